@@ -1,0 +1,32 @@
+#' bayesrisk: Bayes classifiers, decisions by cost, and the risk they carry
+#'
+#' A model is a prior and a likelihood for each *block* of features: given the
+#' class, blocks are independent, and inside a block features are modelled
+#' jointly. [bayes_naive()] makes every feature a block of its own,
+#' [bayes_full()] one block of all numeric and one of all categorical features,
+#' [bayes_blocks()] the blocks that you name, and [bayes_known()] a model from
+#' numbers, without data. [fit()] estimates, [predict()][predict.bayesrisk_model]
+#' gives classes, posteriors, scores, expected costs and the decision that costs
+#' least under a [cost_matrix()].
+#'
+#' @keywords internal
+#' @useDynLib bayesrisk, .registration = TRUE
+#' @importFrom Rcpp evalCpp
+#' @importFrom stats predict update coef formula logLik nobs
+#' @importFrom generics fit fit_xy tidy glance augment
+"_PACKAGE"
+
+#' @export
+generics::fit
+
+#' @export
+generics::fit_xy
+
+#' @export
+generics::tidy
+
+#' @export
+generics::glance
+
+#' @export
+generics::augment

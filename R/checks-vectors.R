@@ -1,0 +1,55 @@
+# Checks of numeric vectors whose entries belong to classes, levels or features.
+
+# `x` as plain finite doubles from `min` up; names, if there are any, are kept and
+# tell the entries apart. A one-way table (prop.table(table(y))) is such a vector.
+check_numbers <- function(x, arg, min = -Inf, call = rlang::caller_env()) {
+  plain <- is.numeric(x) && (!is.object(x) || inherits(x, "table")) && length(dim(x)) < 2L
+  if (!plain || length(x) == 0L) {
+    got <- describe_value(x)
+    abort_argument("{.arg {arg}} must be a numeric vector, not {got}.", call)
+  }
+  bad <- !is.finite(x) | x < min
+  if (any(bad)) {
+    bounds <- if (is.finite(min)) sprintf(", %s or more", min) else ""
+    bad <- format(as.double(x)[bad], trim = TRUE)
+    abort_argument("{.arg {arg}} must hold finite numbers{bounds}, not {bad}.", call)
+  }
+  check_distinct_names(names(x), arg, call)
+  stats::setNames(as.double(x), names(x))
+}
+
+# A probability may have been rounded on its way here, but not beyond this.
+sums_to_one <- function(x) abs(sum(x) - 1) <= 1e-8
+
+check_distinct_names <- function(names, arg, call = rlang::caller_env()) {
+  if (is.null(names)) return(invisible())
+  if (anyNA(names) || !all(nzchar(names))) {
+    abort_argument("{.arg {arg}} must be named throughout: a name is missing.", call)
+  }
+  if (anyDuplicated(names)) {
+    twice <- unique(names[duplicated(names)])
+    abort_argument(
+      "{.arg {arg}} has the {cli::qty(twice)} name{?s} {.val {twice}} more than once.", call
+    )
+  }
+  invisible()
+}
+
+# The positions of `expected` in `names`, which must be the same set: the classes, or
+# the levels of `feature`.
+match_names <- function(names, expected, arg, feature = NULL, call = rlang::caller_env()) {
+  missing <- setdiff(expected, names)
+  unknown <- setdiff(names, expected)
+  if (length(missing) || length(unknown)) {
+    abort_argument(c(
+      if (is.null(feature)) {
+        "The names of {.arg {arg}} must be the classes."
+      } else {
+        "The names of {.arg {arg}} must be the levels of {.field {feature}}."
+      },
+      x = if (length(missing)) "Missing: {.val {missing}}.",
+      x = if (length(unknown)) "Unknown: {.val {unknown}}."
+    ), call)
+  }
+  match(expected, names)
+}

@@ -1,0 +1,62 @@
+# Small checks of arguments. Each returns its (unchanged or plainly converted)
+# argument, and names the argument when it stops.
+
+describe_value <- function(x) {
+  if (is.null(x)) return("NULL")
+  if (is.atomic(x) && length(x) == 1L && is.null(attributes(x))) {
+    return(if (is.character(x) && !is.na(x)) encodeString(x, quote = "\"") else format(x))
+  }
+  if (is.atomic(x) && is.null(attributes(x))) {
+    article <- if (typeof(x) == "integer") "an" else "a"
+    return(sprintf("%s %s vector of length %d", article, typeof(x), length(x)))
+  }
+  sprintf("an object of class %s and length %d", paste(class(x), collapse = "/"), length(x))
+}
+
+check_number <- function(x, arg, min = -Inf, max = Inf, call = rlang::caller_env()) {
+  is_number <- is.numeric(x) && !is.object(x) && length(x) == 1L && is.finite(x)
+  if (is_number && x >= min && x <= max) return(as.double(x))
+  bounds <- if (is.finite(max)) {
+    sprintf(" from %s to %s", min, max)
+  } else if (is.finite(min)) {
+    sprintf(", %s or more", min)
+  }
+  got <- describe_value(x)
+  abort_argument("{.arg {arg}} must be one finite number{bounds}, not {got}.", call)
+}
+
+check_whole_number <- function(x, arg, min = 0, max = .Machine$integer.max,
+                               call = rlang::caller_env()) {
+  x <- check_number(x, arg, min, max, call)
+  if (x == round(x)) return(as.integer(x))
+  abort_argument("{.arg {arg}} must be a whole number, not {x}.", call)
+}
+
+check_string <- function(x, arg, call = rlang::caller_env()) {
+  if (is.character(x) && !is.object(x) && length(x) == 1L && !is.na(x)) return(x)
+  got <- describe_value(x)
+  abort_argument("{.arg {arg}} must be one string, not {got}.", call)
+}
+
+# As match.arg(), but classed; the default vector itself means its first choice.
+check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
+  if (identical(x, choices)) return(choices[[1L]])
+  if (is.character(x) && length(x) == 1L && !is.na(x) && x %in% choices) return(x)
+  got <- describe_value(x)
+  abort_argument("{.arg {arg}} must be one of {.or {.val {choices}}}, not {got}.", call)
+}
+
+check_no_dots <- function(..., call = rlang::caller_env()) {
+  extra <- ...length()
+  if (extra == 0L) return(invisible())
+  named <- ...names()
+  named <- named[!is.na(named) & nzchar(named)]
+  what <- if (length(named)) named else "an argument without a name"
+  abort_argument("Unused {cli::qty(extra)} argument{?s}: {.arg {what}}. Check the spelling.", call)
+}
+
+check_threads <- function(threads, call = rlang::caller_env()) {
+  threads <- check_whole_number(threads, "threads", min = 1, max = 1024, call = call)
+  limit <- suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT", "")))
+  if (!is.na(limit) && limit >= 1L) min(threads, limit) else threads
+}

@@ -1,0 +1,58 @@
+# Every condition of the package is raised here, so that each has its class and
+# the user's call. Messages are cli templates: names of columns and levels go in
+# as values ({.val {x}}), never as part of the template.
+
+abort_bayesrisk <- function(message, kind, call, envir, ...) {
+  cli::cli_abort(
+    message,
+    class = c(paste0("bayesrisk_error_", kind), "bayesrisk_error"),
+    call = call, .envir = envir, ...
+  )
+}
+
+# A bad argument: its type, length, value or name.
+abort_argument <- function(message, call = rlang::caller_env(), ...,
+                           envir = parent.frame()) {
+  abort_bayesrisk(message, "argument", call, envir, ...)
+}
+
+# Training data that no model of the package reads.
+abort_data <- function(message, call = rlang::caller_env(), ...,
+                       envir = parent.frame()) {
+  abort_bayesrisk(message, "data", call, envir, ...)
+}
+
+# Data that are well formed, but for which this model does not exist.
+abort_degenerate <- function(message, call = rlang::caller_env(), ...,
+                             envir = parent.frame()) {
+  abort_bayesrisk(message, "degenerate", call, envir, ...)
+}
+
+# New data that do not fit the model.
+abort_schema <- function(message, call = rlang::caller_env(), ...,
+                         envir = parent.frame()) {
+  abort_bayesrisk(message, "schema", call, envir, ...)
+}
+
+# A model object that was damaged, or is not one.
+abort_object <- function(message, call = rlang::caller_env(), ...,
+                         envir = parent.frame()) {
+  abort_bayesrisk(message, "object", call, envir, ...)
+}
+
+warn_bayesrisk <- function(message, kind, call = rlang::caller_env(), ...,
+                           envir = parent.frame()) {
+  cli::cli_warn(
+    message,
+    class = c(paste0("bayesrisk_warning_", kind), "bayesrisk_warning"),
+    call = call, .envir = envir, ...
+  )
+}
+
+inform_bayesrisk <- function(message, kind, ..., envir = parent.frame()) {
+  cli::cli_inform(
+    message,
+    class = c(paste0("bayesrisk_message_", kind), "bayesrisk_message"),
+    .envir = envir, ...
+  )
+}

@@ -1,0 +1,70 @@
+# The class of each row: its levels, and a code per row.
+
+read_class <- function(y, name, rows, call) {
+  if (is.null(y)) abort_data("The class {.field {name}} is NULL.", call)
+  y <- drop_class_dim(y, name, call)
+  if (length(y) != rows) {
+    abort_data("The class {.field {name}} has {length(y)} value{?s} for {rows} row{?s}.", call)
+  }
+  type <- column_type(y)
+  if (is.na(type)) abort_class_type(y, name, call)
+  switch(type,
+    factor = , ordered = list(levels = enc2utf8(attr(y, "levels")), type = type, codes = y),
+    character = class_codes(y, character_levels(y), type),
+    logical = class_codes(y, sort(unique(y)), type),
+    whole_number_class(y, name, call)
+  )
+}
+
+drop_class_dim <- function(y, name, call) {
+  if (is.data.frame(y) || is.null(dim(y))) return(y)
+  if (length(dim(y)) == 2L && ncol(y) == 1L) {
+    inform_bayesrisk("The class {.field {name}} is a matrix of one column: read as a vector.", "class")
+    return(y[, 1L])
+  }
+  what <- paste(dim(y), collapse = " x ")
+  abort_data("The class {.field {name}} must be one vector, not a matrix ({what}).", call)
+}
+
+abort_class_type <- function(y, name, call) {
+  what <- if (is.factor(y)) "a damaged factor" else describe_value(y)
+  abort_data(c(
+    "The class {.field {name}} is {what}.",
+    i = "It must be a factor, character, logical or whole numbers."
+  ), call)
+}
+
+class_codes <- function(y, values, type) {
+  labels <- if (is.numeric(values)) {
+    format(values, scientific = FALSE, trim = TRUE, digits = 15L)
+  } else {
+    as.character(values)
+  }
+  list(levels = labels, type = type, codes = match(y, values))
+}
+
+whole_number_class <- function(y, name, call) {
+  values <- unique(y)
+  values <- values[!is.na(values)]
+  if (any(is.infinite(values))) {
+    abort_data("The class {.field {name}} is infinite in {sum(is.infinite(y))} row{?s}.", call)
+  }
+  if (any(values != round(values)) || any(abs(values) > 2^53)) {
+    abort_data(c(
+      "The class {.field {name}} holds numbers that are not whole.",
+      i = "A class is a category: use {.code factor()} or {.code cut()}."
+    ), call)
+  }
+  class_codes(y, sort(values), "integer")
+}
+
+check_class <- function(class, name, keep, call) {
+  missing <- if (is.null(keep)) sum(is.na(class$codes)) else sum(is.na(class$codes) & keep)
+  if (missing > 0L) {
+    abort_data(c(
+      "The class {.field {name}} is missing in {missing} row{?s}.",
+      i = "Leave these rows out with {.code na.action = na.omit} or {.arg subset}."
+    ), call)
+  }
+  if (length(class$levels) == 0L) abort_data("The class {.field {name}} has no level.", call)
+}

@@ -1,0 +1,61 @@
+# A table of data as the package reads it: a data frame (tibble, data.table) or
+# a matrix. Columns are referred to, never copied.
+
+read_container <- function(data, arg, abort, call) {
+  if (is.data.frame(data)) return(frame_container(data))
+  if (is_plain_matrix(data)) return(matrix_container(data))
+  if (inherits(data, "sparseMatrix")) {
+    abort("{.arg {arg}} is a sparse matrix, which is not read: use {.code as.matrix()}.", call)
+  }
+  if (is.atomic(data) && !is.null(data) && is.null(dim(data))) {
+    abort(c(
+      "{.arg {arg}} is a vector: it does not say which features it holds.",
+      i = "Use a data frame, for example {.code data.frame(x = ...)}, or a matrix with column names."
+    ), call)
+  }
+  got <- describe_value(data)
+  abort("{.arg {arg}} must be a data frame or a matrix, not {got}.", call)
+}
+
+is_plain_matrix <- function(x) {
+  is.matrix(x) && !is.object(x) && typeof(x) %in% c("double", "integer", "logical", "character")
+}
+
+frame_container <- function(data) {
+  rows <- .row_names_info(data, 2L)
+  row_names <- if (.row_names_info(data, 1L) > 0L) attr(data, "row.names") else NULL
+  list(
+    columns = unclass(data), matrix = NULL, names = names(data), rows = abs(rows),
+    row_names = if (is.null(row_names)) NULL else as.character(row_names), unnamed = FALSE
+  )
+}
+
+matrix_container <- function(data) {
+  names <- colnames(data)
+  list(
+    columns = NULL, matrix = data,
+    names = if (is.null(names)) paste0("V", seq_len(ncol(data))) else names,
+    rows = nrow(data), row_names = rownames(data), unnamed = is.null(names)
+  )
+}
+
+# The vector of a column; of a matrix a copy, so ask only where one is needed.
+container_column <- function(container, position) {
+  if (is.null(container$matrix)) container$columns[[position]] else container$matrix[, position]
+}
+
+# The columns (by name) as a list, for expressions evaluated in the data.
+container_list <- function(container, names = container$names) {
+  if (is.null(container$matrix)) return(container$columns[names])
+  columns <- lapply(match(names, container$names), container_column, container = container)
+  stats::setNames(columns, names)
+}
+
+check_column_names <- function(names, used, arg, abort, call) {
+  if (anyNA(used) || !all(nzchar(used))) {
+    abort("{.arg {arg}} has a column without a name.", call)
+  }
+  twice <- unique(names[duplicated(names)])
+  twice <- intersect(twice, used)
+  if (length(twice)) abort("{.arg {arg}} has more than one column {.field {twice}}.", call)
+}

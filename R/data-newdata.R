@@ -1,0 +1,62 @@
+# New data against the schema of a model: columns and levels by name.
+
+read_newdata <- function(schema, newdata, call, arg = "newdata") {
+  container <- read_container(newdata, arg, abort_schema, call)
+  positions <- match_columns(schema, container, arg, call)
+  columns <- lapply(seq_along(schema$features), function(j) {
+    read_new_column(schema$features[[j]], container, positions[[j]], call)
+  })
+  list(frame = bind_frame(columns, container$rows), row_names = container$row_names)
+}
+
+# Where each feature stands; NA for a function of columns.
+match_columns <- function(schema, container, arg, call) {
+  features <- schema$features
+  plain <- vapply(features, function(f) is.null(f$expression), NA)
+  wanted <- names(features)[plain]
+  if (container$unnamed && !schema$unnamed && length(features)) {
+    abort_schema("{.arg {arg}} has no column names; the model knows its features by name.", call)
+  }
+  if (container$unnamed && length(container$names) != length(features)) {
+    abort_schema(
+      "{.arg {arg}} has {length(container$names)} column{?s}; the model has {length(features)} feature{?s}.",
+      call
+    )
+  }
+  check_terms_in_data(
+    lapply(features, function(f) if (is.null(f$expression)) as.name(f$name) else f$expression),
+    container, abort_schema, arg, call
+  )
+  check_column_names(container$names, wanted, arg, abort_schema, call)
+  positions <- rep(NA_integer_, length(features))
+  positions[plain] <- match(wanted, container$names)
+  positions
+}
+
+read_new_column <- function(feature, container, position, call) {
+  matrix <- container$matrix
+  if (!is.na(position) && !is.null(matrix) && !is.character(matrix)) {
+    check_kind(matrix, typeof(matrix), feature, call)
+    return(encode_matrix_column(matrix, position, feature$levels))
+  }
+  x <- if (is.na(position)) {
+    evaluate_term(
+      feature$expression, container, globalenv(), feature$name, abort_schema, call
+    )
+  } else {
+    container_column(container, position)
+  }
+  type <- check_column(x, feature$name, container$rows, abort_schema, call)
+  check_kind(x, type, feature, call)
+  if (feature$kind == "numeric") encoded(x) else encode_column(x, type, feature$levels)
+}
+
+# Nothing but NA is typed as logical: it misses whatever the feature is.
+check_kind <- function(x, type, feature, call) {
+  if (type_kind(type) == feature$kind || (type == "logical" && all(is.na(x)))) return(invisible())
+  now <- type_kind(type)
+  abort_schema(
+    "Column {.field {feature$name}} is {now} ({type}); the model knows it as {feature$kind} ({feature$type}).",
+    call
+  )
+}

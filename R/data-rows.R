@@ -1,0 +1,63 @@
+# Which rows count, and how much: subset, weights and na.action.
+
+check_weights <- function(weights, rows, call) {
+  if (is.null(weights)) return(NULL)
+  if (inherits(weights, "hardhat_case_weights")) weights <- unclass(weights)
+  if (!is.numeric(weights) || is.object(weights) || !is.null(dim(weights))) {
+    got <- describe_value(weights)
+    abort_argument("{.arg weights} must be numbers, one per row, not {got}.", call)
+  }
+  if (length(weights) != rows) {
+    abort_argument("{.arg weights} has {length(weights)} value{?s} for {rows} row{?s}.", call)
+  }
+  bad <- sum(!is.finite(weights) | weights < 0)
+  if (bad > 0L) {
+    abort_argument("{.arg weights} must be finite and not negative: {bad} {?is/are} not.", call)
+  }
+  if (rows > 0L && !any(weights > 0)) abort_argument("{.arg weights} are all zero.", call)
+  as.double(weights)
+}
+
+# TRUE for the rows of the subset; NULL for all of them.
+check_subset <- function(subset, rows, call) {
+  if (is.null(subset)) return(NULL)
+  if (is.logical(subset) && length(subset) == rows) return(!is.na(subset) & subset)
+  whole <- is.numeric(subset) && !is.object(subset) && !anyNA(subset) &&
+    all(abs(subset) <= rows & subset != 0 & subset == round(subset))
+  if (!whole || (any(subset < 0) && any(subset > 0))) {
+    abort_argument(
+      "{.arg subset} must be TRUE or FALSE for each of the {rows} rows, or row numbers.", call
+    )
+  }
+  if (anyDuplicated(subset)) {
+    abort_argument("{.arg subset} names a row twice: use {.arg weights} to count it twice.", call)
+  }
+  keep <- logical(rows)
+  keep[subset] <- TRUE
+  keep
+}
+
+na_policy <- function(na.action, call) {
+  if (is.character(na.action) && length(na.action) == 1L && !is.na(na.action)) {
+    named <- c("na.pass", "na.omit", "na.exclude", "na.fail")
+    if (na.action %in% named) return(sub("na.exclude", "na.omit", na.action, fixed = TRUE))
+  }
+  if (identical(na.action, stats::na.pass)) return("na.pass")
+  if (identical(na.action, stats::na.omit)) return("na.omit")
+  if (identical(na.action, stats::na.exclude)) return("na.omit")
+  if (identical(na.action, stats::na.fail)) return("na.fail")
+  abort_argument("{.arg na.action} must be na.pass, na.omit, na.exclude or na.fail.", call)
+}
+
+# The rows that `na.action` keeps among those of `keep`.
+apply_na_policy <- function(policy, keep, columns, class, name, rows, call) {
+  if (policy == "na.pass") return(keep)
+  complete <- !is.na(class$codes)
+  for (column in columns) complete <- complete & !is.na(column)
+  considered <- if (is.null(keep)) rep(TRUE, rows) else keep
+  lost <- sum(considered & !complete)
+  if (policy == "na.fail" && lost > 0L) {
+    abort_data("There are missing values in {lost} row{?s}, and {.arg na.action} is na.fail.", call)
+  }
+  considered & complete
+}

@@ -1,0 +1,160 @@
+#' Costs from a matrix or a table
+#'
+#' Systems differ in what the rows of a cost matrix are: the lectures, C50 and
+#' mlr3 put the decision there, rpart and most textbooks on machine learning the
+#' truth. A cost matrix read the wrong way round still looks like one, so the
+#' roles are never guessed: they are named by the `dimnames`, by `rows`, or by
+#' the columns of a data frame.
+#'
+#' @param m One of
+#'   * a numeric matrix or table, or a data frame of numeric columns with row
+#'     names: one axis holds the actions, the other the true classes, both named;
+#'   * a data frame with columns `truth`, `decision` (or `estimate`) and `cost`,
+#'     a row for each pair of an action and a class; other columns are ignored.
+#'     Actions and classes are in the order of the levels of a factor, else in the
+#'     order in which they appear;
+#'   * a `bayesrisk_cost`, which is returned as it is.
+#'
+#'   Costs are as in [cost_matrix()]: finite or `Inf`.
+#' @param rows What the rows of the matrix are, `"decision"` or `"truth"`; not
+#'   needed when the `dimnames` of `m` are named `decision` and `truth` (in
+#'   either order), and an error when it contradicts them, or when `m` is a data
+#'   frame with a column `truth`.
+#'
+#' @section Costs made for other packages:
+#' * **mlr3** (measure `classif.costs`): predicted response in the rows, truth
+#'   in the columns, so `as_cost_matrix(costs, rows = "decision")`.
+#' * **yardstick** (`classification_cost(costs = )`): a data frame `truth`,
+#'   `estimate`, `cost`, which is read as it is, but yardstick takes pairs that
+#'   are not listed to cost 0. Here they are an error that lists them, as a
+#'   forgotten pair looks the same as a free one: add them with their cost.
+#' * **rpart** (`parms = list(loss = )`): truth in the rows, `rows = "truth"`;
+#'   that matrix has no names, so give it `dimnames` first.
+#'
+#' @return A `bayesrisk_cost`, see [cost_matrix()]. Errors are of class
+#'   `bayesrisk_error_argument`: unknown roles, missing or repeated names or
+#'   pairs, costs that are no numbers.
+#' @references
+#' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of
+#' the 17th International Joint Conference on Artificial Intelligence*, 973-978.
+#' @seealso [cost_matrix()], [zero_one_cost()]
+#' @export
+#' @examples
+#' m <- rbind(treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0))
+#' as_cost_matrix(m, rows = "decision")
+#' identical(as_cost_matrix(t(m), rows = "truth"), as_cost_matrix(m, rows = "decision"))
+#'
+#' as_cost_matrix(data.frame(
+#'   truth    = c("ill", "healthy", "ill", "healthy"),
+#'   decision = c("treat", "treat", "wait", "wait"),
+#'   cost     = c(1, 4, 50, 0)
+#' ))
+as_cost_matrix <- function(m, rows = NULL) {
+  if (!is.null(rows)) {
+    rows <- check_choice(check_string(rows, "rows"), c("decision", "truth"), "rows")
+  }
+  if (inherits(m, "bayesrisk_cost")) {
+    resolve_rows(names(dimnames(m)), rows, environment())
+    return(m)
+  }
+  if (is.data.frame(m) && all(c("truth", "cost") %in% names(m))) {
+    return(cost_from_pairs(m, rows, environment()))
+  }
+  values <- numeric_cells(m, environment())
+  if (resolve_rows(names(dimnames(values)), rows, environment()) == "truth") values <- t(values)
+  hint <- "Set rownames(m) and colnames(m) to the actions and the true classes."
+  check_labels(rownames(values), "The actions of `m`", environment(), hint)
+  check_labels(colnames(values), "The true classes of `m`", environment(), hint)
+  new_cost(values)
+}
+
+# A matrix, table or wide data frame as a plain double matrix; row names that R
+# made up for a data frame are no names.
+numeric_cells <- function(m, call) {
+  plain <- function(x) is.numeric(x) && (!is.object(x) || identical(class(x), "table"))
+  if (is.data.frame(m) && length(m) && all(vapply(m, plain, NA))) {
+    made_up <- .row_names_info(m) < 0L
+    m <- as.matrix(m)
+    if (made_up) rownames(m) <- NULL
+  }
+  if (plain(m) && length(dim(m)) == 2L) {
+    return(matrix(as.double(m), nrow(m), ncol(m), dimnames = dimnames(m)))
+  }
+  counts <- inherits(m, "bayesrisk_confusion")
+  got <- if (counts) "a confusion table, which counts cases" else describe_value(m)
+  abort_argument(c(
+    "{.arg m} must be a numeric matrix or a data frame of costs, not {got}.",
+    i = "A data frame has columns {.field truth}, {.field decision} and {.field cost}, or only
+         numbers."
+  ), call)
+}
+
+# What the rows are, by `rows` or by the names of the dimnames; never a guess.
+resolve_rows <- function(axes, rows, call) {
+  roles <- c("decision", "truth")
+  if (is.null(rows)) {
+    if (setequal(axes, roles)) return(axes[[1L]])
+    abort_argument(c(
+      "{.arg rows} must say what the rows of {.arg m} are: {.or {.val {roles}}}.",
+      i = "Conventions differ, and costs read the wrong way round still look right;
+           {.code dimnames} named {.field decision} and {.field truth} say it too."
+    ), call)
+  }
+  expected <- c(rows, setdiff(roles, rows))
+  if (any(axes %in% roles & axes != expected)) {
+    abort_argument(
+      "{.arg rows} is {.val {rows}}, but the dimnames of {.arg m} are named {.val {axes}}.", call
+    )
+  }
+  rows
+}
+
+# The long form: one row per pair, in any order, complete.
+cost_from_pairs <- function(m, rows, call) {
+  action <- intersect(c("decision", "estimate"), names(m))
+  if (length(action) != 1L) {
+    abort_argument(
+      "{.arg m} needs one column of actions beside {.field truth} and {.field cost}:
+       {.field decision} or {.field estimate}.", call
+    )
+  }
+  if (!is.null(rows)) abort_argument("{.arg rows} is for a matrix; {.arg m} lists pairs.", call)
+  decision <- pair_labels(m[[action]], action, call)
+  truth <- pair_labels(m[["truth"]], "truth", call)
+  cost <- m[["cost"]]
+  if (!is.numeric(cost) || is.object(cost)) {
+    got <- describe_value(cost)
+    abort_argument("Column {.field cost} of {.arg m} must be numbers, not {got}.", call)
+  }
+  check_pairs_once(table(decision, truth), call)
+  values <- matrix(
+    0, nlevels(decision), nlevels(truth), dimnames = list(levels(decision), levels(truth))
+  )
+  values[cbind(as.integer(decision), as.integer(truth))] <- cost
+  new_cost(values, call)
+}
+
+pair_labels <- function(x, column, call) {
+  labels <- label_factor(x, column, call)
+  # Rows of a table are declared in their order, so text keeps the order it comes in.
+  if (!is.factor(x)) labels <- factor(labels, unique(as.character(labels)))
+  if (anyNA(labels)) {
+    abort_argument("Column {.field {column}} of {.arg m} has missing values.", call)
+  }
+  check_labels(levels(labels), cli::format_inline("The values of column {.field {column}}"), call)
+  labels
+}
+
+check_pairs_once <- function(counts, call) {
+  if (all(counts == 1L)) return(invisible())
+  pair <- function(action, class) sprintf("\"%s\" when truth is \"%s\"", action, class)
+  pairs <- outer(rownames(counts), colnames(counts), pair)
+  missing <- pairs[counts == 0L]
+  repeated <- pairs[counts > 1L]
+  abort_argument(c(
+    "{.arg m} must list each pair of an action and a true class once.",
+    x = if (length(missing)) "Missing: {missing}.",
+    x = if (length(repeated)) "More than once: {repeated}.",
+    i = if (length(missing)) "A pair that costs nothing needs its row too, with cost 0."
+  ), call)
+}

@@ -1,0 +1,187 @@
+#' Count decisions by the truth
+#'
+#' How often each decision was taken for each true class: truth in rows,
+#' decisions in columns. The axes are named, so [expected_cost()] cannot read
+#' the table the wrong way round.
+#'
+#' @param truth,decision The true class and the decision of each case, of the
+#'   same length: factors, text, logical or whole numbers. A factor keeps all its
+#'   levels; whole numbers are sorted as numbers, `FALSE` comes before `TRUE`,
+#'   text is in C order. Classes and actions are compared by name.
+#'
+#' @details
+#' If some decisions are classes, all classes have a column, in the order of the
+#' rows, and actions that are no classes ("reject") follow in their own order.
+#' If none is, the columns are the actions alone.
+#'
+#' A case without a truth or without a decision (`NA`) cannot be counted: it is
+#' left out with a warning of class `bayesrisk_warning_missing`, and printing
+#' says so. An abstention is not missing: it is an action, has its column, and
+#' stays in the denominator.
+#'
+#' @return A table of class `bayesrisk_confusion` with `dimnames` named `truth`
+#'   and `decision`, and an attribute `left_out`: the number of cases without
+#'   `truth`, and of those with a truth but without `decision`. It prints with
+#'   the shares of each true class. Parts of it and its transpose are plain tables.
+#'
+#'   Errors are of class `bayesrisk_error_argument`: different lengths, other
+#'   types, nothing to count.
+#' @references
+#' Lecture "Bayesian Learning" (Galili, Shamir, Yakhini), whose confusion matrix
+#' has the truth in rows.
+#' @seealso [expected_cost()], [cost_matrix()]
+#' @export
+#' @examples
+#' # A rule of thumb for irises, with some doubt
+#' rule <- cut(iris$Petal.Length, c(0, 2.5, 4.7, 5.1, 7),
+#'             labels = c("setosa", "versicolor", "ask", "virginica"))
+#' confusion_table(iris$Species, rule)
+confusion_table <- function(truth, decision) {
+  call <- environment()
+  truth <- label_factor(truth, "truth", call)
+  decision <- label_factor(decision, "decision", call)
+  if (length(truth) != length(decision)) {
+    abort_argument(
+      "{.arg truth} and {.arg decision} must have the same length, not {length(truth)} and
+       {length(decision)}."
+    )
+  }
+  if (!nlevels(truth) || !nlevels(decision)) {
+    abort_argument("{.arg truth} and {.arg decision} must hold at least one case that is not NA.")
+  }
+  left_out <- c(truth = sum(is.na(truth)), decision = sum(!is.na(truth) & is.na(decision)))
+  if (sum(left_out)) {
+    sentence <- left_out_sentence(left_out)
+    warn_bayesrisk("{sentence} of the confusion table.", "missing")
+  }
+  shared <- levels(decision) %in% levels(truth)
+  actions <- if (any(shared)) c(levels(truth), levels(decision)[!shared]) else levels(decision)
+  decision <- factor(decision, actions)
+  structure(
+    table(truth = truth, decision = decision),
+    left_out = left_out, class = c("bayesrisk_confusion", "table")
+  )
+}
+
+left_out_sentence <- function(left_out) {
+  n <- left_out[left_out > 0L]
+  parts <- Map(
+    function(n, what) cli::pluralize("{n} row{?s} without a {what}"), n, names(n)
+  )
+  verb <- if (sum(n) == 1L) "is" else "are"
+  paste(paste(parts, collapse = " and "), verb, "left out")
+}
+
+#' @export
+print.bayesrisk_confusion <- function(x, ...) {
+  left_out <- attr(x, "left_out")
+  attr(x, "left_out") <- NULL
+  counts <- unclass(x)
+  header <- cli::pluralize("<{sum(counts)} case{?s}: truth in rows, decision in columns>")
+  cat(header, "\n", sep = "")
+  print(counts, ...)
+  cat("\nShares of each truth:\n")
+  shares <- counts / rowSums(counts)
+  # A class without a case has no shares.
+  print(replace(shares, is.nan(shares), NA), na.print = "-", ...)
+  if (sum(left_out)) cat("\n", left_out_sentence(left_out), "\n", sep = "")
+  invisible(x)
+}
+
+#' @export
+t.bayesrisk_confusion <- function(x) {
+  t(structure(x, left_out = NULL, class = "table"))
+}
+
+#' Mean cost of the decisions in a confusion table
+#'
+#' The sum over truths \eqn{t} and decisions \eqn{d} of
+#' \eqn{n_{td}\, C(d, t) / N}{n[t, d] C(d, t) / N}: what the counted decisions
+#' cost per case. The table has the truth in rows and the cost has it in columns;
+#' both are matched by name.
+#'
+#' @param confusion A [confusion_table()], or any two-way table or matrix of
+#'   counts (or probabilities) with `dimnames` named `truth` and `decision`, in
+#'   either order.
+#' @param cost A cost: [cost_matrix()], [as_cost_matrix()] or [zero_one_cost()].
+#'   It must cover each decision and each class that was counted; those that
+#'   occur in one of the two only, without a case, play no part.
+#' @return One number, in the unit of `cost`. All counted cases are in the
+#'   denominator, abstentions included; cases that [confusion_table()] left out
+#'   are not. `Inf` if a decision of infinite cost was taken (never `NaN`: an
+#'   infinite cost without a case adds nothing).
+#'
+#'   Errors are of class `bayesrisk_error_argument`: axes without these names,
+#'   counts that are negative, missing, or all 0, a decision or class that `cost` lacks.
+#' @references
+#' Lecture "Bayesian Learning" (Galili, Shamir, Yakhini): the confusion matrix of
+#' the histogram rule of the examples.
+#'
+#' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of
+#' the 17th International Joint Conference on Artificial Intelligence*, 973-978.
+#' @seealso [confusion_table()]
+#' @export
+#' @examples
+#' # Irises by the length of the sepal, decided by a histogram per class
+#' counts <- rbind(
+#'   versicolor = c(versicolor = 31, virginica = 14, setosa = 5),
+#'   virginica  = c(versicolor = 12, virginica = 37, setosa = 1),
+#'   setosa     = c(versicolor = 11, virginica = 0, setosa = 39)
+#' )
+#' names(dimnames(counts)) <- c("truth", "decision")
+#' expected_cost(counts, zero_one_cost(rownames(counts))) # 43/150
+#'
+#' # Calling a virginica anything else costs 5
+#' expected_cost(counts, cost_matrix(
+#'   setosa     = c(setosa = 0, versicolor = 1, virginica = 5),
+#'   versicolor = c(setosa = 1, versicolor = 0, virginica = 5),
+#'   virginica  = c(setosa = 1, versicolor = 1, virginica = 0)
+#' )) # 19/30
+expected_cost <- function(confusion, cost) {
+  counts <- counts_by_truth(confusion, environment())
+  values <- spread_over(check_cost(cost, environment()), rownames(counts))
+  seen <- which(counts > 0, arr.ind = TRUE)
+  truths <- rownames(counts)[seen[, 1L]]
+  decisions <- colnames(counts)[seen[, 2L]]
+  check_covered(decisions, rownames(values), "decision", environment())
+  check_covered(truths, colnames(values), "truth", environment())
+  # Only over the cells with cases: 0 times an infinite cost is no cost.
+  sum(counts[seen] * values[cbind(decisions, truths)]) / sum(counts)
+}
+
+# A plain double matrix with the truth in rows.
+counts_by_truth <- function(confusion, call) {
+  if (!is.numeric(confusion) || length(dim(confusion)) != 2L) {
+    got <- describe_value(confusion)
+    abort_argument("{.arg confusion} must be a two-way table of counts, not {got}.", call)
+  }
+  axes <- names(dimnames(confusion))
+  if (!setequal(axes, c("truth", "decision"))) {
+    abort_argument(c(
+      "{.arg confusion} must have dimnames named {.field truth} and {.field decision}: without
+       them nothing tells which axis is which.",
+      i = "{.fn confusion_table} sets them, as does {.code table(truth = , decision = )}."
+    ), call)
+  }
+  counts <- matrix(
+    as.double(confusion), nrow(confusion), ncol(confusion), dimnames = dimnames(confusion)
+  )
+  if (axes[[1L]] == "decision") counts <- t(counts)
+  check_labels(rownames(counts), "The true classes of `confusion`", call)
+  check_labels(colnames(counts), "The decisions of `confusion`", call)
+  if (!all(is.finite(counts)) || any(counts < 0)) {
+    abort_argument("{.arg confusion} must hold counts: finite, not missing, 0 or more.", call)
+  }
+  if (sum(counts) == 0) abort_argument("{.arg confusion} has no cases.", call)
+  counts
+}
+
+check_covered <- function(counted, priced, what, call) {
+  missing <- setdiff(counted, priced)
+  if (!length(missing)) return(invisible())
+  guesses <- likely_misspellings(missing, setdiff(priced, counted))
+  abort_argument(c(
+    "{.arg cost} has no cost for {.val {missing}}, which {.arg confusion} counts as {what}.",
+    i = if (length(guesses)) "Perhaps misspelt: {guesses}."
+  ), call)
+}

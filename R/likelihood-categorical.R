@@ -1,0 +1,209 @@
+#' Categorical likelihood
+#'
+#' How the probability of each level of a categorical feature is estimated within a
+#' class, or the table of these probabilities where it is known.
+#'
+#' @details
+#' Let \eqn{n_{ijk}}{n_ijk} be the number (the sum of weights) of rows of class
+#' \eqn{k} in which feature \eqn{i} has its level \eqn{j}, and \eqn{n_k} the number of
+#' rows of class \eqn{k} in which feature \eqn{i} is known. The *m-estimate* is
+#' \deqn{P(x_i = j \mid k) = \frac{n_{ijk} + m p_j}{n_k + m},}{
+#'   P(x_i = j | k) = (n_ijk + m p_j) / (n_k + m),}
+#' as if `m` more rows, spread over the levels by `p`, had been seen in each class.
+#' *Laplace smoothing* with \eqn{a} is the m-estimate with \eqn{m = a L} and
+#' \eqn{p = 1 / L}, where \eqn{L} is the number of *levels of the feature* (not the
+#' number of classes; only so do the probabilities sum to 1):
+#' \deqn{P(x_i = j \mid k) = \frac{n_{ijk} + a}{n_k + a L}.}{
+#'   P(x_i = j | k) = (n_ijk + a) / (n_k + a L).}
+#' With one \eqn{a_j} per level it is \eqn{(n_{ijk} + a_j) / (n_k + \sum_l a_l)}{
+#' (n_ijk + a_j) / (n_k + sum(a))}. A level that is declared counts, whether or not
+#' it was seen.
+#'
+#' A *joint table* (categorical features in one block, as in [bayes_full()]) is
+#' smoothed per cell: its levels are its \eqn{C} cells, the product of the numbers of
+#' levels of its features, so that `laplace` adds \eqn{a} to each cell and `m` adds
+#' \eqn{m / C}. A joint table takes one `laplace` or one `m`, and no `p`.
+#'
+#' Without smoothing (the default) a level that was not seen in a class has
+#' probability exactly 0 there.
+#'
+#' @param laplace Number of imaginary rows per level, 0 or more: one number for every
+#'   level, or one per level, either named by level or in level order.
+#' @param m Number of imaginary rows per class, 0 or more; `NULL` for none. Not
+#'   together with a `laplace` other than 0.
+#' @param p Where the `m` rows go: `NULL` for an equal share to each level, or a
+#'   vector named by level that sums to 1 (within 1e-8). One number without a name
+#'   means that number for each level, and must therefore be 1 / levels; it is
+#'   checked when the levels are known.
+#' @param table Known probabilities, for [bayes_known()]: a class x level matrix, or
+#'   for a joint table an array class x level x level ..., with dimnames, none
+#'   negative, those of each class summing to 1 (within 1e-8).
+#'
+#' @return An object of class `bayesrisk_likelihood_categorical`, to be used as
+#'   `categorical` or in `features` of [bayes_naive()] and [bayes_blocks()], or in
+#'   [bayes_known()]. It prints as a sentence.
+#'
+#' @section Errors:
+#' A value that is none of the above is an error of class `bayesrisk_error_argument`,
+#' as are `laplace` (other than 0) with `m`, `p` without `m`, and `table` with any of
+#' them. Names that are not the levels of the feature are found when a model is fitted.
+#'
+#' @references
+#' Mitchell, T. M. (1997). *Machine Learning*, section 6.9.1 (m-estimate).
+#' McGraw-Hill.
+#'
+#' Lecture "Naive Bayes Learning (after Mooney)" (m-estimate with binary `p` of 1/2);
+#' lecture "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
+#' (Wehner)" (Laplace smoothing).
+#'
+#' @family likelihoods
+#' @examples
+#' likelihood_categorical(laplace = 1)
+#' likelihood_categorical(m = 1)
+#' likelihood_categorical(m = 2, p = c(small = 0.5, medium = 0.2, large = 0.3))
+#' bayes_naive(features = list(outlook = likelihood_categorical(laplace = 1)))
+#'
+#' size <- rbind(
+#'   positive = c(small = 0.4, medium = 0.1, large = 0.5),
+#'   negative = c(0.4, 0.2, 0.4)
+#' )
+#' likelihood_categorical(table = size)
+#' @export
+likelihood_categorical <- function(laplace = 0, m = NULL, p = NULL, table = NULL) {
+  call <- rlang::current_env()
+  laplace <- check_numbers(laplace, "laplace", min = 0, call = call)
+  if (!is.null(m)) m <- check_number(m, "m", min = 0, call = call)
+  if (!is.null(p)) p <- check_level_shares(p, m, call)
+  if (!is.null(table)) table <- check_given_table(table, call)
+  smoothed <- c(laplace = any(laplace != 0), m = !is.null(m))
+  if (all(smoothed)) {
+    abort_argument(c(
+      "{.arg laplace} and {.arg m} cannot be given together.",
+      i = "{.arg laplace} = a is {.arg m} = a * levels with {.arg p} = 1 / levels: give one."
+    ), call)
+  }
+  if (!is.null(table) && any(smoothed)) {
+    other <- names(smoothed)[smoothed]
+    abort_argument(
+      "{.arg table} and {.arg {other}} cannot be given together: a known table is not smoothed.",
+      call
+    )
+  }
+  new_likelihood("categorical", laplace = laplace, m = m, p = p, table = table)
+}
+
+check_level_shares <- function(p, m, call) {
+  if (is.null(m)) {
+    abort_argument("{.arg p} needs {.arg m}, the number of rows that it shares out.", call)
+  }
+  p <- check_numbers(p, "p", min = 0, call = call)
+  if (is.null(names(p)) && length(p) > 1L) {
+    abort_argument("{.arg p} with one number per level must be named by level.", call)
+  }
+  if (!is.null(names(p)) && !sums_to_one(p)) {
+    abort_argument(
+      "{.arg p} must sum to 1 over the levels, not to {format(sum(p), digits = 10)}.", call
+    )
+  }
+  if (is.null(names(p)) && p > 1) {
+    abort_argument("{.arg p} must be a probability, not {p}.", call)
+  }
+  p
+}
+
+check_given_table <- function(table, call) {
+  plain <- is.numeric(table) && (!is.object(table) || inherits(table, "table"))
+  if (!plain || length(dim(table)) < 2L || length(table) == 0L) {
+    got <- describe_value(table)
+    abort_argument(c(
+      "{.arg table} must be a numeric class x level matrix or class x level x level array.",
+      x = "It is {got}."
+    ), call)
+  }
+  labels <- dimnames(table)
+  if (is.null(labels) || any(vapply(labels, is.null, logical(1)))) {
+    abort_argument(
+      "{.arg table} must have dimnames: classes for the rows, levels for each other dimension.",
+      call
+    )
+  }
+  for (label in labels) check_distinct_names(label, "table", call)
+  table <- array(as.double(table), dim(table), labels)
+  check_conditional(table, call)
+  table
+}
+
+check_conditional <- function(table, call) {
+  if (!all(is.finite(table)) || any(table < 0)) {
+    abort_argument("{.arg table} must hold finite numbers, 0 or more.", call)
+  }
+  fits <- apply(table, 1L, sums_to_one)
+  if (all(fits)) return(invisible())
+  wrong <- rownames(table)[!fits]
+  abort_argument(
+    "{.arg table} must sum to 1 within each class; it does not for {.val {wrong}}.", call
+  )
+}
+
+#' @export
+likelihood_kinds.bayesrisk_likelihood_categorical <- function(likelihood) "categorical"
+
+#' @export
+describe_likelihood.bayesrisk_likelihood_categorical <- function(likelihood) {
+  if (!is.null(likelihood$table)) {
+    return(sprintf("a given table (%s)", paste(dim(likelihood$table), collapse = " x ")))
+  }
+  if (!is.null(likelihood$m)) {
+    p <- likelihood$p
+    shares <- if (is.null(p)) "1/levels" else format_numbers(p)
+    return(sprintf("the m-estimate with m = %s and p = %s", format(likelihood$m), shares))
+  }
+  if (!any(likelihood$laplace != 0)) return("relative frequency")
+  paste("relative frequency with Laplace", format_numbers(likelihood$laplace))
+}
+
+# The pseudo-counts that a likelihood adds to the counts of a feature's levels:
+# doubles, in level order.
+pseudo_counts <- function(likelihood, levels, feature, call) {
+  if (is.null(likelihood$m)) {
+    return(spread_over_levels(likelihood$laplace, levels, "laplace", feature, call))
+  }
+  p <- likelihood$p
+  n_levels <- length(levels)
+  if (is.null(p)) return(rep(likelihood$m / n_levels, n_levels))
+  if (is.null(names(p)) && abs(p * n_levels - 1) > 1e-8) {
+    abort_argument(c(
+      "{.arg p} = {format(p)} for each level of {.field {feature}} does not sum to 1.",
+      x = "The feature has {n_levels} level{?s}, so its probabilities would not sum to 1 either.",
+      i = "Leave {.arg p} out for 1 / levels, or give one number per level, named."
+    ), call)
+  }
+  likelihood$m * spread_over_levels(p, levels, "p", feature, call)
+}
+
+# One number per level from one number for all, one per level by name, or one per
+# level in order.
+spread_over_levels <- function(x, levels, arg, feature, call) {
+  if (!is.null(names(x))) {
+    return(unname(x[match_names(names(x), levels, arg, feature, call)]))
+  }
+  if (length(x) == 1L) return(rep(x, length(levels)))
+  if (length(x) == length(levels)) return(x)
+  abort_argument(c(
+    "{.arg {arg}} has {length(x)} numbers, but {.field {feature}} has {length(levels)} level{?s}.",
+    i = "Its levels are {.val {levels}}."
+  ), call)
+}
+
+# The pseudo-count of each cell of a joint table.
+joint_pseudo_count <- function(likelihood, cells, block, call) {
+  by_level <- length(likelihood$laplace) > 1L || !is.null(names(likelihood$laplace))
+  refused <- if (!is.null(likelihood$p)) "p" else if (by_level) "laplace"
+  if (!is.null(refused)) {
+    abort_argument(c(
+      "{.arg {refused}} cannot be given by level for the joint table of block {.field {block}}.",
+      i = "A joint table is smoothed per cell: give one {.arg laplace}, or {.arg m} alone."
+    ), call)
+  }
+  if (is.null(likelihood$m)) likelihood$laplace else likelihood$m / cells
+}

@@ -1,0 +1,246 @@
+#' Gaussian likelihood
+#'
+#' How the variance of a numeric feature (or the covariance of a block of them) is
+#' estimated within a class, or the mean and standard deviation (covariance) where
+#' they are known.
+#'
+#' @details
+#' With case weights \eqn{w_r} of the rows \eqn{r} of class \eqn{k} in which the
+#' feature is known, and \eqn{W_k} their sum, the mean is
+#' \eqn{\bar{x}_k = \sum_r w_r x_r / W_k}{xbar_k = sum(w x) / W_k} and the variance
+#' \deqn{s_k^2 = \frac{\sum_r w_r (x_r - \bar{x}_k)^2}{W_k - 1}}{
+#'   s_k^2 = sum(w (x - xbar_k)^2) / (W_k - 1)}
+#' if `"unbiased"`, or the same sum divided by \eqn{W_k} if `"ml"` (maximum likelihood).
+#' A weight of \eqn{w} counts as \eqn{w} copies of its row; where \eqn{W_k - 1} is not
+#' positive, fitting stops and names `variance = "ml"`. In a block the covariance is
+#' the sum of \eqn{w_r (x_r - \bar{x}_k)(x_r - \bar{x}_k)^T}{w (x - xbar_k) (x - xbar_k)'}
+#' with the same divisors; see [bayes_full()] for pooling and shrinkage.
+#'
+#' `min_variance` is a lower bound of the variance of *single* Gaussian features,
+#' \eqn{\max(s_k^2, \mathrm{min\_variance})}{max(s_k^2, min_variance)}; nothing is added
+#' to a variance above it. It does not touch a block of several features, whose remedy
+#' is `shrinkage`. Without it, a feature that is constant within a class is an error at
+#' fitting: there is no silent floor.
+#'
+#' @param variance `"unbiased"` (the default) or `"ml"`.
+#' @param min_variance Lower bound of the variance, in squared units of the feature;
+#'   a finite number, 0 or more.
+#' @param mean Known means, for [bayes_known()]: a numeric vector named by class for a
+#'   single feature, or a class x feature matrix with dimnames for a block.
+#' @param sd Known standard deviations of a single feature, in its units and positive:
+#'   one number for every class, or a vector named by class. Not together with
+#'   `covariance`.
+#' @param covariance Known covariance of a block of p features: one p x p matrix for
+#'   every class, a list of matrices named by class, or a p x p x K array whose third
+#'   dimension is named by class or follows the rows of `mean`. A matrix with dimnames
+#'   is matched to the features by name, one without by position. Each must be
+#'   symmetric and finite; that it is positive definite is checked by [bayes_known()].
+#'
+#' @return An object of class `bayesrisk_likelihood_gaussian`, to be used as `numeric`
+#'   or in `features` of [bayes_naive()] and [bayes_blocks()], or in [bayes_known()]. It
+#'   prints as a sentence.
+#'
+#' @section Errors:
+#' A value that is none of the above is an error of class `bayesrisk_error_argument`,
+#' as are `sd` with `covariance`, `mean` without either, and known parameters with
+#' `variance = "ml"` or a `min_variance`, which speak of estimates.
+#'
+#' @references
+#' Lectures "Bayesian Learning (Galili, Shamir, Yakhini)" and "Applied Machine Learning
+#' Fundamentals, Unit III: Bayesian Decision Theory (Wehner)".
+#'
+#' @family likelihoods
+#' @examples
+#' likelihood_gaussian("ml")
+#' bayes_naive(numeric = likelihood_gaussian(min_variance = 1e-6))
+#'
+#' # known: two classes with the same standard deviation
+#' likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
+#'
+#' # known: a block of two features
+#' likelihood_gaussian(
+#'   mean = rbind(A = c(x = 0, y = 0), B = c(x = 0.5, y = 0.5)),
+#'   covariance = list(A = diag(2), B = matrix(c(1, 0.3, 0.3, 2), 2))
+#' )
+#' @export
+likelihood_gaussian <- function(variance = c("unbiased", "ml"), min_variance = 0,
+                                mean = NULL, sd = NULL, covariance = NULL) {
+  call <- rlang::current_env()
+  variance <- check_variance(variance, call)
+  min_variance <- check_number(min_variance, "min_variance", min = 0, call = call)
+  given <- check_gaussian_parameters(mean, sd, covariance, call)
+  estimates <- c(variance = variance != "unbiased", min_variance = min_variance != 0)
+  if (!is.null(given$mean) && any(estimates)) {
+    other <- names(estimates)[estimates]
+    abort_argument(
+      "{.arg mean} and {.arg {other}} cannot be given together: nothing is estimated.", call
+    )
+  }
+  new_likelihood(
+    "gaussian",
+    variance = variance, min_variance = min_variance,
+    mean = given$mean, sd = given$sd, covariance = given$covariance
+  )
+}
+
+check_variance <- function(variance, call) {
+  check_choice(variance, c("unbiased", "ml"), "variance", call)
+}
+
+# Known parameters, all in the order of the classes and features of `mean`.
+check_gaussian_parameters <- function(mean, sd, covariance, call) {
+  if (is.null(mean) && is.null(sd) && is.null(covariance)) return(list())
+  if (!is.null(sd) && !is.null(covariance)) {
+    abort_argument(c(
+      "{.arg sd} and {.arg covariance} cannot be given together.",
+      i = "{.arg sd} is for a single feature, {.arg covariance} for a block."
+    ), call)
+  }
+  if (is.null(mean)) {
+    given <- if (is.null(sd)) "covariance" else "sd"
+    abort_argument("{.arg {given}} needs {.arg mean}.", call)
+  }
+  if (is.matrix(mean)) {
+    check_block_parameters(mean, covariance, call)
+  } else {
+    check_feature_parameters(mean, sd, call)
+  }
+}
+
+check_feature_parameters <- function(mean, sd, call) {
+  mean <- check_numbers(mean, "mean", call = call)
+  if (is.null(names(mean))) {
+    abort_argument("{.arg mean} must be named by class.", call)
+  }
+  if (is.null(sd)) {
+    abort_argument(c(
+      "A {.arg mean} that is a vector needs {.arg sd}.",
+      i = "With {.arg covariance}, give {.arg mean} as a class x feature matrix."
+    ), call)
+  }
+  sd <- check_numbers(sd, "sd", min = 0, call = call)
+  if (any(sd == 0)) {
+    abort_argument("{.arg sd} must be positive, not 0.", call)
+  }
+  classes <- names(mean)
+  if (!is.null(names(sd))) {
+    sd <- sd[match_names(names(sd), classes, "sd", call = call)]
+  } else if (length(sd) == 1L) {
+    sd <- stats::setNames(rep(sd, length(classes)), classes)
+  } else {
+    abort_argument("{.arg sd} must be one number, or one per class, named.", call)
+  }
+  list(mean = mean, sd = sd)
+}
+
+check_block_parameters <- function(mean, covariance, call) {
+  mean <- check_mean_matrix(mean, call)
+  if (is.null(covariance)) {
+    abort_argument(c(
+      "A {.arg mean} that is a matrix needs {.arg covariance}.",
+      i = "With {.arg sd}, give {.arg mean} as a vector named by class."
+    ), call)
+  }
+  classes <- rownames(mean)
+  features <- colnames(mean)
+  if (is.array(covariance) && length(dim(covariance)) == 3L) {
+    covariance <- split_covariances(covariance, classes, call)
+  }
+  if (!is.list(covariance) || is.object(covariance)) {
+    covariance <- check_covariance(covariance, features, NULL, call)
+    return(list(mean = mean, covariance = covariance))
+  }
+  check_distinct_names(names(covariance), "covariance", call)
+  covariance <- covariance[match_names(names(covariance), classes, "covariance", call = call)]
+  covariance <- Map(
+    function(matrix, class) check_covariance(matrix, features, class, call),
+    covariance, classes
+  )
+  list(mean = mean, covariance = covariance)
+}
+
+check_mean_matrix <- function(mean, call) {
+  if (!is.numeric(mean) || is.object(mean) || length(mean) == 0L) {
+    got <- describe_value(mean)
+    abort_argument("{.arg mean} must be a numeric vector or matrix, not {got}.", call)
+  }
+  if (is.null(rownames(mean)) || is.null(colnames(mean))) {
+    abort_argument(
+      "{.arg mean} must have row names (the classes) and column names (the features).", call
+    )
+  }
+  for (label in dimnames(mean)) check_distinct_names(label, "mean", call)
+  if (!all(is.finite(mean))) {
+    abort_argument("{.arg mean} must hold finite numbers.", call)
+  }
+  matrix(as.double(mean), nrow(mean), dimnames = unname(dimnames(mean)))
+}
+
+split_covariances <- function(covariance, classes, call) {
+  if (dim(covariance)[[3L]] != length(classes)) {
+    abort_argument(c(
+      "{.arg covariance} must have one matrix per class of {.arg mean}.",
+      x = "Its third dimension is {dim(covariance)[[3L]]}, for {length(classes)} class{?es}."
+    ), call)
+  }
+  slices <- lapply(seq_along(classes), function(k) {
+    array(covariance[, , k], dim(covariance)[1:2], dimnames(covariance)[1:2])
+  })
+  names <- dimnames(covariance)[[3L]]
+  stats::setNames(slices, if (is.null(names)) classes else names)
+}
+
+# One covariance matrix, its rows and columns in the order of `features`.
+check_covariance <- function(covariance, features, class, call) {
+  of <- if (is.null(class)) "" else sprintf(" of class %s", encodeString(class, quote = "\""))
+  size <- length(features)
+  plain <- is.matrix(covariance) && is.numeric(covariance) && !is.object(covariance)
+  if (!plain || !identical(dim(covariance), c(size, size))) {
+    got <- describe_value(covariance)
+    abort_argument(
+      "{.arg covariance}{of} must be a {size} x {size} numeric matrix, not {got}.", call
+    )
+  }
+  if (!all(is.finite(covariance))) {
+    abort_argument("{.arg covariance}{of} must hold finite numbers.", call)
+  }
+  covariance <- match_features(covariance, features, of, call)
+  asymmetry <- max(abs(covariance - t(covariance)))
+  if (asymmetry > 1e-8 * max(abs(covariance))) {
+    abort_argument("{.arg covariance}{of} must be symmetric.", call)
+  }
+  # The mean of both triangles: rounding in one must not decide the result.
+  covariance <- covariance / 2 + t(covariance) / 2
+  dimnames(covariance) <- list(features, features)
+  covariance
+}
+
+match_features <- function(covariance, features, of, call) {
+  names <- dimnames(covariance)
+  unnamed <- vapply(names, is.null, logical(1))
+  if (is.null(names) || all(unnamed)) return(covariance)
+  same <- vapply(names, setequal, logical(1), y = features)
+  if (!all(same)) {
+    abort_argument(c(
+      "The row and column names of {.arg covariance}{of} must be the features of {.arg mean}.",
+      i = "They are {.val {features}}."
+    ), call)
+  }
+  covariance[match(features, names[[1L]]), match(features, names[[2L]]), drop = FALSE]
+}
+
+#' @export
+likelihood_kinds.bayesrisk_likelihood_gaussian <- function(likelihood) "numeric"
+
+#' @export
+describe_likelihood.bayesrisk_likelihood_gaussian <- function(likelihood) {
+  if (!is.null(likelihood$sd)) return("Gaussians with given mean and standard deviation")
+  if (!is.null(likelihood$covariance)) return("Gaussians with given mean and covariance")
+  floor <- likelihood$min_variance
+  bound <- if (floor > 0) paste(" of at least", format(floor)) else ""
+  sprintf("Gaussians with %s variance%s", estimator_word(likelihood), bound)
+}
+
+estimator_word <- function(gaussian) {
+  if (gaussian$variance == "ml") "maximum-likelihood" else "unbiased"
+}

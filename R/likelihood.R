@@ -1,0 +1,27 @@
+# What every likelihood has: a name, settings, and the kinds of feature it models.
+
+new_likelihood <- function(name, ...) {
+  structure(
+    list(name = name, ...),
+    class = c(paste0("bayesrisk_likelihood_", name), "bayesrisk_likelihood")
+  )
+}
+
+# Each likelihood has a method for these two: the kinds of feature that it can
+# model ("categorical", "numeric"), and how, as the end of a sentence that begins
+# with "features by".
+likelihood_kinds <- function(likelihood) UseMethod("likelihood_kinds")
+describe_likelihood <- function(likelihood) UseMethod("describe_likelihood")
+
+#' @export
+likelihood_kinds.default <- function(likelihood) character()
+
+is_likelihood <- function(x) {
+  is.list(x) && inherits(x, "bayesrisk_likelihood") && length(likelihood_kinds(x)) > 0L
+}
+
+# Parameters that were given leave nothing to estimate.
+has_given_parameters <- function(likelihood) {
+  given <- unclass(likelihood)[c("table", "mean", "sd", "covariance")]
+  !all(vapply(given, is.null, logical(1)))
+}

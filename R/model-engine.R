@@ -1,0 +1,117 @@
+# Calls of the engine: what it finds wrong becomes one condition of ours.
+
+# A state that contradicts itself was damaged after the fit.
+call_engine <- function(expr, call) {
+  tryCatch(expr, `bayesrisk::InvalidState` = function(e) {
+    reason <- conditionMessage(e)
+    abort_object(c(
+      "The model is damaged ({reason}).",
+      i = "Fit it again, or read it again from where it was saved."
+    ), call)
+  })
+}
+
+# Problems of the data that no model could be fitted to.
+check_data_problems <- function(diagnostics, schema, response, call) {
+  if (length(diagnostics$problem) == 0L) return(invisible())
+  features <- names(schema$features)
+  of <- function(kind) which(diagnostics$problem == kind)
+  rows_of <- function(i) sprintf("%s (%s)", features[diagnostics$feature[i]], count_rows(diagnostics$count[i]))
+  malformed <- of("malformed")
+  if (anyNA(diagnostics$feature[malformed])) {
+    abort_data("The class {.field {response}} is a damaged factor: make it again with {.code factor()}.", call)
+  }
+  if (length(malformed)) {
+    what <- rows_of(malformed)
+    abort_data(c(
+      "Codes outside the levels in {.field {what}}.",
+      i = "These factors are damaged: make them again with {.code factor()}."
+    ), call)
+  }
+  infinite <- rows_of(of("infinite"))
+  if (length(infinite)) {
+    abort_data(c(
+      "Infinite values in {.field {infinite}}.",
+      i = "Leave these rows out with {.arg subset}, or make them {.code NA}."
+    ), call)
+  }
+}
+
+count_rows <- function(n) sprintf("%s row%s", format(n, big.mark = ""), ifelse(n == 1, "", "s"))
+
+# Problems that stand in the way of this model: one error that lists them all.
+check_estimate_problems <- function(diagnostics, schema, plan, call) {
+  if (length(diagnostics$problem) == 0L) return(invisible())
+  lines <- describe_problems(diagnostics, schema, plan)
+  shown <- utils::head(lines, 20L)
+  names(shown) <- rep("x", length(shown))
+  more <- length(lines) - length(shown)
+  remedies <- problem_remedies(diagnostics, plan)
+  abort_degenerate(
+    c(
+      "This model does not exist for these data:",
+      stats::setNames(sprintf("{shown[[%d]]}", seq_along(shown)), names(shown)),
+      if (more > 0L) "... and {more} more.",
+      stats::setNames(remedies, rep("i", length(remedies)))
+    ),
+    call, problems = lines
+  )
+}
+
+# One line per problem and class (or bank), its features listed.
+describe_problems <- function(diagnostics, schema, plan) {
+  classes <- schema$classes$levels
+  features <- names(schema$features)
+  key <- paste(diagnostics$problem, diagnostics$bank, diagnostics$class)
+  vapply(split(seq_along(key), factor(key, unique(key))), function(i) {
+    first <- i[[1L]]
+    bank <- plan$banks[[diagnostics$bank[[first]]]]
+    class <- diagnostics$class[[first]]
+    named <- features[stats::na.omit(diagnostics$feature[i])]
+    if (length(named) == 0L) named <- features[bank$features]
+    problem_line(
+      diagnostics$problem[[first]], diagnostics$count[[first]],
+      class = if (is.na(class)) "all classes together" else sprintf("class \"%s\"", classes[[class]]),
+      features = paste(encodeString(named, quote = "`"), collapse = ", "),
+      wanted = if (bank$type == "multivariate_gaussian") length(bank$features) + 1L else 2L,
+      size = length(bank$features)
+    )
+  }, "", USE.NAMES = FALSE)
+}
+
+problem_line <- function(problem, count, class, features, wanted, size) {
+  count <- format(count, digits = 7L)
+  switch(problem,
+    empty = sprintf("%s has no observed value of %s.", class, features),
+    too_small = sprintf(
+      "%s has %s row%s (by weight) of %s, and needs %d or more.",
+      class, count, if (count == "1") "" else "s", features, wanted
+    ),
+    constant = sprintf("%s: %s constant (no spread that a double can hold).", class, features),
+    overflow = sprintf("%s: the spread of %s is beyond the largest double.", class, features),
+    singular = sprintf(
+      "%s: the covariance of %s is singular (rank %s of %d).", class, features, count, size
+    )
+  )
+}
+
+problem_remedies <- function(diagnostics, plan) {
+  types <- vapply(plan$banks, `[[`, "", "type")[diagnostics$bank]
+  problems <- diagnostics$problem
+  single <- types == "gaussian"
+  joint <- types == "multivariate_gaussian"
+  c(
+    if (any(single & problems == "constant")) {
+      "Drop the feature, or set a floor with {.code likelihood_gaussian(min_variance = )}."
+    },
+    if (any((single | joint) & problems == "too_small")) {
+      "{.code variance = \"ml\"} divides by the weight and not by the weight - 1."
+    },
+    if (any(joint & problems %in% c("constant", "too_small", "singular"))) {
+      "Borrow from the other classes with {.code shrinkage = } between 0 and 1, or {.code covariance = \"pooled\"}."
+    },
+    if (any(problems == "overflow")) "Divide the feature by a power of ten before the fit.",
+    if (any(problems == "empty" & !(single | joint))) "{.code laplace = 1} smooths a table without counts.",
+    if (any(problems == "empty" & (single | joint))) "Drop the feature or the class."
+  )
+}

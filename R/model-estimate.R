@@ -1,0 +1,77 @@
+# From statistics to parameters: the settings of each bank, the prior, the model.
+
+bank_options <- function(spec, bank, schema, call) {
+  features <- schema$features[bank$features]
+  likelihoods <- lapply(features, feature_likelihood, spec = spec)
+  switch(bank$type,
+    gaussian = list(
+      unbiased = vapply(likelihoods, function(l) as.integer(l$variance == "unbiased"), 1L),
+      min_variance = vapply(likelihoods, function(l) as.double(l$min_variance), 1)
+    ),
+    categorical = list(pseudo_count = as.double(unlist(Map(
+      function(likelihood, feature) pseudo_counts(likelihood, feature$levels, feature$name, call),
+      likelihoods, features
+    )))),
+    multivariate_gaussian = list(
+      unbiased = spec$numeric$variance == "unbiased",
+      pooled = spec$covariance == "pooled",
+      shrinkage = as.double(spec$shrinkage)
+    ),
+    joint_table = list(
+      pseudo_count = joint_pseudo_count(
+        spec$categorical, prod(as.double(bank$levels)), bank$name, call
+      )
+    )
+  )
+}
+
+# A model from statistics: an object of class bayesrisk_statistics.
+estimate_model <- function(x, call) {
+  schema <- x$schema
+  class_weight <- x$statistics$classes$weight
+  if (!any(class_weight > 0)) abort_data("There is no row to estimate from.", call)
+  prior <- resolve_prior(x$spec$prior, schema$classes$levels, class_weight, call)
+  estimate <- call_engine(estimate_cpp(
+    x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics,
+    lapply(x$plan$banks, bank_options, spec = x$spec, schema = schema, call = call),
+    if (is.null(prior)) numeric() else prior
+  ), call)
+  check_estimate_problems(estimate$diagnostics, schema, x$plan, call)
+  inform_empty_classes(schema, class_weight)
+  new_model(x, list(
+    prior = estimate$prior, banks = estimate$banks,
+    log_likelihood = estimate$log_likelihood, parameter_count = estimate$parameter_count
+  ))
+}
+
+inform_empty_classes <- function(schema, class_weight) {
+  empty <- schema$classes$levels[class_weight <= 0]
+  if (length(empty)) {
+    inform_bayesrisk(
+      "The class{?/es} {.val {empty}} {?has/have} no rows: prior and posterior {?is/are} 0.",
+      "empty_class"
+    )
+  }
+}
+
+new_statistics <- function(spec, schema, plan, statistics, rows) {
+  structure(
+    list(
+      spec = spec, schema = schema, plan = plan, statistics = statistics, rows = rows,
+      version = package_version_string()
+    ),
+    class = "bayesrisk_statistics"
+  )
+}
+
+new_model <- function(x, parameters) {
+  structure(
+    list(
+      spec = x$spec, schema = x$schema, plan = x$plan, statistics = x$statistics,
+      parameters = parameters, rows = x$rows, version = package_version_string()
+    ),
+    class = "bayesrisk_model"
+  )
+}
+
+package_version_string <- function() as.character(getNamespaceVersion("bayesrisk"))

@@ -1,0 +1,132 @@
+#' Fit a Bayes classifier
+#'
+#' Estimates the model that a specification describes. Data are read once, where
+#' they lie: there is no model frame and no copy.
+#'
+#' Columns of type double or integer are numeric features; factors, ordered
+#' factors, characters and logicals are categorical; everything else (dates,
+#' lists, complex numbers, other classes) is an error. The class may be a
+#' factor, a character or logical vector, or whole numbers. Its levels: those of
+#' the factor as declared; numbers sorted; `FALSE` before `TRUE`; characters in C
+#' order, so that no result depends on the locale.
+#'
+#' A row with a missing feature still counts in the class prior and for its
+#' other features; a joint block leaves out the rows that miss any of its own
+#' features. A missing class or an infinite number is an error.
+#'
+#' Case weights: a weight of w equals w copies of the row; a weight of 0 leaves
+#' it out. An unbiased variance divides by the sum of weights minus 1.
+#'
+#' @param object A specification: [bayes_naive()], [bayes_full()],
+#'   [bayes_blocks()].
+#' @param formula `class ~ features`: `y ~ .`, `y ~ a + log(b)`,
+#'   `y ~ . - c`, or `y ~ 1` for the prior alone. Interactions and offsets are
+#'   errors. Functions of columns are computed again at prediction, so they must
+#'   not depend on the other rows (`scale()` does). It may also be the result of
+#'   [bayes_statistics()], or a table of features, which is then handed to
+#'   `fit_xy()` with `data` as the class.
+#' @param data A data frame, tibble, data.table, or a matrix with column names.
+#' @param weights Case weights: numbers, not negative, one per row. In `fit()`
+#'   the columns of `data` are in sight, and a column used here is left out of
+#'   the features of `.`.
+#' @param subset The rows to use: logical, or row numbers; the columns of `data`
+#'   are in sight.
+#' @param na.action [stats::na.pass()] (the default) uses what is there of each
+#'   row, [stats::na.omit()] leaves out rows with a missing feature or class,
+#'   [stats::na.fail()] stops.
+#' @param ... Not used: an argument that ends up here is an error.
+#' @param threads How many threads may be used. The result is the same, bit for
+#'   bit, for any number. The default is the option `bayesrisk.threads`, or 1.
+#' @param x Features: a data frame, tibble, data.table or matrix, a row per case.
+#' @param y The class of each row.
+#' @return An object of class `bayesrisk_model`: a list of plain vectors (the
+#'   specification, the schema of the data, the statistics and the parameters)
+#'   that holds no data. It can be saved with [saveRDS()].
+#' @section Errors: `bayesrisk_error_argument` for a bad argument,
+#'   `bayesrisk_error_data` for data that cannot be read, and
+#'   `bayesrisk_error_degenerate` where the model does not exist for the data (a
+#'   feature constant in a class, a singular covariance, a class too small): one
+#'   error that lists every class and feature, and the remedy. All of them are
+#'   also of class `bayesrisk_error`.
+#' @seealso [predict()][predict.bayesrisk_model], [update()][update.bayesrisk_model],
+#'   [bayes_statistics()]
+#' @examples
+#' model <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+#' model
+#' predict(model, play_tennis[1:3, ], type = "prob")
+#'
+#' # numeric and categorical features in one model, and a function of a column
+#' fit(bayes_naive(), am ~ log(hp) + wt, mtcars)
+#'
+#' # frequencies as weights
+#' fit(bayes_naive(), Survived ~ ., as.data.frame(Titanic), weights = Freq)
+#'
+#' fit_xy(bayes_full(), iris[1:4], iris$Species)
+#' @export
+fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action = stats::na.pass,
+                               ..., threads = getOption("bayesrisk.threads", 1L)) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  formula <- maybe(formula)
+  if (inherits(formula, "bayesrisk_statistics")) return(fit_statistics(object, formula, call))
+  weights <- rlang::enquo(weights)
+  subset <- rlang::enquo(subset)
+  if (!rlang::is_formula(formula) && !is.null(formula)) {
+    x <- formula
+    if (!rlang::quo_is_missing(subset)) {
+      abort_argument("{.arg subset} goes with a formula; select the rows of {.arg x} and {.arg y}.", call)
+    }
+    masked <- if (rlang::quo_is_missing(weights)) NULL else rlang::eval_tidy(weights)
+    return(estimate_model(collect_xy(object, x, maybe(data), masked, na.action, threads, call), call))
+  }
+  estimate_model(
+    collect_formula(object, formula, maybe(data), weights, subset, na.action, threads, call), call
+  )
+}
+
+#' @rdname fit.bayesrisk_spec
+#' @export
+fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
+                                  threads = getOption("bayesrisk.threads", 1L)) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  estimate_model(
+    collect_xy(object, maybe(x), maybe(y), weights, stats::na.pass, threads, call), call
+  )
+}
+
+collect_xy <- function(spec, x, y, weights, na.action, threads, call) {
+  container <- read_container(x, "x", abort_data, call)
+  check_column_names(container$names, container$names, "x", abort_data, call)
+  if (length(container$names) == 0L) {
+    abort_data(c(
+      "{.arg x} has no columns.",
+      i = "For the prior alone, use a formula: {.code y ~ 1}."
+    ), call)
+  }
+  positions <- seq_along(container$names)
+  read <- read_features(container, positions, container$names, call)
+  collect(
+    spec, read, y, "y", container, weights, NULL, na.action, threads,
+    list(formula = NULL, response = NULL, unnamed = container$unnamed), call
+  )
+}
+
+# Statistics estimated by a specification: the same one, but for its settings.
+fit_statistics <- function(spec, statistics, call) {
+  check_same_structure(spec, statistics$spec, call)
+  statistics$spec <- spec
+  estimate_model(statistics, call)
+}
+
+check_same_structure <- function(spec, collected, call) {
+  same <- identical(spec$structure, collected$structure) && identical(spec$blocks, collected$blocks)
+  if (!same) {
+    wanted <- format(spec)
+    had <- format(collected)
+    abort_argument(c(
+      "{.arg object} has other blocks than the statistics were collected for.",
+      x = "Collected for: {had}", x = "Asked for: {wanted}"
+    ), call)
+  }
+}

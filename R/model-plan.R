@@ -1,0 +1,103 @@
+# The plan: which features stand in which bank. Single features of a kind share
+# a bank; a joint block is a bank of its own.
+
+new_bank <- function(type, features, schema, name = NULL) {
+  bank <- list(type = type, name = name, features = features)
+  if (type %in% c("categorical", "joint_table")) {
+    bank$levels <- vapply(schema$features[features], function(f) length(f$levels), 1L)
+    names(bank$levels) <- NULL
+  }
+  bank
+}
+
+build_plan <- function(spec, schema, call) {
+  joint <- joint_blocks(spec, schema, call)
+  check_feature_likelihoods(spec, schema, call)
+  single <- setdiff(seq_along(schema$features), unlist(joint))
+  kinds <- feature_kinds(schema)
+  banks <- list(
+    if (any(kinds[single] == "numeric")) {
+      new_bank("gaussian", single[kinds[single] == "numeric"], schema)
+    },
+    if (any(kinds[single] == "categorical")) {
+      new_bank("categorical", single[kinds[single] == "categorical"], schema)
+    }
+  )
+  blocks <- lapply(names(joint), function(name) joint_bank(name, joint[[name]], schema, call))
+  list(banks = c(banks[!vapply(banks, is.null, NA)], blocks))
+}
+
+feature_kinds <- function(schema) {
+  vapply(schema$features, function(f) f$kind, "", USE.NAMES = FALSE)
+}
+
+# The features of each joint block, by position.
+joint_blocks <- function(spec, schema, call) {
+  if (spec$structure == "full") {
+    kinds <- feature_kinds(schema)
+    blocks <- split(seq_along(kinds), factor(kinds, c("numeric", "categorical")))
+    return(blocks[lengths(blocks) > 0L])
+  }
+  unknown <- setdiff(unlist(spec$blocks), names(schema$features))
+  if (length(unknown)) {
+    abort_argument(c(
+      "{.arg blocks} names {.field {unknown}}, which {?is/are} no feature{?s} of the model.",
+      i = "Features: {.field {utils::head(names(schema$features), 20L)}}."
+    ), call)
+  }
+  lapply(spec$blocks, function(names) match(names, names(schema$features)))
+}
+
+joint_bank <- function(name, features, schema, call) {
+  kinds <- feature_kinds(schema)[features]
+  if (length(unique(kinds)) > 1L) {
+    numeric <- names(schema$features)[features][kinds == "numeric"]
+    categorical <- names(schema$features)[features][kinds == "categorical"]
+    abort_argument(c(
+      "Block {.field {name}} mixes kinds: {.field {numeric}} numeric, {.field {categorical}} categorical.",
+      i = "A block is numeric (a multivariate Gaussian) or categorical (a joint table)."
+    ), call)
+  }
+  if (kinds[[1L]] == "numeric") return(new_bank("multivariate_gaussian", features, schema, name))
+  bank <- new_bank("joint_table", features, schema, name)
+  if (length(features) > 62L || prod(as.double(bank$levels)) > 2^62) {
+    cells <- format(prod(as.double(bank$levels)), digits = 3L)
+    abort_degenerate(c(
+      "The joint table of block {.field {name}} would have {cells} cells, beyond 2^62.",
+      i = "Split it with {.fn bayes_blocks}, or use {.fn bayes_naive}."
+    ), call)
+  }
+  bank
+}
+
+# Likelihoods chosen feature by feature must exist and fit the feature's kind.
+check_feature_likelihoods <- function(spec, schema, call) {
+  chosen <- names(spec$features)
+  unknown <- setdiff(chosen, names(schema$features))
+  if (length(unknown)) {
+    abort_argument(c(
+      "{.arg features} names {.field {unknown}}, which {?is/are} no feature{?s} of the model.",
+      i = "Features: {.field {utils::head(names(schema$features), 20L)}}."
+    ), call)
+  }
+  for (name in chosen) {
+    kind <- schema$features[[name]]$kind
+    if (!kind %in% likelihood_kinds(spec$features[[name]])) {
+      likelihood <- spec$features[[name]]$name
+      abort_argument("Feature {.field {name}} is {kind}; a {likelihood} likelihood does not fit.", call)
+    }
+  }
+}
+
+feature_likelihood <- function(spec, feature) {
+  chosen <- spec$features[[feature$name]]
+  if (!is.null(chosen)) return(chosen)
+  if (feature$kind == "numeric") spec$numeric else spec$categorical
+}
+
+# Blocks as the user counts them: their names, in the order of the banks.
+block_names <- function(model) {
+  unlist(lapply(model$plan$banks, function(bank) {
+    if (is.null(bank$name)) names(model$schema$features)[bank$features] else bank$name
+  }))
+}

@@ -1,0 +1,126 @@
+#' Collect statistics without estimating
+#'
+#' Reads the data once and keeps what an estimate needs (sufficient statistics
+#' per class), without estimating. For data that come in chunks, from several
+#' machines, or with classes that are too small in each part alone:
+#' [merge()][merge.bayesrisk_model] the parts, then `fit(spec, statistics)`.
+#'
+#' Categorical levels and classes of the parts are united by name. The result
+#' does not depend on the number of threads, and merging parts gives what one
+#' pass over all rows gives (counts exactly, moments to 1e-12 of their scale).
+#'
+#' @inheritParams fit.bayesrisk_spec
+#' @param ... Not used: an argument that ends up here is an error.
+#' @return An object of class `bayesrisk_statistics`: a list of plain vectors
+#'   whose size does not depend on the number of rows.
+#' @seealso [fit()], [update()][update.bayesrisk_model]
+#' @examples
+#' first <- bayes_statistics(bayes_full(), Species ~ ., iris[1:75, ])
+#' second <- bayes_statistics(bayes_full(), Species ~ ., iris[76:150, ])
+#' fit(bayes_full(), merge(first, second))
+#' @export
+bayes_statistics <- function(object, formula, data, weights, ..., subset, na.action = stats::na.pass,
+                             threads = getOption("bayesrisk.threads", 1L)) {
+  call <- rlang::current_env()
+  check_spec(object, call)
+  check_no_dots(..., call = call)
+  collect_formula(
+    object, maybe(formula), maybe(data), rlang::enquo(weights), rlang::enquo(subset),
+    na.action, threads, call
+  )
+}
+
+# A missing argument as NULL, so that it can be handed on.
+maybe <- function(x) if (missing(x)) NULL else x
+
+check_spec <- function(object, call) {
+  if (inherits(object, "bayesrisk_spec")) return(object)
+  got <- describe_value(object)
+  abort_argument(c(
+    "{.arg object} must be a specification, not {got}.",
+    i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}."
+  ), call)
+}
+
+collect_formula <- function(spec, formula, data, weights, subset, na.action, threads, call) {
+  if (is.null(data)) abort_argument("{.arg data} is missing.", call)
+  container <- read_container(data, "data", abort_data, call)
+  masked <- masked_arguments(weights, subset, container, call)
+  terms <- read_formula(formula, container$names, masked$weights_columns, call)
+  check_terms_in_data(list(terms$response), container, abort_data, "data", call)
+  enclosure <- rlang::f_env(formula)
+  if (is.null(enclosure)) enclosure <- globalenv()
+  response <- term_label(terms$response)
+  y <- evaluate_term_or_column(terms$response, container, enclosure, response, call)
+  read <- read_terms(terms$terms, container, enclosure, call)
+  attr(formula, ".Environment") <- NULL
+  collect(
+    spec, read, y, response, container, masked$weights, masked$subset, na.action, threads,
+    list(formula = formula, response = response, unnamed = FALSE), call
+  )
+}
+
+evaluate_term_or_column <- function(expression, container, enclosure, label, call) {
+  if (is.name(expression)) {
+    check_column_names(container$names, label, "data", abort_data, call)
+    return(container_column(container, match(label, container$names)))
+  }
+  columns <- container_list(container, intersect(all.vars(expression), container$names))
+  tryCatch(eval(expression, columns, enclosure), error = function(e) {
+    reason <- conditionMessage(e)
+    abort_data("{.code {label}} cannot be computed: {reason}", call)
+  })
+}
+
+# Weights and subset, evaluated with the columns in sight.
+masked_arguments <- function(weights, subset, container, call) {
+  value <- function(quosure, arg) {
+    if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
+    tryCatch(
+      rlang::eval_tidy(quosure, container_list(container)),
+      error = function(e) {
+        reason <- conditionMessage(e)
+        abort_argument("{.arg {arg}} cannot be computed: {reason}", call)
+      }
+    )
+  }
+  used <- if (rlang::quo_is_missing(weights)) character() else all.vars(rlang::quo_get_expr(weights))
+  list(
+    weights = value(weights, "weights"), subset = value(subset, "subset"),
+    weights_columns = intersect(used, container$names)
+  )
+}
+
+# The common end of both interfaces: from encoded columns to statistics.
+collect <- function(spec, read, y, response, container, weights, subset, na.action, threads,
+                    interface, call) {
+  rows <- container$rows
+  threads <- check_threads(threads, call)
+  class <- read_class(y, response, rows, call)
+  if (rows == 0L) abort_data("There are no rows to fit.", call)
+  weights <- check_weights(weights, rows, call)
+  keep <- check_subset(subset, rows, call)
+  policy <- na_policy(na.action, call)
+  if (policy != "na.pass") {
+    keep <- apply_na_policy(policy, keep, feature_vectors(read$columns), class, response, rows, call)
+  }
+  check_class(class, response, keep, call)
+  group <- class$codes
+  if (!is.null(keep)) group <- replace(as.integer(group), !keep, NA_integer_)
+  schema <- c(interface, list(classes = class[c("levels", "type")], features = read$features))
+  plan <- build_plan(spec, schema, call)
+  collected <- call_engine(collect_statistics_cpp(
+    plan$banks, length(class$levels), bind_frame(read$columns, rows), group, weights, threads
+  ), call)
+  check_data_problems(collected$diagnostics, schema, response, call)
+  used <- sum(collected$statistics$classes$rows)
+  if (used == 0) abort_data("{.arg subset} and {.arg na.action} leave no row to fit.", call)
+  new_statistics(spec, schema, plan, collected$statistics, list(read = rows, used = used))
+}
+
+# The vector behind each encoded column; NA where a level is missing.
+feature_vectors <- function(columns) {
+  lapply(columns, function(column) {
+    if (is.matrix(column$data)) column$data[, column$column] else column$data
+  })
+}

@@ -1,0 +1,169 @@
+#' Predict classes, posteriors, scores, expected costs and decisions
+#'
+#' @param object A fitted or known model.
+#' @param newdata A data frame, tibble, data.table or matrix with the features,
+#'   matched by name: extra columns are ignored, levels are matched by name, and
+#'   rows come back in order. A model holds no data, so there is no default.
+#' @param type What is wanted, one number or row per case:
+#'   * `"class"`: the most probable class, a factor with all training levels
+#'     (default without `cost`);
+#'   * `"prob"` (also `"raw"`, `"posterior"`): posterior probabilities, cases x
+#'     classes;
+#'   * `"log_prob"`: their logarithms, exact far out in the tails;
+#'   * `"log_joint"`: log prior + log likelihood, the unnormalised score;
+#'   * `"log_likelihood"`: log density or probability of the features given each
+#'     class, cases x classes;
+#'   * `"log_evidence"`: log density of the features under the model, a vector;
+#'   * `"cost"`: expected cost of each action, cases x actions;
+#'   * `"decision"`: the action of least expected cost, a factor of actions
+#'     (default with `cost`);
+#'   * `"both"`: a list of `class` and `posterior`, as in MASS.
+#' @param prior Prior probabilities to use instead of the model's: named by
+#'   class, or in class order, or `"uniform"`.
+#' @param cost What each action costs under each true class: see
+#'   [cost_matrix()]. `"cost"` and `"decision"` use 0-1 cost without it.
+#' @param threads How many threads may be used; results are the same, bit for
+#'   bit, for any number.
+#' @param ... Not used: an argument that ends up here is an error.
+#'
+#' @details Everything is computed on the log scale and exponentiated last, with
+#'   no floor for small densities: far out in the tails the right class wins.
+#'
+#'   A missing value is marginalised exactly: a single feature is left out, a
+#'   Gaussian block uses the sub-covariance of what is observed, a joint table
+#'   is summed. A row that misses everything gets the prior. A level that the
+#'   model does not know counts as missing, with one warning
+#'   (`bayesrisk_warning_unknown_level`) that counts the rows.
+#'
+#'   An infinite number, or a combination that is impossible under every class,
+#'   gives a row of `NA` and one warning (`bayesrisk_warning_infinite`,
+#'   `bayesrisk_warning_impossible`).
+#'
+#'   Ties: log joints within 1e-12 max(1, |l|) of the largest, or expected costs
+#'   within 1e-12 of the largest absolute expected cost, count as equal; the
+#'   first class or action in the declared order is taken.
+#' @return A factor, or a matrix with classes or actions as column names and the
+#'   row names of `newdata`, as described under `type`.
+#' @section Errors: `bayesrisk_error_schema` where `newdata` does not fit the
+#'   model (a column is missing or of another kind; the error names it),
+#'   `bayesrisk_error_argument` for a bad argument, `bayesrisk_error_object` for
+#'   a model that was damaged.
+#' @references The lecture "Bayesian Learning (Galili, Shamir, Yakhini)" for the
+#'   prior-only, likelihood and posterior rules and for cost; "Applied Machine
+#'   Learning Fundamentals, Unit III: Bayesian Decision Theory (Wehner)" for the
+#'   minimum-risk rule.
+#' @examples
+#' model <- fit(bayes_naive(), Species ~ ., iris)
+#' predict(model, iris[c(1, 71, 134), ])
+#' predict(model, iris[c(1, 71, 134), ], type = "prob")
+#' predict(model, data.frame(Sepal.Length = 5, Sepal.Width = NA, Petal.Length = 1.5,
+#'                           Petal.Width = 0.2), type = "prob")
+#'
+#' cost <- cost_matrix(
+#'   keep = c(setosa = 0, versicolor = 1, virginica = 10),
+#'   discard = c(setosa = 2, versicolor = 2, virginica = 0)
+#' )
+#' predict(model, iris[c(1, 71, 134), ], cost = cost)
+#' @export
+predict.bayesrisk_model <- function(object, newdata, type = NULL, prior = NULL, cost = NULL,
+                                    threads = getOption("bayesrisk.threads", 1L), ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_model(object, call)
+  if (missing(newdata)) {
+    abort_argument("{.arg newdata} is missing: a model holds no data to fall back on.", call)
+  }
+  type <- predict_type(type, cost, call)
+  threads <- check_threads(threads, call)
+  prior <- predict_prior(object, prior, call)
+  cost <- predict_cost(object, type, cost, call)
+  read <- read_newdata(object$schema, newdata, call)
+  if (type == "both") {
+    posterior <- score(object, read, "prob", prior, cost, threads, call)
+    class <- suppressWarnings(
+      score(object, read, "class", prior, cost, threads, call), classes = "bayesrisk_warning"
+    )
+    return(list(class = class, posterior = posterior))
+  }
+  score(object, read, type, prior, cost, threads, call)
+}
+
+predict_types <- c(
+  "class", "prob", "log_prob", "log_joint", "log_likelihood", "log_evidence", "cost", "decision",
+  "both"
+)
+
+predict_type <- function(type, cost, call) {
+  if (is.null(type)) return(if (is.null(cost)) "class" else "decision")
+  if (identical(type, "raw") || identical(type, "posterior")) return("prob")
+  type <- check_choice(type, predict_types, "type", call)
+  if (!is.null(cost) && !type %in% c("cost", "decision")) {
+    abort_argument(c(
+      "{.code type = \"{type}\"} does not use {.arg cost}.",
+      i = "Ask for {.val decision} or {.val cost}, or leave {.arg cost} out."
+    ), call)
+  }
+  type
+}
+
+predict_prior <- function(object, prior, call) {
+  if (is.null(prior)) return(object$parameters$prior)
+  check_prior_argument(prior, "prior", call)
+  resolve_prior(prior, object$schema$classes$levels, object$statistics$classes$weight, call)
+}
+
+predict_cost <- function(object, type, cost, call) {
+  if (!type %in% c("cost", "decision")) return(NULL)
+  if (is.null(cost)) cost <- zero_one_cost(object$schema$classes$levels)
+  align_cost(cost, object$schema$classes$levels, call)
+}
+
+# One scoring of rows that were read; shaped, named and warned about.
+score <- function(object, read, type, prior, cost, threads, call) {
+  scored <- call_engine(score_cpp(
+    object$plan$banks, object$parameters$banks, prior, read$frame, type, cost, threads
+  ), call)
+  report_rows(scored$report, object$schema, call)
+  value <- scored$value
+  switch(type,
+    class = as_class_factor(value, object$schema$classes),
+    decision = structure(value, levels = rownames(cost), class = "factor"),
+    log_evidence = stats::setNames(as.vector(value), read$row_names),
+    {
+      columns <- if (type == "cost") rownames(cost) else object$schema$classes$levels
+      dimnames(value) <- list(read$row_names, columns)
+      value
+    }
+  )
+}
+
+as_class_factor <- function(codes, classes) {
+  ordered <- classes$type == "ordered"
+  structure(codes, levels = classes$levels, class = c(if (ordered) "ordered", "factor"))
+}
+
+# One condition per reason, not per row.
+report_rows <- function(report, schema, call) {
+  features <- names(schema$features)
+  if (any(report$malformed_by_feature > 0)) {
+    damaged <- features[report$malformed_by_feature > 0]
+    abort_schema(
+      "Column{?s} {.field {damaged}} {?is/are} damaged: codes outside the levels.", call
+    )
+  }
+  if (report$unknown > 0) {
+    unknown <- features[report$unknown_by_feature > 0]
+    warn_bayesrisk(
+      "{report$unknown} row{?s} with a level of {.field {unknown}} that the model does not know: counted as missing.",
+      "unknown_level", call
+    )
+  }
+  if (report$infinite > 0) {
+    warn_bayesrisk("{report$infinite} row{?s} with an infinite number: NA.", "infinite", call)
+  }
+  if (report$impossible > 0) {
+    warn_bayesrisk(
+      "{report$impossible} row{?s} impossible under every class (0/0): NA.", "impossible", call
+    )
+  }
+}

@@ -1,0 +1,82 @@
+#' @export
+format.bayesrisk_spec <- function(x, ...) {
+  how <- switch(x$structure,
+    naive = c("Naive Bayes: ", describe_singles(x)),
+    full = c("Full Bayes: ", describe_joint(x)),
+    blocks = c(
+      "Bayes by blocks: ", describe_blocks(x), "; in a block ", describe_joint(x),
+      "; outside them ", describe_singles(x)
+    )
+  )
+  paste0(c(how, "; ", describe_prior(x$prior), "."), collapse = "")
+}
+
+#' @export
+print.bayesrisk_spec <- function(x, ...) {
+  print_sentence(format(x))
+  invisible(x)
+}
+
+#' @export
+summary.bayesrisk_spec <- function(object, ...) {
+  features <- vapply(object$features, describe_likelihood, character(1))
+  blocks <- vapply(object$blocks, paste, character(1), collapse = ", ")
+  settings <- c(
+    structure = object$structure,
+    prefix_names(blocks, "block"),
+    categorical = describe_likelihood(object$categorical),
+    numeric = describe_likelihood(object$numeric),
+    prefix_names(features, "feature"),
+    covariance = if (object$structure != "naive") describe_covariance(object),
+    prior = describe_prior(object$prior)
+  )
+  data.frame(part = names(settings), setting = unname(settings))
+}
+
+prefix_names <- function(x, prefix) {
+  if (length(x)) stats::setNames(x, paste(prefix, names(x)))
+}
+
+describe_singles <- function(spec) {
+  parts <- c(
+    sprintf("categorical features by %s", describe_likelihood(spec$categorical)),
+    sprintf("numeric features by %s", describe_likelihood(spec$numeric)),
+    sprintf(
+      "%s by %s", encodeString(names(spec$features)),
+      vapply(spec$features, describe_likelihood, character(1))
+    )
+  )
+  paste(parts, collapse = ", ")
+}
+
+describe_joint <- function(spec) {
+  paste0(
+    "categorical features jointly by ", describe_likelihood(spec$categorical),
+    ", numeric features by multivariate Gaussians with ", describe_covariance(spec)
+  )
+}
+
+describe_blocks <- function(spec) {
+  if (length(spec$blocks) == 0L) return("none")
+  members <- vapply(spec$blocks, function(block) {
+    paste(encodeString(block), collapse = ", ")
+  }, character(1))
+  paste(sprintf("%s (%s)", encodeString(names(spec$blocks)), members), collapse = ", ")
+}
+
+describe_covariance <- function(spec) {
+  estimator <- estimator_word(spec$numeric)
+  if (spec$covariance == "pooled") return(paste("one pooled", estimator, "covariance"))
+  shrinkage <- spec$shrinkage
+  shrunk <- if (shrinkage > 0) {
+    sprintf(", shrunk by %s towards the pooled one", format(shrinkage))
+  }
+  paste0(estimator, " covariance per class", shrunk)
+}
+
+describe_prior <- function(prior) {
+  if (is.null(prior)) return("prior from the class shares")
+  if (identical(prior, "uniform")) return("uniform prior")
+  order <- if (is.null(names(prior))) " in level order"
+  paste0("prior ", format_numbers(prior), order)
+}

@@ -1,0 +1,49 @@
+# The class prior, as it is given and as the classes of a model need it.
+
+# Whatever can be said about a prior before the classes are known.
+check_prior_argument <- function(prior, arg, call) {
+  if (is.null(prior) || identical(prior, "uniform")) return(prior)
+  if (!is.numeric(prior)) {
+    got <- describe_value(prior)
+    abort_argument(
+      "{.arg {arg}} must be NULL, {.val uniform} or probabilities named by class, not {got}.",
+      call
+    )
+  }
+  prior <- check_numbers(prior, arg, min = 0, call = call)
+  if (!sums_to_one(prior)) {
+    abort_argument("{.arg {arg}} must sum to 1, not to {format(sum(prior), digits = 10)}.", call)
+  }
+  prior
+}
+
+# The prior of each class, in class order; NULL stays NULL, for the class shares.
+# `class_weight` is the weight of each class's rows, at least one of them positive:
+# a class without rows has no likelihood, so it can have no prior either. NULL means
+# that every class has a likelihood.
+resolve_prior <- function(prior, classes, class_weight, call, arg = "prior") {
+  prior <- check_prior_argument(prior, arg, call)
+  if (is.null(prior)) return(NULL)
+  has_rows <- if (is.null(class_weight)) rep(TRUE, length(classes)) else class_weight > 0
+  if (identical(prior, "uniform")) return(as.double(has_rows) / sum(has_rows))
+  prior <- order_by_class(prior, classes, arg, call)
+  empty <- classes[prior > 0 & !has_rows]
+  if (length(empty)) {
+    abort_argument(c(
+      "{.arg {arg}} must be 0 for {cli::qty(empty)} class{?es} {.val {empty}}.",
+      i = "The training data had no rows of {cli::qty(empty)}{?it/them}."
+    ), call)
+  }
+  prior / sum(prior)
+}
+
+order_by_class <- function(prior, classes, arg, call) {
+  if (!is.null(names(prior))) {
+    return(unname(prior[match_names(names(prior), classes, arg, call = call)]))
+  }
+  if (length(prior) == length(classes)) return(prior)
+  abort_argument(c(
+    "{.arg {arg}} has {length(prior)} number{?s} for {length(classes)} class{?es}.",
+    i = "The classes are {.val {classes}}."
+  ), call)
+}

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <Eigen/Dense>
+
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace bayesrisk {
+
+using Index = std::ptrdiff_t;
+using Matrix = Eigen::MatrixXd;
+using IntMatrix = Eigen::MatrixXi;
+using Vector = std::vector<double>;
+using IntVector = std::vector<int>;
+
+// The state handed in (a plan, statistics or parameters) contradicts itself:
+// a damaged object, never something that data can cause.
+struct InvalidState : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+inline void require(bool condition, const char* what) {
+  if (!condition) throw InvalidState(what);
+}
+
+inline bool has_shape(const Matrix& m, Index rows, Index cols) {
+  return m.rows() == rows && m.cols() == cols;
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <bayesrisk/core/types.hpp>
+
+namespace bayesrisk {
+
+// What each action costs under each true class: actions in rows.
+struct Cost {
+  Matrix of;
+
+  int actions() const { return static_cast<int>(of.rows()); }
+
+  // 0 for the right class, 1 for every other, one action per class in order:
+  // its decision is the class rule.
+  bool is_zero_one() const {
+    if (of.rows() != of.cols()) return false;
+    return of == Matrix(Matrix::Ones(of.rows(), of.cols()) -
+                        Matrix::Identity(of.rows(), of.cols()));
+  }
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,12 @@
+#pragma once
+
+// The engine: no R header, no printing, no globals. A folder is a stage.
+#include <bayesrisk/core/context.hpp>
+#include <bayesrisk/core/diagnostics.hpp>
+#include <bayesrisk/data/columns.hpp>
+#include <bayesrisk/data/rows.hpp>
+#include <bayesrisk/decision/rule.hpp>
+#include <bayesrisk/likelihood/registry.hpp>
+#include <bayesrisk/model/contributions.hpp>
+#include <bayesrisk/model/fit.hpp>
+#include <bayesrisk/model/score.hpp>

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <bayesrisk/core/types.hpp>
+#include <bayesrisk/kernel/standardized.hpp>
+
+#include <algorithm>
+
+namespace bayesrisk {
+
+// Why a row has no answer, or not the whole of one.
+enum RowFlag : unsigned char { kInfinite = 1, kUnknownLevel = 2, kMalformedCode = 4 };
+
+// Some rows that fit into the cache, for every class: the log likelihood, to
+// which the banks add, and then the log joint. A class is a run of `stride`
+// rows, the rows padded to whole vectors.
+struct Tile {
+  Index begin = 0;
+  int rows = 0;
+  int stride = 0;
+  int capacity = 0;
+  int classes = 0;
+  Vector log_joint;
+  std::vector<unsigned char> flags;
+  Vector numbers, scratch;  // what a scorer needs for the moment
+  IntVector codes;
+  std::vector<Index> unknown, malformed;  // rows per feature, counted on the way
+
+  Tile(int classes, int features)
+      : capacity(fitting_rows(classes)),
+        classes(classes),
+        log_joint(static_cast<std::size_t>(classes) * capacity),
+        flags(capacity),
+        numbers(capacity),
+        codes(capacity),
+        unknown(features, 0),
+        malformed(features, 0) {}
+
+  static int fitting_rows(int classes) {
+    const int rows = 16384 / std::max(1, classes);
+    return std::clamp(rows / kernel::kVectorWidth * kernel::kVectorWidth, kernel::kVectorWidth, 512);
+  }
+
+  void start(Index first, Index last) {
+    begin = first;
+    rows = static_cast<int>(std::min<Index>(capacity, last - first));
+    stride = (rows + kernel::kVectorWidth - 1) / kernel::kVectorWidth * kernel::kVectorWidth;
+    clear();
+    std::fill(flags.begin(), flags.end(), static_cast<unsigned char>(0));
+  }
+
+  void clear() { std::fill(log_joint.begin(), log_joint.end(), 0.0); }
+
+  double* of_class(int k) { return log_joint.data() + static_cast<std::size_t>(k) * stride; }
+  const double* of_class(int k) const {
+    return log_joint.data() + static_cast<std::size_t>(k) * stride;
+  }
+};
+
+}  // namespace bayesrisk

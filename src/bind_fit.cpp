@@ -1,0 +1,71 @@
+#include "frame.h"
+#include "threads.h"
+
+using namespace bayesrisk;
+
+// [[Rcpp::export]]
+Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame,
+                                  Rcpp::IntegerVector group,
+                                  Rcpp::Nullable<Rcpp::NumericVector> weight, int threads) {
+  const Frame data = doors::FrameReader(frame).read();
+  const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(data.columns.size()));
+  doors::require_codes(plan, data);
+  require(group.size() == data.rows, "group: wrong length");
+  Rows rows{group.begin(), nullptr, groups};
+  Rcpp::NumericVector weights;
+  if (weight.isNotNull()) {
+    weights = weight.get();
+    require(weights.size() == data.rows, "weight: wrong length");
+    rows.weight = weights.begin();
+  }
+  Diagnostics diagnostics;
+  const ModelStatistics statistics =
+      StatisticsCollector(plan, data, rows).collect(doors::make_context(threads), diagnostics);
+  return Rcpp::List::create(Rcpp::_["statistics"] = doors::write_statistics(statistics),
+                            Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
+}
+
+// [[Rcpp::export]]
+Rcpp::List merge_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp::List first,
+                                Rcpp::List second) {
+  const ModelPlan plan = doors::read_plan(banks, groups, features);
+  ModelStatistics statistics = doors::read_statistics(plan, first);
+  statistics.merge(plan, doors::read_statistics(plan, second));
+  return doors::write_statistics(statistics);
+}
+
+// Indices of `mapping` and `bank` count from 0; -1: dropped.
+// [[Rcpp::export]]
+Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List statistics,
+                                  Rcpp::List target_banks, int target_groups, int target_features,
+                                  Rcpp::List mapping, Rcpp::IntegerVector bank) {
+  Mapping map;
+  map.groups = target_groups;
+  doors::ListReader read{mapping};
+  read("group", map.group);
+  read("feature", map.feature);
+  Rcpp::List level = mapping["level"];
+  for (R_xlen_t j = 0; j < level.size(); ++j) map.level.push_back(Rcpp::as<IntVector>(level[j]));
+  const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(map.feature.size()));
+  const ModelPlan target = doors::read_plan(target_banks, target_groups, target_features);
+  return doors::write_statistics(realign(plan, doors::read_statistics(plan, statistics), target, map,
+                                         Rcpp::as<IntVector>(bank)));
+}
+
+// An empty prior means the shares of the classes.
+// [[Rcpp::export]]
+Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics,
+                        Rcpp::List options, Rcpp::NumericVector prior) {
+  const ModelPlan plan = doors::read_plan(banks, groups, features);
+  require(prior.size() == 0 || prior.size() == groups, "prior: wrong length");
+  const ModelStatistics collected = doors::read_statistics(plan, statistics);
+  const auto of_banks = doors::read_banks<OptionsOf>(plan, options);
+  Diagnostics diagnostics;
+  const Estimate estimate = Estimator(plan, collected, of_banks)
+                                .estimate(Rcpp::as<Vector>(prior), diagnostics);
+  return Rcpp::List::create(Rcpp::_["prior"] = estimate.prior,
+                            Rcpp::_["banks"] = doors::write_banks(estimate.banks),
+                            Rcpp::_["log_likelihood"] = estimate.log_likelihood,
+                            Rcpp::_["parameter_count"] = estimate.parameter_count,
+                            Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
+}

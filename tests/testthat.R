@@ -1,0 +1,4 @@
+library(testthat)
+library(bayesrisk)
+
+test_check("bayesrisk")

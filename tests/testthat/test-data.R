@@ -1,0 +1,29 @@
+# Quinlan (1986), as printed in the three lectures that the help page names.
+
+test_that("play_tennis has the lectures' columns, levels and class order", {
+  expect_identical(dim(play_tennis), c(14L, 5L))
+  expect_identical(
+    lapply(play_tennis, levels),
+    list(
+      outlook = c("sunny", "overcast", "rain"),
+      temperature = c("hot", "mild", "cool"),
+      humidity = c("high", "normal"),
+      wind = c("weak", "strong"),
+      play = c("yes", "no")
+    )
+  )
+  expect_false(anyNA(play_tennis))
+})
+
+test_that("play_tennis has the lectures' counts per class", {
+  count <- function(feature) unclass(table(play_tennis$play, play_tennis[[feature]]))
+  expect_identical(as.vector(table(play_tennis$play)), c(9L, 5L))
+  expect_identical(count("outlook")["yes", ], c(sunny = 2L, overcast = 4L, rain = 3L))
+  expect_identical(count("outlook")["no", ], c(sunny = 3L, overcast = 0L, rain = 2L))
+  expect_identical(count("temperature")["yes", ], c(hot = 2L, mild = 4L, cool = 3L))
+  expect_identical(count("temperature")["no", ], c(hot = 2L, mild = 2L, cool = 1L))
+  expect_identical(count("humidity")["yes", ], c(high = 3L, normal = 6L))
+  expect_identical(count("humidity")["no", ], c(high = 4L, normal = 1L))
+  expect_identical(count("wind")["yes", ], c(weak = 6L, strong = 3L))
+  expect_identical(count("wind")["no", ], c(weak = 2L, strong = 3L))
+})

@@ -1,0 +1,108 @@
+# Rows are actions, columns truths: three actions, two classes, nothing symmetric.
+by_decision <- function() {
+  rbind(treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0), refer = c(2, 3))
+}
+expected <- function() {
+  cost_matrix(
+    treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0),
+    refer = c(ill = 2, healthy = 3)
+  )
+}
+with_axes <- function(m, axes) {
+  names(dimnames(m)) <- axes
+  m
+}
+
+test_that("a matrix is read by `rows` or by the names of its axes", {
+  m <- by_decision()
+  expect_identical(as_cost_matrix(m, rows = "decision"), expected())
+  expect_identical(as_cost_matrix(t(m), rows = "truth"), expected())
+  expect_identical(as_cost_matrix(with_axes(m, c("decision", "truth"))), expected())
+  expect_identical(as_cost_matrix(with_axes(t(m), c("truth", "decision"))), expected())
+  expect_identical(as_cost_matrix(as.table(m), rows = "decision"), expected())
+  expect_identical(as_cost_matrix(as.data.frame(m), rows = "decision"), expected())
+  # The axis names of mlr3.
+  mlr3 <- with_axes(m, c("response", "truth"))
+  expect_identical(as_cost_matrix(mlr3, rows = "decision"), expected())
+})
+
+test_that("integers become doubles", {
+  m <- matrix(1:6, 2, dimnames = list(decision = c("a", "b"), truth = c("x", "y", "z")))
+  expect_type(as.matrix(as_cost_matrix(m)), "double")
+})
+
+test_that("a cost is returned as it is", {
+  expect_identical(as_cost_matrix(expected()), expected())
+  expect_identical(as_cost_matrix(cost_matrix(a = 1, b = 2)), cost_matrix(a = 1, b = 2))
+})
+
+test_that("pairs are read in any order, by either name of the action", {
+  pairs <- data.frame(
+    note = "x",
+    cost = c(50, 1, 3, 0, 4, 2),
+    truth = c("ill", "ill", "healthy", "healthy", "healthy", "ill"),
+    decision = factor(
+      c("wait", "treat", "refer", "wait", "treat", "refer"), c("treat", "wait", "refer")
+    )
+  )
+  expect_identical(as_cost_matrix(pairs), expected())
+  names(pairs)[[4]] <- "estimate"
+  expect_identical(as_cost_matrix(pairs), expected())
+  expect_identical(as_cost_matrix(as.data.frame(expected())), expected())
+})
+
+test_that("text keeps the order in which it comes, numbers and logicals are labels", {
+  pairs <- data.frame(
+    truth = c(1, 0, 1, 0), decision = c("z", "z", "a", "a"), cost = c(1, 2, 3, Inf)
+  )
+  values <- as.matrix(as_cost_matrix(pairs))
+  expect_identical(dimnames(values), list(decision = c("z", "a"), truth = c("1", "0")))
+  expect_identical(values["a", "0"], Inf)
+})
+
+test_that("case C2: rows are actions, and turned they would be another cost", {
+  m <- matrix(
+    c(0, 2, 1, 1, 0, 5, 8, 1, 0), 3, dimnames = list(c("a", "b", "c"), c("a", "b", "c"))
+  )
+  p <- c(1 / 2, 1 / 4, 1 / 4)
+  risk <- function(cost) drop(as.matrix(cost) %*% p)
+  expect_equal(risk(as_cost_matrix(m, rows = "decision")), c(a = 9, b = 5, c = 7) / 4)
+  expect_equal(risk(as_cost_matrix(m, rows = "truth")), c(a = 3, b = 7, c = 17) / 4)
+})
+
+test_that("what cannot be read is said", {
+  m <- by_decision()
+  pairs <- as.data.frame(expected())
+  expect_snapshot({
+    said(as_cost_matrix(m))
+    said(as_cost_matrix(unname(m), rows = "decision"))
+    said(as_cost_matrix(with_axes(m, c("decision", "truth")), rows = "truth"))
+    said(as_cost_matrix(with_axes(m, c("decision", "")), rows = "truth"))
+    said(as_cost_matrix(expected(), rows = "truth"))
+    said(as_cost_matrix(m, rows = c("decision", "truth")))
+    said(as_cost_matrix(m, rows = "rows"))
+    said(as_cost_matrix(m[c(1, 1, 2), ], rows = "decision"))
+    said(as_cost_matrix(replace(m, 2, NA), rows = "decision"))
+    said(as_cost_matrix(data.frame(ill = 1:2, healthy = 3:4), rows = "decision"))
+    said(as_cost_matrix(data.frame(ill = "1", row.names = "wait"), rows = "decision"))
+    said(as_cost_matrix(confusion_table(c("a", "b"), c("a", "b"))))
+    said(as_cost_matrix(pairs[-(1:2), ]))
+    said(as_cost_matrix(rbind(pairs, pairs[4, ])))
+    said(as_cost_matrix(pairs, rows = "decision"))
+    said(as_cost_matrix(pairs[c("truth", "cost")]))
+    said(as_cost_matrix(transform(pairs, estimate = decision)))
+    said(as_cost_matrix(transform(pairs, truth = NA)))
+    said(as_cost_matrix(transform(pairs, cost = "1")))
+    said(as_cost_matrix(transform(pairs, cost = replace(cost, 4, NA))))
+    said(as_cost_matrix(pairs[0, ]))
+  })
+})
+
+test_that("every odd value is a cost or an error of the package", {
+  is_cost <- function(x) inherits(x, "bayesrisk_cost")
+  expect_fuzz_proof(as_cost_matrix, "m", is_valid = is_cost)
+  expect_fuzz_proof(as_cost_matrix, "m", list(rows = "truth"), is_cost)
+  expect_fuzz_proof(as_cost_matrix, "rows", list(m = by_decision()[1:2, ]), is_cost)
+  pairs <- as.data.frame(expected())
+  expect_fuzz_proof(as_cost_matrix, "rows", list(m = pairs), is_cost)
+})

@@ -1,0 +1,159 @@
+# The histogram rule of the lecture "Bayesian Learning" on iris sepal lengths:
+# 150 cases, errors 14 + 5 + 12 + 1 + 11 = 43.
+kinds <- c("versicolor", "virginica", "setosa")
+histogram_counts <- matrix(
+  c(31, 14, 5, 12, 37, 1, 11, 0, 39), 3, byrow = TRUE,
+  dimnames = list(truth = kinds, decision = kinds)
+)
+histogram_cases <- function() {
+  cells <- as.data.frame(as.table(histogram_counts))
+  cells[rep(seq_len(nrow(cells)), cells$Freq), c("truth", "decision")]
+}
+virginica_costs_5 <- function() {
+  cost_matrix(
+    setosa = c(setosa = 0, versicolor = 1, virginica = 5),
+    versicolor = c(setosa = 1, versicolor = 0, virginica = 5),
+    virginica = c(setosa = 1, versicolor = 1, virginica = 0)
+  )
+}
+
+test_that("truth is in the rows and the decision in the columns", {
+  cases <- histogram_cases()
+  counted <- confusion_table(cases$truth, cases$decision)
+  expect_s3_class(counted, c("bayesrisk_confusion", "table"), exact = TRUE)
+  expect_equal(unclass(counted), histogram_counts, ignore_attr = "left_out")
+  expect_identical(counted["versicolor", "virginica"], 14L)
+})
+
+test_that("the lecture's rule costs 19/30, not the 33/50 of swapped axes, and errs 43/150", {
+  cases <- histogram_cases()
+  counted <- confusion_table(as.character(cases$truth), cases$decision)
+  expect_identical(expected_cost(counted, virginica_costs_5()), 19 / 30)
+  expect_identical(expected_cost(t(counted), virginica_costs_5()), 19 / 30)
+  expect_identical(expected_cost(histogram_counts, virginica_costs_5()), 19 / 30)
+  expect_equal(expected_cost(histogram_counts / 150, virginica_costs_5()), 19 / 30)
+  expect_identical(expected_cost(counted, zero_one_cost(kinds)), 43 / 150)
+  swapped <- histogram_counts
+  names(dimnames(swapped)) <- c("decision", "truth")
+  expect_identical(expected_cost(swapped, virginica_costs_5()), 33 / 50)
+})
+
+test_that("labels of any kind are compared by name", {
+  counted <- confusion_table(c(10, 9, 10), factor(c("10", "10", "9")))
+  expect_identical(dimnames(counted), list(truth = c("9", "10"), decision = c("9", "10")))
+  expect_identical(counted["10", "9"], 1L)
+  logical <- confusion_table(c(TRUE, FALSE, TRUE), c("TRUE", "TRUE", "TRUE"))
+  both <- c("FALSE", "TRUE")
+  expect_identical(dimnames(logical), list(truth = both, decision = both))
+})
+
+test_that("classes come first in their order, then the other actions in theirs", {
+  truth <- factor(c("b", "a", "b"), c("c", "b", "a"))
+  decision <- factor(c("b", "reject", "ask"), c("reject", "a", "b", "ask"))
+  counted <- confusion_table(truth, decision)
+  expect_identical(colnames(counted), c("c", "b", "a", "reject", "ask"))
+  expect_identical(rownames(counted), c("c", "b", "a"))
+})
+
+test_that("actions of which none is a class are the columns alone", {
+  counted <- confusion_table(
+    c("ill", "healthy", "ill", "ill"),
+    factor(c("treat", "wait", "refer", "treat"), c("wait", "treat", "refer"))
+  )
+  expect_identical(dim(counted), 2:3)
+  expect_identical(colnames(counted), c("wait", "treat", "refer"))
+  cost <- cost_matrix(treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0), refer = 2)
+  expect_identical(expected_cost(counted, cost), (2 * 1 + 2 + 0) / 4)
+})
+
+test_that("an abstention stays in the denominator", {
+  counted <- confusion_table(c("a", "a", "b", "b"), c("a", "reject", "a", "b"))
+  expect_equal(expected_cost(counted, zero_one_cost(c("a", "b"), reject = 0.25)), 1.25 / 4)
+})
+
+test_that("cases that cannot be counted are counted apart, with a warning", {
+  expect_warning(
+    counted <- confusion_table(c("a", NA, "b", NA, "a"), c("a", "b", NA, NA, NA)),
+    "2 rows without a truth and 2 rows without a decision",
+    class = "bayesrisk_warning_missing"
+  )
+  expect_identical(sum(counted), 1L)
+  expect_identical(attr(counted, "left_out"), c(truth = 2L, decision = 2L))
+  expect_identical(expected_cost(counted, zero_one_cost(c("a", "b"))), 0)
+  expect_no_warning(confusion_table(c("a", "b"), c("a", "b")))
+})
+
+test_that("a table is printed with shares and with what was left out", {
+  expect_snapshot({
+    cases <- histogram_cases()
+    confusion_table(cases$truth, cases$decision)
+    confusion_table(factor("a", c("a", "b")), "reject")
+    suppressWarnings(confusion_table(c("a", "b", "b"), c("a", NA, NA)))
+    suppressWarnings(confusion_table(c("a", NA), c("a", "a")))
+  })
+})
+
+test_that("printing follows the digits asked for", {
+  withr::local_options(digits = 3)
+  expect_output(print(confusion_table(c("a", "a", "a"), c("a", "b", "b"))), "0.333 0.667")
+})
+
+test_that("an infinite cost counts only where there is a case", {
+  counts <- matrix(c(3, 0, 1, 4), 2, dimnames = list(truth = c("x", "y"), decision = c("p", "q")))
+  safe <- cost_matrix(p = c(x = 1, y = Inf), q = c(x = 2, y = 0))
+  expect_identical(expected_cost(counts, safe), 5 / 8)
+  expect_identical(expected_cost(counts, cost_matrix(p = Inf, q = 0)), Inf)
+})
+
+test_that("names without a case need no partner", {
+  counts <- matrix(
+    c(3, 0, 1, 0, 0, 0), 2, dimnames = list(truth = c("x", "y"), decision = c("p", "q", "r"))
+  )
+  cost <- cost_matrix(q = c(z = 9, x = 2), p = c(z = 9, x = 1))
+  expect_identical(expected_cost(counts, cost), 5 / 4)
+})
+
+test_that("four actions, and one", {
+  counts <- matrix(
+    c(1, 0, 2, 3, 4, 0, 0, 5, 1, 2, 2, 0), 3,
+    dimnames = list(truth = c("x", "y", "z"), decision = c("a", "b", "c", "d"))
+  )
+  cost <- cost_matrix(
+    d = 1, b = c(x = 2, y = 0, z = 1), a = c(x = 0, y = 1, z = 8), c = c(x = 1, y = 5, z = 0)
+  )
+  expect_equal(expected_cost(counts, cost), (0 + 16 + 6 + 0 + 0 + 25 + 0 + 2 + 2 + 0) / 20)
+  one <- matrix(c(2, 3), 2, dimnames = list(truth = c("x", "y"), decision = "a"))
+  expect_equal(expected_cost(one, cost_matrix(a = c(y = 1, x = 7))), 17 / 5)
+})
+
+test_that("what cannot be evaluated is said", {
+  counted <- confusion_table(c("a", "b"), c("a", "b"))
+  expect_snapshot({
+    said(confusion_table(c("a", "b"), "a"))
+    said(confusion_table(list("a"), "a"))
+    said(confusion_table("a", 1.5))
+    said(confusion_table(NA, "a"))
+    said(expected_cost(table(c("a", "b"), c("a", "b")), zero_one_cost(c("a", "b"))))
+    said(expected_cost(1:4, zero_one_cost(c("a", "b"))))
+    said(expected_cost(counted, 1 - diag(2)))
+    said(expected_cost(counted, zero_one_cost(c("a", "c"))))
+    said(expected_cost(counted, cost_matrix(a = c(aa = 1, bb = 2), b = 1)))
+    said(expected_cost(counted, cost_matrix(alarm = 1, b = 1)))
+    said(expected_cost(counted - 1, zero_one_cost(c("a", "b"))))
+    said(expected_cost(counted * 0, zero_one_cost(c("a", "b"))))
+  })
+})
+
+test_that("every odd value is a right answer or an error of the package", {
+  is_table <- function(x) inherits(x, "bayesrisk_confusion")
+  is_number <- function(x) is.double(x) && length(x) == 1L && !is.nan(x)
+  ab <- c("a", "b")
+  suppressWarnings(classes = "bayesrisk_warning_missing", {
+    expect_fuzz_proof(confusion_table, "truth", list(decision = "a"), is_table)
+    expect_fuzz_proof(confusion_table, "truth", list(decision = ab), is_table)
+    expect_fuzz_proof(confusion_table, "decision", list(truth = ab), is_table)
+  })
+  counted <- confusion_table(ab, ab)
+  expect_fuzz_proof(expected_cost, "confusion", list(cost = zero_one_cost(ab)), is_number)
+  expect_fuzz_proof(expected_cost, "cost", list(confusion = counted), is_number)
+})

@@ -1,0 +1,135 @@
+mean_matrix <- rbind(A = c(x = 0, y = 0, z = 1), B = c(0.5, 0.5, 2))
+cov_a <- matrix(c(2, 0.3, 0.1, 0.3, 1, 0.2, 0.1, 0.2, 3), 3)
+cov_b <- diag(c(1, 2, 4))
+named <- function(covariance) {
+  dimnames(covariance) <- list(c("x", "y", "z"), c("x", "y", "z"))
+  covariance
+}
+
+test_that("settings of the estimate", {
+  plain <- likelihood_gaussian()
+  expect_identical(
+    unclass(plain)[c("name", "variance", "min_variance", "mean", "sd", "covariance")],
+    list(
+      name = "gaussian", variance = "unbiased", min_variance = 0,
+      mean = NULL, sd = NULL, covariance = NULL
+    )
+  )
+  ml <- likelihood_gaussian("ml", min_variance = 1L)
+  expect_identical(ml$variance, "ml")
+  expect_identical(ml$min_variance, 1)
+  expect_error(likelihood_gaussian("mle"), "variance.*unbiased", class = "bayesrisk_error_argument")
+  expect_error(likelihood_gaussian(min_variance = -1), "min_variance",
+    class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("known parameters of one feature stand in the order of mean", {
+  same <- likelihood_gaussian(mean = c(a = 15L, b = 25L), sd = 4)
+  expect_identical(same$mean, c(a = 15, b = 25))
+  expect_identical(same$sd, c(a = 4, b = 4))
+  by_class <- likelihood_gaussian(mean = c(a = 15, b = 25), sd = c(b = 1, a = 2))
+  expect_identical(by_class$sd, c(a = 2, b = 1))
+})
+
+test_that("known parameters of one feature that do not fit", {
+  expect_error(likelihood_gaussian(mean = c(15, 25), sd = 4), "mean.*named by class",
+    class = "bayesrisk_error_argument"
+  )
+  expect_error(likelihood_gaussian(mean = c(a = 1)), "mean.*needs.*sd",
+    class = "bayesrisk_error_argument"
+  )
+  expect_error(likelihood_gaussian(sd = 1), "sd.*needs.*mean", class = "bayesrisk_error_argument")
+  expect_error(likelihood_gaussian(mean = c(a = 1, b = 2), sd = c(1, 2)), "sd.*named",
+    class = "bayesrisk_error_argument"
+  )
+  expect_error(likelihood_gaussian(mean = c(a = 1, b = 2), sd = c(a = 1, c = 2)),
+    "sd.*Missing.*b.*Unknown.*c", class = "bayesrisk_error_argument"
+  )
+  for (sd in list(0, -1, c(a = 1, b = 0), Inf, NaN)) {
+    expect_error(likelihood_gaussian(mean = c(a = 1, b = 2), sd = sd), "`sd`",
+      class = "bayesrisk_error_argument"
+    )
+  }
+})
+
+test_that("a covariance is one matrix, a list by class or an array", {
+  pooled <- likelihood_gaussian(mean = mean_matrix, covariance = cov_a)
+  expect_identical(pooled$mean, mean_matrix)
+  expect_identical(pooled$covariance, named(cov_a))
+  by_class <- likelihood_gaussian(mean = mean_matrix, covariance = list(B = cov_b, A = cov_a))
+  expect_identical(by_class$covariance, list(A = named(cov_a), B = named(cov_b)))
+  slices <- array(c(cov_a, cov_b), c(3, 3, 2))
+  expect_identical(likelihood_gaussian(mean = mean_matrix, covariance = slices), by_class)
+  dimnames(slices) <- list(NULL, NULL, c("B", "A"))
+  swapped <- likelihood_gaussian(mean = mean_matrix, covariance = slices)
+  expect_identical(swapped$covariance, list(A = named(cov_b), B = named(cov_a)))
+})
+
+test_that("a covariance with names is matched to the features by name", {
+  shuffled <- named(cov_a)[c("z", "x", "y"), c("y", "z", "x")]
+  known <- likelihood_gaussian(mean = mean_matrix, covariance = shuffled)
+  expect_identical(known$covariance, named(cov_a))
+  wrong <- named(cov_a)
+  rownames(wrong)[[2]] <- "v"
+  expect_error(likelihood_gaussian(mean = mean_matrix, covariance = wrong),
+    "row and column names.*covariance", class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("a block of one feature", {
+  one <- likelihood_gaussian(
+    mean = cbind(x = c(A = 1, B = 2)), covariance = array(c(4, 9), c(1, 1, 2))
+  )
+  expect_identical(one$covariance$B, matrix(9, 1, 1, dimnames = list("x", "x")))
+})
+
+test_that("covariances that do not fit name the class and what is wrong", {
+  bad <- function(covariance, pattern, mean = mean_matrix) {
+    expect_error(likelihood_gaussian(mean = mean, covariance = covariance), pattern,
+      class = "bayesrisk_error_argument"
+    )
+  }
+  asymmetric <- cov_b
+  asymmetric[1, 2] <- 0.5
+  bad(list(A = cov_a, B = asymmetric), "covariance.*class \"B\".*symmetric")
+  bad(list(A = cov_a, B = diag(2)), "covariance.*class \"B\".*3 x 3")
+  bad(list(A = cov_a), "covariance.*Missing.*B")
+  bad(list(cov_a, cov_b), "covariance.*Missing.*A")
+  bad(replace(cov_a, 5, Inf), "covariance.*finite")
+  bad(array(0, c(3, 3, 3)), "covariance.*one matrix per class")
+  bad(4, "covariance.*3 x 3")
+  bad(cov_a, "mean.*needs.*sd", mean = c(A = 1, B = 2))
+  bad(cov_a, "mean.*row names", mean = unname(mean_matrix))
+  # rounding of a computed covariance is no asymmetry
+  rounded <- cov_a
+  rounded[1, 2] <- rounded[1, 2] * (1 + 1e-15)
+  known <- likelihood_gaussian(mean = mean_matrix, covariance = rounded)$covariance
+  expect_identical(known, t(known))
+})
+
+test_that("arguments that exclude each other", {
+  expect_error(likelihood_gaussian(mean = mean_matrix, sd = 1, covariance = cov_a),
+    "sd.*covariance", class = "bayesrisk_error_argument"
+  )
+  expect_error(likelihood_gaussian(mean = mean_matrix, sd = 1), "mean.*needs.*covariance",
+    class = "bayesrisk_error_argument"
+  )
+  expect_error(likelihood_gaussian("ml", mean = c(a = 1), sd = 1), "mean.*variance",
+    class = "bayesrisk_error_argument"
+  )
+  expect_error(likelihood_gaussian(min_variance = 1, mean = c(a = 1), sd = 1),
+    "mean.*min_variance", class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("every argument is fuzz-proof", {
+  valid <- function(x) is_likelihood(x) && is.character(format(x))
+  for (arg in c("variance", "min_variance", "mean", "sd", "covariance")) {
+    expect_fuzz_proof(likelihood_gaussian, arg, is_valid = valid)
+  }
+  expect_fuzz_proof(likelihood_gaussian, "mean", list(sd = 1), valid)
+  expect_fuzz_proof(likelihood_gaussian, "mean", list(covariance = diag(2)), valid)
+  expect_fuzz_proof(likelihood_gaussian, "sd", list(mean = c(a = 1, b = 2)), valid)
+  expect_fuzz_proof(likelihood_gaussian, "covariance", list(mean = mean_matrix), valid)
+})

@@ -1,0 +1,285 @@
+# Sets a machine up: a library that can be written to, what the package needs, and the package
+# itself. Sourced by the scripts of tools/ and bench/ and by .ci/run, which call prepare().
+
+# The whole set-up. `purpose` says how much is needed: "demo": to run the package; "test": its
+# tests too; "bench": its peers; "check": lint and R CMD check.
+prepare <- function(root, purpose) {
+  install_needs(root, purpose)
+  install_package(root)
+}
+
+install_needs <- function(root, purpose = c("demo", "test", "bench", "check")) {
+  purpose <- match.arg(purpose)
+  use_library()
+  required <- required_packages(root, purpose)
+  wanted <- c(required, optional_packages(root, purpose))
+  install_with_apt(c(missing_system(purpose), debian_names(missing_packages(wanted))), wanted)
+  install_from_cran(missing_packages(wanted))
+  stop_if_missing(required, purpose)
+  tell_missing(wanted)
+}
+
+## Libraries -----------------------------------------------------------------------------------
+
+# The first library that can be written to, or a private one. Child processes get it by R_LIBS.
+use_library <- function() {
+  library <- Find(is_writable, .libPaths())
+  if (is.null(library)) library <- make_private_library()
+  # Debian's libraries may not have existed when this R process started.
+  others <- Filter(dir.exists, c("/usr/local/lib/R/site-library", "/usr/lib/R/site-library"))
+  .libPaths(unique(c(library, .libPaths(), if (is_debian_r()) others)))
+  Sys.setenv(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))
+}
+
+is_writable <- function(path) file.access(path, mode = 2) == 0
+
+make_private_library <- function() {
+  version <- paste(R.version$major, sub("[.].*", "", R.version$minor), sep = ".")
+  usual <- strsplit(Sys.getenv("R_LIBS_USER"), .Platform$path.sep, fixed = TRUE)[[1]]
+  own <- file.path(tools::R_user_dir("bayesrisk", "data"), "library", version)
+  for (path in path.expand(c(setdiff(usual, c("", "NULL")), own))) {
+    dir.create(path, recursive = TRUE, showWarnings = FALSE)
+    if (is_writable(path)) {
+      message("Using the private library ", path)
+      return(path)
+    }
+  }
+  stop(
+    "No R library can be written to. Set the environment variable R_LIBS to a folder of yours.",
+    call. = FALSE
+  )
+}
+
+## What is needed ------------------------------------------------------------------------------
+
+# Named by package, the values are the smallest versions that serve ("0": any).
+declared_packages <- function(root, fields) {
+  description <- read.dcf(file.path(root, "DESCRIPTION"), fields = fields)
+  entries <- unlist(strsplit(description[!is.na(description)], ","))
+  entries <- trimws(gsub("[[:space:]]+", " ", entries))
+  packages <- sub("[ (].*", "", entries)
+  bounds <- ifelse(grepl(">=", entries), gsub(".*>= *|\\)", "", entries), "0")
+  bounds <- stats::setNames(bounds, packages)
+  bounds[nzchar(packages) & packages != "R" & !duplicated(packages)]
+}
+
+# The bounds of these packages: as DESCRIPTION has them, "0" where it is silent.
+with_bounds <- function(packages, root) {
+  declared <- declared_packages(root, c("Imports", "LinkingTo", "Suggests"))
+  bounds <- declared[packages]
+  stats::setNames(ifelse(is.na(bounds), "0", bounds), packages)
+}
+
+required_packages <- function(root, purpose) {
+  run <- names(declared_packages(root, c("Imports", "LinkingTo")))
+  more <- switch(purpose,
+    demo = "MASS",
+    test = c("testthat", "withr"),
+    bench = c("bench", "naivebayes"),
+    check = c("testthat", "withr", "knitr", "rmarkdown", "roxygen2", "lintr")
+  )
+  with_bounds(c(run, more), root)
+}
+
+# Without one of these, what compares with it is skipped.
+optional_packages <- function(root, purpose) {
+  suggested <- names(declared_packages(root, "Suggests"))
+  # Only building the vignette needs these two, and from source they take long.
+  vignette <- c("knitr", "rmarkdown")
+  more <- switch(purpose,
+    demo = character(),
+    test = setdiff(suggested, vignette),
+    bench = c("e1071", "MASS"),
+    check = suggested
+  )
+  with_bounds(more, root)
+}
+
+missing_packages <- function(bounds) {
+  serves <- function(package) {
+    version <- tryCatch(utils::packageVersion(package), error = function(e) NULL)
+    !is.null(version) && version >= bounds[[package]]
+  }
+  Filter(Negate(serves), unique(names(bounds)))
+}
+
+stop_if_missing <- function(bounds, purpose) {
+  absent <- missing_packages(bounds)
+  if (length(absent)) {
+    stop(
+      "These R packages are needed (", purpose, ") and could not be installed: ",
+      toString(absent), ".\nInstall them by hand and run the command again.",
+      call. = FALSE
+    )
+  }
+  if (!has_compiler()) {
+    stop(
+      "No C++ compiler found. Debian or Ubuntu: apt-get install r-base-dev; ",
+      "macOS: xcode-select --install; Windows: Rtools.",
+      call. = FALSE
+    )
+  }
+}
+
+tell_missing <- function(bounds) {
+  absent <- missing_packages(bounds)
+  if (length(absent)) message("Not installed, what needs them is skipped: ", toString(absent))
+}
+
+# Windows finds Rtools only inside R CMD, so there the installation itself tells.
+has_compiler <- function() {
+  if (.Platform$OS.type == "windows") return(TRUE)
+  if (!nzchar(Sys.which("make"))) return(FALSE)
+  config <- suppressWarnings(system2(r_command(), c("CMD", "config", "CXX17"), stdout = TRUE))
+  length(config) > 0 && nzchar(Sys.which(strsplit(config[1], " ")[[1]][1]))
+}
+
+r_command <- function() file.path(R.home("bin"), "R")
+
+## apt -----------------------------------------------------------------------------------------
+
+# Debian's packages of R packages serve only Debian's own R.
+is_debian_r <- function() R.home() == "/usr/lib/R"
+
+can_apt <- function() {
+  nzchar(Sys.which("apt-get")) && identical(Sys.info()[["effective_user"]], "root")
+}
+
+missing_system <- function(purpose) {
+  packages <- character()
+  if (!has_compiler()) packages <- if (is_debian_r()) "r-base-dev" else "build-essential"
+  if (purpose == "test" && is.na(find_doctest())) packages <- c(packages, "doctest-dev")
+  tools <- c("pandoc", "qpdf", "clang-format")
+  if (purpose == "check") packages <- c(packages, tools[!nzchar(Sys.which(tools))])
+  packages
+}
+
+debian_names <- function(packages) {
+  if (is_debian_r() && length(packages)) paste0("r-cran-", tolower(packages)) else character()
+}
+
+# One update and one installation of all that the archive has in a version that serves.
+# Whatever goes wrong here, install_from_cran() and stop_if_missing() come after.
+install_with_apt <- function(packages, bounds) {
+  if (!can_apt() || !length(packages)) return(invisible())
+  apt_get("update")
+  packages <- serving_candidates(packages, bounds)
+  if (!length(packages)) return(invisible())
+  message("Installing with apt-get: ", toString(packages))
+  apt_get(c("install", "--yes", "--no-install-recommends", packages))
+  use_library()
+}
+
+apt_get <- function(arguments) {
+  log <- tempfile()
+  on.exit(unlink(log))
+  status <- system2(
+    "apt-get", c("--quiet", "--option=DPkg::Lock::Timeout=300", arguments),
+    stdout = log, stderr = log, stdin = "/dev/null", env = "DEBIAN_FRONTEND=noninteractive"
+  )
+  if (status != 0) message("apt-get ", arguments[1], " failed:\n", last_lines(log, 10))
+}
+
+serving_candidates <- function(packages, bounds) {
+  policy <- system2("apt-cache", c("policy", packages), stdout = TRUE)
+  heads <- grep("^[^ ].*:$", policy)
+  candidates <- sub("^ *Candidate: *", "", policy[heads + 2])
+  names(candidates) <- sub(":$", "", policy[heads])
+  candidates <- candidates[candidates != "(none)"]
+  floors <- stats::setNames(bounds, paste0("r-cran-", tolower(names(bounds))))
+  serves <- function(name) {
+    !name %in% names(floors) ||
+      package_version(upstream_version(candidates[[name]])) >= floors[[name]]
+  }
+  Filter(serves, names(candidates))
+}
+
+# 2:1.14.8+dfsg-1 is version 1.14.8: without epoch, Debian revision and repacking suffix.
+upstream_version <- function(version) {
+  sub("[+~].*$", "", sub("-[^-]*$", "", sub("^[0-9]+:", "", version)))
+}
+
+## CRAN ----------------------------------------------------------------------------------------
+
+install_from_cran <- function(packages) {
+  if (!length(packages)) return(invisible())
+  repos <- getOption("repos")
+  repos[repos == "@CRAN@"] <- "https://cloud.r-project.org"
+  if (!length(repos)) repos <- c(CRAN = "https://cloud.r-project.org")
+  message("Installing from CRAN: ", toString(packages))
+  utils::install.packages(
+    packages, lib = .libPaths()[1], repos = repos, Ncpus = cores(), quiet = TRUE
+  )
+}
+
+cores <- function() max(1L, parallel::detectCores(), na.rm = TRUE)
+
+## The package itself --------------------------------------------------------------------------
+
+# Always, and with --preclean: make does not know which object files a changed header concerns.
+install_package <- function(root) {
+  message("Installing bayesrisk into ", .libPaths()[1])
+  if (!nzchar(Sys.getenv("MAKEFLAGS"))) Sys.setenv(MAKEFLAGS = paste0("-j", cores()))
+  use_ccache()
+  log <- tempfile()
+  on.exit(unlink(log))
+  status <- system2(
+    r_command(),
+    c("CMD", "INSTALL", "--preclean", "--clean", shQuote(paste0("--library=", .libPaths()[1])),
+      shQuote(root)),
+    stdout = log, stderr = log
+  )
+  if (status != 0) {
+    stop("bayesrisk could not be installed:\n", last_lines(log, 60), call. = FALSE)
+  }
+}
+
+use_ccache <- function() {
+  path <- Sys.getenv("PATH")
+  if (dir.exists("/usr/lib/ccache") && !startsWith(path, "/usr/lib/ccache")) {
+    Sys.setenv(PATH = paste0("/usr/lib/ccache:", path))
+  }
+}
+
+last_lines <- function(file, n) {
+  paste(utils::tail(readLines(file, warn = FALSE), n), collapse = "\n")
+}
+
+## The header of the engine tests --------------------------------------------------------------
+
+doctest_include <- function() {
+  found <- find_doctest()
+  if (is.na(found)) {
+    unpack_doctest()
+    found <- find_doctest()
+  }
+  if (is.na(found)) {
+    stop(
+      "The engine tests need the header doctest/doctest.h. ",
+      "Debian or Ubuntu: apt-get install doctest-dev; macOS: brew install doctest.",
+      call. = FALSE
+    )
+  }
+  found
+}
+
+find_doctest <- function() {
+  folders <- c(
+    "/usr/include", "/usr/local/include", "/opt/homebrew/include",
+    file.path(cache_folder(), "usr", "include")
+  )
+  folders[file.exists(file.path(folders, "doctest", "doctest.h"))][1]
+}
+
+cache_folder <- function() tools::R_user_dir("bayesrisk", "cache")
+
+# Debian and Ubuntu without root: the package is fetched and unpacked, not installed.
+unpack_doctest <- function() {
+  if (!all(nzchar(Sys.which(c("apt-get", "dpkg"))))) return(invisible())
+  dir.create(cache_folder(), recursive = TRUE, showWarnings = FALSE)
+  before <- setwd(cache_folder())
+  on.exit(setwd(before))
+  system2("apt-get", c("--quiet", "download", "doctest-dev"), stdout = FALSE, stderr = FALSE)
+  archive <- Sys.glob("doctest-dev_*.deb")
+  if (length(archive)) system2("dpkg", c("-x", shQuote(archive[1]), "."))
+}

@@ -1,0 +1,69 @@
+# Rscript tools/test.R: installs what is missing and the package, then runs every test: those of
+# the R package (tests/testthat) and those of the C++ engine (tests/engine, under sanitizers).
+# The last line counts passed, failed and skipped tests; the exit status is 0 only if none failed.
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
+root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
+source(file.path(root, "tools", "setup.R"))
+
+count <- function(passed = 0L, failed = 0L, skipped = 0L) {
+  c(passed = passed, failed = failed, skipped = skipped)
+}
+
+# A suite that cannot run at all is one failure; the other suite runs all the same.
+run_suite <- function(name, suite) {
+  cat("\n==", name, "==\n")
+  counts <- tryCatch(suite(), error = function(e) {
+    cat(name, "could not run:", conditionMessage(e), "\n")
+    count(failed = 1L)
+  })
+  if (!sum(counts)) cat("No test ran.\n")
+  if (sum(counts)) counts else count(failed = 1L)
+}
+
+run_r_tests <- function() {
+  Sys.setenv(NOT_CRAN = "true")
+  results <- testthat::test_dir(
+    file.path(root, "tests", "testthat"),
+    package = "bayesrisk", load_package = "installed", reporter = "summary",
+    stop_on_failure = FALSE
+  )
+  results <- as.data.frame(results)
+  failed <- results$failed > 0 | results$error
+  skipped <- results$skipped & !failed
+  count(sum(!failed & !skipped), sum(failed), sum(skipped))
+}
+
+run_engine_tests <- function() {
+  folder <- file.path(root, "tests", "engine")
+  settings <- c(
+    paste0("EIGEN=", system.file("include", package = "RcppEigen")),
+    paste0("DOCTEST=", doctest_include())
+  )
+  arguments <- c("--silent", "-C", shQuote(folder), "-j", cores(), shQuote(settings))
+  if (system2("make", arguments) != 0) stop("they do not compile")
+  output <- suppressWarnings(
+    system2("make", c(arguments, "run"), stdout = TRUE, stderr = TRUE)
+  )
+  cat(output, sep = "\n")
+  count_engine(output)
+}
+
+# The line "[doctest] test cases: 3 | 2 passed | 1 failed | 0 skipped". It is missing when a
+# sanitizer ended the program, and a leak is reported after it: then make's status tells.
+count_engine <- function(output) {
+  line <- grep("test cases:", output, value = TRUE, fixed = TRUE)
+  number <- function(word) as.integer(sub(paste0(".*?([0-9]+) ", word, ".*"), "\\1", line))
+  if (length(line) != 1) return(count(failed = 1L))
+  counts <- count(number("passed"), number("failed"), number("skipped"))
+  if (!is.null(attr(output, "status")) && counts[["failed"]] == 0L) counts[["failed"]] <- 1L
+  counts
+}
+
+prepare(root, "test")
+counts <- run_suite("R tests", run_r_tests) + run_suite("Engine tests", run_engine_tests)
+cat(sprintf(
+  "\n%d passed, %d failed, %d skipped\n",
+  counts[["passed"]], counts[["failed"]], counts[["skipped"]]
+))
+quit(status = as.integer(counts[["failed"]] > 0))
