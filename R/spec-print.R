@@ -6,7 +6,8 @@ format.bayesrisk_spec <- function(x, ...) {
     blocks = c(
       "Bayes by blocks: ", describe_blocks(x), "; in a block ", describe_joint(x),
       "; outside them ", describe_singles(x)
-    )
+    ),
+    known = c("Known model: ", describe_features(x))
   )
   paste0(c(how, "; ", describe_prior(x$prior), "."), collapse = "")
 }
@@ -37,14 +38,20 @@ prefix_names <- function(x, prefix) {
   if (length(x)) stats::setNames(x, paste(prefix, names(x)))
 }
 
+describe_features <- function(spec) {
+  if (length(spec$features) == 0L) return("no features")
+  parts <- sprintf(
+    "%s by %s", encodeString(names(spec$features)),
+    vapply(spec$features, describe_likelihood, character(1))
+  )
+  paste(parts, collapse = ", ")
+}
+
 describe_singles <- function(spec) {
   parts <- c(
     sprintf("categorical features by %s", describe_likelihood(spec$categorical)),
     sprintf("numeric features by %s", describe_likelihood(spec$numeric)),
-    sprintf(
-      "%s by %s", encodeString(names(spec$features)),
-      vapply(spec$features, describe_likelihood, character(1))
-    )
+    if (length(spec$features)) describe_features(spec)
   )
   paste(parts, collapse = ", ")
 }

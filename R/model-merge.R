@@ -1,0 +1,51 @@
+#' Merge models that were fitted on parts of the data
+#'
+#' Gives the model that one fit of all rows would have given: counts exactly,
+#' means and covariances to 1e-12 of their scale. The models may come from other
+#' sessions or machines; no data are needed.
+#'
+#' Classes and categorical levels are united by name: those of a factor keep the
+#' order of `x`, then what is new in `y`; sorted ones stay sorted.
+#' @param x,y Fitted models, or results of [bayes_statistics()], of the same
+#'   specification and the same features.
+#' @param ... Not used: an argument that ends up here is an error.
+#' @return An object like `x`.
+#' @section Errors: `bayesrisk_error_argument` where the specifications or the
+#'   features differ.
+#' @examples
+#' first <- fit(bayes_naive(), Species ~ ., iris[c(1:30, 51:80, 101:130), ])
+#' second <- fit(bayes_naive(), Species ~ ., iris[c(31:50, 81:100, 131:150), ])
+#' merge(first, second)
+#' @export
+merge.bayesrisk_model <- function(x, y, ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_model(x, call, "x")
+  check_model(maybe(y), call, "y")
+  check_same_spec(x, y, call)
+  estimate_model(merge_statistics(model_statistics(x, call), model_statistics(y, call), call), call)
+}
+
+#' @rdname merge.bayesrisk_model
+#' @export
+merge.bayesrisk_statistics <- function(x, y, ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  y <- maybe(y)
+  if (!inherits(y, "bayesrisk_statistics")) {
+    got <- describe_value(y)
+    abort_argument("{.arg y} must be a result of {.fn bayes_statistics}, not {got}.", call)
+  }
+  check_same_spec(x, y, call)
+  merge_statistics(x, y, call)
+}
+
+check_same_spec <- function(x, y, call) {
+  if (identical(x$spec, y$spec)) return(invisible())
+  first <- format(x$spec)
+  second <- format(y$spec)
+  abort_argument(c(
+    "The specifications differ: parts merge only under the same one.",
+    x = "{.arg x}: {first}", x = "{.arg y}: {second}"
+  ), call)
+}

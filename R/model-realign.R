@@ -1,0 +1,82 @@
+# Statistics moved to another schema: classes and levels united by name,
+# features dropped or in another order.
+
+realign_statistics <- function(x, schema, spec, call) {
+  plan <- build_plan(spec, schema, call)
+  if (identical(plan, x$plan) && identical(schema, x$schema)) return(x)
+  mapping <- list(
+    group = zero_based(x$schema$classes$levels, schema$classes$levels),
+    feature = zero_based(names(x$schema$features), names(schema$features)),
+    level = lapply(x$schema$features, function(feature) {
+      target <- schema$features[[feature$name]]
+      zero_based(feature$levels, if (is.null(target)) feature$levels else target$levels)
+    })
+  )
+  key <- function(bank) paste(bank$type, bank$name)
+  bank <- zero_based(vapply(x$plan$banks, key, ""), vapply(plan$banks, key, ""))
+  statistics <- call_engine(realign_statistics_cpp(
+    x$plan$banks, length(x$schema$classes$levels), x$statistics, plan$banks,
+    length(schema$classes$levels), length(schema$features), mapping, bank
+  ), call)
+  new_statistics(spec, schema, plan, statistics, x$rows)
+}
+
+# Places counted from 0; -1 for what is gone.
+zero_based <- function(x, table) match(x, table, nomatch = 0L) - 1L
+
+# The schema that both parts fit into: the first's order, then what is new.
+unite_schemas <- function(first, second, call) {
+  features <- names(first$features)
+  apart <- c(setdiff(features, names(second$features)), setdiff(names(second$features), features))
+  if (length(apart)) {
+    abort_argument("The parts differ in the feature{?s} {.field {apart}}.", call)
+  }
+  first$features <- lapply(first$features, unite_feature, second = second$features, call = call)
+  first$classes$levels <- unite_levels(first$classes, second$classes)
+  first
+}
+
+unite_feature <- function(feature, second, call) {
+  other <- second[[feature$name]]
+  if (feature$kind != other$kind) {
+    abort_argument(
+      "Feature {.field {feature$name}} is {feature$kind} in one part and {other$kind} in the other.",
+      call
+    )
+  }
+  if (feature$kind == "categorical") feature$levels <- unite_levels(feature, other)
+  feature
+}
+
+# Declared levels keep their order; what was sorted at the fit stays sorted.
+unite_levels <- function(first, second) {
+  levels <- union(first$levels, second$levels)
+  if (first$type != second$type || identical(levels, first$levels)) return(levels)
+  switch(first$type,
+    character = , logical = sort(levels, method = "radix"),
+    integer = levels[order(as.numeric(levels))],
+    levels
+  )
+}
+
+merge_statistics <- function(x, y, call) {
+  schema <- unite_schemas(x$schema, y$schema, call)
+  x <- realign_statistics(x, schema, x$spec, call)
+  y <- realign_statistics(y, schema, x$spec, call)
+  statistics <- call_engine(merge_statistics_cpp(
+    x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics, y$statistics
+  ), call)
+  rows <- Map(`+`, x$rows, y$rows)
+  new_statistics(x$spec, schema, x$plan, statistics, rows)
+}
+
+# The statistics inside a model, as an object of their own.
+model_statistics <- function(model, call) {
+  if (is.null(model$statistics)) {
+    abort_argument(c(
+      "This model has no statistics: it was made from numbers, by {.fn bayes_known}.",
+      i = "Its prior can be changed: {.code update(model, prior = )}."
+    ), call)
+  }
+  new_statistics(model$spec, model$schema, model$plan, model$statistics, model$rows)
+}

@@ -1,0 +1,181 @@
+#' Update a fitted model: more rows, fewer features, other settings
+#'
+#' * `update(model, moredata)` adds rows: the result is what one fit of all rows
+#'   gives (counts exactly, moments to 1e-12 of their scale).
+#' * `update(model, . ~ . - x)` drops features, without data.
+#' * `update(model, laplace = 1)`, and `prior`, `variance`, `shrinkage` and the
+#'   other settings of the specification, estimate again from the stored
+#'   statistics, without data.
+#'
+#' New classes and levels in `moredata` are added by name. Dropping a feature is
+#' exact, except where a joint block had left out rows because they missed that
+#' feature: they stay left out, and one warning
+#' (`bayesrisk_warning_skipped_rows`) counts them.
+#'
+#' @param object A fitted model. One from [bayes_known()] can only be given
+#'   another `prior`.
+#' @param moredata A table of more rows, or a formula that drops features.
+#' @param ... Settings of the specification to change, for example `laplace`,
+#'   `prior`, `variance`, `shrinkage`.
+#' @param weights Case weights of the added rows; columns of `moredata` are in
+#'   sight.
+#' @param y The class of the added rows, for a model from [fit_xy()].
+#' @param threads How many threads may be used.
+#' @return A fitted model.
+#' @section Errors: `bayesrisk_error_argument` for a bad argument or a feature
+#'   that cannot be dropped or added, `bayesrisk_error_schema` where `moredata`
+#'   does not fit the model, `bayesrisk_error_degenerate` as in
+#'   [fit()][fit.bayesrisk_spec].
+#' @examples
+#' model <- fit(bayes_naive(), play ~ ., play_tennis[1:10, ])
+#' model <- update(model, play_tennis[11:14, ])
+#' update(model, laplace = 1)
+#' update(model, . ~ . - temperature)
+#' @export
+update.bayesrisk_model <- function(object, moredata = NULL, ..., weights, y = NULL,
+                                   threads = getOption("bayesrisk.threads", 1L)) {
+  call <- rlang::current_env()
+  check_model(object, call)
+  changes <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
+  weights <- rlang::enquo(weights)
+  if (object$spec$structure == "known") {
+    return(update_known(object, moredata, changes, weights, y, call))
+  }
+  statistics <- model_statistics(object, call)
+  if (rlang::is_formula(moredata)) {
+    statistics <- drop_features(statistics, moredata, call)
+  } else if (!is.null(moredata)) {
+    more <- collect_more(object, moredata, y, weights, threads, call)
+    statistics <- merge_statistics(statistics, more, call)
+  }
+  if (!is.data.frame(moredata) && !is.matrix(moredata)) {
+    check_no_row_arguments(weights, y, call)
+  }
+  if (length(changes)) statistics$spec <- update_spec(statistics$spec, changes, call)
+  estimate_model(statistics, call)
+}
+
+check_no_row_arguments <- function(weights, y, call) {
+  if (!rlang::quo_is_missing(weights)) {
+    abort_argument("{.arg weights} go with the rows of {.arg moredata}.", call)
+  }
+  if (!is.null(y)) abort_argument("{.arg y} goes with the rows of {.arg moredata}.", call)
+}
+
+update_known <- function(object, moredata, changes, weights, y, call) {
+  check_no_row_arguments(weights, y, call)
+  if (!is.null(moredata) || !identical(names(changes), "prior")) model_statistics(object, call)
+  classes <- object$schema$classes$levels
+  prior <- resolve_prior(changes$prior, classes, NULL, call)
+  if (is.null(prior)) abort_argument("{.arg prior} must be given: there are no rows to count.", call)
+  object$spec$prior <- stats::setNames(prior, classes)
+  object$parameters$prior <- prior
+  object
+}
+
+# More rows under the schema of the model: its features only, its own levels.
+collect_more <- function(model, moredata, y, weights, threads, call) {
+  schema <- model$schema
+  container <- read_container(moredata, "moredata", abort_schema, call)
+  match_columns(schema, container, "moredata", call)
+  masked <- masked_arguments(weights, rlang::quo(NULL), container, call)
+  if (is.null(schema$formula)) {
+    if (is.null(y)) {
+      abort_argument("{.arg y} is missing: the model was fitted to {.arg x} and {.arg y}.", call)
+    }
+    name <- "y"
+  } else {
+    if (!is.null(y)) abort_argument("{.arg y} is a column of {.arg moredata} for this model.", call)
+    name <- schema$response
+    response <- schema$formula[[2L]]
+    check_terms_in_data(list(response), container, abort_schema, "moredata", call)
+    y <- evaluate_term_or_column(response, container, globalenv(), name, call)
+  }
+  read <- read_terms(feature_terms(schema), container, globalenv(), call)
+  read <- check_more_kinds(read, schema, call)
+  collect(
+    model$spec, read, y, name, container, masked$weights, NULL, stats::na.pass, threads,
+    schema[c("formula", "response", "unnamed")], call
+  )
+}
+
+feature_terms <- function(schema) {
+  lapply(schema$features, function(f) if (is.null(f$expression)) as.name(f$name) else f$expression)
+}
+
+# A column of NA alone is read as whatever the model knows it as.
+check_more_kinds <- function(read, schema, call) {
+  for (name in names(schema$features)) {
+    feature <- schema$features[[name]]
+    now <- read$features[[name]]
+    if (now$kind == feature$kind) next
+    j <- match(name, names(read$features))
+    column <- read$columns[[j]]
+    x <- feature_vectors(list(column))[[1L]]
+    check_kind(x, now$type, feature, call)
+    read$features[[name]] <- feature
+    read$columns[[j]] <- if (feature$kind == "numeric") encoded(x) else column
+  }
+  read
+}
+
+drop_features <- function(statistics, formula, call) {
+  schema <- statistics$schema
+  known <- names(schema$features)
+  kept <- kept_features(formula, schema, call)
+  dropped <- setdiff(known, kept)
+  warn_skipped_rows(statistics, dropped, call)
+  schema$features <- schema$features[kept]
+  if (!is.null(schema$formula)) {
+    rhs <- if (length(kept)) Reduce(function(a, b) call("+", a, b), unname(feature_terms(schema))) else 1
+    schema$formula <- rlang::new_formula(schema$formula[[2L]], rhs, env = NULL)
+    attr(schema$formula, ".Environment") <- NULL
+  }
+  spec <- statistics$spec
+  spec$features <- spec$features[setdiff(names(spec$features), dropped)]
+  spec$blocks <- lapply(spec$blocks, setdiff, dropped)
+  spec$blocks <- spec$blocks[lengths(spec$blocks) > 0L]
+  realign_statistics(statistics, schema, spec, call)
+}
+
+kept_features <- function(formula, schema, call) {
+  lhs <- rlang::f_lhs(formula)
+  same <- is.null(lhs) || identical(lhs, quote(.)) || identical(term_label(lhs), schema$response)
+  if (!same) abort_argument("{.arg moredata} must keep the class: {.code . ~ . - x}.", call)
+  terms <- feature_terms(schema)
+  known <- names(terms)
+  mentioned <- vapply(walk_symbols(rlang::f_rhs(formula)), term_label, "")
+  unknown <- setdiff(mentioned, c(known, ".", "1"))
+  if (length(unknown)) {
+    abort_argument(c(
+      "{.field {unknown}} {?is/are} no feature{?s} of the model, which can only drop some.",
+      i = "Features: {.field {utils::head(known, 20L)}}. To add one, fit again."
+    ), call)
+  }
+  kept <- vapply(walk_terms(rlang::f_rhs(formula), unname(terms), list(), call), term_label, "")
+  known[known %in% kept]
+}
+
+# The terms that a formula mentions, added or taken away.
+walk_symbols <- function(side) {
+  operator <- is.call(side) && is.name(side[[1L]]) && as.character(side[[1L]]) %in% c("+", "-", "(")
+  if (!operator) return(list(side))
+  unlist(lapply(as.list(side)[-1L], walk_symbols), recursive = FALSE)
+}
+
+warn_skipped_rows <- function(statistics, dropped, call) {
+  features <- names(statistics$schema$features)
+  skipped <- unlist(Map(function(bank, state) {
+    if (is.null(state$missing)) return(NULL)
+    gone <- match(dropped, features[bank$features], nomatch = 0L)
+    stats::setNames(state$missing[gone], features[bank$features][gone])
+  }, statistics$plan$banks, statistics$statistics$banks))
+  skipped <- skipped[skipped > 0]
+  if (length(skipped)) {
+    names <- names(skipped)
+    warn_bayesrisk(c(
+      "{sum(skipped)} row{?s} that missed {.field {names}} had been left out of a joint block, and stay{?s/} out.",
+      i = "Fit again with the data to count them."
+    ), "skipped_rows", call)
+  }
+}
