@@ -45,11 +45,12 @@ Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List stati
   read("group", map.group);
   read("feature", map.feature);
   Rcpp::List level = mapping["level"];
-  for (R_xlen_t j = 0; j < level.size(); ++j) map.level.push_back(Rcpp::as<IntVector>(level[j]));
+  for (R_xlen_t j = 0; j < level.size(); ++j)
+    map.level.push_back(Rcpp::as<IntVector>(level[j]));
   const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(map.feature.size()));
   const ModelPlan target = doors::read_plan(target_banks, target_groups, target_features);
-  return doors::write_statistics(realign(plan, doors::read_statistics(plan, statistics), target, map,
-                                         Rcpp::as<IntVector>(bank)));
+  return doors::write_statistics(realign(plan, doors::read_statistics(plan, statistics), target,
+                                         map, Rcpp::as<IntVector>(bank)));
 }
 
 // An empty prior means the shares of the classes.
@@ -61,8 +62,8 @@ Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List s
   const ModelStatistics collected = doors::read_statistics(plan, statistics);
   const auto of_banks = doors::read_banks<OptionsOf>(plan, options);
   Diagnostics diagnostics;
-  const Estimate estimate = Estimator(plan, collected, of_banks)
-                                .estimate(Rcpp::as<Vector>(prior), diagnostics);
+  const Estimate estimate =
+      Estimator(plan, collected, of_banks).estimate(Rcpp::as<Vector>(prior), diagnostics);
   return Rcpp::List::create(Rcpp::_["prior"] = estimate.prior,
                             Rcpp::_["banks"] = doors::write_banks(estimate.banks),
                             Rcpp::_["log_likelihood"] = estimate.log_likelihood,

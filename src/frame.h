@@ -10,14 +10,11 @@ namespace doors {
 // source (which of data), column (which column of it), first_code,
 // stored_levels, remap).
 class FrameReader {
- public:
-  explicit FrameReader(const Rcpp::List& frame)
-      : data_(element(frame, "data")),
-        remap_(element(frame, "remap")),
-        source_(element(frame, "source")),
-        column_(element(frame, "column")),
-        first_code_(element(frame, "first_code")),
-        stored_levels_(element(frame, "stored_levels")),
+public:
+  explicit FrameReader(const Rcpp::List &frame)
+      : data_(element(frame, "data")), remap_(element(frame, "remap")),
+        source_(element(frame, "source")), column_(element(frame, "column")),
+        first_code_(element(frame, "first_code")), stored_levels_(element(frame, "stored_levels")),
         rows_(Rcpp::as<double>(element(frame, "rows"))) {}
 
   Frame read() const {
@@ -27,11 +24,12 @@ class FrameReader {
     require(column_.size() == features && first_code_.size() == features &&
                 stored_levels_.size() == features && remap_.size() == features,
             "frame: wrong length");
-    for (R_xlen_t j = 0; j < features; ++j) result.columns.push_back(read_column(j, result.rows));
+    for (R_xlen_t j = 0; j < features; ++j)
+      result.columns.push_back(read_column(j, result.rows));
     return result;
   }
 
- private:
+private:
   Column read_column(R_xlen_t j, Index rows) const {
     require(source_[j] >= 1 && source_[j] <= data_.size() && column_[j] >= 1,
             "frame: no such column");
@@ -64,15 +62,16 @@ class FrameReader {
 };
 
 // Codes are read from integer columns only.
-inline void require_codes(const ModelPlan& plan, const Frame& frame) {
-  for (const AnyPlan& bank : plan.banks) {
+inline void require_codes(const ModelPlan &plan, const Frame &frame) {
+  for (const AnyPlan &bank : plan.banks) {
     std::visit(
-        [&](const auto& p) {
+        [&](const auto &p) {
           using Plan = std::decay_t<decltype(p)>;
           if constexpr (std::is_same_v<Plan, Categorical::Plan> ||
                         std::is_same_v<Plan, JointTable::Plan>) {
             for (int feature : p.features) {
-              require(frame.columns[feature].integer != nullptr, "frame: codes that are no integers");
+              require(frame.columns[feature].integer != nullptr,
+                      "frame: codes that are no integers");
             }
           }
         },
@@ -80,4 +79,4 @@ inline void require_codes(const ModelPlan& plan, const Frame& frame) {
   }
 }
 
-}  // namespace doors
+} // namespace doors

@@ -6,8 +6,8 @@ namespace bayesrisk {
 
 // log prior and the log likelihood of every block, row x (1 + block) x class:
 // they add up to the log joint.
-inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, const Frame& frame,
-                                 double* out) {
+inline ScoreReport contributions(const ModelPlan &plan, const Scorer &scorer, const Frame &frame,
+                                 double *out) {
   struct Member {
     std::size_t bank;
     int from, to;
@@ -15,9 +15,10 @@ inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, co
   std::vector<Member> blocks;
   for (std::size_t b = 0; b < plan.banks.size(); ++b) {
     std::visit(
-        [&](const auto& p) {
+        [&](const auto &p) {
           if (p.blocks() == p.members()) {
-            for (int j = 0; j < p.members(); ++j) blocks.push_back({b, j, j + 1});
+            for (int j = 0; j < p.members(); ++j)
+              blocks.push_back({b, j, j + 1});
           } else {
             blocks.push_back({b, 0, p.members()});
           }
@@ -30,8 +31,9 @@ inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, co
   ScoreReport report(features);
   auto write = [&](Index column) {
     for (int k = 0; k < tile.classes; ++k) {
-      double* to = out + (k * columns + column) * frame.rows + tile.begin;
-      for (int r = 0; r < tile.rows; ++r) to[r] = tile.flags[r] & kInfinite ? kNaN : tile.of_class(k)[r];
+      double *to = out + (k * columns + column) * frame.rows + tile.begin;
+      for (int r = 0; r < tile.rows; ++r)
+        to[r] = tile.flags[r] & kInfinite ? kNaN : tile.of_class(k)[r];
     }
   };
   for (Index begin = 0; begin < frame.rows; begin += tile.rows) {
@@ -53,4 +55,4 @@ inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, co
   return report;
 }
 
-}  // namespace bayesrisk
+} // namespace bayesrisk

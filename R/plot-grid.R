@@ -1,0 +1,122 @@
+# Numbers to draw: the model scored on a grid of some features, the others missing
+# and so marginalised exactly.
+
+# `values`: named by feature, vectors of equal length, numbers or codes of levels.
+# The frame is built feature by feature, not from columns, because a feature that is
+# a function of columns cannot be turned back into them.
+score_grid <- function(view, values, type) {
+  rows <- length(values[[1L]])
+  features <- view$model$schema$features
+  columns <- lapply(features, function(feature) {
+    numeric <- feature$kind == "numeric"
+    value <- values[[feature$name]]
+    if (is.null(value)) value <- rep(if (numeric) NA_real_ else NA_integer_, rows)
+    if (numeric) encoded(value) else encoded(value, 1L, length(feature$levels))
+  })
+  read <- list(frame = bind_frame(unname(columns), rows), row_names = NULL)
+  # Where nothing is possible nothing is drawn: that says it.
+  suppressWarnings(
+    score(view$model, read, type, view$prior, view$cost, 1L, view$call),
+    classes = "bayesrisk_warning"
+  )
+}
+
+# One grid under the other, each with the other features missing, in one scoring.
+# A list of matrices (points x classes), named by feature.
+score_one_by_one <- function(view, grids, type) {
+  of <- factor(rep(names(grids), lengths(grids)), names(grids))
+  values <- lapply(names(grids), function(name) {
+    column <- grids[[name]][NA_integer_][rep(1L, length(of))]
+    column[of == name] <- grids[[name]]
+    column
+  })
+  scored <- score_grid(view, stats::setNames(values, names(grids)), type)
+  lapply(split(seq_along(of), of), function(i) scored[i, , drop = FALSE])
+}
+
+# The grid of a feature: its levels' codes, or points of its range, denser where a
+# class is narrow.
+feature_grid <- function(view, name, cover = NULL) {
+  feature <- view$model$schema$features[[name]]
+  if (feature$kind == "categorical") return(seq_along(feature$levels))
+  moments <- class_moments(view$model, name, view$call)
+  range <- feature_range(moments, view$style$xlim, cover)
+  per_class <- max(5L, 1000L %/% length(moments$mean))
+  steps <- seq(-3.5, 3.5, length.out = min(65L, per_class))
+  near_means <- as.vector(outer(steps, moments$sd) + rep(moments$mean, each = length(steps)))
+  near_means <- near_means[near_means > range[[1L]] & near_means < range[[2L]]]
+  sort(unique(c(seq(range[[1L]], range[[2L]], length.out = 513L), near_means)))
+}
+
+# From smallest to largest: what the user asked for, or all classes and `cover`.
+feature_range <- function(moments, limits, cover) {
+  if (!is.null(limits)) return(range(limits))
+  cover <- cover[is.finite(cover)]
+  range(moments$mean - 3.5 * moments$sd, moments$mean + 3.5 * moments$sd, cover)
+}
+
+# Mean and standard deviation of a numeric feature in each class that has them.
+class_moments <- function(model, name, call) {
+  feature <- match(name, names(model$schema$features))
+  holds <- vapply(model$plan$banks, function(bank) feature %in% bank$features, NA)
+  if (sum(holds) == 1L) {
+    bank <- model$plan$banks[[which(holds)]]
+    j <- match(feature, bank$features)
+    moments <- tryCatch(
+      bank_moments(bank$type, model$parameters$banks[[which(holds)]], j),
+      error = function(e) NULL
+    )
+    known <- is.finite(moments$mean) & is.finite(moments$sd)
+    if (is.numeric(moments$mean) && any(known)) return(lapply(moments, `[`, known))
+  }
+  abort_object(c(
+    "The model is damaged: feature {.field {name}} has no mean and standard deviation.",
+    i = "Fit it again, or read it again from where it was saved."
+  ), call)
+}
+
+bank_moments <- function(type, parameters, j) {
+  mean <- parameters$mean[, j]
+  sd <- switch(type,
+    gaussian = parameters$sd[, j],
+    multivariate_gaussian = vapply(parameters$factor, function(u) sqrt(sum(u[, j]^2)), 1)
+  )
+  list(mean = mean, sd = rep_len(sd, length(mean)))
+}
+
+# Scores in long form: a row per point and class, class by class.
+long_scores <- function(view, name, grid, scores, column) {
+  feature <- view$model$schema$features[[name]]
+  points <- length(grid)
+  classes <- ncol(scores)
+  numeric <- feature$kind == "numeric"
+  long <- data.frame(
+    feature = name,
+    x = rep(if (numeric) grid else NA_real_, length.out = points * classes),
+    level = rep(if (numeric) NA_character_ else feature$levels, length.out = points * classes),
+    class = as_class_factor(rep(seq_len(classes), each = points), view$model$schema$classes)
+  )
+  long[[column]] <- as.vector(scores)
+  long
+}
+
+# The grid of one numeric feature with more points where the decision changes, so
+# that a cut lies between close neighbours.
+grid_with_cuts <- function(view, name, cover = NULL) {
+  grid <- feature_grid(view, name, cover)
+  decision <- as.integer(score_grid(view, stats::setNames(list(grid), name), "decision"))
+  at <- changes(decision)
+  finer <- lapply(at, function(i) seq(grid[[i]], grid[[i + 1L]], length.out = 129L))
+  sort(unique(c(grid, unlist(finer))))
+}
+
+# Positions after which a vector of codes changes.
+changes <- function(codes) {
+  codes[is.na(codes)] <- 0L
+  which(diff(codes) != 0L)
+}
+
+cuts_between <- function(grid, codes) {
+  at <- changes(codes)
+  grid[at] + (grid[at + 1L] - grid[at]) / 2
+}

@@ -1,0 +1,176 @@
+#' Plot a model: densities, posteriors, decision regions, expected costs
+#'
+#' What the model says, drawn from the model alone: it holds no data. Other
+#' features than those drawn are marginalised exactly, as missing values are in
+#' [predict()][predict.bayesrisk_model].
+#'
+#' @param x A fitted or known model.
+#' @param type What to draw:
+#'   * `"density"`: each feature given each class, one panel per feature: curves
+#'     of the density of a numeric feature, bars of the probabilities of the
+#'     levels of a categorical one; marginals of a joint block too.
+#'   * `"posterior"`: the posterior probability of each class given one feature,
+#'     one panel per feature: curves, or stacked bars by level.
+#'   * `"regions"`: what is decided where. For one numeric feature prior x
+#'     density of each class, with the decision as a strip below and a dotted
+#'     line at each cut; for two the plane, in the colours of the decisions.
+#'   * `"cost"`: expected cost of each action against one numeric feature, the
+#'     smallest emphasised and a dotted line where the decision changes; or, for
+#'     two classes, against the posterior probability of the second class.
+#' @param ... Graphical parameters: `main`, `xlab`, `ylab`, `xlim`, `ylim`;
+#'   `col`, `lty`, `lwd`, `pch` of the classes (of the actions for `"cost"`), in
+#'   their order or named; and those of [graphics::par()] that concern text,
+#'   axes and margins, such as `las` or `cex.axis`. `xlim` (and `ylim` for two
+#'   features) also sets what is computed. Anything else is an error.
+#' @param features Names of the features to draw. Default for `"density"` and
+#'   `"posterior"`: all (at most nine panels at a time; a message names the
+#'   others). For `"regions"`: the numeric features, if the model has one or two.
+#'   For `"cost"`: the only feature, if it is numeric; otherwise the posterior
+#'   probability for two classes, or the only numeric feature for more.
+#' @param data Cases to add to `"regions"`: a data frame or matrix with the
+#'   features drawn. With the class as in the fitted formula among its columns,
+#'   each case has the colour and symbol of its true class.
+#' @param cost What each action costs under each true class, see
+#'   [cost_matrix()]; 0-1 cost without it. For `"regions"` and `"cost"`.
+#' @param prior Prior probabilities to use instead of the model's, as in
+#'   [predict()][predict.bayesrisk_model]. Not for `"density"`, nor for costs
+#'   against the posterior probability, which do not depend on it.
+#'
+#' @details
+#' A numeric feature is drawn from the smallest mean - 3.5 sd to the largest mean
+#' + 3.5 sd of the classes; `data` widens the range. Colours are those of the
+#' Okabe-Ito palette; line types, symbols, hatching and the lightness of regions
+#' say the same without colour. Where the cost of an action would press the others
+#' onto the axis, its line leaves the plot at the top; `ylim` shows it all.
+#'
+#' A plot of one panel fits into a layout of yours (`par(mfrow = )`); several
+#' panels take the page. [graphics::par()] is put back in either case.
+#'
+#' @return What was drawn, invisibly: a data frame with the row for each point
+#'   and class (or action).
+#'   * `"density"`: `feature`, `x` (numeric features, else `NA`), `level`
+#'     (categorical features, else `NA`), `class`, `density`.
+#'   * `"posterior"`: the same with `posterior`; `NA` for a level that is
+#'     impossible under every class.
+#'   * `"regions"`, one feature: `feature`, `x`, `class`, `density` (prior times
+#'     density) and `decision`; the rows next to a cut are close to it (1/60000
+#'     of the range). Two features: `feature_x`, `x`, `feature_y`, `y`,
+#'     `decision`, a row for each point of a square grid.
+#'   * `"cost"`: `feature` (`NA` against the posterior probability), `x`, `action`,
+#'     `cost`, `chosen` (whether this is the decision). Against the posterior
+#'     probability the points where two actions cost the same are among `x`.
+#' @section Errors: `bayesrisk_error_argument` names the argument, also one among
+#'   `...` that is no graphical parameter; `bayesrisk_error_schema` where `data`
+#'   does not fit the model.
+#' @references Okabe, M. and Ito, K. (2008). *Color universal design (CUD): how to
+#'   make figures and presentations that are friendly to colorblind people*.
+#'
+#'   Regions and conditional risk: the lecture "Applied Machine Learning
+#'   Fundamentals, Unit III: Bayesian Decision Theory (Wehner)".
+#' @seealso [predict()][predict.bayesrisk_model] for the numbers,
+#'   [cost_matrix()]
+#' @examples
+#' model <- fit(bayes_naive(), Species ~ ., iris)
+#' plot(model)
+#' plot(model, "posterior", features = "Petal.Length")
+#' plot(model, "regions", features = c("Petal.Length", "Petal.Width"), data = iris)
+#'
+#' cost <- cost_matrix(
+#'   keep = c(setosa = 0, versicolor = 1, virginica = 10),
+#'   discard = c(setosa = 2, versicolor = 2, virginica = 0)
+#' )
+#' plot(model, "regions", features = "Petal.Length", data = iris, cost = cost)
+#' plot(model, "cost", features = "Petal.Length", cost = cost)
+#'
+#' tennis <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+#' drawn <- plot(tennis, "density", features = c("outlook", "wind"))
+#' drawn
+#' plot(tennis, "cost", cost = cost_matrix(
+#'   book = c(yes = 1, no = 6), stay = c(yes = 4, no = 0), ask = 1.5
+#' ))
+#' @export
+plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", "cost"), ...,
+                                 features = NULL, data = NULL, cost = NULL, prior = NULL) {
+  call <- rlang::current_env()
+  check_model(x, call, "x")
+  type <- check_choice(type, plot_types, "type", call)
+  check_unused(type, list(data = data, cost = cost, prior = prior), call)
+  style <- read_style(list(...), call)
+  view <- list(
+    model = x, prior = predict_prior(x, prior, call), prior_given = !is.null(prior),
+    cost = predict_cost(x, "cost", cost, call), style = style, call = call
+  )
+  features <- check_drawn_features(x, features, call)
+  drawn <- switch(type,
+    density = plot_density(view, features),
+    posterior = plot_posterior(view, features),
+    regions = plot_regions(view, features, data),
+    cost = plot_cost(view, features)
+  )
+  invisible(drawn)
+}
+
+plot_types <- c("density", "posterior", "regions", "cost")
+
+# An argument without effect on what is drawn is more likely a mistake than not.
+check_unused <- function(type, given, call) {
+  used <- switch(type,
+    density = character(), posterior = "prior", regions = c("data", "cost", "prior"),
+    cost = c("cost", "prior")
+  )
+  unused <- setdiff(names(given)[!vapply(given, is.null, NA)], used)
+  if (length(unused) == 0L) return(invisible())
+  abort_argument("{.code type = \"{type}\"} does not use {.arg {unused}}: leave {cli::qty(unused)}{?it/them} out.", call)
+}
+
+check_drawn_features <- function(model, features, call) {
+  if (is.null(features)) return(NULL)
+  if (!is.character(features) || is.object(features) || length(features) == 0L || anyNA(features)) {
+    got <- describe_value(features)
+    abort_argument("{.arg features} must be names of features, not {got}.", call)
+  }
+  unknown <- setdiff(features, names(model$schema$features))
+  if (length(unknown)) {
+    abort_argument(c(
+      "{.arg features} names {.val {unknown}}, which {?is/are} no feature{?s} of the model.",
+      i = list_features(model)
+    ), call)
+  }
+  if (anyDuplicated(features)) {
+    twice <- unique(features[duplicated(features)])
+    abort_argument("{.arg features} names {.val {twice}} more than once.", call)
+  }
+  features
+}
+
+# A finished sentence that is safe as a cli template.
+list_features <- function(model, only = NULL) {
+  names <- names(model$schema$features)
+  if (!is.null(only)) names <- names[feature_kinds(model$schema) == only]
+  kind <- if (is.null(only)) "features" else paste(only, "features")
+  said <- if (length(names) == 0L) {
+    sprintf("The model has no %s.", kind)
+  } else {
+    cli::format_inline("Its {kind}: {.field {utils::head(names, 20L)}}.")
+  }
+  gsub("}", "}}", gsub("{", "{{", said, fixed = TRUE), fixed = TRUE)
+}
+
+# The features of the panels of a plot that draws one panel for each.
+panel_features <- function(model, features, call, limit = 9L) {
+  if (is.null(features)) features <- names(model$schema$features)
+  if (length(features) == 0L) {
+    abort_argument(c(
+      "{.arg x} has no features, so there is nothing to draw.",
+      i = "For two classes, {.code type = \"cost\"} needs no feature."
+    ), call)
+  }
+  left_out <- utils::tail(features, -limit)
+  if (length(left_out)) {
+    inform_bayesrisk(c(
+      "{length(left_out)} of {length(features)} features not drawn: {.field {left_out}}.",
+      i = "Choose up to {limit} with {.arg features}."
+    ), "features")
+  }
+  utils::head(features, limit)
+}

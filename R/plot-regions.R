@@ -1,0 +1,212 @@
+# What is decided where: intervals of one numeric feature, or regions of two.
+
+plot_regions <- function(view, features, data) {
+  features <- region_features(view, features)
+  points <- if (is.null(data)) NULL else read_points(view, data, features)
+  if (length(features) == 1L) {
+    plot_intervals(view, features, points)
+  } else {
+    plot_plane(view, features, points)
+  }
+}
+
+region_features <- function(view, features) {
+  schema <- view$model$schema
+  numeric <- names(schema$features)[feature_kinds(schema) == "numeric"]
+  if (is.null(features)) features <- numeric
+  if (length(features) %in% 1:2 && all(features %in% numeric)) return(features)
+  abort_argument(c(
+    "{.arg features} must choose one or two numeric features to draw regions of.",
+    i = list_features(view$model, "numeric"),
+    i = if (length(numeric)) "For example {.code features = \"{numeric[[1L]]}\"}."
+  ), view$call)
+}
+
+# The cases to draw: the features drawn, and the class if it is there.
+read_points <- function(view, data, features) {
+  call <- view$call
+  schema <- view$model$schema
+  container <- read_container(data, "data", abort_argument, call)
+  # Nameless columns have the names that the model gave its own nameless ones.
+  if (isTRUE(schema$unnamed)) container$unnamed <- FALSE
+  drawn <- list(features = schema$features[features], unnamed = FALSE)
+  positions <- match_columns(drawn, container, "data", call)
+  values <- Map(
+    function(feature, position) read_point_column(feature, container, position, call),
+    drawn$features, positions
+  )
+  c(values, list(class = read_point_class(schema, container, call)))
+}
+
+read_point_column <- function(feature, container, position, call) {
+  x <- if (is.na(position)) {
+    evaluate_term(feature$expression, container, globalenv(), feature$name, abort_schema, call)
+  } else {
+    container_column(container, position)
+  }
+  type <- check_column(x, feature$name, container$rows, abort_schema, call)
+  check_kind(x, type, feature, call)
+  as.double(x)
+}
+
+# Codes of the model's classes; NA where the class is not known.
+read_point_class <- function(schema, container, call) {
+  unknown <- rep(NA_integer_, container$rows)
+  if (is.null(schema$formula)) return(unknown)
+  response <- schema$formula[[2L]]
+  if (!all(data_names(response) %in% container$names)) return(unknown)
+  y <- evaluate_term_or_column(response, container, globalenv(), schema$response, call)
+  class <- read_class(y, schema$response, container$rows, call)
+  match(class$levels, schema$classes$levels)[as.integer(class$codes)]
+}
+
+# Densities as curves, the decision as a strip below them, cases in rows below that.
+plot_intervals <- function(view, feature, points) {
+  grid <- grid_with_cuts(view, feature, points[[feature]])
+  values <- stats::setNames(list(grid), feature)
+  joint <- exp(score_grid(view, values, "log_joint"))
+  decision <- score_grid(view, values, "decision")
+  look <- class_style(view)
+  fill <- action_fill(view, look)
+  top <- finite_max(joint)
+  rows <- if (is.null(points)) 0L else min(ncol(joint) + anyNA(points$class), 8L)
+  cuts <- cuts_between(grid, as.integer(decision))
+  strip <- c(-0.11, -0.03) * top
+  panel <- list(
+    xlim = range(grid), ylim = c(if (rows) -0.15 - 0.035 * rows else -0.11, 1) * top,
+    xlab = feature, ylab = "prior x density", ticks = pretty(c(0, top)), cuts = cuts,
+    paint = function() {
+      draw_strip(grid, decision, cuts, strip, fill)
+      draw_curves(grid, joint, look)
+      if (rows) draw_point_rows(points, feature, look, -0.15 * top, 0.035 * top, rows)
+    }
+  )
+  panel$ticks <- panel$ticks[panel$ticks <= top * 1.02]
+  draw_figure(list(panel), region_legend(view, look, fill, points, line = TRUE), view)
+  long <- long_scores(view, feature, grid, joint, "density")
+  long$level <- NULL
+  cbind(long, decision = rep(decision, ncol(joint)))
+}
+
+# The strip of decisions, named where there is room.
+draw_strip <- function(grid, decision, cuts, y, fill) {
+  edges <- c(grid[[1L]], cuts, grid[[length(grid)]])
+  middle <- findInterval(utils::head(edges, -1L) + diff(edges) / 2, grid, all.inside = TRUE)
+  codes <- as.integer(decision)[middle]
+  colours <- ifelse(is.na(codes), "white", fill[codes])
+  graphics::rect(
+    utils::head(edges, -1L), y[[1L]], edges[-1L], y[[2L]], col = colours, border = "grey20"
+  )
+  labels <- levels(decision)[codes]
+  room <- diff(edges) * 0.95 >= graphics::strwidth(labels, cex = 0.85)
+  room[is.na(room)] <- FALSE
+  at <- utils::head(edges, -1L) + diff(edges) / 2
+  if (any(room)) graphics::text(at[room], mean(y), labels[room], cex = 0.85)
+  graphics::abline(v = cuts, lty = 3L, col = "grey30")
+}
+
+# A row of symbols for each class, so that cases of different classes never cover
+# each other; cases of unknown class come last, and many classes share the last row.
+draw_point_rows <- function(points, feature, look, top, step, rows) {
+  class <- points$class
+  class[is.na(class)] <- length(look$labels) + 1L
+  y <- top - step * (pmin(class, rows) - 1L)
+  draw_symbols(points[[feature]], y, look, class, cex = 0.7)
+}
+
+# Symbols of classes; one beyond them is a case of unknown class.
+draw_symbols <- function(x, y, look, class, ...) {
+  pch <- c(look$pch, if (is.character(look$pch)) "?" else 4L)
+  colours <- c(look$col, "grey20")
+  filled <- pch[class] %in% 21:25
+  graphics::points(
+    x, y, pch = pch[class], bg = colours[class], col = ifelse(filled, "black", colours[class]), ...
+  )
+}
+
+# Two numeric features: the decision at each point of a grid.
+plot_plane <- function(view, features, points) {
+  axes <- plane_axes(view, features, points)
+  values <- list(rep(axes[[1L]], length(axes[[2L]])), rep(axes[[2L]], each = length(axes[[1L]])))
+  values <- stats::setNames(values, features)
+  decision <- score_grid(view, values, "decision")
+  lead <- decision_lead(view, values)
+  look <- class_style(view)
+  fill <- action_fill(view, look)
+  panel <- list(
+    xlim = range(axes[[1L]]), ylim = range(axes[[2L]]), xlab = features[[1L]],
+    ylab = features[[2L]], fills = TRUE,
+    paint = function() {
+      draw_plane(axes, decision, lead, fill)
+      if (!is.null(points)) {
+        class <- points$class
+        class[is.na(class)] <- length(look$labels) + 1L
+        draw_symbols(points[[features[[1L]]]], points[[features[[2L]]]], look, class)
+      }
+    }
+  )
+  draw_figure(list(panel), region_legend(view, look, fill, points, line = FALSE), view)
+  data.frame(
+    feature_x = features[[1L]], x = values[[1L]], feature_y = features[[2L]], y = values[[2L]],
+    decision = decision
+  )
+}
+
+plane_axes <- function(view, features, points, size = 201L) {
+  limits <- list(view$style$xlim, view$style$ylim)
+  lapply(1:2, function(i) {
+    moments <- class_moments(view$model, features[[i]], view$call)
+    range <- feature_range(moments, limits[[i]], points[[features[[i]]]])
+    seq(range[[1L]], range[[2L]], length.out = size)
+  })
+}
+
+# By how much each action beats the best other one (points x actions): the zeros are
+# the boundaries. On the log scale where classes are decided on.
+decision_lead <- function(view, values) {
+  by_class <- is_zero_one(view$cost, view$model$schema$classes$levels)
+  score <- if (by_class) score_grid(view, values, "log_joint") else -score_grid(view, values, "cost")
+  score[is.nan(score)] <- -Inf
+  lead <- vapply(seq_len(ncol(score)), function(a) {
+    if (ncol(score) == 1L) return(rep(1, nrow(score)))
+    others <- lapply(seq_len(ncol(score))[-a], function(b) score[, b])
+    score[, a] - do.call(pmax, others)
+  }, numeric(nrow(score)))
+  lead[!is.finite(lead)] <- NA
+  lead
+}
+
+draw_plane <- function(axes, decision, lead, fill) {
+  size <- lengths(axes)
+  codes <- matrix(as.integer(decision), size[[1L]], size[[2L]])
+  graphics::image(
+    axes[[1L]], axes[[2L]], codes, add = TRUE, col = fill,
+    breaks = seq_len(length(fill) + 1L) - 0.5
+  )
+  for (a in unique(stats::na.omit(as.vector(codes)))) {
+    side <- range(0, lead[, a], na.rm = TRUE)
+    if (side[[1L]] >= 0 || side[[2L]] <= 0) next
+    graphics::contour(
+      axes[[1L]], axes[[2L]], matrix(lead[, a], size[[1L]], size[[2L]]), levels = 0,
+      add = TRUE, drawlabels = FALSE, lwd = 1.4, col = "grey20"
+    )
+  }
+}
+
+action_fill <- function(view, look) {
+  places <- action_places(view)
+  colours <- c(look$col, palette_colours(max(places, length(look$col))))
+  extra <- places > length(look$col)
+  tints(colours[places + ifelse(extra, length(look$col), 0L)])
+}
+
+# Where the actions are the classes, one legend says both.
+region_legend <- function(view, look, fill, points, line) {
+  actions <- rownames(view$cost)
+  if (identical(actions, look$labels)) {
+    return(list(legend_block(look, line = line, point = !is.null(points), fill = fill)))
+  }
+  decided <- legend_block(list(labels = actions), fill = fill, title = "decision:")
+  if (!line && is.null(points)) return(list(decided))
+  list(decided, legend_block(look, line = line, point = !is.null(points), title = "true class:"))
+}

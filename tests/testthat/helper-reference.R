@@ -1,0 +1,61 @@
+# Every number within `tolerance`, relative to the expected one (an expected 0 or
+# infinity must be met exactly); `scale = 1` makes it absolute. Names are not compared.
+expect_within <- function(object, expected, tolerance, scale = abs(expected)) {
+  object <- as.vector(object)
+  expected <- as.vector(expected)
+  same <- length(object) == length(expected) && identical(is.na(object), is.na(expected))
+  error <- ifelse(object == expected, 0, abs(object - expected) / as.vector(scale))
+  worst <- if (same && length(object)) max(0, error, na.rm = TRUE) else if (same) 0 else Inf
+  testthat::expect(
+    worst <= tolerance,
+    sprintf(
+      "off by %.3g, more than %.3g: %s for %s", worst, tolerance,
+      toString(format(utils::head(object, 6), digits = 17)),
+      toString(format(utils::head(expected, 6), digits = 17))
+    )
+  )
+  invisible(object)
+}
+
+# The number of correct digits, as NIST counts them.
+log_relative_error <- function(value, certified) {
+  error <- abs(value - certified) / abs(certified)
+  ifelse(error == 0, 15, pmin(15, -log10(error)))
+}
+
+# Log density of a multivariate normal, by its formula.
+log_dmvnorm <- function(x, mean, covariance) {
+  d <- x - mean
+  log_determinant <- as.vector(determinant(as.matrix(covariance))$modulus)
+  -0.5 * (length(x) * log(2 * pi) + log_determinant + sum(d * solve(covariance, d)))
+}
+
+posterior_of <- function(log_joint) {
+  weight <- exp(log_joint - max(log_joint))
+  weight / sum(weight)
+}
+
+# Truth in rows, predicted class in columns; plain counts.
+error_table <- function(model, data, truth) {
+  unclass(table(data[[truth]], predict(model, data), dnn = NULL))
+}
+
+# Predictions of two models, by class name, within `tolerance`.
+expect_same_predictions <- function(first, second, newdata, tolerance = 1e-12) {
+  a <- predict(first, newdata, type = "prob")
+  b <- predict(second, newdata, type = "prob")
+  expect_setequal(colnames(a), colnames(b))
+  expect_within(b[, colnames(a)], a, tolerance, scale = 1)
+  a <- predict(first, newdata, type = "log_joint")
+  b <- predict(second, newdata, type = "log_joint")
+  expect_within(b[, colnames(a)], a, tolerance, scale = pmax(1, abs(a)))
+}
+
+# The parameters of a model's only (or n-th) bank.
+bank_of <- function(model, n = 1L) model$parameters$banks[[n]]
+
+covariances_of <- function(model, n = 1L) lapply(bank_of(model, n)$factor, crossprod)
+
+play_query <- function(outlook = "sunny") {
+  data.frame(outlook = outlook, temperature = "cool", humidity = "high", wind = "strong")
+}
