@@ -38,18 +38,11 @@ check_distinct_names <- function(names, arg, call = rlang::caller_env()) {
 # The positions of `expected` in `names`, which must be the same set: the classes, or
 # the levels of `feature`.
 match_names <- function(names, expected, arg, feature = NULL, call = rlang::caller_env()) {
-  missing <- setdiff(expected, names)
-  unknown <- setdiff(names, expected)
-  if (length(missing) || length(unknown)) {
-    abort_argument(c(
-      if (is.null(feature)) {
-        "The names of {.arg {arg}} must be the classes."
-      } else {
-        "The names of {.arg {arg}} must be the levels of {.field {feature}}."
-      },
-      x = if (length(missing)) "Missing: {.val {missing}}.",
-      x = if (length(unknown)) "Unknown: {.val {unknown}}."
-    ), call)
+  headline <- if (is.null(feature)) {
+    cli::format_inline("The names of {.arg {arg}} must be the classes.")
+  } else {
+    cli::format_inline("The names of {.arg {arg}} must be the levels of {.field {feature}}.")
   }
+  check_same_names(names, expected, headline, call)
   match(expected, names)
 }

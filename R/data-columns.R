@@ -74,9 +74,12 @@ encode_column <- function(x, type, levels) {
   )
 }
 
-# Levels by name, never by code; one the model does not have becomes -2.
+# Levels by name, never by code. One the model does not have becomes -2; a level
+# NA that it does not have is a missing value, -1.
 encode_levels <- function(x, first_code, stored, levels) {
-  remap <- if (identical(stored, levels)) NULL else match(stored, levels, nomatch = -1L) - 1L
+  remap <- if (!identical(stored, levels)) {
+    match(stored, levels, nomatch = -1L) - 1L + (is.na(stored) & !anyNA(levels))
+  }
   encoded(x, first_code, length(stored), remap)
 }
 

@@ -60,8 +60,10 @@ check_terms_in_data <- function(expressions, container, abort, arg, call) {
   })))
   missing <- setdiff(wanted, container$names)
   if (length(missing)) {
+    guesses <- likely_misspellings(setdiff(container$names, wanted), missing)
     abort(c(
       "{.arg {arg}} has no column {.field {missing}}.",
+      i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
       i = "Its columns: {.field {utils::head(container$names, 20L)}}."
     ), call)
   }

@@ -112,7 +112,7 @@ unlist_numbers <- function(costs, action, call) {
 check_actions_agree <- function(by_class, call) {
   for (action in names(by_class)[-1L]) {
     first <- names(by_class)[[1L]]
-    check_same_classes(
+    check_same_names(
       names(by_class[[action]]), names(by_class[[first]]),
       cli::format_inline(
         "Action {.val {action}} must name the same true classes as action {.val {first}}."
@@ -231,7 +231,7 @@ spread_over <- function(values, classes) {
 align_cost <- function(cost, classes, call = rlang::caller_env()) {
   values <- spread_over(check_cost(cost, call), classes)
   headline <- cli::format_inline("{.arg cost} must name the model's classes, {.val {classes}}.")
-  check_same_classes(colnames(values), classes, headline, call)
+  check_same_names(colnames(values), classes, headline, call)
   values[, classes, drop = FALSE]
 }
 

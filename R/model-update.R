@@ -163,19 +163,21 @@ walk_symbols <- function(side) {
   unlist(lapply(as.list(side)[-1L], walk_symbols), recursive = FALSE)
 }
 
+# A row that missed several of the dropped features was left out once.
 warn_skipped_rows <- function(statistics, dropped, call) {
   features <- names(statistics$schema$features)
-  skipped <- unlist(Map(function(bank, state) {
+  skipped <- Map(function(bank, state) {
     if (is.null(state$missing)) return(NULL)
-    gone <- match(dropped, features[bank$features], nomatch = 0L)
-    stats::setNames(state$missing[gone], features[bank$features][gone])
-  }, statistics$plan$banks, statistics$statistics$banks))
-  skipped <- skipped[skipped > 0]
-  if (length(skipped)) {
-    names <- names(skipped)
+    names <- features[bank$features]
+    gone <- names %in% dropped & state$missing > 0
+    list(rows = min(sum(state$missing[gone]), state$skipped), features = names[gone])
+  }, statistics$plan$banks, statistics$statistics$banks)
+  rows <- sum(unlist(lapply(skipped, `[[`, "rows")))
+  names <- unlist(lapply(skipped, `[[`, "features"))
+  if (rows > 0) {
     warn_bayesrisk(c(
-      "{sum(skipped)} row{?s} that missed {.field {names}} had been left out of a joint block, and stay{?s/} out.",
-      i = "Fit again with the data to count them."
+      "{rows} row{?s} that missed {.field {names}} stay{?s/} out of a joint block.",
+      i = "Fit again with the data to count {cli::qty(rows)}{?it/them}."
     ), "skipped_rows", call)
   }
 }

@@ -19,7 +19,7 @@ cost_feature <- function(view, features) {
   abort_argument(c(
     "{.arg features} must choose one numeric feature to draw costs against.",
     i = list_features(view$model, "numeric"),
-    i = "For two classes, costs are drawn against the posterior probability without {.arg features}."
+    i = "For two classes, leave it out: costs against the posterior probability."
   ), view$call)
 }
 

@@ -38,7 +38,9 @@ curve_panel <- function(feature, grid, values, look, panel_spec) {
 
 draw_curves <- function(grid, values, look) {
   for (k in seq_len(ncol(values))) {
-    graphics::lines(grid, values[, k], col = look$col[[k]], lty = look$lty[[k]], lwd = look$lwd[[k]])
+    graphics::lines(
+      grid, values[, k], col = look$col[[k]], lty = look$lty[[k]], lwd = look$lwd[[k]]
+    )
   }
 }
 

@@ -2,8 +2,12 @@
 
 # The entries of one legend: `look` as made by label_style(); `fill` for boxes that
 # are tinted, `title` to be written before the first entry.
-legend_block <- function(look, line = FALSE, box = FALSE, point = FALSE, fill = NULL, title = NULL) {
-  list(look = look, line = line, box = box || !is.null(fill), point = point, fill = fill, title = title)
+legend_block <- function(look, line = FALSE, box = FALSE, point = FALSE, fill = NULL,
+                         title = NULL) {
+  list(
+    look = look, line = line, box = box || !is.null(fill), point = point, fill = fill,
+    title = title
+  )
 }
 
 legend_cex <- 0.9
@@ -24,7 +28,10 @@ flow_block <- function(block, width) {
   labels <- shorten(block$look$labels)
   key <- key_width(block)
   sizes <- key + graphics::strwidth(labels, "inches", legend_cex) + 0.22 * scale_of_text()
-  title <- if (is.null(block$title)) 0 else graphics::strwidth(paste0(block$title, "  "), "inches", legend_cex)
+  title <- 0
+  if (!is.null(block$title)) {
+    title <- graphics::strwidth(paste0(block$title, "  "), "inches", legend_cex)
+  }
   row <- integer(length(labels))
   left <- numeric(length(labels))
   x <- title
@@ -42,15 +49,12 @@ flow_block <- function(block, width) {
 }
 
 cut_block <- function(flow, max_rows) {
-  keep <- which(flow$row <= max_rows)
-  if (length(keep) == length(flow$row) || length(keep) == 0L) {
-    flow$more <- NULL
-  } else {
-    last <- max(keep)
+  flow$shown <- which(flow$row <= max_rows)
+  last <- length(flow$shown)
+  if (last > 0L && last < length(flow$row)) {
     flow$more <- last
     flow$labels[[last]] <- sprintf("and %d more", length(flow$row) - last + 1L)
   }
-  flow$shown <- keep
   flow
 }
 
@@ -69,16 +73,10 @@ key_width <- function(block) {
 
 row_height <- function() 1.25 * graphics::par("cin")[[2L]] * graphics::par("cex") * legend_cex
 
-title_lines <- function(style) if (is.null(style$main)) 0 else 1.4 * style_cex_main()
-
-style_cex_main <- function() graphics::par("cex.main")
-
 legend_width <- function(many) {
-  if (many) {
-    graphics::par("din")[[1L]] - 4 * line_height()
-  } else {
-    graphics::par("fin")[[1L]] - sum(pmax(graphics::par("mai")[c(2L, 4L)], c(4.1, 1) * line_height()))
-  }
+  if (many) return(graphics::par("din")[[1L]] - 4 * line_height())
+  margins <- pmax(graphics::par("mai")[c(2L, 4L)], c(4.1, 1) * line_height())
+  graphics::par("fin")[[1L]] - sum(margins)
 }
 
 max_legend_rows <- function(many) {
@@ -86,11 +84,16 @@ max_legend_rows <- function(many) {
   max(1L, as.integer(0.25 * height / row_height()))
 }
 
+legend_rows <- function(flows) {
+  max(unlist(lapply(flows, function(flow) flow$row[flow$shown])))
+}
+
 # Inches that the title and the legend take.
 head_height <- function(legend, style, many) {
   flows <- flow_legend(legend, legend_width(many), max_legend_rows(many))
-  rows <- max(unlist(lapply(flows, function(flow) flow$row[flow$shown])))
-  rows * row_height() + (title_lines(style) + 0.5) * line_height()
+  rows <- legend_rows(flows)
+  title <- if (is.null(style$main)) 0 else 1.4 * graphics::par("cex.main")
+  legend_rows(flows) * row_height() + (title + 0.5) * line_height()
 }
 
 # The legend ends just above the panel (or all panels), the title is above it.
@@ -99,17 +102,19 @@ draw_head <- function(legend, style, many, cuts) {
   left <- graphics::grconvertX(0, frame, "inches") + if (many) 2 * line_height() else 0
   base <- graphics::grconvertY(1, frame, "inches") + (0.4 + 1.6 * cuts) * line_height()
   flows <- flow_legend(legend, legend_width(many), max_legend_rows(many))
-  rows <- max(unlist(lapply(flows, function(flow) flow$row[flow$shown])))
+  rows <- legend_rows(flows)
   for (b in seq_along(legend)) {
     flow <- flows[[b]]
     y <- base + (rows - flow$row + 0.5) * row_height()
     draw_block(legend[[b]], flow, left, y)
   }
   if (!is.null(style$main)) {
-    top <- base + rows * row_height() + 0.7 * style_cex_main() * line_height()
-    middle <- mean(graphics::grconvertX(0:1, frame, "inches"))
-    draw_text(middle, top, style$main, cex = style_cex_main(), font = graphics::par("font.main"),
-              col = graphics::par("col.main"))
+    size <- graphics::par("cex.main")
+    draw_text(
+      mean(graphics::grconvertX(0:1, frame, "inches")),
+      base + rows * row_height() + 0.7 * size * line_height(),
+      style$main, cex = size, font = graphics::par("font.main"), col = graphics::par("col.main")
+    )
   }
 }
 
@@ -150,7 +155,9 @@ draw_box <- function(x, y, look, i, fill) {
   if (is.null(fill)) {
     draw_bars(x[[1L]], y[[1L]], x[[2L]], y[[2L]], look, i)
   } else {
-    graphics::rect(x[[1L]], y[[1L]], x[[2L]], y[[2L]], col = fill[[i]], border = "grey20", lwd = 0.7)
+    graphics::rect(
+      x[[1L]], y[[1L]], x[[2L]], y[[2L]], col = fill[[i]], border = "grey20", lwd = 0.7
+    )
   }
 }
 

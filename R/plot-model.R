@@ -38,10 +38,11 @@
 #'
 #' @details
 #' A numeric feature is drawn from the smallest mean - 3.5 sd to the largest mean
-#' + 3.5 sd of the classes; `data` widens the range. Colours are those of the
-#' Okabe-Ito palette; line types, symbols, hatching and the lightness of regions
-#' say the same without colour. Where the cost of an action would press the others
-#' onto the axis, its line leaves the plot at the top; `ylim` shows it all.
+#' + 3.5 sd of the classes; `data` widens the range, `xlim` replaces it. Colours
+#' are those of the Okabe-Ito palette; line types, symbols, hatching and the
+#' lightness of regions say the same without colour. Where the cost of an action
+#' would press the others onto the axis, its line leaves the plot at the top;
+#' `ylim` shows it all.
 #'
 #' A plot of one panel fits into a layout of yours (`par(mfrow = )`); several
 #' panels take the page. [graphics::par()] is put back in either case.
@@ -120,12 +121,15 @@ check_unused <- function(type, given, call) {
   )
   unused <- setdiff(names(given)[!vapply(given, is.null, NA)], used)
   if (length(unused) == 0L) return(invisible())
-  abort_argument("{.code type = \"{type}\"} does not use {.arg {unused}}: leave {cli::qty(unused)}{?it/them} out.", call)
+  abort_argument(c(
+    "{.code type = \"{type}\"} does not use {.arg {unused}}.",
+    i = "Leave {cli::qty(unused)}{?it/them} out."
+  ), call)
 }
 
 check_drawn_features <- function(model, features, call) {
   if (is.null(features)) return(NULL)
-  if (!is.character(features) || is.object(features) || length(features) == 0L || anyNA(features)) {
+  if (!is_plain(features, is.character)) {
     got <- describe_value(features)
     abort_argument("{.arg features} must be names of features, not {got}.", call)
   }
@@ -151,7 +155,7 @@ list_features <- function(model, only = NULL) {
   said <- if (length(names) == 0L) {
     sprintf("The model has no %s.", kind)
   } else {
-    cli::format_inline("Its {kind}: {.field {utils::head(names, 20L)}}.")
+    cli::format_inline("The model's {kind}: {.field {utils::head(names, 20L)}}.")
   }
   gsub("}", "}}", gsub("{", "{{", said, fixed = TRUE), fixed = TRUE)
 }

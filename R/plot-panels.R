@@ -5,7 +5,8 @@
 draw_figure <- function(panels, legend, view) {
   style <- view$style
   many <- length(panels) > 1L
-  set <- unique(c(if (many) c("mfrow", "cex", "omi"), "mai", names(style$par)))
+  # In lines, as the user has them, so that they still follow a later change of cex.
+  set <- unique(c(if (many) c("mfrow", "cex", "oma"), "mar", names(style$par)))
   old <- graphics::par(set, no.readonly = TRUE)
   if (length(set) == 1L) old <- stats::setNames(list(old), set)
   on.exit(graphics::par(old))
@@ -26,7 +27,7 @@ panel_layout <- function(n) {
 
 set_user_par <- function(settings, call) {
   for (name in names(settings)) {
-    tryCatch(graphics::par(settings[name]), error = function(e) {
+    tryCatch(suppressWarnings(graphics::par(settings[name])), error = function(e) {
       reason <- conditionMessage(e)
       abort_argument("{.arg {name}} is no value for {.fn par}: {reason}", call)
     })
@@ -52,7 +53,8 @@ draw_panel <- function(panel, i, style, head) {
   panel$paint()
   draw_axes(panel, room)
   label <- function(given, own) {
-    if (is.null(given)) own else if (is.call(given)) given else given[[(i - 1L) %% length(given) + 1L]]
+    if (is.null(given)) return(own)
+    if (is.call(given)) given else given[[(i - 1L) %% length(given) + 1L]]
   }
   graphics::title(
     xlab = fit_text(label(style$xlab, panel$xlab), graphics::par("pin")[[1L]]),
@@ -66,7 +68,9 @@ draw_axes <- function(panel, room) {
     if (is.null(panel$levels)) {
       graphics::axis(1)
     } else {
-      graphics::axis(1, seq_along(panel$levels), room$labels, las = room$las, tick = FALSE, line = -0.5)
+      graphics::axis(
+        1, seq_along(panel$levels), room$labels, las = room$las, tick = FALSE, line = -0.5
+      )
     }
   }
   if (graphics::par("yaxt") != "n") {
@@ -74,7 +78,9 @@ draw_axes <- function(panel, room) {
   }
   if (length(panel$cuts)) {
     cuts <- as.double(panel$cuts)
-    graphics::axis(3, cuts, prettyNum(signif(cuts, 4L)), cex.axis = 0.85, mgp = c(3, 0.4, 0), tcl = -0.25)
+    graphics::axis(
+      3, cuts, prettyNum(signif(cuts, 4L)), cex.axis = 0.85, mgp = c(3, 0.4, 0), tcl = -0.25
+    )
   }
   if (graphics::par("bty") != "n") graphics::box()
 }

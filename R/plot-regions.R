@@ -165,7 +165,8 @@ plane_axes <- function(view, features, points, size = 201L) {
 # the boundaries. On the log scale where classes are decided on.
 decision_lead <- function(view, values) {
   by_class <- is_zero_one(view$cost, view$model$schema$classes$levels)
-  score <- if (by_class) score_grid(view, values, "log_joint") else -score_grid(view, values, "cost")
+  score <- score_grid(view, values, if (by_class) "log_joint" else "cost")
+  if (!by_class) score <- -score
   score[is.nan(score)] <- -Inf
   lead <- vapply(seq_len(ncol(score)), function(a) {
     if (ncol(score) == 1L) return(rep(1, nrow(score)))

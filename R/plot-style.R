@@ -38,7 +38,9 @@ is_plain <- function(x, kind) {
   kind(x) && !is.object(x) && is.null(dim(x)) && length(x) > 0L && !anyNA(x)
 }
 
-is_label <- function(x) is.call(x) || is.expression(x) && length(x) > 0L || is_plain(x, is.character)
+is_label <- function(x) {
+  is.call(x) || is.expression(x) && length(x) > 0L || is_plain(x, is.character)
+}
 
 is_limits <- function(x) {
   is_plain(x, is.numeric) && length(x) == 2L && all(is.finite(x)) && x[[1L]] != x[[2L]] &&
@@ -80,7 +82,10 @@ style_checks <- list(
 palette_order <- c(6L, 2L, 4L, 1L, 8L, 3L, 7L, 9L)
 
 palette_colours <- function(n) {
-  if (n > length(palette_order)) return(grDevices::hcl.colors(n, "viridis"))
+  # The brightest end would not be seen on white.
+  if (n > length(palette_order)) {
+    return(grDevices::hcl.colors(ceiling(1.15 * n), "viridis")[seq_len(n)])
+  }
   unname(grDevices::palette.colors(NULL, "Okabe-Ito")[palette_order[seq_len(n)]])
 }
 
@@ -94,8 +99,8 @@ label_style <- function(labels, style, call, places = seq_along(labels)) {
     lwd = rep(2.2, n),
     pch = rep_len(c(21L, 24L, 22L, 25L, 23L, 3L, 4L, 8L, 0:2, 5:7, 9:14), n),
     # Lines per inch of hatching; solid is -1.
-    density = rep_len(c(-1, 28, -1, 14, 40), n),
-    angle = rep_len(c(45, 45, 45, 135, 135, 0, 90), n)
+    density = rep_len(c(-1, 28, 14, -1, 40), n),
+    angle = rep_len(c(45, 45, 135, 45, 0, 90, 160), n)
   )
   for (name in c("col", "lty", "lwd", "pch")) {
     if (!is.null(style[[name]])) {
@@ -134,10 +139,11 @@ action_places <- function(view) {
 
 # Light fills of falling lightness, so that neighbours differ in grey as well.
 tints <- function(colours) {
-  rgb <- t(grDevices::col2rgb(colours)) / 255
-  lab <- grDevices::convertColor(rgb, "sRGB", "Lab")
+  lab <- grDevices::convertColor(t(grDevices::col2rgb(colours)) / 255, "sRGB", "Lab")
   target <- seq(92, 78, length.out = length(colours))
-  white <- pmax(0, (target - lab[, 1L]) / (100 - pmin(lab[, 1L], 99)))
-  mixed <- rgb + (1 - rgb) * pmin(1, white)
-  grDevices::rgb(mixed[, 1L], mixed[, 2L], mixed[, 3L])
+  white <- pmax(0, (target - lab[, 1L]) / pmax(100 - lab[, 1L], 1))
+  mixed <- lab + white * (rep(c(100, 0, 0), each = nrow(lab)) - lab)
+  rgb <- grDevices::convertColor(mixed, "Lab", "sRGB")
+  rgb <- pmin(pmax(rgb, 0), 1)
+  grDevices::rgb(rgb[, 1L], rgb[, 2L], rgb[, 3L])
 }

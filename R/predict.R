@@ -154,7 +154,10 @@ report_rows <- function(report, schema, call) {
   if (report$unknown > 0) {
     unknown <- features[report$unknown_by_feature > 0]
     warn_bayesrisk(
-      "{report$unknown} row{?s} with a level of {.field {unknown}} that the model does not know: counted as missing.",
+      c(
+        "{report$unknown} row{?s} with a level that the model does not know: counted as missing.",
+        i = "In {.field {unknown}}."
+      ),
       "unknown_level", call
     )
   }

@@ -53,12 +53,12 @@ bayes_known <- function(prior, ...) {
     }
     check_distinct_names(named, "...", call)
   }
-  likelihoods <- Map(function(part, name) as_known_likelihood(part, name, call), parts, names(parts))
+  likelihoods <- Map(as_known_likelihood, parts, names(parts), MoreArgs = list(call = call))
   known <- Map(
-    function(l, name) known_part(l, name, names(prior), call), likelihoods, names(parts)
+    known_part, likelihoods, names(parts), MoreArgs = list(classes = names(prior), call = call)
   )
-  features <- unlist(lapply(known, `[[`, "features"), recursive = FALSE, use.names = FALSE)
-  names(features) <- vapply(features, `[[`, "", "name")
+  features <- do.call(c, lapply(unname(known), `[[`, "features"))
+  features <- stats::setNames(as.list(features), vapply(features, `[[`, "", "name"))
   check_distinct_names(names(features), "...", call)
   schema <- list(
     formula = NULL, response = NULL, unnamed = FALSE,
@@ -77,7 +77,7 @@ bayes_known <- function(prior, ...) {
 check_known_prior <- function(prior, call) {
   prior <- check_prior_argument(prior, "prior", call)
   if (!is.numeric(prior) || is.null(names(prior))) {
-    abort_argument("{.arg prior} must be probabilities named by class: it declares the classes.", call)
+    abort_argument("{.arg prior} must be named by class: it declares the classes.", call)
   }
   prior / sum(prior)
 }
@@ -92,7 +92,10 @@ as_known_likelihood <- function(part, name, call) {
     ), call)
   }
   if (!has_given_parameters(part)) {
-    abort_argument("{.arg {name}} has no parameters: give {.arg table}, or {.arg mean} and {.arg sd}.", call)
+    abort_argument(c(
+      "{.arg {name}} has no parameters.",
+      i = "Give {.arg table}, or {.arg mean} with {.arg sd} or {.arg covariance}."
+    ), call)
   }
   part
 }
@@ -184,7 +187,7 @@ known_banks <- function(known, schema) {
       parameters = list(log_probability = bind(of_type("categorical"), "log_probability"))
     )
   }
-  joint <- lapply(unname(known[types %in% c("multivariate_gaussian", "joint_table")]), function(part) {
+  joint <- lapply(unname(known[!types %in% c("gaussian", "categorical")]), function(part) {
     list(plan = new_bank(part$type, place(part), schema, part$name), parameters = part$parameters)
   })
   c(list(gaussian)[!is.null(gaussian)], list(categorical)[!is.null(categorical)], joint)

@@ -160,7 +160,7 @@ test_that("the prior moves the posterior as Bayes' theorem says (P2, P5)", {
   }
   expect_within(first("unbiased"), 0.67976719658103483, 1e-13)
   expect_within(first("ml"), 0.82530366216168260, 1e-13)
-  # Another formula set: the four-feature naive model with two tiny priors.
+  # The four-feature naive model of iris under two tiny priors.
   tiny <- fit(bayes_naive(prior = c(1e-12, 1 - 1e-11, 9e-12)), Species ~ ., iris)
   query <- data.frame(Sepal.Length = 5.2, Sepal.Width = 3.6, Petal.Length = 1.5, Petal.Width = .3)
   expect_within(predict(tiny, query, type = "prob")[, "setosa"], 0.999876506254, 1e-11)

@@ -14,7 +14,7 @@ check_labels <- function(labels, what, call, hint = NULL) {
 }
 
 # `headline` is a finished sentence (see cli::format_inline()), not a template.
-check_same_classes <- function(given, expected, headline, call) {
+check_same_names <- function(given, expected, headline, call) {
   missing <- setdiff(expected, given)
   unknown <- setdiff(given, expected)
   if (!length(missing) && !length(unknown)) return(invisible())

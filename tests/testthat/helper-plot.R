@@ -1,0 +1,13 @@
+# plot() on a device without output.
+draw <- function(...) {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  plot(...)
+}
+
+iris_naive <- function() fit(bayes_naive(), Species ~ ., iris)
+
+# Two classes that differ in their mean: the cut is at 20 with equal priors.
+two_classes <- function(prior = c(A = 0.5, B = 0.5)) {
+  bayes_known(prior, x = likelihood_gaussian(mean = c(A = 15, B = 25), sd = 4))
+}

@@ -1,0 +1,39 @@
+# Small, asymmetric data whose answers are known in closed form.
+
+# Class A at 0 and class B at 10, both with sd 1.
+tails <- function() {
+  data.frame(y = rep(c("A", "B"), each = 3), x = c(-1, 0, 1, 9, 10, 11))
+}
+
+# Shares a 4/6, b 2/6; given v: a 2/3; u is never of b, w never of a.
+tokens <- function() {
+  data.frame(
+    y = factor(c("a", "a", "a", "a", "b", "b"), levels = c("b", "a")),
+    g = factor(c("u", "u", "v", "v", "v", "w"), levels = c("w", "v", "u"))
+  )
+}
+
+# One number, one category; both classes vary in both.
+mixed <- function() {
+  data.frame(
+    y = factor(rep(c("a", "b"), c(5, 3))),
+    x = c(1, 2, 4, 3, 2.5, 7, 9, 5),
+    g = c("u", "v", "u", "u", "v", "v", "u", "v"),
+    z = c(3, 1, 2, 5, 4, 4, 1, 7)
+  )
+}
+
+posterior <- function(model, newdata, ...) predict(model, newdata, type = "prob", ...)
+
+# The posterior of a Gaussian naive model, from its definition.
+naive_posterior <- function(row, features, class) {
+  joint <- vapply(split(features, class), function(part) {
+    likelihood <- Map(function(x, column) stats::dnorm(x, mean(column), stats::sd(column)), row, part)
+    nrow(part) * prod(unlist(likelihood))
+  }, 1)
+  joint / sum(joint)
+}
+
+expect_bayesrisk_error <- function(code, kind, text) {
+  testthat::expect_error(code, text, class = paste0("bayesrisk_error_", kind))
+}

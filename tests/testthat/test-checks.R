@@ -1,0 +1,130 @@
+is_model <- function(x) inherits(x, "bayesrisk_model")
+is_matrix <- function(x) is.matrix(x) && is.double(x) && !anyNA(x)
+
+test_that("values are described in a few words", {
+  expect_identical(describe_value(NULL), "NULL")
+  expect_identical(describe_value("a"), "\"a\"")
+  expect_identical(describe_value(NA_character_), "NA")
+  expect_identical(describe_value(1:3), "an integer vector of length 3")
+  expect_identical(describe_value(c(0.5, 2)), "a double vector of length 2")
+  expect_match(describe_value(iris), "class data.frame and length 5")
+})
+
+test_that("one number is taken as it is, everything else is named", {
+  expect_identical(check_number(2L, "x"), 2)
+  expect_bayesrisk_error(check_number(c(1, 2), "width"), "argument", "width.*one finite number")
+  expect_bayesrisk_error(check_number(-1, "width", min = 0), "argument", "width.*0 or more.*-1")
+  expect_bayesrisk_error(check_number(2, "share", 0, 1), "argument", "share.*from 0 to 1")
+  expect_bayesrisk_error(check_whole_number(1.5, "folds"), "argument", "folds.*whole number")
+  expect_bayesrisk_error(check_string(NA_character_, "name"), "argument", "name.*one string")
+})
+
+test_that("a choice is one of those offered, or the default vector", {
+  expect_identical(check_choice(c("a", "b"), c("a", "b"), "which"), "a")
+  expect_identical(check_choice("b", c("a", "b"), "which"), "b")
+  expect_bayesrisk_error(check_choice("c", c("a", "b"), "which"), "argument", "which.*\"a\".*\"b\"")
+})
+
+test_that("an argument that nothing reads is an error that names it", {
+  model <- fit(bayes_naive(), y ~ x, tails())
+  x <- tails()["x"]
+  wrong <- list(
+    quote(fit(bayes_naive(), y ~ x, tails(), lapace = 1)),
+    quote(fit_xy(bayes_naive(), x, tails()$y, lapace = 1)),
+    quote(predict(model, x, lapace = 1)),
+    quote(merge(model, model, lapace = 1)),
+    quote(contributions(model, x, lapace = 1)),
+    quote(bayes_statistics(bayes_naive(), y ~ x, tails(), lapace = 1)),
+    quote(update(model, lapace = 1))
+  )
+  for (call in wrong) expect_bayesrisk_error(eval(call), "argument", "lapace")
+})
+
+test_that("threads are a whole number of at least 1, wherever they are given", {
+  model <- fit(bayes_naive(), y ~ x, tails())
+  for (threads in list(0, -1, NA, 1e9, 1.5, "2", NULL, 1:2)) {
+    expect_bayesrisk_error(predict(model, tails(), threads = threads), "argument", "threads")
+    expect_bayesrisk_error(fit(bayes_naive(), y ~ x, tails(), threads = threads), "argument", "threads")
+    expect_bayesrisk_error(update(model, tails(), threads = threads), "argument", "threads")
+    expect_bayesrisk_error(update(model, laplace = 1, threads = threads), "argument", "threads")
+  }
+})
+
+test_that("OMP_THREAD_LIMIT is honoured", {
+  withr::local_envvar(OMP_THREAD_LIMIT = "2")
+  expect_identical(check_threads(8), 2L)
+  expect_identical(check_threads(1), 1L)
+  withr::local_envvar(OMP_THREAD_LIMIT = "many")
+  expect_identical(check_threads(8), 8L)
+})
+
+test_that("every argument of fit() is fuzz proof", {
+  fixed <- list(object = bayes_naive(), formula = y ~ x, data = mixed())
+  for (arg in c("weights", "na.action", "threads")) expect_fuzz_proof(fit, arg, fixed, is_model)
+  for (arg in c("formula", "data", "subset")) {
+    expect_fuzz_proof(fit, arg, fixed, is_model, error = "bayesrisk_error")
+  }
+})
+
+test_that("every argument of fit_xy() is fuzz proof", {
+  fixed <- list(object = bayes_naive(), x = mixed()["x"], y = mixed()$y)
+  for (arg in c("weights", "threads")) expect_fuzz_proof(fit_xy, arg, fixed, is_model)
+  for (arg in c("x", "y")) {
+    expect_fuzz_proof(fit_xy, arg, fixed, is_model, error = "bayesrisk_error_data")
+  }
+})
+
+test_that("every argument of bayes_statistics() is fuzz proof", {
+  fixed <- list(object = bayes_naive(), formula = y ~ x, data = mixed())
+  is_statistics <- function(x) inherits(x, "bayesrisk_statistics")
+  for (arg in c("object", "formula", "weights", "na.action", "threads")) {
+    expect_fuzz_proof(bayes_statistics, arg, fixed, is_statistics)
+  }
+  for (arg in c("data", "subset")) {
+    expect_fuzz_proof(bayes_statistics, arg, fixed, is_statistics, error = "bayesrisk_error")
+  }
+})
+
+test_that("every argument of predict() and contributions() is fuzz proof", {
+  model <- fit(bayes_naive(), y ~ x, mixed())
+  fixed <- list(object = model, newdata = mixed())
+  is_answer <- function(x) is.factor(x) || is_matrix(x) || is.array(x) && !anyNA(x)
+  for (arg in c("type", "prior", "cost", "threads")) {
+    expect_fuzz_proof(predict, arg, fixed, is_answer)
+  }
+  for (arg in c("object", "prior")) expect_fuzz_proof(contributions, arg, fixed, is_answer)
+  for (fun in list(predict, contributions)) {
+    expect_fuzz_proof(fun, "newdata", fixed, is_answer, error = "bayesrisk_error_schema")
+  }
+  expect_bayesrisk_error(predict(model), "argument", "newdata.*missing")
+  expect_bayesrisk_error(contributions(model), "argument", "newdata.*missing")
+})
+
+test_that("every argument of update() is fuzz proof", {
+  model <- fit(bayes_naive(), y ~ x + g, mixed())
+  settings <- c("weights", "y", "laplace", "prior", "variance", "shrinkage", "covariance",
+                "numeric", "categorical", "features", "blocks", "structure")
+  for (arg in settings) expect_fuzz_proof(update, arg, list(object = model), is_model)
+  expect_fuzz_proof(update, "moredata", list(object = model), is_model, error = "bayesrisk_error")
+  more <- list(object = model, moredata = mixed())
+  for (arg in c("weights", "y", "threads")) expect_fuzz_proof(update, arg, more, is_model)
+})
+
+test_that("every argument of merge() and bayes_known() is fuzz proof", {
+  model <- fit(bayes_naive(), y ~ x, mixed())
+  expect_fuzz_proof(merge, "y", list(x = model), is_model)
+  statistics <- bayes_statistics(bayes_naive(), y ~ x, mixed())
+  expect_fuzz_proof(merge, "y", list(x = statistics), is_model)
+  normal <- likelihood_gaussian(mean = c(a = 1, b = 2), sd = 1)
+  expect_fuzz_proof(bayes_known, "prior", list(x = normal), is_model)
+  expect_fuzz_proof(bayes_known, "x", list(prior = c(a = 0.4, b = 0.6)), is_model)
+  known <- bayes_known(c(a = 0.4, b = 0.6), x = normal)
+  for (arg in c("prior", "moredata", "laplace")) {
+    expect_fuzz_proof(update, arg, list(object = known), is_model)
+  }
+})
+
+test_that("a specification is not a model, and says so", {
+  expect_bayesrisk_error(predict(bayes_naive(), tails()), "argument", "fit")
+  expect_bayesrisk_error(contributions(bayes_naive(), tails()), "argument", "fitted model")
+})

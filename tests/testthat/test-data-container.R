@@ -1,0 +1,94 @@
+numbers <- data.frame(u = c(1, 2, 4, 3, 7, 9, 8), v = c(2.5, 1, 0, 4, 3, 3, 5))
+class <- c("a", "a", "a", "b", "b", "b", "b")
+
+test_that("data frame, tibble, data.table and matrix give the same model and predictions", {
+  skip_if_not_installed("tibble")
+  skip_if_not_installed("data.table")
+  tables <- list(tibble::as_tibble(numbers), data.table::as.data.table(numbers), as.matrix(numbers))
+  reference <- fit_xy(bayes_naive(), numbers, class)
+  for (table in tables) {
+    expect_identical(fit_xy(bayes_naive(), table, class), reference)
+    expect_identical(unname(posterior(reference, table)), unname(posterior(reference, numbers)))
+  }
+  by_formula <- fit(bayes_naive(), class ~ ., cbind(numbers, class))
+  expect_identical(by_formula$parameters, reference$parameters)
+})
+
+test_that("integer, logical and character matrices are read", {
+  counts <- matrix(c(1L, 2L, 4L, 3L, 7L, 9L, 8L), dimnames = list(NULL, "u"))
+  expect_identical(fit_xy(bayes_naive(), counts, class)$parameters,
+                   fit_xy(bayes_naive(), numbers["u"], class)$parameters)
+  flags <- counts > 2L
+  expected <- fit_xy(bayes_naive(laplace = 1), data.frame(u = numbers$u > 2), class)
+  model <- fit_xy(bayes_naive(laplace = 1), flags, class)
+  expect_identical(model$parameters, expected$parameters)
+  words <- ifelse(flags, "TRUE", "FALSE")
+  expect_identical(posterior(model, words), posterior(model, flags))
+})
+
+test_that("what is no table of data is an error that names the argument", {
+  for (x in list(NULL, 1:7, list(u = 1:7), array(1, c(7, 1, 1)), mean, quote(u))) {
+    expect_bayesrisk_error(fit_xy(bayes_naive(), x, class), "data", "`x`")
+    expect_bayesrisk_error(fit(bayes_naive(), class ~ u, x), if (is.null(x)) "argument" else "data", "data")
+  }
+  expect_bayesrisk_error(fit_xy(bayes_naive(), numbers$u, class), "data", "vector.*data.frame")
+})
+
+test_that("a sparse matrix is an error that says sparse", {
+  skip_if_not_installed("Matrix")
+  sparse <- Matrix::Matrix(as.matrix(numbers), sparse = TRUE)
+  expect_bayesrisk_error(fit_xy(bayes_naive(), sparse, class), "data", "sparse")
+  model <- fit_xy(bayes_naive(), numbers, class)
+  expect_bayesrisk_error(predict(model, sparse), "schema", "sparse")
+})
+
+test_that("zero rows, zero columns and one row are errors that say so", {
+  expect_bayesrisk_error(fit_xy(bayes_naive(), numbers[0, ], character()), "data", "no rows")
+  expect_bayesrisk_error(fit(bayes_naive(), class ~ ., cbind(numbers, class)[0, ]), "data", "no ro|no level")
+  expect_bayesrisk_error(fit_xy(bayes_naive(), numbers[0], class), "data", "no columns")
+  expect_bayesrisk_error(fit_xy(bayes_naive(), matrix(0, 7, 0), class), "data", "no columns")
+  expect_bayesrisk_error(fit_xy(bayes_naive(), numbers[1, ], "a"), "degenerate", "class \"a\" has 1 row")
+  expect_bayesrisk_error(fit(bayes_naive(), class ~ ., data.frame()), "data", "class")
+})
+
+test_that("a column is used once, and has a name", {
+  twice <- stats::setNames(numbers, c("u", "u"))
+  expect_bayesrisk_error(fit_xy(bayes_naive(), twice, class), "data", "more than one column.*u")
+  data <- cbind(twice, class)
+  expect_bayesrisk_error(fit(bayes_naive(), class ~ ., data), "data", "more than one column.*u")
+  expect_bayesrisk_error(fit(bayes_naive(), class ~ log(u), data), "data", "more than one column.*u")
+  expect_bayesrisk_error(fit_xy(bayes_naive(), as.matrix(twice), class), "data", "more than one")
+  for (name in c("", NA)) {
+    unnamed <- stats::setNames(numbers, c("u", name))
+    expect_bayesrisk_error(fit_xy(bayes_naive(), unnamed, class), "data", "without a name")
+  }
+  nameless <- structure(list(numbers$u), class = "data.frame", row.names = 1:7)
+  expect_bayesrisk_error(fit_xy(bayes_naive(), nameless, class), "data", "name")
+})
+
+test_that("a duplicated column that is not used does no harm", {
+  data <- cbind(class, stats::setNames(cbind(numbers, 1), c("u", "v", "v")))
+  expect_identical(fit(bayes_naive(), class ~ u, data)$parameters,
+                   fit(bayes_naive(), class ~ u, cbind(class, numbers))$parameters)
+})
+
+test_that("a ragged data frame is an error that names the column", {
+  ragged <- structure(list(u = c(1, 2, 4), v = c(3, 5)), class = "data.frame", row.names = 1:3)
+  expect_bayesrisk_error(fit_xy(bayes_naive(), ragged, c("a", "a", "b")), "data", "v.*2 values for 3 rows")
+  model <- fit_xy(bayes_naive(), numbers, class)
+  expect_bayesrisk_error(predict(model, ragged), "schema", "v.*2 values for 3 rows")
+  short <- structure(list(y = c("a", "b"), u = 1:3), class = "data.frame", row.names = 1:3)
+  expect_bayesrisk_error(fit(bayes_naive(), y ~ u, short), "data", "y.*2 values for 3 rows")
+  rowless <- structure(list(u = 1:3, v = 1:3), class = "data.frame")
+  expect_bayesrisk_error(predict(model, rowless), "schema", "u.*3 values for 0 rows")
+})
+
+test_that("row names come back, and automatic ones stay automatic", {
+  model <- fit_xy(bayes_naive(), numbers, class)
+  named <- numbers[2:3, ]
+  expect_identical(rownames(posterior(model, named)), c("2", "3"))
+  rownames(named) <- c("first", "second")
+  expect_identical(dimnames(posterior(model, named)), list(c("first", "second"), c("a", "b")))
+  expect_identical(names(predict(model, named, type = "log_evidence")), c("first", "second"))
+  expect_null(rownames(posterior(model, numbers)))
+})

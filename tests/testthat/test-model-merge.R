@@ -1,0 +1,48 @@
+# Merged models against one fit of all rows.
+
+thirds <- function(data) split(data, rep(1:3, length.out = nrow(data)))
+
+test_that("three parts merge to one fit, in any order and grouping", {
+  for (spec in list(bayes_naive(), bayes_full(), bayes_full(covariance = "pooled"))) {
+    whole <- fit(spec, Species ~ ., iris)
+    part <- lapply(thirds(iris), function(rows) fit(spec, Species ~ ., rows))
+    expect_same_predictions(merge(merge(part[[1]], part[[2]]), part[[3]]), whole, iris)
+    expect_same_predictions(merge(part[[3]], merge(part[[2]], part[[1]])), whole, iris)
+  }
+})
+
+test_that("counts merge exactly", {
+  for (spec in list(bayes_naive(laplace = 1), bayes_full(laplace = 1))) {
+    part <- lapply(thirds(play_tennis), function(rows) fit(spec, play ~ ., rows))
+    merged <- merge(merge(part[[3]], part[[1]]), part[[2]])
+    whole <- fit(spec, play ~ ., play_tennis)
+    expect_identical(merged$statistics, whole$statistics)
+    expect_identical(merged$parameters$banks, whole$parameters$banks)
+  }
+})
+
+test_that("the parameters of a merge are those of one fit to 1e-12 of their scale", {
+  part <- lapply(thirds(iris), function(rows) fit(bayes_full(), Species ~ ., rows))
+  merged <- merge(merge(part[[1]], part[[3]]), part[[2]])
+  whole <- fit(bayes_full(), Species ~ ., iris)
+  expect_within(bank_of(merged)$mean, bank_of(whole)$mean, 1e-15)
+  Map(function(a, b) expect_within(a, b, 1e-12, scale = max(abs(b))),
+      covariances_of(merged), covariances_of(whole))
+  expect_identical(merged$rows$used, 150)
+})
+
+test_that("different specifications do not merge", {
+  naive <- fit(bayes_naive(), play ~ ., play_tennis)
+  smooth <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+  expect_error(merge(naive, smooth), "specifications differ", class = "bayesrisk_error_argument")
+  collected <- bayes_statistics(bayes_naive(), play ~ ., play_tennis)
+  expect_error(merge(collected, naive), "`y`", class = "bayesrisk_error_argument")
+  expect_error(merge(naive, collected), "`y`", class = "bayesrisk_error_argument")
+  expect_error(merge(naive), "`y`", class = "bayesrisk_error_argument")
+  expect_error(merge(naive, naive, all = TRUE), "all", class = "bayesrisk_error_argument")
+})
+
+test_that("a known model has nothing to merge", {
+  known <- bayes_known(c(a = .5, b = .5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
+  expect_error(merge(known, known), "no statistics", class = "bayesrisk_error_argument")
+})

@@ -1,0 +1,96 @@
+# Statistics against the same fit in one go, and against sums written out.
+
+test_that("statistics, estimated, are the fit", {
+  collected <- bayes_statistics(bayes_full(), Species ~ ., iris)
+  expect_s3_class(collected, "bayesrisk_statistics")
+  expect_identical(fit(bayes_full(), collected), fit(bayes_full(), Species ~ ., iris))
+})
+
+test_that("statistics can be estimated under other settings", {
+  collected <- bayes_statistics(bayes_naive(), play ~ ., play_tennis)
+  expect_identical(
+    fit(bayes_naive(laplace = 1, prior = "uniform"), collected),
+    fit(bayes_naive(laplace = 1, prior = "uniform"), play ~ ., play_tennis)
+  )
+})
+
+test_that("classes too small in each part are estimated after a merge", {
+  parts <- lapply(split(iris, rep(1:50, 3)), function(rows) {
+    bayes_statistics(bayes_full(), Species ~ ., rows)
+  })
+  whole <- fit(bayes_full(), Species ~ ., iris)
+  expect_same_predictions(fit(bayes_full(), Reduce(merge, parts)), whole, iris)
+})
+
+test_that("a missing feature leaves the rest of its row; the class counts all rows", {
+  holes <- iris
+  holes$Sepal.Width[c(1:20, 60)] <- NA
+  holes$Petal.Width[c(15:30, 130)] <- NaN
+  naive <- fit(bayes_naive(), Species ~ ., holes)
+  expect_identical(naive$parameters$prior, rep(1, 3) / 3)
+  by_class <- split(holes[1:4], holes$Species)
+  mean_of <- function(f) t(vapply(by_class, function(x) vapply(x, f, 1, na.rm = TRUE), numeric(4)))
+  expect_within(bank_of(naive)$mean, mean_of(mean), 1e-14)
+  expect_within(bank_of(naive)$sd, mean_of(sd), 1e-13)
+
+  full <- fit(bayes_full(), Species ~ ., holes)
+  complete <- lapply(by_class, function(x) cov(x[stats::complete.cases(x), ]))
+  Map(function(found, s) expect_within(found, s, 1e-11), covariances_of(full), complete)
+  expect_identical(full$parameters$prior, rep(1, 3) / 3)
+})
+
+test_that("a categorical feature that is missing counts in no level", {
+  holes <- play_tennis
+  holes$outlook[1:3] <- NA
+  model <- fit(bayes_naive(), play ~ outlook, holes)
+  probability <- exp(bank_of(model)$log_probability)
+  expect_within(probability[1, ], c(2, 3, 3) / 8, 1e-15)
+  expect_within(probability[2, ], c(1, 0, 2) / 3, 1e-15)
+  expect_within(model$parameters$prior, c(9, 5) / 14, 1e-15)
+})
+
+test_that("na.action: pass uses what is there, omit leaves rows out, fail stops", {
+  holes <- iris
+  holes$Sepal.Width[3:5] <- NA
+  omitted <- fit(bayes_naive(), Species ~ ., holes, na.action = na.omit)
+  expect_identical(omitted$parameters, fit(bayes_naive(), Species ~ ., iris[-(3:5), ])$parameters)
+  expect_error(fit(bayes_naive(), Species ~ ., holes, na.action = na.fail), "3 rows",
+               class = "bayesrisk_error_data")
+})
+
+test_that("weights and subset see the columns of data", {
+  rows <- transform(iris, w = rep(c(0, 1, 2), 50))
+  weighted <- fit(bayes_full(), Species ~ ., rows, weights = w)
+  expect_identical(names(weighted$schema$features), names(iris)[1:4])
+  copies <- iris[rep(1:150, rows$w), ]
+  expect_same_predictions(weighted, fit(bayes_full(), Species ~ ., copies), iris)
+  positive <- fit(bayes_full(), Species ~ . - w, rows, subset = w > 0)
+  kept <- fit(bayes_full(), Species ~ ., iris[rows$w > 0, ])
+  expect_identical(positive$parameters, kept$parameters)
+  by_number <- fit(bayes_full(), Species ~ . - w, rows, subset = which(w > 0))
+  expect_identical(by_number$parameters, positive$parameters)
+})
+
+test_that("what cannot be collected is named", {
+  collect <- function(data = iris, formula = Species ~ ., ...) {
+    bayes_statistics(bayes_naive(), formula, data, ...)
+  }
+  infinite <- iris
+  infinite$Petal.Width[7:8] <- c(Inf, -Inf)
+  expect_error(collect(infinite), "Petal.Width (2 rows)", fixed = TRUE,
+               class = "bayesrisk_error_data")
+  unknown <- iris
+  unknown$Species[4] <- NA
+  expect_error(collect(unknown), "Species.*missing in 1 row", class = "bayesrisk_error_data")
+  expect_error(collect(iris[0, ]), "no rows", class = "bayesrisk_error_data")
+  expect_error(collect(weights = c(1, -1)), "weights", class = "bayesrisk_error_argument")
+  expect_error(collect(weights = rep(-1, 150)), "negative", class = "bayesrisk_error_argument")
+  expect_error(collect(weights = rep(0, 150)), "zero", class = "bayesrisk_error_argument")
+  expect_error(collect(subset = 151), "subset", class = "bayesrisk_error_argument")
+  expect_error(collect(subset = rep(FALSE, 150)), "no row", class = "bayesrisk_error_data")
+  expect_error(collect(formula = Species ~ Sepal.Girth), "Sepal.Girth",
+               class = "bayesrisk_error_data")
+  expect_error(bayes_statistics(list(), Species ~ ., iris), "object",
+               class = "bayesrisk_error_argument")
+  expect_error(collect(threads = 0), "threads", class = "bayesrisk_error_argument")
+})

@@ -1,0 +1,125 @@
+# Updated models against one fit of what they stand for.
+
+test_that("rows added in three pieces give one fit", {
+  for (spec in list(bayes_naive(), bayes_full(), bayes_full(shrinkage = .1))) {
+    model <- fit(spec, Species ~ ., iris[c(1:20, 51:70, 101:120), ])
+    model <- update(model, iris[c(21:22, 121:150), ])
+    model <- update(model, iris[c(23:50, 71:100), ])
+    expect_same_predictions(model, fit(spec, Species ~ ., iris), iris)
+    expect_identical(model$rows$used, 150)
+  }
+})
+
+test_that("new classes and levels come in by name", {
+  spec <- bayes_naive(laplace = 1)
+  seen <- transform(play_tennis, outlook = as.character(outlook), play = as.character(play))
+  first <- seen$outlook != "overcast" & seen$play == "no"
+  model <- update(fit(spec, play ~ ., seen[first, ]), seen[!first, ])
+  expect_same_predictions(model, fit(spec, play ~ ., seen), seen, 1e-14)
+  expect_identical(model$schema$classes$levels, c("no", "yes"))
+})
+
+test_that("added rows may have weights and missing values, and extra columns", {
+  rows <- transform(iris, w = rep(c(1, 2, .5), 50), extra = "x")
+  rows$Petal.Width[130:140] <- NA
+  formula <- Species ~ . - extra
+  whole <- fit(bayes_naive(), formula, rows, weights = w)
+  half <- seq(1, 149, 2)
+  model <- fit(bayes_naive(), formula, rows[half, ], weights = w)
+  model <- update(model, rows[-half, ], weights = w)
+  expect_same_predictions(model, whole, iris)
+  missing <- transform(iris[1:3, ], Petal.Width = NA)
+  expect_same_predictions(
+    update(fit(bayes_naive(), Species ~ ., iris), missing),
+    fit(bayes_naive(), Species ~ ., rbind(iris, missing)), iris
+  )
+})
+
+test_that("a model of x and y is updated with y", {
+  model <- fit_xy(bayes_full(), iris[1:120, 1:4], iris$Species[1:120])
+  added <- update(model, iris[121:150, 1:4], y = iris$Species[121:150])
+  expect_same_predictions(added, fit(bayes_full(), Species ~ ., iris), iris)
+  expect_error(update(model, iris[121:150, ]), "`y`", class = "bayesrisk_error_argument")
+  expect_error(update(fit(bayes_naive(), Species ~ ., iris), iris, y = iris$Species), "`y`",
+               class = "bayesrisk_error_argument")
+})
+
+test_that("features are dropped without data", {
+  without <- function(spec, dropped, kept, data = iris) {
+    model <- update(fit(spec, Species ~ ., data), dropped)
+    expect_same_predictions(model, fit(spec, kept, data), data)
+  }
+  without(bayes_naive(), . ~ . - Petal.Width, Species ~ . - Petal.Width)
+  without(bayes_full(), . ~ . - Sepal.Length - Petal.Width, Species ~ Sepal.Width + Petal.Length)
+  without(bayes_full(), . ~ Petal.Length, Species ~ Petal.Length)
+  cars <- transform(mtcars, cyl = factor(cyl), gear = factor(gear))
+  mixed <- update(fit(bayes_full(laplace = 1), am ~ cyl + gear + wt + hp, cars), . ~ . - gear - wt)
+  expect_same_predictions(mixed, fit(bayes_full(laplace = 1), am ~ cyl + hp, cars), cars)
+  table <- fit(bayes_full(laplace = 1), play ~ ., play_tennis)
+  expect_same_predictions(
+    update(table, . ~ . - wind - outlook),
+    fit(bayes_full(laplace = 1), play ~ temperature + humidity, play_tennis), play_tennis, 1e-13
+  )
+})
+
+test_that("a dropped feature leaves its block, and the formula", {
+  sepal <- list(sepal = c("Sepal.Length", "Sepal.Width"))
+  block <- bayes_blocks(c(list(petal = c("Petal.Length", "Petal.Width")), sepal))
+  model <- update(fit(block, Species ~ ., iris), . ~ . - Petal.Width)
+  kept <- Species ~ Sepal.Length + Sepal.Width + Petal.Length
+  expect_equal(model$schema$formula, kept, ignore_attr = TRUE)
+  again <- update(model, iris)
+  twice <- fit(bayes_blocks(sepal), kept, rbind(iris, iris))
+  expect_same_predictions(again, twice, iris)
+})
+
+test_that("rows that a joint block left out for the dropped feature are counted once", {
+  holes <- iris
+  holes$Petal.Width[c(2, 60, 70)] <- NA
+  holes$Sepal.Width[c(2, 3)] <- NA
+  model <- fit(bayes_full(), Species ~ ., holes)
+  expect_warning(update(model, . ~ . - Petal.Width), "3 rows.*Petal.Width",
+                 class = "bayesrisk_warning_skipped_rows")
+  expect_warning(update(fit(bayes_naive(), Species ~ ., holes), . ~ . - Petal.Width), NA)
+  # Row 2 misses both: three rows were left out for these features, plus row 3.
+  expect_warning(update(model, . ~ . - Petal.Width - Sepal.Width), "4 rows",
+                 class = "bayesrisk_warning_skipped_rows")
+})
+
+test_that("settings are estimated again without data", {
+  model <- fit(bayes_naive(), play ~ ., play_tennis)
+  smooth <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+  expect_identical(update(model, laplace = 1), smooth)
+  uniform <- update(model, prior = "uniform")
+  expect_identical(uniform, fit(bayes_naive(prior = "uniform"), play ~ ., play_tennis))
+  expect_identical(update(uniform, prior = NULL), model)
+  full <- fit(bayes_full(), Species ~ ., iris)
+  expect_identical(update(full, shrinkage = .2, variance = "ml"),
+                   fit(bayes_full(shrinkage = .2, variance = "ml"), Species ~ ., iris))
+  expect_identical(update(full, covariance = "pooled"),
+                   fit(bayes_full(covariance = "pooled"), Species ~ ., iris))
+})
+
+test_that("a known model takes another prior, and nothing else", {
+  gaussian <- likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
+  known <- bayes_known(c(a = .75, b = .25), x = gaussian)
+  expect_identical(update(known, prior = c(b = .5, a = .5))$parameters$prior, c(.5, .5))
+  expect_error(update(known, data.frame(x = 1)), "no statistics",
+               class = "bayesrisk_error_argument")
+  expect_error(update(known, laplace = 1), "no statistics", class = "bayesrisk_error_argument")
+})
+
+test_that("what cannot be updated is named", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  expect_error(update(model, . ~ . - Petal.Girth), "Petal.Girth",
+               class = "bayesrisk_error_argument")
+  expect_error(update(model, . ~ . + hp), "hp", class = "bayesrisk_error_argument")
+  expect_error(update(model, play ~ .), "class", class = "bayesrisk_error_argument")
+  expect_error(update(model, iris[-5]), "Species", class = "bayesrisk_error_schema")
+  expect_error(update(model, iris[-1]), "Sepal.Length", class = "bayesrisk_error_schema")
+  text <- transform(iris, Petal.Width = as.character(Petal.Width))
+  expect_error(update(model, text), "Petal.Width", class = "bayesrisk_error_schema")
+  expect_error(update(model, lapalce = 1), "lapalce", class = "bayesrisk_error_argument")
+  expect_error(update(model, weights = 1:150), "weights", class = "bayesrisk_error_argument")
+  expect_error(update(model, 3), "moredata", class = "bayesrisk_error_schema")
+})

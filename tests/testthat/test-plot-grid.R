@@ -1,0 +1,30 @@
+test_that("a grid runs from the smallest mean - 3.5 sd to the largest mean + 3.5 sd", {
+  drawn <- draw(two_classes())
+  expect_equal(range(drawn$x), c(15 - 14, 25 + 14), tolerance = 1e-15)
+  drawn <- draw(two_classes(), xlim = c(30, 10))
+  expect_equal(range(drawn$x), c(10, 30), tolerance = 1e-15)
+})
+
+test_that("a narrow class is not lost between the points", {
+  model <- bayes_known(
+    c(wide = 0.5, narrow = 0.5),
+    x = likelihood_gaussian(mean = c(wide = 0, narrow = 3), sd = c(wide = 1000, narrow = 1e-3))
+  )
+  drawn <- draw(model)
+  peak <- max(drawn$density[drawn$class == "narrow"])
+  expect_equal(peak, dnorm(0, sd = 1e-3), tolerance = 1e-12)
+})
+
+test_that("a feature that is a function of columns is drawn on its own scale", {
+  model <- fit(bayes_naive(), am ~ log(hp) + wt, mtcars)
+  drawn <- draw(model, features = "log(hp)")
+  one <- drawn[drawn$class == "1", ]
+  x <- log(mtcars$hp[mtcars$am == 1])
+  expect_equal(one$density, dnorm(one$x, mean(x), sd(x)), tolerance = 1e-12)
+})
+
+test_that("cuts lie between close neighbours", {
+  codes <- c(1L, 1L, 2L, 2L, NA, 1L)
+  expect_identical(changes(codes), c(2L, 4L, 5L))
+  expect_identical(cuts_between(c(0, 1, 2, 4, 5, 7), codes), c(1.5, 4.5, 6))
+})

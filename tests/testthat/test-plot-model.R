@@ -1,0 +1,101 @@
+test_that("every type draws on any device, invisibly, and returns a data frame", {
+  model <- fit(bayes_blocks(list(petal = c("Petal.Length", "Petal.Width"))), Species ~ ., iris)
+  for (type in plot_types) {
+    features <- if (type == "density") NULL else "Petal.Length"
+    expect_invisible(drawn <- draw(model, type, features = features))
+    expect_s3_class(drawn, "data.frame")
+  }
+  expect_identical(draw(model), draw(model, type = "density"))
+})
+
+test_that("par() is put back, also after an error while drawing", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  graphics::par(mar = c(6, 5, 3, 2), las = 1, cex = 0.9)
+  settings <- function() {
+    graphics::par("mar", "mfrow", "oma", "las", "cex", "cex.axis", "cex.main", "xpd", "mgp")
+  }
+  before <- settings()
+  model <- iris_naive()
+  plot(model, cex.axis = 0.5, main = "four panels")
+  expect_identical(settings(), before)
+  plot(model, "regions", features = "Petal.Length", data = iris, las = 0, mar = c(5, 4, 8, 1))
+  expect_identical(settings(), before)
+  expect_error(plot(model, mar = 1:3), class = "bayesrisk_error_argument")
+  expect_identical(settings(), before)
+})
+
+test_that("one panel fits into the user's layout", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  graphics::par(mfrow = c(1, 2))
+  plot(two_classes())
+  expect_identical(graphics::par("mfg"), c(1L, 1L, 1L, 2L))
+  plot(two_classes(), "cost")
+  expect_identical(graphics::par("mfg"), c(1L, 2L, 1L, 2L))
+})
+
+test_that("neither the RNG nor the options are touched", {
+  set.seed(1)
+  before <- list(.Random.seed, options())
+  draw(iris_naive(), "regions", features = c("Petal.Length", "Sepal.Width"), data = iris)
+  expect_identical(list(.Random.seed, options()), before)
+})
+
+test_that("nine panels at a time, and a message names the others", {
+  wide <- cbind(iris, stats::setNames(iris[rep(1:4, 2)], paste0("again", 1:8)))
+  model <- fit(bayes_naive(), Species ~ ., wide)
+  expect_message(drawn <- draw(model), "again6", class = "bayesrisk_message_features")
+  expect_identical(length(unique(drawn$feature)), 9L)
+  expect_no_message(draw(model, features = "again8"))
+})
+
+test_that("an argument without use is an error that names it", {
+  model <- iris_naive()
+  cost <- zero_one_cost(model)
+  unused <- function(code, arg) expect_error(code, arg, class = "bayesrisk_error_argument")
+  unused(draw(model, prior = "uniform"), "prior")
+  unused(draw(model, cost = cost), "cost")
+  unused(draw(model, "posterior", cost = cost), "cost")
+  unused(draw(model, "posterior", data = iris), "data")
+  unused(draw(model, "cost", features = "Sepal.Width", data = iris), "data")
+  unused(draw(model, colour = "red"), "colour")
+  unused(draw(model, add = TRUE), "add")
+})
+
+test_that("features are checked by name", {
+  model <- iris_naive()
+  expect_error(draw(model, features = "petal"), "petal", class = "bayesrisk_error_argument")
+  expect_error(
+    draw(model, features = c("Petal.Width", "Petal.Width")), "more than once",
+    class = "bayesrisk_error_argument"
+  )
+  prior_only <- fit(bayes_naive(), Species ~ 1, iris)
+  expect_error(draw(prior_only), "no features", class = "bayesrisk_error_argument")
+})
+
+test_that("names with braces and percent signs are names", {
+  odd <- stats::setNames(iris[c(1, 2, 5)], c("{a} %s", "}b{", "y"))
+  model <- fit(bayes_naive(), y ~ ., odd)
+  expect_identical(unique(draw(model)$feature), c("{a} %s", "}b{"))
+  expect_error(draw(model, "cost"), "{a} %s", fixed = TRUE, class = "bayesrisk_error_argument")
+})
+
+test_that("whatever is given, there is a plot or an error that names the argument", {
+  model <- iris_naive()
+  is_drawn <- is.data.frame
+  for (arg in c("type", "features", "main", "xlab", "xlim", "col", "lty", "lwd", "pch", "las")) {
+    expect_fuzz_proof(draw, arg, list(x = model), is_drawn)
+  }
+  regions <- list(x = model, type = "regions", features = "Petal.Width")
+  for (arg in c("cost", "prior", "features", "ylim")) {
+    expect_fuzz_proof(draw, arg, regions, is_drawn)
+  }
+  expect_fuzz_proof(draw, "data", regions, is_drawn, error = "bayesrisk_error")
+})
+
+test_that("a damaged model is said to be one", {
+  model <- iris_naive()
+  model$parameters$banks[[1L]]$sd <- NULL
+  expect_error(draw(model), "damaged", class = "bayesrisk_error_object")
+})

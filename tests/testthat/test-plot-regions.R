@@ -1,0 +1,98 @@
+cut_of <- function(drawn, of = "decision") {
+  rows <- drawn[!duplicated(drawn$x), ]
+  at <- which(diff(as.integer(rows[[of]])) != 0)
+  data.frame(low = rows$x[at], high = rows$x[at + 1])
+}
+
+test_that("the points next to a cut bracket the exact one", {
+  cut <- cut_of(draw(two_classes(), "regions"))
+  expect_identical(nrow(cut), 1L)
+  expect_true(cut$low <= 20 && 20 <= cut$high && cut$high - cut$low < 38 / 60000)
+
+  # Unequal priors move it to 20 + log(3) 16 / 10.
+  cut <- cut_of(draw(two_classes(), "regions", prior = c(0.75, 0.25)))
+  expect_true(cut$low <= 20 + 1.6 * log(3) && 20 + 1.6 * log(3) <= cut$high)
+})
+
+test_that("with a cost the decisions are actions, and the density is prior x density", {
+  cost <- cost_matrix(ship = c(A = 0, B = 9), scrap = c(A = 1, B = 0))
+  drawn <- draw(two_classes(c(A = 0.75, B = 0.25)), "regions", cost = cost)
+  expect_named(drawn, c("feature", "x", "class", "density", "decision"))
+  expect_identical(levels(drawn$decision), c("ship", "scrap"))
+  # Ship while the odds of A are above 9: log(3) + (15 - 25)(x - 20) / 16 = log(9).
+  cut <- cut_of(drawn)
+  exact <- 20 + 1.6 * (log(3) - log(9))
+  expect_true(cut$low <= exact && exact <= cut$high)
+  b <- drawn[drawn$class == "B", ]
+  expect_equal(b$density, 0.25 * dnorm(b$x, 25, 4), tolerance = 1e-12)
+})
+
+test_that("three classes and general costs: the cuts of the reference", {
+  # Sepal length, equal priors: zeros of sums of three exponentials.
+  cost <- cost_matrix(
+    one = c(setosa = 0, versicolor = 2, virginica = 9),
+    two = c(setosa = 1, versicolor = 0, virginica = 4),
+    three = c(setosa = 3, versicolor = 1, virginica = 0)
+  )
+  model <- fit(bayes_naive(prior = "uniform"), Species ~ Sepal.Length, iris)
+  drawn <- draw(model, "regions", cost = cost, xlim = c(2.5, 8))
+  cut <- cut_of(drawn)
+  exact <- c(3.0133138438, 3.2766694391, 5.2294303184, 5.7232816451)
+  expect_identical(nrow(cut), 4L)
+  expect_true(all(cut$low <= exact & exact <= cut$high))
+  rows <- drawn[!duplicated(drawn$x), ]
+  expect_identical(rle(as.integer(rows$decision))$values, c(3L, 2L, 1L, 2L, 3L))
+})
+
+test_that("two features: the decision at each point of the grid is that of predict()", {
+  model <- fit(bayes_full(), Species ~ ., iris)
+  drawn <- draw(model, "regions", features = c("Petal.Width", "Sepal.Length"), data = iris)
+  expect_named(drawn, c("feature_x", "x", "feature_y", "y", "decision"))
+  some <- seq(1, nrow(drawn), by = 97)
+  newdata <- data.frame(
+    Sepal.Length = drawn$y[some], Sepal.Width = NA, Petal.Length = NA, Petal.Width = drawn$x[some]
+  )
+  expect_identical(as.character(drawn$decision[some]), as.character(predict(model, newdata)))
+  cost <- zero_one_cost(model, reject = 0.1)
+  rejected <- draw(model, "regions", features = c("Petal.Width", "Sepal.Length"), cost = cost)
+  expect_true("reject" %in% rejected$decision)
+})
+
+test_that("limits and data set the range", {
+  drawn <- draw(two_classes(), "regions", data = data.frame(x = c(-20, NA, 21)))
+  expect_identical(min(drawn$x), -20)
+  model <- fit(bayes_naive(), Species ~ Petal.Length + Petal.Width, iris)
+  drawn <- draw(model, "regions", xlim = c(0, 5), ylim = c(1, 2))
+  expect_identical(c(range(drawn$x), range(drawn$y)), c(0, 5, 1, 2))
+})
+
+test_that("features must be one or two numeric ones", {
+  model <- iris_naive()
+  wrong <- function(...) expect_error(draw(...), "features", class = "bayesrisk_error_argument")
+  wrong(model, "regions")
+  expect_error(draw(model, "regions"), "Petal.Width", class = "bayesrisk_error_argument")
+  wrong(model, "regions", features = names(iris)[1:3])
+  tennis <- fit(bayes_naive(), play ~ ., play_tennis)
+  wrong(tennis, "regions")
+  wrong(tennis, "regions", features = "wind")
+})
+
+test_that("data need the features drawn; the class is read where it is", {
+  model <- iris_naive()
+  view <- list(model = model, call = NULL)
+  points <- read_points(view, iris[c(1, 51, 101), c("Petal.Width", "Species")], "Petal.Width")
+  expect_identical(points, list(Petal.Width = iris$Petal.Width[c(1, 51, 101)], class = 1:3))
+  points <- read_points(view, data.frame(Petal.Width = 1:2), "Petal.Width")
+  expect_identical(points, list(Petal.Width = c(1, 2), class = c(NA_integer_, NA_integer_)))
+  expect_error(
+    draw(model, "regions", features = "Petal.Width", data = iris[1:2]), "Petal.Width",
+    class = "bayesrisk_error_schema"
+  )
+  expect_error(
+    draw(model, "regions", features = "Petal.Width", data = 1:3), "data",
+    class = "bayesrisk_error_argument"
+  )
+  from_matrix <- fit_xy(bayes_naive(), unname(as.matrix(iris[1:4])), iris$Species)
+  drawn <- draw(from_matrix, "regions", features = "V3", data = unname(as.matrix(iris[1:4])))
+  expect_identical(unique(drawn$feature), "V3")
+})

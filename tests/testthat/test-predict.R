@@ -1,0 +1,174 @@
+# Shapes, names, priors and new data; numbers from formulas written out here.
+
+naive_iris <- function() fit(bayes_naive(), Species ~ ., iris)
+
+test_that("every type has its shape, columns and row names", {
+  model <- naive_iris()
+  rows <- iris[c(134, 7), ]
+  species <- levels(iris$Species)
+  for (type in c("prob", "log_prob", "log_joint", "log_likelihood")) {
+    value <- predict(model, rows, type = type)
+    expect_type(value, "double")
+    expect_identical(dimnames(value), list(c("134", "7"), species))
+  }
+  expect_identical(predict(model, rows), factor(c("versicolor", "setosa"), species))
+  expect_identical(names(predict(model, rows, type = "log_evidence")), c("134", "7"))
+  expect_identical(dimnames(predict(model, rows, type = "cost")), list(c("134", "7"), species))
+  expect_identical(predict(model, rows, type = "decision"), predict(model, rows))
+  for (alias in c("raw", "posterior")) {
+    expect_identical(predict(model, rows, type = alias), predict(model, rows, type = "prob"))
+  }
+  expect_identical(
+    predict(model, rows, type = "both"),
+    list(class = predict(model, rows), posterior = predict(model, rows, type = "prob"))
+  )
+})
+
+test_that("automatic row names give none, character row names are kept", {
+  model <- fit(bayes_naive(), am ~ wt, mtcars)
+  expect_null(rownames(predict(model, data.frame(wt = 1:3), type = "prob")))
+  expect_identical(rownames(predict(model, mtcars, type = "prob")), rownames(mtcars))
+})
+
+test_that("types are one another's logs, sums and quotients", {
+  model <- naive_iris()
+  joint <- predict(model, iris, type = "log_joint")
+  likelihood <- predict(model, iris, type = "log_likelihood")
+  evidence <- predict(model, iris, type = "log_evidence")
+  log_posterior <- predict(model, iris, type = "log_prob")
+  posterior <- predict(model, iris, type = "prob")
+  expect_within(likelihood + log(1 / 3), joint, 1e-13)
+  expect_within(evidence, log(rowSums(exp(joint))), 1e-12)
+  expect_within(log_posterior, joint - evidence, 1e-12, scale = pmax(1, abs(joint)))
+  expect_within(posterior, exp(log_posterior), 1e-12, scale = 1)
+  expect_within(rowSums(posterior), rep(1, 150), 1e-15)
+  density <- vapply(1:4, function(j) {
+    dnorm(iris[[j]], mean(iris[1:50, j]), sd(iris[1:50, j]), log = TRUE)
+  }, numeric(150))
+  expect_within(likelihood[, 1], rowSums(density), 1e-12)
+})
+
+test_that("one row, one feature, one column and no rows keep their shapes (S13)", {
+  model <- naive_iris()
+  expect_identical(dim(predict(model, iris[9, ], type = "prob")), c(1L, 3L))
+  none <- predict(model, iris[0, ], type = "prob")
+  expect_identical(dim(none), c(0L, 3L))
+  expect_identical(colnames(none), levels(iris$Species))
+  expect_identical(predict(model, iris[0, ]), factor(character(), levels(iris$Species)))
+  expect_length(predict(model, iris[0, ], type = "log_evidence"), 0L)
+})
+
+test_that("a prior at prediction is the prior at the fit", {
+  model <- naive_iris()
+  prior <- c(virginica = .7, setosa = .1, versicolor = .2)
+  refitted <- fit(bayes_naive(prior = prior), Species ~ ., iris)
+  for (type in c("class", "prob", "log_joint", "log_evidence", "cost")) {
+    expect_identical(
+      predict(model, iris, type = type, prior = prior), predict(refitted, iris, type = type)
+    )
+  }
+  expect_identical(
+    predict(model, iris, type = "prob", prior = unname(prior[c(2, 3, 1)])),
+    predict(refitted, iris, type = "prob")
+  )
+  expect_identical(
+    predict(refitted, iris, type = "prob", prior = "uniform"),
+    predict(fit(bayes_naive(prior = "uniform"), Species ~ ., iris), iris, type = "prob")
+  )
+})
+
+test_that("a prior of 0 rules a class out, whatever the likelihood says (P3)", {
+  model <- naive_iris()
+  p <- predict(model, iris[150, ], type = "prob", prior = c(1, 0, 0))
+  expect_identical(as.vector(p), c(1, 0, 0))
+  log_p <- predict(model, iris[150, ], type = "log_prob", prior = c(1, 0, 0))
+  expect_identical(as.vector(log_p), c(0, -Inf, -Inf))
+  expect_identical(as.character(predict(model, iris[150, ], prior = c(1, 0, 0))), "setosa")
+})
+
+test_that("ties go to the first class, within the band and without the RNG", {
+  known <- function(prior) {
+    bayes_known(prior, x = likelihood_gaussian(mean = c(b = -1, a = 1, c = 5), sd = 1))
+  }
+  set.seed(1)
+  before <- .Random.seed
+  class_at <- function(x, prior) as.character(predict(known(prior), data.frame(x = x)))
+  expect_identical(class_at(0, c(b = .4, a = .4, c = .2)), "b")
+  expect_identical(class_at(c(0, -1e-13, -1e-11), c(a = .4, b = .4, c = .2)), c("a", "a", "b"))
+  expect_identical(.Random.seed, before)
+})
+
+test_that("columns and levels go by name: order, extra columns, storage do not matter", {
+  model <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+  expected <- predict(model, play_tennis, type = "prob")
+  shuffled <- cbind(extra = 1, play_tennis[4:1])
+  shuffled$outlook <- factor(shuffled$outlook, c("rain", "overcast", "fog", "sunny"))
+  expect_identical(predict(model, shuffled, type = "prob"), expected)
+  text <- data.frame(lapply(play_tennis, as.character))
+  expect_identical(predict(model, text, type = "prob"), expected)
+  expect_identical(predict(model, as.matrix(play_tennis), type = "prob"), expected)
+  row <- droplevels(play_tennis[3, ])
+  expect_identical(as.vector(predict(model, row, type = "prob")), as.vector(expected[3, ]))
+})
+
+test_that("integer, double, matrix and data frame columns are the same numbers", {
+  cars <- data.frame(am = mtcars$am, hp = as.integer(mtcars$hp), carb = as.integer(mtcars$carb))
+  model <- fit(bayes_full(), am ~ ., cars)
+  expected <- predict(model, cars, type = "log_joint")
+  as_double <- transform(cars, hp = as.double(hp))
+  expect_identical(predict(model, as_double, type = "log_joint"), expected)
+  expect_identical(predict(model, as.matrix(cars), type = "log_joint"), expected)
+  expect_identical(predict(model, data.matrix(cars[3:2]), type = "log_joint"), expected)
+})
+
+test_that("the class column of newdata is not read (S20)", {
+  model <- naive_iris()
+  wrong <- transform(iris, Species = rev(Species))
+  wrong$Species[3] <- NA
+  expect_identical(predict(model, wrong), predict(model, iris))
+  expect_identical(predict(model, iris[-5]), predict(model, iris))
+})
+
+test_that("functions of columns are computed again", {
+  model <- fit(bayes_naive(), am ~ log(hp) + wt, mtcars)
+  logged <- fit(bayes_naive(), am ~ log_hp + wt, transform(mtcars, log_hp = log(hp)))
+  expect_identical(
+    predict(model, mtcars, type = "prob"),
+    predict(logged, transform(mtcars, log_hp = log(hp)), type = "prob")
+  )
+  expect_error(predict(model, mtcars["wt"]), "hp", class = "bayesrisk_error_schema")
+})
+
+test_that("new data that do not fit are named (S2, S7)", {
+  model <- naive_iris()
+  expect_error(predict(model, iris[-1]), "Sepal.Length", class = "bayesrisk_error_schema")
+  renamed <- stats::setNames(iris, c("sepal.length", names(iris)[-1]))
+  expect_error(predict(model, renamed), "Sepal.Length", class = "bayesrisk_error_schema")
+  cut <- transform(iris, Petal.Width = factor(Petal.Width > 1))
+  expect_error(predict(model, cut), "Petal.Width.*categorical.*numeric",
+               class = "bayesrisk_error_schema")
+  expect_error(predict(model, unname(as.matrix(iris[1:4]))), "column names",
+               class = "bayesrisk_error_schema")
+  expect_error(predict(model, c(5, 3, 1, .2)), "newdata", class = "bayesrisk_error_schema")
+  damaged <- play_tennis
+  damaged$outlook <- structure(
+    c(99L, rep(1L, 13)), levels = levels(damaged$outlook), class = "factor"
+  )
+  expect_error(predict(fit(bayes_naive(), play ~ ., play_tennis), damaged), "outlook",
+               class = "bayesrisk_error_schema")
+})
+
+test_that("arguments that are wrong are named", {
+  model <- naive_iris()
+  expect_argument_error <- function(text, ...) {
+    expect_error(predict(model, ...), text, class = "bayesrisk_error_argument")
+  }
+  expect_argument_error("newdata")
+  expect_argument_error("type", iris, type = "probability")
+  expect_argument_error("prior", iris, prior = c(.5, .5))
+  expect_argument_error("prior", iris, prior = c(-.1, .1, 1))
+  expect_argument_error("threads", iris, threads = -1)
+  expect_argument_error("cost", iris, type = "class", cost = zero_one_cost(iris$Species))
+  expect_argument_error("cost", iris, cost = diag(3))
+  expect_argument_error("costs", iris, costs = 1)
+})
