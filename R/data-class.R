@@ -9,7 +9,7 @@ read_class <- function(y, name, rows, call) {
   type <- column_type(y)
   if (is.na(type)) abort_class_type(y, name, call)
   switch(type,
-    factor = , ordered = list(levels = enc2utf8(attr(y, "levels")), type = type, codes = y),
+    factor = , ordered = factor_class(y, type),
     character = class_codes(y, character_levels(y), type),
     logical = class_codes(y, sort(unique(y)), type),
     whole_number_class(y, name, call)
@@ -32,6 +32,17 @@ abort_class_type <- function(y, name, call) {
     "The class {.field {name}} is {what}.",
     i = "It must be a factor, character, logical or whole numbers."
   ), call)
+}
+
+# The codes where they lie; a level NA is a missing class.
+factor_class <- function(y, type) {
+  levels <- enc2utf8(attr(y, "levels"))
+  if (anyNA(levels)) {
+    named <- which(!is.na(levels))
+    y <- match(unclass(y), named)
+    levels <- levels[named]
+  }
+  list(levels = levels, type = type, codes = y)
 }
 
 class_codes <- function(y, values, type) {

@@ -31,20 +31,21 @@ walk_terms <- function(side, dot, terms, call) {
   if (head == "+") {
     return(walk_terms(side[[3L]], dot, walk_terms(side[[2L]], dot, terms, call), call))
   }
-  if (head == "-" && length(side) == 3L) {
-    gone <- vapply(walk_terms(side[[3L]], dot, list(), call), term_label, "")
-    left <- walk_terms(side[[2L]], dot, terms, call)
+  if (head == "-") {
+    gone <- vapply(walk_terms(side[[length(side)]], dot, list(), call), term_label, "")
+    left <- if (length(side) == 2L) terms else walk_terms(side[[2L]], dot, terms, call)
     return(left[!vapply(left, term_label, "") %in% gone])
   }
-  if (head %in% c(":", "*", "^", "%in%", "/", "-", "offset", "|", "~")) abort_term(side, call)
+  if (head %in% c(":", "*", "^", "%in%", "/", "offset", "|", "~")) abort_term(side, call)
   c(terms, list(side))
 }
 
 abort_term <- function(term, call) {
   label <- term_label(term)
   abort_argument(c(
-    "{.arg formula} has the term {.code {label}}, which is no feature.",
-    i = "Use {.code +} and {.code -} between columns or functions of them; {.fn bayes_blocks} for features that depend on each other."
+    "The formula has the term {.code {label}}, which is no feature.",
+    i = "Use {.code +} and {.code -} between columns or functions of them.",
+    i = "For features that depend on each other: {.fn bayes_blocks}."
   ), call)
 }
 

@@ -73,19 +73,22 @@ describe_problems <- function(diagnostics, schema, plan) {
       diagnostics$problem[[first]], diagnostics$count[[first]],
       class = if (is.na(class)) "all classes together" else sprintf("class \"%s\"", classes[[class]]),
       features = paste(encodeString(named, quote = "`"), collapse = ", "),
-      wanted = if (bank$type == "multivariate_gaussian") length(bank$features) + 1L else 2L,
       size = length(bank$features)
     )
   }, "", USE.NAMES = FALSE)
 }
 
-problem_line <- function(problem, count, class, features, wanted, size) {
+problem_line <- function(problem, count, class, features, size) {
   count <- format(count, digits = 7L)
   switch(problem,
     empty = sprintf("%s has no observed value of %s.", class, features),
     too_small = sprintf(
-      "%s has %s row%s (by weight) of %s, and needs %d or more.",
-      class, count, if (count == "1") "" else "s", features, wanted
+      "%s has %s row%s of %s, and needs %d or more.",
+      class, count, if (count == "1") "" else "s", features, size + 1L
+    ),
+    too_light = sprintf(
+      "%s weighs %s in %s (a row weighs 1): nothing is left for the divisor, weight - 1.",
+      class, count, features
     ),
     constant = sprintf("%s: %s constant (no spread that a double can hold).", class, features),
     overflow = sprintf("%s: the spread of %s is beyond the largest double.", class, features),
@@ -104,10 +107,10 @@ problem_remedies <- function(diagnostics, plan) {
     if (any(single & problems == "constant")) {
       "Drop the feature, or set a floor with {.code likelihood_gaussian(min_variance = )}."
     },
-    if (any((single | joint) & problems == "too_small")) {
+    if (any(problems == "too_light")) {
       "{.code variance = \"ml\"} divides by the weight and not by the weight - 1."
     },
-    if (any(joint & problems %in% c("constant", "too_small", "singular"))) {
+    if (any(joint & problems %in% c("constant", "too_small", "too_light", "singular"))) {
       "Borrow from the other classes with {.code shrinkage = } between 0 and 1, or {.code covariance = \"pooled\"}."
     },
     if (any(problems == "overflow")) "Divide the feature by a power of ten before the fit.",

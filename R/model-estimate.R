@@ -30,6 +30,8 @@ estimate_model <- function(x, call) {
   schema <- x$schema
   class_weight <- x$statistics$classes$weight
   if (!any(class_weight > 0)) abort_data("There is no row to estimate from.", call)
+  check_feature_likelihoods(x$spec, schema, call)
+  check_feature_levels(schema, call)
   prior <- resolve_prior(x$spec$prior, schema$classes$levels, class_weight, call)
   estimate <- call_engine(estimate_cpp(
     x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics,
@@ -42,6 +44,16 @@ estimate_model <- function(x, call) {
     prior = estimate$prior, banks = estimate$banks,
     log_likelihood = estimate$log_likelihood, parameter_count = estimate$parameter_count
   ))
+}
+
+check_feature_levels <- function(schema, call) {
+  bare <- vapply(schema$features, function(f) f$kind == "categorical" && !length(f$levels), NA)
+  if (any(bare)) {
+    abort_data(c(
+      "{.field {names(bare)[bare]}} {?has/have} no level: every value is missing.",
+      i = "Leave {?it/them} out, or declare the levels with {.code factor(levels = )}."
+    ), call)
+  }
 }
 
 inform_empty_classes <- function(schema, class_weight) {

@@ -22,7 +22,8 @@
 #' @param formula `class ~ features`: `y ~ .`, `y ~ a + log(b)`,
 #'   `y ~ . - c`, or `y ~ 1` for the prior alone. Interactions and offsets are
 #'   errors. Functions of columns are computed again at prediction, so they must
-#'   not depend on the other rows (`scale()` does). It may also be the result of
+#'   not depend on the other rows (`scale()` does), and functions of your own
+#'   must be found from the global environment then. It may also be the result of
 #'   [bayes_statistics()], or a table of features, which is then handed to
 #'   `fit_xy()` with `data` as the class.
 #' @param data A data frame, tibble, data.table, or a matrix with column names.
@@ -68,9 +69,16 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   formula <- maybe(formula)
-  if (inherits(formula, "bayesrisk_statistics")) return(fit_statistics(object, formula, call))
   weights <- rlang::enquo(weights)
   subset <- rlang::enquo(subset)
+  if (inherits(formula, "bayesrisk_statistics")) {
+    given <- c(
+      data = !missing(data), weights = !rlang::quo_is_missing(weights),
+      subset = !rlang::quo_is_missing(subset)
+    )
+    check_not_given(names(given)[given], call)
+    return(fit_statistics(object, formula, call))
+  }
   if (!rlang::is_formula(formula) && !is.null(formula)) {
     x <- formula
     if (!rlang::quo_is_missing(subset)) {
@@ -110,6 +118,12 @@ collect_xy <- function(spec, x, y, weights, na.action, threads, call) {
     spec, read, y, "y", container, weights, NULL, na.action, threads,
     list(formula = NULL, response = NULL, unnamed = container$unnamed), call
   )
+}
+
+check_not_given <- function(given, call) {
+  if (length(given)) {
+    abort_argument("{.arg {given}} {?was/were} used when the statistics were collected.", call)
+  }
 }
 
 # Statistics estimated by a specification: the same one, but for its settings.

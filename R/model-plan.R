@@ -12,7 +12,6 @@ new_bank <- function(type, features, schema, name = NULL) {
 
 build_plan <- function(spec, schema, call) {
   joint <- joint_blocks(spec, schema, call)
-  check_feature_likelihoods(spec, schema, call)
   single <- setdiff(seq_along(schema$features), unlist(joint))
   kinds <- feature_kinds(schema)
   banks <- list(
@@ -60,11 +59,12 @@ joint_bank <- function(name, features, schema, call) {
   }
   if (kinds[[1L]] == "numeric") return(new_bank("multivariate_gaussian", features, schema, name))
   bank <- new_bank("joint_table", features, schema, name)
-  if (length(features) > 62L || prod(as.double(bank$levels)) > 2^62) {
-    cells <- format(prod(as.double(bank$levels)), digits = 3L)
+  cells <- prod(as.double(bank$levels))
+  if (length(features) > 62L || cells > 2^62) {
+    size <- format(cells, digits = 3L)
     abort_degenerate(c(
-      "The joint table of block {.field {name}} would have {cells} cells, beyond 2^62.",
-      i = "Split it with {.fn bayes_blocks}, or use {.fn bayes_naive}."
+      "The joint table of block {.field {name}} is too large: {length(features)} features, {size} cells.",
+      i = "At most 62 features and 2^62 cells. Split it with {.fn bayes_blocks}, or use {.fn bayes_naive}."
     ), call)
   }
   bank

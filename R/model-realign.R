@@ -32,7 +32,7 @@ unite_schemas <- function(first, second, call) {
     abort_argument("The parts differ in the feature{?s} {.field {apart}}.", call)
   }
   first$features <- lapply(first$features, unite_feature, second = second$features, call = call)
-  first$classes$levels <- unite_levels(first$classes, second$classes)
+  first$classes <- unite_labels(first$classes, second$classes)
   first
 }
 
@@ -44,19 +44,19 @@ unite_feature <- function(feature, second, call) {
       call
     )
   }
-  if (feature$kind == "categorical") feature$levels <- unite_levels(feature, other)
-  feature
+  if (feature$kind == "categorical") unite_labels(feature, other) else feature
 }
 
 # Declared levels keep their order; what was sorted at the fit stays sorted.
-unite_levels <- function(first, second) {
+unite_labels <- function(first, second) {
   levels <- union(first$levels, second$levels)
-  if (first$type != second$type || identical(levels, first$levels)) return(levels)
-  switch(first$type,
+  if (first$type != second$type) first$type <- "factor"
+  first$levels <- switch(first$type,
     character = , logical = sort(levels, method = "radix"),
     integer = levels[order(as.numeric(levels))],
     levels
   )
+  first
 }
 
 merge_statistics <- function(x, y, call) {

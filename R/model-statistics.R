@@ -108,6 +108,7 @@ collect <- function(spec, read, y, response, container, weights, subset, na.acti
   group <- class$codes
   if (!is.null(keep)) group <- replace(as.integer(group), !keep, NA_integer_)
   schema <- c(interface, list(classes = class[c("levels", "type")], features = read$features))
+  check_feature_likelihoods(spec, schema, call)
   plan <- build_plan(spec, schema, call)
   collected <- call_engine(collect_statistics_cpp(
     plan$banks, length(class$levels), bind_frame(read$columns, rows), group, weights, threads

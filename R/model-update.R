@@ -46,7 +46,7 @@ update.bayesrisk_model <- function(object, moredata = NULL, ..., weights, y = NU
     statistics <- drop_features(statistics, moredata, call)
   } else if (!is.null(moredata)) {
     more <- collect_more(object, moredata, y, weights, threads, call)
-    statistics <- merge_statistics(statistics, more, call)
+    if (!is.null(more)) statistics <- merge_statistics(statistics, more, call)
   }
   if (!is.data.frame(moredata) && !is.matrix(moredata)) {
     check_no_row_arguments(weights, y, call)
@@ -74,6 +74,7 @@ update_known <- function(object, moredata, changes, weights, y, call) {
 }
 
 # More rows under the schema of the model: its features only, its own levels.
+# NULL when there are none.
 collect_more <- function(model, moredata, y, weights, threads, call) {
   schema <- model$schema
   container <- read_container(moredata, "moredata", abort_schema, call)
@@ -93,6 +94,7 @@ collect_more <- function(model, moredata, y, weights, threads, call) {
   }
   read <- read_terms(feature_terms(schema), container, globalenv(), call)
   read <- check_more_kinds(read, schema, call)
+  if (container$rows == 0L) return(NULL)
   collect(
     model$spec, read, y, name, container, masked$weights, NULL, stats::na.pass, threads,
     schema[c("formula", "response", "unnamed")], call

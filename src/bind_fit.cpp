@@ -45,8 +45,7 @@ Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List stati
   read("group", map.group);
   read("feature", map.feature);
   Rcpp::List level = mapping["level"];
-  for (R_xlen_t j = 0; j < level.size(); ++j)
-    map.level.push_back(Rcpp::as<IntVector>(level[j]));
+  for (R_xlen_t j = 0; j < level.size(); ++j) map.level.push_back(Rcpp::as<IntVector>(level[j]));
   const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(map.feature.size()));
   const ModelPlan target = doors::read_plan(target_banks, target_groups, target_features);
   return doors::write_statistics(realign(plan, doors::read_statistics(plan, statistics), target,

@@ -12,20 +12,19 @@ struct Reading {
   std::vector<AnyParameters> parameters;
   Vector prior;
 
-  Reading(const Rcpp::List &banks, const Rcpp::List &parameter_banks,
-          const Rcpp::NumericVector &prior, const Rcpp::List &data)
+  Reading(const Rcpp::List& banks, const Rcpp::List& parameter_banks,
+          const Rcpp::NumericVector& prior, const Rcpp::List& data)
       : frame(doors::FrameReader(data).read()),
         plan(doors::read_plan(banks, static_cast<int>(prior.size()),
                               static_cast<int>(frame.columns.size()))),
         parameters(doors::read_banks<ParametersOf>(plan, parameter_banks)),
         prior(prior.begin(), prior.end()) {
     doors::require_codes(plan, frame);
-    for (double p : this->prior)
-      require(p >= 0 && p <= 1, "prior: not in [0, 1]");
+    for (double p : this->prior) require(p >= 0 && p <= 1, "prior: not in [0, 1]");
   }
 };
 
-Rcpp::List write_report(const ScoreReport &report) {
+Rcpp::List write_report(const ScoreReport& report) {
   return Rcpp::List::create(
       Rcpp::_["infinite"] = static_cast<double>(report.infinite),
       Rcpp::_["unknown"] = static_cast<double>(report.unknown),
@@ -36,26 +35,19 @@ Rcpp::List write_report(const ScoreReport &report) {
           Vector(report.malformed_by_feature.begin(), report.malformed_by_feature.end()));
 }
 
-Output parse_output(const std::string &type) {
-  if (type == "class")
-    return Output::class_;
-  if (type == "prob")
-    return Output::prob;
-  if (type == "log_prob")
-    return Output::log_prob;
-  if (type == "log_joint")
-    return Output::log_joint;
-  if (type == "log_likelihood")
-    return Output::log_likelihood;
-  if (type == "log_evidence")
-    return Output::log_evidence;
-  if (type == "cost")
-    return Output::cost;
+Output parse_output(const std::string& type) {
+  if (type == "class") return Output::class_;
+  if (type == "prob") return Output::prob;
+  if (type == "log_prob") return Output::log_prob;
+  if (type == "log_joint") return Output::log_joint;
+  if (type == "log_likelihood") return Output::log_likelihood;
+  if (type == "log_evidence") return Output::log_evidence;
+  if (type == "cost") return Output::cost;
   require(type == "decision", "no such output");
   return Output::decision;
 }
 
-} // namespace
+}  // namespace
 
 // [[Rcpp::export]]
 Rcpp::List score_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::NumericVector prior,
@@ -65,6 +57,7 @@ Rcpp::List score_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::Numeric
   const Context context = doors::make_context(threads);
   const Scorer scorer(model.plan, model.parameters, model.prior, context);
   Request request;
+  request.missing = NA_REAL;
   request.output = parse_output(type);
   Cost costs;
   if (cost.isNotNull()) {
@@ -99,10 +92,10 @@ Rcpp::List contributions_cpp(Rcpp::List banks, Rcpp::List parameter_banks,
   const Scorer scorer(model.plan, model.parameters, model.prior, Context());
   Rcpp::NumericVector value(Rcpp::Dimension(model.frame.rows, blocks + 1, prior.size()));
   int expected = 0;
-  for (const AnyPlan &bank : model.plan.banks) {
-    expected += std::visit([](const auto &plan) { return plan.blocks(); }, bank);
+  for (const AnyPlan& bank : model.plan.banks) {
+    expected += std::visit([](const auto& plan) { return plan.blocks(); }, bank);
   }
   require(blocks == expected, "blocks: wrong number");
-  const ScoreReport report = contributions(model.plan, scorer, model.frame, value.begin());
+  const ScoreReport report = contributions(model.plan, scorer, model.frame, NA_REAL, value.begin());
   return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["report"] = write_report(report));
 }

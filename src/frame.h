@@ -10,11 +10,14 @@ namespace doors {
 // source (which of data), column (which column of it), first_code,
 // stored_levels, remap).
 class FrameReader {
-public:
-  explicit FrameReader(const Rcpp::List &frame)
-      : data_(element(frame, "data")), remap_(element(frame, "remap")),
-        source_(element(frame, "source")), column_(element(frame, "column")),
-        first_code_(element(frame, "first_code")), stored_levels_(element(frame, "stored_levels")),
+ public:
+  explicit FrameReader(const Rcpp::List& frame)
+      : data_(element(frame, "data")),
+        remap_(element(frame, "remap")),
+        source_(element(frame, "source")),
+        column_(element(frame, "column")),
+        first_code_(element(frame, "first_code")),
+        stored_levels_(element(frame, "stored_levels")),
         rows_(Rcpp::as<double>(element(frame, "rows"))) {}
 
   Frame read() const {
@@ -24,12 +27,11 @@ public:
     require(column_.size() == features && first_code_.size() == features &&
                 stored_levels_.size() == features && remap_.size() == features,
             "frame: wrong length");
-    for (R_xlen_t j = 0; j < features; ++j)
-      result.columns.push_back(read_column(j, result.rows));
+    for (R_xlen_t j = 0; j < features; ++j) result.columns.push_back(read_column(j, result.rows));
     return result;
   }
 
-private:
+ private:
   Column read_column(R_xlen_t j, Index rows) const {
     require(source_[j] >= 1 && source_[j] <= data_.size() && column_[j] >= 1,
             "frame: no such column");
@@ -62,10 +64,10 @@ private:
 };
 
 // Codes are read from integer columns only.
-inline void require_codes(const ModelPlan &plan, const Frame &frame) {
-  for (const AnyPlan &bank : plan.banks) {
+inline void require_codes(const ModelPlan& plan, const Frame& frame) {
+  for (const AnyPlan& bank : plan.banks) {
     std::visit(
-        [&](const auto &p) {
+        [&](const auto& p) {
           using Plan = std::decay_t<decltype(p)>;
           if constexpr (std::is_same_v<Plan, Categorical::Plan> ||
                         std::is_same_v<Plan, JointTable::Plan>) {
@@ -79,4 +81,4 @@ inline void require_codes(const ModelPlan &plan, const Frame &frame) {
   }
 }
 
-} // namespace doors
+}  // namespace doors

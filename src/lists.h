@@ -11,26 +11,27 @@ namespace doors {
 
 using namespace bayesrisk;
 
-inline SEXP wrap_field(const Matrix &value) { return Rcpp::wrap(value); }
-inline SEXP wrap_field(const IntMatrix &value) { return Rcpp::wrap(value); }
-inline SEXP wrap_field(const Vector &value) { return Rcpp::wrap(value); }
-inline SEXP wrap_field(const IntVector &value) { return Rcpp::wrap(value); }
+inline SEXP wrap_field(const Matrix& value) { return Rcpp::wrap(value); }
+inline SEXP wrap_field(const IntMatrix& value) { return Rcpp::wrap(value); }
+inline SEXP wrap_field(const Vector& value) { return Rcpp::wrap(value); }
+inline SEXP wrap_field(const IntVector& value) { return Rcpp::wrap(value); }
 inline SEXP wrap_field(double value) { return Rcpp::wrap(value); }
-inline SEXP wrap_field(const std::vector<Matrix> &value) {
+inline SEXP wrap_field(const std::vector<Matrix>& value) {
   Rcpp::List result(value.size());
-  for (std::size_t i = 0; i < value.size(); ++i)
-    result[i] = Rcpp::wrap(value[i]);
+  for (std::size_t i = 0; i < value.size(); ++i) result[i] = Rcpp::wrap(value[i]);
   return result;
 }
 
 struct ListWriter {
   Rcpp::List list;
-  template <class T> void operator()(const char *name, const T &value) {
+  template <class T>
+  void operator()(const char* name, const T& value) {
     list.push_back(wrap_field(value), name);
   }
 };
 
-template <class State> Rcpp::List to_list(const State &state) {
+template <class State>
+Rcpp::List to_list(const State& state) {
   ListWriter writer;
   State::fields(state, writer);
   return writer.list;
@@ -40,59 +41,59 @@ inline void require_matrix(SEXP x, SEXPTYPE type) {
   require(TYPEOF(x) == static_cast<int>(type) && Rf_isMatrix(x), "not a matrix of the right type");
 }
 
-inline void read_field(SEXP x, Matrix &value) {
+inline void read_field(SEXP x, Matrix& value) {
   require_matrix(x, REALSXP);
   value = Eigen::Map<const Matrix>(REAL(x), Rf_nrows(x), Rf_ncols(x));
 }
-inline void read_field(SEXP x, IntMatrix &value) {
+inline void read_field(SEXP x, IntMatrix& value) {
   require_matrix(x, INTSXP);
   value = Eigen::Map<const IntMatrix>(INTEGER(x), Rf_nrows(x), Rf_ncols(x));
 }
-inline void read_field(SEXP x, Vector &value) {
+inline void read_field(SEXP x, Vector& value) {
   require(TYPEOF(x) == REALSXP, "not a vector of numbers");
   value.assign(REAL(x), REAL(x) + Rf_xlength(x));
 }
-inline void read_field(SEXP x, IntVector &value) {
+inline void read_field(SEXP x, IntVector& value) {
   require(TYPEOF(x) == INTSXP, "not a vector of integers");
   value.assign(INTEGER(x), INTEGER(x) + Rf_xlength(x));
 }
-inline void read_field(SEXP x, double &value) {
+inline void read_field(SEXP x, double& value) {
   require(TYPEOF(x) == REALSXP && Rf_xlength(x) == 1, "not a number");
   value = REAL(x)[0];
 }
-inline void read_field(SEXP x, bool &value) {
+inline void read_field(SEXP x, bool& value) {
   require(TYPEOF(x) == LGLSXP && Rf_xlength(x) == 1, "not TRUE or FALSE");
   value = LOGICAL(x)[0] == 1;
 }
-inline void read_field(SEXP x, std::vector<Matrix> &value) {
+inline void read_field(SEXP x, std::vector<Matrix>& value) {
   require(TYPEOF(x) == VECSXP, "not a list");
   value.resize(Rf_xlength(x));
-  for (R_xlen_t i = 0; i < Rf_xlength(x); ++i)
-    read_field(VECTOR_ELT(x, i), value[i]);
+  for (R_xlen_t i = 0; i < Rf_xlength(x); ++i) read_field(VECTOR_ELT(x, i), value[i]);
 }
 
-inline SEXP element(SEXP list, const char *name) {
+inline SEXP element(SEXP list, const char* name) {
   require(TYPEOF(list) == VECSXP, "not a list");
   SEXP names = Rf_getAttrib(list, R_NamesSymbol);
   for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
-    if (std::string(CHAR(STRING_ELT(names, i))) == name)
-      return VECTOR_ELT(list, i);
+    if (std::string(CHAR(STRING_ELT(names, i))) == name) return VECTOR_ELT(list, i);
   }
   throw InvalidState(std::string("`") + name + "` is missing");
 }
 
 struct ListReader {
   SEXP list;
-  template <class T> void operator()(const char *name, T &value) {
+  template <class T>
+  void operator()(const char* name, T& value) {
     try {
       read_field(element(list, name), value);
-    } catch (const InvalidState &error) {
+    } catch (const InvalidState& error) {
       throw InvalidState(std::string("`") + name + "`: " + error.what());
     }
   }
 };
 
-template <class State> State from_list(SEXP list) {
+template <class State>
+State from_list(SEXP list) {
   State state;
   ListReader reader{list};
   State::fields(state, reader);
@@ -100,16 +101,15 @@ template <class State> State from_list(SEXP list) {
 }
 
 // The variant's alternative whose likelihood has this name, read from a list.
-template <std::size_t I = 0> AnyPlan read_bank_plan(const std::string &type, SEXP list) {
+template <std::size_t I = 0>
+AnyPlan read_bank_plan(const std::string& type, SEXP list) {
   if constexpr (I == std::variant_size_v<AnyPlan>) {
     throw InvalidState("a bank of unknown type");
   } else {
     using Plan = std::variant_alternative_t<I, AnyPlan>;
-    if (type != Plan::Likelihood::name)
-      return read_bank_plan<I + 1>(type, list);
+    if (type != Plan::Likelihood::name) return read_bank_plan<I + 1>(type, list);
     Plan plan = from_list<Plan>(list);
-    for (int &feature : plan.features)
-      --feature;
+    for (int& feature : plan.features) --feature;
     return plan;
   }
 }
@@ -120,9 +120,9 @@ inline std::string bank_type(SEXP list) {
   return CHAR(STRING_ELT(type, 0));
 }
 
-inline void check_bank_plan(const AnyPlan &bank, int features) {
+inline void check_bank_plan(const AnyPlan& bank, int features) {
   std::visit(
-      [&](const auto &plan) {
+      [&](const auto& plan) {
         require(!plan.features.empty(), "a bank without features");
         for (int feature : plan.features) {
           require(feature >= 0 && feature < features, "a bank names a feature that is not there");
@@ -131,13 +131,12 @@ inline void check_bank_plan(const AnyPlan &bank, int features) {
       bank);
 }
 
-inline void check_levels(const IntVector &levels, std::size_t members) {
+inline void check_levels(const IntVector& levels, std::size_t members) {
   require(levels.size() == members, "levels: wrong length");
-  for (int count : levels)
-    require(count >= 1, "levels: not positive");
+  for (int count : levels) require(count >= 0, "levels: negative");
 }
 
-inline ModelPlan read_plan(const Rcpp::List &banks, int groups, int features) {
+inline ModelPlan read_plan(const Rcpp::List& banks, int groups, int features) {
   require(groups >= 1, "no classes");
   ModelPlan plan;
   plan.groups = groups;
@@ -145,10 +144,10 @@ inline ModelPlan read_plan(const Rcpp::List &banks, int groups, int features) {
     SEXP bank = banks[b];
     plan.banks.push_back(read_bank_plan(bank_type(bank), bank));
     check_bank_plan(plan.banks.back(), features);
-    if (auto *p = std::get_if<Categorical::Plan>(&plan.banks.back())) {
+    if (auto* p = std::get_if<Categorical::Plan>(&plan.banks.back())) {
       check_levels(p->levels, p->features.size());
     }
-    if (auto *p = std::get_if<JointTable::Plan>(&plan.banks.back())) {
+    if (auto* p = std::get_if<JointTable::Plan>(&plan.banks.back())) {
       check_levels(p->levels, p->features.size());
       require(p->features.size() <= 62 && p->cells() <= 4611686018427387904.0, "too many cells");
     }
@@ -158,9 +157,9 @@ inline ModelPlan read_plan(const Rcpp::List &banks, int groups, int features) {
 
 // The states of the banks (statistics, options, parameters), by the plan's types.
 template <template <class> class State>
-typename MapVariant<State, AnyPlan>::type read_bank(const AnyPlan &plan, SEXP list, int groups) {
+typename MapVariant<State, AnyPlan>::type read_bank(const AnyPlan& plan, SEXP list, int groups) {
   return std::visit(
-      [&](const auto &p) -> typename MapVariant<State, AnyPlan>::type {
+      [&](const auto& p) -> typename MapVariant<State, AnyPlan>::type {
         using Of = State<std::decay_t<decltype(p)>>;
         Of state = from_list<Of>(list);
         state.check(p, groups);
@@ -170,8 +169,8 @@ typename MapVariant<State, AnyPlan>::type read_bank(const AnyPlan &plan, SEXP li
 }
 
 template <template <class> class State>
-std::vector<typename MapVariant<State, AnyPlan>::type> read_banks(const ModelPlan &plan,
-                                                                  const Rcpp::List &banks) {
+std::vector<typename MapVariant<State, AnyPlan>::type> read_banks(const ModelPlan& plan,
+                                                                  const Rcpp::List& banks) {
   require(static_cast<std::size_t>(banks.size()) == plan.banks.size(), "wrong number of banks");
   std::vector<typename MapVariant<State, AnyPlan>::type> result;
   for (std::size_t b = 0; b < plan.banks.size(); ++b) {
@@ -180,15 +179,16 @@ std::vector<typename MapVariant<State, AnyPlan>::type> read_banks(const ModelPla
   return result;
 }
 
-template <class AnyState> Rcpp::List write_banks(const std::vector<AnyState> &banks) {
+template <class AnyState>
+Rcpp::List write_banks(const std::vector<AnyState>& banks) {
   Rcpp::List result(banks.size());
   for (std::size_t b = 0; b < banks.size(); ++b) {
-    result[b] = std::visit([](const auto &state) { return to_list(state); }, banks[b]);
+    result[b] = std::visit([](const auto& state) { return to_list(state); }, banks[b]);
   }
   return result;
 }
 
-inline ModelStatistics read_statistics(const ModelPlan &plan, const Rcpp::List &list) {
+inline ModelStatistics read_statistics(const ModelPlan& plan, const Rcpp::List& list) {
   ModelStatistics statistics;
   statistics.classes = from_list<ClassStatistics>(element(list, "classes"));
   require(static_cast<int>(statistics.classes.weight.size()) == plan.groups &&
@@ -198,20 +198,20 @@ inline ModelStatistics read_statistics(const ModelPlan &plan, const Rcpp::List &
   return statistics;
 }
 
-inline Rcpp::List write_statistics(const ModelStatistics &statistics) {
+inline Rcpp::List write_statistics(const ModelStatistics& statistics) {
   return Rcpp::List::create(Rcpp::_["classes"] = to_list(statistics.classes),
                             Rcpp::_["banks"] = write_banks(statistics.banks));
 }
 
 // A data frame of problems; classes, features and banks from 1, NA for all.
-inline Rcpp::List write_diagnostics(const Diagnostics &diagnostics) {
+inline Rcpp::List write_diagnostics(const Diagnostics& diagnostics) {
   const std::size_t n = diagnostics.items().size();
   Rcpp::CharacterVector problem(n);
   Rcpp::IntegerVector group(n), feature(n), bank(n);
   Rcpp::NumericVector count(n);
   auto from_one = [](int index) { return index == kAll ? NA_INTEGER : index + 1; };
   for (std::size_t i = 0; i < n; ++i) {
-    const Diagnostic &item = diagnostics.items()[i];
+    const Diagnostic& item = diagnostics.items()[i];
     problem[i] = to_string(item.problem);
     group[i] = from_one(item.group);
     feature[i] = from_one(item.feature);
@@ -223,4 +223,4 @@ inline Rcpp::List write_diagnostics(const Diagnostics &diagnostics) {
                             Rcpp::_["count"] = count);
 }
 
-} // namespace doors
+}  // namespace doors

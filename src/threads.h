@@ -16,7 +16,7 @@ inline bayesrisk::Context make_context(int threads) {
   bayesrisk::Context context;
   context.threads = std::max(1, threads);
   if (context.threads == 1) {
-    context.run = [](bayesrisk::Index tasks, const std::function<void(bayesrisk::Index)> &task) {
+    context.run = [](bayesrisk::Index tasks, const std::function<void(bayesrisk::Index)>& task) {
       for (bayesrisk::Index i = 0; i < tasks; ++i) {
         Rcpp::checkUserInterrupt();
         task(i);
@@ -26,11 +26,9 @@ inline bayesrisk::Context make_context(int threads) {
   }
   auto pool = std::make_shared<std::unique_ptr<RcppThread::ThreadPool>>();
   context.run = [pool, threads](bayesrisk::Index tasks,
-                                const std::function<void(bayesrisk::Index)> &task) {
-    if (tasks == 1)
-      return task(0);
-    if (!*pool)
-      *pool = std::make_unique<RcppThread::ThreadPool>(threads);
+                                const std::function<void(bayesrisk::Index)>& task) {
+    if (tasks == 1) return task(0);
+    if (!*pool) *pool = std::make_unique<RcppThread::ThreadPool>(threads);
     for (bayesrisk::Index i = 0; i < tasks; ++i) {
       (*pool)->push([&task, i] { task(i); });
     }
@@ -39,4 +37,4 @@ inline bayesrisk::Context make_context(int threads) {
   return context;
 }
 
-} // namespace doors
+}  // namespace doors

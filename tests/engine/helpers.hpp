@@ -14,6 +14,9 @@ namespace testing {
 
 using namespace bayesrisk;
 
+// Arithmetic of 113 binary digits, for reference values.
+__extension__ typedef __float128 Quad;
+
 // An executor of real threads: tasks go to whoever is free, the first exception
 // is thrown again once all have stopped.
 inline Context threads(int count) {
@@ -94,6 +97,11 @@ inline Frame frame_of(const std::vector<Vector>& columns) {
   for (const Vector& values : columns) views.push_back(reals(values));
   return frame_of(views, columns.at(0).size());
 }
+
+// A frame looks at its columns where they are: never at a temporary.
+Frame frame_of(std::vector<Vector> &&columns) = delete;
+Frame frame_of(Vector &&column) = delete;
+inline Frame frame_of(const Vector &column) { return frame_of({reals(column)}, column.size()); }
 
 inline Frame part_of(const Frame& frame, Index begin, Index rows) {
   Frame part = frame;

@@ -19,7 +19,7 @@ mixed <- function() {
     y = factor(rep(c("a", "b"), c(5, 3))),
     x = c(1, 2, 4, 3, 2.5, 7, 9, 5),
     g = c("u", "v", "u", "u", "v", "v", "u", "v"),
-    z = c(3, 1, 2, 5, 4, 4, 1, 7)
+    z = c(3, 1, 2, 5, 4, 4, 1, 6)
   )
 }
 
@@ -28,7 +28,8 @@ posterior <- function(model, newdata, ...) predict(model, newdata, type = "prob"
 # The posterior of a Gaussian naive model, from its definition.
 naive_posterior <- function(row, features, class) {
   joint <- vapply(split(features, class), function(part) {
-    likelihood <- Map(function(x, column) stats::dnorm(x, mean(column), stats::sd(column)), row, part)
+    likelihood <- Map(function(x, column) stats::dnorm(x, mean(column), stats::sd(column)), row,
+                      part)
     nrow(part) * prod(unlist(likelihood))
   }, 1)
   joint / sum(joint)

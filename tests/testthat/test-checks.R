@@ -44,7 +44,8 @@ test_that("threads are a whole number of at least 1, wherever they are given", {
   model <- fit(bayes_naive(), y ~ x, tails())
   for (threads in list(0, -1, NA, 1e9, 1.5, "2", NULL, 1:2)) {
     expect_bayesrisk_error(predict(model, tails(), threads = threads), "argument", "threads")
-    expect_bayesrisk_error(fit(bayes_naive(), y ~ x, tails(), threads = threads), "argument", "threads")
+    expect_bayesrisk_error(fit(bayes_naive(), y ~ x, tails(), threads = threads), "argument",
+                           "threads")
     expect_bayesrisk_error(update(model, tails(), threads = threads), "argument", "threads")
     expect_bayesrisk_error(update(model, laplace = 1, threads = threads), "argument", "threads")
   }
@@ -59,6 +60,7 @@ test_that("OMP_THREAD_LIMIT is honoured", {
 })
 
 test_that("every argument of fit() is fuzz proof", {
+  skip_on_cran()
   fixed <- list(object = bayes_naive(), formula = y ~ x, data = mixed())
   for (arg in c("weights", "na.action", "threads")) expect_fuzz_proof(fit, arg, fixed, is_model)
   for (arg in c("formula", "data", "subset")) {
@@ -67,6 +69,7 @@ test_that("every argument of fit() is fuzz proof", {
 })
 
 test_that("every argument of fit_xy() is fuzz proof", {
+  skip_on_cran()
   fixed <- list(object = bayes_naive(), x = mixed()["x"], y = mixed()$y)
   for (arg in c("weights", "threads")) expect_fuzz_proof(fit_xy, arg, fixed, is_model)
   for (arg in c("x", "y")) {
@@ -75,6 +78,7 @@ test_that("every argument of fit_xy() is fuzz proof", {
 })
 
 test_that("every argument of bayes_statistics() is fuzz proof", {
+  skip_on_cran()
   fixed <- list(object = bayes_naive(), formula = y ~ x, data = mixed())
   is_statistics <- function(x) inherits(x, "bayesrisk_statistics")
   for (arg in c("object", "formula", "weights", "na.action", "threads")) {
@@ -86,6 +90,7 @@ test_that("every argument of bayes_statistics() is fuzz proof", {
 })
 
 test_that("every argument of predict() and contributions() is fuzz proof", {
+  skip_on_cran()
   model <- fit(bayes_naive(), y ~ x, mixed())
   fixed <- list(object = model, newdata = mixed())
   is_answer <- function(x) is.factor(x) || is_matrix(x) || is.array(x) && !anyNA(x)
@@ -101,6 +106,7 @@ test_that("every argument of predict() and contributions() is fuzz proof", {
 })
 
 test_that("every argument of update() is fuzz proof", {
+  skip_on_cran()
   model <- fit(bayes_naive(), y ~ x + g, mixed())
   settings <- c("weights", "y", "laplace", "prior", "variance", "shrinkage", "covariance",
                 "numeric", "categorical", "features", "blocks", "structure")
@@ -111,6 +117,7 @@ test_that("every argument of update() is fuzz proof", {
 })
 
 test_that("every argument of merge() and bayes_known() is fuzz proof", {
+  skip_on_cran()
   model <- fit(bayes_naive(), y ~ x, mixed())
   expect_fuzz_proof(merge, "y", list(x = model), is_model)
   statistics <- bayes_statistics(bayes_naive(), y ~ x, mixed())

@@ -18,13 +18,15 @@ test_that("the class may be of any categorical type, its labels come back", {
 test_that("the type of the class changes nothing but the labels", {
   codes <- c(2L, 2L, 1L, 1L, 2L, 1L, 2L)
   reference <- unname(posterior(fit_xy(bayes_naive(), features, codes), features))
-  for (y in list(codes + 0, codes == 2L, c("a", "b")[codes], factor(codes), factor(codes, ordered = TRUE))) {
+  for (y in list(codes + 0, codes == 2L, c("a", "b")[codes], factor(codes),
+                 factor(codes, ordered = TRUE))) {
     expect_identical(unname(posterior(fit_xy(bayes_naive(), features, y), features)), reference)
   }
 })
 
 test_that("an ordered class stays ordered", {
-  y <- factor(c("low", "low", "high", "high", "low", "high", "low"), c("low", "high"), ordered = TRUE)
+  y <- factor(c("low", "low", "high", "high", "low", "high", "low"), c("low", "high"),
+              ordered = TRUE)
   class <- predict(fit_xy(bayes_naive(), features, y), features)
   expect_identical(class(class), c("ordered", "factor"))
   expect_identical(levels(class), c("low", "high"))
@@ -42,19 +44,23 @@ test_that("a class that is no category is an error that says what it is", {
     c(0.5, 1.2, 1, 1, 2, 2, 2), c(1, 2, Inf, 1, 2, 2, 2), as.Date("2020-01-01") + 1:7,
     as.list(1:7), 1:7 + 0i, iris[1:7, ], structure(1:7, class = "strange")
   )
-  for (y in wrong) expect_bayesrisk_error(fit_xy(bayes_naive(), features, y), "data", "class y|class .*y")
+  for (y in wrong) expect_bayesrisk_error(fit_xy(bayes_naive(), features, y), "data",
+                                          "class y|class .*y")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, wrong[[1]]), "data", "not whole")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, wrong[[2]]), "data", "infinite in 1 row")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, NULL), "data", "NULL")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features), "data", "y")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, 1:3), "data", "3 values for 7 rows")
-  expect_bayesrisk_error(fit_xy(bayes_naive(), features, character()), "data", "0 values for 7 rows")
+  expect_bayesrisk_error(fit_xy(bayes_naive(), features, character()), "data",
+                         "0 values for 7 rows")
 })
 
 test_that("a matrix of one column is a class, of two columns an error", {
   y <- c(1, 1, 2, 2, 1, 2, 1)
-  expect_message(model <- fit_xy(bayes_naive(), features, matrix(y)), class = "bayesrisk_message_class")
-  expect_identical(posterior(model, features), posterior(fit_xy(bayes_naive(), features, y), features))
+  expect_message(model <- fit_xy(bayes_naive(), features, matrix(y)),
+                 class = "bayesrisk_message_class")
+  expect_identical(posterior(model, features),
+                   posterior(fit_xy(bayes_naive(), features, y), features))
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, cbind(y, y)), "data", "7 x 2")
 })
 
@@ -64,7 +70,8 @@ test_that("a missing class is an error that counts the rows, also where NA is a 
     expect_bayesrisk_error(fit_xy(bayes_naive(), features, missing), "data", "y.*missing in 2 rows")
   }
   data <- cbind(features, outcome = y)
-  expect_bayesrisk_error(fit(bayes_naive(), outcome ~ x, data), "data", "outcome.*missing in 2 rows")
+  expect_bayesrisk_error(fit(bayes_naive(), outcome ~ x, data), "data",
+                         "outcome.*missing in 2 rows")
   expect_error(fit_xy(bayes_naive(), features, rep(NA, 7)), class = "bayesrisk_error_data")
 })
 
@@ -81,13 +88,15 @@ test_that("a row that weighs nothing or is left out may miss its class", {
 test_that("a damaged factor as class is an error", {
   y <- structure(c(1L, 99L, 0L, -5L, 2L, 1L, 2L), levels = c("a", "b"), class = "factor")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, y), "data", "y.*damaged factor")
-  y <- structure(c(1, 2, 1, 2, 2, 1, 2), levels = c("a", "b"), class = "factor")
+  y <- structure(c(1:2, 1:2, 2:1, 3L), levels = c("a", "a", "b"), class = "factor")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, y), "data", "y.*damaged factor")
 })
 
 test_that("classes that own one row each have no Gaussian, but a table", {
-  expect_bayesrisk_error(fit_xy(bayes_naive(), features, 1:7), "degenerate", "class \"1\".*class \"7\"")
-  expect_bayesrisk_error(fit_xy(bayes_full(), cbind(features, z = 7:1), 1:7), "degenerate", "class \"1\"")
+  expect_bayesrisk_error(fit_xy(bayes_naive(), features, 1:7), "degenerate",
+                         "class \"1\".*class \"7\"")
+  expect_bayesrisk_error(fit_xy(bayes_full(), cbind(features, z = 7:1), 1:7), "degenerate",
+                         "class \"1\"")
   tables <- fit_xy(bayes_naive(), data.frame(x = letters[1:7]), 1:7)
   expect_identical(unname(posterior(tables, data.frame(x = letters[1:7]))), diag(7))
 })

@@ -29,7 +29,8 @@ test_that("integer, logical and character matrices are read", {
 test_that("what is no table of data is an error that names the argument", {
   for (x in list(NULL, 1:7, list(u = 1:7), array(1, c(7, 1, 1)), mean, quote(u))) {
     expect_bayesrisk_error(fit_xy(bayes_naive(), x, class), "data", "`x`")
-    expect_bayesrisk_error(fit(bayes_naive(), class ~ u, x), if (is.null(x)) "argument" else "data", "data")
+    expect_bayesrisk_error(fit(bayes_naive(), class ~ u, x),
+                           if (is.null(x)) "argument" else "data", "data")
   }
   expect_bayesrisk_error(fit_xy(bayes_naive(), numbers$u, class), "data", "vector.*data.frame")
 })
@@ -44,10 +45,12 @@ test_that("a sparse matrix is an error that says sparse", {
 
 test_that("zero rows, zero columns and one row are errors that say so", {
   expect_bayesrisk_error(fit_xy(bayes_naive(), numbers[0, ], character()), "data", "no rows")
-  expect_bayesrisk_error(fit(bayes_naive(), class ~ ., cbind(numbers, class)[0, ]), "data", "no ro|no level")
+  expect_bayesrisk_error(fit(bayes_naive(), class ~ ., cbind(numbers, class)[0, ]), "data",
+                         "no ro|no level")
   expect_bayesrisk_error(fit_xy(bayes_naive(), numbers[0], class), "data", "no columns")
   expect_bayesrisk_error(fit_xy(bayes_naive(), matrix(0, 7, 0), class), "data", "no columns")
-  expect_bayesrisk_error(fit_xy(bayes_naive(), numbers[1, ], "a"), "degenerate", "class \"a\" has 1 row")
+  expect_bayesrisk_error(fit_xy(bayes_naive(), numbers[1, ], "a"), "degenerate",
+                         "class \"a\" has 1 row")
   expect_bayesrisk_error(fit(bayes_naive(), class ~ ., data.frame()), "data", "class")
 })
 
@@ -56,7 +59,8 @@ test_that("a column is used once, and has a name", {
   expect_bayesrisk_error(fit_xy(bayes_naive(), twice, class), "data", "more than one column.*u")
   data <- cbind(twice, class)
   expect_bayesrisk_error(fit(bayes_naive(), class ~ ., data), "data", "more than one column.*u")
-  expect_bayesrisk_error(fit(bayes_naive(), class ~ log(u), data), "data", "more than one column.*u")
+  expect_bayesrisk_error(fit(bayes_naive(), class ~ log(u), data), "data",
+                         "more than one column.*u")
   expect_bayesrisk_error(fit_xy(bayes_naive(), as.matrix(twice), class), "data", "more than one")
   for (name in c("", NA)) {
     unnamed <- stats::setNames(numbers, c("u", name))
@@ -74,7 +78,8 @@ test_that("a duplicated column that is not used does no harm", {
 
 test_that("a ragged data frame is an error that names the column", {
   ragged <- structure(list(u = c(1, 2, 4), v = c(3, 5)), class = "data.frame", row.names = 1:3)
-  expect_bayesrisk_error(fit_xy(bayes_naive(), ragged, c("a", "a", "b")), "data", "v.*2 values for 3 rows")
+  expect_bayesrisk_error(fit_xy(bayes_naive(), ragged, c("a", "a", "b")), "data",
+                         "v.*2 values for 3 rows")
   model <- fit_xy(bayes_naive(), numbers, class)
   expect_bayesrisk_error(predict(model, ragged), "schema", "v.*2 values for 3 rows")
   short <- structure(list(y = c("a", "b"), u = 1:3), class = "data.frame", row.names = 1:3)

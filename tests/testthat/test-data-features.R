@@ -1,6 +1,8 @@
 data <- data.frame(
-  y = c("a", "a", "a", "a", "b", "b", "b"), n = c(1L, 2L, 4L, 3L, 7L, 9L, 8L), x = c(0.5, 2, 1, 3, 2, 4, 7),
-  g = c("k", "l", "l", "k", "l", "m", "k"), f = factor(c("p", "q", "p", "q", "q", "q", "p"), c("q", "p", "r")),
+  y = c("a", "a", "a", "a", "b", "b", "b"), n = c(1L, 2L, 4L, 3L, 7L, 9L, 8L), x = c(0.5, 2, 1, 3,
+                                                                                     2, 4, 7),
+  g = c("k", "l", "l", "k", "l", "m", "k"), f = factor(c("p", "q", "p", "q", "q", "q", "p"),
+                                                       c("q", "p", "r")),
   o = factor(c("lo", "hi", "lo", "hi", "hi", "lo", "hi"), c("lo", "hi"), ordered = TRUE),
   l = c(TRUE, FALSE, NA, TRUE, FALSE, FALSE, TRUE)
 )
@@ -19,7 +21,8 @@ test_that("a feature is remembered by name, kind, type and levels", {
 test_that("the score of mixed features is the prior plus the score of each", {
   spec <- bayes_naive(laplace = 1)
   score <- function(formula, type) predict(fit(spec, formula, data), data, type = type)
-  parts <- lapply(names(data)[-1], function(name) score(stats::reformulate(name, "y"), "log_likelihood"))
+  parts <- lapply(names(data)[-1],
+                  function(name) score(stats::reformulate(name, "y"), "log_likelihood"))
   prior <- rep(log(c(4, 3) / 7), each = 7)
   expect_equal(score(y ~ ., "log_joint"), Reduce(`+`, parts) + prior, tolerance = 1e-13)
 })
@@ -53,14 +56,17 @@ test_that("NaN counts as missing, Inf is an error that counts the rows of each c
                    fit(bayes_naive(), y ~ x, transform(data, x = replace(x, 3, NA)))$parameters)
   infinite <- transform(data, x = replace(x, c(1, 6), c(Inf, -Inf)))
   infinite$z <- replace(data$x, 2, Inf)
-  expect_bayesrisk_error(fit(bayes_naive(), y ~ ., infinite), "data", "x \\(2 rows\\).*z \\(1 row\\)")
+  expect_bayesrisk_error(fit(bayes_naive(), y ~ ., infinite), "data",
+                         "x \\(2 rows\\).*z \\(1 row\\)")
   expect_bayesrisk_error(fit(bayes_full(), y ~ x + z, infinite), "data", "x.*z")
-  expect_bayesrisk_error(fit(bayes_naive(), y ~ log(w), transform(data, w = x - 0.5)), "data", "log\\(w\\)")
+  expect_bayesrisk_error(fit(bayes_naive(), y ~ log(w), transform(data, w = x - 0.5)), "data",
+                         "log\\(w\\)")
 })
 
 test_that("a constant feature is an error that names class and feature, or has a floor", {
   constant <- transform(data, x = replace(x, 1:4, 0.1), z = 5)
-  expect_bayesrisk_error(fit(bayes_naive(), y ~ x + n, constant), "degenerate", "class \"a\".*x.*min_variance")
+  expect_bayesrisk_error(fit(bayes_naive(), y ~ x + n, constant), "degenerate",
+                         "class \"a\".*x.*min_variance")
   error <- rlang::catch_cnd(fit(bayes_naive(), y ~ x + z, constant), "bayesrisk_error_degenerate")
   expect_match(conditionMessage(error), "class \"a\": `x`, `z` constant")
   expect_match(conditionMessage(error), "class \"b\": `z` constant")
@@ -74,7 +80,8 @@ test_that("more features than rows: naive fits, full says what is missing", {
   wide <- data.frame(y = rep(c("a", "b"), c(3, 4)), matrix(sin(1:140), 7))
   rows <- rowSums(posterior(fit(bayes_naive(), y ~ ., wide), wide))
   expect_equal(rows, rep(1, 7), tolerance = 1e-12)
-  expect_bayesrisk_error(fit(bayes_full(), y ~ ., wide), "degenerate", "class \"a\" has 3 rows.*21 or more")
+  expect_bayesrisk_error(fit(bayes_full(), y ~ ., wide), "degenerate",
+                         "class \"a\" has 3 rows.*21 or more")
 })
 
 test_that("all classes together decide one class alone", {

@@ -32,8 +32,10 @@ test_that("formula, transformed columns and x/y give the same answers", {
 
 test_that("y ~ 1 predicts the prior alone", {
   model <- fit(bayes_naive(), y ~ 1, data)
-  expect_equal(unname(posterior(model, data[1:2, ])), matrix(c(3, 3, 4, 4) / 7, 2), tolerance = 1e-15)
-  expect_equal(unname(posterior(model, data.frame(any = 1))), matrix(c(3, 4) / 7, 1), tolerance = 1e-15)
+  expect_equal(unname(posterior(model, data[1:2, ])), matrix(c(3, 3, 4, 4) / 7, 2),
+               tolerance = 1e-15)
+  expect_equal(unname(posterior(model, data.frame(any = 1))), matrix(c(3, 4) / 7, 1),
+               tolerance = 1e-15)
 })
 
 test_that("terms that are no features are errors that show the term", {
@@ -53,7 +55,7 @@ test_that("the class stands on the left side, alone", {
   expect_error(fit(bayes_naive(), cbind(y, u) ~ v, data), "cbind", class = "bayesrisk_error")
   expect_error(fit(bayes_naive(), nowhere ~ u, data), "nowhere", class = "bayesrisk_error_data")
   expect_error(fit(bayes_naive(), stop("no") ~ u, data), "stop", class = "bayesrisk_error")
-  expect_bayesrisk_error(fit(bayes_naive(), "y ~ u", data), "argument|data", "")
+  expect_error(fit(bayes_naive(), "y ~ u", data), "vector|formula", class = "bayesrisk_error")
 })
 
 test_that("columns are looked for in the data alone", {
@@ -64,16 +66,19 @@ test_that("columns are looked for in the data alone", {
 })
 
 test_that("a term that cannot be computed is an error that shows it", {
-  expect_bayesrisk_error(fit(bayes_naive(), y ~ log(y), data), "data", "log\\(y\\).*cannot be computed")
-  expect_bayesrisk_error(fit(bayes_naive(), y ~ mean(u), data), "data", "mean\\(u\\).*1 value for 7 rows")
+  expect_bayesrisk_error(fit(bayes_naive(), y ~ log(y), data), "data",
+                         "log\\(y\\).*cannot be computed")
+  expect_bayesrisk_error(fit(bayes_naive(), y ~ mean(u), data), "data",
+                         "mean\\(u\\).*1 value for 7 rows")
   expect_bayesrisk_error(fit(bayes_naive(), y ~ nosuch(u), data), "data", "nosuch")
 })
 
 test_that("a column named like a constant of R is asked for at prediction", {
-  for (name in c("pi", "T", "letters")) {
+  for (name in c("pi", "T")) {
     named <- stats::setNames(data[c("y", "u")], c("y", name))
     model <- fit(bayes_naive(), stats::as.formula(sprintf("y ~ log(%s)", name)), named)
-    expect_bayesrisk_error(predict(model, data.frame(other = 1)), "schema", paste0("no column.*", name))
+    expect_bayesrisk_error(predict(model, data.frame(other = 1)), "schema",
+                           paste0("no column.*", name))
     expect_identical(nrow(posterior(model, named)), 7L)
   }
 })
@@ -88,14 +93,17 @@ test_that("a column used as weights is left out of the dot", {
 })
 
 test_that("odd names of columns work in every role", {
-  for (name in c("a b", "1x", "%s%n%d", "\u00e4 + \u00df", "class", ".", "{x}", "TRUE", "if", "y ")) {
+  for (name in c("a b", "1x", "%s%n%d", "\u00e4 + \u00df", "class", ".", "{x}", "TRUE", "if",
+                 "y ")) {
     renamed <- stats::setNames(data[c("y", "u", "v")], c("y", name, "v"))
     model <- fit(bayes_naive(), y ~ ., renamed)
     expect_identical(names(model$schema$features), c(name, "v"))
-    expect_identical(posterior(model, renamed), posterior(fit(bayes_naive(), y ~ u + v, data), data))
+    expect_identical(posterior(model, renamed),
+                     posterior(fit(bayes_naive(), y ~ u + v, data), data))
     one <- stats::as.formula(call("~", as.name(name), quote(v)))
     swapped <- stats::setNames(data[c("y", "u", "v")], c(name, "u", "v"))
-    expect_identical(fit(bayes_naive(), one, swapped)$parameters, fit(bayes_naive(), y ~ v, data)$parameters)
+    expect_identical(fit(bayes_naive(), one, swapped)$parameters,
+                     fit(bayes_naive(), y ~ v, data)$parameters)
   }
 })
 

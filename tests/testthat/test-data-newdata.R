@@ -1,27 +1,32 @@
 data <- data.frame(
   y = c("a", "a", "a", "a", "b", "b", "b", "b"), n = c(1L, 2L, 4L, 3L, 7L, 9L, 8L, 4L),
   x = c(0.5, 2, 1, 3, 2, 4, 7, 1), g = c("k", "l", "l", "k", "l", "m", "k", "m"),
-  f = factor(c("p", "q", "p", "q", "q", "q", "p", "p"), c("q", "p")), l = c(TRUE, FALSE, NA, TRUE, FALSE, FALSE, TRUE, FALSE)
+  f = factor(c("p", "q", "p", "q", "q", "q", "p", "p"), c("q", "p")), l = c(TRUE, FALSE, NA, TRUE,
+      FALSE, FALSE, TRUE, FALSE)
 )
 specs <- list(
-  naive = bayes_naive(laplace = 1), full = bayes_full(laplace = 1), pooled = bayes_full(1, covariance = "pooled"),
+  naive = bayes_naive(laplace = 1), full = bayes_full(laplace = 1), pooled = bayes_full(1,
+      covariance = "pooled"),
   blocks = bayes_blocks(list(c("n", "x"), pair = c("g", "l")), laplace = 1)
 )
 models <- lapply(specs, fit, formula = y ~ ., data = data)
-without <- function(feature) lapply(specs[1], fit, formula = y ~ ., data = data[names(data) != feature])
+without <- function(feature) lapply(specs[1], fit, formula = y ~ .,
+                                    data = data[names(data) != feature])
 
 for_each_model <- function(check) for (model in models) check(model, posterior(model, data))
 
 test_that("columns are found by name in any order, others are ignored", {
   for_each_model(function(model, expected) {
-    expect_identical(posterior(model, cbind(other = as.Date(1:8, "1970-01-01"), data[6:1])), expected)
+    expect_identical(posterior(model, cbind(other = as.Date(1:8, "1970-01-01"), data[6:1])),
+                     expected)
   })
 })
 
 test_that("a missing or renamed column is an error that lists it", {
   for_each_model(function(model, expected) {
     expect_bayesrisk_error(predict(model, data[c("x", "f", "l")]), "schema", "no column.*n.*g")
-    expect_bayesrisk_error(predict(model, stats::setNames(data, toupper(names(data)))), "schema", "no column.*n")
+    expect_bayesrisk_error(predict(model, stats::setNames(data, toupper(names(data)))), "schema",
+                           "no column.*n")
     expect_bayesrisk_error(predict(model, data.frame()), "schema", "no column")
     expect_bayesrisk_error(contributions(model, data["x"]), "schema", "no column.*n")
     expect_bayesrisk_error(update(model, data[-2]), "schema", "moredata.*no column.*n")
@@ -35,15 +40,19 @@ test_that("a column twice is an error where it is used", {
     expect_identical(posterior(model, cbind(data, data["y"])), expected)
   })
   logged <- fit(bayes_naive(), y ~ log(x), data)
-  expect_bayesrisk_error(predict(logged, cbind(data, data["x"])), "schema", "more than one column.*x")
+  expect_bayesrisk_error(predict(logged, cbind(data, data["x"])), "schema",
+                         "more than one column.*x")
 })
 
 test_that("levels are matched by name, whatever their codes", {
   changes <- list(
-    reversed = transform(data, f = factor(f, c("p", "q"))), more = transform(data, f = factor(f, c("z", "p", "a", "q"))),
-    character = transform(data, f = as.character(f)), factor = transform(data, g = factor(g, c("m", "z", "l", "k"))),
+    reversed = transform(data, f = factor(f, c("p", "q"))), more = transform(data,
+        f = factor(f, c("z", "p", "a", "q"))),
+    character = transform(data, f = as.character(f)), factor = transform(data,
+        g = factor(g, c("m", "z", "l", "k"))),
     ordered = transform(data, f = factor(f, c("p", "q"), ordered = TRUE), g = ordered(g)),
-    logical = transform(data, l = as.character(l)), flags = transform(data, l = factor(l, c(TRUE, FALSE)))
+    logical = transform(data, l = as.character(l)), flags = transform(data,
+                                                                      l = factor(l, c(TRUE, FALSE)))
   )
   for_each_model(function(model, expected) {
     for (change in changes) expect_identical(posterior(model, change), expected)
@@ -57,8 +66,10 @@ test_that("levels are matched by name, whatever their codes", {
 test_that("a level of the training data alone decides which one is unknown", {
   strange <- transform(data, g = replace(g, c(2, 5), c("zz", "%s")))
   for (model in models) {
-    expect_warning(answer <- posterior(model, strange), "2 rows.*g", class = "bayesrisk_warning_unknown_level")
-    expect_equal(answer, posterior(model, transform(data, g = replace(g, c(2, 5), NA))), tolerance = 1e-14)
+    expect_warning(answer <- posterior(model, strange), "2 rows.*g",
+                   class = "bayesrisk_warning_unknown_level")
+    expect_equal(answer, posterior(model, transform(data, g = replace(g, c(2, 5), NA))),
+                 tolerance = 1e-14)
     expect_identical(answer[-c(2, 5), ], posterior(model, data)[-c(2, 5), ])
   }
   answer <- suppressWarnings(posterior(models$naive, strange))
@@ -67,14 +78,18 @@ test_that("a level of the training data alone decides which one is unknown", {
 
 test_that("a kind that changed is an error that names column and both kinds", {
   for_each_model(function(model, expected) {
-    expect_bayesrisk_error(predict(model, transform(data, x = as.character(x))), "schema", "x is categorical.*numeric")
-    expect_bayesrisk_error(predict(model, transform(data, f = as.integer(f))), "schema", "f is numeric.*categorical")
-    expect_bayesrisk_error(update(model, transform(data, x = factor(x))), "schema", "x is categorical.*numeric")
+    expect_bayesrisk_error(predict(model, transform(data, x = as.character(x))), "schema",
+                           "x is categorical.*numeric")
+    expect_bayesrisk_error(predict(model, transform(data, f = as.integer(f))), "schema",
+                           "f is numeric.*categorical")
+    expect_bayesrisk_error(update(model, transform(data, x = factor(x))), "schema",
+                           "x is categorical.*numeric")
     expect_identical(posterior(model, transform(data, n = as.double(n))), expected)
   })
   words <- as.matrix(data.frame(n = "1", x = "2", g = "k", f = "p", l = "TRUE"))
   expect_bayesrisk_error(predict(models$naive, words), "schema", "n is categorical")
-  expect_bayesrisk_error(predict(models$naive, as.matrix(data[c("n", "x")])), "schema", "no column.*g")
+  expect_bayesrisk_error(predict(models$naive, as.matrix(data[c("n", "x")])), "schema",
+                         "no column.*g")
 })
 
 test_that("a missing value leaves its feature out of that row", {
@@ -99,14 +114,16 @@ test_that("a row that misses everything gets the prior", {
   nothing <- data.frame(n = NA, x = NA_real_, g = NA_character_, f = NA, l = NA)
   for (model in models) {
     expect_equal(as.vector(posterior(model, nothing)), c(0.5, 0.5), tolerance = 1e-15)
-    expect_equal(as.vector(posterior(model, nothing, prior = c(b = 0.9, a = 0.1))), c(0.1, 0.9), tolerance = 1e-15)
+    expect_equal(as.vector(posterior(model, nothing, prior = c(b = 0.9, a = 0.1))), c(0.1, 0.9),
+                 tolerance = 1e-15)
   }
 })
 
 test_that("an infinite number gives a row of NA and one warning", {
   infinite <- transform(data, x = replace(x, c(1, 4), c(Inf, -Inf)))
   for (model in models) {
-    expect_warning(answer <- posterior(model, infinite), "2 rows", class = "bayesrisk_warning_infinite")
+    expect_warning(answer <- posterior(model, infinite), "2 rows",
+                   class = "bayesrisk_warning_infinite")
     expect_true(all(is.na(answer[c(1, 4), ])) && !any(is.nan(answer)))
     expect_identical(answer[-c(1, 4), ], posterior(model, data)[-c(1, 4), ])
     class <- suppressWarnings(predict(model, infinite))
@@ -144,8 +161,10 @@ test_that("a matrix is read by name, by position only where the model has no nam
   expect_bayesrisk_error(predict(named, unname(numbers)), "schema", "no column names")
   expect_bayesrisk_error(predict(named, numbers[1, ]), "schema", "newdata.*vector")
   unnamed <- fit_xy(bayes_naive(), unname(numbers), data$y)
-  expect_identical(posterior(unnamed, unname(numbers)), `rownames<-`(posterior(named, numbers), NULL))
-  expect_bayesrisk_error(predict(unnamed, unname(numbers)[, 1, drop = FALSE]), "schema", "1 column.*2 features")
+  expect_identical(posterior(unnamed, unname(numbers)),
+                   `rownames<-`(posterior(named, numbers), NULL))
+  expect_bayesrisk_error(predict(unnamed, unname(numbers)[, 1, drop = FALSE]), "schema",
+                         "1 column.*2 features")
 })
 
 test_that("a column of nothing but NA may be of any type that misses", {
@@ -158,5 +177,6 @@ test_that("functions of columns are computed again", {
   model <- fit(bayes_naive(laplace = 1), y ~ log(n) + toupper(g), data)
   expect_identical(unname(posterior(model, data[3:4, ])), unname(posterior(model, data)[3:4, ]))
   expect_bayesrisk_error(predict(model, data["n"]), "schema", "no column.*g")
-  expect_bayesrisk_error(predict(model, transform(data, n = g)), "schema", "log\\(n\\).*cannot be computed")
+  expect_bayesrisk_error(predict(model, transform(data, n = g)), "schema",
+                         "log\\(n\\).*cannot be computed")
 })

@@ -31,9 +31,11 @@ test_that("weights that are none are errors that say why", {
                 rep(TRUE, 7), matrix(1, 7, 2), as.list(rep(1, 7)), as.Date(1:7, "1970-01-01"))
   for (w in wrong) {
     expect_bayesrisk_error(fit(bayes_naive(), y ~ u, data, weights = w), "argument", "weights")
-    expect_bayesrisk_error(fit_xy(bayes_naive(), data["u"], data$y, weights = w), "argument", "weights")
+    expect_bayesrisk_error(fit_xy(bayes_naive(), data["u"], data$y, weights = w), "argument",
+                           "weights")
   }
-  expect_bayesrisk_error(fit(bayes_naive(), y ~ u, data, weights = nowhere), "argument", "weights.*nowhere")
+  expect_bayesrisk_error(fit(bayes_naive(), y ~ u, data, weights = nowhere), "argument",
+                         "weights.*nowhere")
 })
 
 test_that("weights may be columns, variables, or computed from both", {
@@ -81,15 +83,18 @@ test_that("na.action leaves out, keeps, or stops", {
   gaps <- transform(data, u = replace(u, 2, NA), g = replace(g, 6, NA))
   complete <- fit(smooth, y ~ u + g, gaps[c(1, 3, 4, 5, 7), ])
   for (action in list(na.omit, "na.omit", na.exclude, "na.exclude")) {
-    expect_identical(fit(smooth, y ~ u + g, gaps, na.action = action)$parameters, complete$parameters)
+    expect_identical(fit(smooth, y ~ u + g, gaps, na.action = action)$parameters,
+                     complete$parameters)
   }
   kept <- fit(smooth, y ~ u + g, gaps)
   expect_equal(kept$parameters$prior, c(3, 4) / 7, tolerance = 1e-15)
   expect_identical(kept$parameters$banks[[1]]$mean[1], 2.5)
   expect_bayesrisk_error(fit(smooth, y ~ u + g, gaps, na.action = na.fail), "data", "2 rows")
-  expect_identical(fit(smooth, y ~ u, data, na.action = na.fail)$parameters, fit(smooth, y ~ u, data)$parameters)
+  expect_identical(fit(smooth, y ~ u, data, na.action = na.fail)$parameters,
+                   fit(smooth, y ~ u, data)$parameters)
   expect_bayesrisk_error(fit(smooth, y ~ u, data, na.action = mean), "argument", "na.action")
-  expect_bayesrisk_error(fit(smooth, y ~ u, transform(data, u = NA_real_), na.action = na.omit), "data", "no row")
+  expect_bayesrisk_error(fit(smooth, y ~ u, transform(data, u = NA_real_), na.action = na.omit),
+                         "data", "no row")
 })
 
 test_that("the order of the rows does not matter", {

@@ -194,6 +194,18 @@ test_that("one error lists every class and feature, and the remedy (N9, N10)", {
   expect_s3_class(fit_xy(bayes_naive(), data.frame(f = letters[1:7]), y), "bayesrisk_model")
 })
 
+test_that("a block says which count is too small, rows or weight", {
+  light <- expect_error(
+    fit(bayes_full(), Species ~ ., iris, weights = rep(1e-3, 150)), "\"setosa\"",
+    class = "bayesrisk_error_degenerate"
+  )
+  expect_match(conditionMessage(light), "variance = \"ml\"", fixed = TRUE)
+  expect_match(conditionMessage(light), "0.05")
+  few <- iris[c(1:3, 51:100), ]
+  error <- expect_error(fit(bayes_full(), Species ~ ., few), class = "bayesrisk_error_degenerate")
+  expect_false(grepl("variance = \"ml\"", conditionMessage(error), fixed = TRUE))
+})
+
 test_that("singular covariances name class and rank (G2)", {
   x <- iris[1:4]
   x$double <- 2 * x$Sepal.Length

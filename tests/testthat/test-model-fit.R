@@ -169,6 +169,26 @@ test_that("what fit() cannot use is named", {
                class = "bayesrisk_error_data")
   expect_error(fit(bayes_naive(), iris[1:4], iris$Species, subset = 1:9), "subset",
                class = "bayesrisk_error_argument")
+})
+
+test_that("a class that is NA by level, and a feature without any level, are named", {
+  data <- data.frame(x = c(1, 2, 4, 7), y = addNA(factor(c("a", "a", NA, NA))))
+  expect_error(fit(bayes_naive(), y ~ x, data), "`?y`?.*missing", class = "bayesrisk_error_data")
+  data <- data.frame(y = c("a", "b"), hollow = NA_character_)
+  for (spec in list(bayes_naive(laplace = 1), bayes_full(laplace = 1))) {
+    error <- expect_error(fit(spec, y ~ ., data), "hollow", class = "bayesrisk_error")
+    expect_false(inherits(error, "bayesrisk_error_object"))
+  }
+})
+
+test_that("statistics are estimated by a specification that fits them", {
   collected <- bayes_statistics(bayes_naive(), Species ~ ., iris)
   expect_error(fit(bayes_full(), collected), "other blocks", class = "bayesrisk_error_argument")
+  unknown <- bayes_naive(features = list(Petal.Girth = likelihood_gaussian("ml")))
+  expect_error(fit(unknown, collected), "Petal.Girth", class = "bayesrisk_error_argument")
+  wrong <- bayes_naive(features = list(Petal.Width = likelihood_categorical(laplace = 1)))
+  expect_error(fit(wrong, collected), "Petal.Width", class = "bayesrisk_error_argument")
+  expect_error(fit(bayes_naive(), collected, iris), "data", class = "bayesrisk_error_argument")
+  expect_error(fit(bayes_naive(), collected, weights = 1:150), "weights",
+               class = "bayesrisk_error_argument")
 })

@@ -39,6 +39,14 @@ test_that("characters, logicals and numbers as classes are united and stay sorte
   expect_united(data, 1:4, bayes_naive(laplace = 1), y ~ .)
 })
 
+test_that("classes of different types are united without a warning", {
+  part <- function(y) {
+    bayes_statistics(bayes_naive(), y ~ x, data.frame(y = rep(y, each = 2), x = c(1, 2, 3, 5)))
+  }
+  expect_warning(merged <- merge(merge(part(1:2), part(c("u", "v"))), part(c(0, 2))), NA)
+  expect_setequal(merged$schema$classes$levels, c("0", "1", "2", "u", "v"))
+})
+
 test_that("factor levels keep the first part's order, then the new", {
   parts <- parts_of(iris, 51:150, bayes_naive(), Species ~ ., droplevels)
   merged <- merge(parts$first, parts$second)

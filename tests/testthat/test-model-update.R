@@ -109,8 +109,23 @@ test_that("a known model takes another prior, and nothing else", {
   expect_error(update(known, laplace = 1), "no statistics", class = "bayesrisk_error_argument")
 })
 
+test_that("rows that miss a feature altogether, and no rows at all, may be added", {
+  rows <- transform(play_tennis, outlook = as.character(outlook))
+  hollow <- transform(rows[1:3, ], outlook = NA_character_)
+  for (spec in list(bayes_naive(laplace = 1), bayes_full(laplace = 1))) {
+    model <- fit(spec, play ~ ., rows)
+    whole <- fit(spec, play ~ ., rbind(rows, hollow))
+    expect_same_predictions(update(model, hollow), whole, rows, 1e-14)
+    expect_identical(update(model, rows[0, ]), model)
+  }
+})
+
 test_that("what cannot be updated is named", {
   model <- fit(bayes_naive(), Species ~ ., iris)
+  expect_error(update(model, features = list(Petal.Width = likelihood_categorical(laplace = 1))),
+               "Petal.Width", class = "bayesrisk_error_argument")
+  expect_error(update(model, features = list(Petal.Girth = likelihood_gaussian("ml"))),
+               "Petal.Girth", class = "bayesrisk_error_argument")
   expect_error(update(model, . ~ . - Petal.Girth), "Petal.Girth",
                class = "bayesrisk_error_argument")
   expect_error(update(model, . ~ . + hp), "hp", class = "bayesrisk_error_argument")

@@ -34,6 +34,14 @@ test_that("a block that a case misses adds 0", {
   expect_identical(as.vector(parts[1, "Sepal.Width", ]), numeric(3))
 })
 
+test_that("a class without rows adds up to -Inf, as its log joint", {
+  for (spec in list(bayes_naive(), bayes_full())) {
+    model <- suppressMessages(fit(spec, Species ~ ., iris[1:100, ]))
+    total <- apply(contributions(model, iris[c(1, 90), ]), c(1, 3), sum)
+    expect_identical(unname(total[, "virginica"]), c(-Inf, -Inf))
+  }
+})
+
 test_that("a prior-only model has the prior as its contribution", {
   parts <- contributions(fit(bayes_naive(), play ~ 1, play_tennis), play_tennis)
   expect_identical(dim(parts), c(14L, 1L, 2L))

@@ -10,11 +10,10 @@ namespace bayesrisk {
 // in any order and on any thread, and may throw from run() when interrupted.
 struct Context {
   int threads = 1;
-  std::function<void(Index tasks, const std::function<void(Index)> &task)> run =
-      [](Index tasks, const std::function<void(Index)> &task) {
-        for (Index i = 0; i < tasks; ++i)
-          task(i);
+  std::function<void(Index tasks, const std::function<void(Index)>& task)> run =
+      [](Index tasks, const std::function<void(Index)>& task) {
+        for (Index i = 0; i < tasks; ++i) task(i);
       };
 };
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

@@ -5,36 +5,31 @@
 namespace bayesrisk {
 
 enum class Problem {
-  infinite,  // +-Inf among the values of a numeric feature
-  malformed, // a code outside the declared levels
-  empty,     // a class without a single value of the feature
-  too_small, // fewer rows than the estimate needs; count: the rows
-  constant,  // no spread within the class
-  overflow,  // the spread is not a finite number
-  singular   // covariance without full rank; count: the rank
+  infinite,   // +-Inf among the values of a numeric feature
+  malformed,  // a code outside the declared levels
+  empty,      // a class without a single value of the feature
+  too_small,  // fewer rows than the estimate needs; count: the rows
+  too_light,  // nothing left to divide by; count: the weight
+  constant,   // no spread within the class
+  overflow,   // the spread is not a finite number
+  singular    // covariance without full rank; count: the rank
 };
 
-inline const char *to_string(Problem problem) {
+inline const char* to_string(Problem problem) {
   switch (problem) {
-  case Problem::infinite:
-    return "infinite";
-  case Problem::malformed:
-    return "malformed";
-  case Problem::empty:
-    return "empty";
-  case Problem::too_small:
-    return "too_small";
-  case Problem::constant:
-    return "constant";
-  case Problem::overflow:
-    return "overflow";
-  case Problem::singular:
-    return "singular";
+    case Problem::infinite: return "infinite";
+    case Problem::malformed: return "malformed";
+    case Problem::empty: return "empty";
+    case Problem::too_small: return "too_small";
+    case Problem::too_light: return "too_light";
+    case Problem::constant: return "constant";
+    case Problem::overflow: return "overflow";
+    case Problem::singular: return "singular";
   }
   return "unknown";
 }
 
-constexpr int kAll = -1; // the problem is not one of a single class or feature
+constexpr int kAll = -1;  // the problem is not one of a single class or feature
 
 struct Diagnostic {
   Problem problem;
@@ -47,9 +42,9 @@ struct Diagnostic {
 // What is wrong with the data. The engine collects all of it and goes on;
 // whoever called makes one message of it.
 class Diagnostics {
-public:
+ public:
   void add(Problem problem, int group, int feature, double count) {
-    for (Diagnostic &known : items_) {
+    for (Diagnostic& known : items_) {
       if (known.problem == problem && known.group == group && known.feature == feature) {
         known.count += count;
         return;
@@ -58,25 +53,25 @@ public:
     items_.push_back({problem, group, feature, count});
   }
 
-  void merge(const Diagnostics &other) {
-    for (const Diagnostic &item : other.items_) {
+  void merge(const Diagnostics& other) {
+    for (const Diagnostic& item : other.items_) {
       add(item.problem, item.group, item.feature, item.count);
     }
   }
 
   // Appends what one bank reported.
-  void append(const Diagnostics &other, int bank) {
+  void append(const Diagnostics& other, int bank) {
     for (Diagnostic item : other.items_) {
       item.bank = bank;
       items_.push_back(item);
     }
   }
 
-  const std::vector<Diagnostic> &items() const { return items_; }
+  const std::vector<Diagnostic>& items() const { return items_; }
   bool empty() const { return items_.empty(); }
 
-private:
+ private:
   std::vector<Diagnostic> items_;
 };
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

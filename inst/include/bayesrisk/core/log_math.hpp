@@ -14,8 +14,7 @@ constexpr double kHalfLogTwoPi = 0.91893853320467274178;
 inline double log_add(double a, double b) {
   const double high = a > b ? a : b;
   const double low = a > b ? b : a;
-  if (low == kNegativeInfinity)
-    return high;
+  if (low == kNegativeInfinity) return high;
   return high + std::log1p(std::exp(low - high));
 }
 
@@ -33,4 +32,4 @@ inline TwoPart two_sum(double a, double b) {
 // x log y where an event that never happened costs nothing, even at y = 0.
 inline double times_log(double x, double log_y) { return x == 0 ? 0.0 : x * log_y; }
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

@@ -13,7 +13,7 @@ namespace bayesrisk {
 constexpr double kRankTolerance = 1e-10;
 
 // The triangle of rows'rows, its diagonal not negative.
-inline Matrix triangle_of_rows(const Matrix &rows) {
+inline Matrix triangle_of_rows(const Matrix& rows) {
   const Index p = rows.cols();
   Matrix padded = Matrix::Zero(std::max(rows.rows(), p), p);
   padded.topRows(rows.rows()) = rows;
@@ -22,30 +22,28 @@ inline Matrix triangle_of_rows(const Matrix &rows) {
                  .topRows(p)
                  .template triangularView<Eigen::Upper>();
   for (Index i = 0; i < p; ++i) {
-    if (r(i, i) < 0)
-      r.row(i) = -r.row(i);
+    if (r(i, i) < 0) r.row(i) = -r.row(i);
   }
   return r;
 }
 
-inline Matrix stack(const Matrix &above, const Matrix &below) {
+inline Matrix stack(const Matrix& above, const Matrix& below) {
   Matrix result(above.rows() + below.rows(), above.cols());
   result << above, below;
   return result;
 }
 
 // Columns scaled to length 1; a column of zeros stays.
-inline Matrix equilibrate(const Matrix &r) {
+inline Matrix equilibrate(const Matrix& r) {
   Matrix result = r;
   for (Index j = 0; j < r.cols(); ++j) {
     const double length = r.col(j).stableNorm();
-    if (length > 0)
-      result.col(j) /= length;
+    if (length > 0) result.col(j) /= length;
   }
   return result;
 }
 
-inline Index rank_of_triangle(const Matrix &r) {
+inline Index rank_of_triangle(const Matrix& r) {
   Eigen::ColPivHouseholderQR<Matrix> qr(equilibrate(r));
   qr.setThreshold(kRankTolerance);
   return qr.rank();
@@ -53,9 +51,8 @@ inline Index rank_of_triangle(const Matrix &r) {
 
 // The condition number (1-norm) of a triangle, its columns equilibrated first;
 // infinite when it has a zero on its diagonal.
-inline double equilibrated_condition(const Matrix &r) {
-  if ((r.diagonal().array() == 0).any())
-    return std::numeric_limits<double>::infinity();
+inline double equilibrated_condition(const Matrix& r) {
+  if ((r.diagonal().array() == 0).any()) return std::numeric_limits<double>::infinity();
   const Matrix scaled = equilibrate(r);
   const Matrix inverse =
       scaled.triangularView<Eigen::Upper>().solve(Matrix::Identity(r.rows(), r.cols()));
@@ -63,8 +60,8 @@ inline double equilibrated_condition(const Matrix &r) {
          inverse.cwiseAbs().colwise().sum().maxCoeff();
 }
 
-inline double half_log_determinant(const Matrix &r) {
+inline double half_log_determinant(const Matrix& r) {
   return r.diagonal().array().abs().log().sum();
 }
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

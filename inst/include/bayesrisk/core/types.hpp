@@ -22,13 +22,12 @@ struct InvalidState : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-inline void require(bool condition, const char *what) {
-  if (!condition)
-    throw InvalidState(what);
+inline void require(bool condition, const char* what) {
+  if (!condition) throw InvalidState(what);
 }
 
-inline bool has_shape(const Matrix &m, Index rows, Index cols) {
+inline bool has_shape(const Matrix& m, Index rows, Index cols) {
   return m.rows() == rows && m.cols() == cols;
 }
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

@@ -13,11 +13,10 @@ struct Cost {
   // 0 for the right class, 1 for every other, one action per class in order:
   // its decision is the class rule.
   bool is_zero_one() const {
-    if (of.rows() != of.cols())
-      return false;
+    if (of.rows() != of.cols()) return false;
     return of ==
            Matrix(Matrix::Ones(of.rows(), of.cols()) - Matrix::Identity(of.rows(), of.cols()));
   }
 };
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

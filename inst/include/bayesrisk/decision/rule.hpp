@@ -10,24 +10,23 @@ constexpr double kTie = 1e-12;
 
 // The largest log joint of each row. A row where it is -Inf is impossible
 // under every class.
-inline void find_maximum(const Tile &tile, double *maximum) {
+inline void find_maximum(const Tile& tile, double* maximum) {
   std::copy_n(tile.of_class(0), tile.rows, maximum);
   for (int k = 1; k < tile.classes; ++k) {
-    const double *l = tile.of_class(k);
-    for (int r = 0; r < tile.rows; ++r)
-      maximum[r] = std::max(maximum[r], l[r]);
+    const double* l = tile.of_class(k);
+    for (int r = 0; r < tile.rows; ++r) maximum[r] = std::max(maximum[r], l[r]);
   }
 }
 
 // The most probable class, from 1. Classes within the band of a tie: the first.
-inline void choose_class(const Tile &tile, const double *maximum, int *choice) {
+inline void choose_class(const Tile& tile, const double* maximum, int* choice) {
   double threshold[Tile::kMostRows];
   for (int r = 0; r < tile.rows; ++r) {
     threshold[r] = maximum[r] - kTie * std::max(1.0, std::abs(maximum[r]));
   }
   std::fill_n(choice, tile.rows, 0);
   for (int k = tile.classes - 1; k >= 0; --k) {
-    const double *l = tile.of_class(k);
+    const double* l = tile.of_class(k);
     // A mask, because which class wins is no branch that can be predicted.
     for (int r = 0; r < tile.rows; ++r) {
       const int wins = -static_cast<int>(l[r] >= threshold[r]);
@@ -38,12 +37,11 @@ inline void choose_class(const Tile &tile, const double *maximum, int *choice) {
 
 // Expected cost of each action, given posterior probabilities of one row.
 class ExpectedCost {
-public:
-  explicit ExpectedCost(const Cost &cost) : cost_(cost) {
+ public:
+  explicit ExpectedCost(const Cost& cost) : cost_(cost) {
     for (Index k = 0; k < cost.of.cols(); ++k) {
       for (Index a = 0; a < cost.of.rows(); ++a) {
-        if (std::isinf(cost.of(a, k)))
-          infinite_.push_back({a, k});
+        if (std::isinf(cost.of(a, k))) infinite_.push_back({a, k});
       }
     }
     finite_ = cost.of.array().isFinite().select(cost.of, 0.0);
@@ -52,10 +50,10 @@ public:
 
   // posterior and log_joint: one number per class. An infinite cost counts
   // unless its class is impossible; a probability that underflowed is not 0.
-  void evaluate(const Eigen::VectorXd &posterior, const Eigen::VectorXd &log_joint,
-                Eigen::VectorXd &expected) const {
+  void evaluate(const Eigen::VectorXd& posterior, const Eigen::VectorXd& log_joint,
+                Eigen::VectorXd& expected) const {
     expected.noalias() = finite_ * posterior;
-    for (const Cell &cell : infinite_) {
+    for (const Cell& cell : infinite_) {
       if (log_joint[cell.truth] != kNegativeInfinity) {
         expected[cell.action] = std::numeric_limits<double>::infinity();
       }
@@ -63,24 +61,22 @@ public:
   }
 
   // The cheapest action, from 0; the first within the band of a tie.
-  int choose(const Eigen::VectorXd &posterior, const Eigen::VectorXd &expected) const {
+  int choose(const Eigen::VectorXd& posterior, const Eigen::VectorXd& expected) const {
     const double smallest = expected.minCoeff();
-    if (std::isinf(smallest))
-      return 0;
+    if (std::isinf(smallest)) return 0;
     const double band = kTie * (magnitude_ * posterior).maxCoeff();
     int action = 0;
-    while (expected[action] - smallest > band)
-      ++action;
+    while (expected[action] - smallest > band) ++action;
     return action;
   }
 
-private:
+ private:
   struct Cell {
     Index action, truth;
   };
-  const Cost &cost_;
+  const Cost& cost_;
   std::vector<Cell> infinite_;
   Matrix finite_, magnitude_;
 };
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

@@ -7,8 +7,8 @@ namespace kernel {
 // shift, sum and square hold Lanes numbers per group. Several columns at once,
 // because each group's accumulator is a chain of dependent additions.
 template <int Lanes>
-inline void add_moments(const double *const *x, const int *group, int rows, const double *shift,
-                        double *sum, double *square) {
+inline void add_moments(const double* const* x, const int* group, int rows, const double* shift,
+                        double* sum, double* square) {
   for (int r = 0; r < rows; ++r) {
     const int at = group[r] * Lanes;
     for (int lane = 0; lane < Lanes; ++lane) {
@@ -20,8 +20,8 @@ inline void add_moments(const double *const *x, const int *group, int rows, cons
 }
 
 template <int Lanes>
-inline void add_weighted_moments(const double *const *x, const int *group, const double *weight,
-                                 int rows, const double *shift, double *sum, double *square) {
+inline void add_weighted_moments(const double* const* x, const int* group, const double* weight,
+                                 int rows, const double* shift, double* sum, double* square) {
   for (int r = 0; r < rows; ++r) {
     const int at = group[r] * Lanes;
     for (int lane = 0; lane < Lanes; ++lane) {
@@ -33,5 +33,5 @@ inline void add_weighted_moments(const double *const *x, const int *group, const
   }
 }
 
-} // namespace kernel
-} // namespace bayesrisk
+}  // namespace kernel
+}  // namespace bayesrisk

@@ -16,13 +16,14 @@ namespace bayesrisk {
 // The tables stand side by side: groups in rows, the levels of the first
 // feature, of the second, ... in columns.
 struct Categorical {
-  static constexpr const char *name = "categorical";
+  static constexpr const char* name = "categorical";
 
   struct Plan {
     using Likelihood = Categorical;
     IntVector features, levels;
 
-    template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
       visit("features", self.features);
       visit("levels", self.levels);
     }
@@ -31,19 +32,19 @@ struct Categorical {
     // Where each feature's levels begin, and their sum at the end.
     IntVector offsets() const {
       IntVector result(1, 0);
-      for (int count : levels)
-        result.push_back(result.back() + count);
+      for (int count : levels) result.push_back(result.back() + count);
       return result;
     }
   };
 
   struct Options {
-    Vector pseudo_count; // per level, side by side
+    Vector pseudo_count;  // per level, side by side
 
-    template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
       visit("pseudo_count", self.pseudo_count);
     }
-    void check(const Plan &plan, int) const {
+    void check(const Plan& plan, int) const {
       require(static_cast<int>(pseudo_count.size()) == plan.offsets().back(),
               "pseudo_count: wrong length");
     }
@@ -52,10 +53,11 @@ struct Categorical {
   struct Parameters {
     Matrix log_probability;
 
-    template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
       visit("log_probability", self.log_probability);
     }
-    void check(const Plan &plan, int groups) const {
+    void check(const Plan& plan, int groups) const {
       require(has_shape(log_probability, groups, plan.offsets().back()),
               "log_probability: wrong dimensions");
     }
@@ -65,26 +67,26 @@ struct Categorical {
     Matrix count;
 
     Statistics() = default;
-    Statistics(const Plan &plan, int groups) : count(Matrix::Zero(groups, plan.offsets().back())) {}
+    Statistics(const Plan& plan, int groups) : count(Matrix::Zero(groups, plan.offsets().back())) {}
 
-    template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
       visit("count", self.count);
     }
-    void check(const Plan &plan, int groups) const {
+    void check(const Plan& plan, int groups) const {
       require(has_shape(count, groups, plan.offsets().back()), "count: wrong dimensions");
     }
-    void collect(const Plan &plan, const Frame &frame, const Chunk &chunk,
-                 Diagnostics &diagnostics);
-    void merge(const Plan &, const Statistics &other) { count += other.count; }
+    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
+                 Diagnostics& diagnostics);
+    void merge(const Plan&, const Statistics& other) { count += other.count; }
 
-    Statistics realign(const Plan &plan, const Plan &target, const Mapping &mapping) const {
+    Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
       Statistics result(target, mapping.groups);
       const IntVector from = plan.offsets(), to = target.offsets();
       for (int j = 0; j < plan.members(); ++j) {
         const int member = mapping.member(plan.features[j], target.features);
-        if (member < 0)
-          continue;
-        const IntVector &level = mapping.level[plan.features[j]];
+        if (member < 0) continue;
+        const IntVector& level = mapping.level[plan.features[j]];
         for (int l = 0; l < plan.levels[j]; ++l) {
           for (std::size_t g = 0; g < mapping.group.size(); ++g) {
             result.count(mapping.group[g], to[member] + level[l]) += count(g, from[j] + l);
@@ -95,21 +97,19 @@ struct Categorical {
     }
   };
 
-  static Parameters estimate(const Plan &plan, const Statistics &statistics, const Options &options,
-                             const Vector &class_weight, Diagnostics &diagnostics) {
+  static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
+                             const Vector& class_weight, Diagnostics& diagnostics) {
     const int groups = static_cast<int>(class_weight.size());
     const IntVector offset = plan.offsets();
     Parameters p{Matrix::Constant(groups, offset.back(), kNaN)};
     for (int j = 0; j < plan.members(); ++j) {
       for (int g = 0; g < groups; ++g) {
-        if (class_weight[g] <= 0)
-          continue;
+        if (class_weight[g] <= 0) continue;
         double total = 0;
         for (int l = offset[j]; l < offset[j + 1]; ++l) {
           total += statistics.count(g, l) + options.pseudo_count[l];
         }
-        if (total <= 0)
-          diagnostics.add(Problem::empty, g, plan.features[j], 0);
+        if (total <= 0) diagnostics.add(Problem::empty, g, plan.features[j], 0);
         for (int l = offset[j]; l < offset[j + 1]; ++l) {
           p.log_probability(g, l) =
               std::log(statistics.count(g, l) + options.pseudo_count[l]) - std::log(total);
@@ -119,8 +119,8 @@ struct Categorical {
     return p;
   }
 
-  static double log_likelihood(const Plan &, const Statistics &statistics,
-                               const Parameters &parameters) {
+  static double log_likelihood(const Plan&, const Statistics& statistics,
+                               const Parameters& parameters) {
     double total = 0;
     for (int l = 0; l < statistics.count.cols(); ++l) {
       for (int g = 0; g < statistics.count.rows(); ++g) {
@@ -130,7 +130,7 @@ struct Categorical {
     return total;
   }
 
-  static double parameter_count(const Plan &plan, const Options &, int classes) {
+  static double parameter_count(const Plan& plan, const Options&, int classes) {
     return static_cast<double>(classes) * (plan.offsets().back() - plan.members());
   }
 
@@ -138,8 +138,8 @@ struct Categorical {
 };
 
 // Counts of a chunk fit 32 bits; a weight does not.
-inline void Categorical::Statistics::collect(const Plan &plan, const Frame &frame,
-                                             const Chunk &chunk, Diagnostics &diagnostics) {
+inline void Categorical::Statistics::collect(const Plan& plan, const Frame& frame,
+                                             const Chunk& chunk, Diagnostics& diagnostics) {
   const IntVector offset = plan.offsets();
   const int slots = chunk.groups + 1;
   IntVector codes(chunk.rows);
@@ -156,8 +156,7 @@ inline void Categorical::Statistics::collect(const Plan &plan, const Frame &fram
         codes[r] = levels;
       }
     }
-    if (malformed > 0)
-      diagnostics.add(Problem::malformed, kAll, plan.features[j], malformed);
+    if (malformed > 0) diagnostics.add(Problem::malformed, kAll, plan.features[j], malformed);
     if (chunk.weight) {
       weights.assign(cells, 0.0);
       for (int r = 0; r < chunk.rows; ++r) {
@@ -180,7 +179,7 @@ inline void Categorical::Statistics::collect(const Plan &plan, const Frame &fram
 
 // Reads the codes of a tile: missing and unknown levels become -1, and the rows
 // that had an unknown or a malformed one are marked and counted.
-inline void load_tile_codes(const Frame &frame, int feature, int levels, Tile &tile, int *codes) {
+inline void load_tile_codes(const Frame& frame, int feature, int levels, Tile& tile, int* codes) {
   load_codes(frame.columns[feature], tile.begin, tile.rows, codes);
   for (int r = 0; r < tile.rows; ++r) {
     if (codes[r] == kUnknown) {
@@ -191,14 +190,13 @@ inline void load_tile_codes(const Frame &frame, int feature, int levels, Tile &t
       tile.flags[r] |= kMalformedCode;
       ++tile.malformed[feature];
     }
-    if (codes[r] < 0 || codes[r] >= levels)
-      codes[r] = kMissing;
+    if (codes[r] < 0 || codes[r] >= levels) codes[r] = kMissing;
   }
 }
 
 class Categorical::Scorer {
-public:
-  Scorer(const Plan &plan, const Parameters &parameters, const Context &)
+ public:
+  Scorer(const Plan& plan, const Parameters& parameters, const Context&)
       : plan_(plan), offset_(plan.offsets()) {
     const int classes = static_cast<int>(parameters.log_probability.rows());
     // A slot of zeros in front of each feature's levels: missing adds nothing.
@@ -215,25 +213,24 @@ public:
     }
   }
 
-  void add(const Frame &frame, int from, int to, Tile &tile) const {
+  void add(const Frame& frame, int from, int to, Tile& tile) const {
     for (int j = from; j < to; ++j) {
-      int *codes = tile.codes.data();
+      int* codes = tile.codes.data();
       load_tile_codes(frame, plan_.features[j], plan_.levels[j], tile, codes);
       for (int k = 0; k < tile.classes; ++k) {
-        const double *table =
+        const double* table =
             table_.data() + static_cast<std::size_t>(k) * width_ + offset_[j] + j + 1;
-        double *out = tile.of_class(k);
-        for (int r = 0; r < tile.rows; ++r)
-          out[r] += table[codes[r]];
+        double* out = tile.of_class(k);
+        for (int r = 0; r < tile.rows; ++r) out[r] += table[codes[r]];
       }
     }
   }
 
-private:
-  const Plan &plan_;
+ private:
+  const Plan& plan_;
   IntVector offset_;
   int width_ = 0;
   Vector table_;
 };
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

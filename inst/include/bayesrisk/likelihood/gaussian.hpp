@@ -10,13 +10,14 @@ namespace bayesrisk {
 
 // Single numeric features, each normal given the class: one bank for all.
 struct Gaussian {
-  static constexpr const char *name = "gaussian";
+  static constexpr const char* name = "gaussian";
 
   struct Plan {
     using Likelihood = Gaussian;
     IntVector features;
 
-    template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
       visit("features", self.features);
     }
     int members() const { return static_cast<int>(features.size()); }
@@ -24,14 +25,15 @@ struct Gaussian {
   };
 
   struct Options {
-    IntVector unbiased;  // per feature: divide by weight - 1, not by weight
-    Vector min_variance; // per feature: a lower bound of the variance
+    IntVector unbiased;   // per feature: divide by weight - 1, not by weight
+    Vector min_variance;  // per feature: a lower bound of the variance
 
-    template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
       visit("unbiased", self.unbiased);
       visit("min_variance", self.min_variance);
     }
-    void check(const Plan &plan, int) const {
+    void check(const Plan& plan, int) const {
       require(static_cast<int>(unbiased.size()) == plan.members(), "unbiased: wrong length");
       require(static_cast<int>(min_variance.size()) == plan.members(),
               "min_variance: wrong length");
@@ -41,12 +43,13 @@ struct Gaussian {
   struct Parameters {
     Matrix mean, mean_low, sd;
 
-    template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
       visit("mean", self.mean);
       visit("mean_low", self.mean_low);
       visit("sd", self.sd);
     }
-    void check(const Plan &plan, int groups) const {
+    void check(const Plan& plan, int groups) const {
       require(has_shape(mean, groups, plan.members()), "mean: wrong dimensions");
       require(has_shape(mean_low, groups, plan.members()), "mean_low: wrong dimensions");
       require(has_shape(sd, groups, plan.members()), "sd: wrong dimensions");
@@ -57,26 +60,26 @@ struct Gaussian {
     Moments moments;
 
     Statistics() = default;
-    Statistics(const Plan &plan, int groups) : moments(groups, plan.members()) {}
+    Statistics(const Plan& plan, int groups) : moments(groups, plan.members()) {}
 
-    template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
       Moments::fields(self.moments, visit);
     }
-    void check(const Plan &plan, int groups) const {
+    void check(const Plan& plan, int groups) const {
       require(moments.consistent(groups, plan.members()), "moments: wrong dimensions");
     }
-    void collect(const Plan &plan, const Frame &frame, const Chunk &chunk,
-                 Diagnostics &diagnostics) {
+    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
+                 Diagnostics& diagnostics) {
       MomentCollector(frame, plan.features, chunk, moments, diagnostics).collect();
     }
-    void merge(const Plan &, const Statistics &other) { moments.merge(other.moments); }
+    void merge(const Plan&, const Statistics& other) { moments.merge(other.moments); }
 
-    Statistics realign(const Plan &plan, const Plan &target, const Mapping &mapping) const {
+    Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
       Statistics result(target, mapping.groups);
       for (int j = 0; j < plan.members(); ++j) {
         const int to = mapping.member(plan.features[j], target.features);
-        if (to < 0)
-          continue;
+        if (to < 0) continue;
         for (std::size_t g = 0; g < mapping.group.size(); ++g) {
           const int at = mapping.group[g];
           result.moments.weight(at, to) = moments.weight(g, j);
@@ -91,14 +94,14 @@ struct Gaussian {
 
   // A variance below the smallest normal number has lost its digits: it counts
   // as no spread. A lower bound asked for by the user mends both.
-  static double variance(const Statistics &statistics, const Options &options, int g, int j,
-                         int feature, Diagnostics &diagnostics) {
+  static double variance(const Statistics& statistics, const Options& options, int g, int j,
+                         int feature, Diagnostics& diagnostics) {
     const double weight = statistics.moments.weight(g, j);
     const double divisor = options.unbiased[j] ? weight - 1 : weight;
     if (weight <= 0) {
       diagnostics.add(Problem::empty, g, feature, 0);
     } else if (divisor <= 0) {
-      diagnostics.add(Problem::too_small, g, feature, weight);
+      diagnostics.add(Problem::too_light, g, feature, weight);
     } else {
       const double value =
           std::max(statistics.moments.scatter(g, j) / divisor, options.min_variance[j]);
@@ -112,16 +115,15 @@ struct Gaussian {
     return kNaN;
   }
 
-  static Parameters estimate(const Plan &plan, const Statistics &statistics, const Options &options,
-                             const Vector &class_weight, Diagnostics &diagnostics) {
+  static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
+                             const Vector& class_weight, Diagnostics& diagnostics) {
     const int groups = static_cast<int>(class_weight.size());
     const int members = plan.members();
     Parameters p{Matrix::Constant(groups, members, kNaN), Matrix::Constant(groups, members, kNaN),
                  Matrix::Constant(groups, members, kNaN)};
     for (int j = 0; j < members; ++j) {
       for (int g = 0; g < groups; ++g) {
-        if (class_weight[g] <= 0)
-          continue;
+        if (class_weight[g] <= 0) continue;
         p.mean(g, j) = statistics.moments.mean(g, j);
         p.mean_low(g, j) = statistics.moments.mean_low(g, j);
         p.sd(g, j) = std::sqrt(variance(statistics, options, g, j, plan.features[j], diagnostics));
@@ -130,14 +132,13 @@ struct Gaussian {
     return p;
   }
 
-  static double log_likelihood(const Plan &plan, const Statistics &statistics,
-                               const Parameters &parameters) {
+  static double log_likelihood(const Plan& plan, const Statistics& statistics,
+                               const Parameters& parameters) {
     double total = 0;
     for (int j = 0; j < plan.members(); ++j) {
       for (int g = 0; g < statistics.moments.weight.rows(); ++g) {
         const double weight = statistics.moments.weight(g, j);
-        if (weight <= 0)
-          continue;
+        if (weight <= 0) continue;
         const double sd = parameters.sd(g, j);
         total -= weight * (std::log(sd) + kHalfLogTwoPi) +
                  0.5 * statistics.moments.scatter(g, j) / (sd * sd);
@@ -146,7 +147,7 @@ struct Gaussian {
     return total;
   }
 
-  static double parameter_count(const Plan &plan, const Options &, int classes) {
+  static double parameter_count(const Plan& plan, const Options&, int classes) {
     return 2.0 * classes * plan.members();
   }
 
@@ -154,8 +155,8 @@ struct Gaussian {
 };
 
 class Gaussian::Scorer {
-public:
-  Scorer(const Plan &plan, const Parameters &parameters, const Context &)
+ public:
+  Scorer(const Plan& plan, const Parameters& parameters, const Context&)
       : plan_(plan), parameters_(parameters), inverse_sd_(parameters.sd.cwiseInverse()) {
     constant_ = -(parameters.sd.array().log() + kHalfLogTwoPi).matrix();
   }
@@ -163,12 +164,12 @@ public:
   // Adds members [from, to) to the tile. Squares and constants are summed apart:
   // a row with a missing number gets the constants of its own features only, in
   // the same order whatever the other rows of the tile look like.
-  void add(const Frame &frame, int from, int to, Tile &tile) const {
+  void add(const Frame& frame, int from, int to, Tile& tile) const {
     square_buffer(tile).assign(static_cast<std::size_t>(tile.classes) * tile.stride, 0.0);
-    Vector &square = square_buffer(tile);
+    Vector& square = square_buffer(tile);
     IntVector incomplete;
     for (int j = from; j < to; ++j) {
-      const double *x = load_numbers(frame.columns[plan_.features[j]], tile.begin, tile.rows,
+      const double* x = load_numbers(frame.columns[plan_.features[j]], tile.begin, tile.rows,
                                      tile.stride, tile.numbers.data());
       if (!kernel::all_finite(x, tile.stride)) {
         add_incomplete(x, j, tile, square, incomplete);
@@ -183,15 +184,14 @@ public:
     finish(frame, from, to, tile, square, incomplete);
   }
 
-private:
-  static Vector &square_buffer(Tile &tile) { return tile.scratch; }
+ private:
+  static Vector& square_buffer(Tile& tile) { return tile.scratch; }
 
-  void add_incomplete(const double *x, int j, Tile &tile, Vector &square,
-                      IntVector &incomplete) const {
+  void add_incomplete(const double* x, int j, Tile& tile, Vector& square,
+                      IntVector& incomplete) const {
     incomplete.resize(tile.rows, 0);
     for (int r = 0; r < tile.rows; ++r) {
-      if (std::isinf(x[r]))
-        tile.flags[r] |= kInfinite;
+      if (std::isinf(x[r])) tile.flags[r] |= kInfinite;
       if (!std::isfinite(x[r])) {
         incomplete[r] = 1;
         continue;
@@ -204,14 +204,13 @@ private:
     }
   }
 
-  void finish(const Frame &frame, int from, int to, Tile &tile, const Vector &square,
-              const IntVector &incomplete) const {
+  void finish(const Frame& frame, int from, int to, Tile& tile, const Vector& square,
+              const IntVector& incomplete) const {
     for (int k = 0; k < tile.classes; ++k) {
       double complete = 0;
-      for (int j = from; j < to; ++j)
-        complete += constant_(k, j);
-      double *out = tile.of_class(k);
-      const double *squares = square.data() + static_cast<std::size_t>(k) * tile.stride;
+      for (int j = from; j < to; ++j) complete += constant_(k, j);
+      double* out = tile.of_class(k);
+      const double* squares = square.data() + static_cast<std::size_t>(k) * tile.stride;
       for (int r = 0; r < tile.rows; ++r) {
         const bool whole = incomplete.empty() || !incomplete[r];
         const double constant = whole ? complete : observed_constant(frame, from, to, tile, r, k);
@@ -220,12 +219,12 @@ private:
     }
   }
 
-  double observed_constant(const Frame &frame, int from, int to, const Tile &tile, int r,
+  double observed_constant(const Frame& frame, int from, int to, const Tile& tile, int r,
                            int k) const {
     double total = 0;
     for (int j = from; j < to; ++j) {
       double value;
-      const Column &column = frame.columns[plan_.features[j]];
+      const Column& column = frame.columns[plan_.features[j]];
       if (std::isfinite(*load_numbers(column, tile.begin + r, 1, 1, &value))) {
         total += constant_(k, j);
       }
@@ -233,9 +232,9 @@ private:
     return total;
   }
 
-  const Plan &plan_;
-  const Parameters &parameters_;
+  const Plan& plan_;
+  const Parameters& parameters_;
   Matrix inverse_sd_, constant_;
 };
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

@@ -13,14 +13,15 @@ namespace bayesrisk {
 // Categorical features with a joint table given the class: one block. Only the
 // cells that were seen are kept; all the others share one probability.
 struct JointTable {
-  static constexpr const char *name = "joint_table";
+  static constexpr const char* name = "joint_table";
   using Key = std::uint64_t;
 
   struct Plan {
     using Likelihood = JointTable;
     IntVector features, levels;
 
-    template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
       visit("features", self.features);
       visit("levels", self.levels);
     }
@@ -28,16 +29,14 @@ struct JointTable {
     int blocks() const { return 1; }
     double cells() const {
       double product = 1;
-      for (int count : levels)
-        product *= count;
+      for (int count : levels) product *= count;
       return product;
     }
     // The key of a cell, over the features of a mask; codes from 0, one per feature.
-    Key key(const int *codes, Key mask) const {
+    Key key(const int* codes, Key mask) const {
       Key result = 0;
       for (int j = 0; j < members(); ++j) {
-        if (mask >> j & 1)
-          result = result * levels[j] + codes[j];
+        if (mask >> j & 1) result = result * levels[j] + codes[j];
       }
       return result;
     }
@@ -45,25 +44,27 @@ struct JointTable {
   };
 
   struct Options {
-    double pseudo_count = 0; // per cell
+    double pseudo_count = 0;  // per cell
 
-    template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
       visit("pseudo_count", self.pseudo_count);
     }
-    void check(const Plan &, int) const { require(pseudo_count >= 0, "pseudo_count: negative"); }
+    void check(const Plan&, int) const { require(pseudo_count >= 0, "pseudo_count: negative"); }
   };
 
   struct Parameters {
-    IntMatrix cells;        // cells x features, codes from 1
-    Matrix log_probability; // groups x cells
-    Vector log_unseen;      // per group: of each cell that is not listed
+    IntMatrix cells;         // cells x features, codes from 1
+    Matrix log_probability;  // groups x cells
+    Vector log_unseen;       // per group: of each cell that is not listed
 
-    template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
       visit("cells", self.cells);
       visit("log_probability", self.log_probability);
       visit("log_unseen", self.log_unseen);
     }
-    void check(const Plan &plan, int groups) const {
+    void check(const Plan& plan, int groups) const {
       check_cells(plan, cells);
       require(has_shape(log_probability, groups, cells.rows()),
               "log_probability: wrong dimensions");
@@ -71,7 +72,7 @@ struct JointTable {
     }
   };
 
-  static void check_cells(const Plan &plan, const IntMatrix &cells) {
+  static void check_cells(const Plan& plan, const IntMatrix& cells) {
     require(cells.cols() == plan.members(), "cells: wrong dimensions");
     for (int j = 0; j < cells.cols(); ++j) {
       for (int c = 0; c < cells.rows(); ++c) {
@@ -81,43 +82,42 @@ struct JointTable {
   }
 
   struct Statistics {
-    IntMatrix cells; // cells x features, codes from 1, in the order of their keys
-    Matrix count;    // groups x cells
-    Vector missing;  // per feature: rows that missed it
+    IntMatrix cells;  // cells x features, codes from 1, in the order of their keys
+    Matrix count;     // groups x cells
+    Vector missing;   // per feature: rows that missed it
     double skipped = 0;
 
     Statistics() = default;
-    Statistics(const Plan &plan, int groups)
+    Statistics(const Plan& plan, int groups)
         : cells(0, plan.members()), count(groups, 0), missing(plan.members(), 0.0) {}
 
-    template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
       visit("cells", self.cells);
       visit("count", self.count);
       visit("missing", self.missing);
       visit("skipped", self.skipped);
     }
-    void check(const Plan &plan, int groups) const {
+    void check(const Plan& plan, int groups) const {
       check_cells(plan, cells);
       require(has_shape(count, groups, cells.rows()), "count: wrong dimensions");
       require(static_cast<int>(missing.size()) == plan.members(), "missing: wrong length");
     }
-    void collect(const Plan &plan, const Frame &frame, const Chunk &chunk,
-                 Diagnostics &diagnostics);
-    void merge(const Plan &plan, const Statistics &other);
-    Statistics realign(const Plan &plan, const Plan &target, const Mapping &mapping) const;
+    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
+                 Diagnostics& diagnostics);
+    void merge(const Plan& plan, const Statistics& other);
+    Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const;
   };
 
-  static Parameters estimate(const Plan &plan, const Statistics &statistics, const Options &options,
-                             const Vector &class_weight, Diagnostics &diagnostics) {
+  static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
+                             const Vector& class_weight, Diagnostics& diagnostics) {
     const int groups = static_cast<int>(class_weight.size());
     const Index cells = statistics.cells.rows();
     Parameters p{statistics.cells, Matrix::Constant(groups, cells, kNaN), Vector(groups, kNaN)};
     for (int g = 0; g < groups; ++g) {
-      if (class_weight[g] <= 0)
-        continue;
+      if (class_weight[g] <= 0) continue;
       const double total = statistics.count.row(g).sum() + options.pseudo_count * plan.cells();
-      if (total <= 0)
-        diagnostics.add(Problem::empty, g, kAll, 0);
+      if (total <= 0) diagnostics.add(Problem::empty, g, kAll, 0);
       p.log_unseen[g] = std::log(options.pseudo_count) - std::log(total);
       for (Index c = 0; c < cells; ++c) {
         p.log_probability(g, c) =
@@ -127,8 +127,8 @@ struct JointTable {
     return p;
   }
 
-  static double log_likelihood(const Plan &, const Statistics &statistics,
-                               const Parameters &parameters) {
+  static double log_likelihood(const Plan&, const Statistics& statistics,
+                               const Parameters& parameters) {
     double total = 0;
     for (Index c = 0; c < statistics.count.cols(); ++c) {
       for (Index g = 0; g < statistics.count.rows(); ++g) {
@@ -138,7 +138,7 @@ struct JointTable {
     return total;
   }
 
-  static double parameter_count(const Plan &plan, const Options &, int classes) {
+  static double parameter_count(const Plan& plan, const Options&, int classes) {
     return classes * (plan.cells() - 1);
   }
 
@@ -147,10 +147,10 @@ struct JointTable {
 
 // Counts by cell while they are being collected; sorted by key at the end.
 class CellCounts {
-public:
-  CellCounts(const JointTable::Plan &plan, int groups) : plan_(plan), groups_(groups) {}
+ public:
+  CellCounts(const JointTable::Plan& plan, int groups) : plan_(plan), groups_(groups) {}
 
-  double &at(const int *codes, int group) {
+  double& at(const int* codes, int group) {
     auto [place, added] = cells_.try_emplace(plan_.key(codes, plan_.whole()));
     if (added) {
       place->second.codes.assign(codes, codes + plan_.members());
@@ -159,44 +159,39 @@ public:
     return place->second.count[group];
   }
 
-  void add(const JointTable::Statistics &statistics) {
+  void add(const JointTable::Statistics& statistics) {
     IntVector codes(plan_.members());
     for (Index c = 0; c < statistics.cells.rows(); ++c) {
-      for (int j = 0; j < plan_.members(); ++j)
-        codes[j] = statistics.cells(c, j) - 1;
-      for (int g = 0; g < groups_; ++g)
-        at(codes.data(), g) += statistics.count(g, c);
+      for (int j = 0; j < plan_.members(); ++j) codes[j] = statistics.cells(c, j) - 1;
+      for (int g = 0; g < groups_; ++g) at(codes.data(), g) += statistics.count(g, c);
     }
   }
 
-  void store(JointTable::Statistics &statistics) const {
-    std::vector<std::pair<JointTable::Key, const Cell *>> sorted;
-    for (const auto &[key, cell] : cells_)
-      sorted.push_back({key, &cell});
+  void store(JointTable::Statistics& statistics) const {
+    std::vector<std::pair<JointTable::Key, const Cell*>> sorted;
+    for (const auto& [key, cell] : cells_) sorted.push_back({key, &cell});
     std::sort(sorted.begin(), sorted.end());
     statistics.cells.resize(sorted.size(), plan_.members());
     statistics.count.resize(groups_, sorted.size());
     for (std::size_t c = 0; c < sorted.size(); ++c) {
-      const Cell &cell = *sorted[c].second;
-      for (int j = 0; j < plan_.members(); ++j)
-        statistics.cells(c, j) = cell.codes[j] + 1;
-      for (int g = 0; g < groups_; ++g)
-        statistics.count(g, c) = cell.count[g];
+      const Cell& cell = *sorted[c].second;
+      for (int j = 0; j < plan_.members(); ++j) statistics.cells(c, j) = cell.codes[j] + 1;
+      for (int g = 0; g < groups_; ++g) statistics.count(g, c) = cell.count[g];
     }
   }
 
-private:
+ private:
   struct Cell {
     IntVector codes;
     Vector count;
   };
-  const JointTable::Plan &plan_;
+  const JointTable::Plan& plan_;
   int groups_;
   std::unordered_map<JointTable::Key, Cell> cells_;
 };
 
-inline void JointTable::Statistics::collect(const Plan &plan, const Frame &frame,
-                                            const Chunk &chunk, Diagnostics &diagnostics) {
+inline void JointTable::Statistics::collect(const Plan& plan, const Frame& frame,
+                                            const Chunk& chunk, Diagnostics& diagnostics) {
   const int members = plan.members();
   IntMatrix codes(members, chunk.rows);
   IntVector column(chunk.rows);
@@ -210,13 +205,11 @@ inline void JointTable::Statistics::collect(const Plan &plan, const Frame &frame
       codes(j, r) = bad ? kMissing : column[r];
       missing[j] += codes(j, r) < 0 && counted;
     }
-    if (malformed > 0)
-      diagnostics.add(Problem::malformed, kAll, plan.features[j], malformed);
+    if (malformed > 0) diagnostics.add(Problem::malformed, kAll, plan.features[j], malformed);
   }
   CellCounts cells_seen(plan, chunk.groups);
   for (int r = 0; r < chunk.rows; ++r) {
-    if (chunk.group[r] == chunk.groups)
-      continue;
+    if (chunk.group[r] == chunk.groups) continue;
     if (codes.col(r).minCoeff() < 0) {
       ++skipped;
     } else {
@@ -226,30 +219,27 @@ inline void JointTable::Statistics::collect(const Plan &plan, const Frame &frame
   cells_seen.store(*this);
 }
 
-inline void JointTable::Statistics::merge(const Plan &plan, const Statistics &other) {
+inline void JointTable::Statistics::merge(const Plan& plan, const Statistics& other) {
   CellCounts united(plan, static_cast<int>(count.rows()));
   united.add(*this);
   united.add(other);
   united.store(*this);
-  for (std::size_t j = 0; j < missing.size(); ++j)
-    missing[j] += other.missing[j];
+  for (std::size_t j = 0; j < missing.size(); ++j) missing[j] += other.missing[j];
   skipped += other.skipped;
 }
 
-inline JointTable::Statistics JointTable::Statistics::realign(const Plan &plan, const Plan &target,
-                                                              const Mapping &mapping) const {
+inline JointTable::Statistics JointTable::Statistics::realign(const Plan& plan, const Plan& target,
+                                                              const Mapping& mapping) const {
   Statistics result(target, mapping.groups);
   CellCounts moved(target, mapping.groups);
   IntVector to(plan.members()), codes(target.members());
   for (int j = 0; j < plan.members(); ++j) {
     to[j] = mapping.member(plan.features[j], target.features);
-    if (to[j] >= 0)
-      result.missing[to[j]] = missing[j];
+    if (to[j] >= 0) result.missing[to[j]] = missing[j];
   }
   for (Index c = 0; c < cells.rows(); ++c) {
     for (int j = 0; j < plan.members(); ++j) {
-      if (to[j] >= 0)
-        codes[to[j]] = mapping.level[plan.features[j]][cells(c, j) - 1];
+      if (to[j] >= 0) codes[to[j]] = mapping.level[plan.features[j]][cells(c, j) - 1];
     }
     for (std::size_t g = 0; g < mapping.group.size(); ++g) {
       moved.at(codes.data(), mapping.group[g]) += count(g, c);
@@ -260,4 +250,4 @@ inline JointTable::Statistics JointTable::Statistics::realign(const Plan &plan, 
   return result;
 }
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

@@ -5,11 +5,11 @@
 namespace bayesrisk {
 
 class JointTable::Scorer {
-public:
-  Scorer(const Plan &plan, const Parameters &parameters, const Context &)
+ public:
+  Scorer(const Plan& plan, const Parameters& parameters, const Context&)
       : plan_(plan), parameters_(parameters) {}
 
-  void add(const Frame &frame, int, int, Tile &tile) const {
+  void add(const Frame& frame, int, int, Tile& tile) const {
     const int members = plan_.members();
     IntMatrix codes(tile.rows, members);
     for (int j = 0; j < members; ++j) {
@@ -22,13 +22,10 @@ public:
       Key observed = 0;
       for (int j = 0; j < members; ++j) {
         row[j] = codes(r, j);
-        if (row[j] >= 0)
-          observed |= Key{1} << j;
+        if (row[j] >= 0) observed |= Key{1} << j;
       }
-      if (observed == 0)
-        continue;
-      if (observed != pattern)
-        marginal = of_pattern(observed);
+      if (observed == 0) continue;
+      if (observed != pattern) marginal = of_pattern(observed);
       pattern = observed;
       const auto found = marginal->place.find(plan_.key(row.data(), observed));
       for (int k = 0; k < tile.classes; ++k) {
@@ -38,13 +35,13 @@ public:
     }
   }
 
-private:
+ private:
   // The table summed over the features that a pattern misses: what was seen in
   // each remaining cell, and what the cells that were not seen add to it.
   struct Marginal {
     std::unordered_map<Key, int> place;
-    Matrix seen;   // groups x remaining cells, log
-    Vector unseen; // per group, log
+    Matrix seen;    // groups x remaining cells, log
+    Vector unseen;  // per group, log
   };
 
   static constexpr std::size_t kRemembered = 1024;
@@ -52,43 +49,37 @@ private:
   std::shared_ptr<const Marginal> of_pattern(Key observed) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = marginals_.find(observed);
-    if (found != marginals_.end())
-      return found->second;
+    if (found != marginals_.end()) return found->second;
     auto marginal = std::make_shared<const Marginal>(sum_out(observed));
-    if (marginals_.size() < kRemembered)
-      marginals_.emplace(observed, marginal);
+    if (marginals_.size() < kRemembered) marginals_.emplace(observed, marginal);
     return marginal;
   }
 
   Marginal sum_out(Key observed) const {
     const Index groups = parameters_.log_probability.rows();
-    double matching = 1; // whole cells behind one remaining cell
+    double matching = 1;  // whole cells behind one remaining cell
     for (int j = 0; j < plan_.members(); ++j) {
-      if (!(observed >> j & 1))
-        matching *= plan_.levels[j];
+      if (!(observed >> j & 1)) matching *= plan_.levels[j];
     }
     Marginal result;
-    Vector listed; // whole cells that were seen, per remaining cell
+    Vector listed;  // whole cells that were seen, per remaining cell
     result.seen = Matrix::Constant(groups, parameters_.cells.rows(), kNegativeInfinity);
     IntVector codes(plan_.members());
     for (Index c = 0; c < parameters_.cells.rows(); ++c) {
-      for (int j = 0; j < plan_.members(); ++j)
-        codes[j] = parameters_.cells(c, j) - 1;
+      for (int j = 0; j < plan_.members(); ++j) codes[j] = parameters_.cells(c, j) - 1;
       const auto [place, added] =
           result.place.try_emplace(plan_.key(codes.data(), observed), listed.size());
-      if (added)
-        listed.push_back(0);
+      if (added) listed.push_back(0);
       ++listed[place->second];
       for (Index k = 0; k < groups; ++k) {
-        double &sum = result.seen(k, place->second);
+        double& sum = result.seen(k, place->second);
         sum = log_add(sum, parameters_.log_probability(k, c));
       }
     }
     for (Index k = 0; k < groups; ++k) {
       result.unseen.push_back(parameters_.log_unseen[k] + std::log(matching));
       for (std::size_t i = 0; i < listed.size(); ++i) {
-        if (listed[i] == matching)
-          continue;
+        if (listed[i] == matching) continue;
         result.seen(k, i) =
             log_add(result.seen(k, i), parameters_.log_unseen[k] + std::log(matching - listed[i]));
       }
@@ -96,10 +87,10 @@ private:
     return result;
   }
 
-  const Plan &plan_;
-  const Parameters &parameters_;
+  const Plan& plan_;
+  const Parameters& parameters_;
   mutable std::map<Key, std::shared_ptr<const Marginal>> marginals_;
   mutable std::mutex mutex_;
 };
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

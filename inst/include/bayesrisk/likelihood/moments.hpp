@@ -14,7 +14,8 @@ namespace bayesrisk {
 struct Moments {
   Matrix weight, mean, mean_low, scatter;
 
-  template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
     visit("weight", self.weight);
     visit("mean", self.mean);
     visit("mean_low", self.mean_low);
@@ -33,13 +34,12 @@ struct Moments {
   // Adds a part whose weighted deviations from `shift` sum to `sum` and their
   // squares to `square`.
   void add(int g, int j, double part_weight, double shift, double sum, double square) {
-    if (part_weight <= 0)
-      return;
+    if (part_weight <= 0) return;
     const double offset = sum / part_weight;
     add_part(g, j, part_weight, shift, offset, std::max(0.0, square - sum * offset));
   }
 
-  void merge(const Moments &other) {
+  void merge(const Moments& other) {
     for (int j = 0; j < weight.cols(); ++j) {
       for (int g = 0; g < weight.rows(); ++g) {
         if (other.weight(g, j) > 0) {
@@ -50,7 +50,7 @@ struct Moments {
     }
   }
 
-private:
+ private:
   void add_part(int g, int j, double part_weight, double part_mean, double part_low,
                 double part_scatter) {
     const double before = weight(g, j);
@@ -70,11 +70,15 @@ private:
 // side, with the running mean of each group as the shift. Where a group is new
 // the block is read twice: first for its mean, then for its scatter.
 class MomentCollector {
-public:
-  MomentCollector(const Frame &frame, const IntVector &features, const Chunk &chunk,
-                  Moments &moments, Diagnostics &diagnostics)
-      : frame_(frame), features_(features), chunk_(chunk), moments_(moments),
-        diagnostics_(diagnostics), block_weight_(chunk.groups + 1) {}
+ public:
+  MomentCollector(const Frame& frame, const IntVector& features, const Chunk& chunk,
+                  Moments& moments, Diagnostics& diagnostics)
+      : frame_(frame),
+        features_(features),
+        chunk_(chunk),
+        moments_(moments),
+        diagnostics_(diagnostics),
+        block_weight_(chunk.groups + 1) {}
 
   void collect() {
     for (int first = 0; first < chunk_.rows; first += kBlock) {
@@ -83,35 +87,32 @@ public:
       count_block();
       const int features = static_cast<int>(features_.size());
       int j = 0;
-      for (; j + 8 <= features; j += 8)
-        collect_lanes<8>(j);
-      for (; j + 2 <= features; j += 2)
-        collect_lanes<2>(j);
-      for (; j < features; ++j)
-        collect_lanes<1>(j);
+      for (; j + 8 <= features; j += 8) collect_lanes<8>(j);
+      for (; j + 2 <= features; j += 2) collect_lanes<2>(j);
+      for (; j < features; ++j) collect_lanes<1>(j);
     }
   }
 
-private:
+ private:
   static constexpr int kBlock = 4096;
 
   void count_block() {
-    const int *group = chunk_.group + first_;
+    const int* group = chunk_.group + first_;
     if (!chunk_.weight) {
       const std::vector<int> rows = count_groups(group, rows_, chunk_.groups);
       block_weight_.assign(rows.begin(), rows.end());
       return;
     }
     std::fill(block_weight_.begin(), block_weight_.end(), 0.0);
-    for (int r = 0; r < rows_; ++r)
-      block_weight_[group[r]] += chunk_.weight[first_ + r];
+    for (int r = 0; r < rows_; ++r) block_weight_[group[r]] += chunk_.weight[first_ + r];
   }
 
-  template <int Lanes> void collect_lanes(int first_feature) {
-    const double *x[Lanes];
+  template <int Lanes>
+  void collect_lanes(int first_feature) {
+    const double* x[Lanes];
     buffer_.resize(static_cast<std::size_t>(Lanes) * kBlock);
     for (int lane = 0; lane < Lanes; ++lane) {
-      const Column &column = frame_.columns[features_[first_feature + lane]];
+      const Column& column = frame_.columns[features_[first_feature + lane]];
       x[lane] = load_numbers(column, chunk_.begin + first_, rows_, rows_,
                              buffer_.data() + static_cast<std::size_t>(lane) * kBlock);
     }
@@ -121,12 +122,12 @@ private:
       recentre<Lanes>();
       sum_up<Lanes>(x);
     }
-    for (int lane = 0; lane < Lanes; ++lane)
-      add_lane(x[lane], first_feature + lane, Lanes, lane);
+    for (int lane = 0; lane < Lanes; ++lane) add_lane(x[lane], first_feature + lane, Lanes, lane);
   }
 
   // The running means; for a group that is new, its first number.
-  template <int Lanes> bool prepare_shift(const double *const *x, int first_feature) {
+  template <int Lanes>
+  bool prepare_shift(const double* const* x, int first_feature) {
     bool fresh = false;
     shift_.assign(static_cast<std::size_t>(chunk_.groups + 1) * Lanes, 0.0);
     for (int lane = 0; lane < Lanes; ++lane) {
@@ -134,13 +135,12 @@ private:
       for (int g = 0; g < chunk_.groups; ++g) {
         const bool known = moments_.weight(g, first_feature + lane) > 0;
         shift_[g * Lanes + lane] = known ? moments_.mean(g, first_feature + lane) : kNaN;
-        if (!known && block_weight_[g] > 0)
-          ++waiting;
+        if (!known && block_weight_[g] > 0) ++waiting;
       }
       fresh = fresh || waiting > 0;
-      const int *group = chunk_.group + first_;
+      const int* group = chunk_.group + first_;
       for (int r = 0; r < rows_ && waiting > 0; ++r) {
-        double &shift = shift_[group[r] * Lanes + lane];
+        double& shift = shift_[group[r] * Lanes + lane];
         if (std::isnan(shift) && std::isfinite(x[lane][r])) {
           shift = x[lane][r];
           --waiting;
@@ -150,10 +150,11 @@ private:
     return fresh;
   }
 
-  template <int Lanes> void sum_up(const double *const *x) {
+  template <int Lanes>
+  void sum_up(const double* const* x) {
     sum_.assign(shift_.size(), 0.0);
     square_.assign(shift_.size(), 0.0);
-    const int *group = chunk_.group + first_;
+    const int* group = chunk_.group + first_;
     if (chunk_.weight) {
       kernel::add_weighted_moments<Lanes>(x, group, chunk_.weight + first_, rows_, shift_.data(),
                                           sum_.data(), square_.data());
@@ -162,17 +163,17 @@ private:
     }
   }
 
-  template <int Lanes> void recentre() {
+  template <int Lanes>
+  void recentre() {
     for (int g = 0; g < chunk_.groups; ++g) {
       for (int lane = 0; lane < Lanes; ++lane) {
         const double offset = sum_[g * Lanes + lane] / block_weight_[g];
-        if (std::isfinite(offset))
-          shift_[g * Lanes + lane] += offset;
+        if (std::isfinite(offset)) shift_[g * Lanes + lane] += offset;
       }
     }
   }
 
-  void add_lane(const double *x, int feature, int lanes, int lane) {
+  void add_lane(const double* x, int feature, int lanes, int lane) {
     for (int g = 0; g < chunk_.groups; ++g) {
       if (block_weight_[g] > 0 && !std::isfinite(sum_[g * lanes + lane])) {
         return add_incomplete(x, feature);
@@ -186,35 +187,30 @@ private:
 
   // The slow path of a column with missing or infinite numbers: the same two
   // readings, over the numbers that are there.
-  void add_incomplete(const double *x, int feature) {
-    const int *group = chunk_.group + first_;
+  void add_incomplete(const double* x, int feature) {
+    const int* group = chunk_.group + first_;
     Vector weight(chunk_.groups + 1, 0.0), shift(weight), sum(weight), square(weight);
     double infinite = 0;
     for (int r = 0; r < rows_; ++r) {
       const int g = group[r];
-      if (g == chunk_.groups || std::isnan(x[r]))
-        continue;
+      if (g == chunk_.groups || std::isnan(x[r])) continue;
       if (std::isinf(x[r])) {
         ++infinite;
         continue;
       }
       const double w = chunk_.weight ? chunk_.weight[first_ + r] : 1.0;
-      if (weight[g] == 0)
-        shift[g] = x[r];
+      if (weight[g] == 0) shift[g] = x[r];
       weight[g] += w;
       sum[g] += w * (x[r] - shift[g]);
     }
-    if (infinite > 0)
-      diagnostics_.add(Problem::infinite, kAll, features_[feature], infinite);
+    if (infinite > 0) diagnostics_.add(Problem::infinite, kAll, features_[feature], infinite);
     for (int g = 0; g < chunk_.groups; ++g) {
-      if (weight[g] > 0)
-        shift[g] += sum[g] / weight[g];
+      if (weight[g] > 0) shift[g] += sum[g] / weight[g];
     }
     std::fill(sum.begin(), sum.end(), 0.0);
     for (int r = 0; r < rows_; ++r) {
       const int g = group[r];
-      if (g == chunk_.groups || !std::isfinite(x[r]))
-        continue;
+      if (g == chunk_.groups || !std::isfinite(x[r])) continue;
       const double w = chunk_.weight ? chunk_.weight[first_ + r] : 1.0;
       const double d = x[r] - shift[g];
       sum[g] += w * d;
@@ -225,14 +221,14 @@ private:
     }
   }
 
-  const Frame &frame_;
-  const IntVector &features_;
-  const Chunk &chunk_;
-  Moments &moments_;
-  Diagnostics &diagnostics_;
+  const Frame& frame_;
+  const IntVector& features_;
+  const Chunk& chunk_;
+  Moments& moments_;
+  Diagnostics& diagnostics_;
   int first_ = 0;
   int rows_ = 0;
   Vector block_weight_, buffer_, shift_, sum_, square_;
 };
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

@@ -12,21 +12,19 @@
 namespace bayesrisk {
 
 class MultivariateGaussian::Scorer {
-public:
-  Scorer(const Plan &plan, const Parameters &parameters, const Context &)
+ public:
+  Scorer(const Plan& plan, const Parameters& parameters, const Context&)
       : plan_(plan), parameters_(parameters), complete_(marginal(all_members())) {}
 
-  void add(const Frame &frame, int, int, Tile &tile) const {
+  void add(const Frame& frame, int, int, Tile& tile) const {
     Matrix x(tile.stride, plan_.size());
-    std::map<IntVector, IntVector> incomplete; // members observed -> rows
+    std::map<IntVector, IntVector> incomplete;  // members observed -> rows
     IntVector whole;
     read(frame, tile, x, whole, incomplete);
-    if (!whole.empty())
-      add_rows(complete_, x, whole, tile);
-    for (const auto &[members, rows] : incomplete) {
-      if (members.empty())
-        continue;
-      if (const Marginal *known = remembered(members)) {
+    if (!whole.empty()) add_rows(complete_, x, whole, tile);
+    for (const auto& [members, rows] : incomplete) {
+      if (members.empty()) continue;
+      if (const Marginal* known = remembered(members)) {
         add_rows(*known, x, rows, tile);
       } else {
         add_rows(marginal(members), x, rows, tile);
@@ -34,7 +32,7 @@ public:
     }
   }
 
-private:
+ private:
   // The distribution of some of the features: the triangle of their columns.
   struct Marginal {
     IntVector members;
@@ -46,18 +44,16 @@ private:
 
   IntVector all_members() const {
     IntVector result(plan_.size());
-    for (int j = 0; j < plan_.size(); ++j)
-      result[j] = j;
+    for (int j = 0; j < plan_.size(); ++j) result[j] = j;
     return result;
   }
 
-  Marginal marginal(const IntVector &members) const {
+  Marginal marginal(const IntVector& members) const {
     Marginal result{members, {}, {}};
     const int m = static_cast<int>(members.size());
-    for (const Matrix &u : parameters_.factor) {
+    for (const Matrix& u : parameters_.factor) {
       Matrix columns(u.rows(), m);
-      for (int i = 0; i < m; ++i)
-        columns.col(i) = u.col(members[i]);
+      for (int i = 0; i < m; ++i) columns.col(i) = u.col(members[i]);
       result.factor.push_back(m == u.cols() ? u : triangle_of_rows(columns));
       result.constant.push_back(-half_log_determinant(result.factor.back()) - m * kHalfLogTwoPi);
     }
@@ -65,36 +61,31 @@ private:
   }
 
   // One factor per pattern of missing values, kept while they are few.
-  const Marginal *remembered(const IntVector &members) const {
+  const Marginal* remembered(const IntVector& members) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     auto found = marginals_.find(members);
-    if (found != marginals_.end())
-      return &found->second;
-    if (marginals_.size() >= kRemembered)
-      return nullptr;
+    if (found != marginals_.end()) return &found->second;
+    if (marginals_.size() >= kRemembered) return nullptr;
     return &marginals_.emplace(members, marginal(members)).first->second;
   }
 
-  void read(const Frame &frame, Tile &tile, Matrix &x, IntVector &whole,
-            std::map<IntVector, IntVector> &incomplete) const {
+  void read(const Frame& frame, Tile& tile, Matrix& x, IntVector& whole,
+            std::map<IntVector, IntVector>& incomplete) const {
     bool finite = true;
     for (int j = 0; j < plan_.size(); ++j) {
-      double *column = x.col(j).data();
-      const double *source = load_numbers(frame.columns[plan_.features[j]], tile.begin, tile.rows,
+      double* column = x.col(j).data();
+      const double* source = load_numbers(frame.columns[plan_.features[j]], tile.begin, tile.rows,
                                           tile.stride, column);
-      if (source != column)
-        std::copy_n(source, tile.stride, column);
+      if (source != column) std::copy_n(source, tile.stride, column);
       finite = finite && kernel::all_finite(column, tile.stride);
     }
     for (int r = 0; r < tile.rows; ++r) {
       IntVector members;
       bool row_whole = true;
       for (int j = 0; !finite && j < plan_.size(); ++j) {
-        if (std::isinf(x(r, j)))
-          tile.flags[r] |= kInfinite;
+        if (std::isinf(x(r, j))) tile.flags[r] |= kInfinite;
         row_whole = row_whole && std::isfinite(x(r, j));
-        if (std::isfinite(x(r, j)))
-          members.push_back(j);
+        if (std::isfinite(x(r, j))) members.push_back(j);
       }
       if (row_whole) {
         whole.push_back(r);
@@ -105,8 +96,8 @@ private:
   }
 
   // Solves U'z = x - mean for all rows side by side; the density needs |z|^2.
-  void add_rows(const Marginal &marginal, const Matrix &x, const IntVector &rows,
-                Tile &tile) const {
+  void add_rows(const Marginal& marginal, const Matrix& x, const IntVector& rows,
+                Tile& tile) const {
     const int m = static_cast<int>(marginal.members.size());
     const int count = static_cast<int>(rows.size());
     const int padded =
@@ -115,14 +106,13 @@ private:
     Vector square(padded);
     for (int k = 0; k < tile.classes; ++k) {
       const std::size_t of_class = marginal.factor.size() == 1 ? 0 : k;
-      const Matrix &u = marginal.factor[of_class];
+      const Matrix& u = marginal.factor[of_class];
       std::fill(square.begin(), square.end(), 0.0);
       for (int i = 0; i < m; ++i) {
         const int j = marginal.members[i];
         const double mean = parameters_.mean(k, j), low = parameters_.mean_low(k, j);
-        double *zi = z.col(i).data();
-        for (int r = 0; r < count; ++r)
-          zi[r] = (x(rows[r], j) - mean) - low;
+        double* zi = z.col(i).data();
+        for (int r = 0; r < count; ++r) zi[r] = (x(rows[r], j) - mean) - low;
         for (int before = 0; before < i; ++before) {
           kernel::subtract_multiple(zi, z.col(before).data(), u(before, i), padded);
         }
@@ -132,7 +122,7 @@ private:
           square[r] += zi[r] * zi[r];
         }
       }
-      double *out = tile.of_class(k);
+      double* out = tile.of_class(k);
       for (int r = 0; r < count; ++r) {
         // Inf - Inf on the way: so far out that the density is 0.
         out[rows[r]] += std::isnan(square[r]) && !std::isnan(u(0, 0))
@@ -142,11 +132,11 @@ private:
     }
   }
 
-  const Plan &plan_;
-  const Parameters &parameters_;
+  const Plan& plan_;
+  const Parameters& parameters_;
   Marginal complete_;
   mutable std::map<IntVector, Marginal> marginals_;
   mutable std::mutex mutex_;
 };
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

@@ -17,22 +17,27 @@ namespace bayesrisk {
 using AnyPlan =
     std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan, JointTable::Plan>;
 
-template <class Plan> using LikelihoodOf = typename std::decay_t<Plan>::Likelihood;
+template <class Plan>
+using LikelihoodOf = typename std::decay_t<Plan>::Likelihood;
 
 // The other states of a bank follow the type of its plan.
-template <template <class> class State, class Variant> struct MapVariant;
+template <template <class> class State, class Variant>
+struct MapVariant;
 
 template <template <class> class State, class... Plan>
 struct MapVariant<State, std::variant<Plan...>> {
   using type = std::variant<State<Plan>...>;
 };
 
-template <class Plan> using OptionsOf = typename LikelihoodOf<Plan>::Options;
-template <class Plan> using StatisticsOf = typename LikelihoodOf<Plan>::Statistics;
-template <class Plan> using ParametersOf = typename LikelihoodOf<Plan>::Parameters;
+template <class Plan>
+using OptionsOf = typename LikelihoodOf<Plan>::Options;
+template <class Plan>
+using StatisticsOf = typename LikelihoodOf<Plan>::Statistics;
+template <class Plan>
+using ParametersOf = typename LikelihoodOf<Plan>::Parameters;
 
 using AnyOptions = MapVariant<OptionsOf, AnyPlan>::type;
 using AnyStatistics = MapVariant<StatisticsOf, AnyPlan>::type;
 using AnyParameters = MapVariant<ParametersOf, AnyPlan>::type;
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

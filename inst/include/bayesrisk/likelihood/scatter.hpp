@@ -8,13 +8,14 @@ namespace bayesrisk {
 // Weight, mean and the triangle of the scatter matrix of each group, over the
 // rows that miss none of the block's features.
 struct Scatter {
-  Matrix weight, rows;          // groups x 1
-  Matrix mean, mean_low;        // groups x p
-  std::vector<Matrix> triangle; // per group p x p
-  Vector missing;               // per feature: rows that missed it
-  double skipped = 0;           // rows that missed any
+  Matrix weight, rows;           // groups x 1
+  Matrix mean, mean_low;         // groups x p
+  std::vector<Matrix> triangle;  // per group p x p
+  Vector missing;                // per feature: rows that missed it
+  double skipped = 0;            // rows that missed any
 
-  template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
     visit("weight", self.weight);
     visit("rows", self.rows);
     visit("mean", self.mean);
@@ -26,28 +27,29 @@ struct Scatter {
 
   Scatter() = default;
   Scatter(int groups, int p)
-      : weight(Matrix::Zero(groups, 1)), rows(weight), mean(Matrix::Zero(groups, p)),
-        mean_low(mean), triangle(groups, Matrix::Zero(p, p)), missing(p, 0.0) {}
+      : weight(Matrix::Zero(groups, 1)),
+        rows(weight),
+        mean(Matrix::Zero(groups, p)),
+        mean_low(mean),
+        triangle(groups, Matrix::Zero(p, p)),
+        missing(p, 0.0) {}
 
   bool consistent(int groups, int p) const {
     bool good = has_shape(weight, groups, 1) && has_shape(rows, groups, 1) &&
                 has_shape(mean, groups, p) && has_shape(mean_low, groups, p) &&
                 static_cast<int>(triangle.size()) == groups &&
                 static_cast<int>(missing.size()) == p;
-    for (const Matrix &r : triangle)
-      good = good && has_shape(r, p, p);
+    for (const Matrix& r : triangle) good = good && has_shape(r, p, p);
     return good;
   }
 
-  void merge(const Scatter &other) {
-    for (int g = 0; g < weight.rows(); ++g)
-      merge_group(other, g);
-    for (std::size_t j = 0; j < missing.size(); ++j)
-      missing[j] += other.missing[j];
+  void merge(const Scatter& other) {
+    for (int g = 0; g < weight.rows(); ++g) merge_group(other, g);
+    for (std::size_t j = 0; j < missing.size(); ++j) missing[j] += other.missing[j];
     skipped += other.skipped;
   }
 
-  void copy_columns(const Scatter &other, const IntVector &from, const IntVector &group) {
+  void copy_columns(const Scatter& other, const IntVector& from, const IntVector& group) {
     const int p = static_cast<int>(from.size());
     for (std::size_t g = 0; g < group.size(); ++g) {
       const int to = group[g];
@@ -62,16 +64,14 @@ struct Scatter {
       triangle[to] =
           columns.isUpperTriangular(0) && columns.rows() == p ? columns : triangle_of_rows(columns);
     }
-    for (int j = 0; j < p; ++j)
-      missing[j] = other.missing[from[j]];
+    for (int j = 0; j < p; ++j) missing[j] = other.missing[from[j]];
     skipped = other.skipped;
   }
 
-private:
-  void merge_group(const Scatter &other, int g) {
+ private:
+  void merge_group(const Scatter& other, int g) {
     const double before = weight(g, 0), added = other.weight(g, 0);
-    if (added <= 0)
-      return;
+    if (added <= 0) return;
     rows(g, 0) += other.rows(g, 0);
     weight(g, 0) = before + added;
     if (before <= 0) {
@@ -100,12 +100,17 @@ private:
 // Collects the scatter of one chunk: the means first, then products of the
 // centred rows, and QR of these rows where the product would lose digits.
 class ScatterCollector {
-public:
-  ScatterCollector(const Frame &frame, const IntVector &features, const Chunk &chunk,
-                   Scatter &scatter, Diagnostics &diagnostics)
-      : frame_(frame), features_(features), chunk_(chunk), scatter_(scatter),
-        diagnostics_(diagnostics), p_(static_cast<int>(features.size())),
-        group_(chunk.group, chunk.group + chunk.rows), moments_(chunk.groups, p_) {}
+ public:
+  ScatterCollector(const Frame& frame, const IntVector& features, const Chunk& chunk,
+                   Scatter& scatter, Diagnostics& diagnostics)
+      : frame_(frame),
+        features_(features),
+        chunk_(chunk),
+        scatter_(scatter),
+        diagnostics_(diagnostics),
+        p_(static_cast<int>(features.size())),
+        group_(chunk.group, chunk.group + chunk.rows),
+        moments_(chunk.groups, p_) {}
 
   void collect() {
     leave_out_incomplete();
@@ -113,8 +118,7 @@ public:
     complete.group = group_.data();
     MomentCollector(frame_, features_, complete, moments_, diagnostics_).collect();
     for (int r = 0; r < chunk_.rows; ++r) {
-      if (group_[r] < chunk_.groups)
-        ++scatter_.rows(group_[r], 0);
+      if (group_[r] < chunk_.groups) ++scatter_.rows(group_[r], 0);
     }
     scatter_.weight = moments_.weight.col(0);
     scatter_.mean = moments_.mean;
@@ -123,7 +127,7 @@ public:
     refine();
   }
 
-private:
+ private:
   static constexpr int kBlock = 2048;
   static constexpr double kSafeCondition = 1e5;
 
@@ -138,18 +142,15 @@ private:
       double infinite = 0;
       for (int r = 0; r < chunk_.rows; ++r) {
         const double x = number(j, r);
-        if (std::isfinite(x) || chunk_.group[r] == chunk_.groups)
-          continue;
+        if (std::isfinite(x) || chunk_.group[r] == chunk_.groups) continue;
         infinite += std::isinf(x);
         scatter_.missing[j] += std::isnan(x);
         incomplete[r] = 1;
       }
-      if (infinite > 0)
-        diagnostics_.add(Problem::infinite, kAll, features_[j], infinite);
+      if (infinite > 0) diagnostics_.add(Problem::infinite, kAll, features_[j], infinite);
     }
     for (int r = 0; r < chunk_.rows; ++r) {
-      if (!incomplete[r])
-        continue;
+      if (!incomplete[r]) continue;
       group_[r] = chunk_.groups;
       ++scatter_.skipped;
     }
@@ -157,31 +158,28 @@ private:
 
   // Hands every group's centred rows (times the root of their weight), block
   // by block, to `use`.
-  template <class Use> void for_each_block(Use use) {
+  template <class Use>
+  void for_each_block(Use use) {
     IntVector order(kBlock), start(chunk_.groups + 2);
     for (int first = 0; first < chunk_.rows; first += kBlock) {
       const int rows = std::min(kBlock, chunk_.rows - first);
       sort_by_group(first, rows, order, start);
       for (int g = 0; g < chunk_.groups; ++g) {
         const int size = start[g + 1] - start[g];
-        if (size > 0)
-          use(g, centred(g, first, order.data() + start[g], size));
+        if (size > 0) use(g, centred(g, first, order.data() + start[g], size));
       }
     }
   }
 
-  void sort_by_group(int first, int rows, IntVector &order, IntVector &start) const {
+  void sort_by_group(int first, int rows, IntVector& order, IntVector& start) const {
     std::fill(start.begin(), start.end(), 0);
-    for (int r = 0; r < rows; ++r)
-      ++start[group_[first + r] + 1];
-    for (std::size_t g = 1; g < start.size(); ++g)
-      start[g] += start[g - 1];
+    for (int r = 0; r < rows; ++r) ++start[group_[first + r] + 1];
+    for (std::size_t g = 1; g < start.size(); ++g) start[g] += start[g - 1];
     IntVector next(start);
-    for (int r = 0; r < rows; ++r)
-      order[next[group_[first + r]]++] = r;
+    for (int r = 0; r < rows; ++r) order[next[group_[first + r]]++] = r;
   }
 
-  Matrix centred(int g, int first, const int *order, int size) const {
+  Matrix centred(int g, int first, const int* order, int size) const {
     Matrix x(size, p_);
     for (int j = 0; j < p_; ++j) {
       const double mean = moments_.mean(g, j), low = moments_.mean_low(g, j);
@@ -196,7 +194,7 @@ private:
 
   void add_products() {
     products_.assign(chunk_.groups, Matrix::Zero(p_, p_));
-    for_each_block([&](int g, const Matrix &x) {
+    for_each_block([&](int g, const Matrix& x) {
       products_[g].template selfadjointView<Eigen::Lower>().rankUpdate(x.transpose());
     });
   }
@@ -206,35 +204,30 @@ private:
   void refine() {
     std::vector<bool> unsafe(chunk_.groups, false);
     for (int g = 0; g < chunk_.groups; ++g) {
-      if (scatter_.rows(g, 0) == 0)
-        continue;
+      if (scatter_.rows(g, 0) == 0) continue;
       const Eigen::LLT<Matrix, Eigen::Lower> llt(products_[g]);
       unsafe[g] = true;
-      if (scatter_.rows(g, 0) <= 2 * p_ || llt.info() != Eigen::Success)
-        continue;
+      if (scatter_.rows(g, 0) <= 2 * p_ || llt.info() != Eigen::Success) continue;
       const Matrix r = llt.matrixU();
-      if (!(equilibrated_condition(r) <= kSafeCondition))
-        continue;
+      if (!(equilibrated_condition(r) <= kSafeCondition)) continue;
       scatter_.triangle[g] = r;
       unsafe[g] = false;
     }
-    if (std::find(unsafe.begin(), unsafe.end(), true) == unsafe.end())
-      return;
-    for_each_block([&](int g, const Matrix &x) {
-      if (unsafe[g])
-        scatter_.triangle[g] = triangle_of_rows(stack(scatter_.triangle[g], x));
+    if (std::find(unsafe.begin(), unsafe.end(), true) == unsafe.end()) return;
+    for_each_block([&](int g, const Matrix& x) {
+      if (unsafe[g]) scatter_.triangle[g] = triangle_of_rows(stack(scatter_.triangle[g], x));
     });
   }
 
-  const Frame &frame_;
-  const IntVector &features_;
-  const Chunk &chunk_;
-  Scatter &scatter_;
-  Diagnostics &diagnostics_;
+  const Frame& frame_;
+  const IntVector& features_;
+  const Chunk& chunk_;
+  Scatter& scatter_;
+  Diagnostics& diagnostics_;
   const int p_;
   IntVector group_;
   Moments moments_;
   std::vector<Matrix> products_;
 };
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

@@ -18,11 +18,12 @@ struct ClassStatistics {
 
   explicit ClassStatistics(int groups = 0) : weight(groups, 0.0), rows(groups, 0.0) {}
 
-  template <class Self, class Visitor> static void fields(Self &self, Visitor &visit) {
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
     visit("weight", self.weight);
     visit("rows", self.rows);
   }
-  void merge(const ClassStatistics &other) {
+  void merge(const ClassStatistics& other) {
     for (std::size_t g = 0; g < weight.size(); ++g) {
       weight[g] += other.weight[g];
       rows[g] += other.rows[g];
@@ -35,19 +36,19 @@ struct ModelStatistics {
   std::vector<AnyStatistics> banks;
 
   ModelStatistics() = default;
-  explicit ModelStatistics(const ModelPlan &plan) : classes(plan.groups) {
-    for (const AnyPlan &bank : plan.banks) {
+  explicit ModelStatistics(const ModelPlan& plan) : classes(plan.groups) {
+    for (const AnyPlan& bank : plan.banks) {
       std::visit(
-          [&](const auto &p) { banks.emplace_back(StatisticsOf<decltype(p)>(p, plan.groups)); },
+          [&](const auto& p) { banks.emplace_back(StatisticsOf<decltype(p)>(p, plan.groups)); },
           bank);
     }
   }
 
-  void merge(const ModelPlan &plan, const ModelStatistics &other) {
+  void merge(const ModelPlan& plan, const ModelStatistics& other) {
     classes.merge(other.classes);
     for (std::size_t b = 0; b < banks.size(); ++b) {
       std::visit(
-          [&](const auto &p) {
+          [&](const auto& p) {
             using State = StatisticsOf<decltype(p)>;
             std::get<State>(banks[b]).merge(p, std::get<State>(other.banks[b]));
           },
@@ -61,11 +62,11 @@ struct ModelStatistics {
 constexpr Index kChunkRows = 65536;
 
 class StatisticsCollector {
-public:
-  StatisticsCollector(const ModelPlan &plan, const Frame &frame, const Rows &rows)
+ public:
+  StatisticsCollector(const ModelPlan& plan, const Frame& frame, const Rows& rows)
       : plan_(plan), frame_(frame), rows_(rows) {}
 
-  ModelStatistics collect(const Context &context, Diagnostics &diagnostics) {
+  ModelStatistics collect(const Context& context, Diagnostics& diagnostics) {
     ModelStatistics total(plan_);
     const Index chunks = (frame_.rows + kChunkRows - 1) / kChunkRows;
     for (Index done = 0; done < chunks;) {
@@ -86,8 +87,8 @@ public:
     return total;
   }
 
-private:
-  ModelStatistics collect_chunk(Index index, Diagnostics &diagnostics) const {
+ private:
+  ModelStatistics collect_chunk(Index index, Diagnostics& diagnostics) const {
     ModelStatistics part(plan_);
     Chunk chunk;
     chunk.begin = index * kChunkRows;
@@ -98,7 +99,7 @@ private:
     chunk.group = group.data();
     for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
       std::visit(
-          [&](const auto &p) {
+          [&](const auto& p) {
             std::get<StatisticsOf<decltype(p)>>(part.banks[b])
                 .collect(p, frame_, chunk, diagnostics);
           },
@@ -108,8 +109,8 @@ private:
   }
 
   // A row without a group, or without weight, goes to the slot behind the last.
-  IntVector groups_of(const Chunk &chunk, ClassStatistics &classes,
-                      Diagnostics &diagnostics) const {
+  IntVector groups_of(const Chunk& chunk, ClassStatistics& classes,
+                      Diagnostics& diagnostics) const {
     IntVector group(chunk.rows);
     double malformed = 0;
     for (int r = 0; r < chunk.rows; ++r) {
@@ -119,38 +120,35 @@ private:
       malformed += counted && !known;
       group[r] = counted && known ? stored - 1 : plan_.groups;
     }
-    if (malformed > 0)
-      diagnostics.add(Problem::malformed, kAll, kAll, malformed);
+    if (malformed > 0) diagnostics.add(Problem::malformed, kAll, kAll, malformed);
     const std::vector<int> rows = count_groups(group.data(), chunk.rows, plan_.groups);
     classes.rows.assign(rows.begin(), rows.end() - 1);
     classes.weight = classes.rows;
     if (chunk.weight) {
       Vector weight(plan_.groups + 1, 0.0);
-      for (int r = 0; r < chunk.rows; ++r)
-        weight[group[r]] += chunk.weight[r];
+      for (int r = 0; r < chunk.rows; ++r) weight[group[r]] += chunk.weight[r];
       classes.weight.assign(weight.begin(), weight.end() - 1);
     }
     return group;
   }
 
-  const ModelPlan &plan_;
-  const Frame &frame_;
-  const Rows &rows_;
+  const ModelPlan& plan_;
+  const Frame& frame_;
+  const Rows& rows_;
 };
 
-inline ModelStatistics realign(const ModelPlan &plan, const ModelStatistics &statistics,
-                               const ModelPlan &target, const Mapping &mapping,
-                               const IntVector &bank) {
+inline ModelStatistics realign(const ModelPlan& plan, const ModelStatistics& statistics,
+                               const ModelPlan& target, const Mapping& mapping,
+                               const IntVector& bank) {
   ModelStatistics result(target);
   for (std::size_t g = 0; g < mapping.group.size(); ++g) {
     result.classes.weight[mapping.group[g]] = statistics.classes.weight[g];
     result.classes.rows[mapping.group[g]] = statistics.classes.rows[g];
   }
   for (std::size_t b = 0; b < plan.banks.size(); ++b) {
-    if (bank[b] < 0)
-      continue;
+    if (bank[b] < 0) continue;
     std::visit(
-        [&](const auto &p) {
+        [&](const auto& p) {
           using Plan = std::decay_t<decltype(p)>;
           using State = StatisticsOf<Plan>;
           result.banks[bank[b]] = std::get<State>(statistics.banks[b])
@@ -165,19 +163,19 @@ inline ModelStatistics realign(const ModelPlan &plan, const ModelStatistics &sta
 struct Estimate {
   Vector prior;
   std::vector<AnyParameters> banks;
-  double log_likelihood = 0; // joint, log p(x, y) of the rows at the estimates
+  double log_likelihood = 0;  // joint, log p(x, y) of the rows at the estimates
   double parameter_count = 0;
 };
 
 class Estimator {
-public:
-  Estimator(const ModelPlan &plan, const ModelStatistics &statistics,
-            const std::vector<AnyOptions> &options)
+ public:
+  Estimator(const ModelPlan& plan, const ModelStatistics& statistics,
+            const std::vector<AnyOptions>& options)
       : plan_(plan), statistics_(statistics), options_(options) {}
 
   // An empty `prior` means the shares of the classes.
-  Estimate estimate(const Vector &prior, Diagnostics &diagnostics) const {
-    const Vector &weight = statistics_.classes.weight;
+  Estimate estimate(const Vector& prior, Diagnostics& diagnostics) const {
+    const Vector& weight = statistics_.classes.weight;
     Estimate result;
     double total = 0;
     int classes = 0;
@@ -187,25 +185,23 @@ public:
     }
     result.prior = prior;
     if (prior.empty()) {
-      for (double w : weight)
-        result.prior.push_back(w / total);
+      for (double w : weight) result.prior.push_back(w / total);
       result.parameter_count = classes - 1;
     }
     for (std::size_t g = 0; g < weight.size(); ++g) {
       result.log_likelihood += times_log(weight[g], std::log(result.prior[g]));
     }
-    for (std::size_t b = 0; b < plan_.banks.size(); ++b)
-      add_bank(b, classes, result, diagnostics);
+    for (std::size_t b = 0; b < plan_.banks.size(); ++b) add_bank(b, classes, result, diagnostics);
     return result;
   }
 
-private:
-  void add_bank(std::size_t b, int classes, Estimate &result, Diagnostics &diagnostics) const {
+ private:
+  void add_bank(std::size_t b, int classes, Estimate& result, Diagnostics& diagnostics) const {
     std::visit(
-        [&](const auto &p) {
+        [&](const auto& p) {
           using L = LikelihoodOf<decltype(p)>;
-          const auto &statistics = std::get<typename L::Statistics>(statistics_.banks[b]);
-          const auto &options = std::get<typename L::Options>(options_[b]);
+          const auto& statistics = std::get<typename L::Statistics>(statistics_.banks[b]);
+          const auto& options = std::get<typename L::Options>(options_[b]);
           Diagnostics problems;
           auto parameters =
               L::estimate(p, statistics, options, statistics_.classes.weight, problems);
@@ -219,9 +215,9 @@ private:
         plan_.banks[b]);
   }
 
-  const ModelPlan &plan_;
-  const ModelStatistics &statistics_;
-  const std::vector<AnyOptions> &options_;
+  const ModelPlan& plan_;
+  const ModelStatistics& statistics_;
+  const std::vector<AnyOptions>& options_;
 };
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

@@ -26,9 +26,10 @@ constexpr bool is_choice(Output output) {
 // or choices from 1.
 struct Request {
   Output output = Output::class_;
-  const Cost *cost = nullptr;
-  double *numbers = nullptr;
-  int *choices = nullptr;
+  const Cost* cost = nullptr;
+  double* numbers = nullptr;
+  int* choices = nullptr;
+  double missing = kNaN;  // written where there is no answer
 };
 
 // Rows without a whole answer, and why.
@@ -39,7 +40,14 @@ struct ScoreReport {
   explicit ScoreReport(int features = 0)
       : unknown_by_feature(features, 0), malformed_by_feature(features, 0) {}
 
-  void merge(const ScoreReport &other) {
+  void count_flags(const Tile& tile) {
+    for (int r = 0; r < tile.rows; ++r) {
+      infinite += (tile.flags[r] & kInfinite) != 0;
+      unknown += (tile.flags[r] & kUnknownLevel) != 0;
+    }
+  }
+
+  void merge(const ScoreReport& other) {
     infinite += other.infinite;
     unknown += other.unknown;
     impossible += other.impossible;
@@ -52,15 +60,14 @@ struct ScoreReport {
 
 // A model made ready to score: its log prior and a scorer per bank.
 class Scorer {
-public:
-  Scorer(const ModelPlan &plan, const std::vector<AnyParameters> &parameters, const Vector &prior,
-         const Context &context)
+ public:
+  Scorer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters, const Vector& prior,
+         const Context& context)
       : plan_(plan), prior_(prior) {
-    for (double p : prior)
-      log_prior_.push_back(std::log(p));
+    for (double p : prior) log_prior_.push_back(std::log(p));
     for (std::size_t b = 0; b < plan.banks.size(); ++b) {
       std::visit(
-          [&](const auto &p) {
+          [&](const auto& p) {
             using L = LikelihoodOf<decltype(p)>;
             banks_.emplace_back(std::make_unique<typename L::Scorer>(
                 p, std::get<typename L::Parameters>(parameters[b]), context));
@@ -70,49 +77,53 @@ public:
   }
 
   int classes() const { return plan_.groups; }
-  const Vector &prior() const { return prior_; }
+  const Vector& prior() const { return prior_; }
 
-  void add_log_likelihood(const Frame &frame, Tile &tile) const {
+  void add_log_likelihood(const Frame& frame, Tile& tile) const {
     for (std::size_t b = 0; b < banks_.size(); ++b) {
-      const int members = std::visit([](const auto &p) { return p.members(); }, plan_.banks[b]);
+      const int members = std::visit([](const auto& p) { return p.members(); }, plan_.banks[b]);
       add_members(frame, b, 0, members, tile);
     }
   }
 
-  void add_members(const Frame &frame, std::size_t bank, int from, int to, Tile &tile) const {
-    std::visit([&](const auto &scorer) { scorer->add(frame, from, to, tile); }, banks_[bank]);
+  void add_members(const Frame& frame, std::size_t bank, int from, int to, Tile& tile) const {
+    std::visit([&](const auto& scorer) { scorer->add(frame, from, to, tile); }, banks_[bank]);
   }
 
   // A class of prior 0 is out, whatever its likelihood says (or cannot say).
-  void add_prior(Tile &tile) const {
+  void add_prior(Tile& tile) const {
     for (int k = 0; k < tile.classes; ++k) {
-      double *out = tile.of_class(k);
+      double* out = tile.of_class(k);
       if (log_prior_[k] == kNegativeInfinity) {
         std::fill(out, out + tile.rows, kNegativeInfinity);
       } else {
-        for (int r = 0; r < tile.rows; ++r)
-          out[r] += log_prior_[k];
+        for (int r = 0; r < tile.rows; ++r) out[r] += log_prior_[k];
       }
     }
   }
 
-private:
-  template <class Plan> using Bank = std::unique_ptr<typename LikelihoodOf<Plan>::Scorer>;
+ private:
+  template <class Plan>
+  using Bank = std::unique_ptr<typename LikelihoodOf<Plan>::Scorer>;
   using AnyBank = MapVariant<Bank, AnyPlan>::type;
 
-  const ModelPlan &plan_;
+  const ModelPlan& plan_;
   Vector prior_, log_prior_;
   std::vector<AnyBank> banks_;
 };
 
 // Scores rows tile by tile and writes what was asked for, nothing else.
 class ScoreTask {
-public:
-  ScoreTask(const Scorer &scorer, const Frame &frame, const Request &request)
-      : scorer_(scorer), frame_(frame), request_(request),
+ public:
+  ScoreTask(const Scorer& scorer, const Frame& frame, const Request& request)
+      : scorer_(scorer),
+        frame_(frame),
+        request_(request),
         tile_(scorer.classes(), static_cast<int>(frame.columns.size())),
-        report_(static_cast<int>(frame.columns.size())), maximum_(tile_.capacity),
-        posterior_(scorer.classes()), log_joint_(scorer.classes()) {
+        report_(static_cast<int>(frame.columns.size())),
+        maximum_(tile_.capacity),
+        posterior_(scorer.classes()),
+        log_joint_(scorer.classes()) {
     if (request.cost) {
       expected_cost_ = std::make_unique<ExpectedCost>(*request.cost);
       class_rule_ = request.cost->is_zero_one();
@@ -125,43 +136,34 @@ public:
       tile_.start(begin, last);
       scorer_.add_log_likelihood(frame_, tile_);
       write();
-      for (int r = 0; r < tile_.rows; ++r) {
-        report_.infinite += (tile_.flags[r] & kInfinite) != 0;
-        report_.unknown += (tile_.flags[r] & kUnknownLevel) != 0;
-      }
+      report_.count_flags(tile_);
     }
     report_.unknown_by_feature = tile_.unknown;
     report_.malformed_by_feature = tile_.malformed;
     return report_;
   }
 
-private:
+ private:
   void write() {
-    if (request_.output == Output::log_likelihood)
-      return write_scores();
+    if (request_.output == Output::log_likelihood) return write_scores();
     const bool class_rule =
         request_.output == Output::class_ || (request_.output == Output::decision && class_rule_);
-    if (!class_rule)
-      uninformed_ = find_uninformed();
+    if (!class_rule) uninformed_ = find_uninformed();
     scorer_.add_prior(tile_);
-    if (request_.output == Output::log_joint)
-      return write_scores();
+    if (request_.output == Output::log_joint) return write_scores();
     find_maximum(tile_, maximum_.data());
-    if (class_rule)
-      return write_classes();
-    for (int r = 0; r < tile_.rows; ++r)
-      write_row(r);
+    if (class_rule) return write_classes();
+    for (int r = 0; r < tile_.rows; ++r) write_row(r);
   }
 
   void write_classes() {
-    int *choices = request_.choices + tile_.begin;
+    int* choices = request_.choices + tile_.begin;
     choose_class(tile_, maximum_.data(), choices);
     for (int r = 0; r < tile_.rows; ++r) {
       const bool infinite = (tile_.flags[r] & kInfinite) != 0;
       const bool impossible = !(maximum_[r] > kNegativeInfinity);
       report_.impossible += impossible && !infinite;
-      if (infinite || impossible)
-        choices[r] = kMissingInteger;
+      if (infinite || impossible) choices[r] = kMissingInteger;
     }
   }
 
@@ -169,21 +171,19 @@ private:
   bool find_uninformed() {
     is_uninformed_.assign(tile_.rows, 1);
     for (int k = 0; k < tile_.classes; ++k) {
-      if (scorer_.prior()[k] == 0)
-        continue;
-      const double *l = tile_.of_class(k);
-      for (int r = 0; r < tile_.rows; ++r)
-        is_uninformed_[r] &= l[r] == 0.0;
+      if (scorer_.prior()[k] == 0) continue;
+      const double* l = tile_.of_class(k);
+      for (int r = 0; r < tile_.rows; ++r) is_uninformed_[r] &= l[r] == 0.0;
     }
     return std::find(is_uninformed_.begin(), is_uninformed_.end(), 1) != is_uninformed_.end();
   }
 
   void write_scores() {
     for (int k = 0; k < tile_.classes; ++k) {
-      double *out = request_.numbers + k * frame_.rows + tile_.begin;
-      const double *l = tile_.of_class(k);
+      double* out = request_.numbers + k * frame_.rows + tile_.begin;
+      const double* l = tile_.of_class(k);
       for (int r = 0; r < tile_.rows; ++r)
-        out[r] = tile_.flags[r] & kInfinite ? kNaN : l[r];
+        out[r] = tile_.flags[r] & kInfinite || std::isnan(l[r]) ? request_.missing : l[r];
     }
   }
 
@@ -191,13 +191,12 @@ private:
     const bool infinite = (tile_.flags[r] & kInfinite) != 0;
     const Index at = tile_.begin + r;
     if (request_.output == Output::log_evidence) {
-      request_.numbers[at] = infinite ? kNaN : log_evidence(tile_, r, maximum_[r]);
+      request_.numbers[at] = infinite ? request_.missing : log_evidence(tile_, r, maximum_[r]);
       return;
     }
     const bool impossible = !(maximum_[r] > kNegativeInfinity);
     report_.impossible += impossible && !infinite;
-    if (infinite || impossible)
-      return write_nothing(at);
+    if (infinite || impossible) return write_nothing(at);
     if (request_.output == Output::log_prob) {
       write_log_posterior(tile_, r, maximum_[r], request_.numbers + at, frame_.rows);
     } else if (request_.output == Output::prob) {
@@ -207,10 +206,9 @@ private:
     }
   }
 
-  void posterior(int r, double *out, Index stride) const {
+  void posterior(int r, double* out, Index stride) const {
     if (uninformed_ && is_uninformed_[r]) {
-      for (int k = 0; k < tile_.classes; ++k)
-        out[k * stride] = scorer_.prior()[k];
+      for (int k = 0; k < tile_.classes; ++k) out[k * stride] = scorer_.prior()[k];
     } else {
       write_posterior(tile_, r, maximum_[r], out, stride);
     }
@@ -218,8 +216,7 @@ private:
 
   void decide(int r, Index at) {
     posterior(r, posterior_.data(), 1);
-    for (int k = 0; k < tile_.classes; ++k)
-      log_joint_[k] = tile_.of_class(k)[r];
+    for (int k = 0; k < tile_.classes; ++k) log_joint_[k] = tile_.of_class(k)[r];
     expected_cost_->evaluate(posterior_, log_joint_, expected_);
     if (request_.output == Output::decision) {
       request_.choices[at] = expected_cost_->choose(posterior_, expected_) + 1;
@@ -236,13 +233,12 @@ private:
       return;
     }
     const int columns = request_.output == Output::cost ? request_.cost->actions() : tile_.classes;
-    for (int c = 0; c < columns; ++c)
-      request_.numbers[c * frame_.rows + at] = kNaN;
+    for (int c = 0; c < columns; ++c) request_.numbers[c * frame_.rows + at] = request_.missing;
   }
 
-  const Scorer &scorer_;
-  const Frame &frame_;
-  const Request &request_;
+  const Scorer& scorer_;
+  const Frame& frame_;
+  const Request& request_;
   Tile tile_;
   ScoreReport report_;
   Vector maximum_;
@@ -253,10 +249,10 @@ private:
   Eigen::VectorXd posterior_, log_joint_, expected_;
 };
 
-constexpr Index kScoreRows = 16384; // of one task
+constexpr Index kScoreRows = 16384;  // of one task
 
-inline ScoreReport score(const Scorer &scorer, const Frame &frame, const Request &request,
-                         const Context &context) {
+inline ScoreReport score(const Scorer& scorer, const Frame& frame, const Request& request,
+                         const Context& context) {
   const Index tasks = (frame.rows + kScoreRows - 1) / kScoreRows;
   std::vector<ScoreReport> reports(tasks);
   context.run(tasks, [&](Index i) {
@@ -265,9 +261,8 @@ inline ScoreReport score(const Scorer &scorer, const Frame &frame, const Request
         ScoreTask(scorer, frame, request).run(first, std::min(frame.rows, first + kScoreRows));
   });
   ScoreReport total(static_cast<int>(frame.columns.size()));
-  for (const ScoreReport &report : reports)
-    total.merge(report);
+  for (const ScoreReport& report : reports) total.merge(report);
   return total;
 }
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

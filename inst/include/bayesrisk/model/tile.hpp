@@ -21,14 +21,19 @@ struct Tile {
   int classes = 0;
   Vector log_joint;
   std::vector<unsigned char> flags;
-  Vector numbers, scratch; // what a scorer needs for the moment
+  Vector numbers, scratch;  // what a scorer needs for the moment
   IntVector codes;
-  std::vector<Index> unknown, malformed; // rows per feature, counted on the way
+  std::vector<Index> unknown, malformed;  // rows per feature, counted on the way
 
   Tile(int classes, int features)
-      : capacity(fitting_rows(classes)), classes(classes),
-        log_joint(static_cast<std::size_t>(classes) * capacity), flags(capacity), numbers(capacity),
-        codes(capacity), unknown(features, 0), malformed(features, 0) {}
+      : capacity(fitting_rows(classes)),
+        classes(classes),
+        log_joint(static_cast<std::size_t>(classes) * capacity),
+        flags(capacity),
+        numbers(capacity),
+        codes(capacity),
+        unknown(features, 0),
+        malformed(features, 0) {}
 
   static constexpr int kMostRows = 512;
 
@@ -48,10 +53,10 @@ struct Tile {
 
   void clear() { std::fill(log_joint.begin(), log_joint.end(), 0.0); }
 
-  double *of_class(int k) { return log_joint.data() + static_cast<std::size_t>(k) * stride; }
-  const double *of_class(int k) const {
+  double* of_class(int k) { return log_joint.data() + static_cast<std::size_t>(k) * stride; }
+  const double* of_class(int k) const {
     return log_joint.data() + static_cast<std::size_t>(k) * stride;
   }
 };
 
-} // namespace bayesrisk
+}  // namespace bayesrisk

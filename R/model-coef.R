@@ -1,0 +1,173 @@
+# Joint tables of more numbers (cells of all classes) are given by the cells seen.
+max_array_cells <- 1e5
+
+#' Extract from a fitted model
+#'
+#' The parameters, the formula, the number of cases and the log likelihood of a
+#' model; [AIC()] and [BIC()] follow from the last two.
+#'
+#' @param object,x A fitted or known model. `nobs()` also takes the result of
+#'   [bayes_statistics()].
+#' @param ... Not used: an argument that ends up here is an error.
+#'
+#' @details
+#' The log likelihood is the joint one, the sum of \eqn{w \log p(x, y)}{w log p(x, y)}
+#' over the training rows with weights \eqn{w}, at the estimates: class prior
+#' included. A feature that is missing in a row adds nothing for that row, and
+#' neither does a joint block that misses any of its features. With unbiased
+#' variances, smoothing or a given prior the estimates are not those of maximum
+#' likelihood, and the value is below the maximum.
+#'
+#' Its degrees of freedom count free parameters:
+#' * the prior: \eqn{K - 1} for \eqn{K} classes with rows if it is estimated, 0 if
+#'   it is given;
+#' * a categorical feature: its declared levels - 1, per class; a joint table: its
+#'   cells - 1, per class;
+#' * a single Gaussian feature: 2 per class;
+#' * a block of \eqn{p} numeric features: \eqn{p} means per class, and
+#'   \eqn{p (p + 1) / 2} for the covariance of each class, or for the one that is
+#'   shared (pooled, or shrunk by 1).
+#'
+#' `AIC(model)` is `-2 * logLik + 2 * df`, and `BIC(model)` has `log(nobs)` in
+#' place of the second 2: the smaller, the better. Both compare models of the
+#' same rows and the same features.
+#'
+#' @return
+#' `coef()`: a list of `prior`, named by class, and one element for each feature
+#' or joint block, named by it (blocks of [bayes_full()] are called `numeric` and
+#' `categorical`):
+#' * categorical feature: a class x level matrix of probabilities, with dimnames
+#'   named `class` and by the feature;
+#' * Gaussian feature: a class x 2 matrix with columns `mean` and `sd`, in units of
+#'   the feature;
+#' * block of numeric features: a list of `mean`, a class x feature matrix, and
+#'   `covariance`, a list of matrices named by class, or one matrix where all
+#'   classes share it;
+#' * joint table: an array of probabilities, level x level x ... x class, with
+#'   dimnames named by feature and `class`. Beyond 1e5 numbers, a data frame of the
+#'   cells seen in training, one column per feature, `class` and `probability`,
+#'   whose attribute `unseen` has the probability of each other cell, by class.
+#'
+#' The parameters of a class without rows are `NA`.
+#'
+#' `formula()`: the formula of the fit, as it was written, in the global
+#' environment (a model holds no other); `NULL` for a model that was not fitted
+#' by a formula.
+#'
+#' `nobs()`: the sum of the case weights, without weights the number of rows used;
+#' 0 for a model of [bayes_known()].
+#'
+#' `logLik()`: a number of class `logLik` with the attributes `df` and `nobs`.
+#' @section Errors: `logLik()` of a model that was made by [bayes_known()] is an error
+#'   of class `bayesrisk_error_argument`: there are no data that it could be the
+#'   likelihood of. A damaged model is one of class `bayesrisk_error_object`.
+#' @source The parameter counts of categorical models are those of the lecture
+#'   "Chapter ML:IV Statistical Learning: Bayes Classification", of Gaussian ones those
+#'   of "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
+#'   (Wehner)".
+#' @seealso [summary()][summary.bayesrisk_model] to read them,
+#'   [tidy()][tidy.bayesrisk_model] for a data frame.
+#' @examples
+#' model <- fit(bayes_naive(), play ~ outlook + wind, play_tennis)
+#' coef(model)
+#' formula(model)
+#' nobs(model)
+#' logLik(model)
+#'
+#' # 13 free parameters against 71
+#' naive <- fit(bayes_naive(), play ~ ., play_tennis)
+#' full <- fit(bayes_full(), play ~ ., play_tennis)
+#' AIC(naive, full)
+#' @name coef.bayesrisk_model
+#' @export
+coef.bayesrisk_model <- function(object, ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_model(object, call)
+  schema <- object$schema
+  blocks <- Map(bank_coefficients, object$plan$banks, object$parameters$banks, list(schema))
+  blocks <- unlist(unname(blocks), recursive = FALSE)
+  if (length(blocks)) names(blocks) <- block_names(object)
+  c(list(prior = stats::setNames(object$parameters$prior, schema$classes$levels)), blocks)
+}
+
+# One element for each block of a bank.
+bank_coefficients <- function(bank, parameters, schema) {
+  features <- unname(schema$features[bank$features])
+  classes <- schema$classes$levels
+  switch(bank$type,
+    gaussian = gaussian_coefficients(parameters, features, classes),
+    categorical = categorical_coefficients(parameters, features, classes),
+    multivariate_gaussian = list(multivariate_coefficients(parameters, features, classes)),
+    joint_table = list(joint_coefficients(bank, parameters, features, classes))
+  )
+}
+
+# What the engine leaves open, for a class without rows.
+open_as_na <- function(x) replace(x, is.nan(x), NA_real_)
+
+gaussian_coefficients <- function(parameters, features, classes) {
+  mean <- open_as_na(parameters$mean + parameters$mean_low)
+  sd <- open_as_na(parameters$sd)
+  lapply(seq_along(features), function(j) {
+    matrix(
+      c(mean[, j], sd[, j]), length(classes),
+      dimnames = list(class = classes, statistic = c("mean", "sd"))
+    )
+  })
+}
+
+categorical_coefficients <- function(parameters, features, classes) {
+  probability <- open_as_na(exp(parameters$log_probability))
+  last <- cumsum(lengths(lapply(features, `[[`, "levels")))
+  Map(function(feature, last) {
+    columns <- seq_along(feature$levels) + last - length(feature$levels)
+    matrix(
+      probability[, columns], length(classes),
+      dimnames = stats::setNames(list(classes, feature$levels), c("class", feature$name))
+    )
+  }, features, last)
+}
+
+multivariate_coefficients <- function(parameters, features, classes) {
+  labels <- vapply(features, `[[`, "", "name")
+  covariance <- lapply(parameters$factor, function(factor) {
+    matrix(open_as_na(crossprod(factor)), length(labels), dimnames = list(labels, labels))
+  })
+  shared <- length(covariance) == 1L && length(classes) > 1L
+  list(
+    mean = matrix(
+      open_as_na(parameters$mean + parameters$mean_low), length(classes),
+      dimnames = list(class = classes, feature = labels)
+    ),
+    covariance = if (shared) covariance[[1L]] else stats::setNames(covariance, classes)
+  )
+}
+
+joint_coefficients <- function(bank, parameters, features, classes) {
+  labels <- lapply(features, `[[`, "levels")
+  names(labels) <- vapply(features, `[[`, "", "name")
+  cells <- prod(as.double(bank$levels))
+  probability <- open_as_na(exp(parameters$log_probability))
+  unseen <- open_as_na(exp(parameters$log_unseen))
+  if (cells * length(classes) > max_array_cells) {
+    seen <- seen_cells(parameters$cells, labels, probability, classes)
+    return(structure(seen, unseen = stats::setNames(unseen, classes)))
+  }
+  flat <- matrix(unseen, cells, length(classes), byrow = TRUE)
+  strides <- cumprod(c(1, bank$levels[-length(bank$levels)]))
+  flat[1 + (parameters$cells - 1) %*% strides, ] <- t(probability)
+  array(flat, c(bank$levels, length(classes)), c(labels, list(class = classes)))
+}
+
+# A row per class and cell, class by class.
+seen_cells <- function(cells, labels, probability, classes) {
+  columns <- Map(function(levels, j) {
+    factor(levels[rep(cells[, j], times = length(classes))], levels)
+  }, labels, seq_along(labels))
+  class <- factor(rep(classes, each = nrow(cells)), classes)
+  data.frame(
+    columns, class = class, probability = as.vector(t(probability)),
+    check.names = FALSE
+  )
+}

@@ -1,0 +1,52 @@
+#' @rdname coef.bayesrisk_model
+#' @export
+formula.bayesrisk_model <- function(x, ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_model(x, call, "x")
+  formula <- x$schema$formula
+  if (is.null(formula)) return(NULL)
+  structure(formula, .Environment = globalenv())
+}
+
+#' @rdname coef.bayesrisk_model
+#' @export
+nobs.bayesrisk_model <- function(object, ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_model(object, call)
+  total_weight(object)
+}
+
+#' @rdname coef.bayesrisk_model
+#' @export
+nobs.bayesrisk_statistics <- function(object, ...) {
+  check_no_dots(..., call = rlang::current_env())
+  total_weight(object)
+}
+
+# 0 for what was made from numbers.
+total_weight <- function(x) as.double(sum(x$statistics$classes$weight))
+
+#' @rdname coef.bayesrisk_model
+#' @export
+logLik.bayesrisk_model <- function(object, ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_model(object, call)
+  if (is.null(object$statistics)) {
+    abort_argument(c(
+      "{.arg object} has no log likelihood: {.fn bayes_known} made it from numbers, without data.",
+      i = "Of other data: {.code sum(predict(model, newdata, type = \"log_evidence\"))}."
+    ), call)
+  }
+  model_log_likelihood(object)
+}
+
+model_log_likelihood <- function(model) {
+  structure(
+    model$parameters$log_likelihood,
+    df = model$parameters$parameter_count, nobs = total_weight(model),
+    class = "logLik"
+  )
+}

@@ -1,0 +1,171 @@
+#' Models as data frames
+#'
+#' [generics::tidy()] gives a row per parameter, [generics::glance()] one row about
+#' the fit, and [generics::augment()] the data with what the model says of each case.
+#'
+#' @param x A fitted or known model.
+#' @param data,newdata A data frame, tibble, data.table or matrix with the features,
+#'   as in [predict()][predict.bayesrisk_model]; give one of the two (a model holds
+#'   no data, so both mean the same).
+#' @param cost What each action costs under each true class: see [cost_matrix()].
+#' @inheritParams predict.bayesrisk_model
+#'
+#' @return
+#' `tidy()`: a data frame with one row per class, term and statistic:
+#' * `class`: a factor of all classes;
+#' * `term`: `"(prior)"` for the class prior, else the feature; for what belongs to
+#'   several features of a block, their names joined by `:`;
+#' * `level`: the level of a categorical feature (the levels of a joint table joined
+#'   by `:`), else `NA`;
+#' * `statistic`: `"probability"`; `"mean"` and `"sd"` of a Gaussian feature;
+#'   `"mean"`, `"variance"` and `"covariance"` in a block of numeric features;
+#' * `estimate`: the number, `NA` for a class without rows.
+#'
+#' A covariance that all classes share is repeated for each class. A joint table of
+#' more than 1e5 numbers has rows for the cells seen only, as in
+#' [coef()][coef.bayesrisk_model].
+#'
+#' `glance()`: a data frame with one row: `nobs` (sum of the case weights), `df`,
+#' `logLik`, `AIC`, `BIC` (as [logLik()][logLik.bayesrisk_model]; all `NA` for a model
+#' made by [bayes_known()]), and the numbers of `classes` and `features`.
+#'
+#' `augment()`: the data (a matrix as a data frame; a tibble stays a tibble) in its
+#' order, with the new columns `.pred_class` and `.pred_<level>` for every class, the
+#' posterior probability; with `cost` also `.decision`, a factor of actions, and
+#' `.cost_<action>`, the expected cost of every action. Columns that have one of these
+#' names already are replaced.
+#' @section Errors: `bayesrisk_error_argument` where neither or both of `data` and
+#'   `newdata` are given, or where a class is called "class", so that two new columns
+#'   would have one name; others as in [predict()][predict.bayesrisk_model].
+#' @examples
+#' model <- fit(bayes_naive(), play ~ outlook + wind, play_tennis)
+#' tidy(model)
+#' glance(model)
+#' cost <- cost_matrix(book = c(yes = 0, no = 20), wait = c(yes = 5, no = 0))
+#' head(augment(model, play_tennis, cost = cost), 3)
+#' @name tidy.bayesrisk_model
+#' @export
+tidy.bayesrisk_model <- function(x, ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_model(x, call, "x")
+  parameters <- coef.bayesrisk_model(x)
+  classes <- length(x$schema$classes$levels)
+  prior <- tidy_rows(parameters$prior, classes, "(prior)", NA_character_, "probability")
+  blocks <- Map(tidy_block, parameters[-1L], names(parameters)[-1L], block_types(x), classes)
+  rows <- c(list(prior), unname(blocks))
+  column <- function(name) unlist(lapply(rows, `[[`, name), use.names = FALSE)
+  data.frame(
+    class = as_class_factor(column("class"), x$schema$classes), term = column("term"),
+    level = column("level"), statistic = column("statistic"), estimate = column("estimate")
+  )
+}
+
+# Rows of a class x term matrix, term by term; the other columns are one per term.
+tidy_rows <- function(estimate, classes, term, level, statistic) {
+  terms <- length(estimate) / classes
+  each <- function(values) rep(rep_len(values, terms), each = classes)
+  list(
+    class = rep(seq_len(classes), terms), term = each(term), level = each(level),
+    statistic = each(statistic), estimate = as.vector(estimate)
+  )
+}
+
+tidy_block <- function(parameters, name, type, classes) {
+  switch(type,
+    gaussian = tidy_rows(parameters, classes, name, NA_character_, colnames(parameters)),
+    categorical = tidy_rows(parameters, classes, name, colnames(parameters), "probability"),
+    multivariate_gaussian = tidy_covariance(parameters, classes),
+    joint_table = tidy_cells(parameters)
+  )
+}
+
+tidy_covariance <- function(parameters, classes) {
+  features <- colnames(parameters$mean)
+  shared <- is.matrix(parameters$covariance)
+  covariance <- if (shared) rep(list(parameters$covariance), classes) else parameters$covariance
+  pairs <- which(upper.tri(diag(length(features)), diag = TRUE), arr.ind = TRUE)
+  first <- features[pairs[, 1L]]
+  own <- pairs[, 1L] == pairs[, 2L]
+  term <- ifelse(own, first, paste(first, features[pairs[, 2L]], sep = ":"))
+  upper <- t(vapply(covariance, function(s) s[pairs], numeric(nrow(pairs))))
+  tidy_rows(
+    c(parameters$mean, matrix(upper, classes)), classes, c(features, term), NA_character_,
+    c(rep("mean", length(features)), ifelse(own, "variance", "covariance"))
+  )
+}
+
+tidy_cells <- function(parameters) {
+  cells <- if (is.data.frame(parameters)) parameters else array_cells(parameters)
+  last <- length(cells)
+  features <- cells[seq_len(last - 2L)]
+  list(
+    class = as.integer(cells[[last - 1L]]),
+    term = rep(paste(names(features), collapse = ":"), nrow(cells)),
+    level = do.call(paste, c(unname(lapply(features, as.character)), sep = ":")),
+    statistic = rep("probability", nrow(cells)), estimate = cells[[last]]
+  )
+}
+
+#' @rdname tidy.bayesrisk_model
+#' @export
+glance.bayesrisk_model <- function(x, ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_model(x, call, "x")
+  known <- is.null(x$statistics)
+  fit <- if (known) structure(NA_real_, df = NA_real_) else model_log_likelihood(x)
+  data.frame(
+    nobs = total_weight(x), df = attr(fit, "df"), logLik = as.double(fit),
+    AIC = if (known) NA_real_ else stats::AIC(fit), BIC = if (known) NA_real_ else stats::BIC(fit),
+    classes = length(x$schema$classes$levels), features = length(x$schema$features)
+  )
+}
+
+#' @rdname tidy.bayesrisk_model
+#' @export
+augment.bayesrisk_model <- function(x, data = NULL, newdata = NULL, cost = NULL, prior = NULL,
+                                    threads = getOption("bayesrisk.threads", 1L), ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_model(x, call, "x")
+  if (is.null(data) == is.null(newdata)) {
+    abort_argument(c(
+      "One of {.arg data} and {.arg newdata} must be given.",
+      i = "A model holds no data to fall back on."
+    ), call)
+  }
+  arg <- if (is.null(newdata)) "data" else "newdata"
+  if (is.null(newdata)) newdata <- data
+  threads <- check_threads(threads, call)
+  prior <- predict_prior(x, prior, call)
+  if (!is.null(cost)) cost <- predict_cost(x, "cost", cost, call)
+  read <- read_newdata(x$schema, newdata, call, arg)
+  added <- predicted_columns(x, read, cost, prior, threads, call)
+  if (!is.data.frame(newdata)) newdata <- as.data.frame(newdata)
+  newdata[names(added)] <- added
+  newdata
+}
+
+# The columns that augment() adds, as a list; what there is to warn about is said once.
+predicted_columns <- function(model, read, cost, prior, threads, call) {
+  once <- function(type) score(model, read, type, prior, cost, threads, call)
+  again <- function(type) suppressWarnings(once(type), classes = "bayesrisk_warning")
+  added <- c(list(.pred_class = once("class")), matrix_columns(again("prob"), ".pred_"))
+  if (!is.null(cost)) {
+    added <- c(added, list(.decision = again("decision")), matrix_columns(again("cost"), ".cost_"))
+  }
+  twice <- names(added)[duplicated(names(added))]
+  if (length(twice)) {
+    abort_argument(c(
+      "The class {.val class} would give a second column {.field {twice}}.",
+      i = "Call the class something else, or use {.code predict(type = \"prob\")}."
+    ), call)
+  }
+  added
+}
+
+matrix_columns <- function(x, prefix) {
+  columns <- lapply(seq_len(ncol(x)), function(j) as.vector(x[, j]))
+  stats::setNames(columns, paste0(prefix, colnames(x)))
+}

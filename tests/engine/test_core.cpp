@@ -1,0 +1,122 @@
+#include "helpers.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace testing;
+
+TEST_SUITE_BEGIN("core");
+
+TEST_CASE("log_add is exact far from 0 and at -Inf") {
+  const double inf = std::numeric_limits<double>::infinity();
+  CHECK(log_add(0, 0) == std::log(2.0));
+  CHECK(log_add(-1e300, -1e300) == -1e300);
+  CHECK(log_add(-1050, -1051) == doctest::Approx(-1050 + std::log1p(std::exp(-1))).epsilon(1e-15));
+  CHECK(log_add(5000, 4999) == log_add(4999, 5000));
+  CHECK(log_add(700, -700) == 700);
+  CHECK(log_add(-inf, -3.25) == -3.25);
+  CHECK(log_add(-3.25, -inf) == -3.25);
+  CHECK(log_add(-inf, -inf) == -inf);
+  CHECK(std::isnan(log_add(kNaN, -inf)));
+  CHECK(std::isnan(log_add(1, kNaN)));
+}
+
+TEST_CASE("two_sum loses nothing") {
+  Random random(1);
+  for (int i = 0; i < 2000; ++i) {
+    const double a = random.normal() * std::pow(2.0, random.below(20));
+    const double b = random.normal() * std::pow(2.0, random.below(20) - 20);
+    for (const TwoPart s : {two_sum(a, b), two_sum(b, a)}) {
+      CHECK(s.high == a + b);
+      // Few enough binary digits apart for 113 of them to hold the sum.
+      const Quad whole = static_cast<Quad>(a) + b;
+      CHECK(static_cast<double>(whole - s.high) == s.low);
+    }
+  }
+  const TwoPart s = two_sum(1e15, 0x1p-20);
+  CHECK(s.high == 1e15);
+  CHECK(s.low == 0x1p-20);
+}
+
+TEST_CASE("what never happened costs nothing") {
+  CHECK(times_log(0, kNegativeInfinity) == 0);
+  CHECK(times_log(2, kNegativeInfinity) == kNegativeInfinity);
+  CHECK(times_log(2, -0.5) == -1);
+}
+
+TEST_CASE("a triangle keeps rows'rows") {
+  Random random(2);
+  for (const auto &[n, p] : {std::pair{1, 1}, {1, 4}, {3, 4}, {4, 4}, {9, 4}, {200, 33}}) {
+    Matrix rows(n, p);
+    for (Index i = 0; i < rows.size(); ++i)
+      rows.data()[i] = random.normal();
+    const Matrix r = triangle_of_rows(rows);
+    REQUIRE(r.rows() == p);
+    REQUIRE(r.cols() == p);
+    CHECK(largest_difference(r.transpose() * r, rows.transpose() * rows) < 1e-12 * n);
+    CHECK(r.isUpperTriangular(0));
+    CHECK(r.diagonal().minCoeff() >= 0);
+  }
+}
+
+TEST_CASE("a triangle of rows keeps columns of very different scale") {
+  Matrix rows(4, 3);
+  rows << 1, 2e-120, 3e120, 2, -1e-120, 1e120, 0, 5e-120, -2e120, 1, 1e-120, 1e120;
+  const Matrix r = triangle_of_rows(rows);
+  Matrix plain = rows;
+  plain.col(1) *= 1e120;
+  plain.col(2) /= 1e120;
+  const Matrix expected = triangle_of_rows(plain);
+  CHECK(r(1, 1) * 1e120 == doctest::Approx(expected(1, 1)).epsilon(1e-13));
+  CHECK(r(2, 2) / 1e120 == doctest::Approx(expected(2, 2)).epsilon(1e-13));
+}
+
+TEST_CASE("rank knows nearly dependent columns, whatever their scale") {
+  Matrix r = Matrix::Identity(3, 3);
+  CHECK(rank_of_triangle(r) == 3);
+  r(0, 2) = 1;
+  r(1, 2) = 1;
+  r(2, 2) = 1e-7;
+  CHECK(rank_of_triangle(r) == 3);
+  r(2, 2) = 1e-13;
+  CHECK(rank_of_triangle(r) == 2);
+  r.col(2) *= 1e150;
+  r.col(0) *= 1e-150;
+  CHECK(rank_of_triangle(r) == 2);
+  r(2, 2) = 0;
+  CHECK(rank_of_triangle(r) == 2);
+  CHECK(rank_of_triangle(Matrix::Zero(3, 3)) == 0);
+}
+
+TEST_CASE("the condition of a triangle does not see the scale of columns") {
+  Matrix r(2, 2);
+  r << 1, 1, 0, 1e-4;
+  const double condition = equilibrated_condition(r);
+  CHECK(condition > 1e4);
+  CHECK(condition < 1e5);
+  r.col(1) *= 1e9;
+  CHECK(equilibrated_condition(r) == doctest::Approx(condition).epsilon(1e-12));
+  r(1, 1) = 0;
+  CHECK(std::isinf(equilibrated_condition(r)));
+}
+
+TEST_CASE("half the log determinant does not underflow") {
+  CHECK(half_log_determinant(Matrix::Identity(400, 400) * 1e-100) ==
+        doctest::Approx(-400 * 100 * std::log(10.0)).epsilon(1e-14));
+}
+
+TEST_CASE("diagnostics add up by problem, class and feature, and keep their bank") {
+  Diagnostics one, two, all;
+  one.add(Problem::infinite, kAll, 3, 2);
+  one.add(Problem::infinite, kAll, 4, 1);
+  two.add(Problem::infinite, kAll, 3, 5);
+  two.add(Problem::constant, 0, 3, 5);
+  one.merge(two);
+  CHECK(one.items().size() == 3);
+  CHECK(found(one, Problem::infinite, kAll, 3, 7));
+  CHECK(found(one, Problem::constant, 0, 3, 5));
+  all.append(one, 2);
+  CHECK(all.items()[0].bank == 2);
+  CHECK(Diagnostics().empty());
+}
+
+TEST_SUITE_END();

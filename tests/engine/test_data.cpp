@@ -1,0 +1,92 @@
+#include "helpers.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace testing;
+
+TEST_SUITE_BEGIN("data");
+
+TEST_CASE("integers are numbers, except the missing one") {
+  const IntVector values{1, kMissingInteger, -3, std::numeric_limits<int>::max()};
+  double buffer[8];
+  const double *x = load_numbers(whole_numbers(values), 0, 4, 8, buffer);
+  CHECK(x[0] == 1);
+  CHECK(std::isnan(x[1]));
+  CHECK(x[2] == -3);
+  CHECK(x[3] == 2147483647.0);
+  for (int r = 4; r < 8; ++r)
+    CHECK(x[r] == 0);
+}
+
+TEST_CASE("reals are read in place, or padded with zeros") {
+  const Vector values{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  double buffer[8];
+  CHECK(load_numbers(reals(values), 2, 8, 8, buffer) == values.data() + 2);
+  std::fill(buffer, buffer + 8, -1.0);
+  const double *x = load_numbers(reals(values), 5, 5, 8, buffer);
+  CHECK(x == buffer);
+  CHECK(x[0] == 6);
+  CHECK(x[4] == 10);
+  CHECK((x[5] == 0 && x[6] == 0 && x[7] == 0));
+}
+
+TEST_CASE("codes: missing, malformed, unknown") {
+  const int lowest = std::numeric_limits<int>::min() + 1, most = std::numeric_limits<int>::max();
+  const IntVector values{1, 2, 3, 0, 4, -5, kMissingInteger, lowest, most};
+  IntVector codes(values.size());
+  load_codes(factor(values, 3), 0, 9, codes.data());
+  CHECK(codes == IntVector{0, 1, 2, kMalformed, kMalformed, kMalformed, kMissing, kMalformed,
+                           kMalformed});
+  const int remap[] = {2, kUnknown, 0};
+  load_codes(factor(values, 3, remap), 0, 4, codes.data());
+  CHECK(IntVector(codes.begin(), codes.begin() + 4) == IntVector{2, kUnknown, 0, kMalformed});
+  Column far = factor(values, 3);
+  far.first_code = std::numeric_limits<int>::min() + 1;
+  CHECK(level_of(far, most) == kMalformed);
+  CHECK(level_of(far, lowest) == 0);
+  far.first_code = most;
+  CHECK(level_of(far, lowest) == kMalformed);
+}
+
+TEST_CASE("all_finite sees what is not, in every place") {
+  const double inf = std::numeric_limits<double>::infinity();
+  for (double bad : {kNaN, inf, -inf}) {
+    for (int at = 0; at < 16; ++at) {
+      Vector x(16, 1.7e308);
+      CHECK(kernel::all_finite(x.data(), 16));
+      x[at] = bad;
+      CHECK_FALSE(kernel::all_finite(x.data(), 16));
+    }
+  }
+  CHECK(kernel::all_finite(nullptr, 0));
+}
+
+TEST_CASE("groups: missing or without weight is left out, out of range is counted") {
+  const ModelPlan plan = gaussian_plan(2, 1);
+  const Vector x{1, 2, 4, 8, 16, 32, 64, 128};
+  const IntVector group{1, 2, kMissingInteger, 3, 0, -7, 1, 2};
+  const Vector weight{1, 2, 1, 1, 1, 1, 3, 0};
+  Diagnostics problems;
+  const ModelStatistics all = collect(plan, frame_of(x), group, problems);
+  CHECK(all.classes.rows == Vector{2, 2});
+  CHECK(found(problems, Problem::malformed, kAll, kAll, 3));
+  const ModelStatistics weighted = collect(plan, frame_of(x), group, problems, weight);
+  CHECK(weighted.classes.weight == Vector{4, 2});
+  CHECK(weighted.classes.rows == Vector{2, 1});
+  const Moments &moments = statistics<Gaussian>(weighted).moments;
+  CHECK(moments.mean(0, 0) == doctest::Approx(193 / 4.0).epsilon(1e-15));
+  CHECK(moments.mean(1, 0) == 2);
+}
+
+TEST_CASE("rows are counted right in every remainder of a vector") {
+  Random random(3);
+  for (int rows = 0; rows < 12; ++rows) {
+    IntVector group(rows);
+    std::vector<int> expected(4, 0);
+    for (int &g : group)
+      ++expected[g = random.below(4)];
+    CHECK(count_groups(group.data(), rows, 3) == expected);
+  }
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,157 @@
+test_that("one error lists every class and feature that stands in the way", {
+  data <- data.frame(y = c("a", "a", "a", "b", "b", "b", "c"), u = c(1, 1, 1, 2, 3, 5, 1),
+                     v = c(1, 2, 4, 7, 7, 7, 1))
+  error <- rlang::catch_cnd(fit(bayes_naive(), y ~ ., data), "bayesrisk_error_degenerate")
+  expect_length(error$problems, 3L)
+  expect_match(error$problems, "class \"a\": `u` constant", fixed = TRUE, all = FALSE)
+  expect_match(error$problems, "class \"b\": `v` constant", fixed = TRUE, all = FALSE)
+  expect_match(error$problems, "class \"c\" has 1 row .* of `u`, `v`, and needs 2", all = FALSE)
+  expect_match(conditionMessage(error), "min_variance")
+})
+
+test_that("more than twenty problems are cut, and counted", {
+  data <- data.frame(y = rep(1:30, each = 2), x = rep(1:30, each = 2))
+  error <- rlang::catch_cnd(fit(bayes_naive(), y ~ x, data), "bayesrisk_error_degenerate")
+  expect_length(error$problems, 30L)
+  expect_match(conditionMessage(error), "and 10 more")
+})
+
+test_that("a singular covariance names class, features, rank and remedies (G2, G3)", {
+  u <- c(1, 2, 4, 3, 7, 9, 8, 1)
+  y <- rep(c("a", "b"), each = 4)
+  for (v in list(rep(3, 8), 2 * u, u)) {
+    expect_bayesrisk_error(fit_xy(bayes_full(), data.frame(u, v), y), "degenerate",
+                           "class \"a\".*v.*class \"b\".*shrinkage")
+  }
+  expect_bayesrisk_error(fit_xy(bayes_full(), data.frame(u, v = 2 * u), y), "degenerate",
+                         "rank 1 of 2")
+  few <- data.frame(u = c(1, 2, 4, 3), v = c(1, 0, 2, 5), y = c("a", "a", "b", "b"))
+  expect_bayesrisk_error(fit(bayes_full(), y ~ ., few), "degenerate", "2 rows.*3 or more")
+  general <- data.frame(u = c(0, 1, 0, 4, 5, 7), v = c(0, 0, 1, 4, 6, 5),
+                        y = rep(c("a", "b"), each = 3))
+  expect_equal(rowSums(posterior(fit(bayes_full(), y ~ ., general), general)), rep(1, 6))
+})
+
+test_that("constants that doubles cannot tell apart from spread are constants (N8)", {
+  for (value in c(150494407424305.47, 1e15 + 0.3, 0.1, 0, -1e-300)) {
+    data <- data.frame(y = rep(c("a", "b"), c(7, 2)), x = c(rep(value, 7), 1, 2))
+    expect_bayesrisk_error(fit(bayes_naive(), y ~ x, data), "degenerate",
+                           "class \"a\".*x.*constant")
+  }
+})
+
+test_that("spread beyond the doubles is an error, not NaN (N7)", {
+  data <- mixed()
+  for (factor in c(2^600, 2^-600)) {
+    expect_bayesrisk_error(fit(bayes_naive(), y ~ x, transform(data, x = x * factor)),
+                           "degenerate", "x")
+    expect_bayesrisk_error(fit(bayes_full(), y ~ x + z, transform(data, x = x * factor)),
+                           "degenerate", "x")
+  }
+})
+
+test_that("a number so far out that its square overflows is never NaN (N5)", {
+  model <- fit(bayes_naive(), y ~ x, tails())
+  far <- data.frame(x = c(-100, 1e3, 1e200, -1.7e308))
+  answer <- suppressWarnings(predict(model, far, type = "log_prob"))
+  expect_equal(answer[1:2, ], cbind(A = c(0, -9950), B = c(-1050, 0)), tolerance = 1e-14)
+  expect_false(any(is.nan(answer)))
+})
+
+test_that("a level without counts in a class is named, and how to smooth it", {
+  data <- data.frame(y = c("a", "a", "b"), g = c("k", "l", NA))
+  expect_bayesrisk_error(fit(bayes_naive(), y ~ g, data), "degenerate",
+                         "class \"b\".*g.*laplace = 1")
+  expect_s3_class(fit(bayes_naive(laplace = 1), y ~ g, data), "bayesrisk_model")
+})
+
+test_that("gctorture does not change the answer (R11)", {
+  skip_on_cran()
+  run <- function() {
+    model <- fit(bayes_blocks(list(c("x", "z")), laplace = 1), y ~ ., mixed())
+    list(posterior(model, mixed()), contributions(model, mixed()),
+         update(model, laplace = 2)$parameters)
+  }
+  expected <- run()
+  gctorture2(200)
+  on.exit(gctorture2(0))
+  answer <- run()
+  gctorture2(0)
+  expect_identical(answer, expected)
+})
+
+test_that("empty input passes through every entry (R12)", {
+  for (spec in list(bayes_naive(laplace = 1), bayes_full(laplace = 1, shrinkage = 0.5))) {
+    model <- fit(spec, y ~ ., mixed())
+    none <- mixed()[0, ]
+    for (type in predict_types) expect_silent(predict(model, none, type = type))
+    expect_identical(contributions(model, none)[, , "a"], contributions(model, mixed())[0, , "a"])
+    expect_identical(posterior(update(model, none), mixed()), posterior(model, mixed()))
+  }
+  prior_only <- fit(bayes_naive(), y ~ 1, mixed())
+  expect_identical(dim(contributions(prior_only, mixed())), c(8L, 1L, 2L))
+  expect_equal(unname(posterior(prior_only, data.frame(a = 1:2)[, 0])), rbind(c(5, 3), c(5, 3)) / 8)
+})
+
+# A random data set that has what data sets have: ties, constants, gaps, rare levels.
+random_data <- function() {
+  rows <- sample(1:9, 1)
+  column <- function(...) {
+    values <- switch(sample(6, 1),
+      sample(c(-1, 0, 0.5, 1e8, NA, NaN), rows, TRUE), round(stats::rnorm(rows), sample(0:2, 1)),
+      sample(c(1:3, NA), rows, TRUE), sample(c("u", "v", NA), rows, TRUE),
+      factor(sample(c("u", "v"), rows, TRUE), c("v", "w", "u")), sample(c(TRUE, FALSE, NA), rows,
+                                                                        TRUE)
+    )
+    if (is.numeric(values) && stats::runif(1) < 0.05) values[1] <- Inf
+    values
+  }
+  columns <- lapply(seq_len(sample(0:4, 1)), column)
+  names(columns) <- letters[seq_along(columns)]
+  y <- switch(sample(3, 1), sample(c("k", "l"), rows, TRUE), factor(sample(1:2, rows, TRUE), 1:3),
+              sample(3L, rows, TRUE))
+  data.frame(c(list(y = y), columns))
+}
+
+random_spec <- function() {
+  laplace <- sample(c(0, 1), 1)
+  variance <- sample(c("ml", "unbiased"), 1)
+  shrinkage <- sample(c(0, 0.5, 1), 1)
+  switch(sample(3, 1),
+    bayes_naive(variance = variance, categorical = likelihood_categorical(laplace)),
+    bayes_full(laplace, variance, shrinkage = shrinkage),
+    bayes_blocks(list(c("a", "b")), laplace, variance, shrinkage = shrinkage)
+  )
+}
+
+# NULL, or what is wrong with a posterior; a row of NA must have been warned about.
+posterior_problem <- function(model, data) {
+  warned <- FALSE
+  answer <- withCallingHandlers(posterior(model, data), bayesrisk_warning = function(w) {
+    warned <<- TRUE
+    rlang::cnd_muffle(w)
+  })
+  lost <- rowSums(is.na(answer)) > 0
+  if (any(is.nan(answer))) return("NaN")
+  if (any(lost) && !warned) return("NA without a warning")
+  if (!all(abs(rowSums(answer[!lost, , drop = FALSE]) - 1) < 1e-12)) return("no distribution")
+  NULL
+}
+
+test_that("random data give a posterior or an error of the package's (R15)", {
+  runs <- as.integer(Sys.getenv("BAYESRISK_FUZZ", "300"))
+  withr::local_seed(20)
+  wrong <- character()
+  for (run in seq_len(runs)) {
+    data <- random_data()
+    spec <- random_spec()
+    newdata <- data[sample(nrow(data), 5, TRUE), , drop = FALSE]
+    problem <- tryCatch(
+      suppressMessages(posterior_problem(fit(spec, y ~ ., data), newdata)),
+      bayesrisk_error_object = conditionMessage, bayesrisk_error = function(e) NULL,
+      warning = conditionMessage, error = conditionMessage
+    )
+    if (!is.null(problem)) wrong <- c(wrong, sprintf("run %d: %s", run, problem))
+  }
+  expect_identical(wrong, character())
+})

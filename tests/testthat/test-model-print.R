@@ -1,0 +1,109 @@
+local_print_options <- function(env = parent.frame()) {
+  withr::local_options(
+    digits = 3, width = 80, cli.num_colors = 1L, OutDec = ".", scipen = 0, .local_envir = env
+  )
+}
+
+known <- function() {
+  bayes_known(
+    prior = c(a = 0.75, b = 0.25), pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4),
+    size = rbind(a = c(small = 0.4, large = 0.6), b = c(0.5, 0.5))
+  )
+}
+
+test_that("a model prints as sentences and two tables", {
+  local_print_options()
+  categorical <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+  blocks <- fit(bayes_blocks(list(petal = c("Petal.Length", "Petal.Width"))), Species ~ ., iris)
+  weighted <- fit(bayes_naive(), Survived ~ ., as.data.frame(Titanic), weights = Freq)
+  pooled <- fit_xy(bayes_full(covariance = "pooled"), iris[1:4], iris$Species)
+  prior_only <- fit(bayes_naive(), play ~ 1, play_tennis)
+  expect_snapshot({
+    categorical
+    blocks
+    weighted
+    pooled
+    prior_only
+    known()
+  })
+})
+
+test_that("statistics print what they were collected for", {
+  local_print_options()
+  joint <- bayes_statistics(bayes_full(), play ~ outlook + wind, play_tennis)
+  titanic <- as.data.frame(Titanic)
+  weighted <- bayes_statistics(bayes_naive(), Survived ~ ., titanic, weights = Freq / 4)
+  expect_snapshot({
+    joint
+    weighted
+  })
+})
+
+test_that("format() gives the sentences", {
+  model <- fit(bayes_naive(), Species ~ ., iris, subset = Petal.Width > 0.15)
+  expect_identical(format(model), c(
+    format(bayes_naive()), "Estimated by Species ~ . from 145 of 150 rows: 3 classes, 4 features."
+  ))
+  one <- fit_xy(bayes_naive(), data.frame(x = c(1, 2)), c("a", "a"))
+  expect_identical(format(one)[[2]], "Estimated from 2 rows: 1 class, 1 feature.")
+  expect_identical(format(known())[[2]], "Made from numbers, without data: 2 classes, 2 features.")
+  statistics <- bayes_statistics(bayes_naive(), play ~ wind, play_tennis)
+  expect_identical(format(statistics), c(
+    paste("Statistics for", format(bayes_naive())),
+    "Collected by play ~ wind from 14 rows: 2 classes, 1 feature."
+  ))
+})
+
+test_that("numbers follow options(digits) and options(OutDec), counts are written in full", {
+  local_print_options()
+  model <- fit(bayes_naive(), play ~ wind, play_tennis)
+  expect_output(print(model), "yes   0.643    9", fixed = TRUE)
+  withr::local_options(digits = 5, OutDec = ",")
+  expect_output(print(model), "yes   0,64286    9", fixed = TRUE)
+  many <- data.frame(y = rep(c("a", "b"), 50000), x = c("u", "v", "u", "u"))
+  withr::local_options(digits = 3, OutDec = ".", scipen = -5)
+  expect_output(print(fit(bayes_naive(), y ~ x, many)), "from 100000 rows", fixed = TRUE)
+  expect_output(print(fit(bayes_naive(), y ~ x, many)), " 50000\n", fixed = TRUE)
+})
+
+test_that("long lists are cut, and say so", {
+  local_print_options()
+  set.seed(1)
+  x <- matrix(stats::rnorm(100 * 60), 100, dimnames = list(NULL, paste0("feature_", 1:60)))
+  model <- fit_xy(bayes_naive(), x, rep(1:25, 4))
+  lines <- capture.output(print(model))
+  expect_true(all(nchar(lines) <= 80))
+  expect_match(lines, "feature_1, feature_2, .*, \\.\\.\\. \\(60\\)$", all = FALSE)
+  expect_match(lines, "... and 5 more classes", fixed = TRUE, all = FALSE)
+  pairs <- stats::setNames(split(colnames(x), rep(1:30, 2)), paste0("pair", 1:30))
+  blocks <- fit_xy(bayes_blocks(pairs, covariance = "pooled"), x, rep(1:2, 50))
+  expect_output(print(blocks), "... and 10 more blocks", fixed = TRUE)
+  long <- stats::reformulate(colnames(x), "y")
+  data <- cbind(as.data.frame(x), y = rep(1:2, 50))
+  expect_match(format(fit(bayes_naive(), long, data))[[2]], "feature_8.* \\.\\.\\. from 100 rows")
+})
+
+test_that("strange names do not break the tables", {
+  local_print_options()
+  data <- data.frame(c("a\nb", "{x}", "%s", "a\nb"), c(1, 2, 5, 3), y = c("p\nq", "r"))
+  names(data)[1:2] <- c("new\nline", "{1 + 1} %d")
+  lines <- capture.output(print(fit(bayes_naive(), y ~ ., data)))
+  expect_match(lines, "p\\nq", fixed = TRUE, all = FALSE)
+  expect_match(lines, "new\\nline", fixed = TRUE, all = FALSE)
+  expect_match(lines, "{1 + 1} %d", fixed = TRUE, all = FALSE)
+})
+
+test_that("printing returns its argument invisibly", {
+  for (x in list(known(), bayes_statistics(bayes_naive(), play ~ ., play_tennis))) {
+    capture.output(shown <- withVisible(print(x)))
+    expect_false(shown$visible)
+    expect_identical(shown$value, x)
+  }
+})
+
+test_that("a damaged model is not printed as one", {
+  model <- known()
+  model$parameters$prior <- 1
+  expect_error(print(model), "damaged", class = "bayesrisk_error_object")
+  expect_error(format(model), "damaged", class = "bayesrisk_error_object")
+})
