@@ -32,8 +32,10 @@ check_whole_number <- function(x, arg, min = 0, max = .Machine$integer.max,
   abort_argument("{.arg {arg}} must be a whole number, not {x}.", call)
 }
 
+is_string <- function(x) is.character(x) && !is.object(x) && length(x) == 1L && !is.na(x)
+
 check_string <- function(x, arg, call = rlang::caller_env()) {
-  if (is.character(x) && !is.object(x) && length(x) == 1L && !is.na(x)) return(x)
+  if (is_string(x)) return(x)
   got <- describe_value(x)
   abort_argument("{.arg {arg}} must be one string, not {got}.", call)
 }
@@ -51,8 +53,8 @@ check_no_dots <- function(..., call = rlang::caller_env()) {
   if (extra == 0L) return(invisible())
   named <- ...names()
   named <- named[!is.na(named) & nzchar(named)]
-  what <- if (length(named)) named else "an argument without a name"
-  abort_argument("Unused {cli::qty(extra)} argument{?s}: {.arg {what}}. Check the spelling.", call)
+  if (length(named)) abort_argument("Unused argument{?s}: {.arg {named}}. Check the spelling.", call)
+  abort_argument("There is an argument without a name that is not used.", call)
 }
 
 check_threads <- function(threads, call = rlang::caller_env()) {

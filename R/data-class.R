@@ -1,6 +1,7 @@
 # The class of each row: its levels, and a code per row.
 
-read_class <- function(y, name, rows, call) {
+# Declared levels stay; others are those of the rows that count.
+read_class <- function(y, name, rows, keep, call) {
   if (is.null(y)) abort_data("The class {.field {name}} is NULL.", call)
   y <- drop_class_dim(y, name, call)
   if (length(y) != rows) {
@@ -10,9 +11,9 @@ read_class <- function(y, name, rows, call) {
   if (is.na(type)) abort_class_type(y, name, call)
   switch(type,
     factor = , ordered = factor_class(y, type),
-    character = class_codes(y, character_levels(y), type),
-    logical = class_codes(y, sort(unique(y)), type),
-    whole_number_class(y, name, call)
+    character = class_codes(y, character_levels(y, keep), type),
+    logical = class_codes(y, sort(kept_values(y, keep)), type),
+    whole_number_class(y, name, keep, call)
   )
 }
 
@@ -54,11 +55,11 @@ class_codes <- function(y, values, type) {
   list(levels = labels, type = type, codes = match(y, values))
 }
 
-whole_number_class <- function(y, name, call) {
-  values <- unique(y)
-  values <- values[!is.na(values)]
+whole_number_class <- function(y, name, keep, call) {
+  values <- kept_values(y, keep)
   if (any(is.infinite(values))) {
-    abort_data("The class {.field {name}} is infinite in {sum(is.infinite(y))} row{?s}.", call)
+    rows <- sum(is.infinite(if (is.null(keep)) y else y[keep]))
+    abort_data("The class {.field {name}} is infinite in {rows} row{?s}.", call)
   }
   if (any(values != round(values)) || any(abs(values) > 2^53)) {
     abort_data(c(

@@ -22,15 +22,22 @@ type_kind <- function(type) {
   if (type == "double" || type == "integer") "numeric" else "categorical"
 }
 
-# Character levels in C order: no result may depend on the locale.
-character_levels <- function(x) {
-  sort(unique(enc2utf8(unique(x[!is.na(x)]))), method = "radix")
+# The values of the rows that count; `keep` is NULL for all rows.
+kept_values <- function(x, keep) {
+  values <- unique(if (is.null(keep)) x else x[keep])
+  values[!is.na(values)]
 }
 
-column_levels <- function(x, type) {
+# Character levels in C order: no result may depend on the locale.
+character_levels <- function(x, keep = NULL) {
+  sort(unique(enc2utf8(kept_values(x, keep))), method = "radix")
+}
+
+# Declared levels stay; others are those of the rows that count.
+column_levels <- function(x, type, keep = NULL) {
   switch(type,
     factor = , ordered = enc2utf8(attr(x, "levels")),
-    character = character_levels(x),
+    character = character_levels(x, keep),
     logical = c("FALSE", "TRUE")
   )
 }

@@ -25,7 +25,8 @@ frame_container <- function(data) {
   rows <- .row_names_info(data, 2L)
   row_names <- if (.row_names_info(data, 1L) > 0L) attr(data, "row.names") else NULL
   list(
-    columns = unclass(data), matrix = NULL, names = names(data), rows = abs(rows),
+    columns = unclass(data), matrix = NULL, rows = abs(rows),
+    names = if (is.null(names(data))) rep("", length(data)) else names(data),
     row_names = if (is.null(row_names)) NULL else as.character(row_names), unnamed = FALSE
   )
 }
@@ -34,7 +35,7 @@ matrix_container <- function(data) {
   names <- colnames(data)
   list(
     columns = NULL, matrix = data,
-    names = if (is.null(names)) paste0("V", seq_len(ncol(data))) else names,
+    names = if (is.null(names)) sprintf("V%d", seq_len(ncol(data))) else names,
     rows = nrow(data), row_names = rownames(data), unnamed = is.null(names)
   )
 }

@@ -1,17 +1,18 @@
 # Features: what is remembered of each (name, kind, levels), and its encoding.
 
-# Reads the columns at `positions` of a container as features.
-read_features <- function(container, positions, labels, call) {
+# Reads the columns at `positions` of a container as features. `keep`: the rows
+# that count, NULL for all.
+read_features <- function(container, positions, labels, keep, call) {
   columns <- features <- vector("list", length(positions))
   for (j in seq_along(positions)) {
-    read <- read_feature(container, positions[[j]], labels[[j]], call)
+    read <- read_feature(container, positions[[j]], labels[[j]], keep, call)
     features[[j]] <- read$feature
     columns[[j]] <- read$column
   }
   list(features = stats::setNames(features, labels), columns = columns)
 }
 
-read_feature <- function(container, position, label, call) {
+read_feature <- function(container, position, label, keep, call) {
   matrix <- container$matrix
   if (!is.null(matrix) && !is.character(matrix)) {
     type <- typeof(matrix)
@@ -22,7 +23,7 @@ read_feature <- function(container, position, label, call) {
   }
   x <- container_column(container, position)
   type <- check_column(x, label, container$rows, abort_data, call)
-  levels <- column_levels(x, type)
+  levels <- column_levels(x, type, keep)
   list(feature = new_feature(label, type, levels), column = encode_column(x, type, levels))
 }
 
@@ -32,8 +33,12 @@ check_column <- function(x, label, rows, abort, call) {
   type
 }
 
-new_feature <- function(name, type, levels, expression = NULL) {
-  list(name = name, kind = type_kind(type), type = type, levels = levels, expression = expression)
+# `expression`, and the `columns` that it uses: of a feature that is a function.
+new_feature <- function(name, type, levels, expression = NULL, columns = NULL) {
+  list(
+    name = name, kind = type_kind(type), type = type, levels = levels,
+    expression = expression, columns = columns
+  )
 }
 
 encode_matrix_column <- function(matrix, position, levels = c("FALSE", "TRUE")) {
@@ -43,28 +48,31 @@ encode_matrix_column <- function(matrix, position, levels = c("FALSE", "TRUE")) 
 }
 
 # A feature that is a function of columns.
-read_term <- function(expression, container, enclosure, label, call) {
+read_term <- function(expression, container, enclosure, label, keep, call) {
   x <- evaluate_term(expression, container, enclosure, label, abort_data, call)
   type <- check_column(x, label, container$rows, abort_data, call)
-  levels <- column_levels(x, type)
+  levels <- column_levels(x, type, keep)
+  used <- intersect(all.vars(expression), container$names)
   list(
-    feature = new_feature(label, type, levels, expression),
+    feature = new_feature(label, type, levels, expression, used),
     column = encode_column(x, type, levels)
   )
 }
 
 # The features of a formula, columns where they lie and functions of columns.
-read_terms <- function(terms, container, enclosure, call) {
-  check_terms_in_data(terms, container, abort_data, "data", call)
+read_terms <- function(terms, container, enclosure, keep, call) {
+  wanted <- term_columns(terms)
+  check_columns_there(wanted, container, abort_data, "data", call)
   labels <- names(terms)
   plain <- vapply(terms, is.name, NA)
-  check_column_names(container$names, labels[plain], "data", abort_data, call)
-  read <- read_features(container, match(labels[plain], container$names), labels[plain], call)
+  check_column_names(container$names, wanted, "data", abort_data, call)
+  positions <- match(labels[plain], container$names)
+  read <- read_features(container, positions, labels[plain], keep, call)
   features <- columns <- vector("list", length(terms))
   features[plain] <- read$features
   columns[plain] <- read$columns
   for (j in which(!plain)) {
-    term <- read_term(terms[[j]], container, enclosure, labels[[j]], call)
+    term <- read_term(terms[[j]], container, enclosure, labels[[j]], keep, call)
     features[[j]] <- term$feature
     columns[[j]] <- term$column
   }

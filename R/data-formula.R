@@ -55,10 +55,13 @@ data_names <- function(expression) {
   names[!vapply(names, exists, NA, envir = baseenv(), inherits = FALSE)]
 }
 
-check_terms_in_data <- function(expressions, container, abort, arg, call) {
-  wanted <- unique(unlist(lapply(expressions, function(e) {
+term_columns <- function(expressions) {
+  unique(unlist(lapply(expressions, function(e) {
     if (is.name(e)) as.character(e) else data_names(e)
   })))
+}
+
+check_columns_there <- function(wanted, container, abort, arg, call) {
   missing <- setdiff(wanted, container$names)
   if (length(missing)) {
     guesses <- likely_misspellings(setdiff(container$names, wanted), missing)
@@ -80,6 +83,7 @@ evaluate_term <- function(expression, container, enclosure, label, abort, call) 
       abort("{.code {label}} cannot be computed: {reason}", call)
     }
   )
+  if (inherits(value, "AsIs")) class(value) <- setdiff(class(value), "AsIs")
   if (length(value) != container$rows) {
     abort("{.code {label}} has {length(value)} value{?s} for {container$rows} row{?s}.", call)
   }

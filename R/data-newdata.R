@@ -17,17 +17,15 @@ match_columns <- function(schema, container, arg, call) {
   if (container$unnamed && !schema$unnamed && length(features)) {
     abort_schema("{.arg {arg}} has no column names; the model knows its features by name.", call)
   }
-  if (container$unnamed && length(container$names) != length(features)) {
+  if (container$unnamed && schema$unnamed && length(container$names) != length(features)) {
     abort_schema(
       "{.arg {arg}} has {length(container$names)} column{?s}; the model has {length(features)} feature{?s}.",
       call
     )
   }
-  check_terms_in_data(
-    lapply(features, function(f) if (is.null(f$expression)) as.name(f$name) else f$expression),
-    container, abort_schema, arg, call
-  )
-  check_column_names(container$names, wanted, arg, abort_schema, call)
+  used <- unlist(lapply(features, function(f) if (is.null(f$expression)) f$name else f$columns))
+  check_columns_there(used, container, abort_schema, arg, call)
+  check_column_names(container$names, used, arg, abort_schema, call)
   positions <- rep(NA_integer_, length(features))
   positions[plain] <- match(wanted, container$names)
   positions

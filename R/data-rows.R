@@ -37,6 +37,12 @@ check_subset <- function(subset, rows, call) {
   keep
 }
 
+# A row of weight 0 is left out.
+drop_weightless <- function(keep, weights) {
+  if (is.null(weights) || all(weights > 0)) return(keep)
+  if (is.null(keep)) weights > 0 else keep & weights > 0
+}
+
 na_policy <- function(na.action, call) {
   if (is.character(na.action) && length(na.action) == 1L && !is.na(na.action)) {
     named <- c("na.pass", "na.omit", "na.exclude", "na.fail")
@@ -50,9 +56,8 @@ na_policy <- function(na.action, call) {
 }
 
 # The rows that `na.action` keeps among those of `keep`.
-apply_na_policy <- function(policy, keep, columns, class, name, rows, call) {
-  if (policy == "na.pass") return(keep)
-  complete <- !is.na(class$codes)
+apply_na_policy <- function(policy, keep, columns, codes, rows, call) {
+  complete <- !is.na(codes)
   for (column in columns) complete <- complete & !is.na(column)
   considered <- if (is.null(keep)) rep(TRUE, rows) else keep
   lost <- sum(considered & !complete)

@@ -3,11 +3,7 @@
 # A state that contradicts itself was damaged after the fit.
 call_engine <- function(expr, call) {
   tryCatch(expr, `bayesrisk::InvalidState` = function(e) {
-    reason <- conditionMessage(e)
-    abort_object(c(
-      "The model is damaged ({reason}).",
-      i = "Fit it again, or read it again from where it was saved."
-    ), call)
+    abort_damaged("model", conditionMessage(e), call)
   })
 }
 
@@ -16,10 +12,15 @@ check_data_problems <- function(diagnostics, schema, response, call) {
   if (length(diagnostics$problem) == 0L) return(invisible())
   features <- names(schema$features)
   of <- function(kind) which(diagnostics$problem == kind)
-  rows_of <- function(i) sprintf("%s (%s)", features[diagnostics$feature[i]], count_rows(diagnostics$count[i]))
+  rows_of <- function(i) {
+    counts <- vapply(diagnostics$count[i], count_of, "", singular = "row", plural = "rows")
+    sprintf("%s (%s)", features[diagnostics$feature[i]], counts)
+  }
   malformed <- of("malformed")
   if (anyNA(diagnostics$feature[malformed])) {
-    abort_data("The class {.field {response}} is a damaged factor: make it again with {.code factor()}.", call)
+    abort_data(c(
+      "The class {.field {response}} is a damaged factor.", i = "Make it again with {.code factor()}."
+    ), call)
   }
   if (length(malformed)) {
     what <- rows_of(malformed)
@@ -36,8 +37,6 @@ check_data_problems <- function(diagnostics, schema, response, call) {
     ), call)
   }
 }
-
-count_rows <- function(n) sprintf("%s row%s", format(n, big.mark = ""), ifelse(n == 1, "", "s"))
 
 # Problems that stand in the way of this model: one error that lists them all.
 check_estimate_problems <- function(diagnostics, schema, plan, call) {
@@ -104,6 +103,7 @@ problem_remedies <- function(diagnostics, plan) {
   single <- types == "gaussian"
   joint <- types == "multivariate_gaussian"
   c(
+    if (any(joint & problems == "constant")) "Drop a feature that is constant in every class.",
     if (any(single & problems == "constant")) {
       "Drop the feature, or set a floor with {.code likelihood_gaussian(min_variance = )}."
     },
@@ -111,7 +111,10 @@ problem_remedies <- function(diagnostics, plan) {
       "{.code variance = \"ml\"} divides by the weight and not by the weight - 1."
     },
     if (any(joint & problems %in% c("constant", "too_small", "too_light", "singular"))) {
-      "Borrow from the other classes with {.code shrinkage = } between 0 and 1, or {.code covariance = \"pooled\"}."
+      paste(
+        "Borrow from the other classes with {.code shrinkage = } between 0 and 1,",
+        "or {.code covariance = \"pooled\"}."
+      )
     },
     if (any(problems == "overflow")) "Divide the feature by a power of ten before the fit.",
     if (any(problems == "empty" & !(single | joint))) "{.code laplace = 1} smooths a table without counts.",

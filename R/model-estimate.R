@@ -51,7 +51,7 @@ check_feature_levels <- function(schema, call) {
   if (any(bare)) {
     abort_data(c(
       "{.field {names(bare)[bare]}} {?has/have} no level: every value is missing.",
-      i = "Leave {?it/them} out, or declare the levels with {.code factor(levels = )}."
+      i = "Leave {cli::qty(sum(bare))}{?it/them} out, or declare the levels with {.code factor(levels = )}."
     ), call)
   }
 }
@@ -60,7 +60,7 @@ inform_empty_classes <- function(schema, class_weight) {
   empty <- schema$classes$levels[class_weight <= 0]
   if (length(empty)) {
     inform_bayesrisk(
-      "The class{?/es} {.val {empty}} {?has/have} no rows: prior and posterior {?is/are} 0.",
+      "The class{?/es} {.val {empty}} {?has/have} no rows: prior 0, posterior 0.",
       "empty_class"
     )
   }

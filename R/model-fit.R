@@ -68,6 +68,7 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
                                ..., threads = getOption("bayesrisk.threads", 1L)) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
+  check_spec(object, call)
   formula <- maybe(formula)
   weights <- rlang::enquo(weights)
   subset <- rlang::enquo(subset)
@@ -98,6 +99,7 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
                                   threads = getOption("bayesrisk.threads", 1L)) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
+  check_spec(object, call)
   estimate_model(
     collect_xy(object, maybe(x), maybe(y), weights, stats::na.pass, threads, call), call
   )
@@ -113,7 +115,7 @@ collect_xy <- function(spec, x, y, weights, na.action, threads, call) {
     ), call)
   }
   positions <- seq_along(container$names)
-  read <- read_features(container, positions, container$names, call)
+  read <- function(keep) read_features(container, positions, container$names, keep, call)
   collect(
     spec, read, y, "y", container, weights, NULL, na.action, threads,
     list(formula = NULL, response = NULL, unnamed = container$unnamed), call
@@ -128,6 +130,7 @@ check_not_given <- function(given, call) {
 
 # Statistics estimated by a specification: the same one, but for its settings.
 fit_statistics <- function(spec, statistics, call) {
+  check_statistics(statistics, call, "formula")
   check_same_structure(spec, statistics$spec, call)
   statistics$spec <- spec
   estimate_model(statistics, call)

@@ -31,16 +31,17 @@ merge.bayesrisk_model <- function(x, y, ...) {
 merge.bayesrisk_statistics <- function(x, y, ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
-  y <- maybe(y)
-  if (!inherits(y, "bayesrisk_statistics")) {
-    got <- describe_value(y)
-    abort_argument("{.arg y} must be a result of {.fn bayes_statistics}, not {got}.", call)
-  }
+  check_statistics(x, call, "x")
+  y <- check_statistics(maybe(y), call, "y")
   check_same_spec(x, y, call)
   merge_statistics(x, y, call)
 }
 
 check_same_spec <- function(x, y, call) {
+  responses <- unique(c(x$schema$response, y$schema$response))
+  if (length(responses) > 1L) {
+    abort_argument("The parts have different classes: {.field {responses}}.", call)
+  }
   if (identical(x$spec, y$spec)) return(invisible())
   first <- format(x$spec)
   second <- format(y$spec)

@@ -1,5 +1,5 @@
 # The fitted object: plain vectors, checked again before they are used, because
-# it may come from a file.
+# it may come from a file. The engine checks the dimensions of the banks.
 
 check_model <- function(object, call, arg = "object") {
   if (!inherits(object, "bayesrisk_model")) {
@@ -7,37 +7,115 @@ check_model <- function(object, call, arg = "object") {
     abort_argument("{.arg {arg}} must be a fitted model, not {got}.", call)
   }
   problem <- model_problem(object)
-  if (is.null(problem)) return(invisible(object))
+  if (!is.null(problem)) abort_damaged("model", problem, call)
+  invisible(object)
+}
+
+check_statistics <- function(object, call, arg) {
+  if (!inherits(object, "bayesrisk_statistics")) {
+    got <- describe_value(object)
+    abort_argument("{.arg {arg}} must be a result of {.fn bayes_statistics}, not {got}.", call)
+  }
+  problem <- state_problem(object)
+  if (is.null(problem)) problem <- statistics_problem(object)
+  if (!is.null(problem)) abort_damaged("result of bayes_statistics()", problem, call)
+  invisible(object)
+}
+
+abort_damaged <- function(what, problem, call) {
   abort_object(c(
-    "The model is damaged: {problem}.",
-    i = "Fit it again, or read it again from where it was saved."
+    "The {what} is damaged: {problem}.",
+    i = "Make it again, or read it again from where it was saved."
   ), call)
 }
 
-# What is wrong with a model, or NULL. The engine checks the dimensions of banks.
+# What is wrong with a model, or NULL.
 model_problem <- function(object) {
-  if (!is.list(object)) return("not a list")
-  schema <- object$schema
-  classes <- schema$classes$levels
-  prior <- object$parameters$prior
-  if (!is.character(classes) || length(classes) == 0L) return("its classes are gone")
-  if (!is.double(prior) || length(prior) != length(classes) || anyNA(prior)) {
+  problem <- state_problem(object)
+  if (!is.null(problem)) return(problem)
+  parameters <- object$parameters
+  if (!is.list(parameters) || !is.list(parameters$banks)) return("its parameters are gone")
+  if (!is_distribution(parameters$prior, length(object$schema$classes$levels))) {
     return("its prior does not fit its classes")
   }
-  if (!is.list(schema$features)) return("its features are gone")
-  if (!is.list(object$plan$banks) || !is.list(object$parameters$banks)) return("its banks are gone")
-  for (feature in schema$features) {
-    sound <- is.list(feature) && is.character(feature$kind) && length(feature$kind) == 1L &&
-      (identical(feature$kind, "numeric") || is.character(feature$levels))
-    if (!isTRUE(sound)) return("a feature has lost its kind or levels")
+  if (!is.null(object$statistics)) statistics_problem(object)
+}
+
+is_distribution <- function(x, length) {
+  is.double(x) && length(x) == length && !anyNA(x) && all(x >= 0) && sums_to_one(x)
+}
+
+statistics_problem <- function(object) {
+  statistics <- object$statistics
+  if (!is.list(statistics) || !is.list(statistics$banks) || !is.list(statistics$classes)) {
+    return("its statistics are gone")
   }
-  levels <- vapply(schema$features, function(f) length(f$levels), 1L)
-  for (bank in object$plan$banks) {
-    known <- is.list(bank) && is.integer(bank$features) && all(bank$features %in% seq_along(levels))
-    if (!isTRUE(known)) return("a bank names features that are not there")
-    if (!is.null(bank$levels) && !identical(as.vector(levels[bank$features]), bank$levels)) {
-      return("the levels of a feature do not fit its table")
+  weight <- statistics$classes$weight
+  sound <- is.double(weight) && length(weight) == length(object$schema$classes$levels) &&
+    all(is.finite(weight)) && all(weight >= 0)
+  if (!sound) "the weights of its classes are gone"
+}
+
+# What models and statistics share.
+state_problem <- function(object) {
+  if (!is.list(object)) return("not a list")
+  for (problem in list(spec_problem, schema_problem, plan_problem)) {
+    found <- problem(object)
+    if (!is.null(found)) return(found)
+  }
+}
+
+are_distinct <- function(x) is.character(x) && !anyDuplicated(x)
+
+spec_problem <- function(object) {
+  spec <- object$spec
+  known <- inherits(spec, "bayesrisk_spec") && is.list(spec) && is_string(spec$structure) &&
+    spec$structure %in% c("naive", "full", "blocks", "known")
+  if (!known) return("its specification is gone")
+  sound <- is_likelihood(spec$categorical) && is_likelihood(spec$numeric) &&
+    is.list(spec$features) && is.list(spec$blocks)
+  if (!sound) "its specification has lost a part"
+}
+
+schema_problem <- function(object) {
+  schema <- object$schema
+  if (!is.list(schema) || !is.list(schema$classes)) return("its schema is gone")
+  classes <- schema$classes
+  if (!are_distinct(classes$levels) || !length(classes$levels) || anyNA(classes$levels)) {
+    return("its classes are gone")
+  }
+  types <- c("factor", "ordered", "character", "logical", "integer")
+  if (!is_string(classes$type) || !classes$type %in% types) return("its classes have no type")
+  features <- schema$features
+  if (!is.list(features) || length(features) && !are_distinct(names(features))) {
+    return("its features are gone")
+  }
+  sound <- vapply(features, is_sound_feature, NA)
+  if (!all(sound)) return("a feature has lost its name, kind or levels")
+  named <- vapply(features, `[[`, "", "name", USE.NAMES = FALSE)
+  if (!identical(as.character(names(features)), named)) "its features have other names"
+}
+
+is_sound_feature <- function(feature) {
+  is.list(feature) && is_string(feature$name) && is_string(feature$kind) && is_string(feature$type) &&
+    switch(feature$kind, numeric = TRUE, categorical = are_distinct(feature$levels), FALSE)
+}
+
+plan_problem <- function(object) {
+  plan <- object$plan
+  if (!is.list(plan) || !is.list(plan$banks)) return("its plan is gone")
+  features <- object$schema$features
+  for (bank in plan$banks) {
+    known <- is.list(bank) && is_string(bank$type) && is.integer(bank$features) &&
+      length(bank$features) > 0L && all(bank$features %in% seq_along(features))
+    if (!known) return("a bank names features that are not there")
+    levels <- vapply(features[bank$features], function(f) length(f$levels), 1L, USE.NAMES = FALSE)
+    kind <- if (bank$type %in% c("categorical", "joint_table")) "categorical" else "numeric"
+    fits <- vapply(features[bank$features], function(f) f$kind == kind, NA)
+    if (!all(fits) || (kind == "categorical" && !identical(levels, bank$levels))) {
+      return("a bank does not fit its features")
     }
   }
-  NULL
+  placed <- unlist(lapply(plan$banks, `[[`, "features"))
+  if (!identical(sort(as.integer(placed)), seq_along(features))) "a feature has no bank"
 }

@@ -44,6 +44,11 @@ joint_blocks <- function(spec, schema, call) {
       i = "Features: {.field {utils::head(names(schema$features), 20L)}}."
     ), call)
   }
+  single <- setdiff(names(schema$features), unlist(spec$blocks))
+  twice <- intersect(names(spec$blocks), single)
+  if (length(twice)) {
+    abort_argument("{.arg blocks}: {.field {twice}} is the name of a block and of a feature outside it.", call)
+  }
   lapply(spec$blocks, function(names) match(names, names(schema$features)))
 }
 

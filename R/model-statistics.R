@@ -34,7 +34,7 @@ bayes_statistics <- function(object, formula, data, weights, ..., subset, na.act
 maybe <- function(x) if (missing(x)) NULL else x
 
 check_spec <- function(object, call) {
-  if (inherits(object, "bayesrisk_spec")) return(object)
+  if (is.null(spec_problem(list(spec = object)))) return(object)
   got <- describe_value(object)
   abort_argument(c(
     "{.arg object} must be a specification, not {got}.",
@@ -47,12 +47,12 @@ collect_formula <- function(spec, formula, data, weights, subset, na.action, thr
   container <- read_container(data, "data", abort_data, call)
   masked <- masked_arguments(weights, subset, container, call)
   terms <- read_formula(formula, container$names, masked$weights_columns, call)
-  check_terms_in_data(list(terms$response), container, abort_data, "data", call)
+  check_columns_there(term_columns(list(terms$response)), container, abort_data, "data", call)
   enclosure <- rlang::f_env(formula)
   if (is.null(enclosure)) enclosure <- globalenv()
   response <- term_label(terms$response)
   y <- evaluate_term_or_column(terms$response, container, enclosure, response, call)
-  read <- read_terms(terms$terms, container, enclosure, call)
+  read <- function(keep) read_terms(terms$terms, container, enclosure, keep, call)
   attr(formula, ".Environment") <- NULL
   collect(
     spec, read, y, response, container, masked$weights, masked$subset, na.action, threads,
@@ -91,27 +91,30 @@ masked_arguments <- function(weights, subset, container, call) {
   )
 }
 
-# The common end of both interfaces: from encoded columns to statistics.
+# The common end of both interfaces: from columns to statistics. `read` gives the
+# encoded features, their levels those of the rows that count.
 collect <- function(spec, read, y, response, container, weights, subset, na.action, threads,
                     interface, call) {
   rows <- container$rows
   threads <- check_threads(threads, call)
-  class <- read_class(y, response, rows, call)
-  if (rows == 0L) abort_data("There are no rows to fit.", call)
-  weights <- check_weights(weights, rows, call)
-  keep <- check_subset(subset, rows, call)
   policy <- na_policy(na.action, call)
+  weights <- check_weights(weights, rows, call)
+  keep <- drop_weightless(check_subset(subset, rows, call), weights)
+  features <- read(keep)
+  class <- read_class(y, response, rows, keep, call)
+  if (rows == 0L) abort_data("There are no rows to fit.", call)
   if (policy != "na.pass") {
-    keep <- apply_na_policy(policy, keep, feature_vectors(read$columns), class, response, rows, call)
+    keep <- apply_na_policy(policy, keep, feature_vectors(features$columns), class$codes, rows, call)
+    features <- read(keep)
+    class <- read_class(y, response, rows, keep, call)
   }
   check_class(class, response, keep, call)
-  group <- class$codes
-  if (!is.null(keep)) group <- replace(as.integer(group), !keep, NA_integer_)
-  schema <- c(interface, list(classes = class[c("levels", "type")], features = read$features))
+  schema <- c(interface, list(classes = class[c("levels", "type")], features = features$features))
   check_feature_likelihoods(spec, schema, call)
   plan <- build_plan(spec, schema, call)
+  group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
   collected <- call_engine(collect_statistics_cpp(
-    plan$banks, length(class$levels), bind_frame(read$columns, rows), group, weights, threads
+    plan$banks, length(class$levels), bind_frame(features$columns, rows), group, weights, threads
   ), call)
   check_data_problems(collected$diagnostics, schema, response, call)
   used <- sum(collected$statistics$classes$rows)

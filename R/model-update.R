@@ -36,6 +36,7 @@ update.bayesrisk_model <- function(object, moredata = NULL, ..., weights, y = NU
                                    threads = getOption("bayesrisk.threads", 1L)) {
   call <- rlang::current_env()
   check_model(object, call)
+  threads <- check_threads(threads, call)
   changes <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
   weights <- rlang::enquo(weights)
   if (object$spec$structure == "known") {
@@ -89,12 +90,18 @@ collect_more <- function(model, moredata, y, weights, threads, call) {
     if (!is.null(y)) abort_argument("{.arg y} is a column of {.arg moredata} for this model.", call)
     name <- schema$response
     response <- schema$formula[[2L]]
-    check_terms_in_data(list(response), container, abort_schema, "moredata", call)
+    check_columns_there(term_columns(list(response)), container, abort_schema, "moredata", call)
     y <- evaluate_term_or_column(response, container, globalenv(), name, call)
   }
-  read <- read_terms(feature_terms(schema), container, globalenv(), call)
-  read <- check_more_kinds(read, schema, call)
-  if (container$rows == 0L) return(NULL)
+  read <- function(keep) {
+    check_more_kinds(
+      read_terms(feature_terms(schema), container, globalenv(), keep, call), schema, call
+    )
+  }
+  if (container$rows == 0L) {
+    read(NULL)
+    return(NULL)
+  }
   collect(
     model$spec, read, y, name, container, masked$weights, NULL, stats::na.pass, threads,
     schema[c("formula", "response", "unnamed")], call

@@ -88,6 +88,13 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, prior = NULL, 
   score(object, read, type, prior, cost, threads, call)
 }
 
+#' @export
+predict.bayesrisk_spec <- function(object, ...) {
+  abort_argument(
+    "This is a specification, which has seen no data: {.fn fit} it first.", rlang::current_env()
+  )
+}
+
 predict_types <- c(
   "class", "prob", "log_prob", "log_joint", "log_likelihood", "log_evidence", "cost", "decision",
   "both"
@@ -151,22 +158,23 @@ report_rows <- function(report, schema, call) {
       "Column{?s} {.field {damaged}} {?is/are} damaged: codes outside the levels.", call
     )
   }
+  rows <- function(n) count_of(n, "row", "rows")
   if (report$unknown > 0) {
     unknown <- features[report$unknown_by_feature > 0]
     warn_bayesrisk(
       c(
-        "{report$unknown} row{?s} with a level that the model does not know: counted as missing.",
+        "{rows(report$unknown)} with a level that the model does not know: counted as missing.",
         i = "In {.field {unknown}}."
       ),
       "unknown_level", call
     )
   }
   if (report$infinite > 0) {
-    warn_bayesrisk("{report$infinite} row{?s} with an infinite number: NA.", "infinite", call)
+    warn_bayesrisk("{rows(report$infinite)} with an infinite number: NA.", "infinite", call)
   }
   if (report$impossible > 0) {
     warn_bayesrisk(
-      "{report$impossible} row{?s} impossible under every class (0/0): NA.", "impossible", call
+      "{rows(report$impossible)} impossible under every class (0/0): NA.", "impossible", call
     )
   }
 }

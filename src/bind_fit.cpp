@@ -1,4 +1,5 @@
 #include "frame.h"
+#include "mapping.h"
 #include "threads.h"
 
 using namespace bayesrisk;
@@ -39,17 +40,15 @@ Rcpp::List merge_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp
 Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List statistics,
                                   Rcpp::List target_banks, int target_groups, int target_features,
                                   Rcpp::List mapping, Rcpp::IntegerVector bank) {
-  Mapping map;
-  map.groups = target_groups;
-  doors::ListReader read{mapping};
-  read("group", map.group);
-  read("feature", map.feature);
-  Rcpp::List level = mapping["level"];
-  for (R_xlen_t j = 0; j < level.size(); ++j) map.level.push_back(Rcpp::as<IntVector>(level[j]));
+  const Mapping map = doors::read_mapping(mapping, groups, target_groups, target_features);
   const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(map.feature.size()));
   const ModelPlan target = doors::read_plan(target_banks, target_groups, target_features);
-  return doors::write_statistics(realign(plan, doors::read_statistics(plan, statistics), target,
-                                         map, Rcpp::as<IntVector>(bank)));
+  const IntVector places(bank.begin(), bank.end());
+  require(places.size() == plan.banks.size(), "mapping: wrong number of banks");
+  doors::require_places(places, -1, static_cast<int>(target.banks.size()));
+  doors::check_moved_levels(plan, target, map, places);
+  return doors::write_statistics(
+      realign(plan, doors::read_statistics(plan, statistics), target, map, places));
 }
 
 // An empty prior means the shares of the classes.

@@ -21,6 +21,17 @@ struct Reading {
         prior(prior.begin(), prior.end()) {
     doors::require_codes(plan, frame);
     for (double p : this->prior) require(p >= 0 && p <= 1, "prior: not in [0, 1]");
+    for (int k = 0; k < plan.groups; ++k) {
+      if (this->prior[k] > 0) require_sound(k);
+    }
+  }
+
+  // A class that can be chosen needs parameters that are numbers.
+  void require_sound(int k) const {
+    for (const AnyParameters& bank : parameters) {
+      require(std::visit([k](const auto& p) { return p.sound(k); }, bank),
+              "parameters that are none");
+    }
   }
 };
 

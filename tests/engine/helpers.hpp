@@ -99,9 +99,9 @@ inline Frame frame_of(const std::vector<Vector>& columns) {
 }
 
 // A frame looks at its columns where they are: never at a temporary.
-Frame frame_of(std::vector<Vector> &&columns) = delete;
-Frame frame_of(Vector &&column) = delete;
-inline Frame frame_of(const Vector &column) { return frame_of({reals(column)}, column.size()); }
+Frame frame_of(std::vector<Vector>&& columns) = delete;
+Frame frame_of(Vector&& column) = delete;
+inline Frame frame_of(const Vector& column) { return frame_of({reals(column)}, column.size()); }
 
 inline Frame part_of(const Frame& frame, Index begin, Index rows) {
   Frame part = frame;

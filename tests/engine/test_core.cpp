@@ -45,10 +45,9 @@ TEST_CASE("what never happened costs nothing") {
 
 TEST_CASE("a triangle keeps rows'rows") {
   Random random(2);
-  for (const auto &[n, p] : {std::pair{1, 1}, {1, 4}, {3, 4}, {4, 4}, {9, 4}, {200, 33}}) {
+  for (const auto& [n, p] : {std::pair{1, 1}, {1, 4}, {3, 4}, {4, 4}, {9, 4}, {200, 33}}) {
     Matrix rows(n, p);
-    for (Index i = 0; i < rows.size(); ++i)
-      rows.data()[i] = random.normal();
+    for (Index i = 0; i < rows.size(); ++i) rows.data()[i] = random.normal();
     const Matrix r = triangle_of_rows(rows);
     REQUIRE(r.rows() == p);
     REQUIRE(r.cols() == p);

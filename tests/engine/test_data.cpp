@@ -9,13 +9,12 @@ TEST_SUITE_BEGIN("data");
 TEST_CASE("integers are numbers, except the missing one") {
   const IntVector values{1, kMissingInteger, -3, std::numeric_limits<int>::max()};
   double buffer[8];
-  const double *x = load_numbers(whole_numbers(values), 0, 4, 8, buffer);
+  const double* x = load_numbers(whole_numbers(values), 0, 4, 8, buffer);
   CHECK(x[0] == 1);
   CHECK(std::isnan(x[1]));
   CHECK(x[2] == -3);
   CHECK(x[3] == 2147483647.0);
-  for (int r = 4; r < 8; ++r)
-    CHECK(x[r] == 0);
+  for (int r = 4; r < 8; ++r) CHECK(x[r] == 0);
 }
 
 TEST_CASE("reals are read in place, or padded with zeros") {
@@ -23,7 +22,7 @@ TEST_CASE("reals are read in place, or padded with zeros") {
   double buffer[8];
   CHECK(load_numbers(reals(values), 2, 8, 8, buffer) == values.data() + 2);
   std::fill(buffer, buffer + 8, -1.0);
-  const double *x = load_numbers(reals(values), 5, 5, 8, buffer);
+  const double* x = load_numbers(reals(values), 5, 5, 8, buffer);
   CHECK(x == buffer);
   CHECK(x[0] == 6);
   CHECK(x[4] == 10);
@@ -35,8 +34,8 @@ TEST_CASE("codes: missing, malformed, unknown") {
   const IntVector values{1, 2, 3, 0, 4, -5, kMissingInteger, lowest, most};
   IntVector codes(values.size());
   load_codes(factor(values, 3), 0, 9, codes.data());
-  CHECK(codes == IntVector{0, 1, 2, kMalformed, kMalformed, kMalformed, kMissing, kMalformed,
-                           kMalformed});
+  CHECK(codes ==
+        IntVector{0, 1, 2, kMalformed, kMalformed, kMalformed, kMissing, kMalformed, kMalformed});
   const int remap[] = {2, kUnknown, 0};
   load_codes(factor(values, 3, remap), 0, 4, codes.data());
   CHECK(IntVector(codes.begin(), codes.begin() + 4) == IntVector{2, kUnknown, 0, kMalformed});
@@ -73,7 +72,7 @@ TEST_CASE("groups: missing or without weight is left out, out of range is counte
   const ModelStatistics weighted = collect(plan, frame_of(x), group, problems, weight);
   CHECK(weighted.classes.weight == Vector{4, 2});
   CHECK(weighted.classes.rows == Vector{2, 1});
-  const Moments &moments = statistics<Gaussian>(weighted).moments;
+  const Moments& moments = statistics<Gaussian>(weighted).moments;
   CHECK(moments.mean(0, 0) == doctest::Approx(193 / 4.0).epsilon(1e-15));
   CHECK(moments.mean(1, 0) == 2);
 }
@@ -83,8 +82,7 @@ TEST_CASE("rows are counted right in every remainder of a vector") {
   for (int rows = 0; rows < 12; ++rows) {
     IntVector group(rows);
     std::vector<int> expected(4, 0);
-    for (int &g : group)
-      ++expected[g = random.below(4)];
+    for (int& g : group) ++expected[g = random.below(4)];
     CHECK(count_groups(group.data(), rows, 3) == expected);
   }
 }

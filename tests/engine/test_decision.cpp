@@ -12,40 +12,38 @@ Cost cost_of(std::initializer_list<std::initializer_list<double>> rows) {
   Cost cost;
   cost.of.resize(static_cast<Index>(rows.size()), static_cast<Index>(rows.begin()->size()));
   Index a = 0;
-  for (const auto &row : rows) {
+  for (const auto& row : rows) {
     Index k = 0;
-    for (double value : row)
-      cost.of(a, k++) = value;
+    for (double value : row) cost.of(a, k++) = value;
     ++a;
   }
   return cost;
 }
 
 // No features: the posterior is the prior.
-Vector expected_costs(const Cost &cost, const Vector &p) {
+Vector expected_costs(const Cost& cost, const Vector& p) {
   const ModelPlan plan{static_cast<int>(p.size()), {}};
   const Matrix value = score_numbers(plan, {}, p, frame_of({}, 1), Output::cost, &cost);
   return Vector(value.data(), value.data() + value.size());
 }
 
-int decision(const Cost &cost, const Vector &p) {
+int decision(const Cost& cost, const Vector& p) {
   const ModelPlan plan{static_cast<int>(p.size()), {}};
   return score_choices(plan, {}, p, frame_of({}, 1), Output::decision, &cost)[0];
 }
 
 // A table of log likelihoods as a model: feature value i has row i.
-IntVector decide_log(const Matrix &log_likelihood, Output output, const Cost *cost = nullptr) {
+IntVector decide_log(const Matrix& log_likelihood, Output output, const Cost* cost = nullptr) {
   const int rows = static_cast<int>(log_likelihood.rows());
   const int classes = static_cast<int>(log_likelihood.cols());
   IntVector code(rows);
-  for (int i = 0; i < rows; ++i)
-    code[i] = i + 1;
+  for (int i = 0; i < rows; ++i) code[i] = i + 1;
   const std::vector<AnyParameters> known{Categorical::Parameters{log_likelihood.transpose()}};
   return score_choices(categorical_plan(classes, {rows}), known, Vector(classes, 1.0 / classes),
                        frame_of({factor(code, rows)}, rows), output, cost);
 }
 
-} // namespace
+}  // namespace
 
 TEST_SUITE_BEGIN("decision");
 
@@ -60,15 +58,14 @@ TEST_CASE("false alarm 1, miss 10: the threshold is 1/11") {
   const Cost cost = cost_of({{0, 10}, {1, 0}});
   const IntVector expected{1, 1, 1, 2, 2, 2, 2, 2};
   const Vector p{.02, .05, .08, .10, .15, .30, .60, .95};
-  for (int i = 0; i < 8; ++i)
-    CHECK(decision(cost, {1 - p[i], p[i]}) == expected[i]);
+  for (int i = 0; i < 8; ++i) CHECK(decision(cost, {1 - p[i], p[i]}) == expected[i]);
 }
 
 TEST_CASE("more actions than classes, fewer, one") {
   const Cost reject = cost_of({{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {.2, .2, .2}});
   CHECK(decision(reject, {.85, .1, .05}) == 1);
   CHECK(decision(reject, {.75, .2, .05}) == 4);
-  CHECK(decision(reject, {.8, .15, .05}) == 1); // a tie: the first action
+  CHECK(decision(reject, {.8, .15, .05}) == 1);  // a tie: the first action
   CHECK(decision(cost_of({{5, 1, 2}, {1, 1, 1}}), {.1, .2, .7}) == 2);
   CHECK(decision(cost_of({{5, 1, 2}}), {.1, .2, .7}) == 1);
 }
@@ -86,11 +83,11 @@ TEST_CASE("ties: the first within the band, the cheaper one outside it") {
 
 TEST_CASE("ties of classes: the band is relative to the log joint, at least 1e-12") {
   Matrix l(6, 3);
-  l << -3, -3, -3,               //
-      -1 - 5e-13, -1, -9,        //
-      -1 - 5e-12, -1, -9,        //
-      -1e6 - 5e-7, -1e6, -1e6,   //
-      -1e6 - 5e-6, -1e6, -1e6,   //
+  l << -3, -3, -3,              //
+      -1 - 5e-13, -1, -9,       //
+      -1 - 5e-12, -1, -9,       //
+      -1e6 - 5e-7, -1e6, -1e6,  //
+      -1e6 - 5e-6, -1e6, -1e6,  //
       kNegativeInfinity, -2, -2;
   CHECK(decide_log(l, Output::class_) == IntVector{1, 1, 2, 1, 2, 2});
 }
@@ -101,8 +98,8 @@ TEST_CASE("0-1 cost decides as the class rule, on ties too") {
   Matrix l(rows, 4);
   for (Index i = 0; i < rows; ++i) {
     for (Index k = 0; k < 4; ++k) {
-      l(i, k) = -std::floor(4 * random.uniform()) - 2e-12 * random.uniform() - 5e3 * random.uniform() *
-                                                                                    (i % 2);
+      l(i, k) = -std::floor(4 * random.uniform()) - 2e-12 * random.uniform() -
+                5e3 * random.uniform() * (i % 2);
     }
   }
   const Cost cost = cost_of({{0, 1, 1, 1}, {1, 0, 1, 1}, {1, 1, 0, 1}, {1, 1, 1, 0}});
@@ -124,8 +121,7 @@ TEST_CASE("infinite costs count unless the class is impossible") {
   CHECK(decide_log(l, Output::decision, &cost) == IntVector{2, 1});
   const Cost all = cost_of({{inf, inf}, {inf, 1}, {1, inf}});
   CHECK(decision(all, {.5, .5}) == 1);
-  for (double value : expected_costs(all, {.5, .5}))
-    CHECK(value == inf);
+  for (double value : expected_costs(all, {.5, .5})) CHECK(value == inf);
 }
 
 TEST_CASE("gains, a constant per class, a positive factor: the same decision") {
@@ -134,8 +130,7 @@ TEST_CASE("gains, a constant per class, a positive factor: the same decision") {
   for (int i = 0; i < 200; ++i) {
     Vector p{random.uniform(), random.uniform(), random.uniform()};
     const double sum = p[0] + p[1] + p[2];
-    for (double &value : p)
-      value /= sum;
+    for (double& value : p) value /= sum;
     Cost moved = cost;
     moved.of.rowwise() += Eigen::RowVector3d(-9, 4, -2);
     moved.of *= 3;

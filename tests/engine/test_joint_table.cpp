@@ -25,7 +25,7 @@ struct Example {
   }
 };
 
-} // namespace
+}  // namespace
 
 TEST_SUITE_BEGIN("joint table");
 
@@ -39,10 +39,8 @@ TEST_CASE("every pattern of missing values against the sum over all cells") {
     Vector total(2, 24 * pseudo_count);
     for (std::size_t i = 0; i < e.group.size(); ++i) {
       bool whole = true;
-      for (int j = 0; j < 3; ++j)
-        whole = whole && e.x[j][i] != kMissingInteger;
-      if (!whole)
-        continue;
+      for (int j = 0; j < 3; ++j) whole = whole && e.x[j][i] != kMissingInteger;
+      if (!whole) continue;
       const int g = e.group[i] - 1;
       ++table[g][(e.x[0][i] - 1) * 8 + (e.x[1][i] - 1) * 4 + e.x[2][i] - 1];
       ++total[g];
@@ -68,8 +66,7 @@ TEST_CASE("every pattern of missing values against the sum over all cells") {
           bool matches = true;
           for (int j = 0; j < 3; ++j)
             matches = matches && (at[j][i] == kMissingInteger || at[j][i] == code[j]);
-          if (matches)
-            sum += table[k][cell];
+          if (matches) sum += table[k][cell];
         }
         const double value = l(static_cast<Index>(i), k);
         if (sum == 0) {
@@ -85,7 +82,7 @@ TEST_CASE("every pattern of missing values against the sum over all cells") {
 TEST_CASE("merging in any order and by any threads is exact; cells come sorted") {
   const Example e(150000);
   const ModelStatistics one = collect(e.plan, e.frame(), e.group);
-  const JointTable::Statistics &whole = statistics<JointTable>(one);
+  const JointTable::Statistics& whole = statistics<JointTable>(one);
   for (int count : {2, 3}) {
     const ModelStatistics other = collect(e.plan, e.frame(), e.group, {}, count);
     CHECK(statistics<JointTable>(other).cells == whole.cells);
@@ -94,7 +91,7 @@ TEST_CASE("merging in any order and by any threads is exact; cells come sorted")
   ModelStatistics total = collect(e.plan, part_of(e.frame(), 70000, 80000),
                                   IntVector(e.group.begin() + 70000, e.group.end()));
   total.merge(e.plan, collect(e.plan, part_of(e.frame(), 0, 70000), e.group));
-  const JointTable::Statistics &parts = statistics<JointTable>(total);
+  const JointTable::Statistics& parts = statistics<JointTable>(total);
   CHECK(parts.cells == whole.cells);
   CHECK(parts.count == whole.count);
   CHECK(parts.missing == whole.missing);
@@ -115,7 +112,7 @@ TEST_CASE("weights, missing and malformed codes, rows of no class") {
   Diagnostics problems;
   const Frame frame = frame_of({factor(a, 2), factor(b, 2)}, 6);
   const ModelStatistics all = collect(joint_plan(2, {2, 2}), frame, group, problems, weight);
-  const JointTable::Statistics &s = statistics<JointTable>(all);
+  const JointTable::Statistics& s = statistics<JointTable>(all);
   CHECK(found(problems, Problem::malformed, kAll, 0, 1));
   CHECK(s.missing == Vector{2, 0});
   CHECK(s.skipped == 2);
@@ -141,8 +138,7 @@ TEST_CASE("2^62 cells: keys do not collide, what is unseen keeps its share") {
   const Matrix l = score_numbers(model, frame, Output::log_likelihood);
   CHECK(l(0, 0) == doctest::Approx(std::log(3) - std::log(cells)).epsilon(1e-15));
   // All but the first missing: half the cells, nearly.
-  for (int j = 1; j < features; ++j)
-    x[j][0] = kMissingInteger;
+  for (int j = 1; j < features; ++j) x[j][0] = kMissingInteger;
   CHECK(score_numbers(model, frame, Output::log_likelihood)(0, 0) ==
         doctest::Approx(std::log(0.5)).epsilon(1e-14));
 }
@@ -151,8 +147,7 @@ TEST_CASE("pseudo-counts beyond measure give equal shares, not nothing") {
   const int features = 40;
   std::vector<IntVector> x(features, IntVector{1});
   std::vector<Column> columns;
-  for (const IntVector &column : x)
-    columns.push_back(factor(column, 2));
+  for (const IntVector& column : x) columns.push_back(factor(column, 2));
   const Model model = fit(joint_plan(1, IntVector(features, 2)), frame_of(columns, 1), {1},
                           {JointTable::Options{1e300}});
   CHECK(parameters<JointTable>(model).log_unseen[0] ==
@@ -165,7 +160,8 @@ TEST_CASE("realigned: classes and levels move, a feature is summed out") {
   const Mapping mapping{3, {2, 0}, {1, -1, 0}, {{2, 0, 1}, {0, 1}, {0, 1, 2, 3}}};
   const ModelPlan target = joint_plan(3, {4, 3});
   const ModelStatistics moved = realign(e.plan, all, target, mapping, {0});
-  const JointTable::Statistics &from = statistics<JointTable>(all), &to = statistics<JointTable>(moved);
+  const JointTable::Statistics &from = statistics<JointTable>(all),
+                               &to = statistics<JointTable>(moved);
   const IntVector colour{2, 0, 1};
   Matrix expected = Matrix::Zero(3, 12), found_count = Matrix::Zero(3, 12);
   for (Index c = 0; c < from.cells.rows(); ++c) {
@@ -198,8 +194,7 @@ TEST_CASE("the log likelihood is the sum over the rows that were counted") {
   for (int i = 0; i < 50; ++i) {
     const int g = e.group[i] - 1;
     total += std::log(model.estimate.prior[g]);
-    if (e.x[0][i] > 0 && e.x[1][i] > 0 && e.x[2][i] > 0)
-      total += l(i, g);
+    if (e.x[0][i] > 0 && e.x[1][i] > 0 && e.x[2][i] > 0) total += l(i, g);
   }
   CHECK(model.estimate.log_likelihood == doctest::Approx(total).epsilon(1e-13));
   CHECK(model.estimate.parameter_count == 1 + 2 * 23);

@@ -50,7 +50,7 @@ test_that("zero rows, zero columns and one row are errors that say so", {
   expect_bayesrisk_error(fit_xy(bayes_naive(), numbers[0], class), "data", "no columns")
   expect_bayesrisk_error(fit_xy(bayes_naive(), matrix(0, 7, 0), class), "data", "no columns")
   expect_bayesrisk_error(fit_xy(bayes_naive(), numbers[1, ], "a"), "degenerate",
-                         "class \"a\" has 1 row")
+                         "class \"a\" .*1 ")
   expect_bayesrisk_error(fit(bayes_naive(), class ~ ., data.frame()), "data", "class")
 })
 

@@ -30,4 +30,8 @@ inline bool has_shape(const Matrix& m, Index rows, Index cols) {
   return m.rows() == rows && m.cols() == cols;
 }
 
+// Weights, counts and sums of squares are neither negative nor NaN; sums of
+// squares may have overflowed.
+inline bool not_negative(const Matrix& m) { return (m.array() >= 0).all(); }
+
 }  // namespace bayesrisk

@@ -61,6 +61,7 @@ struct Categorical {
       require(has_shape(log_probability, groups, plan.offsets().back()),
               "log_probability: wrong dimensions");
     }
+    bool sound(int g) const { return (log_probability.row(g).array() <= kLogOne).all(); }
   };
 
   struct Statistics {
@@ -75,6 +76,7 @@ struct Categorical {
     }
     void check(const Plan& plan, int groups) const {
       require(has_shape(count, groups, plan.offsets().back()), "count: wrong dimensions");
+      require(not_negative(count), "count: negative");
     }
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics);

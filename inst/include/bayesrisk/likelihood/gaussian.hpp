@@ -54,6 +54,10 @@ struct Gaussian {
       require(has_shape(mean_low, groups, plan.members()), "mean_low: wrong dimensions");
       require(has_shape(sd, groups, plan.members()), "sd: wrong dimensions");
     }
+    bool sound(int g) const {
+      return mean.row(g).allFinite() && mean_low.row(g).allFinite() && sd.row(g).allFinite() &&
+             (sd.row(g).array() > 0).all();
+    }
   };
 
   struct Statistics {
@@ -68,6 +72,7 @@ struct Gaussian {
     }
     void check(const Plan& plan, int groups) const {
       require(moments.consistent(groups, plan.members()), "moments: wrong dimensions");
+      require(not_negative(moments.weight) && not_negative(moments.scatter), "moments: negative");
     }
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics) {

@@ -70,6 +70,9 @@ struct JointTable {
               "log_probability: wrong dimensions");
       require(static_cast<int>(log_unseen.size()) == groups, "log_unseen: wrong length");
     }
+    bool sound(int g) const {
+      return (log_probability.row(g).array() <= kLogOne).all() && log_unseen[g] <= kLogOne;
+    }
   };
 
   static void check_cells(const Plan& plan, const IntMatrix& cells) {
@@ -101,6 +104,7 @@ struct JointTable {
     void check(const Plan& plan, int groups) const {
       check_cells(plan, cells);
       require(has_shape(count, groups, cells.rows()), "count: wrong dimensions");
+      require(not_negative(count), "count: negative");
       require(static_cast<int>(missing.size()) == plan.members(), "missing: wrong length");
     }
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,

@@ -59,6 +59,11 @@ struct MultivariateGaussian {
         require(has_shape(u, plan.size(), plan.size()), "factor: wrong dimensions");
       }
     }
+    bool sound(int g) const {
+      const Matrix& u = factor_of(g);
+      return mean.row(g).allFinite() && mean_low.row(g).allFinite() && u.allFinite() &&
+             (u.diagonal().array() != 0).all();
+    }
     const Matrix& factor_of(int k) const { return factor[factor.size() == 1 ? 0 : k]; }
   };
 
@@ -74,6 +79,7 @@ struct MultivariateGaussian {
     }
     void check(const Plan& plan, int groups) const {
       require(scatter.consistent(groups, plan.size()), "scatter: wrong dimensions");
+      require(not_negative(scatter.weight) && not_negative(scatter.rows), "scatter: negative");
     }
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics) {
