@@ -50,10 +50,12 @@ statistics_problem <- function(object) {
   if (!is.list(statistics) || !is.list(statistics$banks) || !is.list(statistics$classes)) {
     return("its statistics are gone")
   }
-  weight <- statistics$classes$weight
-  sound <- is.double(weight) && length(weight) == length(object$schema$classes$levels) &&
-    all(is.finite(weight)) && all(weight >= 0)
-  if (!sound) "the weights of its classes are gone"
+  counts <- statistics$classes[c("weight", "rows")]
+  sound <- vapply(counts, function(x) {
+    is.double(x) && length(x) == length(object$schema$classes$levels) &&
+      all(is.finite(x)) && all(x >= 0)
+  }, NA)
+  if (!all(sound)) "the weights of its classes are gone"
 }
 
 # What models and statistics share.
@@ -97,8 +99,15 @@ schema_problem <- function(object) {
 }
 
 is_sound_feature <- function(feature) {
-  is.list(feature) && is_string(feature$name) && is_string(feature$kind) && is_string(feature$type) &&
-    switch(feature$kind, numeric = TRUE, categorical = are_distinct(feature$levels), FALSE)
+  named <- is.list(feature) && is_string(feature$name) && is_string(feature$kind) &&
+    is_string(feature$type)
+  named && switch(feature$kind,
+    numeric = TRUE,
+    # Only a factor can have declared NA as a level.
+    categorical = are_distinct(feature$levels) &&
+      (!anyNA(feature$levels) || feature$type %in% c("factor", "ordered")),
+    FALSE
+  )
 }
 
 plan_problem <- function(object) {

@@ -108,6 +108,9 @@ collect <- function(spec, read, y, response, container, weights, subset, na.acti
     features <- read(keep)
     class <- read_class(y, response, rows, keep, call)
   }
+  if (!is.null(keep) && !any(keep)) {
+    abort_data("{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call)
+  }
   check_class(class, response, keep, call)
   schema <- c(interface, list(classes = class[c("levels", "type")], features = features$features))
   check_feature_likelihoods(spec, schema, call)
@@ -118,7 +121,6 @@ collect <- function(spec, read, y, response, container, weights, subset, na.acti
   ), call)
   check_data_problems(collected$diagnostics, schema, response, call)
   used <- sum(collected$statistics$classes$rows)
-  if (used == 0) abort_data("{.arg subset} and {.arg na.action} leave no row to fit.", call)
   new_statistics(spec, schema, plan, collected$statistics, list(read = rows, used = used))
 }
 

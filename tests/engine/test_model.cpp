@@ -156,7 +156,7 @@ TEST_CASE("contributions add up to the log joint") {
   const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior, Context());
   const Index columns = 7;  // the prior, four single features, two blocks
   Vector out(static_cast<std::size_t>(frame.rows * columns * 3), 12345.0);
-  contributions(model.plan, scorer, frame, out.data());
+  contributions(model.plan, scorer, frame, kNaN, out.data());
   const Matrix joint = score_numbers(model, frame, Output::log_joint);
   for (Index k = 0; k < 3; ++k) {
     for (Index i = 0; i < frame.rows; ++i) {
@@ -179,9 +179,28 @@ TEST_CASE("an infinite value takes the contributions of all blocks, before it an
     const Frame frame = frame_of(at);
     const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior, Context());
     Vector out(6);
-    CHECK(contributions(model.plan, scorer, frame, out.data()).infinite == 1);
+    CHECK(contributions(model.plan, scorer, frame, kNaN, out.data()).infinite == 1);
     CHECK(std::isnan(out[1]));
     CHECK(std::isnan(out[2]));
+  }
+}
+
+TEST_CASE("what is written where there is no answer is the caller's choice") {
+  const double inf = std::numeric_limits<double>::infinity();
+  const Vector x{-1, 0, 1, 9, 10, 11}, at{inf, 0};
+  const Model model =
+      fit(gaussian_plan(2, 1), frame_of(x), {1, 1, 1, 2, 2, 2}, {gaussian_options(1)});
+  const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior, Context());
+  for (Output output :
+       {Output::prob, Output::log_prob, Output::log_joint, Output::log_likelihood}) {
+    Vector out(4);
+    Request request;
+    request.output = output;
+    request.numbers = out.data();
+    request.missing = -77;
+    score(scorer, frame_of(at), request, Context());
+    CHECK((out[0] == -77 && out[2] == -77));
+    CHECK((out[1] != -77 && out[3] != -77));
   }
 }
 

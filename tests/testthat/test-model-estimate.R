@@ -188,7 +188,7 @@ test_that("one error lists every class and feature, and the remedy (N9, N10)", {
   text <- conditionMessage(error)
   expect_match(text, "\"a\": `flat`, `level` constant")
   expect_match(text, "\"b\": `level` constant")
-  expect_match(text, "\"lone\" has 1 row")
+  expect_match(text, "\"lone\" weighs 1 in `flat`, `level`")
   expect_match(text, "min_variance")
   expect_match(text, "variance = \"ml\"", fixed = TRUE)
   expect_s3_class(fit_xy(bayes_naive(), data.frame(f = letters[1:7]), y), "bayesrisk_model")

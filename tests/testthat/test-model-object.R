@@ -134,7 +134,7 @@ test_that("damaged parameters are damage, never a wrong answer", {
   for (bad in c(damage_matrix(first)[-4], list(first * 0, singular, replace(first, 1, Inf)))) {
     damage(full, 1, "factor", list(list(bad, block$factor[[2]])))
   }
-  damage(full, 1, "factor", list(list(), list(first), c(block$factor, list(first)), first, NULL))
+  damage(full, 1, "factor", list(list(), c(block$factor, list(first)), first, NULL))
   joint <- full$parameters$banks[[2]]
   damage(full, 2, "cells",
          list(joint$cells + 9L, joint$cells - 1L, joint$cells[, 1, drop = FALSE], joint$cells * NA,
