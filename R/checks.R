@@ -53,7 +53,9 @@ check_no_dots <- function(..., call = rlang::caller_env()) {
   if (extra == 0L) return(invisible())
   named <- ...names()
   named <- named[!is.na(named) & nzchar(named)]
-  if (length(named)) abort_argument("Unused argument{?s}: {.arg {named}}. Check the spelling.", call)
+  if (length(named)) {
+    abort_argument("Unused argument{?s}: {.arg {named}}. Check the spelling.", call)
+  }
   abort_argument("There is an argument without a name that is not used.", call)
 }
 

@@ -20,7 +20,9 @@ read_class <- function(y, name, rows, keep, call) {
 drop_class_dim <- function(y, name, call) {
   if (is.data.frame(y) || is.null(dim(y))) return(y)
   if (length(dim(y)) == 2L && ncol(y) == 1L) {
-    inform_bayesrisk("The class {.field {name}} is a matrix of one column: read as a vector.", "class")
+    inform_bayesrisk(
+      "The class {.field {name}} is a matrix of one column: read as a vector.", "class"
+    )
     return(y[, 1L])
   }
   what <- paste(dim(y), collapse = " x ")

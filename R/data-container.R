@@ -10,7 +10,10 @@ read_container <- function(data, arg, abort, call) {
   if (is.atomic(data) && !is.null(data) && is.null(dim(data))) {
     abort(c(
       "{.arg {arg}} is a vector: it does not say which features it holds.",
-      i = "Use a data frame, for example {.code data.frame(x = ...)}, or a matrix with column names."
+      i = paste(
+        "Use a data frame, for example {.code data.frame(x = ...)},",
+        "or a matrix with column names."
+      )
     ), call)
   }
   got <- describe_value(data)

@@ -17,7 +17,8 @@ read_formula <- function(formula, names, weights_columns, call) {
 }
 
 term_label <- function(term) {
-  if (is.name(term)) as.character(term) else paste(deparse(term, width.cutoff = 500L), collapse = " ")
+  if (is.name(term)) return(as.character(term))
+  paste(deparse(term, width.cutoff = 500L), collapse = " ")
 }
 
 # `terms` so far, plus or minus what `side` adds.

@@ -19,7 +19,10 @@ match_columns <- function(schema, container, arg, call) {
   }
   if (container$unnamed && schema$unnamed && length(container$names) != length(features)) {
     abort_schema(
-      "{.arg {arg}} has {length(container$names)} column{?s}; the model has {length(features)} feature{?s}.",
+      paste(
+        "{.arg {arg}} has {length(container$names)} column{?s};",
+        "the model has {length(features)} feature{?s}."
+      ),
       call
     )
   }
@@ -54,7 +57,10 @@ check_kind <- function(x, type, feature, call) {
   if (type_kind(type) == feature$kind || (type == "logical" && all(is.na(x)))) return(invisible())
   now <- type_kind(type)
   abort_schema(
-    "Column {.field {feature$name}} is {now} ({type}); the model knows it as {feature$kind} ({feature$type}).",
+    paste(
+      "Column {.field {feature$name}} is {now} ({type});",
+      "the model knows it as {feature$kind} ({feature$type})."
+    ),
     call
   )
 }

@@ -43,15 +43,15 @@ drop_weightless <- function(keep, weights) {
   if (is.null(keep)) weights > 0 else keep & weights > 0
 }
 
-na_policy <- function(na.action, call) {
-  if (is.character(na.action) && length(na.action) == 1L && !is.na(na.action)) {
+na_policy <- function(na_action, call) {
+  if (is.character(na_action) && length(na_action) == 1L && !is.na(na_action)) {
     named <- c("na.pass", "na.omit", "na.exclude", "na.fail")
-    if (na.action %in% named) return(sub("na.exclude", "na.omit", na.action, fixed = TRUE))
+    if (na_action %in% named) return(sub("na.exclude", "na.omit", na_action, fixed = TRUE))
   }
-  if (identical(na.action, stats::na.pass)) return("na.pass")
-  if (identical(na.action, stats::na.omit)) return("na.omit")
-  if (identical(na.action, stats::na.exclude)) return("na.omit")
-  if (identical(na.action, stats::na.fail)) return("na.fail")
+  if (identical(na_action, stats::na.pass)) return("na.pass")
+  if (identical(na_action, stats::na.omit)) return("na.omit")
+  if (identical(na_action, stats::na.exclude)) return("na.omit")
+  if (identical(na_action, stats::na.fail)) return("na.fail")
   abort_argument("{.arg na.action} must be na.pass, na.omit, na.exclude or na.fail.", call)
 }
 

@@ -62,7 +62,7 @@ cost_matrix <- function(...) {
     names(actions), "The arguments of `cost_matrix()` are actions; they", call,
     hint = "Write `wait = c(ill = 50, healthy = 0)`; a matrix is for `as_cost_matrix()`."
   )
-  empty <- vapply(actions, identical, NA, quote(expr = ))
+  empty <- vapply(actions, identical, NA, rlang::missing_arg())
   if (any(empty)) abort_argument("Action {.val {names(actions)[empty]}} has no cost.")
   rows <- Map(function(costs, action) read_action(costs, action, call), actions, names(actions))
   by_class <- Filter(function(row) !is.null(names(row)), rows)

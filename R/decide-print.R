@@ -36,7 +36,9 @@ as.matrix.bayesrisk_cost <- function(x, ...) {
 }
 
 #' @export
-as.data.frame.bayesrisk_cost <- function(x, row.names = NULL, optional = FALSE, ...) {
+as.data.frame.bayesrisk_cost <- function(x,
+                                         row.names = NULL, # nolint: object_name_linter.
+                                         optional = FALSE, ...) {
   cells <- cost_cells(check_cost(x, environment(), "x"))
   if (!is.null(row.names)) rownames(cells) <- row.names
   cells

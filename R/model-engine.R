@@ -19,7 +19,8 @@ check_data_problems <- function(diagnostics, schema, response, call) {
   malformed <- of("malformed")
   if (anyNA(diagnostics$feature[malformed])) {
     abort_data(c(
-      "The class {.field {response}} is a damaged factor.", i = "Make it again with {.code factor()}."
+      "The class {.field {response}} is a damaged factor.",
+      i = "Make it again with {.code factor()}."
     ), call)
   }
   if (length(malformed)) {
@@ -66,11 +67,12 @@ describe_problems <- function(diagnostics, schema, plan) {
     first <- i[[1L]]
     bank <- plan$banks[[diagnostics$bank[[first]]]]
     class <- diagnostics$class[[first]]
+    where <- if (is.na(class)) "all classes together" else sprintf("class \"%s\"", classes[[class]])
     named <- features[stats::na.omit(diagnostics$feature[i])]
     if (length(named) == 0L) named <- features[bank$features]
     problem_line(
       diagnostics$problem[[first]], diagnostics$count[[first]],
-      class = if (is.na(class)) "all classes together" else sprintf("class \"%s\"", classes[[class]]),
+      class = where,
       features = paste(encodeString(named, quote = "`"), collapse = ", "),
       size = length(bank$features)
     )
@@ -117,7 +119,9 @@ problem_remedies <- function(diagnostics, plan) {
       )
     },
     if (any(problems == "overflow")) "Divide the feature by a power of ten before the fit.",
-    if (any(problems == "empty" & !(single | joint))) "{.code laplace = 1} smooths a table without counts.",
+    if (any(problems == "empty" & !(single | joint))) {
+      "{.code laplace = 1} smooths a table without counts."
+    },
     if (any(problems == "empty" & (single | joint))) "Drop the feature or the class."
   )
 }

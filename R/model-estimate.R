@@ -51,7 +51,10 @@ check_feature_levels <- function(schema, call) {
   if (any(bare)) {
     abort_data(c(
       "{.field {names(bare)[bare]}} {?has/have} no level: every value is missing.",
-      i = "Leave {cli::qty(sum(bare))}{?it/them} out, or declare the levels with {.code factor(levels = )}."
+      i = paste(
+        "Leave {cli::qty(sum(bare))}{?it/them} out,",
+        "or declare the levels with {.code factor(levels = )}."
+      )
     ), call)
   }
 }

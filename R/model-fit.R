@@ -83,10 +83,13 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   if (!rlang::is_formula(formula) && !is.null(formula)) {
     x <- formula
     if (!rlang::quo_is_missing(subset)) {
-      abort_argument("{.arg subset} goes with a formula; select the rows of {.arg x} and {.arg y}.", call)
+      abort_argument(
+        "{.arg subset} goes with a formula; select the rows of {.arg x} and {.arg y}.", call
+      )
     }
     masked <- if (rlang::quo_is_missing(weights)) NULL else rlang::eval_tidy(weights)
-    return(estimate_model(collect_xy(object, x, maybe(data), masked, na.action, threads, call), call))
+    collected <- collect_xy(object, x, maybe(data), masked, na.action, threads, call)
+    return(estimate_model(collected, call))
   }
   estimate_model(
     collect_formula(object, formula, maybe(data), weights, subset, na.action, threads, call), call
@@ -105,7 +108,7 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
   )
 }
 
-collect_xy <- function(spec, x, y, weights, na.action, threads, call) {
+collect_xy <- function(spec, x, y, weights, na_action, threads, call) {
   container <- read_container(x, "x", abort_data, call)
   check_column_names(container$names, container$names, "x", abort_data, call)
   if (length(container$names) == 0L) {
@@ -117,7 +120,7 @@ collect_xy <- function(spec, x, y, weights, na.action, threads, call) {
   positions <- seq_along(container$names)
   read <- function(keep) read_features(container, positions, container$names, keep, call)
   collect(
-    spec, read, y, "y", container, weights, NULL, na.action, threads,
+    spec, read, y, "y", container, weights, NULL, na_action, threads,
     list(formula = NULL, response = NULL, unnamed = container$unnamed), call
   )
 }

@@ -47,7 +47,9 @@ joint_blocks <- function(spec, schema, call) {
   single <- setdiff(names(schema$features), unlist(spec$blocks))
   twice <- intersect(names(spec$blocks), single)
   if (length(twice)) {
-    abort_argument("{.arg blocks}: {.field {twice}} is the name of a block and of a feature outside it.", call)
+    abort_argument(
+      "{.arg blocks}: {.field {twice}} is the name of a block and of a feature outside it.", call
+    )
   }
   lapply(spec$blocks, function(names) match(names, names(schema$features)))
 }
@@ -58,7 +60,10 @@ joint_bank <- function(name, features, schema, call) {
     numeric <- names(schema$features)[features][kinds == "numeric"]
     categorical <- names(schema$features)[features][kinds == "categorical"]
     abort_argument(c(
-      "Block {.field {name}} mixes kinds: {.field {numeric}} numeric, {.field {categorical}} categorical.",
+      paste(
+        "Block {.field {name}} mixes kinds:",
+        "{.field {numeric}} numeric, {.field {categorical}} categorical."
+      ),
       i = "A block is numeric (a multivariate Gaussian) or categorical (a joint table)."
     ), call)
   }
@@ -68,8 +73,14 @@ joint_bank <- function(name, features, schema, call) {
   if (length(features) > 62L || cells > 2^62) {
     size <- format(cells, digits = 3L)
     abort_degenerate(c(
-      "The joint table of block {.field {name}} is too large: {length(features)} features, {size} cells.",
-      i = "At most 62 features and 2^62 cells. Split it with {.fn bayes_blocks}, or use {.fn bayes_naive}."
+      paste(
+        "The joint table of block {.field {name}} is too large:",
+        "{length(features)} features, {size} cells."
+      ),
+      i = paste(
+        "At most 62 features and 2^62 cells.",
+        "Split it with {.fn bayes_blocks}, or use {.fn bayes_naive}."
+      )
     ), call)
   }
   bank
@@ -89,7 +100,9 @@ check_feature_likelihoods <- function(spec, schema, call) {
     kind <- schema$features[[name]]$kind
     if (!kind %in% likelihood_kinds(spec$features[[name]])) {
       likelihood <- spec$features[[name]]$name
-      abort_argument("Feature {.field {name}} is {kind}; a {likelihood} likelihood does not fit.", call)
+      abort_argument(
+        "Feature {.field {name}} is {kind}; a {likelihood} likelihood does not fit.", call
+      )
     }
   }
 }

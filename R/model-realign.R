@@ -40,7 +40,10 @@ unite_feature <- function(feature, second, call) {
   other <- second[[feature$name]]
   if (feature$kind != other$kind) {
     abort_argument(
-      "Feature {.field {feature$name}} is {feature$kind} in one part and {other$kind} in the other.",
+      paste(
+        "Feature {.field {feature$name}} is {feature$kind} in one part",
+        "and {other$kind} in the other."
+      ),
       call
     )
   }

@@ -19,7 +19,8 @@
 #' second <- bayes_statistics(bayes_full(), Species ~ ., iris[76:150, ])
 #' fit(bayes_full(), merge(first, second))
 #' @export
-bayes_statistics <- function(object, formula, data, weights, ..., subset, na.action = stats::na.pass,
+bayes_statistics <- function(object, formula, data, weights, ..., subset,
+                             na.action = stats::na.pass, # nolint: object_name_linter.
                              threads = getOption("bayesrisk.threads", 1L)) {
   call <- rlang::current_env()
   check_spec(object, call)
@@ -42,7 +43,7 @@ check_spec <- function(object, call) {
   ), call)
 }
 
-collect_formula <- function(spec, formula, data, weights, subset, na.action, threads, call) {
+collect_formula <- function(spec, formula, data, weights, subset, na_action, threads, call) {
   if (is.null(data)) abort_argument("{.arg data} is missing.", call)
   container <- read_container(data, "data", abort_data, call)
   masked <- masked_arguments(weights, subset, container, call)
@@ -53,9 +54,9 @@ collect_formula <- function(spec, formula, data, weights, subset, na.action, thr
   response <- term_label(terms$response)
   y <- evaluate_term_or_column(terms$response, container, enclosure, response, call)
   read <- function(keep) read_terms(terms$terms, container, enclosure, keep, call)
-  attr(formula, ".Environment") <- NULL
+  attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
   collect(
-    spec, read, y, response, container, masked$weights, masked$subset, na.action, threads,
+    spec, read, y, response, container, masked$weights, masked$subset, na_action, threads,
     list(formula = formula, response = response, unnamed = FALSE), call
   )
 }
@@ -84,7 +85,8 @@ masked_arguments <- function(weights, subset, container, call) {
       }
     )
   }
-  used <- if (rlang::quo_is_missing(weights)) character() else all.vars(rlang::quo_get_expr(weights))
+  used <- character()
+  if (!rlang::quo_is_missing(weights)) used <- all.vars(rlang::quo_get_expr(weights))
   list(
     weights = value(weights, "weights"), subset = value(subset, "subset"),
     weights_columns = intersect(used, container$names)
@@ -93,18 +95,19 @@ masked_arguments <- function(weights, subset, container, call) {
 
 # The common end of both interfaces: from columns to statistics. `read` gives the
 # encoded features, their levels those of the rows that count.
-collect <- function(spec, read, y, response, container, weights, subset, na.action, threads,
+collect <- function(spec, read, y, response, container, weights, subset, na_action, threads,
                     interface, call) {
   rows <- container$rows
   threads <- check_threads(threads, call)
-  policy <- na_policy(na.action, call)
+  policy <- na_policy(na_action, call)
   weights <- check_weights(weights, rows, call)
   keep <- drop_weightless(check_subset(subset, rows, call), weights)
   features <- read(keep)
   class <- read_class(y, response, rows, keep, call)
   if (rows == 0L) abort_data("There are no rows to fit.", call)
   if (policy != "na.pass") {
-    keep <- apply_na_policy(policy, keep, feature_vectors(features$columns), class$codes, rows, call)
+    columns <- feature_vectors(features$columns)
+    keep <- apply_na_policy(policy, keep, columns, class$codes, rows, call)
     features <- read(keep)
     class <- read_class(y, response, rows, keep, call)
   }

@@ -68,7 +68,9 @@ update_known <- function(object, moredata, changes, weights, y, call) {
   if (!is.null(moredata) || !identical(names(changes), "prior")) model_statistics(object, call)
   classes <- object$schema$classes$levels
   prior <- resolve_prior(changes$prior, classes, NULL, call)
-  if (is.null(prior)) abort_argument("{.arg prior} must be given: there are no rows to count.", call)
+  if (is.null(prior)) {
+    abort_argument("{.arg prior} must be given: there are no rows to count.", call)
+  }
   object$spec$prior <- stats::setNames(prior, classes)
   object$parameters$prior <- prior
   object
@@ -136,9 +138,10 @@ drop_features <- function(statistics, formula, call) {
   warn_skipped_rows(statistics, dropped, call)
   schema$features <- schema$features[kept]
   if (!is.null(schema$formula)) {
-    rhs <- if (length(kept)) Reduce(function(a, b) call("+", a, b), unname(feature_terms(schema))) else 1
+    terms <- unname(feature_terms(schema))
+    rhs <- if (length(kept)) Reduce(function(a, b) call("+", a, b), terms) else 1
     schema$formula <- rlang::new_formula(schema$formula[[2L]], rhs, env = NULL)
-    attr(schema$formula, ".Environment") <- NULL
+    attr(schema$formula, ".Environment") <- NULL # nolint: object_name_linter.
   }
   spec <- statistics$spec
   spec$features <- spec$features[setdiff(names(spec$features), dropped)]

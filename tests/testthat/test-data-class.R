@@ -18,8 +18,10 @@ test_that("the class may be of any categorical type, its labels come back", {
 test_that("the type of the class changes nothing but the labels", {
   codes <- c(2L, 2L, 1L, 1L, 2L, 1L, 2L)
   reference <- unname(posterior(fit_xy(bayes_naive(), features, codes), features))
-  for (y in list(codes + 0, codes == 2L, c("a", "b")[codes], factor(codes),
-                 factor(codes, ordered = TRUE))) {
+  types <- list(
+    codes + 0, codes == 2L, c("a", "b")[codes], factor(codes), factor(codes, ordered = TRUE)
+  )
+  for (y in types) {
     expect_identical(unname(posterior(fit_xy(bayes_naive(), features, y), features)), reference)
   }
 })
@@ -44,8 +46,9 @@ test_that("a class that is no category is an error that says what it is", {
     c(0.5, 1.2, 1, 1, 2, 2, 2), c(1, 2, Inf, 1, 2, 2, 2), as.Date("2020-01-01") + 1:7,
     as.list(1:7), 1:7 + 0i, iris[1:7, ], structure(1:7, class = "strange")
   )
-  for (y in wrong) expect_bayesrisk_error(fit_xy(bayes_naive(), features, y), "data",
-                                          "class y|class .*y")
+  for (y in wrong) {
+    expect_bayesrisk_error(fit_xy(bayes_naive(), features, y), "data", "class y|class .*y")
+  }
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, wrong[[1]]), "data", "not whole")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, wrong[[2]]), "data", "infinite in 1 row")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, NULL), "data", "NULL")

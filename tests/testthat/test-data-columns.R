@@ -134,7 +134,7 @@ test_that("NA is a level only where the training data declare it", {
 test_that("columns of R's compact kind (1:n) are read like any other", {
   x <- data.frame(id = 1:7)
   x$column <- 1:7
+  plain <- data.frame(column = c(1, 2, 3, 4, 5, 6, 7))
   expect_identical(fit_xy(bayes_naive(), x["column"], class)$parameters,
-                   fit_xy(bayes_naive(), data.frame(column = c(1, 2, 3, 4, 5, 6, 7)),
-                          class)$parameters)
+                   fit_xy(bayes_naive(), plain, class)$parameters)
 })

@@ -1,8 +1,9 @@
 data <- data.frame(
-  y = c("a", "a", "a", "a", "b", "b", "b"), n = c(1L, 2L, 4L, 3L, 7L, 9L, 8L), x = c(0.5, 2, 1, 3,
-                                                                                     2, 4, 7),
-  g = c("k", "l", "l", "k", "l", "m", "k"), f = factor(c("p", "q", "p", "q", "q", "q", "p"),
-                                                       c("q", "p", "r")),
+  y = c("a", "a", "a", "a", "b", "b", "b"),
+  n = c(1L, 2L, 4L, 3L, 7L, 9L, 8L),
+  x = c(0.5, 2, 1, 3, 2, 4, 7),
+  g = c("k", "l", "l", "k", "l", "m", "k"),
+  f = factor(c("p", "q", "p", "q", "q", "q", "p"), c("q", "p", "r")),
   o = factor(c("lo", "hi", "lo", "hi", "hi", "lo", "hi"), c("lo", "hi"), ordered = TRUE),
   l = c(TRUE, FALSE, NA, TRUE, FALSE, FALSE, TRUE)
 )
@@ -21,8 +22,9 @@ test_that("a feature is remembered by name, kind, type and levels", {
 test_that("the score of mixed features is the prior plus the score of each", {
   spec <- bayes_naive(laplace = 1)
   score <- function(formula, type) predict(fit(spec, formula, data), data, type = type)
-  parts <- lapply(names(data)[-1],
-                  function(name) score(stats::reformulate(name, "y"), "log_likelihood"))
+  parts <- lapply(names(data)[-1], function(name) {
+    score(stats::reformulate(name, "y"), "log_likelihood")
+  })
   prior <- rep(log(c(4, 3) / 7), each = 7)
   expect_equal(score(y ~ ., "log_joint"), Reduce(`+`, parts) + prior, tolerance = 1e-13)
 })

@@ -1,17 +1,21 @@
 data <- data.frame(
-  y = c("a", "a", "a", "a", "b", "b", "b", "b"), n = c(1L, 2L, 4L, 3L, 7L, 9L, 8L, 4L),
-  x = c(0.5, 2, 1, 3, 2, 4, 7, 1), g = c("k", "l", "l", "k", "l", "m", "k", "m"),
-  f = factor(c("p", "q", "p", "q", "q", "q", "p", "p"), c("q", "p")), l = c(TRUE, FALSE, NA, TRUE,
-      FALSE, FALSE, TRUE, FALSE)
+  y = c("a", "a", "a", "a", "b", "b", "b", "b"),
+  n = c(1L, 2L, 4L, 3L, 7L, 9L, 8L, 4L),
+  x = c(0.5, 2, 1, 3, 2, 4, 7, 1),
+  g = c("k", "l", "l", "k", "l", "m", "k", "m"),
+  f = factor(c("p", "q", "p", "q", "q", "q", "p", "p"), c("q", "p")),
+  l = c(TRUE, FALSE, NA, TRUE, FALSE, FALSE, TRUE, FALSE)
 )
 specs <- list(
-  naive = bayes_naive(laplace = 1), full = bayes_full(laplace = 1), pooled = bayes_full(1,
-      covariance = "pooled"),
+  naive = bayes_naive(laplace = 1),
+  full = bayes_full(laplace = 1),
+  pooled = bayes_full(1, covariance = "pooled"),
   blocks = bayes_blocks(list(c("n", "x"), pair = c("g", "l")), laplace = 1)
 )
 models <- lapply(specs, fit, formula = y ~ ., data = data)
-without <- function(feature) lapply(specs[1], fit, formula = y ~ .,
-                                    data = data[names(data) != feature])
+without <- function(feature) {
+  lapply(specs[1], fit, formula = y ~ ., data = data[names(data) != feature])
+}
 
 for_each_model <- function(check) for (model in models) check(model, posterior(model, data))
 
@@ -46,13 +50,13 @@ test_that("a column twice is an error where it is used", {
 
 test_that("levels are matched by name, whatever their codes", {
   changes <- list(
-    reversed = transform(data, f = factor(f, c("p", "q"))), more = transform(data,
-        f = factor(f, c("z", "p", "a", "q"))),
-    character = transform(data, f = as.character(f)), factor = transform(data,
-        g = factor(g, c("m", "z", "l", "k"))),
+    reversed = transform(data, f = factor(f, c("p", "q"))),
+    more = transform(data, f = factor(f, c("z", "p", "a", "q"))),
+    character = transform(data, f = as.character(f)),
+    factor = transform(data, g = factor(g, c("m", "z", "l", "k"))),
     ordered = transform(data, f = factor(f, c("p", "q"), ordered = TRUE), g = ordered(g)),
-    logical = transform(data, l = as.character(l)), flags = transform(data,
-                                                                      l = factor(l, c(TRUE, FALSE)))
+    logical = transform(data, l = as.character(l)),
+    flags = transform(data, l = factor(l, c(TRUE, FALSE)))
   )
   for_each_model(function(model, expected) {
     for (change in changes) expect_identical(posterior(model, change), expected)

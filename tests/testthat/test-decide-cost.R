@@ -51,6 +51,7 @@ test_that("a cost of numbers alone names no class and fits any model", {
   ))
 })
 
+# nolint start: spaces_inside_linter.
 test_that("what is wrong with the actions is said", {
   expect_snapshot({
     said(cost_matrix())
@@ -71,6 +72,7 @@ test_that("what is wrong with the actions is said", {
     said(cost_matrix(wait = matrix(1)))
   })
 })
+# nolint end
 
 test_that("every odd value is a cost or an error of the package", {
   is_cost <- function(x) inherits(x, "bayesrisk_cost")

@@ -98,10 +98,12 @@ random_data <- function() {
   rows <- sample(1:9, 1)
   column <- function(...) {
     values <- switch(sample(6, 1),
-      sample(c(-1, 0, 0.5, 1e8, NA, NaN), rows, TRUE), round(stats::rnorm(rows), sample(0:2, 1)),
-      sample(c(1:3, NA), rows, TRUE), sample(c("u", "v", NA), rows, TRUE),
-      factor(sample(c("u", "v"), rows, TRUE), c("v", "w", "u")), sample(c(TRUE, FALSE, NA), rows,
-                                                                        TRUE)
+      sample(c(-1, 0, 0.5, 1e8, NA, NaN), rows, TRUE),
+      round(stats::rnorm(rows), sample(0:2, 1)),
+      sample(c(1:3, NA), rows, TRUE),
+      sample(c("u", "v", NA), rows, TRUE),
+      factor(sample(c("u", "v"), rows, TRUE), c("v", "w", "u")),
+      sample(c(TRUE, FALSE, NA), rows, TRUE)
     )
     if (is.numeric(values) && stats::runif(1) < 0.05) values[1] <- Inf
     values

@@ -1,17 +1,19 @@
 data <- data.frame(
-  y = rep(c("a", "b"), c(5, 4)), x = c(1, 2, 4, 3, 2.5, 7, 9, 5, 6), z = c(3, 1, 2, 5, 4, 4, 1, 7,
-                                                                           2),
-  g = c("u", "v", "u", "u", "v", "v", "u", "v", "v"), h = c("p", "q", "q", "p", "q", "p", "q", "p",
-                                                            "q")
+  y = rep(c("a", "b"), c(5, 4)),
+  x = c(1, 2, 4, 3, 2.5, 7, 9, 5, 6),
+  z = c(3, 1, 2, 5, 4, 4, 1, 7, 2),
+  g = c("u", "v", "u", "u", "v", "v", "u", "v", "v"),
+  h = c("p", "q", "q", "p", "q", "p", "q", "p", "q")
 )
 naive <- fit(bayes_naive(laplace = 1), y ~ ., data)
 full <- fit(bayes_full(laplace = 1), y ~ ., data)
 uses <- list(
-  predict = function(model) predict(model, data), decide = function(model) predict(model, data,
-      type = "decision"),
-  contributions = function(model) contributions(model,
-      data), settings = function(model) update(model, laplace = 2),
-  rows = function(model) update(model, data), drop = function(model) update(model, . ~ . - x),
+  predict = function(model) predict(model, data),
+  decide = function(model) predict(model, data, type = "decision"),
+  contributions = function(model) contributions(model, data),
+  settings = function(model) update(model, laplace = 2),
+  rows = function(model) update(model, data),
+  drop = function(model) update(model, . ~ . - x),
   merge = function(model) merge(model, model)
 )
 expect_damaged <- function(model, by = names(uses)) {
@@ -39,8 +41,9 @@ test_that("what is no model is an argument error, what only says so is damaged (
 
 test_that("a part that is gone or of another type is damage", {
   for (part in c("schema", "plan", "parameters")) {
-    for (value in list(NA, 1, "a", list(), mean, quote(a))) expect_damaged(changed(naive, part,
-                                                                                   value))
+    for (value in list(NA, 1, "a", list(), mean, quote(a))) {
+      expect_damaged(changed(naive, part, value))
+    }
     model <- unclass(naive)
     model[[part]] <- NULL
     expect_damaged(structure(model, class = "bayesrisk_model"))
@@ -54,8 +57,11 @@ test_that("a part that is gone or of another type is damage", {
 })
 
 test_that("a damaged prior is damage", {
-  for (prior in list(NA_real_, c(0.5, NA), c(NaN, 1), c(-1, 2), c(Inf, 0), 1, c(0.2, 0.3, 0.5),
-                     c("a", "b"), c(0.1, 0.1))) {
+  priors <- list(
+    NA_real_, c(0.5, NA), c(NaN, 1), c(-1, 2), c(Inf, 0), 1, c(0.2, 0.3, 0.5), c("a", "b"),
+    c(0.1, 0.1)
+  )
+  for (prior in priors) {
     expect_damaged(changed(naive, c("parameters", "prior"), prior), readers)
   }
   model <- unclass(naive)
@@ -64,8 +70,10 @@ test_that("a damaged prior is damage", {
 })
 
 test_that("damaged classes are damage", {
-  for (levels in list("a", c("a", "b", "c"), c("a", "a"), c("a", NA), 1:2, character(),
-                      list("a", "b"))) {
+  wrong <- list(
+    "a", c("a", "b", "c"), c("a", "a"), c("a", NA), 1:2, character(), list("a", "b")
+  )
+  for (levels in wrong) {
     expect_damaged(changed(naive, c("schema", "classes", "levels"), levels))
   }
   for (type in list(character(), NA, c("factor", "ordered"), 1, "strange")) {
@@ -92,8 +100,10 @@ test_that("damaged features are damage, and never a crash", {
 
 test_that("a damaged plan is damage", {
   bank <- c("plan", "banks")
-  for (features in list(c(1L, 9L), c(0L, 1L), c(NA, 1L), 1:2 + 0.5, "x", 1L, integer(), c(1L, 1L),
-                        3:4)) {
+  wrong <- list(
+    c(1L, 9L), c(0L, 1L), c(NA, 1L), 1:2 + 0.5, "x", 1L, integer(), c(1L, 1L), 3:4
+  )
+  for (features in wrong) {
     banks <- naive$plan$banks
     banks[[1]]$features <- features
     expect_damaged(changed(naive, bank, banks), readers)
@@ -137,16 +147,17 @@ test_that("damaged parameters are damage, never a wrong answer", {
   damage(full, 1, "factor", list(list(), c(block$factor, list(first)), first, NULL))
   joint <- full$parameters$banks[[2]]
   damage(full, 2, "cells",
-         list(joint$cells + 9L, joint$cells - 1L, joint$cells[, 1, drop = FALSE], joint$cells * NA,
-              NULL))
+         list(joint$cells + 9L, joint$cells - 1L, joint$cells[, 1, drop = FALSE],
+              joint$cells * NA, NULL))
   damage(full, 2, "log_probability", damage_matrix(joint$log_probability))
   damage(full, 2, "log_unseen", list(0, c(NA, 0), NULL, "a"))
 })
 
 test_that("damaged statistics are damage wherever they are used", {
   counts <- c("settings", "rows", "drop", "merge")
-  for (value in list(NA, 1, "a", list(), mean)) expect_damaged(changed(naive, "statistics", value),
-                                                               counts)
+  for (value in list(NA, 1, "a", list(), mean)) {
+    expect_damaged(changed(naive, "statistics", value), counts)
+  }
   for (field in c("weight", "rows")) {
     for (value in list(1, c(NA, 1), c(-1, 5), "a", NULL)) {
       model <- unclass(naive)

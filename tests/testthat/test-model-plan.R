@@ -1,8 +1,10 @@
 data <- data.frame(
-  y = c("a", "a", "a", "a", "b", "b", "b", "b"), n = c(1L, 2L, 4L, 3L, 7L, 9L, 8L, 4L), g = c("k",
-      "l", "l", "k", "l", "m", "k", "m"),
-  x = c(0.5, 2, 1, 3, 2, 4, 7, 1), h = c("p", "q", "p", "q", "q", "q", "p", "p"), z = c(3, 1, 2, 5,
-                                                                                        4, 4, 1, 7)
+  y = c("a", "a", "a", "a", "b", "b", "b", "b"),
+  n = c(1L, 2L, 4L, 3L, 7L, 9L, 8L, 4L),
+  g = c("k", "l", "l", "k", "l", "m", "k", "m"),
+  x = c(0.5, 2, 1, 3, 2, 4, 7, 1),
+  h = c("p", "q", "p", "q", "q", "q", "p", "p"),
+  z = c(3, 1, 2, 5, 4, 4, 1, 7)
 )
 banks_of <- function(spec) fit(spec, y ~ ., data)$plan$banks
 features_of <- function(banks) lapply(banks, `[[`, "features")

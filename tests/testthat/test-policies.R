@@ -119,8 +119,10 @@ test_that("a class without rows is kept with prior and posterior 0, and said onc
 })
 
 test_that("the class comes back as a factor of all training levels", {
-  levels_of <- function(y) levels(predict(fit_xy(bayes_naive(), tails()["x"], y),
-                                          data.frame(x = 0)))
+  levels_of <- function(y) {
+    model <- fit_xy(bayes_naive(), tails()["x"], y)
+    levels(predict(model, data.frame(x = 0)))
+  }
   expect_identical(levels_of(factor(tails()$y, c("B", "A"))), c("B", "A"))
   expect_identical(levels_of(rep(c(10L, 9L), each = 3)), c("9", "10"))
   expect_identical(levels_of(rep(c(TRUE, FALSE), each = 3)), c("FALSE", "TRUE"))

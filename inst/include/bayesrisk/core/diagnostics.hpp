@@ -2,6 +2,9 @@
 
 #include <bayesrisk/core/types.hpp>
 
+#include <map>
+#include <tuple>
+
 namespace bayesrisk {
 
 enum class Problem {
@@ -44,13 +47,13 @@ struct Diagnostic {
 class Diagnostics {
  public:
   void add(Problem problem, int group, int feature, double count) {
-    for (Diagnostic& known : items_) {
-      if (known.problem == problem && known.group == group && known.feature == feature) {
-        known.count += count;
-        return;
-      }
+    const auto [place, added] =
+        place_.try_emplace(std::tuple(problem, group, feature), items_.size());
+    if (added) {
+      items_.push_back({problem, group, feature, count});
+    } else {
+      items_[place->second].count += count;
     }
-    items_.push_back({problem, group, feature, count});
   }
 
   void merge(const Diagnostics& other) {
@@ -72,6 +75,7 @@ class Diagnostics {
 
  private:
   std::vector<Diagnostic> items_;
+  std::map<std::tuple<Problem, int, int>, std::size_t> place_;
 };
 
 }  // namespace bayesrisk

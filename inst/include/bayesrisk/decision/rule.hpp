@@ -38,7 +38,7 @@ inline void choose_class(const Tile& tile, const double* maximum, int* choice) {
 // Expected cost of each action, given posterior probabilities of one row.
 class ExpectedCost {
  public:
-  explicit ExpectedCost(const Cost& cost) : cost_(cost) {
+  explicit ExpectedCost(const Cost& cost) {
     for (Index k = 0; k < cost.of.cols(); ++k) {
       for (Index a = 0; a < cost.of.rows(); ++a) {
         if (std::isinf(cost.of(a, k))) infinite_.push_back({a, k});
@@ -61,10 +61,11 @@ class ExpectedCost {
   }
 
   // The cheapest action, from 0; the first within the band of a tie.
-  int choose(const Eigen::VectorXd& posterior, const Eigen::VectorXd& expected) const {
+  int choose(const Eigen::VectorXd& posterior, const Eigen::VectorXd& expected) {
     const double smallest = expected.minCoeff();
     if (std::isinf(smallest)) return 0;
-    const double band = kTie * (magnitude_ * posterior).maxCoeff();
+    absolute_.noalias() = magnitude_ * posterior;
+    const double band = kTie * absolute_.maxCoeff();
     int action = 0;
     while (expected[action] - smallest > band) ++action;
     return action;
@@ -74,9 +75,9 @@ class ExpectedCost {
   struct Cell {
     Index action, truth;
   };
-  const Cost& cost_;
   std::vector<Cell> infinite_;
   Matrix finite_, magnitude_;
+  Eigen::VectorXd absolute_;
 };
 
 }  // namespace bayesrisk

@@ -212,29 +212,36 @@ class Gaussian::Scorer {
   void finish(const Frame& frame, int from, int to, Tile& tile, const Vector& square,
               const IntVector& incomplete) const {
     for (int k = 0; k < tile.classes; ++k) {
-      double complete = 0;
-      for (int j = from; j < to; ++j) complete += constant_(k, j);
+      double constant = 0;
+      for (int j = from; j < to; ++j) constant += constant_(k, j);
       double* out = tile.of_class(k);
       const double* squares = square.data() + static_cast<std::size_t>(k) * tile.stride;
-      for (int r = 0; r < tile.rows; ++r) {
-        const bool whole = incomplete.empty() || !incomplete[r];
-        const double constant = whole ? complete : observed_constant(frame, from, to, tile, r, k);
-        out[r] += constant - 0.5 * squares[r];
+      if (incomplete.empty()) {
+        for (int r = 0; r < tile.rows; ++r) out[r] += constant - 0.5 * squares[r];
+      } else {
+        for (int r = 0; r < tile.rows; ++r) {
+          if (!incomplete[r]) out[r] += constant - 0.5 * squares[r];
+        }
       }
+    }
+    for (int r = 0; r < tile.rows && !incomplete.empty(); ++r) {
+      if (incomplete[r]) finish_incomplete(frame, from, to, tile, square, r);
     }
   }
 
-  double observed_constant(const Frame& frame, int from, int to, const Tile& tile, int r,
-                           int k) const {
-    double total = 0;
+  void finish_incomplete(const Frame& frame, int from, int to, Tile& tile, const Vector& square,
+                         int r) const {
+    IntVector observed;
     for (int j = from; j < to; ++j) {
       double value;
       const Column& column = frame.columns[plan_.features[j]];
-      if (std::isfinite(*load_numbers(column, tile.begin + r, 1, 1, &value))) {
-        total += constant_(k, j);
-      }
+      if (std::isfinite(*load_numbers(column, tile.begin + r, 1, 1, &value))) observed.push_back(j);
     }
-    return total;
+    for (int k = 0; k < tile.classes; ++k) {
+      double constant = 0;
+      for (int j : observed) constant += constant_(k, j);
+      tile.of_class(k)[r] += constant - 0.5 * square[static_cast<std::size_t>(k) * tile.stride + r];
+    }
   }
 
   const Plan& plan_;

@@ -3,6 +3,8 @@
 #include <bayesrisk/core/context.hpp>
 #include <bayesrisk/likelihood/categorical.hpp>
 
+#include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -105,11 +107,16 @@ struct JointTable {
       check_cells(plan, cells);
       require(has_shape(count, groups, cells.rows()), "count: wrong dimensions");
       require(not_negative(count), "count: negative");
+      const std::vector<Key> sorted = keys(plan);
+      require(std::adjacent_find(sorted.begin(), sorted.end(), std::greater_equal<Key>()) ==
+                  sorted.end(),
+              "cells: not in order");
       require(static_cast<int>(missing.size()) == plan.members(), "missing: wrong length");
     }
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics);
     void merge(const Plan& plan, const Statistics& other);
+    std::vector<Key> keys(const Plan& plan) const;
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const;
   };
 
@@ -120,12 +127,15 @@ struct JointTable {
     Parameters p{statistics.cells, Matrix::Constant(groups, cells, kNaN), Vector(groups, kNaN)};
     for (int g = 0; g < groups; ++g) {
       if (class_weight[g] <= 0) continue;
-      const double total = statistics.count.row(g).sum() + options.pseudo_count * plan.cells();
-      if (total <= 0) diagnostics.add(Problem::empty, g, kAll, 0);
-      p.log_unseen[g] = std::log(options.pseudo_count) - std::log(total);
+      // The sum of pseudo-counts may be beyond the largest double; its log is not.
+      const double log_pseudo = std::log(options.pseudo_count);
+      const double log_total =
+          log_add(std::log(statistics.count.row(g).sum()), log_pseudo + std::log(plan.cells()));
+      if (log_total == kNegativeInfinity) diagnostics.add(Problem::empty, g, kAll, 0);
+      p.log_unseen[g] = log_pseudo - log_total;
       for (Index c = 0; c < cells; ++c) {
         p.log_probability(g, c) =
-            std::log(statistics.count(g, c) + options.pseudo_count) - std::log(total);
+            std::log(statistics.count(g, c) + options.pseudo_count) - log_total;
       }
     }
     return p;
@@ -154,21 +164,14 @@ class CellCounts {
  public:
   CellCounts(const JointTable::Plan& plan, int groups) : plan_(plan), groups_(groups) {}
 
-  double& at(const int* codes, int group) {
+  // The counts of a cell, one per group.
+  Vector& at(const int* codes) {
     auto [place, added] = cells_.try_emplace(plan_.key(codes, plan_.whole()));
     if (added) {
       place->second.codes.assign(codes, codes + plan_.members());
       place->second.count.assign(groups_, 0.0);
     }
-    return place->second.count[group];
-  }
-
-  void add(const JointTable::Statistics& statistics) {
-    IntVector codes(plan_.members());
-    for (Index c = 0; c < statistics.cells.rows(); ++c) {
-      for (int j = 0; j < plan_.members(); ++j) codes[j] = statistics.cells(c, j) - 1;
-      for (int g = 0; g < groups_; ++g) at(codes.data(), g) += statistics.count(g, c);
-    }
+    return place->second.count;
   }
 
   void store(JointTable::Statistics& statistics) const {
@@ -217,19 +220,45 @@ inline void JointTable::Statistics::collect(const Plan& plan, const Frame& frame
     if (codes.col(r).minCoeff() < 0) {
       ++skipped;
     } else {
-      cells_seen.at(codes.col(r).data(), chunk.group[r]) += chunk.weight ? chunk.weight[r] : 1.0;
+      cells_seen.at(codes.col(r).data())[chunk.group[r]] += chunk.weight ? chunk.weight[r] : 1.0;
     }
   }
   cells_seen.store(*this);
 }
 
+// Both lists are in the order of their keys: one pass unites them.
 inline void JointTable::Statistics::merge(const Plan& plan, const Statistics& other) {
-  CellCounts united(plan, static_cast<int>(count.rows()));
-  united.add(*this);
-  united.add(other);
-  united.store(*this);
-  for (std::size_t j = 0; j < missing.size(); ++j) missing[j] += other.missing[j];
-  skipped += other.skipped;
+  const std::vector<Key> mine = keys(plan), theirs = other.keys(plan);
+  std::vector<Key> united;
+  std::set_union(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
+                 std::back_inserter(united));
+  Statistics result(plan, static_cast<int>(count.rows()));
+  result.cells.resize(united.size(), plan.members());
+  result.count = Matrix::Zero(count.rows(), united.size());
+  auto add = [&](const Statistics& part, const std::vector<Key>& part_keys) {
+    std::size_t c = 0;
+    for (std::size_t i = 0; i < part_keys.size(); ++i) {
+      while (united[c] != part_keys[i]) ++c;
+      result.cells.row(c) = part.cells.row(i);
+      result.count.col(c) += part.count.col(i);
+    }
+  };
+  add(*this, mine);
+  add(other, theirs);
+  for (std::size_t j = 0; j < missing.size(); ++j)
+    result.missing[j] = missing[j] + other.missing[j];
+  result.skipped = skipped + other.skipped;
+  *this = std::move(result);
+}
+
+inline std::vector<JointTable::Key> JointTable::Statistics::keys(const Plan& plan) const {
+  std::vector<Key> result(cells.rows());
+  IntVector codes(plan.members());
+  for (Index c = 0; c < cells.rows(); ++c) {
+    for (int j = 0; j < plan.members(); ++j) codes[j] = cells(c, j) - 1;
+    result[c] = plan.key(codes.data(), plan.whole());
+  }
+  return result;
 }
 
 inline JointTable::Statistics JointTable::Statistics::realign(const Plan& plan, const Plan& target,
@@ -245,8 +274,9 @@ inline JointTable::Statistics JointTable::Statistics::realign(const Plan& plan, 
     for (int j = 0; j < plan.members(); ++j) {
       if (to[j] >= 0) codes[to[j]] = mapping.level[plan.features[j]][cells(c, j) - 1];
     }
+    Vector& counts = moved.at(codes.data());
     for (std::size_t g = 0; g < mapping.group.size(); ++g) {
-      moved.at(codes.data(), mapping.group[g]) += count(g, c);
+      counts[mapping.group[g]] += count(g, c);
     }
   }
   moved.store(result);

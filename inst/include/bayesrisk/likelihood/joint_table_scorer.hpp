@@ -76,6 +76,7 @@ class JointTable::Scorer {
         sum = log_add(sum, parameters_.log_probability(k, c));
       }
     }
+    result.seen.conservativeResize(Eigen::NoChange, static_cast<Index>(listed.size()));
     for (Index k = 0; k < groups; ++k) {
       result.unseen.push_back(parameters_.log_unseen[k] + std::log(matching));
       for (std::size_t i = 0; i < listed.size(); ++i) {

@@ -36,7 +36,8 @@ struct Moments {
   void add(int g, int j, double part_weight, double shift, double sum, double square) {
     if (part_weight <= 0) return;
     const double offset = sum / part_weight;
-    add_part(g, j, part_weight, shift, offset, std::max(0.0, square - sum * offset));
+    const double scatter = std::isinf(square) ? square : std::max(0.0, square - sum * offset);
+    add_part(g, j, part_weight, shift, offset, scatter);
   }
 
   void merge(const Moments& other) {
@@ -57,8 +58,10 @@ struct Moments {
     const double total = before + part_weight;
     const double delta = before > 0 ? (part_mean - mean(g, j)) + (part_low - mean_low(g, j)) : 0.0;
     const double share = part_weight / total;
-    const TwoPart moved = before > 0 ? two_sum(mean(g, j), mean_low(g, j) + delta * share)
-                                     : two_sum(part_mean, part_low);
+    // From the heavier side, so that the step is small.
+    const TwoPart moved = before >= part_weight
+                              ? two_sum(mean(g, j), mean_low(g, j) + delta * share)
+                              : two_sum(part_mean, part_low - delta * (before / total));
     mean(g, j) = moved.high;
     mean_low(g, j) = moved.low;
     scatter(g, j) += part_scatter + delta * delta * before * share;
@@ -133,7 +136,9 @@ class MomentCollector {
     for (int lane = 0; lane < Lanes; ++lane) {
       int waiting = 0;
       for (int g = 0; g < chunk_.groups; ++g) {
-        const bool known = moments_.weight(g, first_feature + lane) > 0;
+        // A mean of next to nothing is no shift: the deviations would cancel.
+        const double before = moments_.weight(g, first_feature + lane);
+        const bool known = before > 0 && before >= block_weight_[g] / 16;
         shift_[g * Lanes + lane] = known ? moments_.mean(g, first_feature + lane) : kNaN;
         if (!known && block_weight_[g] > 0) ++waiting;
       }

@@ -155,14 +155,15 @@ class CovarianceEstimator {
   Matrix unknown() const { return Matrix::Constant(plan_.size(), plan_.size(), kNaN); }
 
   Matrix of_class(int g, const Matrix& shared) {
-    if (class_weight_[g] <= 0) return unknown();
+    // A class of which no row is complete has been reported with its mean.
+    if (class_weight_[g] <= 0 || scatter_.weight(g, 0) <= 0) return unknown();
     const double rows = scatter_.rows(g, 0);
     const double divisor = scatter_.weight(g, 0) - (options_.unbiased ? 1 : 0);
     const bool too_light = divisor <= 0;
     if (too_light || (shared.size() == 0 && rows <= plan_.size())) {
       diagnostics_.add(too_light ? Problem::too_light : Problem::too_small, g, kAll,
                        too_light ? scatter_.weight(g, 0) : rows);
-      add_constants(scatter_.triangle[g], g, rows);
+      if (rows > 1) add_constants(scatter_.triangle[g], g, rows);
       return unknown();
     }
     const Matrix own = scatter_.triangle[g] / std::sqrt(divisor);

@@ -88,7 +88,9 @@ struct Scatter {
     for (Index j = 0; j < p; ++j) {
       const double delta =
           (other.mean(g, j) - mean(g, j)) + (other.mean_low(g, j) - mean_low(g, j));
-      const TwoPart moved = two_sum(mean(g, j), mean_low(g, j) + delta * share);
+      const TwoPart moved =
+          before >= added ? two_sum(mean(g, j), mean_low(g, j) + delta * share)
+                          : two_sum(other.mean(g, j), other.mean_low(g, j) - delta * (1 - share));
       stacked(2 * p, j) = std::sqrt(before * share) * delta;
       mean(g, j) = moved.high;
       mean_low(g, j) = moved.low;
@@ -129,7 +131,7 @@ class ScatterCollector {
 
  private:
   static constexpr int kBlock = 2048;
-  static constexpr double kSafeCondition = 1e5;
+  static constexpr double kSafeCondition = 1e3;
 
   double number(int j, int r) const {
     double value;
@@ -193,8 +195,9 @@ class ScatterCollector {
   }
 
   void add_products() {
-    products_.assign(chunk_.groups, Matrix::Zero(p_, p_));
+    products_.resize(chunk_.groups);
     for_each_block([&](int g, const Matrix& x) {
+      if (products_[g].size() == 0) products_[g] = Matrix::Zero(p_, p_);
       products_[g].template selfadjointView<Eigen::Lower>().rankUpdate(x.transpose());
     });
   }

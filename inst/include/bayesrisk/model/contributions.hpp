@@ -23,13 +23,12 @@ inline std::vector<BlockMembers> blocks_of(const ModelPlan& plan) {
 
 // Writes one column (the prior, or a block) of every class. A class without rows
 // has no likelihood to add; its prior says all.
-inline void write_column(const Tile& tile, Index rows, Index columns, Index column, double missing,
-                         double* out) {
+inline void write_column(const Tile& tile, Index rows, Index columns, Index column, double* out) {
   for (int k = 0; k < tile.classes; ++k) {
     const double* from = tile.of_class(k);
     double* to = out + (k * columns + column) * rows + tile.begin;
     for (int r = 0; r < tile.rows; ++r) {
-      to[r] = tile.flags[r] & kInfinite ? missing : std::isnan(from[r]) ? 0.0 : from[r];
+      to[r] = std::isnan(from[r]) ? 0.0 : from[r];
     }
   }
 }
@@ -46,11 +45,16 @@ inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, co
   for (Index begin = 0; begin < frame.rows; begin += tile.rows) {
     tile.start(begin, frame.rows);
     scorer.add_prior(tile);
-    write_column(tile, frame.rows, columns, 0, missing, out);
+    write_column(tile, frame.rows, columns, 0, out);
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       tile.clear();
       scorer.add_members(frame, blocks[i].bank, blocks[i].from, blocks[i].to, tile);
-      write_column(tile, frame.rows, columns, static_cast<Index>(i) + 1, missing, out);
+      write_column(tile, frame.rows, columns, static_cast<Index>(i) + 1, out);
+    }
+    for (int r = 0; r < tile.rows; ++r) {
+      if (!(tile.flags[r] & kInfinite)) continue;
+      for (Index c = 0; c < columns * tile.classes; ++c)
+        out[c * frame.rows + tile.begin + r] = missing;
     }
     report.count_flags(tile);
   }

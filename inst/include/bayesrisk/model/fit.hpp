@@ -70,7 +70,7 @@ class StatisticsCollector {
     ModelStatistics total(plan_);
     const Index chunks = (frame_.rows + kChunkRows - 1) / kChunkRows;
     for (Index done = 0; done < chunks;) {
-      const Index wave = std::min<Index>(context.threads, chunks - done);
+      const Index wave = std::min<Index>(std::max(1, context.threads), chunks - done);
       std::vector<ModelStatistics> parts(wave);
       std::vector<Diagnostics> problems(wave);
       context.run(wave, [&](Index i) { parts[i] = collect_chunk(done + i, problems[i]); });
