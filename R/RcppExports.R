@@ -17,6 +17,10 @@ estimate_cpp <- function(banks, groups, features, statistics, options, prior) {
     .Call(`_bayesrisk_estimate_cpp`, banks, groups, features, statistics, options, prior)
 }
 
+check_parameters_cpp <- function(banks, parameter_banks, prior, features) {
+    invisible(.Call(`_bayesrisk_check_parameters_cpp`, banks, parameter_banks, prior, features))
+}
+
 score_cpp <- function(banks, parameter_banks, prior, frame, type, cost, threads) {
     .Call(`_bayesrisk_score_cpp`, banks, parameter_banks, prior, frame, type, cost, threads)
 }

@@ -1,4 +1,4 @@
-#' bayesrisk: Bayes classifiers, decisions by cost, and the risk they carry
+#' bayesrisk: Bayes classifiers and decisions by cost
 #'
 #' A model is a prior and a likelihood for each *block* of features: given the
 #' class, blocks are independent, and inside a block features are modelled

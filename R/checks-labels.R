@@ -45,16 +45,15 @@ likely_misspellings <- function(unknown, candidates) {
 # whole numbers are sorted as numbers, FALSE goes before TRUE, text is in C order.
 label_factor <- function(x, arg, call) {
   if (is.factor(x)) return(check_factor(x, arg, call))
-  whole <- is.numeric(x) && all(is.na(x) | (x == round(x) & abs(x) <= .Machine$integer.max))
+  whole <- is.numeric(x) && all(is.na(x) | (x == round(x) & abs(x) <= 2^53))
   if (!(is.character(x) || is.logical(x) || whole) || is.object(x) || !is.null(dim(x))) {
     got <- describe_value(x)
     abort_argument(
       "{.arg {arg}} must be a factor, text, logical or whole numbers, not {got}.", call
     )
   }
-  if (is.numeric(x)) x <- as.integer(x)
-  levels <- sort(unique(x), method = "radix")
-  factor(x, levels)
+  read <- class_codes(x, sort(unique(x), method = "radix"), typeof(x))
+  structure(read$codes, levels = read$levels, class = "factor")
 }
 
 check_factor <- function(x, arg, call) {

@@ -75,16 +75,18 @@ check_columns_there <- function(wanted, container, abort, arg, call) {
 }
 
 # A function of columns, evaluated in the data.
-evaluate_term <- function(expression, container, enclosure, label, abort, call) {
+evaluate_in <- function(expression, container, enclosure, label, abort, call) {
   columns <- container_list(container, intersect(all.vars(expression), container$names))
-  value <- tryCatch(
-    eval(expression, columns, enclosure),
-    error = function(e) {
-      reason <- conditionMessage(e)
-      abort("{.code {label}} cannot be computed: {reason}", call)
-    }
-  )
+  value <- tryCatch(eval(expression, columns, enclosure), error = function(e) {
+    reason <- conditionMessage(e)
+    abort("{.code {label}} cannot be computed: {reason}", call)
+  })
   if (inherits(value, "AsIs")) class(value) <- setdiff(class(value), "AsIs")
+  value
+}
+
+evaluate_term <- function(expression, container, enclosure, label, abort, call) {
+  value <- evaluate_in(expression, container, enclosure, label, abort, call)
   if (length(value) != container$rows) {
     abort("{.code {label}} has {length(value)} value{?s} for {container$rows} row{?s}.", call)
   }

@@ -84,6 +84,7 @@ coef.bayesrisk_model <- function(object, ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_model(object, call)
+  check_parameters(object, call)
   schema <- object$schema
   blocks <- Map(bank_coefficients, object$plan$banks, object$parameters$banks, list(schema))
   blocks <- unlist(unname(blocks), recursive = FALSE)

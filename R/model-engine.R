@@ -73,10 +73,17 @@ describe_problems <- function(diagnostics, schema, plan) {
     problem_line(
       diagnostics$problem[[first]], diagnostics$count[[first]],
       class = where,
-      features = paste(encodeString(named, quote = "`"), collapse = ", "),
+      features = list_features(named),
       size = length(bank$features)
     )
   }, "", USE.NAMES = FALSE)
+}
+
+# The first ten, and how many there are: a message is read by a person.
+list_features <- function(names) {
+  shown <- encodeString(utils::head(names, 10L), quote = "`")
+  rest <- if (length(names) > 10L) sprintf("... (%d)", length(names))
+  paste(c(shown, rest), collapse = ", ")
 }
 
 problem_line <- function(problem, count, class, features, size) {

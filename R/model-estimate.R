@@ -25,9 +25,27 @@ bank_options <- function(spec, bank, schema, call) {
   )
 }
 
+# What was given in the order of classes or levels, named by them: another part
+# may have them in another order.
+name_positional <- function(spec, schema) {
+  named <- function(x, labels) {
+    positional <- is.numeric(x) && is.null(names(x)) && length(x) == length(labels)
+    if (positional) stats::setNames(x, labels) else x
+  }
+  spec$prior <- named(spec$prior, schema$classes$levels)
+  for (name in intersect(names(spec$features), names(schema$features))) {
+    laplace <- spec$features[[name]]$laplace
+    if (length(laplace) > 1L) {
+      spec$features[[name]]$laplace <- named(laplace, schema$features[[name]]$levels)
+    }
+  }
+  spec
+}
+
 # A model from statistics: an object of class bayesrisk_statistics.
 estimate_model <- function(x, call) {
   schema <- x$schema
+  x$spec <- name_positional(x$spec, schema)
   class_weight <- x$statistics$classes$weight
   if (!any(class_weight > 0)) abort_data("There is no row to estimate from.", call)
   check_feature_likelihoods(x$spec, schema, call)

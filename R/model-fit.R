@@ -87,7 +87,7 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
         "{.arg subset} goes with a formula; select the rows of {.arg x} and {.arg y}.", call
       )
     }
-    masked <- if (rlang::quo_is_missing(weights)) NULL else rlang::eval_tidy(weights)
+    masked <- masked_value(weights, NULL, "weights", call)
     collected <- collect_xy(object, x, maybe(data), masked, na.action, threads, call)
     return(estimate_model(collected, call))
   }

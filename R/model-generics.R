@@ -21,7 +21,9 @@ nobs.bayesrisk_model <- function(object, ...) {
 #' @rdname coef.bayesrisk_model
 #' @export
 nobs.bayesrisk_statistics <- function(object, ...) {
-  check_no_dots(..., call = rlang::current_env())
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_statistics(object, call, "object")
   total_weight(object)
 }
 

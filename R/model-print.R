@@ -18,11 +18,13 @@ print.bayesrisk_model <- function(x, ...) {
 
 #' @export
 format.bayesrisk_statistics <- function(x, ...) {
+  check_statistics(x, rlang::current_env(), "x")
   c(paste("Statistics for", format(x$spec)), describe_origin(x, "Collected"))
 }
 
 #' @export
 print.bayesrisk_statistics <- function(x, ...) {
+  check_statistics(x, rlang::current_env(), "x")
   for (sentence in format(x)) print_sentence(sentence)
   print_classes(x)
   print_blocks(x)

@@ -52,7 +52,7 @@ collect_formula <- function(spec, formula, data, weights, subset, na_action, thr
   enclosure <- rlang::f_env(formula)
   if (is.null(enclosure)) enclosure <- globalenv()
   response <- term_label(terms$response)
-  y <- evaluate_term_or_column(terms$response, container, enclosure, response, call)
+  y <- evaluate_response(terms$response, container, enclosure, response, call)
   read <- function(keep) read_terms(terms$terms, container, enclosure, keep, call)
   attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
   collect(
@@ -61,36 +61,32 @@ collect_formula <- function(spec, formula, data, weights, subset, na_action, thr
   )
 }
 
-evaluate_term_or_column <- function(expression, container, enclosure, label, call) {
+# The class, which may be a function of columns.
+evaluate_response <- function(expression, container, enclosure, label, call) {
   if (is.name(expression)) {
     check_column_names(container$names, label, "data", abort_data, call)
     return(container_column(container, match(label, container$names)))
   }
-  columns <- container_list(container, intersect(all.vars(expression), container$names))
-  tryCatch(eval(expression, columns, enclosure), error = function(e) {
-    reason <- conditionMessage(e)
-    abort_data("{.code {label}} cannot be computed: {reason}", call)
-  })
+  evaluate_in(expression, container, enclosure, label, abort_data, call)
 }
 
 # Weights and subset, evaluated with the columns in sight.
 masked_arguments <- function(weights, subset, container, call) {
-  value <- function(quosure, arg) {
-    if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
-    tryCatch(
-      rlang::eval_tidy(quosure, container_list(container)),
-      error = function(e) {
-        reason <- conditionMessage(e)
-        abort_argument("{.arg {arg}} cannot be computed: {reason}", call)
-      }
-    )
-  }
-  used <- character()
-  if (!rlang::quo_is_missing(weights)) used <- all.vars(rlang::quo_get_expr(weights))
+  columns <- container_list(container)
+  used <- if (rlang::quo_is_missing(weights)) NULL else all.vars(rlang::quo_get_expr(weights))
   list(
-    weights = value(weights, "weights"), subset = value(subset, "subset"),
+    weights = masked_value(weights, columns, "weights", call),
+    subset = masked_value(subset, columns, "subset", call),
     weights_columns = intersect(used, container$names)
   )
+}
+
+masked_value <- function(quosure, columns, arg, call) {
+  if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
+  tryCatch(rlang::eval_tidy(quosure, columns), error = function(e) {
+    reason <- conditionMessage(e)
+    abort_argument("{.arg {arg}} cannot be computed: {reason}", call)
+  })
 }
 
 # The common end of both interfaces: from columns to statistics. `read` gives the
@@ -116,6 +112,7 @@ collect <- function(spec, read, y, response, container, weights, subset, na_acti
   }
   check_class(class, response, keep, call)
   schema <- c(interface, list(classes = class[c("levels", "type")], features = features$features))
+  spec <- name_positional(spec, schema)
   check_feature_likelihoods(spec, schema, call)
   plan <- build_plan(spec, schema, call)
   group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)

@@ -93,7 +93,7 @@ collect_more <- function(model, moredata, y, weights, threads, call) {
     name <- schema$response
     response <- schema$formula[[2L]]
     check_columns_there(term_columns(list(response)), container, abort_schema, "moredata", call)
-    y <- evaluate_term_or_column(response, container, globalenv(), name, call)
+    y <- evaluate_response(response, container, globalenv(), name, call)
   }
   read <- function(keep) {
     check_more_kinds(

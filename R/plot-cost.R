@@ -42,7 +42,7 @@ plot_cost_by_probability <- function(view) {
   meet <- crossings(view$cost)
   grid <- sort(unique(c(seq(0, 1, length.out = 201L), meet)))
   costs <- costs_at(view$cost, grid)
-  chosen <- first_cheapest(costs)
+  chosen <- first_cheapest(view$cost, grid)
   second <- view$model$schema$classes$levels[[2L]]
   label <- sprintf("posterior probability of %s", second)
   draw_costs(view, grid, costs, chosen, label, envelope_cuts(view$cost, meet))
@@ -76,14 +76,17 @@ crossings <- function(cost) {
 envelope_cuts <- function(cost, meet) {
   edges <- c(0, meet, 1)
   between <- utils::head(edges, -1L) + diff(edges) / 2
-  meet[changes(first_cheapest(costs_at(cost, between)))]
+  meet[changes(first_cheapest(cost, between))]
 }
 
-# The first action within the band of ties of predict().
-first_cheapest <- function(costs) {
-  finite <- ifelse(is.finite(costs), abs(costs), 0)
-  band <- 1e-12 * do.call(pmax, lapply(seq_len(ncol(costs)), function(a) finite[, a]))
-  least <- do.call(pmin, lapply(seq_len(ncol(costs)), function(a) costs[, a]))
+# The first action within the band of ties of predict(): 1e-12 of the largest
+# expected absolute cost.
+first_cheapest <- function(cost, p) {
+  columns <- function(x) lapply(seq_len(ncol(x)), function(a) x[, a])
+  costs <- costs_at(cost, p)
+  size <- costs_at(ifelse(is.finite(cost), abs(cost), 0), p)
+  band <- 1e-12 * do.call(pmax, columns(size))
+  least <- do.call(pmin, columns(costs))
   max.col(costs <= least + band, ties.method = "first")
 }
 

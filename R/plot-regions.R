@@ -55,7 +55,7 @@ read_point_class <- function(schema, container, call) {
   if (is.null(schema$formula)) return(unknown)
   response <- schema$formula[[2L]]
   if (!all(data_names(response) %in% container$names)) return(unknown)
-  y <- evaluate_term_or_column(response, container, globalenv(), schema$response, call)
+  y <- evaluate_response(response, container, globalenv(), schema$response, call)
   class <- read_class(y, schema$response, container$rows, NULL, call)
   match(class$levels, schema$classes$levels)[as.integer(class$codes)]
 }

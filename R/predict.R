@@ -40,7 +40,7 @@
 #'   `bayesrisk_warning_impossible`).
 #'
 #'   Ties: log joints within 1e-12 max(1, |l|) of the largest, or expected costs
-#'   within 1e-12 of the largest absolute expected cost, count as equal; the
+#'   within 1e-12 of the largest expected absolute cost, count as equal; the
 #'   first class or action in the declared order is taken.
 #' @return A factor, or a matrix with classes or actions as column names and the
 #'   row names of `newdata`, as described under `type`.

@@ -77,6 +77,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// check_parameters_cpp
+void check_parameters_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::NumericVector prior, int features);
+RcppExport SEXP _bayesrisk_check_parameters_cpp(SEXP banksSEXP, SEXP parameter_banksSEXP, SEXP priorSEXP, SEXP featuresSEXP) {
+BEGIN_RCPP
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type parameter_banks(parameter_banksSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    check_parameters_cpp(banks, parameter_banks, prior, features);
+    return R_NilValue;
+END_RCPP
+}
 // score_cpp
 Rcpp::List score_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::NumericVector prior, Rcpp::List frame, std::string type, Rcpp::Nullable<Rcpp::NumericMatrix> cost, int threads);
 RcppExport SEXP _bayesrisk_score_cpp(SEXP banksSEXP, SEXP parameter_banksSEXP, SEXP priorSEXP, SEXP frameSEXP, SEXP typeSEXP, SEXP costSEXP, SEXP threadsSEXP) {
@@ -115,6 +128,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
     {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 6},
+    {"_bayesrisk_check_parameters_cpp", (DL_FUNC) &_bayesrisk_check_parameters_cpp, 4},
     {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 7},
     {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 5},
     {NULL, NULL, 0}

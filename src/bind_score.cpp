@@ -5,21 +5,17 @@ using namespace bayesrisk;
 
 namespace {
 
-// A model and its data, read and checked together.
-struct Reading {
-  Frame frame;
+// A model, read and checked.
+struct Model {
   ModelPlan plan;
   std::vector<AnyParameters> parameters;
   Vector prior;
 
-  Reading(const Rcpp::List& banks, const Rcpp::List& parameter_banks,
-          const Rcpp::NumericVector& prior, const Rcpp::List& data)
-      : frame(doors::FrameReader(data).read()),
-        plan(doors::read_plan(banks, static_cast<int>(prior.size()),
-                              static_cast<int>(frame.columns.size()))),
+  Model(const Rcpp::List& banks, const Rcpp::List& parameter_banks,
+        const Rcpp::NumericVector& prior, int features)
+      : plan(doors::read_plan(banks, static_cast<int>(prior.size()), features)),
         parameters(doors::read_banks<ParametersOf>(plan, parameter_banks)),
         prior(prior.begin(), prior.end()) {
-    doors::require_codes(plan, frame);
     for (double p : this->prior) require(p >= 0 && p <= 1, "prior: not in [0, 1]");
     for (int k = 0; k < plan.groups; ++k) {
       if (this->prior[k] > 0) require_sound(k);
@@ -34,6 +30,14 @@ struct Reading {
     }
   }
 };
+
+Frame read_data(const Model& model, const Rcpp::List& list) {
+  const Frame frame = doors::FrameReader(list).read();
+  doors::require_codes(model.plan, frame);
+  return frame;
+}
+
+int features_of(const Rcpp::List& frame) { return Rf_length(doors::element(frame, "source")); }
 
 Rcpp::List write_report(const ScoreReport& report) {
   return Rcpp::List::create(
@@ -60,13 +64,21 @@ Output parse_output(const std::string& type) {
 
 }  // namespace
 
+// Whether the parameters of a model are sound: an error if not.
+// [[Rcpp::export]]
+void check_parameters_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::NumericVector prior,
+                          int features) {
+  Model(banks, parameter_banks, prior, features);
+}
+
 // [[Rcpp::export]]
 Rcpp::List score_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::NumericVector prior,
                      Rcpp::List frame, std::string type, Rcpp::Nullable<Rcpp::NumericMatrix> cost,
                      int threads) {
-  const Reading model(banks, parameter_banks, prior, frame);
+  const Model model(banks, parameter_banks, prior, features_of(frame));
+  const Frame data = read_data(model, frame);
   const Context context = doors::make_context(threads);
-  const Scorer scorer(model.plan, model.parameters, model.prior, context);
+  const Scorer scorer(model.plan, model.parameters, model.prior);
   Request request;
   request.missing = NA_REAL;
   request.output = parse_output(type);
@@ -78,7 +90,7 @@ Rcpp::List score_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::Numeric
   }
   require(request.cost || (request.output != Output::cost && request.output != Output::decision),
           "cost: missing");
-  const R_xlen_t rows = model.frame.rows;
+  const R_xlen_t rows = data.rows;
   Rcpp::RObject value;
   if (is_choice(request.output)) {
     Rcpp::IntegerVector choices(Rcpp::no_init(rows));
@@ -92,21 +104,22 @@ Rcpp::List score_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::Numeric
     request.numbers = numbers.begin();
     value = numbers;
   }
-  const ScoreReport report = score(scorer, model.frame, request, context);
+  const ScoreReport report = score(scorer, data, request, context);
   return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["report"] = write_report(report));
 }
 
 // [[Rcpp::export]]
 Rcpp::List contributions_cpp(Rcpp::List banks, Rcpp::List parameter_banks,
                              Rcpp::NumericVector prior, Rcpp::List frame, int blocks) {
-  const Reading model(banks, parameter_banks, prior, frame);
-  const Scorer scorer(model.plan, model.parameters, model.prior, Context());
-  Rcpp::NumericVector value(Rcpp::Dimension(model.frame.rows, blocks + 1, prior.size()));
+  const Model model(banks, parameter_banks, prior, features_of(frame));
+  const Frame data = read_data(model, frame);
+  const Scorer scorer(model.plan, model.parameters, model.prior);
   int expected = 0;
   for (const AnyPlan& bank : model.plan.banks) {
     expected += std::visit([](const auto& plan) { return plan.blocks(); }, bank);
   }
   require(blocks == expected, "blocks: wrong number");
-  const ScoreReport report = contributions(model.plan, scorer, model.frame, NA_REAL, value.begin());
+  Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, prior.size()));
+  const ScoreReport report = contributions(model.plan, scorer, data, NA_REAL, value.begin());
   return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["report"] = write_report(report));
 }

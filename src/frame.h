@@ -68,9 +68,7 @@ inline void require_codes(const ModelPlan& plan, const Frame& frame) {
   for (const AnyPlan& bank : plan.banks) {
     std::visit(
         [&](const auto& p) {
-          using Plan = std::decay_t<decltype(p)>;
-          if constexpr (std::is_same_v<Plan, Categorical::Plan> ||
-                        std::is_same_v<Plan, JointTable::Plan>) {
+          if constexpr (std::decay_t<decltype(p)>::reads_codes) {
             for (int feature : p.features) {
               require(frame.columns[feature].integer != nullptr,
                       "frame: codes that are no integers");

@@ -11,15 +11,12 @@ namespace doors {
 
 using namespace bayesrisk;
 
-inline SEXP wrap_field(const Matrix& value) { return Rcpp::wrap(value); }
-inline SEXP wrap_field(const IntMatrix& value) { return Rcpp::wrap(value); }
-inline SEXP wrap_field(const Vector& value) { return Rcpp::wrap(value); }
-inline SEXP wrap_field(const IntVector& value) { return Rcpp::wrap(value); }
-inline SEXP wrap_field(double value) { return Rcpp::wrap(value); }
+template <class T>
+SEXP wrap_field(const T& value) {
+  return Rcpp::wrap(value);
+}
 inline SEXP wrap_field(const std::vector<Matrix>& value) {
-  Rcpp::List result(value.size());
-  for (std::size_t i = 0; i < value.size(); ++i) result[i] = Rcpp::wrap(value[i]);
-  return result;
+  return Rcpp::List(value.begin(), value.end());
 }
 
 struct ListWriter {
@@ -127,13 +124,9 @@ inline void check_bank_plan(const AnyPlan& bank, int features) {
         for (int feature : plan.features) {
           require(feature >= 0 && feature < features, "a bank names a feature that is not there");
         }
+        plan.check();
       },
       bank);
-}
-
-inline void check_levels(const IntVector& levels, std::size_t members) {
-  require(levels.size() == members, "levels: wrong length");
-  for (int count : levels) require(count >= 0, "levels: negative");
 }
 
 inline ModelPlan read_plan(const Rcpp::List& banks, int groups, int features) {
@@ -144,13 +137,6 @@ inline ModelPlan read_plan(const Rcpp::List& banks, int groups, int features) {
     SEXP bank = banks[b];
     plan.banks.push_back(read_bank_plan(bank_type(bank), bank));
     check_bank_plan(plan.banks.back(), features);
-    if (auto* p = std::get_if<Categorical::Plan>(&plan.banks.back())) {
-      check_levels(p->levels, p->features.size());
-    }
-    if (auto* p = std::get_if<JointTable::Plan>(&plan.banks.back())) {
-      check_levels(p->levels, p->features.size());
-      require(p->features.size() <= 62 && p->cells() <= 4611686018427387904.0, "too many cells");
-    }
   }
   return plan;
 }
@@ -203,7 +189,7 @@ inline Rcpp::List write_statistics(const ModelStatistics& statistics) {
                             Rcpp::_["banks"] = write_banks(statistics.banks));
 }
 
-// A data frame of problems; classes, features and banks from 1, NA for all.
+// A list of columns, one entry per problem; classes, features and banks from 1, NA for all.
 inline Rcpp::List write_diagnostics(const Diagnostics& diagnostics) {
   const std::size_t n = diagnostics.items().size();
   Rcpp::CharacterVector problem(n);

@@ -19,8 +19,7 @@ inline void check_moved_levels(const ModelPlan& plan, const ModelPlan& target,
     std::visit(
         [&](const auto& from) {
           using Plan = std::decay_t<decltype(from)>;
-          if constexpr (std::is_same_v<Plan, Categorical::Plan> ||
-                        std::is_same_v<Plan, JointTable::Plan>) {
+          if constexpr (Plan::reads_codes) {
             const Plan& to = std::get<Plan>(target.banks[bank[b]]);
             for (int j = 0; j < from.members(); ++j) {
               const int member = mapping.member(from.features[j], to.features);

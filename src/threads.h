@@ -32,7 +32,11 @@ inline bayesrisk::Context make_context(int threads) {
     for (bayesrisk::Index i = 0; i < tasks; ++i) {
       (*pool)->push([&task, i] { task(i); });
     }
-    (*pool)->wait();
+    try {
+      (*pool)->wait();
+    } catch (const RcppThread::UserInterruptException&) {
+      throw Rcpp::internal::InterruptedException();  // an interrupt, not an error
+    }
   };
   return context;
 }

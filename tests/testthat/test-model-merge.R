@@ -46,3 +46,13 @@ test_that("a known model has nothing to merge", {
   known <- bayes_known(c(a = .5, b = .5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
   expect_error(merge(known, known), "no statistics", class = "bayesrisk_error_argument")
 })
+
+test_that("a prior in class order means the classes of its own part", {
+  spec <- bayes_naive(prior = c(.3, .7))
+  x <- c(1, 2, 4, 7, 9, 8)
+  first <- fit(spec, y ~ x, data.frame(x, y = factor(rep(c("b", "c"), each = 3), c("b", "c"))))
+  second <- fit(spec, y ~ x, data.frame(x, y = factor(rep(c("b", "c"), each = 3), c("c", "b"))))
+  expect_identical(first$spec$prior, c(b = .3, c = .7))
+  expect_error(merge(first, second), "specifications differ", class = "bayesrisk_error_argument")
+  expect_identical(merge(first, first)$parameters$prior, c(.3, .7))
+})

@@ -30,6 +30,11 @@ inline bool has_shape(const Matrix& m, Index rows, Index cols) {
   return m.rows() == rows && m.cols() == cols;
 }
 
+inline void require_levels(const IntVector& levels, const IntVector& features) {
+  require(levels.size() == features.size(), "levels: wrong length");
+  for (int count : levels) require(count >= 0, "levels: negative");
+}
+
 // Weights, counts and sums of squares are neither negative nor NaN; sums of
 // squares may have overflowed.
 inline bool not_negative(const Matrix& m) { return (m.array() >= 0).all(); }

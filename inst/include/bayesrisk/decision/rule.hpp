@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bayesrisk/core/log_math.hpp>
+#include <bayesrisk/data/tile.hpp>
 #include <bayesrisk/decision/cost.hpp>
-#include <bayesrisk/model/tile.hpp>
 
 namespace bayesrisk {
 

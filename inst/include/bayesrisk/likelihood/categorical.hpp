@@ -1,12 +1,11 @@
 #pragma once
 
-#include <bayesrisk/core/context.hpp>
 #include <bayesrisk/core/diagnostics.hpp>
 #include <bayesrisk/core/log_math.hpp>
 #include <bayesrisk/data/columns.hpp>
+#include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/data/rows.hpp>
-#include <bayesrisk/model/mapping.hpp>
-#include <bayesrisk/model/tile.hpp>
+#include <bayesrisk/data/tile.hpp>
 
 #include <cstdint>
 
@@ -29,6 +28,8 @@ struct Categorical {
     }
     int members() const { return static_cast<int>(features.size()); }
     int blocks() const { return members(); }
+    static constexpr bool reads_codes = true;
+    void check() const { require_levels(levels, features); }
     // Where each feature's levels begin, and their sum at the end.
     IntVector offsets() const {
       IntVector result(1, 0);
@@ -189,7 +190,6 @@ inline void load_tile_codes(const Frame& frame, int feature, int levels, Tile& t
       ++tile.unknown[feature];
     }
     if (codes[r] < kUnknown || codes[r] >= levels) {
-      tile.flags[r] |= kMalformedCode;
       ++tile.malformed[feature];
     }
     if (codes[r] < 0 || codes[r] >= levels) codes[r] = kMissing;
@@ -198,8 +198,7 @@ inline void load_tile_codes(const Frame& frame, int feature, int levels, Tile& t
 
 class Categorical::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters, const Context&)
-      : plan_(plan), offset_(plan.offsets()) {
+  Scorer(const Plan& plan, const Parameters& parameters) : plan_(plan), offset_(plan.offsets()) {
     const int classes = static_cast<int>(parameters.log_probability.rows());
     // A slot of zeros in front of each feature's levels: missing adds nothing.
     const int width = offset_.back() + plan.members();

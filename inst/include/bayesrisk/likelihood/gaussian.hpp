@@ -1,10 +1,9 @@
 #pragma once
 
-#include <bayesrisk/core/context.hpp>
+#include <bayesrisk/data/mapping.hpp>
+#include <bayesrisk/data/tile.hpp>
 #include <bayesrisk/kernel/standardized.hpp>
 #include <bayesrisk/likelihood/moments.hpp>
-#include <bayesrisk/model/mapping.hpp>
-#include <bayesrisk/model/tile.hpp>
 
 namespace bayesrisk {
 
@@ -22,6 +21,8 @@ struct Gaussian {
     }
     int members() const { return static_cast<int>(features.size()); }
     int blocks() const { return members(); }
+    static constexpr bool reads_codes = false;
+    void check() const {}
   };
 
   struct Options {
@@ -161,7 +162,7 @@ struct Gaussian {
 
 class Gaussian::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters, const Context&)
+  Scorer(const Plan& plan, const Parameters& parameters)
       : plan_(plan), parameters_(parameters), inverse_sd_(parameters.sd.cwiseInverse()) {
     constant_ = -(parameters.sd.array().log() + kHalfLogTwoPi).matrix();
   }
@@ -170,8 +171,8 @@ class Gaussian::Scorer {
   // a row with a missing number gets the constants of its own features only, in
   // the same order whatever the other rows of the tile look like.
   void add(const Frame& frame, int from, int to, Tile& tile) const {
-    square_buffer(tile).assign(static_cast<std::size_t>(tile.classes) * tile.stride, 0.0);
-    Vector& square = square_buffer(tile);
+    Vector& square = tile.scratch;
+    square.assign(static_cast<std::size_t>(tile.classes) * tile.stride, 0.0);
     IntVector incomplete;
     for (int j = from; j < to; ++j) {
       const double* x = load_numbers(frame.columns[plan_.features[j]], tile.begin, tile.rows,
@@ -190,8 +191,6 @@ class Gaussian::Scorer {
   }
 
  private:
-  static Vector& square_buffer(Tile& tile) { return tile.scratch; }
-
   void add_incomplete(const double* x, int j, Tile& tile, Vector& square,
                       IntVector& incomplete) const {
     incomplete.resize(tile.rows, 0);

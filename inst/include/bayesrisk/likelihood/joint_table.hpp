@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bayesrisk/core/context.hpp>
 #include <bayesrisk/likelihood/categorical.hpp>
 
 #include <functional>
@@ -29,6 +28,11 @@ struct JointTable {
     }
     int members() const { return static_cast<int>(features.size()); }
     int blocks() const { return 1; }
+    static constexpr bool reads_codes = true;
+    void check() const {
+      require_levels(levels, features);
+      require(members() <= 62 && cells() <= 4611686018427387904.0, "too many cells");  // 2^62
+    }
     double cells() const {
       double product = 1;
       for (int count : levels) product *= count;
@@ -42,7 +46,7 @@ struct JointTable {
       }
       return result;
     }
-    Key whole() const { return members() == 64 ? ~Key{0} : (Key{1} << members()) - 1; }
+    Key whole() const { return (Key{1} << members()) - 1; }
   };
 
   struct Options {

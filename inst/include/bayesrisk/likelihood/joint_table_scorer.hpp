@@ -6,8 +6,7 @@ namespace bayesrisk {
 
 class JointTable::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters, const Context&)
-      : plan_(plan), parameters_(parameters) {}
+  Scorer(const Plan& plan, const Parameters& parameters) : plan_(plan), parameters_(parameters) {}
 
   void add(const Frame& frame, int, int, Tile& tile) const {
     const int members = plan_.members();

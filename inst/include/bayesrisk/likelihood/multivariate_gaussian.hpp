@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bayesrisk/core/triangle.hpp>
+#include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/likelihood/scatter.hpp>
-#include <bayesrisk/model/mapping.hpp>
 
 namespace bayesrisk {
 
@@ -22,6 +22,8 @@ struct MultivariateGaussian {
     int size() const { return static_cast<int>(features.size()); }
     int members() const { return size(); }
     int blocks() const { return 1; }
+    static constexpr bool reads_codes = false;
+    void check() const {}
   };
 
   struct Options {

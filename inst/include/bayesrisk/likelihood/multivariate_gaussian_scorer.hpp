@@ -1,10 +1,9 @@
 #pragma once
 
-#include <bayesrisk/core/context.hpp>
 #include <bayesrisk/core/triangle.hpp>
 #include <bayesrisk/data/columns.hpp>
+#include <bayesrisk/data/tile.hpp>
 #include <bayesrisk/likelihood/multivariate_gaussian.hpp>
-#include <bayesrisk/model/tile.hpp>
 
 #include <map>
 #include <mutex>
@@ -13,7 +12,7 @@ namespace bayesrisk {
 
 class MultivariateGaussian::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters, const Context&)
+  Scorer(const Plan& plan, const Parameters& parameters)
       : plan_(plan), parameters_(parameters), complete_(marginal(all_members())) {}
 
   void add(const Frame& frame, int, int, Tile& tile) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bayesrisk/core/context.hpp>
 #include <bayesrisk/likelihood/registry.hpp>
 
 #include <memory>

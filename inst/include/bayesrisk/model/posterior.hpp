@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bayesrisk/core/log_math.hpp>
-#include <bayesrisk/model/tile.hpp>
+#include <bayesrisk/data/tile.hpp>
 
 namespace bayesrisk {
 

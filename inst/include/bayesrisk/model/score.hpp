@@ -61,8 +61,7 @@ struct ScoreReport {
 // A model made ready to score: its log prior and a scorer per bank.
 class Scorer {
  public:
-  Scorer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters, const Vector& prior,
-         const Context& context)
+  Scorer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters, const Vector& prior)
       : plan_(plan), prior_(prior) {
     for (double p : prior) log_prior_.push_back(std::log(p));
     for (std::size_t b = 0; b < plan.banks.size(); ++b) {
@@ -70,7 +69,7 @@ class Scorer {
           [&](const auto& p) {
             using L = LikelihoodOf<decltype(p)>;
             banks_.emplace_back(std::make_unique<typename L::Scorer>(
-                p, std::get<typename L::Parameters>(parameters[b]), context));
+                p, std::get<typename L::Parameters>(parameters[b])));
           },
           plan.banks[b]);
     }

@@ -8,7 +8,7 @@
 namespace bayesrisk {
 
 // Why a row has no answer, or not the whole of one.
-enum RowFlag : unsigned char { kInfinite = 1, kUnknownLevel = 2, kMalformedCode = 4 };
+enum RowFlag : unsigned char { kInfinite = 1, kUnknownLevel = 2 };
 
 // Some rows that fit into the cache, for every class: the log likelihood, to
 // which the banks add, and then the log joint. A class is a run of `stride`
