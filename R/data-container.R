@@ -29,9 +29,14 @@ frame_container <- function(data) {
   row_names <- if (.row_names_info(data, 1L) > 0L) attr(data, "row.names") else NULL
   list(
     columns = unclass(data), matrix = NULL, rows = abs(rows),
-    names = if (is.null(names(data))) rep("", length(data)) else names(data),
+    names = frame_names(data),
     row_names = if (is.null(row_names)) NULL else as.character(row_names), unnamed = FALSE
   )
+}
+
+frame_names <- function(data) {
+  names <- names(data)
+  if (is.null(names)) rep("", length(data)) else replace(names, is.na(names), "")
 }
 
 matrix_container <- function(data) {

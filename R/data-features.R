@@ -78,3 +78,15 @@ read_terms <- function(terms, container, enclosure, keep, call) {
   }
   list(features = stats::setNames(features, labels), columns = columns)
 }
+
+check_known_features <- function(given, known, arg, call) {
+  unknown <- setdiff(given, known)
+  if (length(unknown)) {
+    guesses <- likely_misspellings(unknown, setdiff(known, given))
+    abort_argument(c(
+      "{.arg {arg}} names {.field {unknown}}, which {?is/are} no feature{?s} of the model.",
+      i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
+      i = "Features: {.field {utils::head(known, 20L)}}."
+    ), call)
+  }
+}

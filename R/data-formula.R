@@ -2,18 +2,20 @@
 # model.frame() would copy the data and terms() is slow at thousands of columns.
 
 # list(response = call, terms = list of calls, named by their labels)
-read_formula <- function(formula, names, weights_columns, call) {
+read_formula <- function(formula, container, weights_columns, call) {
   if (!rlang::is_formula(formula, lhs = TRUE)) {
     abort_argument("{.arg formula} must name the class on its left side, as in {.code y ~ .}", call)
   }
   response <- formula[[2L]]
-  dot <- setdiff(names, c(all.vars(response), weights_columns))
-  terms <- walk_terms(formula[[3L]], lapply(dot, as.name), list(), call)
-  labels <- vapply(terms, term_label, "")
-  terms <- terms[!duplicated(labels)]
-  labels <- unique(labels)
-  in_terms <- labels == term_label(response)
-  list(response = response, terms = stats::setNames(terms, labels)[!in_terms])
+  signed <- signed_terms(formula[[3L]], call)
+  dropped <- Filter(is.name, signed$terms[!signed$plus])
+  check_columns_there(term_columns(dropped), container, abort_data, "data", call)
+  dot <- setdiff(container$names, c(all.vars(response), weights_columns))
+  if ("." %in% all.vars(formula[[3L]])) {
+    check_column_names(container$names, dot, "data", abort_data, call)
+  }
+  terms <- resolve_terms(signed, lapply(dot, as.name))
+  list(response = response, terms = terms[names(terms) != term_label(response)])
 }
 
 term_label <- function(term) {
@@ -21,24 +23,59 @@ term_label <- function(term) {
   paste(deparse(term, width.cutoff = 500L), collapse = " ")
 }
 
-# `terms` so far, plus or minus what `side` adds.
-walk_terms <- function(side, dot, terms, call) {
-  if (is.numeric(side) && length(side) == 1L && side == 1) return(terms)
-  if (is.name(side)) return(c(terms, if (identical(side, quote(.))) dot else list(side)))
+# The right side as a flat list: `terms`, each with whether it is added (`plus`) or
+# taken away. A loop down the left operands: a sum of thousands is as deep.
+signed_terms <- function(side, call, plus = TRUE) {
+  parts <- list()
+  repeat {
+    head <- if (is.call(side) && is.name(side[[1L]])) as.character(side[[1L]]) else ""
+    if (!head %in% c("+", "-")) break
+    right <- signed_operand(side[[length(side)]], call, plus = plus == (head == "+"))
+    parts[[length(parts) + 1L]] <- right
+    if (length(side) == 2L) {
+      side <- NULL
+      break
+    }
+    side <- side[[2L]]
+  }
+  if (!is.null(side)) parts[[length(parts) + 1L]] <- signed_operand(side, call, plus)
+  parts <- rev(parts)
+  list(
+    terms = do.call(c, lapply(parts, `[[`, "terms")),
+    plus = as.logical(unlist(lapply(parts, `[[`, "plus")))
+  )
+}
+
+# One operand of a sum: a column, the dot, a function of columns, or 1 for none.
+signed_operand <- function(side, call, plus) {
+  if (is.numeric(side) && length(side) == 1L && side == 1) {
+    return(list(terms = list(), plus = logical()))
+  }
+  if (is.name(side)) return(list(terms = list(side), plus = plus))
   if (!is.call(side)) abort_term(side, call)
   head <- if (is.name(side[[1L]])) as.character(side[[1L]]) else ""
-  if (head == "(") return(walk_terms(side[[2L]], dot, terms, call))
-  if (head == "+" && length(side) == 2L) return(walk_terms(side[[2L]], dot, terms, call))
-  if (head == "+") {
-    return(walk_terms(side[[3L]], dot, walk_terms(side[[2L]], dot, terms, call), call))
-  }
-  if (head == "-") {
-    gone <- vapply(walk_terms(side[[length(side)]], dot, list(), call), term_label, "")
-    left <- if (length(side) == 2L) terms else walk_terms(side[[2L]], dot, terms, call)
-    return(left[!vapply(left, term_label, "") %in% gone])
-  }
+  if (head == "(") return(signed_terms(side[[2L]], call, plus))
+  if (head %in% c("+", "-")) return(signed_terms(side, call, plus))
   if (head %in% c(":", "*", "^", "%in%", "/", "offset", "|", "~")) abort_term(side, call)
-  c(terms, list(side))
+  list(terms = list(side), plus = plus)
+}
+
+# What is left when everything was added and taken away in its order, named by label.
+resolve_terms <- function(signed, dot) {
+  present <- new.env(hash = TRUE, parent = emptyenv())
+  order <- character()
+  for (i in seq_along(signed$terms)) {
+    term <- signed$terms[[i]]
+    terms <- if (identical(term, quote(.))) dot else list(term)
+    labels <- vapply(terms, term_label, "")
+    if (signed$plus[[i]]) {
+      list2env(stats::setNames(terms, labels), present)
+      order <- c(order, labels)
+    } else {
+      rm(list = intersect(labels, names(present)), envir = present)
+    }
+  }
+  mget(unique(order[order %in% names(present)]), envir = present)
 }
 
 abort_term <- function(term, call) {
@@ -65,7 +102,13 @@ term_columns <- function(expressions) {
 check_columns_there <- function(wanted, container, abort, arg, call) {
   missing <- setdiff(wanted, container$names)
   if (length(missing)) {
-    guesses <- likely_misspellings(setdiff(container$names, wanted), missing)
+    others <- setdiff(container$names, wanted)
+    # At the fit the formula is misspelt; later, the columns of the data.
+    guesses <- if (arg == "data") {
+      likely_misspellings(missing, others)
+    } else {
+      likely_misspellings(others, missing)
+    }
     abort(c(
       "{.arg {arg}} has no column {.field {missing}}.",
       i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
@@ -87,7 +130,7 @@ evaluate_in <- function(expression, container, enclosure, label, abort, call) {
 
 evaluate_term <- function(expression, container, enclosure, label, abort, call) {
   value <- evaluate_in(expression, container, enclosure, label, abort, call)
-  if (length(value) != container$rows) {
+  if (is.null(dim(value)) && length(value) != container$rows) {
     abort("{.code {label}} has {length(value)} value{?s} for {container$rows} row{?s}.", call)
   }
   value

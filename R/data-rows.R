@@ -15,6 +15,9 @@ check_weights <- function(weights, rows, call) {
     abort_argument("{.arg weights} must be finite and not negative: {bad} {?is/are} not.", call)
   }
   if (rows > 0L && !any(weights > 0)) abort_argument("{.arg weights} are all zero.", call)
+  if (is.infinite(sum(weights))) {
+    abort_argument("The sum of {.arg weights} is infinite: divide them by a constant.", call)
+  }
   as.double(weights)
 }
 

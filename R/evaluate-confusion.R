@@ -138,8 +138,8 @@ t.bayesrisk_confusion <- function(x) {
 #'   virginica  = c(setosa = 1, versicolor = 1, virginica = 0)
 #' )) # 19/30
 expected_cost <- function(confusion, cost) {
-  counts <- counts_by_truth(confusion, environment())
-  values <- spread_over(check_cost(cost, environment()), rownames(counts))
+  counts <- counts_by_truth(maybe(confusion), environment())
+  values <- spread_over(check_cost(maybe(cost), environment()), rownames(counts))
   seen <- which(counts > 0, arr.ind = TRUE)
   truths <- rownames(counts)[seen[, 1L]]
   decisions <- colnames(counts)[seen[, 2L]]

@@ -166,7 +166,11 @@ describe_likelihood.bayesrisk_likelihood_categorical <- function(likelihood) {
 # doubles, in level order.
 pseudo_counts <- function(likelihood, levels, feature, call) {
   if (is.null(likelihood$m)) {
-    return(spread_over_levels(likelihood$laplace, levels, "laplace", feature, call))
+    counts <- spread_over_levels(likelihood$laplace, levels, "laplace", feature, call)
+    if (is.finite(sum(counts))) return(counts)
+    abort_argument(
+      "{.arg laplace} is too large: its sum over the levels of {.field {feature}} is infinite.", call
+    )
   }
   p <- likelihood$p
   n_levels <- length(levels)

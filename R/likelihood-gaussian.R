@@ -119,8 +119,8 @@ check_feature_parameters <- function(mean, sd, call) {
     ), call)
   }
   sd <- check_numbers(sd, "sd", min = 0, call = call)
-  if (any(sd == 0)) {
-    abort_argument("{.arg sd} must be positive, not 0.", call)
+  if (any(sd == 0) || any(is.infinite(1 / sd))) {
+    abort_argument("{.arg sd} must be positive, and its inverse a number: not {min(sd)}.", call)
   }
   classes <- names(mean)
   if (!is.null(names(sd))) {

@@ -73,14 +73,14 @@ describe_problems <- function(diagnostics, schema, plan) {
     problem_line(
       diagnostics$problem[[first]], diagnostics$count[[first]],
       class = where,
-      features = list_features(named),
+      features = first_features(named),
       size = length(bank$features)
     )
   }, "", USE.NAMES = FALSE)
 }
 
 # The first ten, and how many there are: a message is read by a person.
-list_features <- function(names) {
+first_features <- function(names) {
   shown <- encodeString(utils::head(names, 10L), quote = "`")
   rest <- if (length(names) > 10L) sprintf("... (%d)", length(names))
   paste(c(shown, rest), collapse = ", ")
@@ -111,15 +111,18 @@ problem_remedies <- function(diagnostics, plan) {
   problems <- diagnostics$problem
   single <- types == "gaussian"
   joint <- types == "multivariate_gaussian"
+  borrowing <- c("constant", "too_small", "too_light", "singular")
   c(
-    if (any(joint & problems == "constant")) "Drop a feature that is constant in every class.",
+    if (any(joint & problems %in% c("constant", "singular"))) {
+      "Drop a feature that is constant, or a linear combination of others, in every class."
+    },
     if (any(single & problems == "constant")) {
       "Drop the feature, or set a floor with {.code likelihood_gaussian(min_variance = )}."
     },
     if (any(problems == "too_light")) {
       "{.code variance = \"ml\"} divides by the weight and not by the weight - 1."
     },
-    if (any(joint & problems %in% c("constant", "too_small", "too_light", "singular"))) {
+    if (any(joint & problems %in% borrowing & !is.na(diagnostics$class))) {
       paste(
         "Borrow from the other classes with {.code shrinkage = } between 0 and 1,",
         "or {.code covariance = \"pooled\"}."

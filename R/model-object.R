@@ -70,13 +70,21 @@ statistics_problem <- function(object) {
 # What models and statistics share.
 state_problem <- function(object) {
   if (!is.list(object)) return("not a list")
-  for (problem in list(spec_problem, schema_problem, plan_problem)) {
+  for (problem in list(spec_problem, schema_problem, plan_problem, rows_problem)) {
     found <- problem(object)
     if (!is.null(found)) return(found)
   }
 }
 
 are_distinct <- function(x) is.character(x) && !anyDuplicated(x)
+
+rows_problem <- function(object) {
+  if (is.null(object$statistics)) return(NULL)
+  rows <- object$rows
+  sound <- is.list(rows) && is.numeric(rows$read) && is.numeric(rows$used) &&
+    length(rows$read) == 1L && length(rows$used) == 1L
+  if (!sound) "its numbers of rows are gone"
+}
 
 spec_problem <- function(object) {
   spec <- object$spec

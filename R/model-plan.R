@@ -37,13 +37,7 @@ joint_blocks <- function(spec, schema, call) {
     blocks <- split(seq_along(kinds), factor(kinds, c("numeric", "categorical")))
     return(blocks[lengths(blocks) > 0L])
   }
-  unknown <- setdiff(unlist(spec$blocks), names(schema$features))
-  if (length(unknown)) {
-    abort_argument(c(
-      "{.arg blocks} names {.field {unknown}}, which {?is/are} no feature{?s} of the model.",
-      i = "Features: {.field {utils::head(names(schema$features), 20L)}}."
-    ), call)
-  }
+  check_known_features(unlist(spec$blocks), names(schema$features), "blocks", call)
   single <- setdiff(names(schema$features), unlist(spec$blocks))
   twice <- intersect(names(spec$blocks), single)
   if (length(twice)) {
@@ -89,13 +83,7 @@ joint_bank <- function(name, features, schema, call) {
 # Likelihoods chosen feature by feature must exist and fit the feature's kind.
 check_feature_likelihoods <- function(spec, schema, call) {
   chosen <- names(spec$features)
-  unknown <- setdiff(chosen, names(schema$features))
-  if (length(unknown)) {
-    abort_argument(c(
-      "{.arg features} names {.field {unknown}}, which {?is/are} no feature{?s} of the model.",
-      i = "Features: {.field {utils::head(names(schema$features), 20L)}}."
-    ), call)
-  }
+  check_known_features(chosen, names(schema$features), "features", call)
   for (name in chosen) {
     kind <- schema$features[[name]]$kind
     if (!kind %in% likelihood_kinds(spec$features[[name]])) {

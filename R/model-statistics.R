@@ -47,7 +47,7 @@ collect_formula <- function(spec, formula, data, weights, subset, na_action, thr
   if (is.null(data)) abort_argument("{.arg data} is missing.", call)
   container <- read_container(data, "data", abort_data, call)
   masked <- masked_arguments(weights, subset, container, call)
-  terms <- read_formula(formula, container$names, masked$weights_columns, call)
+  terms <- read_formula(formula, container, masked$weights_columns, call)
   check_columns_there(term_columns(list(terms$response)), container, abort_data, "data", call)
   enclosure <- rlang::f_env(formula)
   if (is.null(enclosure)) enclosure <- globalenv()

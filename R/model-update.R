@@ -154,25 +154,11 @@ kept_features <- function(formula, schema, call) {
   lhs <- rlang::f_lhs(formula)
   same <- is.null(lhs) || identical(lhs, quote(.)) || identical(term_label(lhs), schema$response)
   if (!same) abort_argument("{.arg moredata} must keep the class: {.code . ~ . - x}.", call)
-  terms <- feature_terms(schema)
-  known <- names(terms)
-  mentioned <- vapply(walk_symbols(rlang::f_rhs(formula)), term_label, "")
-  unknown <- setdiff(mentioned, c(known, ".", "1"))
-  if (length(unknown)) {
-    abort_argument(c(
-      "{.field {unknown}} {?is/are} no feature{?s} of the model, which can only drop some.",
-      i = "Features: {.field {utils::head(known, 20L)}}. To add one, fit again."
-    ), call)
-  }
-  kept <- vapply(walk_terms(rlang::f_rhs(formula), unname(terms), list(), call), term_label, "")
-  known[known %in% kept]
-}
-
-# The terms that a formula mentions, added or taken away.
-walk_symbols <- function(side) {
-  operator <- is.call(side) && is.name(side[[1L]]) && as.character(side[[1L]]) %in% c("+", "-", "(")
-  if (!operator) return(list(side))
-  unlist(lapply(as.list(side)[-1L], walk_symbols), recursive = FALSE)
+  known <- names(schema$features)
+  signed <- signed_terms(rlang::f_rhs(formula), call)
+  mentioned <- vapply(signed$terms, term_label, "")
+  check_known_features(setdiff(mentioned, "."), known, "moredata", call)
+  known[known %in% names(resolve_terms(signed, unname(feature_terms(schema))))]
 }
 
 # A row that missed several of the dropped features was left out once.

@@ -133,13 +133,7 @@ check_drawn_features <- function(model, features, call) {
     got <- describe_value(features)
     abort_argument("{.arg features} must be names of features, not {got}.", call)
   }
-  unknown <- setdiff(features, names(model$schema$features))
-  if (length(unknown)) {
-    abort_argument(c(
-      "{.arg features} names {.val {unknown}}, which {?is/are} no feature{?s} of the model.",
-      i = list_features(model)
-    ), call)
-  }
+  check_known_features(features, names(model$schema$features), "features", call)
   if (anyDuplicated(features)) {
     twice <- unique(features[duplicated(features)])
     abort_argument("{.arg features} names {.val {twice}} more than once.", call)

@@ -116,3 +116,21 @@ test_that("a formula keeps nothing of where it was written", {
   expect_null(attr(model$schema$formula, ".Environment"))
   expect_lt(length(serialize(model, NULL)), 2e4)
 })
+
+test_that("a sum of thousands of terms is read, added or taken away", {
+  wide <- as.data.frame(matrix(c(1, 2, 4, 3, 5, 9), 6, 3000))
+  wide$y <- rep(c("a", "b"), each = 3)
+  names <- paste0("V", 1:3000)
+  all <- fit(bayes_naive(), stats::reformulate(names, "y"), wide)
+  expect_named(all$schema$features, names)
+  fewer <- stats::as.formula(paste("y ~ .", paste("-", names[1:2900], collapse = " ")))
+  expect_named(fit(bayes_naive(), fewer, wide)$schema$features, names[2901:3000])
+})
+
+test_that("what is taken away must be there", {
+  expect_bayesrisk_error(
+    fit(bayes_naive(), Species ~ . - Petal.Lenght, iris), "data", "Petal.Lenght.*Petal.Length"
+  )
+  kept <- fit(bayes_naive(), Species ~ . - (Petal.Length + Petal.Width), iris)
+  expect_named(kept$schema$features, c("Sepal.Length", "Sepal.Width"))
+})

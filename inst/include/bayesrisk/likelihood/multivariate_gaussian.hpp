@@ -146,8 +146,11 @@ class CovarianceEstimator {
 
   std::vector<Matrix> factors() {
     const bool one = options_.pooled || options_.shrinkage == 1;
-    if (one) return {checked(pooled(), kAll, scatter_.rows.sum())};
-    const Matrix shared = options_.shrinkage > 0 ? pooled() : Matrix();
+    const bool shared_needed = one || options_.shrinkage > 0;
+    const Matrix shared = shared_needed ? pooled() : Matrix();
+    if (one) {
+      return {shared.size() > 0 ? checked(shared, kAll, scatter_.rows.sum()) : unknown()};
+    }
     std::vector<Matrix> result;
     for (int g = 0; g < scatter_.weight.rows(); ++g) result.push_back(of_class(g, shared));
     return result;
@@ -159,22 +162,25 @@ class CovarianceEstimator {
   Matrix of_class(int g, const Matrix& shared) {
     // A class of which no row is complete has been reported with its mean.
     if (class_weight_[g] <= 0 || scatter_.weight(g, 0) <= 0) return unknown();
+    const bool shrinks = options_.shrinkage > 0;
+    if (shrinks && shared.size() == 0) return unknown();
     const double rows = scatter_.rows(g, 0);
     const double divisor = scatter_.weight(g, 0) - (options_.unbiased ? 1 : 0);
     const bool too_light = divisor <= 0;
-    if (too_light || (shared.size() == 0 && rows <= plan_.size())) {
+    if (too_light || (!shrinks && rows <= plan_.size())) {
       diagnostics_.add(too_light ? Problem::too_light : Problem::too_small, g, kAll,
                        too_light ? scatter_.weight(g, 0) : rows);
       if (rows > 1) add_constants(scatter_.triangle[g], g, rows);
       return unknown();
     }
     const Matrix own = scatter_.triangle[g] / std::sqrt(divisor);
-    if (shared.size() == 0) return checked(own, g, rows);
+    if (!shrinks) return checked(own, g, rows);
     return checked(triangle_of_rows(stack(std::sqrt(1 - options_.shrinkage) * own,
                                           std::sqrt(options_.shrinkage) * shared)),
                    g, rows);
   }
 
+  // Empty, and reported, where nothing is left to divide by.
   Matrix pooled() {
     double weight = 0;
     Matrix sum = Matrix::Zero(plan_.size(), plan_.size());
@@ -185,7 +191,7 @@ class CovarianceEstimator {
     }
     if (weight > 0) return sum / std::sqrt(weight);
     diagnostics_.add(Problem::too_light, kAll, kAll, scatter_.weight.sum());
-    return unknown();
+    return Matrix();
   }
 
   bool add_constants(const Matrix& factor, int g, double rows) {
@@ -201,9 +207,7 @@ class CovarianceEstimator {
 
   Matrix checked(const Matrix& factor, int g, double rows) {
     if (!factor.allFinite()) {
-      if (factor.rows() > 0 && !std::isnan(factor(0, 0))) {
-        diagnostics_.add(Problem::overflow, g, kAll, rows);
-      }
+      diagnostics_.add(Problem::overflow, g, kAll, rows);
     } else if (!add_constants(factor, g, rows)) {
       const Index rank = rank_of_triangle(factor);
       if (rank < plan_.size()) diagnostics_.add(Problem::singular, g, kAll, rank);

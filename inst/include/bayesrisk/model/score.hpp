@@ -248,16 +248,23 @@ class ScoreTask {
   Eigen::VectorXd posterior_, log_joint_, expected_;
 };
 
-constexpr Index kScoreRows = 16384;  // of one task
+constexpr Index kMostScoreRows = 16384;  // of one task
+constexpr Index kFewestScoreRows = 512;
+
+// Small enough that all threads have work, and that an interrupt is heard.
+inline Index score_rows(Index rows, int threads) {
+  return std::clamp(rows / (4 * std::max(1, threads)), kFewestScoreRows, kMostScoreRows);
+}
 
 inline ScoreReport score(const Scorer& scorer, const Frame& frame, const Request& request,
                          const Context& context) {
-  const Index tasks = (frame.rows + kScoreRows - 1) / kScoreRows;
+  const Index task_rows = score_rows(frame.rows, context.threads);
+  const Index tasks = (frame.rows + task_rows - 1) / task_rows;
   std::vector<ScoreReport> reports(tasks);
   context.run(tasks, [&](Index i) {
-    const Index first = i * kScoreRows;
+    const Index first = i * task_rows;
     reports[i] =
-        ScoreTask(scorer, frame, request).run(first, std::min(frame.rows, first + kScoreRows));
+        ScoreTask(scorer, frame, request).run(first, std::min(frame.rows, first + task_rows));
   });
   ScoreReport total(static_cast<int>(frame.columns.size()));
   for (const ScoreReport& report : reports) total.merge(report);
