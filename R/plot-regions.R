@@ -180,8 +180,10 @@ decision_lead <- function(view, values) {
 draw_plane <- function(axes, decision, lead, fill) {
   size <- lengths(axes)
   codes <- matrix(as.integer(decision), size[[1L]], size[[2L]])
+  # Rectangles side by side would show hairlines where a device smooths edges.
+  raster <- identical(grDevices::dev.capabilities("rasterImage")[[1L]], "yes")
   graphics::image(
-    axes[[1L]], axes[[2L]], codes, add = TRUE, col = fill,
+    axes[[1L]], axes[[2L]], codes, add = TRUE, col = fill, useRaster = raster,
     breaks = seq_len(length(fill) + 1L) - 0.5
   )
   for (a in unique(stats::na.omit(as.vector(codes)))) {

@@ -12,6 +12,6 @@ dir.create("man/figures", showWarnings = FALSE)
 grDevices::png("man/figures/README-regions.png", 1400, 900, res = 180)
 plot(model,
   type = "regions", data = MASS::biopsy, cost = cost,
-  xlab = "clump thickness", ylab = "uniformity of cell shape"
+  xlim = c(0, 11), ylim = c(0, 11), xlab = "clump thickness", ylab = "uniformity of cell shape"
 )
 invisible(grDevices::dev.off())

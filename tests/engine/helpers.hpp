@@ -199,7 +199,7 @@ inline Matrix score_numbers(const ModelPlan& plan, const std::vector<AnyParamete
                             const Cost* cost = nullptr, int count = 1,
                             ScoreReport* report = nullptr) {
   const Context context = count == 1 ? Context() : threads(count);
-  const Scorer scorer(plan, banks, prior, context);
+  const Scorer scorer(plan, banks, prior);
   Index columns = plan.groups;
   if (output == Output::cost) columns = cost->actions();
   if (output == Output::log_evidence) columns = 1;
@@ -222,7 +222,7 @@ inline IntVector score_choices(const ModelPlan& plan, const std::vector<AnyParam
                                const Cost* cost = nullptr, int count = 1,
                                ScoreReport* report = nullptr) {
   const Context context = count == 1 ? Context() : threads(count);
-  const Scorer scorer(plan, banks, prior, context);
+  const Scorer scorer(plan, banks, prior);
   IntVector result(static_cast<std::size_t>(frame.rows), 12345);
   Request request{output, cost, nullptr, result.data()};
   const ScoreReport said = score(scorer, frame, request, context);

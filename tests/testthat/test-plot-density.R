@@ -45,6 +45,6 @@ test_that("kinds may be mixed, and a class without rows has no density", {
   suppressMessages(model <- fit(bayes_naive(), y ~ ., data))
   drawn <- draw(model)
   expect_identical(unique(drawn$feature), c("x", "a"))
-  expect_true(all(is.nan(drawn$density[drawn$class == "r"])))
+  expect_true(all(is.na(drawn$density[drawn$class == "r"])))
   expect_identical(drawn$density[drawn$level %in% "w" & drawn$class != "r"], c(0, 0))
 })
