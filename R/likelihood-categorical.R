@@ -169,7 +169,7 @@ pseudo_counts <- function(likelihood, levels, feature, call) {
     counts <- spread_over_levels(likelihood$laplace, levels, "laplace", feature, call)
     if (is.finite(sum(counts))) return(counts)
     abort_argument(
-      "{.arg laplace} is too large for {.field {feature}}: its sum over the levels is infinite.", call
+      "{.arg laplace} is too large: its sum over the levels of {.field {feature}} overflows.", call
     )
   }
   p <- likelihood$p

@@ -74,9 +74,9 @@ required_packages <- function(root, purpose) {
   run <- names(declared_packages(root, c("Imports", "LinkingTo")))
   more <- switch(purpose,
     demo = "MASS",
-    test = c("testthat", "withr"),
+    test = c("testthat", "withr", "callr"),
     bench = c("bench", "naivebayes"),
-    check = c("testthat", "withr", "knitr", "rmarkdown", "roxygen2", "lintr")
+    check = c("testthat", "withr", "callr", "knitr", "rmarkdown", "roxygen2", "lintr")
   )
   with_bounds(c(run, more), root)
 }

@@ -34,13 +34,28 @@ run_r_tests <- function() {
   count(sum(!failed & !skipped), sum(failed), sum(skipped))
 }
 
-run_engine_tests <- function() {
-  folder <- file.path(root, "tests", "engine")
+engine_make <- function(jobs) {
   settings <- c(
     paste0("EIGEN=", system.file("include", package = "RcppEigen")),
     paste0("DOCTEST=", doctest_include())
   )
-  arguments <- c("--silent", "-C", shQuote(folder), "-j", cores(), shQuote(settings))
+  folder <- file.path(root, "tests", "engine")
+  c("--silent", "-C", shQuote(folder), "-j", jobs, shQuote(settings))
+}
+
+# The compiler takes as long as the R tests: it runs beside them.
+start_engine_build <- function() {
+  callr::r_bg(
+    function(arguments) system2("make", arguments, stdout = FALSE, stderr = FALSE),
+    list(arguments = engine_make(1))
+  )
+}
+
+run_engine_tests <- function(build) {
+  if (inherits(build, "error")) stop(build)
+  build$wait()
+  # What is left to do, and what the compiler had to say.
+  arguments <- engine_make(cores())
   if (system2("make", arguments) != 0) stop("they do not compile")
   output <- suppressWarnings(
     system2("make", c(arguments, "run"), stdout = TRUE, stderr = TRUE)
@@ -61,7 +76,9 @@ count_engine <- function(output) {
 }
 
 prepare(root, "test")
-counts <- run_suite("R tests", run_r_tests) + run_suite("Engine tests", run_engine_tests)
+build <- tryCatch(start_engine_build(), error = identity)
+counts <- run_suite("R tests", run_r_tests) +
+  run_suite("Engine tests", function() run_engine_tests(build))
 cat(sprintf(
   "\n%d passed, %d failed, %d skipped\n",
   counts[["passed"]], counts[["failed"]], counts[["skipped"]]

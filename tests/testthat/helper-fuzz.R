@@ -27,6 +27,8 @@ fuzz_values <- function() {
 # value that `is_valid` accepts, or an error of class `error` that is raised by design.
 expect_fuzz_proof <- function(fun, arg, fixed = list(), is_valid,
                               error = "bayesrisk_error_argument") {
+  # Thousands of conditions take minutes to format.
+  testthat::skip_on_cran()
   values <- fuzz_values()
   for (name in names(values)) {
     arguments <- c(fixed[setdiff(names(fixed), arg)], stats::setNames(values[name], arg))
