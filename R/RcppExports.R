@@ -17,15 +17,15 @@ estimate_cpp <- function(banks, groups, features, statistics, options, prior) {
     .Call(`_bayesrisk_estimate_cpp`, banks, groups, features, statistics, options, prior)
 }
 
-check_parameters_cpp <- function(banks, parameter_banks, prior, features) {
-    invisible(.Call(`_bayesrisk_check_parameters_cpp`, banks, parameter_banks, prior, features))
+check_parameters_cpp <- function(model) {
+    invisible(.Call(`_bayesrisk_check_parameters_cpp`, model))
 }
 
-score_cpp <- function(banks, parameter_banks, prior, frame, type, cost, threads) {
-    .Call(`_bayesrisk_score_cpp`, banks, parameter_banks, prior, frame, type, cost, threads)
+score_cpp <- function(model, frame, type, cost, threads) {
+    .Call(`_bayesrisk_score_cpp`, model, frame, type, cost, threads)
 }
 
-contributions_cpp <- function(banks, parameter_banks, prior, frame, blocks) {
-    .Call(`_bayesrisk_contributions_cpp`, banks, parameter_banks, prior, frame, blocks)
+contributions_cpp <- function(model, frame, blocks) {
+    .Call(`_bayesrisk_contributions_cpp`, model, frame, blocks)
 }
 

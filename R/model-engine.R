@@ -7,6 +7,14 @@ call_engine <- function(expr, call) {
   })
 }
 
+# A model as the doors read it, with another prior where one is given.
+engine_model <- function(object, prior = object$parameters$prior) {
+  list(
+    banks = object$plan$banks, parameters = object$parameters$banks, prior = prior,
+    features = length(object$schema$features)
+  )
+}
+
 # Problems of the data that no model could be fitted to.
 check_data_problems <- function(diagnostics, schema, response, call) {
   if (length(diagnostics$problem) == 0L) return(invisible())

@@ -32,10 +32,7 @@ abort_damaged <- function(what, problem, call) {
 # The engine looks at the parameters whenever it scores; who reads them without
 # it asks here first.
 check_parameters <- function(object, call) {
-  call_engine(check_parameters_cpp(
-    object$plan$banks, object$parameters$banks, object$parameters$prior,
-    length(object$schema$features)
-  ), call)
+  call_engine(check_parameters_cpp(engine_model(object)), call)
 }
 
 # What is wrong with a model, or NULL.

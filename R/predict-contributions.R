@@ -29,9 +29,9 @@ contributions <- function(object, newdata, prior = NULL, ...) {
   prior <- predict_prior(object, prior, call)
   read <- read_newdata(object$schema, newdata, call)
   blocks <- block_names(object)
-  result <- call_engine(contributions_cpp(
-    object$plan$banks, object$parameters$banks, prior, read$frame, length(blocks)
-  ), call)
+  result <- call_engine(
+    contributions_cpp(engine_model(object, prior), read$frame, length(blocks)), call
+  )
   report_rows(result$report, object$schema, call)
   dimnames(result$value) <- list(
     case = read$row_names, block = c("(prior)", blocks), class = object$schema$classes$levels

@@ -127,9 +127,9 @@ predict_cost <- function(object, type, cost, call) {
 
 # One scoring of rows that were read; shaped, named and warned about.
 score <- function(object, read, type, prior, cost, threads, call) {
-  scored <- call_engine(score_cpp(
-    object$plan$banks, object$parameters$banks, prior, read$frame, type, cost, threads
-  ), call)
+  scored <- call_engine(
+    score_cpp(engine_model(object, prior), read$frame, type, cost, threads), call
+  )
   report_rows(scored$report, object$schema, call)
   value <- scored$value
   switch(type,

@@ -78,47 +78,40 @@ BEGIN_RCPP
 END_RCPP
 }
 // check_parameters_cpp
-void check_parameters_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::NumericVector prior, int features);
-RcppExport SEXP _bayesrisk_check_parameters_cpp(SEXP banksSEXP, SEXP parameter_banksSEXP, SEXP priorSEXP, SEXP featuresSEXP) {
+void check_parameters_cpp(Rcpp::List model);
+RcppExport SEXP _bayesrisk_check_parameters_cpp(SEXP modelSEXP) {
 BEGIN_RCPP
     Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type parameter_banks(parameter_banksSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
-    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
-    check_parameters_cpp(banks, parameter_banks, prior, features);
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    check_parameters_cpp(model);
     return R_NilValue;
 END_RCPP
 }
 // score_cpp
-Rcpp::List score_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::NumericVector prior, Rcpp::List frame, std::string type, Rcpp::Nullable<Rcpp::NumericMatrix> cost, int threads);
-RcppExport SEXP _bayesrisk_score_cpp(SEXP banksSEXP, SEXP parameter_banksSEXP, SEXP priorSEXP, SEXP frameSEXP, SEXP typeSEXP, SEXP costSEXP, SEXP threadsSEXP) {
+Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp::Nullable<Rcpp::NumericMatrix> cost, int threads);
+RcppExport SEXP _bayesrisk_score_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP typeSEXP, SEXP costSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type parameter_banks(parameter_banksSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< std::string >::type type(typeSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericMatrix> >::type cost(costSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(score_cpp(banks, parameter_banks, prior, frame, type, cost, threads));
+    rcpp_result_gen = Rcpp::wrap(score_cpp(model, frame, type, cost, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // contributions_cpp
-Rcpp::List contributions_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::NumericVector prior, Rcpp::List frame, int blocks);
-RcppExport SEXP _bayesrisk_contributions_cpp(SEXP banksSEXP, SEXP parameter_banksSEXP, SEXP priorSEXP, SEXP frameSEXP, SEXP blocksSEXP) {
+Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks);
+RcppExport SEXP _bayesrisk_contributions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP blocksSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type parameter_banks(parameter_banksSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< int >::type blocks(blocksSEXP);
-    rcpp_result_gen = Rcpp::wrap(contributions_cpp(banks, parameter_banks, prior, frame, blocks));
+    rcpp_result_gen = Rcpp::wrap(contributions_cpp(model, frame, blocks));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -128,9 +121,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
     {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 6},
-    {"_bayesrisk_check_parameters_cpp", (DL_FUNC) &_bayesrisk_check_parameters_cpp, 4},
-    {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 7},
-    {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 5},
+    {"_bayesrisk_check_parameters_cpp", (DL_FUNC) &_bayesrisk_check_parameters_cpp, 1},
+    {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 5},
+    {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 3},
     {NULL, NULL, 0}
 };
 

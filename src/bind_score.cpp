@@ -1,43 +1,11 @@
-#include "frame.h"
+#include "model.h"
 #include "threads.h"
+
+#include <bayesrisk/model/contributions.hpp>
 
 using namespace bayesrisk;
 
 namespace {
-
-// A model, read and checked.
-struct Model {
-  ModelPlan plan;
-  std::vector<AnyParameters> parameters;
-  Vector prior;
-
-  Model(const Rcpp::List& banks, const Rcpp::List& parameter_banks,
-        const Rcpp::NumericVector& prior, int features)
-      : plan(doors::read_plan(banks, static_cast<int>(prior.size()), features)),
-        parameters(doors::read_banks<ParametersOf>(plan, parameter_banks)),
-        prior(prior.begin(), prior.end()) {
-    for (double p : this->prior) require(p >= 0 && p <= 1, "prior: not in [0, 1]");
-    for (int k = 0; k < plan.groups; ++k) {
-      if (this->prior[k] > 0) require_sound(k);
-    }
-  }
-
-  // A class that can be chosen needs parameters that are numbers.
-  void require_sound(int k) const {
-    for (const AnyParameters& bank : parameters) {
-      require(std::visit([k](const auto& p) { return p.sound(k); }, bank),
-              "parameters that are none");
-    }
-  }
-};
-
-Frame read_data(const Model& model, const Rcpp::List& list) {
-  const Frame frame = doors::FrameReader(list).read();
-  doors::require_codes(model.plan, frame);
-  return frame;
-}
-
-int features_of(const Rcpp::List& frame) { return Rf_length(doors::element(frame, "source")); }
 
 Rcpp::List write_report(const ScoreReport& report) {
   return Rcpp::List::create(
@@ -66,26 +34,24 @@ Output parse_output(const std::string& type) {
 
 // Whether the parameters of a model are sound: an error if not.
 // [[Rcpp::export]]
-void check_parameters_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::NumericVector prior,
-                          int features) {
-  Model(banks, parameter_banks, prior, features);
+void check_parameters_cpp(Rcpp::List model) {
+  doors::Model checked(model);
 }
 
 // [[Rcpp::export]]
-Rcpp::List score_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::NumericVector prior,
-                     Rcpp::List frame, std::string type, Rcpp::Nullable<Rcpp::NumericMatrix> cost,
-                     int threads) {
-  const Model model(banks, parameter_banks, prior, features_of(frame));
-  const Frame data = read_data(model, frame);
+Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type,
+                     Rcpp::Nullable<Rcpp::NumericMatrix> cost, int threads) {
+  const doors::Model scored(model);
+  const Frame data = doors::read_data(scored, frame);
   const Context context = doors::make_context(threads);
-  const Scorer scorer(model.plan, model.parameters, model.prior);
+  const Scorer scorer(scored.plan, scored.parameters, scored.prior);
   Request request;
   request.missing = NA_REAL;
   request.output = parse_output(type);
   Cost costs;
   if (cost.isNotNull()) {
     costs.of = Rcpp::as<Matrix>(cost.get());
-    require(costs.of.cols() == prior.size() && costs.of.rows() > 0, "cost: wrong dimensions");
+    require(costs.of.cols() == scorer.classes() && costs.of.rows() > 0, "cost: wrong dimensions");
     request.cost = &costs;
   }
   require(request.cost || (request.output != Output::cost && request.output != Output::decision),
@@ -109,17 +75,16 @@ Rcpp::List score_cpp(Rcpp::List banks, Rcpp::List parameter_banks, Rcpp::Numeric
 }
 
 // [[Rcpp::export]]
-Rcpp::List contributions_cpp(Rcpp::List banks, Rcpp::List parameter_banks,
-                             Rcpp::NumericVector prior, Rcpp::List frame, int blocks) {
-  const Model model(banks, parameter_banks, prior, features_of(frame));
-  const Frame data = read_data(model, frame);
-  const Scorer scorer(model.plan, model.parameters, model.prior);
+Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks) {
+  const doors::Model scored(model);
+  const Frame data = doors::read_data(scored, frame);
+  const Scorer scorer(scored.plan, scored.parameters, scored.prior);
   int expected = 0;
-  for (const AnyPlan& bank : model.plan.banks) {
+  for (const AnyPlan& bank : scored.plan.banks) {
     expected += std::visit([](const auto& plan) { return plan.blocks(); }, bank);
   }
   require(blocks == expected, "blocks: wrong number");
-  Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, prior.size()));
-  const ScoreReport report = contributions(model.plan, scorer, data, NA_REAL, value.begin());
+  Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, scorer.classes()));
+  const ScoreReport report = contributions(scored.plan, scorer, data, NA_REAL, value.begin());
   return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["report"] = write_report(report));
 }

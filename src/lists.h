@@ -5,7 +5,7 @@
 
 #include <RcppEigen.h>
 
-#include <bayesrisk/engine.hpp>
+#include <bayesrisk/model/fit.hpp>
 
 namespace doors {
 

@@ -1,0 +1,51 @@
+#pragma once
+
+// A model as the doors get it: list(banks, parameters, prior, features), the last
+// the number of features.
+
+#include "frame.h"
+
+namespace doors {
+
+struct Model {
+  ModelPlan plan;
+  std::vector<AnyParameters> parameters;
+  Vector prior;
+
+  explicit Model(const Rcpp::List& list) {
+    read_field(element(list, "prior"), prior);
+    plan = read_plan(element(list, "banks"), static_cast<int>(prior.size()),
+                     Rcpp::as<int>(element(list, "features")));
+    parameters = read_banks<ParametersOf>(plan, element(list, "parameters"));
+    for (double p : prior) require(p >= 0 && p <= 1, "prior: not in [0, 1]");
+    for (int k = 0; k < plan.groups; ++k) {
+      if (prior[k] > 0) require_sound(k);
+    }
+  }
+
+ private:
+  // A class that can be chosen needs parameters that are numbers.
+  void require_sound(int k) const {
+    for (const AnyParameters& bank : parameters) {
+      require(std::visit([k](const auto& p) { return p.sound(k); }, bank),
+              "parameters that are none");
+    }
+  }
+};
+
+inline Frame read_data(const Model& model, const Rcpp::List& list) {
+  const Frame frame = FrameReader(list).read();
+  for (const AnyPlan& bank : model.plan.banks) {
+    std::visit(
+        [&](const auto& plan) {
+          for (int feature : plan.features) {
+            require(feature < static_cast<int>(frame.columns.size()), "frame: a column is missing");
+          }
+        },
+        bank);
+  }
+  require_codes(model.plan, frame);
+  return frame;
+}
+
+}  // namespace doors
