@@ -40,6 +40,8 @@ max_array_cells <- 1e5
 #'   named `class` and by the feature;
 #' * Gaussian feature: a class x 2 matrix with columns `mean` and `sd`, in units of
 #'   the feature;
+#' * mixture: a data frame with a row for each component of each class and the columns
+#'   `class`, `component` (1, 2, ... within the class), `weight`, `mean` and `sd`;
 #' * block of numeric features: a list of `mean`, a class x feature matrix, and
 #'   `covariance`, a list of matrices named by class, or one matrix where all
 #'   classes share it;
@@ -99,6 +101,7 @@ bank_coefficients <- function(bank, parameters, schema) {
   switch(bank$type,
     gaussian = gaussian_coefficients(parameters, features, classes),
     categorical = categorical_coefficients(parameters, features, classes),
+    mixture = mixture_coefficients(parameters, classes),
     multivariate_gaussian = list(multivariate_coefficients(parameters, features, classes)),
     joint_table = list(joint_coefficients(bank, parameters, features, classes))
   )
@@ -128,6 +131,21 @@ categorical_coefficients <- function(parameters, features, classes) {
       dimnames = stats::setNames(list(classes, feature$levels), c("class", feature$name))
     )
   }, features, last)
+}
+
+mixture_coefficients <- function(parameters, classes) {
+  components <- parameters$components
+  feature <- rep(col(components), components)
+  terms <- data.frame(
+    class = factor(classes, classes)[rep(row(components), components)],
+    component = sequence(as.vector(components)),
+    weight = exp(parameters$log_weight), mean = parameters$mean, sd = parameters$sd
+  )
+  lapply(seq_len(ncol(components)), function(j) {
+    own <- terms[feature == j, ]
+    rownames(own) <- NULL
+    own
+  })
 }
 
 multivariate_coefficients <- function(parameters, features, classes) {

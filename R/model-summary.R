@@ -171,7 +171,7 @@ print_missing <- function(features) {
 print_block <- function(block, name) {
   cat("\n", encodeString(name), "\n", sep = "")
   if (is.data.frame(block)) {
-    cat("most probable cells\n")
+    cat(if (is.null(block$component)) "most probable cells\n" else "components\n")
     return(print(block, row.names = FALSE))
   }
   if (is.matrix(block)) return(print_matrix(block))

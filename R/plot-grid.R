@@ -55,7 +55,8 @@ feature_range <- function(moments, limits, cover) {
   range(moments$mean - 3.5 * moments$sd, moments$mean + 3.5 * moments$sd, cover)
 }
 
-# Mean and standard deviation of a numeric feature in each class that has them.
+# Mean and standard deviation of a numeric feature in each class that has them (of
+# each component of a mixture).
 class_moments <- function(model, name, call) {
   feature <- match(name, names(model$schema$features))
   holds <- vapply(model$plan$banks, function(bank) feature %in% bank$features, NA)
@@ -76,6 +77,10 @@ class_moments <- function(model, name, call) {
 }
 
 bank_moments <- function(type, parameters, j) {
+  if (type == "mixture") {
+    of_feature <- rep(col(parameters$components), parameters$components) == j
+    return(lapply(parameters[c("mean", "sd")], `[`, of_feature))
+  }
   mean <- parameters$mean[, j]
   sd <- switch(type,
     gaussian = parameters$sd[, j],

@@ -14,6 +14,8 @@
 #'     table, whose features are the names of its dimnames;
 #'   * `feature = likelihood_gaussian(mean = , sd = )`: a normal feature, `mean`
 #'     named by class, `sd` one number or named by class;
+#'   * `feature = likelihood_mixture(weights = , mean = , sd = )`: a finite
+#'     mixture of normals;
 #'   * `block = likelihood_gaussian(mean = , covariance = )`: jointly normal
 #'     features, `mean` a class x feature matrix, `covariance` one matrix, a list
 #'     named by class, or a p x p x K array.
@@ -102,6 +104,9 @@ as_known_likelihood <- function(part, name, call) {
 
 # What one argument brings: the type of its bank, its features, its parameters.
 known_part <- function(likelihood, name, classes, call) {
+  if (inherits(likelihood, "bayesrisk_likelihood_mixture")) {
+    return(known_mixture(likelihood, name, classes, call))
+  }
   if (!is.null(likelihood$covariance)) return(known_block(likelihood, name, classes, call))
   if (!is.null(likelihood$mean)) {
     at <- match_names(names(likelihood$mean), classes, name, call = call)
@@ -118,6 +123,20 @@ known_part <- function(likelihood, name, classes, call) {
     type = "categorical", name = NULL,
     features = list(new_feature(name, "factor", enc2utf8(colnames(table)))),
     parameters = list(log_probability = log(probability / rowSums(probability)))
+  )
+}
+
+known_mixture <- function(likelihood, name, classes, call) {
+  at <- match_names(names(likelihood$weights), classes, name, call = call)
+  flat <- function(field) unlist(likelihood[[field]][at], use.names = FALSE)
+  sums <- vapply(likelihood$weights, sum, 1)
+  weights <- Map(`/`, likelihood$weights, sums)[at]
+  list(
+    type = "mixture", name = NULL, features = list(new_feature(name, "double", NULL)),
+    parameters = list(
+      components = unname(lengths(weights)), log_weight = log(unlist(weights, use.names = FALSE)),
+      mean = flat("mean"), sd = flat("sd")
+    )
   )
 }
 
@@ -187,8 +206,21 @@ known_banks <- function(known, schema) {
       parameters = list(log_probability = bind(of_type("categorical"), "log_probability"))
     )
   }
-  joint <- lapply(unname(known[!types %in% c("gaussian", "categorical")]), function(part) {
+  mixture <- if (any(types == "mixture")) {
+    states <- of_type("mixture")
+    flat <- function(field) unlist(lapply(states, `[[`, field), use.names = FALSE)
+    list(
+      plan = new_bank("mixture", positions("mixture"), schema),
+      parameters = list(
+        components = bind(states, "components"), log_weight = flat("log_weight"),
+        mean = flat("mean"), sd = flat("sd")
+      )
+    )
+  }
+  single <- c("gaussian", "categorical", "mixture")
+  joint <- lapply(unname(known[!types %in% single]), function(part) {
     list(plan = new_bank(part$type, place(part), schema, part$name), parameters = part$parameters)
   })
-  c(list(gaussian)[!is.null(gaussian)], list(categorical)[!is.null(categorical)], joint)
+  banks <- list(gaussian, categorical, mixture)
+  c(banks[!vapply(banks, is.null, NA)], joint)
 }

@@ -16,8 +16,9 @@
 #' * `term`: `"(prior)"` for the class prior, else the feature; for what belongs to
 #'   several features of a block, their names joined by `:`;
 #' * `level`: the level of a categorical feature (the levels of a joint table joined
-#'   by `:`), else `NA`;
-#' * `statistic`: `"probability"`; `"mean"` and `"sd"` of a Gaussian feature;
+#'   by `:`), the number of a component of a mixture, else `NA`;
+#' * `statistic`: `"probability"`; `"mean"` and `"sd"` of a Gaussian feature, with
+#'   `"weight"` those of a mixture's components;
 #'   `"mean"`, `"variance"` and `"covariance"` in a block of numeric features;
 #' * `estimate`: the number, `NA` for a class without rows.
 #'
@@ -75,6 +76,7 @@ tidy_block <- function(parameters, name, type, classes) {
   switch(type,
     gaussian = tidy_rows(parameters, classes, name, NA_character_, colnames(parameters)),
     categorical = tidy_rows(parameters, classes, name, colnames(parameters), "probability"),
+    mixture = tidy_components(parameters, name),
     multivariate_gaussian = tidy_covariance(parameters, classes),
     joint_table = tidy_cells(parameters)
   )
@@ -92,6 +94,16 @@ tidy_covariance <- function(parameters, classes) {
   tidy_rows(
     c(parameters$mean, matrix(upper, classes)), classes, c(features, term), NA_character_,
     c(rep("mean", length(features)), ifelse(own, "variance", "covariance"))
+  )
+}
+
+tidy_components <- function(parameters, name) {
+  statistics <- c("weight", "mean", "sd")
+  list(
+    class = rep(as.integer(parameters$class), 3L), term = rep(name, 3L * nrow(parameters)),
+    level = rep(as.character(parameters$component), 3L),
+    statistic = rep(statistics, each = nrow(parameters)),
+    estimate = unlist(parameters[statistics], use.names = FALSE)
   )
 }
 

@@ -4,6 +4,7 @@
 #include <bayesrisk/likelihood/gaussian.hpp>
 #include <bayesrisk/likelihood/joint_table.hpp>
 #include <bayesrisk/likelihood/joint_table_scorer.hpp>
+#include <bayesrisk/likelihood/mixture.hpp>
 #include <bayesrisk/likelihood/multivariate_gaussian.hpp>
 #include <bayesrisk/likelihood/multivariate_gaussian_scorer.hpp>
 
@@ -14,8 +15,8 @@ namespace bayesrisk {
 // The only list of likelihoods. Each brings the same: Plan, Options,
 // Statistics (collect, merge, realign), Parameters (estimate), log_likelihood,
 // parameter_count, and a Scorer that adds to a tile of rows.
-using AnyPlan =
-    std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan, JointTable::Plan>;
+using AnyPlan = std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan,
+                             JointTable::Plan, Mixture::Plan>;
 
 template <class Plan>
 using LikelihoodOf = typename std::decay_t<Plan>::Likelihood;

@@ -1,0 +1,157 @@
+#pragma once
+
+#include <bayesrisk/core/diagnostics.hpp>
+#include <bayesrisk/core/log_math.hpp>
+#include <bayesrisk/data/columns.hpp>
+#include <bayesrisk/data/mapping.hpp>
+#include <bayesrisk/data/rows.hpp>
+#include <bayesrisk/data/tile.hpp>
+
+namespace bayesrisk {
+
+// Single numeric features, each a finite sum of normals given the class: one
+// bank for all. It is given, never estimated.
+struct Mixture {
+  static constexpr const char* name = "mixture";
+
+  struct Plan {
+    using Likelihood = Mixture;
+    IntVector features;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("features", self.features);
+    }
+    int members() const { return static_cast<int>(features.size()); }
+    int blocks() const { return members(); }
+    static constexpr bool reads_codes = false;
+    void check() const {}
+  };
+
+  struct Options {
+    template <class Self, class Visitor>
+    static void fields(Self&, Visitor&) {}
+    void check(const Plan&, int) const {}
+  };
+
+  // The terms stand side by side: those of the first feature, class by class,
+  // then those of the second, ...
+  struct Parameters {
+    IntMatrix components;  // groups x features: how many terms
+    Vector log_weight, mean, sd;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("components", self.components);
+      visit("log_weight", self.log_weight);
+      visit("mean", self.mean);
+      visit("sd", self.sd);
+    }
+    void check(const Plan& plan, int groups) const {
+      require(components.rows() == groups && components.cols() == plan.members(),
+              "components: wrong dimensions");
+      std::size_t terms = 0;
+      for (Index i = 0; i < components.size(); ++i) {
+        require(components.data()[i] >= 1, "components: none");
+        terms += static_cast<std::size_t>(components.data()[i]);
+      }
+      require(log_weight.size() == terms, "log_weight: wrong length");
+      require(mean.size() == terms, "mean: wrong length");
+      require(sd.size() == terms, "sd: wrong length");
+    }
+    // Where the terms of each class and feature begin.
+    IntMatrix first_terms() const {
+      IntMatrix result(components.rows(), components.cols());
+      int next = 0;
+      for (Index i = 0; i < components.size(); ++i) {
+        result.data()[i] = next;
+        next += components.data()[i];
+      }
+      return result;
+    }
+    bool sound(int g) const {
+      const IntMatrix first = first_terms();
+      for (Index j = 0; j < components.cols(); ++j) {
+        for (int t = first(g, j); t < first(g, j) + components(g, j); ++t) {
+          if (!(log_weight[t] <= kLogOne && std::isfinite(mean[t]) && std::isfinite(sd[t]) &&
+                sd[t] > 0)) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+  };
+
+  struct Statistics {
+    Statistics() = default;
+    Statistics(const Plan&, int) {}
+
+    template <class Self, class Visitor>
+    static void fields(Self&, Visitor&) {}
+    void check(const Plan&, int) const {}
+    void collect(const Plan&, const Frame&, const Chunk&, Diagnostics&) {}
+    void merge(const Plan&, const Statistics&) {}
+    Statistics realign(const Plan&, const Plan&, const Mapping&) const { return {}; }
+  };
+
+  static Parameters estimate(const Plan&, const Statistics&, const Options&, const Vector&,
+                             Diagnostics&) {
+    throw InvalidState("a mixture is given, not estimated");
+  }
+  static double log_likelihood(const Plan&, const Statistics&, const Parameters&) { return kNaN; }
+  static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
+
+  class Scorer;
+};
+
+class Mixture::Scorer {
+ public:
+  Scorer(const Plan& plan, const Parameters& parameters)
+      : plan_(plan), components_(parameters.components), first_(parameters.first_terms()) {
+    for (std::size_t t = 0; t < parameters.mean.size(); ++t) {
+      terms_.push_back({parameters.log_weight[t] - std::log(parameters.sd[t]) - kHalfLogTwoPi,
+                        parameters.mean[t], 1 / parameters.sd[t]});
+    }
+  }
+
+  void add(const Frame& frame, int from, int to, Tile& tile) const {
+    for (int j = from; j < to; ++j) {
+      const double* x = load_numbers(frame.columns[plan_.features[j]], tile.begin, tile.rows,
+                                     tile.stride, tile.numbers.data());
+      for (int r = 0; r < tile.rows; ++r) {
+        if (std::isinf(x[r])) tile.flags[r] |= kInfinite;
+        if (!std::isfinite(x[r])) continue;
+        for (int k = 0; k < tile.classes; ++k) tile.of_class(k)[r] += log_density(x[r], k, j);
+      }
+    }
+  }
+
+ private:
+  struct Term {
+    double constant, mean, inverse_sd;
+  };
+
+  // Relative to the largest term: far out it is the sum.
+  double log_density(double x, int k, int j) const {
+    const Term* terms = terms_.data() + first_(k, j);
+    const int count = components_(k, j);
+    double maximum = kNegativeInfinity;
+    for (int t = 0; t < count; ++t) maximum = std::max(maximum, log_term(terms[t], x));
+    if (count == 1 || maximum == kNegativeInfinity) return maximum;
+    double sum = 0;
+    for (int t = 0; t < count; ++t) sum += std::exp(log_term(terms[t], x) - maximum);
+    return maximum + std::log(sum);
+  }
+
+  static double log_term(const Term& term, double x) {
+    const double z = (x - term.mean) * term.inverse_sd;
+    return term.constant - 0.5 * z * z;
+  }
+
+  const Plan& plan_;
+  IntMatrix components_, first_;
+  std::vector<Term> terms_;
+};
+
+}  // namespace bayesrisk
