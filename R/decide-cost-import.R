@@ -13,6 +13,9 @@
 #'     a row for each pair of an action and a class; other columns are ignored.
 #'     Actions and classes are in the order of the levels of a factor, else in the
 #'     order in which they appear;
+#'   * a numeric array, cases x actions x true classes: a cost by case, whose
+#'     `rows` are those of the matrix `m[i, , ]` of a case. The first axis needs
+#'     no names; costs of a case that are `NA` leave it undecided;
 #'   * a `bayesrisk_cost`, which is returned as it is.
 #'
 #'   Costs are as in [cost_matrix()]: finite or `Inf`.
@@ -60,26 +63,52 @@ as_cost_matrix <- function(m, rows = NULL) {
   if (is.data.frame(m) && all(c("truth", "cost") %in% names(m))) {
     return(cost_from_pairs(m, rows, environment()))
   }
+  if (length(dim(m)) == 3L) return(cost_from_array(m, rows, environment()))
   values <- numeric_cells(m, environment())
   if (resolve_rows(names(dimnames(values)), rows, environment()) == "truth") values <- t(values)
   hint <- "Set rownames(m) and colnames(m) to the actions and the true classes."
-  check_labels(rownames(values), "The actions of `m`", environment(), hint)
-  check_labels(colnames(values), "The true classes of `m`", environment(), hint)
+  check_axes(dimnames(values), hint, environment())
   new_cost(values)
+}
+
+check_axes <- function(names, hint, call) {
+  check_labels(names[[1L]], "The actions of `m`", call, hint)
+  check_labels(names[[2L]], "The true classes of `m`", call, hint)
+}
+
+# One matrix for each case, m[i, , ]. A cost that is not known for a case stays NA.
+cost_from_array <- function(m, rows, call) {
+  if (!is_plain_numbers(m)) abort_not_costs(m, call)
+  if (resolve_rows(names(dimnames(m))[-1L], rows, call) == "truth") m <- aperm(m, c(1L, 3L, 2L))
+  hint <- "Set dimnames(m)[2:3] to the names of the actions and of the true classes."
+  check_axes(dimnames(m)[-1L], hint, call)
+  below <- sum(m == -Inf, na.rm = TRUE)
+  if (below > 0L) {
+    abort_argument("{.arg m} has -Inf in {below} place{?s}; a cost is a number, Inf or NA.", call)
+  }
+  shape <- dim(m)[-1L]
+  by_case <- matrix(as.double(m), nrow(m), prod(shape))
+  cells <- lapply(seq_len(ncol(by_case)), function(cell) by_case[, cell])
+  new_case_cost(array(cells, shape, dimnames(m)[-1L]), nrow(m), call)
 }
 
 # A matrix, table or wide data frame as a plain double matrix; row names that R
 # made up for a data frame are no names.
 numeric_cells <- function(m, call) {
-  plain <- function(x) is.numeric(x) && (!is.object(x) || identical(class(x), "table"))
-  if (is.data.frame(m) && length(m) && all(vapply(m, plain, NA))) {
+  if (is.data.frame(m) && length(m) && all(vapply(m, is_plain_numbers, NA))) {
     made_up <- .row_names_info(m) < 0L
     m <- as.matrix(m)
     if (made_up) rownames(m) <- NULL
   }
-  if (plain(m) && length(dim(m)) == 2L) {
+  if (is_plain_numbers(m) && length(dim(m)) == 2L) {
     return(matrix(as.double(m), nrow(m), ncol(m), dimnames = dimnames(m)))
   }
+  abort_not_costs(m, call)
+}
+
+is_plain_numbers <- function(x) is.numeric(x) && (!is.object(x) || identical(class(x), "table"))
+
+abort_not_costs <- function(m, call) {
   counts <- inherits(m, "bayesrisk_confusion")
   got <- if (counts) "a confusion table, which counts cases" else describe_value(m)
   abort_argument(c(

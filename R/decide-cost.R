@@ -6,8 +6,9 @@
 #' specialist, abstaining or asking for another test are rows like any other.
 #'
 #' @param ... One argument per action, `action = costs`. `costs` is a named
-#'   numeric vector, or a named list of numbers, with one cost for each true
-#'   class; or one number without a name, which holds whatever is true. All
+#'   numeric vector, or a named list of numbers and formulas, with one cost for
+#'   each true class; or one number or formula without a name, which holds
+#'   whatever is true. All
 #'   actions with named costs name the same classes, in any order; the first of
 #'   them sets the order of the classes. A list of actions can be spliced with
 #'   `!!!`. There are no other arguments, so any name may be an action.
@@ -64,87 +65,7 @@ cost_matrix <- function(...) {
   )
   empty <- vapply(actions, identical, NA, rlang::missing_arg())
   if (any(empty)) abort_argument("Action {.val {names(actions)[empty]}} has no cost.")
-  rows <- Map(function(costs, action) read_action(costs, action, call), actions, names(actions))
-  by_class <- Filter(function(row) !is.null(names(row)), rows)
-  check_actions_agree(by_class, call)
-  classes <- if (length(by_class)) names(by_class[[1L]])
-  # A scalar has no names to be indexed by: it is the cost in every column.
-  values <- lapply(rows, function(row) {
-    if (is.null(names(row))) rep(row, max(1L, length(classes))) else row[classes]
-  })
-  new_cost(matrix(
-    as.double(unlist(values)),
-    nrow = length(rows), byrow = TRUE, dimnames = list(names(rows), classes)
-  ))
-}
-
-# One action's costs: a named double vector by true class, or one nameless number.
-read_action <- function(costs, action, call) {
-  if (is.list(costs) && !is.object(costs) && length(costs)) {
-    costs <- unlist_numbers(costs, action, call)
-  }
-  if (!is.numeric(costs) || is.object(costs) || !is.null(dim(costs)) || !length(costs)) {
-    got <- describe_value(costs)
-    abort_argument(c(
-      "Action {.val {action}} must hold costs named by the true class, or one number, not {got}.",
-      i = "For example {.code wait = c(ill = 50, healthy = 0)} or {.code refer = 2}."
-    ), call)
-  }
-  if (is.null(names(costs)) && length(costs) == 1L) return(as.double(costs))
-  check_labels(
-    names(costs), cli::format_inline("The costs of action {.val {action}}"), call,
-    hint = "Name each cost by its true class; one number alone holds whatever is true."
-  )
-  costs
-}
-
-unlist_numbers <- function(costs, action, call) {
-  is_number <- vapply(costs, function(x) is.numeric(x) && !is.object(x) && length(x) == 1L, NA)
-  if (all(is_number)) return(unlist(lapply(costs, as.double)))
-  bad <- which(!is_number)[[1L]]
-  where <- if (is.null(names(costs))) bad else names(costs)[[bad]]
-  got <- describe_value(costs[[bad]])
-  abort_argument(
-    "Cost {.val {where}} of action {.val {action}} must be one number, not {got}.", call
-  )
-}
-
-check_actions_agree <- function(by_class, call) {
-  for (action in names(by_class)[-1L]) {
-    first <- names(by_class)[[1L]]
-    check_same_names(
-      names(by_class[[action]]), names(by_class[[first]]),
-      cli::format_inline(
-        "Action {.val {action}} must name the same true classes as action {.val {first}}."
-      ),
-      call
-    )
-  }
-}
-
-# The only constructor: actions in rows, classes in columns (or one column without
-# a name: whatever is true).
-new_cost <- function(values, call = rlang::caller_env()) {
-  names(dimnames(values)) <- c("decision", "truth")
-  if (anyNA(values) || any(values == -Inf)) {
-    cells <- cost_cells(values)
-    cells <- cells[is.na(cells$cost) | cells$cost == -Inf, ]
-    when <- ifelse(is.na(cells$truth), "", sprintf(" when truth is \"%s\"", cells$truth))
-    bad <- sprintf("%s for \"%s\"%s", cells$cost, cells$decision, when)
-    abort_argument(c("Each cost must be a number or Inf.", x = "Found {bad}."), call)
-  }
-  structure(values, class = "bayesrisk_cost")
-}
-
-# One row per cell, action by action as they were declared.
-cost_cells <- function(values) {
-  actions <- rownames(values)
-  classes <- if (is.null(colnames(values))) NA_character_ else colnames(values)
-  data.frame(
-    truth = rep(factor(classes, classes[!is.na(classes)]), times = length(actions)),
-    decision = rep(factor(actions, actions), each = length(classes)),
-    cost = as.double(t(values))
-  )
+  cost_from_cells(read_actions(actions, call), call)
 }
 
 #' The 0-1 cost of a set of classes
@@ -192,52 +113,4 @@ zero_one_cost <- function(classes, reject = NULL) {
     ))
   }
   new_cost(rbind(values, reject = reject))
-}
-
-# The plain matrix of a cost. The object may have been changed since it was made
-# (t(), dim<-), so nothing is taken for granted.
-check_cost <- function(cost, call, arg = "cost") {
-  if (!inherits(cost, "bayesrisk_cost")) {
-    got <- describe_value(cost)
-    abort_argument(c(
-      "{.arg {arg}} must be made by {.fn cost_matrix} or {.fn zero_one_cost}, not {got}.",
-      i = if (length(dim(cost)) == 2L) {
-        "Say what its rows are: {.code as_cost_matrix(m, rows = \"decision\")} or {.val truth}."
-      }
-    ), call)
-  }
-  values <- unclass(cost)
-  sound <- is.double(values) && length(dim(values)) == 2L && length(values) > 0L &&
-    identical(names(dimnames(values)), c("decision", "truth")) &&
-    !is.null(rownames(values)) && (!is.null(colnames(values)) || ncol(values) == 1L) &&
-    !anyNA(values) && all(values > -Inf)
-  if (sound) return(values)
-  abort_argument(c(
-    "{.arg {arg}} is no longer a sound cost: it was changed after it was made.",
-    i = "Make it again with {.fn cost_matrix}, or from its numbers with {.fn as_cost_matrix}."
-  ), call)
-}
-
-# A cost that names no class costs the same for each of `classes`.
-spread_over <- function(values, classes) {
-  if (!is.null(colnames(values))) return(values)
-  matrix(
-    values, nrow(values), length(classes),
-    dimnames = list(decision = rownames(values), truth = classes)
-  )
-}
-
-# A user's cost as a plain double matrix, actions x classes in the model's order.
-align_cost <- function(cost, classes, call = rlang::caller_env()) {
-  values <- spread_over(check_cost(cost, call), classes)
-  headline <- cli::format_inline("{.arg cost} must name the model's classes, {.val {classes}}.")
-  check_same_names(colnames(values), classes, headline, call)
-  values[, classes, drop = FALSE]
-}
-
-# Whether an aligned cost is the 0-1 cost with the actions in class order. In
-# another order ties would go to another action, so that is left to the general rule.
-is_zero_one <- function(cost_matrix, classes) {
-  identical(rownames(cost_matrix), classes) &&
-    all(cost_matrix == 1 - diag(length(classes)))
 }

@@ -17,11 +17,42 @@ format.bayesrisk_cost <- function(x, digits = NULL, ...) {
 }
 
 #' @export
-print.bayesrisk_cost <- function(x, ...) {
-  values <- check_cost(x, environment(), "x")
+format.bayesrisk_case_cost <- function(x, digits = NULL, ...) {
+  cells <- check_case_cost(x, environment(), "x")
+  text <- vapply(as.vector(t(cells)), case_text, "", digits = digits)
+  actions <- rep(rownames(cells), each = ncol(cells))
+  if (is.null(colnames(cells))) {
+    return(sprintf("deciding %s costs %s whatever is true", actions, text))
+  }
+  sprintf("deciding %s when truth is %s costs %s", actions, rep(colnames(cells), nrow(cells)), text)
+}
+
+# A formula as it was written; of costs given case by case, their range.
+case_text <- function(cell, digits) {
+  if (rlang::is_quosure(cell)) return(cell_text(cell))
+  if (length(cell) == 1L) return(format(cell, digits = digits))
+  known <- cell[!is.na(cell)]
+  if (!length(known)) return("NA")
+  paste(unique(vapply(range(known), format, "", digits = digits)), collapse = " to ")
+}
+
+#' @export
+print.bayesrisk_case_cost <- function(x, ...) {
+  cells <- check_case_cost(x, environment(), "x")
+  cat(cost_heading(cells, " by case"), paste0("  ", format(x, ...)), sep = "\n")
+  invisible(x)
+}
+
+cost_heading <- function(values, kind = "") {
   classes <- colnames(values)
   known <- if (length(classes)) cli::pluralize(", {length(classes)} true class{?es}") else ""
-  cat(cli::pluralize("<cost of {nrow(values)} action{?s}{known}>"), "\n", sep = "")
+  cli::pluralize("<cost{kind} of {nrow(values)} action{?s}{known}>")
+}
+
+#' @export
+print.bayesrisk_cost <- function(x, ...) {
+  values <- check_cost(x, environment(), "x")
+  cat(cost_heading(values), "\n", sep = "")
   if (length(values) > max_sentences) {
     print(values, ...)
   } else {

@@ -70,6 +70,28 @@ test_that("case C2: rows are actions, and turned they would be another cost", {
   expect_equal(risk(as_cost_matrix(m, rows = "truth")), c(a = 3, b = 7, c = 17) / 4)
 })
 
+test_that("an array holds a matrix per case, its axes read as those of a matrix", {
+  costs <- array(
+    as.double(1:24), c(4, 3, 2), list(NULL, c("treat", "wait", "refer"), c("ill", "healthy"))
+  )
+  named <- costs
+  names(dimnames(named)) <- c("case", "decision", "truth")
+  cost <- as_cost_matrix(costs, rows = "decision")
+  expect_s3_class(cost, "bayesrisk_case_cost")
+  expect_identical(cost[["wait", "healthy"]], as.double(17:20))
+  expect_identical(as_cost_matrix(named), cost)
+  expect_identical(as_cost_matrix(aperm(named, c(1, 3, 2))), cost)
+  expect_identical(as_cost_matrix(aperm(costs, c(1, 3, 2)), rows = "truth"), cost)
+  expect_identical(as_cost_matrix(cost), cost)
+  expect_snapshot({
+    said(as_cost_matrix(costs))
+    said(as_cost_matrix(named, rows = "truth"))
+    said(as_cost_matrix(unname(costs), rows = "decision"))
+    said(as_cost_matrix(replace(named, 2:3, -Inf)))
+    said(as_cost_matrix(array("1", c(1, 1, 1))))
+  })
+})
+
 test_that("what cannot be read is said", {
   m <- by_decision()
   pairs <- as.data.frame(expected())

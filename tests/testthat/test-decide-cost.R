@@ -51,29 +51,6 @@ test_that("a cost of numbers alone names no class and fits any model", {
   ))
 })
 
-# nolint start: spaces_inside_linter.
-test_that("what is wrong with the actions is said", {
-  expect_snapshot({
-    said(cost_matrix())
-    said(cost_matrix(3))
-    said(cost_matrix(wait = 1, 2))
-    said(cost_matrix(wait = ))
-    said(cost_matrix(wait = 1, wait = 2))
-    said(cost_matrix(wait = c(1, 2)))
-    said(cost_matrix(wait = c(ill = 1, 2)))
-    said(cost_matrix(wait = c(ill = 1, ill = 2)))
-    said(cost_matrix(wait = c(ill = 1, healthy = 2), treat = c(ill = 3, helthy = 4), refer = 1))
-    said(cost_matrix(wait = c(ill = 1, healthy = 2), treat = c(ill = 3)))
-    said(cost_matrix(wait = c(ill = 1, healthy = 2), treat = c(ill = 3, healthy = 4, dead = 9)))
-    said(cost_matrix(wait = c(ill = NA, healthy = 2), treat = -Inf))
-    said(cost_matrix(wait = NaN))
-    said(cost_matrix(wait = list(ill = 1, healthy = "free")))
-    said(cost_matrix(wait = c(ill = "1")))
-    said(cost_matrix(wait = matrix(1)))
-  })
-})
-# nolint end
-
 test_that("every odd value is a cost or an error of the package", {
   is_cost <- function(x) inherits(x, "bayesrisk_cost")
   expect_fuzz_proof(cost_matrix, "wait", list(refer = 1), is_cost)
@@ -109,37 +86,4 @@ test_that("what is wrong with a 0-1 cost is said", {
     said(zero_one_cost(c("a", "reject"), reject = 0.1))
     said(zero_one_cost(c("a", "b"), reject = Inf))
   })
-})
-
-test_that("a cost is aligned to a model by name", {
-  aligned <- align_cost(hospital(), c("healthy", "ill"))
-  expect_identical(aligned, matrix(
-    c(4, 0, 2, 1, 50, 2), 3,
-    dimnames = list(decision = c("treat", "wait", "refer"), truth = c("healthy", "ill"))
-  ))
-})
-
-test_that("what does not fit a model is said", {
-  predict_with <- function(cost, classes) align_cost(cost, classes)
-  turned <- hospital()
-  dim(turned) <- c(2, 3)
-  expect_snapshot({
-    said(predict_with(hospital(), c("helthy", "ill")))
-    said(predict_with(hospital(), c("healthy", "ill", "dead")))
-    said(predict_with(as.matrix(hospital()), c("healthy", "ill")))
-    said(predict_with(5, c("healthy", "ill")))
-    said(predict_with(turned, c("healthy", "ill")))
-  })
-})
-
-test_that("only the 0-1 cost in class order counts as 0-1", {
-  classes <- c("b", "a", "c")
-  zero_one <- align_cost(zero_one_cost(classes), classes)
-  expect_true(is_zero_one(zero_one, classes))
-  expect_false(is_zero_one(zero_one[c(2, 1, 3), ], classes))
-  expect_false(is_zero_one(2 * zero_one, classes))
-  expect_false(is_zero_one(align_cost(zero_one_cost(classes, 0.1), classes), classes))
-  other <- align_cost(zero_one_cost(rev(classes)), classes)
-  expect_false(is_zero_one(other, classes))
-  expect_true(is_zero_one(align_cost(zero_one_cost("a"), "a"), "a"))
 })

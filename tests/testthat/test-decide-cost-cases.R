@@ -1,0 +1,137 @@
+# Actions pay, refuse, refer; classes fraud, ok: nothing square, nothing symmetric.
+claims <- function() {
+  fee <- 3
+  cost_matrix(
+    pay = list(fraud = ~amount, ok = 0), refuse = c(fraud = 0, ok = 20), refer = ~ fee + amount / 10
+  )
+}
+cells_of <- function(cost, data, rows = nrow(data), classes = c("ok", "fraud")) {
+  read <- case_cost_cells(cost, classes, data, rows, environment())
+  stats::setNames(
+    read$cells, outer(read$actions, classes, function(a, k) paste(a, k))
+  )
+}
+
+test_that("formulas are evaluated per case, cells by action and then class", {
+  data <- data.frame(amount = c(10, 20, 40), other = "x")
+  expected <- list(
+    "pay ok" = 0, "refuse ok" = 20, "refer ok" = c(4, 5, 7),
+    "pay fraud" = c(10, 20, 40), "refuse fraud" = 0, "refer fraud" = c(4, 5, 7)
+  )
+  expect_identical(cells_of(claims(), data), expected)
+  expect_identical(cells_of(claims(), cbind(amount = c(10, 20, 40))), expected)
+  expect_identical(cells_of(claims(), data.frame(amount = c(10L, 20L, 40L))), expected)
+  skip_if_not_installed("data.table")
+  expect_identical(cells_of(claims(), data.table::as.data.table(data)), expected)
+  skip_if_not_installed("tibble")
+  expect_identical(cells_of(claims(), tibble::as_tibble(data)), expected)
+})
+
+test_that("the data are asked before the formula's environment", {
+  limit <- 5
+  cost <- cost_matrix(go = ~ pmin(amount, limit), stay = ~ .data$amount + .env$limit)
+  expect_identical(
+    cells_of(cost, data.frame(amount = 1:9 * 1.0, limit = 2), classes = "x")[[1L]],
+    c(1, rep(2, 8))
+  )
+  expect_identical(
+    cells_of(cost, data.frame(amount = c(1, 9), limit = 2), classes = "x")[[2L]], c(6, 14)
+  )
+  prices <- list(amount = 7)
+  expect_identical(
+    cells_of(cost_matrix(go = ~ prices$amount), data.frame(z = 1:2), classes = "x")[[1L]], 7
+  )
+  by_pronoun <- cost_matrix(go = ~ .data[["amount"]])
+  expect_identical(cells_of(by_pronoun, cbind(amount = 1:2, z = 0), classes = "x")[[1L]], c(1, 2))
+})
+
+test_that("a formula without an environment, one row, and no row", {
+  bare <- structure(quote(~amount), class = "formula")
+  cost <- cost_matrix(go = bare)
+  expect_identical(cells_of(cost, data.frame(amount = 4), classes = "x")[[1L]], 4)
+  expect_identical(cells_of(cost, data.frame(amount = numeric()), classes = "x")[[1L]], numeric())
+})
+
+test_that("a cost that is not known for a case stays NA, and Inf stays", {
+  data <- data.frame(amount = c(NA, NaN, Inf))
+  expect_identical(cells_of(claims(), data)[["pay fraud"]], c(NA, NaN, Inf))
+  expect_identical(cells_of(claims(), data.frame(amount = NA))[["pay fraud"]], NA_real_)
+})
+
+test_that("an array has a row per case", {
+  costs <- array(
+    c(1, NA, 3, 4, 5, 6, 7, 8, 9, 10, 11, Inf), c(2, 2, 3),
+    list(NULL, decision = c("a", "b"), truth = c("x", "y", "z"))
+  )
+  cost <- as_cost_matrix(costs)
+  read <- case_cost_cells(cost, c("z", "x", "y"), NULL, 2L, environment())
+  expect_identical(
+    read$cells, list(c(9, 10), c(11, Inf), c(1, NA), c(3, 4), c(5, 6), c(7, 8))
+  )
+  one <- as_cost_matrix(costs[1, , , drop = FALSE])
+  expect_error(
+    case_cost_cells(one, c("x", "y", "z"), NULL, 2L, environment()), "1 case",
+    class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("what is wrong with the data is said", {
+  decide_by <- function(cost, data, rows = nrow(data), classes = c("ok", "fraud")) {
+    case_cost_cells(cost, classes, data, rows, environment())
+  }
+  data <- data.frame(amount = c(1, 2), text = c("a", "b"))
+  below <- cost_matrix(pay = list(fraud = ~ log(amount - 1), ok = 0))
+  expect_snapshot({
+    said(decide_by(claims(), NULL, 2))
+    said(decide_by(claims(), data, 3))
+    said(decide_by(claims(), data, classes = c("okay", "fraud")))
+    said(decide_by(claims(), data.frame(amt = 1:2, amout = 1:2)))
+    said(decide_by(claims(), cbind(1:2)))
+    said(decide_by(claims(), data.frame(amount = c("1", "2"))))
+    said(decide_by(claims(), data.frame(amount = as.Date("2020-01-01") + 0:1)))
+    said(decide_by(below, data))
+    said(decide_by(cost_matrix(go = ~ df), data))
+    said(decide_by(cost_matrix(go = ~ 1:3), data))
+    said(decide_by(cost_matrix(go = ~ stop("no reason")), data))
+    said(decide_by(cost_matrix(go = ~ .data$amuont), data))
+    said(decide_by(claims(), cbind(data, amount = 3)))
+    said(decide_by(claims(), 1:2, 2))
+  })
+})
+
+test_that("a damaged cost by case is an error, not a crash", {
+  broken <- list(
+    structure(claims(), dim = NULL), structure(claims(), dimnames = NULL),
+    structure(list("a"), dim = c(1L, 1L), dimnames = list(decision = "a", truth = "x"),
+              class = class(claims()))
+  )
+  for (cost in broken) {
+    expect_error(
+      case_cost_cells(cost, c("ok", "fraud"), data.frame(amount = 1), 1L, environment()),
+      "no longer a sound cost", class = "bayesrisk_error_argument"
+    )
+  }
+})
+
+test_that("where one cost for all cases is needed, a cost by case is an error", {
+  expect_error(
+    align_cost(claims(), c("ok", "fraud")), "from case to case", class = "bayesrisk_error_argument"
+  )
+  counted <- confusion_table(c("fraud", "ok"), c("pay", "pay"))
+  expect_error(
+    expected_cost(counted, claims()), "from case to case", class = "bayesrisk_error_argument"
+  )
+  model <- fit(bayes_naive(), y ~ x, data.frame(y = rep(c("fraud", "ok"), 3), x = 1:6))
+  expect_error(
+    plot(model, type = "cost", cost = claims()), "from case to case",
+    class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("every odd value as new data is an answer or an error of the package", {
+  cells <- function(newdata) {
+    case_cost_cells(cost_matrix(go = ~a), "x", newdata, 2L, environment())
+  }
+  is_cells <- function(x) length(x$cells) == 1L
+  expect_fuzz_proof(cells, "newdata", is_valid = is_cells, error = "bayesrisk_error")
+})
