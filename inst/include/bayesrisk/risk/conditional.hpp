@@ -1,0 +1,96 @@
+#pragma once
+
+#include <bayesrisk/risk/world.hpp>
+
+namespace bayesrisk {
+
+// The numbers of a row that are known among the members of a Gaussian block.
+struct KnownMembers {
+  IntVector member;
+  Vector value;
+
+  KnownMembers(const MultivariateGaussian::Plan& plan, const Frame& frame, Index row, int unknown) {
+    for (int j = 0; j < plan.size(); ++j) {
+      double buffer = 0;
+      const Column& column = frame.columns[static_cast<std::size_t>(plan.features[j])];
+      const double x = *load_numbers(column, row, 1, 1, &buffer);
+      if (j == unknown || !std::isfinite(x)) continue;
+      member.push_back(j);
+      value.push_back(x);
+    }
+  }
+};
+
+// A member given the known ones, in class k: with the known columns first, the last
+// column of their triangle holds the regression, its last entry the sd that is left.
+inline NormalTerm conditional_term(const MultivariateGaussian::Parameters& p, int k, int member,
+                                   const KnownMembers& known, double origin) {
+  const Matrix& u = p.factor_of(k);
+  const auto m = static_cast<Index>(known.member.size());
+  Matrix columns(u.rows(), m + 1);
+  Eigen::VectorXd z(m);
+  for (Index i = 0; i < m; ++i) {
+    const int j = known.member[static_cast<std::size_t>(i)];
+    columns.col(i) = u.col(j);
+    z[i] = (known.value[static_cast<std::size_t>(i)] - p.mean(k, j)) - p.mean_low(k, j);
+  }
+  columns.col(m) = u.col(member);
+  const Matrix r = triangle_of_rows(columns);
+  r.topLeftCorner(m, m).transpose().triangularView<Eigen::Lower>().solveInPlace(z);
+  const double shift = r.col(m).head(m).dot(z);
+  return {0, (p.mean(k, member) - origin) + p.mean_low(k, member) + shift, r(m, m)};
+}
+
+// A numeric feature given what is known of a row: only its own block can tell. The
+// weights of the classes are the row's log joint with the feature missing.
+inline Line conditional_line(const View& view, const Frame& frame, Index row, int feature,
+                             double origin) {
+  Line line = line_of(view, feature, origin);
+  const int own = view.feature[static_cast<std::size_t>(feature)];
+  if (own < 0) return line;
+  const Place place = place_of(view.plan, own);
+  const auto* plan = std::get_if<MultivariateGaussian::Plan>(&view.plan.banks[place.bank]);
+  if (!plan) return line;
+  const auto& parameters = std::get<MultivariateGaussian::Parameters>(view.parameters[place.bank]);
+  const KnownMembers known(*plan, frame, row, place.member);
+  if (known.member.empty()) return line;
+  for (std::size_t k = 0; k < view.prior.size(); ++k) {
+    if (view.prior[k] == 0) continue;
+    line.classes[k] = {
+        conditional_term(parameters, static_cast<int>(k), place.member, known, origin)};
+  }
+  return line;
+}
+
+// log P(level | class, what is known of a row), levels x classes, of a categorical
+// feature with `levels` levels. The row is scored once for each level, by the
+// feature's own block alone.
+inline Matrix conditional_levels(const View& view, const Frame& frame, Index row, int feature,
+                                 int levels) {
+  const int own = view.feature[static_cast<std::size_t>(feature)];
+  const Place place = place_of(view.plan, own);
+  const Scorer scorer(view.plan, view.parameters, view.prior);
+  Matrix result(levels, scorer.classes());
+  Tile tile(scorer.classes(), static_cast<int>(frame.columns.size()));
+  for (int level = 0; level < levels; ++level) {
+    Frame one = frame;
+    one.rows = 1;
+    for (Column& column : one.columns) {
+      if (column.real) column.real += row;
+      if (column.integer) column.integer += row;
+    }
+    one.columns[static_cast<std::size_t>(own)] = Column{nullptr, &level, 0, levels, nullptr};
+    tile.start(0, 1);
+    scorer.add_members(one, place.bank, place.member, place.member + 1, tile);
+    for (int k = 0; k < tile.classes; ++k) result(level, k) = tile.of_class(k)[0];
+  }
+  for (int k = 0; k < tile.classes; ++k) {
+    double total = kNegativeInfinity;
+    for (int level = 0; level < levels; ++level) total = log_add(total, result(level, k));
+    // Impossible under this class, whatever the level: so is the class.
+    if (total > kNegativeInfinity) result.col(k).array() -= total;
+  }
+  return result;
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <bayesrisk/core/context.hpp>
+#include <bayesrisk/risk/cells.hpp>
+#include <bayesrisk/risk/line_risk.hpp>
+#include <bayesrisk/risk/regions.hpp>
+
+namespace bayesrisk {
+
+// A world of categorical features and at most one numeric one: cell by cell a line,
+// or, without a numeric feature (-1), a point.
+struct CellWorld {
+  View view;
+  Cells cells;
+  int numeric = -1;
+  double origin = 0;  // of the coordinates of the numeric feature
+};
+
+// What is decided in each cell of a world.
+class Rule {
+ public:
+  virtual ~Rule() = default;
+  virtual std::vector<Regions> regions(Index begin, Index count) const = 0;
+};
+
+// A model as a rule: it decides by its own prior and likelihoods. The cost is in the
+// order of its classes.
+class ModelRule : public Rule {
+ public:
+  ModelRule(const View& view, const CellWorld& world, const Cost& cost)
+      : world_(world), cost_(cost), cells_(view, world.cells) {
+    if (world.numeric >= 0) line_ = line_of(view, world.numeric, world.origin);
+  }
+
+  std::vector<Regions> regions(Index begin, Index count) const override {
+    const Matrix log_joint = cells_.log_joint(begin, count);
+    std::vector<Regions> result;
+    ExpectedCost expected(cost_);
+    for (Index i = 0; i < count; ++i) {
+      const Eigen::VectorXd of_cell = log_joint.col(i);
+      if (world_.numeric < 0) {
+        result.push_back({{}, {decide(of_cell, expected)}, {}});
+      } else {
+        const Vector log_prior(of_cell.data(), of_cell.data() + of_cell.size());
+        result.push_back(find_regions(line_, log_prior, cost_));
+      }
+    }
+    return result;
+  }
+
+ private:
+  // As predict() decides: ties have its band. An impossible cell is never met.
+  int decide(const Eigen::VectorXd& log_joint, ExpectedCost& rule) const {
+    const double largest = log_joint.maxCoeff();
+    if (largest == kNegativeInfinity) return 0;
+    if (cost_.is_zero_one()) {
+      int best = 0;
+      while (log_joint[best] < largest - kTie * std::max(1.0, std::abs(largest))) ++best;
+      return best;
+    }
+    Eigen::VectorXd posterior = (log_joint.array() - largest).exp();
+    posterior /= posterior.sum();
+    Eigen::VectorXd expected;
+    rule.evaluate(posterior, log_joint, expected);
+    return rule.choose(posterior, expected);
+  }
+
+  const CellWorld& world_;
+  const Cost& cost_;
+  CellScorer cells_;
+  Line line_;
+};
+
+// A rule that was looked at from outside: its regions in each cell.
+class GivenRule : public Rule {
+ public:
+  explicit GivenRule(std::vector<Regions> regions) : regions_(std::move(regions)) {}
+
+  std::vector<Regions> regions(Index begin, Index count) const override {
+    return {regions_.begin() + begin, regions_.begin() + begin + count};
+  }
+
+ private:
+  std::vector<Regions> regions_;
+};
+
+// Joint probabilities of truth (rows) and decision (columns). Cells are summed in
+// batches of a fixed size, in their order, so that threads change nothing.
+inline Matrix decision_table(const CellWorld& world, const Rule& rule, int actions,
+                             const Context& context) {
+  constexpr Index kBatch = 256;
+  const auto cells = static_cast<Index>(world.cells.count());
+  const Index batches = (cells + kBatch - 1) / kBatch;
+  const CellScorer scorer(world.view, world.cells);
+  Line line;
+  line.classes.resize(world.view.prior.size(), {{0, 0, 1}});
+  if (world.numeric >= 0) line = line_of(world.view, world.numeric, world.origin);
+  std::vector<Matrix> parts(static_cast<std::size_t>(batches));
+  context.run(batches, [&](Index batch) {
+    const Index begin = batch * kBatch, count = std::min(kBatch, cells - begin);
+    const Matrix log_joint = scorer.log_joint(begin, count);
+    const std::vector<Regions> regions = rule.regions(begin, count);
+    Matrix& table = parts[static_cast<std::size_t>(batch)];
+    table = Matrix::Zero(log_joint.rows(), actions);
+    for (Index i = 0; i < count; ++i) {
+      const Vector log_prior(log_joint.col(i).data(), log_joint.col(i).data() + log_joint.rows());
+      add_probabilities(line, log_prior, regions[static_cast<std::size_t>(i)], table);
+    }
+  });
+  Matrix total = Matrix::Zero(static_cast<Index>(world.view.prior.size()), actions);
+  for (const Matrix& part : parts) total += part;
+  return total;
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,149 @@
+#pragma once
+
+#include <bayesrisk/core/triangle.hpp>
+#include <bayesrisk/model/score.hpp>
+#include <bayesrisk/risk/density.hpp>
+
+#include <numeric>
+
+namespace bayesrisk {
+
+// A model as it looks on the features of a world, which may be those of another
+// model. Features and levels are matched, classes and costs keep the model's order.
+struct View {
+  const ModelPlan& plan;
+  const std::vector<AnyParameters>& parameters;
+  const Vector& prior;
+  IntVector feature;             // the world's feature -> the model's, -1: it has none
+  std::vector<IntVector> level;  // the world's level -> the model's, negative: unknown
+
+  Vector log_prior() const {
+    Vector result;
+    for (double p : prior) result.push_back(std::log(p));
+    return result;
+  }
+};
+
+// A model as it is.
+inline View view_of(const ModelPlan& plan, const std::vector<AnyParameters>& parameters,
+                    const Vector& prior, int features) {
+  View view{plan, parameters, prior, IntVector(static_cast<std::size_t>(features)), {}};
+  std::iota(view.feature.begin(), view.feature.end(), 0);
+  view.level.resize(static_cast<std::size_t>(features));
+  for (const AnyPlan& bank : plan.banks) {
+    std::visit(
+        [&](const auto& p) {
+          if constexpr (std::decay_t<decltype(p)>::reads_codes) {
+            for (std::size_t j = 0; j < p.features.size(); ++j) {
+              IntVector& level = view.level[static_cast<std::size_t>(p.features[j])];
+              level.resize(static_cast<std::size_t>(p.levels[j]));
+              std::iota(level.begin(), level.end(), 0);
+            }
+          }
+        },
+        bank);
+  }
+  return view;
+}
+
+struct Place {
+  std::size_t bank;
+  int member;
+};
+
+inline Place place_of(const ModelPlan& plan, int feature) {
+  for (std::size_t b = 0; b < plan.banks.size(); ++b) {
+    const IntVector& features =
+        std::visit([](const auto& p) -> const IntVector& { return p.features; }, plan.banks[b]);
+    const auto found = std::find(features.begin(), features.end(), feature);
+    if (found != features.end()) return {b, static_cast<int>(found - features.begin())};
+  }
+  throw InvalidState("a feature without a bank");
+}
+
+// The normals that a member of a bank is made of in class k, seen from an origin: the
+// parts of a mean are put together there, where no digit is lost.
+inline std::vector<NormalTerm> normal_terms(const Gaussian::Parameters& p, int k, int member,
+                                            double origin) {
+  return {{0, (p.mean(k, member) - origin) + p.mean_low(k, member), p.sd(k, member)}};
+}
+inline std::vector<NormalTerm> normal_terms(const MultivariateGaussian::Parameters& p, int k,
+                                            int member, double origin) {
+  return {{0, (p.mean(k, member) - origin) + p.mean_low(k, member),
+           p.factor_of(k).col(member).stableNorm()}};
+}
+inline std::vector<NormalTerm> normal_terms(const Mixture::Parameters& p, int k, int member,
+                                            double origin) {
+  std::vector<NormalTerm> terms;
+  const int first = p.first_terms()(k, member);
+  for (int t = first; t < first + p.components(k, member); ++t) {
+    terms.push_back({p.log_weight[t], p.mean[t] - origin, p.sd[t]});
+  }
+  return terms;
+}
+inline std::vector<NormalTerm> normal_terms(const Categorical::Parameters&, int, int, double) {
+  throw InvalidState("a categorical feature has no density");
+}
+inline std::vector<NormalTerm> normal_terms(const JointTable::Parameters&, int, int, double) {
+  throw InvalidState("a categorical feature has no density");
+}
+
+// One numeric feature of the world as a model has it, the others marginalised. A
+// model that lacks it has the same density for all classes: it decides nothing.
+inline Line line_of(const View& view, int feature, double origin) {
+  Line line;
+  line.classes.resize(view.prior.size(), {{0, 0, 1}});
+  const int own = view.feature[static_cast<std::size_t>(feature)];
+  if (own < 0) return line;
+  const Place place = place_of(view.plan, own);
+  for (std::size_t k = 0; k < view.prior.size(); ++k) {
+    if (view.prior[k] == 0) continue;
+    line.classes[k] = std::visit(
+        [&](const auto& p) { return normal_terms(p, static_cast<int>(k), place.member, origin); },
+        view.parameters[place.bank]);
+  }
+  return line;
+}
+
+// A mean of the feature: coordinates relative to it keep the digits of data that
+// stand at a large offset.
+inline double origin_of(const View& world, int feature) {
+  const Line line = line_of(world, feature, 0);
+  for (std::size_t k = 0; k < world.prior.size(); ++k) {
+    if (world.prior[k] > 0) return line.classes[k][0].mean;
+  }
+  return 0;
+}
+
+// Two numeric features: jointly normal where they share a block, otherwise
+// independent given the class.
+inline Plane plane_of(const View& view, int first, int second, const Eigen::Vector2d& origin) {
+  Plane plane;
+  const Line x = line_of(view, first, origin[0]), y = line_of(view, second, origin[1]);
+  plane.classes.resize(view.prior.size());
+  for (std::size_t k = 0; k < view.prior.size(); ++k) {
+    for (const NormalTerm& a : x.classes[k]) {
+      for (const NormalTerm& b : y.classes[k]) {
+        const Eigen::Matrix2d factor = Eigen::Vector2d(a.sd, b.sd).asDiagonal();
+        plane.classes[k].push_back(
+            {a.log_weight + b.log_weight, Eigen::Vector2d(a.mean, b.mean), factor});
+      }
+    }
+  }
+  const int i = view.feature[static_cast<std::size_t>(first)];
+  const int j = view.feature[static_cast<std::size_t>(second)];
+  if (i < 0 || j < 0) return plane;
+  const Place at = place_of(view.plan, i), beside = place_of(view.plan, j);
+  const auto* block = std::get_if<MultivariateGaussian::Parameters>(&view.parameters[at.bank]);
+  if (!block || at.bank != beside.bank) return plane;
+  for (std::size_t k = 0; k < view.prior.size(); ++k) {
+    if (view.prior[k] == 0) continue;
+    const Matrix& u = block->factor_of(static_cast<int>(k));
+    Matrix columns(u.rows(), 2);
+    columns << u.col(at.member), u.col(beside.member);
+    plane.classes[k][0].factor = triangle_of_rows(columns);
+  }
+  return plane;
+}
+
+}  // namespace bayesrisk
