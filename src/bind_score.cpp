@@ -1,4 +1,5 @@
 #include "model.h"
+#include "report.h"
 #include "threads.h"
 
 #include <bayesrisk/model/contributions.hpp>
@@ -6,17 +7,6 @@
 using namespace bayesrisk;
 
 namespace {
-
-Rcpp::List write_report(const ScoreReport& report) {
-  return Rcpp::List::create(
-      Rcpp::_["infinite"] = static_cast<double>(report.infinite),
-      Rcpp::_["unknown"] = static_cast<double>(report.unknown),
-      Rcpp::_["impossible"] = static_cast<double>(report.impossible),
-      Rcpp::_["unknown_by_feature"] =
-          Vector(report.unknown_by_feature.begin(), report.unknown_by_feature.end()),
-      Rcpp::_["malformed_by_feature"] =
-          Vector(report.malformed_by_feature.begin(), report.malformed_by_feature.end()));
-}
 
 Output parse_output(const std::string& type) {
   if (type == "class") return Output::class_;
@@ -34,9 +24,7 @@ Output parse_output(const std::string& type) {
 
 // Whether the parameters of a model are sound: an error if not.
 // [[Rcpp::export]]
-void check_parameters_cpp(Rcpp::List model) {
-  doors::Model checked(model);
-}
+void check_parameters_cpp(Rcpp::List model) { doors::Model checked(model); }
 
 // [[Rcpp::export]]
 Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type,
@@ -71,7 +59,8 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type,
     value = numbers;
   }
   const ScoreReport report = score(scorer, data, request, context);
-  return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["report"] = write_report(report));
+  return Rcpp::List::create(Rcpp::_["value"] = value,
+                            Rcpp::_["report"] = doors::write_report(report));
 }
 
 // [[Rcpp::export]]
@@ -86,5 +75,6 @@ Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks) {
   require(blocks == expected, "blocks: wrong number");
   Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, scorer.classes()));
   const ScoreReport report = contributions(scored.plan, scorer, data, NA_REAL, value.begin());
-  return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["report"] = write_report(report));
+  return Rcpp::List::create(Rcpp::_["value"] = value,
+                            Rcpp::_["report"] = doors::write_report(report));
 }

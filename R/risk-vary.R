@@ -1,0 +1,111 @@
+# What varies in a break-even or a sweep: the prior of a class, or a cost.
+
+# One thing that varies: `decision` and `truth` are positions, 0 for none; `prior` is
+# the prior as it is, and `base` what the engine scores with.
+read_vary <- function(vary, class, cost, prior, schema, weight, call) {
+  if (identical(vary, "prior")) {
+    return(prior_vary(check_varied_class(class, schema$classes$levels, call), prior,
+                      schema$classes$levels, weight, call))
+  }
+  if (!is.null(class)) {
+    abort_argument("{.arg class} is for {.code vary = \"prior\"}; a cost has its {.field truth}.",
+                   call)
+  }
+  check_varied_cost(vary, call)
+  at <- function(role, labels) {
+    if (role %in% names(vary)) match_label(vary[[role]], labels, "vary", role, call) else 0L
+  }
+  truth <- at("truth", colnames(cost))
+  decision <- at("decision", rownames(cost))
+  list(
+    decision = decision, truth = truth, prior = 0, base = prior, kind = "cost",
+    label = paste0("cost of ", rownames(cost)[[decision]],
+                   if (truth > 0L) paste(" when truth is", colnames(cost)[[truth]]))
+  )
+}
+
+check_varied_cost <- function(vary, call) {
+  named <- is.character(vary) && !is.object(vary) && is.null(dim(vary)) && !anyNA(vary) &&
+    (identical(names(vary), "decision") || identical(sort(names(vary)), c("decision", "truth")))
+  if (named) return(invisible())
+  got <- describe_value(vary)
+  abort_argument(c(
+    "{.arg vary} must be {.val prior}, or name a cost, not {got}.",
+    i = "{.code c(decision = \"wait\", truth = \"ill\")} is one cost,
+         {.code c(decision = \"refer\")} those of an action whatever is true."
+  ), call)
+}
+
+# NULL: the first of two classes.
+check_varied_class <- function(class, classes, call) {
+  if (length(classes) == 1L) {
+    abort_argument("{.arg vary}: the prior of the only class does not vary.", call)
+  }
+  if (!is.null(class)) return(match_label(class, classes, "class", "class", call))
+  if (length(classes) == 2L) return(1L)
+  abort_argument(c(
+    "{.arg class} must say whose prior varies.", i = "The classes are {.val {classes}}."
+  ), call)
+}
+
+match_label <- function(x, labels, arg, what, call) {
+  check_string(x, arg, call)
+  if (x %in% labels) return(match(x, labels))
+  guess <- likely_misspellings(x, labels)
+  abort_argument(c(
+    "{.arg {arg}}: there is no {what} {.val {x}}.",
+    i = if (length(guess)) "Perhaps misspelt: {guess}." else "There are {.val {labels}}."
+  ), call)
+}
+
+# The base prior: 1 for the class itself, and for the others their shares of the rest,
+# which they keep.
+prior_vary <- function(j, prior, classes, weight, call) {
+  if (!is.null(weight) && weight[[j]] <= 0) {
+    abort_argument("The prior of class {.val {classes[[j]]}} cannot vary: it has no rows.", call)
+  }
+  shares <- other_shares(j, prior, weight)
+  if (is.null(shares)) {
+    abort_argument(c(
+      "The prior of class {.val {classes[[j]]}} is 1: the others have no proportions to keep.",
+      i = "Give them some with {.arg prior}."
+    ), call)
+  }
+  list(
+    decision = 0L, truth = j, prior = prior[[j]], base = replace(shares, j, 1), kind = "prior",
+    label = paste("prior of", classes[[j]])
+  )
+}
+
+can_vary <- function(j, prior, weight) {
+  (is.null(weight) || weight[[j]] > 0) && !is.null(other_shares(j, prior, weight))
+}
+
+# The only other class has all of the rest, whatever its prior is now.
+other_shares <- function(j, prior, weight) {
+  others <- prior
+  if (length(prior) == 2L) others <- if (is.null(weight)) c(1, 1) else as.double(weight > 0)
+  others[[j]] <- 0
+  if (sum(others) > 0) others / sum(others)
+}
+
+# No cases: one of which nothing is known, so that its posterior is the prior.
+read_cases <- function(object, newdata, call) {
+  if (!is.null(newdata)) return(read_newdata(object$schema, newdata, call))
+  columns <- lapply(unname(object$schema$features), function(feature) {
+    if (feature$kind == "numeric") return(encoded(NA_real_))
+    encoded(NA_integer_, 1L, length(feature$levels))
+  })
+  list(frame = bind_frame(columns, 1L), row_names = NULL)
+}
+
+# The pieces of the cases' lower envelopes between `from` and `to`, a row for each, and
+# the lines of all actions (cases x actions).
+sweep_cases <- function(object, read, cost, varied, from, to, call) {
+  swept <- call_engine(sweep_cpp(
+    engine_model(object, varied$base), read$frame, cost, varied$decision, varied$truth,
+    varied$prior, from, to
+  ), call)
+  report_rows(swept$report, object$schema, call)
+  swept
+}

@@ -1,0 +1,64 @@
+#include "model.h"
+#include "report.h"
+#include "threads.h"
+
+#include <bayesrisk/risk/sweep.hpp>
+
+using namespace bayesrisk;
+
+namespace {
+
+// Cases x classes; NaN where there is no answer.
+Matrix log_joint_of(const doors::Model& model, const Frame& data, const Context& context,
+                    ScoreReport& report) {
+  const Scorer scorer(model.plan, model.parameters, model.prior);
+  Matrix joint(data.rows, scorer.classes());
+  Request request;
+  request.output = Output::log_joint;
+  request.numbers = joint.data();
+  report = score(scorer, data, request, context);
+  return joint;
+}
+
+// Pieces as columns, rows and actions from 1; a case without an answer has one row of NA.
+Rcpp::List write_pieces(const std::vector<std::vector<Piece>>& pieces) {
+  IntVector row, decision;
+  Vector from, to;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    for (std::size_t p = 0; p < std::max<std::size_t>(1, pieces[i].size()); ++p) {
+      const bool none = pieces[i].empty();
+      row.push_back(static_cast<int>(i) + 1);
+      decision.push_back(none ? NA_INTEGER : pieces[i][p].action + 1);
+      from.push_back(none ? NA_REAL : pieces[i][p].from);
+      to.push_back(none ? NA_REAL : pieces[i][p].to);
+    }
+  }
+  return Rcpp::List::create(Rcpp::_["row"] = row, Rcpp::_["decision"] = decision,
+                            Rcpp::_["from"] = from, Rcpp::_["to"] = to);
+}
+
+}  // namespace
+
+// `decision` and `truth` from 1, 0: none, as in Vary. `prior` is that of the class whose
+// prior varies; the prior of the model is then its base prior.
+// [[Rcpp::export]]
+Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost, int decision,
+                     int truth, double prior, double from, double to) {
+  const doors::Model scored(model);
+  const Frame data = doors::read_data(scored, frame);
+  const Cost costs{Rcpp::as<Matrix>(cost)};
+  require(costs.of.cols() == scored.plan.groups && costs.actions() > 0, "cost: wrong dimensions");
+  require(decision >= 0 && decision <= costs.actions() && truth >= 0 &&
+              truth <= scored.plan.groups && decision + truth > 0,
+          "nothing varies");
+  const Context context = doors::make_context(1);
+  ScoreReport report;
+  const Matrix joint = log_joint_of(scored, data, context, report);
+  const Sweep sweep = sweep_cases(
+      joint, [&](Index) -> const Cost& { return costs; }, {decision - 1, truth - 1}, prior, from,
+      to, context);
+  report.impossible = sweep.impossible;
+  return Rcpp::List::create(Rcpp::_["pieces"] = write_pieces(sweep.pieces),
+                            Rcpp::_["intercept"] = sweep.intercept, Rcpp::_["slope"] = sweep.slope,
+                            Rcpp::_["report"] = doors::write_report(report));
+}

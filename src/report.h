@@ -1,0 +1,23 @@
+#pragma once
+
+// Rows without a whole answer, and why, as R gets it.
+
+#include <Rcpp.h>
+
+#include <bayesrisk/model/score.hpp>
+
+namespace doors {
+
+inline Rcpp::List write_report(const bayesrisk::ScoreReport& report) {
+  using bayesrisk::Vector;
+  return Rcpp::List::create(
+      Rcpp::_["infinite"] = static_cast<double>(report.infinite),
+      Rcpp::_["unknown"] = static_cast<double>(report.unknown),
+      Rcpp::_["impossible"] = static_cast<double>(report.impossible),
+      Rcpp::_["unknown_by_feature"] =
+          Vector(report.unknown_by_feature.begin(), report.unknown_by_feature.end()),
+      Rcpp::_["malformed_by_feature"] =
+          Vector(report.malformed_by_feature.begin(), report.malformed_by_feature.end()));
+}
+
+}  // namespace doors
