@@ -29,3 +29,7 @@ contributions_cpp <- function(model, frame, blocks) {
     .Call(`_bayesrisk_contributions_cpp`, model, frame, blocks)
 }
 
+sweep_cpp <- function(model, frame, cost, decision, truth, prior, from, to) {
+    .Call(`_bayesrisk_sweep_cpp`, model, frame, cost, decision, truth, prior, from, to)
+}
+

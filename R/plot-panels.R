@@ -17,7 +17,7 @@ draw_figure <- function(panels, legend, view) {
   head <- head_height(legend, style, many)
   if (many) graphics::par(omi = c(0, 0, head, 0))
   for (i in seq_along(panels)) draw_panel(panels[[i]], i, style, if (many) NULL else head)
-  draw_head(legend, style, many, cuts = length(panels[[1L]]$cuts) > 0L)
+  draw_head(legend, style, many, cuts = !many && length(panels[[1L]]$cuts) > 0L)
 }
 
 panel_layout <- function(n) {
@@ -38,7 +38,7 @@ set_user_par <- function(settings, call) {
 draw_panel <- function(panel, i, style, head) {
   line <- line_height()
   room <- label_room(panel)
-  margin <- c(room$bottom, 4.1, 1, 1) * line
+  margin <- c(room$bottom, 4.1, if (length(panel$cuts)) 2 else 1, 1) * line
   if (is.null(head)) {
     graphics::par(mai = margin)
   } else {

@@ -128,10 +128,13 @@ class_style <- function(view) {
   label_style(view$model$schema$classes$levels, view$style, view$call)
 }
 
-# Actions that are classes look like them; the others take the places after them.
 action_places <- function(view) {
-  classes <- view$model$schema$classes$levels
-  places <- match(rownames(view$cost), classes)
+  label_places(rownames(view$cost), view$model$schema$classes$levels)
+}
+
+# Actions that are classes look like them; the others take the places after them.
+label_places <- function(actions, classes) {
+  places <- match(actions, classes)
   others <- is.na(places)
   places[others] <- length(classes) + seq_len(sum(others))
   places

@@ -96,7 +96,7 @@ find_flips <- function(varied, object, read, cost, call) {
   actions <- factor(rownames(cost), rownames(cost))
   data.frame(
     row = pieces$row[below], parameter = rep(varied$label, length(below)),
-    value = ifelse(last[below], NA, pieces$to[below]),
+    value = replace(pieces$to[below], last[below], NA),
     below = actions[pieces$decision[below]], above = actions[pieces$decision[above]]
   )
 }

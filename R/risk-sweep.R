@@ -72,8 +72,10 @@ cost_sweep <- function(object, newdata = NULL, cost = NULL, vary = "prior", clas
       row = rep(seq_len(cases), times = length(actions)), decision = rep(actions, each = cases),
       intercept = as.vector(swept$intercept), slope = as.vector(swept$slope)
     ),
-    varied = c(varied[c("label", "kind")], list(now = value_now(varied, cost))),
-    world = if (is.null(newdata)) list(model = object, prior = prior, cost = cost),
+    varied = list(
+      label = varied$label, limits = limits, now = value_now(varied, cost),
+      classes = object$schema$classes$levels
+    ),
     class = c("bayesrisk_sweep", "data.frame")
   )
 }

@@ -28,7 +28,8 @@ check_varied_cost <- function(vary, call) {
   named <- is.character(vary) && !is.object(vary) && is.null(dim(vary)) && !anyNA(vary) &&
     (identical(names(vary), "decision") || identical(sort(names(vary)), c("decision", "truth")))
   if (named) return(invisible())
-  got <- describe_value(vary)
+  names <- if (is.character(vary)) names(vary)
+  got <- if (is.null(names)) describe_value(vary) else paste("a vector named", toString(names))
   abort_argument(c(
     "{.arg vary} must be {.val prior}, or name a cost, not {got}.",
     i = "{.code c(decision = \"wait\", truth = \"ill\")} is one cost,

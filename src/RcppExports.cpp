@@ -115,6 +115,24 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// sweep_cpp
+Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost, int decision, int truth, double prior, double from, double to);
+RcppExport SEXP _bayesrisk_sweep_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP decisionSEXP, SEXP truthSEXP, SEXP priorSEXP, SEXP fromSEXP, SEXP toSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< int >::type decision(decisionSEXP);
+    Rcpp::traits::input_parameter< int >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< double >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< double >::type from(fromSEXP);
+    Rcpp::traits::input_parameter< double >::type to(toSEXP);
+    rcpp_result_gen = Rcpp::wrap(sweep_cpp(model, frame, cost, decision, truth, prior, from, to));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_collect_statistics_cpp", (DL_FUNC) &_bayesrisk_collect_statistics_cpp, 6},
@@ -124,6 +142,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_check_parameters_cpp", (DL_FUNC) &_bayesrisk_check_parameters_cpp, 1},
     {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 5},
     {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 3},
+    {"_bayesrisk_sweep_cpp", (DL_FUNC) &_bayesrisk_sweep_cpp, 8},
     {NULL, NULL, 0}
 };
 

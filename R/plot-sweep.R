@@ -1,0 +1,121 @@
+#' Plot expected costs while a prior or a cost varies
+#'
+#' The line of each action, with the smallest emphasised: the lower envelope. A
+#' dotted line, marked above, where the decision changes; a solid grey one at the
+#' prior or the cost as it is.
+#'
+#' @param x A [cost_sweep()].
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]: `main`,
+#'   `xlab`, `ylab`, `xlim`, `ylim`; `col`, `lty`, `lwd` of the actions, in their
+#'   order or named; and those of [graphics::par()] that concern text, axes and
+#'   margins. Anything else is an error.
+#' @param rows The cases to draw, by their position in the new data, one panel
+#'   each. Default: all (at most nine; a message names the others).
+#' @details A cost that ranges without end is drawn from 0, over the values at
+#'   which the decision changes and the cost as it is; `xlim` draws more.
+#' @return What was drawn, invisibly: a data frame with `row`, `action`, `x`,
+#'   `cost` and `chosen` (whether the action is as cheap as any there), a row for
+#'   each action at each end and corner of the envelope.
+#' @section Errors: `bayesrisk_error_argument` names the argument.
+#' @seealso [cost_sweep()]
+#' @examples
+#' ocr <- bayes_known(
+#'   prior = c(a = 0.75, b = 0.25),
+#'   pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
+#' )
+#' cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.2)
+#' plot(cost_sweep(ocr, data.frame(pixels = c(18, 21)), cost, vary = "prior", class = "b"))
+#' plot(cost_sweep(ocr, data.frame(pixels = 21), cost, vary = c(decision = "a", truth = "b")))
+#' @export
+plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
+  call <- rlang::current_env()
+  check_sweep(x, call)
+  view <- list(style = read_style(list(...), call), call = call)
+  rows <- sweep_rows(x, rows, call)
+  cases <- lapply(rows, sweep_points, sweep = x, limits = sweep_range(x, rows, view$style$xlim))
+  varied <- attr(x, "varied")
+  actions <- levels(x$decision)
+  look <- label_style(actions, view$style, call, label_places(actions, varied$classes))
+  panels <- lapply(cases, sweep_panel, label = varied$label, now = varied$now, look = look,
+                   many = length(rows) > 1L)
+  draw_figure(panels, list(legend_block(look, line = TRUE)), view)
+  invisible(do.call(rbind, lapply(cases, long_sweep, actions = actions)))
+}
+
+# A part of a sweep has lost its lines.
+check_sweep <- function(x, call) {
+  sound <- is.data.frame(attr(x, "lines")) && is.list(attr(x, "varied")) &&
+    is.data.frame(x) && is.factor(x$decision) && is.numeric(x$row)
+  if (sound) return(invisible())
+  abort_argument(c(
+    "{.arg x} is not a whole {.fn cost_sweep}: its lines are gone.",
+    i = "Draw the sweep itself, and choose cases with {.arg rows}."
+  ), call)
+}
+
+sweep_rows <- function(x, rows, call, limit = 9L) {
+  drawn <- unique(x$row[!is.na(x$decision)])
+  if (!is.null(rows)) {
+    if (!is_plain(rows, is.numeric) || !all(rows %in% drawn)) {
+      got <- describe_value(rows)
+      abort_argument("{.arg rows} must be rows of {.arg x} that have a decision, not {got}.", call)
+    }
+    drawn <- unique(as.integer(rows))
+  }
+  if (!length(drawn)) abort_argument("{.arg x} has no case with a decision to draw.", call)
+  if (length(drawn) > limit) {
+    inform_bayesrisk(c(
+      "{length(drawn) - limit} of {length(drawn)} cases not drawn.",
+      i = "Choose up to {limit} with {.arg rows}."
+    ), "rows")
+  }
+  utils::head(drawn, limit)
+}
+
+# The same range for all cases, so that they compare.
+sweep_range <- function(x, rows, xlim) {
+  if (!is.null(xlim)) return(sort(xlim))
+  limits <- attr(x, "varied")$limits
+  if (all(is.finite(limits))) return(limits)
+  inner <- c(0, x$to[x$row %in% rows], attr(x, "varied")$now)
+  inner <- range(inner[is.finite(inner)])
+  if (diff(inner) == 0) inner <- inner + c(0, 1)
+  wider <- inner + c(if (inner[[1L]] < 0) -0.2 else 0, 0.2) * diff(inner)
+  ifelse(is.finite(limits), limits, wider)
+}
+
+# One case at both ends and at the corners between them: costs, points x actions.
+sweep_points <- function(row, sweep, limits) {
+  cuts <- utils::head(sweep$to[sweep$row == row], -1L)
+  cuts <- cuts[cuts > limits[[1L]] & cuts < limits[[2L]]]
+  points <- c(limits[[1L]], cuts, limits[[2L]])
+  lines <- attr(sweep, "lines")
+  lines <- lines[lines$row == row, ]
+  costs <- outer(points, lines$slope) + rep(lines$intercept, each = length(points))
+  list(row = row, cuts = cuts, points = points, costs = costs)
+}
+
+sweep_panel <- function(case, label, now, look, many) {
+  envelope <- apply(case$costs, 1L, min)
+  list(
+    xlim = range(case$points), ylim = cost_limits(case$costs), cuts = case$cuts,
+    xlab = if (many) sprintf("%s (row %d)", label, case$row) else label,
+    ylab = "expected cost",
+    paint = function() {
+      graphics::abline(v = now, col = "grey60")
+      graphics::abline(v = case$cuts, lty = 3L, col = "grey30")
+      graphics::lines(case$points, envelope, lwd = 9, col = "grey80", lend = "butt")
+      draw_curves(case$points, case$costs, look)
+    }
+  )
+}
+
+long_sweep <- function(case, actions) {
+  costs <- case$costs
+  least <- apply(costs, 1L, min)
+  data.frame(
+    row = case$row, action = factor(rep(actions, each = nrow(costs)), actions),
+    x = rep(case$points, times = length(actions)), cost = as.vector(costs),
+    chosen = as.vector(costs <= least + 1e-12 * abs(least))
+  )
+}

@@ -1,0 +1,61 @@
+sweep_of_letters <- function(...) {
+  cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.2)
+  cost_sweep(letters_model(), data.frame(pixels = c(15, 20, Inf)), cost, ...)
+}
+
+quiet_sweep <- function(...) {
+  suppressWarnings(sweep_of_letters(...), classes = "bayesrisk_warning_infinite")
+}
+
+test_that("all lines at the ends and corners, the cheapest marked", {
+  drawn <- draw(quiet_sweep(class = "b"), rows = 2)
+  expect_named(drawn, c("row", "action", "x", "cost", "chosen"))
+  expect_identical(unique(drawn$row), 2L)
+  p <- drawn$x
+  by_hand <- cbind(a = 5 * p, b = 1 - p, ask = 0.2)[cbind(seq_along(p), as.integer(drawn$action))]
+  expect_within(drawn$cost, by_hand, 1e-13, scale = 1)
+  expect_within(unique(p), c(0, 0.04, 0.8, 1), 1e-14)
+  expect_identical(as.character(drawn$action[drawn$chosen & p == 0]), "a")
+  expect_identical(sum(drawn$chosen), 6L)
+})
+
+test_that("a panel for each case that has a decision, nine at most", {
+  drawn <- draw(quiet_sweep(), main = "letters")
+  expect_identical(unique(drawn$row), 1:2)
+  many <- cost_sweep(letters_model(), data.frame(pixels = 10:21))
+  expect_message(drawn <- draw(many), "3 of 12", class = "bayesrisk_message_rows")
+  expect_identical(unique(drawn$row), 1:9)
+  expect_identical(unique(draw(many, rows = c(12, 2))$row), c(12L, 2L))
+})
+
+test_that("the range: what was swept, what is wanted, or over the corners from 0", {
+  one <- quiet_sweep(vary = c(decision = "a", truth = "b"))
+  expect_identical(sweep_range(one, 2L, NULL)[[1L]], 0)
+  expect_gt(sweep_range(one, 2L, NULL)[[2L]], 5)
+  expect_identical(sweep_range(one, 2L, c(7, 3)), c(3, 7))
+  expect_identical(range(draw(one, rows = 1, xlim = c(1, 2))$x), c(1, 2))
+  part <- quiet_sweep(from = 0.1, to = 0.3)
+  expect_identical(sweep_range(part, 1:2, NULL), c(0.1, 0.3))
+  one_action <- cost_sweep(letters_model(), cost = cost_matrix(go = 0), vary = c(decision = "go"))
+  expect_identical(sweep_range(one_action, 1L, NULL), c(0, 1.2))
+})
+
+test_that("infinite lines are not drawn", {
+  cost <- cost_matrix(go = c(a = 0, b = Inf), stay = c(a = 3, b = 1))
+  drawn <- draw(cost_sweep(letters_model(), cost = cost))
+  expect_true(all(is.infinite(drawn$cost[drawn$action == "go"])))
+})
+
+test_that("what cannot be drawn is refused", {
+  swept <- quiet_sweep()
+  expect_error(draw(swept, rows = 3), "rows", class = "bayesrisk_error_argument")
+  expect_error(draw(swept, colour = 1), "colour", class = "bayesrisk_error_argument")
+  expect_error(draw(swept, col = c(zeta = 1)), "zeta", class = "bayesrisk_error_argument")
+  expect_error(
+    draw(structure(swept, lines = NULL)), "lines are gone", class = "bayesrisk_error_argument"
+  )
+  never <- suppressWarnings(cost_sweep(letters_model(), data.frame(pixels = Inf)))
+  expect_error(draw(never), "no case", class = "bayesrisk_error_argument")
+  is_drawn <- function(x) is.data.frame(x)
+  expect_fuzz_proof(draw, "rows", list(x = swept), is_drawn)
+})
