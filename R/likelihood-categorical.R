@@ -199,15 +199,58 @@ spread_over_levels <- function(x, levels, arg, feature, call) {
   ), call)
 }
 
-# The pseudo-count of each cell of a joint table.
-joint_pseudo_count <- function(likelihood, cells, block, call) {
-  by_level <- length(likelihood$laplace) > 1L || !is.null(names(likelihood$laplace))
-  refused <- if (!is.null(likelihood$p)) "p" else if (by_level) "laplace"
-  if (!is.null(refused)) {
-    abort_argument(c(
-      "{.arg {refused}} cannot be given by level for the joint table of block {.field {block}}.",
-      i = "A joint table is smoothed per cell: give one {.arg laplace}, or {.arg m} alone."
-    ), call)
-  }
-  if (is.null(likelihood$m)) likelihood$laplace else likelihood$m / cells
+#' @export
+known_part.bayesrisk_likelihood_categorical <- function(likelihood, name, classes, call) {
+  table <- likelihood$table
+  at <- match_names(rownames(table), classes, name, call = call)
+  if (length(dim(table)) > 2L) return(known_joint_table(table, at, name, call))
+  probability <- unname(table[at, , drop = FALSE])
+  list(
+    features = list(new_feature(name, "factor", enc2utf8(colnames(table)))),
+    parameters = list(log_probability = log(probability / rowSums(probability)))
+  )
+}
+
+#' @export
+bind_known.bayesrisk_bank_categorical <- function(bank, parts) {
+  list(log_probability = bind_columns(parts, "log_probability"))
+}
+
+#' @export
+bank_kind.bayesrisk_bank_categorical <- function(bank) "categorical"
+
+#' @export
+bank_options.bayesrisk_bank_categorical <- function(bank, spec, features, call) {
+  counts <- lapply(features, function(feature) {
+    pseudo_counts(feature_likelihood(spec, feature), feature$levels, feature$name, call)
+  })
+  list(pseudo_count = as.double(unlist(counts)))
+}
+
+#' @export
+bank_remedies.bayesrisk_bank_categorical <- function(bank, problems) {
+  if (any(problems$problem == "empty")) "{.code laplace = 1} smooths a table without counts."
+}
+
+#' @export
+bank_cases.bayesrisk_bank_categorical <- function(bank, statistics) {
+  rowsum(colSums(statistics$count), rep(seq_along(bank$levels), bank$levels))[, 1L]
+}
+
+#' @export
+bank_coefficients.bayesrisk_bank_categorical <- function(bank, parameters, features, classes) {
+  probability <- open_as_na(exp(parameters$log_probability))
+  last <- cumsum(lengths(lapply(features, `[[`, "levels")))
+  Map(function(feature, last) {
+    columns <- seq_along(feature$levels) + last - length(feature$levels)
+    matrix(
+      probability[, columns], length(classes),
+      dimnames = stats::setNames(list(classes, feature$levels), c("class", feature$name))
+    )
+  }, features, last)
+}
+
+#' @export
+tidy_block.bayesrisk_bank_categorical <- function(bank, coefficients, name, classes) {
+  tidy_rows(coefficients, classes, name, colnames(coefficients), "probability")
 }

@@ -133,102 +133,6 @@ check_feature_parameters <- function(mean, sd, call) {
   list(mean = mean, sd = sd)
 }
 
-check_block_parameters <- function(mean, covariance, call) {
-  mean <- check_mean_matrix(mean, call)
-  if (is.null(covariance)) {
-    abort_argument(c(
-      "A {.arg mean} that is a matrix needs {.arg covariance}.",
-      i = "With {.arg sd}, give {.arg mean} as a vector named by class."
-    ), call)
-  }
-  classes <- rownames(mean)
-  features <- colnames(mean)
-  if (is.array(covariance) && length(dim(covariance)) == 3L) {
-    covariance <- split_covariances(covariance, classes, call)
-  }
-  if (!is.list(covariance) || is.object(covariance)) {
-    covariance <- check_covariance(covariance, features, NULL, call)
-    return(list(mean = mean, covariance = covariance))
-  }
-  check_distinct_names(names(covariance), "covariance", call)
-  covariance <- covariance[match_names(names(covariance), classes, "covariance", call = call)]
-  covariance <- Map(
-    function(matrix, class) check_covariance(matrix, features, class, call),
-    covariance, classes
-  )
-  list(mean = mean, covariance = covariance)
-}
-
-check_mean_matrix <- function(mean, call) {
-  if (!is.numeric(mean) || is.object(mean) || length(mean) == 0L) {
-    got <- describe_value(mean)
-    abort_argument("{.arg mean} must be a numeric vector or matrix, not {got}.", call)
-  }
-  if (is.null(rownames(mean)) || is.null(colnames(mean))) {
-    abort_argument(
-      "{.arg mean} must have row names (the classes) and column names (the features).", call
-    )
-  }
-  for (label in dimnames(mean)) check_distinct_names(label, "mean", call)
-  if (!all(is.finite(mean))) {
-    abort_argument("{.arg mean} must hold finite numbers.", call)
-  }
-  matrix(as.double(mean), nrow(mean), dimnames = unname(dimnames(mean)))
-}
-
-split_covariances <- function(covariance, classes, call) {
-  if (dim(covariance)[[3L]] != length(classes)) {
-    abort_argument(c(
-      "{.arg covariance} must have one matrix per class of {.arg mean}.",
-      x = "Its third dimension is {dim(covariance)[[3L]]}, for {length(classes)} class{?es}."
-    ), call)
-  }
-  slices <- lapply(seq_along(classes), function(k) {
-    array(covariance[, , k], dim(covariance)[1:2], dimnames(covariance)[1:2])
-  })
-  names <- dimnames(covariance)[[3L]]
-  stats::setNames(slices, if (is.null(names)) classes else names)
-}
-
-# One covariance matrix, its rows and columns in the order of `features`.
-check_covariance <- function(covariance, features, class, call) {
-  of <- if (is.null(class)) "" else sprintf(" of class %s", encodeString(class, quote = "\""))
-  size <- length(features)
-  plain <- is.matrix(covariance) && is.numeric(covariance) && !is.object(covariance)
-  if (!plain || !identical(dim(covariance), c(size, size))) {
-    got <- describe_value(covariance)
-    abort_argument(
-      "{.arg covariance}{of} must be a {size} x {size} numeric matrix, not {got}.", call
-    )
-  }
-  if (!all(is.finite(covariance))) {
-    abort_argument("{.arg covariance}{of} must hold finite numbers.", call)
-  }
-  covariance <- match_features(covariance, features, of, call)
-  asymmetry <- max(abs(covariance - t(covariance)))
-  if (asymmetry > 1e-8 * max(abs(covariance))) {
-    abort_argument("{.arg covariance}{of} must be symmetric.", call)
-  }
-  # The mean of both triangles: rounding in one must not decide the result.
-  covariance <- covariance / 2 + t(covariance) / 2
-  dimnames(covariance) <- list(features, features)
-  covariance
-}
-
-match_features <- function(covariance, features, of, call) {
-  names <- dimnames(covariance)
-  unnamed <- vapply(names, is.null, logical(1))
-  if (is.null(names) || all(unnamed)) return(covariance)
-  same <- vapply(names, setequal, logical(1), y = features)
-  if (!all(same)) {
-    abort_argument(c(
-      "The row and column names of {.arg covariance}{of} must be the features of {.arg mean}.",
-      i = "They are {.val {features}}."
-    ), call)
-  }
-  covariance[match(features, names[[1L]]), match(features, names[[2L]]), drop = FALSE]
-}
-
 #' @export
 likelihood_kinds.bayesrisk_likelihood_gaussian <- function(likelihood) "numeric"
 
@@ -242,5 +146,68 @@ describe_likelihood.bayesrisk_likelihood_gaussian <- function(likelihood) {
 }
 
 estimator_word <- function(gaussian) {
-  if (gaussian$variance == "ml") "maximum-likelihood" else "unbiased"
+  if (identical(gaussian$variance, "ml")) "maximum-likelihood" else "unbiased"
+}
+
+#' @export
+known_part.bayesrisk_likelihood_gaussian <- function(likelihood, name, classes, call) {
+  if (!is.null(likelihood$covariance)) return(known_block(likelihood, name, classes, call))
+  at <- match_names(names(likelihood$mean), classes, name, call = call)
+  list(
+    features = list(new_feature(name, "double", NULL)),
+    parameters = list(mean = unname(likelihood$mean[at]), sd = unname(likelihood$sd[at]))
+  )
+}
+
+#' @export
+bind_known.bayesrisk_bank_gaussian <- function(bank, parts) {
+  mean <- bind_columns(parts, "mean")
+  list(mean = mean, mean_low = mean * 0, sd = bind_columns(parts, "sd"))
+}
+
+#' @export
+bank_kind.bayesrisk_bank_gaussian <- function(bank) "numeric"
+
+#' @export
+bank_options.bayesrisk_bank_gaussian <- function(bank, spec, features, call) {
+  likelihoods <- lapply(features, feature_likelihood, spec = spec)
+  list(
+    unbiased = vapply(likelihoods, function(l) as.integer(l$variance == "unbiased"), 1L),
+    min_variance = vapply(likelihoods, function(l) as.double(l$min_variance), 1)
+  )
+}
+
+#' @export
+bank_remedies.bayesrisk_bank_gaussian <- function(bank, problems) {
+  c(
+    if (any(problems$problem == "constant")) {
+      "Drop the feature, or set a floor with {.code likelihood_gaussian(min_variance = )}."
+    },
+    remedy_weight(problems), remedy_overflow(problems), remedy_empty(problems)
+  )
+}
+
+#' @export
+bank_cases.bayesrisk_bank_gaussian <- function(bank, statistics) colSums(statistics$weight)
+
+#' @export
+bank_coefficients.bayesrisk_bank_gaussian <- function(bank, parameters, features, classes) {
+  mean <- open_as_na(parameters$mean + parameters$mean_low)
+  sd <- open_as_na(parameters$sd)
+  lapply(seq_along(features), function(j) {
+    matrix(
+      c(mean[, j], sd[, j]), length(classes),
+      dimnames = list(class = classes, statistic = c("mean", "sd"))
+    )
+  })
+}
+
+#' @export
+tidy_block.bayesrisk_bank_gaussian <- function(bank, coefficients, name, classes) {
+  tidy_rows(coefficients, classes, name, NA_character_, colnames(coefficients))
+}
+
+#' @export
+bank_moments.bayesrisk_bank_gaussian <- function(bank, parameters, j) {
+  list(mean = parameters$mean[, j], sd = parameters$sd[, j])
 }

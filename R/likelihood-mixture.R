@@ -119,3 +119,68 @@ likelihood_kinds.bayesrisk_likelihood_mixture <- function(likelihood) "numeric"
 describe_likelihood.bayesrisk_likelihood_mixture <- function(likelihood) {
   sprintf("given mixtures of up to %d Gaussians", max(lengths(likelihood$weights)))
 }
+
+#' @export
+known_part.bayesrisk_likelihood_mixture <- function(likelihood, name, classes, call) {
+  at <- match_names(names(likelihood$weights), classes, name, call = call)
+  flat <- function(field) unlist(likelihood[[field]][at], use.names = FALSE)
+  sums <- vapply(likelihood$weights, sum, 1)
+  weights <- Map(`/`, likelihood$weights, sums)[at]
+  list(
+    features = list(new_feature(name, "double", NULL)),
+    parameters = list(
+      components = unname(lengths(weights)), log_weight = log(unlist(weights, use.names = FALSE)),
+      mean = flat("mean"), sd = flat("sd")
+    )
+  )
+}
+
+#' @export
+bind_known.bayesrisk_bank_mixture <- function(bank, parts) {
+  flat <- function(field) unlist(lapply(parts, `[[`, field), use.names = FALSE)
+  list(
+    components = bind_columns(parts, "components"), log_weight = flat("log_weight"),
+    mean = flat("mean"), sd = flat("sd")
+  )
+}
+
+#' @export
+bank_kind.bayesrisk_bank_mixture <- function(bank) "numeric"
+
+#' @export
+bank_coefficients.bayesrisk_bank_mixture <- function(bank, parameters, features, classes) {
+  components <- parameters$components
+  feature <- rep(col(components), components)
+  terms <- data.frame(
+    class = factor(classes, classes)[rep(row(components), components)],
+    component = sequence(as.vector(components)),
+    weight = exp(parameters$log_weight), mean = parameters$mean, sd = parameters$sd
+  )
+  lapply(seq_len(ncol(components)), function(j) {
+    own <- terms[feature == j, ]
+    rownames(own) <- NULL
+    own
+  })
+}
+
+#' @export
+summarise_block.bayesrisk_bank_mixture <- function(bank, coefficients) {
+  structure(coefficients, title = "components")
+}
+
+#' @export
+tidy_block.bayesrisk_bank_mixture <- function(bank, coefficients, name, classes) {
+  statistics <- c("weight", "mean", "sd")
+  list(
+    class = rep(as.integer(coefficients$class), 3L), term = rep(name, 3L * nrow(coefficients)),
+    level = rep(as.character(coefficients$component), 3L),
+    statistic = rep(statistics, each = nrow(coefficients)),
+    estimate = unlist(coefficients[statistics], use.names = FALSE)
+  )
+}
+
+#' @export
+bank_moments.bayesrisk_bank_mixture <- function(bank, parameters, j) {
+  of_feature <- rep(col(parameters$components), parameters$components) == j
+  lapply(parameters[c("mean", "sd")], `[`, of_feature)
+}

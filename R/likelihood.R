@@ -13,6 +13,18 @@ new_likelihood <- function(name, ...) {
 likelihood_kinds <- function(likelihood) UseMethod("likelihood_kinds")
 describe_likelihood <- function(likelihood) UseMethod("describe_likelihood")
 
+# Single features of a likelihood stand in one bank, whose type is its name; FALSE: in
+# one each.
+shares_bank <- function(likelihood) UseMethod("shares_bank")
+
+#' @export
+shares_bank.default <- function(likelihood) TRUE
+
+# For a likelihood whose parameters can be given to bayes_known(), as its argument `name`:
+# list(features, parameters), the parameters in the order of `classes`; of a joint block
+# also its name and the type of its bank.
+known_part <- function(likelihood, name, classes, call) UseMethod("known_part")
+
 #' @export
 likelihood_kinds.default <- function(likelihood) character()
 

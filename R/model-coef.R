@@ -1,6 +1,3 @@
-# Joint tables of more numbers (cells of all classes) are given by the cells seen.
-max_array_cells <- 1e5
-
 #' Extract from a fitted model
 #'
 #' The parameters, the formula, the number of cases and the log likelihood of a
@@ -87,106 +84,12 @@ coef.bayesrisk_model <- function(object, ...) {
   check_no_dots(..., call = call)
   check_model(object, call)
   check_parameters(object, call)
-  schema <- object$schema
-  blocks <- Map(bank_coefficients, object$plan$banks, object$parameters$banks, list(schema))
+  classes <- object$schema$classes$levels
+  blocks <- Map(function(bank, parameters) {
+    features <- unname(object$schema$features[bank$features])
+    bank_coefficients(bank, parameters, features, classes)
+  }, object$plan$banks, object$parameters$banks)
   blocks <- unlist(unname(blocks), recursive = FALSE)
   if (length(blocks)) names(blocks) <- block_names(object)
-  c(list(prior = stats::setNames(object$parameters$prior, schema$classes$levels)), blocks)
-}
-
-# One element for each block of a bank.
-bank_coefficients <- function(bank, parameters, schema) {
-  features <- unname(schema$features[bank$features])
-  classes <- schema$classes$levels
-  switch(bank$type,
-    gaussian = gaussian_coefficients(parameters, features, classes),
-    categorical = categorical_coefficients(parameters, features, classes),
-    mixture = mixture_coefficients(parameters, classes),
-    multivariate_gaussian = list(multivariate_coefficients(parameters, features, classes)),
-    joint_table = list(joint_coefficients(bank, parameters, features, classes))
-  )
-}
-
-# What the engine leaves open, for a class without rows.
-open_as_na <- function(x) replace(x, is.nan(x), NA_real_)
-
-gaussian_coefficients <- function(parameters, features, classes) {
-  mean <- open_as_na(parameters$mean + parameters$mean_low)
-  sd <- open_as_na(parameters$sd)
-  lapply(seq_along(features), function(j) {
-    matrix(
-      c(mean[, j], sd[, j]), length(classes),
-      dimnames = list(class = classes, statistic = c("mean", "sd"))
-    )
-  })
-}
-
-categorical_coefficients <- function(parameters, features, classes) {
-  probability <- open_as_na(exp(parameters$log_probability))
-  last <- cumsum(lengths(lapply(features, `[[`, "levels")))
-  Map(function(feature, last) {
-    columns <- seq_along(feature$levels) + last - length(feature$levels)
-    matrix(
-      probability[, columns], length(classes),
-      dimnames = stats::setNames(list(classes, feature$levels), c("class", feature$name))
-    )
-  }, features, last)
-}
-
-mixture_coefficients <- function(parameters, classes) {
-  components <- parameters$components
-  feature <- rep(col(components), components)
-  terms <- data.frame(
-    class = factor(classes, classes)[rep(row(components), components)],
-    component = sequence(as.vector(components)),
-    weight = exp(parameters$log_weight), mean = parameters$mean, sd = parameters$sd
-  )
-  lapply(seq_len(ncol(components)), function(j) {
-    own <- terms[feature == j, ]
-    rownames(own) <- NULL
-    own
-  })
-}
-
-multivariate_coefficients <- function(parameters, features, classes) {
-  labels <- vapply(features, `[[`, "", "name")
-  covariance <- lapply(parameters$factor, function(factor) {
-    matrix(open_as_na(crossprod(factor)), length(labels), dimnames = list(labels, labels))
-  })
-  shared <- length(covariance) == 1L && length(classes) > 1L
-  list(
-    mean = matrix(
-      open_as_na(parameters$mean + parameters$mean_low), length(classes),
-      dimnames = list(class = classes, feature = labels)
-    ),
-    covariance = if (shared) covariance[[1L]] else stats::setNames(covariance, classes)
-  )
-}
-
-joint_coefficients <- function(bank, parameters, features, classes) {
-  labels <- lapply(features, `[[`, "levels")
-  names(labels) <- vapply(features, `[[`, "", "name")
-  cells <- prod(as.double(bank$levels))
-  probability <- open_as_na(exp(parameters$log_probability))
-  unseen <- open_as_na(exp(parameters$log_unseen))
-  if (cells * length(classes) > max_array_cells) {
-    seen <- seen_cells(parameters$cells, labels, probability, classes)
-    return(structure(seen, unseen = stats::setNames(unseen, classes)))
-  }
-  flat <- matrix(unseen, cells, length(classes), byrow = TRUE)
-  strides <- cumprod(c(1, bank$levels[-length(bank$levels)]))
-  flat[1 + (parameters$cells - 1) %*% strides, ] <- t(probability)
-  array(flat, c(bank$levels, length(classes)), c(labels, list(class = classes)))
-}
-
-# A row per class and cell, class by class.
-seen_cells <- function(cells, labels, probability, classes) {
-  columns <- Map(function(levels, j) {
-    factor(levels[rep(cells[, j], times = length(classes))], levels)
-  }, labels, seq_along(labels))
-  class <- factor(rep(classes, each = nrow(cells)), classes)
-  data.frame(
-    columns, class = class, probability = as.vector(t(probability)),
-    check.names = FALSE
-  )
+  c(list(prior = stats::setNames(object$parameters$prior, classes)), blocks)
 }

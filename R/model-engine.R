@@ -115,31 +115,9 @@ problem_line <- function(problem, count, class, features, size) {
 }
 
 problem_remedies <- function(diagnostics, plan) {
-  types <- vapply(plan$banks, `[[`, "", "type")[diagnostics$bank]
-  problems <- diagnostics$problem
-  single <- types == "gaussian"
-  joint <- types == "multivariate_gaussian"
-  borrowing <- c("constant", "too_small", "too_light", "singular")
-  c(
-    if (any(joint & problems %in% c("constant", "singular"))) {
-      "Drop a feature that is constant, or a linear combination of others, in every class."
-    },
-    if (any(single & problems == "constant")) {
-      "Drop the feature, or set a floor with {.code likelihood_gaussian(min_variance = )}."
-    },
-    if (any(problems == "too_light")) {
-      "{.code variance = \"ml\"} divides by the weight and not by the weight - 1."
-    },
-    if (any(joint & problems %in% borrowing & !is.na(diagnostics$class))) {
-      paste(
-        "Borrow from the other classes with {.code shrinkage = } between 0 and 1,",
-        "or {.code covariance = \"pooled\"}."
-      )
-    },
-    if (any(problems == "overflow")) "Divide the feature by a power of ten before the fit.",
-    if (any(problems == "empty" & !(single | joint))) {
-      "{.code laplace = 1} smooths a table without counts."
-    },
-    if (any(problems == "empty" & (single | joint))) "Drop the feature or the class."
-  )
+  of_bank <- function(b) lapply(diagnostics[c("problem", "class")], `[`, diagnostics$bank == b)
+  remedies <- lapply(unique(diagnostics$bank), function(b) {
+    bank_remedies(plan$banks[[b]], of_bank(b))
+  })
+  unique(unlist(remedies))
 }

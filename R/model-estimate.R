@@ -1,30 +1,5 @@
 # From statistics to parameters: the settings of each bank, the prior, the model.
 
-bank_options <- function(spec, bank, schema, call) {
-  features <- schema$features[bank$features]
-  likelihoods <- lapply(features, feature_likelihood, spec = spec)
-  switch(bank$type,
-    gaussian = list(
-      unbiased = vapply(likelihoods, function(l) as.integer(l$variance == "unbiased"), 1L),
-      min_variance = vapply(likelihoods, function(l) as.double(l$min_variance), 1)
-    ),
-    categorical = list(pseudo_count = as.double(unlist(Map(
-      function(likelihood, feature) pseudo_counts(likelihood, feature$levels, feature$name, call),
-      likelihoods, features
-    )))),
-    multivariate_gaussian = list(
-      unbiased = spec$numeric$variance == "unbiased",
-      pooled = spec$covariance == "pooled",
-      shrinkage = as.double(spec$shrinkage)
-    ),
-    joint_table = list(
-      pseudo_count = joint_pseudo_count(
-        spec$categorical, prod(as.double(bank$levels)), bank$name, call
-      )
-    )
-  )
-}
-
 # What was given in the order of classes or levels, named by them: another part
 # may have them in another order.
 name_positional <- function(spec, schema) {
@@ -49,11 +24,14 @@ estimate_model <- function(x, call) {
   class_weight <- x$statistics$classes$weight
   if (!any(class_weight > 0)) abort_data("There is no row to estimate from.", call)
   check_feature_likelihoods(x$spec, schema, call)
+  check_collected_for(x, call)
   check_feature_levels(schema, call)
   prior <- resolve_prior(x$spec$prior, schema$classes$levels, class_weight, call)
   estimate <- call_engine(estimate_cpp(
     x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics,
-    lapply(x$plan$banks, bank_options, spec = x$spec, schema = schema, call = call),
+    lapply(x$plan$banks, function(bank) {
+      bank_options(bank, x$spec, schema$features[bank$features], call)
+    }),
     if (is.null(prior)) numeric() else prior
   ), call)
   check_estimate_problems(estimate$diagnostics, schema, x$plan, call)
@@ -62,6 +40,18 @@ estimate_model <- function(x, call) {
     prior = estimate$prior, banks = estimate$banks,
     log_likelihood = estimate$log_likelihood, parameter_count = estimate$parameter_count
   ))
+}
+
+# Other settings of a likelihood need no other statistics; another likelihood does.
+check_collected_for <- function(x, call) {
+  placed <- function(banks) lapply(banks, `[`, c("type", "features"))
+  wanted <- build_plan(x$spec, x$schema, call)$banks
+  if (identical(placed(wanted), placed(x$plan$banks))) return(invisible())
+  asked <- format(x$spec)
+  abort_argument(c(
+    "The statistics were collected for other likelihoods: fit the data again.",
+    x = "Asked for: {asked}"
+  ), call)
 }
 
 check_feature_levels <- function(schema, call) {

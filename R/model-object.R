@@ -133,7 +133,8 @@ plan_problem <- function(object) {
       length(bank$features) > 0L && all(bank$features %in% seq_along(features))
     if (!known) return("a bank names features that are not there")
     levels <- vapply(features[bank$features], function(f) length(f$levels), 1L, USE.NAMES = FALSE)
-    kind <- if (bank$type %in% c("categorical", "joint_table")) "categorical" else "numeric"
+    kind <- bank_kind(bank)
+    if (is.null(kind)) return("a bank is of no known type")
     fits <- vapply(features[bank$features], function(f) f$kind == kind, NA)
     if (!all(fits) || (kind == "categorical" && !identical(levels, bank$levels))) {
       return("a bank does not fit its features")

@@ -1,29 +1,11 @@
-# The plan: which features stand in which bank. Single features of a kind share
-# a bank; a joint block is a bank of its own.
-
-new_bank <- function(type, features, schema, name = NULL) {
-  bank <- list(type = type, name = name, features = features)
-  if (type %in% c("categorical", "joint_table")) {
-    bank$levels <- vapply(schema$features[features], function(f) length(f$levels), 1L)
-    names(bank$levels) <- NULL
-  }
-  bank
-}
+# The plan: which features stand in which bank.
 
 build_plan <- function(spec, schema, call) {
   joint <- joint_blocks(spec, schema, call)
   single <- setdiff(seq_along(schema$features), unlist(joint))
-  kinds <- feature_kinds(schema)
-  banks <- list(
-    if (any(kinds[single] == "numeric")) {
-      new_bank("gaussian", single[kinds[single] == "numeric"], schema)
-    },
-    if (any(kinds[single] == "categorical")) {
-      new_bank("categorical", single[kinds[single] == "categorical"], schema)
-    }
-  )
+  likelihoods <- lapply(schema$features[single], feature_likelihood, spec = spec)
   blocks <- lapply(names(joint), function(name) joint_bank(name, joint[[name]], schema, call))
-  list(banks = c(banks[!vapply(banks, is.null, NA)], blocks))
+  list(banks = c(single_banks(single, likelihoods, schema), blocks))
 }
 
 feature_kinds <- function(schema) {
@@ -99,11 +81,4 @@ feature_likelihood <- function(spec, feature) {
   chosen <- spec$features[[feature$name]]
   if (!is.null(chosen)) return(chosen)
   if (feature$kind == "numeric") spec$numeric else spec$categorical
-}
-
-# Blocks as the user counts them: their names, in the order of the banks.
-block_names <- function(model) {
-  unlist(lapply(model$plan$banks, function(bank) {
-    if (is.null(bank$name)) names(model$schema$features)[bank$features] else bank$name
-  }))
 }

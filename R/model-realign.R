@@ -12,13 +12,20 @@ realign_statistics <- function(x, schema, spec, call) {
       zero_based(feature$levels, if (is.null(target)) feature$levels else target$levels)
     })
   )
-  key <- function(bank) paste(bank$type, bank$name)
-  bank <- zero_based(vapply(x$plan$banks, key, ""), vapply(plan$banks, key, ""))
+  bank <- vapply(x$plan$banks, moved_bank, 1L, mapping$feature, plan)
   statistics <- call_engine(realign_statistics_cpp(
     x$plan$banks, length(x$schema$classes$levels), x$statistics, plan$banks,
     length(schema$classes$levels), length(schema$features), mapping, bank
   ), call)
   new_statistics(spec, schema, plan, statistics, x$rows)
+}
+
+# The bank that now holds a bank's features, from 0; -1 where all are dropped.
+moved_bank <- function(bank, feature, plan) {
+  kept <- feature[bank$features]
+  kept <- kept[kept >= 0L] + 1L
+  holds <- vapply(plan$banks, function(b) any(kept %in% b$features), NA)
+  match(TRUE, holds, nomatch = 0L) - 1L
 }
 
 # Places counted from 0; -1 for what is gone.

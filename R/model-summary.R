@@ -1,5 +1,3 @@
-# Of a joint table, so many cells of each class are in the summary.
-max_summary_cells <- 5L
 # So many blocks, and so many features or levels of each, are printed.
 max_printed_blocks <- 10L
 max_printed_columns <- 10L
@@ -43,7 +41,7 @@ summary.bayesrisk_model <- function(object, ...) {
   check_no_dots(..., call = call)
   check_model(object, call)
   blocks <- coef.bayesrisk_model(object)[-1L]
-  blocks <- Map(summarise_block, blocks, block_types(object))
+  blocks[] <- Map(summarise_block, block_banks(object), blocks)
   structure(
     list(
       model = format(object), classes = class_table(object), features = feature_table(object),
@@ -51,61 +49,6 @@ summary.bayesrisk_model <- function(object, ...) {
     ),
     class = "bayesrisk_summary"
   )
-}
-
-# The type of the bank that each block of block_names() stands in.
-block_types <- function(model) {
-  unlist(lapply(model$plan$banks, function(bank) {
-    rep(bank$type, if (is.null(bank$name)) length(bank$features) else 1L)
-  }))
-}
-
-summarise_block <- function(parameters, type) {
-  switch(type,
-    multivariate_gaussian = summarise_covariance(parameters),
-    joint_table = most_probable_cells(parameters),
-    parameters
-  )
-}
-
-summarise_covariance <- function(parameters) {
-  shared <- is.matrix(parameters$covariance)
-  covariance <- if (shared) list(parameters$covariance) else parameters$covariance
-  sd <- vapply(covariance, function(s) sqrt(diag(s)), numeric(ncol(parameters$mean)))
-  # cov2cor() warns of the NA of a class without rows.
-  correlation <- lapply(covariance, function(s) if (anyNA(s)) s else stats::cov2cor(s))
-  list(
-    mean = parameters$mean,
-    sd = matrix(
-      t(matrix(sd, ncol(parameters$mean), nrow(parameters$mean))), nrow(parameters$mean),
-      dimnames = dimnames(parameters$mean)
-    ),
-    correlation = if (shared) correlation[[1L]] else correlation
-  )
-}
-
-# Of each class, the cells that it has most often; ties in the order of the table.
-most_probable_cells <- function(parameters) {
-  cells <- if (is.data.frame(parameters)) parameters else array_cells(parameters)
-  class <- cells[[length(cells) - 1L]]
-  probability <- cells[[length(cells)]]
-  best <- lapply(levels(class), function(level) {
-    rows <- which(class == level & probability > 0)
-    utils::head(rows[order(-probability[rows])], max_summary_cells)
-  })
-  cells <- cells[unlist(best), , drop = FALSE]
-  rownames(cells) <- NULL
-  cells
-}
-
-# The cells of an array of coef(): a factor per feature, `class`, `probability`.
-array_cells <- function(array) {
-  labels <- dimnames(array)
-  columns <- lapply(seq_along(labels), function(j) {
-    factor(labels[[j]][as.vector(slice.index(array, j))], labels[[j]])
-  })
-  names(columns) <- names(labels)
-  data.frame(columns, probability = as.vector(array), check.names = FALSE)
 }
 
 feature_table <- function(model) {
@@ -116,7 +59,7 @@ feature_table <- function(model) {
     bank <- model$plan$banks[[b]]
     block[bank$features] <- block_label(bank)
     if (is.null(model$statistics)) next
-    cases <- bank_cases(bank, model$statistics$banks[[b]], total_weight(model))
+    cases <- feature_cases(bank, model$statistics$banks[[b]], total_weight(model))
     available[bank$features] <- cases$available
     missing[bank$features] <- cases$missing
   }
@@ -127,17 +70,11 @@ feature_table <- function(model) {
 }
 
 # How many cases each feature of a bank was estimated from, and how many miss it.
-bank_cases <- function(bank, statistics, total) {
-  available <- switch(bank$type,
-    gaussian = colSums(statistics$weight),
-    categorical = rowsum(colSums(statistics$count), rep(seq_along(bank$levels), bank$levels))[, 1L],
-    multivariate_gaussian = sum(statistics$weight),
-    joint_table = sum(statistics$count)
-  )
-  single <- is.null(bank$name)
+feature_cases <- function(bank, statistics, total) {
+  available <- unname(bank_cases(bank, statistics))
   list(
-    available = unname(available),
-    missing = if (single) unname(total - available) else statistics$missing
+    available = available,
+    missing = if (is_joint(bank)) statistics$missing else total - available
   )
 }
 
@@ -171,7 +108,7 @@ print_missing <- function(features) {
 print_block <- function(block, name) {
   cat("\n", encodeString(name), "\n", sep = "")
   if (is.data.frame(block)) {
-    cat(if (is.null(block$component)) "most probable cells\n" else "components\n")
+    cat(attr(block, "title"), "\n", sep = "")
     return(print(block, row.names = FALSE))
   }
   if (is.matrix(block)) return(print_matrix(block))

@@ -64,7 +64,7 @@ class_moments <- function(model, name, call) {
     bank <- model$plan$banks[[which(holds)]]
     j <- match(feature, bank$features)
     moments <- tryCatch(
-      bank_moments(bank$type, model$parameters$banks[[which(holds)]], j),
+      bank_moments(bank, model$parameters$banks[[which(holds)]], j),
       error = function(e) NULL
     )
     known <- is.finite(moments$mean) & is.finite(moments$sd)
@@ -74,19 +74,6 @@ class_moments <- function(model, name, call) {
     "The model is damaged: feature {.field {name}} has no mean and standard deviation.",
     i = "Fit it again, or read it again from where it was saved."
   ), call)
-}
-
-bank_moments <- function(type, parameters, j) {
-  if (type == "mixture") {
-    of_feature <- rep(col(parameters$components), parameters$components) == j
-    return(lapply(parameters[c("mean", "sd")], `[`, of_feature))
-  }
-  mean <- parameters$mean[, j]
-  sd <- switch(type,
-    gaussian = parameters$sd[, j],
-    multivariate_gaussian = vapply(parameters$factor, function(u) sqrt(sum(u[, j]^2)), 1)
-  )
-  list(mean = mean, sd = rep_len(sd, length(mean)))
 }
 
 # Scores in long form: a row per point and class, class by class.

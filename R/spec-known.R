@@ -66,13 +66,13 @@ bayes_known <- function(prior, ...) {
     formula = NULL, response = NULL, unnamed = FALSE,
     classes = list(levels = names(prior), type = "factor"), features = features
   )
-  banks <- known_banks(known, schema)
+  banks <- known_banks(unname(known), likelihoods, schema)
   new_model(
     list(
       spec = new_spec("known", features = likelihoods, prior = prior), schema = schema,
-      plan = list(banks = lapply(banks, `[[`, "plan")), statistics = NULL, rows = NULL
+      plan = list(banks = banks$plan), statistics = NULL, rows = NULL
     ),
-    list(prior = unname(prior), banks = lapply(banks, `[[`, "parameters"))
+    list(prior = unname(prior), banks = banks$parameters)
   )
 }
 
@@ -102,125 +102,17 @@ as_known_likelihood <- function(part, name, call) {
   part
 }
 
-# What one argument brings: the type of its bank, its features, its parameters.
-known_part <- function(likelihood, name, classes, call) {
-  if (inherits(likelihood, "bayesrisk_likelihood_mixture")) {
-    return(known_mixture(likelihood, name, classes, call))
-  }
-  if (!is.null(likelihood$covariance)) return(known_block(likelihood, name, classes, call))
-  if (!is.null(likelihood$mean)) {
-    at <- match_names(names(likelihood$mean), classes, name, call = call)
-    return(list(
-      type = "gaussian", name = NULL, features = list(new_feature(name, "double", NULL)),
-      parameters = list(mean = unname(likelihood$mean[at]), sd = unname(likelihood$sd[at]))
-    ))
-  }
-  table <- likelihood$table
-  at <- match_names(rownames(table), classes, name, call = call)
-  if (length(dim(table)) > 2L) return(known_joint_table(table, at, name, call))
-  probability <- unname(table[at, , drop = FALSE])
-  list(
-    type = "categorical", name = NULL,
-    features = list(new_feature(name, "factor", enc2utf8(colnames(table)))),
-    parameters = list(log_probability = log(probability / rowSums(probability)))
-  )
-}
-
-known_mixture <- function(likelihood, name, classes, call) {
-  at <- match_names(names(likelihood$weights), classes, name, call = call)
-  flat <- function(field) unlist(likelihood[[field]][at], use.names = FALSE)
-  sums <- vapply(likelihood$weights, sum, 1)
-  weights <- Map(`/`, likelihood$weights, sums)[at]
-  list(
-    type = "mixture", name = NULL, features = list(new_feature(name, "double", NULL)),
-    parameters = list(
-      components = unname(lengths(weights)), log_weight = log(unlist(weights, use.names = FALSE)),
-      mean = flat("mean"), sd = flat("sd")
-    )
-  )
-}
-
-known_block <- function(likelihood, name, classes, call) {
-  at <- match_names(rownames(likelihood$mean), classes, name, call = call)
-  mean <- unname(likelihood$mean[at, , drop = FALSE])
-  covariance <- likelihood$covariance
-  factor <- if (is.list(covariance)) {
-    Map(function(s, class) covariance_factor(s, name, class, call), covariance[at], classes)
-  } else {
-    list(covariance_factor(covariance, name, NULL, call))
-  }
-  list(
-    type = "multivariate_gaussian", name = name,
-    features = lapply(colnames(likelihood$mean), new_feature, type = "double", levels = NULL),
-    parameters = list(mean = mean, mean_low = mean * 0, factor = unname(factor))
-  )
-}
-
-# The upper triangle U with U'U the covariance.
-covariance_factor <- function(covariance, name, class, call) {
-  of <- if (is.null(class)) "" else sprintf(" for class %s", encodeString(class, quote = "\""))
-  tryCatch(unname(chol(covariance)), error = function(e) {
-    abort_argument("{.arg {name}}: the covariance{of} is not positive definite.", call)
+# Their features follow each other in the schema as they do in the parts.
+known_banks <- function(parts, likelihoods, schema) {
+  part <- rep(seq_along(parts), vapply(parts, function(p) length(p$features), 1L))
+  joint <- which(!vapply(parts, function(p) is.null(p$name), NA))
+  single <- which(!part %in% joint)
+  banks <- single_banks(single, likelihoods[part[single]], schema)
+  bound <- lapply(banks, function(bank) {
+    bind_known(bank, lapply(parts[part[bank$features]], `[[`, "parameters"))
   })
-}
-
-known_joint_table <- function(table, at, name, call) {
-  dims <- dimnames(table)[-1L]
-  if (is.null(names(dims)) || !all(nzchar(names(dims)))) {
-    abort_argument("{.arg {name}} must have named dimnames: they name its features.", call)
-  }
-  flat <- matrix(table, nrow(table))[at, , drop = FALSE]
-  seen <- which(colSums(flat) > 0)
-  cells <- unname(arrayInd(seen, dim(table)[-1L]))
-  list(
-    type = "joint_table", name = name,
-    features = Map(function(label, levels) new_feature(label, "factor", enc2utf8(levels)),
-                   names(dims), dims),
-    parameters = list(
-      cells = cells, log_probability = log(flat[, seen, drop = FALSE] / rowSums(flat)),
-      log_unseen = rep(-Inf, nrow(flat))
-    )
-  )
-}
-
-# Single features of a kind share a bank, as in a fitted model.
-known_banks <- function(known, schema) {
-  place <- function(part) {
-    match(vapply(part$features, `[[`, "", "name"), names(schema$features))
-  }
-  types <- vapply(known, `[[`, "", "type")
-  of_type <- function(type) lapply(known[types == type], `[[`, "parameters")
-  positions <- function(type) unname(unlist(lapply(known[types == type], place)))
-  bind <- function(states, field) do.call(cbind, unname(lapply(states, `[[`, field)))
-  gaussian <- if (any(types == "gaussian")) {
-    states <- of_type("gaussian")
-    mean <- bind(states, "mean")
-    list(
-      plan = new_bank("gaussian", positions("gaussian"), schema),
-      parameters = list(mean = mean, mean_low = mean * 0, sd = bind(states, "sd"))
-    )
-  }
-  categorical <- if (any(types == "categorical")) {
-    list(
-      plan = new_bank("categorical", positions("categorical"), schema),
-      parameters = list(log_probability = bind(of_type("categorical"), "log_probability"))
-    )
-  }
-  mixture <- if (any(types == "mixture")) {
-    states <- of_type("mixture")
-    flat <- function(field) unlist(lapply(states, `[[`, field), use.names = FALSE)
-    list(
-      plan = new_bank("mixture", positions("mixture"), schema),
-      parameters = list(
-        components = bind(states, "components"), log_weight = flat("log_weight"),
-        mean = flat("mean"), sd = flat("sd")
-      )
-    )
-  }
-  single <- c("gaussian", "categorical", "mixture")
-  joint <- lapply(unname(known[!types %in% single]), function(part) {
-    list(plan = new_bank(part$type, place(part), schema, part$name), parameters = part$parameters)
+  blocks <- lapply(joint, function(i) {
+    new_bank(parts[[i]]$type, which(part == i), schema, parts[[i]]$name)
   })
-  banks <- list(gaussian, categorical, mixture)
-  c(banks[!vapply(banks, is.null, NA)], joint)
+  list(plan = c(banks, blocks), parameters = c(bound, lapply(parts[joint], `[[`, "parameters")))
 }

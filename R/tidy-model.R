@@ -53,7 +53,7 @@ tidy.bayesrisk_model <- function(x, ...) {
   parameters <- coef.bayesrisk_model(x)
   classes <- length(x$schema$classes$levels)
   prior <- tidy_rows(parameters$prior, classes, "(prior)", NA_character_, "probability")
-  blocks <- Map(tidy_block, parameters[-1L], names(parameters)[-1L], block_types(x), classes)
+  blocks <- Map(tidy_block, block_banks(x), parameters[-1L], names(parameters)[-1L], classes)
   rows <- c(list(prior), unname(blocks))
   column <- function(name) unlist(lapply(rows, `[[`, name), use.names = FALSE)
   data.frame(
@@ -69,53 +69,6 @@ tidy_rows <- function(estimate, classes, term, level, statistic) {
   list(
     class = rep(seq_len(classes), terms), term = each(term), level = each(level),
     statistic = each(statistic), estimate = as.vector(estimate)
-  )
-}
-
-tidy_block <- function(parameters, name, type, classes) {
-  switch(type,
-    gaussian = tidy_rows(parameters, classes, name, NA_character_, colnames(parameters)),
-    categorical = tidy_rows(parameters, classes, name, colnames(parameters), "probability"),
-    mixture = tidy_components(parameters, name),
-    multivariate_gaussian = tidy_covariance(parameters, classes),
-    joint_table = tidy_cells(parameters)
-  )
-}
-
-tidy_covariance <- function(parameters, classes) {
-  features <- colnames(parameters$mean)
-  shared <- is.matrix(parameters$covariance)
-  covariance <- if (shared) rep(list(parameters$covariance), classes) else parameters$covariance
-  pairs <- which(upper.tri(diag(length(features)), diag = TRUE), arr.ind = TRUE)
-  first <- features[pairs[, 1L]]
-  own <- pairs[, 1L] == pairs[, 2L]
-  term <- ifelse(own, first, paste(first, features[pairs[, 2L]], sep = ":"))
-  upper <- t(vapply(covariance, function(s) s[pairs], numeric(nrow(pairs))))
-  tidy_rows(
-    c(parameters$mean, matrix(upper, classes)), classes, c(features, term), NA_character_,
-    c(rep("mean", length(features)), ifelse(own, "variance", "covariance"))
-  )
-}
-
-tidy_components <- function(parameters, name) {
-  statistics <- c("weight", "mean", "sd")
-  list(
-    class = rep(as.integer(parameters$class), 3L), term = rep(name, 3L * nrow(parameters)),
-    level = rep(as.character(parameters$component), 3L),
-    statistic = rep(statistics, each = nrow(parameters)),
-    estimate = unlist(parameters[statistics], use.names = FALSE)
-  )
-}
-
-tidy_cells <- function(parameters) {
-  cells <- if (is.data.frame(parameters)) parameters else array_cells(parameters)
-  last <- length(cells)
-  features <- cells[seq_len(last - 2L)]
-  list(
-    class = as.integer(cells[[last - 1L]]),
-    term = rep(paste(names(features), collapse = ":"), nrow(cells)),
-    level = do.call(paste, c(unname(lapply(features, as.character)), sep = ":")),
-    statistic = rep("probability", nrow(cells)), estimate = cells[[last]]
   )
 }
 

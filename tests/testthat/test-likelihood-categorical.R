@@ -50,18 +50,6 @@ test_that("smoothing that does not fit the levels names argument, feature and le
   )
 })
 
-test_that("a joint table is smoothed per cell, by one number", {
-  joint <- function(...) joint_pseudo_count(likelihood_categorical(...), 6, "block_1", NULL)
-  expect_identical(joint(), 0)
-  expect_identical(joint(laplace = 2), 2)
-  expect_identical(joint(m = 3), 0.5)
-  expect_error(joint(laplace = c(1, 2)), "laplace.*block_1", class = "bayesrisk_error_argument")
-  expect_error(joint(laplace = c(a = 1)), "laplace.*block_1", class = "bayesrisk_error_argument")
-  expect_error(joint(m = 1, p = c(a = 0.4, b = 0.6)), "`p`.*block_1",
-    class = "bayesrisk_error_argument"
-  )
-})
-
 test_that("arguments that exclude or need each other", {
   expect_error(likelihood_categorical(laplace = 1, m = 1), "laplace.*m",
     class = "bayesrisk_error_argument"

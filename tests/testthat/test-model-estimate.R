@@ -215,3 +215,9 @@ test_that("singular covariances name class and rank (G2)", {
   expect_error(fit_xy(bayes_full(), x, iris$Species), "`double` constant",
                class = "bayesrisk_error_degenerate")
 })
+
+test_that("statistics of another likelihood are not estimated", {
+  collected <- bayes_statistics(bayes_naive(), y ~ x, mixed())
+  collected$spec$numeric <- likelihood_categorical()
+  expect_bayesrisk_error(estimate_model(collected, NULL), "argument", "other likelihoods")
+})

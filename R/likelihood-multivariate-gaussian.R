@@ -1,0 +1,214 @@
+# Joint blocks of numeric features: known means and covariances, and what a bank of the
+# engine's type multivariate_gaussian shows.
+
+check_block_parameters <- function(mean, covariance, call) {
+  mean <- check_mean_matrix(mean, call)
+  if (is.null(covariance)) {
+    abort_argument(c(
+      "A {.arg mean} that is a matrix needs {.arg covariance}.",
+      i = "With {.arg sd}, give {.arg mean} as a vector named by class."
+    ), call)
+  }
+  classes <- rownames(mean)
+  features <- colnames(mean)
+  if (is.array(covariance) && length(dim(covariance)) == 3L) {
+    covariance <- split_covariances(covariance, classes, call)
+  }
+  if (!is.list(covariance) || is.object(covariance)) {
+    covariance <- check_covariance(covariance, features, NULL, call)
+    return(list(mean = mean, covariance = covariance))
+  }
+  check_distinct_names(names(covariance), "covariance", call)
+  covariance <- covariance[match_names(names(covariance), classes, "covariance", call = call)]
+  covariance <- Map(
+    function(matrix, class) check_covariance(matrix, features, class, call),
+    covariance, classes
+  )
+  list(mean = mean, covariance = covariance)
+}
+
+check_mean_matrix <- function(mean, call) {
+  if (!is.numeric(mean) || is.object(mean) || length(mean) == 0L) {
+    got <- describe_value(mean)
+    abort_argument("{.arg mean} must be a numeric vector or matrix, not {got}.", call)
+  }
+  if (is.null(rownames(mean)) || is.null(colnames(mean))) {
+    abort_argument(
+      "{.arg mean} must have row names (the classes) and column names (the features).", call
+    )
+  }
+  for (label in dimnames(mean)) check_distinct_names(label, "mean", call)
+  if (!all(is.finite(mean))) {
+    abort_argument("{.arg mean} must hold finite numbers.", call)
+  }
+  matrix(as.double(mean), nrow(mean), dimnames = unname(dimnames(mean)))
+}
+
+split_covariances <- function(covariance, classes, call) {
+  if (dim(covariance)[[3L]] != length(classes)) {
+    abort_argument(c(
+      "{.arg covariance} must have one matrix per class of {.arg mean}.",
+      x = "Its third dimension is {dim(covariance)[[3L]]}, for {length(classes)} class{?es}."
+    ), call)
+  }
+  slices <- lapply(seq_along(classes), function(k) {
+    array(covariance[, , k], dim(covariance)[1:2], dimnames(covariance)[1:2])
+  })
+  names <- dimnames(covariance)[[3L]]
+  stats::setNames(slices, if (is.null(names)) classes else names)
+}
+
+# One covariance matrix, its rows and columns in the order of `features`.
+check_covariance <- function(covariance, features, class, call) {
+  of <- if (is.null(class)) "" else sprintf(" of class %s", encodeString(class, quote = "\""))
+  size <- length(features)
+  plain <- is.matrix(covariance) && is.numeric(covariance) && !is.object(covariance)
+  if (!plain || !identical(dim(covariance), c(size, size))) {
+    got <- describe_value(covariance)
+    abort_argument(
+      "{.arg covariance}{of} must be a {size} x {size} numeric matrix, not {got}.", call
+    )
+  }
+  if (!all(is.finite(covariance))) {
+    abort_argument("{.arg covariance}{of} must hold finite numbers.", call)
+  }
+  covariance <- match_features(covariance, features, of, call)
+  asymmetry <- max(abs(covariance - t(covariance)))
+  if (asymmetry > 1e-8 * max(abs(covariance))) {
+    abort_argument("{.arg covariance}{of} must be symmetric.", call)
+  }
+  # The mean of both triangles: rounding in one must not decide the result.
+  covariance <- covariance / 2 + t(covariance) / 2
+  dimnames(covariance) <- list(features, features)
+  covariance
+}
+
+match_features <- function(covariance, features, of, call) {
+  names <- dimnames(covariance)
+  unnamed <- vapply(names, is.null, logical(1))
+  if (is.null(names) || all(unnamed)) return(covariance)
+  same <- vapply(names, setequal, logical(1), y = features)
+  if (!all(same)) {
+    abort_argument(c(
+      "The row and column names of {.arg covariance}{of} must be the features of {.arg mean}.",
+      i = "They are {.val {features}}."
+    ), call)
+  }
+  covariance[match(features, names[[1L]]), match(features, names[[2L]]), drop = FALSE]
+}
+
+known_block <- function(likelihood, name, classes, call) {
+  at <- match_names(rownames(likelihood$mean), classes, name, call = call)
+  mean <- unname(likelihood$mean[at, , drop = FALSE])
+  covariance <- likelihood$covariance
+  factor <- if (is.list(covariance)) {
+    Map(function(s, class) covariance_factor(s, name, class, call), covariance[at], classes)
+  } else {
+    list(covariance_factor(covariance, name, NULL, call))
+  }
+  list(
+    type = "multivariate_gaussian", name = name,
+    features = lapply(colnames(likelihood$mean), new_feature, type = "double", levels = NULL),
+    parameters = list(mean = mean, mean_low = mean * 0, factor = unname(factor))
+  )
+}
+
+# The upper triangle U with U'U the covariance.
+covariance_factor <- function(covariance, name, class, call) {
+  of <- if (is.null(class)) "" else sprintf(" for class %s", encodeString(class, quote = "\""))
+  tryCatch(unname(chol(covariance)), error = function(e) {
+    abort_argument("{.arg {name}}: the covariance{of} is not positive definite.", call)
+  })
+}
+
+#' @export
+bank_kind.bayesrisk_bank_multivariate_gaussian <- function(bank) "numeric"
+
+#' @export
+bank_options.bayesrisk_bank_multivariate_gaussian <- function(bank, spec, features, call) {
+  list(
+    unbiased = !identical(spec$numeric$variance, "ml"),
+    pooled = spec$covariance == "pooled",
+    shrinkage = as.double(spec$shrinkage)
+  )
+}
+
+#' @export
+bank_remedies.bayesrisk_bank_multivariate_gaussian <- function(bank, problems) {
+  borrowing <- c("constant", "too_small", "too_light", "singular")
+  c(
+    if (any(problems$problem %in% c("constant", "singular"))) {
+      "Drop a feature that is constant, or a linear combination of others, in every class."
+    },
+    remedy_weight(problems),
+    if (any(problems$problem %in% borrowing & !is.na(problems$class))) {
+      paste(
+        "Borrow from the other classes with {.code shrinkage = } between 0 and 1,",
+        "or {.code covariance = \"pooled\"}."
+      )
+    },
+    remedy_overflow(problems), remedy_empty(problems)
+  )
+}
+
+#' @export
+bank_cases.bayesrisk_bank_multivariate_gaussian <- function(bank, statistics) {
+  sum(statistics$weight)
+}
+
+#' @export
+bank_coefficients.bayesrisk_bank_multivariate_gaussian <- function(bank, parameters, features,
+                                                                   classes) {
+  labels <- vapply(features, `[[`, "", "name")
+  covariance <- lapply(parameters$factor, function(factor) {
+    matrix(open_as_na(crossprod(factor)), length(labels), dimnames = list(labels, labels))
+  })
+  shared <- length(covariance) == 1L && length(classes) > 1L
+  list(list(
+    mean = matrix(
+      open_as_na(parameters$mean + parameters$mean_low), length(classes),
+      dimnames = list(class = classes, feature = labels)
+    ),
+    covariance = if (shared) covariance[[1L]] else stats::setNames(covariance, classes)
+  ))
+}
+
+#' @export
+summarise_block.bayesrisk_bank_multivariate_gaussian <- function(bank, coefficients) {
+  shared <- is.matrix(coefficients$covariance)
+  covariance <- if (shared) list(coefficients$covariance) else coefficients$covariance
+  sd <- vapply(covariance, function(s) sqrt(diag(s)), numeric(ncol(coefficients$mean)))
+  # cov2cor() warns of the NA of a class without rows.
+  correlation <- lapply(covariance, function(s) if (anyNA(s)) s else stats::cov2cor(s))
+  list(
+    mean = coefficients$mean,
+    sd = matrix(
+      t(matrix(sd, ncol(coefficients$mean), nrow(coefficients$mean))), nrow(coefficients$mean),
+      dimnames = dimnames(coefficients$mean)
+    ),
+    correlation = if (shared) correlation[[1L]] else correlation
+  )
+}
+
+#' @export
+tidy_block.bayesrisk_bank_multivariate_gaussian <- function(bank, coefficients, name, classes) {
+  features <- colnames(coefficients$mean)
+  shared <- is.matrix(coefficients$covariance)
+  covariance <- if (shared) rep(list(coefficients$covariance), classes) else coefficients$covariance
+  pairs <- which(upper.tri(diag(length(features)), diag = TRUE), arr.ind = TRUE)
+  first <- features[pairs[, 1L]]
+  own <- pairs[, 1L] == pairs[, 2L]
+  term <- ifelse(own, first, paste(first, features[pairs[, 2L]], sep = ":"))
+  upper <- t(vapply(covariance, function(s) s[pairs], numeric(nrow(pairs))))
+  tidy_rows(
+    c(coefficients$mean, matrix(upper, classes)), classes, c(features, term), NA_character_,
+    c(rep("mean", length(features)), ifelse(own, "variance", "covariance"))
+  )
+}
+
+#' @export
+bank_moments.bayesrisk_bank_multivariate_gaussian <- function(bank, parameters, j) {
+  mean <- parameters$mean[, j]
+  sd <- vapply(parameters$factor, function(u) sqrt(sum(u[, j]^2)), 1)
+  list(mean = mean, sd = rep_len(sd, length(mean)))
+}

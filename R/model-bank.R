@@ -1,0 +1,100 @@
+# Banks. Single features of one likelihood share a bank, a joint block is a bank of its
+# own. A bank is a plain list(type, name, features, ...) in the plan; what its type can
+# do are methods for the class bayesrisk_bank_<type>, in the R file of the likelihood.
+
+new_bank <- function(type, features, schema, name = NULL) {
+  bank <- list(type = type, name = name, features = features)
+  if (identical(bank_kind(bank), "categorical")) {
+    bank$levels <- vapply(schema$features[features], function(f) length(f$levels), 1L)
+    names(bank$levels) <- NULL
+  }
+  bank
+}
+
+# The banks of single features, given by position with a likelihood each: numeric ones
+# first, otherwise in the order of the features.
+single_banks <- function(features, likelihoods, schema) {
+  key <- vapply(likelihoods, `[[`, "", "name")
+  alone <- !vapply(likelihoods, shares_bank, NA)
+  key[alone] <- paste(key[alone], features[alone])
+  sorted <- order(feature_kinds(schema)[features] != "numeric")
+  members <- split(sorted, factor(key[sorted], unique(key[sorted])))
+  lapply(unname(members), function(i) {
+    new_bank(likelihoods[[i[[1L]]]]$name, features[i], schema)
+  })
+}
+
+is_joint <- function(bank) !is.null(bank$name)
+
+# Blocks as the user counts them, in the order of the banks: their names, and the
+# bank that each stands in.
+block_names <- function(model) {
+  unlist(lapply(model$plan$banks, function(bank) {
+    if (is_joint(bank)) bank$name else names(model$schema$features)[bank$features]
+  }))
+}
+
+block_banks <- function(model) {
+  banks <- model$plan$banks
+  rep(banks, vapply(banks, function(b) if (is_joint(b)) 1L else length(b$features), 1L))
+}
+
+of_type <- function(bank) structure(list(), class = paste0("bayesrisk_bank_", bank$type))
+
+# The kind of its features: "numeric" or "categorical"; NULL for no type of ours.
+bank_kind <- function(bank) UseMethod("bank_kind", of_type(bank))
+
+#' @export
+bank_kind.default <- function(bank) NULL
+
+# The settings of an estimate, as the engine reads them. `features`: those of the bank.
+bank_options <- function(bank, spec, features, call) UseMethod("bank_options", of_type(bank))
+
+# Known parameters of single features (see known_part()) as those of their bank.
+bind_known <- function(bank, parts) UseMethod("bind_known", of_type(bank))
+
+bind_columns <- function(parts, field) do.call(cbind, unname(lapply(parts, `[[`, field)))
+
+# What the user can do about problems: a list of `problem` and `class` (NA: all).
+bank_remedies <- function(bank, problems) UseMethod("bank_remedies", of_type(bank))
+
+remedy_weight <- function(problems) {
+  if (any(problems$problem == "too_light")) {
+    "{.code variance = \"ml\"} divides by the weight and not by the weight - 1."
+  }
+}
+
+remedy_overflow <- function(problems) {
+  if (any(problems$problem == "overflow")) "Divide the feature by a power of ten before the fit."
+}
+
+remedy_empty <- function(problems) {
+  if (any(problems$problem == "empty")) "Drop the feature or the class."
+}
+
+# The weight of the cases that each feature was estimated from (of a joint block: one).
+bank_cases <- function(bank, statistics) UseMethod("bank_cases", of_type(bank))
+
+# What coef() has of each block of the bank: a list.
+bank_coefficients <- function(bank, parameters, features, classes) {
+  UseMethod("bank_coefficients", of_type(bank))
+}
+
+# What the engine leaves open, for a class without rows.
+open_as_na <- function(x) replace(x, is.nan(x), NA_real_)
+
+# What the summary has of a block, from what coef() has; the attribute `title` of a data
+# frame is printed above it.
+summarise_block <- function(bank, coefficients) UseMethod("summarise_block", of_type(bank))
+
+#' @export
+summarise_block.default <- function(bank, coefficients) coefficients
+
+# The rows of tidy() for a block called `name`, from what coef() has: a list of columns.
+tidy_block <- function(bank, coefficients, name, classes) {
+  UseMethod("tidy_block", of_type(bank))
+}
+
+# Centres and widths of the bank's numeric feature j, where a plot looks: the mean and
+# standard deviation of each class, or of each of its components.
+bank_moments <- function(bank, parameters, j) UseMethod("bank_moments", of_type(bank))
