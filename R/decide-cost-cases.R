@@ -1,16 +1,6 @@
 # Costs that differ from case to case: cells as of read_actions(), where a quosure is
 # evaluated in new data, or a column of an array, one number for each of `rows` cases.
 
-new_case_cost <- function(cells, rows = NULL, call) {
-  names(dimnames(cells)) <- c("decision", "truth")
-  fixed <- cells
-  fixed[lengths(cells) != 1L | vapply(cells, rlang::is_quosure, NA)] <- 0
-  if (is.null(rows)) check_numbers_of_cost(array(unlist(fixed), dim(cells), dimnames(cells)), call)
-  structure(cells, rows = rows, class = c("bayesrisk_case_cost", "bayesrisk_cost"))
-}
-
-is_case_cost <- function(cost) inherits(cost, "bayesrisk_case_cost")
-
 # The cells of a case cost for `rows` cases: each a double vector of length 1 or `rows`,
 # actions fastest, classes in the order of `classes`. A cost may be NA or NaN where the
 # data are: what such a row is decided is up to the caller.
@@ -20,10 +10,9 @@ case_cost_cells <- function(cost, classes, data, rows, call) {
   by_formula <- vapply(values, rlang::is_quosure, NA)
   if (any(by_formula)) {
     container <- cost_container(data, rows, call)
-    label <- t(matrix(cell_names(values), ncol(values)))
     values[by_formula] <- Map(
       function(cell, where) evaluate_cell(cell, where, container, call),
-      values[by_formula], label[by_formula]
+      values[by_formula], cell_names(values)[by_formula]
     )
   }
   values <- align_classes(values, classes, call)
@@ -70,29 +59,24 @@ cost_container <- function(data, rows, call) {
 # is: a name that is neither a column nor a variable explains most failures.
 evaluate_cell <- function(cell, where, container, call) {
   columns <- cost_columns(cell, container, call)
+  this <- cli::format_inline("The cost {.code {cell_text(cell)}} of {where}")
   value <- tryCatch(rlang::eval_tidy(cell, columns), error = function(e) {
     check_cell_names(cell, where, container, call)
     reason <- conditionMessage(e)
-    abort_schema("The cost {.code {cell_text(cell)}} of {where} cannot be computed: {reason}", call)
+    abort_schema("{this} cannot be computed: {reason}", call)
   })
-  nothing <- is.logical(value) && all(is.na(value))
-  if (is.object(value) || !is.null(dim(value)) || !(is.numeric(value) || nothing)) {
+  unknown <- is.logical(value) && all(is.na(value))
+  if (is.object(value) || !is.null(dim(value)) || !(is.numeric(value) || unknown)) {
     check_cell_names(cell, where, container, call)
     got <- describe_value(value)
-    abort_schema("The cost {.code {cell_text(cell)}} of {where} must be numbers, not {got}.", call)
+    abort_schema("{this} must be numbers, not {got}.", call)
   }
   if (!length(value) %in% c(1L, container$rows)) {
-    abort_schema(
-      "The cost {.code {cell_text(cell)}} of {where} has {length(value)} value{?s} for
-       {container$rows} row{?s}.", call
-    )
+    abort_schema("{this} has {length(value)} value{?s} for {container$rows} row{?s}.", call)
   }
   below <- sum(value == -Inf, na.rm = TRUE)
   if (below > 0L) {
-    abort_schema(
-      "The cost {.code {cell_text(cell)}} of {where} is -Inf in {below} row{?s}; a cost is a
-       number or Inf.", call
-    )
+    abort_schema("{this} is -Inf in {below} row{?s}; it must be a number, Inf or missing.", call)
   }
   as.double(value)
 }
@@ -134,9 +118,4 @@ unknown_names <- function(expression, enclosure, columns) {
   if (!nzchar(name) || name %in% c(columns, ".data", ".env")) return(NULL)
   found <- get0(name, enclosure)
   if (is.null(found) || is.function(found)) name
-}
-
-# A formula as it was written.
-cell_text <- function(cell) {
-  paste0("~", paste(rlang::expr_deparse(rlang::quo_squash(cell), width = 500L), collapse = " "))
 }

@@ -68,7 +68,7 @@ as_cost_matrix <- function(m, rows = NULL) {
   if (resolve_rows(names(dimnames(values)), rows, environment()) == "truth") values <- t(values)
   hint <- "Set rownames(m) and colnames(m) to the actions and the true classes."
   check_axes(dimnames(values), hint, environment())
-  new_cost(values)
+  warn_unwise(new_cost(values), environment())
 }
 
 check_axes <- function(names, hint, call) {
@@ -160,7 +160,7 @@ cost_from_pairs <- function(m, rows, call) {
     0, nlevels(decision), nlevels(truth), dimnames = list(levels(decision), levels(truth))
   )
   values[cbind(as.integer(decision), as.integer(truth))] <- cost
-  new_cost(values, call)
+  warn_unwise(new_cost(values, call), call)
 }
 
 pair_labels <- function(x, column, call) {

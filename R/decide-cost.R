@@ -8,10 +8,10 @@
 #' @param ... One argument per action, `action = costs`. `costs` is a named
 #'   numeric vector, or a named list of numbers and formulas, with one cost for
 #'   each true class; or one number or formula without a name, which holds
-#'   whatever is true. All
-#'   actions with named costs name the same classes, in any order; the first of
-#'   them sets the order of the classes. A list of actions can be spliced with
-#'   `!!!`. There are no other arguments, so any name may be an action.
+#'   whatever is true. All actions with named costs name the same classes, in any
+#'   order; the first of them sets the order of the classes. A list of actions
+#'   can be spliced with `!!!`. There are no other arguments, so any name may be
+#'   an action.
 #'
 #'   Costs are in any unit, the same for all. Negative costs are gains. `Inf` is
 #'   allowed and rules an action out where that class is possible; `NA`, `NaN`
@@ -28,12 +28,47 @@
 #' When every action holds a single number, no class is named, and the cost fits
 #' any model.
 #'
+#' @section Costs by case:
+#' A cost may be a one-sided formula, `pay = list(fraud = ~ amount, ok = 0)`: it
+#' is computed for the cases at hand, from the columns of `newdata` and, for names
+#' that are no columns, from where the formula was written (as in [lm()];
+#' `.data$amount` and `.env$fee` say which is meant). Its value has one number for
+#' each case, or one for all. A number that is missing (`NA`, `NaN`) leaves that
+#' case undecided, `-Inf` is an error of class `bayesrisk_error_schema`, as is a
+#' column that `newdata` does not have. Where one cost for all cases is needed, as
+#' in [expected_cost()], a cost by case is an error. For costs that come as an
+#' array, see [as_cost_matrix()].
+#'
+#' @section Warnings:
+#' A cost that names classes is looked at when it is made by `cost_matrix()`,
+#' [utility_matrix()] or [as_cost_matrix()]. It is kept as it is; what is warned of
+#' is often a matrix typed the wrong way round.
+#'
+#' * `bayesrisk_warning_never_best`: an action that is never worth taking. It
+#'   costs the same as an action declared before it; or it never costs less than
+#'   one other action, and more when some class is true; or at every posterior
+#'   some other action is as good, though not always the same one (a linear
+#'   programme per action; looked for up to 1,000 numbers). Two costs of 10 for the
+#'   wrong class leave no room for a referral at 5.
+#' * `bayesrisk_warning_unreasonable`: an action named like a class costs more
+#'   when that class is true than another action does (Elkan's reasonableness).
+#'
+#' Costs by case are not looked at.
+#'
+#' @section What can be done with a cost:
+#' `a + b` adds two costs of the same actions and classes, by name: a fee to a
+#' loss. `a * 100` and `a / 100` change the unit; the factor must be positive, and
+#' decisions stay what they are. All three are for costs by case too. `a == b`, `<`
+#' and their kin compare by name, cell by cell. Other operators are errors:
+#' [as.matrix()] gives plain numbers.
+#'
 #' @return A `bayesrisk_cost`: a double matrix, actions in rows and true classes
 #'   in columns, with `dimnames` named `decision` and `truth`. It prints as
 #'   sentences. [as.matrix()] and [as.data.frame()] (columns `truth`,
 #'   `decision`, `cost`) give the plain numbers; a part taken with `[` is plain
 #'   numbers too. A cost without named classes is a matrix of one column without
-#'   a name.
+#'   a name. With a formula the class is also `bayesrisk_case_cost`, and
+#'   [as.matrix()] and [as.data.frame()] hold text, formulas as they were written.
 #'
 #'   Errors are of class `bayesrisk_error_argument`: an action without a name or
 #'   named twice, a class that one action names and another does not (with the
@@ -42,13 +77,14 @@
 #' @references
 #' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of
 #' the 17th International Joint Conference on Artificial Intelligence*, 973-978
-#' (rows: decision, columns: truth).
+#' (rows: decision, columns: truth; reasonable costs, dominated rows, costs that
+#' depend on the case).
 #'
 #' Lectures "Bayesian Learning" (Galili, Shamir, Yakhini) and "Applied Machine
 #' Learning Fundamentals, Unit III: Bayesian Decision Theory" (Wehner).
 #'
-#' @seealso [as_cost_matrix()] for a matrix or a table that exists already,
-#'   [zero_one_cost()], [expected_cost()].
+#' @seealso [utility_matrix()] for gains, [as_cost_matrix()] for a matrix or a
+#'   table that exists already, [zero_one_cost()], [expected_cost()].
 #' @export
 #' @examples
 #' cost_matrix(
@@ -56,16 +92,18 @@
 #'   wait  = c(ill = 50, healthy = 0),
 #'   refer = 2
 #' )
+#'
+#' # A fraud that is paid costs its amount; refusing an honest claim costs 20
+#' claims <- cost_matrix(
+#'   pay    = list(fraud = ~ amount, honest = 0),
+#'   refuse = c(fraud = 0, honest = 20)
+#' )
+#' handling <- cost_matrix(pay = 1, refuse = 3)
+#' claims + handling
 cost_matrix <- function(...) {
   call <- environment()
-  actions <- rlang::dots_list(..., .preserve_empty = TRUE)
-  check_labels(
-    names(actions), "The arguments of `cost_matrix()` are actions; they", call,
-    hint = "Write `wait = c(ill = 50, healthy = 0)`; a matrix is for `as_cost_matrix()`."
-  )
-  empty <- vapply(actions, identical, NA, rlang::missing_arg())
-  if (any(empty)) abort_argument("Action {.val {names(actions)[empty]}} has no cost.")
-  cost_from_cells(read_actions(actions, call), call)
+  cost <- cost_from_cells(read_actions(list_actions(...), call), call)
+  warn_unwise(cost, call)
 }
 
 #' The 0-1 cost of a set of classes

@@ -27,7 +27,7 @@ test_that("a matrix is read by `rows` or by the names of its axes", {
 })
 
 test_that("integers become doubles", {
-  m <- matrix(1:6, 2, dimnames = list(decision = c("a", "b"), truth = c("x", "y", "z")))
+  m <- matrix(c(1:2, 4:3, 6:5), 2, dimnames = list(decision = c("a", "b"), truth = c("x", "y", "z")))
   expect_type(as.matrix(as_cost_matrix(m)), "double")
 })
 
@@ -51,9 +51,53 @@ test_that("pairs are read in any order, by either name of the action", {
   expect_identical(as_cost_matrix(as.data.frame(expected())), expected())
 })
 
+test_that("costs of yardstick's help are read: truth, estimate, cost", {
+  # Kuhn and Johnson (2013), as in yardstick::classification_cost().
+  classes <- c("VF", "F", "M", "L")
+  pairs <- data.frame(
+    estimate = rep(classes, each = 4), truth = rep(classes, 4),
+    cost = c(0, 1, 5, 10, 1, 0, 5, 5, 1, 1, 0, 1, 1, 1, 1, 0)
+  )
+  cost <- as_cost_matrix(pairs)
+  expect_identical(cost["VF", ], c(VF = 0, F = 1, M = 5, L = 10))
+  expect_identical(cost["F", ], c(VF = 1, F = 0, M = 5, L = 5))
+  expect_identical(cost[, "L"], c(VF = 10, F = 5, M = 1, L = 0))
+  # The pairs that it may leave out, at cost 0, are not guessed.
+  expect_error(
+    as_cost_matrix(pairs[pairs$estimate != pairs$truth, ]), "\"VF\" when truth is \"VF\"",
+    class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("costs of mlr3's help are read: response in the rows, truth in the columns", {
+  classes <- c("good", "bad")
+  uci <- matrix(c(0, 5, 1, 0), 2, dimnames = list(truth = classes, predicted = classes))
+  cost <- as_cost_matrix(t(uci), rows = "decision")
+  expect_identical(cost["good", ], c(good = 0, bad = 5))
+  expect_identical(as_cost_matrix(uci, rows = "truth"), cost)
+  counts <- matrix(c(7, 1, 3, 4), 2, dimnames = list(decision = classes, truth = classes))
+  # The measure is the sum of confusion (response x truth) times costs, per case.
+  expect_identical(expected_cost(counts, cost), sum(counts * t(uci)) / 15)
+})
+
+test_that("a cost comes back from its matrix and from its data frame", {
+  costs <- list(
+    expected(), zero_one_cost(c("b", "a", "c"), reject = 0.2),
+    cost_matrix(go = c(x = -1 / 3, y = Inf, z = 0), stay = c(x = 2, y = 1e-300, z = 1 / 7))
+  )
+  for (cost in costs) {
+    expect_identical(as_cost_matrix(as.matrix(cost)), cost)
+    expect_identical(as_cost_matrix(t(cost)), cost)
+    expect_identical(as_cost_matrix(as.data.frame(cost)), cost)
+    expect_identical(as_cost_matrix(as.data.frame(cost)[length(cost):1, ]), cost)
+    long <- as.data.frame(as.table(as.matrix(cost)), responseName = "cost")
+    expect_identical(as_cost_matrix(long), cost)
+  }
+})
+
 test_that("text keeps the order in which it comes, numbers and logicals are labels", {
   pairs <- data.frame(
-    truth = c(1, 0, 1, 0), decision = c("z", "z", "a", "a"), cost = c(1, 2, 3, Inf)
+    truth = c(1, 0, 1, 0), decision = c("z", "z", "a", "a"), cost = c(3, 2, 1, Inf)
   )
   values <- as.matrix(as_cost_matrix(pairs))
   expect_identical(dimnames(values), list(decision = c("z", "a"), truth = c("1", "0")))
@@ -127,4 +171,6 @@ test_that("every odd value is a cost or an error of the package", {
   expect_fuzz_proof(as_cost_matrix, "rows", list(m = by_decision()[1:2, ]), is_cost)
   pairs <- as.data.frame(expected())
   expect_fuzz_proof(as_cost_matrix, "rows", list(m = pairs), is_cost)
+  costs <- array(1, c(2, 1, 1), list(NULL, "go", "x"))
+  expect_fuzz_proof(as_cost_matrix, "rows", list(m = costs), is_cost)
 })

@@ -12,8 +12,34 @@ test_that("a cost reads as sentences", {
   expect_identical(format(hospital())[[3]], "deciding wait when truth is ill costs 50")
 })
 
+test_that("costs by case show formulas as they were written, and ranges", {
+  costs <- array(
+    c(1, 2, NA, 3, 3, 3, NA, NA, NA, -1.5, 0, 1e6), c(3, 2, 2),
+    list(NULL, decision = c("a", "b"), truth = c("x", "y"))
+  )
+  one <- costs[1, , , drop = FALSE]
+  expect_snapshot({
+    cost_matrix(pay = list(fraud = ~ amount * (1 + rate), ok = 0), refuse = 2, refer = ~fee)
+    cost_matrix(pay = ~amount, refuse = 2)
+    as_cost_matrix(costs)
+    as_cost_matrix(one)
+  })
+})
+
 test_that("a large cost is a table", {
   expect_snapshot(zero_one_cost(c("one", "two", "three", "four"), reject = 0.125))
+  rates <- stats::setNames(as.list(1:13 / 3), letters[1:13])
+  by_case <- cost_matrix(go = replace(rates, 2, list(~amount)), stay = 1)
+  expect_snapshot(print(by_case, digits = 3))
+})
+
+test_that("a huge cost is shown in part", {
+  shown <- capture.output(print(zero_one_cost(sprintf("c%02d", 1:50))))
+  expect_lt(length(shown), 50)
+  expect_identical(
+    utils::tail(shown, 1),
+    "... 30 more actions and 38 more true classes (as.data.frame() has them all)"
+  )
 })
 
 test_that("printed numbers follow the digits asked for", {
@@ -44,6 +70,16 @@ test_that("the data frame has a row per pair, in the order of the actions", {
   expect_identical(rownames(as.data.frame(cost_matrix(a = 1), row.names = "r")), "r")
 })
 
+test_that("matrix and data frame of a cost by case hold text", {
+  cost <- cost_matrix(pay = list(fraud = ~amount, ok = 0), refuse = 2)
+  expect_identical(as.matrix(cost), matrix(
+    c("~amount", "2", "0", "2"), 2,
+    dimnames = list(decision = c("pay", "refuse"), truth = c("fraud", "ok"))
+  ))
+  expect_identical(as.data.frame(cost)$cost, c("~amount", "0", "2", "2"))
+  expect_identical(as.character(as.data.frame(cost)$decision), rep(c("pay", "refuse"), each = 2))
+})
+
 test_that("a part of a cost, or a turned one, is plain numbers", {
   cost <- hospital()
   plain <- as.matrix(cost)
@@ -66,6 +102,11 @@ test_that("a cost can be replaced in its place, by a cost only", {
     said(cost["wait", "ill"] <- "60")
     said(cost[10] <- 1)
   })
+})
+
+test_that("a cost by case is not changed in place", {
+  cost <- cost_matrix(pay = list(fraud = ~amount, ok = 0), refuse = 2)
+  expect_error(cost["pay", "ok"] <- 1, "make it again", class = "bayesrisk_error_argument")
 })
 
 test_that("a cost that was changed behind its back is not printed as one", {
