@@ -38,3 +38,8 @@ naive_posterior <- function(row, features, class) {
 expect_bayesrisk_error <- function(code, kind, text) {
   testthat::expect_error(code, text, class = paste0("bayesrisk_error_", kind))
 }
+
+# A cost with an action that is never worth taking, and no warning of it.
+unwise_cost <- function(...) {
+  suppressWarnings(cost_matrix(...), classes = "bayesrisk_warning_never_best")
+}

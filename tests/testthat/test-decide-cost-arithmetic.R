@@ -15,7 +15,9 @@ test_that("costs are added by name, in the order of the first", {
 
 test_that("a cost that names no class is added whatever is true", {
   flat <- cost_matrix(refer = 1, treat = 0.5, wait = 0)
-  total <- cost_matrix(treat = c(ill = 1.5, healthy = 4.5), wait = c(ill = 50, healthy = 0), refer = 3)
+  total <- cost_matrix(
+    treat = c(ill = 1.5, healthy = 4.5), wait = c(ill = 50, healthy = 0), refer = 3
+  )
   expect_identical(hospital() + flat, total)
   expect_equal(flat + hospital(), total[c("refer", "treat", "wait"), ], ignore_attr = TRUE)
   expect_identical(flat + flat, cost_matrix(refer = 2, treat = 1, wait = 0))
@@ -32,7 +34,7 @@ test_that("a positive factor changes the unit, not the decision", {
 test_that("case C6: a constant for a class and a factor leave the decision as it is", {
   costs <- cost_matrix(a = c(x = -3, y = 4), b = c(x = 5, y = -1), c = c(x = 0, y = 0))
   always <- c(x = 7, y = -20)
-  constant <- suppressWarnings(cost_matrix(c = always, a = always, b = always))
+  constant <- unwise_cost(c = always, a = always, b = always)
   model <- bayes_known(c(x = 0.4, y = 0.6), z = likelihood_gaussian(mean = c(x = 0, y = 2), sd = 1))
   new <- data.frame(z = seq(-3, 5, by = 0.25))
   decided <- predict(model, new, cost = costs)
@@ -113,7 +115,7 @@ test_that("what is not defined is said", {
     said(-1 * hospital())
     said(hospital() / "2")
     said(hospital() + claims)
-    said(hospital() + cost_matrix(treat = c(il = 1, healthy = 4), wait = 3, refer = 2))
+    said(hospital() + cost_matrix(wait = 1, treat = c(il = 0, healthy = 2), refer = c(il = 3, healthy = 0)))
     said(hospital() == as.matrix(hospital()))
     said(claims == claims)
   })

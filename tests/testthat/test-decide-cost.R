@@ -56,9 +56,8 @@ test_that("a cost of numbers alone names no class and fits any model", {
 
 test_that("every odd value is a cost or an error of the package", {
   is_cost <- function(x) inherits(x, "bayesrisk_cost")
-  quiet <- function(...) suppressWarnings(cost_matrix(...), "bayesrisk_warning_never_best")
-  expect_fuzz_proof(quiet, "wait", list(refer = 1), is_cost)
-  expect_fuzz_proof(quiet, "wait", list(refer = c(ill = 1, healthy = 2)), is_cost)
+  expect_fuzz_proof(unwise_cost, "wait", list(refer = 1), is_cost)
+  expect_fuzz_proof(unwise_cost, "wait", list(refer = c(ill = 1, healthy = 2)), is_cost)
   expect_fuzz_proof(cost_matrix, "", is_valid = is_cost)
   expect_fuzz_proof(zero_one_cost, "classes", is_valid = is_cost)
   expect_fuzz_proof(zero_one_cost, "reject", list(classes = c("x", "y")), is_cost)

@@ -58,7 +58,7 @@ test_that("infinite costs rule an action out, but not where the class is impossi
 })
 
 test_that("equal actions: the first is chosen, and nothing is cut", {
-  cost <- cost_matrix(first = c(A = 1, B = 2), second = c(A = 1, B = 2))
+  cost <- unwise_cost(first = c(A = 1, B = 2), second = c(A = 1, B = 2))
   drawn <- draw(two_classes(), "cost", features = "x", cost = cost)
   expect_true(all(drawn$chosen == (drawn$action == "first")))
   expect_identical(crossings(matrix(c(1, 1, 2, 2), 2)), numeric())

@@ -194,7 +194,7 @@ test_that("an infinite cost counts unless the class is impossible", {
   far <- fit(bayes_naive(), y ~ x, transform(tails(), y = rep(c("a", "b"), each = 3)))
   expect_identical(unname(posterior(far, data.frame(x = -100))), matrix(c(1, 0), 1))
   expect_identical(as.character(predict(far, data.frame(x = -100), cost = cost)), "stop")
-  both <- cost_matrix(go = c(b = Inf, a = 0), run = c(b = Inf, a = 0))
+  both <- unwise_cost(go = c(b = Inf, a = 0), run = c(b = Inf, a = 0))
   expect_identical(as.character(predict(model, data.frame(g = "v"), cost = both)), "go")
 })
 
@@ -202,7 +202,7 @@ test_that("a cost names the classes of the model", {
   expect_bayesrisk_error(cost_matrix(go = c(a = 1, b = 2), stop = c(a = 1, B = 2)), "argument",
                          "B|b")
   model <- fit(bayes_naive(), y ~ g, tokens())
-  mistyped <- cost_matrix(go = c(a = 1, c = 2), stop = c(a = 1, c = 2))
+  mistyped <- cost_matrix(go = c(a = 1, c = 2), stop = c(a = 2, c = 1))
   expect_bayesrisk_error(predict(model, tokens(), cost = mistyped), "argument", "c")
 })
 

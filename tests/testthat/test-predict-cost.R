@@ -61,7 +61,7 @@ test_that("a posterior that underflowed is not an impossible class", {
 
 test_that("gains, shifts by class and scales leave the decision (C6)", {
   model <- fit(bayes_naive(), Species ~ ., iris)
-  values <- rbind(one = c(0, 1, 8), two = c(2, 0, 1), three = c(1, 5, 0), four = c(1.5, 1.5, 1.5))
+  values <- rbind(one = c(0, 1, 8), two = c(2, 0, 1), three = c(1, 5, 0), four = c(1, 1, 1))
   colnames(values) <- levels(iris$Species)
   decided <- function(values) predict(model, iris, cost = as_cost_matrix(values, rows = "decision"))
   expected <- decided(values)

@@ -104,7 +104,7 @@ test_that("prior odds far out keep their digits on the log scale", {
 })
 
 test_that("a decision that nothing changes is a row with NA", {
-  cost <- cost_matrix(go = c(a = 1, b = 2), stay = c(a = 0, b = 1))
+  cost <- unwise_cost(go = c(a = 1, b = 2), stay = c(a = 0, b = 1))
   none <- break_even(letters_model(), data.frame(pixels = c(10, 20)), cost)
   expect_identical(none$value, c(NA_real_, NA_real_))
   expect_identical(as.character(none$below), c("stay", "stay"))
@@ -123,7 +123,7 @@ test_that("infinite costs rule out, unless the class is impossible", {
   # The price of the cost that is infinite now.
   price <- break_even(sure, data.frame(f = "v"), cost, c(decision = "go", truth = "b"))
   expect_within(price$value, (1 / 3 * 3 + 2 / 3 * 1) / (2 / 3), 1e-14)
-  all <- cost_matrix(go = Inf, stay = c(a = Inf, b = 1))
+  all <- unwise_cost(go = Inf, stay = c(a = Inf, b = 1))
   expect_identical(as.character(break_even(letters_model(), cost = all)$below), "go")
 })
 
