@@ -33,3 +33,7 @@ sweep_cpp <- function(model, frame, cost, decision, truth, prior, from, to) {
     .Call(`_bayesrisk_sweep_cpp`, model, frame, cost, decision, truth, prior, from, to)
 }
 
+next_feature_cpp <- function(model, frame, cost, features) {
+    .Call(`_bayesrisk_next_feature_cpp`, model, frame, cost, features)
+}
+

@@ -2,6 +2,7 @@
 #include "report.h"
 #include "threads.h"
 
+#include <bayesrisk/risk/next_feature.hpp>
 #include <bayesrisk/risk/sweep.hpp>
 
 using namespace bayesrisk;
@@ -9,8 +10,8 @@ using namespace bayesrisk;
 namespace {
 
 // Cases x classes; NaN where there is no answer.
-Matrix log_joint_of(const doors::Model& model, const Frame& data, const Context& context,
-                    ScoreReport& report) {
+Matrix score_joint(const doors::Model& model, const Frame& data, const Context& context,
+                   ScoreReport& report) {
   const Scorer scorer(model.plan, model.parameters, model.prior);
   Matrix joint(data.rows, scorer.classes());
   Request request;
@@ -53,12 +54,38 @@ Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cos
           "nothing varies");
   const Context context = doors::make_context(1);
   ScoreReport report;
-  const Matrix joint = log_joint_of(scored, data, context, report);
+  const Matrix joint = score_joint(scored, data, context, report);
   const Sweep sweep = sweep_cases(
       joint, [&](Index) -> const Cost& { return costs; }, {decision - 1, truth - 1}, prior, from,
       to, context);
   report.impossible = sweep.impossible;
   return Rcpp::List::create(Rcpp::_["pieces"] = write_pieces(sweep.pieces),
                             Rcpp::_["intercept"] = sweep.intercept, Rcpp::_["slope"] = sweep.slope,
+                            Rcpp::_["report"] = doors::write_report(report));
+}
+
+// Cases x features (from 1): the expected cost now, after the feature is seen, and what
+// is saved. NaN where a feature is known or the case has no answer.
+// [[Rcpp::export]]
+Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost,
+                            Rcpp::IntegerVector features) {
+  const doors::Model scored(model);
+  const Frame data = doors::read_data(scored, frame);
+  const Cost costs{Rcpp::as<Matrix>(cost)};
+  require(costs.of.cols() == scored.plan.groups && costs.actions() > 0, "cost: wrong dimensions");
+  const int count = static_cast<int>(data.columns.size());
+  IntVector asked;
+  for (int feature : features) {
+    require(feature >= 1 && feature <= count, "no such feature");
+    asked.push_back(feature - 1);
+  }
+  const View view = view_of(scored.plan, scored.parameters, scored.prior, count);
+  const Context context = doors::make_context(1);
+  ScoreReport report;
+  const Matrix joint = score_joint(scored, data, context, report);
+  const NextFeature next = next_feature(view, costs, data, asked, joint, context);
+  report.impossible = next.impossible;
+  return Rcpp::List::create(Rcpp::_["unknown"] = next.unknown, Rcpp::_["now"] = next.now,
+                            Rcpp::_["after"] = next.after, Rcpp::_["value"] = next.value,
                             Rcpp::_["report"] = doors::write_report(report));
 }

@@ -1,0 +1,157 @@
+#' Which feature to measure next
+#'
+#' For a case that is known in part: what each of its unknown features is
+#' expected to save, if it were measured before the decision, and whether that is
+#' worth its price. One step ahead: each feature is weighed on its own, as the
+#' last one to be measured.
+#'
+#' @inheritParams break_even
+#' @param newdata The cases, as in [predict()][predict.bayesrisk_model]; their
+#'   unknown features are `NA`. `NULL`, or left out: one case of which nothing is
+#'   known.
+#' @param price What it costs to measure a feature, in the unit of `cost`: one
+#'   number for all, or numbers named by feature.
+#' @param features The features that can be measured; all without it.
+#'
+#' @details
+#' The cost after a feature \eqn{f} was seen is
+#' \deqn{E_{f}\left[ \min_a \sum_k p(k \mid x, f)\, C(a, k) \mid x \right],}{%
+#'   E[ min_a sum_k p(k | x, f) C(a, k) | x ],}
+#' the mean over what \eqn{f} may turn out to be, given what is known: a sum over
+#' the levels of a categorical feature, and for a numeric one an integral over the
+#' regions in which its value would lead to each decision, in closed form between
+#' their exact cuts. Inside a joint block the feature is conditional on the known
+#' members of its block. The cost after is never above the cost now; a feature
+#' that could not change the decision saves exactly 0.
+#'
+#' @return A data frame of class `bayesrisk_next_feature`, a row for each case and
+#'   feature that is `NA` there:
+#'   * `row`: the position of the case in `newdata`;
+#'   * `feature`: its name;
+#'   * `cost_now`: the expected cost of deciding now;
+#'   * `cost_after`: the expected cost of deciding after the feature was seen,
+#'     without its price;
+#'   * `price`: of the feature;
+#'   * `saving`: `cost_now - cost_after - price`;
+#'   * `best`: whether this is the feature of the case that saves most, and more
+#'     than nothing. Where no feature is best, decide now.
+#'
+#'   A case that is known in full has no row; printed, it says so. A case without
+#'   a posterior has `NA`, with a warning as in
+#'   [predict()][predict.bayesrisk_model]. A level that the model does not know
+#'   was measured, so it is not asked for again.
+#' @inheritSection break_even Errors
+#' @references
+#' R. A. Howard (1966), Information value theory, *IEEE Transactions on Systems
+#' Science and Cybernetics* 2(1), 22-26.
+#' @source The example is the classifier of the lecture "Naive Bayes Learning (after
+#'   Mooney)".
+#' @seealso [value_of_information()] for a model before any case.
+#' @examples
+#' bags <- bayes_known(
+#'   prior = c(positive = 0.5, negative = 0.5),
+#'   size = rbind(positive = c(small = 0.4, medium = 0.1, large = 0.5),
+#'                negative = c(0.4, 0.2, 0.4)),
+#'   colour = rbind(positive = c(red = 0.9, blue = 0.05, green = 0.05),
+#'                  negative = c(0.3, 0.3, 0.4)),
+#'   shape = rbind(positive = c(square = 0.05, triangle = 0.05, circle = 0.9),
+#'                 negative = c(0.4, 0.3, 0.3))
+#' )
+#' cases <- data.frame(
+#'   size = c("medium", NA, "small"), colour = c("red", "red", NA), shape = c(NA, NA, "square")
+#' )
+#' cost <- cost_matrix(take = c(positive = 0, negative = 4), leave = c(positive = 2, negative = 0))
+#' steps <- next_feature(bags, cases, cost, price = 0.1)
+#' steps
+#' as.data.frame(steps)
+#' @export
+next_feature <- function(object, newdata = NULL, cost = NULL, price = 0, features = NULL,
+                         prior = NULL) {
+  call <- rlang::current_env()
+  check_model(maybe(object), call)
+  prior <- predict_prior(object, prior, call)
+  cost <- predict_cost(object, "cost", cost, call)
+  known <- names(object$schema$features)
+  asked <- check_drawn_features(object, features, call)
+  asked <- if (is.null(asked)) seq_along(known) else sort(match(asked, known))
+  price <- read_price(price, known, known[asked], call)
+  read <- read_cases(object, newdata, call)
+  next_steps(worth_of_features(object, read, prior, cost, asked, call), known[asked], price)
+}
+
+# Cases x features; NaN where a feature is known.
+worth_of_features <- function(object, read, prior, cost, asked, call) {
+  worth <- call_engine(
+    next_feature_cpp(engine_model(object, prior), read$frame, cost, asked), call
+  )
+  report_rows(worth$report, object$schema, call)
+  worth
+}
+
+# The price of each feature that is asked for.
+read_price <- function(price, known, asked, call) {
+  price <- check_numbers(price, "price", min = 0, call = call)
+  if (is.null(names(price)) && length(price) == 1L) return(rep(price, length(asked)))
+  if (is.null(names(price))) {
+    abort_argument(
+      "{.arg price} must be one number, or numbers named by feature, not {length(price)} numbers
+       without names.", call
+    )
+  }
+  check_known_features(names(price), known, "price", call)
+  missing <- setdiff(asked, names(price))
+  if (length(missing)) abort_argument("{.arg price} has no price for {.field {missing}}.", call)
+  unname(price[asked])
+}
+
+# A row for each unknown feature, case by case.
+next_steps <- function(worth, features, price) {
+  unknown <- which(t(worth$unknown) == 1L)
+  row <- (unknown - 1L) %/% length(features) + 1L
+  feature <- (unknown - 1L) %% length(features) + 1L
+  of <- function(m) replace(m, is.nan(m), NA)[cbind(row, feature)]
+  saving <- of(worth$value) - price[feature]
+  # The first of a case's largest savings.
+  order <- order(row, -saving, feature)
+  first <- order[!duplicated(row[order])]
+  steps <- data.frame(
+    row = row, feature = features[feature], cost_now = of(worth$now), cost_after = of(worth$after),
+    price = price[feature], saving = saving,
+    best = seq_along(row) %in% first & !is.na(saving) & saving > 0
+  )
+  structure(
+    steps, cases = nrow(worth$now), class = c("bayesrisk_next_feature", "data.frame")
+  )
+}
+
+#' @export
+format.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
+  cases <- attr(x, "cases")
+  if (is.null(cases)) cases <- max(0L, x$row)
+  number <- function(v) vapply(v, format, "", digits = digits)
+  vapply(seq_len(cases), function(i) {
+    mine <- x[x$row == i, ]
+    best <- which(mine$best)
+    if (!nrow(mine)) return(sprintf("row %d: decide now (nothing is left to measure)", i))
+    if (is.na(mine$cost_now[[1L]])) return(sprintf("row %d: no posterior", i))
+    if (!length(best)) return(sprintf("row %d: decide now (nothing saves more than its price)", i))
+    step <- mine[best, ]
+    sprintf(
+      "row %d: measure %s (cost %s now, %s after, price %s: saves %s)", i, step$feature,
+      number(step$cost_now), number(step$cost_after), number(step$price), number(step$saving)
+    )
+  }, "")
+}
+
+#' @export
+print.bayesrisk_next_feature <- function(x, ...) {
+  # A part of the columns is a plain table.
+  if (!all(c("row", "feature", "cost_now", "best") %in% names(x))) return(NextMethod())
+  lines <- format(x, ...)
+  cat(cli::pluralize("<next feature of {length(lines)} case{?s}>"), "\n", sep = "")
+  shown <- utils::head(lines, max_sentences)
+  if (length(shown)) cat(paste0("  ", shown), sep = "\n")
+  more <- length(lines) - length(shown)
+  if (more > 0L) cat("  ... and ", more, " more: see as.data.frame()\n", sep = "")
+  invisible(x)
+}

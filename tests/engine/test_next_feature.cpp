@@ -1,0 +1,112 @@
+#include "helpers.hpp"
+
+#include <bayesrisk/risk/next_feature.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace testing;
+
+namespace {
+
+const double inf = std::numeric_limits<double>::infinity();
+
+Eigen::VectorXd vector_of(const Vector& x) {
+  return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Index>(x.size()));
+}
+
+Cost two_by_two(double aa, double ab, double ba, double bb) {
+  Cost cost{Matrix(2, 2)};
+  cost.of << aa, ab, ba, bb;
+  return cost;
+}
+
+Matrix one_row(const Vector& p) { return vector_of(p).array().log().matrix().transpose(); }
+
+}  // namespace
+
+TEST_SUITE_BEGIN("next feature");
+
+TEST_CASE("the letters: seeing the pixels is worth .163622023") {
+  const ModelPlan plan = gaussian_plan(2, 1);
+  Gaussian::Parameters p{Matrix(2, 1), Matrix::Zero(2, 1), Matrix::Constant(2, 1, 4.0)};
+  p.mean << 15, 25;
+  const std::vector<AnyParameters> banks{p};
+  const Vector prior{.75, .25}, x{kNaN, 17};
+  const View view = view_of(plan, banks, prior, 1);
+  Matrix joint(2, 2);
+  joint << one_row(prior), one_row(prior);
+  const NextFeature next = next_feature(view, two_by_two(0, 1, 1, 0), frame_of(x), {0}, joint, {});
+  CHECK(next.unknown(0, 0) == 1);
+  CHECK(next.unknown(1, 0) == 0);
+  CHECK(digits(next.now(0, 0), .25) > 14);
+  CHECK(digits(next.value(0, 0), .163622023) > 8);
+  CHECK(digits(next.after(0, 0), .086377977) > 8);
+  CHECK(std::isnan(next.value(1, 0)));
+}
+
+TEST_CASE("a level that decides: enumerated, with a reject action") {
+  const ModelPlan plan = categorical_plan(3, {2, 3});
+  Matrix probability(3, 5);
+  probability << .3, .7, .2, .5, .3,  //
+      .6, .4, .1, .1, .8,             //
+      .5, .5, 1, 0, 0;
+  const std::vector<AnyParameters> banks{Categorical::Parameters{probability.array().log()}};
+  const Vector prior{.2, .5, .3};
+  const View view = view_of(plan, banks, prior, 2);
+  Cost cost{Matrix(4, 3)};
+  cost.of << 0, 1, 8, 2, 0, 1, 1, 5, 0, .9, .9, .9;
+  const IntVector first{1}, second{kMissingInteger};
+  const Frame frame = frame_of({factor(first, 2), factor(second, 3)}, 1);
+  const Vector known{.2 * .3, .5 * .6, .3 * .5};
+  const NextFeature next = next_feature(view, cost, frame, {0, 1}, one_row(known), {});
+  CHECK(next.unknown(0, 0) == 0);
+  const double evidence = .2 * .3 + .5 * .6 + .3 * .5;
+  const Eigen::Vector3d now = vector_of(known) / evidence;
+  double after = 0;
+  for (int level = 0; level < 3; ++level) {
+    const Eigen::Vector3d joint = now.array() * probability.col(2 + level).array();
+    after += (cost.of * joint).minCoeff();
+  }
+  CHECK(digits(next.now(0, 1), (cost.of * now).minCoeff()) > 14);
+  CHECK(digits(next.after(0, 1), after) > 14);
+  CHECK(digits(next.value(0, 1), (cost.of * now).minCoeff() - after) > 13);
+}
+
+TEST_CASE("what is saved: exactly nothing, or what is infinite now") {
+  const ModelPlan plan = categorical_plan(2, {2});
+  Matrix probability(2, 2);
+  probability << 1, 0, 0, 1;
+  const std::vector<AnyParameters> banks{Categorical::Parameters{probability.array().log()}};
+  const Vector prior{.5, .5};
+  const View view = view_of(plan, banks, prior, 1);
+  const IntVector code{kMissingInteger};
+  const Frame frame = frame_of({factor(code, 2)}, 1);
+  const auto worth = [&](const Cost& cost) {
+    return next_feature(view, cost, frame, {0}, one_row(prior), {});
+  };
+  CHECK(worth(two_by_two(1, 1, 2, 3)).value(0, 0) == 0);
+  const NextFeature rescued = worth(two_by_two(1, inf, inf, 2));
+  CHECK(rescued.now(0, 0) == inf);
+  CHECK(rescued.after(0, 0) == 1.5);
+  CHECK(rescued.value(0, 0) == inf);
+  CHECK(worth(two_by_two(inf, inf, inf, 2)).value(0, 0) == 0);
+}
+
+TEST_CASE("a case without an answer, and no case") {
+  const ModelPlan plan = gaussian_plan(2, 1);
+  const std::vector<AnyParameters> banks{
+      Gaussian::Parameters{Matrix::Zero(2, 1), Matrix::Zero(2, 1), Matrix::Ones(2, 1)}};
+  const Vector prior{.5, .5}, x{kNaN, kNaN}, none;
+  const View view = view_of(plan, banks, prior, 1);
+  Matrix joint(2, 2);
+  joint << kNaN, kNaN, kNegativeInfinity, kNegativeInfinity;
+  const Cost cost = two_by_two(0, 1, 1, 0);
+  const NextFeature next = next_feature(view, cost, frame_of(x), {0}, joint, threads(2));
+  CHECK(next.impossible == 1);
+  CHECK(next.unknown.sum() == 2);
+  CHECK(std::isnan(next.value(0, 0)));
+  CHECK(std::isnan(next.value(1, 0)));
+  CHECK(next_feature(view, cost, frame_of(none), {0}, Matrix(0, 2), {}).now.rows() == 0);
+}
+
+TEST_SUITE_END();
