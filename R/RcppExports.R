@@ -17,6 +17,18 @@ estimate_cpp <- function(banks, groups, features, statistics, options, prior) {
     .Call(`_bayesrisk_estimate_cpp`, banks, groups, features, statistics, options, prior)
 }
 
+regions_cpp <- function(model, frame, feature, log_joint, cost) {
+    .Call(`_bayesrisk_regions_cpp`, model, frame, feature, log_joint, cost)
+}
+
+line_risk_cpp <- function(world, rule, actions, threads) {
+    .Call(`_bayesrisk_line_risk_cpp`, world, rule, actions, threads)
+}
+
+rule_grid_cpp <- function(world, points) {
+    .Call(`_bayesrisk_rule_grid_cpp`, world, points)
+}
+
 check_parameters_cpp <- function(model) {
     invisible(.Call(`_bayesrisk_check_parameters_cpp`, model))
 }

@@ -77,6 +77,47 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// regions_cpp
+Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature, Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost);
+RcppExport SEXP _bayesrisk_regions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featureSEXP, SEXP log_jointSEXP, SEXP costSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< int >::type feature(featureSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type log_joint(log_jointSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    rcpp_result_gen = Rcpp::wrap(regions_cpp(model, frame, feature, log_joint, cost));
+    return rcpp_result_gen;
+END_RCPP
+}
+// line_risk_cpp
+Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int threads);
+RcppExport SEXP _bayesrisk_line_risk_cpp(SEXP worldSEXP, SEXP ruleSEXP, SEXP actionsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type rule(ruleSEXP);
+    Rcpp::traits::input_parameter< int >::type actions(actionsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(line_risk_cpp(world, rule, actions, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// rule_grid_cpp
+Rcpp::List rule_grid_cpp(Rcpp::List world, int points);
+RcppExport SEXP _bayesrisk_rule_grid_cpp(SEXP worldSEXP, SEXP pointsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
+    Rcpp::traits::input_parameter< int >::type points(pointsSEXP);
+    rcpp_result_gen = Rcpp::wrap(rule_grid_cpp(world, points));
+    return rcpp_result_gen;
+END_RCPP
+}
 // check_parameters_cpp
 void check_parameters_cpp(Rcpp::List model);
 RcppExport SEXP _bayesrisk_check_parameters_cpp(SEXP modelSEXP) {
@@ -153,6 +194,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
     {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 6},
+    {"_bayesrisk_regions_cpp", (DL_FUNC) &_bayesrisk_regions_cpp, 5},
+    {"_bayesrisk_line_risk_cpp", (DL_FUNC) &_bayesrisk_line_risk_cpp, 4},
+    {"_bayesrisk_rule_grid_cpp", (DL_FUNC) &_bayesrisk_rule_grid_cpp, 2},
     {"_bayesrisk_check_parameters_cpp", (DL_FUNC) &_bayesrisk_check_parameters_cpp, 1},
     {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 5},
     {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 3},

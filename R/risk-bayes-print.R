@@ -1,0 +1,85 @@
+#' @export
+format.bayesrisk_risk <- function(x, digits = NULL, ...) {
+  number <- function(v) format(v, digits = digits)
+  method <- sprintf("(%s, within %s)", x$method, format(x$accuracy, digits = 2L))
+  if (x$total == x$irreducible) {
+    return(sprintf(
+      "no rule costs less than %s per case in this world %s", number(x$total), method
+    ))
+  }
+  c(
+    sprintf("the rule costs %s per case in this world %s", number(x$total), method),
+    sprintf(
+      "%s of it no rule can avoid; the best rule would save %s",
+      number(x$irreducible), number(x$reducible)
+    ),
+    if (!is.null(x$believed)) {
+      sprintf("the rule's own model believes that it costs %s", number(x$believed))
+    }
+  )
+}
+
+#' @export
+print.bayesrisk_risk <- function(x, ...) {
+  cat("<Bayes risk>\n")
+  cat(paste0("  ", format(x, ...)), sep = "\n")
+  cat("\nJoint probabilities of truth and decision:\n")
+  print(x$table, ...)
+  invisible(x)
+}
+
+#' @export
+summary.bayesrisk_risk <- function(object, ...) {
+  structure(list(risk = object), class = "summary.bayesrisk_risk")
+}
+
+#' @export
+print.summary.bayesrisk_risk <- function(x, ...) {
+  print(x$risk, ...)
+  cat("\nProbabilities of each decision given the truth:\n")
+  shares <- x$risk$table / rowSums(x$risk$table)
+  print(replace(shares, is.nan(shares), NA), na.print = "-", ...)
+  cat("\nWhat each contributes to the cost:\n")
+  print(cost_shares(x$risk), ...)
+  invisible(x)
+}
+
+# What each pair of truth and decision adds to the total.
+cost_shares <- function(risk) {
+  cost <- t(unclass(risk$cost))
+  share <- risk$table * cost
+  # A cell without probability costs nothing, even where the cost is infinite.
+  share[risk$table == 0] <- 0
+  share
+}
+
+#' @rdname bayes_risk
+#' @param x A result of `bayes_risk()`.
+#' @param row.names,optional,... As in [as.data.frame()].
+#' @export
+as.data.frame.bayesrisk_risk <- function(x,
+                                         row.names = NULL, # nolint: object_name_linter.
+                                         optional = FALSE, ...) {
+  truths <- rownames(x$table)
+  decisions <- colnames(x$table)
+  rows <- data.frame(
+    truth = factor(rep(truths, length(decisions)), truths),
+    decision = factor(rep(decisions, each = length(truths)), decisions),
+    probability = as.vector(x$table), cost = as.vector(t(unclass(x$cost))),
+    share = as.vector(cost_shares(x))
+  )
+  if (!is.null(row.names)) rownames(rows) <- row.names
+  rows
+}
+
+#' @export
+tidy.bayesrisk_risk <- function(x, ...) {
+  as.data.frame.bayesrisk_risk(x)
+}
+
+#' @export
+glance.bayesrisk_risk <- function(x, ...) {
+  believed <- if (is.null(x$believed)) NA_real_ else x$believed
+  data.frame(x[c("total", "irreducible", "reducible")], believed = believed,
+             x[c("accuracy", "method")])
+}

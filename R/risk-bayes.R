@@ -1,0 +1,186 @@
+#' Bayes risk: what deciding costs in the world of a model
+#'
+#' The smallest expected cost per case that any rule can reach if the world is as the
+#' model says, computed from the model alone: no test data. With `rule`, what another
+#' rule costs in this world, and how much of that a better rule would save.
+#'
+#' @param object The world: a fitted or known model.
+#' @param cost What each action costs under each true class, see [cost_matrix()]; the
+#'   same for all cases. Without it 0-1 cost: the risk is a probability of error.
+#' @param prior Prior probabilities of the world to use instead of the model's, as in
+#'   [predict()][predict.bayesrisk_model].
+#' @param rule The rule whose cost is asked for; `NULL` for the best one.
+#'   * Another model: it decides by its own prior and likelihoods and the same `cost`.
+#'     Its features are those of `object`, or some of them; its classes the same.
+#'   * `"prior"`: the best rule that sees no feature.
+#'   * `"likelihood"`: the rule that takes all classes for equally probable.
+#'   * A function: it is given a data frame of the features (categories as factors, or
+#'     as they were fitted) and returns a decision for each row, a factor or text.
+#' @param method `NULL` for the most accurate that there is, or how to compute: `"exact"`
+#'   (categorical features and at most one numeric one), `"grid"` (the same with a
+#'   function as a rule along the numeric feature).
+#' @param tolerance `NULL`, or the error to aim at where the method can choose.
+#' @param seed A whole number: where random numbers are needed, the same give the same.
+#'   R's own generator is not touched.
+#' @inheritParams predict.bayesrisk_model
+#'
+#' @details
+#' Categorical features are enumerated: up to 1e6 combinations of their levels. Along a
+#' numeric feature the decision changes at the cuts of [decision_regions()], and the
+#' probability between two cuts is in closed form, so nothing is left to chance.
+#'
+#' A function is asked for its decision of every combination of levels; along a numeric
+#' feature on a grid of some thousand points, dense where the classes are, and its cuts
+#' are found by bisection. Two cuts between neighbours of that grid would be missed:
+#' `accuracy` is the largest probability between two neighbours, times the range of the
+#' costs.
+#'
+#' A rule that decides by what it wrongly believes (a naive model where features depend
+#' on each other) has two risks: what it costs in the world, `total`, and what it would
+#' cost if its own model were true, `believed`.
+#'
+#' @return A list of class `bayesrisk_risk`, all in the unit of `cost`, per case:
+#'   * `total`: the expected cost of the rule;
+#'   * `irreducible`: that of the best rule, the Bayes risk;
+#'   * `reducible`: the difference;
+#'   * `table`: joint probabilities, true classes in rows, decisions in columns; divided
+#'     by the prior they are the probabilities of each decision given the truth;
+#'   * `accuracy`: a bound of the error of `total`;
+#'   * `method`;
+#'   * `believed` for a rule that is a model;
+#'   * `cost`.
+#'
+#'   `as.data.frame()` (or [generics::tidy()]) has a row for each truth and decision,
+#'   [generics::glance()] one row with the numbers, `summary()` the probabilities given
+#'   the truth.
+#' @section Errors: `bayesrisk_error_argument` names the argument, and what of a rule
+#'   does not fit: a feature, a class, a decision that is no action.
+#' @references
+#' Lecture "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
+#' (Wehner)": regions of error, of which one part can be reduced.
+#'
+#' Lecture "Bayesian Learning" (Galili, Shamir, Yakhini): the error of the naive rule
+#' where features depend on each other.
+#' @seealso [decision_regions()], [decision_threshold()]
+#' @examples
+#' ocr <- bayes_known(
+#'   prior = c(a = 0.75, b = 0.25),
+#'   pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
+#' )
+#' bayes_risk(ocr)
+#' bayes_risk(ocr, rule = "likelihood")
+#' bayes_risk(ocr, rule = function(x) ifelse(x$pixels < 21, "a", "b"))
+#'
+#' # What is seeing the pixels worth?
+#' bayes_risk(ocr, rule = "prior")$reducible
+#'
+#' cost <- cost_matrix(a = c(a = 0, b = 10), b = c(a = 1, b = 0), ask = 0.5)
+#' summary(bayes_risk(ocr, cost))
+#' @export
+bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = NULL,
+                       tolerance = NULL, seed = 1,
+                       threads = getOption("bayesrisk.threads", 1L)) {
+  call <- rlang::current_env()
+  check_model(maybe(object), call)
+  settings <- check_risk_settings(method, tolerance, seed, threads, call)
+  cost <- predict_cost(object, "cost", cost, call)
+  world <- new_world(object, predict_prior(object, prior, call))
+  aligned <- read_rule(rule, world, cost, call)
+  risk <- compute_risk(world, aligned, cost, settings, own = is.null(rule), call)
+  if (inherits(rule, "bayesrisk_model")) {
+    risk$believed <- believed_risk(rule, cost, settings, call)
+  }
+  structure(c(risk, list(cost = new_cost(cost))), class = "bayesrisk_risk")
+}
+
+check_risk_settings <- function(method, tolerance, seed, threads, call) {
+  if (!is.null(method)) method <- check_choice(method, names(risk_methods()), "method", call)
+  if (!is.null(tolerance)) {
+    tolerance <- check_number(tolerance, "tolerance", min = 1e-15, max = 1, call = call)
+  }
+  list(
+    method = method, tolerance = tolerance,
+    seed = check_whole_number(seed, "seed", call = call), threads = check_threads(threads, call)
+  )
+}
+
+# What a rule costs in a world; `own`: it is the best one there.
+compute_risk <- function(world, rule, cost, settings, own, call) {
+  rules <- list(rule = rule, best = if (!own) own_rule(world, cost))
+  rules <- rules[!vapply(rules, is.null, NA)]
+  method <- choose_risk_method(world, rule, settings$method, call)
+  computed <- risk_methods()[[method]]$compute(world, rules, cost, settings, call)
+  names <- list(truth = world$classes, decision = rownames(cost))
+  tables <- lapply(computed$tables, function(table) structure(table, dimnames = names))
+  total <- mean_cost(tables$rule, cost)
+  irreducible <- if (own) total else min(total, mean_cost(tables$best, cost))
+  list(
+    total = total, irreducible = irreducible,
+    reducible = if (total == irreducible) 0 else total - irreducible,
+    table = tables$rule, accuracy = computed$accuracy, method = method
+  )
+}
+
+# A cell without probability costs nothing, even where the cost is infinite.
+mean_cost <- function(table, cost) {
+  met <- table > 0
+  sum(table[met] * t(cost)[met])
+}
+
+# The risk that a rule's model would have if it were true.
+believed_risk <- function(rule, cost, settings, call) {
+  world <- new_world(rule, rule$parameters$prior)
+  cost <- cost[, world$classes, drop = FALSE]
+  settings["method"] <- list(NULL)
+  compute_risk(world, own_rule(world, cost), cost, settings, own = TRUE, call)$total
+}
+
+most_cells <- 1e6
+
+# How risks are computed, the most accurate first. `fits(world, rule)`: whether a method
+# can. `compute(world, rules, cost, settings, call)` gives a table (truth x decision) of
+# joint probabilities for each of `rules`, and the accuracy of the cost of the first.
+risk_methods <- function() {
+  line <- function(world, rule) length(world$numeric) == 1L && is.function(rule)
+  list(
+    exact = list(
+      fits = function(world, rule) {
+        length(world$numeric) <= 1L && world$cells <= most_cells && !line(world, rule)
+      },
+      compute = exact_risk
+    ),
+    grid = list(
+      fits = function(world, rule) line(world, rule) && world$cells <= most_rule_rows / 64,
+      compute = exact_risk
+    )
+  )
+}
+
+choose_risk_method <- function(world, rule, method, call) {
+  fits <- vapply(risk_methods(), function(m) m$fits(world, rule), NA)
+  if (is.null(method) && any(fits)) return(names(fits)[fits][[1L]])
+  if (!is.null(method) && fits[[method]]) return(method)
+  numbers <- length(world$numeric)
+  cells <- format(world$cells, digits = 3L)
+  abort_argument(c(
+    if (is.null(method)) {
+      "There is no method to compute this risk."
+    } else {
+      "{.code method = \"{method}\"} cannot compute this risk."
+    },
+    i = "The world has {numbers} numeric feature{?s} and {cells} combination{?s} of categories.",
+    i = if (any(fits)) "{.val {names(fits)[fits]}} can."
+  ), call)
+}
+
+exact_risk <- function(world, rules, cost, settings, call) {
+  seen <- lapply(rules, function(rule) {
+    if (is.function(rule)) look_at_rule(rule, world, rownames(cost), call) else rule
+  })
+  tables <- lapply(seen, function(rule) {
+    call_engine(line_risk_cpp(engine_world(world), rule, nrow(cost), settings$threads), call)
+  })
+  rounding <- 1e-12 * max(abs(cost[is.finite(cost)]), 0)
+  missed <- if (is.null(seen$rule$gap)) 0 else seen$rule$gap * diff(range(cost))
+  list(tables = tables, accuracy = max(rounding, missed))
+}

@@ -1,0 +1,127 @@
+# A rule that is a function of new data: what it decides, cell by cell and along a line.
+
+# The decisions of a function (codes of `actions`) for some rows; every one is checked.
+call_rule <- function(rule, newdata, actions, call) {
+  decisions <- tryCatch(rule(newdata), error = function(e) {
+    reason <- conditionMessage(e)
+    abort_argument("{.arg rule} failed: {reason}", call)
+  })
+  rows <- nrow(newdata)
+  if (!is.factor(decisions) && !is.character(decisions)) {
+    got <- describe_value(decisions)
+    abort_argument(c(
+      "{.arg rule} must return a decision for each row, a factor or text, not {got}.",
+      i = "The actions are {.val {actions}}."
+    ), call)
+  }
+  decisions <- as.character(decisions)
+  if (length(decisions) != rows) {
+    abort_argument(
+      "{.arg rule} returned {length(decisions)} decision{?s} for {rows} row{?s}.", call
+    )
+  }
+  unknown <- setdiff(decisions, actions)
+  if (length(unknown)) {
+    guesses <- likely_misspellings(stats::na.omit(unknown), actions)
+    abort_argument(c(
+      "{.arg rule} decided {.val {utils::head(unknown, 5L)}}, which {?is/are} no action{?s} of
+       the cost.",
+      i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
+      i = "The actions are {.val {actions}}."
+    ), call)
+  }
+  match(decisions, actions)
+}
+
+# Some cells of a world (positions from 1) as new data; the first feature varies
+# fastest. `numbers`: values of the numeric features, named.
+cell_data <- function(world, cells, numbers = list()) {
+  step <- 1
+  columns <- list()
+  for (feature in world$features[world$categorical]) {
+    levels <- length(feature$levels)
+    columns[[feature$name]] <- as_levels((cells - 1) %/% step %% levels + 1, feature)
+    step <- step * levels
+  }
+  columns[names(numbers)] <- numbers
+  structure(
+    columns[names(world$features)],
+    names = names(world$features), row.names = .set_row_names(length(cells)),
+    class = "data.frame"
+  )
+}
+
+# Codes of levels as a column of the type that the feature was fitted with.
+as_levels <- function(codes, feature) {
+  switch(feature$type,
+    logical = codes == 2,
+    character = feature$levels[codes],
+    as_class_factor(as.integer(codes), feature)
+  )
+}
+
+look_at_rule <- function(rule, world, actions, call) {
+  look <- if (length(world$numeric)) rule_by_line else rule_by_cell
+  look(rule, world, actions, call)
+}
+
+# Without a numeric feature a rule has one decision for each cell, and is known exactly.
+rule_by_cell <- function(rule, world, actions, call) {
+  cells <- seq_len(world$cells)
+  decisions <- call_rule(rule, cell_data(world, cells), actions, call)
+  list(model = NULL, cut = rep(list(numeric()), length(cells)), decision = as.list(decisions))
+}
+
+# Rows that a function is asked for at once.
+most_rule_rows <- 2^19
+
+# Along one numeric feature: the decisions on a grid, and each cut between two
+# neighbours by bisection, all cuts of all cells at once.
+rule_by_line <- function(rule, world, actions, call) {
+  points <- max(64, min(4096, most_rule_rows %/% world$cells))
+  grid <- call_engine(rule_grid_cpp(engine_world(world), as.integer(points)), call)
+  name <- names(world$features)[[world$numeric]]
+  decide <- function(cell, x) {
+    call_rule(rule, cell_data(world, cell, stats::setNames(list(x), name)), actions, call)
+  }
+  cell <- rep(seq_len(world$cells), each = length(grid$x))
+  x <- rep(grid$x, world$cells)
+  decision <- decide(cell, x)
+  at <- which(diff(decision) != 0L & diff(cell) == 0L)
+  cuts <- bisect_cuts(decide, list(
+    cell = cell[at], low = x[at], high = x[at + 1L], left = decision[at], right = decision[at + 1L]
+  ))
+  first <- decision[!duplicated(cell)]
+  of_cell <- split(seq_along(cuts$x), factor(cuts$cell, seq_len(world$cells)))
+  list(
+    model = NULL, cut = unname(lapply(of_cell, function(i) cuts$x[i])),
+    decision = unname(Map(function(i, d) c(d, cuts$right[i]), of_cell, first)), gap = grid$gap
+  )
+}
+
+# Halves brackets down to 1e-13 of their width. One whose middle has a third decision
+# becomes two.
+bisect_cuts <- function(decide, brackets) {
+  brackets <- as.data.frame(brackets)
+  brackets$enough <- 1e-13 * (brackets$high - brackets$low)
+  done <- brackets[0L, ]
+  while (nrow(brackets)) {
+    width <- brackets$high - brackets$low
+    middle <- brackets$low + width / 2
+    open <- brackets$low < middle & middle < brackets$high & width > brackets$enough
+    done <- rbind(done, brackets[!open, ])
+    brackets <- brackets[open, ]
+    middle <- middle[open]
+    if (!nrow(brackets)) break
+    found <- decide(brackets$cell, middle)
+    left <- brackets[found != brackets$left, ]
+    left$high <- middle[found != brackets$left]
+    left$right <- found[found != brackets$left]
+    right <- brackets[found != brackets$right, ]
+    right$low <- middle[found != brackets$right]
+    right$left <- found[found != brackets$right]
+    brackets <- rbind(left, right)
+  }
+  done <- done[order(done$cell, done$high), ]
+  list(cell = done$cell, x = done$high, right = done$right)
+}

@@ -1,0 +1,155 @@
+#' The threshold of two actions
+#'
+#' For two classes and two actions the decision of least expected cost compares a
+#' posterior probability with one number, or the likelihood ratio with another.
+#'
+#' @param cost A cost of two actions and two classes, see [cost_matrix()].
+#' @param prior Prior probabilities: named by class, or in class order, or `"uniform"`.
+#'   Without it those of `object`, if that is given.
+#' @param object A fitted or known model of the two classes, or `NULL`.
+#'
+#' @details
+#' With \eqn{C(a, k)} the cost of action \eqn{a} under class \eqn{k}, the first action
+#' \eqn{a} is better than the second, \eqn{b}, when
+#' \deqn{
+#'   p(1 \mid x)\,(C(b, 1) - C(a, 1)) > p(2 \mid x)\,(C(a, 2) - C(b, 2)),
+#' }{
+#'   p(1 | x) (C(b, 1) - C(a, 1)) > p(2 | x) (C(a, 2) - C(b, 2)),
+#' }
+#' so when the odds of class 1 exceed
+#' \eqn{(C(a, 2) - C(b, 2)) / (C(b, 1) - C(a, 1))}, and the likelihood ratio
+#' \eqn{p(x \mid 1) / p(x \mid 2)}{p(x | 1) / p(x | 2)} exceeds this times
+#' \eqn{P(2) / P(1)}. Where the first action is the one for class 2 (both differences are
+#' negative), `class` is class 2, so that "exceeds" is always the right word. At
+#' equality both cost the same, and the first is taken.
+#'
+#' An action that is never better has no threshold: `posterior`, `likelihood_ratio` and
+#' `log_odds` are `-Inf` where the first action is always taken, and `Inf` where never.
+#'
+#' @return A list of class `bayesrisk_threshold`:
+#'   * `action`: the first action, and `class`: the class that it is for;
+#'   * `posterior`: take the action when the posterior probability of the class exceeds
+#'     this;
+#'   * `likelihood_ratio`: or when the density of `x` given the class, divided by that
+#'     given the other class, exceeds this; `NA` without a prior;
+#'   * `log_odds`: the logarithm of the odds at the threshold;
+#'   * `cut`: with an `object` whose only feature is numeric, the values of it at which
+#'     the decision changes, in increasing order; otherwise `NULL`.
+#' @section Errors: `bayesrisk_error_argument` for more or fewer than two actions or
+#'   classes.
+#' @references
+#' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of the 17th
+#' International Joint Conference on Artificial Intelligence*, 973-978.
+#'
+#' Lecture "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
+#' (Wehner)", the likelihood-ratio test with costs.
+#' @seealso [decision_regions()] for more classes or actions, [break_even()]
+#' @examples
+#' # A miss costs ten false alarms
+#' decision_threshold(cost_matrix(
+#'   alarm = c(fire = 0, none = 1),
+#'   quiet = c(fire = 10, none = 0)
+#' ))
+#'
+#' ocr <- bayes_known(
+#'   prior = c(a = 0.75, b = 0.25),
+#'   pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
+#' )
+#' decision_threshold(cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0)), object = ocr)
+#' @export
+decision_threshold <- function(cost, prior = NULL, object = NULL) {
+  call <- rlang::current_env()
+  values <- check_cost(maybe(cost), call)
+  if (!is.null(object)) {
+    check_model(object, call)
+    values <- align_cost(cost, object$schema$classes$levels, call)
+  }
+  check_two_by_two(values, call)
+  prior <- threshold_prior(prior, colnames(values), object, call)
+  found <- threshold_of(values)
+  ratio <- likelihood_threshold(found$odds, prior[c(found$class, 3L - found$class)])
+  structure(list(
+    action = rownames(values)[[1L]], class = colnames(values)[[found$class]],
+    posterior = found$posterior, likelihood_ratio = ratio,
+    log_odds = if (found$odds < 0) -Inf else log(found$odds),
+    cut = threshold_cut(object, values, prior, call)
+  ), class = "bayesrisk_threshold")
+}
+
+check_two_by_two <- function(values, call) {
+  if (is.null(colnames(values))) {
+    abort_argument(c(
+      "{.arg cost} names no class: its actions cost the same whatever is true.",
+      i = "A threshold is for costs that depend on which of two classes is true."
+    ), call)
+  }
+  if (identical(dim(values), c(2L, 2L))) return(invisible())
+  abort_argument(c(
+    "A threshold is for two actions and two classes; {.arg cost} has {nrow(values)} action{?s}
+     and {ncol(values)} class{?es}.",
+    i = "{.fn decision_regions} says what is decided where, for any number of them."
+  ), call)
+}
+
+# In class order; NULL where there is none.
+threshold_prior <- function(prior, classes, object, call) {
+  if (!is.null(object)) return(predict_prior(object, prior, call))
+  resolve_prior(prior, classes, NULL, call)
+}
+
+# The odds of the class that the first action is for, and its probability, at the
+# threshold. Below 0: the first action is always taken; a probability above 1: never.
+threshold_of <- function(values) {
+  loss <- values[[1L, 2L]] - values[[2L, 2L]] # of the first action under class 2
+  gain <- values[[2L, 1L]] - values[[1L, 1L]] # and under class 1
+  # Where both actions cost infinitely much, the first one is taken.
+  always <- is.nan(loss) || is.nan(gain) || loss == gain && (loss == 0 || is.infinite(loss)) ||
+    loss < 0 && gain > 0
+  if (always) return(list(class = 1L, odds = -Inf, posterior = -Inf))
+  if (gain < 0 && loss > 0) return(list(class = 1L, odds = Inf, posterior = Inf))
+  class <- if (gain >= 0 && loss >= 0) 1L else 2L
+  weights <- abs(if (class == 1L) c(loss, gain) else c(gain, loss))
+  list(
+    class = class, odds = weights[[1L]] / weights[[2L]],
+    posterior = if (is.infinite(weights[[1L]])) 1 else weights[[1L]] / sum(weights)
+  )
+}
+
+# `prior`: of the class in question, and of the other one.
+likelihood_threshold <- function(odds, prior) {
+  if (is.null(prior)) return(NA_real_)
+  if (odds < 0) return(-Inf)
+  if (prior[[1L]] == 0 || is.infinite(odds)) return(Inf)
+  odds * prior[[2L]] / prior[[1L]]
+}
+
+threshold_cut <- function(object, values, prior, call) {
+  features <- object$schema$features
+  if (length(features) != 1L || features[[1L]]$kind != "numeric") return(NULL)
+  regions <- decision_regions(object, new_cost(values), stats::setNames(prior, colnames(values)))
+  utils::head(regions$to, -1L)
+}
+
+#' @export
+format.bayesrisk_threshold <- function(x, digits = NULL, ...) {
+  number <- function(v) paste(vapply(v, format, "", digits = digits), collapse = ", ")
+  if (x$posterior == -Inf) return(sprintf("%s is always decided", x$action))
+  if (x$posterior == Inf) return(sprintf("%s is never decided", x$action))
+  c(
+    sprintf(
+      "decide %s when the posterior probability of %s exceeds %s (log odds %s)",
+      x$action, x$class, number(x$posterior), number(x$log_odds)
+    ),
+    if (!is.na(x$likelihood_ratio)) {
+      sprintf("which is when the likelihood ratio exceeds %s", number(x$likelihood_ratio))
+    },
+    if (length(x$cut)) sprintf("the decision changes at %s", number(x$cut))
+  )
+}
+
+#' @export
+print.bayesrisk_threshold <- function(x, ...) {
+  cat("<threshold of two actions>\n")
+  cat(paste0("  ", format(x, ...)), sep = "\n")
+  invisible(x)
+}

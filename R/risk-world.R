@@ -1,0 +1,87 @@
+# The world that a risk is computed in, and the rules that decide in it. A rule that is
+# a model is aligned to the world by names: features, levels, classes.
+
+new_world <- function(object, prior) {
+  features <- object$schema$features
+  kinds <- feature_kinds(object$schema)
+  list(
+    object = object, prior = prior, classes = object$schema$classes$levels,
+    features = features, numeric = which(kinds == "numeric"),
+    categorical = which(kinds == "categorical"),
+    # As a double: there may be more cells than an integer can count.
+    cells = prod(lengths(lapply(features[kinds == "categorical"], `[[`, "levels")))
+  )
+}
+
+engine_world <- function(world) {
+  list(
+    model = engine_model(world$object, world$prior), numeric = world$numeric,
+    categorical = world$categorical
+  )
+}
+
+# A rule as the doors read it: list(model, feature, level, cost), or a function, which
+# each method looks at in its own way. `cost` is aligned to the world.
+read_rule <- function(rule, world, cost, call) {
+  if (is.null(rule)) return(own_rule(world, cost))
+  if (is.function(rule)) return(rule)
+  if (identical(rule, "prior")) return(own_rule(world, cost, sees = FALSE))
+  if (identical(rule, "likelihood")) {
+    weight <- world$object$statistics$classes$weight
+    prior <- resolve_prior("uniform", world$classes, weight, call)
+    return(own_rule(world, cost, prior))
+  }
+  if (!inherits(rule, "bayesrisk_model")) {
+    got <- describe_value(rule)
+    abort_argument(
+      "{.arg rule} must be a model, a function of new data, {.val prior} or {.val likelihood},
+       not {got}.", call
+    )
+  }
+  check_model(rule, call, "rule")
+  align_rule(rule, world, cost, call)
+}
+
+# The world's own model, with its features or without them, and perhaps another prior.
+own_rule <- function(world, cost, prior = world$prior, sees = TRUE) {
+  places <- seq_along(world$features)
+  if (!sees) places[] <- NA_integer_
+  new_rule(world, world$object, prior, places, cost)
+}
+
+new_rule <- function(world, object, prior, places, cost) {
+  level <- Map(function(feature, place) {
+    if (is.na(place)) return(integer())
+    match(feature$levels, object$schema$features[[place]]$levels)
+  }, world$features, places)
+  list(
+    model = engine_model(object, prior), feature = places, level = unname(level), cost = cost
+  )
+}
+
+align_rule <- function(rule, world, cost, call) {
+  features <- rule$schema$features
+  lacking <- setdiff(names(features), names(world$features))
+  if (length(lacking)) {
+    guesses <- likely_misspellings(lacking, setdiff(names(world$features), names(features)))
+    abort_argument(c(
+      "{.arg rule} needs {.field {lacking}}, which {?is/are} no feature{?s} of {.arg object}.",
+      i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
+      i = "A rule sees what the world has, or a part of it."
+    ), call)
+  }
+  for (feature in features) check_rule_kind(feature, world$features[[feature$name]], call)
+  classes <- rule$schema$classes$levels
+  headline <- cli::format_inline("{.arg rule} must have the classes of {.arg object}.")
+  check_same_names(classes, world$classes, headline, call)
+  places <- match(names(world$features), names(features))
+  new_rule(world, rule, rule$parameters$prior, places, cost[, classes, drop = FALSE])
+}
+
+check_rule_kind <- function(feature, of_world, call) {
+  if (feature$kind == of_world$kind) return(invisible())
+  abort_argument(
+    "{.arg rule} knows {.field {feature$name}} as {feature$kind}; {.arg object} knows it as
+     {of_world$kind}.", call
+  )
+}

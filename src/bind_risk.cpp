@@ -1,0 +1,78 @@
+#include "threads.h"
+#include "world.h"
+
+#include <bayesrisk/risk/conditional.hpp>
+#include <bayesrisk/risk/rule_grid.hpp>
+
+using namespace bayesrisk;
+
+namespace {
+
+// A rule that was looked at from outside: cuts and decisions (from 1) of each cell.
+GivenRule read_given(const Rcpp::List& list, const CellWorld& world, int actions) {
+  const Rcpp::List cut(doors::element(list, "cut")), decision(doors::element(list, "decision"));
+  require(cut.size() == world.cells.count() && decision.size() == cut.size(),
+          "rule: wrong number of cells");
+  std::vector<Regions> regions(static_cast<std::size_t>(cut.size()));
+  for (R_xlen_t i = 0; i < cut.size(); ++i) {
+    Regions& of_cell = regions[static_cast<std::size_t>(i)];
+    doors::read_field(cut[i], of_cell.cut);
+    of_cell.decision = doors::read_places(decision[i], actions);
+    require(of_cell.decision.size() == of_cell.cut.size() + 1, "rule: wrong decisions");
+    for (double& x : of_cell.cut) x -= world.origin;
+    for (int action : of_cell.decision) require(action >= 0, "rule: no decision");
+  }
+  return GivenRule(regions);
+}
+
+}  // namespace
+
+// Cuts and decisions (from 1) along one numeric feature, the others as in the only row
+// of the frame, which weighs the classes by `log_joint`.
+// [[Rcpp::export]]
+Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
+                       Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost) {
+  const doors::Model read(model);
+  const Frame row = doors::read_data(read, frame);
+  require(log_joint.size() == read.plan.groups, "log joint: wrong length");
+  require(row.rows == 1 && feature >= 1 && feature <= static_cast<int>(row.columns.size()),
+          "no such feature");
+  const View view =
+      view_of(read.plan, read.parameters, read.prior, static_cast<int>(row.columns.size()));
+  const double origin = origin_of(view, feature - 1);
+  const Line line = conditional_line(view, row, 0, feature - 1, origin);
+  Regions regions =
+      find_regions(line, Rcpp::as<Vector>(log_joint), doors::read_cost(cost, read.plan.groups));
+  for (double& cut : regions.cut) cut += origin;
+  for (int& decision : regions.decision) ++decision;
+  return Rcpp::List::create(
+      Rcpp::_["cut"] = regions.cut, Rcpp::_["decision"] = regions.decision,
+      Rcpp::_["exact"] = Rcpp::LogicalVector(regions.exact.begin(), regions.exact.end()));
+}
+
+// Joint probabilities of truth and decision in a world of at most one numeric feature.
+// [[Rcpp::export]]
+Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int threads) {
+  const doors::World read(world);
+  const CellWorld line = read.along_a_line();
+  const Context context = doors::make_context(threads);
+  if (Rf_isNull(doors::element(rule, "model"))) {
+    return Rcpp::wrap(decision_table(line, read_given(rule, line, actions), actions, context));
+  }
+  const doors::RuleModel decider(rule, read);
+  require(decider.cost.actions() == actions, "cost: wrong actions");
+  return Rcpp::wrap(
+      decision_table(line, ModelRule(decider.view, line, decider.cost), actions, context));
+}
+
+// Where to look at a rule, and the largest probability between two neighbours.
+// [[Rcpp::export]]
+Rcpp::List rule_grid_cpp(Rcpp::List world, int points) {
+  const doors::World read(world);
+  const CellWorld line = read.along_a_line();
+  const RuleGrid grid =
+      rule_grid(line_of(line.view, line.numeric, line.origin), line.view.log_prior(), points);
+  Vector x = grid.x;
+  for (double& value : x) value += line.origin;
+  return Rcpp::List::create(Rcpp::_["x"] = x, Rcpp::_["gap"] = grid.gap);
+}

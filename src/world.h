@@ -1,0 +1,103 @@
+#pragma once
+
+// A world and the rules that decide in it, as the doors of risk get them.
+
+#include "model.h"
+
+#include <bayesrisk/risk/decision_table.hpp>
+
+namespace doors {
+
+// Positions from 1, NA: none (-1).
+inline IntVector read_places(SEXP x, int count) {
+  IntVector places;
+  read_field(x, places);
+  for (int& place : places) {
+    place = place == NA_INTEGER ? -1 : place - 1;
+    require(place >= -1 && place < count, "a place that is not there");
+  }
+  return places;
+}
+
+// How many levels a feature has; 0 for a number.
+inline int levels_of(const ModelPlan& plan, int feature) {
+  const Place place = place_of(plan, feature);
+  return std::visit(
+      [&](const auto& p) {
+        if constexpr (std::decay_t<decltype(p)>::reads_codes) {
+          return p.levels[static_cast<std::size_t>(place.member)];
+        } else {
+          return 0;
+        }
+      },
+      plan.banks[place.bank]);
+}
+
+inline Cost read_cost(SEXP x, int classes) {
+  Cost cost;
+  read_field(x, cost.of);
+  require(cost.of.cols() == classes && cost.of.rows() > 0, "cost: wrong dimensions");
+  return cost;
+}
+
+// list(model, numeric, categorical): a model, and its features of each kind.
+struct World {
+  Model model;
+  int features;
+  View view;
+  IntVector numeric;
+  Cells cells;
+
+  explicit World(const Rcpp::List& list)
+      : model(Rcpp::List(element(list, "model"))),
+        features(Rcpp::as<int>(element(element(list, "model"), "features"))),
+        view(view_of(model.plan, model.parameters, model.prior, features)),
+        numeric(read_places(element(list, "numeric"), features)) {
+    cells.features = read_places(element(list, "categorical"), features);
+    for (int feature : numeric) require(levels_of(model.plan, feature) == 0, "not numeric");
+    for (int feature : cells.features) {
+      cells.levels.push_back(levels_of(model.plan, feature));
+      require(cells.levels.back() > 0, "not categorical");
+    }
+  }
+  World(const World&) = delete;
+
+  // With one numeric feature, or none.
+  CellWorld along_a_line() const {
+    require(numeric.size() <= 1, "more than one numeric feature");
+    if (numeric.empty()) return {view, cells, -1, 0};
+    return {view, cells, numeric[0], origin_of(view, numeric[0])};
+  }
+};
+
+// list(model, feature, level, cost): a model that decides in a world. `feature` and
+// `level` say where the world's stand in the model; the cost is in the order of its
+// classes.
+struct RuleModel {
+  Model model;
+  View view;
+  Cost cost;
+
+  RuleModel(const Rcpp::List& list, const World& world)
+      : model(Rcpp::List(element(list, "model"))),
+        view{model.plan, model.parameters, model.prior, {}, {}},
+        cost(read_cost(element(list, "cost"), model.plan.groups)) {
+    const int own = Rcpp::as<int>(element(element(list, "model"), "features"));
+    view.feature = read_places(element(list, "feature"), own);
+    require(static_cast<int>(view.feature.size()) == world.features, "rule: wrong features");
+    const Rcpp::List level(element(list, "level"));
+    require(level.size() == world.features, "rule: wrong levels");
+    for (int j = 0; j < world.features; ++j) {
+      const int feature = view.feature[static_cast<std::size_t>(j)];
+      const int levels = feature < 0 ? 0 : levels_of(model.plan, feature);
+      view.level.push_back(read_places(level[j], levels));
+      const int expected = feature < 0 ? 0 : levels_of(world.model.plan, j);
+      require(
+          static_cast<int>(view.level.back().size()) == expected && (expected > 0) == (levels > 0),
+          "rule: wrong levels");
+    }
+  }
+  RuleModel(const RuleModel&) = delete;
+};
+
+}  // namespace doors
