@@ -13,9 +13,10 @@
 #'     a row for each pair of an action and a class; other columns are ignored.
 #'     Actions and classes are in the order of the levels of a factor, else in the
 #'     order in which they appear;
-#'   * a numeric array, cases x actions x true classes: a cost by case, whose
-#'     `rows` are those of the matrix `m[i, , ]` of a case. The first axis needs
-#'     no names; costs of a case that are `NA` leave it undecided;
+#'   * a numeric array, its first axis the cases: a cost by case, see
+#'     [cost_matrix()]. The other two axes are named as those of a matrix, and
+#'     `rows` says what the rows of `m[i, , ]` are. A cost may be `NA` here, which
+#'     leaves that case undecided;
 #'   * a `bayesrisk_cost`, which is returned as it is.
 #'
 #'   Costs are as in [cost_matrix()]: finite or `Inf`.
@@ -34,9 +35,11 @@
 #' * **rpart** (`parms = list(loss = )`): truth in the rows, `rows = "truth"`;
 #'   that matrix has no names, so give it `dimnames` first.
 #'
-#' @return A `bayesrisk_cost`, see [cost_matrix()]. Errors are of class
-#'   `bayesrisk_error_argument`: unknown roles, missing or repeated names or
-#'   pairs, costs that are no numbers.
+#' @return A `bayesrisk_cost`, see [cost_matrix()], also for its warnings; of an
+#'   array also a `bayesrisk_case_cost`. The matrix and the data frame of a cost
+#'   that names classes, [as.matrix()] and [as.data.frame()], give it back. Errors
+#'   are of class `bayesrisk_error_argument`: unknown roles, missing or repeated
+#'   names or pairs, costs that are no numbers.
 #' @references
 #' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of
 #' the 17th International Joint Conference on Artificial Intelligence*, 973-978.
@@ -52,6 +55,12 @@
 #'   decision = c("treat", "treat", "wait", "wait"),
 #'   cost     = c(1, 4, 50, 0)
 #' ))
+#'
+#' # By case: what waiting costs depends on the patient
+#' by_case <- array(1, c(3, 2, 2), list(NULL, c("treat", "wait"), c("ill", "healthy")))
+#' by_case[, "wait", "ill"] <- c(10, 50, 200)
+#' by_case[, "wait", "healthy"] <- 0
+#' as_cost_matrix(by_case, rows = "decision")
 as_cost_matrix <- function(m, rows = NULL) {
   if (!is.null(rows)) {
     rows <- check_choice(check_string(rows, "rows"), c("decision", "truth"), "rows")

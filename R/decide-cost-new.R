@@ -8,14 +8,14 @@ cost_from_cells <- function(cells, call, utility = FALSE) {
 }
 
 new_cost <- function(values, call = rlang::caller_env(), utility = FALSE) {
-  names(dimnames(values)) <- c("decision", "truth")
+  dimnames(values) <- cost_axes(values)
   check_cost_numbers(values, call, utility)
   structure(values, class = c(if (utility) "bayesrisk_utility", "bayesrisk_cost"))
 }
 
 # `rows`: how many cases the array had that the cells are columns of; else NULL.
 new_case_cost <- function(cells, rows, call, utility = FALSE) {
-  names(dimnames(cells)) <- c("decision", "truth")
+  dimnames(cells) <- cost_axes(cells)
   fixed <- cells
   fixed[vapply(cells, rlang::is_quosure, NA) | lengths(cells) != 1L] <- 0
   if (is.null(rows)) {
@@ -25,6 +25,11 @@ new_case_cost <- function(cells, rows, call, utility = FALSE) {
     cells, rows = rows,
     class = c(if (utility) "bayesrisk_utility", "bayesrisk_case_cost", "bayesrisk_cost")
   )
+}
+
+# Names of names, as a named vector of classes has, are dropped.
+cost_axes <- function(cells) {
+  list(decision = unname(rownames(cells)), truth = unname(colnames(cells)))
 }
 
 is_case_cost <- function(cost) inherits(cost, "bayesrisk_case_cost")

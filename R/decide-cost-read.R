@@ -7,10 +7,13 @@ list_actions <- function(...) {
   call <- rlang::caller_env()
   given <- as.list(substitute(list(...)))[-1L]
   empty <- vapply(given, identical, NA, rlang::missing_arg())
-  if (any(empty) && all(nzchar(names(given)[empty]))) {
-    abort_argument("Action{?s} {.val {names(given)[empty]}} {?is/are} empty.", call)
+  labels <- rlang::names2(given)
+  if (any(empty & nzchar(labels))) {
+    abort_argument("Action{?s} {.val {labels[empty]}} {?is/are} empty.", call)
   }
-  actions <- rlang::list2(...)
+  # Only the last comma may have nothing behind it.
+  gap <- any(utils::head(empty, -1L))
+  actions <- if (!gap) rlang::list2(...)
   check_labels(
     names(actions), "The arguments are actions; they", call,
     hint = "Write `wait = c(ill = 50, healthy = 0)`; a matrix is for `as_cost_matrix()`."

@@ -25,12 +25,12 @@
 #' @export
 #' @examples
 #' # A letter costs 1; those who answer give 20, or 3
-#' letters <- utility_matrix(
+#' mailing <- utility_matrix(
 #'   send = c(generous = 19, thrifty = 2, silent = -1),
 #'   skip = 0
 #' )
-#' letters
-#' as.matrix(letters) # costs
+#' mailing
+#' as.matrix(mailing) # costs
 utility_matrix <- function(...) {
   call <- environment()
   cells <- read_actions(list_actions(...), call)

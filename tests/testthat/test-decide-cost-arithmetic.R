@@ -115,7 +115,9 @@ test_that("what is not defined is said", {
     said(-1 * hospital())
     said(hospital() / "2")
     said(hospital() + claims)
-    said(hospital() + cost_matrix(wait = 1, treat = c(il = 0, healthy = 2), refer = c(il = 3, healthy = 0)))
+    said(hospital() + cost_matrix(
+      wait = 1, treat = c(il = 0, healthy = 2), refer = c(il = 3, healthy = 0)
+    ))
     said(hospital() == as.matrix(hospital()))
     said(claims == claims)
   })

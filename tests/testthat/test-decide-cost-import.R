@@ -136,6 +136,18 @@ test_that("an array holds a matrix per case, its axes read as those of a matrix"
   })
 })
 
+test_that("case C3: the order of the names is of no importance", {
+  m <- matrix(
+    c(0, 2, 1, 1, 0, 5, 8, 1, 0), 3, dimnames = list(decision = letters[1:3], truth = letters[1:3])
+  )
+  cost <- as_cost_matrix(m)
+  for (turn in list(c(3, 1, 2), c(2, 1, 3), 3:1)) {
+    permuted <- as_cost_matrix(m[turn, rev(turn)])
+    expect_true(all(cost == permuted))
+    expect_identical(align_cost(permuted, letters[1:3])[letters[1:3], ], as.matrix(cost))
+  }
+})
+
 test_that("what cannot be read is said", {
   m <- by_decision()
   pairs <- as.data.frame(expected())

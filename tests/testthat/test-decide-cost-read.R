@@ -5,6 +5,7 @@ test_that("what is wrong with the actions is said", {
     said(cost_matrix(3))
     said(cost_matrix(wait = 1, 2))
     said(cost_matrix(wait = ))
+    said(cost_matrix(, wait = 1))
     said(cost_matrix(wait = 1, wait = 2))
     said(cost_matrix(wait = c(1, 2)))
     said(cost_matrix(wait = c(ill = 1, 2)))
@@ -20,6 +21,10 @@ test_that("what is wrong with the actions is said", {
   })
 })
 # nolint end
+
+test_that("the last comma may have nothing behind it", {
+  expect_identical(cost_matrix(wait = 1, ), cost_matrix(wait = 1)) # nolint: commas_linter.
+})
 
 test_that("a list of numbers and formulas is read cell by cell", {
   amount <- ~amount

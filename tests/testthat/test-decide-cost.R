@@ -68,6 +68,7 @@ test_that("the 0-1 cost follows the classes of text, a factor or a model", {
   expect_identical(unname(as.matrix(cost)), 1 - diag(3))
   expect_identical(rownames(as.matrix(cost)), c("b", "a", "c"))
   expect_identical(zero_one_cost(factor("a", c("b", "a", "c"))), cost)
+  expect_identical(zero_one_cost(c(x = "b", y = "a", z = "c")), cost)
   model <- structure(
     list(schema = list(classes = list(levels = c("b", "a", "c")))), class = "bayesrisk_model"
   )
