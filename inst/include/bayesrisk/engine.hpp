@@ -10,5 +10,6 @@
 #include <bayesrisk/model/contributions.hpp>
 #include <bayesrisk/model/fit.hpp>
 #include <bayesrisk/model/score.hpp>
+#include <bayesrisk/risk/bounds.hpp>
 #include <bayesrisk/risk/conditional.hpp>
 #include <bayesrisk/risk/decision_table.hpp>

@@ -1,0 +1,90 @@
+#' Bounds of the Bayes error of two classes
+#'
+#' The error of the best rule in the world of a model, and the textbook bounds of
+#' it. The error is an integral over regions; the bounds need no regions, and in
+#' many dimensions they are what can be computed.
+#'
+#' @param object A fitted or known model of two classes.
+#' @param prior Prior probabilities to use instead of the model's, as in
+#'   [predict()][predict.bayesrisk_model]; both must be above 0.
+#'
+#' @details
+#' With priors \eqn{P_1, P_2} and densities \eqn{p_1, p_2} of the features given
+#' the classes:
+#' * **exact**: the integral of \eqn{\min(P_1 p_1, P_2 p_2)}{min(P1 p1, P2 p2)},
+#'   [bayes_risk()] under 0-1 cost;
+#' * **Chernoff**: the least of
+#'   \eqn{\int (P_1 p_1)^s (P_2 p_2)^{1-s}}{the integral of (P1 p1)^s (P2 p2)^(1-s)}
+#'   over the exponent \eqn{s} of the first class, which may be an end of 0 to 1: then
+#'   the bound is the limit there;
+#' * **Bhattacharyya**: the same at \eqn{s = 1/2};
+#'   \eqn{B = -\log \int \sqrt{p_1 p_2}}{B = -log(integral of sqrt(p1 p2))} is the
+#'   distance of that name;
+#' * **Mahalanobis**: \eqn{2 P_1 P_2 / (1 + P_1 P_2 D^2)}{2 P1 P2 / (1 + P1 P2 D2)},
+#'   with \eqn{D^2}{D2} the squared distance of the means of the numeric features
+#'   under the covariance \eqn{P_1 S_1 + P_2 S_2}{P1 S1 + P2 S2};
+#' * **lower**: \eqn{(1 - \sqrt{1 - 4 P_1 P_2 e^{-2B}}) / 2}{(1 - sqrt(1 - 4 P1 P2
+#'   exp(-2B))) / 2}, the only one below the error.
+#'
+#' \eqn{-\log} of the integral adds over independent blocks, each of which has it in
+#' closed form.
+#' @return A data frame with a row for each `bound` and columns
+#'   * `bound`: `"exact"`, `"Bhattacharyya"`, `"Chernoff"`, `"Mahalanobis"`, `"lower"`;
+#'   * `value`: a probability. `NA` where it is not known: `"Mahalanobis"` without
+#'     numeric features, `"exact"` where the integral has more dimensions than can be
+#'     computed without simulation;
+#'   * `s`: the exponent of the first class in the Chernoff and Bhattacharyya bounds,
+#'     else `NA`.
+#' @section Errors: `bayesrisk_error_argument` for a model without exactly two classes,
+#'   or a prior of 0 (then there is nothing to tell apart).
+#' @references
+#' K. Fukunaga (1990), *Introduction to Statistical Pattern Recognition*, second
+#' edition, chapter 3.
+#'
+#' P. A. Devijver and J. Kittler (1982), *Pattern Recognition: A Statistical
+#' Approach*, for the Mahalanobis bound.
+#' @source The bivariate example is that of the lecture "Bayesian Learning (Galili,
+#'   Shamir, Yakhini)".
+#' @seealso [bayes_risk()]
+#' @examples
+#' ocr <- bayes_known(
+#'   prior = c(a = 0.75, b = 0.25),
+#'   pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
+#' )
+#' risk_bounds(ocr)
+#'
+#' bivariate <- bayes_known(
+#'   prior = c(A = 0.5, B = 0.5),
+#'   xy = likelihood_gaussian(
+#'     mean = rbind(A = c(x = 0, y = 0), B = c(0.5, 0.5)),
+#'     covariance = list(A = rbind(c(2, 2.2), c(2.2, 2.5)), B = rbind(c(2.5, -2.2), c(-2.2, 2)))
+#'   )
+#' )
+#' risk_bounds(bivariate)
+#' @export
+risk_bounds <- function(object, prior = NULL) {
+  call <- rlang::current_env()
+  check_model(maybe(object), call)
+  classes <- object$schema$classes$levels
+  if (length(classes) != 2L) {
+    abort_argument(c(
+      "{.arg object} must have two classes, not {length(classes)}: {.val {utils::head(classes)}}.",
+      i = "{.fn bayes_risk} gives the error itself for any number of classes."
+    ), call)
+  }
+  prior <- predict_prior(object, prior, call)
+  if (any(prior == 0)) {
+    certain <- classes[prior == 0]
+    abort_argument(c(
+      "The prior of {.val {certain}} is 0: there are no two classes to tell apart.",
+      i = "Give both a chance with {.arg prior}."
+    ), call)
+  }
+  found <- call_engine(risk_bounds_cpp(engine_model(object, prior)), call)
+  found[is.nan(found)] <- NA_real_
+  data.frame(
+    bound = c("exact", "Bhattacharyya", "Chernoff", "Mahalanobis", "lower"),
+    value = c(NA_real_, found[c(1L, 2L, 4L, 5L)]),
+    s = c(NA_real_, 0.5, found[[3L]], NA_real_, NA_real_)
+  )
+}

@@ -1,0 +1,87 @@
+#include "helpers.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace testing;
+
+namespace {
+
+// The sum of a smooth function that dies out: exact to rounding.
+template <class Function>
+double integrate_line(const Function& f, double low, double high) {
+  const int steps = 20000;
+  double sum = 0;
+  for (int i = 0; i <= steps; ++i) sum += f(low + (high - low) * i / steps);
+  return sum * (high - low) / steps;
+}
+
+double density(double x, double mean, double sd) {
+  return std::exp(-0.5 * (x - mean) * (x - mean) / (sd * sd) - std::log(sd) - kHalfLogTwoPi);
+}
+
+MultivariateGaussian::Parameters block(const Matrix& mean, const std::vector<Matrix>& covariance) {
+  MultivariateGaussian::Parameters p{mean, 0 * mean, {}};
+  for (const Matrix& s : covariance) p.factor.push_back(s.llt().matrixU());
+  return p;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("bounds");
+
+TEST_CASE("two normals: the integral at any exponent") {
+  const Overlap overlap{{{1.5 / 0.6, 2 / 0.6}}, {}};
+  for (double s : {0.05, 0.3, 0.5, 0.9}) {
+    const auto both = [s](double x) {
+      return std::pow(density(x, 1, 0.6), s) * std::pow(density(x, 2.5, 2), 1 - s);
+    };
+    CHECK(relative_error(std::exp(overlap.log_at(s)), integrate_line(both, -60, 60)) < 1e-12);
+  }
+  CHECK(overlap.log_at(0) == 0);
+  CHECK(std::abs(overlap.log_at(1)) < 1e-15);
+}
+
+TEST_CASE("a block: its coordinates do not matter") {
+  Matrix a(2, 2), b(2, 2), mean(2, 2), turn(2, 2);
+  a << 2, 2.2, 2.2, 2.5;
+  b << 2.5, -2.2, -2.2, 2;
+  mean << 0, 0, .5, .5;
+  turn << 3, -1, 1e-3, 2;
+  const auto bounds_of = [](const MultivariateGaussian::Parameters& p) {
+    return bound_risk(compare_classes(block_plan(2, 2), {p}), .5, .5);
+  };
+  const RiskBounds bounds = bounds_of(block(mean, {a, b}));
+  const RiskBounds turned = bounds_of(
+      block(mean * turn.transpose(), {turn * a * turn.transpose(), turn * b * turn.transpose()}));
+  CHECK(std::abs(bounds.bhattacharyya - .086453731) < 5e-10);
+  CHECK(std::abs(bounds.chernoff - .086420882) < 5e-10);
+  CHECK(std::abs(bounds.exponent - .513986) < 5e-7);
+  CHECK(std::abs(bounds.lower - .007530963) < 5e-10);
+  CHECK(digits(turned.chernoff, bounds.chernoff) > 12);
+  CHECK(digits(turned.mahalanobis, bounds.mahalanobis) > 12);
+}
+
+TEST_CASE("the least of a convex function, at an end, in the middle") {
+  CHECK(std::abs(least_on_unit_interval([](double s) { return (s - .2) * (s - .2); }) - .2) < 1e-7);
+  CHECK(least_on_unit_interval([](double s) { return s; }) == 0);
+  CHECK(least_on_unit_interval([](double s) { return -s; }) == 1);
+  CHECK(least_on_unit_interval([](double) { return -40.0; }) == .5);
+}
+
+TEST_CASE("tables: only what both classes can show") {
+  const double none = kNegativeInfinity;
+  Overlap overlap{{}, {{{std::log(.5), std::log(.2)}, {std::log(.5), none}, {none, std::log(.8)}}}};
+  CHECK(relative_error(std::exp(overlap.log_at(.5)), std::sqrt(.1)) < 1e-14);
+  CHECK(relative_error(std::exp(overlap.log_at(0)), .2) < 1e-14);
+  CHECK(std::isnan(overlap.squared_distance(.5)));
+  overlap.tables.push_back({{none, 0}, {0, none}});
+  const RiskBounds bounds = bound_risk(overlap, .5, .5);
+  CHECK(bounds.chernoff == 0);
+  CHECK(bounds.lower == 0);
+  // A thousand cells that were never seen, as one.
+  const double unseen = std::log(1e-3);
+  Overlap cells{{}, {{{unseen, unseen, std::log(1000.0)}}}};
+  CHECK(std::abs(cells.log_at(.3)) < 1e-13);
+}
+
+TEST_SUITE_END();
