@@ -1,0 +1,68 @@
+#pragma once
+
+#include <bayesrisk/decision/cost.hpp>
+#include <bayesrisk/risk/conic.hpp>
+
+#include <optional>
+
+namespace bayesrisk {
+
+// Between two actions, first before second: where do they cost the same?
+struct ActionPair {
+  enum class Contest {
+    settled,  // nowhere: one is cheaper whatever the features are
+    tied,     // everywhere
+    conic,    // where two normals are equal: see `terms`
+    contour   // where a sum of more normals is 0
+  };
+
+  int first, second;
+  Contest contest;
+  // The first action is cheaper where terms[0] is larger.
+  std::vector<PlaneTerm> terms;
+
+  std::optional<Boundary> boundary() const {
+    if (contest != Contest::conic) return std::nullopt;
+    return Boundary(terms[0], terms[1]);
+  }
+};
+
+// What speaks for each action and what against it, once the rest has cancelled.
+inline ActionPair compare_actions(const Plane& plane, const Vector& log_prior, const Cost& cost,
+                                  int first, int second) {
+  std::vector<PlaneTerm> sides[2];
+  bool infinite[2] = {false, false};
+  for (std::size_t k = 0; k < plane.classes.size(); ++k) {
+    if (log_prior[k] == kNegativeInfinity) continue;
+    const double costs[2] = {cost.of(first, static_cast<Index>(k)),
+                             cost.of(second, static_cast<Index>(k))};
+    for (int i : {0, 1}) infinite[i] = infinite[i] || std::isinf(costs[i]);
+    const double saved = costs[1] - costs[0];
+    if (!(std::abs(saved) > 0) || std::isinf(saved)) continue;
+    for (PlaneTerm term : plane.classes[k]) {
+      term.log_weight += log_prior[k] + std::log(std::abs(saved));
+      sides[saved > 0 ? 0 : 1].push_back(term);
+    }
+  }
+  using Contest = ActionPair::Contest;
+  if (infinite[0] || infinite[1]) {
+    return {first, second, infinite[0] && infinite[1] ? Contest::tied : Contest::settled, {}};
+  }
+  if (sides[0].empty() && sides[1].empty()) return {first, second, Contest::tied, {}};
+  if (sides[0].empty() || sides[1].empty()) return {first, second, Contest::settled, {}};
+  if (sides[0].size() > 1 || sides[1].size() > 1) return {first, second, Contest::contour, {}};
+  return {first, second, Contest::conic, {sides[0][0], sides[1][0]}};
+}
+
+inline std::vector<ActionPair> compare_actions(const Plane& plane, const Vector& log_prior,
+                                               const Cost& cost) {
+  std::vector<ActionPair> pairs;
+  for (int a = 0; a < cost.actions(); ++a) {
+    for (int b = a + 1; b < cost.actions(); ++b) {
+      pairs.push_back(compare_actions(plane, log_prior, cost, a, b));
+    }
+  }
+  return pairs;
+}
+
+}  // namespace bayesrisk
