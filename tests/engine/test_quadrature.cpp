@@ -11,7 +11,7 @@ namespace {
 template <class Function>
 Integral integrate(const Function& f, const Vector& breaks, double tolerance, int most = 100000) {
   const auto one = [&](double x, Eigen::ArrayXd& value) { value[0] += f(x); };
-  return Quadrature(one, Eigen::ArrayXd::Ones(1)).integrate(breaks, tolerance, most);
+  return Quadrature(one, 1).integrate(breaks, tolerance, most);
 }
 
 }  // namespace
@@ -59,20 +59,15 @@ TEST_CASE("a square root at a break costs no more than a polynomial") {
       200);
 }
 
-TEST_CASE("several integrands share points; the error is weighted") {
+TEST_CASE("several integrands share points, and their errors add") {
   const auto two = [](double x, Eigen::ArrayXd& value) {
     value[0] += std::exp(x);
     value[1] += std::abs(x - 0.3);
   };
-  Eigen::ArrayXd weight(2);
-  weight << 1, 0;
-  const Integral smooth = Quadrature(two, weight).integrate({0, 1}, 1e-10, 10000);
-  weight << 0, 5;
-  const Integral both = Quadrature(two, weight).integrate({0, 1}, 1e-10, 10000);
-  CHECK(smooth.evaluations == 21);
+  const Integral both = Quadrature(two, 2).integrate({0, 1}, 1e-10, 10000);
   CHECK(both.evaluations > 200);
   CHECK(both.error <= 1.01e-10);
-  CHECK(std::abs(both.value[1] - .29) < 2e-11);
+  CHECK(std::abs(both.value[1] - .29) < 1e-10);
   CHECK(digits(both.value[0], std::exp(1.0) - 1) > 14);
 }
 

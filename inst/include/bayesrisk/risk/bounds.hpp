@@ -1,13 +1,77 @@
 #pragma once
 
-#include <bayesrisk/likelihood/registry.hpp>
-#include <bayesrisk/model/fit.hpp>
+#include <bayesrisk/risk/quadrature.hpp>
+#include <bayesrisk/risk/world.hpp>
 
 namespace bayesrisk {
 
 // A normal feature of two classes, in units in which the first is N(0, 1).
 struct NormalPair {
   double distance, sd;
+};
+
+// A feature of two classes, in each a sum of normals.
+struct MixturePair {
+  std::vector<NormalTerm> first, second;
+
+  // As if both were normal.
+  NormalPair moments() const {
+    const auto [mean, sd] = moments_of(first);
+    const auto [other_mean, other_sd] = moments_of(second);
+    return {(other_mean - mean) / sd, other_sd / sd};
+  }
+
+  // Relative to the largest value met on the way, so that what is small keeps its digits.
+  double log_at(double s) const {
+    const auto log_value = [&](double x) {
+      return s * log_density(first, x) + (1 - s) * log_density(second, x);
+    };
+    const Vector breaks = landmarks(s);
+    double largest = kNegativeInfinity;
+    for (double x : breaks) largest = std::max(largest, log_value(x));
+    const auto add = [&](double x, Eigen::ArrayXd& value) {
+      value[0] += std::exp(log_value(x) - largest);
+    };
+    Quadrature quadrature(add, 1);
+    const double width = breaks.back() - breaks.front();
+    return largest + std::log(quadrature.integrate(breaks, 1e-13 * width, 100000).value[0]);
+  }
+
+ private:
+  // The integrand is at most a sum over pairs of terms, each a normal of its own.
+  Vector landmarks(double s) const {
+    Vector result;
+    for (const NormalTerm& f : first) {
+      for (const NormalTerm& g : second) {
+        const double a = s / (f.sd * f.sd), b = (1 - s) / (g.sd * g.sd);
+        const double mean = f.mean + b / (a + b) * (g.mean - f.mean), sd = 1 / std::sqrt(a + b);
+        for (double z : {-9.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 9.0}) {
+          result.push_back(mean + z * sd);
+        }
+      }
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+
+  static double log_density(const std::vector<NormalTerm>& terms, double x) {
+    double total = kNegativeInfinity;
+    for (const NormalTerm& term : terms) {
+      const double z = (x - term.mean) / term.sd;
+      total = log_add(total, term.log_weight - 0.5 * z * z - std::log(term.sd) - kHalfLogTwoPi);
+    }
+    return total;
+  }
+
+  static std::pair<double, double> moments_of(const std::vector<NormalTerm>& terms) {
+    double mean = 0, variance = 0;
+    for (const NormalTerm& term : terms) mean += std::exp(term.log_weight) * term.mean;
+    for (const NormalTerm& term : terms) {
+      const double off = term.mean - mean;
+      variance += std::exp(term.log_weight) * (term.sd * term.sd + off * off);
+    }
+    return {mean, std::sqrt(variance)};
+  }
 };
 
 // Events that have the same two probabilities: how many, as a log.
@@ -19,8 +83,8 @@ struct EventPair {
 // first class. It is a product over independent parts.
 struct Overlap {
   std::vector<NormalPair> normals;
+  std::vector<MixturePair> mixtures;
   std::vector<std::vector<EventPair>> tables;
-  bool known = true;  // false with a likelihood that has no closed form
 
   // For s from 0 to 1; at the ends the limit, which counts only what is
   // possible in both classes.
@@ -31,6 +95,7 @@ struct Overlap {
       total += s * std::log(pair.sd) - 0.5 * std::log1p(spread) -
                0.5 * s * (1 - s) * pair.distance * pair.distance / (1 + spread);
     }
+    for (const MixturePair& pair : mixtures) total += pair.log_at(s);
     for (const std::vector<EventPair>& table : tables) {
       double sum = kNegativeInfinity;
       for (const EventPair& event : table) {
@@ -45,9 +110,11 @@ struct Overlap {
   // Squared Mahalanobis distance of the means of the numeric features, under the
   // covariance p S1 + (1 - p) S2; NaN without one.
   double squared_distance(double p) const {
-    if (normals.empty()) return kNaN;
+    std::vector<NormalPair> pairs = normals;
+    for (const MixturePair& pair : mixtures) pairs.push_back(pair.moments());
+    if (pairs.empty()) return kNaN;
     double total = 0;
-    for (const NormalPair& pair : normals) {
+    for (const NormalPair& pair : pairs) {
       total += pair.distance * pair.distance / (p + (1 - p) * pair.sd * pair.sd);
     }
     return total;
@@ -78,6 +145,13 @@ struct OverlapCollector {
     }
   }
 
+  void operator()(const Mixture::Plan& plan, const Mixture::Parameters& p) {
+    for (int j = 0; j < plan.members(); ++j) {
+      const double origin = normal_terms(p, 0, j, 0)[0].mean;
+      overlap.mixtures.push_back({normal_terms(p, 0, j, origin), normal_terms(p, 1, j, origin)});
+    }
+  }
+
   void operator()(const Categorical::Plan& plan, const Categorical::Parameters& p) {
     Index column = 0;
     for (int count : plan.levels) {
@@ -97,11 +171,6 @@ struct OverlapCollector {
     const double unseen = plan.cells() - static_cast<double>(p.cells.rows());
     if (unseen > 0) table.push_back({p.log_unseen[0], p.log_unseen[1], std::log(unseen)});
     overlap.tables.push_back(std::move(table));
-  }
-
-  template <class Plan, class Parameters>
-  void operator()(const Plan&, const Parameters&) {
-    overlap.known = false;
   }
 };
 
@@ -153,7 +222,6 @@ double least_on_unit_interval(const Function& f) {
 
 inline RiskBounds bound_risk(const Overlap& overlap, double first, double second) {
   RiskBounds bounds;
-  if (!overlap.known) return bounds;
   const double product = first * second;
   bounds.mahalanobis = 2 * product / (1 + product * overlap.squared_distance(first));
   const auto log_chernoff = [&](double s) {

@@ -93,6 +93,8 @@ class PlaneRule {
     }
   }
 
+  int actions() const { return cost_.actions(); }
+
   Regions regions(double x) {
     sections_.cut(x);
     return find_regions(sections_.line(), sections_.log_weight(), cost_);
@@ -151,30 +153,31 @@ class PlaneRule {
 };
 
 struct PlaneRisk {
-  Matrix table;  // truth x decision
-  double error;  // at most, of the table weighted by `weight`
-  int evaluations;
+  Matrix table;      // joint probabilities of truth and decision
+  double error = 0;  // at most, of all of the table together
+  int evaluations = 0;
 };
 
-// Joint probabilities of truth and decision over two numeric features, the first
-// integrated numerically, the second in closed form.
+// The first feature is integrated numerically, the second in closed form.
 inline PlaneRisk plane_risk(const Plane& world, const Vector& log_prior, PlaneRule& rule,
-                            const Matrix& weight, double tolerance, int most_evaluations) {
+                            double tolerance, int most_evaluations) {
   PlaneSections sections(world, log_prior);
-  Matrix at = Matrix::Zero(weight.rows(), weight.cols());
+  PlaneRisk risk{Matrix::Zero(static_cast<Index>(log_prior.size()), rule.actions())};
+  const Vector marks = sections.landmarks();
+  if (marks.empty()) return risk;
   const auto add = [&](double x, Eigen::ArrayXd& value) {
     const Regions regions = rule.regions(x);
     sections.cut(x);
-    at.setZero();
-    add_probabilities(sections.line(), sections.log_weight(), regions, at);
-    value += Eigen::Map<const Eigen::ArrayXd>(at.data(), at.size());
+    risk.table.setZero();
+    add_probabilities(sections.line(), sections.log_weight(), regions, risk.table);
+    value += Eigen::Map<const Eigen::ArrayXd>(risk.table.data(), risk.table.size());
   };
-  const Vector marks = sections.landmarks();
-  if (marks.empty()) return {at, 0, 0};
-  Quadrature quadrature(add, Eigen::Map<const Eigen::ArrayXd>(weight.data(), weight.size()));
+  Quadrature quadrature(add, risk.table.size());
   const Integral found = quadrature.integrate(rule.changes(marks), tolerance, most_evaluations);
-  at = Eigen::Map<const Matrix>(found.value.data(), at.rows(), at.cols());
-  return {at, found.error, found.evaluations};
+  Eigen::Map<Eigen::ArrayXd>(risk.table.data(), risk.table.size()) = found.value;
+  risk.error = found.error;
+  risk.evaluations = found.evaluations;
+  return risk;
 }
 
 }  // namespace bayesrisk

@@ -7,7 +7,7 @@
 
 namespace bayesrisk {
 
-// Several integrals over the same line, and a bound of their weighted error.
+// Several integrals over the same line, and a bound of the sum of their errors.
 struct Integral {
   Eigen::ArrayXd value;
   double error = 0;
@@ -15,13 +15,11 @@ struct Integral {
 };
 
 // Adaptive quadrature by Gauss and Kronrod's pair of 10 and 21 points. `function` is
-// called as function(x, value) and adds to value, an array of zeros; `weight` says
-// how much the error of each of its entries counts.
+// called as function(x, value) and adds to value, an array of `size` zeros.
 template <class Function>
 class Quadrature {
  public:
-  Quadrature(const Function& function, const Eigen::ArrayXd& weight)
-      : function_(function), weight_(weight), point_(weight.size()) {}
+  Quadrature(const Function& function, Index size) : function_(function), point_(size) {}
 
   // Between the first and the last of the breaks, which ascend; between two of them
   // the integrand must be smooth, but it may grow like a square root from any.
@@ -77,7 +75,7 @@ class Quadrature {
         if (i % 2 == 1) gauss += kGaussWeight[i / 2] * point_;
       }
     }
-    return {between, low, high, half * kronrod, half * weigh(kronrod - gauss)};
+    return {between, low, high, half * kronrod, half * (kronrod - gauss).abs().sum()};
   }
 
   // Halves a piece. What its own value was off by is taken for the error of the
@@ -86,7 +84,7 @@ class Quadrature {
     const double middle = 0.5 * (whole.low + whole.high);
     Piece left = look(whole.between, whole.low, middle);
     Piece right = look(whole.between, middle, whole.high);
-    const double off = weigh(whole.value - left.value - right.value);
+    const double off = (whole.value - left.value - right.value).abs().sum();
     left.error = std::max(left.error, 0.5 * off);
     right.error = std::max(right.error, 0.5 * off);
     return push(std::move(left)) + push(std::move(right));
@@ -99,18 +97,14 @@ class Quadrature {
     return error;
   }
 
-  double weigh(const Eigen::ArrayXd& difference) const {
-    return (weight_ * difference.abs()).sum();
-  }
-
   Integral sum() const {
-    Integral result{Eigen::ArrayXd::Zero(weight_.size()), 0, evaluations_};
+    Integral result{Eigen::ArrayXd::Zero(point_.size()), 0, evaluations_};
     for (const Piece& piece : pieces_) {
       result.value += piece.value;
       result.error += piece.error;
     }
     // The rounding of the sums themselves.
-    result.error += 16 * std::numeric_limits<double>::epsilon() * weigh(result.value);
+    result.error += 16 * std::numeric_limits<double>::epsilon() * result.value.abs().sum();
     return result;
   }
 
@@ -133,7 +127,7 @@ class Quadrature {
       0.295524224714752870173815619188769};
 
   const Function& function_;
-  Eigen::ArrayXd weight_, point_;
+  Eigen::ArrayXd point_;
   std::vector<Piece> pieces_;
   int evaluations_ = 0;
 };

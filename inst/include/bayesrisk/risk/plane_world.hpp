@@ -1,0 +1,48 @@
+#pragma once
+
+#include <bayesrisk/core/context.hpp>
+#include <bayesrisk/risk/cells.hpp>
+#include <bayesrisk/risk/plane_risk.hpp>
+
+namespace bayesrisk {
+
+// A world of categorical features and two numeric ones: cell by cell a plane.
+struct PlaneWorld {
+  View view;
+  Cells cells;
+  int first, second;
+  Eigen::Vector2d origin;  // of the coordinates of the numeric features
+
+  Plane plane_of(const View& model) const {
+    return bayesrisk::plane_of(model, first, second, origin);
+  }
+};
+
+// The risk of a model as a rule, over all cells of a world; each has its share of the
+// tolerance. Cells are added in their order, so that threads change nothing.
+inline PlaneRisk plane_risk(const PlaneWorld& world, const View& rule, const Cost& cost,
+                            double tolerance, int most_evaluations, const Context& context) {
+  const Plane plane = world.plane_of(world.view), decider = world.plane_of(rule);
+  const auto count = static_cast<Index>(world.cells.count());
+  const Matrix log_joint = CellScorer(world.view, world.cells).log_joint(0, count);
+  const Matrix believed = CellScorer(rule, world.cells).log_joint(0, count);
+  const auto column = [](const Matrix& m, Index i) {
+    return Vector(m.col(i).data(), m.col(i).data() + m.rows());
+  };
+  std::vector<PlaneRisk> parts(static_cast<std::size_t>(count));
+  context.run(count, [&](Index i) {
+    PlaneRule decides(decider, column(believed, i), cost);
+    const double share = log_joint.col(i).array().exp().sum();
+    parts[static_cast<std::size_t>(i)] =
+        plane_risk(plane, column(log_joint, i), decides, share * tolerance, most_evaluations);
+  });
+  PlaneRisk total = parts[0];
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    total.table += parts[i].table;
+    total.error += parts[i].error;
+    total.evaluations += parts[i].evaluations;
+  }
+  return total;
+}
+
+}  // namespace bayesrisk
