@@ -12,6 +12,17 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// risk_bounds_cpp
+Rcpp::NumericVector risk_bounds_cpp(Rcpp::List model);
+RcppExport SEXP _bayesrisk_risk_bounds_cpp(SEXP modelSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    rcpp_result_gen = Rcpp::wrap(risk_bounds_cpp(model));
+    return rcpp_result_gen;
+END_RCPP
+}
 // collect_statistics_cpp
 Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame, Rcpp::IntegerVector group, Rcpp::Nullable<Rcpp::NumericVector> weight, int threads);
 RcppExport SEXP _bayesrisk_collect_statistics_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP frameSEXP, SEXP groupSEXP, SEXP weightSEXP, SEXP threadsSEXP) {
@@ -190,6 +201,7 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_bayesrisk_risk_bounds_cpp", (DL_FUNC) &_bayesrisk_risk_bounds_cpp, 1},
     {"_bayesrisk_collect_statistics_cpp", (DL_FUNC) &_bayesrisk_collect_statistics_cpp, 6},
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},

@@ -64,6 +64,24 @@ test_that("single features of different spread: the integral itself", {
   expect_within(bound_of(bounds, "Mahalanobis"), 0.42 / (1 + 0.21 * distance), 1e-13)
 })
 
+test_that("mixtures: the integral itself", {
+  model <- bayes_known(c(C1 = 0.6, C2 = 0.4), x = likelihood_mixture(
+    weights = list(C1 = c(0.7, 0.3), C2 = 1), mean = list(C1 = c(3, 5.8), C2 = 5.8),
+    sd = list(C1 = c(0.9, 0.8), C2 = 0.95)
+  ))
+  f <- function(x) 0.7 * dnorm(x, 3, 0.9) + 0.3 * dnorm(x, 5.8, 0.8)
+  g <- function(x) dnorm(x, 5.8, 0.95)
+  bounds <- risk_bounds(model)
+  p <- c(0.6, 0.4)
+  expect_within(bound_of(bounds, "Bhattacharyya"), overlap_of(0.5, p, f, g, -10, 20), 1e-10)
+  least <- stats::optimize(function(s) overlap_of(s, p, f, g, -10, 20), 0:1, tol = 1e-9)
+  expect_within(bound_of(bounds, "Chernoff"), least$objective, 1e-10)
+  mean <- 0.7 * 3 + 0.3 * 5.8
+  variance <- 0.7 * (0.81 + 9) + 0.3 * (0.64 + 5.8^2) - mean^2
+  distance <- (5.8 - mean)^2 / (0.6 * variance + 0.4 * 0.95^2)
+  expect_within(bound_of(bounds, "Mahalanobis"), 0.48 / (1 + 0.24 * distance), 1e-13)
+})
+
 test_that("over independent blocks the integrals multiply", {
   prior <- c(A = 0.5, B = 0.5)
   x <- likelihood_gaussian(mean = c(A = 0, B = 1), sd = c(A = 1, B = 2))

@@ -13,4 +13,4 @@
 #include <bayesrisk/risk/bounds.hpp>
 #include <bayesrisk/risk/conditional.hpp>
 #include <bayesrisk/risk/decision_table.hpp>
-#include <bayesrisk/risk/plane_risk.hpp>
+#include <bayesrisk/risk/plane_world.hpp>

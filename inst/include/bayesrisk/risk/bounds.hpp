@@ -85,6 +85,7 @@ struct Overlap {
   std::vector<NormalPair> normals;
   std::vector<MixturePair> mixtures;
   std::vector<std::vector<EventPair>> tables;
+  bool known = true;  // false with a likelihood whose integral is not known here
 
   // For s from 0 to 1; at the ends the limit, which counts only what is
   // possible in both classes.
@@ -172,6 +173,11 @@ struct OverlapCollector {
     if (unseen > 0) table.push_back({p.log_unseen[0], p.log_unseen[1], std::log(unseen)});
     overlap.tables.push_back(std::move(table));
   }
+
+  template <class Plan, class Parameters>
+  void operator()(const Plan&, const Parameters&) {
+    overlap.known = false;
+  }
 };
 
 inline Overlap compare_classes(const ModelPlan& plan, const std::vector<AnyParameters>& banks) {
@@ -222,6 +228,7 @@ double least_on_unit_interval(const Function& f) {
 
 inline RiskBounds bound_risk(const Overlap& overlap, double first, double second) {
   RiskBounds bounds;
+  if (!overlap.known) return bounds;
   const double product = first * second;
   bounds.mahalanobis = 2 * product / (1 + product * overlap.squared_distance(first));
   const auto log_chernoff = [&](double s) {
