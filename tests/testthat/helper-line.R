@@ -21,10 +21,7 @@ random_cost <- function(classes) {
   actions <- sample(2:5, 1L)
   cells <- sample(c(0, 1, 5), actions * length(classes), TRUE) +
     stats::rexp(actions * length(classes)) * sample(0:1, 1L)
-  as_cost_matrix(
-    matrix(cells, actions, dimnames = list(LETTERS[seq_len(actions)], classes)),
-    rows = "decision"
-  )
+  new_cost(matrix(cells, actions, dimnames = list(LETTERS[seq_len(actions)], classes)))
 }
 
 # Cases at which predict() may see a tie of costs. Where the actions are the classes it

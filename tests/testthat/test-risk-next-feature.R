@@ -123,7 +123,7 @@ test_that("a mixture, a joint table, and kinds together", {
 })
 
 test_that("nothing is saved where the decision cannot change, exactly", {
-  sure <- cost_matrix(go = 1, stay = c(a = 2, b = 3))
+  sure <- unwise_cost(go = 1, stay = c(a = 2, b = 3))
   step <- next_feature(letters_model(), cost = sure)
   expect_identical(step$saving, 0)
   expect_false(step$best)

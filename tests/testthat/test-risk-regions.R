@@ -184,14 +184,14 @@ test_that("categories can be given; a feature that is a function by its own valu
 
 test_that("classes that are out, actions that are never taken", {
   expect_identical(nrow(decision_regions(ocr(), prior = c(0, 1))), 1L)
-  never <- cost_matrix(a = c(a = 0, b = 1), b = c(a = 1, b = 0), pay = c(a = 3, b = 2))
+  never <- unwise_cost(a = c(a = 0, b = 1), b = c(a = 1, b = 0), pay = c(a = 3, b = 2))
   expect_identical(levels(decision_regions(ocr(), never)$decision), c("a", "b", "pay"))
   expect_identical(as.character(decision_regions(ocr(), never)$decision), c("a", "b"))
   # An infinite cost rules out wherever the class is possible, and that is everywhere.
   ruled_out <- cost_matrix(a = c(a = 0, b = Inf), b = c(a = 1, b = 0))
   expect_identical(as.character(decision_regions(ocr(), ruled_out)$decision), "b")
   expect_identical(as.character(decision_regions(ocr(), ruled_out, c(1, 0))$decision), "a")
-  same <- cost_matrix(first = c(a = 1, b = 1), second = 1)
+  same <- unwise_cost(first = c(a = 1, b = 1), second = 1)
   expect_identical(as.character(decision_regions(ocr(), same)$decision), "first")
 })
 

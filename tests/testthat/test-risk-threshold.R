@@ -63,7 +63,7 @@ test_that("the decision by the threshold is that of predict(), for random costs"
   for (i in 1:300) {
     cells <- matrix(sample(c(-2, 0, 1, 3, 7, Inf), 4, TRUE, c(1, 2, 2, 1, 1, 0.3)), 2,
                     dimnames = list(c("u", "v"), c("a", "b")))
-    threshold <- decision_threshold(as_cost_matrix(cells, rows = "decision"))
+    threshold <- decision_threshold(new_cost(cells))
     p <- c(0.05123, 0.30123, 0.61123, 0.97123)
     posterior <- if (threshold$class == "a") p else 1 - p
     costs <- cells %*% rbind(p, 1 - p)
@@ -78,15 +78,15 @@ test_that("the decision by the threshold is that of predict(), for random costs"
 })
 
 test_that("an action that is always or never taken", {
-  always <- decision_threshold(cost_matrix(u = c(a = 0, b = 1), v = c(a = 1, b = 2)))
+  always <- decision_threshold(unwise_cost(u = c(a = 0, b = 1), v = c(a = 1, b = 2)))
   expect_identical(unlist(always[3:5]), c(posterior = -Inf, likelihood_ratio = NA, log_odds = -Inf))
   never <- decision_threshold(
-    cost_matrix(u = c(a = 1, b = 2), v = c(a = 0, b = 1)), prior = c(a = 0.5, b = 0.5)
+    unwise_cost(u = c(a = 1, b = 2), v = c(a = 0, b = 1)), prior = c(a = 0.5, b = 0.5)
   )
   expect_identical(unlist(never[3:5]), c(posterior = Inf, likelihood_ratio = Inf, log_odds = Inf))
   expect_identical(format(always), "u is always decided")
   expect_identical(format(never), "u is never decided")
-  equal <- decision_threshold(cost_matrix(u = c(a = 1, b = 2), v = c(a = 1, b = 2)))
+  equal <- decision_threshold(unwise_cost(u = c(a = 1, b = 2), v = c(a = 1, b = 2)))
   expect_identical(equal$posterior, -Inf)
   ruled_out <- decision_threshold(cost_matrix(u = c(a = 0, b = Inf), v = c(a = 1, b = 0)))
   expect_identical(ruled_out$posterior, 1)
