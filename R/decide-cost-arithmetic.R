@@ -3,7 +3,7 @@
 
 #' @export
 Ops.bayesrisk_cost <- function(e1, e2) { # nolint: object_name_linter.
-  call <- rlang::call2(.Generic, substitute(e1), if (!missing(e2)) substitute(e2))
+  call <- as.call(c(as.name(.Generic), substitute(e1), if (!missing(e2)) substitute(e2)))
   is_cost <- c(inherits(e1, "bayesrisk_cost"), !missing(e2) && inherits(e2, "bayesrisk_cost"))
   if (.Generic == "+" && all(is_cost)) return(add_costs(e1, e2, call))
   if (.Generic == "*" && !is_cost[[1L]]) return(scale_cost(e2, e1, "*", call))
