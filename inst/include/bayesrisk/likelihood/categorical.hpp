@@ -1,8 +1,10 @@
 #pragma once
 
 #include <bayesrisk/core/diagnostics.hpp>
+#include <bayesrisk/core/inverse.hpp>
 #include <bayesrisk/core/log_math.hpp>
 #include <bayesrisk/data/columns.hpp>
+#include <bayesrisk/data/drawn_rows.hpp>
 #include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/data/rows.hpp>
 #include <bayesrisk/data/tile.hpp>
@@ -138,6 +140,7 @@ struct Categorical {
   }
 
   class Scorer;
+  class Drawer;
 };
 
 // Counts of a chunk fit 32 bits; a weight does not.
@@ -232,6 +235,36 @@ class Categorical::Scorer {
   IntVector offset_;
   int width_ = 0;
   Vector table_;
+};
+
+class Categorical::Drawer {
+ public:
+  Drawer(const Plan& plan, const Parameters& parameters)
+      : plan_(plan),
+        offset_(plan.offsets()),
+        cumulative_(parameters.log_probability.array().exp().transpose()) {
+    for (Index k = 0; k < cumulative_.cols(); ++k) {
+      for (int j = 0; j < plan.members(); ++j) {
+        for (int l = offset_[j] + 1; l < offset_[j + 1]; ++l) {
+          cumulative_(l, k) += cumulative_(l - 1, k);
+        }
+      }
+    }
+  }
+
+  int uniforms() const { return plan_.members(); }
+
+  void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    for (int j = 0; j < plan_.members(); ++j) {
+      to.code(plan_.features[j], row) =
+          index_of_weight(&cumulative_(offset_[j], k), plan_.levels[j], u[j]);
+    }
+  }
+
+ private:
+  const Plan& plan_;
+  IntVector offset_;
+  Matrix cumulative_;  // levels x groups
 };
 
 }  // namespace bayesrisk

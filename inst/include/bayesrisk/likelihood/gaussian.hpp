@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bayesrisk/core/inverse.hpp>
+#include <bayesrisk/data/drawn_rows.hpp>
 #include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/data/tile.hpp>
 #include <bayesrisk/kernel/standardized.hpp>
@@ -158,6 +160,25 @@ struct Gaussian {
   }
 
   class Scorer;
+  class Drawer;
+};
+
+class Gaussian::Drawer {
+ public:
+  Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan), parameters_(parameters) {}
+
+  int uniforms() const { return plan_.members(); }
+
+  void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    for (int j = 0; j < plan_.members(); ++j) {
+      const double away = parameters_.mean_low(k, j) + parameters_.sd(k, j) * normal_quantile(u[j]);
+      to.number(plan_.features[j], row) = parameters_.mean(k, j) + away;
+    }
+  }
+
+ private:
+  const Plan& plan_;
+  const Parameters& parameters_;
 };
 
 class Gaussian::Scorer {

@@ -161,6 +161,7 @@ struct JointTable {
   }
 
   class Scorer;
+  class Drawer;
 };
 
 // Counts by cell while they are being collected; sorted by key at the end.

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <bayesrisk/core/diagnostics.hpp>
+#include <bayesrisk/core/inverse.hpp>
 #include <bayesrisk/core/log_math.hpp>
 #include <bayesrisk/data/columns.hpp>
+#include <bayesrisk/data/drawn_rows.hpp>
 #include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/data/rows.hpp>
 #include <bayesrisk/data/tile.hpp>
@@ -103,6 +105,7 @@ struct Mixture {
   static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
 
   class Scorer;
+  class Drawer;
 };
 
 class Mixture::Scorer {
@@ -152,6 +155,46 @@ class Mixture::Scorer {
   const Plan& plan_;
   IntMatrix components_, first_;
   std::vector<Term> terms_;
+};
+
+// The first number chooses the component; a feature without a choice needs none.
+class Mixture::Drawer {
+ public:
+  Drawer(const Plan& plan, const Parameters& parameters)
+      : plan_(plan), parameters_(parameters), first_(parameters.first_terms()) {
+    for (int j = 0; j < plan.members(); ++j) {
+      needed_.push_back(parameters.components.col(j).maxCoeff() > 1 ? 2 : 1);
+      uniforms_ += needed_.back();
+    }
+    for (Index i = 0; i < parameters.components.size(); ++i) {
+      double sum = 0;
+      for (int t = 0; t < parameters.components.data()[i]; ++t) {
+        sum += std::exp(parameters.log_weight[cumulative_.size()]);
+        cumulative_.push_back(sum);
+      }
+    }
+  }
+
+  int uniforms() const { return uniforms_; }
+
+  void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    for (int j = 0; j < plan_.members(); ++j) {
+      int term = first_(k, j);
+      if (needed_[j] > 1) {
+        term += index_of_weight(&cumulative_[term], parameters_.components(k, j), *u++);
+      }
+      to.number(plan_.features[j], row) =
+          parameters_.mean[term] + parameters_.sd[term] * normal_quantile(*u++);
+    }
+  }
+
+ private:
+  const Plan& plan_;
+  const Parameters& parameters_;
+  IntMatrix first_;
+  IntVector needed_;
+  int uniforms_ = 0;
+  Vector cumulative_;
 };
 
 }  // namespace bayesrisk

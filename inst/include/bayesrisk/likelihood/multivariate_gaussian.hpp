@@ -1,6 +1,8 @@
 #pragma once
 
+#include <bayesrisk/core/inverse.hpp>
 #include <bayesrisk/core/triangle.hpp>
+#include <bayesrisk/data/drawn_rows.hpp>
 #include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/likelihood/scatter.hpp>
 
@@ -128,6 +130,29 @@ struct MultivariateGaussian {
   }
 
   class Scorer;
+  class Drawer;
+};
+
+class MultivariateGaussian::Drawer {
+ public:
+  Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan), parameters_(parameters) {}
+
+  int uniforms() const { return plan_.size(); }
+
+  // mean + U'z has the covariance U'U.
+  void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    const Matrix& factor = parameters_.factor_of(k);
+    Eigen::VectorXd z(plan_.size());
+    for (int j = 0; j < plan_.size(); ++j) {
+      z[j] = normal_quantile(u[j]);
+      const double away = parameters_.mean_low(k, j) + factor.col(j).head(j + 1).dot(z.head(j + 1));
+      to.number(plan_.features[j], row) = parameters_.mean(k, j) + away;
+    }
+  }
+
+ private:
+  const Plan& plan_;
+  const Parameters& parameters_;
 };
 
 // The covariance factors, and what stands in the way of them.

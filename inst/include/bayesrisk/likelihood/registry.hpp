@@ -3,6 +3,7 @@
 #include <bayesrisk/likelihood/categorical.hpp>
 #include <bayesrisk/likelihood/gaussian.hpp>
 #include <bayesrisk/likelihood/joint_table.hpp>
+#include <bayesrisk/likelihood/joint_table_drawer.hpp>
 #include <bayesrisk/likelihood/joint_table_scorer.hpp>
 #include <bayesrisk/likelihood/mixture.hpp>
 #include <bayesrisk/likelihood/multivariate_gaussian.hpp>
@@ -14,7 +15,7 @@ namespace bayesrisk {
 
 // The only list of likelihoods. Each brings the same: Plan, Options,
 // Statistics (collect, merge, realign), Parameters (estimate), log_likelihood,
-// parameter_count, and a Scorer that adds to a tile of rows.
+// parameter_count, a Scorer that adds to a tile of rows, and a Drawer of rows.
 using AnyPlan = std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan,
                              JointTable::Plan, Mixture::Plan>;
 

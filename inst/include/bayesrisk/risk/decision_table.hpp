@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bayesrisk/core/context.hpp>
+#include <bayesrisk/decision/row_rule.hpp>
 #include <bayesrisk/risk/cells.hpp>
 #include <bayesrisk/risk/line_risk.hpp>
 #include <bayesrisk/risk/regions.hpp>
@@ -35,11 +36,12 @@ class ModelRule : public Rule {
   std::vector<Regions> regions(Index begin, Index count) const override {
     const Matrix log_joint = cells_.log_joint(begin, count);
     std::vector<Regions> result;
-    ExpectedCost expected(cost_);
+    RowRule rule(cost_);
+    Eigen::VectorXd posterior;
     for (Index i = 0; i < count; ++i) {
       const Eigen::VectorXd of_cell = log_joint.col(i);
       if (world_.numeric < 0) {
-        result.push_back({{}, {decide(of_cell, expected)}, {}});
+        result.push_back({{}, {rule.decide(of_cell, posterior)}, {}});
       } else {
         const Vector log_prior(of_cell.data(), of_cell.data() + of_cell.size());
         result.push_back(find_regions(line_, log_prior, cost_));
@@ -49,22 +51,6 @@ class ModelRule : public Rule {
   }
 
  private:
-  // As predict() decides: ties have its band. An impossible cell is never met.
-  int decide(const Eigen::VectorXd& log_joint, ExpectedCost& rule) const {
-    const double largest = log_joint.maxCoeff();
-    if (largest == kNegativeInfinity) return 0;
-    if (cost_.is_zero_one()) {
-      int best = 0;
-      while (log_joint[best] < largest - kTie * std::max(1.0, std::abs(largest))) ++best;
-      return best;
-    }
-    Eigen::VectorXd posterior = (log_joint.array() - largest).exp();
-    posterior /= posterior.sum();
-    Eigen::VectorXd expected;
-    rule.evaluate(posterior, log_joint, expected);
-    return rule.choose(posterior, expected);
-  }
-
   const CellWorld& world_;
   const Cost& cost_;
   CellScorer cells_;

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <bayesrisk/model/fit.hpp>
+
+namespace bayesrisk {
+
+// How many levels each feature has; 0 for a number.
+inline IntVector feature_levels(const ModelPlan& plan) {
+  IntVector result;
+  for (const AnyPlan& bank : plan.banks) {
+    std::visit(
+        [&](const auto& p) {
+          for (int j = 0; j < p.members(); ++j) {
+            const auto feature = static_cast<std::size_t>(p.features[j]);
+            if (feature >= result.size()) result.resize(feature + 1, 0);
+            if constexpr (std::decay_t<decltype(p)>::reads_codes) {
+              require(p.levels[j] > 0, "levels: none");
+              result[feature] = p.levels[j];
+            }
+          }
+        },
+        bank);
+  }
+  return result;
+}
+
+// Rows of a model's classes from uniform numbers: by the inverse transform, so that
+// whoever has them (R's generator, a lattice) has the rows.
+class Drawer {
+ public:
+  Drawer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters)
+      : levels_(feature_levels(plan)) {
+    for (std::size_t b = 0; b < plan.banks.size(); ++b) {
+      std::visit(
+          [&](const auto& p) {
+            using L = LikelihoodOf<decltype(p)>;
+            auto bank = std::make_unique<typename L::Drawer>(
+                p, std::get<typename L::Parameters>(parameters[b]));
+            uniforms_ += bank->uniforms();
+            banks_.emplace_back(std::move(bank));
+          },
+          plan.banks[b]);
+    }
+  }
+
+  // Of each feature, 0 for a number: what DrawnRows has to be made of.
+  const IntVector& levels() const { return levels_; }
+
+  // How many numbers a row takes.
+  int uniforms() const { return uniforms_; }
+
+  // Writes a row of class k from `uniforms()` numbers in (0, 1).
+  void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    for (const AnyBank& bank : banks_) {
+      std::visit(
+          [&](const auto& drawer) {
+            drawer->draw(k, u, row, to);
+            u += drawer->uniforms();
+          },
+          bank);
+    }
+  }
+
+ private:
+  template <class Plan>
+  using Bank = std::unique_ptr<typename LikelihoodOf<Plan>::Drawer>;
+  using AnyBank = MapVariant<Bank, AnyPlan>::type;
+
+  IntVector levels_;
+  int uniforms_ = 0;
+  std::vector<AnyBank> banks_;
+};
+
+}  // namespace bayesrisk
