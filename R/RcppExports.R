@@ -21,6 +21,10 @@ estimate_cpp <- function(banks, groups, features, statistics, options, prior) {
     .Call(`_bayesrisk_estimate_cpp`, banks, groups, features, statistics, options, prior)
 }
 
+monte_carlo_risk_cpp <- function(world, rules, cost, tolerance, seed, threads) {
+    .Call(`_bayesrisk_monte_carlo_risk_cpp`, world, rules, cost, tolerance, seed, threads)
+}
+
 regions_cpp <- function(model, frame, feature, log_joint, cost) {
     .Call(`_bayesrisk_regions_cpp`, model, frame, feature, log_joint, cost)
 }

@@ -1,7 +1,10 @@
 #' @export
 format.bayesrisk_risk <- function(x, digits = NULL, ...) {
   number <- function(v) format(v, digits = digits)
-  method <- sprintf("(%s, within %s)", x$method, format(x$accuracy, digits = 2L))
+  method <- sprintf(
+    "(%s, %s %s)", x$method, if (x$method == "monte_carlo") "standard error" else "within",
+    format(x$accuracy, digits = 2L)
+  )
   if (x$total == x$irreducible) {
     return(sprintf(
       "no rule costs less than %s per case in this world %s", number(x$total), method

@@ -18,7 +18,7 @@
 #'     as they were fitted) and returns a decision for each row, a factor or text.
 #' @param method `NULL` for the most accurate that there is, or how to compute: `"exact"`
 #'   (categorical features and at most one numeric one), `"grid"` (the same with a
-#'   function as a rule along the numeric feature).
+#'   function as a rule along the numeric feature), `"monte_carlo"` (any features).
 #' @param tolerance `NULL`, or the error to aim at where the method can choose.
 #' @param seed A whole number: where random numbers are needed, the same give the same.
 #'   R's own generator is not touched.
@@ -35,6 +35,14 @@
 #' `accuracy` is the largest probability between two neighbours, times the range of the
 #' costs.
 #'
+#' Of more features rows are drawn from the world (Monte Carlo), about a million at most:
+#' from each class as many, at the points of 16 lattices that are shifted at random, which
+#' fill the space more evenly than random points do. A row counts for every class with
+#' its posterior probability. The scatter between the lattices gives `accuracy`, a
+#' standard error, and no less than the range of the costs by the number of rows: what is
+#' rarer is not seen. Rows are doubled until it is `tolerance` or less (1e-5 of the largest
+#' cost without one). The sums of the rows of `table` are the prior up to such an error.
+#'
 #' A rule that decides by what it wrongly believes (a naive model where features depend
 #' on each other) has two risks: what it costs in the world, `total`, and what it would
 #' cost if its own model were true, `believed`.
@@ -45,7 +53,7 @@
 #'   * `reducible`: the difference;
 #'   * `table`: joint probabilities, true classes in rows, decisions in columns; divided
 #'     by the prior they are the probabilities of each decision given the truth;
-#'   * `accuracy`: a bound of the error of `total`;
+#'   * `accuracy`: a bound of the error of `total`, for `"monte_carlo"` its standard error;
 #'   * `method`;
 #'   * `believed` for a rule that is a model;
 #'   * `cost`.
@@ -58,6 +66,10 @@
 #' @references
 #' Lecture "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
 #' (Wehner)": regions of error, of which one part can be reduced.
+#'
+#' Hickernell, F. J., Hong, H. S., L'Ecuyer, P. and Lemieux, C. (2000). Extensible lattice
+#' sequences for quasi-Monte Carlo quadrature. *SIAM Journal on Scientific Computing*, 22,
+#' 1117-1138.
 #'
 #' Lecture "Bayesian Learning" (Galili, Shamir, Yakhini): the error of the naive rule
 #' where features depend on each other.
@@ -152,24 +164,21 @@ risk_methods <- function() {
     grid = list(
       fits = function(world, rule) line(world, rule) && world$cells <= most_rule_rows / 64,
       compute = exact_risk
-    )
+    ),
+    monte_carlo = list(fits = function(world, rule) TRUE, compute = monte_carlo_risk)
   )
 }
 
 choose_risk_method <- function(world, rule, method, call) {
   fits <- vapply(risk_methods(), function(m) m$fits(world, rule), NA)
-  if (is.null(method) && any(fits)) return(names(fits)[fits][[1L]])
-  if (!is.null(method) && fits[[method]]) return(method)
+  if (is.null(method)) return(names(fits)[fits][[1L]])
+  if (fits[[method]]) return(method)
   numbers <- length(world$numeric)
   cells <- format(world$cells, digits = 3L)
   abort_argument(c(
-    if (is.null(method)) {
-      "There is no method to compute this risk."
-    } else {
-      "{.code method = \"{method}\"} cannot compute this risk."
-    },
+    "{.code method = \"{method}\"} cannot compute this risk.",
     i = "The world has {numbers} numeric feature{?s} and {cells} combination{?s} of categories.",
-    i = if (any(fits)) "{.val {names(fits)[fits]}} can."
+    i = "{.val {names(fits)[fits]}} can."
   ), call)
 }
 

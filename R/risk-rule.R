@@ -44,9 +44,13 @@ cell_data <- function(world, cells, numbers = list()) {
     step <- step * levels
   }
   columns[names(numbers)] <- numbers
+  new_rows(columns[names(world$features)], length(cells))
+}
+
+# Columns as a data frame that may have none.
+new_rows <- function(columns, rows) {
   structure(
-    columns[names(world$features)],
-    names = names(world$features), row.names = .set_row_names(length(cells)),
+    columns, names = as.character(names(columns)), row.names = .set_row_names(rows),
     class = "data.frame"
   )
 }

@@ -88,6 +88,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// monte_carlo_risk_cpp
+Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::NumericMatrix cost, double tolerance, double seed, int threads);
+RcppExport SEXP _bayesrisk_monte_carlo_risk_cpp(SEXP worldSEXP, SEXP rulesSEXP, SEXP costSEXP, SEXP toleranceSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(monte_carlo_risk_cpp(world, rules, cost, tolerance, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // regions_cpp
 Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature, Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost);
 RcppExport SEXP _bayesrisk_regions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featureSEXP, SEXP log_jointSEXP, SEXP costSEXP) {
@@ -206,6 +222,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
     {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 6},
+    {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 6},
     {"_bayesrisk_regions_cpp", (DL_FUNC) &_bayesrisk_regions_cpp, 5},
     {"_bayesrisk_line_risk_cpp", (DL_FUNC) &_bayesrisk_line_risk_cpp, 4},
     {"_bayesrisk_rule_grid_cpp", (DL_FUNC) &_bayesrisk_rule_grid_cpp, 2},

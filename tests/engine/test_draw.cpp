@@ -1,7 +1,5 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/model/draw.hpp>
-
 #include <doctest/doctest.h>
 
 using namespace testing;

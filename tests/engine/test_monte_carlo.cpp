@@ -1,8 +1,5 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/risk/decision_table.hpp>
-#include <bayesrisk/risk/monte_carlo.hpp>
-
 #include <doctest/doctest.h>
 
 using namespace testing;
@@ -85,6 +82,13 @@ TEST_CASE("two normal classes in five dimensions: the closed form") {
     CHECK(found.error[0] <= 1e-4);
     CHECK(std::abs(found.table[0].sum() - 1) < 1e-12);
   }
+}
+
+TEST_CASE("an error that is too rare to be seen is within the standard error") {
+  const Cost cost = zero_one(2);
+  const BayesDecisions bayes(cost);
+  const MonteCarloRisk found = risk_of(two_normals(3, 12, {.5, .5}), {&bayes}, cost, 1e-4);
+  CHECK(std::abs(expected_cost(found.table[0], cost) - normal_cdf(-6)) < 4 * found.error[0]);
 }
 
 TEST_CASE("unequal priors and costs, also far from 0") {
@@ -191,11 +195,11 @@ TEST_CASE("a class of prior 0 is neither drawn nor decided; no features, no chan
   const BayesDecisions bayes(cost);
   const MonteCarloRisk found = risk_of(world, {&bayes}, cost, 1e-9);
   CHECK(found.table[0](0, 0) == 1);
-  CHECK(found.error[0] == 0);
+  CHECK(found.error[0] < 1e-5);
   const Known prior_only{{2, {}}, {}, {.3, .7}, 0};
   const MonteCarloRisk nothing = risk_of(prior_only, {&bayes}, cost, 1e-9);
-  CHECK(std::abs(nothing.table[0](0, 1) - .3) < 1e-14);
-  CHECK(nothing.error[0] < 1e-15);
+  CHECK(std::abs(nothing.table[0](0, 1) - .3) < 1e-12);
+  CHECK(nothing.error[0] < 1e-5);
 }
 
 TEST_SUITE_END();

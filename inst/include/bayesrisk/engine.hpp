@@ -13,4 +13,5 @@
 #include <bayesrisk/risk/bounds.hpp>
 #include <bayesrisk/risk/conditional.hpp>
 #include <bayesrisk/risk/decision_table.hpp>
+#include <bayesrisk/risk/monte_carlo.hpp>
 #include <bayesrisk/risk/plane_world.hpp>

@@ -212,12 +212,17 @@ class MonteCarlo {
     return largest;
   }
 
+  // What is rarer than one row in all is not seen, and does not scatter either.
   double standard_error(std::size_t rule, Index points) const {
     Eigen::ArrayXd cost(kShifts);
     for (int s = 0; s < kShifts; ++s) {
       cost[s] = sums_[rule * kShifts + s].cwiseProduct(weight_).sum() / points;
     }
-    return std::sqrt((cost - cost.mean()).square().sum() / (kShifts - 1.0) / kShifts);
+    const double scatter =
+        std::sqrt((cost - cost.mean()).square().sum() / (kShifts - 1.0) / kShifts);
+    const double unseen =
+        (weight_.maxCoeff() - weight_.minCoeff()) / (points * kShifts * classes_.size());
+    return std::max(scatter, unseen);
   }
 
   const std::vector<const RowDecisions*>& rules_;

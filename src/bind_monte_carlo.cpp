@@ -1,0 +1,79 @@
+#include "threads.h"
+#include "world.h"
+
+#include <bayesrisk/risk/monte_carlo.hpp>
+
+using namespace bayesrisk;
+
+namespace {
+
+// A rule that is an R function of a list of columns, codes from 1. It can be asked from
+// R's own thread only.
+class FunctionDecisions : public RowDecisions {
+ public:
+  FunctionDecisions(const Rcpp::Function& rule, int actions) : rule_(rule), actions_(actions) {}
+
+  void decide(const Frame& rows, const Matrix&, int* decisions) const override {
+    Rcpp::List columns(rows.columns.size());
+    for (std::size_t j = 0; j < rows.columns.size(); ++j) {
+      const Column& column = rows.columns[j];
+      if (column.real) {
+        columns[j] = Rcpp::NumericVector(column.real, column.real + rows.rows);
+      } else {
+        columns[j] = Rcpp::IntegerVector(column.integer, column.integer + rows.rows) + 1;
+      }
+    }
+    const IntVector found = doors::read_places(rule_(columns, static_cast<double>(rows.rows)), actions_);
+    require(static_cast<Index>(found.size()) == rows.rows, "rule: wrong number of decisions");
+    for (int action : found) require(action >= 0, "rule: no decision");
+    std::copy(found.begin(), found.end(), decisions);
+  }
+
+ private:
+  Rcpp::Function rule_;
+  int actions_;
+};
+
+// NULL (the best rule), a function, or a model that decides.
+struct ReadRule {
+  std::unique_ptr<doors::RuleModel> model;
+  std::unique_ptr<RowDecisions> decisions;
+
+  ReadRule(SEXP rule, const doors::World& world, const Cost& cost) {
+    if (Rf_isNull(rule)) {
+      decisions = std::make_unique<BayesDecisions>(cost);
+    } else if (Rf_isFunction(rule)) {
+      decisions = std::make_unique<FunctionDecisions>(Rcpp::Function(rule), cost.actions());
+    } else {
+      model = std::make_unique<doors::RuleModel>(Rcpp::List(rule), world);
+      require(model->cost.actions() == cost.actions(), "cost: wrong actions");
+      decisions = std::make_unique<ModelDecisions>(model->view, model->cost);
+    }
+  }
+};
+
+}  // namespace
+
+// Joint probabilities of truth and decision for each rule, the standard errors of what
+// they cost, and how many rows were drawn.
+// [[Rcpp::export]]
+Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::NumericMatrix cost,
+                                double tolerance, double seed, int threads) {
+  const doors::World read(world);
+  const Cost costs = doors::read_cost(cost, read.model.plan.groups);
+  const Matrix weight = costs.of.array().isFinite().select(costs.of, 0.0).transpose();
+  std::vector<ReadRule> deciding;
+  std::vector<const RowDecisions*> decisions;
+  for (R_xlen_t r = 0; r < rules.size(); ++r) {
+    deciding.emplace_back(rules[r], read, costs);
+    decisions.push_back(deciding.back().decisions.get());
+  }
+  MonteCarloOptions options;
+  options.tolerance = tolerance;
+  options.seed = static_cast<std::uint64_t>(seed);
+  const MonteCarloRisk risk =
+      MonteCarlo(read.view, decisions, weight, options).run(doors::make_context(threads));
+  Rcpp::List tables(risk.table.begin(), risk.table.end());
+  return Rcpp::List::create(Rcpp::_["tables"] = tables, Rcpp::_["error"] = risk.error,
+                            Rcpp::_["rows"] = static_cast<double>(risk.rows));
+}

@@ -1,0 +1,158 @@
+# Two normal classes of p features with covariance S, a distance D apart (Mahalanobis):
+# with equal priors the Bayes error is pnorm(-D / 2).
+five_features <- function(offset = 0) {
+  spread <- 0.5^abs(outer(1:5, 1:5, "-"))
+  dimnames(spread) <- list(letters[1:5], letters[1:5])
+  mean <- rbind(A = rep(0, 5), B = c(1, 0.5, -1, 0, 0.25)) + offset
+  colnames(mean) <- letters[1:5]
+  list(
+    model = bayes_known(
+      c(A = 0.5, B = 0.5), block = likelihood_gaussian(mean = mean, covariance = spread)
+    ),
+    error = pnorm(-sqrt(mahalanobis(mean["B", ], mean["A", ], spread)) / 2)
+  )
+}
+
+expect_within_errors <- function(risk, truth, sizes = 4) {
+  expect_identical(risk$method, "monte_carlo")
+  expect_lt(abs(risk$total - truth), sizes * risk$accuracy)
+}
+
+sampled <- function(...) bayes_risk(..., method = "monte_carlo")
+
+test_that("equal covariances in five dimensions: the closed form", {
+  world <- five_features()
+  risk <- bayes_risk(world$model, tolerance = 1e-4)
+  expect_within_errors(risk, world$error)
+  expect_lte(risk$accuracy, 1e-4)
+  expect_within(sum(risk$table), 1, 1e-12)
+  expect_within(rowSums(risk$table), c(0.5, 0.5), 4e-4)
+  expect_identical(dimnames(risk$table), list(truth = c("A", "B"), decision = c("A", "B")))
+  far <- bayes_risk(five_features(1e9)$model, tolerance = 1e-4)
+  expect_within(far$total, risk$total, 1e-6, scale = 1)
+})
+
+test_that("one numeric feature: the exact risk, whatever the rule", {
+  ocr <- bayes_known(
+    c(a = 0.75, b = 0.25), pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
+  )
+  cost <- cost_matrix(a = c(a = 0, b = 10), b = c(a = 1, b = 0), ask = 0.5)
+  expect_within_errors(sampled(ocr, cost), bayes_risk(ocr, cost)$total)
+  for (rule in list("likelihood", "prior", function(x) ifelse(x$pixels < 21, "a", "b"))) {
+    exact <- bayes_risk(ocr, cost, rule = rule)
+    risk <- sampled(ocr, cost, rule = rule, tolerance = 1e-3)
+    expect_within_errors(risk, exact$total)
+    expect_within(risk$irreducible, exact$irreducible, 1e-2, scale = 1)
+  }
+})
+
+test_that("a mixture: the lecture's reducible error", {
+  humps <- bayes_known(c(C1 = .6, C2 = .4), x = likelihood_mixture(
+    weights = list(C1 = c(.7, .3), C2 = 1), mean = list(C1 = c(3, 5.8), C2 = 5.8),
+    sd = list(C1 = c(.9, .8), C2 = .95)
+  ))
+  expect_within_errors(sampled(humps, tolerance = 3e-5), .224854915)
+  at_hump <- function(x) ifelse(x$x < 5.8, "C1", "C2")
+  risk <- sampled(humps, rule = at_hump, tolerance = 1e-4)
+  expect_within_errors(risk, .290391408)
+  expect_within(risk$reducible, .065536493, 1e-3, scale = 1)
+})
+
+test_that("a naive rule in a world of dependent features: the lecture's two errors", {
+  mean_xy <- rbind(A = c(x = 0, y = 0), B = c(0.5, 0.5))
+  s_a <- matrix(c(2, 2.2, 2.2, 2.5), 2)
+  s_b <- matrix(c(2.5, -2.2, -2.2, 2), 2)
+  world <- bayes_known(
+    c(A = .5, B = .5), xy = likelihood_gaussian(mean = mean_xy, covariance = list(A = s_a, B = s_b))
+  )
+  naive <- bayes_known(
+    c(B = .5, A = .5),
+    y = likelihood_gaussian(mean = mean_xy[, "y"], sd = sqrt(c(A = 2.5, B = 2))),
+    x = likelihood_gaussian(mean = mean_xy[, "x"], sd = sqrt(c(A = 2, B = 2.5)))
+  )
+  risk <- sampled(world, rule = naive, tolerance = 2e-4)
+  expect_within_errors(risk, .2607318469)
+  expect_within(risk$irreducible, .0552241805, 5e-4, scale = 1)
+  expect_within(risk$table["A", "A"] / .5, .5665511642, 2e-3)
+  as_function <- sampled(world, rule = function(x) predict(naive, x), tolerance = 2e-4)
+  expect_within(as_function$total, risk$total, 1e-12)
+})
+
+test_that("categorical features: enumeration, for tables and joint tables", {
+  naive <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+  full <- fit(bayes_full(laplace = 1), play ~ ., play_tennis)
+  cost <- cost_matrix(yes = c(no = 7, yes = 0), no = c(no = 0, yes = 2), ask = 1)
+  expect_within_errors(sampled(naive, cost), bayes_risk(naive, cost)$total)
+  exact <- bayes_risk(full, cost, rule = naive)
+  risk <- sampled(full, cost, rule = naive, tolerance = 1e-3)
+  expect_within_errors(risk, exact$total)
+  expect_within(risk$irreducible, exact$irreducible, 5e-3, scale = 1)
+  unseen <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis[-(1:3), ])
+  known <- function(x) as.character(predict(unseen, x))
+  expect_within_errors(
+    sampled(full, rule = known, tolerance = 1e-3), bayes_risk(full, rule = known)$total
+  )
+})
+
+test_that("what is rare or impossible: infinite costs, classes of prior 0", {
+  safe <- bayes_known(
+    c(ok = 0.9, ill = 0.1, never = 0),
+    a = likelihood_gaussian(mean = c(ok = 0, ill = 2, never = 1), sd = 1),
+    b = likelihood_gaussian(mean = c(ok = 0, ill = 1, never = 1), sd = 2),
+    c = rbind(ok = c(u = 1, v = 0), ill = c(0.5, 0.5), never = c(0, 1))
+  )
+  cost <- cost_matrix(go = c(ok = 0, ill = Inf, never = 0), stop = c(ok = 1, ill = 0, never = 3))
+  risk <- sampled(safe, cost)
+  expect_within(risk$total, 0.9, 1e-4)
+  expect_identical(unname(risk$table["never", ]), c(0, 0))
+  reckless <- sampled(safe, cost, rule = function(x) rep("go", nrow(x)))
+  expect_identical(reckless$total, Inf)
+})
+
+test_that("a seed gives the same on any number of threads and leaves R's generator alone", {
+  world <- five_features()$model
+  set.seed(1)
+  state <- .Random.seed
+  one <- bayes_risk(world, tolerance = 1e-3, seed = 3)
+  expect_identical(.Random.seed, state)
+  expect_identical(bayes_risk(world, tolerance = 1e-3, seed = 3, threads = 2L), one)
+  expect_false(identical(bayes_risk(world, tolerance = 1e-3, seed = 4), one))
+})
+
+test_that("a smaller tolerance draws more, up to the most", {
+  world <- five_features()$model
+  coarse <- bayes_risk(world, tolerance = 1)
+  fine <- bayes_risk(world, tolerance = 1e-10)
+  expect_gt(coarse$accuracy, fine$accuracy)
+  expect_lt(fine$accuracy, 2e-4)
+})
+
+test_that("a function is given new data like those of the fit", {
+  data <- data.frame(
+    y = rep(c("p", "q"), each = 4), u = c(1, 2, 3, 5, 4, 6, 7, 9), v = c(3, 1, 2, 2, 5, 4, 7, 6),
+    w = c(2, 2, 1, 4, 3, 5, 4, 7), l = rep(c(TRUE, FALSE), 4), g = rep(c("s", "t"), c(5, 3)),
+    f = factor(rep(c("h", "k", "h", "k"), 2), c("k", "h"))
+  )
+  model <- fit(bayes_naive(laplace = 1), y ~ ., data)
+  seen <- NULL
+  rule <- function(x) {
+    seen <<- utils::head(x)
+    factor(rep("q", nrow(x)), c("q", "p"))
+  }
+  risk <- bayes_risk(model, rule = rule, tolerance = 1)
+  expect_identical(risk$method, "monte_carlo")
+  expect_identical(lapply(seen, class), lapply(data[-1L], class))
+  expect_identical(levels(seen$f), levels(data$f))
+  expect_within_errors(risk, 0.5)
+})
+
+test_that("a function that fails, or decides what is no action, is named", {
+  world <- five_features()$model
+  expect_bayesrisk_error(
+    bayes_risk(world, rule = function(x) stop("{not} a template")), "argument", "rule.*failed.*not"
+  )
+  expect_bayesrisk_error(
+    bayes_risk(world, rule = function(x) rep("C", nrow(x))), "argument", "\"C\".*no action"
+  )
+  expect_bayesrisk_error(bayes_risk(world, rule = function(x) "A"), "argument", "1 decision")
+})
