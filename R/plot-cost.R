@@ -24,11 +24,13 @@ cost_feature <- function(view, features) {
 }
 
 plot_cost_by_feature <- function(view, feature) {
-  grid <- grid_with_cuts(view, feature)
+  grid <- feature_grid(view, feature)
+  cuts <- cuts_within(view, feature, grid)
+  grid <- beside_cuts(grid, cuts)
   values <- stats::setNames(list(grid), feature)
   costs <- score_grid(view, values, "cost")
   chosen <- as.integer(score_grid(view, values, "decision"))
-  draw_costs(view, grid, costs, chosen, feature, cuts_between(grid, chosen))
+  draw_costs(view, grid, costs, chosen, feature, cuts)
   long_costs(feature, grid, costs, chosen)
 }
 

@@ -92,23 +92,22 @@ long_scores <- function(view, name, grid, scores, column) {
   long
 }
 
-# The grid of one numeric feature with more points where the decision changes, so
-# that a cut lies between close neighbours.
-grid_with_cuts <- function(view, name, cover = NULL) {
-  grid <- feature_grid(view, name, cover)
-  decision <- as.integer(score_grid(view, stats::setNames(list(grid), name), "decision"))
-  at <- changes(decision)
-  finer <- lapply(at, function(i) seq(grid[[i]], grid[[i + 1L]], length.out = 129L))
-  sort(unique(c(grid, unlist(finer))))
+# Where the decision changes along a numeric feature, within a range, the other
+# features marginalised.
+cuts_within <- function(view, name, range) {
+  row <- read_given(view$model$schema, NULL, name, view$call)
+  regions <- find_line_regions(view$model, view$prior, view$cost, name, row, view$call)
+  regions$cut[regions$cut > min(range) & regions$cut < max(range)]
+}
+
+# A grid with a point close to every cut, on either side.
+beside_cuts <- function(grid, cuts) {
+  step <- 1e-6 * diff(range(grid))
+  sort(unique(c(grid, cuts - step, cuts + step)))
 }
 
 # Positions after which a vector of codes changes.
 changes <- function(codes) {
   codes[is.na(codes)] <- 0L
   which(diff(codes) != 0L)
-}
-
-cuts_between <- function(grid, codes) {
-  at <- changes(codes)
-  grid[at] + (grid[at + 1L] - grid[at]) / 2
 }

@@ -54,8 +54,8 @@
 #'   * `"posterior"`: the same with `posterior`; `NA` for a level that is
 #'     impossible under every class.
 #'   * `"regions"`, one feature: `feature`, `x`, `class`, `density` (prior times
-#'     density) and `decision`; the rows next to a cut are close to it (1/60000
-#'     of the range). Two features: `feature_x`, `x`, `feature_y`, `y`,
+#'     density) and `decision`; the rows next to a cut are close to it (1e-6 of the
+#'     range). Two features: `feature_x`, `x`, `feature_y`, `y`,
 #'     `decision`, a row for each point of a square grid.
 #'   * `"cost"`: `feature` (`NA` against the posterior probability), `x`, `action`,
 #'     `cost`, `chosen` (whether this is the decision). Against the posterior

@@ -62,7 +62,9 @@ read_point_class <- function(schema, container, call) {
 
 # Densities as curves, the decision as a strip below them, cases in rows below that.
 plot_intervals <- function(view, feature, points) {
-  grid <- grid_with_cuts(view, feature, points[[feature]])
+  grid <- feature_grid(view, feature, points[[feature]])
+  cuts <- cuts_within(view, feature, grid)
+  grid <- beside_cuts(grid, cuts)
   values <- stats::setNames(list(grid), feature)
   joint <- exp(score_grid(view, values, "log_joint"))
   decision <- score_grid(view, values, "decision")
@@ -70,7 +72,6 @@ plot_intervals <- function(view, feature, points) {
   fill <- action_fill(view, look)
   top <- finite_max(joint)
   rows <- if (is.null(points)) 0L else min(ncol(joint) + anyNA(points$class), 8L)
-  cuts <- cuts_between(grid, as.integer(decision))
   strip <- c(-0.11, -0.03) * top
   panel <- list(
     xlim = range(grid), ylim = c(if (rows) -0.15 - 0.035 * rows else -0.11, 1) * top,

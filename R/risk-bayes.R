@@ -95,6 +95,7 @@ bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = 
   call <- rlang::current_env()
   check_model(maybe(object), call)
   settings <- check_risk_settings(method, tolerance, seed, threads, call)
+  utility <- is_utility(cost)
   cost <- predict_cost(object, "cost", cost, call)
   world <- new_world(object, predict_prior(object, prior, call))
   aligned <- read_rule(rule, world, cost, call)
@@ -102,7 +103,7 @@ bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = 
   if (inherits(rule, "bayesrisk_model")) {
     risk$believed <- believed_risk(rule, cost, settings, call)
   }
-  structure(c(risk, list(cost = new_cost(cost))), class = "bayesrisk_risk")
+  structure(c(risk, list(cost = new_cost(cost, call, utility))), class = "bayesrisk_risk")
 }
 
 check_risk_settings <- function(method, tolerance, seed, threads, call) {

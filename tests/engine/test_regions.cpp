@@ -2,6 +2,7 @@
 
 #include <bayesrisk/risk/line_risk.hpp>
 #include <bayesrisk/risk/regions.hpp>
+#include <bayesrisk/risk/rule_grid.hpp>
 
 #include <doctest/doctest.h>
 
@@ -306,6 +307,18 @@ TEST_CASE("probabilities of tails keep their digits") {
   CHECK(relative_error(normal_probability(-inf, -10), 7.619853024160526e-24) < 1e-14);
   CHECK(relative_error(normal_probability(37, 38), 5.725571222524577e-300) < 1e-12);
   CHECK(normal_probability(-inf, inf) == 1);
+}
+
+TEST_CASE("a grid to look at a rule: dense in every class, no large gap") {
+  const Line line = line_of({{0, 1}, {1000, 1e-3}});
+  const RuleGrid grid = rule_grid(line, log_of({.5, .5}), 2000);
+  CHECK(std::is_sorted(grid.x.begin(), grid.x.end()));
+  CHECK(grid.x.front() <= -38);
+  CHECK(grid.gap < 2e-3);
+  CHECK(grid.gap > 5e-4);
+  const auto narrow = std::count_if(grid.x.begin(), grid.x.end(),
+                                    [](double x) { return std::abs(x - 1000) < 4e-3; });
+  CHECK(narrow > 900);
 }
 
 TEST_SUITE_END();

@@ -15,6 +15,10 @@ random_line <- function() {
 }
 
 random_cost <- function(classes) {
+  suppressWarnings(draw_cost(classes), classes = "bayesrisk_warning")
+}
+
+draw_cost <- function(classes) {
   kind <- sample(3L, 1L)
   if (kind == 1L) return(zero_one_cost(classes))
   if (kind == 2L) return(zero_one_cost(classes, reject = stats::runif(1L, 0, 0.7)))

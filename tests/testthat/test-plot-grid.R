@@ -23,8 +23,17 @@ test_that("a feature that is a function of columns is drawn on its own scale", {
   expect_equal(one$density, dnorm(one$x, mean(x), sd(x)), tolerance = 1e-12)
 })
 
-test_that("cuts lie between close neighbours", {
-  codes <- c(1L, 1L, 2L, 2L, NA, 1L)
-  expect_identical(changes(codes), c(2L, 4L, 5L))
-  expect_identical(cuts_between(c(0, 1, 2, 4, 5, 7), codes), c(1.5, 4.5, 6))
+test_that("a grid has points close to every cut within its range", {
+  model <- fit(bayes_naive(prior = "uniform"), Species ~ Sepal.Length, iris)
+  view <- list(
+    model = model, prior = model$parameters$prior,
+    cost = unclass(zero_one_cost(levels(iris$Species))), call = NULL
+  )
+  cuts <- cuts_within(view, "Sepal.Length", c(4, 8))
+  expect_within(cuts, c(5.455797236, 6.329791669), 2e-10)
+  expect_within(beside_cuts(c(4, 8), 5), c(4, 5 - 4e-6, 5 + 4e-6, 8), 1e-15)
+})
+
+test_that("codes change where a neighbour differs", {
+  expect_identical(changes(c(1L, 1L, 2L, 2L, NA, 1L)), c(2L, 4L, 5L))
 })

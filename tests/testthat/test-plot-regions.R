@@ -7,7 +7,7 @@ cut_of <- function(drawn, of = "decision") {
 test_that("the points next to a cut bracket the exact one", {
   cut <- cut_of(draw(two_classes(), "regions"))
   expect_identical(nrow(cut), 1L)
-  expect_true(cut$low <= 20 && 20 <= cut$high && cut$high - cut$low < 38 / 60000)
+  expect_true(cut$low <= 20 && 20 <= cut$high && cut$high - cut$low < 1e-4)
 
   # Unequal priors move it to 20 + log(3) 16 / 10.
   cut <- cut_of(draw(two_classes(), "regions", prior = c(0.75, 0.25)))
