@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include <numeric>
+
 using namespace testing;
 
 namespace {
@@ -247,7 +249,7 @@ TEST_CASE("a zero that touches changes nothing") {
   CHECK(std::abs(regions.cut[0]) < 1e-15);
 }
 
-TEST_CASE("fifty classes") {
+TEST_CASE("fifty classes, fifty actions") {
   Random random(5);
   Case problem;
   for (int k = 0; k < 50; ++k) {
@@ -255,11 +257,40 @@ TEST_CASE("fifty classes") {
     problem.log_prior.push_back(std::log(random.uniform()));
   }
   problem.cost = zero_one(50);
-  const Regions regions = find_regions(problem.line, problem.log_prior, problem.cost);
-  for (double x : points_to_try(problem, regions, random)) {
-    const int expected =
-        reference_decision(problem.line, problem.log_prior, problem.cost, x, 1e-11);
-    if (expected >= 0) CHECK(decision_at(regions, x) == expected);
+  for (int general = 0; general < 2; ++general) {
+    const Regions regions = find_regions(problem.line, problem.log_prior, problem.cost);
+    for (double x : points_to_try(problem, regions, random)) {
+      const int expected =
+          reference_decision(problem.line, problem.log_prior, problem.cost, x, 1e-11);
+      if (expected >= 0) CHECK(decision_at(regions, x) == expected);
+    }
+    for (Index i = 0; i < problem.cost.of.size(); ++i) {
+      problem.cost.of.data()[i] *= 10 * random.uniform();
+    }
+  }
+}
+
+TEST_CASE("contests leave out only what cannot win") {
+  Random random(29);
+  for (int i = 0; i < 100; ++i) {
+    const Case problem = random_problem(random);
+    IntVector actions(static_cast<std::size_t>(problem.cost.of.rows()));
+    std::iota(actions.begin(), actions.end(), 0);
+    const auto contests = contests_of(problem.line, problem.log_prior, problem.cost, actions);
+    for (const Contest& contest : contests) {
+      CHECK(contest.interval.low < contest.interval.high);
+      CHECK(contest.actions.size() >= 2);
+      for (int j = 0; j < 20; ++j) {
+        const double low = std::max(contest.interval.low, -1e3);
+        const double high = std::min(contest.interval.high, 1e3);
+        if (low >= high) continue;
+        const double x = low + (high - low) * random.uniform();
+        const int best =
+            reference_decision(problem.line, problem.log_prior, problem.cost, x, 1e-11);
+        const auto& left = contest.actions;
+        if (best >= 0) CHECK(std::find(left.begin(), left.end(), best) != left.end());
+      }
+    }
   }
 }
 

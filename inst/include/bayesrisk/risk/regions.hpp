@@ -9,7 +9,7 @@ namespace bayesrisk {
 class RegionFinder {
  public:
   RegionFinder(const Line& line, const Vector& log_prior, const Cost& cost)
-      : differences_(line, log_prior, cost) {
+      : line_(line), log_prior_(log_prior), cost_(cost), differences_(line, log_prior, cost) {
     scale_ = std::numeric_limits<double>::infinity();
     for (const auto& terms : line.classes) {
       for (const NormalTerm& term : terms) {
@@ -25,8 +25,12 @@ class RegionFinder {
     // Nothing to choose from: every action is ruled out, or one is left.
     const IntVector& actions = differences_.actions();
     if (actions.size() < 2) return {{}, {actions.empty() ? 0 : actions[0]}, {}};
-    for (std::size_t b = 1; b < actions.size(); ++b) {
-      for (std::size_t a = 0; a < b; ++a) compare(actions[a], actions[b]);
+    for (const Contest& contest : contests_of(line_, log_prior_, cost_, actions)) {
+      for (std::size_t b = 1; b < contest.actions.size(); ++b) {
+        for (std::size_t a = 0; a < b; ++a) {
+          compare(contest.actions[a], contest.actions[b], contest.interval);
+        }
+      }
     }
     std::sort(crossings_.begin(), crossings_.end(),
               [](const Crossing& a, const Crossing& b) { return a.x < b.x; });
@@ -47,28 +51,35 @@ class RegionFinder {
 
   static constexpr double kSame = 1e-12;
 
-  // The pairs (a, b), a before b, in the order in which they were compared.
-  const Difference& lead(std::size_t a, std::size_t b) const { return leads_[b * (b - 1) / 2 + a]; }
+  const Difference& lead(int first, int second) {
+    const auto [found, is_new] = leads_.try_emplace({first, second});
+    if (is_new) found->second = differences_.of(first, second);
+    return found->second;
+  }
 
-  void compare(int first, int second) {
-    leads_.push_back(differences_.of(first, second));
-    const Difference& difference = leads_.back();
+  // The crossings of two actions within (low, high].
+  void compare(int first, int second, const Interval& within) {
+    const Difference& difference = lead(first, second);
     const auto positive = [](const SignedTerm& term) { return term.sign > 0; };
     const auto count = std::count_if(difference.begin(), difference.end(), positive);
     if (count == 0 || count == static_cast<std::ptrdiff_t>(difference.size())) return;
     const bool exact = difference.size() == 2;
-    const Vector roots =
-        exact ? crossings_of_two(difference[0], difference[1]) : SignChanges(difference).find();
-    for (double x : roots) crossings_.push_back({x, first, second, exact});
+    const Vector roots = exact ? crossings_of_two(difference[0], difference[1])
+                               : SignChanges(difference).find(within);
+    for (double x : roots) {
+      if (within.low < x && x <= within.high) crossings_.push_back({x, first, second, exact});
+    }
   }
 
-  int cheapest(double x) const {
+  int cheapest(double x) {
     const IntVector& actions = differences_.actions();
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < actions.size(); ++i) {
-      if (!lead(best, i).empty() && is_positive(lead(best, i), x)) best = i;
+    int best = actions[0];
+    for (int action : actions) {
+      if (action == best) continue;
+      const Difference& by = lead(best, action);
+      if (!by.empty() && is_positive(by, x)) best = action;
     }
-    return actions[best];
+    return best;
   }
 
   // Crossings that rounding alone keeps apart are one place: nothing is between them.
@@ -81,7 +92,7 @@ class RegionFinder {
     return to;
   }
 
-  Regions join() const {
+  Regions join() {
     Regions regions;
     if (crossings_.empty()) return {{}, {cheapest(anywhere_)}, {}};
     const double first = crossings_[0].x;
@@ -108,8 +119,11 @@ class RegionFinder {
     regions.decision.push_back(decision);
   }
 
+  const Line& line_;
+  const Vector& log_prior_;
+  const Cost& cost_;
   CostDifferences differences_;
-  std::vector<Difference> leads_;
+  std::map<std::pair<int, int>, Difference> leads_;
   double scale_, widest_ = 0, anywhere_ = 0;
   std::vector<Crossing> crossings_;
 };

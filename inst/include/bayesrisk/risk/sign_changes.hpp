@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bayesrisk/risk/difference.hpp>
+#include <bayesrisk/risk/contests.hpp>
 
 namespace bayesrisk {
 
@@ -35,8 +35,11 @@ class SignChanges {
   explicit SignChanges(const Difference& difference)
       : terms_(difference), ratios_(difference.size()) {}
 
-  Vector find() {
-    const double left = proven_tail(-1), right = proven_tail(1);
+  // Those within (low, high].
+  Vector find(const Interval& within) {
+    const double left = std::isinf(within.low) ? proven_tail(-1) : within.low;
+    const double right = std::isinf(within.high) ? proven_tail(1) : within.high;
+    if (!(left < right)) return {};
     std::vector<Interval> open{{left, right}};
     while (!open.empty()) {
       const Interval interval = open.back();
@@ -56,9 +59,6 @@ class SignChanges {
   }
 
  private:
-  struct Interval {
-    double low, high;
-  };
   // Bounds, over an interval, of the sum relative to a reference term, of its
   // slope, and of the sum of absolute values.
   struct Bounds {
@@ -96,7 +96,7 @@ class SignChanges {
     Bounds bounds;
     const std::vector<LogRatio>& ratios = ratios_to(reference);
     for (std::size_t i = 0; i < terms_.size(); ++i) {
-      const auto [low, high] = range(ratios[i], interval);
+      const auto [low, high] = range_of(ratios[i], interval);
       const double smallest = std::exp(low), largest = std::exp(high);
       const bool positive = terms_[i].sign > 0;
       (positive ? bounds.positive_low : bounds.negative_low) += smallest;
@@ -109,19 +109,6 @@ class SignChanges {
       bounds.slope_high += positive ? most : -least;
     }
     return bounds;
-  }
-
-  static std::pair<double, double> range(const LogRatio& ratio, const Interval& interval) {
-    std::pair<double, double> result =
-        std::minmax({ratio.at(interval.low), ratio.at(interval.high)});
-    if (ratio.curvature == 0) return result;
-    const double vertex = ratio.vertex();
-    if (vertex > interval.low && vertex < interval.high) {
-      const double extreme = ratio.at(vertex);
-      result.first = std::min(result.first, extreme);
-      result.second = std::max(result.second, extreme);
-    }
-    return result;
   }
 
   double value(double x, std::size_t reference) {
