@@ -40,6 +40,12 @@ check_string <- function(x, arg, call = rlang::caller_env()) {
   abort_argument("{.arg {arg}} must be one string, not {got}.", call)
 }
 
+check_flag <- function(x, arg, call = rlang::caller_env()) {
+  if (is.logical(x) && !is.object(x) && length(x) == 1L && !is.na(x)) return(as.vector(x))
+  got <- describe_value(x)
+  abort_argument("{.arg {arg}} must be TRUE or FALSE, not {got}.", call)
+}
+
 # As match.arg(), but classed; the default vector itself means its first choice.
 check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
   if (identical(x, choices)) return(choices[[1L]])

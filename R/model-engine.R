@@ -26,10 +26,7 @@ check_data_problems <- function(diagnostics, schema, response, call) {
   }
   malformed <- of("malformed")
   if (anyNA(diagnostics$feature[malformed])) {
-    abort_data(c(
-      "The class {.field {response}} is a damaged factor.",
-      i = "Make it again with {.code factor()}."
-    ), call)
+    abort_damaged_class(response, call)
   }
   if (length(malformed)) {
     what <- rows_of(malformed)
@@ -45,6 +42,13 @@ check_data_problems <- function(diagnostics, schema, response, call) {
       i = "Leave these rows out with {.arg subset}, or make them {.code NA}."
     ), call)
   }
+}
+
+abort_damaged_class <- function(response, call) {
+  abort_data(c(
+    "The class {.field {response}} is a damaged factor.",
+    i = "Make it again with {.code factor()}."
+  ), call)
 }
 
 # Problems that stand in the way of this model: one error that lists them all.

@@ -135,3 +135,10 @@ test_that("a specification is not a model, and says so", {
   expect_bayesrisk_error(predict(bayes_naive(), tails()), "argument", "fit")
   expect_bayesrisk_error(contributions(bayes_naive(), tails()), "argument", "fitted model")
 })
+
+test_that("a flag is TRUE or FALSE, nothing that could be taken for it", {
+  expect_true(check_flag(TRUE, "sorted"))
+  expect_false(check_flag(c(a = FALSE), "sorted"))
+  expect_bayesrisk_error(check_flag(NA, "sorted"), "argument", "sorted.*TRUE or FALSE.*NA")
+  expect_bayesrisk_error(check_flag(1, "sorted"), "argument", "sorted")
+})

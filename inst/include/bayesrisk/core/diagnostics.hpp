@@ -2,6 +2,7 @@
 
 #include <bayesrisk/core/types.hpp>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -59,6 +60,15 @@ class Diagnostics {
   void merge(const Diagnostics& other) {
     for (const Diagnostic& item : other.items_) {
       add(item.problem, item.group, item.feature, item.count);
+    }
+  }
+
+  // As merge(), but of the same rows: what both found is counted once.
+  void unite(const Diagnostics& other) {
+    for (const Diagnostic& item : other.items_) {
+      add(item.problem, item.group, item.feature, 0);
+      double& count = items_[place_[{item.problem, item.group, item.feature}]].count;
+      count = std::max(count, item.count);
     }
   }
 

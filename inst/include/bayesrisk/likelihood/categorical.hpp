@@ -85,6 +85,12 @@ struct Categorical {
                  Diagnostics& diagnostics);
     void merge(const Plan&, const Statistics& other) { count += other.count; }
 
+    Statistics of_groups(const Plan&, int first, int groups) const {
+      Statistics part;
+      part.count = count.middleRows(first, groups);
+      return part;
+    }
+
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
       Statistics result(target, mapping.groups);
       const IntVector from = plan.offsets(), to = target.offsets();

@@ -83,6 +83,12 @@ struct Gaussian {
     }
     void merge(const Plan&, const Statistics& other) { moments.merge(other.moments); }
 
+    Statistics of_groups(const Plan&, int first, int count) const {
+      Statistics part;
+      part.moments = moments.of_groups(first, count);
+      return part;
+    }
+
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
       Statistics result(target, mapping.groups);
       for (int j = 0; j < plan.members(); ++j) {

@@ -120,6 +120,7 @@ struct JointTable {
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics);
     void merge(const Plan& plan, const Statistics& other);
+    Statistics of_groups(const Plan& plan, int first, int groups) const;
     std::vector<Key> keys(const Plan& plan) const;
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const;
   };
@@ -254,6 +255,24 @@ inline void JointTable::Statistics::merge(const Plan& plan, const Statistics& ot
     result.missing[j] = missing[j] + other.missing[j];
   result.skipped = skipped + other.skipped;
   *this = std::move(result);
+}
+
+// Only the cells that these groups saw. Rows that missed a feature are not counted by
+// group: a part does not know its own.
+inline JointTable::Statistics JointTable::Statistics::of_groups(const Plan& plan, int first,
+                                                                int groups) const {
+  std::vector<Index> seen;
+  for (Index c = 0; c < count.cols(); ++c) {
+    if ((count.col(c).segment(first, groups).array() > 0).any()) seen.push_back(c);
+  }
+  Statistics part(plan, groups);
+  part.cells.resize(seen.size(), plan.members());
+  part.count.resize(groups, seen.size());
+  for (std::size_t c = 0; c < seen.size(); ++c) {
+    part.cells.row(c) = cells.row(seen[c]);
+    part.count.col(c) = count.col(seen[c]).segment(first, groups);
+  }
+  return part;
 }
 
 inline std::vector<JointTable::Key> JointTable::Statistics::keys(const Plan& plan) const {

@@ -40,6 +40,15 @@ struct Moments {
     add_part(g, j, part_weight, shift, offset, scatter);
   }
 
+  Moments of_groups(int first, int count) const {
+    Moments part;
+    part.weight = weight.middleRows(first, count);
+    part.mean = mean.middleRows(first, count);
+    part.mean_low = mean_low.middleRows(first, count);
+    part.scatter = scatter.middleRows(first, count);
+    return part;
+  }
+
   void merge(const Moments& other) {
     for (int j = 0; j < weight.cols(); ++j) {
       for (int g = 0; g < weight.rows(); ++g) {

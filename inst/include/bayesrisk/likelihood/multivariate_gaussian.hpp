@@ -91,6 +91,12 @@ struct MultivariateGaussian {
     }
     void merge(const Plan&, const Statistics& other) { scatter.merge(other.scatter); }
 
+    Statistics of_groups(const Plan&, int first, int count) const {
+      Statistics part;
+      part.scatter = scatter.of_groups(first, count);
+      return part;
+    }
+
     // With features dropped the triangle of the rest is that of its columns.
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
       Statistics result(target, mapping.groups);

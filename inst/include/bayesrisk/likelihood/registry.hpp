@@ -14,7 +14,7 @@
 namespace bayesrisk {
 
 // The only list of likelihoods. Each brings the same: Plan, Options,
-// Statistics (collect, merge, realign), Parameters (estimate), log_likelihood,
+// Statistics (collect, merge, realign, of_groups), Parameters (estimate), log_likelihood,
 // parameter_count, a Scorer that adds to a tile of rows, and a Drawer of rows.
 using AnyPlan = std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan,
                              JointTable::Plan, Mixture::Plan>;

@@ -49,6 +49,17 @@ struct Scatter {
     skipped += other.skipped;
   }
 
+  // Rows that missed a feature are not counted by group: a part does not know its own.
+  Scatter of_groups(int first, int count) const {
+    Scatter part(0, static_cast<int>(mean.cols()));
+    part.weight = weight.middleRows(first, count);
+    part.rows = rows.middleRows(first, count);
+    part.mean = mean.middleRows(first, count);
+    part.mean_low = mean_low.middleRows(first, count);
+    part.triangle.assign(triangle.begin() + first, triangle.begin() + first + count);
+    return part;
+  }
+
   void copy_columns(const Scatter& other, const IntVector& from, const IntVector& group) {
     const int p = static_cast<int>(from.size());
     for (std::size_t g = 0; g < group.size(); ++g) {

@@ -30,6 +30,12 @@ struct ClassStatistics {
       rows[g] += other.rows[g];
     }
   }
+  ClassStatistics of_groups(int first, int count) const {
+    ClassStatistics part;
+    part.weight.assign(weight.begin() + first, weight.begin() + first + count);
+    part.rows.assign(rows.begin() + first, rows.begin() + first + count);
+    return part;
+  }
 };
 
 struct ModelStatistics {
@@ -55,6 +61,21 @@ struct ModelStatistics {
           },
           plan.banks[b]);
     }
+  }
+
+  // The statistics of some of the groups alone.
+  ModelStatistics of_groups(const ModelPlan& plan, int first, int count) const {
+    ModelStatistics part;
+    part.classes = classes.of_groups(first, count);
+    for (std::size_t b = 0; b < banks.size(); ++b) {
+      std::visit(
+          [&](const auto& p) {
+            using State = StatisticsOf<decltype(p)>;
+            part.banks.emplace_back(std::get<State>(banks[b]).of_groups(p, first, count));
+          },
+          plan.banks[b]);
+    }
+    return part;
   }
 };
 
@@ -99,12 +120,13 @@ class StatisticsCollector {
     const IntVector group = groups_of(chunk, part.classes, diagnostics);
     chunk.group = group.data();
     for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
+      Diagnostics problems;
       std::visit(
           [&](const auto& p) {
-            std::get<StatisticsOf<decltype(p)>>(part.banks[b])
-                .collect(p, frame_, chunk, diagnostics);
+            std::get<StatisticsOf<decltype(p)>>(part.banks[b]).collect(p, frame_, chunk, problems);
           },
           plan_.banks[b]);
+      diagnostics.unite(problems);  // a feature may stand in several banks
     }
     return part;
   }

@@ -1,0 +1,103 @@
+# From what the engine found to the result: risks, folds, and what went wrong in them.
+
+# A row per candidate and fold that has a problem: `text` says what.
+describe_fold_problems <- function(problems, task, data) {
+  schema <- data$schema
+  absent <- which(data$class_rows == 0)
+  text <- vapply(problems, function(problem) {
+    empty <- schema$classes$levels[setdiff(problem$empty, absent)]
+    lines <- c(
+      if (length(empty)) {
+        sprintf("class %s has no row in the other folds", encodeString(empty, quote = "\""))
+      },
+      if (length(problem$diagnostics$problem)) {
+        describe_problems(problem$diagnostics, schema, task$candidates[[problem$candidate]])
+      }
+    )
+    paste(sub("[.]$", "", lines), collapse = "; ")
+  }, "")
+  found <- data.frame(
+    candidate = vapply(problems, `[[`, 1L, "candidate"), fold = vapply(problems, `[[`, 1L, "fold"),
+    failed = vapply(problems, `[[`, NA, "failed"), text = text
+  )
+  found[found$failed | nzchar(found$text), ]
+}
+
+# One row per candidate and fold.
+fold_risks <- function(found, names, labels, problems, decides_class) {
+  risks <- found$risks
+  table <- problem_table(problems, names, labels)
+  cases <- rep(found$fold_weight, length(names))
+  decided <- as.vector(risks$fold_decided)
+  impossible <- is.na(table$problem) & decided < cases
+  table$problem[impossible] <- sprintf(
+    "%s impossible under every class (0/0)",
+    vapply((cases - decided)[impossible], count_of, "", singular = "case", plural = "cases")
+  )
+  share <- function(x) replace(as.vector(x) / decided, decided == 0, NA_real_)
+  data.frame(
+    table[c("candidate", "fold")], cases = cases, decided = decided,
+    error = if (decides_class) share(risks$fold_wrong) else NA_real_,
+    cost = share(risks$fold_cost), table["problem"]
+  )
+}
+
+problem_table <- function(problems, names, labels) {
+  text <- rep(NA_character_, length(names) * length(labels))
+  text[(problems$candidate - 1L) * length(labels) + problems$fold] <- problems$text
+  data.frame(
+    candidate = factor(rep(names, each = length(labels)), names),
+    fold = rep(labels, length(names)), problem = text
+  )
+}
+
+new_cv <- function(risks, by_fold, names, folds, cost, decides_class) {
+  decided <- colSums(risks$fold_decided)
+  wrong <- colSums(risks$fold_wrong)
+  margin <- stats::qnorm(0.975) * risks$difference_error
+  number <- function(x) replace(x, is.nan(x), NA_real_)
+  bound <- function(x) number(ifelse(is.infinite(risks$difference), risks$difference, x))
+  structure(
+    data.frame(
+      candidate = names,
+      error = if (decides_class) number(wrong / decided) else NA_real_,
+      cost = number(risks$cost), difference = number(risks$difference),
+      lower = bound(risks$difference - margin), upper = bound(risks$difference + margin)
+    ),
+    by_fold = by_fold, cost_error = number(risks$cost_error), folds = folds,
+    cost = new_cost(cost), class = c("bayesrisk_cv", "data.frame")
+  )
+}
+
+# One warning for all candidates and folds. `headline`: a template, where cases are lost.
+warn_folds <- function(problems, headline, call, envir = parent.frame()) {
+  if (length(problems) == 0L && is.null(headline)) return(invisible())
+  shown <- gsub("}", "}}", gsub("{", "{{", utils::head(problems, 10L), fixed = TRUE), fixed = TRUE)
+  more <- length(problems) - length(shown)
+  if (is.null(headline)) headline <- "Not every model has seen rows of all classes."
+  warn_bayesrisk(
+    c(
+      headline, stats::setNames(shown, rep("x", length(shown))),
+      if (more > 0L) sprintf("... and %d more.", more)
+    ),
+    "fold", call, envir = envir
+  )
+}
+
+# How many cases each candidate leaves undecided, of those that leave any.
+undecided_cases <- function(by_fold) {
+  counts <- tapply(by_fold$cases - by_fold$decided, by_fold$candidate, sum)
+  counts[counts > 0]
+}
+
+# "full, folds 1, 4: ...": one line per candidate and problem.
+fold_problem_lines <- function(by_fold) {
+  found <- by_fold[!is.na(by_fold$problem), ]
+  key <- paste(found$candidate, found$problem, sep = ": ")
+  vapply(split(found, factor(key, unique(key))), function(same) {
+    sprintf(
+      "%s, fold%s %s: %s", same$candidate[[1L]], if (nrow(same) > 1L) "s" else "",
+      fit_list(same$fold, 40L), same$problem[[1L]]
+    )
+  }, "", USE.NAMES = FALSE)
+}

@@ -1,0 +1,166 @@
+# What is cross-validated: candidates (a specification and a formula each), the data
+# that all of them read, and the statistics that they share.
+
+# list of list(spec, formula), named by candidate.
+read_candidates <- function(object, formula, call) {
+  several <- is.list(object) && !is.object(object)
+  specs <- if (several) check_named_list(object, "object", call) else list(object)
+  for (spec in specs) check_spec(spec, call)
+  formulas <- if (is.list(formula) && !is.object(formula)) {
+    check_named_list(formula, "formula", call)
+  } else {
+    list(formula)
+  }
+  if (several && is.null(names(formulas))) formulas <- rep(formulas, length(specs))
+  names <- if (several) names(specs) else names(formulas)
+  if (is.null(names)) names <- specs[[1L]]$structure
+  if (several && !is.null(names(formulas))) {
+    headline <- cli::format_inline("The names of {.arg formula} must be those of {.arg object}.")
+    check_same_names(names(formulas), names, headline, call)
+    formulas <- formulas[names]
+  }
+  if (!several) specs <- rep(specs, length(formulas))
+  stats::setNames(Map(function(s, f) list(spec = s, formula = f), specs, formulas), names)
+}
+
+check_named_list <- function(x, arg, call) {
+  if (length(x) == 0L || is.null(names(x))) {
+    abort_argument("{.arg {arg}} must be a list with a name for each candidate.", call)
+  }
+  check_distinct_names(names(x), arg, call)
+  x
+}
+
+# The data as all candidates need them: the features of any of them, read once.
+read_cv_data <- function(candidates, data, weights, call) {
+  if (is.null(data)) abort_argument("{.arg data} is missing.", call)
+  container <- read_container(data, "data", abort_data, call)
+  masked <- masked_arguments(weights, rlang::quo(NULL), container, call)
+  rows <- container$rows
+  if (rows == 0L) abort_data("There are no rows to fit.", call)
+  case_weights <- check_weights(masked$weights, rows, call)
+  keep <- drop_weightless(NULL, case_weights)
+  formulas <- lapply(candidates, `[[`, "formula")
+  terms <- lapply(formulas, read_formula, container, masked$weights_columns, call)
+  response <- shared_response(terms, call)
+  label <- term_label(response)
+  check_columns_there(term_columns(list(response)), container, abort_data, "data", call)
+  y <- evaluate_response(response, container, formula_enclosure(formulas[[1L]]), label, call)
+  read <- read_all_terms(terms, formulas, container, keep, call)
+  class <- read_class(y, label, rows, keep, call)
+  check_class(class, label, keep, call)
+  schema <- list(
+    response = label, classes = class[c("levels", "type")], features = read$features
+  )
+  check_feature_levels(schema, call)
+  codes <- as.integer(class$codes)
+  if (!is.null(keep)) codes[!keep] <- NA_integer_
+  list(
+    schema = schema, frame = bind_frame(read$columns, rows), codes = codes,
+    class_rows = count_classes(codes, length(class$levels), label, call), weights = case_weights,
+    row_names = container$row_names, features = lapply(terms, function(t) names(t$terms))
+  )
+}
+
+count_classes <- function(codes, classes, label, call) {
+  counts <- as.double(tabulate(codes, classes))
+  if (sum(counts) < sum(!is.na(codes))) abort_damaged_class(label, call)
+  counts
+}
+
+formula_enclosure <- function(formula) {
+  enclosure <- rlang::f_env(formula)
+  if (is.null(enclosure)) globalenv() else enclosure
+}
+
+shared_response <- function(terms, call) {
+  responses <- lapply(terms, `[[`, "response")
+  labels <- unique(vapply(responses, term_label, ""))
+  if (length(labels) > 1L) {
+    abort_argument("The formulas have different classes: {.field {labels}}.", call)
+  }
+  responses[[1L]]
+}
+
+# Each feature once, by its label.
+read_all_terms <- function(terms, formulas, container, keep, call) {
+  all <- list(features = list(), columns = list())
+  for (i in seq_along(terms)) {
+    new <- terms[[i]]$terms
+    new <- new[setdiff(names(new), names(all$features))]
+    read <- read_terms(new, container, formula_enclosure(formulas[[i]]), keep, call)
+    all$features <- c(all$features, read$features)
+    all$columns <- c(all$columns, read$columns)
+  }
+  all
+}
+
+# A candidate's banks (their features numbered as in `schema`), options and prior.
+plan_candidate <- function(spec, features, schema, class_rows, call) {
+  own <- schema
+  own$features <- schema$features[features]
+  spec <- name_positional(spec, own)
+  check_feature_likelihoods(spec, own, call)
+  banks <- build_plan(spec, own, call)$banks
+  options <- lapply(banks, bank_options, spec = spec, schema = own, call = call)
+  uniform <- identical(spec$prior, "uniform")
+  prior <- if (!uniform) resolve_prior(spec$prior, schema$classes$levels, class_rows, call)
+  places <- match(features, names(schema$features))
+  list(
+    banks = lapply(banks, function(bank) replace(bank, "features", list(places[bank$features]))),
+    options = options, prior = if (is.null(prior)) numeric() else prior, uniform = uniform
+  )
+}
+
+# The union of the candidates' banks: single features of a kind in one bank, whatever
+# candidates use of it; a joint block once for all that have it.
+share_banks <- function(candidates) {
+  banks <- unlist(lapply(candidates, `[[`, "banks"), recursive = FALSE)
+  banks <- lapply(unname(banks), function(bank) replace(bank, "name", list(NULL)))
+  single <- vapply(banks, function(bank) bank$type %in% single_types, NA)
+  united <- lapply(split(banks[single], vapply(banks[single], `[[`, "", "type")), unite_banks)
+  c(unname(united), unique(banks[!single]))
+}
+
+# Their statistics are those of one feature after the other, so they share a bank.
+single_types <- c("gaussian", "categorical")
+
+unite_banks <- function(banks) {
+  features <- unlist(lapply(banks, `[[`, "features"))
+  first <- !duplicated(features)
+  united <- list(type = banks[[1L]]$type, name = NULL, features = features[first])
+  if (!is.null(banks[[1L]]$levels)) {
+    united$levels <- unlist(lapply(banks, `[[`, "levels"))[first]
+  }
+  united
+}
+
+# Where each shared bank stands among a candidate's, from 0; -1: it is not used.
+place_banks <- function(shared, own) {
+  own <- lapply(own, function(bank) replace(bank, "name", list(NULL)))
+  types <- vapply(own, `[[`, "", "type")
+  vapply(shared, function(bank) {
+    same <- if (bank$type %in% single_types) {
+      types == bank$type
+    } else {
+      vapply(own, identical, NA, bank)
+    }
+    match(TRUE, same, nomatch = 0L) - 1L
+  }, 1L)
+}
+
+# What the doors read: see src/cross_task.h.
+new_cv_task <- function(candidates, data, folds, call) {
+  classes <- length(data$schema$classes$levels)
+  inform_empty_classes(data$schema, data$class_rows)
+  plans <- Map(function(candidate, features) {
+    plan_candidate(candidate$spec, features, data$schema, data$class_rows, call)
+  }, candidates, data$features)
+  shared <- share_banks(plans)
+  plans <- lapply(plans, function(plan) c(plan, list(bank = place_banks(shared, plan$banks))))
+  list(
+    banks = shared, classes = classes, frame = data$frame, group = data$codes,
+    weight = data$weights, fold = folds$of, folds = length(folds$labels),
+    candidates = unname(plans)
+  )
+}

@@ -1,0 +1,119 @@
+#' Cross-validate the cost of decisions
+#'
+#' What the decisions of a model cost on cases that it was not fitted to. The rows
+#' are split into folds; the rows of each are decided by the model of all the others.
+#' Several candidates are compared on the same folds, case by case.
+#'
+#' @param object A specification ([bayes_naive()], [bayes_full()], [bayes_blocks()]), or a
+#'   list of them, named by candidate.
+#' @param formula As in [fit()][fit.bayesrisk_spec]; or a named list of formulas of the same class.
+#'   With one specification each formula is a candidate; with a list of
+#'   specifications the names of both must agree, and each candidate has its own.
+#' @param data A data frame, tibble, data.table, or a matrix with column names.
+#' @param cost What each action costs under each true class: see [cost_matrix()].
+#'   Without it 0-1 cost, so that the cost is the share of errors.
+#' @param folds The number of folds; the number of rows for leave-one-out (up to 1e4);
+#'   or the fold of each row: a factor, text, logical or whole numbers.
+#' @param stratify Whether folds are drawn so that each has its share of every class.
+#' @param ... Not used: an argument that ends up here is an error.
+#' @param weights Case weights, as in [fit()][fit.bayesrisk_spec]: they count in the fits and in
+#'   the means. A row of weight 0 is in no fold.
+#' @param threads How many threads may be used. The result is the same, bit for bit,
+#'   for any number.
+#'
+#' @details
+#' Nothing is fitted again. The data are read once for the statistics of every fold and
+#' class; the model without a fold is estimated from the merged statistics of the
+#' others, and equals a new fit to 1e-12. Candidates share what they have in common:
+#' all single features of a kind, and joint blocks of the same features. What they differ
+#' in beyond (smoothing, shrinkage, variance, prior, dropped features) costs no reading. The
+#' rows are then scored once per candidate.
+#'
+#' Classes and levels are those of all rows, as if they were declared: a level that
+#' occurs in one fold only has no count without it, rather than being unknown.
+#'
+#' Folds are drawn with R's generator, so `set.seed()` reproduces them; nothing else
+#' is random.
+#'
+#' **Degenerate folds.** Where a model does not exist without a fold (a class of given
+#' prior has no rows, a feature is constant, a covariance singular), the cases of that
+#' fold have no decision from that candidate. They are left out of its error, cost and
+#' difference, and one warning says so (`bayesrisk_warning_fold`). A class whose rows are
+#' all in one fold is named too, as the model without it can never decide for it. Cases
+#' that are impossible under every class (0/0) are left out and counted in the same way.
+#'
+#' **The interval** of the difference \eqn{d_i} in cost per case is
+#' \eqn{\bar d \pm 1.96\, s_d / \sqrt{n}}{mean(d) +- 1.96 sd(d) / sqrt(n)} over the cases that both
+#' candidates decide. It is paired, as both decide the same cases, but takes the cases as
+#' independent although their models share most of their rows; its coverage is therefore
+#' somewhat below 95 % (Bates, Hastie and Tibshirani 2024; no unbiased estimate of
+#' the variance exists, Bengio and Grandvalet 2004). Of many candidates the best looks
+#' better than it is.
+#'
+#' @return A data frame of class `bayesrisk_cv`, one row per candidate:
+#'   * `candidate`: its name;
+#'   * `error`: the share of the cases that are decided for a wrong class. Actions
+#'     that are no classes are never wrong, and stay in the denominator; `NA` if no action
+#'     is a class;
+#'   * `cost`: mean cost per case, in the unit of `cost`;
+#'   * `difference`: mean over cases of the cost minus that of the first candidate,
+#'     `lower` and `upper` its 95 % interval (all 0 for the first).
+#'
+#'   Attributes: `by_fold` (a data frame: `candidate`, `fold`, `cases`, `decided`, `error`,
+#'   `cost`, `problem`), `cost_error` (the standard error of `cost`, by the same formula),
+#'   `folds` (the fold of each row; `NA` for rows of weight 0), `cost` (the cost used).
+#'   `plot()` draws the costs with their intervals.
+#' @section Errors: as in [fit()][fit.bayesrisk_spec] for the data and the formula;
+#'   `bayesrisk_error_argument` names an argument that is none of the above.
+#' @references
+#' Bates, S., Hastie, T. and Tibshirani, R. (2024). Cross-validation: what does it estimate and
+#' how well does it do it? *Journal of the American Statistical Association* 119, 1434-1445.
+#'
+#' Bengio, Y. and Grandvalet, Y. (2004). No unbiased estimator of the variance of
+#' k-fold cross-validation. *Journal of Machine Learning Research* 5, 1089-1105.
+#' @seealso [cv_predict()] for the posteriors behind it, [assess_decisions()]
+#' @export
+#' @examples
+#' set.seed(1)
+#' cv_risk(bayes_naive(), Species ~ ., iris)
+#'
+#' candidates <- list(
+#'   naive = bayes_naive(), full = bayes_full(), pooled = bayes_full(covariance = "pooled")
+#' )
+#' cost <- cost_matrix(
+#'   setosa     = c(setosa = 0, versicolor = 1, virginica = 5),
+#'   versicolor = c(setosa = 1, versicolor = 0, virginica = 5),
+#'   virginica  = c(setosa = 1, versicolor = 1, virginica = 0)
+#' )
+#' cv_risk(candidates, Species ~ ., iris, cost)
+#'
+#' # leave one out, and features dropped
+#' cv_risk(
+#'   bayes_naive(laplace = 1),
+#'   list(all = play ~ ., `without wind` = play ~ . - wind),
+#'   play_tennis, folds = 14
+#' )
+cv_risk <- function(object, formula, data, cost = NULL, folds = 10, stratify = TRUE, ...,
+                    weights, threads = getOption("bayesrisk.threads", 1L)) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  threads <- check_threads(threads, call)
+  candidates <- read_candidates(maybe(object), maybe(formula), call)
+  read <- read_cv_data(candidates, maybe(data), rlang::enquo(weights), call)
+  classes <- read$schema$classes$levels
+  cost <- align_cost(if (is.null(cost)) zero_one_cost(classes) else cost, classes, call)
+  folds <- read_folds(folds, stratify, read$codes, sum(read$class_rows), call)
+  task <- new_cv_task(candidates, read, folds, call)
+  class_of <- match(rownames(cost), classes, nomatch = 0L)
+  found <- call_engine(cross_validate_cpp(task, cost, class_of, threads), call)
+  check_data_problems(found$diagnostics, read$schema, read$schema$response, call)
+  problems <- describe_fold_problems(found$problems, task, read)
+  decides_class <- any(class_of > 0L)
+  by_fold <- fold_risks(found, names(candidates), folds$labels, problems, decides_class)
+  undecided <- undecided_cases(by_fold)
+  warn_folds(fold_problem_lines(by_fold), if (length(undecided)) {
+    counted <- paste(names(undecided), undecided, collapse = ", ")
+    "Cases without a decision are left out of error, cost and difference: {counted}."
+  }, call)
+  new_cv(found$risks, by_fold, names(candidates), folds$of, cost, decides_class)
+}

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <bayesrisk/data/gather.hpp>
+#include <bayesrisk/evaluation/candidates.hpp>
+#include <bayesrisk/evaluation/folds.hpp>
+
+namespace bayesrisk {
+
+// Rows that are held out fold by fold.
+struct FoldedRows {
+  Frame frame;
+  const int* group = nullptr;      // the class, from 1
+  const double* weight = nullptr;  // null: every row counts once
+  const int* fold = nullptr;       // from 1; missing: the row is left out
+  const Index* place = nullptr;    // where the row's result goes; null: where it stands
+};
+
+// What is wanted of each held-out row, and where it goes: choices (of classes, or of
+// actions given a cost) or posterior probabilities, for each candidate.
+struct HeldOut {
+  Output output = Output::class_;
+  const Cost* cost = nullptr;
+  Index rows = 0;  // the stride of `numbers`
+  std::vector<int*> choices;
+  std::vector<double*> numbers;
+  double missing = kNaN;
+};
+
+// Scores rows by the models of their own folds. Rows are taken window by window in
+// their order, and within a window fold by fold: the data are read once.
+class HeldOutScorer {
+ public:
+  using Models = std::vector<std::vector<FoldModel>>;  // fold x candidate
+
+  HeldOutScorer(const FoldedRows& rows, const Models& models, const HeldOut& wanted)
+      : rows_(rows), models_(models), wanted_(wanted) {}
+
+  std::vector<ScoreReport> run(const Context& context) const {
+    const Index windows = (rows_.frame.rows + kWindowRows - 1) / kWindowRows;
+    std::vector<std::vector<ScoreReport>> reports(windows);
+    context.run(windows, [&](Index w) { reports[w] = score_window(w); });
+    std::vector<ScoreReport> total = no_reports();
+    for (const std::vector<ScoreReport>& of_window : reports) {
+      for (std::size_t c = 0; c < total.size(); ++c) total[c].merge(of_window[c]);
+    }
+    return total;
+  }
+
+ private:
+  static constexpr Index kWindowRows = 8192;
+
+  std::vector<ScoreReport> no_reports() const {
+    return std::vector<ScoreReport>(models_.at(0).size(),
+                                    ScoreReport(static_cast<int>(rows_.frame.columns.size())));
+  }
+
+  std::vector<ScoreReport> score_window(Index window) const {
+    const Index first = window * kWindowRows;
+    const int folds = static_cast<int>(models_.size());
+    const RowsByPart by_fold(rows_.fold, first, std::min(rows_.frame.rows, first + kWindowRows),
+                             folds);
+    std::vector<ScoreReport> reports = no_reports();
+    Gather gather(rows_.frame);
+    for (int f = 0; f < folds; ++f) {
+      if (by_fold.count(f) == 0) continue;
+      const Frame& held_out = gather.take(by_fold.of(f), by_fold.count(f));
+      for (std::size_t c = 0; c < models_[f].size(); ++c) {
+        if (!models_[f][c].scorer) continue;
+        reports[c].merge(score_rows(*models_[f][c].scorer, held_out, by_fold.of(f), c));
+      }
+    }
+    return reports;
+  }
+
+  ScoreReport score_rows(const Scorer& scorer, const Frame& held_out, const Index* rows,
+                         std::size_t candidate) const {
+    Request request{wanted_.output, wanted_.cost, nullptr, nullptr, wanted_.missing};
+    IntVector choices;
+    Vector numbers;
+    if (is_choice(wanted_.output)) {
+      choices.resize(held_out.rows);
+      request.choices = choices.data();
+    } else {
+      numbers.resize(held_out.rows * scorer.classes());
+      request.numbers = numbers.data();
+    }
+    const ScoreReport report = ScoreTask(scorer, held_out, request).run(0, held_out.rows);
+    for (Index i = 0; i < held_out.rows; ++i) {
+      const Index place = rows_.place ? rows_.place[rows[i]] : rows[i];
+      if (!choices.empty()) wanted_.choices[candidate][place] = choices[i];
+      for (int k = 0; !numbers.empty() && k < scorer.classes(); ++k) {
+        wanted_.numbers[candidate][k * wanted_.rows + place] = numbers[k * held_out.rows + i];
+      }
+    }
+    return report;
+  }
+
+  const FoldedRows& rows_;
+  const Models& models_;
+  const HeldOut& wanted_;
+};
+
+}  // namespace bayesrisk

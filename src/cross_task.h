@@ -1,0 +1,87 @@
+#pragma once
+
+// What is cross-validated, as the doors get it: list(banks (of the shared plan), classes,
+// frame, group, weight (or NULL), fold, folds, candidates). A candidate is list(banks, bank
+// (of the shared plan -> of its own, from 0, -1: not used), options, prior (empty: class
+// shares), uniform).
+
+#include "frame.h"
+#include "mapping.h"
+
+#include <bayesrisk/evaluation/cross_validation.hpp>
+
+namespace doors {
+
+class CrossTask {
+ public:
+  ModelPlan shared;
+  std::vector<Candidate> candidates;
+  FoldedRows rows;
+  int folds;
+
+  explicit CrossTask(const Rcpp::List& task)
+      : folds(Rcpp::as<int>(element(task, "folds"))),
+        group_(element(task, "group")),
+        fold_(element(task, "fold")) {
+    rows.frame = FrameReader(element(task, "frame")).read();
+    const int features = static_cast<int>(rows.frame.columns.size());
+    shared = read_plan(element(task, "banks"), Rcpp::as<int>(element(task, "classes")), features);
+    require_codes(shared, rows.frame);
+    read_rows(task);
+    const Rcpp::List list(element(task, "candidates"));
+    for (R_xlen_t c = 0; c < list.size(); ++c) candidates.push_back(read_candidate(list[c]));
+  }
+  CrossTask(const CrossTask&) = delete;
+
+ private:
+  void read_rows(const Rcpp::List& task) {
+    const Index count = rows.frame.rows;
+    require(group_.size() == count, "group: wrong length");
+    for (int g : group_) {
+      require(g == NA_INTEGER || (g >= 1 && g <= shared.groups), "group: no such class");
+    }
+    rows.group = group_.begin();
+    require(folds >= 1 && fold_.size() == count, "fold: wrong length");
+    for (int f : fold_) {
+      require(f == NA_INTEGER || (f >= 1 && f <= folds), "fold: no such fold");
+    }
+    rows.fold = fold_.begin();
+    if (element(task, "weight") == R_NilValue) return;
+    weight_ = element(task, "weight");
+    require(weight_.size() == count, "weight: wrong length");
+    rows.weight = weight_.begin();
+  }
+
+  Candidate read_candidate(SEXP list) const {
+    const int features = static_cast<int>(rows.frame.columns.size());
+    Candidate candidate;
+    candidate.plan = read_plan(element(list, "banks"), shared.groups, features);
+    read_field(element(list, "bank"), candidate.bank);
+    require(candidate.bank.size() == shared.banks.size(), "bank: wrong length");
+    require_places(candidate.bank, -1, static_cast<int>(candidate.plan.banks.size()));
+    check_moved_levels(shared, candidate.plan, identity_mapping(shared, features), candidate.bank);
+    candidate.options = read_banks<OptionsOf>(candidate.plan, element(list, "options"));
+    read_field(element(list, "prior"), candidate.prior);
+    require(candidate.prior.empty() || static_cast<int>(candidate.prior.size()) == shared.groups,
+            "prior: wrong length");
+    read_field(element(list, "uniform"), candidate.uniform);
+    return candidate;
+  }
+
+  Rcpp::IntegerVector group_, fold_;
+  Rcpp::NumericVector weight_;
+};
+
+inline Rcpp::List write_fold_problems(const std::vector<FoldProblem>& problems) {
+  Rcpp::List result(problems.size());
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    Rcpp::IntegerVector empty(problems[i].empty.begin(), problems[i].empty.end());
+    result[i] = Rcpp::List::create(
+        Rcpp::_["candidate"] = problems[i].candidate + 1, Rcpp::_["fold"] = problems[i].fold + 1,
+        Rcpp::_["failed"] = problems[i].failed, Rcpp::_["empty"] = Rcpp::IntegerVector(empty + 1),
+        Rcpp::_["diagnostics"] = write_diagnostics(problems[i].problems));
+  }
+  return result;
+}
+
+}  // namespace doors

@@ -1,0 +1,21 @@
+table_of <- function(...) {
+  data.frame(candidate = factor(rep(c("a", "b"), each = 3), c("a", "b")), fold = rep(1:3, 2), ...)
+}
+
+test_that("folds with one problem share a line", {
+  lines <- fold_problem_lines(table_of(problem = c("x", NA, "x", NA, "x", "y")))
+  expect_identical(lines, c("a, folds 1, 3: x", "b, fold 2: x", "b, fold 3: y"))
+  expect_identical(fold_problem_lines(table_of(problem = NA_character_)), character())
+})
+
+test_that("only candidates that leave cases undecided are counted", {
+  counts <- undecided_cases(table_of(cases = 5, decided = c(5, 5, 5, 5, 3, 0)))
+  expect_identical(c(counts), c(b = 7))
+})
+
+test_that("nothing to say is no warning; braces in names are no templates", {
+  expect_no_warning(warn_folds(character(), NULL, NULL))
+  expect_warning(warn_folds("{x}, fold 1: %s {", NULL, NULL), "{x}, fold 1: %s {", fixed = TRUE)
+  many <- sprintf("a, fold %d: x", 1:30)
+  expect_warning(warn_folds(many, NULL, NULL), "20 more", class = "bayesrisk_warning_fold")
+})

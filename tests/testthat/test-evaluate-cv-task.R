@@ -1,0 +1,100 @@
+numbered <- list(
+  response = "y", classes = list(levels = c("a", "b"), type = "factor"),
+  features = list(
+    x = new_feature("x", "double", NULL), g = new_feature("g", "factor", c("u", "v", "w")),
+    z = new_feature("z", "double", NULL), h = new_feature("h", "factor", c("s", "t"))
+  )
+)
+plan_of <- function(spec, features) plan_candidate(spec, features, numbered, c(4, 4), NULL)
+
+test_that("candidates are named by the list that has names", {
+  f <- y ~ x
+  expect_named(read_candidates(bayes_full(), f, NULL), "full")
+  expect_named(read_candidates(bayes_full(), list(p = f, q = f), NULL), c("p", "q"))
+  expect_named(read_candidates(list(r = bayes_full()), f, NULL), "r")
+  both <- read_candidates(list(a = bayes_full(), b = bayes_naive()), list(b = y ~ z, a = f), NULL)
+  expect_identical(both$b, list(spec = bayes_naive(), formula = y ~ z))
+})
+
+test_that("a candidate's features are numbered as those of all", {
+  plan <- plan_of(bayes_naive(laplace = 2), c("z", "h"))
+  expect_identical(lapply(plan$banks, `[[`, "features"), list(3L, 4L))
+  expect_identical(plan$options[[2]]$pseudo_count, c(2, 2))
+  expect_identical(plan$prior, numeric())
+  expect_true(plan_of(bayes_naive(prior = "uniform"), "x")$uniform)
+  expect_identical(plan_of(bayes_naive(prior = c(b = .3, a = .7)), "x")$prior, c(.7, .3))
+})
+
+test_that("single features share a bank, joint blocks only with their equals", {
+  plans <- list(
+    plan_of(bayes_naive(), c("x", "g", "z", "h")), plan_of(bayes_naive(laplace = 1), c("h", "z")),
+    plan_of(bayes_full(), c("x", "g", "z", "h")), plan_of(bayes_full(shrinkage = .5), c("x", "z")),
+    plan_of(bayes_full(), c("z", "x"))
+  )
+  shared <- share_banks(plans)
+  expect_identical(
+    lapply(shared, `[`, c("type", "features")),
+    list(
+      list(type = "categorical", features = c(2L, 4L)), list(type = "gaussian", features = c(1L, 3L)),
+      list(type = "multivariate_gaussian", features = c(1L, 3L)),
+      list(type = "joint_table", features = c(2L, 4L)),
+      list(type = "multivariate_gaussian", features = c(3L, 1L))
+    )
+  )
+  expect_identical(shared[[1]]$levels, 3:2)
+  expect_identical(place_banks(shared, plans[[1]]$banks), c(1L, 0L, -1L, -1L, -1L))
+  expect_identical(place_banks(shared, plans[[3]]$banks), c(-1L, -1L, 0L, 1L, -1L))
+  expect_identical(place_banks(shared, plans[[5]]$banks), c(-1L, -1L, -1L, -1L, 0L))
+})
+
+test_that("a candidate without features is the prior", {
+  expect_identical(
+    cv_risk(bayes_naive(), y ~ 1, data.frame(y = rep(c("a", "b"), c(6, 4))), folds = 10)$error, 0.4
+  )
+  both <- cv_risk(
+    list(prior = bayes_naive(), petal = bayes_naive()),
+    list(prior = Species ~ 1, petal = Species ~ log(Petal.Width)), iris, folds = rep(1:5, 30)
+  )
+  expect_equal(both$error[[1]], 2 / 3)
+})
+
+test_that("functions of columns are found where their formula was written", {
+  local_formula <- function() {
+    halve <- function(x) x / 2
+    Species ~ halve(Petal.Width)
+  }
+  result <- cv_risk(
+    bayes_naive(), list(own = local_formula(), plain = Species ~ Petal.Width), iris,
+    folds = rep(1:5, 30)
+  )
+  expect_identical(result$cost[[1]], result$cost[[2]])
+})
+
+test_that("a damaged class or feature is an error of the data", {
+  damaged <- structure(c(1L, 2L, 9L, 1L, 2L, 1L), levels = c("a", "b"), class = "factor")
+  data <- data.frame(y = damaged, x = 1:6)
+  expect_bayesrisk_error(cv_risk(bayes_naive(), y ~ x, data, folds = 2), "data", "damaged factor")
+  data <- data.frame(y = rep(c("a", "b"), 3), g = damaged)
+  expect_bayesrisk_error(cv_risk(bayes_naive(), y ~ g, data, folds = 2), "data", "damaged")
+  expect_bayesrisk_error(
+    cv_risk(bayes_naive(), y ~ g, data.frame(y = c("a", NA, "b", "a"), g = 1), folds = 2), "data",
+    "missing in 1 row"
+  )
+})
+
+test_that("a damaged task is an error, not a crash", {
+  read <- read_cv_data(
+    read_candidates(bayes_full(laplace = 1), play ~ ., NULL), play_tennis, rlang::quo(NULL), NULL
+  )
+  folds <- read_folds(3, TRUE, read$codes, 14, NULL)
+  task <- new_cv_task(read_candidates(bayes_full(laplace = 1), play ~ ., NULL), read, folds, NULL)
+  broken <- function(...) cross_posterior_cpp(replace(task, names(list(...)), list(...)), 1L)
+  expect_error(broken(fold = rep(4L, 14)), "no such fold")
+  expect_error(broken(fold = 1:3), "wrong length")
+  expect_error(broken(group = rep(3L, 14)), "no such class")
+  expect_error(broken(weight = 1), "wrong length")
+  expect_error(broken(classes = 0L), "no classes")
+  candidate <- task$candidates[[1]]
+  candidate$banks[[1]]$levels <- c(2L, 3L, 2L, 2L)
+  expect_error(broken(candidates = list(candidate)), "levels|place")
+})
