@@ -5,6 +5,18 @@ risk_bounds_cpp <- function(model) {
     .Call(`_bayesrisk_risk_bounds_cpp`, model)
 }
 
+draw_folds_cpp <- function(group, groups, folds, seed) {
+    .Call(`_bayesrisk_draw_folds_cpp`, group, groups, folds, seed)
+}
+
+cross_validate_cpp <- function(task, cost, class_of, threads) {
+    .Call(`_bayesrisk_cross_validate_cpp`, task, cost, class_of, threads)
+}
+
+cross_posterior_cpp <- function(task, threads) {
+    .Call(`_bayesrisk_cross_posterior_cpp`, task, threads)
+}
+
 collect_statistics_cpp <- function(banks, groups, frame, group, weight, threads) {
     .Call(`_bayesrisk_collect_statistics_cpp`, banks, groups, frame, group, weight, threads)
 }

@@ -47,7 +47,9 @@ given_folds <- function(folds, codes, call) {
   if (missing > 0L) abort_argument("{.arg folds} is missing in {missing} row{?s}.", call)
   of <- droplevels(of)
   if (nlevels(of) < 2L) {
-    abort_argument("{.arg folds} must name two folds or more: without its fold no row is left.", call)
+    abort_argument(
+      "{.arg folds} must name two folds or more: without a fold no row is left.", call
+    )
   }
   check_fold_count(nlevels(of), call)
   list(of = as.vector(unclass(of)), labels = levels(of), given = TRUE)

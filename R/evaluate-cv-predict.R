@@ -1,8 +1,8 @@
 #' Posteriors of cases by models that were not fitted to them
 #'
 #' The posterior probabilities of each row by the model of all other folds: what an
-#' honest judgement of a model's probabilities needs, by calibration
-#' ([assess_decisions()]) or by the decisions that they lead to.
+#' honest judgement of a model's probabilities needs, and of the decisions that they
+#' lead to.
 #'
 #' @inheritParams cv_risk
 #' @param object A specification: [bayes_naive()], [bayes_full()], [bayes_blocks()].
@@ -10,8 +10,8 @@
 #' @details As [cv_risk()] does it: one reading for the statistics of all folds, one for
 #'   the scores, no new fits. The same seed gives the same folds.
 #' @return A matrix of posterior probabilities, a row per row of `data` (with its row
-#'   names), a column per class, with an attribute `folds`. `NA` for rows of weight 0,
-#'   for those that are impossible under every class, and for folds without which the model
+#'   names), a column per class, with an attribute `folds`. `NA` for rows in no
+#'   fold, for those that are impossible under every class, and for folds without which the model
 #'   does not exist; the last two with a warning.
 #' @inheritSection cv_risk Errors
 #' @seealso [cv_risk()]
@@ -23,13 +23,13 @@
 #' class <- colnames(posterior)[max.col(posterior)]
 #' confusion_table(iris$Species, class)
 cv_predict <- function(object, formula, data, folds = 10, stratify = TRUE, ..., weights,
-                       threads = getOption("bayesrisk.threads", 1L)) {
+                       subset, threads = getOption("bayesrisk.threads", 1L)) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
   candidates <- read_candidates(check_spec(maybe(object), call), maybe(formula), call)
   if (length(candidates) > 1L) abort_argument("{.arg formula} must be one formula.", call)
-  read <- read_cv_data(candidates, maybe(data), rlang::enquo(weights), call)
+  read <- read_cv_data(candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), call)
   folds <- read_folds(folds, stratify, read$codes, sum(read$class_rows), call)
   task <- new_cv_task(candidates, read, folds, call)
   found <- call_engine(cross_posterior_cpp(task, threads), call)

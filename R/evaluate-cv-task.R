@@ -32,14 +32,14 @@ check_named_list <- function(x, arg, call) {
 }
 
 # The data as all candidates need them: the features of any of them, read once.
-read_cv_data <- function(candidates, data, weights, call) {
+read_cv_data <- function(candidates, data, weights, subset, call) {
   if (is.null(data)) abort_argument("{.arg data} is missing.", call)
   container <- read_container(data, "data", abort_data, call)
-  masked <- masked_arguments(weights, rlang::quo(NULL), container, call)
+  masked <- masked_arguments(weights, subset, container, call)
   rows <- container$rows
   if (rows == 0L) abort_data("There are no rows to fit.", call)
   case_weights <- check_weights(masked$weights, rows, call)
-  keep <- drop_weightless(NULL, case_weights)
+  keep <- drop_weightless(check_subset(masked$subset, rows, call), case_weights)
   formulas <- lapply(candidates, `[[`, "formula")
   terms <- lapply(formulas, read_formula, container, masked$weights_columns, call)
   response <- shared_response(terms, call)
@@ -102,7 +102,9 @@ plan_candidate <- function(spec, features, schema, class_rows, call) {
   spec <- name_positional(spec, own)
   check_feature_likelihoods(spec, own, call)
   banks <- build_plan(spec, own, call)$banks
-  options <- lapply(banks, bank_options, spec = spec, schema = own, call = call)
+  options <- lapply(banks, function(bank) {
+    bank_options(bank, spec, own$features[bank$features], call)
+  })
   uniform <- identical(spec$prior, "uniform")
   prior <- if (!uniform) resolve_prior(spec$prior, schema$classes$levels, class_rows, call)
   places <- match(features, names(schema$features))

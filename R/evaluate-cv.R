@@ -16,8 +16,9 @@
 #'   or the fold of each row: a factor, text, logical or whole numbers.
 #' @param stratify Whether folds are drawn so that each has its share of every class.
 #' @param ... Not used: an argument that ends up here is an error.
-#' @param weights Case weights, as in [fit()][fit.bayesrisk_spec]: they count in the fits and in
-#'   the means. A row of weight 0 is in no fold.
+#' @param weights,subset Case weights and the rows to use, as in [fit()][fit.bayesrisk_spec].
+#'   Weights count in the fits and in the means. Rows of weight 0, and those that are not
+#'   used, are in no fold.
 #' @param threads How many threads may be used. The result is the same, bit for bit,
 #'   for any number.
 #'
@@ -61,7 +62,7 @@
 #'
 #'   Attributes: `by_fold` (a data frame: `candidate`, `fold`, `cases`, `decided`, `error`,
 #'   `cost`, `problem`), `cost_error` (the standard error of `cost`, by the same formula),
-#'   `folds` (the fold of each row; `NA` for rows of weight 0), `cost` (the cost used).
+#'   `folds` (the fold of each row; `NA` for rows in none), `cost` (the cost used).
 #'   `plot()` draws the costs with their intervals.
 #' @section Errors: as in [fit()][fit.bayesrisk_spec] for the data and the formula;
 #'   `bayesrisk_error_argument` names an argument that is none of the above.
@@ -71,7 +72,7 @@
 #'
 #' Bengio, Y. and Grandvalet, Y. (2004). No unbiased estimator of the variance of
 #' k-fold cross-validation. *Journal of Machine Learning Research* 5, 1089-1105.
-#' @seealso [cv_predict()] for the posteriors behind it, [assess_decisions()]
+#' @seealso [cv_predict()] for the posteriors behind it
 #' @export
 #' @examples
 #' set.seed(1)
@@ -94,12 +95,12 @@
 #'   play_tennis, folds = 14
 #' )
 cv_risk <- function(object, formula, data, cost = NULL, folds = 10, stratify = TRUE, ...,
-                    weights, threads = getOption("bayesrisk.threads", 1L)) {
+                    weights, subset, threads = getOption("bayesrisk.threads", 1L)) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
   candidates <- read_candidates(maybe(object), maybe(formula), call)
-  read <- read_cv_data(candidates, maybe(data), rlang::enquo(weights), call)
+  read <- read_cv_data(candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), call)
   classes <- read$schema$classes$levels
   cost <- align_cost(if (is.null(cost)) zero_one_cost(classes) else cost, classes, call)
   folds <- read_folds(folds, stratify, read$codes, sum(read$class_rows), call)

@@ -23,6 +23,46 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// draw_folds_cpp
+Rcpp::IntegerVector draw_folds_cpp(Rcpp::IntegerVector group, int groups, int folds, int seed);
+RcppExport SEXP _bayesrisk_draw_folds_cpp(SEXP groupSEXP, SEXP groupsSEXP, SEXP foldsSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type folds(foldsSEXP);
+    Rcpp::traits::input_parameter< int >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(draw_folds_cpp(group, groups, folds, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cross_validate_cpp
+Rcpp::List cross_validate_cpp(Rcpp::List task, Rcpp::NumericMatrix cost, Rcpp::IntegerVector class_of, int threads);
+RcppExport SEXP _bayesrisk_cross_validate_cpp(SEXP taskSEXP, SEXP costSEXP, SEXP class_ofSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type task(taskSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_of(class_ofSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cross_validate_cpp(task, cost, class_of, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cross_posterior_cpp
+Rcpp::List cross_posterior_cpp(Rcpp::List task, int threads);
+RcppExport SEXP _bayesrisk_cross_posterior_cpp(SEXP taskSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type task(taskSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cross_posterior_cpp(task, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // collect_statistics_cpp
 Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame, Rcpp::IntegerVector group, Rcpp::Nullable<Rcpp::NumericVector> weight, int threads);
 RcppExport SEXP _bayesrisk_collect_statistics_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP frameSEXP, SEXP groupSEXP, SEXP weightSEXP, SEXP threadsSEXP) {
@@ -218,6 +258,9 @@ END_RCPP
 
 static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_risk_bounds_cpp", (DL_FUNC) &_bayesrisk_risk_bounds_cpp, 1},
+    {"_bayesrisk_draw_folds_cpp", (DL_FUNC) &_bayesrisk_draw_folds_cpp, 4},
+    {"_bayesrisk_cross_validate_cpp", (DL_FUNC) &_bayesrisk_cross_validate_cpp, 4},
+    {"_bayesrisk_cross_posterior_cpp", (DL_FUNC) &_bayesrisk_cross_posterior_cpp, 2},
     {"_bayesrisk_collect_statistics_cpp", (DL_FUNC) &_bayesrisk_collect_statistics_cpp, 6},
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},

@@ -10,7 +10,9 @@ test_that("drawn folds are of one size and hold every class in proportion", {
 })
 
 test_that("folds follow set.seed(), and nothing else of R's generator", {
-  draw_once <- function(seed) withr::with_seed(seed, read_folds(10, TRUE, rep(1:2, 50), 100, NULL)$of)
+  draw_once <- function(seed) {
+    withr::with_seed(seed, read_folds(10, TRUE, rep(1:2, 50), 100, NULL)$of)
+  }
   expect_identical(draw_once(1), draw_once(1))
   expect_false(identical(draw_once(1), draw_once(2)))
   before <- withr::with_seed(1, {
@@ -24,7 +26,9 @@ test_that("folds follow set.seed(), and nothing else of R's generator", {
 test_that("every assignment is as likely as any other", {
   # Two classes of 4 and 2 in 2 folds: 6 * 2 assignments.
   codes <- c(1L, 1L, 2L, 1L, 2L, 1L)
-  drawn <- withr::with_seed(9, replicate(6000, paste(read_folds(2, TRUE, codes, 6, NULL)$of, collapse = "")))
+  drawn <- withr::with_seed(9, replicate(6000, {
+    paste(read_folds(2, TRUE, codes, 6, NULL)$of, collapse = "")
+  }))
   expect_identical(length(unique(drawn)), 12L)
   expect_gt(stats::chisq.test(table(drawn))$p.value, 1e-4)
 })
@@ -47,7 +51,9 @@ test_that("given folds are matched by value", {
 })
 
 test_that("folds that cannot be are said", {
-  run <- function(folds, data = iris, ...) cv_risk(bayes_naive(), Species ~ ., data, folds = folds, ...)
+  run <- function(folds, data = iris, ...) {
+    cv_risk(bayes_naive(), Species ~ ., data, folds = folds, ...)
+  }
   expect_snapshot({
     said(run(1))
     said(run(151))

@@ -95,7 +95,8 @@ test_that("rows without a posterior are counted", {
 test_that("one specification and one formula", {
   formulas <- list(a = Species ~ ., b = Species ~ Petal.Width)
   expect_bayesrisk_error(cv_predict(bayes_naive(), formulas, iris), "argument", "one formula")
-  expect_bayesrisk_error(cv_predict(list(a = bayes_naive()), Species ~ ., iris), "argument", "object")
+  specs <- list(a = bayes_naive())
+  expect_bayesrisk_error(cv_predict(specs, Species ~ ., iris), "argument", "object")
   is_posterior <- function(x) is.matrix(x) && ncol(x) == 3L
   fixed <- list(object = bayes_naive(), formula = Species ~ Petal.Width, data = iris, folds = 5)
   for (arg in c("object", "folds", "stratify", "threads")) {

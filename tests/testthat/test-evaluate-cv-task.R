@@ -35,7 +35,8 @@ test_that("single features share a bank, joint blocks only with their equals", {
   expect_identical(
     lapply(shared, `[`, c("type", "features")),
     list(
-      list(type = "categorical", features = c(2L, 4L)), list(type = "gaussian", features = c(1L, 3L)),
+      list(type = "categorical", features = c(2L, 4L)),
+      list(type = "gaussian", features = c(1L, 3L)),
       list(type = "multivariate_gaussian", features = c(1L, 3L)),
       list(type = "joint_table", features = c(2L, 4L)),
       list(type = "multivariate_gaussian", features = c(3L, 1L))
@@ -83,11 +84,11 @@ test_that("a damaged class or feature is an error of the data", {
 })
 
 test_that("a damaged task is an error, not a crash", {
-  read <- read_cv_data(
-    read_candidates(bayes_full(laplace = 1), play ~ ., NULL), play_tennis, rlang::quo(NULL), NULL
-  )
+  candidates <- read_candidates(bayes_full(laplace = 1), play ~ ., NULL)
+  none <- rlang::quo(NULL)
+  read <- read_cv_data(candidates, play_tennis, none, none, NULL)
   folds <- read_folds(3, TRUE, read$codes, 14, NULL)
-  task <- new_cv_task(read_candidates(bayes_full(laplace = 1), play ~ ., NULL), read, folds, NULL)
+  task <- new_cv_task(candidates, read, folds, NULL)
   broken <- function(...) cross_posterior_cpp(replace(task, names(list(...)), list(...)), 1L)
   expect_error(broken(fold = rep(4L, 14)), "no such fold")
   expect_error(broken(fold = 1:3), "wrong length")

@@ -95,7 +95,9 @@ test_that("a weight counts as so many cases, in the fit and in the means", {
     list(a = bayes_naive(), b = bayes_full()), Species ~ ., weighted, iris_costs(), folds,
     weights = w
   )
-  expect_equal(as.data.frame(result), as.data.frame(repeated), tolerance = 1e-12, ignore_attr = TRUE)
+  expect_equal(
+    as.data.frame(result), as.data.frame(repeated), tolerance = 1e-12, ignore_attr = TRUE
+  )
   expect_equal(attr(result, "cost_error"), attr(repeated, "cost_error"), tolerance = 1e-12)
   zero <- cv_risk(
     bayes_naive(), Species ~ ., rbind(iris, iris[1:9, ]), folds = c(folds, rep(1, 9)),
@@ -103,6 +105,10 @@ test_that("a weight counts as so many cases, in the fit and in the means", {
   )
   expect_equal(zero$cost, cv_risk(bayes_naive(), Species ~ ., iris, folds = folds)$cost)
   expect_identical(attr(zero, "folds")[151:159], rep(NA_integer_, 9))
+  part <- cv_risk(
+    bayes_naive(), Species ~ ., iris, folds = folds, subset = Petal.Length > 3
+  )
+  expect_identical(is.na(attr(part, "folds")), iris$Petal.Length <= 3)
 })
 
 test_that("the order of rows, classes and folds, and threads, change nothing", {
@@ -172,8 +178,8 @@ test_that("a singular fold names the class and the features", {
   )
   folds <- c(1, 1, 1, 1, 2, 2, 2, 2, rep(1:2, 4))
   expect_warning(
-    result <- cv_risk(bayes_naive(), y ~ ., data, folds = folds), "fold 2: class \"a\": `x` constant",
-    class = "bayesrisk_warning_fold"
+    result <- cv_risk(bayes_naive(), y ~ ., data, folds = folds),
+    "fold 2: class \"a\": `x` constant", class = "bayesrisk_warning_fold"
   )
   expect_identical(attr(result, "by_fold")$decided, c(8, 0))
 })
@@ -190,21 +196,24 @@ test_that("cases that are impossible under every class are left out and counted"
 test_that("a class without a row at all is said once", {
   data <- transform(iris, Species = factor(Species, c("other", levels(Species))))
   expect_message(
-    expect_no_warning(cv_risk(bayes_naive(), Species ~ ., data)), class = "bayesrisk_message_empty_class"
+    expect_no_warning(cv_risk(bayes_naive(), Species ~ ., data)),
+    class = "bayesrisk_message_empty_class"
   )
 })
 
 test_that("what is wrong is said", {
+  specs <- list(a = bayes_naive(), b = bayes_full())
+  infinite <- transform(iris, Petal.Width = 1 / (Petal.Width - 0.2))
   expect_snapshot({
     said(cv_risk(bayes_naive, Species ~ ., iris))
     said(cv_risk(list(bayes_naive(), bayes_full()), Species ~ ., iris))
     said(cv_risk(list(a = bayes_naive(), b = 1), Species ~ ., iris))
-    said(cv_risk(list(a = bayes_naive(), b = bayes_full()), list(a = Species ~ ., c = Species ~ .), iris))
+    said(cv_risk(specs, list(a = Species ~ ., c = Species ~ .), iris))
     said(cv_risk(bayes_naive(), list(a = Species ~ ., b = Petal.Width ~ .), iris))
     said(cv_risk(bayes_naive(), Species ~ Petal.Lenght, iris))
     said(cv_risk(bayes_naive(), Species ~ ., iris, cost_matrix(a = c(x = 1, y = 2))))
     said(cv_risk(bayes_naive(), Species ~ ., iris, strata = TRUE))
-    said(cv_risk(list(a = bayes_naive(), b = bayes_full()), Species ~ ., transform(iris, Petal.Width = 1 / (Petal.Width - 0.2))))
+    said(cv_risk(specs, Species ~ ., infinite))
     said(cv_risk(bayes_naive(features = list(Petal = likelihood_gaussian())), Species ~ ., iris))
     said(cv_risk(bayes_naive(), Species ~ ., iris[0, ]))
     said(cv_risk(bayes_naive(), Species ~ ., iris, weights = -1))

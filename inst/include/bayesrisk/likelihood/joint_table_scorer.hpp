@@ -2,6 +2,11 @@
 
 #include <bayesrisk/likelihood/joint_table.hpp>
 
+#include <map>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
 namespace bayesrisk {
 
 class JointTable::Scorer {

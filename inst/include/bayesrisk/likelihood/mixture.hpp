@@ -95,6 +95,7 @@ struct Mixture {
     void collect(const Plan&, const Frame&, const Chunk&, Diagnostics&) {}
     void merge(const Plan&, const Statistics&) {}
     Statistics realign(const Plan&, const Plan&, const Mapping&) const { return {}; }
+    Statistics of_groups(const Plan&, int, int) const { return {}; }
   };
 
   static Parameters estimate(const Plan&, const Statistics&, const Options&, const Vector&,

@@ -5,6 +5,7 @@
 #include <bayesrisk/likelihood/joint_table.hpp>
 #include <bayesrisk/likelihood/joint_table_drawer.hpp>
 #include <bayesrisk/likelihood/joint_table_scorer.hpp>
+#include <bayesrisk/likelihood/joint_table_statistics.hpp>
 #include <bayesrisk/likelihood/mixture.hpp>
 #include <bayesrisk/likelihood/multivariate_gaussian.hpp>
 #include <bayesrisk/likelihood/multivariate_gaussian_scorer.hpp>
