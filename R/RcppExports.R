@@ -69,3 +69,7 @@ next_feature_cpp <- function(model, frame, cost, features) {
     .Call(`_bayesrisk_next_feature_cpp`, model, frame, cost, features)
 }
 
+minimax_cpp <- function(world, cost, classes) {
+    .Call(`_bayesrisk_minimax_cpp`, world, cost, classes)
+}
+

@@ -69,7 +69,8 @@ draw_axes <- function(panel, room) {
       graphics::axis(1)
     } else {
       graphics::axis(
-        1, seq_along(panel$levels), room$labels, las = room$las, tick = FALSE, line = -0.5
+        1, seq_along(panel$levels), room$labels, las = room$las, tick = FALSE, line = -0.5,
+        gap.axis = -1
       )
     }
   }

@@ -2,7 +2,10 @@
 #'
 #' The line of each action, with the smallest emphasised: the lower envelope. A
 #' dotted line, marked above, where the decision changes; a solid grey one at the
-#' prior or the cost as it is.
+#' prior or the cost as it is. The prior of a case of which nothing is known is joined by
+#' the Bayes risk: what deciding costs at each prior when the features are seen first.
+#' The distance of the two is what seeing them is worth, and the peak of the risk is at
+#' the [minimax_prior()].
 #'
 #' @param x A [cost_sweep()].
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]: `main`,
@@ -12,10 +15,13 @@
 #' @param rows The cases to draw, by their position in the new data, one panel
 #'   each. Default: all (at most nine; a message names the others).
 #' @details A cost that ranges without end is drawn from 0, over the values at
-#'   which the decision changes and the cost as it is; `xlim` draws more.
+#'   which the decision changes and the cost as it is; `xlim` draws more. The Bayes risk
+#'   is drawn where it is exact, of at most one numeric feature and 1e4 combinations of
+#'   levels.
 #' @return What was drawn, invisibly: a data frame with `row`, `action`, `x`,
 #'   `cost` and `chosen` (whether the action is as cheap as any there), a row for
-#'   each action at each end and corner of the envelope.
+#'   each action at each end and corner of the envelope. The Bayes risk, if it was drawn,
+#'   is its attribute `risk`, a data frame with `x` and `risk`.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [cost_sweep()]
 #' @examples
@@ -26,20 +32,43 @@
 #' cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.2)
 #' plot(cost_sweep(ocr, data.frame(pixels = c(18, 21)), cost, vary = "prior", class = "b"))
 #' plot(cost_sweep(ocr, data.frame(pixels = 21), cost, vary = c(decision = "a", truth = "b")))
+#' plot(cost_sweep(ocr, cost = cost))
 #' @export
 plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
   call <- rlang::current_env()
   check_sweep(x, call)
   view <- list(style = read_style(list(...), call), call = call)
   rows <- sweep_rows(x, rows, call)
-  cases <- lapply(rows, sweep_points, sweep = x, limits = sweep_range(x, rows, view$style$xlim))
+  limits <- sweep_range(x, rows, view$style$xlim)
+  cases <- lapply(rows, sweep_points, sweep = x, limits = limits)
   varied <- attr(x, "varied")
   actions <- levels(x$decision)
   look <- label_style(actions, view$style, call, label_places(actions, varied$classes))
-  panels <- lapply(cases, sweep_panel, label = varied$label, now = varied$now, look = look,
+  risk <- sweep_risk(varied$world, limits, call)
+  panels <- lapply(cases, sweep_panel, varied = varied, look = look, risk = risk,
                    many = length(rows) > 1L)
-  draw_figure(panels, list(legend_block(look, line = TRUE)), view)
-  invisible(do.call(rbind, lapply(cases, long_sweep, actions = actions)))
+  seen <- if (!is.null(risk)) list(legend_block(risk_look, line = TRUE))
+  draw_figure(panels, c(list(legend_block(look, line = TRUE)), seen), view)
+  invisible(structure(do.call(rbind, lapply(cases, long_sweep, actions = actions)), risk = risk))
+}
+
+risk_look <- list(labels = "Bayes risk, features seen", col = "black", lty = 1L, lwd = 2.2)
+
+# The Bayes risk along a prior, or NULL where it is not at hand.
+sweep_risk <- function(world, limits, call) {
+  if (is.null(world) || !length(world$object$schema$features)) return(NULL)
+  at <- seq(max(0, limits[[1L]]), min(1, limits[[2L]]), length.out = 129L)
+  of_prior <- function(t) {
+    new_world(world$object, replace(world$base * (1 - t), world$class, t))
+  }
+  even <- of_prior(0.5)
+  if (!risk_methods()$exact$fits(even, NULL) || even$cells > 1e4) return(NULL)
+  settings <- check_risk_settings("exact", NULL, 1, 1L, call)
+  risk <- vapply(at, function(t) {
+    now <- of_prior(t)
+    compute_risk(now, own_rule(now, world$cost), world$cost, settings, own = TRUE, call)$total
+  }, 1)
+  data.frame(x = at, risk = risk)
 }
 
 # A part of a sweep has lost its lines.
@@ -95,17 +124,18 @@ sweep_points <- function(row, sweep, limits) {
   list(row = row, cuts = cuts, points = points, costs = costs)
 }
 
-sweep_panel <- function(case, label, now, look, many) {
+sweep_panel <- function(case, varied, look, risk, many) {
   envelope <- apply(case$costs, 1L, min)
   list(
     xlim = range(case$points), ylim = cost_limits(case$costs), cuts = case$cuts,
-    xlab = if (many) sprintf("%s (row %d)", label, case$row) else label,
+    xlab = if (many) sprintf("%s (row %d)", varied$label, case$row) else varied$label,
     ylab = "expected cost",
     paint = function() {
-      graphics::abline(v = now, col = "grey60")
+      graphics::abline(v = varied$now, col = "grey60")
       graphics::abline(v = case$cuts, lty = 3L, col = "grey30")
       graphics::lines(case$points, envelope, lwd = 9, col = "grey80", lend = "butt")
       draw_curves(case$points, case$costs, look)
+      if (!is.null(risk)) draw_curves(risk$x, as.matrix(risk$risk), risk_look)
     }
   )
 }

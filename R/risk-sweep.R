@@ -58,7 +58,18 @@ cost_sweep <- function(object, newdata = NULL, cost = NULL, vary = "prior", clas
   limits <- sweep_limits(from, to, varied$kind, call)
   read <- read_cases(object, newdata, call)
   swept <- sweep_cases(object, read, cost, varied, limits[[1L]], limits[[2L]], call)
-  actions <- factor(rownames(cost), rownames(cost))
+  new_sweep(swept, rownames(cost), list(
+    label = varied$label, limits = limits, now = value_now(varied, cost),
+    classes = object$schema$classes$levels,
+    world = if (is.null(newdata) && varied$kind == "prior") {
+      list(object = object, cost = cost, class = varied$truth, base = varied$base)
+    }
+  ))
+}
+
+# `varied`: what a plot needs to know; `world` to draw the risk that goes with a prior.
+new_sweep <- function(swept, actions, varied) {
+  actions <- factor(actions, actions)
   pieces <- swept$pieces
   at <- cbind(pieces$row, pieces$decision)
   cases <- nrow(swept$intercept)
@@ -72,10 +83,7 @@ cost_sweep <- function(object, newdata = NULL, cost = NULL, vary = "prior", clas
       row = rep(seq_len(cases), times = length(actions)), decision = rep(actions, each = cases),
       intercept = as.vector(swept$intercept), slope = as.vector(swept$slope)
     ),
-    varied = list(
-      label = varied$label, limits = limits, now = value_now(varied, cost),
-      classes = object$schema$classes$levels
-    ),
+    varied = varied,
     class = c("bayesrisk_sweep", "data.frame")
   )
 }

@@ -1,7 +1,8 @@
-#include "model.h"
 #include "report.h"
 #include "threads.h"
+#include "world.h"
 
+#include <bayesrisk/risk/minimax.hpp>
 #include <bayesrisk/risk/next_feature.hpp>
 #include <bayesrisk/risk/sweep.hpp>
 
@@ -47,8 +48,7 @@ Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cos
                      int truth, double prior, double from, double to) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
-  const Cost costs{Rcpp::as<Matrix>(cost)};
-  require(costs.of.cols() == scored.plan.groups && costs.actions() > 0, "cost: wrong dimensions");
+  const Cost costs = doors::read_cost(cost, scored.plan.groups);
   require(decision >= 0 && decision <= costs.actions() && truth >= 0 &&
               truth <= scored.plan.groups && decision + truth > 0,
           "nothing varies");
@@ -71,8 +71,7 @@ Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMat
                             Rcpp::IntegerVector features) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
-  const Cost costs{Rcpp::as<Matrix>(cost)};
-  require(costs.of.cols() == scored.plan.groups && costs.actions() > 0, "cost: wrong dimensions");
+  const Cost costs = doors::read_cost(cost, scored.plan.groups);
   const int count = static_cast<int>(data.columns.size());
   IntVector asked;
   for (int feature : features) {
@@ -88,4 +87,20 @@ Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMat
   return Rcpp::List::create(Rcpp::_["unknown"] = next.unknown, Rcpp::_["now"] = next.now,
                             Rcpp::_["after"] = next.after, Rcpp::_["value"] = next.value,
                             Rcpp::_["report"] = doors::write_report(report));
+}
+
+// `classes` (from 1): those that may have a prior.
+// [[Rcpp::export]]
+Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes) {
+  const doors::World read(world);
+  const Cost costs = doors::read_cost(cost, read.model.plan.groups);
+  const IntVector possible = doors::read_places(classes, read.model.plan.groups);
+  for (int k : possible) require(k >= 0 && read.model.prior[k] > 0, "classes: no likelihood");
+  const CellWorld line = read.along_a_line();
+  const Context context = doors::make_context(1);
+  const Minimax found = MinimaxSearch(static_cast<Index>(possible.size()),
+                                      LineClassRisks(line, possible, costs, context), costs)
+                            .find();
+  return Rcpp::List::create(Rcpp::_["prior"] = found.prior,
+                            Rcpp::_["class_risk"] = found.class_risk, Rcpp::_["risk"] = found.risk);
 }

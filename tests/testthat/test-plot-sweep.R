@@ -46,6 +46,19 @@ test_that("infinite lines are not drawn", {
   expect_true(all(is.infinite(drawn$cost[drawn$action == "go"])))
 })
 
+test_that("along a prior: the Bayes risk below the lines, its peak the minimax risk", {
+  cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.6)
+  drawn <- draw(cost_sweep(letters_model(), cost = cost, class = "b"))
+  risk <- attr(drawn, "risk")
+  expect_within(risk$risk[risk$x == 0.25], bayes_risk(letters_model(), cost)$total, 1e-14)
+  without <- pmin(5 * risk$x, 1 - risk$x, 0.6)
+  expect_true(all(risk$risk <= without + 1e-15))
+  expect_lte(max(risk$risk), minimax_prior(letters_model(), cost)$risk)
+  expect_within(max(risk$risk), minimax_prior(letters_model(), cost)$risk, 1e-3)
+  expect_null(attr(draw(cost_sweep(bayes_known(c(a = .5, b = .5)))), "risk"))
+  expect_null(attr(draw(quiet_sweep(), rows = 1), "risk"))
+})
+
 test_that("what cannot be drawn is refused", {
   swept <- quiet_sweep()
   expect_error(draw(swept, rows = 3), "rows", class = "bayesrisk_error_argument")

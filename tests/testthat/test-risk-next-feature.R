@@ -123,8 +123,8 @@ test_that("a mixture, a joint table, and kinds together", {
 })
 
 test_that("nothing is saved where the decision cannot change, exactly", {
-  sure <- unwise_cost(go = 1, stay = c(a = 2, b = 3))
-  step <- next_feature(letters_model(), cost = sure)
+  dull <- bayes_known(c(a = .3, b = .7), f = rbind(a = c(u = .3, v = .7), b = c(.3, .7)))
+  step <- next_feature(dull, cost = cost_matrix(go = c(a = 0, b = 3), stay = c(a = 5, b = 1)))
   expect_identical(step$saving, 0)
   expect_false(step$best)
   expect_identical(step$cost_after, step$cost_now)

@@ -1,0 +1,58 @@
+#' Plot what seeing features is worth
+#'
+#' The risk of knowing nothing as a line, and below it how far each feature, all of
+#' them and the truth bring it down: a bar is as long as what is known is worth.
+#'
+#' @param x A [value_of_information()].
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]: `main`,
+#'   `xlab`, `ylab`, `ylim`, `col` (of the bars), and those of [graphics::par()] that
+#'   concern text, axes and margins. Anything else is an error.
+#' @param limit The most features to draw, those of the largest value.
+#' @return What was drawn, invisibly: the rows of `x`, features in falling order of
+#'   value.
+#' @section Errors: `bayesrisk_error_argument` names the argument.
+#' @seealso [value_of_information()]
+#' @examples
+#' tennis <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+#' cost <- cost_matrix(book = c(yes = 1, no = 6), stay = c(yes = 4, no = 0), ask = 1.5)
+#' plot(value_of_information(tennis, cost))
+#' @export
+plot.bayesrisk_information <- function(x, ..., limit = 12) {
+  call <- rlang::current_env()
+  style <- read_style(list(...), call)
+  limit <- check_whole_number(limit, "limit", min = 1, call = call)
+  drawn <- drawn_information(x, limit, call)
+  look <- label_style("saved", style, call)
+  nothing <- drawn$risk[[1L]]
+  bars <- drawn[-1L, ]
+  at <- seq_len(nrow(bars))
+  panel <- list(
+    xlim = c(0.5, nrow(bars) + 0.5), ylim = range(0, drawn$risk), levels = bars$known,
+    xlab = "known before deciding", ylab = "expected cost per case",
+    paint = function() {
+      draw_bars(at - 0.35, bars$risk, at + 0.35, rep(nothing, length(at)), look, 1L)
+      graphics::abline(h = nothing, col = "grey30", lty = 3L)
+      graphics::segments(at - 0.42, bars$risk, at + 0.42, lwd = 2)
+    }
+  )
+  blind <- list(labels = "knowing nothing", col = "grey30", lty = 3L, lwd = 1)
+  legend <- list(legend_block(blind, line = TRUE), legend_block(look, box = TRUE))
+  draw_figure(list(panel), legend, list(style = style, call = call))
+  invisible(drawn)
+}
+
+# What is drawn, in its order: nothing, the best features, all, perfect.
+drawn_information <- function(x, limit, call) {
+  sound <- is.data.frame(x) && is.numeric(x$risk) && is.numeric(x$value) && nrow(x) >= 3L
+  if (!sound) abort_argument("{.arg x} must be a whole {.fn value_of_information}.", call)
+  if (!all(is.finite(x$risk))) abort_argument("{.arg x} has infinite risks: nothing to draw.", call)
+  features <- seq_len(nrow(x))[-c(1L, nrow(x) - 1L, nrow(x))]
+  features <- features[order(-x$value[features])]
+  if (length(features) > limit) {
+    inform_bayesrisk(
+      "{length(features) - limit} of {length(features)} features not drawn: those of least value.",
+      "features"
+    )
+  }
+  x[c(1L, utils::head(features, limit), nrow(x) - 1L, nrow(x)), ]
+}

@@ -1,0 +1,72 @@
+#' What seeing features is worth
+#'
+#' How much lower the expected cost per case is when a feature is seen before
+#' deciding: the most that measuring it can be worth. Each feature on its own,
+#' all of them, and the truth itself, which is the most that any test could be
+#' worth.
+#'
+#' @inheritParams bayes_risk
+#' @param prior Prior probabilities to use instead of the model's, as in
+#'   [predict()][predict.bayesrisk_model].
+#' @return A data frame of class `bayesrisk_information`:
+#'   * `known`: `"nothing"`, the name of each feature, `"all"`, `"perfect"`;
+#'   * `risk`: the expected cost per case of the best rule that knows it, the others
+#'     marginalised; for `"perfect"`, of the best action for each class;
+#'   * `value`: the risk of knowing nothing less this one.
+#'
+#'   `"nothing"` and single features are exact. `"all"` is [bayes_risk()], whose
+#'   `method` and `accuracy` are attributes.
+#'
+#'   The values of two features do not add up: each may tell what the other does, or
+#'   both together what neither does alone.
+#' @inheritSection break_even Errors
+#' @references
+#' R. A. Howard (1966), Information value theory, *IEEE Transactions on Systems
+#' Science and Cybernetics* 2(1), 22-26.
+#' @source The letters are those of the lecture "Applied Machine Learning
+#'   Fundamentals, Unit III: Bayesian Decision Theory (Wehner)".
+#' @seealso [next_feature()] for a case of which something is known already,
+#'   [plot()][plot.bayesrisk_information]
+#' @examples
+#' ocr <- bayes_known(
+#'   prior = c(a = 0.75, b = 0.25),
+#'   pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
+#' )
+#' value_of_information(ocr)
+#'
+#' tennis <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+#' cost <- cost_matrix(book = c(yes = 1, no = 6), stay = c(yes = 4, no = 0), ask = 1.5)
+#' value_of_information(tennis, cost)
+#' @export
+value_of_information <- function(object, cost = NULL, prior = NULL) {
+  call <- rlang::current_env()
+  check_model(maybe(object), call)
+  prior <- predict_prior(object, prior, call)
+  cost <- predict_cost(object, "cost", cost, call)
+  read <- read_cases(object, NULL, call)
+  features <- names(object$schema$features)
+  nothing <- min(score(object, read, "cost", prior, cost, 1L, call))
+  each <- worth_of_features(object, read, prior, cost, seq_along(features), call)
+  world <- new_world(object, prior)
+  settings <- check_risk_settings(NULL, NULL, 1, 1L, call)
+  all <- compute_risk(world, own_rule(world, cost), cost, settings, own = TRUE, call)
+  met <- prior > 0
+  perfect <- sum(prior[met] * apply(cost, 2L, min)[met])
+  less <- function(risk) if (risk == nothing) 0 else nothing - risk
+  structure(
+    data.frame(
+      known = c("nothing", features, "all", "perfect"),
+      risk = c(nothing, each$after, all$total, perfect),
+      value = c(0, each$value, less(all$total), less(perfect))
+    ),
+    method = all$method, accuracy = all$accuracy,
+    class = c("bayesrisk_information", "data.frame")
+  )
+}
+
+#' @export
+print.bayesrisk_information <- function(x, ...) {
+  cat("<value of information, in expected cost per case>\n")
+  print(as.data.frame(x), row.names = FALSE, ...)
+  invisible(x)
+}
