@@ -19,7 +19,8 @@
 #' @param method `NULL` for the most accurate that there is, or how to compute: `"exact"`
 #'   (categorical features and at most one numeric one), `"grid"` (the same with a
 #'   function as a rule along the numeric feature), `"monte_carlo"` (any features).
-#' @param tolerance `NULL`, or the error to aim at where the method can choose.
+#' @param tolerance `NULL`, or the error to aim at, in the unit of `cost`, where the method
+#'   can choose.
 #' @param seed A whole number: where random numbers are needed, the same give the same.
 #'   R's own generator is not touched.
 #' @inheritParams predict.bayesrisk_model
@@ -109,7 +110,7 @@ bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = 
 check_risk_settings <- function(method, tolerance, seed, threads, call) {
   if (!is.null(method)) method <- check_choice(method, names(risk_methods()), "method", call)
   if (!is.null(tolerance)) {
-    tolerance <- check_number(tolerance, "tolerance", min = 1e-15, max = 1, call = call)
+    tolerance <- check_number(tolerance, "tolerance", min = 0, call = call)
   }
   list(
     method = method, tolerance = tolerance,

@@ -261,7 +261,7 @@ test_that("what does not fit is said", {
     said(bayes_risk(world, rule = "posterior"))
     said(bayes_risk(world, method = "guess"))
     said(bayes_risk(world, method = "grid"))
-    said(bayes_risk(world, tolerance = 0))
+    said(bayes_risk(world, tolerance = -1))
     said(bayes_risk(world, seed = "a"))
   })
   expect_error(bayes_risk(), class = "bayesrisk_error_argument")
