@@ -15,7 +15,8 @@
 #'   * `"prior"`: the best rule that sees no feature.
 #'   * `"likelihood"`: the rule that takes all classes for equally probable.
 #'   * A function: it is given a data frame of the features (categories as factors, or
-#'     as they were fitted) and returns a decision for each row, a factor or text.
+#'     as they were fitted; a feature such as `log(x)` in a column of this name) and
+#'     returns a decision for each row, a factor or text.
 #' @param method `NULL` for the most accurate that there is, or how to compute: `"exact"`
 #'   (categorical features and at most one numeric one), `"grid"` (the same with a
 #'   function as a rule along the numeric feature), `"monte_carlo"` (any features).

@@ -76,7 +76,9 @@ test_that("irises by their sepals: three cuts, and a fourth region on the far le
 
 test_that("three classes and general costs: zeros of sums of exponentials", {
   cost <- as_cost_matrix(
-    matrix(c(0, 1, 3, 2, 0, 1, 9, 4, 0), 3, dimnames = list(c("1", "2", "3"), levels(iris$Species))),
+    matrix(
+      c(0, 1, 3, 2, 0, 1, 9, 4, 0), 3, dimnames = list(c("1", "2", "3"), levels(iris$Species))
+    ),
     rows = "decision"
   )
   regions <- decision_regions(iris_by_sepal("unbiased"), cost)

@@ -113,7 +113,9 @@ test_that("only an object with one feature, a number, has cuts; all of them", {
 test_that("a threshold prints as sentences", {
   expect_snapshot({
     decision_threshold(letter_cost(5), object = ocr())
-    decision_threshold(cost_matrix(treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0)))
+    decision_threshold(
+      cost_matrix(treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0))
+    )
   })
 })
 
