@@ -41,14 +41,16 @@ inline Vector x_of_turns(const Conic& f) {
                     f.y * f.y - 4 * f.yy * f.constant);
 }
 
-// f of x + by in place of x.
+// f of z + by in place of z.
 inline Conic moved(const Conic& f, const Eigen::Vector2d& by) {
-  return {f.xx,
-          f.xy,
-          f.yy,
-          f.x + 2 * f.xx * by[0] + f.xy * by[1],
-          f.y + 2 * f.yy * by[1] + f.xy * by[0],
-          f.at(by)};
+  // What cancels but for rounding is 0.
+  const auto sum = [](double a, double b, double c) {
+    const double total = a + b + c, size = std::abs(a) + std::abs(b) + std::abs(c);
+    return std::abs(total) <= 1e-15 * size ? 0.0 : total;
+  };
+  const double x = sum(f.x, 2 * f.xx * by[0], f.xy * by[1]);
+  const double y = sum(f.y, 2 * f.yy * by[1], f.xy * by[0]);
+  return {f.xx, f.xy, f.yy, x, y, f.at(by)};
 }
 
 enum class ConicKind {
@@ -110,6 +112,7 @@ class Boundary {
   }
 
   ConicKind kind() const { return kind_; }
+  bool is_curve() const { return kind_ != ConicKind::none && kind_ != ConicKind::everywhere; }
   const Conic& conic() const { return conic_; }
 
   // The straight lines of which the boundary consists; none if it is curved.

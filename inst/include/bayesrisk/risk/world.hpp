@@ -115,13 +115,11 @@ inline double origin_of(const View& world, int feature) {
   return 0;
 }
 
-// Two numeric features: jointly normal where they share a block, otherwise
-// independent given the class.
-inline Plane plane_of(const View& view, int first, int second, const Eigen::Vector2d& origin) {
+// Two features that are independent given the class.
+inline Plane plane_of_lines(const Line& x, const Line& y) {
   Plane plane;
-  const Line x = line_of(view, first, origin[0]), y = line_of(view, second, origin[1]);
-  plane.classes.resize(view.prior.size());
-  for (std::size_t k = 0; k < view.prior.size(); ++k) {
+  plane.classes.resize(x.classes.size());
+  for (std::size_t k = 0; k < x.classes.size(); ++k) {
     for (const NormalTerm& a : x.classes[k]) {
       for (const NormalTerm& b : y.classes[k]) {
         const Eigen::Matrix2d factor = Eigen::Vector2d(a.sd, b.sd).asDiagonal();
@@ -130,6 +128,13 @@ inline Plane plane_of(const View& view, int first, int second, const Eigen::Vect
       }
     }
   }
+  return plane;
+}
+
+// Two numeric features: jointly normal where they share a block, otherwise
+// independent given the class.
+inline Plane plane_of(const View& view, int first, int second, const Eigen::Vector2d& origin) {
+  Plane plane = plane_of_lines(line_of(view, first, origin[0]), line_of(view, second, origin[1]));
   const int i = view.feature[static_cast<std::size_t>(first)];
   const int j = view.feature[static_cast<std::size_t>(second)];
   if (i < 0 || j < 0) return plane;
