@@ -41,16 +41,27 @@ inline Vector x_of_turns(const Conic& f) {
                     f.y * f.y - 4 * f.yy * f.constant);
 }
 
+// What cancels but for rounding is 0.
+inline double sum_of(double a, double b, double c) {
+  const double total = a + b + c, size = std::abs(a) + std::abs(b) + std::abs(c);
+  return std::abs(total) <= 1e-14 * size ? 0.0 : total;
+}
+
 // f of z + by in place of z.
 inline Conic moved(const Conic& f, const Eigen::Vector2d& by) {
-  // What cancels but for rounding is 0.
-  const auto sum = [](double a, double b, double c) {
-    const double total = a + b + c, size = std::abs(a) + std::abs(b) + std::abs(c);
-    return std::abs(total) <= 1e-15 * size ? 0.0 : total;
-  };
-  const double x = sum(f.x, 2 * f.xx * by[0], f.xy * by[1]);
-  const double y = sum(f.y, 2 * f.yy * by[1], f.xy * by[0]);
+  const double x = sum_of(f.x, 2 * f.xx * by[0], f.xy * by[1]);
+  const double y = sum_of(f.y, 2 * f.yy * by[1], f.xy * by[0]);
   return {f.xx, f.xy, f.yy, x, y, f.at(by)};
+}
+
+// normal . z + constant = 0, the normal of length 1.
+struct StraightLine {
+  Eigen::Vector2d normal;
+  double constant;
+};
+
+inline StraightLine moved(const StraightLine& line, const Eigen::Vector2d& by) {
+  return {line.normal, sum_of(line.constant, line.normal[0] * by[0], line.normal[1] * by[1])};
 }
 
 enum class ConicKind {
@@ -79,12 +90,6 @@ inline const char* to_string(ConicKind kind) {
   }
   return "unknown";
 }
-
-// normal . z + constant = 0, the normal of length 1.
-struct StraightLine {
-  Eigen::Vector2d normal;
-  double constant;
-};
 
 // Where two scaled normals are equal: the zeros of
 //   f = -2 log(weight1 N1) + 2 log(weight2 N2),
@@ -229,9 +234,12 @@ class Boundary {
   double radius(int i) const { return std::sqrt(std::abs(rest_ / square_[i])); }
 
   StraightLine line(const Eigen::Vector2d& slope, double constant) const {
-    const Eigen::Vector2d normal = to_u_.transpose() * slope;
+    Eigen::Vector2d normal;
+    for (int j : {0, 1}) {
+      normal[j] = sum_of(to_u_(0, j) * slope[0], to_u_(1, j) * slope[1], 0);
+    }
     const double length = normal.norm();
-    return {normal / length, (constant - normal.dot(mean_)) / length};
+    return moved(StraightLine{normal / length, constant / length}, -mean_);
   }
   StraightLine line_through(const Eigen::Vector2d& u, const Eigen::Vector2d& slope) const {
     return line(slope, -slope.dot(u));

@@ -1,0 +1,104 @@
+# Two numeric features: the decision at each point of a grid as a ground, and on it the
+# boundaries, exact where they are conics.
+
+plot_plane <- function(view, features, points) {
+  axes <- plane_axes(view, features, points)
+  values <- list(rep(axes[[1L]], length(axes[[2L]])), rep(axes[[2L]], each = length(axes[[1L]])))
+  values <- stats::setNames(values, features)
+  decision <- score_grid(view, values, "decision")
+  lines <- plane_lines(view, axes, values)
+  look <- class_style(view)
+  fill <- action_fill(view, look)
+  panel <- list(
+    xlim = range(axes[[1L]]), ylim = range(axes[[2L]]), xlab = features[[1L]],
+    ylab = features[[2L]], fills = TRUE,
+    paint = function() {
+      draw_ground(axes, decision, fill)
+      for (line in lines) graphics::lines(line, lwd = 1.4, col = "grey20")
+      if (!is.null(points)) {
+        class <- points$class
+        class[is.na(class)] <- length(look$labels) + 1L
+        draw_symbols(points[[features[[1L]]]], points[[features[[2L]]]], look, class)
+      }
+    }
+  )
+  draw_figure(list(panel), region_legend(view, look, fill, points, line = FALSE), view)
+  data.frame(
+    feature_x = features[[1L]], x = values[[1L]], feature_y = features[[2L]], y = values[[2L]],
+    decision = decision
+  )
+}
+
+plane_axes <- function(view, features, points, size = 301L) {
+  limits <- list(view$style$xlim, view$style$ylim)
+  lapply(1:2, function(i) {
+    moments <- class_moments(view$model, features[[i]], view$call)
+    range <- feature_range(moments, limits[[i]], points[[features[[i]]]])
+    seq(range[[1L]], range[[2L]], length.out = size)
+  })
+}
+
+draw_ground <- function(axes, decision, fill) {
+  codes <- matrix(as.integer(decision), length(axes[[1L]]), length(axes[[2L]]))
+  # Rectangles side by side would show hairlines where a device smooths edges.
+  raster <- identical(grDevices::dev.capabilities("rasterImage")[[1L]], "yes")
+  graphics::image(
+    axes[[1L]], axes[[2L]], codes, add = TRUE, col = fill, useRaster = raster,
+    breaks = seq_len(length(fill) + 1L) - 0.5
+  )
+}
+
+# The boundaries within the axes: matrices or lists of points, each one line.
+plane_lines <- function(view, axes, values) {
+  pairs <- utils::combn(nrow(view$cost), min(nrow(view$cost), 2L))
+  if (nrow(pairs) < 2L) return(list())
+  if (!is_normal_plane(view$model, names(values))) return(contour_lines(view, axes, values, pairs))
+  contest <- plane_contest(view$model, view$prior, view$cost, names(values), call = view$call)
+  kinds <- do.call(boundaries_cpp, contest)$kind
+  window <- list(
+    low = vapply(axes, min, 1), high = vapply(axes, max, 1), meetings = length(axes[[1L]])
+  )
+  traced <- call_engine(do.call(trace_boundaries_cpp, c(contest, window)), view$call)
+  c(traced, contour_lines(view, axes, values, pairs[, kinds == "contour", drop = FALSE]))
+}
+
+# Contours on the grid where two actions (a column of `pairs`) cost the same, as far as
+# no third is cheaper.
+contour_lines <- function(view, axes, values, pairs) {
+  if (ncol(pairs) == 0L) return(list())
+  cost <- plane_costs(view, values)
+  lines <- apply(pairs, 2L, function(pair) {
+    difference <- matrix(cost[, pair[[1L]]] - cost[, pair[[2L]]], length(axes[[1L]]))
+    difference[!is.finite(difference)] <- NA
+    side <- range(0, difference, na.rm = TRUE)
+    if (side[[1L]] >= 0 || side[[2L]] <= 0) return(list())
+    found <- grDevices::contourLines(axes[[1L]], axes[[2L]], difference, levels = 0)
+    unlist(lapply(found, winning_parts, view, names(values), pair), recursive = FALSE)
+  }, simplify = FALSE)
+  unlist(lines, recursive = FALSE)
+}
+
+# What the decision is made by: costs, or where classes are decided on the negative log
+# joint, which has its digits far out.
+plane_costs <- function(view, values) {
+  by_class <- is_zero_one(view$cost, view$model$schema$classes$levels)
+  if (by_class) -score_grid(view, values, "log_joint") else score_grid(view, values, "cost")
+}
+
+# The parts of a contour on which its two actions are the cheapest; between two points
+# it ends where a third catches up if costs are straight lines.
+winning_parts <- function(line, view, features, pair) {
+  cost <- plane_costs(view, stats::setNames(line[c("x", "y")], features))
+  if (ncol(cost) == 2L) return(list(line))
+  cheapest <- function(actions) do.call(pmin, lapply(actions, function(a) cost[, a]))
+  lead <- cheapest(setdiff(seq_len(ncol(cost)), pair)) - cheapest(pair)
+  lead <- ifelse(is.na(lead), -1, pmax(-1e300, pmin(lead, 1e300)))
+  ends <- changes(as.integer(lead >= 0))
+  ends <- ends + lead[ends] / (lead[ends] - lead[ends + 1L])
+  # Points by number, the ends between two of them.
+  place <- sort(c(seq_along(lead), ends))
+  kept <- place %in% ends | lead[floor(place)] >= 0
+  lapply(unname(split(place[kept], cumsum(!kept)[kept])), function(i) {
+    list(x = stats::approx(line$x, xout = i)$y, y = stats::approx(line$y, xout = i)$y)
+  })
+}

@@ -1,0 +1,123 @@
+# Boundaries between two actions in the plane of two numeric features: conics where two
+# normals are equal.
+
+# Whether both features are sums of normals in every class, as the engine's planes are.
+is_normal_plane <- function(model, features) {
+  places <- match(features, names(model$schema$features))
+  types <- vapply(model$plan$banks, `[[`, "", "type")
+  normal <- types %in% c("gaussian", "multivariate_gaussian", "mixture")
+  all(places %in% unlist(lapply(model$plan$banks[normal], `[[`, "features")))
+}
+
+# What the doors of boundaries read. `row`: what is known of the other features, a frame
+# of one row, which weighs the classes by `log_joint`.
+plane_contest <- function(model, prior, cost, features, row = NULL, log_joint = log(prior),
+                          call) {
+  if (is.null(row)) row <- read_given(model$schema, NULL, features, call)
+  list(
+    model = engine_model(model, prior), frame = row,
+    features = match(features, names(model$schema$features)), log_joint = log_joint, cost = cost
+  )
+}
+
+find_plane_boundaries <- function(object, prior, cost, features, row, log_joint, call) {
+  actions <- rownames(cost)
+  if (is_normal_plane(object, features)) {
+    contest <- plane_contest(object, prior, cost, features, row, log_joint, call)
+    found <- call_engine(do.call(boundaries_cpp, contest), call)
+  } else {
+    found <- unknown_boundaries(length(actions))
+  }
+  new_boundaries(found, actions, features)
+}
+
+# Every pair of actions, and no equation.
+unknown_boundaries <- function(actions) {
+  pairs <- which(upper.tri(diag(actions)), arr.ind = TRUE)
+  pairs <- pairs[order(pairs[, 1L]), , drop = FALSE]
+  list(
+    first = pairs[, 1L], second = pairs[, 2L], kind = rep("contour", nrow(pairs)),
+    coefficients = matrix(NA_real_, nrow(pairs), 6L), lines = matrix(0, 0L, 4L), origin = c(0, 0)
+  )
+}
+
+new_boundaries <- function(found, actions, features) {
+  action <- function(code) structure(as.integer(code), levels = actions, class = "factor")
+  coefficients <- found$coefficients
+  colnames(coefficients) <- c("x2", "xy", "y2", "x", "y", "constant")
+  pair <- found$lines[, 1L]
+  lines <- data.frame(
+    first = action(found$first[pair]), second = action(found$second[pair]),
+    x = found$lines[, 2L], y = found$lines[, 3L], constant = found$lines[, 4L]
+  )
+  structure(
+    data.frame(
+      first = action(found$first), second = action(found$second), kind = found$kind, coefficients
+    ),
+    features = features, origin = stats::setNames(found$origin, features), lines = lines,
+    class = c("bayesrisk_boundaries", "data.frame")
+  )
+}
+
+#' @export
+format.bayesrisk_boundaries <- function(x, digits = NULL, ...) {
+  rows <- seq_len(nrow(x))
+  vapply(rows, function(i) {
+    pair <- sprintf("%s or %s: %s", x$first[[i]], x$second[[i]], x$kind[[i]])
+    what <- switch(x$kind[[i]],
+      none = ", one of them costs less everywhere",
+      everywhere = ", they cost the same",
+      contour = ", a sum of more than two normals",
+      boundary_sentence(x, i, digits)
+    )
+    paste0(pair, what)
+  }, "")
+}
+
+boundary_sentence <- function(x, i, digits) {
+  lines <- attr(x, "lines")
+  lines <- lines[lines$first == x$first[[i]] & lines$second == x$second[[i]], ]
+  straight <- vapply(seq_len(nrow(lines)), function(l) line_equation(lines[l, ], digits), "")
+  conic <- unlist(x[i, c("x2", "xy", "y2", "x", "y", "constant")])
+  inside <- sprintf("%s where %s < 0", x$first[[i]], polynomial(conic, digits))
+  paste0(if (length(straight)) paste0(" ", paste(straight, collapse = " and ")), ", ", inside)
+}
+
+line_equation <- function(line, digits) {
+  if (line$y == 0) return(paste("x =", format(-line$constant / line$x, digits = digits)))
+  paste("y =", polynomial(c(x = -line$x, constant = -line$constant) / line$y, digits))
+}
+
+# Like 3.125 x^2 - 55 xy + 2; coefficients of 0 are left out.
+polynomial <- function(coefficients, digits) {
+  power <- c(x2 = " x^2", xy = " xy", y2 = " y^2", x = " x", y = " y", constant = "")
+  coefficients <- coefficients[coefficients != 0]
+  if (!length(coefficients)) return("0")
+  size <- vapply(abs(coefficients), format, "", digits = digits)
+  size[size == "1" & names(coefficients) != "constant"] <- ""
+  terms <- trimws(paste0(size, power[names(coefficients)]))
+  signs <- ifelse(coefficients < 0, "-", "+")
+  text <- paste(paste(signs, terms), collapse = " ")
+  sub("^- ", "-", sub("^[+] ", "", text))
+}
+
+#' @export
+print.bayesrisk_boundaries <- function(x, ...) {
+  features <- attr(x, "features")
+  # A part of its columns is a plain data frame to the reader.
+  if (is.null(features) || !all(c("first", "second", "kind", "constant") %in% names(x))) {
+    print(as.data.frame(x), ...)
+    return(invisible(x))
+  }
+  origin <- attr(x, "origin")
+  from <- ifelse(origin == 0, "", sprintf(" - %s", format(origin, ...)))
+  cat(cli::pluralize("<{nrow(x)} boundar{?y/ies} between actions>"), "\n", sep = "")
+  cat(sprintf("  %s: %s%s\n", c("x", "y"), features, from), sep = "")
+  cat(paste0("  ", format(x, ...)), sep = "\n")
+  invisible(x)
+}
+
+#' @export
+as.data.frame.bayesrisk_boundaries <- function(x, ...) {
+  structure(x, features = NULL, origin = NULL, lines = NULL, class = "data.frame")
+}

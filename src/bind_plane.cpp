@@ -1,0 +1,140 @@
+#include "model.h"
+
+#include <bayesrisk/risk/conditional_plane.hpp>
+#include <bayesrisk/risk/trace.hpp>
+
+using namespace bayesrisk;
+
+namespace {
+
+// What two actions cost, in two numeric features given a row that misses both.
+struct Contest {
+  doors::Model model;
+  int features;
+  View view;
+  int first, second;
+  Eigen::Vector2d origin;
+  Vector log_prior;
+  Cost cost;
+
+  Contest(const Rcpp::List& list, const Rcpp::IntegerVector& places, const Vector& log_joint,
+          const Rcpp::NumericMatrix& costs)
+      : model(list),
+        features(Rcpp::as<int>(doors::element(list, "features"))),
+        view(view_of(model.plan, model.parameters, model.prior, features)),
+        log_prior(log_joint) {
+    require(places.size() == 2 && places[0] != places[1], "not two features");
+    for (int place : places) require(place >= 1 && place <= features, "no such feature");
+    first = places[0] - 1;
+    second = places[1] - 1;
+    origin << origin_of(view, first), origin_of(view, second);
+    require(static_cast<int>(log_prior.size()) == model.plan.groups, "log joint: wrong length");
+    cost.of = Rcpp::as<Matrix>(costs);
+    require(cost.of.cols() == model.plan.groups && cost.of.rows() > 0, "cost: wrong dimensions");
+  }
+  Contest(const Contest&) = delete;
+
+  Plane plane(const Rcpp::List& frame) const {
+    const Frame row = doors::read_data(model, frame);
+    require(row.rows == 1, "not one row");
+    return conditional_plane(view, row, 0, first, second, origin);
+  }
+};
+
+const char* kind_of(const ActionPair& pair) {
+  switch (pair.contest) {
+    case ActionPair::Contest::settled: return "none";
+    case ActionPair::Contest::tied: return "everywhere";
+    case ActionPair::Contest::contour: return "contour";
+    default: return to_string(pair.boundary()->kind());
+  }
+}
+
+// Where the features stand so far from 0 that coefficients about 0 would lose their
+// digits, they are about a mean.
+Eigen::Vector2d reported_origin(const Plane& plane, const Vector& log_prior,
+                                const Eigen::Vector2d& origin) {
+  constexpr double kFar = 1e4;
+  Eigen::Vector2d spread = Eigen::Vector2d::Zero();
+  for (std::size_t k = 0; k < plane.classes.size(); ++k) {
+    if (log_prior[k] == kNegativeInfinity) continue;
+    for (const PlaneTerm& term : plane.classes[k]) {
+      spread = spread.cwiseMax(term.factor.colwise().norm().transpose());
+    }
+  }
+  const bool far = (origin.cwiseAbs().array() > kFar * spread.array()).any();
+  return far ? origin : Eigen::Vector2d::Zero();
+}
+
+}  // namespace
+
+// For each pair of actions (from 1) the kind of their boundary, its coefficients (x^2,
+// xy, y^2, x, y, 1) in coordinates relative to `origin`, and the lines (pair, x, y, 1)
+// that it consists of.
+// [[Rcpp::export]]
+Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features,
+                          Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost) {
+  const Contest contest(model, features, Rcpp::as<Vector>(log_joint), cost);
+  const Plane plane = contest.plane(frame);
+  const Eigen::Vector2d origin = reported_origin(plane, contest.log_prior, contest.origin);
+  const Eigen::Vector2d by = origin - contest.origin;
+  const std::vector<ActionPair> pairs = compare_actions(plane, contest.log_prior, contest.cost);
+  const auto count = static_cast<int>(pairs.size());
+  Rcpp::IntegerVector first(count), second(count);
+  Rcpp::CharacterVector kind(count);
+  Rcpp::NumericMatrix coefficients(count, 6);
+  coefficients.fill(NA_REAL);
+  std::vector<Vector> lines;
+  for (int i = 0; i < count; ++i) {
+    const ActionPair& pair = pairs[static_cast<std::size_t>(i)];
+    first[i] = pair.first + 1;
+    second[i] = pair.second + 1;
+    kind[i] = kind_of(pair);
+    const std::optional<Boundary> boundary = pair.boundary();
+    if (!boundary) continue;
+    const Conic f = moved(boundary->conic(), by);
+    coefficients.row(i) = Rcpp::NumericVector{f.xx, f.xy, f.yy, f.x, f.y, f.constant};
+    for (const StraightLine& whole : boundary->lines()) {
+      const StraightLine line = moved(whole, by);
+      lines.push_back({i + 1.0, line.normal[0], line.normal[1], line.constant});
+    }
+  }
+  Rcpp::NumericMatrix table(static_cast<int>(lines.size()), 4);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    table.row(static_cast<int>(i)) = Rcpp::NumericVector(lines[i].begin(), lines[i].end());
+  }
+  return Rcpp::List::create(Rcpp::_["first"] = first, Rcpp::_["second"] = second,
+                            Rcpp::_["kind"] = kind, Rcpp::_["coefficients"] = coefficients,
+                            Rcpp::_["lines"] = table,
+                            Rcpp::_["origin"] = Vector{origin[0], origin[1]});
+}
+
+// The boundaries that are conics, as far as they decide within a window: a list of
+// matrices of points, each one line, with the attribute `pair` (from 1). `meetings`:
+// how many upright and level lines they are met with.
+// [[Rcpp::export]]
+Rcpp::List trace_boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features,
+                                Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost,
+                                Rcpp::NumericVector low, Rcpp::NumericVector high, int meetings) {
+  require(low.size() == 2 && high.size() == 2 && meetings >= 2, "not a window");
+  const Contest contest(model, features, Rcpp::as<Vector>(log_joint), cost);
+  const Plane plane = contest.plane(frame);
+  const Eigen::Vector2d from(low[0], low[1]), to(high[0], high[1]);
+  const Window window{from - contest.origin, to - contest.origin};
+  const Contenders contenders(plane, contest.log_prior, contest.cost);
+  const std::vector<ActionPair> pairs = compare_actions(plane, contest.log_prior, contest.cost);
+  Rcpp::List result;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::optional<Boundary> boundary = pairs[i].boundary();
+    if (!boundary || !boundary->is_curve()) continue;
+    for (const Polyline& line : BoundaryTracer(pairs[i], contenders, window).trace(meetings)) {
+      Rcpp::NumericMatrix points(static_cast<int>(line.size()), 2);
+      for (std::size_t p = 0; p < line.size(); ++p) {
+        for (int j : {0, 1}) points(static_cast<int>(p), j) = line[p][j] + contest.origin[j];
+      }
+      points.attr("pair") = static_cast<int>(i) + 1;
+      result.push_back(points);
+    }
+  }
+  return result;
+}
