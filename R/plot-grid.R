@@ -96,7 +96,9 @@ long_scores <- function(view, name, grid, scores, column) {
 # features marginalised.
 cuts_within <- function(view, name, range) {
   row <- read_given(view$model$schema, NULL, name, view$call)
-  regions <- find_line_regions(view$model, view$prior, view$cost, name, row, view$call)
+  regions <- find_line_regions(
+    view$model, view$prior, view$cost, name, row, log(view$prior), view$call
+  )
   regions$cut[regions$cut > min(range) & regions$cut < max(range)]
 }
 

@@ -20,7 +20,7 @@ plane_contest <- function(model, prior, cost, features, row = NULL, log_joint = 
   )
 }
 
-find_plane_boundaries <- function(object, prior, cost, features, row, log_joint, call) {
+find_boundaries <- function(object, prior, cost, features, row, log_joint, call) {
   actions <- rownames(cost)
   if (is_normal_plane(object, features)) {
     contest <- plane_contest(object, prior, cost, features, row, log_joint, call)
@@ -110,10 +110,10 @@ print.bayesrisk_boundaries <- function(x, ...) {
     return(invisible(x))
   }
   origin <- attr(x, "origin")
-  from <- ifelse(origin == 0, "", sprintf(" - %s", format(origin, ...)))
-  cat(cli::pluralize("<{nrow(x)} boundar{?y/ies} between actions>"), "\n", sep = "")
-  cat(sprintf("  %s: %s%s\n", c("x", "y"), features, from), sep = "")
-  cat(paste0("  ", format(x, ...)), sep = "\n")
+  from <- ifelse(origin == 0, "", sprintf(" - %s", vapply(origin, format, "", ...)))
+  axes <- toString(sprintf("%s = %s%s", c("x", "y"), features, from))
+  cat(cli::pluralize("<{nrow(x)} boundar{?y/ies} between actions, {axes}>"), "\n", sep = "")
+  for (row in format(x, ...)) cat(strwrap(row, indent = 2L, exdent = 4L), sep = "\n")
   invisible(x)
 }
 

@@ -1,15 +1,17 @@
 #' What is decided where
 #'
 #' The intervals of one numeric feature on which one action costs least, over the whole
-#' line: every change of the decision is found, also far out where no data will be.
+#' line: every change of the decision is found, also far out where no data will be. Of
+#' two numeric features the boundaries between actions: lines and other conics, with
+#' their equations.
 #'
 #' @param object A fitted or known model.
 #' @param cost What each action costs under each true class, see [cost_matrix()]; 0-1
 #'   cost without it.
 #' @param prior Prior probabilities to use instead of the model's, as in
 #'   [predict()][predict.bayesrisk_model].
-#' @param feature The numeric feature along which to look. It can be left out where the
-#'   model has no other feature.
+#' @param feature The numeric feature along which to look, or two of them. It can be left
+#'   out where the model has no others.
 #' @param given What is known of other features: a data frame of one row, or a named
 #'   list. What is not given is marginalised exactly, as a missing value is.
 #' @param ... Not used: an argument that ends up here is an error.
@@ -30,17 +32,45 @@
 #' other for equal, regions go by the sign of the difference alone: far out, where one
 #' class is certain and two actions cost the same under it, the other classes decide.
 #'
-#' @return A data frame of class `bayesrisk_regions`, a row for each interval from
+#' In the plane of two features two actions cost the same where a difference of weighted
+#' densities is 0. If it is one of two normals, its logarithm is a polynomial of degree
+#' two, and the boundary a conic. Which one is found in coordinates in which the first
+#' normal has unit covariance: units, offsets and correlations have no say, and what is
+#' within 1e-10 of a line pair is one. With more than two normals (costs of more than two
+#' classes that all differ, a reject action among three classes, mixtures) there is no
+#' equation; [plot(type = "regions")][plot.bayesrisk_model] draws contours there, and the
+#' conics exactly, as far as no third action is cheaper.
+#'
+#' @return For one feature, a data frame of class `bayesrisk_regions`, a row for each interval from
 #'   left to right, none of them next to one of the same decision: `from`, `to` (from
 #'   `-Inf` to `Inf`, in the unit of the feature), `decision` (a factor of all actions),
 #'   `exact` (whether both ends are infinite or roots in closed form). Its attribute
 #'   `feature` names the feature.
+#'
+#'   For two, x and y, a data frame of class `bayesrisk_boundaries`, a row for each pair
+#'   of actions:
+#'   * `first`, `second`: the actions, factors of all actions;
+#'   * `kind` of the curve on which they cost the same: `"line"`, `"crossing lines"`,
+#'     `"parallel lines"`, `"circle"`, `"ellipse"`, `"parabola"`, `"hyperbola"`;
+#'     `"none"` (one of them costs less everywhere), `"everywhere"` (they cost the same),
+#'     `"contour"` (more than two normals, or densities that are not normal: no equation);
+#'   * `x2`, `xy`, `y2`, `x`, `y`, `constant`: coefficients of a polynomial that is 0 on
+#'     the curve and negative where `first` costs less. It is twice the log of the ratio
+#'     of the two weighted densities, the difference of two squared Mahalanobis distances
+#'     plus a constant; `NA` where there is no equation.
+#'
+#'   Its attributes are `features`, the names of x and y; `lines`, a data frame (`first`,
+#'   `second`, `x`, `y`, `constant`) with the equation x X + y Y + constant = 0 of each
+#'   straight line, `x` and `y` of length 1; `origin`, what to subtract from X and Y
+#'   before coefficients are applied: 0 unless the features stand more than 1e4 standard
+#'   deviations away from 0, where coefficients about 0 would have no digits left.
+#'   `format()` writes the equations out.
 #' @section Errors: `bayesrisk_error_argument` where the model has no numeric feature or
 #'   `feature` has to be chosen; `bayesrisk_error_schema` where `given` does not fit the
 #'   model, or is impossible under every class.
 #' @references
 #' Lecture "Bayesian Learning" (Galili, Shamir, Yakhini): irises by the length of their
-#' sepals.
+#' sepals; the bivariate example.
 #'
 #' Lecture "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
 #' (Wehner)": decision regions.
@@ -59,6 +89,22 @@
 #'
 #' full <- fit(bayes_full(), Species ~ ., iris)
 #' decision_regions(full, feature = "Petal.Length", given = list(Sepal.Length = 6))
+#'
+#' # Two features that depend on each other, and the rule that does not know it
+#' full <- bayes_known(
+#'   prior = c(A = 0.5, B = 0.5),
+#'   xy = likelihood_gaussian(
+#'     mean = rbind(A = c(x = 0, y = 0), B = c(0.5, 0.5)),
+#'     covariance = list(A = rbind(c(2, 2.2), c(2.2, 2.5)), B = rbind(c(2.5, -2.2), c(-2.2, 2)))
+#'   )
+#' )
+#' naive <- bayes_known(
+#'   prior = c(A = 0.5, B = 0.5),
+#'   x = likelihood_gaussian(mean = c(A = 0, B = 0.5), sd = c(A = sqrt(2), B = sqrt(2.5))),
+#'   y = likelihood_gaussian(mean = c(A = 0, B = 0.5), sd = c(A = sqrt(2.5), B = sqrt(2)))
+#' )
+#' decision_regions(full)
+#' decision_regions(naive)
 #' @export
 decision_regions <- function(object, cost = NULL, prior = NULL, feature = NULL, given = NULL,
                              ...) {
@@ -67,33 +113,42 @@ decision_regions <- function(object, cost = NULL, prior = NULL, feature = NULL, 
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   cost <- predict_cost(object, "cost", cost, call)
-  feature <- check_region_feature(object, feature, call)
+  feature <- check_region_features(object, feature, call)
   row <- read_given(object$schema, given, feature, call)
-  regions <- find_line_regions(object, prior, cost, feature, row, call)
+  log_joint <- weigh_classes(object, prior, row, call)
+  if (length(feature) == 2L) {
+    return(find_boundaries(object, prior, cost, feature, row, log_joint, call))
+  }
+  regions <- find_line_regions(object, prior, cost, feature, row, log_joint, call)
   new_regions(regions, rownames(cost), feature)
 }
 
-check_region_feature <- function(object, feature, call) {
-  numeric <- names(object$schema$features)[feature_kinds(object$schema) == "numeric"]
+check_region_features <- function(object, feature, call) {
+  features <- names(object$schema$features)
+  numeric <- features[feature_kinds(object$schema) == "numeric"]
   if (length(numeric) == 0L) {
     abort_argument(c(
-      "{.arg object} has no numeric feature, so there is no line to cut into regions.",
+      "{.arg object} has no numeric feature, so there is nothing to cut into regions.",
       i = "{.code predict(type = \"decision\")} gives the decision for each combination of levels."
     ), call)
   }
   if (is.null(feature)) {
-    if (length(object$schema$features) == 1L) return(numeric)
+    if (length(features) <= 2L && length(numeric) == length(features)) return(numeric)
     abort_argument(c(
-      "{.arg feature} must choose a numeric feature: the model has others too.",
+      "{.arg feature} must choose one or two numeric features: the model has others too.",
       i = list_features(object, "numeric"),
       i = "The others are marginalised, or known by {.arg given}."
     ), call)
   }
-  feature <- check_string(feature, "feature", call)
-  check_known_features(feature, names(object$schema$features), "feature", call)
-  if (feature %in% numeric) return(feature)
+  if (!is_plain(feature, is.character) || length(feature) > 2L || anyDuplicated(feature)) {
+    got <- describe_value(feature)
+    abort_argument("{.arg feature} must be one or two names of features, not {got}.", call)
+  }
+  check_known_features(feature, features, "feature", call)
+  categorical <- setdiff(feature, numeric)
+  if (length(categorical) == 0L) return(feature)
   abort_argument(c(
-    "{.arg feature} must be a numeric feature; {.field {feature}} is categorical.",
+    "{.arg feature} must be numeric; {.field {categorical}} is categorical.",
     i = list_features(object, "numeric")
   ), call)
 }
@@ -134,8 +189,9 @@ check_given <- function(given, names, feature, call) {
   }
   check_labels(names(given), "The values of `given`", call)
   check_known_features(names(given), names, "given", call)
-  if (feature %in% names(given)) {
-    abort_argument("{.arg given} holds {.field {feature}}, along which to look.", call)
+  looked_along <- intersect(feature, names(given))
+  if (length(looked_along)) {
+    abort_argument("{.arg given} holds {.field {looked_along}}, along which to look.", call)
   }
   infinite <- vapply(given, function(x) is.numeric(x) && any(is.infinite(x)), NA)
   if (any(infinite)) {
@@ -144,13 +200,17 @@ check_given <- function(given, names, feature, call) {
   given
 }
 
-# The row is scored first: what is known weighs the classes.
-find_line_regions <- function(object, prior, cost, feature, row, call) {
+# The log joint of what is known: the weights of the classes, whatever is not.
+weigh_classes <- function(object, prior, row, call) {
   read <- list(frame = row, row_names = NULL)
   weight <- as.vector(score(object, read, "log_joint", prior, NULL, 1L, call))
   if (max(weight) == -Inf) abort_schema("{.arg given} is impossible under every class.", call)
+  weight
+}
+
+find_line_regions <- function(object, prior, cost, feature, row, log_joint, call) {
   place <- match(feature, names(object$schema$features))
-  call_engine(regions_cpp(engine_model(object, prior), row, place, weight, cost), call)
+  call_engine(regions_cpp(engine_model(object, prior), row, place, log_joint, cost), call)
 }
 
 new_regions <- function(regions, actions, feature) {
