@@ -19,7 +19,9 @@
 #'     returns a decision for each row, a factor or text.
 #' @param method `NULL` for the most accurate that there is, or how to compute: `"exact"`
 #'   (categorical features and at most one numeric one), `"grid"` (the same with a
-#'   function as a rule along the numeric feature), `"monte_carlo"` (any features).
+#'   function as a rule along the numeric feature), `"quadrature"` (up to 1000
+#'   combinations of categories and two numeric features, each a sum of a few normals;
+#'   not for a function), `"monte_carlo"` (any features).
 #' @param tolerance `NULL`, or the error to aim at, in the unit of `cost`, where the method
 #'   can choose.
 #' @param seed A whole number: where random numbers are needed, the same give the same.
@@ -36,6 +38,13 @@
 #' are found by bisection. Two cuts between neighbours of that grid would be missed:
 #' `accuracy` is the largest probability between two neighbours, times the range of the
 #' costs.
+#'
+#' Of two numeric features one is integrated numerically: at each of its values the other
+#' is a line as above. The range is split where boundaries turn back or meet, so that the
+#' integrand is smooth in between, and each part is halved until the difference of two
+#' rules of different order (Gauss and Kronrod) adds up to `tolerance` or less (1e-8 of
+#' the largest cost without one). That sum, which is far above the error, is `accuracy`; a
+#' warning of class `bayesrisk_warning_accuracy` says if it stays above `tolerance`.
 #'
 #' Of more features rows are drawn from the world (Monte Carlo), about a million at most:
 #' from each class as many, at the points of 16 lattices that are shifted at random, which
@@ -90,6 +99,22 @@
 #'
 #' cost <- cost_matrix(a = c(a = 0, b = 10), b = c(a = 1, b = 0), ask = 0.5)
 #' summary(bayes_risk(ocr, cost))
+#'
+#' # Two features that depend on each other, and a rule that does not know it
+#' full <- bayes_known(
+#'   prior = c(A = 0.5, B = 0.5),
+#'   xy = likelihood_gaussian(
+#'     mean = rbind(A = c(x = 0, y = 0), B = c(0.5, 0.5)),
+#'     covariance = list(A = rbind(c(2, 2.2), c(2.2, 2.5)), B = rbind(c(2.5, -2.2), c(-2.2, 2)))
+#'   )
+#' )
+#' naive <- bayes_known(
+#'   prior = c(A = 0.5, B = 0.5),
+#'   x = likelihood_gaussian(mean = c(A = 0, B = 0.5), sd = c(A = sqrt(2), B = sqrt(2.5))),
+#'   y = likelihood_gaussian(mean = c(A = 0, B = 0.5), sd = c(A = sqrt(2.5), B = sqrt(2)))
+#' )
+#' # It costs five times as much as need be, and believes that it costs still more
+#' bayes_risk(full, rule = naive)
 #' @export
 bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = NULL,
                        tolerance = NULL, seed = 1,
@@ -168,6 +193,7 @@ risk_methods <- function() {
       fits = function(world, rule) line(world, rule) && world$cells <= most_rule_rows / 64,
       compute = exact_risk
     ),
+    quadrature = list(fits = fits_quadrature, compute = quadrature_risk),
     monte_carlo = list(fits = function(world, rule) TRUE, compute = monte_carlo_risk)
   )
 }

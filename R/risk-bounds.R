@@ -84,7 +84,17 @@ risk_bounds <- function(object, prior = NULL) {
   found[is.nan(found)] <- NA_real_
   data.frame(
     bound = c("exact", "Bhattacharyya", "Chernoff", "Mahalanobis", "lower"),
-    value = c(NA_real_, found[c(1L, 2L, 4L, 5L)]),
+    value = c(exact_error(object, prior, call), found[c(1L, 2L, 4L, 5L)]),
     s = c(NA_real_, 0.5, found[[3L]], NA_real_, NA_real_)
   )
+}
+
+# The error of the best rule; NA where it could only be estimated from random rows.
+exact_error <- function(object, prior, call) {
+  cost <- predict_cost(object, "cost", NULL, call)
+  world <- new_world(object, prior)
+  rule <- own_rule(world, cost)
+  if (choose_risk_method(world, rule, NULL, call) == "monte_carlo") return(NA_real_)
+  settings <- check_risk_settings(NULL, NULL, 1, 1L, call)
+  compute_risk(world, rule, cost, settings, own = TRUE, call)$total
 }

@@ -1,12 +1,13 @@
 # Boundaries between two actions in the plane of two numeric features: conics where two
 # normals are equal.
 
-# Whether both features are sums of normals in every class, as the engine's planes are.
+# Whether the features of a bank are sums of normals in every class, as the engine's
+# planes are.
+is_normal_bank <- function(bank) bank$type %in% c("gaussian", "multivariate_gaussian", "mixture")
+
 is_normal_plane <- function(model, features) {
-  places <- match(features, names(model$schema$features))
-  types <- vapply(model$plan$banks, `[[`, "", "type")
-  normal <- types %in% c("gaussian", "multivariate_gaussian", "mixture")
-  all(places %in% unlist(lapply(model$plan$banks[normal], `[[`, "features")))
+  normal <- Filter(is_normal_bank, model$plan$banks)
+  all(match(features, names(model$schema$features)) %in% unlist(lapply(normal, `[[`, "features")))
 }
 
 # What the doors of boundaries read. `row`: what is known of the other features, a frame

@@ -1,6 +1,8 @@
-#include "model.h"
+#include "threads.h"
+#include "world.h"
 
 #include <bayesrisk/risk/conditional_plane.hpp>
+#include <bayesrisk/risk/plane_world.hpp>
 #include <bayesrisk/risk/trace.hpp>
 
 using namespace bayesrisk;
@@ -22,15 +24,14 @@ struct Contest {
       : model(list),
         features(Rcpp::as<int>(doors::element(list, "features"))),
         view(view_of(model.plan, model.parameters, model.prior, features)),
-        log_prior(log_joint) {
+        log_prior(log_joint),
+        cost(doors::read_cost(costs, model.plan.groups)) {
     require(places.size() == 2 && places[0] != places[1], "not two features");
     for (int place : places) require(place >= 1 && place <= features, "no such feature");
     first = places[0] - 1;
     second = places[1] - 1;
     origin << origin_of(view, first), origin_of(view, second);
     require(static_cast<int>(log_prior.size()) == model.plan.groups, "log joint: wrong length");
-    cost.of = Rcpp::as<Matrix>(costs);
-    require(cost.of.cols() == model.plan.groups && cost.of.rows() > 0, "cost: wrong dimensions");
   }
   Contest(const Contest&) = delete;
 
@@ -137,4 +138,24 @@ Rcpp::List trace_boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::Intege
     }
   }
   return result;
+}
+
+// Joint probabilities of truth and decision in a world of two numeric features, and a
+// bound of the sum of their errors.
+// [[Rcpp::export]]
+Rcpp::List plane_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, double tolerance,
+                          int most_evaluations, int threads) {
+  const doors::World read(world);
+  require(read.numeric.size() == 2, "not two numeric features");
+  const doors::RuleModel decider(rule, read);
+  require(decider.cost.actions() == actions, "cost: wrong actions");
+  const int first = read.numeric[0], second = read.numeric[1];
+  const PlaneWorld plane{read.view,
+                         read.cells,
+                         first,
+                         second,
+                         {origin_of(read.view, first), origin_of(read.view, second)}};
+  const PlaneRisk risk = plane_risk(plane, decider.view, decider.cost, tolerance, most_evaluations,
+                                    doors::make_context(threads));
+  return Rcpp::List::create(Rcpp::_["table"] = risk.table, Rcpp::_["error"] = risk.error);
 }

@@ -1,0 +1,50 @@
+# Risk by quadrature: two numeric features, cell by cell of the categorical ones.
+
+# So many planes are looked at, of so many normals, at so many places each.
+most_planes <- 1000
+most_plane_terms <- 64
+most_plane_evaluations <- 200000L
+
+# So many times the largest cost the error may be.
+quadrature_tolerance <- 1e-8
+
+fits_quadrature <- function(world, rule) {
+  places <- unname(world$numeric)
+  if (length(places) != 2L || world$cells > most_planes || is.function(rule)) return(FALSE)
+  own <- stats::na.omit(rule$feature[places])
+  is_simple_plane(engine_model(world$object), places) && is_simple_plane(rule$model, own)
+}
+
+# Whether features are sums of few normals. `model`: as the engine reads it.
+is_simple_plane <- function(model, places) {
+  terms <- vapply(places, function(place) {
+    holds <- vapply(model$banks, function(bank) place %in% bank$features, NA)
+    bank <- model$banks[[which(holds)]]
+    if (!is_normal_bank(bank)) return(Inf)
+    components <- model$parameters[[which(holds)]]$components
+    if (is.null(components)) 1 else max(components[, match(place, bank$features)])
+  }, 1)
+  prod(terms) * length(model$prior) <= most_plane_terms
+}
+
+quadrature_risk <- function(world, rules, cost, settings, call) {
+  largest <- max(abs(cost[is.finite(cost)]), 0)
+  if (largest == 0) largest <- 1
+  tolerance <- settings$tolerance
+  if (is.null(tolerance)) tolerance <- quadrature_tolerance * largest
+  found <- lapply(rules, function(rule) {
+    call_engine(plane_risk_cpp(
+      engine_world(world), rule, nrow(cost), tolerance / largest, most_plane_evaluations,
+      settings$threads
+    ), call)
+  })
+  accuracy <- found$rule$error * largest
+  if (accuracy > tolerance) {
+    got <- format(accuracy, digits = 2L)
+    warn_bayesrisk(
+      "The risk is right within {got} only, not within {format(tolerance, digits = 2L)}.",
+      "accuracy", call
+    )
+  }
+  list(tables = lapply(found, `[[`, "table"), accuracy = accuracy)
+}
