@@ -66,29 +66,37 @@ plane_lines <- function(view, axes, values) {
 # no third is cheaper.
 contour_lines <- function(view, axes, values, pairs) {
   if (ncol(pairs) == 0L) return(list())
-  cost <- plane_costs(view, values)
+  log_joint <- score_grid(view, values, "log_joint")
   lines <- apply(pairs, 2L, function(pair) {
-    difference <- matrix(cost[, pair[[1L]]] - cost[, pair[[2L]]], length(axes[[1L]]))
-    difference[!is.finite(difference)] <- NA
-    side <- range(0, difference, na.rm = TRUE)
+    saved <- view$cost[pair[[2L]], ] - view$cost[pair[[1L]], ]
+    lead <- matrix(log_lead(log_joint, saved), length(axes[[1L]]))
+    side <- range(0, lead, finite = TRUE)
     if (side[[1L]] >= 0 || side[[2L]] <= 0) return(list())
-    found <- grDevices::contourLines(axes[[1L]], axes[[2L]], difference, levels = 0)
+    lead[!is.finite(lead)] <- NA
+    found <- grDevices::contourLines(axes[[1L]], axes[[2L]], lead, levels = 0)
     unlist(lapply(found, winning_parts, view, names(values), pair), recursive = FALSE)
   }, simplify = FALSE)
   unlist(lines, recursive = FALSE)
 }
 
-# What the decision is made by: costs, or where classes are decided on the negative log
-# joint, which has its digits far out.
-plane_costs <- function(view, values) {
-  by_class <- is_zero_one(view$cost, view$model$schema$classes$levels)
-  if (by_class) -score_grid(view, values, "log_joint") else score_grid(view, values, "cost")
+# What speaks for an action against what speaks for another, as a log ratio: nearly a
+# polynomial, so that a contour between points of the grid is where it should be.
+# `saved`: by the first action, under each class.
+log_lead <- function(log_joint, saved) {
+  saved[is.nan(saved)] <- 0
+  side <- function(classes) {
+    if (!any(classes)) return(-Inf)
+    terms <- lapply(which(classes), function(k) log_joint[, k] + log(abs(saved[[k]])))
+    largest <- do.call(pmax, terms)
+    largest + log(Reduce(`+`, lapply(terms, function(term) exp(term - largest))))
+  }
+  side(saved > 0) - side(saved < 0)
 }
 
 # The parts of a contour on which its two actions are the cheapest; between two points
 # it ends where a third catches up if costs are straight lines.
 winning_parts <- function(line, view, features, pair) {
-  cost <- plane_costs(view, stats::setNames(line[c("x", "y")], features))
+  cost <- score_grid(view, stats::setNames(line[c("x", "y")], features), "cost")
   if (ncol(cost) == 2L) return(list(line))
   cheapest <- function(actions) do.call(pmin, lapply(actions, function(a) cost[, a]))
   lead <- cheapest(setdiff(seq_len(ncol(cost)), pair)) - cheapest(pair)

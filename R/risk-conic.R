@@ -77,8 +77,8 @@ format.bayesrisk_boundaries <- function(x, digits = NULL, ...) {
 
 boundary_sentence <- function(x, i, digits) {
   lines <- attr(x, "lines")
-  lines <- lines[lines$first == x$first[[i]] & lines$second == x$second[[i]], ]
-  straight <- vapply(seq_len(nrow(lines)), function(l) line_equation(lines[l, ], digits), "")
+  own <- which(lines$first == x$first[[i]] & lines$second == x$second[[i]])
+  straight <- vapply(own, function(l) line_equation(lines[l, ], digits), "")
   conic <- unlist(x[i, c("x2", "xy", "y2", "x", "y", "constant")])
   inside <- sprintf("%s where %s < 0", x$first[[i]], polynomial(conic, digits))
   paste0(if (length(straight)) paste0(" ", paste(straight, collapse = " and ")), ", ", inside)
@@ -112,8 +112,9 @@ print.bayesrisk_boundaries <- function(x, ...) {
   }
   origin <- attr(x, "origin")
   from <- ifelse(origin == 0, "", sprintf(" - %s", vapply(origin, format, "", ...)))
-  axes <- toString(sprintf("%s = %s%s", c("x", "y"), features, from))
-  cat(cli::pluralize("<{nrow(x)} boundar{?y/ies} between actions, {axes}>"), "\n", sep = "")
+  axes <- sprintf(", %s = %s%s", c("x", "y"), features, from)[features != c("x", "y") | origin != 0]
+  header <- cli::pluralize("<{nrow(x)} boundar{?y/ies} between actions")
+  cat(header, axes, ">\n", sep = "")
   for (row in format(x, ...)) cat(strwrap(row, indent = 2L, exdent = 4L), sep = "\n")
   invisible(x)
 }

@@ -10,7 +10,7 @@ using namespace bayesrisk;
 namespace {
 
 // What two actions cost, in two numeric features given a row that misses both.
-struct Contest {
+struct PlaneContest {
   doors::Model model;
   int features;
   View view;
@@ -19,7 +19,7 @@ struct Contest {
   Vector log_prior;
   Cost cost;
 
-  Contest(const Rcpp::List& list, const Rcpp::IntegerVector& places, const Vector& log_joint,
+  PlaneContest(const Rcpp::List& list, const Rcpp::IntegerVector& places, const Vector& log_joint,
           const Rcpp::NumericMatrix& costs)
       : model(list),
         features(Rcpp::as<int>(doors::element(list, "features"))),
@@ -33,7 +33,7 @@ struct Contest {
     origin << origin_of(view, first), origin_of(view, second);
     require(static_cast<int>(log_prior.size()) == model.plan.groups, "log joint: wrong length");
   }
-  Contest(const Contest&) = delete;
+  PlaneContest(const PlaneContest&) = delete;
 
   Plane plane(const Rcpp::List& frame) const {
     const Frame row = doors::read_data(model, frame);
@@ -75,7 +75,7 @@ Eigen::Vector2d reported_origin(const Plane& plane, const Vector& log_prior,
 // [[Rcpp::export]]
 Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features,
                           Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost) {
-  const Contest contest(model, features, Rcpp::as<Vector>(log_joint), cost);
+  const PlaneContest contest(model, features, Rcpp::as<Vector>(log_joint), cost);
   const Plane plane = contest.plane(frame);
   const Eigen::Vector2d origin = reported_origin(plane, contest.log_prior, contest.origin);
   const Eigen::Vector2d by = origin - contest.origin;
@@ -118,7 +118,7 @@ Rcpp::List trace_boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::Intege
                                 Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost,
                                 Rcpp::NumericVector low, Rcpp::NumericVector high, int meetings) {
   require(low.size() == 2 && high.size() == 2 && meetings >= 2, "not a window");
-  const Contest contest(model, features, Rcpp::as<Vector>(log_joint), cost);
+  const PlaneContest contest(model, features, Rcpp::as<Vector>(log_joint), cost);
   const Plane plane = contest.plane(frame);
   const Eigen::Vector2d from(low[0], low[1]), to(high[0], high[1]);
   const Window window{from - contest.origin, to - contest.origin};

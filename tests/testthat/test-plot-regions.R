@@ -44,20 +44,6 @@ test_that("three classes and general costs: the cuts of the reference", {
   expect_identical(rle(as.integer(rows$decision))$values, c(3L, 2L, 1L, 2L, 3L))
 })
 
-test_that("two features: the decision at each point of the grid is that of predict()", {
-  model <- fit(bayes_full(), Species ~ ., iris)
-  drawn <- draw(model, "regions", features = c("Petal.Width", "Sepal.Length"), data = iris)
-  expect_named(drawn, c("feature_x", "x", "feature_y", "y", "decision"))
-  some <- seq(1, nrow(drawn), by = 97)
-  newdata <- data.frame(
-    Sepal.Length = drawn$y[some], Sepal.Width = NA, Petal.Length = NA, Petal.Width = drawn$x[some]
-  )
-  expect_identical(as.character(drawn$decision[some]), as.character(predict(model, newdata)))
-  cost <- zero_one_cost(model, reject = 0.1)
-  rejected <- draw(model, "regions", features = c("Petal.Width", "Sepal.Length"), cost = cost)
-  expect_true("reject" %in% rejected$decision)
-})
-
 test_that("limits and data set the range", {
   drawn <- draw(two_classes(), "regions", data = data.frame(x = c(-20, NA, 21)))
   expect_identical(min(drawn$x), -20)

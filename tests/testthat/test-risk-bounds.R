@@ -4,13 +4,6 @@ ocr <- function(prior = c(a = 0.75, b = 0.25)) {
   bayes_known(prior, pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4))
 }
 
-bivariate <- function(mean_b = c(0.5, 0.5)) {
-  bayes_known(c(A = 0.5, B = 0.5), xy = likelihood_gaussian(
-    mean = rbind(A = c(x = 0, y = 0), B = mean_b),
-    covariance = list(A = rbind(c(2, 2.2), c(2.2, 2.5)), B = rbind(c(2.5, -2.2), c(-2.2, 2)))
-  ))
-}
-
 # The integral of (p1 f1)^s (p2 f2)^(1 - s), by its definition.
 overlap_of <- function(s, p, f, g, lower = -Inf, upper = Inf) {
   both <- function(x) (p[[1L]] * f(x))^s * (p[[2L]] * g(x))^(1 - s)
@@ -23,19 +16,36 @@ test_that("the bounds of the lecture's one-dimensional example", {
   expect_identical(
     bounds$bound, c("exact", "Bhattacharyya", "Chernoff", "Mahalanobis", "lower")
   )
+  expect_within(bounds$value[[1L]], 0.086377977, 5e-10, scale = 1)
   expect_within(bounds$value[-1L], c(0.198248, 0.180001, 0.172662, 0.040982), 5e-7, scale = 1)
   expect_within(bounds$s, c(NA, 0.5, 0.324222, NA, NA), 5e-7, scale = 1)
 })
 
 test_that("the bounds of the lecture's bivariate example", {
-  bounds <- risk_bounds(bivariate())
+  bounds <- risk_bounds(bivariate_full())
+  expect_within(bounds$value[[1L]], 0.0552241805, 1e-10, 1)
   expect_within(bounds$value[c(2, 3, 5)], c(0.086453731, 0.086420882, 0.007530963), 5e-10, 1)
   expect_within(bounds$s[[3L]], 0.513986, 5e-7, 1)
   expect_within(-log(2 * bounds$value[[2L]]), 1.754998726, 5e-10, 1)
-  apart <- risk_bounds(bivariate(c(0.5, 6)))
+  apart <- risk_bounds(bivariate_full(6))
   expect_within(apart$value[2:3], c(0.011863877, 0.010510581), 1e-9, 1)
   expect_within(apart$s[[3L]], 0.701510, 5e-7, 1)
   expect_within(-log(2 * apart$value[[2L]]), 3.741109837, 5e-10, 1)
+})
+
+test_that("the error lies between its bounds; it is not estimated by simulation", {
+  data <- iris[51:150, ]
+  data$Species <- droplevels(data$Species)
+  for (formula in list(Species ~ Petal.Width, Species ~ Petal.Width + Sepal.Width)) {
+    for (prior in list(NULL, c(versicolor = 0.9, virginica = 0.1))) {
+      value <- risk_bounds(fit(bayes_full(), formula, data), prior = prior)$value
+      expect_lte(value[[5L]], value[[1L]])
+      expect_lte(value[[1L]], value[[3L]])
+      expect_lte(value[[3L]], value[[2L]])
+      expect_lte(value[[1L]], value[[4L]])
+    }
+  }
+  expect_identical(risk_bounds(fit(bayes_full(), Species ~ ., data))$value[[1L]], NA_real_)
 })
 
 test_that("the exponent is that of the first class: the order of the classes turns it", {
