@@ -37,6 +37,18 @@ monte_carlo_risk_cpp <- function(world, rules, cost, tolerance, seed, threads) {
     .Call(`_bayesrisk_monte_carlo_risk_cpp`, world, rules, cost, tolerance, seed, threads)
 }
 
+boundaries_cpp <- function(model, frame, features, log_joint, cost) {
+    .Call(`_bayesrisk_boundaries_cpp`, model, frame, features, log_joint, cost)
+}
+
+trace_boundaries_cpp <- function(model, frame, features, log_joint, cost, low, high, meetings) {
+    .Call(`_bayesrisk_trace_boundaries_cpp`, model, frame, features, log_joint, cost, low, high, meetings)
+}
+
+plane_risk_cpp <- function(world, rule, actions, tolerance, most_evaluations, threads) {
+    .Call(`_bayesrisk_plane_risk_cpp`, world, rule, actions, tolerance, most_evaluations, threads)
+}
+
 regions_cpp <- function(model, frame, feature, log_joint, cost) {
     .Call(`_bayesrisk_regions_cpp`, model, frame, feature, log_joint, cost)
 }

@@ -144,6 +144,55 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// boundaries_cpp
+Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features, Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost);
+RcppExport SEXP _bayesrisk_boundaries_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featuresSEXP, SEXP log_jointSEXP, SEXP costSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type log_joint(log_jointSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    rcpp_result_gen = Rcpp::wrap(boundaries_cpp(model, frame, features, log_joint, cost));
+    return rcpp_result_gen;
+END_RCPP
+}
+// trace_boundaries_cpp
+Rcpp::List trace_boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features, Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost, Rcpp::NumericVector low, Rcpp::NumericVector high, int meetings);
+RcppExport SEXP _bayesrisk_trace_boundaries_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featuresSEXP, SEXP log_jointSEXP, SEXP costSEXP, SEXP lowSEXP, SEXP highSEXP, SEXP meetingsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type log_joint(log_jointSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type low(lowSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type high(highSEXP);
+    Rcpp::traits::input_parameter< int >::type meetings(meetingsSEXP);
+    rcpp_result_gen = Rcpp::wrap(trace_boundaries_cpp(model, frame, features, log_joint, cost, low, high, meetings));
+    return rcpp_result_gen;
+END_RCPP
+}
+// plane_risk_cpp
+Rcpp::List plane_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, double tolerance, int most_evaluations, int threads);
+RcppExport SEXP _bayesrisk_plane_risk_cpp(SEXP worldSEXP, SEXP ruleSEXP, SEXP actionsSEXP, SEXP toleranceSEXP, SEXP most_evaluationsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type rule(ruleSEXP);
+    Rcpp::traits::input_parameter< int >::type actions(actionsSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    Rcpp::traits::input_parameter< int >::type most_evaluations(most_evaluationsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(plane_risk_cpp(world, rule, actions, tolerance, most_evaluations, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // regions_cpp
 Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature, Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost);
 RcppExport SEXP _bayesrisk_regions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featureSEXP, SEXP log_jointSEXP, SEXP costSEXP) {
@@ -279,6 +328,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
     {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 6},
     {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 6},
+    {"_bayesrisk_boundaries_cpp", (DL_FUNC) &_bayesrisk_boundaries_cpp, 5},
+    {"_bayesrisk_trace_boundaries_cpp", (DL_FUNC) &_bayesrisk_trace_boundaries_cpp, 8},
+    {"_bayesrisk_plane_risk_cpp", (DL_FUNC) &_bayesrisk_plane_risk_cpp, 6},
     {"_bayesrisk_regions_cpp", (DL_FUNC) &_bayesrisk_regions_cpp, 5},
     {"_bayesrisk_line_risk_cpp", (DL_FUNC) &_bayesrisk_line_risk_cpp, 4},
     {"_bayesrisk_rule_grid_cpp", (DL_FUNC) &_bayesrisk_rule_grid_cpp, 2},

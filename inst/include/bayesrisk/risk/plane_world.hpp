@@ -29,12 +29,14 @@ inline PlaneRisk plane_risk(const PlaneWorld& world, const View& rule, const Cos
   const auto column = [](const Matrix& m, Index i) {
     return Vector(m.col(i).data(), m.col(i).data() + m.rows());
   };
+  // What rounding leaves is not worked at.
+  const double attainable = std::max(tolerance, 1e-15);
   std::vector<PlaneRisk> parts(static_cast<std::size_t>(count));
   context.run(count, [&](Index i) {
     PlaneRule decides(decider, column(believed, i), cost);
     const double share = log_joint.col(i).array().exp().sum();
     parts[static_cast<std::size_t>(i)] =
-        plane_risk(plane, column(log_joint, i), decides, share * tolerance, most_evaluations);
+        plane_risk(plane, column(log_joint, i), decides, share * attainable, most_evaluations);
   });
   PlaneRisk total = parts[0];
   for (std::size_t i = 1; i < parts.size(); ++i) {
