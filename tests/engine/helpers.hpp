@@ -193,7 +193,7 @@ inline bool found(const Diagnostics& problems, Problem problem, int group, int f
   return false;
 }
 
-// Scores a frame; numbers come back rows x columns.
+// Scores a frame; numbers come back rows x columns (decision: the cost of each action).
 inline Matrix score_numbers(const ModelPlan& plan, const std::vector<AnyParameters>& banks,
                             const Vector& prior, const Frame& frame, Output output,
                             const Cost* cost = nullptr, int count = 1,
@@ -201,10 +201,18 @@ inline Matrix score_numbers(const ModelPlan& plan, const std::vector<AnyParamete
   const Context context = count == 1 ? Context() : threads(count);
   const Scorer scorer(plan, banks, prior);
   Index columns = plan.groups;
-  if (output == Output::cost) columns = cost->actions();
+  if (output == Output::decision) columns = cost->actions();
   if (output == Output::log_evidence) columns = 1;
   Matrix result = Matrix::Constant(frame.rows, columns, 12345.0);
-  Request request{output, cost, result.data(), nullptr};
+  CaseCost costs;
+  Request request;
+  request.output = output;
+  request.numbers = result.data();
+  if (cost) costs.fixed = *cost;
+  for (int a = 0; output == Output::decision && a < cost->actions(); ++a) {
+    request.decision.cost_of.push_back(result.col(a).data());
+  }
+  request.cost = &costs;
   const ScoreReport said = score(scorer, frame, request, context);
   if (report) *report = said;
   return result;
@@ -224,7 +232,12 @@ inline IntVector score_choices(const ModelPlan& plan, const std::vector<AnyParam
   const Context context = count == 1 ? Context() : threads(count);
   const Scorer scorer(plan, banks, prior);
   IntVector result(static_cast<std::size_t>(frame.rows), 12345);
-  Request request{output, cost, nullptr, result.data()};
+  CaseCost costs;
+  if (cost) costs.fixed = *cost;
+  Request request;
+  request.output = output;
+  request.cost = &costs;
+  request.choices = request.decision.decision = result.data();
   const ScoreReport said = score(scorer, frame, request, context);
   if (report) *report = said;
   return result;

@@ -23,7 +23,7 @@ Cost cost_of(std::initializer_list<std::initializer_list<double>> rows) {
 // No features: the posterior is the prior.
 Vector expected_costs(const Cost& cost, const Vector& p) {
   const ModelPlan plan{static_cast<int>(p.size()), {}};
-  const Matrix value = score_numbers(plan, {}, p, frame_of({}, 1), Output::cost, &cost);
+  const Matrix value = score_numbers(plan, {}, p, frame_of({}, 1), Output::decision, &cost);
   return Vector(value.data(), value.data() + value.size());
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("a row without posterior has no decision and no cost") {
   const IntVector code{1, 2};
   const std::vector<AnyParameters> known{Categorical::Parameters{l.transpose()}};
   const Matrix costs = score_numbers(categorical_plan(2, {2}), known, {.5, .5},
-                                     frame_of({factor(code, 2)}, 2), Output::cost, &cost);
+                                     frame_of({factor(code, 2)}, 2), Output::decision, &cost);
   for (int a = 0; a < 3; ++a) {
     CHECK(std::isnan(costs(0, a)));
     CHECK(std::isfinite(costs(1, a)));

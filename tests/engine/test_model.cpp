@@ -44,7 +44,7 @@ struct Mixed {
 };
 
 const Output kNumbers[] = {Output::prob,           Output::log_prob,     Output::log_joint,
-                           Output::log_likelihood, Output::log_evidence, Output::cost};
+                           Output::log_likelihood, Output::log_evidence, Output::decision};
 
 }  // namespace
 
@@ -238,7 +238,7 @@ TEST_CASE("one class; no features; no rows") {
   const Model model = data.model();
   const Frame nothing = part_of(data.frame(), 0, 0);
   for (Output output : kNumbers) {
-    if (output != Output::cost) CHECK(score_numbers(model, nothing, output).rows() == 0);
+    if (output != Output::decision) CHECK(score_numbers(model, nothing, output).rows() == 0);
   }
   CHECK(score_choices(model, nothing, Output::class_).empty());
   const ModelStatistics none = collect(data.plan, nothing, data.group);

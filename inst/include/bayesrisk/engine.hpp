@@ -5,7 +5,7 @@
 #include <bayesrisk/core/diagnostics.hpp>
 #include <bayesrisk/data/columns.hpp>
 #include <bayesrisk/data/rows.hpp>
-#include <bayesrisk/decision/rule.hpp>
+#include <bayesrisk/decision/decide_posterior.hpp>
 #include <bayesrisk/likelihood/registry.hpp>
 #include <bayesrisk/model/contributions.hpp>
 #include <bayesrisk/model/fit.hpp>

@@ -2,6 +2,7 @@
 
 #include <bayesrisk/core/types.hpp>
 
+#include <algorithm>
 #include <functional>
 
 namespace bayesrisk {
@@ -15,5 +16,21 @@ struct Context {
         for (Index i = 0; i < tasks; ++i) task(i);
       };
 };
+
+constexpr Index kMostTaskRows = 16384;
+constexpr Index kFewestTaskRows = 512;
+
+// Merges the reports of part(first, last) over runs of rows, in their order. Runs are small
+// enough that all threads have work and that an interrupt is heard, and the same for any
+// number of threads, so that sums over rows are.
+template <class Report, class Part>
+Report merge_by_rows(Index rows, const Context& context, Report total, const Part& part) {
+  const Index size = std::clamp(rows / 64, kFewestTaskRows, kMostTaskRows);
+  std::vector<Report> reports((rows + size - 1) / size);
+  context.run(static_cast<Index>(reports.size()),
+              [&](Index i) { reports[i] = part(i * size, std::min(rows, (i + 1) * size)); });
+  for (const Report& report : reports) total.merge(report);
+  return total;
+}
 
 }  // namespace bayesrisk

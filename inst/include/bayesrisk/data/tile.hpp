@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bayesrisk/core/types.hpp>
-#include <bayesrisk/kernel/standardized.hpp>
+#include <bayesrisk/kernel/lanes.hpp>
 
 #include <algorithm>
 
@@ -43,10 +43,14 @@ struct Tile {
                       kMostRows);
   }
 
+  static int padded(int rows) {
+    return (rows + kernel::kVectorWidth - 1) / kernel::kVectorWidth * kernel::kVectorWidth;
+  }
+
   void start(Index first, Index last) {
     begin = first;
     rows = static_cast<int>(std::min<Index>(capacity, last - first));
-    stride = (rows + kernel::kVectorWidth - 1) / kernel::kVectorWidth * kernel::kVectorWidth;
+    stride = padded(rows);
     clear();
     std::fill(flags.begin(), flags.end(), static_cast<unsigned char>(0));
   }

@@ -19,4 +19,17 @@ struct Cost {
   }
 };
 
+// Costs of which some differ from case to case.
+struct CaseCost {
+  struct Cell {
+    int action, truth;
+    const double* value;  // one per case
+  };
+
+  Cost fixed;  // 0 in the cells that vary
+  std::vector<Cell> varying;
+
+  bool is_zero_one() const { return varying.empty() && fixed.is_zero_one(); }
+};
+
 }  // namespace bayesrisk

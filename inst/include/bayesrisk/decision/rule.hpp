@@ -1,83 +1,62 @@
 #pragma once
 
-#include <bayesrisk/core/log_math.hpp>
-#include <bayesrisk/data/tile.hpp>
-#include <bayesrisk/decision/cost.hpp>
+#include <bayesrisk/core/types.hpp>
+#include <bayesrisk/kernel/columns.hpp>
+
+#include <cmath>
 
 namespace bayesrisk {
 
 constexpr double kTie = 1e-12;
 
-// The largest log joint of each row. A row where it is -Inf is impossible
-// under every class.
-inline void find_maximum(const Tile& tile, double* maximum) {
-  std::copy_n(tile.of_class(0), tile.rows, maximum);
-  for (int k = 1; k < tile.classes; ++k) {
-    const double* l = tile.of_class(k);
-    for (int r = 0; r < tile.rows; ++r) maximum[r] = std::max(maximum[r], l[r]);
-  }
-}
-
-// The most probable class, from 1. Classes within the band of a tie: the first.
-inline void choose_class(const Tile& tile, const double* maximum, int* choice) {
-  double threshold[Tile::kMostRows];
-  for (int r = 0; r < tile.rows; ++r) {
-    threshold[r] = maximum[r] - kTie * std::max(1.0, std::abs(maximum[r]));
-  }
-  std::fill_n(choice, tile.rows, 0);
-  for (int k = tile.classes - 1; k >= 0; --k) {
-    const double* l = tile.of_class(k);
-    // A mask, because which class wins is no branch that can be predicted.
-    for (int r = 0; r < tile.rows; ++r) {
-      const int wins = -static_cast<int>(l[r] >= threshold[r]);
-      choice[r] = (wins & (k + 1)) | (~wins & choice[r]);
-    }
-  }
-}
-
-// Expected cost of each action, given posterior probabilities of one row.
-class ExpectedCost {
+// Which column of a tile is least in each row, the first within the band of a tie:
+// actions by expected cost, classes by their loss. Columns are `stride` long.
+class Ranking {
  public:
-  explicit ExpectedCost(const Cost& cost) {
-    for (Index k = 0; k < cost.of.cols(); ++k) {
-      for (Index a = 0; a < cost.of.rows(); ++a) {
-        if (std::isinf(cost.of(a, k))) infinite_.push_back({a, k});
-      }
+  explicit Ranking(int capacity)
+      : least_(capacity),
+        band_(capacity),
+        limit_(capacity),
+        first_(capacity),
+        second_least_(capacity),
+        second_(capacity) {}
+
+  // `size` is what the band is relative to.
+  void rank(const double* values, int count, int stride, const double* size) {
+    kernel::find_least(values, count, stride, stride, least_.data());
+    for (int r = 0; r < stride; r += 2) {
+      kernel::lanes(&band_[r]) = kernel::lanes(size + r) * kTie;
     }
-    finite_ = cost.of.array().isFinite().select(cost.of, 0.0);
-    magnitude_ = finite_.cwiseAbs();
+    find_first(values, count, stride);
   }
 
-  // posterior and log_joint: one number per class. An infinite cost counts
-  // unless its class is impossible; a probability that underflowed is not 0.
-  void evaluate(const Eigen::VectorXd& posterior, const Eigen::VectorXd& log_joint,
-                Eigen::VectorXd& expected) const {
-    expected.noalias() = finite_ * posterior;
-    for (const Cell& cell : infinite_) {
-      if (log_joint[cell.truth] != kNegativeInfinity) {
-        expected[cell.action] = std::numeric_limits<double>::infinity();
-      }
-    }
+  // Relative to the least itself, or to `floor` where that is more.
+  void rank_losses(const double* losses, int count, int stride, double floor) {
+    kernel::find_least(losses, count, stride, stride, least_.data());
+    for (int r = 0; r < stride; ++r) band_[r] = kTie * std::max(floor, std::abs(least_[r]));
+    find_first(losses, count, stride);
   }
 
-  // The cheapest action, from 0; the first within the band of a tie.
-  int choose(const Eigen::VectorXd& posterior, const Eigen::VectorXd& expected) {
-    const double smallest = expected.minCoeff();
-    if (std::isinf(smallest)) return 0;
-    absolute_.noalias() = magnitude_ * posterior;
-    const double band = kTie * absolute_.maxCoeff();
-    int action = 0;
-    while (expected[action] - smallest > band) ++action;
-    return action;
+  void rank_second(const double* values, int count, int stride) {
+    kernel::find_second(values, count, stride, stride, first_.data(), band_.data(),
+                        second_least_.data(), second_.data());
   }
+
+  const double* least() const { return least_.data(); }
+  bool unknown(int r) const { return std::isnan(least_[r]); }
+  int first(int r) const { return static_cast<int>(first_[r]); }
+  int second(int r) const { return static_cast<int>(second_[r]); }
+  bool tie(int r) const { return second_least_[r] <= limit_[r]; }
 
  private:
-  struct Cell {
-    Index action, truth;
-  };
-  std::vector<Cell> infinite_;
-  Matrix finite_, magnitude_;
-  Eigen::VectorXd absolute_;
+  void find_first(const double* values, int count, int stride) {
+    for (int r = 0; r < stride; r += 2) {
+      kernel::lanes(&limit_[r]) = kernel::lanes(&least_[r]) + kernel::lanes(&band_[r]);
+    }
+    kernel::find_first(values, count, stride, stride, limit_.data(), first_.data());
+  }
+
+  Vector least_, band_, limit_, first_, second_least_, second_;
 };
 
 }  // namespace bayesrisk

@@ -1,11 +1,9 @@
 #pragma once
 
+#include <bayesrisk/kernel/lanes.hpp>
+
 namespace bayesrisk {
 namespace kernel {
-
-// Two doubles, the vector register that every x86-64 and arm64 has.
-typedef double Lanes __attribute__((vector_size(16), aligned(8), may_alias));
-constexpr int kVectorWidth = 8;  // rows are padded to a multiple of this
 
 // square[r] += (((x[r] - mean) - mean_low) * inverse_sd)^2; rows: padded.
 // The mean comes in two parts: x * inverse_sd - mean * inverse_sd would lose
@@ -13,23 +11,21 @@ constexpr int kVectorWidth = 8;  // rows are padded to a multiple of this
 inline void add_standardized_squares(const double* x, int rows, double mean, double mean_low,
                                      double inverse_sd, double* square) {
   for (int r = 0; r < rows; r += 2) {
-    const Lanes t = ((*reinterpret_cast<const Lanes*>(x + r) - mean) - mean_low) * inverse_sd;
-    *reinterpret_cast<Lanes*>(square + r) += t * t;
+    const Lanes t = ((lanes(x + r) - mean) - mean_low) * inverse_sd;
+    lanes(square + r) += t * t;
   }
 }
 
 // Whether all numbers are finite: x * 0 is NaN for NaN and for infinities.
 inline bool all_finite(const double* x, int rows) {
   Lanes check = {0, 0};
-  for (int r = 0; r < rows; r += 2) check += *reinterpret_cast<const Lanes*>(x + r) * 0.0;
+  for (int r = 0; r < rows; r += 2) check += lanes(x + r) * 0.0;
   return check[0] + check[1] == 0.0;
 }
 
 // row -= factor * other, for whole vectors of rows.
 inline void subtract_multiple(double* row, const double* other, double factor, int rows) {
-  for (int r = 0; r < rows; r += 2) {
-    *reinterpret_cast<Lanes*>(row + r) -= *reinterpret_cast<const Lanes*>(other + r) * factor;
-  }
+  for (int r = 0; r < rows; r += 2) lanes(row + r) -= lanes(other + r) * factor;
 }
 
 }  // namespace kernel

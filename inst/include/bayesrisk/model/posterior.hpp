@@ -2,46 +2,81 @@
 
 #include <bayesrisk/core/log_math.hpp>
 #include <bayesrisk/data/tile.hpp>
+#include <bayesrisk/decision/beliefs.hpp>
+#include <bayesrisk/kernel/columns.hpp>
+#include <bayesrisk/kernel/exponential.hpp>
 
 namespace bayesrisk {
 
-// log of the sum over classes of exp(log joint): max-shifted.
-inline double log_evidence(const Tile& tile, int r, double maximum) {
-  if (std::isinf(maximum)) return maximum;
-  double sum = 0;
-  for (int k = 0; k < tile.classes; ++k) sum += std::exp(tile.of_class(k)[r] - maximum);
-  return maximum + std::log(sum);
-}
+// Posterior probabilities of the rows of a tile whose log joints were turned into losses,
+// minus log joint. Weights are relative to the most probable class, so that none overflows.
+class Posterior {
+ public:
+  Posterior(int classes, int capacity)
+      : classes_(classes),
+        weight_(static_cast<std::size_t>(classes) * capacity),
+        sum_(capacity),
+        least_(capacity) {}
 
-// Posterior probabilities of one row, written with a stride per class.
-inline void write_posterior(const Tile& tile, int r, double maximum, double* out, Index stride) {
-  double sum = 0;
-  for (int k = 0; k < tile.classes; ++k) {
-    const double weight = std::exp(tile.of_class(k)[r] - maximum);
-    out[k * stride] = weight;
-    sum += weight;
-  }
-  for (int k = 0; k < tile.classes; ++k) out[k * stride] /= sum;
-}
-
-// log posterior. Relative to the maximum, so that the loser's log is exact
-// where the winner's rounds to 0.
-inline void write_log_posterior(const Tile& tile, int r, double maximum, double* out,
-                                Index stride) {
-  double others = 0;
-  bool winner = true;  // the first class at the maximum counts as 1
-  for (int k = 0; k < tile.classes; ++k) {
-    const double difference = tile.of_class(k)[r] - maximum;
-    if (winner && difference == 0) {
-      winner = false;
-    } else {
-      others += std::exp(difference);
+  void evaluate(const Tile& loss) {
+    stride_ = loss.stride;
+    kernel::find_least(loss.of_class(0), classes_, stride_, stride_, least_.data());
+    std::fill_n(sum_.begin(), stride_, 0.0);
+    for (int k = 0; k < classes_; ++k) {
+      kernel::add_exponentials(least_.data(), loss.of_class(k), stride_, of_class(k), sum_.data());
     }
   }
-  const double log_sum = std::log1p(others);
-  for (int k = 0; k < tile.classes; ++k) {
-    out[k * stride] = (tile.of_class(k)[r] - maximum) - log_sum;
+
+  // A row whose posterior is known without its scores.
+  void set(int r, const Vector& probability) {
+    for (int k = 0; k < classes_; ++k) of_class(k)[r] = probability[k];
+    sum_[r] = 1;
   }
-}
+
+  // From weights to probabilities.
+  void normalise() {
+    for (int k = 0; k < classes_; ++k) kernel::divide(of_class(k), sum_.data(), stride_);
+  }
+
+  double* of_class(int k) { return weight_.data() + static_cast<std::size_t>(k) * stride_; }
+  const double* of_class(int k) const {
+    return weight_.data() + static_cast<std::size_t>(k) * stride_;
+  }
+  const double* sum() const { return sum_.data(); }
+  // The loss of the most probable class. Infinite: every class is impossible.
+  const double* least() const { return least_.data(); }
+
+  // log of the sum over classes of exp(log joint).
+  double log_evidence(int r) const {
+    return std::isinf(least_[r]) ? -least_[r] : std::log(sum_[r]) - least_[r];
+  }
+
+  // log posterior. Relative to the maximum, so that the loser's log is exact
+  // where the winner's rounds to 0.
+  void write_log(const Tile& loss, int r, double* out, Index stride) const {
+    double others = 0;
+    bool winner = true;  // the first class at the maximum counts as 1
+    for (int k = 0; k < classes_; ++k) {
+      if (winner && loss.of_class(k)[r] == least_[r]) {
+        winner = false;
+      } else {
+        others += of_class(k)[r];
+      }
+    }
+    const double log_sum = std::log1p(others);
+    for (int k = 0; k < classes_; ++k) {
+      out[k * stride] = (least_[r] - loss.of_class(k)[r]) - log_sum;
+    }
+  }
+
+  Beliefs beliefs(const Tile& loss) const {
+    return {classes_,         loss.rows,          stride_, of_class(0), sum_.data(),
+            loss.of_class(0), -kNegativeInfinity, 1.0};
+  }
+
+ private:
+  int classes_, stride_ = 0;
+  Vector weight_, sum_, least_;
+};
 
 }  // namespace bayesrisk

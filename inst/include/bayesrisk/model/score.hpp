@@ -1,40 +1,30 @@
 #pragma once
 
-#include <bayesrisk/decision/rule.hpp>
+#include <bayesrisk/decision/decide.hpp>
 #include <bayesrisk/likelihood/registry.hpp>
 #include <bayesrisk/model/fit.hpp>
 #include <bayesrisk/model/posterior.hpp>
 
 namespace bayesrisk {
 
-enum class Output {
-  class_,
-  prob,
-  log_prob,
-  log_joint,
-  log_likelihood,
-  log_evidence,
-  cost,
-  decision
-};
+enum class Output { class_, prob, log_prob, log_joint, log_likelihood, log_evidence, decision };
 
-constexpr bool is_choice(Output output) {
-  return output == Output::class_ || output == Output::decision;
-}
-
-// What is asked for, and where it goes: numbers by column (classes or actions),
-// or choices from 1.
+// What is asked for, and where it goes: numbers by column (classes), classes from 1 as
+// choices, or decisions by the cost.
 struct Request {
   Output output = Output::class_;
-  const Cost* cost = nullptr;
+  const CaseCost* cost = nullptr;
   double* numbers = nullptr;
   int* choices = nullptr;
   double missing = kNaN;  // written where there is no answer
+  DecisionColumns decision{};
+  IntVector class_of{};  // the class that an action is, to sum the errors expected; may be empty
 };
 
 // Rows without a whole answer, and why.
 struct ScoreReport {
   Index infinite = 0, unknown = 0, impossible = 0;
+  DecisionReport decision;
   std::vector<Index> unknown_by_feature, malformed_by_feature;
 
   explicit ScoreReport(int features = 0)
@@ -51,6 +41,7 @@ struct ScoreReport {
     infinite += other.infinite;
     unknown += other.unknown;
     impossible += other.impossible;
+    decision.merge(other.decision);
     for (std::size_t j = 0; j < unknown_by_feature.size(); ++j) {
       unknown_by_feature[j] += other.unknown_by_feature[j];
       malformed_by_feature[j] += other.malformed_by_feature[j];
@@ -120,14 +111,14 @@ class ScoreTask {
         request_(request),
         tile_(scorer.classes(), static_cast<int>(frame.columns.size())),
         report_(static_cast<int>(frame.columns.size())),
-        maximum_(tile_.capacity),
-        posterior_(scorer.classes()),
-        log_joint_(scorer.classes()) {
-    if (request.cost) {
-      expected_cost_ = std::make_unique<ExpectedCost>(*request.cost);
-      class_rule_ = request.cost->is_zero_one();
-      expected_.resize(request.cost->actions());
-    }
+        lost_(tile_.capacity),
+        ranking_(tile_.capacity),
+        posterior_(scorer.classes(), tile_.capacity) {
+    if (request.output == Output::class_) class_rule_ = true;
+    if (request.output != Output::decision) return;
+    class_rule_ = request.cost->is_zero_one() && request.decision.only_decision();
+    decider_ = std::make_unique<Decider>(*request.cost, request.decision, request.class_of,
+                                         tile_.capacity);
   }
 
   ScoreReport run(Index first, Index last) {
@@ -139,30 +130,34 @@ class ScoreTask {
     }
     report_.unknown_by_feature = tile_.unknown;
     report_.malformed_by_feature = tile_.malformed;
+    if (decider_) report_.decision = decider_->report();
     return report_;
   }
 
  private:
   void write() {
     if (request_.output == Output::log_likelihood) return write_scores();
-    const bool class_rule =
-        request_.output == Output::class_ || (request_.output == Output::decision && class_rule_);
-    if (!class_rule) uninformed_ = find_uninformed();
+    const bool uninformed = !class_rule_ && find_uninformed();
     scorer_.add_prior(tile_);
     if (request_.output == Output::log_joint) return write_scores();
-    find_maximum(tile_, maximum_.data());
-    if (class_rule) return write_classes();
-    for (int r = 0; r < tile_.rows; ++r) write_row(r);
+    for (int k = 0; k < tile_.classes; ++k) kernel::negate(tile_.of_class(k), tile_.stride);
+    if (class_rule_) return write_classes();
+    posterior_.evaluate(tile_);
+    if (uninformed) set_uninformed();
+    if (request_.output == Output::log_evidence) return write_evidence();
+    find_lost(posterior_.least());
+    if (request_.output == Output::prob) return write_posterior();
+    if (request_.output == Output::log_prob) return write_log_posterior();
+    decider_->decide(posterior_.beliefs(tile_), lost_.data(), tile_.begin);
   }
 
   void write_classes() {
-    int* choices = request_.choices + tile_.begin;
-    choose_class(tile_, maximum_.data(), choices);
+    int* choices =
+        request_.output == Output::class_ ? request_.choices : request_.decision.decision;
+    ranking_.rank_losses(tile_.of_class(0), tile_.classes, tile_.stride, 1.0);
+    find_lost(ranking_.least());
     for (int r = 0; r < tile_.rows; ++r) {
-      const bool infinite = (tile_.flags[r] & kInfinite) != 0;
-      const bool impossible = !(maximum_[r] > kNegativeInfinity);
-      report_.impossible += impossible && !infinite;
-      if (infinite || impossible) choices[r] = kMissingInteger;
+      choices[tile_.begin + r] = lost_[r] ? kMissingInteger : ranking_.first(r) + 1;
     }
   }
 
@@ -172,67 +167,73 @@ class ScoreTask {
     for (int k = 0; k < tile_.classes; ++k) {
       if (scorer_.prior()[k] == 0) continue;
       const double* l = tile_.of_class(k);
+      if (std::find(l, l + tile_.rows, 0.0) == l + tile_.rows) return false;
       for (int r = 0; r < tile_.rows; ++r) is_uninformed_[r] &= l[r] == 0.0;
     }
-    return std::find(is_uninformed_.begin(), is_uninformed_.end(), 1) != is_uninformed_.end();
+    return true;
+  }
+
+  void set_uninformed() {
+    for (int r = 0; r < tile_.rows; ++r) {
+      if (is_uninformed_[r]) posterior_.set(r, scorer_.prior());
+    }
+  }
+
+  bool infinite(int r) const { return (tile_.flags[r] & kInfinite) != 0; }
+
+  // Rows without a posterior: an infinite number, or a loss that is infinite or none
+  // under every class.
+  void find_lost(const double* least) {
+    for (int r = 0; r < tile_.rows; ++r) {
+      const bool impossible = !(least[r] < -kNegativeInfinity);
+      lost_[r] = impossible || infinite(r);
+      report_.impossible += impossible && !infinite(r);
+    }
+  }
+
+  double* numbers(int column) const {
+    return request_.numbers + column * frame_.rows + tile_.begin;
   }
 
   void write_scores() {
     for (int k = 0; k < tile_.classes; ++k) {
-      double* out = request_.numbers + k * frame_.rows + tile_.begin;
+      double* out = numbers(k);
       const double* l = tile_.of_class(k);
       for (int r = 0; r < tile_.rows; ++r)
-        out[r] = tile_.flags[r] & kInfinite || std::isnan(l[r]) ? request_.missing : l[r];
+        out[r] = infinite(r) || std::isnan(l[r]) ? request_.missing : l[r];
     }
   }
 
-  void write_row(int r) {
-    const bool infinite = (tile_.flags[r] & kInfinite) != 0;
-    const Index at = tile_.begin + r;
-    if (request_.output == Output::log_evidence) {
-      request_.numbers[at] = infinite ? request_.missing : log_evidence(tile_, r, maximum_[r]);
-      return;
-    }
-    const bool impossible = !(maximum_[r] > kNegativeInfinity);
-    report_.impossible += impossible && !infinite;
-    if (infinite || impossible) return write_nothing(at);
-    if (request_.output == Output::log_prob) {
-      write_log_posterior(tile_, r, maximum_[r], request_.numbers + at, frame_.rows);
-    } else if (request_.output == Output::prob) {
-      posterior(r, request_.numbers + at, frame_.rows);
-    } else {
-      decide(r, at);
+  void write_evidence() {
+    double* out = numbers(0);
+    for (int r = 0; r < tile_.rows; ++r) {
+      const double evidence = posterior_.log_evidence(r);
+      out[r] = infinite(r) || std::isnan(evidence) ? request_.missing : evidence;
     }
   }
 
-  void posterior(int r, double* out, Index stride) const {
-    if (uninformed_ && is_uninformed_[r]) {
-      for (int k = 0; k < tile_.classes; ++k) out[k * stride] = scorer_.prior()[k];
-    } else {
-      write_posterior(tile_, r, maximum_[r], out, stride);
+  void write_posterior() {
+    posterior_.normalise();
+    for (int k = 0; k < tile_.classes; ++k) {
+      std::copy_n(posterior_.of_class(k), tile_.rows, numbers(k));
+    }
+    for (int r = 0; r < tile_.rows; ++r) {
+      if (lost_[r]) write_missing(r);
     }
   }
 
-  void decide(int r, Index at) {
-    posterior(r, posterior_.data(), 1);
-    for (int k = 0; k < tile_.classes; ++k) log_joint_[k] = tile_.of_class(k)[r];
-    expected_cost_->evaluate(posterior_, log_joint_, expected_);
-    if (request_.output == Output::decision) {
-      request_.choices[at] = expected_cost_->choose(posterior_, expected_) + 1;
-      return;
-    }
-    for (Index a = 0; a < expected_.size(); ++a) {
-      request_.numbers[a * frame_.rows + at] = expected_[a];
+  void write_log_posterior() {
+    for (int r = 0; r < tile_.rows; ++r) {
+      if (lost_[r]) {
+        write_missing(r);
+      } else {
+        posterior_.write_log(tile_, r, numbers(0) + r, frame_.rows);
+      }
     }
   }
 
-  void write_nothing(Index at) {
-    if (is_choice(request_.output)) {
-      request_.choices[at] = kMissingInteger;
-      return;
-    }
-    const int columns = request_.output == Output::cost ? request_.cost->actions() : tile_.classes;
-    for (int c = 0; c < columns; ++c) request_.numbers[c * frame_.rows + at] = request_.missing;
+  void write_missing(int r) {
+    for (int k = 0; k < tile_.classes; ++k) numbers(k)[r] = request_.missing;
   }
 
   const Scorer& scorer_;
@@ -240,35 +241,19 @@ class ScoreTask {
   const Request& request_;
   Tile tile_;
   ScoreReport report_;
-  Vector maximum_;
-  std::vector<char> is_uninformed_;
-  bool uninformed_ = false;
+  std::vector<char> lost_, is_uninformed_;
   bool class_rule_ = false;
-  std::unique_ptr<ExpectedCost> expected_cost_;
-  Eigen::VectorXd posterior_, log_joint_, expected_;
+  Ranking ranking_;
+  Posterior posterior_;
+  std::unique_ptr<Decider> decider_;
 };
-
-constexpr Index kMostScoreRows = 16384;  // of one task
-constexpr Index kFewestScoreRows = 512;
-
-// Small enough that all threads have work, and that an interrupt is heard.
-inline Index score_rows(Index rows, int threads) {
-  return std::clamp(rows / (4 * std::max(1, threads)), kFewestScoreRows, kMostScoreRows);
-}
 
 inline ScoreReport score(const Scorer& scorer, const Frame& frame, const Request& request,
                          const Context& context) {
-  const Index task_rows = score_rows(frame.rows, context.threads);
-  const Index tasks = (frame.rows + task_rows - 1) / task_rows;
-  std::vector<ScoreReport> reports(tasks);
-  context.run(tasks, [&](Index i) {
-    const Index first = i * task_rows;
-    reports[i] =
-        ScoreTask(scorer, frame, request).run(first, std::min(frame.rows, first + task_rows));
+  const ScoreReport none(static_cast<int>(frame.columns.size()));
+  return merge_by_rows(frame.rows, context, none, [&](Index first, Index last) {
+    return ScoreTask(scorer, frame, request).run(first, last);
   });
-  ScoreReport total(static_cast<int>(frame.columns.size()));
-  for (const ScoreReport& report : reports) total.merge(report);
-  return total;
 }
 
 }  // namespace bayesrisk

@@ -1,0 +1,136 @@
+#pragma once
+
+#include <bayesrisk/core/context.hpp>
+#include <bayesrisk/data/tile.hpp>
+#include <bayesrisk/decision/decide.hpp>
+
+namespace bayesrisk {
+
+constexpr double kSumTolerance = 1e-8;  // probabilities may have been rounded on their way
+
+// Some rows that are wrong: how many, and the first of them, from 0.
+struct BadRows {
+  static constexpr std::size_t kMostNamed = 5;
+  Index count = 0;
+  std::vector<Index> first;
+
+  void add(Index row) {
+    ++count;
+    if (first.size() < kMostNamed) first.push_back(row);
+  }
+  void merge(const BadRows& other) {
+    count += other.count;
+    for (Index row : other.first) {
+      if (first.size() < kMostNamed) first.push_back(row);
+    }
+  }
+};
+
+struct PosteriorReport {
+  DecisionReport decision;
+  Index impossible = 0;  // rows in which no class is left
+  BadRows negative, sum;
+
+  void merge(const PosteriorReport& other) {
+    decision.merge(other.decision);
+    impossible += other.impossible;
+    negative.merge(other.negative);
+    sum.merge(other.sum);
+  }
+};
+
+// Probabilities of the classes that someone else computed, checked and decided.
+class PosteriorTask {
+ public:
+  // factor: of each class, new prior to old; empty: the probabilities stay.
+  PosteriorTask(const Frame& posterior, const Vector& factor, const CaseCost& cost,
+                const DecisionColumns& out, const IntVector& class_of)
+      : posterior_(posterior),
+        factor_(factor),
+        classes_(static_cast<int>(posterior.columns.size())),
+        capacity_(Tile::fitting_rows(classes_)),
+        weight_(static_cast<std::size_t>(classes_) * capacity_),
+        loss_(weight_.size()),
+        sum_(capacity_),
+        least_(capacity_),
+        lost_(capacity_),
+        decider_(cost, out, class_of, capacity_) {}
+
+  PosteriorReport run(Index first, Index last) {
+    for (Index begin = first; begin < last; begin += rows_) {
+      rows_ = static_cast<int>(std::min<Index>(capacity_, last - begin));
+      stride_ = Tile::padded(rows_);
+      load(begin);
+      check(begin);
+      if (!factor_.empty()) shift();
+      decider_.decide(beliefs(), lost_.data(), begin);
+    }
+    report_.decision = decider_.report();
+    return report_;
+  }
+
+ private:
+  double* weight(int k) { return weight_.data() + static_cast<std::size_t>(k) * stride_; }
+
+  void load(Index begin) {
+    std::fill_n(sum_.begin(), stride_, 0.0);
+    for (int k = 0; k < classes_; ++k) {
+      const double* p = load_numbers(posterior_.columns[k], begin, rows_, stride_, weight(k));
+      if (p != weight(k)) std::copy_n(p, stride_, weight(k));
+      kernel::add(weight(k), stride_, sum_.data());
+    }
+    std::copy_n(weight_.data(), static_cast<std::size_t>(classes_) * stride_, loss_.data());
+    kernel::negate(loss_.data(), classes_ * stride_);
+  }
+
+  void check(Index begin) {
+    kernel::find_least(weight_.data(), classes_, stride_, stride_, least_.data());
+    for (int r = 0; r < rows_; ++r) {
+      lost_[r] = std::isnan(least_[r]);
+      if (lost_[r]) continue;
+      if (least_[r] < 0) {
+        report_.negative.add(begin + r);
+      } else if (!(std::abs(sum_[r] - 1) <= kSumTolerance)) {
+        report_.sum.add(begin + r);
+      }
+    }
+  }
+
+  // Bayes: what a class loses or gains by the prior, it does in every row.
+  void shift() {
+    std::fill_n(sum_.begin(), stride_, 0.0);
+    for (int k = 0; k < classes_; ++k) {
+      kernel::scale(weight(k), factor_[k], stride_);
+      kernel::scale(loss_.data() + k * stride_, factor_[k], stride_);
+      kernel::add(weight(k), stride_, sum_.data());
+    }
+    for (int r = 0; r < rows_; ++r) {
+      if (lost_[r] || sum_[r] > 0) continue;
+      lost_[r] = true;
+      ++report_.impossible;
+    }
+  }
+
+  Beliefs beliefs() const {
+    const double* scale = factor_.empty() ? nullptr : sum_.data();
+    return {classes_, rows_, stride_, weight_.data(), scale, loss_.data(), 0.0, 0.0};
+  }
+
+  const Frame& posterior_;
+  const Vector& factor_;
+  int classes_, capacity_, rows_ = 0, stride_ = 0;
+  Vector weight_, loss_, sum_, least_;
+  std::vector<char> lost_;
+  Decider decider_;
+  PosteriorReport report_;
+};
+
+inline PosteriorReport decide_posterior(const Frame& posterior, const Vector& factor,
+                                        const CaseCost& cost, const DecisionColumns& out,
+                                        const IntVector& class_of, const Context& context) {
+  return merge_by_rows(posterior.rows, context, PosteriorReport(), [&](Index first, Index last) {
+    return PosteriorTask(posterior, factor, cost, out, class_of).run(first, last);
+  });
+}
+
+}  // namespace bayesrisk
