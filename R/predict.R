@@ -21,7 +21,8 @@
 #' @param prior Prior probabilities to use instead of the model's: named by
 #'   class, or in class order, or `"uniform"`.
 #' @param cost What each action costs under each true class: see
-#'   [cost_matrix()]. `"cost"` and `"decision"` use 0-1 cost without it.
+#'   [cost_matrix()]. `"cost"` and `"decision"` use 0-1 cost without it. Costs by
+#'   case (formulas) are computed from the columns of `newdata`.
 #' @param threads How many threads may be used; results are the same, bit for
 #'   bit, for any number.
 #' @param ... Not used: an argument that ends up here is an error.
@@ -76,8 +77,10 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, prior = NULL, 
   type <- predict_type(type, cost, call)
   threads <- check_threads(threads, call)
   prior <- predict_prior(object, prior, call)
-  cost <- predict_cost(object, type, cost, call)
   read <- read_newdata(object$schema, newdata, call)
+  if (type %in% c("cost", "decision")) {
+    cost <- cost_of_cases(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
+  }
   if (type == "both") {
     posterior <- score(object, read, "prob", prior, cost, threads, call)
     class <- suppressWarnings(
@@ -127,26 +130,45 @@ predict_cost <- function(object, type, cost, call) {
 
 # One scoring of rows that were read; shaped, named and warned about.
 score <- function(object, read, type, prior, cost, threads, call) {
+  if (type %in% c("cost", "decision")) {
+    return(decide_rows(object, read, type, prior, cost, threads, call)$value)
+  }
+  classes <- object$schema$classes
+  labels <- switch(type,
+    class = class_attributes(classes),
+    log_evidence = list(names = read$row_names),
+    list(dimnames = list(read$row_names, classes$levels))
+  )
   scored <- call_engine(
-    score_cpp(engine_model(object, prior), read$frame, type, cost, threads), call
+    score_cpp(engine_model(object, prior), read$frame, type, labels, threads), call
   )
   report_rows(scored$report, object$schema, call)
-  value <- scored$value
-  switch(type,
-    class = as_class_factor(value, object$schema$classes),
-    decision = structure(value, levels = rownames(cost), class = "factor"),
-    log_evidence = stats::setNames(as.vector(value), read$row_names),
-    {
-      columns <- if (type == "cost") rownames(cost) else object$schema$classes$levels
-      dimnames(value) <- list(read$row_names, columns)
-      value
-    }
+  scored$value
+}
+
+# Decisions of rows that were read, by a cost as of cost_of_cases(): "cost", "decision"
+# or "all", and what the engine reports.
+decide_rows <- function(object, read, output, prior, cost, threads, call) {
+  class_of <- if (output == "all") match(cost_actions(cost), object$schema$classes$levels)
+  decided <- call_engine(
+    decide_model_cpp(
+      engine_model(object, prior), read$frame, cost, output, read$row_names,
+      as.integer(class_of), threads
+    ),
+    call
   )
+  report_rows(decided$report, object$schema, call)
+  decided
+}
+
+class_attributes <- function(classes) {
+  ordered <- classes$type == "ordered"
+  list(levels = classes$levels, class = c(if (ordered) "ordered", "factor"))
 }
 
 as_class_factor <- function(codes, classes) {
-  ordered <- classes$type == "ordered"
-  structure(codes, levels = classes$levels, class = c(if (ordered) "ordered", "factor"))
+  attributes(codes) <- class_attributes(classes)
+  codes
 }
 
 # One condition per reason, not per row.
@@ -177,4 +199,11 @@ report_rows <- function(report, schema, call) {
       "{rows(report$impossible)} impossible under every class (0/0): NA.", "impossible", call
     )
   }
+  report_unpriced(report, call)
+}
+
+report_unpriced <- function(report, call) {
+  if (report$unpriced == 0) return(invisible())
+  rows <- count_of(report$unpriced, "row", "rows")
+  warn_bayesrisk("{rows} whose cost is not known (NA): no decision.", "unpriced", call)
 }

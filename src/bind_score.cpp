@@ -14,10 +14,8 @@ Output parse_output(const std::string& type) {
   if (type == "log_prob") return Output::log_prob;
   if (type == "log_joint") return Output::log_joint;
   if (type == "log_likelihood") return Output::log_likelihood;
-  if (type == "log_evidence") return Output::log_evidence;
-  if (type == "cost") return Output::cost;
-  require(type == "decision", "no such output");
-  return Output::decision;
+  require(type == "log_evidence", "no such output");
+  return Output::log_evidence;
 }
 
 }  // namespace
@@ -26,39 +24,34 @@ Output parse_output(const std::string& type) {
 // [[Rcpp::export]]
 void check_parameters_cpp(Rcpp::List model) { doors::Model checked(model); }
 
+// The value gets the attributes `labels` here, where it is not shared: R would copy it.
 // [[Rcpp::export]]
-Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type,
-                     Rcpp::Nullable<Rcpp::NumericMatrix> cost, int threads) {
+Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp::List labels,
+                     int threads) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
-  const Context context = doors::make_context(threads);
   const Scorer scorer(scored.plan, scored.parameters, scored.prior);
   Request request;
   request.missing = NA_REAL;
   request.output = parse_output(type);
-  Cost costs;
-  if (cost.isNotNull()) {
-    costs.of = Rcpp::as<Matrix>(cost.get());
-    require(costs.of.cols() == scorer.classes() && costs.of.rows() > 0, "cost: wrong dimensions");
-    request.cost = &costs;
-  }
-  require(request.cost || (request.output != Output::cost && request.output != Output::decision),
-          "cost: missing");
   const R_xlen_t rows = data.rows;
   Rcpp::RObject value;
-  if (is_choice(request.output)) {
+  if (request.output == Output::class_) {
     Rcpp::IntegerVector choices(Rcpp::no_init(rows));
     request.choices = choices.begin();
     value = choices;
+  } else if (request.output == Output::log_evidence) {
+    Rcpp::NumericVector evidence(Rcpp::no_init(rows));
+    request.numbers = evidence.begin();
+    value = evidence;
   } else {
-    const int columns = request.output == Output::cost           ? costs.actions()
-                        : request.output == Output::log_evidence ? 1
-                                                                 : scorer.classes();
-    Rcpp::NumericMatrix numbers(Rcpp::no_init(rows, columns));
+    Rcpp::NumericMatrix numbers(Rcpp::no_init(rows, scorer.classes()));
     request.numbers = numbers.begin();
     value = numbers;
   }
-  const ScoreReport report = score(scorer, data, request, context);
+  const ScoreReport report = score(scorer, data, request, doors::make_context(threads));
+  const Rcpp::CharacterVector names = labels.names();
+  for (R_xlen_t i = 0; i < labels.size(); ++i) value.attr(std::string(names[i])) = labels[i];
   return Rcpp::List::create(Rcpp::_["value"] = value,
                             Rcpp::_["report"] = doors::write_report(report));
 }

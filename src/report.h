@@ -14,6 +14,8 @@ inline Rcpp::List write_report(const bayesrisk::ScoreReport& report) {
       Rcpp::_["infinite"] = static_cast<double>(report.infinite),
       Rcpp::_["unknown"] = static_cast<double>(report.unknown),
       Rcpp::_["impossible"] = static_cast<double>(report.impossible),
+      Rcpp::_["unpriced"] = static_cast<double>(report.decision.unpriced),
+      Rcpp::_["error"] = report.decision.error,
       Rcpp::_["unknown_by_feature"] =
           Vector(report.unknown_by_feature.begin(), report.unknown_by_feature.end()),
       Rcpp::_["malformed_by_feature"] =

@@ -6,6 +6,7 @@
 #include <bayesrisk/data/columns.hpp>
 #include <bayesrisk/data/rows.hpp>
 #include <bayesrisk/decision/decide_posterior.hpp>
+#include <bayesrisk/decision/expected_cost.hpp>
 #include <bayesrisk/likelihood/registry.hpp>
 #include <bayesrisk/model/contributions.hpp>
 #include <bayesrisk/model/fit.hpp>

@@ -57,6 +57,10 @@ struct Tile {
 
   void clear() { std::fill(log_joint.begin(), log_joint.end(), 0.0); }
 
+  bool flagged() const {
+    return std::any_of(flags.begin(), flags.end(), [](unsigned char flag) { return flag != 0; });
+  }
+
   double* of_class(int k) { return log_joint.data() + static_cast<std::size_t>(k) * stride; }
   const double* of_class(int k) const {
     return log_joint.data() + static_cast<std::size_t>(k) * stride;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bayesrisk/data/columns.hpp>
-#include <bayesrisk/decision/expected_cost.hpp>
 #include <bayesrisk/decision/rule.hpp>
+#include <bayesrisk/decision/tile_cost.hpp>
 
 namespace bayesrisk {
 
@@ -44,8 +44,9 @@ class Decider {
   }
 
   const DecisionReport& report() const { return report_; }
+  bool class_rule() const { return class_rule_; }
 
-  // Rows that are `lost` have no posterior.
+  // Rows that are `lost` have no posterior; null: none is.
   void decide(const Beliefs& beliefs, const char* lost, Index begin) {
     const bool alone = out_.only_decision();
     if (!(class_rule_ && alone)) cost_.evaluate(beliefs, begin);
@@ -54,10 +55,9 @@ class Decider {
     for (int a = 0; a < static_cast<int>(out_.cost_of.size()); ++a) {
       std::copy_n(cost_.expected(a), beliefs.rows, out_.cost_of[a] + begin);
     }
-    for (int r = 0; r < beliefs.rows; ++r) write(r, begin + r);
-    for (int r = 0; r < beliefs.rows; ++r) {
-      if (lost[r] || ranking_.unknown(r)) write_missing(begin + r, lost[r]);
-    }
+    write_choice(beliefs, begin);
+    write_second(beliefs, begin);
+    if (lost || cost_.varies()) write_missing(beliefs.rows, lost, begin);
     if (!class_of_.empty()) add_errors(beliefs, lost);
   }
 
@@ -73,24 +73,50 @@ class Decider {
     if (!alone && actions > 1) ranking_.rank_second(values, actions, beliefs.stride);
   }
 
-  void write(int r, Index at) {
-    const int best = ranking_.first(r);
-    if (out_.decision) out_.decision[at] = best + 1;
-    if (out_.cost) out_.cost[at] = cost_.expected(best)[r];
+  void write_choice(const Beliefs& beliefs, Index begin) {
+    const double* first = ranking_.first();
+    if (out_.decision) kernel::write_codes(first, beliefs.rows, out_.decision + begin);
+    if (out_.cost) {
+      kernel::pick(cost_.expected(), beliefs.stride, first, beliefs.rows, out_.cost + begin);
+    }
+  }
+
+  void write_second(const Beliefs& beliefs, Index begin) {
     const bool pair = cost_.actions() > 1;
-    const bool tie = pair && ranking_.tie(r);
-    if (out_.runner_up) out_.runner_up[at] = pair ? ranking_.second(r) + 1 : kMissingInteger;
-    if (out_.margin) out_.margin[at] = pair ? margin(r, best, tie) : out_.missing;
-    if (out_.tie) out_.tie[at] = tie;
+    if (out_.runner_up && pair) {
+      kernel::write_codes(ranking_.second(), beliefs.rows, out_.runner_up + begin);
+    } else if (out_.runner_up) {
+      std::fill_n(out_.runner_up + begin, beliefs.rows, kMissingInteger);
+    }
+    if (out_.tie) write_ties(pair, beliefs.rows, out_.tie + begin);
+    if (out_.margin) write_margins(pair, beliefs, out_.margin + begin);
+  }
+
+  void write_ties(bool pair, int rows, int* tie) const {
+    for (int r = 0; r < rows; ++r) tie[r] = pair && ranking_.tie(r);
   }
 
   // Within the band two costs are equal: Inf - Inf is none, and rounding no gain.
-  double margin(int r, int best, bool tie) const {
-    return tie ? 0.0 : cost_.expected(ranking_.second(r))[r] - cost_.expected(best)[r];
+  void write_margins(bool pair, const Beliefs& beliefs, double* margin) const {
+    const double *expected = cost_.expected(), *first = ranking_.first(),
+                 *second = ranking_.second();
+    if (!pair) return std::fill_n(margin, beliefs.rows, out_.missing), void();
+    for (int r = 0; r < beliefs.rows; ++r) {
+      const double best = expected[static_cast<int>(first[r]) * beliefs.stride + r];
+      const double next = expected[static_cast<int>(second[r]) * beliefs.stride + r];
+      margin[r] = ranking_.tie(r) ? 0.0 : next - best;
+    }
+  }
+
+  void write_missing(int rows, const char* lost, Index begin) {
+    for (int r = 0; r < rows; ++r) {
+      const bool gone = lost && lost[r];
+      if (gone || ranking_.unknown(r)) write_missing_row(begin + r, gone);
+    }
   }
 
   // A row without a posterior has no costs; one of unknown cost has those that are known.
-  void write_missing(Index at, bool lost) {
+  void write_missing_row(Index at, bool lost) {
     report_.unpriced += !lost;
     if (out_.decision) out_.decision[at] = kMissingInteger;
     if (out_.cost) out_.cost[at] = out_.missing;
@@ -104,8 +130,8 @@ class Decider {
 
   void add_errors(const Beliefs& beliefs, const char* lost) {
     for (int r = 0; r < beliefs.rows; ++r) {
-      const int action = ranking_.first(r);
-      if (lost[r] || ranking_.unknown(r) || class_of_[action] < 0) continue;
+      const int action = static_cast<int>(ranking_.first()[r]);
+      if ((lost && lost[r]) || ranking_.unknown(r) || class_of_[action] < 0) continue;
       double others = 0;
       for (int k = 0; k < beliefs.classes; ++k) {
         if (k != class_of_[action]) others += beliefs.weight_of(k)[r];
@@ -117,7 +143,7 @@ class Decider {
   const DecisionColumns& out_;
   const IntVector& class_of_;
   bool class_rule_;
-  ExpectedCost cost_;
+  TileCost cost_;
   Ranking ranking_;
   DecisionReport report_;
 };

@@ -61,9 +61,10 @@ class PosteriorTask {
       rows_ = static_cast<int>(std::min<Index>(capacity_, last - begin));
       stride_ = Tile::padded(rows_);
       load(begin);
-      check(begin);
-      if (!factor_.empty()) shift();
-      decider_.decide(beliefs(), lost_.data(), begin);
+      std::fill(lost_.begin(), lost_.end(), false);
+      bool lost = !check(begin);
+      if (!factor_.empty()) lost |= shift();
+      decider_.decide(beliefs(), lost ? lost_.data() : nullptr, begin);
     }
     report_.decision = decider_.report();
     return report_;
@@ -74,19 +75,19 @@ class PosteriorTask {
 
   void load(Index begin) {
     std::fill_n(sum_.begin(), stride_, 0.0);
+    std::fill_n(least_.begin(), stride_, 0.0);
     for (int k = 0; k < classes_; ++k) {
       const double* p = load_numbers(posterior_.columns[k], begin, rows_, stride_, weight(k));
-      if (p != weight(k)) std::copy_n(p, stride_, weight(k));
-      kernel::add(weight(k), stride_, sum_.data());
+      kernel::take(p, stride_, weight(k), sum_.data(), least_.data());
     }
-    std::copy_n(weight_.data(), static_cast<std::size_t>(classes_) * stride_, loss_.data());
-    kernel::negate(loss_.data(), classes_ * stride_);
+    std::fill(sum_.begin() + rows_, sum_.begin() + stride_, 1.0);
   }
 
-  void check(Index begin) {
-    kernel::find_least(weight_.data(), classes_, stride_, stride_, least_.data());
+  // Whether every row has a posterior.
+  bool check(Index begin) {
+    if (kernel::all_distributions(least_.data(), sum_.data(), kSumTolerance, stride_)) return true;
     for (int r = 0; r < rows_; ++r) {
-      lost_[r] = std::isnan(least_[r]);
+      lost_[r] = is_unknown(r);
       if (lost_[r]) continue;
       if (least_[r] < 0) {
         report_.negative.add(begin + r);
@@ -94,26 +95,43 @@ class PosteriorTask {
         report_.sum.add(begin + r);
       }
     }
+    return false;
   }
 
-  // Bayes: what a class loses or gains by the prior, it does in every row.
-  void shift() {
+  bool is_unknown(int r) const {
+    for (int k = 0; k < classes_; ++k) {
+      if (std::isnan(weight_[static_cast<std::size_t>(k) * stride_ + r])) return true;
+    }
+    return false;
+  }
+
+  // Bayes: what a class loses or gains by the prior, it does in every row. Whether a row
+  // is left without a class.
+  bool shift() {
+    const Index before = report_.impossible;
     std::fill_n(sum_.begin(), stride_, 0.0);
     for (int k = 0; k < classes_; ++k) {
       kernel::scale(weight(k), factor_[k], stride_);
-      kernel::scale(loss_.data() + k * stride_, factor_[k], stride_);
-      kernel::add(weight(k), stride_, sum_.data());
+      kernel::take(weight(k), stride_, weight(k), sum_.data(), least_.data());
     }
     for (int r = 0; r < rows_; ++r) {
       if (lost_[r] || sum_[r] > 0) continue;
       lost_[r] = true;
       ++report_.impossible;
     }
+    return report_.impossible > before;
   }
 
-  Beliefs beliefs() const {
+  // Only the class rule reads more of a loss than whether it is 0.
+  Beliefs beliefs() {
+    const double* loss = weight_.data();
+    if (decider_.class_rule()) {
+      std::copy_n(loss, static_cast<std::size_t>(classes_) * stride_, loss_.data());
+      kernel::negate(loss_.data(), classes_ * stride_);
+      loss = loss_.data();
+    }
     const double* scale = factor_.empty() ? nullptr : sum_.data();
-    return {classes_, rows_, stride_, weight_.data(), scale, loss_.data(), 0.0, 0.0};
+    return {classes_, rows_, stride_, weight_.data(), scale, loss, 0.0, 0.0};
   }
 
   const Frame& posterior_;

@@ -1,99 +1,55 @@
 #pragma once
 
-#include <bayesrisk/decision/beliefs.hpp>
+#include <bayesrisk/core/log_math.hpp>
 #include <bayesrisk/decision/cost.hpp>
-#include <bayesrisk/kernel/columns.hpp>
-
-#include <cmath>
+#include <bayesrisk/decision/rule.hpp>
 
 namespace bayesrisk {
 
-// The expected cost of each action in each row of a tile, in the unit of the weights:
-// times their sum. An infinite cost counts unless its class is impossible.
+// Expected cost of each action, given posterior probabilities of one case. Tiles of rows are
+// for TileCost and Ranking, whose rules are the same.
 class ExpectedCost {
  public:
-  ExpectedCost(const CaseCost& cost, int capacity)
-      : cost_(cost),
-        expected_(static_cast<std::size_t>(cost.fixed.actions()) * capacity),
-        size_(capacity) {
-    const Matrix& of = cost.fixed.of;
-    finite_ = of.array().isFinite().select(of, 0.0).transpose();
-    for (int k = 0; k < of.cols(); ++k) {
-      for (int a = 0; a < of.rows(); ++a) {
-        if (std::isinf(of(a, k))) infinite_.push_back({a, k});
+  explicit ExpectedCost(const Cost& cost) {
+    for (Index k = 0; k < cost.of.cols(); ++k) {
+      for (Index a = 0; a < cost.of.rows(); ++a) {
+        if (std::isinf(cost.of(a, k))) infinite_.push_back({a, k});
       }
     }
-    // Of costs that are no gains the expected cost is its own size.
-    signed_ = !cost.varying.empty() || (finite_.array() < 0).any();
-    if (signed_) absolute_.resize(expected_.size());
+    finite_ = cost.of.array().isFinite().select(cost.of, 0.0);
+    magnitude_ = finite_.cwiseAbs();
   }
 
-  int actions() const { return cost_.fixed.actions(); }
-  const double* expected(int action = 0) const { return expected_.data() + at(action); }
-  // The largest expected absolute cost; infinite costs left out.
-  const double* size() const { return size_.data(); }
-
-  // From the unit of the weights to that of the costs.
-  void divide(const double* scale) {
-    for (int a = 0; a < actions(); ++a) kernel::divide(expected_.data() + at(a), scale, stride_);
+  // posterior and log_joint: one number per class. An infinite cost counts
+  // unless its class is impossible; a probability that underflowed is not 0.
+  void evaluate(const Eigen::VectorXd& posterior, const Eigen::VectorXd& log_joint,
+                Eigen::VectorXd& expected) const {
+    expected.noalias() = finite_ * posterior;
+    for (const Cell& cell : infinite_) {
+      if (log_joint[cell.truth] != kNegativeInfinity) {
+        expected[cell.action] = std::numeric_limits<double>::infinity();
+      }
+    }
   }
 
-  void evaluate(const Beliefs& beliefs, Index begin) {
-    stride_ = beliefs.stride;
-    for (int a = 0; a < actions(); ++a) {
-      weigh(beliefs, finite_.col(a), expected_.data() + at(a));
-      if (signed_) weigh(beliefs, finite_.col(a).cwiseAbs(), absolute_.data() + at(a));
-    }
-    for (const CaseCost::Cell& cell : cost_.varying) add_varying(beliefs, begin, cell);
-    std::fill_n(size_.begin(), stride_, 0.0);
-    for (int a = 0; a < actions(); ++a) {
-      kernel::raise_to(size_.data(), (signed_ ? absolute_ : expected_).data() + at(a), stride_);
-    }
-    for (const Place& cell : infinite_) add_infinite(beliefs, cell);
+  // The cheapest action, from 0; the first within the band of a tie.
+  int choose(const Eigen::VectorXd& posterior, const Eigen::VectorXd& expected) {
+    const double smallest = expected.minCoeff();
+    if (std::isinf(smallest)) return 0;
+    absolute_.noalias() = magnitude_ * posterior;
+    const double band = kTie * absolute_.maxCoeff();
+    int action = 0;
+    while (expected[action] - smallest > band) ++action;
+    return action;
   }
 
  private:
-  struct Place {
-    int action, truth;
+  struct Cell {
+    Index action, truth;
   };
-
-  std::size_t at(int action) const { return static_cast<std::size_t>(action) * stride_; }
-
-  void weigh(const Beliefs& beliefs, const Eigen::VectorXd& costs, double* sum) const {
-    kernel::weigh_columns(beliefs.weight, beliefs.classes, stride_, costs.data(), stride_, sum);
-  }
-
-  void add_varying(const Beliefs& beliefs, Index begin, const CaseCost::Cell& cell) {
-    const double* weight = beliefs.weight_of(cell.truth);
-    const double* loss = beliefs.loss_of(cell.truth);
-    double* expected = expected_.data() + at(cell.action);
-    double* absolute = absolute_.data() + at(cell.action);
-    for (int r = 0; r < beliefs.rows; ++r) {
-      if (loss[r] == beliefs.impossible) continue;
-      const double cost = cell.value[begin + r];
-      if (std::isinf(cost)) {
-        expected[r] += cost;
-      } else {
-        expected[r] += weight[r] * cost;
-        absolute[r] += weight[r] * std::abs(cost);
-      }
-    }
-  }
-
-  void add_infinite(const Beliefs& beliefs, const Place& cell) {
-    const double* loss = beliefs.loss_of(cell.truth);
-    double* expected = expected_.data() + at(cell.action);
-    for (int r = 0; r < beliefs.rows; ++r) {
-      if (loss[r] != beliefs.impossible) expected[r] = std::numeric_limits<double>::infinity();
-    }
-  }
-
-  const CaseCost& cost_;
-  Matrix finite_;  // classes x actions: an action's costs side by side
-  std::vector<Place> infinite_;
-  bool signed_;
-  int stride_ = 0;
-  Vector expected_, absolute_, size_;
+  std::vector<Cell> infinite_;
+  Matrix finite_, magnitude_;
+  Eigen::VectorXd absolute_;
 };
 
 }  // namespace bayesrisk

@@ -24,17 +24,14 @@ class Ranking {
   // `size` is what the band is relative to.
   void rank(const double* values, int count, int stride, const double* size) {
     kernel::find_least(values, count, stride, stride, least_.data());
-    for (int r = 0; r < stride; r += 2) {
-      kernel::lanes(&band_[r]) = kernel::lanes(size + r) * kTie;
-    }
-    find_first(values, count, stride);
+    find_first(values, count, stride, size);
   }
 
   // Relative to the least itself, or to `floor` where that is more.
   void rank_losses(const double* losses, int count, int stride, double floor) {
     kernel::find_least(losses, count, stride, stride, least_.data());
-    for (int r = 0; r < stride; ++r) band_[r] = kTie * std::max(floor, std::abs(least_[r]));
-    find_first(losses, count, stride);
+    kernel::size_at_least(least_.data(), floor, stride, band_.data());
+    find_first(losses, count, stride, band_.data());
   }
 
   void rank_second(const double* values, int count, int stride) {
@@ -43,17 +40,15 @@ class Ranking {
   }
 
   const double* least() const { return least_.data(); }
+  const double* first() const { return first_.data(); }
+  const double* second() const { return second_.data(); }
   bool unknown(int r) const { return std::isnan(least_[r]); }
-  int first(int r) const { return static_cast<int>(first_[r]); }
-  int second(int r) const { return static_cast<int>(second_[r]); }
   bool tie(int r) const { return second_least_[r] <= limit_[r]; }
 
  private:
-  void find_first(const double* values, int count, int stride) {
-    for (int r = 0; r < stride; r += 2) {
-      kernel::lanes(&limit_[r]) = kernel::lanes(&least_[r]) + kernel::lanes(&band_[r]);
-    }
-    kernel::find_first(values, count, stride, stride, limit_.data(), first_.data());
+  void find_first(const double* values, int count, int stride, const double* size) {
+    kernel::find_first(values, count, stride, stride, least_.data(), size, kTie, band_.data(),
+                       limit_.data(), first_.data());
   }
 
   Vector least_, band_, limit_, first_, second_least_, second_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bayesrisk/decision/decide.hpp>
+#include <bayesrisk/kernel/standardized.hpp>
 #include <bayesrisk/likelihood/registry.hpp>
 #include <bayesrisk/model/fit.hpp>
 #include <bayesrisk/model/posterior.hpp>
@@ -31,6 +32,7 @@ struct ScoreReport {
       : unknown_by_feature(features, 0), malformed_by_feature(features, 0) {}
 
   void count_flags(const Tile& tile) {
+    if (!tile.flagged()) return;
     for (int r = 0; r < tile.rows; ++r) {
       infinite += (tile.flags[r] & kInfinite) != 0;
       unknown += (tile.flags[r] & kUnknownLevel) != 0;
@@ -145,19 +147,25 @@ class ScoreTask {
     posterior_.evaluate(tile_);
     if (uninformed) set_uninformed();
     if (request_.output == Output::log_evidence) return write_evidence();
-    find_lost(posterior_.least());
-    if (request_.output == Output::prob) return write_posterior();
-    if (request_.output == Output::log_prob) return write_log_posterior();
-    decider_->decide(posterior_.beliefs(tile_), lost_.data(), tile_.begin);
+    const char* lost = find_lost(posterior_.least()) ? lost_.data() : nullptr;
+    if (request_.output == Output::decision) {
+      return decider_->decide(posterior_.beliefs(tile_), lost, tile_.begin);
+    }
+    if (request_.output == Output::prob) write_posterior();
+    if (request_.output == Output::log_prob) write_log_posterior();
+    for (int r = 0; lost && r < tile_.rows; ++r) {
+      if (lost[r]) write_missing(r);
+    }
   }
 
   void write_classes() {
     int* choices =
         request_.output == Output::class_ ? request_.choices : request_.decision.decision;
     ranking_.rank_losses(tile_.of_class(0), tile_.classes, tile_.stride, 1.0);
-    find_lost(ranking_.least());
+    kernel::write_codes(ranking_.first(), tile_.rows, choices + tile_.begin);
+    if (!find_lost(ranking_.least())) return;
     for (int r = 0; r < tile_.rows; ++r) {
-      choices[tile_.begin + r] = lost_[r] ? kMissingInteger : ranking_.first(r) + 1;
+      if (lost_[r]) choices[tile_.begin + r] = kMissingInteger;
     }
   }
 
@@ -182,13 +190,15 @@ class ScoreTask {
   bool infinite(int r) const { return (tile_.flags[r] & kInfinite) != 0; }
 
   // Rows without a posterior: an infinite number, or a loss that is infinite or none
-  // under every class.
-  void find_lost(const double* least) {
+  // under every class. Whether there are any.
+  bool find_lost(const double* least) {
+    if (!tile_.flagged() && kernel::all_finite(least, tile_.stride)) return false;
     for (int r = 0; r < tile_.rows; ++r) {
       const bool impossible = !(least[r] < -kNegativeInfinity);
       lost_[r] = impossible || infinite(r);
       report_.impossible += impossible && !infinite(r);
     }
+    return true;
   }
 
   double* numbers(int column) const {
@@ -217,18 +227,11 @@ class ScoreTask {
     for (int k = 0; k < tile_.classes; ++k) {
       std::copy_n(posterior_.of_class(k), tile_.rows, numbers(k));
     }
-    for (int r = 0; r < tile_.rows; ++r) {
-      if (lost_[r]) write_missing(r);
-    }
   }
 
   void write_log_posterior() {
     for (int r = 0; r < tile_.rows; ++r) {
-      if (lost_[r]) {
-        write_missing(r);
-      } else {
-        posterior_.write_log(tile_, r, numbers(0) + r, frame_.rows);
-      }
+      posterior_.write_log(tile_, r, numbers(0) + r, frame_.rows);
     }
   }
 

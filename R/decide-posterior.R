@@ -1,0 +1,130 @@
+# Posterior probabilities that someone else computed: which columns are the classes, and
+# whether the numbers can be probabilities.
+
+# `classes`: those of the cost; NULL if it names none, then the columns are the classes.
+read_posterior <- function(x, classes, call) {
+  if (is.data.frame(x)) return(posterior_frame(x, classes, call))
+  if (length(dim(x)) == 3L && dim(x)[[3L]] == 1L) x <- drop_third(x)
+  if (!is.numeric(x) || length(dim(x)) != 2L) abort_posterior(x, call)
+  if (is.object(x)) x <- matrix(as.vector(x), nrow(x), ncol(x), dimnames = dimnames(x))
+  if (is.null(colnames(x))) {
+    abort_argument(c(
+      "The columns of {.arg x} must be named by class.",
+      i = "For example {.code colnames(x) <- c(\"no\", \"yes\")}."
+    ), call)
+  }
+  check_labels(colnames(x), "The columns of `x`", call)
+  if (is.null(classes)) classes <- colnames(x)
+  check_same_names(colnames(x), classes, posterior_headline(classes), call)
+  columns <- lapply(match(classes, colnames(x)), function(j) encoded(x, column = j))
+  list(frame = bind_frame(columns, nrow(x)), classes = classes, row_names = rownames(x))
+}
+
+# As glmnet returns them for one penalty.
+drop_third <- function(x) {
+  array(x, dim(x)[1:2], dimnames(x)[1:2])
+}
+
+posterior_headline <- function(classes) {
+  cli::format_inline("The columns of {.arg x} must be the classes of {.arg cost}, {.val {classes}}.")
+}
+
+posterior_frame <- function(x, classes, call) {
+  container <- frame_container(x)
+  named <- probability_columns(container, classes)
+  if (is.null(classes)) classes <- names(named)
+  if (!length(classes)) {
+    abort_argument("{.arg x} has no column of probabilities (numbers) named by class.", call)
+  }
+  known <- intersect(names(named), classes)
+  check_same_names(known, classes, posterior_headline(classes), call)
+  check_labels(names(named), "The columns of `x`", call)
+  columns <- lapply(classes, function(class) {
+    column <- container$columns[[named[[class]]]]
+    check_posterior_column(column, container$names[[named[[class]]]], container$rows, call)
+    encoded(column)
+  })
+  list(
+    frame = bind_frame(columns, container$rows), classes = classes,
+    row_names = container$row_names
+  )
+}
+
+# Positions named by class, of all columns that may be classes. With tidymodels' names
+# those columns alone; `.pred_class`, a factor, is the class it predicts.
+probability_columns <- function(container, classes) {
+  names <- container$names
+  numeric <- vapply(container$columns, is.numeric, NA)
+  tidy <- startsWith(names, ".pred_") & numeric
+  if (any(tidy) && !all(classes %in% names)) {
+    return(stats::setNames(which(tidy), substring(names[tidy], nchar(".pred_") + 1L)))
+  }
+  if (!is.null(classes)) numeric <- names %in% classes
+  stats::setNames(which(numeric), names[numeric])
+}
+
+check_posterior_column <- function(x, name, rows, call) {
+  if (is.numeric(x) && !is.object(x) && is.null(dim(x)) && length(x) == rows) return(invisible())
+  got <- describe_value(x)
+  abort_argument("Column {.field {name}} of {.arg x} must hold probabilities, not {got}.", call)
+}
+
+abort_posterior <- function(x, call) {
+  vector <- is.numeric(x) && length(dim(x)) < 2L
+  got <- describe_value(x)
+  abort_argument(c(
+    "{.arg x} must be a model of this package, or posterior probabilities in a matrix or data
+     frame with a column for each class, not {got}.",
+    i = if (vector && is.null(names(x))) {
+      "Of two classes: {.code cbind(no = 1 - p, yes = p)}, if {.code p} is that of {.val yes}."
+    },
+    i = if (vector && !is.null(names(x))) "Of one case: {.code rbind(p)}.",
+    i = if (!vector && !is.atomic(x)) {
+      "A model of another package: hand over its probabilities, often
+       {.code predict(fit, newdata, type = \"prob\")}."
+    }
+  ), call)
+}
+
+# What the engine found: negative numbers, or rows that do not sum to 1.
+check_probabilities <- function(report, call) {
+  wrong <- function(rows, what, hint = NULL) {
+    if (rows$count == 0) return(invisible())
+    named <- if (rows$count > length(rows$first)) {
+      sprintf("rows %s and %s more", toString(rows$first), format_count(rows$count - 5))
+    } else {
+      cli::pluralize("row{?s} {rows$first}")
+    }
+    abort_argument(c("{.arg x} must hold probabilities: {named} {what}.", i = hint), call)
+  }
+  wrong(report$negative, "with a number below 0")
+  wrong(
+    report$sum, "with a sum other than 1",
+    "Each row holds the probabilities of all classes; 1e-8 is allowed for rounding."
+  )
+}
+
+# By what each class's probability changes, new prior to old; empty: not at all.
+prior_shift <- function(prior, trained_prior, classes, call) {
+  if (is.null(prior) && is.null(trained_prior)) return(numeric())
+  if (is.null(trained_prior)) {
+    abort_argument(c(
+      "{.arg prior} needs {.arg trained_prior}: the probabilities in {.arg x} contain a prior
+       already.",
+      i = "As a rule that is the share of each class in the training data."
+    ), call)
+  }
+  if (is.null(prior)) {
+    abort_argument("{.arg trained_prior} has no effect without {.arg prior}.", call)
+  }
+  new <- resolve_prior(prior, classes, NULL, call)
+  old <- resolve_prior(trained_prior, classes, NULL, call, "trained_prior")
+  unknown <- classes[old == 0 & new > 0]
+  if (length(unknown)) {
+    abort_argument(c(
+      "{.arg trained_prior} is 0 for {.val {unknown}}, and {.arg prior} is not.",
+      i = "Nothing is known of a class that training left out."
+    ), call)
+  }
+  ifelse(new == 0, 0, new / old)
+}

@@ -1,0 +1,99 @@
+#' Summarise decisions
+#'
+#' How often each action is taken, what that is expected to cost, and how many of
+#' the decisions for a class are expected to be wrong. All of it is what the
+#' probabilities say, without any truth: the error that is believed, not measured.
+#'
+#' @param object A [decide()] result.
+#' @param ... Not used: an argument that ends up here is an error.
+#' @details Rejecting cases lowers the error among those that are decided, and has
+#'   its price: so coverage, error and cost are reported together, and cases for
+#'   which another action than a class was taken stay in the denominator.
+#' @return A list of class `summary.bayesrisk_decision`:
+#'   * `actions`: a data frame with a row per action: `action`, `cases`, `share` (of
+#'     the cases that have a decision) and `cost` (the mean expected cost of the
+#'     cases decided so; `NaN` without any);
+#'   * `cases`, and `missing` of them without a decision, `ties`;
+#'   * `cost`: the mean expected cost per case;
+#'   * `coverage`: the share of cases decided for a class; `error`: the expected share
+#'     of cases decided for a wrong class, `error_decided`: the same among those decided
+#'     for a class. `NA` if no action is a class, and of some rows of a result,
+#'     where the probabilities are no longer known.
+#' @references C. K. Chow (1970), On optimum recognition error and reject tradeoff,
+#'   *IEEE Transactions on Information Theory* 16(1), 41-46.
+#' @seealso [decide()]
+#' @export
+#' @examples
+#' model <- fit(bayes_naive(), Species ~ ., iris)
+#' summary(decide(model, zero_one_cost(model, reject = 0.1), iris))
+summary.bayesrisk_decision <- function(object, ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_decision(object, "object", call)
+  decision <- object$decision
+  known <- !is.na(decision)
+  cases <- tabulate(decision, nlevels(decision))
+  cost <- vapply(split(object$cost, decision), mean, 1, USE.NAMES = FALSE)
+  taken <- data.frame(
+    action = factor(levels(decision), levels(decision)), cases = cases,
+    share = cases / sum(known), cost = cost
+  )
+  structure(
+    c(
+      list(
+        actions = taken, cases = length(decision), missing = sum(!known),
+        ties = sum(object$tie, na.rm = TRUE), cost = mean(object$cost[known])
+      ),
+      believed_errors(attr(object, "errors"), cases, length(decision))
+    ),
+    class = "summary.bayesrisk_decision"
+  )
+}
+
+check_decision <- function(x, arg, call) {
+  if (inherits(x, "bayesrisk_decision") && is_decision(x)) return(invisible())
+  abort_argument(c(
+    "{.arg {arg}} is not a whole {.fn decide} result: it lacks columns, or they changed.",
+    i = "Choose rows of it, but keep its columns."
+  ), call)
+}
+
+# Sums over all rows say nothing of some of them.
+believed_errors <- function(errors, cases, rows) {
+  classes <- !is.na(errors$count)
+  if (!identical(errors$rows, rows) || !any(classes)) {
+    return(list(coverage = NA_real_, error = NA_real_, error_decided = NA_real_))
+  }
+  decided <- sum(cases[classes])
+  wrong <- sum(errors$count[classes])
+  list(
+    coverage = decided / sum(cases), error = wrong / sum(cases), error_decided = wrong / decided
+  )
+}
+
+#' @export
+print.summary.bayesrisk_decision <- function(x, ...) {
+  cases <- count_of(x$cases, "case", "cases")
+  cat(sprintf("<decisions: %s>\n\n", cases))
+  print(x$actions, row.names = FALSE, ...)
+  cat(sprintf("\nExpected cost per case: %s\n", format(x$cost)))
+  if (x$ties > 0) {
+    ties <- count_of(x$ties, "tie", "ties")
+    cat(sprintf("%s: the first of equal actions is taken.\n", ties))
+  }
+  if (x$missing > 0) {
+    missing <- count_of(x$missing, "case", "cases")
+    cat(sprintf("%s without a decision, left out of the shares.\n", missing))
+  }
+  if (!is.na(x$coverage)) cat(believed_sentence(x), "\n", sep = "")
+  invisible(x)
+}
+
+believed_sentence <- function(x) {
+  percent <- function(share) paste0(format(100 * share, digits = 3L), " %")
+  if (x$coverage == 1) return(sprintf("Believed error: %s", percent(x$error)))
+  sprintf(
+    "Decided for a class: %s; believed error: %s of all, %s of those decided",
+    percent(x$coverage), percent(x$error), percent(x$error_decided)
+  )
+}

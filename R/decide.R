@@ -1,0 +1,177 @@
+#' Decide at least expected cost
+#'
+#' For each case the action \eqn{a} of smallest expected cost
+#' \eqn{\sum_k p(k \mid x)\, C(a, k)}{sum_k p(k | x) C(a, k)}, with the expected
+#' cost of every action, the next best and how much dearer it would be. The
+#' probabilities come from a model of this package, or from any other classifier.
+#'
+#' @param x One of
+#'   * a fitted or known model; the cases are `newdata`;
+#'   * posterior probabilities: a numeric matrix (or two-way table) with a row per
+#'     case and a column per class, named by class; or a data frame with such
+#'     columns, also under the names `.pred_<class>` that tidymodels gives. Other
+#'     columns of a data frame are ignored; a matrix has no others. Rows must sum
+#'     to 1 within 1e-8. A row with `NA` has no decision.
+#' @param cost What each action costs under each true class: see [cost_matrix()];
+#'   0-1 cost without it, which decides for the most probable class. Classes are
+#'   matched by name.
+#' @param newdata For a model: the cases, as in
+#'   [predict()][predict.bayesrisk_model]. For posterior probabilities: the data,
+#'   a row per case, from which costs by case are computed
+#'   (`cost_matrix(pay = list(fraud = ~ amount, ok = 0), refuse = 2)`); not read
+#'   otherwise.
+#' @param prior Prior probabilities to use instead of those that were used so far:
+#'   named by class, in class order, or `"uniform"`. With posterior probabilities
+#'   it needs `trained_prior`.
+#' @param ... Not used: an argument that ends up here is an error.
+#' @param threads How many threads may be used; results are the same, bit for bit,
+#'   for any number.
+#' @param trained_prior The prior probabilities that are contained in a posterior
+#'   `x`, as a rule the class shares of the training data. Given both priors, each
+#'   probability is multiplied by `prior / trained_prior`, and the row divided by
+#'   its sum.
+#'
+#' @details
+#' Expected costs within 1e-12 of the largest expected absolute cost are a tie: the
+#' first action as declared is taken. With 0-1 cost (an action for each class, in
+#' their order) classes tie as in [predict()][predict.bayesrisk_model], so that the
+#' decision is always the predicted class.
+#'
+#' An infinite cost counts unless its class is impossible: its log posterior is
+#' `-Inf`, or in a posterior given its probability is exactly 0. Where every action
+#' may cost `Inf`, the first is taken, with `tie` `TRUE` and `margin` 0.
+#'
+#' A row without posterior (see [predict()][predict.bayesrisk_model]) is a row of
+#' `NA`. Where a cost by case is `NA` the case has no decision, and one warning
+#' counts them (`bayesrisk_warning_unpriced`).
+#'
+#' @return A data frame of class `bayesrisk_decision`, a row per case in order, with
+#'   the row names of the cases:
+#'   * `decision`: a factor, its levels the actions as declared;
+#'   * `cost`: the expected cost of the decision;
+#'   * `cost_<action>`: the expected cost of every action;
+#'   * `runner_up`: the cheapest other action, a factor as `decision`;
+#'   * `margin`: the expected cost of the runner-up minus that of the decision, 0 in
+#'     a tie;
+#'   * `tie`: whether another action costs the same.
+#'
+#'   With a single action `runner_up` and `margin` are `NA`. A cost that is the same
+#'   for all cases is kept as attribute `cost`. There are methods for [print()],
+#'   [summary()][summary.bayesrisk_decision] and
+#'   [plot()][plot.bayesrisk_decision]; a part taken with `[` that lacks one of the
+#'   columns is a plain data frame.
+#' @section Errors: `bayesrisk_error_argument` for a bad argument: probabilities that
+#'   are negative or do not sum to 1 (with the rows), columns that are not the classes
+#'   of `cost`, a `prior` without `trained_prior`. `bayesrisk_error_schema` where
+#'   `newdata` does not fit.
+#' @references
+#' Lectures "Bayesian Learning (Galili, Shamir, Yakhini)" and "Applied Machine Learning
+#' Fundamentals, Unit III: Bayesian Decision Theory (Wehner)": conditional risk and the
+#' minimum-risk rule.
+#'
+#' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of the 17th
+#' International Joint Conference on Artificial Intelligence*, 973-978 (change of the
+#' base rate).
+#' @seealso [cost_matrix()], [predict()][predict.bayesrisk_model]
+#' @export
+#' @examples
+#' cost <- cost_matrix(
+#'   treat = c(ill = 1, healthy = 4),
+#'   wait  = c(ill = 50, healthy = 0),
+#'   refer = 2
+#' )
+#'
+#' # Probabilities from any classifier
+#' p <- c(0.01, 0.05, 0.3, 0.9)
+#' decide(cbind(healthy = 1 - p, ill = p), cost)
+#'
+#' # In training half were ill, among those to come one in ten will be
+#' decide(cbind(healthy = 1 - p, ill = p), cost,
+#'        prior = c(ill = 0.1, healthy = 0.9), trained_prior = c(ill = 0.5, healthy = 0.5))
+#'
+#' # A model; and costs that differ from case to case
+#' model <- bayes_known(
+#'   prior = c(fraud = 0.02, ok = 0.98),
+#'   score = likelihood_gaussian(mean = c(fraud = 3, ok = 0), sd = 1)
+#' )
+#' payments <- data.frame(score = c(2, 2, 4), amount = c(10, 500, 500))
+#' cost <- cost_matrix(pay = list(fraud = ~ amount, ok = 0), refuse = 20)
+#' summary(decide(model, cost, payments))
+decide <- function(x, cost = NULL, newdata = NULL, prior = NULL, ...) {
+  if (missing(x)) {
+    abort_argument("{.arg x} is missing: a model, or posterior probabilities of the classes.")
+  }
+  UseMethod("decide")
+}
+
+#' @rdname decide
+#' @export
+decide.bayesrisk_model <- function(x, cost = NULL, newdata = NULL, prior = NULL, ...,
+                                   threads = getOption("bayesrisk.threads", 1L)) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_model(x, call, "x")
+  if (is.null(newdata)) {
+    abort_argument(c(
+      "{.arg newdata} is missing: a model holds no data to fall back on.",
+      i = if (is.data.frame(cost)) "The second argument is {.arg cost}: write {.code newdata = }."
+    ), call)
+  }
+  threads <- check_threads(threads, call)
+  prior <- predict_prior(x, prior, call)
+  read <- read_newdata(x$schema, newdata, call)
+  cost <- cost_of_cases(cost, x$schema$classes$levels, newdata, read$frame$rows, call)
+  decided <- decide_rows(x, read, "all", prior, cost, threads, call)
+  new_decision(decided, x$schema$classes$levels, cost, read$row_names)
+}
+
+#' @export
+decide.bayesrisk_spec <- function(x, ...) {
+  abort_argument(
+    "{.arg x} is a specification, which has seen no data: {.fn fit} it first.",
+    rlang::current_env()
+  )
+}
+
+#' @rdname decide
+#' @export
+decide.default <- function(x, cost = NULL, newdata = NULL, prior = NULL, ...,
+                           trained_prior = NULL,
+                           threads = getOption("bayesrisk.threads", 1L)) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  threads <- check_threads(threads, call)
+  if (!is.null(cost)) check_is_cost(cost, call, "cost")
+  read <- read_posterior(x, colnames(cost), call)
+  factor <- prior_shift(prior, trained_prior, read$classes, call)
+  cost <- cost_of_cases(cost, read$classes, newdata, read$frame$rows, call)
+  decided <- decide_given(read, factor, cost, "all", threads, call)
+  new_decision(decided, read$classes, cost, read$row_names)
+}
+
+# Decisions by probabilities that were read, and what the engine reports.
+decide_given <- function(read, factor, cost, output, threads, call) {
+  class_of <- if (output == "all") match(cost_actions(cost), read$classes)
+  decided <- call_engine(
+    decide_posterior_cpp(
+      read$frame, factor, cost, output, read$row_names, as.integer(class_of), threads
+    ),
+    call
+  )
+  check_probabilities(decided$report, call)
+  if (decided$report$impossible > 0) {
+    rows <- count_of(decided$report$impossible, "row", "rows")
+    warn_bayesrisk("{rows} in which {.arg prior} leaves no class: NA.", "impossible", call)
+  }
+  report_unpriced(decided$report, call)
+  decided
+}
+
+# A cost as the doors take it: a matrix, or the cells of costs by case; 0-1 cost for NULL.
+cost_of_cases <- function(cost, classes, data, rows, call) {
+  if (is.null(cost)) cost <- zero_one_cost(classes)
+  if (is_case_cost(cost)) return(case_cost_cells(cost, classes, data, rows, call))
+  align_cost(cost, classes, call)
+}
+
+cost_actions <- function(cost) if (is.matrix(cost)) rownames(cost) else cost$actions

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <bayesrisk/decision/beliefs.hpp>
+#include <bayesrisk/decision/cost.hpp>
+#include <bayesrisk/kernel/columns.hpp>
+
+#include <cmath>
+
+namespace bayesrisk {
+
+// The expected cost of each action in each row of a tile, in the unit of the weights:
+// times their sum. An infinite cost counts unless its class is impossible.
+class TileCost {
+ public:
+  TileCost(const CaseCost& cost, int capacity)
+      : cost_(cost),
+        expected_(static_cast<std::size_t>(cost.fixed.actions()) * capacity),
+        size_(capacity) {
+    const Matrix& of = cost.fixed.of;
+    const Matrix finite = of.array().isFinite().select(of, 0.0);
+    for (int k = 0; k < of.cols(); ++k) {
+      for (int a = 0; a < of.rows(); ++a) {
+        if (std::isinf(of(a, k))) infinite_.push_back({a, k});
+      }
+    }
+    // Of costs that are no gains the expected cost is its own size.
+    signed_ = !cost.varying.empty() || (finite.array() < 0).any();
+    costs_ = twice_by_action(finite);
+    if (signed_) {
+      sizes_ = twice_by_action(finite.cwiseAbs());
+      absolute_.resize(expected_.size());
+    }
+  }
+
+  int actions() const { return cost_.fixed.actions(); }
+  bool varies() const { return !cost_.varying.empty(); }
+  const double* expected(int action = 0) const { return expected_.data() + at(action); }
+  // The largest expected absolute cost; infinite costs left out.
+  const double* size() const { return size_.data(); }
+
+  // From the unit of the weights to that of the costs.
+  void divide(const double* scale) {
+    for (int a = 0; a < actions(); ++a) kernel::divide(expected_.data() + at(a), scale, stride_);
+  }
+
+  void evaluate(const Beliefs& beliefs, Index begin) {
+    stride_ = beliefs.stride;
+    weigh(beliefs, costs_, expected_);
+    if (signed_) weigh(beliefs, sizes_, absolute_);
+    if (varies()) add_all_varying(beliefs, begin);
+    for (const Place& cell : infinite_) add_infinite(beliefs, cell);
+  }
+
+ private:
+  struct Place {
+    int action, truth;
+  };
+
+  std::size_t at(int action) const { return static_cast<std::size_t>(action) * stride_; }
+
+  // Classes fastest, each number twice.
+  static Vector twice_by_action(const Matrix& of) {
+    Vector result;
+    for (Index a = 0; a < of.rows(); ++a) {
+      for (Index k = 0; k < of.cols(); ++k) result.insert(result.end(), 2, of(a, k));
+    }
+    return result;
+  }
+
+  void weigh(const Beliefs& beliefs, const Vector& costs, Vector& sums) {
+    kernel::weigh_actions(beliefs.weight, beliefs.classes, stride_, costs.data(), actions(),
+                          stride_, sums.data(), size_.data());
+  }
+
+  void add_all_varying(const Beliefs& beliefs, Index begin) {
+    for (const CaseCost::Cell& cell : cost_.varying) add_varying(beliefs, begin, cell);
+    for (int a = 0; a < actions(); ++a) {
+      for (int r = 0; r < stride_; ++r) size_[r] = std::max(size_[r], absolute_[at(a) + r]);
+    }
+  }
+
+  void add_varying(const Beliefs& beliefs, Index begin, const CaseCost::Cell& cell) {
+    const double* weight = beliefs.weight_of(cell.truth);
+    const double* loss = beliefs.loss_of(cell.truth);
+    double* expected = expected_.data() + at(cell.action);
+    double* absolute = absolute_.data() + at(cell.action);
+    for (int r = 0; r < beliefs.rows; ++r) {
+      if (loss[r] == beliefs.impossible) continue;
+      const double cost = cell.value[begin + r];
+      if (std::isinf(cost)) {
+        expected[r] += cost;
+      } else {
+        expected[r] += weight[r] * cost;
+        absolute[r] += weight[r] * std::abs(cost);
+      }
+    }
+  }
+
+  void add_infinite(const Beliefs& beliefs, const Place& cell) {
+    const double* loss = beliefs.loss_of(cell.truth);
+    double* expected = expected_.data() + at(cell.action);
+    for (int r = 0; r < beliefs.rows; ++r) {
+      if (loss[r] != beliefs.impossible) expected[r] = std::numeric_limits<double>::infinity();
+    }
+  }
+
+  const CaseCost& cost_;
+  Vector costs_, sizes_;  // finite costs and their absolute values, see twice_by_action()
+  std::vector<Place> infinite_;
+  bool signed_;
+  int stride_ = 0;
+  Vector expected_, absolute_, size_;
+};
+
+}  // namespace bayesrisk

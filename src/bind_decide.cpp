@@ -1,0 +1,63 @@
+#include "decisions.h"
+#include "model.h"
+#include "report.h"
+#include "threads.h"
+
+#include <bayesrisk/decision/decide_posterior.hpp>
+
+using namespace bayesrisk;
+
+namespace {
+
+// How many rows, and the first of them from 1.
+Rcpp::List write_rows(const BadRows& rows) {
+  Rcpp::NumericVector first;
+  for (Index row : rows.first) first.push_back(static_cast<double>(row) + 1);
+  return Rcpp::List::create(Rcpp::_["count"] = static_cast<double>(rows.count),
+                            Rcpp::_["first"] = first);
+}
+
+}  // namespace
+
+// `class_of`: the class that each action is, or empty; then `error` is, too.
+// [[Rcpp::export]]
+Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, std::string output,
+                            SEXP row_names, Rcpp::IntegerVector class_of, int threads) {
+  const doors::Model scored(model);
+  const Frame data = doors::read_data(scored, frame);
+  const Scorer scorer(scored.plan, scored.parameters, scored.prior);
+  const doors::ActionCost costs(cost, scorer.classes(), data.rows);
+  const doors::DecisionValue value(output, data.rows, costs.actions, row_names);
+  Request request;
+  request.output = Output::decision;
+  request.cost = &costs.cost;
+  request.decision = value.columns();
+  request.class_of = doors::read_class_of(class_of, scorer.classes(), costs.actions.size());
+  const ScoreReport report = score(scorer, data, request, doors::make_context(threads));
+  return Rcpp::List::create(Rcpp::_["value"] = value.value(),
+                            Rcpp::_["report"] = doors::write_report(report));
+}
+
+// `posterior`: a frame as of FrameReader, a column per class. `factor`: of each class, new
+// prior to old, or empty.
+// [[Rcpp::export]]
+Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, SEXP cost,
+                                std::string output, SEXP row_names, Rcpp::IntegerVector class_of,
+                                int threads) {
+  const Frame data = doors::FrameReader(posterior).read();
+  const int classes = static_cast<int>(data.columns.size());
+  require(classes > 0, "posterior: no classes");
+  require(factor.size() == 0 || factor.size() == classes, "factor: wrong length");
+  const doors::ActionCost costs(cost, classes, data.rows);
+  const doors::DecisionValue value(output, data.rows, costs.actions, row_names);
+  const PosteriorReport report = decide_posterior(
+      data, Rcpp::as<Vector>(factor), costs.cost, value.columns(),
+      doors::read_class_of(class_of, classes, costs.actions.size()), doors::make_context(threads));
+  return Rcpp::List::create(
+      Rcpp::_["value"] = value.value(),
+      Rcpp::_["report"] = Rcpp::List::create(
+          Rcpp::_["impossible"] = static_cast<double>(report.impossible),
+          Rcpp::_["unpriced"] = static_cast<double>(report.decision.unpriced),
+          Rcpp::_["negative"] = write_rows(report.negative),
+          Rcpp::_["sum"] = write_rows(report.sum), Rcpp::_["error"] = report.decision.error));
+}
