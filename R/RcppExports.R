@@ -5,6 +5,14 @@ risk_bounds_cpp <- function(model) {
     .Call(`_bayesrisk_risk_bounds_cpp`, model)
 }
 
+decide_model_cpp <- function(model, frame, cost, output, row_names, class_of, threads) {
+    .Call(`_bayesrisk_decide_model_cpp`, model, frame, cost, output, row_names, class_of, threads)
+}
+
+decide_posterior_cpp <- function(posterior, factor, cost, output, row_names, class_of, threads) {
+    .Call(`_bayesrisk_decide_posterior_cpp`, posterior, factor, cost, output, row_names, class_of, threads)
+}
+
 draw_folds_cpp <- function(group, groups, folds, seed) {
     .Call(`_bayesrisk_draw_folds_cpp`, group, groups, folds, seed)
 }
@@ -65,8 +73,8 @@ check_parameters_cpp <- function(model) {
     invisible(.Call(`_bayesrisk_check_parameters_cpp`, model))
 }
 
-score_cpp <- function(model, frame, type, cost, threads) {
-    .Call(`_bayesrisk_score_cpp`, model, frame, type, cost, threads)
+score_cpp <- function(model, frame, type, labels, threads) {
+    .Call(`_bayesrisk_score_cpp`, model, frame, type, labels, threads)
 }
 
 contributions_cpp <- function(model, frame, blocks) {

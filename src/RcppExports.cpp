@@ -23,6 +23,40 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// decide_model_cpp
+Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, std::string output, SEXP row_names, Rcpp::IntegerVector class_of, int threads);
+RcppExport SEXP _bayesrisk_decide_model_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP class_ofSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< std::string >::type output(outputSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type row_names(row_namesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_of(class_ofSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(decide_model_cpp(model, frame, cost, output, row_names, class_of, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// decide_posterior_cpp
+Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, SEXP cost, std::string output, SEXP row_names, Rcpp::IntegerVector class_of, int threads);
+RcppExport SEXP _bayesrisk_decide_posterior_cpp(SEXP posteriorSEXP, SEXP factorSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP class_ofSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type factor(factorSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< std::string >::type output(outputSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type row_names(row_namesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_of(class_ofSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(decide_posterior_cpp(posterior, factor, cost, output, row_names, class_of, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // draw_folds_cpp
 Rcpp::IntegerVector draw_folds_cpp(Rcpp::IntegerVector group, int groups, int folds, int seed);
 RcppExport SEXP _bayesrisk_draw_folds_cpp(SEXP groupSEXP, SEXP groupsSEXP, SEXP foldsSEXP, SEXP seedSEXP) {
@@ -245,17 +279,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // score_cpp
-Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp::Nullable<Rcpp::NumericMatrix> cost, int threads);
-RcppExport SEXP _bayesrisk_score_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP typeSEXP, SEXP costSEXP, SEXP threadsSEXP) {
+Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp::List labels, int threads);
+RcppExport SEXP _bayesrisk_score_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP typeSEXP, SEXP labelsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< std::string >::type type(typeSEXP);
-    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericMatrix> >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type labels(labelsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(score_cpp(model, frame, type, cost, threads));
+    rcpp_result_gen = Rcpp::wrap(score_cpp(model, frame, type, labels, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -320,6 +354,8 @@ END_RCPP
 
 static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_risk_bounds_cpp", (DL_FUNC) &_bayesrisk_risk_bounds_cpp, 1},
+    {"_bayesrisk_decide_model_cpp", (DL_FUNC) &_bayesrisk_decide_model_cpp, 7},
+    {"_bayesrisk_decide_posterior_cpp", (DL_FUNC) &_bayesrisk_decide_posterior_cpp, 7},
     {"_bayesrisk_draw_folds_cpp", (DL_FUNC) &_bayesrisk_draw_folds_cpp, 4},
     {"_bayesrisk_cross_validate_cpp", (DL_FUNC) &_bayesrisk_cross_validate_cpp, 4},
     {"_bayesrisk_cross_posterior_cpp", (DL_FUNC) &_bayesrisk_cross_posterior_cpp, 2},

@@ -46,13 +46,13 @@ Rcpp::List cross_validate_cpp(Rcpp::List task, Rcpp::NumericMatrix cost,
                               Rcpp::IntegerVector class_of, int threads) {
   const doors::CrossTask read(task);
   const Index rows = read.rows.frame.rows;
-  const Cost costs{Rcpp::as<Matrix>(cost)};
+  const CaseCost case_cost{{Rcpp::as<Matrix>(cost)}, {}};
+  const Cost& costs = case_cost.fixed;
   require(costs.of.cols() == read.shared.groups && costs.actions() > 0, "cost: wrong dimensions");
   require(class_of.size() == costs.actions(), "class_of: wrong length");
   std::vector<IntVector> decisions(read.candidates.size(), IntVector(rows, kMissingInteger));
   HeldOut wanted;
-  wanted.output = Output::decision;
-  wanted.cost = &costs;
+  wanted.cost = &case_cost;
   for (IntVector& decision : decisions) wanted.choices.push_back(decision.data());
   Diagnostics diagnostics;
   const Context context = doors::make_context(threads);
@@ -76,7 +76,6 @@ Rcpp::List cross_posterior_cpp(Rcpp::List task, int threads) {
   Rcpp::NumericMatrix value(read.rows.frame.rows, read.shared.groups);
   value.fill(NA_REAL);
   HeldOut wanted;
-  wanted.output = Output::prob;
   wanted.rows = read.rows.frame.rows;
   wanted.numbers.push_back(value.begin());
   wanted.missing = NA_REAL;

@@ -63,7 +63,6 @@ Held held_out(const Data& data, int folds, const std::vector<Candidate>& candida
               bool weighted = false, int thread_count = 1) {
   Held held;
   HeldOut wanted;
-  wanted.output = Output::prob;
   wanted.rows = data.frame.rows;
   held.posterior.assign(candidates.size(), Matrix::Constant(data.frame.rows, 3, kNaN));
   for (Matrix& m : held.posterior) wanted.numbers.push_back(m.data());
@@ -266,6 +265,8 @@ TEST_CASE("problems of the data stop everything, whatever the number of folds") 
   for (int folds : {150, 7}) {
     for (int& f : data.fold) f = (f - 1) % folds + 1;
     HeldOut wanted;
+    const CaseCost errors{{Matrix::Ones(3, 3) - Matrix::Identity(3, 3)}, {}};
+    wanted.cost = &errors;
     IntVector choices(300, kMissingInteger);
     wanted.choices = {choices.data()};
     Diagnostics problems;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bayesrisk/decision/rule.hpp>
+#include <bayesrisk/decision/expected_cost.hpp>
 
 namespace bayesrisk {
 

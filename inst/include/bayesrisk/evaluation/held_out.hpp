@@ -15,11 +15,10 @@ struct FoldedRows {
   const Index* place = nullptr;    // where the row's result goes; null: where it stands
 };
 
-// What is wanted of each held-out row, and where it goes: choices (of classes, or of
-// actions given a cost) or posterior probabilities, for each candidate.
+// What is wanted of each held-out row, and where it goes: decisions given a cost, or
+// posterior probabilities without one, for each candidate.
 struct HeldOut {
-  Output output = Output::class_;
-  const Cost* cost = nullptr;
+  const CaseCost* cost = nullptr;
   Index rows = 0;  // the stride of `numbers`
   std::vector<int*> choices;
   std::vector<double*> numbers;
@@ -74,12 +73,15 @@ class HeldOutScorer {
 
   ScoreReport score_rows(const Scorer& scorer, const Frame& held_out, const Index* rows,
                          std::size_t candidate) const {
-    Request request{wanted_.output, wanted_.cost, nullptr, nullptr, wanted_.missing};
+    Request request;
+    request.output = wanted_.cost ? Output::decision : Output::prob;
+    request.cost = wanted_.cost;
+    request.missing = wanted_.missing;
     IntVector choices;
     Vector numbers;
-    if (is_choice(wanted_.output)) {
+    if (wanted_.cost) {
       choices.resize(held_out.rows);
-      request.choices = choices.data();
+      request.decision.decision = choices.data();
     } else {
       numbers.resize(held_out.rows * scorer.classes());
       request.numbers = numbers.data();

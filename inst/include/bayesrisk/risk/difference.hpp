@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bayesrisk/core/log_math.hpp>
+#include <bayesrisk/decision/cost.hpp>
 #include <bayesrisk/decision/rule.hpp>
 #include <bayesrisk/risk/density.hpp>
 

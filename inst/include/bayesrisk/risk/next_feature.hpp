@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bayesrisk/core/context.hpp>
+#include <bayesrisk/decision/expected_cost.hpp>
 #include <bayesrisk/risk/conditional.hpp>
 #include <bayesrisk/risk/line_risk.hpp>
 #include <bayesrisk/risk/regions.hpp>
