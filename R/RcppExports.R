@@ -85,11 +85,11 @@ sweep_cpp <- function(model, frame, cost, decision, truth, prior, from, to) {
     .Call(`_bayesrisk_sweep_cpp`, model, frame, cost, decision, truth, prior, from, to)
 }
 
-next_feature_cpp <- function(model, frame, cost, features) {
-    .Call(`_bayesrisk_next_feature_cpp`, model, frame, cost, features)
+next_feature_cpp <- function(model, frame, cost, features, threads) {
+    .Call(`_bayesrisk_next_feature_cpp`, model, frame, cost, features, threads)
 }
 
-minimax_cpp <- function(world, cost, classes) {
-    .Call(`_bayesrisk_minimax_cpp`, world, cost, classes)
+minimax_cpp <- function(world, cost, classes, method, seed, threads) {
+    .Call(`_bayesrisk_minimax_cpp`, world, cost, classes, method, seed, threads)
 }
 

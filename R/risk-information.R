@@ -38,17 +38,18 @@
 #' cost <- cost_matrix(book = c(yes = 1, no = 6), stay = c(yes = 4, no = 0), ask = 1.5)
 #' value_of_information(tennis, cost)
 #' @export
-value_of_information <- function(object, cost = NULL, prior = NULL) {
+value_of_information <- function(object, cost = NULL, prior = NULL, seed = 1,
+                                 threads = getOption("bayesrisk.threads", 1L)) {
   call <- rlang::current_env()
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   cost <- predict_cost(object, "cost", cost, call)
+  settings <- check_risk_settings(NULL, NULL, seed, threads, call)
   read <- read_cases(object, NULL, call)
   features <- names(object$schema$features)
   nothing <- min(score(object, read, "cost", prior, cost, 1L, call))
-  each <- worth_of_features(object, read, prior, cost, seq_along(features), call)
+  each <- worth_of_features(object, read, prior, cost, seq_along(features), settings$threads, call)
   world <- new_world(object, prior)
-  settings <- check_risk_settings(NULL, NULL, 1, 1L, call)
   all <- compute_risk(world, own_rule(world, cost), cost, settings, own = TRUE, call)
   met <- prior > 0
   perfect <- sum(prior[met] * apply(cost, 2L, min)[met])

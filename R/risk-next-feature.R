@@ -12,6 +12,7 @@
 #' @param price What it costs to measure a feature, in the unit of `cost`: one
 #'   number for all, or numbers named by feature.
 #' @param features The features that can be measured; all without it.
+#' @inheritParams predict.bayesrisk_model
 #'
 #' @details
 #' The cost after a feature \eqn{f} was seen is
@@ -66,23 +67,25 @@
 #' as.data.frame(steps)
 #' @export
 next_feature <- function(object, newdata = NULL, cost = NULL, price = 0, features = NULL,
-                         prior = NULL) {
+                         prior = NULL, threads = getOption("bayesrisk.threads", 1L)) {
   call <- rlang::current_env()
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   cost <- predict_cost(object, "cost", cost, call)
+  threads <- check_threads(threads, call)
   known <- names(object$schema$features)
   asked <- check_drawn_features(object, features, call)
   asked <- if (is.null(asked)) seq_along(known) else sort(match(asked, known))
   price <- read_price(price, known, known[asked], call)
   read <- read_cases(object, newdata, call)
-  next_steps(worth_of_features(object, read, prior, cost, asked, call), known[asked], price)
+  worth <- worth_of_features(object, read, prior, cost, asked, threads, call)
+  next_steps(worth, known[asked], price)
 }
 
 # Cases x features; NaN where a feature is known.
-worth_of_features <- function(object, read, prior, cost, asked, call) {
+worth_of_features <- function(object, read, prior, cost, asked, threads, call) {
   worth <- call_engine(
-    next_feature_cpp(engine_model(object, prior), read$frame, cost, asked), call
+    next_feature_cpp(engine_model(object, prior), read$frame, cost, asked, threads), call
   )
   report_rows(worth$report, object$schema, call)
   worth

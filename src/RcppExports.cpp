@@ -325,8 +325,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // next_feature_cpp
-Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost, Rcpp::IntegerVector features);
-RcppExport SEXP _bayesrisk_next_feature_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP) {
+Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost, Rcpp::IntegerVector features, int threads);
+RcppExport SEXP _bayesrisk_next_feature_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
@@ -334,20 +334,24 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
-    rcpp_result_gen = Rcpp::wrap(next_feature_cpp(model, frame, cost, features));
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(next_feature_cpp(model, frame, cost, features, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // minimax_cpp
-Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes);
-RcppExport SEXP _bayesrisk_minimax_cpp(SEXP worldSEXP, SEXP costSEXP, SEXP classesSEXP) {
+Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes, std::string method, double seed, int threads);
+RcppExport SEXP _bayesrisk_minimax_cpp(SEXP worldSEXP, SEXP costSEXP, SEXP classesSEXP, SEXP methodSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type classes(classesSEXP);
-    rcpp_result_gen = Rcpp::wrap(minimax_cpp(world, cost, classes));
+    Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(minimax_cpp(world, cost, classes, method, seed, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -374,8 +378,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 5},
     {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 3},
     {"_bayesrisk_sweep_cpp", (DL_FUNC) &_bayesrisk_sweep_cpp, 8},
-    {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 4},
-    {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 3},
+    {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
+    {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {NULL, NULL, 0}
 };
 

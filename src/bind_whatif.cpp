@@ -4,6 +4,7 @@
 
 #include <bayesrisk/risk/minimax.hpp>
 #include <bayesrisk/risk/next_feature.hpp>
+#include <bayesrisk/risk/sampled_risks.hpp>
 #include <bayesrisk/risk/sweep.hpp>
 
 using namespace bayesrisk;
@@ -39,6 +40,22 @@ Rcpp::List write_pieces(const std::vector<std::vector<Piece>>& pieces) {
                             Rcpp::_["from"] = from, Rcpp::_["to"] = to);
 }
 
+PlaneWorld plane_of_world(const doors::World& world) {
+  require(world.numeric.size() == 2, "not two numeric features");
+  const int first = world.numeric[0], second = world.numeric[1];
+  return {world.view,
+          world.cells,
+          first,
+          second,
+          {origin_of(world.view, first), origin_of(world.view, second)}};
+}
+
+Rcpp::List write_minimax(const Minimax& found) {
+  return Rcpp::List::create(Rcpp::_["prior"] = found.prior,
+                            Rcpp::_["class_risk"] = found.class_risk, Rcpp::_["risk"] = found.risk,
+                            Rcpp::_["accuracy"] = found.accuracy);
+}
+
 }  // namespace
 
 // `decision` and `truth` from 1, 0: none, as in Vary. `prior` is that of the class whose
@@ -68,7 +85,7 @@ Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cos
 // is saved. NaN where a feature is known or the case has no answer.
 // [[Rcpp::export]]
 Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost,
-                            Rcpp::IntegerVector features) {
+                            Rcpp::IntegerVector features, int threads) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
   const Cost costs = doors::read_cost(cost, scored.plan.groups);
@@ -79,7 +96,7 @@ Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMat
     asked.push_back(feature - 1);
   }
   const View view = view_of(scored.plan, scored.parameters, scored.prior, count);
-  const Context context = doors::make_context(1);
+  const Context context = doors::make_context(threads);
   ScoreReport report;
   const Matrix joint = score_joint(scored, data, context, report);
   const NextFeature next = next_feature(view, costs, data, asked, joint, context);
@@ -89,18 +106,31 @@ Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMat
                             Rcpp::_["report"] = doors::write_report(report));
 }
 
-// `classes` (from 1): those that may have a prior.
+// `classes` (from 1): those that may have a prior. `method` is one of bayes_risk().
 // [[Rcpp::export]]
-Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes) {
+Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes,
+                       std::string method, double seed, int threads) {
   const doors::World read(world);
   const Cost costs = doors::read_cost(cost, read.model.plan.groups);
   const IntVector possible = doors::read_places(classes, read.model.plan.groups);
   for (int k : possible) require(k >= 0 && read.model.prior[k] > 0, "classes: no likelihood");
-  const CellWorld line = read.along_a_line();
-  const Context context = doors::make_context(1);
-  const Minimax found = MinimaxSearch(static_cast<Index>(possible.size()),
-                                      LineClassRisks(line, possible, costs, context), costs)
-                            .find();
-  return Rcpp::List::create(Rcpp::_["prior"] = found.prior,
-                            Rcpp::_["class_risk"] = found.class_risk, Rcpp::_["risk"] = found.risk);
+  const Context context = doors::make_context(threads);
+  const auto search = [&](const ClassRisks& risks, const MinimaxOptions& options) {
+    return MinimaxSearch(static_cast<Index>(possible.size()), risks, costs, options).find();
+  };
+  if (method == "exact") {
+    const CellWorld line = read.along_a_line();
+    return write_minimax(search(LineClassRisks(line, possible, costs, context), {}));
+  }
+  if (method == "quadrature") {
+    const PlaneWorld plane = plane_of_world(read);
+    const PlaneClassRisks risks(plane, possible, costs, 1e-10, context);
+    return write_minimax(search(risks, {1e-9, 1e-4}));
+  }
+  require(method == "monte_carlo", "no such method");
+  const SampledClassRisks risks(read.view, possible, costs, static_cast<std::uint64_t>(seed),
+                                context);
+  Minimax found = search(risks, {1e-8, 0.05});
+  found.accuracy = risks.standard_error(found.prior);
+  return write_minimax(found);
 }

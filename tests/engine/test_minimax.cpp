@@ -1,6 +1,7 @@
 #include "helpers.hpp"
 
 #include <bayesrisk/risk/minimax.hpp>
+#include <bayesrisk/risk/sampled_risks.hpp>
 
 #include <doctest/doctest.h>
 
@@ -35,13 +36,12 @@ Minimax search_line(const Vector& mean, const Vector& sd, const Cost& cost, int*
   const Context context;
   const LineClassRisks risks(world, first_features(static_cast<int>(classes)), cost, context);
   int count = 0;
-  const Minimax found = MinimaxSearch(
-                            classes,
-                            [&](const Eigen::VectorXd& at) {
-                              ++count;
-                              return risks(at);
-                            },
-                            cost)
+  const Minimax found = MinimaxSearch(classes,
+                                      [&](const Eigen::VectorXd& at) {
+                                        ++count;
+                                        return risks(at);
+                                      },
+                                      cost, {})
                             .find();
   if (looks) *looks = count;
   return found;
@@ -56,7 +56,8 @@ Minimax search_table(const Matrix& probability, const Cost& cost) {
   const CellWorld world{
       view_of(plan, banks, prior, 1), {{0}, {static_cast<int>(probability.cols())}}, -1, 0};
   const Context context;
-  return MinimaxSearch(classes, LineClassRisks(world, first_features(classes), cost, context), cost)
+  return MinimaxSearch(classes, LineClassRisks(world, first_features(classes), cost, context), cost,
+                       {})
       .find();
 }
 
@@ -140,6 +141,33 @@ TEST_CASE("a corner: a class that is never dear has no prior") {
   CHECK(three.prior[1] < 1e-9);
   CHECK(std::abs(three.class_risk[0] - three.class_risk[2]) < 1e-12);
   CHECK(three.class_risk[1] <= three.risk);
+}
+
+TEST_CASE("by sampling, and on a plane: as along the line") {
+  // The second feature tells nothing.
+  const ModelPlan plan = gaussian_plan(3, 2);
+  Gaussian::Parameters p{Matrix(3, 2), Matrix::Zero(3, 2), Matrix::Ones(3, 2)};
+  p.mean << 0, 5, 2, 5, 5, 5;
+  p.sd(2, 0) = 2;
+  const std::vector<AnyParameters> banks{p};
+  const Vector prior(3, 1 / 3.0);
+  const View view = view_of(plan, banks, prior, 2);
+  const Cost cost = cost_of({{0, 2, 9}, {1, 0, 4}, {3, 1, 0}});
+  const Minimax exact = search_line({0, 2, 5}, {1, 1, 2}, cost);
+  const Context context = threads(2);
+  const PlaneWorld world{view, {}, 0, 1, {0, 5}};
+  const Minimax plane =
+      MinimaxSearch(3, PlaneClassRisks(world, {0, 1, 2}, cost, 1e-10, context), cost, {1e-9, 1e-4})
+          .find();
+  CHECK(std::abs(plane.risk - exact.risk) < 1e-8);
+  CHECK((plane.prior - exact.prior).cwiseAbs().maxCoeff() < 1e-6);
+  const SampledClassRisks sampled(view, {0, 1, 2}, cost, 1, context);
+  const Minimax drawn = MinimaxSearch(3, sampled, cost, {1e-8, .05}).find();
+  const double error = sampled.standard_error(drawn.prior);
+  CHECK(error < 1e-3);
+  CHECK(std::abs(drawn.risk - exact.risk) < 10 * error + 1e-6);
+  CHECK((drawn.prior - exact.prior).cwiseAbs().maxCoeff() < .01);
+  CHECK(drawn.gap() < 1e-3);
 }
 
 TEST_CASE("tables: the risk has a corner, found exactly") {

@@ -64,13 +64,23 @@ test_that("without features, with a certain prior, with infinite costs", {
   expect_identical(rescued$value, c(0, 0, 0, Inf))
 })
 
+test_that("with many numeric features: all within a standard error, each feature exact", {
+  model <- fit(bayes_full(), Species ~ ., iris)
+  value <- value_of_information(model, iris_cost())
+  expect_identical(attr(value, "method"), "monte_carlo")
+  alone <- fit(bayes_naive(), Species ~ Sepal.Width, iris)
+  expect_within(value$risk[[3]], bayes_risk(alone, iris_cost())$total, 1e-12)
+  expect_true(all(value$risk[2:5] >= value$risk[[6]]))
+  expect_identical(value_of_information(model, iris_cost(), threads = 2), value)
+})
+
 test_that("printed as a table", {
   expect_snapshot(print(value_of_information(shapes_model()), digits = 4))
 })
 
 test_that("every odd argument is read or refused by design", {
   is_value <- function(x) inherits(x, "bayesrisk_information")
-  for (arg in c("cost", "prior")) {
+  for (arg in c("cost", "prior", "seed", "threads")) {
     expect_fuzz_proof(value_of_information, arg, list(object = letters_model()), is_value)
   }
   expect_fuzz_proof(value_of_information, "object", list(), is_value, "bayesrisk_error")

@@ -1,7 +1,9 @@
 test_that("the letters: even priors, cut 20, risk .1056497737", {
   worst <- minimax_prior(letters_model())
   expect_s3_class(worst, "bayesrisk_minimax")
-  expect_named(worst, c("prior", "risk", "gap", "class_risk"))
+  expect_named(worst, c("prior", "risk", "gap", "class_risk", "accuracy", "method"))
+  expect_identical(worst$method, "exact")
+  expect_lte(worst$accuracy, 1e-14)
   expect_within(worst$prior, c(0.5, 0.5), 1e-12)
   expect_named(worst$prior, c("a", "b"))
   expect_within(worst$risk, pnorm(-1.25), 1e-14)
@@ -100,6 +102,29 @@ test_that("infinite costs: a finite risk where there is one", {
   expect_within(minimax_prior(sure, both)$risk, 2, 1e-12)
 })
 
+test_that("many numeric features: on rows drawn once, within the standard error", {
+  model <- fit(bayes_full(), Species ~ ., iris)
+  cost <- iris_cost()
+  worst <- minimax_prior(model, cost)
+  expect_identical(worst$method, "monte_carlo")
+  expect_lte(worst$accuracy, 1e-3)
+  again <- bayes_risk(model, cost, prior = worst$prior)
+  expect_lte(abs(again$total - worst$risk), 5 * (worst$accuracy + again$accuracy))
+  for (prior in list(c(.5, .2, .3), c(.1, .5, .4), c(.3, .3, .4))) {
+    expect_lte(bayes_risk(model, cost, prior = prior)$total, worst$risk + 1e-4)
+  }
+  expect_identical(minimax_prior(model, cost, threads = 2), worst)
+  # A feature that tells nothing changes nothing.
+  padded <- bayes_known(
+    c(a = .75, b = .25), pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4),
+    u = likelihood_gaussian(mean = c(a = 0, b = 0), sd = 1),
+    v = likelihood_gaussian(mean = c(a = 1, b = 1), sd = 1)
+  )
+  drawn <- minimax_prior(padded)
+  expect_within(drawn$risk, pnorm(-1.25), 1e-3)
+  expect_within(drawn$prior, c(.5, .5), 5e-3)
+})
+
 test_that("printed in three lines", {
   cost <- cost_matrix(a = c(a = 0, b = 10), b = c(a = 1, b = 0))
   expect_snapshot(print(minimax_prior(letters_model(), cost), digits = 4))
@@ -107,6 +132,8 @@ test_that("printed in three lines", {
 
 test_that("every odd argument is read or refused by design", {
   is_minimax <- function(x) inherits(x, "bayesrisk_minimax")
-  expect_fuzz_proof(minimax_prior, "cost", list(object = letters_model()), is_minimax)
+  for (arg in c("cost", "seed", "threads")) {
+    expect_fuzz_proof(minimax_prior, arg, list(object = letters_model()), is_minimax)
+  }
   expect_fuzz_proof(minimax_prior, "object", list(), is_minimax, "bayesrisk_error")
 })

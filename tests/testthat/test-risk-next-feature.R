@@ -233,7 +233,7 @@ test_that("printed, it says for each case what to do", {
 test_that("every odd argument is read or refused by design", {
   fixed <- list(object = letters_model(), newdata = data.frame(pixels = NA_real_))
   is_steps <- function(x) inherits(x, "bayesrisk_next_feature")
-  for (arg in c("cost", "price", "features", "prior")) {
+  for (arg in c("cost", "price", "features", "prior", "threads")) {
     expect_fuzz_proof(next_feature, arg, fixed, is_steps)
   }
   expect_fuzz_proof(next_feature, "object", fixed, is_steps, "bayesrisk_error")

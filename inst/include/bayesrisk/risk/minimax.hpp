@@ -1,7 +1,10 @@
 #pragma once
 
-#include <bayesrisk/risk/decision_table.hpp>
+#include <bayesrisk/core/log_math.hpp>
+#include <bayesrisk/decision/cost.hpp>
 #include <bayesrisk/risk/rule_mixture.hpp>
+
+#include <functional>
 
 namespace bayesrisk {
 
@@ -12,11 +15,17 @@ using ClassRisks = std::function<Eigen::VectorXd(const Eigen::VectorXd& prior)>;
 // The prior under which the best rule costs most, that cost, and the class risks there.
 struct Minimax {
   Eigen::VectorXd prior, class_risk;
-  double risk = kNegativeInfinity;
+  double risk = kNegativeInfinity, accuracy = 0;
 
   // No prior makes the best rule cost more than its dearest class.
   double excess() const { return class_risk.maxCoeff() - risk; }
   double gap() const { return class_risk.maxCoeff() - class_risk.minCoeff(); }
+};
+
+// How exactly class risks are known, as a part of the range of the costs, and the step in
+// the log odds that shows their slopes.
+struct MinimaxOptions {
+  double tolerance = 1e-14, step = 1e-5;
 };
 
 // The largest value of the concave Bayes risk over all priors. Each rule bounds it from
@@ -24,8 +33,8 @@ struct Minimax {
 // the risk has a corner; where it is smooth, Newton's method evens out the class risks.
 class MinimaxSearch {
  public:
-  MinimaxSearch(Index classes, ClassRisks risks, const Cost& cost)
-      : classes_(classes), risks_(std::move(risks)), mixture_(classes) {
+  MinimaxSearch(Index classes, ClassRisks risks, const Cost& cost, const MinimaxOptions& options)
+      : classes_(classes), risks_(std::move(risks)), options_(options), mixture_(classes) {
     lowest_ = cost.of.minCoeff();
     const Matrix finite = cost.of.array().isFinite().select(cost.of, lowest_);
     if (finite.maxCoeff() > lowest_) scale_ = finite.maxCoeff() - lowest_;
@@ -51,11 +60,11 @@ class MinimaxSearch {
   static constexpr double kFirstPolish = 1e-4;
   static constexpr int kMostRules = 1000;
 
-  double tolerance() const { return 1e-14 * scale_; }
+  double tolerance() const { return options_.tolerance * scale_; }
 
   // The best rule at a prior, which bounds the risk everywhere.
   Minimax look_at(const Eigen::VectorXd& prior) {
-    Minimax seen{prior, risks_(prior.cwiseMax(kLeastPrior)), 0};
+    Minimax seen{prior, risks_(prior.cwiseMax(kLeastPrior)), 0, tolerance()};
     seen.risk = prior.dot(seen.class_risk);
     if (!std::isfinite(seen.risk)) return best_ = seen;
     mixture_.add((seen.class_risk.array() - lowest_) / scale_ + 1);
@@ -145,68 +154,21 @@ class MinimaxSearch {
   }
 
   Matrix slopes(const Eigen::VectorXd& odds, const Eigen::VectorXd& now, const IntVector& support) {
-    constexpr double kStep = 1e-5;
     Matrix result(odds.size(), odds.size());
     for (Index i = 0; i < odds.size(); ++i) {
       Eigen::VectorXd moved = odds;
-      moved[i] += kStep;
-      result.col(i) = (differences(moved, support) - now) / kStep;
+      moved[i] += options_.step;
+      result.col(i) = (differences(moved, support) - now) / options_.step;
     }
     return result;
   }
 
   Index classes_;
   ClassRisks risks_;
+  MinimaxOptions options_;
   double lowest_, scale_ = 1;
   RuleMixture mixture_;
   Minimax best_;
-};
-
-// Class risks in a world of at most one numeric feature. `classes`: those that have a
-// likelihood; the others have no prior.
-class LineClassRisks {
- public:
-  LineClassRisks(const CellWorld& world, const IntVector& classes, const Cost& cost,
-                 const Context& context)
-      : world_(world),
-        classes_(classes),
-        cost_(cost),
-        context_(context),
-        even_(world.view.prior.size(), 0.0) {
-    for (int k : classes) even_[static_cast<std::size_t>(k)] = 1.0 / classes.size();
-  }
-
-  Eigen::VectorXd operator()(const Eigen::VectorXd& prior) const {
-    Vector of_rule(even_.size(), 0.0);
-    for (std::size_t i = 0; i < classes_.size(); ++i) {
-      of_rule[static_cast<std::size_t>(classes_[i])] = prior[static_cast<Index>(i)];
-    }
-    const CellWorld even{with_prior(even_), world_.cells, world_.numeric, world_.origin};
-    const View rule = with_prior(of_rule);
-    const Matrix table =
-        decision_table(even, ModelRule(rule, even, cost_), cost_.actions(), context_);
-    Eigen::VectorXd result = Eigen::VectorXd::Zero(prior.size());
-    for (Index i = 0; i < prior.size(); ++i) {
-      const Index k = classes_[static_cast<std::size_t>(i)];
-      for (Index a = 0; a < table.cols(); ++a) {
-        if (table(k, a) > 0) result[i] += table(k, a) * cost_.of(a, k);
-      }
-      result[i] *= static_cast<double>(classes_.size());
-    }
-    return result;
-  }
-
- private:
-  View with_prior(const Vector& prior) const {
-    return {world_.view.plan, world_.view.parameters, prior, world_.view.feature,
-            world_.view.level};
-  }
-
-  const CellWorld& world_;
-  IntVector classes_;
-  const Cost& cost_;
-  const Context& context_;
-  Vector even_;
 };
 
 }  // namespace bayesrisk
