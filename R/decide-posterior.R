@@ -93,7 +93,7 @@ check_probabilities <- function(report, call) {
     named <- if (rows$count > length(rows$first)) {
       sprintf("rows %s and %s more", toString(rows$first), format_count(rows$count - 5))
     } else {
-      cli::pluralize("row{?s} {rows$first}")
+      cli::pluralize("row{cli::qty(length(rows$first))}{?s} {rows$first}")
     }
     abort_argument(c("{.arg x} must hold probabilities: {named} {what}.", i = hint), call)
   }

@@ -1,0 +1,48 @@
+test_that("shares, costs and the error believed are those of the probabilities", {
+  p <- c(0.05, 0.1, 0.45, 0.95, NA)
+  cost <- zero_one_cost(c("no", "yes"), reject = 0.3)
+  found <- summary(decide(cbind(no = 1 - p, yes = p), cost))
+  expect_identical(found$actions$action, factor(c("no", "yes", "reject"), c("no", "yes", "reject")))
+  expect_identical(found$actions$cases, c(2L, 1L, 1L))
+  expect_equal(found$actions$share, c(2, 1, 1) / 4)
+  expect_equal(found$actions$cost, c(0.075, 0.05, 0.3), tolerance = 1e-14)
+  expect_identical(c(found$cases, found$missing), c(5L, 1L))
+  # Decided: 5 %, 10 % and 5 % wrong, of four cases and of three.
+  expect_equal(found$coverage, 3 / 4)
+  expect_equal(found$error, 0.2 / 4, tolerance = 1e-14)
+  expect_equal(found$error_decided, 0.2 / 3, tolerance = 1e-14)
+  expect_equal(found$cost, (0.05 + 0.1 + 0.3 + 0.05) / 4, tolerance = 1e-14)
+})
+
+test_that("with every action a class the error believed is the 0-1 cost", {
+  model <- fit(bayes_naive(), Species ~ Sepal.Length, iris)
+  found <- summary(decide(model, newdata = iris))
+  expect_identical(found$coverage, 1)
+  expect_equal(found$error, found$cost, tolerance = 1e-13)
+})
+
+test_that("actions that are no classes have no error, and parts of rows neither", {
+  cost <- cost_matrix(go = c(a = 0, b = 3), stay = c(a = 1, b = 0))
+  p <- cbind(a = c(0.2, 0.9), b = c(0.8, 0.1))
+  expect_identical(summary(decide(p, cost))$coverage, NA_real_)
+  both <- decide(p, zero_one_cost(c("a", "b")))
+  expect_identical(summary(both[1, ])$error, NA_real_)
+  expect_identical(summary(both)$coverage, 1)
+})
+
+test_that("the summary prints what it holds", {
+  p <- c(0.05, 0.45, 0.95, NA)
+  printed <- capture.output(print(summary(decide(
+    cbind(no = 1 - p, yes = p), zero_one_cost(c("no", "yes"), reject = 0.3)
+  ))))
+  expect_match(printed, "4 cases", all = FALSE)
+  expect_match(printed, "1 case without a decision", all = FALSE)
+  expect_match(printed, "Decided for a class: 66.7 %", all = FALSE)
+})
+
+test_that("only whole decisions are summarised", {
+  x <- decide(cbind(a = 0.2, b = 0.8))
+  x$margin <- NULL
+  expect_bayesrisk_error(summary(x), "argument", "lacks columns")
+  expect_bayesrisk_error(summary(decide(cbind(a = 0.2, b = 0.8)), digits = 3), "argument", "digits")
+})

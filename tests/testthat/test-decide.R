@@ -1,0 +1,173 @@
+# Bayes by hand: two thirds healthy, and three actions of which one is no class.
+three_actions <- function() {
+  cost_matrix(
+    treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0), refer = 2
+  )
+}
+
+# The definition, row by row.
+by_definition <- function(posterior, cost) {
+  expected <- posterior %*% t(as.matrix(cost)[, colnames(posterior), drop = FALSE])
+  sorted <- t(apply(expected, 1L, sort))
+  list(
+    expected = expected, decision = rownames(cost)[apply(expected, 1L, which.min)],
+    margin = sorted[, 2L] - sorted[, 1L]
+  )
+}
+
+test_that("the decision is the action of smallest expected cost, for any classifier", {
+  p <- c(0.01, 0.05, 0.3, 0.9)
+  decided <- decide(cbind(healthy = 1 - p, ill = p), three_actions())
+  expect_s3_class(decided, c("bayesrisk_decision", "data.frame"), exact = TRUE)
+  expect_named(decided, c(
+    "decision", "cost", "cost_treat", "cost_wait", "cost_refer", "runner_up", "margin", "tie"
+  ))
+  expect_identical(as.character(decided$decision), c("wait", "refer", "refer", "treat"))
+  expect_identical(levels(decided$decision), c("treat", "wait", "refer"))
+  # 50 p, 4 - 3 p and 2 by hand.
+  expect_equal(decided$cost_wait, 50 * p, tolerance = 1e-14)
+  expect_equal(decided$cost_treat, 4 - 3 * p, tolerance = 1e-14)
+  expect_equal(decided$cost, c(0.5, 2, 2, 1.3), tolerance = 1e-14)
+  expect_equal(decided$margin, c(1.5, 0.5, 1.1, 0.7), tolerance = 1e-13)
+  expect_identical(as.character(decided$runner_up), c("refer", "wait", "treat", "refer"))
+  expect_identical(attr(decided, "cost"), three_actions())
+})
+
+test_that("random costs of any shape are decided as the definition says", {
+  set.seed(4)
+  for (shape in list(c(4, 3), c(2, 5), c(7, 2))) {
+    raw <- matrix(stats::rexp(400 * shape[[2]]), 400)
+    posterior <- raw / rowSums(raw)
+    colnames(posterior) <- letters[seq_len(shape[[2]])]
+    m <- matrix(stats::rnorm(prod(shape)), shape[[1]])
+    dimnames(m) <- list(decision = LETTERS[seq_len(shape[[1]])], truth = colnames(posterior))
+    cost <- suppressWarnings(as_cost_matrix(m), classes = "bayesrisk_warning")
+    wanted <- by_definition(posterior, cost)
+    decided <- decide(posterior, cost)
+    expect_identical(as.character(decided$decision), wanted$decision)
+    expect_equal(as.matrix(as.data.frame(unclass(decided)[3:(2 + shape[[1]])])), wanted$expected,
+                 tolerance = 1e-13, ignore_attr = TRUE)
+    expect_equal(decided$margin, wanted$margin, tolerance = 1e-12)
+    # Columns are matched by name, and the rows do not depend on threads or neighbours.
+    shuffled <- posterior[, sample(ncol(posterior))]
+    expect_identical(decide(shuffled, cost, threads = 2)$decision, decided$decision)
+    expect_identical(decide(posterior[7, , drop = FALSE], cost)$cost, decided$cost[[7]])
+  }
+})
+
+test_that("scaling and a constant per truth change no decision (Elkan)", {
+  p <- seq(0, 1, length.out = 101)
+  posterior <- cbind(ill = p, healthy = 1 - p)
+  m <- as.matrix(three_actions())
+  moved <- 3 * m + rep(c(7, -11), each = 3)
+  moved <- suppressWarnings(as_cost_matrix(moved), classes = "bayesrisk_warning")
+  expect_identical(
+    decide(posterior, moved)$decision, decide(posterior, three_actions())$decision
+  )
+})
+
+test_that("a model decides as predict() does, ties included", {
+  model <- fit(bayes_naive(), Species ~ Sepal.Length + Petal.Width, iris)
+  cost <- cost_matrix(
+    keep = c(setosa = 0, versicolor = 1, virginica = 10),
+    drop = c(setosa = 2, versicolor = 2, virginica = 0), ask = 1.5
+  )
+  decided <- decide(model, cost, iris)
+  expect_identical(decided$decision, predict(model, iris, cost = cost))
+  expect_equal(
+    unname(as.matrix(as.data.frame(unclass(decided)[3:5]))),
+    unname(predict(model, iris, type = "cost", cost = cost)), tolerance = 1e-14
+  )
+  expect_identical(
+    as.character(decide(model, newdata = iris)$decision), as.character(predict(model, iris))
+  )
+  expect_identical(decide(model, cost, iris[3, ])$cost, decided$cost[[3]])
+})
+
+test_that("ties go to the first action and are flagged", {
+  # Costs 1 and 3 tie at p = 1/4 exactly (case C4).
+  cost <- cost_matrix(pay = c(bad = 3, good = 0), refuse = c(bad = 0, good = 1))
+  decided <- decide(cbind(good = 3 / 4, bad = 1 / 4), cost)
+  expect_identical(as.character(decided$decision), "pay")
+  expect_identical(decided$tie, TRUE)
+  expect_identical(decided$margin, 0)
+  turned <- cost_matrix(refuse = c(bad = 0, good = 1), pay = c(bad = 3, good = 0))
+  again <- decide(cbind(good = 3 / 4, bad = 1 / 4), turned)
+  expect_identical(as.character(again$decision), "refuse")
+})
+
+test_that("rows = action, columns = truth: case C2, and permuted names: case C3", {
+  m <- matrix(c(0, 1, 8, 2, 0, 1, 1, 5, 0), 3, byrow = TRUE)
+  dimnames(m) <- list(decision = letters[1:3], truth = letters[1:3])
+  p <- rbind(c(a = 1 / 2, b = 1 / 4, c = 1 / 4))
+  decided <- decide(p, as_cost_matrix(m))
+  expect_equal(unlist(decided[3:5], use.names = FALSE), c(9, 5, 7) / 4, tolerance = 1e-15)
+  expect_identical(as.character(decided$decision), "b")
+  permuted <- decide(p, as_cost_matrix(m[c(3, 1, 2), c(2, 3, 1)]))
+  expect_identical(as.character(permuted$decision), "b")
+})
+
+test_that("an infinite cost counts unless its class is impossible (case C5)", {
+  cost <- cost_matrix(go = c(a = 0, b = Inf), stay = c(a = 5, b = 1))
+  decided <- decide(cbind(a = c(1, 0.999), b = c(0, 0.001)), cost)
+  expect_identical(as.character(decided$decision), c("go", "stay"))
+  expect_identical(decided$cost_go, c(0, Inf))
+  all_infinite <- cost_matrix(x = c(a = Inf, b = 1), y = c(a = 1, b = Inf))
+  tied <- decide(cbind(a = 0.5, b = 0.5), all_infinite)
+  expect_identical(as.character(tied$decision), "x")
+  expect_identical(tied$tie, TRUE)
+  expect_identical(tied$margin, 0)
+  # The log joint decides for a model, not a probability that underflowed.
+  far <- likelihood_gaussian(mean = c(a = 0, b = 100), sd = 1)
+  model <- bayes_known(c(a = 0.5, b = 0.5), x = far)
+  expect_identical(as.character(decide(model, cost, data.frame(x = -50))$decision), "stay")
+})
+
+test_that("one action, missing rows, and reject by Chow's rule (cases C7, C8, C10)", {
+  alone <- decide(cbind(a = c(0.3, NA), b = c(0.7, NA)), cost_matrix(only = c(a = 1, b = 2)))
+  expect_identical(alone$runner_up, factor(c(NA, NA), "only"))
+  expect_identical(alone$margin, c(NA_real_, NA))
+  expect_identical(alone$tie, c(FALSE, NA))
+  expect_identical(is.na(alone$decision), c(FALSE, TRUE))
+  p <- seq(0.5, 1, by = 0.01)
+  rejected <- decide(cbind(a = p, b = 1 - p), zero_one_cost(c("a", "b"), reject = 0.2))
+  inside <- abs(p - 0.8) > 1e-9
+  expect_identical((rejected$decision == "reject")[inside], (p < 0.8)[inside])
+})
+
+test_that("costs by case are computed from the data", {
+  cost <- cost_matrix(pay = list(fraud = ~ amount, ok = 0), refuse = 20)
+  posterior <- cbind(fraud = 0.1, ok = 0.9)[c(1, 1, 1, 1), ]
+  data <- data.frame(amount = c(100, 300, NA, 200))
+  expect_warning(decided <- decide(posterior, cost, data), class = "bayesrisk_warning_unpriced")
+  expect_identical(as.character(decided$decision), c("pay", "refuse", NA, "pay"))
+  expect_equal(decided$cost_pay[c(1, 2, 4)], c(10, 30, 20), tolerance = 1e-14)
+  expect_identical(decided$tie[[4]], TRUE)
+  same <- likelihood_gaussian(mean = c(fraud = 0, ok = 0), sd = 1)
+  model <- bayes_known(c(fraud = 0.1, ok = 0.9), x = same)
+  of_model <- decide(model, cost, data.frame(x = 0, amount = c(100, 300)))
+  expect_identical(as.character(of_model$decision), c("pay", "refuse"))
+  expect_bayesrisk_error(decide(posterior, cost), "argument", "newdata")
+  expect_bayesrisk_error(decide(posterior, cost, data.frame(amuont = 1:4)), "schema", "amount")
+})
+
+test_that("a bad call says what to write instead", {
+  expect_bayesrisk_error(decide(), "argument", "missing")
+  expect_bayesrisk_error(decide(bayes_naive()), "argument", "fit")
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  expect_bayesrisk_error(decide(model), "argument", "newdata")
+  expect_bayesrisk_error(decide(model, iris), "argument", "newdata = ")
+  expect_bayesrisk_error(decide(model, newdata = iris, tpye = "x"), "argument", "tpye")
+})
+
+test_that("whatever is handed over, decide() answers or says why not", {
+  p <- cbind(ill = c(0.2, 0.9), healthy = c(0.8, 0.1))
+  valid <- function(x) inherits(x, "bayesrisk_decision")
+  fixed <- list(x = p, cost = three_actions())
+  expect_fuzz_proof(decide, "x", fixed, valid)
+  expect_fuzz_proof(decide, "cost", fixed, valid)
+  expect_fuzz_proof(decide, "newdata", fixed, valid)
+  expect_fuzz_proof(decide, "prior", fixed, valid)
+  expect_fuzz_proof(decide, "trained_prior", fixed, valid)
+  expect_fuzz_proof(decide, "threads", fixed, valid)
+})
