@@ -145,8 +145,8 @@ class ScoreTask {
     for (int k = 0; k < tile_.classes; ++k) kernel::negate(tile_.of_class(k), tile_.stride);
     if (class_rule_) return write_classes();
     posterior_.evaluate(tile_);
-    if (uninformed) set_uninformed();
     if (request_.output == Output::log_evidence) return write_evidence();
+    if (uninformed && request_.output != Output::log_prob) set_uninformed();
     const char* lost = find_lost(posterior_.least()) ? lost_.data() : nullptr;
     if (request_.output == Output::decision) {
       return decider_->decide(posterior_.beliefs(tile_), lost, tile_.begin);
