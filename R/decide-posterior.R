@@ -26,7 +26,9 @@ drop_third <- function(x) {
 }
 
 posterior_headline <- function(classes) {
-  cli::format_inline("The columns of {.arg x} must be the classes of {.arg cost}, {.val {classes}}.")
+  cli::format_inline(
+    "The columns of {.arg x} must be the classes of {.arg cost}, {.val {classes}}."
+  )
 }
 
 posterior_frame <- function(x, classes, call) {

@@ -179,9 +179,9 @@ test_that("a row of which nothing is known has the prior, evidence 1, and their 
     outlook = c(NA, "sunny"), temperature = NA_character_, humidity = NA_character_,
     wind = NA_character_
   )
-  shares <- c(no = 5, yes = 9) / 14
+  shares <- c(yes = 9, no = 5) / 14
   expect_within(predict(model, rows[1, ], "prob")[1, ], shares, 0)
   expect_within(predict(model, rows, "log_prob")[1, ], log(shares), 1e-15)
-  # P(sunny) = 5/14.
+  # Five days of fourteen are sunny.
   expect_within(predict(model, rows, "log_evidence"), c(0, log(5 / 14)), 1e-15, scale = 1)
 })
