@@ -23,7 +23,8 @@ class FunctionDecisions : public RowDecisions {
         columns[j] = Rcpp::IntegerVector(column.integer, column.integer + rows.rows) + 1;
       }
     }
-    const IntVector found = doors::read_places(rule_(columns, static_cast<double>(rows.rows)), actions_);
+    const IntVector found =
+        doors::read_places(rule_(columns, static_cast<double>(rows.rows)), actions_);
     require(static_cast<Index>(found.size()) == rows.rows, "rule: wrong number of decisions");
     for (int action : found) require(action >= 0, "rule: no decision");
     std::copy(found.begin(), found.end(), decisions);

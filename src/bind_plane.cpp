@@ -20,7 +20,7 @@ struct PlaneContest {
   Cost cost;
 
   PlaneContest(const Rcpp::List& list, const Rcpp::IntegerVector& places, const Vector& log_joint,
-          const Rcpp::NumericMatrix& costs)
+               const Rcpp::NumericMatrix& costs)
       : model(list),
         features(Rcpp::as<int>(doors::element(list, "features"))),
         view(view_of(model.plan, model.parameters, model.prior, features)),
