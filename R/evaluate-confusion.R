@@ -57,10 +57,11 @@ confusion_table <- function(truth, decision) {
   shared <- levels(decision) %in% levels(truth)
   actions <- if (any(shared)) c(levels(truth), levels(decision)[!shared]) else levels(decision)
   decision <- factor(decision, actions)
-  structure(
-    table(truth = truth, decision = decision),
-    left_out = left_out, class = c("bayesrisk_confusion", "table")
-  )
+  new_confusion(table(truth = truth, decision = decision), left_out)
+}
+
+new_confusion <- function(counts, left_out) {
+  structure(counts, left_out = left_out, class = c("bayesrisk_confusion", "table"))
 }
 
 left_out_sentence <- function(left_out) {

@@ -1,11 +1,11 @@
 #' @export
 print.bayesrisk_cv <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
-  by_fold <- attr(x, "by_fold")
   # A part of it, or a table that was changed, is no more than a table.
-  if (is.null(by_fold) || !identical(levels(by_fold$candidate), x$candidate)) {
+  if (!is_whole_cv(x)) {
     print(as.data.frame(x), digits = digits, ...)
     return(invisible(x))
   }
+  by_fold <- attr(x, "by_fold")
   folds <- by_fold[by_fold$candidate == x$candidate[[1L]], ]
   cat(sprintf(
     "<cross-validation: %s, %s>\n", count_of(sum(folds$cases), "case", "cases"),
@@ -25,6 +25,14 @@ print.bayesrisk_cv <- function(x, digits = max(3L, getOption("digits") - 3L), ..
   if (length(notes)) cat("\n")
   for (note in notes) print_sentence(note)
   invisible(x)
+}
+
+is_whole_cv <- function(x) {
+  by_fold <- attr(x, "by_fold")
+  columns <- c("candidate", "error", "cost", "difference", "lower", "upper")
+  is.data.frame(by_fold) && identical(names(x), columns) && nrow(x) > 0L &&
+    identical(levels(by_fold$candidate), x$candidate) &&
+    length(attr(x, "cost_error")) == nrow(x)
 }
 
 fold_notes <- function(by_fold) {

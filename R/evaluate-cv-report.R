@@ -31,7 +31,7 @@ fold_risks <- function(found, names, labels, problems, decides_class) {
   decided <- as.vector(risks$fold_decided)
   impossible <- is.na(table$problem) & decided < cases
   table$problem[impossible] <- sprintf(
-    "%s impossible under every class (0/0)",
+    "%s impossible under every class (0/0), or of unknown cost",
     vapply((cases - decided)[impossible], count_of, "", singular = "case", plural = "cases")
   )
   share <- function(x) replace(as.vector(x) / decided, decided == 0, NA_real_)
@@ -65,7 +65,7 @@ new_cv <- function(risks, by_fold, names, folds, cost, decides_class) {
       lower = bound(risks$difference - margin), upper = bound(risks$difference + margin)
     ),
     by_fold = by_fold, cost_error = number(risks$cost_error), folds = folds,
-    cost = new_cost(cost), class = c("bayesrisk_cv", "data.frame")
+    cost = if (is.matrix(cost)) new_cost(cost), class = c("bayesrisk_cv", "data.frame")
   )
 }
 

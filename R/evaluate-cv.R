@@ -10,8 +10,9 @@
 #'   With one specification each formula is a candidate; with a list of
 #'   specifications the names of both must agree, and each candidate has its own.
 #' @param data A data frame, tibble, data.table, or a matrix with column names.
-#' @param cost What each action costs under each true class: see [cost_matrix()].
-#'   Without it 0-1 cost, so that the cost is the share of errors.
+#' @param cost What each action costs under each true class: see [cost_matrix()]; costs by
+#'   case are computed from the columns of `data`. Without it 0-1 cost, so that the cost is
+#'   the share of errors.
 #' @param folds The number of folds; the number of rows for leave-one-out (up to 1e4);
 #'   or the fold of each row: a factor, text, logical or whole numbers.
 #' @param stratify Whether folds are drawn so that each has its share of every class.
@@ -62,7 +63,8 @@
 #'
 #'   Attributes: `by_fold` (a data frame: `candidate`, `fold`, `cases`, `decided`, `error`,
 #'   `cost`, `problem`), `cost_error` (the standard error of `cost`, by the same formula),
-#'   `folds` (the fold of each row; `NA` for rows in none), `cost` (the cost used).
+#'   `folds` (the fold of each row; `NA` for rows in none), `cost` (the cost
+#'   used, if it is the same for all cases).
 #'   `plot()` draws the costs with their intervals.
 #' @section Errors: as in [fit()][fit.bayesrisk_spec] for the data and the formula;
 #'   `bayesrisk_error_argument` names an argument that is none of the above.
@@ -102,10 +104,10 @@ cv_risk <- function(object, formula, data, cost = NULL, folds = 10, stratify = T
   candidates <- read_candidates(maybe(object), maybe(formula), call)
   read <- read_cv_data(candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), call)
   classes <- read$schema$classes$levels
-  cost <- align_cost(if (is.null(cost)) zero_one_cost(classes) else cost, classes, call)
+  cost <- cost_of_cases(cost, classes, data, length(read$codes), call)
   folds <- read_folds(folds, stratify, read$codes, sum(read$class_rows), call)
   task <- new_cv_task(candidates, read, folds, call)
-  class_of <- match(rownames(cost), classes, nomatch = 0L)
+  class_of <- match(cost_actions(cost), classes, nomatch = 0L)
   found <- call_engine(cross_validate_cpp(task, cost, class_of, threads), call)
   check_data_problems(found$diagnostics, read$schema, read$schema$response, call)
   problems <- describe_fold_problems(found$problems, task, read)

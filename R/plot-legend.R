@@ -85,7 +85,7 @@ max_legend_rows <- function(many) {
 }
 
 legend_rows <- function(flows) {
-  max(unlist(lapply(flows, function(flow) flow$row[flow$shown])))
+  max(0L, unlist(lapply(flows, function(flow) flow$row[flow$shown])))
 }
 
 # Inches that the title and the legend take.

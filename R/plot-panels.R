@@ -1,7 +1,8 @@
 # One figure: panels, axes, title and legend, and par() as it was.
 
 # A panel is list(xlim, ylim, xlab, ylab, paint) and, where needed, levels (of a
-# categorical x axis), ticks (of the y axis) and cuts (marked above).
+# categorical x axis), rows (of a categorical y axis, from below), ticks (of the y axis)
+# and cuts (marked above).
 draw_figure <- function(panels, legend, view) {
   style <- view$style
   many <- length(panels) > 1L
@@ -38,7 +39,8 @@ set_user_par <- function(settings, call) {
 draw_panel <- function(panel, i, style, head) {
   line <- line_height()
   room <- label_room(panel)
-  margin <- c(room$bottom, 4.1, if (length(panel$cuts)) 2 else 1, 1) * line
+  rows <- row_room(panel)
+  margin <- c(room$bottom, rows$left, if (length(panel$cuts)) 2 else 1, 1) * line
   if (is.null(head)) {
     graphics::par(mai = margin)
   } else {
@@ -51,7 +53,7 @@ draw_panel <- function(panel, i, style, head) {
   inside <- if (isTRUE(panel$fills)) "i" else "r"
   graphics::plot.window(xlim, ylim, xaxs = inside, yaxs = inside)
   panel$paint()
-  draw_axes(panel, room)
+  draw_axes(panel, room, rows)
   label <- function(given, own) {
     if (is.null(given)) return(own)
     if (is.call(given)) given else given[[(i - 1L) %% length(given) + 1L]]
@@ -60,10 +62,13 @@ draw_panel <- function(panel, i, style, head) {
     xlab = fit_text(label(style$xlab, panel$xlab), graphics::par("pin")[[1L]]),
     line = room$bottom - 1.1
   )
-  graphics::title(ylab = fit_text(label(style$ylab, panel$ylab), graphics::par("pin")[[2L]]))
+  graphics::title(
+    ylab = fit_text(label(style$ylab, panel$ylab), graphics::par("pin")[[2L]]),
+    line = rows$left - 1.1
+  )
 }
 
-draw_axes <- function(panel, room) {
+draw_axes <- function(panel, room, rows) {
   if (graphics::par("xaxt") != "n") {
     if (is.null(panel$levels)) {
       graphics::axis(1)
@@ -75,7 +80,13 @@ draw_axes <- function(panel, room) {
     }
   }
   if (graphics::par("yaxt") != "n") {
-    graphics::axis(2, at = if (is.null(panel$ticks)) NULL else panel$ticks)
+    if (is.null(panel$rows)) {
+      graphics::axis(2, at = if (is.null(panel$ticks)) NULL else panel$ticks)
+    } else {
+      graphics::axis(
+        2, seq_along(panel$rows), rows$labels, las = 1L, tick = FALSE, line = -0.5, gap.axis = -1
+      )
+    }
   }
   if (length(panel$cuts)) {
     cuts <- as.double(panel$cuts)
@@ -99,6 +110,15 @@ label_room <- function(panel) {
   labels <- vapply(panel$levels, fit_text, "", longest, cex, USE.NAMES = FALSE)
   lines <- max(graphics::strwidth(labels, "inches", cex)) / line_height()
   list(bottom = lines + 2.1, labels = labels, las = 2L)
+}
+
+# How the rows are written beside their tiles, and the lines this takes.
+row_room <- function(panel) {
+  if (is.null(panel$rows)) return(list(left = 4.1))
+  longest <- 0.3 * graphics::par("fin")[[1L]]
+  cex <- graphics::par("cex.axis")
+  labels <- vapply(panel$rows, fit_text, "", longest, cex, USE.NAMES = FALSE)
+  list(left = max(graphics::strwidth(labels, "inches", cex)) / line_height() + 2.1, labels = labels)
 }
 
 line_height <- function() {

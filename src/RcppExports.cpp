@@ -12,6 +12,38 @@ Rcpp::Rostream<true>&  Rcpp::Rcout = Rcpp::Rcpp_cout_get();
 Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
+// assess_cpp
+Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, int classes, SEXP cost, Rcpp::Nullable<Rcpp::NumericVector> expected, Rcpp::IntegerVector class_of, int seed, int threads);
+RcppExport SEXP _bayesrisk_assess_cpp(SEXP decisionSEXP, SEXP truthSEXP, SEXP classesSEXP, SEXP costSEXP, SEXP expectedSEXP, SEXP class_ofSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type decision(decisionSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type expected(expectedSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_of(class_ofSEXP);
+    Rcpp::traits::input_parameter< int >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(assess_cpp(decision, truth, classes, cost, expected, class_of, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// proper_scores_cpp
+Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::IntegerVector truth, Rcpp::NumericVector prior);
+RcppExport SEXP _bayesrisk_proper_scores_cpp(SEXP posteriorSEXP, SEXP logarithmsSEXP, SEXP truthSEXP, SEXP priorSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< bool >::type logarithms(logarithmsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
+    rcpp_result_gen = Rcpp::wrap(proper_scores_cpp(posterior, logarithms, truth, prior));
+    return rcpp_result_gen;
+END_RCPP
+}
 // risk_bounds_cpp
 Rcpp::NumericVector risk_bounds_cpp(Rcpp::List model);
 RcppExport SEXP _bayesrisk_risk_bounds_cpp(SEXP modelSEXP) {
@@ -72,13 +104,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cross_validate_cpp
-Rcpp::List cross_validate_cpp(Rcpp::List task, Rcpp::NumericMatrix cost, Rcpp::IntegerVector class_of, int threads);
+Rcpp::List cross_validate_cpp(Rcpp::List task, SEXP cost, Rcpp::IntegerVector class_of, int threads);
 RcppExport SEXP _bayesrisk_cross_validate_cpp(SEXP taskSEXP, SEXP costSEXP, SEXP class_ofSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type task(taskSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_of(class_ofSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cross_validate_cpp(task, cost, class_of, threads));
@@ -357,6 +389,8 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
+    {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 8},
+    {"_bayesrisk_proper_scores_cpp", (DL_FUNC) &_bayesrisk_proper_scores_cpp, 4},
     {"_bayesrisk_risk_bounds_cpp", (DL_FUNC) &_bayesrisk_risk_bounds_cpp, 1},
     {"_bayesrisk_decide_model_cpp", (DL_FUNC) &_bayesrisk_decide_model_cpp, 7},
     {"_bayesrisk_decide_posterior_cpp", (DL_FUNC) &_bayesrisk_decide_posterior_cpp, 7},

@@ -1,4 +1,5 @@
 #include "cross_task.h"
+#include "decisions.h"
 #include "threads.h"
 
 #include <bayesrisk/evaluation/comparison.hpp>
@@ -42,24 +43,23 @@ Rcpp::IntegerVector draw_folds_cpp(Rcpp::IntegerVector group, int groups, int fo
 
 // `class_of`: the class that each action decides for, 0 for none.
 // [[Rcpp::export]]
-Rcpp::List cross_validate_cpp(Rcpp::List task, Rcpp::NumericMatrix cost,
-                              Rcpp::IntegerVector class_of, int threads) {
+Rcpp::List cross_validate_cpp(Rcpp::List task, SEXP cost, Rcpp::IntegerVector class_of,
+                              int threads) {
   const doors::CrossTask read(task);
   const Index rows = read.rows.frame.rows;
-  const CaseCost case_cost{{Rcpp::as<Matrix>(cost)}, {}};
-  const Cost& costs = case_cost.fixed;
-  require(costs.of.cols() == read.shared.groups && costs.actions() > 0, "cost: wrong dimensions");
-  require(class_of.size() == costs.actions(), "class_of: wrong length");
+  const doors::ActionCost costs(cost, read.shared.groups, rows);
+  require(class_of.size() == costs.actions.size(), "class_of: wrong length");
   std::vector<IntVector> decisions(read.candidates.size(), IntVector(rows, kMissingInteger));
   HeldOut wanted;
-  wanted.cost = &case_cost;
+  wanted.cost = &costs.cost;
   for (IntVector& decision : decisions) wanted.choices.push_back(decision.data());
   Diagnostics diagnostics;
   const Context context = doors::make_context(threads);
   const CrossReport report = CrossValidation(read.shared, read.candidates, wanted, context)
                                  .run(read.rows, read.folds, diagnostics);
   const Cases cases{rows, read.rows.group, read.rows.weight};
-  Comparison comparison(cases, costs, IntVector(class_of.begin(), class_of.end()), read.rows.fold,
+  const CostTable table(costs.cost);
+  Comparison comparison(cases, table, IntVector(class_of.begin(), class_of.end()), read.rows.fold,
                         read.folds);
   std::vector<CandidateRisk> risks;
   for (const IntVector& decision : decisions) risks.push_back(comparison.add(decision.data()));

@@ -228,6 +228,35 @@ TEST_CASE("threads and the other candidates change no bit") {
   CHECK(same_bits(held_out(data, 6, {both[1]}, true).posterior[0], one.posterior[1]));
 }
 
+TEST_CASE("decisions by costs that differ by case, in blocks of folds too") {
+  for (const auto& [rows, folds] : {std::pair(300, 4), std::pair(300, 120)}) {
+    const Data data(rows, folds, 16);
+    const std::vector<Candidate> candidates{naive_candidate(3)};
+    const Matrix posterior = held_out(data, folds, candidates).posterior[0];
+    Vector price;
+    for (int r = 0; r < rows; ++r) price.push_back(0.1 + (r * 7 % 11) / 13.0);
+    CaseCost cost;
+    cost.fixed.of.resize(2, 3);
+    cost.fixed.of << 0, 1, 2, 0, 0.5, 0.25;
+    cost.varying = {{1, 0, price.data()}};
+    IntVector decision(rows, kMissingInteger);
+    HeldOut wanted;
+    wanted.cost = &cost;
+    wanted.choices = {decision.data()};
+    Diagnostics problems;
+    const ModelPlan shared = all_banks(3);
+    const Context context;
+    CrossValidation(shared, candidates, wanted, context)
+        .run({data.frame, data.group.data(), nullptr, data.fold.data(), nullptr}, folds, problems);
+    for (int r = 0; r < rows; ++r) {
+      const double first = posterior(r, 1) + 2 * posterior(r, 2);
+      const double second =
+          price[r] * posterior(r, 0) + 0.5 * posterior(r, 1) + 0.25 * posterior(r, 2);
+      CHECK(decision[r] == (first <= second ? 1 : 2));
+    }
+  }
+}
+
 TEST_CASE("rows without a fold train nothing and have no result") {
   Data data(300, 4, 13);
   const Held whole = held_out(data, 4, {naive_candidate(3)});
@@ -289,7 +318,8 @@ TEST_CASE("losses by hand: weights, undecided cases, an action for no class") {
   cost.of.resize(3, 2);
   cost.of << 0, 10, 4, 1, 2, 2;
   const Cases cases{6, truth.data(), weight.data()};
-  Comparison comparison(cases, cost, {1, 2, 0}, fold.data(), 2);
+  const CostTable table({cost, {}});
+  Comparison comparison(cases, table, {1, 2, 0}, fold.data(), 2);
   const CandidateRisk a = comparison.add(first.data()), b = comparison.add(second.data());
   CHECK(comparison.fold_weight() == Vector{3, 4.5});
   CHECK(a.fold_decided == Vector{3, 1.5});

@@ -1,13 +1,3 @@
-# Costs that are neither symmetric nor square.
-iris_costs <- function() {
-  cost_matrix(
-    setosa = c(setosa = 0, versicolor = 1, virginica = 5),
-    versicolor = c(setosa = 2, versicolor = 0, virginica = 7),
-    virginica = c(setosa = 1, versicolor = 3, virginica = -1),
-    ask = 0.5
-  )
-}
-
 # The definition: a new fit without each fold.
 refit_decisions <- function(spec, formula, data, folds, cost) {
   decided <- rep(NA_character_, nrow(data))

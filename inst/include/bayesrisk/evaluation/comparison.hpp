@@ -15,7 +15,8 @@ struct CandidateRisk {
 class Comparison {
  public:
   // fold: from 1, or missing; class_of: the class each action decides for, from 1, or 0.
-  Comparison(const Cases& cases, const Cost& cost, IntVector class_of, const int* fold, int folds)
+  Comparison(const Cases& cases, const CostTable& cost, IntVector class_of, const int* fold,
+             int folds)
       : cases_(cases),
         cost_(cost),
         class_of_(std::move(class_of)),
@@ -64,7 +65,7 @@ class Comparison {
   }
 
   const Cases& cases_;
-  const Cost& cost_;
+  const CostTable& cost_;
   IntVector class_of_;
   const int* fold_;
   Vector fold_weight_, first_;

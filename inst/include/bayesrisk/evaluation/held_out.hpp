@@ -74,27 +74,45 @@ class HeldOutScorer {
   ScoreReport score_rows(const Scorer& scorer, const Frame& held_out, const Index* rows,
                          std::size_t candidate) const {
     Request request;
-    request.output = wanted_.cost ? Output::decision : Output::prob;
-    request.cost = wanted_.cost;
     request.missing = wanted_.missing;
     IntVector choices;
     Vector numbers;
+    CaseCost cost;
+    std::vector<Vector> cells;
     if (wanted_.cost) {
+      cost = gather_cost(rows, held_out.rows, cells);
       choices.resize(held_out.rows);
+      request.output = Output::decision;
+      request.cost = &cost;
       request.decision.decision = choices.data();
     } else {
       numbers.resize(held_out.rows * scorer.classes());
+      request.output = Output::prob;
       request.numbers = numbers.data();
     }
     const ScoreReport report = ScoreTask(scorer, held_out, request).run(0, held_out.rows);
     for (Index i = 0; i < held_out.rows; ++i) {
-      const Index place = rows_.place ? rows_.place[rows[i]] : rows[i];
-      if (!choices.empty()) wanted_.choices[candidate][place] = choices[i];
+      if (!choices.empty()) wanted_.choices[candidate][place(rows[i])] = choices[i];
       for (int k = 0; !numbers.empty() && k < scorer.classes(); ++k) {
-        wanted_.numbers[candidate][k * wanted_.rows + place] = numbers[k * held_out.rows + i];
+        wanted_.numbers[candidate][k * wanted_.rows + place(rows[i])] =
+            numbers[k * held_out.rows + i];
       }
     }
     return report;
+  }
+
+  Index place(Index row) const { return rows_.place ? rows_.place[row] : row; }
+
+  // The cost of some rows; `cells` holds what differs from one to the other.
+  CaseCost gather_cost(const Index* rows, Index count, std::vector<Vector>& cells) const {
+    CaseCost cost{wanted_.cost->fixed, {}};
+    for (const CaseCost::Cell& cell : wanted_.cost->varying) {
+      Vector values(count);
+      for (Index i = 0; i < count; ++i) values[i] = cell.value[place(rows[i])];
+      cells.push_back(std::move(values));
+      cost.varying.push_back({cell.action, cell.truth, cells.back().data()});
+    }
+    return cost;
   }
 
   const FoldedRows& rows_;

@@ -4,6 +4,8 @@
 #include <bayesrisk/data/columns.hpp>
 #include <bayesrisk/decision/cost.hpp>
 
+#include <algorithm>
+
 namespace bayesrisk {
 
 // Cases with what is true of them.
@@ -15,12 +17,44 @@ struct Cases {
   double weight_of(Index r) const { return weight ? weight[r] : 1.0; }
 };
 
+// A cost looked up case by case. Actions and classes count from 0.
+class CostTable {
+ public:
+  explicit CostTable(const CaseCost& cost)
+      : fixed_(cost.fixed.of), varying_(static_cast<std::size_t>(fixed_.size()), nullptr) {
+    for (const CaseCost::Cell& cell : cost.varying) {
+      varying_[static_cast<std::size_t>(cell.truth * fixed_.rows() + cell.action)] = cell.value;
+    }
+  }
+  int actions() const { return static_cast<int>(fixed_.rows()); }
+  int classes() const { return static_cast<int>(fixed_.cols()); }
+
+  double of(int action, int truth, Index row) const {
+    const Index cell = truth * fixed_.rows() + action;
+    const double* varying = varying_[static_cast<std::size_t>(cell)];
+    return varying ? varying[row] : fixed_.data()[cell];
+  }
+  // Of the action that is cheapest for this truth; NaN if the cost of one is not known.
+  double least(int truth, Index row) const {
+    double smallest = of(0, truth, row);
+    for (int a = 1; a < actions(); ++a) {
+      const double cost = of(a, truth, row);
+      if (std::isnan(cost) || cost < smallest) smallest = cost;
+    }
+    return smallest;
+  }
+
+ private:
+  Matrix fixed_;
+  std::vector<const double*> varying_;
+};
+
 // What each decision (from 1) cost; NaN where a case does not count or has none.
-inline Vector realised_losses(const Cases& cases, const Cost& cost, const int* decision) {
+inline Vector realised_losses(const Cases& cases, const CostTable& cost, const int* decision) {
   Vector loss(cases.rows);
   for (Index r = 0; r < cases.rows; ++r) {
     const bool known = decision[r] != kMissingInteger && cases.truth[r] != kMissingInteger;
-    loss[r] = known ? cost.of(decision[r] - 1, cases.truth[r] - 1) : kNaN;
+    loss[r] = known ? cost.of(decision[r] - 1, cases.truth[r] - 1, r) : kNaN;
   }
   return loss;
 }

@@ -1,0 +1,129 @@
+# The object that assess_decisions() returns, from what the engine counted.
+
+new_assessment <- function(decided, scores, believed, call) {
+  left_out <- c(
+    truth = decided$unknown, decision = decided$undecided, cost = decided$unpriced
+  )
+  n <- sum(decided$count)
+  if (n == 0) {
+    abort_argument("There is no case to assess: {left_out_sentence(left_out)}.", call)
+  }
+  # What a model could not decide was said when it was asked.
+  warn_left_out(replace(left_out, "decision", left_out[["decision"]] * !believed$reasons), call)
+  confusion <- assessed_table(decided, believed)
+  result <- c(
+    list(n = n, left_out = left_out, confusion = confusion), assessed_errors(confusion),
+    assessed_costs(decided), list(cells = assessed_cells(decided, confusion)),
+    assessed_scores(scores, believed$classes)
+  )
+  result["risk_coverage"] <- list(coverage_frame(decided$coverage, n, !is.na(result$error)))
+  result["cost_curve"] <- list(if (length(believed$classes) == 2L) curve_frame(scores$cost_curve))
+  result["benefit"] <- list(if (length(believed$classes) == 2L) curve_frame(scores$benefit))
+  result["cost_matrix"] <- list(if (is.matrix(believed$cost)) new_cost(believed$cost))
+  warn_certain(result$certain, call)
+  structure(result, class = "bayesrisk_assessment")
+}
+
+warn_left_out <- function(left_out, call) {
+  if (!any(left_out > 0)) return(invisible())
+  sentence <- left_out_sentence(left_out)
+  warn_bayesrisk("{sentence} of the assessment.", "missing", call)
+}
+
+assessed_table <- function(decided, believed) {
+  counts <- matrix(
+    as.integer(decided$count), nrow(decided$count),
+    dimnames = list(truth = believed$classes, decision = believed$actions)
+  )
+  new_confusion(counts, c(truth = decided$unknown, decision = decided$undecided))
+}
+
+# Actions that are no classes are never wrong.
+assessed_errors <- function(confusion) {
+  counts <- unclass(confusion)
+  classes <- intersect(colnames(counts), rownames(counts))
+  if (length(classes) == 0L) {
+    return(list(error = NA_real_, coverage = NA_real_, error_decided = NA_real_))
+  }
+  decided <- sum(counts[, classes])
+  wrong <- decided - sum(counts[cbind(classes, classes)])
+  list(
+    error = wrong / sum(counts), coverage = decided / sum(counts),
+    error_decided = if (decided > 0) wrong / decided else NA_real_
+  )
+}
+
+assessed_costs <- function(decided) {
+  number <- function(x) if (is.nan(x)) NA_real_ else x
+  list(
+    cost = decided$realised, std.error = number(decided$realised_error), lower = decided$lower,
+    upper = decided$upper, believed = number(decided$believed), best = number(decided$best),
+    regret = number(decided$realised - decided$best)
+  )
+}
+
+assessed_cells <- function(decided, confusion) {
+  cells <- expand.grid(decision = colnames(confusion), truth = rownames(confusion))
+  costs <- as.vector(t(decided$cost))
+  share <- costs / sum(costs)
+  data.frame(
+    cells[c("truth", "decision")], n = as.vector(t(unclass(confusion))), cost = costs,
+    share = replace(share, !is.finite(share), NA_real_)
+  )
+}
+
+assessed_scores <- function(scores, classes) {
+  if (is.null(scores)) {
+    return(list(
+      log_loss = NA_real_, brier = NA_real_, impossible = NA_real_, calibration = NULL,
+      certain = NULL
+    ))
+  }
+  bins <- scores$bins
+  list(
+    log_loss = scores$log_loss, brier = scores$brier, impossible = scores$impossible,
+    calibration = data.frame(
+      class = factor(classes[bins$class], classes), from = bins$from, to = bins$to,
+      cases = bins$cases, predicted = replace(bins$predicted, bins$cases == 0, NA_real_),
+      observed = replace(bins$observed, bins$cases == 0, NA_real_)
+    ),
+    certain = scores$certain
+  )
+}
+
+# What it costs to give back the cases of largest expected cost, at the price from
+# which on they are worth it.
+coverage_frame <- function(curve, n, decides_class) {
+  if (length(curve$reject) == 0L) return(NULL)
+  data.frame(
+    reject = curve$reject, coverage = curve$decided / n,
+    error = if (decides_class) curve$wrong / curve$decided else NA_real_,
+    cost = curve$cost / curve$decided,
+    risk = (curve$cost + ifelse(curve$decided == n, 0, curve$reject * (n - curve$decided))) / n
+  )
+}
+
+curve_frame <- function(curve) if (length(curve[[1L]])) as.data.frame(curve)
+
+# More errors among the cases that count as certain than their probabilities allow.
+warn_certain <- function(certain, call) {
+  if (!is_overconfident(certain)) return(invisible())
+  warn_bayesrisk(c(
+    "{certain_sentence(certain)}.",
+    i = "Decisions under costs that are not symmetric lean on these probabilities.",
+    i = "Features that say the same thing twice do this: see {.fn bayes_blocks}."
+  ), "calibration", call)
+}
+
+is_overconfident <- function(certain) {
+  !is.null(certain) &&
+    stats::ppois(certain[["wrong"]] - 1, certain[["expected"]], lower.tail = FALSE) < 0.001
+}
+
+certain_sentence <- function(certain) {
+  sprintf(
+    "Of %s with a posterior of 0.99 or more, %s wrong where %s was expected",
+    count_of(certain[["cases"]], "case", "cases"),
+    count_of(certain[["wrong"]], "is", "are"), format(signif(certain[["expected"]], 2L))
+  )
+}

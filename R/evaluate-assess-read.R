@@ -1,0 +1,108 @@
+# What is assessed, whatever it comes from: list(decision (codes of actions), actions,
+# truth (codes of classes), classes, cost (as the doors take it), expected (cost of each
+# decision, or NULL), posterior (a frame with a column per class, or NULL), logarithms,
+# prior (numeric() if it is not known), reasons (whether rows without a decision were
+# explained already)).
+
+believe_model <- function(model, data, cost, truth, threads, call) {
+  check_model(model, call)
+  if (is.null(data)) {
+    abort_argument("{.arg data} is missing: a model holds no data to fall back on.", call)
+  }
+  classes <- model$schema$classes$levels
+  read <- read_newdata(model$schema, data, call, "data")
+  rows <- read$frame$rows
+  truth <- if (is.null(truth)) truth_in_data(model, data, call) else truth
+  truth <- truth_codes(truth, classes, rows, call)
+  cost <- cost_of_cases(cost, classes, data, rows, call)
+  prior <- model$parameters$prior
+  decided <- decide_rows(model, read, "all", prior, cost, threads, call)$value
+  posterior <- suppressWarnings(
+    score(model, read, "log_prob", prior, NULL, threads, call), classes = "bayesrisk_warning"
+  )
+  list(
+    decision = as.integer(decided$decision), actions = cost_actions(cost), truth = truth,
+    classes = classes, cost = cost, expected = decided$cost, posterior = matrix_frame(posterior),
+    logarithms = TRUE, prior = prior, reasons = TRUE
+  )
+}
+
+# The class as the model's formula has it.
+truth_in_data <- function(model, data, call) {
+  formula <- model$schema$formula
+  if (is.null(formula)) {
+    abort_argument(c(
+      "{.arg truth} is missing: this model has no formula that names the class.",
+      i = "Give the true class of each row of {.arg data}."
+    ), call)
+  }
+  container <- read_container(data, "data", abort_schema, call)
+  check_columns_there(term_columns(list(formula[[2L]])), container, abort_schema, "data", call)
+  evaluate_response(formula[[2L]], container, globalenv(), model$schema$response, call)
+}
+
+truth_codes <- function(truth, classes, rows, call) {
+  if (is.null(truth)) abort_argument("{.arg truth} is missing: the true class of each case.", call)
+  truth <- label_factor(truth, "truth", call)
+  if (length(truth) != rows) {
+    abort_argument("{.arg truth} has {length(truth)} value{?s} for {rows} case{?s}.", call)
+  }
+  seen <- levels(droplevels(truth))
+  unknown <- setdiff(seen, classes)
+  if (length(unknown)) {
+    guesses <- likely_misspellings(unknown, setdiff(classes, seen))
+    abort_argument(c(
+      "{.arg truth} holds {.val {unknown}}, which {?is/are} no class{?/es}.",
+      i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
+      i = "The classes are {.val {classes}}."
+    ), call)
+  }
+  match(levels(truth), classes)[truth]
+}
+
+matrix_frame <- function(x) {
+  bind_frame(lapply(seq_len(ncol(x)), function(j) encoded(x, column = j)), nrow(x))
+}
+
+believe_posterior <- function(x, data, cost, truth, threads, call) {
+  if (!is.null(cost)) check_is_cost(cost, call, "cost")
+  read <- read_posterior(x, colnames(cost), call)
+  rows <- read$frame$rows
+  truth <- truth_codes(truth, read$classes, rows, call)
+  cost <- cost_of_cases(cost, read$classes, data, rows, call)
+  decided <- decide_given(read, numeric(), cost, "all", threads, call)$value
+  list(
+    decision = as.integer(decided$decision), actions = cost_actions(cost), truth = truth,
+    classes = read$classes, cost = cost, expected = decided$cost, posterior = read$frame,
+    logarithms = FALSE, prior = numeric(), reasons = FALSE
+  )
+}
+
+believe_decision <- function(x, data, cost, truth, call) {
+  if (!is_decision(x)) {
+    abort_argument("{.arg object} is no longer a whole result of {.fn decide}.", call)
+  }
+  made_with <- attr(x, "cost")
+  priced <- if (is.null(cost)) made_with else cost
+  if (is.null(priced)) {
+    abort_argument(c(
+      "{.arg cost} is missing: these decisions were made by costs that differ by case.",
+      i = "Give the same {.arg cost}, and {.arg data} if it has formulas."
+    ), call)
+  }
+  check_is_cost(priced, call, "cost")
+  classes <- colnames(priced)
+  if (is.null(classes)) classes <- levels(label_factor(truth, "truth", call))
+  truth <- truth_codes(truth, classes, nrow(x), call)
+  cost <- cost_of_cases(priced, classes, data, nrow(x), call)
+  unpriced <- setdiff(levels(droplevels(x$decision)), cost_actions(cost))
+  if (length(unpriced)) {
+    abort_argument("{.arg cost} has no cost for {.val {unpriced}}, which was decided.", call)
+  }
+  same <- is.null(made_with) || identical(made_with, priced)
+  list(
+    decision = match(levels(x$decision), cost_actions(cost))[x$decision],
+    actions = cost_actions(cost), truth = truth, classes = classes, cost = cost,
+    expected = if (same) as.double(x$cost), posterior = NULL, reasons = FALSE
+  )
+}

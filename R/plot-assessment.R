@@ -1,0 +1,83 @@
+#' Plot an assessment: confusion, calibration, and curves over costs
+#'
+#' @param x A result of [assess_decisions()].
+#' @param type What to draw:
+#'   * `"confusion"`: decisions by the truth, as tiles: number of cases, their share of the
+#'     truth, and their cost. The darker, the more of the cost (without any cost: of the
+#'     cases of that truth);
+#'   * `"calibration"`: how often a class was true among cases that had a similar probability
+#'     of it, with 95 % intervals (Wilson), and below how many cases there were. On the diagonal
+#'     the probabilities can be trusted. Of two classes only the second is drawn;
+#'   * `"cost"`, for two classes: the cost of deciding, were prior and costs
+#'     others, against the weight of the second class: its prior times the cost of missing
+#'     it, as a share of the same sum over both (normalised expected cost, Drummond and
+#'     Holte 2006). Beside it the cut that turned out best, and the two decisions that need
+#'     no model. A grey line marks the costs assessed, with the shares of the classes among
+#'     the cases;
+#'   * `"coverage"`: mean cost (and, where it is not the same, error) of the cases that are
+#'     decided, when those of largest expected cost are given back, against the share that is
+#'     decided; dashed: of all, each case given back at the price from which on that is
+#'     worth it;
+#'   * `"benefit"`, for two classes: net benefit of deciding for the second class from a
+#'     probability on (true positives less false ones times the odds of that probability, per
+#'     case), beside deciding so always, or never (Vickers and Elkin 2006).
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model].
+#' @return What was drawn, invisibly: a data frame, see `cells`, `calibration`, `cost_curve`,
+#'   `risk_coverage` and `benefit` of [assess_decisions()].
+#' @section Errors: `bayesrisk_error_argument`, also for a plot that needs probabilities (a
+#'   result of [decide()] has none) or two classes.
+#' @references
+#' Drummond, C. and Holte, R. C. (2006). Cost curves: an improved method for visualizing
+#' classifier performance. *Machine Learning* 65, 95-130.
+#'
+#' Vickers, A. J. and Elkin, E. B. (2006). Decision curve analysis: a novel method for
+#' evaluating prediction models. *Medical Decision Making* 26, 565-574.
+#'
+#' Chow, C. K. (1970). On optimum recognition error and reject tradeoff. *IEEE Transactions on
+#' Information Theory* 16, 41-46.
+#' @seealso [assess_decisions()]
+#' @export
+#' @examples
+#' two <- droplevels(iris[51:150, ])
+#' set.seed(1)
+#' posterior <- cv_predict(bayes_naive(), Species ~ Sepal.Length + Sepal.Width, two)
+#' cost <- cost_matrix(
+#'   versicolor = c(versicolor = 0, virginica = 4),
+#'   virginica  = c(versicolor = 1, virginica = 0)
+#' )
+#' assessed <- assess_decisions(posterior, cost = cost, truth = two$Species)
+#' plot(assessed)
+#' plot(assessed, "calibration")
+#' plot(assessed, "cost")
+#' plot(assessed, "coverage")
+plot.bayesrisk_assessment <- function(x, type = c(
+                                        "confusion", "calibration", "cost", "coverage", "benefit"
+                                      ), ...) {
+  call <- rlang::current_env()
+  check_assessment(x, call)
+  type <- check_choice(type, eval(formals()$type), "type", call)
+  view <- list(style = read_style(list(...), call), call = call)
+  drawn <- switch(type,
+    confusion = draw_confusion(x$confusion, x$cells, view),
+    calibration = draw_calibration(assessed_part(x, "calibration", call), view),
+    cost = draw_cost_curve(x, assessed_part(x, "cost_curve", call), view),
+    coverage = draw_coverage(assessed_part(x, "risk_coverage", call), view),
+    benefit = draw_benefit(x, assessed_part(x, "benefit", call), view)
+  )
+  invisible(drawn)
+}
+
+# A part that not every assessment has.
+assessed_part <- function(x, part, call) {
+  if (is.data.frame(x[[part]]) && nrow(x[[part]]) > 0L) return(x[[part]])
+  two <- nrow(x$confusion) == 2L
+  probabilities <- !is.na(x$log_loss)
+  abort_argument(c(
+    "{.arg x} has nothing to draw for this {.arg type}.",
+    i = if (!probabilities) {
+      "It needs probabilities: assess a model or posteriors, not decisions alone."
+    },
+    i = if (probabilities && !two) "It needs two classes, not {nrow(x$confusion)}.",
+    i = if (probabilities && two) "It needs cases of both classes."
+  ), call)
+}

@@ -1,0 +1,112 @@
+#include "decisions.h"
+#include "frame.h"
+#include "threads.h"
+
+#include <bayesrisk/evaluation/assessment.hpp>
+#include <bayesrisk/evaluation/proper_scores.hpp>
+
+using namespace bayesrisk;
+
+namespace {
+
+Rcpp::List write_coverage(const std::vector<CoveragePoint>& curve) {
+  const R_xlen_t n = static_cast<R_xlen_t>(curve.size());
+  Rcpp::NumericVector reject(n), decided(n), wrong(n), cost(n);
+  for (R_xlen_t i = 0; i < n; ++i) {
+    reject[i] = curve[i].reject;
+    decided[i] = curve[i].decided;
+    wrong[i] = curve[i].wrong;
+    cost[i] = curve[i].cost;
+  }
+  return Rcpp::List::create(Rcpp::_["reject"] = reject, Rcpp::_["decided"] = decided,
+                            Rcpp::_["wrong"] = wrong, Rcpp::_["cost"] = cost);
+}
+
+void require_codes_in(const Rcpp::IntegerVector& codes, int count, const char* what) {
+  for (int code : codes) {
+    require(code == NA_INTEGER || (code >= 1 && code <= count),
+            (std::string(what) + ": no such code").c_str());
+  }
+}
+
+// A row per class and bin.
+Rcpp::List write_bins(const std::vector<std::vector<CalibrationBin>>& classes) {
+  Rcpp::IntegerVector of;
+  Rcpp::NumericVector from, to, cases, predicted, observed;
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    const double bins = static_cast<double>(classes[k].size());
+    for (std::size_t b = 0; b < classes[k].size(); ++b) {
+      const CalibrationBin& bin = classes[k][b];
+      of.push_back(static_cast<int>(k) + 1);
+      from.push_back(static_cast<double>(b) / bins);
+      to.push_back(static_cast<double>(b + 1) / bins);
+      cases.push_back(bin.cases);
+      predicted.push_back(bin.predicted / bin.cases);
+      observed.push_back(bin.observed / bin.cases);
+    }
+  }
+  return Rcpp::List::create(Rcpp::_["class"] = of, Rcpp::_["from"] = from, Rcpp::_["to"] = to,
+                            Rcpp::_["cases"] = cases, Rcpp::_["predicted"] = predicted,
+                            Rcpp::_["observed"] = observed);
+}
+
+}  // namespace
+
+// `decision`, `truth`: from 1 or NA; `expected`: numbers or NULL; `class_of`: the class that
+// each action decides for, 0 for none.
+// [[Rcpp::export]]
+Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, int classes,
+                      SEXP cost, Rcpp::Nullable<Rcpp::NumericVector> expected,
+                      Rcpp::IntegerVector class_of, int seed, int threads) {
+  const Cases cases{truth.size(), truth.begin(), nullptr};
+  const doors::ActionCost costs(cost, classes, cases.rows);
+  require(decision.size() == cases.rows, "decision: wrong length");
+  require(class_of.size() == costs.actions.size(), "class_of: wrong length");
+  require_codes_in(decision, static_cast<int>(costs.actions.size()), "decision");
+  require_codes_in(truth, classes, "truth");
+  Rcpp::NumericVector believed;
+  if (expected.isNotNull()) {
+    believed = expected.get();
+    require(believed.size() == cases.rows, "expected: wrong length");
+  }
+  const CostTable table(costs.cost);
+  const IntVector decides_for(class_of.begin(), class_of.end());
+  const Assessment a = Assessor(cases, table, decision.begin(),
+                                expected.isNotNull() ? believed.begin() : nullptr, decides_for)
+                           .run(static_cast<std::uint64_t>(seed), doors::make_context(threads));
+  return Rcpp::List::create(
+      Rcpp::_["count"] = a.count, Rcpp::_["cost"] = a.cost, Rcpp::_["unknown"] = a.unknown,
+      Rcpp::_["undecided"] = a.undecided, Rcpp::_["unpriced"] = a.unpriced,
+      Rcpp::_["realised"] = a.realised, Rcpp::_["realised_error"] = a.realised_error,
+      Rcpp::_["best"] = a.best, Rcpp::_["believed"] = a.believed, Rcpp::_["lower"] = a.lower,
+      Rcpp::_["upper"] = a.upper, Rcpp::_["coverage"] = write_coverage(a.coverage));
+}
+
+// `posterior`: a frame as of FrameReader, a column per class, of probabilities or of their
+// logarithms; `prior`: what they contain, or empty.
+// [[Rcpp::export]]
+Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::IntegerVector truth,
+                             Rcpp::NumericVector prior) {
+  const Frame frame = doors::FrameReader(posterior).read();
+  const int classes = static_cast<int>(frame.columns.size());
+  require(truth.size() == frame.rows, "truth: wrong length");
+  require(prior.size() == 0 || prior.size() == classes, "prior: wrong length");
+  require_codes_in(truth, classes, "truth");
+  const ProperScores s =
+      ProperScorer(frame, logarithms, truth.begin(), Rcpp::as<Vector>(prior)).run();
+  const double cases = static_cast<double>(s.cases);
+  return Rcpp::List::create(
+      Rcpp::_["log_loss"] = s.log_loss / cases, Rcpp::_["brier"] = s.brier / cases,
+      Rcpp::_["impossible"] = static_cast<double>(s.excluded),
+      Rcpp::_["certain"] =
+          Rcpp::NumericVector::create(Rcpp::_["cases"] = static_cast<double>(s.certain),
+                                      Rcpp::_["expected"] = s.certain_expected,
+                                      Rcpp::_["wrong"] = static_cast<double>(s.certain_wrong)),
+      Rcpp::_["bins"] = write_bins(s.bins),
+      Rcpp::_["cost_curve"] = Rcpp::List::create(Rcpp::_["weight"] = s.cost_curve.weight,
+                                                 Rcpp::_["cost"] = s.cost_curve.cost,
+                                                 Rcpp::_["best"] = s.cost_curve.best),
+      Rcpp::_["benefit"] = Rcpp::List::create(Rcpp::_["threshold"] = s.benefit.threshold,
+                                              Rcpp::_["benefit"] = s.benefit.benefit,
+                                              Rcpp::_["all"] = s.benefit.all));
+}

@@ -1,0 +1,213 @@
+#include <bayesrisk/evaluation/assessment.hpp>
+#include <bayesrisk/evaluation/proper_scores.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace bayesrisk;
+
+namespace {
+
+const int na = kMissingInteger;
+const double inf = std::numeric_limits<double>::infinity();
+
+// Three actions (the third is for no class), two classes; one cell differs by case.
+struct Decided {
+  IntVector truth{1, 2, 2, 1, na, 2, 1, 2}, decision{1, 1, 3, na, 1, 2, 2, 1};
+  Vector expected{1, 4, 2, 9, 3, 0.5, 2.5, 4.5};
+  Vector amount{1, 10, 1, 1, 1, 1, 1, kNaN};  // of deciding 1 when 2 is true
+  IntVector class_of{1, 2, 0};
+  CaseCost cost;
+
+  Decided() {
+    cost.fixed.of.resize(3, 2);
+    cost.fixed.of << 0, 0, 4, 1, 2, 2;
+    cost.varying = {{0, 1, amount.data()}};
+  }
+  Assessment assess(std::uint64_t seed = 1) const {
+    const Cases cases{static_cast<Index>(truth.size()), truth.data(), nullptr};
+    const CostTable table(cost);
+    return Assessor(cases, table, decision.data(), expected.data(), class_of).run(seed, Context());
+  }
+};
+
+Column reals_of(const Vector& values) {
+  Column column;
+  column.real = values.data();
+  return column;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("assessment");
+
+TEST_CASE("counts, costs and what was left out, by hand") {
+  const Assessment a = Decided().assess();
+  Matrix count(2, 3), cost(2, 3);
+  count << 1, 1, 0, 1, 1, 1;
+  cost << 0, 4, 0, 10, 1, 2;
+  CHECK(a.count == count);
+  CHECK(a.cost == cost);
+  CHECK(a.unknown == 1);
+  CHECK(a.undecided == 1);
+  CHECK(a.unpriced == 1);
+  CHECK(a.realised == 17.0 / 5);
+  CHECK(a.best == (0 + 1 + 1 + 1 + 0) / 5.0);
+  CHECK(a.believed == (1 + 4 + 2 + 0.5 + 2.5) / 5);
+}
+
+TEST_CASE("coverage: the dearest cases are given back first") {
+  const std::vector<CoveragePoint> curve = Decided().assess().coverage;
+  REQUIRE(curve.size() == 5);
+  const Vector reject{0.5, 1, 2, 2.5, 4}, wrong{0, 0, 0, 1, 2}, cost{1, 1, 3, 7, 17};
+  for (int i = 0; i < 5; ++i) {
+    CHECK(curve[i].reject == reject[i]);
+    CHECK(curve[i].decided == i + 1);
+    CHECK(curve[i].wrong == wrong[i]);
+    CHECK(curve[i].cost == cost[i]);
+  }
+  // Equal expected costs go together, and a long curve is thinned but ends with all.
+  const Vector same(100, 2.0), loss(100, 1.0);
+  CHECK(coverage_curve(same.data(), loss, std::vector<char>(100, 0), 10).size() == 1);
+  Vector rising(1000);
+  for (int i = 0; i < 1000; ++i) rising[i] = i;
+  const auto thin = coverage_curve(rising.data(), Vector(1000, 1.0), std::vector<char>(1000), 10);
+  CHECK(thin.size() == 11);
+  CHECK(thin.front().decided == 1);
+  CHECK(thin.back().decided == 1000);
+}
+
+TEST_CASE("the bootstrap: reproducible, the same for any order of tasks, of the right width") {
+  Vector values;
+  CounterRandom random(3);
+  for (int i = 0; i < 400; ++i) values.push_back(random.uniform() < 0.3 ? 5 : 0);
+  Context backwards;
+  backwards.run = [](Index tasks, const std::function<void(Index)>& task) {
+    for (Index i = tasks; i-- > 0;) task(i);
+  };
+  const Vector means = bootstrap_means(values, 2000, 7, Context());
+  CHECK(means == bootstrap_means(values, 2000, 7, backwards));
+  CHECK(means != bootstrap_means(values, 2000, 8, Context()));
+  double mean = 0, scatter = 0;
+  for (double v : values) mean += v / 400;
+  for (double v : values) scatter += (v - mean) * (v - mean) / 400;
+  const double error = std::sqrt(scatter / 400);
+  CHECK(std::abs(quantile(means, 0.975) - (mean + 1.96 * error)) < 0.2 * error);
+  CHECK(std::abs(quantile(means, 0.025) - (mean - 1.96 * error)) < 0.2 * error);
+  CHECK(bootstrap_means({}, 10, 1, Context()).empty());
+  CHECK(bootstrap_means({4}, 10, 1, Context()) == Vector(10, 4.0));
+}
+
+TEST_CASE("many values are resampled in groups, with the same spread of the mean") {
+  Vector values;
+  CounterRandom random(5);
+  for (int i = 0; i < 100003; ++i) values.push_back(random.uniform() < 0.01 ? 100 : 0);
+  const Vector unit = resampled_units(values);
+  CHECK(unit.size() == kMostResampled);
+  double mean = 0, scatter = 0;
+  for (double v : values) mean += v / 100003;
+  for (double v : values) scatter += (v - mean) * (v - mean) / 100003;
+  double spread = 0;
+  for (double u : unit) spread += (u - mean) * (u - mean) / kMostResampled;
+  CHECK(std::abs(std::sqrt(spread / kMostResampled) / std::sqrt(scatter / 100003) - 1) < 0.03);
+  CHECK(resampled_units({1, 2, 3}) == Vector{1, 2, 3});
+}
+
+TEST_CASE("quantiles between neighbours") {
+  CHECK(quantile({1, 2, 4}, 0.5) == 2);
+  CHECK(quantile({1, 2, 4}, 0.75) == 3);
+  CHECK(quantile({1, 2, inf, inf}, 1) == inf);
+  CHECK(quantile({1, 2, inf, inf}, 0.9) == inf);
+  CHECK(std::isnan(quantile({}, 0.5)));
+}
+
+TEST_CASE("log loss, Brier score and calibration, by hand and from logarithms") {
+  const Vector a{0.9, 0.25, 0, 0.995, kNaN, 0.5}, b{0.1, 0.75, 1, 0.005, kNaN, 0.5};
+  const IntVector truth{1, 1, 2, 2, 1, na};
+  Frame frame;
+  frame.rows = 6;
+  frame.columns = {reals_of(a), reals_of(b)};
+  const ProperScores s = ProperScorer(frame, false, truth.data(), {}).run();
+  CHECK(s.cases == 4);
+  const double loss = -std::log(0.9) - std::log(0.25) - std::log(1.0) - std::log(0.005);
+  CHECK(std::abs(s.log_loss - loss) < 1e-14);
+  CHECK(std::abs(s.brier - 2 * (0.01 + 0.5625 + 0 + 0.990025)) < 1e-14);
+  CHECK(s.excluded == 0);
+  CHECK(s.certain == 2);
+  CHECK(s.certain_wrong == 1);
+  CHECK(std::abs(s.certain_expected - 0.005) < 1e-15);
+  const std::vector<CalibrationBin>& bins = s.bins[0];
+  CHECK(bins[0].cases == 1);
+  CHECK(bins[2].cases == 1);
+  CHECK(bins[2].observed == 1);
+  CHECK(bins[9].cases == 2);  // 0.9 is the first of its bin
+  CHECK(bins[9].predicted == 0.9 + 0.995);
+  CHECK(bins[9].observed == 1);
+  CHECK(s.bins[1][9].cases == 1);
+
+  Vector log_a(a), log_b(b);
+  for (double& x : log_a) x = std::log(x);
+  for (double& x : log_b) x = std::log(x);
+  log_a[0] = 0;
+  log_b[0] = -2000;
+  frame.columns = {reals_of(log_a), reals_of(log_b)};
+  const IntVector far{2, na, na, na, na, na}, never{2, na, 1, na, na, na};
+  CHECK(ProperScorer(frame, true, far.data(), {}).run().log_loss == 2000);
+  const ProperScores t = ProperScorer(frame, true, never.data(), {}).run();
+  CHECK(t.log_loss == inf);
+  CHECK(t.excluded == 1);
+  CHECK(t.certain_wrong == 2);
+}
+
+TEST_CASE("curves of probabilities: the prior that they contain is taken out") {
+  // Likelihood ratios 1/4, 1, 4 of the second class, seen under a prior of 0.2.
+  Vector first, second;
+  for (double ratio : {0.25, 1.0, 4.0}) {
+    second.push_back(0.2 * ratio / (0.2 * ratio + 0.8));
+    first.push_back(1 - second.back());
+  }
+  const IntVector truth{1, 2, 2};
+  Frame frame;
+  frame.rows = 3;
+  frame.columns = {reals_of(first), reals_of(second)};
+  const ProperScores s = ProperScorer(frame, false, truth.data(), {0.8, 0.2}).run();
+  // Decided for the second class from weights 4/5, 1/2 and 1/5 on.
+  const Vector& cost = s.cost_curve.cost;
+  CHECK(std::abs(cost[20] - 0.1) < 1e-12);        // 0.1: both missed
+  CHECK(std::abs(cost[80] - 0.4 * 0.5) < 1e-12);  // 0.4: one missed
+  CHECK(std::abs(cost[140]) < 1e-12);             // 0.7: all right
+  CHECK(std::abs(cost[180] - 0.1) < 1e-12);       // 0.9: the first called second
+  CHECK(s.benefit.threshold[100] == 0.5);
+  CHECK(std::abs(s.benefit.benefit[100] - 1.0 / 3) < 1e-12);
+  // With one class alone there is no trade.
+  const IntVector alone{2, 2, 2};
+  CHECK(ProperScorer(frame, false, alone.data(), {0.8, 0.2}).run().cost_curve.cost.empty());
+}
+
+TEST_CASE("cost and benefit curves, by hand") {
+  // Two cases of the first class at 0.2 and 0.8, three of the second at 0.1, 0.4, 0.8.
+  ScoreCounts called(10);
+  called.add(1, 0.2);
+  called.add(1, 0.75);
+  called.add(2, 0.1);
+  called.add(2, 0.4);
+  called.add(2, 0.8);
+  called.sum_up();
+  CHECK(called.first() == 2);
+  CHECK(called.second(4) == 2);
+  CHECK(called.first(8) == 2);
+  const CostCurve cost = cost_curve(called, 10);
+  CHECK(cost.cost[0] == 0);
+  CHECK(cost.cost[10] == 0);
+  // At 0.5: one of the first called second, one of the second missed.
+  CHECK(std::abs(cost.cost[5] - (0.5 / 3 + 0.5 / 2)) < 1e-15);
+  CHECK(std::abs(cost.best[5] - 0.5 * 2 / 3) < 1e-15);  // the cut at 0.1 alone
+  for (int i = 0; i <= 10; ++i) CHECK(cost.best[i] <= cost.cost[i] + 1e-15);
+  const BenefitCurve benefit = benefit_curve(called, 10);
+  // The scores are probabilities of the first class: at a threshold of 0.6 the second is
+  // decided for up to 0.4.
+  CHECK(std::abs(benefit.benefit[6] - (2 - 1.5 * 1) / 5) < 1e-14);
+  CHECK(std::abs(benefit.all[6] - (3 - 1.5 * 2) / 5) < 1e-14);
+  CHECK(benefit.benefit[0] == benefit.all[0]);
+}
+
+TEST_SUITE_END();

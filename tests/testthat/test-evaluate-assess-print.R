@@ -1,0 +1,41 @@
+test_that("one screen: costs, errors, counts, shares, and what to beware of", {
+  ten <- ten_cases()
+  sure <- c(rep(0.999, 30), 0.5)
+  expect_snapshot({
+    assess_decisions(ten$posterior, cost = ten$cost, truth = ten$truth)
+    assess_decisions(ten$posterior, truth = ten$truth)
+    print(assess_decisions(decide(ten$posterior, ten$cost), truth = ten$truth), digits = 2)
+    suppressWarnings(print(assess_decisions(
+      cbind(no = 1 - sure, yes = sure), cost_matrix(go = c(no = 2, yes = 0), stay = 1),
+      data = NULL, truth = rep(c("yes", "no", NA), c(25, 5, 1))
+    )))
+  })
+})
+
+test_that("cells, one row of numbers, and a row per truth", {
+  ten <- ten_cases()
+  result <- assess_decisions(ten$posterior, cost = ten$cost, truth = ten$truth)
+  cells <- generics::tidy(result)
+  expect_named(cells, c("truth", "decision", "n", "cost", "share"))
+  expect_identical(cells, as.data.frame(result))
+  expect_identical(cells$n, c(3L, 1L, 1L, 1L, 3L, 1L))
+  expect_identical(cells$cost, c(0, 4, 2.5, 10, 3, 2.5))
+  expect_equal(cells$share, cells$cost / 22)
+  row <- generics::glance(result)
+  expect_identical(dim(row), c(1L, 13L))
+  expect_identical(row$cost, result$cost)
+  by_truth <- summary(result)
+  expect_identical(by_truth$n, c(5L, 5L))
+  expect_equal(by_truth$error, c(1, 1) / 5)
+  expect_equal(by_truth$cost, c(6.5, 15.5) / 5)
+  expect_equal(by_truth$share, c(6.5, 15.5) / 22)
+})
+
+test_that("a changed assessment is an error of ours", {
+  ten <- ten_cases()
+  result <- assess_decisions(ten$posterior, cost = ten$cost, truth = ten$truth)
+  result$cells <- NULL
+  for (use in list(print, generics::tidy, generics::glance, summary, as.data.frame, plot)) {
+    expect_bayesrisk_error(use(result), "argument", "changed")
+  }
+})

@@ -1,0 +1,238 @@
+test_that("decisions, costs and errors of ten cases, by hand", {
+  ten <- ten_cases()
+  # Expected costs: healthy 10 p, ill 4 - 3 p, refer 2.5: from p = 1/4 to 1/2 refer.
+  result <- assess_decisions(ten$posterior, cost = ten$cost, truth = ten$truth)
+  expect_s3_class(result, "bayesrisk_assessment")
+  expect_identical(result$n, 10)
+  expected <- matrix(
+    c(3L, 1L, 1L, 3L, 1L, 1L), 2,
+    dimnames = list(truth = c("healthy", "ill"), decision = c("healthy", "ill", "refer"))
+  )
+  expect_equal(unclass(result$confusion), expected, ignore_attr = "left_out")
+  expect_equal(result$cost, (3 * 0 + 10 + 4 + 3 * 1 + 2 * 2.5) / 10)
+  expect_equal(result$best, (5 * 0 + 5 * 1) / 10)
+  expect_equal(result$regret, result$cost - result$best)
+  p <- ten$posterior[, "ill"]
+  expect_equal(result$believed, mean(pmin(10 * p, 4 - 3 * p, 2.5)))
+  expect_identical(result$error, 2 / 10)
+  expect_identical(result$coverage, 8 / 10)
+  expect_identical(result$error_decided, 2 / 8)
+  losses <- c(1, 1, 4, 1, 2.5, 2.5, 0, 10, 0, 0)
+  expect_equal(result$std.error, stats::sd(losses) / sqrt(10))
+  expect_equal(result$cost, expected_cost(result$confusion, ten$cost))
+  expect_identical(result$cost_matrix, ten$cost)
+})
+
+test_that("log loss, Brier score and calibration are their definitions", {
+  ten <- ten_cases()
+  result <- assess_decisions(ten$posterior, truth = ten$truth)
+  p <- ten$posterior[cbind(1:10, match(ten$truth, colnames(ten$posterior)))]
+  expect_equal(result$log_loss, -mean(log(p)))
+  expect_equal(result$brier, mean(2 * (1 - p)^2))
+  expect_identical(result$impossible, 0)
+  ill <- result$calibration[result$calibration$class == "ill", ]
+  expect_identical(ill$cases, c(2, 1, 1, 1, 1, 0, 1, 1, 0, 2))
+  expect_equal(ill$predicted[[1]], 0.035)
+  expect_identical(ill$observed, c(0, 1, 0, 0, 1, NA, 1, 0, NA, 1))
+  expect_identical(levels(result$calibration$class), c("healthy", "ill"))
+})
+
+test_that("giving the dearest cases back: coverage, cost and risk, by hand", {
+  ten <- ten_cases()
+  curve <- assess_decisions(ten$posterior, cost = ten$cost, truth = ten$truth)$risk_coverage
+  p <- ten$posterior[, "ill"]
+  expected <- pmin(10 * p, 4 - 3 * p, 2.5)
+  losses <- c(1, 1, 4, 1, 2.5, 2.5, 0, 10, 0, 0)
+  wrong <- c(0, 0, 1, 0, 0, 0, 0, 1, 0, 0)
+  prices <- sort(unique(expected))
+  kept <- outer(expected, prices, "<=")
+  expect_equal(curve$reject, prices)
+  expect_equal(curve$coverage, colMeans(kept))
+  expect_equal(curve$cost, colSums(losses * kept) / colSums(kept))
+  expect_equal(curve$error, colSums(wrong * kept) / colSums(kept))
+  expect_equal(curve$risk, colMeans(losses * kept) + prices * colMeans(!kept))
+})
+
+test_that("a model decides, and the truth stands in the data", {
+  model <- fit(bayes_naive(), Species ~ Petal.Width + Sepal.Width, iris)
+  cost <- iris_costs()
+  result <- assess_decisions(model, iris, cost)
+  decided <- predict(model, iris, cost = cost)
+  expect_identical(unclass(result$confusion), unclass(confusion_table(iris$Species, decided)),
+                   ignore_attr = TRUE)
+  losses <- unclass(cost)[cbind(as.character(decided), as.character(iris$Species))]
+  expect_equal(result$cost, mean(losses))
+  expect_equal(result$believed, mean(decide(model, cost, iris)$cost))
+  p <- predict(model, iris, type = "prob")
+  truth <- outer(as.character(iris$Species), colnames(p), "==")
+  expect_equal(result$brier, mean(rowSums((p - truth)^2)))
+  expect_equal(result$log_loss, -mean(predict(model, iris, type = "log_prob")[truth]))
+  given <- assess_decisions(model, iris[-5], cost, truth = as.character(iris$Species))
+  expect_identical(given, result)
+  by_matrix <- assess_decisions(p, cost = cost, truth = iris$Species)
+  # Rounded otherwise, cases of equal expected cost may be one more step of a curve.
+  same <- setdiff(names(result), "risk_coverage")
+  expect_equal(by_matrix[same], result[same])
+})
+
+test_that("decisions alone are assessed by their own cost, without probabilities", {
+  model <- fit(bayes_naive(), Species ~ Petal.Width, iris)
+  decided <- decide(model, iris_costs(), iris)
+  result <- assess_decisions(decided, truth = iris$Species)
+  whole <- assess_decisions(model, iris, iris_costs())
+  same <- c("n", "confusion", "error", "cost", "lower", "upper", "believed", "best", "cells",
+            "risk_coverage")
+  expect_equal(result[same], whole[same])
+  expect_identical(result$log_loss, NA_real_)
+  expect_null(result$calibration)
+  # By other costs than they were made with, nothing was believed.
+  plain <- rbind(zero_one_cost(model)[], ask = 0.3)
+  other <- assess_decisions(
+    decided, cost = as_cost_matrix(plain, rows = "decision"), truth = iris$Species
+  )
+  expect_identical(other$believed, NA_real_)
+  expect_null(other$risk_coverage)
+  expect_identical(other$confusion, result$confusion)
+})
+
+test_that("costs that differ by case are counted case by case", {
+  payments <- data.frame(
+    score = c(2, 2, 4, 1, 5, 0.5), amount = c(10, 500, 500, 30, 20, 1000),
+    truth = c("ok", "fraud", "fraud", "ok", "ok", "fraud")
+  )
+  model <- bayes_known(
+    c(fraud = 0.02, ok = 0.98), score = likelihood_gaussian(mean = c(fraud = 3, ok = 0), sd = 1)
+  )
+  cost <- cost_matrix(pay = list(fraud = ~ amount, ok = 0), refuse = 20)
+  expect_warning(
+    result <- assess_decisions(model, payments, cost, truth = payments$truth),
+    class = "bayesrisk_warning_calibration"
+  )
+  decided <- decide(model, cost, payments)
+  pay <- decided$decision == "pay"
+  fraud <- payments$truth == "fraud"
+  losses <- ifelse(pay, ifelse(fraud, payments$amount, 0), 20)
+  expect_equal(result$cost, mean(losses))
+  expect_equal(result$best, mean(ifelse(fraud, pmin(payments$amount, 20), 0)))
+  expect_equal(result$cells$cost[result$cells$truth == "fraud" & result$cells$decision == "pay"],
+               sum(losses[pay & fraud]))
+  expect_identical(result$error, NA_real_)
+  expect_null(result$cost_matrix)
+  again <- assess_decisions(decided, payments, cost, truth = payments$truth)
+  expect_equal(again$cost, result$cost)
+  expect_bayesrisk_error(assess_decisions(decided, truth = payments$truth), "argument", "by case")
+})
+
+test_that("cases that cannot be counted are counted apart", {
+  ten <- ten_cases()
+  posterior <- ten$posterior
+  posterior[2, ] <- NA
+  truth <- replace(ten$truth, c(1, 4), NA)
+  expect_warning(
+    result <- assess_decisions(posterior, cost = ten$cost, truth = truth),
+    "2 rows without a truth and 1 row without a decision", class = "bayesrisk_warning_missing"
+  )
+  expect_identical(result$n, 7)
+  expect_identical(result$left_out, c(truth = 2, decision = 1, cost = 0))
+  expect_error(
+    assess_decisions(posterior, cost = ten$cost, truth = rep(NA_character_, 10)), "no case",
+    class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("the bootstrap follows its seed and leaves R's alone", {
+  ten <- ten_cases()
+  run <- function(seed, ...) {
+    assess_decisions(ten$posterior, cost = ten$cost, truth = ten$truth, seed = seed, ...)
+  }
+  before <- withr::with_seed(1, {
+    first <- run(1)
+    stats::runif(1)
+  })
+  expect_identical(before, withr::with_seed(1, stats::runif(1)))
+  expect_identical(run(1, threads = 2), first)
+  expect_false(identical(run(2)[c("lower", "upper")], first[c("lower", "upper")]))
+  losses <- c(1, 1, 4, 1, 2.5, 2.5, 0, 10, 0, 0)
+  means <- withr::with_seed(3, replicate(20000, mean(sample(losses, 10, TRUE))))
+  expect_lt(abs(first$lower - stats::quantile(means, .025)), 0.1)
+  expect_lt(abs(first$upper - stats::quantile(means, .975)), 0.15)
+})
+
+test_that("the order of cases and of classes changes nothing", {
+  ten <- ten_cases()
+  first <- assess_decisions(ten$posterior, cost = ten$cost, truth = ten$truth)
+  order <- c(7, 3, 1, 10, 2, 9, 4, 8, 6, 5)
+  turned <- assess_decisions(
+    ten$posterior[order, 2:1], cost = ten$cost, truth = factor(ten$truth[order], c("ill", "healthy"))
+  )
+  same <- setdiff(names(first), c("lower", "upper"))
+  expect_equal(turned[same], first[same])
+})
+
+test_that("posteriors that are sure and wrong are warned of", {
+  p <- c(rep(0.999, 500), rep(0.001, 500))
+  truth <- rep(c("yes", "no"), each = 500)
+  truth[c(1:20, 501:510)] <- rep(c("no", "yes"), c(20, 10))
+  expect_warning(
+    result <- assess_decisions(cbind(no = 1 - p, yes = p), truth = truth),
+    "1000 cases.*30 are wrong where 1 was expected", class = "bayesrisk_warning_calibration"
+  )
+  expect_equal(result$certain, c(cases = 1000, expected = 1, wrong = 30))
+  truth[] <- rep(c("yes", "no"), each = 500)
+  expect_no_warning(assess_decisions(cbind(no = 1 - p, yes = p), truth = truth))
+})
+
+test_that("a truth that was held impossible is an infinite log loss", {
+  posterior <- cbind(a = c(1, .5, 0), b = c(0, .5, 1))
+  expect_warning(
+    result <- assess_decisions(posterior, truth = c("b", "a", "b")),
+    class = "bayesrisk_warning_calibration"
+  )
+  expect_identical(result$log_loss, Inf)
+  expect_identical(result$impossible, 1)
+})
+
+test_that("an infinite cost that was met is infinite, and the regret with it", {
+  cost <- cost_matrix(a = c(a = 0, b = Inf), b = c(a = 1, b = 0))
+  posterior <- cbind(a = c(1, .5), b = c(0, .5))
+  expect_warning(
+    result <- assess_decisions(posterior, cost = cost, truth = c("b", "a")),
+    class = "bayesrisk_warning_calibration"
+  )
+  expect_identical(result$cost, Inf)
+  expect_identical(result$regret, Inf)
+  expect_identical(result$cells$share, c(0, 0, NA, 0))
+  expect_output(print(result), "cost per case *Inf")
+})
+
+test_that("what cannot be assessed is said", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  known <- bayes_known(c(a = .5, b = .5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
+  ten <- ten_cases()
+  expect_snapshot({
+    said(assess_decisions(model))
+    said(assess_decisions(model, iris[1:4]))
+    said(assess_decisions(known, data.frame(x = 1)))
+    said(assess_decisions(ten$posterior))
+    said(assess_decisions(ten$posterior, truth = ten$truth[-1]))
+    said(assess_decisions(ten$posterior, truth = replace(ten$truth, 3, "helthy")))
+    said(assess_decisions(ten$posterior, truth = ten$truth, cots = ten$cost))
+    said(assess_decisions(ten$posterior[, 1], truth = ten$truth))
+    said(assess_decisions(decide(ten$posterior, ten$cost), cost = zero_one_cost(c("healthy", "ill")),
+                          truth = ten$truth))
+    said(assess_decisions(decide(ten$posterior, ten$cost)))
+  })
+})
+
+test_that("every odd value is a right answer or an error of the package", {
+  ten <- ten_cases()
+  is_assessment <- function(x) inherits(x, "bayesrisk_assessment")
+  fixed <- list(object = ten$posterior, truth = ten$truth, cost = ten$cost)
+  for (arg in c("object", "cost", "truth", "seed", "threads")) {
+    suppressWarnings(
+      expect_fuzz_proof(assess_decisions, arg, fixed, is_assessment), classes = "bayesrisk_warning"
+    )
+  }
+  model <- list(object = fit(bayes_naive(), Species ~ Petal.Width, iris))
+  expect_fuzz_proof(assess_decisions, "data", model, is_assessment, error = "bayesrisk_error")
+})
