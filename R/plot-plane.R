@@ -41,10 +41,17 @@ plane_axes <- function(view, features, points, size = 301L) {
 draw_ground <- function(axes, decision, fill) {
   codes <- matrix(as.integer(decision), length(axes[[1L]]), length(axes[[2L]]))
   # Rectangles side by side would show hairlines where a device smooths edges.
-  raster <- identical(grDevices::dev.capabilities("rasterImage")[[1L]], "yes")
-  graphics::image(
-    axes[[1L]], axes[[2L]], codes, add = TRUE, col = fill, useRaster = raster,
-    breaks = seq_len(length(fill) + 1L) - 0.5
+  if (!identical(grDevices::dev.capabilities("rasterImage")[[1L]], "yes")) {
+    breaks <- seq_len(length(fill) + 1L) - 0.5
+    graphics::image(axes[[1L]], axes[[2L]], codes, add = TRUE, col = fill, breaks = breaks)
+    return(invisible())
+  }
+  # Row by row from the top, each point in the middle of its cell.
+  colours <- matrix(fill[t(codes[, rev(seq_len(ncol(codes)))])], ncol(codes))
+  ends <- lapply(axes, function(at) range(at) + c(-0.5, 0.5) * (at[[2L]] - at[[1L]]))
+  graphics::rasterImage(
+    grDevices::as.raster(colours), ends[[1L]][[1L]], ends[[2L]][[1L]], ends[[1L]][[2L]],
+    ends[[2L]][[2L]], interpolate = FALSE
   )
 }
 

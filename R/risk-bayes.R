@@ -19,7 +19,7 @@
 #'     returns a decision for each row, a factor or text.
 #' @param method `NULL` for the most accurate that there is, or how to compute: `"exact"`
 #'   (categorical features and at most one numeric one), `"grid"` (the same with a
-#'   function as a rule along the numeric feature), `"quadrature"` (up to 1000
+#'   function as a rule along the numeric feature), `"quadrature"` (up to 256
 #'   combinations of categories and two numeric features, each a sum of a few normals;
 #'   not for a function), `"monte_carlo"` (any features).
 #' @param tolerance `NULL`, or the error to aim at, in the unit of `cost`, where the method

@@ -92,7 +92,7 @@ line_equation <- function(line, digits) {
 # Like 3.125 x^2 - 55 xy + 2; coefficients of 0 are left out.
 polynomial <- function(coefficients, digits) {
   power <- c(x2 = " x^2", xy = " xy", y2 = " y^2", x = " x", y = " y", constant = "")
-  coefficients <- coefficients[coefficients != 0]
+  coefficients <- coefficients[which(coefficients != 0)]
   if (!length(coefficients)) return("0")
   size <- vapply(abs(coefficients), format, "", digits = digits)
   size[size == "1" & names(coefficients) != "constant"] <- ""

@@ -1,7 +1,7 @@
 # Risk by quadrature: two numeric features, cell by cell of the categorical ones.
 
 # So many planes are looked at, of so many normals, at so many places each.
-most_planes <- 1000
+most_planes <- 256
 most_plane_terms <- 64
 most_plane_evaluations <- 200000L
 

@@ -62,7 +62,7 @@
 #'   Its attributes are `features`, the names of x and y; `lines`, a data frame (`first`,
 #'   `second`, `x`, `y`, `constant`) with the equation x X + y Y + constant = 0 of each
 #'   straight line, `x` and `y` of length 1; `origin`, what to subtract from X and Y
-#'   before coefficients are applied: 0 unless the features stand more than 1e4 standard
+#'   before coefficients are applied: 0 unless a feature stands more than 1e4 standard
 #'   deviations away from 0, where coefficients about 0 would have no digits left.
 #'   `format()` writes the equations out.
 #' @section Errors: `bayesrisk_error_argument` where the model has no numeric feature or
@@ -140,11 +140,14 @@ check_region_features <- function(object, feature, call) {
       i = "The others are marginalised, or known by {.arg given}."
     ), call)
   }
-  if (!is_plain(feature, is.character) || length(feature) > 2L || anyDuplicated(feature)) {
+  if (!is_plain(feature, is.character) || length(feature) > 2L) {
     got <- describe_value(feature)
     abort_argument("{.arg feature} must be one or two names of features, not {got}.", call)
   }
   check_known_features(feature, features, "feature", call)
+  if (anyDuplicated(feature)) {
+    abort_argument("{.arg feature} names {.val {feature[[1L]]}} twice.", call)
+  }
   categorical <- setdiff(feature, numeric)
   if (length(categorical) == 0L) return(feature)
   abort_argument(c(

@@ -63,8 +63,7 @@ Eigen::Vector2d reported_origin(const Plane& plane, const Vector& log_prior,
       spread = spread.cwiseMax(term.factor.colwise().norm().transpose());
     }
   }
-  const bool far = (origin.cwiseAbs().array() > kFar * spread.array()).any();
-  return far ? origin : Eigen::Vector2d::Zero();
+  return (origin.cwiseAbs().array() > kFar * spread.array()).select(origin, 0.0);
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/risk/conic.hpp>
-
 #include <doctest/doctest.h>
 
 using namespace testing;

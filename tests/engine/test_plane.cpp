@@ -1,7 +1,5 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/risk/plane_risk.hpp>
-
 #include <doctest/doctest.h>
 
 using namespace testing;
@@ -187,6 +185,59 @@ TEST_CASE("classes without a prior, and nothing to decide") {
   const PlaneRisk other = risk_of(plane, plane, {.9, .1}, zero_one(2), 1e-8, {.5, .5});
   CHECK(std::abs(other.table(0, 0) - .9 * .9390162477) < 1e-10);
   CHECK(std::abs(other.table(1, 0) - .1 * .0494646088) < 1e-10);
+}
+
+TEST_CASE("categorical features around the plane; threads change nothing") {
+  Matrix mean(2, 2), table(2, 3);
+  mean << 0, 0, .5, .5;
+  table << .2, .5, .3, .6, .4, 0;
+  const Plane plane = lecture_full(.5);
+  MultivariateGaussian::Parameters block{mean, 0 * mean, {}};
+  for (const auto& terms : plane.classes) block.factor.push_back(terms[0].factor);
+  const ModelPlan plan{2, {Categorical::Plan{{1}, {3}}, MultivariateGaussian::Plan{{0, 2}}}};
+  const std::vector<AnyParameters> parameters{Categorical::Parameters{table.array().log()}, block};
+  const Vector prior{.7, .3};
+  const View view = view_of(plan, parameters, prior, 3);
+  const PlaneWorld world{view, {{1}, {3}}, 0, 2, {0, 0}};
+  const Cost cost = zero_one(2);
+  const PlaneRisk risk = plane_risk(world, view, cost, 1e-10, 100000, Context());
+  Matrix expected = Matrix::Zero(2, 2);
+  for (int level = 0; level < 3; ++level) {
+    const Vector weight{.7 * table(0, level), .3 * table(1, level)};
+    expected += risk_of(plane, plane, weight, cost, 1e-11).table;
+  }
+  CHECK(risk.error <= 1e-10);
+  CHECK(largest_difference(risk.table, expected) < 1e-10);
+  const PlaneRisk threaded = plane_risk(world, view, cost, 1e-10, 100000, threads(3));
+  CHECK(same_bits(threaded.table, risk.table));
+}
+
+TEST_CASE("a plane given other members of the block") {
+  Matrix mean(1, 4), u(4, 4);
+  mean << 1, -2, 3, .5;
+  u << 2, .3, -1, .4, 0, 1.5, .7, -.2, 0, 0, .8, .6, 0, 0, 0, 1.1;
+  const ModelPlan plan = block_plan(1, 4);
+  const std::vector<AnyParameters> parameters{
+      MultivariateGaussian::Parameters{mean, 0 * mean, {u}}};
+  const Vector prior{1};
+  const View view = view_of(plan, parameters, prior, 4);
+  const Vector none{kNaN}, first{1.7}, third{2.2};
+  const Frame frame = frame_of({reals(first), reals(none), reals(third), reals(none)}, 1);
+  const PlaneTerm found = conditional_plane(view, frame, 0, 3, 1, {0, 0}).classes[0][0];
+  // The textbook: m + S21 S11^-1 d, S22 - S21 S11^-1 S12, with 3 and 1 in this order.
+  const Matrix s = u.transpose() * u;
+  Matrix s11(2, 2), s21(2, 2), s22(2, 2);
+  s11 << s(0, 0), s(0, 2), s(2, 0), s(2, 2);
+  s21 << s(3, 0), s(3, 2), s(1, 0), s(1, 2);
+  s22 << s(3, 3), s(3, 1), s(1, 3), s(1, 1);
+  const Vector2d shift = s21 * s11.inverse() * Vector2d(1.7 - 1, 2.2 - 3);
+  CHECK((found.mean - Vector2d(.5, -2) - shift).norm() < 1e-13);
+  CHECK(largest_difference(found.factor.transpose() * found.factor,
+                           s22 - s21 * s11.inverse() * s21.transpose()) < 1e-13);
+  // Nothing known: the marginal.
+  const Frame empty = frame_of({reals(none), reals(none), reals(none), reals(none)}, 1);
+  const PlaneTerm marginal = conditional_plane(view, empty, 0, 3, 1, {0, 0}).classes[0][0];
+  CHECK(largest_difference(marginal.factor.transpose() * marginal.factor, s22) < 1e-13);
 }
 
 TEST_SUITE_END();

@@ -1,7 +1,5 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/risk/quadrature.hpp>
-
 #include <doctest/doctest.h>
 
 using namespace testing;

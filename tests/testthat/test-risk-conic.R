@@ -113,9 +113,27 @@ test_that("far from 0 the coefficients are about a mean", {
   far <- decision_regions(fit(bayes_full(), Species ~ Petal.Length + Petal.Width, moved))
   origin <- attr(far, "origin")
   expect_gt(origin[["Petal.Length"]], 2^30)
+  expect_identical(origin[["Petal.Width"]], 0)
   near <- coefficients_of(decision_regions(petals()))
   expect_within(coefficients_of(far)[1:3], near[1:3], 1e-5)
   expect_output(print(far), "x = Petal.Length - 10737418")
+})
+
+test_that("two features must be two numeric ones", {
+  model <- iris_naive()
+  wrong <- function(feature, text) {
+    expect_bayesrisk_error(decision_regions(model, feature = feature), "argument", text)
+  }
+  wrong(c("Petal.Length", "Petal.Widht"), "Petal.Widht.*Perhaps misspelt")
+  wrong(c("Petal.Length", "Petal.Length"), "twice")
+  wrong(names(iris)[1:3], "one or two")
+  mixed <- fit(bayes_naive(), y ~ ., mixed())
+  expect_bayesrisk_error(decision_regions(mixed, feature = c("x", "g")), "argument",
+                         "g.*categorical")
+  expect_bayesrisk_error(
+    decision_regions(model, feature = names(iris)[1:2], given = list(Sepal.Width = 3)),
+    "argument", "given.*Sepal.Width"
+  )
 })
 
 test_that("a part of the table is a table; what is no boundary prints as data", {

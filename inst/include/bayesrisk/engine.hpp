@@ -12,7 +12,8 @@
 #include <bayesrisk/model/fit.hpp>
 #include <bayesrisk/model/score.hpp>
 #include <bayesrisk/risk/bounds.hpp>
-#include <bayesrisk/risk/conditional.hpp>
+#include <bayesrisk/risk/conditional_plane.hpp>
 #include <bayesrisk/risk/decision_table.hpp>
 #include <bayesrisk/risk/monte_carlo.hpp>
 #include <bayesrisk/risk/plane_world.hpp>
+#include <bayesrisk/risk/trace.hpp>
