@@ -36,6 +36,15 @@ test_that("the decision at each point of the grid is that of predict()", {
   expect_true("reject" %in% rejected$decision)
 })
 
+test_that("a plane at a large offset is drawn as one at 0", {
+  moved <- transform(iris, Petal.Length = Petal.Length + 2^30, Petal.Width = Petal.Width + 2^30)
+  far <- fit(bayes_full(), Species ~ Petal.Length + Petal.Width, moved)
+  drawn <- draw(far, "regions", data = moved)
+  near <- draw(petals(), "regions", data = iris)
+  expect_within(drawn$x - 2^30, near$x, 1e-5)
+  expect_lt(mean(drawn$decision != near$decision), 1e-3)
+})
+
 test_that("conics are drawn where the decision changes, and nowhere else", {
   model <- petals()
   cost <- zero_one_cost(model)
