@@ -123,6 +123,7 @@ test_that("two humps: what the rule of the figure wastes, and what nothing can s
   # Left of x-hat C2 is lost (0.2), right of it C1.
   expect_within(risk$table[["C2", "C1"]], 0.2, 1e-12)
   expect_within(risk$table[["C1", "C2"]], 0.090391408, 1e-8)
+  expect_within(risk$table[["C2", "C1"]] - risk$reducible, 0.134463507, 1e-8)
 })
 
 test_that("tables: the joint rule errs in 1/10, the naive one decides the same", {
