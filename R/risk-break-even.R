@@ -9,7 +9,7 @@
 #' @param newdata The cases, as in [predict()][predict.bayesrisk_model]. `NULL`,
 #'   or left out: a case of which nothing is known, decided by the prior alone.
 #' @param cost What each action costs under each true class: see
-#'   [cost_matrix()]. 0-1 cost without it.
+#'   [cost_matrix()]; it may differ from case to case. 0-1 cost without it.
 #' @param vary What varies:
 #'   * `"prior"`: the prior of `class`, from 0 to 1, while the others keep their
 #'     proportions;
@@ -33,7 +33,7 @@
 #'     Odds are kept on the log scale: a prior of 1e-300 has all its digits.
 #'   * `below`, `above`: the decisions on either side, factors of the actions.
 #'     For a case without a posterior (impossible under every class, or with an
-#'     infinite number) they are `NA`, with a warning as in
+#'     infinite number), or whose cost is `NA`, they are `NA`, with a warning as in
 #'     [predict()][predict.bayesrisk_model].
 #'
 #'   Among equal expected costs the first action as declared is taken.
@@ -62,22 +62,26 @@
 #' break_even(ocr, letters, cost)
 #' break_even(ocr, letters, cost, vary = c(decision = "a", truth = "b"))
 #' break_even(ocr, letters, cost, vary = c(decision = "ask"))
+#'
+#' # Costs by case: below which price is asking worth it for this sum?
+#' by_sum <- cost_matrix(a = list(a = 0, b = ~ sum), b = c(a = 1, b = 0), ask = 0)
+#' break_even(ocr, data.frame(pixels = 20, sum = c(1, 100)), by_sum, c(decision = "ask"))
 #' @export
 break_even <- function(object, newdata = NULL, cost = NULL, vary = "prior", class = NULL,
                        prior = NULL) {
   call <- rlang::current_env()
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
-  cost <- predict_cost(object, "cost", cost, call)
+  read <- read_cases(object, newdata, call)
+  cost <- cost_of_cases(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
   weight <- object$statistics$classes$weight
   each <- identical(vary, "prior") && is.null(class) && length(prior) > 2L
   varied <- if (each) {
     varying <- which(vapply(seq_along(prior), can_vary, NA, prior = prior, weight = weight))
     lapply(varying, prior_vary, prior, object$schema$classes$levels, weight, call)
   } else {
-    list(read_vary(vary, class, cost, prior, object$schema, weight, call))
+    list(read_vary(vary, class, cost_actions(cost), prior, object$schema, weight, call))
   }
-  read <- read_cases(object, newdata, call)
   flips <- lapply(varied, find_flips, object = object, read = read, cost = cost, call = call)
   flips <- do.call(rbind, flips)
   flips <- flips[order(flips$row), ]
@@ -93,7 +97,7 @@ find_flips <- function(varied, object, read, cost, call) {
   last <- !duplicated(pieces$row, fromLast = TRUE)
   below <- which(!last | first)
   above <- ifelse(last[below], below, below + 1L)
-  actions <- factor(rownames(cost), rownames(cost))
+  actions <- factor(cost_actions(cost), cost_actions(cost))
   data.frame(
     row = pieces$row[below], parameter = rep(varied$label, length(below)),
     value = replace(pieces$to[below], last[below], NA),

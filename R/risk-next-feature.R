@@ -38,7 +38,7 @@
 #'     than nothing. Where no feature is best, decide now.
 #'
 #'   A case that is known in full has no row; printed, it says so. A case without
-#'   a posterior has `NA`, with a warning as in
+#'   a posterior, or whose cost is `NA`, has `NA`, with a warning as in
 #'   [predict()][predict.bayesrisk_model]. A level that the model does not know
 #'   was measured, so it is not asked for again.
 #' @inheritSection break_even Errors
@@ -71,13 +71,13 @@ next_feature <- function(object, newdata = NULL, cost = NULL, price = 0, feature
   call <- rlang::current_env()
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
-  cost <- predict_cost(object, "cost", cost, call)
+  read <- read_cases(object, newdata, call)
+  cost <- cost_of_cases(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
   threads <- check_threads(threads, call)
   known <- names(object$schema$features)
   asked <- check_drawn_features(object, features, call)
   asked <- if (is.null(asked)) seq_along(known) else sort(match(asked, known))
   price <- read_price(price, known, known[asked], call)
-  read <- read_cases(object, newdata, call)
   worth <- worth_of_features(object, read, prior, cost, asked, threads, call)
   next_steps(worth, known[asked], price)
 }
@@ -136,7 +136,7 @@ format.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
     mine <- x[x$row == i, ]
     best <- which(mine$best)
     if (!nrow(mine)) return(sprintf("row %d: decide now (nothing is left to measure)", i))
-    if (is.na(mine$cost_now[[1L]])) return(sprintf("row %d: no posterior", i))
+    if (is.na(mine$cost_now[[1L]])) return(sprintf("row %d: no posterior, or no cost", i))
     if (!length(best)) return(sprintf("row %d: decide now (nothing saves more than its price)", i))
     step <- mine[best, ]
     sprintf(

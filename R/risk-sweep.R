@@ -52,16 +52,16 @@ cost_sweep <- function(object, newdata = NULL, cost = NULL, vary = "prior", clas
   call <- rlang::current_env()
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
-  cost <- predict_cost(object, "cost", cost, call)
-  weight <- object$statistics$classes$weight
-  varied <- read_vary(vary, class, cost, prior, object$schema, weight, call)
-  limits <- sweep_limits(from, to, varied$kind, call)
   read <- read_cases(object, newdata, call)
+  classes <- object$schema$classes$levels
+  cost <- cost_of_cases(cost, classes, newdata, read$frame$rows, call)
+  weight <- object$statistics$classes$weight
+  varied <- read_vary(vary, class, cost_actions(cost), prior, object$schema, weight, call)
+  limits <- sweep_limits(from, to, varied$kind, call)
   swept <- sweep_cases(object, read, cost, varied, limits[[1L]], limits[[2L]], call)
-  new_sweep(swept, rownames(cost), list(
-    label = varied$label, limits = limits, now = value_now(varied, cost),
-    classes = object$schema$classes$levels,
-    world = if (is.null(newdata) && varied$kind == "prior") {
+  new_sweep(swept, cost_actions(cost), list(
+    label = varied$label, limits = limits, now = value_now(varied, cost), classes = classes,
+    world = if (is.null(newdata) && varied$kind == "prior" && is.matrix(cost)) {
       list(object = object, cost = cost, class = varied$truth, base = varied$base)
     }
   ))
@@ -88,11 +88,12 @@ new_sweep <- function(swept, actions, varied) {
   )
 }
 
-# The prior or the cost as it is; NA where an action has several.
+# The prior or the cost as it is; NA where there are several.
 value_now <- function(varied, cost) {
   if (varied$kind == "prior") return(varied$prior)
-  truth <- if (varied$truth > 0L) varied$truth else seq_len(ncol(cost))
-  now <- unique(cost[varied$decision, truth])
+  cells <- matrix(if (is.matrix(cost)) as.list(cost) else cost$cells, length(cost_actions(cost)))
+  truth <- if (varied$truth > 0L) varied$truth else seq_len(ncol(cells))
+  now <- unique(unlist(cells[varied$decision, truth]))
   if (length(now) == 1L) now else NA_real_
 }
 

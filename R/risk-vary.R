@@ -2,10 +2,10 @@
 
 # One thing that varies: `decision` and `truth` are positions, 0 for none; `prior` is
 # the prior as it is, and `base` what the engine scores with.
-read_vary <- function(vary, class, cost, prior, schema, weight, call) {
+read_vary <- function(vary, class, actions, prior, schema, weight, call) {
+  classes <- schema$classes$levels
   if (identical(vary, "prior")) {
-    return(prior_vary(check_varied_class(class, schema$classes$levels, call), prior,
-                      schema$classes$levels, weight, call))
+    return(prior_vary(check_varied_class(class, classes, call), prior, classes, weight, call))
   }
   if (!is.null(class)) {
     abort_argument("{.arg class} is for {.code vary = \"prior\"}; a cost has its {.field truth}.",
@@ -15,12 +15,13 @@ read_vary <- function(vary, class, cost, prior, schema, weight, call) {
   at <- function(role, labels) {
     if (role %in% names(vary)) match_label(vary[[role]], labels, "vary", role, call) else 0L
   }
-  truth <- at("truth", colnames(cost))
-  decision <- at("decision", rownames(cost))
+  truth <- at("truth", classes)
+  decision <- at("decision", actions)
   list(
     decision = decision, truth = truth, prior = 0, base = prior, kind = "cost",
-    label = paste0("cost of ", rownames(cost)[[decision]],
-                   if (truth > 0L) paste(" when truth is", colnames(cost)[[truth]]))
+    label = paste0(
+      "cost of ", actions[[decision]], if (truth > 0L) paste(" when truth is", classes[[truth]])
+    )
   )
 }
 

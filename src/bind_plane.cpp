@@ -1,8 +1,7 @@
+#include "plane.h"
 #include "threads.h"
-#include "world.h"
 
 #include <bayesrisk/risk/conditional_plane.hpp>
-#include <bayesrisk/risk/plane_world.hpp>
 #include <bayesrisk/risk/trace.hpp>
 
 using namespace bayesrisk;
@@ -145,15 +144,9 @@ Rcpp::List trace_boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::Intege
 Rcpp::List plane_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, double tolerance,
                           int most_evaluations, int threads) {
   const doors::World read(world);
-  require(read.numeric.size() == 2, "not two numeric features");
+  const PlaneWorld plane = doors::plane_of_world(read);
   const doors::RuleModel decider(rule, read);
   require(decider.cost.actions() == actions, "cost: wrong actions");
-  const int first = read.numeric[0], second = read.numeric[1];
-  const PlaneWorld plane{read.view,
-                         read.cells,
-                         first,
-                         second,
-                         {origin_of(read.view, first), origin_of(read.view, second)}};
   const PlaneRisk risk = plane_risk(plane, decider.view, decider.cost, tolerance, most_evaluations,
                                     doors::make_context(threads));
   return Rcpp::List::create(Rcpp::_["table"] = risk.table, Rcpp::_["error"] = risk.error);

@@ -209,14 +209,28 @@ TEST_CASE("a case that is impossible under the prior has no answer") {
   Matrix joint(3, 2);
   joint << 0, 0, kNegativeInfinity, kNegativeInfinity, kNaN, kNaN;
   const Cost cost = cost_of({{0, 1}, {1, 0}});
-  const Sweep all = sweep_cases(
-      joint, [&](Index) -> const Cost& { return cost; }, {kAll, 0}, .5, .25, .75, Context());
+  const CaseCost costs{cost, {}};
+  const Sweep all = CasesSweep(joint, costs, {kAll, 0}, .5).run(.25, .75, Context());
   CHECK(all.impossible == 1);
   CHECK(all.pieces[0].size() == 2);
   CHECK(all.pieces[0][0].from == .25);
   CHECK(all.pieces[1].empty());
   CHECK(all.pieces[2].empty());
   CHECK(std::isnan(all.slope(2, 1)));
+}
+
+TEST_CASE("each case has its own costs; only one that counts must be known") {
+  Matrix joint(3, 2);
+  joint << std::log(.4), std::log(.6), std::log(.4), std::log(.6), std::log(.4), kNegativeInfinity;
+  const Vector miss{3, kNaN, kNaN};
+  const CaseCost cost{cost_of({{0, 0}, {1, 0}}), {{0, 1, miss.data()}}};
+  const Sweep price = CasesSweep(joint, cost, {1, kAll}, 0).run(-inf, inf, threads(2));
+  CHECK(digits(price.pieces[0][0].to, .6 * 3) > 14);
+  CHECK(price.pieces[1].empty());
+  CHECK(price.unpriced == 1);
+  CHECK(price.pieces[2][0].to == 0);
+  const Sweep itself = CasesSweep(joint, cost, {0, 1}, 0).run(-inf, inf, Context());
+  CHECK(digits(itself.pieces[1][0].to, .4 / .6) > 14);
 }
 
 TEST_SUITE_END();

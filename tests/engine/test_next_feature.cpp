@@ -20,6 +20,12 @@ Cost two_by_two(double aa, double ab, double ba, double bb) {
   return cost;
 }
 
+NextFeature search(const View& view, const Cost& cost, const Frame& frame,
+                   const IntVector& features, const Matrix& joint, const Context& context = {}) {
+  const CaseCost costs{cost, {}};
+  return FeatureSearch(view, costs, frame, features, joint).run(context);
+}
+
 Matrix one_row(const Vector& p) { return vector_of(p).array().log().matrix().transpose(); }
 
 }  // namespace
@@ -35,7 +41,7 @@ TEST_CASE("the letters: seeing the pixels is worth .163622023") {
   const View view = view_of(plan, banks, prior, 1);
   Matrix joint(2, 2);
   joint << one_row(prior), one_row(prior);
-  const NextFeature next = next_feature(view, two_by_two(0, 1, 1, 0), frame_of(x), {0}, joint, {});
+  const NextFeature next = search(view, two_by_two(0, 1, 1, 0), frame_of(x), {0}, joint);
   CHECK(next.unknown(0, 0) == 1);
   CHECK(next.unknown(1, 0) == 0);
   CHECK(digits(next.now(0, 0), .25) > 14);
@@ -58,7 +64,7 @@ TEST_CASE("a level that decides: enumerated, with a reject action") {
   const IntVector first{1}, second{kMissingInteger};
   const Frame frame = frame_of({factor(first, 2), factor(second, 3)}, 1);
   const Vector known{.2 * .3, .5 * .6, .3 * .5};
-  const NextFeature next = next_feature(view, cost, frame, {0, 1}, one_row(known), {});
+  const NextFeature next = search(view, cost, frame, {0, 1}, one_row(known));
   CHECK(next.unknown(0, 0) == 0);
   const double evidence = .2 * .3 + .5 * .6 + .3 * .5;
   const Eigen::Vector3d now = vector_of(known) / evidence;
@@ -82,7 +88,7 @@ TEST_CASE("what is saved: exactly nothing, or what is infinite now") {
   const IntVector code{kMissingInteger};
   const Frame frame = frame_of({factor(code, 2)}, 1);
   const auto worth = [&](const Cost& cost) {
-    return next_feature(view, cost, frame, {0}, one_row(prior), {});
+    return search(view, cost, frame, {0}, one_row(prior));
   };
   CHECK(worth(two_by_two(1, 1, 2, 3)).value(0, 0) == 0);
   const NextFeature rescued = worth(two_by_two(1, inf, inf, 2));
@@ -90,6 +96,28 @@ TEST_CASE("what is saved: exactly nothing, or what is infinite now") {
   CHECK(rescued.after(0, 0) == 1.5);
   CHECK(rescued.value(0, 0) == inf);
   CHECK(worth(two_by_two(inf, inf, inf, 2)).value(0, 0) == 0);
+}
+
+TEST_CASE("each case has its own costs; an unknown one has no answer") {
+  const ModelPlan plan = gaussian_plan(2, 1);
+  Gaussian::Parameters p{Matrix(2, 1), Matrix::Zero(2, 1), Matrix::Constant(2, 1, 4.0)};
+  p.mean << 15, 25;
+  const std::vector<AnyParameters> banks{p};
+  const Vector prior{.75, .25}, x{kNaN, kNaN, kNaN}, miss{1, 7, kNaN};
+  const View view = view_of(plan, banks, prior, 1);
+  const CaseCost cost{two_by_two(0, 0, 1, 0), {{0, 1, miss.data()}}};
+  const Frame frame = frame_of(x);
+  const Matrix joint = one_row(prior).replicate(3, 1);
+  const NextFeature next = FeatureSearch(view, cost, frame, {0}, joint).run(threads(2));
+  const Vector one{kNaN};
+  for (Index i = 0; i < 2; ++i) {
+    const NextFeature alone =
+        search(view, two_by_two(0, miss[i], 1, 0), frame_of(one), {0}, one_row(prior));
+    CHECK(next.now(i, 0) == alone.now(0, 0));
+    CHECK(next.value(i, 0) == alone.value(0, 0));
+  }
+  CHECK(next.unpriced == 1);
+  CHECK(std::isnan(next.after(2, 0)));
 }
 
 TEST_CASE("a case without an answer, and no case") {
@@ -101,12 +129,12 @@ TEST_CASE("a case without an answer, and no case") {
   Matrix joint(2, 2);
   joint << kNaN, kNaN, kNegativeInfinity, kNegativeInfinity;
   const Cost cost = two_by_two(0, 1, 1, 0);
-  const NextFeature next = next_feature(view, cost, frame_of(x), {0}, joint, threads(2));
+  const NextFeature next = search(view, cost, frame_of(x), {0}, joint, threads(2));
   CHECK(next.impossible == 1);
   CHECK(next.unknown.sum() == 2);
   CHECK(std::isnan(next.value(0, 0)));
   CHECK(std::isnan(next.value(1, 0)));
-  CHECK(next_feature(view, cost, frame_of(none), {0}, Matrix(0, 2), {}).now.rows() == 0);
+  CHECK(search(view, cost, frame_of(none), {0}, Matrix(0, 2)).now.rows() == 0);
 }
 
 TEST_SUITE_END();

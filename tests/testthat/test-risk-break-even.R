@@ -127,6 +127,34 @@ test_that("infinite costs rule out, unless the class is impossible", {
   expect_identical(as.character(break_even(letters_model(), cost = all)$below), "go")
 })
 
+test_that("costs by case: as each case with its own", {
+  cases <- data.frame(pixels = c(12, 20, 23), sum = c(1, 7, 40))
+  by_sum <- cost_matrix(a = list(a = 0, b = ~ sum), b = c(a = 1, b = 0), ask = 0.2)
+  fixed <- function(sum) cost_matrix(a = c(a = 0, b = sum), b = c(a = 1, b = 0), ask = 0.2)
+  for (vary in list("prior", c(decision = "ask"), c(decision = "b", truth = "a"))) {
+    together <- break_even(letters_model(), cases, by_sum, vary)
+    for (i in 1:3) {
+      alone <- break_even(letters_model(), cases[i, ], fixed(cases$sum[[i]]), vary)
+      expect_identical(together[together$row == i, -1], alone[-1], ignore_attr = "row.names")
+    }
+  }
+  # The cost that varies need not be known, the others must be.
+  cases$sum[[2]] <- NA
+  itself <- break_even(letters_model(), cases, by_sum, c(decision = "a", truth = "b"))
+  expect_false(anyNA(itself$value))
+  expect_warning(
+    flips <- break_even(letters_model(), cases, by_sum), class = "bayesrisk_warning_unpriced"
+  )
+  expect_identical(unique(flips$row[is.na(flips$below)]), 2L)
+  expect_bayesrisk_error(break_even(letters_model(), cost = by_sum), "argument", "newdata")
+  array <- as_cost_matrix(array(
+    c(0, 0, 1, 2, 3, 7, 0, 0), c(2, 2, 2),
+    list(NULL, decision = c("a", "b"), truth = c("a", "b"))
+  ))
+  two <- break_even(letters_model(), data.frame(pixels = c(20, 20)), array)
+  expect_within(two$value, c(3 / 4, 7 / 9), 1e-14)
+})
+
 test_that("priors of 0 and 1, and classes without rows", {
   out <- letters_model(c(a = 1, b = 0))
   expect_within(break_even(out, data.frame(pixels = 20), class = "b")$value, 0.5, 1e-15)

@@ -102,6 +102,22 @@ test_that("infinite costs: a finite risk where there is one", {
   expect_within(minimax_prior(sure, both)$risk, 2, 1e-12)
 })
 
+test_that("two numeric features: by quadrature", {
+  model <- fit(bayes_full(), Species ~ Sepal.Length + Sepal.Width, iris)
+  worst <- minimax_prior(model, iris_cost())
+  expect_identical(worst$method, "quadrature")
+  found <- bayes_risk(model, iris_cost(), prior = worst$prior)
+  expect_within(found$total, worst$risk, 1e-7)
+  with_prior <- worst$prior > 0
+  expect_within(worst$class_risk[with_prior], rep(worst$risk, sum(with_prior)), 1e-6)
+  # A second feature that tells nothing.
+  padded <- bayes_known(
+    c(a = .75, b = .25), pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4),
+    u = likelihood_gaussian(mean = c(a = 0, b = 0), sd = 1)
+  )
+  expect_within(minimax_prior(padded)$risk, pnorm(-1.25), 1e-8)
+})
+
 test_that("many numeric features: on rows drawn once, within the standard error", {
   model <- fit(bayes_full(), Species ~ ., iris)
   cost <- iris_cost()

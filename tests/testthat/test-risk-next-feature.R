@@ -203,6 +203,26 @@ test_that("cases in full, without a posterior, with a level that is unknown", {
   expect_identical(nrow(next_feature(shapes_model(), NULL, features = "size")), 1L)
 })
 
+test_that("costs by case: as each case with its own", {
+  cases <- data.frame(
+    size = c("medium", NA, "small"), colour = "red", shape = NA_character_, sum = c(1, 4, NA)
+  )
+  by_sum <- cost_matrix(take = list(positive = 0, negative = ~ sum),
+                        leave = c(positive = 2, negative = 0))
+  expect_warning(
+    steps <- next_feature(shapes_model(), cases, by_sum), class = "bayesrisk_warning_unpriced"
+  )
+  for (i in 1:2) {
+    fixed <- cost_matrix(take = c(positive = 0, negative = cases$sum[[i]]),
+                         leave = c(positive = 2, negative = 0))
+    alone <- next_feature(shapes_model(), cases[i, ], fixed)
+    expect_identical(steps$saving[steps$row == i], alone$saving)
+    expect_identical(steps$cost_after[steps$row == i], alone$cost_after)
+  }
+  expect_true(is.na(steps$cost_now[steps$row == 3]))
+  expect_output(print(steps), "row 3: no posterior, or no cost")
+})
+
 test_that("data at a large offset keep their digits", {
   shifted <- function(by) {
     bayes_known(

@@ -77,6 +77,21 @@ test_that("without a case: the prior alone, for the whole range of priors", {
   expect_identical(as.character(swept$decision), c("b", "a"))
 })
 
+test_that("costs by case: the lines of each case are its own", {
+  by_sum <- cost_matrix(a = list(a = 0, b = ~ sum), b = c(a = 1, b = 0))
+  cases <- data.frame(pixels = 20, sum = c(2, 6))
+  swept <- cost_sweep(letters_model(), cases, by_sum, class = "b")
+  lines <- attr(swept, "lines")
+  expect_within(lines$slope[lines$decision == "a"], c(2, 6), 1e-14)
+  one <- cost_sweep(letters_model(), cases, by_sum, c(decision = "a", truth = "b"))
+  expect_identical(attr(one, "varied")$now, NA_real_)
+  other <- cost_sweep(letters_model(), cases, by_sum, c(decision = "b", truth = "a"))
+  expect_identical(attr(other, "varied")$now, 1)
+  expect_within(other$to[c(1, 3)], c(2, 6) / 3, 1e-14)
+  expect_identical(unique(draw(swept)$row), 1:2)
+  expect_identical(unique(draw(one)$row), 1:2)
+})
+
 test_that("infinite costs and cases without an answer", {
   cost <- cost_matrix(go = c(a = 0, b = Inf), stay = c(a = 3, b = 1))
   expect_warning(

@@ -30,6 +30,13 @@ struct CaseCost {
   std::vector<Cell> varying;
 
   bool is_zero_one() const { return varying.empty() && fixed.is_zero_one(); }
+
+  // The costs of one case.
+  Cost at(Index row) const {
+    Cost cost = fixed;
+    for (const Cell& cell : varying) cost.of(cell.action, cell.truth) = cell.value[row];
+    return cost;
+  }
 };
 
 }  // namespace bayesrisk

@@ -2,6 +2,7 @@
 
 #include <bayesrisk/core/context.hpp>
 #include <bayesrisk/decision/expected_cost.hpp>
+#include <bayesrisk/model/draw.hpp>
 #include <bayesrisk/risk/conditional.hpp>
 #include <bayesrisk/risk/line_risk.hpp>
 #include <bayesrisk/risk/regions.hpp>
@@ -60,13 +61,11 @@ inline double saved_by_table(const Matrix& table, const Cost& cost, int fixed) {
 // What it is worth to see one more feature of a case before deciding.
 class FeatureWorth {
  public:
-  FeatureWorth(const View& view, const Cost& cost, const Frame& frame, int feature)
+  FeatureWorth(const View& view, const Frame& frame, int feature)
       : view_(view),
-        cost_(cost),
-        expected_(cost),
         frame_(frame),
         feature_(feature),
-        levels_(level_count(view.plan, feature)) {
+        levels_(feature_levels(view.plan)[static_cast<std::size_t>(feature)]) {
     if (levels_ == 0) origin_ = origin_of(view, feature);
   }
 
@@ -77,44 +76,30 @@ class FeatureWorth {
     return std::isnan(*load_numbers(column, row, 1, 1, &buffer));
   }
 
-  Worth of(Index row, const Eigen::VectorXd& log_joint) {
-    KnownCase known;
-    if (!known.set(log_joint, expected_)) return {};
-    const Matrix table = levels_ > 0 ? by_level(row, known) : along_line(row, known);
+  Worth of(Index row, const KnownCase& known, const Cost& cost, ExpectedCost& expected) const {
+    const Matrix table =
+        levels_ > 0 ? by_level(row, known, expected) : along_line(row, known, cost);
     const double now = known.expected[known.decision];
     if (std::isfinite(now)) {
-      const double value = saved_by_table(table, cost_, known.decision);
+      const double value = saved_by_table(table, cost, known.decision);
       return {now, now - value, value};
     }
-    const double after = cost_of_table(table, cost_);
+    const double after = cost_of_table(table, cost);
     return {now, after, std::isfinite(after) ? now : 0.0};
   }
 
  private:
-  static int level_count(const ModelPlan& plan, int feature) {
-    const Place place = place_of(plan, feature);
-    return std::visit(
-        [&](const auto& p) {
-          if constexpr (std::decay_t<decltype(p)>::reads_codes) {
-            return p.levels[static_cast<std::size_t>(place.member)];
-          } else {
-            return 0;
-          }
-        },
-        plan.banks[place.bank]);
-  }
-
   // P(class, decision | what is known) when the feature is seen first.
-  Matrix along_line(Index row, const KnownCase& known) const {
-    Matrix table = empty_table();
+  Matrix along_line(Index row, const KnownCase& known, const Cost& cost) const {
+    Matrix table = Matrix::Zero(known.weight.size(), known.expected.size());
     const Vector weight(known.log_weight.data(), known.log_weight.data() + known.log_weight.size());
     const Line line = conditional_line(view_, frame_, row, feature_, origin_);
-    add_probabilities(line, weight, find_regions(line, weight, cost_), table);
+    add_probabilities(line, weight, find_regions(line, weight, cost), table);
     return table;
   }
 
-  Matrix by_level(Index row, const KnownCase& known) {
-    Matrix table = empty_table();
+  Matrix by_level(Index row, const KnownCase& known, ExpectedCost& expected) const {
+    Matrix table = Matrix::Zero(known.weight.size(), known.expected.size());
     const Matrix level_given = conditional_levels(view_, frame_, row, feature_, levels_);
     KnownCase seen;
     for (int level = 0; level < levels_; ++level) {
@@ -122,19 +107,13 @@ class FeatureWorth {
       for (Index k = 0; k < log_joint.size(); ++k) {
         if (log_joint[k] > kNegativeInfinity) log_joint[k] += level_given(level, k);
       }
-      if (!seen.set(log_joint, expected_)) continue;
+      if (!seen.set(log_joint, expected)) continue;
       table.col(seen.decision) += log_joint.array().exp().matrix();
     }
     return table;
   }
 
-  Matrix empty_table() const {
-    return Matrix::Zero(static_cast<Index>(view_.prior.size()), cost_.actions());
-  }
-
   const View& view_;
-  const Cost& cost_;
-  ExpectedCost expected_;
   const Frame& frame_;
   int feature_, levels_;
   double origin_ = 0;
@@ -144,41 +123,65 @@ class FeatureWorth {
 struct NextFeature {
   IntMatrix unknown;  // 1: the case misses the feature
   Matrix now, after, value;
-  Index impossible = 0;
+  Index impossible = 0, unpriced = 0;
 };
 
-constexpr Index kWorthRows = 16;  // between two chances to interrupt
-
 // `log_joint`: cases x classes, NaN where there is no answer.
-inline NextFeature next_feature(const View& view, const Cost& cost, const Frame& frame,
-                                const IntVector& features, const Matrix& log_joint,
-                                const Context& context) {
-  const auto columns = static_cast<Index>(features.size());
-  NextFeature result;
-  result.unknown = IntMatrix::Zero(frame.rows, columns);
-  for (Matrix* m : {&result.now, &result.after, &result.value}) {
-    *m = Matrix::Constant(frame.rows, columns, kNaN);
+class FeatureSearch {
+ public:
+  FeatureSearch(const View& view, const CaseCost& cost, const Frame& frame,
+                const IntVector& features, const Matrix& log_joint)
+      : cost_(cost), log_joint_(log_joint) {
+    for (int feature : features) worth_.emplace_back(view, frame, feature);
   }
-  for (Index i = 0; i < frame.rows; ++i) {
-    result.impossible += (log_joint.row(i).array() == kNegativeInfinity).all();
-  }
-  context.run((frame.rows + kWorthRows - 1) / kWorthRows, [&](Index task) {
-    const Index end = std::min(frame.rows, (task + 1) * kWorthRows);
-    for (Index j = 0; j < columns; ++j) {
-      FeatureWorth worth(view, cost, frame, features[static_cast<std::size_t>(j)]);
-      for (Index i = task * kWorthRows; i < end; ++i) {
-        if (!worth.is_missing(i)) continue;
-        result.unknown(i, j) = 1;
-        const Eigen::VectorXd row = log_joint.row(i);
-        if (row.hasNaN()) continue;
-        const Worth of_case = worth.of(i, row);
-        result.now(i, j) = of_case.now;
-        result.after(i, j) = of_case.after;
-        result.value(i, j) = of_case.value;
+
+  NextFeature run(const Context& context) const {
+    const Index rows = log_joint_.rows();
+    const auto columns = static_cast<Index>(worth_.size());
+    NextFeature result;
+    result.unknown = IntMatrix::Zero(rows, columns);
+    result.now = result.after = result.value = Matrix::Constant(rows, columns, kNaN);
+    std::vector<char> answer(static_cast<std::size_t>(rows), kSome);
+    context.run((rows + kRows - 1) / kRows, [&](Index task) {
+      for (Index i = task * kRows; i < std::min(rows, (task + 1) * kRows); ++i) {
+        answer[static_cast<std::size_t>(i)] = search_case(i, result);
       }
+    });
+    result.impossible = std::count(answer.begin(), answer.end(), kImpossible);
+    result.unpriced = std::count(answer.begin(), answer.end(), kUnpriced);
+    return result;
+  }
+
+ private:
+  enum Answer : char { kSome, kImpossible, kUnpriced };
+
+  static constexpr Index kRows = 16;  // between two chances to interrupt
+
+  Answer search_case(Index i, NextFeature& result) const {
+    for (std::size_t j = 0; j < worth_.size(); ++j) {
+      result.unknown(i, static_cast<Index>(j)) = worth_[j].is_missing(i);
     }
-  });
-  return result;
-}
+    const Eigen::VectorXd row = log_joint_.row(i);
+    if (row.hasNaN()) return kSome;
+    const Cost cost = cost_.at(i);
+    if (cost.of.hasNaN()) return kUnpriced;
+    ExpectedCost expected(cost);
+    KnownCase known;
+    if (!known.set(row, expected)) return kImpossible;
+    for (std::size_t j = 0; j < worth_.size(); ++j) {
+      const auto column = static_cast<Index>(j);
+      if (!result.unknown(i, column)) continue;
+      const Worth worth = worth_[j].of(i, known, cost, expected);
+      result.now(i, column) = worth.now;
+      result.after(i, column) = worth.after;
+      result.value(i, column) = worth.value;
+    }
+    return kSome;
+  }
+
+  const CaseCost& cost_;
+  const Matrix& log_joint_;
+  std::vector<FeatureWorth> worth_;
+};
 
 }  // namespace bayesrisk

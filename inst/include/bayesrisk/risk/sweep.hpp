@@ -149,7 +149,7 @@ class CaseSweep {
 struct Sweep {
   std::vector<std::vector<Piece>> pieces;
   Matrix intercept, slope;  // cases x actions
-  Index impossible = 0;
+  Index impossible = 0, unpriced = 0;
 };
 
 // The part of the pieces between `from` and `to`.
@@ -163,31 +163,63 @@ inline std::vector<Piece> clip(const std::vector<Piece>& pieces, double from, do
   return result;
 }
 
-constexpr Index kSweepRows = 1024;  // between two chances to interrupt
-
 // `log_joint`: cases x classes, NaN where there is no answer.
-inline Sweep sweep_cases(const Matrix& log_joint, const std::function<const Cost&(Index)>& cost_of,
-                         const Vary& vary, double prior, double from, double to,
-                         const Context& context) {
-  const Index rows = log_joint.rows(), actions = rows > 0 ? cost_of(0).actions() : 0;
-  Sweep sweep{std::vector<std::vector<Piece>>(rows), Matrix::Constant(rows, actions, kNaN),
-              Matrix::Constant(rows, actions, kNaN), 0};
-  std::vector<char> impossible(rows, 0);
-  context.run((rows + kSweepRows - 1) / kSweepRows, [&](Index task) {
-    CaseSweep one(vary, prior);
-    for (Index i = task * kSweepRows; i < std::min(rows, (task + 1) * kSweepRows); ++i) {
-      const Eigen::VectorXd row = log_joint.row(i);
-      if (row.hasNaN()) continue;
-      impossible[i] = !one.set(cost_of(i), row);
-      if (impossible[i]) continue;
-      sweep.pieces[i] = clip(one.pieces(), from, to);
-      const CostLines lines = one.lines();
-      sweep.intercept.row(i) = lines.intercept;
-      sweep.slope.row(i) = lines.slope;
+class CasesSweep {
+ public:
+  CasesSweep(const Matrix& log_joint, const CaseCost& cost, const Vary& vary, double prior)
+      : log_joint_(log_joint), cost_(cost), vary_(vary), prior_(prior) {}
+
+  // The pieces between `from` and `to`.
+  Sweep run(double from, double to, const Context& context) const {
+    const Index rows = log_joint_.rows(), actions = cost_.fixed.actions();
+    Sweep sweep;
+    sweep.pieces.resize(static_cast<std::size_t>(rows));
+    sweep.intercept = sweep.slope = Matrix::Constant(rows, actions, kNaN);
+    std::vector<char> answer(static_cast<std::size_t>(rows), kNone);
+    context.run((rows + kRows - 1) / kRows, [&](Index task) {
+      CaseSweep one(vary_, prior_);
+      for (Index i = task * kRows; i < std::min(rows, (task + 1) * kRows); ++i) {
+        answer[static_cast<std::size_t>(i)] = sweep_case(one, i, from, to, sweep);
+      }
+    });
+    sweep.impossible = std::count(answer.begin(), answer.end(), kImpossible);
+    sweep.unpriced = std::count(answer.begin(), answer.end(), kUnpriced);
+    return sweep;
+  }
+
+ private:
+  enum Answer : char { kSome, kNone, kImpossible, kUnpriced };
+
+  static constexpr Index kRows = 1024;  // between two chances to interrupt
+
+  Answer sweep_case(CaseSweep& one, Index i, double from, double to, Sweep& sweep) const {
+    const Eigen::VectorXd row = log_joint_.row(i);
+    if (row.hasNaN()) return kNone;
+    const Cost cost = cost_.at(i);
+    if (!priced(cost, row)) return kUnpriced;
+    if (!one.set(cost, row)) return kImpossible;
+    sweep.pieces[static_cast<std::size_t>(i)] = clip(one.pieces(), from, to);
+    const CostLines lines = one.lines();
+    sweep.intercept.row(i) = lines.intercept;
+    sweep.slope.row(i) = lines.slope;
+    return kSome;
+  }
+
+  // Whether every cost that counts is known.
+  bool priced(const Cost& cost, const Eigen::VectorXd& log_joint) const {
+    for (Index k = 0; k < cost.of.cols(); ++k) {
+      for (Index a = 0; a < cost.of.rows(); ++a) {
+        const bool counts = log_joint[k] > kNegativeInfinity && !vary_.covers(a, k);
+        if (counts && std::isnan(cost.of(a, k))) return false;
+      }
     }
-  });
-  sweep.impossible = std::count(impossible.begin(), impossible.end(), 1);
-  return sweep;
-}
+    return true;
+  }
+
+  const Matrix& log_joint_;
+  const CaseCost& cost_;
+  Vary vary_;
+  double prior_;
+};
 
 }  // namespace bayesrisk

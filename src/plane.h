@@ -1,0 +1,21 @@
+#pragma once
+
+// A world of two numeric features, as the doors of its risk get it.
+
+#include "world.h"
+
+#include <bayesrisk/risk/plane_world.hpp>
+
+namespace doors {
+
+inline PlaneWorld plane_of_world(const World& world) {
+  require(world.numeric.size() == 2, "not two numeric features");
+  const int first = world.numeric[0], second = world.numeric[1];
+  return {world.view,
+          world.cells,
+          first,
+          second,
+          {origin_of(world.view, first), origin_of(world.view, second)}};
+}
+
+}  // namespace doors
