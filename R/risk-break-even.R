@@ -9,7 +9,9 @@
 #' @param newdata The cases, as in [predict()][predict.bayesrisk_model]. `NULL`,
 #'   or left out: a case of which nothing is known, decided by the prior alone.
 #' @param cost What each action costs under each true class: see
-#'   [cost_matrix()]; it may differ from case to case. 0-1 cost without it.
+#'   [cost_matrix()]; it may differ from case to case, and a cost that is `NA` and
+#'   counts leaves its case without an answer (`bayesrisk_warning_unpriced`). 0-1
+#'   cost without it.
 #' @param vary What varies:
 #'   * `"prior"`: the prior of `class`, from 0 to 1, while the others keep their
 #'     proportions;

@@ -27,8 +27,8 @@
 #'   * `decision`: the cheapest action there, the first as declared among equals;
 #'   * `intercept`, `slope`: its expected cost is `intercept + slope * value`.
 #'
-#'   A case without a posterior has one row of `NA`, with a warning as in
-#'   [predict()][predict.bayesrisk_model]. The attribute `lines` holds the lines
+#'   A case without a posterior, or whose cost is `NA`, has one row of `NA`, with a
+#'   warning as in [predict()][predict.bayesrisk_model]. The attribute `lines` holds the lines
 #'   of all actions: `row`, `decision`, `intercept`, `slope` (`Inf` and 0 for an
 #'   action that an infinite cost rules out).
 #' @inheritSection break_even Errors

@@ -118,6 +118,13 @@ TEST_CASE("each case has its own costs; an unknown one has no answer") {
   }
   CHECK(next.unpriced == 1);
   CHECK(std::isnan(next.after(2, 0)));
+  // Unless the class is impossible.
+  Matrix sure = joint;
+  sure(2, 1) = kNegativeInfinity;
+  const NextFeature known = FeatureSearch(view, cost, frame, {0}, sure).run(Context());
+  CHECK(known.unpriced == 0);
+  CHECK(known.now(2, 0) == 0);
+  CHECK(known.value(2, 0) == 0);
 }
 
 TEST_CASE("a case without an answer, and no case") {

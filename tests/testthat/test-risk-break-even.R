@@ -193,4 +193,7 @@ test_that("every odd argument is read or refused by design", {
   }
   expect_fuzz_proof(break_even, "object", fixed, is_flips, "bayesrisk_error")
   expect_fuzz_proof(break_even, "newdata", fixed, is_flips, "bayesrisk_error_schema")
+  fixed$cost <- cost_matrix(a = list(a = 0, b = ~ pixels), b = c(a = 1, b = 0))
+  expect_fuzz_proof(break_even, "newdata", fixed, is_flips, "bayesrisk_error")
+  expect_fuzz_proof(break_even, "prior", fixed, is_flips)
 })

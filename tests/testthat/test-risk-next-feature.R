@@ -221,6 +221,11 @@ test_that("costs by case: as each case with its own", {
   }
   expect_true(is.na(steps$cost_now[steps$row == 3]))
   expect_output(print(steps), "row 3: no posterior, or no cost")
+  # Unless it is the cost of what cannot be true; a single case is as many.
+  expect_warning(next_feature(shapes_model(), cases[3, ], by_sum),
+                 class = "bayesrisk_warning_unpriced")
+  sure <- next_feature(shapes_model(), cases, by_sum, prior = c(positive = 1, negative = 0))
+  expect_identical(sure$cost_now, numeric(nrow(sure)))
 })
 
 test_that("data at a large offset keep their digits", {
@@ -258,6 +263,9 @@ test_that("every odd argument is read or refused by design", {
   }
   expect_fuzz_proof(next_feature, "object", fixed, is_steps, "bayesrisk_error")
   expect_fuzz_proof(next_feature, "newdata", fixed, is_steps, "bayesrisk_error_schema")
+  fixed$cost <- cost_matrix(a = list(a = 0, b = ~ pixels), b = c(a = 1, b = 0))
+  expect_fuzz_proof(next_feature, "newdata", fixed, is_steps, "bayesrisk_error")
+  expect_fuzz_proof(next_feature, "prior", fixed, is_steps)
   expect_bayesrisk_error(next_feature(shapes_model(), price = c(size = 1)), "argument", "no price")
   expect_bayesrisk_error(next_feature(shapes_model(), price = c(1, 2)), "argument", "named")
   expect_bayesrisk_error(next_feature(shapes_model(), price = c(sise = 1)), "argument", "sise")

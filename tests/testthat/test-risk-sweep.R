@@ -90,6 +90,12 @@ test_that("costs by case: the lines of each case are its own", {
   expect_within(other$to[c(1, 3)], c(2, 6) / 3, 1e-14)
   expect_identical(unique(draw(swept)$row), 1:2)
   expect_identical(unique(draw(one)$row), 1:2)
+  cases$sum[[1]] <- NA
+  expect_warning(
+    some <- cost_sweep(letters_model(), cases, by_sum), class = "bayesrisk_warning_unpriced"
+  )
+  expect_identical(is.na(some$decision), some$row == 1L)
+  expect_identical(unique(draw(some)$row), 2L)
 })
 
 test_that("infinite costs and cases without an answer", {
@@ -116,5 +122,8 @@ test_that("every odd argument is read or refused by design", {
   }
   expect_fuzz_proof(cost_sweep, "object", fixed, is_sweep, "bayesrisk_error")
   expect_fuzz_proof(cost_sweep, "newdata", fixed, is_sweep, "bayesrisk_error_schema")
+  fixed$cost <- cost_matrix(a = list(a = 0, b = ~ pixels), b = c(a = 1, b = 0))
+  expect_fuzz_proof(cost_sweep, "newdata", fixed, is_sweep, "bayesrisk_error")
+  expect_fuzz_proof(cost_sweep, "prior", fixed, is_sweep)
   expect_bayesrisk_error(cost_sweep(letters_model(), from = 0.5, to = 0.5), "argument", "less")
 })

@@ -163,7 +163,11 @@ class FeatureSearch {
     }
     const Eigen::VectorXd row = log_joint_.row(i);
     if (row.hasNaN()) return kSome;
-    const Cost cost = cost_.at(i);
+    Cost cost = cost_.at(i);
+    for (Index k = 0; k < row.size(); ++k) {
+      // What cannot be true costs nothing, known or not.
+      if (row[k] == kNegativeInfinity) cost.of.col(k).setZero();
+    }
     if (cost.of.hasNaN()) return kUnpriced;
     ExpectedCost expected(cost);
     KnownCase known;
