@@ -49,6 +49,10 @@ estimate_cpp <- function(banks, groups, features, statistics, options, prior) {
     .Call(`_bayesrisk_estimate_cpp`, banks, groups, features, statistics, options, prior)
 }
 
+minimax_cpp <- function(world, cost, classes, method, seed, threads) {
+    .Call(`_bayesrisk_minimax_cpp`, world, cost, classes, method, seed, threads)
+}
+
 monte_carlo_risk_cpp <- function(world, rules, cost, tolerance, seed, threads) {
     .Call(`_bayesrisk_monte_carlo_risk_cpp`, world, rules, cost, tolerance, seed, threads)
 }
@@ -95,9 +99,5 @@ sweep_cpp <- function(model, frame, cost, decision, truth, prior, from, to) {
 
 next_feature_cpp <- function(model, frame, cost, features, threads) {
     .Call(`_bayesrisk_next_feature_cpp`, model, frame, cost, features, threads)
-}
-
-minimax_cpp <- function(world, cost, classes, method, seed, threads) {
-    .Call(`_bayesrisk_minimax_cpp`, world, cost, classes, method, seed, threads)
 }
 

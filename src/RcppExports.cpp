@@ -194,6 +194,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// minimax_cpp
+Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes, std::string method, double seed, int threads);
+RcppExport SEXP _bayesrisk_minimax_cpp(SEXP worldSEXP, SEXP costSEXP, SEXP classesSEXP, SEXP methodSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(minimax_cpp(world, cost, classes, method, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // monte_carlo_risk_cpp
 Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::NumericMatrix cost, double tolerance, double seed, int threads);
 RcppExport SEXP _bayesrisk_monte_carlo_risk_cpp(SEXP worldSEXP, SEXP rulesSEXP, SEXP costSEXP, SEXP toleranceSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
@@ -339,14 +355,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // sweep_cpp
-Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost, int decision, int truth, double prior, double from, double to);
+Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, int decision, int truth, double prior, double from, double to);
 RcppExport SEXP _bayesrisk_sweep_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP decisionSEXP, SEXP truthSEXP, SEXP priorSEXP, SEXP fromSEXP, SEXP toSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
     Rcpp::traits::input_parameter< int >::type decision(decisionSEXP);
     Rcpp::traits::input_parameter< int >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< double >::type prior(priorSEXP);
@@ -357,33 +373,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // next_feature_cpp
-Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::NumericMatrix cost, Rcpp::IntegerVector features, int threads);
+Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, Rcpp::IntegerVector features, int threads);
 RcppExport SEXP _bayesrisk_next_feature_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(next_feature_cpp(model, frame, cost, features, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// minimax_cpp
-Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes, std::string method, double seed, int threads);
-RcppExport SEXP _bayesrisk_minimax_cpp(SEXP worldSEXP, SEXP costSEXP, SEXP classesSEXP, SEXP methodSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type classes(classesSEXP);
-    Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
-    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(minimax_cpp(world, cost, classes, method, seed, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -401,6 +401,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
     {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 6},
+    {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 6},
     {"_bayesrisk_boundaries_cpp", (DL_FUNC) &_bayesrisk_boundaries_cpp, 5},
     {"_bayesrisk_trace_boundaries_cpp", (DL_FUNC) &_bayesrisk_trace_boundaries_cpp, 8},
@@ -413,7 +414,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 3},
     {"_bayesrisk_sweep_cpp", (DL_FUNC) &_bayesrisk_sweep_cpp, 8},
     {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
-    {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {NULL, NULL, 0}
 };
 

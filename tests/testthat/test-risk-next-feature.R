@@ -263,7 +263,8 @@ test_that("every odd argument is read or refused by design", {
   }
   expect_fuzz_proof(next_feature, "object", fixed, is_steps, "bayesrisk_error")
   expect_fuzz_proof(next_feature, "newdata", fixed, is_steps, "bayesrisk_error_schema")
-  fixed$cost <- cost_matrix(a = list(a = 0, b = ~ pixels), b = c(a = 1, b = 0))
+  fixed$newdata$sum <- 2
+  fixed$cost <- cost_matrix(a = list(a = 0, b = ~ sum), b = c(a = 1, b = 0))
   expect_fuzz_proof(next_feature, "newdata", fixed, is_steps, "bayesrisk_error")
   expect_fuzz_proof(next_feature, "prior", fixed, is_steps)
   expect_bayesrisk_error(next_feature(shapes_model(), price = c(size = 1)), "argument", "no price")
