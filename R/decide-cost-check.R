@@ -55,8 +55,10 @@ align_cost <- function(cost, classes, call = rlang::caller_env()) {
 
 align_classes <- function(values, classes, call) {
   values <- spread_over(values, classes)
-  headline <- cli::format_inline("{.arg cost} must name the model's classes, {.val {classes}}.")
-  check_same_names(colnames(values), classes, headline, call)
+  check_same_names(
+    colnames(values), classes,
+    cli::format_inline("{.arg cost} must name the model's classes, {.val {classes}}."), call
+  )
   values[, classes, drop = FALSE]
 }
 

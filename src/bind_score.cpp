@@ -1,3 +1,4 @@
+#include "fresh.h"
 #include "model.h"
 #include "report.h"
 #include "threads.h"
@@ -37,15 +38,15 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
   const R_xlen_t rows = data.rows;
   Rcpp::RObject value;
   if (request.output == Output::class_) {
-    Rcpp::IntegerVector choices(Rcpp::no_init(rows));
+    auto choices = doors::fresh<Rcpp::IntegerVector>(rows);
     request.choices = choices.begin();
     value = choices;
   } else if (request.output == Output::log_evidence) {
-    Rcpp::NumericVector evidence(Rcpp::no_init(rows));
+    auto evidence = doors::fresh<Rcpp::NumericVector>(rows);
     request.numbers = evidence.begin();
     value = evidence;
   } else {
-    Rcpp::NumericMatrix numbers(Rcpp::no_init(rows, scorer.classes()));
+    Rcpp::NumericMatrix numbers = doors::fresh_matrix(rows, scorer.classes());
     request.numbers = numbers.begin();
     value = numbers;
   }

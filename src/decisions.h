@@ -2,6 +2,7 @@
 
 // Costs as the doors get them, and decisions as R gets them.
 
+#include "fresh.h"
 #include "lists.h"
 
 #include <bayesrisk/decision/decide.hpp>
@@ -79,19 +80,19 @@ class DecisionValue {
  private:
   static Rcpp::IntegerVector make_choice(R_xlen_t rows, const Rcpp::CharacterVector& actions,
                                          int*& place) {
-    Rcpp::IntegerVector codes(Rcpp::no_init(rows));
+    auto codes = fresh<Rcpp::IntegerVector>(rows);
     place = codes.begin();
     return as_actions(codes, actions);
   }
 
   static Rcpp::NumericVector make_numbers(R_xlen_t rows, double*& place) {
-    Rcpp::NumericVector numbers(Rcpp::no_init(rows));
+    auto numbers = fresh<Rcpp::NumericVector>(rows);
     place = numbers.begin();
     return numbers;
   }
 
   void make_costs(R_xlen_t rows, const Rcpp::CharacterVector& actions, SEXP row_names) {
-    Rcpp::NumericMatrix costs(Rcpp::no_init(rows, actions.size()));
+    Rcpp::NumericMatrix costs = fresh_matrix(rows, actions.size());
     costs.attr("dimnames") = Rcpp::List::create(row_names, actions);
     for (R_xlen_t a = 0; a < actions.size(); ++a) {
       columns_.cost_of.push_back(costs.begin() + a * rows);
@@ -105,7 +106,7 @@ class DecisionValue {
     for (R_xlen_t a = 0; a < actions.size(); ++a) {
       cost_of[a] = make_numbers(rows, columns_.cost_of[a]);
     }
-    Rcpp::LogicalVector tie(Rcpp::no_init(rows));
+    auto tie = fresh<Rcpp::LogicalVector>(rows);
     columns_.tie = tie.begin();
     value_ = Rcpp::List::create(
         Rcpp::_["decision"] = make_choice(rows, actions, columns_.decision),

@@ -52,7 +52,7 @@ class PosteriorTask {
         weight_(static_cast<std::size_t>(classes_) * capacity_),
         loss_(weight_.size()),
         sum_(capacity_),
-        least_(capacity_),
+        columns_(classes_),
         lost_(capacity_),
         decider_(cost, out, class_of, capacity_) {}
 
@@ -60,9 +60,7 @@ class PosteriorTask {
     for (Index begin = first; begin < last; begin += rows_) {
       rows_ = static_cast<int>(std::min<Index>(capacity_, last - begin));
       stride_ = Tile::padded(rows_);
-      load(begin);
-      std::fill(lost_.begin(), lost_.end(), false);
-      bool lost = !check(begin);
+      bool lost = !load(begin) && find_lost(begin);
       if (!factor_.empty()) lost |= shift();
       decider_.decide(beliefs(), lost ? lost_.data() : nullptr, begin);
     }
@@ -73,36 +71,39 @@ class PosteriorTask {
  private:
   double* weight(int k) { return weight_.data() + static_cast<std::size_t>(k) * stride_; }
 
-  void load(Index begin) {
-    std::fill_n(sum_.begin(), stride_, 0.0);
-    std::fill_n(least_.begin(), stride_, 0.0);
+  // Whether every row is a distribution.
+  bool load(Index begin) {
     for (int k = 0; k < classes_; ++k) {
-      const double* p = load_numbers(posterior_.columns[k], begin, rows_, stride_, weight(k));
-      kernel::take(p, stride_, weight(k), sum_.data(), least_.data());
+      columns_[k] = load_numbers(posterior_.columns[k], begin, rows_, stride_, weight(k));
     }
-    std::fill(sum_.begin() + rows_, sum_.begin() + stride_, 1.0);
+    std::fill(lost_.begin(), lost_.end(), false);
+    return kernel::tile_kernels().take_distributions(columns_.data(), classes_, stride_, stride_,
+                                                     kSumTolerance, weight(0), sum_.data());
   }
 
-  // Whether every row has a posterior.
-  bool check(Index begin) {
-    if (kernel::all_distributions(least_.data(), sum_.data(), kSumTolerance, stride_)) return true;
+  // Rows without probabilities, and those that are wrong. Whether any is lost.
+  bool find_lost(Index begin) {
+    bool any = false;
     for (int r = 0; r < rows_; ++r) {
-      lost_[r] = is_unknown(r);
-      if (lost_[r]) continue;
-      if (least_[r] < 0) {
+      const double low = least(r);
+      lost_[r] = std::isnan(low);
+      any |= std::isnan(low);
+      if (low < 0) {
         report_.negative.add(begin + r);
-      } else if (!(std::abs(sum_[r] - 1) <= kSumTolerance)) {
+      } else if (!lost_[r] && !(std::abs(sum_[r] - 1) <= kSumTolerance)) {
         report_.sum.add(begin + r);
       }
     }
-    return false;
+    return any;
   }
 
-  bool is_unknown(int r) const {
-    for (int k = 0; k < classes_; ++k) {
-      if (std::isnan(weight_[static_cast<std::size_t>(k) * stride_ + r])) return true;
+  double least(int r) {
+    double low = weight(0)[r];
+    for (int k = 1; k < classes_ && !std::isnan(low); ++k) {
+      const double p = weight(k)[r];
+      if (!(p >= low)) low = p;
     }
-    return false;
+    return low;
   }
 
   // Bayes: what a class loses or gains by the prior, it does in every row. Whether a row
@@ -112,7 +113,7 @@ class PosteriorTask {
     std::fill_n(sum_.begin(), stride_, 0.0);
     for (int k = 0; k < classes_; ++k) {
       kernel::scale(weight(k), factor_[k], stride_);
-      kernel::take(weight(k), stride_, weight(k), sum_.data(), least_.data());
+      kernel::add(weight(k), stride_, sum_.data());
     }
     for (int r = 0; r < rows_; ++r) {
       if (lost_[r] || sum_[r] > 0) continue;
@@ -137,7 +138,8 @@ class PosteriorTask {
   const Frame& posterior_;
   const Vector& factor_;
   int classes_, capacity_, rows_ = 0, stride_ = 0;
-  Vector weight_, loss_, sum_, least_;
+  Vector weight_, loss_, sum_;
+  std::vector<const double*> columns_;
   std::vector<char> lost_;
   Decider decider_;
   PosteriorReport report_;

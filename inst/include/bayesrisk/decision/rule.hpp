@@ -2,6 +2,7 @@
 
 #include <bayesrisk/core/types.hpp>
 #include <bayesrisk/kernel/columns.hpp>
+#include <bayesrisk/kernel/tile_kernels.hpp>
 
 #include <cmath>
 
@@ -23,34 +24,41 @@ class Ranking {
 
   // `size` is what the band is relative to.
   void rank(const double* values, int count, int stride, const double* size) {
-    kernel::find_least(values, count, stride, stride, least_.data());
+    kernels_.find_least(values, count, stride, stride, least_.data());
     find_first(values, count, stride, size);
   }
 
   // Relative to the least itself, or to `floor` where that is more.
   void rank_losses(const double* losses, int count, int stride, double floor) {
-    kernel::find_least(losses, count, stride, stride, least_.data());
+    kernels_.find_least(losses, count, stride, stride, least_.data());
     kernel::size_at_least(least_.data(), floor, stride, band_.data());
     find_first(losses, count, stride, band_.data());
   }
 
+  // The next best, after one of these: of two columns or more.
   void rank_second(const double* values, int count, int stride) {
-    kernel::find_second(values, count, stride, stride, first_.data(), band_.data(),
-                        second_least_.data(), second_.data());
+    kernels_.find_second(values, count, stride, stride, first_.data(), band_.data(),
+                         second_least_.data(), second_.data());
   }
 
   const double* least() const { return least_.data(); }
   const double* first() const { return first_.data(); }
   const double* second() const { return second_.data(); }
   bool unknown(int r) const { return std::isnan(least_[r]); }
-  bool tie(int r) const { return second_least_[r] <= limit_[r]; }
+  // These rows have no first any more.
+  void forget(int from, int to) { std::fill(first_.begin() + from, first_.begin() + to, -1.0); }
+
+  // A second at most the limit ties with the first.
+  const double* second_least() const { return second_least_.data(); }
+  const double* limit() const { return limit_.data(); }
 
  private:
   void find_first(const double* values, int count, int stride, const double* size) {
-    kernel::find_first(values, count, stride, stride, least_.data(), size, kTie, band_.data(),
-                       limit_.data(), first_.data());
+    kernel::add_band(least_.data(), size, kTie, stride, band_.data(), limit_.data());
+    kernels_.find_first(values, count, stride, stride, limit_.data(), first_.data());
   }
 
+  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   Vector least_, band_, limit_, first_, second_least_, second_;
 };
 

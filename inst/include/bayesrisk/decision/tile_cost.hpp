@@ -3,6 +3,7 @@
 #include <bayesrisk/decision/beliefs.hpp>
 #include <bayesrisk/decision/cost.hpp>
 #include <bayesrisk/kernel/columns.hpp>
+#include <bayesrisk/kernel/tile_kernels.hpp>
 
 #include <cmath>
 
@@ -25,9 +26,9 @@ class TileCost {
     }
     // Of costs that are no gains the expected cost is its own size.
     signed_ = !cost.varying.empty() || (finite.array() < 0).any();
-    costs_ = twice_by_action(finite);
+    costs_ = by_action(finite);
     if (signed_) {
-      sizes_ = twice_by_action(finite.cwiseAbs());
+      sizes_ = by_action(finite.cwiseAbs());
       absolute_.resize(expected_.size());
     }
   }
@@ -58,18 +59,14 @@ class TileCost {
 
   std::size_t at(int action) const { return static_cast<std::size_t>(action) * stride_; }
 
-  // Classes fastest, each number twice.
-  static Vector twice_by_action(const Matrix& of) {
-    Vector result;
-    for (Index a = 0; a < of.rows(); ++a) {
-      for (Index k = 0; k < of.cols(); ++k) result.insert(result.end(), 2, of(a, k));
-    }
-    return result;
+  static Vector by_action(const Matrix& of) {
+    const Matrix transposed = of.transpose();
+    return Vector(transposed.data(), transposed.data() + transposed.size());
   }
 
   void weigh(const Beliefs& beliefs, const Vector& costs, Vector& sums) {
-    kernel::weigh_actions(beliefs.weight, beliefs.classes, stride_, costs.data(), actions(),
-                          stride_, sums.data(), size_.data());
+    kernel::tile_kernels().weigh_actions(beliefs.weight, beliefs.classes, stride_, costs.data(),
+                                         actions(), stride_, sums.data(), size_.data());
   }
 
   void add_all_varying(const Beliefs& beliefs, Index begin) {
@@ -105,7 +102,7 @@ class TileCost {
   }
 
   const CaseCost& cost_;
-  Vector costs_, sizes_;  // finite costs and their absolute values, see twice_by_action()
+  Vector costs_, sizes_;  // finite costs and their absolute values, classes fastest
   std::vector<Place> infinite_;
   bool signed_;
   int stride_ = 0;

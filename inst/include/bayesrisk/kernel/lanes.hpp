@@ -6,7 +6,6 @@ namespace kernel {
 // Two doubles, the vector register that every x86-64 and arm64 has: compilers do
 // not vectorise loops of unknown length at -O2.
 typedef double Lanes __attribute__((vector_size(16), aligned(8), may_alias));
-typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), may_alias));
 
 constexpr int kVectorWidth = 8;  // rows are padded to a multiple of this
 

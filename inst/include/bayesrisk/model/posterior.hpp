@@ -4,7 +4,7 @@
 #include <bayesrisk/data/tile.hpp>
 #include <bayesrisk/decision/beliefs.hpp>
 #include <bayesrisk/kernel/columns.hpp>
-#include <bayesrisk/kernel/exponential.hpp>
+#include <bayesrisk/kernel/tile_kernels.hpp>
 
 namespace bayesrisk {
 
@@ -20,10 +20,10 @@ class Posterior {
 
   void evaluate(const Tile& loss) {
     stride_ = loss.stride;
-    kernel::find_least(loss.of_class(0), classes_, stride_, stride_, least_.data());
+    kernels_.find_least(loss.of_class(0), classes_, stride_, stride_, least_.data());
     std::fill_n(sum_.begin(), stride_, 0.0);
     for (int k = 0; k < classes_; ++k) {
-      kernel::add_exponentials(least_.data(), loss.of_class(k), stride_, of_class(k), sum_.data());
+      kernels_.add_exponentials(least_.data(), loss.of_class(k), stride_, of_class(k), sum_.data());
     }
   }
 
@@ -75,6 +75,7 @@ class Posterior {
   }
 
  private:
+  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   int classes_, stride_ = 0;
   Vector weight_, sum_, least_;
 };

@@ -89,7 +89,7 @@ class Scorer {
       if (log_prior_[k] == kNegativeInfinity) {
         std::fill(out, out + tile.rows, kNegativeInfinity);
       } else {
-        for (int r = 0; r < tile.rows; ++r) out[r] += log_prior_[k];
+        kernel::add_constant(out, log_prior_[k], tile.stride);
       }
     }
   }
@@ -171,14 +171,16 @@ class ScoreTask {
 
   // Rows that no feature told anything: their posterior is the prior, exactly.
   bool find_uninformed() {
-    is_uninformed_.assign(tile_.rows, 1);
+    bool found = false;
     for (int k = 0; k < tile_.classes; ++k) {
       if (scorer_.prior()[k] == 0) continue;
       const double* l = tile_.of_class(k);
       if (std::find(l, l + tile_.rows, 0.0) == l + tile_.rows) return false;
+      if (!found) is_uninformed_.assign(tile_.rows, 1);
+      found = true;
       for (int r = 0; r < tile_.rows; ++r) is_uninformed_[r] &= l[r] == 0.0;
     }
-    return true;
+    return found;
   }
 
   void set_uninformed() {

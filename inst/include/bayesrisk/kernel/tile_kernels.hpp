@@ -1,0 +1,78 @@
+#pragma once
+
+#include <bayesrisk/kernel/lanes.hpp>
+
+// Compiled for AVX2 and FMA too, and chosen where the processor has them. GCC for Windows
+// does not align what it keeps of such vectors on the stack.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(_WIN32)
+#define BAYESRISK_AVX2
+#endif
+
+namespace bayesrisk {
+namespace kernel {
+
+namespace baseline {
+typedef double Lanes __attribute__((vector_size(16), aligned(8), may_alias));
+typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), may_alias));
+#include <bayesrisk/kernel/tile_kernels_body.hpp>
+}  // namespace baseline
+
+#ifdef BAYESRISK_AVX2
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+namespace avx2 {
+typedef double Lanes __attribute__((vector_size(32), aligned(8), may_alias));
+typedef unsigned long long LaneBits __attribute__((vector_size(32), aligned(8), may_alias));
+#include <bayesrisk/kernel/tile_kernels_body.hpp>
+}  // namespace avx2
+#pragma GCC pop_options
+#endif
+
+// Loops over the rows of a tile: columns side by side, `stride` numbers each, their rows
+// padded to whole vectors.
+struct TileKernels {
+  // y[r] = exp(top[r] - x[r]) for top <= x (x infinite: 0; a difference NaN: 0), and
+  // sum[r] += y[r], where a number that is not normal does not count.
+  void (*add_exponentials)(const double* top, const double* x, int rows, double* y, double* sum);
+
+  // The least of each row; NaN where a column is.
+  void (*find_least)(const double* x, int count, int stride, int rows, double* least);
+
+  // y = x, column by column, and its sums over columns. Whether each row is a distribution:
+  // no number below 0, a sum of 1. The numbers after those read are asked for, because a
+  // tile is too short a run for a processor to foresee the next.
+  bool (*take_distributions)(const double* const* x, int count, int stride, int rows,
+                             double tolerance, double* y, double* sum);
+
+  // For each action the sum over classes of cost * x, a column each, and the largest of
+  // them or 0. `cost`: those of an action side by side.
+  void (*weigh_actions)(const double* x, int classes, int stride, const double* cost, int actions,
+                        int rows, double* sum, double* largest);
+
+  // The first column that is at most the limit, from 0; 0 where none is.
+  void (*find_first)(const double* x, int count, int stride, int rows, const double* limit,
+                     double* first);
+
+  // Without the column `taken`, of two or more: the least, and the first that exceeds it by
+  // at most the band.
+  void (*find_second)(const double* x, int count, int stride, int rows, const double* taken,
+                      const double* band, double* least, double* second);
+};
+
+constexpr TileKernels kBaseline{baseline::add_exponentials,   baseline::find_least,
+                                baseline::take_distributions, baseline::weigh_actions,
+                                baseline::find_first,         baseline::find_second};
+
+inline const TileKernels& tile_kernels() {
+#ifdef BAYESRISK_AVX2
+  static constexpr TileKernels kAvx2{avx2::add_exponentials,   avx2::find_least,
+                                     avx2::take_distributions, avx2::weigh_actions,
+                                     avx2::find_first,         avx2::find_second};
+  static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (wide) return kAvx2;
+#endif
+  return kBaseline;
+}
+
+}  // namespace kernel
+}  // namespace bayesrisk

@@ -1,0 +1,45 @@
+#pragma once
+
+// Vectors for results, not written yet. The first touch of fresh memory, page by page,
+// takes longer than to compute what goes there: where Linux lets programs ask for huge
+// pages, large vectors do, as NumPy's arrays do.
+
+#include <Rcpp.h>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include <cstdint>
+
+namespace doors {
+
+inline void ask_for_huge_pages(void* data, std::size_t bytes) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  constexpr std::size_t kLarge = std::size_t{1} << 22;
+  constexpr std::uintptr_t kPage = 65536;  // no machine has larger ones
+  if (bytes < kLarge) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(data);
+  const std::uintptr_t first = (begin + kPage - 1) / kPage * kPage;
+  // A hint: what comes of it makes no difference to the result.
+  (void)madvise(reinterpret_cast<void*>(first), begin + bytes - first, MADV_HUGEPAGE);
+#else
+  (void)data;
+  (void)bytes;
+#endif
+}
+
+template <class Vector>
+Vector fresh(R_xlen_t size) {
+  Vector result(Rcpp::no_init(size));
+  ask_for_huge_pages(result.begin(), static_cast<std::size_t>(size) * sizeof(*result.begin()));
+  return result;
+}
+
+inline Rcpp::NumericMatrix fresh_matrix(R_xlen_t rows, R_xlen_t columns) {
+  Rcpp::NumericMatrix result(Rcpp::no_init(rows, columns));
+  ask_for_huge_pages(result.begin(), static_cast<std::size_t>(rows) * columns * sizeof(double));
+  return result;
+}
+
+}  // namespace doors

@@ -1,0 +1,184 @@
+#include "helpers.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace testing;
+
+namespace {
+
+const double inf = std::numeric_limits<double>::infinity();
+
+std::vector<kernel::TileKernels> all_kernels() {
+  return {kernel::kBaseline, kernel::tile_kernels()};
+}
+
+// exp(x) of each, through sums that start at 1.
+Vector exponentials(const kernel::TileKernels& kernels, const Vector& x, Vector* sums = nullptr) {
+  Vector padded(Tile::padded(static_cast<int>(x.size())), 0.0);
+  for (std::size_t i = 0; i < x.size(); ++i) padded[i] = -x[i];
+  Vector top(padded.size(), 0.0), y(padded.size(), 7.0), sum(padded.size(), 1.0);
+  kernels.add_exponentials(top.data(), padded.data(), static_cast<int>(padded.size()), y.data(),
+                           sum.data());
+  y.resize(x.size());
+  if (sums) *sums = sum;
+  return y;
+}
+
+double ulps(double value, double reference) {
+  return std::abs(value - reference) / (std::nextafter(reference, inf) - reference);
+}
+
+// Few different numbers, so that they are equal often; some infinite.
+Vector coarse_columns(Random& random, int count, int stride) {
+  Vector x(static_cast<std::size_t>(count) * stride);
+  for (double& value : x) value = random.below(12) == 0 ? inf : random.below(4) / 4.0;
+  return x;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("tile kernels");
+
+TEST_CASE("exponentials are within 1.5 ulp of the library's, down to the last double") {
+  Random random(41);
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    double worst = 0;
+    for (double scale : {1e-12, 1.0, 40.0, 708.0, 745.1}) {
+      Vector x(4096);
+      for (double& value : x) value = -scale * random.uniform();
+      const Vector y = exponentials(kernels, x);
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        worst = std::max(worst, ulps(y[i], std::exp(x[i])));
+      }
+    }
+    CHECK(worst < 1.5);
+  }
+}
+
+TEST_CASE("exponentials at the ends of their range") {
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    const Vector x{0,      -0.0, -708, std::nextafter(-708.0, -inf), -745.13, -745.14, -746, -1e6,
+                   -1e300, -inf, -1};
+    Vector sums;
+    const Vector y = exponentials(kernels, x, &sums);
+    CHECK(y[0] == 1);
+    CHECK(y[1] == 1);
+    CHECK(ulps(y[2], std::exp(-708)) < 1.5);
+    CHECK(ulps(y[3], std::exp(x[3])) < 1.5);
+    CHECK(y[4] == std::numeric_limits<double>::denorm_min());
+    for (int i = 5; i < 10; ++i) CHECK(y[i] == 0);
+    CHECK(ulps(y[10], std::exp(-1)) < 1.5);
+    CHECK(sums[0] == 2);
+    CHECK(sums[9] == 1);
+  }
+}
+
+TEST_CASE("the least of a row, and NaN where a column is") {
+  Random random(42);
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    for (int count : {1, 2, 3, 7}) {
+      Vector x = coarse_columns(random, count, 40), least(40);
+      x[static_cast<std::size_t>(count - 1) * 40 + 5] = kNaN;
+      x[6] = kNaN;
+      kernels.find_least(x.data(), count, 40, 40, least.data());
+      for (int r = 0; r < 40; ++r) {
+        double low = inf;
+        bool unknown = false;
+        for (int c = 0; c < count; ++c) {
+          unknown |= std::isnan(x[c * 40 + r]);
+          low = std::min(low, x[c * 40 + r]);
+        }
+        if (unknown) {
+          CHECK(std::isnan(least[r]));
+        } else {
+          CHECK(least[r] == low);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("first and second columns, as a scan of each row finds them") {
+  Random random(43);
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    for (int count : {2, 3, 4, 9}) {
+      const Vector x = coarse_columns(random, count, 64);
+      const Vector band(64, 0.25);
+      Vector least(64), limit(64), first(64), low(64), second(64);
+      kernels.find_least(x.data(), count, 64, 64, least.data());
+      for (int r = 0; r < 64; ++r) limit[r] = least[r] + band[r];
+      kernels.find_first(x.data(), count, 64, 64, limit.data(), first.data());
+      kernels.find_second(x.data(), count, 64, 64, first.data(), band.data(), low.data(),
+                          second.data());
+      for (int r = 0; r < 64; ++r) {
+        auto at = [&](int c) { return x[c * 64 + r]; };
+        int expected = 0;
+        while (!(at(expected) <= limit[r])) ++expected;
+        CHECK(first[r] == expected);
+        double next = inf;
+        for (int c = 0; c < count; ++c) {
+          if (c != expected) next = std::min(next, at(c));
+        }
+        CHECK(low[r] == next);
+        int other = 0;
+        while (other == expected || !(at(other) <= next + 0.25)) ++other;
+        CHECK(second[r] == other);
+      }
+    }
+  }
+}
+
+TEST_CASE("a row without any number names a column that exists") {
+  const Vector x(24, kNaN), limit(8, kNaN);
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    Vector first(8, 9), low(8), second(8, 9);
+    kernels.find_first(x.data(), 3, 8, 8, limit.data(), first.data());
+    CHECK(first == Vector(8, 0));
+    kernels.find_second(x.data(), 3, 8, 8, first.data(), limit.data(), low.data(), second.data());
+    CHECK(second == Vector(8, 0));
+  }
+}
+
+TEST_CASE("weighted sums by action") {
+  Random random(44);
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    for (int classes : {1, 2, 5}) {
+      Vector x(static_cast<std::size_t>(classes) * 16), cost(static_cast<std::size_t>(classes) * 3);
+      for (double& value : x) value = random.uniform();
+      for (double& value : cost) value = random.normal();
+      Vector sum(48), largest(16);
+      kernels.weigh_actions(x.data(), classes, 16, cost.data(), 3, 16, sum.data(), largest.data());
+      for (int r = 0; r < 16; ++r) {
+        double high = 0;
+        for (int a = 0; a < 3; ++a) {
+          double expected = 0;
+          for (int k = 0; k < classes; ++k) expected += cost[a * classes + k] * x[k * 16 + r];
+          CHECK(std::abs(sum[a * 16 + r] - expected) < 1e-15 * classes * 4);
+          high = std::max(high, sum[a * 16 + r]);
+        }
+        CHECK(largest[r] == high);
+      }
+    }
+  }
+}
+
+TEST_CASE("columns are distributions unless a number is wrong") {
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    const Vector good(16, 0.25), rest(16, 0.75);
+    for (int wrong = -1; wrong < 8; ++wrong) {
+      for (double value : {-1e-17, 0.2501, kNaN, inf, -inf}) {
+        Vector first = good;
+        if (wrong >= 0) first[wrong] = value;
+        const double* columns[] = {first.data(), rest.data()};
+        Vector copy(16), sum(8);
+        const bool all =
+            kernels.take_distributions(columns, 2, 8, 8, 1e-8, copy.data(), sum.data());
+        // A number that is negative but for rounding still makes no distribution.
+        CHECK(all == (wrong < 0));
+        for (int r = 0; r < 8; ++r) CHECK(same_bits(copy[r], first[r]));
+      }
+    }
+  }
+}
+
+TEST_SUITE_END();
