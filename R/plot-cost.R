@@ -43,25 +43,21 @@ plot_cost_by_probability <- function(view) {
   }
   meet <- crossings(view$cost)
   grid <- sort(unique(c(seq(0, 1, length.out = 201L), meet)))
-  costs <- costs_at(view$cost, grid)
-  chosen <- first_cheapest(view$cost, grid)
+  costs <- decide_at(view$cost, grid, "cost")
+  chosen <- as.integer(decide_at(view$cost, grid, "decision"))
   second <- view$model$schema$classes$levels[[2L]]
   label <- sprintf("posterior probability of %s", second)
   draw_costs(view, grid, costs, chosen, label, envelope_cuts(view$cost, meet))
   long_costs(NA_character_, grid, costs, chosen)
 }
 
-# Expected costs (points x actions) when the second class has probability `p`; a
-# class without probability costs nothing, even where the cost is infinite.
-costs_at <- function(cost, p) {
-  part <- function(probability, costs) {
-    product <- outer(probability, costs)
-    product[probability == 0, ] <- 0
-    product
-  }
-  costs <- part(1 - p, cost[, 1L]) + part(p, cost[, 2L])
-  colnames(costs) <- rownames(cost)
-  costs
+# What is decided, or what it costs, when the second class has probability `p`: as of
+# anyone's probabilities.
+decide_at <- function(cost, p, output) {
+  read <- list(
+    frame = bind_frame(list(encoded(1 - p), encoded(p)), length(p)), classes = colnames(cost)
+  )
+  decide_given(read, numeric(), cost, output, 1L, rlang::caller_env())$value
 }
 
 # Probabilities strictly between 0 and 1 at which two actions cost the same.
@@ -78,18 +74,7 @@ crossings <- function(cost) {
 envelope_cuts <- function(cost, meet) {
   edges <- c(0, meet, 1)
   between <- utils::head(edges, -1L) + diff(edges) / 2
-  meet[changes(first_cheapest(cost, between))]
-}
-
-# The first action within the band of ties of predict(): 1e-12 of the largest
-# expected absolute cost.
-first_cheapest <- function(cost, p) {
-  columns <- function(x) lapply(seq_len(ncol(x)), function(a) x[, a])
-  costs <- costs_at(cost, p)
-  size <- costs_at(ifelse(is.finite(cost), abs(cost), 0), p)
-  band <- 1e-12 * do.call(pmax, columns(size))
-  least <- do.call(pmin, columns(costs))
-  max.col(costs <= least + band, ties.method = "first")
+  meet[changes(as.integer(decide_at(cost, between, "decision")))]
 }
 
 draw_costs <- function(view, grid, costs, chosen, label, cuts) {
