@@ -1,0 +1,98 @@
+#' Plot decisions: how often each action is taken, and by what margin
+#'
+#' Left the share of the cases for which each action is taken, with what these cases
+#' are expected to cost, each. Right, for each action, the share of its cases whose
+#' margin is at most x: a curve that rises early is an action that is often taken by
+#' little, so that slightly other costs or probabilities would change it.
+#'
+#' @param x A [decide()] result, or rows of one.
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]: `main`,
+#'   `xlab`, `ylab` (one for each panel, or the same for both), `col`, `lty`, `lwd` of
+#'   the actions, in their order or named; and those of [graphics::par()] that concern
+#'   text, axes and margins. Anything else is an error.
+#' @details Margins are drawn up to the largest, or up to twice the one that 95 in 100
+#'   cases stay below where a few would press the others onto the axis. With a single
+#'   action there is no margin, and one panel.
+#' @return What was drawn, invisibly: a list of `actions` (as in
+#'   [summary()][summary.bayesrisk_decision]) and `margins`, a data frame with `action`,
+#'   `margin` and `share` (`NULL` for a single action).
+#' @section Errors: `bayesrisk_error_argument` names the argument.
+#' @seealso [decide()], [summary()][summary.bayesrisk_decision]
+#' @examples
+#' model <- fit(bayes_naive(), Species ~ Sepal.Length + Sepal.Width, iris)
+#' cost <- cost_matrix(
+#'   keep = c(setosa = 0, versicolor = 1, virginica = 10),
+#'   discard = c(setosa = 2, versicolor = 2, virginica = 0), ask = 1
+#' )
+#' plot(decide(model, cost, iris))
+#' @export
+plot.bayesrisk_decision <- function(x, ...) {
+  call <- rlang::current_env()
+  view <- list(style = read_style(list(...), call), call = call)
+  unused <- intersect(c("xlim", "ylim", "pch"), names(view$style))
+  if (length(unused)) abort_argument("{.arg {unused}} is not used here: two panels differ in it.")
+  check_decision(x, "x", call)
+  if (all(is.na(x$decision))) abort_argument("{.arg x} has no case with a decision to draw.")
+  actions <- summary(x)$actions
+  labels <- levels(x$decision)
+  look <- label_style(labels, view$style, call, label_places(labels, colnames(attr(x, "cost"))))
+  margins <- if (length(labels) > 1L) margin_shares(x)
+  panels <- c(
+    list(share_panel(actions, look)),
+    if (!is.null(margins)) list(margin_panel(margins, look))
+  )
+  draw_figure(panels, list(legend_block(look, line = !is.null(margins), box = TRUE)), view)
+  invisible(list(actions = actions, margins = margins))
+}
+
+share_panel <- function(actions, look) {
+  at <- seq_along(actions$share)
+  taken <- which(actions$cases > 0L)
+  list(
+    xlim = range(at) + c(-0.5, 0.5), ylim = c(0, 1.08 * max(actions$share)),
+    levels = as.character(actions$action), xlab = "action (above: cost of its cases, each)",
+    ylab = "share of cases", ticks = pretty(c(0, max(actions$share))),
+    paint = function() {
+      for (k in taken) draw_bars(k - 0.35, 0, k + 0.35, actions$share[[k]], look, k)
+      graphics::text(
+        taken, actions$share[taken], prettyNum(signif(actions$cost[taken], 3L)),
+        pos = 3L, offset = 0.3, cex = 0.85
+      )
+    }
+  )
+}
+
+# For each action the share of its cases with a margin of at most x, on a common grid.
+margin_shares <- function(x) {
+  known <- !is.na(x$decision)
+  margin <- x$margin[known]
+  by_action <- lapply(split(margin, x$decision[known]), sort)
+  grid <- seq(0, margin_limit(margin), length.out = 513L)
+  shares <- vapply(by_action, function(sorted) {
+    if (length(sorted)) findInterval(grid, sorted) / length(sorted) else rep(NA_real_, 513L)
+  }, grid)
+  data.frame(
+    action = factor(rep(names(by_action), each = length(grid)), names(by_action)),
+    margin = rep(grid, length(by_action)), share = as.vector(shares)
+  )
+}
+
+# Margins may be infinite, and all may be 0.
+margin_limit <- function(margin) {
+  finite <- margin[is.finite(margin)]
+  limit <- if (length(finite)) {
+    min(max(finite), 2 * stats::quantile(finite, 0.95, names = FALSE))
+  } else {
+    0
+  }
+  if (limit > 0) limit else 1
+}
+
+margin_panel <- function(margins, look) {
+  grid <- unique(margins$margin)
+  shares <- matrix(margins$share, length(grid))
+  list(
+    xlim = range(grid), ylim = c(0, 1), xlab = "margin to the runner-up",
+    ylab = "share of the action's cases", paint = function() draw_curves(grid, shares, look)
+  )
+}
