@@ -7,6 +7,7 @@ root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
 source(file.path(root, "tools", "setup.R"))
 prepare(root, "bench")
 library(bayesrisk)
+source(file.path(root, "bench", "race.R"))
 Rcpp::sourceCpp(file.path(root, "bench", "ceiling.cpp"))
 
 available <- function(package) requireNamespace(package, quietly = TRUE)
@@ -18,31 +19,6 @@ make_data <- function(n, p, sorted, classes = 3L) {
   if (sorted) code <- sort(code)
   x <- matrix(stats::rnorm(n * p), n, p, dimnames = list(NULL, paste0("x", seq_len(p))))
   list(x = x + code / 2, y = factor(letters[code]))
-}
-
-# The tasks take turns, so that a noisy moment does not hit one of them alone.
-race <- function(tasks, rounds = 7) {
-  seconds <- matrix(NA_real_, rounds, length(tasks), dimnames = list(NULL, names(tasks)))
-  for (round in seq_len(rounds)) {
-    for (task in names(tasks)) {
-      gc(FALSE)
-      seconds[round, task] <- as.numeric(bench::bench_time(tasks[[task]]())[["real"]])
-    }
-  }
-  apply(seconds, 2, stats::median)
-}
-
-# The first task is ours, the last the read ceiling.
-report <- function(title, seconds) {
-  ours <- seconds[[1]]
-  cat("\n", title, "\n", sep = "")
-  for (name in setdiff(names(seconds), "read")) {
-    note <- sprintf("%.1f times ours", seconds[[name]] / ours)
-    if (name == names(seconds)[1]) {
-      note <- sprintf("%.2f of the read ceiling", seconds[["read"]] / ours)
-    }
-    cat(sprintf("  %-24s %10.5f s   %s\n", name, seconds[[name]], note))
-  }
 }
 
 # Posteriors are compared and not classes: MASS draws between classes whose posteriors differ by
