@@ -16,7 +16,7 @@ namespace doors {
 
 inline void ask_for_huge_pages(void* data, std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-  constexpr std::size_t kLarge = std::size_t{1} << 22;
+  constexpr std::size_t kLarge = std::size_t{1} << 21;
   constexpr std::uintptr_t kPage = 65536;  // no machine has larger ones
   if (bytes < kLarge) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(data);

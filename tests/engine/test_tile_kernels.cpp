@@ -103,15 +103,17 @@ TEST_CASE("first and second columns, as a scan of each row finds them") {
   for (const kernel::TileKernels& kernels : all_kernels()) {
     for (int count : {2, 3, 4, 9}) {
       const Vector x = coarse_columns(random, count, 64);
-      const Vector band(64, 0.25);
-      Vector least(64), limit(64), first(64), low(64), second(64);
+      const Vector size(64, 0.5);
+      Vector least(64), band(64), limit(64), first(64), low(64), second(64);
       kernels.find_least(x.data(), count, 64, 64, least.data());
-      for (int r = 0; r < 64; ++r) limit[r] = least[r] + band[r];
-      kernels.find_first(x.data(), count, 64, 64, limit.data(), first.data());
+      kernels.find_first(x.data(), count, 64, 64, least.data(), size.data(), 0.5, band.data(),
+                         limit.data(), first.data());
       kernels.find_second(x.data(), count, 64, 64, first.data(), band.data(), low.data(),
                           second.data());
       for (int r = 0; r < 64; ++r) {
         auto at = [&](int c) { return x[c * 64 + r]; };
+        CHECK(band[r] == 0.25);
+        CHECK(limit[r] == least[r] + 0.25);
         int expected = 0;
         while (!(at(expected) <= limit[r])) ++expected;
         CHECK(first[r] == expected);
@@ -129,12 +131,13 @@ TEST_CASE("first and second columns, as a scan of each row finds them") {
 }
 
 TEST_CASE("a row without any number names a column that exists") {
-  const Vector x(24, kNaN), limit(8, kNaN);
+  const Vector x(24, kNaN), least(8, kNaN);
   for (const kernel::TileKernels& kernels : all_kernels()) {
-    Vector first(8, 9), low(8), second(8, 9);
-    kernels.find_first(x.data(), 3, 8, 8, limit.data(), first.data());
+    Vector band(8, 1), limit(8), first(8, 9), low(8), second(8, 9);
+    kernels.find_first(x.data(), 3, 8, 8, least.data(), band.data(), 1, band.data(), limit.data(),
+                       first.data());
     CHECK(first == Vector(8, 0));
-    kernels.find_second(x.data(), 3, 8, 8, first.data(), limit.data(), low.data(), second.data());
+    kernels.find_second(x.data(), 3, 8, 8, first.data(), band.data(), low.data(), second.data());
     CHECK(second == Vector(8, 0));
   }
 }
@@ -160,6 +163,58 @@ TEST_CASE("weighted sums by action") {
       }
     }
   }
+}
+
+TEST_CASE("codes of any number of rows, and none beyond them") {
+  const Vector column{0, 3, 1, 2, 7, 0, 5, 4, 6, 2, 1};
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    for (int rows = 0; rows <= 11; ++rows) {
+      IntVector code(11, -1);
+      kernels.write_codes(column.data(), rows, code.data());
+      for (int r = 0; r < 11; ++r) {
+        CHECK(code[r] == (r < rows ? static_cast<int>(column[r]) + 1 : -1));
+      }
+    }
+  }
+}
+
+TEST_CASE("a variable of the environment forces what every processor can do") {
+  CHECK(setenv("BAYESRISK_BASELINE", "1", 1) == 0);
+  CHECK(&kernel::tile_kernels() == &kernel::kBaseline);
+  CHECK(unsetenv("BAYESRISK_BASELINE") == 0);
+#ifdef BAYESRISK_AVX2
+  const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  CHECK((&kernel::tile_kernels() != &kernel::kBaseline) == wide);
+#endif
+}
+
+TEST_CASE("both sets of kernels give posteriors and costs that agree to 1e-12") {
+  Random random(45);
+  const int classes = 5, actions = 3, rows = 64;
+  Vector loss(classes * rows), cost(classes * actions);
+  for (double& value : loss) value = 40 * random.uniform();
+  for (double& value : cost) value = random.uniform();
+  std::vector<Vector> weights, sums, costs;
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    Vector least(rows), sum(rows, 0.0), weight(loss.size()), expected(actions * rows), size(rows);
+    kernels.find_least(loss.data(), classes, rows, rows, least.data());
+    for (int k = 0; k < classes; ++k) {
+      kernels.add_exponentials(least.data(), &loss[k * rows], rows, &weight[k * rows], sum.data());
+    }
+    kernels.weigh_actions(weight.data(), classes, rows, cost.data(), actions, rows, expected.data(),
+                          size.data());
+    weights.push_back(weight);
+    sums.push_back(sum);
+    costs.push_back(expected);
+  }
+  auto agree = [](const std::vector<Vector>& of) {
+    for (std::size_t i = 0; i < of[0].size(); ++i) {
+      CHECK(std::abs(of[0][i] - of[1][i]) <= 1e-12 * std::abs(of[0][i]));
+    }
+  };
+  agree(weights);
+  agree(sums);
+  agree(costs);
 }
 
 TEST_CASE("columns are distributions unless a number is wrong") {

@@ -42,7 +42,8 @@ class Decider {
         class_rule_(cost.is_zero_one()),
         cost_(cost, capacity),
         ranking_(capacity),
-        factor_(capacity, 1.0) {
+        factor_(capacity, 1.0),
+        others_(capacity) {
     report_.error.assign(class_of.size(), 0.0);
   }
 
@@ -58,7 +59,7 @@ class Decider {
     for (int a = 0; a < static_cast<int>(out_.cost_of.size()); ++a) {
       std::copy_n(cost_.expected(a), beliefs.rows, out_.cost_of[a] + begin);
     }
-    if (out_.decision) kernel::write_codes(ranking_.first(), beliefs.rows, out_.decision + begin);
+    if (out_.decision) ranking_.write_first(beliefs.rows, out_.decision + begin);
     if (out_.detailed()) write_details(beliefs, begin);
     if (lost || cost_.varies()) write_missing(beliefs.rows, lost, begin);
     if (!class_of_.empty()) add_errors(beliefs);
@@ -86,7 +87,7 @@ class Decider {
       std::fill_n(out_.tie + begin, rows, 0);
       return;
     }
-    kernel::write_codes(ranking_.second(), rows, out_.runner_up + begin);
+    ranking_.write_second(rows, out_.runner_up + begin);
     kernel::write_at_most(ranking_.second_least(), ranking_.limit(), rows, out_.tie + begin);
     kernel::pick(cost_.expected(), stride, ranking_.second(), rows, out_.margin + begin);
     kernel::subtract_unless(out_.cost + begin, out_.tie + begin, rows, out_.margin + begin);
@@ -113,15 +114,25 @@ class Decider {
     out_.runner_up[at] = out_.tie[at] = kMissingInteger;
   }
 
+  // The other classes are added up: 1 minus the own would lose small errors.
   void add_errors(const Beliefs& beliefs) {
     ranking_.forget(beliefs.rows, beliefs.stride);
     if (beliefs.scale) kernel::invert(beliefs.scale, beliefs.stride, factor_.data());
+    std::fill_n(others_.begin(), beliefs.stride, 0.0);
+    for (int k = 0; k < beliefs.classes; ++k) {
+      kernel::add_unless(beliefs.weight_of(k), ranking_.first(), action_of(k), beliefs.stride,
+                         others_.data());
+    }
     for (std::size_t a = 0; a < class_of_.size(); ++a) {
       if (class_of_[a] < 0) continue;
-      report_.error[a] +=
-          kernel::sum_complements(beliefs.weight_of(class_of_[a]), factor_.data(), ranking_.first(),
-                                  static_cast<double>(a), beliefs.stride);
+      report_.error[a] += kernel::sum_where(others_.data(), factor_.data(), ranking_.first(),
+                                            static_cast<double>(a), beliefs.stride);
     }
+  }
+
+  // The action that is this class; past the last where none is.
+  double action_of(int k) const {
+    return std::find(class_of_.begin(), class_of_.end(), k) - class_of_.begin();
   }
 
   const DecisionColumns& out_;
@@ -129,7 +140,7 @@ class Decider {
   bool class_rule_;
   TileCost cost_;
   Ranking ranking_;
-  Vector factor_;
+  Vector factor_, others_;
   DecisionReport report_;
 };
 

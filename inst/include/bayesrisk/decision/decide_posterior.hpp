@@ -77,8 +77,8 @@ class PosteriorTask {
       columns_[k] = load_numbers(posterior_.columns[k], begin, rows_, stride_, weight(k));
     }
     std::fill(lost_.begin(), lost_.end(), false);
-    return kernel::tile_kernels().take_distributions(columns_.data(), classes_, stride_, stride_,
-                                                     kSumTolerance, weight(0), sum_.data());
+    return kernels_.take_distributions(columns_.data(), classes_, stride_, stride_, kSumTolerance,
+                                       weight(0), sum_.data());
   }
 
   // Rows without probabilities, and those that are wrong. Whether any is lost.
@@ -135,6 +135,7 @@ class PosteriorTask {
     return {classes_, rows_, stride_, weight_.data(), scale, loss, 0.0, 0.0};
   }
 
+  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   const Frame& posterior_;
   const Vector& factor_;
   int classes_, capacity_, rows_ = 0, stride_ = 0;

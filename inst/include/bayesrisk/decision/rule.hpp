@@ -42,6 +42,10 @@ class Ranking {
   }
 
   const double* least() const { return least_.data(); }
+  // Actions from 1.
+  void write_first(int rows, int* codes) const { kernels_.write_codes(first(), rows, codes); }
+  void write_second(int rows, int* codes) const { kernels_.write_codes(second(), rows, codes); }
+
   const double* first() const { return first_.data(); }
   const double* second() const { return second_.data(); }
   bool unknown(int r) const { return std::isnan(least_[r]); }
@@ -54,8 +58,8 @@ class Ranking {
 
  private:
   void find_first(const double* values, int count, int stride, const double* size) {
-    kernel::add_band(least_.data(), size, kTie, stride, band_.data(), limit_.data());
-    kernels_.find_first(values, count, stride, stride, limit_.data(), first_.data());
+    kernels_.find_first(values, count, stride, stride, least_.data(), size, kTie, band_.data(),
+                        limit_.data(), first_.data());
   }
 
   const kernel::TileKernels& kernels_ = kernel::tile_kernels();

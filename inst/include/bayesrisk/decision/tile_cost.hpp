@@ -65,8 +65,8 @@ class TileCost {
   }
 
   void weigh(const Beliefs& beliefs, const Vector& costs, Vector& sums) {
-    kernel::tile_kernels().weigh_actions(beliefs.weight, beliefs.classes, stride_, costs.data(),
-                                         actions(), stride_, sums.data(), size_.data());
+    kernels_.weigh_actions(beliefs.weight, beliefs.classes, stride_, costs.data(), actions(),
+                           stride_, sums.data(), size_.data());
   }
 
   void add_all_varying(const Beliefs& beliefs, Index begin) {
@@ -101,6 +101,7 @@ class TileCost {
     }
   }
 
+  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   const CaseCost& cost_;
   Vector costs_, sizes_;  // finite costs and their absolute values, classes fastest
   std::vector<Place> infinite_;

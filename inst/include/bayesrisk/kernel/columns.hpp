@@ -37,38 +37,30 @@ inline void size_at_least(const double* x, double floor, int rows, double* size)
   }
 }
 
-// band[r] = share * size[r], limit[r] = least[r] + band[r]. size may be band.
-inline void add_band(const double* least, const double* size, double share, int rows, double* band,
-                     double* limit) {
-  for (int r = 0; r < rows; r += 2) {
-    const Lanes width = lanes(size + r) * share;
-    lanes(band + r) = width;
-    lanes(limit + r) = lanes(least + r) + width;
-  }
-}
-
 // y[r] = 1 / x[r].
 inline void invert(const double* x, int rows, double* y) {
   for (int r = 0; r < rows; r += 2) lanes(y + r) = 1.0 / lanes(x + r);
 }
 
-// The sum of 1 - weight[r] factor[r], or 0 where that is less, over the rows of one column.
-inline double sum_complements(const double* weight, const double* factor, const double* column,
-                              double chosen, int rows) {
+// sum[r] += x[r] but where column[r] is `own`.
+inline void add_unless(const double* x, const double* column, double own, int rows, double* sum) {
+  for (int r = 0; r < rows; r += 2) {
+    lanes(sum + r) += lanes(column + r) == own ? Lanes{} : lanes(x + r);
+  }
+}
+
+// The sum of x[r] factor[r] over the rows of one column.
+inline double sum_where(const double* x, const double* factor, const double* column, double chosen,
+                        int rows) {
   Lanes sum = {0, 0};
   for (int r = 0; r < rows; r += 2) {
-    const Lanes rest = 1.0 - lanes(weight + r) * lanes(factor + r);
-    sum += (lanes(column + r) == chosen) & (rest > 0.0) ? rest : Lanes{};
+    const Lanes product = lanes(x + r) * lanes(factor + r);
+    sum += lanes(column + r) == chosen ? product : Lanes{};
   }
   return sum[0] + sum[1];
 }
 
-// code[r] = column[r] + 1; rows: any number, as below.
-inline void write_codes(const double* column, int rows, int* code) {
-  for (int r = 0; r < rows; ++r) code[r] = static_cast<int>(column[r]) + 1;
-}
-
-// value[r] = x[r] of the column chosen for it.
+// value[r] = x[r] of the column chosen for it; rows: any number, as below.
 inline void pick(const double* x, int stride, const double* column, int rows, double* value) {
   for (int r = 0; r < rows; ++r) value[r] = x[static_cast<int>(column[r]) * stride + r];
 }

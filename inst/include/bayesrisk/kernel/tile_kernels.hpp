@@ -2,6 +2,8 @@
 
 #include <bayesrisk/kernel/lanes.hpp>
 
+#include <cstdlib>
+
 // Compiled for AVX2 and FMA too, and chosen where the processor has them. GCC for Windows
 // does not align what it keeps of such vectors on the stack.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(_WIN32)
@@ -23,7 +25,10 @@ typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), 
 namespace avx2 {
 typedef double Lanes __attribute__((vector_size(32), aligned(8), may_alias));
 typedef unsigned long long LaneBits __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
+#define BAYESRISK_LANE_CODES
 #include <bayesrisk/kernel/tile_kernels_body.hpp>
+#undef BAYESRISK_LANE_CODES
 }  // namespace avx2
 #pragma GCC pop_options
 #endif
@@ -49,27 +54,33 @@ struct TileKernels {
   void (*weigh_actions)(const double* x, int classes, int stride, const double* cost, int actions,
                         int rows, double* sum, double* largest);
 
-  // The first column that is at most the limit, from 0; 0 where none is.
-  void (*find_first)(const double* x, int count, int stride, int rows, const double* limit,
-                     double* first);
+  // The first column that exceeds the least by at most the band, from 0; 0 where none does.
+  // band = share * size, limit = least + band; size may be band.
+  void (*find_first)(const double* x, int count, int stride, int rows, const double* least,
+                     const double* size, double share, double* band, double* limit, double* first);
 
   // Without the column `taken`, of two or more: the least, and the first that exceeds it by
   // at most the band.
   void (*find_second)(const double* x, int count, int stride, int rows, const double* taken,
                       const double* band, double* least, double* second);
+
+  // code[r] = column[r] + 1; any number of rows.
+  void (*write_codes)(const double* column, int rows, int* code);
 };
 
-constexpr TileKernels kBaseline{baseline::add_exponentials,   baseline::find_least,
-                                baseline::take_distributions, baseline::weigh_actions,
-                                baseline::find_first,         baseline::find_second};
+inline constexpr TileKernels kBaseline{baseline::add_exponentials,   baseline::find_least,
+                                       baseline::take_distributions, baseline::weigh_actions,
+                                       baseline::find_first,         baseline::find_second,
+                                       baseline::write_codes};
 
+// The environment variable BAYESRISK_BASELINE forces what every processor can do.
 inline const TileKernels& tile_kernels() {
 #ifdef BAYESRISK_AVX2
-  static constexpr TileKernels kAvx2{avx2::add_exponentials,   avx2::find_least,
-                                     avx2::take_distributions, avx2::weigh_actions,
-                                     avx2::find_first,         avx2::find_second};
+  static constexpr TileKernels kAvx2{
+      avx2::add_exponentials, avx2::find_least,  avx2::take_distributions, avx2::weigh_actions,
+      avx2::find_first,       avx2::find_second, avx2::write_codes};
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (wide) return kAvx2;
+  if (wide && !std::getenv("BAYESRISK_BASELINE")) return kAvx2;
 #endif
   return kBaseline;
 }

@@ -1,5 +1,6 @@
 // Included by tile_kernels.hpp once for each instruction set, within a namespace that
-// defines Lanes and LaneBits: vectors of kWidth doubles, and as many 64-bit integers.
+// defines Lanes and LaneBits: vectors of kWidth doubles, and as many 64-bit integers; and
+// with BAYESRISK_LANE_CODES LaneCodes, as many ints.
 
 constexpr int kWidth = sizeof(Lanes) / sizeof(double);
 
@@ -116,6 +117,17 @@ inline void weigh_actions(const double* x, int classes, int stride, const double
   }
 }
 
+inline void write_codes(const double* column, int rows, int* code) {
+  int r = 0;
+#ifdef BAYESRISK_LANE_CODES
+  for (; r + kWidth <= rows; r += kWidth) {
+    *reinterpret_cast<LaneCodes*>(code + r) =
+        __builtin_convertvector(lanes(column + r) + 1.0, LaneCodes);
+  }
+#endif
+  for (; r < rows; ++r) code[r] = static_cast<int>(column[r]) + 1;
+}
+
 // A key, negative and rising from column to column, is least for the first of them.
 inline Lanes least_key(Lanes least, LaneBits qualifies, Lanes key) {
   const Lanes candidate = only_where(qualifies, key);
@@ -126,10 +138,13 @@ inline Lanes column_of(Lanes key, int count) {
   return only_where((LaneBits)(key < 0.0), key + static_cast<double>(count));
 }
 
-inline void find_first(const double* x, int count, int stride, int rows, const double* limit,
+inline void find_first(const double* x, int count, int stride, int rows, const double* least,
+                       const double* size, double share, double* band, double* limit,
                        double* first) {
   for (int r = 0; r < rows; r += kWidth) {
-    const Lanes most = lanes(limit + r);
+    const Lanes width = lanes(size + r) * share, most = lanes(least + r) + width;
+    lanes(band + r) = width;
+    lanes(limit + r) = most;
     Lanes found = {}, key = all(-count);
     for (int c = 0; c < count; ++c) {
       found = least_key(found, (LaneBits)(lanes(x + c * stride + r) <= most), key);

@@ -162,7 +162,7 @@ class ScoreTask {
     int* choices =
         request_.output == Output::class_ ? request_.choices : request_.decision.decision;
     ranking_.rank_losses(tile_.of_class(0), tile_.classes, tile_.stride, 1.0);
-    kernel::write_codes(ranking_.first(), tile_.rows, choices + tile_.begin);
+    ranking_.write_first(tile_.rows, choices + tile_.begin);
     if (!find_lost(ranking_.least())) return;
     for (int r = 0; r < tile_.rows; ++r) {
       if (lost_[r]) choices[tile_.begin + r] = kMissingInteger;
