@@ -9,6 +9,10 @@
 #' gives classes, posteriors, scores, expected costs and the decision that costs
 #' least under a [cost_matrix()].
 #'
+#' @section Processors: Where an x86-64 processor has AVX2, posteriors and decisions are
+#'   computed with it; elsewhere the last digits may differ (by less than 1e-12 of a
+#'   number). The environment variable `BAYESRISK_BASELINE`, set to anything, forces
+#'   what every processor can do.
 #' @keywords internal
 #' @useDynLib bayesrisk, .registration = TRUE
 #' @importFrom Rcpp evalCpp

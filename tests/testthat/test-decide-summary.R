@@ -21,6 +21,11 @@ test_that("with every action a class the error believed is the 0-1 cost", {
   expect_equal(found$error, found$cost, tolerance = 1e-13)
 })
 
+test_that("errors far below the rounding of 1 are believed in full", {
+  p <- cbind(no = c(1, 1e-30), yes = c(1e-25, 1))
+  expect_equal(summary(decide(p))$error * 2, 1e-25 + 1e-30, tolerance = 1e-14)
+})
+
 test_that("actions that are no classes have no error, and parts of rows neither", {
   cost <- cost_matrix(go = c(a = 0, b = 3), stay = c(a = 1, b = 0))
   p <- cbind(a = c(0.2, 0.9), b = c(0.8, 0.1))

@@ -55,6 +55,24 @@ test_that("random costs of any shape are decided as the definition says", {
   }
 })
 
+test_that("what every processor can do gives the same to 1e-12", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  cost <- cost_matrix(
+    a = c(setosa = 0, versicolor = 1, virginica = 5),
+    b = c(setosa = 2, versicolor = 0.1, virginica = 3), refer = 0.6
+  )
+  results <- function() {
+    p <- predict(model, iris, type = "prob")
+    list(
+      p, predict(model, iris, type = "log_prob"), predict(model, iris, cost = cost),
+      decide(model, cost, iris), decide(p, cost), summary(decide(p))
+    )
+  }
+  wide <- results()
+  withr::local_envvar(BAYESRISK_BASELINE = "1")
+  expect_equal(results(), wide, tolerance = 1e-12)
+})
+
 test_that("scaling and a constant per truth change no decision (Elkan)", {
   p <- seq(0, 1, length.out = 101)
   posterior <- cbind(ill = p, healthy = 1 - p)
