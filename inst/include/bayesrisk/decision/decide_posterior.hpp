@@ -48,7 +48,7 @@ class PosteriorTask {
       : posterior_(posterior),
         factor_(factor),
         classes_(static_cast<int>(posterior.columns.size())),
-        capacity_(Tile::fitting_rows(classes_)),
+        capacity_(std::min(kMostRows, Tile::fitting_rows(classes_))),
         weight_(static_cast<std::size_t>(classes_) * capacity_),
         loss_(weight_.size()),
         sum_(capacity_),
@@ -69,6 +69,9 @@ class PosteriorTask {
   }
 
  private:
+  // So few that, of some classes and actions, all columns fit the nearest cache.
+  static constexpr int kMostRows = 256;
+
   double* weight(int k) { return weight_.data() + static_cast<std::size_t>(k) * stride_; }
 
   // Whether every row is a distribution.
