@@ -1,6 +1,7 @@
 # The data frame that decide() returns.
 
 # `decided`: the columns as the engine wrote them, and its report. Nothing is copied.
+# `cost`: as kept_cost() has it.
 new_decision <- function(decided, classes, cost, row_names) {
   value <- decided$value
   actions <- levels(value$decision)
@@ -16,9 +17,15 @@ new_decision <- function(decided, classes, cost, row_names) {
   structure(
     columns,
     row.names = row_names, class = c("bayesrisk_decision", "data.frame"),
-    cost = if (is.matrix(cost)) new_cost(cost),
+    cost = cost,
     errors = list(rows = rows, count = ifelse(actions %in% classes, decided$report$error, NA))
   )
+}
+
+# What a result says of the cost it was reckoned with (as the doors took it): nothing if it
+# differs by case; a utility if one was given.
+kept_cost <- function(cost, given) {
+  if (is.matrix(cost)) new_cost(cost, utility = is_utility(given))
 }
 
 action_columns <- function(actions) paste0("cost_", actions)

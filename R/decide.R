@@ -119,9 +119,9 @@ decide.bayesrisk_model <- function(x, cost = NULL, newdata = NULL, prior = NULL,
   threads <- check_threads(threads, call)
   prior <- predict_prior(x, prior, call)
   read <- read_newdata(x$schema, newdata, call)
-  cost <- cost_of_cases(cost, x$schema$classes$levels, newdata, read$frame$rows, call)
-  decided <- decide_rows(x, read, "all", prior, cost, threads, call)
-  new_decision(decided, x$schema$classes$levels, cost, read$row_names)
+  used <- cost_of_cases(cost, x$schema$classes$levels, newdata, read$frame$rows, call)
+  decided <- decide_rows(x, read, "all", prior, used, threads, call)
+  new_decision(decided, x$schema$classes$levels, kept_cost(used, cost), read$row_names)
 }
 
 #' @export
@@ -143,9 +143,9 @@ decide.default <- function(x, cost = NULL, newdata = NULL, prior = NULL, ...,
   if (!is.null(cost)) check_is_cost(cost, call, "cost")
   read <- read_posterior(x, colnames(cost), call)
   factor <- prior_shift(prior, trained_prior, read$classes, call)
-  cost <- cost_of_cases(cost, read$classes, newdata, read$frame$rows, call)
-  decided <- decide_given(read, factor, cost, "all", threads, call)
-  new_decision(decided, read$classes, cost, read$row_names)
+  used <- cost_of_cases(cost, read$classes, newdata, read$frame$rows, call)
+  decided <- decide_given(read, factor, used, "all", threads, call)
+  new_decision(decided, read$classes, kept_cost(used, cost), read$row_names)
 }
 
 # Decisions by probabilities that were read, and what the engine reports.

@@ -91,7 +91,7 @@ believe_decision <- function(x, data, cost, truth, call) {
     ), call)
   }
   check_is_cost(priced, call, "cost")
-  classes <- colnames(priced)
+  classes <- if (is.null(colnames(priced))) colnames(made_with) else colnames(priced)
   if (is.null(classes)) classes <- levels(label_factor(truth, "truth", call))
   truth <- truth_codes(truth, classes, nrow(x), call)
   cost <- cost_of_cases(priced, classes, data, nrow(x), call)
@@ -99,10 +99,18 @@ believe_decision <- function(x, data, cost, truth, call) {
   if (length(unpriced)) {
     abort_argument("{.arg cost} has no cost for {.val {unpriced}}, which was decided.", call)
   }
-  same <- is.null(made_with) || identical(made_with, priced)
   list(
     decision = match(levels(x$decision), cost_actions(cost))[x$decision],
     actions = cost_actions(cost), truth = truth, classes = classes, cost = cost,
-    expected = if (same) as.double(x$cost), posterior = NULL, reasons = FALSE
+    expected = if (is_same_cost(cost, made_with)) as.double(x$cost), posterior = NULL,
+    reasons = FALSE
   )
+}
+
+# By names, whatever their order. Of costs by case nothing is kept to compare with.
+is_same_cost <- function(cost, made_with) {
+  made_with <- unclass(made_with)
+  is.matrix(cost) && is.matrix(made_with) && setequal(rownames(cost), rownames(made_with)) &&
+    setequal(colnames(cost), colnames(made_with)) &&
+    all(cost == made_with[rownames(cost), colnames(cost)])
 }

@@ -32,7 +32,8 @@
 #'   equally many are resampled. What has never happened in the data has no weight in it: with
 #'   few errors and large costs it is too narrow;
 #' * **believed** cost: the expected cost of the decision under its posterior. Far below
-#'   the realised cost, the model is too sure of itself;
+#'   the realised cost, the model is too sure of itself. `NA` for a result of [decide()] that was
+#'   made with other costs, or with costs by case (assess the model or its posteriors);
 #' * **best** possible cost \eqn{\min_a C_i(a, k_i)}{min_a C_i(a, k_i)}, for someone who
 #'   knew the truth, and the **regret**, realised minus best;
 #' * the **log loss** \eqn{-\log p_i(k_i)}{-log p_i(k_i)}, infinite if a truth was held

@@ -34,3 +34,16 @@ test_that("an action may be called as it likes", {
   expect_equal(x$cost, 0.3, tolerance = 1e-15)
   expect_identical(as.character(x$decision), "tie")
 })
+
+test_that("a utility stays one", {
+  gains <- utility_matrix(go = c(ill = 3, healthy = -1), stay = 0)
+  decided <- decide(cbind(healthy = c(.2, .9), ill = c(.8, .1)), gains)
+  kept <- attr(decided, "cost")
+  expect_s3_class(kept, c("bayesrisk_utility", "bayesrisk_cost"), exact = TRUE)
+  expect_identical(as.matrix(kept)[, "ill"], as.matrix(gains)[, "ill"])
+  known <- bayes_known(
+    c(healthy = .5, ill = .5), x = likelihood_gaussian(mean = c(healthy = 0, ill = 1), sd = 1)
+  )
+  expect_true(is_utility(attr(decide(known, gains, data.frame(x = 0)), "cost")))
+  expect_false(is_utility(attr(decide(known, NULL, data.frame(x = 0)), "cost")))
+})

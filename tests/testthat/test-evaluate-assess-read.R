@@ -42,3 +42,37 @@ test_that("a matrix of logarithms, and its columns, are read where they lie", {
   expect_identical(frame$rows, 3)
   expect_identical(frame$column, 1:2)
 })
+
+test_that("what was believed is known exactly where the costs are those of the decisions", {
+  ten <- ten_cases()
+  decided <- decide(ten$posterior, ten$cost)
+  own <- assess_decisions(decided, truth = ten$truth)
+  expect_false(is.na(own$believed))
+  turned <- cost_matrix(
+    refer = 2.5, ill = c(ill = 1, healthy = 4), healthy = c(ill = 10, healthy = 0)
+  )
+  same <- assess_decisions(decided, cost = turned, truth = ten$truth)
+  expect_equal(same$believed, own$believed)
+  expect_equal(same$risk_coverage, own$risk_coverage)
+  other <- assess_decisions(decided, cost = 2 * turned, truth = ten$truth)
+  expect_identical(other$believed, NA_real_)
+  expect_null(other$risk_coverage)
+  flat <- cost_matrix(wait = 2, refer = 1)
+  flat_decided <- decide(ten$posterior, flat)
+  expect_identical(assess_decisions(flat_decided, cost = flat, truth = ten$truth)$believed, 1)
+  gains <- utility_matrix(go = c(ill = 3, healthy = -1), stay = 0)
+  gained <- assess_decisions(decide(ten$posterior, gains), cost = gains, truth = ten$truth)
+  expect_false(is.na(gained$believed))
+})
+
+test_that("decisions by costs that differ by case keep no costs to compare with", {
+  ten <- ten_cases()
+  data <- data.frame(amount = 1:10)
+  cost <- cost_matrix(go = list(healthy = 0, ill = ~ amount), stay = 2)
+  decided <- decide(ten$posterior, cost, data)
+  for (priced in list(cost, cost_matrix(go = c(healthy = 0, ill = 5), stay = 2))) {
+    result <- assess_decisions(decided, data, priced, truth = ten$truth)
+    expect_identical(result$believed, NA_real_)
+    expect_null(result$risk_coverage)
+  }
+})
