@@ -124,6 +124,19 @@ TEST_CASE("infinite costs count unless the class is impossible") {
   for (double value : expected_costs(all, {.5, .5})) CHECK(value == inf);
 }
 
+TEST_CASE("a cost that is unknown counts unless the class is impossible, as an infinite one") {
+  const double unknown = kNaN;
+  for (const Cost& cost : {cost_of({{0, unknown}, {1, 0}}), cost_of({{inf, unknown}, {1, 0}})}) {
+    CHECK(decision(cost, {.5, .5}) == kMissingInteger);
+    CHECK(std::isnan(expected_costs(cost, {.5, .5})[0]));
+    CHECK(expected_costs(cost, {.5, .5})[1] == .5);
+  }
+  CHECK(decision(cost_of({{0, unknown}, {1, 0}}), {1, 0}) == 1);
+  const Cost other_class = cost_of({{inf, 0, unknown}, {1, 1, 1}});
+  CHECK(decision(other_class, {.5, 0, .5}) == kMissingInteger);
+  CHECK(decision(other_class, {.5, .5, 0}) == 2);
+}
+
 TEST_CASE("gains, a constant per class, a positive factor: the same decision") {
   const Cost cost = cost_of({{0, 1, 8}, {2, 0, 1}, {1, 5, 0}, {2, 2, 2}});
   Random random(32);

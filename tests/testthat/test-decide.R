@@ -169,6 +169,28 @@ test_that("costs by case are computed from the data", {
   expect_bayesrisk_error(decide(posterior, cost, data.frame(amuont = 1:4)), "schema", "amount")
 })
 
+test_that("a cost of a single case that is NA leaves the case undecided, as one of many", {
+  model <- letters_model()
+  unpriced <- "bayesrisk_warning_unpriced"
+  costs <- list(
+    cost_matrix(a = list(a = 0, b = ~ sum), b = c(a = 1, b = 0)),
+    cost_matrix(a = list(a = Inf, b = ~ sum), b = c(a = 1, b = 0))
+  )
+  for (cost in costs) for (rows in 1:2) {
+    cases <- data.frame(pixels = 20, sum = c(NA, 3))[seq_len(rows), ]
+    expect_warning(decided <- decide(model, cost, cases), class = unpriced)
+    expect_identical(is.na(decided$decision), c(TRUE, FALSE)[seq_len(rows)])
+    expect_identical(is.na(decided$cost_a), c(TRUE, FALSE)[seq_len(rows)])
+    expect_warning(chosen <- predict(model, cases, cost = cost), class = unpriced)
+    expect_identical(chosen, decided$decision)
+    expect_warning(flips <- break_even(model, cases, cost), class = unpriced)
+    expect_identical(flips$row[is.na(flips$below)], 1L)
+    expect_warning(next_feature(model, cases, cost), class = unpriced)
+  }
+  certain <- decide(cbind(a = 1, b = 0), costs[[1L]], data.frame(sum = NA_real_))
+  expect_identical(as.character(certain$decision), "a")
+})
+
 test_that("a bad call says what to write instead", {
   expect_bayesrisk_error(decide(), "argument", "missing")
   expect_bayesrisk_error(decide(bayes_naive()), "argument", "fit")

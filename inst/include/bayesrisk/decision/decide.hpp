@@ -61,7 +61,7 @@ class Decider {
     }
     if (out_.decision) ranking_.write_first(beliefs.rows, out_.decision + begin);
     if (out_.detailed()) write_details(beliefs, begin);
-    if (lost || cost_.varies()) write_missing(beliefs.rows, lost, begin);
+    if (lost || cost_.may_be_unknown()) write_missing(beliefs.rows, lost, begin);
     if (!class_of_.empty()) add_errors(beliefs);
   }
 

@@ -10,7 +10,8 @@
 namespace bayesrisk {
 
 // The expected cost of each action in each row of a tile, in the unit of the weights:
-// times their sum. An infinite cost counts unless its class is impossible.
+// times their sum. A cost that is infinite or unknown counts unless its class is impossible;
+// unknown is then the expected cost, whatever else the action may cost.
 class TileCost {
  public:
   TileCost(const CaseCost& cost, int capacity)
@@ -21,7 +22,7 @@ class TileCost {
     const Matrix finite = of.array().isFinite().select(of, 0.0);
     for (int k = 0; k < of.cols(); ++k) {
       for (int a = 0; a < of.rows(); ++a) {
-        if (std::isinf(of(a, k))) infinite_.push_back({a, k});
+        if (!std::isfinite(of(a, k))) not_finite_.push_back({a, k, of(a, k)});
       }
     }
     // Of costs that are no gains the expected cost is its own size.
@@ -34,7 +35,8 @@ class TileCost {
   }
 
   int actions() const { return cost_.fixed.actions(); }
-  bool varies() const { return !cost_.varying.empty(); }
+  // Whether the cost of a row may be unknown.
+  bool may_be_unknown() const { return varies() || cost_.fixed.of.hasNaN(); }
   const double* expected(int action = 0) const { return expected_.data() + at(action); }
   // The largest expected absolute cost; infinite costs left out.
   const double* size() const { return size_.data(); }
@@ -49,14 +51,16 @@ class TileCost {
     weigh(beliefs, costs_, expected_);
     if (signed_) weigh(beliefs, sizes_, absolute_);
     if (varies()) add_all_varying(beliefs, begin);
-    for (const Place& cell : infinite_) add_infinite(beliefs, cell);
+    for (const FixedCell& cell : not_finite_) put(beliefs, cell);
   }
 
  private:
-  struct Place {
+  struct FixedCell {
     int action, truth;
+    double cost;
   };
 
+  bool varies() const { return !cost_.varying.empty(); }
   std::size_t at(int action) const { return static_cast<std::size_t>(action) * stride_; }
 
   static Vector by_action(const Matrix& of) {
@@ -93,18 +97,19 @@ class TileCost {
     }
   }
 
-  void add_infinite(const Beliefs& beliefs, const Place& cell) {
+  // The expected cost wherever the class is possible; what is unknown stays so.
+  void put(const Beliefs& beliefs, const FixedCell& cell) {
     const double* loss = beliefs.loss_of(cell.truth);
     double* expected = expected_.data() + at(cell.action);
     for (int r = 0; r < beliefs.rows; ++r) {
-      if (loss[r] != beliefs.impossible) expected[r] = std::numeric_limits<double>::infinity();
+      if (loss[r] != beliefs.impossible && !std::isnan(expected[r])) expected[r] = cell.cost;
     }
   }
 
   const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   const CaseCost& cost_;
   Vector costs_, sizes_;  // finite costs and their absolute values, classes fastest
-  std::vector<Place> infinite_;
+  std::vector<FixedCell> not_finite_;
   bool signed_;
   int stride_ = 0;
   Vector expected_, absolute_, size_;
