@@ -80,6 +80,8 @@ break_even <- function(object, newdata = NULL, cost = NULL, vary = "prior", clas
   each <- identical(vary, "prior") && is.null(class) && length(prior) > 2L
   varied <- if (each) {
     varying <- which(vapply(seq_along(prior), can_vary, NA, prior = prior, weight = weight))
+    # The prior of the only class that has rows cannot vary, which prior_vary() says.
+    if (!length(varying)) varying <- which.max(prior)
     lapply(varying, prior_vary, prior, object$schema$classes$levels, weight, call)
   } else {
     list(read_vary(vary, class, cost_actions(cost), prior, object$schema, weight, call))

@@ -67,6 +67,11 @@ prior_vary <- function(j, prior, classes, weight, call) {
     abort_argument("The prior of class {.val {classes[[j]]}} cannot vary: it has no rows.", call)
   }
   shares <- other_shares(j, prior, weight)
+  if (is.null(shares) && !is.null(weight) && all(weight[-j] <= 0)) {
+    abort_argument(
+      "The prior of class {.val {classes[[j]]}} cannot vary: no other class has rows.", call
+    )
+  }
   if (is.null(shares)) {
     abort_argument(c(
       "The prior of class {.val {classes[[j]]}} is 1: the others have no proportions to keep.",

@@ -197,3 +197,11 @@ test_that("every odd argument is read or refused by design", {
   expect_fuzz_proof(break_even, "newdata", fixed, is_flips, "bayesrisk_error")
   expect_fuzz_proof(break_even, "prior", fixed, is_flips)
 })
+
+test_that("no prior varies where one class alone has rows", {
+  for (empty in list("b", c("b", "c"))) {
+    data <- data.frame(y = factor(rep("a", 4), c("a", empty)), x = c(1, 2, 4, 5))
+    model <- suppressMessages(fit(bayes_naive(), y ~ x, data))
+    expect_bayesrisk_error(break_even(model), "argument", "no other class has rows")
+  }
+})
