@@ -60,6 +60,19 @@ new_boundaries <- function(found, actions, features) {
   )
 }
 
+# Rows have the lines of their own pairs, and the origin that their coefficients need.
+#' @export
+`[.bayesrisk_boundaries` <- function(x, ...) {
+  part <- NextMethod()
+  if (!is.data.frame(part) || !identical(names(part), names(x))) return(part_of_result(x, part))
+  pair <- function(of) paste(as.integer(of$first), as.integer(of$second))
+  lines <- attr(x, "lines")
+  structure(
+    part, features = attr(x, "features"), origin = attr(x, "origin"),
+    lines = lines[pair(lines) %in% pair(part), ]
+  )
+}
+
 #' @export
 format.bayesrisk_boundaries <- function(x, digits = NULL, ...) {
   rows <- seq_len(nrow(x))
@@ -105,11 +118,6 @@ polynomial <- function(coefficients, digits) {
 #' @export
 print.bayesrisk_boundaries <- function(x, ...) {
   features <- attr(x, "features")
-  # A part of its columns is a plain data frame to the reader.
-  if (is.null(features) || !all(c("first", "second", "kind", "constant") %in% names(x))) {
-    print(as.data.frame(x), ...)
-    return(invisible(x))
-  }
   origin <- attr(x, "origin")
   from <- ifelse(origin == 0, "", sprintf(" - %s", vapply(origin, format, "", ...)))
   axes <- sprintf(", %s = %s%s", c("x", "y"), features, from)[features != c("x", "y") | origin != 0]

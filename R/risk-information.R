@@ -65,6 +65,13 @@ value_of_information <- function(object, cost = NULL, prior = NULL, seed = 1,
   )
 }
 
+# A part of it is refused by plot(), and so keeps its class.
+#' @export
+`[.bayesrisk_information` <- function(x, ...) {
+  part <- NextMethod()
+  part_of_result(x, part, class(x))
+}
+
 #' @export
 print.bayesrisk_information <- function(x, ...) {
   cat("<value of information, in expected cost per case>\n")

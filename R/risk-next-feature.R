@@ -128,17 +128,27 @@ next_steps <- function(worth, features, price) {
 }
 
 #' @export
+`[.bayesrisk_next_feature` <- function(x, ...) {
+  part <- NextMethod()
+  part_of_result(x, part)
+}
+
+#' @export
 format.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
-  cases <- attr(x, "cases")
-  if (is.null(cases)) cases <- max(0L, x$row)
-  number <- function(v) vapply(v, format, "", digits = digits)
-  vapply(seq_len(cases), function(i) {
-    mine <- x[x$row == i, ]
-    best <- which(mine$best)
-    if (!nrow(mine)) return(sprintf("row %d: decide now (nothing is left to measure)", i))
-    if (is.na(mine$cost_now[[1L]])) return(sprintf("row %d: no posterior, or no cost", i))
+  next_sentences(x, seq_len(attr(x, "cases")), digits)
+}
+
+# What to do in each of these cases.
+next_sentences <- function(x, cases, digits = NULL) {
+  number <- function(v) format(v, digits = digits)
+  steps <- as.data.frame(x)
+  vapply(cases, function(i) {
+    mine <- which(steps$row == i)
+    best <- mine[steps$best[mine]]
+    if (!length(mine)) return(sprintf("row %d: decide now (nothing is left to measure)", i))
+    if (is.na(steps$cost_now[[mine[[1L]]]])) return(sprintf("row %d: no posterior, or no cost", i))
     if (!length(best)) return(sprintf("row %d: decide now (nothing saves more than its price)", i))
-    step <- mine[best, ]
+    step <- steps[best, ]
     sprintf(
       "row %d: measure %s (cost %s now, %s after, price %s: saves %s)", i, step$feature,
       number(step$cost_now), number(step$cost_after), number(step$price), number(step$saving)
@@ -147,14 +157,13 @@ format.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
 }
 
 #' @export
-print.bayesrisk_next_feature <- function(x, ...) {
-  # A part of the columns is a plain table.
+print.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
   if (!all(c("row", "feature", "cost_now", "best") %in% names(x))) return(NextMethod())
-  lines <- format(x, ...)
-  cat(cli::pluralize("<next feature of {length(lines)} case{?s}>"), "\n", sep = "")
-  shown <- utils::head(lines, max_sentences)
+  cases <- attr(x, "cases")
+  cat(cli::pluralize("<next feature of {cases} case{?s}>"), "\n", sep = "")
+  shown <- next_sentences(x, seq_len(min(cases, max_sentences)), digits)
   if (length(shown)) cat(paste0("  ", shown), sep = "\n")
-  more <- length(lines) - length(shown)
+  more <- cases - length(shown)
   if (more > 0L) cat("  ... and ", more, " more: see as.data.frame()\n", sep = "")
   invisible(x)
 }

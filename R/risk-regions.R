@@ -227,12 +227,15 @@ new_regions <- function(regions, actions, feature) {
 }
 
 #' @export
+`[.bayesrisk_regions` <- function(x, ...) {
+  part <- NextMethod()
+  part_of_result(x, part)
+}
+
+#' @export
 print.bayesrisk_regions <- function(x, ...) {
   feature <- attr(x, "feature")
-  if (!is.null(feature)) {
-    header <- cli::pluralize("<{nrow(x)} decision region{?s} of {feature}>")
-    cat(header, "\n", sep = "")
-  }
+  cat(cli::pluralize("<{nrow(x)} decision region{?s} of {feature}>"), "\n", sep = "")
   print(as.data.frame(x), ..., row.names = FALSE)
   invisible(x)
 }
