@@ -25,6 +25,8 @@
 #'
 #' An action that is never better has no threshold: `posterior`, `likelihood_ratio` and
 #' `log_odds` are `-Inf` where the first action is always taken, and `Inf` where never.
+#' At a threshold of 0 or 1 (the action costs nothing more, or infinitely much more, under
+#' the other class) `log_odds` is infinite too: only `posterior` tells the two apart.
 #'
 #' @return A list of class `bayesrisk_threshold`:
 #'   * `action`: the first action, and `class`: the class that it is for;
@@ -100,6 +102,8 @@ threshold_prior <- function(prior, classes, object, call) {
 # The odds of the class that the first action is for, and its probability, at the
 # threshold. Below 0: the first action is always taken; a probability above 1: never.
 threshold_of <- function(values) {
+  # Differences of costs, and their sum, must not overflow.
+  if (any(is.finite(values) & abs(values) > 1e300)) values <- values / 4
   loss <- values[[1L, 2L]] - values[[2L, 2L]] # of the first action under class 2
   gain <- values[[2L, 1L]] - values[[1L, 1L]] # and under class 1
   # Where both actions cost infinitely much, the first one is taken.

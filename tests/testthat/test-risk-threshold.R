@@ -137,3 +137,16 @@ test_that("any argument gives a threshold or an error that is meant", {
   }
   expect_fuzz_proof(decision_threshold, "prior", fixed["cost"], is_threshold)
 })
+
+test_that("costs near the largest number do not overflow", {
+  size <- 1e308
+  of <- function(miss, alarm) {
+    decision_threshold(cost_matrix(
+      alarm = c(fire = -miss, none = alarm), quiet = c(fire = miss, none = -alarm)
+    ))
+  }
+  expect_within(of(size, size)$posterior, 0.5, 1e-15)
+  expect_within(of(size, size / 4)$posterior, 0.2, 1e-15)
+  expect_within(of(size, size / 4)$log_odds, -log(4), 1e-15)
+  expect_within(of(1e-300, 3e-300)$posterior, 0.75, 1e-15)
+})
