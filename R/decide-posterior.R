@@ -93,7 +93,7 @@ check_probabilities <- function(report, call) {
   wrong <- function(rows, what, hint = NULL) {
     if (rows$count == 0) return(invisible())
     named <- if (rows$count > length(rows$first)) {
-      sprintf("rows %s and %s more", toString(rows$first), format_count(rows$count - 5))
+      sprintf("rows %s and %s more", toString(rows$first), format_count(rows$count - length(rows$first)))
     } else {
       cli::pluralize("row{cli::qty(length(rows$first))}{?s} {rows$first}")
     }
