@@ -71,7 +71,7 @@ draw_panel <- function(panel, i, style, head) {
 draw_axes <- function(panel, room, rows) {
   if (graphics::par("xaxt") != "n") {
     if (is.null(panel$levels)) {
-      graphics::axis(1)
+      draw_number_axis(1, graphics::axTicks(1))
     } else {
       graphics::axis(
         1, seq_along(panel$levels), room$labels, las = room$las, tick = FALSE, line = -0.5,
@@ -81,7 +81,7 @@ draw_axes <- function(panel, room, rows) {
   }
   if (graphics::par("yaxt") != "n") {
     if (is.null(panel$rows)) {
-      graphics::axis(2, at = if (is.null(panel$ticks)) NULL else panel$ticks)
+      draw_number_axis(2, if (is.null(panel$ticks)) graphics::axTicks(2) else panel$ticks)
     } else {
       graphics::axis(
         2, seq_along(panel$rows), rows$labels, las = 1L, tick = FALSE, line = -0.5, gap.axis = -1
@@ -90,11 +90,28 @@ draw_axes <- function(panel, room, rows) {
   }
   if (length(panel$cuts)) {
     cuts <- as.double(panel$cuts)
-    graphics::axis(
-      3, cuts, prettyNum(signif(cuts, 4L)), cex.axis = 0.85, mgp = c(3, 0.4, 0), tcl = -0.25
-    )
+    labels <- cut_labels(cuts, diff(graphics::par("usr")[1:2]))
+    graphics::axis(3, cuts, labels, cex.axis = 0.85, mgp = c(3, 0.4, 0), tcl = -0.25)
   }
   if (graphics::par("bty") != "n") graphics::box()
+}
+
+draw_number_axis <- function(side, at) {
+  step <- min(diff(sort(at)), Inf)
+  graphics::axis(side, at, format(at, digits = digits_apart(at, step, 7L), trim = TRUE))
+}
+
+# To a hundredth of the axis, which is `width` long.
+cut_labels <- function(cuts, width) {
+  digits <- digits_apart(cuts, width / 100, 4L)
+  vapply(signif(cuts, digits), format, "", digits = digits)
+}
+
+# As many digits as numbers need to differ where they are `step` apart, and no fewer than
+# `least`.
+digits_apart <- function(x, step, least) {
+  needed <- ceiling(log10(max(abs(x)) / step)) + 1
+  if (is.finite(needed)) as.integer(min(max(needed, least), 15)) else least
 }
 
 # How the levels are written below their bars, and the lines this takes.
