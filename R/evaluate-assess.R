@@ -28,8 +28,8 @@
 #' \eqn{a_i} the decision and \eqn{k_i} the truth, all are means over cases:
 #' * **realised** cost \eqn{C_i(a_i, k_i)}, and its 95 % bootstrap interval
 #'   (Margineantu and Dietterich 2000: resampling cases is resampling the cells of the
-#'   confusion table). 2,000 replicates, percentiles; of more than 1e4 cases, groups of
-#'   equally many are resampled. What has never happened in the data has no weight in it: with
+#'   confusion table). 2,000 replicates, percentiles; more than 1e4 cases are dealt at
+#'   random to 1e4 groups, which are resampled. What has never happened in the data has no weight in it: with
 #'   few errors and large costs it is too narrow;
 #' * **believed** cost: the expected cost of the decision under its posterior. Far below
 #'   the realised cost, the model is too sure of itself. `NA` for a result of [decide()] that was

@@ -97,19 +97,25 @@ TEST_CASE("the bootstrap: reproducible, the same for any order of tasks, of the 
   CHECK(bootstrap_means({4}, 10, 1, Context()) == Vector(10, 4.0));
 }
 
-TEST_CASE("many values are resampled in groups, with the same spread of the mean") {
-  Vector values;
-  CounterRandom random(5);
-  for (int i = 0; i < 100003; ++i) values.push_back(random.uniform() < 0.01 ? 100 : 0);
-  const Vector unit = resampled_units(values);
-  CHECK(unit.size() == kMostResampled);
-  double mean = 0, scatter = 0;
-  for (double v : values) mean += v / 100003;
-  for (double v : values) scatter += (v - mean) * (v - mean) / 100003;
-  double spread = 0;
-  for (double u : unit) spread += (u - mean) * (u - mean) / kMostResampled;
-  CHECK(std::abs(std::sqrt(spread / kMostResampled) / std::sqrt(scatter / 100003) - 1) < 0.03);
-  CHECK(resampled_units({1, 2, 3}) == Vector{1, 2, 3});
+TEST_CASE("many values are resampled in groups, about the same mean and with its spread") {
+  // Sorted values, and a number that no number of groups divides.
+  for (const int n : {10001, 15000, 20000, 100003}) {
+    Vector values(n, 0.0);
+    std::fill(values.begin() + n / 2, values.end(), 1.0);
+    double mean = 0;
+    for (double v : values) mean += v / n;
+    const double error = std::sqrt(mean * (1 - mean) / n);
+    const Vector means = bootstrap_means(values, 2000, 7, Context());
+    double centre = 0, scatter = 0;
+    for (double m : means) centre += m / 2000;
+    for (double m : means) scatter += (m - centre) * (m - centre) / 2000;
+    CHECK(std::abs(centre - mean) < 4 * error / std::sqrt(2000.0));
+    CHECK(std::abs(std::sqrt(scatter) / error - 1) < 0.06);
+  }
+  const ResampledUnits few = resampled_units({1, 2, 3}, 1);
+  CHECK(few.sum == Vector{1, 2, 3});
+  CHECK(few.count == Vector{1, 1, 1});
+  CHECK(resampled_units(Vector(10001, 1.0), 1).sum.size() == kMostResampled);
 }
 
 TEST_CASE("quantiles between neighbours") {

@@ -9,35 +9,45 @@ namespace bayesrisk {
 
 constexpr std::size_t kMostResampled = 10000;
 
-// Means of equally many values each, taken in turn, where there are more than are
-// resampled: their mean has the same distribution as that of the values themselves.
-inline Vector resampled_units(const Vector& values) {
-  const std::size_t units = std::min(values.size(), kMostResampled);
-  Vector sum(units, 0.0), count(units, 0.0);
-  for (std::size_t i = 0, u = 0; i < values.size(); ++i, u = u + 1 == units ? 0 : u + 1) {
-    sum[u] += values[i];
-    ++count[u];
+// What is resampled: the values themselves, or, where there are more than kMostResampled,
+// groups of them, by their sums and sizes.
+struct ResampledUnits {
+  Vector sum, count;
+};
+
+// Values are dealt to groups at random: their order in the data must not matter.
+inline ResampledUnits resampled_units(const Vector& values, std::uint64_t seed) {
+  if (values.size() <= kMostResampled) return {values, Vector(values.size(), 1.0)};
+  ResampledUnits units{Vector(kMostResampled, 0.0), Vector(kMostResampled, 0.0)};
+  CounterRandom random(seed, ~std::uint64_t{0});
+  for (double value : values) {
+    const std::uint32_t u = random.below(static_cast<std::uint32_t>(kMostResampled));
+    units.sum[u] += value;
+    ++units.count[u];
   }
-  for (std::size_t u = 0; u < units; ++u) sum[u] /= count[u];
-  return sum;
+  return units;
 }
 
-// Means of samples drawn with replacement, sorted. A replicate is a stream of its own.
+// Means of samples drawn with replacement, sorted. A replicate is a stream of its own. Its
+// groups differ in size, so that its mean is that of its values, not of its groups.
 inline Vector bootstrap_means(const Vector& values, int replicates, std::uint64_t seed,
                               const Context& context) {
-  const Vector unit = resampled_units(values);
-  if (unit.empty()) return {};
+  const ResampledUnits units = resampled_units(values, seed);
+  const std::uint32_t drawn = static_cast<std::uint32_t>(units.sum.size());
+  if (drawn == 0) return {};
   constexpr Index kBatch = 100;
   Vector mean(replicates);
   context.run((replicates + kBatch - 1) / kBatch, [&](Index batch) {
     const Index last = std::min<Index>(replicates, (batch + 1) * kBatch);
     for (Index b = batch * kBatch; b < last; ++b) {
       CounterRandom random(seed, static_cast<std::uint64_t>(b));
-      double sum = 0;
-      for (std::size_t i = 0; i < unit.size(); ++i) {
-        sum += unit[random.below(static_cast<std::uint32_t>(unit.size()))];
+      double sum = 0, count = 0;
+      for (std::uint32_t i = 0; i < drawn; ++i) {
+        const std::uint32_t u = random.below(drawn);
+        sum += units.sum[u];
+        count += units.count[u];
       }
-      mean[b] = sum / static_cast<double>(unit.size());
+      mean[b] = sum / count;
     }
   });
   std::sort(mean.begin(), mean.end());
