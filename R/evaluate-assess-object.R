@@ -10,12 +10,13 @@ new_assessment <- function(decided, scores, believed, call) {
   }
   # What a model could not decide was said when it was asked.
   warn_left_out(replace(left_out, "decision", left_out[["decision"]] * !believed$reasons), call)
-  confusion <- assessed_table(decided, believed)
+  confusion <- assessed_table(decided, believed, left_out)
   result <- c(
-    list(n = n, left_out = left_out, confusion = confusion), assessed_errors(confusion),
-    assessed_costs(decided), list(cells = assessed_cells(decided, confusion)),
-    assessed_scores(scores, believed$classes)
+    list(n = n, left_out = left_out, confusion = confusion),
+    assessed_errors(confusion, sum(decided$wrong)), assessed_costs(decided),
+    list(cells = assessed_cells(decided, confusion)), assessed_scores(scores, believed$classes)
   )
+  result$by_truth <- assessed_truths(decided, believed$classes, !is.na(result$error))
   result["risk_coverage"] <- list(coverage_frame(decided$coverage, n, !is.na(result$error)))
   result["cost_curve"] <- list(if (length(believed$classes) == 2L) curve_frame(scores$cost_curve))
   result["benefit"] <- list(if (length(believed$classes) == 2L) curve_frame(scores$benefit))
@@ -30,23 +31,22 @@ warn_left_out <- function(left_out, call) {
   warn_bayesrisk("{sentence} of the assessment.", "missing", call)
 }
 
-assessed_table <- function(decided, believed) {
+assessed_table <- function(decided, believed, left_out) {
   counts <- matrix(
     as.integer(decided$count), nrow(decided$count),
     dimnames = list(truth = believed$classes, decision = believed$actions)
   )
-  new_confusion(counts, c(truth = decided$unknown, decision = decided$undecided))
+  new_confusion(counts, left_out)
 }
 
-# Actions that are no classes are never wrong.
-assessed_errors <- function(confusion) {
+# Of `wrong` cases. Actions that are no classes are never wrong.
+assessed_errors <- function(confusion, wrong) {
   counts <- unclass(confusion)
   classes <- intersect(colnames(counts), rownames(counts))
   if (length(classes) == 0L) {
     return(list(error = NA_real_, coverage = NA_real_, error_decided = NA_real_))
   }
   decided <- sum(counts[, classes])
-  wrong <- decided - sum(counts[cbind(classes, classes)])
   list(
     error = wrong / sum(counts), coverage = decided / sum(counts),
     error_decided = if (decided > 0) wrong / decided else NA_real_
@@ -56,7 +56,7 @@ assessed_errors <- function(confusion) {
 assessed_costs <- function(decided) {
   number <- function(x) if (is.nan(x)) NA_real_ else x
   list(
-    cost = decided$realised, std.error = number(decided$realised_error), lower = decided$lower,
+    cost = decided$realised, std.error = number(decided$standard_error), lower = decided$lower,
     upper = decided$upper, believed = number(decided$believed), best = number(decided$best),
     regret = number(decided$realised - decided$best)
   )
@@ -68,6 +68,18 @@ assessed_cells <- function(decided, confusion) {
   share <- costs / sum(costs)
   data.frame(
     cells[c("truth", "decision")], n = as.vector(t(unclass(confusion))), cost = costs,
+    share = replace(share, !is.finite(share), NA_real_)
+  )
+}
+
+assessed_truths <- function(decided, classes, decides_class) {
+  n <- rowSums(decided$count)
+  cost <- rowSums(decided$cost)
+  share <- cost / sum(cost)
+  mean <- function(sums) replace(sums / n, n == 0, NA_real_)
+  data.frame(
+    truth = factor(classes, classes), n = as.integer(n),
+    error = if (decides_class) mean(decided$wrong) else NA_real_, cost = mean(cost),
     share = replace(share, !is.finite(share), NA_real_)
   )
 }
@@ -122,8 +134,8 @@ is_overconfident <- function(certain) {
 
 certain_sentence <- function(certain) {
   sprintf(
-    "Of %s with a posterior of 0.99 or more, %s wrong where %s was expected",
-    count_of(certain[["cases"]], "case", "cases"),
+    "Of %s with a posterior of %s or more, %s wrong where %s was expected",
+    count_of(certain[["cases"]], "case", "cases"), format(certain[["from"]]),
     count_of(certain[["wrong"]], "is", "are"), format(signif(certain[["expected"]], 2L))
   )
 }

@@ -53,7 +53,8 @@ print_cost_shares <- function(x, ...) {
 check_assessment <- function(x, call, arg = "x") {
   sound <- is.list(x) && all(assessment_parts %in% names(x)) &&
     inherits(x$confusion, "bayesrisk_confusion") && is.data.frame(x$cells) &&
-    nrow(x$cells) == length(x$confusion)
+    nrow(x$cells) == length(x$confusion) && is.data.frame(x$by_truth) &&
+    nrow(x$by_truth) == nrow(x$confusion)
   if (sound) return(invisible())
   abort_argument(c(
     "{.arg {arg}} is no whole result of {.fn assess_decisions}: it was changed.",
@@ -63,7 +64,8 @@ check_assessment <- function(x, call, arg = "x") {
 
 assessment_parts <- c(
   "n", "left_out", "confusion", "error", "coverage", "error_decided", "cost", "std.error",
-  "lower", "upper", "believed", "best", "regret", "cells", "log_loss", "brier", "impossible"
+  "lower", "upper", "believed", "best", "regret", "cells", "by_truth", "log_loss", "brier",
+  "impossible"
 )
 
 #' Assessments as data frames
@@ -122,15 +124,5 @@ summary.bayesrisk_assessment <- function(object, ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_assessment(object, call, "object")
-  cells <- object$cells
-  wrong <- cells$n * (cells$decision %in% levels(cells$truth) &
-    as.character(cells$decision) != as.character(cells$truth))
-  by_truth <- function(values) as.vector(tapply(values, cells$truth, sum))
-  n <- by_truth(cells$n)
-  mean <- function(sums) replace(sums / n, n == 0, NA_real_)
-  data.frame(
-    truth = factor(levels(cells$truth), levels(cells$truth)), n = n,
-    error = if (is.na(object$error)) NA_real_ else mean(by_truth(wrong)),
-    cost = mean(by_truth(cells$cost)), share = by_truth(cells$share)
-  )
+  object$by_truth
 }

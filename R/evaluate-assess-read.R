@@ -41,6 +41,14 @@ truth_in_data <- function(model, data, call) {
   evaluate_response(formula[[2L]], container, globalenv(), model$schema$response, call)
 }
 
+check_no_trained_prior <- function(trained_prior, call) {
+  if (is.null(trained_prior)) return(invisible())
+  abort_argument(c(
+    "{.arg trained_prior} is for posterior probabilities, which do not tell it.",
+    i = "A model has its own prior; decisions need none."
+  ), call)
+}
+
 truth_codes <- function(truth, classes, rows, call) {
   if (is.null(truth)) abort_argument("{.arg truth} is missing: the true class of each case.", call)
   truth <- label_factor(truth, "truth", call)
@@ -64,17 +72,22 @@ matrix_frame <- function(x) {
   bind_frame(lapply(seq_len(ncol(x)), function(j) encoded(x, column = j)), nrow(x))
 }
 
-believe_posterior <- function(x, data, cost, truth, threads, call) {
+# What the assessment leaves out for want of a cost it says itself.
+believe_posterior <- function(x, data, cost, truth, trained_prior, threads, call) {
   if (!is.null(cost)) check_is_cost(cost, call, "cost")
   read <- read_posterior(x, colnames(cost), call)
   rows <- read$frame$rows
   truth <- truth_codes(truth, read$classes, rows, call)
+  prior <- resolve_prior(trained_prior, read$classes, NULL, call, "trained_prior")
   cost <- cost_of_cases(cost, read$classes, data, rows, call)
-  decided <- decide_given(read, numeric(), cost, "all", threads, call)$value
+  decided <- suppressWarnings(
+    decide_given(read, numeric(), cost, "all", threads, call)$value,
+    classes = "bayesrisk_warning_unpriced"
+  )
   list(
     decision = as.integer(decided$decision), actions = cost_actions(cost), truth = truth,
     classes = read$classes, cost = cost, expected = decided$cost, posterior = read$frame,
-    logarithms = FALSE, prior = numeric(), reasons = FALSE
+    logarithms = FALSE, prior = if (is.null(prior)) numeric() else prior, reasons = FALSE
   )
 }
 

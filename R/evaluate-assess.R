@@ -20,6 +20,9 @@
 #' @param seed The seed of the bootstrap, a whole number. It has a generator of its own, so that
 #'   R's is not touched.
 #' @param ... Not used: an argument that ends up here is an error.
+#' @param trained_prior Of given posterior probabilities: the prior that they contain, as in
+#'   [decide()], which the cost curve takes out. Default: the shares of the classes among the
+#'   cases counted, as if `object` had been trained where these come from.
 #' @param threads How many threads may be used. The result is the same, bit for bit,
 #'   for any number.
 #'
@@ -29,8 +32,8 @@
 #' * **realised** cost \eqn{C_i(a_i, k_i)}, and its 95 % bootstrap interval
 #'   (Margineantu and Dietterich 2000: resampling cases is resampling the cells of the
 #'   confusion table). 2,000 replicates, percentiles; more than 1e4 cases are dealt at
-#'   random to 1e4 groups, which are resampled. What has never happened in the data has no weight in it: with
-#'   few errors and large costs it is too narrow;
+#'   random to 1e4 groups, which are resampled. What has never happened in the data has no
+#'   weight in it: with few errors and large costs it is too narrow;
 #' * **believed** cost: the expected cost of the decision under its posterior. Far below
 #'   the realised cost, the model is too sure of itself. `NA` for a result of [decide()] that was
 #'   made with other costs, or with costs by case (assess the model or its posteriors);
@@ -41,8 +44,10 @@
 #'   \eqn{\sum_k (p_i(k) - [k = k_i])^2}{sum_k (p_i(k) - [k = k_i])^2}, from 0 to 2.
 #'
 #' An abstention (a decision that is no class) is never wrong and stays in the denominator
-#' of `error`. Cases without a truth, without a decision (`NA`: impossible, infinite) or with
-#' an unknown cost cannot be counted; `left_out` and the print say how many there are.
+#' of `error`. All numbers are of the same cases: those with a truth, a decision, and known
+#' costs of all actions under that truth. Cases without a truth, without a decision (`NA`:
+#' impossible, infinite, of unknown cost) or with an unknown cost under the truth are left
+#' out; `left_out` and the print say how many there are.
 #'
 #' Among the cases whose most probable class has 0.99 or more, the number of errors that these
 #' probabilities announce is compared with the number made: where the latter is larger beyond
@@ -62,12 +67,15 @@
 #'   * `calibration`: a data frame `class`, `from`, `to`, `cases`, `predicted` (mean
 #'     probability), `observed` (share of the class), for ten bins of the probability of
 #'     each class;
-#'   * `certain`: `cases`, `expected` and made (`wrong`) errors at 0.99 or more;
+#'   * `certain`: `cases` at a probability `from` (0.99), their `expected` errors and those made
+#'     (`wrong`);
+#'   * `by_truth`: what `summary()` gives, a row per true class;
 #'   * `risk_coverage`: what giving cases back at a price does: a data frame `reject`
 #'     (the price: cases of larger expected cost are given back), `coverage`, `error` (among the
 #'     decided), `cost` (mean of the decided), `risk` (mean of all, the price of the others
 #'     included);
-#'   * `cost_curve`, `benefit`, for two classes: see [plot()][plot.bayesrisk_assessment].
+#'   * `cost_curve`, `benefit`, for two classes: see [plot()][plot.bayesrisk_assessment]. No
+#'     cost curve where the prior of a class is 0: no other can be put in its place.
 #'
 #'   What needs probabilities is `NULL` or `NA` for a result of [decide()], which has none.
 #'   `tidy()` and [as.data.frame()] give the `cells`, `glance()` the numbers in one row,
@@ -98,18 +106,21 @@
 #' model <- fit(bayes_naive(), Species ~ ., iris)
 #' glance(assess_decisions(model, iris, cost))
 assess_decisions <- function(object, data = NULL, cost = NULL, truth = NULL, seed = 1, ...,
+                             trained_prior = NULL,
                              threads = getOption("bayesrisk.threads", 1L)) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
   seed <- check_whole_number(seed, "seed", min = -.Machine$integer.max, call = call)
   object <- maybe(object)
+  given <- !inherits(object, c("bayesrisk_model", "bayesrisk_decision"))
+  if (!given) check_no_trained_prior(trained_prior, call)
   believed <- if (inherits(object, "bayesrisk_model")) {
     believe_model(object, data, cost, truth, threads, call)
   } else if (inherits(object, "bayesrisk_decision")) {
     believe_decision(object, data, cost, truth, call)
   } else {
-    believe_posterior(object, data, cost, truth, threads, call)
+    believe_posterior(object, data, cost, truth, trained_prior, threads, call)
   }
   decided <- call_engine(assess_cpp(
     believed$decision, believed$truth, length(believed$classes), believed$cost,
@@ -117,7 +128,7 @@ assess_decisions <- function(object, data = NULL, cost = NULL, truth = NULL, see
   ), call)
   scores <- if (!is.null(believed$posterior)) {
     call_engine(proper_scores_cpp(
-      believed$posterior, believed$logarithms, believed$truth, believed$prior
+      believed$posterior, believed$logarithms, decided$truth, believed$prior
     ), call)
   }
   new_assessment(decided, scores, believed, call)

@@ -78,6 +78,6 @@ assessed_part <- function(x, part, call) {
       "It needs probabilities: assess a model or posteriors, not decisions alone."
     },
     i = if (probabilities && !two) "It needs two classes, not {nrow(x$confusion)}.",
-    i = if (probabilities && two) "It needs cases of both classes."
+    i = if (probabilities && two) "It needs cases of both classes, and a prior of each above 0."
   ), call)
 }

@@ -34,15 +34,13 @@ Rcpp::List write_bins(const std::vector<std::vector<CalibrationBin>>& classes) {
   Rcpp::IntegerVector of;
   Rcpp::NumericVector from, to, cases, predicted, observed;
   for (std::size_t k = 0; k < classes.size(); ++k) {
-    const double bins = static_cast<double>(classes[k].size());
-    for (std::size_t b = 0; b < classes[k].size(); ++b) {
-      const CalibrationBin& bin = classes[k][b];
+    for (const CalibrationBin& bin : classes[k]) {
       of.push_back(static_cast<int>(k) + 1);
-      from.push_back(static_cast<double>(b) / bins);
-      to.push_back(static_cast<double>(b + 1) / bins);
+      from.push_back(bin.from);
+      to.push_back(bin.to);
       cases.push_back(bin.cases);
-      predicted.push_back(bin.predicted / bin.cases);
-      observed.push_back(bin.observed / bin.cases);
+      predicted.push_back(bin.predicted);
+      observed.push_back(bin.observed);
     }
   }
   return Rcpp::List::create(Rcpp::_["class"] = of, Rcpp::_["from"] = from, Rcpp::_["to"] = to,
@@ -75,15 +73,16 @@ Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, i
                                 expected.isNotNull() ? believed.begin() : nullptr, decides_for)
                            .run(static_cast<std::uint64_t>(seed), doors::make_context(threads));
   return Rcpp::List::create(
-      Rcpp::_["count"] = a.count, Rcpp::_["cost"] = a.cost, Rcpp::_["unknown"] = a.unknown,
+      Rcpp::_["truth"] = a.truth, Rcpp::_["count"] = a.count, Rcpp::_["cost"] = a.cost,
+      Rcpp::_["wrong"] = a.wrong, Rcpp::_["unknown"] = a.unknown,
       Rcpp::_["undecided"] = a.undecided, Rcpp::_["unpriced"] = a.unpriced,
-      Rcpp::_["realised"] = a.realised, Rcpp::_["realised_error"] = a.realised_error,
+      Rcpp::_["realised"] = a.realised, Rcpp::_["standard_error"] = a.standard_error,
       Rcpp::_["best"] = a.best, Rcpp::_["believed"] = a.believed, Rcpp::_["lower"] = a.lower,
       Rcpp::_["upper"] = a.upper, Rcpp::_["coverage"] = write_coverage(a.coverage));
 }
 
 // `posterior`: a frame as of FrameReader, a column per class, of probabilities or of their
-// logarithms; `prior`: what they contain, or empty.
+// logarithms; `truth`: NA where the case does not count; `prior`: what they contain, or empty.
 // [[Rcpp::export]]
 Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::IntegerVector truth,
                              Rcpp::NumericVector prior) {
@@ -94,14 +93,12 @@ Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::Intege
   require_codes_in(truth, classes, "truth");
   const ProperScores s =
       ProperScorer(frame, logarithms, truth.begin(), Rcpp::as<Vector>(prior)).run();
-  const double cases = static_cast<double>(s.cases);
   return Rcpp::List::create(
-      Rcpp::_["log_loss"] = s.log_loss / cases, Rcpp::_["brier"] = s.brier / cases,
-      Rcpp::_["impossible"] = static_cast<double>(s.excluded),
-      Rcpp::_["certain"] =
-          Rcpp::NumericVector::create(Rcpp::_["cases"] = static_cast<double>(s.certain),
-                                      Rcpp::_["expected"] = s.certain_expected,
-                                      Rcpp::_["wrong"] = static_cast<double>(s.certain_wrong)),
+      Rcpp::_["log_loss"] = s.log_loss, Rcpp::_["brier"] = s.brier,
+      Rcpp::_["impossible"] = s.impossible,
+      Rcpp::_["certain"] = Rcpp::NumericVector::create(
+          Rcpp::_["from"] = s.certain.from, Rcpp::_["cases"] = s.certain.cases,
+          Rcpp::_["expected"] = s.certain.expected, Rcpp::_["wrong"] = s.certain.wrong),
       Rcpp::_["bins"] = write_bins(s.bins),
       Rcpp::_["cost_curve"] = Rcpp::List::create(Rcpp::_["weight"] = s.cost_curve.weight,
                                                  Rcpp::_["cost"] = s.cost_curve.cost,

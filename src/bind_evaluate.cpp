@@ -15,9 +15,9 @@ Rcpp::List write_risks(const std::vector<CandidateRisk>& risks, int folds) {
   Rcpp::NumericMatrix fold_decided(folds, n), fold_wrong(folds, n), fold_cost(folds, n);
   for (int c = 0; c < n; ++c) {
     cost[c] = risks[c].cost.mean;
-    cost_error[c] = risks[c].cost.error;
+    cost_error[c] = risks[c].cost.standard_error;
     difference[c] = risks[c].difference.mean;
-    difference_error[c] = risks[c].difference.error;
+    difference_error[c] = risks[c].difference.standard_error;
     std::copy_n(risks[c].fold_decided.begin(), folds, fold_decided.column(c).begin());
     std::copy_n(risks[c].fold_wrong.begin(), folds, fold_wrong.column(c).begin());
     std::copy_n(risks[c].fold_cost.begin(), folds, fold_cost.column(c).begin());

@@ -47,12 +47,27 @@ TEST_CASE("counts, costs and what was left out, by hand") {
   cost << 0, 4, 0, 10, 1, 2;
   CHECK(a.count == count);
   CHECK(a.cost == cost);
+  CHECK(a.wrong == Vector{1, 1});
+  CHECK(a.truth == IntVector{1, 2, 2, na, na, 2, 1, na});
   CHECK(a.unknown == 1);
   CHECK(a.undecided == 1);
   CHECK(a.unpriced == 1);
   CHECK(a.realised == 17.0 / 5);
   CHECK(a.best == (0 + 1 + 1 + 1 + 0) / 5.0);
   CHECK(a.believed == (1 + 4 + 2 + 0.5 + 2.5) / 5);
+}
+
+TEST_CASE("a case counts if every action's cost under its truth is known") {
+  Decided decided;
+  decided.amount[2] = kNaN;  // decided for the third action
+  const Assessment a = decided.assess();
+  CHECK(a.unpriced == 2);
+  CHECK(a.truth[2] == na);
+  CHECK(a.count.sum() == 4);
+  CHECK(a.realised == 15.0 / 4);
+  CHECK(a.best == (0 + 1 + 1 + 0) / 4.0);
+  CHECK(a.believed == (1 + 4 + 0.5 + 2.5) / 4);
+  CHECK(a.coverage.back().decided == 4);
 }
 
 TEST_CASE("coverage: the dearest cases are given back first") {
@@ -135,19 +150,23 @@ TEST_CASE("log loss, Brier score and calibration, by hand and from logarithms") 
   const ProperScores s = ProperScorer(frame, false, truth.data(), {}).run();
   CHECK(s.cases == 4);
   const double loss = -std::log(0.9) - std::log(0.25) - std::log(1.0) - std::log(0.005);
-  CHECK(std::abs(s.log_loss - loss) < 1e-14);
-  CHECK(std::abs(s.brier - 2 * (0.01 + 0.5625 + 0 + 0.990025)) < 1e-14);
-  CHECK(s.excluded == 0);
-  CHECK(s.certain == 2);
-  CHECK(s.certain_wrong == 1);
-  CHECK(std::abs(s.certain_expected - 0.005) < 1e-15);
+  CHECK(std::abs(s.log_loss - loss / 4) < 1e-14);
+  CHECK(std::abs(s.brier - 2 * (0.01 + 0.5625 + 0 + 0.990025) / 4) < 1e-14);
+  CHECK(s.impossible == 0);
+  CHECK(s.certain.from == 0.99);
+  CHECK(s.certain.cases == 2);
+  CHECK(s.certain.wrong == 1);
+  CHECK(std::abs(s.certain.expected - 0.005) < 1e-15);
   const std::vector<CalibrationBin>& bins = s.bins[0];
   CHECK(bins[0].cases == 1);
   CHECK(bins[2].cases == 1);
   CHECK(bins[2].observed == 1);
   CHECK(bins[9].cases == 2);  // 0.9 is the first of its bin
-  CHECK(bins[9].predicted == 0.9 + 0.995);
-  CHECK(bins[9].observed == 1);
+  CHECK(bins[9].from == 0.9);
+  CHECK(bins[9].to == 1);
+  CHECK(bins[9].predicted == (0.9 + 0.995) / 2);
+  CHECK(bins[9].observed == 0.5);
+  CHECK(std::isnan(bins[1].observed));
   CHECK(s.bins[1][9].cases == 1);
 
   Vector log_a(a), log_b(b);
@@ -160,8 +179,8 @@ TEST_CASE("log loss, Brier score and calibration, by hand and from logarithms") 
   CHECK(ProperScorer(frame, true, far.data(), {}).run().log_loss == 2000);
   const ProperScores t = ProperScorer(frame, true, never.data(), {}).run();
   CHECK(t.log_loss == inf);
-  CHECK(t.excluded == 1);
-  CHECK(t.certain_wrong == 2);
+  CHECK(t.impossible == 1);
+  CHECK(t.certain.wrong == 2);
 }
 
 TEST_CASE("curves of probabilities: the prior that they contain is taken out") {
@@ -187,6 +206,32 @@ TEST_CASE("curves of probabilities: the prior that they contain is taken out") {
   // With one class alone there is no trade.
   const IntVector alone{2, 2, 2};
   CHECK(ProperScorer(frame, false, alone.data(), {0.8, 0.2}).run().cost_curve.cost.empty());
+}
+
+TEST_CASE("a prior of 0 cannot be taken out: no cost curve, but a benefit") {
+  const Vector first{1, 1, 0.3}, second{0, 0, 0.7};
+  const IntVector truth{1, 2, 2};
+  Frame frame;
+  frame.rows = 3;
+  frame.columns = {reals_of(first), reals_of(second)};
+  for (const Vector& prior : {Vector{1, 0}, Vector{0, 1}}) {
+    const ProperScores s = ProperScorer(frame, false, truth.data(), prior).run();
+    CHECK(s.cost_curve.cost.empty());
+    CHECK(s.benefit.benefit.size() == 200);
+  }
+  CHECK_THROWS_AS(ScoreCounts(10).add(1, kNaN), InvalidState);
+}
+
+TEST_CASE("without a prior, the shares of the cases scored are taken out") {
+  // The last case has no probabilities: it is no share of the second class.
+  const Vector first{0.6, 0.4, kNaN}, second{0.4, 0.6, kNaN};
+  const IntVector truth{1, 2, 2};
+  Frame frame;
+  frame.rows = 3;
+  frame.columns = {reals_of(first), reals_of(second)};
+  const ProperScores s = ProperScorer(frame, false, truth.data(), {}).run();
+  CHECK(s.cost_curve.cost ==
+        ProperScorer(frame, false, truth.data(), {0.5, 0.5}).run().cost_curve.cost);
 }
 
 TEST_CASE("cost and benefit curves, by hand") {

@@ -335,7 +335,7 @@ TEST_CASE("losses by hand: weights, undecided cases, an action for no class") {
   const double m = -9.5 / 4.5;
   const double scatter =
       (4 - m) * (4 - m) + 2 * (9 + m) * (9 + m) + m * m + 0.5 * (9 - m) * (9 - m);
-  CHECK(relative_error(b.difference.error, std::sqrt(scatter / 3.5 / 4.5)) < 1e-14);
+  CHECK(relative_error(b.difference.standard_error, std::sqrt(scatter / 3.5 / 4.5)) < 1e-14);
 }
 
 TEST_SUITE_END();

@@ -1,16 +1,16 @@
 test_that("actions that are no classes are never wrong", {
   counts <- confusion_table(c("a", "b", "b", "a"), c("a", "a", "ask", "ask"))
   expect_identical(
-    assessed_errors(counts), list(error = 1 / 4, coverage = 1 / 2, error_decided = 1 / 2)
+    assessed_errors(counts, 1), list(error = 1 / 4, coverage = 1 / 2, error_decided = 1 / 2)
   )
   none <- confusion_table(c("a", "b"), c("go", "wait"))
-  expect_true(all(is.na(unlist(assessed_errors(none)))))
+  expect_true(all(is.na(unlist(assessed_errors(none, 0)))))
   given_back <- confusion_table(factor(c("a", "b")), factor(c("ask", "ask"), c("a", "ask")))
-  expect_identical(assessed_errors(given_back)$error_decided, NA_real_)
+  expect_identical(assessed_errors(given_back, 0)$error_decided, NA_real_)
 })
 
 test_that("a few errors among the certain are chance, many are not", {
-  certain <- function(expected, wrong) c(cases = 100, expected = expected, wrong = wrong)
+  certain <- function(expected, wrong) c(from = 0.99, cases = 100, expected = expected, wrong = wrong)
   expect_false(is_overconfident(NULL))
   expect_false(is_overconfident(certain(0, 0)))
   expect_false(is_overconfident(certain(0.5, 2)))

@@ -140,6 +140,68 @@ test_that("cases that cannot be counted are counted apart", {
   )
 })
 
+test_that("one unknown cost takes its case out of everything, and is reported once", {
+  ten <- ten_cases()
+  data <- data.frame(amount = replace(rep(10, 10), 3, NA))
+  cost <- cost_matrix(
+    healthy = list(healthy = 0, ill = 10), ill = list(healthy = ~ amount, ill = 1), refer = 2.5
+  )
+  fixed <- cost_matrix(
+    healthy = c(healthy = 0, ill = 10), ill = c(healthy = 10, ill = 1), refer = 2.5
+  )
+  without <- assess_decisions(ten$posterior[-3, ], cost = fixed, truth = ten$truth[-3])
+  same <- c("n", "error", "cost", "believed", "best", "regret", "log_loss", "brier", "calibration",
+            "certain", "cost_curve", "risk_coverage")
+  warnings <- testthat::capture_warnings(
+    result <- assess_decisions(ten$posterior, data, cost, truth = ten$truth)
+  )
+  expect_identical(warnings, "1 row without a decision is left out of the assessment.")
+  expect_equal(result[same], without[same])
+  # Decisions that were made by other costs stand; here the unknown cell was not taken.
+  decided <- decide(ten$posterior, zero_one_cost(c("healthy", "ill")))
+  data$amount <- replace(rep(10, 10), 6, NA)
+  expect_warning(
+    result <- assess_decisions(decided, data, cost, truth = ten$truth),
+    "^1 row without a cost is left out", class = "bayesrisk_warning_missing"
+  )
+  without <- assess_decisions(decided[-6, ], cost = fixed, truth = ten$truth[-6])
+  same <- c("n", "error", "cost", "best", "regret", "cells", "lower", "by_truth")
+  expect_equal(result[same], without[same])
+  expect_identical(result$left_out, c(truth = 0, decision = 0, cost = 1))
+  expect_identical(attr(result$confusion, "left_out"), result$left_out)
+  expect_output(print(result$confusion), "1 row without a cost is left out")
+})
+
+test_that("the cost curve takes out the prior that the probabilities contain", {
+  ten <- ten_cases()
+  curve <- function(...) {
+    assess_decisions(ten$posterior, cost = ten$cost, truth = ten$truth, ...)$cost_curve
+  }
+  expect_identical(curve(), curve(trained_prior = c(ill = 0.5, healthy = 0.5)))
+  ratio <- ten$posterior[, "ill"] / ten$posterior[, "healthy"] / (0.2 / 0.8)
+  ill <- ten$truth == "ill"
+  weight <- 0.3
+  called <- weight * ratio / (weight * ratio + 1 - weight) >= 0.5
+  by_hand <- weight * mean(!called[ill]) + (1 - weight) * mean(called[!ill])
+  stated <- curve(trained_prior = c(ill = 0.2, healthy = 0.8))
+  expect_equal(stated$cost[abs(stated$weight - weight) < 1e-9], by_hand)
+  expect_null(curve(trained_prior = c(ill = 0, healthy = 1)))
+  expect_bayesrisk_error(curve(trained_prior = c(ill = 1)), "argument", "trained_prior")
+  of_decisions <- quote(
+    assess_decisions(decide(ten$posterior), truth = ten$truth, trained_prior = "uniform")
+  )
+  expect_bayesrisk_error(eval(of_decisions), "argument", "trained_prior")
+})
+
+test_that("a model that rules a class out has no cost curve", {
+  model <- bayes_known(c(a = 1, b = 0), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
+  cases <- data.frame(x = c(0, 1, 2))
+  result <- suppressWarnings(assess_decisions(model, cases, truth = c("a", "b", "b")))
+  expect_null(result$cost_curve)
+  expect_s3_class(result$benefit, "data.frame")
+  expect_bayesrisk_error(plot(result, "cost"), "argument", "prior of each above 0")
+})
+
 test_that("the bootstrap follows its seed and leaves R's alone", {
   ten <- ten_cases()
   run <- function(seed, ...) {
@@ -177,7 +239,7 @@ test_that("posteriors that are sure and wrong are warned of", {
     result <- assess_decisions(cbind(no = 1 - p, yes = p), truth = truth),
     "1000 cases.*30 are wrong where 1 was expected", class = "bayesrisk_warning_calibration"
   )
-  expect_equal(result$certain, c(cases = 1000, expected = 1, wrong = 30))
+  expect_equal(result$certain, c(from = 0.99, cases = 1000, expected = 1, wrong = 30))
   truth[] <- rep(c("yes", "no"), each = 500)
   expect_no_warning(assess_decisions(cbind(no = 1 - p, yes = p), truth = truth))
 })
@@ -228,7 +290,7 @@ test_that("every odd value is a right answer or an error of the package", {
   ten <- ten_cases()
   is_assessment <- function(x) inherits(x, "bayesrisk_assessment")
   fixed <- list(object = ten$posterior, truth = ten$truth, cost = ten$cost)
-  for (arg in c("object", "cost", "truth", "seed", "threads")) {
+  for (arg in c("object", "cost", "truth", "seed", "trained_prior", "threads")) {
     suppressWarnings(
       expect_fuzz_proof(assess_decisions, arg, fixed, is_assessment), classes = "bayesrisk_warning"
     )

@@ -6,14 +6,16 @@
 
 namespace bayesrisk {
 
-// What decisions cost where the truth is known. Cases without a truth, a decision, or a
-// cost that is known do not count; of the others:
+// What decisions cost where the truth is known. Cases without a truth, a decision, or the
+// costs of all actions under that truth do not count; of the others:
 struct Assessment {
+  IntVector truth;       // of every case, from 1; missing where it does not count
   Matrix count, cost;    // truth x action: cases, and the sum of their costs
+  Vector wrong;          // per truth: cases decided for another class
   double unknown = 0;    // cases without a truth
   double undecided = 0;  // with a truth but without a decision
-  double unpriced = 0;   // with both, but without a cost
-  double realised = kNaN, realised_error = kNaN;  // mean cost, its standard error
+  double unpriced = 0;   // with both, but without a cost of each action
+  double realised = kNaN, standard_error = kNaN;  // mean cost
   double best = kNaN;                 // mean cost of the best possible action of each case
   double believed = kNaN;             // mean expected cost
   double lower = kNaN, upper = kNaN;  // bootstrap interval of the realised mean
@@ -36,7 +38,7 @@ class Assessor {
     count();
     const MeanError realised = mean_and_error(cases_, loss_);
     result_.realised = realised.mean;
-    result_.realised_error = realised.error;
+    result_.standard_error = realised.standard_error;
     result_.believed = mean_of([&](Index r) { return expected_ ? expected_[r] : kNaN; });
     result_.best = mean_of([&](Index r) { return cost_.least(cases_.truth[r] - 1, r); });
     if (expected_) result_.coverage = coverage_curve(expected_, loss_, wrong_, kCoveragePoints);
@@ -47,21 +49,35 @@ class Assessor {
  private:
   void count() {
     result_.count = result_.cost = Matrix::Zero(cost_.classes(), cost_.actions());
+    result_.wrong.assign(cost_.classes(), 0.0);
+    result_.truth.assign(cases_.truth, cases_.truth + cases_.rows);
     wrong_.assign(static_cast<std::size_t>(cases_.rows), 0);
     for (Index r = 0; r < cases_.rows; ++r) {
-      if (cases_.truth[r] == kMissingInteger) {
-        ++result_.unknown;
-      } else if (decision_[r] == kMissingInteger) {
-        ++result_.undecided;
-      } else if (std::isnan(loss_[r])) {
-        ++result_.unpriced;
-      } else {
-        const int a = decision_[r] - 1, truth = cases_.truth[r] - 1;
-        ++result_.count(truth, a);
-        result_.cost(truth, a) += loss_[r];
-        wrong_[r] = class_of_[a] > 0 && class_of_[a] != truth + 1;
+      if (find_gap(r)) {
+        result_.truth[r] = kMissingInteger;
+        loss_[r] = kNaN;
+        continue;
       }
+      const int a = decision_[r] - 1, truth = cases_.truth[r] - 1;
+      ++result_.count(truth, a);
+      result_.cost(truth, a) += loss_[r];
+      wrong_[r] = is_wrong(class_of_, a, cases_.truth[r]);
+      result_.wrong[truth] += wrong_[r];
     }
+  }
+
+  // Whether a case lacks what it needs to count, and what.
+  bool find_gap(Index r) {
+    double* gap = nullptr;
+    if (cases_.truth[r] == kMissingInteger) {
+      gap = &result_.unknown;
+    } else if (decision_[r] == kMissingInteger) {
+      gap = &result_.undecided;
+    } else if (std::isnan(cost_.least(cases_.truth[r] - 1, r))) {
+      gap = &result_.unpriced;
+    }
+    if (gap) ++*gap;
+    return gap != nullptr;
   }
 
   // Over the cases that count.

@@ -54,8 +54,8 @@ class Comparison {
     risk.fold_wrong = risk.fold_cost = risk.fold_decided;
     for (Index r = 0; r < cases_.rows; ++r) {
       if (std::isnan(loss[r]) || fold_[r] == kMissingInteger) continue;
-      const int decided_for = class_of_[decision[r] - 1], f = fold_[r] - 1;
-      const bool wrong = decided_for > 0 && decided_for != cases_.truth[r];
+      const int f = fold_[r] - 1;
+      const bool wrong = is_wrong(class_of_, decision[r] - 1, cases_.truth[r]);
       const double weight = cases_.weight_of(r);
       risk.fold_decided[f] += weight;
       risk.fold_wrong[f] += wrong ? weight : 0.0;

@@ -65,6 +65,7 @@ class ScoreCounts {
   explicit ScoreCounts(int steps) : steps_(steps), first_(steps + 1, 0.0), second_(first_) {}
 
   void add(int truth, double score) {
+    require(!std::isnan(score), "a score that is no number");
     // A score on a step counts there, whichever way it was rounded.
     const double step = std::ceil(score * steps_ * (1 - 1e-12));
     const int at = std::clamp(static_cast<int>(step), 0, steps_);

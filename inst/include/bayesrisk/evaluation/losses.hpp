@@ -59,9 +59,15 @@ inline Vector realised_losses(const Cases& cases, const CostTable& cost, const i
   return loss;
 }
 
+// Whether an action (from 0) decides for another class than the true one (from 1).
+// class_of: the class that each action decides for, from 1, or 0 for none.
+inline bool is_wrong(const IntVector& class_of, int action, int truth) {
+  return class_of[action] > 0 && class_of[action] != truth;
+}
+
 // A weighted mean and its standard error; a case of weight w counts as w cases.
 struct MeanError {
-  double weight = 0, mean = kNaN, error = kNaN;
+  double weight = 0, mean = kNaN, standard_error = kNaN;
 };
 
 // Of the values that are not NaN.

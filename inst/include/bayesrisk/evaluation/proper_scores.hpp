@@ -8,17 +8,23 @@ namespace bayesrisk {
 
 // Predicted probabilities of one class in a bin of [0, 1], and how often it was true.
 struct CalibrationBin {
-  double cases = 0, predicted = 0, observed = 0;  // sums
+  double from = 0, to = 1, cases = 0;
+  double predicted = 0, observed = 0;  // means; NaN without a case
 };
 
-// What probabilities were worth where the truth is known. Sums over `cases`.
+// The cases whose most probable class has `from` or more.
+struct CertainCases {
+  double from = 0, cases = 0;
+  double expected = 0, wrong = 0;  // errors: that were to be expected, and that were made
+};
+
+// What probabilities were worth where the truth is known.
 struct ProperScores {
-  Index cases = 0;
-  double log_loss = 0;                   // of -log p(truth)
-  double brier = 0;                      // of squared distances from the truth, over all classes
-  Index excluded = 0;                    // cases whose truth had probability 0
-  Index certain = 0, certain_wrong = 0;  // the most probable class at kCertain or more
-  double certain_expected = 0;           // errors that were expected of those
+  double cases = 0;
+  double log_loss = 0;    // mean of -log p(truth)
+  double brier = 0;       // mean of squared distances from the truth, over all classes
+  double impossible = 0;  // cases whose truth had probability 0
+  CertainCases certain;
   std::vector<std::vector<CalibrationBin>> bins;  // per class
   CostCurve cost_curve;                           // of two classes that both occurred
   BenefitCurve benefit;
@@ -32,7 +38,9 @@ class ProperScorer {
   static constexpr int kSteps = 200;  // of a curve over [0, 1]
 
   // Columns of probabilities, or of their logarithms, per class; truth from 1 or missing;
-  // the prior that the probabilities contain, empty: the shares of the truths.
+  // the prior that the probabilities contain, empty: the shares of the classes among the
+  // cases scored. Where it is 0 for a class, no other prior can be put in its place: no
+  // cost curve.
   ProperScorer(const Frame& posterior, bool logarithms, const int* truth, const Vector& prior)
       : posterior_(posterior),
         logarithms_(logarithms),
@@ -42,7 +50,14 @@ class ProperScorer {
         log_p_(classes_),
         by_weight_(kSteps),
         by_probability_(kSteps) {
+    scores_.certain.from = kCertain;
     scores_.bins.assign(classes_, std::vector<CalibrationBin>(kBins));
+    for (std::vector<CalibrationBin>& bins : scores_.bins) {
+      for (int b = 0; b < kBins; ++b) {
+        bins[b].from = static_cast<double>(b) / kBins;
+        bins[b].to = static_cast<double>(b + 1) / kBins;
+      }
+    }
     if (classes_ == 2) log_prior_odds_ = find_prior_odds(prior);
   }
 
@@ -52,20 +67,36 @@ class ProperScorer {
       add(truth_[r] - 1);
       if (classes_ == 2) add_to_curves(truth_[r]);
     }
-    by_weight_.sum_up();
-    by_probability_.sum_up();
-    if (by_weight_.first() > 0 && by_weight_.second() > 0) {
-      scores_.cost_curve = cost_curve(by_weight_, kSteps);
-      scores_.benefit = benefit_curve(by_probability_, kSteps);
-    }
+    take_means();
+    draw_curves();
     return std::move(scores_);
   }
 
  private:
-  double find_prior_odds(const Vector& prior) const {
+  void take_means() {
+    scores_.log_loss /= scores_.cases;
+    scores_.brier /= scores_.cases;
+    for (std::vector<CalibrationBin>& bins : scores_.bins) {
+      for (CalibrationBin& bin : bins) {
+        bin.predicted /= bin.cases;
+        bin.observed /= bin.cases;
+      }
+    }
+  }
+
+  void draw_curves() {
+    by_weight_.sum_up();
+    by_probability_.sum_up();
+    if (by_probability_.first() == 0 || by_probability_.second() == 0) return;
+    scores_.benefit = benefit_curve(by_probability_, kSteps);
+    if (std::isfinite(log_prior_odds_)) scores_.cost_curve = cost_curve(by_weight_, kSteps);
+  }
+
+  double find_prior_odds(const Vector& prior) {
     if (!prior.empty()) return std::log(prior[1]) - std::log(prior[0]);
     double first = 0, second = 0;
     for (Index r = 0; r < posterior_.rows; ++r) {
+      if (truth_[r] == kMissingInteger || !read(r)) continue;
       first += truth_[r] == 1;
       second += truth_[r] == 2;
     }
@@ -86,7 +117,7 @@ class ProperScorer {
   void add(int truth) {
     ++scores_.cases;
     scores_.log_loss -= log_p_[truth];
-    scores_.excluded += log_p_[truth] == kNegativeInfinity;
+    scores_.impossible += log_p_[truth] == kNegativeInfinity;
     for (int k = 0; k < classes_; ++k) {
       const double happened = k == truth, distance = p_[k] - happened;
       scores_.brier += distance * distance;
@@ -97,17 +128,18 @@ class ProperScorer {
     }
     const int top = static_cast<int>(std::max_element(p_.begin(), p_.end()) - p_.begin());
     if (p_[top] < kCertain) return;
-    ++scores_.certain;
-    scores_.certain_wrong += top != truth;
-    for (int k = 0; k < classes_; ++k) scores_.certain_expected += k == top ? 0 : p_[k];
+    ++scores_.certain.cases;
+    scores_.certain.wrong += top != truth;
+    for (int k = 0; k < classes_; ++k) scores_.certain.expected += k == top ? 0 : p_[k];
   }
 
   // The weight from which on the second class is decided for is that at which its weighted
   // likelihood is as large as the other's.
   void add_to_curves(int truth) {
+    by_probability_.add(truth, p_[0]);
+    if (!std::isfinite(log_prior_odds_)) return;
     const double log_ratio = (log_p_[1] - log_p_[0]) - log_prior_odds_;
     by_weight_.add(truth, 1 / (1 + std::exp(log_ratio)));
-    by_probability_.add(truth, p_[0]);
   }
 
   const Frame& posterior_;
