@@ -140,14 +140,25 @@ t.bayesrisk_confusion <- function(x) {
 #' )) # 19/30
 expected_cost <- function(confusion, cost) {
   counts <- counts_by_truth(maybe(confusion), environment())
-  values <- spread_over(check_cost(maybe(cost), environment()), rownames(counts))
-  seen <- which(counts > 0, arr.ind = TRUE)
-  truths <- rownames(counts)[seen[, 1L]]
-  decisions <- colnames(counts)[seen[, 2L]]
-  check_covered(decisions, rownames(values), "decision", environment())
-  check_covered(truths, colnames(values), "truth", environment())
-  # Only over the cells with cases: 0 times an infinite cost is no cost.
-  sum(counts[seen] * values[cbind(decisions, truths)]) / sum(counts)
+  sum(price_counts(counts, maybe(cost), environment())) / sum(counts)
+}
+
+# What the cases of each cell cost, by a cost that covers what was counted.
+price_counts <- function(counts, cost, call) {
+  values <- spread_over(check_cost(cost, call), rownames(counts))
+  check_covered(colnames(counts)[colSums(counts) > 0], rownames(values), "decision", call)
+  check_covered(rownames(counts)[rowSums(counts) > 0], colnames(values), "truth", call)
+  cell_costs(counts, values)
+}
+
+# What each cell of `table` (truth x decision; cases or probabilities) adds to its cost. An
+# empty cell adds nothing, even where the cost (actions x classes) is infinite, or lacks it.
+cell_costs <- function(table, cost) {
+  met <- which(table > 0, arr.ind = TRUE)
+  decisions <- colnames(table)[met[, 2L]]
+  costs <- array(0, dim(table), dimnames(table))
+  costs[met] <- table[met] * cost[cbind(decisions, rownames(table)[met[, 1L]])]
+  costs
 }
 
 # A plain double matrix with the truth in rows.

@@ -25,21 +25,10 @@ plot.bayesrisk_confusion <- function(x, ..., cost = NULL) {
     cells[c("truth", "decision")], n = as.vector(t(counts)), cost = NA_real_, share = NA_real_
   )
   if (!is.null(cost)) {
-    cells$cost <- cell_costs(cells, cost, rownames(counts), call)
+    cells$cost <- as.vector(t(price_counts(counts, cost, call)))
     cells$share <- cells$cost / sum(cells$cost)
   }
   invisible(draw_confusion(counts, cells, view))
-}
-
-cell_costs <- function(cells, cost, classes, call) {
-  values <- spread_over(check_cost(cost, call), classes)
-  counted <- cells$n > 0
-  check_covered(as.character(cells$decision[counted]), rownames(values), "decision", call)
-  check_covered(as.character(cells$truth[counted]), colnames(values), "truth", call)
-  costs <- numeric(nrow(cells))
-  at <- cbind(as.character(cells$decision), as.character(cells$truth))[counted, , drop = FALSE]
-  costs[counted] <- cells$n[counted] * values[at]
-  costs
 }
 
 draw_confusion <- function(counts, cells, view) {

@@ -157,3 +157,13 @@ test_that("every odd value is a right answer or an error of the package", {
   expect_fuzz_proof(expected_cost, "confusion", list(cost = zero_one_cost(ab)), is_number)
   expect_fuzz_proof(expected_cost, "cost", list(confusion = counted), is_number)
 })
+
+test_that("an empty cell costs nothing, whatever its cost, or without one", {
+  table <- matrix(c(2, 0, 0, 3), 2, dimnames = list(truth = c("a", "b"), decision = c("x", "y")))
+  cost <- matrix(c(1, Inf, NA, 4), 2, dimnames = list(c("x", "y"), c("a", "b")))
+  expected <- table
+  expected[] <- c(2, 0, 0, 12)
+  expect_identical(cell_costs(table, cost), expected)
+  expect_identical(cell_costs(table, cost[2:1, 2:1]), expected)
+  expect_identical(cell_costs(0 * table, cost[0, 0]), 0 * table)
+})
