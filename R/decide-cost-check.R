@@ -61,10 +61,3 @@ align_classes <- function(values, classes, call) {
   )
   values[, classes, drop = FALSE]
 }
-
-# Whether an aligned cost is the 0-1 cost with the actions in class order. In
-# another order ties would go to another action, so that is left to the general rule.
-is_zero_one <- function(cost_matrix, classes) {
-  identical(rownames(cost_matrix), classes) &&
-    all(cost_matrix == 1 - diag(length(classes)))
-}

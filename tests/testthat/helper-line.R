@@ -31,7 +31,7 @@ draw_cost <- function(classes) {
 # Cases at which predict() may see a tie of costs. Where the actions are the classes it
 # goes by the log joint, which has none there.
 nearly_tied <- function(problem, newdata) {
-  if (is_zero_one(unclass(problem$cost), problem$model$schema$classes$levels)) {
+  if (identical(problem$cost, zero_one_cost(problem$model$schema$classes$levels))) {
     return(rep(FALSE, nrow(newdata)))
   }
   cost <- predict(problem$model, newdata, type = "cost", cost = problem$cost)

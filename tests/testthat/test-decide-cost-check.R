@@ -22,15 +22,3 @@ test_that("what does not fit a model is said", {
     said(predict_with(turned, c("healthy", "ill")))
   })
 })
-
-test_that("only the 0-1 cost in class order counts as 0-1", {
-  classes <- c("b", "a", "c")
-  zero_one <- align_cost(zero_one_cost(classes), classes)
-  expect_true(is_zero_one(zero_one, classes))
-  expect_false(is_zero_one(zero_one[c(2, 1, 3), ], classes))
-  expect_false(is_zero_one(2 * zero_one, classes))
-  expect_false(is_zero_one(align_cost(zero_one_cost(classes, 0.1), classes), classes))
-  other <- align_cost(zero_one_cost(rev(classes)), classes)
-  expect_false(is_zero_one(other, classes))
-  expect_true(is_zero_one(align_cost(zero_one_cost("a"), "a"), "a"))
-})
