@@ -70,3 +70,8 @@ check_threads <- function(threads, call = rlang::caller_env()) {
   limit <- suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT", "")))
   if (!is.na(limit) && limit >= 1L) min(threads, limit) else threads
 }
+
+# Of a generator of our own.
+check_seed <- function(seed, call = rlang::caller_env()) {
+  check_whole_number(seed, "seed", call = call)
+}

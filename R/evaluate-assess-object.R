@@ -20,7 +20,7 @@ new_assessment <- function(decided, scores, believed, call) {
   result["risk_coverage"] <- list(coverage_frame(decided$coverage, n, !is.na(result$error)))
   result["cost_curve"] <- list(if (length(believed$classes) == 2L) curve_frame(scores$cost_curve))
   result["benefit"] <- list(if (length(believed$classes) == 2L) curve_frame(scores$benefit))
-  result["cost_matrix"] <- list(if (is.matrix(believed$cost)) new_cost(believed$cost))
+  result["cost_matrix"] <- list(believed$kept)
   warn_certain(result$certain, call)
   structure(result, class = "bayesrisk_assessment")
 }

@@ -1,5 +1,6 @@
 # What is assessed, whatever it comes from: list(decision (codes of actions), actions,
-# truth (codes of classes), classes, cost (as the doors take it), expected (cost of each
+# truth (codes of classes), classes, cost (as the doors take it), kept (as the result keeps
+# it), expected (cost of each
 # decision, or NULL), posterior (a frame with a column per class, or NULL), logarithms,
 # prior (numeric() if it is not known), reasons (whether rows without a decision were
 # explained already)).
@@ -14,16 +15,16 @@ believe_model <- function(model, data, cost, truth, threads, call) {
   rows <- read$frame$rows
   truth <- if (is.null(truth)) truth_in_data(model, data, call) else truth
   truth <- truth_codes(truth, classes, rows, call)
-  cost <- cost_of_cases(cost, classes, data, rows, call)
+  used <- cost_of_cases(cost, classes, data, rows, call)
   prior <- model$parameters$prior
-  decided <- decide_rows(model, read, "all", prior, cost, threads, call)$value
+  decided <- decide_rows(model, read, "all", prior, used, threads, call)$value
   posterior <- suppressWarnings(
     score(model, read, "log_prob", prior, NULL, threads, call), classes = "bayesrisk_warning"
   )
   list(
-    decision = as.integer(decided$decision), actions = cost_actions(cost), truth = truth,
-    classes = classes, cost = cost, expected = decided$cost, posterior = matrix_frame(posterior),
-    logarithms = TRUE, prior = prior, reasons = TRUE
+    decision = as.integer(decided$decision), actions = cost_actions(used), truth = truth,
+    classes = classes, cost = used, kept = kept_cost(used, cost), expected = decided$cost,
+    posterior = matrix_frame(posterior), logarithms = TRUE, prior = prior, reasons = TRUE
   )
 }
 
@@ -79,15 +80,15 @@ believe_posterior <- function(x, data, cost, truth, trained_prior, threads, call
   rows <- read$frame$rows
   truth <- truth_codes(truth, read$classes, rows, call)
   prior <- resolve_prior(trained_prior, read$classes, NULL, call, "trained_prior")
-  cost <- cost_of_cases(cost, read$classes, data, rows, call)
+  used <- cost_of_cases(cost, read$classes, data, rows, call)
   decided <- suppressWarnings(
-    decide_given(read, numeric(), cost, "all", threads, call)$value,
+    decide_given(read, numeric(), used, "all", threads, call)$value,
     classes = "bayesrisk_warning_unpriced"
   )
   list(
-    decision = as.integer(decided$decision), actions = cost_actions(cost), truth = truth,
-    classes = read$classes, cost = cost, expected = decided$cost, posterior = read$frame,
-    logarithms = FALSE, prior = if (is.null(prior)) numeric() else prior, reasons = FALSE
+    decision = as.integer(decided$decision), actions = cost_actions(used), truth = truth,
+    classes = read$classes, cost = used, kept = kept_cost(used, cost), expected = decided$cost,
+    posterior = read$frame, logarithms = FALSE, prior = if (is.null(prior)) numeric() else prior, reasons = FALSE
   )
 }
 
@@ -115,6 +116,7 @@ believe_decision <- function(x, data, cost, truth, call) {
   list(
     decision = match(levels(x$decision), cost_actions(cost))[x$decision],
     actions = cost_actions(cost), truth = truth, classes = classes, cost = cost,
+    kept = kept_cost(cost, priced),
     expected = if (is_same_cost(cost, made_with)) as.double(x$cost), posterior = NULL,
     reasons = FALSE
   )

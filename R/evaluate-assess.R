@@ -17,7 +17,7 @@
 #'   it was made with.
 #' @param truth The true class of each case: a factor, text, logical or whole numbers.
 #'   Default, for a model that was fitted by a formula: the class in `data`.
-#' @param seed The seed of the bootstrap, a whole number. It has a generator of its own, so that
+#' @param seed The seed of the bootstrap, a whole number from 0. It has a generator of its own, so that
 #'   R's is not touched.
 #' @param ... Not used: an argument that ends up here is an error.
 #' @param trained_prior Of given posterior probabilities: the prior that they contain, as in
@@ -111,7 +111,7 @@ assess_decisions <- function(object, data = NULL, cost = NULL, truth = NULL, see
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
-  seed <- check_whole_number(seed, "seed", min = -.Machine$integer.max, call = call)
+  seed <- check_seed(seed, call)
   object <- maybe(object)
   given <- !inherits(object, c("bayesrisk_model", "bayesrisk_decision"))
   if (!given) check_no_trained_prior(trained_prior, call)

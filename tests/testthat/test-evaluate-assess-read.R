@@ -76,3 +76,20 @@ test_that("decisions by costs that differ by case keep no costs to compare with"
     expect_null(result$risk_coverage)
   }
 })
+
+test_that("a utility stays one, whatever is assessed", {
+  ten <- ten_cases()
+  gains <- utility_matrix(go = c(ill = 3, healthy = -1), stay = 0)
+  model <- bayes_known(
+    c(healthy = .5, ill = .5), x = likelihood_gaussian(mean = c(healthy = 0, ill = 1), sd = 1)
+  )
+  results <- list(
+    assess_decisions(ten$posterior, cost = gains, truth = ten$truth),
+    assess_decisions(decide(ten$posterior, gains), truth = ten$truth),
+    assess_decisions(model, data.frame(x = 1:10 / 5), gains, ten$truth)
+  )
+  for (result in results) expect_true(is_utility(result$cost_matrix))
+  expect_bayesrisk_error(
+    assess_decisions(ten$posterior, truth = ten$truth, seed = -1), "argument", "seed"
+  )
+})
