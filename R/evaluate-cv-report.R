@@ -29,17 +29,23 @@ fold_risks <- function(found, names, labels, problems, decides_class) {
   table <- problem_table(problems, names, labels)
   cases <- rep(found$fold_weight, length(names))
   decided <- as.vector(risks$fold_decided)
-  impossible <- is.na(table$problem) & decided < cases
-  table$problem[impossible] <- sprintf(
-    "%s impossible under every class (0/0), or of unknown cost",
-    vapply((cases - decided)[impossible], count_of, "", singular = "case", plural = "cases")
-  )
+  lost <- is.na(table$problem) & decided < cases
+  table$problem[lost] <- describe_lost(risks$fold_undecided[lost], risks$fold_unpriced[lost])
   share <- function(x) replace(as.vector(x) / decided, decided == 0, NA_real_)
   data.frame(
     table[c("candidate", "fold")], cases = cases, decided = decided,
     error = if (decides_class) share(risks$fold_wrong) else NA_real_,
     cost = share(risks$fold_cost), table["problem"]
   )
+}
+
+describe_lost <- function(impossible, unpriced) {
+  counted <- function(n, what) {
+    ifelse(n > 0, paste(vapply(n, count_of, "", singular = "case", plural = "cases"), what), "")
+  }
+  impossible <- counted(impossible, "impossible under every class (0/0)")
+  unpriced <- counted(unpriced, "of unknown cost")
+  paste0(impossible, ifelse(nzchar(impossible) & nzchar(unpriced), " and ", ""), unpriced)
 }
 
 problem_table <- function(problems, names, labels) {
@@ -51,21 +57,30 @@ problem_table <- function(problems, names, labels) {
   )
 }
 
+# The 95 % interval of a mean, by its standard error. A mean that is infinite is no other.
+mean_interval <- function(mean, error) {
+  margin <- stats::qnorm(0.975) * error
+  bound <- function(x) {
+    x <- ifelse(is.infinite(mean), mean, x)
+    replace(x, is.nan(x), NA_real_)
+  }
+  data.frame(lower = bound(mean - margin), upper = bound(mean + margin))
+}
+
+# `cost`: as kept_cost() has it.
 new_cv <- function(risks, by_fold, names, folds, cost, decides_class) {
   decided <- colSums(risks$fold_decided)
   wrong <- colSums(risks$fold_wrong)
-  margin <- stats::qnorm(0.975) * risks$difference_error
   number <- function(x) replace(x, is.nan(x), NA_real_)
-  bound <- function(x) number(ifelse(is.infinite(risks$difference), risks$difference, x))
   structure(
     data.frame(
       candidate = names,
       error = if (decides_class) number(wrong / decided) else NA_real_,
       cost = number(risks$cost), difference = number(risks$difference),
-      lower = bound(risks$difference - margin), upper = bound(risks$difference + margin)
+      mean_interval(risks$difference, risks$difference_error)
     ),
     by_fold = by_fold, cost_error = number(risks$cost_error), folds = folds,
-    cost = if (is.matrix(cost)) new_cost(cost), class = c("bayesrisk_cv", "data.frame")
+    cost = cost, class = c("bayesrisk_cv", "data.frame")
   )
 }
 

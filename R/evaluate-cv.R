@@ -104,11 +104,11 @@ cv_risk <- function(object, formula, data, cost = NULL, folds = 10, stratify = T
   candidates <- read_candidates(maybe(object), maybe(formula), call)
   read <- read_cv_data(candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), call)
   classes <- read$schema$classes$levels
-  cost <- cost_of_cases(cost, classes, data, length(read$codes), call)
+  used <- cost_of_cases(cost, classes, data, length(read$codes), call)
   folds <- read_folds(folds, stratify, read$codes, sum(read$class_rows), call)
   task <- new_cv_task(candidates, read, folds, call)
-  class_of <- match(cost_actions(cost), classes, nomatch = 0L)
-  found <- call_engine(cross_validate_cpp(task, cost, class_of, threads), call)
+  class_of <- match(cost_actions(used), classes, nomatch = 0L)
+  found <- call_engine(cross_validate_cpp(task, used, class_of, threads), call)
   check_data_problems(found$diagnostics, read$schema, read$schema$response, call)
   problems <- describe_fold_problems(found$problems, task, read)
   decides_class <- any(class_of > 0L)
@@ -118,5 +118,6 @@ cv_risk <- function(object, formula, data, cost = NULL, folds = 10, stratify = T
     counted <- paste(names(undecided), undecided, collapse = ", ")
     "Cases without a decision are left out of error, cost and difference: {counted}."
   }, call)
-  new_cv(found$risks, by_fold, names(candidates), folds$of, cost, decides_class)
+  kept <- kept_cost(used, cost)
+  new_cv(found$risks, by_fold, names(candidates), folds$of, kept, decides_class)
 }

@@ -57,10 +57,8 @@ cv_intervals <- function(x, type) {
       candidate = x$candidate, estimate = x$difference, lower = x$lower, upper = x$upper
     ))
   }
-  margin <- stats::qnorm(0.975) * attr(x, "cost_error")
-  data.frame(
-    candidate = x$candidate, estimate = x$cost, lower = x$cost - margin, upper = x$cost + margin
-  )
+  interval <- mean_interval(x$cost, attr(x, "cost_error"))
+  data.frame(candidate = x$candidate, estimate = x$cost, interval)
 }
 
 draw_intervals <- function(drawn, folds, look, type) {

@@ -13,6 +13,7 @@ Rcpp::List write_risks(const std::vector<CandidateRisk>& risks, int folds) {
   const int n = static_cast<int>(risks.size());
   Rcpp::NumericVector cost(n), cost_error(n), difference(n), difference_error(n);
   Rcpp::NumericMatrix fold_decided(folds, n), fold_wrong(folds, n), fold_cost(folds, n);
+  Rcpp::NumericMatrix fold_unpriced(folds, n), fold_undecided(folds, n);
   for (int c = 0; c < n; ++c) {
     cost[c] = risks[c].cost.mean;
     cost_error[c] = risks[c].cost.standard_error;
@@ -21,12 +22,15 @@ Rcpp::List write_risks(const std::vector<CandidateRisk>& risks, int folds) {
     std::copy_n(risks[c].fold_decided.begin(), folds, fold_decided.column(c).begin());
     std::copy_n(risks[c].fold_wrong.begin(), folds, fold_wrong.column(c).begin());
     std::copy_n(risks[c].fold_cost.begin(), folds, fold_cost.column(c).begin());
+    std::copy_n(risks[c].fold_unpriced.begin(), folds, fold_unpriced.column(c).begin());
+    std::copy_n(risks[c].fold_undecided.begin(), folds, fold_undecided.column(c).begin());
   }
-  return Rcpp::List::create(Rcpp::_["cost"] = cost, Rcpp::_["cost_error"] = cost_error,
-                            Rcpp::_["difference"] = difference,
-                            Rcpp::_["difference_error"] = difference_error,
-                            Rcpp::_["fold_decided"] = fold_decided,
-                            Rcpp::_["fold_wrong"] = fold_wrong, Rcpp::_["fold_cost"] = fold_cost);
+  return Rcpp::List::create(
+      Rcpp::_["cost"] = cost, Rcpp::_["cost_error"] = cost_error,
+      Rcpp::_["difference"] = difference, Rcpp::_["difference_error"] = difference_error,
+      Rcpp::_["fold_decided"] = fold_decided, Rcpp::_["fold_wrong"] = fold_wrong,
+      Rcpp::_["fold_cost"] = fold_cost, Rcpp::_["fold_unpriced"] = fold_unpriced,
+      Rcpp::_["fold_undecided"] = fold_undecided);
 }
 
 }  // namespace
@@ -55,8 +59,8 @@ Rcpp::List cross_validate_cpp(Rcpp::List task, SEXP cost, Rcpp::IntegerVector cl
   for (IntVector& decision : decisions) wanted.choices.push_back(decision.data());
   Diagnostics diagnostics;
   const Context context = doors::make_context(threads);
-  const CrossReport report = CrossValidation(read.shared, read.candidates, wanted, context)
-                                 .run(read.rows, read.folds, diagnostics);
+  const auto problems = CrossValidation(read.shared, read.candidates, wanted, context)
+                            .run(read.rows, read.folds, diagnostics);
   const Cases cases{rows, read.rows.group, read.rows.weight};
   const CostTable table(costs.cost);
   Comparison comparison(cases, table, IntVector(class_of.begin(), class_of.end()), read.rows.fold,
@@ -65,7 +69,7 @@ Rcpp::List cross_validate_cpp(Rcpp::List task, SEXP cost, Rcpp::IntegerVector cl
   for (const IntVector& decision : decisions) risks.push_back(comparison.add(decision.data()));
   return Rcpp::List::create(Rcpp::_["risks"] = write_risks(risks, read.folds),
                             Rcpp::_["fold_weight"] = comparison.fold_weight(),
-                            Rcpp::_["problems"] = doors::write_fold_problems(report.problems),
+                            Rcpp::_["problems"] = doors::write_fold_problems(problems),
                             Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
 }
 
@@ -81,9 +85,9 @@ Rcpp::List cross_posterior_cpp(Rcpp::List task, int threads) {
   wanted.missing = NA_REAL;
   Diagnostics diagnostics;
   const Context context = doors::make_context(threads);
-  const CrossReport report = CrossValidation(read.shared, read.candidates, wanted, context)
-                                 .run(read.rows, read.folds, diagnostics);
+  const auto problems = CrossValidation(read.shared, read.candidates, wanted, context)
+                            .run(read.rows, read.folds, diagnostics);
   return Rcpp::List::create(Rcpp::_["value"] = value,
-                            Rcpp::_["problems"] = doors::write_fold_problems(report.problems),
+                            Rcpp::_["problems"] = doors::write_fold_problems(problems),
                             Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
 }

@@ -56,7 +56,7 @@ Candidate full_candidate(int groups) {
 
 struct Held {
   std::vector<Matrix> posterior;
-  CrossReport report;
+  std::vector<FoldProblem> problems;
 };
 
 Held held_out(const Data& data, int folds, const std::vector<Candidate>& candidates,
@@ -71,7 +71,7 @@ Held held_out(const Data& data, int folds, const std::vector<Candidate>& candida
   Diagnostics problems;
   const ModelPlan shared = all_banks(3);
   const Context context = thread_count == 1 ? Context() : threads(thread_count);
-  held.report = CrossValidation(shared, candidates, wanted, context).run(rows, folds, problems);
+  held.problems = CrossValidation(shared, candidates, wanted, context).run(rows, folds, problems);
   CHECK(problems.empty());
   return held;
 }
@@ -214,7 +214,7 @@ TEST_CASE("held-out posteriors are those of models collected anew") {
         CHECK(largest_difference(held.posterior[c], refit(data, folds, candidates[c], weighted)) <
               1e-12);
       }
-      CHECK(held.report.problems.empty());
+      CHECK(held.problems.empty());
     }
   }
 }
@@ -275,8 +275,8 @@ TEST_CASE("a class that only one fold has, and a model that does not exist") {
   Candidate given = naive_candidate(3);
   given.prior = {0.5, 0.25, 0.25};
   const Held held = held_out(data, 3, {naive_candidate(3), given});
-  REQUIRE(held.report.problems.size() == 2);
-  const FoldProblem &shares = held.report.problems[0], &failed = held.report.problems[1];
+  REQUIRE(held.problems.size() == 2);
+  const FoldProblem &shares = held.problems[0], &failed = held.problems[1];
   CHECK(shares.fold == 1);
   CHECK(shares.empty == IntVector{2});
   CHECK_FALSE(shares.failed);
@@ -336,6 +336,22 @@ TEST_CASE("losses by hand: weights, undecided cases, an action for no class") {
   const double scatter =
       (4 - m) * (4 - m) + 2 * (9 + m) * (9 + m) + m * m + 0.5 * (9 - m) * (9 - m);
   CHECK(relative_error(b.difference.standard_error, std::sqrt(scatter / 3.5 / 4.5)) < 1e-14);
+}
+
+TEST_CASE("cases without a decision: of unknown cost, or not") {
+  const int na = kMissingInteger;
+  const IntVector truth{1, 2, 2, 1, na}, decision{1, na, na, na, na}, fold{1, 1, 1, 2, na};
+  const Vector weight{1, 2, 4, 8, 16}, amount{1, kNaN, 1, 1, kNaN};
+  CaseCost cost;
+  cost.fixed.of = Matrix::Zero(3, 2);
+  cost.varying = {{2, 0, amount.data()}};
+  const Cases cases{5, truth.data(), weight.data()};
+  const CostTable table(cost);
+  const CandidateRisk risk =
+      Comparison(cases, table, {1, 2, 0}, fold.data(), 2).add(decision.data());
+  CHECK(risk.fold_decided == Vector{1, 0});
+  CHECK(risk.fold_unpriced == Vector{2, 0});
+  CHECK(risk.fold_undecided == Vector{4, 8});
 }
 
 TEST_SUITE_END();

@@ -19,3 +19,17 @@ test_that("nothing to say is no warning; braces in names are no templates", {
   many <- sprintf("a, fold %d: x", 1:30)
   expect_warning(warn_folds(many, NULL, NULL), "20 more", class = "bayesrisk_warning_fold")
 })
+
+test_that("why cases have no decision is said where it is known", {
+  expect_identical(describe_lost(c(1, 0, 2), c(0, 3, 1)), c(
+    "1 case impossible under every class (0/0)", "3 cases of unknown cost",
+    "2 cases impossible under every class (0/0) and 1 case of unknown cost"
+  ))
+  expect_identical(describe_lost(numeric(), numeric()), character())
+})
+
+test_that("an interval about an infinite mean is infinite, about none unknown", {
+  found <- mean_interval(c(2, Inf, NaN), c(1, NaN, NaN))
+  expect_identical(found$lower, c(2 - stats::qnorm(.975), Inf, NA))
+  expect_identical(found$upper, c(2 + stats::qnorm(.975), Inf, NA))
+})

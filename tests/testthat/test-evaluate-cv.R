@@ -183,6 +183,29 @@ test_that("cases that are impossible under every class are left out and counted"
   expect_identical(sum(attr(result, "by_fold")$decided), 0)
 })
 
+test_that("cases of unknown cost are left out, and that is the reason given", {
+  data <- transform(iris, price = replace(rep(2, 150), c(3, 7), NA))
+  cost <- cost_matrix(
+    setosa = list(setosa = 0, versicolor = ~ price, virginica = 5), ask = 0.5
+  )
+  expect_warning(
+    result <- cv_risk(
+      bayes_naive(), Species ~ Petal.Width, data, cost, folds = rep_len(1:2, 150)
+    ), "fold 1: 2 cases of unknown cost", class = "bayesrisk_warning_fold"
+  )
+  problem <- attr(result, "by_fold")$problem
+  expect_identical(problem, c("2 cases of unknown cost", NA))
+})
+
+test_that("a utility stays one", {
+  gains <- utility_matrix(
+    go = c(setosa = 1, versicolor = -2, virginica = 0),
+    stay = c(setosa = 0, versicolor = 0, virginica = 1)
+  )
+  result <- cv_risk(bayes_naive(), Species ~ Petal.Width, iris, gains, folds = 3)
+  expect_true(is_utility(attr(result, "cost")))
+})
+
 test_that("a class without a row at all is said once", {
   data <- transform(iris, Species = factor(Species, c("other", levels(Species))))
   expect_message(

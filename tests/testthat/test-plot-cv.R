@@ -30,3 +30,20 @@ test_that("a part of a result is not drawn", {
   expect_bayesrisk_error(draw(two(), "folds"), "argument", "type")
   expect_bayesrisk_error(draw(two(), pcj = 2), "argument", "pcj")
 })
+
+test_that("an infinite cost has the interval that its difference has", {
+  x <- new_cv(
+    list(
+      fold_decided = matrix(2, 1, 2), fold_wrong = matrix(0, 1, 2), cost = c(1, Inf),
+      cost_error = c(0.1, NaN), difference = c(0, Inf), difference_error = c(0, NaN)
+    ),
+    data.frame(
+      candidate = factor(c("p", "q")), fold = 1L, cases = 2, decided = 2, error = 0,
+      cost = c(1, Inf), problem = NA_character_
+    ),
+    c("p", "q"), c(1L, 1L), NULL, TRUE
+  )
+  drawn <- draw(x)
+  expect_identical(drawn$upper[[2]], Inf)
+  expect_identical(drawn$lower[[2]], x$lower[[2]])
+})

@@ -9,6 +9,8 @@ struct CandidateRisk {
   MeanError cost;                              // of the cases that have a decision
   MeanError difference;                        // case by case against the first candidate
   Vector fold_decided, fold_wrong, fold_cost;  // weights, and sums of costs
+  Vector fold_unpriced;   // weights of cases without a decision whose cost is not known,
+  Vector fold_undecided;  // and of the others without one
 };
 
 // Compares candidates on the same cases, pair by pair with the first one.
@@ -52,11 +54,16 @@ class Comparison {
     CandidateRisk risk;
     risk.fold_decided.assign(fold_weight_.size(), 0.0);
     risk.fold_wrong = risk.fold_cost = risk.fold_decided;
+    risk.fold_unpriced = risk.fold_undecided = risk.fold_decided;
     for (Index r = 0; r < cases_.rows; ++r) {
-      if (std::isnan(loss[r]) || fold_[r] == kMissingInteger) continue;
+      if (fold_[r] == kMissingInteger) continue;
       const int f = fold_[r] - 1;
-      const bool wrong = is_wrong(class_of_, decision[r] - 1, cases_.truth[r]);
       const double weight = cases_.weight_of(r);
+      if (std::isnan(loss[r])) {
+        (cost_.has_gap(r) ? risk.fold_unpriced : risk.fold_undecided)[f] += weight;
+        continue;
+      }
+      const bool wrong = is_wrong(class_of_, decision[r] - 1, cases_.truth[r]);
       risk.fold_decided[f] += weight;
       risk.fold_wrong[f] += wrong ? weight : 0.0;
       risk.fold_cost[f] += weight * loss[r];

@@ -13,11 +13,6 @@ struct FoldProblem {
   Diagnostics problems;
 };
 
-struct CrossReport {
-  std::vector<FoldProblem> problems;
-  std::vector<ScoreReport> scores;  // per candidate
-};
-
 // Estimates each candidate without each fold, from merged statistics, and scores the
 // fold's rows. The data are read once for the statistics of every fold and class and
 // once for the scores. Beyond kMostParts folds come in blocks, so that the statistics
@@ -32,26 +27,24 @@ class CrossValidation {
       : shared_(shared), candidates_(candidates), wanted_(wanted), context_(context) {}
 
   // Where the data themselves have problems, nothing is estimated.
-  CrossReport run(const FoldedRows& rows, int folds, Diagnostics& diagnostics) {
-    const int features = static_cast<int>(rows.frame.columns.size());
-    report_.scores.assign(candidates_.size(), ScoreReport(features));
+  std::vector<FoldProblem> run(const FoldedRows& rows, int folds, Diagnostics& diagnostics) {
     if (folds <= kMostParts) {
       run_block(rows, 0, folds, ModelStatistics(shared_), diagnostics);
-      return std::move(report_);
+      return std::move(problems_);
     }
     const int size = static_cast<int>(std::ceil(std::sqrt(folds)));
     const int blocks = (folds + size - 1) / size;
     IntVector block(rows.fold, rows.fold + rows.frame.rows);
     for (int& b : block) b = b == kMissingInteger ? b : (b - 1) / size + 1;
     std::vector<ModelStatistics> outside = collect_parts(rows, block.data(), blocks, diagnostics);
-    if (!diagnostics.empty()) return std::move(report_);
+    if (!diagnostics.empty()) return std::move(problems_);
     merge_others(shared_, outside, 0, outside.size(), ModelStatistics(shared_));
     const RowsByPart by_block(block.data(), 0, rows.frame.rows, blocks);
     for (int b = 0; b < blocks; ++b) {
       run_gathered(rows, by_block.of(b), by_block.count(b), b * size,
                    std::min(size, folds - b * size), outside[b]);
     }
-    return std::move(report_);
+    return std::move(problems_);
   }
 
  private:
@@ -93,8 +86,7 @@ class CrossValidation {
       }
     });
     report_problems(models, first_fold);
-    const std::vector<ScoreReport> scores = HeldOutScorer(rows, models, wanted_).run(context_);
-    for (std::size_t c = 0; c < scores.size(); ++c) report_.scores[c].merge(scores[c]);
+    HeldOutScorer(rows, models, wanted_).run(context_);
   }
 
   // The rows of a block, copied so that they stand side by side.
@@ -119,8 +111,8 @@ class CrossValidation {
       for (std::size_t c = 0; c < models[f].size(); ++c) {
         const FoldModel& model = models[f][c];
         if (model.scorer && model.empty.empty()) continue;
-        report_.problems.push_back({static_cast<int>(c), first_fold + static_cast<int>(f),
-                                    !model.scorer, model.empty, model.problems});
+        problems_.push_back({static_cast<int>(c), first_fold + static_cast<int>(f), !model.scorer,
+                             model.empty, model.problems});
       }
     }
   }
@@ -129,7 +121,7 @@ class CrossValidation {
   const std::vector<Candidate>& candidates_;
   const HeldOut& wanted_;
   const Context& context_;
-  CrossReport report_;
+  std::vector<FoldProblem> problems_;
 };
 
 }  // namespace bayesrisk

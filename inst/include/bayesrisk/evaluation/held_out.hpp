@@ -34,45 +34,31 @@ class HeldOutScorer {
   HeldOutScorer(const FoldedRows& rows, const Models& models, const HeldOut& wanted)
       : rows_(rows), models_(models), wanted_(wanted) {}
 
-  std::vector<ScoreReport> run(const Context& context) const {
+  void run(const Context& context) const {
     const Index windows = (rows_.frame.rows + kWindowRows - 1) / kWindowRows;
-    std::vector<std::vector<ScoreReport>> reports(windows);
-    context.run(windows, [&](Index w) { reports[w] = score_window(w); });
-    std::vector<ScoreReport> total = no_reports();
-    for (const std::vector<ScoreReport>& of_window : reports) {
-      for (std::size_t c = 0; c < total.size(); ++c) total[c].merge(of_window[c]);
-    }
-    return total;
+    context.run(windows, [&](Index w) { score_window(w); });
   }
 
  private:
   static constexpr Index kWindowRows = 8192;
 
-  std::vector<ScoreReport> no_reports() const {
-    return std::vector<ScoreReport>(models_.at(0).size(),
-                                    ScoreReport(static_cast<int>(rows_.frame.columns.size())));
-  }
-
-  std::vector<ScoreReport> score_window(Index window) const {
+  void score_window(Index window) const {
     const Index first = window * kWindowRows;
     const int folds = static_cast<int>(models_.size());
     const RowsByPart by_fold(rows_.fold, first, std::min(rows_.frame.rows, first + kWindowRows),
                              folds);
-    std::vector<ScoreReport> reports = no_reports();
     Gather gather(rows_.frame);
     for (int f = 0; f < folds; ++f) {
       if (by_fold.count(f) == 0) continue;
       const Frame& held_out = gather.take(by_fold.of(f), by_fold.count(f));
       for (std::size_t c = 0; c < models_[f].size(); ++c) {
-        if (!models_[f][c].scorer) continue;
-        reports[c].merge(score_rows(*models_[f][c].scorer, held_out, by_fold.of(f), c));
+        if (models_[f][c].scorer) score_rows(*models_[f][c].scorer, held_out, by_fold.of(f), c);
       }
     }
-    return reports;
   }
 
-  ScoreReport score_rows(const Scorer& scorer, const Frame& held_out, const Index* rows,
-                         std::size_t candidate) const {
+  void score_rows(const Scorer& scorer, const Frame& held_out, const Index* rows,
+                  std::size_t candidate) const {
     Request request;
     request.missing = wanted_.missing;
     IntVector choices;
@@ -90,7 +76,7 @@ class HeldOutScorer {
       request.output = Output::prob;
       request.numbers = numbers.data();
     }
-    const ScoreReport report = ScoreTask(scorer, held_out, request).run(0, held_out.rows);
+    ScoreTask(scorer, held_out, request).run(0, held_out.rows);
     for (Index i = 0; i < held_out.rows; ++i) {
       if (!choices.empty()) wanted_.choices[candidate][place(rows[i])] = choices[i];
       for (int k = 0; !numbers.empty() && k < scorer.classes(); ++k) {
@@ -98,7 +84,6 @@ class HeldOutScorer {
             numbers[k * held_out.rows + i];
       }
     }
-    return report;
   }
 
   Index place(Index row) const { return rows_.place ? rows_.place[row] : row; }

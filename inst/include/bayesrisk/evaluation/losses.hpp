@@ -43,6 +43,13 @@ class CostTable {
     }
     return smallest;
   }
+  // Whether what any action costs under any truth is not known.
+  bool has_gap(Index row) const {
+    for (int k = 0; k < classes(); ++k) {
+      if (std::isnan(least(k, row))) return true;
+    }
+    return false;
+  }
 
  private:
   Matrix fixed_;
