@@ -88,7 +88,8 @@ believe_posterior <- function(x, data, cost, truth, trained_prior, threads, call
   list(
     decision = as.integer(decided$decision), actions = cost_actions(used), truth = truth,
     classes = read$classes, cost = used, kept = kept_cost(used, cost), expected = decided$cost,
-    posterior = read$frame, logarithms = FALSE, prior = if (is.null(prior)) numeric() else prior, reasons = FALSE
+    posterior = read$frame, logarithms = FALSE,
+    prior = if (is.null(prior)) numeric() else prior, reasons = FALSE
   )
 }
 

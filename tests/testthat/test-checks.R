@@ -146,5 +146,7 @@ test_that("a flag is TRUE or FALSE, nothing that could be taken for it", {
 test_that("a seed is a whole number from 0", {
   expect_identical(check_seed(7), 7L)
   expect_identical(check_seed(0L), 0L)
-  for (bad in list(-1, 0.5, NA, "1", 2^31)) expect_bayesrisk_error(check_seed(bad), "argument", "seed")
+  for (bad in list(-1, 0.5, NA, "1", 2^31)) {
+    expect_bayesrisk_error(check_seed(bad), "argument", "seed")
+  }
 })
