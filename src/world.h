@@ -19,18 +19,11 @@ inline IntVector read_places(SEXP x, int count) {
   return places;
 }
 
-// How many levels a feature has; 0 for a number.
-inline int levels_of(const ModelPlan& plan, int feature) {
-  const Place place = place_of(plan, feature);
-  return std::visit(
-      [&](const auto& p) {
-        if constexpr (std::decay_t<decltype(p)>::reads_codes) {
-          return p.levels[static_cast<std::size_t>(place.member)];
-        } else {
-          return 0;
-        }
-      },
-      plan.banks[place.bank]);
+// Of each feature; 0 for a number. A sound plan has a bank for each.
+inline IntVector read_levels(const ModelPlan& plan, int features) {
+  IntVector levels = feature_levels(plan);
+  require(static_cast<int>(levels.size()) == features, "a feature without a bank");
+  return levels;
 }
 
 inline Cost read_cost(SEXP x, int classes) {
@@ -45,22 +38,28 @@ struct World {
   Model model;
   int features;
   View view;
-  IntVector numeric;
+  IntVector levels, numeric;
   Cells cells;
 
   explicit World(const Rcpp::List& list)
       : model(Rcpp::List(element(list, "model"))),
         features(Rcpp::as<int>(element(element(list, "model"), "features"))),
         view(view_of(model.plan, model.parameters, model.prior, features)),
+        levels(read_levels(model.plan, features)),
         numeric(read_places(element(list, "numeric"), features)) {
     cells.features = read_places(element(list, "categorical"), features);
-    for (int feature : numeric) require(levels_of(model.plan, feature) == 0, "not numeric");
+    for (int feature : numeric) require(levels_of(feature) == 0, "not numeric");
     for (int feature : cells.features) {
-      cells.levels.push_back(levels_of(model.plan, feature));
+      cells.levels.push_back(levels_of(feature));
       require(cells.levels.back() > 0, "not categorical");
     }
   }
   World(const World&) = delete;
+
+  int levels_of(int feature) const {
+    require(feature >= 0, "no such feature");
+    return levels[static_cast<std::size_t>(feature)];
+  }
 
   // With one numeric feature, or none.
   CellWorld along_a_line() const {
@@ -85,13 +84,14 @@ struct RuleModel {
     const int own = Rcpp::as<int>(element(element(list, "model"), "features"));
     view.feature = read_places(element(list, "feature"), own);
     require(static_cast<int>(view.feature.size()) == world.features, "rule: wrong features");
+    const IntVector own_levels = read_levels(model.plan, own);
     const Rcpp::List level(element(list, "level"));
     require(level.size() == world.features, "rule: wrong levels");
     for (int j = 0; j < world.features; ++j) {
       const int feature = view.feature[static_cast<std::size_t>(j)];
-      const int levels = feature < 0 ? 0 : levels_of(model.plan, feature);
+      const int levels = feature < 0 ? 0 : own_levels[static_cast<std::size_t>(feature)];
       view.level.push_back(read_places(level[j], levels));
-      const int expected = feature < 0 ? 0 : levels_of(world.model.plan, j);
+      const int expected = feature < 0 ? 0 : world.levels_of(j);
       require(
           static_cast<int>(view.level.back().size()) == expected && (expected > 0) == (levels > 0),
           "rule: wrong levels");

@@ -103,6 +103,20 @@ TEST_CASE("half the log determinant does not underflow") {
         doctest::Approx(-400 * 100 * std::log(10.0)).epsilon(1e-14));
 }
 
+TEST_CASE("sums and shares of what is known on the log scale") {
+  const double none = kNegativeInfinity;
+  CHECK(log_sum(Eigen::Vector3d(-2000, none, -2000)) == -2000 + std::log(2.0));
+  CHECK(log_sum(Eigen::Vector2d(none, none)) == none);
+  Matrix rows(2, 3);
+  rows << -2000, none, -2000, 900, 900 + std::log(2.0), none;
+  const Eigen::VectorXd sums = log_sum_of_rows(rows);
+  CHECK(sums[0] == -2000 + std::log(2.0));
+  CHECK(digits(sums[1], 900 + std::log(3.0)) > 14);
+  Eigen::VectorXd posterior;
+  posterior_of(rows.row(0).transpose(), posterior);
+  CHECK(posterior == Eigen::Vector3d(.5, 0, .5));
+}
+
 TEST_CASE("diagnostics add up by problem, class and feature, and keep their bank") {
   Diagnostics one, two, all;
   one.add(Problem::infinite, kAll, 3, 2);

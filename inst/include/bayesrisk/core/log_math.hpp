@@ -19,6 +19,26 @@ inline double log_add(double a, double b) {
   return high + std::log1p(std::exp(low - high));
 }
 
+// log of the sum of exp(x), without leaving the log scale.
+inline double log_sum(const Eigen::VectorXd& x) {
+  const double largest = x.maxCoeff();
+  if (std::isinf(largest)) return largest;
+  return largest + std::log((x.array() - largest).exp().sum());
+}
+
+// Of each row.
+inline Eigen::VectorXd log_sum_of_rows(const Matrix& x) {
+  const Eigen::VectorXd largest = x.rowwise().maxCoeff();
+  const Matrix shares = (x.colwise() - largest).array().exp();
+  return largest.array() + shares.rowwise().sum().array().log();
+}
+
+// The probabilities of classes whose log joint is known; NaN if none is possible.
+inline void posterior_of(const Eigen::VectorXd& log_joint, Eigen::VectorXd& posterior) {
+  posterior = (log_joint.array() - log_joint.maxCoeff()).exp();
+  posterior /= posterior.sum();
+}
+
 // A number as an unevaluated sum: high is the nearest double, low the rest.
 struct TwoPart {
   double high, low;

@@ -19,6 +19,18 @@ struct Cost {
   }
 };
 
+// The sum of the probabilities in a table (classes x actions) times costs: what cannot happen costs
+// nothing.
+inline double cost_of_table(const Matrix& table, const Cost& cost) {
+  double total = 0;
+  for (Index k = 0; k < table.rows(); ++k) {
+    for (Index a = 0; a < table.cols(); ++a) {
+      if (table(k, a) > 0) total += table(k, a) * cost.of(a, k);
+    }
+  }
+  return total;
+}
+
 // Costs of which some differ from case to case.
 struct CaseCost {
   struct Cell {

@@ -21,25 +21,35 @@ struct KnownMembers {
   }
 };
 
-// A member given the known ones, in class k: with the known columns first, the last
-// column of their triangle holds the regression, its last entry the sd that is left.
-inline NormalTerm conditional_term(const MultivariateGaussian::Parameters& p, int k, int member,
-                                   const KnownMembers& known, double origin) {
-  const Matrix& u = p.factor_of(k);
-  const auto m = static_cast<Index>(known.member.size());
-  Matrix columns(u.rows(), m + 1);
-  Eigen::VectorXd z(m);
-  for (Index i = 0; i < m; ++i) {
-    const int j = known.member[static_cast<std::size_t>(i)];
-    columns.col(i) = u.col(j);
-    z[i] = (known.value[static_cast<std::size_t>(i)] - p.mean(k, j)) - p.mean_low(k, j);
+// Members of a block given the known ones, in class k: with the known columns first, the
+// last columns of their triangle hold the regression and what is left. `factor` is upper.
+struct Conditional {
+  Eigen::VectorXd mean;  // relative to an origin
+  Matrix factor;
+
+  Conditional(const MultivariateGaussian::Parameters& p, int k, const IntVector& members,
+              const KnownMembers& known, const Eigen::VectorXd& origin)
+      : mean(origin.size()) {
+    const Matrix& u = p.factor_of(k);
+    const auto m = static_cast<Index>(known.member.size()), open = origin.size();
+    Matrix columns(u.rows(), m + open);
+    Eigen::VectorXd z(m);
+    for (Index i = 0; i < m; ++i) {
+      const int j = known.member[static_cast<std::size_t>(i)];
+      columns.col(i) = u.col(j);
+      z[i] = (known.value[static_cast<std::size_t>(i)] - p.mean(k, j)) - p.mean_low(k, j);
+    }
+    for (Index i = 0; i < open; ++i) {
+      const int j = members[static_cast<std::size_t>(i)];
+      columns.col(m + i) = u.col(j);
+      mean[i] = (p.mean(k, j) - origin[i]) + p.mean_low(k, j);
+    }
+    const Matrix r = triangle_of_rows(columns);
+    r.topLeftCorner(m, m).transpose().triangularView<Eigen::Lower>().solveInPlace(z);
+    mean += r.topRightCorner(m, open).transpose() * z;
+    factor = r.bottomRightCorner(open, open);
   }
-  columns.col(m) = u.col(member);
-  const Matrix r = triangle_of_rows(columns);
-  r.topLeftCorner(m, m).transpose().triangularView<Eigen::Lower>().solveInPlace(z);
-  const double shift = r.col(m).head(m).dot(z);
-  return {0, (p.mean(k, member) - origin) + p.mean_low(k, member) + shift, r(m, m)};
-}
+};
 
 // A numeric feature given what is known of a row: only its own block can tell. The
 // weights of the classes are the row's log joint with the feature missing.
@@ -56,8 +66,9 @@ inline Line conditional_line(const View& view, const Frame& frame, Index row, in
   if (known.member.empty()) return line;
   for (std::size_t k = 0; k < view.prior.size(); ++k) {
     if (view.prior[k] == 0) continue;
-    line.classes[k] = {
-        conditional_term(parameters, static_cast<int>(k), place.member, known, origin)};
+    const Conditional given(parameters, static_cast<int>(k), {place.member}, known,
+                            Eigen::VectorXd::Constant(1, origin));
+    line.classes[k] = {{0, given.mean[0], given.factor(0, 0)}};
   }
   return line;
 }

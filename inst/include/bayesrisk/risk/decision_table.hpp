@@ -37,11 +37,10 @@ class ModelRule : public Rule {
     const Matrix log_joint = cells_.log_joint(begin, count);
     std::vector<Regions> result;
     RowRule rule(cost_);
-    Eigen::VectorXd posterior;
     for (Index i = 0; i < count; ++i) {
       const Eigen::VectorXd of_cell = log_joint.col(i);
       if (world_.numeric < 0) {
-        result.push_back({{}, {rule.decide(of_cell, posterior)}, {}});
+        result.push_back({{}, {rule.decide(of_cell)}, {}});
       } else {
         const Vector log_prior(of_cell.data(), of_cell.data() + of_cell.size());
         result.push_back(find_regions(line_, log_prior, cost_));
@@ -96,6 +95,24 @@ inline Matrix decision_table(const CellWorld& world, const Rule& rule, int actio
   Matrix total = Matrix::Zero(static_cast<Index>(world.view.prior.size()), actions);
   for (const Matrix& part : parts) total += part;
   return total;
+}
+
+// The Bayes risk of a world at each of some priors, a row of classes each.
+inline Vector bayes_risks(const CellWorld& world, const Matrix& priors, const Cost& cost,
+                          const Context& context) {
+  Vector risks;
+  for (Index i = 0; i < priors.rows(); ++i) {
+    Vector prior(static_cast<std::size_t>(priors.cols()));
+    Eigen::Map<Eigen::RowVectorXd>(prior.data(), priors.cols()) = priors.row(i);
+    const View& of = world.view;
+    const CellWorld there{{of.plan, of.parameters, prior, of.feature, of.level},
+                          world.cells,
+                          world.numeric,
+                          world.origin};
+    const ModelRule rule(there.view, there, cost);
+    risks.push_back(cost_of_table(decision_table(there, rule, cost.actions(), context), cost));
+  }
+  return risks;
 }
 
 }  // namespace bayesrisk

@@ -27,9 +27,8 @@ inline Matrix score_log_joint(const Scorer& scorer, const Frame& frame) {
 
 inline void decide_rows(const Matrix& log_joint, const Cost& cost, int* decisions) {
   RowRule rule(cost);
-  Eigen::VectorXd posterior;
   for (Index r = 0; r < log_joint.rows(); ++r) {
-    decisions[r] = rule.decide(log_joint.row(r).transpose(), posterior);
+    decisions[r] = rule.decide(log_joint.row(r).transpose());
   }
 }
 
@@ -186,7 +185,8 @@ class MonteCarlo {
     for (std::size_t r = 0; r < rules_.size(); ++r) {
       rules_[r]->decide(frame, belief, decisions[r].data());
     }
-    to_posterior(belief);
+    belief.colwise() -= log_sum_of_rows(belief);
+    belief = belief.array().exp();
     std::vector<Matrix> tables(rules_.size(), Matrix::Zero(weight_.rows(), weight_.cols()));
     for (std::size_t r = 0; r < rules_.size(); ++r) {
       for (Index i = 0; i < frame.rows; ++i) {
@@ -195,13 +195,6 @@ class MonteCarlo {
       }
     }
     return tables;
-  }
-
-  static void to_posterior(Matrix& log_joint) {
-    const Eigen::VectorXd largest = log_joint.rowwise().maxCoeff();
-    log_joint = (log_joint.colwise() - largest).array().exp();
-    const Eigen::VectorXd sum = log_joint.rowwise().sum();
-    log_joint.array().colwise() /= sum.array();
   }
 
   double largest_error(Index points) const {

@@ -22,9 +22,8 @@ struct KnownCase {
 
   // False where the case is impossible under every class.
   bool set(const Eigen::VectorXd& log_joint, ExpectedCost& cost) {
-    const double largest = log_joint.maxCoeff();
-    if (!(largest > kNegativeInfinity)) return false;
-    const double evidence = largest + std::log((log_joint.array() - largest).exp().sum());
+    const double evidence = log_sum(log_joint);
+    if (!(evidence > kNegativeInfinity)) return false;
     log_weight = log_joint.array() - evidence;
     weight = log_weight.array().exp();
     cost.evaluate(weight, log_weight, expected);
@@ -32,17 +31,6 @@ struct KnownCase {
     return true;
   }
 };
-
-// The sum of probabilities times costs: what cannot happen costs nothing.
-inline double cost_of_table(const Matrix& table, const Cost& cost) {
-  double total = 0;
-  for (Index k = 0; k < table.rows(); ++k) {
-    for (Index a = 0; a < table.cols(); ++a) {
-      if (table(k, a) > 0) total += table(k, a) * cost.of(a, k);
-    }
-  }
-  return total;
-}
 
 // What is saved by deciding as in the table (classes x actions) and not always `fixed`.
 // Each other action saves where it is taken: a sum of what is not negative.

@@ -58,12 +58,8 @@ class SampledClassRisks {
 
   // The shares of a class add up to 1, so that what costs always the same is exact.
   void normalise() {
-    const Eigen::VectorXd largest = log_share_.rowwise().maxCoeff();
-    log_share_.colwise() -= largest;
+    log_share_.colwise() -= log_sum_of_rows(log_share_);
     share_ = log_share_.array().exp();
-    const Eigen::VectorXd evidence = share_.rowwise().sum();
-    share_.array().colwise() /= evidence.array();
-    log_share_.colwise() -= evidence.array().log().matrix();
     const Eigen::RowVectorXd total = share_.colwise().sum();
     share_.array().rowwise() /= total.array();
     log_share_.rowwise() -= total.array().log().matrix();
@@ -76,10 +72,9 @@ class SampledClassRisks {
     const Cost own = own_cost();
     context_.run(kShifts, [&](Index shift) {
       RowRule rule(own);
-      Eigen::VectorXd posterior;
       for (Index i = shift * rows; i < (shift + 1) * rows; ++i) {
         const Eigen::VectorXd joint = log_share_.row(i).transpose().array() + prior.array().log();
-        const int action = rule.decide(joint, posterior);
+        const int action = rule.decide(joint);
         for (Index k = 0; k < classes; ++k) {
           if (share_(i, k) > 0) result(k, shift) += share_(i, k) * own.of(action, k);
         }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bayesrisk/core/context.hpp>
-#include <bayesrisk/core/diagnostics.hpp>
+#include <bayesrisk/core/log_math.hpp>
 #include <bayesrisk/risk/envelope.hpp>
 
 namespace bayesrisk {
@@ -110,12 +110,6 @@ class CaseSweep {
       }
       if (!ruled_out) pencil_.actions.push_back(static_cast<int>(a));
     }
-  }
-
-  static double log_sum(const Eigen::VectorXd& x) {
-    const double maximum = x.maxCoeff();
-    if (std::isinf(maximum)) return maximum;
-    return maximum + std::log((x.array() - maximum).exp().sum());
   }
 
   static Eigen::VectorXd weights(const Eigen::VectorXd& x, double sum) {

@@ -23,7 +23,8 @@ class Contenders {
 
   bool win(const ActionPair& pair, const Eigen::Vector2d& z) const {
     const auto classes = static_cast<Index>(log_prior_.size());
-    Eigen::VectorXd log_joint = Eigen::VectorXd::Constant(classes, kNegativeInfinity), expected;
+    Eigen::VectorXd log_joint = Eigen::VectorXd::Constant(classes, kNegativeInfinity);
+    Eigen::VectorXd posterior, expected;
     for (Index k = 0; k < classes; ++k) {
       const double log_prior = log_prior_[static_cast<std::size_t>(k)];
       if (log_prior == kNegativeInfinity) continue;
@@ -31,8 +32,7 @@ class Contenders {
         log_joint[k] = log_add(log_joint[k], log_prior + log_density(term, z));
       }
     }
-    Eigen::VectorXd posterior = (log_joint.array() - log_joint.maxCoeff()).exp();
-    posterior /= posterior.sum();
+    posterior_of(log_joint, posterior);
     expected_.evaluate(posterior, log_joint, expected);
     const double contested = std::min(expected[pair.first], expected[pair.second]);
     const double band =
