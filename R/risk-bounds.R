@@ -81,11 +81,12 @@ risk_bounds <- function(object, prior = NULL) {
     ), call)
   }
   found <- call_engine(risk_bounds_cpp(engine_model(object, prior)), call)
-  found[is.nan(found)] <- NA_real_
+  found <- open_as_na(unlist(found))
+  bounds <- c("bhattacharyya", "chernoff", "mahalanobis", "lower")
   data.frame(
     bound = c("exact", "Bhattacharyya", "Chernoff", "Mahalanobis", "lower"),
-    value = c(exact_error(object, prior, call), found[c(1L, 2L, 4L, 5L)]),
-    s = c(NA_real_, 0.5, found[[3L]], NA_real_, NA_real_)
+    value = c(exact_error(object, prior, call), unname(found[bounds])),
+    s = c(NA_real_, 0.5, found[["exponent"]], NA_real_, NA_real_)
   )
 }
 

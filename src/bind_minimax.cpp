@@ -1,8 +1,7 @@
 #include "plane.h"
 #include "threads.h"
 
-#include <bayesrisk/risk/minimax.hpp>
-#include <bayesrisk/risk/sampled_risks.hpp>
+#include <bayesrisk/risk/minimax_world.hpp>
 
 using namespace bayesrisk;
 
@@ -25,22 +24,13 @@ Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::Integer
   const IntVector possible = doors::read_places(classes, read.model.plan.groups);
   for (int k : possible) require(k >= 0 && read.model.prior[k] > 0, "classes: no likelihood");
   const Context context = doors::make_context(threads);
-  const auto search = [&](const ClassRisks& risks, const MinimaxOptions& options) {
-    return MinimaxSearch(static_cast<Index>(possible.size()), risks, costs, options).find();
-  };
   if (method == "exact") {
-    const CellWorld line = read.along_a_line();
-    return write_minimax(search(LineClassRisks(line, possible, costs, context), {}));
+    return write_minimax(find_minimax(read.along_a_line(), possible, costs, context));
   }
   if (method == "quadrature") {
-    const PlaneWorld plane = doors::plane_of_world(read);
-    const PlaneClassRisks risks(plane, possible, costs, 1e-10, context);
-    return write_minimax(search(risks, {1e-9, 1e-4}));
+    return write_minimax(find_minimax(doors::plane_of_world(read), possible, costs, context));
   }
   require(method == "monte_carlo", "no such method");
-  const SampledClassRisks risks(read.view, possible, costs, static_cast<std::uint64_t>(seed),
-                                context);
-  Minimax found = search(risks, {1e-8, 0.05});
-  found.accuracy = risks.standard_error(found.prior);
-  return write_minimax(found);
+  const auto stream = static_cast<std::uint64_t>(seed);
+  return write_minimax(find_minimax(read.view, possible, costs, stream, context));
 }

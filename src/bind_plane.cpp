@@ -50,21 +50,6 @@ const char* kind_of(const ActionPair& pair) {
   }
 }
 
-// Where the features stand so far from 0 that coefficients about 0 would lose their
-// digits, they are about a mean.
-Eigen::Vector2d reported_origin(const Plane& plane, const Vector& log_prior,
-                                const Eigen::Vector2d& origin) {
-  constexpr double kFar = 1e4;
-  Eigen::Vector2d spread = Eigen::Vector2d::Zero();
-  for (std::size_t k = 0; k < plane.classes.size(); ++k) {
-    if (log_prior[k] == kNegativeInfinity) continue;
-    for (const PlaneTerm& term : plane.classes[k]) {
-      spread = spread.cwiseMax(term.factor.colwise().norm().transpose());
-    }
-  }
-  return (origin.cwiseAbs().array() > kFar * spread.array()).select(origin, 0.0);
-}
-
 }  // namespace
 
 // For each pair of actions (from 1) the kind of their boundary, its coefficients (x^2,
@@ -136,6 +121,19 @@ Rcpp::List trace_boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::Intege
     }
   }
   return result;
+}
+
+// Of each row of a log joint (rows x classes): what speaks for the first of a pair of
+// actions (from 1) against what speaks for the second.
+// [[Rcpp::export]]
+Rcpp::NumericVector log_leads_cpp(Rcpp::NumericMatrix log_joint, Rcpp::NumericMatrix cost,
+                                  Rcpp::IntegerVector pair) {
+  const Cost costs = doors::read_cost(cost, log_joint.ncol());
+  const IntVector places = doors::read_places(pair, costs.actions());
+  require(places.size() == 2 && places[0] >= 0 && places[1] >= 0, "not a pair of actions");
+  Matrix joint;
+  doors::read_field(log_joint, joint);
+  return Rcpp::wrap(log_leads(joint, costs, places[0], places[1]));
 }
 
 // Joint probabilities of truth and decision in a world of two numeric features, and a

@@ -1,7 +1,6 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/risk/minimax.hpp>
-#include <bayesrisk/risk/sampled_risks.hpp>
+#include <bayesrisk/risk/minimax_world.hpp>
 
 #include <doctest/doctest.h>
 
@@ -56,9 +55,7 @@ Minimax search_table(const Matrix& probability, const Cost& cost) {
   const CellWorld world{
       view_of(plan, banks, prior, 1), {{0}, {static_cast<int>(probability.cols())}}, -1, 0};
   const Context context;
-  return MinimaxSearch(classes, LineClassRisks(world, first_features(classes), cost, context), cost,
-                       {})
-      .find();
+  return find_minimax(world, first_features(classes), cost, context);
 }
 
 double bayes_risk(const Matrix& probability, const Cost& cost, const Eigen::VectorXd& prior) {
@@ -156,16 +153,13 @@ TEST_CASE("by sampling, and on a plane: as along the line") {
   const Minimax exact = search_line({0, 2, 5}, {1, 1, 2}, cost);
   const Context context = threads(2);
   const PlaneWorld world{view, {}, 0, 1, {0, 5}};
-  const Minimax plane =
-      MinimaxSearch(3, PlaneClassRisks(world, {0, 1, 2}, cost, 1e-10, context), cost, {1e-9, 1e-4})
-          .find();
+  const Minimax plane = find_minimax(world, {0, 1, 2}, cost, context);
   CHECK(std::abs(plane.risk - exact.risk) < 1e-8);
   CHECK((plane.prior - exact.prior).cwiseAbs().maxCoeff() < 1e-6);
-  const SampledClassRisks sampled(view, {0, 1, 2}, cost, 1, context);
-  const Minimax drawn = MinimaxSearch(3, sampled, cost, {1e-8, .05}).find();
-  const double error = sampled.standard_error(drawn.prior);
-  CHECK(error < 1e-3);
-  CHECK(std::abs(drawn.risk - exact.risk) < 10 * error + 1e-6);
+  const Minimax drawn = find_minimax(view, {0, 1, 2}, cost, 1, context);
+  CHECK(drawn.accuracy > 0);
+  CHECK(drawn.accuracy < 1e-3);
+  CHECK(std::abs(drawn.risk - exact.risk) < 10 * drawn.accuracy + 1e-6);
   CHECK((drawn.prior - exact.prior).cwiseAbs().maxCoeff() < .01);
   CHECK(drawn.gap() < 1e-3);
 }

@@ -167,3 +167,8 @@ test_that("every odd value is a table of bounds or an error of the package", {
   expect_fuzz_proof(risk_bounds, "object", is_valid = is_bounds)
   expect_fuzz_proof(risk_bounds, "prior", list(object = ocr()), is_bounds)
 })
+
+test_that("the engine names what it bounds", {
+  found <- risk_bounds_cpp(engine_model(letters_model()))
+  expect_named(found, c("bhattacharyya", "chernoff", "exponent", "mahalanobis", "lower"))
+})

@@ -65,4 +65,37 @@ inline std::vector<ActionPair> compare_actions(const Plane& plane, const Vector&
   return pairs;
 }
 
+// Of the coordinates that coefficients are reported in. Where the features stand so far
+// from 0 that coefficients about 0 would lose their digits, it is `origin`, a mean.
+inline Eigen::Vector2d reported_origin(const Plane& plane, const Vector& log_prior,
+                                       const Eigen::Vector2d& origin) {
+  constexpr double kFar = 1e4;
+  Eigen::Vector2d spread = Eigen::Vector2d::Zero();
+  for (std::size_t k = 0; k < plane.classes.size(); ++k) {
+    if (log_prior[k] == kNegativeInfinity) continue;
+    for (const PlaneTerm& term : plane.classes[k]) {
+      spread = spread.cwiseMax(term.factor.colwise().norm().transpose());
+    }
+  }
+  return (origin.cwiseAbs().array() > kFar * spread.array()).select(origin, 0.0);
+}
+
+// What speaks for the first of two actions against what speaks for the second, in each row
+// of a log joint: a log ratio, nearly a polynomial in the features. NaN where both cost the
+// same whatever is true.
+inline Vector log_leads(const Matrix& log_joint, const Cost& cost, int first, int second) {
+  Vector leads;
+  for (Index i = 0; i < log_joint.rows(); ++i) {
+    double side[2] = {kNegativeInfinity, kNegativeInfinity};
+    for (Index k = 0; k < log_joint.cols(); ++k) {
+      const double saved = cost.of(second, k) - cost.of(first, k);
+      if (!(std::abs(saved) > 0) || log_joint(i, k) == kNegativeInfinity) continue;
+      double& own = side[saved > 0 ? 0 : 1];
+      own = log_add(own, log_joint(i, k) + std::log(std::abs(saved)));
+    }
+    leads.push_back(side[0] - side[1]);
+  }
+  return leads;
+}
+
 }  // namespace bayesrisk

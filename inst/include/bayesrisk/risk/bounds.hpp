@@ -195,6 +195,15 @@ inline Overlap compare_classes(const ModelPlan& plan, const std::vector<AnyParam
 // What the error of the best rule lies between; NaN where it is not known.
 struct RiskBounds {
   double bhattacharyya = kNaN, chernoff = kNaN, exponent = kNaN, mahalanobis = kNaN, lower = kNaN;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("bhattacharyya", self.bhattacharyya);
+    visit("chernoff", self.chernoff);
+    visit("exponent", self.exponent);
+    visit("mahalanobis", self.mahalanobis);
+    visit("lower", self.lower);
+  }
 };
 
 // Where a convex function of [0, 1] is least: 1/2 if nothing is less.
