@@ -75,8 +75,8 @@ contour_lines <- function(view, axes, values, pairs) {
   if (ncol(pairs) == 0L) return(list())
   log_joint <- score_grid(view, values, "log_joint")
   lines <- apply(pairs, 2L, function(pair) {
-    saved <- view$cost[pair[[2L]], ] - view$cost[pair[[1L]], ]
-    lead <- matrix(log_lead(log_joint, saved), length(axes[[1L]]))
+    lead <- call_engine(log_leads_cpp(log_joint, view$cost, pair), view$call)
+    lead <- matrix(lead, length(axes[[1L]]))
     side <- range(0, lead, finite = TRUE)
     if (side[[1L]] >= 0 || side[[2L]] <= 0) return(list())
     lead[!is.finite(lead)] <- NA
@@ -84,20 +84,6 @@ contour_lines <- function(view, axes, values, pairs) {
     unlist(lapply(found, winning_parts, view, names(values), pair), recursive = FALSE)
   }, simplify = FALSE)
   unlist(lines, recursive = FALSE)
-}
-
-# What speaks for an action against what speaks for another, as a log ratio: nearly a
-# polynomial, so that a contour between points of the grid is where it should be.
-# `saved`: by the first action, under each class.
-log_lead <- function(log_joint, saved) {
-  saved[is.nan(saved)] <- 0
-  side <- function(classes) {
-    if (!any(classes)) return(-Inf)
-    terms <- lapply(which(classes), function(k) log_joint[, k] + log(abs(saved[[k]])))
-    largest <- do.call(pmax, terms)
-    largest + log(Reduce(`+`, lapply(terms, function(term) exp(term - largest))))
-  }
-  side(saved > 0) - side(saved < 0)
 }
 
 # The parts of a contour on which its two actions are the cheapest; between two points

@@ -19,9 +19,9 @@
 #'   is drawn where it is exact, of at most one numeric feature and 1e4 combinations of
 #'   levels.
 #' @return What was drawn, invisibly: a data frame with `row`, `action`, `x`,
-#'   `cost` and `chosen` (whether the action is as cheap as any there), a row for
-#'   each action at each end and corner of the envelope. The Bayes risk, if it was drawn,
-#'   is its attribute `risk`, a data frame with `x` and `risk`.
+#'   `cost` and `chosen` (whether the action is decided there, at a corner on either
+#'   side of it), a row for each action at each end and corner of the envelope. The Bayes
+#'   risk, if it was drawn, is its attribute `risk`, a data frame with `x` and `risk`.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [cost_sweep()]
 #' @examples
@@ -39,8 +39,8 @@ plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
   check_sweep(x, call)
   view <- list(style = read_style(list(...), call), call = call)
   rows <- sweep_rows(x, rows, call)
-  limits <- sweep_range(x, rows, view$style$xlim)
-  cases <- lapply(rows, sweep_points, sweep = x, limits = limits)
+  limits <- sweep_range(x, rows, view$style$xlim, call)
+  cases <- lapply(rows, sweep_points, sweep = x, limits = limits, call = call)
   varied <- attr(x, "varied")
   actions <- levels(x$decision)
   look <- label_style(actions, view$style, call, label_places(actions, varied$classes))
@@ -57,17 +57,12 @@ risk_look <- list(labels = "Bayes risk, features seen", col = "black", lty = 1L,
 # The Bayes risk along a prior, or NULL where it is not at hand.
 sweep_risk <- function(world, limits, call) {
   if (is.null(world) || !length(world$object$schema$features)) return(NULL)
-  at <- seq(max(0, limits[[1L]]), min(1, limits[[2L]]), length.out = 129L)
-  of_prior <- function(t) {
-    new_world(world$object, replace(world$base * (1 - t), world$class, t))
-  }
-  even <- of_prior(0.5)
+  at <- seq(limits[[1L]], limits[[2L]], length.out = 129L)
+  priors <- outer(1 - at, world$base)
+  priors[, world$class] <- at
+  even <- new_world(world$object, replace(world$base / 2, world$class, 0.5))
   if (!risk_methods()$exact$fits(even, NULL) || even$cells > 1e4) return(NULL)
-  settings <- check_risk_settings("exact", NULL, 1, 1L, call)
-  risk <- vapply(at, function(t) {
-    now <- of_prior(t)
-    compute_risk(now, own_rule(now, world$cost), world$cost, settings, own = TRUE, call)$total
-  }, 1)
+  risk <- call_engine(bayes_risks_cpp(engine_world(even), priors, world$cost, 1L), call)
   data.frame(x = at, risk = risk)
 }
 
@@ -75,9 +70,12 @@ sweep_risk <- function(world, limits, call) {
 check_sweep <- function(x, call) {
   sound <- is.data.frame(attr(x, "lines")) && is.list(attr(x, "varied")) &&
     is.data.frame(x) && is.factor(x$decision) && is.numeric(x$row)
-  if (sound) return(invisible())
+  if (!sound) abort_part_of_sweep("its lines", call)
+}
+
+abort_part_of_sweep <- function(what, call) {
   abort_argument(c(
-    "{.arg x} is not a whole {.fn cost_sweep}: its lines are gone.",
+    "{.arg x} is not a whole {.fn cost_sweep}: {what} are gone.",
     i = "Draw the sweep itself, and choose cases with {.arg rows}."
   ), call)
 }
@@ -101,10 +99,16 @@ sweep_rows <- function(x, rows, call, limit = 9L) {
   utils::head(drawn, limit)
 }
 
-# The same range for all cases, so that they compare.
-sweep_range <- function(x, rows, xlim) {
-  if (!is.null(xlim)) return(sort(xlim))
+# The same range for all cases, so that they compare; what was not swept is not drawn.
+sweep_range <- function(x, rows, xlim, call = rlang::caller_env()) {
   limits <- attr(x, "varied")$limits
+  if (!is.null(xlim)) {
+    seen <- c(max(min(xlim), limits[[1L]]), min(max(xlim), limits[[2L]]))
+    if (seen[[1L]] < seen[[2L]]) return(seen)
+    abort_argument(
+      "{.arg xlim} shows nothing of what was swept, from {limits[[1L]]} to {limits[[2L]]}.", call
+    )
+  }
   if (all(is.finite(limits))) return(limits)
   inner <- c(0, x$to[x$row %in% rows], attr(x, "varied")$now)
   inner <- range(inner[is.finite(inner)])
@@ -113,19 +117,26 @@ sweep_range <- function(x, rows, xlim) {
   ifelse(is.finite(limits), limits, wider)
 }
 
-# One case at both ends and at the corners between them: costs, points x actions.
-sweep_points <- function(row, sweep, limits) {
-  cuts <- utils::head(sweep$to[sweep$row == row], -1L)
+# One case at both ends and at the corners between them: costs, and what is decided
+# (at a corner on either side), points x actions.
+sweep_points <- function(row, sweep, limits, call) {
+  pieces <- as.data.frame(sweep)[sweep$row == row, ]
+  cuts <- utils::head(pieces$to, -1L)
   cuts <- cuts[cuts > limits[[1L]] & cuts < limits[[2L]]]
   points <- c(limits[[1L]], cuts, limits[[2L]])
   lines <- attr(sweep, "lines")
   lines <- lines[lines$row == row, ]
   costs <- outer(points, lines$slope) + rep(lines$intercept, each = length(points))
-  list(row = row, cuts = cuts, points = points, costs = costs)
+  within <- outer(points, pieces$from, `>=`) & outer(points, pieces$to, `<=`)
+  chosen <- vapply(levels(pieces$decision), function(action) {
+    rowSums(within[, pieces$decision == action, drop = FALSE]) > 0
+  }, points > 0)
+  if (!all(rowSums(chosen) > 0)) abort_part_of_sweep("some of its pieces", call)
+  list(row = row, cuts = cuts, points = points, costs = costs, chosen = chosen)
 }
 
 sweep_panel <- function(case, varied, look, risk, many) {
-  envelope <- apply(case$costs, 1L, min)
+  envelope <- case$costs[cbind(seq_along(case$points), max.col(case$chosen, "first"))]
   list(
     xlim = range(case$points), ylim = cost_limits(case$costs), cuts = case$cuts,
     xlab = if (many) sprintf("%s (row %d)", varied$label, case$row) else varied$label,
@@ -142,10 +153,9 @@ sweep_panel <- function(case, varied, look, risk, many) {
 
 long_sweep <- function(case, actions) {
   costs <- case$costs
-  least <- apply(costs, 1L, min)
   data.frame(
     row = case$row, action = factor(rep(actions, each = nrow(costs)), actions),
     x = rep(case$points, times = length(actions)), cost = as.vector(costs),
-    chosen = as.vector(costs <= least + 1e-12 * abs(least))
+    chosen = as.vector(case$chosen)
   )
 }

@@ -65,6 +65,19 @@ Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions
       decision_table(line, ModelRule(decider.view, line, decider.cost), actions, context));
 }
 
+// The Bayes risk in such a world at each of some priors (a row each).
+// [[Rcpp::export]]
+Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors,
+                                    Rcpp::NumericMatrix cost, int threads) {
+  const doors::World read(world);
+  Matrix at;
+  doors::read_field(priors, at);
+  require(at.cols() == read.model.plan.groups, "priors: wrong classes");
+  return Rcpp::wrap(bayes_risks(read.along_a_line(), at,
+                                doors::read_cost(cost, read.model.plan.groups),
+                                doors::make_context(threads)));
+}
+
 // Where to look at a rule, and the largest probability between two neighbours.
 // [[Rcpp::export]]
 Rcpp::List rule_grid_cpp(Rcpp::List world, int points) {

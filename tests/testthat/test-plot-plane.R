@@ -103,12 +103,15 @@ test_that("a log lead is that of the costs, and has its sign far out", {
   cost <- unclass(petal_cost())
   at <- data.frame(Petal.Length = c(1.5, 4, 5, 2.4, 900), Petal.Width = c(0.2, 1.3, 1.7, 0.8, -900))
   log_joint <- predict(model, at, type = "log_joint")
-  lead <- log_lead(log_joint, cost["leave", ] - cost["press", ])
+  lead <- log_leads_cpp(log_joint, cost, match(c("press", "leave"), rownames(cost)))
   costs <- predict(model, at, type = "cost", cost = petal_cost())
   expect_identical(sign(lead), sign(costs[, "leave"] - costs[, "press"]))
-  two <- log_lead(log_joint, c(2, -1, 0))
-  expect_within(two, log(2) + log_joint[, 1L] - log_joint[, 2L], 1e-13)
-  expect_identical(log_lead(log_joint, c(0, 1, NaN)), rep(Inf, 5L))
+  two <- log_leads_cpp(log_joint, rbind(c(0, 1, 7), c(2, 0, 7)), 1:2)
+  expect_within(two, unname(log(2) + log_joint[, 1L] - log_joint[, 2L]), 1e-13)
+  expect_identical(log_leads_cpp(log_joint, rbind(c(0, 0, Inf), c(0, 1, Inf)), 1:2), rep(Inf, 5L))
+  # A cost counts unless its class is impossible.
+  certain <- matrix(c(-1, -2, -Inf), 1L)
+  expect_within(log_leads_cpp(certain, rbind(c(0, 1, 0), c(2, 0, Inf)), 1:2), log(2) + 1, 1e-15)
 })
 
 test_that("nothing to contest, nothing drawn", {

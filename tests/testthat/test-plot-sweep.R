@@ -40,6 +40,44 @@ test_that("the range: what was swept, what is wanted, or over the corners from 0
   expect_identical(sweep_range(one_action, 1L, NULL), c(0, 1.2))
 })
 
+test_that("what is chosen is what the sweep decides, ties included", {
+  cost <- suppressWarnings(cost_matrix(
+    a = c(a = 0, b = 5), twin = c(a = 0, b = 5), b = c(a = 1, b = 0), dear = c(a = 2, b = 2)
+  ))
+  swept <- cost_sweep(letters_model(), data.frame(pixels = c(15, 20)), cost, class = "b")
+  drawn <- draw(swept)
+  expect_setequal(as.character(drawn$action[drawn$chosen]), c("a", "b"))
+  for (i in seq_len(nrow(swept))) {
+    at <- drawn$row == swept$row[[i]] & drawn$x >= swept$from[[i]] & drawn$x <= swept$to[[i]]
+    expect_true(all(drawn$chosen[at & drawn$action == swept$decision[[i]]]))
+  }
+  # A sweep of gains, where a band around the least cost would have the wrong sign.
+  gain <- suppressWarnings(as_cost_matrix(-as.matrix(cost), rows = "decision"))
+  gains <- draw(cost_sweep(letters_model(), data.frame(pixels = 20), gain, class = "b"))
+  expect_identical(rowSums(matrix(gains$chosen, ncol = 4L)) >= 1, rep(TRUE, nrow(gains) / 4L))
+})
+
+test_that("what was not swept is not drawn", {
+  part <- quiet_sweep(from = 0.1, to = 0.3)
+  expect_identical(range(draw(part, rows = 1, xlim = c(0, 0.2))$x), c(0.1, 0.2))
+  expect_error(draw(part, xlim = c(0.5, 1)), "xlim", class = "bayesrisk_error_argument")
+})
+
+test_that("the Bayes risk at many priors is that of each", {
+  model <- shapes_model()
+  cost <- cost_matrix(take = c(positive = -1, negative = 7), leave = c(positive = 2, negative = 0))
+  risk <- attr(draw(cost_sweep(model, cost = cost)), "risk")
+  at <- c(1L, 40L, 65L, 129L)
+  each <- vapply(risk$x[at], function(p) {
+    bayes_risk(model, cost, prior = c(positive = p, negative = 1 - p))$total
+  }, 1)
+  expect_within(risk$risk[at], each, 1e-14)
+  closed <- cost_matrix(a = c(a = 0, b = Inf), b = c(a = 1, b = 0))
+  risk <- attr(draw(cost_sweep(letters_model(), cost = closed, class = "b")), "risk")
+  expect_identical(risk$risk[c(1L, 129L)], c(0, 0))
+  expect_within(risk$risk[65L], 0.5, 1e-15)
+})
+
 test_that("infinite lines are not drawn", {
   cost <- cost_matrix(go = c(a = 0, b = Inf), stay = c(a = 3, b = 1))
   drawn <- draw(cost_sweep(letters_model(), cost = cost))
@@ -67,6 +105,7 @@ test_that("what cannot be drawn is refused", {
   expect_error(
     draw(structure(swept, lines = NULL)), "lines are gone", class = "bayesrisk_error_argument"
   )
+  expect_error(draw(swept[1L, ]), "pieces are gone", class = "bayesrisk_error_argument")
   never <- suppressWarnings(cost_sweep(letters_model(), data.frame(pixels = Inf)))
   expect_error(draw(never), "no case", class = "bayesrisk_error_argument")
   is_drawn <- function(x) is.data.frame(x)
