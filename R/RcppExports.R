@@ -65,6 +65,10 @@ trace_boundaries_cpp <- function(model, frame, features, log_joint, cost, low, h
     .Call(`_bayesrisk_trace_boundaries_cpp`, model, frame, features, log_joint, cost, low, high, meetings)
 }
 
+log_leads_cpp <- function(log_joint, cost, pair) {
+    .Call(`_bayesrisk_log_leads_cpp`, log_joint, cost, pair)
+}
+
 plane_risk_cpp <- function(world, rule, actions, tolerance, most_evaluations, threads) {
     .Call(`_bayesrisk_plane_risk_cpp`, world, rule, actions, tolerance, most_evaluations, threads)
 }
@@ -75,6 +79,10 @@ regions_cpp <- function(model, frame, feature, log_joint, cost) {
 
 line_risk_cpp <- function(world, rule, actions, threads) {
     .Call(`_bayesrisk_line_risk_cpp`, world, rule, actions, threads)
+}
+
+bayes_risks_cpp <- function(world, priors, cost, threads) {
+    .Call(`_bayesrisk_bayes_risks_cpp`, world, priors, cost, threads)
 }
 
 rule_grid_cpp <- function(world, points) {

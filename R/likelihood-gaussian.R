@@ -211,3 +211,6 @@ tidy_block.bayesrisk_bank_gaussian <- function(bank, coefficients, name, classes
 bank_moments.bayesrisk_bank_gaussian <- function(bank, parameters, j) {
   list(mean = parameters$mean[, j], sd = parameters$sd[, j])
 }
+
+#' @export
+bank_normals.bayesrisk_bank_gaussian <- function(bank, parameters, j) 1

@@ -184,3 +184,6 @@ bank_moments.bayesrisk_bank_mixture <- function(bank, parameters, j) {
   of_feature <- rep(col(parameters$components), parameters$components) == j
   lapply(parameters[c("mean", "sd")], `[`, of_feature)
 }
+
+#' @export
+bank_normals.bayesrisk_bank_mixture <- function(bank, parameters, j) max(parameters$components[, j])

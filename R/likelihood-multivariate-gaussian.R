@@ -212,3 +212,6 @@ bank_moments.bayesrisk_bank_multivariate_gaussian <- function(bank, parameters, 
   sd <- vapply(parameters$factor, function(u) sqrt(sum(u[, j]^2)), 1)
   list(mean = mean, sd = rep_len(sd, length(mean)))
 }
+
+#' @export
+bank_normals.bayesrisk_bank_multivariate_gaussian <- function(bank, parameters, j) 1

@@ -98,3 +98,10 @@ tidy_block <- function(bank, coefficients, name, classes) {
 # Centres and widths of the bank's numeric feature j, where a plot looks: the mean and
 # standard deviation of each class, or of each of its components.
 bank_moments <- function(bank, parameters, j) UseMethod("bank_moments", of_type(bank))
+
+# Of how many normals the bank's feature j is a sum, in the class that has most of them; Inf
+# where it is no such sum.
+bank_normals <- function(bank, parameters, j) UseMethod("bank_normals", of_type(bank))
+
+#' @export
+bank_normals.default <- function(bank, parameters, j) Inf

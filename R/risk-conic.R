@@ -1,13 +1,19 @@
 # Boundaries between two actions in the plane of two numeric features: conics where two
 # normals are equal.
 
-# Whether the features of a bank are sums of normals in every class, as the engine's
-# planes are.
-is_normal_bank <- function(bank) bank$type %in% c("gaussian", "multivariate_gaussian", "mixture")
+# Of how many normals each feature (by position) is a sum, at most; Inf where it is none.
+# `model`: as the engine reads it.
+count_normals <- function(model, places) {
+  vapply(places, function(place) {
+    holds <- which(vapply(model$banks, function(bank) place %in% bank$features, NA))
+    bank <- model$banks[[holds]]
+    as.double(bank_normals(bank, model$parameters[[holds]], match(place, bank$features)))
+  }, 1)
+}
 
 is_normal_plane <- function(model, features) {
-  normal <- Filter(is_normal_bank, model$plan$banks)
-  all(match(features, names(model$schema$features)) %in% unlist(lapply(normal, `[[`, "features")))
+  places <- match(features, names(model$schema$features))
+  all(is.finite(count_normals(engine_model(model), places)))
 }
 
 # What the doors of boundaries read. `row`: what is known of the other features, a frame

@@ -17,14 +17,7 @@ fits_quadrature <- function(world, rule) {
 
 # Whether features are sums of few normals. `model`: as the engine reads it.
 is_simple_plane <- function(model, places) {
-  terms <- vapply(places, function(place) {
-    holds <- vapply(model$banks, function(bank) place %in% bank$features, NA)
-    bank <- model$banks[[which(holds)]]
-    if (!is_normal_bank(bank)) return(Inf)
-    components <- model$parameters[[which(holds)]]$components
-    if (is.null(components)) 1 else max(components[, match(place, bank$features)])
-  }, 1)
-  prod(terms) * length(model$prior) <= most_plane_terms
+  prod(count_normals(model, places)) * length(model$prior) <= most_plane_terms
 }
 
 quadrature_risk <- function(world, rules, cost, settings, call) {

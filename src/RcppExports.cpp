@@ -45,7 +45,7 @@ BEGIN_RCPP
 END_RCPP
 }
 // risk_bounds_cpp
-Rcpp::NumericVector risk_bounds_cpp(Rcpp::List model);
+Rcpp::List risk_bounds_cpp(Rcpp::List model);
 RcppExport SEXP _bayesrisk_risk_bounds_cpp(SEXP modelSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
@@ -259,6 +259,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// log_leads_cpp
+Rcpp::NumericVector log_leads_cpp(Rcpp::NumericMatrix log_joint, Rcpp::NumericMatrix cost, Rcpp::IntegerVector pair);
+RcppExport SEXP _bayesrisk_log_leads_cpp(SEXP log_jointSEXP, SEXP costSEXP, SEXP pairSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type log_joint(log_jointSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pair(pairSEXP);
+    rcpp_result_gen = Rcpp::wrap(log_leads_cpp(log_joint, cost, pair));
+    return rcpp_result_gen;
+END_RCPP
+}
 // plane_risk_cpp
 Rcpp::List plane_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, double tolerance, int most_evaluations, int threads);
 RcppExport SEXP _bayesrisk_plane_risk_cpp(SEXP worldSEXP, SEXP ruleSEXP, SEXP actionsSEXP, SEXP toleranceSEXP, SEXP most_evaluationsSEXP, SEXP threadsSEXP) {
@@ -301,6 +314,20 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type actions(actionsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(line_risk_cpp(world, rule, actions, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// bayes_risks_cpp
+Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors, Rcpp::NumericMatrix cost, int threads);
+RcppExport SEXP _bayesrisk_bayes_risks_cpp(SEXP worldSEXP, SEXP priorsSEXP, SEXP costSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type priors(priorsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(bayes_risks_cpp(world, priors, cost, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -405,9 +432,11 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 6},
     {"_bayesrisk_boundaries_cpp", (DL_FUNC) &_bayesrisk_boundaries_cpp, 5},
     {"_bayesrisk_trace_boundaries_cpp", (DL_FUNC) &_bayesrisk_trace_boundaries_cpp, 8},
+    {"_bayesrisk_log_leads_cpp", (DL_FUNC) &_bayesrisk_log_leads_cpp, 3},
     {"_bayesrisk_plane_risk_cpp", (DL_FUNC) &_bayesrisk_plane_risk_cpp, 6},
     {"_bayesrisk_regions_cpp", (DL_FUNC) &_bayesrisk_regions_cpp, 5},
     {"_bayesrisk_line_risk_cpp", (DL_FUNC) &_bayesrisk_line_risk_cpp, 4},
+    {"_bayesrisk_bayes_risks_cpp", (DL_FUNC) &_bayesrisk_bayes_risks_cpp, 4},
     {"_bayesrisk_rule_grid_cpp", (DL_FUNC) &_bayesrisk_rule_grid_cpp, 2},
     {"_bayesrisk_check_parameters_cpp", (DL_FUNC) &_bayesrisk_check_parameters_cpp, 1},
     {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 5},

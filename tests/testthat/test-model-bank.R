@@ -56,6 +56,15 @@ test_that("a type has a kind, and what is no type has none", {
   expect_null(kind(""))
 })
 
+test_that("a bank says of how many normals a feature is a sum", {
+  many <- list(components = matrix(c(1L, 2L, 3L, 1L), 2L))
+  normals <- function(type, j = 1L) bank_normals(list(type = type), many, j)
+  expect_equal(c(normals("gaussian"), normals("multivariate_gaussian")), c(1, 1))
+  expect_equal(c(normals("mixture", 1L), normals("mixture", 2L)), c(2, 3))
+  expect_identical(normals("categorical"), Inf)
+  expect_identical(normals("not_yet_there"), Inf)
+})
+
 test_that("every type of bank that can be estimated has what a model shows of it", {
   shown <- c(
     "bank_options", "bank_remedies", "bank_cases", "bank_coefficients", "tidy_block"

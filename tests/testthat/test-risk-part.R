@@ -36,7 +36,8 @@ test_that("boundaries that are taken out keep their lines and their origin", {
   expect_identical(attr(two, "origin"), attr(boundaries, "origin"))
   expect_identical(format(two), format(boundaries)[[2L]])
   expect_true(all(attr(two, "lines")$first == two$first))
-  expect_match(capture.output(print(two))[[1L]], "^<1 boundary between actions, x = Petal.Length - ")
+  header <- capture.output(print(two))[[1L]]
+  expect_match(header, "^<1 boundary between actions, x = Petal.Length - ")
   crossing <- decision_regions(bivariate_naive())
   expect_identical(attr(crossing[1L, ], "lines"), attr(crossing, "lines"))
   expect_identical(nrow(attr(crossing[0L, ], "lines")), 0L)
