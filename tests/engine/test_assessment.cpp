@@ -5,6 +5,8 @@
 
 using namespace bayesrisk;
 
+namespace test_assessment {
+
 namespace {
 
 const int na = kMissingInteger;
@@ -262,3 +264,5 @@ TEST_CASE("cost and benefit curves, by hand") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_assessment

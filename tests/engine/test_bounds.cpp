@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_bounds {
+
 namespace {
 
 // The sum of a smooth function that dies out: exact to rounding.
@@ -103,3 +105,5 @@ TEST_CASE("tables: only what both classes can show") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_bounds

@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_categorical {
+
 namespace {
 
 // Two features of 3 and 2 levels, two classes.
@@ -231,3 +233,5 @@ TEST_CASE("levels and classes united by name; a feature dropped") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_categorical

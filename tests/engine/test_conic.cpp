@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_conic {
+
 namespace {
 
 using Eigen::Matrix2d;
@@ -153,3 +155,5 @@ TEST_CASE("roots of quadratics that are nearly none, and turns") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_conic

@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_core {
+
 TEST_SUITE_BEGIN("core");
 
 TEST_CASE("log_add is exact far from 0 and at -Inf") {
@@ -133,3 +135,5 @@ TEST_CASE("diagnostics add up by problem, class and feature, and keep their bank
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_core

@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_data {
+
 TEST_SUITE_BEGIN("data");
 
 TEST_CASE("integers are numbers, except the missing one") {
@@ -88,3 +90,5 @@ TEST_CASE("rows are counted right in every remainder of a vector") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_data

@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_decision {
+
 namespace {
 
 const double inf = std::numeric_limits<double>::infinity();
@@ -167,3 +169,5 @@ TEST_CASE("a row without posterior has no decision and no cost") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_decision

@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_draw {
+
 namespace {
 
 // Quantiles of the standard normal, from 60-digit arithmetic (mpmath).
@@ -159,3 +161,5 @@ TEST_CASE("a feature without levels cannot be drawn") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_draw

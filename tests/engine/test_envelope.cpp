@@ -6,6 +6,8 @@
 
 using namespace testing;
 
+namespace test_envelope {
+
 namespace {
 
 const double inf = std::numeric_limits<double>::infinity();
@@ -234,3 +236,5 @@ TEST_CASE("each case has its own costs; only one that counts must be known") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_envelope

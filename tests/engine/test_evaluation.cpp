@@ -7,6 +7,8 @@
 
 using namespace testing;
 
+namespace test_evaluation {
+
 namespace {
 
 // Two numbers and two categories of three classes, some missing, in folds.
@@ -355,3 +357,5 @@ TEST_CASE("cases without a decision: of unknown cost, or not") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_evaluation

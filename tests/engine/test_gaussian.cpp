@@ -7,6 +7,8 @@
 
 using namespace testing;
 
+namespace test_gaussian {
+
 namespace {
 
 // One class, one feature.
@@ -451,3 +453,5 @@ TEST_CASE("2000 features, three classes: no NaN, rows sum to 1") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_gaussian

@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_joint_table {
+
 namespace {
 
 struct Example {
@@ -201,3 +203,5 @@ TEST_CASE("the log likelihood is the sum over the rows that were counted") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_joint_table

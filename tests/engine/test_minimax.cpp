@@ -6,6 +6,8 @@
 
 using namespace testing;
 
+namespace test_minimax {
+
 namespace {
 
 Cost cost_of(std::initializer_list<std::initializer_list<double>> rows) {
@@ -203,3 +205,5 @@ TEST_CASE("tables at random: no prior of a grid costs more, three and four class
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_minimax

@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_mixture {
+
 namespace {
 
 // Two classes: .7 N(3, .9^2) + .3 N(5.8, .8^2), and N(5.8, .95^2).
@@ -81,3 +83,5 @@ TEST_CASE("parameters that contradict themselves are refused") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_mixture

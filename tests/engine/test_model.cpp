@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_model {
+
 namespace {
 
 // Two single numbers, two single categories, a numeric and a categorical block;
@@ -285,3 +287,5 @@ TEST_CASE("damaged parameters are an error") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_model

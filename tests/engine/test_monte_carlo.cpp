@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_monte_carlo {
+
 namespace {
 
 double normal_cdf(double x) { return 0.5 * std::erfc(-x * kSqrtHalf); }
@@ -203,3 +205,5 @@ TEST_CASE("a class of prior 0 is neither drawn nor decided; no features, no chan
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_monte_carlo

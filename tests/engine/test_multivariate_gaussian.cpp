@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_multivariate_gaussian {
+
 namespace {
 
 using Block = MultivariateGaussian;
@@ -479,3 +481,5 @@ TEST_CASE("the log likelihood is the sum over the rows; a feature dropped") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_multivariate_gaussian

@@ -6,6 +6,8 @@
 
 using namespace testing;
 
+namespace test_next_feature {
+
 namespace {
 
 const double inf = std::numeric_limits<double>::infinity();
@@ -145,3 +147,5 @@ TEST_CASE("a case without an answer, and no case") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_next_feature

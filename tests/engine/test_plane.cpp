@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_plane {
+
 namespace {
 
 using Eigen::Matrix2d;
@@ -241,3 +243,5 @@ TEST_CASE("a plane given other members of the block") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_plane

@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_quadrature {
+
 namespace {
 
 template <class Function>
@@ -81,3 +83,5 @@ TEST_CASE("it ends where the evaluations do, and says how far it got") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_quadrature

@@ -10,6 +10,8 @@
 
 using namespace testing;
 
+namespace test_regions {
+
 namespace {
 
 const double inf = std::numeric_limits<double>::infinity();
@@ -353,3 +355,5 @@ TEST_CASE("a grid to look at a rule: dense in every class, no large gap") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_regions

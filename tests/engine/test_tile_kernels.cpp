@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_tile_kernels {
+
 namespace {
 
 const double inf = std::numeric_limits<double>::infinity();
@@ -237,3 +239,5 @@ TEST_CASE("columns are distributions unless a number is wrong") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_tile_kernels

@@ -4,6 +4,8 @@
 
 using namespace testing;
 
+namespace test_trace {
+
 namespace {
 
 using Eigen::Matrix2d;
@@ -107,3 +109,5 @@ TEST_CASE("where actions cost the same: by costs, not by classes") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_trace

@@ -7,6 +7,8 @@
 
 using namespace testing;
 
+namespace test_world {
+
 namespace {
 
 Vector log_of(const Vector& prior) {
@@ -251,3 +253,5 @@ TEST_CASE("a category given the rest of its table") {
 }
 
 TEST_SUITE_END();
+
+}  // namespace test_world

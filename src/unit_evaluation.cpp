@@ -1,0 +1,2 @@
+#include "bind_assess.cpp"
+#include "bind_evaluate.cpp"

@@ -1,0 +1,6 @@
+#include "bind_bounds.cpp"
+#include "bind_minimax.cpp"
+#include "bind_monte_carlo.cpp"
+#include "bind_plane.cpp"
+#include "bind_risk.cpp"
+#include "bind_whatif.cpp"
