@@ -77,7 +77,7 @@ check_class <- function(class, name, keep, call) {
   if (missing > 0L) {
     abort_data(c(
       "The class {.field {name}} is missing in {missing} row{?s}.",
-      i = "Leave these rows out with {.code na.action = na.omit} or {.arg subset}."
+      i = "Leave these rows out, for example by {.arg subset}."
     ), call)
   }
   if (length(class$levels) == 0L) abort_data("The class {.field {name}} has no level.", call)

@@ -89,7 +89,16 @@ scale_cost <- function(cost, factor, operator, call) {
     if (is.double(cell)) return(get(operator, baseenv())(cell, factor))
     rlang::new_quosure(rlang::call2(operator, cell, factor), baseenv())
   })
+  check_in_range(cost_as_cells(cost, call), cells, call)
   remake_cost(cells, attr(cost, "rows"), is_utility(cost), call)
+}
+
+# A multiple decides as the cost itself only while no number leaves the range of doubles.
+check_in_range <- function(before, after, call) {
+  lost <- function(x, y) is.double(y) && any(is.finite(x) != is.finite(y) | (x == 0) != (y == 0),
+                                             na.rm = TRUE)
+  if (!any(mapply(lost, before, after))) return(invisible())
+  abort_argument("A cost times this number is too large or too small for a number.", call)
 }
 
 # The cells of any cost, fixed or by case.

@@ -4,14 +4,14 @@
 # The cells of a case cost for `rows` cases: each a double vector of length 1 or `rows`,
 # actions fastest, classes in the order of `classes`. A cost may be NA or NaN where the
 # data are: what such a row is decided is up to the caller.
-case_cost_cells <- function(cost, classes, data, rows, call) {
+case_cost_cells <- function(cost, classes, data, rows, call, arg = "newdata") {
   values <- check_case_cost(cost, call)
   check_case_rows(attr(cost, "rows"), rows, call)
   by_formula <- vapply(values, rlang::is_quosure, NA)
   if (any(by_formula)) {
-    container <- cost_container(data, rows, call)
+    container <- cost_container(data, rows, call, arg)
     values[by_formula] <- Map(
-      function(cell, where) evaluate_cell(cell, where, container, call),
+      function(cell, where) evaluate_cell(cell, where, container, call, arg),
       values[by_formula], cell_names(values)[by_formula]
     )
   }
@@ -41,33 +41,33 @@ check_case_rows <- function(given, rows, call) {
   )
 }
 
-cost_container <- function(data, rows, call) {
+cost_container <- function(data, rows, call, arg) {
   if (is.null(data)) {
     abort_argument(c(
-      "{.arg newdata} is needed: {.arg cost} is computed from its columns.",
+      "{.arg {arg}} is needed: {.arg cost} is computed from its columns.",
       i = "Give the cases in a data frame, one row each."
     ), call)
   }
-  container <- read_container(data, "newdata", abort_schema, call)
+  container <- read_container(data, arg, abort_schema, call)
   if (container$rows != rows) {
-    abort_schema("{.arg newdata} has {container$rows} row{?s} for {rows} case{?s}.", call)
+    abort_schema("{.arg {arg}} has {container$rows} row{?s} for {rows} case{?s}.", call)
   }
   container
 }
 
 # The value of a formula, 1 or one per case. What is wrong is looked for when something
 # is: a name that is neither a column nor a variable explains most failures.
-evaluate_cell <- function(cell, where, container, call) {
-  columns <- cost_columns(cell, container, call)
+evaluate_cell <- function(cell, where, container, call, arg) {
+  columns <- cost_columns(cell, container, call, arg)
   this <- cli::format_inline("The cost {.code {cell_text(cell)}} of {where}")
   value <- tryCatch(rlang::eval_tidy(cell, columns), error = function(e) {
-    check_cell_names(cell, where, container, call)
+    check_cell_names(cell, where, container, call, arg)
     reason <- conditionMessage(e)
     abort_schema("{this} cannot be computed: {reason}", call)
   })
   unknown <- is.logical(value) && all(is.na(value))
   if (is.object(value) || !is.null(dim(value)) || !(is.numeric(value) || unknown)) {
-    check_cell_names(cell, where, container, call)
+    check_cell_names(cell, where, container, call, arg)
     got <- describe_value(value)
     abort_schema("{this} must be numbers, not {got}.", call)
   }
@@ -82,20 +82,20 @@ evaluate_cell <- function(cell, where, container, call) {
 }
 
 # The columns that a formula may ask for: those it names, or all through `.data`.
-cost_columns <- function(cell, container, call) {
+cost_columns <- function(cell, container, call, arg) {
   wanted <- all.vars(rlang::quo_squash(cell))
   used <- intersect(container$names, wanted)
-  check_column_names(container$names, used, "newdata", abort_schema, call)
+  check_column_names(container$names, used, arg, abort_schema, call)
   if (".data" %in% wanted) used <- unique(container$names[nzchar(container$names)])
   container_list(container, used)
 }
 
-check_cell_names <- function(cell, where, container, call) {
+check_cell_names <- function(cell, where, container, call, arg) {
   unknown <- unique(unknown_names(cell, baseenv(), container$names))
   if (!length(unknown)) return(invisible())
   guesses <- likely_misspellings(unknown, container$names)
   abort_schema(c(
-    "{.arg newdata} has no column {.field {unknown}}, which the cost of {where} needs.",
+    "{.arg {arg}} has no column {.field {unknown}}, which the cost of {where} needs.",
     i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
     i = "Its columns: {.field {utils::head(container$names, 20L)}}."
   ), call)

@@ -29,6 +29,7 @@ check_is_cost <- function(cost, call, arg) {
 is_cost_shape <- function(values) {
   length(dim(values)) == 2L && length(values) > 0L &&
     identical(names(dimnames(values)), c("decision", "truth")) &&
+    !anyDuplicated(rownames(values)) && !anyDuplicated(colnames(values)) &&
     !is.null(rownames(values)) && (!is.null(colnames(values)) || ncol(values) == 1L)
 }
 

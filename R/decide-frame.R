@@ -17,9 +17,26 @@ new_decision <- function(decided, classes, cost, row_names) {
   structure(
     columns,
     row.names = row_names, class = c("bayesrisk_decision", "data.frame"),
-    cost = cost,
-    errors = list(rows = rows, count = ifelse(actions %in% classes, decided$report$error, NA))
+    cost = cost, rows = rows,
+    errors = list(
+      rows = rows, cost = sum(value$cost, na.rm = TRUE),
+      count = ifelse(actions %in% classes, decided$report$error, NA)
+    )
   )
+}
+
+# The cost that all rows were decided by. More rows than were decided are of several results.
+decided_by <- function(x) {
+  if (nrow(x) <= attr(x, "rows")) attr(x, "cost")
+}
+
+# The errors expected of each action, summed over all rows: of nothing else, and of a
+# resampled row less.
+summed_errors <- function(x) {
+  errors <- attr(x, "errors")
+  whole <- identical(errors$rows, nrow(x)) &&
+    isTRUE(all.equal(errors$cost, sum(x$cost, na.rm = TRUE), tolerance = 1e-12))
+  if (whole) errors$count
 }
 
 # What a result says of the cost it was reckoned with (as the doors took it): nothing if it
@@ -36,22 +53,36 @@ is_decision <- function(x) {
   is.data.frame(x) && all(columns %in% names(x)) && is.factor(x$decision) &&
     is.factor(x$runner_up) && is.logical(x$tie) && is.numeric(x$cost) && is.numeric(x$margin) &&
     all(action_columns(levels(x$decision)) %in% names(x)) &&
-    all(vapply(unclass(x)[action_columns(levels(x$decision))], is.numeric, NA))
+    all(vapply(unclass(x)[action_columns(levels(x$decision))], is.numeric, NA)) &&
+    is.integer(attr(x, "rows"))
 }
 
 #' @export
 `[.bayesrisk_decision` <- function(x, ...) {
   part <- NextMethod()
   if (!is.data.frame(part)) return(part)
-  if (is_decision(part)) {
-    attr(part, "cost") <- attr(x, "cost")
-  } else {
-    attr(part, "cost") <- NULL
-    class(part) <- setdiff(class(part), "bayesrisk_decision")
-  }
-  # They were summed over all rows.
-  attr(part, "errors") <- if (is_decision(part) && nrow(part) == nrow(x)) attr(x, "errors")
+  if (!is_decision(part)) return(plain_frame(part))
+  attr(part, "cost") <- decided_by(x)
+  attr(part, "rows") <- nrow(part)
+  attr(part, "errors") <- attr(x, "errors")
   part
+}
+
+plain_frame <- function(x) {
+  attributes(x)[c("cost", "rows", "errors")] <- NULL
+  class(x) <- setdiff(class(x), "bayesrisk_decision")
+  x
+}
+
+#' @export
+rbind.bayesrisk_decision <- function(..., deparse.level = 1) { # nolint: object_name_linter.
+  united <- rbind.data.frame(...)
+  parts <- Filter(Negate(is.null), list(...))
+  costs <- unique(lapply(parts, function(x) if (is_decision(x)) decided_by(x)))
+  attr(united, "cost") <- if (length(costs) == 1L) costs[[1L]]
+  attr(united, "rows") <- nrow(united)
+  attr(united, "errors") <- NULL
+  united
 }
 
 #' @export

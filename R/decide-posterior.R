@@ -2,22 +2,23 @@
 # whether the numbers can be probabilities.
 
 # `classes`: those of the cost; NULL if it names none, then the columns are the classes.
-read_posterior <- function(x, classes, call) {
-  if (is.data.frame(x)) return(posterior_frame(x, classes, call))
+# `arg`: what the caller calls `x`.
+read_posterior <- function(x, classes, call, arg = "x") {
+  if (is.data.frame(x)) return(posterior_frame(x, classes, call, arg))
   if (length(dim(x)) == 3L && dim(x)[[3L]] == 1L) x <- drop_third(x)
-  if (!is.numeric(x) || length(dim(x)) != 2L) abort_posterior(x, call)
+  if (!is.numeric(x) || length(dim(x)) != 2L) abort_posterior(x, call, arg)
   if (is.object(x)) x <- matrix(as.vector(x), nrow(x), ncol(x), dimnames = dimnames(x))
   if (is.null(colnames(x))) {
     abort_argument(c(
-      "The columns of {.arg x} must be named by class.",
-      i = "For example {.code colnames(x) <- c(\"no\", \"yes\")}."
+      "The columns of {.arg {arg}} must be named by class.",
+      i = "For example {.code colnames({arg}) <- c(\"no\", \"yes\")}."
     ), call)
   }
-  check_labels(colnames(x), "The columns of `x`", call)
+  check_labels(colnames(x), sprintf("The columns of `%s`", arg), call)
   if (is.null(classes)) classes <- colnames(x)
-  check_same_names(colnames(x), classes, posterior_headline(classes), call)
+  check_same_names(colnames(x), classes, posterior_headline(classes, arg), call)
   columns <- lapply(match(classes, colnames(x)), function(j) encoded(x, column = j))
-  list(frame = bind_frame(columns, nrow(x)), classes = classes, row_names = rownames(x))
+  list(frame = bind_frame(columns, nrow(x)), classes = classes, row_names = rownames(x), arg = arg)
 }
 
 # As glmnet returns them for one penalty.
@@ -25,30 +26,30 @@ drop_third <- function(x) {
   array(x, dim(x)[1:2], dimnames(x)[1:2])
 }
 
-posterior_headline <- function(classes) {
+posterior_headline <- function(classes, arg) {
   cli::format_inline(
-    "The columns of {.arg x} must be the classes of {.arg cost}, {.val {classes}}."
+    "The columns of {.arg {arg}} must be the classes of {.arg cost}, {.val {classes}}."
   )
 }
 
-posterior_frame <- function(x, classes, call) {
+posterior_frame <- function(x, classes, call, arg) {
   container <- frame_container(x)
   named <- probability_columns(container, classes)
   if (is.null(classes)) classes <- names(named)
   if (!length(classes)) {
-    abort_argument("{.arg x} has no column of probabilities (numbers) named by class.", call)
+    abort_argument("{.arg {arg}} has no column of probabilities (numbers) named by class.", call)
   }
   known <- intersect(names(named), classes)
-  check_same_names(known, classes, posterior_headline(classes), call)
-  check_labels(names(named), "The columns of `x`", call)
+  check_same_names(known, classes, posterior_headline(classes, arg), call)
+  check_labels(names(named), sprintf("The columns of `%s`", arg), call)
   columns <- lapply(classes, function(class) {
     column <- container$columns[[named[[class]]]]
-    check_posterior_column(column, container$names[[named[[class]]]], container$rows, call)
+    check_posterior_column(column, container$names[[named[[class]]]], container$rows, call, arg)
     encoded(column)
   })
   list(
     frame = bind_frame(columns, container$rows), classes = classes,
-    row_names = container$row_names
+    row_names = container$row_names, arg = arg
   )
 }
 
@@ -58,24 +59,24 @@ probability_columns <- function(container, classes) {
   names <- container$names
   numeric <- vapply(container$columns, is.numeric, NA)
   tidy <- startsWith(names, ".pred_") & numeric
-  if (any(tidy) && !all(classes %in% names)) {
+  if (any(tidy) && (is.null(classes) || !all(classes %in% names))) {
     return(stats::setNames(which(tidy), substring(names[tidy], nchar(".pred_") + 1L)))
   }
   if (!is.null(classes)) numeric <- names %in% classes
   stats::setNames(which(numeric), names[numeric])
 }
 
-check_posterior_column <- function(x, name, rows, call) {
+check_posterior_column <- function(x, name, rows, call, arg) {
   if (is.numeric(x) && !is.object(x) && is.null(dim(x)) && length(x) == rows) return(invisible())
   got <- describe_value(x)
-  abort_argument("Column {.field {name}} of {.arg x} must hold probabilities, not {got}.", call)
+  abort_argument("Column {.field {name}} of {.arg {arg}} must hold probabilities, not {got}.", call)
 }
 
-abort_posterior <- function(x, call) {
+abort_posterior <- function(x, call, arg) {
   vector <- is.numeric(x) && length(dim(x)) < 2L
   got <- describe_value(x)
   abort_argument(c(
-    "{.arg x} must be a model of this package, or posterior probabilities in a matrix or data
+    "{.arg {arg}} must be a model of this package, or posterior probabilities in a matrix or data
      frame with a column for each class, not {got}.",
     i = if (vector && is.null(names(x))) {
       "Of two classes: {.code cbind(no = 1 - p, yes = p)}, if {.code p} is that of {.val yes}."
@@ -89,15 +90,16 @@ abort_posterior <- function(x, call) {
 }
 
 # What the engine found: negative numbers, or rows that do not sum to 1.
-check_probabilities <- function(report, call) {
+check_probabilities <- function(report, call, arg) {
   wrong <- function(rows, what, hint = NULL) {
     if (rows$count == 0) return(invisible())
-    named <- if (rows$count > length(rows$first)) {
-      sprintf("rows %s and %s more", toString(rows$first), format_count(rows$count - length(rows$first)))
+    more <- rows$count - length(rows$first)
+    named <- if (more > 0) {
+      sprintf("rows %s and %s more", toString(rows$first), format_count(more))
     } else {
       cli::pluralize("row{cli::qty(length(rows$first))}{?s} {rows$first}")
     }
-    abort_argument(c("{.arg x} must hold probabilities: {named} {what}.", i = hint), call)
+    abort_argument(c("{.arg {arg}} must hold probabilities: {named} {what}.", i = hint), call)
   }
   wrong(report$negative, "with a number below 0")
   wrong(
@@ -128,5 +130,6 @@ prior_shift <- function(prior, trained_prior, classes, call) {
       i = "Nothing is known of a class that training left out."
     ), call)
   }
-  ifelse(new == 0, 0, new / old)
+  # Only the proportions count, so that the smallest prior cannot overflow them.
+  ifelse(new == 0, 0, new * (min(old[new > 0]) / old))
 }

@@ -44,7 +44,7 @@ summary.bayesrisk_decision <- function(object, ...) {
         actions = taken, cases = length(decision), missing = sum(!known),
         ties = sum(object$tie, na.rm = TRUE), cost = mean(object$cost[known])
       ),
-      believed_errors(attr(object, "errors"), cases, length(decision))
+      believed_errors(summed_errors(object), cases)
     ),
     class = "summary.bayesrisk_decision"
   )
@@ -58,14 +58,14 @@ check_decision <- function(x, arg, call) {
   ), call)
 }
 
-# Sums over all rows say nothing of some of them.
-believed_errors <- function(errors, cases, rows) {
-  classes <- !is.na(errors$count)
-  if (!identical(errors$rows, rows) || !any(classes)) {
+# `errors`: expected of each action, NA where it is no class; NULL if they are not known.
+believed_errors <- function(errors, cases) {
+  classes <- !is.na(errors)
+  if (!any(classes)) {
     return(list(coverage = NA_real_, error = NA_real_, error_decided = NA_real_))
   }
   decided <- sum(cases[classes])
-  wrong <- sum(errors$count[classes])
+  wrong <- sum(errors[classes])
   list(
     coverage = decided / sum(cases), error = wrong / sum(cases), error_decided = wrong / decided
   )

@@ -9,9 +9,10 @@
 #'   * a fitted or known model; the cases are `newdata`;
 #'   * posterior probabilities: a numeric matrix (or two-way table) with a row per
 #'     case and a column per class, named by class; or a data frame with such
-#'     columns, also under the names `.pred_<class>` that tidymodels gives. Other
-#'     columns of a data frame are ignored; a matrix has no others. Rows must sum
-#'     to 1 within 1e-8. A row with `NA` has no decision.
+#'     columns, also under the names `.pred_<class>` that tidymodels gives. Where
+#'     these names or `cost` tell which columns are the classes, others of a data
+#'     frame are ignored; else each column of numbers is a class. Rows must sum to 1
+#'     within 1e-8. A row with `NA` has no decision.
 #' @param cost What each action costs under each true class: see [cost_matrix()];
 #'   0-1 cost without it, which decides for the most probable class. Classes are
 #'   matched by name.
@@ -157,7 +158,7 @@ decide_given <- function(read, factor, cost, output, threads, call) {
     ),
     call
   )
-  check_probabilities(decided$report, call)
+  check_probabilities(decided$report, call, read$arg)
   if (decided$report$impossible > 0) {
     rows <- count_of(decided$report$impossible, "row", "rows")
     warn_bayesrisk("{rows} in which {.arg prior} leaves no class: NA.", "impossible", call)
@@ -167,9 +168,10 @@ decide_given <- function(read, factor, cost, output, threads, call) {
 }
 
 # A cost as the doors take it: a matrix, or the cells of costs by case; 0-1 cost for NULL.
-cost_of_cases <- function(cost, classes, data, rows, call) {
+# `arg`: what the caller calls `data`.
+cost_of_cases <- function(cost, classes, data, rows, call, arg = "newdata") {
   if (is.null(cost)) cost <- zero_one_cost(classes)
-  if (is_case_cost(cost)) return(case_cost_cells(cost, classes, data, rows, call))
+  if (is_case_cost(cost)) return(case_cost_cells(cost, classes, data, rows, call, arg))
   align_cost(cost, classes, call)
 }
 

@@ -57,12 +57,17 @@ plot.bayesrisk_assessment <- function(x, type = c(
   check_assessment(x, call)
   type <- check_choice(type, eval(formals()$type), "type", call)
   view <- list(style = read_style(list(...), call), call = call)
+  parts <- c(
+    calibration = "calibration", cost = "cost_curve", coverage = "risk_coverage",
+    benefit = "benefit"
+  )
+  part <- if (type %in% names(parts)) assessed_part(x, parts[[type]], call)
   drawn <- switch(type,
     confusion = draw_confusion(x$confusion, x$cells, view),
-    calibration = draw_calibration(assessed_part(x, "calibration", call), view),
-    cost = draw_cost_curve(x, assessed_part(x, "cost_curve", call), view),
-    coverage = draw_coverage(assessed_part(x, "risk_coverage", call), view),
-    benefit = draw_benefit(x, assessed_part(x, "benefit", call), view)
+    calibration = draw_calibration(part, view),
+    cost = draw_cost_curve(x, part, view),
+    coverage = draw_coverage(part, view),
+    benefit = draw_benefit(x, part, view)
   )
   invisible(drawn)
 }

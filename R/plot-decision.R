@@ -35,7 +35,7 @@ plot.bayesrisk_decision <- function(x, ...) {
   if (all(is.na(x$decision))) abort_argument("{.arg x} has no case with a decision to draw.")
   actions <- summary(x)$actions
   labels <- levels(x$decision)
-  look <- label_style(labels, view$style, call, label_places(labels, colnames(attr(x, "cost"))))
+  look <- label_style(labels, view$style, call, label_places(labels, colnames(decided_by(x))))
   margins <- if (length(labels) > 1L) margin_shares(x)
   panels <- c(
     list(share_panel(actions, look)),

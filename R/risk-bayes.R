@@ -52,7 +52,8 @@
 #' its posterior probability. The scatter between the lattices gives `accuracy`, a
 #' standard error, and no less than the range of the costs by the number of rows: what is
 #' rarer is not seen. Rows are doubled until it is `tolerance` or less (1e-5 of the largest
-#' cost without one). The sums of the rows of `table` are the prior up to such an error.
+#' cost without one); the same warning says if it stays above a `tolerance` that was given.
+#' The sums of the rows of `table` are the prior up to such an error.
 #'
 #' A rule that decides by what it wrongly believes (a naive model where features depend
 #' on each other) has two risks: what it costs in the world, `total`, and what it would
@@ -131,6 +132,15 @@ bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = 
     risk$believed <- believed_risk(rule, cost, settings, call)
   }
   structure(c(risk, list(cost = new_cost(cost, call, utility))), class = "bayesrisk_risk")
+}
+
+warn_accuracy <- function(accuracy, tolerance, call) {
+  if (accuracy <= tolerance) return(invisible())
+  got <- format(accuracy, digits = 2L)
+  warn_bayesrisk(
+    "The risk is right within {got} only, not within {format(tolerance, digits = 2L)}.",
+    "accuracy", call
+  )
 }
 
 check_risk_settings <- function(method, tolerance, seed, threads, call) {

@@ -17,6 +17,7 @@ monte_carlo_risk <- function(world, rules, cost, settings, call) {
   found <- call_engine(monte_carlo_risk_cpp(
     engine_world(world), drawn, cost, tolerance, settings$seed, if (asks) 1L else settings$threads
   ), call)
+  if (!is.null(settings$tolerance)) warn_accuracy(found$error[[1L]], tolerance, call)
   list(tables = stats::setNames(found$tables, names(rules)), accuracy = found$error[[1L]])
 }
 

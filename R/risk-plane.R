@@ -32,12 +32,6 @@ quadrature_risk <- function(world, rules, cost, settings, call) {
     ), call)
   })
   accuracy <- found$rule$error * largest
-  if (accuracy > tolerance) {
-    got <- format(accuracy, digits = 2L)
-    warn_bayesrisk(
-      "The risk is right within {got} only, not within {format(tolerance, digits = 2L)}.",
-      "accuracy", call
-    )
-  }
+  warn_accuracy(accuracy, tolerance, call)
   list(tables = lapply(found, `[[`, "table"), accuracy = accuracy)
 }

@@ -29,6 +29,8 @@ test_that("a positive factor changes the unit, not the decision", {
   expect_identical(as.matrix(hospital() / 3), as.matrix(hospital()) / 3)
   expect_identical((hospital() * 3)["wait", ], c(ill = 150, healthy = 0))
   expect_identical((cost_matrix(a = Inf, b = 0) * 2)[["a", 1]], Inf)
+  expect_bayesrisk_error(cost_matrix(a = 1e300, b = 1) * 1e300, "argument", "too large")
+  expect_bayesrisk_error(cost_matrix(a = 1e-300, b = 1) / 1e200, "argument", "too small")
 })
 
 test_that("case C6: a constant for a class and a factor leave the decision as it is", {

@@ -22,3 +22,9 @@ test_that("what does not fit a model is said", {
     said(predict_with(turned, c("healthy", "ill")))
   })
 })
+
+test_that("a name that stands twice is no cost", {
+  twice <- zero_one_cost(c("a", "b"))
+  rownames(twice) <- c("a", "a")
+  expect_bayesrisk_error(decide(cbind(a = 1, b = 0), twice), "argument", "no longer")
+})

@@ -114,3 +114,9 @@ test_that("a cost that was changed behind its back is not printed as one", {
   dim(cost) <- NULL
   expect_snapshot(said(print(cost)))
 })
+
+test_that("a report's table has what is seen", {
+  skip_if_not_installed("knitr")
+  shown <- knitr::kable(cost_matrix(a = c(x = 0, y = 1), b = c(x = 2, y = 0)), format = "pipe")
+  expect_identical(shown[[3]], "|a  |  0|  1|")
+})

@@ -47,3 +47,16 @@ test_that("a utility stays one", {
   expect_true(is_utility(attr(decide(known, gains, data.frame(x = 0)), "cost")))
   expect_false(is_utility(attr(decide(known, NULL, data.frame(x = 0)), "cost")))
 })
+
+test_that("rows of several results keep the cost that all were decided by, and no other", {
+  x <- decided()
+  expect_identical(attr(rbind(x, x[2, ]), "cost"), attr(x, "cost"))
+  expect_identical(attr(rbind(x, x)[1:2, ], "cost"), attr(x, "cost"))
+  p <- cbind(ill = 0.3, healthy = 0.7)
+  mixed <- rbind(decide(p), decide(p, zero_one_cost(c("ill", "healthy")) * 2))
+  expect_null(attr(mixed, "cost"))
+  expect_bayesrisk_error(assess_decisions(mixed, truth = c("ill", "ill")), "argument", "cost")
+  # As other packages unite rows: the attributes of the first.
+  united <- structure(x[c(1:3, 1:3), ], rows = 3L)
+  expect_null(decided_by(united))
+})

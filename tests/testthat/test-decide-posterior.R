@@ -74,6 +74,14 @@ test_that("another prior needs the one that the posterior contains", {
     class = "bayesrisk_warning_impossible"
   )
   expect_identical(is.na(lost$decision), TRUE)
+  sure <- decide(cbind(yes = 0.9, no = 0.1), prior = "uniform",
+                 trained_prior = c(yes = 1e-310, no = 1))
+  expect_lt(sure$cost, 1e-300)
+})
+
+test_that("names of tidymodels tell the classes without a cost; other columns do not count", {
+  p <- data.frame(.pred_class = "a", .pred_a = c(.9, .3), .pred_b = c(.1, .7), amount = 1:2)
+  expect_identical(decide(p)$decision, factor(c("a", "b")))
 })
 
 test_that("a model's own posterior, shifted, is the model with that prior", {

@@ -51,3 +51,9 @@ test_that("only whole decisions are summarised", {
   expect_bayesrisk_error(summary(x), "argument", "lacks columns")
   expect_bayesrisk_error(summary(decide(cbind(a = 0.2, b = 0.8)), digits = 3), "argument", "digits")
 })
+
+test_that("resampled rows have no summed errors, reordered rows have", {
+  x <- decide(cbind(a = c(.9, .6, .2), b = c(.1, .4, .8)))
+  expect_identical(summary(x[c(1, 1, 1), ])$error, NA_real_)
+  expect_equal(summary(x[3:1, ])$error, summary(x)$error)
+})

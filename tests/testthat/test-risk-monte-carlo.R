@@ -122,7 +122,9 @@ test_that("a seed gives the same on any number of threads and leaves R's generat
 test_that("a smaller tolerance draws more, up to the most", {
   world <- five_features()$model
   coarse <- bayes_risk(world, tolerance = 1)
-  fine <- bayes_risk(world, tolerance = 1e-10)
+  expect_warning(
+    fine <- bayes_risk(world, tolerance = 1e-10), class = "bayesrisk_warning_accuracy"
+  )
   expect_gt(coarse$accuracy, fine$accuracy)
   expect_lt(fine$accuracy, 2e-4)
 })
