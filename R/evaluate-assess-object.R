@@ -6,7 +6,8 @@ new_assessment <- function(decided, scores, believed, call) {
   )
   n <- sum(decided$count)
   if (n == 0) {
-    abort_argument("There is no case to assess: {left_out_sentence(left_out)}.", call)
+    why <- if (sum(left_out) > 0) paste0(": ", left_out_sentence(left_out))
+    abort_argument("There is no case to assess{why}.", call)
   }
   # What a model could not decide was said when it was asked.
   warn_left_out(replace(left_out, "decision", left_out[["decision"]] * !believed$reasons), call)

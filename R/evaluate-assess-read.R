@@ -15,7 +15,7 @@ believe_model <- function(model, data, cost, truth, threads, call) {
   rows <- read$frame$rows
   truth <- if (is.null(truth)) truth_in_data(model, data, call) else truth
   truth <- truth_codes(truth, classes, rows, call)
-  used <- cost_of_cases(cost, classes, data, rows, call)
+  used <- cost_of_cases(cost, classes, data, rows, call, "data")
   prior <- model$parameters$prior
   decided <- decide_rows(model, read, "all", prior, used, threads, call)$value
   posterior <- suppressWarnings(
@@ -76,11 +76,11 @@ matrix_frame <- function(x) {
 # What the assessment leaves out for want of a cost it says itself.
 believe_posterior <- function(x, data, cost, truth, trained_prior, threads, call) {
   if (!is.null(cost)) check_is_cost(cost, call, "cost")
-  read <- read_posterior(x, colnames(cost), call)
+  read <- read_posterior(x, colnames(cost), call, "object")
   rows <- read$frame$rows
   truth <- truth_codes(truth, read$classes, rows, call)
   prior <- resolve_prior(trained_prior, read$classes, NULL, call, "trained_prior")
-  used <- cost_of_cases(cost, read$classes, data, rows, call)
+  used <- cost_of_cases(cost, read$classes, data, rows, call, "data")
   decided <- suppressWarnings(
     decide_given(read, numeric(), used, "all", threads, call)$value,
     classes = "bayesrisk_warning_unpriced"
@@ -97,11 +97,12 @@ believe_decision <- function(x, data, cost, truth, call) {
   if (!is_decision(x)) {
     abort_argument("{.arg object} is no longer a whole result of {.fn decide}.", call)
   }
-  made_with <- attr(x, "cost")
+  made_with <- decided_by(x)
   priced <- if (is.null(cost)) made_with else cost
   if (is.null(priced)) {
     abort_argument(c(
-      "{.arg cost} is missing: these decisions were made by costs that differ by case.",
+      "{.arg cost} is missing: these decisions were made by costs that differ by case, or from one
+       result to another.",
       i = "Give the same {.arg cost}, and {.arg data} if it has formulas."
     ), call)
   }
@@ -109,7 +110,7 @@ believe_decision <- function(x, data, cost, truth, call) {
   classes <- if (is.null(colnames(priced))) colnames(made_with) else colnames(priced)
   if (is.null(classes)) classes <- levels(label_factor(truth, "truth", call))
   truth <- truth_codes(truth, classes, nrow(x), call)
-  cost <- cost_of_cases(priced, classes, data, nrow(x), call)
+  cost <- cost_of_cases(priced, classes, data, nrow(x), call, "data")
   unpriced <- setdiff(levels(droplevels(x$decision)), cost_actions(cost))
   if (length(unpriced)) {
     abort_argument("{.arg cost} has no cost for {.val {unpriced}}, which was decided.", call)

@@ -140,7 +140,7 @@ t.bayesrisk_confusion <- function(x) {
 #' )) # 19/30
 expected_cost <- function(confusion, cost) {
   counts <- counts_by_truth(maybe(confusion), environment())
-  sum(price_counts(counts, maybe(cost), environment())) / sum(counts)
+  sum(price_counts(counts / sum(counts), maybe(cost), environment()))
 }
 
 # What the cases of each cell cost, by a cost that covers what was counted.

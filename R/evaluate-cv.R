@@ -104,7 +104,7 @@ cv_risk <- function(object, formula, data, cost = NULL, folds = 10, stratify = T
   candidates <- read_candidates(maybe(object), maybe(formula), call)
   read <- read_cv_data(candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), call)
   classes <- read$schema$classes$levels
-  used <- cost_of_cases(cost, classes, data, length(read$codes), call)
+  used <- cost_of_cases(cost, classes, data, length(read$codes), call, "data")
   folds <- read_folds(folds, stratify, read$codes, sum(read$class_rows), call)
   task <- new_cv_task(candidates, read, folds, call)
   class_of <- match(cost_actions(used), classes, nomatch = 0L)

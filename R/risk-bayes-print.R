@@ -48,13 +48,7 @@ print.summary.bayesrisk_risk <- function(x, ...) {
 }
 
 # What each pair of truth and decision adds to the total.
-cost_shares <- function(risk) {
-  cost <- t(unclass(risk$cost))
-  share <- risk$table * cost
-  # A cell without probability costs nothing, even where the cost is infinite.
-  share[risk$table == 0] <- 0
-  share
-}
+cost_shares <- function(risk) cell_costs(risk$table, unclass(risk$cost))
 
 #' @rdname bayes_risk
 #' @param x A result of `bayes_risk()`.

@@ -150,7 +150,7 @@ check_risk_settings <- function(method, tolerance, seed, threads, call) {
   }
   list(
     method = method, tolerance = tolerance,
-    seed = check_whole_number(seed, "seed", call = call), threads = check_threads(threads, call)
+    seed = check_seed(seed, call), threads = check_threads(threads, call)
   )
 }
 
@@ -171,11 +171,7 @@ compute_risk <- function(world, rule, cost, settings, own, call) {
   )
 }
 
-# A cell without probability costs nothing, even where the cost is infinite.
-mean_cost <- function(table, cost) {
-  met <- table > 0
-  sum(table[met] * t(cost)[met])
-}
+mean_cost <- function(table, cost) sum(cell_costs(table, cost))
 
 # The risk that a rule's model would have if it were true.
 believed_risk <- function(rule, cost, settings, call) {

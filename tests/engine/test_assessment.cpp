@@ -248,7 +248,9 @@ TEST_CASE("cost and benefit curves, by hand") {
   CHECK(called.first() == 2);
   CHECK(called.second(4) == 2);
   CHECK(called.first(8) == 2);
-  const CostCurve cost = cost_curve(called, 10);
+  const std::vector<ScoredCase> cases{
+      {-0.2, false}, {-0.75, false}, {-0.1, true}, {-0.4, true}, {-0.8, true}};
+  const CostCurve cost = cost_curve(called, cases, 10);
   CHECK(cost.cost[0] == 0);
   CHECK(cost.cost[10] == 0);
   // At 0.5: one of the first called second, one of the second missed.
@@ -261,6 +263,43 @@ TEST_CASE("cost and benefit curves, by hand") {
   CHECK(std::abs(benefit.benefit[6] - (2 - 1.5 * 1) / 5) < 1e-14);
   CHECK(std::abs(benefit.all[6] - (3 - 1.5 * 2) / 5) < 1e-14);
   CHECK(benefit.benefit[0] == benefit.all[0]);
+}
+
+TEST_CASE("the best cuts are those of all cuts, however close") {
+  CounterRandom random(7);
+  std::vector<ScoredCase> cases;
+  for (int i = 0; i < 400; ++i) {
+    const double u = random.uniform();
+    cases.push_back({1e-9 * std::floor(300 * u), random.uniform() < u * u});
+  }
+  const std::vector<CutRates> cuts = best_cuts(cases);
+  double first = 0, second = 0;
+  for (const ScoredCase& c : cases) (c.second ? second : first) += 1;
+  for (double w : {0.0, 0.1, 0.35, 0.5, 0.8, 1.0}) {
+    double best = 1, least = std::min(w, 1 - w);
+    for (const CutRates& cut : cuts) best = std::min(best, cut.cost(w));
+    for (const ScoredCase& at : cases) {
+      double missed = 0, alarms = 0;
+      for (const ScoredCase& c : cases) {
+        missed += c.second && c.log_ratio < at.log_ratio;
+        alarms += !c.second && c.log_ratio >= at.log_ratio;
+      }
+      least = std::min(least, w * missed / second + (1 - w) * alarms / first);
+    }
+    CHECK(std::abs(best - least) < 1e-15);
+  }
+  CHECK(best_cuts({{2, true}, {1, false}}).back().alarms == 1);
+}
+
+TEST_CASE("means and standard errors of any scale") {
+  const int truth[] = {1, 1, 1};
+  const Cases cases{3, truth, nullptr};
+  const MeanError plain = mean_and_error(cases, {0.5, 3, 7.25});
+  for (double scale : {std::ldexp(1.0, 1000), std::ldexp(1.0, -1000)}) {
+    const MeanError scaled = mean_and_error(cases, {0.5 * scale, 3 * scale, 7.25 * scale});
+    CHECK(scaled.mean == plain.mean * scale);
+    CHECK(scaled.standard_error == plain.standard_error * scale);
+  }
 }
 
 TEST_SUITE_END();

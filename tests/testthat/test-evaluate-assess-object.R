@@ -25,3 +25,11 @@ test_that("the price of cases given back is part of the risk, if any is", {
   expect_identical(coverage_frame(curve, 4, FALSE)$error, c(NA_real_, NA_real_))
   expect_null(coverage_frame(list(reject = numeric()), 4, TRUE))
 })
+
+test_that("no case is said without a reason where there is none", {
+  model <- bayes_known(c(a = .5, b = .5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
+  expect_bayesrisk_error(
+    assess_decisions(model, data.frame(x = numeric()), truth = character()), "argument",
+    "no case to assess\\.$"
+  )
+})

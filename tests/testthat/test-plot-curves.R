@@ -43,3 +43,12 @@ test_that("an error that is the cost is not drawn twice; infinite costs are left
   )
   expect_no_error(draw(met, "coverage"))
 })
+
+test_that("the best cut is found however close the probabilities", {
+  p <- rep(c(0.0005, 0.001), each = 50)
+  result <- suppressWarnings(
+    assess_decisions(cbind(n = 1 - p, y = p), truth = rep(c("n", "y"), each = 50)),
+    classes = "bayesrisk_warning_calibration"
+  )
+  expect_identical(max(result$cost_curve$best), 0)
+})

@@ -85,19 +85,54 @@ class ScoreCounts {
   Vector first_, second_;
 };
 
-// Of cases counted by the weight from which on they are decided for the second class.
-inline CostCurve cost_curve(const ScoreCounts& called, int steps) {
-  CostCurve curve;
-  auto cost_at = [&](int cut, double w) {
-    const double missed = 1 - called.second(cut) / called.second();
-    return w * missed + (1 - w) * called.first(cut) / called.first();
+// A case of either class, and how much more likely the second class made it.
+struct ScoredCase {
+  double log_ratio = 0;
+  bool second = false;
+};
+
+// What a cut in the likelihood ratio does: the shares of the second class that are missed,
+// and of the first that are taken for it.
+struct CutRates {
+  double missed = 1, alarms = 0;
+
+  double cost(double weight) const { return weight * missed + (1 - weight) * alarms; }
+};
+
+// The cuts of which each is the best at some weight: the lower hull of all, from the one that
+// takes no case for the second class to the one that takes every one.
+inline std::vector<CutRates> best_cuts(std::vector<ScoredCase> cases) {
+  std::sort(cases.begin(), cases.end(),
+            [](const ScoredCase& a, const ScoredCase& b) { return a.log_ratio > b.log_ratio; });
+  double second = 0, taken = 0, alarms = 0;
+  for (const ScoredCase& c : cases) second += c.second;
+  const double first = static_cast<double>(cases.size()) - second;
+  std::vector<CutRates> hull{CutRates{}};
+  const auto above = [](const CutRates& a, const CutRates& b, const CutRates& c) {
+    return (b.alarms - a.alarms) * (c.missed - a.missed) <=
+           (c.alarms - a.alarms) * (b.missed - a.missed);
   };
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    (cases[i].second ? taken : alarms) += 1;
+    if (i + 1 < cases.size() && cases[i + 1].log_ratio == cases[i].log_ratio) continue;
+    const CutRates cut{1 - taken / second, alarms / first};
+    while (hull.size() > 1 && above(hull[hull.size() - 2], hull.back(), cut)) hull.pop_back();
+    hull.push_back(cut);
+  }
+  return hull;
+}
+
+// `called` counts cases by the weight from which on they are decided for the second class.
+inline CostCurve cost_curve(const ScoreCounts& called, std::vector<ScoredCase> cases, int steps) {
+  CostCurve curve;
+  const std::vector<CutRates> cuts = best_cuts(std::move(cases));
   for (int i = 0; i <= steps; ++i) {
     const double w = static_cast<double>(i) / steps;
-    double best = std::min(w, 1 - w);
-    for (int cut = 0; cut <= steps; ++cut) best = std::min(best, cost_at(cut, w));
+    const CutRates own{1 - called.second(i) / called.second(), called.first(i) / called.first()};
+    double best = own.cost(w);
+    for (const CutRates& cut : cuts) best = std::min(best, cut.cost(w));
     curve.weight.push_back(w);
-    curve.cost.push_back(cost_at(i, w));
+    curve.cost.push_back(own.cost(w));
     curve.best.push_back(best);
   }
   return curve;

@@ -77,21 +77,32 @@ struct MeanError {
   double weight = 0, mean = kNaN, standard_error = kNaN;
 };
 
+// A unit in which no square of a value over- or underflows, and no digit is lost.
+inline double power_of_two_near(const Vector& values) {
+  double largest = 0;
+  for (double value : values) {
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  }
+  return largest > 0 ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
+}
+
 // Of the values that are not NaN.
 inline MeanError mean_and_error(const Cases& cases, const Vector& values) {
+  const double unit = power_of_two_near(values);
   double weight = 0, sum = 0, scatter = 0;
   for (Index r = 0; r < cases.rows; ++r) {
     const bool known = !std::isnan(values[r]);
     weight += known ? cases.weight_of(r) : 0.0;
-    sum += known ? cases.weight_of(r) * values[r] : 0.0;
+    sum += known ? cases.weight_of(r) * (values[r] / unit) : 0.0;
   }
   if (weight <= 0) return {};
   const double mean = sum / weight;
   for (Index r = 0; r < cases.rows; ++r) {
-    const double deviation = values[r] - mean;
+    const double deviation = values[r] / unit - mean;
     scatter += std::isnan(values[r]) ? 0.0 : cases.weight_of(r) * deviation * deviation;
   }
-  return {weight, mean, weight > 1 ? std::sqrt(scatter / (weight - 1) / weight) : kNaN};
+  const double error = std::sqrt(scatter / (weight - 1) / weight);
+  return {weight, mean * unit, weight > 1 ? error * unit : kNaN};
 }
 
 }  // namespace bayesrisk

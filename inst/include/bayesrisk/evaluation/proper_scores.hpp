@@ -89,7 +89,9 @@ class ProperScorer {
     by_probability_.sum_up();
     if (by_probability_.first() == 0 || by_probability_.second() == 0) return;
     scores_.benefit = benefit_curve(by_probability_, kSteps);
-    if (std::isfinite(log_prior_odds_)) scores_.cost_curve = cost_curve(by_weight_, kSteps);
+    if (std::isfinite(log_prior_odds_)) {
+      scores_.cost_curve = cost_curve(by_weight_, std::move(cases_), kSteps);
+    }
   }
 
   double find_prior_odds(const Vector& prior) {
@@ -140,6 +142,7 @@ class ProperScorer {
     if (!std::isfinite(log_prior_odds_)) return;
     const double log_ratio = (log_p_[1] - log_p_[0]) - log_prior_odds_;
     by_weight_.add(truth, 1 / (1 + std::exp(log_ratio)));
+    cases_.push_back({log_ratio, truth == 2});
   }
 
   const Frame& posterior_;
@@ -149,6 +152,7 @@ class ProperScorer {
   Vector p_, log_p_;
   double log_prior_odds_ = 0;
   ScoreCounts by_weight_, by_probability_;
+  std::vector<ScoredCase> cases_;
   ProperScores scores_;
 };
 
