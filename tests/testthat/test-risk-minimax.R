@@ -95,7 +95,14 @@ test_that("a class without rows has no prior", {
 
 test_that("infinite costs: a finite risk where there is one", {
   cost <- cost_matrix(go = c(a = 0, b = Inf), stay = c(a = 3, b = 1))
-  expect_identical(minimax_prior(letters_model(), cost)$risk, 3)
+  worst <- minimax_prior(letters_model(), cost)
+  expect_identical(worst$risk, 3)
+  # With a prior of exactly 0 the infinite cost would not count.
+  expect_gt(worst$prior[["b"]], 0)
+  expect_identical(bayes_risk(letters_model(), cost, prior = worst$prior)$total, 3)
+  expect_true(is.finite(
+    bayes_risk(letters_model(), cost, rule = update(letters_model(), prior = worst$prior))$total
+  ))
   both <- cost_matrix(one = c(a = 1, b = Inf), two = c(a = Inf, b = 2))
   expect_bayesrisk_error(minimax_prior(letters_model(), both), "degenerate", "finite")
   sure <- bayes_known(c(a = .5, b = .5), f = rbind(a = c(u = 1, v = 0), b = c(0, 1)))

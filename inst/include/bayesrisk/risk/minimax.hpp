@@ -33,6 +33,8 @@ struct MinimaxOptions {
 // the risk has a corner; where it is smooth, Newton's method evens out the class risks.
 class MinimaxSearch {
  public:
+  static constexpr double kLeastPrior = 1e-300;
+
   MinimaxSearch(Index classes, ClassRisks risks, const Cost& cost, const MinimaxOptions& options)
       : classes_(classes), risks_(std::move(risks)), options_(options), mixture_(classes) {
     lowest_ = cost.of.minCoeff();
@@ -56,7 +58,6 @@ class MinimaxSearch {
   }
 
  private:
-  static constexpr double kLeastPrior = 1e-300;
   static constexpr double kFirstPolish = 1e-4;
   static constexpr int kMostRules = 1000;
 
