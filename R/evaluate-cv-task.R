@@ -119,13 +119,10 @@ plan_candidate <- function(spec, features, schema, class_rows, call) {
 share_banks <- function(candidates) {
   banks <- unlist(lapply(candidates, `[[`, "banks"), recursive = FALSE)
   banks <- lapply(unname(banks), function(bank) replace(bank, "name", list(NULL)))
-  single <- vapply(banks, function(bank) bank$type %in% single_types, NA)
+  single <- vapply(banks, bank_unites, NA)
   united <- lapply(split(banks[single], vapply(banks[single], `[[`, "", "type")), unite_banks)
   c(unname(united), unique(banks[!single]))
 }
-
-# Their statistics are those of one feature after the other, so they share a bank.
-single_types <- c("gaussian", "categorical")
 
 unite_banks <- function(banks) {
   features <- unlist(lapply(banks, `[[`, "features"))
@@ -142,7 +139,7 @@ place_banks <- function(shared, own) {
   own <- lapply(own, function(bank) replace(bank, "name", list(NULL)))
   types <- vapply(own, `[[`, "", "type")
   vapply(shared, function(bank) {
-    same <- if (bank$type %in% single_types) {
+    same <- if (bank_unites(bank)) {
       types == bank$type
     } else {
       vapply(own, identical, NA, bank)

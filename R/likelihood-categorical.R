@@ -254,3 +254,6 @@ bank_coefficients.bayesrisk_bank_categorical <- function(bank, parameters, featu
 tidy_block.bayesrisk_bank_categorical <- function(bank, coefficients, name, classes) {
   tidy_rows(coefficients, classes, name, colnames(coefficients), "probability")
 }
+
+#' @export
+bank_unites.bayesrisk_bank_categorical <- function(bank) TRUE

@@ -214,3 +214,6 @@ bank_moments.bayesrisk_bank_gaussian <- function(bank, parameters, j) {
 
 #' @export
 bank_normals.bayesrisk_bank_gaussian <- function(bank, parameters, j) 1
+
+#' @export
+bank_unites.bayesrisk_bank_gaussian <- function(bank) TRUE

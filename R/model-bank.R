@@ -47,6 +47,13 @@ bank_kind <- function(bank) UseMethod("bank_kind", of_type(bank))
 #' @export
 bank_kind.default <- function(bank) NULL
 
+# Whether its statistics are those of one feature after the other, so that banks of other
+# features of this type can be collected as one.
+bank_unites <- function(bank) UseMethod("bank_unites", of_type(bank))
+
+#' @export
+bank_unites.default <- function(bank) FALSE
+
 # The settings of an estimate, as the engine reads them. `features`: those of the bank.
 bank_options <- function(bank, spec, features, call) UseMethod("bank_options", of_type(bank))
 

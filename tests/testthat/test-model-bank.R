@@ -56,6 +56,14 @@ test_that("a type has a kind, and what is no type has none", {
   expect_null(kind(""))
 })
 
+test_that("single features share their statistics, blocks do not", {
+  unites <- function(type) bank_unites(list(type = type))
+  expect_identical(
+    vapply(c("gaussian", "categorical", "multivariate_gaussian", "mixture"), unites, NA),
+    c(gaussian = TRUE, categorical = TRUE, multivariate_gaussian = FALSE, mixture = FALSE)
+  )
+})
+
 test_that("a bank says of how many normals a feature is a sum", {
   many <- list(components = matrix(c(1L, 2L, 3L, 1L), 2L))
   normals <- function(type, j = 1L) bank_normals(list(type = type), many, j)
