@@ -95,8 +95,9 @@ scale_cost <- function(cost, factor, operator, call) {
 
 # A multiple decides as the cost itself only while no number leaves the range of doubles.
 check_in_range <- function(before, after, call) {
-  lost <- function(x, y) is.double(y) && any(is.finite(x) != is.finite(y) | (x == 0) != (y == 0),
-                                             na.rm = TRUE)
+  lost <- function(x, y) {
+    is.double(y) && any(is.finite(x) != is.finite(y) | (x == 0) != (y == 0), na.rm = TRUE)
+  }
   if (!any(mapply(lost, before, after))) return(invisible())
   abort_argument("A cost times this number is too large or too small for a number.", call)
 }

@@ -17,8 +17,8 @@
 #'   it was made with.
 #' @param truth The true class of each case: a factor, text, logical or whole numbers.
 #'   Default, for a model that was fitted by a formula: the class in `data`.
-#' @param seed The seed of the bootstrap, a whole number from 0. It has a generator of its own, so that
-#'   R's is not touched.
+#' @param seed The seed of the bootstrap, a whole number from 0. It has a generator of its
+#'   own, so that R's is not touched.
 #' @param ... Not used: an argument that ends up here is an error.
 #' @param trained_prior Of given posterior probabilities: the prior that they contain, as in
 #'   [decide()], which the cost curve takes out. Default: the shares of the classes among the

@@ -4,7 +4,9 @@ ten_cases <- function() {
   ill <- c(.95, .9, .7, .6, .45, .3, .2, .1, .05, .02)
   list(
     posterior = cbind(healthy = 1 - ill, ill = ill),
-    truth = c("ill", "ill", "healthy", "ill", "ill", "healthy", "healthy", "ill", "healthy", "healthy"),
+    truth = c(
+      "ill", "ill", "healthy", "ill", "ill", "healthy", "healthy", "ill", "healthy", "healthy"
+    ),
     cost = cost_matrix(
       healthy = c(healthy = 0, ill = 10), ill = c(healthy = 4, ill = 1), refer = 2.5
     )

@@ -10,7 +10,9 @@ test_that("actions that are no classes are never wrong", {
 })
 
 test_that("a few errors among the certain are chance, many are not", {
-  certain <- function(expected, wrong) c(from = 0.99, cases = 100, expected = expected, wrong = wrong)
+  certain <- function(expected, wrong) {
+    c(from = 0.99, cases = 100, expected = expected, wrong = wrong)
+  }
   expect_false(is_overconfident(NULL))
   expect_false(is_overconfident(certain(0, 0)))
   expect_false(is_overconfident(certain(0.5, 2)))

@@ -225,7 +225,8 @@ test_that("the order of cases and of classes changes nothing", {
   first <- assess_decisions(ten$posterior, cost = ten$cost, truth = ten$truth)
   order <- c(7, 3, 1, 10, 2, 9, 4, 8, 6, 5)
   turned <- assess_decisions(
-    ten$posterior[order, 2:1], cost = ten$cost, truth = factor(ten$truth[order], c("ill", "healthy"))
+    ten$posterior[order, 2:1], cost = ten$cost,
+    truth = factor(ten$truth[order], c("ill", "healthy"))
   )
   same <- setdiff(names(first), c("lower", "upper"))
   expect_equal(turned[same], first[same])
@@ -271,6 +272,7 @@ test_that("what cannot be assessed is said", {
   model <- fit(bayes_naive(), Species ~ ., iris)
   known <- bayes_known(c(a = .5, b = .5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
   ten <- ten_cases()
+  decided <- decide(ten$posterior, ten$cost)
   expect_snapshot({
     said(assess_decisions(model))
     said(assess_decisions(model, iris[1:4]))
@@ -280,9 +282,8 @@ test_that("what cannot be assessed is said", {
     said(assess_decisions(ten$posterior, truth = replace(ten$truth, 3, "helthy")))
     said(assess_decisions(ten$posterior, truth = ten$truth, cots = ten$cost))
     said(assess_decisions(ten$posterior[, 1], truth = ten$truth))
-    said(assess_decisions(decide(ten$posterior, ten$cost), cost = zero_one_cost(c("healthy", "ill")),
-                          truth = ten$truth))
-    said(assess_decisions(decide(ten$posterior, ten$cost)))
+    said(assess_decisions(decided, cost = zero_one_cost(c("healthy", "ill")), truth = ten$truth))
+    said(assess_decisions(decided))
   })
 })
 
