@@ -32,7 +32,8 @@
 #'   * `parameter`: what varies, in words;
 #'   * `value`: the prior or cost at which the decision changes, in increasing
 #'     order for each case. A decision that never changes has one row, with `NA`.
-#'     Odds are kept on the log scale: a prior of 1e-300 has all its digits.
+#'     Odds are kept on the log scale: a prior of 1e-300 has all its digits. A
+#'     change that is nearer to 1 or 0 than any double counts as never.
 #'   * `below`, `above`: the decisions on either side, factors of the actions.
 #'     For a case without a posterior (impossible under every class, or with an
 #'     infinite number), or whose cost is `NA`, they are `NA`, with a warning as in

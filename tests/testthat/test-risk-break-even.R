@@ -155,14 +155,6 @@ test_that("costs by case: as each case with its own", {
   expect_within(two$value, c(3 / 4, 7 / 9), 1e-14)
 })
 
-test_that("a prior that rounds to 1 is no certainty", {
-  far <- break_even(letters_model(), data.frame(pixels = 100))
-  expect_within(far$value, 1, 1e-15)
-  expect_identical(as.character(unlist(far[c("below", "above")])), c("b", "a"))
-  swept <- cost_sweep(letters_model(), data.frame(pixels = 200), class = "b")
-  expect_identical(as.character(swept$decision), c("a", "b"))
-})
-
 test_that("priors of 0 and 1, and classes without rows", {
   out <- letters_model(c(a = 1, b = 0))
   expect_within(break_even(out, data.frame(pixels = 20), class = "b")$value, 0.5, 1e-15)

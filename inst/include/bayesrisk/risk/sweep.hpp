@@ -130,9 +130,7 @@ class CaseSweep {
     if (std::isinf(x)) return 1;
     const double log_odds = std::log(x) - log_unit_;
     const double smaller = std::exp(-std::abs(log_odds));
-    const double prior = log_odds < 0 ? smaller / (1 + smaller) : 1 / (1 + smaller);
-    // Finite odds are no certainty, however they are rounded.
-    return std::clamp(prior, std::numeric_limits<double>::denorm_min(), std::nextafter(1.0, 0.0));
+    return log_odds < 0 ? smaller / (1 + smaller) : 1 / (1 + smaller);
   }
 
   Vary vary_;
