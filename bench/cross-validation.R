@@ -8,6 +8,7 @@ root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
 source(file.path(root, "tools", "setup.R"))
 prepare(root, "bench")
 library(bayesrisk)
+source(file.path(root, "bench", "race.R"))
 
 # Three overlapping classes, one column mean per class.
 make_data <- function(n, p) {
@@ -17,19 +18,8 @@ make_data <- function(n, p) {
   data.frame(y = factor(letters[code]), x + code / 2)
 }
 
-# The tasks take turns, so that a noisy moment does not hit one of them alone.
-race <- function(tasks, rounds = 5) {
-  seconds <- matrix(NA_real_, rounds, length(tasks), dimnames = list(NULL, names(tasks)))
-  for (round in seq_len(rounds)) {
-    for (task in names(tasks)) {
-      gc(FALSE)
-      seconds[round, task] <- as.numeric(bench::bench_time(tasks[[task]]())[["real"]])
-    }
-  }
-  apply(seconds, 2, stats::median)
-}
-
-report <- function(title, seconds) {
+# In units of one fit and one prediction of all rows.
+report_units <- function(title, seconds) {
   cat("\n", title, "\n", sep = "")
   unit <- seconds[["fit"]] + seconds[["predict"]]
   for (name in names(seconds)) {
@@ -52,13 +42,13 @@ race_folds <- function(specify, name, n, p) {
   candidates <- list(
     plain = spec, ml = specify(variance = "ml"), even = specify(prior = "uniform")
   )
-  report(sprintf("%s, %g x %d, 3 classes", name, n, p), race(list(
+  report_units(sprintf("%s, %g x %d, 3 classes", name, n, p), race(list(
     fit = function() fit(spec, y ~ ., data),
     predict = function() predict(model, data),
     `cv_risk(), 10 folds` = function() cv_risk(spec, y ~ ., data),
     `10 new fits` = function() refit(spec, data, folds),
     `3 candidates together` = function() cv_risk(candidates, y ~ ., data)
-  )))
+  ), rounds = 5))
 }
 
 race_folds(bayes_naive, "Gaussian naive", 1e6, 10L)
@@ -67,7 +57,7 @@ race_folds(bayes_full, "Full covariance", 1e6, 10L)
 data <- make_data(1e4, 10L)
 for (spec in list(bayes_naive(), bayes_full())) {
   model <- fit(spec, y ~ ., data)
-  report(paste("Leave one out,", spec$structure, "1e4 x 10"), race(list(
+  report_units(paste("Leave one out,", spec$structure, "1e4 x 10"), race(list(
     fit = function() fit(spec, y ~ ., data),
     predict = function() predict(model, data),
     `cv_risk(), 1e4 folds` = function() cv_risk(spec, y ~ ., data, folds = 1e4)
