@@ -26,7 +26,9 @@
 #'   must be found from the global environment then. It may also be the result of
 #'   [bayes_statistics()], or a table of features, which is then handed to
 #'   `fit_xy()` with `data` as the class.
-#' @param data A data frame, tibble, data.table, or a matrix with column names.
+#' @param data A data frame, tibble, data.table, or a matrix with column names; for
+#'   `fit()` also a [joint_table()], whose cells are the cases and their probabilities the
+#'   weights.
 #' @param weights Case weights: numbers, not negative, one per row. In `fit()`
 #'   the columns of `data` are in sight, and a column used here is left out of
 #'   the features of `.`.
@@ -91,8 +93,21 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
     collected <- collect_xy(object, x, maybe(data), masked, na.action, threads, call)
     return(estimate_model(collected, call))
   }
+  data <- maybe(data)
+  if (is_joint_table(data)) {
+    check_not_given_with_joint(weights, call)
+    data <- as.data.frame(data)
+    weights <- rlang::new_quosure(quote(probability), baseenv())
+  }
   estimate_model(
-    collect_formula(object, formula, maybe(data), weights, subset, na.action, threads, call), call
+    collect_formula(object, formula, data, weights, subset, na.action, threads, call), call
+  )
+}
+
+check_not_given_with_joint <- function(weights, call) {
+  if (rlang::quo_is_missing(weights)) return(invisible())
+  abort_argument(
+    "A {.fn joint_table} has its weights, the probabilities: leave {.arg weights} out.", call
   )
 }
 

@@ -1,0 +1,88 @@
+#' Bayes' theorem, step by step
+#'
+#' The posterior of each class: its prior times the likelihood of what was seen, divided by the
+#' sum over all classes. To rank the classes the division is not needed: `score` does.
+#'
+#' @param prior The prior probability of each class, named.
+#' @param likelihood How probable (or how dense) what was seen is under each class: a vector
+#'   named by class, or a matrix with a row per class, by name, and a column per event. Events
+#'   are taken as independent given the class, so that their likelihoods are multiplied.
+#' @return A data frame with a row per class, in the order of `prior`: `class` (a factor),
+#'   `prior`, `likelihood` (of all events together), `score` (prior times likelihood) and
+#'   `posterior`, which is computed on the log scale: many events do not turn it into 0/0. If
+#'   what was seen is impossible under every class the posterior is `NA`, with a warning of class
+#'   `bayesrisk_warning_impossible`.
+#' @section Errors: `bayesrisk_error_argument` for a prior that does not sum to 1 within 1e-8,
+#'   classes that differ, or negative numbers.
+#' @references
+#' Lectures "Naive Bayes Learning (after Mooney)" and "Bayesian Learning (Galili, Shamir,
+#' Yakhini)": Bayes' theorem, maximum a posteriori and maximum likelihood.
+#' @seealso [joint_table()], [bayes_known()] for a classifier
+#' @export
+#' @examples
+#' # Medium, red and circular: lecture "Naive Bayes Learning (after Mooney)"
+#' bayes_theorem(
+#'   prior = c(positive = 0.5, negative = 0.5),
+#'   likelihood = rbind(
+#'     positive = c(medium = 0.1, red = 0.9, circle = 0.9),
+#'     negative = c(medium = 0.2, red = 0.3, circle = 0.3)
+#'   )
+#' )
+bayes_theorem <- function(prior, likelihood) {
+  call <- rlang::current_env()
+  prior <- check_class_prior(maybe(prior), call)
+  likelihood <- check_likelihoods(maybe(likelihood), names(prior), call)
+  # A class that a single 0 rules out is out, however dense the other events are.
+  log_score <- log(prior) + rowSums(log(likelihood))
+  log_score[prior == 0 | rowSums(likelihood == 0) > 0] <- -Inf
+  largest <- max(log_score)
+  posterior <- exp(log_score - largest) / sum(exp(log_score - largest))
+  if (largest == -Inf) {
+    warn_bayesrisk("What was seen is impossible under every class: NA.", "impossible", call)
+    posterior[] <- NA_real_
+  }
+  combined <- apply(likelihood, 1L, prod)
+  data.frame(
+    class = factor(names(prior), names(prior)), prior = unname(prior),
+    likelihood = unname(combined), score = unname(prior * combined), posterior = unname(posterior)
+  )
+}
+
+check_class_prior <- function(prior, call) {
+  if (is.null(prior) || is.character(prior)) {
+    got <- describe_value(prior)
+    abort_argument("{.arg prior} must be probabilities named by class, not {got}.", call)
+  }
+  named <- check_prior_argument(prior, "prior", call)
+  if (is.null(names(prior))) abort_argument("{.arg prior} must be named by class.", call)
+  check_labels(names(prior), "The classes of `prior`", call)
+  stats::setNames(as.double(named), names(prior))
+}
+
+# A row per class, a column per event.
+check_likelihoods <- function(likelihood, classes, call) {
+  given <- likelihood
+  if (is.numeric(likelihood) && is.null(dim(likelihood))) likelihood <- cbind(likelihood)
+  sound <- is.numeric(likelihood) && length(dim(likelihood)) == 2L && ncol(likelihood) > 0L
+  if (!sound || is.null(rownames(likelihood))) {
+    got <- describe_value(given)
+    abort_argument(
+      "{.arg likelihood} must be numbers named by class, or a matrix with a row per class,
+       not {got}.", call
+    )
+  }
+  check_labels(rownames(likelihood), "The classes of `likelihood`", call)
+  check_same_names(
+    rownames(likelihood), classes, cli::format_inline(
+      "{.arg likelihood} must have the classes of {.arg prior}, {.val {classes}}."
+    ), call
+  )
+  likelihood <- likelihood[classes, , drop = FALSE]
+  bad <- sum(!is.finite(likelihood) | likelihood < 0)
+  if (bad > 0L) {
+    abort_argument(
+      "{.arg likelihood} has {bad} number{?s} that {?is/are} negative, missing or infinite.", call
+    )
+  }
+  matrix(as.double(likelihood), nrow(likelihood), dimnames = dimnames(likelihood))
+}

@@ -1,0 +1,62 @@
+#' The probability of an event, by a table of joint probabilities
+#'
+#' The sum of the cells in which it happens; given another event, that of both by that of
+#' the other.
+#'
+#' @param joint A [joint_table()], or whatever that function takes.
+#' @param event,given Conditions on the variables of `joint`, such as
+#'   `colour == "red" & shape == "circle"`: the variables are in sight as factors, one value per
+#'   cell. Other names are looked up where the function is called. `given` is optional.
+#' @return One number. Given an event of probability 0 nothing is known: `NA`, with a warning of
+#'   class `bayesrisk_warning_impossible`.
+#' @section Errors: `bayesrisk_error_argument` for a condition that cannot be computed, or is not
+#'   `TRUE` or `FALSE` in each cell.
+#' @references
+#' Lecture "Naive Bayes Learning (after Mooney)": inference from the joint distribution.
+#' @seealso [joint_table()]
+#' @export
+#' @examples
+#' event_probability(Titanic, Survived == "Yes")
+#' event_probability(Titanic, Survived == "Yes", given = Class == "1st" & Sex == "Female")
+#' event_probability(Titanic, Age == "Child" | Class == "Crew")
+event_probability <- function(joint, event, given = NULL) {
+  call <- rlang::current_env()
+  joint <- joint_table_argument(maybe(joint), call)
+  cells <- as.data.frame(joint)
+  event <- event_cells(rlang::enquo(event), cells, "event", call)
+  if (is.null(event)) abort_argument("{.arg event} is missing: a condition on the variables.", call)
+  given <- event_cells(rlang::enquo(given), cells, "given", call)
+  if (is.null(given)) return(sum(cells$probability[event]))
+  known <- sum(cells$probability[given])
+  if (known == 0) {
+    warn_bayesrisk("{.arg given} has probability 0: NA.", "impossible", call)
+    return(NA_real_)
+  }
+  sum(cells$probability[event & given]) / known
+}
+
+joint_table_argument <- function(joint, call) {
+  if (is_joint_table(joint)) return(joint)
+  rlang::try_fetch(joint_table(joint), bayesrisk_error_argument = function(e) {
+    abort_argument("{.arg joint} must be what {.fn joint_table} takes.", call, parent = e)
+  })
+}
+
+# Whether the event happens in each cell; NULL where none is given.
+event_cells <- function(quosure, cells, arg, call) {
+  if (rlang::quo_is_missing(quosure)) return(NULL)
+  variables <- cells[names(cells) != "probability"]
+  value <- tryCatch(rlang::eval_tidy(quosure, variables), error = function(e) {
+    reason <- conditionMessage(e)
+    abort_argument(c(
+      "{.arg {arg}} cannot be computed: {reason}",
+      i = "The variables are {.field {names(variables)}}."
+    ), call)
+  })
+  if (is.null(value) && arg == "given") return(NULL)
+  if (is.logical(value) && !anyNA(value) && length(value) %in% c(1L, nrow(cells))) {
+    return(rep_len(value, nrow(cells)))
+  }
+  got <- describe_value(value)
+  abort_argument("{.arg {arg}} must be TRUE or FALSE in each cell, not {got}.", call)
+}

@@ -1,0 +1,209 @@
+#' A table of joint probabilities
+#'
+#' The probability of each combination of the values of some variables: complete (the
+#' probabilities add up to 1) and exclusive (no combination stands twice). From it any
+#' question can be answered: [event_probability()], and classifiers by
+#' [fit()][fit.bayesrisk_spec].
+#'
+#' @param x One of
+#'   * an array or table with named `dimnames`, one for each variable, such as the result of
+#'     [table()] or [xtabs()];
+#'   * a data frame with a row per combination: the variables in columns (factors, text,
+#'     logicals or whole numbers), and in the last column of numbers the mass, called
+#'     `probability`, `Freq` or `n`. Combinations that are not there have probability 0.
+#'
+#'   Whole numbers are counts and divided by their sum; anything else must sum to 1 within
+#'   1e-8.
+#' @details
+#' `fit(bayes_full(), class ~ ., data = joint)` makes the exact classifier of the table, and
+#' `fit(bayes_naive(), class ~ ., data = joint)` the naive one: each cell is a case with its
+#' probability as the weight. [marginSums()] gives the table of some of the variables.
+#' @return An array of probabilities, of class `bayesrisk_joint`. There are methods for
+#'   [print()], [as.data.frame()] (a row per combination, the last variable fastest, and
+#'   `probability`) and [summary()]: a list of `entropy` (in bits), `marginals` (for each variable
+#'   the probabilities of its values) and `pairs`, a data frame with a row for each two
+#'   variables: their mutual `information` in bits, and whether they are `independent`
+#'   (every probability is the product of the marginal ones, within 1e-12). Variables that
+#'   are independent in pairs may depend on each other all the same.
+#' @section Errors: `bayesrisk_error_argument` for a table that is not complete or not
+#'   exclusive, without names, or with numbers that are no probabilities.
+#' @references
+#' Lecture "Naive Bayes Learning (after Mooney)": joint distributions, and what is wrong with
+#' them as classifiers: their size.
+#' @seealso [event_probability()], [bayes_theorem()]
+#' @export
+#' @examples
+#' shapes <- expand.grid(
+#'   shape = c("circle", "square"), colour = c("red", "blue"), class = c("positive", "negative")
+#' )
+#' shapes$probability <- c(.20, .02, .02, .01, .05, .30, .20, .20)
+#' joint <- joint_table(shapes)
+#' joint
+#' summary(joint)
+#' event_probability(joint, class == "positive", given = colour == "red" & shape == "circle")
+#'
+#' # The exact and the naive classifier of the table
+#' red_circle <- data.frame(shape = "circle", colour = "red")
+#' predict(fit(bayes_full(), class ~ ., joint), red_circle, type = "prob")
+#' predict(fit(bayes_naive(), class ~ ., joint), red_circle, type = "prob")
+joint_table <- function(x) {
+  call <- rlang::current_env()
+  x <- maybe(x)
+  if (is_joint_table(x)) return(x)
+  mass <- if (is.data.frame(x)) frame_mass(x, call) else array_mass(x, call)
+  check_mass(mass, call)
+  if (all(mass == round(mass))) mass <- mass / sum(mass)
+  if (!sums_to_one(mass)) {
+    abort_argument(c(
+      "The probabilities in {.arg x} must sum to 1, not to {format(sum(mass), digits = 10)}.",
+      i = "Counts, which are divided by their sum, must be whole numbers."
+    ), call)
+  }
+  structure(mass, class = "bayesrisk_joint")
+}
+
+is_joint_table <- function(x) inherits(x, "bayesrisk_joint")
+
+array_mass <- function(x, call) {
+  if (!is.numeric(x) || is.null(dim(x))) {
+    got <- describe_value(x)
+    abort_argument(
+      "{.arg x} must be an array, a table or a data frame of probabilities, not {got}.", call
+    )
+  }
+  values <- dimnames(x)
+  variables <- names(values)
+  if (is.null(variables) || any(vapply(values, is.null, NA))) {
+    abort_argument(c(
+      "{.arg x} must have named dimnames: the variables, and the values of each.",
+      i = "For example {.code dimnames(x) <- list(shape = c(\"circle\", \"square\"), class = ...)}."
+    ), call)
+  }
+  check_variables(variables, call)
+  for (variable in variables) {
+    check_labels(values[[variable]], sprintf("The values of %s", variable), call)
+  }
+  array(as.double(x), dim(x), values)
+}
+
+frame_mass <- function(x, call) {
+  container <- frame_container(x)
+  mass <- mass_column(container, call)
+  variables <- seq_along(container$names)[-mass]
+  check_variables(container$names[variables], call)
+  cells <- lapply(variables, function(j) {
+    cell <- label_factor(container$columns[[j]], container$names[[j]], call)
+    if (!anyNA(cell)) return(cell)
+    abort_argument("Column {.field {container$names[[j]]}} of {.arg x} misses values.", call)
+  })
+  names(cells) <- container$names[variables]
+  combination <- do.call(paste, c(lapply(cells, as.integer), sep = ","))
+  twice <- which(duplicated(combination))
+  if (length(twice)) {
+    abort_argument(c(
+      "A combination must stand once in {.arg x}, and stands again in row {toString(twice)}.",
+      i = "Sum them up first, for example by {.fn xtabs}."
+    ), call)
+  }
+  values <- lapply(cells, levels)
+  result <- array(0, unname(lengths(values)), values)
+  result[do.call(cbind, lapply(cells, as.integer))] <- as.double(container$columns[[mass]])
+  result
+}
+
+mass_column <- function(container, call) {
+  numeric <- vapply(container$columns, function(x) is.numeric(x) && !is.object(x), NA)
+  mass <- utils::tail(which(numeric & container$names %in% c("probability", "Freq", "n")), 1L)
+  if (length(mass) && length(container$names) > 1L && container$rows > 0L) return(mass)
+  abort_argument(c(
+    "{.arg x} must have a row per combination, with a column for each variable and one of numbers.",
+    i = "That column is called {.field probability}, {.field Freq} or {.field n}."
+  ), call)
+}
+
+check_variables <- function(variables, call) {
+  check_labels(variables, "The variables of `x`", call)
+  if ("probability" %in% variables) {
+    abort_argument("A variable cannot be called {.field probability}: that is the mass.", call)
+  }
+}
+
+check_mass <- function(mass, call) {
+  bad <- sum(!is.finite(mass) | mass < 0)
+  if (bad > 0L) {
+    abort_argument("{.arg x} has {bad} number{?s} that {?is/are} negative, missing or infinite.",
+                   call)
+  }
+  if (length(mass) == 0L || sum(mass) == 0) abort_argument("{.arg x} has no mass.", call)
+}
+
+#' @export
+as.data.frame.bayesrisk_joint <- function(x,
+                                          row.names = NULL, # nolint: object_name_linter.
+                                          optional = FALSE, ...) {
+  values <- dimnames(x)
+  cells <- rev(expand.grid(rev(values), KEEP.OUT.ATTRS = FALSE, stringsAsFactors = FALSE))
+  cells[] <- Map(factor, cells, values)
+  cells$probability <- as.vector(aperm(unclass(x)))
+  cells
+}
+
+#' @export
+print.bayesrisk_joint <- function(x, ...) {
+  sizes <- sprintf("%s (%d)", names(dimnames(x)), dim(x))
+  cat("<joint probabilities of ", paste(sizes, collapse = ", "), ">\n", sep = "")
+  plain <- unclass(x)
+  print(if (length(dim(x)) > 2L) stats::ftable(plain) else plain, ...)
+  invisible(x)
+}
+
+#' @export
+summary.bayesrisk_joint <- function(object, ...) {
+  check_no_dots(...)
+  variables <- names(dimnames(object))
+  marginals <- lapply(stats::setNames(nm = variables), function(v) c(part_of(object, v)))
+  structure(
+    list(
+      entropy = entropy_bits(object), marginals = marginals,
+      pairs = pair_information(object, variables)
+    ),
+    class = "summary.bayesrisk_joint"
+  )
+}
+
+part_of <- function(joint, variables) {
+  unclass(marginSums(joint, match(variables, names(dimnames(joint)))))
+}
+
+entropy_bits <- function(p) -sum(p[p > 0] * log2(p[p > 0]))
+
+pair_information <- function(joint, variables) {
+  if (length(variables) < 2L) return(NULL)
+  pairs <- utils::combn(variables, 2L)
+  described <- apply(pairs, 2L, function(pair) {
+    both <- part_of(joint, pair)
+    apart <- outer(rowSums(both), colSums(both))
+    met <- both > 0
+    c(sum(both[met] * log2(both[met] / apart[met])), max(abs(both - apart)))
+  })
+  data.frame(
+    first = pairs[1L, ], second = pairs[2L, ], information = pmax(described[1L, ], 0),
+    independent = described[2L, ] <= 1e-12
+  )
+}
+
+#' @export
+print.summary.bayesrisk_joint <- function(x, ...) {
+  cat("Marginal probabilities:\n")
+  for (variable in names(x$marginals)) {
+    p <- x$marginals[[variable]]
+    shown <- paste(names(p), vapply(p, format, "", digits = 4L), collapse = ", ")
+    cat(sprintf("  %s: %s\n", variable, shown))
+  }
+  if (!is.null(x$pairs)) {
+    cat("\nMutual information in bits:\n")
+    print(x$pairs, digits = 4L, row.names = FALSE, ...)
+  }
+  cat(sprintf("\nEntropy: %s bits\n", format(x$entropy, digits = 4L)))
+  invisible(x)
+}

@@ -1,0 +1,89 @@
+test_that("frames, arrays, tables and counts give the same table", {
+  cells <- mooney_cells()
+  joint <- joint_table(cells)
+  expect_s3_class(joint, "bayesrisk_joint")
+  expect_identical(joint[["circle", "blue", "positive"]], .02)
+  expect_identical(joint_table(joint), joint)
+  expect_equal(joint_table(xtabs(probability ~ shape + colour + class, cells)), joint)
+  counts <- transform(cells, probability = NULL, n = round(100 * probability))
+  expect_equal(joint_table(counts), joint)
+  expect_equal(joint_table(cells[c(8, 3, 1, 5, 2, 7, 4, 6), ]), joint)
+  # A combination that is not there has probability 0.
+  part <- data.frame(a = c("x", "y"), b = c(TRUE, FALSE), Freq = c(1L, 3L))
+  expect_identical(unname(unclass(joint_table(part))[2:1, 1:2]), rbind(c(.75, 0), c(0, .25)))
+  expect_equal(sum(joint_table(Titanic)), 1)
+})
+
+test_that("cells come back as a data frame, whose factors keep all values", {
+  joint <- joint_table(mooney_cells())
+  cells <- as.data.frame(joint)
+  expect_named(cells, c("shape", "colour", "class", "probability"))
+  expect_identical(levels(cells$colour), c("red", "blue"))
+  expect_equal(joint_table(cells), joint)
+  expect_equal(c(unclass(marginSums(joint, "shape"))), c(circle = .47, square = .53))
+})
+
+test_that("a table makes the exact and the naive classifier", {
+  joint <- joint_table(mooney_cells())
+  full <- fit(bayes_full(), class ~ ., joint)
+  naive <- fit(bayes_naive(), class ~ ., joint)
+  cases <- expand.grid(shape = c("circle", "square"), colour = c("red", "blue"))
+  exact <- c(4 / 5, 1 / 16, 1 / 11, 1 / 21)
+  expect_within(predict(full, cases, type = "prob")[, "positive"], exact, 1e-14)
+  p <- predict(naive, cases, type = "prob")[, "positive"]
+  expect_within(p[[1]], 1452 / 2327, 1e-14)
+  expect_within(p[-1], c(.101643, .165275, .013320), 1e-6, scale = 1)
+  expect_identical(predict(naive, cases), predict(full, cases))
+  expect_within(bayes_risk(full)$total, 1 / 10, 1e-14)
+  expect_within(bayes_risk(full, rule = "prior")$total, 1 / 4, 1e-14)
+  expect_bayesrisk_error(
+    fit(bayes_naive(), class ~ ., joint, weights = probability), "argument", "weights"
+  )
+})
+
+test_that("the summary tells marginals and dependence", {
+  described <- summary(joint_table(mooney_cells()))
+  expect_equal(described$marginals$class, c(positive = .25, negative = .75))
+  expect_equal(described$marginals$colour, c(red = .57, blue = .43))
+  expect_false(any(described$pairs$independent))
+  # Fair dice: 5.169925 bits; coupled so that the marginals stay uniform they depend.
+  dice <- matrix(1 / 36, 6, 6, dimnames = list(first = 1:6, second = 1:6))
+  fair <- summary(joint_table(dice))
+  expect_within(fair$entropy, 5.169925, 1e-6)
+  expect_true(fair$pairs$independent)
+  same <- summary(joint_table(diag(6) / 6 * structure(dice > 0, dimnames = dimnames(dice))))
+  expect_within(same$pairs$information, log2(6), 1e-14)
+  expect_equal(same$marginals$first, fair$marginals$first)
+  # Z = X xor Y: independent in pairs only.
+  xor <- array(0, c(2, 2, 2), list(x = 0:1, y = 0:1, z = 0:1))
+  xor[cbind(c(1, 1, 2, 2), c(1, 2, 1, 2), c(1, 2, 2, 1))] <- 1 / 4
+  expect_true(all(summary(joint_table(xor))$pairs$independent))
+  expect_null(summary(joint_table(table(a = 1:3)))$pairs)
+})
+
+test_that("tables and summaries are printed", {
+  joint <- joint_table(mooney_cells())
+  expect_output(
+    print(joint), "joint probabilities of shape (2), colour (2), class (2)", fixed = TRUE
+  )
+  expect_output(print(summary(joint)), "colour: red 0.57, blue 0.43")
+  expect_output(print(summary(joint)), "Entropy: 2.423 bits")
+})
+
+test_that("what is no complete and exclusive table is said", {
+  cells <- mooney_cells()
+  expect_snapshot({
+    said(joint_table())
+    said(joint_table(1:3))
+    said(joint_table(matrix(1, 2, 2)))
+    said(joint_table(transform(cells, probability = 2 * probability)))
+    said(joint_table(transform(cells, probability = -probability)))
+    said(joint_table(transform(cells, probability = 0)))
+    said(joint_table(rbind(cells, cells[2, ])))
+    said(joint_table(cells[1:3]))
+    said(joint_table(transform(cells, colour = replace(colour, 2, NA))))
+    said(joint_table(table(probability = 1:2, b = 1:2)))
+    said(joint_table(cells["probability"]))
+  })
+  expect_fuzz_proof(joint_table, "x", list(), is_joint_table)
+})
