@@ -21,6 +21,10 @@ decide_posterior_cpp <- function(posterior, factor, cost, output, row_names, cla
     .Call(`_bayesrisk_decide_posterior_cpp`, posterior, factor, cost, output, row_names, class_of, threads)
 }
 
+draw_rows_cpp <- function(model, rows) {
+    .Call(`_bayesrisk_draw_rows_cpp`, model, rows)
+}
+
 draw_folds_cpp <- function(group, groups, folds, seed) {
     .Call(`_bayesrisk_draw_folds_cpp`, group, groups, folds, seed)
 }

@@ -16,7 +16,7 @@
 #' @keywords internal
 #' @useDynLib bayesrisk, .registration = TRUE
 #' @importFrom Rcpp evalCpp
-#' @importFrom stats predict update coef formula logLik nobs
+#' @importFrom stats predict update coef formula logLik nobs simulate
 #' @importFrom generics fit fit_xy tidy glance augment
 "_PACKAGE"
 

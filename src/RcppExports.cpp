@@ -89,6 +89,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// draw_rows_cpp
+Rcpp::List draw_rows_cpp(Rcpp::List model, int rows);
+RcppExport SEXP _bayesrisk_draw_rows_cpp(SEXP modelSEXP, SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< int >::type rows(rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(draw_rows_cpp(model, rows));
+    return rcpp_result_gen;
+END_RCPP
+}
 // draw_folds_cpp
 Rcpp::IntegerVector draw_folds_cpp(Rcpp::IntegerVector group, int groups, int folds, int seed);
 RcppExport SEXP _bayesrisk_draw_folds_cpp(SEXP groupSEXP, SEXP groupsSEXP, SEXP foldsSEXP, SEXP seedSEXP) {
@@ -421,6 +433,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_risk_bounds_cpp", (DL_FUNC) &_bayesrisk_risk_bounds_cpp, 1},
     {"_bayesrisk_decide_model_cpp", (DL_FUNC) &_bayesrisk_decide_model_cpp, 7},
     {"_bayesrisk_decide_posterior_cpp", (DL_FUNC) &_bayesrisk_decide_posterior_cpp, 7},
+    {"_bayesrisk_draw_rows_cpp", (DL_FUNC) &_bayesrisk_draw_rows_cpp, 2},
     {"_bayesrisk_draw_folds_cpp", (DL_FUNC) &_bayesrisk_draw_folds_cpp, 4},
     {"_bayesrisk_cross_validate_cpp", (DL_FUNC) &_bayesrisk_cross_validate_cpp, 4},
     {"_bayesrisk_cross_posterior_cpp", (DL_FUNC) &_bayesrisk_cross_posterior_cpp, 2},

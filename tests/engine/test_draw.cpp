@@ -51,6 +51,27 @@ TEST_CASE("an index without weight is never taken") {
   CHECK(index_of_weight(tiny, 2, 1 - 0x1p-53) == 0);
 }
 
+TEST_CASE("cases: a class by its prior, then its row") {
+  ModelPlan plan;
+  plan.groups = 3;
+  plan.banks = {Gaussian::Plan{{0}}};
+  Matrix mean(3, 1), sd(3, 1);
+  mean << -5, 0, 5;
+  sd.setOnes();
+  const std::vector<AnyParameters> parameters{gaussian(mean, sd)};
+  const Drawer drawer(plan, parameters);
+  DrawnRows rows(drawer.levels(), 3);
+  // By turns the number for the class and that for the feature.
+  const double numbers[] = {.29, .5, .31, .5, .999, .5};
+  int next = 0;
+  const IntVector group = draw_cases(
+      drawer, {.3, 0, .7}, 3, [&] { return numbers[next++]; }, rows);
+  CHECK(group == IntVector{0, 2, 2});
+  CHECK(rows.number(0, 0) == -5);
+  CHECK(rows.number(0, 1) == 5);
+  CHECK(next == 6);
+}
+
 TEST_CASE("single features: quantiles, levels, components") {
   ModelPlan plan;
   plan.groups = 2;

@@ -51,4 +51,22 @@ class Drawer {
   std::vector<AnyBank> banks_;
 };
 
+// Draws a class for each row, then the row, from the numbers in (0, 1) that `uniform` gives
+// one after the other. Returns the classes.
+template <class Uniform>
+IntVector draw_cases(const Drawer& drawer, const Vector& prior, Index rows, Uniform uniform,
+                     DrawnRows& to) {
+  Vector below;  // the sum of the priors up to each class
+  for (double p : prior) below.push_back((below.empty() ? 0.0 : below.back()) + p);
+  IntVector group(static_cast<std::size_t>(rows));
+  Vector u(static_cast<std::size_t>(drawer.uniforms()));
+  for (Index r = 0; r < rows; ++r) {
+    const int k = index_of_weight(below.data(), static_cast<int>(below.size()), uniform());
+    for (double& number : u) number = uniform();
+    drawer.draw(k, u.data(), r, to);
+    group[static_cast<std::size_t>(r)] = k;
+  }
+  return group;
+}
+
 }  // namespace bayesrisk

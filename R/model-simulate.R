@@ -1,0 +1,54 @@
+#' Draw cases from a model
+#'
+#' New rows as the model takes the world to be: a class by the prior, then the features
+#' given the class, block by block.
+#'
+#' @param object A fitted or known model.
+#' @param nsim The number of rows.
+#' @param seed `NULL`: R's generator goes on from where it is. A number: the rows are those after
+#'   [set.seed()] with it, and the generator is afterwards as it was.
+#' @param ... Not used: an argument that ends up here is an error.
+#' @return A data frame with `nsim` rows: the class (a factor, named as in the formula, or
+#'   `class`), and the features, of the types that they were fitted with (numbers as double).
+#'   A feature that is a function of a column, such as `log(hp)`, is named by it. The attribute
+#'   `seed` is as for the other methods of [stats::simulate()]: the seed, or the state of the
+#'   generator before the draws.
+#' @section Errors: `bayesrisk_error_argument` names the argument.
+#' @seealso [fit()][fit.bayesrisk_spec], [bayes_known()]
+#' @examples
+#' model <- fit(bayes_full(), Species ~ ., iris)
+#' simulate(model, 5, seed = 1)
+#'
+#' # How well would 30 flowers do to estimate the model?
+#' few <- simulate(model, 30, seed = 2)
+#' bayes_risk(model, rule = fit(bayes_full(covariance = "pooled"), Species ~ ., few))
+#' @export
+simulate.bayesrisk_model <- function(object, nsim = 1, seed = NULL, ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_model(object, call)
+  rows <- check_whole_number(nsim, "nsim", call = call)
+  if (!is.null(seed)) {
+    seed <- check_whole_number(seed, "seed", min = -.Machine$integer.max, call = call)
+  }
+  if (!exists(".Random.seed", globalenv(), inherits = FALSE)) stats::runif(1L)
+  before <- get(".Random.seed", globalenv(), inherits = FALSE)
+  if (!is.null(seed)) {
+    on.exit(list2env(list(.Random.seed = before), globalenv()))
+    set.seed(seed)
+  }
+  drawn <- call_engine(draw_rows_cpp(engine_model(object), rows), call)
+  state <- if (is.null(seed)) before else structure(seed, kind = as.list(RNGkind()))
+  structure(drawn_frame(drawn, object$schema, rows), seed = state)
+}
+
+drawn_frame <- function(drawn, schema, rows) {
+  columns <- Map(function(column, feature) {
+    if (feature$kind == "numeric") column else as_levels(column, feature)
+  }, drawn$columns, schema$features)
+  response <- if (is.null(schema$response)) "class" else schema$response
+  features <- names(schema$features)
+  response <- make.unique(c(features, response))[[length(features) + 1L]]
+  class <- list(as_class_factor(drawn$class, schema$classes))
+  new_rows(stats::setNames(c(class, columns), c(response, features)), rows)
+}

@@ -1,0 +1,30 @@
+#include "model.h"
+
+#include <bayesrisk/model/draw.hpp>
+
+using namespace bayesrisk;
+
+// Rows of the model's own world by R's generator: their classes (from 1), and of each feature
+// numbers or codes (from 1).
+// [[Rcpp::export]]
+Rcpp::List draw_rows_cpp(Rcpp::List model, int rows) {
+  const doors::Model known(model);
+  require(rows >= 0, "rows: negative");
+  const Drawer drawer(known.plan, known.parameters);
+  DrawnRows drawn(drawer.levels(), rows);
+  const IntVector group = draw_cases(
+      drawer, known.prior, rows, [] { return R::unif_rand(); }, drawn);
+  const Frame frame = drawn.frame();
+  Rcpp::List columns(frame.columns.size());
+  for (std::size_t j = 0; j < frame.columns.size(); ++j) {
+    const Column& column = frame.columns[j];
+    if (column.real) {
+      columns[j] = Rcpp::NumericVector(column.real, column.real + rows);
+    } else {
+      columns[j] = Rcpp::IntegerVector(column.integer, column.integer + rows) + 1;
+    }
+  }
+  Rcpp::IntegerVector classes(group.begin(), group.end());
+  return Rcpp::List::create(Rcpp::_["class"] = Rcpp::IntegerVector(classes + 1),
+                            Rcpp::_["columns"] = columns);
+}
