@@ -1,0 +1,42 @@
+reported <- function(x) {
+  withr::local_options(digits = 7)
+  strsplit(as.character(knitr::knit_print(x)), "\n")[[1L]]
+}
+
+test_that("in a report objects are tables", {
+  skip_if_not_installed("knitr")
+  model <- fit(bayes_naive(), Species ~ Petal.Length + Petal.Width, iris)
+  cost <- cost_matrix(
+    keep = c(setosa = 0, versicolor = 1, virginica = 10),
+    discard = c(setosa = 2, versicolor = 2, virginica = 0), ask = 1
+  )
+  cases <- iris[c(1, 99, 140), ]
+  full <- fit(bayes_full(), Species ~ Petal.Length + Petal.Width, iris)
+  expect_snapshot({
+    writeLines(reported(model))
+    writeLines(reported(summary(full)))
+    writeLines(reported(summary(fit(bayes_full(), play ~ outlook + wind, play_tennis))))
+    writeLines(reported(cost))
+    writeLines(reported(cost_matrix(pay = list(fraud = ~ amount, ok = 0), refuse = 2)))
+    writeLines(reported(utility_matrix(go = 1, stay = 0)))
+    writeLines(reported(decide(model, cost, cases)))
+    writeLines(reported(confusion_table(iris$Species, decide(model, cost, iris)$decision)))
+    writeLines(reported(decision_regions(model, cost, feature = "Petal.Length")))
+    writeLines(reported(bayes_risk(fit(bayes_naive(), play ~ wind, play_tennis))))
+    writeLines(reported(cv_risk(bayes_naive(), Species ~ ., iris, folds = rep(1:5, 30))))
+    writeLines(reported(assess_decisions(model, iris, cost)))
+    writeLines(reported(joint_table(mooney_cells())))
+  })
+})
+
+test_that("what is markup in a name is text; long tables are cut", {
+  skip_if_not_installed("knitr")
+  odd <- cost_matrix(`a_b*` = c(`<i>` = 0, `x|y` = 1), `[c]` = c(`<i>` = 2, `x|y` = 0))
+  shown <- reported(odd)
+  expect_match(shown, "a\\_b\\*", fixed = TRUE, all = FALSE)
+  expect_match(shown, "x&#124;y", fixed = TRUE, all = FALSE)
+  p <- cbind(a = rep(0.3, 30), b = 0.7)
+  shown <- reported(decide(p))
+  expect_identical(sum(startsWith(shown, "|b")), 20L)
+  expect_match(shown, "... and 10 more rows", fixed = TRUE, all = FALSE)
+})
