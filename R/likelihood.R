@@ -34,6 +34,6 @@ is_likelihood <- function(x) {
 
 # Parameters that were given leave nothing to estimate.
 has_given_parameters <- function(likelihood) {
-  given <- unclass(likelihood)[c("table", "mean", "sd", "covariance")]
+  given <- unclass(likelihood)[c("table", "mean", "sd", "covariance", "rate")]
   !all(vapply(given, is.null, logical(1)))
 }

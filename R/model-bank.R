@@ -106,6 +106,19 @@ tidy_block <- function(bank, coefficients, name, classes) {
 # standard deviation of each class, or of each of its components.
 bank_moments <- function(bank, parameters, j) UseMethod("bank_moments", of_type(bank))
 
+# Where a plot looks at the bank's numeric feature j, between the ends of `range`;
+# `moments`: those of bank_moments() that are known. Denser where a class is narrow.
+bank_grid <- function(bank, parameters, j, moments, range) UseMethod("bank_grid", of_type(bank))
+
+#' @export
+bank_grid.default <- function(bank, parameters, j, moments, range) {
+  per_class <- max(5L, 1000L %/% length(moments$mean))
+  steps <- seq(-3.5, 3.5, length.out = min(65L, per_class))
+  near_means <- as.vector(outer(steps, moments$sd) + rep(moments$mean, each = length(steps)))
+  near_means <- near_means[near_means > range[[1L]] & near_means < range[[2L]]]
+  sort(unique(c(seq(range[[1L]], range[[2L]], length.out = 513L), near_means)))
+}
+
 # Of how many normals the bank's feature j is a sum, in the class that has most of them; Inf
 # where it is no such sum.
 bank_normals <- function(bank, parameters, j) UseMethod("bank_normals", of_type(bank))

@@ -35,6 +35,7 @@ check_data_problems <- function(diagnostics, schema, response, call) {
       i = "These factors are damaged: make them again with {.code factor()}."
     ), call)
   }
+  check_counts(diagnostics, schema, call)
   infinite <- rows_of(of("infinite"))
   if (length(infinite)) {
     abort_data(c(
@@ -42,6 +43,26 @@ check_data_problems <- function(diagnostics, schema, response, call) {
       i = "Leave these rows out with {.arg subset}, or make them {.code NA}."
     ), call)
   }
+}
+
+# Numbers that a likelihood of counts cannot read, by feature and class. Groups may be the
+# classes of one fold after the other.
+check_counts <- function(diagnostics, schema, call) {
+  at <- which(diagnostics$problem == "no_count")
+  if (length(at) == 0L) return(invisible())
+  classes <- schema$classes$levels
+  class <- (diagnostics$class[at] - 1L) %% length(classes) + 1L
+  rows <- rowsum(diagnostics$count[at], paste(diagnostics$feature[at], class), reorder = FALSE)
+  first <- at[!duplicated(paste(diagnostics$feature[at], class))]
+  where <- sprintf(
+    "%s (class %s: %s)", names(schema$features)[diagnostics$feature[first]],
+    encodeString(classes[(diagnostics$class[first] - 1L) %% length(classes) + 1L], quote = "\""),
+    vapply(rows[, 1L], count_of, "", singular = "row", plural = "rows")
+  )
+  abort_data(c(
+    "Counts must be whole numbers, 0 or more; some are not in {.field {where}}.",
+    i = "A Poisson likelihood is for counts: {.fn likelihood_gaussian} takes any number."
+  ), call)
 }
 
 abort_damaged_class <- function(response, call) {

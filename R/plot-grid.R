@@ -34,18 +34,14 @@ score_one_by_one <- function(view, grids, type) {
   lapply(split(seq_along(of), of), function(i) scored[i, , drop = FALSE])
 }
 
-# The grid of a feature: its levels' codes, or points of its range, denser where a
-# class is narrow.
+# The grid of a feature: its levels' codes, or points of its range.
 feature_grid <- function(view, name, cover = NULL) {
   feature <- view$model$schema$features[[name]]
   if (feature$kind == "categorical") return(seq_along(feature$levels))
   moments <- class_moments(view$model, name, view$call)
   range <- feature_range(moments, view$style$xlim, cover)
-  per_class <- max(5L, 1000L %/% length(moments$mean))
-  steps <- seq(-3.5, 3.5, length.out = min(65L, per_class))
-  near_means <- as.vector(outer(steps, moments$sd) + rep(moments$mean, each = length(steps)))
-  near_means <- near_means[near_means > range[[1L]] & near_means < range[[2L]]]
-  sort(unique(c(seq(range[[1L]], range[[2L]], length.out = 513L), near_means)))
+  held <- held_feature(view$model, name)
+  bank_grid(held$bank, held$parameters, held$j, moments, range)
 }
 
 # From smallest to largest: what the user asked for, or all classes and `cover`.
@@ -58,22 +54,29 @@ feature_range <- function(moments, limits, cover) {
 # Mean and standard deviation of a numeric feature in each class that has them (of
 # each component of a mixture).
 class_moments <- function(model, name, call) {
-  feature <- match(name, names(model$schema$features))
-  holds <- vapply(model$plan$banks, function(bank) feature %in% bank$features, NA)
-  if (sum(holds) == 1L) {
-    bank <- model$plan$banks[[which(holds)]]
-    j <- match(feature, bank$features)
-    moments <- tryCatch(
-      bank_moments(bank, model$parameters$banks[[which(holds)]], j),
-      error = function(e) NULL
-    )
-    known <- is.finite(moments$mean) & is.finite(moments$sd)
-    if (is.numeric(moments$mean) && any(known)) return(lapply(moments, `[`, known))
-  }
+  held <- held_feature(model, name)
+  moments <- tryCatch(
+    bank_moments(held$bank, held$parameters, held$j), error = function(e) NULL
+  )
+  known <- is.finite(moments$mean) & is.finite(moments$sd)
+  if (is.numeric(moments$mean) && any(known)) return(lapply(moments, `[`, known))
   abort_object(c(
     "The model is damaged: feature {.field {name}} has no mean and standard deviation.",
     i = "Fit it again, or read it again from where it was saved."
   ), call)
+}
+
+# The bank that a feature stands in, its parameters, and its place there; NULL in a
+# damaged model.
+held_feature <- function(model, name) {
+  feature <- match(name, names(model$schema$features))
+  holds <- vapply(model$plan$banks, function(bank) feature %in% bank$features, NA)
+  if (sum(holds) != 1L) return(NULL)
+  bank <- model$plan$banks[[which(holds)]]
+  list(
+    bank = bank, parameters = model$parameters$banks[[which(holds)]],
+    j = match(feature, bank$features)
+  )
 }
 
 # Scores in long form: a row per point and class, class by class.
@@ -95,6 +98,7 @@ long_scores <- function(view, name, grid, scores, column) {
 # Where the decision changes along a numeric feature, within a range, the other
 # features marginalised.
 cuts_within <- function(view, name, range) {
+  check_normal_features(view$model, name, view$call)
   row <- read_given(view$model$schema, NULL, name, view$call)
   regions <- find_line_regions(
     view$model, view$prior, view$cost, name, row, log(view$prior), view$call

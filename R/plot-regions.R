@@ -14,7 +14,10 @@ region_features <- function(view, features) {
   schema <- view$model$schema
   numeric <- names(schema$features)[feature_kinds(schema) == "numeric"]
   if (is.null(features)) features <- numeric
-  if (length(features) %in% 1:2 && all(features %in% numeric)) return(features)
+  if (length(features) %in% 1:2 && all(features %in% numeric)) {
+    check_normal_features(view$model, features, view$call)
+    return(features)
+  }
   abort_argument(c(
     "{.arg features} must choose one or two numeric features to draw regions of.",
     i = list_features(view$model, "numeric"),

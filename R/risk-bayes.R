@@ -18,7 +18,7 @@
 #'     as they were fitted; a feature such as `log(x)` in a column of this name) and
 #'     returns a decision for each row, a factor or text.
 #' @param method `NULL` for the most accurate that there is, or how to compute: `"exact"`
-#'   (categorical features and at most one numeric one), `"grid"` (the same with a
+#'   (categorical features and at most one numeric one, a sum of normals), `"grid"` (the same with a
 #'   function as a rule along the numeric feature), `"quadrature"` (up to 256
 #'   combinations of categories and two numeric features, each a sum of a few normals;
 #'   not for a function), `"monte_carlo"` (any features).
@@ -191,17 +191,30 @@ risk_methods <- function() {
   list(
     exact = list(
       fits = function(world, rule) {
-        length(world$numeric) <= 1L && world$cells <= most_cells && !line(world, rule)
+        length(world$numeric) <= 1L && world$cells <= most_cells && !line(world, rule) &&
+          has_normals(world, rule)
       },
       compute = exact_risk
     ),
     grid = list(
-      fits = function(world, rule) line(world, rule) && world$cells <= most_rule_rows / 64,
+      fits = function(world, rule) {
+        line(world, rule) && world$cells <= most_rule_rows / 64 && has_normals(world, rule)
+      },
       compute = exact_risk
     ),
     quadrature = list(fits = fits_quadrature, compute = quadrature_risk),
     monte_carlo = list(fits = function(world, rule) TRUE, compute = monte_carlo_risk)
   )
+}
+
+# Whether the numeric features of a world are sums of normals there and to the rule.
+has_normals <- function(world, rule) {
+  places <- unname(world$numeric)
+  own <- if (is.list(rule)) stats::na.omit(rule$feature[places])
+  all(is.finite(c(
+    count_normals(engine_model(world$object), places),
+    if (length(own)) count_normals(rule$model, own)
+  )))
 }
 
 choose_risk_method <- function(world, rule, method, call) {

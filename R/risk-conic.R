@@ -11,6 +11,19 @@ count_normals <- function(model, places) {
   }, 1)
 }
 
+# Cuts and what lies between them are known for sums of normals.
+check_normal_features <- function(model, features, call) {
+  places <- match(features, names(model$schema$features))
+  other <- features[!is.finite(count_normals(engine_model(model), places))]
+  if (length(other) == 0L) return(invisible())
+  type <- held_feature(model, other[[1L]])$bank$type
+  abort_argument(c(
+    "Along {.field {other}} no cuts are computed: a {type} likelihood is no sum of normals.",
+    i = "Gaussians and mixtures of them have cuts; {.fn predict} and {.fn bayes_risk} take any
+         likelihood."
+  ), call)
+}
+
 is_normal_plane <- function(model, features) {
   places <- match(features, names(model$schema$features))
   all(is.finite(count_normals(engine_model(model), places)))

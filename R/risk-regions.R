@@ -114,6 +114,7 @@ decision_regions <- function(object, cost = NULL, prior = NULL, feature = NULL, 
   prior <- predict_prior(object, prior, call)
   cost <- predict_cost(object, "cost", cost, call)
   feature <- check_region_features(object, feature, call)
+  check_normal_features(object, feature, call)
   row <- read_given(object$schema, given, feature, call)
   log_joint <- weigh_classes(object, prior, row, call)
   if (length(feature) == 2L) {

@@ -16,6 +16,7 @@
 #'     named by class, `sd` one number or named by class;
 #'   * `feature = likelihood_mixture(weights = , mean = , sd = )`: a finite
 #'     mixture of normals;
+#'   * `feature = likelihood_poisson(rate = )`: a count, `rate` named by class;
 #'   * `block = likelihood_gaussian(mean = , covariance = )`: jointly normal
 #'     features, `mean` a class x feature matrix, `covariance` one matrix, a list
 #'     named by class, or a p x p x K array.
@@ -96,7 +97,7 @@ as_known_likelihood <- function(part, name, call) {
   if (!has_given_parameters(part)) {
     abort_argument(c(
       "{.arg {name}} has no parameters.",
-      i = "Give {.arg table}, or {.arg mean} with {.arg sd} or {.arg covariance}."
+      i = "Give {.arg table}, {.arg rate}, or {.arg mean} with {.arg sd} or {.arg covariance}."
     ), call)
   }
   part

@@ -18,7 +18,7 @@
 #' * `level`: the level of a categorical feature (the levels of a joint table joined
 #'   by `:`), the number of a component of a mixture, else `NA`;
 #' * `statistic`: `"probability"`; `"mean"` and `"sd"` of a Gaussian feature, with
-#'   `"weight"` those of a mixture's components;
+#'   `"weight"` those of a mixture's components; `"rate"` of a Poisson feature;
 #'   `"mean"`, `"variance"` and `"covariance"` in a block of numeric features;
 #' * `estimate`: the number, `NA` for a class without rows.
 #'

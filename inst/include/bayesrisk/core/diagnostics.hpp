@@ -11,6 +11,7 @@ namespace bayesrisk {
 enum class Problem {
   infinite,   // +-Inf among the values of a numeric feature
   malformed,  // a code outside the declared levels
+  no_count,   // a number that is negative or not whole, where counts are expected
   empty,      // a class without a single value of the feature
   too_small,  // fewer rows than the estimate needs; count: the rows
   too_light,  // nothing left to divide by; count: the weight
@@ -23,6 +24,7 @@ inline const char* to_string(Problem problem) {
   switch (problem) {
     case Problem::infinite: return "infinite";
     case Problem::malformed: return "malformed";
+    case Problem::no_count: return "no_count";
     case Problem::empty: return "empty";
     case Problem::too_small: return "too_small";
     case Problem::too_light: return "too_light";

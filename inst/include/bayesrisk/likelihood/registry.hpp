@@ -9,6 +9,7 @@
 #include <bayesrisk/likelihood/mixture.hpp>
 #include <bayesrisk/likelihood/multivariate_gaussian.hpp>
 #include <bayesrisk/likelihood/multivariate_gaussian_scorer.hpp>
+#include <bayesrisk/likelihood/poisson.hpp>
 
 #include <variant>
 
@@ -18,7 +19,7 @@ namespace bayesrisk {
 // Statistics (collect, merge, realign, of_groups), Parameters (estimate), log_likelihood,
 // parameter_count, a Scorer that adds to a tile of rows, and a Drawer of rows.
 using AnyPlan = std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan,
-                             JointTable::Plan, Mixture::Plan>;
+                             JointTable::Plan, Mixture::Plan, Poisson::Plan>;
 
 template <class Plan>
 using LikelihoodOf = typename std::decay_t<Plan>::Likelihood;

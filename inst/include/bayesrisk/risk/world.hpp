@@ -81,11 +81,9 @@ inline std::vector<NormalTerm> normal_terms(const Mixture::Parameters& p, int k,
   }
   return terms;
 }
-inline std::vector<NormalTerm> normal_terms(const Categorical::Parameters&, int, int, double) {
-  throw InvalidState("a categorical feature has no density");
-}
-inline std::vector<NormalTerm> normal_terms(const JointTable::Parameters&, int, int, double) {
-  throw InvalidState("a categorical feature has no density");
+template <class Parameters>
+std::vector<NormalTerm> normal_terms(const Parameters&, int, int, double) {
+  throw InvalidState("a feature that is no sum of normals");
 }
 
 // One numeric feature of the world as a model has it, the others marginalised. A
