@@ -41,6 +41,10 @@ collect_statistics_cpp <- function(banks, groups, frame, group, weight, threads)
     .Call(`_bayesrisk_collect_statistics_cpp`, banks, groups, frame, group, weight, threads)
 }
 
+feature_range_cpp <- function(frame, feature, group, weight, quartiles) {
+    .Call(`_bayesrisk_feature_range_cpp`, frame, feature, group, weight, quartiles)
+}
+
 merge_statistics_cpp <- function(banks, groups, features, first, second) {
     .Call(`_bayesrisk_merge_statistics_cpp`, banks, groups, features, first, second)
 }

@@ -95,6 +95,17 @@ read_all_terms <- function(terms, formulas, container, keep, call) {
   all
 }
 
+# The schema as a candidate needs it: bins depend on the data, but not on the classes.
+settle_candidate <- function(spec, features, data, call) {
+  own <- data$schema
+  own$features <- own$features[features]
+  check_feature_likelihoods(spec, own, call)
+  rows <- list(frame = data$frame, group = data$codes, weights = data$weights)
+  places <- match(features, names(data$schema$features))
+  data$schema$features[features] <- settle_features(spec, own, rows, call, places)
+  data$schema
+}
+
 # A candidate's banks (their features numbered as in `schema`), options and prior.
 plan_candidate <- function(spec, features, schema, class_rows, call) {
   own <- schema
@@ -153,7 +164,8 @@ new_cv_task <- function(candidates, data, folds, call) {
   classes <- length(data$schema$classes$levels)
   inform_empty_classes(data$schema, data$class_rows)
   plans <- Map(function(candidate, features) {
-    plan_candidate(candidate$spec, features, data$schema, data$class_rows, call)
+    schema <- settle_candidate(candidate$spec, features, data, call)
+    plan_candidate(candidate$spec, features, schema, data$class_rows, call)
   }, candidates, data$features)
   shared <- share_banks(plans)
   plans <- lapply(plans, function(plan) c(plan, list(bank = place_banks(shared, plan$banks))))

@@ -20,6 +20,13 @@ shares_bank <- function(likelihood) UseMethod("shares_bank")
 #' @export
 shares_bank.default <- function(likelihood) TRUE
 
+# A feature with what the likelihood must know of the data before rows are counted; `range`:
+# a function that looks (see FeatureRange). What the feature has already stays.
+settle_feature <- function(likelihood, feature, range, call) UseMethod("settle_feature")
+
+#' @export
+settle_feature.default <- function(likelihood, feature, range, call) feature
+
 # For a likelihood whose parameters can be given to bayes_known(), as its argument `name`:
 # list(features, parameters), the parameters in the order of `classes`; of a joint block
 # also its name and the type of its bank.

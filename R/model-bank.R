@@ -13,14 +13,15 @@ new_bank <- function(type, features, schema, name = NULL) {
 
 # The banks of single features, given by position with a likelihood each: numeric ones
 # first, otherwise in the order of the features.
-single_banks <- function(features, likelihoods, schema) {
+single_banks <- function(features, likelihoods, schema, call = NULL) {
   key <- vapply(likelihoods, `[[`, "", "name")
   alone <- !vapply(likelihoods, shares_bank, NA)
   key[alone] <- paste(key[alone], features[alone])
   sorted <- order(feature_kinds(schema)[features] != "numeric")
   members <- split(sorted, factor(key[sorted], unique(key[sorted])))
   lapply(unname(members), function(i) {
-    new_bank(likelihoods[[i[[1L]]]]$name, features[i], schema)
+    likelihood <- likelihoods[[i[[1L]]]]
+    plan_bank(new_bank(likelihood$name, features[i], schema), likelihood, schema, call)
   })
 }
 
@@ -53,6 +54,12 @@ bank_unites <- function(bank) UseMethod("bank_unites", of_type(bank))
 
 #' @export
 bank_unites.default <- function(bank) FALSE
+
+# What a bank of single features must know before rows are counted, from the schema.
+plan_bank <- function(bank, likelihood, schema, call) UseMethod("plan_bank", of_type(bank))
+
+#' @export
+plan_bank.default <- function(bank, likelihood, schema, call) bank
 
 # The settings of an estimate, as the engine reads them. `features`: those of the bank.
 bank_options <- function(bank, spec, features, call) UseMethod("bank_options", of_type(bank))

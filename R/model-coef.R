@@ -20,7 +20,8 @@
 #'   it is given;
 #' * a categorical feature: its declared levels - 1, per class; a joint table: its
 #'   cells - 1, per class;
-#' * a single Gaussian feature: 2 per class;
+#' * a single Gaussian feature: 2 per class; a Poisson feature: 1 per class; a histogram:
+#'   its bins - 1, per class;
 #' * a block of \eqn{p} numeric features: \eqn{p} means per class, and
 #'   \eqn{p (p + 1) / 2} for the covariance of each class, or for the one that is
 #'   shared (pooled, or shrunk by 1).
@@ -39,6 +40,9 @@
 #'   the feature;
 #' * mixture: a data frame with a row for each component of each class and the columns
 #'   `class`, `component` (1, 2, ... within the class), `weight`, `mean` and `sd`;
+#' * Poisson feature: a class x 1 matrix with the column `rate`;
+#' * histogram: a data frame with a row for each bin of each class and the columns `class`,
+#'   `from`, `to`, `probability` and `density` (probability by width);
 #' * block of numeric features: a list of `mean`, a class x feature matrix, and
 #'   `covariance`, a list of matrices named by class, or one matrix where all
 #'   classes share it;

@@ -35,7 +35,7 @@ check_data_problems <- function(diagnostics, schema, response, call) {
       i = "These factors are damaged: make them again with {.code factor()}."
     ), call)
   }
-  check_counts(diagnostics, schema, call)
+  check_readable(diagnostics, schema, call)
   infinite <- rows_of(of("infinite"))
   if (length(infinite)) {
     abort_data(c(
@@ -45,24 +45,33 @@ check_data_problems <- function(diagnostics, schema, response, call) {
   }
 }
 
-# Numbers that a likelihood of counts cannot read, by feature and class. Groups may be the
-# classes of one fold after the other.
-check_counts <- function(diagnostics, schema, call) {
-  at <- which(diagnostics$problem == "no_count")
-  if (length(at) == 0L) return(invisible())
-  classes <- schema$classes$levels
-  class <- (diagnostics$class[at] - 1L) %% length(classes) + 1L
-  rows <- rowsum(diagnostics$count[at], paste(diagnostics$feature[at], class), reorder = FALSE)
-  first <- at[!duplicated(paste(diagnostics$feature[at], class))]
-  where <- sprintf(
-    "%s (class %s: %s)", names(schema$features)[diagnostics$feature[first]],
-    encodeString(classes[(diagnostics$class[first] - 1L) %% length(classes) + 1L], quote = "\""),
-    vapply(rows[, 1L], count_of, "", singular = "row", plural = "rows")
-  )
-  abort_data(c(
-    "Counts must be whole numbers, 0 or more; some are not in {.field {where}}.",
-    i = "A Poisson likelihood is for counts: {.fn likelihood_gaussian} takes any number."
-  ), call)
+# Numbers that a likelihood cannot read, by feature and class.
+check_readable <- function(diagnostics, schema, call) {
+  counts <- problem_places(diagnostics, "no_count", schema)
+  if (length(counts)) {
+    abort_data(c(
+      "Counts must be whole numbers, 0 or more; some are not in {.field {counts}}.",
+      i = "A Poisson likelihood is for counts: {.fn likelihood_gaussian} takes any number."
+    ), call)
+  }
+  outside <- problem_places(diagnostics, "outside", schema)
+  if (length(outside)) {
+    abort_data(c(
+      "Numbers outside the bins in {.field {outside}}.",
+      i = "Give wider {.arg breaks}, or a {.arg width}, whose bins go on as far as the data."
+    ), call)
+  }
+}
+
+# Such as "x (class "a": 2 rows)". Groups may be the classes of one fold after the other.
+problem_places <- function(diagnostics, kind, schema) {
+  at <- which(diagnostics$problem == kind)
+  classes <- encodeString(schema$classes$levels, quote = "\"")
+  class <- classes[(diagnostics$class[at] - 1L) %% length(classes) + 1L]
+  feature <- names(schema$features)[diagnostics$feature[at]]
+  place <- sprintf("%s (class %s: ", feature, class)
+  rows <- vapply(split(diagnostics$count[at], factor(place, unique(place))), sum, 1)
+  sprintf("%s%s)", unique(place), vapply(rows, count_of, "", singular = "row", plural = "rows"))
 }
 
 abort_damaged_class <- function(response, call) {

@@ -44,12 +44,10 @@ estimate_model <- function(x, call) {
 
 # Other settings of a likelihood need no other statistics; another likelihood does.
 check_collected_for <- function(x, call) {
-  placed <- function(banks) lapply(banks, `[`, c("type", "features"))
-  wanted <- build_plan(x$spec, x$schema, call)$banks
-  if (identical(placed(wanted), placed(x$plan$banks))) return(invisible())
+  if (identical(build_plan(x$spec, x$schema, call)$banks, x$plan$banks)) return(invisible())
   asked <- format(x$spec)
   abort_argument(c(
-    "The statistics were collected for other likelihoods: fit the data again.",
+    "The statistics were collected for other likelihoods, or other bins: fit the data again.",
     x = "Asked for: {asked}"
   ), call)
 }

@@ -10,8 +10,8 @@
 #'   specification and the same features.
 #' @param ... Not used: an argument that ends up here is an error.
 #' @return An object like `x`.
-#' @section Errors: `bayesrisk_error_argument` where the specifications or the
-#'   features differ.
+#' @section Errors: `bayesrisk_error_argument` where the specifications, the
+#'   features or the bins of their histograms differ.
 #' @examples
 #' first <- fit(bayes_naive(), Species ~ ., iris[c(1:30, 51:80, 101:130), ])
 #' second <- fit(bayes_naive(), Species ~ ., iris[c(31:50, 81:100, 131:150), ])

@@ -1,11 +1,29 @@
-# The plan: which features stand in which bank.
+# The plan: which features stand in which bank, and what a bank must know before rows are
+# counted. It follows from the specification and the schema alone: what depends on the
+# data, levels and bins, is remembered in the schema.
 
 build_plan <- function(spec, schema, call) {
   joint <- joint_blocks(spec, schema, call)
   single <- setdiff(seq_along(schema$features), unlist(joint))
   likelihoods <- lapply(schema$features[single], feature_likelihood, spec = spec)
   blocks <- lapply(names(joint), function(name) joint_bank(name, joint[[name]], schema, call))
-  list(banks = c(single_banks(single, likelihoods, schema), blocks))
+  list(banks = c(single_banks(single, likelihoods, schema, call), blocks))
+}
+
+# The schema's features with all that their likelihoods need to know of the data. `rows`:
+# list(frame, group (NA: not counted), weights); `places`: the features' in the frame.
+settle_features <- function(spec, schema, rows, call, places = seq_along(schema$features)) {
+  joint <- unlist(joint_blocks(spec, schema, call))
+  for (j in setdiff(seq_along(schema$features), joint)) {
+    feature <- schema$features[[j]]
+    range <- function(quartiles = FALSE) {
+      call_engine(
+        feature_range_cpp(rows$frame, places[[j]], rows$group, rows$weights, quartiles), call
+      )
+    }
+    schema$features[[j]] <- settle_feature(feature_likelihood(spec, feature), feature, range, call)
+  }
+  schema$features
 }
 
 feature_kinds <- function(schema) {

@@ -54,7 +54,10 @@ unite_feature <- function(feature, second, call) {
       call
     )
   }
-  if (feature$kind == "categorical") unite_labels(feature, other) else feature
+  if (feature$kind == "categorical") return(unite_labels(feature, other))
+  if (is.null(feature$bins)) return(feature)
+  feature$bins <- unite_bins(feature$bins, other$bins, feature$name, call)
+  feature
 }
 
 # Declared levels keep their order; what was sorted at the fit stays sorted.

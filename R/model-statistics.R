@@ -114,10 +114,14 @@ collect <- function(spec, read, y, response, container, weights, subset, na_acti
   schema <- c(interface, list(classes = class[c("levels", "type")], features = features$features))
   spec <- name_positional(spec, schema)
   check_feature_likelihoods(spec, schema, call)
-  plan <- build_plan(spec, schema, call)
   group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
+  frame <- bind_frame(features$columns, rows)
+  schema$features <- settle_features(
+    spec, schema, list(frame = frame, group = group, weights = weights), call
+  )
+  plan <- build_plan(spec, schema, call)
   collected <- call_engine(collect_statistics_cpp(
-    plan$banks, length(class$levels), bind_frame(features$columns, rows), group, weights, threads
+    plan$banks, length(class$levels), frame, group, weights, threads
   ), call)
   check_data_problems(collected$diagnostics, schema, response, call)
   used <- sum(collected$statistics$classes$rows)

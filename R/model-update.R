@@ -114,10 +114,11 @@ feature_terms <- function(schema) {
   lapply(schema$features, function(f) if (is.null(f$expression)) as.name(f$name) else f$expression)
 }
 
-# A column of NA alone is read as whatever the model knows it as.
+# Bins are those of the model; a column of NA alone is read as whatever the model knows it as.
 check_more_kinds <- function(read, schema, call) {
   for (name in names(schema$features)) {
     feature <- schema$features[[name]]
+    read$features[[name]]$bins <- feature$bins
     now <- read$features[[name]]
     if (now$kind == feature$kind) next
     j <- match(name, names(read$features))

@@ -16,9 +16,10 @@
 #' * `term`: `"(prior)"` for the class prior, else the feature; for what belongs to
 #'   several features of a block, their names joined by `:`;
 #' * `level`: the level of a categorical feature (the levels of a joint table joined
-#'   by `:`), the number of a component of a mixture, else `NA`;
+#'   by `:`), the number of a component of a mixture, the bin of a histogram, else `NA`;
 #' * `statistic`: `"probability"`; `"mean"` and `"sd"` of a Gaussian feature, with
 #'   `"weight"` those of a mixture's components; `"rate"` of a Poisson feature;
+#'   `"probability"` and `"density"` of a histogram's bins;
 #'   `"mean"`, `"variance"` and `"covariance"` in a block of numeric features;
 #' * `estimate`: the number, `NA` for a class without rows.
 #'

@@ -157,6 +157,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// feature_range_cpp
+Rcpp::List feature_range_cpp(Rcpp::List frame, int feature, Rcpp::IntegerVector group, Rcpp::Nullable<Rcpp::NumericVector> weight, bool quartiles);
+RcppExport SEXP _bayesrisk_feature_range_cpp(SEXP frameSEXP, SEXP featureSEXP, SEXP groupSEXP, SEXP weightSEXP, SEXP quartilesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::RNGScope rcpp_rngScope_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< int >::type feature(featureSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< bool >::type quartiles(quartilesSEXP);
+    rcpp_result_gen = Rcpp::wrap(feature_range_cpp(frame, feature, group, weight, quartiles));
+    return rcpp_result_gen;
+END_RCPP
+}
 // merge_statistics_cpp
 Rcpp::List merge_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp::List first, Rcpp::List second);
 RcppExport SEXP _bayesrisk_merge_statistics_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP firstSEXP, SEXP secondSEXP) {
@@ -438,6 +453,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_cross_validate_cpp", (DL_FUNC) &_bayesrisk_cross_validate_cpp, 4},
     {"_bayesrisk_cross_posterior_cpp", (DL_FUNC) &_bayesrisk_cross_posterior_cpp, 2},
     {"_bayesrisk_collect_statistics_cpp", (DL_FUNC) &_bayesrisk_collect_statistics_cpp, 6},
+    {"_bayesrisk_feature_range_cpp", (DL_FUNC) &_bayesrisk_feature_range_cpp, 5},
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
     {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 6},

@@ -2,6 +2,8 @@
 #include "mapping.h"
 #include "threads.h"
 
+#include <bayesrisk/plan/ranges.hpp>
+
 using namespace bayesrisk;
 
 // [[Rcpp::export]]
@@ -11,19 +13,24 @@ Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame
   const Frame data = doors::FrameReader(frame).read();
   const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(data.columns.size()));
   doors::require_codes(plan, data);
-  require(group.size() == data.rows, "group: wrong length");
-  Rows rows{group.begin(), nullptr, groups};
-  Rcpp::NumericVector weights;
-  if (weight.isNotNull()) {
-    weights = weight.get();
-    require(weights.size() == data.rows, "weight: wrong length");
-    rows.weight = weights.begin();
-  }
+  const doors::CountedRows counted(group, weight, groups, data.rows);
   Diagnostics diagnostics;
-  const ModelStatistics statistics =
-      StatisticsCollector(plan, data, rows).collect(doors::make_context(threads), diagnostics);
+  const ModelStatistics statistics = StatisticsCollector(plan, data, counted.rows)
+                                         .collect(doors::make_context(threads), diagnostics);
   return Rcpp::List::create(Rcpp::_["statistics"] = doors::write_statistics(statistics),
                             Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
+}
+
+// The range of one numeric feature (from 1), see FeatureRange.
+// [[Rcpp::export]]
+Rcpp::List feature_range_cpp(Rcpp::List frame, int feature, Rcpp::IntegerVector group,
+                             Rcpp::Nullable<Rcpp::NumericVector> weight, bool quartiles) {
+  const Frame data = doors::FrameReader(frame).read();
+  const doors::CountedRows counted(group, weight, 0, data.rows);
+  require(feature >= 1 && feature <= static_cast<int>(data.columns.size()), "no such feature");
+  const Column& column = data.columns[static_cast<std::size_t>(feature - 1)];
+  require(column.stored_levels == 0, "not numeric");
+  return doors::to_list(find_range(column, data.rows, counted.rows, quartiles));
 }
 
 // [[Rcpp::export]]

@@ -63,6 +63,27 @@ class FrameReader {
   double rows_;
 };
 
+// Which rows count, and for what; `group` from 1, NA: not at all.
+class CountedRows {
+ public:
+  Rows rows;
+
+  CountedRows(const Rcpp::IntegerVector& group, const Rcpp::Nullable<Rcpp::NumericVector>& weight,
+              int groups, Index count)
+      : rows{group.begin(), nullptr, groups}, group_(group) {
+    require(group.size() == count, "group: wrong length");
+    if (weight.isNull()) return;
+    weight_ = weight.get();
+    require(weight_.size() == count, "weight: wrong length");
+    rows.weight = weight_.begin();
+  }
+  CountedRows(const CountedRows&) = delete;
+
+ private:
+  Rcpp::IntegerVector group_;
+  Rcpp::NumericVector weight_;
+};
+
 // Codes are read from integer columns only.
 inline void require_codes(const ModelPlan& plan, const Frame& frame) {
   for (const AnyPlan& bank : plan.banks) {

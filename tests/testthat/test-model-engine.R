@@ -157,3 +157,17 @@ test_that("random data give a posterior or an error of the package's (R15)", {
   }
   expect_identical(wrong, character())
 })
+
+test_that("places of problems are named by feature and class, folds added up", {
+  schema <- list(classes = list(levels = c("a", "b")), features = list(x = NULL, z = NULL))
+  names(schema$features) <- c("x", "z")
+  diagnostics <- list(
+    problem = c("outside", "outside", "no_count", "outside"), class = c(2L, 4L, 1L, 1L),
+    feature = c(1L, 1L, 2L, 2L), count = c(1, 2, 1, 1)
+  )
+  expect_identical(
+    problem_places(diagnostics, "outside", schema),
+    c('x (class "b": 3 rows)', 'z (class "a": 1 row)')
+  )
+  expect_identical(problem_places(diagnostics, "infinite", schema), character())
+})

@@ -81,3 +81,19 @@ test_that("a joint table beyond 2^62 cells is refused before anything is counted
   expect_equal(rowSums(posterior(fit(bayes_naive(laplace = 1), y ~ ., wide), wide)), rep(1, 3),
                tolerance = 1e-14)
 })
+
+test_that("bins are settled for single features alone, and stay once they are", {
+  spec <- bayes_blocks(list(petal = c("Petal.Length", "Petal.Width")),
+    numeric = likelihood_histogram(width = 1)
+  )
+  model <- fit(spec, Species ~ ., iris)
+  has_bins <- vapply(model$schema$features, function(f) !is.null(f$bins), NA)
+  expect_identical(names(has_bins)[has_bins], c("Sepal.Length", "Sepal.Width"))
+  expect_identical(model$schema$features$Sepal.Width$bins$origin, 2)
+  expect_identical(build_plan(spec, model$schema, NULL), model$plan)
+  other <- bayes_naive(numeric = likelihood_histogram(width = 2))
+  expect_null(build_plan(other, model$schema, NULL)$banks[[1]]$edges)
+  rule <- fit(bayes_naive(numeric = likelihood_histogram()), Species ~ Sepal.Width, iris)
+  again <- settle_features(rule$spec, rule$schema, list(), NULL)
+  expect_identical(again, rule$schema$features)
+})

@@ -11,6 +11,7 @@
 #include <bayesrisk/model/contributions.hpp>
 #include <bayesrisk/model/fit.hpp>
 #include <bayesrisk/model/score.hpp>
+#include <bayesrisk/plan/ranges.hpp>
 #include <bayesrisk/risk/bounds.hpp>
 #include <bayesrisk/risk/conditional_plane.hpp>
 #include <bayesrisk/risk/decision_table.hpp>

@@ -12,6 +12,7 @@ enum class Problem {
   infinite,   // +-Inf among the values of a numeric feature
   malformed,  // a code outside the declared levels
   no_count,   // a number that is negative or not whole, where counts are expected
+  outside,    // a number outside every bin
   empty,      // a class without a single value of the feature
   too_small,  // fewer rows than the estimate needs; count: the rows
   too_light,  // nothing left to divide by; count: the weight
@@ -25,6 +26,7 @@ inline const char* to_string(Problem problem) {
     case Problem::infinite: return "infinite";
     case Problem::malformed: return "malformed";
     case Problem::no_count: return "no_count";
+    case Problem::outside: return "outside";
     case Problem::empty: return "empty";
     case Problem::too_small: return "too_small";
     case Problem::too_light: return "too_light";

@@ -2,6 +2,7 @@
 
 #include <bayesrisk/likelihood/categorical.hpp>
 #include <bayesrisk/likelihood/gaussian.hpp>
+#include <bayesrisk/likelihood/histogram.hpp>
 #include <bayesrisk/likelihood/joint_table.hpp>
 #include <bayesrisk/likelihood/joint_table_drawer.hpp>
 #include <bayesrisk/likelihood/joint_table_scorer.hpp>
@@ -19,7 +20,7 @@ namespace bayesrisk {
 // Statistics (collect, merge, realign, of_groups), Parameters (estimate), log_likelihood,
 // parameter_count, a Scorer that adds to a tile of rows, and a Drawer of rows.
 using AnyPlan = std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan,
-                             JointTable::Plan, Mixture::Plan, Poisson::Plan>;
+                             JointTable::Plan, Mixture::Plan, Poisson::Plan, Histogram::Plan>;
 
 template <class Plan>
 using LikelihoodOf = typename std::decay_t<Plan>::Likelihood;

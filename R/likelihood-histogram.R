@@ -1,0 +1,247 @@
+#' Histogram likelihood
+#'
+#' A numeric feature whose density within a class is the share of the class in each of a
+#' number of bins, divided by the width of the bin.
+#'
+#' @details
+#' Let \eqn{n_{kb}}{n_kb} be the number (the sum of weights) of rows of class \eqn{k} in bin
+#' \eqn{b}, \eqn{n_k} that of all its rows in which the feature is known, \eqn{B} the number
+#' of bins and \eqn{w_b} their width. The density in bin \eqn{b} is
+#' \deqn{p(x \mid k) = \frac{n_{kb} + a}{(n_k + a B)\, w_b},}{
+#'   p(x | k) = (n_kb + a) / ((n_k + a B) w_b),}
+#' with \eqn{a} the pseudo-count `laplace`. Bins are closed on the left and open on the
+#' right; the last one is closed on both sides.
+#'
+#' * `width` alone: bins of that width from the smallest value of the feature over all
+#'   classes up to the one that holds its largest value. With `origin` the grid
+#'   origin + j width, from the first to the last bin in which any class has a value.
+#'   Merged or added data widen it: the grid goes on as far as they need.
+#' * `breaks`: the edges themselves, the same for all classes or a list by class. A value
+#'   outside of them is an error at the fit, also among data that are added later.
+#' * `"Sturges"` (the default) divides the range into \eqn{\lceil \log_2 n \rceil + 1}{
+#'   ceiling(log2(n)) + 1} equal bins, `"FD"` (Freedman and Diaconis) into bins of about
+#'   \eqn{2\,\mathrm{IQR}\, n^{-1/3}}{2 IQR n^(-1/3)} (as Sturges where the interquartile
+#'   range is 0), with \eqn{n} the weight of all rows; unlike those of [graphics::hist()]
+#'   their edges are not rounded.
+#'
+#' Bins that depend on the data are found before the rows are counted, over all rows of the
+#' fit (in [cv_risk()] over those of all folds; the classes are not looked at). Models merge
+#' only where their bins are equal but for how far a grid goes: give `origin` or `breaks`
+#' for parts that are to be merged.
+#'
+#' At prediction the density of a value is 0 in a class where it is outside of all bins (or
+#' in a bin without rows, unless smoothed). Where it is 0 in every class, the row is `NA`,
+#' whatever `laplace` is, and one warning counts such rows.
+#'
+#' @param width Width of each bin, in units of the feature; positive.
+#' @param origin Where a bin of that `width` begins; `NULL`: at the smallest value. Only with
+#'   `width`.
+#' @param breaks Edges, two or more increasing numbers; a list of them, named by class; or a
+#'   rule, `"Sturges"` or `"FD"`. Not with `width`. Without either: `"Sturges"`.
+#' @param laplace Number of imaginary rows per bin and class, 0 or more.
+#'
+#' @return An object of class `bayesrisk_likelihood_histogram`, to be used as `numeric` or in
+#'   `features` of [bayes_naive()] and [bayes_blocks()]. It prints as a sentence.
+#'
+#' @section Errors:
+#' `bayesrisk_error_argument` for a value that is none of the above, or parts with other bins
+#' in [merge()][merge.bayesrisk_model]; at fitting `bayesrisk_error_data` for values outside
+#' of `breaks` (it names feature, class and rows), `bayesrisk_error_degenerate` where a rule
+#' finds one value only, or where there would be more than 1e6 bins.
+#' Regions and savings of single features ([decision_regions()], [next_feature()],
+#' [value_of_information()]) are not computed for histograms: a `bayesrisk_error_argument`;
+#' [bayes_risk()] draws random rows.
+#'
+#' @references
+#' Freedman, D. and Diaconis, P. (1981). On the histogram as a density estimator: L2 theory.
+#' *Zeitschrift fuer Wahrscheinlichkeitstheorie und verwandte Gebiete* 57, 453-476.
+#'
+#' Sturges, H. A. (1926). The choice of a class interval. *Journal of the American
+#' Statistical Association* 21, 65-66.
+#'
+#' Lecture "Bayesian Learning (Galili, Shamir, Yakhini)": irises by the histogram of their
+#' sepal lengths.
+#'
+#' @family likelihoods
+#' @examples
+#' # The lecture's confusion matrix
+#' spec <- bayes_naive(
+#'   features = list(Sepal.Length = likelihood_histogram(width = 0.5)), prior = "uniform"
+#' )
+#' model <- fit(spec, Species ~ Sepal.Length, iris)
+#' confusion_table(iris$Species, predict(model, iris))
+#'
+#' likelihood_histogram(breaks = c(4, 5, 6, 8), laplace = 1)
+#' likelihood_histogram(breaks = list(a = c(0, 1, 3), b = c(0, 2, 4)))
+#' @export
+likelihood_histogram <- function(width = NULL, origin = NULL, breaks = NULL, laplace = 0) {
+  call <- rlang::current_env()
+  laplace <- check_number(laplace, "laplace", min = 0, call = call)
+  if (!is.null(width)) {
+    if (!is.null(breaks)) {
+      abort_argument("{.arg width} and {.arg breaks} cannot be given together.", call)
+    }
+    width <- check_number(width, "width", min = 0, call = call)
+    check_gaps(width, "width", call)
+  } else if (is.null(breaks)) {
+    breaks <- "Sturges"
+  }
+  if (!is.null(origin)) {
+    if (is.null(width)) abort_argument("{.arg origin} needs {.arg width}.", call)
+    origin <- check_number(origin, "origin", call = call)
+  }
+  if (!is.null(breaks)) breaks <- check_breaks(breaks, call)
+  new_likelihood(
+    "histogram", width = width, origin = origin, breaks = breaks, laplace = laplace
+  )
+}
+
+check_breaks <- function(breaks, call) {
+  if (is.character(breaks)) return(check_choice(breaks, c("Sturges", "FD"), "breaks", call))
+  if (is.list(breaks)) {
+    breaks <- check_by_class(breaks, "breaks", call)
+    return(Map(check_edges, breaks, paste0("breaks$", names(breaks)), MoreArgs = list(call = call)))
+  }
+  check_edges(unname(check_numbers(breaks, "breaks", call = call)), "breaks", call)
+}
+
+check_edges <- function(edges, arg, call) {
+  if (length(edges) < 2L) {
+    abort_argument("{.arg {arg}} must have two or more edges, not {length(edges)}.", call)
+  }
+  check_gaps(diff(edges), arg, call)
+  edges
+}
+
+# Widths by which a share can be divided.
+check_gaps <- function(gaps, arg, call) {
+  if (all(gaps > 0 & is.finite(gaps) & is.finite(1 / gaps))) return(invisible())
+  what <- if (arg == "width") "positive" else "increasing"
+  abort_argument(
+    "{.arg {arg}} must be {what}, by steps whose inverse is a number.", call
+  )
+}
+
+#' @export
+likelihood_kinds.bayesrisk_likelihood_histogram <- function(likelihood) "numeric"
+
+#' @export
+shares_bank.bayesrisk_likelihood_histogram <- function(likelihood) FALSE
+
+#' @export
+settle_feature.bayesrisk_likelihood_histogram <- function(likelihood, feature, range, call) {
+  feature$bins <- settle_bins(likelihood, feature, range, call)
+  feature
+}
+
+#' @export
+describe_likelihood.bayesrisk_likelihood_histogram <- function(likelihood) {
+  breaks <- likelihood$breaks
+  bins <- if (is.null(breaks)) {
+    from <- if (!is.null(likelihood$origin)) paste(" from", format(likelihood$origin))
+    paste0("bins of width ", format(likelihood$width), from)
+  } else if (is.character(breaks)) {
+    switch(breaks, Sturges = "bins by Sturges' rule", FD = "bins by Freedman and Diaconis")
+  } else if (is.list(breaks)) {
+    "given bins by class"
+  } else {
+    cli::pluralize("{length(breaks) - 1L} given bin{?s}")
+  }
+  smoothed <- if (likelihood$laplace > 0) paste(" and Laplace", format(likelihood$laplace))
+  paste0("histograms with ", bins, smoothed)
+}
+
+# Without the bins that statistics were collected for, where others are asked for now.
+#' @export
+plan_bank.bayesrisk_bank_histogram <- function(bank, likelihood, schema, call) {
+  feature <- schema$features[[bank$features]]
+  if (!identical(feature$bins$asked, bins_asked(likelihood))) return(bank)
+  c(bank, engine_bins(feature$bins, schema$classes$levels, feature$name, call))
+}
+
+#' @export
+bank_kind.bayesrisk_bank_histogram <- function(bank) "numeric"
+
+#' @export
+bank_options.bayesrisk_bank_histogram <- function(bank, spec, features, call) {
+  list(laplace = feature_likelihood(spec, features[[1L]])$laplace)
+}
+
+#' @export
+bank_remedies.bayesrisk_bank_histogram <- function(bank, problems) {
+  c(
+    if (any(problems$problem == "empty")) "{.code laplace = 1} smooths a histogram without rows.",
+    remedy_overflow(problems)
+  )
+}
+
+#' @export
+bank_cases.bayesrisk_bank_histogram <- function(bank, statistics) sum(statistics$count)
+
+# The bins of class k of the bank: data frame of their ends.
+class_bins <- function(bank, k) {
+  set <- if (length(bank$bins) > 1L) k else 1L
+  last <- sum((bank$bins + (bank$bins > 0L))[seq_len(set)])
+  edges <- bank$edges[last - bank$bins[[set]]:0]
+  data.frame(from = utils::head(edges, -1L), to = edges[-1L])
+}
+
+#' @export
+bank_coefficients.bayesrisk_bank_histogram <- function(bank, parameters, features, classes) {
+  probability <- open_as_na(exp(parameters$log_probability))
+  rows <- lapply(seq_along(classes), function(k) {
+    bins <- class_bins(bank, k)
+    share <- probability[k, seq_len(nrow(bins))]
+    data.frame(
+      class = structure(rep(k, nrow(bins)), levels = classes, class = "factor"), bins,
+      probability = share, density = share / (bins$to - bins$from)
+    )
+  })
+  list(do.call(rbind, rows))
+}
+
+#' @export
+summarise_block.bayesrisk_bank_histogram <- function(bank, coefficients) {
+  labels <- bin_labels(coefficients)
+  of_first <- labels[coefficients$class == coefficients$class[[1L]]]
+  if (length(bank$bins) > 1L) return(structure(coefficients, title = "bins"))
+  matrix(
+    coefficients$probability, ncol = length(of_first), byrow = TRUE,
+    dimnames = list(class = levels(coefficients$class), bin = of_first)
+  )
+}
+
+# Like "[4.3, 4.8)"; the last bin of a class is closed.
+bin_labels <- function(coefficients) {
+  edge <- function(x) vapply(x, format, "", digits = 15L)
+  last <- !duplicated(coefficients$class, fromLast = TRUE)
+  sprintf("[%s, %s%s", edge(coefficients$from), edge(coefficients$to), ifelse(last, "]", ")"))
+}
+
+#' @export
+tidy_block.bayesrisk_bank_histogram <- function(bank, coefficients, name, classes) {
+  statistics <- c("probability", "density")
+  list(
+    class = rep(as.integer(coefficients$class), 2L), term = rep(name, 2L * nrow(coefficients)),
+    level = rep(bin_labels(coefficients), 2L),
+    statistic = rep(statistics, each = nrow(coefficients)),
+    estimate = unlist(coefficients[statistics], use.names = FALSE)
+  )
+}
+
+# Each bin is a component that a plot sees from edge to edge.
+#' @export
+bank_moments.bayesrisk_bank_histogram <- function(bank, parameters, j) {
+  bins <- do.call(rbind, lapply(seq_along(bank$bins), class_bins, bank = bank))
+  width <- bins$to - bins$from
+  list(mean = bins$from + width / 2, sd = width / 7)
+}
+
+# Points close to each edge, on either side: the density is constant between them.
+#' @export
+bank_grid.bayesrisk_bank_histogram <- function(bank, parameters, j, moments, range) {
+  step <- 1e-6 * diff(range)
+  edges <- bank$edges[bank$edges >= range[[1L]] - step & bank$edges <= range[[2L]] + step]
+  if (length(edges) > 2048L) return(seq(range[[1L]], range[[2L]], length.out = 4097L))
+  sort(unique(c(range, edges - step, edges + step)))
+}

@@ -1,0 +1,117 @@
+# Bins of histograms. A schema remembers them with their feature, as it does levels:
+# list(asked, origin, width, first, last), cells of a grid from the first to the last one
+# that data needed (Inf and -Inf: none), or list(asked, edges), numbers or a list by class.
+
+most_bins <- 1e6
+
+bins_asked <- function(likelihood) unclass(likelihood)[c("width", "origin", "breaks")]
+
+settle_bins <- function(likelihood, feature, range, call) {
+  asked <- bins_asked(likelihood)
+  known <- if (identical(feature$bins$asked, asked)) feature$bins
+  if (!is.null(asked$width)) {
+    origin <- if (is.null(asked$origin)) known$origin else asked$origin
+    return(c(list(asked = asked), grid_cells(asked$width, origin, range(), feature$name, call)))
+  }
+  if (!is.null(known)) return(known)
+  breaks <- asked$breaks
+  edges <- if (is.character(breaks)) rule_edges(breaks, range, feature$name, call) else breaks
+  list(asked = asked, edges = edges)
+}
+
+# The cells origin + j width that a range needs; closed on the left.
+grid_cells <- function(width, origin, range, name, call) {
+  if (range$weight == 0) {
+    if (is.null(origin)) abort_no_range(name, call)
+    return(list(origin = origin, width = width, first = Inf, last = -Inf))
+  }
+  if (is.null(origin)) origin <- range$lowest
+  cell <- function(x) {
+    j <- floor((x - origin) / width)
+    j - (x < origin + j * width) + (x >= origin + (j + 1) * width)
+  }
+  list(
+    origin = origin, width = width, first = cell(range$lowest), last = cell(range$highest)
+  )
+}
+
+# Equal bins from the smallest to the largest value, as many as a rule says.
+rule_edges <- function(rule, range, name, call) {
+  range <- range(quartiles = rule == "FD")
+  if (range$weight == 0) abort_no_range(name, call)
+  spread <- range$highest - range$lowest
+  if (spread == 0) {
+    abort_degenerate(c(
+      "{.field {name}} has one value only: {.val {rule}} makes no bins of it.",
+      i = "Give {.arg width} or {.arg breaks} in {.fn likelihood_histogram}."
+    ), call)
+  }
+  width <- 2 * (range$upper_quartile - range$lower_quartile) / range$weight^(1 / 3)
+  by_spread <- rule == "FD" && width > 0
+  bins <- if (by_spread) ceiling(spread / width) else ceiling(log2(max(1, range$weight)) + 1)
+  check_bin_count(bins, name, call)
+  check_bin_count(bins, name, call)
+  edges <- c(range$lowest + spread * (seq_len(bins) - 1) / bins, range$highest)
+  check_edges_apart(edges, name, call)
+}
+
+abort_no_range <- function(name, call) {
+  abort_data(c(
+    "{.field {name}} has no value, so its bins have no place to begin.",
+    i = "Give {.arg width} with {.arg origin}, or {.arg breaks}."
+  ), call)
+}
+
+check_bin_count <- function(bins, name, call) {
+  if (is.finite(bins) && bins <= most_bins) return(invisible())
+  needed <- format(bins, digits = 3L)
+  abort_degenerate(c(
+    "{.field {name}} would need {needed} bins; at most {most_bins} are kept.",
+    i = "Look for a value far out, or give a larger {.arg width}."
+  ), call)
+}
+
+# As the engine reads them: how many bins, and their edges; by class one after the other.
+engine_bins <- function(bins, classes, name, call) {
+  edges <- bins$edges
+  if (is.null(edges)) {
+    edges <- grid_edges(bins, name, call)
+  } else if (is.list(edges)) {
+    edges <- unname(edges[match_names(names(edges), classes, "breaks", call = call)])
+    return(list(bins = lengths(edges) - 1L, edges = unlist(edges)))
+  }
+  list(bins = max(0L, length(edges) - 1L), edges = edges)
+}
+
+grid_edges <- function(grid, name, call) {
+  bins <- grid$last - grid$first + 1
+  if (identical(bins, -Inf)) return(numeric())
+  check_bin_count(bins, name, call)
+  check_edges_apart(grid$origin + grid$width * (grid$first + 0:bins), name, call)
+}
+
+check_edges_apart <- function(edges, name, call) {
+  if (all(is.finite(edges)) && !is.unsorted(edges, strictly = TRUE)) return(edges)
+  abort_degenerate(c(
+    "The bins of {.field {name}} are too narrow, or its numbers too large: a double cannot tell
+     their edges apart.",
+    i = "Give a larger {.arg width}, or scale or shift the feature before the fit."
+  ), call)
+}
+
+# Cells go on as far as both parts need; other bins cannot be united.
+unite_bins <- function(first, second, name, call) {
+  same <- setdiff(names(first), c("first", "last"))
+  if (!identical(first[same], second[same])) {
+    abort_argument(c(
+      "The parts have other bins of {.field {name}}, which depend on their data.",
+      i = "Give {.arg width} with {.arg origin}, or {.arg breaks}, in
+           {.fn likelihood_histogram}."
+    ), call)
+  }
+  if (is.null(first$edges)) {
+    first$first <- min(first$first, second$first)
+    first$last <- max(first$last, second$last)
+  }
+  first
+}
