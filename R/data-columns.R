@@ -109,3 +109,8 @@ bind_frame <- function(columns, rows) {
     remap = lapply(columns, function(column) column$remap)
   )
 }
+
+# Columns of a matrix of numbers as the engine views them.
+matrix_frame <- function(x, columns = seq_len(ncol(x))) {
+  bind_frame(lapply(columns, function(j) encoded(x, column = j)), nrow(x))
+}

@@ -17,8 +17,10 @@ read_posterior <- function(x, classes, call, arg = "x") {
   check_labels(colnames(x), sprintf("The columns of `%s`", arg), call)
   if (is.null(classes)) classes <- colnames(x)
   check_same_names(colnames(x), classes, posterior_headline(classes, arg), call)
-  columns <- lapply(match(classes, colnames(x)), function(j) encoded(x, column = j))
-  list(frame = bind_frame(columns, nrow(x)), classes = classes, row_names = rownames(x), arg = arg)
+  list(
+    frame = matrix_frame(x, match(classes, colnames(x))), classes = classes,
+    row_names = rownames(x), arg = arg
+  )
 }
 
 # As glmnet returns them for one penalty.

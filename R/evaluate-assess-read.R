@@ -69,10 +69,6 @@ truth_codes <- function(truth, classes, rows, call) {
   match(levels(truth), classes)[truth]
 }
 
-matrix_frame <- function(x) {
-  bind_frame(lapply(seq_len(ncol(x)), function(j) encoded(x, column = j)), nrow(x))
-}
-
 # What the assessment leaves out for want of a cost it says itself.
 believe_posterior <- function(x, data, cost, truth, trained_prior, threads, call) {
   if (!is.null(cost)) check_is_cost(cost, call, "cost")

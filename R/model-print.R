@@ -100,17 +100,22 @@ print_blocks <- function(x) {
   banks <- x$plan$banks
   if (length(banks) == 0L) return(invisible())
   labels <- encodeString(names(x$schema$features))
-  size <- lengths(lapply(banks, `[[`, "features"))
-  columns <- list(
-    block = encodeString(vapply(banks, block_label, "")),
-    kind = vapply(banks, function(b) x$schema$features[[b$features[[1L]]]]$kind, "")
-  )
+  columns <- lapply(block_columns(x), encodeString)
   room <- getOption("width") - 4L - sum(vapply(columns, function(column) {
     max(nchar(column, "width"), 5L) + 1L
   }, 1))
   columns$features <- vapply(banks, function(b) fit_list(labels[b$features], room), "")
   cat("\n")
   print_aligned(columns, "blocks")
+}
+
+# The name and the kind of each block.
+block_columns <- function(x) {
+  banks <- x$plan$banks
+  list(
+    block = vapply(banks, block_label, ""),
+    kind = vapply(banks, function(b) x$schema$features[[b$features[[1L]]]]$kind, "")
+  )
 }
 
 block_label <- function(bank) if (is.null(bank$name)) "(single)" else bank$name

@@ -43,9 +43,7 @@ simulate.bayesrisk_model <- function(object, nsim = 1, seed = NULL, ...) {
 }
 
 drawn_frame <- function(drawn, schema, rows) {
-  columns <- Map(function(column, feature) {
-    if (feature$kind == "numeric") column else as_levels(column, feature)
-  }, drawn$columns, schema$features)
+  columns <- drawn_columns(drawn$columns, schema$features)
   response <- if (is.null(schema$response)) "class" else schema$response
   features <- names(schema$features)
   response <- make.unique(c(features, response))[[length(features) + 1L]]

@@ -4,9 +4,6 @@
 
 report_parts <- function(x) UseMethod("report_parts")
 
-# Rows beyond this are counted.
-max_report_rows <- 20L
-
 knit_parts <- function(x, ...) {
   parts <- report_parts(x)
   text <- vapply(Filter(length, parts), report_part, "")
@@ -16,7 +13,7 @@ knit_parts <- function(x, ...) {
 report_part <- function(part) {
   if (is.matrix(part)) part <- axis_columns(part)
   if (is.character(part)) return(paste(escape_markdown(part), collapse = "\n\n"))
-  shown <- utils::head(part, max_report_rows)
+  shown <- utils::head(part, max_table_rows)
   names(shown) <- escape_markdown(names(shown))
   right <- vapply(shown, is.numeric, NA)
   shown[] <- lapply(shown, report_column)
@@ -54,13 +51,9 @@ report_parts.bayesrisk_model <- function(x) {
 }
 
 block_table <- function(x) {
-  banks <- x$plan$banks
   features <- names(x$schema$features)
-  data.frame(
-    block = vapply(banks, block_label, ""),
-    kind = vapply(banks, function(b) x$schema$features[[b$features[[1L]]]]$kind, ""),
-    features = vapply(banks, function(b) fit_list(features[b$features], 60L), "")
-  )
+  of_block <- vapply(x$plan$banks, function(b) fit_list(features[b$features], 60L), "")
+  data.frame(block_columns(x), features = of_block)
 }
 
 #' @export

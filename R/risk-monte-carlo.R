@@ -24,9 +24,7 @@ monte_carlo_risk <- function(world, rules, cost, settings, call) {
 # A rule as the engine asks it: for columns in the order of the world, codes from 1.
 rule_of_columns <- function(rule, world, actions, call) {
   function(columns, rows) {
-    columns <- Map(function(feature, column) {
-      if (feature$kind == "numeric") column else as_levels(column, feature)
-    }, world$features, columns)
+    columns <- drawn_columns(columns, world$features)
     call_rule(rule, new_rows(columns, rows), actions, call)
   }
 }

@@ -64,6 +64,13 @@ as_levels <- function(codes, feature) {
   )
 }
 
+# Columns that the engine drew, each of the type that its feature was fitted with.
+drawn_columns <- function(columns, features) {
+  Map(function(feature, column) {
+    if (feature$kind == "numeric") column else as_levels(column, feature)
+  }, features, columns)
+}
+
 look_at_rule <- function(rule, world, actions, call) {
   look <- if (length(world$numeric)) rule_by_line else rule_by_cell
   look(rule, world, actions, call)

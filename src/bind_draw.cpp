@@ -14,17 +14,7 @@ Rcpp::List draw_rows_cpp(Rcpp::List model, int rows) {
   DrawnRows drawn(drawer.levels(), rows);
   const IntVector group = draw_cases(
       drawer, known.prior, rows, [] { return R::unif_rand(); }, drawn);
-  const Frame frame = drawn.frame();
-  Rcpp::List columns(frame.columns.size());
-  for (std::size_t j = 0; j < frame.columns.size(); ++j) {
-    const Column& column = frame.columns[j];
-    if (column.real) {
-      columns[j] = Rcpp::NumericVector(column.real, column.real + rows);
-    } else {
-      columns[j] = Rcpp::IntegerVector(column.integer, column.integer + rows) + 1;
-    }
-  }
   Rcpp::IntegerVector classes(group.begin(), group.end());
   return Rcpp::List::create(Rcpp::_["class"] = Rcpp::IntegerVector(classes + 1),
-                            Rcpp::_["columns"] = columns);
+                            Rcpp::_["columns"] = doors::write_columns(drawn.frame()));
 }

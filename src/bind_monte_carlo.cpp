@@ -14,15 +14,7 @@ class FunctionDecisions : public RowDecisions {
   FunctionDecisions(const Rcpp::Function& rule, int actions) : rule_(rule), actions_(actions) {}
 
   void decide(const Frame& rows, const Matrix&, int* decisions) const override {
-    Rcpp::List columns(rows.columns.size());
-    for (std::size_t j = 0; j < rows.columns.size(); ++j) {
-      const Column& column = rows.columns[j];
-      if (column.real) {
-        columns[j] = Rcpp::NumericVector(column.real, column.real + rows.rows);
-      } else {
-        columns[j] = Rcpp::IntegerVector(column.integer, column.integer + rows.rows) + 1;
-      }
-    }
+    const Rcpp::List columns = doors::write_columns(rows);
     const IntVector found =
         doors::read_places(rule_(columns, static_cast<double>(rows.rows)), actions_);
     require(static_cast<Index>(found.size()) == rows.rows, "rule: wrong number of decisions");

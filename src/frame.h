@@ -63,6 +63,20 @@ class FrameReader {
   double rows_;
 };
 
+// Columns as R has them: numbers, or codes from 1.
+inline Rcpp::List write_columns(const Frame& frame) {
+  Rcpp::List columns(frame.columns.size());
+  for (std::size_t j = 0; j < frame.columns.size(); ++j) {
+    const Column& column = frame.columns[j];
+    if (column.real) {
+      columns[j] = Rcpp::NumericVector(column.real, column.real + frame.rows);
+    } else {
+      columns[j] = Rcpp::IntegerVector(column.integer, column.integer + frame.rows) + 1;
+    }
+  }
+  return columns;
+}
+
 // Which rows count, and for what; `group` from 1, NA: not at all.
 class CountedRows {
  public:

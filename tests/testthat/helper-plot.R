@@ -5,6 +5,12 @@ draw <- function(...) {
   plot(...)
 }
 
+# The user's graphical parameters, but for the coordinates of the plot that is shown.
+user_par <- function() {
+  par <- graphics::par(no.readonly = TRUE)
+  par[setdiff(names(par), c("usr", "xaxp", "yaxp"))]
+}
+
 iris_naive <- function() fit(bayes_naive(), Species ~ ., iris)
 
 # Two classes that differ in their mean: the cut is at 20 with equal priors.

@@ -32,11 +32,7 @@ test_that("par() is left as it was", {
   result <- assessed_ten()
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
-  settings <- function() {
-    par <- graphics::par(no.readonly = TRUE)
-    par[setdiff(names(par), c("usr", "xaxp", "yaxp"))]
-  }
-  old <- settings()
+  old <- user_par()
   for (type in c("confusion", "calibration", "cost", "coverage", "benefit")) plot(result, type)
-  expect_identical(settings(), old)
+  expect_identical(user_par(), old)
 })

@@ -50,11 +50,7 @@ test_that("a bad call names the argument", {
 test_that("the user's graphical parameters stay", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
-  settings <- function() {
-    par <- graphics::par(no.readonly = TRUE)
-    par[setdiff(names(par), c("usr", "xaxp", "yaxp"))]
-  }
-  before <- settings()
+  before <- user_par()
   plot(drawn_decisions(), col = c(ask = "red"), main = "x", las = 1)
-  expect_identical(settings(), before)
+  expect_identical(user_par(), before)
 })
