@@ -1,0 +1,19 @@
+# For the vignettes of the lectures: numbers as the slide prints them, exactly, and as the
+# package computes them.
+
+# One row of the table. `exact`: a fraction or decimals as R code, so that a vignette whose
+# numbers differ does not knit.
+number <- function(what, slide, exact, package, tolerance = 1e-8) {
+  value <- eval(str2lang(exact))
+  if (!isTRUE(all.equal(value, unname(package), tolerance = tolerance))) {
+    stop(sprintf("%s: %s is not %s", what, format(package, digits = 15L), exact))
+  }
+  data.frame(number = what, slide = slide, exact = exact, package = signif(package, 7L))
+}
+
+slide_table <- function(...) {
+  knitr::kable(
+    rbind(...), row.names = FALSE, digits = 10L, align = "lrrr",
+    col.names = c("Number", "Slide says", "Exact", "Package")
+  )
+}
