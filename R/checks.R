@@ -10,6 +10,7 @@ describe_value <- function(x) {
     article <- if (typeof(x) == "integer") "an" else "a"
     return(sprintf("%s %s vector of length %d", article, typeof(x), length(x)))
   }
+  if (is.function(x)) return("a function")
   sprintf("an object of class %s and length %d", paste(class(x), collapse = "/"), length(x))
 }
 

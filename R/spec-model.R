@@ -183,9 +183,10 @@ check_one_of_two <- function(short, short_arg, long, long_arg, call) {
 check_likelihood <- function(x, kind, arg, call) {
   if (!is_likelihood(x)) {
     got <- describe_value(x)
+    such <- if (identical(kind, "categorical")) "categorical" else "histogram"
     abort_argument(c(
       "{.arg {arg}} must be a likelihood, not {got}.",
-      i = "Such as {.code likelihood_categorical()} or {.code likelihood_gaussian()}."
+      i = "Such as {.code likelihood_{such}()}."
     ), call)
   }
   if (!is.null(kind) && !kind %in% likelihood_kinds(x)) {

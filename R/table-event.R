@@ -9,8 +9,8 @@
 #'   cell. Other names are looked up where the function is called. `given` is optional.
 #' @return One number. Given an event of probability 0 nothing is known: `NA`, with a warning of
 #'   class `bayesrisk_warning_impossible`.
-#' @section Errors: `bayesrisk_error_argument` for a condition that cannot be computed, or is not
-#'   `TRUE` or `FALSE` in each cell.
+#' @section Errors: `bayesrisk_error_argument` for a condition that cannot be computed, is not
+#'   `TRUE` or `FALSE` in each cell, or compares a variable with a text that is none of its levels.
 #' @references
 #' Lecture "Naive Bayes Learning (after Mooney)": inference from the joint distribution.
 #' @seealso [joint_table()]
@@ -46,6 +46,7 @@ joint_table_argument <- function(joint, call) {
 event_cells <- function(quosure, cells, arg, call) {
   if (rlang::quo_is_missing(quosure)) return(NULL)
   variables <- cells[names(cells) != "probability"]
+  check_compared_levels(rlang::quo_get_expr(quosure), variables, arg, call)
   value <- tryCatch(rlang::eval_tidy(quosure, variables), error = function(e) {
     reason <- conditionMessage(e)
     abort_argument(c(
@@ -59,4 +60,35 @@ event_cells <- function(quosure, cells, arg, call) {
   }
   got <- describe_value(value)
   abort_argument("{.arg {arg}} must be TRUE or FALSE in each cell, not {got}.", call)
+}
+
+# A misspelt level would be a condition that is never met. Looked at where a variable is compared
+# with texts as they stand there: colour == "red", shape %in% c("circle", "square").
+check_compared_levels <- function(expr, variables, arg, call) {
+  if (!is.call(expr)) return(invisible())
+  if (rlang::is_call(expr, c("==", "!=", "%in%"), n = 2L)) {
+    sides <- as.list(expr)[-1L]
+    variable <- Filter(function(side) rlang::is_symbol(side, names(variables)), sides)
+    text <- unlist(lapply(sides, literal_text))
+    if (length(variable)) check_levels_of(rlang::as_string(variable[[1L]]), text, variables, arg, call)
+  }
+  for (part in as.list(expr)[-1L]) check_compared_levels(part, variables, arg, call)
+}
+
+literal_text <- function(expr) {
+  if (is.character(expr)) return(expr)
+  if (rlang::is_call(expr, "c")) Filter(is.character, as.list(expr)[-1L])
+}
+
+check_levels_of <- function(variable, text, variables, arg, call) {
+  levels <- levels(variables[[variable]])
+  unknown <- setdiff(text, levels)
+  if (length(unknown) == 0L) return(invisible())
+  guesses <- likely_misspellings(unknown, levels)
+  abort_argument(c(
+    "{.arg {arg}} compares {.field {variable}} with {.val {unknown}}, which {?is/are} none of its
+     levels.",
+    i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
+    i = "Its levels: {.val {utils::head(levels, 20L)}}."
+  ), call)
 }

@@ -23,7 +23,7 @@ test_that("any table, a variable of the caller, no condition", {
 
 test_that("given the impossible nothing is known", {
   expect_warning(
-    p <- event_probability(mooney_cells(), TRUE, given = colour == "green"),
+    p <- event_probability(mooney_cells(), TRUE, given = colour == "red" & colour == "blue"),
     class = "bayesrisk_warning_impossible"
   )
   expect_identical(p, NA_real_)
@@ -34,6 +34,8 @@ test_that("what is no event is said", {
   expect_snapshot({
     said(event_probability(joint))
     said(event_probability(joint, color == "red"))
+    said(event_probability(joint, "gren" != colour))
+    said(event_probability(joint, TRUE, given = !(shape %in% c("circle", "squares"))))
     said(event_probability(joint, 3))
     said(event_probability(joint, c(TRUE, NA)))
     said(event_probability(joint, TRUE, given = "red"))
