@@ -29,3 +29,28 @@
 #' exp(predict(model, day, type = "log_joint"))
 #' predict(model, day, type = "prob")
 "play_tennis"
+
+#' Two dice, six ways to couple them
+#'
+#' Joint distributions of two dice in which each die is fair: the same marginals, and from one
+#' coupling to the next another joint distribution.
+#'
+#' @format A data frame with 216 rows, 36 throws for each coupling:
+#' \describe{
+#'   \item{coupling}{a factor: `independent`; `equal` (the second die shows what the first
+#'     shows); `opposite` (they add up to 7); `neighbour` (the second shows the same or the
+#'     next number, 1 after 6, as often); `half_equal` (half the time `equal`, else
+#'     `independent`); `parity` (independent but for both being odd or both even)}
+#'   \item{first, second}{what the dice show, 1 to 6}
+#'   \item{probability}{of this throw under this coupling}
+#' }
+#'
+#' @source An answer to a question of the lecture "Bayesian Learning (Galili, Shamir, Yakhini)":
+#'   is there a joint distribution of two fair dice that is not uniform?
+#'
+#' @examples
+#' joint <- joint_table(subset(dice_couplings, coupling == "half_equal", -coupling))
+#' joint
+#' summary(joint)
+#' event_probability(joint, first == second)
+"dice_couplings"

@@ -27,3 +27,15 @@ test_that("play_tennis has the lectures' counts per class", {
   expect_identical(count("wind")["yes", ], c(weak = 6L, strong = 3L))
   expect_identical(count("wind")["no", ], c(weak = 2L, strong = 3L))
 })
+
+test_that("dice_couplings are six joint distributions of fair dice", {
+  expect_identical(dim(dice_couplings), c(216L, 4L))
+  expect_identical(
+    levels(dice_couplings$coupling),
+    c("independent", "equal", "opposite", "neighbour", "half_equal", "parity")
+  )
+  by_die <- function(die) {
+    xtabs(dice_couplings$probability ~ dice_couplings$coupling + dice_couplings[[die]])
+  }
+  for (die in c("first", "second")) expect_within(by_die(die), rep(1 / 6, 36), 1e-14)
+})
