@@ -54,3 +54,51 @@
 #' summary(joint)
 #' event_probability(joint, first == second)
 "dice_couplings"
+
+#' The joint probabilities of a colour, a shape and a class
+#'
+#' Two by two kinds of things, and how often each is a positive example: the probability
+#' of all eight combinations, which add up to 1. From it every question about the three
+#' variables has an answer ([event_probability()]), and two classifiers can be made of it:
+#' the exact one and the naive one, which gives other probabilities and the same decisions.
+#'
+#' @format A data frame with 8 rows, for [joint_table()]:
+#' \describe{
+#'   \item{colour}{a factor: `red` or `blue`}
+#'   \item{shape}{a factor: `circle` or `square`}
+#'   \item{class}{a factor: `positive` or `negative`}
+#'   \item{probability}{how probable the three are together}
+#' }
+#'
+#' @source The lecture "Naive Bayes Learning (after Mooney)": joint distribution.
+#'
+#' @examples
+#' joint <- joint_table(mooney_joint)
+#' event_probability(joint, colour == "red")
+#' event_probability(joint, class == "positive", given = colour == "red" & shape == "circle")
+#' fit(bayes_naive(), class ~ ., data = joint)
+"mooney_joint"
+
+#' Four examples, some of whose possible values were never seen
+#'
+#' Two positive and two negative examples of a concept. The factors declare the values
+#' that could have been seen: of nine, `medium`, `green` and `square` were not. What a
+#' classifier says of a medium thing depends on how it counts what it has not seen.
+#'
+#' @format A data frame with 4 rows and 4 factors:
+#' \describe{
+#'   \item{size}{`small`, `medium` (not seen) or `large`}
+#'   \item{colour}{`red`, `blue` or `green` (not seen)}
+#'   \item{shape}{`square` (not seen), `triangle` or `circle`}
+#'   \item{class}{`positive` (2 examples) or `negative` (2 examples)}
+#' }
+#'
+#' @source The lecture "Naive Bayes Learning (after Mooney)": estimating probabilities.
+#'
+#' @examples
+#' medium <- data.frame(size = "medium", colour = "red", shape = "circle")
+#' model <- fit(bayes_naive(laplace = 1), class ~ ., data = mooney_shapes)
+#' predict(model, medium, type = "prob")
+#' # Without smoothing both classes are impossible: `NA`, with a warning
+#' predict(update(model, laplace = 0), medium, type = "prob")
+"mooney_shapes"

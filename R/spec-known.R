@@ -86,7 +86,7 @@ check_known_prior <- function(prior, call) {
 }
 
 as_known_likelihood <- function(part, name, call) {
-  if (is.numeric(part) && length(dim(part)) >= 2L) part <- likelihood_categorical(table = part)
+  if (is.numeric(part) && length(dim(part)) >= 2L) part <- known_table(part, name, call)
   if (!is_likelihood(part)) {
     got <- describe_value(part)
     abort_argument(c(
@@ -101,6 +101,12 @@ as_known_likelihood <- function(part, name, call) {
     ), call)
   }
   part
+}
+
+known_table <- function(table, name, call) {
+  rlang::try_fetch(likelihood_categorical(table = table), bayesrisk_error_argument = function(e) {
+    abort_argument("{.arg {name}} is no table of probabilities given the class.", call, parent = e)
+  })
 }
 
 # Their features follow each other in the schema as they do in the parts.

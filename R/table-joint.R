@@ -33,11 +33,7 @@
 #' @seealso [event_probability()], [bayes_theorem()]
 #' @export
 #' @examples
-#' shapes <- expand.grid(
-#'   shape = c("circle", "square"), colour = c("red", "blue"), class = c("positive", "negative")
-#' )
-#' shapes$probability <- c(.20, .02, .02, .01, .05, .30, .20, .20)
-#' joint <- joint_table(shapes)
+#' joint <- joint_table(mooney_joint)
 #' joint
 #' summary(joint)
 #' event_probability(joint, class == "positive", given = colour == "red" & shape == "circle")

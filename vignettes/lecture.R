@@ -8,12 +8,12 @@ number <- function(what, slide, exact, package, tolerance = 1e-8) {
   if (!isTRUE(all.equal(value, unname(package), tolerance = tolerance))) {
     stop(sprintf("%s: %s is not %s", what, format(package, digits = 15L), exact))
   }
-  data.frame(number = what, slide = slide, exact = exact, package = signif(package, 7L))
+  data.frame(number = what, slide = slide, exact = exact, package = format(package, digits = 7L))
 }
 
 slide_table <- function(...) {
   knitr::kable(
-    rbind(...), row.names = FALSE, digits = 10L, align = "lrrr",
+    rbind(...), row.names = FALSE, align = "lrrr",
     col.names = c("Number", "Slide says", "Exact", "Package")
   )
 }

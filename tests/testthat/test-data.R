@@ -1,4 +1,4 @@
-# Quinlan (1986), as printed in the three lectures that the help page names.
+# The tables as printed in the lectures that the help pages name.
 
 test_that("play_tennis has the lectures' columns, levels and class order", {
   expect_identical(dim(play_tennis), c(14L, 5L))
@@ -38,4 +38,33 @@ test_that("dice_couplings are six joint distributions of fair dice", {
     xtabs(dice_couplings$probability ~ dice_couplings$coupling + dice_couplings[[die]])
   }
   for (die in c("first", "second")) expect_within(by_die(die), rep(1 / 6, 36), 1e-14)
+})
+
+test_that("mooney_joint is the lecture's table", {
+  expect_identical(
+    lapply(mooney_joint[1:3], levels),
+    list(
+      colour = c("red", "blue"), shape = c("circle", "square"), class = c("positive", "negative")
+    )
+  )
+  p <- xtabs(probability ~ colour + shape + class, mooney_joint)
+  expect_identical(c(p[, , "positive"]), c(.20, .02, .02, .01))
+  expect_identical(c(p[, , "negative"]), c(.05, .20, .30, .20))
+  expect_identical(dim(mooney_joint), c(8L, 4L))
+})
+
+test_that("mooney_shapes declares what was not seen", {
+  expect_identical(
+    lapply(mooney_shapes, levels),
+    list(
+      size = c("small", "medium", "large"), colour = c("red", "blue", "green"),
+      shape = c("square", "triangle", "circle"), class = c("positive", "negative")
+    )
+  )
+  expect_identical(as.character(mooney_shapes$size), c("small", "large", "small", "large"))
+  expect_identical(as.character(mooney_shapes$colour), c("red", "red", "red", "blue"))
+  expect_identical(
+    as.character(mooney_shapes$shape), c("circle", "circle", "triangle", "circle")
+  )
+  expect_identical(as.vector(table(mooney_shapes$class)), c(2L, 2L))
 })

@@ -152,7 +152,9 @@ test_that("what is not known well is named (G10)", {
   expect_argument_error(known(x = likelihood_gaussian()), "parameters")
   expect_argument_error(known(x = likelihood_gaussian(mean = c(A = 1, C = 2), sd = 1)), "C")
   expect_argument_error(known(f = rbind(A = c(u = .5, v = .5))), "B")
-  expect_argument_error(known(f = rbind(A = c(u = .5, v = .6), B = c(.5, .5))), "A")
+  unequal <- rbind(A = c(u = .5, v = .6), B = c(.5, .5))
+  error <- expect_error(known(size = unequal), "`size`", class = "bayesrisk_error_argument")
+  expect_match(conditionMessage(error$parent), "\"A\"")
   indefinite <- matrix(c(1, 2, 2, 1), 2)
   expect_argument_error(
     known(xy = likelihood_gaussian(mean = mean_xy, covariance = indefinite)), "positive definite"
