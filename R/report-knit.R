@@ -131,7 +131,9 @@ report_parts.bayesrisk_regions <- function(x) {
 
 #' @export
 report_parts.bayesrisk_risk <- function(x) {
-  list(format(x), "Joint probabilities of truth and decision:", unclass(x$table))
+  said <- format(x)
+  sentences <- paste0(toupper(substr(said, 1L, 1L)), substring(said, 2L), ".")
+  list(sentences, "Joint probabilities of truth and decision:", unclass(x$table))
 }
 
 #' @export
