@@ -114,3 +114,12 @@ bind_frame <- function(columns, rows) {
 matrix_frame <- function(x, columns = seq_len(ncol(x))) {
   bind_frame(lapply(columns, function(j) encoded(x, column = j)), nrow(x))
 }
+
+# The codes of an encoded categorical column, from 1, by the model's levels.
+column_codes <- function(column) {
+  data <- if (is.matrix(column$data)) column$data[, column$column] else column$data
+  codes <- as.integer(data) - column$first_code + 1L
+  if (is.null(column$remap)) return(codes)
+  known <- column$remap[codes]
+  replace(known, !is.na(known) & known < 0L, NA_integer_) + 1L
+}

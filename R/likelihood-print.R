@@ -1,8 +1,7 @@
 #' @export
 format.bayesrisk_likelihood <- function(x, ...) {
   kinds <- paste(likelihood_kinds(x), collapse = " or ")
-  kinds <- paste0(toupper(substr(kinds, 1L, 1L)), substring(kinds, 2L))
-  sprintf("%s features by %s.", kinds, describe_likelihood(x))
+  sprintf("%s features by %s.", capitalise(kinds), describe_likelihood(x))
 }
 
 #' @export
@@ -10,6 +9,8 @@ print.bayesrisk_likelihood <- function(x, ...) {
   print_sentence(format(x))
   invisible(x)
 }
+
+capitalise <- function(x) paste0(toupper(substr(x, 1L, 1L)), substring(x, 2L))
 
 print_sentence <- function(sentence) {
   writeLines(strwrap(sentence, width = getOption("width"), exdent = 2L))

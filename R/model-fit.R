@@ -134,10 +134,11 @@ collect_xy <- function(spec, x, y, weights, na_action, threads, call) {
   }
   positions <- seq_along(container$names)
   read <- function(keep) read_features(container, positions, container$names, keep, call)
-  collect(
-    spec, read, y, "y", container, weights, NULL, na_action, threads,
+  cases <- training_cases(
+    read, y, "y", container, weights, NULL, na_action, threads,
     list(formula = NULL, response = NULL, unnamed = container$unnamed), call
   )
+  collect(spec, cases, call)
 }
 
 check_not_given <- function(given, call) {

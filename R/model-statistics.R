@@ -44,6 +44,10 @@ check_spec <- function(object, call) {
 }
 
 collect_formula <- function(spec, formula, data, weights, subset, na_action, threads, call) {
+  collect(spec, formula_cases(formula, data, weights, subset, na_action, threads, call), call)
+}
+
+formula_cases <- function(formula, data, weights, subset, na_action, threads, call) {
   if (is.null(data)) abort_argument("{.arg data} is missing.", call)
   container <- read_container(data, "data", abort_data, call)
   masked <- masked_arguments(weights, subset, container, call)
@@ -55,8 +59,8 @@ collect_formula <- function(spec, formula, data, weights, subset, na_action, thr
   y <- evaluate_response(terms$response, container, enclosure, response, call)
   read <- function(keep) read_terms(terms$terms, container, enclosure, keep, call)
   attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
-  collect(
-    spec, read, y, response, container, masked$weights, masked$subset, na_action, threads,
+  training_cases(
+    read, y, response, container, masked$weights, masked$subset, na_action, threads,
     list(formula = formula, response = response, unnamed = FALSE), call
   )
 }
@@ -89,10 +93,10 @@ masked_value <- function(quosure, columns, arg, call) {
   })
 }
 
-# The common end of both interfaces: from columns to statistics. `read` gives the
+# The common end of both interfaces: the cases as the engine reads them. `read` gives the
 # encoded features, their levels those of the rows that count.
-collect <- function(spec, read, y, response, container, weights, subset, na_action, threads,
-                    interface, call) {
+training_cases <- function(read, y, response, container, weights, subset, na_action, threads,
+                       interface, call) {
   rows <- container$rows
   threads <- check_threads(threads, call)
   policy <- na_policy(na_action, call)
@@ -111,21 +115,34 @@ collect <- function(spec, read, y, response, container, weights, subset, na_acti
     abort_data("{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call)
   }
   check_class(class, response, keep, call)
-  schema <- c(interface, list(classes = class[c("levels", "type")], features = features$features))
+  group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
+  list(
+    schema = c(interface, list(classes = class[c("levels", "type")], features = features$features)),
+    columns = features$columns, frame = bind_frame(features$columns, rows), group = group,
+    weights = weights, threads = threads
+  )
+}
+
+# From cases to statistics.
+collect <- function(spec, cases, call) {
+  schema <- cases$schema
   spec <- name_positional(spec, schema)
   check_feature_likelihoods(spec, schema, call)
-  group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
-  frame <- bind_frame(features$columns, rows)
-  schema$features <- settle_features(
-    spec, schema, list(frame = frame, group = group, weights = weights), call
-  )
+  schema$features <- settle_features(spec, schema, cases[c("frame", "group", "weights")], call)
   plan <- build_plan(spec, schema, call)
+  statistics <- count_cases(plan$banks, cases, call)
+  rows <- list(read = length(cases$group), used = sum(statistics$classes$rows))
+  new_statistics(spec, schema, plan, statistics, rows)
+}
+
+# What the banks need to know of the cases. `group`: their classes, or groups of them.
+count_cases <- function(banks, cases, call, group = cases$group,
+                        groups = length(cases$schema$classes$levels)) {
   collected <- call_engine(collect_statistics_cpp(
-    plan$banks, length(class$levels), frame, group, weights, threads
+    banks, groups, cases$frame, group, cases$weights, cases$threads
   ), call)
-  check_data_problems(collected$diagnostics, schema, response, call)
-  used <- sum(collected$statistics$classes$rows)
-  new_statistics(spec, schema, plan, collected$statistics, list(read = rows, used = used))
+  check_data_problems(collected$diagnostics, cases$schema, cases$schema$response, call)
+  collected$statistics
 }
 
 # The vector behind each encoded column; NA where a level is missing.

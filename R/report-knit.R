@@ -1,6 +1,6 @@
 # In a report of knitr the objects are tables: knit_print() methods, for HTML, LaTeX and Word
-# alike. Each object says what it consists of, sentences (text) and tables (data frames and
-# matrices), in report_parts().
+# alike. Each object says what it consists of, sentences (text), code (calls) and tables (data
+# frames and matrices), in report_parts().
 
 report_parts <- function(x) UseMethod("report_parts")
 
@@ -12,6 +12,7 @@ knit_parts <- function(x, ...) {
 
 report_part <- function(part) {
   if (is.matrix(part)) part <- axis_columns(part)
+  if (is.call(part)) return(paste0("`", deparse1(part), "`"))
   if (is.character(part)) return(paste(escape_markdown(part), collapse = "\n\n"))
   shown <- utils::head(part, max_table_rows)
   names(shown) <- escape_markdown(names(shown))
@@ -196,6 +197,12 @@ knit_print.bayesrisk_cv <- knit_parts
 
 #' @exportS3Method knitr::knit_print
 knit_print.bayesrisk_assessment <- knit_parts
+
+#' @exportS3Method knitr::knit_print
+knit_print.bayesrisk_comparison <- knit_parts
+
+#' @exportS3Method knitr::knit_print
+knit_print.bayesrisk_dependence <- knit_parts
 
 #' @exportS3Method knitr::knit_print
 knit_print.bayesrisk_joint <- knit_parts

@@ -138,3 +138,14 @@ test_that("columns of R's compact kind (1:n) are read like any other", {
   expect_identical(fit_xy(bayes_naive(), x["column"], class)$parameters,
                    fit_xy(bayes_naive(), plain, class)$parameters)
 })
+
+test_that("codes of an encoded column are those of the model's levels", {
+  levels <- c("a", "b", "c")
+  expect_identical(column_codes(encode_column(factor(c("c", NA, "a"), levels), "factor", levels)),
+                   c(3L, NA, 1L))
+  expect_identical(column_codes(encode_column(factor(c("c", "d", "a")), "factor", levels)),
+                   c(3L, NA, 1L))
+  expect_identical(column_codes(encode_column(c("b", "z", NA), "character", levels)), c(2L, NA, NA))
+  logical <- matrix(c(NA, TRUE, TRUE, FALSE), 2)
+  expect_identical(column_codes(encode_matrix_column(logical, 2)), c(2L, 1L))
+})

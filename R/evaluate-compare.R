@@ -1,0 +1,143 @@
+#' Naive or full? The decisions of several models side by side
+#'
+#' Probabilities that are wrong do not matter as long as the decisions are right. This sets
+#' models side by side: in how many cases they decide alike, what their decisions cost there, and
+#' what each would cost in a world that one of them describes, against what it believes.
+#'
+#' @param object A list of models of the same classes, named: `list(naive = ..., full = ...)`.
+#' @param data Cases with their features and, unless `truth` is given, the class: a data frame,
+#'   tibble, data.table or matrix. `NULL`: no data, only a world.
+#' @param cost What each action costs under each true class: see [cost_matrix()]. Default: 0-1
+#'   cost.
+#' @param world The name of the model whose world charges all of them, as [bayes_risk()] does.
+#'   `NULL`: data only.
+#' @param truth,seed,threads As in [assess_decisions()] and [bayes_risk()].
+#' @param ... Not used: an argument that ends up here is an error.
+#' @details
+#' Cases that the models were fitted to flatter them, the more flexible one most: take others, or
+#' [cv_risk()], which takes a list of specifications. Only cases that have a truth and that every
+#' model decides are counted.
+#' @return A data frame of class `bayesrisk_comparison`, a row per model:
+#'   * `model`: its name;
+#'   * `agree`: the number of cases that it decides as the first model does;
+#'   * `errors`: the number of cases that it decides for a wrong class, `NA` if no action is a
+#'     class; `cost`: the mean cost per case;
+#'   * `risk`: the expected cost per case of its decisions in the `world`; `believed`: what it
+#'     would be if the model were true; `gap`: `risk - believed`. Positive: it is too sure
+#'     of itself.
+#'
+#'   Columns of what was not asked for are `NA`. Attributes: `cases` (counted), `left_out`, `world`.
+#' @section Errors: `bayesrisk_error_argument` for models without names, of different classes, or
+#'   neither data nor a world; others as in [assess_decisions()] and [bayes_risk()].
+#' @references
+#' Lecture "Bayesian Learning (Galili, Shamir, Yakhini)": the naive classifier needs the right
+#' decision, not the right probability.
+#' @seealso [feature_dependence()], [cv_risk()]
+#' @export
+#' @examples
+#' models <- list(
+#'   naive = fit(bayes_naive(), Species ~ Sepal.Length + Sepal.Width, iris),
+#'   full = fit(bayes_full(), Species ~ Sepal.Length + Sepal.Width, iris)
+#' )
+#' compare_decisions(models, iris)
+#'
+#' # If the full model were true
+#' tennis <- list(
+#'   naive = fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis),
+#'   full = fit(bayes_full(laplace = 1), play ~ outlook + wind, play_tennis)
+#' )
+#' compare_decisions(tennis, play_tennis, world = "full")
+compare_decisions <- function(object, data = NULL, cost = NULL, world = NULL, truth = NULL, ...,
+                              seed = 1, threads = getOption("bayesrisk.threads", 1L)) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  models <- check_compared(maybe(object), call)
+  seed <- check_seed(seed, call)
+  threads <- check_threads(threads, call)
+  if (!is.null(world)) world <- check_choice(world, names(models), "world", call)
+  if (is.null(data) && is.null(world)) {
+    abort_argument(c(
+      "{.arg data} or {.arg world} must be given: what shall the models decide?",
+      i = "{.arg world} names one of {.val {names(models)}}."
+    ), call)
+  }
+  result <- data.frame(
+    model = names(models), agree = NA_integer_, errors = NA_integer_, cost = NA_real_,
+    risk = NA_real_, believed = NA_real_, gap = NA_real_
+  )
+  found <- NULL
+  if (!is.null(data)) {
+    found <- compare_on_data(models, data, cost, truth, seed, threads, call)
+    result[c("agree", "errors", "cost")] <- found$columns
+  }
+  if (!is.null(world)) {
+    result[c("risk", "believed", "gap")] <- compare_in_world(models, world, cost, seed, threads)
+  }
+  structure(
+    result, cases = found$cases, left_out = found$left_out, world = world,
+    class = c("bayesrisk_comparison", "data.frame")
+  )
+}
+
+check_compared <- function(models, call) {
+  if (!is.list(models) || is.object(models) || length(models) == 0L || is.null(names(models))) {
+    abort_argument(c(
+      "{.arg object} must be a list with a name for each model.",
+      i = "For example {.code list(naive = naive, full = full)}."
+    ), call)
+  }
+  check_distinct_names(names(models), "object", call)
+  for (name in names(models)) check_model(models[[name]], call, sprintf("object$%s", name))
+  classes <- models[[1L]]$schema$classes$levels
+  for (name in names(models)) {
+    check_same_names(
+      models[[name]]$schema$classes$levels, classes, cli::format_inline(
+        "Model {.field {name}} must have the classes of the first, {.val {classes}}."
+      ), call
+    )
+  }
+  models
+}
+
+compare_in_world <- function(models, world, cost, seed, threads) {
+  risks <- lapply(names(models), function(name) {
+    rule <- if (name != world) models[[name]]
+    bayes_risk(models[[world]], cost, rule = rule, seed = seed, threads = threads)
+  })
+  risk <- vapply(risks, `[[`, 1, "total")
+  believed <- vapply(risks, function(r) if (is.null(r$believed)) r$total else r$believed, 1)
+  data.frame(risk, believed, gap = risk - believed)
+}
+
+# Paired: a case that one model does not decide counts for none.
+compare_on_data <- function(models, data, cost, truth, seed, threads, call) {
+  believed <- lapply(models, believe_model, data, cost, truth, threads, call)
+  first <- believed[[1L]]
+  decided <- lapply(believed, function(b) match(b$actions, first$actions)[b$decision])
+  open <- Reduce(`|`, lapply(decided, is.na))
+  counted <- lapply(believed, function(b) {
+    call_engine(assess_cpp(
+      replace(b$decision, open, NA), b$truth, length(b$classes), b$cost, NULL,
+      match(b$actions, b$classes, nomatch = 0L), seed, threads
+    ), call)
+  })
+  left_out <- c(
+    truth = counted[[1L]]$unknown, decision = counted[[1L]]$undecided, cost = counted[[1L]]$unpriced
+  )
+  cases <- sum(counted[[1L]]$count)
+  if (cases == 0) {
+    abort_argument("There is no case to compare: {left_out_sentence(left_out)}.", call)
+  }
+  warn_left_out(replace(left_out, "decision", 0), call)
+  decides_class <- any(first$actions %in% first$classes)
+  wrong <- vapply(counted, function(c) as.integer(sum(c$wrong)), 1L)
+  alike <- function(d) d == decided[[1L]] & !is.na(first$truth)
+  list(
+    cases = cases, left_out = left_out,
+    columns = data.frame(
+      agree = vapply(decided, function(d) sum(alike(d), na.rm = TRUE), 1L),
+      errors = if (decides_class) wrong else NA_integer_,
+      cost = vapply(counted, `[[`, 1, "realised")
+    )
+  )
+}

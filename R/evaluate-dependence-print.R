@@ -1,0 +1,112 @@
+#' @export
+print.bayesrisk_dependence <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  if (!is_dependence(x)) {
+    print(as.data.frame(x), digits = digits, ...)
+    return(invisible(x))
+  }
+  cat("<", dependence_header(x), ">\n", sep = "")
+  columns <- lapply(dependence_columns(x), function(column) {
+    if (is.character(column)) encodeString(column) else column
+  })
+  old <- options(digits = digits)
+  on.exit(options(old))
+  print_aligned(columns, "pairs")
+  cat("\n")
+  for (note in dependence_notes(x)) print_sentence(note)
+  advice <- dependence_advice(x)
+  print_sentence(advice$text)
+  if (!is.null(advice$code)) cat("  ", deparse1(advice$code), "\n", sep = "")
+  invisible(x)
+}
+
+# Whether all columns are there; rows may have been chosen or put in another order.
+is_dependence <- function(x) {
+  columns <- c("first", "second", "kind", "information", "aic", "association")
+  all(columns %in% names(x)) && nrow(x) > 0L && is.character(attr(x, "classes")) &&
+    all(paste0("association_", attr(x, "classes")) %in% names(x)) &&
+    is.data.frame(attr(x, "constant"))
+}
+
+dependence_header <- function(x) {
+  pairs <- count_of(nrow(x), "pair of features", "pairs of features")
+  classes <- count_of(length(attr(x, "classes")), "class", "classes")
+  sprintf("dependence given the class of %s: %s", pairs, classes)
+}
+
+# As many classes as can be read; the rest is in the data frame.
+max_shown_classes <- 6L
+
+dependence_columns <- function(x) {
+  classes <- attr(x, "classes")
+  within <- if (length(classes) <= max_shown_classes) {
+    stats::setNames(unclass(x)[paste0("association_", classes)], classes)
+  }
+  c(
+    list(first = x$first, second = x$second),
+    if (length(unique(x$kind)) > 1L) list(kind = x$kind),
+    list(information = x$information, association = x$association), within,
+    if (any(x$cases != max(x$cases))) list(cases = x$cases)
+  )
+}
+
+dependence_notes <- function(x) {
+  constant <- attr(x, "constant")
+  shown <- sprintf("%s (%s)", encodeString(constant$feature), encodeString(constant$class))
+  c(
+    "information: what one tells of the other, in nats; association: pooled, then by class.",
+    if (nrow(constant)) {
+      sprintf("Constant in a class, and independent there: %s.", fit_list(shown, 200L))
+    },
+    if (has_open_classes(x)) {
+      "NA: too few cases in the class to tell; the information is that of the other classes."
+    }
+  )
+}
+
+# Whether an association is missing that no constant feature explains.
+has_open_classes <- function(x) {
+  constant <- attr(x, "constant")
+  open <- vapply(attr(x, "classes"), function(class) {
+    still <- constant$feature[constant$class == class]
+    any(is.na(x[[paste0("association_", class)]]) & !x$first %in% still & !x$second %in% still)
+  }, NA)
+  any(open)
+}
+
+# What to do about the most dependent pair: `text`, and perhaps `code`.
+dependence_advice <- function(x) {
+  x <- x[order(-x$information), ]
+  pair <- function(i) paste(encodeString(x$first[[i]]), "and", encodeString(x$second[[i]]))
+  certain <- which(is.infinite(x$information))
+  if (length(certain)) {
+    return(list(text = sprintf(
+      "One of %s determines the other: leave one out.", pair(certain[[1L]])
+    )))
+  }
+  worth <- which(x$aic < 0)
+  count <- sprintf("Worth the parameters of a block, by AIC: %d of %d", length(worth), nrow(x))
+  if (!length(worth)) return(list(text = paste0(count, ". Naive is enough.")))
+  block <- worth[x$kind[worth] != "mixed"]
+  if (!length(block)) {
+    mixed <- sprintf("; but no block holds a number with a category, as %s are.", pair(worth[[1L]]))
+    return(list(text = paste0(count, mixed)))
+  }
+  best <- block[[1L]]
+  members <- as.call(list(quote(c), x$first[[best]], x$second[[best]]))
+  first <- if (best == worth[[1L]]) "first" else "first of one kind"
+  list(
+    text = sprintf("%s. The %s:", count, first),
+    code = as.call(list(quote(bayes_blocks), as.call(list(quote(list), members))))
+  )
+}
+
+#' @export
+report_parts.bayesrisk_dependence <- function(x) {
+  if (!is_dependence(x)) return(list(as.data.frame(x)))
+  advice <- dependence_advice(x)
+  table <- as.data.frame(dependence_columns(x), check.names = FALSE, optional = TRUE)
+  list(
+    paste0(capitalise(dependence_header(x)), "."), table, dependence_notes(x), advice$text,
+    advice$code
+  )
+}

@@ -1,0 +1,242 @@
+#' Which features depend on each other, given the class?
+#'
+#' Naive Bayes takes features as independent within each class. This measures for each pair how
+#' far that is from true, on one scale whatever the kinds of the features, and ranks them: the
+#' first pairs are those to put into a block of [bayes_blocks()], if any is.
+#'
+#' @inheritParams fit.bayesrisk_spec
+#' @param formula `class ~ features`, as in [fit()][fit.bayesrisk_spec].
+#' @param data A data frame, tibble, data.table, or a matrix with column names.
+#'
+#' @details
+#' The **information** of a pair in a class is what a model of both together gains in log
+#' likelihood per case over one of each alone, both at maximum likelihood:
+#' * two numbers: \eqn{-\frac{1}{2} \log(1 - r^2)}{-1/2 log(1 - r^2)} with their correlation
+#'   \eqn{r} in the class, the mutual information of two normals;
+#' * two categories: the mutual information of their joint table;
+#' * a number and a category: \eqn{-\frac{1}{2} \log(1 - \eta^2)}{-1/2 log(1 - eta^2)} with the
+#'   share \eqn{\eta^2}{eta^2} of the number's variance that is one between the means of the levels
+#'   (normal with a mean per level and one variance).
+#'
+#' It is averaged over the classes by their weight: the mutual information of the pair given the
+#' class, in nats. 0 is independence; there is no largest value, and where one feature
+#' determines the other number it is infinite.
+#'
+#' The **association** in a class is the correlation of two numbers, with its sign. For other
+#' pairs it is the correlation that two normals of the same information have,
+#' \eqn{\sqrt{1 - \exp(-2 I)}}{sqrt(1 - exp(-2 I))} (Linfoot 1957), from 0 to 1; for a number and
+#' a category that is the correlation ratio \eqn{\eta}{eta}. To rank by it, order by `association`.
+#'
+#' Estimates from few cases flatter dependence, most of all between features of many
+#' levels. `aic` weighs the gain against the parameters that it costs: where it is negative, the
+#' block is worth its price. (A joint table counts all combinations of declared levels.)
+#'
+#' @return A data frame of class `bayesrisk_dependence` with a row for each pair, from the most to
+#'   the least dependent:
+#'   * `first`, `second`: the features, in the order of the formula;
+#'   * `kind`: `"numeric"`, `"categorical"`, or `"mixed"`;
+#'   * `information`: mutual information given the class, in nats;
+#'   * `aic`: [AIC()] of the pair as a block minus that of two single features (variances by
+#'     maximum likelihood, no smoothing), `-Inf` where the information is infinite;
+#'   * `association`: pooled, from the deviations from the class means; of two categories that of
+#'     `information`;
+#'   * `association_<class>`: in each class. `NA` where a feature is constant (and adds no
+#'     information), or where there are too few cases to tell (the average leaves the class out);
+#'   * `cases`: the weight of the cases that miss neither of the two.
+#'
+#'   Attributes: `classes`, and `constant`, a data frame of `feature` and `class` where a feature
+#'   does not vary. Printing names both, and the block to try; `plot()` draws the information.
+#' @section Errors: as in [fit()][fit.bayesrisk_spec]; `bayesrisk_error_argument` for fewer than
+#'   two features.
+#' @references
+#' Lecture "Bayesian Learning (Galili, Shamir, Yakhini)": are the features independent given the
+#' class, and what if they are not.
+#'
+#' Linfoot, E. H. (1957). An informational measure of correlation. *Information and Control* 1,
+#' 85-89.
+#' @seealso [compare_decisions()]: does the dependence change any decision?
+#' @export
+#' @examples
+#' feature_dependence(Species ~ ., iris)
+#'
+#' # Numbers and categories
+#' cars <- transform(mtcars, cyl = factor(cyl), gear = factor(gear))
+#' feature_dependence(am ~ cyl + gear + hp + wt, cars)
+#'
+#' # By the pooled correlation
+#' pairs <- feature_dependence(Species ~ ., iris)
+#' pairs[order(-abs(pairs$association)), ]
+feature_dependence <- function(formula, data, weights, ..., subset,
+                               na.action = stats::na.pass, # nolint: object_name_linter.
+                               threads = getOption("bayesrisk.threads", 1L)) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  cases <- formula_cases(
+    maybe(formula), maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads,
+    call
+  )
+  if (length(cases$schema$features) < 2L) {
+    abort_argument("{.arg formula} must have two features or more: pairs are measured.", call)
+  }
+  # Data that no likelihood reads are found here, each once.
+  count_cases(build_plan(bayes_naive(), cases$schema, call)$banks, cases, call)
+  new_dependence(measure_pairs(cases, call), cases)
+}
+
+# So many pairs are counted at once.
+pairs_at_once <- 2000L
+
+# A list per pair: `features` (positions), `kind`, and what measure_*() say of it.
+measure_pairs <- function(cases, call) {
+  kinds <- feature_kinds(cases$schema)
+  pairs <- utils::combn(length(kinds), 2L, simplify = FALSE)
+  kind <- vapply(pairs, function(p) {
+    if (kinds[[p[[1L]]]] == kinds[[p[[2L]]]]) kinds[[p[[1L]]]] else "mixed"
+  }, "")
+  measured <- vector("list", length(pairs))
+  for (same in c("numeric", "categorical")) {
+    at <- which(kind == same)
+    for (part in split(at, (seq_along(at) - 1L) %/% pairs_at_once)) {
+      measured[part] <- measure_blocks(pairs[part], same, cases, call)
+    }
+  }
+  mixed <- kind == "mixed"
+  measured[mixed] <- measure_mixed(pairs[mixed], kinds, cases, call)
+  Map(function(p, k, m) c(list(features = p, kind = k), m), pairs, kind, measured)
+}
+
+# Pairs of one kind: the statistics of joint blocks of two.
+measure_blocks <- function(pairs, kind, cases, call) {
+  banks <- lapply(pairs, function(pair) joint_bank("pair", pair, cases$schema, call))
+  found <- count_cases(banks, cases, call)$banks
+  Map(if (kind == "numeric") measure_scatter else measure_table, found, banks)
+}
+
+# Of each class the triangle of the scatter of two numbers.
+measure_scatter <- function(statistics, bank) {
+  entry <- function(i, j) vapply(statistics$triangle, function(r) r[i, j], 1)
+  x <- entry(1L, 1L)
+  # Of any scale without overflow: the pooled scatter is a sum of squares.
+  scale <- max(abs(c(entry(1L, 2L), entry(2L, 2L))), 1e-300)
+  along <- entry(1L, 2L) / scale
+  across <- entry(2L, 2L) / scale
+  y <- sqrt(along^2 + across^2)
+  constant <- rbind(x == 0, y == 0)
+  known <- statistics$rows > 2 & colSums(constant) == 0
+  r <- ifelse(known, sign(x) * along / y, NA_real_)
+  x <- x / max(abs(x), 1e-300)
+  list(
+    weight = as.vector(statistics$weight), association = r,
+    information = ifelse(known, information_left(abs(across) / y), NA_real_),
+    pooled = sum(x * along) / sqrt(sum(x^2) * sum(y^2)), constant = constant, parameters = 1
+  )
+}
+
+# From the part of a length that is left when the other feature is known. What counts as
+# singular in a block does here.
+information_left <- function(part) ifelse(part < 1e-10, Inf, -log(part))
+
+as_association <- function(information) sqrt(-expm1(-2 * information))
+
+# The joint table of two categories.
+measure_table <- function(statistics, bank) {
+  counts <- statistics$count
+  sums <- lapply(1:2, function(j) {
+    levels <- factor(statistics$cells[, j], seq_len(bank$levels[[j]]))
+    t(rowsum(t(counts), levels))[, as.character(statistics$cells[, j]), drop = FALSE]
+  })
+  weight <- rowSums(counts)
+  gain <- counts * log(counts * weight / (sums[[1L]] * sums[[2L]]))
+  information <- ifelse(weight > 0, pmax(rowSums(gain, na.rm = TRUE), 0) / weight, NA_real_)
+  constant <- t(vapply(sums, function(s) apply(s == weight | counts == 0, 1L, all), weight == 0))
+  list(
+    weight = weight, information = information,
+    association = ifelse(colSums(constant) > 0, NA_real_, as_association(information)),
+    pooled = NA_real_, constant = constant, parameters = prod(bank$levels - 1)
+  )
+}
+
+# A number and a category: the moments of the numbers by class and level.
+measure_mixed <- function(pairs, kinds, cases, call) {
+  category <- vapply(pairs, function(p) p[kinds[p] == "categorical"], 1L)
+  number <- vapply(pairs, function(p) p[kinds[p] == "numeric"], 1L)
+  measured <- vector("list", length(pairs))
+  classes <- length(cases$schema$classes$levels)
+  for (j in unique(category)) {
+    at <- which(category == j)
+    levels <- length(cases$schema$features[[j]]$levels)
+    bank <- new_bank("gaussian", number[at], cases$schema)
+    group <- as.integer(cases$group) + classes * (column_codes(cases$columns[[j]]) - 1L)
+    moments <- count_cases(list(bank), cases, call, group, classes * levels)$banks[[1L]]
+    measured[at] <- lapply(seq_along(at), function(i) {
+      of_number <- lapply(moments, function(m) matrix(m[, i], classes))
+      measure_moments(of_number, category_first = j < number[[at[[i]]]])
+    })
+  }
+  measured
+}
+
+# Moments of a number, class x level.
+measure_moments <- function(moments, category_first) {
+  w <- moments$weight
+  weight <- rowSums(w)
+  seen <- w > 0
+  origin <- moments$mean[which(seen)[1L]]
+  mean <- ifelse(seen, (moments$mean - origin) + moments$mean_low, 0)
+  between <- rowSums(w * (mean - rowSums(w * mean) / weight)^2)
+  within <- rowSums(moments$scatter)
+  total <- between + within
+  constant <- rbind(total == 0, rowSums(seen) == 1L)
+  if (category_first) constant <- constant[2:1, ]
+  known <- colSums(constant) == 0 & (within > 0 | weight > rowSums(seen)) & is.finite(total)
+  information <- ifelse(known, information_left(sqrt(within / total)), NA_real_)
+  list(
+    weight = weight, information = information, association = as_association(information),
+    pooled = sqrt(sum(between[weight > 0]) / sum(total[weight > 0])), constant = constant,
+    parameters = ncol(w) - 1
+  )
+}
+
+new_dependence <- function(measured, cases) {
+  labels <- names(cases$schema$features)
+  classes <- cases$schema$classes$levels
+  pick <- function(name) vapply(measured, `[[`, measured[[1L]][[name]], name)
+  each <- function(name) matrix(pick(name), length(measured), byrow = TRUE)
+  constant <- constant_features(measured, labels, classes)
+  weight <- each("weight")
+  information <- each("information")
+  # A constant tells nothing; a class that cannot tell is left out.
+  none <- t(vapply(measured, function(m) colSums(m$constant) > 0, logical(length(classes))))
+  information[none & weight > 0] <- 0
+  counted <- ifelse(is.na(information), 0, weight)
+  gain <- rowSums(ifelse(counted > 0, counted * information, 0))
+  pooled <- as.vector(pick("pooled"))
+  mean <- gain / rowSums(counted)
+  kind <- pick("kind")
+  pooled <- ifelse(kind == "categorical", as_association(mean), pooled)
+  within <- each("association")
+  colnames(within) <- paste0("association_", classes)
+  at <- each("features")
+  result <- data.frame(
+    first = labels[at[, 1L]], second = labels[at[, 2L]], kind = kind,
+    information = open_as_na(mean),
+    aic = 2 * pick("parameters") * rowSums(counted > 0) - 2 * gain,
+    association = open_as_na(pooled), within, cases = rowSums(weight), check.names = FALSE
+  )
+  result <- result[order(-result$information), ]
+  rownames(result) <- NULL
+  structure(
+    result, classes = classes, constant = constant,
+    class = c("bayesrisk_dependence", "data.frame")
+  )
+}
+
+constant_features <- function(measured, labels, classes) {
+  found <- lapply(measured, function(m) {
+    at <- which(m$constant & rep(m$weight > 0, each = 2L), arr.ind = TRUE)
+    cbind(m$features[at[, 1L]], at[, 2L])
+  })
+  found <- unique(do.call(rbind, found))
+  found <- found[order(found[, 1L], found[, 2L]), , drop = FALSE]
+  data.frame(feature = labels[found[, 1L]], class = classes[found[, 2L]])
+}

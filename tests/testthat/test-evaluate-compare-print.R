@@ -1,0 +1,14 @@
+test_that("models print side by side", {
+  models <- list(
+    naive = fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis),
+    full = fit(bayes_full(laplace = 1), play ~ outlook + wind, play_tennis)
+  )
+  open <- play_tennis
+  open$play[[1]] <- NA
+  expect_snapshot({
+    compare_decisions(models, play_tennis)
+    print(compare_decisions(models, world = "full"), digits = 3)
+    suppressWarnings(compare_decisions(models, open, world = "naive"))
+    compare_decisions(models, play_tennis)[c("model", "errors")]
+  })
+})

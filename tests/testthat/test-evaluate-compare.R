@@ -1,0 +1,116 @@
+naive_and_full <- function(formula, data = iris) {
+  list(naive = fit(bayes_naive(), formula, data), full = fit(bayes_full(), formula, data))
+}
+
+# The bivariate example of the lecture "Bayesian Learning (Galili, Shamir, Yakhini)".
+bivariate <- function(mean_b) {
+  prior <- c(A = 0.5, B = 0.5)
+  list(
+    full = bayes_known(prior, xy = likelihood_gaussian(
+      mean = rbind(A = c(x = 0, y = 0), B = mean_b),
+      covariance = list(A = rbind(c(2, 2.2), c(2.2, 2.5)), B = rbind(c(2.5, -2.2), c(-2.2, 2)))
+    )),
+    naive = bayes_known(
+      prior,
+      x = likelihood_gaussian(mean = c(A = 0, B = mean_b[[1]]), sd = sqrt(c(A = 2, B = 2.5))),
+      y = likelihood_gaussian(mean = c(A = 0, B = mean_b[[2]]), sd = sqrt(c(A = 2.5, B = 2)))
+    )
+  )
+}
+
+test_that("iris: agreement and errors of naive and full", {
+  all <- compare_decisions(naive_and_full(Species ~ .), iris)
+  expect_identical(all$agree, c(150L, 145L))
+  expect_identical(all$errors, c(6L, 3L))
+  expect_equal(all$cost, c(6, 3) / 150, tolerance = 1e-14)
+  expect_true(all(is.na(all[c("risk", "believed", "gap")])))
+  sepal <- compare_decisions(naive_and_full(Species ~ Sepal.Length + Sepal.Width), iris)
+  expect_identical(sepal$agree, c(150L, 145L))
+  expect_identical(sepal$errors, c(33L, 30L))
+  petal <- compare_decisions(naive_and_full(Species ~ Petal.Length + Petal.Width), iris)
+  expect_identical(petal$agree, c(150L, 147L))
+  expect_identical(petal$errors, c(6L, 3L))
+})
+
+test_that("the bivariate worlds: what naive costs and what it believes", {
+  near <- compare_decisions(bivariate(c(.5, .5)), world = "full")
+  expect_equal(near$risk, c(.0552241805, .2607318469), tolerance = 1e-8)
+  expect_equal(near$believed, c(.0552241805, .4062886243), tolerance = 1e-8)
+  expect_equal(near$gap, c(0, .2607318469 - .4062886243), tolerance = 1e-8)
+  apart <- compare_decisions(bivariate(c(.5, 6)), world = "full")
+  expect_equal(apart$risk, c(.0059843906, .0207031779), tolerance = 1e-8)
+  expect_equal(apart$believed[[2]], .0220995636, tolerance = 1e-7)
+  expect_true(all(is.na(near[c("agree", "errors", "cost")])))
+})
+
+test_that("costs, truths, class orders and undecided cases", {
+  cost <- cost_matrix(
+    setosa = c(setosa = 0, versicolor = 1, virginica = 5),
+    versicolor = c(setosa = 1, versicolor = 0, virginica = 5),
+    virginica = c(setosa = 1, versicolor = 1, virginica = 0), ask = 0.4
+  )
+  models <- naive_and_full(Species ~ .)
+  compared <- compare_decisions(models, iris, cost, world = "naive")
+  assessed <- lapply(models, assess_decisions, iris, cost)
+  expect_equal(compared$cost, vapply(assessed, `[[`, 1, "cost"), ignore_attr = TRUE)
+  expect_equal(compared$errors / 150, vapply(assessed, `[[`, 1, "error"), ignore_attr = TRUE)
+  decided <- lapply(models, function(m) as.character(decide(m, cost, iris)$decision))
+  expect_identical(compared$agree[[2]], sum(decided$naive == decided$full))
+  risk <- bayes_risk(models$naive, cost, rule = models$full)
+  expect_identical(compared$risk[[2]], risk$total)
+  expect_identical(compared$believed[[2]], risk$believed)
+  turned <- transform(iris, Species = factor(Species, rev(levels(Species))))
+  both <- list(naive = models$naive, turned = fit(bayes_naive(), Species ~ ., turned))
+  expect_identical(compare_decisions(both, iris)$agree, c(150L, 150L))
+  holes <- iris
+  holes$Species[1:2] <- NA
+  holes$Sepal.Length[[4]] <- Inf
+  expect_warning(
+    expect_warning(
+      expect_warning(
+        found <- compare_decisions(models, holes), class = "bayesrisk_warning_missing"
+      ), "infinite"
+    ), "infinite"
+  )
+  expect_identical(attr(found, "cases"), 147)
+  expect_identical(attr(found, "left_out"), c(truth = 2, decision = 1, cost = 0))
+  expect_identical(found$agree[[1]], 147L)
+  by_case <- cost_matrix(
+    setosa = list(setosa = 0, versicolor = ~ Petal.Width, virginica = 2), versicolor = 1,
+    virginica = list(setosa = 3, versicolor = 1, virginica = 0)
+  )
+  expect_equal(
+    compare_decisions(models, iris, by_case)$cost[[2]],
+    assess_decisions(models$full, iris, by_case)$cost
+  )
+  known <- bivariate(c(.5, 6))
+  cases <- simulate(known$full, 40, seed = 1)
+  truth <- cases[[setdiff(names(cases), c("x", "y"))]]
+  expect_identical(
+    compare_decisions(known, cases, truth = truth)$errors[[1]],
+    sum(predict(known$full, cases) != truth)
+  )
+  neither <- compare_decisions(models, iris, cost_matrix(go = 1, stay = 2))
+  expect_identical(neither$errors, c(NA_integer_, NA_integer_))
+})
+
+test_that("odd arguments are refused by design", {
+  models <- naive_and_full(Species ~ Petal.Length)
+  expect_bayesrisk_error(compare_decisions(models), "argument", "world")
+  expect_bayesrisk_error(compare_decisions(unname(models), iris), "argument", "name")
+  expect_bayesrisk_error(compare_decisions(models, iris, wrld = "full"), "argument", "wrld")
+  expect_bayesrisk_error(compare_decisions(models, world = "fulll"), "argument", "full")
+  other <- c(models, list(tennis = fit(bayes_naive(), play ~ wind, play_tennis)))
+  expect_bayesrisk_error(compare_decisions(other, iris), "argument", "tennis")
+  unknown <- transform(iris, Species = factor(NA, levels(Species)))
+  expect_bayesrisk_error(
+    suppressWarnings(compare_decisions(models, unknown)), "argument", "no case"
+  )
+  given <- list(object = models, data = iris[c(1, 60, 120), ])
+  for (arg in c("object", "data", "cost", "world", "truth", "seed", "threads")) {
+    expect_fuzz_proof(
+      function(...) suppressWarnings(compare_decisions(...)), arg, given, is.data.frame,
+      "bayesrisk_error"
+    )
+  }
+})

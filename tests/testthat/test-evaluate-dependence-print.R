@@ -1,0 +1,33 @@
+test_that("pairs print with what to do about them", {
+  odd <- transform(iris, still = ifelse(Species == "setosa", 1, Petal.Width), `a"b` = Sepal.Length,
+                   check.names = FALSE)
+  few <- iris[c(1:2, 51:100), ]
+  few$Petal.Width[[12]] <- NA
+  cars <- transform(mtcars, cyl = factor(cyl))
+  expect_snapshot({
+    feature_dependence(Species ~ ., iris)
+    print(feature_dependence(play ~ outlook + wind, play_tennis), digits = 3)
+    feature_dependence(Species ~ `a"b` + still + Petal.Width, odd)
+    feature_dependence(Species ~ . - Petal.Length, few)
+    feature_dependence(am ~ cyl + hp + wt, cars)
+    feature_dependence(am ~ cyl + hp, cars)
+  })
+})
+
+test_that("rows may be chosen and sorted; without its columns it is a table", {
+  pairs <- feature_dependence(Species ~ ., iris)
+  by_association <- pairs[order(abs(pairs$association)), ]
+  expect_output(print(by_association), "c\\(\"Sepal.Length\", \"Petal.Length\"\\)")
+  expect_output(print(by_association[1:2, ]), "2 pairs")
+  expect_output(print(pairs[c("first", "second")]), "^ *first +second")
+  expect_output(print(pairs[0, ]), "0 rows")
+})
+
+test_that("many classes are left to the data frame", {
+  pairs <- feature_dependence(carb ~ mpg + wt, mtcars[!mtcars$carb %in% c(6, 8), ])
+  expect_output(print(pairs), "association +1 +2 +3 +4")
+  many <- transform(warpbreaks, y = rep(1:9, 6), z = seq_along(breaks)^1.5)
+  pairs <- feature_dependence(y ~ breaks + z, many)
+  expect_length(pairs, 16)
+  expect_output(print(pairs), "association\n")
+})

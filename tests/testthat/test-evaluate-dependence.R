@@ -1,0 +1,182 @@
+iris_pairs <- function() feature_dependence(Species ~ ., iris)
+
+pair_row <- function(x, first, second) x[x$first == first & x$second == second, ]
+
+test_that("iris: correlations within the classes, pooled, and the ranking", {
+  pairs <- iris_pairs()
+  printed <- rbind(
+    c("Sepal.Length", "Sepal.Width", .743, .526, .457, .530),
+    c("Sepal.Length", "Petal.Length", .267, .754, .864, .756),
+    c("Sepal.Length", "Petal.Width", .278, .546, .281, .365),
+    c("Sepal.Width", "Petal.Length", .178, .561, .401, .378),
+    c("Sepal.Width", "Petal.Width", .233, .664, .538, .471),
+    c("Petal.Length", "Petal.Width", .332, .787, .322, .484)
+  )
+  within <- c("association_setosa", "association_versicolor", "association_virginica")
+  for (i in seq_len(nrow(printed))) {
+    found <- pair_row(pairs, printed[i, 1], printed[i, 2])
+    columns <- unlist(found[c(within, "association")], use.names = FALSE)
+    # The lecture's .365 is .3645.
+    expect_lte(max(abs(columns - as.numeric(printed[i, 3:6]))), 6e-4)
+    r <- vapply(split(iris, iris$Species), function(part) {
+      stats::cor(part[[printed[i, 1]]], part[[printed[i, 2]]])
+    }, 1)
+    expect_equal(columns[1:3], unname(r), tolerance = 1e-13)
+    expect_equal(found$information, mean(-log(1 - r^2) / 2), tolerance = 1e-13)
+  }
+  expect_identical(pairs$second, c(
+    "Petal.Length", "Sepal.Width", "Petal.Width", "Petal.Width", "Petal.Length", "Petal.Width"
+  ))
+  expect_false(is.unsorted(-pairs$information))
+  expect_identical(pairs$cases, rep(150, 6))
+  pooled <- stats::cor(do.call(rbind, lapply(split(iris[1:4], iris$Species), scale, scale = FALSE)))
+  expect_equal(
+    pairs$association, pooled[cbind(pairs$first, pairs$second)], tolerance = 1e-13
+  )
+})
+
+test_that("information is the gain in log likelihood of the block, aic its price", {
+  gain <- function(spec, block, formula, data) {
+    alone <- fit(bayes_naive(variance = "ml"), formula, data)
+    together <- fit(bayes_blocks(block, variance = "ml"), formula, data)
+    c(logLik(together) - logLik(alone), AIC(together) - AIC(alone))
+  }
+  pairs <- iris_pairs()
+  for (i in c(1, 6)) {
+    block <- list(c(pairs$first[[i]], pairs$second[[i]]))
+    expected <- c(150 * pairs$information[[i]], pairs$aic[[i]])
+    expect_equal(gain(block = block, formula = Species ~ ., data = iris), expected,
+                 tolerance = 1e-10)
+  }
+  tennis <- feature_dependence(play ~ ., play_tennis)
+  for (i in seq_len(nrow(tennis))) {
+    block <- list(c(tennis$first[[i]], tennis$second[[i]]))
+    expected <- c(14 * tennis$information[[i]], tennis$aic[[i]])
+    expect_equal(gain(block = block, formula = play ~ ., data = play_tennis), expected,
+                 tolerance = 1e-12)
+  }
+})
+
+test_that("a number and a category: the share of variance between the levels", {
+  cars <- transform(mtcars, cyl = factor(cyl))
+  for (formula in c(am ~ cyl + hp, am ~ hp + cyl)) {
+    pair <- feature_dependence(formula, cars)
+    expect_identical(pair$kind, "mixed")
+    share <- vapply(split(cars, cars$am), function(part) {
+      summary(stats::lm(hp ~ cyl, part))$r.squared
+    }, 1)
+    expect_equal(pair$association_0, sqrt(share[["0"]]), tolerance = 1e-12)
+    expect_equal(pair$association_1, sqrt(share[["1"]]), tolerance = 1e-12)
+    information <- sum(table(cars$am) * -log(1 - share) / 2) / 32
+    expect_equal(pair$information, information, tolerance = 1e-12)
+    expect_equal(pair$aic, 2 * 2 * 2 - 2 * 32 * information, tolerance = 1e-12)
+    pooled <- stats::anova(stats::lm(hp ~ factor(am), cars), stats::lm(hp ~ factor(am) * cyl, cars))
+    expect_equal(pair$association, sqrt(1 - pooled$RSS[[2]] / pooled$RSS[[1]]), tolerance = 1e-12)
+  }
+  # Nothing is lost at an offset.
+  far <- transform(cars, hp = hp + 1e9)
+  expect_equal(feature_dependence(am ~ hp + cyl, far), pair, tolerance = 1e-12)
+})
+
+test_that("categories: the mutual information of the joint table", {
+  joint <- as.data.frame(joint_table(mooney_cells()))
+  pair <- feature_dependence(class ~ shape + colour, joint, weights = probability)
+  information <- vapply(split(joint, joint$class), function(part) {
+    p <- stats::xtabs(probability ~ shape + colour, part) / sum(part$probability)
+    sum(p * log(p / outer(rowSums(p), colSums(p))))
+  }, 1)
+  expect_equal(pair$information, .25 * information[["positive"]] + .75 * information[["negative"]],
+               tolerance = 1e-12)
+  expect_equal(pair$association_negative, sqrt(1 - exp(-2 * information[["negative"]])),
+               tolerance = 1e-12)
+  expect_equal(pair$cases, 1)
+  # Equal columns: all that one tells, the other does.
+  twice <- data.frame(y = c("a", "b"), g = rep(c("u", "v"), each = 2))
+  twice <- rbind(twice, twice)
+  twice$h <- twice$g
+  expect_equal(feature_dependence(y ~ ., twice)$information, log(2), tolerance = 1e-14)
+})
+
+test_that("weights are copies, rows are left out pair by pair, threads change nothing", {
+  copied <- iris[rep(seq_len(150), rep(1:3, 50)), ]
+  weighted <- feature_dependence(Species ~ ., iris, weights = rep(1:3, 50))
+  expect_equal(weighted, feature_dependence(Species ~ ., copied), tolerance = 1e-12)
+  holes <- transform(iris, g = rep(c("u", "v", "w"), 50))
+  holes$Sepal.Length[1:10] <- NA
+  holes$g[6:20] <- NA
+  pairs <- feature_dependence(Species ~ ., holes)
+  expect_identical(pair_row(pairs, "Sepal.Length", "g")$cases, 130)
+  expect_identical(pair_row(pairs, "Sepal.Length", "Petal.Width")$cases, 140)
+  expect_identical(pair_row(pairs, "Petal.Length", "Petal.Width")$cases, 150)
+  alone <- feature_dependence(Species ~ Sepal.Length + g, holes[21:150, ])
+  expect_equal(pair_row(pairs, "Sepal.Length", "g")$information, alone$information,
+               tolerance = 1e-12)
+  expect_identical(feature_dependence(Species ~ ., holes, threads = 3), pairs)
+  complete <- feature_dependence(Species ~ ., holes, na.action = na.omit)
+  expect_identical(complete$cases, rep(130, 10))
+  part <- feature_dependence(Species ~ ., iris, subset = Species != "setosa")
+  expect_identical(unique(part$cases), 100)
+  expect_identical(unique(part$association_setosa), NA_real_)
+})
+
+test_that("what is constant, determined, or too small to tell", {
+  odd <- transform(
+    iris, twice = 2 * Sepal.Length, still = ifelse(Species == "setosa", 1, Petal.Width)
+  )
+  pairs <- feature_dependence(Species ~ ., odd)
+  expect_identical(pairs$information[1:2], c(Inf, Inf))
+  expect_identical(pairs$aic[1:2], c(-Inf, -Inf))
+  expect_identical(attr(pairs, "constant"), data.frame(feature = "still", class = "setosa"))
+  still <- pair_row(pairs, "Sepal.Length", "still")
+  expect_identical(still$association_setosa, NA_real_)
+  rest <- pair_row(pairs, "Sepal.Length", "Petal.Width")
+  information <- function(r) -log1p(-r^2) / 2
+  expect_equal(
+    still$information,
+    sum(information(c(rest$association_versicolor, rest$association_virginica))) / 3,
+    tolerance = 1e-12
+  )
+  # Two cases of a class always lie on a line.
+  few <- iris[c(1:2, 51:100), ]
+  pair <- feature_dependence(Species ~ Sepal.Length + Sepal.Width, few)
+  expect_identical(pair$association_setosa, NA_real_)
+  expect_equal(pair$information, information(pair$association_versicolor), tolerance = 1e-12)
+  each <- data.frame(y = rep(1:2, c(3, 6)), x = c(1, 5, 2, 4, 8, 1, 2, 7, 3),
+                     g = c("u", "v", "w", rep(c("u", "v", "w"), 2)))
+  pair <- feature_dependence(y ~ ., each)
+  expect_identical(pair$association_1, NA_real_)
+  expect_false(is.na(pair$association_2))
+  one <- data.frame(y = rep(1:2, each = 4), g = "u", x = 1:8)
+  pair <- feature_dependence(y ~ ., one)
+  expect_identical(pair$information, 0)
+  expect_identical(nrow(attr(pair, "constant")), 2L)
+})
+
+test_that("many pairs are counted in parts, of any scale", {
+  set.seed(1)
+  wide <- as.data.frame(matrix(stats::rnorm(70 * 20), 20))
+  wide$y <- rep(c("a", "b"), 10)
+  pairs <- feature_dependence(y ~ ., wide)
+  expect_identical(nrow(pairs), 2415L)
+  some <- feature_dependence(y ~ V1 + V70, wide)
+  expect_equal(pair_row(pairs, "V1", "V70")$information, some$information, tolerance = 1e-13)
+  huge <- transform(wide[c("V1", "V2", "y")], V1 = V1 * 1e150, V2 = V2 * 1e-150)
+  plain <- feature_dependence(y ~ V1 + V2, wide)
+  expect_equal(feature_dependence(y ~ ., huge), plain, tolerance = 1e-12)
+})
+
+test_that("odd arguments and data are refused by design", {
+  expect_bayesrisk_error(feature_dependence(Species ~ Petal.Width, iris), "argument", "two")
+  expect_bayesrisk_error(feature_dependence(Species ~ ., iris, weigths = 1), "argument", "weigths")
+  infinite <- iris
+  infinite$Petal.Width[[3]] <- Inf
+  expect_bayesrisk_error(
+    feature_dependence(Species ~ ., infinite), "data", "Petal.Width \\(1 row\\)"
+  )
+  dated <- data.frame(y = 1:2, d = Sys.Date(), x = 1:2)
+  expect_bayesrisk_error(feature_dependence(y ~ ., dated), "data", "d.*date|Date")
+  given <- list(formula = Species ~ ., data = iris)
+  for (arg in c("formula", "data", "threads", "na.action")) {
+    expect_fuzz_proof(feature_dependence, arg, given, is.data.frame, "bayesrisk_error")
+  }
+})
