@@ -44,9 +44,14 @@ simulate.bayesrisk_model <- function(object, nsim = 1, seed = NULL, ...) {
 
 drawn_frame <- function(drawn, schema, rows) {
   columns <- drawn_columns(drawn$columns, schema$features)
+  class <- list(as_class_factor(drawn$class, schema$classes))
+  names <- c(class_column(schema), names(schema$features))
+  new_rows(stats::setNames(c(class, columns), names), rows)
+}
+
+# The column of the class: as in the formula, `class` without one.
+class_column <- function(schema) {
   response <- if (is.null(schema$response)) "class" else schema$response
   features <- names(schema$features)
-  response <- make.unique(c(features, response))[[length(features) + 1L]]
-  class <- list(as_class_factor(drawn$class, schema$classes))
-  new_rows(stats::setNames(c(class, columns), c(response, features)), rows)
+  make.unique(c(features, response))[[length(features) + 1L]]
 }

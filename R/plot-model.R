@@ -30,8 +30,9 @@
 #'   For `"cost"`: the only feature, if it is numeric; otherwise the posterior
 #'   probability for two classes, or the only numeric feature for more.
 #' @param data Cases to add to `"regions"`: a data frame or matrix with the
-#'   features drawn. With the class as in the fitted formula among its columns,
-#'   each case has the colour and symbol of its true class.
+#'   features drawn. With the class as in the fitted formula among its columns (in a
+#'   column `class`, as [simulate()][simulate.bayesrisk_model] draws it, where the model has
+#'   no formula), each case has the colour and symbol of its true class.
 #' @param cost What each action costs under each true class, see
 #'   [cost_matrix()]; 0-1 cost without it. For `"regions"` and `"cost"`.
 #' @param prior Prior probabilities to use instead of the model's, as in

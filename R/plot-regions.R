@@ -54,12 +54,12 @@ read_point_column <- function(feature, container, position, call) {
 
 # Codes of the model's classes; NA where the class is not known.
 read_point_class <- function(schema, container, call) {
-  unknown <- rep(NA_integer_, container$rows)
-  if (is.null(schema$formula)) return(unknown)
-  response <- schema$formula[[2L]]
-  if (!all(data_names(response) %in% container$names)) return(unknown)
-  y <- evaluate_response(response, container, globalenv(), schema$response, call)
-  class <- read_class(y, schema$response, container$rows, NULL, call)
+  name <- class_column(schema)
+  response <- if (is.null(schema$formula)) as.name(name) else schema$formula[[2L]]
+  known <- all(term_columns(list(response)) %in% container$names)
+  if (!known) return(rep(NA_integer_, container$rows))
+  y <- evaluate_response(response, container, globalenv(), name, call)
+  class <- read_class(y, name, container$rows, NULL, call)
   match(class$levels, schema$classes$levels)[as.integer(class$codes)]
 }
 
