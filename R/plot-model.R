@@ -38,6 +38,11 @@
 #' @param prior Prior probabilities to use instead of the model's, as in
 #'   [predict()][predict.bayesrisk_model]. Not for `"density"`, nor for costs
 #'   against the posterior probability, which do not depend on it.
+#' @param rule For `"regions"` along the only feature of a model: a rule as in
+#'   [bayes_risk()], another model, `"prior"`, `"likelihood"` or a function. Its
+#'   expected cost is shaded, the part that no rule can avoid below the part that the
+#'   best one would save, with a line where it changes its decision. With 0-1 cost the
+#'   two areas are the probabilities of error `irreducible` and `reducible`.
 #'
 #' @details
 #' A numeric feature is drawn from the smallest mean - 3.5 sd to the largest mean
@@ -58,8 +63,9 @@
 #'     impossible under every class.
 #'   * `"regions"`, one feature: `feature`, `x`, `class`, `density` (prior times
 #'     density) and `decision`; the rows next to a cut are close to it (1e-6 of the
-#'     range). Two features: `feature_x`, `x`, `feature_y`, `y`,
-#'     `decision`, a row for each point of a square grid.
+#'     range). With a `rule` also its decision `rule`, and times the density of `x`
+#'     its expected cost, `risk`, and that of the best, `least`. Two features:
+#'     `feature_x`, `x`, `feature_y`, `y`, `decision`, a row for each point of a square grid.
 #'   * `"cost"`: `feature` (`NA` against the posterior probability), `x`, `action`,
 #'     `cost`, `chosen` (whether this is the decision). Against the posterior
 #'     probability the points where two actions cost the same are among `x`.
@@ -69,8 +75,9 @@
 #' @references Okabe, M. and Ito, K. (2008). *Color universal design (CUD): how to
 #'   make figures and presentations that are friendly to colorblind people*.
 #'
-#'   Regions and conditional risk: the lecture "Applied Machine Learning
-#'   Fundamentals, Unit III: Bayesian Decision Theory (Wehner)".
+#'   Regions, conditional risk and the areas of error: the lecture "Applied Machine
+#'   Learning Fundamentals, Unit III: Bayesian Decision Theory (Wehner)", after
+#'   Bishop, C. M. (2006). *Pattern Recognition and Machine Learning*, figure 1.24.
 #' @seealso [predict()][predict.bayesrisk_model] for the numbers,
 #'   [cost_matrix()]
 #' @examples
@@ -86,6 +93,13 @@
 #' plot(model, "regions", features = "Petal.Length", data = iris, cost = cost)
 #' plot(model, "cost", features = "Petal.Length", cost = cost)
 #'
+#' # What it costs to forget that one letter is three times as frequent
+#' ocr <- bayes_known(
+#'   prior = c(a = 0.75, b = 0.25),
+#'   pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
+#' )
+#' plot(ocr, "regions", rule = "likelihood")
+#'
 #' tennis <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
 #' drawn <- plot(tennis, "density", features = c("outlook", "wind"))
 #' drawn
@@ -94,15 +108,17 @@
 #' ))
 #' @export
 plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", "cost"), ...,
-                                 features = NULL, data = NULL, cost = NULL, prior = NULL) {
+                                 features = NULL, data = NULL, cost = NULL, prior = NULL,
+                                 rule = NULL) {
   call <- rlang::current_env()
   check_model(x, call, "x")
   type <- check_choice(type, plot_types, "type", call)
-  check_unused(type, list(data = data, cost = cost, prior = prior), call)
+  check_unused(type, list(data = data, cost = cost, prior = prior, rule = rule), call)
   style <- read_style(list(...), call)
   view <- list(
     model = x, prior = predict_prior(x, prior, call), prior_given = !is.null(prior),
-    cost = predict_cost(x, "cost", cost, call), style = style, call = call
+    cost = predict_cost(x, "cost", cost, call), style = style, rule = rule,
+    call = call
   )
   features <- check_drawn_features(x, features, call)
   drawn <- switch(type,
@@ -119,7 +135,7 @@ plot_types <- c("density", "posterior", "regions", "cost")
 # An argument without effect on what is drawn is more likely a mistake than not.
 check_unused <- function(type, given, call) {
   used <- switch(type,
-    density = character(), posterior = "prior", regions = c("data", "cost", "prior"),
+    density = character(), posterior = "prior", regions = c("data", "cost", "prior", "rule"),
     cost = c("cost", "prior")
   )
   unused <- setdiff(names(given)[!vapply(given, is.null, NA)], used)

@@ -6,6 +6,9 @@ plot_regions <- function(view, features, data) {
   if (length(features) == 1L) {
     plot_intervals(view, features, points)
   } else {
+    if (!is.null(view$rule)) {
+      abort_argument("{.arg rule} is drawn along one feature, not two.", view$call)
+    }
     plot_plane(view, features, points)
   }
 }
@@ -67,29 +70,35 @@ read_point_class <- function(schema, container, call) {
 plot_intervals <- function(view, feature, points) {
   grid <- feature_grid(view, feature, points[[feature]])
   cuts <- cuts_within(view, feature, grid)
-  grid <- beside_cuts(grid, cuts)
+  decides <- if (!is.null(view$rule)) rule_along(view, view$rule, feature)
+  own_cuts <- if (!is.null(decides)) rule_cuts(decides, grid)
+  grid <- beside_cuts(grid, c(cuts, own_cuts))
   values <- stats::setNames(list(grid), feature)
   joint <- exp(score_grid(view, values, "log_joint"))
   decision <- score_grid(view, values, "decision")
+  areas <- if (!is.null(decides)) rule_areas(view, values, joint, decides)
   look <- class_style(view)
   fill <- action_fill(view, look)
-  top <- finite_max(joint)
+  top <- finite_max(c(joint, areas$risk))
   rows <- if (is.null(points)) 0L else min(ncol(joint) + anyNA(points$class), 8L)
   strip <- c(-0.11, -0.03) * top
   panel <- list(
     xlim = range(grid), ylim = c(if (rows) -0.15 - 0.035 * rows else -0.11, 1) * top,
     xlab = feature, ylab = "prior x density", ticks = pretty(c(0, top)), cuts = cuts,
     paint = function() {
+      if (!is.null(areas)) draw_areas(grid, areas, own_cuts)
       draw_strip(grid, decision, cuts, strip, fill)
       draw_curves(grid, joint, look)
       if (rows) draw_point_rows(points, feature, look, -0.15 * top, 0.035 * top, rows)
     }
   )
   panel$ticks <- panel$ticks[panel$ticks <= top * 1.02]
-  draw_figure(list(panel), region_legend(view, look, fill, points, line = TRUE), view)
+  legend <- region_legend(view, look, fill, points, line = TRUE)
+  draw_figure(list(panel), c(legend, if (!is.null(areas)) list(area_legend())), view)
   long <- long_scores(view, feature, grid, joint, "density")
   long$level <- NULL
-  cbind(long, decision = rep(decision, ncol(joint)))
+  long$decision <- rep(decision, ncol(joint))
+  if (is.null(areas)) long else cbind(long, areas[rep(seq_along(grid), ncol(joint)), ])
 }
 
 # The strip of decisions, named where there is room.
