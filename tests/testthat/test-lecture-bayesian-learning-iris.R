@@ -194,10 +194,12 @@ test_that("more features: naive and full errors, and where they agree", {
   errors <- rbind(c(6, 3, 145), c(33, 30, 145), c(6, 3, 147))
   for (variance in c("ml", "unbiased")) {
     for (i in 1:3) {
-      naive <- predict(fit(bayes_naive(variance = variance), formulas[[i]], iris), iris)
-      full <- predict(fit(bayes_full(variance = variance), formulas[[i]], iris), iris)
-      found <- c(sum(naive != iris$Species), sum(full != iris$Species), sum(naive == full))
-      expect_identical(found, as.integer(errors[i, ]))
+      compared <- compare_decisions(list(
+        full = fit(bayes_full(variance = variance), formulas[[i]], iris),
+        naive = fit(bayes_naive(variance = variance), formulas[[i]], iris)
+      ), iris)
+      found <- c(rev(compared$errors), compared$agree[[2]])
+      expect_identical(as.integer(found), as.integer(errors[i, ]))
     }
   }
 })
@@ -215,24 +217,27 @@ test_that("more features: the cells, and the numbers of parameters", {
 })
 
 test_that("correlations of features within the species, pooled, and over all flowers", {
-  full <- fit(bayes_full(), Species ~ ., iris)
-  pooled <- fit(bayes_full(covariance = "pooled"), Species ~ ., iris)
-  correlations <- function(covariance) cov2cor(covariance)[lower.tri(covariance)]
-  # Sepal length with sepal width, petal length and petal width; then the others.
-  expected <- list(
-    setosa = c(.743, .267, .278, .178, .233, .332),
-    versicolor = c(.526, .754, .546, .561, .664, .787),
-    virginica = c(.457, .864, .281, .401, .538, .322)
+  expected <- rbind(
+    c("Sepal.Length", "Sepal.Width", .743, .526, .457, .530),
+    c("Sepal.Length", "Petal.Length", .267, .754, .864, .756),
+    c("Sepal.Length", "Petal.Width", .278, .546, .281, .365),
+    c("Sepal.Width", "Petal.Length", .178, .561, .401, .378),
+    c("Sepal.Width", "Petal.Width", .233, .664, .538, .471),
+    c("Petal.Length", "Petal.Width", .332, .787, .322, .484)
   )
-  of_class <- vapply(coef(full)$numeric$covariance, correlations, numeric(6))
-  expect_within(of_class, unlist(expected), 5e-4, 1)
-  shared <- correlations(coef(pooled)$numeric$covariance)
-  expect_within(shared, c(.530, .756, .365, .378, .471, .484), 5e-4, 1)
-  expect_identical(order(shared)[1:2], 3:4)
-  expect_identical(which.min(apply(of_class, 1L, max)), 3L)
-  expect_identical(which.max(shared), 2L)
-  expect_identical(which(of_class == min(of_class), arr.ind = TRUE)[[1]], 4L)
+  pairs <- feature_dependence(Species ~ ., iris)
+  columns <- c("association_setosa", "association_versicolor", "association_virginica")
+  found <- pairs[match(paste(expected[, 1], expected[, 2]), paste(pairs$first, pairs$second)), ]
+  numbers <- as.matrix(found[c(columns, "association")])
+  expect_within(numbers, as.numeric(expected[, 3:6]), 5e-4, 1)
+  # Nearest to independent by the pooled and by the largest correlation: sepal length with petal
+  # width; then sepal width with petal length, which has the smallest of a class.
+  expect_identical(order(found$association)[1:2], 3:4)
+  expect_identical(unname(which.min(apply(numbers[, columns], 1L, max))), 3L)
+  expect_identical(which(numbers == min(numbers), arr.ind = TRUE)[[1]], 4L)
+  expect_identical(which.max(found$association), 2L)
   one_class <- fit(bayes_full(), all ~ ., transform(iris[1:4], all = "iris"))
-  over_all <- correlations(coef(one_class)$numeric$covariance$iris)
-  expect_within(over_all[c(1, 6)], c(-.118, .963), 5e-4, 1)
+  over_all <- cov2cor(coef(one_class)$numeric$covariance$iris)
+  expect_within(over_all[["Sepal.Length", "Sepal.Width"]], -.118, 5e-4, 1)
+  expect_within(over_all[["Petal.Length", "Petal.Width"]], .963, 5e-4, 1)
 })
