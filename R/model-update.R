@@ -104,10 +104,11 @@ collect_more <- function(model, moredata, y, weights, threads, call) {
     read(NULL)
     return(NULL)
   }
-  collect(
-    model$spec, read, y, name, container, masked$weights, NULL, stats::na.pass, threads,
+  cases <- training_cases(
+    read, y, name, container, masked$weights, NULL, stats::na.pass, threads,
     schema[c("formula", "response", "unnamed")], call
   )
+  collect(model$spec, cases, call)
 }
 
 feature_terms <- function(schema) {
