@@ -114,7 +114,7 @@ plan_candidate <- function(spec, features, schema, class_rows, call) {
   check_feature_likelihoods(spec, own, call)
   banks <- build_plan(spec, own, call)$banks
   options <- lapply(banks, function(bank) {
-    bank_options(bank, spec, own$features[bank$features], call)
+    bank_options(bank, spec, own$features[bank$features], own$classes$levels, call)
   })
   uniform <- identical(spec$prior, "uniform")
   prior <- if (!uniform) resolve_prior(spec$prior, schema$classes$levels, class_rows, call)

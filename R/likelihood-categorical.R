@@ -220,7 +220,7 @@ bind_known.bayesrisk_bank_categorical <- function(bank, parts) {
 bank_kind.bayesrisk_bank_categorical <- function(bank) "categorical"
 
 #' @export
-bank_options.bayesrisk_bank_categorical <- function(bank, spec, features, call) {
+bank_options.bayesrisk_bank_categorical <- function(bank, spec, features, classes, call) {
   counts <- lapply(features, function(feature) {
     pseudo_counts(feature_likelihood(spec, feature), feature$levels, feature$name, call)
   })

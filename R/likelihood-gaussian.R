@@ -169,7 +169,7 @@ bind_known.bayesrisk_bank_gaussian <- function(bank, parts) {
 bank_kind.bayesrisk_bank_gaussian <- function(bank) "numeric"
 
 #' @export
-bank_options.bayesrisk_bank_gaussian <- function(bank, spec, features, call) {
+bank_options.bayesrisk_bank_gaussian <- function(bank, spec, features, classes, call) {
   likelihoods <- lapply(features, feature_likelihood, spec = spec)
   list(
     unbiased = vapply(likelihoods, function(l) as.integer(l$variance == "unbiased"), 1L),

@@ -163,7 +163,7 @@ plan_bank.bayesrisk_bank_histogram <- function(bank, likelihood, schema, call) {
 bank_kind.bayesrisk_bank_histogram <- function(bank) "numeric"
 
 #' @export
-bank_options.bayesrisk_bank_histogram <- function(bank, spec, features, call) {
+bank_options.bayesrisk_bank_histogram <- function(bank, spec, features, classes, call) {
   list(laplace = feature_likelihood(spec, features[[1L]])$laplace)
 }
 

@@ -42,7 +42,7 @@ joint_pseudo_count <- function(likelihood, cells, block, call) {
 bank_kind.bayesrisk_bank_joint_table <- function(bank) "categorical"
 
 #' @export
-bank_options.bayesrisk_bank_joint_table <- function(bank, spec, features, call) {
+bank_options.bayesrisk_bank_joint_table <- function(bank, spec, features, classes, call) {
   cells <- prod(as.double(bank$levels))
   list(pseudo_count = joint_pseudo_count(spec$categorical, cells, bank$name, call))
 }

@@ -125,7 +125,7 @@ covariance_factor <- function(covariance, name, class, call) {
 bank_kind.bayesrisk_bank_multivariate_gaussian <- function(bank) "numeric"
 
 #' @export
-bank_options.bayesrisk_bank_multivariate_gaussian <- function(bank, spec, features, call) {
+bank_options.bayesrisk_bank_multivariate_gaussian <- function(bank, spec, features, classes, call) {
   list(
     unbiased = !identical(spec$numeric$variance, "ml"),
     pooled = spec$covariance == "pooled",

@@ -84,7 +84,7 @@ bind_known.bayesrisk_bank_poisson <- function(bank, parts) list(rate = bind_colu
 bank_kind.bayesrisk_bank_poisson <- function(bank) "numeric"
 
 #' @export
-bank_options.bayesrisk_bank_poisson <- function(bank, spec, features, call) list()
+bank_options.bayesrisk_bank_poisson <- function(bank, spec, features, classes, call) list()
 
 #' @export
 bank_remedies.bayesrisk_bank_poisson <- function(bank, problems) {

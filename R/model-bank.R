@@ -61,8 +61,11 @@ plan_bank <- function(bank, likelihood, schema, call) UseMethod("plan_bank", of_
 #' @export
 plan_bank.default <- function(bank, likelihood, schema, call) bank
 
-# The settings of an estimate, as the engine reads them. `features`: those of the bank.
-bank_options <- function(bank, spec, features, call) UseMethod("bank_options", of_type(bank))
+# The settings of an estimate, as the engine reads them. `features`: those of the bank;
+# `classes`: all of them, in order.
+bank_options <- function(bank, spec, features, classes, call) {
+  UseMethod("bank_options", of_type(bank))
+}
 
 # Known parameters of single features (see known_part()) as those of their bank.
 bind_known <- function(bank, parts) UseMethod("bind_known", of_type(bank))

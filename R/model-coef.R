@@ -10,7 +10,7 @@
 #' @details
 #' The log likelihood is the joint one, the sum of \eqn{w \log p(x, y)}{w log p(x, y)}
 #' over the training rows with weights \eqn{w}, at the estimates: class prior
-#' included. A feature that is missing in a row adds nothing for that row, and
+#' included; `NA` with [kernels][likelihood_kernel()]. A feature that is missing in a row adds nothing for that row, and
 #' neither does a joint block that misses any of its features. With unbiased
 #' variances, smoothing or a given prior the estimates are not those of maximum
 #' likelihood, and the value is below the maximum.
@@ -21,7 +21,7 @@
 #' * a categorical feature: its declared levels - 1, per class; a joint table: its
 #'   cells - 1, per class;
 #' * a single Gaussian feature: 2 per class; a Poisson feature: 1 per class; a histogram:
-#'   its bins - 1, per class;
+#'   its bins - 1, per class; kernels and exact values: not counted, `NA` for the model;
 #' * a block of \eqn{p} numeric features: \eqn{p} means per class, and
 #'   \eqn{p (p + 1) / 2} for the covariance of each class, or for the one that is
 #'   shared (pooled, or shrunk by 1).
@@ -43,6 +43,9 @@
 #' * Poisson feature: a class x 1 matrix with the column `rate`;
 #' * histogram: a data frame with a row for each bin of each class and the columns `class`,
 #'   `from`, `to`, `probability` and `density` (probability by width);
+#' * kernels, exact values: a data frame with a row for each point of each class, of which
+#'   it prints the first, and the columns `class`, `value` and `weight` (its share) with
+#'   `bandwidth`, or `probability`;
 #' * block of numeric features: a list of `mean`, a class x feature matrix, and
 #'   `covariance`, a list of matrices named by class, or one matrix where all
 #'   classes share it;

@@ -142,6 +142,10 @@ problem_line <- function(problem, count, class, features, size) {
     ),
     constant = sprintf("%s: %s constant (no spread that a double can hold).", class, features),
     overflow = sprintf("%s: the spread of %s is beyond the largest double.", class, features),
+    coarse = sprintf(
+      "%s: the points of %s lie on a grid of step %s, wider than the bandwidth.",
+      class, features, count
+    ),
     singular = sprintf(
       "%s: the covariance of %s is singular (rank %s of %d).", class, features, count, size
     )

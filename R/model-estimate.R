@@ -30,7 +30,7 @@ estimate_model <- function(x, call) {
   estimate <- call_engine(estimate_cpp(
     x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics,
     lapply(x$plan$banks, function(bank) {
-      bank_options(bank, x$spec, schema$features[bank$features], call)
+      bank_options(bank, x$spec, schema$features[bank$features], schema$classes$levels, call)
     }),
     if (is.null(prior)) numeric() else prior
   ), call)
@@ -47,7 +47,7 @@ check_collected_for <- function(x, call) {
   if (identical(build_plan(x$spec, x$schema, call)$banks, x$plan$banks)) return(invisible())
   asked <- format(x$spec)
   abort_argument(c(
-    "The statistics were collected for other likelihoods, or other bins: fit the data again.",
+    "The statistics were collected for other likelihoods, other bins or points: fit again.",
     x = "Asked for: {asked}"
   ), call)
 }

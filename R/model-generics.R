@@ -47,8 +47,8 @@ logLik.bayesrisk_model <- function(object, ...) {
 
 model_log_likelihood <- function(model) {
   structure(
-    model$parameters$log_likelihood,
-    df = model$parameters$parameter_count, nobs = total_weight(model),
+    open_as_na(model$parameters$log_likelihood),
+    df = open_as_na(model$parameters$parameter_count), nobs = total_weight(model),
     class = "logLik"
   )
 }

@@ -139,6 +139,7 @@ print_matrix <- function(x) {
 
 print_fit <- function(fit) {
   if (is.na(fit$logLik)) return(invisible())
+  if (is.na(fit$df)) return(cat(sprintf("\nLog likelihood %s\n", format(fit$logLik))))
   cat(sprintf(
     "\nLog likelihood %s (df = %s), AIC %s, BIC %s\n",
     format(fit$logLik), format_count(fit$df), format(fit$AIC), format(fit$BIC)

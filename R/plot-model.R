@@ -7,8 +7,8 @@
 #' @param x A fitted or known model.
 #' @param type What to draw:
 #'   * `"density"`: each feature given each class, one panel per feature: curves
-#'     of the density of a numeric feature (the probabilities of counts, joined by
-#'     lines), bars of the probabilities of the levels of a categorical one;
+#'     of the density of a numeric feature (the probabilities of counts and of
+#'     exact values, joined by lines), bars of the probabilities of the levels of a categorical one;
 #'     marginals of a joint block too.
 #'   * `"posterior"`: the posterior probability of each class given one feature,
 #'     one panel per feature: curves, or stacked bars by level.

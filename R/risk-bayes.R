@@ -207,14 +207,15 @@ risk_methods <- function() {
   )
 }
 
-# Whether the numeric features of a world are sums of normals there and to the rule.
+# Whether the numeric features of a world are sums of normals, not too many, there and to the
+# rule.
 has_normals <- function(world, rule) {
   places <- unname(world$numeric)
   own <- if (is.list(rule)) stats::na.omit(rule$feature[places])
-  all(is.finite(c(
+  all(c(
     count_normals(engine_model(world$object), places),
     if (length(own)) count_normals(rule$model, own)
-  )))
+  ) <= most_line_normals)
 }
 
 choose_risk_method <- function(world, rule, method, call) {

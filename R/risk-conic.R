@@ -11,12 +11,24 @@ count_normals <- function(model, places) {
   }, 1)
 }
 
+# A line of more normals in a class takes too long, and so does a plane of more in all.
+most_line_normals <- 1e4
+most_plane_normals <- 1e5
+
 # Cuts and what lies between them are known for sums of normals.
 check_normal_features <- function(model, features, call) {
   places <- match(features, names(model$schema$features))
-  other <- features[!is.finite(count_normals(engine_model(model), places))]
+  normals <- count_normals(engine_model(model), places)
+  other <- features[normals > most_line_normals]
   if (length(other) == 0L) return(invisible())
   type <- held_feature(model, other[[1L]])$bank$type
+  if (any(is.finite(normals[normals > most_line_normals]))) {
+    abort_argument(c(
+      "{.field {other}} {?is/are} a sum of too many normals: cuts are computed for up to
+       {most_line_normals} in a class.",
+      i = "Fit again with {.code points = 4096} in {.fn likelihood_{type}}."
+    ), call)
+  }
   abort_argument(c(
     "Along {.field {other}} no cuts are computed: a {type} likelihood is no sum of normals.",
     i = "Gaussians and mixtures of them have cuts; {.fn predict} and {.fn bayes_risk} take any
@@ -26,7 +38,7 @@ check_normal_features <- function(model, features, call) {
 
 is_normal_plane <- function(model, features) {
   places <- match(features, names(model$schema$features))
-  all(is.finite(count_normals(engine_model(model), places)))
+  prod(count_normals(engine_model(model), places)) <= most_plane_normals
 }
 
 # What the doors of boundaries read. `row`: what is known of the other features, a frame

@@ -16,10 +16,12 @@
 #' * `term`: `"(prior)"` for the class prior, else the feature; for what belongs to
 #'   several features of a block, their names joined by `:`;
 #' * `level`: the level of a categorical feature (the levels of a joint table joined
-#'   by `:`), the number of a component of a mixture, the bin of a histogram, else `NA`;
+#'   by `:`), the number of a component of a mixture, the bin of a histogram, an exact value,
+#'     else `NA`;
 #' * `statistic`: `"probability"`; `"mean"` and `"sd"` of a Gaussian feature, with
 #'   `"weight"` those of a mixture's components; `"rate"` of a Poisson feature;
-#'   `"probability"` and `"density"` of a histogram's bins;
+#'   `"probability"` and `"density"` of a histogram's bins, `"probability"` of an exact
+#'   value; `"bandwidth"` of a kernel density;
 #'   `"mean"`, `"variance"` and `"covariance"` in a block of numeric features;
 #' * `estimate`: the number, `NA` for a class without rows.
 #'
@@ -29,7 +31,7 @@
 #'
 #' `glance()`: a data frame with one row: `nobs` (sum of the case weights), `df`,
 #' `logLik`, `AIC`, `BIC` (as [logLik()][logLik.bayesrisk_model]; all `NA` for a model
-#' made by [bayes_known()]), and the numbers of `classes` and `features`.
+#' made by [bayes_known()], some for kernels and exact values), and the numbers of `classes` and `features`.
 #'
 #' `augment()`: the data (a matrix as a data frame; a tibble stays a tibble) in its
 #' order, with the new columns `.pred_class` and `.pred_<level>` for every class, the

@@ -17,6 +17,7 @@ enum class Problem {
   too_small,  // fewer rows than the estimate needs; count: the rows
   too_light,  // nothing left to divide by; count: the weight
   constant,   // no spread within the class
+  coarse,     // a grid wider than the bandwidth of its points; count: its step
   overflow,   // the spread is not a finite number
   singular    // covariance without full rank; count: the rank
 };
@@ -31,6 +32,7 @@ inline const char* to_string(Problem problem) {
     case Problem::too_small: return "too_small";
     case Problem::too_light: return "too_light";
     case Problem::constant: return "constant";
+    case Problem::coarse: return "coarse";
     case Problem::overflow: return "overflow";
     case Problem::singular: return "singular";
   }

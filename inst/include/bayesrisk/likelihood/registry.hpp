@@ -1,12 +1,15 @@
 #pragma once
 
 #include <bayesrisk/likelihood/categorical.hpp>
+#include <bayesrisk/likelihood/empirical.hpp>
 #include <bayesrisk/likelihood/gaussian.hpp>
 #include <bayesrisk/likelihood/histogram.hpp>
 #include <bayesrisk/likelihood/joint_table.hpp>
 #include <bayesrisk/likelihood/joint_table_drawer.hpp>
 #include <bayesrisk/likelihood/joint_table_scorer.hpp>
 #include <bayesrisk/likelihood/joint_table_statistics.hpp>
+#include <bayesrisk/likelihood/kernel.hpp>
+#include <bayesrisk/likelihood/kernel_scorer.hpp>
 #include <bayesrisk/likelihood/mixture.hpp>
 #include <bayesrisk/likelihood/multivariate_gaussian.hpp>
 #include <bayesrisk/likelihood/multivariate_gaussian_scorer.hpp>
@@ -19,8 +22,9 @@ namespace bayesrisk {
 // The only list of likelihoods. Each brings the same: Plan, Options,
 // Statistics (collect, merge, realign, of_groups), Parameters (estimate), log_likelihood,
 // parameter_count, a Scorer that adds to a tile of rows, and a Drawer of rows.
-using AnyPlan = std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan,
-                             JointTable::Plan, Mixture::Plan, Poisson::Plan, Histogram::Plan>;
+using AnyPlan =
+    std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan, JointTable::Plan,
+                 Mixture::Plan, Poisson::Plan, Histogram::Plan, Empirical::Plan, Kernel::Plan>;
 
 template <class Plan>
 using LikelihoodOf = typename std::decay_t<Plan>::Likelihood;

@@ -39,28 +39,61 @@ struct MixturePair {
 
  private:
   // The integrand is at most a sum over pairs of terms, each a normal of its own.
+  // Of terms that are close to each other one does for all, and so does one of landmarks.
   Vector landmarks(double s) const {
     Vector result;
-    for (const NormalTerm& f : first) {
-      for (const NormalTerm& g : second) {
+    double narrowest = -kNegativeInfinity;
+    for (const NormalTerm& f : spread_out(first)) {
+      for (const NormalTerm& g : spread_out(second)) {
         const double a = s / (f.sd * f.sd), b = (1 - s) / (g.sd * g.sd);
         const double mean = f.mean + b / (a + b) * (g.mean - f.mean), sd = 1 / std::sqrt(a + b);
+        narrowest = std::min(narrowest, sd);
         for (double z : {-9.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 9.0}) {
           result.push_back(mean + z * sd);
         }
       }
     }
     std::sort(result.begin(), result.end());
+    const double near = 0.5 * narrowest, last = result.back();
+    result.erase(keep_apart(result.begin(), result.end(),
+                            [near](double x, double y) { return y - x < near; }),
+                 result.end());
+    if (result.back() < last) result.push_back(last);
     return result;
   }
 
-  static double log_density(const std::vector<NormalTerm>& terms, double x) {
-    double total = kNegativeInfinity;
-    for (const NormalTerm& term : terms) {
-      const double z = (x - term.mean) / term.sd;
-      total = log_add(total, term.log_weight - 0.5 * z * z - std::log(term.sd) - kHalfLogTwoPi);
+  static std::vector<NormalTerm> spread_out(std::vector<NormalTerm> terms) {
+    std::sort(terms.begin(), terms.end(), [](const NormalTerm& a, const NormalTerm& b) {
+      return a.sd < b.sd || (a.sd == b.sd && a.mean < b.mean);
+    });
+    terms.erase(keep_apart(terms.begin(), terms.end(),
+                           [](const NormalTerm& a, const NormalTerm& b) {
+                             return a.sd == b.sd && b.mean - a.mean < 0.5 * a.sd;
+                           }),
+                terms.end());
+    return terms;
+  }
+
+  // Moves those that are not close to the one kept before to the front. Returns their end.
+  template <class Iterator, class Close>
+  static Iterator keep_apart(Iterator begin, Iterator end, const Close& close) {
+    Iterator kept = begin;
+    for (Iterator next = begin + 1; next < end; ++next) {
+      if (!close(*kept, *next)) *++kept = *next;
     }
-    return total;
+    return kept + 1;
+  }
+
+  static double log_density(const std::vector<NormalTerm>& terms, double x) {
+    const auto log_term = [x](const NormalTerm& term) {
+      const double z = (x - term.mean) / term.sd;
+      return term.log_weight - 0.5 * z * z - std::log(term.sd);
+    };
+    double largest = kNegativeInfinity, sum = 0;
+    for (const NormalTerm& term : terms) largest = std::max(largest, log_term(term));
+    if (largest == kNegativeInfinity) return largest;
+    for (const NormalTerm& term : terms) sum += std::exp(log_term(term) - largest);
+    return largest + std::log(sum) - kHalfLogTwoPi;
   }
 
   static std::pair<double, double> moments_of(const std::vector<NormalTerm>& terms) {
@@ -147,10 +180,16 @@ struct OverlapCollector {
   }
 
   void operator()(const Mixture::Plan& plan, const Mixture::Parameters& p) {
-    for (int j = 0; j < plan.members(); ++j) {
-      const double origin = normal_terms(p, 0, j, 0)[0].mean;
-      overlap.mixtures.push_back({normal_terms(p, 0, j, origin), normal_terms(p, 1, j, origin)});
-    }
+    for (int j = 0; j < plan.members(); ++j) add_normals(p, j);
+  }
+
+  void operator()(const Kernel::Plan&, const Kernel::Parameters& p) { add_normals(p, 0); }
+
+  template <class Parameters>
+  void add_normals(const Parameters& p, int member) {
+    const double origin = normal_terms(p, 0, member, 0)[0].mean;
+    overlap.mixtures.push_back(
+        {normal_terms(p, 0, member, origin), normal_terms(p, 1, member, origin)});
   }
 
   void operator()(const Categorical::Plan& plan, const Categorical::Parameters& p) {

@@ -81,6 +81,14 @@ inline std::vector<NormalTerm> normal_terms(const Mixture::Parameters& p, int k,
   }
   return terms;
 }
+inline std::vector<NormalTerm> normal_terms(const Kernel::Parameters& p, int k, int,
+                                            double origin) {
+  std::vector<NormalTerm> terms;
+  for (Index i = 0; i < p.points[k].rows(); ++i) {
+    terms.push_back({p.points[k](i, 1), p.points[k](i, 0) - origin, p.bandwidth[k]});
+  }
+  return terms;
+}
 template <class Parameters>
 std::vector<NormalTerm> normal_terms(const Parameters&, int, int, double) {
   throw InvalidState("a feature that is no sum of normals");

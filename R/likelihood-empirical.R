@@ -1,0 +1,109 @@
+#' Likelihood of exact values
+#'
+#' A numeric feature whose values have, within a class, the shares that they have in the
+#' data: "use the actual data".
+#'
+#' @details
+#' With \eqn{n_k} the number (the sum of weights) of rows of class \eqn{k} in which the
+#' feature is known, and \eqn{n_k(x)} of those among them in which it is exactly \eqn{x},
+#' \deqn{P(x \mid k) = n_k(x) / n_k.}{P(x | k) = n_k(x) / n_k.}
+#' A value that a class never had is impossible there, and one that no class had has no
+#' answer: its row is `NA`, and one warning counts such rows. Values are compared as the
+#' numbers that they are (0.3 is not 0.1 + 0.2; -0 is 0). This serves measurements of few
+#' digits and is otherwise a lesson in overfitting: for a density see
+#' [likelihood_kernel()] or [likelihood_histogram()].
+#'
+#' The model holds every value of the feature in every class, with its weight: it is as
+#' large as its data have different values. Models [merge()][merge.bayesrisk_model] and
+#' [update()][update.bayesrisk_model] exactly.
+#'
+#' [logLik()][logLik.bayesrisk_model] is that of the shares; its degrees of freedom, and
+#' with them [AIC()] and [BIC()], are `NA`: a model that has a parameter for each value is
+#' not to be compared by their number.
+#'
+#' @return An object of class `bayesrisk_likelihood_empirical`, to be used as `numeric` or
+#'   in `features` of [bayes_naive()] and [bayes_blocks()]. It prints as a sentence.
+#'
+#' @section Errors:
+#' At fitting `bayesrisk_error_degenerate` for a class with rows but without a value of the
+#' feature.
+#'
+#' @references
+#' Lecture "Bayesian Learning (Galili, Shamir, Yakhini)": irises by the exact sepal lengths
+#' of the training data.
+#'
+#' @family likelihoods
+#' @examples
+#' spec <- bayes_naive(
+#'   features = list(Sepal.Length = likelihood_empirical()), prior = "uniform"
+#' )
+#' model <- fit(spec, Species ~ Sepal.Length, iris)
+#' predict(model, data.frame(Sepal.Length = c(5.2, 6.1)), type = "prob")
+#'
+#' # 35 errors on the data that it was fitted to, fewer than any density: it has overfitted
+#' confusion_table(iris$Species, predict(model, iris))
+#' @export
+likelihood_empirical <- function() new_likelihood("empirical")
+
+#' @export
+likelihood_kinds.bayesrisk_likelihood_empirical <- function(likelihood) "numeric"
+
+#' @export
+shares_bank.bayesrisk_likelihood_empirical <- function(likelihood) FALSE
+
+#' @export
+describe_likelihood.bayesrisk_likelihood_empirical <- function(likelihood) {
+  "the shares of their exact values"
+}
+
+#' @export
+bank_kind.bayesrisk_bank_empirical <- function(bank) "numeric"
+
+#' @export
+bank_options.bayesrisk_bank_empirical <- function(bank, spec, features, classes, call) list()
+
+#' @export
+bank_remedies.bayesrisk_bank_empirical <- function(bank, problems) {
+  c(remedy_overflow(problems), remedy_empty(problems))
+}
+
+#' @export
+bank_cases.bayesrisk_bank_empirical <- function(bank, statistics) {
+  sum(vapply(statistics$points, function(p) sum(p[, 2L]), 1))
+}
+
+#' @export
+bank_coefficients.bayesrisk_bank_empirical <- function(bank, parameters, features, classes) {
+  points <- points_frame(parameters$points, classes)
+  list(stats::setNames(points, c("class", "value", "probability")))
+}
+
+#' @export
+summarise_block.bayesrisk_bank_empirical <- function(bank, coefficients) {
+  summary <- summarise_points(coefficients)
+  names(dimnames(summary)) <- c("class", "exact values")
+  colnames(summary)[[1L]] <- "different"
+  summary
+}
+
+#' @export
+tidy_block.bayesrisk_bank_empirical <- function(bank, coefficients, name, classes) {
+  rows <- nrow(coefficients)
+  list(
+    class = as.integer(coefficients$class), term = rep(name, rows),
+    level = vapply(coefficients$value, format, "", digits = 15L),
+    statistic = rep("probability", rows), estimate = coefficients$probability
+  )
+}
+
+#' @export
+bank_moments.bayesrisk_bank_empirical <- function(bank, parameters, j) {
+  outer_points(parameters$points, rep(0, length(parameters$points)))
+}
+
+# There is nothing between the values.
+#' @export
+bank_grid.bayesrisk_bank_empirical <- function(bank, parameters, j, moments, range) {
+  values <- values_within(parameters$points, range, 4096L)
+  if (length(values)) values else range
+}

@@ -1,0 +1,50 @@
+# Points: the values of a feature that a model holds, class by class. What likelihoods by
+# exact values and by kernels share.
+
+# A data frame with a row for each point of each class, `...` its columns; a class without
+# rows has one row of NA. Printed, it is cut.
+points_frame <- function(points, classes, ...) {
+  rows <- pmax(1L, vapply(points, nrow, 1L))
+  column <- function(j) {
+    unlist(lapply(points, function(p) if (nrow(p)) p[, j] else NA_real_), use.names = FALSE)
+  }
+  structure(
+    data.frame(
+      class = structure(rep(seq_along(classes), rows), levels = classes, class = "factor"),
+      value = column(1L), share = exp(column(2L))
+    ),
+    class = c("bayesrisk_points", "data.frame")
+  )
+}
+
+#' @export
+print.bayesrisk_points <- function(x, ...) {
+  columns <- as.list(x)
+  text <- !vapply(columns, is.numeric, NA)
+  columns[text] <- lapply(columns[text], function(column) encodeString(as.character(column)))
+  if (length(columns)) print_aligned(columns, "points")
+  invisible(x)
+}
+
+# Of each class: how many points, and from where to where.
+summarise_points <- function(coefficients) {
+  by_class <- split(coefficients$value, coefficients$class)
+  cbind(
+    points = vapply(by_class, function(value) sum(!is.na(value)), 1L),
+    from = vapply(by_class, min, 1), to = vapply(by_class, max, 1)
+  )
+}
+
+# The outermost points of each class, as a plot wants them, with a width for each class.
+outer_points <- function(points, width) {
+  ends <- lapply(points, function(p) if (nrow(p)) range(p[, 1L]) else c(NA_real_, NA_real_))
+  list(mean = unlist(ends), sd = rep(width, each = 2L))
+}
+
+# The values between the ends of a range; of more than `most` some, evenly.
+values_within <- function(points, range, most) {
+  values <- sort(unique(unlist(lapply(points, function(p) p[, 1L]))))
+  values <- values[values >= range[[1L]] & values <= range[[2L]]]
+  if (length(values) <= most) return(values)
+  values[round(seq(1, length(values), length.out = most))]
+}

@@ -1,0 +1,268 @@
+#include "helpers.hpp"
+
+#include <bayesrisk/risk/regions.hpp>
+#include <bayesrisk/risk/world.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace testing;
+
+namespace test_kernel {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+ModelPlan kernel_plan(int groups, double points = kInfinity) {
+  return {groups, {Kernel::Plan{{0}, points}}};
+}
+
+const Kernel::Options kRule{{}, 0.9};
+
+// By its definition, in 113 digits.
+double log_density(const Vector& values, const Vector& weights, double h, double x) {
+  double nearest = kInfinity, total = 0;
+  for (double value : values) nearest = std::min(nearest, std::abs(x - value));
+  Quad sum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Quad z = (Quad(x) - values[i]) / h, z0 = Quad(nearest) / h;
+    sum += weights[i] * std::exp(static_cast<double>(-(z * z - z0 * z0) / 2));
+    total += weights[i];
+  }
+  const Quad z0 = Quad(nearest) / h;
+  return static_cast<double>(std::log(static_cast<double>(sum / total)) - std::log(h) -
+                             kHalfLogTwoPi - z0 * z0 / 2);
+}
+
+struct Sample {
+  Vector x, w;
+  IntVector group;
+  Sample(int rows, int groups) {
+    Random random(11);
+    for (int i = 0; i < rows; ++i) {
+      group.push_back(1 + i % groups);
+      x.push_back(random.normal() * group.back() + 100 * (i % 7 == 0));
+      w.push_back(1 + random.below(3));
+    }
+  }
+  std::pair<Vector, Vector> of(int g) const {
+    std::pair<Vector, Vector> result;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (group[i] != g) continue;
+      result.first.push_back(x[i]);
+      result.second.push_back(w[i]);
+    }
+    return result;
+  }
+};
+
+}  // namespace
+
+TEST_SUITE_BEGIN("kernel");
+
+TEST_CASE("X19: log densities, near and far") {
+  const Vector x{0, 1, 10, 11};
+  const Model model = fit(kernel_plan(2), frame_of(x), {1, 1, 2, 2}, {Kernel::Options{{1, 1}, 0}});
+  const Vector at{5, 5.5, -60, kInfinity, kNaN, 1e155, -1e9};
+  const Frame frame = frame_of(at);
+  const Matrix score = score_numbers(model, frame, Output::log_likelihood);
+  CHECK(digits(score(0, 0), -9.6010379689160242) >= 15);
+  CHECK(digits(score(0, 1), -14.108007270494047) >= 15);
+  CHECK(digits(score(2, 0) - score(2, 1), 650) >= 14);
+  ScoreReport report;
+  const Matrix p = score_numbers(model, frame, Output::prob, nullptr, 1, &report);
+  CHECK(p(1, 0) == .5);
+  CHECK(p(4, 0) == .5);
+  CHECK(p(6, 0) == 1);
+  CHECK(report.infinite == 1);
+  CHECK(report.impossible == 1);
+}
+
+TEST_CASE("densities are those of the definition, wherever they are taken") {
+  const Sample sample(3000, 3);
+  const Vector h{.05, .5, 20};
+  const Model model =
+      fit(kernel_plan(3), frame_of(sample.x), sample.group, {Kernel::Options{h, 0}}, {}, sample.w);
+  REQUIRE(model.problems.empty());
+  Vector at{-1e6, -40, 50.0, 99, 1e4};
+  for (int i = 0; i < 40; ++i) at.push_back(sample.x[31 * i] + .013 * i);
+  const Frame frame = frame_of(at);
+  const Matrix score = score_numbers(model, frame, Output::log_likelihood);
+  for (int k = 0; k < 3; ++k) {
+    const auto [values, weights] = sample.of(k + 1);
+    for (std::size_t r = 0; r < at.size(); ++r) {
+      const double expected = log_density(values, weights, h[k], at[r]);
+      CHECK(std::abs(score(r, k) - expected) <= 1e-13 * std::max(1.0, std::abs(expected)));
+    }
+  }
+  const Matrix again = score_numbers(model, frame, Output::log_likelihood, nullptr, 3);
+  CHECK(same_bits(score, again));
+}
+
+TEST_CASE("a heavy kernel far away beside a light one nearby") {
+  const Vector x{0, 40}, w{1, 1e250};
+  const Model model = fit(kernel_plan(1), frame_of(x), {1, 1}, {Kernel::Options{{1}, 0}}, {}, w);
+  const Vector at{15, 10, 0};
+  const Matrix score = score_numbers(model, frame_of(at), Output::log_likelihood);
+  for (int r = 0; r < 3; ++r) {
+    const double near = std::log(1e-250) - .5 * at[r] * at[r];
+    const double far = -.5 * (40 - at[r]) * (40 - at[r]);
+    CHECK(digits(score(r, 0), log_add(near, far) - kHalfLogTwoPi) >= 13);
+  }
+}
+
+TEST_CASE("X20: bandwidths of the rule, of copies where rows weigh") {
+  const auto bandwidth = [](const Vector& x, const Vector& w = {}) {
+    const Model model = fit(kernel_plan(1), frame_of(x), IntVector(x.size(), 1), {kRule}, {}, w);
+    REQUIRE(model.problems.empty());
+    return parameters<Kernel>(model).bandwidth[0];
+  };
+  CHECK(digits(bandwidth({1, 1, 1, 1, 2}), 0.29171818740469724) >= 15);
+  CHECK(digits(bandwidth({2, 1}, {1, 4}), 0.29171818740469724) >= 15);
+  // R's bw.nrd0() of 1, 2, 4, 8, 9, 20: quartiles 2.5 and 8.75.
+  CHECK(digits(bandwidth({8, 1, 20, 2, 9, 4}), .9 * 6.25 / 1.34 * std::pow(6, -.2)) >= 14);
+  CHECK(digits(bandwidth({8, 1, 20, 2, 9, 4}, {2, 1, 1, 3, 1, 2}),
+               bandwidth({8, 8, 1, 20, 2, 2, 2, 9, 4, 4})) >= 14);
+}
+
+TEST_CASE("what has no bandwidth is said") {
+  const ModelPlan plan = kernel_plan(4);
+  const Vector x{5, 5, 5, 1, kNaN, -1.7e308, 1.7e308};
+  const IntVector group{1, 1, 1, 2, 3, 4, 4};
+  const auto collected = collect(plan, frame_of(x), group);
+  const Diagnostics problems = estimate(plan, collected, {kRule}).problems;
+  CHECK(found(problems, Problem::constant, 0, 0));
+  CHECK(found(problems, Problem::constant, 1, 0));
+  CHECK(found(problems, Problem::empty, 2, 0));
+  CHECK(found(problems, Problem::overflow, 3, 0));
+  const Vector near{1, 2};
+  const Model light = fit(kernel_plan(1), frame_of(near), {1, 1}, {kRule}, {}, {.5, .25});
+  CHECK(found(light.problems, Problem::too_light, 0, 0, .75));
+  Vector many;
+  for (int i = 0; i < 1000; ++i) many.push_back(i);
+  const Model coarse =
+      fit(kernel_plan(1, 64), frame_of(many), IntVector(1000, 1), {Kernel::Options{{1}, 0}});
+  CHECK(found(coarse.problems, Problem::coarse, 0, 0, 16));
+  const Model given = fit(plan, frame_of(near), {1, 2}, {Kernel::Options{{1, 2, 3, 4}, 0}});
+  CHECK(given.problems.empty());
+  CHECK_FALSE(parameters<Kernel>(given).sound(2));
+  CHECK(std::isnan(given.estimate.log_likelihood));
+}
+
+TEST_CASE("parts of a grid are the whole, on any number of threads") {
+  const Sample sample(150000, 3);
+  const Frame frame = frame_of(sample.x);
+  for (double points : {100.0, 4096.0}) {
+    const ModelPlan plan = kernel_plan(3, points);
+    const auto all = collect(plan, frame, sample.group, sample.w);
+    const auto& whole = statistics<Kernel>(all);
+    whole.check(std::get<Kernel::Plan>(plan.banks[0]), 3);
+    const auto threaded = collect(plan, frame, sample.group, sample.w, 3);
+    auto parts = collect(plan, part_of(frame, 0, 70), sample.group, sample.w);
+    Index begin = 70;
+    for (Index rows : {90, 60000, 1, 89839}) {
+      const IntVector group(sample.group.begin() + begin, sample.group.begin() + begin + rows);
+      const Vector w(sample.w.begin() + begin, sample.w.begin() + begin + rows);
+      parts.merge(plan, collect(plan, part_of(frame, begin, rows), group, w));
+      begin += rows;
+    }
+    REQUIRE(begin == 150000);
+    for (int g = 0; g < 3; ++g) {
+      CHECK(same_bits(statistics<Kernel>(threaded).points[g], whole.points[g]));
+      const auto& other = statistics<Kernel>(parts);
+      CHECK(other.step[g] == whole.step[g]);
+      CHECK(whole.points[g].rows() <= points);
+      REQUIRE(other.points[g].rows() == whole.points[g].rows());
+      CHECK(other.points[g].col(0) == whole.points[g].col(0));
+      CHECK(largest_difference(other.points[g], whole.points[g]) < 1e-8);
+      CHECK(digits(other.moments.scatter(g, 0), whole.moments.scatter(g, 0)) >= 12);
+    }
+  }
+}
+
+TEST_CASE("groups move and part") {
+  const Sample sample(60, 3);
+  const Kernel::Plan plan{{0}, 100};
+  const auto all = collect({3, {plan}}, frame_of(sample.x), sample.group);
+  const auto& s = statistics<Kernel>(all);
+  Mapping mapping;
+  mapping.groups = 4;
+  mapping.group = {2, 0, 1};
+  const Kernel::Statistics moved = s.realign(plan, {{3}, 100}, mapping);
+  moved.check(plan, 4);
+  CHECK(moved.points[0] == s.points[1]);
+  CHECK(moved.moments.mean(2, 0) == s.moments.mean(0, 0));
+  CHECK(moved.moments.scatter(1, 0) == s.moments.scatter(2, 0));
+  const Kernel::Statistics part = s.of_groups(plan, 1, 2);
+  part.check(plan, 2);
+  CHECK(part.points[1] == s.points[2]);
+  CHECK(part.moments.weight(0, 0) == s.moments.weight(1, 0));
+}
+
+TEST_CASE("a draw is a kernel, then a normal") {
+  const std::vector<AnyParameters> banks{
+      Kernel::Parameters{{with_log_shares(points_of({{-1, 1}, {2, 3}}))}, {.5}}};
+  const ModelPlan plan = kernel_plan(1);
+  const Drawer drawer(plan, banks);
+  REQUIRE(drawer.uniforms() == 2);
+  DrawnRows rows(drawer.levels(), 1);
+  const double low[] = {.2, .5}, high[] = {.3, .975};
+  drawer.draw(0, low, 0, rows);
+  CHECK(rows.number(0, 0) == -1);
+  drawer.draw(0, high, 0, rows);
+  CHECK(digits(rows.number(0, 0), 2 + .5 * 1.959963984540054) >= 14);
+}
+
+TEST_CASE("as a world kernels are the mixture of their normals") {
+  const Sample sample(50, 2);
+  const Model model = fit(kernel_plan(2), frame_of(sample.x), sample.group, {kRule});
+  const Kernel::Parameters& p = parameters<Kernel>(model);
+  Mixture::Parameters mixture{IntMatrix(2, 1), {}, {}, {}};
+  for (int k = 0; k < 2; ++k) {
+    mixture.components(k, 0) = static_cast<int>(p.points[k].rows());
+    for (Index i = 0; i < p.points[k].rows(); ++i) {
+      mixture.mean.push_back(p.points[k](i, 0));
+      mixture.log_weight.push_back(p.points[k](i, 1));
+      mixture.sd.push_back(p.bandwidth[k]);
+    }
+  }
+  const ModelPlan plan{2, {Mixture::Plan{{0}}}};
+  const std::vector<AnyParameters> banks{mixture};
+  const Vector prior{.4, .6};
+  const View first = view_of(model.plan, model.estimate.banks, prior, 1);
+  const View second = view_of(plan, banks, prior, 1);
+  const double origin = origin_of(first, 0);
+  CHECK(origin == origin_of(second, 0));
+  const Cost cost{(Matrix(3, 2) << 0, 3, 1, 0, .4, .4).finished()};
+  const Regions a = find_regions(line_of(first, 0, origin), first.log_prior(), cost);
+  const Regions b = find_regions(line_of(second, 0, origin), second.log_prior(), cost);
+  CHECK(a.cut == b.cut);
+  CHECK(a.decision == b.decision);
+  CHECK(a.cut.size() > 2);
+}
+
+TEST_CASE("plans and parameters that contradict themselves are refused") {
+  CHECK_THROWS_AS((Kernel::Plan{{0, 1}, 100}.check()), InvalidState);
+  CHECK_THROWS_AS((Kernel::Plan{{0}, 63}.check()), InvalidState);
+  CHECK_THROWS_AS((Kernel::Plan{{0}, kNaN}.check()), InvalidState);
+  const Kernel::Plan plan{{0}, 100};
+  CHECK_THROWS_AS((Kernel::Options{{1}, 0}.check(plan, 2)), InvalidState);
+  Kernel::Parameters p{{with_log_shares(points_of({{1, 1}}))}, {1}};
+  p.check(plan, 1);
+  CHECK(p.sound(0));
+  CHECK_THROWS_AS(p.check(plan, 2), InvalidState);
+  for (double h : {0.0, -1.0, kNaN, kInfinity}) {
+    p.bandwidth[0] = h;
+    CHECK_FALSE(p.sound(0));
+  }
+  Kernel::Statistics s(plan, 1);
+  s.check(plan, 1);
+  for (double step : {.3, kNaN, kInfinity, -1.0}) {
+    s.step[0] = step;
+    CHECK_THROWS_AS(s.check(plan, 1), InvalidState);
+  }
+}
+
+TEST_SUITE_END();
+
+}  // namespace test_kernel
