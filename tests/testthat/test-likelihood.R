@@ -26,3 +26,74 @@ test_that("given parameters are told from estimated ones", {
   expect_true(has_given_parameters(likelihood_gaussian(mean = c(a = 1), sd = 2)))
   expect_true(has_given_parameters(likelihood_categorical(table = rbind(a = c(x = 0.3, y = 0.7)))))
 })
+
+# One feature for each likelihood that is estimated, and two blocks; gaps in some.
+every_kind <- function() {
+  set.seed(21)
+  n <- 160
+  y <- factor(sample(c("a", "b", "c"), n, TRUE, c(.5, .3, .2)), c("c", "a", "b"))
+  k <- as.integer(y)
+  data <- data.frame(
+    y,
+    categorical = factor(sample(letters[1:4], n, TRUE), letters[5:1]), logical = rnorm(n) > k - 2,
+    gaussian = rnorm(n, k), histogram = rexp(n) * k, poisson = rpois(n, k),
+    kernel = rcauchy(n, k), empirical = sample(9, n, TRUE) / 10
+  )
+  for (j in 2:8) data[sample(n, 4), j] <- NA
+  data
+}
+
+kinds_spec <- function(features = c("histogram", "poisson", "kernel", "empirical")) {
+  likelihoods <- list(
+    histogram = likelihood_histogram(breaks = 4^(-9:9), laplace = 1), poisson = likelihood_poisson(),
+    kernel = likelihood_kernel(), empirical = likelihood_empirical()
+  )
+  bayes_naive(laplace = 1, features = likelihoods[features])
+}
+
+test_that("X21: of all likelihoods in one model the logs add up to the log joint", {
+  data <- every_kind()
+  features <- names(data)[-1]
+  model <- fit(kinds_spec(), y ~ ., data)
+  log_likelihoods <- lapply(features, function(name) {
+    spec <- kinds_spec(intersect(name, c("histogram", "poisson", "kernel", "empirical")))
+    single <- fit(spec, stats::reformulate(name, "y"), data)
+    predict(single, data, type = "log_likelihood")
+  })
+  log_prior <- log(prop.table(table(data$y)))
+  expected <- Reduce(`+`, log_likelihoods) + rep(log_prior, each = nrow(data))
+  expect_within(
+    predict(model, data, type = "log_joint"), expected, 1e-13, scale = pmax(1, abs(expected))
+  )
+  expect_within(
+    apply(contributions(model, data), c(1, 3), sum), expected, 1e-13, scale = pmax(1, abs(expected))
+  )
+  expect_identical(vapply(model$plan$banks, `[[`, "", "type"), c(
+    "gaussian", "histogram", "poisson", "kernel", "empirical", "categorical"
+  ))
+  expect_identical(nrow(simulate(model, 10, seed = 1)), 10L)
+})
+
+test_that("of every likelihood a missing number is left out, an infinite one has no answer", {
+  data <- every_kind()
+  model <- fit(kinds_spec(), y ~ ., data)
+  row <- data[!rowSums(is.na(data)), ][1, ]
+  for (name in c("gaussian", "histogram", "poisson", "kernel", "empirical")) {
+    gap <- replace(row, name, NA)
+    without <- update(model, stats::as.formula(paste(". ~ . -", name)))
+    expect_within(
+      predict(model, gap, type = "log_joint"), predict(without, row, type = "log_joint"), 1e-13
+    )
+    for (infinite in c(Inf, -Inf)) {
+      expect_warning(
+        p <- predict(model, rbind(row, replace(row, name, infinite)), type = "prob"),
+        "1 row.*infinite", class = "bayesrisk_warning_infinite"
+      )
+      expect_identical(unname(is.na(p[, "a"])), c(FALSE, TRUE))
+    }
+    expect_error(
+      fit(kinds_spec(), y ~ ., replace(data, name, replace(data[[name]], 3, Inf))),
+      paste0("Infinite.*", name), class = "bayesrisk_error_data"
+    )
+  }
+})

@@ -17,7 +17,12 @@ mixed <- function(n = 150, seed = 1) {
 specs <- function() {
   list(
     naive = bayes_naive(laplace = 1), full = bayes_full(laplace = .5, shrinkage = .1),
-    blocks = bayes_blocks(list(wide = c("v", "w"), fg = c("g", "f")), laplace = 1)
+    blocks = bayes_blocks(list(wide = c("v", "w"), fg = c("g", "f")), laplace = 1),
+    binned = bayes_naive(laplace = 1, features = list(
+      u = likelihood_kernel(points = 512), v = likelihood_histogram(breaks = 4^(-9:9), laplace = 1),
+      w = likelihood_poisson()
+    )),
+    exact = bayes_naive(laplace = 1, features = list(w = likelihood_empirical()))
   )
 }
 
