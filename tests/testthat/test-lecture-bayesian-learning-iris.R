@@ -61,6 +61,32 @@ test_that("sepal length 5.2: the histogram, bin [4.8, 5.3)", {
   expect_identical(as.vector(round(p, 4)), c(.8235, .1471, .0294))
 })
 
+test_that("sepal length 5.2 and 6.1: the exact values", {
+  model <- sepal_model(numeric = likelihood_empirical())
+  share <- exp(predict(model, sepal(c(5.2, 6.1)), type = "log_likelihood"))
+  expect_within(share, rbind(c(3, 1, 0), c(0, 4, 2)) / 50, 1e-15)
+  p <- predict(model, sepal(c(5.2, 6.1)), type = "prob")
+  expect_within(p, rbind(c(.75, .25, 0), c(0, 4, 2) / 6), 1e-14)
+})
+
+test_that("the exact values make 35 training errors, ties by the order of the species", {
+  in_order <- function(levels) {
+    irises <- transform(iris, Species = factor(Species, levels))
+    spec <- bayes_naive(numeric = likelihood_empirical(), prior = "uniform")
+    model <- fit(spec, Species ~ Sepal.Length, irises)
+    tied <- exp(predict(model, sepal(c(5.8, 6.2)), type = "log_likelihood"))[, species] * 50
+    expect_within(tied, rbind(c(3, 3, 1), c(2, 2, 0)), 1e-13)
+    expect_identical(as.character(predict(model, sepal(c(5.8, 6.2)))), rep(levels[[1]], 2))
+    as.vector(t(resubstitute(model)[species, species]))
+  }
+  versicolor_first <- in_order(species)
+  virginica_first <- in_order(c("virginica", "versicolor", "setosa"))
+  expect_identical(versicolor_first, as.integer(c(33, 11, 6, 12, 37, 1, 5, 0, 45)))
+  expect_identical(virginica_first, as.integer(c(28, 16, 6, 7, 42, 1, 4, 1, 45)))
+  expect_identical(150L - sum(versicolor_first[c(1, 5, 9)]), 35L)
+  expect_identical(150L - sum(virginica_first[c(1, 5, 9)]), 35L)
+})
+
 test_that("Gaussian estimates of sepal length", {
   moments <- function(variance) coef(sepal_model(variance = variance))$Sepal.Length
   ml <- moments("ml")
@@ -162,6 +188,15 @@ test_that("other rules make other confusion matrices", {
     Sepal.Length = likelihood_gaussian(mean = moments[, "mean"], sd = moments[, "sd"]^2)
   )
   expect_cells(mistaken, 31, 14, 5, 12, 37, 1, 10, 0, 40, errors = 42)
+})
+
+test_that("kernel densities make 35 to 55 errors, and the printed confusion matrix never", {
+  for (bandwidth in c(0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1)) {
+    counts <- resubstitute(sepal_model(numeric = likelihood_kernel(bandwidth)))[species, species]
+    errors <- sum(counts) - sum(diag(counts))
+    expect_true(errors >= 35 && errors <= 55)
+    expect_false(identical(as.vector(t(counts)), c(31L, 14L, 5L, 12L, 37L, 1L, 11L, 0L, 39L)))
+  }
 })
 
 test_that("the shares of the printed confusion matrix, the first of which is 21 %", {
