@@ -119,7 +119,7 @@ training_cases <- function(read, y, response, container, weights, subset, na_act
   list(
     schema = c(interface, list(classes = class[c("levels", "type")], features = features$features)),
     columns = features$columns, frame = bind_frame(features$columns, rows), group = group,
-    weights = weights, threads = threads
+    weights = weights, threads = threads, response = response
   )
 }
 
@@ -141,7 +141,7 @@ count_cases <- function(banks, cases, call, group = cases$group,
   collected <- call_engine(collect_statistics_cpp(
     banks, groups, cases$frame, group, cases$weights, cases$threads
   ), call)
-  check_data_problems(collected$diagnostics, cases$schema, cases$schema$response, call)
+  check_data_problems(collected$diagnostics, cases$schema, cases$response, call)
   collected$statistics
 }
 

@@ -4,17 +4,22 @@
 #' block of features: a case's evidence, block by block.
 #'
 #' @inheritParams predict.bayesrisk_model
-#' @return An array, cases x (1 + blocks) x classes, with dimnames `case`,
-#'   `block` (`"(prior)"`, then the single features and the joint blocks) and
+#' @return An array of class `bayesrisk_contributions`, cases x (1 + blocks) x classes, with
+#'   dimnames `case`, `block` (`"(prior)"`, then the single features and the joint blocks) and
 #'   `class`. Summed over blocks it is `predict(type = "log_joint")`. A block
 #'   that a case misses adds 0.
+#'
+#'   What is computed from it, or a part of it, is a plain array. [as.data.frame()] has a row per
+#'   case, block and class; printing adds the sum and the posterior.
 #' @inheritSection predict.bayesrisk_model Errors
 #' @source The lecture "Bayesian Learning (Galili, Shamir, Yakhini)": the sum of
 #'   logs takes the place of the product.
+#' @seealso [plot()][plot.bayesrisk_contributions]: from the prior by the features to the posterior
 #' @examples
 #' model <- fit(bayes_naive(), play ~ ., play_tennis)
 #' case <- data.frame(outlook = "sunny", temperature = "cool", humidity = "high", wind = "strong")
 #' parts <- contributions(model, case)
+#' parts
 #' parts[1, , ]
 #' apply(parts, c(1, 3), sum)
 #' predict(model, case, type = "log_joint")
@@ -36,5 +41,77 @@ contributions <- function(object, newdata, prior = NULL, ...) {
   dimnames(result$value) <- list(
     case = read$row_names, block = c("(prior)", blocks), class = object$schema$classes$levels
   )
-  result$value
+  structure(result$value, class = "bayesrisk_contributions")
 }
+
+# What is left when a part is chosen or something computed are numbers like any others.
+#' @export
+Math.bayesrisk_contributions <- function(x, ...) {
+  get(.Generic, mode = "function")(unclass(x), ...)
+}
+
+#' @export
+Ops.bayesrisk_contributions <- function(e1, e2) {
+  plain <- lapply(if (nargs() == 1L) list(e1) else list(e1, e2), unclass)
+  do.call(.Generic, plain)
+}
+
+#' @rdname contributions
+#' @param x A result of `contributions()`.
+#' @param row.names,optional Not used.
+#' @export
+as.data.frame.bayesrisk_contributions <- function(x,
+                                                  row.names = NULL, # nolint: object_name_linter.
+                                                  optional = FALSE, ...) {
+  labels <- dimnames(x)
+  labels$case <- case_labels(x)
+  rows <- expand.grid(rev(labels), KEEP.OUT.ATTRS = FALSE, stringsAsFactors = FALSE)
+  rows <- rev(rows)
+  rows[] <- Map(factor, rows, labels)
+  rows$contribution <- as.vector(aperm(unclass(x), 3:1))
+  rows
+}
+
+case_labels <- function(x) {
+  named <- dimnames(x)$case
+  if (is.null(named)) as.character(seq_len(dim(x)[[1L]])) else named
+}
+
+# So many cases are printed.
+max_printed_cases <- 3L
+
+#' @export
+print.bayesrisk_contributions <- function(x, ...) {
+  cat("<", contributions_header(x), ">\n", sep = "")
+  shown <- seq_len(min(dim(x)[[1L]], max_printed_cases))
+  for (i in shown) {
+    cat("\ncase ", encodeString(case_labels(x)[[i]]), "\n", sep = "")
+    print(case_contributions(x, i, ...), quote = FALSE, right = TRUE)
+  }
+  left <- dim(x)[[1L]] - length(shown)
+  if (left > 0L) cat("\n... and ", count_of(left, "more case", "more cases"), "\n", sep = "")
+  invisible(x)
+}
+
+contributions_header <- function(x) {
+  sprintf(
+    "contributions to the log joint: %s, %s, %s", count_of(dim(x)[[1L]], "case", "cases"),
+    count_of(dim(x)[[2L]] - 1L, "block", "blocks"), count_of(dim(x)[[3L]], "class", "classes")
+  )
+}
+
+# One case as a block x class matrix of text, and what it comes to.
+case_contributions <- function(x, i, digits = max(3L, getOption("digits") - 3L), ...) {
+  parts <- case_matrix(x, i)
+  joint <- colSums(parts)
+  largest <- max(joint)
+  shares <- exp(joint - largest)
+  posterior <- if (is.finite(largest)) shares / sum(shares) else NA_real_ * joint
+  logs <- rbind(parts, `log joint` = joint)
+  text <- array(format(logs, digits = digits), dim(logs), dimnames(logs))
+  shown <- rbind(text, posterior = vapply(posterior, format, "", digits = digits))
+  names(dimnames(shown)) <- names(dimnames(parts))
+  shown
+}
+
+case_matrix <- function(x, i) array(unclass(x)[i, , ], dim(x)[-1L], dimnames(x)[-1L])

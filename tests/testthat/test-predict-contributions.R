@@ -56,3 +56,31 @@ test_that("arguments that are wrong are named", {
   expect_error(contributions(model, iris[-2]), "Sepal.Width", class = "bayesrisk_error_schema")
   expect_error(contributions(model, iris, cost = 1), "cost", class = "bayesrisk_error_argument")
 })
+
+test_that("what is computed from contributions is plain, the frame has a row per number", {
+  model <- fit(bayes_naive(), play ~ ., play_tennis)
+  parts <- contributions(model, play_query())
+  expect_s3_class(parts, "bayesrisk_contributions")
+  for (plain in list(exp(parts), -parts, parts - 1, 2 * parts, parts[1, , ], parts[, "wind", ])) {
+    expect_null(attr(plain, "class"))
+  }
+  expect_identical(unclass(parts) - 1, parts - 1)
+  expect_identical(round(unclass(parts), 2), round(parts, 2))
+  frame <- as.data.frame(parts)
+  expect_identical(names(frame), c("case", "block", "class", "contribution"))
+  expect_identical(nrow(frame), 10L)
+  of_wind <- frame$contribution[frame$block == "wind" & frame$class == "no"]
+  expect_identical(of_wind, parts[1, "wind", "no"])
+  expect_identical(as.character(as.data.frame(contributions(model, play_tennis[0, ]))$case),
+                   character())
+})
+
+test_that("contributions print case by case, with what they come to", {
+  model <- fit(bayes_naive(), play ~ outlook + wind, play_tennis)
+  flowers <- fit(bayes_naive(), Species ~ ., iris)
+  expect_snapshot({
+    contributions(model, play_tennis[2:3, ])
+    print(contributions(flowers, iris[c(107, 71, 1, 5), ]), digits = 3)
+    contributions(model, play_tennis[0, ])
+  })
+})

@@ -1,0 +1,152 @@
+#' Plot contributions: from the prior by the features to the posterior
+#'
+#' The log odds of one class against another, block by block: the first bar is the prior's, each
+#' further one begins where the last ended and is as long as what its block adds, and the last is
+#' their sum, the posterior's. Bars have the colour of the class that they speak for.
+#'
+#' @param x A result of [contributions()].
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` is that of the
+#'   classes.
+#' @param case Which cases to draw, by position or by name; at most 6.
+#' @param class The class whose odds are drawn. Default: for each case its most probable one.
+#' @param against The classes to compare it with, a panel for each. Default: for one case all
+#'   others, at most 5, the most probable ones; for several cases the most probable one.
+#' @param limit The most blocks to draw; of more, those that add least are drawn as one bar.
+#' @return What was drawn, invisibly: a data frame `case`, `class`, `against`, `block`,
+#'   `contribution` (to the log odds), `from` and `to` (log odds).
+#' @details A block that is impossible under one class ends the comparison: its bar goes to the
+#'   edge of the panel, and the posterior is certain. What is impossible under both says nothing
+#'   about their odds, `NaN`, and is not drawn.
+#' @section Errors: `bayesrisk_error_argument` names the argument.
+#' @references
+#' Lecture "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
+#' (Wehner)": prior, contributions of the features, posterior.
+#' @seealso [contributions()]
+#' @export
+#' @examples
+#' tennis <- fit(bayes_naive(), play ~ ., play_tennis)
+#' day <- data.frame(outlook = "sunny", temperature = "cool", humidity = "high", wind = "strong")
+#' plot(contributions(tennis, day))
+#'
+#' flowers <- fit(bayes_naive(), Species ~ ., iris)
+#' plot(contributions(flowers, iris[107, ]))
+plot.bayesrisk_contributions <- function(x, ..., case = 1, class = NULL, against = NULL,
+                                         limit = 12) {
+  call <- rlang::current_env()
+  view <- list(style = read_style(list(...), call), call = call)
+  if (length(dim(x)) != 3L || any(dim(x) == 0L)) {
+    abort_argument("{.arg x} has no case or is no whole result of {.fn contributions}.", call)
+  }
+  classes <- dimnames(x)$class
+  if (length(classes) < 2L) abort_argument("{.arg x} has one class: there are no odds.", call)
+  limit <- check_whole_number(limit, "limit", min = 1, call = call)
+  cases <- read_cases_drawn(case, x, call)
+  if (!is.null(class)) class <- check_choice(class, classes, "class", call)
+  against <- check_rivals(against, class, classes, call)
+  steps <- unlist(lapply(cases, function(i) {
+    compared_steps(x, i, class, against, alone = length(cases) == 1L, limit)
+  }), recursive = FALSE)
+  look <- label_style(classes, view$style, call)
+  several <- length(cases) > 1L
+  panels <- lapply(steps, step_panel, look = look, several = several)
+  shown <- unique(unlist(lapply(steps, function(s) c(s$class, s$against))))
+  legend <- legend_block(
+    subset_look(look, sort(match(shown, classes))), box = TRUE, title = "speaks for:"
+  )
+  draw_figure(panels, list(legend), view)
+  invisible(do.call(rbind, lapply(steps, function(s) data.frame(s[drawn_steps]))))
+}
+
+drawn_steps <- c("case", "class", "against", "block", "contribution", "from", "to")
+
+most_panels <- 6L
+
+read_cases_drawn <- function(case, x, call) {
+  labels <- case_labels(x)
+  numbers <- is.numeric(case) && !is.object(case) && all(case %in% seq_along(labels))
+  places <- if (is.character(case)) match(case, labels) else if (numbers) as.integer(case)
+  sound <- length(places) && !anyNA(places) && !anyDuplicated(places)
+  if (sound && length(places) <= most_panels) return(places)
+  got <- describe_value(case)
+  abort_argument(
+    "{.arg case} must be 1 to {most_panels} cases of {.arg x}, by position or name, not {got}.",
+    call
+  )
+}
+
+check_rivals <- function(against, class, classes, call) {
+  if (is.null(against)) return(NULL)
+  if (is.null(class)) abort_argument("{.arg against} needs {.arg class}: the odds of what?", call)
+  rivals <- setdiff(classes, class)
+  sound <- is.character(against) && length(against) && !anyDuplicated(against) &&
+    all(against %in% rivals)
+  if (sound) return(as.vector(against))
+  abort_argument("{.arg against} must be one or more of {.or {.val {rivals}}}.", call)
+}
+
+# A list of steps for each class that this case's is compared with.
+compared_steps <- function(x, i, class, against, alone, limit) {
+  classes <- dimnames(x)$class
+  parts <- case_matrix(x, i)
+  ranked <- classes[order(-colSums(parts))]
+  if (is.null(class)) class <- ranked[[1L]]
+  rivals <- setdiff(ranked, class)
+  if (is.null(against)) against <- utils::head(rivals, if (alone) most_panels - 1L else 1L)
+  lapply(against, function(rival) {
+    added <- gather_small(parts[, class] - parts[, rival], limit)
+    reached <- cumsum(added)
+    names <- c(names(added), "posterior")
+    list(
+      case = case_labels(x)[[i]], class = class, against = rival, block = names,
+      contribution = c(unname(added), sum(added)),
+      from = c(0, unname(reached[-length(reached)]), 0), to = unname(c(reached, sum(added)))
+    )
+  })
+}
+
+# The prior, the largest contributions in their order, and the others as one.
+gather_small <- function(added, limit) {
+  names(added)[[1L]] <- "prior"
+  if (length(added) - 1L <= limit) return(added)
+  size <- replace(abs(added[-1L]), is.nan(added[-1L]), Inf)
+  kept <- sort(order(-size)[seq_len(limit)]) + 1L
+  rest <- setdiff(seq_along(added)[-1L], kept)
+  label <- sprintf("%d others", length(rest))
+  c(added[c(1L, kept)], stats::setNames(sum(added[rest]), label))
+}
+
+step_panel <- function(steps, look, several) {
+  ends <- c(0, steps$from, steps$to)
+  finite <- range(ends[is.finite(ends)])
+  # Bars of what is impossible end beyond all others.
+  room <- max(diff(finite), 1) * 0.4
+  clip <- function(x) pmin(pmax(x, finite[[1L]] - room), finite[[2L]] + room)
+  steps[c("from", "to")] <- lapply(steps[c("from", "to")], clip)
+  limits <- range(clip(ends), na.rm = TRUE)
+  at <- seq_along(steps$block)
+  of <- if (several) paste0("case ", steps$case, ": ") else ""
+  list(
+    xlim = range(at) + c(-0.5, 0.5), ylim = limits + c(-0.12, 0.12) * max(diff(limits), 1),
+    levels = steps$block, xlab = sprintf("%s%s against %s", of, steps$class, steps$against),
+    ylab = "log odds", paint = function() draw_steps(steps, look)
+  )
+}
+
+draw_steps <- function(steps, look) {
+  at <- seq_along(steps$block)
+  from <- steps$from
+  to <- steps$to
+  graphics::abline(h = 0, col = "grey40")
+  last <- length(at)
+  graphics::segments(at[-last] + 0.35, to[-last], at[-1L] + 0.35, to[-last], col = "grey60")
+  for (i in at[!is.nan(steps$contribution)]) {
+    speaks_for <- if (steps$contribution[[i]] >= 0) steps$class else steps$against
+    k <- match(speaks_for, look$labels)
+    draw_bars(at[[i]] - 0.35, from[[i]], at[[i]] + 0.35, to[[i]], look, k)
+  }
+  up <- !is.nan(steps$contribution) & steps$contribution >= 0
+  graphics::text(
+    at, ifelse(up, pmax(from, to), pmin(from, to)), sprintf("%+.2f", steps$contribution),
+    pos = ifelse(up, 3L, 1L), offset = 0.25, cex = 0.8, xpd = NA
+  )
+}

@@ -1,0 +1,67 @@
+tennis_parts <- function(...) {
+  model <- fit(bayes_naive(), play ~ ., play_tennis)
+  contributions(model, rbind(play_query(), transform(play_query(), ...)))
+}
+
+test_that("bars begin where the last ended, and end at the posterior", {
+  parts <- tennis_parts(outlook = "overcast")
+  drawn <- draw(parts)
+  expect_identical(drawn$block, c(
+    "prior", "outlook", "temperature", "humidity", "wind", "posterior"
+  ))
+  expect_identical(unique(drawn$class), "no")
+  expect_identical(unique(drawn$against), "yes")
+  expect_equal(drawn$contribution[1:2], log(c(5 / 9, (3 / 5) / (2 / 9))), tolerance = 1e-14)
+  expect_identical(drawn$from[2:5], drawn$to[1:4])
+  posterior <- predict(fit(bayes_naive(), play ~ ., play_tennis), play_query(), type = "prob")
+  expect_equal(drawn$to[[6]], log(posterior[[1, "no"]] / posterior[[1, "yes"]]), tolerance = 1e-13)
+  turned <- draw(parts, class = "yes", main = "Monday", col = c(no = "red"))
+  expect_identical(turned$contribution, -drawn$contribution)
+  certain <- draw(parts, case = 2)
+  expect_identical(certain$contribution[c(2, 6)], c(Inf, Inf))
+  expect_identical(nrow(draw(parts, case = 1:2)), 12L)
+})
+
+test_that("several classes are panels, the most probable first; small blocks are one bar", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  parts <- contributions(model, iris[c(107, 71, 1), ])
+  drawn <- draw(parts)
+  expect_identical(unique(drawn$against), c("virginica", "setosa"))
+  expect_identical(unique(draw(parts, case = c("107", "1"))$case), c("107", "1"))
+  some <- draw(parts, class = "setosa", against = c("virginica", "versicolor"))
+  expect_identical(unique(some$against), c("virginica", "versicolor"))
+  few <- draw(parts, limit = 2, class = "setosa", against = "virginica")
+  expect_identical(few$block, c("prior", "Petal.Length", "Petal.Width", "2 others", "posterior"))
+  expect_identical(few$to[[5]], few$to[[4]])
+  expect_equal(few$contribution[[5]], sum(parts[1, , 1] - parts[1, , 3]), tolerance = 1e-13)
+})
+
+test_that("what is impossible under both classes says nothing", {
+  model <- fit(bayes_naive(), y ~ g, tokens())
+  parts <- contributions(model, data.frame(g = factor("u", c("w", "v", "u"))))
+  parts[] <- replace(unclass(parts), 3:4, -Inf)
+  parts <- structure(parts, class = "bayesrisk_contributions")
+  expect_identical(draw(parts, class = "a")$contribution[[2]], NaN)
+  before <- {
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    user_par()
+  }
+  plot(tennis_parts(wind = "weak"))
+  expect_identical(user_par(), before)
+})
+
+test_that("odd arguments are read or refused by design", {
+  parts <- tennis_parts(wind = "weak")
+  expect_bayesrisk_error(draw(parts, colour = 1), "argument", "colour")
+  expect_bayesrisk_error(draw(parts, case = 3), "argument", "case")
+  expect_bayesrisk_error(draw(parts, class = "maybe"), "argument", "class")
+  expect_bayesrisk_error(draw(parts, against = "no"), "argument", "needs")
+  expect_bayesrisk_error(draw(parts, class = "no", against = "no"), "argument", "against")
+  one <- contributions(fit(bayes_naive(), y ~ x, data.frame(y = "a", x = 1:3)), data.frame(x = 1))
+  expect_bayesrisk_error(draw(one), "argument", "one class")
+  for (arg in c("case", "class", "limit")) {
+    expect_fuzz_proof(draw, arg, list(x = parts), is.data.frame)
+  }
+  expect_fuzz_proof(draw, "against", list(x = parts, class = "no"), is.data.frame)
+})
