@@ -15,6 +15,10 @@ print.bayesrisk_comparison <- function(x, digits = max(3L, getOption("digits") -
   invisible(x)
 }
 
+# Of some models alone `agree` would have lost what it agrees with.
+#' @export
+`[.bayesrisk_comparison` <- function(x, ...) part_of_result(x, NextMethod())
+
 is_comparison <- function(x) {
   columns <- c("model", "agree", "errors", "cost", "risk", "believed", "gap")
   whole <- !is.null(attr(x, "cases")) || !is.null(attr(x, "world"))

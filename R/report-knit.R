@@ -132,9 +132,7 @@ report_parts.bayesrisk_regions <- function(x) {
 
 #' @export
 report_parts.bayesrisk_risk <- function(x) {
-  said <- format(x)
-  sentences <- paste0(toupper(substr(said, 1L, 1L)), substring(said, 2L), ".")
-  list(sentences, "Joint probabilities of truth and decision:", unclass(x$table))
+  list(as_sentences(format(x)), "Joint probabilities of truth and decision:", unclass(x$table))
 }
 
 #' @export
