@@ -27,7 +27,7 @@ print.bayesrisk_cost <- function(x, digits = NULL, ...) {
   if (is_case_cost(x)) kind <- paste(kind, "by case")
   classes <- length(colnames(cells))
   known <- if (classes) cli::pluralize(", {classes} true class{?es}") else ""
-  cat(cli::pluralize("<{kind} of {nrow(cells)} action{?s}{known}>"), "\n", sep = "")
+  print_heading(cli::pluralize("<{kind} of {nrow(cells)} action{?s}{known}>"))
   if (length(cells) > max_sentences) {
     print_cost_table(cells, digits)
   } else {

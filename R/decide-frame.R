@@ -89,7 +89,7 @@ rbind.bayesrisk_decision <- function(..., deparse.level = 1) { # nolint: object_
 print.bayesrisk_decision <- function(x, ..., n = 10L) {
   n <- check_whole_number(n, "n", call = rlang::current_env())
   if (!is_decision(x)) return(NextMethod())
-  cat(decision_header(x), "\n", sep = "")
+  print_heading(decision_header(x))
   shown <- min(n, nrow(x))
   first <- structure(x[seq_len(shown), ], class = "data.frame", cost = NULL)
   if (shown > 0L) print(first, ...)

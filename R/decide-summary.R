@@ -74,7 +74,8 @@ believed_errors <- function(errors, cases) {
 #' @export
 print.summary.bayesrisk_decision <- function(x, ...) {
   cases <- count_of(x$cases, "case", "cases")
-  cat(sprintf("<decisions: %s>\n\n", cases))
+  print_heading(sprintf("<decisions: %s>", cases))
+  cat("\n")
   print(x$actions, row.names = FALSE, ...)
   cat(sprintf("\nExpected cost per case: %s\n", format(x$cost)))
   if (x$ties > 0) {

@@ -2,10 +2,11 @@
 print.bayesrisk_assessment <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   check_assessment(x, rlang::current_env())
   number <- function(v) vapply(v, function(one) format(one, digits = digits), "")
-  cat(sprintf(
-    "<assessment: %s, %s>\n\n", count_of(x$n, "case", "cases"),
+  print_heading(sprintf(
+    "<assessment: %s, %s>", count_of(x$n, "case", "cases"),
     count_of(ncol(x$confusion), "action", "actions")
   ))
+  cat("\n")
   lines <- c(
     `cost per case` = sprintf(
       "%s (95 %% interval %s to %s)", number(x$cost), number(x$lower), number(x$upper)
@@ -16,7 +17,7 @@ print.bayesrisk_assessment <- function(x, digits = max(3L, getOption("digits") -
     `Brier score` = if (!is.na(x$brier)) number(x$brier)
   )
   cat(paste0("  ", format(names(lines)), "  ", lines), sep = "\n")
-  cat("\nCases, truth in rows:\n")
+  print_heading("Cases, truth in rows:", blank = TRUE)
   print(structure(unclass(x$confusion), left_out = NULL), ...)
   print_cost_shares(x, ...)
   notes <- c(
@@ -46,7 +47,7 @@ print_cost_shares <- function(x, ...) {
     dimnames = dimnames(x$confusion)
   )
   shares[t(matrix(share, ncol(x$confusion))) == 0] <- "."
-  cat("\nShares of the cost:\n")
+  print_heading("Shares of the cost:", blank = TRUE)
   print(shares, quote = FALSE, right = TRUE, ...)
 }
 

@@ -4,7 +4,7 @@ print.bayesrisk_comparison <- function(x, digits = max(3L, getOption("digits") -
     print(as.data.frame(x), digits = digits, ...)
     return(invisible(x))
   }
-  cat("<", comparison_header(x), ">\n", sep = "")
+  print_heading(paste0("<", comparison_header(x), ">"))
   old <- options(digits = digits)
   on.exit(options(old))
   columns <- comparison_columns(x)

@@ -79,9 +79,9 @@ print.bayesrisk_confusion <- function(x, ...) {
   attr(x, "left_out") <- NULL
   counts <- unclass(x)
   header <- cli::pluralize("<{sum(counts)} case{?s}: truth in rows, decision in columns>")
-  cat(header, "\n", sep = "")
+  print_heading(header)
   print(counts, ...)
-  cat("\nShares of each truth:\n")
+  print_heading("Shares of each truth:", blank = TRUE)
   shares <- counts / rowSums(counts)
   # A class without a case has no shares.
   print(replace(shares, is.nan(shares), NA), na.print = "-", ...)

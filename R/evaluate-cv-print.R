@@ -7,8 +7,8 @@ print.bayesrisk_cv <- function(x, digits = max(3L, getOption("digits") - 3L), ..
   }
   by_fold <- attr(x, "by_fold")
   folds <- by_fold[by_fold$candidate == x$candidate[[1L]], ]
-  cat(sprintf(
-    "<cross-validation: %s, %s>\n", count_of(sum(folds$cases), "case", "cases"),
+  print_heading(sprintf(
+    "<cross-validation: %s, %s>", count_of(sum(folds$cases), "case", "cases"),
     if (all(folds$cases == 1)) "left out one by one" else count_of(nrow(folds), "fold", "folds")
   ))
   shown <- data.frame(

@@ -4,7 +4,7 @@ print.bayesrisk_dependence <- function(x, digits = max(3L, getOption("digits") -
     print(as.data.frame(x), digits = digits, ...)
     return(invisible(x))
   }
-  cat("<", dependence_header(x), ">\n", sep = "")
+  print_heading(paste0("<", dependence_header(x), ">"))
   columns <- lapply(dependence_columns(x), function(column) {
     if (is.character(column)) encodeString(column) else column
   })
@@ -15,7 +15,7 @@ print.bayesrisk_dependence <- function(x, digits = max(3L, getOption("digits") -
   for (note in dependence_notes(x)) print_sentence(note)
   advice <- dependence_advice(x)
   print_sentence(advice$text)
-  if (!is.null(advice$code)) cat("  ", deparse1(advice$code), "\n", sep = "")
+  if (!is.null(advice$code)) cat("  ", cli::col_blue(deparse1(advice$code)), "\n", sep = "")
   invisible(x)
 }
 

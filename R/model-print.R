@@ -130,6 +130,12 @@ fit_list <- function(labels, room) {
   paste(c(labels[seq_len(shown)], rest), collapse = ", ")
 }
 
+# Headings stand out where the terminal has styles; elsewhere they are the same text. `blank`: after
+# a line that is.
+print_heading <- function(text, blank = FALSE) {
+  cat(if (blank) "\n", cli::style_bold(text), "\n", sep = "")
+}
+
 # Columns side by side: text to the left, numbers to the right. `what` says what
 # the rows are that are left out.
 print_aligned <- function(columns, what) {
@@ -140,7 +146,8 @@ print_aligned <- function(columns, what) {
     values <- if (text) values[shown] else format_column(values[shown])
     format(c(name, values), justify = if (text) "left" else "right")
   }, columns, names(columns))
-  writeLines(paste0("  ", trimws(do.call(paste, c(unname(cells), sep = " ")), "right")))
+  lines <- trimws(do.call(paste, c(unname(cells), sep = " ")), "right")
+  writeLines(paste0("  ", c(cli::style_bold(lines[[1L]]), lines[-1L])))
   if (rows > length(shown)) {
     cat(sprintf("  ... and %s more %s\n", format_count(rows - length(shown)), what))
   }

@@ -98,7 +98,7 @@ print.bayesrisk_summary <- function(x, ...) {
 print_missing <- function(features) {
   incomplete <- features[features$missing > 0, , drop = FALSE]
   if (nrow(incomplete) == 0L) return(invisible())
-  cat("\nMissing values:\n")
+  print_heading("Missing values:", blank = TRUE)
   print_aligned(list(
     feature = encodeString(incomplete$feature), missing = incomplete$missing,
     available = incomplete$available
@@ -106,7 +106,7 @@ print_missing <- function(features) {
 }
 
 print_block <- function(block, name) {
-  cat("\n", encodeString(name), "\n", sep = "")
+  print_heading(encodeString(name), blank = TRUE)
   if (is.data.frame(block)) {
     cat(attr(block, "title"), "\n", sep = "")
     return(print(block, row.names = FALSE))

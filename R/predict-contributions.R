@@ -82,10 +82,10 @@ max_printed_cases <- 3L
 
 #' @export
 print.bayesrisk_contributions <- function(x, ...) {
-  cat("<", contributions_header(x), ">\n", sep = "")
+  print_heading(paste0("<", contributions_header(x), ">"))
   shown <- seq_len(min(dim(x)[[1L]], max_printed_cases))
   for (i in shown) {
-    cat("\ncase ", encodeString(case_labels(x)[[i]]), "\n", sep = "")
+    print_heading(paste("case", encodeString(case_labels(x)[[i]])), blank = TRUE)
     print(case_contributions(x, i, ...), quote = FALSE, right = TRUE)
   }
   left <- dim(x)[[1L]] - length(shown)

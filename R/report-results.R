@@ -83,6 +83,7 @@ report_parts.bayesrisk_likelihood <- function(x) list(format(x))
 #' @export
 report_parts.bayesrisk_points <- function(x) list(as.data.frame(x))
 
+# nolint start: object_name_linter.
 #' @export
 report_parts.summary.bayesrisk_decision <- function(x) {
   list(
@@ -126,7 +127,6 @@ report_parts.summary.bayesrisk_joint <- function(x) {
 }
 
 # lintr knows only the generics of packages that are imported.
-# nolint start: object_name_linter.
 #' @exportS3Method knitr::knit_print
 knit_print.bayesrisk_threshold <- knit_parts
 

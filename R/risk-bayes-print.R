@@ -24,9 +24,9 @@ format.bayesrisk_risk <- function(x, digits = NULL, ...) {
 
 #' @export
 print.bayesrisk_risk <- function(x, ...) {
-  cat("<Bayes risk>\n")
+  print_heading("<Bayes risk>")
   cat(paste0("  ", format(x, ...)), sep = "\n")
-  cat("\nJoint probabilities of truth and decision:\n")
+  print_heading("Joint probabilities of truth and decision:", blank = TRUE)
   print(x$table, ...)
   invisible(x)
 }
@@ -39,10 +39,10 @@ summary.bayesrisk_risk <- function(object, ...) {
 #' @export
 print.summary.bayesrisk_risk <- function(x, ...) {
   print(x$risk, ...)
-  cat("\nProbabilities of each decision given the truth:\n")
+  print_heading("Probabilities of each decision given the truth:", blank = TRUE)
   shares <- x$risk$table / rowSums(x$risk$table)
   print(replace(shares, is.nan(shares), NA), na.print = "-", ...)
-  cat("\nWhat each contributes to the cost:\n")
+  print_heading("What each contributes to the cost:", blank = TRUE)
   print(cost_shares(x$risk), ...)
   invisible(x)
 }

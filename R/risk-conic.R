@@ -153,7 +153,7 @@ print.bayesrisk_boundaries <- function(x, ...) {
   from <- ifelse(origin == 0, "", sprintf(" - %s", vapply(origin, format, "", ...)))
   axes <- sprintf(", %s = %s%s", c("x", "y"), features, from)[features != c("x", "y") | origin != 0]
   header <- cli::pluralize("<{nrow(x)} boundar{?y/ies} between actions")
-  cat(header, axes, ">\n", sep = "")
+  print_heading(paste0(c(header, axes, ">"), collapse = ""))
   for (row in format(x, ...)) cat(strwrap(row, indent = 2L, exdent = 4L), sep = "\n")
   invisible(x)
 }

@@ -74,7 +74,7 @@ value_of_information <- function(object, cost = NULL, prior = NULL, seed = 1,
 
 #' @export
 print.bayesrisk_information <- function(x, ...) {
-  cat("<value of information, in expected cost per case>\n")
+  print_heading("<value of information, in expected cost per case>")
   print(as.data.frame(x), row.names = FALSE, ...)
   invisible(x)
 }

@@ -90,6 +90,7 @@ format.bayesrisk_minimax <- function(x, digits = NULL, ...) {
 
 #' @export
 print.bayesrisk_minimax <- function(x, ...) {
-  cat("<minimax prior>\n", paste0("  ", format(x, ...), "\n"), sep = "")
+  print_heading("<minimax prior>")
+  cat(paste0("  ", format(x, ...), "\n"), sep = "")
   invisible(x)
 }

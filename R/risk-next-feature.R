@@ -162,7 +162,7 @@ next_sentences <- function(x, cases, digits = NULL) {
 print.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
   if (!all(c("row", "feature", "cost_now", "best") %in% names(x))) return(NextMethod())
   cases <- attr(x, "cases")
-  cat(cli::pluralize("<next feature of {cases} case{?s}>"), "\n", sep = "")
+  print_heading(cli::pluralize("<next feature of {cases} case{?s}>"))
   shown <- next_sentences(x, seq_len(min(cases, max_sentences)), digits)
   if (length(shown)) cat(paste0("  ", shown), sep = "\n")
   more <- cases - length(shown)

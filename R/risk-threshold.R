@@ -153,7 +153,7 @@ format.bayesrisk_threshold <- function(x, digits = NULL, ...) {
 
 #' @export
 print.bayesrisk_threshold <- function(x, ...) {
-  cat("<threshold of two actions>\n")
+  print_heading("<threshold of two actions>")
   cat(paste0("  ", format(x, ...)), sep = "\n")
   invisible(x)
 }

@@ -147,7 +147,7 @@ as.data.frame.bayesrisk_joint <- function(x,
 #' @export
 print.bayesrisk_joint <- function(x, ...) {
   sizes <- sprintf("%s (%d)", names(dimnames(x)), dim(x))
-  cat("<joint probabilities of ", paste(sizes, collapse = ", "), ">\n", sep = "")
+  print_heading(paste0("<joint probabilities of ", paste(sizes, collapse = ", "), ">"))
   plain <- unclass(x)
   print(if (length(dim(x)) > 2L) stats::ftable(plain) else plain, ...)
   invisible(x)
@@ -190,14 +190,14 @@ pair_information <- function(joint, variables) {
 
 #' @export
 print.summary.bayesrisk_joint <- function(x, ...) {
-  cat("Marginal probabilities:\n")
+  print_heading("Marginal probabilities:")
   for (variable in names(x$marginals)) {
     p <- x$marginals[[variable]]
     shown <- paste(names(p), vapply(p, format, "", digits = 4L), collapse = ", ")
     cat(sprintf("  %s: %s\n", variable, shown))
   }
   if (!is.null(x$pairs)) {
-    cat("\nMutual information in bits:\n")
+    print_heading("Mutual information in bits:", blank = TRUE)
     print(x$pairs, digits = 4L, row.names = FALSE, ...)
   }
   cat(sprintf("\nEntropy: %s bits\n", format(x$entropy, digits = 4L)))

@@ -107,3 +107,23 @@ test_that("a damaged model is not printed as one", {
   expect_error(print(model), "damaged", class = "bayesrisk_error_object")
   expect_error(format(model), "damaged", class = "bayesrisk_error_object")
 })
+
+test_that("headings stand out where the terminal has styles, and are the same text elsewhere", {
+  model <- fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis)
+  cost <- cost_matrix(yes = c(yes = 0, no = 3), no = c(yes = 1, no = 0))
+  plane <- fit(bayes_naive(), Species ~ Petal.Length + Petal.Width, iris)
+  regions <- decision_regions(two_classes())
+  decided <- decide(model, cost, play_tennis)
+  results <- list(
+    model, summary(model), bayes_statistics(bayes_naive(), play ~ wind, play_tennis), cost, decided,
+    summary(decided), confusion_table(play_tennis$play, decided$decision), regions,
+    decision_regions(plane), decision_threshold(cost), summary(bayes_risk(model)),
+    value_of_information(model), minimax_prior(two_classes()),
+    next_feature(model, data.frame(outlook = NA, wind = "weak"), cost),
+    assess_decisions(model, play_tennis), cv_risk(bayes_naive(), Species ~ ., iris),
+    contributions(model, play_tennis), feature_dependence(Species ~ ., iris),
+    compare_decisions(list(one = model), play_tennis), joint_table(mooney_cells()),
+    summary(joint_table(mooney_cells()))
+  )
+  for (x in results) expect_styled(x)
+})
