@@ -21,6 +21,9 @@
 #' with them [AIC()] and [BIC()], are `NA`: a model that has a parameter for each value is
 #' not to be compared by their number.
 #'
+#' [bayes_risk()], [value_of_information()] and their kin are exact sums over the values. There
+#' are no cuts between them: [decision_regions()] is a `bayesrisk_error_argument`.
+#'
 #' @return An object of class `bayesrisk_likelihood_empirical`, to be used as `numeric` or
 #'   in `features` of [bayes_naive()] and [bayes_blocks()]. It prints as a sentence.
 #'
@@ -107,3 +110,6 @@ bank_grid.bayesrisk_bank_empirical <- function(bank, parameters, j, moments, ran
   values <- values_within(parameters$points, range, 4096L)
   if (length(values)) values else range
 }
+
+#' @export
+bank_isolated.bayesrisk_bank_empirical <- function(bank) TRUE

@@ -33,6 +33,9 @@
 #' in a bin without rows, unless smoothed). Where it is 0 in every class, the row is `NA`,
 #' whatever `laplace` is, and one warning counts such rows.
 #'
+#' What the model itself implies is exact: [decision_regions()] are made of edges, and
+#' [bayes_risk()] is a sum of shares of bins.
+#'
 #' @param width Width of each bin, in units of the feature; positive.
 #' @param origin Where a bin of that `width` begins; `NULL`: at the smallest value. Only with
 #'   `width`.
@@ -48,9 +51,6 @@
 #' in [merge()][merge.bayesrisk_model]; at fitting `bayesrisk_error_data` for values outside
 #' of `breaks` (it names feature, class and rows), `bayesrisk_error_degenerate` where a rule
 #' finds one value only, or where there would be more than 1e6 bins.
-#' Regions and savings of single features ([decision_regions()], [next_feature()],
-#' [value_of_information()]) are not computed for histograms: a `bayesrisk_error_argument`;
-#' [bayes_risk()] draws random rows.
 #'
 #' @references
 #' Freedman, D. and Diaconis, P. (1981). On the histogram as a density estimator: L2 theory.

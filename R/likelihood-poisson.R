@@ -14,6 +14,11 @@
 #' A Poisson variable has the variance of its mean; where counts vary much more, a Gaussian
 #' or a histogram may fit better.
 #'
+#' The log ratio of two classes is a straight line in the count, and their cut in
+#' [decision_regions()] at \eqn{(\lambda_1 - \lambda_2 - \log(P_1 / P_2)) /
+#' \log(\lambda_1 / \lambda_2)}{(rate_1 - rate_2 - log(P_1 / P_2)) / log(rate_1 / rate_2)};
+#' [bayes_risk()] adds up the counts on either side.
+#'
 #' At prediction a number that is negative or not whole is impossible under every class:
 #' the row is `NA`, and one warning counts such rows. A missing value is left out.
 #'
@@ -27,9 +32,7 @@
 #' @section Errors:
 #' `bayesrisk_error_argument` for a `rate` that is none of the above. At fitting, a number
 #' that is no count is a `bayesrisk_error_data` that names the feature, the class and the
-#' number of rows. Regions and savings of single features ([decision_regions()],
-#' [next_feature()], [value_of_information()]) are not computed for counts: a
-#' `bayesrisk_error_argument`; [bayes_risk()] draws random rows.
+#' number of rows.
 #'
 #' @references
 #' Loader, C. (2000). *Fast and Accurate Computation of Binomial Probabilities*. Bell
@@ -119,6 +122,9 @@ bank_grid.bayesrisk_bank_poisson <- function(bank, parameters, j, moments, range
   high <- max(low + 1, ceiling(range[[2L]]))
   unique(round(seq(low, high, length.out = min(513, high - low + 1))))
 }
+
+#' @export
+bank_whole.bayesrisk_bank_poisson <- function(bank) TRUE
 
 #' @export
 bank_unites.bayesrisk_bank_poisson <- function(bank) TRUE

@@ -129,6 +129,18 @@ bank_grid.default <- function(bank, parameters, j, moments, range) {
   sort(unique(c(seq(range[[1L]], range[[2L]], length.out = 513L), near_means)))
 }
 
+# Whether its features are counts, met at whole numbers alone.
+bank_whole <- function(bank) UseMethod("bank_whole", of_type(bank))
+
+#' @export
+bank_whole.default <- function(bank) FALSE
+
+# Whether a feature has single values, with nothing between them.
+bank_isolated <- function(bank) UseMethod("bank_isolated", of_type(bank))
+
+#' @export
+bank_isolated.default <- function(bank) FALSE
+
 # Of how many normals the bank's feature j is a sum, in the class that has most of them; Inf
 # where it is no such sum.
 bank_normals <- function(bank, parameters, j) UseMethod("bank_normals", of_type(bank))

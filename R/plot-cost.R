@@ -25,8 +25,8 @@ cost_feature <- function(view, features) {
 
 plot_cost_by_feature <- function(view, feature) {
   grid <- feature_grid(view, feature)
-  cuts <- cuts_within(view, feature, grid)
-  grid <- beside_cuts(grid, cuts)
+  cuts <- regions_within(view, feature, grid)$cut
+  grid <- beside_cuts(view, feature, grid, cuts)
   values <- stats::setNames(list(grid), feature)
   costs <- score_grid(view, values, "cost")
   chosen <- as.integer(score_grid(view, values, "decision"))
@@ -99,7 +99,7 @@ cost_limits <- function(costs) {
   if (length(finite) == 0L || all(finite == 0)) return(c(0, 1))
   limits <- range(0, finite)
   if (ncol(costs) == 1L) return(limits)
-  next_best <- apply(costs, 1L, function(row) sort(row)[[2L]])
+  next_best <- apply(costs, 1L, function(row) sort(row, na.last = TRUE)[[2L]])
   needed <- max(next_best[is.finite(next_best)], 0)
   if (needed > 0 && limits[[2L]] > 4 * needed) limits[[2L]] <- 1.25 * needed
   limits

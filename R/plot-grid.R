@@ -95,19 +95,22 @@ long_scores <- function(view, name, grid, scores, column) {
   long
 }
 
-# Where the decision changes along a numeric feature, within a range, the other
-# features marginalised.
-cuts_within <- function(view, name, range) {
-  check_normal_features(view$model, name, view$call)
+# What is decided along a numeric feature within a range, the other features marginalised:
+# cuts, and codes of the decisions before, between and after them.
+regions_within <- function(view, name, range) {
+  check_lines(view$model, name, view$call)
   row <- read_given(view$model$schema, NULL, name, view$call)
   regions <- find_line_regions(
     view$model, view$prior, view$cost, name, row, log(view$prior), view$call
   )
-  regions$cut[regions$cut > min(range) & regions$cut < max(range)]
+  inside <- which(regions$cut > min(range) & regions$cut < max(range))
+  first <- sum(regions$cut <= min(range)) + 1L
+  list(cut = regions$cut[inside], decision = regions$decision[c(first, inside + 1L)])
 }
 
-# A grid with a point close to every cut, on either side.
-beside_cuts <- function(grid, cuts) {
+# A grid with a point close to every cut, on either side; of counts there is none.
+beside_cuts <- function(view, name, grid, cuts) {
+  if (bank_whole(held_feature(view$model, name)$bank)) return(grid)
   step <- 1e-6 * diff(range(grid))
   sort(unique(c(grid, cuts - step, cuts + step)))
 }

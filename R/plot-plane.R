@@ -6,7 +6,7 @@ plot_plane <- function(view, features, points) {
   values <- list(rep(axes[[1L]], length(axes[[2L]])), rep(axes[[2L]], each = length(axes[[1L]])))
   values <- stats::setNames(values, features)
   decision <- score_grid(view, values, "decision")
-  lines <- plane_lines(view, axes, values)
+  lines <- plane_lines(view, axes, values, decision)
   look <- class_style(view)
   fill <- action_fill(view, look)
   panel <- list(
@@ -34,8 +34,16 @@ plane_axes <- function(view, features, points, size = 301L) {
   lapply(1:2, function(i) {
     moments <- class_moments(view$model, features[[i]], view$call)
     range <- feature_range(moments, limits[[i]], points[[features[[i]]]])
-    seq(range[[1L]], range[[2L]], length.out = size)
+    whole <- bank_whole(held_feature(view$model, features[[i]])$bank)
+    if (whole) whole_axis(range, size) else seq(range[[1L]], range[[2L]], length.out = size)
   })
+}
+
+# Counts, evenly spaced; the first and the last are about the ends of the range.
+whole_axis <- function(range, size) {
+  low <- max(0, floor(range[[1L]]))
+  high <- max(low + 1, ceiling(range[[2L]]))
+  seq(low, high, by = ceiling((high - low) / (size - 1L)))
 }
 
 draw_ground <- function(axes, decision, fill) {
@@ -56,10 +64,10 @@ draw_ground <- function(axes, decision, fill) {
 }
 
 # The boundaries within the axes: matrices or lists of points, each one line.
-plane_lines <- function(view, axes, values) {
+plane_lines <- function(view, axes, values, decision) {
   pairs <- utils::combn(nrow(view$cost), min(nrow(view$cost), 2L))
   if (nrow(pairs) < 2L) return(list())
-  if (!is_normal_plane(view$model, names(values))) return(contour_lines(view, axes, values, pairs))
+  if (!is_normal_plane(view$model, names(values))) return(list(ground_lines(axes, decision)))
   contest <- plane_contest(view$model, view$prior, view$cost, names(values), call = view$call)
   kinds <- do.call(boundaries_cpp, contest)$kind
   window <- list(
@@ -67,6 +75,24 @@ plane_lines <- function(view, axes, values) {
   )
   traced <- call_engine(do.call(trace_boundaries_cpp, c(contest, window)), view$call)
   c(traced, contour_lines(view, axes, values, pairs[, kinds == "contour", drop = FALSE]))
+}
+
+# Where neighbours on the grid have different decisions, halfway between them: densities
+# that jump, and counts, have no curves. One line, with gaps.
+ground_lines <- function(axes, decision) {
+  codes <- as.integer(decision)
+  codes[is.na(codes)] <- 0L
+  codes <- matrix(codes, length(axes[[1L]]))
+  sides <- function(codes, along, across) {
+    at <- which(diff(codes) != 0L, arr.ind = TRUE)
+    half <- (across[[2L]] - across[[1L]]) / 2
+    cut <- (along[at[, 1L]] + along[at[, 1L] + 1L]) / 2
+    middle <- across[at[, 2L]]
+    list(rbind(cut, cut, NA), rbind(middle - half, middle + half, NA))
+  }
+  upright <- sides(codes, axes[[1L]], axes[[2L]])
+  level <- sides(t(codes), axes[[2L]], axes[[1L]])
+  list(x = c(upright[[1L]], level[[2L]]), y = c(upright[[2L]], level[[1L]]))
 }
 
 # Contours on the grid where two actions (a column of `pairs`) cost the same, as far as

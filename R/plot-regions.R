@@ -17,10 +17,7 @@ region_features <- function(view, features) {
   schema <- view$model$schema
   numeric <- names(schema$features)[feature_kinds(schema) == "numeric"]
   if (is.null(features)) features <- numeric
-  if (length(features) %in% 1:2 && all(features %in% numeric)) {
-    check_normal_features(view$model, features, view$call)
-    return(features)
-  }
+  if (length(features) %in% 1:2 && all(features %in% numeric)) return(features)
   abort_argument(c(
     "{.arg features} must choose one or two numeric features to draw regions of.",
     i = list_features(view$model, "numeric"),
@@ -69,10 +66,11 @@ read_point_class <- function(schema, container, call) {
 # Densities as curves, the decision as a strip below them, cases in rows below that.
 plot_intervals <- function(view, feature, points) {
   grid <- feature_grid(view, feature, points[[feature]])
-  cuts <- cuts_within(view, feature, grid)
+  regions <- regions_within(view, feature, grid)
+  cuts <- regions$cut
   decides <- if (!is.null(view$rule)) rule_along(view, view$rule, feature)
-  own_cuts <- if (!is.null(decides)) rule_cuts(decides, grid)
-  grid <- beside_cuts(grid, c(cuts, own_cuts))
+  own_cuts <- if (!is.null(decides)) rule_cuts(view, feature, decides, grid)
+  grid <- beside_cuts(view, feature, grid, c(cuts, own_cuts))
   values <- stats::setNames(list(grid), feature)
   joint <- exp(score_grid(view, values, "log_joint"))
   decision <- score_grid(view, values, "decision")
@@ -87,7 +85,7 @@ plot_intervals <- function(view, feature, points) {
     xlab = feature, ylab = "prior x density", ticks = pretty(c(0, top)), cuts = cuts,
     paint = function() {
       if (!is.null(areas)) draw_areas(grid, areas, own_cuts)
-      draw_strip(grid, decision, cuts, strip, fill)
+      draw_strip(range(grid), regions, levels(decision), strip, fill)
       draw_curves(grid, joint, look)
       if (rows) draw_point_rows(points, feature, look, -0.15 * top, 0.035 * top, rows)
     }
@@ -102,20 +100,19 @@ plot_intervals <- function(view, feature, points) {
 }
 
 # The strip of decisions, named where there is room.
-draw_strip <- function(grid, decision, cuts, y, fill) {
-  edges <- c(grid[[1L]], cuts, grid[[length(grid)]])
-  middle <- findInterval(utils::head(edges, -1L) + diff(edges) / 2, grid, all.inside = TRUE)
-  codes <- as.integer(decision)[middle]
+draw_strip <- function(range, regions, actions, y, fill) {
+  edges <- c(range[[1L]], regions$cut, range[[2L]])
+  codes <- regions$decision
   colours <- ifelse(is.na(codes), "white", fill[codes])
   graphics::rect(
     utils::head(edges, -1L), y[[1L]], edges[-1L], y[[2L]], col = colours, border = "grey20"
   )
-  labels <- levels(decision)[codes]
+  labels <- actions[codes]
   room <- diff(edges) * 0.95 >= graphics::strwidth(labels, cex = 0.85)
   room[is.na(room)] <- FALSE
   at <- utils::head(edges, -1L) + diff(edges) / 2
   if (any(room)) graphics::text(at[room], mean(y), labels[room], cex = 0.85)
-  graphics::abline(v = cuts, lty = 3L, col = "grey30")
+  graphics::abline(v = regions$cut, lty = 3L, col = "grey30")
 }
 
 # A row of symbols for each class, so that cases of different classes never cover

@@ -38,13 +38,18 @@ rule_view <- function(view, rule) {
 }
 
 # Where the decision of a rule changes between neighbours of a grid.
-rule_cuts <- function(decides, grid) {
-  found <- decides(grid)
+rule_cuts <- function(view, feature, decides, grid) {
+  code <- function(cell, x) {
+    codes <- decides(x)
+    replace(codes, is.na(codes), 0L)
+  }
+  found <- code(1L, grid)
   at <- changes(found)
-  bisect_cuts(function(cell, x) decides(x), list(
+  step <- as.numeric(bank_whole(held_feature(view$model, feature)$bank))
+  bisect_cuts(code, list(
     cell = rep(1L, length(at)), low = grid[at], high = grid[at + 1L], left = found[at],
     right = found[at + 1L]
-  ))$x
+  ), step)$x - step / 2
 }
 
 # Expected cost x density at each point: of the rule, and of the best action.

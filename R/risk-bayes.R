@@ -18,7 +18,7 @@
 #'     as they were fitted; a feature such as `log(x)` in a column of this name) and
 #'     returns a decision for each row, a factor or text.
 #' @param method `NULL` for the most accurate that there is, or how to compute: `"exact"`
-#'   (categorical features and at most one numeric one, a sum of normals), `"grid"` (the same with a
+#'   (categorical features and at most one numeric one), `"grid"` (the same with a
 #'   function as a rule along the numeric feature), `"quadrature"` (up to 256
 #'   combinations of categories and two numeric features, each a sum of a few normals;
 #'   not for a function), `"monte_carlo"` (any features).
@@ -31,11 +31,15 @@
 #' @details
 #' Categorical features are enumerated: up to 1e6 combinations of their levels. Along a
 #' numeric feature the decision changes at the cuts of [decision_regions()], and the
-#' probability between two cuts is in closed form, so nothing is left to chance.
+#' probability between two cuts is in closed form (of a histogram a sum of shares of bins, of
+#' exact values one of their shares, of Poisson counts one that ends where nothing is left to
+#' add), so nothing is left to chance. A rule that finds a case impossible under every class,
+#' such as a histogram outside of its bins, takes the first action.
 #'
 #' A function is asked for its decision of every combination of levels; along a numeric
 #' feature on a grid of some thousand points, dense where the classes are, and its cuts
-#' are found by bisection. Two cuts between neighbours of that grid would be missed:
+#' are found by bisection; counts are all on it, up to some thousand, and exact values. Two
+#' cuts between neighbours of that grid would be missed:
 #' `accuracy` is the largest probability between two neighbours, times the range of the
 #' costs.
 #'
@@ -192,13 +196,13 @@ risk_methods <- function() {
     exact = list(
       fits = function(world, rule) {
         length(world$numeric) <= 1L && world$cells <= most_cells && !line(world, rule) &&
-          has_normals(world, rule)
+          has_lines(world, rule)
       },
       compute = exact_risk
     ),
     grid = list(
       fits = function(world, rule) {
-        line(world, rule) && world$cells <= most_rule_rows / 64 && has_normals(world, rule)
+        line(world, rule) && world$cells <= most_rule_rows / 64 && has_lines(world, rule)
       },
       compute = exact_risk
     ),
@@ -207,15 +211,14 @@ risk_methods <- function() {
   )
 }
 
-# Whether the numeric features of a world are sums of normals, not too many, there and to the
-# rule.
-has_normals <- function(world, rule) {
+# Whether no numeric feature of a world is a sum of too many normals, there or to the rule.
+has_lines <- function(world, rule) {
   places <- unname(world$numeric)
   own <- if (is.list(rule)) stats::na.omit(rule$feature[places])
-  all(c(
-    count_normals(engine_model(world$object), places),
-    if (length(own)) count_normals(rule$model, own)
-  ) <= most_line_normals)
+  !any(c(
+    is_long_sum(engine_model(world$object), places),
+    if (length(own)) is_long_sum(rule$model, own)
+  ))
 }
 
 choose_risk_method <- function(world, rule, method, call) {

@@ -27,8 +27,7 @@
 #'   exp(-2B))) / 2}, the only one below the error.
 #'
 #' \eqn{-\log} of the integral adds over independent blocks, each of which has it in
-#' closed form; that of a mixture is integrated numerically. A model with a feature that
-#' is neither categorical nor a sum of normals has `NA` for each bound.
+#' closed form (of histograms and tables a sum); that of a mixture is integrated numerically.
 #' @return A data frame with a row for each `bound` and columns
 #'   * `bound`: `"exact"`, `"Bhattacharyya"`, `"Chernoff"`, `"Mahalanobis"`, `"lower"`;
 #'   * `value`: a probability. `NA` where it is not known: `"Mahalanobis"` without

@@ -15,24 +15,21 @@ count_normals <- function(model, places) {
 most_line_normals <- 1e4
 most_plane_normals <- 1e5
 
-# Cuts and what lies between them are known for sums of normals.
-check_normal_features <- function(model, features, call) {
+# By feature (by position). `model`: as the engine reads it.
+is_long_sum <- function(model, places) {
+  normals <- count_normals(model, places)
+  is.finite(normals) & normals > most_line_normals
+}
+
+check_short_sums <- function(model, features, call) {
   places <- match(features, names(model$schema$features))
-  normals <- count_normals(engine_model(model), places)
-  other <- features[normals > most_line_normals]
-  if (length(other) == 0L) return(invisible())
-  type <- held_feature(model, other[[1L]])$bank$type
-  if (any(is.finite(normals[normals > most_line_normals]))) {
-    abort_argument(c(
-      "{.field {other}} {?is/are} a sum of too many normals: cuts are computed for up to
-       {most_line_normals} in a class.",
-      i = "Fit again with {.code points = 4096} in {.fn likelihood_{type}}."
-    ), call)
-  }
+  long <- features[is_long_sum(engine_model(model), places)]
+  if (length(long) == 0L) return(invisible())
+  type <- held_feature(model, long[[1L]])$bank$type
   abort_argument(c(
-    "Along {.field {other}} no cuts are computed: a {type} likelihood is no sum of normals.",
-    i = "Gaussians and mixtures of them have cuts; {.fn predict} and {.fn bayes_risk} take any
-         likelihood."
+    "{.field {long}} {?is/are} a sum of too many normals: cuts are computed for up to
+     {most_line_normals} in a class.",
+    i = "Fit again with {.code points = 4096} in {.fn likelihood_{type}}."
   ), call)
 }
 
@@ -112,7 +109,7 @@ format.bayesrisk_boundaries <- function(x, digits = NULL, ...) {
     what <- switch(x$kind[[i]],
       none = ", one of them costs less everywhere",
       everywhere = ", they cost the same",
-      contour = ", a sum of more than two normals",
+      contour = ", no equation (not two normals)",
       boundary_sentence(x, i, digits)
     )
     paste0(pair, what)

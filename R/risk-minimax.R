@@ -13,8 +13,8 @@
 #'   and at most one numeric one, as in [bayes_risk()]; to 1e-9 for two; for more on
 #'   rows drawn once, the same for every prior, with a standard error.
 #'
-#'   With tables alone it has corners. There two rules are equally good, and only
-#'   a mixture of them, drawn by lot, would cost the same under every class; `gap`
+#'   With tables alone, histograms or counts it has corners. There two rules are equally
+#'   good, and only a mixture of them, drawn by lot, would cost the same under every class; `gap`
 #'   says how far the one that is taken is from that. A class that is never as
 #'   dear as the others gets prior 0. Classes without rows have none.
 #' @return A list of class `bayesrisk_minimax`:

@@ -85,7 +85,7 @@ next_feature <- function(object, newdata = NULL, cost = NULL, price = 0, feature
 # Cases x features; NaN where a feature is known.
 worth_of_features <- function(object, read, prior, cost, asked, threads, call) {
   numeric <- feature_kinds(object$schema)[asked] == "numeric"
-  check_normal_features(object, names(object$schema$features)[asked[numeric]], call)
+  check_short_sums(object, names(object$schema$features)[asked[numeric]], call)
   worth <- call_engine(
     next_feature_cpp(engine_model(object, prior), read$frame, cost, asked, threads), call
   )

@@ -17,12 +17,21 @@
 #' @param ... Not used: an argument that ends up here is an error.
 #'
 #' @details
-#' Every class is a sum of normals along the line, so that the difference of the
+#' Where every class is a sum of normals along the line, the difference of the
 #' expected costs of two actions is a sum of weighted exponentials of quadratics, and a
 #' cut is a zero of it. Of two terms it is the root of a quadratic (`exact`). Of more
 #' terms, as with general costs of three classes, a reject action or a mixture, zeros
 #' are isolated by bounds that prove that none is missed, and bisected to neighbouring
 #' doubles.
+#'
+#' Of histograms the regions are made of edges, each with its lower end (the last bin of a
+#' class has both). What no class can be, outside of their bins or in empty ones, has the
+#' decision `NA`, as in [predict()][predict.bayesrisk_model].
+#'
+#' Counts are decided as on a line: but for a factor that all classes share, their Poisson
+#' probabilities are exponentials of straight lines, and cuts are zeros of sums of those. Only
+#' regions with counts are reported. A count on a cut is a tie, which the first action
+#' declared wins; a class of rate 0, possible at 0 alone, leaves a cut at 0.5.
 #'
 #' Where the spreads of two classes differ, the wider one wins on both sides: a region
 #' more than one may expect (see the example), and no mistake.
@@ -43,8 +52,9 @@
 #'
 #' @return For one feature, a data frame of class `bayesrisk_regions`, a row for each interval from
 #'   left to right, none of them next to one of the same decision: `from`, `to` (from
-#'   `-Inf` to `Inf`, in the unit of the feature), `decision` (a factor of all actions),
-#'   `exact` (whether both ends are infinite or roots in closed form). Its attribute
+#'   `-Inf` to `Inf`, in the unit of the feature), `decision` (a factor of all actions; `NA`
+#'   where no class is possible), `exact` (whether both ends are infinite, edges, or roots in
+#'   closed form). Its attribute
 #'   `feature` names the feature.
 #'
 #'   For two, x and y, a data frame of class `bayesrisk_boundaries`, a row for each pair
@@ -65,8 +75,8 @@
 #'   before coefficients are applied: 0 unless a feature stands more than 1e4 standard
 #'   deviations away from 0, where coefficients about 0 would have no digits left.
 #'   `format()` writes the equations out.
-#' @section Errors: `bayesrisk_error_argument` where the model has no numeric feature or
-#'   `feature` has to be chosen; `bayesrisk_error_schema` where `given` does not fit the
+#' @section Errors: `bayesrisk_error_argument` where the model has no numeric feature,
+#'   `feature` has to be chosen, or has single values ([likelihood_empirical()]); `bayesrisk_error_schema` where `given` does not fit the
 #'   model, or is impossible under every class.
 #' @references
 #' Lecture "Bayesian Learning" (Galili, Shamir, Yakhini): irises by the length of their
@@ -114,7 +124,7 @@ decision_regions <- function(object, cost = NULL, prior = NULL, feature = NULL, 
   prior <- predict_prior(object, prior, call)
   cost <- predict_cost(object, "cost", cost, call)
   feature <- check_region_features(object, feature, call)
-  check_normal_features(object, feature, call)
+  check_lines(object, feature, call)
   row <- read_given(object$schema, given, feature, call)
   log_joint <- weigh_classes(object, prior, row, call)
   if (length(feature) == 2L) {
@@ -154,6 +164,18 @@ check_region_features <- function(object, feature, call) {
   abort_argument(c(
     "{.arg feature} must be numeric; {.field {categorical}} is categorical.",
     i = list_features(object, "numeric")
+  ), call)
+}
+
+# Features that cuts are computed along.
+check_lines <- function(object, features, call) {
+  check_short_sums(object, features, call)
+  isolated <- vapply(features, function(f) bank_isolated(held_feature(object, f)$bank), NA)
+  if (!any(isolated)) return(invisible())
+  abort_argument(c(
+    "{.field {features[isolated]}} has single values, and decisions at these alone: there are no
+     regions between them.",
+    i = "{.fn predict} says what is decided at each value, {.fn bayes_risk} what that costs."
   ), call)
 }
 

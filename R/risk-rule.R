@@ -101,7 +101,7 @@ rule_by_line <- function(rule, world, actions, call) {
   at <- which(diff(decision) != 0L & diff(cell) == 0L)
   cuts <- bisect_cuts(decide, list(
     cell = cell[at], low = x[at], high = x[at + 1L], left = decision[at], right = decision[at + 1L]
-  ))
+  ), grid$step)
   first <- decision[!duplicated(cell)]
   of_cell <- split(seq_along(cuts$x), factor(cuts$cell, seq_len(world$cells)))
   list(
@@ -110,15 +110,16 @@ rule_by_line <- function(rule, world, actions, call) {
   )
 }
 
-# Halves brackets down to 1e-13 of their width. One whose middle has a third decision
-# becomes two.
-bisect_cuts <- function(decide, brackets) {
+# Halves brackets down to 1e-13 of their width, or to the `step` that values have: 1 for
+# whole numbers, Inf where there is nothing between the ends of a bracket. One whose middle
+# has a third decision becomes two. A value on a cut is on its right.
+bisect_cuts <- function(decide, brackets, step = 0) {
   brackets <- as.data.frame(brackets)
-  brackets$enough <- 1e-13 * (brackets$high - brackets$low)
+  brackets$enough <- pmax(step, 1e-13 * (brackets$high - brackets$low))
   done <- brackets[0L, ]
   while (nrow(brackets)) {
     width <- brackets$high - brackets$low
-    middle <- brackets$low + width / 2
+    middle <- brackets$low + if (step == 1) floor(width / 2) else width / 2
     open <- brackets$low < middle & middle < brackets$high & width > brackets$enough
     done <- rbind(done, brackets[!open, ])
     brackets <- brackets[open, ]

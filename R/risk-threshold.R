@@ -36,7 +36,8 @@
 #'     given the other class, exceeds this; `NA` without a prior;
 #'   * `log_odds`: the logarithm of the odds at the threshold;
 #'   * `cut`: with an `object` whose only feature is numeric, the values of it at which
-#'     the decision changes, in increasing order; otherwise `NULL`.
+#'     the decision changes, in increasing order; otherwise `NULL`, also where there is
+#'     nothing between the values of the feature ([likelihood_empirical()]).
 #' @section Errors: `bayesrisk_error_argument` for more or fewer than two actions or
 #'   classes.
 #' @references
@@ -130,6 +131,7 @@ likelihood_threshold <- function(odds, prior) {
 threshold_cut <- function(object, values, prior, call) {
   features <- object$schema$features
   if (length(features) != 1L || features[[1L]]$kind != "numeric") return(NULL)
+  if (bank_isolated(held_feature(object, features[[1L]]$name)$bank)) return(NULL)
   regions <- decision_regions(object, new_cost(values), stats::setNames(prior, colnames(values)))
   utils::head(regions$to, -1L)
 }

@@ -27,7 +27,7 @@ GivenRule read_given(const Rcpp::List& list, const CellWorld& world, int actions
 
 }  // namespace
 
-// Cuts and decisions (from 1) along one numeric feature, the others as in the only row
+// Cuts and decisions (from 1, NA: none) along one numeric feature, the others as in the only row
 // of the frame, which weighs the classes by `log_joint`.
 // [[Rcpp::export]]
 Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
@@ -40,11 +40,11 @@ Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
   const View view =
       view_of(read.plan, read.parameters, read.prior, static_cast<int>(row.columns.size()));
   const double origin = origin_of(view, feature - 1);
-  const Line line = conditional_line(view, row, 0, feature - 1, origin);
   Regions regions =
-      find_regions(line, Rcpp::as<Vector>(log_joint), doors::read_cost(cost, read.plan.groups));
+      find_regions(conditional_marginal(view, row, 0, feature - 1, origin),
+                   Rcpp::as<Vector>(log_joint), doors::read_cost(cost, read.plan.groups));
   for (double& cut : regions.cut) cut += origin;
-  for (int& decision : regions.decision) ++decision;
+  for (int& d : regions.decision) d = d == kNoDecision ? NA_INTEGER : d + 1;
   return Rcpp::List::create(
       Rcpp::_["cut"] = regions.cut, Rcpp::_["decision"] = regions.decision,
       Rcpp::_["exact"] = Rcpp::LogicalVector(regions.exact.begin(), regions.exact.end()));
@@ -78,14 +78,15 @@ Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors
                                 doors::make_context(threads)));
 }
 
-// Where to look at a rule, and the largest probability between two neighbours.
+// Where to look at a rule, the largest probability between two neighbours, and the
+// step between the values that are met.
 // [[Rcpp::export]]
 Rcpp::List rule_grid_cpp(Rcpp::List world, int points) {
   const doors::World read(world);
   const CellWorld line = read.along_a_line();
-  const RuleGrid grid =
-      rule_grid(line_of(line.view, line.numeric, line.origin), line.view.log_prior(), points);
+  const RuleGrid grid = rule_grid(line.marginal_of(line.view), line.view.log_prior(), points);
   Vector x = grid.x;
   for (double& value : x) value += line.origin;
-  return Rcpp::List::create(Rcpp::_["x"] = x, Rcpp::_["gap"] = grid.gap);
+  return Rcpp::List::create(Rcpp::_["x"] = x, Rcpp::_["gap"] = grid.gap,
+                            Rcpp::_["step"] = grid.step);
 }

@@ -217,7 +217,7 @@ TEST_CASE("a number given the rest of its block: the regression on it") {
   const Vector x{7, kNaN}, y{kNaN, 1.5}, z{kNaN, -2};
   const Frame frame = frame_of({reals(x), reals(y), reals(z)}, 2);
   for (Index row = 0; row < 2; ++row) {
-    const Line line = conditional_line(view, frame, row, 1, 2);
+    const Line line = std::get<Line>(conditional_marginal(view, frame, row, 1, 2));
     for (int k = 0; k < 2; ++k) {
       const Matrix s = block.covariance(k);
       const Matrix& mean = std::get<MultivariateGaussian::Parameters>(block.parameters[0]).mean;
@@ -231,8 +231,8 @@ TEST_CASE("a number given the rest of its block: the regression on it") {
     }
   }
   const Vector none{kNaN};
-  const Line marginal =
-      conditional_line(view, frame_of({reals(none), reals(none), reals(none)}, 1), 0, 1, 2);
+  const Line marginal = std::get<Line>(
+      conditional_marginal(view, frame_of({reals(none), reals(none), reals(none)}, 1), 0, 1, 2));
   CHECK(marginal.classes[1][0].sd == line_of(view, 1, 2).classes[1][0].sd);
 }
 

@@ -164,3 +164,57 @@ test_that("a damaged model is found", {
     expect_error(predict(damaged, iris), "damaged", class = "bayesrisk_error_object")
   }
 })
+
+test_that("what the model implies is a sum over the values", {
+  model <- exact_sepals()
+  share <- prop.table(table(iris$Species, iris$Sepal.Length), 1)
+  expected <- unclass(iris_cost()) %*% (share / 3)
+  risk <- bayes_risk(model, iris_cost())
+  expect_identical(risk$method, "exact")
+  expect_within(risk$total, sum(apply(expected, 2, min)), 1e-14)
+  zero_one <- bayes_risk(model)
+  expect_within(zero_one$total, 35 / 150, 1e-14)
+  worth <- value_of_information(model, iris_cost())
+  expect_within(worth$risk[2:3], rep(risk$total, 2), 1e-14)
+  two <- fit(
+    bayes_naive(numeric = likelihood_empirical(), prior = c(a = .3, b = .7)), y ~ x,
+    data.frame(y = rep(c("a", "b"), c(4, 5)), x = c(0, 1, 1, 2, 1, 2, 2, 5, 9))
+  )
+  p <- c(.25, .5, .25, 0, 0)
+  q <- c(0, .2, .4, .2, .2)
+  values <- c(0, 1, 2, 5, 9)
+  expect_within(bayes_risk(two)$total, sum(pmin(.3 * p, .7 * q)), 1e-15)
+  bounds <- risk_bounds(two)$value
+  expect_within(bounds[[2]], sqrt(.21) * sum(sqrt(p * q)), 1e-15)
+  mean <- c(sum(p * values), sum(q * values))
+  variance <- c(sum(p * values^2), sum(q * values^2)) - mean^2
+  distance <- diff(mean)^2 / sum(c(.3, .7) * variance)
+  expect_within(bounds[[4]], .42 / (1 + .21 * distance), 1e-14)
+  # As a rule about counts: 2, 5 and 9 are b, 0 and 1 are a, others the first
+  counts <- bayes_known(c(a = .5, b = .5), x = likelihood_poisson(c(a = 1, b = 4)))
+  expect_within(
+    bayes_risk(counts, rule = two)$total,
+    .5 * sum(dpois(c(2, 5, 9), 1)) + .5 * (1 - sum(dpois(c(2, 5, 9), 4))), 1e-14
+  )
+  decided <- predict(counts, data.frame(x = values)) == "a"
+  expect_within(
+    bayes_risk(two, rule = counts)$total, .3 * sum(p[!decided]) + .7 * sum(q[decided]), 1e-15
+  )
+  asked <- bayes_risk(two, rule = function(data) ifelse(data$x %in% c(0, 5), "a", "b"))
+  expect_identical(asked$method, "grid")
+  expect_within(asked$total, .3 * .75 + .7 * .2, 1e-14)
+  expect_lt(asked$accuracy, 1e-11)
+})
+
+test_that("there are no regions between values", {
+  model <- exact_sepals()
+  refused <- function(code) {
+    expect_error(code, "Sepal.Length.*single values", class = "bayesrisk_error_argument")
+  }
+  refused(decision_regions(model))
+  refused(draw(model, type = "regions"))
+  refused(draw(model, type = "cost"))
+  two <- fit(bayes_naive(numeric = likelihood_empirical()), am ~ cyl, mtcars)
+  cost <- cost_matrix(x = c(`0` = 0, `1` = 3), y = c(`0` = 1, `1` = 0))
+  expect_null(decision_threshold(cost, object = two)$cut)
+})

@@ -247,23 +247,126 @@ test_that("a histogram is drawn as steps from edge to edge", {
   expect_true(all(drawn$posterior[drawn$x > 8 & drawn$x < 8.3] %in% 0:1))
 })
 
-test_that("the risk of a histogram is the sum over its bins", {
+test_that("regions are made of edges, and their probabilities of the shares of bins", {
   model <- sepals(width = .5)
-  bins <- matrix(coef(model)$Sepal.Length$probability, 8)
-  exact <- 1 - sum(apply(bins, 1, max)) / 3
-  risk <- bayes_risk(model, tolerance = 2e-3)
-  expect_identical(risk$method, "monte_carlo")
-  expect_within(risk$total, exact, 5 * risk$accuracy, scale = 1)
+  regions <- decision_regions(model)
+  expect_within(regions$to, c(4.3, 5.3, 6.3, 8.3, Inf), 1e-15)
+  expect_identical(
+    as.character(regions$decision), c(NA, "setosa", "versicolor", "virginica", NA)
+  )
+  expect_true(all(regions$exact))
+  risk <- bayes_risk(model)
+  expect_identical(risk$method, "exact")
+  expect_within(risk$total, 43 / 150, 1e-15)
+  expect_within(t(risk$table) * 150, c(39, 11, 0, 5, 31, 14, 1, 12, 37), 1e-13)
+  # By the shares: prior 1/3, everything known afterwards
+  worth <- value_of_information(model)
+  expect_within(worth$value, c(0, 2 / 3 - 43 / 150, 2 / 3 - 43 / 150, 2 / 3), 1e-15)
+  expect_within(next_feature(model)$cost_after, 43 / 150, 1e-15)
 })
 
-test_that("what needs cuts along a histogram is refused", {
-  model <- sepals(width = .5)
-  refused <- function(code) {
-    expect_error(code, "Sepal.Length.*histogram likelihood", class = "bayesrisk_error_argument")
+test_that("costs that are neither square nor symmetric: bin by bin", {
+  model <- sepals(width = .5, prior = c(setosa = .2, versicolor = .5, virginica = .3))
+  share <- matrix(coef(model)$Sepal.Length$probability, 8)
+  joint <- share * rep(c(.2, .5, .3), each = 8)
+  expected <- joint %*% t(unclass(iris_cost()))
+  best <- apply(expected, 1, which.min)
+  regions <- decision_regions(model, iris_cost())
+  at <- findInterval(4.3 + .5 * 0:7 + .25, regions$from)
+  expect_identical(as.integer(regions$decision)[at], best)
+  expect_within(bayes_risk(model, iris_cost())$total, sum(apply(expected, 1, min)), 1e-14)
+  worst <- minimax_prior(model, iris_cost())
+  risk_at <- function(prior) {
+    expected <- share %*% (prior * t(unclass(iris_cost())))
+    sum(apply(expected, 1, min))
   }
-  refused(decision_regions(model))
-  refused(next_feature(model))
-  refused(draw(model, type = "regions"))
+  grid <- expand.grid(a = 0:40, b = 0:40) / 40
+  grid <- grid[grid$a + grid$b <= 1, ]
+  risks <- apply(grid, 1, function(p) risk_at(c(p, 1 - sum(p))))
+  expect_within(worst$risk, risk_at(worst$prior), 1e-13)
+  expect_gte(worst$risk, max(risks))
+  expect_lt(worst$risk, max(risks) + .02)
+})
+
+test_that("each class has its own edges; what none has is decided by nobody", {
+  breaks <- list(A = c(0, 1, 3), B = c(1.5, 2, 4, 5))
+  data <- data.frame(
+    y = rep(c("A", "B"), each = 4), x = c(.5, .6, .7, 2, 1.6, 3.5, 3.6, 4.5)
+  )
+  model <- by_eight(breaks = breaks, data = data)
+  # Densities: A 3/4, 1/8; B 1/2, 1/4, 1/4
+  regions <- decision_regions(model)
+  expect_identical(regions$from, c(-Inf, 0, 1.5, 5))
+  expect_identical(as.character(regions$decision), c(NA, "A", "B", NA))
+  expect_within(bayes_risk(model)$total, (1.5 / 8) / 2, 1e-15)
+  bounds <- risk_bounds(model)$value
+  # The integral of the root of the product, over [1.5, 3]
+  expect_within(bounds[[2]], (.5 * sqrt(1 / 16) + sqrt(1 / 32)) / 2, 1e-15)
+  mean <- c(.75 * .5 + .25 * 2, .25 * 1.75 + .5 * 3 + .25 * 4.5)
+  square <- c(
+    .75 * (1 / 12 + .25) + .25 * (4 / 12 + 4),
+    .25 * (.25 / 12 + 1.75^2) + .5 * (4 / 12 + 9) + .25 * (1 / 12 + 4.5^2)
+  )
+  distance <- diff(mean)^2 / mean(square - mean^2)
+  expect_within(bounds[[4]], .5 / (1 + distance / 4), 1e-14)
+  gap <- by_eight(breaks = c(0, 1, 2, 3), data = data.frame(y = c("A", "B"), x = c(.5, 2.5)))
+  regions <- decision_regions(gap)
+  expect_identical(as.character(regions$decision), c(NA, "A", NA, "B", NA))
+  expect_identical(regions$to, c(0, 1, 2, 3, Inf))
+  threshold <- decision_threshold(
+    cost_matrix(a = c(A = 0, B = 2), b = c(A = 1, B = 0)), object = gap
+  )
+  expect_identical(threshold$cut, c(0, 1, 2, 3))
+  # Where nothing is possible nothing is met, and where only B can be, it is
+  expect_identical(bayes_risk(gap)$total, 0)
+})
+
+test_that("a histogram decides in a Gaussian world, and the reverse", {
+  histogram <- sepals(width = .5)
+  world <- fit(bayes_naive(prior = "uniform"), Species ~ Sepal.Length, iris)
+  mean <- coef(world)$Sepal.Length[, "mean"]
+  sd <- coef(world)$Sepal.Length[, "sd"]
+  below <- function(x) pnorm(x, mean, sd)
+  # Outside of its bins it takes the first action
+  right <- c(
+    below(5.3)[[1]] + pnorm(8.3, mean[[1]], sd[[1]], lower.tail = FALSE),
+    (below(6.3) - below(5.3))[[2]], (below(8.3) - below(6.3))[[3]]
+  )
+  risk <- bayes_risk(world, rule = histogram)
+  expect_identical(risk$method, "exact")
+  expect_within(risk$total, 1 - mean(right), 1e-14)
+  expect_within(risk$believed, 43 / 150, 1e-15)
+  within <- function(from, to) {
+    left <- 4.3 + .5 * 0:7
+    share <- matrix(coef(histogram)$Sepal.Length$probability, 8)
+    colSums(share * pmax(0, pmin(left + .5, to) - pmax(left, from)) / .5)
+  }
+  regions <- decision_regions(world)
+  right <- mapply(function(from, to, class) within(from, to)[[class]], regions$from, regions$to,
+    as.integer(regions$decision)
+  )
+  expect_within(bayes_risk(histogram, rule = world)$total, 1 - sum(right) / 3, 1e-14)
+  rule <- function(x) ifelse(x$Sepal.Length < 5.3, "setosa", "virginica")
+  seen <- bayes_risk(histogram, rule = rule)
+  expect_identical(seen$method, "grid")
+  share <- matrix(coef(histogram)$Sepal.Length$probability, 8)
+  right <- (sum(share[1:2, 1]) + sum(share[3:8, 3])) / 3
+  expect_within(seen$total, 1 - right, 1e-12)
+})
+
+test_that("regions of a histogram are drawn, alone and in a plane", {
+  drawn <- draw(sepals(width = .5), type = "regions", data = iris)
+  setosa <- drawn[drawn$class == "setosa" & drawn$x > 4.31 & drawn$x < 8.29, ]
+  expected <- cut(setosa$x, c(4, 5.3, 6.3, 9), levels(iris$Species), right = FALSE)
+  expect_identical(as.integer(setosa$decision), as.integer(expected))
+  drawn <- draw(sepals(width = .5), type = "cost", cost = iris_cost(), xlim = c(4, 9))
+  expect_true(anyNA(drawn$cost))
+  spec <- bayes_naive(features = list(Sepal.Length = likelihood_histogram(width = .5)))
+  model <- fit(spec, Species ~ Sepal.Length + Petal.Width, iris)
+  drawn <- draw(model, type = "regions")
+  seen <- predict(model, data.frame(Sepal.Length = drawn$x, Petal.Width = drawn$y))
+  expect_identical(as.integer(drawn$decision), as.integer(seen))
+  expect_true(all(decision_regions(model)$kind == "contour"))
 })
 
 test_that("a damaged histogram is found", {

@@ -145,42 +145,240 @@ test_that("counts are drawn where they are possible", {
   expect_identical(unique(draw(none)$x), c(0, 1))
 })
 
-test_that("the risk of deciding by a count is that of its sum", {
-  model <- bayes_known(c(a = .4, b = .6), x = likelihood_poisson(c(a = 2, b = 5)))
-  cost <- cost_matrix(a = c(a = 0, b = 3), b = c(a = 1, b = 0), ask = .3)
-  x <- 0:200
-  joint <- cbind(.4 * dpois(x, 2), .6 * dpois(x, 5))
-  exact <- sum(pmin(3 * joint[, 2], joint[, 1], .3 * rowSums(joint)))
-  risk <- bayes_risk(model, cost, tolerance = 1e-3)
-  expect_identical(risk$method, "monte_carlo")
-  expect_within(risk$total, exact, 5 * risk$accuracy, scale = 1)
-  gaussian <- bayes_known(
-    c(a = .4, b = .6), x = likelihood_gaussian(mean = c(a = 2, b = 5), sd = 2)
+# The costs of three classes and four actions.
+count_cost <- function() {
+  cost_matrix(
+    u = c(a = 0, b = 4, c = 2.5), v = c(a = 3, b = 0, c = 1), w = c(a = 7, b = 1, c = 0),
+    ask = c(a = 1.5, b = .6, c = .7)
   )
-  expect_identical(bayes_risk(model, rule = gaussian, tolerance = .01)$method, "monte_carlo")
-  expect_identical(unname(is.na(risk_bounds(model)$value)), rep(TRUE, 5))
+}
+
+known_counts <- function(rate, prior = prop.table(stats::setNames(seq_along(rate), names(rate)))) {
+  bayes_known(prior, n = likelihood_poisson(rate))
+}
+
+# Joint probabilities of counts and classes, by enumeration.
+joint_counts <- function(rate, prior, counts = 0:400) {
+  vapply(seq_along(rate), function(k) prior[[k]] * dpois(counts, rate[[k]]), counts * 1)
+}
+
+decided_region <- function(regions, x) {
+  as.character(regions$decision)[findInterval(x, regions$from)]
+}
+
+test_that("the cut of two rates, its risk and its bounds are in closed form", {
+  prior <- c(a = .3, b = .7)
+  model <- known_counts(c(a = 3, b = 7), prior)
+  regions <- decision_regions(model)
+  expect_within(regions$to[[1]], (3 - 7 - log(.3 / .7)) / log(3 / 7), 1e-14)
+  expect_identical(regions$exact, c(TRUE, TRUE))
+  cost <- cost_matrix(x = c(a = 0, b = 3), y = c(a = 1, b = 0))
+  expect_within(
+    decision_threshold(cost, object = model)$cut,
+    (3 - 7 - log(.3 / (.7 * 3))) / log(3 / 7), 1e-14
+  )
+  risk <- bayes_risk(model)
+  expect_identical(risk$method, "exact")
+  # The cut is between 3 and 4
+  expect_within(
+    risk$table, c(.3 * ppois(3, 3), .7 * ppois(3, 7),
+                  .3 * ppois(3, 3, lower.tail = FALSE), .7 * ppois(3, 7, lower.tail = FALSE)),
+    1e-14
+  )
+  bounds <- risk_bounds(model)
+  expect_within(bounds$value[[1]], risk$total, 1e-15)
+  expect_within(bounds$value[[2]], sqrt(.21) * exp(-(sqrt(3) - sqrt(7))^2 / 2), 1e-14)
+  s <- bounds$s[[3]]
+  chernoff <- function(s) .3^s * .7^(1 - s) * exp(3^s * 7^(1 - s) - 3 * s - 7 * (1 - s))
+  expect_within(bounds$value[[3]], chernoff(s), 1e-14)
+  expect_within(s, optimise(chernoff, 0:1, tol = 1e-10)$minimum, 1e-6)
+  expect_within(bounds$value[[4]], .42 / (1 + .21 * 16 / (.3 * 3 + .7 * 7)), 1e-14)
 })
 
-test_that("what needs cuts along a count is refused", {
+test_that("a rule in the tails keeps its digits", {
+  model <- known_counts(c(a = 1, b = 300), c(a = .5, b = .5))
+  cut <- decision_regions(model)$to[[1]]
+  expect_within(cut, 299 / log(300), 1e-14)
+  table <- bayes_risk(model)$table
+  expect_within(table["a", "b"], .5 * ppois(52, 1, lower.tail = FALSE), 1e-12)
+  expect_within(table["b", "a"], .5 * ppois(52, 300), 1e-12)
+  large <- known_counts(c(a = 1e12, b = 1e12 + 4e6), c(a = .5, b = .5))
+  expect_within(bayes_risk(large)$total, pnorm(-2), 1e-5)
+  near <- known_counts(c(a = 1e6, b = 1e6 + 1), c(a = .5, b = .5))
+  expect_within(decision_regions(near)$to[[1]], 1e6 + .5, 1e-9)
+})
+
+test_that("three rates with costs of any shape: as predict() decides, as a sum over counts", {
+  rates <- list(c(a = 2, b = 6, c = 15), c(a = 40, b = .1, c = 60), c(a = 5, b = 5, c = 9))
+  for (rate in rates) {
+    prior <- c(a = .5, b = .2, c = .3)
+    model <- known_counts(rate, prior)
+    for (cost in list(count_cost(), zero_one_cost(letters[1:3], reject = .3))) {
+      regions <- decision_regions(model, cost)
+      n <- 0:60
+      predicted <- predict(model, data.frame(n = n), type = "decision", cost = cost)
+      expect_identical(decided_region(regions, n), as.character(predicted))
+      expected <- joint_counts(rate, prior) %*% t(unclass(cost))
+      risk <- bayes_risk(model, cost)
+      expect_identical(risk$method, "exact")
+      expect_within(risk$total, sum(apply(expected, 1, min)), 1e-13)
+      worth <- value_of_information(model, cost)
+      expect_within(worth$risk[[1]], min(colSums(expected)), 1e-13)
+      expect_within(worth$risk[2:3], rep(sum(apply(expected, 1, min)), 2), 1e-13)
+    }
+  }
+})
+
+test_that("decisions along 0 to 200 are those of predict()", {
+  withr::local_seed(5)
+  for (i in 1:20) {
+    rate <- c(a = 10^runif(1, -1, 2), b = 10^runif(1, -1, 2), c = sample(c(0, 3, 50), 1))
+    model <- known_counts(rate, prop.table(setNames(runif(3), letters[1:3])))
+    predicted <- predict(model, data.frame(n = 0:200))
+    expect_identical(decided_region(decision_regions(model), 0:200), as.character(predicted))
+  }
+})
+
+test_that("rate 0 is possible at 0 alone", {
+  model <- known_counts(c(a = 0, b = 1, c = 5), c(a = .3, b = .3, c = .4))
+  regions <- decision_regions(model, count_cost())
+  expect_within(regions$to[1:2], c(.5, (1 - 5 - log(.3 / .4)) / log(1 / 5)), .2)
+  expect_identical(regions$to[[1]], .5)
+  expect_identical(as.character(regions$decision), c("u", "v", "w"))
+  both <- known_counts(c(a = 0, b = 0), c(a = .3, b = .7))
+  expect_identical(as.character(decision_regions(both)$decision), c("b", NA))
+  expect_identical(decision_regions(both)$to, c(.5, Inf))
+  expect_identical(bayes_risk(both)$total, .3)
+  expect_within(risk_bounds(both)$value, c(.3, sqrt(.21), .3, .42, .3), 1e-15)
+  one <- known_counts(c(a = 0, b = 2), c(a = .5, b = .5))
+  expect_within(bayes_risk(one)$total, exp(-2) / 2, 1e-15)
+  expect_within(risk_bounds(one)$value[[2]], exp(-1) / 2, 1e-15)
+})
+
+test_that("a tie at a count goes to the first, as in predict()", {
+  # At 4 both are equally probable
+  model <- known_counts(c(a = 2, b = 4), prop.table(c(a = exp(2 - 4) * 16, b = 1)))
+  risk <- bayes_risk(model)
+  expect_identical(as.character(predict(model, data.frame(n = 3:5))), c("a", "a", "b"))
+  expect_within(decision_regions(model)$to[[1]], 4, 1e-14)
+  expect_within(risk$table["b", "a"], ppois(4, 4) / (1 + 16 * exp(-2)), 1e-14)
+})
+
+test_that("the minimax prior is that of a grid", {
+  cost <- cost_matrix(u = c(a = 0, b = 4, c = 2.5), w = c(a = 7, b = 1, c = 0))
+  model <- known_counts(c(a = 2, b = 6, c = 15))
+  worst <- minimax_prior(model, cost)
+  risk_at <- function(prior) {
+    sum(apply(joint_counts(c(2, 6, 15), prior) %*% t(unclass(cost)), 1, min))
+  }
+  expect_identical(worst$method, "exact")
+  expect_within(worst$risk, risk_at(worst$prior), 1e-13)
+  grid <- expand.grid(a = 0:20, b = 0:20) / 20
+  grid <- grid[grid$a + grid$b <= 1, ]
+  risks <- apply(grid, 1, function(p) risk_at(c(p, 1 - sum(p))))
+  expect_gte(worst$risk, max(risks))
+  expect_lt(worst$risk, max(risks) + .05)
+})
+
+test_that("categories around a count are enumerated; a count is worth what it tells", {
+  prior <- c(a = .4, b = .6)
+  rate <- c(a = 2, b = 5)
+  shares <- rbind(a = c(u = .2, v = .8), b = c(.7, .3))
+  model <- bayes_known(prior, n = likelihood_poisson(rate), g = shares)
+  cost <- cost_matrix(a = c(a = 0, b = 3), b = c(a = 1, b = 0), ask = .3)
+  joint <- joint_counts(rate, prior)
+  of_cell <- function(g) sum(apply((joint * rep(shares[, g], each = 401)) %*% t(cost), 1, min))
+  risk <- bayes_risk(model, cost)
+  expect_identical(risk$method, "exact")
+  expect_within(risk$total, of_cell("u") + of_cell("v"), 1e-14)
+  after <- next_feature(model, data.frame(n = NA, g = "v"), cost)
+  expect_within(after$cost_after, of_cell("v") / sum(prior * shares[, "v"]), 1e-14)
+  rule <- function(x) ifelse(x$n < 3.5 & x$g == "v", "a", "b")
+  expect_within(
+    bayes_risk(model, rule = rule)$total,
+    .4 * (1 - .8 * ppois(3, 2)) + .6 * .3 * ppois(3, 5), 1e-13
+  )
+})
+
+test_that("a Gaussian or a histogram decides about counts; counts about nothing else", {
+  prior <- c(a = .4, b = .6)
+  counts <- known_counts(c(a = 2, b = 5), prior)
+  gaussian <- bayes_known(
+    c(a = .5, b = .5), n = likelihood_gaussian(mean = c(a = 2, b = 6), sd = 2)
+  )
+  # 4 is a tie
+  risk <- bayes_risk(counts, rule = gaussian)
+  expect_identical(risk$method, "exact")
+  expect_within(risk$total, .4 * ppois(4, 2, lower.tail = FALSE) + .6 * ppois(4, 5), 1e-14)
+  data <- data.frame(y = rep(c("a", "b"), c(3, 3)), n = c(0, 1, 5, 3, 8, 10))
+  spec <- bayes_naive(numeric = likelihood_histogram(breaks = c(0, 3, 6, 10)), prior = prior)
+  histogram <- fit(spec, y ~ n, data)
+  # [0, 3) a, [3, 6) b, [6, 10] b, then the first action
+  expect_within(
+    bayes_risk(counts, rule = histogram)$total,
+    .4 * (ppois(10, 2) - ppois(2, 2)) +
+      .6 * (ppois(2, 5) + ppois(10, 5, lower.tail = FALSE)), 1e-14
+  )
+  # No Gaussian number is a count: the first action always
+  expect_within(bayes_risk(gaussian, rule = counts)$total, .5, 1e-15)
+  sampled <- bayes_risk(gaussian, rule = counts, method = "monte_carlo", tolerance = .01)
+  expect_within(sampled$total, .5, .01)
+})
+
+test_that("a function is asked about all counts", {
+  counts <- known_counts(c(a = 2, b = 5), c(a = .4, b = .6))
+  odd <- function(x) ifelse(x$n %% 2 == 1, "a", "b")
+  risk <- bayes_risk(counts, rule = odd)
+  expect_identical(risk$method, "grid")
+  expect_lt(risk$accuracy, 1e-11)
+  even <- function(rate) (1 + exp(-2 * rate)) / 2
+  expect_within(risk$total, .4 * even(2) + .6 * (1 - even(5)), 1e-13)
+  many <- known_counts(c(a = 1e9, b = 1.0001e9), c(a = .5, b = .5))
+  half <- function(x) ifelse(x$n <= 1.00005e9, "a", "b")
+  risk <- bayes_risk(many, rule = half)
+  expect_within(risk$total, pnorm(-1e5 / 2 / sqrt(1e9)), 1e-3)
+})
+
+test_that("what a rule costs is drawn along counts and bins", {
+  model <- known_counts(c(a = 2, b = 5), c(a = .4, b = .6))
+  drawn <- draw(model, type = "regions", rule = "likelihood")
+  at <- drawn[drawn$class == "a", ]
+  expect_identical(at$x, round(at$x))
+  expect_identical(as.integer(at$rule), ifelse(at$x <= 3, 1L, 2L))
+  joint <- joint_counts(c(2, 5), c(.4, .6), at$x)
+  expect_within(at$least, pmin(joint[, 1], joint[, 2]), 1e-14)
+  expect_within(at$risk, ifelse(at$x <= 3, joint[, 2], joint[, 1]), 1e-14)
+  spec <- bayes_naive(features = list(Sepal.Length = likelihood_histogram(width = .5)))
+  bins <- fit(spec, Species ~ Sepal.Length, iris)
+  gaussian <- fit(bayes_naive(), Species ~ Sepal.Length, iris)
+  drawn <- draw(gaussian, type = "regions", rule = bins, xlim = c(3, 9))
+  expect_true(anyNA(drawn$rule))
+})
+
+test_that("counts beside other numbers: a right risk, and planes are drawn", {
   model <- bayes_known(
     c(a = .4, b = .6), x = likelihood_poisson(c(a = 2, b = 5)),
     y = likelihood_gaussian(mean = c(a = 2, b = 5), sd = 2)
   )
-  refused <- function(code) {
-    expect_error(code, "x.*poisson likelihood", class = "bayesrisk_error_argument")
+  y <- seq(-20, 30, length.out = 20001)
+  joint <- function(x, y) {
+    cbind(.4 * dpois(x, 2) * dnorm(y, 2, 2), .6 * dpois(x, 5) * dnorm(y, 5, 2))
   }
-  refused(decision_regions(model, feature = "x"))
-  refused(decision_regions(model))
-  refused(next_feature(model))
-  refused(value_of_information(model))
-  refused(draw(model, type = "regions", features = "x"))
-  refused(draw(model, type = "regions"))
-  refused(draw(model, type = "cost", features = "x"))
-  expect_error(bayes_risk(model, method = "quadrature"), "monte_carlo",
-    class = "bayesrisk_error_argument"
-  )
-  expect_identical(nrow(decision_regions(model, feature = "y")), 2L)
-  expect_identical(nrow(next_feature(model, features = "y")), 1L)
+  joint <- outer(0:60, y, function(x, y) apply(joint(x, y), 1, min))
+  exact <- sum(joint) * (y[[2]] - y[[1]])
+  risk <- bayes_risk(model, tolerance = 1e-3)
+  expect_identical(risk$method, "monte_carlo")
+  expect_within(risk$total, exact, 5 * risk$accuracy, scale = 1)
+  expect_identical(decision_regions(model)$kind, "contour")
+  drawn <- draw(model, type = "regions")
+  expect_identical(drawn$x, round(drawn$x))
+  seen <- predict(model, data.frame(x = drawn$x, y = drawn$y))
+  expect_identical(as.integer(drawn$decision), as.integer(seen))
+  drawn <- draw(model, type = "regions", features = "x")
+  expect_identical(drawn$x, round(drawn$x))
+  expect_identical(nrow(decision_regions(model, feature = "x")), 2L)
+  drawn <- draw(model, type = "cost", features = "x", cost = zero_one_cost(c("a", "b"), .2))
+  expect_identical(drawn$x, round(drawn$x))
 })
 
 test_that("every argument is fuzz-proof", {

@@ -29,9 +29,9 @@ test_that("a grid has points close to every cut within its range", {
     model = model, prior = model$parameters$prior,
     cost = unclass(zero_one_cost(levels(iris$Species))), call = NULL
   )
-  cuts <- cuts_within(view, "Sepal.Length", c(4, 8))
+  cuts <- regions_within(view, "Sepal.Length", c(4, 8))$cut
   expect_within(cuts, c(5.455797236, 6.329791669), 2e-10)
-  expect_within(beside_cuts(c(4, 8), 5), c(4, 5 - 4e-6, 5 + 4e-6, 8), 1e-15)
+  expect_within(beside_cuts(view, "Sepal.Length", c(4, 8), 5), c(4, 5 - 4e-6, 5 + 4e-6, 8), 1e-15)
 })
 
 test_that("codes change where a neighbour differs", {

@@ -53,14 +53,14 @@ struct Conditional {
 
 // A numeric feature given what is known of a row: only its own block can tell. The
 // weights of the classes are the row's log joint with the feature missing.
-inline Line conditional_line(const View& view, const Frame& frame, Index row, int feature,
-                             double origin) {
-  Line line = line_of(view, feature, origin);
+inline Marginal conditional_marginal(const View& view, const Frame& frame, Index row, int feature,
+                                     double origin) {
   const int own = view.feature[static_cast<std::size_t>(feature)];
-  if (own < 0) return line;
+  if (own < 0) return marginal_of(view, feature, origin);
   const Place place = place_of(view.plan, own);
   const auto* plan = std::get_if<MultivariateGaussian::Plan>(&view.plan.banks[place.bank]);
-  if (!plan) return line;
+  if (!plan) return marginal_of(view, feature, origin);
+  Line line = line_of(view, feature, origin);
   const auto& parameters = std::get<MultivariateGaussian::Parameters>(view.parameters[place.bank]);
   const KnownMembers known(*plan, frame, row, place.member);
   if (known.member.empty()) return line;

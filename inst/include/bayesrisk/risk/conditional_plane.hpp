@@ -5,15 +5,17 @@
 namespace bayesrisk {
 
 // Two numeric features given what is known of a row in which both are missing; see
-// conditional_line().
+// conditional_marginal().
 inline Plane conditional_plane(const View& view, const Frame& frame, Index row, int first,
                                int second, const Eigen::Vector2d& origin) {
   const Place at = place_of(view.plan, view.feature[static_cast<std::size_t>(first)]);
   const Place beside = place_of(view.plan, view.feature[static_cast<std::size_t>(second)]);
   const auto* plan = std::get_if<MultivariateGaussian::Plan>(&view.plan.banks[at.bank]);
   if (!plan || at.bank != beside.bank) {
-    return plane_of_lines(conditional_line(view, frame, row, first, origin[0]),
-                          conditional_line(view, frame, row, second, origin[1]));
+    const auto line = [&](int feature, double from) {
+      return std::get<Line>(conditional_marginal(view, frame, row, feature, from));
+    };
+    return plane_of_lines(line(first, origin[0]), line(second, origin[1]));
   }
   const auto& parameters = std::get<MultivariateGaussian::Parameters>(view.parameters[at.bank]);
   const KnownMembers known(*plan, frame, row, at.member);

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <bayesrisk/core/context.hpp>
-#include <bayesrisk/decision/row_rule.hpp>
 #include <bayesrisk/risk/cells.hpp>
 #include <bayesrisk/risk/line_risk.hpp>
-#include <bayesrisk/risk/regions.hpp>
+#include <bayesrisk/risk/marginal_regions.hpp>
 
 namespace bayesrisk {
 
@@ -15,6 +14,11 @@ struct CellWorld {
   Cells cells;
   int numeric = -1;
   double origin = 0;  // of the coordinates of the numeric feature
+
+  // The numeric feature as a model has it.
+  Marginal marginal_of(const View& model) const {
+    return bayesrisk::marginal_of(model, numeric, origin);
+  }
 };
 
 // What is decided in each cell of a world.
@@ -30,7 +34,9 @@ class ModelRule : public Rule {
  public:
   ModelRule(const View& view, const CellWorld& world, const Cost& cost)
       : world_(world), cost_(cost), cells_(view, world.cells) {
-    if (world.numeric >= 0) line_ = line_of(view, world.numeric, world.origin);
+    if (world.numeric < 0) return;
+    met_ = world.marginal_of(world.view);
+    believed_ = world.marginal_of(view);
   }
 
   std::vector<Regions> regions(Index begin, Index count) const override {
@@ -43,7 +49,7 @@ class ModelRule : public Rule {
         result.push_back({{}, {rule.decide(of_cell)}, {}});
       } else {
         const Vector log_prior(of_cell.data(), of_cell.data() + of_cell.size());
-        result.push_back(find_regions(line_, log_prior, cost_));
+        result.push_back(regions_in(met_, believed_, log_prior, cost_));
       }
     }
     return result;
@@ -53,7 +59,7 @@ class ModelRule : public Rule {
   const CellWorld& world_;
   const Cost& cost_;
   CellScorer cells_;
-  Line line_;
+  Marginal met_, believed_;
 };
 
 // A rule that was looked at from outside: its regions in each cell.
@@ -77,9 +83,8 @@ inline Matrix decision_table(const CellWorld& world, const Rule& rule, int actio
   const auto cells = static_cast<Index>(world.cells.count());
   const Index batches = (cells + kBatch - 1) / kBatch;
   const CellScorer scorer(world.view, world.cells);
-  Line line;
-  line.classes.resize(world.view.prior.size(), {{0, 0, 1}});
-  if (world.numeric >= 0) line = line_of(world.view, world.numeric, world.origin);
+  Marginal marginal = Line{{world.view.prior.size(), {{0, 0, 1}}}};
+  if (world.numeric >= 0) marginal = world.marginal_of(world.view);
   std::vector<Matrix> parts(static_cast<std::size_t>(batches));
   context.run(batches, [&](Index batch) {
     const Index begin = batch * kBatch, count = std::min(kBatch, cells - begin);
@@ -89,7 +94,7 @@ inline Matrix decision_table(const CellWorld& world, const Rule& rule, int actio
     table = Matrix::Zero(log_joint.rows(), actions);
     for (Index i = 0; i < count; ++i) {
       const Vector log_prior(log_joint.col(i).data(), log_joint.col(i).data() + log_joint.rows());
-      add_probabilities(line, log_prior, regions[static_cast<std::size_t>(i)], table);
+      add_probabilities(marginal, log_prior, regions[static_cast<std::size_t>(i)], table);
     }
   });
   Matrix total = Matrix::Zero(static_cast<Index>(world.view.prior.size()), actions);

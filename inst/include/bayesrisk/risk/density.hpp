@@ -2,6 +2,8 @@
 
 #include <bayesrisk/core/types.hpp>
 
+#include <variant>
+
 namespace bayesrisk {
 
 // weight * N(mean, sd^2).
@@ -13,6 +15,31 @@ struct NormalTerm {
 struct Line {
   std::vector<std::vector<NormalTerm>> classes;
 };
+
+// One numeric feature whose density is constant between edges, in each class its own; a
+// class without edges is nowhere. The bins are closed on the left, the last on both sides.
+struct Steps {
+  struct OfClass {
+    Vector edges, log_probability;  // one edge more
+  };
+  std::vector<OfClass> classes;
+};
+
+// One count, in each class Poisson.
+struct Counts {
+  Vector rate;
+};
+
+// One numeric feature that has a few values, increasing; in each class its own.
+struct Atoms {
+  struct OfClass {
+    Vector value, log_probability;
+  };
+  std::vector<OfClass> classes;
+};
+
+// One numeric feature as each class has it.
+using Marginal = std::variant<Line, Steps, Counts, Atoms>;
 
 // weight * a normal of two features; factor is upper, factor'factor the covariance.
 struct PlaneTerm {
@@ -26,8 +53,10 @@ struct Plane {
   std::vector<std::vector<PlaneTerm>> classes;
 };
 
-// What is decided along one feature: decision[i], from 0, between cut[i - 1] and
-// cut[i]. A cut is exact when it is a root in closed form.
+constexpr int kNoDecision = -1;  // every class is impossible
+
+// What is decided along one feature: decision[i], from 0, between cut[i - 1] and cut[i]. A
+// cut is exact when it is an edge or a root in closed form.
 struct Regions {
   Vector cut;
   IntVector decision;

@@ -5,7 +5,7 @@
 #include <bayesrisk/model/draw.hpp>
 #include <bayesrisk/risk/conditional.hpp>
 #include <bayesrisk/risk/line_risk.hpp>
-#include <bayesrisk/risk/regions.hpp>
+#include <bayesrisk/risk/marginal_regions.hpp>
 
 namespace bayesrisk {
 
@@ -81,8 +81,8 @@ class FeatureWorth {
   Matrix along_line(Index row, const KnownCase& known, const Cost& cost) const {
     Matrix table = Matrix::Zero(known.weight.size(), known.expected.size());
     const Vector weight(known.log_weight.data(), known.log_weight.data() + known.log_weight.size());
-    const Line line = conditional_line(view_, frame_, row, feature_, origin_);
-    add_probabilities(line, weight, find_regions(line, weight, cost), table);
+    const Marginal marginal = conditional_marginal(view_, frame_, row, feature_, origin_);
+    add_probabilities(marginal, weight, regions_in(marginal, marginal, weight, cost), table);
     return table;
   }
 

@@ -111,12 +111,70 @@ inline Line line_of(const View& view, int feature, double origin) {
   return line;
 }
 
-// A mean of the feature: coordinates relative to it keep the digits of data that
-// stand at a large offset.
+inline Steps steps_of(const Histogram::Plan& plan, const Histogram::Parameters& p,
+                      const Vector& prior, double origin) {
+  Steps steps;
+  steps.classes.resize(prior.size());
+  for (std::size_t k = 0; k < prior.size(); ++k) {
+    if (prior[k] == 0) continue;
+    const Bins bins = plan.of_group(static_cast<int>(k));
+    Steps::OfClass& of_class = steps.classes[k];
+    for (int e = 0; e < Histogram::Plan::edges_of(bins.count); ++e) {
+      of_class.edges.push_back(bins.edges[e] - origin);
+    }
+    for (int b = 0; b < bins.count; ++b) {
+      of_class.log_probability.push_back(p.log_probability(static_cast<Index>(k), b));
+    }
+  }
+  return steps;
+}
+
+inline Counts counts_of(const Poisson::Parameters& p, int member) {
+  const auto rate = p.rate.col(member);
+  return {Vector(rate.data(), rate.data() + rate.size())};
+}
+
+inline Atoms atoms_of(const Empirical::Parameters& p, const Vector& prior) {
+  Atoms atoms;
+  atoms.classes.resize(prior.size());
+  for (std::size_t k = 0; k < prior.size(); ++k) {
+    if (prior[k] == 0) continue;
+    const auto column = [&](Index j) {
+      const auto of = p.points[k].col(j);
+      return Vector(of.data(), of.data() + of.size());
+    };
+    atoms.classes[k] = {column(0), column(1)};
+  }
+  return atoms;
+}
+
+// One numeric feature of the world, whatever its likelihood; see line_of(). Counts and
+// single values are not moved to the origin: they would not be the same there.
+inline Marginal marginal_of(const View& view, int feature, double origin) {
+  const int own = view.feature[static_cast<std::size_t>(feature)];
+  if (own < 0) return line_of(view, feature, origin);
+  const Place place = place_of(view.plan, own);
+  const AnyParameters& parameters = view.parameters[place.bank];
+  if (const auto* bins = std::get_if<Histogram::Plan>(&view.plan.banks[place.bank])) {
+    return steps_of(*bins, std::get<Histogram::Parameters>(parameters), view.prior, origin);
+  }
+  if (const auto* counts = std::get_if<Poisson::Parameters>(&parameters)) {
+    return counts_of(*counts, place.member);
+  }
+  if (const auto* values = std::get_if<Empirical::Parameters>(&parameters)) {
+    return atoms_of(*values, view.prior);
+  }
+  return line_of(view, feature, origin);
+}
+
+// A mean of a sum of normals: coordinates relative to it keep the digits of data that
+// stand at a large offset. Others stand where they are.
 inline double origin_of(const View& world, int feature) {
-  const Line line = line_of(world, feature, 0);
+  const Marginal marginal = marginal_of(world, feature, 0);
+  const auto* line = std::get_if<Line>(&marginal);
+  if (!line) return 0;
   for (std::size_t k = 0; k < world.prior.size(); ++k) {
-    if (world.prior[k] > 0) return line.classes[k][0].mean;
+    if (world.prior[k] > 0) return line->classes[k][0].mean;
   }
   return 0;
 }
