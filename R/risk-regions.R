@@ -75,9 +75,10 @@
 #'   before coefficients are applied: 0 unless a feature stands more than 1e4 standard
 #'   deviations away from 0, where coefficients about 0 would have no digits left.
 #'   `format()` writes the equations out.
-#' @section Errors: `bayesrisk_error_argument` where the model has no numeric feature,
-#'   `feature` has to be chosen, or has single values ([likelihood_empirical()]); `bayesrisk_error_schema` where `given` does not fit the
-#'   model, or is impossible under every class.
+#' @section Errors: `bayesrisk_error_argument` where the model has no numeric feature, or
+#'   `feature` has to be chosen, or has single values ([likelihood_empirical()]);
+#'   `bayesrisk_error_schema` where `given` does not fit the model, or is impossible under
+#'   every class.
 #' @references
 #' Lecture "Bayesian Learning" (Galili, Shamir, Yakhini): irises by the length of their
 #' sepals; the bivariate example.
