@@ -2,21 +2,7 @@ naive_and_full <- function(formula, data = iris) {
   list(naive = fit(bayes_naive(), formula, data), full = fit(bayes_full(), formula, data))
 }
 
-# The bivariate example of the lecture "Bayesian Learning (Galili, Shamir, Yakhini)".
-bivariate <- function(mean_b) {
-  prior <- c(A = 0.5, B = 0.5)
-  list(
-    full = bayes_known(prior, xy = likelihood_gaussian(
-      mean = rbind(A = c(x = 0, y = 0), B = mean_b),
-      covariance = list(A = rbind(c(2, 2.2), c(2.2, 2.5)), B = rbind(c(2.5, -2.2), c(-2.2, 2)))
-    )),
-    naive = bayes_known(
-      prior,
-      x = likelihood_gaussian(mean = c(A = 0, B = mean_b[[1]]), sd = sqrt(c(A = 2, B = 2.5))),
-      y = likelihood_gaussian(mean = c(A = 0, B = mean_b[[2]]), sd = sqrt(c(A = 2.5, B = 2)))
-    )
-  )
-}
+bivariate <- function(y) list(full = bivariate_full(y), naive = bivariate_naive(y))
 
 test_that("iris: agreement and errors of naive and full", {
   all <- compare_decisions(naive_and_full(Species ~ .), iris)
@@ -33,11 +19,11 @@ test_that("iris: agreement and errors of naive and full", {
 })
 
 test_that("the bivariate worlds: what naive costs and what it believes", {
-  near <- compare_decisions(bivariate(c(.5, .5)), world = "full")
+  near <- compare_decisions(bivariate(0.5), world = "full")
   expect_equal(near$risk, c(.0552241805, .2607318469), tolerance = 1e-8)
   expect_equal(near$believed, c(.0552241805, .4062886243), tolerance = 1e-8)
   expect_equal(near$gap, c(0, .2607318469 - .4062886243), tolerance = 1e-8)
-  apart <- compare_decisions(bivariate(c(.5, 6)), world = "full")
+  apart <- compare_decisions(bivariate(6), world = "full")
   expect_equal(apart$risk, c(.0059843906, .0207031779), tolerance = 1e-8)
   expect_equal(apart$believed[[2]], .0220995636, tolerance = 1e-7)
   expect_true(all(is.na(near[c("agree", "errors", "cost")])))
@@ -83,7 +69,7 @@ test_that("costs, truths, class orders and undecided cases", {
     compare_decisions(models, iris, by_case)$cost[[2]],
     assess_decisions(models$full, iris, by_case)$cost
   )
-  known <- bivariate(c(.5, 6))
+  known <- bivariate(6)
   cases <- simulate(known$full, 40, seed = 1)
   truth <- cases[[setdiff(names(cases), c("x", "y"))]]
   expect_identical(

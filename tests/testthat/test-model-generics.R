@@ -145,3 +145,30 @@ test_that("unused arguments and damaged models are classed errors", {
     expect_error(method(damaged), "damaged", class = "bayesrisk_error_object")
   }
 })
+
+test_that("every likelihood with counted parameters has logLik, AIC and BIC", {
+  set.seed(1)
+  data <- data.frame(
+    y = factor(rep(c("a", "b", "c"), c(20, 15, 25))), x = stats::rnorm(60), z = stats::rnorm(60),
+    n = stats::rpois(60, 4), g = factor(rep(c("u", "v", "w"), 20)), h = factor(rep(1:4, 15))
+  )
+  # Three classes: 2 for the prior, and 3 times what a class has.
+  cases <- list(
+    list(bayes_naive(), y ~ x, 2), list(bayes_naive(laplace = 1), y ~ g, 2),
+    list(bayes_naive(features = list(n = likelihood_poisson())), y ~ n, 1),
+    list(bayes_naive(features = list(x = likelihood_histogram(breaks = c(-9, 0, 1, 9)))), y ~ x, 2),
+    list(bayes_full(), y ~ x + z, 2 + 3), list(bayes_full(laplace = 1), y ~ g + h, 11),
+    list(bayes_naive(features = list(n = likelihood_poisson()), laplace = 1), y ~ n + g + x, 5)
+  )
+  for (case in cases) {
+    model <- fit(case[[1]], case[[2]], data)
+    fitted <- logLik(model)
+    joint <- predict(model, data, type = "log_joint")
+    expect_equal(
+      as.double(fitted), sum(joint[cbind(seq_len(60), as.integer(data$y))]), tolerance = 1e-12
+    )
+    expect_identical(attr(fitted, "df"), 2 + 3 * case[[3]])
+    expect_equal(stats::AIC(model), 2 * attr(fitted, "df") - 2 * as.double(fitted))
+    expect_equal(stats::BIC(model), log(60) * attr(fitted, "df") - 2 * as.double(fitted))
+  }
+})
