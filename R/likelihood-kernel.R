@@ -40,9 +40,10 @@
 #' all values.
 #'
 #' [decision_regions()], [next_feature()], [value_of_information()], exact risks and plots
-#' of regions treat the density as the sum of normals that it is, and find every cut. They
-#' take up to 1000 points in a class (`points = 1000` brings a large class there), and
-#' seconds where they are hundreds; [bayes_risk()] draws random rows where there are more.
+#' of regions treat the density as the sum of normals that it is, and find every cut: in a
+#' fraction of a second for thousands of points, in seconds where the bandwidth is so small
+#' that there are hundreds of cuts. Beyond 1e4 points in a class they are an error, and
+#' [bayes_risk()] draws random rows.
 #'
 #' [logLik()][logLik.bayesrisk_model] of a model with kernels is `NA`, and so are [AIC()]
 #' and [BIC()]: at its own data the density grows without bound as the bandwidth falls. The

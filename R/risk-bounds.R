@@ -27,7 +27,9 @@
 #'   exp(-2B))) / 2}, the only one below the error.
 #'
 #' \eqn{-\log} of the integral adds over independent blocks, each of which has it in
-#' closed form (of histograms and tables a sum); that of a mixture is integrated numerically.
+#' closed form (of histograms and tables a sum); that of a mixture or a kernel density is
+#' integrated numerically. Of more than 1000 points in a class it is not, and its bounds
+#' are `NA`.
 #' @return A data frame with a row for each `bound` and columns
 #'   * `bound`: `"exact"`, `"Bhattacharyya"`, `"Chernoff"`, `"Mahalanobis"`, `"lower"`;
 #'   * `value`: a probability. `NA` where it is not known: `"Mahalanobis"` without

@@ -276,6 +276,9 @@ test_that("bounds of the risk are those of the mixture, and bound it", {
   expect_within(bounds[["Bhattacharyya"]], overlap / 2, 1e-9)
   expect_lte(bounds[["exact"]], bounds[["Chernoff"]])
   expect_lte(bounds[["lower"]], bounds[["exact"]])
+  many <- data.frame(y = rep(c("a", "b"), c(1001, 3)), x = c(1:1001, 1:3))
+  known <- !is.na(risk_bounds(kernels(y ~ x, many))$value)
+  expect_identical(known, c(TRUE, FALSE, FALSE, TRUE, FALSE))
 })
 
 test_that("planes of many normals are contours; lines of too many are refused", {

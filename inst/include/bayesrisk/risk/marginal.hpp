@@ -27,7 +27,10 @@ inline double log_density(const std::vector<NormalTerm>& terms, double x) {
   double largest = kNegativeInfinity, sum = 0;
   for (const NormalTerm& term : terms) largest = std::max(largest, log_term(term));
   if (largest == kNegativeInfinity) return largest;
-  for (const NormalTerm& term : terms) sum += std::exp(log_term(term) - largest);
+  for (const NormalTerm& term : terms) {
+    const double below = log_term(term) - largest;
+    if (below > -50) sum += std::exp(below);
+  }
   return largest + std::log(sum) - kHalfLogTwoPi;
 }
 
