@@ -85,7 +85,7 @@ bank_coefficients.bayesrisk_bank_empirical <- function(bank, parameters, feature
 summarise_block.bayesrisk_bank_empirical <- function(bank, coefficients) {
   summary <- summarise_points(coefficients)
   names(dimnames(summary)) <- c("class", "exact values")
-  colnames(summary)[[1L]] <- "different"
+  colnames(summary)[[1L]] <- "values"
   summary
 }
 

@@ -68,7 +68,7 @@ report_parts.bayesrisk_summary <- function(x) {
     unlist(blocks, recursive = FALSE),
     list(
       if (left > 0L) sprintf("... and %s", count_of(left, "more block", "more blocks")),
-      if (!is.na(x$fit$logLik)) x$fit[c("logLik", "df", "AIC", "BIC")]
+      if (!is.na(x$fit$logLik)) Filter(Negate(is.na), x$fit[c("logLik", "df", "AIC", "BIC")])
     )
   )
 }

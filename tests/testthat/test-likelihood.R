@@ -45,8 +45,9 @@ every_kind <- function() {
 
 kinds_spec <- function(features = c("histogram", "poisson", "kernel", "empirical")) {
   likelihoods <- list(
-    histogram = likelihood_histogram(breaks = 4^(-9:9), laplace = 1), poisson = likelihood_poisson(),
-    kernel = likelihood_kernel(), empirical = likelihood_empirical()
+    histogram = likelihood_histogram(breaks = 4^(-9:9), laplace = 1),
+    poisson = likelihood_poisson(), kernel = likelihood_kernel(),
+    empirical = likelihood_empirical()
   )
   bayes_naive(laplace = 1, features = likelihoods[features])
 }

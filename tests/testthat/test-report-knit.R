@@ -40,3 +40,12 @@ test_that("what is markup in a name is text; long tables are cut", {
   expect_identical(sum(startsWith(shown, "|b")), 20L)
   expect_match(shown, "... and 10 more rows", fixed = TRUE, all = FALSE)
 })
+
+test_that("what is not known of a fit is left out", {
+  skip_if_not_installed("knitr")
+  by <- function(likelihood) {
+    reported(summary(fit(bayes_naive(numeric = likelihood), Species ~ Petal.Width, iris)))
+  }
+  expect_match(by(likelihood_empirical()), "^\\| logLik\\|$", all = FALSE)
+  expect_no_match(by(likelihood_kernel()), "logLik")
+})
