@@ -98,7 +98,8 @@ long_scores <- function(view, name, grid, scores, column) {
 # What is decided along a numeric feature within a range, the other features marginalised:
 # cuts, and codes of the decisions before, between and after them.
 regions_within <- function(view, name, range) {
-  check_lines(view$model, name, view$call)
+  check_continuous(view$model, name, view$call)
+  check_short_sums(view$model, name, view$call)
   row <- read_given(view$model$schema, NULL, name, view$call)
   regions <- find_line_regions(
     view$model, view$prior, view$cost, name, row, log(view$prior), view$call

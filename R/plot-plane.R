@@ -2,6 +2,7 @@
 # boundaries, exact where they are conics.
 
 plot_plane <- function(view, features, points) {
+  check_continuous(view$model, features, view$call)
   axes <- plane_axes(view, features, points)
   values <- list(rep(axes[[1L]], length(axes[[2L]])), rep(axes[[2L]], each = length(axes[[1L]])))
   values <- stats::setNames(values, features)

@@ -125,7 +125,8 @@ decision_regions <- function(object, cost = NULL, prior = NULL, feature = NULL, 
   prior <- predict_prior(object, prior, call)
   cost <- predict_cost(object, "cost", cost, call)
   feature <- check_region_features(object, feature, call)
-  check_lines(object, feature, call)
+  check_continuous(object, feature, call)
+  check_short_sums(object, feature, call)
   row <- read_given(object$schema, given, feature, call)
   log_joint <- weigh_classes(object, prior, row, call)
   if (length(feature) == 2L) {
@@ -168,9 +169,8 @@ check_region_features <- function(object, feature, call) {
   ), call)
 }
 
-# Features that cuts are computed along.
-check_lines <- function(object, features, call) {
-  check_short_sums(object, features, call)
+# There are values between the values of a feature, counts among them.
+check_continuous <- function(object, features, call) {
   isolated <- vapply(features, function(f) bank_isolated(held_feature(object, f)$bank), NA)
   if (!any(isolated)) return(invisible())
   abort_argument(c(

@@ -214,6 +214,8 @@ test_that("there are no regions between values", {
   refused(decision_regions(model))
   refused(draw(model, type = "regions"))
   refused(draw(model, type = "cost"))
+  three <- fit(bayes_naive(features = list(cyl = likelihood_empirical())), am ~ cyl + wt, mtcars)
+  expect_error(draw(three, type = "regions"), "cyl.*single", class = "bayesrisk_error_argument")
   two <- fit(bayes_naive(numeric = likelihood_empirical()), am ~ cyl, mtcars)
   cost <- cost_matrix(x = c(`0` = 0, `1` = 3), y = c(`0` = 1, `1` = 0))
   expect_null(decision_threshold(cost, object = two)$cut)

@@ -48,14 +48,23 @@ inline void add_region(Regions& regions, double from, int decision, bool exact) 
   regions.decision.push_back(decision);
 }
 
-inline Regions find_regions(const Steps& steps, const Vector& log_prior, const Cost& cost) {
+// Regions that begin at each edge, equal neighbours too.
+inline Regions regions_of_steps(const Steps& steps, const Vector& log_prior, const Cost& cost) {
   PointRule rule(log_prior, cost);
+  Regions regions{edges_of(steps), {kNoDecision}, {}};
+  for (double edge : regions.cut) {
+    regions.decision.push_back(
+        rule.decide([&](std::size_t k) { return log_density_after(steps.classes[k], edge); }));
+  }
+  return regions;
+}
+
+inline Regions find_regions(const Steps& steps, const Vector& log_prior, const Cost& cost) {
+  const Regions each = regions_of_steps(steps, log_prior, cost);
   Regions regions;
   add_region(regions, kNegativeInfinity, kNoDecision, true);
-  for (double edge : edges_of(steps)) {
-    const int decision =
-        rule.decide([&](std::size_t k) { return log_density_after(steps.classes[k], edge); });
-    add_region(regions, edge, decision, true);
+  for (std::size_t i = 0; i < each.cut.size(); ++i) {
+    add_region(regions, each.cut[i], each.decision[i + 1], true);
   }
   return regions;
 }
@@ -147,9 +156,7 @@ class RegionsIn {
       : rule_(rule), log_prior_(log_prior), cost_(cost), point_(log_prior, cost) {}
 
   Regions operator()(const Counts&) {
-    const auto* counts = std::get_if<Counts>(&rule_);
-    return on_counts(counts ? extended_regions(*counts, log_prior_, cost_) : everywhere(),
-                     [&](double x) { return point_.decide_at(rule_, x); });
+    return on_counts(between_counts(), [&](double x) { return point_.decide_at(rule_, x); });
   }
 
   Regions operator()(const Atoms& atoms) {
@@ -168,6 +175,18 @@ class RegionsIn {
   }
 
  private:
+  // The last bin of a class is closed: at its end no other decision than on both sides may
+  // be right.
+  Regions between_counts() const {
+    if (const auto* counts = std::get_if<Counts>(&rule_)) {
+      return extended_regions(*counts, log_prior_, cost_);
+    }
+    if (const auto* steps = std::get_if<Steps>(&rule_)) {
+      return regions_of_steps(*steps, log_prior_, cost_);
+    }
+    return everywhere();
+  }
+
   Regions everywhere() const { return find_regions(rule_, log_prior_, cost_); }
 
   const Marginal& rule_;
