@@ -68,9 +68,11 @@ check_compared_levels <- function(expr, variables, arg, call) {
   if (!is.call(expr)) return(invisible())
   if (rlang::is_call(expr, c("==", "!=", "%in%"), n = 2L)) {
     sides <- as.list(expr)[-1L]
-    variable <- Filter(function(side) rlang::is_symbol(side, names(variables)), sides)
+    compared <- Filter(function(side) rlang::is_symbol(side, names(variables)), sides)
     text <- unlist(lapply(sides, literal_text))
-    if (length(variable)) check_levels_of(rlang::as_string(variable[[1L]]), text, variables, arg, call)
+    for (variable in compared) {
+      check_levels_of(rlang::as_string(variable), text, variables, arg, call)
+    }
   }
   for (part in as.list(expr)[-1L]) check_compared_levels(part, variables, arg, call)
 }
