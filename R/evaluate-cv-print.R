@@ -16,15 +16,19 @@ print.bayesrisk_cv <- function(x, digits = max(3L, getOption("digits") - 3L), ..
   )
   if (nrow(x) > 1L) shown <- cbind(shown, as.data.frame(x)[c("difference", "lower", "upper")])
   print(shown, digits = digits, row.names = FALSE, ...)
-  notes <- c(
-    if (nrow(x) > 1L) {
-      sprintf("difference: cost minus that of %s, with its 95 %% interval", x$candidate[[1L]])
-    },
-    fold_notes(by_fold)
-  )
+  notes <- cv_notes(x)
   if (length(notes)) cat("\n")
   for (note in notes) print_sentence(note)
   invisible(x)
+}
+
+cv_notes <- function(x) {
+  c(
+    if (nrow(x) > 1L) {
+      sprintf("difference: cost minus that of %s, with its 95 %% interval", x$candidate[[1L]])
+    },
+    fold_notes(attr(x, "by_fold"))
+  )
 }
 
 is_whole_cv <- function(x) {

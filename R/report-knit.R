@@ -138,10 +138,7 @@ report_parts.bayesrisk_risk <- function(x) {
 #' @export
 report_parts.bayesrisk_cv <- function(x) {
   table <- as.data.frame(x)
-  if (!is_whole_cv(x)) return(list(table))
-  list(table, sprintf(
-    "difference: cost minus that of %s, with its 95 %% interval", x$candidate[[1L]]
-  ))
+  if (is_whole_cv(x)) list(table, cv_notes(x)) else list(table)
 }
 
 #' @export

@@ -29,6 +29,17 @@ test_that("in a report objects are tables", {
   })
 })
 
+test_that("a report says what a cross-validation left out, and compares only candidates", {
+  skip_if_not_installed("knitr")
+  data <- data.frame(x = c(1, 2, 3, 4, 4, 9), y = rep(c("a", "b"), each = 3))
+  shown <- reported(suppressWarnings(
+    cv_risk(bayes_naive(), y ~ x, data, folds = c(1, 2, 3, 1, 2, 3))
+  ))
+  expect_match(shown, "left out, for want of a decision: naive 2 cases", fixed = TRUE, all = FALSE)
+  expect_match(shown, "naive, fold 3: class", fixed = TRUE, all = FALSE)
+  expect_no_match(shown, "cost minus that of")
+})
+
 test_that("what is markup in a name is text; long tables are cut", {
   skip_if_not_installed("knitr")
   odd <- cost_matrix(`a_b*` = c(`<i>` = 0, `x|y` = 1), `[c]` = c(`<i>` = 2, `x|y` = 0))
