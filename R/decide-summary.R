@@ -77,17 +77,20 @@ print.summary.bayesrisk_decision <- function(x, ...) {
   print_heading(sprintf("<decisions: %s>", cases))
   cat("\n")
   print(x$actions, row.names = FALSE, ...)
-  cat(sprintf("\nExpected cost per case: %s\n", format(x$cost)))
-  if (x$ties > 0) {
-    ties <- count_of(x$ties, "tie", "ties")
-    cat(sprintf("%s: the first of equal actions is taken.\n", ties))
-  }
-  if (x$missing > 0) {
-    missing <- count_of(x$missing, "case", "cases")
-    cat(sprintf("%s without a decision, left out of the shares.\n", missing))
-  }
-  if (!is.na(x$coverage)) cat(believed_sentence(x), "\n", sep = "")
+  cat("\n")
+  writeLines(decision_notes(x))
   invisible(x)
+}
+
+decision_notes <- function(x) {
+  ties <- count_of(x$ties, "tie", "ties")
+  missing <- count_of(x$missing, "case", "cases")
+  c(
+    sprintf("Expected cost per case: %s", format(x$cost)),
+    if (x$ties > 0) sprintf("%s: the first of equal actions is taken", ties),
+    if (x$missing > 0) sprintf("%s without a decision, left out of the shares", missing),
+    if (!is.na(x$coverage)) believed_sentence(x)
+  )
 }
 
 believed_sentence <- function(x) {

@@ -6,7 +6,7 @@ as_sentences <- function(said) paste0(capitalise(said), ".")
 
 #' @export
 report_parts.bayesrisk_threshold <- function(x) {
-  list(as_sentences(paste(format(x), collapse = ", ")))
+  list(paste(as_sentences(format(x)), collapse = " "))
 }
 
 #' @export
@@ -86,19 +86,7 @@ report_parts.bayesrisk_points <- function(x) list(as.data.frame(x))
 # nolint start: object_name_linter.
 #' @export
 report_parts.summary.bayesrisk_decision <- function(x) {
-  list(
-    x$actions,
-    c(
-      sprintf("Expected cost per case: %s.", format(x$cost)),
-      if (x$ties > 0) {
-        sprintf("%s: the first of equal actions is taken.", count_of(x$ties, "tie", "ties"))
-      },
-      if (x$missing > 0) {
-        sprintf("%s without a decision, left out.", count_of(x$missing, "case", "cases"))
-      },
-      if (!is.na(x$coverage)) as_sentences(believed_sentence(x))
-    )
-  )
+  list(x$actions, as_sentences(decision_notes(x)))
 }
 
 #' @export

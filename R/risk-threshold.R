@@ -147,7 +147,7 @@ format.bayesrisk_threshold <- function(x, digits = NULL, ...) {
       x$action, x$class, number(x$posterior), number(x$log_odds)
     ),
     if (!is.na(x$likelihood_ratio)) {
-      sprintf("which is when the likelihood ratio exceeds %s", number(x$likelihood_ratio))
+      sprintf("that is when the likelihood ratio exceeds %s", number(x$likelihood_ratio))
     },
     if (length(x$cut)) sprintf("the decision changes at %s", number(x$cut))
   )
