@@ -1,9 +1,9 @@
 # Points: the values of a feature that a model holds, class by class. What likelihoods by
 # exact values and by kernels share.
 
-# A data frame with a row for each point of each class, `...` its columns; a class without
-# rows has one row of NA. Printed, it is cut.
-points_frame <- function(points, classes, ...) {
+# A data frame with a row for each point of each class; a class without rows has one row of
+# NA. Printed, it is cut.
+points_frame <- function(points, classes) {
   rows <- pmax(1L, vapply(points, nrow, 1L))
   column <- function(j) {
     unlist(lapply(points, function(p) if (nrow(p)) p[, j] else NA_real_), use.names = FALSE)

@@ -31,7 +31,8 @@
 #'
 #' `glance()`: a data frame with one row: `nobs` (sum of the case weights), `df`,
 #' `logLik`, `AIC`, `BIC` (as [logLik()][logLik.bayesrisk_model]; all `NA` for a model
-#' made by [bayes_known()], some for kernels and exact values), and the numbers of `classes` and `features`.
+#' made by [bayes_known()], some for kernels and exact values), and the numbers of `classes`
+#' and `features`.
 #'
 #' `augment()`: the data (a matrix as a data frame; a tibble stays a tibble) in its
 #' order, with the new columns `.pred_class` and `.pred_<level>` for every class, the
