@@ -10,10 +10,10 @@
 #' @details
 #' The log likelihood is the joint one, the sum of \eqn{w \log p(x, y)}{w log p(x, y)}
 #' over the training rows with weights \eqn{w}, at the estimates: class prior
-#' included; `NA` with [kernels][likelihood_kernel()]. A feature that is missing in a row
-#' adds nothing for that row, and neither does a joint block that misses any of its features. With unbiased
-#' variances, smoothing or a given prior the estimates are not those of maximum
-#' likelihood, and the value is below the maximum.
+#' included; `NA` with [kernels][likelihood_kernel()]. A feature that is missing in a
+#' row adds nothing for that row, and neither does a joint block that misses any of its
+#' features. With unbiased variances, smoothing or a given prior the estimates are not
+#' those of maximum likelihood, and the value is below the maximum.
 #'
 #' Its degrees of freedom count free parameters:
 #' * the prior: \eqn{K - 1} for \eqn{K} classes with rows if it is estimated, 0 if
