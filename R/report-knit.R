@@ -11,12 +11,14 @@ knit_parts <- function(x, ...) {
 }
 
 report_part <- function(part) {
-  if (is.matrix(part)) part <- axis_columns(part)
+  cells <- is.matrix(part)
+  if (cells) part <- axis_columns(part)
   if (is.call(part)) return(paste0("`", deparse1(part), "`"))
   if (is.character(part)) return(paste(escape_markdown(part), collapse = "\n\n"))
   shown <- utils::head(part, max_table_rows)
   names(shown) <- escape_markdown(names(shown))
-  right <- vapply(shown, is.numeric, NA)
+  # Cells of a matrix are numbers, as text too.
+  right <- vapply(shown, is.numeric, NA) | (cells & seq_along(shown) > 1L)
   shown[] <- lapply(shown, report_column)
   more <- nrow(part) - nrow(shown)
   table <- knitr::kable(shown, row.names = FALSE, align = ifelse(right, "r", "l"))
