@@ -111,7 +111,7 @@ compare_in_world <- function(models, world, cost, seed, threads) {
 
 # Paired: a case that one model does not decide counts for none.
 compare_on_data <- function(models, data, cost, truth, seed, threads, call) {
-  believed <- lapply(models, believe_model, data, cost, truth, threads, call)
+  believed <- warn_once(lapply(models, believe_model, data, cost, truth, threads, call))
   first <- believed[[1L]]
   decided <- lapply(believed, function(b) match(b$actions, first$actions)[b$decision])
   open <- Reduce(`|`, lapply(decided, is.na))
@@ -140,4 +140,14 @@ compare_on_data <- function(models, data, cost, truth, seed, threads, call) {
       cost = vapply(counted, `[[`, 1, "realised")
     )
   )
+}
+
+# What is wrong with the data is said by each model that reads them.
+warn_once <- function(expr) {
+  said <- character()
+  withCallingHandlers(expr, bayesrisk_warning = function(w) {
+    text <- conditionMessage(w)
+    if (text %in% said) rlang::cnd_muffle(w)
+    said <<- c(said, text)
+  })
 }

@@ -53,9 +53,7 @@ test_that("costs, truths, class orders and undecided cases", {
   holes$Sepal.Length[[4]] <- Inf
   expect_warning(
     expect_warning(
-      expect_warning(
-        found <- compare_decisions(models, holes), class = "bayesrisk_warning_missing"
-      ), "infinite"
+      found <- compare_decisions(models, holes), class = "bayesrisk_warning_missing"
     ), "infinite"
   )
   expect_identical(attr(found, "cases"), 147)
@@ -99,4 +97,19 @@ test_that("odd arguments are refused by design", {
       "bayesrisk_error"
     )
   }
+})
+
+test_that("what is wrong with the data is said once, whatever the number of models", {
+  tennis <- list(
+    naive = fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis),
+    full = fit(bayes_full(laplace = 1), play ~ outlook + wind, play_tennis)
+  )
+  days <- transform(play_tennis, outlook = replace(as.character(outlook), 1:2, "fog"))
+  said <- character()
+  withCallingHandlers(compare_decisions(tennis, days), bayesrisk_warning = function(w) {
+    said <<- c(said, conditionMessage(w))
+    rlang::cnd_muffle(w)
+  })
+  expect_length(said, 1)
+  expect_match(said, "outlook")
 })
