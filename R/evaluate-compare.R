@@ -126,12 +126,13 @@ compare_on_data <- function(models, data, cost, truth, seed, threads, call) {
   )
   cases <- sum(counted[[1L]]$count)
   if (cases == 0) {
-    abort_argument("There is no case to compare: {left_out_sentence(left_out)}.", call)
+    why <- if (sum(left_out) > 0) paste0(": ", left_out_sentence(left_out))
+    abort_argument("There is no case to compare{why}.", call)
   }
   warn_left_out(replace(left_out, "decision", 0), call)
   decides_class <- any(first$actions %in% first$classes)
   wrong <- vapply(counted, function(c) as.integer(sum(c$wrong)), 1L)
-  alike <- function(d) d == decided[[1L]] & !is.na(first$truth)
+  alike <- function(d) d == decided[[1L]] & !open & !is.na(first$truth)
   list(
     cases = cases, left_out = left_out,
     columns = data.frame(

@@ -79,8 +79,22 @@ feature_dependence <- function(formula, data, weights, ..., subset,
     abort_argument("{.arg formula} must have two features or more: pairs are measured.", call)
   }
   # Data that no likelihood reads are found here, each once.
-  count_cases(build_plan(bayes_naive(), cases$schema, call)$banks, cases, call)
+  banks <- build_plan(bayes_naive(), cases$schema, call)$banks
+  check_spread(count_cases(banks, cases, call)$banks, banks, cases$schema, call)
   new_dependence(measure_pairs(cases, call), cases)
+}
+
+check_spread <- function(statistics, banks, schema, call) {
+  wide <- Map(function(found, bank) {
+    if (!is.null(found$scatter)) bank$features[colSums(!is.finite(found$scatter)) > 0]
+  }, statistics, banks)
+  wide <- names(schema$features)[sort(unlist(wide))]
+  if (length(wide)) {
+    abort_degenerate(c(
+      "The spread of {.field {wide}} is beyond the largest double.",
+      i = "Divide by a power of ten."
+    ), call)
+  }
 }
 
 # So many pairs are counted at once.

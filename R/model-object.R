@@ -40,7 +40,10 @@ model_problem <- function(object) {
   problem <- state_problem(object)
   if (!is.null(problem)) return(problem)
   parameters <- object$parameters
-  if (!is.list(parameters) || !is.list(parameters$banks)) return("its parameters are gone")
+  banks <- length(object$plan$banks)
+  if (!is.list(parameters) || !is.list(parameters$banks) || length(parameters$banks) != banks) {
+    return("its parameters are gone")
+  }
   if (!is_distribution(parameters$prior, length(object$schema$classes$levels))) {
     return("its prior does not fit its classes")
   }
@@ -53,7 +56,9 @@ is_distribution <- function(x, length) {
 
 statistics_problem <- function(object) {
   statistics <- object$statistics
-  if (!is.list(statistics) || !is.list(statistics$banks) || !is.list(statistics$classes)) {
+  sound <- is.list(statistics) && is.list(statistics$banks) && is.list(statistics$classes) &&
+    length(statistics$banks) == length(object$plan$banks)
+  if (!sound) {
     return("its statistics are gone")
   }
   counts <- statistics$classes[c("weight", "rows")]
@@ -79,7 +84,7 @@ rows_problem <- function(object) {
   if (is.null(object$statistics)) return(NULL)
   rows <- object$rows
   sound <- is.list(rows) && is.numeric(rows$read) && is.numeric(rows$used) &&
-    length(rows$read) == 1L && length(rows$used) == 1L
+    length(rows$read) == 1L && length(rows$used) == 1L && is.finite(rows$read + rows$used)
   if (!sound) "its numbers of rows are gone"
 }
 
@@ -89,7 +94,8 @@ spec_problem <- function(object) {
     spec$structure %in% c("naive", "full", "blocks", "known")
   if (!known) return("its specification is gone")
   sound <- is_likelihood(spec$categorical) && is_likelihood(spec$numeric) &&
-    is.list(spec$features) && is.list(spec$blocks)
+    is.list(spec$features) && all(vapply(spec$features, is_likelihood, NA)) &&
+    is.list(spec$blocks)
   if (!sound) "its specification has lost a part"
 }
 
@@ -130,7 +136,8 @@ plan_problem <- function(object) {
   features <- object$schema$features
   for (bank in plan$banks) {
     known <- is.list(bank) && is_string(bank$type) && is.integer(bank$features) &&
-      length(bank$features) > 0L && all(bank$features %in% seq_along(features))
+      length(bank$features) > 0L && all(bank$features %in% seq_along(features)) &&
+      (is.null(bank$name) || is_string(bank$name))
     if (!known) return("a bank names features that are not there")
     levels <- vapply(features[bank$features], function(f) length(f$levels), 1L, USE.NAMES = FALSE)
     kind <- bank_kind(bank)

@@ -78,6 +78,21 @@ test_that("costs, truths, class orders and undecided cases", {
   expect_identical(neither$errors, c(NA_integer_, NA_integer_))
 })
 
+test_that("a case that one model cannot decide is no agreement of the others", {
+  bins <- likelihood_histogram(breaks = seq(1, 7, 0.5))
+  models <- list(
+    first = fit(bayes_naive(), Species ~ Petal.Length, iris),
+    same = fit(bayes_naive(), Species ~ Petal.Length, iris),
+    bins = fit(bayes_naive(numeric = bins), Species ~ Petal.Length, iris)
+  )
+  far <- iris
+  far$Petal.Length[1:3] <- 0
+  found <- suppressWarnings(compare_decisions(models, far))
+  expect_identical(attr(found, "cases"), 147)
+  expect_identical(found$agree[1:2], c(147L, 147L))
+  expect_bayesrisk_error(compare_decisions(models, iris[0, ]), "argument", "no case to compare\\.")
+})
+
 test_that("odd arguments are refused by design", {
   models <- naive_and_full(Species ~ Petal.Length)
   expect_bayesrisk_error(compare_decisions(models), "argument", "world")

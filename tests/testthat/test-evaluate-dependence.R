@@ -151,6 +151,13 @@ test_that("many pairs are counted in parts, of any scale", {
   huge <- transform(wide[c("V1", "V2", "y")], V1 = V1 * 1e150, V2 = V2 * 1e-150)
   plain <- feature_dependence(y ~ V1 + V2, wide)
   expect_equal(feature_dependence(y ~ ., huge), plain, tolerance = 1e-12)
+  beyond <- transform(huge, V2 = V2 * 1e300, V3 = y, V4 = V1 * 1e60)
+  expect_bayesrisk_error(
+    feature_dependence(y ~ ., beyond), "degenerate", "spread of V4"
+  )
+  expect_bayesrisk_error(
+    feature_dependence(y ~ V4 + V3, beyond), "degenerate", "spread of V4"
+  )
 })
 
 test_that("odd arguments and data are refused by design", {

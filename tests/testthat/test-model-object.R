@@ -56,6 +56,27 @@ test_that("a part that is gone or of another type is damage", {
   }
 })
 
+test_that("a likelihood, a bank or a count of rows that is none is damage", {
+  spec <- bayes_naive(features = list(x = likelihood_kernel(1)))
+  model <- fit(spec, y ~ x + g, data)
+  readings <- list(
+    print = function(model) capture.output(print(model)),
+    summary = function(model) summary(model),
+    regions = function(model) decision_regions(model, feature = "x"),
+    risk = function(model) bayes_risk(model)
+  )
+  broken <- list(
+    changed(model, c("spec", "features", "x"), list()),
+    changed(model, c("rows", "read"), NA_real_),
+    changed(model, c("plan", "banks"), lapply(model$plan$banks, `[[<-`, "name", 1:3)),
+    changed(model, c("parameters", "banks"), list()),
+    changed(model, c("statistics", "banks"), model$statistics$banks[1])
+  )
+  for (damaged in broken) {
+    for (read in readings) expect_bayesrisk_error(read(damaged), "object", "damaged")
+  }
+})
+
 test_that("a damaged prior is damage", {
   priors <- list(
     NA_real_, c(0.5, NA), c(NaN, 1), c(-1, 2), c(Inf, 0), 1, c(0.2, 0.3, 0.5), c("a", "b"),
