@@ -41,14 +41,10 @@ report_parts.bayesrisk_sweep <- function(x) {
 
 #' @export
 report_parts.bayesrisk_boundaries <- function(x) {
-  features <- attr(x, "features")
-  if (is.null(features)) return(list(as.data.frame(x)))
-  origin <- attr(x, "origin")
-  from <- ifelse(origin == 0, "", paste(" -", vapply(origin, format, "")))
-  axes <- sprintf("%s = %s%s", c("x", "y"), features, from)
+  if (is.null(attr(x, "features"))) return(list(as.data.frame(x)))
   list(
-    sprintf("Where actions change, %s:", paste(axes, collapse = ", ")), paste0(format(x), "."),
-    "Coefficients:", as.data.frame(x)
+    paste0(paste(c("Where actions change", boundary_axes(x)), collapse = ", "), ":"),
+    paste0(format(x), "."), "Coefficients:", as.data.frame(x)
   )
 }
 

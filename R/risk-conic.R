@@ -145,14 +145,19 @@ polynomial <- function(coefficients, digits) {
 
 #' @export
 print.bayesrisk_boundaries <- function(x, ...) {
-  features <- attr(x, "features")
-  origin <- attr(x, "origin")
-  from <- ifelse(origin == 0, "", sprintf(" - %s", vapply(origin, format, "", ...)))
-  axes <- sprintf(", %s = %s%s", c("x", "y"), features, from)[features != c("x", "y") | origin != 0]
+  axes <- sprintf(", %s", boundary_axes(x, ...))
   header <- cli::pluralize("<{nrow(x)} boundar{?y/ies} between actions")
   print_heading(paste0(c(header, axes, ">"), collapse = ""))
   for (row in format(x, ...)) cat(strwrap(row, indent = 2L, exdent = 4L), sep = "\n")
   invisible(x)
+}
+
+# What x and y of the equations are, where it is not the features of these names.
+boundary_axes <- function(x, ...) {
+  features <- attr(x, "features")
+  origin <- attr(x, "origin")
+  from <- ifelse(origin == 0, "", sprintf(" - %s", vapply(origin, format, "", ...)))
+  sprintf("%s = %s%s", c("x", "y"), features, from)[features != c("x", "y") | origin != 0]
 }
 
 #' @export

@@ -58,3 +58,16 @@ test_that("documents with every object knit to HTML, LaTeX and Word", {
     expect_no_match(text, "## ", fixed = TRUE)
   }
 })
+
+test_that("a report says what x and y of a boundary are, unless the features have these names", {
+  skip_if_not_installed("knitr")
+  first_line <- function(names) {
+    mean <- matrix(c(0, 1, 0, 2), 2, dimnames = list(c("a", "b"), names))
+    model <- bayes_known(
+      prior = c(a = 0.5, b = 0.5), plane = likelihood_gaussian(mean = mean, covariance = diag(2))
+    )
+    Filter(nzchar, knitted(decision_regions(model)))[[1L]]
+  }
+  expect_identical(first_line(c("x", "y")), "Where actions change:")
+  expect_identical(first_line(c("x", "height")), "Where actions change, y = height:")
+})
