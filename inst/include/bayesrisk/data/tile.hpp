@@ -21,19 +21,21 @@ struct Tile {
   int classes = 0;
   Vector log_joint;
   std::vector<unsigned char> flags;
-  Vector numbers, scratch;  // what a scorer needs for the moment
+  Vector scratch;  // what a scorer needs for the moment
   IntVector codes;
   std::vector<Index> unknown, malformed;  // rows per feature, counted on the way
+
+  static constexpr int kBuffers = 4;  // columns that are read side by side
 
   Tile(int classes, int features)
       : capacity(fitting_rows(classes)),
         classes(classes),
         log_joint(static_cast<std::size_t>(classes) * capacity),
         flags(capacity),
-        numbers(capacity),
         codes(capacity),
         unknown(features, 0),
-        malformed(features, 0) {}
+        malformed(features, 0),
+        buffers_(static_cast<std::size_t>(kBuffers) * capacity) {}
 
   static constexpr int kMostRows = 512;
 
@@ -65,6 +67,12 @@ struct Tile {
   const double* of_class(int k) const {
     return log_joint.data() + static_cast<std::size_t>(k) * stride;
   }
+
+  // For the numbers of a column that cannot be read in place.
+  double* buffer(int i = 0) { return buffers_.data() + static_cast<std::size_t>(i) * capacity; }
+
+ private:
+  Vector buffers_;
 };
 
 }  // namespace bayesrisk

@@ -13,10 +13,18 @@
 namespace bayesrisk {
 namespace kernel {
 
+// Of a class: an upper triangle by column, its diagonal inverted, and the mean of each
+// column in two parts.
+struct TriangleOfClass {
+  const double *factor, *inverse_diagonal, *mean, *low;
+};
+
 namespace baseline {
 typedef double Lanes __attribute__((vector_size(16), aligned(8), may_alias));
 typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), may_alias));
 #include <bayesrisk/kernel/tile_kernels_body.hpp>
+
+#include <bayesrisk/kernel/score_kernels_body.hpp>
 }  // namespace baseline
 
 #ifdef BAYESRISK_AVX2
@@ -28,6 +36,8 @@ typedef unsigned long long LaneBits __attribute__((vector_size(32), aligned(8), 
 typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 #define BAYESRISK_LANE_CODES
 #include <bayesrisk/kernel/tile_kernels_body.hpp>
+
+#include <bayesrisk/kernel/score_kernels_body.hpp>
 #undef BAYESRISK_LANE_CODES
 }  // namespace avx2
 #pragma GCC pop_options
@@ -35,6 +45,8 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 
 // Loops over the rows of a tile: columns side by side, `stride` numbers each, their rows
 // padded to whole vectors.
+constexpr int kSolveScratch = 32;
+
 struct TileKernels {
   // y[r] = exp(top[r] - x[r]) for top <= x (x infinite: 0; a difference NaN: 0), and
   // sum[r] += y[r], where a number that is not normal does not count.
@@ -66,19 +78,44 @@ struct TileKernels {
 
   // code[r] = column[r] + 1; any number of rows.
   void (*write_codes)(const double* column, int rows, int* code);
+
+  bool (*all_finite)(const double* x, int rows);
+
+  // For each class, its sums `stride` apart, and each of the columns, their parameters
+  // `classes` apart: square[r] += ((mean - x[r]) * inverse_sd + low)^2. The mean is in two
+  // parts, the low one in units of sd: x * inverse_sd - mean * inverse_sd would lose nine
+  // digits at an offset of 2^30.
+  void (*add_standardized_squares)(const double* const* x, int columns, int classes, int stride,
+                                   int rows, const double* mean, const double* low,
+                                   const double* inverse_sd, double* square);
+
+  // The same of one column, where it is finite.
+  void (*add_known_squares)(const double* x, int classes, int stride, int rows, const double* mean,
+                            const double* low, const double* inverse_sd, double* square);
+
+  // sum[r] += constant - square[r] / 2.
+  void (*add_half_squares)(const double* square, double constant, int rows, double* sum);
+
+  // For each of `count` classes, `stride` apart: square[r] = |z|^2 where factor'z = x - mean,
+  // x of `size` columns. scratch: kSolveScratch numbers for each column.
+  void (*solve_triangles)(const double* const* x, int size, const TriangleOfClass* classes,
+                          int count, int stride, int rows, double* scratch, double* square);
 };
 
-inline constexpr TileKernels kBaseline{baseline::add_exponentials,   baseline::find_least,
-                                       baseline::take_distributions, baseline::weigh_actions,
-                                       baseline::find_first,         baseline::find_second,
-                                       baseline::write_codes};
+inline constexpr TileKernels kBaseline{
+    baseline::add_exponentials,  baseline::find_least,       baseline::take_distributions,
+    baseline::weigh_actions,     baseline::find_first,       baseline::find_second,
+    baseline::write_codes,       baseline::all_finite,       baseline::add_standardized_squares,
+    baseline::add_known_squares, baseline::add_half_squares, baseline::solve_triangles};
 
 // The environment variable BAYESRISK_BASELINE forces what every processor can do.
 inline const TileKernels& tile_kernels() {
 #ifdef BAYESRISK_AVX2
   static constexpr TileKernels kAvx2{
-      avx2::add_exponentials, avx2::find_least,  avx2::take_distributions, avx2::weigh_actions,
-      avx2::find_first,       avx2::find_second, avx2::write_codes};
+      avx2::add_exponentials,  avx2::find_least,       avx2::take_distributions,
+      avx2::weigh_actions,     avx2::find_first,       avx2::find_second,
+      avx2::write_codes,       avx2::all_finite,       avx2::add_standardized_squares,
+      avx2::add_known_squares, avx2::add_half_squares, avx2::solve_triangles};
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (wide && !std::getenv("BAYESRISK_BASELINE")) return kAvx2;
 #endif

@@ -4,7 +4,7 @@
 #include <bayesrisk/data/drawn_rows.hpp>
 #include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/data/tile.hpp>
-#include <bayesrisk/kernel/standardized.hpp>
+#include <bayesrisk/kernel/tile_kernels.hpp>
 #include <bayesrisk/likelihood/moments.hpp>
 
 namespace bayesrisk {
@@ -190,7 +190,10 @@ class Gaussian::Drawer {
 class Gaussian::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters)
-      : plan_(plan), parameters_(parameters), inverse_sd_(parameters.sd.cwiseInverse()) {
+      : plan_(plan),
+        parameters_(parameters),
+        inverse_sd_(parameters.sd.cwiseInverse()),
+        scaled_low_(parameters.mean_low.cwiseProduct(inverse_sd_)) {
     constant_ = -(parameters.sd.array().log() + kHalfLogTwoPi).matrix();
   }
 
@@ -201,39 +204,48 @@ class Gaussian::Scorer {
     Vector& square = tile.scratch;
     square.assign(static_cast<std::size_t>(tile.classes) * tile.stride, 0.0);
     IntVector incomplete;
-    for (int j = from; j < to; ++j) {
-      const double* x = load_numbers(frame.columns[plan_.features[j]], tile.begin, tile.rows,
-                                     tile.stride, tile.numbers.data());
-      if (!kernel::all_finite(x, tile.stride)) {
-        add_incomplete(x, j, tile, square, incomplete);
-        continue;
-      }
-      for (int k = 0; k < tile.classes; ++k) {
-        kernel::add_standardized_squares(x, tile.stride, parameters_.mean(k, j),
-                                         parameters_.mean_low(k, j), inverse_sd_(k, j),
-                                         square.data() + static_cast<std::size_t>(k) * tile.stride);
-      }
+    for (int j = from; j < to; j += kTogether) {
+      add_columns(frame, j, std::min(to - j, kTogether), tile, square.data(), incomplete);
     }
     finish(frame, from, to, tile, square, incomplete);
   }
 
  private:
-  void add_incomplete(const double* x, int j, Tile& tile, Vector& square,
-                      IntVector& incomplete) const {
+  static constexpr int kTogether = Tile::kBuffers;
+
+  void add_columns(const Frame& frame, int first, int count, Tile& tile, double* square,
+                   IntVector& incomplete) const {
+    const double* x[kTogether];
+    bool finite[kTogether];
+    for (int c = 0; c < count; ++c) {
+      x[c] = load_numbers(frame.columns[plan_.features[first + c]], tile.begin, tile.rows,
+                          tile.stride, tile.buffer(c));
+      finite[c] = kernels_.all_finite(x[c], tile.stride);
+    }
+    if (std::all_of(finite, finite + count, [](bool whole) { return whole; })) {
+      kernels_.add_standardized_squares(x, count, tile.classes, tile.stride, tile.stride,
+                                        mean_of(first), low_of(first), inverse_of(first), square);
+      return;
+    }
+    for (int c = 0; c < count; ++c) {
+      const int j = first + c;
+      kernels_.add_known_squares(x[c], tile.classes, tile.stride, tile.stride, mean_of(j),
+                                 low_of(j), inverse_of(j), square);
+      if (!finite[c]) mark_incomplete(x[c], tile, incomplete);
+    }
+  }
+
+  static void mark_incomplete(const double* x, Tile& tile, IntVector& incomplete) {
     incomplete.resize(tile.rows, 0);
     for (int r = 0; r < tile.rows; ++r) {
       if (std::isinf(x[r])) tile.flags[r] |= kInfinite;
-      if (!std::isfinite(x[r])) {
-        incomplete[r] = 1;
-        continue;
-      }
-      for (int k = 0; k < tile.classes; ++k) {
-        const double t =
-            ((x[r] - parameters_.mean(k, j)) - parameters_.mean_low(k, j)) * inverse_sd_(k, j);
-        square[static_cast<std::size_t>(k) * tile.stride + r] += t * t;
-      }
+      if (!std::isfinite(x[r])) incomplete[r] = 1;
     }
   }
+
+  const double* mean_of(int j) const { return parameters_.mean.col(j).data(); }
+  const double* low_of(int j) const { return scaled_low_.col(j).data(); }
+  const double* inverse_of(int j) const { return inverse_sd_.col(j).data(); }
 
   void finish(const Frame& frame, int from, int to, Tile& tile, const Vector& square,
               const IntVector& incomplete) const {
@@ -243,7 +255,7 @@ class Gaussian::Scorer {
       double* out = tile.of_class(k);
       const double* squares = square.data() + static_cast<std::size_t>(k) * tile.stride;
       if (incomplete.empty()) {
-        for (int r = 0; r < tile.rows; ++r) out[r] += constant - 0.5 * squares[r];
+        kernels_.add_half_squares(squares, constant, tile.stride, out);
       } else {
         for (int r = 0; r < tile.rows; ++r) {
           if (!incomplete[r]) out[r] += constant - 0.5 * squares[r];
@@ -270,9 +282,10 @@ class Gaussian::Scorer {
     }
   }
 
+  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   const Plan& plan_;
   const Parameters& parameters_;
-  Matrix inverse_sd_, constant_;
+  Matrix inverse_sd_, scaled_low_, constant_;
 };
 
 }  // namespace bayesrisk

@@ -122,7 +122,7 @@ class Mixture::Scorer {
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     for (int j = from; j < to; ++j) {
       const double* x = load_numbers(frame.columns[plan_.features[j]], tile.begin, tile.rows,
-                                     tile.stride, tile.numbers.data());
+                                     tile.stride, tile.buffer());
       for (int r = 0; r < tile.rows; ++r) {
         if (std::isinf(x[r])) tile.flags[r] |= kInfinite;
         if (!std::isfinite(x[r])) continue;

@@ -3,6 +3,7 @@
 #include <bayesrisk/core/triangle.hpp>
 #include <bayesrisk/data/columns.hpp>
 #include <bayesrisk/data/tile.hpp>
+#include <bayesrisk/kernel/tile_kernels.hpp>
 #include <bayesrisk/likelihood/multivariate_gaussian.hpp>
 
 #include <map>
@@ -16,14 +17,14 @@ class MultivariateGaussian::Scorer {
       : plan_(plan), parameters_(parameters), complete_(marginal(all_members())) {}
 
   void add(const Frame& frame, int, int, Tile& tile) const {
-    Matrix x(tile.stride, plan_.size());
-    std::map<IntVector, IntVector> incomplete;  // members observed -> rows
-    IntVector whole;
-    read(frame, tile, x, whole, incomplete);
-    if (!whole.empty()) add_rows(complete_, x, whole, tile);
-    for (const auto& [members, rows] : incomplete) {
+    Matrix buffer;
+    std::vector<const double*> x;
+    if (read(frame, tile, buffer, x)) return add_whole(x, tile);
+    for (const auto& [members, rows] : patterns(x, tile)) {
       if (members.empty()) continue;
-      if (const Marginal* known = remembered(members)) {
+      if (static_cast<int>(members.size()) == plan_.size()) {
+        add_rows(complete_, x, rows, tile);
+      } else if (const Marginal* known = remembered(members)) {
         add_rows(*known, x, rows, tile);
       } else {
         add_rows(marginal(members), x, rows, tile);
@@ -35,8 +36,20 @@ class MultivariateGaussian::Scorer {
   // The distribution of some of the features: the triangle of their columns.
   struct Marginal {
     IntVector members;
-    std::vector<Matrix> factor;
+    std::vector<Matrix> factor;  // one of all classes where it is pooled
+    std::vector<Vector> inverse_diagonal;
+    Matrix mean, low;  // classes in columns
     Vector constant;
+
+    std::vector<kernel::TriangleOfClass> classes() const {
+      std::vector<kernel::TriangleOfClass> result;
+      for (Index k = 0; k < mean.cols(); ++k) {
+        const std::size_t at = factor.size() == 1 ? 0 : k;
+        result.push_back({factor[at].data(), inverse_diagonal[at].data(), mean.col(k).data(),
+                          low.col(k).data()});
+      }
+      return result;
+    }
   };
 
   static constexpr std::size_t kRemembered = 1024;
@@ -48,13 +61,22 @@ class MultivariateGaussian::Scorer {
   }
 
   Marginal marginal(const IntVector& members) const {
-    Marginal result{members, {}, {}};
     const int m = static_cast<int>(members.size());
+    const Index classes = parameters_.mean.rows();
+    Marginal result{members, {}, {}, Matrix(m, classes), Matrix(m, classes), {}};
+    for (int i = 0; i < m; ++i) {
+      result.mean.row(i) = parameters_.mean.col(members[i]).transpose();
+      result.low.row(i) = parameters_.mean_low.col(members[i]).transpose();
+    }
     for (const Matrix& u : parameters_.factor) {
       Matrix columns(u.rows(), m);
       for (int i = 0; i < m; ++i) columns.col(i) = u.col(members[i]);
       result.factor.push_back(m == u.cols() ? u : triangle_of_rows(columns));
-      result.constant.push_back(-half_log_determinant(result.factor.back()) - m * kHalfLogTwoPi);
+      const Matrix& factor = result.factor.back();
+      Vector inverse;
+      for (int i = 0; i < m; ++i) inverse.push_back(1 / factor(i, i));
+      result.inverse_diagonal.push_back(inverse);
+      result.constant.push_back(-half_log_determinant(factor) - m * kHalfLogTwoPi);
     }
     return result;
   }
@@ -68,69 +90,93 @@ class MultivariateGaussian::Scorer {
     return &marginals_.emplace(members, marginal(members)).first->second;
   }
 
-  void read(const Frame& frame, Tile& tile, Matrix& x, IntVector& whole,
-            std::map<IntVector, IntVector>& incomplete) const {
+  // The columns of the tile, and whether all their numbers are finite. Columns that cannot
+  // be read in place are copied into `buffer`.
+  bool read(const Frame& frame, const Tile& tile, Matrix& buffer,
+            std::vector<const double*>& x) const {
     bool finite = true;
+    if (tile.rows < tile.stride) buffer.resize(tile.stride, plan_.size());
     for (int j = 0; j < plan_.size(); ++j) {
-      double* column = x.col(j).data();
-      const double* source = load_numbers(frame.columns[plan_.features[j]], tile.begin, tile.rows,
-                                          tile.stride, column);
-      if (source != column) std::copy_n(source, tile.stride, column);
-      finite = finite && kernel::all_finite(column, tile.stride);
+      const Column& column = frame.columns[plan_.features[j]];
+      if (!column.real && buffer.size() == 0) buffer.resize(tile.stride, plan_.size());
+      x.push_back(load_numbers(column, tile.begin, tile.rows, tile.stride,
+                               buffer.size() ? buffer.col(j).data() : nullptr));
+      finite = finite && kernels_.all_finite(x.back(), tile.stride);
     }
+    return finite;
+  }
+
+  // Rows by the members that are observed.
+  std::map<IntVector, IntVector> patterns(const std::vector<const double*>& x, Tile& tile) const {
+    std::map<IntVector, IntVector> rows;
+    IntVector members;
     for (int r = 0; r < tile.rows; ++r) {
-      IntVector members;
-      bool row_whole = true;
-      for (int j = 0; !finite && j < plan_.size(); ++j) {
-        if (std::isinf(x(r, j))) tile.flags[r] |= kInfinite;
-        row_whole = row_whole && std::isfinite(x(r, j));
-        if (std::isfinite(x(r, j))) members.push_back(j);
+      members.clear();
+      for (int j = 0; j < plan_.size(); ++j) {
+        if (std::isinf(x[j][r])) tile.flags[r] |= kInfinite;
+        if (std::isfinite(x[j][r])) members.push_back(j);
       }
-      if (row_whole) {
-        whole.push_back(r);
-      } else {
-        incomplete[members].push_back(r);
-      }
+      rows[members].push_back(r);
     }
+    return rows;
   }
 
-  // Solves U'z = x - mean for all rows side by side; the density needs |z|^2.
-  void add_rows(const Marginal& marginal, const Matrix& x, const IntVector& rows,
-                Tile& tile) const {
-    const int m = static_cast<int>(marginal.members.size());
-    const int count = static_cast<int>(rows.size());
-    const int padded =
-        (count + kernel::kVectorWidth - 1) / kernel::kVectorWidth * kernel::kVectorWidth;
-    Matrix z = Matrix::Zero(padded, m);
-    Vector square(padded);
+  void add_whole(const std::vector<const double*>& x, Tile& tile) const {
+    const Vector squares = solve(complete_, x, tile.classes, tile.stride);
     for (int k = 0; k < tile.classes; ++k) {
-      const std::size_t of_class = marginal.factor.size() == 1 ? 0 : k;
-      const Matrix& u = marginal.factor[of_class];
-      std::fill(square.begin(), square.end(), 0.0);
-      for (int i = 0; i < m; ++i) {
-        const int j = marginal.members[i];
-        const double mean = parameters_.mean(k, j), low = parameters_.mean_low(k, j);
-        double* zi = z.col(i).data();
-        for (int r = 0; r < count; ++r) zi[r] = (x(rows[r], j) - mean) - low;
-        for (int before = 0; before < i; ++before) {
-          kernel::subtract_multiple(zi, z.col(before).data(), u(before, i), padded);
+      const double* square = squares.data() + static_cast<std::size_t>(k) * tile.stride;
+      if (kernels_.all_finite(square, tile.stride)) {
+        kernels_.add_half_squares(square, constant(complete_, k), tile.stride, tile.of_class(k));
+      } else {
+        for (int r = 0; r < tile.rows; ++r) {
+          tile.of_class(k)[r] += log_density(complete_, k, square[r]);
         }
-        const double inverse = 1 / u(i, i);
-        for (int r = 0; r < padded; ++r) {
-          zi[r] *= inverse;
-          square[r] += zi[r] * zi[r];
-        }
-      }
-      double* out = tile.of_class(k);
-      for (int r = 0; r < count; ++r) {
-        // Inf - Inf on the way: so far out that the density is 0.
-        out[rows[r]] += std::isnan(square[r]) && !std::isnan(u(0, 0))
-                            ? kNegativeInfinity
-                            : marginal.constant[of_class] - 0.5 * square[r];
       }
     }
   }
 
+  void add_rows(const Marginal& marginal, const std::vector<const double*>& x,
+                const IntVector& rows, Tile& tile) const {
+    const int count = static_cast<int>(rows.size()), padded = Tile::padded(count);
+    Matrix gathered = Matrix::Zero(padded, static_cast<Index>(marginal.members.size()));
+    std::vector<const double*> columns;
+    for (std::size_t i = 0; i < marginal.members.size(); ++i) {
+      double* column = gathered.col(static_cast<Index>(i)).data();
+      for (int r = 0; r < count; ++r) column[r] = x[marginal.members[i]][rows[r]];
+      columns.push_back(column);
+    }
+    const Vector squares = solve(marginal, columns, tile.classes, padded);
+    for (int k = 0; k < tile.classes; ++k) {
+      const double* square = squares.data() + static_cast<std::size_t>(k) * padded;
+      for (int r = 0; r < count; ++r) {
+        tile.of_class(k)[rows[r]] += log_density(marginal, k, square[r]);
+      }
+    }
+  }
+
+  // |z|^2 of every row and class, where U'z = x - mean.
+  Vector solve(const Marginal& marginal, const std::vector<const double*>& x, int classes,
+               int rows) const {
+    const int size = static_cast<int>(x.size());
+    Vector square(static_cast<std::size_t>(classes) * rows);
+    Vector scratch(static_cast<std::size_t>(size) * kernel::kSolveScratch);
+    kernels_.solve_triangles(x.data(), size, marginal.classes().data(), classes, rows, rows,
+                             scratch.data(), square.data());
+    return square;
+  }
+
+  double constant(const Marginal& marginal, int k) const {
+    return marginal.constant[marginal.constant.size() == 1 ? 0 : k];
+  }
+
+  // Inf - Inf on the way: so far out that the density is 0. A class without rows has none.
+  double log_density(const Marginal& marginal, int k, double square) const {
+    const Matrix& factor = marginal.factor[marginal.factor.size() == 1 ? 0 : k];
+    if (std::isnan(square) && !std::isnan(factor(0, 0))) return kNegativeInfinity;
+    return constant(marginal, k) - 0.5 * square;
+  }
+
+  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   const Plan& plan_;
   const Parameters& parameters_;
   Marginal complete_;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <bayesrisk/decision/decide.hpp>
-#include <bayesrisk/kernel/standardized.hpp>
 #include <bayesrisk/likelihood/registry.hpp>
 #include <bayesrisk/model/fit.hpp>
 #include <bayesrisk/model/posterior.hpp>
@@ -194,7 +193,7 @@ class ScoreTask {
   // Rows without a posterior: an infinite number, or a loss that is infinite or none
   // under every class. Whether there are any.
   bool find_lost(const double* least) {
-    if (!tile_.flagged() && kernel::all_finite(least, tile_.stride)) return false;
+    if (!tile_.flagged() && kernels_.all_finite(least, tile_.stride)) return false;
     for (int r = 0; r < tile_.rows; ++r) {
       const bool impossible = !(least[r] < -kNegativeInfinity);
       lost_[r] = impossible || infinite(r);
@@ -241,6 +240,7 @@ class ScoreTask {
     for (int k = 0; k < tile_.classes; ++k) numbers(k)[r] = request_.missing;
   }
 
+  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   const Scorer& scorer_;
   const Frame& frame_;
   const Request& request_;

@@ -1,0 +1,161 @@
+// Log likelihoods of the rows of a tile. Included by tile_kernels.hpp, as
+// tile_kernels_body.hpp is, and after it.
+
+// x * 0 is NaN for NaN and for infinities.
+inline bool all_finite(const double* x, int rows) {
+  Lanes check0 = {}, check1 = {};
+  int r = 0;
+  for (; r + 2 * kWidth <= rows; r += 2 * kWidth) {
+    check0 += lanes(x + r) * 0.0;
+    check1 += lanes(x + r + kWidth) * 0.0;
+  }
+  for (; r < rows; r += kWidth) check0 += lanes(x + r) * 0.0;
+  return !any((LaneBits)((check0 + check1) != 0.0));
+}
+
+// A class reads the columns together, so that its sums are loaded and stored once for all
+// of them. Sums run in the order of the columns, however many are read together.
+template <int Columns>
+inline void add_squares_of_columns(const double* const* x, int classes, int stride, int rows,
+                                   const double* mean, const double* low, const double* inverse_sd,
+                                   double* square) {
+  for (int k = 0; k < classes; ++k) {
+    Lanes centre[Columns], shift[Columns], scale[Columns];
+    for (int c = 0; c < Columns; ++c) {
+      centre[c] = all(mean[c * classes + k]);
+      shift[c] = all(low[c * classes + k]);
+      scale[c] = all(inverse_sd[c * classes + k]);
+    }
+    double* sums = square + k * stride;
+    for (int r = 0; r < rows; r += kWidth) {
+      Lanes sum = lanes(sums + r);
+#pragma GCC unroll 4
+      for (int c = 0; c < Columns; ++c) {
+        const Lanes t = (centre[c] - lanes(x[c] + r)) * scale[c] + shift[c];
+        sum += t * t;
+      }
+      lanes(sums + r) = sum;
+    }
+  }
+}
+
+inline void add_standardized_squares(const double* const* x, int columns, int classes, int stride,
+                                     int rows, const double* mean, const double* low,
+                                     const double* inverse_sd, double* square) {
+  int c = 0;
+  for (; c + 4 <= columns; c += 4) {
+    const int at = c * classes;
+    add_squares_of_columns<4>(x + c, classes, stride, rows, mean + at, low + at, inverse_sd + at,
+                              square);
+  }
+  for (; c < columns; ++c) {
+    const int at = c * classes;
+    add_squares_of_columns<1>(x + c, classes, stride, rows, mean + at, low + at, inverse_sd + at,
+                              square);
+  }
+}
+
+inline void add_known_squares(const double* x, int classes, int stride, int rows,
+                              const double* mean, const double* low, const double* inverse_sd,
+                              double* square) {
+  for (int k = 0; k < classes; ++k) {
+    const Lanes centre = all(mean[k]), shift = all(low[k]), scale = all(inverse_sd[k]);
+    double* sums = square + k * stride;
+    for (int r = 0; r < rows; r += kWidth) {
+      const Lanes v = lanes(x + r);
+      const auto known = v - v == 0.0;
+      const Lanes t = only_where((LaneBits)known, (centre - v) * scale + shift);
+      lanes(sums + r) += t * t;
+    }
+  }
+}
+
+inline void add_half_squares(const double* square, double constant, int rows, double* sum) {
+  for (int r = 0; r < rows; r += kWidth) lanes(sum + r) += constant - lanes(square + r) * 0.5;
+}
+
+// Rows that are solved side by side: several vectors, so that their chains of additions
+// run at the same time.
+template <int Vectors>
+inline void solve_strip(const double* x, int size, const double* factor, const double* mean,
+                        const double* low, const double* inverse_diagonal, double* z,
+                        double* square) {
+  constexpr int kRows = Vectors * kWidth;
+  Lanes total[Vectors] = {};
+  int i = 0;
+  for (; i + 2 <= size; i += 2) {
+    const double *left = factor + i * size, *right = left + size;
+    Lanes a[Vectors], b[Vectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) {
+      const double* xi = x + i * kRows + v * kWidth;
+      a[v] = (lanes(xi) - mean[i]) - low[i];
+      b[v] = (lanes(xi + kRows) - mean[i + 1]) - low[i + 1];
+    }
+    for (int before = 0; before < i; ++before) {
+      const Lanes from_left = all(left[before]), from_right = all(right[before]);
+#pragma GCC unroll 4
+      for (int v = 0; v < Vectors; ++v) {
+        const Lanes solved = lanes(z + before * kRows + v * kWidth);
+        a[v] -= solved * from_left;
+        b[v] -= solved * from_right;
+      }
+    }
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) {
+      a[v] *= inverse_diagonal[i];
+      b[v] = (b[v] - a[v] * right[i]) * inverse_diagonal[i + 1];
+      lanes(z + i * kRows + v * kWidth) = a[v];
+      lanes(z + (i + 1) * kRows + v * kWidth) = b[v];
+      total[v] += a[v] * a[v];
+      total[v] += b[v] * b[v];
+    }
+  }
+  for (; i < size; ++i) {
+    const double* column = factor + i * size;
+    Lanes a[Vectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) a[v] = (lanes(x + i * kRows + v * kWidth) - mean[i]) - low[i];
+    for (int before = 0; before < i; ++before) {
+      const Lanes from = all(column[before]);
+#pragma GCC unroll 4
+      for (int v = 0; v < Vectors; ++v) a[v] -= lanes(z + before * kRows + v * kWidth) * from;
+    }
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) {
+      a[v] *= inverse_diagonal[i];
+      total[v] += a[v] * a[v];
+    }
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < Vectors; ++v) lanes(square + v * kWidth) = total[v];
+}
+
+template <int Vectors>
+inline void solve_rows(const double* const* x, int size, const TriangleOfClass* classes, int count,
+                       int row, int stride, double* scratch, double* square) {
+  constexpr int kRows = Vectors * kWidth;
+  double *packed = scratch, *z = scratch + size * kRows;
+  for (int i = 0; i < size; ++i) {
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) {
+      lanes(packed + i * kRows + v * kWidth) = lanes(x[i] + row + v * kWidth);
+    }
+  }
+  for (int k = 0; k < count; ++k) {
+    const TriangleOfClass& c = classes[k];
+    solve_strip<Vectors>(packed, size, c.factor, c.mean, c.low, c.inverse_diagonal, z,
+                         square + k * stride + row);
+  }
+}
+
+inline void solve_triangles(const double* const* x, int size, const TriangleOfClass* classes,
+                            int count, int stride, int rows, double* scratch, double* square) {
+  int r = 0;
+  for (; r + 4 * kWidth <= rows; r += 4 * kWidth) {
+    solve_rows<4>(x, size, classes, count, r, stride, scratch, square);
+  }
+  for (; r < rows; r += 2 * kWidth) {
+    solve_rows<2>(x, size, classes, count, r, stride, scratch, square);
+  }
+}
