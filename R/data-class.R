@@ -73,7 +73,11 @@ whole_number_class <- function(y, name, keep, call) {
 }
 
 check_class <- function(class, name, keep, call) {
-  missing <- if (is.null(keep)) sum(is.na(class$codes)) else sum(is.na(class$codes) & keep)
+  missing <- if (!anyNA(class$codes)) {
+    0L
+  } else {
+    sum(is.na(if (is.null(keep)) class$codes else class$codes[keep]))
+  }
   if (missing > 0L) {
     abort_data(c(
       "The class {.field {name}} is missing in {missing} row{?s}.",

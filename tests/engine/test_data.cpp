@@ -49,19 +49,6 @@ TEST_CASE("codes: missing, malformed, unknown") {
   CHECK(level_of(far, lowest) == kMalformed);
 }
 
-TEST_CASE("all_finite sees what is not, in every place") {
-  const double inf = std::numeric_limits<double>::infinity();
-  for (double bad : {kNaN, inf, -inf}) {
-    for (int at = 0; at < 16; ++at) {
-      Vector x(16, 1.7e308);
-      CHECK(kernel::all_finite(x.data(), 16));
-      x[at] = bad;
-      CHECK_FALSE(kernel::all_finite(x.data(), 16));
-    }
-  }
-  CHECK(kernel::all_finite(nullptr, 0));
-}
-
 TEST_CASE("groups: missing or without weight is left out, out of range is counted") {
   const ModelPlan plan = gaussian_plan(2, 1);
   const Vector x{1, 2, 4, 8, 16, 32, 64, 128};

@@ -24,6 +24,7 @@ typedef double Lanes __attribute__((vector_size(16), aligned(8), may_alias));
 typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), may_alias));
 #include <bayesrisk/kernel/tile_kernels_body.hpp>
 
+#include <bayesrisk/kernel/moment_kernels_body.hpp>
 #include <bayesrisk/kernel/score_kernels_body.hpp>
 }  // namespace baseline
 
@@ -37,6 +38,7 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 #define BAYESRISK_LANE_CODES
 #include <bayesrisk/kernel/tile_kernels_body.hpp>
 
+#include <bayesrisk/kernel/moment_kernels_body.hpp>
 #include <bayesrisk/kernel/score_kernels_body.hpp>
 #undef BAYESRISK_LANE_CODES
 }  // namespace avx2
@@ -100,13 +102,22 @@ struct TileKernels {
   // x of `size` columns. scratch: kSolveScratch numbers for each column.
   void (*solve_triangles)(const double* const* x, int size, const TriangleOfClass* classes,
                           int count, int stride, int rows, double* scratch, double* square);
+
+  // Sums of d = x - shift and of d^2 per group, times the weight of the row if there are
+  // weights, for 4 or 8 columns side by side. shift, sum and square hold that many numbers
+  // for each slot, a group; sum and square for each bank of them (a power of two): what is
+  // asked for is added to the first.
+  void (*add_moments)(const double* const* x, int columns, const int* group, const double* weight,
+                      int rows, int slots, int banks, const double* shift, double* sum,
+                      double* square);
 };
 
 inline constexpr TileKernels kBaseline{
     baseline::add_exponentials,  baseline::find_least,       baseline::take_distributions,
     baseline::weigh_actions,     baseline::find_first,       baseline::find_second,
     baseline::write_codes,       baseline::all_finite,       baseline::add_standardized_squares,
-    baseline::add_known_squares, baseline::add_half_squares, baseline::solve_triangles};
+    baseline::add_known_squares, baseline::add_half_squares, baseline::solve_triangles,
+    baseline::add_moments};
 
 // The environment variable BAYESRISK_BASELINE forces what every processor can do.
 inline const TileKernels& tile_kernels() {
@@ -115,7 +126,8 @@ inline const TileKernels& tile_kernels() {
       avx2::add_exponentials,  avx2::find_least,       avx2::take_distributions,
       avx2::weigh_actions,     avx2::find_first,       avx2::find_second,
       avx2::write_codes,       avx2::all_finite,       avx2::add_standardized_squares,
-      avx2::add_known_squares, avx2::add_half_squares, avx2::solve_triangles};
+      avx2::add_known_squares, avx2::add_half_squares, avx2::solve_triangles,
+      avx2::add_moments};
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (wide && !std::getenv("BAYESRISK_BASELINE")) return kAvx2;
 #endif

@@ -3,6 +3,7 @@
 // with BAYESRISK_LANE_CODES LaneCodes, as many ints.
 
 constexpr int kWidth = sizeof(Lanes) / sizeof(double);
+constexpr int kLine = 8;  // doubles that a processor loads at once
 
 inline Lanes& lanes(double* x) { return *reinterpret_cast<Lanes*>(x); }
 inline const Lanes& lanes(const double* x) { return *reinterpret_cast<const Lanes*>(x); }
@@ -74,7 +75,6 @@ inline void find_least(const double* x, int count, int stride, int rows, double*
 
 inline bool take_distributions(const double* const* x, int count, int stride, int rows,
                                double tolerance, double* y, double* sum) {
-  constexpr int kLine = 8;  // doubles that a processor loads at once
   LaneBits wrong = {};
   for (int r = 0; r < rows; r += kWidth) {
     Lanes total = {}, low = {};

@@ -4,7 +4,7 @@
 #include <bayesrisk/core/log_math.hpp>
 #include <bayesrisk/data/columns.hpp>
 #include <bayesrisk/data/rows.hpp>
-#include <bayesrisk/kernel/moments.hpp>
+#include <bayesrisk/kernel/tile_kernels.hpp>
 
 namespace bayesrisk {
 
@@ -98,15 +98,16 @@ class MomentCollector {
       rows_ = std::min(kBlock, chunk_.rows - first);
       count_block();
       const int features = static_cast<int>(features_.size());
-      int j = 0;
-      for (; j + 8 <= features; j += 8) collect_lanes<8>(j);
-      for (; j + 2 <= features; j += 2) collect_lanes<2>(j);
-      for (; j < features; ++j) collect_lanes<1>(j);
+      for (int j = 0; j < features; j += lanes_) {
+        lanes_ = features - j > 4 ? 8 : 4;
+        collect_columns(j, std::min(lanes_, features - j));
+      }
     }
   }
 
  private:
   static constexpr int kBlock = 4096;
+  static constexpr int kMostLanes = 8;
 
   void count_block() {
     const int* group = chunk_.group + first_;
@@ -119,42 +120,45 @@ class MomentCollector {
     for (int r = 0; r < rows_; ++r) block_weight_[group[r]] += chunk_.weight[first_ + r];
   }
 
-  template <int Lanes>
-  void collect_lanes(int first_feature) {
-    const double* x[Lanes];
-    buffer_.resize(static_cast<std::size_t>(Lanes) * kBlock);
-    for (int lane = 0; lane < Lanes; ++lane) {
+  // Lanes that are left over read the last column again.
+  void collect_columns(int first_feature, int count) {
+    const double* x[kMostLanes];
+    buffer_.resize(static_cast<std::size_t>(kMostLanes) * kBlock);
+    for (int lane = 0; lane < lanes_; ++lane) {
+      if (lane >= count) {
+        x[lane] = x[count - 1];
+        continue;
+      }
       const Column& column = frame_.columns[features_[first_feature + lane]];
       x[lane] = load_numbers(column, chunk_.begin + first_, rows_, rows_,
                              buffer_.data() + static_cast<std::size_t>(lane) * kBlock);
     }
-    const bool fresh = prepare_shift<Lanes>(x, first_feature);
-    sum_up<Lanes>(x);
+    const bool fresh = prepare_shift(x, first_feature, count);
+    sum_up(x);
     if (fresh) {
-      recentre<Lanes>();
-      sum_up<Lanes>(x);
+      recentre();
+      sum_up(x);
     }
-    for (int lane = 0; lane < Lanes; ++lane) add_lane(x[lane], first_feature + lane, Lanes, lane);
+    for (int lane = 0; lane < count; ++lane) add_lane(x[lane], first_feature + lane, lane);
   }
 
   // The running means; for a group that is new, its first number.
-  template <int Lanes>
-  bool prepare_shift(const double* const* x, int first_feature) {
+  bool prepare_shift(const double* const* x, int first_feature, int count) {
     bool fresh = false;
-    shift_.assign(static_cast<std::size_t>(chunk_.groups + 1) * Lanes, 0.0);
-    for (int lane = 0; lane < Lanes; ++lane) {
+    shift_.assign(static_cast<std::size_t>(slots()) * lanes_, 0.0);
+    for (int lane = 0; lane < count; ++lane) {
       int waiting = 0;
       for (int g = 0; g < chunk_.groups; ++g) {
         // A mean of next to nothing is no shift: the deviations would cancel.
         const double before = moments_.weight(g, first_feature + lane);
         const bool known = before > 0 && before >= block_weight_[g] / 16;
-        shift_[g * Lanes + lane] = known ? moments_.mean(g, first_feature + lane) : kNaN;
+        shift_[g * lanes_ + lane] = known ? moments_.mean(g, first_feature + lane) : kNaN;
         if (!known && block_weight_[g] > 0) ++waiting;
       }
       fresh = fresh || waiting > 0;
       const int* group = chunk_.group + first_;
       for (int r = 0; r < rows_ && waiting > 0; ++r) {
-        double& shift = shift_[group[r] * Lanes + lane];
+        double& shift = shift_[group[r] * lanes_ + lane];
         if (std::isnan(shift) && std::isfinite(x[lane][r])) {
           shift = x[lane][r];
           --waiting;
@@ -164,37 +168,36 @@ class MomentCollector {
     return fresh;
   }
 
-  template <int Lanes>
+  int slots() const { return chunk_.groups + 1; }
+
+  // Few groups meet again and again: their sums are kept in several banks.
+  int banks() const { return chunk_.groups <= 32 ? 4 : 1; }
+
   void sum_up(const double* const* x) {
-    sum_.assign(shift_.size(), 0.0);
-    square_.assign(shift_.size(), 0.0);
-    const int* group = chunk_.group + first_;
-    if (chunk_.weight) {
-      kernel::add_weighted_moments<Lanes>(x, group, chunk_.weight + first_, rows_, shift_.data(),
-                                          sum_.data(), square_.data());
-    } else {
-      kernel::add_moments<Lanes>(x, group, rows_, shift_.data(), sum_.data(), square_.data());
-    }
+    sum_.assign(shift_.size() * banks(), 0.0);
+    square_.assign(sum_.size(), 0.0);
+    kernels_.add_moments(x, lanes_, chunk_.group + first_,
+                         chunk_.weight ? chunk_.weight + first_ : nullptr, rows_, slots(), banks(),
+                         shift_.data(), sum_.data(), square_.data());
   }
 
-  template <int Lanes>
   void recentre() {
     for (int g = 0; g < chunk_.groups; ++g) {
-      for (int lane = 0; lane < Lanes; ++lane) {
-        const double offset = sum_[g * Lanes + lane] / block_weight_[g];
-        if (std::isfinite(offset)) shift_[g * Lanes + lane] += offset;
+      for (int lane = 0; lane < lanes_; ++lane) {
+        const double offset = sum_[g * lanes_ + lane] / block_weight_[g];
+        if (std::isfinite(offset)) shift_[g * lanes_ + lane] += offset;
       }
     }
   }
 
-  void add_lane(const double* x, int feature, int lanes, int lane) {
+  void add_lane(const double* x, int feature, int lane) {
     for (int g = 0; g < chunk_.groups; ++g) {
-      if (block_weight_[g] > 0 && !std::isfinite(sum_[g * lanes + lane])) {
+      if (block_weight_[g] > 0 && !std::isfinite(sum_[g * lanes_ + lane])) {
         return add_incomplete(x, feature);
       }
     }
     for (int g = 0; g < chunk_.groups; ++g) {
-      const int at = g * lanes + lane;
+      const int at = g * lanes_ + lane;
       moments_.add(g, feature, block_weight_[g], shift_[at], sum_[at], square_[at]);
     }
   }
@@ -240,8 +243,10 @@ class MomentCollector {
   const Chunk& chunk_;
   Moments& moments_;
   Diagnostics& diagnostics_;
+  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   int first_ = 0;
   int rows_ = 0;
+  int lanes_ = kMostLanes;  // columns that are read side by side
   Vector block_weight_, buffer_, shift_, sum_, square_;
 };
 

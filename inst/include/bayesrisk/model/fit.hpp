@@ -158,9 +158,9 @@ class StatisticsCollector {
     double malformed = 0;
     for (int r = 0; r < chunk.rows; ++r) {
       const int stored = rows_.group[chunk.begin + r];
-      const bool counted = stored != kMissingInteger && !(chunk.weight && chunk.weight[r] == 0);
       const bool known = stored >= 1 && stored <= plan_.groups;
-      malformed += counted && !known;
+      const bool counted = !(chunk.weight && chunk.weight[r] == 0);
+      if (!known) malformed += counted && stored != kMissingInteger;
       group[r] = counted && known ? stored - 1 : plan_.groups;
     }
     if (malformed > 0) diagnostics.add(Problem::malformed, kAll, kAll, malformed);

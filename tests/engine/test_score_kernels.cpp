@@ -1,0 +1,189 @@
+#include "helpers.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace testing;
+
+namespace test_score_kernels {
+
+namespace {
+
+const double inf = std::numeric_limits<double>::infinity();
+
+std::vector<kernel::TileKernels> all_kernels() {
+  return {kernel::kBaseline, kernel::tile_kernels()};
+}
+
+Vector random_numbers(Random& random, std::size_t count) {
+  Vector x(count);
+  for (double& value : x) value = 4 * random.uniform() - 2;
+  return x;
+}
+
+std::vector<const double*> columns_of(const Vector& x, int count, int stride) {
+  std::vector<const double*> result;
+  for (int c = 0; c < count; ++c) result.push_back(x.data() + c * stride);
+  return result;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("score kernels");
+
+TEST_CASE("all_finite sees what is not, in every place") {
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    for (int rows : {8, 16, 24, 40}) {
+      Vector x(static_cast<std::size_t>(rows), 1e308);
+      CHECK(kernels.all_finite(x.data(), rows));
+      for (int at = 0; at < rows; ++at) {
+        for (double bad : {inf, -inf, kNaN}) {
+          x[at] = bad;
+          CHECK_FALSE(kernels.all_finite(x.data(), rows));
+        }
+        x[at] = -1e308;
+      }
+    }
+    CHECK(kernels.all_finite(nullptr, 0));
+  }
+}
+
+TEST_CASE("standardized squares, any number of columns and classes") {
+  Random random(51);
+  const int rows = 24;
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    for (int columns : {1, 2, 4, 5, 9}) {
+      for (int classes : {1, 3}) {
+        const Vector x = random_numbers(random, static_cast<std::size_t>(columns) * rows);
+        const Vector mean = random_numbers(random, static_cast<std::size_t>(columns) * classes);
+        const Vector low = random_numbers(random, mean.size());
+        Vector inverse(mean.size());
+        for (double& value : inverse) value = 0.5 + random.uniform();
+        Vector together(static_cast<std::size_t>(classes) * rows, 1.0), one_by_one(together),
+            known(together);
+        const auto at = columns_of(x, columns, rows);
+        kernels.add_standardized_squares(at.data(), columns, classes, rows, rows, mean.data(),
+                                         low.data(), inverse.data(), together.data());
+        for (int c = 0; c < columns; ++c) {
+          const int first = c * classes;
+          kernels.add_standardized_squares(&at[c], 1, classes, rows, rows, mean.data() + first,
+                                           low.data() + first, inverse.data() + first,
+                                           one_by_one.data());
+          kernels.add_known_squares(at[c], classes, rows, rows, mean.data() + first,
+                                    low.data() + first, inverse.data() + first, known.data());
+        }
+        CHECK(together == one_by_one);
+        CHECK(together == known);
+        for (int k = 0; k < classes; ++k) {
+          for (int r = 0; r < rows; ++r) {
+            double expected = 1;
+            for (int c = 0; c < columns; ++c) {
+              const int i = c * classes + k;
+              expected += std::pow((mean[i] - x[c * rows + r]) * inverse[i] + low[i], 2);
+            }
+            CHECK(together[k * rows + r] == doctest::Approx(expected).epsilon(1e-14));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a number that is not finite adds nothing to known squares") {
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    const Vector x{1, kNaN, inf, -inf, 2, 3, 4, 5};
+    const double mean = 0, low = 0, inverse = 2;
+    Vector square(8, 0.5);
+    kernels.add_known_squares(x.data(), 1, 8, 8, &mean, &low, &inverse, square.data());
+    CHECK(square == Vector{4.5, 0.5, 0.5, 0.5, 16.5, 36.5, 64.5, 100.5});
+    Vector sum(8, 1.0);
+    kernels.add_half_squares(square.data(), 3, 8, sum.data());
+    CHECK(sum[0] == 1.75);
+    CHECK(sum[7] == -46.25);
+  }
+}
+
+TEST_CASE("triangles are solved as Eigen solves them, a row the same in any strip") {
+  Random random(52);
+  const int rows = 40, classes = 2;
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    for (int size : {1, 2, 3, 7, 8}) {
+      const Vector x = random_numbers(random, static_cast<std::size_t>(size) * rows);
+      std::vector<Matrix> factor;
+      std::vector<Vector> inverse, mean, low;
+      std::vector<kernel::TriangleOfClass> triangles;
+      for (int k = 0; k < classes; ++k) {
+        Matrix u = Matrix::Zero(size, size);
+        for (int j = 0; j < size; ++j) {
+          for (int i = 0; i < j; ++i) u(i, j) = random.uniform() - 0.5;
+          u(j, j) = 1 + random.uniform();
+        }
+        factor.push_back(u);
+        inverse.emplace_back();
+        for (int j = 0; j < size; ++j) inverse.back().push_back(1 / u(j, j));
+        mean.push_back(random_numbers(random, size));
+        low.push_back(random_numbers(random, size));
+      }
+      for (int k = 0; k < classes; ++k) {
+        triangles.push_back({factor[k].data(), inverse[k].data(), mean[k].data(), low[k].data()});
+      }
+      Vector scratch(static_cast<std::size_t>(size) * kernel::kSolveScratch);
+      Vector square(static_cast<std::size_t>(classes) * rows), one(8 * classes);
+      auto at = columns_of(x, size, rows);
+      kernels.solve_triangles(at.data(), size, triangles.data(), classes, rows, rows,
+                              scratch.data(), square.data());
+      for (const double*& column : at) column += 8;
+      kernels.solve_triangles(at.data(), size, triangles.data(), classes, 8, 8, scratch.data(),
+                              one.data());
+      for (int k = 0; k < classes; ++k) {
+        for (int r = 0; r < rows; ++r) {
+          Eigen::VectorXd d(size);
+          for (int j = 0; j < size; ++j) d[j] = x[j * rows + r] - mean[k][j] - low[k][j];
+          const double expected =
+              factor[k].triangularView<Eigen::Upper>().transpose().solve(d).squaredNorm();
+          CHECK(square[k * rows + r] == doctest::Approx(expected).epsilon(1e-12));
+          if (r >= 8 && r < 16) CHECK(square[k * rows + r] == one[k * 8 + r - 8]);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("moments by group, weighted or not, in one bank or more") {
+  Random random(53);
+  const int slots = 3;
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    for (int columns : {4, 8}) {
+      for (int rows : {0, 1, 5, 64, 67}) {
+        for (int banks : {1, 4}) {
+          const Vector x = random_numbers(random, static_cast<std::size_t>(columns) * rows);
+          const Vector shift = random_numbers(random, static_cast<std::size_t>(columns) * slots);
+          const Vector weight = random_numbers(random, rows);
+          IntVector group(rows);
+          for (int& g : group) g = static_cast<int>(random.below(slots));
+          for (const double* weights : {static_cast<const double*>(nullptr), weight.data()}) {
+            Vector sum(shift.size() * banks, 0.0), square(sum), expected(shift.size(), 0.0),
+                of_squares(expected);
+            kernels.add_moments(columns_of(x, columns, rows).data(), columns, group.data(), weights,
+                                rows, slots, banks, shift.data(), sum.data(), square.data());
+            for (int r = 0; r < rows; ++r) {
+              for (int c = 0; c < columns; ++c) {
+                const int at = group[r] * columns + c;
+                const double d = x[c * rows + r] - shift[at];
+                expected[at] += d * (weights ? weights[r] : 1);
+                of_squares[at] += d * d * (weights ? weights[r] : 1);
+              }
+            }
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+              CHECK(std::abs(sum[i] - expected[i]) < 1e-13 * (1 + rows));
+              CHECK(std::abs(square[i] - of_squares[i]) < 1e-13 * (1 + 16 * rows));
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_SUITE_END();
+
+}  // namespace test_score_kernels
