@@ -25,7 +25,7 @@ class Kernel::Scorer {
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     if (from == to) return;
     const double* x = load_numbers(frame.columns[plan_.features[0]], tile.begin, tile.rows,
-                                   tile.stride, tile.numbers.data());
+                                   tile.stride, tile.buffer());
     for (int r = 0; r < tile.rows; ++r) {
       if (std::isinf(x[r])) tile.flags[r] |= kInfinite;
     }
