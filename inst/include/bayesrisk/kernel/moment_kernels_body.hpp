@@ -19,12 +19,14 @@ inline void transpose(Lanes* x) {
 }
 
 // A row's numbers stand side by side, and are added to those of its group. Rows that follow
-// each other add to different banks: a sum that was just written would have to be waited for.
+// each other add to different banks, because a sum that was just written would have to be
+// waited for; rows that are left out, in the last slot, do not count for that.
 template <int Vectors, bool Weighted>
 inline void add_moments_of(const double* const* x, const int* group, const double* weight, int rows,
                            int slots, int banks, const double* shift, double* sum, double* square) {
   constexpr int kColumns = Vectors * kWidth;
-  const int last = banks - 1;
+  const int last_bank = banks - 1, left_out = slots - 1;
+  int turn = 0;
   int r = 0;
   for (; r + kWidth <= rows; r += kWidth) {
     Lanes row[Vectors][kWidth];
@@ -37,7 +39,8 @@ inline void add_moments_of(const double* const* x, const int* group, const doubl
 #pragma GCC unroll 4
     for (int i = 0; i < kWidth; ++i) {
       const int slot = group[r + i];
-      const int at = (((r + i) & last) * slots + slot) * kColumns;
+      const int at = ((turn & last_bank) * slots + slot) * kColumns;
+      turn += slot != left_out;
 #pragma GCC unroll 4
       for (int v = 0; v < Vectors; ++v) {
         const Lanes d = row[v][i] - lanes(shift + slot * kColumns + v * kWidth);
@@ -49,7 +52,8 @@ inline void add_moments_of(const double* const* x, const int* group, const doubl
   }
   for (; r < rows; ++r) {
     const int slot = group[r];
-    const int at = ((r & last) * slots + slot) * kColumns;
+    const int at = ((turn & last_bank) * slots + slot) * kColumns;
+    turn += slot != left_out;
     for (int c = 0; c < kColumns; ++c) {
       const double d = x[c][r] - shift[slot * kColumns + c];
       const double wd = Weighted ? d * weight[r] : d;

@@ -106,7 +106,7 @@ struct TileKernels {
   // Sums of d = x - shift and of d^2 per group, times the weight of the row if there are
   // weights, for 4 or 8 columns side by side. shift, sum and square hold that many numbers
   // for each slot, a group; sum and square for each bank of them (a power of two): what is
-  // asked for is added to the first.
+  // asked for is added to the first. The last slot is for rows that are left out.
   void (*add_moments)(const double* const* x, int columns, const int* group, const double* weight,
                       int rows, int slots, int banks, const double* shift, double* sum,
                       double* square);
