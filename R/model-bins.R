@@ -26,9 +26,10 @@ grid_cells <- function(width, origin, range, name, call) {
     return(list(origin = origin, width = width, first = Inf, last = -Inf))
   }
   if (is.null(origin)) origin <- range$lowest
+  edge <- function(j) cell_edges(origin, width, j)
   cell <- function(x) {
     j <- floor((x - origin) / width)
-    j - (x < origin + j * width) + (x >= origin + (j + 1) * width)
+    j - (x < edge(j)) + (x >= edge(j + 1))
   }
   list(
     origin = origin, width = width, first = cell(range$lowest), last = cell(range$highest)
@@ -87,7 +88,17 @@ grid_edges <- function(grid, name, call) {
   bins <- grid$last - grid$first + 1
   if (identical(bins, -Inf)) return(numeric())
   check_bin_count(bins, name, call)
-  check_edges_apart(grid$origin + grid$width * (grid$first + 0:bins), name, call)
+  check_edges_apart(cell_edges(grid$origin, grid$width, grid$first + 0:bins), name, call)
+}
+
+# Where cells begin: origin + j width, or that as 15 decimal digits say it, the smaller. In
+# doubles 3 * 0.1 exceeds 0.3, which is meant to begin a cell of width 0.1.
+cell_edges <- function(origin, width, cells) {
+  edges <- origin + width * cells
+  size <- pmax(abs(origin), abs(width * cells))
+  digits <- 15 - ceiling(log10(size))
+  decimal <- round(edges, pmin(digits, 300))
+  ifelse(size > 0 & is.finite(decimal), pmin(edges, decimal), edges)
 }
 
 check_edges_apart <- function(edges, name, call) {

@@ -22,7 +22,9 @@ rule_along <- function(view, rule, feature) {
   own <- rule_view(view, rule)
   function(x) {
     seen <- if (identical(rule, "prior")) rep(NA_real_, length(x)) else x
-    as.integer(score_grid(own, stats::setNames(list(seen), feature), "decision"))
+    codes <- as.integer(score_grid(own, stats::setNames(list(seen), feature), "decision"))
+    # Where a case is impossible to the rule, as bayes_risk() has it.
+    replace(codes, is.na(codes), 1L)
   }
 }
 
@@ -39,10 +41,7 @@ rule_view <- function(view, rule) {
 
 # Where the decision of a rule changes between neighbours of a grid.
 rule_cuts <- function(view, feature, decides, grid) {
-  code <- function(cell, x) {
-    codes <- decides(x)
-    replace(codes, is.na(codes), 0L)
-  }
+  code <- function(cell, x) decides(x)
   found <- code(1L, grid)
   at <- changes(found)
   step <- as.numeric(bank_whole(held_feature(view$model, feature)$bank))

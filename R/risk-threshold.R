@@ -133,7 +133,9 @@ threshold_cut <- function(object, values, prior, call) {
   if (length(features) != 1L || features[[1L]]$kind != "numeric") return(NULL)
   if (bank_isolated(held_feature(object, features[[1L]]$name)$bank)) return(NULL)
   regions <- decision_regions(object, new_cost(values), stats::setNames(prior, colnames(values)))
-  utils::head(regions$to, -1L)
+  # Outside of all bins nothing is decided, so nothing changes.
+  decided <- range(which(!is.na(regions$decision)))
+  regions$to[seq(decided[[1L]], length.out = diff(decided))]
 }
 
 #' @export

@@ -14,7 +14,7 @@ test_that("a grid has the cells that the range needs, on both sides of its origi
   expect_identical(edges_of(x_bins(c(-.1, 2.9), width = 2, origin = 1)), c(-1, 1, 3))
   expect_identical(edges_of(x_bins(c(5, 5), width = 2)), c(5, 7))
   # 0.1 * 3 is above 0.3, and 0.3 / 0.1 below 3.
-  expect_identical(edges_of(x_bins(c(0, .3), width = .1, origin = 0)), .1 * 0:3)
+  expect_identical(edges_of(x_bins(c(0, .3), width = .1, origin = 0)), c(0, .1, .2, .3, .4))
   cell <- grid_cells(.1, 0, list(weight = 2, lowest = .1 * 3, highest = 1e6), "x", NULL)
   expect_identical(cell$first, 3)
   expect_lte(cell$last * .1, 1e6)
@@ -27,6 +27,20 @@ test_that("every value lies in the cell that its edges say", {
   a <- x[c(TRUE, FALSE)]
   counts <- tabulate(findInterval(a, edges_of(bins)), nrow(bins))
   expect_within(bins$probability * length(a), counts, 1e-12)
+})
+
+test_that("decimals begin the cells that they are meant to", {
+  for (origin in c(0, -3, 1.7, -5)) {
+    x <- as.numeric(sprintf("%.1f", origin + 0:60 / 10))
+    bins <- x_bins(rep(x, each = 2L), width = .1, origin = origin)
+    expect_within(bins$probability, rep(1 / 61, 61L), 1e-14)
+    expect_equal(bins$from, x, tolerance = 1e-14)
+  }
+  # Numbers that no decimals say stay where they are.
+  thirds <- x_bins(rep(0:9 / 3, each = 2L), width = 1 / 3, origin = 0)
+  expect_within(thirds$probability, rep(1 / 10, 10L), 1e-14)
+  huge <- x_bins(1e22 + 0:4 * 2^22, width = 2^22, origin = 1e22)
+  expect_identical(nrow(huge), 5L)
 })
 
 test_that("rules divide the range into equal bins", {

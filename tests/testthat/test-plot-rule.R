@@ -64,3 +64,14 @@ test_that("a rule that cannot be drawn is an error that names it", {
   wrong("no action", letters_model(), "regions", rule = function(x) rep("A", nrow(x)))
   expect_fuzz_proof(draw, "rule", list(x = letters_model(), type = "regions"), is.data.frame)
 })
+
+test_that("where a case is impossible to the rule it is charged as bayes_risk() charges it", {
+  draws <- data.frame(y = rep(c("a", "b"), each = 3), x = c(-1, 0, 1, 0, 1, 2))
+  world <- fit(bayes_naive(), y ~ x, draws)
+  rule <- fit(bayes_naive(numeric = likelihood_histogram(breaks = c(-1, .5, 2))), y ~ x, draws)
+  drawn <- subset(draw(world, "regions", rule = rule, xlim = c(-8, 9)), class == "a")
+  expect_false(anyNA(drawn$risk))
+  gaps <- diff(drawn$x)
+  area <- sum(gaps * (drawn$risk[-1L] + drawn$risk[-nrow(drawn)]) / 2)
+  expect_within(area, bayes_risk(world, rule = rule)$total, 1e-3)
+})

@@ -150,3 +150,11 @@ test_that("costs near the largest number do not overflow", {
   expect_within(of(size, size / 4)$log_odds, -log(4), 1e-15)
   expect_within(of(1e-300, 3e-300)$posterior, 0.75, 1e-15)
 })
+
+test_that("the ends of histograms, beyond which there is no decision, are no cuts", {
+  data <- data.frame(y = rep(c("a", "b"), each = 4), x = c(.5, 1.5, 1.6, 2.5, 2.5, 2.6, .1, 2.9))
+  model <- fit(bayes_naive(numeric = likelihood_histogram(breaks = 0:3)), y ~ x, data)
+  cost <- zero_one_cost(c("a", "b"))
+  expect_identical(decision_regions(model)$decision, factor(c(NA, "a", "b", NA), c("a", "b")))
+  expect_identical(decision_threshold(cost, object = model)$cut, 2)
+})
