@@ -352,7 +352,9 @@ test_that("what a rule costs is drawn along counts and bins", {
   bins <- fit(spec, Species ~ Sepal.Length, iris)
   gaussian <- fit(bayes_naive(), Species ~ Sepal.Length, iris)
   drawn <- draw(gaussian, type = "regions", rule = bins, xlim = c(3, 9))
-  expect_true(anyNA(drawn$rule))
+  # Outside of its bins it takes the first action.
+  expect_identical(unique(as.character(drawn$rule[drawn$x < 4.2])), "setosa")
+  expect_false(anyNA(drawn$rule))
 })
 
 test_that("counts beside other numbers: a right risk, and planes are drawn", {
