@@ -36,7 +36,7 @@ summary.bayesrisk_decision <- function(object, ...) {
   cost <- vapply(split(object$cost, decision), mean, 1, USE.NAMES = FALSE)
   taken <- data.frame(
     action = factor(levels(decision), levels(decision)), cases = cases,
-    share = cases / sum(known), cost = cost
+    share = open_as_na(cases / sum(known)), cost = open_as_na(cost)
   )
   structure(
     c(

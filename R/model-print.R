@@ -71,7 +71,13 @@ short_formula <- function(formula) {
 
 print_classes <- function(x) {
   cat("\n")
-  print_aligned(class_columns(class_table(x), is_weighted(x)), "classes")
+  print_class_table(class_table(x), is_weighted(x))
+}
+
+print_class_table <- function(table, weighted) {
+  columns <- class_columns(table, weighted)
+  columns$class <- encodeString(columns$class)
+  print_aligned(columns, "classes")
 }
 
 # What is known of each class; statistics have no prior yet, numbers no rows.
@@ -88,7 +94,7 @@ class_table <- function(x) {
 
 class_columns <- function(table, weighted) {
   c(
-    list(class = encodeString(as.character(table$class))),
+    list(class = as.character(table$class)),
     if (!anyNA(table$prior)) list(prior = table$prior),
     if (weighted) list(weight = table$weight),
     if (any(table$rows > 0)) list(rows = table$rows)

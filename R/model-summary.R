@@ -83,7 +83,7 @@ feature_cases <- function(bank, statistics, total) {
 print.bayesrisk_summary <- function(x, ...) {
   for (sentence in x$model) print_sentence(sentence)
   cat("\n")
-  print_aligned(class_columns(x$classes, any(x$classes$weight != x$classes$rows)), "classes")
+  print_class_table(x$classes, any(x$classes$weight != x$classes$rows))
   print_missing(x$features)
   shown <- utils::head(names(x$blocks), max_printed_blocks)
   for (j in seq_along(shown)) print_block(x$blocks[[j]], shown[[j]])

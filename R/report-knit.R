@@ -32,9 +32,11 @@ report_column <- function(x) {
   escape_markdown(as.character(x))
 }
 
-# Names of classes and features are text: what is markup in them is not meant so. (Of "|"
-# kable() takes care.)
-escape_markdown <- function(x) gsub("([\\\\`*_{}\\[\\]<>#~^$])", "\\\\\\1", x, perl = TRUE)
+# Names of classes and features are text: what is markup in them is not meant so, nor is a new
+# line. (Of "|" kable() takes care.)
+escape_markdown <- function(x) {
+  gsub("([\\\\`*_{}\\[\\]<>#~^$])", "\\\\\\1", gsub("[\r\n]+", " ", x), perl = TRUE)
+}
 
 # A matrix with its rows in the first column, named by their axis.
 axis_columns <- function(x) {

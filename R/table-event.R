@@ -47,13 +47,16 @@ event_cells <- function(quosure, cells, arg, call) {
   if (rlang::quo_is_missing(quosure)) return(NULL)
   variables <- cells[names(cells) != "probability"]
   check_compared_levels(rlang::quo_get_expr(quosure), variables, arg, call)
-  value <- tryCatch(rlang::eval_tidy(quosure, variables), error = function(e) {
-    reason <- conditionMessage(e)
+  stopped <- function(condition) {
+    reason <- conditionMessage(condition)
     abort_argument(c(
       "{.arg {arg}} cannot be computed: {reason}",
-      i = "The variables are {.field {names(variables)}}."
+      i = "The variables are factors: {.field {names(variables)}}."
     ), call)
-  })
+  }
+  value <- tryCatch(
+    rlang::eval_tidy(quosure, variables), error = stopped, warning = stopped
+  )
   if (is.null(value) && arg == "given") return(NULL)
   if (is.logical(value) && !anyNA(value) && length(value) %in% c(1L, nrow(cells))) {
     return(rep_len(value, nrow(cells)))

@@ -45,6 +45,14 @@ test_that("the summary prints what it holds", {
   expect_match(printed, "Decided for a class: 66.7 %", all = FALSE)
 })
 
+test_that("what an action that is never taken costs is not known", {
+  never <- summary(decide(cbind(a = c(.9, .8), b = c(.1, .2))))$actions
+  expect_identical(never$cost[[2L]], NA_real_)
+  expect_identical(never$share, c(1, 0))
+  nothing <- summary(decide(cbind(a = NA_real_, b = NA_real_)))$actions
+  expect_identical(nothing$share, c(NA_real_, NA_real_))
+})
+
 test_that("only whole decisions are summarised", {
   x <- decide(cbind(a = 0.2, b = 0.8))
   x$margin <- NULL

@@ -46,6 +46,14 @@ test_that("what is markup in a name is text; long tables are cut", {
   shown <- reported(odd)
   expect_match(shown, "a\\_b\\*", fixed = TRUE, all = FALSE)
   expect_match(shown, "x&#124;y", fixed = TRUE, all = FALSE)
+  classes <- c("c\\d", "e\nf")
+  known <- bayes_known(
+    stats::setNames(c(.5, .5), classes),
+    x = likelihood_gaussian(mean = stats::setNames(1:2, classes), sd = 1)
+  )
+  shown <- reported(known)
+  expect_match(shown, "|c\\\\d  |", fixed = TRUE, all = FALSE)
+  expect_match(shown, "|e f   |", fixed = TRUE, all = FALSE)
   p <- cbind(a = rep(0.3, 30), b = 0.7)
   shown <- reported(decide(p))
   expect_identical(sum(startsWith(shown, "|b")), 20L)

@@ -36,6 +36,7 @@ test_that("what is no event is said", {
     said(event_probability(joint, color == "red"))
     said(event_probability(joint, "gren" != colour))
     said(event_probability(joint, TRUE, given = !(shape %in% c("circle", "squares"))))
+    said(event_probability(joint, shape > "circle"))
     said(event_probability(joint, 3))
     said(event_probability(joint, c(TRUE, NA)))
     said(event_probability(joint, TRUE, given = "red"))
