@@ -1,5 +1,8 @@
 # For the vignettes of the lectures: numbers as the slide prints them, exactly, and as the
-# package computes them.
+# package computes them; and figures of half the size, because there are many.
+if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
+  knitr::opts_chunk$set(dev.args = list(type = "cairo", antialias = "none"))
+}
 
 # One row of the table. `exact`: a fraction or decimals as R code, so that a vignette whose
 # numbers differ does not knit.
