@@ -51,7 +51,6 @@ rule_edges <- function(rule, range, name, call) {
   by_spread <- rule == "FD" && width > 0
   bins <- if (by_spread) ceiling(spread / width) else ceiling(log2(max(1, range$weight)) + 1)
   check_bin_count(bins, name, call)
-  check_bin_count(bins, name, call)
   edges <- c(range$lowest + spread * (seq_len(bins) - 1) / bins, range$highest)
   check_edges_apart(edges, name, call)
 }

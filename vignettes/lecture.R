@@ -4,6 +4,9 @@ if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
   knitr::opts_chunk$set(dev.args = list(type = "cairo", antialias = "none"))
 }
 
+# A number in the text.
+say <- function(x, digits = 4) format(signif(x, digits), digits = digits, scientific = FALSE)
+
 # One row of the table. `exact`: a fraction or decimals as R code, so that a vignette whose
 # numbers differ does not knit.
 number <- function(what, slide, exact, package, tolerance = 1e-8) {

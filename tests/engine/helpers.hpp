@@ -276,4 +276,10 @@ inline double largest_difference(const Matrix& a, const Matrix& b) {
   return (a - b).cwiseAbs().maxCoeff();
 }
 
+inline Vector log_of(const Vector& values) {
+  Vector result;
+  for (double x : values) result.push_back(std::log(x));
+  return result;
+}
+
 }  // namespace testing

@@ -10,12 +10,6 @@ namespace test_marginal {
 
 namespace {
 
-Vector log_of(const Vector& values) {
-  Vector result;
-  for (double x : values) result.push_back(std::log(x));
-  return result;
-}
-
 // Term by term, with digits to spare.
 double poisson_sum(double rate, int low, int high) {
   Quad sum = 0;

@@ -22,12 +22,6 @@ Line line_of(std::initializer_list<std::pair<double, double>> normals) {
   return line;
 }
 
-Vector log_of(const Vector& prior) {
-  Vector result;
-  for (double p : prior) result.push_back(std::log(p));
-  return result;
-}
-
 Cost zero_one(int classes) {
   return {Matrix(Matrix::Ones(classes, classes) - Matrix::Identity(classes, classes))};
 }

@@ -11,12 +11,6 @@ namespace test_world {
 
 namespace {
 
-Vector log_of(const Vector& prior) {
-  Vector result;
-  for (double p : prior) result.push_back(std::log(p));
-  return result;
-}
-
 // Two classes; a Gaussian block of three features with the covariance factor'factor.
 struct Block {
   ModelPlan plan = block_plan(2, 3);

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <bayesrisk/core/types.hpp>
+#include <bayesrisk/data/columns.hpp>
 #include <bayesrisk/kernel/lanes.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace bayesrisk {
 
@@ -74,5 +75,16 @@ struct Tile {
  private:
   Vector buffers_;
 };
+
+// Calls use(row, number) for the numbers of a column in the rows of a tile. Missing ones are
+// left out, infinite ones flagged.
+template <class Use>
+void for_each_known(const Column& column, Tile& tile, Use use) {
+  const double* x = load_numbers(column, tile.begin, tile.rows, tile.stride, tile.buffer());
+  for (int r = 0; r < tile.rows; ++r) {
+    if (std::isinf(x[r])) tile.flags[r] |= kInfinite;
+    if (std::isfinite(x[r])) use(r, x[r]);
+  }
+}
 
 }  // namespace bayesrisk

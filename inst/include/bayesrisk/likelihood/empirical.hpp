@@ -117,15 +117,11 @@ class Empirical::Scorer {
 
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     if (from == to) return;
-    const double* x = load_numbers(frame.columns[plan_.features[0]], tile.begin, tile.rows,
-                                   tile.stride, tile.buffer());
-    for (int r = 0; r < tile.rows; ++r) {
-      if (std::isinf(x[r])) tile.flags[r] |= kInfinite;
-      if (!std::isfinite(x[r])) continue;
+    for_each_known(frame.columns[plan_.features[0]], tile, [&](int r, double x) {
       for (int k = 0; k < tile.classes; ++k) {
-        tile.of_class(k)[r] += log_probability(parameters_.points[k], x[r]);
+        tile.of_class(k)[r] += log_probability(parameters_.points[k], x);
       }
-    }
+    });
   }
 
  private:

@@ -223,17 +223,13 @@ class Histogram::Scorer {
 
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     if (from == to) return;
-    const double* x = load_numbers(frame.columns[plan_.features[0]], tile.begin, tile.rows,
-                                   tile.stride, tile.buffer());
-    for (int r = 0; r < tile.rows; ++r) {
-      if (std::isinf(x[r])) tile.flags[r] |= kInfinite;
-      if (!std::isfinite(x[r])) continue;
-      int bin = bins_[0].find(x[r]);
+    for_each_known(frame.columns[plan_.features[0]], tile, [&](int r, double x) {
+      int bin = bins_[0].find(x);
       for (int k = 0; k < tile.classes; ++k) {
-        if (plan_.by_class()) bin = bins_[k].find(x[r]);
+        if (plan_.by_class()) bin = bins_[k].find(x);
         tile.of_class(k)[r] += bin < 0 ? kNegativeInfinity : log_density_(bin, k);
       }
-    }
+    });
   }
 
  private:

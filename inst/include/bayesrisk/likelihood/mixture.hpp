@@ -121,13 +121,9 @@ class Mixture::Scorer {
 
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     for (int j = from; j < to; ++j) {
-      const double* x = load_numbers(frame.columns[plan_.features[j]], tile.begin, tile.rows,
-                                     tile.stride, tile.buffer());
-      for (int r = 0; r < tile.rows; ++r) {
-        if (std::isinf(x[r])) tile.flags[r] |= kInfinite;
-        if (!std::isfinite(x[r])) continue;
-        for (int k = 0; k < tile.classes; ++k) tile.of_class(k)[r] += log_density(x[r], k, j);
-      }
+      for_each_known(frame.columns[plan_.features[j]], tile, [&](int r, double x) {
+        for (int k = 0; k < tile.classes; ++k) tile.of_class(k)[r] += log_density(x, k, j);
+      });
     }
   }
 

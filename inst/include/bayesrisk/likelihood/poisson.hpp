@@ -173,12 +173,8 @@ class Poisson::Scorer {
 
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     for (int j = from; j < to; ++j) {
-      const double* x = load_numbers(frame.columns[plan_.features[j]], tile.begin, tile.rows,
-                                     tile.stride, tile.buffer());
-      for (int r = 0; r < tile.rows; ++r) {
-        if (std::isinf(x[r])) tile.flags[r] |= kInfinite;
-        if (std::isfinite(x[r])) add_row(x[r], j, r, tile);
-      }
+      for_each_known(frame.columns[plan_.features[j]], tile,
+                     [&](int r, double x) { add_row(x, j, r, tile); });
     }
   }
 
