@@ -89,7 +89,11 @@ optional_packages <- function(root, purpose) {
   more <- switch(purpose,
     demo = character(),
     test = setdiff(suggested, vignette),
-    bench = c("e1071", "MASS"),
+    # The two before Rfast are what it is compiled with; Debian has them.
+    bench = c(
+      "e1071", "MASS", "collapse", "data.table", "fastNaiveBayes", "bnclassify", "RcppArmadillo",
+      "RcppParallel", "Rfast"
+    ),
     check = suggested
   )
   with_bounds(more, root)

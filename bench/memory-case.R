@@ -1,0 +1,52 @@
+# Rscript bench/memory-case.R fit|class WHO N P K: prints by how many MB the peak memory of this
+# process rises during the call above what it is with the data made (and, before a prediction,
+# the model). A result of class codes is not counted.
+
+arguments <- commandArgs(TRUE)
+task <- arguments[1]
+who <- arguments[2]
+n <- as.integer(arguments[3])
+p <- as.integer(arguments[4])
+k <- as.integer(arguments[5])
+
+# In small steps, so that no large vector comes and goes.
+step <- 1e4L
+set.seed(1)
+x <- matrix(0, n, p, dimnames = list(NULL, paste0("x", seq_len(p))))
+code <- integer(n)
+for (first in seq(1L, n, step)) {
+  rows <- first:(first + step - 1L)
+  code[rows] <- sample.int(k, step, TRUE)
+  for (j in seq_len(p)) x[rows, j] <- stats::rnorm(step) + code[rows] / 2
+}
+y <- structure(code, levels = letters[seq_len(k)], class = "factor")
+
+fits <- list(
+  bayesrisk = function(x, y) bayesrisk::fit_xy(bayesrisk::bayes_naive(), x, y),
+  naivebayes = function(x, y) naivebayes::gaussian_naive_bayes(x, y),
+  Rfast = function(x, y) Rfast::gaussian.nb(x = x, ina = as.integer(y))
+)
+classes <- list(
+  bayesrisk = function(model, x) predict(model, x),
+  naivebayes = function(model, x) predict(model, x, type = "class"),
+  Rfast = function(model, x) with(model, Rfast::gaussiannb.pred(x, mu, sigma, ni))
+)
+
+kilobytes <- function(field) {
+  line <- grep(paste0("^", field, ":"), readLines("/proc/self/status"), value = TRUE)
+  as.numeric(gsub("[^0-9]", "", line))
+}
+
+# What a first call loads is not the data's.
+few <- seq_len(100L)
+model <- fits[[who]](x[few, ], y[few])
+invisible(classes[[who]](model, x[few, ]))
+if (task == "class") model <- fits[[who]](x, y)
+
+invisible(gc())
+writeLines("5", "/proc/self/clear_refs")
+before <- kilobytes("VmRSS")
+result <- if (task == "fit") fits[[who]](x, y) else classes[[who]](model, x)
+beyond <- (kilobytes("VmHWM") - before) / 1024
+if (task == "class") beyond <- beyond - 4 * n / 2^20
+cat(beyond, "\n")

@@ -1,0 +1,130 @@
+# The results as a file, as tables on the screen, and against the targets (targets.csv).
+
+# Keeps what is there of tasks that did not run now, so that a suite can be run in parts.
+merge_results <- function(old, new) {
+  key <- function(rows) with(rows, paste(topic, task, size, order))
+  merged <- rbind(old[!key(old) %in% key(new), ], new)
+  measures <- merged$unit %in% c("slope", "times")
+  rbind(merged[!measures, ], growth_measures(merged))
+}
+
+# A csv file whose first lines, after "#", say when and on what.
+write_results <- function(results, file, about) {
+  writeLines(paste("#", about), file)
+  results$value <- signif(results$value, 4)
+  results$least <- signif(results$least, 4)
+  # Appending column names to a file is what is meant here.
+  suppressWarnings(utils::write.table(
+    results, file, append = TRUE, sep = ",", row.names = FALSE, na = "", qmethod = "double"
+  ))
+}
+
+## When and on what ----------------------------------------------------------------------------
+
+about_run <- function(mode) {
+  peers <- c(
+    "naivebayes", "Rfast", "collapse", "fastNaiveBayes", "e1071", "MASS", "bnclassify",
+    "data.table"
+  )
+  versions <- vapply(c("bayesrisk", Filter(available, peers)), function(package) {
+    paste(package, utils::packageVersion(package))
+  }, "")
+  c(
+    paste0("Date: ", format(Sys.time(), "%Y-%m-%d %H:%M", tz = "UTC"), " UTC, ", mode$name, " run"),
+    paste("Machine:", machine_name()),
+    paste0(R.version.string, ", BLAS ", basename(utils::sessionInfo()$BLAS)),
+    paste("Packages:", toString(versions))
+  )
+}
+
+machine_name <- function() {
+  cores <- paste(parallel::detectCores(), "cores")
+  info <- "/proc/cpuinfo"
+  if (!file.exists(info)) return(paste0(R.version$platform, ", ", cores))
+  line <- grep("^model name", readLines(info), value = TRUE)[1]
+  memory <- as.numeric(gsub("[^0-9]", "", readLines("/proc/meminfo", 1L))) / 2^20
+  sprintf(
+    "%s, %s, %.0f GiB, kernels %s", sub(".*: ", "", line), cores, memory,
+    if (nzchar(Sys.getenv("BAYESRISK_BASELINE"))) {
+      "for any processor"
+    } else if (has_avx2()) {
+      "for AVX2"
+    } else {
+      "as compiled"
+    }
+  )
+}
+
+## Tables --------------------------------------------------------------------------------------
+
+print_results <- function(results) {
+  order <- ifelse(results$order == "random", "", paste(",", results$order))
+  titles <- paste0(results$task, ", ", results$size, order)
+  for (title in unique(titles)) {
+    rows <- results[titles == title, ]
+    cat("\n", title, "\n", sep = "")
+    ours <- rows$value[rows$who == "bayesrisk"]
+    for (i in seq_len(nrow(rows))) cat(result_line(rows[i, ], ours), "\n", sep = "")
+  }
+}
+
+result_line <- function(row, ours) {
+  times <- if (row$unit != "s" || length(ours) != 1 || row$who == "bayesrisk") {
+    ""
+  } else if (package_of(row$who) == "limit") {
+    sprintf("%8.2f of it reached", row$value / ours)
+  } else {
+    sprintf("%8.2f times ours", row$value / ours)
+  }
+  sprintf(
+    "  %-36s %s %-7s%s %s", row$who, formatC(row$value, digits = 4, width = 10, flag = "#"),
+    row$unit, times, row$note
+  )
+}
+
+# Each target with what was measured: the ratio of the other's time to ours where it is a least
+# one, of our time to the other's where it is a most one, or the measured number itself.
+judge_targets <- function(targets, results) {
+  targets$measured <- vapply(seq_len(nrow(targets)), function(i) {
+    measured_ratio(targets[i, ], results)
+  }, 0)
+  reached <- with(targets, ifelse(sense == "at least", measured >= bound, measured <= bound))
+  targets$reached <- ifelse(reached, "reached", "not reached")
+  targets$reached[is.na(reached)] <- "not measured"
+  targets
+}
+
+measured_ratio <- function(target, results) {
+  rows <- results[results$task == target$task & results$order == "random", ]
+  if (nzchar(target$size)) rows <- rows[rows$size == target$size, ]
+  ours <- rows$value[rows$who == target$ours]
+  if (length(ours) != 1) return(NA_real_)
+  if (!nzchar(target$against)) return(ours)
+  theirs <- rows$value[rows$who %in% strsplit(target$against, "|", fixed = TRUE)[[1]]]
+  if (!length(theirs)) return(NA_real_)
+  if (target$sense == "at least") min(theirs) / ours else ours / min(theirs)
+}
+
+read_targets <- function(root) {
+  targets <- utils::read.csv(file.path(root, "bench", "targets.csv"), colClasses = "character")
+  targets$bound <- as.numeric(targets$bound)
+  targets
+}
+
+print_targets <- function(judged) {
+  told <- judged[judged$reached != "not measured", ]
+  ratio <- with(told, ifelse(
+    against == "", ours,
+    ifelse(sense == "at least", paste(against, "/", ours), paste(ours, "/", against))
+  ))
+  cat("\nTargets\n")
+  cat(sprintf(
+    "  %-12s %8.3g  %s %-5g  %s, %s: %s\n", told$reached, told$measured, told$sense, told$bound,
+    told$task, told$size, ratio
+  ), sep = "")
+  count <- function(what) sum(judged$reached == what)
+  cat(sprintf(
+    "\n%d targets reached, %d not reached, %d not measured\n", count("reached"),
+    count("not reached"), count("not measured")
+  ))
+}

@@ -1,0 +1,68 @@
+# Gaussians with covariances: one per class (quadratic discriminant) or pooled (linear).
+
+covariance_fits <- function(kind) {
+  specify <- function() bayes_full(covariance = kind)
+  peer <- if (kind == "class") function(d) MASS::qda(d$x, d$y) else function(d) MASS::lda(d$x, d$y)
+  list(
+    bayesrisk = function(d) fit_xy(specify(), d$x, d$y),
+    `bayesrisk: 2 threads` = function(d) fit_xy(specify(), d$x, d$y, threads = 2L),
+    MASS = peer,
+    # One product of all rows by R's own linear algebra, without means and classes.
+    `base: crossprod()` = function(d) crossprod(d$x),
+    `limit: crossprod() by Eigen` = function(d) eigen_crossprod(d$x)
+  )
+}
+
+covariance_classes <- list(
+  bayesrisk = function(d) predict(d$models$bayesrisk, d$x),
+  `bayesrisk: 2 threads` = function(d) predict(d$models$bayesrisk, d$x, threads = 2L),
+  MASS = function(d) predict(d$models$MASS, d$x)$class
+)
+
+covariance_posteriors <- list(
+  bayesrisk = function(d) predict(d$models$bayesrisk, d$x, type = "prob"),
+  `bayesrisk: 2 threads` = function(d) {
+    predict(d$models$bayesrisk, d$x, type = "prob", threads = 2L)
+  }
+)
+
+covariance_same <- function(d) {
+  x <- d$x[d$some, , drop = FALSE]
+  ours <- predict(d$models$bayesrisk, x, "prob")
+  must_agree("threads", max(abs(ours - predict(d$models$bayesrisk, x, "prob", threads = 2L))), 0)
+  if (is.null(d$models$MASS)) return(NULL)
+  must_agree("MASS", posterior_gap(ours, predict(d$models$MASS, x)$posterior), limit = 1e-8)
+}
+
+covariance_setting <- function(n, p, k, kind = "class") {
+  fits <- covariance_fits(kind)
+  name <- if (kind == "class") "Full covariance" else "Pooled covariance"
+  # Half of a symmetric product, and products with a triangle for each class.
+  triangle <- n * p * (p + 1) / 2
+  tasks <- list(
+    c(fits, limit_read, limit_fma(triangle)),
+    c(covariance_classes, limit_read, limit_fma(if (kind == "class") k * triangle else n * p * k)),
+    c(covariance_posteriors, limit_read, limit_touch(n * k))
+  )
+  list(
+    topic = "covariance", n = n, p = p, k = k,
+    make = function() {
+      data <- gaussian_data(n, p, k)
+      data$models <- lapply(installed_only(fits[c("bayesrisk", "MASS")]), function(fit) fit(data))
+      data
+    },
+    same = covariance_same,
+    tasks = stats::setNames(tasks, paste(name, c("fit", "class", "posterior")))
+  )
+}
+
+covariance_settings <- function(mode) {
+  more <- if (mode$name == "full") {
+    list(
+      covariance_setting(1e5, 4L, 2L), covariance_setting(1e5, 16L, 2L),
+      covariance_setting(1e4, 256L, 2L), covariance_setting(1e5, 64L, 20L),
+      covariance_setting(1e6, 10L, 3L, "pooled"), covariance_setting(1e5, 64L, 5L, "pooled")
+    )
+  }
+  c(list(covariance_setting(1e6, 10L, 3L), covariance_setting(1e5, 64L, 5L)), more)
+}

@@ -1,0 +1,124 @@
+# Decisions by cost: of given posteriors, and of a model beside its class.
+
+# Three classes, four actions, no two costs alike.
+decision_costs <- function() {
+  cost_matrix(
+    class001 = c(class001 = 0, class002 = 1, class003 = 5),
+    class002 = c(class001 = 2, class002 = 0.1, class003 = 3),
+    class003 = c(class001 = 1, class002 = 4, class003 = 0.2),
+    refer = 0.6
+  )
+}
+
+same_actions <- function(what, ours, theirs) {
+  must_agree(what, mean(as.integer(ours) != as.integer(theirs)), limit = 0)
+}
+
+posterior_data <- function(n) {
+  set.seed(1)
+  p <- matrix(stats::rexp(3 * n), n, dimnames = list(NULL, sprintf("class%03d", 1:3)))
+  p <- p / rowSums(p)
+  cost <- decision_costs()
+  costs <- as.matrix(cost)
+  list(
+    x = p, cost = cost, costs = costs,
+    frame = bayesrisk:::read_posterior(p, colnames(costs), NULL)$frame
+  )
+}
+
+# The door alone decides and writes only the decision.
+decide_alone <- function(d) {
+  bayesrisk:::decide_posterior_cpp(d$frame, numeric(), d$costs, "decision", NULL, integer(), 1L)
+}
+
+posterior_setting <- function(n) {
+  list(
+    topic = "decision", n = n, k = 3L, make = function() posterior_data(n),
+    same = function(d) {
+      # As it is timed, max.col() draws lots where costs differ by less than a share of 1e-5.
+      expected <- max.col(-(d$x %*% t(d$costs)), ties.method = "first")
+      same_actions("the decision alone", decide_alone(d)$value, expected)
+      same_actions("decide()", decide(d$x, d$cost)$decision, expected)
+      same_actions("threads", decide(d$x, d$cost, threads = 2)$decision, expected)
+    },
+    tasks = list(`Decision of posteriors` = c(
+      list(
+        bayesrisk = decide_alone,
+        `bayesrisk: all of decide()` = function(d) decide(d$x, d$cost),
+        `base: max.col()` = function(d) max.col(-(d$x %*% t(d$costs)))
+      ),
+      limit_read
+    ))
+  )
+}
+
+model_decision_setting <- function(n, p) {
+  list(
+    topic = "decision", n = n, p = p, k = 3L,
+    make = function() {
+      data <- gaussian_data(n, p, 3L)
+      data$model <- fit_xy(bayes_naive(), data$x, data$y)
+      data$cost <- decision_costs()
+      data
+    },
+    same = function(d) {
+      one_by_one <- decide(predict(d$model, d$x, "prob"), d$cost)$decision
+      same_actions("predict(cost = )", predict(d$model, d$x, cost = d$cost), one_by_one)
+      same_actions("0-1 cost", decide(d$model, newdata = d$x)$decision, predict(d$model, d$x))
+    },
+    tasks = list(Decision = c(
+      list(
+        bayesrisk = function(d) predict(d$model, d$x, cost = d$cost),
+        `bayesrisk: 2 threads` = function(d) predict(d$model, d$x, cost = d$cost, threads = 2L),
+        `bayesrisk: class` = function(d) predict(d$model, d$x),
+        `bayesrisk: posterior` = function(d) predict(d$model, d$x, "prob"),
+        `bayesrisk: all of decide()` = function(d) decide(d$model, d$cost, d$x)
+      ),
+      limit_read
+    ))
+  )
+}
+
+decision_settings <- function(mode) list(posterior_setting(1e6), model_decision_setting(1e6, 10L))
+
+## Cross-validation ----------------------------------------------------------------------------
+
+refit_folds <- function(spec, data, folds) {
+  for (f in unique(folds)) {
+    predict(fit(spec, y ~ ., data[folds != f, ]), data[folds == f, ])
+  }
+}
+
+# `specify`: a function that makes specifications.
+fold_setting <- function(specify, n, folds) {
+  spec <- specify()
+  contestants <- list(
+    bayesrisk = function(d) cv_risk(spec, y ~ ., d$frame, folds = folds),
+    `bayesrisk: one fit and prediction` = function(d) {
+      predict(fit(spec, y ~ ., d$frame), d$frame)
+    }
+  )
+  if (folds == 10) {
+    contestants$`bayesrisk: 3 candidates together` <- function(d) {
+      candidates <- list(
+        plain = spec, ml = specify(variance = "ml"), even = specify(prior = "uniform")
+      )
+      cv_risk(candidates, y ~ ., d$frame, folds = folds)
+    }
+    contestants$`bayesrisk: new fits` <- function(d) refit_folds(spec, d$frame, d$folds)
+  }
+  name <- sprintf("Cross-validation, %s, %g folds", spec$structure, folds)
+  list(
+    topic = "cross-validation", n = n, p = 10L, k = 3L,
+    make = function() c(gaussian_data(n, 10L, 3L), list(folds = rep_len(seq_len(folds), n))),
+    same = function(d) NULL, tasks = stats::setNames(list(contestants), name)
+  )
+}
+
+fold_settings <- function(mode) {
+  n <- if (mode$name == "full") 1e6 else 1e5
+  settings <- lapply(list(bayes_naive, bayes_full), function(specify) {
+    list(fold_setting(specify, n, 10), fold_setting(specify, 1e4, 1e4))
+  })
+  do.call(c, settings)
+}
