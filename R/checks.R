@@ -68,7 +68,9 @@ check_no_dots <- function(..., call = rlang::caller_env()) {
 
 check_threads <- function(threads, call = rlang::caller_env()) {
   threads <- check_whole_number(threads, "threads", min = 1, max = 1024, call = call)
-  limit <- suppressWarnings(as.integer(Sys.getenv("OMP_THREAD_LIMIT", "")))
+  limit <- Sys.getenv("OMP_THREAD_LIMIT")
+  if (!nzchar(limit)) return(threads)
+  limit <- suppressWarnings(as.integer(limit))
   if (!is.na(limit) && limit >= 1L) min(threads, limit) else threads
 }
 

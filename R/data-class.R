@@ -73,11 +73,8 @@ whole_number_class <- function(y, name, keep, call) {
 }
 
 check_class <- function(class, name, keep, call) {
-  missing <- if (!anyNA(class$codes)) {
-    0L
-  } else {
-    sum(is.na(if (is.null(keep)) class$codes else class$codes[keep]))
-  }
+  codes <- unclass(class$codes)
+  missing <- if (!anyNA(codes)) 0L else sum(is.na(if (is.null(keep)) codes else codes[keep]))
   if (missing > 0L) {
     abort_data(c(
       "The class {.field {name}} is missing in {missing} row{?s}.",

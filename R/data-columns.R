@@ -4,9 +4,9 @@
 
 column_type <- function(x) {
   if (is.factor(x)) return(factor_type(x))
-  if (is.object(x) || !is.null(dim(x)) || !is.atomic(x)) return(NA_character_)
+  if (is.object(x) || !is.null(dim(x))) return(NA_character_)
   type <- typeof(x)
-  if (type %in% c("double", "integer", "character", "logical")) type else NA_character_
+  switch(type, double = , integer = , character = , logical = type, NA_character_)
 }
 
 factor_type <- function(x) {
@@ -106,7 +106,7 @@ bind_frame <- function(columns, rows) {
     column = vapply(columns, `[[`, 1L, "column"),
     first_code = vapply(columns, `[[`, 1L, "first_code"),
     stored_levels = vapply(columns, `[[`, 1L, "stored_levels"),
-    remap = lapply(columns, function(column) column$remap)
+    remap = lapply(columns, `[[`, "remap")
   )
 }
 

@@ -64,7 +64,7 @@ check_column_names <- function(names, used, arg, abort, call) {
   if (anyNA(used) || !all(nzchar(used))) {
     abort("{.arg {arg}} has a column without a name.", call)
   }
-  twice <- unique(names[duplicated(names)])
-  twice <- intersect(twice, used)
+  if (!anyDuplicated(names)) return(invisible())
+  twice <- intersect(unique(names[duplicated(names)]), used)
   if (length(twice)) abort("{.arg {arg}} has more than one column {.field {twice}}.", call)
 }

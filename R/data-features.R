@@ -3,24 +3,24 @@
 # Reads the columns at `positions` of a container as features. `keep`: the rows
 # that count, NULL for all.
 read_features <- function(container, positions, labels, keep, call) {
+  if (is_number_matrix(container$matrix)) {
+    type <- typeof(container$matrix)
+    levels <- column_levels(container$matrix, type)
+    features <- lapply(labels, new_feature, type, levels)
+    names(features) <- labels
+    return(list(features = features, columns = encode_matrix(container$matrix, positions)))
+  }
   columns <- features <- vector("list", length(positions))
   for (j in seq_along(positions)) {
     read <- read_feature(container, positions[[j]], labels[[j]], keep, call)
     features[[j]] <- read$feature
     columns[[j]] <- read$column
   }
-  list(features = stats::setNames(features, labels), columns = columns)
+  names(features) <- labels
+  list(features = features, columns = columns)
 }
 
 read_feature <- function(container, position, label, keep, call) {
-  matrix <- container$matrix
-  if (!is.null(matrix) && !is.character(matrix)) {
-    type <- typeof(matrix)
-    return(list(
-      feature = new_feature(label, type, column_levels(matrix, type)),
-      column = encode_matrix_column(matrix, position)
-    ))
-  }
   x <- container_column(container, position)
   type <- check_column(x, label, container$rows, abort_data, call)
   levels <- column_levels(x, type, keep)
@@ -41,10 +41,15 @@ new_feature <- function(name, type, levels, expression = NULL, columns = NULL) {
   )
 }
 
-encode_matrix_column <- function(matrix, position, levels = c("FALSE", "TRUE")) {
+# Its columns are read where they lie; those of characters are copied one by one.
+is_number_matrix <- function(x) !is.null(x) && !is.character(x)
+
+encode_matrix <- function(matrix, positions, levels = c("FALSE", "TRUE")) {
   column <- encode_column(matrix, typeof(matrix), levels)
-  column$column <- as.integer(position)
-  column
+  lapply(positions, function(position) {
+    column$column <- position
+    column
+  })
 }
 
 # A feature that is a function of columns.
@@ -80,13 +85,12 @@ read_terms <- function(terms, container, enclosure, keep, call) {
 }
 
 check_known_features <- function(given, known, arg, call) {
+  if (all(given %in% known)) return(invisible())
   unknown <- setdiff(given, known)
-  if (length(unknown)) {
-    guesses <- likely_misspellings(unknown, setdiff(known, given))
-    abort_argument(c(
-      "{.arg {arg}} names {.field {unknown}}, which {?is/are} no feature{?s} of the model.",
-      i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
-      i = "Features: {.field {utils::head(known, 20L)}}."
-    ), call)
-  }
+  guesses <- likely_misspellings(unknown, setdiff(known, given))
+  abort_argument(c(
+    "{.arg {arg}} names {.field {unknown}}, which {?is/are} no feature{?s} of the model.",
+    i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
+    i = "Features: {.field {utils::head(known, 20L)}}."
+  ), call)
 }

@@ -62,20 +62,14 @@ signed_operand <- function(side, call, plus) {
 
 # What is left when everything was added and taken away in its order, named by label.
 resolve_terms <- function(signed, dot) {
-  present <- new.env(hash = TRUE, parent = emptyenv())
-  order <- character()
-  for (i in seq_along(signed$terms)) {
-    term <- signed$terms[[i]]
-    terms <- if (identical(term, quote(.))) dot else list(term)
-    labels <- vapply(terms, term_label, "")
-    if (signed$plus[[i]]) {
-      list2env(stats::setNames(terms, labels), present)
-      order <- c(order, labels)
-    } else {
-      rm(list = intersect(labels, names(present)), envir = present)
-    }
-  }
-  mget(unique(order[order %in% names(present)]), envir = present)
+  terms <- lapply(signed$terms, function(term) if (identical(term, quote(.))) dot else list(term))
+  plus <- rep(signed$plus, lengths(terms))
+  terms <- as.list(unlist(terms, recursive = FALSE))
+  labels <- vapply(terms, term_label, "")
+  names(terms) <- labels
+  present <- labels[plus & !duplicated(labels, fromLast = TRUE)]
+  terms <- terms[plus & labels %in% present]
+  terms[!duplicated(names(terms))]
 }
 
 abort_term <- function(term, call) {
@@ -100,21 +94,20 @@ term_columns <- function(expressions) {
 }
 
 check_columns_there <- function(wanted, container, abort, arg, call) {
+  if (all(wanted %in% container$names)) return(invisible())
   missing <- setdiff(wanted, container$names)
-  if (length(missing)) {
-    others <- setdiff(container$names, wanted)
-    # At the fit the formula is misspelt; later, the columns of the data.
-    guesses <- if (arg == "data") {
-      likely_misspellings(missing, others)
-    } else {
-      likely_misspellings(others, missing)
-    }
-    abort(c(
-      "{.arg {arg}} has no column {.field {missing}}.",
-      i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
-      i = "Its columns: {.field {utils::head(container$names, 20L)}}."
-    ), call)
+  others <- setdiff(container$names, wanted)
+  # At the fit the formula is misspelt; later, the columns of the data.
+  guesses <- if (arg == "data") {
+    likely_misspellings(missing, others)
+  } else {
+    likely_misspellings(others, missing)
   }
+  abort(c(
+    "{.arg {arg}} has no column {.field {missing}}.",
+    i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
+    i = "Its columns: {.field {utils::head(container$names, 20L)}}."
+  ), call)
 }
 
 # A function of columns, evaluated in the data.

@@ -3,17 +3,14 @@
 read_newdata <- function(schema, newdata, call, arg = "newdata") {
   container <- read_container(newdata, arg, abort_schema, call)
   positions <- match_columns(schema, container, arg, call)
-  columns <- lapply(seq_along(schema$features), function(j) {
-    read_new_column(schema$features[[j]], container, positions[[j]], call)
-  })
+  columns <- read_new_columns(schema, container, positions, call)
   list(frame = bind_frame(columns, container$rows), row_names = container$row_names)
 }
 
 # Where each feature stands; NA for a function of columns.
 match_columns <- function(schema, container, arg, call) {
   features <- schema$features
-  plain <- vapply(features, function(f) is.null(f$expression), NA)
-  wanted <- names(features)[plain]
+  plain <- vapply(lapply(features, `[[`, "expression"), is.null, NA)
   if (container$unnamed && !schema$unnamed && length(features)) {
     abort_schema("{.arg {arg}} has no column names; the model knows its features by name.", call)
   }
@@ -26,19 +23,28 @@ match_columns <- function(schema, container, arg, call) {
       call
     )
   }
-  used <- unlist(lapply(features, function(f) if (is.null(f$expression)) f$name else f$columns))
+  used <- names(features)
+  if (!all(plain)) used <- unlist(ifelse(plain, used, lapply(features, `[[`, "columns")))
   check_columns_there(used, container, abort_schema, arg, call)
   check_column_names(container$names, used, arg, abort_schema, call)
-  positions <- rep(NA_integer_, length(features))
-  positions[plain] <- match(wanted, container$names)
+  positions <- match(names(features), container$names)
+  positions[!plain] <- NA_integer_
   positions
+}
+
+read_new_columns <- function(schema, container, positions, call) {
+  numbers <- is.numeric(container$matrix) && all(feature_kinds(schema) == "numeric")
+  if (numbers && !anyNA(positions)) return(encode_matrix(container$matrix, positions))
+  lapply(seq_along(positions), function(j) {
+    read_new_column(schema$features[[j]], container, positions[[j]], call)
+  })
 }
 
 read_new_column <- function(feature, container, position, call) {
   matrix <- container$matrix
-  if (!is.na(position) && !is.null(matrix) && !is.character(matrix)) {
+  if (!is.na(position) && is_number_matrix(matrix)) {
     check_kind(matrix, typeof(matrix), feature, call)
-    return(encode_matrix_column(matrix, position, feature$levels))
+    return(encode_matrix(matrix, position, feature$levels)[[1L]])
   }
   x <- if (is.na(position)) {
     evaluate_term(

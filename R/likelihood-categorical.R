@@ -221,9 +221,9 @@ bank_kind.bayesrisk_bank_categorical <- function(bank) "categorical"
 
 #' @export
 bank_options.bayesrisk_bank_categorical <- function(bank, spec, features, classes, call) {
-  counts <- lapply(features, function(feature) {
-    pseudo_counts(feature_likelihood(spec, feature), feature$levels, feature$name, call)
-  })
+  counts <- Map(function(likelihood, feature) {
+    pseudo_counts(likelihood, feature$levels, feature$name, call)
+  }, feature_likelihoods(spec, features), features)
   list(pseudo_count = as.double(unlist(counts)))
 }
 

@@ -170,10 +170,10 @@ bank_kind.bayesrisk_bank_gaussian <- function(bank) "numeric"
 
 #' @export
 bank_options.bayesrisk_bank_gaussian <- function(bank, spec, features, classes, call) {
-  likelihoods <- lapply(features, feature_likelihood, spec = spec)
+  likelihoods <- feature_likelihoods(spec, features)
   list(
-    unbiased = vapply(likelihoods, function(l) as.integer(l$variance == "unbiased"), 1L),
-    min_variance = vapply(likelihoods, function(l) as.double(l$min_variance), 1)
+    unbiased = as.integer(vapply(likelihoods, `[[`, "", "variance") == "unbiased"),
+    min_variance = vapply(likelihoods, `[[`, 1, "min_variance")
   )
 }
 

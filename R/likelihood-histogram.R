@@ -164,7 +164,7 @@ bank_kind.bayesrisk_bank_histogram <- function(bank) "numeric"
 
 #' @export
 bank_options.bayesrisk_bank_histogram <- function(bank, spec, features, classes, call) {
-  list(laplace = feature_likelihood(spec, features[[1L]])$laplace)
+  list(laplace = feature_likelihoods(spec, features)[[1L]]$laplace)
 }
 
 #' @export

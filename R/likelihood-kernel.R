@@ -145,7 +145,7 @@ bank_kind.bayesrisk_bank_kernel <- function(bank) "numeric"
 
 #' @export
 bank_options.bayesrisk_bank_kernel <- function(bank, spec, features, classes, call) {
-  bandwidth <- feature_likelihood(spec, features[[1L]])$bandwidth
+  bandwidth <- feature_likelihoods(spec, features)[[1L]]$bandwidth
   if (is.character(bandwidth)) {
     return(list(bandwidth = numeric(), factor = bandwidth_factors[[bandwidth]]))
   }

@@ -15,10 +15,12 @@ new_bank <- function(type, features, schema, name = NULL) {
 # first, otherwise in the order of the features.
 single_banks <- function(features, likelihoods, schema, call = NULL) {
   key <- vapply(likelihoods, `[[`, "", "name")
-  alone <- !vapply(likelihoods, shares_bank, NA)
+  first <- !duplicated(key)
+  alone <- key %in% key[first][!vapply(likelihoods[first], shares_bank, NA)]
   key[alone] <- paste(key[alone], features[alone])
-  sorted <- order(feature_kinds(schema)[features] != "numeric")
-  members <- split(sorted, factor(key[sorted], unique(key[sorted])))
+  numeric <- feature_kinds(schema)[features] == "numeric"
+  sorted <- c(which(numeric), which(!numeric))
+  members <- split(sorted, match(key[sorted], unique(key[sorted])))
   lapply(unname(members), function(i) {
     likelihood <- likelihoods[[i[[1L]]]]
     plan_bank(new_bank(likelihood$name, features[i], schema), likelihood, schema, call)
@@ -40,7 +42,7 @@ block_banks <- function(model) {
   rep(banks, vapply(banks, function(b) if (is_joint(b)) 1L else length(b$features), 1L))
 }
 
-of_type <- function(bank) structure(list(), class = paste0("bayesrisk_bank_", bank$type))
+of_type <- function(bank) `class<-`(list(), paste0("bayesrisk_bank_", bank$type))
 
 # The kind of its features: "numeric" or "categorical"; NULL for no type of ours.
 bank_kind <- function(bank) UseMethod("bank_kind", of_type(bank))

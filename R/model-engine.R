@@ -2,7 +2,7 @@
 
 # A state that contradicts itself was damaged after the fit.
 call_engine <- function(expr, call) {
-  tryCatch(expr, `bayesrisk::InvalidState` = function(e) {
+  withCallingHandlers(expr, `bayesrisk::InvalidState` = function(e) {
     abort_damaged("model", conditionMessage(e), call)
   })
 }

@@ -17,14 +17,19 @@ name_positional <- function(spec, schema) {
   spec
 }
 
+# A model from statistics that were collected for another specification, `x$spec`.
+estimate_again <- function(x, call) {
+  x$spec <- name_positional(x$spec, x$schema)
+  check_feature_likelihoods(x$spec, x$schema, call)
+  check_collected_for(x, call)
+  estimate_model(x, call)
+}
+
 # A model from statistics: an object of class bayesrisk_statistics.
 estimate_model <- function(x, call) {
   schema <- x$schema
-  x$spec <- name_positional(x$spec, schema)
   class_weight <- x$statistics$classes$weight
   if (!any(class_weight > 0)) abort_data("There is no row to estimate from.", call)
-  check_feature_likelihoods(x$spec, schema, call)
-  check_collected_for(x, call)
   check_feature_levels(schema, call)
   prior <- resolve_prior(x$spec$prior, schema$classes$levels, class_weight, call)
   estimate <- call_engine(estimate_cpp(
@@ -53,10 +58,11 @@ check_collected_for <- function(x, call) {
 }
 
 check_feature_levels <- function(schema, call) {
-  bare <- vapply(schema$features, function(f) f$kind == "categorical" && !length(f$levels), NA)
+  levels <- lengths(lapply(schema$features, `[[`, "levels"))
+  bare <- feature_kinds(schema) == "categorical" & levels == 0L
   if (any(bare)) {
     abort_data(c(
-      "{.field {names(bare)[bare]}} {?has/have} no level: every value is missing.",
+      "{.field {names(schema$features)[bare]}} {?has/have} no level: every value is missing.",
       i = paste(
         "Leave {cli::qty(sum(bare))}{?it/them} out,",
         "or declare the levels with {.code factor(levels = )}."
@@ -76,23 +82,21 @@ inform_empty_classes <- function(schema, class_weight) {
 }
 
 new_statistics <- function(spec, schema, plan, statistics, rows) {
-  structure(
-    list(
-      spec = spec, schema = schema, plan = plan, statistics = statistics, rows = rows,
-      version = package_version_string()
-    ),
-    class = "bayesrisk_statistics"
+  x <- list(
+    spec = spec, schema = schema, plan = plan, statistics = statistics, rows = rows,
+    version = package_version_string()
   )
+  class(x) <- "bayesrisk_statistics"
+  x
 }
 
 new_model <- function(x, parameters) {
-  structure(
-    list(
-      spec = x$spec, schema = x$schema, plan = x$plan, statistics = x$statistics,
-      parameters = parameters, rows = x$rows, version = package_version_string()
-    ),
-    class = "bayesrisk_model"
+  model <- list(
+    spec = x$spec, schema = x$schema, plan = x$plan, statistics = x$statistics,
+    parameters = parameters, rows = x$rows, version = package_version_string()
   )
+  class(model) <- "bayesrisk_model"
+  model
 }
 
-package_version_string <- function() as.character(getNamespaceVersion("bayesrisk"))
+package_version_string <- function() getNamespaceInfo(topenv(), "spec")[["version"]]

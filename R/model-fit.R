@@ -152,7 +152,7 @@ fit_statistics <- function(spec, statistics, call) {
   check_statistics(statistics, call, "formula")
   check_same_structure(spec, statistics$spec, call)
   statistics$spec <- spec
-  estimate_model(statistics, call)
+  estimate_again(statistics, call)
 }
 
 check_same_structure <- function(spec, collected, call) {

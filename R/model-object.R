@@ -61,21 +61,35 @@ statistics_problem <- function(object) {
   if (!sound) {
     return("its statistics are gone")
   }
-  counts <- statistics$classes[c("weight", "rows")]
-  sound <- vapply(counts, function(x) {
-    is.double(x) && length(x) == length(object$schema$classes$levels) &&
-      all(is.finite(x)) && all(x >= 0)
-  }, NA)
-  if (!all(sound)) "the weights of its classes are gone"
+  classes <- length(object$schema$classes$levels)
+  sound <- are_weights(statistics$classes$weight, classes) &&
+    are_weights(statistics$classes$rows, classes)
+  if (!sound) "the weights of its classes are gone"
+}
+
+are_weights <- function(x, length) {
+  is.double(x) && length(x) == length && all(is.finite(x)) && all(x >= 0)
 }
 
 # What models and statistics share.
 state_problem <- function(object) {
   if (!is.list(object)) return("not a list")
-  for (problem in list(spec_problem, schema_problem, plan_problem, rows_problem)) {
+  problem <- description_problem(object)
+  if (is.null(problem)) rows_problem(object) else problem
+}
+
+# The description that was found sound last: to compare is much faster than to check.
+sound_description <- new.env(parent = emptyenv())
+
+description_problem <- function(object) {
+  description <- unclass(object)[c("spec", "schema", "plan")]
+  if (identical(description, sound_description$last)) return(NULL)
+  for (problem in list(spec_problem, schema_problem, plan_problem)) {
     found <- problem(object)
     if (!is.null(found)) return(found)
   }
+  sound_description$last <- description
+  NULL
 }
 
 are_distinct <- function(x) is.character(x) && !anyDuplicated(x)
@@ -112,41 +126,41 @@ schema_problem <- function(object) {
   if (!is.list(features) || length(features) && !are_distinct(names(features))) {
     return("its features are gone")
   }
-  sound <- vapply(features, is_sound_feature, NA)
-  if (!all(sound)) return("a feature has lost its name, kind or levels")
+  for (feature in features) {
+    if (!is_sound_feature(feature)) return("a feature has lost its name, kind or levels")
+  }
   named <- vapply(features, `[[`, "", "name", USE.NAMES = FALSE)
   if (!identical(as.character(names(features)), named)) "its features have other names"
 }
 
 is_sound_feature <- function(feature) {
-  named <- is.list(feature) && is_string(feature$name) && is_string(feature$kind) &&
+  sound <- is.list(feature) && is_string(feature$name) && is_string(feature$kind) &&
     is_string(feature$type)
-  named && switch(feature$kind,
-    numeric = TRUE,
-    # Only a factor can have declared NA as a level.
-    categorical = are_distinct(feature$levels) &&
-      (!anyNA(feature$levels) || feature$type %in% c("factor", "ordered")),
-    FALSE
-  )
+  if (!sound) return(FALSE)
+  if (feature$kind == "numeric") return(TRUE)
+  # Only a factor can have declared NA as a level.
+  feature$kind == "categorical" && are_distinct(feature$levels) &&
+    (!anyNA(feature$levels) || feature$type %in% c("factor", "ordered"))
 }
 
 plan_problem <- function(object) {
   plan <- object$plan
   if (!is.list(plan) || !is.list(plan$banks)) return("its plan is gone")
-  features <- object$schema$features
+  features <- seq_along(object$schema$features)
+  kinds <- feature_kinds(object$schema)
+  levels <- lengths(lapply(object$schema$features, `[[`, "levels"), use.names = FALSE)
   for (bank in plan$banks) {
     known <- is.list(bank) && is_string(bank$type) && is.integer(bank$features) &&
-      length(bank$features) > 0L && all(bank$features %in% seq_along(features)) &&
+      length(bank$features) > 0L && all(bank$features %in% features) &&
       (is.null(bank$name) || is_string(bank$name))
     if (!known) return("a bank names features that are not there")
-    levels <- vapply(features[bank$features], function(f) length(f$levels), 1L, USE.NAMES = FALSE)
     kind <- bank_kind(bank)
     if (is.null(kind)) return("a bank is of no known type")
-    fits <- vapply(features[bank$features], function(f) f$kind == kind, NA)
-    if (!all(fits) || (kind == "categorical" && !identical(levels, bank$levels))) {
-      return("a bank does not fit its features")
-    }
+    members <- bank$features
+    fits <- all(kinds[members] == kind) &&
+      (kind == "numeric" || identical(levels[members], bank$levels))
+    if (!fits) return("a bank does not fit its features")
   }
   placed <- unlist(lapply(plan$banks, `[[`, "features"))
-  if (!identical(sort(as.integer(placed)), seq_along(features))) "a feature has no bank"
+  if (length(placed) != length(features) || anyDuplicated(placed)) "a feature has no bank"
 }

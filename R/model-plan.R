@@ -4,8 +4,8 @@
 
 build_plan <- function(spec, schema, call) {
   joint <- joint_blocks(spec, schema, call)
-  single <- setdiff(seq_along(schema$features), unlist(joint))
-  likelihoods <- lapply(schema$features[single], feature_likelihood, spec = spec)
+  single <- single_features(schema, joint)
+  likelihoods <- feature_likelihoods(spec, schema$features[single])
   blocks <- lapply(names(joint), function(name) joint_bank(name, joint[[name]], schema, call))
   list(banks = c(single_banks(single, likelihoods, schema, call), blocks))
 }
@@ -13,30 +13,38 @@ build_plan <- function(spec, schema, call) {
 # The schema's features with all that their likelihoods need to know of the data. `rows`:
 # list(frame, group (NA: not counted), weights); `places`: the features' in the frame.
 settle_features <- function(spec, schema, rows, call, places = seq_along(schema$features)) {
-  joint <- unlist(joint_blocks(spec, schema, call))
-  for (j in setdiff(seq_along(schema$features), joint)) {
-    feature <- schema$features[[j]]
-    range <- function(quartiles = FALSE) {
-      call_engine(
-        feature_range_cpp(rows$frame, places[[j]], rows$group, rows$weights, quartiles), call
-      )
-    }
-    schema$features[[j]] <- settle_feature(feature_likelihood(spec, feature), feature, range, call)
+  features <- schema$features
+  likelihoods <- feature_likelihoods(spec, features)
+  range_of <- function(j, quartiles) {
+    call_engine(
+      feature_range_cpp(rows$frame, places[[j]], rows$group, rows$weights, quartiles), call
+    )
   }
-  schema$features
+  for (j in single_features(schema, joint_blocks(spec, schema, call))) {
+    features[[j]] <- settle_feature(
+      likelihoods[[j]], features[[j]], function(quartiles = FALSE) range_of(j, quartiles), call
+    )
+  }
+  features
 }
 
 feature_kinds <- function(schema) {
-  vapply(schema$features, function(f) f$kind, "", USE.NAMES = FALSE)
+  vapply(schema$features, `[[`, "", "kind", USE.NAMES = FALSE)
+}
+
+single_features <- function(schema, joint) {
+  all <- seq_along(schema$features)
+  if (length(joint)) setdiff(all, unlist(joint)) else all
 }
 
 # The features of each joint block, by position.
 joint_blocks <- function(spec, schema, call) {
   if (spec$structure == "full") {
     kinds <- feature_kinds(schema)
-    blocks <- split(seq_along(kinds), factor(kinds, c("numeric", "categorical")))
+    blocks <- list(numeric = which(kinds == "numeric"), categorical = which(kinds == "categorical"))
     return(blocks[lengths(blocks) > 0L])
   }
+  if (!length(spec$blocks)) return(list())
   check_known_features(unlist(spec$blocks), names(schema$features), "blocks", call)
   single <- setdiff(names(schema$features), unlist(spec$blocks))
   twice <- intersect(names(spec$blocks), single)
@@ -83,6 +91,7 @@ joint_bank <- function(name, features, schema, call) {
 # Likelihoods chosen feature by feature must exist and fit the feature's kind.
 check_feature_likelihoods <- function(spec, schema, call) {
   chosen <- names(spec$features)
+  if (is.null(chosen)) return(invisible())
   check_known_features(chosen, names(schema$features), "features", call)
   for (name in chosen) {
     kind <- schema$features[[name]]$kind
@@ -95,8 +104,11 @@ check_feature_likelihoods <- function(spec, schema, call) {
   }
 }
 
-feature_likelihood <- function(spec, feature) {
-  chosen <- spec$features[[feature$name]]
-  if (!is.null(chosen)) return(chosen)
-  if (feature$kind == "numeric") spec$numeric else spec$categorical
+# The likelihood of each feature: its own, or that of its kind.
+feature_likelihoods <- function(spec, features) {
+  kinds <- vapply(features, `[[`, "", "kind", USE.NAMES = FALSE)
+  likelihoods <- unclass(spec)[kinds]
+  chosen <- match(names(features), names(spec$features), nomatch = 0L)
+  likelihoods[chosen > 0L] <- spec$features[chosen]
+  unname(likelihoods)
 }

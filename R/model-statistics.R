@@ -76,6 +76,7 @@ evaluate_response <- function(expression, container, enclosure, label, call) {
 
 # Weights and subset, evaluated with the columns in sight.
 masked_arguments <- function(weights, subset, container, call) {
+  if (rlang::quo_is_missing(weights) && rlang::quo_is_missing(subset)) return(list())
   columns <- container_list(container)
   used <- if (rlang::quo_is_missing(weights)) NULL else all.vars(rlang::quo_get_expr(weights))
   list(

@@ -53,7 +53,7 @@ update.bayesrisk_model <- function(object, moredata = NULL, ..., weights, y = NU
     check_no_row_arguments(weights, y, call)
   }
   if (length(changes)) statistics$spec <- update_spec(statistics$spec, changes, call)
-  estimate_model(statistics, call)
+  estimate_again(statistics, call)
 }
 
 check_no_row_arguments <- function(weights, y, call) {

@@ -17,7 +17,6 @@ Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, i
 RcppExport SEXP _bayesrisk_assess_cpp(SEXP decisionSEXP, SEXP truthSEXP, SEXP classesSEXP, SEXP costSEXP, SEXP expectedSEXP, SEXP class_ofSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type decision(decisionSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
@@ -35,7 +34,6 @@ Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::Intege
 RcppExport SEXP _bayesrisk_proper_scores_cpp(SEXP posteriorSEXP, SEXP logarithmsSEXP, SEXP truthSEXP, SEXP priorSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< bool >::type logarithms(logarithmsSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
@@ -49,7 +47,6 @@ Rcpp::List risk_bounds_cpp(Rcpp::List model);
 RcppExport SEXP _bayesrisk_risk_bounds_cpp(SEXP modelSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     rcpp_result_gen = Rcpp::wrap(risk_bounds_cpp(model));
     return rcpp_result_gen;
@@ -60,7 +57,6 @@ Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, std::
 RcppExport SEXP _bayesrisk_decide_model_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP class_ofSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
@@ -77,7 +73,6 @@ Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor
 RcppExport SEXP _bayesrisk_decide_posterior_cpp(SEXP posteriorSEXP, SEXP factorSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP class_ofSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type factor(factorSEXP);
     Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
@@ -94,7 +89,6 @@ Rcpp::List draw_rows_cpp(Rcpp::List model, int rows);
 RcppExport SEXP _bayesrisk_draw_rows_cpp(SEXP modelSEXP, SEXP rowsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< int >::type rows(rowsSEXP);
     rcpp_result_gen = Rcpp::wrap(draw_rows_cpp(model, rows));
@@ -106,7 +100,6 @@ Rcpp::IntegerVector draw_folds_cpp(Rcpp::IntegerVector group, int groups, int fo
 RcppExport SEXP _bayesrisk_draw_folds_cpp(SEXP groupSEXP, SEXP groupsSEXP, SEXP foldsSEXP, SEXP seedSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type group(groupSEXP);
     Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
     Rcpp::traits::input_parameter< int >::type folds(foldsSEXP);
@@ -120,7 +113,6 @@ Rcpp::List cross_validate_cpp(Rcpp::List task, SEXP cost, Rcpp::IntegerVector cl
 RcppExport SEXP _bayesrisk_cross_validate_cpp(SEXP taskSEXP, SEXP costSEXP, SEXP class_ofSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type task(taskSEXP);
     Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_of(class_ofSEXP);
@@ -134,7 +126,6 @@ Rcpp::List cross_posterior_cpp(Rcpp::List task, int threads);
 RcppExport SEXP _bayesrisk_cross_posterior_cpp(SEXP taskSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type task(taskSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(cross_posterior_cpp(task, threads));
@@ -142,31 +133,29 @@ BEGIN_RCPP
 END_RCPP
 }
 // collect_statistics_cpp
-Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame, Rcpp::IntegerVector group, Rcpp::Nullable<Rcpp::NumericVector> weight, int threads);
+Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame, SEXP group, SEXP weight, int threads);
 RcppExport SEXP _bayesrisk_collect_statistics_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP frameSEXP, SEXP groupSEXP, SEXP weightSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
     Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type group(groupSEXP);
-    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weight(weightSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(collect_statistics_cpp(banks, groups, frame, group, weight, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // feature_range_cpp
-Rcpp::List feature_range_cpp(Rcpp::List frame, int feature, Rcpp::IntegerVector group, Rcpp::Nullable<Rcpp::NumericVector> weight, bool quartiles);
+Rcpp::List feature_range_cpp(Rcpp::List frame, int feature, SEXP group, SEXP weight, bool quartiles);
 RcppExport SEXP _bayesrisk_feature_range_cpp(SEXP frameSEXP, SEXP featureSEXP, SEXP groupSEXP, SEXP weightSEXP, SEXP quartilesSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< int >::type feature(featureSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type group(groupSEXP);
-    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weight(weightSEXP);
     Rcpp::traits::input_parameter< bool >::type quartiles(quartilesSEXP);
     rcpp_result_gen = Rcpp::wrap(feature_range_cpp(frame, feature, group, weight, quartiles));
     return rcpp_result_gen;
@@ -177,7 +166,6 @@ Rcpp::List merge_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp
 RcppExport SEXP _bayesrisk_merge_statistics_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP firstSEXP, SEXP secondSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
     Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
     Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
@@ -192,7 +180,6 @@ Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List stati
 RcppExport SEXP _bayesrisk_realign_statistics_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP statisticsSEXP, SEXP target_banksSEXP, SEXP target_groupsSEXP, SEXP target_featuresSEXP, SEXP mappingSEXP, SEXP bankSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
     Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
@@ -210,7 +197,6 @@ Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List s
 RcppExport SEXP _bayesrisk_estimate_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP priorSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
     Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
     Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
@@ -226,7 +212,6 @@ Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::Integer
 RcppExport SEXP _bayesrisk_minimax_cpp(SEXP worldSEXP, SEXP costSEXP, SEXP classesSEXP, SEXP methodSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type classes(classesSEXP);
@@ -242,7 +227,6 @@ Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::Numeri
 RcppExport SEXP _bayesrisk_monte_carlo_risk_cpp(SEXP worldSEXP, SEXP rulesSEXP, SEXP costSEXP, SEXP toleranceSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
@@ -258,7 +242,6 @@ Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVecto
 RcppExport SEXP _bayesrisk_boundaries_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featuresSEXP, SEXP log_jointSEXP, SEXP costSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
@@ -273,7 +256,6 @@ Rcpp::List trace_boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::Intege
 RcppExport SEXP _bayesrisk_trace_boundaries_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featuresSEXP, SEXP log_jointSEXP, SEXP costSEXP, SEXP lowSEXP, SEXP highSEXP, SEXP meetingsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
@@ -291,7 +273,6 @@ Rcpp::NumericVector log_leads_cpp(Rcpp::NumericMatrix log_joint, Rcpp::NumericMa
 RcppExport SEXP _bayesrisk_log_leads_cpp(SEXP log_jointSEXP, SEXP costSEXP, SEXP pairSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type log_joint(log_jointSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pair(pairSEXP);
@@ -304,7 +285,6 @@ Rcpp::List plane_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, double
 RcppExport SEXP _bayesrisk_plane_risk_cpp(SEXP worldSEXP, SEXP ruleSEXP, SEXP actionsSEXP, SEXP toleranceSEXP, SEXP most_evaluationsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type rule(ruleSEXP);
     Rcpp::traits::input_parameter< int >::type actions(actionsSEXP);
@@ -320,7 +300,6 @@ Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature, Rcpp::Nu
 RcppExport SEXP _bayesrisk_regions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featureSEXP, SEXP log_jointSEXP, SEXP costSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< int >::type feature(featureSEXP);
@@ -335,7 +314,6 @@ Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions
 RcppExport SEXP _bayesrisk_line_risk_cpp(SEXP worldSEXP, SEXP ruleSEXP, SEXP actionsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type rule(ruleSEXP);
     Rcpp::traits::input_parameter< int >::type actions(actionsSEXP);
@@ -349,7 +327,6 @@ Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors
 RcppExport SEXP _bayesrisk_bayes_risks_cpp(SEXP worldSEXP, SEXP priorsSEXP, SEXP costSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type priors(priorsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
@@ -363,7 +340,6 @@ Rcpp::List rule_grid_cpp(Rcpp::List world, int points);
 RcppExport SEXP _bayesrisk_rule_grid_cpp(SEXP worldSEXP, SEXP pointsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
     Rcpp::traits::input_parameter< int >::type points(pointsSEXP);
     rcpp_result_gen = Rcpp::wrap(rule_grid_cpp(world, points));
@@ -374,7 +350,6 @@ END_RCPP
 void check_parameters_cpp(Rcpp::List model);
 RcppExport SEXP _bayesrisk_check_parameters_cpp(SEXP modelSEXP) {
 BEGIN_RCPP
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     check_parameters_cpp(model);
     return R_NilValue;
@@ -385,7 +360,6 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
 RcppExport SEXP _bayesrisk_score_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP typeSEXP, SEXP labelsSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< std::string >::type type(typeSEXP);
@@ -400,7 +374,6 @@ Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks);
 RcppExport SEXP _bayesrisk_contributions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP blocksSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< int >::type blocks(blocksSEXP);
@@ -413,7 +386,6 @@ Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, int decision
 RcppExport SEXP _bayesrisk_sweep_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP decisionSEXP, SEXP truthSEXP, SEXP priorSEXP, SEXP fromSEXP, SEXP toSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
@@ -431,7 +403,6 @@ Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, Rcpp:
 RcppExport SEXP _bayesrisk_next_feature_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::RNGScope rcpp_rngScope_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);

@@ -52,7 +52,7 @@ Rcpp::List write_bins(const std::vector<std::vector<CalibrationBin>>& classes) {
 
 // `decision`, `truth`: from 1 or NA; `expected`: numbers or NULL; `class_of`: the class that
 // each action decides for, 0 for none.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, int classes,
                       SEXP cost, Rcpp::Nullable<Rcpp::NumericVector> expected,
                       Rcpp::IntegerVector class_of, int seed, int threads) {
@@ -83,7 +83,7 @@ Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, i
 
 // `posterior`: a frame as of FrameReader, a column per class, of probabilities or of their
 // logarithms; `truth`: NA where the case does not count; `prior`: what they contain, or empty.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::IntegerVector truth,
                              Rcpp::NumericVector prior) {
   const Frame frame = doors::FrameReader(posterior).read();

@@ -5,7 +5,7 @@
 using namespace bayesrisk;
 
 // The fields of RiskBounds; NaN where a bound is not known.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List risk_bounds_cpp(Rcpp::List model) {
   const doors::Model of(model);
   return doors::to_list(

@@ -20,7 +20,7 @@ Rcpp::List write_rows(const BadRows& rows) {
 }  // namespace
 
 // `class_of`: the class that each action is, or empty; then `error` is, too.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, std::string output,
                             SEXP row_names, Rcpp::IntegerVector class_of, int threads) {
   const doors::Model scored(model);
@@ -40,7 +40,7 @@ Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, std::
 
 // `posterior`: a frame as of FrameReader, a column per class. `factor`: of each class, new
 // prior to old, or empty.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, SEXP cost,
                                 std::string output, SEXP row_names, Rcpp::IntegerVector class_of,
                                 int threads) {

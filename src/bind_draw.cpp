@@ -6,7 +6,7 @@ using namespace bayesrisk;
 
 // Rows of the model's own world by R's generator: their classes (from 1), and of each feature
 // numbers or codes (from 1).
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List draw_rows_cpp(Rcpp::List model, int rows) {
   const doors::Model known(model);
   require(rows >= 0, "rows: negative");

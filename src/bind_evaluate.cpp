@@ -36,7 +36,7 @@ Rcpp::List write_risks(const std::vector<CandidateRisk>& risks, int folds) {
 }  // namespace
 
 // A fold for each row, from 1; NA for a row without a group.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector draw_folds_cpp(Rcpp::IntegerVector group, int groups, int folds, int seed) {
   require(groups >= 1 && folds >= 1 && folds <= 32767, "folds: out of range");
   Rcpp::IntegerVector fold(Rcpp::no_init(group.size()));
@@ -46,7 +46,7 @@ Rcpp::IntegerVector draw_folds_cpp(Rcpp::IntegerVector group, int groups, int fo
 }
 
 // `class_of`: the class that each action decides for, 0 for none.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List cross_validate_cpp(Rcpp::List task, SEXP cost, Rcpp::IntegerVector class_of,
                               int threads) {
   const doors::CrossTask read(task);
@@ -74,7 +74,7 @@ Rcpp::List cross_validate_cpp(Rcpp::List task, SEXP cost, Rcpp::IntegerVector cl
 }
 
 // Posteriors of the only candidate; NA where there is none.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List cross_posterior_cpp(Rcpp::List task, int threads) {
   const doors::CrossTask read(task);
   Rcpp::NumericMatrix value(read.rows.frame.rows, read.shared.groups);

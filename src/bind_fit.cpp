@@ -6,34 +6,33 @@
 
 using namespace bayesrisk;
 
-// [[Rcpp::export]]
-Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame,
-                                  Rcpp::IntegerVector group,
-                                  Rcpp::Nullable<Rcpp::NumericVector> weight, int threads) {
+// [[Rcpp::export(rng = false)]]
+Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame, SEXP group,
+                                  SEXP weight, int threads) {
   const Frame data = doors::FrameReader(frame).read();
   const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(data.columns.size()));
   doors::require_codes(plan, data);
-  const doors::CountedRows counted(group, weight, groups, data.rows);
+  const Rows rows = doors::read_rows(group, weight, groups, data.rows);
   Diagnostics diagnostics;
-  const ModelStatistics statistics = StatisticsCollector(plan, data, counted.rows)
-                                         .collect(doors::make_context(threads), diagnostics);
+  const ModelStatistics statistics =
+      StatisticsCollector(plan, data, rows).collect(doors::make_context(threads), diagnostics);
   return Rcpp::List::create(Rcpp::_["statistics"] = doors::write_statistics(statistics),
                             Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
 }
 
 // The range of one numeric feature (from 1), see FeatureRange.
-// [[Rcpp::export]]
-Rcpp::List feature_range_cpp(Rcpp::List frame, int feature, Rcpp::IntegerVector group,
-                             Rcpp::Nullable<Rcpp::NumericVector> weight, bool quartiles) {
+// [[Rcpp::export(rng = false)]]
+Rcpp::List feature_range_cpp(Rcpp::List frame, int feature, SEXP group, SEXP weight,
+                             bool quartiles) {
   const Frame data = doors::FrameReader(frame).read();
-  const doors::CountedRows counted(group, weight, 0, data.rows);
+  const Rows rows = doors::read_rows(group, weight, 0, data.rows);
   require(feature >= 1 && feature <= static_cast<int>(data.columns.size()), "no such feature");
   const Column& column = data.columns[static_cast<std::size_t>(feature - 1)];
   require(column.stored_levels == 0, "not numeric");
-  return doors::to_list(find_range(column, data.rows, counted.rows, quartiles));
+  return doors::to_list(find_range(column, data.rows, rows, quartiles));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List merge_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp::List first,
                                 Rcpp::List second) {
   const ModelPlan plan = doors::read_plan(banks, groups, features);
@@ -43,7 +42,7 @@ Rcpp::List merge_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp
 }
 
 // Indices of `mapping` and `bank` count from 0; -1: dropped.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List statistics,
                                   Rcpp::List target_banks, int target_groups, int target_features,
                                   Rcpp::List mapping, Rcpp::IntegerVector bank) {
@@ -59,7 +58,7 @@ Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List stati
 }
 
 // An empty prior means the shares of the classes.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics,
                         Rcpp::List options, Rcpp::NumericVector prior) {
   const ModelPlan plan = doors::read_plan(banks, groups, features);

@@ -16,7 +16,7 @@ Rcpp::List write_minimax(const Minimax& found) {
 }  // namespace
 
 // `classes` (from 1): those that may have a prior. `method` is one of bayes_risk().
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes,
                        std::string method, double seed, int threads) {
   const doors::World read(world);

@@ -49,7 +49,7 @@ struct ReadRule {
 
 // Joint probabilities of truth and decision for each rule, the standard errors of what
 // they cost, and how many rows were drawn.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::NumericMatrix cost,
                                 double tolerance, double seed, int threads) {
   const doors::World read(world);

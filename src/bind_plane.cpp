@@ -55,7 +55,7 @@ const char* kind_of(const ActionPair& pair) {
 // For each pair of actions (from 1) the kind of their boundary, its coefficients (x^2,
 // xy, y^2, x, y, 1) in coordinates relative to `origin`, and the lines (pair, x, y, 1)
 // that it consists of.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features,
                           Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost) {
   const PlaneContest contest(model, features, Rcpp::as<Vector>(log_joint), cost);
@@ -96,7 +96,7 @@ Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVecto
 // The boundaries that are conics, as far as they decide within a window: a list of
 // matrices of points, each one line, with the attribute `pair` (from 1). `meetings`:
 // how many upright and level lines they are met with.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List trace_boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features,
                                 Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost,
                                 Rcpp::NumericVector low, Rcpp::NumericVector high, int meetings) {
@@ -125,7 +125,7 @@ Rcpp::List trace_boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::Intege
 
 // Of each row of a log joint (rows x classes): what speaks for the first of a pair of
 // actions (from 1) against what speaks for the second.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector log_leads_cpp(Rcpp::NumericMatrix log_joint, Rcpp::NumericMatrix cost,
                                   Rcpp::IntegerVector pair) {
   const Cost costs = doors::read_cost(cost, log_joint.ncol());
@@ -138,7 +138,7 @@ Rcpp::NumericVector log_leads_cpp(Rcpp::NumericMatrix log_joint, Rcpp::NumericMa
 
 // Joint probabilities of truth and decision in a world of two numeric features, and a
 // bound of the sum of their errors.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List plane_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, double tolerance,
                           int most_evaluations, int threads) {
   const doors::World read(world);

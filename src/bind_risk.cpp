@@ -29,7 +29,7 @@ GivenRule read_given(const Rcpp::List& list, const CellWorld& world, int actions
 
 // Cuts and decisions (from 1, NA: none) along one numeric feature, the others as in the only row
 // of the frame, which weighs the classes by `log_joint`.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
                        Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost) {
   const doors::Model read(model);
@@ -51,7 +51,7 @@ Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
 }
 
 // Joint probabilities of truth and decision in a world of at most one numeric feature.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int threads) {
   const doors::World read(world);
   const CellWorld line = read.along_a_line();
@@ -66,7 +66,7 @@ Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions
 }
 
 // The Bayes risk in such a world at each of some priors (a row each).
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors,
                                     Rcpp::NumericMatrix cost, int threads) {
   const doors::World read(world);
@@ -80,7 +80,7 @@ Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors
 
 // Where to look at a rule, the largest probability between two neighbours, and the
 // step between the values that are met.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List rule_grid_cpp(Rcpp::List world, int points) {
   const doors::World read(world);
   const CellWorld line = read.along_a_line();

@@ -22,11 +22,11 @@ Output parse_output(const std::string& type) {
 }  // namespace
 
 // Whether the parameters of a model are sound: an error if not.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 void check_parameters_cpp(Rcpp::List model) { doors::Model checked(model); }
 
 // The value gets the attributes `labels` here, where it is not shared: R would copy it.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp::List labels,
                      int threads) {
   const doors::Model scored(model);
@@ -57,7 +57,7 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
                             Rcpp::_["report"] = doors::write_report(report));
 }
 
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);

@@ -43,7 +43,7 @@ Rcpp::List write_pieces(const std::vector<std::vector<Piece>>& pieces) {
 
 // `decision` and `truth` from 1, 0: none, as in Vary. `prior` is that of the class whose
 // prior varies; the prior of the model is then its base prior.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, int decision, int truth,
                      double prior, double from, double to) {
   const doors::Model scored(model);
@@ -66,7 +66,7 @@ Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, int decision
 
 // Cases x features (from 1): the expected cost now, after the feature is seen, and what
 // is saved. NaN where a feature is known or the case has no answer.
-// [[Rcpp::export]]
+// [[Rcpp::export(rng = false)]]
 Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost,
                             Rcpp::IntegerVector features, int threads) {
   const doors::Model scored(model);

@@ -39,13 +39,14 @@ class FrameReader {
     const R_xlen_t offset = static_cast<R_xlen_t>(column_[j] - 1) * rows;
     require(Rf_xlength(values) >= offset + rows, "frame: a column is too short");
     Column column;
+    // Read only: for a pointer to write to, R copies what only wraps another vector.
     if (TYPEOF(values) == REALSXP) {
-      column.real = REAL(values) + offset;
+      column.real = REAL_RO(values) + offset;
     } else if (TYPEOF(values) == INTSXP) {
-      column.integer = INTEGER(values) + offset;
+      column.integer = INTEGER_RO(values) + offset;
     } else {
       require(TYPEOF(values) == LGLSXP, "frame: a column of a type that is not read");
-      column.integer = LOGICAL(values) + offset;
+      column.integer = LOGICAL_RO(values) + offset;
     }
     column.first_code = first_code_[j];
     column.stored_levels = stored_levels_[j];
@@ -77,26 +78,15 @@ inline Rcpp::List write_columns(const Frame& frame) {
   return columns;
 }
 
-// Which rows count, and for what; `group` from 1, NA: not at all.
-class CountedRows {
- public:
-  Rows rows;
-
-  CountedRows(const Rcpp::IntegerVector& group, const Rcpp::Nullable<Rcpp::NumericVector>& weight,
-              int groups, Index count)
-      : rows{group.begin(), nullptr, groups}, group_(group) {
-    require(group.size() == count, "group: wrong length");
-    if (weight.isNull()) return;
-    weight_ = weight.get();
-    require(weight_.size() == count, "weight: wrong length");
-    rows.weight = weight_.begin();
-  }
-  CountedRows(const CountedRows&) = delete;
-
- private:
-  Rcpp::IntegerVector group_;
-  Rcpp::NumericVector weight_;
-};
+// Which rows count, and for what; `group` from 1, NA: not at all; `weight` may be NULL.
+inline Rows read_rows(SEXP group, SEXP weight, int groups, Index count) {
+  require(TYPEOF(group) == INTSXP && Rf_xlength(group) == count, "group: wrong length");
+  Rows rows{INTEGER_RO(group), nullptr, groups};
+  if (weight == R_NilValue) return rows;
+  require(TYPEOF(weight) == REALSXP && Rf_xlength(weight) == count, "weight: wrong length");
+  rows.weight = REAL_RO(weight);
+  return rows;
+}
 
 // Codes are read from integer columns only.
 inline void require_codes(const ModelPlan& plan, const Frame& frame) {

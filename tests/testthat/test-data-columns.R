@@ -147,5 +147,5 @@ test_that("codes of an encoded column are those of the model's levels", {
                    c(3L, NA, 1L))
   expect_identical(column_codes(encode_column(c("b", "z", NA), "character", levels)), c(2L, NA, NA))
   logical <- matrix(c(NA, TRUE, TRUE, FALSE), 2)
-  expect_identical(column_codes(encode_matrix_column(logical, 2)), c(2L, 1L))
+  expect_identical(column_codes(encode_matrix(logical, 2L)[[1L]]), c(2L, 1L))
 })

@@ -219,5 +219,5 @@ test_that("singular covariances name class and rank (G2)", {
 test_that("statistics of another likelihood are not estimated", {
   collected <- bayes_statistics(bayes_naive(), y ~ x, mixed())
   collected$spec$numeric <- likelihood_categorical()
-  expect_bayesrisk_error(estimate_model(collected, NULL), "argument", "other likelihoods")
+  expect_bayesrisk_error(estimate_again(collected, NULL), "argument", "other likelihoods")
 })

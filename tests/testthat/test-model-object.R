@@ -214,3 +214,15 @@ test_that("a specification that is none is an argument error", {
     expect_error(fit_xy(object, data["x"], data$y), class = "bayesrisk_error")
   }
 })
+
+test_that("what was sound once is found damaged when it changes", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  expect_null(model_problem(model))
+  damaged <- model
+  damaged$schema$features$Sepal.Width$kind <- "text"
+  expect_match(model_problem(damaged), "lost its name, kind or levels")
+  expect_null(model_problem(model))
+  expect_match(model_problem(damaged), "lost its name, kind or levels")
+  names(model$schema$features)[[2L]] <- "other"
+  expect_match(model_problem(model), "other names")
+})
