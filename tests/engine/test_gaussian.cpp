@@ -132,6 +132,50 @@ TEST_CASE("hard data: offsets, trends, an outlier first") {
   }
 }
 
+TEST_CASE("hard data in many groups, sorted and not: all banks, blocks and first shifts") {
+  Random random(5);
+  const int n = 140000;
+  for (int groups : {3, 40, 200}) {
+    for (bool sorted : {false, true}) {
+      CAPTURE(groups);
+      CAPTURE(sorted);
+      IntVector group(n);
+      for (int& g : group) g = 1 + static_cast<int>(random.uniform() * groups);
+      if (sorted) std::sort(group.begin(), group.end());
+      // Five columns: near, far from 0, drifting, an outlier first in each group, with gaps.
+      std::vector<Vector> x(5, Vector(n));
+      std::vector<bool> seen(static_cast<std::size_t>(groups), false);
+      for (int i = 0; i < n; ++i) {
+        const double z = random.normal();
+        const auto g = static_cast<std::size_t>(group[i] - 1);
+        x[0][i] = z;
+        x[1][i] = 1e8 * (1 + static_cast<double>(g)) + z;
+        x[2][i] = -1e9 + i + z;
+        x[3][i] = seen[g] ? z : 1e9;
+        x[4][i] = !seen[g] || i % 3 == 0 ? kNaN : 1e6 + z;
+        seen[g] = true;
+      }
+      Frame frame = frame_of(x[0]);
+      for (int j = 1; j < 5; ++j) frame.columns.push_back(frame_of(x[j]).columns[0]);
+      const ModelStatistics all = collect(gaussian_plan(groups, 5), frame, group);
+      const Moments& m = statistics<Gaussian>(all).moments;
+      for (int g : {0, 1, groups - 1}) {
+        for (int j = 0; j < 5; ++j) {
+          Vector own;
+          for (int i = 0; i < n; ++i) {
+            if (group[i] == g + 1 && !std::isnan(x[j][i])) own.push_back(x[j][i]);
+          }
+          double mean, scatter;
+          exact_moments(own, mean, scatter);
+          CHECK(m.weight(g, j) == static_cast<double>(own.size()));
+          CHECK(digits(m.mean(g, j), mean) >= 13.5);
+          CHECK(digits(m.scatter(g, j), scatter) >= 13);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("a million copies of 0.1 and 0.3") {
   Vector x(1000000);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 2 ? 0.3 : 0.1;

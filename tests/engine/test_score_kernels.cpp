@@ -102,6 +102,51 @@ TEST_CASE("a number that is not finite adds nothing to known squares") {
   }
 }
 
+TEST_CASE("classes are chosen as a scan of each row chooses them") {
+  Random random(53);
+  const int rows = 24;
+  const double share = 1e-12;
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    for (int classes : {1, 2, 3, 7}) {
+      Vector l = random_numbers(random, static_cast<std::size_t>(classes) * rows);
+      Vector prior = random_numbers(random, classes);
+      // Ties, exact and within the band of a large and of a small number; classes that are out.
+      for (int k = 0; k < classes; ++k) {
+        l[k * rows + 1] = 5 - prior[k];
+        l[k * rows + 2] = 1e6 + 1e-7 * k - prior[k];
+        l[k * rows + 3] = -1e6 + 1e-5 * k;
+        l[k * rows + 4] = k == 0 ? -inf : -1e300;
+      }
+      for (bool out : {false, true}) {
+        if (out && classes > 1) {
+          prior[1] = -inf;
+          l[rows + 5] = kNaN;
+        }
+        Vector first(rows, -1);
+        CHECK(kernels.choose_classes(l.data(), prior.data(), classes, rows, rows, share,
+                                     first.data()) == (classes > 1 + out));
+        for (int r = 0; r < rows && classes > 1 + out; ++r) {
+          const auto joint = [&](int k) {
+            return std::isinf(prior[k]) ? prior[k] : l[k * rows + r] + prior[k];
+          };
+          double top = -inf;
+          for (int k = 0; k < classes; ++k) top = std::max(top, joint(k));
+          int best = 0;
+          while (joint(best) < top - share * std::max(1.0, std::abs(top))) ++best;
+          CHECK(first[r] == best);
+        }
+      }
+      for (double bad : {kNaN, inf}) {
+        Vector spoilt(l);
+        spoilt[rows - 1] = bad;
+        Vector first(rows);
+        CHECK_FALSE(kernels.choose_classes(spoilt.data(), prior.data(), classes, rows, rows, share,
+                                           first.data()));
+      }
+    }
+  }
+}
+
 TEST_CASE("triangles are solved as Eigen solves them, a row the same in any strip") {
   Random random(52);
   const int rows = 40, classes = 2;

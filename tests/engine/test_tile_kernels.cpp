@@ -167,6 +167,36 @@ TEST_CASE("weighted sums by action") {
   }
 }
 
+TEST_CASE("quotients of any number of rows, and none beyond them") {
+  const Vector x{1, 2, 3, 4, 5, 6, 7, 8, 9}, by{3, 0, 7, 3, 3, 9, 1, 5, 2};
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    for (int rows = 0; rows <= 9; ++rows) {
+      Vector y(9, -1), own(x);
+      kernels.write_quotients(x.data(), by.data(), rows, y.data());
+      kernels.write_quotients(own.data(), by.data(), rows, own.data());
+      for (int r = 0; r < 9; ++r) {
+        CHECK(y[r] == (r < rows ? x[r] / by[r] : -1));
+        CHECK(own[r] == (r < rows ? x[r] / by[r] : x[r]));
+      }
+    }
+  }
+}
+
+TEST_CASE("columns of a tile: is there a 0, and minus a sum") {
+  Vector x{1, -1, 1e-300, kNaN, 2, 3, 4, 5};
+  CHECK_FALSE(kernel::any_zero(x.data(), 8));
+  for (double zero : {0.0, -0.0}) {
+    for (int at = 0; at < 8; ++at) {
+      Vector with(x);
+      with[at] = zero;
+      CHECK(kernel::any_zero(with.data(), 8));
+    }
+  }
+  kernel::negate_sum(x.data(), 2.5, 8);
+  CHECK(x[0] == -3.5);
+  CHECK(x[7] == -7.5);
+}
+
 TEST_CASE("codes of any number of rows, and none beyond them") {
   const Vector column{0, 3, 1, 2, 7, 0, 5, 4, 6, 2, 1};
   for (const kernel::TileKernels& kernels : all_kernels()) {

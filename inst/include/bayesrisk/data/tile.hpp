@@ -21,7 +21,6 @@ struct Tile {
   int capacity = 0;
   int classes = 0;
   Vector log_joint;
-  std::vector<unsigned char> flags;
   Vector scratch;  // what a scorer needs for the moment
   IntVector codes;
   std::vector<Index> unknown, malformed;  // rows per feature, counted on the way
@@ -32,10 +31,10 @@ struct Tile {
       : capacity(fitting_rows(classes)),
         classes(classes),
         log_joint(static_cast<std::size_t>(classes) * capacity),
-        flags(capacity),
         codes(capacity),
         unknown(features, 0),
         malformed(features, 0),
+        flags_(capacity),
         buffers_(static_cast<std::size_t>(kBuffers) * capacity) {}
 
   static constexpr int kMostRows = 512;
@@ -55,14 +54,18 @@ struct Tile {
     rows = static_cast<int>(std::min<Index>(capacity, last - first));
     stride = padded(rows);
     clear();
-    std::fill(flags.begin(), flags.end(), static_cast<unsigned char>(0));
+    if (flagged_) std::fill(flags_.begin(), flags_.end(), static_cast<unsigned char>(0));
+    flagged_ = false;
   }
 
-  void clear() { std::fill(log_joint.begin(), log_joint.end(), 0.0); }
+  void clear() { set_zero(log_joint.data(), log_joint.size()); }
 
-  bool flagged() const {
-    return std::any_of(flags.begin(), flags.end(), [](unsigned char flag) { return flag != 0; });
+  void flag(int row, RowFlag why) {
+    flags_[row] |= why;
+    flagged_ = true;
   }
+  bool flagged() const { return flagged_; }  // is any row?
+  bool flagged(int row, RowFlag why) const { return (flags_[row] & why) != 0; }
 
   double* of_class(int k) { return log_joint.data() + static_cast<std::size_t>(k) * stride; }
   const double* of_class(int k) const {
@@ -73,6 +76,8 @@ struct Tile {
   double* buffer(int i = 0) { return buffers_.data() + static_cast<std::size_t>(i) * capacity; }
 
  private:
+  std::vector<unsigned char> flags_;
+  bool flagged_ = false;
   Vector buffers_;
 };
 
@@ -82,7 +87,7 @@ template <class Use>
 void for_each_known(const Column& column, Tile& tile, Use use) {
   const double* x = load_numbers(column, tile.begin, tile.rows, tile.stride, tile.buffer());
   for (int r = 0; r < tile.rows; ++r) {
-    if (std::isinf(x[r])) tile.flags[r] |= kInfinite;
+    if (std::isinf(x[r])) tile.flag(r, kInfinite);
     if (std::isfinite(x[r])) use(r, x[r]);
   }
 }

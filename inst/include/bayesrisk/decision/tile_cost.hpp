@@ -43,7 +43,10 @@ class TileCost {
 
   // From the unit of the weights to that of the costs.
   void divide(const double* scale) {
-    for (int a = 0; a < actions(); ++a) kernel::divide(expected_.data() + at(a), scale, stride_);
+    for (int a = 0; a < actions(); ++a) {
+      double* expected = expected_.data() + at(a);
+      kernels_.write_quotients(expected, scale, stride_, expected);
+    }
   }
 
   void evaluate(const Beliefs& beliefs, Index begin) {

@@ -7,6 +7,11 @@ namespace kernel {
 
 // Columns of a tile, their rows padded to whole vectors.
 
+// x[r] = -(x[r] + constant)
+inline void negate_sum(double* x, double constant, int rows) {
+  for (int r = 0; r < rows; r += 2) lanes(x + r) = -(lanes(x + r) + constant);
+}
+
 inline void negate(double* x, int rows) {
   for (int r = 0; r < rows; r += 2) lanes(x + r) = -lanes(x + r);
 }
@@ -19,9 +24,10 @@ inline void scale(double* x, double factor, int rows) {
   for (int r = 0; r < rows; r += 2) lanes(x + r) *= factor;
 }
 
-// x[r] /= by[r].
-inline void divide(double* x, const double* by, int rows) {
-  for (int r = 0; r < rows; r += 2) lanes(x + r) /= lanes(by + r);
+inline bool any_zero(const double* x, int rows) {
+  auto zero = Lanes{} != 0.0;
+  for (int r = 0; r < rows; r += 2) zero |= lanes(x + r) == 0.0;
+  return zero[0] || zero[1];
 }
 
 // sum[r] += x[r].

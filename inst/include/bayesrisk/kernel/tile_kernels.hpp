@@ -78,6 +78,9 @@ struct TileKernels {
   void (*find_second)(const double* x, int count, int stride, int rows, const double* taken,
                       const double* band, double* least, double* second);
 
+  // y[r] = x[r] / by[r]; any number of rows, y may be x.
+  void (*write_quotients)(const double* x, const double* by, int rows, double* y);
+
   // code[r] = column[r] + 1; any number of rows.
   void (*write_codes)(const double* column, int rows, int* code);
 
@@ -98,6 +101,12 @@ struct TileKernels {
   // sum[r] += constant - square[r] / 2.
   void (*add_half_squares)(const double* square, double constant, int rows, double* sum);
 
+  // The first class, from 0, whose log joint, log likelihood + log prior, is less than the
+  // largest of its row by at most the band of a tie, share * max(1, |largest|). Whether all
+  // rows have an answer: none where a log joint is NaN or the largest infinite.
+  bool (*choose_classes)(const double* log_likelihood, const double* log_prior, int classes,
+                         int stride, int rows, double share, double* first);
+
   // For each of `count` classes, `stride` apart: square[r] = |z|^2 where factor'z = x - mean,
   // x of `size` columns. scratch: kSolveScratch numbers for each column.
   void (*solve_triangles)(const double* const* x, int size, const TriangleOfClass* classes,
@@ -113,21 +122,26 @@ struct TileKernels {
 };
 
 inline constexpr TileKernels kBaseline{
-    baseline::add_exponentials,  baseline::find_least,       baseline::take_distributions,
-    baseline::weigh_actions,     baseline::find_first,       baseline::find_second,
-    baseline::write_codes,       baseline::all_finite,       baseline::add_standardized_squares,
-    baseline::add_known_squares, baseline::add_half_squares, baseline::solve_triangles,
+    baseline::add_exponentials,   baseline::find_least,
+    baseline::take_distributions, baseline::weigh_actions,
+    baseline::find_first,         baseline::find_second,
+    baseline::write_quotients,    baseline::write_codes,
+    baseline::all_finite,         baseline::add_standardized_squares,
+    baseline::add_known_squares,  baseline::add_half_squares,
+    baseline::choose_classes,     baseline::solve_triangles,
     baseline::add_moments};
 
 // The environment variable BAYESRISK_BASELINE forces what every processor can do.
 inline const TileKernels& tile_kernels() {
 #ifdef BAYESRISK_AVX2
-  static constexpr TileKernels kAvx2{
-      avx2::add_exponentials,  avx2::find_least,       avx2::take_distributions,
-      avx2::weigh_actions,     avx2::find_first,       avx2::find_second,
-      avx2::write_codes,       avx2::all_finite,       avx2::add_standardized_squares,
-      avx2::add_known_squares, avx2::add_half_squares, avx2::solve_triangles,
-      avx2::add_moments};
+  static constexpr TileKernels kAvx2{avx2::add_exponentials,   avx2::find_least,
+                                     avx2::take_distributions, avx2::weigh_actions,
+                                     avx2::find_first,         avx2::find_second,
+                                     avx2::write_quotients,    avx2::write_codes,
+                                     avx2::all_finite,         avx2::add_standardized_squares,
+                                     avx2::add_known_squares,  avx2::add_half_squares,
+                                     avx2::choose_classes,     avx2::solve_triangles,
+                                     avx2::add_moments};
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (wide && !std::getenv("BAYESRISK_BASELINE")) return kAvx2;
 #endif

@@ -117,6 +117,12 @@ inline void weigh_actions(const double* x, int classes, int stride, const double
   }
 }
 
+inline void write_quotients(const double* x, const double* by, int rows, double* y) {
+  int r = 0;
+  for (; r + kWidth <= rows; r += kWidth) lanes(y + r) = lanes(x + r) / lanes(by + r);
+  for (; r < rows; ++r) y[r] = x[r] / by[r];
+}
+
 inline void write_codes(const double* column, int rows, int* code) {
   int r = 0;
 #ifdef BAYESRISK_LANE_CODES

@@ -195,7 +195,7 @@ inline void load_tile_codes(const Frame& frame, int feature, int levels, Tile& t
   load_codes(frame.columns[feature], tile.begin, tile.rows, codes);
   for (int r = 0; r < tile.rows; ++r) {
     if (codes[r] == kUnknown) {
-      tile.flags[r] |= kUnknownLevel;
+      tile.flag(r, kUnknownLevel);
       ++tile.unknown[feature];
     }
     if (codes[r] < kUnknown || codes[r] >= levels) {

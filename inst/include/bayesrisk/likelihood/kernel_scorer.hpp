@@ -27,7 +27,7 @@ class Kernel::Scorer {
     const double* x = load_numbers(frame.columns[plan_.features[0]], tile.begin, tile.rows,
                                    tile.stride, tile.buffer());
     for (int r = 0; r < tile.rows; ++r) {
-      if (std::isinf(x[r])) tile.flags[r] |= kInfinite;
+      if (std::isinf(x[r])) tile.flag(r, kInfinite);
     }
     for (int k = 0; k < tile.classes; ++k) {
       double* out = tile.of_class(k);

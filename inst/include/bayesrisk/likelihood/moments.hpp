@@ -79,8 +79,9 @@ struct Moments {
 };
 
 // Collects the moments of one chunk, block by block, several columns side by
-// side, with the running mean of each group as the shift. Where a group is new
-// the block is read twice: first for its mean, then for its scatter.
+// side, with the running mean of each group as the shift. Where a group is new its
+// first number serves, and where that was too far out the block is read again, with
+// the mean.
 class MomentCollector {
  public:
   MomentCollector(const Frame& frame, const IntVector& features, const Chunk& chunk,
@@ -90,13 +91,15 @@ class MomentCollector {
         chunk_(chunk),
         moments_(moments),
         diagnostics_(diagnostics),
+        block_(block_size(chunk.groups)),
         block_weight_(chunk.groups + 1) {}
 
   void collect() {
-    for (int first = 0; first < chunk_.rows; first += kBlock) {
+    for (int first = 0; first < chunk_.rows; first += block_) {
       first_ = first;
-      rows_ = std::min(kBlock, chunk_.rows - first);
+      rows_ = std::min(block_, chunk_.rows - first);
       count_block();
+      first_row_.clear();
       const int features = static_cast<int>(features_.size());
       for (int j = 0; j < features; j += lanes_) {
         lanes_ = features - j > 4 ? 8 : 4;
@@ -106,24 +109,24 @@ class MomentCollector {
   }
 
  private:
-  static constexpr int kBlock = 4096;
   static constexpr int kMostLanes = 8;
 
   void count_block() {
-    const int* group = chunk_.group + first_;
-    if (!chunk_.weight) {
-      const std::vector<int> rows = count_groups(group, rows_, chunk_.groups);
-      block_weight_.assign(rows.begin(), rows.end());
+    if (!chunk_.weight && chunk_.block_rows) {
+      const int* rows = chunk_.block_rows + static_cast<Index>(first_ / block_) * slots();
+      block_weight_.assign(rows, rows + slots());
       return;
     }
     std::fill(block_weight_.begin(), block_weight_.end(), 0.0);
-    for (int r = 0; r < rows_; ++r) block_weight_[group[r]] += chunk_.weight[first_ + r];
+    for (int r = first_; r < first_ + rows_; ++r) {
+      block_weight_[chunk_.group[r]] += chunk_.weight ? chunk_.weight[r] : 1.0;
+    }
   }
 
   // Lanes that are left over read the last column again.
   void collect_columns(int first_feature, int count) {
     const double* x[kMostLanes];
-    buffer_.resize(static_cast<std::size_t>(kMostLanes) * kBlock);
+    buffer_.resize(static_cast<std::size_t>(kMostLanes) * block_);
     for (int lane = 0; lane < lanes_; ++lane) {
       if (lane >= count) {
         x[lane] = x[count - 1];
@@ -131,11 +134,11 @@ class MomentCollector {
       }
       const Column& column = frame_.columns[features_[first_feature + lane]];
       x[lane] = load_numbers(column, chunk_.begin + first_, rows_, rows_,
-                             buffer_.data() + static_cast<std::size_t>(lane) * kBlock);
+                             buffer_.data() + static_cast<std::size_t>(lane) * block_);
     }
     const bool fresh = prepare_shift(x, first_feature, count);
     sum_up(x);
-    if (fresh) {
+    if (fresh && !centred()) {
       recentre();
       sum_up(x);
     }
@@ -147,31 +150,40 @@ class MomentCollector {
     bool fresh = false;
     shift_.assign(static_cast<std::size_t>(slots()) * lanes_, 0.0);
     for (int lane = 0; lane < count; ++lane) {
-      int waiting = 0;
       for (int g = 0; g < chunk_.groups; ++g) {
         // A mean of next to nothing is no shift: the deviations would cancel.
         const double before = moments_.weight(g, first_feature + lane);
-        const bool known = before > 0 && before >= block_weight_[g] / 16;
-        shift_[g * lanes_ + lane] = known ? moments_.mean(g, first_feature + lane) : kNaN;
-        if (!known && block_weight_[g] > 0) ++waiting;
-      }
-      fresh = fresh || waiting > 0;
-      const int* group = chunk_.group + first_;
-      for (int r = 0; r < rows_ && waiting > 0; ++r) {
-        double& shift = shift_[group[r] * lanes_ + lane];
-        if (std::isnan(shift) && std::isfinite(x[lane][r])) {
-          shift = x[lane][r];
-          --waiting;
+        double& shift = shift_[g * lanes_ + lane];
+        if (before > 0 && before >= block_weight_[g] / 16) {
+          shift = moments_.mean(g, first_feature + lane);
+        } else if (block_weight_[g] > 0) {
+          shift = first_number(x[lane], g);
+          fresh = true;
         }
       }
     }
     return fresh;
   }
 
+  // The first finite number of a group that has rows in the block; NaN where it has none.
+  double first_number(const double* x, int g) {
+    const int* group = chunk_.group + first_;
+    if (first_row_.empty()) find_first_rows(group);
+    for (int r = first_row_[g]; r < rows_; ++r) {
+      if (group[r] == g && std::isfinite(x[r])) return x[r];
+    }
+    return kNaN;
+  }
+
+  void find_first_rows(const int* group) {
+    first_row_.assign(slots(), rows_);
+    for (int r = rows_ - 1; r >= 0; --r) first_row_[group[r]] = r;
+  }
+
   int slots() const { return chunk_.groups + 1; }
 
   // Few groups meet again and again: their sums are kept in several banks.
-  int banks() const { return chunk_.groups <= 32 ? 4 : 1; }
+  int banks() const { return chunk_.groups <= 32 ? 4 : chunk_.groups <= 128 ? 2 : 1; }
 
   void sum_up(const double* const* x) {
     sum_.assign(shift_.size() * banks(), 0.0);
@@ -179,6 +191,17 @@ class MomentCollector {
     kernels_.add_moments(x, lanes_, chunk_.group + first_,
                          chunk_.weight ? chunk_.weight + first_ : nullptr, rows_, slots(), banks(),
                          shift_.data(), sum_.data(), square_.data());
+  }
+
+  // Whether the deviations from the shift keep all but four bits of the scatter.
+  bool centred() const {
+    for (int g = 0; g < chunk_.groups; ++g) {
+      for (int i = g * lanes_; i < (g + 1) * lanes_ && block_weight_[g] > 0; ++i) {
+        const double scatter = square_[i] - sum_[i] * (sum_[i] / block_weight_[g]);
+        if (!(scatter >= square_[i] / 16)) return false;
+      }
+    }
+    return true;
   }
 
   void recentre() {
@@ -244,9 +267,11 @@ class MomentCollector {
   Moments& moments_;
   Diagnostics& diagnostics_;
   const kernel::TileKernels& kernels_ = kernel::tile_kernels();
+  const int block_;
   int first_ = 0;
   int rows_ = 0;
   int lanes_ = kMostLanes;  // columns that are read side by side
+  IntVector first_row_;     // of each group in the block; empty: not needed yet
   Vector block_weight_, buffer_, shift_, sum_, square_;
 };
 

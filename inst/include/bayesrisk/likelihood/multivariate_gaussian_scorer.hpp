@@ -113,7 +113,7 @@ class MultivariateGaussian::Scorer {
     for (int r = 0; r < tile.rows; ++r) {
       members.clear();
       for (int j = 0; j < plan_.size(); ++j) {
-        if (std::isinf(x[j][r])) tile.flags[r] |= kInfinite;
+        if (std::isinf(x[j][r])) tile.flag(r, kInfinite);
         if (std::isfinite(x[j][r])) members.push_back(j);
       }
       rows[members].push_back(r);

@@ -129,6 +129,7 @@ class ScatterCollector {
     leave_out_incomplete();
     Chunk complete = chunk_;
     complete.group = group_.data();
+    complete.block_rows = nullptr;
     MomentCollector(frame_, features_, complete, moments_, diagnostics_).collect();
     for (int r = 0; r < chunk_.rows; ++r) {
       if (group_[r] < chunk_.groups) ++scatter_.rows(group_[r], 0);

@@ -52,7 +52,7 @@ inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, co
       write_column(tile, frame.rows, columns, static_cast<Index>(i) + 1, out);
     }
     for (int r = 0; r < tile.rows; ++r) {
-      if (!(tile.flags[r] & kInfinite)) continue;
+      if (!tile.flagged(r, kInfinite)) continue;
       for (Index c = 0; c < columns * tile.classes; ++c)
         out[c * frame.rows + tile.begin + r] = missing;
     }

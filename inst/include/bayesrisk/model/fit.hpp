@@ -137,8 +137,11 @@ class StatisticsCollector {
     chunk.rows = static_cast<int>(std::min(kChunkRows, frame_.rows - chunk.begin));
     chunk.groups = plan_.groups;
     chunk.weight = rows_.weight ? rows_.weight + chunk.begin : nullptr;
-    const IntVector group = groups_of(chunk, part.classes, diagnostics);
+    IntVector group(chunk.rows), block_rows;
+    read_groups(chunk, group, block_rows, diagnostics);
     chunk.group = group.data();
+    chunk.block_rows = block_rows.data();
+    count_classes(chunk, block_rows, part.classes);
     for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
       Diagnostics problems;
       std::visit(
@@ -152,27 +155,41 @@ class StatisticsCollector {
   }
 
   // A row without a group, or without weight, goes to the slot behind the last.
-  IntVector groups_of(const Chunk& chunk, ClassStatistics& classes,
-                      Diagnostics& diagnostics) const {
-    IntVector group(chunk.rows);
+  void read_groups(const Chunk& chunk, IntVector& group, IntVector& block_rows,
+                   Diagnostics& diagnostics) const {
+    const auto groups = static_cast<unsigned>(plan_.groups);
     double malformed = 0;
-    for (int r = 0; r < chunk.rows; ++r) {
-      const int stored = rows_.group[chunk.begin + r];
-      const bool known = stored >= 1 && stored <= plan_.groups;
-      const bool counted = !(chunk.weight && chunk.weight[r] == 0);
-      if (!known) malformed += counted && stored != kMissingInteger;
-      group[r] = counted && known ? stored - 1 : plan_.groups;
+    const int block = block_size(plan_.groups);
+    for (int first = 0; first < chunk.rows; first += block) {
+      const int size = std::min(block, chunk.rows - first);
+      const int* stored = rows_.group + chunk.begin + first;
+      const double* weight = chunk.weight ? chunk.weight + first : nullptr;
+      const IntVector rows = count_groups(size, plan_.groups, [&](int r) {
+        const unsigned code = static_cast<unsigned>(stored[r]) - 1;
+        const bool counts = code < groups && !(weight && weight[r] == 0);
+        return group[first + r] = static_cast<int>(counts ? code : groups);
+      });
+      block_rows.insert(block_rows.end(), rows.begin(), rows.end());
+      for (int r = 0; r < size && rows.back() > 0; ++r) {
+        const bool known = static_cast<unsigned>(stored[r]) - 1 < groups;
+        malformed += !known && stored[r] != kMissingInteger && !(weight && weight[r] == 0);
+      }
     }
     if (malformed > 0) diagnostics.add(Problem::malformed, kAll, kAll, malformed);
-    const std::vector<int> rows = count_groups(group.data(), chunk.rows, plan_.groups);
-    classes.rows.assign(rows.begin(), rows.end() - 1);
-    classes.weight = classes.rows;
-    if (chunk.weight) {
-      Vector weight(plan_.groups + 1, 0.0);
-      for (int r = 0; r < chunk.rows; ++r) weight[group[r]] += chunk.weight[r];
-      classes.weight.assign(weight.begin(), weight.end() - 1);
+  }
+
+  static void count_classes(const Chunk& chunk, const IntVector& block_rows,
+                            ClassStatistics& classes) {
+    const int slots = chunk.groups + 1;
+    for (std::size_t i = 0; i < block_rows.size(); ++i) {
+      const int g = static_cast<int>(i) % slots;
+      if (g < chunk.groups) classes.rows[g] += block_rows[i];
     }
-    return group;
+    classes.weight = classes.rows;
+    if (!chunk.weight) return;
+    Vector weight(slots, 0.0);
+    for (int r = 0; r < chunk.rows; ++r) weight[chunk.group[r]] += chunk.weight[r];
+    classes.weight.assign(weight.begin(), weight.end() - 1);
   }
 
   const ModelPlan& plan_;

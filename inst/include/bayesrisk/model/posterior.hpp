@@ -19,9 +19,10 @@ class Posterior {
         least_(capacity) {}
 
   void evaluate(const Tile& loss) {
+    rows_ = loss.rows;
     stride_ = loss.stride;
     kernels_.find_least(loss.of_class(0), classes_, stride_, stride_, least_.data());
-    std::fill_n(sum_.begin(), stride_, 0.0);
+    set_zero(sum_.data(), stride_);
     for (int k = 0; k < classes_; ++k) {
       kernels_.add_exponentials(least_.data(), loss.of_class(k), stride_, of_class(k), sum_.data());
     }
@@ -33,9 +34,8 @@ class Posterior {
     sum_[r] = 1;
   }
 
-  // From weights to probabilities.
-  void normalise() {
-    for (int k = 0; k < classes_; ++k) kernel::divide(of_class(k), sum_.data(), stride_);
+  void write_probabilities(int k, double* out) const {
+    kernels_.write_quotients(of_class(k), sum_.data(), rows_, out);
   }
 
   double* of_class(int k) { return weight_.data() + static_cast<std::size_t>(k) * stride_; }
@@ -76,7 +76,7 @@ class Posterior {
 
  private:
   const kernel::TileKernels& kernels_ = kernel::tile_kernels();
-  int classes_, stride_ = 0;
+  int classes_, rows_ = 0, stride_ = 0;
   Vector weight_, sum_, least_;
 };
 

@@ -33,8 +33,8 @@ struct ScoreReport {
   void count_flags(const Tile& tile) {
     if (!tile.flagged()) return;
     for (int r = 0; r < tile.rows; ++r) {
-      infinite += (tile.flags[r] & kInfinite) != 0;
-      unknown += (tile.flags[r] & kUnknownLevel) != 0;
+      infinite += tile.flagged(r, kInfinite);
+      unknown += tile.flagged(r, kUnknownLevel);
     }
   }
 
@@ -69,6 +69,7 @@ class Scorer {
 
   int classes() const { return plan_.groups; }
   const Vector& prior() const { return prior_; }
+  const Vector& log_prior() const { return log_prior_; }
 
   void add_log_likelihood(const Frame& frame, Tile& tile) const {
     for (std::size_t b = 0; b < banks_.size(); ++b) {
@@ -93,6 +94,18 @@ class Scorer {
     }
   }
 
+  // From log likelihoods to minus the log joint.
+  void turn_into_losses(Tile& tile) const {
+    for (int k = 0; k < tile.classes; ++k) {
+      double* out = tile.of_class(k);
+      if (log_prior_[k] == kNegativeInfinity) {
+        std::fill(out, out + tile.stride, -kNegativeInfinity);
+      } else {
+        kernel::negate_sum(out, log_prior_[k], tile.stride);
+      }
+    }
+  }
+
  private:
   template <class Plan>
   using Bank = std::unique_ptr<typename LikelihoodOf<Plan>::Scorer>;
@@ -113,6 +126,7 @@ class ScoreTask {
         tile_(scorer.classes(), static_cast<int>(frame.columns.size())),
         report_(static_cast<int>(frame.columns.size())),
         lost_(tile_.capacity),
+        first_(tile_.capacity),
         ranking_(tile_.capacity),
         posterior_(scorer.classes(), tile_.capacity) {
     if (request.output == Output::class_) class_rule_ = true;
@@ -138,10 +152,13 @@ class ScoreTask {
  private:
   void write() {
     if (request_.output == Output::log_likelihood) return write_scores();
+    if (class_rule_ && choose_classes()) return;
     const bool uninformed = !class_rule_ && find_uninformed();
-    scorer_.add_prior(tile_);
-    if (request_.output == Output::log_joint) return write_scores();
-    for (int k = 0; k < tile_.classes; ++k) kernel::negate(tile_.of_class(k), tile_.stride);
+    if (request_.output == Output::log_joint) {
+      scorer_.add_prior(tile_);
+      return write_scores();
+    }
+    scorer_.turn_into_losses(tile_);
     if (class_rule_) return write_classes();
     posterior_.evaluate(tile_);
     if (request_.output == Output::log_evidence) return write_evidence();
@@ -157,14 +174,28 @@ class ScoreTask {
     }
   }
 
+  int* choices() const {
+    int* all = request_.output == Output::class_ ? request_.choices : request_.decision.decision;
+    return all + tile_.begin;
+  }
+
+  // The short way, where every row has a class: no log joint is written.
+  bool choose_classes() {
+    if (tile_.flagged() ||
+        !kernels_.choose_classes(tile_.of_class(0), scorer_.log_prior().data(), tile_.classes,
+                                 tile_.stride, tile_.stride, kTie, first_.data())) {
+      return false;
+    }
+    kernels_.write_codes(first_.data(), tile_.rows, choices());
+    return true;
+  }
+
   void write_classes() {
-    int* choices =
-        request_.output == Output::class_ ? request_.choices : request_.decision.decision;
     ranking_.rank_losses(tile_.of_class(0), tile_.classes, tile_.stride, 1.0);
-    ranking_.write_first(tile_.rows, choices + tile_.begin);
+    ranking_.write_first(tile_.rows, choices());
     if (!find_lost(ranking_.least())) return;
     for (int r = 0; r < tile_.rows; ++r) {
-      if (lost_[r]) choices[tile_.begin + r] = kMissingInteger;
+      if (lost_[r]) choices()[r] = kMissingInteger;
     }
   }
 
@@ -174,7 +205,7 @@ class ScoreTask {
     for (int k = 0; k < tile_.classes; ++k) {
       if (scorer_.prior()[k] == 0) continue;
       const double* l = tile_.of_class(k);
-      if (std::find(l, l + tile_.rows, 0.0) == l + tile_.rows) return false;
+      if (!kernel::any_zero(l, tile_.stride)) return false;
       if (!found) is_uninformed_.assign(tile_.rows, 1);
       found = true;
       for (int r = 0; r < tile_.rows; ++r) is_uninformed_[r] &= l[r] == 0.0;
@@ -188,7 +219,7 @@ class ScoreTask {
     }
   }
 
-  bool infinite(int r) const { return (tile_.flags[r] & kInfinite) != 0; }
+  bool infinite(int r) const { return tile_.flagged(r, kInfinite); }
 
   // Rows without a posterior: an infinite number, or a loss that is infinite or none
   // under every class. Whether there are any.
@@ -224,10 +255,7 @@ class ScoreTask {
   }
 
   void write_posterior() {
-    posterior_.normalise();
-    for (int k = 0; k < tile_.classes; ++k) {
-      std::copy_n(posterior_.of_class(k), tile_.rows, numbers(k));
-    }
+    for (int k = 0; k < tile_.classes; ++k) posterior_.write_probabilities(k, numbers(k));
   }
 
   void write_log_posterior() {
@@ -248,6 +276,7 @@ class ScoreTask {
   ScoreReport report_;
   std::vector<char> lost_, is_uninformed_;
   bool class_rule_ = false;
+  Vector first_;
   Ranking ranking_;
   Posterior posterior_;
   std::unique_ptr<Decider> decider_;
