@@ -59,7 +59,7 @@ TEST_CASE("standardized squares, any number of columns and classes") {
         Vector inverse(mean.size());
         for (double& value : inverse) value = 0.5 + random.uniform();
         Vector together(static_cast<std::size_t>(classes) * rows, 1.0), one_by_one(together),
-            known(together);
+            known(together), constants(together);
         const auto at = columns_of(x, columns, rows);
         kernels.add_standardized_squares(at.data(), columns, classes, rows, rows, mean.data(),
                                          low.data(), inverse.data(), together.data());
@@ -69,18 +69,21 @@ TEST_CASE("standardized squares, any number of columns and classes") {
                                            low.data() + first, inverse.data() + first,
                                            one_by_one.data());
           kernels.add_known_squares(at[c], classes, rows, rows, mean.data() + first,
-                                    low.data() + first, inverse.data() + first, known.data());
+                                    low.data() + first, inverse.data() + first, low.data() + first,
+                                    known.data(), constants.data());
         }
         CHECK(together == one_by_one);
         CHECK(together == known);
         for (int k = 0; k < classes; ++k) {
           for (int r = 0; r < rows; ++r) {
-            double expected = 1;
+            double expected = 1, constant = 1;
             for (int c = 0; c < columns; ++c) {
               const int i = c * classes + k;
+              constant += low[i];
               expected += std::pow((mean[i] - x[c * rows + r]) * inverse[i] + low[i], 2);
             }
             CHECK(together[k * rows + r] == doctest::Approx(expected).epsilon(1e-14));
+            CHECK(constants[k * rows + r] == constant);
           }
         }
       }
@@ -91,11 +94,17 @@ TEST_CASE("standardized squares, any number of columns and classes") {
 TEST_CASE("a number that is not finite adds nothing to known squares") {
   for (const kernel::TileKernels& kernels : all_kernels()) {
     const Vector x{1, kNaN, inf, -inf, 2, 3, 4, 5};
-    const double mean = 0, low = 0, inverse = 2;
-    Vector square(8, 0.5);
-    kernels.add_known_squares(x.data(), 1, 8, 8, &mean, &low, &inverse, square.data());
+    const double mean = 0, low = 0, inverse = 2, constant = 3;
+    Vector square(8, 0.5), constants(8, 0.0);
+    kernels.add_known_squares(x.data(), 1, 8, 8, &mean, &low, &inverse, &constant, square.data(),
+                              constants.data());
     CHECK(square == Vector{4.5, 0.5, 0.5, 0.5, 16.5, 36.5, 64.5, 100.5});
-    Vector sum(8, 1.0);
+    CHECK(constants == Vector{3, 0, 0, 0, 3, 3, 3, 3});
+    Vector sum(8, 1.0), known_sum(sum);
+    kernels.add_known_half_squares(square.data(), constants.data(), 8, known_sum.data());
+    CHECK(known_sum[0] == 1.75);
+    CHECK(known_sum[1] == 0.75);
+    CHECK(known_sum[7] == -46.25);
     kernels.add_half_squares(square.data(), 3, 8, sum.data());
     CHECK(sum[0] == 1.75);
     CHECK(sum[7] == -46.25);
@@ -193,35 +202,40 @@ TEST_CASE("triangles are solved as Eigen solves them, a row the same in any stri
   }
 }
 
-TEST_CASE("moments by group, weighted or not, in one bank or more") {
+TEST_CASE("moments by group, weighted or not, with gaps or not, in one bank or more") {
   Random random(53);
   const int slots = 3;
   for (const kernel::TileKernels& kernels : all_kernels()) {
     for (int columns : {4, 8}) {
       for (int rows : {0, 1, 5, 64, 67}) {
-        for (int banks : {1, 4}) {
-          const Vector x = random_numbers(random, static_cast<std::size_t>(columns) * rows);
+        for (int choice = 0; choice < 12; ++choice) {
+          const int banks = 1 << (choice % 3);
+          const bool weighted = choice / 3 % 2 == 1, gaps = choice >= 6;
+          Vector x = random_numbers(random, static_cast<std::size_t>(columns) * rows);
+          for (std::size_t i = 0; i < x.size() && gaps; i += 5) x[i] = i % 2 == 0 ? kNaN : inf;
           const Vector shift = random_numbers(random, static_cast<std::size_t>(columns) * slots);
           const Vector weight = random_numbers(random, rows);
           IntVector group(rows);
           for (int& g : group) g = static_cast<int>(random.below(slots));
-          for (const double* weights : {static_cast<const double*>(nullptr), weight.data()}) {
-            Vector sum(shift.size() * banks, 0.0), square(sum), expected(shift.size(), 0.0),
-                of_squares(expected);
-            kernels.add_moments(columns_of(x, columns, rows).data(), columns, group.data(), weights,
-                                rows, slots, banks, shift.data(), sum.data(), square.data());
-            for (int r = 0; r < rows; ++r) {
-              for (int c = 0; c < columns; ++c) {
-                const int at = group[r] * columns + c;
-                const double d = x[c * rows + r] - shift[at];
-                expected[at] += d * (weights ? weights[r] : 1);
-                of_squares[at] += d * d * (weights ? weights[r] : 1);
-              }
+          Vector sum(shift.size() * banks, 0.0), square(sum), known(sum);
+          kernels.add_moments(columns_of(x, columns, rows).data(), columns, group.data(),
+                              weighted ? weight.data() : nullptr, rows, slots, banks, shift.data(),
+                              sum.data(), square.data(), gaps ? known.data() : nullptr);
+          Vector sums(shift.size(), 0.0), squares(sums), weights(sums);
+          for (int r = 0; r < rows; ++r) {
+            for (int c = 0; c < columns; ++c) {
+              const int at = group[r] * columns + c;
+              const double d = x[c * rows + r] - shift[at], w = weighted ? weight[r] : 1;
+              if (!std::isfinite(d)) continue;
+              sums[at] += w * d;
+              squares[at] += w * d * d;
+              weights[at] += gaps ? w : 0;
             }
-            for (std::size_t i = 0; i < expected.size(); ++i) {
-              CHECK(std::abs(sum[i] - expected[i]) < 1e-13 * (1 + rows));
-              CHECK(std::abs(square[i] - of_squares[i]) < 1e-13 * (1 + 16 * rows));
-            }
+          }
+          for (std::size_t i = 0; i < sums.size(); ++i) {
+            CHECK(std::abs(sum[i] - sums[i]) < 1e-13 * (1 + rows));
+            CHECK(std::abs(square[i] - squares[i]) < 1e-13 * (1 + 16 * rows));
+            CHECK(std::abs(known[i] - weights[i]) < 1e-13 * (1 + rows));
           }
         }
       }

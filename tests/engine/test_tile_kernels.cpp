@@ -192,6 +192,14 @@ TEST_CASE("columns of a tile: is there a 0, and minus a sum") {
       CHECK(kernel::any_zero(with.data(), 8));
     }
   }
+  CHECK_FALSE(kernel::any_infinite(x.data(), 8));
+  for (double infinite : {kNegativeInfinity, -kNegativeInfinity}) {
+    for (int at = 0; at < 8; ++at) {
+      Vector with(x);
+      with[at] = infinite;
+      CHECK(kernel::any_infinite(with.data(), 8));
+    }
+  }
   kernel::negate_sum(x.data(), 2.5, 8);
   CHECK(x[0] == -3.5);
   CHECK(x[7] == -7.5);

@@ -24,6 +24,15 @@ inline void scale(double* x, double factor, int rows) {
   for (int r = 0; r < rows; r += 2) lanes(x + r) *= factor;
 }
 
+inline bool any_infinite(const double* x, int rows) {
+  auto infinite = Lanes{} != 0.0;
+  for (int r = 0; r < rows; r += 2) {
+    const Lanes v = lanes(x + r), difference = v - v;
+    infinite |= (v == v) & (difference != difference);
+  }
+  return infinite[0] || infinite[1];
+}
+
 inline bool any_zero(const double* x, int rows) {
   auto zero = Lanes{} != 0.0;
   for (int r = 0; r < rows; r += 2) zero |= lanes(x + r) == 0.0;

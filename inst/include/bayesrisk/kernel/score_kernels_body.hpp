@@ -66,21 +66,29 @@ inline void add_standardized_squares(const double* const* x, int columns, int cl
 
 inline void add_known_squares(const double* x, int classes, int stride, int rows,
                               const double* mean, const double* low, const double* inverse_sd,
-                              double* square) {
+                              const double* constant, double* square, double* sum) {
   for (int k = 0; k < classes; ++k) {
     const Lanes centre = all(mean[k]), shift = all(low[k]), scale = all(inverse_sd[k]);
-    double* sums = square + k * stride;
+    double *squares = square + k * stride, *sums = sum + k * stride;
     for (int r = 0; r < rows; r += kWidth) {
       const Lanes v = lanes(x + r);
-      const auto known = v - v == 0.0;
-      const Lanes t = only_where((LaneBits)known, (centre - v) * scale + shift);
-      lanes(sums + r) += t * t;
+      const LaneBits known = (LaneBits)(v - v == 0.0);
+      const Lanes t = only_where(known, (centre - v) * scale + shift);
+      lanes(squares + r) += t * t;
+      lanes(sums + r) += only_where(known, all(constant[k]));
     }
   }
 }
 
 inline void add_half_squares(const double* square, double constant, int rows, double* sum) {
   for (int r = 0; r < rows; r += kWidth) lanes(sum + r) += constant - lanes(square + r) * 0.5;
+}
+
+inline void add_known_half_squares(const double* square, const double* constant, int rows,
+                                   double* sum) {
+  for (int r = 0; r < rows; r += kWidth) {
+    lanes(sum + r) += lanes(constant + r) - lanes(square + r) * 0.5;
+  }
 }
 
 // A class whose prior is 0 is out, whatever its likelihood says (or cannot say).

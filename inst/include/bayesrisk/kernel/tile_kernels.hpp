@@ -94,12 +94,17 @@ struct TileKernels {
                                    int rows, const double* mean, const double* low,
                                    const double* inverse_sd, double* square);
 
-  // The same of one column, where it is finite.
+  // The same of one column, where it is finite; and there sum[r] += the constant of the class.
   void (*add_known_squares)(const double* x, int classes, int stride, int rows, const double* mean,
-                            const double* low, const double* inverse_sd, double* square);
+                            const double* low, const double* inverse_sd, const double* constant,
+                            double* square, double* sum);
 
   // sum[r] += constant - square[r] / 2.
   void (*add_half_squares)(const double* square, double constant, int rows, double* sum);
+
+  // The same with a constant for each row.
+  void (*add_known_half_squares)(const double* square, const double* constant, int rows,
+                                 double* sum);
 
   // The first class, from 0, whose log joint, log likelihood + log prior, is less than the
   // largest of its row by at most the band of a tie, share * max(1, |largest|). Whether all
@@ -115,32 +120,49 @@ struct TileKernels {
   // Sums of d = x - shift and of d^2 per group, times the weight of the row if there are
   // weights, for 4 or 8 columns side by side. shift, sum and square hold that many numbers
   // for each slot, a group; sum and square for each bank of them (a power of two): what is
-  // asked for is added to the first. The last slot is for rows that are left out.
+  // asked for is added to the first. The last slot is for rows that are left out. With
+  // `known`, as large as sum, numbers that are not finite are left out, and the weights of the
+  // others are added to it.
   void (*add_moments)(const double* const* x, int columns, const int* group, const double* weight,
                       int rows, int slots, int banks, const double* shift, double* sum,
-                      double* square);
+                      double* square, double* known);
 };
 
-inline constexpr TileKernels kBaseline{
-    baseline::add_exponentials,   baseline::find_least,
-    baseline::take_distributions, baseline::weigh_actions,
-    baseline::find_first,         baseline::find_second,
-    baseline::write_quotients,    baseline::write_codes,
-    baseline::all_finite,         baseline::add_standardized_squares,
-    baseline::add_known_squares,  baseline::add_half_squares,
-    baseline::choose_classes,     baseline::solve_triangles,
-    baseline::add_moments};
+inline constexpr TileKernels kBaseline{baseline::add_exponentials,
+                                       baseline::find_least,
+                                       baseline::take_distributions,
+                                       baseline::weigh_actions,
+                                       baseline::find_first,
+                                       baseline::find_second,
+                                       baseline::write_quotients,
+                                       baseline::write_codes,
+                                       baseline::all_finite,
+                                       baseline::add_standardized_squares,
+                                       baseline::add_known_squares,
+                                       baseline::add_half_squares,
+                                       baseline::add_known_half_squares,
+                                       baseline::choose_classes,
+                                       baseline::solve_triangles,
+                                       baseline::add_moments};
 
 // The environment variable BAYESRISK_BASELINE forces what every processor can do.
 inline const TileKernels& tile_kernels() {
 #ifdef BAYESRISK_AVX2
-  static constexpr TileKernels kAvx2{avx2::add_exponentials,   avx2::find_least,
-                                     avx2::take_distributions, avx2::weigh_actions,
-                                     avx2::find_first,         avx2::find_second,
-                                     avx2::write_quotients,    avx2::write_codes,
-                                     avx2::all_finite,         avx2::add_standardized_squares,
-                                     avx2::add_known_squares,  avx2::add_half_squares,
-                                     avx2::choose_classes,     avx2::solve_triangles,
+  static constexpr TileKernels kAvx2{avx2::add_exponentials,
+                                     avx2::find_least,
+                                     avx2::take_distributions,
+                                     avx2::weigh_actions,
+                                     avx2::find_first,
+                                     avx2::find_second,
+                                     avx2::write_quotients,
+                                     avx2::write_codes,
+                                     avx2::all_finite,
+                                     avx2::add_standardized_squares,
+                                     avx2::add_known_squares,
+                                     avx2::add_half_squares,
+                                     avx2::add_known_half_squares,
+                                     avx2::choose_classes,
+                                     avx2::solve_triangles,
                                      avx2::add_moments};
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (wide && !std::getenv("BAYESRISK_BASELINE")) return kAvx2;

@@ -3,8 +3,6 @@
 #include <bayesrisk/core/inverse.hpp>
 #include <bayesrisk/data/drawn_rows.hpp>
 #include <bayesrisk/data/mapping.hpp>
-#include <bayesrisk/data/tile.hpp>
-#include <bayesrisk/kernel/tile_kernels.hpp>
 #include <bayesrisk/likelihood/moments.hpp>
 
 namespace bayesrisk {
@@ -185,118 +183,6 @@ class Gaussian::Drawer {
  private:
   const Plan& plan_;
   const Parameters& parameters_;
-};
-
-class Gaussian::Scorer {
- public:
-  Scorer(const Plan& plan, const Parameters& parameters)
-      : plan_(plan),
-        parameters_(parameters),
-        inverse_sd_(parameters.sd.cwiseInverse()),
-        scaled_low_(parameters.mean_low.cwiseProduct(inverse_sd_)) {
-    constant_ = -(parameters.sd.array().log() + kHalfLogTwoPi).matrix();
-    const int classes = static_cast<int>(parameters.mean.rows());
-    while (sound_ + 1 < classes && !parameters.sound(sound_)) ++sound_;
-  }
-
-  // Adds members [from, to) to the tile. Squares and constants are summed apart:
-  // a row with a missing number gets the constants of its own features only, in
-  // the same order whatever the other rows of the tile look like.
-  void add(const Frame& frame, int from, int to, Tile& tile) const {
-    IntVector incomplete;
-    add_squares(frame, from, to, tile, nullptr);
-    // A number that is not finite shows in the sum; so does a square beyond the doubles.
-    const double* seen = tile.scratch.data() + static_cast<std::size_t>(sound_) * tile.stride;
-    if (!kernels_.all_finite(seen, tile.stride)) add_squares(frame, from, to, tile, &incomplete);
-    finish(frame, from, to, tile, incomplete);
-  }
-
- private:
-  static constexpr int kTogether = Tile::kBuffers;
-
-  // Sums the squares in tile.scratch. With `incomplete` numbers that are not finite are left
-  // out, and their rows marked.
-  void add_squares(const Frame& frame, int from, int to, Tile& tile, IntVector* incomplete) const {
-    tile.scratch.resize(static_cast<std::size_t>(tile.classes) * tile.stride);
-    set_zero(tile.scratch.data(), tile.scratch.size());
-    for (int j = from; j < to; j += kTogether) {
-      const int count = std::min(to - j, kTogether);
-      const double* x[kTogether];
-      for (int c = 0; c < count; ++c) {
-        x[c] = load_numbers(frame.columns[plan_.features[j + c]], tile.begin, tile.rows,
-                            tile.stride, tile.buffer(c));
-      }
-      if (incomplete) {
-        add_known(x, j, count, tile, *incomplete);
-      } else {
-        kernels_.add_standardized_squares(x, count, tile.classes, tile.stride, tile.stride,
-                                          mean_of(j), low_of(j), inverse_of(j),
-                                          tile.scratch.data());
-      }
-    }
-  }
-
-  void add_known(const double* const* x, int first, int count, Tile& tile,
-                 IntVector& incomplete) const {
-    for (int c = 0; c < count; ++c) {
-      const int j = first + c;
-      kernels_.add_known_squares(x[c], tile.classes, tile.stride, tile.stride, mean_of(j),
-                                 low_of(j), inverse_of(j), tile.scratch.data());
-      if (!kernels_.all_finite(x[c], tile.stride)) mark_incomplete(x[c], tile, incomplete);
-    }
-  }
-
-  static void mark_incomplete(const double* x, Tile& tile, IntVector& incomplete) {
-    incomplete.resize(tile.rows, 0);
-    for (int r = 0; r < tile.rows; ++r) {
-      if (std::isinf(x[r])) tile.flag(r, kInfinite);
-      if (!std::isfinite(x[r])) incomplete[r] = 1;
-    }
-  }
-
-  const double* mean_of(int j) const { return parameters_.mean.col(j).data(); }
-  const double* low_of(int j) const { return scaled_low_.col(j).data(); }
-  const double* inverse_of(int j) const { return inverse_sd_.col(j).data(); }
-
-  void finish(const Frame& frame, int from, int to, Tile& tile, const IntVector& incomplete) const {
-    for (int k = 0; k < tile.classes; ++k) {
-      double constant = 0;
-      for (int j = from; j < to; ++j) constant += constant_(k, j);
-      double* out = tile.of_class(k);
-      const double* squares = tile.scratch.data() + static_cast<std::size_t>(k) * tile.stride;
-      if (incomplete.empty()) {
-        kernels_.add_half_squares(squares, constant, tile.stride, out);
-      } else {
-        for (int r = 0; r < tile.rows; ++r) {
-          if (!incomplete[r]) out[r] += constant - 0.5 * squares[r];
-        }
-      }
-    }
-    for (int r = 0; r < tile.rows && !incomplete.empty(); ++r) {
-      if (incomplete[r]) finish_incomplete(frame, from, to, tile, r);
-    }
-  }
-
-  void finish_incomplete(const Frame& frame, int from, int to, Tile& tile, int r) const {
-    const Vector& square = tile.scratch;
-    IntVector observed;
-    for (int j = from; j < to; ++j) {
-      double value;
-      const Column& column = frame.columns[plan_.features[j]];
-      if (std::isfinite(*load_numbers(column, tile.begin + r, 1, 1, &value))) observed.push_back(j);
-    }
-    for (int k = 0; k < tile.classes; ++k) {
-      double constant = 0;
-      for (int j : observed) constant += constant_(k, j);
-      tile.of_class(k)[r] += constant - 0.5 * square[static_cast<std::size_t>(k) * tile.stride + r];
-    }
-  }
-
-  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
-  const Plan& plan_;
-  const Parameters& parameters_;
-  Matrix inverse_sd_, scaled_low_, constant_;
-  int sound_ = 0;  // a class whose parameters are numbers
 };
 
 }  // namespace bayesrisk

@@ -123,9 +123,31 @@ class MomentCollector {
     }
   }
 
-  // Lanes that are left over read the last column again.
+  // Lanes that are left over read the last column again. Where a number is missing the block
+  // is read again, for the numbers that are there.
   void collect_columns(int first_feature, int count) {
     const double* x[kMostLanes];
+    load(first_feature, count, x);
+    const bool fresh = prepare_shift(x, first_feature, count);
+    sum_up(x, false);
+    const bool incomplete = !all_finite();
+    if (incomplete) {
+      for (int lane = 0; lane < count; ++lane) report_infinite(x[lane], first_feature + lane);
+      sum_up(x, true);
+    }
+    if (fresh && !centred()) {
+      recentre();
+      sum_up(x, incomplete);
+    }
+    for (int lane = 0; lane < count; ++lane) {
+      for (int g = 0; g < chunk_.groups; ++g) {
+        const int at = g * lanes_ + lane;
+        moments_.add(g, first_feature + lane, weight_[at], shift_[at], sum_[at], square_[at]);
+      }
+    }
+  }
+
+  void load(int first_feature, int count, const double** x) {
     buffer_.resize(static_cast<std::size_t>(kMostLanes) * block_);
     for (int lane = 0; lane < lanes_; ++lane) {
       if (lane >= count) {
@@ -136,13 +158,6 @@ class MomentCollector {
       x[lane] = load_numbers(column, chunk_.begin + first_, rows_, rows_,
                              buffer_.data() + static_cast<std::size_t>(lane) * block_);
     }
-    const bool fresh = prepare_shift(x, first_feature, count);
-    sum_up(x);
-    if (fresh && !centred()) {
-      recentre();
-      sum_up(x);
-    }
-    for (int lane = 0; lane < count; ++lane) add_lane(x[lane], first_feature + lane, lane);
   }
 
   // The running means; for a group that is new, its first number.
@@ -185,79 +200,45 @@ class MomentCollector {
   // Few groups meet again and again: their sums are kept in several banks.
   int banks() const { return chunk_.groups <= 32 ? 4 : chunk_.groups <= 128 ? 2 : 1; }
 
-  void sum_up(const double* const* x) {
+  // Of all numbers, or of those that are `known`.
+  void sum_up(const double* const* x, bool known) {
     sum_.assign(shift_.size() * banks(), 0.0);
     square_.assign(sum_.size(), 0.0);
+    weight_.assign(sum_.size(), 0.0);
     kernels_.add_moments(x, lanes_, chunk_.group + first_,
                          chunk_.weight ? chunk_.weight + first_ : nullptr, rows_, slots(), banks(),
-                         shift_.data(), sum_.data(), square_.data());
+                         shift_.data(), sum_.data(), square_.data(),
+                         known ? weight_.data() : nullptr);
+    for (int i = 0; i < slots() * lanes_ && !known; ++i) weight_[i] = block_weight_[i / lanes_];
+  }
+
+  bool all_finite() const {
+    return std::all_of(sum_.begin(), sum_.begin() + chunk_.groups * lanes_,
+                       [](double sum) { return std::isfinite(sum); });
+  }
+
+  void report_infinite(const double* x, int feature) {
+    double infinite = 0;
+    for (int r = 0; r < rows_; ++r) {
+      infinite += std::isinf(x[r]) && chunk_.group[first_ + r] < chunk_.groups;
+    }
+    if (infinite > 0) diagnostics_.add(Problem::infinite, kAll, features_[feature], infinite);
   }
 
   // Whether the deviations from the shift keep all but four bits of the scatter.
   bool centred() const {
-    for (int g = 0; g < chunk_.groups; ++g) {
-      for (int i = g * lanes_; i < (g + 1) * lanes_ && block_weight_[g] > 0; ++i) {
-        const double scatter = square_[i] - sum_[i] * (sum_[i] / block_weight_[g]);
-        if (!(scatter >= square_[i] / 16)) return false;
-      }
+    for (int i = 0; i < chunk_.groups * lanes_; ++i) {
+      if (weight_[i] <= 0) continue;
+      const double scatter = square_[i] - sum_[i] * (sum_[i] / weight_[i]);
+      if (!(scatter >= square_[i] / 16)) return false;
     }
     return true;
   }
 
   void recentre() {
-    for (int g = 0; g < chunk_.groups; ++g) {
-      for (int lane = 0; lane < lanes_; ++lane) {
-        const double offset = sum_[g * lanes_ + lane] / block_weight_[g];
-        if (std::isfinite(offset)) shift_[g * lanes_ + lane] += offset;
-      }
-    }
-  }
-
-  void add_lane(const double* x, int feature, int lane) {
-    for (int g = 0; g < chunk_.groups; ++g) {
-      if (block_weight_[g] > 0 && !std::isfinite(sum_[g * lanes_ + lane])) {
-        return add_incomplete(x, feature);
-      }
-    }
-    for (int g = 0; g < chunk_.groups; ++g) {
-      const int at = g * lanes_ + lane;
-      moments_.add(g, feature, block_weight_[g], shift_[at], sum_[at], square_[at]);
-    }
-  }
-
-  // The slow path of a column with missing or infinite numbers: the same two
-  // readings, over the numbers that are there.
-  void add_incomplete(const double* x, int feature) {
-    const int* group = chunk_.group + first_;
-    Vector weight(chunk_.groups + 1, 0.0), shift(weight), sum(weight), square(weight);
-    double infinite = 0;
-    for (int r = 0; r < rows_; ++r) {
-      const int g = group[r];
-      if (g == chunk_.groups || std::isnan(x[r])) continue;
-      if (std::isinf(x[r])) {
-        ++infinite;
-        continue;
-      }
-      const double w = chunk_.weight ? chunk_.weight[first_ + r] : 1.0;
-      if (weight[g] == 0) shift[g] = x[r];
-      weight[g] += w;
-      sum[g] += w * (x[r] - shift[g]);
-    }
-    if (infinite > 0) diagnostics_.add(Problem::infinite, kAll, features_[feature], infinite);
-    for (int g = 0; g < chunk_.groups; ++g) {
-      if (weight[g] > 0) shift[g] += sum[g] / weight[g];
-    }
-    std::fill(sum.begin(), sum.end(), 0.0);
-    for (int r = 0; r < rows_; ++r) {
-      const int g = group[r];
-      if (g == chunk_.groups || !std::isfinite(x[r])) continue;
-      const double w = chunk_.weight ? chunk_.weight[first_ + r] : 1.0;
-      const double d = x[r] - shift[g];
-      sum[g] += w * d;
-      square[g] += w * d * d;
-    }
-    for (int g = 0; g < chunk_.groups; ++g) {
-      moments_.add(g, feature, weight[g], shift[g], sum[g], square[g]);
+    for (int i = 0; i < chunk_.groups * lanes_; ++i) {
+      const double offset = sum_[i] / weight_[i];
+      if (std::isfinite(offset)) shift_[i] += offset;
     }
   }
 
@@ -272,7 +253,7 @@ class MomentCollector {
   int rows_ = 0;
   int lanes_ = kMostLanes;  // columns that are read side by side
   IntVector first_row_;     // of each group in the block; empty: not needed yet
-  Vector block_weight_, buffer_, shift_, sum_, square_;
+  Vector block_weight_, buffer_, shift_, sum_, square_, weight_;
 };
 
 }  // namespace bayesrisk

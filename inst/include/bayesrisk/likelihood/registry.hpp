@@ -3,6 +3,7 @@
 #include <bayesrisk/likelihood/categorical.hpp>
 #include <bayesrisk/likelihood/empirical.hpp>
 #include <bayesrisk/likelihood/gaussian.hpp>
+#include <bayesrisk/likelihood/gaussian_scorer.hpp>
 #include <bayesrisk/likelihood/histogram.hpp>
 #include <bayesrisk/likelihood/joint_table.hpp>
 #include <bayesrisk/likelihood/joint_table_drawer.hpp>
