@@ -156,6 +156,36 @@ TEST_CASE("classes are chosen as a scan of each row chooses them") {
   }
 }
 
+TEST_CASE("losses are minus the log joints, the least of a row NaN where one is") {
+  Random random(54);
+  const int rows = 16;
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    for (int classes : {1, 2, 5}) {
+      const Vector l = random_numbers(random, static_cast<std::size_t>(classes) * rows);
+      Vector prior = random_numbers(random, classes);
+      if (classes == 5) prior[2] = -inf;
+      Vector loss(l), least(rows);
+      CHECK(kernels.take_losses(loss.data(), prior.data(), classes, rows, rows, least.data()));
+      for (int r = 0; r < rows; ++r) {
+        double expected = inf;
+        for (int k = 0; k < classes; ++k) {
+          CHECK(loss[k * rows + r] == -(l[k * rows + r] + prior[k]));
+          expected = std::min(expected, loss[k * rows + r]);
+        }
+        CHECK(least[r] == expected);
+      }
+      for (double bad : {kNaN, -inf}) {
+        Vector spoilt(l);
+        for (int k = 0; k < classes; ++k) spoilt[k * rows + 7] = bad;
+        CHECK_FALSE(
+            kernels.take_losses(spoilt.data(), prior.data(), classes, rows, rows, least.data()));
+        CHECK(std::isnan(bad) == std::isnan(least[7]));
+        CHECK(std::isfinite(least[6]));
+      }
+    }
+  }
+}
+
 TEST_CASE("triangles are solved as Eigen solves them, a row the same in any strip") {
   Random random(52);
   const int rows = 40, classes = 2;

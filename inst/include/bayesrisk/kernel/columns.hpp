@@ -7,11 +7,6 @@ namespace kernel {
 
 // Columns of a tile, their rows padded to whole vectors.
 
-// x[r] = -(x[r] + constant)
-inline void negate_sum(double* x, double constant, int rows) {
-  for (int r = 0; r < rows; r += 2) lanes(x + r) = -(lanes(x + r) + constant);
-}
-
 inline void negate(double* x, int rows) {
   for (int r = 0; r < rows; r += 2) lanes(x + r) = -lanes(x + r);
 }

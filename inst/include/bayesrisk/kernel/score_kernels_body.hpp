@@ -121,6 +121,25 @@ inline bool choose_classes(const double* log_likelihood, const double* log_prior
   return !any(unanswered);
 }
 
+inline bool take_losses(double* x, const double* log_prior, int classes, int stride, int rows,
+                        double* least) {
+  LaneBits unanswered = {};
+  for (int r = 0; r < rows; r += kWidth) {
+    Lanes low = all(__builtin_inf());
+    LaneBits unknown = {};
+    for (int k = 0; k < classes; ++k) {
+      const Lanes loss = -log_joint_of(x + k * stride + r, log_prior[k]);
+      lanes(x + k * stride + r) = loss;
+      low = loss < low ? loss : low;
+      unknown |= (LaneBits)(loss != loss);
+    }
+    low = unknown ? all(__builtin_nan("")) : low;
+    lanes(least + r) = low;
+    unanswered |= (LaneBits)(low - low != 0.0);
+  }
+  return !any(unanswered);
+}
+
 // Rows that are solved side by side: several vectors, so that their chains of additions
 // run at the same time.
 template <int Vectors>

@@ -112,6 +112,11 @@ struct TileKernels {
   bool (*choose_classes)(const double* log_likelihood, const double* log_prior, int classes,
                          int stride, int rows, double share, double* first);
 
+  // From log likelihoods to losses, minus the log joints, and the least of each row; NaN where
+  // a loss is. Whether all of these are finite.
+  bool (*take_losses)(double* x, const double* log_prior, int classes, int stride, int rows,
+                      double* least);
+
   // For each of `count` classes, `stride` apart: square[r] = |z|^2 where factor'z = x - mean,
   // x of `size` columns. scratch: kSolveScratch numbers for each column.
   void (*solve_triangles)(const double* const* x, int size, const TriangleOfClass* classes,
@@ -142,6 +147,7 @@ inline constexpr TileKernels kBaseline{baseline::add_exponentials,
                                        baseline::add_half_squares,
                                        baseline::add_known_half_squares,
                                        baseline::choose_classes,
+                                       baseline::take_losses,
                                        baseline::solve_triangles,
                                        baseline::add_moments};
 
@@ -162,6 +168,7 @@ inline const TileKernels& tile_kernels() {
                                      avx2::add_half_squares,
                                      avx2::add_known_half_squares,
                                      avx2::choose_classes,
+                                     avx2::take_losses,
                                      avx2::solve_triangles,
                                      avx2::add_moments};
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");

@@ -8,8 +8,8 @@
 
 namespace bayesrisk {
 
-// Posterior probabilities of the rows of a tile whose log joints were turned into losses,
-// minus log joint. Weights are relative to the most probable class, so that none overflows.
+// Posterior probabilities of the rows of a tile: its log likelihoods are turned into losses,
+// minus the log joints. Weights are relative to the most probable class, so that none overflows.
 class Posterior {
  public:
   Posterior(int classes, int capacity)
@@ -18,10 +18,15 @@ class Posterior {
         sum_(capacity),
         least_(capacity) {}
 
+  void take_losses(Tile& tile, const Vector& log_prior) {
+    possible_ = kernels_.take_losses(tile.of_class(0), log_prior.data(), classes_, tile.stride,
+                                     tile.stride, least_.data());
+  }
+
+  // After take_losses().
   void evaluate(const Tile& loss) {
     rows_ = loss.rows;
     stride_ = loss.stride;
-    kernels_.find_least(loss.of_class(0), classes_, stride_, stride_, least_.data());
     set_zero(sum_.data(), stride_);
     for (int k = 0; k < classes_; ++k) {
       kernels_.add_exponentials(least_.data(), loss.of_class(k), stride_, of_class(k), sum_.data());
@@ -45,6 +50,7 @@ class Posterior {
   const double* sum() const { return sum_.data(); }
   // The loss of the most probable class. Infinite: every class is impossible.
   const double* least() const { return least_.data(); }
+  bool all_possible() const { return possible_; }
 
   // log of the sum over classes of exp(log joint).
   double log_evidence(int r) const {
@@ -77,6 +83,7 @@ class Posterior {
  private:
   const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   int classes_, rows_ = 0, stride_ = 0;
+  bool possible_ = false;
   Vector weight_, sum_, least_;
 };
 

@@ -94,18 +94,6 @@ class Scorer {
     }
   }
 
-  // From log likelihoods to minus the log joint.
-  void turn_into_losses(Tile& tile) const {
-    for (int k = 0; k < tile.classes; ++k) {
-      double* out = tile.of_class(k);
-      if (log_prior_[k] == kNegativeInfinity) {
-        std::fill(out, out + tile.stride, -kNegativeInfinity);
-      } else {
-        kernel::negate_sum(out, log_prior_[k], tile.stride);
-      }
-    }
-  }
-
  private:
   template <class Plan>
   using Bank = std::unique_ptr<typename LikelihoodOf<Plan>::Scorer>;
@@ -158,12 +146,12 @@ class ScoreTask {
       scorer_.add_prior(tile_);
       return write_scores();
     }
-    scorer_.turn_into_losses(tile_);
+    posterior_.take_losses(tile_, scorer_.log_prior());
     if (class_rule_) return write_classes();
     posterior_.evaluate(tile_);
     if (request_.output == Output::log_evidence) return write_evidence();
     if (uninformed && request_.output != Output::log_prob) set_uninformed();
-    const char* lost = find_lost(posterior_.least()) ? lost_.data() : nullptr;
+    const char* lost = find_lost() ? lost_.data() : nullptr;
     if (request_.output == Output::decision) {
       return decider_->decide(posterior_.beliefs(tile_), lost, tile_.begin);
     }
@@ -193,7 +181,7 @@ class ScoreTask {
   void write_classes() {
     ranking_.rank_losses(tile_.of_class(0), tile_.classes, tile_.stride, 1.0);
     ranking_.write_first(tile_.rows, choices());
-    if (!find_lost(ranking_.least())) return;
+    if (!find_lost()) return;
     for (int r = 0; r < tile_.rows; ++r) {
       if (lost_[r]) choices()[r] = kMissingInteger;
     }
@@ -223,8 +211,9 @@ class ScoreTask {
 
   // Rows without a posterior: an infinite number, or a loss that is infinite or none
   // under every class. Whether there are any.
-  bool find_lost(const double* least) {
-    if (!tile_.flagged() && kernels_.all_finite(least, tile_.stride)) return false;
+  bool find_lost() {
+    if (!tile_.flagged() && posterior_.all_possible()) return false;
+    const double* least = posterior_.least();
     for (int r = 0; r < tile_.rows; ++r) {
       const bool impossible = !(least[r] < -kNegativeInfinity);
       lost_[r] = impossible || infinite(r);
