@@ -19,12 +19,21 @@ struct TriangleOfClass {
   const double *factor, *inverse_diagonal, *mean, *low;
 };
 
+// Rows of a group, packed in panels of kPanel columns, `distance` numbers apart: within a
+// panel the numbers of a row stand side by side.
+constexpr int kPanel = 4;
+struct PackedRows {
+  const double* numbers;
+  int distance, rows;
+};
+
 namespace baseline {
 typedef double Lanes __attribute__((vector_size(16), aligned(8), may_alias));
 typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), may_alias));
 #include <bayesrisk/kernel/tile_kernels_body.hpp>
 
 #include <bayesrisk/kernel/moment_kernels_body.hpp>
+#include <bayesrisk/kernel/scatter_kernels_body.hpp>
 #include <bayesrisk/kernel/score_kernels_body.hpp>
 }  // namespace baseline
 
@@ -39,6 +48,7 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 #include <bayesrisk/kernel/tile_kernels_body.hpp>
 
 #include <bayesrisk/kernel/moment_kernels_body.hpp>
+#include <bayesrisk/kernel/scatter_kernels_body.hpp>
 #include <bayesrisk/kernel/score_kernels_body.hpp>
 #undef BAYESRISK_LANE_CODES
 }  // namespace avx2
@@ -131,6 +141,23 @@ struct TileKernels {
   void (*add_moments)(const double* const* x, int columns, const int* group, const double* weight,
                       int rows, int slots, int banks, const double* shift, double* sum,
                       double* square, double* known);
+
+  // x - mean of the columns of a panel, each row to its place in the panel, and times its root
+  // if there are roots. The means of a group, in two parts, stand `stride` after those of the
+  // group before. Rows in whole vectors. Whether all that was packed is finite.
+  bool (*pack_panel)(const double* const* x, int rows, const int* group, const int* place,
+                     const double* root, const double* mean, const double* low, int stride,
+                     double* packed);
+
+  // The sums of a panel, times the root of each row if there are roots.
+  void (*add_rows)(const double* packed, const double* root, int rows, double* sum);
+
+  // product += the rows' X'X, whose panels are full: its lower triangle, by column, and of
+  // the upper one what stands in blocks of kPanel on the diagonal.
+  void (*add_products)(const PackedRows& packed, int panels, double* product);
+
+  // The same of factor * vv'.
+  void (*add_outer)(const double* v, double factor, int panels, double* product);
 };
 
 inline constexpr TileKernels kBaseline{baseline::add_exponentials,
@@ -149,7 +176,11 @@ inline constexpr TileKernels kBaseline{baseline::add_exponentials,
                                        baseline::choose_classes,
                                        baseline::take_losses,
                                        baseline::solve_triangles,
-                                       baseline::add_moments};
+                                       baseline::add_moments,
+                                       baseline::pack_panel,
+                                       baseline::add_rows,
+                                       baseline::add_products,
+                                       baseline::add_outer};
 
 // The environment variable BAYESRISK_BASELINE forces what every processor can do.
 inline const TileKernels& tile_kernels() {
@@ -170,7 +201,11 @@ inline const TileKernels& tile_kernels() {
                                      avx2::choose_classes,
                                      avx2::take_losses,
                                      avx2::solve_triangles,
-                                     avx2::add_moments};
+                                     avx2::add_moments,
+                                     avx2::pack_panel,
+                                     avx2::add_rows,
+                                     avx2::add_products,
+                                     avx2::add_outer};
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (wide && !std::getenv("BAYESRISK_BASELINE")) return kAvx2;
 #endif

@@ -7,7 +7,7 @@ constexpr int kLine = 8;  // doubles that a processor loads at once
 
 inline Lanes& lanes(double* x) { return *reinterpret_cast<Lanes*>(x); }
 inline const Lanes& lanes(const double* x) { return *reinterpret_cast<const Lanes*>(x); }
-inline Lanes all(double x) { return Lanes{} + x; }
+inline Lanes all(double x) { return x - Lanes{}; }  // 0 + x would be an addition
 inline Lanes only_where(LaneBits mask, Lanes x) { return (Lanes)(mask & (LaneBits)x); }
 inline bool any(LaneBits mask) {
   unsigned long long found = 0;

@@ -4,7 +4,7 @@
 #include <bayesrisk/core/triangle.hpp>
 #include <bayesrisk/data/drawn_rows.hpp>
 #include <bayesrisk/data/mapping.hpp>
-#include <bayesrisk/likelihood/scatter.hpp>
+#include <bayesrisk/likelihood/scatter_collector.hpp>
 
 namespace bayesrisk {
 
@@ -25,7 +25,7 @@ struct MultivariateGaussian {
     int members() const { return size(); }
     int blocks() const { return 1; }
     static constexpr bool reads_codes = false;
-    void check() const {}
+    void check() const { require(!features.empty(), "features: none"); }
   };
 
   struct Options {
