@@ -2,42 +2,137 @@
 
 // R's side of the engine's Context: threads that R can interrupt.
 
-#include <Rcpp.h>
+#include "progress.h"
+
 #include <RcppThread.h>
 
 #include <bayesrisk/core/context.hpp>
 
+#include <atomic>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
+
+#ifndef _WIN32
+#include <unistd.h>
+#endif
 
 namespace doors {
 
-// A pool of its own for each call: none survives into a forked child.
+// A child of the process that loaded the package is one of several that share the
+// processors, as under parallel::mclapply(): it runs serially.
+#ifdef _WIN32
+inline bool is_forked() { return false; }
+#else
+inline const pid_t loading_process = getpid();
+inline bool is_forked() { return getpid() != loading_process; }
+#endif
+
+// Runs tasks on threads while R's own thread waits: it alone can hear an interrupt and
+// show progress. A pool of its own for each call: none survives into a forked child.
+class Executor {
+ public:
+  using Task = std::function<void(bayesrisk::Index)>;
+
+  explicit Executor(int threads) : threads_(threads) {}
+
+  void run(bayesrisk::Index tasks, const Task& task) {
+    progress_.start(tasks);
+    look();
+    if (threads_ > 1 && tasks > 1) return run_on_threads(tasks, task);
+    for (bayesrisk::Index i = 0; i < tasks; ++i) {
+      task(i);
+      progress_.count();
+      look();
+    }
+  }
+
+  void check() {
+    if (std::this_thread::get_id() == main_) {
+      look();
+    } else if (stop_) {
+      throw Stopped();
+    }
+  }
+
+  void expect(bayesrisk::Index tasks) { progress_.expect(tasks); }
+
+ private:
+  struct Stopped {};
+
+  // Asked by every tile of rows, and R by the fiftieth part of a second.
+  void look() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_look_) return;
+    next_look_ = now + std::chrono::milliseconds(20);
+    Rcpp::checkUserInterrupt();
+    progress_.show(now);
+  }
+
+  // The first problem stops all threads; they are waited for in any case.
+  void run_on_threads(bayesrisk::Index tasks, const Task& task) {
+    if (!pool_) pool_ = std::make_unique<RcppThread::ThreadPool>(threads_);
+    next_ = 0;
+    stop_ = false;
+    running_ = threads_;
+    problem_ = nullptr;
+    for (int t = 0; t < threads_; ++t) pool_->push([this, tasks, &task] { work(tasks, task); });
+    std::unique_lock<std::mutex> lock(mutex_);
+    const auto finished = [this] { return running_ == 0; };
+    while (!finished_.wait_for(lock, std::chrono::milliseconds(50), finished)) {
+      if (stop_) continue;
+      lock.unlock();
+      try {
+        look();
+      } catch (...) {
+        stop(std::current_exception());
+      }
+      lock.lock();
+    }
+    if (problem_) std::rethrow_exception(problem_);
+  }
+
+  void work(bayesrisk::Index tasks, const Task& task) {
+    try {
+      for (bayesrisk::Index i = next_++; i < tasks && !stop_; i = next_++) {
+        task(i);
+        progress_.count();
+      }
+    } catch (...) {
+      stop(std::current_exception());
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (--running_ == 0) finished_.notify_one();
+  }
+
+  void stop(std::exception_ptr problem) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!problem_) problem_ = problem;
+    stop_ = true;
+  }
+
+  const int threads_;
+  const std::thread::id main_ = std::this_thread::get_id();
+  Progress progress_;
+  std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
+  std::unique_ptr<RcppThread::ThreadPool> pool_;
+  std::atomic<bayesrisk::Index> next_{0};
+  std::atomic<bool> stop_{false};
+  std::mutex mutex_;
+  std::condition_variable finished_;
+  int running_ = 0;
+  std::exception_ptr problem_;
+};
+
 inline bayesrisk::Context make_context(int threads) {
   bayesrisk::Context context;
-  context.threads = std::max(1, threads);
-  if (context.threads == 1) {
-    context.run = [](bayesrisk::Index tasks, const std::function<void(bayesrisk::Index)>& task) {
-      for (bayesrisk::Index i = 0; i < tasks; ++i) {
-        Rcpp::checkUserInterrupt();
-        task(i);
-      }
-    };
-    return context;
-  }
-  auto pool = std::make_shared<std::unique_ptr<RcppThread::ThreadPool>>();
-  context.run = [pool, threads](bayesrisk::Index tasks,
-                                const std::function<void(bayesrisk::Index)>& task) {
-    if (tasks == 1) return task(0);
-    if (!*pool) *pool = std::make_unique<RcppThread::ThreadPool>(threads);
-    for (bayesrisk::Index i = 0; i < tasks; ++i) {
-      (*pool)->push([&task, i] { task(i); });
-    }
-    try {
-      (*pool)->wait();
-    } catch (const RcppThread::UserInterruptException&) {
-      throw Rcpp::internal::InterruptedException();  // an interrupt, not an error
-    }
+  context.threads = is_forked() ? 1 : std::max(1, threads);
+  const auto executor = std::make_shared<Executor>(context.threads);
+  context.run = [executor](bayesrisk::Index tasks, const Executor::Task& task) {
+    executor->run(tasks, task);
   };
+  context.check = [executor] { executor->check(); };
+  context.expect = [executor](bayesrisk::Index tasks) { executor->expect(tasks); };
   return context;
 }
 

@@ -84,13 +84,25 @@ TEST_CASE("coverage: the dearest cases are given back first") {
   }
   // Equal expected costs go together, and a long curve is thinned but ends with all.
   const Vector same(100, 2.0), loss(100, 1.0);
-  CHECK(coverage_curve(same.data(), loss, std::vector<char>(100, 0), 10).size() == 1);
+  CHECK(coverage_curve(same.data(), loss, std::vector<char>(100, 0), 10, Context()).size() == 1);
   Vector rising(1000);
   for (int i = 0; i < 1000; ++i) rising[i] = i;
-  const auto thin = coverage_curve(rising.data(), Vector(1000, 1.0), std::vector<char>(1000), 10);
+  const auto thin =
+      coverage_curve(rising.data(), Vector(1000, 1.0), std::vector<char>(1000), 10, Context());
   CHECK(thin.size() == 11);
   CHECK(thin.front().decided == 1);
   CHECK(thin.back().decided == 1000);
+}
+
+TEST_CASE("sorting many cases ends when it is told to") {
+  const Index n = 100000;
+  Vector mixed(n);
+  CounterRandom random(5);
+  for (double& x : mixed) x = random.uniform();
+  Context stopping;
+  stopping.check = [] { throw std::runtime_error("stop"); };
+  CHECK_THROWS_AS(coverage_curve(mixed.data(), Vector(n, 1.0), std::vector<char>(n), 10, stopping),
+                  std::runtime_error);
 }
 
 TEST_CASE("the bootstrap: reproducible, the same for any order of tasks, of the right width") {

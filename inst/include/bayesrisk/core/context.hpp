@@ -15,6 +15,10 @@ struct Context {
       [](Index tasks, const std::function<void(Index)>& task) {
         for (Index i = 0; i < tasks; ++i) task(i);
       };
+  // Asked inside of what takes long, on any thread: throws when the work is to stop.
+  std::function<void()> check = [] {};
+  // Told the number of tasks of all runs to come, where there are several.
+  std::function<void(Index tasks)> expect = [](Index) {};
 };
 
 constexpr Index kMostTaskRows = 16384;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bayesrisk/core/types.hpp>
+#include <bayesrisk/core/context.hpp>
 
 namespace bayesrisk {
 
@@ -22,6 +22,11 @@ struct Chunk {
   // How many rows each group has in each block, that of rows left out behind them; null: not
   // counted.
   const int* block_rows = nullptr;
+  const Context* context = nullptr;
+
+  void check() const {
+    if (context) context->check();
+  }
 };
 
 // A block is short, so that the streams of its columns are, but long where there are many

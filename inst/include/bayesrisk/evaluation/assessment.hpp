@@ -41,7 +41,8 @@ class Assessor {
     result_.standard_error = realised.standard_error;
     result_.believed = mean_of([&](Index r) { return expected_ ? expected_[r] : kNaN; });
     result_.best = mean_of([&](Index r) { return cost_.least(cases_.truth[r] - 1, r); });
-    if (expected_) result_.coverage = coverage_curve(expected_, loss_, wrong_, kCoveragePoints);
+    if (expected_)
+      result_.coverage = coverage_curve(expected_, loss_, wrong_, kCoveragePoints, context);
     resample(seed, context);
     return std::move(result_);
   }

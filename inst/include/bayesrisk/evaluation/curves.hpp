@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bayesrisk/core/context.hpp>
 #include <bayesrisk/core/log_math.hpp>
 #include <bayesrisk/data/columns.hpp>
 
@@ -20,12 +21,15 @@ struct CoveragePoint {
 // `expected` cost, realised `loss` (NaN: the case does not count) and whether it was wrong.
 // Equal expected costs are decided together; at most `points` of the steps are kept.
 inline std::vector<CoveragePoint> coverage_curve(const double* expected, const Vector& loss,
-                                                 const std::vector<char>& wrong, int points) {
+                                                 const std::vector<char>& wrong, int points,
+                                                 const Context& context) {
   std::vector<Index> order;
   for (std::size_t r = 0; r < loss.size(); ++r) {
     if (!std::isnan(loss[r]) && !std::isnan(expected[r])) order.push_back(r);
   }
+  Index compared = 0;
   std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    if ((++compared & 0xffff) == 0) context.check();  // sorting may take seconds
     return expected[a] != expected[b] ? expected[a] < expected[b] : a < b;
   });
   std::vector<CoveragePoint> curve;

@@ -36,13 +36,13 @@ class HeldOutScorer {
 
   void run(const Context& context) const {
     const Index windows = (rows_.frame.rows + kWindowRows - 1) / kWindowRows;
-    context.run(windows, [&](Index w) { score_window(w); });
+    context.run(windows, [&](Index w) { score_window(w, context); });
   }
 
  private:
   static constexpr Index kWindowRows = 8192;
 
-  void score_window(Index window) const {
+  void score_window(Index window, const Context& context) const {
     const Index first = window * kWindowRows;
     const int folds = static_cast<int>(models_.size());
     const RowsByPart by_fold(rows_.fold, first, std::min(rows_.frame.rows, first + kWindowRows),
@@ -52,13 +52,14 @@ class HeldOutScorer {
       if (by_fold.count(f) == 0) continue;
       const Frame& held_out = gather.take(by_fold.of(f), by_fold.count(f));
       for (std::size_t c = 0; c < models_[f].size(); ++c) {
-        if (models_[f][c].scorer) score_rows(*models_[f][c].scorer, held_out, by_fold.of(f), c);
+        if (!models_[f][c].scorer) continue;
+        score_rows(*models_[f][c].scorer, held_out, by_fold.of(f), c, context);
       }
     }
   }
 
   void score_rows(const Scorer& scorer, const Frame& held_out, const Index* rows,
-                  std::size_t candidate) const {
+                  std::size_t candidate, const Context& context) const {
     Request request;
     request.missing = wanted_.missing;
     IntVector choices;
@@ -76,7 +77,7 @@ class HeldOutScorer {
       request.output = Output::prob;
       request.numbers = numbers.data();
     }
-    ScoreTask(scorer, held_out, request).run(0, held_out.rows);
+    ScoreTask(scorer, held_out, request).run(0, held_out.rows, context);
     for (Index i = 0; i < held_out.rows; ++i) {
       if (!choices.empty()) wanted_.choices[candidate][place(rows[i])] = choices[i];
       for (int k = 0; !numbers.empty() && k < scorer.classes(); ++k) {

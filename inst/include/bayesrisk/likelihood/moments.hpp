@@ -96,6 +96,7 @@ class MomentCollector {
 
   void collect() {
     for (int first = 0; first < chunk_.rows; first += block_) {
+      chunk_.check();
       first_ = first;
       rows_ = std::min(block_, chunk_.rows - first);
       count_block();

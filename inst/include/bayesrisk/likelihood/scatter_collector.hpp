@@ -43,6 +43,7 @@ class ScatterCollector {
   template <class Use>
   void for_each_block(Use use) {
     for (int first = 0; first < chunk_.rows; first += block_.capacity()) {
+      chunk_.check();
       block_.load(first, mean_, low_);
       use();
     }

@@ -71,9 +71,11 @@ struct ModelStatistics {
     }
   }
 
-  void merge(const ModelPlan& plan, const ModelStatistics& other) {
+  void merge(const ModelPlan& plan, const ModelStatistics& other,
+             const Context& context = Context()) {
     classes.merge(other.classes);
     for (std::size_t b = 0; b < banks.size(); ++b) {
+      context.check();
       std::visit(
           [&](const auto& p) {
             using State = StatisticsOf<decltype(p)>;
@@ -111,16 +113,17 @@ class StatisticsCollector {
   ModelStatistics collect(const Context& context, Diagnostics& diagnostics) {
     ModelStatistics total(plan_);
     const Index chunks = (frame_.rows + kChunkRows - 1) / kChunkRows;
+    context.expect(chunks);
     for (Index done = 0; done < chunks;) {
       const Index wave = std::min<Index>(std::max(1, context.threads), chunks - done);
       std::vector<ModelStatistics> parts(wave);
       std::vector<Diagnostics> problems(wave);
-      context.run(wave, [&](Index i) { parts[i] = collect_chunk(done + i, problems[i]); });
+      context.run(wave, [&](Index i) { parts[i] = collect_chunk(done + i, context, problems[i]); });
       for (Index i = 0; i < wave; ++i) {
         if (done + i == 0) {
           total = std::move(parts[i]);
         } else {
-          total.merge(plan_, parts[i]);
+          total.merge(plan_, parts[i], context);
         }
         diagnostics.merge(problems[i]);
       }
@@ -130,12 +133,14 @@ class StatisticsCollector {
   }
 
  private:
-  ModelStatistics collect_chunk(Index index, Diagnostics& diagnostics) const {
+  ModelStatistics collect_chunk(Index index, const Context& context,
+                                Diagnostics& diagnostics) const {
     ModelStatistics part(plan_);
     Chunk chunk;
     chunk.begin = index * kChunkRows;
     chunk.rows = static_cast<int>(std::min(kChunkRows, frame_.rows - chunk.begin));
     chunk.groups = plan_.groups;
+    chunk.context = &context;
     chunk.weight = rows_.weight ? rows_.weight + chunk.begin : nullptr;
     IntVector group(chunk.rows), block_rows;
     read_groups(chunk, group, block_rows, diagnostics);
@@ -143,6 +148,7 @@ class StatisticsCollector {
     chunk.block_rows = block_rows.data();
     count_classes(chunk, block_rows, part.classes);
     for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
+      chunk.check();
       Diagnostics problems;
       std::visit(
           [&](const auto& p) {

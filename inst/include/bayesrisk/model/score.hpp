@@ -124,8 +124,9 @@ class ScoreTask {
                                          tile_.capacity);
   }
 
-  ScoreReport run(Index first, Index last) {
+  ScoreReport run(Index first, Index last, const Context& context) {
     for (Index begin = first; begin < last; begin += tile_.rows) {
+      context.check();
       tile_.start(begin, last);
       scorer_.add_log_likelihood(frame_, tile_);
       write();
@@ -275,7 +276,7 @@ inline ScoreReport score(const Scorer& scorer, const Frame& frame, const Request
                          const Context& context) {
   const ScoreReport none(static_cast<int>(frame.columns.size()));
   return merge_by_rows(frame.rows, context, none, [&](Index first, Index last) {
-    return ScoreTask(scorer, frame, request).run(first, last);
+    return ScoreTask(scorer, frame, request).run(first, last, context);
   });
 }
 
