@@ -34,13 +34,14 @@ TEST_CASE("reals are read in place, or padded with zeros") {
 TEST_CASE("codes: missing, malformed, unknown") {
   const int lowest = std::numeric_limits<int>::min() + 1, most = std::numeric_limits<int>::max();
   const IntVector values{1, 2, 3, 0, 4, -5, kMissingInteger, lowest, most};
-  IntVector codes(values.size());
-  load_codes(factor(values, 3), 0, 9, codes.data());
-  CHECK(codes ==
-        IntVector{0, 1, 2, kMalformed, kMalformed, kMalformed, kMissing, kMalformed, kMalformed});
+  const IntVector levels{0,          1,        2,          kMalformed, kMalformed,
+                         kMalformed, kMissing, kMalformed, kMalformed};
   const int remap[] = {2, kUnknown, 0};
-  load_codes(factor(values, 3, remap), 0, 4, codes.data());
-  CHECK(IntVector(codes.begin(), codes.begin() + 4) == IntVector{2, kUnknown, 0, kMalformed});
+  const IntVector remapped{2, kUnknown, 0, kMalformed};
+  for (int i = 0; i < 9; ++i) {
+    CHECK(level_of(factor(values, 3), values[i]) == levels[i]);
+    if (i < 4) CHECK(level_of(factor(values, 3, remap), values[i]) == remapped[i]);
+  }
   Column far = factor(values, 3);
   far.first_code = std::numeric_limits<int>::min() + 1;
   CHECK(level_of(far, most) == kMalformed);

@@ -202,6 +202,37 @@ TEST_CASE("the log likelihood is the sum over the rows that were counted") {
   CHECK(model.estimate.parameter_count == 1 + 2 * 23);
 }
 
+TEST_CASE("many cells, of which few are seen, as few cells") {
+  Random random(24);
+  const int n = 3000;
+  std::vector<IntVector> x(2, IntVector(n));
+  IntVector group(n);
+  Vector weight(n);
+  for (int i = 0; i < n; ++i) {
+    for (IntVector& column : x)
+      column[i] = random.below(20) ? 1 + random.below(5) : random.below(2) ? kMissingInteger : -7;
+    group[i] = random.below(3) ? 1 + random.below(2) : kMissingInteger;
+    weight[i] = random.below(3) / 2.0;
+  }
+  const Frame few = frame_of({factor(x[0], 5), factor(x[1], 5)}, n);
+  const Frame many = frame_of({factor(x[0], 300), factor(x[1], 300)}, n);
+  for (const Vector& used : {Vector(), weight}) {
+    Diagnostics problems, others;
+    const ModelPlan plan = joint_plan(2, {5, 5}), wide = joint_plan(2, {300, 300});
+    const ModelStatistics a = collect(plan, few, group, problems, used);
+    const ModelStatistics b = collect(wide, many, group, others, used);
+    const auto &p = statistics<JointTable>(a), &q = statistics<JointTable>(b);
+    CHECK((p.cells == q.cells && p.count == q.count));
+    CHECK((p.missing == q.missing && p.skipped == q.skipped));
+    CHECK(problems.items().size() == 2);
+    for (int j : {0, 1})
+      CHECK(found(others, Problem::malformed, kAll, j, problems.items()[j].count));
+    const JointTable::Options none{0.0};
+    CHECK(same_bits(score_numbers(estimate(plan, a, {none}), few, Output::log_likelihood),
+                    score_numbers(estimate(wide, b, {none}), many, Output::log_likelihood)));
+  }
+}
+
 TEST_SUITE_END();
 
 }  // namespace test_joint_table

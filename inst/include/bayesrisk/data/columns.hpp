@@ -54,9 +54,4 @@ inline int level_of(const Column& column, int stored) {
   return column.remap ? column.remap[level] : static_cast<int>(level);
 }
 
-inline void load_codes(const Column& column, Index begin, int rows, int* codes) {
-  const int* stored = column.integer + begin;
-  for (int r = 0; r < rows; ++r) codes[r] = level_of(column, stored[r]);
-}
-
 }  // namespace bayesrisk

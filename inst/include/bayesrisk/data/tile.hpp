@@ -26,12 +26,13 @@ struct Tile {
   std::vector<Index> unknown, malformed;  // rows per feature, counted on the way
 
   static constexpr int kBuffers = 4;  // columns that are read side by side
+  static constexpr int kCodeColumns = 8;
 
   Tile(int classes, int features)
       : capacity(fitting_rows(classes)),
         classes(classes),
         log_joint(static_cast<std::size_t>(classes) * capacity),
-        codes(capacity),
+        codes(static_cast<std::size_t>(kCodeColumns) * capacity),
         unknown(features, 0),
         malformed(features, 0),
         flags_(capacity),

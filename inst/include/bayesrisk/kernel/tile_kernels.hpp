@@ -35,6 +35,7 @@ typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), 
 #include <bayesrisk/kernel/moment_kernels_body.hpp>
 #include <bayesrisk/kernel/scatter_kernels_body.hpp>
 #include <bayesrisk/kernel/score_kernels_body.hpp>
+#include <bayesrisk/kernel/table_kernels_body.hpp>
 }  // namespace baseline
 
 #ifdef BAYESRISK_AVX2
@@ -50,6 +51,7 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 #include <bayesrisk/kernel/moment_kernels_body.hpp>
 #include <bayesrisk/kernel/scatter_kernels_body.hpp>
 #include <bayesrisk/kernel/score_kernels_body.hpp>
+#include <bayesrisk/kernel/table_kernels_body.hpp>
 #undef BAYESRISK_LANE_CODES
 }  // namespace avx2
 #pragma GCC pop_options
@@ -58,6 +60,9 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 // Loops over the rows of a tile: columns side by side, `stride` numbers each, their rows
 // padded to whole vectors.
 constexpr int kSolveScratch = 32;
+
+// The classes of a table's row, padded to vectors.
+inline int padded_classes(int classes) { return (classes + 3) / 4 * 4; }
 
 struct TileKernels {
   // y[r] = exp(top[r] - x[r]) for top <= x (x infinite: 0; a difference NaN: 0), and
@@ -158,6 +163,17 @@ struct TileKernels {
 
   // The same of factor * vv'.
   void (*add_outer)(const double* v, double factor, int panels, double* product);
+
+  // cell[r] += scale * slot; a stored code's slot is its level, from 0, or `none` where it is
+  // not `first` + a level. Whether a code is neither that nor missing. Any number of rows.
+  bool (*add_slots)(const int* stored, int rows, int first, int levels, int none, int scale,
+                    int* cell);
+
+  // For each class, its sums `stride` apart: sum[r] += the sum over columns of
+  // table[column][cell[column * cell_stride + r] + class]. A row of a table holds
+  // padded_classes() numbers.
+  void (*add_table_rows)(const double* const* table, const int* cell, int columns, int cell_stride,
+                         int classes, int stride, int rows, double* sum);
 };
 
 inline constexpr TileKernels kBaseline{baseline::add_exponentials,
@@ -180,7 +196,9 @@ inline constexpr TileKernels kBaseline{baseline::add_exponentials,
                                        baseline::pack_panel,
                                        baseline::add_rows,
                                        baseline::add_products,
-                                       baseline::add_outer};
+                                       baseline::add_outer,
+                                       baseline::add_slots,
+                                       baseline::add_table_rows};
 
 // The environment variable BAYESRISK_BASELINE forces what every processor can do.
 inline const TileKernels& tile_kernels() {
@@ -205,7 +223,9 @@ inline const TileKernels& tile_kernels() {
                                      avx2::pack_panel,
                                      avx2::add_rows,
                                      avx2::add_products,
-                                     avx2::add_outer};
+                                     avx2::add_outer,
+                                     avx2::add_slots,
+                                     avx2::add_table_rows};
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (wide && !std::getenv("BAYESRISK_BASELINE")) return kAvx2;
 #endif

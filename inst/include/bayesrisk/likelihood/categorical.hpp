@@ -3,13 +3,9 @@
 #include <bayesrisk/core/diagnostics.hpp>
 #include <bayesrisk/core/inverse.hpp>
 #include <bayesrisk/core/log_math.hpp>
-#include <bayesrisk/data/columns.hpp>
 #include <bayesrisk/data/drawn_rows.hpp>
 #include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/data/rows.hpp>
-#include <bayesrisk/data/tile.hpp>
-
-#include <cstdint>
 
 namespace bayesrisk {
 
@@ -147,100 +143,6 @@ struct Categorical {
 
   class Scorer;
   class Drawer;
-};
-
-// Counts of a chunk fit 32 bits; a weight does not.
-inline void Categorical::Statistics::collect(const Plan& plan, const Frame& frame,
-                                             const Chunk& chunk, Diagnostics& diagnostics) {
-  const IntVector offset = plan.offsets();
-  const int slots = chunk.groups + 1;
-  IntVector codes(chunk.rows);
-  std::vector<std::uint32_t> rows;
-  Vector weights;
-  for (int j = 0; j < plan.members(); ++j) {
-    load_codes(frame.columns[plan.features[j]], chunk.begin, chunk.rows, codes.data());
-    const int levels = plan.levels[j];
-    const std::size_t cells = static_cast<std::size_t>(levels + 1) * slots;
-    double malformed = 0;
-    for (int r = 0; r < chunk.rows; ++r) {
-      if (codes[r] < 0 || codes[r] >= levels) {
-        malformed += codes[r] < kUnknown && chunk.group[r] < chunk.groups;
-        codes[r] = levels;
-      }
-    }
-    if (malformed > 0) diagnostics.add(Problem::malformed, kAll, plan.features[j], malformed);
-    if (chunk.weight) {
-      weights.assign(cells, 0.0);
-      for (int r = 0; r < chunk.rows; ++r) {
-        weights[static_cast<std::size_t>(codes[r]) * slots + chunk.group[r]] += chunk.weight[r];
-      }
-    } else {
-      rows.assign(cells, 0);
-      for (int r = 0; r < chunk.rows; ++r) {
-        ++rows[static_cast<std::size_t>(codes[r]) * slots + chunk.group[r]];
-      }
-    }
-    for (int l = 0; l < levels; ++l) {
-      for (int g = 0; g < chunk.groups; ++g) {
-        const std::size_t cell = static_cast<std::size_t>(l) * slots + g;
-        count(g, offset[j] + l) += chunk.weight ? weights[cell] : rows[cell];
-      }
-    }
-  }
-}
-
-// Reads the codes of a tile: missing and unknown levels become -1, and the rows
-// that had an unknown or a malformed one are marked and counted.
-inline void load_tile_codes(const Frame& frame, int feature, int levels, Tile& tile, int* codes) {
-  load_codes(frame.columns[feature], tile.begin, tile.rows, codes);
-  for (int r = 0; r < tile.rows; ++r) {
-    if (codes[r] == kUnknown) {
-      tile.flag(r, kUnknownLevel);
-      ++tile.unknown[feature];
-    }
-    if (codes[r] < kUnknown || codes[r] >= levels) {
-      ++tile.malformed[feature];
-    }
-    if (codes[r] < 0 || codes[r] >= levels) codes[r] = kMissing;
-  }
-}
-
-class Categorical::Scorer {
- public:
-  Scorer(const Plan& plan, const Parameters& parameters) : plan_(plan), offset_(plan.offsets()) {
-    const int classes = static_cast<int>(parameters.log_probability.rows());
-    // A slot of zeros in front of each feature's levels: missing adds nothing.
-    const int width = offset_.back() + plan.members();
-    table_.assign(static_cast<std::size_t>(classes) * width, 0.0);
-    width_ = width;
-    for (int k = 0; k < classes; ++k) {
-      for (int j = 0; j < plan.members(); ++j) {
-        for (int l = 0; l < plan.levels[j]; ++l) {
-          table_[static_cast<std::size_t>(k) * width + offset_[j] + j + 1 + l] =
-              parameters.log_probability(k, offset_[j] + l);
-        }
-      }
-    }
-  }
-
-  void add(const Frame& frame, int from, int to, Tile& tile) const {
-    for (int j = from; j < to; ++j) {
-      int* codes = tile.codes.data();
-      load_tile_codes(frame, plan_.features[j], plan_.levels[j], tile, codes);
-      for (int k = 0; k < tile.classes; ++k) {
-        const double* table =
-            table_.data() + static_cast<std::size_t>(k) * width_ + offset_[j] + j + 1;
-        double* out = tile.of_class(k);
-        for (int r = 0; r < tile.rows; ++r) out[r] += table[codes[r]];
-      }
-    }
-  }
-
- private:
-  const Plan& plan_;
-  IntVector offset_;
-  int width_ = 0;
-  Vector table_;
 };
 
 class Categorical::Drawer {

@@ -2,6 +2,7 @@
 
 #include <bayesrisk/likelihood/categorical.hpp>
 
+#include <cstdint>
 #include <functional>
 
 namespace bayesrisk {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bayesrisk/data/slots.hpp>
 #include <bayesrisk/likelihood/joint_table.hpp>
 
 #include <map>
@@ -9,29 +10,84 @@
 
 namespace bayesrisk {
 
+// Rows that miss nothing are read from a table of all cells, if there are few; the others are
+// looked up.
 class JointTable::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters) : plan_(plan), parameters_(parameters) {}
+  Scorer(const Plan& plan, const Parameters& parameters)
+      : plan_(plan),
+        parameters_(parameters),
+        classes_(static_cast<int>(parameters.log_probability.rows())) {
+    double cells = 1;
+    for (int levels : plan.levels) cells *= levels + 1;
+    if (cells <= kMostCells) list_all(static_cast<int>(cells));
+  }
 
   void add(const Frame& frame, int, int, Tile& tile) const {
-    const int members = plan_.members();
-    IntMatrix codes(tile.rows, members);
-    for (int j = 0; j < members; ++j) {
-      load_tile_codes(frame, plan_.features[j], plan_.levels[j], tile, codes.col(j).data());
+    const bool listed = !place_.empty();
+    int* cell = tile.codes.data();
+    std::fill_n(cell, tile.stride, 0);
+    int scale = listed ? 1 : 0;
+    for (int j = plan_.members() - 1; j >= 0; --j) {
+      add_tile_slots(kernels_, frame, plan_.features[j], plan_.levels[j], scale, tile, cell);
+      if (listed) scale *= plan_.levels[j] + 1;
     }
-    IntVector row(members);
+    if (listed) {
+      for (int r = 0; r < tile.stride; ++r) cell[r] = place_[cell[r]];
+      const double* table = table_.data();
+      kernels_.add_table_rows(&table, cell, 1, tile.capacity, classes_, tile.stride, tile.stride,
+                              tile.of_class(0));
+    }
+    look_up(frame, tile, cell);
+  }
+
+ private:
+  static constexpr double kMostCells = 65536;
+
+  // The place of each cell in a table whose first row adds nothing, for cells that miss a
+  // feature, and whose second is that of the cells not seen.
+  void list_all(int cells) {
+    const int width = kernel::padded_classes(classes_);
+    place_.assign(cells, width);
+    int inner = cells;
+    for (int levels : plan_.levels) {
+      const int outer = inner;
+      inner /= levels + 1;
+      for (int first = levels * inner; first < cells; first += outer) {
+        std::fill_n(place_.begin() + first, inner, 0);
+      }
+    }
+    table_.assign(static_cast<std::size_t>(parameters_.cells.rows() + 2) * width, 0.0);
+    double* row = table_.data() + width;
+    std::copy_n(parameters_.log_unseen.data(), classes_, row);
+    for (Index c = 0; c < parameters_.cells.rows(); ++c) {
+      row += width;
+      for (int k = 0; k < classes_; ++k) row[k] = parameters_.log_probability(k, c);
+      int cell = 0;
+      for (int j = 0; j < plan_.members(); ++j) {
+        cell = cell * (plan_.levels[j] + 1) + parameters_.cells(c, j) - 1;
+      }
+      place_[cell] = static_cast<int>(row - table_.data());
+    }
+  }
+
+  // The rows whose place is 0.
+  void look_up(const Frame& frame, Tile& tile, const int* place) const {
+    IntVector codes(plan_.members());
     Key pattern = 0;
     std::shared_ptr<const Marginal> marginal;
     for (int r = 0; r < tile.rows; ++r) {
+      if (place[r] > 0) continue;
       Key observed = 0;
-      for (int j = 0; j < members; ++j) {
-        row[j] = codes(r, j);
-        if (row[j] >= 0) observed |= Key{1} << j;
+      for (int j = 0; j < plan_.members(); ++j) {
+        const Column& column = frame.columns[plan_.features[j]];
+        codes[j] = level_of(column, column.integer[tile.begin + r]);
+        if (codes[j] >= 0 && codes[j] < plan_.levels[j]) observed |= Key{1} << j;
       }
       if (observed == 0) continue;
       if (observed != pattern) marginal = of_pattern(observed);
       pattern = observed;
-      const auto found = marginal->place.find(plan_.key(row.data(), observed));
+      const auto found = marginal->place.find(plan_.key(codes.data(), observed));
       for (int k = 0; k < tile.classes; ++k) {
         tile.of_class(k)[r] +=
             found == marginal->place.end() ? marginal->unseen[k] : marginal->seen(k, found->second);
@@ -39,7 +95,6 @@ class JointTable::Scorer {
     }
   }
 
- private:
   // The table summed over the features that a pattern misses: what was seen in
   // each remaining cell, and what the cells that were not seen add to it.
   struct Marginal {
@@ -92,8 +147,12 @@ class JointTable::Scorer {
     return result;
   }
 
+  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   const Plan& plan_;
   const Parameters& parameters_;
+  int classes_;
+  IntVector place_;
+  Vector table_;
   mutable std::map<Key, std::shared_ptr<const Marginal>> marginals_;
   mutable std::mutex mutex_;
 };

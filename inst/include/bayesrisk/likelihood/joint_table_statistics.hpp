@@ -1,8 +1,11 @@
 #pragma once
 
+#include <bayesrisk/kernel/cells.hpp>
+#include <bayesrisk/likelihood/joins.hpp>
 #include <bayesrisk/likelihood/joint_table.hpp>
 
 #include <iterator>
+#include <numeric>
 #include <unordered_map>
 
 namespace bayesrisk {
@@ -45,30 +48,120 @@ class CellCounts {
   std::unordered_map<JointTable::Key, Cell> cells_;
 };
 
+// A table of all cells, if there are few: each feature has a slot more, for what is no level.
+class AllCells {
+ public:
+  AllCells(const JointTable::Plan& plan, const Chunk& chunk)
+      : plan_(plan), chunk_(chunk), slots_(chunk.groups + 1) {}
+
+  bool few() const {
+    double cells = slots_;
+    for (int levels : plan_.levels) cells *= levels + 1;
+    return cells <= std::min(kMost, 8.0 * chunk_.rows);
+  }
+
+  void collect(const Frame& frame, Diagnostics& diagnostics) {
+    Join all{0, plan_.members(), 1};
+    for (int levels : plan_.levels) all.cells *= levels + 1;
+    const int cells = all.cells * slots_;
+    rows_.assign(static_cast<std::size_t>(cells) * kernel::kCountBanks, 0);
+    if (chunk_.weight) weight_.assign(rows_.size(), 0.0);
+    ChunkCells<JointTable::Plan> blocks(plan_, frame, chunk_, diagnostics);
+    blocks.for_each_block(all, [&](int first, int rows, const int* cell) {
+      kernel::count_cells(cell, rows, cells, rows_.data());
+      if (!chunk_.weight) return;
+      kernel::add_weights(cell, chunk_.weight + first, rows, cells, weight_.data());
+    });
+    kernel::add_cells(rows_.data() + cells, cells, rows_.data());
+    if (chunk_.weight) kernel::add_cells(weight_.data() + cells, cells, weight_.data());
+    rows_.resize(cells);
+  }
+
+  void store(JointTable::Statistics& statistics) const {
+    std::vector<std::size_t> seen;
+    for (std::size_t first = 0; first < rows_.size(); first += slots_) {
+      const double rows = std::accumulate(&rows_[first], &rows_[first] + chunk_.groups, 0.0);
+      if (rows == 0) continue;
+      const IntVector codes = codes_of(first);
+      if (codes_missing(codes, rows, statistics.missing)) {
+        statistics.skipped += rows;
+      } else {
+        seen.push_back(first);
+      }
+    }
+    statistics.cells.resize(seen.size(), plan_.members());
+    statistics.count.resize(chunk_.groups, seen.size());
+    for (std::size_t c = 0; c < seen.size(); ++c) {
+      const IntVector codes = codes_of(seen[c]);
+      for (int j = 0; j < plan_.members(); ++j) statistics.cells(c, j) = codes[j] + 1;
+      for (int g = 0; g < chunk_.groups; ++g) {
+        statistics.count(g, c) = chunk_.weight ? weight_[seen[c] + g] : rows_[seen[c] + g];
+      }
+    }
+  }
+
+ private:
+  static constexpr double kMost = 65536;
+
+  IntVector codes_of(std::size_t place) const {
+    IntVector codes(plan_.members());
+    place /= slots_;
+    for (int j = plan_.members() - 1; j >= 0; --j) {
+      const auto slots = static_cast<std::size_t>(plan_.levels[j]) + 1;
+      codes[j] = static_cast<int>(place % slots);
+      place /= slots;
+    }
+    return codes;
+  }
+
+  // Adds the rows to each feature that they miss. Whether there is one.
+  bool codes_missing(const IntVector& codes, double rows, Vector& missing) const {
+    bool any = false;
+    for (int j = 0; j < plan_.members(); ++j) {
+      if (codes[j] < plan_.levels[j]) continue;
+      missing[j] += rows;
+      any = true;
+    }
+    return any;
+  }
+
+  const JointTable::Plan& plan_;
+  const Chunk& chunk_;
+  int slots_;
+  IntVector rows_;
+  Vector weight_;
+};
+
 inline void JointTable::Statistics::collect(const Plan& plan, const Frame& frame,
                                             const Chunk& chunk, Diagnostics& diagnostics) {
-  const int members = plan.members();
-  IntMatrix codes(members, chunk.rows);
-  IntVector column(chunk.rows);
-  for (int j = 0; j < members; ++j) {
-    load_codes(frame.columns[plan.features[j]], chunk.begin, chunk.rows, column.data());
-    double malformed = 0;
-    for (int r = 0; r < chunk.rows; ++r) {
-      const bool bad = column[r] < kUnknown || column[r] >= plan.levels[j];
-      const bool counted = chunk.group[r] < chunk.groups;
-      malformed += bad && counted;
-      codes(j, r) = bad ? kMissing : column[r];
-      missing[j] += codes(j, r) < 0 && counted;
-    }
-    if (malformed > 0) diagnostics.add(Problem::malformed, kAll, plan.features[j], malformed);
+  AllCells all(plan, chunk);
+  if (all.few()) {
+    all.collect(frame, diagnostics);
+    return all.store(*this);
   }
   CellCounts cells_seen(plan, chunk.groups);
+  IntVector codes(plan.members());
+  Vector malformed(plan.members(), 0.0);
   for (int r = 0; r < chunk.rows; ++r) {
     if (chunk.group[r] == chunk.groups) continue;
-    if (codes.col(r).minCoeff() < 0) {
-      ++skipped;
+    bool complete = true;
+    for (int j = 0; j < plan.members(); ++j) {
+      const Column& column = frame.columns[plan.features[j]];
+      codes[j] = level_of(column, column.integer[chunk.begin + r]);
+      malformed[j] += codes[j] < kUnknown || codes[j] >= plan.levels[j];
+      if (codes[j] >= 0 && codes[j] < plan.levels[j]) continue;
+      ++missing[j];
+      complete = false;
+    }
+    if (complete) {
+      cells_seen.at(codes.data())[chunk.group[r]] += chunk.weight ? chunk.weight[r] : 1.0;
     } else {
-      cells_seen.at(codes.col(r).data())[chunk.group[r]] += chunk.weight ? chunk.weight[r] : 1.0;
+      ++skipped;
+    }
+  }
+  for (int j = 0; j < plan.members(); ++j) {
+    if (malformed[j] > 0) {
+      diagnostics.add(Problem::malformed, kAll, plan.features[j], malformed[j]);
     }
   }
   cells_seen.store(*this);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <bayesrisk/likelihood/categorical.hpp>
+#include <bayesrisk/likelihood/categorical_scorer.hpp>
+#include <bayesrisk/likelihood/categorical_statistics.hpp>
 #include <bayesrisk/likelihood/empirical.hpp>
 #include <bayesrisk/likelihood/gaussian.hpp>
 #include <bayesrisk/likelihood/gaussian_scorer.hpp>

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <bayesrisk/likelihood/categorical.hpp>
+#include <bayesrisk/likelihood/joins.hpp>
+
+namespace bayesrisk {
+
+// Several features at a time while the table of their sums is small. The log probabilities of
+// a cell stand side by side for all classes; what is missing adds nothing.
+class Categorical::Scorer {
+ public:
+  Scorer(const Plan& plan, const Parameters& parameters)
+      : plan_(plan),
+        classes_(static_cast<int>(parameters.log_probability.rows())),
+        width_(kernel::padded_classes(classes_)),
+        joins_(join_features(plan.levels, kTableNumbers / width_)) {
+    const IntVector offset = plan.offsets();
+    for (const Join& join : joins_) {
+      begin_.push_back(static_cast<int>(table_.size()));
+      join_of_.insert(join_of_.end(), join.last - join.first, static_cast<int>(begin_.size()) - 1);
+      append(join, offset, parameters);
+    }
+  }
+
+  void add(const Frame& frame, int from, int to, Tile& tile) const {
+    if (from == to) return;
+    const int last = join_of_[to - 1] + 1;
+    for (int first = join_of_[from]; first < last; first += Tile::kCodeColumns) {
+      const int columns = std::min(Tile::kCodeColumns, last - first);
+      const double* table[Tile::kCodeColumns];
+      for (int c = 0; c < columns; ++c) {
+        int* cell = tile.codes.data() + c * tile.capacity;
+        table[c] = table_.data() + begin_[first + c] +
+                   find_cells(frame, joins_[first + c], from, to, tile, cell);
+      }
+      kernels_.add_table_rows(table, tile.codes.data(), columns, tile.capacity, classes_,
+                              tile.stride, tile.stride, tile.of_class(0));
+    }
+  }
+
+ private:
+  static constexpr int kTableNumbers = 512;
+
+  // Sums run in the order of the features.
+  void append(const Join& join, const IntVector& offset, const Parameters& parameters) {
+    const std::size_t begin = table_.size();
+    table_.resize(begin + static_cast<std::size_t>(join.cells) * width_, 0.0);
+    const auto row = [&](int cell) {
+      return &table_[begin + static_cast<std::size_t>(cell) * width_];
+    };
+    int cells = 1;
+    for (int j = join.first; j < join.last; ++j) {
+      const int levels = plan_.levels[j];
+      // From the last cell on, so that none is overwritten before it was read.
+      for (int c = cells - 1; c >= 0; --c) {
+        for (int slot = levels; slot >= 0; --slot) {
+          const double* before = row(c);
+          double* sum = row(c * (levels + 1) + slot);
+          for (int k = 0; k < classes_; ++k) {
+            sum[k] = before[k];
+            if (slot < levels) sum[k] += parameters.log_probability(k, offset[j] + slot);
+          }
+        }
+      }
+      cells *= levels + 1;
+    }
+  }
+
+  // Returns the first of these cells: features that are not asked for count as missing.
+  int find_cells(const Frame& frame, const Join& join, int from, int to, Tile& tile,
+                 int* cell) const {
+    std::fill_n(cell, tile.stride, 0);
+    int scale = width_ * join.cells, start = 0;
+    for (int j = join.first; j < join.last; ++j) {
+      const int levels = plan_.levels[j];
+      scale /= levels + 1;
+      if (j >= from && j < to) {
+        add_tile_slots(kernels_, frame, plan_.features[j], levels, scale, tile, cell);
+      } else {
+        start += levels * scale;
+      }
+    }
+    return start;
+  }
+
+  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
+  const Plan& plan_;
+  int classes_, width_;
+  std::vector<Join> joins_;
+  IntVector begin_;    // of each join in the table
+  IntVector join_of_;  // each feature's
+  Vector table_;
+};
+
+}  // namespace bayesrisk
