@@ -134,6 +134,38 @@ TEST_CASE("diagnostics add up by problem, class and feature, and keep their bank
   CHECK(Diagnostics().empty());
 }
 
+TEST_CASE("ranks by bucket are those by search, wherever the numbers lie") {
+  Random random(71);
+  const double most = std::numeric_limits<double>::max();
+  std::vector<Vector> lists{{},
+                            {3},
+                            {-most, -1, 0, 5e-324, 1e-320, 1, most},
+                            {0, 5e-324},
+                            {1, std::nextafter(1, 2), 1e300}};
+  for (int count : {2, 10, 1000}) {
+    for (int shape = 0; shape < 3; ++shape) {
+      Vector values(count);
+      for (double& x : values)
+        x = shape == 0   ? random.below(50)
+            : shape == 1 ? random.normal()
+                         : std::exp(30 * random.normal());
+      std::sort(values.begin(), values.end());
+      lists.push_back(values);
+    }
+  }
+  for (const Vector& values : lists) {
+    const Ranks ranks(values.data(), static_cast<Index>(values.size()));
+    Vector asked{-most, most, 0, -0.0, 1, kNegativeInfinity, -kNegativeInfinity};
+    for (double x : values) {
+      for (double at : {x, std::nextafter(x, -most), std::nextafter(x, most), x + random.normal()})
+        asked.push_back(at);
+    }
+    for (double x : asked) {
+      CHECK(ranks.up_to(x) == std::upper_bound(values.begin(), values.end(), x) - values.begin());
+    }
+  }
+}
+
 TEST_SUITE_END();
 
 }  // namespace test_core

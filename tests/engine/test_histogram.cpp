@@ -228,6 +228,34 @@ TEST_CASE("plans and parameters that contradict themselves are refused") {
   CHECK_FALSE(p.sound(1));
 }
 
+TEST_CASE("many numbers find their bins as each alone does; counts one by one") {
+  Random random(83);
+  const int n = 4000;
+  Vector x(n), weight(n);
+  IntVector group(n);
+  for (int i = 0; i < n; ++i) {
+    x[i] = random.below(20) ? random.below(80) / 8.0 - 0.5 : kNaN;
+    weight[i] = random.below(5) / 4.0;
+    group[i] = random.below(9) ? 1 + random.below(2) : kMissingInteger;
+  }
+  const Vector shared{0, 0.5, 0.625, 3, 9}, own{0, 4, 9, 1, 2, 2.5, 7};
+  for (const Histogram::Plan& bins :
+       {Histogram::Plan{{0}, {4}, shared}, Histogram::Plan{{0}, {2, 3}, own}}) {
+    for (const Vector& used : {Vector(), weight}) {
+      Matrix expected = Matrix::Zero(2, bins.most_bins());
+      for (int i = 0; i < n; ++i) {
+        if (group[i] < 0) continue;
+        const Bins of_group = bins.of_group(group[i] - 1);
+        const int bin = of_group.find(x[i]);
+        if (bin >= 0) expected(group[i] - 1, bin) += used.empty() ? 1 : used[i];
+        if (!std::isnan(x[i])) CHECK(BinFinder(of_group).find(x[i]) == bin);
+      }
+      const ModelStatistics all = collect({2, {bins}}, frame_of(x), group, used);
+      CHECK(statistics<Histogram>(all).count == expected);
+    }
+  }
+}
+
 TEST_SUITE_END();
 
 }  // namespace test_histogram

@@ -215,6 +215,53 @@ TEST_CASE("parameters and statistics that contradict themselves are refused") {
   CHECK_THROWS_AS(s.check(plan, 2), InvalidState);
 }
 
+TEST_CASE("counts of a table and beyond it, one by one") {
+  const std::vector<AnyParameters> known{rates({0, 0.3, 20, 300, 1e5})};
+  Vector x{kNaN, 2.5, -1, -0.0, 1e300, 255.5, kNegativeInfinity};
+  for (int count = 0; count < 600; ++count) x.push_back(count);
+  const Matrix scores =
+      score_numbers(counts_plan(5), known, Vector(5, 0.2), frame_of(x), Output::log_likelihood);
+  const Matrix& rate = std::get<Poisson::Parameters>(known[0]).rate;
+  for (std::size_t r = 0; r < x.size(); ++r) {
+    for (int k = 0; k < 5; ++k) {
+      const double score = scores(static_cast<Index>(r), k);
+      if (std::isinf(x[r])) {
+        CHECK(std::isnan(score));
+      } else if (std::isnan(x[r])) {
+        CHECK(score == 0);
+      } else {
+        CHECK(score == (is_count(x[r]) ? log_poisson(x[r], rate(k, 0)) : kNegativeInfinity));
+      }
+    }
+  }
+}
+
+TEST_CASE("sums of counts, small and large, one by one") {
+  Random random(82);
+  const int n = 5000;
+  Vector x(n), weight(n);
+  IntVector group(n);
+  for (int i = 0; i < n; ++i) {
+    x[i] = random.below(20) ? random.below(random.below(2) ? 9 : 900) : kNaN;
+    weight[i] = random.below(5) / 4.0;
+    group[i] = random.below(9) ? 1 + random.below(2) : kMissingInteger;
+  }
+  for (const Vector& used : {Vector(), weight}) {
+    Poisson::Statistics expected({{0}}, 2);
+    for (int i = 0; i < n; ++i) {
+      if (group[i] < 0 || std::isnan(x[i])) continue;
+      const double w = used.empty() ? 1 : used[i];
+      expected.weight(group[i] - 1, 0) += w;
+      expected.sum(group[i] - 1, 0) += w * x[i];
+      expected.log_factorial(group[i] - 1, 0) += w * log_factorial(x[i]);
+    }
+    const ModelStatistics all = collect(counts_plan(2), frame_of(x), group, used);
+    const auto& found = statistics<Poisson>(all);
+    CHECK((found.weight == expected.weight && found.sum == expected.sum));
+    CHECK(found.log_factorial.isApprox(expected.log_factorial, 1e-14));
+  }
+}
+
 TEST_SUITE_END();
 
 }  // namespace test_poisson

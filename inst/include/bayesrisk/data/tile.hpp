@@ -82,15 +82,13 @@ struct Tile {
   Vector buffers_;
 };
 
-// Calls use(row, number) for the numbers of a column in the rows of a tile. Missing ones are
-// left out, infinite ones flagged.
-template <class Use>
-void for_each_known(const Column& column, Tile& tile, Use use) {
+// The numbers of a column in the rows of a tile, padded; rows of infinite ones are flagged.
+inline const double* load_tile_numbers(const Column& column, Tile& tile) {
   const double* x = load_numbers(column, tile.begin, tile.rows, tile.stride, tile.buffer());
   for (int r = 0; r < tile.rows; ++r) {
     if (std::isinf(x[r])) tile.flag(r, kInfinite);
-    if (std::isfinite(x[r])) use(r, x[r]);
   }
+  return x;
 }
 
 }  // namespace bayesrisk

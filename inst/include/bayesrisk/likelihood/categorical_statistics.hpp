@@ -22,6 +22,7 @@ class LevelCounter {
     const double most = std::min<double>(fitting, chunk_.rows / 4);
     std::vector<Count> table;
     for (const Join& join : join_features(plan_.levels, most / slots_)) {
+      chunk_.check();
       const int cells = join.cells * slots_;
       table.assign(static_cast<std::size_t>(cells) * kernel::kCountBanks, Count{0});
       rows_in_cells.for_each_block(join, [&](int first, int rows, const int* cell) {

@@ -2,6 +2,7 @@
 
 #include <bayesrisk/core/inverse.hpp>
 #include <bayesrisk/core/log_math.hpp>
+#include <bayesrisk/core/ranks.hpp>
 #include <bayesrisk/data/drawn_rows.hpp>
 #include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/data/tile.hpp>
@@ -113,30 +114,32 @@ struct Empirical {
 // A value that a class never had is impossible there.
 class Empirical::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters) : plan_(plan), parameters_(parameters) {}
+  Scorer(const Plan& plan, const Parameters& parameters) : plan_(plan), parameters_(parameters) {
+    for (const Points& points : parameters.points)
+      values_.emplace_back(points.data(), points.rows());
+  }
 
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     if (from == to) return;
-    for_each_known(frame.columns[plan_.features[0]], tile, [&](int r, double x) {
-      for (int k = 0; k < tile.classes; ++k) {
-        tile.of_class(k)[r] += log_probability(parameters_.points[k], x);
-      }
-    });
+    const double* x = load_tile_numbers(frame.columns[plan_.features[0]], tile);
+    for (int r = 0; r < tile.rows; ++r) {
+      if (!std::isfinite(x[r])) continue;
+      for (int k = 0; k < tile.classes; ++k) tile.of_class(k)[r] += log_probability(k, x[r]);
+    }
   }
 
  private:
   // NaN for a class without rows.
-  static double log_probability(const Points& points, double x) {
+  double log_probability(int k, double x) const {
+    const Points& points = parameters_.points[k];
     if (points.rows() == 0) return kNaN;
-    const double* value = points.data();
-    const double* end = value + points.rows();
-    const double* found = std::lower_bound(value, end, x);
-    if (found == end || *found != x) return kNegativeInfinity;
-    return points(found - value, 1);
+    const Index place = values_[k].up_to(x) - 1;
+    return place >= 0 && points(place, 0) == x ? points(place, 1) : kNegativeInfinity;
   }
 
   const Plan& plan_;
   const Parameters& parameters_;
+  std::vector<Ranks> values_;  // of each class
 };
 
 class Empirical::Drawer {

@@ -3,11 +3,12 @@
 #include <bayesrisk/core/diagnostics.hpp>
 #include <bayesrisk/core/inverse.hpp>
 #include <bayesrisk/core/log_math.hpp>
+#include <bayesrisk/core/ranks.hpp>
 #include <bayesrisk/data/columns.hpp>
 #include <bayesrisk/data/drawn_rows.hpp>
 #include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/data/rows.hpp>
-#include <bayesrisk/data/tile.hpp>
+#include <bayesrisk/likelihood/cell_weights.hpp>
 
 namespace bayesrisk {
 
@@ -23,6 +24,23 @@ struct Bins {
     return static_cast<int>(next) - 1;
   }
   double width(int bin) const { return edges[bin + 1] - edges[bin]; }
+};
+
+// Finds the bins of many numbers.
+class BinFinder {
+ public:
+  explicit BinFinder(const Bins& bins)
+      : bins_(bins), edges_(bins.edges, bins.count > 0 ? bins.count + 1 : 0) {}
+
+  // As Bins::find().
+  int find(double x) const {
+    if (bins_.count == 0 || x > bins_.edges[bins_.count]) return -1;
+    return std::min(static_cast<int>(edges_.up_to(x)), bins_.count) - 1;
+  }
+
+ private:
+  Bins bins_;
+  Ranks edges_;
 };
 
 // One numeric feature, uniform within each bin given the class. Its bins are those of all
@@ -178,19 +196,28 @@ inline void Histogram::Statistics::collect(const Plan& plan, const Frame& frame,
   Vector buffer(chunk.rows);
   const double* x =
       load_numbers(frame.columns[feature], chunk.begin, chunk.rows, chunk.rows, buffer.data());
-  std::vector<Bins> bins;
-  for (int g = 0; g < chunk.groups; ++g) bins.push_back(plan.of_group(g));
+  std::vector<BinFinder> bins;
+  for (int g = 0; g < (plan.by_class() ? chunk.groups : 1); ++g)
+    bins.emplace_back(plan.of_group(g));
+  const int slots = chunk.groups + 1, none = plan.most_bins();
+  IntVector cell(chunk.rows);
   for (int r = 0; r < chunk.rows; ++r) {
     const int g = chunk.group[r];
-    if (g == chunk.groups || std::isnan(x[r])) continue;
-    const int bin = bins[g].find(x[r]);
-    if (std::isinf(x[r])) {
-      diagnostics.add(Problem::infinite, kAll, feature, 1);
-    } else if (bin < 0) {
-      diagnostics.add(Problem::outside, g, feature, 1);
-    } else {
-      count(g, bin) += chunk.weight ? chunk.weight[r] : 1.0;
+    int bin = none;
+    if (g < chunk.groups && !std::isnan(x[r])) {
+      bin = bins[plan.by_class() ? g : 0].find(x[r]);
+      if (bin < 0) {
+        const bool infinite = std::isinf(x[r]);
+        diagnostics.add(infinite ? Problem::infinite : Problem::outside, infinite ? kAll : g,
+                        feature, 1);
+        bin = none;
+      }
     }
+    cell[r] = bin * slots + g;
+  }
+  const Vector weight = weigh_cells(cell, chunk, (none + 1) * slots);
+  for (int bin = 0; bin < none; ++bin) {
+    for (int g = 0; g < chunk.groups; ++g) count(g, bin) += weight[bin * slots + g];
   }
 }
 
@@ -210,33 +237,6 @@ inline Histogram::Statistics Histogram::Statistics::realign(const Plan& plan, co
   }
   return result;
 }
-
-class Histogram::Scorer {
- public:
-  Scorer(const Plan& plan, const Parameters& parameters)
-      : plan_(plan), log_density_(parameters.log_probability.transpose()) {
-    for (int k = 0; k < static_cast<int>(log_density_.cols()); ++k) {
-      bins_.push_back(plan.of_group(k));
-      for (int b = 0; b < bins_[k].count; ++b) log_density_(b, k) -= std::log(bins_[k].width(b));
-    }
-  }
-
-  void add(const Frame& frame, int from, int to, Tile& tile) const {
-    if (from == to) return;
-    for_each_known(frame.columns[plan_.features[0]], tile, [&](int r, double x) {
-      int bin = bins_[0].find(x);
-      for (int k = 0; k < tile.classes; ++k) {
-        if (plan_.by_class()) bin = bins_[k].find(x);
-        tile.of_class(k)[r] += bin < 0 ? kNegativeInfinity : log_density_(bin, k);
-      }
-    });
-  }
-
- private:
-  const Plan& plan_;
-  Matrix log_density_;  // bins x groups
-  std::vector<Bins> bins_;
-};
 
 // One number chooses the bin and, by what is left of it, the place in there.
 class Histogram::Drawer {

@@ -24,11 +24,7 @@ class Kernel::Scorer {
 
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     if (from == to) return;
-    const double* x = load_numbers(frame.columns[plan_.features[0]], tile.begin, tile.rows,
-                                   tile.stride, tile.buffer());
-    for (int r = 0; r < tile.rows; ++r) {
-      if (std::isinf(x[r])) tile.flag(r, kInfinite);
-    }
+    const double* x = load_tile_numbers(frame.columns[plan_.features[0]], tile);
     for (int k = 0; k < tile.classes; ++k) {
       double* out = tile.of_class(k);
       for (int r = 0; r < tile.rows; ++r) {

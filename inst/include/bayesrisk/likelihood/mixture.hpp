@@ -8,6 +8,7 @@
 #include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/data/rows.hpp>
 #include <bayesrisk/data/tile.hpp>
+#include <bayesrisk/kernel/tile_kernels.hpp>
 
 namespace bayesrisk {
 
@@ -120,10 +121,11 @@ class Mixture::Scorer {
   }
 
   void add(const Frame& frame, int from, int to, Tile& tile) const {
+    const int most = from < to ? components_.middleCols(from, to - from).maxCoeff() : 0;
+    tile.scratch.resize(static_cast<std::size_t>(most + 3) * tile.stride);
     for (int j = from; j < to; ++j) {
-      for_each_known(frame.columns[plan_.features[j]], tile, [&](int r, double x) {
-        for (int k = 0; k < tile.classes; ++k) tile.of_class(k)[r] += log_density(x, k, j);
-      });
+      const double* x = load_tile_numbers(frame.columns[plan_.features[j]], tile);
+      for (int k = 0; k < tile.classes; ++k) add_class(x, k, j, tile);
     }
   }
 
@@ -132,23 +134,36 @@ class Mixture::Scorer {
     double constant, mean, inverse_sd;
   };
 
-  // Relative to the largest term: far out it is the sum.
-  double log_density(double x, int k, int j) const {
-    const Term* terms = terms_.data() + first_(k, j);
-    const int count = components_(k, j);
-    double maximum = kNegativeInfinity;
-    for (int t = 0; t < count; ++t) maximum = std::max(maximum, log_term(terms[t], x));
-    if (count == 1 || maximum == kNegativeInfinity) return maximum;
-    double sum = 0;
-    for (int t = 0; t < count; ++t) sum += std::exp(log_term(terms[t], x) - maximum);
-    return maximum + std::log(sum);
+  // Relative to the largest term, the least loss: far out it is the sum.
+  void add_class(const double* x, int k, int j, Tile& tile) const {
+    const int count = components_(k, j), stride = tile.stride;
+    double *least = tile.scratch.data(), *sum = least + stride, *share = sum + stride,
+           *loss = share + stride;
+    for (int t = 0; t < count; ++t) {
+      const Term& term = terms_[static_cast<std::size_t>(first_(k, j) + t)];
+      double* of_term = loss + t * stride;
+      for (int r = 0; r < stride; ++r) {
+        const double z = (x[r] - term.mean) * term.inverse_sd;
+        of_term[r] = 0.5 * z * z - term.constant;
+      }
+    }
+    kernels_.find_least(loss, count, stride, stride, least);
+    double* out = tile.of_class(k);
+    if (count == 1) {
+      for (int r = 0; r < tile.rows; ++r) out[r] -= std::isfinite(x[r]) ? least[r] : 0.0;
+      return;
+    }
+    std::fill_n(sum, stride, 0.0);
+    for (int t = 0; t < count; ++t) {
+      kernels_.add_exponentials(least, loss + t * stride, stride, share, sum);
+    }
+    for (int r = 0; r < tile.rows; ++r) {
+      if (!std::isfinite(x[r])) continue;
+      out[r] += std::isinf(least[r]) ? kNegativeInfinity : std::log(sum[r]) - least[r];
+    }
   }
 
-  static double log_term(const Term& term, double x) {
-    const double z = (x - term.mean) * term.inverse_sd;
-    return term.constant - 0.5 * z * z;
-  }
-
+  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   const Plan& plan_;
   IntMatrix components_, first_;
   std::vector<Term> terms_;

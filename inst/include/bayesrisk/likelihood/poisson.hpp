@@ -7,7 +7,7 @@
 #include <bayesrisk/data/drawn_rows.hpp>
 #include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/data/rows.hpp>
-#include <bayesrisk/data/tile.hpp>
+#include <bayesrisk/likelihood/cell_weights.hpp>
 
 namespace bayesrisk {
 
@@ -141,59 +141,50 @@ struct Poisson {
   class Drawer;
 };
 
+// The count that a number is, if it is below `limit`; otherwise `limit`.
+inline int small_count(double x, int limit) {
+  const int count = x >= 0 && x < limit ? static_cast<int>(x) : limit;
+  return count == x ? count : limit;
+}
+
+// Small counts are counted first, and their factorials taken once for all rows.
 inline void Poisson::Statistics::collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                                          Diagnostics& diagnostics) {
+  constexpr int kSmall = 256;
+  const int slots = chunk.groups + 1;
   Vector buffer(chunk.rows);
+  IntVector cell(chunk.rows);
   for (int j = 0; j < plan.members(); ++j) {
+    chunk.check();
     const int feature = plan.features[j];
     const double* x =
         load_numbers(frame.columns[feature], chunk.begin, chunk.rows, chunk.rows, buffer.data());
+    const auto add = [&](int g, double count, double w) {
+      weight(g, j) += w;
+      sum(g, j) += w * count;
+      log_factorial(g, j) += w * bayesrisk::log_factorial(count);
+    };
     for (int r = 0; r < chunk.rows; ++r) {
-      const int g = chunk.group[r];
-      if (g == chunk.groups || std::isnan(x[r])) continue;
+      const int g = chunk.group[r], count = small_count(x[r], kSmall);
+      cell[r] = count * slots + g;
+      if (count < kSmall || g == chunk.groups || std::isnan(x[r])) continue;
       if (std::isinf(x[r])) {
         diagnostics.add(Problem::infinite, kAll, feature, 1);
       } else if (!is_count(x[r])) {
         diagnostics.add(Problem::no_count, g, feature, 1);
       } else {
-        const double w = chunk.weight ? chunk.weight[r] : 1.0;
-        weight(g, j) += w;
-        sum(g, j) += w * x[r];
-        log_factorial(g, j) += w * bayesrisk::log_factorial(x[r]);
+        add(g, x[r], chunk.weight ? chunk.weight[r] : 1.0);
+      }
+    }
+    const Vector of_cell = weigh_cells(cell, chunk, (kSmall + 1) * slots);
+    for (int count = 0; count < kSmall; ++count) {
+      for (int g = 0; g < chunk.groups; ++g) {
+        const double w = of_cell[count * slots + g];
+        if (w > 0) add(g, count, w);
       }
     }
   }
 }
-
-// What is no count is impossible under every class.
-class Poisson::Scorer {
- public:
-  Scorer(const Plan& plan, const Parameters& parameters)
-      : plan_(plan), rate_(parameters.rate), log_rate_(parameters.rate.array().log()) {}
-
-  void add(const Frame& frame, int from, int to, Tile& tile) const {
-    for (int j = from; j < to; ++j) {
-      for_each_known(frame.columns[plan_.features[j]], tile,
-                     [&](int r, double x) { add_row(x, j, r, tile); });
-    }
-  }
-
- private:
-  void add_row(double x, int j, int r, Tile& tile) const {
-    if (!is_count(x)) {
-      for (int k = 0; k < tile.classes; ++k) tile.of_class(k)[r] = kNegativeInfinity;
-      return;
-    }
-    const LogPoisson log_probability(x);
-    for (int k = 0; k < tile.classes; ++k) {
-      tile.of_class(k)[r] += log_probability.at(rate_(k, j), log_rate_(k, j));
-    }
-  }
-
-  const Plan& plan_;
-  const Matrix& rate_;
-  Matrix log_rate_;
-};
 
 // A table of what a rate makes likely, up to kTable; beyond it an expansion about the normal
 // quantile, whose distribution function is right to 1e-8 (Giles 2016, Algorithm 955).

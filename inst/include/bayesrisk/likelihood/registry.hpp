@@ -7,6 +7,7 @@
 #include <bayesrisk/likelihood/gaussian.hpp>
 #include <bayesrisk/likelihood/gaussian_scorer.hpp>
 #include <bayesrisk/likelihood/histogram.hpp>
+#include <bayesrisk/likelihood/histogram_scorer.hpp>
 #include <bayesrisk/likelihood/joint_table.hpp>
 #include <bayesrisk/likelihood/joint_table_drawer.hpp>
 #include <bayesrisk/likelihood/joint_table_scorer.hpp>
@@ -17,6 +18,7 @@
 #include <bayesrisk/likelihood/multivariate_gaussian.hpp>
 #include <bayesrisk/likelihood/multivariate_gaussian_scorer.hpp>
 #include <bayesrisk/likelihood/poisson.hpp>
+#include <bayesrisk/likelihood/poisson_scorer.hpp>
 
 #include <variant>
 

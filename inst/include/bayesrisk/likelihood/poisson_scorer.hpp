@@ -1,0 +1,88 @@
+#pragma once
+
+#include <bayesrisk/data/tile.hpp>
+#include <bayesrisk/kernel/tile_kernels.hpp>
+#include <bayesrisk/likelihood/poisson.hpp>
+
+namespace bayesrisk {
+
+// The counts that the rates make likely are read from tables. What is no count is impossible
+// under every class.
+class Poisson::Scorer {
+ public:
+  Scorer(const Plan& plan, const Parameters& parameters)
+      : plan_(plan),
+        rate_(parameters.rate),
+        log_rate_(parameters.rate.array().log()),
+        width_(kernel::padded_classes(static_cast<int>(rate_.rows()))) {
+    for (int j = 0; j < plan.members(); ++j) append(j);
+  }
+
+  void add(const Frame& frame, int from, int to, Tile& tile) const {
+    for (int first = from; first < to; first += Tile::kCodeColumns) {
+      const int columns = std::min(Tile::kCodeColumns, to - first);
+      const double* table[Tile::kCodeColumns];
+      for (int c = 0; c < columns; ++c) {
+        table[c] = table_.data() + begin_[first + c];
+        find_rows(frame, first + c, tile, tile.codes.data() + c * tile.capacity);
+      }
+      kernels_.add_table_rows(table, tile.codes.data(), columns, tile.capacity, tile.classes,
+                              tile.stride, tile.stride, tile.of_class(0));
+    }
+  }
+
+ private:
+  static constexpr double kMostCounts = 256;
+
+  // Two rows follow those of the counts: of what adds nothing, and of what is no count.
+  void append(int j) {
+    double highest = 0;  // a class that cannot be chosen may have no rate
+    for (int k = 0; k < rate_.rows(); ++k) highest = std::max(highest, rate_(k, j));
+    const double likely = std::min(highest + 8 * std::sqrt(highest) + 16, kMostCounts);
+    const int counts = static_cast<int>(likely);
+    counts_.push_back(counts);
+    begin_.push_back(table_.size());
+    table_.resize(table_.size() + static_cast<std::size_t>(counts + 2) * width_, 0.0);
+    double* row = table_.data() + begin_.back();
+    for (int count = 0; count < counts; ++count, row += width_) {
+      const LogPoisson log_probability(count);
+      for (int k = 0; k < rate_.rows(); ++k) {
+        row[k] = log_probability.at(rate_(k, j), log_rate_(k, j));
+      }
+    }
+    std::fill_n(row + width_, rate_.rows(), kNegativeInfinity);
+  }
+
+  void find_rows(const Frame& frame, int j, Tile& tile, int* cell) const {
+    const double* x = load_tile_numbers(frame.columns[plan_.features[j]], tile);
+    const int counts = counts_[j];
+    std::fill_n(cell, tile.stride, counts * width_);
+    for (int r = 0; r < tile.rows; ++r) {
+      const int count = small_count(x[r], counts);
+      cell[r] = (count < counts ? count : add_other(x[r], j, r, tile)) * width_;
+    }
+  }
+
+  // A number that is not in the table; returns its row there.
+  int add_other(double x, int j, int r, Tile& tile) const {
+    const int nothing = counts_[j];
+    if (!std::isfinite(x)) return nothing;
+    if (!is_count(x)) return nothing + 1;
+    const LogPoisson log_probability(x);
+    for (int k = 0; k < tile.classes; ++k) {
+      tile.of_class(k)[r] += log_probability.at(rate_(k, j), log_rate_(k, j));
+    }
+    return nothing;
+  }
+
+  const kernel::TileKernels& kernels_ = kernel::tile_kernels();
+  const Plan& plan_;
+  const Matrix& rate_;
+  Matrix log_rate_;
+  int width_;
+  IntVector counts_;                // in the table of each feature
+  std::vector<std::size_t> begin_;  // of each feature's table
+  Vector table_;
+};
+
+}  // namespace bayesrisk
