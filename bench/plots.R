@@ -1,4 +1,4 @@
-# The figures of a run, drawn by vignettes/speed.R as in the vignette.
+# The figures of a run, drawn by vignettes/speed-results.R as in the vignette.
 
 write_plots <- function(results, folder) {
   draw <- function(name, width, height, plot, ...) {
@@ -7,6 +7,5 @@ write_plots <- function(results, folder) {
     plot(results, ...)
   }
   if (any(results$topic == "growth")) draw("growth.png", 1400, 1100, plot_growth)
-  limited <- intersect(results$topic, c("gaussian", "covariance", "categorical"))
-  if (length(limited)) draw("limits.png", 1400, 1500, plot_limits)
+  draw("limits.png", 1400, 1500, plot_limits)
 }

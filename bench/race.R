@@ -3,8 +3,9 @@
 #   make:  function() -> the data and the models that its tasks need,
 #   same:  function(data) -> stops where answers differ; a note for peers known to be wrong,
 #   tasks: named lists of contestants, functions of the data.
-# A contestant is called like its package, and what follows a colon says how; "limit" is the
-# machine. The contestants of a task take turns, so that a noisy moment does not hit one alone.
+# A contestant is called like its package, and what follows a colon says how; a "limit" is the
+# machine's, a "yardstick" part of the work done by others. The contestants of a task take turns,
+# so that a noisy moment does not hit one alone.
 
 available <- function(package) requireNamespace(package, quietly = TRUE)
 
@@ -12,7 +13,7 @@ package_of <- function(who) sub(":.*", "", who)
 
 installed_only <- function(contestants) {
   here <- vapply(package_of(names(contestants)), function(package) {
-    package == "limit" || available(package)
+    package %in% c("limit", "yardstick") || available(package)
   }, NA)
   contestants[here]
 }

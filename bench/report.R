@@ -85,24 +85,45 @@ result_line <- function(row, ours) {
 # Each target with what was measured: the ratio of the other's time to ours where it is a least
 # one, of our time to the other's where it is a most one, or the measured number itself.
 judge_targets <- function(targets, results) {
-  targets$measured <- vapply(seq_len(nrow(targets)), function(i) {
-    measured_ratio(targets[i, ], results)
-  }, 0)
+  each <- function(ratio) {
+    vapply(seq_len(nrow(targets)), function(i) ratio(targets[i, ], results), 0)
+  }
+  targets$measured <- each(measured_ratio)
+  targets$possible <- each(possible_ratio)
   reached <- with(targets, ifelse(sense == "at least", measured >= bound, measured <= bound))
   targets$reached <- ifelse(reached, "reached", "not reached")
   targets$reached[is.na(reached)] <- "not measured"
   targets
 }
 
-measured_ratio <- function(target, results) {
+target_rows <- function(target, results) {
   rows <- results[results$task == target$task & results$order == "random", ]
-  if (nzchar(target$size)) rows <- rows[rows$size == target$size, ]
+  if (nzchar(target$size)) rows[rows$size == target$size, ] else rows
+}
+
+# The times of those that a target compares with.
+target_times <- function(target, rows) {
+  rows$value[rows$who %in% strsplit(target$against, "|", fixed = TRUE)[[1]]]
+}
+
+measured_ratio <- function(target, results) {
+  rows <- target_rows(target, results)
   ours <- rows$value[rows$who == target$ours]
   if (length(ours) != 1) return(NA_real_)
   if (!nzchar(target$against)) return(ours)
-  theirs <- rows$value[rows$who %in% strsplit(target$against, "|", fixed = TRUE)[[1]]]
+  theirs <- target_times(target, rows)
   if (!length(theirs)) return(NA_real_)
   if (target$sense == "at least") min(theirs) / ours else ours / min(theirs)
+}
+
+# The ratio to a peer that a program would have which takes no longer than the limit that binds.
+possible_ratio <- function(target, results) {
+  rows <- target_rows(target, results)
+  limits <- rows$value[is_limit(rows) & !grepl("threads", rows$who)]
+  theirs <- target_times(target, rows)
+  peer <- target$ours == "bayesrisk" && target$sense == "at least" &&
+    !startsWith(target$against, "limit:")
+  if (peer && length(limits) && length(theirs)) min(theirs) / max(limits) else NA_real_
 }
 
 read_targets <- function(root) {

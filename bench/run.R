@@ -4,7 +4,7 @@
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
 source(file.path(root, "tools", "setup.R"))
-source(file.path(root, "vignettes", "speed.R"))
+source(file.path(root, "vignettes", "speed-results.R"))
 for (file in c(
   "race.R", "limits.R", "tasks-gaussian.R", "tasks-covariance.R", "tasks-categorical.R",
   "tasks-decision.R", "overhead.R", "growth.R", "memory.R", "scikit-learn.R", "report.R", "plots.R"
@@ -12,13 +12,18 @@ for (file in c(
   source(file.path(root, "bench", file))
 }
 
-# What can be asked for by name; "quick" leaves out what is marked.
+# What can be asked for by name: settings for run_setting(), or rows of results.
 topics <- list(
-  machine = machine_rows, gaussian = gaussian_settings, covariance = covariance_settings,
-  categorical = categorical_settings, decision = decision_settings,
-  `cross-validation` = fold_settings, overhead = overhead_settings, growth = growth_settings,
-  memory = function(mode) memory_rows(mode, root),
-  `scikit-learn` = function(mode) scikit_rows(mode, root)
+  machine = function(arguments) machine_rows(arguments$mode),
+  gaussian = function(arguments) gaussian_settings(arguments$mode),
+  covariance = function(arguments) covariance_settings(arguments$mode),
+  categorical = function(arguments) categorical_settings(arguments$mode),
+  decision = function(arguments) decision_settings(),
+  `cross-validation` = function(arguments) fold_settings(arguments$mode),
+  overhead = function(arguments) overhead_settings(),
+  growth = function(arguments) growth_settings(arguments$mode),
+  memory = function(arguments) memory_rows(arguments$mode, root),
+  `scikit-learn` = function(arguments) scikit_rows(arguments$mode, root, arguments$only)
 )
 only_full <- c("cross-validation", "growth", "scikit-learn")
 
@@ -52,7 +57,7 @@ read_arguments <- function(arguments) {
 
 # Rows of one topic: of its settings, or measured by itself.
 run_topic <- function(topic, arguments, keep) {
-  made <- topics[[topic]](arguments$mode)
+  made <- topics[[topic]](arguments)
   if (is.null(made) || is.data.frame(made)) return(keep(made))
   for (setting in made) {
     title <- paste(c(topic, size_label(setting), setting$order), collapse = ", ")

@@ -1,6 +1,6 @@
 # The same tasks in scikit-learn, one process after the other on the same machine.
 
-scikit_rows <- function(mode, root) {
+scikit_rows <- function(mode, root, only = NULL) {
   python <- find_scikit()
   if (is.na(python)) {
     message("scikit-learn is skipped: no python3 has it (Debian: apt-get install python3-sklearn)")
@@ -8,11 +8,10 @@ scikit_rows <- function(mode, root) {
   }
   file <- tempfile(fileext = ".csv")
   on.exit(unlink(file))
+  script <- file.path(root, "bench", "scikit-learn.py")
+  arguments <- c(shQuote(script), mode$name, shQuote(file), if (!is.null(only)) shQuote(only))
   for (threads in c("1", if (mode$name == "full") "2")) {
-    status <- system2(
-      python, c(shQuote(file.path(root, "bench", "scikit-learn.py")), mode$name, shQuote(file)),
-      env = paste0("OMP_NUM_THREADS=", threads)
-    )
+    status <- system2(python, arguments, env = paste0("OMP_NUM_THREADS=", threads))
     if (status != 0) stop("bench/scikit-learn.py failed", call. = FALSE)
   }
   scikit_table(utils::read.csv(file))

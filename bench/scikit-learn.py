@@ -1,14 +1,16 @@
 """The tasks of bench/run.R in scikit-learn.
 
-Usage: [OMP_NUM_THREADS=1] /usr/bin/python3 bench/scikit-learn.py [quick|full] [results.csv]
+Usage: [OMP_NUM_THREADS=1] /usr/bin/python3 bench/scikit-learn.py [quick|full] [results.csv [REGEX]]
 
 Times fit, class (predict) and posterior (predict_proba) of the same sizes and the same kind of
 data as in R, for arrays in C and in Fortran order, and writes medians and minima in seconds; rows
-are added where the file exists. Without a file they are printed.
+are added where the file exists. Without a file they are printed. REGEX chooses settings by title,
+such as "Gaussian naive, 1e6 x 10, k 3".
 """
 
 import csv
 import os
+import re
 import statistics
 import sys
 import time
@@ -113,12 +115,21 @@ def write(rows, file):
         stream.close()
 
 
-def main(mode="quick", file=None):
+def title_of(name, size):
+    """As in R."""
+    power = f"{size[0]:.0e}".replace("e+0", "e")
+    levels = f", L {size[3]}" if len(size) == 4 else ""
+    return f"{name}, {power} x {size[1]}{levels}, k {size[2]}"
+
+
+def main(mode="quick", file=None, only=""):
     """All settings, one after the other."""
     warnings.filterwarnings("ignore")
     orders = {"C order": "C", "Fortran order": "F"}
     rows = []
     for name, size, make_model, make_data in settings(mode == "full"):
+        if not re.search(only, title_of(name, size)):
+            continue
         data = make_data(*((size[0], size[1], size[3], size[2]) if len(size) == 4 else size))
         rows += race(name, size, make_model, data, orders, 7 if mode == "full" else 5)
     write(rows, file)

@@ -7,9 +7,9 @@ covariance_fits <- function(kind) {
     bayesrisk = function(d) fit_xy(specify(), d$x, d$y),
     `bayesrisk: 2 threads` = function(d) fit_xy(specify(), d$x, d$y, threads = 2L),
     MASS = peer,
-    # One product of all rows by R's own linear algebra, without means and classes.
-    `base: crossprod()` = function(d) crossprod(d$x),
-    `limit: crossprod() by Eigen` = function(d) eigen_crossprod(d$x)
+    # One product of all rows, without means and classes.
+    `yardstick: crossprod() by R` = function(d) crossprod(d$x),
+    `yardstick: crossprod() by Eigen` = function(d) eigen_crossprod(d$x)
   )
 }
 
@@ -39,10 +39,11 @@ covariance_setting <- function(n, p, k, kind = "class") {
   name <- if (kind == "class") "Full covariance" else "Pooled covariance"
   # Half of a symmetric product, and products with a triangle for each class.
   triangle <- n * p * (p + 1) / 2
+  scores <- limit_fma(if (kind == "class") k * triangle else n * p * k)
   tasks <- list(
     c(fits, limit_read, limit_fma(triangle)),
-    c(covariance_classes, limit_read, limit_fma(if (kind == "class") k * triangle else n * p * k)),
-    c(covariance_posteriors, limit_read, limit_touch(n * k))
+    c(covariance_classes, limit_read, scores),
+    c(covariance_posteriors, limit_read, scores, limit_touch(n * k))
   )
   list(
     topic = "covariance", n = n, p = p, k = k,
@@ -60,7 +61,7 @@ covariance_settings <- function(mode) {
   more <- if (mode$name == "full") {
     list(
       covariance_setting(1e5, 4L, 2L), covariance_setting(1e5, 16L, 2L),
-      covariance_setting(1e4, 256L, 2L), covariance_setting(1e5, 64L, 20L),
+      covariance_setting(1e4, 256L, 2L), covariance_setting(1e5, 16L, 20L),
       covariance_setting(1e6, 10L, 3L, "pooled"), covariance_setting(1e5, 64L, 5L, "pooled")
     )
   }

@@ -79,7 +79,7 @@ model_decision_setting <- function(n, p) {
   )
 }
 
-decision_settings <- function(mode) list(posterior_setting(1e6), model_decision_setting(1e6, 10L))
+decision_settings <- function() list(posterior_setting(1e6), model_decision_setting(1e6, 10L))
 
 ## Cross-validation ----------------------------------------------------------------------------
 

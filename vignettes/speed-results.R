@@ -11,17 +11,24 @@ is_limit <- function(results) startsWith(results$who, "limit:")
 
 # A row per task and size with our seconds, and how many times longer each peer takes.
 ratio_table <- function(results, task, peers) {
-  rows <- results[results$task == task & results$order == "random", ]
+  wanted <- results$task == task & results$order == "random" & results$topic != "growth" &
+    !grepl("threads", results$who)
+  rows <- results[wanted, ]
   ours <- rows[rows$who == "bayesrisk", ]
-  table <- data.frame(size = ours$size, seconds = signif(ours$value, 2))
+  table <- data.frame(size = ours$size, seconds = say(ours$value))
   for (peer in peers) {
     # Of several ways of one peer the fastest.
     table[[peer]] <- vapply(seq_len(nrow(ours)), function(i) {
       theirs <- rows$value[rows$size == ours$size[i] & startsWith(rows$who, peer)]
-      if (length(theirs)) signif(min(theirs) / ours$value[i], 2) else NA_real_
-    }, 0)
+      if (length(theirs)) say(min(theirs) / ours$value[i]) else NA_character_
+    }, "")
   }
   table[rowSums(!is.na(table[peers])) > 0, ]
+}
+
+# Numbers as text, each with as many digits of its own.
+say <- function(x, digits = 2) {
+  vapply(signif(x, digits), format, "", digits = digits, scientific = FALSE, drop0trailing = TRUE)
 }
 
 # For each task and size the limit that binds (the one that takes longest) and its share of our
@@ -29,7 +36,8 @@ ratio_table <- function(results, task, peers) {
 limit_table <- function(results) {
   wanted <- results$order == "random" & results$unit == "s" & !grepl("threads", results$who)
   rows <- results[wanted, ]
-  limits <- rows[is_limit(rows) & rows$who != "limit: crossprod() by Eigen", ]
+  limits <- rows[is_limit(rows), ]
+  if (!nrow(limits)) return(limits)
   ours <- rows[rows$who == "bayesrisk", ]
   key <- function(rows) paste(rows$topic, rows$task, rows$size)
   bounds <- do.call(rbind, lapply(split(limits, key(limits)), function(these) {
@@ -59,37 +67,48 @@ plot_growth <- function(results) {
   before <- graphics::par(mfrow = c(ceiling(length(ways) / 2), 2), mar = c(4, 4, 1, 1), cex = 0.7)
   on.exit(graphics::par(before))
   for (way in names(ways)) plot_growth_panel(ways[[way]], way, labels[[way]])
+  graphics::legend(
+    "center", c("bayesrisk", "naivebayes", "one read", "fit", "class"), bty = "n",
+    col = c(growth_colours, "black", "black"), lty = c(1, 1, 1, 1, 2), pch = c(NA, NA, NA, 1, 17)
+  )
 }
+
+growth_colours <- c(bayesrisk = "#0072B2", naivebayes = "#D55E00", `limit: read` = "grey50")
 
 plot_growth_panel <- function(points, way, label) {
-  who <- c("bayesrisk", "naivebayes", "limit: read")
-  points <- points[points$who %in% who, ]
+  points <- points[points$who %in% names(growth_colours), ]
   class <- grepl("class$", points$task)
-  colour <- c("#0072B2", "#D55E00", "grey50")[match(points$who, who)]
+  colour <- growth_colours[points$who]
   graphics::plot(
     points[[way]], points$value, log = "xy", col = colour, pch = ifelse(class, 17, 1),
-    xlab = label, ylab = "seconds", bty = "l"
+    xlab = label, ylab = "seconds", axes = FALSE
   )
+  if (way == "n") power_axis(1, points$n) else graphics::axis(1)
+  power_axis(2, points$value)
   line <- paste(points$who, class)
   for (one in unique(line)) {
+    at <- line == one
     graphics::lines(
-      points[[way]][line == one], points$value[line == one], col = colour[line == one][1],
-      lty = if (endsWith(one, "TRUE")) 2 else 1
-    )
-  }
-  if (way == "n") {
-    graphics::legend(
-      "topleft", c("bayesrisk", "naivebayes", "one read", "fit", "class"), bty = "n",
-      col = c("#0072B2", "#D55E00", "grey50", "black", "black"), lty = c(1, 1, 1, 1, 2),
-      pch = c(NA, NA, NA, 1, 17)
+      points[[way]][at], points$value[at], col = colour[at][1], lty = if (class[at][1]) 2 else 1
     )
   }
 }
 
-# The share of the limit that is reached, a bar per task.
-plot_limits <- function(results, topics = c("gaussian", "covariance", "categorical")) {
+power_axis <- function(side, values) {
+  powers <- seq(floor(log10(min(values))), ceiling(log10(max(values))))
+  graphics::axis(side, 10^powers, parse(text = paste0("10^", powers)), las = 1)
+}
+
+# The share of the limit that is reached, a bar per task at the sizes that the targets have.
+plot_limits <- function(results) {
   table <- limit_table(results)
-  table <- table[table$topic %in% topics & table$seconds > 1e-4, ]
+  sizes <- c(
+    "1e6 x 10, k 3", "1e6 x 32, k 2", "1e5 x 500, k 3", "1e5 x 64, k 5", "1e6 x 10, L 8, k 3",
+    "1e6 x 10, L 50, k 10"
+  )
+  topics <- c("gaussian", "covariance", "categorical")
+  table <- table[table$topic %in% topics & table$size %in% sizes, ]
+  if (!nrow(table)) return(invisible())
   table <- table[rev(seq_len(nrow(table))), ]
   before <- graphics::par(mar = c(4, 20, 0.5, 4), cex = 0.7)
   on.exit(graphics::par(before))
