@@ -110,12 +110,14 @@ class StatisticsCollector {
   StatisticsCollector(const ModelPlan& plan, const Frame& frame, const Rows& rows)
       : plan_(plan), frame_(frame), rows_(rows) {}
 
+  // Several threads get a few chunks each at a time, so that none waits long for the others.
   ModelStatistics collect(const Context& context, Diagnostics& diagnostics) {
     ModelStatistics total(plan_);
     const Index chunks = (frame_.rows + kChunkRows - 1) / kChunkRows;
     context.expect(chunks);
     for (Index done = 0; done < chunks;) {
-      const Index wave = std::min<Index>(std::max(1, context.threads), chunks - done);
+      const Index wave =
+          std::min<Index>(context.threads > 1 ? 4 * context.threads : 1, chunks - done);
       std::vector<ModelStatistics> parts(wave);
       std::vector<Diagnostics> problems(wave);
       context.run(wave, [&](Index i) { parts[i] = collect_chunk(done + i, context, problems[i]); });
