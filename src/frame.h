@@ -50,6 +50,7 @@ class FrameReader {
     }
     column.first_code = first_code_[j];
     column.stored_levels = stored_levels_[j];
+    require(column.stored_levels >= 0, "frame: a negative number of levels");
     SEXP remap = remap_[j];
     if (remap != R_NilValue) {
       require(TYPEOF(remap) == INTSXP && Rf_xlength(remap) == column.stored_levels,

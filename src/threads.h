@@ -9,9 +9,12 @@
 #include <bayesrisk/core/context.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 #ifndef _WIN32
 #include <unistd.h>
@@ -37,6 +40,11 @@ class Executor {
   explicit Executor(int threads) : threads_(threads) {}
 
   void run(bayesrisk::Index tasks, const Task& task) {
+    // Within a task there is nothing to share out, and R is not to be asked.
+    if (std::this_thread::get_id() != main_) {
+      for (bayesrisk::Index i = 0; i < tasks; ++i) task(i);
+      return;
+    }
     progress_.start(tasks);
     look();
     if (threads_ > 1 && tasks > 1) return run_on_threads(tasks, task);
@@ -115,13 +123,14 @@ class Executor {
   const std::thread::id main_ = std::this_thread::get_id();
   Progress progress_;
   std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
-  std::unique_ptr<RcppThread::ThreadPool> pool_;
   std::atomic<bayesrisk::Index> next_{0};
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
   std::condition_variable finished_;
   int running_ = 0;
   std::exception_ptr problem_;
+  // The last: its threads have ended before what they use is gone.
+  std::unique_ptr<RcppThread::ThreadPool> pool_;
 };
 
 inline bayesrisk::Context make_context(int threads) {

@@ -197,7 +197,7 @@ TEST_CASE("each place has the merge of the others, and of what is outside") {
     }
     ModelStatistics outside(plan);
     std::get<Categorical::Statistics>(outside.banks[0]).count.setConstant(100);
-    merge_others(plan, all, 0, all.size(), outside);
+    merge_others(plan, all, 0, all.size(), outside, Context());
     for (int p = 0; p < parts; ++p) {
       for (int l = 0; l < 3; ++l) {
         CHECK(statistics<Categorical>(all[p]).count(0, l) == total[l] - (p * p + l));

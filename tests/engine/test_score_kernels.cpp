@@ -62,16 +62,22 @@ TEST_CASE("standardized squares, any number of columns and classes") {
             known(together), constants(together);
         const auto at = columns_of(x, columns, rows);
         kernels.add_standardized_squares(at.data(), columns, classes, rows, rows, mean.data(),
-                                         low.data(), inverse.data(), together.data());
+                                         low.data(), inverse.data(), false, together.data());
         for (int c = 0; c < columns; ++c) {
           const int first = c * classes;
           kernels.add_standardized_squares(&at[c], 1, classes, rows, rows, mean.data() + first,
-                                           low.data() + first, inverse.data() + first,
+                                           low.data() + first, inverse.data() + first, false,
                                            one_by_one.data());
           kernels.add_known_squares(at[c], classes, rows, rows, mean.data() + first,
                                     low.data() + first, inverse.data() + first, low.data() + first,
                                     known.data(), constants.data());
         }
+        Vector fresh(together.size(), kNaN), from_zero(together.size(), 0.0);
+        kernels.add_standardized_squares(at.data(), columns, classes, rows, rows, mean.data(),
+                                         low.data(), inverse.data(), true, fresh.data());
+        kernels.add_standardized_squares(at.data(), columns, classes, rows, rows, mean.data(),
+                                         low.data(), inverse.data(), false, from_zero.data());
+        CHECK(fresh == from_zero);
         CHECK(together == one_by_one);
         CHECK(together == known);
         for (int k = 0; k < classes; ++k) {
@@ -127,10 +133,7 @@ TEST_CASE("classes are chosen as a scan of each row chooses them") {
         l[k * rows + 4] = k == 0 ? -inf : -1e300;
       }
       for (bool out : {false, true}) {
-        if (out && classes > 1) {
-          prior[1] = -inf;
-          l[rows + 5] = kNaN;
-        }
+        if (out && classes > 1) prior[1] = -inf;
         Vector first(rows, -1);
         CHECK(kernels.choose_classes(l.data(), prior.data(), classes, rows, rows, share,
                                      first.data()) == (classes > 1 + out));

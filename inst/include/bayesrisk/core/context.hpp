@@ -29,7 +29,7 @@ constexpr Index kFewestTaskRows = 512;
 // number of threads, so that sums over rows are.
 template <class Report, class Part>
 Report merge_by_rows(Index rows, const Context& context, Report total, const Part& part) {
-  const Index size = std::clamp(rows / 64, kFewestTaskRows, kMostTaskRows);
+  const Index size = std::clamp(rows / 32, kFewestTaskRows, kMostTaskRows);
   std::vector<Report> reports((rows + size - 1) / size);
   context.run(static_cast<Index>(reports.size()),
               [&](Index i) { reports[i] = part(i * size, std::min(rows, (i + 1) * size)); });

@@ -38,7 +38,7 @@ class CrossValidation {
     for (int& b : block) b = b == kMissingInteger ? b : (b - 1) / size + 1;
     std::vector<ModelStatistics> outside = collect_parts(rows, block.data(), blocks, diagnostics);
     if (!diagnostics.empty()) return std::move(problems_);
-    merge_others(shared_, outside, 0, outside.size(), ModelStatistics(shared_));
+    merge_others(shared_, outside, 0, outside.size(), ModelStatistics(shared_), context_);
     const RowsByPart by_block(block.data(), 0, rows.frame.rows, blocks);
     for (int b = 0; b < blocks; ++b) {
       run_gathered(rows, by_block.of(b), by_block.count(b), b * size,
@@ -74,7 +74,7 @@ class CrossValidation {
                  Diagnostics& diagnostics) {
     std::vector<ModelStatistics> training = collect_parts(rows, rows.fold, folds, diagnostics);
     if (!diagnostics.empty()) return;
-    merge_others(shared_, training, 0, training.size(), outside);
+    merge_others(shared_, training, 0, training.size(), outside, context_);
     const CandidateEstimator estimator(shared_, static_cast<int>(rows.frame.columns.size()));
     HeldOutScorer::Models models(folds);
     context_.run(folds, [&](Index f) {

@@ -59,17 +59,18 @@ class RowsByPart {
 // only, as a subtraction would lose digits. A part is overwritten once all who need
 // it have taken it, so that there are hardly more sets than parts.
 inline void merge_others(const ModelPlan& plan, std::vector<ModelStatistics>& parts,
-                         std::size_t first, std::size_t last, ModelStatistics outside) {
+                         std::size_t first, std::size_t last, ModelStatistics outside,
+                         const Context& context) {
   if (last - first == 1) {
     parts[first] = std::move(outside);
     return;
   }
   const std::size_t middle = first + (last - first) / 2;
   ModelStatistics left = outside, right = std::move(outside);
-  for (std::size_t i = middle; i < last; ++i) left.merge(plan, parts[i]);
-  for (std::size_t i = first; i < middle; ++i) right.merge(plan, parts[i]);
-  merge_others(plan, parts, first, middle, std::move(left));
-  merge_others(plan, parts, middle, last, std::move(right));
+  for (std::size_t i = middle; i < last; ++i) left.merge(plan, parts[i], context);
+  for (std::size_t i = first; i < middle; ++i) right.merge(plan, parts[i], context);
+  merge_others(plan, parts, first, middle, std::move(left), context);
+  merge_others(plan, parts, middle, last, std::move(right), context);
 }
 
 }  // namespace bayesrisk

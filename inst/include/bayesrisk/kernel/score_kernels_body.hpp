@@ -15,23 +15,25 @@ inline bool all_finite(const double* x, int rows) {
   return !any((LaneBits)((check0 + check1) != 0.0));
 }
 
-// The class of index k. The first one to read the columns asks for the numbers behind them.
-template <int Columns, bool First>
-inline void add_squares_of_class(const double* const* x, int k, int classes, int rows,
-                                 const double* mean, const double* low, const double* inverse_sd,
-                                 double* square) {
+// Of one class. The first one to read the columns asks for the numbers behind them; sums that
+// are fresh are not read.
+template <int Columns, bool First, bool Fresh>
+inline void add_squares_of_class(const double* const* x, int classes, int rows, const double* mean,
+                                 const double* low, const double* inverse_sd, double* square) {
   Lanes centre[Columns], shift[Columns], scale[Columns];
+  const double* column[Columns];
   for (int c = 0; c < Columns; ++c) {
-    centre[c] = all(mean[c * classes + k]);
-    shift[c] = all(low[c * classes + k]);
-    scale[c] = all(inverse_sd[c * classes + k]);
+    column[c] = x[c];
+    centre[c] = all(mean[c * classes]);
+    shift[c] = all(low[c * classes]);
+    scale[c] = all(inverse_sd[c * classes]);
   }
   for (int r = 0; r < rows; r += kWidth) {
-    Lanes sum = lanes(square + r);
+    Lanes sum = Fresh ? Lanes{} : lanes(square + r);
 #pragma GCC unroll 4
     for (int c = 0; c < Columns; ++c) {
-      if (First && r % kLine == 0) __builtin_prefetch(x[c] + r + rows);
-      const Lanes t = (centre[c] - lanes(x[c] + r)) * scale[c] + shift[c];
+      if (First && r % kLine == 0) __builtin_prefetch(column[c] + r + rows);
+      const Lanes t = (centre[c] - lanes(column[c] + r)) * scale[c] + shift[c];
       sum += t * t;
     }
     lanes(square + r) = sum;
@@ -40,27 +42,35 @@ inline void add_squares_of_class(const double* const* x, int k, int classes, int
 
 // A class reads the columns together, so that its sums are loaded and stored once for all
 // of them. Sums run in the order of the columns, however many are read together.
-template <int Columns>
+template <int Columns, bool Fresh>
 inline void add_squares_of_columns(const double* const* x, int classes, int stride, int rows,
                                    const double* mean, const double* low, const double* inverse_sd,
                                    double* square) {
-  add_squares_of_class<Columns, true>(x, 0, classes, rows, mean, low, inverse_sd, square);
+  add_squares_of_class<Columns, true, Fresh>(x, classes, rows, mean, low, inverse_sd, square);
   for (int k = 1; k < classes; ++k) {
-    add_squares_of_class<Columns, false>(x, k, classes, rows, mean, low, inverse_sd,
-                                         square + k * stride);
+    add_squares_of_class<Columns, false, Fresh>(x, classes, rows, mean + k, low + k, inverse_sd + k,
+                                                square + k * stride);
   }
+}
+
+template <bool Fresh>
+inline void add_some_squares(const double* const* x, int columns, int classes, int stride, int rows,
+                             const double* mean, const double* low, const double* inverse_sd,
+                             double* square) {
+  const auto add = columns == 4   ? add_squares_of_columns<4, Fresh>
+                   : columns == 2 ? add_squares_of_columns<2, Fresh>
+                                  : add_squares_of_columns<1, Fresh>;
+  add(x, classes, stride, rows, mean, low, inverse_sd, square);
 }
 
 inline void add_standardized_squares(const double* const* x, int columns, int classes, int stride,
                                      int rows, const double* mean, const double* low,
-                                     const double* inverse_sd, double* square) {
+                                     const double* inverse_sd, bool fresh, double* square) {
   for (int c = 0; c < columns;) {
-    const int at = c * classes, left = columns - c;
-    const auto add = left >= 4   ? add_squares_of_columns<4>
-                     : left >= 2 ? add_squares_of_columns<2>
-                                 : add_squares_of_columns<1>;
-    add(x + c, classes, stride, rows, mean + at, low + at, inverse_sd + at, square);
-    c += left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    const int at = c * classes, left = columns - c, together = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    const auto add = fresh && c == 0 ? add_some_squares<true> : add_some_squares<false>;
+    add(x + c, together, classes, stride, rows, mean + at, low + at, inverse_sd + at, square);
+    c += together;
   }
 }
 
@@ -91,34 +101,36 @@ inline void add_known_half_squares(const double* square, const double* constant,
   }
 }
 
-// A class whose prior is 0 is out, whatever its likelihood says (or cannot say).
-inline Lanes log_joint_of(const double* log_likelihood, double log_prior) {
-  return log_prior == -__builtin_inf() ? all(log_prior) : lanes(log_likelihood) + log_prior;
-}
-
+// A class that is out has no log joint where its likelihood has none either: such rows are
+// left to take_losses().
 inline bool choose_classes(const double* log_likelihood, const double* log_prior, int classes,
                            int stride, int rows, double share, double* first) {
   LaneBits unanswered = {};
   for (int r = 0; r < rows; r += kWidth) {
-    Lanes top = log_joint_of(log_likelihood + r, log_prior[0]);
-    LaneBits unknown = (LaneBits)(top != top);
+    const double* l = log_likelihood + r;
+    Lanes top = lanes(l) + log_prior[0], check = top;
     for (int k = 1; k < classes; ++k) {
-      const Lanes v = log_joint_of(log_likelihood + k * stride + r, log_prior[k]);
+      const Lanes v = lanes(l + k * stride) + log_prior[k];
       top = v > top ? v : top;
-      unknown |= (LaneBits)(v != v);
+      check = v != v ? v : check;
     }
-    unanswered |= unknown | (LaneBits)(top - top != 0.0);
+    unanswered |= (LaneBits)(check != check) | (LaneBits)(top - top != 0.0);
     const Lanes size = top > 0.0 ? top : -top;
     const Lanes least = top - (size > 1.0 ? size : all(1)) * share;
     Lanes found = {}, key = all(-classes);
     for (int k = 0; k < classes; ++k) {
-      const Lanes v = log_joint_of(log_likelihood + k * stride + r, log_prior[k]);
+      const Lanes v = lanes(l + k * stride) + log_prior[k];
       found = least_key(found, (LaneBits)(v >= least), key);
       key += 1.0;
     }
     lanes(first + r) = column_of(found, classes);
   }
   return !any(unanswered);
+}
+
+// A class whose prior is 0 is out, whatever its likelihood says (or cannot say).
+inline Lanes log_joint_of(const double* log_likelihood, double log_prior) {
+  return log_prior == -__builtin_inf() ? all(log_prior) : lanes(log_likelihood) + log_prior;
 }
 
 inline bool take_losses(double* x, const double* log_prior, int classes, int stride, int rows,

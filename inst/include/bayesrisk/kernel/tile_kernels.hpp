@@ -57,13 +57,13 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 #pragma GCC pop_options
 #endif
 
-// Loops over the rows of a tile: columns side by side, `stride` numbers each, their rows
-// padded to whole vectors.
 constexpr int kSolveScratch = 32;
 
 // The classes of a table's row, padded to vectors.
 inline int padded_classes(int classes) { return (classes + 3) / 4 * 4; }
 
+// Loops over the rows of a tile: columns side by side, `stride` numbers each, their rows
+// padded to whole vectors.
 struct TileKernels {
   // y[r] = exp(top[r] - x[r]) for top <= x (x infinite: 0; a difference NaN: 0), and
   // sum[r] += y[r], where a number that is not normal does not count.
@@ -104,10 +104,10 @@ struct TileKernels {
   // For each class, its sums `stride` apart, and each of the columns, their parameters
   // `classes` apart: square[r] += ((mean - x[r]) * inverse_sd + low)^2. The mean is in two
   // parts, the low one in units of sd: x * inverse_sd - mean * inverse_sd would lose nine
-  // digits at an offset of 2^30.
+  // digits at an offset of 2^30. Sums that are `fresh` begin at 0 and are not read.
   void (*add_standardized_squares)(const double* const* x, int columns, int classes, int stride,
                                    int rows, const double* mean, const double* low,
-                                   const double* inverse_sd, double* square);
+                                   const double* inverse_sd, bool fresh, double* square);
 
   // The same of one column, where it is finite; and there sum[r] += the constant of the class.
   void (*add_known_squares)(const double* x, int classes, int stride, int rows, const double* mean,

@@ -167,7 +167,7 @@ inline void find_second(const double* x, int count, int stride, int rows, const 
     Lanes low = all(__builtin_inf()), key = all(-count);
     for (int c = 0; c < count; ++c) {
       const Lanes v = lanes(x + c * stride + r);
-      low = (own != key) & (v < low) ? v : low;
+      low = ((own != key) & (v < low)) ? v : low;
       key += 1.0;
     }
     lanes(least + r) = low;

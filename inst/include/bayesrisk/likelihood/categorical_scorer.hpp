@@ -16,7 +16,8 @@ class Categorical::Scorer {
         joins_(join_features(plan.levels, kTableNumbers / width_)) {
     const IntVector offset = plan.offsets();
     for (const Join& join : joins_) {
-      begin_.push_back(static_cast<int>(table_.size()));
+      require_cells(join, width_);
+      begin_.push_back(table_.size());
       join_of_.insert(join_of_.end(), join.last - join.first, static_cast<int>(begin_.size()) - 1);
       append(join, offset, parameters);
     }
@@ -87,8 +88,8 @@ class Categorical::Scorer {
   const Plan& plan_;
   int classes_, width_;
   std::vector<Join> joins_;
-  IntVector begin_;    // of each join in the table
-  IntVector join_of_;  // each feature's
+  std::vector<std::size_t> begin_;  // of each join in the table
+  IntVector join_of_;               // each feature's
   Vector table_;
 };
 

@@ -55,7 +55,7 @@ class Gaussian::Scorer {
   }
 
   void add_squares(const Frame& frame, int from, int to, Tile& tile, bool known) const {
-    set_zero(tile.scratch.data(), size_of(tile) * (known ? 2 : 1));
+    if (known || from == to) set_zero(tile.scratch.data(), tile.scratch.size());
     for (int j = from; j < to; j += kTogether) {
       const int count = std::min(to - j, kTogether);
       const double* x[kTogether];
@@ -66,7 +66,7 @@ class Gaussian::Scorer {
       if (!known) {
         kernels_.add_standardized_squares(x, count, tile.classes, tile.stride, tile.stride,
                                           of(parameters_.mean, j), of(scaled_low_, j),
-                                          of(inverse_sd_, j), squares_of(0, tile));
+                                          of(inverse_sd_, j), j == from, squares_of(0, tile));
       }
       for (int c = 0; c < count && known; ++c) add_known(x[c], j + c, tile);
     }

@@ -13,6 +13,12 @@ struct Join {
   int first, last, cells;
 };
 
+// Cells are counted by integers.
+inline void require_cells(const Join& join, int numbers) {
+  require(static_cast<double>(join.cells) * numbers <= std::numeric_limits<int>::max(),
+          "levels: too many for as many classes");
+}
+
 inline std::vector<Join> join_features(const IntVector& levels, double most_cells) {
   std::vector<Join> joins;
   for (int j = 0; j < static_cast<int>(levels.size()); ++j) {
@@ -40,6 +46,7 @@ class ChunkCells {
   // Calls use(first, rows, cell) for one run of rows after the other.
   template <class Use>
   void for_each_block(const Join& join, Use use) {
+    require_cells(join, chunk_.groups + 1);
     for (int first = 0; first < chunk_.rows; first += kBlock) {
       const int rows = std::min(kBlock, chunk_.rows - first);
       std::copy_n(chunk_.group + first, rows, cell_);

@@ -149,13 +149,13 @@ class MomentCollector {
   }
 
   void load(int first_feature, int count, const double** x) {
-    buffer_.resize(static_cast<std::size_t>(kMostLanes) * block_);
     for (int lane = 0; lane < lanes_; ++lane) {
       if (lane >= count) {
         x[lane] = x[count - 1];
         continue;
       }
       const Column& column = frame_.columns[features_[first_feature + lane]];
+      if (!column.real) buffer_.resize(static_cast<std::size_t>(kMostLanes) * block_);
       x[lane] = load_numbers(column, chunk_.begin + first_, rows_, rows_,
                              buffer_.data() + static_cast<std::size_t>(lane) * block_);
     }
@@ -165,13 +165,14 @@ class MomentCollector {
   bool prepare_shift(const double* const* x, int first_feature, int count) {
     bool fresh = false;
     shift_.assign(static_cast<std::size_t>(slots()) * lanes_, 0.0);
-    for (int lane = 0; lane < count; ++lane) {
+    for (int lane = 0; lane < lanes_; ++lane) {
+      const int feature = first_feature + std::min(lane, count - 1);
       for (int g = 0; g < chunk_.groups; ++g) {
         // A mean of next to nothing is no shift: the deviations would cancel.
-        const double before = moments_.weight(g, first_feature + lane);
+        const double before = moments_.weight(g, feature);
         double& shift = shift_[g * lanes_ + lane];
         if (before > 0 && before >= block_weight_[g] / 16) {
-          shift = moments_.mean(g, first_feature + lane);
+          shift = moments_.mean(g, feature);
         } else if (block_weight_[g] > 0) {
           shift = first_number(x[lane], g);
           fresh = true;
