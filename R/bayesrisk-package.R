@@ -11,8 +11,8 @@
 #'
 #' @section Processors: Where an x86-64 processor has AVX2 and GCC compiled the package (but not on
 #'   Windows), fits, posteriors and decisions are computed with it; elsewhere the last digits may
-#'   differ (by less than 1e-12 of a number). The environment variable `BAYESRISK_BASELINE`, set to anything, forces
-#'   what every processor can do.
+#'   differ (by less than 1e-12 of a number). The environment variable `BAYESRISK_BASELINE`, set
+#'   to anything, forces what every processor can do.
 #' @section Long work: An interrupt is heard at any time. Work of more than two seconds shows a
 #'   progress bar in terminals, not in reports and tests; the option `bayesrisk.progress`
 #'   (`TRUE` or `FALSE`) decides otherwise.
