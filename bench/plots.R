@@ -1,4 +1,4 @@
-# The figures of a run, drawn by vignettes/speed-results.R as in the vignette.
+# The figures of a run, drawn by vignettes/stored-runs.R as in the vignette.
 
 write_plots <- function(results, folder) {
   draw <- function(name, width, height, plot, ...) {

@@ -4,7 +4,7 @@
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
 source(file.path(root, "tools", "setup.R"))
-source(file.path(root, "vignettes", "speed-results.R"))
+source(file.path(root, "vignettes", "stored-runs.R"))
 for (file in c(
   "race.R", "limits.R", "tasks-gaussian.R", "tasks-covariance.R", "tasks-categorical.R",
   "tasks-decision.R", "overhead.R", "growth.R", "memory.R", "scikit-learn.R", "report.R", "plots.R"
