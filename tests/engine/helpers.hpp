@@ -282,4 +282,15 @@ inline Vector log_of(const Vector& values) {
   return result;
 }
 
+inline std::vector<kernel::TileKernels> all_kernels() {
+  return {kernel::kBaseline, kernel::tile_kernels()};
+}
+
+// Between -2 and 2.
+inline Vector random_numbers(Random& random, std::size_t count) {
+  Vector x(count);
+  for (double& value : x) value = 4 * random.uniform() - 2;
+  return x;
+}
+
 }  // namespace testing

@@ -10,16 +10,6 @@ namespace {
 
 constexpr int kPanel = kernel::kPanel;
 
-std::vector<kernel::TileKernels> all_kernels() {
-  return {kernel::kBaseline, kernel::tile_kernels()};
-}
-
-Vector random_numbers(Random& random, std::size_t count) {
-  Vector x(count);
-  for (double& value : x) value = 4 * random.uniform() - 2;
-  return x;
-}
-
 // Rows in random order of groups, and where each goes when they are sorted.
 struct Order {
   IntVector group, place;

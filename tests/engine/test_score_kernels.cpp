@@ -10,16 +10,6 @@ namespace {
 
 const double inf = std::numeric_limits<double>::infinity();
 
-std::vector<kernel::TileKernels> all_kernels() {
-  return {kernel::kBaseline, kernel::tile_kernels()};
-}
-
-Vector random_numbers(Random& random, std::size_t count) {
-  Vector x(count);
-  for (double& value : x) value = 4 * random.uniform() - 2;
-  return x;
-}
-
 std::vector<const double*> columns_of(const Vector& x, int count, int stride) {
   std::vector<const double*> result;
   for (int c = 0; c < count; ++c) result.push_back(x.data() + c * stride);

@@ -8,10 +8,6 @@ namespace test_table_kernels {
 
 namespace {
 
-std::vector<kernel::TileKernels> all_kernels() {
-  return {kernel::kBaseline, kernel::tile_kernels()};
-}
-
 // Codes from 1, some of them missing or none of the levels.
 IntVector random_codes(Random& random, int rows, int levels) {
   const int odd[] = {

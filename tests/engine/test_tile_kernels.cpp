@@ -10,10 +10,6 @@ namespace {
 
 const double inf = std::numeric_limits<double>::infinity();
 
-std::vector<kernel::TileKernels> all_kernels() {
-  return {kernel::kBaseline, kernel::tile_kernels()};
-}
-
 // exp(x) of each, through sums that start at 1.
 Vector exponentials(const kernel::TileKernels& kernels, const Vector& x, Vector* sums = nullptr) {
   Vector padded(Tile::padded(static_cast<int>(x.size())), 0.0);

@@ -47,6 +47,9 @@ inline const double* load_numbers(const Column& column, Index begin, int rows, i
   return buffer;
 }
 
+// Neither a level of the feature nor one of the codes that say that there is none.
+inline bool is_malformed(int level, int levels) { return level < kUnknown || level >= levels; }
+
 inline int level_of(const Column& column, int stored) {
   if (stored == kMissingInteger) return kMissing;
   const long long level = static_cast<long long>(stored) - column.first_code;

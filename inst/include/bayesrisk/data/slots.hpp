@@ -40,7 +40,7 @@ inline void add_tile_slots(const kernel::TileKernels& kernels, const Frame& fram
       tile.flag(r, kUnknownLevel);
       ++tile.unknown[feature];
     } else {
-      tile.malformed[feature] += level < kUnknown || level >= levels;
+      tile.malformed[feature] += is_malformed(level, levels);
     }
   }
 }

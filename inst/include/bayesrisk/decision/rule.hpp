@@ -41,7 +41,6 @@ class Ranking {
                          second_least_.data(), second_.data());
   }
 
-  const double* least() const { return least_.data(); }
   // Actions from 1.
   void write_first(int rows, int* codes) const { kernels_.write_codes(first(), rows, codes); }
   void write_second(int rows, int* codes) const { kernels_.write_codes(second(), rows, codes); }

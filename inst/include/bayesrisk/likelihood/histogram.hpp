@@ -197,15 +197,15 @@ inline void Histogram::Statistics::collect(const Plan& plan, const Frame& frame,
   const double* x =
       load_numbers(frame.columns[feature], chunk.begin, chunk.rows, chunk.rows, buffer.data());
   std::vector<BinFinder> bins;
-  for (int g = 0; g < (plan.by_class() ? chunk.groups : 1); ++g)
-    bins.emplace_back(plan.of_group(g));
+  const int sets = static_cast<int>(plan.bins.size());  // groups of several folds share them
+  for (int set = 0; set < sets; ++set) bins.emplace_back(plan.of_group(set));
   const int slots = chunk.groups + 1, none = plan.most_bins();
   IntVector cell(chunk.rows);
   for (int r = 0; r < chunk.rows; ++r) {
     const int g = chunk.group[r];
     int bin = none;
     if (g < chunk.groups && !std::isnan(x[r])) {
-      bin = bins[plan.by_class() ? g : 0].find(x[r]);
+      bin = bins[g % sets].find(x[r]);
       if (bin < 0) {
         const bool infinite = std::isinf(x[r]);
         diagnostics.add(infinite ? Problem::infinite : Problem::outside, infinite ? kAll : g,

@@ -70,7 +70,7 @@ class ChunkCells {
     for (int r = first; r < first + rows; ++r) {
       const Column& column = frame_.columns[feature];
       const int level = level_of(column, column.integer[chunk_.begin + r]);
-      count += (level < kUnknown || level >= plan_.levels[j]) && chunk_.group[r] < chunk_.groups;
+      count += is_malformed(level, plan_.levels[j]) && chunk_.group[r] < chunk_.groups;
     }
     if (count > 0) diagnostics_.add(Problem::malformed, kAll, feature, count);
   }

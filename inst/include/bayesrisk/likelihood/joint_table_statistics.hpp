@@ -148,7 +148,7 @@ inline void JointTable::Statistics::collect(const Plan& plan, const Frame& frame
     for (int j = 0; j < plan.members(); ++j) {
       const Column& column = frame.columns[plan.features[j]];
       codes[j] = level_of(column, column.integer[chunk.begin + r]);
-      malformed[j] += codes[j] < kUnknown || codes[j] >= plan.levels[j];
+      malformed[j] += is_malformed(codes[j], plan.levels[j]);
       if (codes[j] >= 0 && codes[j] < plan.levels[j]) continue;
       ++missing[j];
       complete = false;

@@ -150,8 +150,9 @@ inline int small_count(double x, int limit) {
 // Small counts are counted first, and their factorials taken once for all rows.
 inline void Poisson::Statistics::collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                                          Diagnostics& diagnostics) {
-  constexpr int kSmall = 256;
   const int slots = chunk.groups + 1;
+  // A table with more cells than there are rows costs more than it spares.
+  const int small = std::min(256, chunk.rows / slots);
   Vector buffer(chunk.rows);
   IntVector cell(chunk.rows);
   for (int j = 0; j < plan.members(); ++j) {
@@ -165,9 +166,9 @@ inline void Poisson::Statistics::collect(const Plan& plan, const Frame& frame, c
       log_factorial(g, j) += w * bayesrisk::log_factorial(count);
     };
     for (int r = 0; r < chunk.rows; ++r) {
-      const int g = chunk.group[r], count = small_count(x[r], kSmall);
+      const int g = chunk.group[r], count = small_count(x[r], small);
       cell[r] = count * slots + g;
-      if (count < kSmall || g == chunk.groups || std::isnan(x[r])) continue;
+      if (count < small || g == chunk.groups || std::isnan(x[r])) continue;
       if (std::isinf(x[r])) {
         diagnostics.add(Problem::infinite, kAll, feature, 1);
       } else if (!is_count(x[r])) {
@@ -176,8 +177,8 @@ inline void Poisson::Statistics::collect(const Plan& plan, const Frame& frame, c
         add(g, x[r], chunk.weight ? chunk.weight[r] : 1.0);
       }
     }
-    const Vector of_cell = weigh_cells(cell, chunk, (kSmall + 1) * slots);
-    for (int count = 0; count < kSmall; ++count) {
+    const Vector of_cell = weigh_cells(cell, chunk, (small + 1) * slots);
+    for (int count = 0; count < small; ++count) {
       for (int g = 0; g < chunk.groups; ++g) {
         const double w = of_cell[count * slots + g];
         if (w > 0) add(g, count, w);
