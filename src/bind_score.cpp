@@ -31,7 +31,7 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
                      int threads) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
-  const Scorer scorer(scored.plan, scored.parameters, scored.prior);
+  const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows);
   Request request;
   request.missing = NA_REAL;
   request.output = parse_output(type);
@@ -61,7 +61,7 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
 Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
-  const Scorer scorer(scored.plan, scored.parameters, scored.prior);
+  const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows);
   int expected = 0;
   for (const AnyPlan& bank : scored.plan.banks) {
     expected += std::visit([](const auto& plan) { return plan.blocks(); }, bank);

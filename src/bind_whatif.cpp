@@ -13,7 +13,7 @@ namespace {
 // Cases x classes; NaN where there is no answer.
 Matrix score_joint(const doors::Model& model, const Frame& data, const Context& context,
                    ScoreReport& report) {
-  const Scorer scorer(model.plan, model.parameters, model.prior);
+  const Scorer scorer(model.plan, model.parameters, model.prior, data.rows);
   Matrix joint(data.rows, scorer.classes());
   Request request;
   request.output = Output::log_joint;

@@ -199,7 +199,7 @@ inline Matrix score_numbers(const ModelPlan& plan, const std::vector<AnyParamete
                             const Cost* cost = nullptr, int count = 1,
                             ScoreReport* report = nullptr) {
   const Context context = count == 1 ? Context() : threads(count);
-  const Scorer scorer(plan, banks, prior);
+  const Scorer scorer(plan, banks, prior, frame.rows);
   Index columns = plan.groups;
   if (output == Output::decision) columns = cost->actions();
   if (output == Output::log_evidence) columns = 1;
@@ -230,7 +230,7 @@ inline IntVector score_choices(const ModelPlan& plan, const std::vector<AnyParam
                                const Cost* cost = nullptr, int count = 1,
                                ScoreReport* report = nullptr) {
   const Context context = count == 1 ? Context() : threads(count);
-  const Scorer scorer(plan, banks, prior);
+  const Scorer scorer(plan, banks, prior, frame.rows);
   IntVector result(static_cast<std::size_t>(frame.rows), 12345);
   CaseCost costs;
   if (cost) costs.fixed = *cost;

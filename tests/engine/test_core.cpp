@@ -154,14 +154,17 @@ TEST_CASE("ranks by bucket are those by search, wherever the numbers lie") {
     }
   }
   for (const Vector& values : lists) {
-    const Ranks ranks(values.data(), static_cast<Index>(values.size()));
+    const auto count = static_cast<Index>(values.size());
+    const Ranks ranks(values.data(), count, count), searched(values.data(), count, 1);
     Vector asked{-most, most, 0, -0.0, 1, kNegativeInfinity, -kNegativeInfinity};
     for (double x : values) {
       for (double at : {x, std::nextafter(x, -most), std::nextafter(x, most), x + random.normal()})
         asked.push_back(at);
     }
     for (double x : asked) {
-      CHECK(ranks.up_to(x) == std::upper_bound(values.begin(), values.end(), x) - values.begin());
+      const Index expected = std::upper_bound(values.begin(), values.end(), x) - values.begin();
+      CHECK(ranks.up_to(x) == expected);
+      CHECK(searched.up_to(x) == expected);
     }
   }
 }

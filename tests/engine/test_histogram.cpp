@@ -248,7 +248,7 @@ TEST_CASE("many numbers find their bins as each alone does; counts one by one") 
         const Bins of_group = bins.of_group(group[i] - 1);
         const int bin = of_group.find(x[i]);
         if (bin >= 0) expected(group[i] - 1, bin) += used.empty() ? 1 : used[i];
-        if (!std::isnan(x[i])) CHECK(BinFinder(of_group).find(x[i]) == bin);
+        if (!std::isnan(x[i])) CHECK(BinFinder(of_group, n).find(x[i]) == bin);
       }
       const ModelStatistics all = collect({2, {bins}}, frame_of(x), group, used);
       CHECK(statistics<Histogram>(all).count == expected);

@@ -155,7 +155,7 @@ TEST_CASE("contributions add up to the log joint") {
   const Mixed data(1100, 3, 65);
   const Model model = data.model();
   const Frame frame = data.frame();
-  const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior);
+  const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior, frame.rows);
   const Index columns = 7;  // the prior, four single features, two blocks
   Vector out(static_cast<std::size_t>(frame.rows * columns * 3), 12345.0);
   contributions(model.plan, scorer, frame, kNaN, out.data());
@@ -179,7 +179,7 @@ TEST_CASE("an infinite value takes the contributions of all blocks, before it an
   for (const std::vector<Vector>& at :
        {std::vector<Vector>{{inf}, {1}}, std::vector<Vector>{{1}, {inf}}}) {
     const Frame frame = frame_of(at);
-    const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior);
+    const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior, 1);
     Vector out(6);
     CHECK(contributions(model.plan, scorer, frame, kNaN, out.data()).infinite == 1);
     CHECK(std::isnan(out[1]));
@@ -192,7 +192,7 @@ TEST_CASE("what is written where there is no answer is the caller's choice") {
   const Vector x{-1, 0, 1, 9, 10, 11}, at{inf, 0};
   const Model model =
       fit(gaussian_plan(2, 1), frame_of(x), {1, 1, 1, 2, 2, 2}, {gaussian_options(1)});
-  const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior);
+  const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior, 2);
   for (Output output :
        {Output::prob, Output::log_prob, Output::log_joint, Output::log_likelihood}) {
     Vector out(4);

@@ -97,6 +97,26 @@ test_that("one row at a time or all at once: identical", {
   })
 })
 
+test_that("counts and levels of any number: identical, however few rows are asked for", {
+  set.seed(5)
+  n <- 400
+  y <- factor(sample(c("a", "b", "c"), n, TRUE))
+  counts <- lapply(2^(0:9), function(rate) stats::rpois(n, rate + as.integer(y)))
+  levels <- lapply(c(2, 2, 3, 3, 8, 40, 200), function(l) factor(sample(l, n, TRUE), seq_len(l)))
+  x <- stats::setNames(as.data.frame(c(counts, levels)), paste0("x", 1:17))
+  model <- fit(bayes_naive(numeric = likelihood_poisson(), laplace = 1), y ~ ., cbind(y, x))
+  known <- bayes_known(c(a = .4, b = .6), x1 = likelihood_mixture(
+    list(a = c(.7, .3), b = 1), mean = list(a = c(3, 6), b = 6), sd = list(a = c(1, 1), b = 1)
+  ))
+  for (of in list(model, known)) {
+    all <- predict(of, x, type = "log_joint")
+    for (rows in list(7, 3:12, 1:60, 90:345, 1:257)) {
+      few <- predict(of, x[rows, ], type = "log_joint")
+      expect_identical(unname(few), unname(all[rows, , drop = FALSE]))
+    }
+  }
+})
+
 test_that("any number of threads: identical, beyond a chunk of 65536 rows too", {
   for (n in c(1000, 140001)) {
     data <- mixed(n)

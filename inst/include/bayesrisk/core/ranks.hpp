@@ -8,11 +8,15 @@
 namespace bayesrisk {
 
 // How many of some increasing numbers are at most x: found by the bucket of x, of many of equal
-// width, instead of a search. Buckets are computed alike for the numbers and for x, and
-// rounding never changes an order: only numbers in the bucket of x need to be compared with it.
+// width, instead of a search that only a few x are worth. Buckets are computed alike for the
+// numbers and for x, and rounding never changes an order: only numbers in the bucket of x need to
+// be compared with it.
 class Ranks {
  public:
-  Ranks(const double* values, Index count) : values_(values), count_(count) {
+  // `asked`: for how many x.
+  Ranks(const double* values, Index count, Index asked) : values_(values), count_(count) {
+    first_ = {0, static_cast<int>(count)};
+    if (asked < count / kValuesPerSearch) return;
     const double range = count > 0 ? values[count - 1] - values[0] : 0;
     const auto buckets = static_cast<double>(kFewestBuckets + 4 * count);
     const double scale = buckets / range;
@@ -35,6 +39,7 @@ class Ranks {
 
  private:
   static constexpr int kFewestBuckets = 256, kFewInBucket = 8;
+  static constexpr int kValuesPerSearch = 16;  // put into buckets in the time of a search
 
   std::size_t bucket(double x) const {
     return scale_ > 0 ? static_cast<std::size_t>((x - values_[0]) * scale_) : 0;

@@ -73,6 +73,17 @@ struct Tile {
     return log_joint.data() + static_cast<std::size_t>(k) * stride;
   }
 
+  // A table for a column of codes that has a row for each row of the tile: those codes, and
+  // `width` numbers each, all 0.
+  double* start_own_rows(int column, int width) {
+    const auto size = static_cast<std::size_t>(stride) * width;
+    scratch.resize(kCodeColumns * size);
+    double* numbers = scratch.data() + column * size;
+    set_zero(numbers, size);
+    for (int r = 0; r < stride; ++r) codes[column * capacity + r] = r * width;
+    return numbers;
+  }
+
   // For the numbers of a column that cannot be read in place.
   double* buffer(int i = 0) { return buffers_.data() + static_cast<std::size_t>(i) * capacity; }
 

@@ -73,10 +73,10 @@ class CandidateEstimator {
   }
 
   // A model stays where it is from here on: its scorer looks at its parameters.
-  static void make_scorer(const Candidate& candidate, FoldModel& model) {
+  static void make_scorer(const Candidate& candidate, Index rows, FoldModel& model) {
     if (model.estimate.prior.empty() || !model.problems.empty()) return;
     model.scorer =
-        std::make_unique<Scorer>(candidate.plan, model.estimate.banks, model.estimate.prior);
+        std::make_unique<Scorer>(candidate.plan, model.estimate.banks, model.estimate.prior, rows);
   }
 
  private:

@@ -76,13 +76,17 @@ class CrossValidation {
     if (!diagnostics.empty()) return;
     merge_others(shared_, training, 0, training.size(), outside, context_);
     const CandidateEstimator estimator(shared_, static_cast<int>(rows.frame.columns.size()));
+    std::vector<Index> held_out(folds);
+    for (Index r = 0; r < rows.frame.rows; ++r) {
+      if (rows.fold[r] != kMissingInteger) ++held_out[rows.fold[r] - 1];
+    }
     HeldOutScorer::Models models(folds);
     context_.run(folds, [&](Index f) {
       for (const Candidate& candidate : candidates_) {
         models[f].push_back(estimator.estimate(candidate, training[f]));
       }
       for (std::size_t c = 0; c < candidates_.size(); ++c) {
-        CandidateEstimator::make_scorer(candidates_[c], models[f][c]);
+        CandidateEstimator::make_scorer(candidates_[c], held_out[f], models[f][c]);
       }
     });
     report_problems(models, first_fold);

@@ -6,20 +6,23 @@
 namespace bayesrisk {
 
 // Several features at a time while the table of their sums is small. The log probabilities of
-// a cell stand side by side for all classes; what is missing adds nothing.
+// a cell stand side by side for all classes; what is missing adds nothing. A table with more
+// cells than all rows have sums is not made.
 class Categorical::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters)
+  Scorer(const Plan& plan, const Parameters& parameters, Index rows)
       : plan_(plan),
+        log_probability_(parameters.log_probability),
+        offset_(plan.offsets()),
+        rows_(rows),
         classes_(static_cast<int>(parameters.log_probability.rows())),
         width_(kernel::padded_classes(classes_)),
         joins_(join_features(plan.levels, kTableNumbers / width_)) {
-    const IntVector offset = plan.offsets();
     for (const Join& join : joins_) {
       require_cells(join, width_);
       begin_.push_back(table_.size());
       join_of_.insert(join_of_.end(), join.last - join.first, static_cast<int>(begin_.size()) - 1);
-      append(join, offset, parameters);
+      if (has_table(join)) append(join);
     }
   }
 
@@ -30,9 +33,11 @@ class Categorical::Scorer {
       const int columns = std::min(Tile::kCodeColumns, last - first);
       const double* table[Tile::kCodeColumns];
       for (int c = 0; c < columns; ++c) {
+        const Join& join = joins_[first + c];
         int* cell = tile.codes.data() + c * tile.capacity;
-        table[c] = table_.data() + begin_[first + c] +
-                   find_cells(frame, joins_[first + c], from, to, tile, cell);
+        table[c] = has_table(join) ? table_.data() + begin_[first + c] +
+                                         find_cells(frame, join, from, to, tile, cell)
+                                   : sum_rows(frame, join, from, to, tile, c);
       }
       kernels_.add_table_rows(table, tile.codes.data(), columns, tile.capacity, classes_,
                               tile.stride, tile.stride, tile.of_class(0));
@@ -42,8 +47,10 @@ class Categorical::Scorer {
  private:
   static constexpr int kTableNumbers = 512;
 
+  bool has_table(const Join& join) const { return rows_ * (join.last - join.first) >= join.cells; }
+
   // Sums run in the order of the features.
-  void append(const Join& join, const IntVector& offset, const Parameters& parameters) {
+  void append(const Join& join) {
     const std::size_t begin = table_.size();
     table_.resize(begin + static_cast<std::size_t>(join.cells) * width_, 0.0);
     const auto row = [&](int cell) {
@@ -59,7 +66,7 @@ class Categorical::Scorer {
           double* sum = row(c * (levels + 1) + slot);
           for (int k = 0; k < classes_; ++k) {
             sum[k] = before[k];
-            if (slot < levels) sum[k] += parameters.log_probability(k, offset[j] + slot);
+            if (slot < levels) sum[k] += log_probability_(k, offset_[j] + slot);
           }
         }
       }
@@ -84,8 +91,28 @@ class Categorical::Scorer {
     return start;
   }
 
+  // What the table would hold, row by row: the sums stay the same to the last digit.
+  const double* sum_rows(const Frame& frame, const Join& join, int from, int to, Tile& tile,
+                         int column) const {
+    IntVector slot;
+    double* numbers = tile.start_own_rows(column, width_);
+    for (int j = std::max(from, join.first); j < std::min(to, join.last); ++j) {
+      slot.assign(tile.stride, 0);
+      add_tile_slots(kernels_, frame, plan_.features[j], plan_.levels[j], 1, tile, slot.data());
+      for (int r = 0; r < tile.rows; ++r) {
+        if (slot[r] == plan_.levels[j]) continue;
+        double* sum = numbers + static_cast<std::size_t>(r) * width_;
+        for (int k = 0; k < classes_; ++k) sum[k] += log_probability_(k, offset_[j] + slot[r]);
+      }
+    }
+    return numbers;
+  }
+
   const kernel::TileKernels& kernels_ = kernel::tile_kernels();
   const Plan& plan_;
+  const Matrix& log_probability_;
+  IntVector offset_;
+  Index rows_;
   int classes_, width_;
   std::vector<Join> joins_;
   std::vector<std::size_t> begin_;  // of each join in the table

@@ -114,9 +114,10 @@ struct Empirical {
 // A value that a class never had is impossible there.
 class Empirical::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters) : plan_(plan), parameters_(parameters) {
+  Scorer(const Plan& plan, const Parameters& parameters, Index rows)
+      : plan_(plan), parameters_(parameters) {
     for (const Points& points : parameters.points)
-      values_.emplace_back(points.data(), points.rows());
+      values_.emplace_back(points.data(), points.rows(), rows);
   }
 
   void add(const Frame& frame, int from, int to, Tile& tile) const {

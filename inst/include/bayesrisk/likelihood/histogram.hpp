@@ -26,11 +26,11 @@ struct Bins {
   double width(int bin) const { return edges[bin + 1] - edges[bin]; }
 };
 
-// Finds the bins of many numbers.
+// Finds the bins of some numbers.
 class BinFinder {
  public:
-  explicit BinFinder(const Bins& bins)
-      : bins_(bins), edges_(bins.edges, bins.count > 0 ? bins.count + 1 : 0) {}
+  BinFinder(const Bins& bins, Index numbers)
+      : bins_(bins), edges_(bins.edges, bins.count > 0 ? bins.count + 1 : 0, numbers) {}
 
   // As Bins::find().
   int find(double x) const {
@@ -198,7 +198,7 @@ inline void Histogram::Statistics::collect(const Plan& plan, const Frame& frame,
       load_numbers(frame.columns[feature], chunk.begin, chunk.rows, chunk.rows, buffer.data());
   std::vector<BinFinder> bins;
   const int sets = static_cast<int>(plan.bins.size());  // groups of several folds share them
-  for (int set = 0; set < sets; ++set) bins.emplace_back(plan.of_group(set));
+  for (int set = 0; set < sets; ++set) bins.emplace_back(plan.of_group(set), chunk.rows);
   const int slots = chunk.groups + 1, none = plan.most_bins();
   IntVector cell(chunk.rows);
   for (int r = 0; r < chunk.rows; ++r) {

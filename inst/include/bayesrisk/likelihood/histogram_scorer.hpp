@@ -9,7 +9,7 @@ namespace bayesrisk {
 // A row of the table is a bin; two more are of what is missing and of what is outside.
 class Histogram::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters)
+  Scorer(const Plan& plan, const Parameters& parameters, Index rows)
       : plan_(plan),
         classes_(static_cast<int>(parameters.log_probability.rows())),
         width_(kernel::padded_classes(classes_)),
@@ -21,7 +21,7 @@ class Histogram::Scorer {
             parameters.log_probability(k, b) - std::log(bins.width(b));
       }
       table_[static_cast<std::size_t>(plan.most_bins() + 1) * width_ + k] = kNegativeInfinity;
-      if (k == 0 || plan.by_class()) bins_.emplace_back(bins);
+      if (k == 0 || plan.by_class()) bins_.emplace_back(bins, rows);
     }
   }
 

@@ -26,7 +26,8 @@ namespace bayesrisk {
 
 // The only list of likelihoods. Each brings the same: Plan, Options,
 // Statistics (collect, merge, realign, of_groups), Parameters (estimate), log_likelihood,
-// parameter_count, a Scorer that adds to a tile of rows, and a Drawer of rows.
+// parameter_count, a Scorer that adds to a tile of rows (made of plan and parameters and, if it
+// wants to know, how many rows will come), and a Drawer of rows.
 using AnyPlan =
     std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan, JointTable::Plan,
                  Mixture::Plan, Poisson::Plan, Histogram::Plan, Empirical::Plan, Kernel::Plan>;

@@ -50,18 +50,25 @@ struct ScoreReport {
   }
 };
 
-// A model made ready to score: its log prior and a scorer per bank.
+// A model made ready to score some rows: its log prior and a scorer per bank. How many rows these
+// are changes no number, only whether a table for many is made.
 class Scorer {
  public:
-  Scorer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters, const Vector& prior)
+  Scorer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters, const Vector& prior,
+         Index rows)
       : plan_(plan), prior_(prior) {
     for (double p : prior) log_prior_.push_back(std::log(p));
     for (std::size_t b = 0; b < plan.banks.size(); ++b) {
       std::visit(
           [&](const auto& p) {
             using L = LikelihoodOf<decltype(p)>;
-            banks_.emplace_back(std::make_unique<typename L::Scorer>(
-                p, std::get<typename L::Parameters>(parameters[b])));
+            using BankScorer = typename L::Scorer;
+            const auto& own = std::get<typename L::Parameters>(parameters[b]);
+            if constexpr (std::is_constructible_v<BankScorer, decltype(p), decltype(own), Index>) {
+              banks_.emplace_back(std::make_unique<BankScorer>(p, own, rows));
+            } else {
+              banks_.emplace_back(std::make_unique<BankScorer>(p, own));
+            }
           },
           plan.banks[b]);
     }

@@ -31,7 +31,9 @@ struct Cells {
 class CellScorer {
  public:
   CellScorer(const View& view, const Cells& cells)
-      : view_(view), cells_(cells), scorer_(view.plan, view.parameters, view.prior) {
+      : view_(view),
+        cells_(cells),
+        scorer_(view.plan, view.parameters, view.prior, static_cast<Index>(cells.count())) {
     for (const AnyPlan& bank : view.plan.banks) {
       const IntVector& features =
           std::visit([](const auto& p) -> const IntVector& { return p.features; }, bank);

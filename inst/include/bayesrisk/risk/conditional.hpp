@@ -80,7 +80,7 @@ inline Matrix conditional_levels(const View& view, const Frame& frame, Index row
                                  int levels) {
   const int own = view.feature[static_cast<std::size_t>(feature)];
   const Place place = place_of(view.plan, own);
-  const Scorer scorer(view.plan, view.parameters, view.prior);
+  const Scorer scorer(view.plan, view.parameters, view.prior, levels);
   Matrix result(levels, scorer.classes());
   Tile tile(scorer.classes(), static_cast<int>(frame.columns.size()));
   for (int level = 0; level < levels; ++level) {

@@ -8,6 +8,12 @@
 
 namespace bayesrisk {
 
+struct MonteCarloOptions {
+  std::uint64_t seed = 1;
+  double tolerance = 0;       // of the standard error of an expected cost
+  Index most_rows = 1 << 20;  // in all, unless the fewest are more
+};
+
 // What is decided on rows of a world. Decisions count from 0; `log_joint` is that of the
 // world itself, rows x classes. Called from several threads at once.
 class RowDecisions {
@@ -52,7 +58,7 @@ class ModelDecisions : public RowDecisions {
       : view_(view),
         cost_(cost),
         levels_(feature_levels(view.plan)),
-        scorer_(view.plan, view.parameters, view.prior) {}
+        scorer_(view.plan, view.parameters, view.prior, MonteCarloOptions().most_rows) {}
 
   void decide(const Frame& rows, const Matrix&, int* decisions) const override {
     const Vector numbers(static_cast<std::size_t>(rows.rows), kNaN);
@@ -80,12 +86,6 @@ class ModelDecisions : public RowDecisions {
   Scorer scorer_;
 };
 
-struct MonteCarloOptions {
-  std::uint64_t seed = 1;
-  double tolerance = 0;       // of the standard error of an expected cost
-  Index most_rows = 1 << 20;  // in all, unless the fewest are more
-};
-
 struct MonteCarloRisk {
   std::vector<Matrix> table;  // of each rule: truth x decision
   Vector error;               // standard error of its expected cost
@@ -107,7 +107,7 @@ class MonteCarlo {
         options_(options),
         prior_(world.prior),
         drawer_(world.plan, world.parameters),
-        scorer_(world.plan, world.parameters, world.prior) {
+        scorer_(world.plan, world.parameters, world.prior, options.most_rows) {
     for (std::size_t k = 0; k < prior_.size(); ++k) {
       if (prior_[k] > 0) classes_.push_back(static_cast<int>(k));
     }

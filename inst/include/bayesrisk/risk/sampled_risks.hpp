@@ -38,7 +38,7 @@ class SampledClassRisks {
     while (2 * points_ * kShifts * classes * classes <= kMostNumbers) points_ *= 2;
     log_share_.resize(kShifts * classes * points_, classes);
     const Drawer drawer(even.plan, even.parameters);
-    const Scorer scorer(even.plan, even.parameters, even.prior);
+    const Scorer scorer(even.plan, even.parameters, even.prior, log_share_.rows());
     context_.run(kShifts * classes, [&](Index task) {
       DrawnRows rows(drawer.levels(), points_);
       Vector u(static_cast<std::size_t>(drawer.uniforms()));
