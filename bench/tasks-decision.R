@@ -89,8 +89,18 @@ refit_folds <- function(spec, data, folds) {
   }
 }
 
-# `specify`: a function that makes specifications.
-fold_setting <- function(specify, n, folds) {
+fold_data <- list(
+  numbers = function(n) gaussian_data(n, 10L, 3L),
+  counts = function(n) {
+    data <- gaussian_data(n, 10L, 3L)
+    data$frame[-1] <- lapply(data$frame[-1], function(x) floor(exp(1 + x / 4)))
+    data
+  },
+  categories = function(n) categorical_data(n, 10L, 8L, 3L)
+)
+
+# `specify`: a function that makes specifications; `data`: for which of `fold_data`.
+fold_setting <- function(specify, n, folds, data = "numbers") {
   spec <- specify()
   contestants <- list(
     bayesrisk = function(d) cv_risk(spec, y ~ ., d$frame, folds = folds),
@@ -107,10 +117,11 @@ fold_setting <- function(specify, n, folds) {
     }
     contestants$`bayesrisk: new fits` <- function(d) refit_folds(spec, d$frame, d$folds)
   }
-  name <- sprintf("Cross-validation, %s, %g folds", spec$structure, folds)
+  what <- if (data == "numbers") spec$structure else paste(spec$structure, "for", data)
+  name <- sprintf("Cross-validation, %s, %g folds", what, folds)
   list(
     topic = "cross-validation", n = n, p = 10L, k = 3L,
-    make = function() c(gaussian_data(n, 10L, 3L), list(folds = rep_len(seq_len(folds), n))),
+    make = function() c(fold_data[[data]](n), list(folds = rep_len(seq_len(folds), n))),
     same = function(d) NULL, tasks = stats::setNames(list(contestants), name)
   )
 }
@@ -120,5 +131,9 @@ fold_settings <- function(mode) {
   settings <- lapply(list(bayes_naive, bayes_full), function(specify) {
     list(fold_setting(specify, n, 10), fold_setting(specify, 1e4, 1e4))
   })
-  do.call(c, settings)
+  poisson <- function() bayes_naive(numeric = likelihood_poisson())
+  single <- list(
+    fold_setting(poisson, 1e4, 1e4, "counts"), fold_setting(bayes_naive, 1e4, 1e4, "categories")
+  )
+  c(do.call(c, settings), single)
 }
