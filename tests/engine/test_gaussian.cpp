@@ -207,6 +207,24 @@ TEST_CASE("a first row that hardly counts does not spoil those that do") {
   }
 }
 
+TEST_CASE("a first row farther out than all digits of the others, and next to no weight") {
+  Random random(6);
+  Vector x(3000);
+  for (double& value : x) value = 3 + random.normal();
+  double mean, scatter;
+  exact_moments(Vector(x.begin() + 1, x.end()), mean, scatter);
+  Vector weight(x.size(), 1.0);
+  weight[0] = 1e-200;  // adds less than 1e-100 to either
+  for (double far : {1e12, 1e17, -1e25, 1e40}) {
+    x[0] = far;
+    const ModelStatistics all =
+        collect(gaussian_plan(1, 1), frame_of(x), IntVector(x.size(), 1), weight);
+    const Moments& m = statistics<Gaussian>(all).moments;
+    CHECK(digits(m.mean(0, 0), mean) >= 14);
+    CHECK(digits(m.scatter(0, 0), scatter) >= 12);
+  }
+}
+
 TEST_CASE("any chunking within 1e-12, any number of threads bit for bit") {
   Random random(6);
   const int n = 200000, features = 11, groups = 3;

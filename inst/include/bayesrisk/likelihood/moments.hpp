@@ -111,6 +111,8 @@ class MomentCollector {
 
  private:
   static constexpr int kMostLanes = 8;
+  // Each takes a shift 16 digits nearer to the mean, if a number far out hardly counts.
+  static constexpr int kMostPasses = 3;
 
   void count_block() {
     if (!chunk_.weight && chunk_.block_rows) {
@@ -136,7 +138,7 @@ class MomentCollector {
       for (int lane = 0; lane < count; ++lane) report_infinite(x[lane], first_feature + lane);
       sum_up(x, true);
     }
-    if (fresh && !centred()) {
+    for (int pass = 0; fresh && pass < kMostPasses && !centred(); ++pass) {
       recentre();
       sum_up(x, incomplete);
     }
