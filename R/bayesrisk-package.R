@@ -13,9 +13,10 @@
 #'   Windows), fits, posteriors and decisions are computed with it; elsewhere the last digits may
 #'   differ (by less than 1e-12 of a number). The environment variable `BAYESRISK_BASELINE`, set
 #'   to anything, forces what every processor can do.
-#' @section Long work: An interrupt is heard at any time. Work of more than two seconds shows a
-#'   progress bar in terminals, not in reports and tests; the option `bayesrisk.progress`
-#'   (`TRUE` or `FALSE`) decides otherwise.
+#' @section Long work: What reads rows, integrates or simulates hears an interrupt, or the end of a
+#'   [setTimeLimit()], at any time. Such work of more than two seconds shows a progress bar in
+#'   terminals, but not in tests; the option `bayesrisk.progress` (`TRUE` or `FALSE`) decides
+#'   otherwise. Reports never show one.
 #'
 #'   Functions with an argument `threads` may use so many; the option `bayesrisk.threads` sets
 #'   its default (1). The environment variable `OMP_THREAD_LIMIT` is an upper bound, and a

@@ -134,14 +134,10 @@ read_targets <- function(root) {
 
 print_targets <- function(judged) {
   told <- judged[judged$reached != "not measured", ]
-  ratio <- with(told, ifelse(
-    against == "", ours,
-    ifelse(sense == "at least", paste(against, "/", ours), paste(ours, "/", against))
-  ))
   cat("\nTargets\n")
   cat(sprintf(
     "  %-12s %8.3g  %s %-5g  %s, %s: %s\n", told$reached, told$measured, told$sense, told$bound,
-    told$task, told$size, ratio
+    told$task, told$size, target_ratio(told)
   ), sep = "")
   count <- function(what) sum(judged$reached == what)
   cat(sprintf(

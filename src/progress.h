@@ -22,9 +22,10 @@ class Progress {
     expected_ -= known;
     total_ += tasks - known;
   }
+  // At least so many from here on.
   void expect(bayesrisk::Index tasks) {
-    expected_ += tasks;
-    total_ += tasks;
+    total_ += std::max<bayesrisk::Index>(0, tasks - expected_);
+    expected_ = std::max(expected_, tasks);
   }
   void count() { ++done_; }
 
@@ -32,7 +33,10 @@ class Progress {
   void show(std::chrono::steady_clock::time_point now) {
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(200);
-    id_ = in_package("move_progress")(id_, static_cast<double>(done_), static_cast<double>(total_));
+    // More may turn out to be left to do than was expected: the bar waits, it does not fall.
+    const auto done = static_cast<double>(done_);
+    share_ = std::max(share_, done / std::max(1.0, static_cast<double>(total_)));
+    id_ = in_package("move_progress")(id_, share_);
   }
 
   // However the work ended, the line is cleared.
@@ -51,6 +55,7 @@ class Progress {
 
   std::atomic<bayesrisk::Index> done_{0};
   bayesrisk::Index total_ = 0, expected_ = 0;
+  double share_ = 0;
   std::chrono::steady_clock::time_point next_ =
       std::chrono::steady_clock::now() + std::chrono::seconds(2);
   Rcpp::RObject id_;

@@ -31,6 +31,14 @@ inline const pid_t loading_process = getpid();
 inline bool is_forked() { return getpid() != loading_process; }
 #endif
 
+// An interrupt, or a time limit that is over, leaves as it leaves R's own functions.
+inline void check_interrupt() {
+  Rcpp::unwindProtect([] {
+    R_CheckUserInterrupt();
+    return R_NilValue;
+  });
+}
+
 // Runs tasks on threads while R's own thread waits: it alone can hear an interrupt and
 // show progress. A pool of its own for each call: none survives into a forked child.
 class Executor {
@@ -73,7 +81,7 @@ class Executor {
     const auto now = std::chrono::steady_clock::now();
     if (now < next_look_) return;
     next_look_ = now + std::chrono::milliseconds(20);
-    Rcpp::checkUserInterrupt();
+    check_interrupt();
     progress_.show(now);
   }
 

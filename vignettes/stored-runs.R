@@ -26,6 +26,16 @@ ratio_table <- function(results, task, peers) {
   table[rowSums(!is.na(table[peers])) > 0, ]
 }
 
+# What a target compares, as text: a time with ours, ours with another, or a number by itself.
+target_ratio <- function(targets) {
+  against <- gsub("|", " or ", targets$against, fixed = TRUE)
+  ratio <- ifelse(
+    targets$sense == "at least", paste(against, "/", targets$ours),
+    paste(targets$ours, "/", against)
+  )
+  ifelse(against == "", targets$ours, ratio)
+}
+
 # Numbers as text, each with as many digits of its own.
 say <- function(x, digits = 2) {
   vapply(signif(x, digits), format, "", digits = digits, scientific = FALSE, drop0trailing = TRUE)

@@ -39,7 +39,11 @@ test_that("an interrupt is answered soon, on one thread and on two", {
       predict(model, x, type = "prob", threads = threads)
     },
     validate = function(x, y, threads) {
-      cv_risk(bayes_naive(), y ~ ., data.frame(x, y), threads = threads)
+      cv_risk(bayes_full(), y ~ ., data.frame(x, y), threads = threads)
+    },
+    assess = function(x, y, threads) {
+      model <- fit_xy(bayes_naive(), x[1:1000, ], y[1:1000])
+      assess_decisions(model, x, truth = y, threads = threads)
     },
     risk = function(x, y, threads) {
       model <- fit(bayes_full(), Species ~ ., iris)
@@ -53,11 +57,11 @@ test_that("an interrupt is answered soon, on one thread and on two", {
 })
 
 test_that("a bar begins, moves and is cleared, and is not wanted in tests and reports", {
-  expect_null(move_progress(NULL, 1, 10))
+  expect_null(move_progress(NULL, 0.1))
   withr::local_options(bayesrisk.progress = TRUE, cli.dynamic = TRUE, cli.ansi = TRUE)
   said <- cli::cli_fmt({
-    id <- move_progress(NULL, 1, 10)
-    expect_identical(move_progress(id, 5, 10), id)
+    id <- move_progress(NULL, 0.1)
+    expect_identical(move_progress(id, 0.5), id)
     end_progress(id)
   })
   expect_match(said, "50%", all = FALSE)
@@ -66,32 +70,59 @@ test_that("a bar begins, moves and is cleared, and is not wanted in tests and re
   expect_true(shows_progress())
   withr::local_options(knitr.in.progress = TRUE)
   expect_false(shows_progress())
+  withr::local_options(bayesrisk.progress = TRUE)
+  expect_false(shows_progress())
+  withr::local_options(bayesrisk.progress = NULL)
   withr::local_options(knitr.in.progress = NULL, cli.dynamic = FALSE)
   expect_false(shows_progress())
   withr::local_options(bayesrisk.progress = FALSE, cli.dynamic = TRUE)
   expect_false(shows_progress())
 })
 
-test_that("work of more than two seconds shows its progress, and clears it when interrupted", {
-  skip_on_cran()
-  skip_if_not_installed("callr")
+# What R says in another process while `work` goes on again and again for some seconds.
+messages_of_work <- function(work, threads) {
   said <- withr::local_tempfile()
-  callr::r(function() {
+  callr::r(function(work, threads) {
     options(bayesrisk.progress = TRUE, cli.dynamic = TRUE, cli.ansi = TRUE)
     library(bayesrisk)
-    x <- matrix(stats::rnorm(2e6), ncol = 20)
-    model <- fit_xy(bayes_naive(numeric = likelihood_kernel()), x, rep_len(c("a", "b"), nrow(x)))
+    x <- matrix(stats::rnorm(2e6), ncol = 20, dimnames = list(NULL, paste0("x", 1:20)))
+    y <- rep_len(c("a", "b"), nrow(x))
+    few <- fit_xy(bayes_naive(numeric = likelihood_kernel()), x[1:2000, ], y[1:2000])
     message("long work:")
-    setTimeLimit(elapsed = 4, transient = TRUE)
+    setTimeLimit(elapsed = 5, transient = TRUE)
     tryCatch(
-      repeat predict(model, x),
-      interrupt = function(e) message("interrupted"), error = function(e) message("stopped")
+      repeat work(x, y, few, threads),
+      interrupt = function(e) message("interrupted"),
+      error = function(e) message("error: ", conditionMessage(e))
     )
-  }, libpath = .libPaths(), stderr = said)
-  said <- strsplit(paste(readLines(said, warn = FALSE), collapse = "\n"), "long work:")[[1L]]
-  expect_no_match(said[[1L]], "Computing")
-  expect_match(said[[2L]], "Computing")
-  expect_match(said[[2L]], "\033\\[K[^C]*(interrupted|stopped)")
+  }, list(work, threads), libpath = .libPaths(), stderr = said)
+  paste(readLines(said, warn = FALSE), collapse = "\n")
+}
+
+test_that("long work shows its progress, until the time limit ends it as an error", {
+  skip_on_cran()
+  skip_if_not_installed("callr")
+  for (threads in 1:2) {
+    said <- messages_of_work(threads, work = function(x, y, few, threads) {
+      predict(few, x[rep(seq_len(nrow(x)), 5), ], threads = threads)
+    })
+    said <- strsplit(said, "long work:")[[1L]]
+    expect_no_match(said[[1L]], "Computing")
+    expect_match(said[[2L]], "Computing")
+    expect_match(said[[2L]], "\033\\[K[^C]*error: reached elapsed time limit")
+  }
+})
+
+test_that("the bar of a cross-validation does not fall", {
+  skip_on_cran()
+  skip_if_not_installed("callr")
+  said <- messages_of_work(1L, work = function(x, y, few, threads) {
+    spec <- bayes_naive(numeric = likelihood_kernel())
+    cv_risk(spec, y ~ ., data.frame(x, y)[1:10000, ], folds = 120)
+  })
+  share <- regmatches(said, gregexpr("[0-9]+(?=%)", said, perl = TRUE))[[1L]]
+  expect_gt(length(unique(share)), 3)
+  expect_false(is.unsorted(as.numeric(share)))
 })
 
 test_that("the option sets the number of threads, and a forked child gets the same result", {

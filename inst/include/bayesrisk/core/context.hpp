@@ -17,7 +17,7 @@ struct Context {
       };
   // Asked inside of what takes long, on any thread: throws when the work is to stop.
   std::function<void()> check = [] {};
-  // Told the number of tasks of all runs to come, where there are several.
+  // Told how many tasks are still to come, at least, where there are several runs.
   std::function<void(Index tasks)> expect = [](Index) {};
 };
 

@@ -29,6 +29,7 @@ class CrossValidation {
   // Where the data themselves have problems, nothing is estimated.
   std::vector<FoldProblem> run(const FoldedRows& rows, int folds, Diagnostics& diagnostics) {
     if (folds <= kMostParts) {
+      context_.expect(tasks(rows.frame.rows, folds));
       run_block(rows, 0, folds, ModelStatistics(shared_), diagnostics);
       return std::move(problems_);
     }
@@ -36,10 +37,13 @@ class CrossValidation {
     const int blocks = (folds + size - 1) / size;
     IntVector block(rows.fold, rows.fold + rows.frame.rows);
     for (int& b : block) b = b == kMissingInteger ? b : (b - 1) / size + 1;
+    const RowsByPart by_block(block.data(), 0, rows.frame.rows, blocks);
+    Index expected = StatisticsCollector::tasks(rows.frame.rows);
+    for (int b = 0; b < blocks; ++b) expected += tasks(by_block.count(b), size);
+    context_.expect(expected);
     std::vector<ModelStatistics> outside = collect_parts(rows, block.data(), blocks, diagnostics);
     if (!diagnostics.empty()) return std::move(problems_);
     merge_others(shared_, outside, 0, outside.size(), ModelStatistics(shared_), context_);
-    const RowsByPart by_block(block.data(), 0, rows.frame.rows, blocks);
     for (int b = 0; b < blocks; ++b) {
       run_gathered(rows, by_block.of(b), by_block.count(b), b * size,
                    std::min(size, folds - b * size), outside[b]);
@@ -48,6 +52,11 @@ class CrossValidation {
   }
 
  private:
+  // Of all runs of a block.
+  static Index tasks(Index rows, int folds) {
+    return StatisticsCollector::tasks(rows) + folds + HeldOutScorer::tasks(rows);
+  }
+
   // The statistics of each part, in one reading: a group for each part and class.
   std::vector<ModelStatistics> collect_parts(const FoldedRows& rows, const int* part, int parts,
                                              Diagnostics& diagnostics) const {

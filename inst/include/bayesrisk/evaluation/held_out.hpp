@@ -34,9 +34,10 @@ class HeldOutScorer {
   HeldOutScorer(const FoldedRows& rows, const Models& models, const HeldOut& wanted)
       : rows_(rows), models_(models), wanted_(wanted) {}
 
+  static Index tasks(Index rows) { return (rows + kWindowRows - 1) / kWindowRows; }
+
   void run(const Context& context) const {
-    const Index windows = (rows_.frame.rows + kWindowRows - 1) / kWindowRows;
-    context.run(windows, [&](Index w) { score_window(w, context); });
+    context.run(tasks(rows_.frame.rows), [&](Index w) { score_window(w, context); });
   }
 
  private:

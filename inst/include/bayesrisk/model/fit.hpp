@@ -110,10 +110,12 @@ class StatisticsCollector {
   StatisticsCollector(const ModelPlan& plan, const Frame& frame, const Rows& rows)
       : plan_(plan), frame_(frame), rows_(rows) {}
 
+  static Index tasks(Index rows) { return (rows + kChunkRows - 1) / kChunkRows; }
+
   // Several threads get a few chunks each at a time, so that none waits long for the others.
   ModelStatistics collect(const Context& context, Diagnostics& diagnostics) {
     ModelStatistics total(plan_);
-    const Index chunks = (frame_.rows + kChunkRows - 1) / kChunkRows;
+    const Index chunks = tasks(frame_.rows);
     context.expect(chunks);
     for (Index done = 0; done < chunks;) {
       const Index wave =

@@ -123,9 +123,12 @@ class MonteCarlo {
     const Index rows_per_point = kShifts * static_cast<Index>(classes_.size());
     Index points = kMostFirst;
     while (points > kFewestFirst && points * rows_per_point > options_.most_rows) points /= 2;
+    const Index most = options_.most_rows / rows_per_point;
+    Index expected = tasks(points);
+    for (Index more = points; 2 * more <= most; more *= 2) expected += tasks(more);
+    context.expect(expected);
     extend(0, points, context);
-    while (largest_error(points) > options_.tolerance &&
-           2 * points * rows_per_point <= options_.most_rows) {
+    while (largest_error(points) > options_.tolerance && 2 * points <= most) {
       extend(points, 2 * points, context);
       points *= 2;
     }
@@ -152,6 +155,8 @@ class MonteCarlo {
     while (2 * size <= std::min<Index>({fitting, 4096, points})) size *= 2;
     return size;
   }
+
+  Index tasks(Index points) const { return points / task_points(points) * kShifts; }
 
   // Adds the points [begin, end) of every lattice, the parts in a fixed order.
   void extend(Index begin, Index end, const Context& context) {
