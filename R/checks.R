@@ -67,6 +67,7 @@ check_no_dots <- function(..., call = rlang::caller_env()) {
 }
 
 check_threads <- function(threads, call = rlang::caller_env()) {
+  if (identical(threads, 1L)) return(threads)
   threads <- check_whole_number(threads, "threads", min = 1, max = 1024, call = call)
   limit <- Sys.getenv("OMP_THREAD_LIMIT")
   if (!nzchar(limit)) return(threads)

@@ -98,21 +98,11 @@ encode_character <- function(x, levels) {
 }
 
 # The engine's view of all columns.
-bind_frame <- function(columns, rows) {
-  list(
-    rows = as.double(rows),
-    data = lapply(columns, `[[`, "data"),
-    source = seq_along(columns),
-    column = vapply(columns, `[[`, 1L, "column"),
-    first_code = vapply(columns, `[[`, 1L, "first_code"),
-    stored_levels = vapply(columns, `[[`, 1L, "stored_levels"),
-    remap = lapply(columns, `[[`, "remap")
-  )
-}
+bind_frame <- function(columns, rows) list(rows = as.double(rows), columns = columns)
 
 # Columns of a matrix of numbers as the engine views them.
 matrix_frame <- function(x, columns = seq_len(ncol(x))) {
-  bind_frame(lapply(columns, function(j) encoded(x, column = j)), nrow(x))
+  bind_frame(encode_matrix(x, columns), nrow(x))
 }
 
 # The codes of an encoded categorical column, from 1, by the model's levels.

@@ -81,12 +81,12 @@ Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, i
       Rcpp::_["upper"] = a.upper, Rcpp::_["coverage"] = write_coverage(a.coverage));
 }
 
-// `posterior`: a frame as of FrameReader, a column per class, of probabilities or of their
+// `posterior`: a frame as of read_frame(), a column per class, of probabilities or of their
 // logarithms; `truth`: NA where the case does not count; `prior`: what they contain, or empty.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::IntegerVector truth,
                              Rcpp::NumericVector prior) {
-  const Frame frame = doors::FrameReader(posterior).read();
+  const Frame frame = doors::read_frame(posterior);
   const int classes = static_cast<int>(frame.columns.size());
   require(truth.size() == frame.rows, "truth: wrong length");
   require(prior.size() == 0 || prior.size() == classes, "prior: wrong length");

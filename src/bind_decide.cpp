@@ -38,13 +38,13 @@ Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, std::
                             Rcpp::_["report"] = doors::write_report(report));
 }
 
-// `posterior`: a frame as of FrameReader, a column per class. `factor`: of each class, new
+// `posterior`: a frame as of read_frame(), a column per class. `factor`: of each class, new
 // prior to old, or empty.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, SEXP cost,
                                 std::string output, SEXP row_names, Rcpp::IntegerVector class_of,
                                 int threads) {
-  const Frame data = doors::FrameReader(posterior).read();
+  const Frame data = doors::read_frame(posterior);
   const int classes = static_cast<int>(data.columns.size());
   require(classes > 0, "posterior: no classes");
   require(factor.size() == 0 || factor.size() == classes, "factor: wrong length");

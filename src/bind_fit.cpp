@@ -9,7 +9,7 @@ using namespace bayesrisk;
 // [[Rcpp::export(rng = false)]]
 Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame, SEXP group,
                                   SEXP weight, int threads) {
-  const Frame data = doors::FrameReader(frame).read();
+  const Frame data = doors::read_frame(frame);
   const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(data.columns.size()));
   doors::require_codes(plan, data);
   const Rows rows = doors::read_rows(group, weight, groups, data.rows);
@@ -24,7 +24,7 @@ Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame
 // [[Rcpp::export(rng = false)]]
 Rcpp::List feature_range_cpp(Rcpp::List frame, int feature, SEXP group, SEXP weight,
                              bool quartiles) {
-  const Frame data = doors::FrameReader(frame).read();
+  const Frame data = doors::read_frame(frame);
   const Rows rows = doors::read_rows(group, weight, 0, data.rows);
   require(feature >= 1 && feature <= static_cast<int>(data.columns.size()), "no such feature");
   const Column& column = data.columns[static_cast<std::size_t>(feature - 1)];

@@ -23,7 +23,7 @@ class CrossTask {
       : folds(Rcpp::as<int>(element(task, "folds"))),
         group_(element(task, "group")),
         fold_(element(task, "fold")) {
-    rows.frame = FrameReader(element(task, "frame")).read();
+    rows.frame = read_frame(element(task, "frame"));
     const int features = static_cast<int>(rows.frame.columns.size());
     shared = read_plan(element(task, "banks"), Rcpp::as<int>(element(task, "classes")), features);
     require_codes(shared, rows.frame);

@@ -6,64 +6,41 @@
 
 namespace doors {
 
-// `frame`: list(rows, data = list of vectors or matrices, and per feature
-// source (which of data), column (which column of it), first_code,
+// `column`: list(data, a vector or a matrix; column, which of the matrix; first_code,
 // stored_levels, remap).
-class FrameReader {
- public:
-  explicit FrameReader(const Rcpp::List& frame)
-      : data_(element(frame, "data")),
-        remap_(element(frame, "remap")),
-        source_(element(frame, "source")),
-        column_(element(frame, "column")),
-        first_code_(element(frame, "first_code")),
-        stored_levels_(element(frame, "stored_levels")),
-        rows_(Rcpp::as<double>(element(frame, "rows"))) {}
-
-  Frame read() const {
-    Frame result;
-    result.rows = static_cast<Index>(rows_);
-    const R_xlen_t features = source_.size();
-    require(column_.size() == features && first_code_.size() == features &&
-                stored_levels_.size() == features && remap_.size() == features,
-            "frame: wrong length");
-    for (R_xlen_t j = 0; j < features; ++j) result.columns.push_back(read_column(j, result.rows));
-    return result;
+inline Column read_column(const Rcpp::List& column, Index rows) {
+  SEXP values = element(column, "data"), remap = element(column, "remap");
+  const int place = Rcpp::as<int>(element(column, "column"));
+  const R_xlen_t offset = static_cast<R_xlen_t>(place - 1) * rows;
+  require(place >= 1 && Rf_xlength(values) >= offset + rows, "frame: a column is too short");
+  Column result;
+  // Read only: for a pointer to write to, R copies what only wraps another vector.
+  if (TYPEOF(values) == REALSXP) {
+    result.real = REAL_RO(values) + offset;
+  } else if (TYPEOF(values) == INTSXP) {
+    result.integer = INTEGER_RO(values) + offset;
+  } else {
+    require(TYPEOF(values) == LGLSXP, "frame: a column of a type that is not read");
+    result.integer = LOGICAL_RO(values) + offset;
   }
+  result.first_code = Rcpp::as<int>(element(column, "first_code"));
+  result.stored_levels = Rcpp::as<int>(element(column, "stored_levels"));
+  require(result.stored_levels >= 0, "frame: a negative number of levels");
+  if (remap == R_NilValue) return result;
+  require(TYPEOF(remap) == INTSXP && Rf_xlength(remap) == result.stored_levels,
+          "frame: a remap of the wrong length");
+  result.remap = INTEGER(remap);
+  return result;
+}
 
- private:
-  Column read_column(R_xlen_t j, Index rows) const {
-    require(source_[j] >= 1 && source_[j] <= data_.size() && column_[j] >= 1,
-            "frame: no such column");
-    SEXP values = data_[source_[j] - 1];
-    const R_xlen_t offset = static_cast<R_xlen_t>(column_[j] - 1) * rows;
-    require(Rf_xlength(values) >= offset + rows, "frame: a column is too short");
-    Column column;
-    // Read only: for a pointer to write to, R copies what only wraps another vector.
-    if (TYPEOF(values) == REALSXP) {
-      column.real = REAL_RO(values) + offset;
-    } else if (TYPEOF(values) == INTSXP) {
-      column.integer = INTEGER_RO(values) + offset;
-    } else {
-      require(TYPEOF(values) == LGLSXP, "frame: a column of a type that is not read");
-      column.integer = LOGICAL_RO(values) + offset;
-    }
-    column.first_code = first_code_[j];
-    column.stored_levels = stored_levels_[j];
-    require(column.stored_levels >= 0, "frame: a negative number of levels");
-    SEXP remap = remap_[j];
-    if (remap != R_NilValue) {
-      require(TYPEOF(remap) == INTSXP && Rf_xlength(remap) == column.stored_levels,
-              "frame: a remap of the wrong length");
-      column.remap = INTEGER(remap);
-    }
-    return column;
-  }
-
-  Rcpp::List data_, remap_;
-  Rcpp::IntegerVector source_, column_, first_code_, stored_levels_;
-  double rows_;
-};
+// `frame`: list(rows, columns).
+inline Frame read_frame(const Rcpp::List& frame) {
+  Frame result;
+  result.rows = static_cast<Index>(Rcpp::as<double>(element(frame, "rows")));
+  const Rcpp::List columns = element(frame, "columns");
+  for (SEXP column : columns) result.columns.push_back(read_column(column, result.rows));
+  return result;
+}
 
 // Columns as R has them: numbers, or codes from 1.
 inline Rcpp::List write_columns(const Frame& frame) {

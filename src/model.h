@@ -34,7 +34,7 @@ struct Model {
 };
 
 inline Frame read_data(const Model& model, const Rcpp::List& list) {
-  const Frame frame = FrameReader(list).read();
+  const Frame frame = read_frame(list);
   for (const AnyPlan& bank : model.plan.banks) {
     std::visit(
         [&](const auto& plan) {

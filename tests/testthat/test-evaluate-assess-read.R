@@ -40,7 +40,7 @@ test_that("costs that name no class take the classes of the truth", {
 test_that("a matrix of logarithms, and its columns, are read where they lie", {
   frame <- matrix_frame(matrix(1:6 / 7, 3))
   expect_identical(frame$rows, 3)
-  expect_identical(frame$column, 1:2)
+  expect_identical(vapply(frame$columns, `[[`, 1L, "column"), 1:2)
 })
 
 test_that("what was believed is known exactly where the costs are those of the decisions", {

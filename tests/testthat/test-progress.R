@@ -79,7 +79,7 @@ test_that("a bar begins, moves and is cleared, and is not wanted in tests and re
   expect_false(shows_progress())
 })
 
-# What R says in another process while `work` goes on again and again for some seconds.
+# What R says in another process while `work` goes on again and again, for five seconds.
 messages_of_work <- function(work, threads) {
   said <- withr::local_tempfile()
   callr::r(function(work, threads) {
@@ -91,11 +91,11 @@ messages_of_work <- function(work, threads) {
     message("long work:")
     setTimeLimit(elapsed = 5, transient = TRUE)
     tryCatch(
-      repeat work(x, y, few, threads),
+      for (i in 1:50) work(x, y, few, threads),
       interrupt = function(e) message("interrupted"),
       error = function(e) message("error: ", conditionMessage(e))
     )
-  }, list(work, threads), libpath = .libPaths(), stderr = said)
+  }, list(work, threads), libpath = .libPaths(), stderr = said, timeout = 120)
   paste(readLines(said, warn = FALSE), collapse = "\n")
 }
 
