@@ -6,6 +6,7 @@ check_model <- function(object, call, arg = "object") {
     got <- describe_value(object)
     abort_argument("{.arg {arg}} must be a fitted model, not {got}.", call)
   }
+  check_version(object, "model", call)
   problem <- model_problem(object)
   if (!is.null(problem)) abort_damaged("model", problem, call)
   invisible(object)
@@ -16,10 +17,25 @@ check_statistics <- function(object, call, arg) {
     got <- describe_value(object)
     abort_argument("{.arg {arg}} must be a result of {.fn bayes_statistics}, not {got}.", call)
   }
+  check_version(object, "result of bayes_statistics()", call)
   problem <- state_problem(object)
   if (is.null(problem)) problem <- statistics_problem(object)
   if (!is.null(problem)) abort_damaged("result of bayes_statistics()", problem, call)
   invisible(object)
+}
+
+# The first version whose objects this one reads: raised when their parts change.
+first_readable <- "0.1.0"
+
+# Asked before anything else: parts that have changed since are not damaged.
+check_version <- function(object, what, call) {
+  version <- if (is.list(object)) unclass(object)$version
+  if (identical(version, package_version_string) || !is_version(version)) return(invisible())
+  if (package_version(version) >= first_readable) return(invisible())
+  abort_object(c(
+    "The {what} was made by bayesrisk {version}; this version reads those since {first_readable}.",
+    i = "Make it again."
+  ), call)
 }
 
 abort_damaged <- function(what, problem, call) {
@@ -71,6 +87,10 @@ are_weights <- function(x, length) {
   is.double(x) && length(x) == length && all(is.finite(x)) && all(x >= 0)
 }
 
+is_version <- function(x) is_string(x) && grepl("^[0-9]+([.-][0-9]+)+$", x)
+
+version_problem <- function(object) if (!is_version(object$version)) "its version is gone"
+
 # What models and statistics share.
 state_problem <- function(object) {
   if (!is.list(object)) return("not a list")
@@ -82,9 +102,9 @@ state_problem <- function(object) {
 sound_description <- new.env(parent = emptyenv())
 
 description_problem <- function(object) {
-  description <- unclass(object)[c("spec", "schema", "plan")]
+  description <- unclass(object)[c("version", "spec", "schema", "plan")]
   if (identical(description, sound_description$last)) return(NULL)
-  for (problem in list(spec_problem, schema_problem, plan_problem)) {
+  for (problem in list(version_problem, spec_problem, schema_problem, plan_problem)) {
     found <- problem(object)
     if (!is.null(found)) return(found)
   }

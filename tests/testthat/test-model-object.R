@@ -226,3 +226,24 @@ test_that("what was sound once is found damaged when it changes", {
   names(model$schema$features)[[2L]] <- "other"
   expect_match(model_problem(model), "other names")
 })
+
+test_that("a model or statistics of an older version say so, and are not taken for damaged (R5)", {
+  statistics <- bayes_statistics(bayes_naive(), y ~ x, data)
+  for (version in c("0.0.9", "0.0.99.9000")) {
+    older <- changed(naive, "version", version)
+    older$plan <- NULL
+    text <- sprintf("made\\s+by\\s+bayesrisk\\s+%s;.*since\\s+0.1.0", version)
+    for (use in uses) expect_bayesrisk_error(use(older), "object", text)
+    expect_bayesrisk_error(print(older), "object", version)
+    statistics$version <- version
+    expect_bayesrisk_error(fit(bayes_naive(), statistics), "object", version)
+    expect_bayesrisk_error(merge(statistics, statistics), "object", version)
+  }
+  for (version in list(NULL, NA, 1, "", "a", c("0.1.0", "0.1.0"), character())) {
+    damaged <- unclass(naive)
+    damaged["version"] <- list(version)
+    expect_damaged(structure(damaged, class = "bayesrisk_model"))
+  }
+  newer <- changed(naive, "version", "0.1.1")
+  expect_identical(predict(newer, data), predict(naive, data))
+})
