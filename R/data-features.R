@@ -69,7 +69,7 @@ read_terms <- function(terms, container, enclosure, keep, call) {
   wanted <- term_columns(terms)
   check_columns_there(wanted, container, abort_data, "data", call)
   labels <- names(terms)
-  plain <- vapply(terms, is.name, NA)
+  plain <- vapply(terms, is_column, NA)
   check_column_names(container$names, wanted, "data", abort_data, call)
   positions <- match(labels[plain], container$names)
   read <- read_features(container, positions, labels[plain], keep, call)

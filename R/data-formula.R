@@ -7,6 +7,7 @@ read_formula <- function(formula, container, weights_columns, call) {
     abort_argument("{.arg formula} must name the class on its left side, as in {.code y ~ .}", call)
   }
   response <- formula[[2L]]
+  check_one_class(response, call)
   signed <- signed_terms(formula[[3L]], call)
   dropped <- Filter(is.name, signed$terms[!signed$plus])
   check_columns_there(term_columns(dropped), container, abort_data, "data", call)
@@ -14,12 +15,24 @@ read_formula <- function(formula, container, weights_columns, call) {
   if ("." %in% all.vars(formula[[3L]])) {
     check_column_names(container$names, dot, "data", abort_data, call)
   }
-  terms <- resolve_terms(signed, lapply(dot, as.name))
+  terms <- resolve_terms(signed, as.list(dot))
   list(response = response, terms = terms[names(terms) != term_label(response)])
 }
 
+check_one_class <- function(response, call) {
+  joined <- is.call(response) && identical(response[[1L]], quote(cbind)) && length(response) > 2L
+  if (!joined) return(invisible())
+  abort_argument(c(
+    "{.arg formula} must name one class on its left side, not {.code {term_label(response)}}.",
+    i = "{.fn interaction} makes one class of two."
+  ), call)
+}
+
+# Columns that the dot stands for are strings: a name is kept in the locale's encoding.
+is_column <- function(term) is.name(term) || is.character(term)
+
 term_label <- function(term) {
-  if (is.name(term)) return(as.character(term))
+  if (is_column(term)) return(as.character(term))
   paste(deparse(term, width.cutoff = 500L), collapse = " ")
 }
 
@@ -73,7 +86,7 @@ resolve_terms <- function(signed, dot) {
 }
 
 abort_term <- function(term, call) {
-  label <- term_label(term)
+  label <- if (is.character(term)) deparse1(term) else term_label(term)
   abort_argument(c(
     "The formula has the term {.code {label}}, which is no feature.",
     i = "Use {.code +} and {.code -} between columns or functions of them.",
@@ -89,7 +102,7 @@ data_names <- function(expression) {
 
 term_columns <- function(expressions) {
   unique(unlist(lapply(expressions, function(e) {
-    if (is.name(e)) as.character(e) else data_names(e)
+    if (is_column(e)) as.character(e) else data_names(e)
   })))
 }
 

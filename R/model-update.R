@@ -112,7 +112,7 @@ collect_more <- function(model, moredata, y, weights, threads, call) {
 }
 
 feature_terms <- function(schema) {
-  lapply(schema$features, function(f) if (is.null(f$expression)) as.name(f$name) else f$expression)
+  lapply(schema$features, function(f) if (is.null(f$expression)) f$name else f$expression)
 }
 
 # Bins are those of the model; a column of NA alone is read as whatever the model knows it as.
@@ -140,7 +140,9 @@ drop_features <- function(statistics, formula, call) {
   warn_skipped_rows(statistics, dropped, call)
   schema$features <- schema$features[kept]
   if (!is.null(schema$formula)) {
-    terms <- unname(feature_terms(schema))
+    terms <- lapply(unname(feature_terms(schema)), function(term) {
+      if (is.character(term)) as.name(term) else term
+    })
     rhs <- if (length(kept)) Reduce(function(a, b) call("+", a, b), terms) else 1
     schema$formula <- rlang::new_formula(schema$formula[[2L]], rhs, env = NULL)
     attr(schema$formula, ".Environment") <- NULL # nolint: object_name_linter.
