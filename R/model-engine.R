@@ -140,7 +140,10 @@ problem_line <- function(problem, count, class, features, size) {
       "%s weighs %s in %s (a row weighs 1): nothing is left for the divisor, weight - 1.",
       class, count, features
     ),
-    constant = sprintf("%s: %s constant (no spread that a double can hold).", class, features),
+    constant = sprintf(
+      "%s: %s constant (%s).", class, features,
+      if (count == "1") "no spread in 1 row" else "no spread that a double can hold"
+    ),
     overflow = sprintf("%s: the spread of %s is beyond the largest double.", class, features),
     coarse = sprintf(
       "%s: the points of %s lie on a grid of step %s, wider than the bandwidth.",
