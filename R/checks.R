@@ -33,6 +33,11 @@ check_whole_number <- function(x, arg, min = 0, max = .Machine$integer.max,
   abort_argument("{.arg {arg}} must be a whole number, not {x}.", call)
 }
 
+# Of numbers that are printed; NULL: what the user's options say.
+check_digits <- function(digits, call = rlang::caller_env()) {
+  if (is.null(digits)) getOption("digits") else check_whole_number(digits, "digits", 1, 22, call)
+}
+
 is_string <- function(x) is.character(x) && !is.object(x) && length(x) == 1L && !is.na(x)
 
 check_string <- function(x, arg, call = rlang::caller_env()) {

@@ -5,6 +5,7 @@ max_table <- c(20L, 12L)
 
 #' @export
 format.bayesrisk_cost <- function(x, digits = NULL, ...) {
+  digits <- check_digits(digits)
   cells <- shown_cells(x, environment())
   text <- cells_text(cells, digits)
   verb <- if (is_utility(x)) "gains" else "costs"
@@ -22,6 +23,7 @@ all_same <- function(cells) all(vapply(cells, identical, NA, cells[[1L]]))
 
 #' @export
 print.bayesrisk_cost <- function(x, digits = NULL, ...) {
+  digits <- check_digits(digits)
   cells <- shown_cells(x, environment())
   kind <- if (is_utility(x)) "utility" else "cost"
   if (is_case_cost(x)) kind <- paste(kind, "by case")

@@ -1,5 +1,6 @@
 #' @export
 print.bayesrisk_assessment <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  digits <- check_digits(digits)
   check_assessment(x, rlang::current_env())
   number <- function(v) vapply(v, function(one) format(one, digits = digits), "")
   print_heading(sprintf(

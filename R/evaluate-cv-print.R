@@ -1,5 +1,6 @@
 #' @export
 print.bayesrisk_cv <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  digits <- check_digits(digits)
   # A part of it, or a table that was changed, is no more than a table.
   if (!is_whole_cv(x)) {
     print(as.data.frame(x), digits = digits, ...)

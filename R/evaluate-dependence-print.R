@@ -1,5 +1,6 @@
 #' @export
 print.bayesrisk_dependence <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
+  digits <- check_digits(digits)
   if (!is_dependence(x)) {
     print(as.data.frame(x), digits = digits, ...)
     return(invisible(x))

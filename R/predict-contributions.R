@@ -102,6 +102,7 @@ contributions_header <- function(x) {
 
 # One case as a block x class matrix of text, and what it comes to.
 case_contributions <- function(x, i, digits = max(3L, getOption("digits") - 3L), ...) {
+  digits <- check_digits(digits)
   parts <- case_matrix(x, i)
   joint <- colSums(parts)
   largest <- max(joint)

@@ -1,5 +1,6 @@
 #' @export
 format.bayesrisk_risk <- function(x, digits = NULL, ...) {
+  digits <- check_digits(digits)
   number <- function(v) format(v, digits = digits)
   method <- sprintf(
     "(%s, %s %s)", x$method, if (x$method == "monte_carlo") "standard error" else "within",

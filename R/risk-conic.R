@@ -103,6 +103,7 @@ new_boundaries <- function(found, actions, features) {
 
 #' @export
 format.bayesrisk_boundaries <- function(x, digits = NULL, ...) {
+  digits <- check_digits(digits)
   rows <- seq_len(nrow(x))
   vapply(rows, function(i) {
     pair <- sprintf("%s or %s: %s", x$first[[i]], x$second[[i]], x$kind[[i]])

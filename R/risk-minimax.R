@@ -74,6 +74,7 @@ minimax_prior <- function(object, cost = NULL, seed = 1,
 
 #' @export
 format.bayesrisk_minimax <- function(x, digits = NULL, ...) {
+  digits <- check_digits(digits)
   number <- function(v) vapply(v, format, "", digits = digits)
   c(
     paste("prior", paste(names(x$prior), number(x$prior), collapse = ", ")),

@@ -137,6 +137,7 @@ next_steps <- function(worth, features, price) {
 
 #' @export
 format.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
+  digits <- check_digits(digits)
   next_sentences(x, seq_len(attr(x, "cases")), digits)
 }
 
@@ -160,6 +161,7 @@ next_sentences <- function(x, cases, digits = NULL) {
 
 #' @export
 print.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
+  digits <- check_digits(digits)
   if (!all(c("row", "feature", "cost_now", "best") %in% names(x))) return(NextMethod())
   cases <- attr(x, "cases")
   print_heading(cli::pluralize("<next feature of {cases} case{?s}>"))
