@@ -40,7 +40,7 @@ test_that("an argument that nothing reads is an error that names it", {
   for (call in wrong) expect_bayesrisk_error(eval(call), "argument", "lapace")
 })
 
-test_that("threads are a whole number of at least 1, wherever they are given", {
+test_that("threads are a whole number of at least 1, wherever they are given (R3)", {
   model <- fit(bayes_naive(), y ~ x, tails())
   for (threads in list(0, -1, NA, 1e9, 1.5, "2", NULL, 1:2)) {
     expect_bayesrisk_error(predict(model, tails(), threads = threads), "argument", "threads")
@@ -59,7 +59,7 @@ test_that("OMP_THREAD_LIMIT is honoured", {
   expect_identical(check_threads(8), 8L)
 })
 
-test_that("every argument of fit() is fuzz proof", {
+test_that("every argument of fit() is fuzz proof (A2)", {
   skip_on_cran()
   fixed <- list(object = bayes_naive(), formula = y ~ x, data = mixed())
   for (arg in c("weights", "na.action", "threads")) expect_fuzz_proof(fit, arg, fixed, is_model)
@@ -68,7 +68,7 @@ test_that("every argument of fit() is fuzz proof", {
   }
 })
 
-test_that("every argument of fit_xy() is fuzz proof", {
+test_that("every argument of fit_xy() is fuzz proof (A2)", {
   skip_on_cran()
   fixed <- list(object = bayes_naive(), x = mixed()["x"], y = mixed()$y)
   for (arg in c("weights", "threads")) expect_fuzz_proof(fit_xy, arg, fixed, is_model)
@@ -77,7 +77,7 @@ test_that("every argument of fit_xy() is fuzz proof", {
   }
 })
 
-test_that("every argument of bayes_statistics() is fuzz proof", {
+test_that("every argument of bayes_statistics() is fuzz proof (A2)", {
   skip_on_cran()
   fixed <- list(object = bayes_naive(), formula = y ~ x, data = mixed())
   is_statistics <- function(x) inherits(x, "bayesrisk_statistics")
@@ -89,7 +89,7 @@ test_that("every argument of bayes_statistics() is fuzz proof", {
   }
 })
 
-test_that("every argument of predict() and contributions() is fuzz proof", {
+test_that("every argument of predict() and contributions() is fuzz proof (A2)", {
   skip_on_cran()
   model <- fit(bayes_naive(), y ~ x, mixed())
   fixed <- list(object = model, newdata = mixed())
@@ -105,7 +105,7 @@ test_that("every argument of predict() and contributions() is fuzz proof", {
   expect_bayesrisk_error(contributions(model), "argument", "newdata.*missing")
 })
 
-test_that("every argument of update() is fuzz proof", {
+test_that("every argument of update() is fuzz proof (A2)", {
   skip_on_cran()
   model <- fit(bayes_naive(), y ~ x + g, mixed())
   settings <- c("weights", "y", "laplace", "prior", "variance", "shrinkage", "covariance",
@@ -116,7 +116,7 @@ test_that("every argument of update() is fuzz proof", {
   for (arg in c("weights", "y", "threads")) expect_fuzz_proof(update, arg, more, is_model)
 })
 
-test_that("every argument of merge() and bayes_known() is fuzz proof", {
+test_that("every argument of merge() and bayes_known() is fuzz proof (A2)", {
   skip_on_cran()
   model <- fit(bayes_naive(), y ~ x, mixed())
   expect_fuzz_proof(merge, "y", list(x = model), is_model)

@@ -1,7 +1,7 @@
 features <- data.frame(x = c(1, 2, 4, 3, 7, 9, 8))
 levels_of <- function(y) levels(predict(fit_xy(bayes_naive(), features, y), features))
 
-test_that("the class may be of any categorical type, its labels come back", {
+test_that("the class may be of any categorical type, its labels come back (T3)", {
   codes <- c(2L, 2L, 1L, 1L, 2L, 1L, 2L)
   expect_identical(levels_of(c("no", "yes")[codes]), c("no", "yes"))
   expect_identical(levels_of(codes == 2L), c("FALSE", "TRUE"))
@@ -15,7 +15,7 @@ test_that("the class may be of any categorical type, its labels come back", {
   }
 })
 
-test_that("the type of the class changes nothing but the labels", {
+test_that("the type of the class changes nothing but the labels (T3)", {
   codes <- c(2L, 2L, 1L, 1L, 2L, 1L, 2L)
   reference <- unname(posterior(fit_xy(bayes_naive(), features, codes), features))
   types <- list(
@@ -34,14 +34,14 @@ test_that("an ordered class stays ordered", {
   expect_identical(levels(class), c("low", "high"))
 })
 
-test_that("levels in another order move the columns and nothing else", {
+test_that("levels in another order move the columns and nothing else (T7)", {
   y <- c("a", "c", "b", "a", "c", "b", "c")
   first <- posterior(fit_xy(bayes_naive(), features, factor(y, c("a", "b", "c"))), features)
   second <- posterior(fit_xy(bayes_naive(), features, factor(y, c("c", "a", "b"))), features)
   expect_equal(second[, colnames(first)], first, tolerance = 1e-12)
 })
 
-test_that("a class that is no category is an error that says what it is", {
+test_that("a class that is no category is an error that says what it is (T2, T3)", {
   wrong <- list(
     c(0.5, 1.2, 1, 1, 2, 2, 2), c(1, 2, Inf, 1, 2, 2, 2), as.Date("2020-01-01") + 1:7,
     as.list(1:7), 1:7 + 0i, iris[1:7, ], structure(1:7, class = "strange")
@@ -67,7 +67,7 @@ test_that("a matrix of one column is a class, of two columns an error", {
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, cbind(y, y)), "data", "7 x 2")
 })
 
-test_that("a missing class is an error that counts the rows, also where NA is a level", {
+test_that("a missing class is an error that counts the rows, also where NA is a level (T1)", {
   y <- factor(c("a", "a", "b", NA, "a", "b", NA))
   for (missing in list(y, as.character(y), as.integer(y), y == "a", as.double(y), addNA(y))) {
     expect_bayesrisk_error(fit_xy(bayes_naive(), features, missing), "data", "y.*missing in 2 rows")
@@ -88,14 +88,14 @@ test_that("a row that weighs nothing or is left out may miss its class", {
   expect_equal(weighted$parameters, expected, tolerance = 1e-12)
 })
 
-test_that("a damaged factor as class is an error", {
+test_that("a damaged factor as class is an error (R6)", {
   y <- structure(c(1L, 99L, 0L, -5L, 2L, 1L, 2L), levels = c("a", "b"), class = "factor")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, y), "data", "y.*damaged factor")
   y <- structure(c(1:2, 1:2, 2:1, 3L), levels = c("a", "a", "b"), class = "factor")
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, y), "data", "y.*damaged factor")
 })
 
-test_that("classes that own one row each have no Gaussian, but a table", {
+test_that("classes that own one row each have no Gaussian, but a table (T6)", {
   expect_bayesrisk_error(fit_xy(bayes_naive(), features, 1:7), "degenerate",
                          "class \"1\".*class \"7\"")
   expect_bayesrisk_error(fit_xy(bayes_full(), cbind(features, z = 7:1), 1:7), "degenerate",

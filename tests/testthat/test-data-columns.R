@@ -21,7 +21,7 @@ test_that("integers and doubles are the same numbers", {
   expect_identical(fit_column(numbers)$parameters, fit_column(as.double(numbers))$parameters)
 })
 
-test_that("a missing integer or logical is never a number", {
+test_that("a missing integer or logical is never a number (S10)", {
   model <- fit_column(c(1L, 2L, 4L, 3L, NA, 9L, 8L))
   gaussian <- model$parameters$banks[[1]]
   expect_equal(as.vector(gaussian$mean + gaussian$mean_low), c(7 / 3, 20 / 3), tolerance = 1e-15)
@@ -35,7 +35,7 @@ test_that("characters are sorted as in the C locale", {
   expect_identical(model$schema$features$column$levels, c("A", "B", "_", "a", "b"))
 })
 
-test_that("other classes and types are errors that name column and type", {
+test_that("other classes and types are errors that name column and type (S18)", {
   strange <- list(
     list = as.list(1:7), complex = 1:7 + 0i, raw = as.raw(1:7),
     Date = as.Date("2020-01-01") + 1:7, POSIXct = as.POSIXct("2020-01-01", tz = "UTC") + 1:7,
@@ -53,7 +53,7 @@ test_that("other classes and types are errors that name column and type", {
   }
 })
 
-test_that("a matrix column is an error that shows its size", {
+test_that("a matrix column is an error that shows its size (S18)", {
   x <- data.frame(id = 1:7)
   x$column <- cbind(1:7, 7:1)
   expect_bayesrisk_error(fit_xy(bayes_naive(), x, class), "data", "column.*matrix.*7 x 2")
@@ -72,7 +72,7 @@ test_that("I() in a formula is the column that it holds", {
   expect_identical(posterior(model, data), posterior(expected, transform(data, square = u^2)))
 })
 
-test_that("damaged factors are errors, and nothing outside their levels is read", {
+test_that("damaged factors are errors, and nothing outside their levels is read (R6)", {
   codes <- structure(c(1L, 99L, 0L, -5L, 2L, 1L, 2L), levels = c("u", "v"), class = "factor")
   expect_bayesrisk_error(fit_column(codes), "data", "column.*3 rows")
   nothing <- structure(c(1:6, 1L), class = "factor")
@@ -87,7 +87,7 @@ test_that("damaged factors are errors, and nothing outside their levels is read"
   expect_bayesrisk_error(predict(model, data.frame(column = codes)), "schema", "column.*damaged")
 })
 
-test_that("the same letters in latin1 and UTF-8 are one level and one column", {
+test_that("the same letters in latin1 and UTF-8 are one level and one column (S17)", {
   utf8 <- c("\u00e9", "u")[c(1, 2, 2, 1, 1, 2, 1)]
   latin1 <- iconv(utf8, "UTF-8", "latin1")
   model <- fit_column(utf8)
@@ -115,7 +115,7 @@ test_that("a column without one level or number is an error that names it", {
   }
 })
 
-test_that("NA is a level only where the training data declare it", {
+test_that("NA is a level only where the training data declare it (S11, S12)", {
   words <- factor(c("u", NA, "u", "v", NA, NA, "v"))
   model <- fit_column(addNA(words))
   expect_identical(model$schema$features$column$levels, c("u", "v", NA))

@@ -1,7 +1,7 @@
 numbers <- data.frame(u = c(1, 2, 4, 3, 7, 9, 8), v = c(2.5, 1, 0, 4, 3, 3, 5))
 class <- c("a", "a", "a", "b", "b", "b", "b")
 
-test_that("data frame, tibble, data.table and matrix give the same model and predictions", {
+test_that("data frame, tibble, data.table and matrix give the same model and predictions (S15)", {
   skip_if_not_installed("tibble")
   skip_if_not_installed("data.table")
   tables <- list(tibble::as_tibble(numbers), data.table::as.data.table(numbers), as.matrix(numbers))
@@ -26,7 +26,7 @@ test_that("integer, logical and character matrices are read", {
   expect_identical(posterior(model, words), posterior(model, flags))
 })
 
-test_that("what is no table of data is an error that names the argument", {
+test_that("what is no table of data is an error that names the argument (T2)", {
   for (x in list(NULL, 1:7, list(u = 1:7), array(1, c(7, 1, 1)), mean, quote(u))) {
     expect_bayesrisk_error(fit_xy(bayes_naive(), x, class), "data", "`x`")
     expect_bayesrisk_error(fit(bayes_naive(), class ~ u, x),
@@ -43,7 +43,7 @@ test_that("a sparse matrix is an error that says sparse", {
   expect_bayesrisk_error(predict(model, sparse), "schema", "sparse")
 })
 
-test_that("zero rows, zero columns and one row are errors that say so", {
+test_that("zero rows, zero columns and one row are errors that say so (T2)", {
   expect_bayesrisk_error(fit_xy(bayes_naive(), numbers[0, ], character()), "data", "no rows")
   expect_bayesrisk_error(fit(bayes_naive(), class ~ ., cbind(numbers, class)[0, ]), "data",
                          "no ro|no level")
@@ -54,7 +54,7 @@ test_that("zero rows, zero columns and one row are errors that say so", {
   expect_bayesrisk_error(fit(bayes_naive(), class ~ ., data.frame()), "data", "class")
 })
 
-test_that("a column is used once, and has a name", {
+test_that("a column is used once, and has a name (S19)", {
   twice <- stats::setNames(numbers, c("u", "u"))
   expect_bayesrisk_error(fit_xy(bayes_naive(), twice, class), "data", "more than one column.*u")
   data <- cbind(twice, class)
@@ -76,7 +76,7 @@ test_that("a duplicated column that is not used does no harm", {
                    fit(bayes_naive(), class ~ u, cbind(class, numbers))$parameters)
 })
 
-test_that("a ragged data frame is an error that names the column", {
+test_that("a ragged data frame is an error that names the column (R7)", {
   ragged <- structure(list(u = c(1, 2, 4), v = c(3, 5)), class = "data.frame", row.names = 1:3)
   expect_bayesrisk_error(fit_xy(bayes_naive(), ragged, c("a", "a", "b")), "data",
                          "v.*2 values for 3 rows")

@@ -44,7 +44,7 @@ test_that("a level that is declared but never seen counts as a level", {
   expect_identical(plain$parameters$banks[[1]]$log_probability[, 3], c(-Inf, -Inf))
 })
 
-test_that("one missing value in every row leaves what is there", {
+test_that("one missing value in every row leaves what is there (T1)", {
   gaps <- data.frame(y = rep(c("a", "b"), each = 4), u = c(1, NA, 3, NA, 5, NA, 8, NA),
                      v = c(NA, 2, NA, 4, NA, 6, NA, 7))
   bank <- fit(bayes_naive(), y ~ ., gaps)$parameters$banks[[1]]
@@ -52,7 +52,7 @@ test_that("one missing value in every row leaves what is there", {
   expect_bayesrisk_error(fit(bayes_full(), y ~ ., gaps), "degenerate", "u.*v")
 })
 
-test_that("NaN counts as missing, Inf is an error that counts the rows of each column", {
+test_that("NaN counts as missing, Inf is an error that counts the rows of each column (T1)", {
   gaps <- transform(data, x = replace(x, 3, NaN))
   expect_identical(fit(bayes_naive(), y ~ x, gaps)$parameters,
                    fit(bayes_naive(), y ~ x, transform(data, x = replace(x, 3, NA)))$parameters)
@@ -86,7 +86,7 @@ test_that("more features than rows: naive fits, full says what is missing", {
                          "class \"a\" has 3 rows.*21 or more")
 })
 
-test_that("all classes together decide one class alone", {
+test_that("all classes together decide one class alone (T5)", {
   one <- data.frame(y = "only", x = c(1, 2, 4), g = c("k", "l", "l"), z = c(2, 1, 1))
   for (spec in list(bayes_naive(), bayes_full(), bayes_blocks(list(c("x", "z"))))) {
     expect_identical(unname(posterior(fit(spec, y ~ ., one), one)), matrix(1, 3, 1))

@@ -19,14 +19,14 @@ without <- function(feature) {
 
 for_each_model <- function(check) for (model in models) check(model, posterior(model, data))
 
-test_that("columns are found by name in any order, others are ignored", {
+test_that("columns are found by name in any order, others are ignored (S1)", {
   for_each_model(function(model, expected) {
     expect_identical(posterior(model, cbind(other = as.Date(1:8, "1970-01-01"), data[6:1])),
                      expected)
   })
 })
 
-test_that("a missing or renamed column is an error that lists it", {
+test_that("a missing or renamed column is an error that lists it (S2)", {
   for_each_model(function(model, expected) {
     expect_bayesrisk_error(predict(model, data[c("x", "f", "l")]), "schema", "no column.*n.*g")
     expect_bayesrisk_error(predict(model, stats::setNames(data, toupper(names(data)))), "schema",
@@ -37,7 +37,7 @@ test_that("a missing or renamed column is an error that lists it", {
   })
 })
 
-test_that("a column twice is an error where it is used", {
+test_that("a column twice is an error where it is used (S19)", {
   twice <- cbind(data, data["g"])
   for_each_model(function(model, expected) {
     expect_bayesrisk_error(predict(model, twice), "schema", "more than one column.*g")
@@ -48,7 +48,7 @@ test_that("a column twice is an error where it is used", {
                          "more than one column.*x")
 })
 
-test_that("levels are matched by name, whatever their codes", {
+test_that("levels are matched by name, whatever their codes (S3, S4, S5, S7)", {
   changes <- list(
     reversed = transform(data, f = factor(f, c("p", "q"))),
     more = transform(data, f = factor(f, c("z", "p", "a", "q"))),
@@ -59,7 +59,10 @@ test_that("levels are matched by name, whatever their codes", {
     flags = transform(data, l = factor(l, c(TRUE, FALSE)))
   )
   for_each_model(function(model, expected) {
-    for (change in changes) expect_identical(posterior(model, change), expected)
+    for (change in changes) {
+      expect_silent(answer <- posterior(model, change))
+      expect_identical(answer, expected)
+    }
     for (i in 1:8) {
       one <- droplevels(changes$factor[i, ])
       expect_identical(posterior(model, one), expected[i, , drop = FALSE], ignore_attr = "dimnames")
@@ -80,7 +83,7 @@ test_that("a level of the training data alone decides which one is unknown", {
   expect_equal(answer[c(2, 5), ], posterior(without("g")$naive, data)[c(2, 5), ], tolerance = 1e-13)
 })
 
-test_that("a kind that changed is an error that names column and both kinds", {
+test_that("a kind that changed is an error that names column and both kinds (S7)", {
   for_each_model(function(model, expected) {
     expect_bayesrisk_error(predict(model, transform(data, x = as.character(x))), "schema",
                            "x is categorical.*numeric")
@@ -96,7 +99,7 @@ test_that("a kind that changed is an error that names column and both kinds", {
                          "no column.*g")
 })
 
-test_that("a missing value leaves its feature out of that row", {
+test_that("a missing value leaves its feature out of that row (S9)", {
   for (feature in c("n", "x", "g", "f", "l")) {
     gaps <- data
     gaps[2, feature] <- NA
@@ -106,7 +109,7 @@ test_that("a missing value leaves its feature out of that row", {
   }
 })
 
-test_that("a Gaussian block without one number is the marginal block", {
+test_that("a Gaussian block without one number is the marginal block (S9)", {
   numeric <- fit(bayes_full(), y ~ n + x, data)
   alone <- fit(bayes_full(), y ~ x, data)
   gaps <- data.frame(n = NA, x = data$x)
@@ -114,7 +117,7 @@ test_that("a Gaussian block without one number is the marginal block", {
   expect_identical(posterior(numeric, transform(gaps, n = NaN)), posterior(numeric, gaps))
 })
 
-test_that("a row that misses everything gets the prior", {
+test_that("a row that misses everything gets the prior (S9)", {
   nothing <- data.frame(n = NA, x = NA_real_, g = NA_character_, f = NA, l = NA)
   for (model in models) {
     expect_equal(as.vector(posterior(model, nothing)), c(0.5, 0.5), tolerance = 1e-15)
@@ -123,7 +126,7 @@ test_that("a row that misses everything gets the prior", {
   }
 })
 
-test_that("an infinite number gives a row of NA and one warning", {
+test_that("an infinite number gives a row of NA and one warning (S9)", {
   infinite <- transform(data, x = replace(x, c(1, 4), c(Inf, -Inf)))
   for (model in models) {
     expect_warning(answer <- posterior(model, infinite), "2 rows",
@@ -135,7 +138,7 @@ test_that("an infinite number gives a row of NA and one warning", {
   }
 })
 
-test_that("the class column of newdata is not looked at", {
+test_that("the class column of newdata is not looked at (S20)", {
   for_each_model(function(model, expected) {
     for (y in list("new", NA, as.Date(1, "1970-01-01"), 1i)) {
       expect_identical(posterior(model, transform(data, y = y)), expected)
@@ -144,7 +147,7 @@ test_that("the class column of newdata is not looked at", {
   })
 })
 
-test_that("one row and no row keep their shape", {
+test_that("one row and no row keep their shape (S13)", {
   for (model in models) {
     for (type in c("prob", "log_prob", "log_joint", "log_likelihood", "cost")) {
       expect_identical(dim(predict(model, data[3, ], type = type)), c(1L, 2L))
@@ -158,7 +161,7 @@ test_that("one row and no row keep their shape", {
   }
 })
 
-test_that("a matrix is read by name, by position only where the model has no names", {
+test_that("a matrix is read by name, by position only where the model has no names (S14)", {
   numbers <- as.matrix(data[c("n", "x")])
   named <- fit_xy(bayes_naive(), numbers, data$y)
   expect_identical(unname(posterior(named, numbers[, 2:1])), unname(posterior(named, numbers)))

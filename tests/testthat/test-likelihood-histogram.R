@@ -32,7 +32,7 @@ test_that("the lecture's confusion matrix of irises comes out, all nine cells", 
   expect_within(bins$density, bins$probability / .5, 1e-14)
 })
 
-test_that("shares in given bins, smoothed or not; what is outside has no answer", {
+test_that("shares in given bins, smoothed or not; what is outside has no answer (X16, X17)", {
   new <- data.frame(x = c(1.2, 1, 2.1, 0, 3, 3.5, -1))
   expect_warning(
     p <- predict(by_eight(breaks = 0:3), new, type = "prob"), "2 rows",

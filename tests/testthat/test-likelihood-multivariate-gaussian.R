@@ -37,7 +37,7 @@ test_that("a block of one feature", {
   expect_identical(one$covariance$B, matrix(9, 1, 1, dimnames = list("x", "x")))
 })
 
-test_that("covariances that do not fit name the class and what is wrong", {
+test_that("covariances that do not fit name the class and what is wrong (G10)", {
   bad <- function(covariance, pattern, mean = mean_matrix) {
     expect_error(likelihood_gaussian(mean = mean, covariance = covariance), pattern,
       class = "bayesrisk_error_argument"
@@ -49,7 +49,7 @@ test_that("covariances that do not fit name the class and what is wrong", {
   bad(list(A = cov_a, B = diag(2)), "covariance.*class \"B\".*3 x 3")
   bad(list(A = cov_a), "covariance.*Missing.*B")
   bad(list(cov_a, cov_b), "covariance.*Missing.*A")
-  bad(replace(cov_a, 5, Inf), "covariance.*finite")
+  for (value in c(Inf, NA, NaN)) bad(replace(cov_a, 5, value), "covariance.*finite")
   bad(array(0, c(3, 3, 3)), "covariance.*one matrix per class")
   bad(4, "covariance.*3 x 3")
   bad(cov_a, "mean.*needs.*sd", mean = c(A = 1, B = 2))

@@ -44,7 +44,7 @@ test_that("Laplace and the m-estimate give the exact posteriors", {
   expect_within(predict(m, play_query(), type = "prob")[, "no"], 12500 / 16469, 1e-14)
 })
 
-test_that("iris has the lecture's training errors", {
+test_that("iris has the lecture's training errors (X14, X15)", {
   errors <- function(spec, formula = Species ~ .) {
     error_table(fit(spec, formula, iris), iris, "Species")[2:3, 2:3]
   }

@@ -105,7 +105,7 @@ test_that("constants, singular covariances and small classes are one error with 
                          "class \"b\" .*1 .*z.*variance = \"ml\"")
 })
 
-test_that("a class without rows is kept with prior and posterior 0, and said once", {
+test_that("a class without rows is kept with prior and posterior 0, and said once (T4)", {
   data <- transform(tails(), y = factor(y, c("A", "none", "B")))
   for (spec in list(bayes_naive(), bayes_full(), bayes_full(covariance = "pooled"))) {
     expect_message(model <- fit(spec, y ~ x, data), "none", class = "bayesrisk_message_empty_class")
@@ -129,13 +129,13 @@ test_that("the class comes back as a factor of all training levels", {
   expect_identical(levels_of(rep(c("b", "A"), each = 3)), c("A", "b"))
 })
 
-test_that("one class only: a column of ones", {
+test_that("one class only: a column of ones (T5)", {
   model <- fit(bayes_naive(), y ~ x, tails()[1:3, ])
   expect_identical(posterior(model, data.frame(x = c(0, 1e5, NA))),
                    matrix(1, 3, 1, dimnames = list(NULL, "A")))
 })
 
-test_that("priors are matched by name, or are in level order, and sum to 1 within 1e-8", {
+test_that("priors are matched by name, or are in level order, and sum to 1 within 1e-8 (P1)", {
   model <- fit(bayes_naive(), y ~ x, tails())
   middle <- data.frame(x = 5)
   answer <- function(prior) as.vector(posterior(model, middle, prior = prior))
@@ -153,7 +153,7 @@ test_that("priors are matched by name, or are in level order, and sum to 1 withi
   }
 })
 
-test_that("tiny priors count for what they are (P4)", {
+test_that("tiny priors count for what they are, and a prior may be 0 (P1, P4)", {
   model <- fit(bayes_naive(), y ~ x, tails())
   score <- predict(model, data.frame(x = c(40, 80)), type = "log_joint",
                    prior = c(A = 1, B = 1e-300))
@@ -165,7 +165,7 @@ test_that("tiny priors count for what they are (P4)", {
                tolerance = 1e-15)
 })
 
-test_that("ties take the first class or action, and leave the random state alone", {
+test_that("ties take the first class or action, and leave the random state alone (P6)", {
   withr::local_seed(1)
   before <- .Random.seed
   model <- fit(bayes_naive(), y ~ x, transform(tails(), y = factor(y, c("B", "A"))))

@@ -28,7 +28,7 @@ seconds_to_stop <- function(work, threads) {
   as.numeric(result$stopped - sent, units = "secs")
 }
 
-test_that("an interrupt is answered soon, on one thread and on two", {
+test_that("an interrupt is answered soon, on one thread and on two (R9)", {
   skip_on_cran()
   skip_on_os("windows")
   skip_if_not_installed("callr")
