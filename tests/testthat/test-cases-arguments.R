@@ -82,3 +82,28 @@ test_that("A2: digits of whatever is printed", {
   }
   expect_fuzz_proof(text, "n", list(x = decide(model, cost, mixed())), is.character)
 })
+
+test_that("C3: what is no cost of the classes is an error, not a decision", {
+  costs <- matrix(
+    c(0, 2, 1, 1, 0, 5, 8, 1, 0), 3, dimnames = list(decision = letters[1:3], truth = letters[1:3])
+  )
+  other <- twice <- costs
+  colnames(other)[[3L]] <- "d"
+  colnames(twice)[[3L]] <- "b"
+  text <- costs
+  storage.mode(text) <- "character"
+  posterior <- cbind(a = 0.5, b = 0.25, c = 0.25)
+  model <- bayes_known(c(a = 0.5, b = 0.25, c = 0.25))
+  bad <- list(
+    other, twice, costs[, 1:2], unname(costs), replace(costs, 4, NA), replace(costs, 4, NaN), text,
+    as.data.frame(text), as.data.frame(costs)
+  )
+  read <- function(cost) suppressWarnings(as_cost_matrix(cost), classes = "bayesrisk_warning")
+  for (cost in bad) {
+    expect_bayesrisk_error(decide(posterior, read(cost)), "argument", "")
+    expect_bayesrisk_error(predict(model, data.frame(x = 1), cost = read(cost)), "argument", "")
+  }
+  for (cost in list(unname(costs), as.data.frame(text), "a", 1)) {
+    expect_bayesrisk_error(decide(posterior, cost), "argument", "cost")
+  }
+})

@@ -58,6 +58,7 @@ show_all <- function(models, data) {
 }
 
 test_that("R2, R14: fits, predictions, prints and plots leave the process as it was", {
+  skip_on_cran()
   kinds <- models_of_every_kind()
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
@@ -77,6 +78,7 @@ test_that("R2, R14: fits, predictions, prints and plots leave the process as it 
 })
 
 test_that("R14: every model prints, plots and fits in other locales and settings", {
+  skip_on_cran()
   kinds <- models_of_every_kind()
   # R's own print.data.frame() warns of column names that the locale does not have.
   shown <- function() {
