@@ -71,7 +71,7 @@ TEST_CASE("R12: no features and no rows give empty answers of every kind") {
       CHECK(score_choices(plan, {}, prior, frame_of({}, 0), output, &cost).empty());
       CHECK(score_choices(plan, {}, prior, frame_of({}, 2), output, &cost) == IntVector{1, 1});
     }
-    const Scorer scorer(plan, {}, prior);
+    const Scorer scorer(plan, {}, prior, 2);
     contributions(plan, scorer, frame_of({}, 0), kNaN, nullptr);
     Vector out(static_cast<std::size_t>(2 * groups));
     contributions(plan, scorer, frame_of({}, 2), kNaN, out.data());
