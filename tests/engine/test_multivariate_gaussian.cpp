@@ -215,6 +215,24 @@ TEST_CASE("pooled and shrunk covariances, weights") {
   }
 }
 
+TEST_CASE("classes that share a factor are scored as if each had its own, near or far") {
+  for (double distance : {1.0, 60.0, 1e5}) {
+    Sample s(400, 4, 4, 46);
+    for (std::size_t i = 0; i < s.group.size(); ++i) {
+      for (Vector& column : s.x) column[i] += 1e6 + distance * s.group[i];
+      if (i % 9 == 0) s.x[i % 4][i] = kNaN;
+    }
+    const ModelPlan plan = block_plan(4, 4);
+    const Model pooled = fit(plan, frame_of(s.x), s.group, {options(true, true)});
+    Model apiece = pooled;
+    auto& factor = std::get<Block::Parameters>(apiece.estimate.banks[0]).factor;
+    factor.assign(4, factor[0]);
+    const Matrix one = score_numbers(pooled, frame_of(s.x), Output::log_joint);
+    const Matrix other = score_numbers(apiece, frame_of(s.x), Output::log_joint);
+    CHECK(((one - other).array().abs() / other.array().abs().max(1)).maxCoeff() <= 1e-12);
+  }
+}
+
 TEST_CASE("fewer rows than features: an error that shrinkage mends, by its formula") {
   Sample s(9, 4, 1, 44);
   s.group = {1, 1, 1, 2, 2, 2, 2, 2, 2};

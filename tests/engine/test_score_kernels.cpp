@@ -225,6 +225,42 @@ TEST_CASE("triangles are solved as Eigen solves them, a row the same in any stri
   }
 }
 
+TEST_CASE("a class that shares the triangle of the one before follows from it") {
+  Random random(54);
+  const int rows = 40, size = 5;
+  Matrix u = Matrix::Zero(size, size);
+  Vector inverse;
+  for (int j = 0; j < size; ++j) {
+    for (int i = 0; i < j; ++i) u(i, j) = random.uniform() - 0.5;
+    u(j, j) = 1 + random.uniform();
+    inverse.push_back(1 / u(j, j));
+  }
+  const Vector x = random_numbers(random, static_cast<std::size_t>(size) * rows), low(size);
+  Vector first = random_numbers(random, size), other = random_numbers(random, size), apart(size);
+  Eigen::Map<Eigen::VectorXd>(apart.data(), size) =
+      u.triangularView<Eigen::Upper>().transpose().solve(
+          Eigen::Map<Eigen::VectorXd>(other.data(), size) -
+          Eigen::Map<Eigen::VectorXd>(first.data(), size));
+  const kernel::TriangleOfClass solved{u.data(), inverse.data(), first.data(), low.data()};
+  kernel::TriangleOfClass alone = solved, following = solved;
+  alone.mean = other.data();
+  following.apart = apart.data();
+  for (const kernel::TileKernels& kernels : all_kernels()) {
+    Vector scratch(static_cast<std::size_t>(size) * kernel::kSolveScratch);
+    Vector expected(3 * rows), square(3 * rows);
+    const auto at = columns_of(x, size, rows);
+    const kernel::TriangleOfClass apiece[] = {solved, alone, alone};
+    const kernel::TriangleOfClass together[] = {solved, following, following};
+    kernels.solve_triangles(at.data(), size, apiece, 3, rows, rows, scratch.data(),
+                            expected.data());
+    kernels.solve_triangles(at.data(), size, together, 3, rows, rows, scratch.data(),
+                            square.data());
+    for (int i = 0; i < 3 * rows; ++i) {
+      CHECK(square[i] == doctest::Approx(expected[i]).epsilon(1e-12));
+    }
+  }
+}
+
 TEST_CASE("moments by group, weighted or not, with gaps or not, in one bank or more") {
   Random random(53);
   const int slots = 3;

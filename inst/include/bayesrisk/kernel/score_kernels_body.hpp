@@ -202,7 +202,22 @@ inline void solve_strip(const double* x, int size, const double* factor, const d
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; ++v) {
       a[v] *= inverse_diagonal[i];
+      lanes(z + i * kRows + v * kWidth) = a[v];
       total[v] += a[v] * a[v];
+    }
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < Vectors; ++v) lanes(square + v * kWidth) = total[v];
+}
+
+template <int Vectors>
+inline void move_strip(const double* z, int size, const double* apart, double* square) {
+  Lanes total[Vectors] = {};
+  for (int i = 0; i < size; ++i) {
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) {
+      const Lanes moved = lanes(z + (i * Vectors + v) * kWidth) - apart[i];
+      total[v] += moved * moved;
     }
   }
 #pragma GCC unroll 4
@@ -222,8 +237,12 @@ inline void solve_rows(const double* const* x, int size, const TriangleOfClass* 
   }
   for (int k = 0; k < count; ++k) {
     const TriangleOfClass& c = classes[k];
-    solve_strip<Vectors>(packed, size, c.factor, c.mean, c.low, c.inverse_diagonal, z,
-                         square + k * stride + row);
+    double* of_class = square + k * stride + row;
+    if (c.apart) {
+      move_strip<Vectors>(z, size, c.apart, of_class);
+    } else {
+      solve_strip<Vectors>(packed, size, c.factor, c.mean, c.low, c.inverse_diagonal, z, of_class);
+    }
   }
 }
 

@@ -14,9 +14,11 @@ namespace bayesrisk {
 namespace kernel {
 
 // Of a class: an upper triangle by column, its diagonal inverted, and the mean of each
-// column in two parts.
+// column in two parts. With `apart` nothing is solved: the class shares the triangle of the
+// last one that was, and its z is that one's less `apart`.
 struct TriangleOfClass {
   const double *factor, *inverse_diagonal, *mean, *low;
+  const double* apart = nullptr;
 };
 
 // Rows of a group, packed in panels of kPanel columns, `distance` numbers apart: within a

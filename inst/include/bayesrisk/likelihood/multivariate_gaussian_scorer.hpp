@@ -40,19 +40,21 @@ class MultivariateGaussian::Scorer {
     std::vector<Vector> inverse_diagonal;
     Matrix mean, low;  // classes in columns
     Vector constant;
+    std::vector<Vector> apart;  // see find_near(); empty: the class is solved
 
     std::vector<kernel::TriangleOfClass> classes() const {
       std::vector<kernel::TriangleOfClass> result;
       for (Index k = 0; k < mean.cols(); ++k) {
         const std::size_t at = factor.size() == 1 ? 0 : k;
         result.push_back({factor[at].data(), inverse_diagonal[at].data(), mean.col(k).data(),
-                          low.col(k).data()});
+                          low.col(k).data(), apart[k].empty() ? nullptr : apart[k].data()});
       }
       return result;
     }
   };
 
   static constexpr std::size_t kRemembered = 1024;
+  static constexpr double kNear = 100;  // standard deviations: two digits of z at most
 
   IntVector all_members() const {
     IntVector result(plan_.size());
@@ -63,7 +65,7 @@ class MultivariateGaussian::Scorer {
   Marginal marginal(const IntVector& members) const {
     const int m = static_cast<int>(members.size());
     const Index classes = parameters_.mean.rows();
-    Marginal result{members, {}, {}, Matrix(m, classes), Matrix(m, classes), {}};
+    Marginal result{members, {}, {}, Matrix(m, classes), Matrix(m, classes), {}, {}};
     for (int i = 0; i < m; ++i) {
       result.mean.row(i) = parameters_.mean.col(members[i]).transpose();
       result.low.row(i) = parameters_.mean_low.col(members[i]).transpose();
@@ -78,7 +80,26 @@ class MultivariateGaussian::Scorer {
       result.inverse_diagonal.push_back(inverse);
       result.constant.push_back(-half_log_determinant(factor) - m * kHalfLogTwoPi);
     }
+    result.apart.resize(static_cast<std::size_t>(classes));
+    if (result.factor.size() == 1) find_near(result);
     return result;
+  }
+
+  // Classes that share a factor differ by U'(z of one - z of the other) = difference of means:
+  // one is solved, and those near to it follow.
+  static void find_near(Marginal& marginal) {
+    const Matrix &mean = marginal.mean, &low = marginal.low;
+    const auto transposed = marginal.factor[0].triangularView<Eigen::Upper>().transpose();
+    Index solved = 0;
+    for (Index k = 1; k < mean.cols(); ++k) {
+      const Eigen::VectorXd apart =
+          transposed.solve((mean.col(k) - mean.col(solved)) + (low.col(k) - low.col(solved)));
+      if (apart.norm() <= kNear) {
+        marginal.apart[k].assign(apart.data(), apart.data() + apart.size());
+      } else {
+        solved = k;
+      }
+    }
   }
 
   // One factor per pattern of missing values, kept while they are few.
