@@ -242,36 +242,3 @@ test_that("a saved model predicts the same in a new process (R4)", {
   system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", "-e", shQuote(code)))
   expect_identical(readRDS(files[[3]]), predict(model, data, type = "prob"))
 })
-
-test_that("random small data sets: a valid posterior, or an error of ours (R15)", {
-  set.seed(99)
-  column <- function(n) {
-    x <- switch(sample(6, 1),
-      rnorm(n), sample(3L, n, TRUE), rep(2.5, n), sample(c("u", "v", NA), n, TRUE),
-      factor(sample(letters[1:3], n, TRUE), letters[1:4]), sample(c(TRUE, NA), n, TRUE)
-    )
-    if (runif(1) < .3) x[sample(n, 1)] <- NA
-    x
-  }
-  for (i in 1:400) {
-    n <- sample(12, 1)
-    x <- lapply(letters[seq_len(sample(4, 1))], function(name) column(n))
-    x <- as.data.frame(stats::setNames(x, letters[seq_along(x)]))
-    spec <- switch(sample(4, 1),
-      bayes_naive(), bayes_naive(laplace = 1), bayes_full(laplace = 1), bayes_full(shrinkage = .5)
-    )
-    outcome <- tryCatch(
-      withCallingHandlers(
-        predict(fit_xy(spec, x, sample(c("a", "b"), n, TRUE)), x, type = "prob"),
-        bayesrisk_warning = function(w) invokeRestart("muffleWarning")
-      ),
-      bayesrisk_error = identity
-    )
-    if (is.matrix(outcome)) {
-      known <- outcome[!is.na(rowSums(outcome)), , drop = FALSE]
-      expect_within(rowSums(known), rep(1, nrow(known)), 1e-12)
-    } else {
-      expect_s3_class(outcome, "bayesrisk_error")
-    }
-  }
-})

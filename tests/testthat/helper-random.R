@@ -1,0 +1,223 @@
+# Random small data sets of all kinds, with models and costs for them, and what must hold
+# whatever they are. A seed says everything: random_problem(seed) is NULL, or what is wrong.
+
+one_of <- function(x) x[[sample.int(length(x), 1L)]]
+
+random_numbers <- function(n) {
+  x <- switch(sample.int(10L, 1L),
+    stats::rnorm(n),
+    stats::rnorm(n) + 1e8,
+    stats::rnorm(n) * 10^stats::runif(1L, -160, 150),
+    sample(3L, n, TRUE),
+    sample(c(-1, 1, 1) * 2^sample(-40:40, 3L, TRUE), n, TRUE),
+    rep(one_of(c(0, 1, -1e300, 1 / 3)), n),
+    1 + sample(4, n, TRUE) * .Machine$double.eps,
+    stats::rcauchy(n),
+    replace(stats::rnorm(n), sample.int(n, 1L), one_of(c(1e300, -1e18, 1e-310, Inf))),
+    stats::rpois(n, stats::rexp(1L, 0.1))
+  )
+  miss(x, n)
+}
+
+# Some values are not known: none, a few, most or all.
+miss <- function(x, n) {
+  rate <- one_of(c(0, 0, 0, 0.1, 0.5, 1 - 0.9 * (stats::runif(1L) < 0.9)))
+  replace(x, stats::runif(n) < rate, if (is.double(x)) one_of(c(NA, NaN)) else NA)
+}
+
+random_labels <- function(n) {
+  levels <- sample.int(6L, 1L)
+  drawn <- sample.int(levels, n, TRUE, stats::rexp(levels)^2 + 1e-3)
+  labels <- letters[drawn]
+  switch(sample.int(4L, 1L),
+    factor(miss(labels, n), sample(letters[seq_len(levels + sample.int(2L, 1L) - 1L)])),
+    miss(labels, n),
+    miss(drawn %% 2L == 0L, n),
+    addNA(factor(miss(labels, n)))
+  )
+}
+
+random_class <- function(n) {
+  classes <- sample.int(4L, 1L)
+  drawn <- sample.int(classes, n, TRUE, stats::rexp(classes)^2 + 1e-3)
+  switch(sample.int(3L, 1L),
+    factor(LETTERS[drawn], sample(LETTERS[seq_len(classes + (stats::runif(1L) < 0.1))])),
+    LETTERS[drawn],
+    drawn
+  )
+}
+
+# `kinds`: what each column is.
+random_columns <- function(n, kinds) {
+  columns <- lapply(kinds, function(kind) {
+    if (kind == "number") random_numbers(n) else random_labels(n)
+  })
+  stats::setNames(as.data.frame(columns), paste0("x", seq_along(kinds)))
+}
+
+random_spec <- function(features) {
+  laplace <- one_of(c(0, 1, 0.5, 1e-300))
+  prior <- if (stats::runif(1L) < 0.3) "uniform"
+  switch(sample.int(6L, 1L),
+    bayes_naive(laplace = laplace, prior = prior),
+    bayes_naive(numeric = random_likelihood(), laplace = laplace, prior = prior),
+    bayes_full(laplace = laplace, prior = prior),
+    bayes_full(covariance = "pooled", laplace = laplace, prior = prior),
+    bayes_full(shrinkage = one_of(c(0.01, 0.5, 1)), laplace = laplace, prior = prior),
+    bayes_blocks(
+      list(of = sample(features, min(length(features), 2L))), laplace = laplace, prior = prior
+    )
+  )
+}
+
+random_likelihood <- function() {
+  switch(sample.int(6L, 1L),
+    likelihood_gaussian(min_variance = one_of(c(0, 1e-9, 1))),
+    likelihood_gaussian(variance = "ml"),
+    likelihood_kernel(points = 64),
+    likelihood_histogram(laplace = one_of(c(0, 1))),
+    likelihood_empirical(),
+    likelihood_poisson()
+  )
+}
+
+random_weights <- function(n) {
+  switch(sample.int(4L, 1L),
+    NULL,
+    NULL,
+    sample(0:3, n, TRUE),
+    stats::rexp(n) * 10^stats::runif(1L, -12, 12)
+  )
+}
+
+random_cost <- function(classes) {
+  draw <- function(action) {
+    value <- sample(c(0, 1, 1, 2, 10, -3, 1e-9, 1e12, Inf), length(classes), TRUE)
+    random <- stats::runif(length(value)) < 0.5
+    stats::setNames(replace(value, random, stats::rexp(sum(random))), classes)
+  }
+  actions <- paste0("action", seq_len(sample.int(4L, 1L)))
+  do.call(cost_matrix, stats::setNames(lapply(actions, draw), actions))
+}
+
+random_case <- function() {
+  n <- one_of(c(1L, 2L, 5L, 12L, 30L, 80L))
+  kinds <- sample(c("number", "label"), sample.int(5L, 1L), TRUE)
+  data <- random_columns(n, kinds)
+  newdata <- random_columns(7L, kinds)
+  # Mostly rows of the kinds that the model knows; the rest has to be refused or to be missing.
+  if (stats::runif(1L) < 0.8) newdata <- data[sample.int(n, 7L, TRUE), , drop = FALSE]
+  list(
+    data = data, class = random_class(n), weights = random_weights(n), newdata = newdata,
+    spec = random_spec(names(data))
+  )
+}
+
+## What must hold ------------------------------------------------------------------------------
+
+# The value of `work`, or the error of ours that it ended with; anything else is a problem.
+by_design <- function(work) {
+  tryCatch(
+    withCallingHandlers(
+      work,
+      bayesrisk_warning = function(w) tryInvokeRestart("muffleWarning"),
+      bayesrisk_message = function(m) tryInvokeRestart("muffleMessage")
+    ),
+    bayesrisk_error_object = function(e) stop("a sound model is called damaged"),
+    bayesrisk_error = identity,
+    warning = function(w) stop("a warning of R: ", conditionMessage(w)),
+    message = function(m) stop("a message of R: ", conditionMessage(m))
+  )
+}
+
+random_problem <- function(seed) {
+  withr::local_seed(seed, .rng_kind = "Mersenne-Twister", .rng_sample_kind = "Rejection")
+  case <- random_case()
+  tryCatch(
+    {
+      model <- by_design(fit_xy(case$spec, case$data, case$class, case$weights))
+      if (inherits(model, "error")) return(NULL)
+      posterior <- by_design(predict(model, case$newdata, type = "both"))
+      if (inherits(posterior, "error")) return(NULL)
+      c(
+        posterior_problem(posterior), agreement_problem(model, case$newdata, posterior),
+        decision_problem(model, case$newdata), invariance_problem(model, case)
+      )
+    },
+    error = function(e) paste("not an error of ours:", conditionMessage(e))
+  )
+}
+
+posterior_problem <- function(result) {
+  p <- unname(result$posterior)
+  unknown <- is.na(p[, 1L])
+  known <- p[!unknown, , drop = FALSE]
+  c(
+    if (any(is.na(p) != unknown)) "a posterior is known in part",
+    if (any(is.nan(p))) "a posterior is NaN",
+    if (any(known < 0 | known > 1) || any(abs(rowSums(known) - 1) > 1e-12)) "no probabilities",
+    if (any(is.na(result$class) != unknown)) "a class without a posterior, or the reverse"
+  )
+}
+
+agreement_problem <- function(model, newdata, result) {
+  ask <- function(type, rows = seq_len(nrow(newdata)), ...) {
+    unname(by_design(predict(model, newdata[rows, , drop = FALSE], type = type, ...)))
+  }
+  joint <- ask("log_joint")
+  known <- which(!is.na(result$class))
+  p <- unname(result$posterior)[known, , drop = FALSE]
+  chosen <- joint[cbind(known, as.integer(result$class)[known])]
+  largest <- do.call(pmax, as.data.frame(joint))[known]
+  row <- sample.int(nrow(newdata), 1L)
+  lost <- newdata[is.na(result$class), , drop = FALSE]
+  c(
+    if (nrow(lost) && is.null(rlang::catch_cnd(predict(model, lost), "bayesrisk_warning"))) {
+      "no answer, and no warning"
+    },
+    if (any(chosen < largest - 1e-12 * pmax(1, abs(largest)))) "a class that is not the likeliest",
+    if (any(abs(exp(ask("log_prob"))[known, , drop = FALSE] - p) > 1e-12)) {
+      "posterior and log posterior differ"
+    },
+    if (!identical(ask("log_joint", row), joint[row, , drop = FALSE])) "a row alone differs",
+    if (!identical(ask("log_joint", threads = 2L), joint)) "two threads differ"
+  )
+}
+
+decision_problem <- function(model, newdata) {
+  cost <- by_design(random_cost(model$schema$classes$levels))
+  decided <- by_design(decide(model, cost, newdata))
+  if (inherits(decided, "error")) return("no decision by a cost that is one")
+  costs <- as.matrix(decided[paste0("cost_", rownames(cost))])
+  known <- !is.na(decided$decision)
+  least <- apply(costs, 1L, min)
+  scale <- max(1, abs(cost[is.finite(cost)]))
+  c(
+    if (any(is.nan(costs)) || any(is.nan(decided$margin))) "an expected cost is NaN",
+    if (any(is.na(costs[known, ])) || !all(is.na(costs[!known, ]))) "costs without a decision",
+    if (any(decided$cost[known] > least[known] + 1e-9 * scale, na.rm = TRUE)) "not the least cost"
+  )
+}
+
+# The same cases in another order, or each of them twice, are the same model.
+invariance_problem <- function(model, case) {
+  n <- nrow(case$data)
+  rows <- sample.int(n)
+  weights <- case$weights
+  other <- by_design(switch(sample.int(3L, 1L),
+    fit_xy(case$spec, case$data[rows, , drop = FALSE], case$class[rows], weights[rows]),
+    fit_xy(
+      case$spec, case$data[c(rows, rows), , drop = FALSE], case$class[c(rows, rows)],
+      if (is.null(weights)) rep(0.5, 2L * n) else weights[c(rows, rows)] / 2
+    ),
+    fit_xy(case$spec, case$data[sample.int(ncol(case$data))], case$class, weights)
+  ))
+  if (inherits(other, "error")) return("only in this order, or as often, the cases are a model")
+  joint <- function(model) by_design(predict(model, case$newdata, type = "log_joint"))
+  one <- joint(model)
+  two <- joint(other)
+  off <- abs(one - two[, colnames(one)]) / pmax(1, abs(one))
+  if (any(is.na(one) != is.na(two)) || any(off > 1e-8 & one != two, na.rm = TRUE)) {
+    "the order or number of copies of cases matters"
+  }
+}
