@@ -90,7 +90,7 @@ random_weights <- function(n) {
   )
 }
 
-random_cost <- function(classes) {
+extreme_cost <- function(classes) {
   draw <- function(action) {
     value <- sample(c(0, 1, 1, 2, 10, -3, 1e-9, 1e12, Inf), length(classes), TRUE)
     random <- stats::runif(length(value)) < 0.5
@@ -185,7 +185,7 @@ agreement_problem <- function(model, newdata, result) {
 }
 
 decision_problem <- function(model, newdata) {
-  cost <- by_design(random_cost(model$schema$classes$levels))
+  cost <- by_design(extreme_cost(model$schema$classes$levels))
   decided <- by_design(decide(model, cost, newdata))
   if (inherits(decided, "error")) return("no decision by a cost that is one")
   costs <- as.matrix(decided[paste0("cost_", rownames(cost))])
