@@ -17,12 +17,6 @@ expect_within <- function(object, expected, tolerance, scale = abs(expected)) {
   invisible(object)
 }
 
-# The number of correct digits, as NIST counts them.
-log_relative_error <- function(value, certified) {
-  error <- abs(value - certified) / abs(certified)
-  ifelse(error == 0, 15, pmin(15, -log10(error)))
-}
-
 # Log density of a multivariate normal, by its formula.
 log_dmvnorm <- function(x, mean, covariance) {
   d <- x - mean
