@@ -19,10 +19,12 @@
 #' * `breaks`: the edges themselves, the same for all classes or a list by class. A value
 #'   outside of them is an error at the fit, also among data that are added later.
 #' * `"Sturges"` (the default) divides the range into \eqn{\lceil \log_2 n \rceil + 1}{
-#'   ceiling(log2(n)) + 1} equal bins, `"FD"` (Freedman and Diaconis) into bins of about
-#'   \eqn{2\,\mathrm{IQR}\, n^{-1/3}}{2 IQR n^(-1/3)} (as Sturges where the interquartile
-#'   range is 0), with \eqn{n} the weight of all rows; unlike those of [graphics::hist()]
-#'   their edges are not rounded.
+#'   ceiling(log2(n)) + 1} equal bins, `"FD"` (Freedman and Diaconis) into the fewest that are
+#'   no wider than \eqn{2\,\mathrm{IQR}\, n^{-1/3}}{2 IQR n^(-1/3)} (as Sturges where the
+#'   interquartile range is 0), with \eqn{n} the weight of all rows in which the feature is
+#'   known. A weight of \eqn{w} counts as \eqn{w} copies of its row, for the quartiles too
+#'   (`type = 7` of [stats::quantile()]). Unlike those of [graphics::hist()] the edges are not
+#'   rounded.
 #'
 #' Bins that depend on the data are found before the rows are counted, over all rows of the
 #' fit (in [cv_risk()] over those of all folds; the classes are not looked at). Models merge

@@ -19,11 +19,11 @@
 #' * `"nrd"` (Scott): the same with 1.06 in place of 0.9.
 #'
 #' Where the interquartile range is 0, \eqn{s} is used alone. A weight of \eqn{w} counts as
-#' \eqn{w} copies of its row, for the quartiles too. So far the rules are those of
-#' [stats::bw.nrd0()] and [stats::bw.nrd()]; but a class with one row, or with one value
-#' only, has no spread that a bandwidth could be derived from, and stops the fit. A rule of
-#' thumb smooths away modes that are close to each other: compare bandwidths by
-#' [cv_risk()].
+#' \eqn{w} copies of its row, for the quartiles too (`type = 7` of [stats::quantile()]). So
+#' far the rules are those of [stats::bw.nrd0()] and [stats::bw.nrd()]; but a class with one
+#' row, or with one value only, has no spread that a bandwidth could be derived from, and
+#' stops the fit. A rule of thumb smooths away modes that are close to each other: compare
+#' bandwidths by [cv_risk()].
 #'
 #' @section Size and accuracy:
 #' The model holds points: of each class the different values and their weights. Up to

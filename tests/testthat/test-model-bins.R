@@ -46,8 +46,9 @@ test_that("decimals begin the cells that they are meant to", {
 test_that("rules divide the range into equal bins", {
   x <- c(0, 1, 2, 3, 4, 5, 6, 8)
   expect_identical(edges_of(x_bins(x)), 0:4 * 2)
-  # 2 (5 - 1) / 8^(1/3) = 4, the quartiles being values of the data.
-  expect_identical(edges_of(x_bins(x, breaks = "FD")), c(0, 4, 8))
+  # 2 (5.25 - 1.75) / 8^(1/3) = 3.5, so that there are three, as nclass.FD() has it.
+  expect_identical(edges_of(x_bins(x, breaks = "FD")), 8 * 0:3 / 3)
+  expect_identical(grDevices::nclass.FD(x), 3)
   expect_identical(edges_of(x_bins(c(0, rep(1, 6), 8), breaks = "FD")), 0:4 * 2)
   expect_identical(utils::tail(edges_of(x_bins(c(.1, .2, .7), breaks = "Sturges")), 1L), .7)
 })
@@ -60,7 +61,13 @@ test_that("rules without a range are refused", {
       class = "bayesrisk_error_data"
     )
   }
-  expect_error(x_bins(c(-1.7e308, 1.7e308)), "too large", class = "bayesrisk_error_degenerate")
+  for (x in list(c(-1, 1), c(-1, -1, -1, 1), c(-1, 0, 1))) {
+    for (rule in c("Sturges", "FD")) {
+      expect_error(
+        x_bins(1.7e308 * x, breaks = rule), "too large", class = "bayesrisk_error_degenerate"
+      )
+    }
+  }
 })
 
 test_that("too many bins, and bins that a double cannot tell apart, are refused", {

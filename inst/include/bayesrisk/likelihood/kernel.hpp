@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bayesrisk/core/quantile.hpp>
 #include <bayesrisk/data/drawn_rows.hpp>
 #include <bayesrisk/data/mapping.hpp>
 #include <bayesrisk/data/tile.hpp>
@@ -146,23 +147,6 @@ inline Kernel::Statistics Kernel::Statistics::realign(const Plan&, const Plan& t
   return result;
 }
 
-// The quantile of `share` among rows that were copied as often as they weigh, interpolated
-// between its neighbours in order (type 7 of Hyndman and Fan 1996).
-inline double quantile_of_points(const Points& points, double weight, double share) {
-  const double place = std::max(0.0, (weight - 1) * share), whole = std::floor(place);
-  // The value whose copies are in order those from `below` up to `below` + weight.
-  const auto in_order = [&](double at) {
-    double below = 0;
-    for (Index i = 0; i + 1 < points.rows(); ++i) {
-      below += points(i, 1);
-      if (below > at) return points(i, 0);
-    }
-    return points(points.rows() - 1, 0);
-  };
-  const double low = in_order(whole);
-  return place == whole ? low : low + (place - whole) * (in_order(whole + 1) - low);
-}
-
 // Finds the bandwidth of one group.
 class BandwidthRule {
  public:
@@ -182,14 +166,17 @@ class BandwidthRule {
     if (!(weight_ > 1)) return refuse(Problem::too_light);
     const double sd = std::sqrt(scatter_ / (weight_ - 1));
     if (!std::isfinite(sd)) return refuse(Problem::overflow);
-    const double range =
-        quantile_of_points(points_, weight_, 0.75) - quantile_of_points(points_, weight_, 0.25);
+    const double range = quantile(0.75) - quantile(0.25);
     const double spread = range > 0 ? std::min(sd, range / 1.34) : sd;
     const double result = factor * spread * std::pow(weight_, -0.2);
     return result < std::numeric_limits<double>::min() ? refuse(Problem::constant) : result;
   }
 
  private:
+  double quantile(double share) const {
+    return weighted_quantile(points_.col(0).data(), points_.col(1).data(), points_.rows(), weight_,
+                             share);
+  }
   double refuse(Problem problem) {
     diagnostics_.add(problem, group_, feature_, weight_);
     return kNaN;

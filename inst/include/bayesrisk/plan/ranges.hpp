@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bayesrisk/core/log_math.hpp>
+#include <bayesrisk/core/quantile.hpp>
 #include <bayesrisk/data/columns.hpp>
 #include <bayesrisk/data/rows.hpp>
 
@@ -9,8 +10,7 @@
 namespace bayesrisk {
 
 // What a plan needs to know of a numeric feature before its rows are counted: over all rows
-// that count, the finite numbers alone. Quartiles are values of the data, those of rows that
-// were copied as often as they weigh.
+// that count, the finite numbers alone.
 struct FeatureRange {
   double weight = 0;
   double lowest = -kNegativeInfinity, highest = kNegativeInfinity;
@@ -25,17 +25,6 @@ struct FeatureRange {
     visit("upper_quartile", self.upper_quartile);
   }
 };
-
-// The smallest value up to which `share` of the weight lies; `values` are sorted.
-inline double weighted_quantile(const std::vector<std::pair<double, double>>& values, double weight,
-                                double share) {
-  double below = 0;
-  for (const auto& [value, w] : values) {
-    below += w;
-    if (below >= share * weight) return value;
-  }
-  return values.back().first;
-}
 
 inline FeatureRange find_range(const Column& column, Index rows, const Rows& counted,
                                bool quartiles) {
@@ -53,8 +42,17 @@ inline FeatureRange find_range(const Column& column, Index rows, const Rows& cou
   }
   if (values.empty()) return range;
   std::sort(values.begin(), values.end());
-  range.lower_quartile = weighted_quantile(values, range.weight, 0.25);
-  range.upper_quartile = weighted_quantile(values, range.weight, 0.75);
+  Vector value, weight;
+  for (const auto& [x, w] : values) {
+    value.push_back(x);
+    weight.push_back(w);
+  }
+  const auto quantile = [&](double share) {
+    return weighted_quantile(value.data(), weight.data(), static_cast<Index>(value.size()),
+                             range.weight, share);
+  };
+  range.lower_quartile = quantile(0.25);
+  range.upper_quartile = quantile(0.75);
   return range;
 }
 

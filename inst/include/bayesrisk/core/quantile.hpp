@@ -1,0 +1,29 @@
+#pragma once
+
+#include <bayesrisk/core/types.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace bayesrisk {
+
+// The quantile of `share` among `count` values in order, of rows that were copied as often as
+// they weigh, `total` in all, interpolated between its neighbours (type 7 of Hyndman and Fan
+// 1996).
+inline double weighted_quantile(const double* value, const double* weight, Index count,
+                                double total, double share) {
+  const double place = std::max(0.0, (total - 1) * share), whole = std::floor(place);
+  // The value whose copies are in order those from `below` up to `below` + weight.
+  const auto in_order = [&](double at) {
+    double below = 0;
+    for (Index i = 0; i + 1 < count; ++i) {
+      below += weight[i];
+      if (below > at) return value[i];
+    }
+    return value[count - 1];
+  };
+  const double low = in_order(whole);
+  return place == whole ? low : low + (place - whole) * (in_order(whole + 1) - low);
+}
+
+}  // namespace bayesrisk
