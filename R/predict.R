@@ -38,7 +38,8 @@
 #'
 #'   An infinite number, or a combination that is impossible under every class,
 #'   gives a row of `NA` and one warning (`bayesrisk_warning_infinite`,
-#'   `bayesrisk_warning_impossible`).
+#'   `bayesrisk_warning_impossible`). The scores of what is impossible are known
+#'   all the same: log joint, log likelihood and log evidence are `-Inf`.
 #'
 #'   Ties: log joints within 1e-12 max(1, |l|) of the largest, or expected costs
 #'   within 1e-12 of the largest expected absolute cost, count as equal; the

@@ -1,0 +1,91 @@
+"""Costs, expected costs and Bayes risks."""
+
+from likelihoods import NONE, log_sum
+from mpmath import mp, mpf
+
+# Costs of actions by true classes, and the cases that they are asked of.
+COSTS = {
+    "plain": ("cost_matrix(A = c(a = 0, b = 1, c = 10), B = c(c = 0, a = 2, b = 2.5),"
+              " C = c(a = 5, b = -1, c = 4), D = 0.75)",
+              {"A": (0, 1, 10), "B": (2, 2.5, 0), "C": (5, -1, 4), "D": (0.75,) * 3}),
+    "infinite": ("cost_matrix(A = c(a = 0, b = Inf, c = 1), B = c(a = 2, b = 0.5, c = 3))",
+                 {"A": (0, mp.inf, 1), "B": (2, 0.5, 3)}),
+}
+ACTIONS = "ABCD"
+DECIDED = [
+    ("naive", "mixed", ""), ("table", "holes", "share"), ("full", "mixed", "whole"),
+    ("width", "mixed", "share"), ("blocks", "holes", "whole"),
+]
+
+
+def decide(joint, cost):
+    """The action of least expected cost, and the expected costs of all."""
+    if max(joint) == NONE:
+        return [None] * (1 + len(ACTIONS))
+    evidence = log_sum(joint)
+    # A class that is impossible costs nothing, whatever its cost.
+    p = [(k, mp.exp(l - evidence)) for k, l in enumerate(joint) if l > NONE]
+    expected = {action: sum(share * of[k] for k, share in p) for action, of in cost.items()}
+    return [min(expected, key=expected.get), *map(expected.get, ACTIONS)]
+
+
+def gaussian_risk(prior, mean, sd, cost):
+    """The smallest cost at each x, integrated between the points where the best action changes."""
+    classes = range(len(prior))
+
+    def of_action(a, x):
+        return sum(cost[a][k] * prior[k] * mp.npdf(x, mean[k], sd[k]) for k in classes)
+
+    def cuts_of(a, b):
+        def lead(x):
+            return of_action(a, x) - of_action(b, x)
+
+        # Eighths, and a bit beside: where a cut is rational, it is not on the grid.
+        grid = [mpf(i) / 8 + mpf(1) / 128 for i in range(-60 * 8, 60 * 8)]
+        sign = [mp.sign(lead(x)) for x in grid]
+        turns = [i for i in range(len(grid) - 1) if sign[i] != sign[i + 1]]
+        return [mp.findroot(lead, grid[i : i + 2], solver="anderson") for i in turns]
+
+    pairs = [(a, b) for a in range(len(cost)) for b in range(a)]
+    edges = [-mp.inf, *sorted(x for a, b in pairs for x in cuts_of(a, b)), mp.inf]
+    total = mpf(0)
+    for low, high in zip(edges, edges[1:]):
+        middle = max(low, -mpf(60)) / 2 + min(high, mpf(60)) / 2
+        best = min(range(len(cost)), key=lambda a: of_action(a, middle))
+        for k in classes:
+            inside = mp.ncdf(high, mean[k], sd[k]) - mp.ncdf(low, mean[k], sd[k])
+            total += cost[best][k] * prior[k] * inside
+    return total
+
+
+def poisson_risk(prior, rate, cost):
+    def of_action(a, x):
+        return sum(
+            c * p * mp.exp(x * mp.log(r) - r - mp.loggamma(x + 1))
+            for c, p, r in zip(cost[a], prior, rate)
+        )
+
+    return sum(min(of_action(a, x) for a in range(len(cost))) for x in range(400))
+
+
+def named(values):
+    return ", ".join("%s = %s" % (k, v) for k, v in zip("abc", values))
+
+
+def risks():
+    zero_one = {n: [[int(i != j) for j in range(n)] for i in range(n)] for n in (2, 3)}
+    plain = list(COSTS["plain"][1].values())
+    gaussians = "bayes_known(c(%s), x = likelihood_gaussian(mean = c(%s), sd = c(%s)))"
+    for prior, mean, sd, text, cost in [
+        ((0.75, 0.25), (15, 25), (4, 4), "NULL", zero_one[2]),
+        ((0.5, 0.5), (0, 0.5), (1, 3), "NULL", zero_one[2]),
+        ((0.25, 0.25, 0.5), (0, 2, 3), (1, 0.5, 2), "NULL", zero_one[3]),
+        ((0.25, 0.25, 0.5), (0, 2, 3), (1, 0.5, 2), COSTS["plain"][0], plain),
+    ]:
+        model = gaussians % (named(prior), named(mean), named(sd))
+        yield model, text, gaussian_risk(*[list(map(mpf, x)) for x in (prior, mean, sd)], cost)
+    rates = "bayes_known(c(%s), x = likelihood_poisson(c(%s)))"
+    prior, rate = (0.25, 0.25, 0.5), (3, 12, 40.5)
+    model = rates % (named(prior), named(rate))
+    for text, cost in [("NULL", zero_one[3]), (COSTS["plain"][0], plain)]:
+        yield model, text, poisson_risk(list(map(mpf, prior)), list(map(mpf, rate)), cost)
