@@ -45,6 +45,10 @@ feature_range_cpp <- function(frame, feature, group, weight, quartiles) {
     .Call(`_bayesrisk_feature_range_cpp`, frame, feature, group, weight, quartiles)
 }
 
+check_statistics_cpp <- function(banks, groups, features, statistics) {
+    invisible(.Call(`_bayesrisk_check_statistics_cpp`, banks, groups, features, statistics))
+}
+
 merge_statistics_cpp <- function(banks, groups, features, first, second) {
     .Call(`_bayesrisk_merge_statistics_cpp`, banks, groups, features, first, second)
 }

@@ -40,14 +40,29 @@ check_digits <- function(digits, call = rlang::caller_env()) {
 
 is_string <- function(x) is.character(x) && !is.object(x) && length(x) == 1L && !is.na(x)
 
+# As as.data.frame() takes them: NULL for none.
+name_rows <- function(rows, row_names, call = rlang::caller_env()) {
+  if (is.null(row_names)) return(rows)
+  sound <- is.atomic(row_names) && length(row_names) == nrow(rows) && !anyNA(row_names) &&
+    !anyDuplicated(row_names)
+  if (!sound) {
+    got <- describe_value(row_names)
+    abort_argument("{.arg row.names} must be {nrow(rows)} different names, not {got}.", call)
+  }
+  rownames(rows) <- row_names
+  rows
+}
+
 check_string <- function(x, arg, call = rlang::caller_env()) {
   if (is_string(x)) return(x)
   got <- describe_value(x)
   abort_argument("{.arg {arg}} must be one string, not {got}.", call)
 }
 
+is_flag <- function(x) is.logical(x) && !is.object(x) && length(x) == 1L && !is.na(x)
+
 check_flag <- function(x, arg, call = rlang::caller_env()) {
-  if (is.logical(x) && !is.object(x) && length(x) == 1L && !is.na(x)) return(as.vector(x))
+  if (is_flag(x)) return(as.vector(x))
   got <- describe_value(x)
   abort_argument("{.arg {arg}} must be TRUE or FALSE, not {got}.", call)
 }
@@ -55,7 +70,7 @@ check_flag <- function(x, arg, call = rlang::caller_env()) {
 # As match.arg(), but classed; the default vector itself means its first choice.
 check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
   if (identical(x, choices)) return(choices[[1L]])
-  if (is.character(x) && length(x) == 1L && !is.na(x) && x %in% choices) return(x)
+  if (is.character(x) && length(x) == 1L && !is.na(x) && x %in% choices) return(as.vector(x))
   got <- describe_value(x)
   abort_argument("{.arg {arg}} must be one of {.or {.val {choices}}}, not {got}.", call)
 }

@@ -40,6 +40,12 @@ abort_object <- function(message, call = rlang::caller_env(), ...,
   abort_bayesrisk(message, "object", call, envir, ...)
 }
 
+# Memory that the engine did not get. What R itself cannot allocate is R's own error.
+abort_memory <- function(message, call = rlang::caller_env(), ...,
+                         envir = parent.frame()) {
+  abort_bayesrisk(message, "memory", call, envir, ...)
+}
+
 warn_bayesrisk <- function(message, kind, call = rlang::caller_env(), ...,
                            envir = parent.frame()) {
   cli::cli_warn(

@@ -110,7 +110,7 @@ decide.bayesrisk_model <- function(x, cost = NULL, newdata = NULL, prior = NULL,
                                    threads = getOption("bayesrisk.threads", 1L)) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
-  check_model(x, call, "x")
+  check_scored_model(x, call, "x")
   if (is.null(newdata)) {
     abort_argument(c(
       "{.arg newdata} is missing: a model holds no data to fall back on.",

@@ -14,7 +14,7 @@ read_folds <- function(folds, stratify, codes, used, call) {
   of <- if (count == used) {
     replace(rep(NA_integer_, length(codes)), !is.na(codes), seq_len(used))
   } else {
-    draw_folds(count, if (stratify) codes else replace(codes, !is.na(codes), 1L))
+    draw_folds(count, if (stratify) codes else replace(codes, !is.na(codes), 1L), call)
   }
   list(of = of, labels = seq_len(count), given = FALSE)
 }
@@ -28,9 +28,9 @@ check_fold_count <- function(count, call) {
 }
 
 # R's generator gives the seed, and so set.seed() the folds.
-draw_folds <- function(count, codes) {
+draw_folds <- function(count, codes, call) {
   seed <- sample.int(.Machine$integer.max, 1L)
-  draw_folds_cpp(codes, max(codes, na.rm = TRUE), count, seed)
+  call_engine(draw_folds_cpp(codes, max(codes, na.rm = TRUE), count, seed), call)
 }
 
 given_folds <- function(folds, codes, call) {

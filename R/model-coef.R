@@ -90,7 +90,6 @@ coef.bayesrisk_model <- function(object, ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_model(object, call)
-  check_parameters(object, call)
   classes <- object$schema$classes$levels
   blocks <- Map(function(bank, parameters) {
     features <- unname(object$schema$features[bank$features])

@@ -2,9 +2,17 @@
 
 # A state that contradicts itself was damaged after the fit.
 call_engine <- function(expr, call) {
-  withCallingHandlers(expr, `bayesrisk::InvalidState` = function(e) {
-    abort_damaged("model", conditionMessage(e), call)
-  })
+  no_memory <- function(e) {
+    abort_memory(c(
+      "There is not enough memory for this.",
+      i = "Ask for fewer rows at a time, or for fewer {.arg threads}."
+    ), call)
+  }
+  withCallingHandlers(
+    expr,
+    `bayesrisk::InvalidState` = function(e) abort_damaged("model", conditionMessage(e), call),
+    `std::bad_alloc` = no_memory, `std::length_error` = no_memory
+  )
 }
 
 # A model as the doors read it, with another prior where one is given.

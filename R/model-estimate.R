@@ -7,7 +7,7 @@ name_positional <- function(spec, schema) {
     positional <- is.numeric(x) && is.null(names(x)) && length(x) == length(labels)
     if (positional) stats::setNames(x, labels) else x
   }
-  spec$prior <- named(spec$prior, schema$classes$levels)
+  spec["prior"] <- list(named(spec$prior, schema$classes$levels))
   for (name in intersect(names(spec$features), names(schema$features))) {
     laplace <- spec$features[[name]]$laplace
     if (length(laplace) > 1L) {

@@ -49,8 +49,9 @@
 #'   `bayesrisk_error_data` for data that cannot be read, and
 #'   `bayesrisk_error_degenerate` where the model does not exist for the data (a
 #'   feature constant in a class, a singular covariance, a class too small): one
-#'   error that lists every class and feature, and the remedy. All of them are
-#'   also of class `bayesrisk_error`.
+#'   error that lists every class and feature, and the remedy;
+#'   `bayesrisk_error_memory`, from any function, where the memory is not enough.
+#'   All of them are also of class `bayesrisk_error`.
 #' @seealso [predict()][predict.bayesrisk_model], [update()][update.bayesrisk_model],
 #'   [bayes_statistics()]
 #' @examples

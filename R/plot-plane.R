@@ -70,7 +70,7 @@ plane_lines <- function(view, axes, values, decision) {
   if (nrow(pairs) < 2L) return(list())
   if (!is_normal_plane(view$model, names(values))) return(list(ground_lines(axes, decision)))
   contest <- plane_contest(view$model, view$prior, view$cost, names(values), call = view$call)
-  kinds <- do.call(boundaries_cpp, contest)$kind
+  kinds <- call_engine(do.call(boundaries_cpp, contest), view$call)$kind
   window <- list(
     low = vapply(axes, min, 1), high = vapply(axes, max, 1), meetings = length(axes[[1L]])
   )

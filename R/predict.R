@@ -71,7 +71,7 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, prior = NULL, 
                                     threads = getOption("bayesrisk.threads", 1L), ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
-  check_model(object, call)
+  check_scored_model(object, call)
   if (missing(newdata)) {
     abort_argument("{.arg newdata} is missing: a model holds no data to fall back on.", call)
   }

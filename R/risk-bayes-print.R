@@ -66,8 +66,7 @@ as.data.frame.bayesrisk_risk <- function(x,
     probability = as.vector(x$table), cost = as.vector(t(unclass(x$cost))),
     share = as.vector(cost_shares(x))
   )
-  if (!is.null(row.names)) rownames(rows) <- row.names
-  rows
+  name_rows(rows, row.names)
 }
 
 #' @export

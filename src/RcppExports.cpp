@@ -161,6 +161,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// check_statistics_cpp
+void check_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics);
+RcppExport SEXP _bayesrisk_check_statistics_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP) {
+BEGIN_RCPP
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    check_statistics_cpp(banks, groups, features, statistics);
+    return R_NilValue;
+END_RCPP
+}
 // merge_statistics_cpp
 Rcpp::List merge_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp::List first, Rcpp::List second);
 RcppExport SEXP _bayesrisk_merge_statistics_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP firstSEXP, SEXP secondSEXP) {
@@ -425,6 +437,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_cross_posterior_cpp", (DL_FUNC) &_bayesrisk_cross_posterior_cpp, 2},
     {"_bayesrisk_collect_statistics_cpp", (DL_FUNC) &_bayesrisk_collect_statistics_cpp, 6},
     {"_bayesrisk_feature_range_cpp", (DL_FUNC) &_bayesrisk_feature_range_cpp, 5},
+    {"_bayesrisk_check_statistics_cpp", (DL_FUNC) &_bayesrisk_check_statistics_cpp, 4},
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
     {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 6},

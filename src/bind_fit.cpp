@@ -1,5 +1,6 @@
 #include "frame.h"
 #include "mapping.h"
+#include "model.h"
 #include "threads.h"
 
 #include <bayesrisk/plan/ranges.hpp>
@@ -30,6 +31,12 @@ Rcpp::List feature_range_cpp(Rcpp::List frame, int feature, SEXP group, SEXP wei
   const Column& column = data.columns[static_cast<std::size_t>(feature - 1)];
   require(column.stored_levels == 0, "not numeric");
   return doors::to_list(find_range(column, data.rows, rows, quartiles));
+}
+
+// Whether statistics are sound: an error if not.
+// [[Rcpp::export(rng = false)]]
+void check_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics) {
+  doors::read_statistics(doors::read_plan(banks, groups, features), statistics);
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -68,6 +75,7 @@ Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List s
   Diagnostics diagnostics;
   const Estimate estimate =
       Estimator(plan, collected, of_banks).estimate(Rcpp::as<Vector>(prior), diagnostics);
+  if (diagnostics.items().empty()) doors::require_sound(estimate.banks, estimate.prior);
   return Rcpp::List::create(Rcpp::_["prior"] = estimate.prior,
                             Rcpp::_["banks"] = doors::write_banks(estimate.banks),
                             Rcpp::_["log_likelihood"] = estimate.log_likelihood,

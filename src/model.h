@@ -7,6 +7,17 @@
 
 namespace doors {
 
+// A class that can be chosen needs parameters that are numbers.
+inline void require_sound(const std::vector<AnyParameters>& parameters, const Vector& prior) {
+  for (const AnyParameters& bank : parameters) {
+    for (std::size_t k = 0; k < prior.size(); ++k) {
+      const int group = static_cast<int>(k);
+      require(prior[k] <= 0 || std::visit([&](const auto& p) { return p.sound(group); }, bank),
+              "parameters that are none");
+    }
+  }
+}
+
 struct Model {
   ModelPlan plan;
   std::vector<AnyParameters> parameters;
@@ -18,18 +29,7 @@ struct Model {
                      Rcpp::as<int>(element(list, "features")));
     parameters = read_banks<ParametersOf>(plan, element(list, "parameters"));
     for (double p : prior) require(p >= 0 && p <= 1, "prior: not in [0, 1]");
-    for (int k = 0; k < plan.groups; ++k) {
-      if (prior[k] > 0) require_sound(k);
-    }
-  }
-
- private:
-  // A class that can be chosen needs parameters that are numbers.
-  void require_sound(int k) const {
-    for (const AnyParameters& bank : parameters) {
-      require(std::visit([k](const auto& p) { return p.sound(k); }, bank),
-              "parameters that are none");
-    }
+    require_sound(parameters, prior);
   }
 };
 

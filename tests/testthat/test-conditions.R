@@ -1,7 +1,7 @@
 test_that("every kind of error has its class, the common class and the user's call", {
   raise <- list(
     argument = abort_argument, data = abort_data, degenerate = abort_degenerate,
-    schema = abort_schema, object = abort_object
+    schema = abort_schema, object = abort_object, memory = abort_memory
   )
   for (kind in names(raise)) {
     outer <- function(value) raise[[kind]]("{.arg {value}} is wrong.", call = quote(fit(a)))

@@ -215,18 +215,6 @@ test_that("a specification that is none is an argument error", {
   }
 })
 
-test_that("what was sound once is found damaged when it changes", {
-  model <- fit(bayes_naive(), Species ~ ., iris)
-  expect_null(model_problem(model))
-  damaged <- model
-  damaged$schema$features$Sepal.Width$kind <- "text"
-  expect_match(model_problem(damaged), "lost its name, kind or levels")
-  expect_null(model_problem(model))
-  expect_match(model_problem(damaged), "lost its name, kind or levels")
-  names(model$schema$features)[[2L]] <- "other"
-  expect_match(model_problem(model), "other names")
-})
-
 test_that("a model or statistics of an older version say so, and are not taken for damaged (R5)", {
   statistics <- bayes_statistics(bayes_naive(), y ~ x, data)
   for (version in c("0.0.9", "0.0.99.9000")) {

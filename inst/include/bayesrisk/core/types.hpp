@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <limits>
@@ -42,5 +43,8 @@ inline void require_levels(const IntVector& levels, const IntVector& features) {
 // Weights, counts and sums of squares are neither negative nor NaN; sums of
 // squares may have overflowed.
 inline bool not_negative(const Matrix& m) { return (m.array() >= 0).all(); }
+inline bool not_negative(const Vector& v) {
+  return std::all_of(v.begin(), v.end(), [](double x) { return x >= 0; });
+}
 
 }  // namespace bayesrisk

@@ -112,6 +112,7 @@ struct JointTable {
                   sorted.end(),
               "cells: not in order");
       require(static_cast<int>(missing.size()) == plan.members(), "missing: wrong length");
+      require(not_negative(missing) && skipped >= 0, "missing: negative");
     }
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics);

@@ -84,6 +84,7 @@ struct MultivariateGaussian {
     void check(const Plan& plan, int groups) const {
       require(scatter.consistent(groups, plan.size()), "scatter: wrong dimensions");
       require(not_negative(scatter.weight) && not_negative(scatter.rows), "scatter: negative");
+      require(not_negative(scatter.missing) && scatter.skipped >= 0, "missing: negative");
     }
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics) {

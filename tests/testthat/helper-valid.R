@@ -1,0 +1,131 @@
+# One object of each class of the package, and one call of each of its functions: what is tried
+# with every wrong argument, and damaged in every part.
+
+valid_data <- function() {
+  withr::local_seed(2)
+  data.frame(
+    y = factor(rep_len(c("a", "b"), 24)), x = stats::rnorm(24), n = stats::rpois(24, 3),
+    z = stats::rnorm(24), g = rep_len(c("u", "v", "v"), 24), h = sample(c("p", "q"), 24, TRUE)
+  )
+}
+
+valid_models <- function() {
+  data <- valid_data()
+  naive <- bayes_naive(laplace = 1)
+  singles <- list(n = likelihood_empirical(), z = likelihood_histogram(1, laplace = 1))
+  wide <- list(mean = rbind(a = c(x = 1, n = 2), b = c(2, 3)), covariance = diag(2))
+  list(
+    naive = fit(naive, y ~ x + log(z^2) + g + h, data),
+    matrix = fit_xy(naive, unname(as.matrix(data[c("x", "z")])), data$y == "a"),
+    full = fit(bayes_full(laplace = 1, shrinkage = 0.1), y ~ ., data),
+    pooled = fit(bayes_full(covariance = "pooled"), y ~ x + z, data, weights = n + 1),
+    blocks = fit(
+      bayes_blocks(list(c("x", "z"), c("g", "h")), features = list(n = likelihood_poisson())),
+      y ~ ., data
+    ),
+    points = fit(
+      bayes_naive(numeric = likelihood_kernel(), features = singles), y ~ x + n + z, data
+    ),
+    known = bayes_known(
+      c(a = 0.5, b = 0.5), n = likelihood_poisson(c(a = 1, b = 2)),
+      g = rbind(a = c(u = 0.1, v = 0.9), b = c(0.5, 0.5)), x = likelihood_mixture(
+        weights = list(a = c(0.5, 0.5), b = 1), mean = list(a = c(0, 3), b = 1),
+        sd = list(a = c(1, 2), b = 1)
+      )
+    ),
+    joint = bayes_known(
+      c(a = 0.5, b = 0.5), z = likelihood_gaussian(mean = c(a = 1, b = 2), sd = 1),
+      two = do.call(likelihood_gaussian, wide),
+      t = array(c(1, 2, 3, 4, 4, 3, 2, 1) / 10, c(2, 2, 2), list(
+        class = c("a", "b"), g = c("u", "v"), h = c("p", "q")
+      ))
+    )
+  )
+}
+
+valid_cost <- function() cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.4)
+
+# Named by their class: the first class that has methods.
+valid_objects <- function() {
+  data <- valid_data()
+  model <- valid_models()$naive
+  known <- valid_models()$known
+  number <- fit(bayes_naive(), y ~ x, data)
+  cost <- valid_cost()
+  row <- data[1, -1]
+  decided <- decide(model, cost, data)
+  risk <- bayes_risk(number, cost)
+  joint <- joint_table(as.data.frame(table(data[c("g", "h")]) / 24, responseName = "probability"))
+  measured <- suppressMessages(feature_dependence(y ~ x + g, data))
+  objects <- list(
+    model, bayes_statistics(bayes_naive(laplace = 1), y ~ x + g, data), bayes_naive(),
+    likelihood_gaussian(), cost, cost_matrix(a = list(a = 0, b = ~ abs(z)), b = c(a = 1, b = 0)),
+    decided, summary(decided), risk, summary(risk), joint, summary(joint),
+    summary(model), assess_decisions(model, data, cost),
+    compare_decisions(list(a = number, b = model), data, cost), decision_regions(number, cost),
+    decision_regions(fit(bayes_full(), y ~ x + z, data), cost), minimax_prior(number, cost),
+    decision_threshold(zero_one_cost(c("a", "b"))), contributions(model, data[1:2, ]),
+    confusion_table(data$y, rev(data$y)), measured, value_of_information(number, cost),
+    next_feature(known, data.frame(x = NA, n = 2, g = NA), cost),
+    cost_sweep(model, row, cost, class = "a"),
+    withr::with_seed(1, cv_risk(bayes_naive(laplace = 1), y ~ x + g, data, cost, folds = 2)),
+    coef(fit(bayes_naive(numeric = likelihood_kernel()), y ~ x, data))$x
+  )
+  stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
+}
+
+ours <- function(classes) grep("^(summary[.])?bayesrisk_", classes, value = TRUE)
+
+# One call of each exported function: list(function, arguments).
+valid_calls <- function() {
+  data <- valid_data()
+  model <- valid_models()$naive
+  cost <- valid_cost()
+  spec <- bayes_naive(laplace = 1)
+  shares <- rbind(a = c(u = 0.1, v = 0.9), b = c(0.5, 0.5))
+  prior <- c(a = 0.4, b = 0.6)
+  part <- list(weights = list(a = c(0.5, 0.5), b = 1), mean = list(a = 0:1, b = 1),
+               sd = list(a = 1:2, b = 1))
+  given <- list(object = spec, formula = y ~ x + g, data = data)
+  world <- list(object = model, cost = cost)
+  case <- list(object = model, newdata = data[1, -1], cost = cost, class = "a")
+  folds <- c(given, folds = 2)
+  joint <- joint_table(prop.table(table(data[c("g", "h")])))
+  list(
+    as_cost_matrix = list(m = unclass(cost)), assess_decisions = c(world, list(data = data)),
+    augment = list(x = model, newdata = data), bayes_blocks = list(blocks = list(c("x", "z"))),
+    bayes_full = list(), bayes_known = list(prior = prior, g = shares), bayes_naive = list(),
+    bayes_risk = list(fit(spec, y ~ x, data)), bayes_statistics = given,
+    bayes_theorem = list(prior = prior, likelihood = prior), break_even = case,
+    compare_decisions = list(object = list(a = model, b = model), data = data),
+    confusion_table = list(truth = data$y, decision = data$y),
+    contributions = list(object = model, newdata = data), cost_matrix = list(a = prior, b = 1),
+    cost_sweep = case, cv_predict = folds, cv_risk = folds,
+    decide = list(x = model, cost = cost, newdata = data),
+    decision_regions = list(object = model, feature = "x"),
+    decision_threshold = list(cost = cost[1:2, ]),
+    event_probability = list(joint = joint, event = TRUE),
+    expected_cost = list(confusion = confusion_table(data$y, data$y), cost = cost),
+    feature_dependence = given[-1L], fit = given,
+    fit_xy = list(object = spec, x = data[c("x", "g")], y = data$y), glance = list(x = model),
+    joint_table = list(x = joint), likelihood_categorical = list(), likelihood_empirical = list(),
+    likelihood_gaussian = list(), likelihood_histogram = list(width = 1),
+    likelihood_kernel = list(), likelihood_mixture = part, likelihood_poisson = list(),
+    minimax_prior = world, next_feature = case[-4L], risk_bounds = list(object = model),
+    tidy = list(x = model), utility_matrix = list(a = prior, b = 1),
+    value_of_information = world, zero_one_cost = list(classes = c("a", "b"))
+  )
+}
+
+# One call of each method of a class that is given more than the object.
+valid_methods <- function() {
+  data <- valid_data()
+  model <- valid_models()$naive
+  list(
+    augment.bayesrisk_model = list(newdata = data),
+    decide.bayesrisk_model = list(newdata = data), fit.bayesrisk_spec = valid_calls()$fit[-1L],
+    fit_xy.bayesrisk_spec = valid_calls()$fit_xy[-1L], merge.bayesrisk_model = list(y = model),
+    merge.bayesrisk_statistics = list(y = bayes_statistics(bayes_naive(laplace = 1), y ~ x, data)),
+    predict.bayesrisk_model = list(newdata = data), update.bayesrisk_model = list(data)
+  )
+}

@@ -1,0 +1,72 @@
+# Every argument of every exported function, and of every method of the package's classes: whatever
+# it is given by mistake, the answer is a value or an error of the package. BAYESRISK_LONG_TESTS
+# tries all values of each argument, otherwise a few of them, always the same ones.
+
+# Methods of generics that users call; the others are between the package's own functions. What
+# `[` takes is R's own affair.
+user_methods <- function(objects) {
+  methods <- getNamespaceInfo("bayesrisk", "S3methods")
+  generics <- c(getNamespaceExports("bayesrisk"), ls("package:base"), ls("package:stats"),
+                ls("package:graphics"))
+  generics <- setdiff(generics, c("[", "[<-"))
+  methods[methods[, 1L] %in% generics & methods[, 2L] %in% names(objects), ]
+}
+
+# list(function, arguments) for each function and method, by name.
+all_valid_calls <- function() {
+  objects <- valid_objects()
+  methods <- user_methods(objects)
+  given <- valid_methods()
+  calls <- Map(function(name, class) {
+    fun <- utils::getFromNamespace(name, "bayesrisk")
+    list(fun, c(stats::setNames(objects[class], names(formals(fun))[[1L]]), given[[name]]))
+  }, methods[, 3L], methods[, 2L])
+  exported <- valid_calls()
+  c(Map(function(name, arguments) list(get(name, asNamespace("bayesrisk")), arguments),
+        names(exported), exported), calls)
+}
+
+# All arguments but that which chooses the method.
+fuzzed_arguments <- function(name, fun) {
+  arguments <- setdiff(names(formals(fun)), "...")
+  generic <- identical(environmentName(environment(fun)), "generics")
+  if (generic || grepl("bayesrisk_", name)) arguments[-1L] else arguments
+}
+
+# What is wrong with the outcome, or NULL; nothing is shown.
+fuzz_problem <- function(fun, arguments) {
+  utils::capture.output(problem <- damage_problem(
+    function(arguments) do.call(fun, arguments, quote = TRUE), arguments
+  ))
+  problem
+}
+
+test_that("A2: every exported function has a valid call, and every class an object", {
+  expect_setequal(names(valid_calls()), getNamespaceExports("bayesrisk"))
+  objects <- valid_objects()
+  classes <- unique(ours(getNamespaceInfo("bayesrisk", "S3methods")[, 2L]))
+  without <- setdiff(classes, unlist(lapply(objects, class)))
+  expect_true(all(grepl("^bayesrisk_(bank|likelihood)_", without)), toString(without))
+})
+
+test_that("A2: whatever an argument is given by mistake, a value or an error of the package", {
+  skip_on_cran()
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  withr::local_seed(1)
+  values <- fuzz_values()
+  tried <- if (identical(Sys.getenv("BAYESRISK_LONG_TESTS"), "true")) length(values) else 4L
+  calls <- all_valid_calls()
+  for (name in names(calls)) {
+    fun <- calls[[name]][[1L]]
+    fixed <- calls[[name]][[2L]]
+    expect_null(fuzz_problem(fun, fixed), info = name)
+    for (arg in fuzzed_arguments(name, fun)) {
+      for (value in sample(names(values), tried)) {
+        arguments <- c(fixed[setdiff(names(fixed), arg)], stats::setNames(values[value], arg))
+        problem <- fuzz_problem(fun, arguments)
+        expect(is.null(problem), sprintf("%s(%s = %s): %s", name, arg, value, problem))
+      }
+    }
+  }
+})

@@ -1,0 +1,37 @@
+test_that("what was sound once is found damaged when it changes", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  expect_null(model_problem(model))
+  damaged <- model
+  damaged$schema$features$Sepal.Width$kind <- "text"
+  expect_match(model_problem(damaged), "lost its name, kind or levels")
+  expect_null(model_problem(model))
+  expect_match(model_problem(damaged), "lost its name, kind or levels")
+  names(model$schema$features)[[2L]] <- "other"
+  expect_match(model_problem(model), "other names")
+})
+
+test_that("what follows from other parts must follow from them (R5)", {
+  model <- fit(bayes_naive(laplace = 1), y ~ x + g, mixed())
+  broken <- model
+  broken$plan$banks <- rev(model$plan$banks)
+  expect_match(model_problem(broken), "its plan is gone")
+  broken <- model
+  broken$spec$numeric$min_variance <- -1
+  expect_match(model_problem(broken), "specification has lost a part")
+  broken <- model
+  broken$schema$formula <- other ~ x
+  expect_match(model_problem(broken), "its formula is gone")
+  known <- bayes_known(c(a = 0.5, b = 0.5), n = likelihood_poisson(c(a = 1, b = 2)))
+  expect_null(model_problem(update(known, prior = c(a = 1 / 3, b = 2 / 3))))
+  known$schema$features$n$type <- "integer"
+  expect_match(model_problem(known), "its plan is gone")
+})
+
+test_that("shares that lose a digit when they are divided again are sound (R5)", {
+  third <- c(a = 0.1, b = 0.3, c = 0.6) / 3
+  model <- bayes_known(third / sum(third) * (1 + 1e-12), x = likelihood_mixture(
+    weights = list(a = c(0.1, 0.2, 0.7), b = 1, c = 1), mean = list(a = 0:2, b = 1, c = 1),
+    sd = list(a = 1:3, b = 1, c = 1)
+  ))
+  expect_null(model_problem(model))
+})

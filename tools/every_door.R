@@ -1,0 +1,129 @@
+# Rscript [-d valgrind] tools/every_door.R [torture]: every door of the engine on a few rows, of
+# every likelihood. With `torture` R collects garbage at each allocation inside of a door, the
+# first time that a step goes through it.
+
+library(bayesrisk)
+namespace <- asNamespace("bayesrisk")
+torture <- "torture" %in% commandArgs(TRUE)
+
+doors <- ls(namespace, pattern = "^[a-z].*_cpp$")
+calls <- in_step <- stats::setNames(integer(length(doors)), doors)
+watch <- function(name) {
+  door <- get(name, namespace)
+  watched <- function(...) {
+    calls[[name]] <<- calls[[name]] + 1L
+    in_step[[name]] <<- in_step[[name]] + 1L
+    arguments <- list(...)
+    gctorture(torture && in_step[[name]] == 1L)
+    on.exit(gctorture(FALSE))
+    do.call(door, arguments, quote = TRUE)
+  }
+  unlockBinding(name, namespace)
+  assign(name, watched, namespace)
+}
+for (name in doors) watch(name)
+
+step <- function(name) {
+  cat(format(Sys.time(), "%H:%M:%S"), name, "\n")
+  in_step[] <<- 0L
+}
+few <- function(...) invisible(suppressMessages(suppressWarnings(...)))
+
+set.seed(1)
+rows <- 210
+data <- data.frame(
+  y = rep_len(c("a", "b", "c"), rows), x = stats::rnorm(rows), z = stats::rnorm(rows),
+  n = stats::rpois(rows, 4), g = rep_len(c("u", "v"), rows),
+  h = sample(c("p", "q", "r"), rows, TRUE)
+)
+data[cbind(c(2, 5, 9, 11), c(2, 3, 4, 5))] <- NA
+weights <- rep_len(c(1, 2, 0.5), rows)
+specs <- list(
+  naive = bayes_naive(laplace = 1), full = bayes_full(laplace = 1),
+  pooled = bayes_full(laplace = 1, covariance = "pooled"),
+  shrunk = bayes_full(laplace = 1, shrinkage = 0.1),
+  blocks = bayes_blocks(list(c("x", "n"), c("g", "h")), laplace = 1),
+  kernel = bayes_naive(numeric = likelihood_kernel(points = 64), laplace = 1),
+  histogram = bayes_naive(numeric = likelihood_histogram(laplace = 1), laplace = 1),
+  values = bayes_naive(laplace = 1, features = list(
+    n = likelihood_poisson(), z = likelihood_empirical(), x = likelihood_histogram(0.5, laplace = 1)
+  ))
+)
+known <- bayes_known(
+  c(a = 0.5, b = 0.3, c = 0.2), g = rbind(a = c(u = 0.1, v = 0.9), b = c(0.5, 0.5), c = c(1, 0)),
+  x = likelihood_mixture(
+    weights = list(a = c(0.5, 0.5), b = 1, c = 1), mean = list(a = c(0, 3), b = 1, c = -1),
+    sd = list(a = c(1, 2), b = 1, c = 1)
+  )
+)
+cost <- cost_matrix(
+  a = c(a = 0, b = 2, c = 1), b = c(a = 1, b = 0, c = 5), c = c(a = 8, b = 1, c = 0), ask = 0.9
+)
+case_cost <- cost_matrix(a = list(a = 0, b = ~ abs(z), c = 1), b = c(a = 1, b = 0, c = 1))
+
+read_data <- function(model) {
+  for (type in c("class", "prob", "log_prob", "log_joint", "both", "decision")) {
+    predict(model, data, type = type)
+  }
+  for (by in list(cost, case_cost)) decide(model, by, data, threads = 2L)
+  contributions(model, data)
+  next_feature(model, data.frame(x = NA, z = 1, n = 2, g = NA, h = "p"), cost)
+  break_even(model, data[1, ], cost, class = "a")
+  cost_sweep(model, data[1, ], cost, class = "a")
+  assess_decisions(model, data, cost)
+}
+
+read_model <- function(model) {
+  coef(model)
+  value_of_information(model, cost)
+  stats::simulate(model, 3, seed = 1)
+}
+
+for (name in names(specs)) {
+  step(name)
+  few({
+    model <- fit(specs[[name]], y ~ ., data, weights = weights, threads = 2L)
+    read_data(model)
+    update(model, data)
+    merge(update(model, . ~ . - z), update(model, . ~ . - z))
+    cv_risk(specs[[name]], y ~ ., data, cost, folds = 2)
+    cv_predict(specs[[name]], y ~ ., data, folds = 2)
+    pair <- fit(specs[[name]], y ~ ., data, subset = y != "c")
+    for (kept in c("x", "z", "n")) {
+      one <- update(model, stats::reformulate(kept, "."))
+      if (name != "values" || kept != "z") decision_regions(one, cost)
+      bayes_risk(one, cost)
+      read_model(one)
+      risk_bounds(update(pair, stats::reformulate(kept, ".")))
+    }
+  })
+}
+
+grDevices::pdf(NULL)
+few({
+  step("known")
+  merge(bayes_statistics(specs$naive, y ~ ., data), bayes_statistics(specs$naive, y ~ ., data))
+  predict(known, data)
+  read_model(known)
+  bayes_risk(known, cost, rule = function(x) rep("ask", nrow(x)))
+  minimax_prior(known, cost)
+  compare_decisions(list(first = known, second = known), data, cost, truth = data$y)
+  plot(known)
+  plot(cost_sweep(known, cost = cost, class = "a"))
+  step("planes")
+  plane <- fit(bayes_full(), y ~ x + z, data)
+  decision_regions(plane, cost)
+  plot(plane, type = "regions", cost = cost)
+  bayes_risk(plane, cost, tolerance = 0.1)
+  bayes_risk(fit(bayes_naive(numeric = likelihood_histogram()), y ~ x + z, data), cost)
+  step("samples")
+  space <- fit(bayes_naive(), y ~ x + z + n, data)
+  bayes_risk(space, cost, tolerance = 0.1)
+  minimax_prior(space)
+  step("dependence")
+  feature_dependence(y ~ ., data)
+  decide(predict(space, data, type = "prob"), cost)
+})
+
+print(calls)
+if (any(calls == 0L)) stop("A door that nothing went through: ", names(calls)[calls == 0L])
