@@ -102,3 +102,48 @@ test_that("R5: any part of costs", {
   by_case <- cost_matrix(a = list(a = 0, b = ~ abs(z)), b = c(a = 1, b = 0))
   for (cost in list(valid_cost(), by_case)) expect_damage_proof(cost, uses, 20L)
 })
+
+test_that("R6: a damaged factor in every function that reads data", {
+  data <- valid_data()
+  data$g <- factor(data$g)
+  model <- fit(bayes_naive(laplace = 1), y ~ x + g, data)
+  spec <- model$spec
+  cost <- valid_cost()
+  broken <- data
+  broken$g <- structure(replace(as.integer(data$g), 2L, 9L), levels = c("u", "v"), class = "factor")
+  reads <- list(
+    function(d) fit(spec, y ~ x + g, d), function(d) fit_xy(spec, d[c("x", "g")], d$y),
+    function(d) bayes_statistics(spec, y ~ x + g, d), function(d) update(model, d),
+    function(d) predict(model, d), function(d) decide(model, cost, d),
+    function(d) assess_decisions(model, d, cost), function(d) contributions(model, d),
+    function(d) compare_decisions(list(a = model, b = model), d, cost),
+    function(d) cv_risk(spec, y ~ x + g, d, folds = 2),
+    function(d) cv_predict(spec, y ~ x + g, d, folds = 2),
+    function(d) feature_dependence(y ~ x + g, d), function(d) next_feature(model, d, cost),
+    function(d) break_even(model, d, cost, class = "a"), function(d) augment(model, d),
+    function(d) cost_sweep(model, d[2, ], cost, class = "a")
+  )
+  for (read in reads) expect_error(read(broken), class = "bayesrisk_error")
+  expect_error(confusion_table(broken$g, data$g), class = "bayesrisk_error")
+  for (read in reads[1:2]) {
+    expect_bayesrisk_error(read(transform(data, y = broken$g)), "data", "damaged factor")
+  }
+})
+
+test_that("R5: models and statistics are the same when they come back, in any form of a file", {
+  data <- valid_data()
+  statistics <- bayes_statistics(bayes_naive(laplace = 1), y ~ x + g, data)
+  for (object in c(valid_models(), list(statistics))) {
+    for (version in 2:3) {
+      for (ascii in list(FALSE, TRUE, NA)) {
+        file <- withr::local_tempfile()
+        saveRDS(object, file, ascii = ascii, version = version)
+        back <- readRDS(file)
+        # ASCII has 15 digits, and so another last one.
+        if (isTRUE(ascii)) expect_equal(back, object) else expect_identical(back, object)
+        if (inherits(back, "bayesrisk_model")) expect_null(model_problem(back))
+      }
+    }
+  }
+  expect_identical(fit(bayes_naive(laplace = 1), back), fit(bayes_naive(laplace = 1), statistics))
+})
