@@ -57,6 +57,9 @@ TEST_CASE("counts, costs and what was left out, by hand") {
   CHECK(a.realised == 17.0 / 5);
   CHECK(a.best == (0 + 1 + 1 + 1 + 0) / 5.0);
   CHECK(a.believed == (1 + 4 + 2 + 0.5 + 2.5) / 5);
+  const Vector means = bootstrap_means({0, 10, 2, 1, 4}, 2000, 1, Context());
+  CHECK(a.lower == quantile(means, 0.025));
+  CHECK(a.upper == quantile(means, 0.975));
 }
 
 TEST_CASE("a case counts if every action's cost under its truth is known") {
@@ -124,6 +127,8 @@ TEST_CASE("the bootstrap: reproducible, the same for any order of tasks, of the 
   CHECK(std::abs(quantile(means, 0.025) - (mean - 1.96 * error)) < 0.2 * error);
   CHECK(bootstrap_means({}, 10, 1, Context()).empty());
   CHECK(bootstrap_means({4}, 10, 1, Context()) == Vector(10, 4.0));
+  // A sample is as large as the values are many.
+  for (double m : bootstrap_means({0, 1}, 100, 1, Context())) CHECK((m == 0 || m == .5 || m == 1));
 }
 
 TEST_CASE("many values are resampled in groups, about the same mean and with its spread") {
@@ -238,14 +243,14 @@ TEST_CASE("a prior of 0 cannot be taken out: no cost curve, but a benefit") {
 
 TEST_CASE("without a prior, the shares of the cases scored are taken out") {
   // The last case has no probabilities: it is no share of the second class.
-  const Vector first{0.6, 0.4, kNaN}, second{0.4, 0.6, kNaN};
-  const IntVector truth{1, 2, 2};
+  const Vector first{0.6, 0.4, 0.7, 0.1, kNaN}, second{0.4, 0.6, 0.3, 0.9, kNaN};
+  const IntVector truth{1, 2, 2, 2, 2};
   Frame frame;
-  frame.rows = 3;
+  frame.rows = 5;
   frame.columns = {reals_of(first), reals_of(second)};
   const ProperScores s = ProperScorer(frame, false, truth.data(), {}).run();
   CHECK(s.cost_curve.cost ==
-        ProperScorer(frame, false, truth.data(), {0.5, 0.5}).run().cost_curve.cost);
+        ProperScorer(frame, false, truth.data(), {0.25, 0.75}).run().cost_curve.cost);
 }
 
 TEST_CASE("cost and benefit curves, by hand") {

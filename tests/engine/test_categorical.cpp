@@ -148,6 +148,10 @@ TEST_CASE("damaged codes at the fit are counted, not read") {
   Matrix count(2, 2);
   count << 1, 0, 0, 1;
   CHECK(statistics<Categorical>(all).count == count);
+  Diagnostics none;
+  collect(categorical_plan(2, {2}), frame_of({factor(codes, 2)}, 7), IntVector(7, kMissingInteger),
+          none);
+  CHECK(none.empty());
 }
 
 TEST_CASE("merging is exact, in any order, by any threads; weights are copies") {

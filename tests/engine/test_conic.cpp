@@ -103,6 +103,9 @@ TEST_CASE("every kind, and points on it") {
   CHECK(kind_of(normal(.5, 0, 0, 1, 0, 1), normal(.5, 1, 0, 3, 0, 1)) == ConicKind::parallel_lines);
   CHECK(kind_of(normal(.5, 0, 0, 1, 0, 1), normal(.5, 1, 2, 3, 0, 1)) == ConicKind::parabola);
   CHECK(kind_of(normal(.9, 0, 0, 1, 0, 1), normal(1e-9, 0, 0, .5, 0, 1)) == ConicKind::none);
+  CHECK(Boundary(a, like_a(.3, 4, 2)).is_curve());
+  CHECK_FALSE(Boundary(a, like_a(.5, 1, -1)).is_curve());
+  CHECK_FALSE(Boundary(a, like_a(.4, 1, -1)).is_curve());
   check_curve(full_a, full_b);
   check_curve(naive_a, naive_b);
   check_curve(a, like_a(.3, 4, 2));

@@ -134,6 +134,20 @@ TEST_CASE("diagnostics add up by problem, class and feature, and keep their bank
   CHECK(Diagnostics().empty());
 }
 
+TEST_CASE("what two readers of the same rows found is counted once") {
+  Diagnostics one, two;
+  one.add(Problem::malformed, kAll, 3, 2);
+  one.add(Problem::malformed, kAll, 4, 1);
+  two.add(Problem::malformed, kAll, 3, 2);
+  two.add(Problem::malformed, kAll, 4, 5);
+  two.add(Problem::malformed, kAll, 6, 3);
+  one.unite(two);
+  CHECK(one.items().size() == 3);
+  CHECK(found(one, Problem::malformed, kAll, 3, 2));
+  CHECK(found(one, Problem::malformed, kAll, 4, 5));
+  CHECK(found(one, Problem::malformed, kAll, 6, 3));
+}
+
 TEST_CASE("ranks by bucket are those by search, wherever the numbers lie") {
   Random random(71);
   const double most = std::numeric_limits<double>::max();

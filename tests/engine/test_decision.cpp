@@ -168,6 +168,22 @@ TEST_CASE("a row without posterior has no decision and no cost") {
   }
 }
 
+TEST_CASE("the cost of a table: what cannot happen costs nothing, be its cost infinite") {
+  Matrix table(2, 2);
+  table << .5, 0, .125, .375;
+  CHECK(cost_of_table(table, cost_of({{0, 4}, {inf, 8}})) == 3.5);
+}
+
+TEST_CASE("a row alone: the first class within the band of a tie, the first action if impossible") {
+  RowRule rule(cost_of({{0, 1}, {1, 0}}));
+  for (double largest : {-0.5, 0.25, -200.0, 3.0}) {
+    const double band = 1e-12 * std::max(1.0, std::abs(largest));
+    CHECK(rule.decide(Eigen::Vector2d(largest - 0.995 * band, largest)) == 0);
+    CHECK(rule.decide(Eigen::Vector2d(largest - 1.005 * band, largest)) == 1);
+  }
+  CHECK(rule.decide(Eigen::Vector2d(-inf, -inf)) == 0);
+}
+
 TEST_SUITE_END();
 
 }  // namespace test_decision

@@ -51,6 +51,19 @@ TEST_CASE("an index without weight is never taken") {
   CHECK(index_of_weight(tiny, 2, 1 - 0x1p-53) == 0);
 }
 
+TEST_CASE("drawn rows: a feature has codes if it has levels, be it one, and numbers otherwise") {
+  DrawnRows rows({0, 1, 3}, 2);
+  rows.number(0, 1) = .5;
+  const std::vector<Column> columns = rows.frame().columns;
+  CHECK(columns[0].real[1] == .5);
+  CHECK(columns[0].integer == nullptr);
+  for (int j : {1, 2}) {
+    CHECK(columns[j].real == nullptr);
+    CHECK(columns[j].integer == &rows.code(j, 0));
+    CHECK(columns[j].stored_levels == 2 * j - 1);
+  }
+}
+
 TEST_CASE("cases: a class by its prior, then its row") {
   ModelPlan plan;
   plan.groups = 3;

@@ -95,6 +95,11 @@ TEST_CASE("ties: the first of equal lines, no piece where three lines meet") {
   // Through one point at x = 1, up to rounding.
   const auto point = LowerEnvelope(lines({0, .1, .3}, {.3, .2, .0}, false)).pieces();
   CHECK(actions_of(point) == IntVector{0, 2});
+  for (double scale : {1e9, 1e-9}) {
+    const Pencil scaled =
+        lines({0, .1 * (1 - 1e-15) * scale, .3 * scale}, {.3 * scale, .2 * scale, 0}, false);
+    CHECK(actions_of(LowerEnvelope(scaled).pieces()) == IntVector{0, 2});
+  }
 }
 
 TEST_CASE("a prior: 2/19 for the tall player, and its complement") {

@@ -118,6 +118,21 @@ TEST_CASE("counted random numbers: reproducible, even, their streams apart") {
   CHECK(a.below(1) == 0);
 }
 
+// Expected numbers: a second implementation, in Python's whole numbers.
+TEST_CASE(
+    "counted random numbers are SplitMix64's; those below a bound are drawn again if uneven") {
+  CounterRandom random(42, 7);
+  for (std::uint64_t bits : {0xe4e28608b50ef46dull, 0x8879c4a96eecac2dull, 0xc076aa37a85dd21full}) {
+    CHECK(random.bits() == bits);
+  }
+  CounterRandom uneven(1);
+  for (std::uint32_t drawn :
+       {824263933u, 284511057u, 1824125901u, 2227280995u, 684034267u, 1320568361u, 20026170u,
+        1590906177u, 1854131660u, 18666116u, 2802574392u, 1892207190u}) {
+    CHECK(uneven.below(3u << 30) == drawn);
+  }
+}
+
 TEST_CASE("folds are of one size, within each group too, and rows without a group have none") {
   IntVector group, fold(1003);
   for (int r = 0; r < 1003; ++r) group.push_back(r % 10 == 0 ? kMissingInteger : 1 + (r % 7) / 3);
@@ -225,9 +240,31 @@ TEST_CASE("threads and the other candidates change no bit") {
   const Data data(20000, 6, 12);
   const std::vector<Candidate> both{naive_candidate(3), full_candidate(3)};
   const Held one = held_out(data, 6, both, true, 1), four = held_out(data, 6, both, true, 4);
+  CHECK(one.posterior[0].allFinite());
   CHECK(same_bits(one.posterior[0], four.posterior[0]));
   CHECK(same_bits(one.posterior[1], four.posterior[1]));
   CHECK(same_bits(held_out(data, 6, {both[1]}, true).posterior[0], one.posterior[1]));
+}
+
+TEST_CASE("as many tasks come as were told") {
+  const Data data(9000, 6, 12);
+  Index expected = 0, came = 0;
+  Context context;
+  context.expect = [&](Index tasks) { expected = std::max(expected, came + tasks); };
+  context.run = [&](Index tasks, const std::function<void(Index)>& task) {
+    came += tasks;
+    for (Index i = 0; i < tasks; ++i) task(i);
+  };
+  Matrix posterior(9000, 3);
+  HeldOut wanted;
+  wanted.rows = 9000;
+  wanted.numbers = {posterior.data()};
+  Diagnostics problems;
+  const ModelPlan shared = all_banks(3);
+  const std::vector<Candidate> candidates{naive_candidate(3)};
+  CrossValidation(shared, candidates, wanted, context)
+      .run({data.frame, data.group.data(), nullptr, data.fold.data(), nullptr}, 6, problems);
+  CHECK(expected == came);
 }
 
 TEST_CASE("decisions by costs that differ by case, in blocks of folds too") {

@@ -78,6 +78,14 @@ TEST_CASE("X19: log densities, near and far") {
   CHECK(report.impossible == 1);
 }
 
+TEST_CASE("values so far apart that of each pair only the nearer one counts") {
+  const Vector x{0, 1000};
+  const Model model = fit(kernel_plan(1), frame_of(x), {1, 1}, {Kernel::Options{{1}, 0}});
+  const Vector at{10, 990};
+  const Matrix score = score_numbers(model, frame_of(at), Output::log_likelihood);
+  for (int i = 0; i < 2; ++i) CHECK(digits(score(i, 0), std::log(.5) - 50 - kHalfLogTwoPi) >= 14);
+}
+
 TEST_CASE("densities are those of the definition, wherever they are taken") {
   const Sample sample(3000, 3);
   const Vector h{.05, .5, 20};

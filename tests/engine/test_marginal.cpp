@@ -181,6 +181,25 @@ TEST_CASE("a grid has every count and every value; nothing is missed between") {
   CHECK(steps.gap < 1e-3);
 }
 
+TEST_CASE("mean and spread of a density that is constant between edges") {
+  // E x = .25 / 2 + .75 * 2, E x^2 = .25 / 3 + .75 * 26 / 6.
+  const MeanAndSd found = moments_of(Steps::OfClass{{0, 1, 3}, log_of({.25, .75})});
+  CHECK(digits(found.mean, 1.625) >= 15);
+  CHECK(digits(found.sd, std::sqrt(.25 / 3 + .75 * 26 / 6 - 1.625 * 1.625)) >= 15);
+}
+
+TEST_CASE("two rates: the cut is their difference over the log of their ratio") {
+  const Cost cost{Matrix::Ones(2, 2) - Matrix::Identity(2, 2)};
+  const Vector even = log_of({.5, .5});
+  for (const auto& [low, high] : {std::pair(2.0, 8.0), {1e8, 1e8 + 1e4}}) {
+    const Regions regions = find_regions(Counts{{low, high}}, even, cost);
+    REQUIRE(regions.decision == IntVector{0, 1});
+    CHECK(digits(regions.cut[0], (high - low) / std::log1p((high - low) / low)) >= 13);
+  }
+  const Regions none = extended_regions(Counts{{0, 0}}, even, cost);
+  CHECK(none.decision == IntVector{kNoDecision});
+}
+
 TEST_SUITE_END();
 
 }  // namespace test_marginal

@@ -10,6 +10,8 @@ namespace test_minimax {
 
 namespace {
 
+const double inf = std::numeric_limits<double>::infinity();
+
 Cost cost_of(std::initializer_list<std::initializer_list<double>> rows) {
   Cost cost;
   cost.of.resize(static_cast<Index>(rows.size()), static_cast<Index>(rows.begin()->size()));
@@ -202,6 +204,17 @@ TEST_CASE("tables at random: no prior of a grid costs more, three and four class
       CHECK(bayes_risk(p, cost, other) <= found.risk + 1e-12);
     }
   }
+}
+
+TEST_CASE("a class that an infinite cost protects stays possible, whichever it is") {
+  Matrix probability(2, 2);
+  probability << .5, .5, .25, .75;
+  const Minimax first = search_table(probability, cost_of({{0, 1}, {inf, 0}}));
+  CHECK(first.prior[0] >= MinimaxSearch::kLeastPrior);
+  CHECK(first.risk == 1);
+  const Minimax second = search_table(probability, cost_of({{0, inf}, {1, 0}}));
+  CHECK(second.prior[1] >= MinimaxSearch::kLeastPrior);
+  CHECK(second.risk == 1);
 }
 
 TEST_SUITE_END();

@@ -488,6 +488,9 @@ TEST_CASE("the log likelihood is the sum over the rows; a feature dropped") {
   double total = 0;
   for (int i = 0; i < 60; ++i) total += joint(i, s.group[i] - 1);
   CHECK(model.estimate.log_likelihood == doctest::Approx(total).epsilon(1e-13));
+  const Model with_empty =
+      fit(block_plan(3, 3), frame_of(s.x), s.group, {options(true, false, 0.2)});
+  CHECK(with_empty.estimate.log_likelihood == doctest::Approx(total).epsilon(1e-13));
   const ModelPlan target = block_plan(2, 2);
   const Mapping mapping{2, {1, 0}, {1, -1, 0}, {{}, {}, {}}};
   const Model moved =

@@ -242,6 +242,21 @@ TEST_CASE("a plane given other members of the block") {
   CHECK(largest_difference(marginal.factor.transpose() * marginal.factor, s22) < 1e-13);
 }
 
+TEST_CASE("a plane of features that stand alone: what is known tells nothing of them") {
+  const ModelPlan plan = gaussian_plan(1, 3);
+  Matrix mean(1, 3), sd(1, 3);
+  mean << 1, -2, 7;
+  sd << .5, 2, 3;
+  const std::vector<AnyParameters> parameters{Gaussian::Parameters{mean, 0 * mean, sd}};
+  const Vector prior{1};
+  const View view = view_of(plan, parameters, prior, 3);
+  const Vector none{kNaN}, known{4};
+  const Frame frame = frame_of({reals(none), reals(known), reals(none)}, 1);
+  const PlaneTerm found = conditional_plane(view, frame, 0, 2, 0, {10, 5}).classes[0][0];
+  CHECK(found.mean == Vector2d(7 - 10, 1 - 5));
+  CHECK(found.factor == Matrix(Vector2d(3, .5).asDiagonal()));
+}
+
 TEST_SUITE_END();
 
 }  // namespace test_plane

@@ -182,6 +182,20 @@ TEST_CASE("rows that are not finite change nothing; whole numbers are numbers") 
   CHECK(problems.items().size() == 1);
 }
 
+TEST_CASE("statistics of a block whose parts differ in shape are not consistent") {
+  const Scatter whole(2, 3);
+  CHECK(whole.consistent(2, 3));
+  std::vector<Scatter> damaged(7, whole);
+  damaged[0].weight.resize(1, 1);
+  damaged[1].rows.resize(2, 2);
+  damaged[2].mean.resize(2, 2);
+  damaged[3].mean_low.resize(3, 3);
+  damaged[4].triangle.pop_back();
+  damaged[5].missing.push_back(0);
+  damaged[6].triangle[1].resize(3, 2);
+  for (const Scatter& scatter : damaged) CHECK_FALSE(scatter.consistent(2, 3));
+}
+
 TEST_SUITE_END();
 
 }  // namespace test_scatter

@@ -108,6 +108,17 @@ TEST_CASE("where actions cost the same: by costs, not by classes") {
         doctest::Approx(1 + std::log(3 / 7.0) / 2).epsilon(1e-12));
 }
 
+TEST_CASE("the lead of an action: what its classes save against what they cost more") {
+  const double inf = std::numeric_limits<double>::infinity();
+  const Cost cost{(Matrix(2, 5) << 0, 3, 5, 1, 9, 2, 1, 5, 4, 0).finished()};
+  Matrix log_joint(2, 5);
+  log_joint << std::log(.5), std::log(.25), std::log(.1), std::log(.1), -inf,  //
+      -inf, -inf, 0, -inf, -inf;
+  const Vector leads = log_leads(log_joint, cost, 0, 1);
+  CHECK(leads[0] == doctest::Approx(std::log((.5 * 2 + .1 * 3) / (.25 * 2))).epsilon(1e-14));
+  CHECK(std::isnan(leads[1]));
+}
+
 TEST_SUITE_END();
 
 }  // namespace test_trace

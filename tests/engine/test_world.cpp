@@ -205,6 +205,14 @@ TEST_CASE("without numbers: ties go to the first, as in predict()") {
   CHECK(decision_table(world, given, 2, Context()) == Matrix::Constant(2, 2, .25));
 }
 
+TEST_CASE("a rule that was looked at has its regions, cell by cell") {
+  std::vector<Regions> all(10);
+  for (int i = 0; i < 10; ++i) all[i].decision = {i};
+  const std::vector<Regions> part = GivenRule(all).regions(4, 3);
+  REQUIRE(part.size() == 3);
+  for (int i = 0; i < 3; ++i) CHECK(part[i].decision == IntVector{4 + i});
+}
+
 TEST_CASE("a number given the rest of its block: the regression on it") {
   const Block block;
   const View view = block.view();

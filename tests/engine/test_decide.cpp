@@ -1,0 +1,132 @@
+#include "helpers.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace testing;
+
+namespace test_decide {
+
+namespace {
+
+const double inf = std::numeric_limits<double>::infinity();
+
+// Three classes, four actions, the last of which is no class; two costs differ by case.
+struct ByCase {
+  Matrix p;
+  Vector amount, price;
+  CaseCost cost;
+  IntVector class_of{0, 1, 2, -1};
+
+  explicit ByCase(int rows) : p(rows, 3), amount(rows), price(rows) {
+    Random random(21);
+    for (int r = 0; r < rows; ++r) {
+      for (int k = 0; k < 3; ++k) p(r, k) = random.below(8) == 0 ? 0 : random.uniform() + 0.01;
+      p(r, 0) += 0.01;
+      p.row(r) /= p.row(r).sum();
+      amount[r] = random.below(5) == 0 ? inf : 4 * random.uniform();
+      price[r] = 1.2 * random.uniform() - 0.1;
+    }
+    cost.fixed.of.resize(4, 3);
+    cost.fixed.of << 0, 2, 0, 1, 0, 3, 5, 1, 0, 0, 0.75, 1.5;
+    cost.varying = {{0, 2, amount.data()}, {3, 0, price.data()}};
+  }
+
+  Frame frame() const {
+    std::vector<Column> columns(3);
+    for (int k = 0; k < 3; ++k) columns[k].real = p.col(k).data();
+    return frame_of(columns, p.rows());
+  }
+};
+
+// Every column that a decision can have.
+struct Decisions {
+  IntVector decision, runner_up, tie;
+  Vector cost, margin;
+  Matrix cost_of;
+  DecisionColumns columns;
+
+  Decisions(Index rows, int actions)
+      : decision(rows), runner_up(rows), tie(rows), cost(rows), margin(rows) {
+    cost_of.resize(rows, actions);
+    columns.decision = decision.data();
+    for (int a = 0; a < actions; ++a) columns.cost_of.push_back(cost_of.col(a).data());
+    columns.cost = cost.data();
+    columns.runner_up = runner_up.data();
+    columns.margin = margin.data();
+    columns.tie = tie.data();
+  }
+};
+
+// By the definition, without infinity times 0.
+double expected_cost(const Cost& cost, const Eigen::VectorXd& p, int action) {
+  double sum = 0;
+  for (Index k = 0; k < p.size(); ++k) {
+    if (p[k] > 0) sum += p[k] * cost.of(action, k);
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("decide");
+
+// As many rows as are read in several runs and tiles, the last of them not whole.
+TEST_CASE("costs that differ by case: what is decided about probabilities, by the definition") {
+  const int rows = 1301;
+  const ByCase given(rows);
+  for (const Vector& factor : {Vector{}, Vector{0.5, 2, 1.25}}) {
+    Decisions found(rows, 4);
+    const PosteriorReport report = decide_posterior(given.frame(), factor, given.cost,
+                                                    found.columns, given.class_of, Context());
+    Vector error(4, 0.0);
+    for (int r = 0; r < rows; ++r) {
+      Eigen::VectorXd p = given.p.row(r).transpose();
+      if (!factor.empty()) p.array() *= Eigen::Array3d(factor[0], factor[1], factor[2]);
+      p /= p.sum();
+      Vector cost(4);
+      for (int a = 0; a < 4; ++a) {
+        cost[a] = expected_cost(given.cost.at(r), p, a);
+        CHECK((found.cost_of(r, a) == cost[a] || digits(found.cost_of(r, a), cost[a]) > 13));
+      }
+      const auto first = std::min_element(cost.begin(), cost.end()) - cost.begin();
+      CHECK(found.decision[r] == first + 1);
+      CHECK(found.cost[r] == found.cost_of(r, first));
+      const double least = cost[first];
+      cost[first] = inf;
+      const auto second = std::min_element(cost.begin(), cost.end()) - cost.begin();
+      CHECK(found.runner_up[r] == second + 1);
+      CHECK(found.tie[r] == 0);
+      CHECK(found.margin[r] == doctest::Approx(cost[second] - least).epsilon(1e-12));
+      if (given.class_of[first] >= 0) error[first] += 1 - p[given.class_of[first]];
+    }
+    for (int a = 0; a < 4; ++a) CHECK(report.decision.error[a] == doctest::Approx(error[a]));
+    CHECK(error[3] == 0);
+    CHECK(report.decision.unpriced + report.impossible + report.sum.count == 0);
+  }
+}
+
+TEST_CASE("rows that are no probabilities have no decision; what is wrong with them is counted") {
+  ByCase given(600);
+  given.p(3, 1) = kNaN;
+  given.p.row(5) << -0.25, 0.75, 0.5;
+  given.p.row(300) << 0.5, 0.5, 0.125;
+  given.p.row(599) << 0, 0, 1;
+  given.p.row(7) << 0.5, 0.5 + 5e-9, 0;
+  Decisions found(600, 4);
+  const PosteriorReport report = decide_posterior(given.frame(), {1, 1, 0}, given.cost,
+                                                  found.columns, given.class_of, Context());
+  CHECK(report.negative.first == std::vector<Index>{5});
+  CHECK(report.sum.first == std::vector<Index>{300});
+  CHECK(report.negative.count == 1);
+  CHECK(report.sum.count == 1);
+  CHECK(report.impossible == (given.p.col(2).array() == 1).count());
+  for (int r : {3, 599}) {
+    CHECK(found.decision[r] == kMissingInteger);
+    CHECK(std::isnan(found.cost_of(r, 0)));
+  }
+  CHECK(found.decision[7] != kMissingInteger);
+}
+
+TEST_SUITE_END();
+
+}  // namespace test_decide
