@@ -12,7 +12,7 @@ Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame
                                   SEXP weight, int threads) {
   const Frame data = doors::read_frame(frame);
   const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(data.columns.size()));
-  doors::require_codes(plan, data);
+  require_codes(plan, data);
   const Rows rows = doors::read_rows(group, weight, groups, data.rows);
   Diagnostics diagnostics;
   const ModelStatistics statistics =
@@ -57,9 +57,7 @@ Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List stati
   const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(map.feature.size()));
   const ModelPlan target = doors::read_plan(target_banks, target_groups, target_features);
   const IntVector places(bank.begin(), bank.end());
-  require(places.size() == plan.banks.size(), "mapping: wrong number of banks");
-  doors::require_places(places, -1, static_cast<int>(target.banks.size()));
-  doors::check_moved_levels(plan, target, map, places);
+  check_moved_banks(plan, target, map, places);
   return doors::write_statistics(
       realign(plan, doors::read_statistics(plan, statistics), target, map, places));
 }
@@ -75,7 +73,7 @@ Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List s
   Diagnostics diagnostics;
   const Estimate estimate =
       Estimator(plan, collected, of_banks).estimate(Rcpp::as<Vector>(prior), diagnostics);
-  if (diagnostics.items().empty()) doors::require_sound(estimate.banks, estimate.prior);
+  if (diagnostics.items().empty()) require_sound(estimate.banks, estimate.prior);
   return Rcpp::List::create(Rcpp::_["prior"] = estimate.prior,
                             Rcpp::_["banks"] = doors::write_banks(estimate.banks),
                             Rcpp::_["log_likelihood"] = estimate.log_likelihood,

@@ -57,9 +57,7 @@ class CrossTask {
     Candidate candidate;
     candidate.plan = read_plan(element(list, "banks"), shared.groups, features);
     read_field(element(list, "bank"), candidate.bank);
-    require(candidate.bank.size() == shared.banks.size(), "bank: wrong length");
-    require_places(candidate.bank, -1, static_cast<int>(candidate.plan.banks.size()));
-    check_moved_levels(shared, candidate.plan, identity_mapping(shared, features), candidate.bank);
+    check_moved_banks(shared, candidate.plan, identity_mapping(shared, features), candidate.bank);
     candidate.options = read_banks<OptionsOf>(candidate.plan, element(list, "options"));
     read_field(element(list, "prior"), candidate.prior);
     require(candidate.prior.empty() || static_cast<int>(candidate.prior.size()) == shared.groups,

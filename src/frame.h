@@ -66,20 +66,4 @@ inline Rows read_rows(SEXP group, SEXP weight, int groups, Index count) {
   return rows;
 }
 
-// Codes are read from integer columns only.
-inline void require_codes(const ModelPlan& plan, const Frame& frame) {
-  for (const AnyPlan& bank : plan.banks) {
-    std::visit(
-        [&](const auto& p) {
-          if constexpr (std::decay_t<decltype(p)>::reads_codes) {
-            for (int feature : p.features) {
-              require(frame.columns[feature].integer != nullptr,
-                      "frame: codes that are no integers");
-            }
-          }
-        },
-        bank);
-  }
-}
-
 }  // namespace doors

@@ -5,7 +5,7 @@
 
 #include <RcppEigen.h>
 
-#include <bayesrisk/model/fit.hpp>
+#include <bayesrisk/model/checks.hpp>
 
 namespace doors {
 
@@ -106,7 +106,10 @@ AnyPlan read_bank_plan(const std::string& type, SEXP list) {
     using Plan = std::variant_alternative_t<I, AnyPlan>;
     if (type != Plan::Likelihood::name) return read_bank_plan<I + 1>(type, list);
     Plan plan = from_list<Plan>(list);
-    for (int& feature : plan.features) --feature;
+    for (int& feature : plan.features) {
+      require(feature >= 1, "a bank names a feature that is not there");
+      --feature;
+    }
     return plan;
   }
 }
@@ -117,27 +120,14 @@ inline std::string bank_type(SEXP list) {
   return CHAR(STRING_ELT(type, 0));
 }
 
-inline void check_bank_plan(const AnyPlan& bank, int features) {
-  std::visit(
-      [&](const auto& plan) {
-        require(!plan.features.empty(), "a bank without features");
-        for (int feature : plan.features) {
-          require(feature >= 0 && feature < features, "a bank names a feature that is not there");
-        }
-        plan.check();
-      },
-      bank);
-}
-
 inline ModelPlan read_plan(const Rcpp::List& banks, int groups, int features) {
-  require(groups >= 1, "no classes");
   ModelPlan plan;
   plan.groups = groups;
   for (R_xlen_t b = 0; b < banks.size(); ++b) {
     SEXP bank = banks[b];
     plan.banks.push_back(read_bank_plan(bank_type(bank), bank));
-    check_bank_plan(plan.banks.back(), features);
   }
+  check_plan(plan, features);
   return plan;
 }
 
@@ -177,9 +167,7 @@ Rcpp::List write_banks(const std::vector<AnyState>& banks) {
 inline ModelStatistics read_statistics(const ModelPlan& plan, const Rcpp::List& list) {
   ModelStatistics statistics;
   statistics.classes = from_list<ClassStatistics>(element(list, "classes"));
-  require(static_cast<int>(statistics.classes.weight.size()) == plan.groups &&
-              static_cast<int>(statistics.classes.rows.size()) == plan.groups,
-          "classes: wrong length");
+  check_classes(plan, statistics.classes);
   statistics.banks = read_banks<StatisticsOf>(plan, Rcpp::List(element(list, "banks")));
   return statistics;
 }

@@ -7,17 +7,6 @@
 
 namespace doors {
 
-// A class that can be chosen needs parameters that are numbers.
-inline void require_sound(const std::vector<AnyParameters>& parameters, const Vector& prior) {
-  for (const AnyParameters& bank : parameters) {
-    for (std::size_t k = 0; k < prior.size(); ++k) {
-      const int group = static_cast<int>(k);
-      require(prior[k] <= 0 || std::visit([&](const auto& p) { return p.sound(group); }, bank),
-              "parameters that are none");
-    }
-  }
-}
-
 struct Model {
   ModelPlan plan;
   std::vector<AnyParameters> parameters;
@@ -28,7 +17,7 @@ struct Model {
     plan = read_plan(element(list, "banks"), static_cast<int>(prior.size()),
                      Rcpp::as<int>(element(list, "features")));
     parameters = read_banks<ParametersOf>(plan, element(list, "parameters"));
-    for (double p : prior) require(p >= 0 && p <= 1, "prior: not in [0, 1]");
+    check_prior(prior);
     require_sound(parameters, prior);
   }
 };

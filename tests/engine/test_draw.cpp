@@ -189,9 +189,28 @@ TEST_CASE("a joint table of 2^62 cells") {
   CHECK(relative_error(key, .52 * 0x1p62) < 1e-12);
 }
 
-TEST_CASE("a feature without levels cannot be drawn") {
+TEST_CASE("a feature without levels cannot be drawn, nor one that is two things") {
   ModelPlan plan = categorical_plan(1, {0});
   CHECK_THROWS_AS(feature_levels(plan), InvalidState);
+  plan = {1, {Categorical::Plan{{1}, {2}}, Gaussian::Plan{{1}}}};
+  CHECK_THROWS_AS(feature_levels(plan), InvalidState);
+  plan.banks[1] = Categorical::Plan{{1}, {3}};
+  CHECK_THROWS_AS(feature_levels(plan), InvalidState);
+  plan.banks[1] = JointTable::Plan{{1}, {2}};
+  CHECK(feature_levels(plan) == IntVector{0, 2});
+}
+
+TEST_CASE("of a class without bins no number can be drawn") {
+  const ModelPlan plan{2, {Histogram::Plan{{0}, {0, 1}, {0, 1}}}};
+  Matrix log_probability(2, 1);
+  log_probability << kNegativeInfinity, 0;
+  const std::vector<AnyParameters> banks{Histogram::Parameters{log_probability}};
+  const Drawer drawer(plan, banks);
+  DrawnRows rows(drawer.levels(), 2);
+  const double u = .5;
+  for (int k : {0, 1}) drawer.draw(k, &u, k, rows);
+  CHECK(std::isnan(rows.number(0, 0)));
+  CHECK(rows.number(0, 1) == .5);
 }
 
 TEST_SUITE_END();

@@ -218,6 +218,7 @@ TEST_CASE("plans and parameters that contradict themselves are refused") {
   refuse({{0}, {2}, {0, 1, 1}});
   refuse({{0}, {1}, {0, kInfinity}});
   refuse({{0}, {1000000000}, {0, 1}});
+  refuse({{0}, {std::numeric_limits<int>::max()}, {0, 1}});
   const Histogram::Plan plan{{0}, {1, 1}, {0, 1, 0, 2}};
   CHECK_THROWS_AS(Histogram::Options{}.check(plan, 3), InvalidState);
   Histogram::Parameters p{Matrix::Zero(2, 1)};

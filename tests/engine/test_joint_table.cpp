@@ -186,6 +186,8 @@ TEST_CASE("a damaged table is an error") {
   CHECK_THROWS_AS(p.check(plan, 2), InvalidState);
   p.cells << 0, 2;
   CHECK_THROWS_AS(p.check(plan, 1), InvalidState);
+  const JointTable::Parameters twice{IntMatrix::Ones(2, 2), Matrix::Zero(1, 2), {0}};
+  CHECK_THROWS_AS(twice.check(plan, 1), InvalidState);
 }
 
 TEST_CASE("the log likelihood is the sum over the rows that were counted") {

@@ -169,6 +169,15 @@ TEST_CASE("single values are their own regions, and unknown to other numbers") {
   CHECK(largest_difference(table_of(atoms, line, prior, log_of(prior), cost), expected) < 1e-15);
 }
 
+TEST_CASE("between values that are neighbours among the doubles there is nothing") {
+  const double next = std::nextafter(1.0, 2.0), last = std::numeric_limits<double>::max();
+  const Atoms atoms{{{{1}, {0}}, {{next, last}, log_of({.5, .5})}}};
+  const Cost cost{Matrix(Matrix::Ones(2, 2) - Matrix::Identity(2, 2))};
+  const Regions regions = find_regions(atoms, {0, 0}, cost);
+  CHECK(regions.cut == Vector{1, next, std::nextafter(next, 2.0), last});
+  CHECK(regions.decision == IntVector{kNoDecision, 0, 1, kNoDecision, 1});
+}
+
 TEST_CASE("a grid has every count and every value; nothing is missed between") {
   const RuleGrid counts = rule_grid(Counts{{2, 9}}, log_of({.5, .5}), 2000);
   CHECK(counts.step == 1);

@@ -129,6 +129,11 @@ TEST_CASE("each case has its own costs; an unknown one has no answer") {
   CHECK(known.value(2, 0) == 0);
 }
 
+TEST_CASE("a feature without a bank is an error") {
+  CHECK(levels_of(categorical_plan(2, {2, 3}), 1) == 3);
+  CHECK_THROWS_AS(levels_of(gaussian_plan(2, 1), 1), InvalidState);
+}
+
 TEST_CASE("a case without an answer, and no case") {
   const ModelPlan plan = gaussian_plan(2, 1);
   const std::vector<AnyParameters> banks{

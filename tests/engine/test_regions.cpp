@@ -222,6 +222,25 @@ TEST_CASE("nearly equal sds: the second root is far out, and exact") {
   CHECK(regions.decision == IntVector{1, 0, 1});
 }
 
+TEST_CASE("a spike beside a broad class keeps its region, however narrow it is") {
+  for (double sd : {1e-3, 1e-20, 1e-60}) {
+    const double cut = sd * std::sqrt((3.5 * 3.5 - 2 * std::log(sd)) / ((1 - sd) * (1 + sd)));
+    for (const Line& line : {line_of({{0, sd}, {-3.5, 1}}), line_of({{-3.5, 1}, {0, sd}})}) {
+      const Regions regions = find_regions(line, {0, 0}, zero_one(2));
+      REQUIRE(regions.cut.size() == 2);
+      CHECK(decision_at(regions, 0) != decision_at(regions, 2 * cut));
+      if (sd < 1e-9) check_cuts(regions, {-cut, cut}, 1e-14);
+    }
+  }
+}
+
+TEST_CASE("classes of one shape, one of them impossible beside the other") {
+  const Line line = line_of({{0, 1}, {-2, 8}, {0, .5}, {0, 1}});
+  const Regions regions = find_regions(line, {-4216, -966, -120, -353}, zero_one(4));
+  CHECK(regions.decision == IntVector{1, 3, 2, 3, 1});
+  CHECK(decision_at(regions, 0) == 2);
+}
+
 TEST_CASE("ties and impossible classes") {
   const Line line = line_of({{0, 1}, {2, 1}, {4, 1}});
   const Vector prior = log_of({.5, .5, 0});

@@ -35,9 +35,15 @@ inline bool has_shape(const Matrix& m, Index rows, Index cols) {
   return m.rows() == rows && m.cols() == cols;
 }
 
+// Places in a table of all levels, with one more for each feature, are integers.
 inline void require_levels(const IntVector& levels, const IntVector& features) {
   require(levels.size() == features.size(), "levels: wrong length");
-  for (int count : levels) require(count >= 0, "levels: negative");
+  double places = 0;
+  for (int count : levels) {
+    require(count >= 0, "levels: negative");
+    places += count + 1.0;
+  }
+  require(places <= std::numeric_limits<int>::max(), "levels: too many");
 }
 
 // Weights, counts and sums of squares are neither negative nor NaN; sums of

@@ -9,8 +9,9 @@ typedef double Lanes __attribute__((vector_size(16), aligned(8), may_alias));
 
 constexpr int kVectorWidth = 8;  // rows are padded to a multiple of this
 
-inline Lanes& lanes(double* x) { return *reinterpret_cast<Lanes*>(x); }
-inline const Lanes& lanes(const double* x) { return *reinterpret_cast<const Lanes*>(x); }
+// Pointers, because Clang forgets the alignment of what a function returns a reference to.
+inline Lanes* lanes(double* x) { return reinterpret_cast<Lanes*>(x); }
+inline const Lanes* lanes(const double* x) { return reinterpret_cast<const Lanes*>(x); }
 
 }  // namespace kernel
 }  // namespace bayesrisk

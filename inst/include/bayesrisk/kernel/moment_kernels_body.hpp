@@ -26,15 +26,15 @@ struct MomentSums {
 // Numbers of one row, their columns' sums beginning at `at`.
 template <bool Weighted, bool Known>
 inline void add_numbers(Lanes x, double weight, const MomentSums& to, int shift_at, int at) {
-  Lanes d = x - lanes(to.shift + shift_at);
+  Lanes d = x - *lanes(to.shift + shift_at);
   if (Known) {
     const LaneBits finite = (LaneBits)(x - x == 0.0);
     d = only_where(finite, d);
-    lanes(to.known + at) += only_where(finite, all(weight));
+    *lanes(to.known + at) += only_where(finite, all(weight));
   }
   const Lanes wd = Weighted ? d * weight : d;
-  lanes(to.sum + at) += wd;
-  lanes(to.square + at) += wd * d;
+  *lanes(to.sum + at) += wd;
+  *lanes(to.square + at) += wd * d;
 }
 
 // Rows that follow each other add to different banks, because a sum that was just written
@@ -71,7 +71,7 @@ inline void add_moments_of(const double* const* x, const int* group, const doubl
   int r = 0;
   for (; r + kWidth <= rows; r += kWidth) {
 #pragma GCC unroll 8
-    for (int c = 0; c < kColumns; ++c) row[c] = lanes(x[c] + r);
+    for (int c = 0; c < kColumns; ++c) row[c] = *lanes(x[c] + r);
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; ++v) transpose(row + v * kWidth);
 #pragma GCC unroll 4

@@ -18,7 +18,7 @@ inline bool pack_panel_of(const double* const* x, int rows, const int* group, co
 #pragma GCC unroll 4
     for (int v = 0; v < kPanelVectors; ++v) {
 #pragma GCC unroll 4
-      for (int c = 0; c < kWidth; ++c) row[v][c] = lanes(x[v * kWidth + c] + r);
+      for (int c = 0; c < kWidth; ++c) row[v][c] = *lanes(x[v * kWidth + c] + r);
       transpose(row[v]);
     }
 #pragma GCC unroll 4
@@ -27,8 +27,8 @@ inline bool pack_panel_of(const double* const* x, int rows, const int* group, co
       double* to = packed + place[r + i] * kPanel;
 #pragma GCC unroll 4
       for (int v = 0; v < kPanelVectors; ++v) {
-        const Lanes d = (row[v][i] - lanes(centre + v * kWidth)) - lanes(rest + v * kWidth);
-        lanes(to + v * kWidth) = Weighted ? d * root[r + i] : d;
+        const Lanes d = (row[v][i] - *lanes(centre + v * kWidth)) - *lanes(rest + v * kWidth);
+        *lanes(to + v * kWidth) = Weighted ? d * root[r + i] : d;
         check[i] += d * 0.0;
       }
     }
@@ -56,7 +56,7 @@ inline void add_rows_of(const double* packed, const double* root, int rows, doub
     for (int i = 0; i < kChains; ++i) {
 #pragma GCC unroll 4
       for (int v = 0; v < kPanelVectors; ++v) {
-        const Lanes d = lanes(packed + (r + i) * kPanel + v * kWidth);
+        const Lanes d = *lanes(packed + (r + i) * kPanel + v * kWidth);
         chain[i][v] += Weighted ? d * root[r + i] : d;
       }
     }
@@ -64,13 +64,13 @@ inline void add_rows_of(const double* packed, const double* root, int rows, doub
   for (; r < rows; ++r) {
 #pragma GCC unroll 4
     for (int v = 0; v < kPanelVectors; ++v) {
-      const Lanes d = lanes(packed + r * kPanel + v * kWidth);
+      const Lanes d = *lanes(packed + r * kPanel + v * kWidth);
       chain[0][v] += Weighted ? d * root[r] : d;
     }
   }
 #pragma GCC unroll 4
   for (int v = 0; v < kPanelVectors; ++v) {
-    lanes(sum + v * kWidth) += (chain[0][v] + chain[1][v]) + (chain[2][v] + chain[3][v]);
+    *lanes(sum + v * kWidth) += (chain[0][v] + chain[1][v]) + (chain[2][v] + chain[3][v]);
   }
 }
 
@@ -91,7 +91,7 @@ inline void add_tile(const PackedRows& packed, int i, int j, double* product, in
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       const int panel = v / kPanelVectors, at = v % kPanelVectors * kWidth;
-      a[v] = lanes(left + panel * packed.distance + r * kPanel + at);
+      a[v] = *lanes(left + panel * packed.distance + r * kPanel + at);
     }
 #pragma GCC unroll 4
     for (int c = 0; c < kPanel; ++c) {
@@ -104,7 +104,7 @@ inline void add_tile(const PackedRows& packed, int i, int j, double* product, in
 #pragma GCC unroll 4
   for (int c = 0; c < kPanel; ++c) {
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) lanes(tile + c * stride + v * kWidth) += sum[c][v];
+    for (int v = 0; v < kVectors; ++v) *lanes(tile + c * stride + v * kWidth) += sum[c][v];
   }
 }
 
@@ -113,7 +113,7 @@ inline void add_corner(const PackedRows& packed, int i, double* product, int str
   const double *first = packed.numbers + i * packed.distance, *second = first + packed.distance;
   Lanes upper[kPanel] = {}, across[kPanel] = {}, lower[kPanel] = {};
   for (int r = 0; r < packed.rows; ++r) {
-    const Lanes a = lanes(first + r * kPanel), b = lanes(second + r * kPanel);
+    const Lanes a = *lanes(first + r * kPanel), b = *lanes(second + r * kPanel);
 #pragma GCC unroll 4
     for (int c = 0; c < kPanel; ++c) {
       const Lanes of_first = all(first[r * kPanel + c]);
@@ -125,9 +125,9 @@ inline void add_corner(const PackedRows& packed, int i, double* product, int str
   double *left = product + i * kPanel * (stride + 1), *right = left + kPanel * (stride + 1);
 #pragma GCC unroll 4
   for (int c = 0; c < kPanel; ++c) {
-    lanes(left + c * stride) += upper[c];
-    lanes(left + c * stride + kPanel) += across[c];
-    lanes(right + c * stride) += lower[c];
+    *lanes(left + c * stride) += upper[c];
+    *lanes(left + c * stride + kPanel) += across[c];
+    *lanes(right + c * stride) += lower[c];
   }
 }
 
@@ -169,7 +169,7 @@ inline void add_outer(const double* v, double factor, int panels, double* produc
   for (int j = 0; j < size; ++j) {
     const Lanes scaled = all(v[j] * factor);
     for (int i = j / kPanel * kPanel; i < size; i += kWidth) {
-      lanes(product + j * size + i) += lanes(v + i) * scaled;
+      *lanes(product + j * size + i) += *lanes(v + i) * scaled;
     }
   }
 }

@@ -8,10 +8,10 @@ inline bool all_finite(const double* x, int rows) {
   int r = 0;
   for (; r + 2 * kWidth <= rows; r += 2 * kWidth) {
     if (r % kLine == 0) __builtin_prefetch(x + r + rows);
-    check0 += lanes(x + r) * 0.0;
-    check1 += lanes(x + r + kWidth) * 0.0;
+    check0 += *lanes(x + r) * 0.0;
+    check1 += *lanes(x + r + kWidth) * 0.0;
   }
-  for (; r < rows; r += kWidth) check0 += lanes(x + r) * 0.0;
+  for (; r < rows; r += kWidth) check0 += *lanes(x + r) * 0.0;
   return !any((LaneBits)((check0 + check1) != 0.0));
 }
 
@@ -29,14 +29,14 @@ inline void add_squares_of_class(const double* const* x, int classes, int rows, 
     scale[c] = all(inverse_sd[c * classes]);
   }
   for (int r = 0; r < rows; r += kWidth) {
-    Lanes sum = Fresh ? Lanes{} : lanes(square + r);
+    Lanes sum = Fresh ? Lanes{} : *lanes(square + r);
 #pragma GCC unroll 4
     for (int c = 0; c < Columns; ++c) {
       if (First && r % kLine == 0) __builtin_prefetch(column[c] + r + rows);
-      const Lanes t = (centre[c] - lanes(column[c] + r)) * scale[c] + shift[c];
+      const Lanes t = (centre[c] - *lanes(column[c] + r)) * scale[c] + shift[c];
       sum += t * t;
     }
-    lanes(square + r) = sum;
+    *lanes(square + r) = sum;
   }
 }
 
@@ -81,23 +81,23 @@ inline void add_known_squares(const double* x, int classes, int stride, int rows
     const Lanes centre = all(mean[k]), shift = all(low[k]), scale = all(inverse_sd[k]);
     double *squares = square + k * stride, *sums = sum + k * stride;
     for (int r = 0; r < rows; r += kWidth) {
-      const Lanes v = lanes(x + r);
+      const Lanes v = *lanes(x + r);
       const LaneBits known = (LaneBits)(v - v == 0.0);
       const Lanes t = only_where(known, (centre - v) * scale + shift);
-      lanes(squares + r) += t * t;
-      lanes(sums + r) += only_where(known, all(constant[k]));
+      *lanes(squares + r) += t * t;
+      *lanes(sums + r) += only_where(known, all(constant[k]));
     }
   }
 }
 
 inline void add_half_squares(const double* square, double constant, int rows, double* sum) {
-  for (int r = 0; r < rows; r += kWidth) lanes(sum + r) += constant - lanes(square + r) * 0.5;
+  for (int r = 0; r < rows; r += kWidth) *lanes(sum + r) += constant - *lanes(square + r) * 0.5;
 }
 
 inline void add_known_half_squares(const double* square, const double* constant, int rows,
                                    double* sum) {
   for (int r = 0; r < rows; r += kWidth) {
-    lanes(sum + r) += lanes(constant + r) - lanes(square + r) * 0.5;
+    *lanes(sum + r) += *lanes(constant + r) - *lanes(square + r) * 0.5;
   }
 }
 
@@ -108,9 +108,9 @@ inline bool choose_classes(const double* log_likelihood, const double* log_prior
   LaneBits unanswered = {};
   for (int r = 0; r < rows; r += kWidth) {
     const double* l = log_likelihood + r;
-    Lanes top = lanes(l) + log_prior[0], check = top;
+    Lanes top = *lanes(l) + log_prior[0], check = top;
     for (int k = 1; k < classes; ++k) {
-      const Lanes v = lanes(l + k * stride) + log_prior[k];
+      const Lanes v = *lanes(l + k * stride) + log_prior[k];
       top = v > top ? v : top;
       check = v != v ? v : check;
     }
@@ -119,18 +119,18 @@ inline bool choose_classes(const double* log_likelihood, const double* log_prior
     const Lanes least = top - (size > 1.0 ? size : all(1)) * share;
     Lanes found = {}, key = all(-classes);
     for (int k = 0; k < classes; ++k) {
-      const Lanes v = lanes(l + k * stride) + log_prior[k];
+      const Lanes v = *lanes(l + k * stride) + log_prior[k];
       found = least_key(found, (LaneBits)(v >= least), key);
       key += 1.0;
     }
-    lanes(first + r) = column_of(found, classes);
+    *lanes(first + r) = column_of(found, classes);
   }
   return !any(unanswered);
 }
 
 // A class whose prior is 0 is out, whatever its likelihood says (or cannot say).
 inline Lanes log_joint_of(const double* log_likelihood, double log_prior) {
-  return log_prior == -__builtin_inf() ? all(log_prior) : lanes(log_likelihood) + log_prior;
+  return log_prior == -__builtin_inf() ? all(log_prior) : *lanes(log_likelihood) + log_prior;
 }
 
 inline bool take_losses(double* x, const double* log_prior, int classes, int stride, int rows,
@@ -141,12 +141,12 @@ inline bool take_losses(double* x, const double* log_prior, int classes, int str
     LaneBits unknown = {};
     for (int k = 0; k < classes; ++k) {
       const Lanes loss = -log_joint_of(x + k * stride + r, log_prior[k]);
-      lanes(x + k * stride + r) = loss;
+      *lanes(x + k * stride + r) = loss;
       low = loss < low ? loss : low;
       unknown |= (LaneBits)(loss != loss);
     }
     low = unknown ? all(__builtin_nan("")) : low;
-    lanes(least + r) = low;
+    *lanes(least + r) = low;
     unanswered |= (LaneBits)(low - low != 0.0);
   }
   return !any(unanswered);
@@ -167,14 +167,14 @@ inline void solve_strip(const double* x, int size, const double* factor, const d
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; ++v) {
       const double* xi = x + i * kRows + v * kWidth;
-      a[v] = (lanes(xi) - mean[i]) - low[i];
-      b[v] = (lanes(xi + kRows) - mean[i + 1]) - low[i + 1];
+      a[v] = (*lanes(xi) - mean[i]) - low[i];
+      b[v] = (*lanes(xi + kRows) - mean[i + 1]) - low[i + 1];
     }
     for (int before = 0; before < i; ++before) {
       const Lanes from_left = all(left[before]), from_right = all(right[before]);
 #pragma GCC unroll 4
       for (int v = 0; v < Vectors; ++v) {
-        const Lanes solved = lanes(z + before * kRows + v * kWidth);
+        const Lanes solved = *lanes(z + before * kRows + v * kWidth);
         a[v] -= solved * from_left;
         b[v] -= solved * from_right;
       }
@@ -183,8 +183,8 @@ inline void solve_strip(const double* x, int size, const double* factor, const d
     for (int v = 0; v < Vectors; ++v) {
       a[v] *= inverse_diagonal[i];
       b[v] = (b[v] - a[v] * right[i]) * inverse_diagonal[i + 1];
-      lanes(z + i * kRows + v * kWidth) = a[v];
-      lanes(z + (i + 1) * kRows + v * kWidth) = b[v];
+      *lanes(z + i * kRows + v * kWidth) = a[v];
+      *lanes(z + (i + 1) * kRows + v * kWidth) = b[v];
       total[v] += a[v] * a[v];
       total[v] += b[v] * b[v];
     }
@@ -193,21 +193,22 @@ inline void solve_strip(const double* x, int size, const double* factor, const d
     const double* column = factor + i * size;
     Lanes a[Vectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < Vectors; ++v) a[v] = (lanes(x + i * kRows + v * kWidth) - mean[i]) - low[i];
+    for (int v = 0; v < Vectors; ++v)
+      a[v] = (*lanes(x + i * kRows + v * kWidth) - mean[i]) - low[i];
     for (int before = 0; before < i; ++before) {
       const Lanes from = all(column[before]);
 #pragma GCC unroll 4
-      for (int v = 0; v < Vectors; ++v) a[v] -= lanes(z + before * kRows + v * kWidth) * from;
+      for (int v = 0; v < Vectors; ++v) a[v] -= *lanes(z + before * kRows + v * kWidth) * from;
     }
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; ++v) {
       a[v] *= inverse_diagonal[i];
-      lanes(z + i * kRows + v * kWidth) = a[v];
+      *lanes(z + i * kRows + v * kWidth) = a[v];
       total[v] += a[v] * a[v];
     }
   }
 #pragma GCC unroll 4
-  for (int v = 0; v < Vectors; ++v) lanes(square + v * kWidth) = total[v];
+  for (int v = 0; v < Vectors; ++v) *lanes(square + v * kWidth) = total[v];
 }
 
 template <int Vectors>
@@ -216,12 +217,12 @@ inline void move_strip(const double* z, int size, const double* apart, double* s
   for (int i = 0; i < size; ++i) {
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; ++v) {
-      const Lanes moved = lanes(z + (i * Vectors + v) * kWidth) - apart[i];
+      const Lanes moved = *lanes(z + (i * Vectors + v) * kWidth) - apart[i];
       total[v] += moved * moved;
     }
   }
 #pragma GCC unroll 4
-  for (int v = 0; v < Vectors; ++v) lanes(square + v * kWidth) = total[v];
+  for (int v = 0; v < Vectors; ++v) *lanes(square + v * kWidth) = total[v];
 }
 
 template <int Vectors>
@@ -232,7 +233,7 @@ inline void solve_rows(const double* const* x, int size, const TriangleOfClass* 
   for (int i = 0; i < size; ++i) {
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; ++v) {
-      lanes(packed + i * kRows + v * kWidth) = lanes(x[i] + row + v * kWidth);
+      *lanes(packed + i * kRows + v * kWidth) = *lanes(x[i] + row + v * kWidth);
     }
   }
   for (int k = 0; k < count; ++k) {

@@ -4,8 +4,8 @@
 typedef int Codes __attribute__((vector_size(sizeof(Lanes)), aligned(4), may_alias));
 typedef unsigned CodeBits __attribute__((vector_size(sizeof(Lanes)), aligned(4), may_alias));
 
-inline Codes& codes(int* x) { return *reinterpret_cast<Codes*>(x); }
-inline const Codes& codes(const int* x) { return *reinterpret_cast<const Codes*>(x); }
+inline Codes* codes(int* x) { return reinterpret_cast<Codes*>(x); }
+inline const Codes* codes(const int* x) { return reinterpret_cast<const Codes*>(x); }
 
 // The codes after those read are asked for: rows come in runs too short for a processor to
 // foresee the next.
@@ -19,11 +19,11 @@ inline bool add_slots(const int* stored, int rows, int first, int levels, int no
   int r = 0;
   for (; r + kCodes <= rows; r += kCodes) {
     if (r % kLineCodes == 0) __builtin_prefetch(stored + r + rows);
-    const Codes code = codes(stored + r);
+    const Codes code = *codes(stored + r);
     const CodeBits level = (CodeBits)code - static_cast<unsigned>(first);
     const auto known = level < most;
     const CodeBits slot = known ? level : without;
-    codes(cell + r) += (Codes)(slot * static_cast<unsigned>(scale));
+    *codes(cell + r) += (Codes)(slot * static_cast<unsigned>(scale));
     strange |= (CodeBits)(~known & (code != kMissingCode));
   }
   unsigned found = 0;
@@ -50,7 +50,7 @@ inline void add_classes_of_rows(const double* const* table, int first, const int
 #pragma GCC unroll 4
       for (int i = 0; i < kWidth; ++i) {
 #pragma GCC unroll 4
-        for (int v = 0; v < Vectors; ++v) total[v][i] += lanes(numbers + at[i] + v * kWidth);
+        for (int v = 0; v < Vectors; ++v) total[v][i] += *lanes(numbers + at[i] + v * kWidth);
       }
     }
 #pragma GCC unroll 4
@@ -59,7 +59,7 @@ inline void add_classes_of_rows(const double* const* table, int first, const int
 #pragma GCC unroll 4
       for (int i = 0; i < kWidth; ++i) {
         const int k = v * kWidth + i;
-        if (k < classes) lanes(sum + k * stride + r) += total[v][i];
+        if (k < classes) *lanes(sum + k * stride + r) += total[v][i];
       }
     }
   }

@@ -5,8 +5,9 @@
 constexpr int kWidth = sizeof(Lanes) / sizeof(double);
 constexpr int kLine = 8;  // doubles that a processor loads at once
 
-inline Lanes& lanes(double* x) { return *reinterpret_cast<Lanes*>(x); }
-inline const Lanes& lanes(const double* x) { return *reinterpret_cast<const Lanes*>(x); }
+// See lanes.hpp.
+inline Lanes* lanes(double* x) { return reinterpret_cast<Lanes*>(x); }
+inline const Lanes* lanes(const double* x) { return reinterpret_cast<const Lanes*>(x); }
 inline Lanes all(double x) { return x - Lanes{}; }  // 0 + x would be an addition
 inline Lanes only_where(LaneBits mask, Lanes x) { return (Lanes)(mask & (LaneBits)x); }
 inline bool any(LaneBits mask) {
@@ -41,20 +42,20 @@ inline Lanes exp_normal(Lanes x) {
 inline void fill_faint(const double* top, const double* x, int rows, double* y) {
   constexpr double kShift = 100, kExpOfMinusShift = 0x1.a8c1f14e2af5dp-145;
   for (int r = 0; r < rows; r += kWidth) {
-    const Lanes d = lanes(top + r) - lanes(x + r);
+    const Lanes d = *lanes(top + r) - *lanes(x + r);
     const auto faint = (d < kLowestNormalExp) & (d > kLowestExp);
-    lanes(y + r) = faint ? exp_normal(d + kShift) * kExpOfMinusShift : lanes(y + r);
+    *lanes(y + r) = faint ? exp_normal(d + kShift) * kExpOfMinusShift : *lanes(y + r);
   }
 }
 
 inline void add_exponentials(const double* top, const double* x, int rows, double* y, double* sum) {
   LaneBits any_faint = {};
   for (int r = 0; r < rows; r += kWidth) {
-    const Lanes d = lanes(top + r) - lanes(x + r);
+    const Lanes d = *lanes(top + r) - *lanes(x + r);
     const auto normal = d >= kLowestNormalExp;
     const Lanes result = only_where((LaneBits)normal, exp_normal(d));
-    lanes(y + r) = result;
-    lanes(sum + r) += result;
+    *lanes(y + r) = result;
+    *lanes(sum + r) += result;
     any_faint |= (LaneBits)(~normal & (d > kLowestExp));
   }
   if (any(any_faint)) fill_faint(top, x, rows, y);
@@ -62,14 +63,14 @@ inline void add_exponentials(const double* top, const double* x, int rows, doubl
 
 inline void find_least(const double* x, int count, int stride, int rows, double* least) {
   for (int r = 0; r < rows; r += kWidth) {
-    Lanes low = lanes(x + r);
+    Lanes low = *lanes(x + r);
     auto unknown = low != low;
     for (int c = 1; c < count; ++c) {
-      const Lanes v = lanes(x + c * stride + r);
+      const Lanes v = *lanes(x + c * stride + r);
       low = v < low ? v : low;
       unknown |= v != v;
     }
-    lanes(least + r) = unknown ? all(__builtin_nan("")) : low;
+    *lanes(least + r) = unknown ? all(__builtin_nan("")) : low;
   }
 }
 
@@ -80,12 +81,12 @@ inline bool take_distributions(const double* const* x, int count, int stride, in
     Lanes total = {}, low = {};
     for (int c = 0; c < count; ++c) {
       if (r % kLine == 0) __builtin_prefetch(x[c] + r + rows);
-      const Lanes v = lanes(x[c] + r);
-      lanes(y + c * stride + r) = v;
+      const Lanes v = *lanes(x[c] + r);
+      *lanes(y + c * stride + r) = v;
       total += v;
       low = v < low ? v : low;
     }
-    lanes(sum + r) = total;
+    *lanes(sum + r) = total;
     const Lanes off = total - 1.0;
     wrong |= (LaneBits)(~((low >= 0.0) & (off <= tolerance) & (off >= -tolerance)));
   }
@@ -103,23 +104,23 @@ inline void weigh_actions(const double* x, int classes, int stride, const double
       const double* column = x + r;
       for (int k = 0; k < classes; ++k) {
         const Lanes c = all(*next++);
-        sum0 += lanes(column) * c;
-        sum1 += lanes(column + kWidth) * c;
+        sum0 += *lanes(column) * c;
+        sum1 += *lanes(column + kWidth) * c;
         column += stride;
       }
-      lanes(sum + a * stride + r) = sum0;
-      lanes(sum + a * stride + r + kWidth) = sum1;
+      *lanes(sum + a * stride + r) = sum0;
+      *lanes(sum + a * stride + r + kWidth) = sum1;
       high0 = sum0 > high0 ? sum0 : high0;
       high1 = sum1 > high1 ? sum1 : high1;
     }
-    lanes(largest + r) = high0;
-    lanes(largest + r + kWidth) = high1;
+    *lanes(largest + r) = high0;
+    *lanes(largest + r + kWidth) = high1;
   }
 }
 
 inline void write_quotients(const double* x, const double* by, int rows, double* y) {
   int r = 0;
-  for (; r + kWidth <= rows; r += kWidth) lanes(y + r) = lanes(x + r) / lanes(by + r);
+  for (; r + kWidth <= rows; r += kWidth) *lanes(y + r) = *lanes(x + r) / *lanes(by + r);
   for (; r < rows; ++r) y[r] = x[r] / by[r];
 }
 
@@ -128,7 +129,7 @@ inline void write_codes(const double* column, int rows, int* code) {
 #ifdef BAYESRISK_LANE_CODES
   for (; r + kWidth <= rows; r += kWidth) {
     *reinterpret_cast<LaneCodes*>(code + r) =
-        __builtin_convertvector(lanes(column + r) + 1.0, LaneCodes);
+        __builtin_convertvector(*lanes(column + r) + 1.0, LaneCodes);
   }
 #endif
   for (; r < rows; ++r) code[r] = static_cast<int>(column[r]) + 1;
@@ -148,37 +149,37 @@ inline void find_first(const double* x, int count, int stride, int rows, const d
                        const double* size, double share, double* band, double* limit,
                        double* first) {
   for (int r = 0; r < rows; r += kWidth) {
-    const Lanes width = lanes(size + r) * share, most = lanes(least + r) + width;
-    lanes(band + r) = width;
-    lanes(limit + r) = most;
+    const Lanes width = *lanes(size + r) * share, most = *lanes(least + r) + width;
+    *lanes(band + r) = width;
+    *lanes(limit + r) = most;
     Lanes found = {}, key = all(-count);
     for (int c = 0; c < count; ++c) {
-      found = least_key(found, (LaneBits)(lanes(x + c * stride + r) <= most), key);
+      found = least_key(found, (LaneBits)(*lanes(x + c * stride + r) <= most), key);
       key += 1.0;
     }
-    lanes(first + r) = column_of(found, count);
+    *lanes(first + r) = column_of(found, count);
   }
 }
 
 inline void find_second(const double* x, int count, int stride, int rows, const double* taken,
                         const double* band, double* least, double* second) {
   for (int r = 0; r < rows; r += kWidth) {
-    const Lanes own = lanes(taken + r) - static_cast<double>(count);
+    const Lanes own = *lanes(taken + r) - static_cast<double>(count);
     Lanes low = all(__builtin_inf()), key = all(-count);
     for (int c = 0; c < count; ++c) {
-      const Lanes v = lanes(x + c * stride + r);
+      const Lanes v = *lanes(x + c * stride + r);
       low = ((own != key) & (v < low)) ? v : low;
       key += 1.0;
     }
-    lanes(least + r) = low;
-    const Lanes most = low + lanes(band + r);
+    *lanes(least + r) = low;
+    const Lanes most = low + *lanes(band + r);
     Lanes found = {};
     key = all(-count);
     for (int c = 0; c < count; ++c) {
-      const auto qualifies = (own != key) & (lanes(x + c * stride + r) <= most);
+      const auto qualifies = (own != key) & (*lanes(x + c * stride + r) <= most);
       found = least_key(found, (LaneBits)qualifies, key);
       key += 1.0;
     }
-    lanes(second + r) = column_of(found, count);
+    *lanes(second + r) = column_of(found, count);
   }
 }

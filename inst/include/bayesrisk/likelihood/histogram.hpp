@@ -179,6 +179,7 @@ inline void Histogram::Plan::check() const {
   std::size_t first = 0;
   for (int count : bins) {
     require(count >= 0, "bins: negative");
+    require(static_cast<std::size_t>(count) <= edges.size(), "edges: wrong length");
     const auto end = first + static_cast<std::size_t>(edges_of(count));
     require(end <= edges.size(), "edges: wrong length");
     for (std::size_t i = first; i < end; ++i) {
@@ -252,6 +253,10 @@ class Histogram::Drawer {
 
   void draw(int k, const double* u, Index row, DrawnRows& to) const {
     const Bins bins = plan_.of_group(k);
+    if (bins.count == 0) {  // the class is nowhere
+      to.number(plan_.features[0], row) = kNaN;
+      return;
+    }
     const double* cumulative = cumulative_.col(k).data();
     const int bin = index_of_weight(cumulative, bins.count, *u);
     const double below = bin > 0 ? cumulative[bin - 1] : 0.0;

@@ -68,6 +68,9 @@ struct JointTable {
     }
     void check(const Plan& plan, int groups) const {
       check_cells(plan, cells);
+      std::vector<Key> keys = keys_of(plan, cells);
+      std::sort(keys.begin(), keys.end());
+      require(std::adjacent_find(keys.begin(), keys.end()) == keys.end(), "cells: one twice");
       require(has_shape(log_probability, groups, cells.rows()),
               "log_probability: wrong dimensions");
       require(static_cast<int>(log_unseen.size()) == groups, "log_unseen: wrong length");
@@ -84,6 +87,16 @@ struct JointTable {
         require(cells(c, j) >= 1 && cells(c, j) <= plan.levels[j], "cells: code out of range");
       }
     }
+  }
+
+  static std::vector<Key> keys_of(const Plan& plan, const IntMatrix& cells) {
+    std::vector<Key> result(cells.rows());
+    IntVector codes(plan.members());
+    for (Index c = 0; c < cells.rows(); ++c) {
+      for (int j = 0; j < plan.members(); ++j) codes[j] = cells(c, j) - 1;
+      result[c] = plan.key(codes.data(), plan.whole());
+    }
+    return result;
   }
 
   struct Statistics {
@@ -118,7 +131,7 @@ struct JointTable {
                  Diagnostics& diagnostics);
     void merge(const Plan& plan, const Statistics& other);
     Statistics of_groups(const Plan& plan, int first, int groups) const;
-    std::vector<Key> keys(const Plan& plan) const;
+    std::vector<Key> keys(const Plan& plan) const { return keys_of(plan, cells); }
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const;
   };
 

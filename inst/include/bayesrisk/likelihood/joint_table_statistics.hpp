@@ -210,16 +210,6 @@ inline JointTable::Statistics JointTable::Statistics::of_groups(const Plan& plan
   return part;
 }
 
-inline std::vector<JointTable::Key> JointTable::Statistics::keys(const Plan& plan) const {
-  std::vector<Key> result(cells.rows());
-  IntVector codes(plan.members());
-  for (Index c = 0; c < cells.rows(); ++c) {
-    for (int j = 0; j < plan.members(); ++j) codes[j] = cells(c, j) - 1;
-    result[c] = plan.key(codes.data(), plan.whole());
-  }
-  return result;
-}
-
 inline JointTable::Statistics JointTable::Statistics::realign(const Plan& plan, const Plan& target,
                                                               const Mapping& mapping) const {
   Statistics result(target, mapping.groups);

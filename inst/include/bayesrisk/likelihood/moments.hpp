@@ -157,9 +157,12 @@ class MomentCollector {
         continue;
       }
       const Column& column = frame_.columns[features_[first_feature + lane]];
-      if (!column.real) buffer_.resize(static_cast<std::size_t>(kMostLanes) * block_);
-      x[lane] = load_numbers(column, chunk_.begin + first_, rows_, rows_,
-                             buffer_.data() + static_cast<std::size_t>(lane) * block_);
+      double* buffer = nullptr;
+      if (!column.real) {
+        buffer_.resize(static_cast<std::size_t>(kMostLanes) * block_);
+        buffer = buffer_.data() + static_cast<std::size_t>(lane) * block_;
+      }
+      x[lane] = load_numbers(column, chunk_.begin + first_, rows_, rows_, buffer);
     }
   }
 

@@ -1,37 +1,11 @@
 #pragma once
 
 #include <bayesrisk/core/context.hpp>
-#include <bayesrisk/likelihood/registry.hpp>
+#include <bayesrisk/model/plan.hpp>
 
 #include <memory>
 
 namespace bayesrisk {
-
-// The banks of a model, and how many groups (classes) share them.
-struct ModelPlan {
-  int groups = 0;
-  std::vector<AnyPlan> banks;
-};
-
-// How many levels each feature has; 0 for a number.
-inline IntVector feature_levels(const ModelPlan& plan) {
-  IntVector result;
-  for (const AnyPlan& bank : plan.banks) {
-    std::visit(
-        [&](const auto& p) {
-          for (int j = 0; j < p.members(); ++j) {
-            const auto feature = static_cast<std::size_t>(p.features[j]);
-            if (feature >= result.size()) result.resize(feature + 1, 0);
-            if constexpr (std::decay_t<decltype(p)>::reads_codes) {
-              require(p.levels[j] > 0, "levels: none");
-              result[feature] = p.levels[j];
-            }
-          }
-        },
-        bank);
-  }
-  return result;
-}
 
 // How much each class weighs, and how many rows it has.
 struct ClassStatistics {

@@ -135,6 +135,7 @@ class CostDifferences {
     if (largest == kNegativeInfinity) return {0, 0, mean, sd};
     double sum = 0, size = 0;
     for (const Part& part : parts) {
+      if (weighs(part) == 0) continue;  // it may be beyond all measure of those that count
       const double share = weighs(part) * std::exp(part.log_weight - largest);
       sum += share;
       size += std::abs(share);

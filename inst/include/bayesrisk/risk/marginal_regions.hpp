@@ -132,14 +132,17 @@ inline Regions find_regions(const Counts& counts, const Vector& log_prior, const
   return regions;
 }
 
-// Each value is a region of its own, up to the next double.
+// Each value is a region of its own, up to the next double, which may be a value too.
 inline Regions find_regions(const Atoms& atoms, const Vector& log_prior, const Cost& cost) {
   PointRule rule(log_prior, cost);
   Regions regions;
   add_region(regions, kNegativeInfinity, kNoDecision, true);
-  for (double x : values_of(atoms)) {
-    add_region(regions, x, rule.decide_at(atoms, x), true);
-    add_region(regions, std::nextafter(x, kInfinity), kNoDecision, true);
+  const Vector values = values_of(atoms);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    add_region(regions, values[i], rule.decide_at(atoms, values[i]), true);
+    const double end = std::nextafter(values[i], kInfinity);
+    const double next = i + 1 < values.size() ? values[i + 1] : kInfinity;
+    if (end < next) add_region(regions, end, kNoDecision, true);
   }
   return regions;
 }

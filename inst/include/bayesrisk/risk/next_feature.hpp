@@ -50,10 +50,7 @@ inline double saved_by_table(const Matrix& table, const Cost& cost, int fixed) {
 class FeatureWorth {
  public:
   FeatureWorth(const View& view, const Frame& frame, int feature)
-      : view_(view),
-        frame_(frame),
-        feature_(feature),
-        levels_(feature_levels(view.plan)[static_cast<std::size_t>(feature)]) {
+      : view_(view), frame_(frame), feature_(feature), levels_(levels_of(view.plan, feature)) {
     if (levels_ == 0) origin_ = origin_of(view, feature);
   }
 
