@@ -1,0 +1,59 @@
+#pragma once
+
+#include "parameters.hpp"
+
+namespace fuzz {
+
+// Visits the fields of a state and does to some of them what an R user can do to a list: other
+// numbers, other dimensions, nothing at all.
+class Damage {
+ public:
+  explicit Damage(Bytes& bytes) : bytes_(bytes) {}
+
+  template <class Field>
+  void operator()(const char*, Field& field) {
+    if (bytes_.byte() >= 160) damage(field);
+  }
+
+ private:
+  void damage(double& x) { x = bytes_.number(); }
+  void damage(int& x) { x = bytes_.integer(); }
+  void damage(bool& x) { x = !x; }
+
+  template <class T>
+  void damage(std::vector<T>& x) {
+    switch (bytes_.below(4)) {
+      case 0: x.clear(); break;
+      case 1: x.resize(static_cast<std::size_t>(bytes_.below(12))); break;
+      default:
+        if (!x.empty()) damage(x[static_cast<std::size_t>(bytes_.byte()) % x.size()]);
+    }
+  }
+
+  template <class T>
+  void damage(Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& x) {
+    using Any = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+    switch (bytes_.below(5)) {
+      case 0: x.resize(0, 0); break;
+      case 1: x = Any::Zero(bytes_.below(6), bytes_.below(6)); break;
+      case 2: x.transposeInPlace(); break;
+      default:
+        if (x.size() > 0) damage(x.data()[bytes_.byte() % x.size()]);
+    }
+  }
+
+  Bytes& bytes_;
+};
+
+template <class State>
+void damage(Bytes& bytes, State& state) {
+  Damage visitor(bytes);
+  State::fields(state, visitor);
+}
+
+template <class... State>
+void damage(Bytes& bytes, std::vector<std::variant<State...>>& banks) {
+  for (auto& bank : banks) std::visit([&](auto& state) { damage(bytes, state); }, bank);
+}
+
+}  // namespace fuzz
