@@ -37,7 +37,7 @@ same <- c(
   "likelihood/kernel.hpp: double points = 1;" = "too few either way: a plan is given its own",
   "model/fit.hpp: for (int first = 0; first <= chunk.rows; first += block) {" =
     "at most one block more, of no rows",
-  "model/fit.hpp: int groups = 1;" = "whoever makes a plan gives it its groups",
+  "model/plan.hpp: int groups = 1;" = "whoever makes a plan gives it its groups",
   "risk/contests.hpp: least_[group_[i]] -= std::exp(low);" =
     "a lower bound all the same: more splits, the same regions",
   "risk/contests.hpp: if (difference != 0) sum += difference * (difference >= 0 ? least[k] : most[k]);" = # nolint
