@@ -135,7 +135,7 @@ random_problem <- function(seed) {
   case <- random_case()
   tryCatch(
     {
-      model <- by_design(fit_xy(case$spec, case$data, case$class, case$weights))
+      model <- by_design(fit_case(case))
       if (inherits(model, "error")) return(NULL)
       posterior <- by_design(predict(model, case$newdata, type = "both"))
       if (inherits(posterior, "error")) return(NULL)
@@ -197,27 +197,4 @@ decision_problem <- function(model, newdata) {
     if (any(is.na(costs[known, ])) || !all(is.na(costs[!known, ]))) "costs without a decision",
     if (any(decided$cost[known] > least[known] + 1e-9 * scale, na.rm = TRUE)) "not the least cost"
   )
-}
-
-# The same cases in another order, or each of them twice, are the same model.
-invariance_problem <- function(model, case) {
-  n <- nrow(case$data)
-  rows <- sample.int(n)
-  weights <- case$weights
-  other <- by_design(switch(sample.int(3L, 1L),
-    fit_xy(case$spec, case$data[rows, , drop = FALSE], case$class[rows], weights[rows]),
-    fit_xy(
-      case$spec, case$data[c(rows, rows), , drop = FALSE], case$class[c(rows, rows)],
-      if (is.null(weights)) rep(0.5, 2L * n) else weights[c(rows, rows)] / 2
-    ),
-    fit_xy(case$spec, case$data[sample.int(ncol(case$data))], case$class, weights)
-  ))
-  if (inherits(other, "error")) return("only in this order, or as often, the cases are a model")
-  joint <- function(model) by_design(predict(model, case$newdata, type = "log_joint"))
-  one <- joint(model)
-  two <- joint(other)
-  off <- abs(one - two[, colnames(one)]) / pmax(1, abs(one))
-  if (any(is.na(one) != is.na(two)) || any(off > 1e-8 & one != two, na.rm = TRUE)) {
-    "the order or number of copies of cases matters"
-  }
 }

@@ -1,0 +1,95 @@
+# What must not change the posterior of a random case (helper-random.R): another order of cases,
+# columns or levels, each case twice at half the weight, the statistics of two parts merged,
+# another unit or another zero of the numbers.
+
+invariance_problem <- function(model, case) {
+  change <- one_of(possible_changes(case$spec$numeric))
+  other <- get(paste0("change_", change))(case)
+  refit <- by_design(if (change == "parts") fit_parts(other) else fit_case(other))
+  # A part may be no data for a specification that all of them are.
+  if (inherits(refit, "error")) return(if (change != "parts") paste("no model after:", change))
+  one <- by_design(predict(model, case$newdata, type = "log_joint"))
+  two <- by_design(predict(refit, other$newdata, type = "log_joint"))[, colnames(one), drop = FALSE]
+  odds <- function(joint) joint - apply(joint, 1L, max)
+  off <- abs(odds(one) - odds(two)) / pmax(1, abs(one), abs(two))
+  differ <- is.na(odds(one)) != is.na(odds(two)) | (off > 1e-8 & odds(one) != odds(two))
+  if (any(differ, na.rm = TRUE)) paste("the posterior changes with:", change)
+}
+
+fit_case <- function(case) fit_xy(case$spec, case$data, case$class, case$weights)
+
+fit_parts <- function(case) {
+  data <- cbind(case$data, class = case$class)
+  weights <- if (is.null(case$weights)) rep(1, nrow(data)) else case$weights
+  first <- seq_len(nrow(data)) <= sample.int(nrow(data), 1L)
+  part <- function(rows) {
+    bayes_statistics(case$spec, class ~ ., data[rows, , drop = FALSE], weights = weights[rows])
+  }
+  fit(case$spec, merge(part(first), part(!first)))
+}
+
+# Bins and rates have a unit and a zero, and so have kernels (their grid) and floors.
+possible_changes <- function(likelihood) {
+  always <- c("rows", "copies", "columns", "levels", "parts")
+  normal <- inherits(likelihood, "bayesrisk_likelihood_gaussian")
+  floor <- normal && likelihood$min_variance > 0
+  c(always, if (normal) "zero", if (normal && !floor) "unit")
+}
+
+change_rows <- function(case) choose_cases(case, sample.int(nrow(case$data)))
+
+change_copies <- function(case) {
+  if (is.null(case$weights)) case$weights <- rep(1, nrow(case$data))
+  case$weights <- case$weights / 2
+  choose_cases(case, sample(rep(seq_len(nrow(case$data)), 2L)))
+}
+
+choose_cases <- function(case, rows) {
+  case$data <- case$data[rows, , drop = FALSE]
+  case$class <- case$class[rows]
+  case$weights <- case$weights[rows]
+  case
+}
+
+change_columns <- function(case) {
+  case$data <- case$data[sample.int(ncol(case$data))]
+  case
+}
+
+change_parts <- identity
+
+change_levels <- function(case) {
+  another_order <- function(x) {
+    if (is.factor(x)) factor(x, sample(levels(x)), exclude = NULL) else x
+  }
+  case$data[] <- lapply(case$data, another_order)
+  case$class <- another_order(case$class)
+  case
+}
+
+# Exactly: by a power of two where nothing overflows, and by whole numbers where all are.
+change_unit <- function(case) {
+  change_numbers(case, function(x) {
+    size <- abs(x[is.finite(x) & x != 0])
+    if (all(size > 1e-100 & size < 1e100)) 2^sample(-40:40, 1L) * x else x
+  })
+}
+
+change_zero <- function(case) {
+  change_numbers(case, function(x) {
+    known <- x[!is.na(x)]
+    whole <- all(abs(known) < 2^20 & known == round(known))
+    if (whole) x + sample(c(-1, 1), 1L) * 2^sample(20L, 1L) else x
+  })
+}
+
+change_numbers <- function(case, change) {
+  n <- nrow(case$data)
+  for (name in names(case$data)) {
+    if (!is.numeric(case$data[[name]]) || !is.numeric(case$newdata[[name]])) next
+    both <- change(c(case$data[[name]], case$newdata[[name]]))
+    case$data[[name]] <- both[seq_len(n)]
+    case$newdata[[name]] <- both[-seq_len(n)]
+  }
+  case
+}
