@@ -2,13 +2,13 @@
 # itself. Sourced by the scripts of tools/ and bench/ and by .ci/run, which call prepare().
 
 # The whole set-up. `purpose` says how much is needed: "demo": to run the package; "test": its
-# tests too; "bench": its peers; "check": lint and R CMD check.
+# tests too; "coverage": what they run; "bench": its peers; "check": lint and R CMD check.
 prepare <- function(root, purpose) {
   install_needs(root, purpose)
   install_package(root)
 }
 
-install_needs <- function(root, purpose = c("demo", "test", "bench", "check")) {
+install_needs <- function(root, purpose = c("demo", "test", "coverage", "bench", "check")) {
   purpose <- match.arg(purpose)
   use_library()
   required <- required_packages(root, purpose)
@@ -75,6 +75,7 @@ required_packages <- function(root, purpose) {
   more <- switch(purpose,
     demo = "MASS",
     test = c("testthat", "withr", "callr"),
+    coverage = c("testthat", "withr", "callr", "covr"),
     bench = c("bench", "naivebayes"),
     check = c("testthat", "withr", "callr", "knitr", "rmarkdown", "roxygen2", "lintr")
   )
@@ -88,13 +89,14 @@ optional_packages <- function(root, purpose) {
   vignette <- c("knitr", "rmarkdown")
   more <- switch(purpose,
     demo = character(),
-    test = setdiff(suggested, vignette),
+    test = ,
+    coverage = setdiff(suggested, vignette),
     # The two before Rfast are what it is compiled with; Debian has them.
     bench = c(
       "e1071", "MASS", "collapse", "data.table", "fastNaiveBayes", "bnclassify", "RcppArmadillo",
       "RcppParallel", "Rfast"
     ),
-    check = suggested
+    check = c(suggested, "spelling")
   )
   with_bounds(more, root)
 }
@@ -152,9 +154,12 @@ can_apt <- function() {
 missing_system <- function(purpose) {
   packages <- character()
   if (!has_compiler()) packages <- if (is_debian_r()) "r-base-dev" else "build-essential"
-  if (purpose == "test" && is.na(find_doctest())) packages <- c(packages, "doctest-dev")
+  if (purpose %in% c("test", "coverage") && is.na(find_doctest())) packages <- c(packages, "doctest-dev")
   tools <- c("pandoc", "qpdf", "clang-format")
   if (purpose == "check") packages <- c(packages, tools[!nzchar(Sys.which(tools))])
+  # The check is run in German, too.
+  german <- file.exists("/usr/share/i18n/locales/de_DE")
+  if (purpose == "check" && !german) packages <- c(packages, "locales")
   packages
 }
 

@@ -1,0 +1,61 @@
+# Rscript tools/coverage.R: which lines of R and C++ the tests run, those of the package and those
+# of the engine together. Prints the share of each file and every line that none of them runs;
+# takes half an hour. The exit status is 0 when 98 % of R and 98 % of C++ are run.
+
+script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
+root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
+source(file.path(root, "tools", "setup.R"))
+install_needs(root, "coverage")
+
+enough <- 0.98
+flags <- "-O1 --coverage"
+
+# covr compiles in place, and reads what it finds below: both happen in a copy.
+copy_package <- function() {
+  copy <- file.path(tempfile("coverage"), "bayesrisk")
+  dir.create(copy, recursive = TRUE)
+  parts <- c("DESCRIPTION", "NAMESPACE", "LICENSE", "R", "src", "inst", "data", "man", "tests")
+  stopifnot(file.copy(file.path(root, parts), copy, recursive = TRUE))
+  copy
+}
+
+run_engine_tests <- function(copy) {
+  settings <- c(
+    paste0("BUILD=", file.path(copy, "build")),
+    paste0("EIGEN=", system.file("include", package = "RcppEigen")),
+    paste0("DOCTEST=", doctest_include()), paste0("CXXFLAGS=-std=c++17 ", flags)
+  )
+  arguments <- c("--silent", "-C", file.path(copy, "tests", "engine"), "-j", cores(), settings)
+  stopifnot(system2("make", shQuote(c(arguments, "run"))) == 0)
+}
+
+# One row for each line that can run. A template's line is there once for each of its types, and
+# a header's for each file that includes it: it is run when one of them is.
+run_lines <- function(copy) {
+  Sys.setenv(NOT_CRAN = "true", CCACHE_DISABLE = "1")
+  options(covr.flags = c(CXX17FLAGS = flags, CXXFLAGS = flags, LDFLAGS = "--coverage"))
+  found <- as.data.frame(covr::package_coverage(copy, type = "tests"))
+  stats::aggregate(value ~ line + file, data.frame(
+    value = found$value, line = found$first_line, file = found$filename
+  ), max)
+}
+
+show_coverage <- function(lines, copy) {
+  ran <- lines$value > 0
+  by_file <- sort(tapply(ran, lines$file, mean))
+  for (file in names(by_file)[by_file < 1]) {
+    cat(sprintf("%5.1f %%  %s\n", 100 * by_file[[file]], file))
+    missed <- lines$line[lines$file == file & !ran]
+    text <- trimws(readLines(file.path(copy, file))[missed])
+    cat(sprintf("         %4d  %s\n", missed, text), sep = "")
+  }
+  share <- tapply(ran, ifelse(startsWith(lines$file, "R/"), "R", "C++"), mean)
+  count <- tapply(ran, ifelse(startsWith(lines$file, "R/"), "R", "C++"), length)
+  cat(sprintf("%s: %.2f %% of %d lines\n", names(share), 100 * share, count), sep = "")
+  share
+}
+
+copy <- copy_package()
+run_engine_tests(copy)
+share <- show_coverage(run_lines(copy), copy)
+quit(status = as.integer(any(share < enough)))
