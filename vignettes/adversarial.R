@@ -42,7 +42,7 @@ normal_posterior <- function(x, y, newdata, class, full = FALSE) {
   joint <- vapply(unique(as.character(y)), function(k) {
     rows <- x[y == k, , drop = FALSE]
     spread <- stats::cov(rows)
-    if (!full) spread[row(spread) != col(spread)] <- 0
+    if (!full) spread <- diag(diag(spread), ncol(rows))
     distance <- stats::mahalanobis(at, colMeans(rows), spread)
     log(mean(y == k)) - (distance + c(determinant(spread)$modulus)) / 2
   }, 1)
