@@ -28,8 +28,8 @@ print.bayesrisk_cost <- function(x, digits = NULL, ...) {
   kind <- if (is_utility(x)) "utility" else "cost"
   if (is_case_cost(x)) kind <- paste(kind, "by case")
   classes <- length(colnames(cells))
-  known <- if (classes) cli::pluralize(", {classes} true class{?es}") else ""
-  print_heading(cli::pluralize("<{kind} of {nrow(cells)} action{?s}{known}>"))
+  known <- if (classes) pluralize(", {classes} true class{?es}") else ""
+  print_heading(pluralize("<{kind} of {nrow(cells)} action{?s}{known}>"))
   if (length(cells) > max_sentences) {
     print_cost_table(cells, digits)
   } else {
@@ -48,8 +48,8 @@ print_cost_table <- function(cells, digits) {
   }
   more <- dim(cells) - kept
   left_out <- c(
-    if (more[[1L]]) cli::pluralize("{more[[1L]]} more action{?s}"),
-    if (more[[2L]]) cli::pluralize("{more[[2L]]} more true class{?es}")
+    if (more[[1L]]) pluralize("{more[[1L]]} more action{?s}"),
+    if (more[[2L]]) pluralize("{more[[2L]]} more true class{?es}")
   )
   if (length(left_out)) {
     cat("...", paste(left_out, collapse = " and "), "(as.data.frame() has them all)\n")

@@ -99,7 +99,7 @@ check_probabilities <- function(report, call, arg) {
     named <- if (more > 0) {
       sprintf("rows %s and %s more", toString(rows$first), format_count(more))
     } else {
-      cli::pluralize("row{cli::qty(length(rows$first))}{?s} {rows$first}")
+      pluralize("row{cli::qty(length(rows$first))}{?s} {rows$first}")
     }
     abort_argument(c("{.arg {arg}} must hold probabilities: {named} {what}.", i = hint), call)
   }

@@ -67,7 +67,7 @@ new_confusion <- function(counts, left_out) {
 left_out_sentence <- function(left_out) {
   n <- left_out[left_out > 0L]
   parts <- Map(
-    function(n, what) cli::pluralize("{n} row{?s} without a {what}"), n, names(n)
+    function(n, what) pluralize("{n} row{?s} without a {what}"), n, names(n)
   )
   verb <- if (sum(n) == 1L) "is" else "are"
   paste(paste(parts, collapse = " and "), verb, "left out")
@@ -78,7 +78,7 @@ print.bayesrisk_confusion <- function(x, ...) {
   left_out <- attr(x, "left_out")
   attr(x, "left_out") <- NULL
   counts <- unclass(x)
-  header <- cli::pluralize("<{sum(counts)} case{?s}: truth in rows, decision in columns>")
+  header <- pluralize("<{sum(counts)} case{?s}: truth in rows, decision in columns>")
   print_heading(header)
   print(counts, ...)
   print_heading("Shares of each truth:", blank = TRUE)

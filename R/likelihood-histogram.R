@@ -147,7 +147,7 @@ describe_likelihood.bayesrisk_likelihood_histogram <- function(likelihood) {
   } else if (is.list(breaks)) {
     "given bins by class"
   } else {
-    cli::pluralize("{length(breaks) - 1L} given bin{?s}")
+    pluralize("{length(breaks) - 1L} given bin{?s}")
   }
   smoothed <- if (likelihood$laplace > 0) paste(" and Laplace", format(likelihood$laplace))
   paste0("histograms with ", bins, smoothed)

@@ -163,3 +163,9 @@ format_column <- function(values) {
   whole <- all(is.na(values) | values == round(values))
   if (whole) format(values, scientific = FALSE) else format(values)
 }
+
+# cli's own wants the package glue, which it only suggests.
+pluralize <- function(text, envir = parent.frame()) {
+  evaluate <- function(code, envir) eval(str2expression(code), envir)
+  cli::pluralize(text, .envir = envir, .transformer = evaluate)
+}

@@ -147,7 +147,7 @@ polynomial <- function(coefficients, digits) {
 #' @export
 print.bayesrisk_boundaries <- function(x, ...) {
   axes <- sprintf(", %s", boundary_axes(x, ...))
-  header <- cli::pluralize("<{nrow(x)} boundar{?y/ies} between actions")
+  header <- pluralize("<{nrow(x)} boundar{?y/ies} between actions")
   print_heading(paste0(c(header, axes, ">"), collapse = ""))
   for (row in format(x, ...)) cat(strwrap(row, indent = 2L, exdent = 4L), sep = "\n")
   invisible(x)

@@ -164,7 +164,7 @@ print.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
   digits <- check_digits(digits)
   if (!all(c("row", "feature", "cost_now", "best") %in% names(x))) return(NextMethod())
   cases <- attr(x, "cases")
-  print_heading(cli::pluralize("<next feature of {cases} case{?s}>"))
+  print_heading(pluralize("<next feature of {cases} case{?s}>"))
   shown <- next_sentences(x, seq_len(min(cases, max_sentences)), digits)
   if (length(shown)) cat(paste0("  ", shown), sep = "\n")
   more <- cases - length(shown)

@@ -259,7 +259,7 @@ new_regions <- function(regions, actions, feature) {
 #' @export
 print.bayesrisk_regions <- function(x, ...) {
   feature <- attr(x, "feature")
-  print_heading(cli::pluralize("<{nrow(x)} decision region{?s} of {feature}>"))
+  print_heading(pluralize("<{nrow(x)} decision region{?s} of {feature}>"))
   print(as.data.frame(x), ..., row.names = FALSE)
   invisible(x)
 }
