@@ -80,6 +80,12 @@ TEST_CASE("a block: its coordinates do not matter") {
   CHECK(digits(turned.mahalanobis, bounds.mahalanobis) > 12);
 }
 
+TEST_CASE("counts of two rates, one of them perhaps 0") {
+  CHECK(RatePair{0, 3}.log_at(.25) == -.75 * 3);
+  CHECK(RatePair{3, 0}.log_at(.25) == -.25 * 3);
+  CHECK(digits(RatePair{2, 8}.log_at(.5), std::sqrt(2 * 8.0) - .5 * 2 - .5 * 8) > 14);
+}
+
 TEST_CASE("the least of a convex function, at an end, in the middle") {
   CHECK(std::abs(least_on_unit_interval([](double s) { return (s - .2) * (s - .2); }) - .2) < 1e-7);
   CHECK(least_on_unit_interval([](double s) { return s; }) == 0);

@@ -82,6 +82,21 @@ TEST_CASE("two branches; a third class ends a boundary where all three meet") {
   CHECK(length(lines[0]) == doctest::Approx(5.75).epsilon(1e-6));
 }
 
+TEST_CASE("a boundary ends where a class of another spread wins") {
+  const Plane plane{{{normal(-1, 0, 1, 0, 1)}, {normal(1, 0, 1, 0, 1)}, {normal(0, 2, 4, 0, 4)}}};
+  const std::vector<Polyline> lines = trace(plane, 0, 1, {{-5, -5}, {5, 5}});
+  REQUIRE(lines.size() == 1);
+  // x = 0, where (1 + y^2) / 2 < (y - 2)^2 / 8 + log 4.
+  const double root = std::sqrt(16 + 96 * std::log(4.0));
+  double bottom = 9, top = -9;
+  for (const Vector2d& z : lines[0]) {
+    bottom = std::min(bottom, z[1]);
+    top = std::max(top, z[1]);
+  }
+  CHECK(std::abs(bottom - (-4 - root) / 6) < 1e-6);
+  CHECK(std::abs(top - (-4 + root) / 6) < 1e-6);
+}
+
 TEST_CASE("where actions cost the same: by costs, not by classes") {
   const Plane plane{{{normal(0, 0, 1, 0, 1)}, {normal(2, 0, 1, 0, 1)}, {normal(0, 2, 1, 0, 1)}}};
   const Vector prior(3, 0.0);

@@ -205,6 +205,16 @@ TEST_CASE("without numbers: ties go to the first, as in predict()") {
   CHECK(decision_table(world, given, 2, Context()) == Matrix::Constant(2, 2, .25));
 }
 
+TEST_CASE("single values: those of a class, with their probabilities") {
+  Points first(2, 2), second(1, 2);
+  first << 1, std::log(.25), 4, std::log(.75);
+  second << 2, 0;
+  const Atoms atoms = atoms_of(Empirical::Parameters{{first, second}}, {.5, 0});
+  CHECK(atoms.classes[0].value == Vector{1, 4});
+  CHECK(atoms.classes[0].log_probability == log_of({.25, .75}));
+  CHECK(atoms.classes[1].value.empty());
+}
+
 TEST_CASE("a rule that was looked at has its regions, cell by cell") {
   std::vector<Regions> all(10);
   for (int i = 0; i < 10; ++i) all[i].decision = {i};
