@@ -27,12 +27,14 @@ fuzz_values <- function() {
 # value that `is_valid` accepts, or an error of class `error` that is raised by design.
 expect_fuzz_proof <- function(fun, arg, fixed = list(), is_valid,
                               error = "bayesrisk_error_argument") {
-  # Thousands of conditions take minutes to format.
   testthat::skip_on_cran()
   values <- fuzz_values()
-  for (name in names(values)) {
+  for (i in seq_along(values)) {
+    name <- names(values)[[i]]
     arguments <- c(fixed[setdiff(names(fixed), arg)], stats::setNames(values[name], arg))
-    outcome <- tryCatch(do.call(fun, arguments, quote = TRUE), error = identity)
+    outcome <- worded_now_and_then(
+      i, tryCatch(do.call(fun, arguments, quote = TRUE), error = identity)
+    )
     ok <- if (inherits(outcome, "error")) inherits(outcome, error) else isTRUE(is_valid(outcome))
     why <- if (inherits(outcome, "error")) conditionMessage(outcome) else class(outcome)[[1L]]
     testthat::expect(ok, sprintf("%s = fuzz value '%s' gave: %s", arg, name, why))

@@ -42,7 +42,7 @@ expect_damage_proof <- function(object, uses, tried) {
     damaged <- damage$make()
     if (is.null(damaged)) next
     use <- uses[[pairs$use[[i]]]]
-    problem <- damage_problem(use, damaged)
+    problem <- worded_now_and_then(i, damage_problem(use, damaged))
     expect(is.null(problem), sprintf(
       "%s, %s, in %s: %s", path_label(object, damage$path), damage$kind,
       deparse1(body(use)), problem

@@ -57,6 +57,7 @@ test_that("A2: whatever an argument is given by mistake, a value or an error of 
   values <- fuzz_values()
   tried <- if (identical(Sys.getenv("BAYESRISK_LONG_TESTS"), "true")) length(values) else 4L
   calls <- all_valid_calls()
+  i <- 0L
   for (name in names(calls)) {
     fun <- calls[[name]][[1L]]
     fixed <- calls[[name]][[2L]]
@@ -64,7 +65,8 @@ test_that("A2: whatever an argument is given by mistake, a value or an error of 
     for (arg in fuzzed_arguments(name, fun)) {
       for (value in sample(names(values), tried)) {
         arguments <- c(fixed[setdiff(names(fixed), arg)], stats::setNames(values[value], arg))
-        problem <- fuzz_problem(fun, arguments)
+        i <- i + 1L
+        problem <- worded_now_and_then(i, fuzz_problem(fun, arguments))
         expect(is.null(problem), sprintf("%s(%s = %s): %s", name, arg, value, problem))
       }
     }

@@ -1,0 +1,29 @@
+# Conditions without their words: where thousands are only asked for their class, wording them would
+# take three quarters of the time.
+
+unworded <- function(work) {
+  as_is <- function(message, ...) toString(message)
+  cheap <- list(
+    cli = list(format_error = as_is, format_warning = as_is, format_message = as_is,
+               format_inline = function(...) ""),
+    rlang = list(cnd_message_format = function(cnd, ...) cnd$message[[1L]],
+                 trace_back = function(...) NULL)
+  )
+  before <- Map(replace_functions, names(cheap), cheap)
+  on.exit(Map(replace_functions, names(cheap), before))
+  force(work)
+}
+
+# The functions that stood there before.
+replace_functions <- function(package, functions) {
+  space <- asNamespace(package)
+  before <- mget(names(functions), envir = space)
+  for (name in names(functions)) {
+    unlockBinding(name, space)
+    assign(name, functions[[name]], space)
+  }
+  before
+}
+
+# One in ten is worded: words can be wrong, too.
+worded_now_and_then <- function(i, work) if (i %% 10 == 1) work else unworded(work)
