@@ -38,11 +38,14 @@ check_distinct_names <- function(names, arg, call = rlang::caller_env()) {
 # The positions of `expected` in `names`, which must be the same set: the classes, or
 # the levels of `feature`.
 match_names <- function(names, expected, arg, feature = NULL, call = rlang::caller_env()) {
-  headline <- if (is.null(feature)) {
-    cli::format_inline("The names of {.arg {arg}} must be the classes.")
-  } else {
-    cli::format_inline("The names of {.arg {arg}} must be the levels of {.field {feature}}.")
-  }
-  check_same_names(names, expected, headline, call)
+  check_same_names(names, expected, names_headline(arg, feature), call)
   match(expected, names)
+}
+
+# Worded only where names differ, which takes longer than to compare them.
+names_headline <- function(arg, feature) {
+  if (is.null(feature)) {
+    return(cli::format_inline("The names of {.arg {arg}} must be the classes."))
+  }
+  cli::format_inline("The names of {.arg {arg}} must be the levels of {.field {feature}}.")
 }

@@ -18,7 +18,7 @@ uses <- list(
 )
 expect_damaged <- function(model, by = names(uses)) {
   for (use in uses[by]) {
-    error <- tryCatch(suppressWarnings(use(model)), error = identity)
+    error <- tryCatch(unworded(suppressWarnings(use(model))), error = identity)
     expect_s3_class(error, "bayesrisk_error_object")
   }
 }
