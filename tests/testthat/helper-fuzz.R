@@ -36,7 +36,10 @@ expect_fuzz_proof <- function(fun, arg, fixed = list(), is_valid,
       i, tryCatch(do.call(fun, arguments, quote = TRUE), error = identity)
     )
     ok <- if (inherits(outcome, "error")) inherits(outcome, error) else isTRUE(is_valid(outcome))
-    why <- if (inherits(outcome, "error")) conditionMessage(outcome) else class(outcome)[[1L]]
-    testthat::expect(ok, sprintf("%s = fuzz value '%s' gave: %s", arg, name, why))
+    why <- function() {
+      if (inherits(outcome, "error")) conditionMessage(outcome) else class(outcome)[[1L]]
+    }
+    said <- if (!ok) sprintf("%s = fuzz value '%s' gave: %s", arg, name, why())
+    testthat::expect(ok, said)
   }
 }
