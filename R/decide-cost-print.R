@@ -93,7 +93,9 @@ as.data.frame.bayesrisk_cost <- function(x,
                                          row.names = NULL, # nolint: object_name_linter.
                                          optional = FALSE, ...) {
   # knitr::kable() takes the names of the actions off first and wants what it sees.
-  if (is.matrix(x) && is.null(rownames(x))) return(as.data.frame(unclass_cost(x), row.names, optional))
+  if (is.matrix(x) && is.null(rownames(x))) {
+    return(as.data.frame(unclass_cost(x), row.names, optional))
+  }
   values <- if (is_case_cost(x)) as.matrix(x) else check_cost(x, environment(), "x")
   cells <- cost_cells(values)
   name_rows(cells, row.names)

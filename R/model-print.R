@@ -164,8 +164,5 @@ format_column <- function(values) {
   if (whole) format(values, scientific = FALSE) else format(values)
 }
 
-# cli's own wants the package glue, which it only suggests.
-pluralize <- function(text, envir = parent.frame()) {
-  evaluate <- function(code, envir) eval(str2expression(code), envir)
-  cli::pluralize(text, .envir = envir, .transformer = evaluate)
-}
+# cli::pluralize() wants the package glue, which cli only suggests.
+pluralize <- function(text, envir = parent.frame()) cli::format_inline(text, .envir = envir)

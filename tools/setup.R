@@ -154,7 +154,8 @@ can_apt <- function() {
 missing_system <- function(purpose) {
   packages <- character()
   if (!has_compiler()) packages <- if (is_debian_r()) "r-base-dev" else "build-essential"
-  if (purpose %in% c("test", "coverage") && is.na(find_doctest())) packages <- c(packages, "doctest-dev")
+  runs_tests <- purpose %in% c("test", "coverage")
+  if (runs_tests && is.na(find_doctest())) packages <- c(packages, "doctest-dev")
   tools <- c("pandoc", "qpdf", "clang-format")
   if (purpose == "check") packages <- c(packages, tools[!nzchar(Sys.which(tools))])
   # The check is run in German, too.
