@@ -61,6 +61,13 @@ TEST_CASE("log probabilities have their digits, near the mean and far from it") 
   CHECK(digits(log_poisson(3, 1e-300), 3 * std::log(1e-300) - std::log(6.0)) >= 14.5);
 }
 
+TEST_CASE("a count and a rate whose sum is more than a double holds") {
+  const double x = 0x1.8p1023, rate = 0x1.7p1023;
+  const double exact = static_cast<double>(Quad(x) - rate - x * logarithm(Quad(x) / rate));
+  CHECK(digits(log_poisson(x, rate), exact) > 13);
+  CHECK(digits(log_poisson(x, x), -kHalfLogTwoPi - 0.5 * std::log(x)) > 14);
+}
+
 TEST_CASE("factorials join where the series begins") {
   CHECK(log_factorial(0) == 0);
   CHECK(log_factorial(1) == 0);

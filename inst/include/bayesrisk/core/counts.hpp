@@ -28,15 +28,16 @@ inline double log_factorial(double n) {
 
 // x log(x / rate) + rate - x, where both are positive: without the cancellation of its terms
 // where they are close (Loader 2000, Fast and Accurate Computation of Binomial Probabilities).
+// Halves, because the sum of both may be more than a double holds.
 inline double poisson_deviance(double x, double rate) {
-  const double difference = x - rate;
-  if (!(std::abs(difference) < 0.1 * (x + rate))) {
+  const double difference = x - rate, middle = 0.5 * x + 0.5 * rate;
+  if (!(std::abs(difference) < 0.2 * middle)) {
     const double ratio = x / rate;
     const double log_ratio = std::isfinite(ratio) ? std::log(ratio) : std::log(x) - std::log(rate);
     return x * log_ratio - difference;
   }
-  double v = difference / (x + rate);
-  double sum = difference * v, term = 2 * x * v;
+  double v = 0.5 * difference / middle;
+  double sum = difference * v, term = x * (2 * v);
   v *= v;
   for (int i = 3;; i += 2) {
     term *= v;
