@@ -385,6 +385,13 @@ TEST_CASE("numbers near the largest double overflow, they do not pass as constan
   }
 }
 
+TEST_CASE("parts further apart than the largest double scatter beyond it, however many there are") {
+  Moments all = moments_of({1.7e308, 1.6e308});
+  for (double middle : {-1.7e308, 0.0, 1.7e308}) all.merge(moments_of({middle, middle}));
+  CHECK(all.weight(0, 0) == 8);
+  CHECK(all.scatter(0, 0) == -kNegativeInfinity);
+}
+
 TEST_CASE("posterior of two normals in closed form, far out in the tails too") {
   const Vector x{-1, 0, 1, 9, 10, 11};
   const Model model =

@@ -74,6 +74,8 @@ struct Moments {
     mean(g, j) = moved.high;
     mean_low(g, j) = moved.low;
     scatter(g, j) += part_scatter + delta * delta * before * share;
+    // Means further apart than a double can tell: so is what scatters about them.
+    if (std::isnan(scatter(g, j))) scatter(g, j) = -kNegativeInfinity;
     weight(g, j) = total;
   }
 };
