@@ -21,9 +21,8 @@ copy_package <- function() {
 
 run_engine_tests <- function(copy) {
   settings <- c(
-    paste0("BUILD=", file.path(copy, "build")),
-    paste0("EIGEN=", system.file("include", package = "RcppEigen")),
-    paste0("DOCTEST=", doctest_include()), paste0("CXXFLAGS=-std=c++17 ", flags)
+    engine_settings(), paste0("BUILD=", file.path(copy, "build")),
+    paste0("CXXFLAGS=-std=c++17 ", flags)
   )
   arguments <- c("--silent", "-C", file.path(copy, "tests", "engine"), "-j", cores(), settings)
   stopifnot(system2("make", shQuote(c(arguments, "run"))) == 0)

@@ -62,10 +62,7 @@ compiler_flags <- function() {
 }
 
 make_engine <- function() {
-  settings <- c(
-    paste0("EIGEN=", system.file("include", package = "RcppEigen")),
-    paste0("DOCTEST=", doctest_include()), paste0("CXXFLAGS=", compiler_flags())
-  )
+  settings <- c(engine_settings(), paste0("CXXFLAGS=", compiler_flags()))
   folder <- file.path(scratch, "tests", "engine")
   arguments <- c("--silent", "--keep-going", "-C", shQuote(folder), shQuote(settings))
   suppressWarnings(system2("make", arguments, stdout = TRUE, stderr = TRUE))

@@ -255,7 +255,12 @@ last_lines <- function(file, n) {
   paste(utils::tail(readLines(file, warn = FALSE), n), collapse = "\n")
 }
 
-## The header of the engine tests --------------------------------------------------------------
+## The headers of the engine tests -------------------------------------------------------------
+
+engine_settings <- function() {
+  eigen <- system.file("include", package = "RcppEigen")
+  paste0(c("EIGEN=", "DOCTEST="), c(eigen, doctest_include()))
+}
 
 doctest_include <- function() {
   found <- find_doctest()

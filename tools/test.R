@@ -35,12 +35,8 @@ run_r_tests <- function() {
 }
 
 engine_make <- function(jobs) {
-  settings <- c(
-    paste0("EIGEN=", system.file("include", package = "RcppEigen")),
-    paste0("DOCTEST=", doctest_include())
-  )
   folder <- file.path(root, "tests", "engine")
-  c("--silent", "-C", shQuote(folder), "-j", jobs, shQuote(settings))
+  c("--silent", "-C", shQuote(folder), "-j", jobs, shQuote(engine_settings()))
 }
 
 # The compiler takes as long as the R tests: it runs beside them.

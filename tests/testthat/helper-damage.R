@@ -82,14 +82,10 @@ path_label <- function(object, path) {
 # package.
 damage_problem <- function(use, object) {
   tryCatch(
-    withCallingHandlers(
-      {
-        use(object)
-        NULL
-      },
-      bayesrisk_warning = function(w) tryInvokeRestart("muffleWarning"),
-      bayesrisk_message = function(m) tryInvokeRestart("muffleMessage")
-    ),
+    {
+      muffle_ours(use(object))
+      NULL
+    },
     bayesrisk_error = function(e) NULL,
     error = function(e) paste("error:", conditionMessage(e)),
     warning = function(w) paste("warning:", conditionMessage(w)),

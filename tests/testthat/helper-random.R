@@ -118,11 +118,7 @@ random_case <- function() {
 # The value of `work`, or the error of ours that it ended with; anything else is a problem.
 by_design <- function(work) {
   tryCatch(
-    withCallingHandlers(
-      work,
-      bayesrisk_warning = function(w) tryInvokeRestart("muffleWarning"),
-      bayesrisk_message = function(m) tryInvokeRestart("muffleMessage")
-    ),
+    muffle_ours(work),
     bayesrisk_error_object = function(e) stop("a sound model is called damaged"),
     bayesrisk_error = identity,
     warning = function(w) stop("a warning of R: ", conditionMessage(w)),

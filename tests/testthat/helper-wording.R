@@ -27,3 +27,12 @@ replace_functions <- function(package, functions) {
 
 # One in ten is worded: words can be wrong, too.
 worded_now_and_then <- function(i, work) if (i %% 10 == 1) work else unworded(work)
+
+# Warnings and messages of the package are as they should be; those of R are not.
+muffle_ours <- function(work) {
+  withCallingHandlers(
+    work,
+    bayesrisk_warning = function(w) tryInvokeRestart("muffleWarning"),
+    bayesrisk_message = function(m) tryInvokeRestart("muffleMessage")
+  )
+}
