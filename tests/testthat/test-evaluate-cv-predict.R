@@ -50,6 +50,7 @@ test_that("posteriors are those of a new fit without each fold, with gaps and we
 })
 
 test_that("leave-one-out and many folds, which come in blocks, too", {
+  skip_on_cran()
   data <- many_kinds(130)
   for (folds in list(130, rep_len(c(101:51, 1:50), 130))) {
     of <- if (length(folds) == 1L) 1:130 else folds

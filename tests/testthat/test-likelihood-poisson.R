@@ -358,6 +358,7 @@ test_that("what a rule costs is drawn along counts and bins", {
 })
 
 test_that("counts beside other numbers: a right risk, and planes are drawn", {
+  skip_on_cran()
   model <- bayes_known(
     c(a = .4, b = .6), x = likelihood_poisson(c(a = 2, b = 5)),
     y = likelihood_gaussian(mean = c(a = 2, b = 5), sd = 2)

@@ -15,6 +15,7 @@ test_that("N1, N2: every data set, model, route and kernel: 14 digits of a mean,
 })
 
 test_that("so have two threads, which share the chunks", {
+  skip_on_cran()
   expect_digits(nist_digits(routes = nist_routes()[c("chunks", "sorted chunks")], threads = 2L))
 })
 

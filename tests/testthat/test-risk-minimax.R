@@ -49,6 +49,7 @@ test_that("three classes and more actions: no other prior costs more", {
 })
 
 test_that("tables: the corner of the risk, and the gap that remains there", {
+  skip_on_cran()
   nba <- bayes_known(
     c(NBA = .5, other = .5), height = rbind(NBA = c(tall = .85, short = .15), other = c(.1, .9))
   )
@@ -126,6 +127,7 @@ test_that("two numeric features: by quadrature", {
 })
 
 test_that("many numeric features: on rows drawn once, within the standard error", {
+  skip_on_cran()
   model <- fit(bayes_full(), Species ~ ., iris)
   cost <- iris_cost()
   worst <- minimax_prior(model, cost)
