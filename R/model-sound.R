@@ -36,7 +36,7 @@ statistics_problem <- function(object) {
   classes <- length(object$schema$classes$levels)
   sound <- are_weights(statistics$classes$weight, classes) &&
     are_weights(statistics$classes$rows, classes)
-  if (!sound) "the weights of its classes are gone"
+  if (!sound) "the weights of its classes are wrong"
 }
 
 # What the engine finds wrong in the statistics of the banks.
@@ -141,7 +141,7 @@ schema_problem <- function(object) {
   types <- c("factor", "ordered", "character", "logical", "integer")
   if (!is_string(classes$type) || !classes$type %in% types) return("its classes have no type")
   if (!is_sound_formula(schema$formula, schema$response) || !is_flag(schema$unnamed)) {
-    return("its formula is gone")
+    return("its formula does not fit its response")
   }
   features <- schema$features
   if (!is.list(features) || length(features) && !are_distinct(names(features))) {
@@ -191,5 +191,5 @@ plan_problem <- function(object) {
   } else {
     is_made_again(build_plan(object$spec, object$schema, NULL), object$plan)
   }
-  if (!sound) "its plan is gone"
+  if (!sound) "its plan does not fit its specification and features"
 }

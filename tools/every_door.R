@@ -1,5 +1,5 @@
-# Rscript [-d valgrind] tools/every_door.R [torture]: every door of the engine on a few rows, of
-# every likelihood. With `torture` R collects garbage at each allocation inside of a door, the
+# R --vanilla -d valgrind -f tools/every_door.R, or Rscript tools/every_door.R [torture]: every door
+# of the engine on a few rows, of every likelihood. With `torture` R collects garbage at each allocation inside of a door, the
 # first time that a step goes through it.
 
 library(bayesrisk)
@@ -126,4 +126,4 @@ few({
 })
 
 print(calls)
-if (any(calls == 0L)) stop("A door that nothing went through: ", names(calls)[calls == 0L])
+if (any(calls == 0L)) stop("A door that nothing went through: ", toString(names(calls)[calls == 0L]))

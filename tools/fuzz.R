@@ -1,5 +1,6 @@
 # Rscript tools/fuzz.R [PROBLEMS] [FIRST SEED]: random problems beyond those of the tests (a
-# million by default, two hours), for the bayesrisk that R finds. Prints the seeds that fail.
+# million by default, two hours), for the bayesrisk that R finds. Prints the seeds that fail, and how
+# many problems have an answer; all others have none, which an error of the package said.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
@@ -13,22 +14,28 @@ problems <- if (length(asked)) asked[[1L]] else 1e6
 first <- if (length(asked) > 1L) asked[[2L]] else 1e6
 cores <- if (.Platform$OS.type == "windows") 1L else parallel::detectCores()
 
-# A list for each seed: a process that ended gives nothing, not even "no problem".
+# A list for each seed: a process that ended gives nothing, not even "no problem", for any of its
+# seeds. They are tried again, each in a process of its own.
 try_problems <- function(seeds) {
   try_problem <- function(seed) list(worded_now_and_then(seed, random_problem(seed)))
   found <- parallel::mclapply(seeds, try_problem, mc.cores = cores)
+  lost <- which(!vapply(found, is.list, NA))
+  found[lost] <- parallel::mclapply(
+    seeds[lost], try_problem, mc.cores = cores, mc.preschedule = FALSE
+  )
   found[!vapply(found, is.list, NA)] <- list(list("the process ended"))
   wrong <- which(lengths(lapply(found, unlist)) > 0L)
   for (i in wrong) {
     cat("random_problem(", seeds[[i]], "): ", toString(unlist(found[[i]])), "\n", sep = "")
   }
-  length(wrong)
+  c(answered = sum(!vapply(found, function(x) is.null(x[[1L]]), NA)), failed = length(wrong))
 }
 
-failed <- 0
+counts <- 0
 for (start in seq(first, first + problems - 1, by = 10000)) {
   seeds <- seq(start, min(start + 9999, first + problems - 1))
-  failed <- failed + try_problems(seeds)
-  cat(format(Sys.time(), "%H:%M:%S"), max(seeds) - first + 1, "problems,", failed, "failed\n")
+  counts <- counts + try_problems(seeds)
+  cat(format(Sys.time(), "%H:%M:%S"), max(seeds) - first + 1, "problems,", counts[["answered"]],
+      "answered,", counts[["failed"]], "failed\n")
 }
-quit(status = as.integer(failed > 0))
+quit(status = as.integer(counts[["failed"]] > 0))

@@ -46,8 +46,6 @@ same <- c(
     "without numbers the whole line is one region",
   "risk/minimax_world.hpp: return search_minimax(risks, classes, cost, {1e-9, 0.01});" =
     "the step of a slope that only proposes priors: what is found is bounded by its own tolerance",
-  "risk/monte_carlo.hpp: Column column{nullptr, codes.data(), 1, levels, nullptr};" =
-    "all codes are missing",
   "risk/rule_grid.hpp: double gap = 1;" = "rule_grid() sets it",
   "risk/trace.hpp: keep(boundary_.point({0, kTurn * (0.01 * i + 0.5)}), places);" =
     "a whole turn farther, the same points"

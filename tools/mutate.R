@@ -2,6 +2,7 @@
 # and constants of the engine are changed one at a time, two in each file if nothing is said. All
 # of the changes are compiled into one program, in which BAYESRISK_MUTANT chooses among them. What
 # the engine tests let pass goes on to the R tests. The exit status is 0 if 95 % are noticed.
+# BAYESRISK_MUTANTS is a folder to compile in, if the program is to be kept.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
@@ -11,7 +12,9 @@ source(file.path(root, "tools", "mutate-sites.R"))
 asked <- as.numeric(commandArgs(TRUE))
 sites_per_file <- if (length(asked)) asked[[1L]] else 2
 seed <- if (length(asked) > 1L) asked[[2L]] else 1
-scratch <- Sys.getenv("BAYESRISK_MUTANTS", file.path(tempdir(), "mutants"))
+scratch <- normalizePath(
+  Sys.getenv("BAYESRISK_MUTANTS", file.path(tempdir(), "mutants")), mustWork = FALSE
+)
 headers <- file.path("inst", "include", "bayesrisk")
 
 ## Compilation ---------------------------------------------------------------------------------
@@ -166,6 +169,8 @@ tell <- function(sites, noticed) {
 }
 
 run_mutants <- function(sites) {
+  # There is what the tests read.
+  setwd(file.path(scratch, "tests", "engine"))
   timing <- time_engine()
   noticed <- character(nrow(sites))
   for (i in seq_along(noticed)) {
@@ -187,6 +192,8 @@ main <- function() {
   install_needs(root, "test")
   use_ccache()
   copy_package()
+  all <- do.call(rbind, lapply(engine_files(), sites_of))
+  stopifnot(names(same) %in% paste0(all$file, ": ", all$change))
   sites <- do.call(rbind, lapply(engine_files(), choose_sites))
   sites <- sites[!paste0(sites$file, ": ", sites$change) %in% names(same), ]
   sites$id <- seq_len(nrow(sites))

@@ -1,8 +1,8 @@
-# Sets a machine up: a library that can be written to, what the package needs, and the package
-# itself. Sourced by the scripts of tools/ and bench/ and by .ci/run, which call prepare().
+# Sets a machine up: a library that can be written to, what the package needs (install_needs()), and
+# the package itself (prepare()). Sourced by the scripts of tools/ and bench/ and by .ci/run.
 
 # The whole set-up. `purpose` says how much is needed: "demo": to run the package; "test": its
-# tests too; "coverage": what they run; "bench": its peers; "check": lint and R CMD check.
+# tests too; "coverage": what they run; "bench": its peers; "check": what .ci/run needs.
 prepare <- function(root, purpose) {
   install_needs(root, purpose)
   install_package(root)
@@ -85,7 +85,7 @@ required_packages <- function(root, purpose) {
 # Without one of these, what compares with it is skipped.
 optional_packages <- function(root, purpose) {
   suggested <- names(declared_packages(root, "Suggests"))
-  # Only building the vignette needs these two, and from source they take long.
+  # Vignettes and reports need these two, and from source they take long.
   vignette <- c("knitr", "rmarkdown")
   more <- switch(purpose,
     demo = character(),

@@ -36,14 +36,15 @@ run_r_tests <- function() {
 
 engine_make <- function(jobs) {
   folder <- file.path(root, "tests", "engine")
-  c("--silent", "-C", shQuote(folder), "-j", jobs, shQuote(engine_settings()))
+  units <- paste0("UNITS=", max(1, min(4, cores() %/% 2)))
+  c("--silent", "-C", shQuote(folder), "-j", jobs, units, shQuote(engine_settings()))
 }
 
-# The compiler takes as long as the R tests: it runs beside them.
+# The compiler takes as long as the R tests: it runs beside them, on half of the cores.
 start_engine_build <- function() {
   callr::r_bg(
     function(arguments) system2("make", arguments, stdout = FALSE, stderr = FALSE),
-    list(arguments = engine_make(1))
+    list(arguments = engine_make(max(1, cores() %/% 2)))
   )
 }
 

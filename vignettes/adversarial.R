@@ -154,8 +154,8 @@ adversaries <- function() {
 
 ## Answers --------------------------------------------------------------------------------------
 
-# The answer as text, and whether it is what is due: a number to nine digits (six near a line); an
-# error of one's own where there is no model; NA with a warning where there is no answer.
+# The answer as text, and whether it is what is due: a number to nine digits; an error where there
+# is no model; NA with a warning where there is no answer.
 ask <- function(who, case) {
   if (!who %in% case$of) return(list(text = "", right = NA))
   if (!requireNamespace(who, quietly = TRUE)) return(list(text = "not installed", right = NA))

@@ -12,7 +12,9 @@ invariance_problem <- function(model, case) {
   two <- by_design(predict(refit, other$newdata, type = "log_joint"))[, colnames(one), drop = FALSE]
   odds <- function(joint) joint - apply(joint, 1L, max)
   off <- abs(odds(one) - odds(two)) / pmax(1, abs(one), abs(two))
-  differ <- is.na(odds(one)) != is.na(odds(two)) | (off > 1e-8 & odds(one) != odds(two))
+  # What is impossible for one is so for the other.
+  far <- odds(one) == -Inf | odds(two) == -Inf | off > 1e-8
+  differ <- is.na(odds(one)) != is.na(odds(two)) | (far & odds(one) != odds(two))
   if (any(differ, na.rm = TRUE)) paste("the posterior changes with:", change)
 }
 

@@ -1,10 +1,12 @@
 # Random small data sets of all kinds, with models and costs for them, and what must hold
-# whatever they are. A seed says everything: random_problem(seed) is NULL, or what is wrong.
+# whatever they are: rows, classes, spread and values that are too few are common, but rare enough
+# that every third problem has an answer. A seed says everything: random_problem(seed) is NULL where there is no model or
+# no posterior, otherwise what is wrong with the answers: nothing is character(0).
 
 one_of <- function(x) x[[sample.int(length(x), 1L)]]
 
 random_numbers <- function(n) {
-  x <- switch(sample.int(10L, 1L),
+  x <- switch(sample.int(10L, 1L, prob = c(4, 2, 2, 4, 2, 1, 1, 2, 2, 2)),
     stats::rnorm(n),
     stats::rnorm(n) + 1e8,
     stats::rnorm(n) * 10^stats::runif(1L, -160, 150),
@@ -21,7 +23,7 @@ random_numbers <- function(n) {
 
 # Some values are not known: none, a few, most or all.
 miss <- function(x, n) {
-  rate <- one_of(c(0, 0, 0, 0.1, 0.5, 1 - 0.9 * (stats::runif(1L) < 0.9)))
+  rate <- sample(c(0, 0.1, 0.5, 1), 1L, prob = c(0.6, 0.3, 0.08, 0.02))
   replace(x, stats::runif(n) < rate, if (is.double(x)) one_of(c(NA, NaN)) else NA)
 }
 
@@ -38,8 +40,8 @@ random_labels <- function(n) {
 }
 
 random_class <- function(n) {
-  classes <- sample.int(4L, 1L)
-  drawn <- sample.int(classes, n, TRUE, stats::rexp(classes)^2 + 1e-3)
+  classes <- sample.int(4L, 1L, prob = c(1, 4, 4, 2))
+  drawn <- sample.int(classes, n, TRUE, stats::rexp(classes) + 0.1)
   switch(sample.int(3L, 1L),
     factor(LETTERS[drawn], sample(LETTERS[seq_len(classes + (stats::runif(1L) < 0.1))])),
     LETTERS[drawn],
@@ -101,7 +103,7 @@ extreme_cost <- function(classes) {
 }
 
 random_case <- function() {
-  n <- one_of(c(1L, 2L, 5L, 12L, 30L, 80L))
+  n <- one_of(c(1L, 2L, 5L, 12L, 30L, 30L, 80L, 80L))
   kinds <- sample(c("number", "label"), sample.int(5L, 1L), TRUE)
   data <- random_columns(n, kinds)
   newdata <- random_columns(7L, kinds)
@@ -135,10 +137,10 @@ random_problem <- function(seed) {
       if (inherits(model, "error")) return(NULL)
       posterior <- by_design(predict(model, case$newdata, type = "both"))
       if (inherits(posterior, "error")) return(NULL)
-      c(
+      as.character(c(
         posterior_problem(posterior), agreement_problem(model, case$newdata, posterior),
         decision_problem(model, case$newdata), invariance_problem(model, case)
-      )
+      ))
     },
     error = function(e) paste("not an error of ours:", conditionMessage(e))
   )

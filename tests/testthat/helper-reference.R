@@ -24,11 +24,6 @@ log_dmvnorm <- function(x, mean, covariance) {
   -0.5 * (length(x) * log(2 * pi) + log_determinant + sum(d * solve(covariance, d)))
 }
 
-posterior_of <- function(log_joint) {
-  weight <- exp(log_joint - max(log_joint))
-  weight / sum(weight)
-}
-
 # Truth in rows, predicted class in columns; plain counts.
 error_table <- function(model, data, truth) {
   unclass(table(data[[truth]], predict(model, data), dnn = NULL))

@@ -25,16 +25,6 @@ mixed <- function() {
 
 posterior <- function(model, newdata, ...) predict(model, newdata, type = "prob", ...)
 
-# The posterior of a Gaussian naive model, from its definition.
-naive_posterior <- function(row, features, class) {
-  joint <- vapply(split(features, class), function(part) {
-    likelihood <- Map(function(x, column) stats::dnorm(x, mean(column), stats::sd(column)), row,
-                      part)
-    nrow(part) * prod(unlist(likelihood))
-  }, 1)
-  joint / sum(joint)
-}
-
 expect_bayesrisk_error <- function(code, kind, text) {
   testthat::expect_error(code, text, class = paste0("bayesrisk_error_", kind))
 }

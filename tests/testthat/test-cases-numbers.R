@@ -28,16 +28,6 @@ test_that("N10: a class of one row is named with its size, and has a table all t
   expect_identical(colnames(posterior(table, data)), c("a", "lone"))
 })
 
-test_that("N12: an update with the rest of NumAcc4 is one fit", {
-  x <- c(10000000.2, rep(c(10000000.1, 10000000.3), 500))
-  data <- data.frame(x, y = "a")
-  for (at in c(500, 1000)) {
-    bank <- bank_of(update(fit(bayes_naive(), y ~ x, data[1:at, ]), data[-(1:at), ]))
-    expect_gte(log_relative_error(bank$mean, 10000000.200000000185), 12)
-    expect_gte(log_relative_error(bank$sd, 0.10000000055879354477), 12)
-  }
-})
-
 # Multiples of the smallest positive double.
 denormal <- function() data.frame(x = 2^-1074 * c(1, 2, 3, 10, 11, 12), y = rep(1:2, each = 3))
 

@@ -14,17 +14,17 @@ test_that("what follows from other parts must follow from them (R5)", {
   model <- fit(bayes_naive(laplace = 1), y ~ x + g, mixed())
   broken <- model
   broken$plan$banks <- rev(model$plan$banks)
-  expect_match(model_problem(broken), "its plan is gone")
+  expect_match(model_problem(broken), "its plan does not fit")
   broken <- model
   broken$spec$numeric$min_variance <- -1
   expect_match(model_problem(broken), "specification has lost a part")
   broken <- model
   broken$schema$formula <- other ~ x
-  expect_match(model_problem(broken), "its formula is gone")
+  expect_match(model_problem(broken), "its formula does not fit")
   known <- bayes_known(c(a = 0.5, b = 0.5), n = likelihood_poisson(c(a = 1, b = 2)))
   expect_null(model_problem(update(known, prior = c(a = 1 / 3, b = 2 / 3))))
   known$schema$features$n$type <- "integer"
-  expect_match(model_problem(known), "its plan is gone")
+  expect_match(model_problem(known), "its plan does not fit")
 })
 
 test_that("shares that lose a digit when they are divided again are sound (R5)", {

@@ -116,14 +116,6 @@ test_that("a perturbation of one ulp moves no posterior by 1e-9 (N13)", {
   }
 })
 
-test_that("minus zero is zero (N14)", {
-  x <- c(-0, 1, 2, 3, 4.5, 8)
-  y <- rep(c("a", "b"), each = 3)
-  model <- fit_xy(bayes_naive(), data.frame(x), y)
-  expect_identical(model, fit_xy(bayes_naive(), data.frame(x = abs(x)), y))
-  expect_identical(predict(model, at(-0), type = "prob"), predict(model, at(0), type = "prob"))
-})
-
 test_that("tiny and huge smoothing give finite posteriors (A1)", {
   for (laplace in c(1e-320, 1e300)) {
     for (spec in list(bayes_naive(laplace = laplace), bayes_full(laplace = laplace))) {

@@ -216,17 +216,6 @@ test_that("a model is as large for 1e6 rows as for 1e2, and holds no environment
   expect_identical(size(1e2), size(1e6))
 })
 
-test_that("fitting and predicting touch neither data, nor RNG, nor options", {
-  data <- mixed()
-  before <- serialize(data, NULL)
-  state <- .Random.seed
-  settings <- options()
-  for_each_spec(function(spec) predict(fit(spec, y ~ ., data), data, type = "prob"))
-  expect_identical(serialize(data, NULL), before)
-  expect_identical(.Random.seed, state)
-  expect_identical(options(), settings)
-})
-
 test_that("a saved model predicts the same in a new process (R4)", {
   skip_on_cran()
   data <- mixed()

@@ -54,7 +54,7 @@ inline void require_sound(const std::vector<AnyParameters>& banks, const Vector&
     for (std::size_t k = 0; k < prior.size(); ++k) {
       const int group = static_cast<int>(k);
       require(prior[k] <= 0 || std::visit([&](const auto& p) { return p.sound(group); }, bank),
-              "parameters that are none");
+              "parameters that are not those of a distribution");
     }
   }
 }

@@ -61,15 +61,11 @@ class ModelDecisions : public RowDecisions {
         scorer_(view.plan, view.parameters, view.prior, MonteCarloOptions().most_rows) {}
 
   void decide(const Frame& rows, const Matrix&, int* decisions) const override {
-    const Vector numbers(static_cast<std::size_t>(rows.rows), kNaN);
-    const IntVector codes(static_cast<std::size_t>(rows.rows), kMissingInteger);
+    const IntVector missing(static_cast<std::size_t>(rows.rows), kMissingInteger);
     Frame seen;
     seen.rows = rows.rows;
-    for (int levels : levels_) {
-      Column column{nullptr, codes.data(), 0, levels, nullptr};
-      if (levels == 0) column = {numbers.data(), nullptr, 0, 0, nullptr};
-      seen.columns.push_back(column);
-    }
+    for (int levels : levels_)
+      seen.columns.push_back({nullptr, missing.data(), 0, levels, nullptr});
     for (std::size_t j = 0; j < view_.feature.size(); ++j) {
       if (view_.feature[j] < 0) continue;
       Column& column = seen.columns[static_cast<std::size_t>(view_.feature[j])];
