@@ -31,8 +31,11 @@ check_same_names <- function(given, expected, headline, call) {
 }
 
 # Sentences like "helthy" for "healthy"; a label of which nothing would remain is no misspelling.
+# Ten thousand pairs are enough to compare: of that many names, others are wrong than one or two.
 likely_misspellings <- function(unknown, candidates) {
   if (!length(unknown) || !length(candidates)) return(character())
+  candidates <- utils::head(candidates, 1e4)
+  unknown <- utils::head(unknown, 1e4 %/% length(candidates))
   distance <- utils::adist(unknown, candidates, ignore.case = TRUE)
   nearest <- apply(distance, 1L, which.min)
   edits <- distance[cbind(seq_along(unknown), nearest)]
@@ -45,6 +48,7 @@ likely_misspellings <- function(unknown, candidates) {
 # whole numbers are sorted as numbers, FALSE goes before TRUE, text is in C order.
 label_factor <- function(x, arg, call) {
   if (is.factor(x)) return(check_factor(x, arg, call))
+  if (is.character(x)) check_text(x, arg, abort_argument, call)
   whole <- is.numeric(x) && all(is.na(x) | (x == round(x) & abs(x) <= 2^53))
   if (!(is.character(x) || is.logical(x) || whole) || is.object(x) || !is.null(dim(x))) {
     got <- describe_value(x)

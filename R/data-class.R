@@ -82,4 +82,5 @@ check_class <- function(class, name, keep, call) {
     ), call)
   }
   if (length(class$levels) == 0L) abort_data("The class {.field {name}} has no level.", call)
+  check_text(class$levels, name, abort_data, call)
 }

@@ -23,7 +23,7 @@ read_features <- function(container, positions, labels, keep, call) {
 read_feature <- function(container, position, label, keep, call) {
   x <- container_column(container, position)
   type <- check_column(x, label, container$rows, abort_data, call)
-  levels <- column_levels(x, type, keep)
+  levels <- check_text(column_levels(x, type, keep), label, abort_data, call)
   list(feature = new_feature(label, type, levels), column = encode_column(x, type, levels))
 }
 
@@ -56,7 +56,7 @@ encode_matrix <- function(matrix, positions, levels = c("FALSE", "TRUE")) {
 read_term <- function(expression, container, enclosure, label, keep, call) {
   x <- evaluate_term(expression, container, enclosure, label, abort_data, call)
   type <- check_column(x, label, container$rows, abort_data, call)
-  levels <- column_levels(x, type, keep)
+  levels <- check_text(column_levels(x, type, keep), label, abort_data, call)
   used <- intersect(all.vars(expression), container$names)
   list(
     feature = new_feature(label, type, levels, expression, used),

@@ -133,6 +133,7 @@ cost_matrix <- function(...) {
 #' zero_one_cost(c("setosa", "versicolor", "virginica"))
 #' zero_one_cost(iris$Species, reject = 0.2)
 zero_one_cost <- function(classes, reject = NULL) {
+  classes <- maybe(classes)
   if (inherits(classes, "bayesrisk_model")) classes <- classes$schema$classes$levels
   if (is.factor(classes)) classes <- levels(classes)
   if (!is.character(classes) || is.object(classes) || !length(classes)) {

@@ -38,8 +38,8 @@
 #' confusion_table(iris$Species, rule)
 confusion_table <- function(truth, decision) {
   call <- environment()
-  truth <- label_factor(truth, "truth", call)
-  decision <- label_factor(decision, "decision", call)
+  truth <- label_factor(maybe(truth), "truth", call)
+  decision <- label_factor(maybe(decision), "decision", call)
   if (length(truth) != length(decision)) {
     abort_argument(
       "{.arg truth} and {.arg decision} must have the same length, not {length(truth)} and

@@ -20,10 +20,12 @@ print.bayesrisk_dependence <- function(x, digits = max(3L, getOption("digits") -
   invisible(x)
 }
 
-# Whether all columns are there; rows may have been chosen or put in another order.
+# Whether all columns are there; rows may have been chosen or put in another order, but each is a
+# pair.
 is_dependence <- function(x) {
-  columns <- c("first", "second", "kind", "information", "aic", "association")
-  all(columns %in% names(x)) && nrow(x) > 0L && is.character(attr(x, "classes")) &&
+  columns <- c("first", "second", "kind", "information", "aic", "association", "cases")
+  all(columns %in% names(x)) && nrow(x) > 0L && !anyNA(x$first) && !anyNA(x$cases) &&
+    is.character(attr(x, "classes")) &&
     all(paste0("association_", attr(x, "classes")) %in% names(x)) &&
     is.data.frame(attr(x, "constant"))
 }

@@ -71,6 +71,7 @@ check_sweep <- function(x, call) {
   sound <- is.data.frame(attr(x, "lines")) && is.list(attr(x, "varied")) &&
     is.data.frame(x) && is.factor(x$decision) && is.numeric(x$row)
   if (!sound) abort_part_of_sweep("its lines", call)
+  if (anyNA(x$row)) abort_part_of_sweep("some of its pieces", call)
 }
 
 abort_part_of_sweep <- function(what, call) {

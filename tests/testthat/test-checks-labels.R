@@ -9,6 +9,12 @@ test_that("a label that differs a little is recognised as a misspelling, another
   expect_length(likely_misspellings("sick", character()), 0)
 })
 
+test_that("of thousands of names only some are compared", {
+  names <- sprintf("gene%d", 1:3000)
+  same <- sprintf("\"%s\" for \"%s\"", names, names)
+  expect_identical(likely_misspellings(names, names), same[1:3])
+})
+
 test_that("labels are levels in the order of their kind, never of the locale", {
   call <- environment()
   expect_identical(levels(label_factor(c(10, 9, NA), "x", call)), c("9", "10"))

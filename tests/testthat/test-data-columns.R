@@ -149,3 +149,13 @@ test_that("codes of an encoded column are those of the model's levels", {
   logical <- matrix(c(NA, TRUE, TRUE, FALSE), 2)
   expect_identical(column_codes(encode_matrix(logical, 2L)[[1L]]), c(2L, 1L))
 })
+
+test_that("text that is marked as bytes is refused where it would be compared", {
+  bytes <- rep(c("\xff", "ok"), 4)
+  Encoding(bytes) <- "bytes"
+  data <- data.frame(y = rep(1:2, 4), bytes)
+  expect_bayesrisk_error(fit(bayes_naive(), y ~ bytes, data), "data", "bytes holds text")
+  expect_bayesrisk_error(fit(bayes_naive(), y ~ rev(bytes), data), "data", "bytes")
+  expect_bayesrisk_error(fit(bayes_naive(), bytes ~ y, data), "data", "bytes holds text")
+  expect_bayesrisk_error(confusion_table(bytes, bytes), "argument", "truth holds text")
+})

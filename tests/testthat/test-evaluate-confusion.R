@@ -167,3 +167,9 @@ test_that("an empty cell costs nothing, whatever its cost, or without one", {
   expect_identical(cell_costs(table, cost[2:1, 2:1]), expected)
   expect_identical(cell_costs(0 * table, cost[0, 0]), 0 * table)
 })
+
+test_that("a missing argument is an error of the package", {
+  expect_bayesrisk_error(confusion_table(), "argument", "`truth` must be")
+  expect_bayesrisk_error(confusion_table("a"), "argument", "`decision` must be")
+  expect_bayesrisk_error(zero_one_cost(), "argument", "`classes` must be")
+})

@@ -105,7 +105,9 @@ test_that("what cannot be drawn is refused", {
   expect_error(
     draw(structure(swept, lines = NULL)), "lines are gone", class = "bayesrisk_error_argument"
   )
-  expect_error(draw(swept[1L, ]), "pieces are gone", class = "bayesrisk_error_argument")
+  for (rows in list(1L, c(1L, NA))) {
+    expect_error(draw(swept[rows, ]), "pieces are gone", class = "bayesrisk_error_argument")
+  }
   never <- suppressWarnings(cost_sweep(letters_model(), data.frame(pixels = Inf)))
   expect_error(draw(never), "no case", class = "bayesrisk_error_argument")
   is_drawn <- function(x) is.data.frame(x)
