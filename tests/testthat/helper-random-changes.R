@@ -30,12 +30,14 @@ fit_parts <- function(case) {
   fit(case$spec, merge(part(first), part(!first)))
 }
 
-# Bins and rates have a unit and a zero, and so have kernels (their grid) and floors.
+# Bins and rates have a unit and a zero, and so have kernels (their grid) and floors. Two parts may
+# have the same bins by a rule where all of the data have others.
 possible_changes <- function(likelihood) {
-  always <- c("rows", "copies", "columns", "levels", "parts")
+  always <- c("rows", "copies", "columns", "levels")
+  by_rule <- inherits(likelihood, "bayesrisk_likelihood_histogram")
   normal <- inherits(likelihood, "bayesrisk_likelihood_gaussian")
   floor <- normal && likelihood$min_variance > 0
-  c(always, if (normal) "zero", if (normal && !floor) "unit")
+  c(always, if (!by_rule) "parts", if (normal) "zero", if (normal && !floor) "unit")
 }
 
 change_rows <- function(case) choose_cases(case, sample.int(nrow(case$data)))

@@ -150,3 +150,10 @@ test_that("a seed is a whole number from 0", {
     expect_bayesrisk_error(check_seed(bad), "argument", "seed")
   }
 })
+
+test_that("an argument without a name that is not used is an error", {
+  model <- fit(bayes_naive(), y ~ x, mixed())
+  for (fun in list(coef, summary, tidy)) {
+    expect_bayesrisk_error(fun(model, 3), "argument", "without a name")
+  }
+})

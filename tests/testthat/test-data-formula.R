@@ -135,3 +135,8 @@ test_that("what is taken away must be there", {
   kept <- fit(bayes_naive(), Species ~ . - (Petal.Length + Petal.Width), iris)
   expect_named(kept$schema$features, c("Sepal.Length", "Sepal.Width"))
 })
+
+test_that("a feature that is taken away first is none", {
+  model <- fit(bayes_naive(), y ~ -x + z, mixed())
+  expect_identical(names(model$schema$features), "z")
+})

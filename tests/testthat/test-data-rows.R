@@ -104,3 +104,10 @@ test_that("the order of the rows does not matter", {
   expect_identical(shuffled$parameters$banks[[2]], model$parameters$banks[[2]])
   expect_equal(posterior(shuffled, data), posterior(model, data), tolerance = 1e-12)
 })
+
+test_that("weights whose sum no double holds are refused", {
+  data <- mixed()
+  expect_bayesrisk_error(
+    fit(bayes_naive(), y ~ x, data, weights = rep(1e308, nrow(data))), "argument", "is infinite"
+  )
+})

@@ -93,3 +93,9 @@ test_that("a model's own posterior, shifted, is the model with that prior", {
   expect_identical(given$decision, own$decision)
   expect_equal(given$cost, own$cost, tolerance = 1e-12)
 })
+
+test_that("what holds no probabilities is said, and of many wrong rows the first are named", {
+  expect_bayesrisk_error(decide(data.frame(k = "a")), "argument", "no column of probabilities")
+  half <- cbind(a = rep(0.5, 30), b = 0.6)
+  expect_bayesrisk_error(decide(half), "argument", "rows 1, 2, 3, 4, 5 and 25 more")
+})

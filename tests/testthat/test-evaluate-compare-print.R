@@ -12,3 +12,9 @@ test_that("models print side by side", {
     compare_decisions(models, play_tennis)[c("model", "errors")]
   })
 })
+
+test_that("a comparison that has lost its cases prints as a data frame", {
+  model <- fit(bayes_naive(), y ~ x, mixed())
+  compared <- compare_decisions(list(first = model, second = model), mixed())
+  expect_output(print(structure(compared, cases = NULL)), "^ +model +agree")
+})

@@ -132,3 +132,8 @@ test_that("errors show the user's call", {
   error <- expect_error(likelihood_categorical(laplace = -1), class = "bayesrisk_error_argument")
   expect_identical(conditionCall(error), quote(likelihood_categorical(laplace = -1)))
 })
+
+test_that("smoothing whose sum no double holds is refused", {
+  spec <- bayes_naive(laplace = 1e308)
+  expect_bayesrisk_error(fit(spec, y ~ g, mixed()), "argument", "levels of g overflows")
+})

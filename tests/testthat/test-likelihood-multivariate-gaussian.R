@@ -54,6 +54,7 @@ test_that("covariances that do not fit name the class and what is wrong (G10)", 
   bad(4, "covariance.*3 x 3")
   bad(cov_a, "mean.*needs.*sd", mean = c(A = 1, B = 2))
   bad(cov_a, "mean.*row names", mean = unname(mean_matrix))
+  bad(cov_a, "mean.*finite", mean = replace(mean_matrix, 2, Inf))
   # rounding of a computed covariance is no asymmetry
   rounded <- cov_a
   rounded[1, 2] <- rounded[1, 2] * (1 + 1e-15)

@@ -56,3 +56,9 @@ test_that("a prior in class order means the classes of its own part", {
   expect_error(merge(first, second), "specifications differ", class = "bayesrisk_error_argument")
   expect_identical(merge(first, first)$parameters$prior, c(.3, .7))
 })
+
+test_that("parts of different classes do not merge", {
+  data <- transform(mixed(), other = rev(y))
+  parts <- lapply(c(y ~ x, other ~ x), function(f) bayes_statistics(bayes_naive(), f, data))
+  expect_bayesrisk_error(merge(parts[[1]], parts[[2]]), "argument", "different classes: y and other")
+})

@@ -97,3 +97,8 @@ test_that("bins are settled for single features alone, and stay once they are", 
   again <- settle_features(rule$spec, rule$schema, list(), NULL)
   expect_identical(again, rule$schema$features)
 })
+
+test_that("a block does not bear the name of a feature outside it", {
+  spec <- bayes_blocks(list(g = c("x", "z")))
+  expect_bayesrisk_error(fit(spec, y ~ x + z + g, mixed()), "argument", "g is the name of a block")
+})

@@ -16,6 +16,9 @@ test_that("what follows from other parts must follow from them (R5)", {
   broken$plan$banks <- rev(model$plan$banks)
   expect_match(model_problem(broken), "its plan does not fit")
   broken <- model
+  broken$parameters$log_likelihood <- "a"
+  expect_match(model_problem(broken), "its log likelihood is gone")
+  broken <- model
   broken$spec$numeric$min_variance <- -1
   expect_match(model_problem(broken), "specification has lost a part")
   broken <- model

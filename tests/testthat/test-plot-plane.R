@@ -121,3 +121,13 @@ test_that("nothing to contest, nothing drawn", {
   expect_identical(lines_of(petals(), settled), list())
   expect_identical(nrow(draw(petals(), "regions", cost = settled)), 90601L)
 })
+
+test_that("a device without bitmaps draws cells", {
+  file <- withr::local_tempfile(fileext = ".fig")
+  grDevices::xfig(file, onefile = TRUE)
+  bitmaps <- grDevices::dev.capabilities("rasterImage")[[1L]]
+  plot(fit(bayes_naive(), y ~ x + z, mixed()), "regions")
+  grDevices::dev.off()
+  expect_identical(bitmaps, "no")
+  expect_gt(length(readLines(file)), 1000)
+})

@@ -89,3 +89,8 @@ test_that("data need the features drawn; the class is read where it is", {
   drawn <- draw(from_matrix, "regions", features = "V3", data = unname(as.matrix(iris[1:4])))
   expect_identical(unique(drawn$feature), "V3")
 })
+
+test_that("data are drawn in the units of a feature that is a function", {
+  model <- fit(bayes_full(), y ~ log(x) + z, mixed())
+  expect_silent(draw(model, "regions", data = mixed()))
+})

@@ -24,7 +24,8 @@ report_examples <- function() {
     decisions = summary(decide(tennis, newdata = play_tennis)),
     risk = summary(bayes_risk(tennis)), joint = summary(joint_table(mooney_cells())),
     dependence = feature_dependence(Species ~ ., iris),
-    comparison = compare_decisions(list(one = tennis, two = tennis), play_tennis)
+    comparison = compare_decisions(list(one = tennis, two = tennis), play_tennis),
+    points = coef(fit(bayes_naive(numeric = likelihood_empirical()), am ~ cyl, mtcars))$cyl
   )
 }
 

@@ -162,3 +162,8 @@ test_that("update_spec() checks as the constructors do", {
     expect_fuzz_proof(change, "value", is_valid = is_spec)
   }
 })
+
+test_that("a variance is that of Gaussians", {
+  model <- fit(bayes_naive(numeric = likelihood_kernel()), y ~ x, mixed())
+  expect_bayesrisk_error(update(model, variance = "ml"), "argument", "a setting of Gaussians")
+})
