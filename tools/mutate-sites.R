@@ -37,6 +37,8 @@ same <- c(
   "likelihood/kernel.hpp: double points = 1;" = "too few either way: a plan is given its own",
   "model/fit.hpp: for (int first = 0; first <= chunk.rows; first += block) {" =
     "at most one block more, of no rows",
+  "model/fit.hpp: for (int r = 0; r < size && rows.back() >= 0; ++r) {" =
+    "where every row counts, none of them is malformed",
   "model/plan.hpp: int groups = 1;" = "whoever makes a plan gives it its groups",
   "risk/contests.hpp: least_[group_[i]] -= std::exp(low);" =
     "a lower bound all the same: more splits, the same regions",

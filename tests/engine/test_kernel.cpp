@@ -143,6 +143,11 @@ TEST_CASE("what has no bandwidth is said") {
   CHECK(found(problems, Problem::constant, 1, 0));
   CHECK(found(problems, Problem::empty, 2, 0));
   CHECK(found(problems, Problem::overflow, 3, 0));
+  Kernel::Options wide = kRule;
+  wide.factor = 1e300;
+  const Vector apart{0, 1e100};
+  CHECK(found(fit(kernel_plan(1), frame_of(apart), {1, 1}, {wide}).problems, Problem::overflow, 0,
+              0));
   const Vector near{1, 2};
   const Model light = fit(kernel_plan(1), frame_of(near), {1, 1}, {kRule}, {}, {.5, .25});
   CHECK(found(light.problems, Problem::too_light, 0, 0, .75));

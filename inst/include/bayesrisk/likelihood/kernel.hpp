@@ -169,6 +169,7 @@ class BandwidthRule {
     const double range = quantile(0.75) - quantile(0.25);
     const double spread = range > 0 ? std::min(sd, range / 1.34) : sd;
     const double result = factor * spread * std::pow(weight_, -0.2);
+    if (std::isinf(result)) return refuse(Problem::overflow);
     return result < std::numeric_limits<double>::min() ? refuse(Problem::constant) : result;
   }
 
