@@ -109,6 +109,7 @@ game_value <- function(payoff) {
     tableau[-leave, ] <- tableau[-leave, ] - outer(tableau[-leave, enter], tableau[leave, ])
     basis[leave] <- enter
   }
+  # No cost is known that comes here.
   Inf
 }
 

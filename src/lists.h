@@ -101,6 +101,7 @@ State from_list(SEXP list) {
 template <std::size_t I = 0>
 AnyPlan read_bank_plan(const std::string& type, SEXP list) {
   if constexpr (I == std::variant_size_v<AnyPlan>) {
+    // Never of a model that R found sound.
     throw InvalidState("a bank of unknown type");
   } else {
     using Plan = std::variant_alternative_t<I, AnyPlan>;

@@ -117,6 +117,9 @@ TEST_CASE("missing numbers are left out, infinite ones and empty classes reporte
   CHECK(statistics<Histogram>(counted).count.sum() == 1);
   CHECK(found(estimate(plan, counted, {Histogram::Options{}}).problems, Problem::empty, 1, 0));
   CHECK(estimate(plan, counted, {Histogram::Options{.5}}).problems.empty());
+  const Vector near{.5, .7};
+  const auto heavy = collect(plan, frame_of(near), {1, 1}, {1e308, 1e308});
+  CHECK(found(estimate(plan, heavy, {Histogram::Options{.5}}).problems, Problem::overflow, 0, 0));
 }
 
 TEST_CASE("weights are copies; parts and threads count the same") {

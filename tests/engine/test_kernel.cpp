@@ -149,6 +149,9 @@ TEST_CASE("what has no bandwidth is said") {
   CHECK(found(fit(kernel_plan(1), frame_of(apart), {1, 1}, {wide}).problems, Problem::overflow, 0,
               0));
   const Vector near{1, 2};
+  const Kernel::Options one{{1}, 0};
+  const Model heavy = fit(kernel_plan(1), frame_of(near), {1, 1}, {one}, {}, {1e308, 1e308});
+  CHECK(found(heavy.problems, Problem::overflow, 0, 0));
   const Model light = fit(kernel_plan(1), frame_of(near), {1, 1}, {kRule}, {}, {.5, .25});
   CHECK(found(light.problems, Problem::too_light, 0, 0, .75));
   Vector many;

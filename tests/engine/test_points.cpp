@@ -87,6 +87,8 @@ TEST_CASE("exact values: parts, weights, empty classes and problems") {
   const auto some = collect(plan, frame_of(bad), group, problems);
   CHECK(found(problems, Problem::infinite, kAll, 0, 1));
   CHECK(found(estimate(plan, some, {Empirical::Options{}}).problems, Problem::empty, 1, 0));
+  const auto heavy = collect(plan, frame_of(x), group, {1e308, 1e308, 1, 1, 1, 1});
+  CHECK(found(estimate(plan, heavy, {Empirical::Options{}}).problems, Problem::overflow, 0, 0));
 }
 
 TEST_CASE("draws of exact values are in proportion") {

@@ -36,7 +36,7 @@ inline const char* to_string(Problem problem) {
     case Problem::overflow: return "overflow";
     case Problem::singular: return "singular";
   }
-  return "unknown";
+  return "unknown";  // for compilers that do not know the list to be whole
 }
 
 constexpr int kAll = -1;  // the problem is not one of a single class or feature

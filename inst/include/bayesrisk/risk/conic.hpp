@@ -88,7 +88,7 @@ inline const char* to_string(ConicKind kind) {
     case ConicKind::parabola: return "parabola";
     case ConicKind::hyperbola: return "hyperbola";
   }
-  return "unknown";
+  return "unknown";  // for compilers that do not know the list to be whole
 }
 
 // Where two scaled normals are equal: the zeros of

@@ -58,6 +58,7 @@ inline Place place_of(const ModelPlan& plan, int feature) {
     const auto found = std::find(features.begin(), features.end(), feature);
     if (found != features.end()) return {b, static_cast<int>(found - features.begin())};
   }
+  // Never of a sound plan.
   throw InvalidState("a feature without a bank");
 }
 
@@ -89,6 +90,7 @@ inline std::vector<NormalTerm> normal_terms(const Kernel::Parameters& p, int k, 
   }
   return terms;
 }
+// Never asked of others.
 template <class Parameters>
 std::vector<NormalTerm> normal_terms(const Parameters&, int, int, double) {
   throw InvalidState("a feature that is no sum of normals");
