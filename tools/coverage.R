@@ -1,6 +1,6 @@
 # Rscript tools/coverage.R: which lines of R and C++ the tests run, those of the package and those
 # of the engine together. Prints the share of each file and every line that none of them runs; takes
-# half an hour. The exit status is 0 when 98 % of R and 98 % of C++ are run. Of what is printed, some
+# half an hour. The exit status is 0 when 98 % of R and 98 % of C++ are run. Some of what is printed
 # is no code that could run: heads and closing brackets of inlined functions, and R functions that
 # a list took up before covr saw them (style_checks).
 

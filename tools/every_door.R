@@ -1,6 +1,6 @@
 # R --vanilla -d valgrind -f tools/every_door.R, or Rscript tools/every_door.R [torture]: every door
-# of the engine on a few rows, of every likelihood. With `torture` R collects garbage at each allocation inside of a door, the
-# first time that a step goes through it.
+# of the engine on a few rows, of every likelihood. With `torture` R collects garbage at each
+# allocation inside of a door, the first time that a step goes through it.
 
 library(bayesrisk)
 namespace <- asNamespace("bayesrisk")
@@ -126,4 +126,5 @@ few({
 })
 
 print(calls)
-if (any(calls == 0L)) stop("A door that nothing went through: ", toString(names(calls)[calls == 0L]))
+closed <- names(calls)[calls == 0L]
+if (length(closed)) stop("Doors that nothing went through: ", toString(closed))

@@ -1,6 +1,6 @@
 # Rscript tools/fuzz.R [PROBLEMS] [FIRST SEED]: random problems beyond those of the tests (a
-# million by default, two hours), for the bayesrisk that R finds. Prints the seeds that fail, and how
-# many problems have an answer; all others have none, which an error of the package said.
+# million by default, three hours of two cores), for the bayesrisk that R finds. Prints the seeds
+# that fail, and how many problems have an answer; all others end in an error of the package.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))

@@ -1,7 +1,7 @@
 # Random small data sets of all kinds, with models and costs for them, and what must hold
-# whatever they are: rows, classes and spread that are too few are common, but rare enough that every
-# second problem has an answer. A seed says everything: random_problem(seed) is NULL where there is
-# no model or no posterior, otherwise what is wrong with the answers: character(0) for nothing.
+# whatever they are: too few rows, classes or spread are common, but rare enough that every second
+# problem has an answer. A seed says everything: random_problem(seed) is NULL where there is no
+# model or no posterior, otherwise what is wrong with the answers: character(0) for nothing.
 
 one_of <- function(x) x[[sample.int(length(x), 1L)]]
 
