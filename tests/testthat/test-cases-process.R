@@ -131,6 +131,7 @@ test_that("R9: interrupted work leaves no memory behind, and the next call works
   skip_on_cran()
   skip_if_not_installed("callr")
   skip_if_not(file.exists("/proc/self/status"))
+  skip_if(nzchar(Sys.getenv("ASAN_OPTIONS")), "AddressSanitizer keeps what is given back")
   megabytes <- callr::r(function() {
     library(bayesrisk)
     x <- matrix(stats::rnorm(4e6), ncol = 20)

@@ -107,6 +107,8 @@ class BoundaryCheck {
     double x = 0.5 * low + 0.5 * high;
     if (std::isinf(x)) x = std::isinf(high) ? low + 1 + std::abs(low) : high - 1 - std::abs(high);
     if (std::isnan(x)) x = 0;
+    // A spike may stand on the middle itself that is narrower than doubles are apart.
+    x = std::nextafter(x, high);
     if (std::holds_alternative<Counts>(marginal)) x = std::floor(x);
     if (!(x > low && x < high) || !std::isfinite(x)) return;
     const auto classes = static_cast<Index>(log_joint.size());
