@@ -21,10 +21,14 @@ read_features <- function(container, positions, labels, keep, call) {
 }
 
 read_feature <- function(container, position, label, keep, call) {
-  x <- container_column(container, position)
-  type <- check_column(x, label, container$rows, abort_data, call)
+  read_values(container_column(container, position), container$rows, label, keep, call)
+}
+
+# The feature that these values are, and its encoding; `...`: more for new_feature().
+read_values <- function(x, rows, label, keep, call, ...) {
+  type <- check_column(x, label, rows, abort_data, call)
   levels <- check_text(column_levels(x, type, keep), label, abort_data, call)
-  list(feature = new_feature(label, type, levels), column = encode_column(x, type, levels))
+  list(feature = new_feature(label, type, levels, ...), column = encode_column(x, type, levels))
 }
 
 check_column <- function(x, label, rows, abort, call) {
@@ -55,13 +59,8 @@ encode_matrix <- function(matrix, positions, levels = c("FALSE", "TRUE")) {
 # A feature that is a function of columns.
 read_term <- function(expression, container, enclosure, label, keep, call) {
   x <- evaluate_term(expression, container, enclosure, label, abort_data, call)
-  type <- check_column(x, label, container$rows, abort_data, call)
-  levels <- check_text(column_levels(x, type, keep), label, abort_data, call)
   used <- intersect(all.vars(expression), container$names)
-  list(
-    feature = new_feature(label, type, levels, expression, used),
-    column = encode_column(x, type, levels)
-  )
+  read_values(x, container$rows, label, keep, call, expression, used)
 }
 
 # The features of a formula, columns where they lie and functions of columns.

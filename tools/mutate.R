@@ -12,9 +12,9 @@ source(file.path(root, "tools", "mutate-sites.R"))
 asked <- as.numeric(commandArgs(TRUE))
 sites_per_file <- if (length(asked)) asked[[1L]] else 2
 seed <- if (length(asked) > 1L) asked[[2L]] else 1
-scratch <- normalizePath(
-  Sys.getenv("BAYESRISK_MUTANTS", file.path(tempdir(), "mutants")), mustWork = FALSE
-)
+scratch <- Sys.getenv("BAYESRISK_MUTANTS", file.path(tempdir(), "mutants"))
+dir.create(scratch, showWarnings = FALSE, recursive = TRUE)
+scratch <- normalizePath(scratch)
 headers <- file.path("inst", "include", "bayesrisk")
 
 ## Compilation ---------------------------------------------------------------------------------

@@ -63,6 +63,7 @@ test_that("R2, R14: fits, predictions, prints and plots leave the process as it 
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
   show_all(kinds$models, kinds$data)
+  bytes <- serialize(kinds$data, NULL)
   before <- everything_there_is()
   withr::with_preserve_seed({
     suppressWarnings(rm(".Random.seed", envir = globalenv()))
@@ -75,6 +76,7 @@ test_that("R2, R14: fits, predictions, prints and plots leave the process as it 
     expect_false(exists(".Random.seed", globalenv(), inherits = FALSE))
   })
   expect_identical(everything_there_is(), before)
+  expect_identical(serialize(kinds$data, NULL), bytes)
 })
 
 test_that("R14: every model prints, plots and fits in other locales and settings", {
