@@ -1,5 +1,5 @@
 # Rscript tools/fuzz.R [PROBLEMS] [FIRST SEED]: random problems beyond those of the tests (a
-# million by default, three hours of two cores), for the bayesrisk that R finds. Prints the seeds
+# million by default, two hours of two cores), for the bayesrisk that R finds. Prints the seeds
 # that fail, and how many problems have an answer; all others end in an error of the package.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
@@ -17,7 +17,7 @@ cores <- if (.Platform$OS.type == "windows") 1L else parallel::detectCores()
 # A list for each seed: a process that ended gives nothing, not even "no problem", for any of its
 # seeds. They are tried again, each in a process of its own.
 try_problems <- function(seeds) {
-  try_problem <- function(seed) list(worded_now_and_then(seed, random_problem(seed)))
+  try_problem <- function(seed) list(worded_now_and_then(seed, random_problem(seed), every = 100))
   found <- parallel::mclapply(seeds, try_problem, mc.cores = cores)
   lost <- which(!vapply(found, is.list, NA))
   found[lost] <- parallel::mclapply(
@@ -26,7 +26,7 @@ try_problems <- function(seeds) {
   found[!vapply(found, is.list, NA)] <- list(list("the process ended"))
   wrong <- which(lengths(lapply(found, unlist)) > 0L)
   for (i in wrong) {
-    cat("random_problem(", seeds[[i]], "): ", toString(unlist(found[[i]])), "\n", sep = "")
+    cat(sprintf("random_problem(%.0f): %s\n", seeds[[i]], toString(unlist(found[[i]]))))
   }
   c(answered = sum(!vapply(found, function(x) is.null(x[[1L]]), NA)), failed = length(wrong))
 }
@@ -35,7 +35,9 @@ counts <- 0
 for (start in seq(first, first + problems - 1, by = 10000)) {
   seeds <- seq(start, min(start + 9999, first + problems - 1))
   counts <- counts + try_problems(seeds)
-  cat(format(Sys.time(), "%H:%M:%S"), max(seeds) - first + 1, "problems,", counts[["answered"]],
-      "answered,", counts[["failed"]], "failed\n")
+  cat(sprintf(
+    "%s %.0f problems, %.0f answered, %.0f failed\n", format(Sys.time(), "%H:%M:%S"),
+    max(seeds) - first + 1, counts[["answered"]], counts[["failed"]]
+  ))
 }
 quit(status = as.integer(counts[["failed"]] > 0))

