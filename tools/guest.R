@@ -1,0 +1,58 @@
+# LC_ALL=C Rscript tools/guest.R TESTS: a tour of the package, then the tests of the folder TESTS,
+# as a guest has them: a library that only others write to, and no locale but C. The exit status is
+# 0 only if all of it works without a warning, and 77 without MASS. Started by .ci/run.
+
+if (!requireNamespace("MASS", quietly = TRUE)) quit(status = 77)
+library(bayesrisk)
+stopifnot(Sys.getlocale("LC_CTYPE") == "C")
+# Nothing keeps root from writing.
+if (Sys.info()[["effective_user"]] == "root") {
+  message("Run as root: only the locale is tried.")
+} else {
+  stopifnot(file.access(c(find.package("bayesrisk"), .libPaths()[[1L]]), mode = 2) != 0)
+}
+
+# By code points, as this file is read in the C locale.
+benign <- "gutm\u00fctig"
+malignant <- "b\u00f6sartig"
+
+tour <- function() {
+  data <- MASS::biopsy[-1]
+  data$class <- factor(ifelse(data$class == "benign", benign, malignant))
+  data$V1 <- ifelse(data$V1 > 5, "gro\u00df", "klein")
+  model <- fit(bayes_naive(laplace = 1), class ~ ., data)
+  by_class <- function(...) stats::setNames(c(...), c(malignant, benign))
+  cost <- cost_matrix(operate = by_class(0, 5), wait = by_class(50, 0), refer = 1)
+  decisions <- decide(model, cost, data)
+  # Naive Bayes is too certain of these tumours, and the assessment says so.
+  assessment <- suppressWarnings(assess_decisions(model, data, cost), classes = "bayesrisk_warning")
+  for (result in list(model, cost, decisions, assessment)) {
+    print(result)
+    print(summary(result))
+  }
+  stopifnot(
+    identical(levels(predict(model, data)), c(malignant, benign)),
+    mean(predict(model, data) == data$class) > 0.95,
+    setequal(decisions$decision, c("operate", "wait", "refer"))
+  )
+  draw(model)
+}
+
+draw <- function(model) {
+  file <- tempfile(fileext = ".pdf")
+  grDevices::pdf(file)
+  plot(model)
+  plot(model, type = "posterior")
+  grDevices::dev.off()
+  stopifnot(file.size(file) > 5000)
+}
+
+options(warn = 2)
+tour()
+options(warn = 0)
+
+library(testthat)
+test_dir(
+  commandArgs(TRUE)[[1L]], package = "bayesrisk", load_package = "installed", reporter = "summary",
+  stop_on_warning = TRUE
+)
