@@ -57,9 +57,16 @@ random_columns <- function(n, kinds) {
   list2DF(stats::setNames(columns, paste0("x", seq_along(kinds))))
 }
 
-random_spec <- function(features) {
+# By name, in any order; some classes are impossible, or nearly.
+random_prior <- function(classes) {
+  prior <- stats::rexp(length(classes)) * sample(c(1, 1, 1, 1e-300, 0), length(classes), TRUE)
+  if (all(prior == 0)) prior[[1L]] <- 1
+  stats::setNames(prior / sum(prior), sample(classes))
+}
+
+random_spec <- function(features, classes) {
   laplace <- one_of(c(0, 1, 0.5, 1e-300))
-  prior <- if (stats::runif(1L) < 0.3) "uniform"
+  prior <- switch(sample.int(3L, 1L), NULL, "uniform", random_prior(classes))
   switch(sample.int(6L, 1L),
     bayes_naive(laplace = laplace, prior = prior),
     bayes_naive(numeric = random_likelihood(), laplace = laplace, prior = prior),
@@ -109,9 +116,10 @@ random_case <- function() {
   newdata <- random_columns(7L, kinds)
   # Mostly rows of the kinds that the model knows; the rest has to be refused or to be missing.
   if (stats::runif(1L) < 0.8) newdata <- data[sample.int(n, 7L, TRUE), , drop = FALSE]
+  class <- random_class(n)
   list(
-    data = data, class = random_class(n), weights = random_weights(n), newdata = newdata,
-    spec = random_spec(names(data))
+    data = data, class = class, weights = random_weights(n), newdata = newdata,
+    spec = random_spec(names(data), levels(as.factor(class)))
   )
 }
 
@@ -139,7 +147,8 @@ random_problem <- function(seed) {
       if (inherits(posterior, "error")) return(NULL)
       as.character(c(
         posterior_problem(posterior), agreement_problem(model, case$newdata, posterior),
-        decision_problem(model, case$newdata), invariance_problem(model, case)
+        prior_problem(model, case$newdata), decision_problem(model, case$newdata),
+        invariance_problem(model, case)
       ))
     },
     error = function(e) paste("not an error of ours:", conditionMessage(e))
@@ -180,6 +189,24 @@ agreement_problem <- function(model, newdata, result) {
     if (!identical(ask("log_joint", row), joint[row, , drop = FALSE])) "a row alone differs",
     if (!identical(ask("log_joint", threads = 2L), joint)) "two threads differ"
   )
+}
+
+# Another prior moves the log joint of a class by what it changes of the class's own.
+prior_problem <- function(model, newdata) {
+  classes <- model$schema$classes$levels
+  prior <- random_prior(classes)
+  other <- by_design(predict(model, newdata, type = "log_joint", prior = prior))
+  # A class without rows has no likelihood, whatever its prior.
+  if (inherits(other, "error")) return(NULL)
+  possible <- model$parameters$prior > 0
+  joint <- by_design(predict(model, newdata, type = "log_joint"))[, possible, drop = FALSE]
+  moved <- log(prior[classes] / model$parameters$prior)[possible]
+  expected <- joint + rep(moved, each = nrow(joint))
+  other <- other[, possible, drop = FALSE]
+  same <- other == expected | abs(other - expected) <= 1e-12 * pmax(1, abs(joint))
+  if (any(is.na(joint) != is.na(other)) || !all(same, na.rm = TRUE)) {
+    "another prior is not only another prior"
+  }
 }
 
 decision_problem <- function(model, newdata) {
