@@ -71,6 +71,18 @@ TEST_CASE("a triangle of rows keeps columns of very different scale") {
   CHECK(r(2, 2) / 1e120 == doctest::Approx(expected(2, 2)).epsilon(1e-13));
 }
 
+TEST_CASE("a triangle of rows keeps parts of which the squares are no normal doubles") {
+  Matrix rows(4, 2);
+  rows << 2, 4e-154, 1, 2e-154, 0.5, 1e-154, 0, 3e-155;
+  Matrix plain = rows;
+  plain.col(1) *= 0x1p+500;
+  const Matrix r = triangle_of_rows(rows), expected = triangle_of_rows(plain);
+  CHECK(r(0, 0) == expected(0, 0));
+  CHECK(r(0, 1) * 0x1p+500 == expected(0, 1));
+  CHECK(r(1, 1) * 0x1p+500 == expected(1, 1));
+  CHECK(r(1, 1) == doctest::Approx(3e-155).epsilon(1e-14));
+}
+
 TEST_CASE("rank knows nearly dependent columns, whatever their scale") {
   Matrix r = Matrix::Identity(3, 3);
   CHECK(rank_of_triangle(r) == 3);

@@ -76,6 +76,15 @@ test_that("columns on scales from 1e-8 to 1e4 (G9)", {
   }
 })
 
+test_that("a variance hardly above the least double keeps what shrinkage adds to it", {
+  x <- as.matrix(iris[1:3])
+  scaled <- sweep(x, 2, c(2^-508, 1, 1), "*")
+  for (spec in list(bayes_full(shrinkage = 0.01), bayes_full(covariance = "pooled"))) {
+    p <- predict(fit_xy(spec, x, iris$Species), x, type = "prob")
+    expect_within(predict(fit_xy(spec, scaled, iris$Species), scaled, type = "prob"), p, 1e-12)
+  }
+})
+
 test_that("an ill-conditioned block at scale: QR keeps what Cholesky of the product loses", {
   # v = u + noise of 1e-7: condition about 1e7, so that the product has condition 1e14.
   n <- 3000

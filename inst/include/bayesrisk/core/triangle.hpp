@@ -14,9 +14,15 @@ constexpr double kRankTolerance = 1e-10;
 
 // The triangle of rows'rows, its diagonal not negative.
 inline Matrix triangle_of_rows(const Matrix& rows) {
+  // A reflection leaves out what lies below the diagonal where its squares sum to less than the
+  // least normal double: it would lose parts of a variance that is hardly more than that.
+  constexpr double kSmall = 0x1p-400, kLarger = 0x1p+512;
   const Index p = rows.cols();
   Matrix padded = Matrix::Zero(std::max(rows.rows(), p), p);
   padded.topRows(rows.rows()) = rows;
+  const Eigen::RowVectorXd scale = padded.cwiseAbs().colwise().maxCoeff().unaryExpr(
+      [](double largest) { return largest < kSmall ? kLarger : 1.0; });
+  padded.array().rowwise() *= scale.array();
   Matrix r = Eigen::HouseholderQR<Matrix>(padded)
                  .matrixQR()
                  .topRows(p)
@@ -24,6 +30,7 @@ inline Matrix triangle_of_rows(const Matrix& rows) {
   for (Index i = 0; i < p; ++i) {
     if (r(i, i) < 0) r.row(i) = -r.row(i);
   }
+  r.array().rowwise() /= scale.array();
   return r;
 }
 
