@@ -9,6 +9,11 @@
 #' gives classes, posteriors, scores, expected costs and the decision that costs
 #' least under a [cost_matrix()].
 #'
+#' [decide()] is that decision with its costs, margin and runner-up, for the posterior of any
+#' classifier. [assess_decisions()] and [cv_risk()] say what decisions cost on data,
+#' [bayes_risk()] what they cost in the world of a model. `vignette("bayesrisk")` begins,
+#' `vignette("deciding")` goes from data and costs to a rule.
+#'
 #' @section Processors: Where an x86-64 processor has AVX2 and GCC compiled the package (but not on
 #'   Windows), fits, posteriors and decisions are computed with it; elsewhere the last digits may
 #'   differ (by less than 1e-12 of a number). The environment variable `BAYESRISK_BASELINE`, set

@@ -13,8 +13,9 @@ check_labels <- function(labels, what, call, hint = NULL) {
   labels
 }
 
-# `headline` is a finished sentence (see cli::format_inline()), not a template.
-check_same_names <- function(given, expected, headline, call) {
+# `headline` is a finished sentence (see cli::format_inline()), not a template; `hint` says what
+# the names are, where the wrong ones are no misspellings.
+check_same_names <- function(given, expected, headline, call, hint = NULL) {
   missing <- setdiff(expected, given)
   unknown <- setdiff(given, expected)
   if (!length(missing) && !length(unknown)) return(invisible())
@@ -24,7 +25,8 @@ check_same_names <- function(given, expected, headline, call) {
       "{headline}",
       x = if (length(missing)) "Missing: {.val {missing}}.",
       x = if (length(unknown)) "Unknown: {.val {unknown}}.",
-      i = if (length(guesses)) "Perhaps misspelt: {guesses}."
+      i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
+      i = if (length(unknown) && !length(guesses)) hint
     ),
     call
   )

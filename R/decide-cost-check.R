@@ -58,7 +58,8 @@ align_classes <- function(values, classes, call) {
   values <- spread_over(values, classes)
   check_same_names(
     colnames(values), classes,
-    cli::format_inline("{.arg cost} must name the model's classes, {.val {classes}}."), call
+    cli::format_inline("{.arg cost} must name the model's classes, {.val {classes}}."), call,
+    hint = "Each argument of a cost is an action; what it costs is named by the true class."
   )
   values[, classes, drop = FALSE]
 }

@@ -1,9 +1,9 @@
 #' What each action costs, by the true class
 #'
 #' `cost_matrix()` has one argument per **action**; each holds what that action
-#' costs, named by the **true class**. As both are named, nothing can be
-#' transposed, and actions need not be classes: referring a case to a
-#' specialist, abstaining or asking for another test are rows like any other.
+#' costs, named by the **true class**. Printed, it reads as sentences. Actions need
+#' not be classes: referring a case to a specialist, abstaining or asking for
+#' another test are rows like any other.
 #'
 #' @param ... One argument per action, `action = costs`. `costs` is a named
 #'   numeric vector, or a named list of numbers and formulas, with one cost for
@@ -116,8 +116,8 @@ cost_matrix <- function(...) {
 #' @param classes The classes: text, a factor (its levels) or a fitted model
 #'   (its classes, in its order).
 #' @param reject `NULL`, or one finite number: the cost of action `"reject"`
-#'   whatever is true. A case is rejected when no posterior probability exceeds
-#'   `1 - reject`; from `1 - 1/K` on, for `K` classes, none ever is (Chow 1970).
+#'   whatever is true. A case is rejected when every posterior probability is below
+#'   `1 - reject`, which from `1 - 1/K` on, for `K` classes, cannot be (Chow 1970).
 #' @return A `bayesrisk_cost`, see [cost_matrix()]. An error of class
 #'   `bayesrisk_error_argument` if `classes` are not different, non-empty names,
 #'   or if one is called "reject" while `reject` is given.

@@ -12,7 +12,7 @@
 #' @return A list of class `summary.bayesrisk_decision`:
 #'   * `actions`: a data frame with a row per action: `action`, `cases`, `share` (of
 #'     the cases that have a decision) and `cost` (the mean expected cost of the
-#'     cases decided so; `NaN` without any);
+#'     cases decided so; `NA` without any);
 #'   * `cases`, and `missing` of them without a decision, `ties`;
 #'   * `cost`: the mean expected cost per case;
 #'   * `coverage`: the share of cases decided for a class; `error`: the expected share

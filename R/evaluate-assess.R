@@ -74,6 +74,7 @@
 #'     (the price: cases of larger expected cost are given back), `coverage`, `error` (among the
 #'     decided), `cost` (mean of the decided), `risk` (mean of all, the price of the others
 #'     included);
+#'   * `cost_matrix`: the cost that prices `cells`; `NULL` if each case has its own;
 #'   * `cost_curve`, `benefit`, for two classes: see [plot()][plot.bayesrisk_assessment]. No
 #'     cost curve where the prior of a class is 0: no other can be put in its place.
 #'

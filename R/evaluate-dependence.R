@@ -62,10 +62,6 @@
 #' # Numbers and categories
 #' cars <- transform(mtcars, cyl = factor(cyl), gear = factor(gear))
 #' feature_dependence(am ~ cyl + gear + hp + wt, cars)
-#'
-#' # By the pooled correlation
-#' pairs <- feature_dependence(Species ~ ., iris)
-#' pairs[order(-abs(pairs$association)), ]
 feature_dependence <- function(formula, data, weights, ..., subset,
                                na.action = stats::na.pass, # nolint: object_name_linter.
                                threads = getOption("bayesrisk.threads", 1L)) {

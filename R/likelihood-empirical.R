@@ -43,7 +43,7 @@
 #' model <- fit(spec, Species ~ Sepal.Length, iris)
 #' predict(model, data.frame(Sepal.Length = c(5.2, 6.1)), type = "prob")
 #'
-#' # 35 errors on the data that it was fitted to, fewer than any density: it has overfitted
+#' # 35 errors on the data that it was fitted to, as few as any rule makes: it has overfitted
 #' confusion_table(iris$Species, predict(model, iris))
 #' @export
 likelihood_empirical <- function() new_likelihood("empirical")

@@ -99,8 +99,8 @@ check_bandwidth <- function(bandwidth, call) {
   if (is.character(bandwidth)) {
     return(check_choice(bandwidth, names(bandwidth_factors), "bandwidth", call))
   }
-  bandwidth <- check_numbers(bandwidth, "bandwidth", min = 0, call = call)
-  if (any(bandwidth == 0) || any(is.infinite(1 / bandwidth))) {
+  bandwidth <- check_numbers(bandwidth, "bandwidth", call = call)
+  if (any(bandwidth <= 0) || any(is.infinite(1 / bandwidth))) {
     abort_argument(
       "{.arg bandwidth} must be positive, and its inverse a number: not {min(bandwidth)}.", call
     )

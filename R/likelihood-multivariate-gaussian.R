@@ -147,7 +147,8 @@ bank_remedies.bayesrisk_bank_multivariate_gaussian <- function(bank, problems) {
         "or {.code covariance = \"pooled\"}."
       )
     },
-    remedy_overflow(problems), remedy_empty(problems)
+    remedy_overflow(problems),
+    if (any(problems$problem == "empty")) "Drop a feature that is not known, or the class."
   )
 }
 

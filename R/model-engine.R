@@ -139,13 +139,16 @@ first_features <- function(names) {
 problem_line <- function(problem, count, class, features, size) {
   count <- format(count, digits = 7L)
   switch(problem,
-    empty = sprintf("%s has no observed value of %s.", class, features),
+    empty = sprintf(
+      if (size > 1L) "%s has no row with all of %s." else "%s has no observed value of %s.",
+      class, features
+    ),
     too_small = sprintf(
       "%s has %s row%s of %s, and needs %d or more.",
       class, count, if (count == "1") "" else "s", features, size + 1L
     ),
     too_light = sprintf(
-      "%s weighs %s in %s (a row weighs 1): nothing is left for the divisor, weight - 1.",
+      "%s weighs %s in %s: nothing is left for the divisor, weight - 1 (weights count rows).",
       class, count, features
     ),
     constant = sprintf(

@@ -29,7 +29,7 @@
 #' @param data A data frame, tibble, data.table, or a matrix with column names; for
 #'   `fit()` also a [joint_table()], whose cells are the cases and their probabilities the
 #'   weights.
-#' @param weights Case weights: numbers, not negative, one per row. In `fit()`
+#' @param weights Case weights: numbers, not negative, one per row. With a formula
 #'   the columns of `data` are in sight, and a column used here is left out of
 #'   the features of `.`.
 #' @param subset The rows to use: logical, or row numbers; the columns of `data`
@@ -44,7 +44,8 @@
 #' @param y The class of each row.
 #' @return An object of class `bayesrisk_model`: a list of plain vectors (the
 #'   specification, the schema of the data, the statistics and the parameters)
-#'   that holds no data. It can be saved with [saveRDS()].
+#'   that holds no rows; a kernel density keeps points of its feature, an empirical likelihood
+#'   its different values. It can be saved with [saveRDS()].
 #' @section Errors: `bayesrisk_error_argument` for a bad argument,
 #'   `bayesrisk_error_data` for data that cannot be read, and
 #'   `bayesrisk_error_degenerate` where the model does not exist for the data (a
@@ -85,6 +86,12 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   }
   if (!rlang::is_formula(formula) && !is.null(formula)) {
     x <- formula
+    if (missing(data) || (is.atomic(x) && is.null(dim(x)))) {
+      abort_argument(c(
+        "{.arg formula} must be a formula, as {.code class ~ .}, and {.arg data} have its columns.",
+        i = "Or a table of features, and {.arg data} the class of each row."
+      ), call)
+    }
     if (!rlang::quo_is_missing(subset)) {
       abort_argument(
         "{.arg subset} goes with a formula; select the rows of {.arg x} and {.arg y}.", call

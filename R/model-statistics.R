@@ -10,9 +10,14 @@
 #' pass over all rows gives (counts exactly, moments to 1e-12 of their scale).
 #'
 #' @inheritParams fit.bayesrisk_spec
+#' @param formula `class ~ features`, as in [fit()].
+#' @param data A data frame, tibble, data.table, or a matrix with column names.
 #' @param ... Not used: an argument that ends up here is an error.
 #' @return An object of class `bayesrisk_statistics`: a list of plain vectors
-#'   whose size does not depend on the number of rows.
+#'   whose size does not depend on the number of rows, but for the points of kernel densities
+#'   and the different values of empirical likelihoods.
+#' @section Errors: `bayesrisk_error_argument` for a bad argument, `bayesrisk_error_data` for
+#'   data that cannot be read. Whether a model exists for the data is asked by [fit()].
 #' @seealso [fit()], [update()][update.bayesrisk_model]
 #' @examples
 #' first <- bayes_statistics(bayes_full(), Species ~ ., iris[1:75, ])
@@ -102,7 +107,8 @@ training_cases <- function(read, y, response, container, weights, subset, na_act
   threads <- check_threads(threads, call)
   policy <- na_policy(na_action, call)
   weights <- check_weights(weights, rows, call)
-  keep <- drop_weightless(check_subset(subset, rows, call), weights)
+  subset <- check_subset(subset, rows, call)
+  keep <- drop_weightless(subset, weights)
   features <- read(keep)
   class <- read_class(y, response, rows, keep, call)
   if (rows == 0L) abort_data("There are no rows to fit.", call)
@@ -120,7 +126,8 @@ training_cases <- function(read, y, response, container, weights, subset, na_act
   list(
     schema = c(interface, list(classes = class[c("levels", "type")], features = features$features)),
     columns = features$columns, frame = bind_frame(features$columns, rows), group = group,
-    weights = weights, threads = threads, response = response
+    weights = weights, threads = threads, response = response,
+    read = if (is.null(subset)) rows else sum(subset)
   )
 }
 
@@ -132,7 +139,7 @@ collect <- function(spec, cases, call) {
   schema$features <- settle_features(spec, schema, cases[c("frame", "group", "weights")], call)
   plan <- build_plan(spec, schema, call)
   statistics <- count_cases(plan$banks, cases, call)
-  rows <- list(read = length(cases$group), used = sum(statistics$classes$rows))
+  rows <- list(read = cases$read, used = sum(statistics$classes$rows))
   new_statistics(spec, schema, plan, statistics, rows)
 }
 

@@ -46,8 +46,8 @@
 #'   two areas are the probabilities of error `irreducible` and `reducible`.
 #'
 #' @details
-#' A numeric feature is drawn from the smallest mean - 3.5 sd to the largest mean
-#' + 3.5 sd of the classes; `data` widens the range, `xlim` replaces it. Colours
+#' A numeric feature is drawn from the smallest mean - 3.5 sd to the largest mean +
+#' 3.5 sd of the classes; `data` widens the range, `xlim` replaces it. Colours
 #' are those of the Okabe-Ito palette; line types, symbols, hatching and the
 #' lightness of regions say the same without colour. Where the cost of an action
 #' would press the others onto the axis, its line leaves the plot at the top;

@@ -52,6 +52,7 @@ print.summary.bayesrisk_risk <- function(x, ...) {
 cost_shares <- function(risk) cell_costs(risk$table, unclass(risk$cost))
 
 #' @rdname bayes_risk
+#' @order 2
 #' @param x A result of `bayes_risk()`.
 #' @param row.names,optional,... As in [as.data.frame()].
 #' @export

@@ -120,6 +120,7 @@
 #' )
 #' # It costs five times as much as need be, and believes that it costs still more
 #' bayes_risk(full, rule = naive)
+#' @order 1
 #' @export
 bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = NULL,
                        tolerance = NULL, seed = 1,

@@ -19,7 +19,8 @@
 #'
 #'   The values of two features do not add up: each may tell what the other does, or
 #'   both together what neither does alone.
-#' @inheritSection break_even Errors
+#' @section Errors: `bayesrisk_error_argument` names the argument, or the class that a cost
+#'   or a prior does not have.
 #' @references
 #' R. A. Howard (1966), Information value theory, *IEEE Transactions on Systems
 #' Science and Cybernetics* 2(1), 22-26.

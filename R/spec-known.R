@@ -97,7 +97,8 @@ as_known_likelihood <- function(part, name, call) {
   if (!has_given_parameters(part)) {
     abort_argument(c(
       "{.arg {name}} has no parameters.",
-      i = "Give {.arg table}, {.arg rate}, or {.arg mean} with {.arg sd} or {.arg covariance}."
+      i = "Give {.arg table}, {.arg rate}, or {.arg mean} with {.arg sd} or {.arg covariance}.",
+      i = "Other densities of a number can be given as {.fn likelihood_mixture}."
     ), call)
   }
   part

@@ -32,6 +32,16 @@ test_that("a singular covariance names class, features, rank and remedies (G2, G
   expect_equal(rowSums(posterior(fit(bayes_full(), y ~ ., general), general)), rep(1, 6))
 })
 
+test_that("a block without a complete row in a class says so, whatever is known of its features", {
+  data <- within(iris, {
+    Sepal.Width[1:25] <- NA
+    Petal.Width[26:50] <- NA
+  })
+  expect_bayesrisk_error(
+    fit(bayes_full(), Species ~ ., data), "degenerate", 'class "setosa" has no row with all of'
+  )
+})
+
 test_that("constants that doubles cannot tell apart from spread are constants (N8)", {
   for (value in c(150494407424305.47, 1e15 + 0.3, 0.1, 0, -1e-300)) {
     data <- data.frame(y = rep(c("a", "b"), c(7, 2)), x = c(rep(value, 7), 1, 2))

@@ -162,6 +162,10 @@ test_that("y ~ 1 is the prior, and one class alone is certain", {
 })
 
 test_that("what fit() cannot use is named", {
+  for (formula in list("Species ~ .", iris)) {
+    expect_bayesrisk_error(fit(bayes_naive(), formula), "argument", "must be a formula")
+  }
+  expect_bayesrisk_error(fit(bayes_naive(), "Species ~ .", iris), "argument", "must be a formula")
   expect_error(fit(bayes_naive(), play ~ ., play_tennis, wieghts = 1), "wieghts",
                class = "bayesrisk_error_argument")
   expect_error(fit(bayes_naive(), play ~ .), "data", class = "bayesrisk_error_argument")

@@ -42,8 +42,12 @@ test_that("statistics print what they were collected for", {
 test_that("format() gives the sentences", {
   model <- fit(bayes_naive(), Species ~ ., iris, subset = Petal.Width > 0.15)
   expect_identical(format(model), c(
-    format(bayes_naive()), "Estimated by Species ~ . from 145 of 150 rows: 3 classes, 4 features."
+    format(bayes_naive()), "Estimated by Species ~ . from 145 rows: 3 classes, 4 features."
   ))
+  rest <- fit(bayes_naive(), Species ~ ., iris, subset = Petal.Width <= 0.15)
+  expect_match(format(merge(model, rest)), "Estimated from 150 rows", all = FALSE)
+  weightless <- fit(bayes_naive(), Species ~ ., iris, weights = c(rep(1, 140), rep(0, 10)))
+  expect_match(format(weightless), "from 140 of 150 rows", all = FALSE)
   one <- fit_xy(bayes_naive(), data.frame(x = c(1, 2)), c("a", "a"))
   expect_identical(format(one)[[2]], "Estimated from 2 rows: 1 class, 1 feature.")
   expect_identical(format(known())[[2]], "Made from numbers, without data: 2 classes, 2 features.")
