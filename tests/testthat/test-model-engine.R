@@ -33,10 +33,8 @@ test_that("a singular covariance names class, features, rank and remedies (G2, G
 })
 
 test_that("a block without a complete row in a class says so, whatever is known of its features", {
-  data <- within(iris, {
-    Sepal.Width[1:25] <- NA
-    Petal.Width[26:50] <- NA
-  })
+  data <- iris
+  data[1:25, "Sepal.Width"] <- data[26:50, "Petal.Width"] <- NA
   expect_bayesrisk_error(
     fit(bayes_full(), Species ~ ., data), "degenerate", 'class "setosa" has no row with all of'
   )
