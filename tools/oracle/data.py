@@ -2,6 +2,7 @@
 
 import csv
 from fractions import Fraction
+from itertools import cycle, product
 
 LEVELS = {"f": ["x", "y", "z"], "g": ["p", "q", "r"]}
 
@@ -96,6 +97,21 @@ def number(x):
     return None if x is None else Fraction(x)
 
 
+# A block is scored by other parts of its covariance for each pattern of what is missing of it.
+def every_pattern(data, *names):
+    """With new rows, after the others, of the patterns in `names` that none of them has."""
+    rows, new = data
+    met = {tuple(row[x] is None for x in names) for row in new}
+    whole_rows = cycle([row for row in new if None not in row.values()])
+    patterns = [x for x in product((False, True), repeat=len(names)) if x not in met]
+    return rows, new + [punched(next(whole_rows), names, x) for x in patterns]
+
+
+def punched(row, names, pattern):
+    holes = [name for name, hole in zip(names, pattern) if hole]
+    return {name: None if name in holes else x for name, x in row.items()}
+
+
 # Rows of a multiple of a Hilbert matrix, and others; new ones among them.
 def hilbert():
     names = ["h%d" % j for j in range(1, 6)]
@@ -127,13 +143,13 @@ def crowd():
 
 MIXED_ROWS = read(MIXED)
 DATA = {
-    "mixed": (MIXED_ROWS, read(MIXED_NEW)),
-    "holes": (with_holes(MIXED_ROWS), read(MIXED_NEW)),
-    "line10": line(10),
-    "line20": line(20),
-    "line26": line(26),
-    "hilbert": hilbert(),
-    "far": far(),
+    "mixed": every_pattern((MIXED_ROWS, read(MIXED_NEW)), "u", "v", "n"),
+    "holes": every_pattern((with_holes(MIXED_ROWS), read(MIXED_NEW)), "u", "v", "n"),
+    "line10": every_pattern(line(10), "u", "v"),
+    "line20": every_pattern(line(20), "u", "v"),
+    "line26": every_pattern(line(26), "u", "v"),
+    "hilbert": every_pattern(hilbert(), "h1", "h2", "h3", "h4", "h5"),
+    "far": every_pattern(far(), "u", "v"),
     "crowd": crowd(),
     "known": ([], read(KNOWN_NEW)),
 }
