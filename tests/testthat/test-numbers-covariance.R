@@ -6,12 +6,12 @@ test_that("nine points: covariances, determinants and posteriors (G1)", {
   s <- covariances_of(model)
   expect_within(s[[1]], c(.7, .45, .45, .7), 1e-14)
   expect_within(s[[2]], c(1, -1, -1, 2) / 3, 1e-14)
-  expect_within(vapply(s, det, 1), c(23 / 80, 1 / 9), 1e-13)
+  expect_within(vapply(s, det, 1), c(23 / 80, 1 / 9), 1e-14)
   shares <- predict(model, data.frame(u = 0:1, v = 0), type = "prob")
   likelihood <- predict(model, data.frame(u = 0, v = 0), type = "log_likelihood")
   quadratic <- -2 * likelihood - log(c(23 / 80, 1 / 9)) - 2 * log(2 * pi)
-  expect_within(quadratic, c(288 / 115, 87 / 2), 1e-12)
-  expect_within(shares[, "1"], c(0.99999999838773137, 0.99748948574571098), 1e-12)
+  expect_within(quadratic, c(288 / 115, 87 / 2), 1e-14)
+  expect_within(shares[, "1"], c(0.99999999838773137, 0.99748948574571098), 1e-14)
 })
 
 test_that("classes within 2^-26 of a line keep their digits (G5)", {
