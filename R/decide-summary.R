@@ -14,7 +14,7 @@
 #'     the cases that have a decision) and `cost` (the mean expected cost of the
 #'     cases decided so; `NA` without any);
 #'   * `cases`, and `missing` of them without a decision, `ties`;
-#'   * `cost`: the mean expected cost per case;
+#'   * `cost`: the mean expected cost per case, `NA` if none has a decision;
 #'   * `coverage`: the share of cases decided for a class; `error`: the expected share
 #'     of cases decided for a wrong class, `error_decided`: the same among those decided
 #'     for a class. `NA` if no action is a class, and of some rows of a result,
@@ -42,7 +42,7 @@ summary.bayesrisk_decision <- function(object, ...) {
     c(
       list(
         actions = taken, cases = length(decision), missing = sum(!known),
-        ties = sum(object$tie, na.rm = TRUE), cost = mean(object$cost[known])
+        ties = sum(object$tie, na.rm = TRUE), cost = open_as_na(mean(object$cost[known]))
       ),
       believed_errors(summed_errors(object), cases)
     ),

@@ -42,12 +42,13 @@ inline Frame read_frame(const Rcpp::List& frame) {
   return result;
 }
 
-// Columns as R has them: numbers, or codes from 1.
+// Drawn columns as R has them: numbers, or codes from 1. Without rows they point nowhere, so
+// that only the levels tell which.
 inline Rcpp::List write_columns(const Frame& frame) {
   Rcpp::List columns(frame.columns.size());
   for (std::size_t j = 0; j < frame.columns.size(); ++j) {
     const Column& column = frame.columns[j];
-    if (column.real) {
+    if (column.stored_levels == 0) {
       columns[j] = Rcpp::NumericVector(column.real, column.real + frame.rows);
     } else {
       columns[j] = Rcpp::IntegerVector(column.integer, column.integer + frame.rows) + 1;
