@@ -209,6 +209,15 @@ TEST_CASE("the range of what counts, quartiles as of copies") {
   CHECK(std::isinf(none.lowest));
 }
 
+TEST_CASE("quartiles of numbers that are farther apart than doubles go") {
+  const double most = std::numeric_limits<double>::max();
+  const Vector x{-most, most};
+  const IntVector group{1, 1};
+  const FeatureRange range = find_range(reals(x), 2, {group.data(), nullptr, 1}, true);
+  CHECK(relative_error(range.lower_quartile, -most / 2) < 1e-15);
+  CHECK(relative_error(range.upper_quartile, most / 2) < 1e-15);
+}
+
 TEST_CASE("plans and parameters that contradict themselves are refused") {
   const auto refuse = [](const Histogram::Plan& plan) {
     CHECK_THROWS_AS(plan.check(), InvalidState);

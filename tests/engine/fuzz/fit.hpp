@@ -2,6 +2,7 @@
 
 #include "answers.hpp"
 #include "problem.hpp"
+#include "ranges.hpp"
 
 namespace fuzz {
 
@@ -111,6 +112,7 @@ class FitCheck {
 
   void run() {
     const Index rows = problem_.data.frame.rows;
+    check_ranges();
     Diagnostics found;
     const ModelStatistics whole = collect(0, rows, found);
     check_statistics(problem_.plan, whole);
@@ -125,13 +127,27 @@ class FitCheck {
   }
 
  private:
-  ModelStatistics collect(Index begin, Index count, Diagnostics& found) const {
-    const Frame part = part_of(problem_.data.frame, begin, count);
+  // Those that count, from a row on.
+  Rows counted(Index begin) const {
     Rows rows;
     rows.group = problem_.group.data() + begin;
     rows.weight = problem_.weight.empty() ? nullptr : problem_.weight.data() + begin;
     rows.groups = problem_.plan.groups;
+    return rows;
+  }
+
+  ModelStatistics collect(Index begin, Index count, Diagnostics& found) const {
+    const Frame part = part_of(problem_.data.frame, begin, count);
+    const Rows rows = counted(begin);
     return StatisticsCollector(problem_.plan, part, rows).collect(Context(), found);
+  }
+
+  void check_ranges() const {
+    const Frame& data = problem_.data.frame;
+    const IntVector levels = feature_levels(problem_.plan);
+    for (std::size_t j = 0; j < levels.size(); ++j) {
+      if (levels[j] == 0) check_range(data.columns[j], data.rows, counted(0));
+    }
   }
 
   void check_parts(const ModelStatistics& whole) const {

@@ -23,7 +23,10 @@ inline double weighted_quantile(const double* value, const double* weight, Index
     return value[count - 1];
   };
   const double low = in_order(whole);
-  return place == whole ? low : low + (place - whole) * (in_order(whole + 1) - low);
+  if (place == whole) return low;
+  // Never beyond either, by rounding or where doubles do not go as far as from one to the other.
+  const double high = in_order(whole + 1), step = place - whole, apart = high - low;
+  return std::min(high, std::isinf(apart) ? (1 - step) * low + step * high : low + step * apart);
 }
 
 }  // namespace bayesrisk
