@@ -1,0 +1,282 @@
+// Memory that is not there and interrupts, wherever they may come: what was begun is given back,
+// nothing else is thrown, and whoever tries again has what was to be had.
+
+#include "allocations.hpp"
+#include "helpers.hpp"
+
+#include <bayesrisk/risk/marginal_regions.hpp>
+#include <bayesrisk/risk/sweep.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace testing;
+
+namespace test_leaks {
+
+using allocations::Fuse;
+using allocations::live;
+using allocations::memory;
+using allocations::Spared;
+
+namespace {
+
+struct Interrupted {};
+
+Fuse patience;
+
+void look() {
+  if (patience.fails()) throw Interrupted();
+}
+
+Context impatient(int count) {
+  Context context = count == 1 ? Context() : threads(count);
+  context.check = look;
+  context.run = [count, run = context.run](Index tasks, const std::function<void(Index)>& task) {
+    const Spared starting(count > 1);
+    run(tasks, [&](Index i) {
+      look();
+      task(i);
+    });
+  };
+  return context;
+}
+
+// Two numbers, a count and two codes of two classes, the second class farther up.
+struct Data {
+  Vector x, y, count;
+  IntVector a, b, group;
+  Frame frame;
+
+  explicit Data(int rows) {
+    Random random(17);
+    for (int r = 0; r < rows; ++r) {
+      const int g = r % 2;
+      group.push_back(g + 1);
+      x.push_back(random.normal() + g);
+      y.push_back(random.normal() + 0.5 * x.back());
+      count.push_back(random.below(4 + g));
+      a.push_back(1 + random.below(2));
+      b.push_back(1 + random.below(2 + g));
+    }
+    frame = frame_of({reals(x), reals(y), reals(count), factor(a, 2), factor(b, 3)}, x.size());
+  }
+};
+
+struct Kind {
+  std::string name;
+  std::vector<AnyPlan> banks;
+  std::vector<AnyOptions> options;
+};
+
+std::vector<Kind> every_kind() {
+  return {
+      {"naive",
+       {Gaussian::Plan{{0, 1}}, Poisson::Plan{{2}}, Categorical::Plan{{3, 4}, {2, 3}}},
+       {gaussian_options(2), Poisson::Options(), Categorical::Options{Vector(5, 1.0)}}},
+      {"full",
+       {MultivariateGaussian::Plan{{0, 1}}, Empirical::Plan{{2}}, JointTable::Plan{{3, 4}, {2, 3}}},
+       {MultivariateGaussian::Options(), Empirical::Options(), JointTable::Options{1}}},
+      {"kernel",
+       {Kernel::Plan{{0}, 64}, Histogram::Plan{{1}, {3}, {-20, 0, 1, 20}}},
+       {Kernel::Options{{}, 0.9}, Histogram::Options{1}}}};
+}
+
+struct Answer {
+  Matrix probability, contribution, slope;
+  IntVector decision, given;
+  Regions regions;
+
+  bool operator==(const Answer& other) const {
+    return same_bits(probability, other.probability) && same_bits(slope, other.slope) &&
+           same_bits(contribution, other.contribution) && decision == other.decision &&
+           given == other.given && regions.cut == other.regions.cut &&
+           regions.decision == other.regions.decision;
+  }
+};
+
+// From data to decisions, and what else is asked of a model.
+class Work {
+ public:
+  Work(const Kind& kind, const Data& data, int count)
+      : plan_{2, kind.banks}, options_(kind.options), data_(data), context_(impatient(count)) {
+    cost_.fixed = Cost{Matrix(3, 2)};
+    cost_.fixed.of << 0, 3, 1, 0, 0.4, 0.5;
+  }
+
+  Answer run() const {
+    const Index rows = data_.frame.rows, half = rows / 2;
+    ModelStatistics all = collect(0, half);
+    all.merge(plan_, collect(half, rows - half), context_);
+    Diagnostics problems;
+    const Estimate estimate = Estimator(plan_, all, options_).estimate({}, problems);
+    Answer answer;
+    score_rows(estimate, answer);
+    decide_rows(answer);
+    sweep_prior(estimate, answer);
+    find_cuts(estimate, answer);
+    return answer;
+  }
+
+ private:
+  ModelStatistics collect(Index begin, Index count) const {
+    const Frame part = part_of(data_.frame, begin, count);
+    const Rows rows{data_.group.data() + begin, nullptr, plan_.groups};
+    Diagnostics problems;
+    return StatisticsCollector(plan_, part, rows).collect(context_, problems);
+  }
+
+  void score_rows(const Estimate& estimate, Answer& answer) const {
+    const Index rows = data_.frame.rows;
+    const Scorer scorer(plan_, estimate.banks, estimate.prior, rows);
+    answer.probability = Matrix::Zero(rows, 2);
+    Request request;
+    request.output = Output::prob;
+    request.numbers = answer.probability.data();
+    score(scorer, data_.frame, request, context_);
+    answer.decision.resize(static_cast<std::size_t>(rows));
+    request.output = Output::decision;
+    request.cost = &cost_;
+    request.decision.decision = answer.decision.data();
+    score(scorer, data_.frame, request, context_);
+    const auto blocks = static_cast<Index>(blocks_of(plan_).size());
+    answer.contribution = Matrix::Zero(rows, 2 * (1 + blocks));
+    contributions(plan_, scorer, data_.frame, kNaN, answer.contribution.data());
+  }
+
+  void decide_rows(Answer& answer) const {
+    Frame posterior;
+    posterior.rows = answer.probability.rows();
+    for (Index k = 0; k < 2; ++k) {
+      posterior.columns.emplace_back().real = answer.probability.col(k).data();
+    }
+    answer.given.resize(static_cast<std::size_t>(posterior.rows));
+    DecisionColumns out;
+    out.decision = answer.given.data();
+    decide_posterior(posterior, {}, cost_, out, {}, context_);
+  }
+
+  void sweep_prior(const Estimate& estimate, Answer& answer) const {
+    const Index rows = std::min<Index>(answer.probability.rows(), 20);
+    const Matrix joint = answer.probability.topRows(rows).array().log();
+    answer.slope = CasesSweep(joint, cost_, {kAll, 0}, estimate.prior[0]).run(0, 1, context_).slope;
+  }
+
+  void find_cuts(const Estimate& estimate, Answer& answer) const {
+    const View view = view_of(plan_, estimate.banks, estimate.prior, 5);
+    answer.regions =
+        find_regions(marginal_of(view, 0, origin_of(view, 0)), view.log_prior(), cost_.fixed);
+  }
+
+  ModelPlan plan_;
+  std::vector<AnyOptions> options_;
+  const Data& data_;
+  Context context_;
+  CaseCost cost_;
+};
+
+enum class End { done, no_memory, interrupted };
+
+// Whether what was to be had was had.
+using Try = std::function<bool()>;
+
+// Whatever else is thrown goes on to the test, and fails it.
+End attempt(const Try& work) {
+  struct Calm {
+    ~Calm() {
+      memory.put_out();
+      patience.put_out();
+    }
+  };
+  try {
+    const Calm afterwards;
+    if (!work()) throw std::logic_error("another answer");
+  } catch (const std::bad_alloc&) {
+    return End::no_memory;
+  } catch (const Interrupted&) {
+    return End::interrupted;
+  }
+  return End::done;
+}
+
+// Lets each of the first `all` times fail, then some of the others, until none is left that does.
+// Returns how many failed.
+int fail_everywhere(Fuse& fuse, bool stays, int all, const Try& work) {
+  const End failed = &fuse == &memory ? End::no_memory : End::interrupted;
+  REQUIRE(attempt(work) == End::done);
+  int failures = 0;
+  for (std::int64_t n = 0;; n += n < all ? 1 : 1 + n / 16) {
+    const std::int64_t before = live;
+    fuse.set(n, stays);
+    const End end = attempt(work);
+    const std::int64_t after = live;
+    INFO(n);
+    CHECK(after == before);
+    if (!fuse.burnt()) break;
+    // Sorting does with less memory where there is none.
+    CHECK((end == failed || (end == End::done && &fuse == &memory)));
+    failures += end == failed;
+  }
+  CHECK(attempt(work) == End::done);
+  return failures;
+}
+
+int fail_kind(Fuse& fuse, bool stays, const Kind& kind, int count) {
+  INFO(kind.name << ", threads: " << count << ", for good: " << stays);
+  const Data data(600);  // two tasks
+  const Work work(kind, data, count);
+  const Answer expected = work.run();
+  return fail_everywhere(fuse, stays, 150, [&] { return work.run() == expected; });
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("leaks");
+
+TEST_CASE("what is not given back is noticed") {
+  const std::int64_t before = live;
+  void* lost = ::operator new(1);
+  CHECK(live == before + 1);
+  ::operator delete(lost);
+  CHECK(live == before);
+  memory.set(0, false);
+  CHECK_THROWS_AS(lost = ::operator new(1), std::bad_alloc);
+  CHECK(live == before);
+  memory.put_out();
+}
+
+TEST_CASE("memory that ends anywhere") {
+  for (const Kind& kind : every_kind()) {
+    for (int count : {1, 2}) {
+      for (bool stays : {false, true}) CHECK(fail_kind(memory, stays, kind, count) > 150);
+    }
+  }
+}
+
+TEST_CASE("an interrupt anywhere") {
+  for (const Kind& kind : every_kind()) {
+    for (int count : {1, 2}) {
+      for (bool stays : {false, true}) CHECK(fail_kind(patience, stays, kind, count) > 10);
+    }
+  }
+}
+
+TEST_CASE("among several chunks of rows") {
+  const Data data(2 * static_cast<int>(kChunkRows) + 5);
+  const ModelPlan plan = gaussian_plan(2, 2);
+  const Rows rows{data.group.data(), nullptr, 2};
+  const Context context = impatient(2);
+  const auto means = [&] {
+    Diagnostics problems;
+    const ModelStatistics all =
+        StatisticsCollector(plan, data.frame, rows).collect(context, problems);
+    return statistics<Gaussian>(all).moments.mean;
+  };
+  const Matrix expected = means();
+  const Try work = [&] { return same_bits(means(), expected); };
+  CHECK(fail_everywhere(memory, false, 0, work) > 10);
+  CHECK(fail_everywhere(patience, false, 0, work) > 2);
+}
+
+TEST_SUITE_END();
+
+}  // namespace test_leaks
