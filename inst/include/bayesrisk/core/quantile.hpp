@@ -7,6 +7,13 @@
 
 namespace bayesrisk {
 
+// `share` of the way from one number to a higher one: never beyond either, by rounding or where
+// doubles do not go as far as from one to the other.
+inline double between(double low, double high, double share) {
+  const double apart = high - low;
+  return std::min(high, std::isinf(apart) ? (1 - share) * low + share * high : low + share * apart);
+}
+
 // The quantile of `share` among `count` values in order, of rows that were copied as often as
 // they weigh, `total` in all, interpolated between its neighbours (type 7 of Hyndman and Fan
 // 1996).
@@ -23,10 +30,7 @@ inline double weighted_quantile(const double* value, const double* weight, Index
     return value[count - 1];
   };
   const double low = in_order(whole);
-  if (place == whole) return low;
-  // Never beyond either, by rounding or where doubles do not go as far as from one to the other.
-  const double high = in_order(whole + 1), step = place - whole, apart = high - low;
-  return std::min(high, std::isinf(apart) ? (1 - step) * low + step * high : low + step * apart);
+  return place == whole ? low : between(low, in_order(whole + 1), place - whole);
 }
 
 }  // namespace bayesrisk

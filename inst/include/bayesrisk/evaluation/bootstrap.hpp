@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bayesrisk/core/context.hpp>
+#include <bayesrisk/core/quantile.hpp>
 #include <bayesrisk/core/random.hpp>
 
 #include <algorithm>
@@ -61,7 +62,7 @@ inline double quantile(const Vector& sorted, double p) {
   const std::size_t below = static_cast<std::size_t>(at);
   const double share = at - static_cast<double>(below);
   if (share == 0 || sorted[below] == sorted[below + 1]) return sorted[below];
-  return sorted[below] + share * (sorted[below + 1] - sorted[below]);
+  return between(sorted[below], sorted[below + 1], share);
 }
 
 }  // namespace bayesrisk
