@@ -48,8 +48,8 @@ rule_edges <- function(rule, range, name, call) {
     ), call)
   }
   width <- 2 * (range$upper_quartile - range$lower_quartile) / range$weight^(1 / 3)
-  # Quartiles at both ends of the doubles are infinitely far apart.
-  by_spread <- rule == "FD" && is.finite(width) && width > 0
+  # Numbers at both ends of the doubles are infinitely far apart: their edges are refused.
+  by_spread <- rule == "FD" && is.finite(spread) && is.finite(width) && width > 0
   bins <- if (by_spread) ceiling(spread / width) else ceiling(log2(max(1, range$weight)) + 1)
   check_bin_count(bins, name, call)
   edges <- c(range$lowest + spread * (seq_len(bins) - 1) / bins, range$highest)
