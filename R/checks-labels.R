@@ -46,27 +46,22 @@ likely_misspellings <- function(unknown, candidates) {
   sprintf("\"%s\" for \"%s\"", unknown, candidates[nearest])[close]
 }
 
-# Truths or decisions as a factor without missing levels: a factor keeps its levels,
-# whole numbers are sorted as numbers, FALSE goes before TRUE, text is in C order.
-label_factor <- function(x, arg, call) {
-  if (is.factor(x)) return(check_factor(x, arg, call))
-  if (is.character(x)) check_text(x, arg, abort_argument, call)
-  whole <- is.numeric(x) && all(is.na(x) | (x == round(x) & abs(x) <= 2^53))
-  if (!(is.character(x) || is.logical(x) || whole) || is.object(x) || !is.null(dim(x))) {
-    got <- describe_value(x)
-    abort_argument(
-      "{.arg {arg}} must be a factor, text, logical or whole numbers, not {got}.", call
-    )
-  }
-  read <- class_codes(x, sort(unique(x), method = "radix"), typeof(x))
-  structure(read$codes, levels = read$levels, class = "factor")
+check_known_features <- function(given, known, arg, call) {
+  if (all(given %in% known)) return(invisible())
+  unknown <- setdiff(given, known)
+  guesses <- likely_misspellings(unknown, setdiff(known, given))
+  abort_argument(c(
+    "{.arg {arg}} names {.field {unknown}}, which {?is/are} no feature{?s} of the model.",
+    i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
+    i = "Features: {.field {utils::head(known, 20L)}}."
+  ), call)
 }
 
-check_factor <- function(x, arg, call) {
-  levels <- levels(x)
-  codes <- unclass(x)
-  sound <- is.integer(codes) && is.character(levels) && !anyDuplicated(levels) &&
-    all(is.na(codes) | (codes >= 1L & codes <= length(levels)))
-  if (!sound) abort_argument("{.arg {arg}} is a damaged factor.", call)
-  factor(levels[codes], levels[!is.na(levels)])
+# Text that is marked as bytes has no characters to compare, or to print.
+check_text <- function(levels, name, abort, call) {
+  if (!is.character(levels) || !any(Encoding(levels) == "bytes")) return(levels)
+  abort(c(
+    "{.field {name}} holds text that is marked as bytes.",
+    i = "Say what it is, for example by {.code Encoding(x) <- \"latin1\"}."
+  ), call)
 }

@@ -99,3 +99,10 @@ check_threads <- function(threads, call = rlang::caller_env()) {
 check_seed <- function(seed, call = rlang::caller_env()) {
   check_whole_number(seed, "seed", call = call)
 }
+
+# A missing argument as NULL, so that it can be handed on.
+maybe <- function(x) if (missing(x)) NULL else x
+
+is_plain <- function(x, kind) {
+  kind(x) && !is.object(x) && is.null(dim(x)) && length(x) > 0L && !anyNA(x)
+}

@@ -62,3 +62,15 @@ inform_bayesrisk <- function(message, kind, ..., envir = parent.frame()) {
     .envir = envir, ...
   )
 }
+
+abort_damaged <- function(what, problem, call) {
+  abort_object(c(
+    "The {what} is damaged: {problem}.",
+    i = "Make it again, or read it again from where it was saved."
+  ), call)
+}
+
+# What users make and show: a specification, a likelihood.
+check_unchanged <- function(sound, what, call) {
+  if (!sound) abort_damaged(what, "the function that makes it would not make it so", call)
+}

@@ -84,3 +84,38 @@ check_class <- function(class, name, keep, call) {
   if (length(class$levels) == 0L) abort_data("The class {.field {name}} has no level.", call)
   check_text(class$levels, name, abort_data, call)
 }
+
+# Truths or decisions as a factor without missing levels: a factor keeps its levels,
+# whole numbers are sorted as numbers, FALSE goes before TRUE, text is in C order.
+label_factor <- function(x, arg, call) {
+  if (is.factor(x)) return(check_factor(x, arg, call))
+  if (is.character(x)) check_text(x, arg, abort_argument, call)
+  whole <- is.numeric(x) && all(is.na(x) | (x == round(x) & abs(x) <= 2^53))
+  if (!(is.character(x) || is.logical(x) || whole) || is.object(x) || !is.null(dim(x))) {
+    got <- describe_value(x)
+    abort_argument(
+      "{.arg {arg}} must be a factor, text, logical or whole numbers, not {got}.", call
+    )
+  }
+  read <- class_codes(x, sort(unique(x), method = "radix"), typeof(x))
+  structure(read$codes, levels = read$levels, class = "factor")
+}
+
+check_factor <- function(x, arg, call) {
+  levels <- levels(x)
+  codes <- unclass(x)
+  sound <- is.integer(codes) && is.character(levels) && !anyDuplicated(levels) &&
+    all(is.na(codes) | (codes >= 1L & codes <= length(levels)))
+  if (!sound) abort_argument("{.arg {arg}} is a damaged factor.", call)
+  factor(levels[codes], levels[!is.na(levels)])
+}
+
+class_attributes <- function(classes) {
+  ordered <- classes$type == "ordered"
+  list(levels = classes$levels, class = c(if (ordered) "ordered", "factor"))
+}
+
+as_class_factor <- function(codes, classes) {
+  attributes(codes) <- class_attributes(classes)
+  codes
+}

@@ -42,15 +42,6 @@ column_levels <- function(x, type, keep = NULL) {
   )
 }
 
-# Text that is marked as bytes has no characters to compare, or to print.
-check_text <- function(levels, name, abort, call) {
-  if (!is.character(levels) || !any(Encoding(levels) == "bytes")) return(levels)
-  abort(c(
-    "{.field {name}} holds text that is marked as bytes.",
-    i = "Say what it is, for example by {.code Encoding(x) <- \"latin1\"}."
-  ), call)
-}
-
 abort_column <- function(x, name, rows, abort, call) {
   if (is.factor(x)) {
     abort("Column {.field {name}} is a damaged factor: make it again with {.code factor()}.", call)

@@ -68,3 +68,5 @@ check_column_names <- function(names, used, arg, abort, call) {
   twice <- intersect(unique(names[duplicated(names)]), used)
   if (length(twice)) abort("{.arg {arg}} has more than one column {.field {twice}}.", call)
 }
+
+is_joint_table <- function(x) inherits(x, "bayesrisk_joint")

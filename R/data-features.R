@@ -83,13 +83,49 @@ read_terms <- function(terms, container, enclosure, keep, call) {
   list(features = stats::setNames(features, labels), columns = columns)
 }
 
-check_known_features <- function(given, known, arg, call) {
-  if (all(given %in% known)) return(invisible())
-  unknown <- setdiff(given, known)
-  guesses <- likely_misspellings(unknown, setdiff(known, given))
-  abort_argument(c(
-    "{.arg {arg}} names {.field {unknown}}, which {?is/are} no feature{?s} of the model.",
-    i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
-    i = "Features: {.field {utils::head(known, 20L)}}."
-  ), call)
+feature_kinds <- function(schema) {
+  vapply(schema$features, `[[`, "", "kind", USE.NAMES = FALSE)
+}
+
+# A finished sentence that is safe as a cli template.
+list_features <- function(model, only = NULL) {
+  names <- names(model$schema$features)
+  if (!is.null(only)) names <- names[feature_kinds(model$schema) == only]
+  kind <- if (is.null(only)) "features" else paste(only, "features")
+  said <- if (length(names) == 0L) {
+    sprintf("The model has no %s.", kind)
+  } else {
+    cli::format_inline("The model's {kind}: {.field {utils::head(names, 20L)}}.")
+  }
+  gsub("}", "}}", gsub("{", "{{", said, fixed = TRUE), fixed = TRUE)
+}
+
+check_drawn_features <- function(model, features, call) {
+  if (is.null(features)) return(NULL)
+  if (!is_plain(features, is.character)) {
+    got <- describe_value(features)
+    abort_argument("{.arg features} must be names of features, not {got}.", call)
+  }
+  check_known_features(features, names(model$schema$features), "features", call)
+  if (anyDuplicated(features)) {
+    twice <- unique(features[duplicated(features)])
+    abort_argument("{.arg features} names {.val {twice}} more than once.", call)
+  }
+  features
+}
+
+# Codes of levels as a column of the type that the feature was fitted with.
+as_levels <- function(codes, feature) {
+  switch(feature$type,
+    logical = codes == 2,
+    character = feature$levels[codes],
+    as_class_factor(as.integer(codes), feature)
+  )
+}
+
+# Columns that the engine drew, each of the type that its feature was fitted with.
+drawn_columns <- function(columns, features) {
+  Map(function(feature, column) {
+    if (feature$kind == "numeric") column else as_levels(column, feature)
+  }, features, columns)
 }

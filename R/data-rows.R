@@ -69,3 +69,11 @@ apply_na_policy <- function(policy, keep, columns, codes, rows, call) {
   }
   considered & complete
 }
+
+# Columns as a data frame that may have none.
+new_rows <- function(columns, rows) {
+  structure(
+    columns, names = as.character(names(columns)), row.names = .set_row_names(rows),
+    class = "data.frame"
+  )
+}

@@ -39,12 +39,6 @@ summed_errors <- function(x) {
   if (whole) errors$count
 }
 
-# What a result says of the cost it was reckoned with (as the doors took it): nothing if it
-# differs by case; a utility if one was given.
-kept_cost <- function(cost, given) {
-  if (is.matrix(cost)) new_cost(cost, utility = is_utility(given))
-}
-
 action_columns <- function(actions) paste0("cost_", actions)
 
 # Whether all columns are there, as they were made.

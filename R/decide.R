@@ -167,13 +167,3 @@ decide_given <- function(read, factor, cost, output, threads, call) {
   report_unpriced(decided$report, call)
   decided
 }
-
-# A cost as the doors take it: a matrix, or the cells of costs by case; 0-1 cost for NULL.
-# `arg`: what the caller calls `data`.
-cost_of_cases <- function(cost, classes, data, rows, call, arg = "newdata") {
-  if (is.null(cost)) cost <- zero_one_cost(classes)
-  if (is_case_cost(cost)) return(case_cost_cells(cost, classes, data, rows, call, arg))
-  align_cost(cost, classes, call)
-}
-
-cost_actions <- function(cost) if (is.matrix(cost)) rownames(cost) else cost$actions

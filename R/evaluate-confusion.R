@@ -151,16 +151,6 @@ price_counts <- function(counts, cost, call) {
   cell_costs(counts, values)
 }
 
-# What each cell of `table` (truth x decision; cases or probabilities) adds to its cost. An
-# empty cell adds nothing, even where the cost (actions x classes) is infinite, or lacks it.
-cell_costs <- function(table, cost) {
-  met <- which(table > 0, arr.ind = TRUE)
-  decisions <- colnames(table)[met[, 2L]]
-  costs <- array(0, dim(table), dimnames(table))
-  costs[met] <- table[met] * cost[cbind(decisions, rownames(table)[met[, 1L]])]
-  costs
-}
-
 # A plain double matrix with the truth in rows.
 counts_by_truth <- function(confusion, call) {
   if (!is.numeric(confusion) || length(dim(confusion)) != 2L) {

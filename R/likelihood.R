@@ -44,3 +44,17 @@ has_given_parameters <- function(likelihood) {
   given <- unclass(likelihood)[c("table", "mean", "sd", "covariance", "rate")]
   !all(vapply(given, is.null, logical(1)))
 }
+
+# Whatever follows from other parts is sound when it would be made of them again; `made` may
+# have lost its last digits.
+is_made_again <- function(made, x) {
+  failed <- function(e) FALSE
+  tryCatch(identical(made, x) || isTRUE(all.equal(made, x)), error = failed, warning = failed)
+}
+
+# Its constructor bears its name.
+is_sound_likelihood <- function(x) {
+  if (!is_likelihood(x) || !is_string(x$name)) return(FALSE)
+  constructor <- get(paste0("likelihood_", x$name), topenv(), mode = "function")
+  is_made_again(do.call(constructor, unclass(x)[names(x) != "name"], quote = TRUE), x)
+}

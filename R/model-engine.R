@@ -1,28 +1,5 @@
 # Calls of the engine: what it finds wrong becomes one condition of ours.
 
-# A state that contradicts itself was damaged after the fit.
-call_engine <- function(expr, call) {
-  no_memory <- function(e) {
-    abort_memory(c(
-      "There is not enough memory for this.",
-      i = "Ask for fewer rows at a time, or for fewer {.arg threads}."
-    ), call)
-  }
-  withCallingHandlers(
-    expr,
-    `bayesrisk::InvalidState` = function(e) abort_damaged("model", conditionMessage(e), call),
-    `std::bad_alloc` = no_memory, `std::length_error` = no_memory
-  )
-}
-
-# A model as the doors read it, with another prior where one is given.
-engine_model <- function(object, prior = object$parameters$prior) {
-  list(
-    banks = object$plan$banks, parameters = object$parameters$banks, prior = prior,
-    features = length(object$schema$features)
-  )
-}
-
 # Problems of the data that no model could be fitted to.
 check_data_problems <- function(diagnostics, schema, response, call) {
   if (length(diagnostics$problem) == 0L) return(invisible())
@@ -127,13 +104,6 @@ describe_problems <- function(diagnostics, schema, plan) {
       size = length(bank$features)
     )
   }, "", USE.NAMES = FALSE)
-}
-
-# The first ten, and how many there are: a message is read by a person.
-first_features <- function(names) {
-  shown <- encodeString(utils::head(names, 10L), quote = "`")
-  rest <- if (length(names) > 10L) sprintf("... (%d)", length(names))
-  paste(c(shown, rest), collapse = ", ")
 }
 
 problem_line <- function(problem, count, class, features, size) {

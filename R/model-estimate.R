@@ -80,23 +80,3 @@ inform_empty_classes <- function(schema, class_weight) {
     )
   }
 }
-
-new_statistics <- function(spec, schema, plan, statistics, rows) {
-  x <- list(
-    spec = spec, schema = schema, plan = plan, statistics = statistics, rows = rows,
-    version = package_version_string
-  )
-  class(x) <- "bayesrisk_statistics"
-  x
-}
-
-new_model <- function(x, parameters) {
-  model <- list(
-    spec = x$spec, schema = x$schema, plan = x$plan, statistics = x$statistics,
-    parameters = parameters, rows = x$rows, version = package_version_string
-  )
-  class(model) <- "bayesrisk_model"
-  model
-}
-
-package_version_string <- getNamespaceInfo(topenv(), "spec")[["version"]]

@@ -48,14 +48,43 @@ check_version <- function(object, what, call) {
   ), call)
 }
 
-abort_damaged <- function(what, problem, call) {
-  abort_object(c(
-    "The {what} is damaged: {problem}.",
-    i = "Make it again, or read it again from where it was saved."
-  ), call)
+new_model <- function(x, parameters) {
+  model <- list(
+    spec = x$spec, schema = x$schema, plan = x$plan, statistics = x$statistics,
+    parameters = parameters, rows = x$rows, version = package_version_string
+  )
+  class(model) <- "bayesrisk_model"
+  model
 }
 
-# What users make and show: a specification, a likelihood.
-check_unchanged <- function(sound, what, call) {
-  if (!sound) abort_damaged(what, "the function that makes it would not make it so", call)
+new_statistics <- function(spec, schema, plan, statistics, rows) {
+  x <- list(
+    spec = spec, schema = schema, plan = plan, statistics = statistics, rows = rows,
+    version = package_version_string
+  )
+  class(x) <- "bayesrisk_statistics"
+  x
+}
+
+package_version_string <- getNamespaceInfo(topenv(), "spec")[["version"]]
+
+# A model as the doors read it, with another prior where one is given.
+engine_model <- function(object, prior = object$parameters$prior) {
+  list(
+    banks = object$plan$banks, parameters = object$parameters$banks, prior = prior,
+    features = length(object$schema$features)
+  )
+}
+
+# The bank that a feature stands in, its parameters, and its place there; NULL in a
+# damaged model.
+held_feature <- function(model, name) {
+  feature <- match(name, names(model$schema$features))
+  holds <- vapply(model$plan$banks, function(bank) feature %in% bank$features, NA)
+  if (sum(holds) != 1L) return(NULL)
+  bank <- model$plan$banks[[which(holds)]]
+  list(
+    bank = bank, parameters = model$parameters$banks[[which(holds)]],
+    j = match(feature, bank$features)
+  )
 }

@@ -28,10 +28,6 @@ settle_features <- function(spec, schema, rows, call, places = seq_along(schema$
   features
 }
 
-feature_kinds <- function(schema) {
-  vapply(schema$features, `[[`, "", "kind", USE.NAMES = FALSE)
-}
-
 single_features <- function(schema, joint) {
   all <- seq_along(schema$features)
   if (length(joint)) setdiff(all, unlist(joint)) else all
@@ -102,13 +98,4 @@ check_feature_likelihoods <- function(spec, schema, call) {
       )
     }
   }
-}
-
-# The likelihood of each feature: its own, or that of its kind.
-feature_likelihoods <- function(spec, features) {
-  kinds <- vapply(features, `[[`, "", "kind", USE.NAMES = FALSE)
-  likelihoods <- unclass(spec)[kinds]
-  chosen <- match(names(features), names(spec$features), nomatch = 0L)
-  likelihoods[chosen > 0L] <- spec$features[chosen]
-  unname(likelihoods)
 }

@@ -1,6 +1,3 @@
-# Longer tables are cut: more rows than this are not read.
-max_table_rows <- 20L
-
 #' @export
 format.bayesrisk_model <- function(x, ...) {
   check_model(x, rlang::current_env(), "x")
@@ -55,13 +52,6 @@ describe_rows <- function(x) {
 
 is_weighted <- function(x) {
   any(x$statistics$classes$weight != x$statistics$classes$rows)
-}
-
-# A whole number in full, whatever options(digits) and options(scipen) are.
-format_count <- function(n) format(n, scientific = FALSE, trim = TRUE)
-
-count_of <- function(n, singular, plural) {
-  paste(format_count(n), if (n == 1) singular else plural)
 }
 
 short_formula <- function(formula) {
@@ -125,44 +115,3 @@ block_columns <- function(x) {
 }
 
 block_label <- function(bank) if (is.null(bank$name)) "(single)" else bank$name
-
-# "a, b, c", or as many as fit and how many there are.
-fit_list <- function(labels, room) {
-  whole <- paste(labels, collapse = ", ")
-  if (nchar(whole, "width") <= room) return(whole)
-  rest <- sprintf("... (%s)", format_count(length(labels)))
-  ends <- cumsum(nchar(labels, "width") + 2L)
-  shown <- max(1L, sum(ends + nchar(rest) <= room))
-  paste(c(labels[seq_len(shown)], rest), collapse = ", ")
-}
-
-# Headings stand out where the terminal has styles; elsewhere they are the same text. `blank`: after
-# a line that is.
-print_heading <- function(text, blank = FALSE) {
-  cat(if (blank) "\n", cli::style_bold(text), "\n", sep = "")
-}
-
-# Columns side by side: text to the left, numbers to the right. `what` says what
-# the rows are that are left out.
-print_aligned <- function(columns, what) {
-  rows <- length(columns[[1L]])
-  shown <- seq_len(min(rows, max_table_rows))
-  cells <- Map(function(values, name) {
-    text <- is.character(values)
-    values <- if (text) values[shown] else format_column(values[shown])
-    format(c(name, values), justify = if (text) "left" else "right")
-  }, columns, names(columns))
-  lines <- trimws(do.call(paste, c(unname(cells), sep = " ")), "right")
-  writeLines(paste0("  ", c(cli::style_bold(lines[[1L]]), lines[-1L])))
-  if (rows > length(shown)) {
-    cat(sprintf("  ... and %s more %s\n", format_count(rows - length(shown)), what))
-  }
-}
-
-format_column <- function(values) {
-  whole <- all(is.na(values) | values == round(values))
-  if (whole) format(values, scientific = FALSE) else format(values)
-}
-
-# cli::pluralize() wants the package glue, which cli only suggests.
-pluralize <- function(text, envir = parent.frame()) cli::format_inline(text, .envir = envir)

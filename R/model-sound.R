@@ -48,13 +48,6 @@ counts_problem <- function(object) {
   ))
 }
 
-engine_problem <- function(expr) {
-  tryCatch({
-    expr
-    NULL
-  }, `bayesrisk::InvalidState` = conditionMessage)
-}
-
 are_weights <- function(x, length) {
   is.double(x) && is.null(attributes(x)) && length(x) == length && all(is.finite(x)) && all(x >= 0)
 }
@@ -82,13 +75,6 @@ description_problem <- function(object) {
   }
   found_sound$description <- description
   NULL
-}
-
-# Whatever follows from other parts is sound when it would be made of them again; `made` may
-# have lost its last digits.
-is_made_again <- function(made, x) {
-  failed <- function(e) FALSE
-  tryCatch(identical(made, x) || isTRUE(all.equal(made, x)), error = failed, warning = failed)
 }
 
 are_distinct <- function(x) is.character(x) && !is.object(x) && !anyDuplicated(x)
@@ -122,13 +108,6 @@ remake_spec <- function(fields) {
 
 remake_known <- function(spec) {
   do.call(bayes_known, c(list(prior = spec$prior), spec$features), quote = TRUE)
-}
-
-# Its constructor bears its name.
-is_sound_likelihood <- function(x) {
-  if (!is_likelihood(x) || !is_string(x$name)) return(FALSE)
-  constructor <- get(paste0("likelihood_", x$name), topenv(), mode = "function")
-  is_made_again(do.call(constructor, unclass(x)[names(x) != "name"], quote = TRUE), x)
 }
 
 schema_problem <- function(object) {

@@ -36,9 +36,6 @@ bayes_statistics <- function(object, formula, data, weights, ..., subset,
   )
 }
 
-# A missing argument as NULL, so that it can be handed on.
-maybe <- function(x) if (missing(x)) NULL else x
-
 check_spec <- function(object, call) {
   if (is.null(spec_problem(list(spec = object)))) return(object)
   got <- describe_value(object)

@@ -1,6 +1,5 @@
 # So many blocks, and so many features or levels of each, are printed.
 max_printed_blocks <- 10L
-max_printed_columns <- 10L
 
 #' Summarise a fitted model
 #'
@@ -124,16 +123,6 @@ print_block <- function(block, name) {
   for (class in names(block$correlation)[has_rows]) {
     cat("correlation, ", encodeString(class), "\n", sep = "")
     print_matrix(block$correlation[[class]])
-  }
-}
-
-# The upper left part of a matrix, as print() shows it.
-print_matrix <- function(x) {
-  rows <- seq_len(min(nrow(x), max_table_rows))
-  columns <- seq_len(min(ncol(x), max_printed_columns))
-  print(x[rows, columns, drop = FALSE])
-  if (length(columns) < ncol(x) || length(rows) < nrow(x)) {
-    cat(sprintf("... %s x %s in all\n", format_count(nrow(x)), format_count(ncol(x))))
   }
 }
 

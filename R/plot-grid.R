@@ -66,19 +66,6 @@ class_moments <- function(model, name, call) {
   ), call)
 }
 
-# The bank that a feature stands in, its parameters, and its place there; NULL in a
-# damaged model.
-held_feature <- function(model, name) {
-  feature <- match(name, names(model$schema$features))
-  holds <- vapply(model$plan$banks, function(bank) feature %in% bank$features, NA)
-  if (sum(holds) != 1L) return(NULL)
-  bank <- model$plan$banks[[which(holds)]]
-  list(
-    bank = bank, parameters = model$parameters$banks[[which(holds)]],
-    j = match(feature, bank$features)
-  )
-}
-
 # Scores in long form: a row per point and class, class by class.
 long_scores <- function(view, name, grid, scores, column) {
   feature <- view$model$schema$features[[name]]

@@ -147,33 +147,6 @@ check_unused <- function(type, given, call) {
   ), call)
 }
 
-check_drawn_features <- function(model, features, call) {
-  if (is.null(features)) return(NULL)
-  if (!is_plain(features, is.character)) {
-    got <- describe_value(features)
-    abort_argument("{.arg features} must be names of features, not {got}.", call)
-  }
-  check_known_features(features, names(model$schema$features), "features", call)
-  if (anyDuplicated(features)) {
-    twice <- unique(features[duplicated(features)])
-    abort_argument("{.arg features} names {.val {twice}} more than once.", call)
-  }
-  features
-}
-
-# A finished sentence that is safe as a cli template.
-list_features <- function(model, only = NULL) {
-  names <- names(model$schema$features)
-  if (!is.null(only)) names <- names[feature_kinds(model$schema) == only]
-  kind <- if (is.null(only)) "features" else paste(only, "features")
-  said <- if (length(names) == 0L) {
-    sprintf("The model has no %s.", kind)
-  } else {
-    cli::format_inline("The model's {kind}: {.field {utils::head(names, 20L)}}.")
-  }
-  gsub("}", "}}", gsub("{", "{{", said, fixed = TRUE), fixed = TRUE)
-}
-
 # The features of the panels of a plot that draws one panel for each.
 panel_features <- function(model, features, call, limit = 9L) {
   if (is.null(features)) features <- names(model$schema$features)

@@ -34,10 +34,6 @@ par_names <- c(
   "mgp", "tck", "tcl", "xaxt", "yaxt"
 )
 
-is_plain <- function(x, kind) {
-  kind(x) && !is.object(x) && is.null(dim(x)) && length(x) > 0L && !anyNA(x)
-}
-
 is_label <- function(x) {
   is.call(x) || is.expression(x) && length(x) > 0L || is_plain(x, is.character)
 }

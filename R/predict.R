@@ -123,12 +123,6 @@ predict_prior <- function(object, prior, call) {
   resolve_prior(prior, object$schema$classes$levels, object$statistics$classes$weight, call)
 }
 
-predict_cost <- function(object, type, cost, call) {
-  if (!type %in% c("cost", "decision")) return(NULL)
-  if (is.null(cost)) cost <- zero_one_cost(object$schema$classes$levels)
-  align_cost(cost, object$schema$classes$levels, call)
-}
-
 # One scoring of rows that were read; shaped, named and warned about.
 score <- function(object, read, type, prior, cost, threads, call) {
   if (type %in% c("cost", "decision")) {
@@ -160,16 +154,6 @@ decide_rows <- function(object, read, output, prior, cost, threads, call) {
   )
   report_rows(decided$report, object$schema, call)
   decided
-}
-
-class_attributes <- function(classes) {
-  ordered <- classes$type == "ordered"
-  list(levels = classes$levels, class = c(if (ordered) "ordered", "factor"))
-}
-
-as_class_factor <- function(codes, classes) {
-  attributes(codes) <- class_attributes(classes)
-  codes
 }
 
 # One condition per reason, not per row.

@@ -47,30 +47,6 @@ cell_data <- function(world, cells, numbers = list()) {
   new_rows(columns[names(world$features)], length(cells))
 }
 
-# Columns as a data frame that may have none.
-new_rows <- function(columns, rows) {
-  structure(
-    columns, names = as.character(names(columns)), row.names = .set_row_names(rows),
-    class = "data.frame"
-  )
-}
-
-# Codes of levels as a column of the type that the feature was fitted with.
-as_levels <- function(codes, feature) {
-  switch(feature$type,
-    logical = codes == 2,
-    character = feature$levels[codes],
-    as_class_factor(as.integer(codes), feature)
-  )
-}
-
-# Columns that the engine drew, each of the type that its feature was fitted with.
-drawn_columns <- function(columns, features) {
-  Map(function(feature, column) {
-    if (feature$kind == "numeric") column else as_levels(column, feature)
-  }, features, columns)
-}
-
 look_at_rule <- function(rule, world, actions, call) {
   look <- if (length(world$numeric)) rule_by_line else rule_by_cell
   look(rule, world, actions, call)

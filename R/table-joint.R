@@ -58,8 +58,6 @@ joint_table <- function(x) {
   structure(mass, class = "bayesrisk_joint")
 }
 
-is_joint_table <- function(x) inherits(x, "bayesrisk_joint")
-
 array_mass <- function(x, call) {
   if (!is.numeric(x) || is.null(dim(x))) {
     got <- describe_value(x)

@@ -66,16 +66,6 @@ tidy.bayesrisk_model <- function(x, ...) {
   )
 }
 
-# Rows of a class x term matrix, term by term; the other columns are one per term.
-tidy_rows <- function(estimate, classes, term, level, statistic) {
-  terms <- length(estimate) / classes
-  each <- function(values) rep(rep_len(values, terms), each = classes)
-  list(
-    class = rep(seq_len(classes), terms), term = each(term), level = each(level),
-    statistic = each(statistic), estimate = as.vector(estimate)
-  )
-}
-
 #' @rdname tidy.bayesrisk_model
 #' @export
 glance.bayesrisk_model <- function(x, ...) {

@@ -119,3 +119,25 @@ unknown_names <- function(expression, enclosure, columns) {
   found <- get0(name, enclosure)
   if (is.null(found) || is.function(found)) name
 }
+
+# A cost as the doors take it: a matrix, or the cells of costs by case; 0-1 cost for NULL.
+# `arg`: what the caller calls `data`.
+cost_of_cases <- function(cost, classes, data, rows, call, arg = "newdata") {
+  if (is.null(cost)) cost <- zero_one_cost(classes)
+  if (is_case_cost(cost)) return(case_cost_cells(cost, classes, data, rows, call, arg))
+  align_cost(cost, classes, call)
+}
+
+cost_actions <- function(cost) if (is.matrix(cost)) rownames(cost) else cost$actions
+
+# What a result says of the cost it was reckoned with (as the doors took it): nothing if it
+# differs by case; a utility if one was given.
+kept_cost <- function(cost, given) {
+  if (is.matrix(cost)) new_cost(cost, utility = is_utility(given))
+}
+
+predict_cost <- function(object, type, cost, call) {
+  if (!type %in% c("cost", "decision")) return(NULL)
+  if (is.null(cost)) cost <- zero_one_cost(object$schema$classes$levels)
+  align_cost(cost, object$schema$classes$levels, call)
+}

@@ -149,3 +149,22 @@ bank_normals <- function(bank, parameters, j) UseMethod("bank_normals", of_type(
 
 #' @export
 bank_normals.default <- function(bank, parameters, j) Inf
+
+# The likelihood of each feature: its own, or that of its kind.
+feature_likelihoods <- function(spec, features) {
+  kinds <- vapply(features, `[[`, "", "kind", USE.NAMES = FALSE)
+  likelihoods <- unclass(spec)[kinds]
+  chosen <- match(names(features), names(spec$features), nomatch = 0L)
+  likelihoods[chosen > 0L] <- spec$features[chosen]
+  unname(likelihoods)
+}
+
+# Rows of a class x term matrix, term by term; the other columns are one per term.
+tidy_rows <- function(estimate, classes, term, level, statistic) {
+  terms <- length(estimate) / classes
+  each <- function(values) rep(rep_len(values, terms), each = classes)
+  list(
+    class = rep(seq_len(classes), terms), term = each(term), level = each(level),
+    statistic = each(statistic), estimate = as.vector(estimate)
+  )
+}

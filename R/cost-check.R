@@ -63,3 +63,13 @@ align_classes <- function(values, classes, call) {
   )
   values[, classes, drop = FALSE]
 }
+
+# What each cell of `table` (truth x decision; cases or probabilities) adds to its cost. An
+# empty cell adds nothing, even where the cost (actions x classes) is infinite, or lacks it.
+cell_costs <- function(table, cost) {
+  met <- which(table > 0, arr.ind = TRUE)
+  decisions <- colnames(table)[met[, 2L]]
+  costs <- array(0, dim(table), dimnames(table))
+  costs[met] <- table[met] * cost[cbind(decisions, rownames(table)[met[, 1L]])]
+  costs
+}

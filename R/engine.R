@@ -1,0 +1,23 @@
+# Calls of the engine. Its exceptions become conditions of the package.
+
+# A state that contradicts itself was damaged after the fit.
+call_engine <- function(expr, call) {
+  no_memory <- function(e) {
+    abort_memory(c(
+      "There is not enough memory for this.",
+      i = "Ask for fewer rows at a time, or for fewer {.arg threads}."
+    ), call)
+  }
+  withCallingHandlers(
+    expr,
+    `bayesrisk::InvalidState` = function(e) abort_damaged("model", conditionMessage(e), call),
+    `std::bad_alloc` = no_memory, `std::length_error` = no_memory
+  )
+}
+
+engine_problem <- function(expr) {
+  tryCatch({
+    expr
+    NULL
+  }, `bayesrisk::InvalidState` = conditionMessage)
+}
