@@ -1,0 +1,28 @@
+test_that("counts agree with their noun and are written in full", {
+  expect_equal(count_of(1, "row", "rows"), "1 row")
+  expect_equal(count_of(0, "row", "rows"), "0 rows")
+  withr::local_options(scipen = -10, digits = 3)
+  expect_equal(count_of(1234567, "row", "rows"), "1234567 rows")
+})
+
+test_that("sentences begin with a capital letter", {
+  expect_equal(capitalise(c("two rows", "Two rows", "")), c("Two rows", "Two rows", ""))
+})
+
+test_that("numbers in a sentence follow options(digits), and names are escaped", {
+  withr::local_options(digits = 3)
+  expect_equal(format_numbers(c(1 / 3, 2)), "0.333, 2")
+  expect_equal(format_numbers(c(a = 1 / 3, "b\n" = 2)), "a 0.333, b\\n 2")
+})
+
+test_that("a list of names is cut to the width that it has", {
+  labels <- c("alpha", "beta", "gamma")
+  expect_equal(fit_list(labels, 18L), "alpha, beta, gamma")
+  expect_equal(fit_list(labels, 17L), "alpha, ... (3)")
+  expect_equal(fit_list(labels, 1L), "alpha, ... (3)")
+})
+
+test_that("a message lists ten features and counts the others", {
+  expect_equal(first_features(c("a", "b")), "`a`, `b`")
+  expect_match(first_features(sprintf("x%d", 1:11)), "`x10`, ... (11)", fixed = TRUE)
+})
