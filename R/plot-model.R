@@ -15,8 +15,7 @@
 #'   * `"regions"`: what is decided where. For one numeric feature prior x
 #'     density of each class, with the decision as a strip below and a dotted
 #'     line at each cut; for two the plane, in the colours of the decisions, with
-#'     the boundaries of [decision_regions()]: conics exactly, others by contours; along
-#'     histograms and counts as fine as the grid.
+#'     the boundaries between them.
 #'   * `"cost"`: expected cost of each action against one numeric feature, the
 #'     smallest emphasised and a dotted line where the decision changes; or, for
 #'     two classes, against the posterior probability of the second class.

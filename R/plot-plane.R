@@ -1,5 +1,5 @@
 # Two numeric features: the decision at each point of a grid as a ground, and on it the
-# boundaries, exact where they are conics.
+# boundaries.
 
 plot_plane <- function(view, features, points) {
   check_continuous(view$model, features, view$call)
@@ -7,7 +7,7 @@ plot_plane <- function(view, features, points) {
   values <- list(rep(axes[[1L]], length(axes[[2L]])), rep(axes[[2L]], each = length(axes[[1L]])))
   values <- stats::setNames(values, features)
   decision <- score_grid(view, values, "decision")
-  lines <- plane_lines(view, axes, values, decision)
+  lines <- plane_boundaries(view, features, axes, decision)
   look <- class_style(view)
   fill <- action_fill(view, look)
   panel <- list(
@@ -64,69 +64,13 @@ draw_ground <- function(axes, decision, fill) {
   )
 }
 
-# The boundaries within the axes: matrices or lists of points, each one line.
-plane_lines <- function(view, axes, values, decision) {
-  pairs <- utils::combn(nrow(view$cost), min(nrow(view$cost), 2L))
-  if (nrow(pairs) < 2L) return(list())
-  if (!is_normal_plane(view$model, names(values))) return(list(ground_lines(axes, decision)))
-  contest <- plane_contest(view$model, view$prior, view$cost, names(values), call = view$call)
-  kinds <- call_engine(do.call(boundaries_cpp, contest), view$call)$kind
-  window <- list(
-    low = vapply(axes, min, 1), high = vapply(axes, max, 1), meetings = length(axes[[1L]])
-  )
-  traced <- call_engine(do.call(trace_boundaries_cpp, c(contest, window)), view$call)
-  c(traced, contour_lines(view, axes, values, pairs[, kinds == "contour", drop = FALSE]))
-}
-
-# Where neighbours on the grid have different decisions, halfway between them: densities
-# that jump, and counts, have no curves. One line, with gaps.
-ground_lines <- function(axes, decision) {
-  codes <- as.integer(decision)
-  codes[is.na(codes)] <- 0L
-  codes <- matrix(codes, length(axes[[1L]]))
-  sides <- function(codes, along, across) {
-    at <- which(diff(codes) != 0L, arr.ind = TRUE)
-    half <- (across[[2L]] - across[[1L]]) / 2
-    cut <- (along[at[, 1L]] + along[at[, 1L] + 1L]) / 2
-    middle <- across[at[, 2L]]
-    list(rbind(cut, cut, NA), rbind(middle - half, middle + half, NA))
+# Between regions of different decisions; nothing is decided where nothing is possible.
+plane_boundaries <- function(view, features, axes, decision) {
+  codes_of <- function(decision) ifelse(is.na(decision), 0L, as.integer(decision))
+  whole <- vapply(features, function(f) bank_whole(held_feature(view$model, f)$bank), NA)
+  decide <- function(x, y) {
+    values <- Map(function(x, whole) if (whole) round(x) else x, list(x, y), whole)
+    codes_of(score_grid(view, stats::setNames(values, features), "decision"))
   }
-  upright <- sides(codes, axes[[1L]], axes[[2L]])
-  level <- sides(t(codes), axes[[2L]], axes[[1L]])
-  list(x = c(upright[[1L]], level[[2L]]), y = c(upright[[2L]], level[[1L]]))
-}
-
-# Contours on the grid where two actions (a column of `pairs`) cost the same, as far as
-# no third is cheaper.
-contour_lines <- function(view, axes, values, pairs) {
-  if (ncol(pairs) == 0L) return(list())
-  log_joint <- score_grid(view, values, "log_joint")
-  lines <- apply(pairs, 2L, function(pair) {
-    lead <- call_engine(log_leads_cpp(log_joint, view$cost, pair), view$call)
-    lead <- matrix(lead, length(axes[[1L]]))
-    side <- range(0, lead, finite = TRUE)
-    if (side[[1L]] >= 0 || side[[2L]] <= 0) return(list())
-    lead[!is.finite(lead)] <- NA
-    found <- grDevices::contourLines(axes[[1L]], axes[[2L]], lead, levels = 0)
-    unlist(lapply(found, winning_parts, view, names(values), pair), recursive = FALSE)
-  }, simplify = FALSE)
-  unlist(lines, recursive = FALSE)
-}
-
-# The parts of a contour on which its two actions are the cheapest; between two points
-# it ends where a third catches up if costs are straight lines.
-winning_parts <- function(line, view, features, pair) {
-  cost <- score_grid(view, stats::setNames(line[c("x", "y")], features), "cost")
-  if (ncol(cost) == 2L) return(list(line))
-  cheapest <- function(actions) do.call(pmin, lapply(actions, function(a) cost[, a]))
-  lead <- cheapest(setdiff(seq_len(ncol(cost)), pair)) - cheapest(pair)
-  lead <- ifelse(is.na(lead), -1, pmax(-1e300, pmin(lead, 1e300)))
-  ends <- changes(as.integer(lead >= 0))
-  ends <- ends + lead[ends] / (lead[ends] - lead[ends + 1L])
-  # Points by number, the ends between two of them.
-  place <- sort(c(seq_along(lead), ends))
-  kept <- place %in% ends | lead[floor(place)] >= 0
-  lapply(unname(split(place[kept], cumsum(!kept)[kept])), function(i) {
-    list(x = stats::approx(line$x, xout = i)$y, y = stats::approx(line$y, xout = i)$y)
-  })
+  boundary_lines(axes, matrix(codes_of(decision), length(axes[[1L]])), decide)
 }

@@ -38,24 +38,17 @@ is_normal_plane <- function(model, features) {
   prod(count_normals(engine_model(model), places)) <= most_plane_normals
 }
 
-# What the doors of boundaries read. `row`: what is known of the other features, a frame
-# of one row, which weighs the classes by `log_joint`.
-plane_contest <- function(model, prior, cost, features, row = NULL, log_joint = log(prior),
-                          call) {
-  if (is.null(row)) row <- read_given(model$schema, NULL, features, call)
-  list(
-    model = engine_model(model, prior), frame = row,
-    features = match(features, names(model$schema$features)), log_joint = log_joint, cost = cost
-  )
-}
-
+# `row`: what is known of the other features, a frame of one row, which weighs the classes by
+# `log_joint`.
 find_boundaries <- function(object, prior, cost, features, row, log_joint, call) {
   actions <- rownames(cost)
-  if (is_normal_plane(object, features)) {
-    contest <- plane_contest(object, prior, cost, features, row, log_joint, call)
-    found <- call_engine(do.call(boundaries_cpp, contest), call)
+  found <- if (is_normal_plane(object, features)) {
+    places <- match(features, names(object$schema$features))
+    call_engine(
+      boundaries_cpp(engine_model(object, prior), row, places, log_joint, cost), call
+    )
   } else {
-    found <- unknown_boundaries(length(actions))
+    unknown_boundaries(length(actions))
   }
   new_boundaries(found, actions, features)
 }

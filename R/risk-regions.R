@@ -47,8 +47,8 @@
 #' normal has unit covariance: units, offsets and correlations have no say, and what is
 #' within 1e-10 of a line pair is one. With more than two normals (costs of more than two
 #' classes that all differ, a reject action among three classes, mixtures) there is no
-#' equation; [plot(type = "regions")][plot.bayesrisk_model] draws contours there, and the
-#' conics exactly, as far as no third action is cheaper.
+#' equation; [plot(type = "regions")][plot.bayesrisk_model] draws all boundaries, as far as no
+#' third action is cheaper.
 #'
 #' @return For one feature, a data frame of class `bayesrisk_regions`, a row for each interval from
 #'   left to right, none of them next to one of the same decision: `from`, `to` (from

@@ -1,0 +1,112 @@
+# Boundaries between regions of the plane. A crossing is found by bisection on each edge of a
+# grid whose ends have different decisions; the crossings around a cell are joined in it.
+
+# A list of lines, matrices of points (x, y). `axes`: the coordinates of the grid; `codes`: the
+# decisions on it, x by y; `decide`: the decisions (codes) at any x and y.
+boundary_lines <- function(axes, codes, decide) {
+  edges <- changing_edges(axes, codes)
+  if (nrow(edges) == 0L) return(list())
+  edges <- cross_edges(edges, decide)
+  sides <- cell_sides(edges, dim(codes))
+  centres <- cell_centres(sides, decide)
+  cell <- match(sides$cell, centres$cell)
+  # More than two lines end where they meet; two are one line through the cell.
+  meeting <- centres$crossings[cell] != 2L
+  points <- rbind(edges[c("x", "y")], centres[cell, c("x", "y")])
+  centre <- ifelse(meeting, seq_along(cell), match(cell, cell))
+  lapply(join_links(sides$edge, nrow(edges) + centre), function(path) as.matrix(points[path, ]))
+}
+
+# The edges of the grid whose ends have different decisions. Along a level edge x varies, along
+# an upright one y: `i` counts along the edge, `j` across it.
+changing_edges <- function(axes, codes) {
+  edges_along <- function(codes, along, across, level) {
+    at <- which(diff(codes) != 0L, arr.ind = TRUE)
+    i <- at[, 1L]
+    j <- at[, 2L]
+    data.frame(
+      level = rep(level, length(i)), i = i, j = j, low = along[i], high = along[i + 1L],
+      across = across[j], left = codes[at], right = codes[cbind(i + 1L, j)]
+    )
+  }
+  rbind(
+    edges_along(codes, axes[[1L]], axes[[2L]], TRUE),
+    edges_along(t(codes), axes[[2L]], axes[[1L]], FALSE)
+  )
+}
+
+# Adds where on each edge the decision changes first.
+cross_edges <- function(edges, decide) {
+  point <- function(edge, along) {
+    across <- edges$across[edge]
+    level <- edges$level[edge]
+    list(x = ifelse(level, along, across), y = ifelse(level, across, along))
+  }
+  found <- bisect_cuts(
+    function(edge, along) do.call(decide, point(edge, along)),
+    c(list(cell = seq_len(nrow(edges))), edges[c("low", "high", "left", "right")])
+  )
+  cbind(edges, point(seq_len(nrow(edges)), found$x[!duplicated(found$cell)]))
+}
+
+# A row for each crossing of each cell: every edge has a cell on both sides. `size`: of the grid.
+cell_sides <- function(edges, size) {
+  sides <- cbind(edge = seq_len(nrow(edges)), edges[c("level", "x", "y", "i", "j")])
+  sides <- rbind(sides, transform(sides, j = sides$j - 1L))
+  column <- ifelse(sides$level, sides$i, sides$j)
+  row <- ifelse(sides$level, sides$j, sides$i)
+  sides$cell <- column + size[[1L]] * row
+  sides[column >= 1L & column < size[[1L]] & row >= 1L & row < size[[2L]], ]
+}
+
+# Where the crossings of each cell are joined: in a corner, or halfway between two of a curve.
+cell_centres <- function(sides, decide) {
+  mean_of <- function(value, used) {
+    as.vector(rowsum(ifelse(used, value, 0), sides$cell) / rowsum(as.double(used), sides$cell))
+  }
+  any <- rep(TRUE, nrow(sides))
+  halfway <- data.frame(x = mean_of(sides$x, any), y = mean_of(sides$y, any))
+  # An upright line crosses level edges: they tell its x.
+  corner <- data.frame(x = mean_of(sides$x, sides$level), y = mean_of(sides$y, !sides$level))
+  crossings <- as.vector(rowsum(rep(1L, nrow(sides)), sides$cell))
+  joined <- is.finite(corner$x) & is.finite(corner$y)
+  bent <- which(joined & crossings == 2L)
+  # A curve passes between these two points, a corner does not.
+  beside <- lapply(c(-0.5, 0.5), function(share) {
+    point <- halfway[bent, ] + share * (corner[bent, ] - halfway[bent, ])
+    decide(point$x, point$y)
+  })
+  joined[bent] <- beside[[1L]] == beside[[2L]]
+  data.frame(
+    cell = sort(unique(sides$cell)), crossings = crossings,
+    x = ifelse(joined, corner$x, halfway$x), y = ifelse(joined, corner$y, halfway$y)
+  )
+}
+
+# Paths along links between nodes (whole numbers), of which each has one or two links. Open
+# paths come first, then rings.
+join_links <- function(from, to) {
+  nodes <- c(from, to)
+  links <- length(from)
+  ends <- seq_along(nodes)
+  first <- match(nodes, nodes)
+  last <- 2L * links + 1L - match(nodes, rev(nodes))
+  # The end of the other link at the same node; itself where there is none.
+  twin <- ifelse(first == ends, last, first)
+  used <- logical(links)
+  paths <- list()
+  for (start in c(ends[twin == ends], ends)) {
+    end <- start
+    path <- nodes[[end]]
+    repeat {
+      link <- (end - 1L) %% links + 1L
+      if (used[[link]]) break
+      used[[link]] <- TRUE
+      other <- if (end > links) end - links else end + links
+      path <- c(path, nodes[[other]])
+      end <- twin[[other]]
+    }
+    if (length(path) > 1L) paths[[length(paths) + 1L]] <- path
+  }
+  paths
+}
