@@ -69,6 +69,10 @@ monte_carlo_risk_cpp <- function(world, rules, cost, tolerance, seed, threads) {
     .Call(`_bayesrisk_monte_carlo_risk_cpp`, world, rules, cost, tolerance, seed, threads)
 }
 
+next_feature_cpp <- function(model, frame, cost, features, threads) {
+    .Call(`_bayesrisk_next_feature_cpp`, model, frame, cost, features, threads)
+}
+
 boundaries_cpp <- function(model, frame, features, log_joint, cost) {
     .Call(`_bayesrisk_boundaries_cpp`, model, frame, features, log_joint, cost)
 }
@@ -115,9 +119,5 @@ contributions_cpp <- function(model, frame, blocks) {
 
 sweep_cpp <- function(model, frame, cost, decision, truth, prior, from, to) {
     .Call(`_bayesrisk_sweep_cpp`, model, frame, cost, decision, truth, prior, from, to)
-}
-
-next_feature_cpp <- function(model, frame, cost, features, threads) {
-    .Call(`_bayesrisk_next_feature_cpp`, model, frame, cost, features, threads)
 }
 

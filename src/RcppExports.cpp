@@ -249,6 +249,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// next_feature_cpp
+Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, Rcpp::IntegerVector features, int threads);
+RcppExport SEXP _bayesrisk_next_feature_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(next_feature_cpp(model, frame, cost, features, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // boundaries_cpp
 Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features, Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost);
 RcppExport SEXP _bayesrisk_boundaries_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featuresSEXP, SEXP log_jointSEXP, SEXP costSEXP) {
@@ -410,20 +424,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// next_feature_cpp
-Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, Rcpp::IntegerVector features, int threads);
-RcppExport SEXP _bayesrisk_next_feature_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(next_feature_cpp(model, frame, cost, features, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 8},
@@ -443,6 +443,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 6},
     {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 6},
+    {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
     {"_bayesrisk_boundaries_cpp", (DL_FUNC) &_bayesrisk_boundaries_cpp, 5},
     {"_bayesrisk_trace_boundaries_cpp", (DL_FUNC) &_bayesrisk_trace_boundaries_cpp, 8},
     {"_bayesrisk_log_leads_cpp", (DL_FUNC) &_bayesrisk_log_leads_cpp, 3},
@@ -455,7 +456,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 5},
     {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 3},
     {"_bayesrisk_sweep_cpp", (DL_FUNC) &_bayesrisk_sweep_cpp, 8},
-    {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
     {NULL, NULL, 0}
 };
 

@@ -1,9 +1,9 @@
+#include "context.h"
 #include "decisions.h"
 #include "frame.h"
-#include "threads.h"
 
-#include <bayesrisk/evaluation/assessment.hpp>
-#include <bayesrisk/evaluation/proper_scores.hpp>
+#include <engine/evaluation/assessment.hpp>
+#include <engine/evaluation/proper_scores.hpp>
 
 using namespace bayesrisk;
 

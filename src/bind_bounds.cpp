@@ -1,6 +1,6 @@
 #include "model.h"
 
-#include <bayesrisk/risk/bounds.hpp>
+#include <engine/charge/bounds.hpp>
 
 using namespace bayesrisk;
 

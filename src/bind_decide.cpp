@@ -1,9 +1,9 @@
+#include "context.h"
 #include "decisions.h"
 #include "model.h"
 #include "report.h"
-#include "threads.h"
 
-#include <bayesrisk/decision/decide_posterior.hpp>
+#include <engine/decision/decide_posterior.hpp>
 
 using namespace bayesrisk;
 

@@ -1,6 +1,6 @@
 #include "model.h"
 
-#include <bayesrisk/model/draw.hpp>
+#include <engine/model/draw.hpp>
 
 using namespace bayesrisk;
 

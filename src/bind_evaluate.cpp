@@ -1,8 +1,8 @@
+#include "context.h"
 #include "cross_task.h"
 #include "decisions.h"
-#include "threads.h"
 
-#include <bayesrisk/evaluation/comparison.hpp>
+#include <engine/evaluation/comparison.hpp>
 
 using namespace bayesrisk;
 

@@ -1,9 +1,9 @@
+#include "context.h"
 #include "frame.h"
 #include "mapping.h"
 #include "model.h"
-#include "threads.h"
 
-#include <bayesrisk/plan/ranges.hpp>
+#include <engine/data/ranges.hpp>
 
 using namespace bayesrisk;
 

@@ -1,7 +1,7 @@
+#include "context.h"
 #include "plane.h"
-#include "threads.h"
 
-#include <bayesrisk/risk/minimax_world.hpp>
+#include <engine/search/minimax_world.hpp>
 
 using namespace bayesrisk;
 

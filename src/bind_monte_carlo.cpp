@@ -1,7 +1,7 @@
-#include "threads.h"
+#include "context.h"
 #include "world.h"
 
-#include <bayesrisk/risk/monte_carlo.hpp>
+#include <engine/charge/monte_carlo.hpp>
 
 using namespace bayesrisk;
 

@@ -1,8 +1,8 @@
+#include "context.h"
 #include "plane.h"
-#include "threads.h"
 
-#include <bayesrisk/risk/conditional_plane.hpp>
-#include <bayesrisk/risk/trace.hpp>
+#include <engine/regions/trace.hpp>
+#include <engine/world/conditional_plane.hpp>
 
 using namespace bayesrisk;
 

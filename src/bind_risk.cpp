@@ -1,26 +1,27 @@
-#include "threads.h"
+#include "context.h"
 #include "world.h"
 
-#include <bayesrisk/risk/conditional.hpp>
-#include <bayesrisk/risk/rule_grid.hpp>
+#include <engine/charge/rule_grid.hpp>
+#include <engine/world/conditional.hpp>
 
 using namespace bayesrisk;
 
 namespace {
 
-// A rule that was looked at from outside: cuts and decisions (from 1) of each cell.
-GivenRule read_given(const Rcpp::List& list, const CellWorld& world, int actions) {
+// A rule that was looked at from outside: cuts and decisions (from 1) of each combination.
+GivenRule read_given(const Rcpp::List& list, const LineWorld& world, int actions) {
   const Rcpp::List cut(doors::element(list, "cut")), decision(doors::element(list, "decision"));
-  require(cut.size() == world.cells.count() && decision.size() == cut.size(),
-          "rule: wrong number of cells");
+  require(cut.size() == world.combinations.count() && decision.size() == cut.size(),
+          "rule: wrong number of combinations");
   std::vector<Regions> regions(static_cast<std::size_t>(cut.size()));
   for (R_xlen_t i = 0; i < cut.size(); ++i) {
-    Regions& of_cell = regions[static_cast<std::size_t>(i)];
-    doors::read_field(cut[i], of_cell.cut);
-    of_cell.decision = doors::read_places(decision[i], actions);
-    require(of_cell.decision.size() == of_cell.cut.size() + 1, "rule: wrong decisions");
-    for (double& x : of_cell.cut) x -= world.origin;
-    for (int action : of_cell.decision) require(action >= 0, "rule: no decision");
+    Regions& of_combination = regions[static_cast<std::size_t>(i)];
+    doors::read_field(cut[i], of_combination.cut);
+    of_combination.decision = doors::read_places(decision[i], actions);
+    require(of_combination.decision.size() == of_combination.cut.size() + 1,
+            "rule: wrong decisions");
+    for (double& x : of_combination.cut) x -= world.origin;
+    for (int action : of_combination.decision) require(action >= 0, "rule: no decision");
   }
   return GivenRule(regions);
 }
@@ -54,7 +55,7 @@ Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int threads) {
   const doors::World read(world);
-  const CellWorld line = read.along_a_line();
+  const LineWorld line = read.along_a_line();
   const Context context = doors::make_context(threads);
   if (Rf_isNull(doors::element(rule, "model"))) {
     return Rcpp::wrap(decision_table(line, read_given(rule, line, actions), actions, context));
@@ -83,7 +84,7 @@ Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors
 // [[Rcpp::export(rng = false)]]
 Rcpp::List rule_grid_cpp(Rcpp::List world, int points) {
   const doors::World read(world);
-  const CellWorld line = read.along_a_line();
+  const LineWorld line = read.along_a_line();
   const RuleGrid grid = rule_grid(line.marginal_of(line.view), line.view.log_prior(), points);
   Vector x = grid.x;
   for (double& value : x) value += line.origin;

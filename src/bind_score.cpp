@@ -1,9 +1,9 @@
+#include "context.h"
 #include "fresh.h"
 #include "model.h"
 #include "report.h"
-#include "threads.h"
 
-#include <bayesrisk/model/contributions.hpp>
+#include <engine/model/contributions.hpp>
 
 using namespace bayesrisk;
 

@@ -8,7 +8,7 @@
 #include "frame.h"
 #include "mapping.h"
 
-#include <bayesrisk/evaluation/cross_validation.hpp>
+#include <engine/evaluation/cross_validation.hpp>
 
 namespace doors {
 

@@ -5,7 +5,7 @@
 #include "fresh.h"
 #include "lists.h"
 
-#include <bayesrisk/decision/decide.hpp>
+#include <engine/decision/decide.hpp>
 
 namespace doors {
 
@@ -41,8 +41,8 @@ struct ActionCost {
         cost.fixed.of.data()[i] = REAL(cell)[0];
       } else {
         require(Rf_xlength(cell) == rows, "cost: wrong number of cases");
-        const CaseCost::Cell varying{static_cast<int>(i % count), static_cast<int>(i / count),
-                                     REAL(cell)};
+        const CaseCost::Entry varying{static_cast<int>(i % count), static_cast<int>(i / count),
+                                      REAL(cell)};
         cost.varying.push_back(varying);
       }
     }

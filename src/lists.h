@@ -5,7 +5,7 @@
 
 #include <RcppEigen.h>
 
-#include <bayesrisk/model/checks.hpp>
+#include <engine/model/checks.hpp>
 
 namespace doors {
 

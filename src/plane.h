@@ -4,7 +4,7 @@
 
 #include "world.h"
 
-#include <bayesrisk/risk/plane_world.hpp>
+#include <engine/charge/plane_world.hpp>
 
 namespace doors {
 
@@ -12,7 +12,7 @@ inline PlaneWorld plane_of_world(const World& world) {
   require(world.numeric.size() == 2, "not two numeric features");
   const int first = world.numeric[0], second = world.numeric[1];
   return {world.view,
-          world.cells,
+          world.combinations,
           first,
           second,
           {origin_of(world.view, first), origin_of(world.view, second)}};

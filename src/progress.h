@@ -4,7 +4,7 @@
 
 #include <Rcpp.h>
 
-#include <bayesrisk/core/types.hpp>
+#include <engine/core/types.hpp>
 
 #include <atomic>
 #include <chrono>

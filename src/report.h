@@ -4,7 +4,7 @@
 
 #include <Rcpp.h>
 
-#include <bayesrisk/model/score.hpp>
+#include <engine/model/score.hpp>
 
 namespace doors {
 

@@ -1,6 +1,7 @@
 #include "bind_bounds.cpp"
 #include "bind_minimax.cpp"
 #include "bind_monte_carlo.cpp"
+#include "bind_next_feature.cpp"
 #include "bind_plane.cpp"
 #include "bind_risk.cpp"
-#include "bind_whatif.cpp"
+#include "bind_sweep.cpp"

@@ -4,7 +4,7 @@
 
 #include "model.h"
 
-#include <bayesrisk/risk/decision_table.hpp>
+#include <engine/charge/decision_table.hpp>
 
 namespace doors {
 
@@ -39,7 +39,7 @@ struct World {
   int features;
   View view;
   IntVector levels, numeric;
-  Cells cells;
+  Combinations combinations;
 
   explicit World(const Rcpp::List& list)
       : model(Rcpp::List(element(list, "model"))),
@@ -47,11 +47,11 @@ struct World {
         view(view_of(model.plan, model.parameters, model.prior, features)),
         levels(read_levels(model.plan, features)),
         numeric(read_places(element(list, "numeric"), features)) {
-    cells.features = read_places(element(list, "categorical"), features);
+    combinations.features = read_places(element(list, "categorical"), features);
     for (int feature : numeric) require(levels_of(feature) == 0, "not numeric");
-    for (int feature : cells.features) {
-      cells.levels.push_back(levels_of(feature));
-      require(cells.levels.back() > 0, "not categorical");
+    for (int feature : combinations.features) {
+      combinations.levels.push_back(levels_of(feature));
+      require(combinations.levels.back() > 0, "not categorical");
     }
   }
   World(const World&) = delete;
@@ -62,10 +62,10 @@ struct World {
   }
 
   // With one numeric feature, or none.
-  CellWorld along_a_line() const {
+  LineWorld along_a_line() const {
     require(numeric.size() <= 1, "more than one numeric feature");
-    if (numeric.empty()) return {view, cells, -1, 0};
-    return {view, cells, numeric[0], origin_of(view, numeric[0])};
+    if (numeric.empty()) return {view, combinations, -1, 0};
+    return {view, combinations, numeric[0], origin_of(view, numeric[0])};
   }
 };
 

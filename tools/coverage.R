@@ -25,7 +25,7 @@ run_engine_tests <- function(copy) {
   # covr looks for sources from elsewhere: their paths have to be whole.
   settings <- c(
     engine_settings(), paste0("BUILD=", file.path(copy, "build")),
-    paste0("INCLUDE=", file.path(copy, "inst", "include")), paste0("CXXFLAGS=-std=c++17 ", flags)
+    paste0("INCLUDE=", file.path(copy, "src")), paste0("CXXFLAGS=-std=c++17 ", flags)
   )
   arguments <- c("--silent", "-C", file.path(copy, "tests", "engine"), "-j", cores(), settings)
   stopifnot(system2("make", shQuote(c(arguments, "run"))) == 0)

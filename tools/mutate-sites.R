@@ -30,9 +30,9 @@ same <- c(
   "evaluation/assessment.hpp: return cases >= 0 ? sum / cases : kNaN;" = "0 / 0 is NaN, too",
   "evaluation/candidates.hpp: for (int j = 0; j <= features; ++j) mapping.feature.push_back(j);" =
     "one entry more, which no feature reads",
-  "kernel/score_kernels_body.hpp: for (; r + 3 * kWidth <= rows; r += 2 * kWidth) {" =
+  "simd/score_loops_body.hpp: for (; r + 3 * kWidth <= rows; r += 2 * kWidth) {" =
     "the next loop reads what is left",
-  "kernel/tile_kernels_body.hpp: inline Lanes all(double x) { return x + Lanes{}; }" =
+  "simd/tile_loops_body.hpp: inline Lanes all(double x) { return x + Lanes{}; }" =
     "-0 becomes 0, whose sign no sum that starts at 0 keeps",
   "likelihood/kernel.hpp: double points = 1;" = "too few either way: a plan is given its own",
   "model/fit.hpp: for (int first = 0; first <= chunk.rows; first += block) {" =
@@ -40,16 +40,16 @@ same <- c(
   "model/fit.hpp: for (int r = 0; r < size && rows.back() >= 0; ++r) {" =
     "where every row counts, none of them is malformed",
   "model/plan.hpp: int groups = 1;" = "whoever makes a plan gives it its groups",
-  "risk/contests.hpp: least_[group_[i]] -= std::exp(low);" =
+  "regions/contests.hpp: least_[group_[i]] -= std::exp(low);" =
     "a lower bound all the same: more splits, the same regions",
-  "risk/contests.hpp: if (difference != 0) sum += difference * (difference >= 0 ? least[k] : most[k]);" = # nolint
+  "regions/contests.hpp: if (difference != 0) sum += difference * (difference >= 0 ? least[k] : most[k]);" = # nolint
     "it is not 0 there",
-  "risk/decision_table.hpp: Marginal marginal = Line{{world.view.prior.size(), {{0, 1, 1}}}};" =
+  "charge/decision_table.hpp: Marginal marginal = Line{{world.view.prior.size(), {{0, 1, 1}}}};" =
     "without numbers the whole line is one region",
-  "risk/minimax_world.hpp: return search_minimax(risks, classes, cost, {1e-9, 0.01});" =
+  "search/minimax_world.hpp: return search_minimax(risks, classes, cost, {1e-9, 0.01});" =
     "the step of a slope that only proposes priors: what is found is bounded by its own tolerance",
-  "risk/rule_grid.hpp: double gap = 1;" = "rule_grid() sets it",
-  "risk/trace.hpp: keep(boundary_.point({0, kTurn * (0.01 * i + 0.5)}), places);" =
+  "charge/rule_grid.hpp: double gap = 1;" = "rule_grid() sets it",
+  "regions/trace.hpp: keep(boundary_.point({0, kTurn * (0.01 * i + 0.5)}), places);" =
     "a whole turn farther, the same points"
 )
 

@@ -15,7 +15,7 @@ seed <- if (length(asked) > 1L) asked[[2L]] else 1
 scratch <- Sys.getenv("BAYESRISK_MUTANTS", file.path(tempdir(), "mutants"))
 dir.create(scratch, showWarnings = FALSE, recursive = TRUE)
 scratch <- normalizePath(scratch)
-headers <- file.path("inst", "include", "bayesrisk")
+headers <- file.path("src", "engine")
 
 ## Compilation ---------------------------------------------------------------------------------
 
@@ -86,7 +86,7 @@ compile_engine <- function(sites) {
 }
 
 wrong_sites <- function(sites, output) {
-  pattern <- ".*bayesrisk/([a-z_/]+[.]hpp):([0-9]+):.*"
+  pattern <- ".*engine/([a-z_/]+[.]hpp):([0-9]+):.*"
   named <- grep(pattern, output, value = TRUE)
   file <- sub(pattern, "\\1", named)
   line <- as.integer(sub(pattern, "\\2", named))

@@ -1,6 +1,15 @@
 #pragma once
 
-#include <bayesrisk/engine.hpp>
+#include <engine/charge/bounds.hpp>
+#include <engine/charge/decision_table.hpp>
+#include <engine/charge/monte_carlo.hpp>
+#include <engine/charge/plane_world.hpp>
+#include <engine/core/diagnostics.hpp>
+#include <engine/data/ranges.hpp>
+#include <engine/decision/decide_posterior.hpp>
+#include <engine/model/contributions.hpp>
+#include <engine/regions/trace.hpp>
+#include <engine/world/conditional_plane.hpp>
 
 #include <atomic>
 #include <cmath>
@@ -282,9 +291,7 @@ inline Vector log_of(const Vector& values) {
   return result;
 }
 
-inline std::vector<kernel::TileKernels> all_kernels() {
-  return {kernel::kBaseline, kernel::tile_kernels()};
-}
+inline std::vector<simd::TileLoops> all_loops() { return {simd::kBaseline, simd::tile_loops()}; }
 
 // Between -2 and 2.
 inline Vector random_numbers(Random& random, std::size_t count) {

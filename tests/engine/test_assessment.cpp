@@ -1,5 +1,5 @@
-#include <bayesrisk/evaluation/assessment.hpp>
-#include <bayesrisk/evaluation/proper_scores.hpp>
+#include <engine/evaluation/assessment.hpp>
+#include <engine/evaluation/proper_scores.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/model/checks.hpp>
+#include <engine/model/checks.hpp>
 
 #include <doctest/doctest.h>
 

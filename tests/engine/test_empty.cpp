@@ -3,16 +3,16 @@
 
 #include "helpers.hpp"
 
-#include <bayesrisk/evaluation/assessment.hpp>
-#include <bayesrisk/evaluation/comparison.hpp>
-#include <bayesrisk/evaluation/cross_validation.hpp>
-#include <bayesrisk/evaluation/proper_scores.hpp>
-#include <bayesrisk/model/checks.hpp>
-#include <bayesrisk/model/draw.hpp>
-#include <bayesrisk/risk/bounds.hpp>
-#include <bayesrisk/risk/minimax_world.hpp>
-#include <bayesrisk/risk/next_feature.hpp>
-#include <bayesrisk/risk/sweep.hpp>
+#include <engine/charge/bounds.hpp>
+#include <engine/evaluation/assessment.hpp>
+#include <engine/evaluation/comparison.hpp>
+#include <engine/evaluation/cross_validation.hpp>
+#include <engine/evaluation/proper_scores.hpp>
+#include <engine/model/checks.hpp>
+#include <engine/model/draw.hpp>
+#include <engine/search/minimax_world.hpp>
+#include <engine/search/next_feature.hpp>
+#include <engine/search/sweep.hpp>
 
 #include <doctest/doctest.h>
 
@@ -69,7 +69,7 @@ struct Featureless {
   std::vector<AnyParameters> banks{};
   Vector prior;
   View view;
-  CellWorld world;
+  LineWorld world;
 
   explicit Featureless(int groups)
       : plan{groups, {}},

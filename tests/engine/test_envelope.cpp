@@ -1,6 +1,6 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/risk/sweep.hpp>
+#include <engine/search/sweep.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/evaluation/comparison.hpp>
-#include <bayesrisk/evaluation/cross_validation.hpp>
+#include <engine/evaluation/comparison.hpp>
+#include <engine/evaluation/cross_validation.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/risk/regions.hpp>
-#include <bayesrisk/risk/world.hpp>
+#include <engine/regions/line_regions.hpp>
+#include <engine/world/world.hpp>
 
 #include <doctest/doctest.h>
 
@@ -229,7 +229,7 @@ TEST_CASE("a draw is a kernel, then a normal") {
   CHECK(digits(rows.number(0, 0), 2 + .5 * 1.959963984540054) >= 14);
 }
 
-TEST_CASE("as a world kernels are the mixture of their normals") {
+TEST_CASE("as a world loops are the mixture of their normals") {
   const Sample sample(50, 2);
   const Model model = fit(kernel_plan(2), frame_of(sample.x), sample.group, {kRule});
   const Kernel::Parameters& p = parameters<Kernel>(model);

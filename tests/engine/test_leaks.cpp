@@ -4,8 +4,8 @@
 #include "allocations.hpp"
 #include "helpers.hpp"
 
-#include <bayesrisk/risk/marginal_regions.hpp>
-#include <bayesrisk/risk/sweep.hpp>
+#include <engine/regions/marginal_regions.hpp>
+#include <engine/search/sweep.hpp>
 
 #include <doctest/doctest.h>
 

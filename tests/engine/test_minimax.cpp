@@ -1,6 +1,6 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/risk/minimax_world.hpp>
+#include <engine/search/minimax_world.hpp>
 
 #include <doctest/doctest.h>
 
@@ -35,7 +35,7 @@ Minimax search_line(const Vector& mean, const Vector& sd, const Cost& cost, int*
   }
   const std::vector<AnyParameters> banks{p};
   const Vector prior(mean.size(), 1.0 / static_cast<double>(classes));
-  const CellWorld world{view_of(plan, banks, prior, 1), {}, 0, mean[0]};
+  const LineWorld world{view_of(plan, banks, prior, 1), {}, 0, mean[0]};
   const Context context;
   const LineClassRisks risks(world, first_features(static_cast<int>(classes)), cost, context);
   int count = 0;
@@ -56,7 +56,7 @@ Minimax search_table(const Matrix& probability, const Cost& cost) {
   const ModelPlan plan = categorical_plan(classes, {static_cast<int>(probability.cols())});
   const std::vector<AnyParameters> banks{Categorical::Parameters{probability.array().log()}};
   const Vector prior(static_cast<std::size_t>(classes), 1.0 / classes);
-  const CellWorld world{
+  const LineWorld world{
       view_of(plan, banks, prior, 1), {{0}, {static_cast<int>(probability.cols())}}, -1, 0};
   const Context context;
   return find_minimax(world, first_features(classes), cost, context);

@@ -126,7 +126,7 @@ TEST_CASE("a line: the exact table, for the world's own rule and for another") {
   cost.of.resize(2, 3);
   cost.of << 0, 4, 2, 3, 0, 1;
   const View view = world.view(), other = rule.view();
-  const CellWorld line{view, {}, 0, 0.0};
+  const LineWorld line{view, {}, 0, 0.0};
   const Matrix exact = decision_table(line, ModelRule(view, line, cost), 2, Context());
   const Matrix exact_other = decision_table(line, ModelRule(other, line, cost), 2, Context());
   const BayesDecisions bayes(cost);
@@ -148,7 +148,7 @@ TEST_CASE("categorical features: every cell counted, missing and unknown levels 
   world.parameters = {Categorical::Parameters{p.array().log().matrix()}};
   const Cost cost = zero_one(2);
   const View view = world.view();
-  const CellWorld cells{view, {{0, 1}, {2, 3}}, -1, 0};
+  const LineWorld cells{view, {{0, 1}, {2, 3}}, -1, 0};
   // A rule that knows the second feature only, and not its last level.
   Known rule{categorical_plan(2, {2}), {}, {.5, .5}, 1};
   Matrix q(2, 2);

@@ -1,6 +1,6 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/risk/next_feature.hpp>
+#include <engine/search/next_feature.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/risk/line_risk.hpp>
-#include <bayesrisk/risk/regions.hpp>
-#include <bayesrisk/risk/rule_grid.hpp>
+#include <engine/charge/line_risk.hpp>
+#include <engine/charge/rule_grid.hpp>
+#include <engine/regions/line_regions.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/model/contributions.hpp>
+#include <engine/model/contributions.hpp>
 
 #include <doctest/doctest.h>
 

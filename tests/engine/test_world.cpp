@@ -1,7 +1,7 @@
 #include "helpers.hpp"
 
-#include <bayesrisk/risk/conditional.hpp>
-#include <bayesrisk/risk/decision_table.hpp>
+#include <engine/charge/decision_table.hpp>
+#include <engine/world/conditional.hpp>
 
 #include <doctest/doctest.h>
 
@@ -119,9 +119,9 @@ TEST_CASE("terms of a mixture, and of a plane of one and a normal") {
 TEST_CASE("cells are scored as rows are, the numbers missing") {
   const Mixed mixed;
   const View view = mixed.view();
-  const Cells cells{{3, 1, 2}, {3, 2, 2}};
+  const Combinations cells{{3, 1, 2}, {3, 2, 2}};
   REQUIRE(cells.count() == 12);
-  const Matrix joint = CellScorer(view, cells).log_joint(0, 12);
+  const Matrix joint = CombinationScorer(view, cells).log_joint(0, 12);
   CHECK(std::abs(joint.array().exp().sum() - 1) < 1e-14);
   IntVector single(12), a(12), b(12);
   for (int i = 0; i < 12; ++i) {
@@ -129,7 +129,7 @@ TEST_CASE("cells are scored as rows are, the numbers missing") {
     single[i] = i / 3 % 2;
     a[i] = i / 6;
   }
-  const Vector numbers(12 + kernel::kVectorWidth, kNaN);
+  const Vector numbers(12 + simd::kVectorWidth, kNaN);
   Frame frame = frame_of({reals(numbers), factor(single, 2), factor(a, 2), factor(b, 3)}, 12);
   for (Column& column : frame.columns) column.first_code = 0;
   const Matrix expected =
@@ -137,7 +137,7 @@ TEST_CASE("cells are scored as rows are, the numbers missing") {
   for (int i = 0; i < 12; ++i) {
     for (int k = 0; k < 3; ++k) CHECK(same_bits(joint(k, i), expected(i, k)));
   }
-  const Matrix part = CellScorer(view, cells).log_joint(5, 3);
+  const Matrix part = CombinationScorer(view, cells).log_joint(5, 3);
   for (int i = 0; i < 3; ++i) CHECK(same_bits(Matrix(part.col(i)), Matrix(joint.col(5 + i))));
 }
 
@@ -148,8 +148,8 @@ TEST_CASE("a rule's features and levels are found by their places") {
   // one that the rule does not know.
   view.feature = {3, -1};
   view.level = {{2, -1, 0, 1}, {}};
-  const Cells cells{{0, 1}, {4, 2}};
-  const Matrix joint = CellScorer(view, cells).log_joint(0, 8);
+  const Combinations cells{{0, 1}, {4, 2}};
+  const Matrix joint = CombinationScorer(view, cells).log_joint(0, 8);
   // P(b | class), summed over the other feature of its table.
   const double third[] = {.2, .3, .3};
   for (int k = 0; k < 3; ++k) {
@@ -165,7 +165,7 @@ TEST_CASE("a rule's features and levels are found by their places") {
 
 TEST_CASE("tables of the decision, cell by cell, for any number of threads") {
   const Mixed mixed;
-  CellWorld world{mixed.view(), {{1, 2, 3}, {2, 2, 3}}, 0, 0};
+  LineWorld world{mixed.view(), {{1, 2, 3}, {2, 2, 3}}, 0, 0};
   const Cost cost = zero_one(3);
   const ModelRule rule(world.view, world, cost);
   const Matrix table = decision_table(world, rule, 3, Context());
@@ -174,7 +174,7 @@ TEST_CASE("tables of the decision, cell by cell, for any number of threads") {
   for (int k = 0; k < 3; ++k) CHECK(std::abs(table.row(k).sum() - mixed.prior[k]) < 1e-14);
   // By a sum over cells and a fine grid of the number.
   double right = 0;
-  const Matrix joint = CellScorer(world.view, world.cells).log_joint(0, 12);
+  const Matrix joint = CombinationScorer(world.view, world.combinations).log_joint(0, 12);
   const Line line = line_of(world.view, 0, 0);
   const double step = 1e-3;
   for (double x = -20; x < 20; x += step) {
@@ -197,7 +197,7 @@ TEST_CASE("without numbers: ties go to the first, as in predict()") {
   p << .5, .5, .5, .5;
   const std::vector<AnyParameters> parameters{Categorical::Parameters{p.array().log()}};
   const Vector prior{.5, .5};
-  const CellWorld world{view_of(plan, parameters, prior, 1), {{0}, {2}}, -1, 0};
+  const LineWorld world{view_of(plan, parameters, prior, 1), {{0}, {2}}, -1, 0};
   const Cost cost = zero_one(2);
   const Matrix table = decision_table(world, ModelRule(world.view, world, cost), 2, Context());
   CHECK(table.col(0).sum() == 1);

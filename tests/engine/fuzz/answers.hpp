@@ -2,7 +2,7 @@
 
 #include "bytes.hpp"
 
-#include <bayesrisk/decision/decide_posterior.hpp>
+#include <engine/decision/decide_posterior.hpp>
 
 namespace fuzz {
 

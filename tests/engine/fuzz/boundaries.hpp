@@ -3,9 +3,9 @@
 #include "answers.hpp"
 #include "parameters.hpp"
 
-#include <bayesrisk/risk/conditional_plane.hpp>
-#include <bayesrisk/risk/decision_table.hpp>
-#include <bayesrisk/risk/trace.hpp>
+#include <engine/charge/decision_table.hpp>
+#include <engine/regions/trace.hpp>
+#include <engine/world/conditional_plane.hpp>
 
 namespace fuzz {
 

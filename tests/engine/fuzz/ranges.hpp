@@ -2,7 +2,7 @@
 
 #include "bytes.hpp"
 
-#include <bayesrisk/plan/ranges.hpp>
+#include <engine/data/ranges.hpp>
 
 namespace fuzz {
 

@@ -3,9 +3,9 @@
 #include "answers.hpp"
 #include "damage.hpp"
 
-#include <bayesrisk/evaluation/candidates.hpp>
-#include <bayesrisk/model/checks.hpp>
-#include <bayesrisk/model/draw.hpp>
+#include <engine/evaluation/candidates.hpp>
+#include <engine/model/checks.hpp>
+#include <engine/model/draw.hpp>
 
 namespace fuzz {
 

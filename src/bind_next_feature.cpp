@@ -1,0 +1,33 @@
+#include "context.h"
+#include "decisions.h"
+#include "joint.h"
+
+#include <engine/search/next_feature.hpp>
+
+using namespace bayesrisk;
+
+// Cases x features (from 1): the expected cost now, after the feature is seen, and what
+// is saved. NaN where a feature is known or the case has no answer.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost,
+                            Rcpp::IntegerVector features, int threads) {
+  const doors::Model scored(model);
+  const Frame data = doors::read_data(scored, frame);
+  const doors::ActionCost costs(cost, scored.plan.groups, data.rows);
+  const int count = static_cast<int>(data.columns.size());
+  IntVector asked;
+  for (int feature : features) {
+    require(feature >= 1 && feature <= count, "no such feature");
+    asked.push_back(feature - 1);
+  }
+  const View view = view_of(scored.plan, scored.parameters, scored.prior, count);
+  const Context context = doors::make_context(threads);
+  ScoreReport report;
+  const Matrix joint = doors::score_joint(scored, data, context, report);
+  const NextFeature next = FeatureSearch(view, costs.cost, data, asked, joint).run(context);
+  report.impossible = next.impossible;
+  report.decision.unpriced = next.unpriced;
+  return Rcpp::List::create(Rcpp::_["unknown"] = next.unknown, Rcpp::_["now"] = next.now,
+                            Rcpp::_["after"] = next.after, Rcpp::_["value"] = next.value,
+                            Rcpp::_["report"] = doors::write_report(report));
+}

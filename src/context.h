@@ -1,0 +1,156 @@
+#pragma once
+
+// R's side of the engine's Context: threads that R can interrupt.
+
+#include "progress.h"
+
+#include <RcppThread.h>
+
+#include <engine/core/context.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
+namespace doors {
+
+// A child of the process that loaded the package is one of several that share the
+// processors, as under parallel::mclapply(): it runs serially.
+#ifdef _WIN32
+inline bool is_forked() { return false; }
+#else
+inline const pid_t loading_process = getpid();
+inline bool is_forked() { return getpid() != loading_process; }
+#endif
+
+// An interrupt, or a time limit that is over, leaves as it leaves R's own functions.
+inline void check_interrupt() {
+  Rcpp::unwindProtect([] {
+    R_CheckUserInterrupt();
+    return R_NilValue;
+  });
+}
+
+// Runs tasks on threads while R's own thread waits: it alone can hear an interrupt and
+// show progress. A pool of its own for each call: none survives into a forked child.
+class Executor {
+ public:
+  using Task = std::function<void(bayesrisk::Index)>;
+
+  explicit Executor(int threads) : threads_(threads) {}
+
+  void run(bayesrisk::Index tasks, const Task& task) {
+    // Within a task there is nothing to share out, and R is not to be asked.
+    if (std::this_thread::get_id() != main_) {
+      for (bayesrisk::Index i = 0; i < tasks; ++i) task(i);
+      return;
+    }
+    progress_.start(tasks);
+    look();
+    if (threads_ > 1 && tasks > 1) return run_on_threads(tasks, task);
+    for (bayesrisk::Index i = 0; i < tasks; ++i) {
+      task(i);
+      progress_.count();
+      look();
+    }
+  }
+
+  void check() {
+    if (std::this_thread::get_id() == main_) {
+      look();
+    } else if (stop_) {
+      throw Stopped();
+    }
+  }
+
+  void expect(bayesrisk::Index tasks) { progress_.expect(tasks); }
+
+ private:
+  struct Stopped {};
+
+  // Asked by every tile of rows, and R by the fiftieth part of a second.
+  void look() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_look_) return;
+    next_look_ = now + std::chrono::milliseconds(20);
+    check_interrupt();
+    progress_.show(now);
+  }
+
+  // The first problem stops all threads; they are waited for in any case.
+  void run_on_threads(bayesrisk::Index tasks, const Task& task) {
+    if (!pool_) pool_ = std::make_unique<RcppThread::ThreadPool>(threads_);
+    next_ = 0;
+    stop_ = false;
+    running_ = threads_;
+    problem_ = nullptr;
+    for (int t = 0; t < threads_; ++t) pool_->push([this, tasks, &task] { work(tasks, task); });
+    std::unique_lock<std::mutex> lock(mutex_);
+    const auto finished = [this] { return running_ == 0; };
+    while (!finished_.wait_for(lock, std::chrono::milliseconds(50), finished)) {
+      if (stop_) continue;
+      lock.unlock();
+      try {
+        look();
+      } catch (...) {
+        stop(std::current_exception());
+      }
+      lock.lock();
+    }
+    if (problem_) std::rethrow_exception(problem_);
+  }
+
+  void work(bayesrisk::Index tasks, const Task& task) {
+    try {
+      for (bayesrisk::Index i = next_++; i < tasks && !stop_; i = next_++) {
+        task(i);
+        progress_.count();
+      }
+    } catch (...) {
+      stop(std::current_exception());
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (--running_ == 0) finished_.notify_one();
+  }
+
+  void stop(std::exception_ptr problem) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!problem_) problem_ = problem;
+    stop_ = true;
+  }
+
+  const int threads_;
+  const std::thread::id main_ = std::this_thread::get_id();
+  Progress progress_;
+  std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
+  std::atomic<bayesrisk::Index> next_{0};
+  std::atomic<bool> stop_{false};
+  std::mutex mutex_;
+  std::condition_variable finished_;
+  int running_ = 0;
+  std::exception_ptr problem_;
+  // The last: its threads have ended before what they use is gone.
+  std::unique_ptr<RcppThread::ThreadPool> pool_;
+};
+
+inline bayesrisk::Context make_context(int threads) {
+  bayesrisk::Context context;
+  context.threads = is_forked() ? 1 : std::max(1, threads);
+  const auto executor = std::make_shared<Executor>(context.threads);
+  context.run = [executor](bayesrisk::Index tasks, const Executor::Task& task) {
+    executor->run(tasks, task);
+  };
+  context.check = [executor] { executor->check(); };
+  context.expect = [executor](bayesrisk::Index tasks) { executor->expect(tasks); };
+  return context;
+}
+
+}  // namespace doors

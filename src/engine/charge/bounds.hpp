@@ -1,0 +1,65 @@
+#pragma once
+
+#include <engine/charge/overlap.hpp>
+
+namespace bayesrisk {
+
+// What the error of the best rule lies between; NaN where there is no distance.
+struct RiskBounds {
+  double bhattacharyya = kNaN, chernoff = kNaN, exponent = kNaN, mahalanobis = kNaN, lower = kNaN;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("bhattacharyya", self.bhattacharyya);
+    visit("chernoff", self.chernoff);
+    visit("exponent", self.exponent);
+    visit("mahalanobis", self.mahalanobis);
+    visit("lower", self.lower);
+  }
+};
+
+// Where a convex function of [0, 1] is least: 1/2 if nothing is less.
+template <class Function>
+double least_on_unit_interval(const Function& f) {
+  constexpr double kGolden = 0.61803398874989484820;
+  double low = 0, high = 1, left = 1 - kGolden, right = kGolden;
+  double at_left = f(left), at_right = f(right);
+  for (int i = 0; i < 60; ++i) {
+    if (at_left < at_right) {
+      high = right;
+      right = left;
+      at_right = at_left;
+      left = high - kGolden * (high - low);
+      at_left = f(left);
+    } else {
+      low = left;
+      left = right;
+      at_left = at_right;
+      right = low + kGolden * (high - low);
+      at_right = f(right);
+    }
+  }
+  double best = 0.5;
+  for (double s : {0.0, 1.0, 0.5 * (low + high)}) {
+    const double least = f(best), rounding = 1e-15 * std::max(1.0, std::abs(least));
+    if (f(s) < least - rounding) best = s;
+  }
+  return best;
+}
+
+inline RiskBounds bound_risk(const Overlap& overlap, double first, double second) {
+  RiskBounds bounds;
+  const double product = first * second;
+  bounds.mahalanobis = 2 * product / (1 + product * overlap.squared_distance(first));
+  const auto log_chernoff = [&](double s) {
+    return s * std::log(first) + (1 - s) * std::log(second) + overlap.log_at(s);
+  };
+  bounds.bhattacharyya = std::exp(log_chernoff(0.5));
+  bounds.exponent = least_on_unit_interval(log_chernoff);
+  bounds.chernoff = std::exp(log_chernoff(bounds.exponent));
+  const double overlapping = 4 * bounds.bhattacharyya * bounds.bhattacharyya;
+  bounds.lower = 0.5 * overlapping / (1 + std::sqrt(std::max(0.0, 1 - overlapping)));
+  return bounds;
+}
+
+}  // namespace bayesrisk

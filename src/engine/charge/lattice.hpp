@@ -1,0 +1,56 @@
+#pragma once
+
+#include <engine/core/inverse.hpp>
+#include <engine/core/random.hpp>
+
+namespace bayesrisk {
+
+// Points of the unit cube that fill it more evenly than random ones: a Korobov lattice,
+// shifted at random and folded (the tent, or baker's, transformation), so that each
+// point is uniform and averages over independent shifts are unbiased.
+//
+// Any 2^m first points are a lattice: points can be added by doubling. The multiplier is
+// that of Hickernell, Hong, L'Ecuyer and Lemieux (2000), Extensible lattice sequences for
+// quasi-Monte Carlo quadrature, SIAM J. Sci. Comput. 22, 1117-1138. Its powers repeat in
+// small lattices, so that coordinates beyond the first ones are random numbers.
+class ShiftedLattice {
+ public:
+  ShiftedLattice(int dimension, std::uint64_t seed, std::uint64_t stream) : dimension_(dimension) {
+    CounterRandom random(seed, stream);
+    key_ = random.bits();
+    std::uint64_t power = 1;
+    for (int j = 0; j < std::min(dimension, kLattice); ++j) {
+      multiplier_.push_back(power);
+      shift_.push_back(random.bits());
+      power *= kMultiplier;
+    }
+  }
+
+  void point(std::uint64_t i, double* u) const {
+    const std::uint64_t place = reversed(i);
+    const auto lattice = static_cast<int>(shift_.size());
+    for (int j = 0; j < lattice; ++j) {
+      const double x = open_unit(place * multiplier_[j] + shift_[j]);
+      u[j] = 1 - std::abs(2 * x - 1);
+    }
+    CounterRandom random(key_, i);
+    for (int j = lattice; j < dimension_; ++j) u[j] = open_unit(random.bits());
+  }
+
+ private:
+  static constexpr int kLattice = 32;
+  static constexpr std::uint64_t kMultiplier = 17797;
+
+  // The bits in reverse order: i in base 2, mirrored at the point.
+  static std::uint64_t reversed(std::uint64_t i) {
+    std::uint64_t result = 0;
+    for (int bit = 63; i != 0; --bit, i >>= 1) result |= (i & 1) << bit;
+    return result;
+  }
+
+  int dimension_;
+  std::uint64_t key_;
+  std::vector<std::uint64_t> multiplier_, shift_;
+};
+
+}  // namespace bayesrisk

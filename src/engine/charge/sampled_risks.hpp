@@ -1,0 +1,101 @@
+#pragma once
+
+#include <engine/charge/class_risks.hpp>
+#include <engine/charge/monte_carlo.hpp>
+#include <engine/decision/row_rule.hpp>
+
+namespace bayesrisk {
+
+// Class risks in any world, on rows drawn once from all classes alike: every prior is
+// weighed on the same rows. Rows are points of shifted lattices; a row counts for every
+// class, by its likelihood among all.
+class SampledClassRisks {
+ public:
+  SampledClassRisks(const View& view, const IntVector& classes, const Cost& cost,
+                    std::uint64_t seed, const Context& context)
+      : classes_(view, classes), cost_(cost), context_(context) {
+    draw(classes_.with_prior(classes_.even()), seed);
+    normalise();
+  }
+
+  Eigen::VectorXd operator()(const Eigen::VectorXd& prior) const {
+    return by_shift(prior).rowwise().sum();
+  }
+
+  // Of the Bayes risk at a prior.
+  double standard_error(const Eigen::VectorXd& prior) const {
+    const Eigen::ArrayXd risk = kShifts * (by_shift(prior).transpose() * prior).array();
+    return std::sqrt((risk - risk.mean()).square().sum() / (kShifts - 1.0) / kShifts);
+  }
+
+ private:
+  static constexpr int kShifts = 16;
+  static constexpr Index kMostNumbers = Index{1} << 19, kFewestPoints = 64;
+
+  void draw(const View& even, std::uint64_t seed) {
+    const auto classes = static_cast<Index>(classes_.classes().size());
+    points_ = kFewestPoints;
+    while (2 * points_ * kShifts * classes * classes <= kMostNumbers) points_ *= 2;
+    log_share_.resize(kShifts * classes * points_, classes);
+    const Drawer drawer(even.plan, even.parameters);
+    const Scorer scorer(even.plan, even.parameters, even.prior, log_share_.rows());
+    context_.run(kShifts * classes, [&](Index task) {
+      DrawnRows rows(drawer.levels(), points_);
+      Vector u(static_cast<std::size_t>(drawer.uniforms()));
+      const ShiftedLattice lattice(drawer.uniforms(), seed, static_cast<std::uint64_t>(task));
+      const int of = classes_.classes()[static_cast<std::size_t>(task % classes)];
+      for (Index i = 0; i < points_; ++i) {
+        lattice.point(static_cast<std::uint64_t>(i), u.data());
+        drawer.draw(of, u.data(), i, rows);
+      }
+      const Matrix joint = score_log_joint(scorer, rows.frame());
+      for (Index k = 0; k < classes; ++k) {
+        log_share_.col(k).segment(task * points_, points_) =
+            joint.col(classes_.classes()[static_cast<std::size_t>(k)]);
+      }
+    });
+  }
+
+  // The shares of a class add up to 1, so that what costs always the same is exact.
+  void normalise() {
+    log_share_.colwise() -= log_sum_of_rows(log_share_);
+    share_ = log_share_.array().exp();
+    const Eigen::RowVectorXd total = share_.colwise().sum();
+    share_.array().rowwise() /= total.array();
+    log_share_.rowwise() -= total.array().log().matrix();
+  }
+
+  // Classes x shifts.
+  Matrix by_shift(const Eigen::VectorXd& prior) const {
+    const Index classes = share_.cols(), rows = points_ * classes;
+    Matrix result = Matrix::Zero(classes, kShifts);
+    const Cost own = own_cost();
+    context_.run(kShifts, [&](Index shift) {
+      RowRule rule(own);
+      for (Index i = shift * rows; i < (shift + 1) * rows; ++i) {
+        const Eigen::VectorXd joint = log_share_.row(i).transpose().array() + prior.array().log();
+        const int action = rule.decide(joint);
+        for (Index k = 0; k < classes; ++k) {
+          if (share_(i, k) > 0) result(k, shift) += share_(i, k) * own.of(action, k);
+        }
+      }
+    });
+    return result;
+  }
+
+  Cost own_cost() const {
+    Cost cost{Matrix(cost_.of.rows(), static_cast<Index>(classes_.classes().size()))};
+    for (Index k = 0; k < cost.of.cols(); ++k) {
+      cost.of.col(k) = cost_.of.col(classes_.classes()[static_cast<std::size_t>(k)]);
+    }
+    return cost;
+  }
+
+  EvenClasses classes_;
+  const Cost& cost_;
+  const Context& context_;
+  Index points_ = 0;
+  Matrix log_share_, share_;  // rows (shift by shift, class by class) x classes
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <engine/core/types.hpp>
+
+#include <algorithm>
+#include <functional>
+
+namespace bayesrisk {
+
+// What the engine needs from outside: someone who runs tasks. It may run them
+// in any order and on any thread, and may throw from run() when interrupted.
+struct Context {
+  int threads = 1;
+  std::function<void(Index tasks, const std::function<void(Index)>& task)> run =
+      [](Index tasks, const std::function<void(Index)>& task) {
+        for (Index i = 0; i < tasks; ++i) task(i);
+      };
+  // Asked inside of what takes long, on any thread: throws when the work is to stop.
+  std::function<void()> check = [] {};
+  // Told how many tasks are still to come, at least, where there are several runs.
+  std::function<void(Index tasks)> expect = [](Index) {};
+};
+
+constexpr Index kMostTaskRows = 16384;
+constexpr Index kFewestTaskRows = 512;
+
+// Merges the reports of part(first, last) over runs of rows, in their order. Runs are small
+// enough that all threads have work and that an interrupt is heard, and the same for any
+// number of threads, so that sums over rows are.
+template <class Report, class Part>
+Report merge_by_rows(Index rows, const Context& context, Report total, const Part& part) {
+  const Index size = std::clamp(rows / 32, kFewestTaskRows, kMostTaskRows);
+  std::vector<Report> reports((rows + size - 1) / size);
+  context.run(static_cast<Index>(reports.size()),
+              [&](Index i) { reports[i] = part(i * size, std::min(rows, (i + 1) * size)); });
+  for (const Report& report : reports) total.merge(report);
+  return total;
+}
+
+}  // namespace bayesrisk

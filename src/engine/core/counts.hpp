@@ -1,0 +1,68 @@
+#pragma once
+
+#include <engine/core/log_math.hpp>
+
+namespace bayesrisk {
+
+// Whether a finite number can be a count.
+inline bool is_count(double x) { return x >= 0 && x == std::floor(x); }
+
+// log n! - log(sqrt(2 pi n) (n / e)^n), for n from kStirlingFrom up: to 1e-16.
+constexpr double kStirlingFrom = 16;
+inline double stirling_error(double n) {
+  const double s = 1 / (n * n);
+  return (1 / 12.0 -
+          s * (1 / 360.0 - s * (1 / 1260.0 - s * (1 / 1680.0 - s * (1 / 1188.0 - s / 524.25))))) /
+         n;
+}
+
+// Below 18 a factorial is exact.
+inline double log_factorial(double n) {
+  if (n >= kStirlingFrom) {
+    return n * (std::log(n) - 1) + 0.5 * std::log(n) + kHalfLogTwoPi + stirling_error(n);
+  }
+  double product = 1;
+  for (int i = 2; i <= static_cast<int>(n); ++i) product *= i;
+  return std::log(product);
+}
+
+// x log(x / rate) + rate - x, where both are positive: without the cancellation of its terms
+// where they are close (Loader 2000, Fast and Accurate Computation of Binomial Probabilities).
+// Halves, because the sum of both may be more than a double holds.
+inline double poisson_deviance(double x, double rate) {
+  const double difference = x - rate, middle = 0.5 * x + 0.5 * rate;
+  if (!(std::abs(difference) < 0.2 * middle)) {
+    const double ratio = x / rate;
+    const double log_ratio = std::isfinite(ratio) ? std::log(ratio) : std::log(x) - std::log(rate);
+    return x * log_ratio - difference;
+  }
+  double v = 0.5 * difference / middle;
+  double sum = difference * v, term = x * (2 * v);
+  v *= v;
+  for (int i = 3;; i += 2) {
+    term *= v;
+    const double next = sum + term / i;
+    if (next == sum) return sum;
+    sum = next;
+  }
+}
+
+// The log probability of a count, in two parts: what all rates share, and what they do not.
+class LogPoisson {
+ public:
+  explicit LogPoisson(double x)
+      : x_(x),
+        shared_(x < kStirlingFrom ? log_factorial(x)
+                                  : stirling_error(x) + kHalfLogTwoPi + 0.5 * std::log(x)) {}
+
+  double at(double rate, double log_rate) const {
+    if (rate == 0) return x_ == 0 ? 0.0 : kNegativeInfinity;
+    if (x_ < kStirlingFrom) return (times_log(x_, log_rate) - rate) - shared_;
+    return -poisson_deviance(x_, rate) - shared_;
+  }
+
+ private:
+  double x_, shared_;
+};
+
+}  // namespace bayesrisk

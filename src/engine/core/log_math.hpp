@@ -1,0 +1,56 @@
+#pragma once
+
+#include <engine/core/types.hpp>
+
+#include <cmath>
+
+namespace bayesrisk {
+
+constexpr double kNegativeInfinity = -std::numeric_limits<double>::infinity();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kLogOne = 1e-12;  // log 1, with room for rounding
+constexpr double kHalfLogTwoPi = 0.91893853320467274178;
+
+// log(exp(a) + exp(b)) without leaving the log scale.
+inline double log_add(double a, double b) {
+  const double high = a > b ? a : b;
+  const double low = a > b ? b : a;
+  if (low == kNegativeInfinity) return high;
+  return high + std::log1p(std::exp(low - high));
+}
+
+// log of the sum of exp(x), without leaving the log scale.
+inline double log_sum(const Eigen::VectorXd& x) {
+  const double largest = x.maxCoeff();
+  if (std::isinf(largest)) return largest;
+  return largest + std::log((x.array() - largest).exp().sum());
+}
+
+// Of each row.
+inline Eigen::VectorXd log_sum_of_rows(const Matrix& x) {
+  const Eigen::VectorXd largest = x.rowwise().maxCoeff();
+  const Matrix shares = (x.colwise() - largest).array().exp();
+  return largest.array() + shares.rowwise().sum().array().log();
+}
+
+// The probabilities of classes whose log joint is known; NaN if none is possible.
+inline void posterior_of(const Eigen::VectorXd& log_joint, Eigen::VectorXd& posterior) {
+  posterior = (log_joint.array() - log_joint.maxCoeff()).exp();
+  posterior /= posterior.sum();
+}
+
+// A number as an unevaluated sum: high is the nearest double, low the rest.
+struct TwoPart {
+  double high, low;
+};
+
+inline TwoPart two_sum(double a, double b) {
+  const double sum = a + b;
+  const double b_part = sum - a;
+  return {sum, (a - (sum - b_part)) + (b - b_part)};
+}
+
+// x log y where an event that never happened costs nothing, even at y = 0.
+inline double times_log(double x, double log_y) { return x == 0 ? 0.0 : x * log_y; }
+
+}  // namespace bayesrisk

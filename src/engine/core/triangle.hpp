@@ -1,0 +1,74 @@
+#pragma once
+
+#include <engine/core/types.hpp>
+
+#include <cmath>
+
+namespace bayesrisk {
+
+// A positive semidefinite matrix S is kept as an upper triangle R with R'R = S.
+// Sums, sub-matrices and rank-one terms are taken by QR of stacked rows: a
+// Cholesky factor of the summed S would lose twice the digits.
+
+constexpr double kRankTolerance = 1e-10;
+
+// The triangle of rows'rows, its diagonal not negative.
+inline Matrix triangle_of_rows(const Matrix& rows) {
+  // A reflection leaves out what lies below the diagonal where its squares sum to less than the
+  // least normal double: it would lose parts of a variance that is hardly more than that.
+  constexpr double kSmall = 0x1p-400, kLarger = 0x1p+512;
+  const Index p = rows.cols();
+  Matrix padded = Matrix::Zero(std::max(rows.rows(), p), p);
+  padded.topRows(rows.rows()) = rows;
+  const Eigen::RowVectorXd scale = padded.cwiseAbs().colwise().maxCoeff().unaryExpr(
+      [](double largest) { return largest < kSmall ? kLarger : 1.0; });
+  padded.array().rowwise() *= scale.array();
+  Matrix r = Eigen::HouseholderQR<Matrix>(padded)
+                 .matrixQR()
+                 .topRows(p)
+                 .template triangularView<Eigen::Upper>();
+  for (Index i = 0; i < p; ++i) {
+    if (r(i, i) < 0) r.row(i) = -r.row(i);
+  }
+  r.array().rowwise() /= scale.array();
+  return r;
+}
+
+inline Matrix stack(const Matrix& above, const Matrix& below) {
+  Matrix result(above.rows() + below.rows(), above.cols());
+  result << above, below;
+  return result;
+}
+
+// Columns scaled to length 1; a column of zeros stays.
+inline Matrix equilibrate(const Matrix& r) {
+  Matrix result = r;
+  for (Index j = 0; j < r.cols(); ++j) {
+    const double length = r.col(j).stableNorm();
+    if (length > 0) result.col(j) /= length;
+  }
+  return result;
+}
+
+inline Index rank_of_triangle(const Matrix& r) {
+  Eigen::ColPivHouseholderQR<Matrix> qr(equilibrate(r));
+  qr.setThreshold(kRankTolerance);
+  return qr.rank();
+}
+
+// The condition number (1-norm) of a triangle, its columns equilibrated first;
+// infinite when it has a zero on its diagonal.
+inline double equilibrated_condition(const Matrix& r) {
+  if ((r.diagonal().array() == 0).any()) return std::numeric_limits<double>::infinity();
+  const Matrix scaled = equilibrate(r);
+  const Matrix inverse =
+      scaled.triangularView<Eigen::Upper>().solve(Matrix::Identity(r.rows(), r.cols()));
+  return scaled.cwiseAbs().colwise().sum().maxCoeff() *
+         inverse.cwiseAbs().colwise().sum().maxCoeff();
+}
+
+inline double half_log_determinant(const Matrix& r) {
+  return r.diagonal().array().abs().log().sum();
+}
+
+}  // namespace bayesrisk

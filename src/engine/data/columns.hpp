@@ -1,0 +1,60 @@
+#pragma once
+
+#include <engine/core/types.hpp>
+
+#include <algorithm>
+
+namespace bayesrisk {
+
+constexpr int kMissingInteger = std::numeric_limits<int>::min();
+
+// Codes of a level, from 0; negative where there is none.
+constexpr int kMissing = -1;    // not observed
+constexpr int kUnknown = -2;    // a level the model does not have
+constexpr int kMalformed = -3;  // outside the column's own levels
+
+// A view of one column where it lies: doubles, or integers that are numbers or
+// codes of levels. Never a copy.
+struct Column {
+  const double* real = nullptr;
+  const int* integer = nullptr;
+  int first_code = 0;          // the stored integer of the first level
+  int stored_levels = 0;       // how many levels the column itself declares
+  const int* remap = nullptr;  // stored level -> level of the model or kUnknown; null: the same
+};
+
+struct Frame {
+  Index rows = 0;
+  std::vector<Column> columns;
+};
+
+inline double as_number(int value) {
+  return value == kMissingInteger ? std::numeric_limits<double>::quiet_NaN() : value;
+}
+
+// `rows` numbers from `begin` on, as doubles. Where `padded` > rows, zeros
+// follow, so that a kernel may run over whole vectors. `buffer` is used only
+// when the column cannot be read in place.
+inline const double* load_numbers(const Column& column, Index begin, int rows, int padded,
+                                  double* buffer) {
+  if (column.real && rows == padded) return column.real + begin;
+  if (column.real) {
+    std::copy_n(column.real + begin, rows, buffer);
+  } else {
+    for (int r = 0; r < rows; ++r) buffer[r] = as_number(column.integer[begin + r]);
+  }
+  std::fill(buffer + rows, buffer + padded, 0.0);
+  return buffer;
+}
+
+// Neither a level of the feature nor one of the codes that say that there is none.
+inline bool is_malformed(int level, int levels) { return level < kUnknown || level >= levels; }
+
+inline int level_of(const Column& column, int stored) {
+  if (stored == kMissingInteger) return kMissing;
+  const long long level = static_cast<long long>(stored) - column.first_code;
+  if (level < 0 || level >= column.stored_levels) return kMalformed;
+  return column.remap ? column.remap[level] : static_cast<int>(level);
+}
+
+}  // namespace bayesrisk

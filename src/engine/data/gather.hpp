@@ -1,0 +1,44 @@
+#pragma once
+
+#include <engine/data/columns.hpp>
+
+namespace bayesrisk {
+
+// Copies chosen rows of a frame side by side, where they can be read as a frame.
+class Gather {
+ public:
+  explicit Gather(const Frame& from) : from_(from), to_(from) {
+    for (const Column& column : from.columns) (column.real ? reals_ : integers_) += 1;
+  }
+
+  // Valid until the next call.
+  const Frame& take(const Index* rows, Index count) {
+    real_.resize(static_cast<std::size_t>(reals_ * count));
+    integer_.resize(static_cast<std::size_t>(integers_ * count));
+    double* real = real_.data();
+    int* integer = integer_.data();
+    for (std::size_t j = 0; j < from_.columns.size(); ++j) {
+      const Column& column = from_.columns[j];
+      if (column.real) {
+        for (Index i = 0; i < count; ++i) real[i] = column.real[rows[i]];
+        to_.columns[j].real = real;
+        real += count;
+      } else {
+        for (Index i = 0; i < count; ++i) integer[i] = column.integer[rows[i]];
+        to_.columns[j].integer = integer;
+        integer += count;
+      }
+    }
+    to_.rows = count;
+    return to_;
+  }
+
+ private:
+  const Frame& from_;
+  Frame to_;
+  Index reals_ = 0, integers_ = 0;
+  Vector real_;
+  IntVector integer_;
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <engine/core/types.hpp>
+
+namespace bayesrisk {
+
+// Where groups, features and levels go when statistics move to another plan:
+// united with those of another part, or with features dropped.
+struct Mapping {
+  int groups = 0;                // of the target
+  IntVector group;               // old group -> new group
+  IntVector feature;             // old feature -> new feature, -1: dropped
+  std::vector<IntVector> level;  // per old feature: old level -> new level
+
+  // The place of an old feature among a new bank's features, -1 if it is gone.
+  int member(int old_feature, const IntVector& target_features) const {
+    const int wanted = feature[old_feature];
+    for (std::size_t i = 0; wanted >= 0 && i < target_features.size(); ++i) {
+      if (target_features[i] == wanted) return static_cast<int>(i);
+    }
+    return -1;
+  }
+};
+
+}  // namespace bayesrisk

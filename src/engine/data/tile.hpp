@@ -1,0 +1,105 @@
+#pragma once
+
+#include <engine/data/columns.hpp>
+#include <engine/simd/lanes.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace bayesrisk {
+
+// Why a row has no answer, or not the whole of one.
+enum RowFlag : unsigned char { kInfinite = 1, kUnknownLevel = 2 };
+
+// Some rows that fit into the cache, for every class: the log likelihood, to
+// which the banks add, and then the log joint. A class is a run of `stride`
+// rows, the rows padded to whole vectors.
+struct Tile {
+  Index begin = 0;
+  int rows = 0;
+  int stride = 0;
+  int capacity = 0;
+  int classes = 0;
+  Vector log_joint;
+  Vector scratch;  // what a scorer needs for the moment
+  IntVector codes;
+  std::vector<Index> unknown, malformed;  // rows per feature, counted on the way
+
+  static constexpr int kBuffers = 4;  // columns that are read side by side
+  static constexpr int kCodeColumns = 8;
+
+  Tile(int classes, int features)
+      : capacity(fitting_rows(classes)),
+        classes(classes),
+        log_joint(static_cast<std::size_t>(classes) * capacity),
+        codes(static_cast<std::size_t>(kCodeColumns) * capacity),
+        unknown(features, 0),
+        malformed(features, 0),
+        flags_(capacity),
+        buffers_(static_cast<std::size_t>(kBuffers) * capacity) {}
+
+  static constexpr int kMostRows = 512;
+
+  static int fitting_rows(int classes) {
+    const int rows = 16384 / std::max(1, classes);
+    return std::clamp(rows / simd::kVectorWidth * simd::kVectorWidth, simd::kVectorWidth,
+                      kMostRows);
+  }
+
+  static int padded(int rows) {
+    return (rows + simd::kVectorWidth - 1) / simd::kVectorWidth * simd::kVectorWidth;
+  }
+
+  void start(Index first, Index last) {
+    begin = first;
+    rows = static_cast<int>(std::min<Index>(capacity, last - first));
+    stride = padded(rows);
+    clear();
+    if (flagged_) std::fill(flags_.begin(), flags_.end(), static_cast<unsigned char>(0));
+    flagged_ = false;
+  }
+
+  void clear() { set_zero(log_joint.data(), log_joint.size()); }
+
+  void flag(int row, RowFlag why) {
+    flags_[row] |= why;
+    flagged_ = true;
+  }
+  bool flagged() const { return flagged_; }  // is any row?
+  bool flagged(int row, RowFlag why) const { return (flags_[row] & why) != 0; }
+
+  double* of_class(int k) { return log_joint.data() + static_cast<std::size_t>(k) * stride; }
+  const double* of_class(int k) const {
+    return log_joint.data() + static_cast<std::size_t>(k) * stride;
+  }
+
+  // A table for a column of codes that has a row for each row of the tile: those codes, and
+  // `width` numbers each, all 0.
+  double* start_own_rows(int column, int width) {
+    const auto size = static_cast<std::size_t>(stride) * width;
+    scratch.resize(kCodeColumns * size);
+    double* numbers = scratch.data() + column * size;
+    set_zero(numbers, size);
+    for (int r = 0; r < stride; ++r) codes[column * capacity + r] = r * width;
+    return numbers;
+  }
+
+  // For the numbers of a column that cannot be read in place.
+  double* buffer(int i = 0) { return buffers_.data() + static_cast<std::size_t>(i) * capacity; }
+
+ private:
+  std::vector<unsigned char> flags_;
+  bool flagged_ = false;
+  Vector buffers_;
+};
+
+// The numbers of a column in the rows of a tile, padded; rows of infinite ones are flagged.
+inline const double* load_tile_numbers(const Column& column, Tile& tile) {
+  const double* x = load_numbers(column, tile.begin, tile.rows, tile.stride, tile.buffer());
+  for (int r = 0; r < tile.rows; ++r) {
+    if (std::isinf(x[r])) tile.flag(r, kInfinite);
+  }
+  return x;
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <engine/core/types.hpp>
+
+namespace bayesrisk {
+
+// What each action costs under each true class: actions in rows.
+struct Cost {
+  Matrix of;
+
+  int actions() const { return static_cast<int>(of.rows()); }
+
+  // 0 for the right class, 1 for every other, one action per class in order:
+  // its decision is the class rule.
+  bool is_zero_one() const {
+    if (of.rows() != of.cols()) return false;
+    return of ==
+           Matrix(Matrix::Ones(of.rows(), of.cols()) - Matrix::Identity(of.rows(), of.cols()));
+  }
+};
+
+// The sum of the probabilities in a table (classes x actions) times costs: what cannot happen costs
+// nothing.
+inline double cost_of_table(const Matrix& table, const Cost& cost) {
+  double total = 0;
+  for (Index k = 0; k < table.rows(); ++k) {
+    for (Index a = 0; a < table.cols(); ++a) {
+      if (table(k, a) > 0) total += table(k, a) * cost.of(a, k);
+    }
+  }
+  return total;
+}
+
+// Costs of which some differ from case to case.
+struct CaseCost {
+  struct Entry {
+    int action, truth;
+    const double* value;  // one per case
+  };
+
+  Cost fixed;  // 0 where the cost varies
+  std::vector<Entry> varying;
+
+  bool is_zero_one() const { return varying.empty() && fixed.is_zero_one(); }
+
+  // The costs of one case.
+  Cost at(Index row) const {
+    Cost cost = fixed;
+    for (const Entry& entry : varying) cost.of(entry.action, entry.truth) = entry.value[row];
+    return cost;
+  }
+};
+
+}  // namespace bayesrisk

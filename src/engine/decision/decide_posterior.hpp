@@ -1,0 +1,160 @@
+#pragma once
+
+#include <engine/core/context.hpp>
+#include <engine/data/tile.hpp>
+#include <engine/decision/decide.hpp>
+
+namespace bayesrisk {
+
+constexpr double kSumTolerance = 1e-8;  // probabilities may have been rounded on their way
+
+// Some rows that are wrong: how many, and the first of them, from 0.
+struct BadRows {
+  static constexpr std::size_t kMostNamed = 5;
+  Index count = 0;
+  std::vector<Index> first;
+
+  void add(Index row) {
+    ++count;
+    if (first.size() < kMostNamed) first.push_back(row);
+  }
+  void merge(const BadRows& other) {
+    count += other.count;
+    for (Index row : other.first) {
+      if (first.size() < kMostNamed) first.push_back(row);
+    }
+  }
+};
+
+struct PosteriorReport {
+  DecisionReport decision;
+  Index impossible = 0;  // rows in which no class is left
+  BadRows negative, sum;
+
+  void merge(const PosteriorReport& other) {
+    decision.merge(other.decision);
+    impossible += other.impossible;
+    negative.merge(other.negative);
+    sum.merge(other.sum);
+  }
+};
+
+// Probabilities of the classes that someone else computed, checked and decided.
+class PosteriorTask {
+ public:
+  // factor: of each class, new prior to old; empty: the probabilities stay.
+  PosteriorTask(const Frame& posterior, const Vector& factor, const CaseCost& cost,
+                const DecisionColumns& out, const IntVector& class_of)
+      : posterior_(posterior),
+        factor_(factor),
+        classes_(static_cast<int>(posterior.columns.size())),
+        capacity_(std::min(kMostRows, Tile::fitting_rows(classes_))),
+        weight_(static_cast<std::size_t>(classes_) * capacity_),
+        loss_(weight_.size()),
+        sum_(capacity_),
+        columns_(classes_),
+        lost_(capacity_),
+        decider_(cost, out, class_of, capacity_) {}
+
+  PosteriorReport run(Index first, Index last) {
+    for (Index begin = first; begin < last; begin += rows_) {
+      rows_ = static_cast<int>(std::min<Index>(capacity_, last - begin));
+      stride_ = Tile::padded(rows_);
+      bool lost = !load(begin) && find_lost(begin);
+      if (!factor_.empty()) lost |= shift();
+      decider_.decide(beliefs(), lost ? lost_.data() : nullptr, begin);
+    }
+    report_.decision = decider_.report();
+    return report_;
+  }
+
+ private:
+  // So few that, of some classes and actions, all columns fit the nearest cache.
+  static constexpr int kMostRows = 256;
+
+  double* weight(int k) { return weight_.data() + static_cast<std::size_t>(k) * stride_; }
+
+  // Whether every row is a distribution.
+  bool load(Index begin) {
+    for (int k = 0; k < classes_; ++k) {
+      columns_[k] = load_numbers(posterior_.columns[k], begin, rows_, stride_, weight(k));
+    }
+    std::fill(lost_.begin(), lost_.end(), false);
+    return loops_.take_distributions(columns_.data(), classes_, stride_, stride_, kSumTolerance,
+                                     weight(0), sum_.data());
+  }
+
+  // Rows without probabilities, and those that are wrong. Whether any is lost.
+  bool find_lost(Index begin) {
+    bool any = false;
+    for (int r = 0; r < rows_; ++r) {
+      const double low = least(r);
+      lost_[r] = std::isnan(low);
+      any |= std::isnan(low);
+      if (low < 0) {
+        report_.negative.add(begin + r);
+      } else if (!lost_[r] && !(std::abs(sum_[r] - 1) <= kSumTolerance)) {
+        report_.sum.add(begin + r);
+      }
+    }
+    return any;
+  }
+
+  double least(int r) {
+    double low = weight(0)[r];
+    for (int k = 1; k < classes_ && !std::isnan(low); ++k) {
+      const double p = weight(k)[r];
+      if (!(p >= low)) low = p;
+    }
+    return low;
+  }
+
+  // Bayes: what a class loses or gains by the prior, it does in every row. Whether a row
+  // is left without a class.
+  bool shift() {
+    const Index before = report_.impossible;
+    std::fill_n(sum_.begin(), stride_, 0.0);
+    for (int k = 0; k < classes_; ++k) {
+      simd::scale(weight(k), factor_[k], stride_);
+      simd::add(weight(k), stride_, sum_.data());
+    }
+    for (int r = 0; r < rows_; ++r) {
+      if (lost_[r] || sum_[r] > 0) continue;
+      lost_[r] = true;
+      ++report_.impossible;
+    }
+    return report_.impossible > before;
+  }
+
+  // Only the class rule reads more of a loss than whether it is 0.
+  Beliefs beliefs() {
+    const double* loss = weight_.data();
+    if (decider_.class_rule()) {
+      std::copy_n(loss, static_cast<std::size_t>(classes_) * stride_, loss_.data());
+      simd::negate(loss_.data(), classes_ * stride_);
+      loss = loss_.data();
+    }
+    const double* scale = factor_.empty() ? nullptr : sum_.data();
+    return {classes_, rows_, stride_, weight_.data(), scale, loss, 0.0, 0.0};
+  }
+
+  const simd::TileLoops& loops_ = simd::tile_loops();
+  const Frame& posterior_;
+  const Vector& factor_;
+  int classes_, capacity_, rows_ = 0, stride_ = 0;
+  Vector weight_, loss_, sum_;
+  std::vector<const double*> columns_;
+  std::vector<char> lost_;
+  Decider decider_;
+  PosteriorReport report_;
+};
+
+inline PosteriorReport decide_posterior(const Frame& posterior, const Vector& factor,
+                                        const CaseCost& cost, const DecisionColumns& out,
+                                        const IntVector& class_of, const Context& context) {
+  return merge_by_rows(posterior.rows, context, PosteriorReport(), [&](Index first, Index last) {
+    return PosteriorTask(posterior, factor, cost, out, class_of).run(first, last);
+  });
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <engine/core/log_math.hpp>
+#include <engine/decision/cost.hpp>
+#include <engine/decision/ranking.hpp>
+
+namespace bayesrisk {
+
+// Expected cost of each action, given posterior probabilities of one case. Tiles of rows are
+// for TileCost and Ranking, whose rules are the same.
+class ExpectedCost {
+ public:
+  explicit ExpectedCost(const Cost& cost) {
+    for (Index k = 0; k < cost.of.cols(); ++k) {
+      for (Index a = 0; a < cost.of.rows(); ++a) {
+        if (std::isinf(cost.of(a, k))) infinite_.push_back({a, k});
+      }
+    }
+    finite_ = cost.of.array().isFinite().select(cost.of, 0.0);
+    magnitude_ = finite_.cwiseAbs();
+  }
+
+  // posterior and log_joint: one number per class. An infinite cost counts
+  // unless its class is impossible; a probability that underflowed is not 0.
+  void evaluate(const Eigen::VectorXd& posterior, const Eigen::VectorXd& log_joint,
+                Eigen::VectorXd& expected) const {
+    expected.noalias() = finite_ * posterior;
+    for (const Entry& entry : infinite_) {
+      if (log_joint[entry.truth] != kNegativeInfinity) {
+        expected[entry.action] = std::numeric_limits<double>::infinity();
+      }
+    }
+  }
+
+  // The cheapest action, from 0; the first within the band of a tie.
+  int choose(const Eigen::VectorXd& posterior, const Eigen::VectorXd& expected) {
+    const double smallest = expected.minCoeff();
+    if (std::isinf(smallest)) return 0;
+    absolute_.noalias() = magnitude_ * posterior;
+    const double band = kTie * absolute_.maxCoeff();
+    int action = 0;
+    while (expected[action] - smallest > band) ++action;
+    return action;
+  }
+
+ private:
+  struct Entry {
+    Index action, truth;
+  };
+  std::vector<Entry> infinite_;
+  Matrix finite_, magnitude_;
+  Eigen::VectorXd absolute_;
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <engine/core/types.hpp>
+#include <engine/simd/columns.hpp>
+#include <engine/simd/tile_loops.hpp>
+
+#include <cmath>
+
+namespace bayesrisk {
+
+constexpr double kTie = 1e-12;
+
+// Which column of a tile is least in each row, the first within the band of a tie:
+// actions by expected cost, classes by their loss. Columns are `stride` long.
+class Ranking {
+ public:
+  explicit Ranking(int capacity)
+      : least_(capacity),
+        band_(capacity),
+        limit_(capacity),
+        first_(capacity),
+        second_least_(capacity),
+        second_(capacity) {}
+
+  // `size` is what the band is relative to.
+  void rank(const double* values, int count, int stride, const double* size) {
+    loops_.find_least(values, count, stride, stride, least_.data());
+    find_first(values, count, stride, size);
+  }
+
+  // Relative to the least itself, or to `floor` where that is more.
+  void rank_losses(const double* losses, int count, int stride, double floor) {
+    loops_.find_least(losses, count, stride, stride, least_.data());
+    simd::size_at_least(least_.data(), floor, stride, band_.data());
+    find_first(losses, count, stride, band_.data());
+  }
+
+  // The next best, after one of these: of two columns or more.
+  void rank_second(const double* values, int count, int stride) {
+    loops_.find_second(values, count, stride, stride, first_.data(), band_.data(),
+                       second_least_.data(), second_.data());
+  }
+
+  // Actions from 1.
+  void write_first(int rows, int* codes) const { loops_.write_codes(first(), rows, codes); }
+  void write_second(int rows, int* codes) const { loops_.write_codes(second(), rows, codes); }
+
+  const double* first() const { return first_.data(); }
+  const double* second() const { return second_.data(); }
+  bool unknown(int r) const { return std::isnan(least_[r]); }
+  // These rows have no first any more.
+  void forget(int from, int to) { std::fill(first_.begin() + from, first_.begin() + to, -1.0); }
+
+  // A second at most the limit ties with the first.
+  const double* second_least() const { return second_least_.data(); }
+  const double* limit() const { return limit_.data(); }
+
+ private:
+  void find_first(const double* values, int count, int stride, const double* size) {
+    loops_.find_first(values, count, stride, stride, least_.data(), size, kTie, band_.data(),
+                      limit_.data(), first_.data());
+  }
+
+  const simd::TileLoops& loops_ = simd::tile_loops();
+  Vector least_, band_, limit_, first_, second_least_, second_;
+};
+
+}  // namespace bayesrisk

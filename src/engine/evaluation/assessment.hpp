@@ -1,0 +1,116 @@
+#pragma once
+
+#include <engine/evaluation/bootstrap.hpp>
+#include <engine/evaluation/curves.hpp>
+#include <engine/evaluation/losses.hpp>
+
+namespace bayesrisk {
+
+// What decisions cost where the truth is known. Cases without a truth, a decision, or the
+// costs of all actions under that truth do not count; of the others:
+struct Assessment {
+  IntVector truth;       // of every case, from 1; missing where it does not count
+  Matrix count, cost;    // truth x action: cases, and the sum of their costs
+  Vector wrong;          // per truth: cases decided for another class
+  double unknown = 0;    // cases without a truth
+  double undecided = 0;  // with a truth but without a decision
+  double unpriced = 0;   // with both, but without a cost of each action
+  double realised = kNaN, standard_error = kNaN;  // mean cost
+  double best = kNaN;                 // mean cost of the best possible action of each case
+  double believed = kNaN;             // mean expected cost
+  double lower = kNaN, upper = kNaN;  // bootstrap interval of the realised mean
+  std::vector<CoveragePoint> coverage;
+};
+
+class Assessor {
+ public:
+  static constexpr int kReplicates = 2000;
+  static constexpr int kCoveragePoints = 500;
+
+  // decision: from 1; expected: the cost expected of it, or null; class_of: the class
+  // that each action decides for, from 1, or 0.
+  Assessor(const Cases& cases, const CostTable& cost, const int* decision, const double* expected,
+           const IntVector& class_of)
+      : cases_(cases), cost_(cost), decision_(decision), expected_(expected), class_of_(class_of) {}
+
+  Assessment run(std::uint64_t seed, const Context& context) {
+    loss_ = realised_losses(cases_, cost_, decision_);
+    count();
+    const MeanError realised = mean_and_error(cases_, loss_);
+    result_.realised = realised.mean;
+    result_.standard_error = realised.standard_error;
+    result_.believed = mean_of([&](Index r) { return expected_ ? expected_[r] : kNaN; });
+    result_.best = mean_of([&](Index r) { return cost_.least(cases_.truth[r] - 1, r); });
+    if (expected_)
+      result_.coverage = coverage_curve(expected_, loss_, wrong_, kCoveragePoints, context);
+    resample(seed, context);
+    return std::move(result_);
+  }
+
+ private:
+  void count() {
+    result_.count = result_.cost = Matrix::Zero(cost_.classes(), cost_.actions());
+    result_.wrong.assign(cost_.classes(), 0.0);
+    result_.truth.assign(cases_.truth, cases_.truth + cases_.rows);
+    wrong_.assign(static_cast<std::size_t>(cases_.rows), 0);
+    for (Index r = 0; r < cases_.rows; ++r) {
+      if (find_gap(r)) {
+        result_.truth[r] = kMissingInteger;
+        loss_[r] = kNaN;
+        continue;
+      }
+      const int a = decision_[r] - 1, truth = cases_.truth[r] - 1;
+      ++result_.count(truth, a);
+      result_.cost(truth, a) += loss_[r];
+      wrong_[r] = is_wrong(class_of_, a, cases_.truth[r]);
+      result_.wrong[truth] += wrong_[r];
+    }
+  }
+
+  // Whether a case lacks what it needs to count, and what.
+  bool find_gap(Index r) {
+    double* gap = nullptr;
+    if (cases_.truth[r] == kMissingInteger) {
+      gap = &result_.unknown;
+    } else if (decision_[r] == kMissingInteger) {
+      gap = &result_.undecided;
+    } else if (std::isnan(cost_.least(cases_.truth[r] - 1, r))) {
+      gap = &result_.unpriced;
+    }
+    if (gap) ++*gap;
+    return gap != nullptr;
+  }
+
+  // Over the cases that count.
+  template <class Value>
+  double mean_of(Value value) const {
+    double sum = 0, cases = 0;
+    for (Index r = 0; r < cases_.rows; ++r) {
+      if (std::isnan(loss_[r])) continue;
+      sum += value(r);
+      ++cases;
+    }
+    return cases > 0 ? sum / cases : kNaN;
+  }
+
+  void resample(std::uint64_t seed, const Context& context) {
+    Vector counted;
+    for (double loss : loss_) {
+      if (!std::isnan(loss)) counted.push_back(loss);
+    }
+    const Vector mean = bootstrap_means(counted, kReplicates, seed, context);
+    result_.lower = quantile(mean, 0.025);
+    result_.upper = quantile(mean, 0.975);
+  }
+
+  const Cases& cases_;
+  const CostTable& cost_;
+  const int* decision_;
+  const double* expected_;
+  const IntVector& class_of_;
+  Vector loss_;
+  std::vector<char> wrong_;
+  Assessment result_;
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <engine/model/score.hpp>
+
+namespace bayesrisk {
+
+// One way to estimate a model from statistics that several candidates share.
+struct Candidate {
+  ModelPlan plan;  // its features are numbered as those of the shared plan
+  IntVector bank;  // bank of the shared plan -> of this one, -1: not used
+  std::vector<AnyOptions> options;
+  Vector prior;          // empty: the shares of the classes
+  bool uniform = false;  // an equal share for each class that has rows
+};
+
+// A candidate's model of the rows outside a fold, or why there is none.
+struct FoldModel {
+  Estimate estimate;
+  std::unique_ptr<Scorer> scorer;  // none: the model does not exist
+  IntVector empty;                 // classes without rows
+  Diagnostics problems;
+};
+
+// Nothing moves: a candidate takes from the shared statistics what it uses.
+inline Mapping identity_mapping(const ModelPlan& shared, int features) {
+  Mapping mapping;
+  mapping.groups = shared.groups;
+  for (int g = 0; g < shared.groups; ++g) mapping.group.push_back(g);
+  for (int j = 0; j < features; ++j) mapping.feature.push_back(j);
+  mapping.level.resize(features);
+  for (const AnyPlan& bank : shared.banks) {
+    std::visit(
+        [&](const auto& p) {
+          if constexpr (std::decay_t<decltype(p)>::reads_codes) {
+            for (int j = 0; j < p.members(); ++j) {
+              IntVector& level = mapping.level[p.features[j]];
+              level.resize(p.levels[j]);
+              for (int l = 0; l < p.levels[j]; ++l) level[l] = l;
+            }
+          }
+        },
+        bank);
+  }
+  return mapping;
+}
+
+class CandidateEstimator {
+ public:
+  CandidateEstimator(const ModelPlan& shared, int features)
+      : shared_(shared), identity_(identity_mapping(shared, features)) {}
+
+  FoldModel estimate(const Candidate& candidate, const ModelStatistics& training) const {
+    FoldModel model;
+    const ModelStatistics own =
+        realign(shared_, training, candidate.plan, identity_, candidate.bank);
+    Vector prior = candidate.prior;
+    if (candidate.uniform) prior.assign(shared_.groups, 1.0);
+    bool lost_prior = false;
+    for (int k = 0; k < shared_.groups; ++k) {
+      if (own.classes.weight[k] > 0) continue;
+      model.empty.push_back(k);
+      if (candidate.uniform) prior[k] = 0;
+      lost_prior = lost_prior || (!prior.empty() && prior[k] > 0);
+    }
+    const int present = shared_.groups - static_cast<int>(model.empty.size());
+    if (present == 0 || lost_prior) return model;
+    if (candidate.uniform) {
+      for (double& p : prior) p /= present;
+    }
+    model.estimate =
+        Estimator(candidate.plan, own, candidate.options).estimate(prior, model.problems);
+    return model;
+  }
+
+  // A model stays where it is from here on: its scorer looks at its parameters.
+  static void make_scorer(const Candidate& candidate, Index rows, FoldModel& model) {
+    if (model.estimate.prior.empty() || !model.problems.empty()) return;
+    model.scorer =
+        std::make_unique<Scorer>(candidate.plan, model.estimate.banks, model.estimate.prior, rows);
+  }
+
+ private:
+  const ModelPlan& shared_;
+  Mapping identity_;
+};
+
+}  // namespace bayesrisk

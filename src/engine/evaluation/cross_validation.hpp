@@ -1,0 +1,140 @@
+#pragma once
+
+#include <engine/evaluation/held_out.hpp>
+
+namespace bayesrisk {
+
+// What stood in the way of a candidate's model without a fold. Classes without rows
+// alone do not stop a model that gives them no prior.
+struct FoldProblem {
+  int candidate, fold;
+  bool failed;
+  IntVector empty;  // classes
+  Diagnostics problems;
+};
+
+// Estimates each candidate without each fold, from merged statistics, and scores the
+// fold's rows. The data are read once for the statistics of every fold and class and
+// once for the scores. Beyond kMostParts folds come in blocks, so that the statistics
+// in memory are those of a few times the root of their number; the rows are then read
+// once more.
+class CrossValidation {
+ public:
+  static constexpr int kMostParts = 100;
+
+  CrossValidation(const ModelPlan& shared, const std::vector<Candidate>& candidates,
+                  const HeldOut& wanted, const Context& context)
+      : shared_(shared), candidates_(candidates), wanted_(wanted), context_(context) {}
+
+  // Where the data themselves have problems, nothing is estimated.
+  std::vector<FoldProblem> run(const FoldedRows& rows, int folds, Diagnostics& diagnostics) {
+    if (folds <= kMostParts) {
+      context_.expect(tasks(rows.frame.rows, folds));
+      run_block(rows, 0, folds, ModelStatistics(shared_), diagnostics);
+      return std::move(problems_);
+    }
+    const int size = static_cast<int>(std::ceil(std::sqrt(folds)));
+    const int blocks = (folds + size - 1) / size;
+    IntVector block(rows.fold, rows.fold + rows.frame.rows);
+    for (int& b : block) b = b == kMissingInteger ? b : (b - 1) / size + 1;
+    const RowsByPart by_block(block.data(), 0, rows.frame.rows, blocks);
+    Index expected = StatisticsCollector::tasks(rows.frame.rows);
+    for (int b = 0; b < blocks; ++b) expected += tasks(by_block.count(b), size);
+    context_.expect(expected);
+    std::vector<ModelStatistics> outside = collect_parts(rows, block.data(), blocks, diagnostics);
+    if (!diagnostics.empty()) return std::move(problems_);
+    merge_others(shared_, outside, 0, outside.size(), ModelStatistics(shared_), context_);
+    for (int b = 0; b < blocks; ++b) {
+      run_gathered(rows, by_block.of(b), by_block.count(b), b * size,
+                   std::min(size, folds - b * size), outside[b]);
+    }
+    return std::move(problems_);
+  }
+
+ private:
+  // Of all runs of a block.
+  static Index tasks(Index rows, int folds) {
+    return StatisticsCollector::tasks(rows) + folds + HeldOutScorer::tasks(rows);
+  }
+
+  // The statistics of each part, in one reading: a group for each part and class.
+  std::vector<ModelStatistics> collect_parts(const FoldedRows& rows, const int* part, int parts,
+                                             Diagnostics& diagnostics) const {
+    const int classes = shared_.groups;
+    IntVector group(rows.frame.rows);
+    for (Index r = 0; r < rows.frame.rows; ++r) {
+      const bool counted = part[r] != kMissingInteger && rows.group[r] != kMissingInteger;
+      group[r] = counted ? (part[r] - 1) * classes + rows.group[r] : kMissingInteger;
+    }
+    ModelPlan grouped = shared_;
+    grouped.groups = parts * classes;
+    const ModelStatistics all =
+        StatisticsCollector(grouped, rows.frame, {group.data(), rows.weight, grouped.groups})
+            .collect(context_, diagnostics);
+    std::vector<ModelStatistics> result;
+    for (int p = 0; p < parts; ++p) {
+      result.push_back(all.of_groups(shared_, p * classes, classes));
+    }
+    return result;
+  }
+
+  // Some folds; `outside` holds the statistics of all the others.
+  void run_block(const FoldedRows& rows, int first_fold, int folds, const ModelStatistics& outside,
+                 Diagnostics& diagnostics) {
+    std::vector<ModelStatistics> training = collect_parts(rows, rows.fold, folds, diagnostics);
+    if (!diagnostics.empty()) return;
+    merge_others(shared_, training, 0, training.size(), outside, context_);
+    const CandidateEstimator estimator(shared_, static_cast<int>(rows.frame.columns.size()));
+    std::vector<Index> held_out(folds);
+    for (Index r = 0; r < rows.frame.rows; ++r) {
+      if (rows.fold[r] != kMissingInteger) ++held_out[rows.fold[r] - 1];
+    }
+    HeldOutScorer::Models models(folds);
+    context_.run(folds, [&](Index f) {
+      for (const Candidate& candidate : candidates_) {
+        models[f].push_back(estimator.estimate(candidate, training[f]));
+      }
+      for (std::size_t c = 0; c < candidates_.size(); ++c) {
+        CandidateEstimator::make_scorer(candidates_[c], held_out[f], models[f][c]);
+      }
+    });
+    report_problems(models, first_fold);
+    HeldOutScorer(rows, models, wanted_).run(context_);
+  }
+
+  // The rows of a block, copied so that they stand side by side.
+  void run_gathered(const FoldedRows& rows, const Index* chosen, Index count, int first_fold,
+                    int folds, const ModelStatistics& outside) {
+    Gather gather(rows.frame);
+    IntVector group(count), fold(count);
+    Vector weight(rows.weight ? count : 0);
+    for (Index i = 0; i < count; ++i) {
+      group[i] = rows.group[chosen[i]];
+      fold[i] = rows.fold[chosen[i]] - first_fold;
+      if (rows.weight) weight[i] = rows.weight[chosen[i]];
+    }
+    Diagnostics none;
+    run_block({gather.take(chosen, count), group.data(), rows.weight ? weight.data() : nullptr,
+               fold.data(), chosen},
+              first_fold, folds, outside, none);
+  }
+
+  void report_problems(const HeldOutScorer::Models& models, int first_fold) {
+    for (std::size_t f = 0; f < models.size(); ++f) {
+      for (std::size_t c = 0; c < models[f].size(); ++c) {
+        const FoldModel& model = models[f][c];
+        if (model.scorer && model.empty.empty()) continue;
+        problems_.push_back({static_cast<int>(c), first_fold + static_cast<int>(f), !model.scorer,
+                             model.empty, model.problems});
+      }
+    }
+  }
+
+  const ModelPlan& shared_;
+  const std::vector<Candidate>& candidates_;
+  const HeldOut& wanted_;
+  const Context& context_;
+  std::vector<FoldProblem> problems_;
+};
+
+}  // namespace bayesrisk

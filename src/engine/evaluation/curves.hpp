@@ -1,0 +1,159 @@
+#pragma once
+
+#include <engine/core/context.hpp>
+#include <engine/core/log_math.hpp>
+#include <engine/data/columns.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace bayesrisk {
+
+// What is decided when the cases of largest expected cost are rejected: a point per
+// share of cases that are decided.
+struct CoveragePoint {
+  double reject = 0;   // the largest expected cost that is still decided
+  double decided = 0;  // cases
+  double wrong = 0;    // of them
+  double cost = 0;     // the sum of their costs
+};
+
+// `expected` cost, realised `loss` (NaN: the case does not count) and whether it was wrong.
+// Equal expected costs are decided together; at most `points` of the steps are kept.
+inline std::vector<CoveragePoint> coverage_curve(const double* expected, const Vector& loss,
+                                                 const std::vector<char>& wrong, int points,
+                                                 const Context& context) {
+  std::vector<Index> order;
+  for (std::size_t r = 0; r < loss.size(); ++r) {
+    if (!std::isnan(loss[r]) && !std::isnan(expected[r])) order.push_back(r);
+  }
+  Index compared = 0;
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    if ((++compared & 0xffff) == 0) context.check();  // sorting may take seconds
+    return expected[a] != expected[b] ? expected[a] < expected[b] : a < b;
+  });
+  std::vector<CoveragePoint> curve;
+  CoveragePoint sum;
+  double next = 0;  // the number of cases from which on a point is kept
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    sum.reject = expected[order[i]];
+    sum.wrong += wrong[order[i]];
+    sum.cost += loss[order[i]];
+    ++sum.decided;
+    const bool step = i + 1 == order.size() || expected[order[i + 1]] != sum.reject;
+    if (!step || (sum.decided < next && i + 1 < order.size())) continue;
+    curve.push_back(sum);
+    next = sum.decided + static_cast<double>(order.size()) / points;
+  }
+  return curve;
+}
+
+// Two classes: what deciding at another prior or other costs would have cost. `weight` is
+// the second class's share of all that can be lost, its prior times the cost of missing
+// it; costs are in units of that sum (Drummond and Holte's normalised expected cost).
+struct CostCurve {
+  Vector weight;
+  Vector cost;  // deciding by the posterior at that weight
+  Vector best;  // at the cut that turned out best
+};
+
+// What deciding for the second class at a probability of `threshold` or more is worth:
+// true positives less false ones, these times the odds of the threshold, per case.
+struct BenefitCurve {
+  Vector threshold, benefit, all;  // all: deciding for the second class always
+};
+
+// How many cases of each class have a score up to 0, 1/steps, ..., 1.
+class ScoreCounts {
+ public:
+  explicit ScoreCounts(int steps) : steps_(steps), first_(steps + 1, 0.0), second_(first_) {}
+
+  void add(int truth, double score) {
+    require(!std::isnan(score), "a score that is no number");
+    // A score on a step counts there, whichever way it was rounded.
+    const double step = std::ceil(score * steps_ * (1 - 1e-12));
+    const int at = std::clamp(static_cast<int>(step), 0, steps_);
+    ++(truth == 1 ? first_ : second_)[at];
+  }
+  void sum_up() {
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    std::partial_sum(second_.begin(), second_.end(), second_.begin());
+  }
+  double first(int at) const { return first_[at]; }
+  double second(int at) const { return second_[at]; }
+  double first() const { return first_.back(); }
+  double second() const { return second_.back(); }
+
+ private:
+  int steps_;
+  Vector first_, second_;
+};
+
+// A case of either class, and how much more likely the second class made it.
+struct ScoredCase {
+  double log_ratio = 0;
+  bool second = false;
+};
+
+// What a cut in the likelihood ratio does: the shares of the second class that are missed,
+// and of the first that are taken for it.
+struct CutRates {
+  double missed = 1, alarms = 0;
+
+  double cost(double weight) const { return weight * missed + (1 - weight) * alarms; }
+};
+
+// The cuts of which each is the best at some weight: the lower hull of all, from the one that
+// takes no case for the second class to the one that takes every one.
+inline std::vector<CutRates> best_cuts(std::vector<ScoredCase> cases) {
+  std::sort(cases.begin(), cases.end(),
+            [](const ScoredCase& a, const ScoredCase& b) { return a.log_ratio > b.log_ratio; });
+  double second = 0, taken = 0, alarms = 0;
+  for (const ScoredCase& c : cases) second += c.second;
+  const double first = static_cast<double>(cases.size()) - second;
+  std::vector<CutRates> hull{CutRates{}};
+  const auto above = [](const CutRates& a, const CutRates& b, const CutRates& c) {
+    return (b.alarms - a.alarms) * (c.missed - a.missed) <=
+           (c.alarms - a.alarms) * (b.missed - a.missed);
+  };
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    (cases[i].second ? taken : alarms) += 1;
+    if (i + 1 < cases.size() && cases[i + 1].log_ratio == cases[i].log_ratio) continue;
+    const CutRates cut{1 - taken / second, alarms / first};
+    while (hull.size() > 1 && above(hull[hull.size() - 2], hull.back(), cut)) hull.pop_back();
+    hull.push_back(cut);
+  }
+  return hull;
+}
+
+// `called` counts cases by the weight from which on they are decided for the second class.
+inline CostCurve cost_curve(const ScoreCounts& called, std::vector<ScoredCase> cases, int steps) {
+  CostCurve curve;
+  const std::vector<CutRates> cuts = best_cuts(std::move(cases));
+  for (int i = 0; i <= steps; ++i) {
+    const double w = static_cast<double>(i) / steps;
+    const CutRates own{1 - called.second(i) / called.second(), called.first(i) / called.first()};
+    double best = own.cost(w);
+    for (const CutRates& cut : cuts) best = std::min(best, cut.cost(w));
+    curve.weight.push_back(w);
+    curve.cost.push_back(own.cost(w));
+    curve.best.push_back(best);
+  }
+  return curve;
+}
+
+// Of cases counted by the probability of the first class.
+inline BenefitCurve benefit_curve(const ScoreCounts& called, int steps) {
+  BenefitCurve curve;
+  const double cases = called.first() + called.second();
+  for (int i = 0; i < steps; ++i) {
+    const double t = static_cast<double>(i) / steps, odds = t / (1 - t);
+    const int at = steps - i;
+    curve.threshold.push_back(t);
+    curve.benefit.push_back((called.second(at) - odds * called.first(at)) / cases);
+    curve.all.push_back((called.second() - odds * called.first()) / cases);
+  }
+  return curve;
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <engine/data/gather.hpp>
+#include <engine/evaluation/candidates.hpp>
+#include <engine/evaluation/folds.hpp>
+
+namespace bayesrisk {
+
+// Rows that are held out fold by fold.
+struct FoldedRows {
+  Frame frame;
+  const int* group = nullptr;      // the class, from 1
+  const double* weight = nullptr;  // null: every row counts once
+  const int* fold = nullptr;       // from 1; missing: the row is left out
+  const Index* place = nullptr;    // where the row's result goes; null: where it stands
+};
+
+// What is wanted of each held-out row, and where it goes: decisions given a cost, or
+// posterior probabilities without one, for each candidate.
+struct HeldOut {
+  const CaseCost* cost = nullptr;
+  Index rows = 0;  // the stride of `numbers`
+  std::vector<int*> choices;
+  std::vector<double*> numbers;
+  double missing = kNaN;
+};
+
+// Scores rows by the models of their own folds. Rows are taken window by window in
+// their order, and within a window fold by fold: the data are read once.
+class HeldOutScorer {
+ public:
+  using Models = std::vector<std::vector<FoldModel>>;  // fold x candidate
+
+  HeldOutScorer(const FoldedRows& rows, const Models& models, const HeldOut& wanted)
+      : rows_(rows), models_(models), wanted_(wanted) {}
+
+  static Index tasks(Index rows) { return (rows + kWindowRows - 1) / kWindowRows; }
+
+  void run(const Context& context) const {
+    context.run(tasks(rows_.frame.rows), [&](Index w) { score_window(w, context); });
+  }
+
+ private:
+  static constexpr Index kWindowRows = 8192;
+
+  void score_window(Index window, const Context& context) const {
+    const Index first = window * kWindowRows;
+    const int folds = static_cast<int>(models_.size());
+    const RowsByPart by_fold(rows_.fold, first, std::min(rows_.frame.rows, first + kWindowRows),
+                             folds);
+    Gather gather(rows_.frame);
+    for (int f = 0; f < folds; ++f) {
+      if (by_fold.count(f) == 0) continue;
+      const Frame& held_out = gather.take(by_fold.of(f), by_fold.count(f));
+      for (std::size_t c = 0; c < models_[f].size(); ++c) {
+        if (!models_[f][c].scorer) continue;
+        score_rows(*models_[f][c].scorer, held_out, by_fold.of(f), c, context);
+      }
+    }
+  }
+
+  void score_rows(const Scorer& scorer, const Frame& held_out, const Index* rows,
+                  std::size_t candidate, const Context& context) const {
+    Request request;
+    request.missing = wanted_.missing;
+    IntVector choices;
+    Vector numbers;
+    CaseCost cost;
+    std::vector<Vector> varying;
+    if (wanted_.cost) {
+      cost = gather_cost(rows, held_out.rows, varying);
+      choices.resize(held_out.rows);
+      request.output = Output::decision;
+      request.cost = &cost;
+      request.decision.decision = choices.data();
+    } else {
+      numbers.resize(held_out.rows * scorer.classes());
+      request.output = Output::prob;
+      request.numbers = numbers.data();
+    }
+    ScoreTask(scorer, held_out, request).run(0, held_out.rows, context);
+    for (Index i = 0; i < held_out.rows; ++i) {
+      if (!choices.empty()) wanted_.choices[candidate][place(rows[i])] = choices[i];
+      for (int k = 0; !numbers.empty() && k < scorer.classes(); ++k) {
+        wanted_.numbers[candidate][k * wanted_.rows + place(rows[i])] =
+            numbers[k * held_out.rows + i];
+      }
+    }
+  }
+
+  Index place(Index row) const { return rows_.place ? rows_.place[row] : row; }
+
+  // The cost of some rows; `varying` keeps the costs that differ from row to row.
+  CaseCost gather_cost(const Index* rows, Index count, std::vector<Vector>& varying) const {
+    CaseCost cost{wanted_.cost->fixed, {}};
+    for (const CaseCost::Entry& entry : wanted_.cost->varying) {
+      Vector values(count);
+      for (Index i = 0; i < count; ++i) values[i] = entry.value[place(rows[i])];
+      varying.push_back(std::move(values));
+      cost.varying.push_back({entry.action, entry.truth, varying.back().data()});
+    }
+    return cost;
+  }
+
+  const FoldedRows& rows_;
+  const Models& models_;
+  const HeldOut& wanted_;
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,178 @@
+#pragma once
+
+#include <engine/core/diagnostics.hpp>
+#include <engine/core/inverse.hpp>
+#include <engine/core/log_math.hpp>
+#include <engine/data/drawn_rows.hpp>
+#include <engine/data/mapping.hpp>
+#include <engine/data/rows.hpp>
+
+namespace bayesrisk {
+
+// Single categorical features: a table of levels for each, one bank for all.
+// The tables stand side by side: groups in rows, the levels of the first
+// feature, of the second, ... in columns.
+struct Categorical {
+  static constexpr const char* name = "categorical";
+
+  struct Plan {
+    using Likelihood = Categorical;
+    IntVector features, levels;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("features", self.features);
+      visit("levels", self.levels);
+    }
+    int members() const { return static_cast<int>(features.size()); }
+    int blocks() const { return members(); }
+    static constexpr bool reads_codes = true;
+    void check() const { require_levels(levels, features); }
+    // Where each feature's levels begin, and their sum at the end.
+    IntVector offsets() const {
+      IntVector result(1, 0);
+      for (int count : levels) result.push_back(result.back() + count);
+      return result;
+    }
+  };
+
+  struct Options {
+    Vector pseudo_count;  // per level, side by side
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("pseudo_count", self.pseudo_count);
+    }
+    void check(const Plan& plan, int) const {
+      require(static_cast<int>(pseudo_count.size()) == plan.offsets().back(),
+              "pseudo_count: wrong length");
+    }
+  };
+
+  struct Parameters {
+    Matrix log_probability;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("log_probability", self.log_probability);
+    }
+    void check(const Plan& plan, int groups) const {
+      require(has_shape(log_probability, groups, plan.offsets().back()),
+              "log_probability: wrong dimensions");
+    }
+    bool sound(int g) const { return (log_probability.row(g).array() <= kLogOne).all(); }
+  };
+
+  struct Statistics {
+    Matrix count;
+
+    Statistics() = default;
+    Statistics(const Plan& plan, int groups) : count(Matrix::Zero(groups, plan.offsets().back())) {}
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("count", self.count);
+    }
+    void check(const Plan& plan, int groups) const {
+      require(has_shape(count, groups, plan.offsets().back()), "count: wrong dimensions");
+      require(not_negative(count), "count: negative");
+    }
+    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
+                 Diagnostics& diagnostics);
+    void merge(const Plan&, const Statistics& other) { count += other.count; }
+
+    Statistics of_groups(const Plan&, int first, int groups) const {
+      Statistics part;
+      part.count = count.middleRows(first, groups);
+      return part;
+    }
+
+    Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
+      Statistics result(target, mapping.groups);
+      const IntVector from = plan.offsets(), to = target.offsets();
+      for (int j = 0; j < plan.members(); ++j) {
+        const int member = mapping.member(plan.features[j], target.features);
+        if (member < 0) continue;
+        const IntVector& level = mapping.level[plan.features[j]];
+        for (int l = 0; l < plan.levels[j]; ++l) {
+          for (std::size_t g = 0; g < mapping.group.size(); ++g) {
+            result.count(mapping.group[g], to[member] + level[l]) += count(g, from[j] + l);
+          }
+        }
+      }
+      return result;
+    }
+  };
+
+  static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
+                             const Vector& class_weight, Diagnostics& diagnostics) {
+    const int groups = static_cast<int>(class_weight.size());
+    const IntVector offset = plan.offsets();
+    Parameters p{Matrix::Constant(groups, offset.back(), kNaN)};
+    for (int j = 0; j < plan.members(); ++j) {
+      for (int g = 0; g < groups; ++g) {
+        if (class_weight[g] <= 0) continue;
+        double total = 0;
+        for (int l = offset[j]; l < offset[j + 1]; ++l) {
+          total += statistics.count(g, l) + options.pseudo_count[l];
+        }
+        if (total <= 0) diagnostics.add(Problem::empty, g, plan.features[j], 0);
+        for (int l = offset[j]; l < offset[j + 1]; ++l) {
+          p.log_probability(g, l) =
+              std::log(statistics.count(g, l) + options.pseudo_count[l]) - std::log(total);
+        }
+      }
+    }
+    return p;
+  }
+
+  static double log_likelihood(const Plan&, const Statistics& statistics,
+                               const Parameters& parameters) {
+    double total = 0;
+    for (int l = 0; l < statistics.count.cols(); ++l) {
+      for (int g = 0; g < statistics.count.rows(); ++g) {
+        total += times_log(statistics.count(g, l), parameters.log_probability(g, l));
+      }
+    }
+    return total;
+  }
+
+  static double parameter_count(const Plan& plan, const Options&, int classes) {
+    return static_cast<double>(classes) * (plan.offsets().back() - plan.members());
+  }
+
+  class Scorer;
+  class Drawer;
+};
+
+class Categorical::Drawer {
+ public:
+  Drawer(const Plan& plan, const Parameters& parameters)
+      : plan_(plan),
+        offset_(plan.offsets()),
+        cumulative_(parameters.log_probability.array().exp().transpose()) {
+    for (Index k = 0; k < cumulative_.cols(); ++k) {
+      for (int j = 0; j < plan.members(); ++j) {
+        for (int l = offset_[j] + 1; l < offset_[j + 1]; ++l) {
+          cumulative_(l, k) += cumulative_(l - 1, k);
+        }
+      }
+    }
+  }
+
+  int uniforms() const { return plan_.members(); }
+
+  void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    for (int j = 0; j < plan_.members(); ++j) {
+      to.code(plan_.features[j], row) =
+          index_of_weight(&cumulative_(offset_[j], k), plan_.levels[j], u[j]);
+    }
+  }
+
+ private:
+  const Plan& plan_;
+  IntVector offset_;
+  Matrix cumulative_;  // levels x groups
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,163 @@
+#pragma once
+
+#include <engine/core/inverse.hpp>
+#include <engine/core/log_math.hpp>
+#include <engine/core/ranks.hpp>
+#include <engine/data/drawn_rows.hpp>
+#include <engine/data/mapping.hpp>
+#include <engine/data/tile.hpp>
+#include <engine/likelihood/points.hpp>
+
+namespace bayesrisk {
+
+// One number whose values have the probabilities that they had in the data.
+struct Empirical {
+  static constexpr const char* name = "empirical";
+
+  struct Plan {
+    using Likelihood = Empirical;
+    IntVector features;  // one
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("features", self.features);
+    }
+    int members() const { return 1; }
+    int blocks() const { return 1; }
+    static constexpr bool reads_codes = false;
+    void check() const { require(features.size() == 1, "exact values of several features"); }
+  };
+
+  struct Options {
+    template <class Self, class Visitor>
+    static void fields(Self&, Visitor&) {}
+    void check(const Plan&, int) const {}
+  };
+
+  struct Parameters {
+    std::vector<Points> points;  // per group: value, log probability
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("points", self.points);
+    }
+    void check(const Plan&, int groups) const { check_points(points, groups); }
+    bool sound(int g) const { return has_log_shares(points[g]); }
+  };
+
+  struct Statistics {
+    std::vector<Points> points;  // per group
+
+    Statistics() = default;
+    Statistics(const Plan&, int groups) : points(groups, Points(0, 2)) {}
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("points", self.points);
+    }
+    void check(const Plan&, int groups) const { check_weighted_points(points, groups); }
+    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
+                 Diagnostics& diagnostics) {
+      points = collect_points(plan.features[0], frame, chunk, diagnostics);
+    }
+    void merge(const Plan&, const Statistics& other) {
+      for (std::size_t g = 0; g < points.size(); ++g) {
+        points[g] = unite_points(points[g], other.points[g]);
+      }
+    }
+    Statistics of_groups(const Plan&, int first, int groups) const {
+      Statistics part;
+      part.points = points_of_groups(points, first, groups);
+      return part;
+    }
+    Statistics realign(const Plan&, const Plan& target, const Mapping& mapping) const {
+      Statistics result(target, mapping.groups);
+      for (std::size_t g = 0; g < mapping.group.size(); ++g) {
+        result.points[mapping.group[g]] = points[g];
+      }
+      return result;
+    }
+  };
+
+  static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options&,
+                             const Vector& class_weight, Diagnostics& diagnostics) {
+    Parameters p{std::vector<Points>(class_weight.size(), Points(0, 2))};
+    for (std::size_t g = 0; g < class_weight.size(); ++g) {
+      if (class_weight[g] <= 0) continue;
+      const double weight = statistics.points[g].col(1).sum();
+      const int group = static_cast<int>(g);
+      if (!(weight > 0)) diagnostics.add(Problem::empty, group, plan.features[0], 0);
+      if (std::isinf(weight)) diagnostics.add(Problem::overflow, group, plan.features[0], weight);
+      p.points[g] = with_log_shares(statistics.points[g]);
+    }
+    return p;
+  }
+
+  static double log_likelihood(const Plan&, const Statistics& statistics,
+                               const Parameters& parameters) {
+    double total = 0;
+    for (std::size_t g = 0; g < statistics.points.size(); ++g) {
+      for (Index i = 0; i < parameters.points[g].rows(); ++i) {
+        total += times_log(statistics.points[g](i, 1), parameters.points[g](i, 1));
+      }
+    }
+    return total;
+  }
+
+  // As many as there are values: no number that compares models.
+  static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
+
+  class Scorer;
+  class Drawer;
+};
+
+// A value that a class never had is impossible there.
+class Empirical::Scorer {
+ public:
+  Scorer(const Plan& plan, const Parameters& parameters, Index rows)
+      : plan_(plan), parameters_(parameters) {
+    for (const Points& points : parameters.points)
+      values_.emplace_back(points.data(), points.rows(), rows);
+  }
+
+  void add(const Frame& frame, int from, int to, Tile& tile) const {
+    if (from == to) return;
+    const double* x = load_tile_numbers(frame.columns[plan_.features[0]], tile);
+    for (int r = 0; r < tile.rows; ++r) {
+      if (!std::isfinite(x[r])) continue;
+      for (int k = 0; k < tile.classes; ++k) tile.of_class(k)[r] += log_probability(k, x[r]);
+    }
+  }
+
+ private:
+  // NaN for a class without rows.
+  double log_probability(int k, double x) const {
+    const Points& points = parameters_.points[k];
+    if (points.rows() == 0) return kNaN;
+    const Index place = values_[k].up_to(x) - 1;
+    return place >= 0 && points(place, 0) == x ? points(place, 1) : kNegativeInfinity;
+  }
+
+  const Plan& plan_;
+  const Parameters& parameters_;
+  std::vector<Ranks> values_;  // of each class
+};
+
+class Empirical::Drawer {
+ public:
+  Drawer(const Plan& plan, const Parameters& parameters)
+      : plan_(plan), parameters_(parameters), choices_(parameters.points) {}
+
+  int uniforms() const { return 1; }
+
+  void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    to.number(plan_.features[0], row) = parameters_.points[k](choices_.choose(k, *u), 0);
+  }
+
+ private:
+  const Plan& plan_;
+  const Parameters& parameters_;
+  PointChoices choices_;
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,261 @@
+#pragma once
+
+#include <engine/core/diagnostics.hpp>
+#include <engine/core/inverse.hpp>
+#include <engine/core/log_math.hpp>
+#include <engine/core/ranks.hpp>
+#include <engine/data/columns.hpp>
+#include <engine/data/drawn_rows.hpp>
+#include <engine/data/mapping.hpp>
+#include <engine/data/rows.hpp>
+#include <engine/likelihood/cell_weights.hpp>
+#include <engine/marginal/bins.hpp>
+
+namespace bayesrisk {
+
+// Finds the bins of some numbers.
+class BinFinder {
+ public:
+  BinFinder(const Bins& bins, Index numbers)
+      : bins_(bins), edges_(bins.edges, bins.count > 0 ? bins.count + 1 : 0, numbers) {}
+
+  // As Bins::find().
+  int find(double x) const {
+    if (bins_.count == 0 || x > bins_.edges[bins_.count]) return -1;
+    return std::min(static_cast<int>(edges_.up_to(x)), bins_.count) - 1;
+  }
+
+ private:
+  Bins bins_;
+  Ranks edges_;
+};
+
+// One numeric feature, uniform within each bin given the class. Its bins are those of all
+// classes, or each class has its own.
+struct Histogram {
+  static constexpr const char* name = "histogram";
+
+  struct Plan {
+    using Likelihood = Histogram;
+    IntVector features;  // one
+    IntVector bins;      // how many: one number, or one per class
+    Vector edges;        // side by side
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("features", self.features);
+      visit("bins", self.bins);
+      visit("edges", self.edges);
+    }
+    int members() const { return 1; }
+    int blocks() const { return 1; }
+    static constexpr bool reads_codes = false;
+    void check() const;
+
+    bool by_class() const { return bins.size() > 1; }
+    // Groups may be the classes of one fold after the other.
+    Bins of_group(int g) const {
+      const int set = g % static_cast<int>(bins.size());
+      const double* first = edges.data();
+      for (int s = 0; s < set; ++s) first += edges_of(bins[s]);
+      return {first, bins[set]};
+    }
+    void check_groups(int groups) const {
+      require(groups % static_cast<int>(bins.size()) == 0, "bins: wrong number of classes");
+    }
+    int most_bins() const { return *std::max_element(bins.begin(), bins.end()); }
+    static int edges_of(int count) { return count > 0 ? count + 1 : 0; }
+  };
+
+  struct Options {
+    double laplace = 0;  // per bin
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("laplace", self.laplace);
+    }
+    void check(const Plan& plan, int groups) const { plan.check_groups(groups); }
+  };
+
+  struct Parameters {
+    Matrix log_probability;  // groups x bins; where a class has fewer, -Inf
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("log_probability", self.log_probability);
+    }
+    void check(const Plan& plan, int groups) const {
+      plan.check_groups(groups);
+      require(has_shape(log_probability, groups, plan.most_bins()),
+              "log_probability: wrong dimensions");
+    }
+    bool sound(int g) const { return (log_probability.row(g).array() <= kLogOne).all(); }
+  };
+
+  struct Statistics {
+    Matrix count;  // groups x bins
+
+    Statistics() = default;
+    Statistics(const Plan& plan, int groups) : count(Matrix::Zero(groups, plan.most_bins())) {}
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("count", self.count);
+    }
+    void check(const Plan& plan, int groups) const {
+      plan.check_groups(groups);
+      require(has_shape(count, groups, plan.most_bins()), "count: wrong dimensions");
+      require(not_negative(count), "count: negative");
+    }
+    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
+                 Diagnostics& diagnostics);
+    void merge(const Plan&, const Statistics& other) { count += other.count; }
+
+    Statistics of_groups(const Plan&, int first, int groups) const {
+      Statistics part;
+      part.count = count.middleRows(first, groups);
+      return part;
+    }
+    Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const;
+  };
+
+  static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
+                             const Vector& class_weight, Diagnostics& diagnostics) {
+    const int groups = static_cast<int>(class_weight.size());
+    Parameters p{Matrix::Constant(groups, plan.most_bins(), kNaN)};
+    for (int g = 0; g < groups; ++g) {
+      if (class_weight[g] <= 0) continue;
+      const int bins = plan.of_group(g).count;
+      const double total = statistics.count.row(g).sum() + options.laplace * bins;
+      if (!(total > 0)) diagnostics.add(Problem::empty, g, plan.features[0], 0);
+      if (std::isinf(total)) diagnostics.add(Problem::overflow, g, plan.features[0], total);
+      p.log_probability.row(g).setConstant(kNegativeInfinity);
+      for (int b = 0; b < bins; ++b) {
+        p.log_probability(g, b) = std::log((statistics.count(g, b) + options.laplace) / total);
+      }
+    }
+    return p;
+  }
+
+  static double log_likelihood(const Plan& plan, const Statistics& statistics,
+                               const Parameters& parameters) {
+    double total = 0;
+    for (int g = 0; g < statistics.count.rows(); ++g) {
+      const Bins bins = plan.of_group(g);
+      for (int b = 0; b < bins.count; ++b) {
+        total += times_log(statistics.count(g, b),
+                           parameters.log_probability(g, b) - std::log(bins.width(b)));
+      }
+    }
+    return total;
+  }
+
+  static double parameter_count(const Plan& plan, const Options&, int classes) {
+    double count = 0;
+    for (int bins : plan.bins) count += bins - 1;
+    return plan.by_class() ? count : count * classes;
+  }
+
+  class Scorer;
+  class Drawer;
+};
+
+inline void Histogram::Plan::check() const {
+  require(features.size() == 1, "a histogram of several features");
+  require(!bins.empty(), "bins: none");
+  std::size_t first = 0;
+  for (int count : bins) {
+    require(count >= 0, "bins: negative");
+    require(static_cast<std::size_t>(count) <= edges.size(), "edges: wrong length");
+    const auto end = first + static_cast<std::size_t>(edges_of(count));
+    require(end <= edges.size(), "edges: wrong length");
+    for (std::size_t i = first; i < end; ++i) {
+      require(std::isfinite(edges[i]) && (i == first || edges[i - 1] < edges[i]),
+              "edges: not increasing");
+    }
+    first = end;
+  }
+  require(first == edges.size(), "edges: wrong length");
+}
+
+inline void Histogram::Statistics::collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
+                                           Diagnostics& diagnostics) {
+  const int feature = plan.features[0];
+  Vector buffer(chunk.rows);
+  const double* x =
+      load_numbers(frame.columns[feature], chunk.begin, chunk.rows, chunk.rows, buffer.data());
+  std::vector<BinFinder> bins;
+  const int sets = static_cast<int>(plan.bins.size());  // groups of several folds share them
+  for (int set = 0; set < sets; ++set) bins.emplace_back(plan.of_group(set), chunk.rows);
+  const int slots = chunk.groups + 1, none = plan.most_bins();
+  IntVector cell(chunk.rows);
+  for (int r = 0; r < chunk.rows; ++r) {
+    const int g = chunk.group[r];
+    int bin = none;
+    if (g < chunk.groups && !std::isnan(x[r])) {
+      bin = bins[g % sets].find(x[r]);
+      if (bin < 0) {
+        const bool infinite = std::isinf(x[r]);
+        diagnostics.add(infinite ? Problem::infinite : Problem::outside, infinite ? kAll : g,
+                        feature, 1);
+        bin = none;
+      }
+    }
+    cell[r] = bin * slots + g;
+  }
+  const Vector weight = weigh_cells(cell, chunk, (none + 1) * slots);
+  for (int bin = 0; bin < none; ++bin) {
+    for (int g = 0; g < chunk.groups; ++g) count(g, bin) += weight[bin * slots + g];
+  }
+}
+
+// The target has the same bins, and perhaps more before and after them.
+inline Histogram::Statistics Histogram::Statistics::realign(const Plan& plan, const Plan& target,
+                                                            const Mapping& mapping) const {
+  Statistics result(target, mapping.groups);
+  for (std::size_t g = 0; g < mapping.group.size(); ++g) {
+    const Bins from = plan.of_group(static_cast<int>(g)), to = target.of_group(mapping.group[g]);
+    if (from.count == 0) continue;
+    const int first = to.find(from.edges[0]);
+    require(first >= 0 && first + from.count <= to.count &&
+                std::equal(from.edges, from.edges + from.count + 1, to.edges + first),
+            "edges: other bins");
+    result.count.row(mapping.group[g]).segment(first, from.count) =
+        count.row(static_cast<Index>(g)).head(from.count);
+  }
+  return result;
+}
+
+// One number chooses the bin and, by what is left of it, the place in there.
+class Histogram::Drawer {
+ public:
+  Drawer(const Plan& plan, const Parameters& parameters)
+      : plan_(plan), cumulative_(parameters.log_probability.array().exp().transpose()) {
+    for (Index k = 0; k < cumulative_.cols(); ++k) {
+      for (Index b = 1; b < cumulative_.rows(); ++b) cumulative_(b, k) += cumulative_(b - 1, k);
+    }
+  }
+
+  int uniforms() const { return 1; }
+
+  void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    const Bins bins = plan_.of_group(k);
+    if (bins.count == 0) {  // the class is nowhere
+      to.number(plan_.features[0], row) = kNaN;
+      return;
+    }
+    const double* cumulative = cumulative_.col(k).data();
+    const int bin = index_of_weight(cumulative, bins.count, *u);
+    const double below = bin > 0 ? cumulative[bin - 1] : 0.0;
+    const double share = (*u * cumulative[bins.count - 1] - below) / (cumulative[bin] - below);
+    const double x = bins.edges[bin] + share * bins.width(bin);
+    const double last = std::nextafter(bins.edges[bin + 1], bins.edges[bin]);
+    to.number(plan_.features[0], row) = std::clamp(x, bins.edges[bin], last);
+  }
+
+ private:
+  const Plan& plan_;
+  Matrix cumulative_;  // bins x groups
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,268 @@
+#pragma once
+
+#include <engine/core/diagnostics.hpp>
+#include <engine/core/log_math.hpp>
+#include <engine/data/columns.hpp>
+#include <engine/data/rows.hpp>
+#include <engine/simd/tile_loops.hpp>
+
+namespace bayesrisk {
+
+// Weight, mean and scatter (sum of weighted squared deviations from the mean)
+// of each feature in each group; the mean as two numbers, so that nothing is
+// lost at a large offset. Groups in rows, features in columns.
+struct Moments {
+  Matrix weight, mean, mean_low, scatter;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("weight", self.weight);
+    visit("mean", self.mean);
+    visit("mean_low", self.mean_low);
+    visit("scatter", self.scatter);
+  }
+
+  Moments() = default;
+  Moments(int groups, int features)
+      : weight(Matrix::Zero(groups, features)), mean(weight), mean_low(weight), scatter(weight) {}
+
+  bool consistent(int groups, int features) const {
+    return has_shape(weight, groups, features) && has_shape(mean, groups, features) &&
+           has_shape(mean_low, groups, features) && has_shape(scatter, groups, features);
+  }
+
+  // Adds a part whose weighted deviations from `shift` sum to `sum` and their
+  // squares to `square`.
+  void add(int g, int j, double part_weight, double shift, double sum, double square) {
+    if (part_weight <= 0) return;
+    const double offset = sum / part_weight;
+    const double scatter = std::isinf(square) ? square : std::max(0.0, square - sum * offset);
+    add_part(g, j, part_weight, shift, offset, scatter);
+  }
+
+  Moments of_groups(int first, int count) const {
+    Moments part;
+    part.weight = weight.middleRows(first, count);
+    part.mean = mean.middleRows(first, count);
+    part.mean_low = mean_low.middleRows(first, count);
+    part.scatter = scatter.middleRows(first, count);
+    return part;
+  }
+
+  void merge(const Moments& other) {
+    for (int j = 0; j < weight.cols(); ++j) {
+      for (int g = 0; g < weight.rows(); ++g) {
+        if (other.weight(g, j) > 0) {
+          add_part(g, j, other.weight(g, j), other.mean(g, j), other.mean_low(g, j),
+                   other.scatter(g, j));
+        }
+      }
+    }
+  }
+
+ private:
+  void add_part(int g, int j, double part_weight, double part_mean, double part_low,
+                double part_scatter) {
+    const double before = weight(g, j);
+    const double total = before + part_weight;
+    const double delta = before > 0 ? (part_mean - mean(g, j)) + (part_low - mean_low(g, j)) : 0.0;
+    const double share = part_weight / total;
+    // From the heavier side, so that the step is small.
+    const TwoPart moved = before >= part_weight
+                              ? two_sum(mean(g, j), mean_low(g, j) + delta * share)
+                              : two_sum(part_mean, part_low - delta * (before / total));
+    mean(g, j) = moved.high;
+    mean_low(g, j) = moved.low;
+    scatter(g, j) += part_scatter + delta * delta * before * share;
+    // Means further apart than a double can tell: so is what scatters about them.
+    if (std::isnan(scatter(g, j))) scatter(g, j) = -kNegativeInfinity;
+    weight(g, j) = total;
+  }
+};
+
+// Collects the moments of one chunk, block by block, several columns side by
+// side, with the running mean of each group as the shift. Where a group is new its
+// first number serves, and where that was too far out the block is read again, with
+// the mean.
+class MomentCollector {
+ public:
+  MomentCollector(const Frame& frame, const IntVector& features, const Chunk& chunk,
+                  Moments& moments, Diagnostics& diagnostics)
+      : frame_(frame),
+        features_(features),
+        chunk_(chunk),
+        moments_(moments),
+        diagnostics_(diagnostics),
+        block_(block_size(chunk.groups)),
+        block_weight_(chunk.groups + 1) {}
+
+  void collect() {
+    for (int first = 0; first < chunk_.rows; first += block_) {
+      chunk_.check();
+      first_ = first;
+      rows_ = std::min(block_, chunk_.rows - first);
+      count_block();
+      first_row_.clear();
+      const int features = static_cast<int>(features_.size());
+      for (int j = 0; j < features; j += lanes_) {
+        lanes_ = features - j > 4 ? 8 : 4;
+        collect_columns(j, std::min(lanes_, features - j));
+      }
+    }
+  }
+
+ private:
+  static constexpr int kMostLanes = 8;
+  // Each takes a shift 16 digits nearer to the mean, if a number far out hardly counts.
+  static constexpr int kMostPasses = 3;
+
+  void count_block() {
+    if (!chunk_.weight && chunk_.block_rows) {
+      const int* rows = chunk_.block_rows + static_cast<Index>(first_ / block_) * slots();
+      block_weight_.assign(rows, rows + slots());
+      return;
+    }
+    std::fill(block_weight_.begin(), block_weight_.end(), 0.0);
+    for (int r = first_; r < first_ + rows_; ++r) {
+      block_weight_[chunk_.group[r]] += chunk_.weight ? chunk_.weight[r] : 1.0;
+    }
+  }
+
+  // Lanes that are left over read the last column again. Where a number is missing the block
+  // is read again, for the numbers that are there.
+  void collect_columns(int first_feature, int count) {
+    const double* x[kMostLanes];
+    load(first_feature, count, x);
+    const bool fresh = prepare_shift(x, first_feature, count);
+    sum_up(x, false);
+    const bool incomplete = !all_finite();
+    if (incomplete) {
+      for (int lane = 0; lane < count; ++lane) report_infinite(x[lane], first_feature + lane);
+      sum_up(x, true);
+    }
+    for (int pass = 0; fresh && pass < kMostPasses && !centred(); ++pass) {
+      recentre();
+      sum_up(x, incomplete);
+    }
+    for (int lane = 0; lane < count; ++lane) {
+      for (int g = 0; g < chunk_.groups; ++g) {
+        const int at = g * lanes_ + lane;
+        moments_.add(g, first_feature + lane, weight_[at], shift_[at], sum_[at], square_[at]);
+      }
+    }
+  }
+
+  void load(int first_feature, int count, const double** x) {
+    for (int lane = 0; lane < lanes_; ++lane) {
+      if (lane >= count) {
+        x[lane] = x[count - 1];
+        continue;
+      }
+      const Column& column = frame_.columns[features_[first_feature + lane]];
+      double* buffer = nullptr;
+      if (!column.real) {
+        buffer_.resize(static_cast<std::size_t>(kMostLanes) * block_);
+        buffer = buffer_.data() + static_cast<std::size_t>(lane) * block_;
+      }
+      x[lane] = load_numbers(column, chunk_.begin + first_, rows_, rows_, buffer);
+    }
+  }
+
+  // The running means; for a group that is new, its first number.
+  bool prepare_shift(const double* const* x, int first_feature, int count) {
+    bool fresh = false;
+    shift_.assign(static_cast<std::size_t>(slots()) * lanes_, 0.0);
+    for (int lane = 0; lane < lanes_; ++lane) {
+      const int feature = first_feature + std::min(lane, count - 1);
+      for (int g = 0; g < chunk_.groups; ++g) {
+        // A mean of next to nothing is no shift: the deviations would cancel.
+        const double before = moments_.weight(g, feature);
+        double& shift = shift_[g * lanes_ + lane];
+        if (before > 0 && before >= block_weight_[g] / 16) {
+          shift = moments_.mean(g, feature);
+        } else if (block_weight_[g] > 0) {
+          shift = first_number(x[lane], g);
+          fresh = true;
+        }
+      }
+    }
+    return fresh;
+  }
+
+  // The first finite number of a group that has rows in the block; NaN where it has none.
+  double first_number(const double* x, int g) {
+    const int* group = chunk_.group + first_;
+    if (first_row_.empty()) find_first_rows(group);
+    for (int r = first_row_[g]; r < rows_; ++r) {
+      if (group[r] == g && std::isfinite(x[r])) return x[r];
+    }
+    return kNaN;
+  }
+
+  void find_first_rows(const int* group) {
+    first_row_.assign(slots(), rows_);
+    for (int r = rows_ - 1; r >= 0; --r) first_row_[group[r]] = r;
+  }
+
+  int slots() const { return chunk_.groups + 1; }
+
+  // Few groups meet again and again: their sums are kept in several banks.
+  int banks() const { return chunk_.groups <= 32 ? 4 : chunk_.groups <= 128 ? 2 : 1; }
+
+  // Of all numbers, or of those that are `known`.
+  void sum_up(const double* const* x, bool known) {
+    sum_.assign(shift_.size() * banks(), 0.0);
+    square_.assign(sum_.size(), 0.0);
+    weight_.assign(sum_.size(), 0.0);
+    loops_.add_moments(x, lanes_, chunk_.group + first_,
+                       chunk_.weight ? chunk_.weight + first_ : nullptr, rows_, slots(), banks(),
+                       shift_.data(), sum_.data(), square_.data(),
+                       known ? weight_.data() : nullptr);
+    for (int i = 0; i < slots() * lanes_ && !known; ++i) weight_[i] = block_weight_[i / lanes_];
+  }
+
+  bool all_finite() const {
+    return std::all_of(sum_.begin(), sum_.begin() + chunk_.groups * lanes_,
+                       [](double sum) { return std::isfinite(sum); });
+  }
+
+  void report_infinite(const double* x, int feature) {
+    double infinite = 0;
+    for (int r = 0; r < rows_; ++r) {
+      infinite += std::isinf(x[r]) && chunk_.group[first_ + r] < chunk_.groups;
+    }
+    if (infinite > 0) diagnostics_.add(Problem::infinite, kAll, features_[feature], infinite);
+  }
+
+  // Whether the deviations from the shift keep all but four bits of the scatter.
+  bool centred() const {
+    for (int i = 0; i < chunk_.groups * lanes_; ++i) {
+      if (weight_[i] <= 0) continue;
+      const double scatter = square_[i] - sum_[i] * (sum_[i] / weight_[i]);
+      if (!(scatter >= square_[i] / 16)) return false;
+    }
+    return true;
+  }
+
+  void recentre() {
+    for (int i = 0; i < chunk_.groups * lanes_; ++i) {
+      const double offset = sum_[i] / weight_[i];
+      if (std::isfinite(offset)) shift_[i] += offset;
+    }
+  }
+
+  const Frame& frame_;
+  const IntVector& features_;
+  const Chunk& chunk_;
+  Moments& moments_;
+  Diagnostics& diagnostics_;
+  const simd::TileLoops& loops_ = simd::tile_loops();
+  const int block_;
+  int first_ = 0;
+  int rows_ = 0;
+  int lanes_ = kMostLanes;  // columns that are read side by side
+  IntVector first_row_;     // of each group in the block; empty: not needed yet
+  Vector block_weight_, buffer_, shift_, sum_, square_, weight_;
+};
+
+}  // namespace bayesrisk

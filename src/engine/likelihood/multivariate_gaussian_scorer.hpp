@@ -1,0 +1,208 @@
+#pragma once
+
+#include <engine/core/triangle.hpp>
+#include <engine/data/columns.hpp>
+#include <engine/data/tile.hpp>
+#include <engine/likelihood/multivariate_gaussian.hpp>
+#include <engine/simd/tile_loops.hpp>
+
+#include <map>
+#include <mutex>
+
+namespace bayesrisk {
+
+class MultivariateGaussian::Scorer {
+ public:
+  Scorer(const Plan& plan, const Parameters& parameters)
+      : plan_(plan), parameters_(parameters), complete_(marginal(all_members())) {}
+
+  void add(const Frame& frame, int, int, Tile& tile) const {
+    Matrix buffer;
+    std::vector<const double*> x;
+    if (read(frame, tile, buffer, x)) return add_whole(x, tile);
+    for (const auto& [members, rows] : patterns(x, tile)) {
+      if (members.empty()) continue;
+      if (static_cast<int>(members.size()) == plan_.size()) {
+        add_rows(complete_, x, rows, tile);
+      } else if (const Marginal* known = remembered(members)) {
+        add_rows(*known, x, rows, tile);
+      } else {
+        add_rows(marginal(members), x, rows, tile);
+      }
+    }
+  }
+
+ private:
+  // The distribution of some of the features: the triangle of their columns.
+  struct Marginal {
+    IntVector members;
+    std::vector<Matrix> factor;  // one of all classes where it is pooled
+    std::vector<Vector> inverse_diagonal;
+    Matrix mean, low;  // classes in columns
+    Vector constant;
+    std::vector<Vector> apart;  // see find_near(); empty: the class is solved
+
+    std::vector<simd::TriangleOfClass> classes() const {
+      std::vector<simd::TriangleOfClass> result;
+      for (Index k = 0; k < mean.cols(); ++k) {
+        const std::size_t at = factor.size() == 1 ? 0 : k;
+        result.push_back({factor[at].data(), inverse_diagonal[at].data(), mean.col(k).data(),
+                          low.col(k).data(), apart[k].empty() ? nullptr : apart[k].data()});
+      }
+      return result;
+    }
+  };
+
+  static constexpr std::size_t kRemembered = 1024;
+  static constexpr double kNear = 100;  // standard deviations: two digits of z at most
+
+  IntVector all_members() const {
+    IntVector result(plan_.size());
+    for (int j = 0; j < plan_.size(); ++j) result[j] = j;
+    return result;
+  }
+
+  Marginal marginal(const IntVector& members) const {
+    const int m = static_cast<int>(members.size());
+    const Index classes = parameters_.mean.rows();
+    Marginal result{members, {}, {}, Matrix(m, classes), Matrix(m, classes), {}, {}};
+    for (int i = 0; i < m; ++i) {
+      result.mean.row(i) = parameters_.mean.col(members[i]).transpose();
+      result.low.row(i) = parameters_.mean_low.col(members[i]).transpose();
+    }
+    for (const Matrix& u : parameters_.factor) {
+      Matrix columns(u.rows(), m);
+      for (int i = 0; i < m; ++i) columns.col(i) = u.col(members[i]);
+      result.factor.push_back(m == u.cols() ? u : triangle_of_rows(columns));
+      const Matrix& factor = result.factor.back();
+      Vector inverse;
+      for (int i = 0; i < m; ++i) inverse.push_back(1 / factor(i, i));
+      result.inverse_diagonal.push_back(inverse);
+      result.constant.push_back(-half_log_determinant(factor) - m * kHalfLogTwoPi);
+    }
+    result.apart.resize(static_cast<std::size_t>(classes));
+    if (result.factor.size() == 1) find_near(result);
+    return result;
+  }
+
+  // Classes that share a factor differ by U'(z of one - z of the other) = difference of means:
+  // one is solved, and those near to it follow.
+  static void find_near(Marginal& marginal) {
+    const Matrix &mean = marginal.mean, &low = marginal.low;
+    const auto transposed = marginal.factor[0].triangularView<Eigen::Upper>().transpose();
+    Index solved = 0;
+    for (Index k = 1; k < mean.cols(); ++k) {
+      const Eigen::VectorXd apart =
+          transposed.solve((mean.col(k) - mean.col(solved)) + (low.col(k) - low.col(solved)));
+      if (apart.norm() <= kNear) {
+        marginal.apart[k].assign(apart.data(), apart.data() + apart.size());
+      } else {
+        solved = k;
+      }
+    }
+  }
+
+  // One factor per pattern of missing values, kept while they are few.
+  const Marginal* remembered(const IntVector& members) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    auto found = marginals_.find(members);
+    if (found != marginals_.end()) return &found->second;
+    if (marginals_.size() >= kRemembered) return nullptr;
+    return &marginals_.emplace(members, marginal(members)).first->second;
+  }
+
+  // The columns of the tile, and whether all their numbers are finite. Columns that cannot
+  // be read in place are copied into `buffer`.
+  bool read(const Frame& frame, const Tile& tile, Matrix& buffer,
+            std::vector<const double*>& x) const {
+    bool finite = true;
+    if (tile.rows < tile.stride) buffer.resize(tile.stride, plan_.size());
+    for (int j = 0; j < plan_.size(); ++j) {
+      const Column& column = frame.columns[plan_.features[j]];
+      if (!column.real && buffer.size() == 0) buffer.resize(tile.stride, plan_.size());
+      x.push_back(load_numbers(column, tile.begin, tile.rows, tile.stride,
+                               buffer.size() ? buffer.col(j).data() : nullptr));
+      finite = finite && loops_.all_finite(x.back(), tile.stride);
+    }
+    return finite;
+  }
+
+  // Rows by the members that are observed.
+  std::map<IntVector, IntVector> patterns(const std::vector<const double*>& x, Tile& tile) const {
+    std::map<IntVector, IntVector> rows;
+    IntVector members;
+    for (int r = 0; r < tile.rows; ++r) {
+      members.clear();
+      for (int j = 0; j < plan_.size(); ++j) {
+        if (std::isinf(x[j][r])) tile.flag(r, kInfinite);
+        if (std::isfinite(x[j][r])) members.push_back(j);
+      }
+      rows[members].push_back(r);
+    }
+    return rows;
+  }
+
+  void add_whole(const std::vector<const double*>& x, Tile& tile) const {
+    const Vector squares = solve(complete_, x, tile.classes, tile.stride);
+    for (int k = 0; k < tile.classes; ++k) {
+      const double* square = squares.data() + static_cast<std::size_t>(k) * tile.stride;
+      if (loops_.all_finite(square, tile.stride)) {
+        loops_.add_half_squares(square, constant(complete_, k), tile.stride, tile.of_class(k));
+      } else {
+        for (int r = 0; r < tile.rows; ++r) {
+          tile.of_class(k)[r] += log_density(complete_, k, square[r]);
+        }
+      }
+    }
+  }
+
+  void add_rows(const Marginal& marginal, const std::vector<const double*>& x,
+                const IntVector& rows, Tile& tile) const {
+    const int count = static_cast<int>(rows.size()), padded = Tile::padded(count);
+    Matrix gathered = Matrix::Zero(padded, static_cast<Index>(marginal.members.size()));
+    std::vector<const double*> columns;
+    for (std::size_t i = 0; i < marginal.members.size(); ++i) {
+      double* column = gathered.col(static_cast<Index>(i)).data();
+      for (int r = 0; r < count; ++r) column[r] = x[marginal.members[i]][rows[r]];
+      columns.push_back(column);
+    }
+    const Vector squares = solve(marginal, columns, tile.classes, padded);
+    for (int k = 0; k < tile.classes; ++k) {
+      const double* square = squares.data() + static_cast<std::size_t>(k) * padded;
+      for (int r = 0; r < count; ++r) {
+        tile.of_class(k)[rows[r]] += log_density(marginal, k, square[r]);
+      }
+    }
+  }
+
+  // |z|^2 of every row and class, where U'z = x - mean.
+  Vector solve(const Marginal& marginal, const std::vector<const double*>& x, int classes,
+               int rows) const {
+    const int size = static_cast<int>(x.size());
+    Vector square(static_cast<std::size_t>(classes) * rows);
+    Vector scratch(static_cast<std::size_t>(size) * simd::kSolveScratch);
+    loops_.solve_triangles(x.data(), size, marginal.classes().data(), classes, rows, rows,
+                           scratch.data(), square.data());
+    return square;
+  }
+
+  double constant(const Marginal& marginal, int k) const {
+    return marginal.constant[marginal.constant.size() == 1 ? 0 : k];
+  }
+
+  // Inf - Inf on the way: so far out that the density is 0. A class without rows has none.
+  double log_density(const Marginal& marginal, int k, double square) const {
+    const Matrix& factor = marginal.factor[marginal.factor.size() == 1 ? 0 : k];
+    if (std::isnan(square) && !std::isnan(factor(0, 0))) return kNegativeInfinity;
+    return constant(marginal, k) - 0.5 * square;
+  }
+
+  const simd::TileLoops& loops_ = simd::tile_loops();
+  const Plan& plan_;
+  const Parameters& parameters_;
+  Marginal complete_;
+  mutable std::map<IntVector, Marginal> marginals_;
+  mutable std::mutex mutex_;
+};
+
+}  // namespace bayesrisk

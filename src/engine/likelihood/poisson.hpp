@@ -1,0 +1,242 @@
+#pragma once
+
+#include <engine/core/counts.hpp>
+#include <engine/core/diagnostics.hpp>
+#include <engine/core/inverse.hpp>
+#include <engine/data/columns.hpp>
+#include <engine/data/drawn_rows.hpp>
+#include <engine/data/mapping.hpp>
+#include <engine/data/rows.hpp>
+#include <engine/likelihood/cell_weights.hpp>
+
+namespace bayesrisk {
+
+// Single counts, each Poisson given the class: one bank for all.
+struct Poisson {
+  static constexpr const char* name = "poisson";
+
+  struct Plan {
+    using Likelihood = Poisson;
+    IntVector features;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("features", self.features);
+    }
+    int members() const { return static_cast<int>(features.size()); }
+    int blocks() const { return members(); }
+    static constexpr bool reads_codes = false;
+    void check() const {}
+  };
+
+  struct Options {
+    template <class Self, class Visitor>
+    static void fields(Self&, Visitor&) {}
+    void check(const Plan&, int) const {}
+  };
+
+  struct Parameters {
+    Matrix rate;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("rate", self.rate);
+    }
+    void check(const Plan& plan, int groups) const {
+      require(has_shape(rate, groups, plan.members()), "rate: wrong dimensions");
+    }
+    bool sound(int g) const { return rate.row(g).allFinite() && not_negative(rate.row(g)); }
+  };
+
+  struct Statistics {
+    Matrix weight, sum, log_factorial;  // the last two: of the counts, weighted
+
+    Statistics() = default;
+    Statistics(const Plan& plan, int groups)
+        : weight(Matrix::Zero(groups, plan.members())), sum(weight), log_factorial(weight) {}
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("weight", self.weight);
+      visit("sum", self.sum);
+      visit("log_factorial", self.log_factorial);
+    }
+    void check(const Plan& plan, int groups) const {
+      for (const Matrix* m : {&weight, &sum, &log_factorial}) {
+        require(has_shape(*m, groups, plan.members()), "counts: wrong dimensions");
+        require(not_negative(*m), "counts: negative");
+      }
+    }
+    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
+                 Diagnostics& diagnostics);
+    void merge(const Plan&, const Statistics& other) {
+      weight += other.weight;
+      sum += other.sum;
+      log_factorial += other.log_factorial;
+    }
+
+    Statistics of_groups(const Plan&, int first, int groups) const {
+      Statistics part;
+      part.weight = weight.middleRows(first, groups);
+      part.sum = sum.middleRows(first, groups);
+      part.log_factorial = log_factorial.middleRows(first, groups);
+      return part;
+    }
+
+    Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
+      Statistics result(target, mapping.groups);
+      for (int j = 0; j < plan.members(); ++j) {
+        const int to = mapping.member(plan.features[j], target.features);
+        if (to < 0) continue;
+        for (std::size_t g = 0; g < mapping.group.size(); ++g) {
+          const int at = mapping.group[g];
+          result.weight(at, to) = weight(g, j);
+          result.sum(at, to) = sum(g, j);
+          result.log_factorial(at, to) = log_factorial(g, j);
+        }
+      }
+      return result;
+    }
+  };
+
+  static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options&,
+                             const Vector& class_weight, Diagnostics& diagnostics) {
+    const int groups = static_cast<int>(class_weight.size());
+    Parameters p{Matrix::Constant(groups, plan.members(), kNaN)};
+    for (int j = 0; j < plan.members(); ++j) {
+      for (int g = 0; g < groups; ++g) {
+        if (class_weight[g] <= 0) continue;
+        const double weight = statistics.weight(g, j);
+        p.rate(g, j) = statistics.sum(g, j) / weight;
+        if (weight <= 0) {
+          diagnostics.add(Problem::empty, g, plan.features[j], 0);
+        } else if (!std::isfinite(p.rate(g, j)) || !std::isfinite(statistics.log_factorial(g, j))) {
+          diagnostics.add(Problem::overflow, g, plan.features[j], weight);
+        }
+      }
+    }
+    return p;
+  }
+
+  static double log_likelihood(const Plan& plan, const Statistics& statistics,
+                               const Parameters& parameters) {
+    double total = 0;
+    for (int j = 0; j < plan.members(); ++j) {
+      for (int g = 0; g < statistics.weight.rows(); ++g) {
+        const double sum = statistics.sum(g, j);
+        if (statistics.weight(g, j) <= 0) continue;
+        // The rates of all rows add up to the sum of their counts.
+        total +=
+            times_log(sum, std::log(parameters.rate(g, j))) - sum - statistics.log_factorial(g, j);
+      }
+    }
+    return total;
+  }
+
+  static double parameter_count(const Plan& plan, const Options&, int classes) {
+    return static_cast<double>(classes) * plan.members();
+  }
+
+  class Scorer;
+  class Drawer;
+};
+
+// The count that a number is, if it is below `limit`; otherwise `limit`.
+inline int small_count(double x, int limit) {
+  const int count = x >= 0 && x < limit ? static_cast<int>(x) : limit;
+  return count == x ? count : limit;
+}
+
+// Small counts are counted first, and their factorials taken once for all rows.
+inline void Poisson::Statistics::collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
+                                         Diagnostics& diagnostics) {
+  const int slots = chunk.groups + 1;
+  // A table with more cells than there are rows costs more than it spares.
+  const int small = std::min(256, chunk.rows / slots);
+  Vector buffer(chunk.rows);
+  IntVector cell(chunk.rows);
+  for (int j = 0; j < plan.members(); ++j) {
+    chunk.check();
+    const int feature = plan.features[j];
+    const double* x =
+        load_numbers(frame.columns[feature], chunk.begin, chunk.rows, chunk.rows, buffer.data());
+    const auto add = [&](int g, double count, double w) {
+      weight(g, j) += w;
+      sum(g, j) += w * count;
+      log_factorial(g, j) += w * bayesrisk::log_factorial(count);
+    };
+    for (int r = 0; r < chunk.rows; ++r) {
+      const int g = chunk.group[r], count = small_count(x[r], small);
+      cell[r] = count * slots + g;
+      if (count < small || g == chunk.groups || std::isnan(x[r])) continue;
+      if (std::isinf(x[r])) {
+        diagnostics.add(Problem::infinite, kAll, feature, 1);
+      } else if (!is_count(x[r])) {
+        diagnostics.add(Problem::no_count, g, feature, 1);
+      } else {
+        add(g, x[r], chunk.weight ? chunk.weight[r] : 1.0);
+      }
+    }
+    const Vector of_cell = weigh_cells(cell, chunk, (small + 1) * slots);
+    for (int count = 0; count < small; ++count) {
+      for (int g = 0; g < chunk.groups; ++g) {
+        const double w = of_cell[count * slots + g];
+        if (w > 0) add(g, count, w);
+      }
+    }
+  }
+}
+
+// A table of what a rate makes likely, up to kTable; beyond it an expansion about the normal
+// quantile, whose distribution function is right to 1e-8 (Giles 2016, Algorithm 955).
+class Poisson::Drawer {
+ public:
+  Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan), rate_(parameters.rate) {
+    for (Index i = 0; i < rate_.size(); ++i) tables_.emplace_back(rate_.data()[i]);
+  }
+
+  int uniforms() const { return plan_.members(); }
+
+  void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    for (int j = 0; j < plan_.members(); ++j) {
+      const Table& table = tables_[static_cast<std::size_t>(j * rate_.rows() + k)];
+      to.number(plan_.features[j], row) =
+          table.cumulative.empty() ? far_quantile(rate_(k, j), u[j]) : table.quantile(u[j]);
+    }
+  }
+
+ private:
+  static constexpr double kTable = 1e4;
+
+  // Ten standard deviations to either side leave out less than 1e-16.
+  struct Table {
+    double first = 0;
+    Vector cumulative;
+
+    explicit Table(double rate) {
+      if (!(rate <= kTable)) return;
+      const double reach = 10 * std::sqrt(rate) + 30, log_rate = std::log(rate);
+      first = std::max(0.0, std::floor(rate - reach));
+      double sum = 0;
+      for (double x = first; x <= rate + reach; ++x) {
+        sum += std::exp(LogPoisson(x).at(rate, log_rate));
+        cumulative.push_back(sum);
+      }
+    }
+    double quantile(double u) const {
+      return first + index_of_weight(cumulative.data(), static_cast<int>(cumulative.size()), u);
+    }
+  };
+
+  static double far_quantile(double rate, double u) {
+    const double z = normal_quantile(u), square = z * z, root = std::sqrt(rate);
+    const double x = rate + root * z + (2 + square) / 6 - z * (2 + square) / (72 * root);
+    return std::max(0.0, std::floor(x));
+  }
+
+  const Plan& plan_;
+  const Matrix& rate_;
+  std::vector<Table> tables_;
+};
+
+}  // namespace bayesrisk

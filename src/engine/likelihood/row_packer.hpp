@@ -1,0 +1,181 @@
+#pragma once
+
+#include <engine/data/columns.hpp>
+#include <engine/data/rows.hpp>
+#include <engine/data/tile.hpp>
+#include <engine/simd/tile_loops.hpp>
+
+#include <numeric>
+
+namespace bayesrisk {
+
+// Rows that were left out because a feature is not finite in them.
+struct Incomplete {
+  Vector missing, infinite;  // per feature
+  double rows = 0;
+};
+
+// A run of a chunk's rows that fits into the cache, those that are complete sorted by group:
+// their numbers, centred and times the root of their weight, in panels of columns.
+class RowPacker {
+ public:
+  RowPacker(const Frame& frame, const IntVector& features, const Chunk& chunk)
+      : frame_(frame),
+        features_(features),
+        chunk_(chunk),
+        size_(static_cast<int>(features.size())),
+        panels_((size_ + simd::kPanel - 1) / simd::kPanel),
+        capacity_(fitting_rows(columns(), chunk)),
+        x_(columns()),
+        group_(capacity_),
+        place_(capacity_),
+        start_(chunk.groups + 2),
+        weight_(chunk.groups + 1),
+        packed_(x_.size() * capacity_),
+        incomplete_{Vector(size_, 0.0), Vector(size_, 0.0)} {}
+
+  int panels() const { return panels_; }
+  int columns() const { return panels_ * simd::kPanel; }
+  int capacity() const { return capacity_; }
+  const Incomplete& incomplete() const { return incomplete_; }
+
+  // The rows from `first` of the chunk on, packed as below.
+  void load(int first, const Matrix& centre, const Matrix& low) {
+    first_ = first;
+    rows_ = std::min(capacity_, chunk_.rows - first);
+    padded_ = Tile::padded(rows_);
+    std::copy_n(chunk_.group + first, rows_, group_.begin());
+    std::fill(group_.begin() + rows_, group_.begin() + padded_, chunk_.groups);
+    load_columns();
+    sort();
+    if (pack(centre, low) || !leave_out_incomplete()) return;
+    sort();
+    pack(centre, low);
+  }
+
+  int rows_of(int g) const { return start_[g + 1] - start_[g]; }
+  double weight_of(int g) const { return weight_[g]; }
+
+  // The first row of each group that has any.
+  IntVector first_rows() const {
+    IntVector first(weight_.size());
+    for (int r = rows_ - 1; r >= 0; --r) first[group_[r]] = r;
+    return first;
+  }
+  double number(int r, int j) const { return x_[j][r]; }
+
+  // A centre in two parts for each group and the slot of rows that are left out, side by side.
+  // Whether all numbers were finite.
+  bool pack(const Matrix& centre, const Matrix& low) {
+    bool finite = true;
+    for (int i = 0; i < panels_; ++i) {
+      const int at = i * simd::kPanel;
+      finite &= loops_.pack_panel(x_.data() + at, padded_, group_.data(), place_.data(),
+                                  chunk_.weight ? root_.data() : nullptr, centre.data() + at,
+                                  low.data() + at, columns(), packed_.data() + i * distance());
+    }
+    return finite;
+  }
+
+  // The weighted sums of a group's packed columns.
+  Eigen::VectorXd sums(int g) const {
+    const simd::PackedRows rows = packed(g);
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(columns());
+    for (int i = 0; i < panels_; ++i) {
+      loops_.add_rows(rows.numbers + i * rows.distance,
+                      chunk_.weight ? packed_root_.data() + start_[g] : nullptr, rows.rows,
+                      sum.data() + i * simd::kPanel);
+    }
+    return sum;
+  }
+
+  void add_products(int g, Matrix& product) const {
+    loops_.add_products(packed(g), panels_, product.data());
+  }
+
+  Matrix rows(int g) const {
+    const simd::PackedRows rows = packed(g);
+    Matrix result(rows.rows, size_);
+    for (int j = 0; j < size_; ++j) {
+      const double* column = rows.numbers + j / simd::kPanel * rows.distance + j % simd::kPanel;
+      for (int r = 0; r < rows.rows; ++r) result(r, j) = column[r * simd::kPanel];
+    }
+    return result;
+  }
+
+ private:
+  // Numbers that the cache holds; but each group is to have some rows, or what there is to do
+  // once for each group and block would be most of the work.
+  static int fitting_rows(int columns, const Chunk& chunk) {
+    constexpr int kCached = 1 << 16, kMost = 1 << 20, kRowsOfGroup = 64;
+    const int wanted = std::clamp(kRowsOfGroup * chunk.groups, kCached / columns, kMost / columns);
+    return std::min(Tile::padded(std::clamp(wanted, 256, 8192)), Tile::padded(chunk.rows));
+  }
+
+  int distance() const { return capacity_ * simd::kPanel; }
+
+  simd::PackedRows packed(int g) const {
+    return {packed_.data() + start_[g] * simd::kPanel, distance(), rows_of(g)};
+  }
+
+  // Columns that the last panel lacks repeat the last one.
+  void load_columns() {
+    for (int j = 0; j < size_; ++j) {
+      const Column& column = frame_.columns[features_[j]];
+      const bool in_place = column.real && rows_ == padded_;
+      if (!in_place) buffer_.resize(x_.size() * capacity_);
+      x_[j] = load_numbers(column, chunk_.begin + first_, rows_, padded_,
+                           in_place ? nullptr : buffer_.data() + j * capacity_);
+    }
+    std::fill(x_.begin() + size_, x_.end(), x_[size_ - 1]);
+  }
+
+  // Whether there were any that count.
+  bool leave_out_incomplete() {
+    bool found = false;
+    for (int j = 0; j < size_; ++j) {
+      if (loops_.all_finite(x_[j], padded_)) continue;
+      for (int r = 0; r < rows_; ++r) {
+        if (std::isfinite(x_[j][r]) || chunk_.group[first_ + r] == chunk_.groups) continue;
+        (std::isnan(x_[j][r]) ? incomplete_.missing : incomplete_.infinite)[j] += 1;
+        incomplete_.rows += group_[r] != chunk_.groups;
+        group_[r] = chunk_.groups;
+        found = true;
+      }
+    }
+    return found;
+  }
+
+  void sort() {
+    const IntVector rows = count_groups(padded_, chunk_.groups, [&](int r) { return group_[r]; });
+    std::partial_sum(rows.begin(), rows.end(), start_.begin() + 1);
+    IntVector next(start_);
+    for (int r = 0; r < padded_; ++r) place_[r] = next[group_[r]]++;
+    weight_.assign(rows.begin(), rows.end());
+    if (chunk_.weight) sort_weights();
+  }
+
+  void sort_weights() {
+    root_.resize(capacity_);
+    packed_root_.resize(capacity_);
+    std::fill(weight_.begin(), weight_.end(), 0.0);
+    for (int r = 0; r < rows_; ++r) {
+      const double weight = chunk_.weight[first_ + r];
+      weight_[group_[r]] += weight;
+      packed_root_[place_[r]] = root_[r] = std::sqrt(weight);
+    }
+  }
+
+  const Frame& frame_;
+  const IntVector& features_;
+  const Chunk& chunk_;
+  const simd::TileLoops& loops_ = simd::tile_loops();
+  const int size_, panels_, capacity_;
+  int first_ = 0, rows_ = 0, padded_ = 0;
+  std::vector<const double*> x_;
+  IntVector group_, place_, start_;
+  Vector weight_, root_, packed_root_, packed_, buffer_;
+  Incomplete incomplete_;
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <engine/core/log_math.hpp>
+#include <engine/core/triangle.hpp>
+
+namespace bayesrisk {
+
+// Weight, mean and the triangle of the scatter matrix of each group, over the
+// rows that miss none of the block's features.
+struct Scatter {
+  Matrix weight, rows;           // groups x 1
+  Matrix mean, mean_low;         // groups x p
+  std::vector<Matrix> triangle;  // per group p x p
+  Vector missing;                // per feature: rows that missed it
+  double skipped = 0;            // rows that missed any
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("weight", self.weight);
+    visit("rows", self.rows);
+    visit("mean", self.mean);
+    visit("mean_low", self.mean_low);
+    visit("triangle", self.triangle);
+    visit("missing", self.missing);
+    visit("skipped", self.skipped);
+  }
+
+  Scatter() = default;
+  Scatter(int groups, int p)
+      : weight(Matrix::Zero(groups, 1)),
+        rows(weight),
+        mean(Matrix::Zero(groups, p)),
+        mean_low(mean),
+        triangle(groups, Matrix::Zero(p, p)),
+        missing(p, 0.0) {}
+
+  bool consistent(int groups, int p) const {
+    bool good = has_shape(weight, groups, 1) && has_shape(rows, groups, 1) &&
+                has_shape(mean, groups, p) && has_shape(mean_low, groups, p) &&
+                static_cast<int>(triangle.size()) == groups &&
+                static_cast<int>(missing.size()) == p;
+    for (const Matrix& r : triangle) good = good && has_shape(r, p, p);
+    return good;
+  }
+
+  void merge(const Scatter& other) {
+    for (int g = 0; g < weight.rows(); ++g) merge_group(other, g);
+    for (std::size_t j = 0; j < missing.size(); ++j) missing[j] += other.missing[j];
+    skipped += other.skipped;
+  }
+
+  // Rows that missed a feature are not counted by group: a part does not know its own.
+  Scatter of_groups(int first, int count) const {
+    Scatter part(0, static_cast<int>(mean.cols()));
+    part.weight = weight.middleRows(first, count);
+    part.rows = rows.middleRows(first, count);
+    part.mean = mean.middleRows(first, count);
+    part.mean_low = mean_low.middleRows(first, count);
+    part.triangle.assign(triangle.begin() + first, triangle.begin() + first + count);
+    return part;
+  }
+
+  void copy_columns(const Scatter& other, const IntVector& from, const IntVector& group) {
+    const int p = static_cast<int>(from.size());
+    for (std::size_t g = 0; g < group.size(); ++g) {
+      const int to = group[g];
+      weight(to, 0) = other.weight(g, 0);
+      rows(to, 0) = other.rows(g, 0);
+      Matrix columns(other.mean.cols(), p);
+      for (int j = 0; j < p; ++j) {
+        mean(to, j) = other.mean(g, from[j]);
+        mean_low(to, j) = other.mean_low(g, from[j]);
+        columns.col(j) = other.triangle[g].col(from[j]);
+      }
+      triangle[to] =
+          columns.isUpperTriangular(0) && columns.rows() == p ? columns : triangle_of_rows(columns);
+    }
+    for (int j = 0; j < p; ++j) missing[j] = other.missing[from[j]];
+    skipped = other.skipped;
+  }
+
+ private:
+  void merge_group(const Scatter& other, int g) {
+    const double before = weight(g, 0), added = other.weight(g, 0);
+    if (added <= 0) return;
+    rows(g, 0) += other.rows(g, 0);
+    weight(g, 0) = before + added;
+    if (before <= 0) {
+      mean.row(g) = other.mean.row(g);
+      mean_low.row(g) = other.mean_low.row(g);
+      triangle[g] = other.triangle[g];
+      return;
+    }
+    const Index p = mean.cols();
+    const double share = added / (before + added);
+    Matrix stacked(2 * p + 1, p);
+    stacked.topRows(p) = triangle[g];
+    stacked.middleRows(p, p) = other.triangle[g];
+    for (Index j = 0; j < p; ++j) {
+      const double delta =
+          (other.mean(g, j) - mean(g, j)) + (other.mean_low(g, j) - mean_low(g, j));
+      const TwoPart moved =
+          before >= added ? two_sum(mean(g, j), mean_low(g, j) + delta * share)
+                          : two_sum(other.mean(g, j), other.mean_low(g, j) - delta * (1 - share));
+      stacked(2 * p, j) = std::sqrt(before * share) * delta;
+      mean(g, j) = moved.high;
+      mean_low(g, j) = moved.low;
+    }
+    triangle[g] = triangle_of_rows(stacked);
+  }
+};
+
+}  // namespace bayesrisk

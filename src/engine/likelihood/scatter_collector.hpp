@@ -1,0 +1,150 @@
+#pragma once
+
+#include <engine/core/diagnostics.hpp>
+#include <engine/likelihood/row_packer.hpp>
+#include <engine/likelihood/scatter.hpp>
+
+namespace bayesrisk {
+
+// Collects the scatter of one chunk, block by block: products of the rows, centred at the
+// running mean of their group, and QR of the rows where the products would lose digits.
+class ScatterCollector {
+ public:
+  ScatterCollector(const Frame& frame, const IntVector& features, const Chunk& chunk,
+                   Scatter& scatter, Diagnostics& diagnostics)
+      : features_(features),
+        chunk_(chunk),
+        scatter_(scatter),
+        diagnostics_(diagnostics),
+        block_(frame, features, chunk),
+        mean_(Matrix::Zero(block_.columns(), chunk.groups + 1)),
+        low_(mean_),
+        moved_(mean_),
+        products_(chunk.groups) {}
+
+  void collect() {
+    for_each_block([&] {
+      renew_means();
+      for (int g = 0; g < chunk_.groups; ++g) {
+        if (block_.rows_of(g) > 0) add_group(g);
+      }
+    });
+    report_incomplete();
+    scatter_.mean = mean_.topLeftCorner(p(), chunk_.groups).transpose();
+    scatter_.mean_low = low_.topLeftCorner(p(), chunk_.groups).transpose();
+    factor();
+  }
+
+ private:
+  static constexpr double kSafeCondition = 1e3;
+
+  int p() const { return static_cast<int>(features_.size()); }
+
+  template <class Use>
+  void for_each_block(Use use) {
+    for (int first = 0; first < chunk_.rows; first += block_.capacity()) {
+      chunk_.check();
+      block_.load(first, mean_, low_);
+      use();
+    }
+  }
+
+  // A group that has no mean, or one of next to nothing, from which the products would
+  // cancel, gets that of the block: in two steps, because the first row may be far out.
+  void renew_means() {
+    IntVector groups;
+    for (int g = 0; g < chunk_.groups; ++g) {
+      const bool known = scatter_.weight(g, 0) >= block_.weight_of(g) / 2;
+      if (block_.rows_of(g) > 0 && !known) groups.push_back(g);
+    }
+    if (groups.empty()) return;
+    const Matrix mean = mean_, low = low_;
+    const IntVector first = block_.first_rows();
+    for (int g : groups) {
+      for (int j = 0; j < block_.columns(); ++j) mean_(j, g) = block_.number(first[g], j);
+      low_.col(g).setZero();
+    }
+    block_.pack(mean_, low_);
+    for (int g : groups) {
+      const Eigen::VectorXd offset = block_.sums(g) / block_.weight_of(g);
+      if (offset.allFinite()) mean_.col(g) += offset;
+      moved_.col(g) = (mean.col(g) - mean_.col(g)) + (low.col(g) - low_.col(g));
+    }
+    block_.pack(mean_, low_);
+  }
+
+  // Products about the mean: those about the centre less what the mean is away from it.
+  void add_group(int g) {
+    const double before = scatter_.weight(g, 0), total = before + block_.weight_of(g);
+    Matrix& product = products_[g];
+    if (product.size() == 0) product = Matrix::Zero(block_.columns(), block_.columns());
+    block_.add_products(g, product);
+    Eigen::VectorXd sum = block_.sums(g);
+    if (before > 0 && !moved_.col(g).isZero(0)) {
+      add_outer(moved_.col(g), before, product);
+      sum += before * moved_.col(g);
+    }
+    moved_.col(g).setZero();
+    add_outer(sum, -1 / total, product);
+    for (int j = 0; j < p(); ++j) {
+      const TwoPart mean = two_sum(mean_(j, g), low_(j, g) + sum[j] / total);
+      mean_(j, g) = mean.high;
+      low_(j, g) = mean.low;
+    }
+    scatter_.weight(g, 0) = total;
+    scatter_.rows(g, 0) += block_.rows_of(g);
+  }
+
+  void add_outer(const Eigen::VectorXd& v, double factor, Matrix& product) const {
+    loops_.add_outer(v.data(), factor, block_.panels(), product.data());
+  }
+
+  void report_incomplete() {
+    const Incomplete& incomplete = block_.incomplete();
+    scatter_.missing = incomplete.missing;
+    scatter_.skipped = incomplete.rows;
+    for (int j = 0; j < p(); ++j) {
+      if (incomplete.infinite[j] > 0) {
+        diagnostics_.add(Problem::infinite, kAll, features_[j], incomplete.infinite[j]);
+      }
+    }
+  }
+
+  // The Cholesky factor of a product that is well conditioned; of the others QR of the rows.
+  void factor() {
+    IntVector unsafe;
+    for (int g = 0; g < chunk_.groups; ++g) {
+      if (scatter_.rows(g, 0) > 0 && !factor_product(g)) unsafe.push_back(g);
+    }
+    if (unsafe.empty()) return;
+    for_each_block([&] {
+      for (int g : unsafe) {
+        if (block_.rows_of(g) == 0) continue;
+        Matrix& triangle = scatter_.triangle[g];
+        triangle = triangle_of_rows(stack(triangle, block_.rows(g)));
+      }
+    });
+  }
+
+  bool factor_product(int g) {
+    if (scatter_.rows(g, 0) <= 2 * p()) return false;
+    const Eigen::LLT<Matrix, Eigen::Lower> llt(products_[g].topLeftCorner(p(), p()));
+    if (llt.info() != Eigen::Success) return false;
+    const Matrix triangle = llt.matrixU();
+    if (!(equilibrated_condition(triangle) <= kSafeCondition)) return false;
+    scatter_.triangle[g] = triangle;
+    return true;
+  }
+
+  const IntVector& features_;
+  const Chunk& chunk_;
+  Scatter& scatter_;
+  Diagnostics& diagnostics_;
+  const simd::TileLoops& loops_ = simd::tile_loops();
+  RowPacker block_;
+  Matrix mean_, low_;  // running, groups side by side: what the next block is centred at
+  Matrix moved_;       // what the running mean was away from the centre of the block
+  std::vector<Matrix> products_;
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <engine/model/fit.hpp>
+
+namespace bayesrisk {
+
+// What must hold of states that come from outside, beyond their own check(), before they are
+// worked with: behind these, nothing is read out of range.
+
+inline void check_plan(const ModelPlan& plan, int features) {
+  require(plan.groups >= 1, "no classes");
+  for (const AnyPlan& bank : plan.banks) {
+    std::visit(
+        [&](const auto& p) {
+          require(!p.features.empty(), "a bank without features");
+          for (int feature : p.features) {
+            require(feature >= 0 && feature < features, "a bank names a feature that is not there");
+          }
+          p.check();
+        },
+        bank);
+  }
+}
+
+inline void check_classes(const ModelPlan& plan, const ClassStatistics& classes) {
+  require(static_cast<int>(classes.weight.size()) == plan.groups &&
+              static_cast<int>(classes.rows.size()) == plan.groups,
+          "classes: wrong length");
+}
+
+// Codes are read from integer columns only.
+inline void require_codes(const ModelPlan& plan, const Frame& frame) {
+  for (const AnyPlan& bank : plan.banks) {
+    std::visit(
+        [&](const auto& p) {
+          if constexpr (std::decay_t<decltype(p)>::reads_codes) {
+            for (int feature : p.features) {
+              require(frame.columns[feature].integer != nullptr,
+                      "frame: codes that are no integers");
+            }
+          }
+        },
+        bank);
+  }
+}
+
+inline void check_prior(const Vector& prior) {
+  for (double p : prior) require(p >= 0 && p <= 1, "prior: not in [0, 1]");
+}
+
+// A class that can be chosen needs parameters that are numbers.
+inline void require_sound(const std::vector<AnyParameters>& banks, const Vector& prior) {
+  for (const AnyParameters& bank : banks) {
+    for (std::size_t k = 0; k < prior.size(); ++k) {
+      const int group = static_cast<int>(k);
+      require(prior[k] <= 0 || std::visit([&](const auto& p) { return p.sound(group); }, bank),
+              "parameters that are not those of a distribution");
+    }
+  }
+}
+
+inline void require_places(const IntVector& places, int lowest, int count) {
+  for (int place : places) require(place >= lowest && place < count, "mapping: no such place");
+}
+
+inline void check_mapping(const Mapping& mapping, int groups, int target_features) {
+  require(static_cast<int>(mapping.group.size()) == groups, "mapping: wrong number of classes");
+  require(mapping.level.size() == mapping.feature.size(), "mapping: wrong number of features");
+  require_places(mapping.group, 0, mapping.groups);
+  require_places(mapping.feature, -1, target_features);
+}
+
+// Banks that move, to one of their kind. Levels of a feature that moves: as many as it has, all
+// within the target's.
+inline void check_moved_banks(const ModelPlan& plan, const ModelPlan& target,
+                              const Mapping& mapping, const IntVector& bank) {
+  require(bank.size() == plan.banks.size(), "mapping: wrong number of banks");
+  require_places(bank, -1, static_cast<int>(target.banks.size()));
+  for (std::size_t b = 0; b < plan.banks.size(); ++b) {
+    if (bank[b] < 0) continue;
+    require(plan.banks[b].index() == target.banks[bank[b]].index(), "mapping: another bank");
+    std::visit(
+        [&](const auto& from) {
+          using Plan = std::decay_t<decltype(from)>;
+          if constexpr (Plan::reads_codes) {
+            const Plan& to = std::get<Plan>(target.banks[bank[b]]);
+            for (int j = 0; j < from.members(); ++j) {
+              const int member = mapping.member(from.features[j], to.features);
+              if (member < 0) continue;
+              const IntVector& level = mapping.level[from.features[j]];
+              require(static_cast<int>(level.size()) == from.levels[j], "mapping: wrong levels");
+              require_places(level, 0, to.levels[member]);
+            }
+          }
+        },
+        plan.banks[b]);
+  }
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <engine/model/score.hpp>
+
+namespace bayesrisk {
+
+// Some members of a bank that the user counts as one block.
+struct BlockMembers {
+  std::size_t bank;
+  int from, to;
+};
+
+inline std::vector<BlockMembers> blocks_of(const ModelPlan& plan) {
+  std::vector<BlockMembers> blocks;
+  for (std::size_t b = 0; b < plan.banks.size(); ++b) {
+    const auto [members, count] =
+        std::visit([](const auto& p) { return std::pair(p.members(), p.blocks()); }, plan.banks[b]);
+    const int size = members / count;  // all of a joint block, or one single feature
+    for (int i = 0; i < count; ++i) blocks.push_back({b, i * size, (i + 1) * size});
+  }
+  return blocks;
+}
+
+// Writes one column (the prior, or a block) of every class. A class without rows
+// has no likelihood to add; its prior says all.
+inline void write_column(const Tile& tile, Index rows, Index columns, Index column, double* out) {
+  for (int k = 0; k < tile.classes; ++k) {
+    const double* from = tile.of_class(k);
+    double* to = out + (k * columns + column) * rows + tile.begin;
+    for (int r = 0; r < tile.rows; ++r) {
+      to[r] = std::isnan(from[r]) ? 0.0 : from[r];
+    }
+  }
+}
+
+// log prior and the log likelihood of every block, row x (1 + block) x class:
+// they add up to the log joint.
+inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, const Frame& frame,
+                                 double missing, double* out) {
+  const std::vector<BlockMembers> blocks = blocks_of(plan);
+  const Index columns = static_cast<Index>(blocks.size()) + 1;
+  const int features = static_cast<int>(frame.columns.size());
+  Tile tile(scorer.classes(), features);
+  ScoreReport report(features);
+  for (Index begin = 0; begin < frame.rows; begin += tile.rows) {
+    tile.start(begin, frame.rows);
+    scorer.add_prior(tile);
+    write_column(tile, frame.rows, columns, 0, out);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      tile.clear();
+      scorer.add_members(frame, blocks[i].bank, blocks[i].from, blocks[i].to, tile);
+      write_column(tile, frame.rows, columns, static_cast<Index>(i) + 1, out);
+    }
+    for (int r = 0; r < tile.rows; ++r) {
+      if (!tile.flagged(r, kInfinite)) continue;
+      for (Index c = 0; c < columns * tile.classes; ++c)
+        out[c * frame.rows + tile.begin + r] = missing;
+    }
+    report.count_flags(tile);
+  }
+  report.unknown_by_feature = tile.unknown;
+  report.malformed_by_feature = tile.malformed;
+  return report;
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <engine/model/fit.hpp>
+
+namespace bayesrisk {
+
+// Rows of a model's classes from uniform numbers: by the inverse transform, so that
+// whoever has them (R's generator, a lattice) has the rows.
+class Drawer {
+ public:
+  Drawer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters)
+      : levels_(feature_levels(plan)) {
+    for (std::size_t b = 0; b < plan.banks.size(); ++b) {
+      std::visit(
+          [&](const auto& p) {
+            using L = LikelihoodOf<decltype(p)>;
+            auto bank = std::make_unique<typename L::Drawer>(
+                p, std::get<typename L::Parameters>(parameters[b]));
+            uniforms_ += bank->uniforms();
+            banks_.emplace_back(std::move(bank));
+          },
+          plan.banks[b]);
+    }
+  }
+
+  // Of each feature, 0 for a number: what DrawnRows has to be made of.
+  const IntVector& levels() const { return levels_; }
+
+  // How many numbers a row takes.
+  int uniforms() const { return uniforms_; }
+
+  // Writes a row of class k from `uniforms()` numbers in (0, 1).
+  void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    for (const AnyBank& bank : banks_) {
+      std::visit(
+          [&](const auto& drawer) {
+            drawer->draw(k, u, row, to);
+            u += drawer->uniforms();
+          },
+          bank);
+    }
+  }
+
+ private:
+  template <class Plan>
+  using Bank = std::unique_ptr<typename LikelihoodOf<Plan>::Drawer>;
+  using AnyBank = MapVariant<Bank, AnyPlan>::type;
+
+  IntVector levels_;
+  int uniforms_ = 0;
+  std::vector<AnyBank> banks_;
+};
+
+// Draws a class for each row, then the row, from the numbers in (0, 1) that `uniform` gives
+// one after the other. Returns the classes.
+template <class Uniform>
+IntVector draw_cases(const Drawer& drawer, const Vector& prior, Index rows, Uniform uniform,
+                     DrawnRows& to) {
+  Vector below;  // the sum of the priors up to each class
+  for (double p : prior) below.push_back((below.empty() ? 0.0 : below.back()) + p);
+  IntVector group(static_cast<std::size_t>(rows));
+  Vector u(static_cast<std::size_t>(drawer.uniforms()));
+  for (Index r = 0; r < rows; ++r) {
+    const int k = index_of_weight(below.data(), static_cast<int>(below.size()), uniform());
+    for (double& number : u) number = uniform();
+    drawer.draw(k, u.data(), r, to);
+    group[static_cast<std::size_t>(r)] = k;
+  }
+  return group;
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <engine/core/log_math.hpp>
+#include <engine/data/tile.hpp>
+#include <engine/decision/beliefs.hpp>
+#include <engine/simd/columns.hpp>
+#include <engine/simd/tile_loops.hpp>
+
+namespace bayesrisk {
+
+// Posterior probabilities of the rows of a tile: its log likelihoods are turned into losses,
+// minus the log joints. Weights are relative to the most probable class, so that none overflows.
+class Posterior {
+ public:
+  Posterior(int classes, int capacity)
+      : classes_(classes),
+        weight_(static_cast<std::size_t>(classes) * capacity),
+        sum_(capacity),
+        least_(capacity) {}
+
+  void take_losses(Tile& tile, const Vector& log_prior) {
+    possible_ = loops_.take_losses(tile.of_class(0), log_prior.data(), classes_, tile.stride,
+                                   tile.stride, least_.data());
+  }
+
+  // After take_losses().
+  void evaluate(const Tile& loss) {
+    rows_ = loss.rows;
+    stride_ = loss.stride;
+    set_zero(sum_.data(), stride_);
+    for (int k = 0; k < classes_; ++k) {
+      loops_.add_exponentials(least_.data(), loss.of_class(k), stride_, of_class(k), sum_.data());
+    }
+  }
+
+  // A row whose posterior is known without its scores.
+  void set(int r, const Vector& probability) {
+    for (int k = 0; k < classes_; ++k) of_class(k)[r] = probability[k];
+    sum_[r] = 1;
+  }
+
+  void write_probabilities(int k, double* out) const {
+    loops_.write_quotients(of_class(k), sum_.data(), rows_, out);
+  }
+
+  double* of_class(int k) { return weight_.data() + static_cast<std::size_t>(k) * stride_; }
+  const double* of_class(int k) const {
+    return weight_.data() + static_cast<std::size_t>(k) * stride_;
+  }
+  const double* sum() const { return sum_.data(); }
+  // The loss of the most probable class. Infinite: every class is impossible.
+  const double* least() const { return least_.data(); }
+  bool all_possible() const { return possible_; }
+
+  // log of the sum over classes of exp(log joint).
+  double log_evidence(int r) const {
+    return std::isinf(least_[r]) ? -least_[r] : std::log(sum_[r]) - least_[r];
+  }
+
+  // log posterior. Relative to the maximum, so that the loser's log is exact
+  // where the winner's rounds to 0.
+  void write_log(const Tile& loss, int r, double* out, Index stride) const {
+    double others = 0;
+    bool winner = true;  // the first class at the maximum counts as 1
+    for (int k = 0; k < classes_; ++k) {
+      if (winner && loss.of_class(k)[r] == least_[r]) {
+        winner = false;
+      } else {
+        others += of_class(k)[r];
+      }
+    }
+    const double log_sum = std::log1p(others);
+    for (int k = 0; k < classes_; ++k) {
+      out[k * stride] = (least_[r] - loss.of_class(k)[r]) - log_sum;
+    }
+  }
+
+  Beliefs beliefs(const Tile& loss) const {
+    return {classes_,         loss.rows,          stride_, of_class(0), sum_.data(),
+            loss.of_class(0), -kNegativeInfinity, 1.0};
+  }
+
+ private:
+  const simd::TileLoops& loops_ = simd::tile_loops();
+  int classes_, rows_ = 0, stride_ = 0;
+  bool possible_ = false;
+  Vector weight_, sum_, least_;
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,290 @@
+#pragma once
+
+#include <engine/decision/decide.hpp>
+#include <engine/likelihood/registry.hpp>
+#include <engine/model/fit.hpp>
+#include <engine/model/posterior.hpp>
+
+namespace bayesrisk {
+
+enum class Output { class_, prob, log_prob, log_joint, log_likelihood, log_evidence, decision };
+
+// What is asked for, and where it goes: numbers by column (classes), classes from 1 as
+// choices, or decisions by the cost.
+struct Request {
+  Output output = Output::class_;
+  const CaseCost* cost = nullptr;
+  double* numbers = nullptr;
+  int* choices = nullptr;
+  double missing = kNaN;  // written where there is no answer
+  DecisionColumns decision{};
+  IntVector class_of{};  // the class that an action is, to sum the errors expected; may be empty
+};
+
+// Rows without a whole answer, and why.
+struct ScoreReport {
+  Index infinite = 0, unknown = 0, impossible = 0;
+  DecisionReport decision;
+  std::vector<Index> unknown_by_feature, malformed_by_feature;
+
+  explicit ScoreReport(int features = 0)
+      : unknown_by_feature(features, 0), malformed_by_feature(features, 0) {}
+
+  void count_flags(const Tile& tile) {
+    if (!tile.flagged()) return;
+    for (int r = 0; r < tile.rows; ++r) {
+      infinite += tile.flagged(r, kInfinite);
+      unknown += tile.flagged(r, kUnknownLevel);
+    }
+  }
+
+  void merge(const ScoreReport& other) {
+    infinite += other.infinite;
+    unknown += other.unknown;
+    impossible += other.impossible;
+    decision.merge(other.decision);
+    for (std::size_t j = 0; j < unknown_by_feature.size(); ++j) {
+      unknown_by_feature[j] += other.unknown_by_feature[j];
+      malformed_by_feature[j] += other.malformed_by_feature[j];
+    }
+  }
+};
+
+// A model made ready to score some rows: its log prior and a scorer per bank. How many rows these
+// are changes no number, only whether a table for many is made.
+class Scorer {
+ public:
+  Scorer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters, const Vector& prior,
+         Index rows)
+      : plan_(plan), prior_(prior) {
+    for (double p : prior) log_prior_.push_back(std::log(p));
+    for (std::size_t b = 0; b < plan.banks.size(); ++b) {
+      std::visit(
+          [&](const auto& p) {
+            using L = LikelihoodOf<decltype(p)>;
+            using BankScorer = typename L::Scorer;
+            const auto& own = std::get<typename L::Parameters>(parameters[b]);
+            if constexpr (std::is_constructible_v<BankScorer, decltype(p), decltype(own), Index>) {
+              banks_.emplace_back(std::make_unique<BankScorer>(p, own, rows));
+            } else {
+              banks_.emplace_back(std::make_unique<BankScorer>(p, own));
+            }
+          },
+          plan.banks[b]);
+    }
+  }
+
+  int classes() const { return plan_.groups; }
+  const Vector& prior() const { return prior_; }
+  const Vector& log_prior() const { return log_prior_; }
+
+  void add_log_likelihood(const Frame& frame, Tile& tile) const {
+    for (std::size_t b = 0; b < banks_.size(); ++b) {
+      const int members = std::visit([](const auto& p) { return p.members(); }, plan_.banks[b]);
+      add_members(frame, b, 0, members, tile);
+    }
+  }
+
+  void add_members(const Frame& frame, std::size_t bank, int from, int to, Tile& tile) const {
+    std::visit([&](const auto& scorer) { scorer->add(frame, from, to, tile); }, banks_[bank]);
+  }
+
+  // A class of prior 0 is out, whatever its likelihood says (or cannot say).
+  void add_prior(Tile& tile) const {
+    for (int k = 0; k < tile.classes; ++k) {
+      double* out = tile.of_class(k);
+      if (log_prior_[k] == kNegativeInfinity) {
+        std::fill(out, out + tile.rows, kNegativeInfinity);
+      } else {
+        simd::add_constant(out, log_prior_[k], tile.stride);
+      }
+    }
+  }
+
+ private:
+  template <class Plan>
+  using Bank = std::unique_ptr<typename LikelihoodOf<Plan>::Scorer>;
+  using AnyBank = MapVariant<Bank, AnyPlan>::type;
+
+  const ModelPlan& plan_;
+  Vector prior_, log_prior_;
+  std::vector<AnyBank> banks_;
+};
+
+// Scores rows tile by tile and writes what was asked for, nothing else.
+class ScoreTask {
+ public:
+  ScoreTask(const Scorer& scorer, const Frame& frame, const Request& request)
+      : scorer_(scorer),
+        frame_(frame),
+        request_(request),
+        tile_(scorer.classes(), static_cast<int>(frame.columns.size())),
+        report_(static_cast<int>(frame.columns.size())),
+        lost_(tile_.capacity),
+        first_(tile_.capacity),
+        ranking_(tile_.capacity),
+        posterior_(scorer.classes(), tile_.capacity) {
+    if (request.output == Output::class_) class_rule_ = true;
+    if (request.output != Output::decision) return;
+    class_rule_ = request.cost->is_zero_one() && request.decision.only_decision();
+    decider_ = std::make_unique<Decider>(*request.cost, request.decision, request.class_of,
+                                         tile_.capacity);
+  }
+
+  ScoreReport run(Index first, Index last, const Context& context) {
+    for (Index begin = first; begin < last; begin += tile_.rows) {
+      context.check();
+      tile_.start(begin, last);
+      scorer_.add_log_likelihood(frame_, tile_);
+      write();
+      report_.count_flags(tile_);
+    }
+    report_.unknown_by_feature = tile_.unknown;
+    report_.malformed_by_feature = tile_.malformed;
+    if (decider_) report_.decision = decider_->report();
+    return report_;
+  }
+
+ private:
+  void write() {
+    if (request_.output == Output::log_likelihood) return write_scores();
+    if (class_rule_ && choose_classes()) return;
+    const bool uninformed = !class_rule_ && find_uninformed();
+    if (request_.output == Output::log_joint) {
+      scorer_.add_prior(tile_);
+      return write_scores();
+    }
+    posterior_.take_losses(tile_, scorer_.log_prior());
+    if (class_rule_) return write_classes();
+    posterior_.evaluate(tile_);
+    if (request_.output == Output::log_evidence) return write_evidence();
+    if (uninformed && request_.output != Output::log_prob) set_uninformed();
+    const char* lost = find_lost() ? lost_.data() : nullptr;
+    if (request_.output == Output::decision) {
+      return decider_->decide(posterior_.beliefs(tile_), lost, tile_.begin);
+    }
+    if (request_.output == Output::prob) write_posterior();
+    if (request_.output == Output::log_prob) write_log_posterior();
+    for (int r = 0; lost && r < tile_.rows; ++r) {
+      if (lost[r]) write_missing(r);
+    }
+  }
+
+  int* choices() const {
+    int* all = request_.output == Output::class_ ? request_.choices : request_.decision.decision;
+    return all + tile_.begin;
+  }
+
+  // The short way, where every row has a class: no log joint is written.
+  bool choose_classes() {
+    if (tile_.flagged() ||
+        !loops_.choose_classes(tile_.of_class(0), scorer_.log_prior().data(), tile_.classes,
+                               tile_.stride, tile_.stride, kTie, first_.data())) {
+      return false;
+    }
+    loops_.write_codes(first_.data(), tile_.rows, choices());
+    return true;
+  }
+
+  void write_classes() {
+    ranking_.rank_losses(tile_.of_class(0), tile_.classes, tile_.stride, 1.0);
+    ranking_.write_first(tile_.rows, choices());
+    if (!find_lost()) return;
+    for (int r = 0; r < tile_.rows; ++r) {
+      if (lost_[r]) choices()[r] = kMissingInteger;
+    }
+  }
+
+  // Rows that no feature told anything: their posterior is the prior, exactly.
+  bool find_uninformed() {
+    bool found = false;
+    for (int k = 0; k < tile_.classes; ++k) {
+      if (scorer_.prior()[k] == 0) continue;
+      const double* l = tile_.of_class(k);
+      if (!simd::any_zero(l, tile_.stride)) return false;
+      if (!found) is_uninformed_.assign(tile_.rows, 1);
+      found = true;
+      for (int r = 0; r < tile_.rows; ++r) is_uninformed_[r] &= l[r] == 0.0;
+    }
+    return found;
+  }
+
+  void set_uninformed() {
+    for (int r = 0; r < tile_.rows; ++r) {
+      if (is_uninformed_[r]) posterior_.set(r, scorer_.prior());
+    }
+  }
+
+  bool infinite(int r) const { return tile_.flagged(r, kInfinite); }
+
+  // Rows without a posterior: an infinite number, or a loss that is infinite or none
+  // under every class. Whether there are any.
+  bool find_lost() {
+    if (!tile_.flagged() && posterior_.all_possible()) return false;
+    const double* least = posterior_.least();
+    for (int r = 0; r < tile_.rows; ++r) {
+      const bool impossible = !(least[r] < -kNegativeInfinity);
+      lost_[r] = impossible || infinite(r);
+      report_.impossible += impossible && !infinite(r);
+    }
+    return true;
+  }
+
+  double* numbers(int column) const {
+    return request_.numbers + column * frame_.rows + tile_.begin;
+  }
+
+  void write_scores() {
+    for (int k = 0; k < tile_.classes; ++k) {
+      double* out = numbers(k);
+      const double* l = tile_.of_class(k);
+      for (int r = 0; r < tile_.rows; ++r)
+        out[r] = infinite(r) || std::isnan(l[r]) ? request_.missing : l[r];
+    }
+  }
+
+  void write_evidence() {
+    double* out = numbers(0);
+    for (int r = 0; r < tile_.rows; ++r) {
+      const double evidence = posterior_.log_evidence(r);
+      out[r] = infinite(r) || std::isnan(evidence) ? request_.missing : evidence;
+    }
+  }
+
+  void write_posterior() {
+    for (int k = 0; k < tile_.classes; ++k) posterior_.write_probabilities(k, numbers(k));
+  }
+
+  void write_log_posterior() {
+    for (int r = 0; r < tile_.rows; ++r) {
+      posterior_.write_log(tile_, r, numbers(0) + r, frame_.rows);
+    }
+  }
+
+  void write_missing(int r) {
+    for (int k = 0; k < tile_.classes; ++k) numbers(k)[r] = request_.missing;
+  }
+
+  const simd::TileLoops& loops_ = simd::tile_loops();
+  const Scorer& scorer_;
+  const Frame& frame_;
+  const Request& request_;
+  Tile tile_;
+  ScoreReport report_;
+  std::vector<char> lost_, is_uninformed_;
+  bool class_rule_ = false;
+  Vector first_;
+  Ranking ranking_;
+  Posterior posterior_;
+  std::unique_ptr<Decider> decider_;
+};
+
+inline ScoreReport score(const Scorer& scorer, const Frame& frame, const Request& request,
+                         const Context& context) {
+  const ScoreReport none(static_cast<int>(frame.columns.size()));
+  return merge_by_rows(frame.rows, context, none, [&](Index first, Index last) {
+    return ScoreTask(scorer, frame, request).run(first, last, context);
+  });
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,160 @@
+#pragma once
+
+#include <engine/regions/difference.hpp>
+
+namespace bayesrisk {
+
+struct Interval {
+  double low, high;
+};
+
+// Smallest and largest value of a log ratio over an interval, whose ends may be infinite.
+inline std::pair<double, double> range_of(const LogRatio& ratio, const Interval& interval) {
+  std::pair<double, double> result = std::minmax({ratio.at(interval.low), ratio.at(interval.high)});
+  if (ratio.curvature == 0) return result;
+  const double vertex = ratio.vertex();
+  if (vertex > interval.low && vertex < interval.high) {
+    const double extreme = ratio.at(vertex);
+    result.first = std::min(result.first, extreme);
+    result.second = std::max(result.second, extreme);
+  }
+  return result;
+}
+
+// An interval of a line on which only these actions can be the cheapest.
+struct Contest {
+  Interval interval;
+  IntVector actions;
+};
+
+// Cuts a line into contests of two actions, or of more where they nearly meet, and
+// drops what one action wins outright: of many actions few pairs have to be compared.
+// Bounds of the classes' densities, taken once per interval, do for all actions.
+class Contests {
+ public:
+  Contests(const Line& line, const Vector& log_prior, const Cost& cost, const IntVector& actions)
+      : cost_(cost), least_(cost.of.cols()), most_(cost.of.cols()) {
+    for (std::size_t k = 0; k < line.classes.size(); ++k) {
+      if (!(log_prior[k] > kNegativeInfinity)) continue;
+      possible_.push_back(static_cast<Index>(k));
+      for (const NormalTerm& t : line.classes[k]) {
+        if (!(t.log_weight > kNegativeInfinity)) continue;
+        group_.push_back(static_cast<Index>(k));
+        terms_.push_back({1, log_prior[k] + t.log_weight - std::log(t.sd), t.mean, t.sd});
+      }
+    }
+    if (terms_.empty()) return;
+    double low = terms_[0].mean, high = low;
+    for (const SignedTerm& t : terms_) {
+      low = std::min(low, t.mean - 4 * t.sd);
+      high = std::max(high, t.mean + 4 * t.sd);
+    }
+    const int patience = patience_for(actions);
+    divide({kNegativeInfinity, low}, actions, high - low, patience);
+    divide({low, high}, actions, high - low, patience);
+    divide({high, -kNegativeInfinity}, actions, high - low, patience);
+  }
+
+  const std::vector<Contest>& all() const { return contests_; }
+
+ private:
+  static constexpr double kRoom = 1e-11;  // more than a tie
+
+  // Halvings without a loser: many actions are worth more of them than a few.
+  static int patience_for(const IntVector& actions) {
+    return 3 + 2 * std::ilogb(static_cast<double>(actions.size()));
+  }
+
+  // `reach`: how far to go before an infinite interval is divided again. What several
+  // halvings do not decide is left to the pairs: bounds for all of them at once see
+  // nothing where two actions differ only under a class that is improbable there.
+  void divide(const Interval& interval, const IntVector& actions, double reach, int patience) {
+    const bool from_left = std::isinf(interval.low), to_right = std::isinf(interval.high);
+    double middle = interval.low + 0.5 * (interval.high - interval.low);
+    if (from_left) middle = interval.high - reach;
+    if (to_right) middle = interval.low + reach;
+    const IntVector left = survivors(interval, actions, middle);
+    if (left.size() < 2) return;
+    patience = left.size() < actions.size() ? patience_for(left) : patience - 1;
+    if (left.size() == 2 || patience == 0) return add(interval, left);
+    divide({interval.low, middle}, left, from_left ? 2 * reach : reach, patience);
+    divide({middle, interval.high}, left, to_right ? 2 * reach : reach, patience);
+  }
+
+  // From left to right: what goes on is one contest.
+  void add(const Interval& interval, const IntVector& actions) {
+    if (!contests_.empty() && contests_.back().interval.high == interval.low &&
+        contests_.back().actions == actions) {
+      contests_.back().interval.high = interval.high;
+    } else {
+      contests_.push_back({interval, actions});
+    }
+  }
+
+  // The actions that are not proven to be dearer throughout than the best in the middle.
+  IntVector survivors(const Interval& interval, const IntVector& actions, double middle) {
+    bound(interval, middle);
+    int best = actions[0];
+    for (int a : actions) {
+      if (lead(best, a, at_middle_, at_middle_) > 0) best = a;
+    }
+    IntVector result;
+    for (int a : actions) {
+      if (a == best || !(lead(a, best, least_, most_) > kRoom * weight(a, best))) {
+        result.push_back(a);
+      }
+    }
+    return result;
+  }
+
+  // Bounds of each class's density over an interval, relative to its largest term in
+  // the middle, and its value there.
+  void bound(const Interval& interval, double middle) {
+    const auto smaller = [middle](const SignedTerm& a, const SignedTerm& b) {
+      return a.log_at(middle) < b.log_at(middle);
+    };
+    const SignedTerm& largest = *std::max_element(terms_.begin(), terms_.end(), smaller);
+    least_.setZero();
+    most_.setZero();
+    at_middle_ = least_;
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const LogRatio ratio(terms_[i], largest);
+      const auto [low, high] = range_of(ratio, interval);
+      least_[group_[i]] += std::exp(low);
+      most_[group_[i]] += std::exp(high);
+      at_middle_[group_[i]] += std::exp(ratio.at(middle));
+    }
+  }
+
+  // The least by which action a costs more than b, for densities between two bounds.
+  double lead(int a, int b, const Eigen::VectorXd& least, const Eigen::VectorXd& most) const {
+    double sum = 0;
+    for (Index k : possible_) {
+      const double difference = cost_.of(a, k) - cost_.of(b, k);
+      if (difference != 0) sum += difference * (difference > 0 ? least[k] : most[k]);
+    }
+    return sum;
+  }
+
+  double weight(int a, int b) const {
+    double sum = 0;
+    for (Index k : possible_) {
+      const double difference = cost_.of(a, k) - cost_.of(b, k);
+      if (difference != 0) sum += std::abs(difference) * most_[k];
+    }
+    return sum;
+  }
+
+  const Cost& cost_;
+  std::vector<Index> possible_, group_;
+  std::vector<SignedTerm> terms_;
+  Eigen::VectorXd least_, most_, at_middle_;
+  std::vector<Contest> contests_;
+};
+
+inline std::vector<Contest> contests_of(const Line& line, const Vector& log_prior, const Cost& cost,
+                                        const IntVector& actions) {
+  return Contests(line, log_prior, cost, actions).all();
+}
+
+}  // namespace bayesrisk

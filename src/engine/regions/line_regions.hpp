@@ -1,0 +1,137 @@
+#pragma once
+
+#include <engine/regions/regions.hpp>
+#include <engine/regions/sign_changes.hpp>
+
+namespace bayesrisk {
+
+// What is decided along a line: the cheapest action everywhere on it, by signs of
+// differences alone, so that in the farthest tail the right action still wins.
+class RegionFinder {
+ public:
+  RegionFinder(const Line& line, const Vector& log_prior, const Cost& cost)
+      : line_(line), log_prior_(log_prior), cost_(cost), differences_(line, log_prior, cost) {
+    scale_ = std::numeric_limits<double>::infinity();
+    for (const auto& terms : line.classes) {
+      for (const NormalTerm& term : terms) {
+        if (!(term.sd > 0)) continue;
+        scale_ = std::min(scale_, term.sd);
+        widest_ = std::max(widest_, term.sd);
+        anywhere_ = term.mean;
+      }
+    }
+  }
+
+  Regions find() {
+    // Nothing to choose from: every action is ruled out, or one is left.
+    const IntVector& actions = differences_.actions();
+    if (actions.size() < 2) return {{}, {actions.empty() ? 0 : actions[0]}, {}};
+    for (const Contest& contest : contests_of(line_, log_prior_, cost_, actions)) {
+      for (std::size_t b = 1; b < contest.actions.size(); ++b) {
+        for (std::size_t a = 0; a < b; ++a) {
+          compare(contest.actions[a], contest.actions[b], contest.interval);
+        }
+      }
+    }
+    std::sort(crossings_.begin(), crossings_.end(),
+              [](const Crossing& a, const Crossing& b) { return a.x < b.x; });
+    return join();
+  }
+
+ private:
+  // Where two actions cost the same, the first cheaper on one side.
+  struct Crossing {
+    double x;
+    int first, second;
+    bool exact;
+
+    bool separates(int a, int b) const {
+      return (first == a && second == b) || (first == b && second == a);
+    }
+  };
+
+  static constexpr double kSame = 1e-12;
+
+  const Difference& lead(int first, int second) {
+    const auto [found, is_new] = leads_.try_emplace({first, second});
+    if (is_new) found->second = differences_.of(first, second);
+    return found->second;
+  }
+
+  // The crossings of two actions within (low, high].
+  void compare(int first, int second, const Interval& within) {
+    const Difference& difference = lead(first, second);
+    const auto positive = [](const SignedTerm& term) { return term.sign > 0; };
+    const auto count = std::count_if(difference.begin(), difference.end(), positive);
+    if (count == 0 || count == static_cast<std::ptrdiff_t>(difference.size())) return;
+    const bool exact = difference.size() == 2;
+    const Vector roots = exact ? crossings_of_two(difference[0], difference[1])
+                               : SignChanges(difference).find(within);
+    for (double x : roots) {
+      if (within.low < x && x <= within.high) crossings_.push_back({x, first, second, exact});
+    }
+  }
+
+  int cheapest(double x) {
+    const IntVector& actions = differences_.actions();
+    int best = actions[0];
+    for (int action : actions) {
+      if (action == best) continue;
+      const Difference& by = lead(best, action);
+      if (!by.empty() && is_positive(by, x)) best = action;
+    }
+    return best;
+  }
+
+  // Crossings that rounding alone keeps apart are one place: nothing is between them.
+  std::size_t same_place(std::size_t from) const {
+    std::size_t to = from + 1;
+    while (to < crossings_.size() && crossings_[to].x - crossings_[to - 1].x <=
+                                         kSame * (std::abs(crossings_[to].x) + scale_)) {
+      ++to;
+    }
+    return to;
+  }
+
+  Regions join() {
+    Regions regions;
+    if (crossings_.empty()) return {{}, {cheapest(anywhere_)}, {}};
+    const double first = crossings_[0].x;
+    regions.decision.push_back(cheapest(first - std::max(widest_, std::abs(first))));
+    for (std::size_t from = 0; from < crossings_.size();) {
+      const std::size_t to = same_place(from);
+      const double last = crossings_[to - 1].x;
+      const double beyond = to < crossings_.size() ? last + 0.5 * (crossings_[to].x - last)
+                                                   : last + std::max(widest_, std::abs(last));
+      add(regions, from, to, cheapest(beyond));
+      from = to;
+    }
+    return regions;
+  }
+
+  void add(Regions& regions, std::size_t from, std::size_t to, int decision) const {
+    const int before = regions.decision.back();
+    if (before == decision) return;
+    std::size_t at = from;
+    while (at < to && !crossings_[at].separates(before, decision)) ++at;
+    const Crossing& cut = crossings_[at < to ? at : from];
+    regions.cut.push_back(cut.x);
+    regions.exact.push_back(cut.exact);
+    regions.decision.push_back(decision);
+  }
+
+  const Line& line_;
+  const Vector& log_prior_;
+  const Cost& cost_;
+  CostDifferences differences_;
+  std::map<std::pair<int, int>, Difference> leads_;
+  double scale_, widest_ = 0, anywhere_ = 0;
+  std::vector<Crossing> crossings_;
+};
+
+// log_prior: per class, not necessarily normalised; -Inf: a class that is impossible.
+inline Regions find_regions(const Line& line, const Vector& log_prior, const Cost& cost) {
+  return RegionFinder(line, log_prior, cost).find();
+}
+
+}  // namespace bayesrisk

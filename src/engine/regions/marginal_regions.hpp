@@ -1,0 +1,207 @@
+#pragma once
+
+#include <engine/decision/row_rule.hpp>
+#include <engine/marginal/density.hpp>
+#include <engine/regions/line_regions.hpp>
+#include <engine/regions/regions.hpp>
+
+namespace bayesrisk {
+
+// What predict() decides at one value; kNoDecision where every class is impossible.
+class PointRule {
+ public:
+  PointRule(const Vector& log_prior, const Cost& cost)
+      : log_prior_(log_prior), rule_(cost), log_joint_(static_cast<Index>(log_prior.size())) {}
+
+  // log_density(k): of each class that is possible.
+  template <class LogDensity>
+  int decide(const LogDensity& log_density) {
+    for (std::size_t k = 0; k < log_prior_.size(); ++k) {
+      const bool possible = log_prior_[k] > kNegativeInfinity;
+      log_joint_[static_cast<Index>(k)] =
+          possible ? log_prior_[k] + log_density(k) : kNegativeInfinity;
+    }
+    return log_joint_.maxCoeff() == kNegativeInfinity ? kNoDecision : rule_.decide(log_joint_);
+  }
+
+  int decide_at(const Marginal& marginal, double x) {
+    return std::visit([&](const auto& of) { return decide_at(of, x); }, marginal);
+  }
+
+  template <class Feature>
+  int decide_at(const Feature& feature, double x) {
+    return decide([&](std::size_t k) { return log_density(classes_of(feature)[k], x); });
+  }
+
+ private:
+  const Vector& log_prior_;
+  RowRule rule_;
+  Eigen::VectorXd log_joint_;
+};
+
+// From left to right; what goes on is one region.
+inline void add_region(Regions& regions, double from, int decision, bool exact) {
+  if (!regions.decision.empty()) {
+    if (regions.decision.back() == decision) return;
+    regions.cut.push_back(from);
+    regions.exact.push_back(exact);
+  }
+  regions.decision.push_back(decision);
+}
+
+// Regions that begin at each edge, equal neighbours too.
+inline Regions regions_of_steps(const Steps& steps, const Vector& log_prior, const Cost& cost) {
+  PointRule rule(log_prior, cost);
+  Regions regions{edges_of(steps), {kNoDecision}, {}};
+  for (double edge : regions.cut) {
+    regions.decision.push_back(
+        rule.decide([&](std::size_t k) { return log_density_after(steps.classes[k], edge); }));
+  }
+  return regions;
+}
+
+inline Regions find_regions(const Steps& steps, const Vector& log_prior, const Cost& cost) {
+  const Regions each = regions_of_steps(steps, log_prior, cost);
+  Regions regions;
+  add_region(regions, kNegativeInfinity, kNoDecision, true);
+  for (std::size_t i = 0; i < each.cut.size(); ++i) {
+    add_region(regions, each.cut[i], each.decision[i + 1], true);
+  }
+  return regions;
+}
+
+// The regions of counts if they were any numbers. A factor that all classes share decides
+// nothing: times exp(-x^2 / 2) rate^x is a normal about log(rate), here of rates relative
+// to one of them. A class of rate 0 is left out: it is possible at 0 alone.
+inline Regions extended_regions(const Counts& counts, const Vector& log_prior, const Cost& cost) {
+  Line line;
+  line.classes.resize(log_prior.size(), {{0, 0, 1}});
+  Vector weight(log_prior.size(), kNegativeInfinity);
+  double first = 0;
+  for (std::size_t k = 0; k < log_prior.size(); ++k) {
+    const double rate = counts.rate[k];
+    if (!(log_prior[k] > kNegativeInfinity && rate > 0)) continue;
+    if (first == 0) first = rate;
+    const double excess = rate - first, ratio = rate / first;
+    const double mean =
+        ratio > 0.5 && ratio < 2 ? std::log1p(excess / first) : std::log(rate) - std::log(first);
+    line.classes[k][0].mean = mean;
+    weight[k] = log_prior[k] - excess + 0.5 * mean * mean;
+  }
+  if (first == 0) return {{}, {kNoDecision}, {}};
+  return find_regions(line, weight, cost);
+}
+
+// What is decided on counts alone, with cuts halfway between them. On either side of a cut,
+// and at 0, decide(count) says it: what holds of any numbers may be a tie there.
+template <class Decide>
+Regions on_counts(const Regions& regions, const Decide& decide) {
+  Regions result;
+  double next = 0;
+  const auto add = [&](double last, int decision) {
+    if (last < next) return;
+    add_region(result, next - 0.5, decision, true);
+    next = last + 1;
+  };
+  add(0, decide(0));
+  for (std::size_t i = 0; i < regions.cut.size(); ++i) {
+    const double below = std::floor(regions.cut[i]);
+    add(below - 1, regions.decision[i]);
+    if (below >= next) add(below, decide(below));
+    if (below + 1 >= next) add(below + 1, decide(below + 1));
+  }
+  add(kInfinity, regions.decision.back());
+  return result;
+}
+
+// The regions that hold counts, with the cuts of the extension where they separate them.
+inline Regions find_regions(const Counts& counts, const Vector& log_prior, const Cost& cost) {
+  const Regions extended = extended_regions(counts, log_prior, cost);
+  PointRule rule(log_prior, cost);
+  Regions regions = on_counts(extended, [&](double x) { return rule.decide_at(counts, x); });
+  for (std::size_t i = 0; i < regions.cut.size(); ++i) {
+    const double below = regions.cut[i] - 0.5;
+    const auto from = std::lower_bound(extended.cut.begin(), extended.cut.end(), below);
+    for (auto j = static_cast<std::size_t>(from - extended.cut.begin());
+         j < extended.cut.size() && extended.cut[j] <= below + 1; ++j) {
+      if (extended.decision[j] != regions.decision[i]) continue;
+      if (extended.decision[j + 1] != regions.decision[i + 1]) continue;
+      regions.cut[i] = extended.cut[j];
+      regions.exact[i] = extended.exact[j];
+    }
+  }
+  return regions;
+}
+
+// Each value is a region of its own, up to the next double, which may be a value too.
+inline Regions find_regions(const Atoms& atoms, const Vector& log_prior, const Cost& cost) {
+  PointRule rule(log_prior, cost);
+  Regions regions;
+  add_region(regions, kNegativeInfinity, kNoDecision, true);
+  const Vector values = values_of(atoms);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    add_region(regions, values[i], rule.decide_at(atoms, values[i]), true);
+    const double end = std::nextafter(values[i], kInfinity);
+    const double next = i + 1 < values.size() ? values[i + 1] : kInfinity;
+    if (end < next) add_region(regions, end, kNoDecision, true);
+  }
+  return regions;
+}
+
+inline Regions find_regions(const Marginal& marginal, const Vector& log_prior, const Cost& cost) {
+  return std::visit([&](const auto& of) { return find_regions(of, log_prior, cost); }, marginal);
+}
+
+// What a rule decides about the values that a feature has in a world. Among single values
+// it is asked as predict() is; a rule of single values knows no others.
+class RegionsIn {
+ public:
+  RegionsIn(const Marginal& rule, const Vector& log_prior, const Cost& cost)
+      : rule_(rule), log_prior_(log_prior), cost_(cost), point_(log_prior, cost) {}
+
+  Regions operator()(const Counts&) {
+    return on_counts(between_counts(), [&](double x) { return point_.decide_at(rule_, x); });
+  }
+
+  Regions operator()(const Atoms& atoms) {
+    Regions regions;
+    for (double x : values_of(atoms)) {
+      add_region(regions, x, point_.decide_at(rule_, x), true);
+    }
+    return regions;
+  }
+
+  template <class Density>
+  Regions operator()(const Density&) {
+    const bool single =
+        std::holds_alternative<Counts>(rule_) || std::holds_alternative<Atoms>(rule_);
+    return single ? Regions{{}, {kNoDecision}, {}} : everywhere();
+  }
+
+ private:
+  // The last bin of a class is closed: at its end no other decision than on both sides may
+  // be right.
+  Regions between_counts() const {
+    if (const auto* counts = std::get_if<Counts>(&rule_)) {
+      return extended_regions(*counts, log_prior_, cost_);
+    }
+    if (const auto* steps = std::get_if<Steps>(&rule_)) {
+      return regions_of_steps(*steps, log_prior_, cost_);
+    }
+    return everywhere();
+  }
+
+  Regions everywhere() const { return find_regions(rule_, log_prior_, cost_); }
+
+  const Marginal& rule_;
+  const Vector& log_prior_;
+  const Cost& cost_;
+  PointRule point_;
+};
+
+inline Regions regions_in(const Marginal& world, const Marginal& rule, const Vector& log_prior,
+                          const Cost& cost) {
+  return std::visit(RegionsIn(rule, log_prior, cost), world);
+}
+
+}  // namespace bayesrisk

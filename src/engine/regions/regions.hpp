@@ -1,0 +1,17 @@
+#pragma once
+
+#include <engine/core/types.hpp>
+
+namespace bayesrisk {
+
+constexpr int kNoDecision = -1;  // every class is impossible
+
+// What is decided along one feature: decision[i], from 0, between cut[i - 1] and cut[i]. A
+// cut is exact when it is an edge or a root in closed form.
+struct Regions {
+  Vector cut;
+  IntVector decision;
+  std::vector<char> exact;  // per cut
+};
+
+}  // namespace bayesrisk

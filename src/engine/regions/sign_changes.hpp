@@ -1,0 +1,190 @@
+#pragma once
+
+#include <engine/regions/contests.hpp>
+
+namespace bayesrisk {
+
+// Two terms of opposite sign: the roots of one quadratic,
+//   (s2 - s1)(s2 + s1) y^2 + 2 d s1^2 y = s1^2 (d^2 + 2 l s2^2),
+// y = x - m1, d = m2 - m1, l the log of the ratio of the sizes; the first is the narrower,
+// as both roots may be next to its mean. The root that does not cancel is computed first;
+// the other, by the product of the two, is the only one where the sds are equal.
+inline Vector crossings_of_two(const SignedTerm& one, const SignedTerm& other) {
+  const bool in_order = one.sd <= other.sd;
+  const SignedTerm &first = in_order ? one : other, &second = in_order ? other : one;
+  // A power of two, so that nothing is rounded on the way.
+  const double unit = std::ldexp(
+      1, std::ilogb(std::max({first.sd, second.sd, std::abs(second.mean - first.mean)})));
+  const double s1 = first.sd / unit, s2 = second.sd / unit;
+  const double d = (second.mean - first.mean) / unit;
+  const double l = first.log_size - second.log_size;
+  const double a = (s2 - s1) * (s2 + s1), b = d * s1 * s1, c = -s1 * s1 * (d * d + 2 * l * s2 * s2);
+  const double discriminant = d * d + 2 * l * a;
+  if (!(discriminant > 0)) return {};
+  const double q = -(b + std::copysign(s1 * s2 * std::sqrt(discriminant), b));
+  Vector roots;
+  for (double y : {q / a, c / q}) {
+    const double x = first.mean + unit * y;
+    if (std::isfinite(x)) roots.push_back(x);
+  }
+  return roots;
+}
+
+// Where a sum of three or more terms changes its sign. An interval is left alone
+// once bounds prove that it has no zero, or at most one; otherwise it is halved.
+class SignChanges {
+ public:
+  explicit SignChanges(const Difference& difference)
+      : terms_(difference), ratios_(difference.size()) {}
+
+  // Those within (low, high].
+  Vector find(const Interval& within) {
+    const double left = std::isinf(within.low) ? proven_tail(-1) : within.low;
+    const double right = std::isinf(within.high) ? proven_tail(1) : within.high;
+    if (!(left < right)) return {};
+    std::vector<Interval> open{{left, right}};
+    while (!open.empty()) {
+      const Interval interval = open.back();
+      open.pop_back();
+      const double middle = interval.low + 0.5 * (interval.high - interval.low);
+      const Verdict verdict = judge(interval, middle);
+      if (verdict == Verdict::none) continue;
+      if (verdict == Verdict::at_most_one || --budget_ < 0) {
+        bisect(interval);
+      } else {
+        open.push_back({middle, interval.high});
+        open.push_back({interval.low, middle});
+      }
+    }
+    std::sort(roots_.begin(), roots_.end());
+    return roots_;
+  }
+
+ private:
+  // Bounds, over an interval, of the sum relative to a reference term, of its
+  // slope, and of the sum of absolute values.
+  struct Bounds {
+    double positive_low = 0, positive_high = 0, negative_low = 0, negative_high = 0;
+    double slope_low = 0, slope_high = 0;
+
+    bool excludes_zero() const {
+      const double room = kRoom * (positive_high + negative_high);
+      return positive_low - negative_high > room || negative_low - positive_high > room;
+    }
+    bool is_monotone() const { return slope_low > 0 || slope_high < 0; }
+    // All of it is rounding: what is there is a tie.
+    bool is_flat() const {
+      const double size = kFlat * (positive_low + negative_low);
+      return positive_high - negative_low <= size && negative_high - positive_low <= size;
+    }
+    double steepest() const { return std::max(std::abs(slope_low), std::abs(slope_high)); }
+  };
+  enum class Verdict { none, at_most_one, unknown };
+
+  static constexpr double kRoom = 1e-13, kFlat = 1e-13, kFarthest = 1e150;
+
+  Verdict judge(const Interval& interval, double middle) {
+    if (!(interval.low < middle && middle < interval.high)) return Verdict::at_most_one;
+    const std::size_t reference = largest_at(middle);
+    const Bounds bounds = bound(interval, reference);
+    if (bounds.excludes_zero()) return Verdict::none;
+    if (bounds.is_monotone() || bounds.is_flat()) return Verdict::at_most_one;
+    const double reach = bounds.steepest() * 0.5 * (interval.high - interval.low);
+    return std::abs(value(middle, reference)) > (1 + kRoom) * reach ? Verdict::none
+                                                                    : Verdict::unknown;
+  }
+
+  Bounds bound(const Interval& interval, std::size_t reference) {
+    Bounds bounds;
+    const std::vector<LogRatio>& ratios = ratios_to(reference);
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const auto [low, high] = range_of(ratios[i], interval);
+      const double smallest = std::exp(low), largest = std::exp(high);
+      const bool positive = terms_[i].sign > 0;
+      (positive ? bounds.positive_low : bounds.negative_low) += smallest;
+      (positive ? bounds.positive_high : bounds.negative_high) += largest;
+      const auto [falling, rising] =
+          std::minmax({ratios[i].slope_at(interval.low), ratios[i].slope_at(interval.high)});
+      const double least = falling * (falling < 0 ? largest : smallest);
+      const double most = rising * (rising > 0 ? largest : smallest);
+      bounds.slope_low += positive ? least : -most;
+      bounds.slope_high += positive ? most : -least;
+    }
+    return bounds;
+  }
+
+  double value(double x, std::size_t reference) {
+    const std::vector<LogRatio>& ratios = ratios_to(reference);
+    double sum = 0;
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      sum += terms_[i].sign * std::exp(ratios[i].at(x));
+    }
+    return sum;
+  }
+
+  const std::vector<LogRatio>& ratios_to(std::size_t reference) {
+    std::vector<LogRatio>& ratios = ratios_[reference];
+    if (ratios.empty()) {
+      for (const SignedTerm& term : terms_) ratios.emplace_back(term, terms_[reference]);
+    }
+    return ratios;
+  }
+
+  std::size_t largest_at(double x) const {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < terms_.size(); ++i) {
+      if (terms_[i].log_at(x) > terms_[best].log_at(x)) best = i;
+    }
+    return best;
+  }
+
+  // Far out the widest term is all there is; of equally wide ones the outermost.
+  std::size_t largest_far_out(double side) const {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < terms_.size(); ++i) {
+      const bool wider = terms_[i].sd > terms_[best].sd;
+      const bool farther = side * terms_[i].mean > side * terms_[best].mean;
+      if (wider || (terms_[i].sd == terms_[best].sd && farther)) best = i;
+    }
+    return best;
+  }
+
+  // A point beyond which there is no zero.
+  double proven_tail(double side) {
+    double outermost = side * terms_[0].mean, step = 0;
+    for (const SignedTerm& term : terms_) outermost = std::max(outermost, side * term.mean);
+    for (const SignedTerm& term : terms_) {
+      step = std::max({step, term.sd, outermost - side * term.mean});
+    }
+    const std::size_t reference = largest_far_out(side);
+    const double infinity = side * std::numeric_limits<double>::infinity();
+    double x = side * (outermost + step);
+    while (step < kFarthest) {
+      const Interval tail = side > 0 ? Interval{x, infinity} : Interval{infinity, x};
+      if (bound(tail, reference).excludes_zero()) break;
+      step *= 2;
+      x = side * (outermost + step);
+    }
+    return x;
+  }
+
+  // Down to neighbouring doubles. Signs are a function of x alone, so that a change
+  // at the common end of two intervals belongs to one of them.
+  void bisect(Interval interval) {
+    const bool sign = is_positive(terms_, interval.low);
+    if (sign == is_positive(terms_, interval.high)) return;
+    while (true) {
+      const double middle = interval.low + 0.5 * (interval.high - interval.low);
+      if (!(interval.low < middle && middle < interval.high)) break;
+      (is_positive(terms_, middle) == sign ? interval.low : interval.high) = middle;
+    }
+    roots_.push_back(interval.high);
+  }
+
+  const Difference& terms_;
+  std::vector<std::vector<LogRatio>> ratios_;
+  Vector roots_;
+  int budget_ = 20000;  // of halvings: only ties that are nearly everywhere use it up
+};
+
+}  // namespace bayesrisk

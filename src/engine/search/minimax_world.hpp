@@ -1,0 +1,47 @@
+#pragma once
+
+#include <engine/charge/sampled_risks.hpp>
+#include <engine/search/minimax.hpp>
+
+namespace bayesrisk {
+
+// The minimax prior of the classes of a world that have a likelihood; what is asked of it
+// is as exact as their risks are there.
+
+// A class that an infinite cost protects stays possible: with a prior of exactly 0 it would
+// not count, and another rule be the best.
+inline Minimax search_minimax(const ClassRisks& risks, const IntVector& classes, const Cost& cost,
+                              const MinimaxOptions& options) {
+  Minimax found = MinimaxSearch(static_cast<Index>(classes.size()), risks, cost, options).find();
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const bool guarded = cost.of.col(classes[i]).array().isInf().any();
+    double& prior = found.prior[static_cast<Index>(i)];
+    if (guarded) prior = std::max(prior, MinimaxSearch::kLeastPrior);
+  }
+  return found;
+}
+
+// At most one numeric feature: exact.
+inline Minimax find_minimax(const LineWorld& world, const IntVector& classes, const Cost& cost,
+                            const Context& context) {
+  const LineClassRisks risks(world, classes, cost, context);
+  return search_minimax(risks, classes, cost, {});
+}
+
+// Two numeric features: by quadrature.
+inline Minimax find_minimax(const PlaneWorld& world, const IntVector& classes, const Cost& cost,
+                            const Context& context) {
+  const PlaneClassRisks risks(world, classes, cost, 1e-10, context);
+  return search_minimax(risks, classes, cost, {1e-9, 1e-4});
+}
+
+// Any features: on rows drawn from the classes.
+inline Minimax find_minimax(const View& world, const IntVector& classes, const Cost& cost,
+                            std::uint64_t seed, const Context& context) {
+  const SampledClassRisks risks(world, classes, cost, seed, context);
+  Minimax found = search_minimax(std::cref(risks), classes, cost, {1e-8, 0.05});
+  found.accuracy = risks.standard_error(found.prior);
+  return found;
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,219 @@
+#pragma once
+
+#include <engine/core/context.hpp>
+#include <engine/core/log_math.hpp>
+#include <engine/search/envelope.hpp>
+
+namespace bayesrisk {
+
+// What varies: the prior of class `truth`, the cost of `decision` under `truth`, or
+// the cost of `decision` whatever is true.
+struct Vary {
+  int decision = kAll, truth = kAll;
+
+  bool is_prior() const { return decision == kAll; }
+  bool covers(Index a, Index k) const { return a == decision && (truth == kAll || truth == k); }
+};
+
+// The expected cost of each action, a line in what varies. It is divided by the
+// evidence at the prior as it is: there, and for any cost, it is the expected cost
+// given the case.
+struct CostLines {
+  Eigen::VectorXd intercept, slope;
+};
+
+// One case whose prior or cost varies. For a prior, the log joint is that under the
+// base prior: 1 for the class itself, and for the others their shares of the rest.
+class CaseSweep {
+ public:
+  CaseSweep(const Vary& vary, double prior) : vary_(vary), prior_(prior) {
+    pencil_.positive = vary.is_prior();
+  }
+
+  // False where the case is impossible under the prior as it is.
+  bool set(const Cost& cost, const Eigen::VectorXd& log_joint) {
+    pencil_.fixed = cost.of.array().isFinite().select(cost.of, 0.0);
+    if (!(vary_.is_prior() ? weigh_odds(log_joint) : weigh_cost(log_joint))) return false;
+    rule_out(cost, log_joint);
+    return true;
+  }
+
+  // The cheapest action from one value of what varies to the next.
+  std::vector<Piece> pieces() const {
+    if (pencil_.actions.empty()) return {{parameter(kLowest), parameter(-kLowest), 0}};
+    std::vector<Piece> result = LowerEnvelope(pencil_).pieces();
+    for (Piece& piece : result) {
+      piece.from = parameter(piece.from);
+      piece.to = parameter(piece.to);
+    }
+    return result;
+  }
+
+  CostLines lines() const {
+    const Index actions = pencil_.fixed.rows();
+    CostLines result{Eigen::VectorXd::Constant(actions, -kLowest), Eigen::VectorXd::Zero(actions)};
+    for (int a : pencil_.actions) {
+      const double fixed = pencil_.fixed.row(a) * pencil_.weight;
+      result.intercept[a] = fixed_unit_ * fixed;
+      result.slope[a] = slope_unit_ * pencil_.slope[a];
+      if (vary_.is_prior()) result.slope[a] -= result.intercept[a];
+    }
+    return result;
+  }
+
+ private:
+  static constexpr double kLowest = kNegativeInfinity;
+
+  // Prior t: the odds t / (1 - t), times the likelihood ratio of the class and the
+  // rest, are x. Odds and ratio stay on the log scale.
+  bool weigh_odds(const Eigen::VectorXd& log_joint) {
+    const double own = log_joint[vary_.truth];
+    Eigen::VectorXd others = log_joint;
+    others[vary_.truth] = kNegativeInfinity;
+    const double rest = log_sum(others);
+    const double evidence = log_add(std::log(prior_) + own, std::log1p(-prior_) + rest);
+    if (evidence == kNegativeInfinity) return false;
+    pencil_.weight = weights(others, rest);
+    pencil_.slope = pencil_.fixed.col(vary_.truth);
+    if (own == kNegativeInfinity) pencil_.slope.setZero();
+    pencil_.fixed.col(vary_.truth).setZero();
+    log_unit_ = own - rest;
+    fixed_unit_ = std::exp(rest - evidence);
+    slope_unit_ = std::exp(own - evidence);
+    return true;
+  }
+
+  // Cost v: v times the posterior of the class is x.
+  bool weigh_cost(const Eigen::VectorXd& log_joint) {
+    const double evidence = log_sum(log_joint);
+    if (evidence == kNegativeInfinity) return false;
+    pencil_.weight = weights(log_joint, evidence);
+    log_unit_ = vary_.truth == kAll ? 0 : log_joint[vary_.truth] - evidence;
+    pencil_.slope = Eigen::VectorXd::Zero(pencil_.fixed.rows());
+    if (log_unit_ > kNegativeInfinity) pencil_.slope[vary_.decision] = 1;
+    for (Index k = 0; k < pencil_.fixed.cols(); ++k) {
+      if (vary_.covers(vary_.decision, k)) pencil_.fixed(vary_.decision, k) = 0;
+    }
+    fixed_unit_ = 1;
+    slope_unit_ = std::exp(log_unit_);
+    return true;
+  }
+
+  // An infinite cost counts unless its class is impossible.
+  void rule_out(const Cost& cost, const Eigen::VectorXd& log_joint) {
+    pencil_.actions.clear();
+    for (Index a = 0; a < cost.of.rows(); ++a) {
+      bool ruled_out = false;
+      for (Index k = 0; k < cost.of.cols(); ++k) {
+        ruled_out = ruled_out || (std::isinf(cost.of(a, k)) && !vary_.covers(a, k) &&
+                                  log_joint[k] != kNegativeInfinity);
+      }
+      if (!ruled_out) pencil_.actions.push_back(static_cast<int>(a));
+    }
+  }
+
+  static Eigen::VectorXd weights(const Eigen::VectorXd& x, double sum) {
+    if (sum == kNegativeInfinity) return Eigen::VectorXd::Zero(x.size());
+    return (x.array() - sum).exp();
+  }
+
+  // From x to the prior or the cost.
+  double parameter(double x) const {
+    if (vary_.is_prior()) return prior_at(x);
+    if (x == 0 || std::isinf(x)) return x;
+    if (slope_unit_ > std::numeric_limits<double>::min()) return x / slope_unit_;
+    return std::copysign(std::exp(std::log(std::abs(x)) - log_unit_), x);
+  }
+
+  double prior_at(double x) const {
+    if (!(x > 0)) return 0;
+    if (std::isinf(x)) return 1;
+    const double log_odds = std::log(x) - log_unit_;
+    const double smaller = std::exp(-std::abs(log_odds));
+    return log_odds < 0 ? smaller / (1 + smaller) : 1 / (1 + smaller);
+  }
+
+  Vary vary_;
+  double prior_;
+  Pencil pencil_;
+  double log_unit_ = 0, fixed_unit_ = 1, slope_unit_ = 1;
+};
+
+// Per case: its pieces, none where there is no answer, and its lines.
+struct Sweep {
+  std::vector<std::vector<Piece>> pieces;
+  Matrix intercept, slope;  // cases x actions
+  Index impossible = 0, unpriced = 0;
+};
+
+// The part of the pieces between `from` and `to`.
+inline std::vector<Piece> clip(const std::vector<Piece>& pieces, double from, double to) {
+  std::vector<Piece> result;
+  for (Piece piece : pieces) {
+    piece.from = std::max(piece.from, from);
+    piece.to = std::min(piece.to, to);
+    if (piece.from < piece.to) result.push_back(piece);
+  }
+  return result;
+}
+
+// `log_joint`: cases x classes, NaN where there is no answer.
+class CasesSweep {
+ public:
+  CasesSweep(const Matrix& log_joint, const CaseCost& cost, const Vary& vary, double prior)
+      : log_joint_(log_joint), cost_(cost), vary_(vary), prior_(prior) {}
+
+  // The pieces between `from` and `to`.
+  Sweep run(double from, double to, const Context& context) const {
+    const Index rows = log_joint_.rows(), actions = cost_.fixed.actions();
+    Sweep sweep;
+    sweep.pieces.resize(static_cast<std::size_t>(rows));
+    sweep.intercept = sweep.slope = Matrix::Constant(rows, actions, kNaN);
+    std::vector<char> answer(static_cast<std::size_t>(rows), kNone);
+    context.run((rows + kRows - 1) / kRows, [&](Index task) {
+      CaseSweep one(vary_, prior_);
+      for (Index i = task * kRows; i < std::min(rows, (task + 1) * kRows); ++i) {
+        answer[static_cast<std::size_t>(i)] = sweep_case(one, i, from, to, sweep);
+      }
+    });
+    sweep.impossible = std::count(answer.begin(), answer.end(), kImpossible);
+    sweep.unpriced = std::count(answer.begin(), answer.end(), kUnpriced);
+    return sweep;
+  }
+
+ private:
+  enum Answer : char { kSome, kNone, kImpossible, kUnpriced };
+
+  static constexpr Index kRows = 1024;  // between two chances to interrupt
+
+  Answer sweep_case(CaseSweep& one, Index i, double from, double to, Sweep& sweep) const {
+    const Eigen::VectorXd row = log_joint_.row(i);
+    if (row.hasNaN()) return kNone;
+    const Cost cost = cost_.at(i);
+    if (!priced(cost, row)) return kUnpriced;
+    if (!one.set(cost, row)) return kImpossible;
+    sweep.pieces[static_cast<std::size_t>(i)] = clip(one.pieces(), from, to);
+    const CostLines lines = one.lines();
+    sweep.intercept.row(i) = lines.intercept;
+    sweep.slope.row(i) = lines.slope;
+    return kSome;
+  }
+
+  // Whether every cost that counts is known.
+  bool priced(const Cost& cost, const Eigen::VectorXd& log_joint) const {
+    for (Index k = 0; k < cost.of.cols(); ++k) {
+      for (Index a = 0; a < cost.of.rows(); ++a) {
+        const bool counts = log_joint[k] > kNegativeInfinity && !vary_.covers(a, k);
+        if (counts && std::isnan(cost.of(a, k))) return false;
+      }
+    }
+    return true;
+  }
+
+  const Matrix& log_joint_;
+  const CaseCost& cost_;
+  Vary vary_;
+  double prior_;
+};
+
+}  // namespace bayesrisk

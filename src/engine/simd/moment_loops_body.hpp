@@ -1,0 +1,113 @@
+// Sums per group. Included by tile_loops.hpp, as tile_loops_body.hpp is, and after it.
+
+// Lanes of columns become lanes of rows.
+inline void transpose(Lanes* x) {
+#ifdef BAYESRISK_LANE_CODES
+  const LaneBits even = {0, 4, 2, 6}, odd = {1, 5, 3, 7};
+  const LaneBits lower = {0, 1, 4, 5}, upper = {2, 3, 6, 7};
+  const Lanes a = __builtin_shuffle(x[0], x[1], even), b = __builtin_shuffle(x[0], x[1], odd);
+  const Lanes c = __builtin_shuffle(x[2], x[3], even), d = __builtin_shuffle(x[2], x[3], odd);
+  x[0] = __builtin_shuffle(a, c, lower);
+  x[1] = __builtin_shuffle(b, d, lower);
+  x[2] = __builtin_shuffle(a, c, upper);
+  x[3] = __builtin_shuffle(b, d, upper);
+#else
+  const Lanes a = x[0];
+  x[0] = Lanes{a[0], x[1][0]};
+  x[1] = Lanes{a[1], x[1][1]};
+#endif
+}
+
+struct MomentSums {
+  const double* shift;
+  double *sum, *square, *known;
+};
+
+// Numbers of one row, their columns' sums beginning at `at`.
+template <bool Weighted, bool Known>
+inline void add_numbers(Lanes x, double weight, const MomentSums& to, int shift_at, int at) {
+  Lanes d = x - *lanes(to.shift + shift_at);
+  if (Known) {
+    const LaneBits finite = (LaneBits)(x - x == 0.0);
+    d = only_where(finite, d);
+    *lanes(to.known + at) += only_where(finite, all(weight));
+  }
+  const Lanes wd = Weighted ? d * weight : d;
+  *lanes(to.sum + at) += wd;
+  *lanes(to.square + at) += wd * d;
+}
+
+// Rows that follow each other add to different banks, because a sum that was just written
+// would have to be waited for; rows that are left out, in the last slot, do not count for that.
+struct Turn {
+  int slots, last_bank, turn;
+};
+
+inline int next_bank(Turn& turn, int slot) {
+  const int bank = turn.turn & turn.last_bank;
+  turn.turn += slot != turn.slots - 1;
+  return bank * turn.slots;
+}
+
+// The vectors of a row, `kWidth` apart.
+template <int Vectors, bool Weighted, bool Known>
+inline void add_row(const Lanes* row, double weight, int slot, const MomentSums& to, Turn& turn) {
+  constexpr int kColumns = Vectors * kWidth;
+  const int shift_at = slot * kColumns, at = next_bank(turn, slot) * kColumns + shift_at;
+#pragma GCC unroll 4
+  for (int v = 0; v < Vectors; ++v) {
+    add_numbers<Weighted, Known>(row[v * kWidth], weight, to, shift_at + v * kWidth,
+                                 at + v * kWidth);
+  }
+}
+
+// A row's numbers stand side by side, and are added to those of its group.
+template <int Vectors, bool Weighted, bool Known>
+inline void add_moments_of(const double* const* x, const int* group, const double* weight, int rows,
+                           int slots, int banks, const MomentSums& to) {
+  constexpr int kColumns = Vectors * kWidth;
+  Turn turn = {slots, banks - 1, 0};
+  Lanes row[kColumns];
+  int r = 0;
+  for (; r + kWidth <= rows; r += kWidth) {
+#pragma GCC unroll 8
+    for (int c = 0; c < kColumns; ++c) row[c] = *lanes(x[c] + r);
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) transpose(row + v * kWidth);
+#pragma GCC unroll 4
+    for (int i = 0; i < kWidth; ++i) {
+      add_row<Vectors, Weighted, Known>(row + i, Weighted ? weight[r + i] : 1.0, group[r + i], to,
+                                        turn);
+    }
+  }
+  for (; r < rows; ++r) {
+    for (int c = 0; c < kColumns; ++c) row[c / kWidth * kWidth][c % kWidth] = x[c][r];
+    add_row<Vectors, Weighted, Known>(row, Weighted ? weight[r] : 1.0, group[r], to, turn);
+  }
+}
+
+// All banks into the first.
+inline void unite_banks(double* sum, int size, int banks) {
+  for (int i = size; i < banks * size; ++i) sum[i % size] += sum[i];
+}
+
+template <int Vectors>
+inline void choose_moments(const double* const* x, const int* group, const double* weight, int rows,
+                           int slots, int banks, const MomentSums& to) {
+  const auto add =
+      weight
+          ? (to.known ? add_moments_of<Vectors, true, true> : add_moments_of<Vectors, true, false>)
+          : (to.known ? add_moments_of<Vectors, false, true>
+                      : add_moments_of<Vectors, false, false>);
+  add(x, group, weight, rows, slots, banks, to);
+}
+
+inline void add_moments(const double* const* x, int columns, const int* group, const double* weight,
+                        int rows, int slots, int banks, const double* shift, double* sum,
+                        double* square, double* known) {
+  const auto of_columns = columns == 8 ? choose_moments<8 / kWidth> : choose_moments<4 / kWidth>;
+  of_columns(x, group, weight, rows, slots, banks, {shift, sum, square, known});
+  unite_banks(sum, slots * columns, banks);
+  unite_banks(square, slots * columns, banks);
+  if (known) unite_banks(known, slots * columns, banks);
+}

@@ -1,0 +1,238 @@
+#pragma once
+
+#include <engine/simd/lanes.hpp>
+
+#include <cstdlib>
+
+// Compiled for AVX2 and FMA too, and chosen where the processor has them. GCC for Windows
+// does not align what it keeps of such vectors on the stack.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(_WIN32)
+#define BAYESRISK_AVX2
+#endif
+
+namespace bayesrisk {
+namespace simd {
+
+// Of a class: an upper triangle by column, its diagonal inverted, and the mean of each
+// column in two parts. With `apart` nothing is solved: the class shares the triangle of the
+// last one that was, and its z is that one's less `apart`.
+struct TriangleOfClass {
+  const double *factor, *inverse_diagonal, *mean, *low;
+  const double* apart = nullptr;
+};
+
+// Rows of a group, packed in panels of kPanel columns, `distance` numbers apart: within a
+// panel the numbers of a row stand side by side.
+constexpr int kPanel = 4;
+struct PackedRows {
+  const double* numbers;
+  int distance, rows;
+};
+
+namespace baseline {
+typedef double Lanes __attribute__((vector_size(16), aligned(8), may_alias));
+typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), may_alias));
+#include <engine/simd/tile_loops_body.hpp>
+
+#include <engine/simd/moment_loops_body.hpp>
+#include <engine/simd/scatter_loops_body.hpp>
+#include <engine/simd/score_loops_body.hpp>
+#include <engine/simd/table_loops_body.hpp>
+}  // namespace baseline
+
+#ifdef BAYESRISK_AVX2
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+namespace avx2 {
+typedef double Lanes __attribute__((vector_size(32), aligned(8), may_alias));
+typedef unsigned long long LaneBits __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
+#define BAYESRISK_LANE_CODES
+#include <engine/simd/tile_loops_body.hpp>
+
+#include <engine/simd/moment_loops_body.hpp>
+#include <engine/simd/scatter_loops_body.hpp>
+#include <engine/simd/score_loops_body.hpp>
+#include <engine/simd/table_loops_body.hpp>
+#undef BAYESRISK_LANE_CODES
+}  // namespace avx2
+#pragma GCC pop_options
+#endif
+
+constexpr int kSolveScratch = 32;
+
+// The classes of a table's row, padded to vectors.
+inline int padded_classes(int classes) { return (classes + 3) / 4 * 4; }
+
+// Loops over the rows of a tile: columns side by side, `stride` numbers each, their rows
+// padded to whole vectors.
+struct TileLoops {
+  // y[r] = exp(top[r] - x[r]) for top <= x (x infinite: 0; a difference NaN: 0), and
+  // sum[r] += y[r], where a number that is not normal does not count.
+  void (*add_exponentials)(const double* top, const double* x, int rows, double* y, double* sum);
+
+  // The least of each row; NaN where a column is.
+  void (*find_least)(const double* x, int count, int stride, int rows, double* least);
+
+  // y = x, column by column, and its sums over columns. Whether each row is a distribution:
+  // no number below 0, a sum of 1. The numbers after those read are asked for, because a
+  // tile is too short a run for a processor to foresee the next.
+  bool (*take_distributions)(const double* const* x, int count, int stride, int rows,
+                             double tolerance, double* y, double* sum);
+
+  // For each action the sum over classes of cost * x, a column each, and the largest of
+  // them or 0. `cost`: those of an action side by side.
+  void (*weigh_actions)(const double* x, int classes, int stride, const double* cost, int actions,
+                        int rows, double* sum, double* largest);
+
+  // The first column that exceeds the least by at most the band, from 0; 0 where none does.
+  // band = share * size, limit = least + band; size may be band.
+  void (*find_first)(const double* x, int count, int stride, int rows, const double* least,
+                     const double* size, double share, double* band, double* limit, double* first);
+
+  // Without the column `taken`, of two or more: the least, and the first that exceeds it by
+  // at most the band.
+  void (*find_second)(const double* x, int count, int stride, int rows, const double* taken,
+                      const double* band, double* least, double* second);
+
+  // y[r] = x[r] / by[r]; any number of rows, y may be x.
+  void (*write_quotients)(const double* x, const double* by, int rows, double* y);
+
+  // code[r] = column[r] + 1; any number of rows.
+  void (*write_codes)(const double* column, int rows, int* code);
+
+  bool (*all_finite)(const double* x, int rows);
+
+  // For each class, its sums `stride` apart, and each of the columns, their parameters
+  // `classes` apart: square[r] += ((mean - x[r]) * inverse_sd + low)^2. The mean is in two
+  // parts, the low one in units of sd: x * inverse_sd - mean * inverse_sd would lose nine
+  // digits at an offset of 2^30. Sums that are `fresh` begin at 0 and are not read.
+  void (*add_standardized_squares)(const double* const* x, int columns, int classes, int stride,
+                                   int rows, const double* mean, const double* low,
+                                   const double* inverse_sd, bool fresh, double* square);
+
+  // The same of one column, where it is finite; and there sum[r] += the constant of the class.
+  void (*add_known_squares)(const double* x, int classes, int stride, int rows, const double* mean,
+                            const double* low, const double* inverse_sd, const double* constant,
+                            double* square, double* sum);
+
+  // sum[r] += constant - square[r] / 2.
+  void (*add_half_squares)(const double* square, double constant, int rows, double* sum);
+
+  // The same with a constant for each row.
+  void (*add_known_half_squares)(const double* square, const double* constant, int rows,
+                                 double* sum);
+
+  // The first class, from 0, whose log joint, log likelihood + log prior, is less than the
+  // largest of its row by at most the band of a tie, share * max(1, |largest|). Whether all
+  // rows have an answer: none where a log joint is NaN or the largest infinite.
+  bool (*choose_classes)(const double* log_likelihood, const double* log_prior, int classes,
+                         int stride, int rows, double share, double* first);
+
+  // From log likelihoods to losses, minus the log joints, and the least of each row; NaN where
+  // a loss is. Whether all of these are finite.
+  bool (*take_losses)(double* x, const double* log_prior, int classes, int stride, int rows,
+                      double* least);
+
+  // For each of `count` classes, `stride` apart: square[r] = |z|^2 where factor'z = x - mean,
+  // x of `size` columns. scratch: kSolveScratch numbers for each column.
+  void (*solve_triangles)(const double* const* x, int size, const TriangleOfClass* classes,
+                          int count, int stride, int rows, double* scratch, double* square);
+
+  // Sums of d = x - shift and of d^2 per group, times the weight of the row if there are
+  // weights, for 4 or 8 columns side by side. shift, sum and square hold that many numbers
+  // for each slot, a group; sum and square for each bank of them (a power of two): what is
+  // asked for is added to the first. The last slot is for rows that are left out. With
+  // `known`, as large as sum, numbers that are not finite are left out, and the weights of the
+  // others are added to it.
+  void (*add_moments)(const double* const* x, int columns, const int* group, const double* weight,
+                      int rows, int slots, int banks, const double* shift, double* sum,
+                      double* square, double* known);
+
+  // x - mean of the columns of a panel, each row to its place in the panel, and times its root
+  // if there are roots. The means of a group, in two parts, stand `stride` after those of the
+  // group before. Rows in whole vectors. Whether all that was packed is finite.
+  bool (*pack_panel)(const double* const* x, int rows, const int* group, const int* place,
+                     const double* root, const double* mean, const double* low, int stride,
+                     double* packed);
+
+  // The sums of a panel, times the root of each row if there are roots.
+  void (*add_rows)(const double* packed, const double* root, int rows, double* sum);
+
+  // product += the rows' X'X, whose panels are full: its lower triangle, by column, and of
+  // the upper one what stands in blocks of kPanel on the diagonal.
+  void (*add_products)(const PackedRows& packed, int panels, double* product);
+
+  // The same of factor * vv'.
+  void (*add_outer)(const double* v, double factor, int panels, double* product);
+
+  // cell[r] += scale * slot; a stored code's slot is its level, from 0, or `none` where it is
+  // not `first` + a level. Whether a code is neither that nor missing. Any number of rows.
+  bool (*add_slots)(const int* stored, int rows, int first, int levels, int none, int scale,
+                    int* cell);
+
+  // For each class, its sums `stride` apart: sum[r] += the sum over columns of
+  // table[column][cell[column * cell_stride + r] + class]. A row of a table holds
+  // padded_classes() numbers.
+  void (*add_table_rows)(const double* const* table, const int* cell, int columns, int cell_stride,
+                         int classes, int stride, int rows, double* sum);
+};
+
+inline constexpr TileLoops kBaseline{baseline::add_exponentials,
+                                     baseline::find_least,
+                                     baseline::take_distributions,
+                                     baseline::weigh_actions,
+                                     baseline::find_first,
+                                     baseline::find_second,
+                                     baseline::write_quotients,
+                                     baseline::write_codes,
+                                     baseline::all_finite,
+                                     baseline::add_standardized_squares,
+                                     baseline::add_known_squares,
+                                     baseline::add_half_squares,
+                                     baseline::add_known_half_squares,
+                                     baseline::choose_classes,
+                                     baseline::take_losses,
+                                     baseline::solve_triangles,
+                                     baseline::add_moments,
+                                     baseline::pack_panel,
+                                     baseline::add_rows,
+                                     baseline::add_products,
+                                     baseline::add_outer,
+                                     baseline::add_slots,
+                                     baseline::add_table_rows};
+
+// The environment variable BAYESRISK_BASELINE forces what every processor can do.
+inline const TileLoops& tile_loops() {
+#ifdef BAYESRISK_AVX2
+  static constexpr TileLoops kAvx2{avx2::add_exponentials,
+                                   avx2::find_least,
+                                   avx2::take_distributions,
+                                   avx2::weigh_actions,
+                                   avx2::find_first,
+                                   avx2::find_second,
+                                   avx2::write_quotients,
+                                   avx2::write_codes,
+                                   avx2::all_finite,
+                                   avx2::add_standardized_squares,
+                                   avx2::add_known_squares,
+                                   avx2::add_half_squares,
+                                   avx2::add_known_half_squares,
+                                   avx2::choose_classes,
+                                   avx2::take_losses,
+                                   avx2::solve_triangles,
+                                   avx2::add_moments,
+                                   avx2::pack_panel,
+                                   avx2::add_rows,
+                                   avx2::add_products,
+                                   avx2::add_outer,
+                                   avx2::add_slots,
+                                   avx2::add_table_rows};
+  static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (wide && !std::getenv("BAYESRISK_BASELINE")) return kAvx2;
+#endif
+  return kBaseline;
+}
+
+}  // namespace simd
+}  // namespace bayesrisk

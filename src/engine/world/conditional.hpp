@@ -1,0 +1,107 @@
+#pragma once
+
+#include <engine/world/world.hpp>
+
+namespace bayesrisk {
+
+// The numbers of a row that are known among the members of a Gaussian block.
+struct KnownMembers {
+  IntVector member;
+  Vector value;
+
+  KnownMembers(const MultivariateGaussian::Plan& plan, const Frame& frame, Index row, int unknown) {
+    for (int j = 0; j < plan.size(); ++j) {
+      double buffer = 0;
+      const Column& column = frame.columns[static_cast<std::size_t>(plan.features[j])];
+      const double x = *load_numbers(column, row, 1, 1, &buffer);
+      if (j == unknown || !std::isfinite(x)) continue;
+      member.push_back(j);
+      value.push_back(x);
+    }
+  }
+};
+
+// Members of a block given the known ones, in class k: with the known columns first, the
+// last columns of their triangle hold the regression and what is left. `factor` is upper.
+struct Conditional {
+  Eigen::VectorXd mean;  // relative to an origin
+  Matrix factor;
+
+  Conditional(const MultivariateGaussian::Parameters& p, int k, const IntVector& members,
+              const KnownMembers& known, const Eigen::VectorXd& origin)
+      : mean(origin.size()) {
+    const Matrix& u = p.factor_of(k);
+    const auto m = static_cast<Index>(known.member.size()), open = origin.size();
+    Matrix columns(u.rows(), m + open);
+    Eigen::VectorXd z(m);
+    for (Index i = 0; i < m; ++i) {
+      const int j = known.member[static_cast<std::size_t>(i)];
+      columns.col(i) = u.col(j);
+      z[i] = (known.value[static_cast<std::size_t>(i)] - p.mean(k, j)) - p.mean_low(k, j);
+    }
+    for (Index i = 0; i < open; ++i) {
+      const int j = members[static_cast<std::size_t>(i)];
+      columns.col(m + i) = u.col(j);
+      mean[i] = (p.mean(k, j) - origin[i]) + p.mean_low(k, j);
+    }
+    const Matrix r = triangle_of_rows(columns);
+    r.topLeftCorner(m, m).transpose().triangularView<Eigen::Lower>().solveInPlace(z);
+    mean += r.topRightCorner(m, open).transpose() * z;
+    factor = r.bottomRightCorner(open, open);
+  }
+};
+
+// A numeric feature given what is known of a row: only its own block can tell. The
+// weights of the classes are the row's log joint with the feature missing.
+inline Marginal conditional_marginal(const View& view, const Frame& frame, Index row, int feature,
+                                     double origin) {
+  const int own = view.feature[static_cast<std::size_t>(feature)];
+  if (own < 0) return marginal_of(view, feature, origin);
+  const Place place = place_of(view.plan, own);
+  const auto* plan = std::get_if<MultivariateGaussian::Plan>(&view.plan.banks[place.bank]);
+  if (!plan) return marginal_of(view, feature, origin);
+  Line line = line_of(view, feature, origin);
+  const auto& parameters = std::get<MultivariateGaussian::Parameters>(view.parameters[place.bank]);
+  const KnownMembers known(*plan, frame, row, place.member);
+  if (known.member.empty()) return line;
+  for (std::size_t k = 0; k < view.prior.size(); ++k) {
+    if (view.prior[k] == 0) continue;
+    const Conditional given(parameters, static_cast<int>(k), {place.member}, known,
+                            Eigen::VectorXd::Constant(1, origin));
+    line.classes[k] = {{0, given.mean[0], given.factor(0, 0)}};
+  }
+  return line;
+}
+
+// log P(level | class, what is known of a row), levels x classes, of a categorical
+// feature with `levels` levels. The row is scored once for each level, by the
+// feature's own block alone.
+inline Matrix conditional_levels(const View& view, const Frame& frame, Index row, int feature,
+                                 int levels) {
+  const int own = view.feature[static_cast<std::size_t>(feature)];
+  const Place place = place_of(view.plan, own);
+  const Scorer scorer(view.plan, view.parameters, view.prior, levels);
+  Matrix result(levels, scorer.classes());
+  Tile tile(scorer.classes(), static_cast<int>(frame.columns.size()));
+  for (int level = 0; level < levels; ++level) {
+    Frame one = frame;
+    one.rows = 1;
+    for (Column& column : one.columns) {
+      if (column.real) column.real += row;
+      if (column.integer) column.integer += row;
+    }
+    one.columns[static_cast<std::size_t>(own)] = Column{nullptr, &level, 0, levels, nullptr};
+    tile.start(0, 1);
+    scorer.add_members(one, place.bank, place.member, place.member + 1, tile);
+    for (int k = 0; k < tile.classes; ++k) result(level, k) = tile.of_class(k)[0];
+  }
+  for (int k = 0; k < tile.classes; ++k) {
+    double total = kNegativeInfinity;
+    for (int level = 0; level < levels; ++level) total = log_add(total, result(level, k));
+    // Impossible under this class, whatever the level: so is the class.
+    if (total > kNegativeInfinity) result.col(k).array() -= total;
+  }
+  return result;
+}
+
+}  // namespace bayesrisk
