@@ -130,10 +130,12 @@ plan_candidate <- function(spec, features, schema, class_rows, call) {
 share_banks <- function(candidates) {
   banks <- unlist(lapply(candidates, `[[`, "banks"), recursive = FALSE)
   banks <- lapply(unname(banks), function(bank) replace(bank, "name", list(NULL)))
-  single <- vapply(banks, bank_unites, NA)
+  single <- vapply(banks, shares_statistics, NA)
   united <- lapply(split(banks[single], vapply(banks[single], `[[`, "", "type")), unite_banks)
   c(unname(united), unique(banks[!single]))
 }
+
+shares_statistics <- function(bank) record_of(bank)$shares_bank
 
 unite_banks <- function(banks) {
   features <- unlist(lapply(banks, `[[`, "features"))
@@ -150,7 +152,7 @@ place_banks <- function(shared, own) {
   own <- lapply(own, function(bank) replace(bank, "name", list(NULL)))
   types <- vapply(own, `[[`, "", "type")
   vapply(shared, function(bank) {
-    same <- if (bank_unites(bank)) {
+    same <- if (shares_statistics(bank)) {
       types == bank$type
     } else {
       vapply(own, identical, NA, bank)

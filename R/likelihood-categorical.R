@@ -70,7 +70,10 @@
 #' likelihood_categorical(table = size)
 #' @export
 likelihood_categorical <- function(laplace = 0, m = NULL, p = NULL, table = NULL) {
-  call <- rlang::current_env()
+  new_likelihood("categorical", check_categorical(laplace, m, p, table, rlang::current_env()))
+}
+
+check_categorical <- function(laplace, m, p, table, call) {
   laplace <- check_numbers(laplace, "laplace", min = 0, call = call)
   if (!is.null(m)) m <- check_number(m, "m", min = 0, call = call)
   if (!is.null(p)) p <- check_level_shares(p, m, call)
@@ -89,7 +92,7 @@ likelihood_categorical <- function(laplace = 0, m = NULL, p = NULL, table = NULL
       call
     )
   }
-  new_likelihood("categorical", laplace = laplace, m = m, p = p, table = table)
+  list(laplace = laplace, m = m, p = p, table = table)
 }
 
 check_level_shares <- function(p, m, call) {
@@ -145,11 +148,7 @@ check_conditional <- function(table, call) {
   )
 }
 
-#' @export
-likelihood_kinds.bayesrisk_likelihood_categorical <- function(likelihood) "categorical"
-
-#' @export
-describe_likelihood.bayesrisk_likelihood_categorical <- function(likelihood) {
+describe_categorical <- function(likelihood) {
   if (!is.null(likelihood$table)) {
     return(sprintf("a given table (%s)", paste(dim(likelihood$table), collapse = " x ")))
   }
@@ -199,8 +198,7 @@ spread_over_levels <- function(x, levels, arg, feature, call) {
   ), call)
 }
 
-#' @export
-known_part.bayesrisk_likelihood_categorical <- function(likelihood, name, classes, call) {
+known_categorical <- function(likelihood, name, classes, call) {
   table <- likelihood$table
   at <- match_names(rownames(table), classes, name, call = call)
   if (length(dim(table)) > 2L) return(known_joint_table(table, at, name, call))
@@ -211,34 +209,31 @@ known_part.bayesrisk_likelihood_categorical <- function(likelihood, name, classe
   )
 }
 
-#' @export
-bind_known.bayesrisk_bank_categorical <- function(bank, parts) {
-  list(log_probability = bind_columns(parts, "log_probability"))
+categorical_record <- function() {
+  likelihood_record(
+    name = "categorical", kind = "categorical", support = "levels",
+    describe = describe_categorical,
+    check = check_categorical,
+    given = list("table"),
+    known = known_categorical,
+    options = function(likelihoods, features, classes, block, call) {
+      counts <- Map(function(likelihood, feature) {
+        pseudo_counts(likelihood, feature$levels, feature$name, call)
+      }, likelihoods, features)
+      list(pseudo_count = as.double(unlist(counts)))
+    },
+    remedies = remedy_smoothing,
+    cases = function(bank, statistics) {
+      rowsum(colSums(statistics$count), rep(seq_along(bank$levels), bank$levels))[, 1L]
+    },
+    coefficients = level_probabilities,
+    tidy = function(coefficients, name, classes) {
+      tidy_rows(coefficients, classes, name, colnames(coefficients), "probability")
+    }
+  )
 }
 
-#' @export
-bank_kind.bayesrisk_bank_categorical <- function(bank) "categorical"
-
-#' @export
-bank_options.bayesrisk_bank_categorical <- function(bank, spec, features, classes, call) {
-  counts <- Map(function(likelihood, feature) {
-    pseudo_counts(likelihood, feature$levels, feature$name, call)
-  }, feature_likelihoods(spec, features), features)
-  list(pseudo_count = as.double(unlist(counts)))
-}
-
-#' @export
-bank_remedies.bayesrisk_bank_categorical <- function(bank, problems) {
-  if (any(problems$problem == "empty")) "{.code laplace = 1} smooths a table without counts."
-}
-
-#' @export
-bank_cases.bayesrisk_bank_categorical <- function(bank, statistics) {
-  rowsum(colSums(statistics$count), rep(seq_along(bank$levels), bank$levels))[, 1L]
-}
-
-#' @export
-bank_coefficients.bayesrisk_bank_categorical <- function(bank, parameters, features, classes) {
+level_probabilities <- function(bank, parameters, features, classes) {
   probability <- open_as_na(exp(parameters$log_probability))
   last <- cumsum(lengths(lapply(features, `[[`, "levels")))
   Map(function(feature, last) {
@@ -249,11 +244,3 @@ bank_coefficients.bayesrisk_bank_categorical <- function(bank, parameters, featu
     )
   }, features, last)
 }
-
-#' @export
-tidy_block.bayesrisk_bank_categorical <- function(bank, coefficients, name, classes) {
-  tidy_rows(coefficients, classes, name, colnames(coefficients), "probability")
-}
-
-#' @export
-bank_unites.bayesrisk_bank_categorical <- function(bank) TRUE

@@ -48,49 +48,38 @@
 #' @export
 likelihood_empirical <- function() new_likelihood("empirical")
 
-#' @export
-likelihood_kinds.bayesrisk_likelihood_empirical <- function(likelihood) "numeric"
-
-#' @export
-shares_bank.bayesrisk_likelihood_empirical <- function(likelihood) FALSE
-
-#' @export
-describe_likelihood.bayesrisk_likelihood_empirical <- function(likelihood) {
-  "the shares of their exact values"
+empirical_record <- function() {
+  likelihood_record(
+    name = "empirical", kind = "numeric", support = "points", shares_bank = FALSE,
+    describe = function(likelihood) "the shares of their exact values",
+    check = function(call) list(),
+    options = function(likelihoods, features, classes, block, call) list(),
+    remedies = function(problems) c(remedy_overflow(problems), remedy_empty(problems)),
+    cases = function(bank, statistics) sum(vapply(statistics$points, function(p) sum(p[, 2L]), 1)),
+    coefficients = function(bank, parameters, features, classes) {
+      points <- points_frame(parameters$points, classes)
+      list(stats::setNames(points, c("class", "value", "probability")))
+    },
+    summary = summarise_values,
+    tidy = tidy_values,
+    moments = function(bank, parameters, j) {
+      outer_points(parameters$points, rep(0, length(parameters$points)))
+    },
+    grid = function(bank, parameters, j, moments, range) {
+      values <- values_within(parameters$points, range, 4096L)
+      if (length(values)) values else range
+    }
+  )
 }
 
-#' @export
-bank_kind.bayesrisk_bank_empirical <- function(bank) "numeric"
-
-#' @export
-bank_options.bayesrisk_bank_empirical <- function(bank, spec, features, classes, call) list()
-
-#' @export
-bank_remedies.bayesrisk_bank_empirical <- function(bank, problems) {
-  c(remedy_overflow(problems), remedy_empty(problems))
-}
-
-#' @export
-bank_cases.bayesrisk_bank_empirical <- function(bank, statistics) {
-  sum(vapply(statistics$points, function(p) sum(p[, 2L]), 1))
-}
-
-#' @export
-bank_coefficients.bayesrisk_bank_empirical <- function(bank, parameters, features, classes) {
-  points <- points_frame(parameters$points, classes)
-  list(stats::setNames(points, c("class", "value", "probability")))
-}
-
-#' @export
-summarise_block.bayesrisk_bank_empirical <- function(bank, coefficients) {
+summarise_values <- function(bank, coefficients) {
   summary <- summarise_points(coefficients)
   names(dimnames(summary)) <- c("class", "exact values")
   colnames(summary)[[1L]] <- "values"
   summary
 }
 
-#' @export
-tidy_block.bayesrisk_bank_empirical <- function(bank, coefficients, name, classes) {
+tidy_values <- function(coefficients, name, classes) {
   rows <- nrow(coefficients)
   list(
     class = as.integer(coefficients$class), term = rep(name, rows),
@@ -98,18 +87,3 @@ tidy_block.bayesrisk_bank_empirical <- function(bank, coefficients, name, classe
     statistic = rep("probability", rows), estimate = coefficients$probability
   )
 }
-
-#' @export
-bank_moments.bayesrisk_bank_empirical <- function(bank, parameters, j) {
-  outer_points(parameters$points, rep(0, length(parameters$points)))
-}
-
-# There is nothing between the values.
-#' @export
-bank_grid.bayesrisk_bank_empirical <- function(bank, parameters, j, moments, range) {
-  values <- values_within(parameters$points, range, 4096L)
-  if (length(values)) values else range
-}
-
-#' @export
-bank_isolated.bayesrisk_bank_empirical <- function(bank) TRUE

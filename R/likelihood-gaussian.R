@@ -65,7 +65,13 @@
 #' @export
 likelihood_gaussian <- function(variance = c("unbiased", "ml"), min_variance = 0,
                                 mean = NULL, sd = NULL, covariance = NULL) {
-  call <- rlang::current_env()
+  new_likelihood(
+    "gaussian",
+    check_gaussian(variance, min_variance, mean, sd, covariance, rlang::current_env())
+  )
+}
+
+check_gaussian <- function(variance, min_variance, mean, sd, covariance, call) {
   variance <- check_variance(variance, call)
   min_variance <- check_number(min_variance, "min_variance", min = 0, call = call)
   given <- check_gaussian_parameters(mean, sd, covariance, call)
@@ -76,8 +82,7 @@ likelihood_gaussian <- function(variance = c("unbiased", "ml"), min_variance = 0
       "{.arg mean} and {.arg {other}} cannot be given together: nothing is estimated.", call
     )
   }
-  new_likelihood(
-    "gaussian",
+  list(
     variance = variance, min_variance = min_variance,
     mean = given$mean, sd = given$sd, covariance = given$covariance
   )
@@ -133,11 +138,7 @@ check_feature_parameters <- function(mean, sd, call) {
   list(mean = mean, sd = sd)
 }
 
-#' @export
-likelihood_kinds.bayesrisk_likelihood_gaussian <- function(likelihood) "numeric"
-
-#' @export
-describe_likelihood.bayesrisk_likelihood_gaussian <- function(likelihood) {
+describe_gaussian <- function(likelihood) {
   if (!is.null(likelihood$sd)) return("Gaussians with given mean and standard deviation")
   if (!is.null(likelihood$covariance)) return("Gaussians with given mean and covariance")
   floor <- likelihood$min_variance
@@ -149,71 +150,43 @@ estimator_word <- function(gaussian) {
   if (identical(gaussian$variance, "ml")) "maximum-likelihood" else "unbiased"
 }
 
-#' @export
-known_part.bayesrisk_likelihood_gaussian <- function(likelihood, name, classes, call) {
-  if (!is.null(likelihood$covariance)) return(known_block(likelihood, name, classes, call))
-  at <- match_names(names(likelihood$mean), classes, name, call = call)
-  list(
-    features = list(new_feature(name, "double", NULL)),
-    parameters = list(mean = unname(likelihood$mean[at]), sd = unname(likelihood$sd[at]))
-  )
-}
-
-#' @export
-bind_known.bayesrisk_bank_gaussian <- function(bank, parts) {
-  mean <- bind_columns(parts, "mean")
-  list(mean = mean, mean_low = mean * 0, sd = bind_columns(parts, "sd"))
-}
-
-#' @export
-bank_kind.bayesrisk_bank_gaussian <- function(bank) "numeric"
-
-#' @export
-bank_options.bayesrisk_bank_gaussian <- function(bank, spec, features, classes, call) {
-  likelihoods <- feature_likelihoods(spec, features)
-  list(
-    unbiased = as.integer(vapply(likelihoods, `[[`, "", "variance") == "unbiased"),
-    min_variance = vapply(likelihoods, `[[`, 1, "min_variance")
-  )
-}
-
-#' @export
-bank_remedies.bayesrisk_bank_gaussian <- function(bank, problems) {
-  c(
-    if (any(problems$problem == "constant")) {
-      "Drop the feature, or set a floor with {.code likelihood_gaussian(min_variance = )}."
+gaussian_record <- function() {
+  likelihood_record(
+    name = "gaussian", kind = "numeric", support = "line",
+    describe = describe_gaussian,
+    check = check_gaussian,
+    given = list(c("mean", "sd"), c("mean", "covariance")),
+    known = known_gaussian,
+    options = function(likelihoods, features, classes, block, call) {
+      list(
+        unbiased = as.integer(vapply(likelihoods, `[[`, "", "variance") == "unbiased"),
+        min_variance = vapply(likelihoods, `[[`, 1, "min_variance")
+      )
     },
-    remedy_weight(problems), remedy_overflow(problems), remedy_empty(problems)
+    remedies = function(problems) {
+      c(
+        if (any(problems$problem == "constant")) {
+          "Drop the feature, or set a floor with {.code likelihood_gaussian(min_variance = )}."
+        },
+        remedy_weight(problems), remedy_overflow(problems), remedy_empty(problems)
+      )
+    },
+    cases = function(bank, statistics) colSums(statistics$weight),
+    coefficients = function(bank, parameters, features, classes) {
+      mean <- parameters$mean + parameters$mean_low
+      statistic_matrices(list(mean = mean, sd = parameters$sd), classes)
+    },
+    moments = function(bank, parameters, j) {
+      list(mean = parameters$mean[, j], sd = parameters$sd[, j])
+    },
+    normals = function(parameters, j) 1
   )
 }
 
-#' @export
-bank_cases.bayesrisk_bank_gaussian <- function(bank, statistics) colSums(statistics$weight)
-
-#' @export
-bank_coefficients.bayesrisk_bank_gaussian <- function(bank, parameters, features, classes) {
-  mean <- open_as_na(parameters$mean + parameters$mean_low)
-  sd <- open_as_na(parameters$sd)
-  lapply(seq_along(features), function(j) {
-    matrix(
-      c(mean[, j], sd[, j]), length(classes),
-      dimnames = list(class = classes, statistic = c("mean", "sd"))
-    )
-  })
+known_gaussian <- function(likelihood, name, classes, call) {
+  if (!is.null(likelihood$covariance)) return(known_block(likelihood, name, classes, call))
+  settings <- unclass(likelihood)
+  known_numbers(
+    list(mean = settings$mean, mean_low = settings$mean * 0, sd = settings$sd), name, classes, call
+  )
 }
-
-#' @export
-tidy_block.bayesrisk_bank_gaussian <- function(bank, coefficients, name, classes) {
-  tidy_rows(coefficients, classes, name, NA_character_, colnames(coefficients))
-}
-
-#' @export
-bank_moments.bayesrisk_bank_gaussian <- function(bank, parameters, j) {
-  list(mean = parameters$mean[, j], sd = parameters$sd[, j])
-}
-
-#' @export
-bank_normals.bayesrisk_bank_gaussian <- function(bank, parameters, j) 1
-
-#' @export
-bank_unites.bayesrisk_bank_gaussian <- function(bank) TRUE

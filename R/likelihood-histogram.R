@@ -77,7 +77,12 @@
 #' likelihood_histogram(breaks = list(a = c(0, 1, 3), b = c(0, 2, 4)))
 #' @export
 likelihood_histogram <- function(width = NULL, origin = NULL, breaks = NULL, laplace = 0) {
-  call <- rlang::current_env()
+  new_likelihood(
+    "histogram", check_histogram(width, origin, breaks, laplace, rlang::current_env())
+  )
+}
+
+check_histogram <- function(width, origin, breaks, laplace, call) {
   laplace <- check_number(laplace, "laplace", min = 0, call = call)
   if (!is.null(width)) {
     if (!is.null(breaks)) {
@@ -93,9 +98,7 @@ likelihood_histogram <- function(width = NULL, origin = NULL, breaks = NULL, lap
     origin <- check_number(origin, "origin", call = call)
   }
   if (!is.null(breaks)) breaks <- check_breaks(breaks, call)
-  new_likelihood(
-    "histogram", width = width, origin = origin, breaks = breaks, laplace = laplace
-  )
+  list(width = width, origin = origin, breaks = breaks, laplace = laplace)
 }
 
 check_breaks <- function(breaks, call) {
@@ -124,20 +127,7 @@ check_gaps <- function(gaps, arg, call) {
   )
 }
 
-#' @export
-likelihood_kinds.bayesrisk_likelihood_histogram <- function(likelihood) "numeric"
-
-#' @export
-shares_bank.bayesrisk_likelihood_histogram <- function(likelihood) FALSE
-
-#' @export
-settle_feature.bayesrisk_likelihood_histogram <- function(likelihood, feature, range, call) {
-  feature$bins <- settle_bins(likelihood, feature, range, call)
-  feature
-}
-
-#' @export
-describe_likelihood.bayesrisk_likelihood_histogram <- function(likelihood) {
+describe_histogram <- function(likelihood) {
   breaks <- likelihood$breaks
   bins <- if (is.null(breaks)) {
     from <- if (!is.null(likelihood$origin)) paste(" from", format(likelihood$origin))
@@ -153,32 +143,51 @@ describe_likelihood.bayesrisk_likelihood_histogram <- function(likelihood) {
   paste0("histograms with ", bins, smoothed)
 }
 
-# Without the bins that statistics were collected for, where others are asked for now.
-#' @export
-plan_bank.bayesrisk_bank_histogram <- function(bank, likelihood, schema, call) {
-  feature <- schema$features[[bank$features]]
-  if (!identical(feature$bins$asked, bins_asked(likelihood))) return(bank)
-  c(bank, engine_bins(feature$bins, schema$classes$levels, feature$name, call))
-}
-
-#' @export
-bank_kind.bayesrisk_bank_histogram <- function(bank) "numeric"
-
-#' @export
-bank_options.bayesrisk_bank_histogram <- function(bank, spec, features, classes, call) {
-  list(laplace = feature_likelihoods(spec, features)[[1L]]$laplace)
-}
-
-#' @export
-bank_remedies.bayesrisk_bank_histogram <- function(bank, problems) {
-  c(
-    if (any(problems$problem == "empty")) "{.code laplace = 1} smooths a histogram without rows.",
-    remedy_overflow(problems)
+histogram_record <- function() {
+  likelihood_record(
+    name = "histogram", kind = "numeric", support = "line", shares_bank = FALSE,
+    describe = describe_histogram,
+    check = check_histogram,
+    settle = function(likelihood, feature, range, call) {
+      feature$bins <- settle_bins(likelihood, feature, range, call)
+      feature
+    },
+    plan = plan_histogram,
+    options = function(likelihoods, features, classes, block, call) {
+      list(laplace = likelihoods[[1L]]$laplace)
+    },
+    remedies = function(problems) {
+      c(
+        if (any(problems$problem == "empty")) {
+          "{.code laplace = 1} smooths a histogram without rows."
+        },
+        remedy_overflow(problems)
+      )
+    },
+    cases = function(bank, statistics) sum(statistics$count),
+    coefficients = bin_probabilities,
+    summary = summarise_bins,
+    tidy = tidy_bins,
+    # A plot sees each bin from edge to edge.
+    moments = function(bank, parameters, j) {
+      bins <- do.call(rbind, lapply(seq_along(bank$bins), class_bins, bank = bank))
+      width <- bins$to - bins$from
+      list(mean = bins$from + width / 2, sd = width / 7)
+    },
+    grid = grid_of_edges,
+    unreadable = list(
+      problem = "outside", found = "Numbers outside the bins in",
+      remedy = "Give wider {.arg breaks}, or a {.arg width}, whose bins go on as far as the data."
+    )
   )
 }
 
-#' @export
-bank_cases.bayesrisk_bank_histogram <- function(bank, statistics) sum(statistics$count)
+# Without the bins that statistics were collected for, where others are asked for now.
+plan_histogram <- function(bank, likelihood, features, classes, call) {
+  feature <- features[[1L]]
+  if (!identical(feature$bins$asked, bins_asked(likelihood))) return(bank)
+  c(bank, engine_bins(feature$bins, classes, feature$name, call))
+}
 
 # The bins of class k of the bank: data frame of their ends.
 class_bins <- function(bank, k) {
@@ -188,8 +197,7 @@ class_bins <- function(bank, k) {
   data.frame(from = utils::head(edges, -1L), to = edges[-1L])
 }
 
-#' @export
-bank_coefficients.bayesrisk_bank_histogram <- function(bank, parameters, features, classes) {
+bin_probabilities <- function(bank, parameters, features, classes) {
   probability <- open_as_na(exp(parameters$log_probability))
   rows <- lapply(seq_along(classes), function(k) {
     bins <- class_bins(bank, k)
@@ -202,8 +210,7 @@ bank_coefficients.bayesrisk_bank_histogram <- function(bank, parameters, feature
   list(do.call(rbind, rows))
 }
 
-#' @export
-summarise_block.bayesrisk_bank_histogram <- function(bank, coefficients) {
+summarise_bins <- function(bank, coefficients) {
   labels <- bin_labels(coefficients)
   of_first <- labels[coefficients$class == coefficients$class[[1L]]]
   if (length(bank$bins) > 1L) return(structure(coefficients, title = "bins"))
@@ -220,8 +227,7 @@ bin_labels <- function(coefficients) {
   sprintf("[%s, %s%s", edge(coefficients$from), edge(coefficients$to), ifelse(last, "]", ")"))
 }
 
-#' @export
-tidy_block.bayesrisk_bank_histogram <- function(bank, coefficients, name, classes) {
+tidy_bins <- function(coefficients, name, classes) {
   statistics <- c("probability", "density")
   list(
     class = rep(as.integer(coefficients$class), 2L), term = rep(name, 2L * nrow(coefficients)),
@@ -231,17 +237,8 @@ tidy_block.bayesrisk_bank_histogram <- function(bank, coefficients, name, classe
   )
 }
 
-# Each bin is a component that a plot sees from edge to edge.
-#' @export
-bank_moments.bayesrisk_bank_histogram <- function(bank, parameters, j) {
-  bins <- do.call(rbind, lapply(seq_along(bank$bins), class_bins, bank = bank))
-  width <- bins$to - bins$from
-  list(mean = bins$from + width / 2, sd = width / 7)
-}
-
 # Points close to each edge, on either side: the density is constant between them.
-#' @export
-bank_grid.bayesrisk_bank_histogram <- function(bank, parameters, j, moments, range) {
+grid_of_edges <- function(bank, parameters, j, moments, range) {
   step <- 1e-6 * diff(range)
   edges <- bank$edges[bank$edges >= range[[1L]] - step & bank$edges <= range[[2L]] + step]
   if (length(edges) > 2048L) return(seq(range[[1L]], range[[2L]], length.out = 4097L))

@@ -1,5 +1,4 @@
-# Joint blocks of categorical features: known tables, and what a bank of the engine's
-# type joint_table shows.
+# Joint blocks of categorical features: known tables, and the record of joint_table.
 
 # Joint tables of more numbers (cells of all classes) are given by the cells seen.
 max_array_cells <- 1e5
@@ -38,25 +37,41 @@ joint_pseudo_count <- function(likelihood, cells, block, call) {
   if (is.null(likelihood$m)) likelihood$laplace else likelihood$m / cells
 }
 
-#' @export
-bank_kind.bayesrisk_bank_joint_table <- function(bank) "categorical"
+joint_table_record <- function() {
+  likelihood_record(
+    name = "joint_table", kind = "categorical", support = "levels", joint = TRUE,
+    plan = function(bank, likelihood, features, classes, call) {
+      check_table_size(bank, call)
+      bank
+    },
+    options = function(likelihoods, features, classes, block, call) {
+      cells <- prod(as.double(lengths(lapply(features, `[[`, "levels"))))
+      list(pseudo_count = joint_pseudo_count(likelihoods[[1L]], cells, block$name, call))
+    },
+    remedies = remedy_smoothing,
+    cases = function(bank, statistics) sum(statistics$count),
+    coefficients = cell_probabilities,
+    summary = function(bank, coefficients) most_probable_cells(coefficients),
+    tidy = tidy_cells
+  )
+}
 
-#' @export
-bank_options.bayesrisk_bank_joint_table <- function(bank, spec, features, classes, call) {
+# Cells are numbered by 64-bit integers.
+check_table_size <- function(bank, call) {
+  features <- length(bank$features)
   cells <- prod(as.double(bank$levels))
-  list(pseudo_count = joint_pseudo_count(spec$categorical, cells, bank$name, call))
+  if (features <= 62L && cells <= 2^62) return(invisible())
+  size <- format(cells, digits = 3L)
+  abort_degenerate(c(
+    "The joint table of block {.field {bank$name}} is too large: {features} features, {size} cells.",
+    i = paste(
+      "At most 62 features and 2^62 cells.",
+      "Split it with {.fn bayes_blocks}, or use {.fn bayes_naive}."
+    )
+  ), call)
 }
 
-#' @export
-bank_remedies.bayesrisk_bank_joint_table <- function(bank, problems) {
-  bank_remedies.bayesrisk_bank_categorical(bank, problems)
-}
-
-#' @export
-bank_cases.bayesrisk_bank_joint_table <- function(bank, statistics) sum(statistics$count)
-
-#' @export
-bank_coefficients.bayesrisk_bank_joint_table <- function(bank, parameters, features, classes) {
+cell_probabilities <- function(bank, parameters, features, classes) {
   labels <- lapply(features, `[[`, "levels")
   names(labels) <- vapply(features, `[[`, "", "name")
   cells <- prod(as.double(bank$levels))
@@ -85,8 +100,7 @@ seen_cells <- function(cells, labels, probability, classes) {
 }
 
 # Of each class, the cells that it has most often; ties in the order of the table.
-#' @export
-summarise_block.bayesrisk_bank_joint_table <- function(bank, coefficients) {
+most_probable_cells <- function(coefficients) {
   cells <- as_cells(coefficients)
   class <- cells[[length(cells) - 1L]]
   probability <- cells[[length(cells)]]
@@ -113,8 +127,7 @@ array_cells <- function(array) {
   data.frame(columns, probability = as.vector(array), check.names = FALSE)
 }
 
-#' @export
-tidy_block.bayesrisk_bank_joint_table <- function(bank, coefficients, name, classes) {
+tidy_cells <- function(coefficients, name, classes) {
   cells <- as_cells(coefficients)
   last <- length(cells)
   features <- cells[seq_len(last - 2L)]

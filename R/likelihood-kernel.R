@@ -84,11 +84,11 @@
 #' likelihood_kernel(c(setosa = 0.1, versicolor = 0.2, virginica = 0.2))
 #' @export
 likelihood_kernel <- function(bandwidth = NULL, points = 4096) {
-  call <- rlang::current_env()
-  new_likelihood(
-    "kernel",
-    bandwidth = check_bandwidth(bandwidth, call), points = check_most_points(points, call)
-  )
+  new_likelihood("kernel", check_kernel(bandwidth, points, rlang::current_env()))
+}
+
+check_kernel <- function(bandwidth, points, call) {
+  list(bandwidth = check_bandwidth(bandwidth, call), points = check_most_points(points, call))
 }
 
 # Of min(sd, IQR / 1.34) n^(-1/5).
@@ -116,14 +116,7 @@ check_most_points <- function(points, call) {
   as.double(check_whole_number(points, "points", min = 64, call = call))
 }
 
-#' @export
-likelihood_kinds.bayesrisk_likelihood_kernel <- function(likelihood) "numeric"
-
-#' @export
-shares_bank.bayesrisk_likelihood_kernel <- function(likelihood) FALSE
-
-#' @export
-describe_likelihood.bayesrisk_likelihood_kernel <- function(likelihood) {
+describe_kernel <- function(likelihood) {
   bandwidth <- likelihood$bandwidth
   width <- if (is.character(bandwidth)) {
     sprintf("by rule \"%s\"", bandwidth)
@@ -135,17 +128,39 @@ describe_likelihood.bayesrisk_likelihood_kernel <- function(likelihood) {
   paste0("kernel densities with bandwidth ", width, points)
 }
 
-#' @export
-plan_bank.bayesrisk_bank_kernel <- function(bank, likelihood, schema, call) {
-  c(bank, list(points = likelihood$points))
+kernel_record <- function() {
+  likelihood_record(
+    name = "kernel", kind = "numeric", support = "line", shares_bank = FALSE,
+    describe = describe_kernel,
+    check = check_kernel,
+    plan = function(bank, likelihood, features, classes, call) {
+      c(bank, list(points = likelihood$points))
+    },
+    options = kernel_options,
+    remedies = kernel_remedies,
+    cases = function(bank, statistics) colSums(statistics$weight),
+    coefficients = function(bank, parameters, features, classes) {
+      points <- points_frame(parameters$points, classes)
+      names(points) <- c("class", "value", "weight")
+      points$bandwidth <- open_as_na(parameters$bandwidth)[as.integer(points$class)]
+      list(points)
+    },
+    summary = function(bank, coefficients) {
+      summary <- cbind(bandwidth = class_bandwidths(coefficients), summarise_points(coefficients))
+      names(dimnames(summary)) <- c("class", "kernels")
+      summary
+    },
+    tidy = function(coefficients, name, classes) {
+      tidy_rows(class_bandwidths(coefficients), classes, name, NA_character_, "bandwidth")
+    },
+    moments = function(bank, parameters, j) outer_points(parameters$points, parameters$bandwidth),
+    grid = grid_of_kernels,
+    normals = function(parameters, j) max(vapply(parameters$points, nrow, 1L))
+  )
 }
 
-#' @export
-bank_kind.bayesrisk_bank_kernel <- function(bank) "numeric"
-
-#' @export
-bank_options.bayesrisk_bank_kernel <- function(bank, spec, features, classes, call) {
-  bandwidth <- feature_likelihoods(spec, features)[[1L]]$bandwidth
+kernel_options <- function(likelihoods, features, classes, block, call) {
+  bandwidth <- likelihoods[[1L]]$bandwidth
   if (is.character(bandwidth)) {
     return(list(bandwidth = numeric(), factor = bandwidth_factors[[bandwidth]]))
   }
@@ -155,8 +170,7 @@ bank_options.bayesrisk_bank_kernel <- function(bank, spec, features, classes, ca
   list(bandwidth = rep_len(unname(bandwidth), length(classes)), factor = 0)
 }
 
-#' @export
-bank_remedies.bayesrisk_bank_kernel <- function(bank, problems) {
+kernel_remedies <- function(problems) {
   c(
     if (any(problems$problem %in% c("constant", "too_light"))) {
       "Give a {.arg bandwidth} as a number in {.fn likelihood_kernel}: a rule needs spread."
@@ -169,48 +183,13 @@ bank_remedies.bayesrisk_bank_kernel <- function(bank, problems) {
   )
 }
 
-#' @export
-bank_cases.bayesrisk_bank_kernel <- function(bank, statistics) colSums(statistics$weight)
-
-#' @export
-bank_coefficients.bayesrisk_bank_kernel <- function(bank, parameters, features, classes) {
-  points <- stats::setNames(
-    points_frame(parameters$points, classes), c("class", "value", "weight")
-  )
-  points$bandwidth <- open_as_na(parameters$bandwidth)[as.integer(points$class)]
-  list(points)
-}
-
 class_bandwidths <- function(coefficients) {
   coefficients$bandwidth[!duplicated(coefficients$class)]
 }
 
-#' @export
-summarise_block.bayesrisk_bank_kernel <- function(bank, coefficients) {
-  summary <- cbind(bandwidth = class_bandwidths(coefficients), summarise_points(coefficients))
-  names(dimnames(summary)) <- c("class", "kernels")
-  summary
-}
-
-#' @export
-tidy_block.bayesrisk_bank_kernel <- function(bank, coefficients, name, classes) {
-  tidy_rows(class_bandwidths(coefficients), classes, name, NA_character_, "bandwidth")
-}
-
-#' @export
-bank_moments.bayesrisk_bank_kernel <- function(bank, parameters, j) {
-  outer_points(parameters$points, parameters$bandwidth)
-}
-
 # Ten points to a bandwidth, but not more than 4097, and as many of the values.
-#' @export
-bank_grid.bayesrisk_bank_kernel <- function(bank, parameters, j, moments, range) {
+grid_of_kernels <- function(bank, parameters, j, moments, range) {
   wanted <- 10 * diff(range) / min(moments$sd)
   values <- values_within(parameters$points, range, 1024L)
   sort(unique(c(seq(range[[1L]], range[[2L]], length.out = min(4097, max(513, wanted))), values)))
-}
-
-#' @export
-bank_normals.bayesrisk_bank_kernel <- function(bank, parameters, j) {
-  max(vapply(parameters$points, nrow, 1L))
 }

@@ -46,12 +46,16 @@
 #' predict(model, data.frame(x = c(3, 4.534771164, 6)), type = "prob")
 #' @export
 likelihood_mixture <- function(weights, mean, sd) {
-  call <- rlang::current_env()
-  weights <- check_by_class(maybe(weights), "weights", call, min = 0)
+  new_likelihood(
+    "mixture", check_mixture(maybe(weights), maybe(mean), maybe(sd), rlang::current_env())
+  )
+}
+
+check_mixture <- function(weights, mean, sd, call) {
+  weights <- check_by_class(weights, "weights", call, min = 0)
   classes <- names(weights)
   check_weights_sum(weights, call)
-  mean <- fill_components(check_by_class(maybe(mean), "mean", call), weights, "mean", call)
-  sd <- maybe(sd)
+  mean <- fill_components(check_by_class(mean, "mean", call), weights, "mean", call)
   if (is.numeric(sd) && length(sd) == 1L && is.null(names(sd))) {
     sd <- rep(list(check_number(sd, "sd", min = 0, call = call)), length(classes))
     names(sd) <- classes
@@ -61,7 +65,7 @@ likelihood_mixture <- function(weights, mean, sd) {
   if (any(flat == 0) || any(is.infinite(1 / flat))) {
     abort_argument("{.arg sd} must be positive, and its inverse a number: not {min(flat)}.", call)
   }
-  new_likelihood("mixture", weights = weights, mean = mean, sd = sd)
+  list(weights = weights, mean = mean, sd = sd)
 }
 
 # A list of plain vectors, one per class, named by class.
@@ -112,16 +116,28 @@ fill_components <- function(x, weights, arg, call) {
   Map(rep_len, x, components)
 }
 
-#' @export
-likelihood_kinds.bayesrisk_likelihood_mixture <- function(likelihood) "numeric"
-
-#' @export
-describe_likelihood.bayesrisk_likelihood_mixture <- function(likelihood) {
-  sprintf("given mixtures of up to %d Gaussians", max(lengths(likelihood$weights)))
+mixture_record <- function() {
+  likelihood_record(
+    name = "mixture", kind = "numeric", support = "line",
+    describe = function(likelihood) {
+      sprintf("given mixtures of up to %d Gaussians", max(lengths(likelihood$weights)))
+    },
+    check = check_mixture,
+    given = list(c("weights", "mean", "sd")),
+    known = known_mixture,
+    options = NULL, remedies = NULL, cases = NULL,
+    coefficients = mixture_components,
+    summary = function(bank, coefficients) structure(coefficients, title = "components"),
+    tidy = tidy_components,
+    moments = function(bank, parameters, j) {
+      of_feature <- rep(col(parameters$components), parameters$components) == j
+      lapply(parameters[c("mean", "sd")], `[`, of_feature)
+    },
+    normals = function(parameters, j) max(parameters$components[, j])
+  )
 }
 
-#' @export
-known_part.bayesrisk_likelihood_mixture <- function(likelihood, name, classes, call) {
+known_mixture <- function(likelihood, name, classes, call) {
   at <- match_names(names(likelihood$weights), classes, name, call = call)
   flat <- function(field) unlist(likelihood[[field]][at], use.names = FALSE)
   sums <- vapply(likelihood$weights, sum, 1)
@@ -129,26 +145,13 @@ known_part.bayesrisk_likelihood_mixture <- function(likelihood, name, classes, c
   list(
     features = list(new_feature(name, "double", NULL)),
     parameters = list(
-      components = unname(lengths(weights)), log_weight = log(unlist(weights, use.names = FALSE)),
+      components = matrix(lengths(weights)), log_weight = log(unlist(weights, use.names = FALSE)),
       mean = flat("mean"), sd = flat("sd")
     )
   )
 }
 
-#' @export
-bind_known.bayesrisk_bank_mixture <- function(bank, parts) {
-  flat <- function(field) unlist(lapply(parts, `[[`, field), use.names = FALSE)
-  list(
-    components = bind_columns(parts, "components"), log_weight = flat("log_weight"),
-    mean = flat("mean"), sd = flat("sd")
-  )
-}
-
-#' @export
-bank_kind.bayesrisk_bank_mixture <- function(bank) "numeric"
-
-#' @export
-bank_coefficients.bayesrisk_bank_mixture <- function(bank, parameters, features, classes) {
+mixture_components <- function(bank, parameters, features, classes) {
   components <- parameters$components
   feature <- rep(col(components), components)
   terms <- data.frame(
@@ -163,13 +166,7 @@ bank_coefficients.bayesrisk_bank_mixture <- function(bank, parameters, features,
   })
 }
 
-#' @export
-summarise_block.bayesrisk_bank_mixture <- function(bank, coefficients) {
-  structure(coefficients, title = "components")
-}
-
-#' @export
-tidy_block.bayesrisk_bank_mixture <- function(bank, coefficients, name, classes) {
+tidy_components <- function(coefficients, name, classes) {
   statistics <- c("weight", "mean", "sd")
   list(
     class = rep(as.integer(coefficients$class), 3L), term = rep(name, 3L * nrow(coefficients)),
@@ -178,12 +175,3 @@ tidy_block.bayesrisk_bank_mixture <- function(bank, coefficients, name, classes)
     estimate = unlist(coefficients[statistics], use.names = FALSE)
   )
 }
-
-#' @export
-bank_moments.bayesrisk_bank_mixture <- function(bank, parameters, j) {
-  of_feature <- rep(col(parameters$components), parameters$components) == j
-  lapply(parameters[c("mean", "sd")], `[`, of_feature)
-}
-
-#' @export
-bank_normals.bayesrisk_bank_mixture <- function(bank, parameters, j) max(parameters$components[, j])

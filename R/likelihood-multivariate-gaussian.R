@@ -121,20 +121,30 @@ covariance_factor <- function(covariance, name, class, call) {
   })
 }
 
-#' @export
-bank_kind.bayesrisk_bank_multivariate_gaussian <- function(bank) "numeric"
-
-#' @export
-bank_options.bayesrisk_bank_multivariate_gaussian <- function(bank, spec, features, classes, call) {
-  list(
-    unbiased = !identical(spec$numeric$variance, "ml"),
-    pooled = spec$covariance == "pooled",
-    shrinkage = as.double(spec$shrinkage)
+multivariate_gaussian_record <- function() {
+  likelihood_record(
+    name = "multivariate_gaussian", kind = "numeric", support = "line", joint = TRUE,
+    options = function(likelihoods, features, classes, block, call) {
+      list(
+        unbiased = !identical(likelihoods[[1L]]$variance, "ml"),
+        pooled = block$covariance == "pooled", shrinkage = as.double(block$shrinkage)
+      )
+    },
+    remedies = block_remedies,
+    cases = function(bank, statistics) sum(statistics$weight),
+    coefficients = block_coefficients,
+    summary = function(bank, coefficients) summarise_covariance(coefficients),
+    tidy = tidy_covariance,
+    moments = function(bank, parameters, j) {
+      mean <- parameters$mean[, j]
+      sd <- vapply(parameters$factor, function(u) sqrt(sum(u[, j]^2)), 1)
+      list(mean = mean, sd = rep_len(sd, length(mean)))
+    },
+    normals = function(parameters, j) 1
   )
 }
 
-#' @export
-bank_remedies.bayesrisk_bank_multivariate_gaussian <- function(bank, problems) {
+block_remedies <- function(problems) {
   borrowing <- c("constant", "too_small", "too_light", "singular")
   c(
     if (any(problems$problem %in% c("constant", "singular"))) {
@@ -152,14 +162,7 @@ bank_remedies.bayesrisk_bank_multivariate_gaussian <- function(bank, problems) {
   )
 }
 
-#' @export
-bank_cases.bayesrisk_bank_multivariate_gaussian <- function(bank, statistics) {
-  sum(statistics$weight)
-}
-
-#' @export
-bank_coefficients.bayesrisk_bank_multivariate_gaussian <- function(bank, parameters, features,
-                                                                   classes) {
+block_coefficients <- function(bank, parameters, features, classes) {
   labels <- vapply(features, `[[`, "", "name")
   covariance <- lapply(parameters$factor, function(factor) {
     matrix(open_as_na(crossprod(factor)), length(labels), dimnames = list(labels, labels))
@@ -174,8 +177,7 @@ bank_coefficients.bayesrisk_bank_multivariate_gaussian <- function(bank, paramet
   ))
 }
 
-#' @export
-summarise_block.bayesrisk_bank_multivariate_gaussian <- function(bank, coefficients) {
+summarise_covariance <- function(coefficients) {
   shared <- is.matrix(coefficients$covariance)
   covariance <- if (shared) list(coefficients$covariance) else coefficients$covariance
   sd <- vapply(covariance, function(s) sqrt(diag(s)), numeric(ncol(coefficients$mean)))
@@ -191,8 +193,7 @@ summarise_block.bayesrisk_bank_multivariate_gaussian <- function(bank, coefficie
   )
 }
 
-#' @export
-tidy_block.bayesrisk_bank_multivariate_gaussian <- function(bank, coefficients, name, classes) {
+tidy_covariance <- function(coefficients, name, classes) {
   features <- colnames(coefficients$mean)
   shared <- is.matrix(coefficients$covariance)
   covariance <- if (shared) rep(list(coefficients$covariance), classes) else coefficients$covariance
@@ -206,13 +207,3 @@ tidy_block.bayesrisk_bank_multivariate_gaussian <- function(bank, coefficients, 
     c(rep("mean", length(features)), ifelse(own, "variance", "covariance"))
   )
 }
-
-#' @export
-bank_moments.bayesrisk_bank_multivariate_gaussian <- function(bank, parameters, j) {
-  mean <- parameters$mean[, j]
-  sd <- vapply(parameters$factor, function(u) sqrt(sum(u[, j]^2)), 1)
-  list(mean = mean, sd = rep_len(sd, length(mean)))
-}
-
-#' @export
-bank_normals.bayesrisk_bank_multivariate_gaussian <- function(bank, parameters, j) 1

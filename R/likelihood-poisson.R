@@ -55,76 +55,47 @@
 #' predict(calls, data.frame(calls = 0:12))
 #' @export
 likelihood_poisson <- function(rate = NULL) {
-  call <- rlang::current_env()
-  if (!is.null(rate)) {
-    rate <- check_numbers(rate, "rate", min = 0, call = call)
-    if (is.null(names(rate))) abort_argument("{.arg rate} must be named by class.", call)
-  }
-  new_likelihood("poisson", rate = rate)
+  new_likelihood("poisson", check_poisson(rate, rlang::current_env()))
 }
 
-#' @export
-likelihood_kinds.bayesrisk_likelihood_poisson <- function(likelihood) "numeric"
-
-#' @export
-describe_likelihood.bayesrisk_likelihood_poisson <- function(likelihood) {
-  if (is.null(likelihood$rate)) "Poisson distributions" else "Poisson distributions of given rate"
+check_poisson <- function(rate, call) {
+  list(rate = check_given_by_class(rate, "rate", call, min = 0))
 }
 
-#' @export
-known_part.bayesrisk_likelihood_poisson <- function(likelihood, name, classes, call) {
-  at <- match_names(names(likelihood$rate), classes, name, call = call)
-  list(
-    features = list(new_feature(name, "double", NULL)),
-    parameters = list(rate = unname(likelihood$rate[at]))
+poisson_record <- function() {
+  likelihood_record(
+    name = "poisson", kind = "numeric", support = "counts",
+    describe = function(likelihood) {
+      paste0("Poisson distributions", if (!is.null(likelihood$rate)) " of given rate")
+    },
+    check = check_poisson,
+    given = list("rate"),
+    known = function(likelihood, name, classes, call) {
+      known_numbers(unclass(likelihood)["rate"], name, classes, call)
+    },
+    options = function(likelihoods, features, classes, block, call) list(),
+    remedies = function(problems) c(remedy_overflow(problems), remedy_empty(problems)),
+    cases = function(bank, statistics) colSums(statistics$weight),
+    coefficients = function(bank, parameters, features, classes) {
+      statistic_matrices(parameters["rate"], classes)
+    },
+    moments = function(bank, parameters, j) {
+      list(mean = parameters$rate[, j], sd = sqrt(parameters$rate[, j]))
+    },
+    grid = grid_of_counts,
+    unreadable = unreadable_counts()
   )
 }
 
-#' @export
-bind_known.bayesrisk_bank_poisson <- function(bank, parts) list(rate = bind_columns(parts, "rate"))
-
-#' @export
-bank_kind.bayesrisk_bank_poisson <- function(bank) "numeric"
-
-#' @export
-bank_options.bayesrisk_bank_poisson <- function(bank, spec, features, classes, call) list()
-
-#' @export
-bank_remedies.bayesrisk_bank_poisson <- function(bank, problems) {
-  c(remedy_overflow(problems), remedy_empty(problems))
-}
-
-#' @export
-bank_cases.bayesrisk_bank_poisson <- function(bank, statistics) colSums(statistics$weight)
-
-#' @export
-bank_coefficients.bayesrisk_bank_poisson <- function(bank, parameters, features, classes) {
-  rate <- open_as_na(parameters$rate)
-  lapply(seq_along(features), function(j) {
-    matrix(rate[, j], length(classes), dimnames = list(class = classes, statistic = "rate"))
-  })
-}
-
-#' @export
-tidy_block.bayesrisk_bank_poisson <- function(bank, coefficients, name, classes) {
-  tidy_rows(coefficients, classes, name, NA_character_, colnames(coefficients))
-}
-
-#' @export
-bank_moments.bayesrisk_bank_poisson <- function(bank, parameters, j) {
-  rate <- parameters$rate[, j]
-  list(mean = rate, sd = sqrt(rate))
-}
-
-#' @export
-bank_grid.bayesrisk_bank_poisson <- function(bank, parameters, j, moments, range) {
+grid_of_counts <- function(bank, parameters, j, moments, range) {
   low <- max(0, floor(range[[1L]]))
   high <- max(low + 1, ceiling(range[[2L]]))
   unique(round(seq(low, high, length.out = min(513, high - low + 1))))
 }
 
-#' @export
-bank_whole.bayesrisk_bank_poisson <- function(bank) TRUE
-
-#' @export
-bank_unites.bayesrisk_bank_poisson <- function(bank) TRUE
+unreadable_counts <- function() {
+  list(
+    problem = "no_count", found = "Counts must be whole numbers, 0 or more; some are not in",
+    remedy = "Numbers that are no counts: {.fn likelihood_gaussian} takes any."
+  )
+}

@@ -93,7 +93,7 @@ coef.bayesrisk_model <- function(object, ...) {
   classes <- object$schema$classes$levels
   blocks <- Map(function(bank, parameters) {
     features <- unname(object$schema$features[bank$features])
-    bank_coefficients(bank, parameters, features, classes)
+    record_of(bank)$coefficients(bank, parameters, features, classes)
   }, object$plan$banks, object$parameters$banks)
   blocks <- unlist(unname(blocks), recursive = FALSE)
   if (length(blocks)) names(blocks) <- block_names(object)

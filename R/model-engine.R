@@ -32,25 +32,19 @@ check_data_problems <- function(diagnostics, schema, response, call) {
 
 # Numbers that a likelihood cannot read, by feature and class.
 check_readable <- function(diagnostics, schema, call) {
-  counts <- problem_places(diagnostics, "no_count", schema)
-  if (length(counts)) {
-    abort_data(c(
-      "Counts must be whole numbers, 0 or more; some are not in {.field {counts}}.",
-      i = "A Poisson likelihood is for counts: {.fn likelihood_gaussian} takes any number."
-    ), call)
-  }
-  outside <- problem_places(diagnostics, "outside", schema)
-  if (length(outside)) {
-    abort_data(c(
-      "Numbers outside the bins in {.field {outside}}.",
-      i = "Give wider {.arg breaks}, or a {.arg width}, whose bins go on as far as the data."
-    ), call)
+  for (unreadable in lapply(likelihood_records(), `[[`, "unreadable")) {
+    places <- problem_places(diagnostics, unreadable$problem, schema)
+    if (length(places)) {
+      abort_data(c(
+        paste(unreadable$found, "{.field {places}}."), i = unreadable$remedy
+      ), call)
+    }
   }
 }
 
 # Such as "x (class "a": 2 rows)". Groups may be the classes of one fold after the other.
 problem_places <- function(diagnostics, kind, schema) {
-  at <- which(diagnostics$problem == kind)
+  at <- which(diagnostics$problem %in% kind)
   classes <- encodeString(schema$classes$levels, quote = "\"")
   class <- classes[(diagnostics$class[at] - 1L) %% length(classes) + 1L]
   feature <- names(schema$features)[diagnostics$feature[at]]
@@ -139,7 +133,7 @@ problem_line <- function(problem, count, class, features, size) {
 problem_remedies <- function(diagnostics, plan) {
   of_bank <- function(b) lapply(diagnostics[c("problem", "class")], `[`, diagnostics$bank == b)
   remedies <- lapply(unique(diagnostics$bank), function(b) {
-    bank_remedies(plan$banks[[b]], of_bank(b))
+    record_of(plan$banks[[b]])$remedies(of_bank(b))
   })
   unique(unlist(remedies))
 }

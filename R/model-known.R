@@ -57,9 +57,9 @@ bayes_known <- function(prior, ...) {
     check_distinct_names(named, "...", call)
   }
   likelihoods <- Map(as_known_likelihood, parts, names(parts), MoreArgs = list(call = call))
-  known <- Map(
-    known_part, likelihoods, names(parts), MoreArgs = list(classes = names(prior), call = call)
-  )
+  known <- Map(function(likelihood, name) {
+    record_of(likelihood)$known(likelihood, name, names(prior), call)
+  }, likelihoods, names(parts))
   features <- do.call(c, lapply(unname(known), `[[`, "features"))
   features <- stats::setNames(as.list(features), vapply(features, `[[`, "", "name"))
   check_distinct_names(names(features), "...", call)
@@ -97,11 +97,21 @@ as_known_likelihood <- function(part, name, call) {
   if (!has_given_parameters(part)) {
     abort_argument(c(
       "{.arg {name}} has no parameters.",
-      i = "Give {.arg table}, {.arg rate}, or {.arg mean} with {.arg sd} or {.arg covariance}.",
-      i = "Other densities of a number can be given as {.fn likelihood_mixture}."
+      i = remedy_given(part)
     ), call)
   }
   part
+}
+
+# Which parameters a likelihood can be given, or which likelihoods take any.
+remedy_given <- function(likelihood) {
+  record <- record_of(likelihood)
+  sets <- vapply(record$given, function(set) {
+    paste(sprintf("{.arg %s}", set), collapse = " and ")
+  }, "")
+  if (length(sets)) return(paste0("Give ", paste(sets, collapse = ", or "), "."))
+  those <- sprintf("{.fn %s}", likelihood_functions(record$kind, given = TRUE))
+  paste0("Parameters can be given to ", paste(those, collapse = ", "), ".")
 }
 
 known_table <- function(table, name, call) {
@@ -117,7 +127,7 @@ known_banks <- function(parts, likelihoods, schema) {
   single <- which(!part %in% joint)
   banks <- single_banks(single, likelihoods[part[single]], schema)
   bound <- lapply(banks, function(bank) {
-    bind_known(bank, lapply(parts[part[bank$features]], `[[`, "parameters"))
+    bind_parameters(lapply(parts[part[bank$features]], `[[`, "parameters"))
   })
   blocks <- lapply(joint, function(i) {
     new_bank(parts[[i]]$type, which(part == i), schema, parts[[i]]$name)

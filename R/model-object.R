@@ -88,3 +88,10 @@ held_feature <- function(model, name) {
     j = match(feature, bank$features)
   )
 }
+
+# Where the densities of features live: see likelihood_record().
+feature_supports <- function(model, features) {
+  vapply(features, function(name) record_of(held_feature(model, name)$bank)$support, "")
+}
+
+holds_counts <- function(model, feature) feature_supports(model, feature) == "counts"

@@ -21,7 +21,8 @@ settle_features <- function(spec, schema, rows, call, places = seq_along(schema$
     )
   }
   for (j in single_features(schema, joint_blocks(spec, schema, call))) {
-    features[[j]] <- settle_feature(
+    settle <- record_of(likelihoods[[j]])$settle
+    features[[j]] <- settle(
       likelihoods[[j]], features[[j]], function(quartiles = FALSE) range_of(j, quartiles), call
     )
   }
@@ -62,26 +63,30 @@ joint_bank <- function(name, features, schema, call) {
         "Block {.field {name}} mixes kinds:",
         "{.field {numeric}} numeric, {.field {categorical}} categorical."
       ),
-      i = "A block is numeric (a multivariate Gaussian) or categorical (a joint table)."
+      i = "A block has features of one kind."
     ), call)
   }
-  if (kinds[[1L]] == "numeric") return(new_bank("multivariate_gaussian", features, schema, name))
-  bank <- new_bank("joint_table", features, schema, name)
-  cells <- prod(as.double(bank$levels))
-  if (length(features) > 62L || cells > 2^62) {
-    size <- format(cells, digits = 3L)
-    abort_degenerate(c(
-      paste(
-        "The joint table of block {.field {name}} is too large:",
-        "{length(features)} features, {size} cells."
-      ),
-      i = paste(
-        "At most 62 features and 2^62 cells.",
-        "Split it with {.fn bayes_blocks}, or use {.fn bayes_naive}."
-      )
-    ), call)
-  }
-  bank
+  record <- joint_record(kinds[[1L]])
+  bank <- new_bank(record$name, features, schema, name)
+  record$plan(bank, NULL, schema$features[features], schema$classes$levels, call)
+}
+
+# The likelihood of each feature: its own, or that of its kind.
+feature_likelihoods <- function(spec, features) {
+  kinds <- vapply(features, `[[`, "", "kind", USE.NAMES = FALSE)
+  likelihoods <- unclass(spec)[kinds]
+  chosen <- match(names(features), names(spec$features), nomatch = 0L)
+  likelihoods[chosen > 0L] <- spec$features[chosen]
+  unname(likelihoods)
+}
+
+# The settings of an estimate, as the engine reads them. `features`: those of the bank;
+# `classes`: all of them, in order.
+bank_options <- function(bank, spec, features, classes, call) {
+  record <- record_of(bank)
+  likelihoods <- if (record$joint) spec[record$kind] else feature_likelihoods(spec, features)
+  block <- list(name = bank$name, covariance = spec$covariance, shrinkage = spec$shrinkage)
+  record$options(unclass(likelihoods), features, classes, block, call)
 }
 
 # Likelihoods chosen feature by feature must exist and fit the feature's kind.
@@ -91,7 +96,7 @@ check_feature_likelihoods <- function(spec, schema, call) {
   check_known_features(chosen, names(schema$features), "features", call)
   for (name in chosen) {
     kind <- schema$features[[name]]$kind
-    if (!kind %in% likelihood_kinds(spec$features[[name]])) {
+    if (kind != record_of(spec$features[[name]])$kind) {
       likelihood <- spec$features[[name]]$name
       abort_argument(
         "Feature {.field {name}} is {kind}; a {likelihood} likelihood does not fit.", call

@@ -1,5 +1,12 @@
 # What makes a model, or statistics, sound. Each function gives what is wrong, or NULL.
 
+# Whatever follows from other parts is sound when it would be made of them again; `made` may
+# have lost its last digits.
+is_made_again <- function(made, x) {
+  failed <- function(e) FALSE
+  tryCatch(identical(made, x) || isTRUE(all.equal(made, x)), error = failed, warning = failed)
+}
+
 # What is wrong with a model, or NULL.
 model_problem <- function(object) {
   problem <- state_problem(object)

@@ -40,7 +40,9 @@ summary.bayesrisk_model <- function(object, ...) {
   check_no_dots(..., call = call)
   check_model(object, call)
   blocks <- coef.bayesrisk_model(object)[-1L]
-  blocks[] <- Map(summarise_block, block_banks(object), blocks)
+  blocks[] <- Map(function(bank, coefficients) {
+    record_of(bank)$summary(bank, coefficients)
+  }, block_banks(object), blocks)
   structure(
     list(
       model = format(object), classes = class_table(object), features = feature_table(object),
@@ -70,7 +72,7 @@ feature_table <- function(model) {
 
 # How many cases each feature of a bank was estimated from, and how many miss it.
 feature_cases <- function(bank, statistics, total) {
-  available <- unname(bank_cases(bank, statistics))
+  available <- unname(record_of(bank)$cases(bank, statistics))
   list(
     available = available,
     missing = if (is_joint(bank)) statistics$missing else total - available

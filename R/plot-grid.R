@@ -41,7 +41,7 @@ feature_grid <- function(view, name, cover = NULL) {
   moments <- class_moments(view$model, name, view$call)
   range <- feature_range(moments, view$style$xlim, cover)
   held <- held_feature(view$model, name)
-  bank_grid(held$bank, held$parameters, held$j, moments, range)
+  record_of(held$bank)$grid(held$bank, held$parameters, held$j, moments, range)
 }
 
 # From smallest to largest: what the user asked for, or all classes and `cover`.
@@ -56,7 +56,7 @@ feature_range <- function(moments, limits, cover) {
 class_moments <- function(model, name, call) {
   held <- held_feature(model, name)
   moments <- tryCatch(
-    bank_moments(held$bank, held$parameters, held$j), error = function(e) NULL
+    record_of(held$bank)$moments(held$bank, held$parameters, held$j), error = function(e) NULL
   )
   known <- is.finite(moments$mean) & is.finite(moments$sd)
   if (is.numeric(moments$mean) && any(known)) return(lapply(moments, `[`, known))
@@ -98,7 +98,7 @@ regions_within <- function(view, name, range) {
 
 # A grid with a point close to every cut, on either side; of counts there is none.
 beside_cuts <- function(view, name, grid, cuts) {
-  if (bank_whole(held_feature(view$model, name)$bank)) return(grid)
+  if (holds_counts(view$model, name)) return(grid)
   step <- 1e-6 * diff(range(grid))
   sort(unique(c(grid, cuts - step, cuts + step)))
 }

@@ -35,7 +35,7 @@ plane_axes <- function(view, features, points, size = 301L) {
   lapply(1:2, function(i) {
     moments <- class_moments(view$model, features[[i]], view$call)
     range <- feature_range(moments, limits[[i]], points[[features[[i]]]])
-    whole <- bank_whole(held_feature(view$model, features[[i]])$bank)
+    whole <- holds_counts(view$model, features[[i]])
     if (whole) whole_axis(range, size) else seq(range[[1L]], range[[2L]], length.out = size)
   })
 }
@@ -67,7 +67,7 @@ draw_ground <- function(axes, decision, fill) {
 # Between regions of different decisions; nothing is decided where nothing is possible.
 plane_boundaries <- function(view, features, axes, decision) {
   codes_of <- function(decision) ifelse(is.na(decision), 0L, as.integer(decision))
-  whole <- vapply(features, function(f) bank_whole(held_feature(view$model, f)$bank), NA)
+  whole <- holds_counts(view$model, features)
   decide <- function(x, y) {
     values <- Map(function(x, whole) if (whole) round(x) else x, list(x, y), whole)
     codes_of(score_grid(view, stats::setNames(values, features), "decision"))

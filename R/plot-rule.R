@@ -44,7 +44,7 @@ rule_cuts <- function(view, feature, decides, grid) {
   code <- function(cell, x) decides(x)
   found <- code(1L, grid)
   at <- changes(found)
-  step <- as.numeric(bank_whole(held_feature(view$model, feature)$bank))
+  step <- as.numeric(holds_counts(view$model, feature))
   bisect_cuts(code, list(
     cell = rep(1L, length(at)), low = grid[at], high = grid[at + 1L], left = found[at],
     right = found[at + 1L]

@@ -7,7 +7,7 @@ count_normals <- function(model, places) {
   vapply(places, function(place) {
     holds <- which(vapply(model$banks, function(bank) place %in% bank$features, NA))
     bank <- model$banks[[holds]]
-    as.double(bank_normals(bank, model$parameters[[holds]], match(place, bank$features)))
+    as.double(record_of(bank)$normals(model$parameters[[holds]], match(place, bank$features)))
   }, 1)
 }
 

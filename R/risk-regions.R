@@ -171,7 +171,7 @@ check_region_features <- function(object, feature, call) {
 
 # There are values between the values of a feature, counts among them.
 check_continuous <- function(object, features, call) {
-  isolated <- vapply(features, function(f) bank_isolated(held_feature(object, f)$bank), NA)
+  isolated <- feature_supports(object, features) == "points"
   if (!any(isolated)) return(invisible())
   abort_argument(c(
     "{.field {features[isolated]}} has single values, and decisions at these alone: there are no

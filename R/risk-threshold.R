@@ -131,7 +131,7 @@ likelihood_threshold <- function(odds, prior) {
 threshold_cut <- function(object, values, prior, call) {
   features <- object$schema$features
   if (length(features) != 1L || features[[1L]]$kind != "numeric") return(NULL)
-  if (bank_isolated(held_feature(object, features[[1L]]$name)$bank)) return(NULL)
+  if (feature_supports(object, features[[1L]]$name) == "points") return(NULL)
   regions <- decision_regions(object, new_cost(values), stats::setNames(prior, colnames(values)))
   # Outside of all bins nothing is decided, so nothing changes.
   decided <- range(which(!is.na(regions$decision)))

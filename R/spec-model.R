@@ -184,13 +184,13 @@ check_one_of_two <- function(short, short_arg, long, long_arg, call) {
 check_likelihood <- function(x, kind, arg, call) {
   if (!is_likelihood(x)) {
     got <- describe_value(x)
-    such <- if (identical(kind, "categorical")) "categorical" else "histogram"
+    those <- if (is.null(kind)) likelihood_functions() else likelihood_functions(kind)
     abort_argument(c(
       "{.arg {arg}} must be a likelihood, not {got}.",
-      i = "Such as {.code likelihood_{such}()}."
+      i = "Likelihoods are made by {.fn {those}}."
     ), call)
   }
-  if (!is.null(kind) && !kind %in% likelihood_kinds(x)) {
+  if (!is.null(kind) && kind != record_of(x)$kind) {
     abort_argument(
       "{.arg {arg}} must be a likelihood of {kind} features, not {.val {x$name}}.", call
     )
@@ -268,7 +268,7 @@ check_changes <- function(changes, structure, call) {
 }
 
 with_variance <- function(numeric, variance, call) {
-  if (!inherits(numeric, "bayesrisk_likelihood_gaussian")) {
+  if (!"variance" %in% names(numeric)) {
     abort_argument(c(
       "{.arg variance} is a setting of Gaussians, but numeric features have {.val {numeric$name}}.",
       i = "Give {.arg numeric}."

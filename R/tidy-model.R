@@ -57,7 +57,9 @@ tidy.bayesrisk_model <- function(x, ...) {
   parameters <- coef.bayesrisk_model(x)
   classes <- length(x$schema$classes$levels)
   prior <- tidy_rows(parameters$prior, classes, "(prior)", NA_character_, "probability")
-  blocks <- Map(tidy_block, block_banks(x), parameters[-1L], names(parameters)[-1L], classes)
+  blocks <- Map(function(bank, coefficients, name) {
+    record_of(bank)$tidy(coefficients, name, classes)
+  }, block_banks(x), parameters[-1L], names(parameters)[-1L])
   rows <- c(list(prior), unname(blocks))
   column <- function(name) unlist(lapply(rows, `[[`, name), use.names = FALSE)
   data.frame(

@@ -83,7 +83,7 @@ test_that("a plot looks where each class has the feature, also under one covaria
     c(A = 0.7, B = 0.3), xyz = likelihood_gaussian(mean = mean_matrix, covariance = cov_a)
   )
   bank <- pooled$plan$banks[[1]]
-  moments <- bank_moments(bank, bank_of(pooled), 3L)
+  moments <- record_of(bank)$moments(bank, bank_of(pooled), 3L)
   expect_within(moments$mean, c(1, 2), 0)
   expect_within(moments$sd, sqrt(c(3, 3)), 1e-15)
 })

@@ -6,25 +6,18 @@ test_that("a likelihood has a name, a class of its own and the common class", {
   expect_identical(gaussian$name, "gaussian")
 })
 
-test_that("only a likelihood of a known kind is one", {
-  expect_true(is_likelihood(likelihood_gaussian()))
-  expect_true(is_likelihood(likelihood_categorical()))
-  expect_false(is_likelihood("gaussian"))
-  expect_false(is_likelihood(NULL))
-  expect_false(is_likelihood(new_likelihood("strange")))
-  expect_false(is_likelihood(structure(1, class = class(likelihood_gaussian()))))
+test_that("a matrix of estimates by statistic for each feature", {
+  found <- statistic_matrices(list(mean = cbind(1:2, 3:4), sd = cbind(5:6, c(NaN, 8))), c("a", "b"))
+  labels <- list(class = c("a", "b"), statistic = c("mean", "sd"))
+  expect_identical(found, list(
+    matrix(c(1, 2, 5, 6), 2L, dimnames = labels), matrix(c(3, 4, NA, 8), 2L, dimnames = labels)
+  ))
 })
 
-test_that("the kinds of feature that a likelihood models", {
-  expect_identical(likelihood_kinds(likelihood_categorical()), "categorical")
-  expect_identical(likelihood_kinds(likelihood_gaussian()), "numeric")
-})
-
-test_that("given parameters are told from estimated ones", {
-  expect_false(has_given_parameters(likelihood_categorical(laplace = 1)))
-  expect_false(has_given_parameters(likelihood_gaussian("ml", 0.1)))
-  expect_true(has_given_parameters(likelihood_gaussian(mean = c(a = 1), sd = 2)))
-  expect_true(has_given_parameters(likelihood_categorical(table = rbind(a = c(x = 0.3, y = 0.7)))))
+test_that("known numbers are matched to the classes", {
+  known <- known_numbers(list(mean = c(b = 2, a = 1), sd = c(b = 4, a = 3)), "x", c("a", "b"), NULL)
+  expect_identical(known$parameters, list(mean = matrix(c(1, 2)), sd = matrix(c(3, 4))))
+  expect_identical(known$features[[1]]$name, "x")
 })
 
 # One feature for each likelihood that is estimated, and two blocks; gaps in some.

@@ -1,0 +1,73 @@
+# The list of all likelihoods, and what is asked of any of them.
+
+# Records are made when they are first needed.
+made_records <- new.env(parent = emptyenv())
+
+likelihood_records <- function() {
+  if (is.null(made_records$all)) {
+    all <- list(
+      categorical_record(), gaussian_record(), poisson_record(), histogram_record(),
+      kernel_record(), empirical_record(), mixture_record(), joint_table_record(),
+      multivariate_gaussian_record()
+    )
+    made_records$all <- stats::setNames(all, vapply(all, `[[`, "", "name"))
+  }
+  made_records$all
+}
+
+# Of a likelihood or a bank; NULL of anything else.
+record_of <- function(x) {
+  name <- if (inherits(x, "bayesrisk_likelihood")) x$name else x$type
+  if (is_string(name)) likelihood_records()[[name]]
+}
+
+# The joint record for features of a kind.
+joint_record <- function(kind) {
+  Find(function(record) record$joint && record$kind == kind, likelihood_records())
+}
+
+# Names of the functions that make likelihoods, those of features of a kind, or whose
+# parameters can be given.
+likelihood_functions <- function(kinds = c("categorical", "numeric"), given = FALSE) {
+  wanted <- Filter(function(record) {
+    !record$joint && record$kind %in% kinds && (!given || length(record$given) > 0L)
+  }, likelihood_records())
+  paste0("likelihood_", names(wanted))
+}
+
+is_likelihood <- function(x) {
+  if (!is.list(x) || !inherits(x, "bayesrisk_likelihood")) return(FALSE)
+  record <- record_of(x)
+  !is.null(record) && !record$joint && inherits(x, paste0("bayesrisk_likelihood_", record$name))
+}
+
+# Parameters that were given leave nothing to estimate.
+has_given_parameters <- function(likelihood) {
+  given <- unlist(record_of(likelihood)$given)
+  !all(vapply(unclass(likelihood)[given], is.null, NA))
+}
+
+# A likelihood from a file is sound when its settings pass their checks, which change nothing.
+is_sound_likelihood <- function(x) {
+  if (!is_likelihood(x)) return(FALSE)
+  settings <- unclass(x)[names(x) != "name"]
+  check <- record_of(x)$check
+  checked <- tryCatch(
+    do.call(check, c(settings, list(call = NULL)), quote = TRUE), error = function(e) NULL
+  )
+  identical(new_likelihood(x$name, checked), x)
+}
+
+describe_likelihood <- function(likelihood) record_of(likelihood)$describe(likelihood)
+
+#' @export
+format.bayesrisk_likelihood <- function(x, ...) {
+  check_unchanged(is_sound_likelihood(x), "likelihood", rlang::current_env())
+  sprintf("%s features by %s.", capitalise(record_of(x)$kind), describe_likelihood(x))
+}
+
+#' @export
+print.bayesrisk_likelihood <- function(x, ...) {
+  print_sentence(format(x))
+  invisible(x)
+}

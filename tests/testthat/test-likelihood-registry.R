@@ -1,0 +1,159 @@
+record_names <- function() names(formals(likelihood_record))
+
+# What each part of a record is given.
+part_arguments <- list(
+  options = c("likelihoods", "features", "classes", "block", "call"), remedies = "problems",
+  cases = c("bank", "statistics"),
+  coefficients = c("bank", "parameters", "features", "classes"), describe = "likelihood",
+  known = c("likelihood", "name", "classes", "call"),
+  settle = c("likelihood", "feature", "range", "call"),
+  plan = c("bank", "likelihood", "features", "classes", "call"),
+  summary = c("bank", "coefficients"), tidy = c("coefficients", "name", "classes"),
+  moments = c("bank", "parameters", "j"),
+  grid = c("bank", "parameters", "j", "moments", "range"), normals = c("parameters", "j")
+)
+
+test_that("each record has every part, of the right kind", {
+  records <- likelihood_records()
+  expect_identical(names(records), unname(vapply(records, `[[`, "", "name")))
+  for (record in records) {
+    has <- function(part) !is.null(record[[part]])
+    expect_identical(names(record), record_names(), info = record$name)
+    expect_true(record$kind %in% c("numeric", "categorical"), info = record$name)
+    expect_true(record$support %in% c("levels", "line", "counts", "points"), info = record$name)
+    expect_true(is_flag(record$joint) && is_flag(record$shares_bank), info = record$name)
+    expect_type(record$given, "list")
+    needed <- c(
+      "coefficients", "tidy", "summary", "plan", "settle", "grid", "normals",
+      if (!record$joint) c("describe", "check"), if (length(record$given)) "known",
+      if (record$kind == "numeric") "moments", if (has("options")) c("remedies", "cases")
+    )
+    expect_true(all(vapply(needed, has, NA)), info = record$name)
+    for (part in intersect(names(part_arguments), names(Filter(Negate(is.null), record)))) {
+      expect_identical(names(formals(record[[part]])), part_arguments[[part]], info = record$name)
+    }
+    expect_true(
+      !has("unreadable") || identical(names(record$unreadable), c("problem", "found", "remedy"))
+    )
+  }
+})
+
+test_that("each single likelihood has a documented constructor, with the settings of its checks", {
+  pages <- list.files(system.file("help", package = "bayesrisk"), "^AnIndex$", full.names = TRUE)
+  topics <- sub("\t.*", "", readLines(pages))
+  for (record in Filter(function(record) !record$joint, likelihood_records())) {
+    name <- paste0("likelihood_", record$name)
+    expect_true(name %in% getNamespaceExports("bayesrisk"), info = name)
+    expect_true(name %in% topics, info = name)
+    settings <- names(formals(get(name)))
+    expect_setequal(names(formals(record$check)), c(settings, "call"))
+    expect_true(all(unlist(record$given) %in% settings), info = name)
+    likelihood <- do.call(name, valid_calls()[[name]])
+    expect_named(likelihood, c("name", settings))
+    expect_match(format(likelihood), "features by .+[.]$", info = name)
+    expect_output(print(likelihood), "features by")
+    file <- withr::local_tempfile()
+    saveRDS(likelihood, file)
+    expect_identical(readRDS(file), likelihood)
+    expect_true(is_sound_likelihood(readRDS(file)), info = name)
+    expect_false(is_sound_likelihood(c(likelihood, list(strange = 1))), info = name)
+  }
+})
+
+# The parts that the code of the package asks of a record: record_of(x)$part, record$part.
+parts_asked <- function(code) {
+  if (!is.recursive(code) || is.environment(code)) return(NULL)
+  if (is.function(code)) return(parts_asked(body(code)))
+  record <- is.call(code) && identical(code[[1L]], quote(`$`)) &&
+    (identical(code[[2L]], quote(record)) ||
+       is.call(code[[2L]]) && identical(code[[2L]][[1L]], quote(record_of)))
+  c(if (record) as.character(code[[3L]]), unlist(lapply(as.list(code), parts_asked)))
+}
+
+test_that("what the package asks of a record is a part of it, and each part is asked for", {
+  namespace <- asNamespace("bayesrisk")
+  asked <- unlist(lapply(mget(ls(namespace), namespace), parts_asked))
+  expect_identical(setdiff(asked, record_names()), character())
+  # The name of a record and what cannot be read are looked up in the list.
+  expect_setequal(c(asked, "unreadable"), record_names())
+})
+
+test_that("a setting that its checks refuse or change is found in an object of a file", {
+  damaged <- function(likelihood, ...) is_sound_likelihood(utils::modifyList(likelihood, list(...)))
+  expect_true(damaged(likelihood_gaussian()))
+  expect_false(damaged(likelihood_gaussian(), min_variance = -1))
+  expect_false(damaged(likelihood_gaussian(), variance = c("unbiased", "ml")))
+  expect_false(damaged(likelihood_gaussian(), name = "poisson"))
+  expect_false(damaged(likelihood_kernel(), points = 100L))
+  expect_false(damaged(likelihood_histogram(width = 1), origin = "a"))
+  expect_false(is_sound_likelihood(unclass(likelihood_empirical())))
+})
+
+test_that("which functions make likelihoods", {
+  expect_identical(likelihood_functions("categorical"), "likelihood_categorical")
+  expect_true("likelihood_kernel" %in% likelihood_functions("numeric"))
+  expect_false("likelihood_kernel" %in% likelihood_functions("numeric", given = TRUE))
+  expect_identical(joint_record("numeric")$name, "multivariate_gaussian")
+  expect_identical(joint_record("categorical")$name, "joint_table")
+})
+
+test_that("of how many normals a feature is a sum", {
+  many <- list(components = matrix(c(1L, 2L, 3L, 1L), 2L))
+  normals <- function(type, j = 1L) record_of(list(type = type))$normals(many, j)
+  expect_equal(c(normals("gaussian"), normals("multivariate_gaussian")), c(1, 1))
+  expect_equal(c(normals("mixture", 1L), normals("mixture", 2L)), c(2, 3))
+  expect_identical(normals("categorical"), Inf)
+})
+
+test_that("remedies are those of the bank's problems, each said once", {
+  remedies <- function(type, problems) record_of(list(type = type))$remedies(problems)
+  problems <- list(problem = c("constant", "too_light", "empty"), class = c(1L, 2L, 1L))
+  single <- remedies("gaussian", problems)
+  expect_match(single[[1]], "min_variance")
+  expect_match(single[[2]], "weight - 1")
+  expect_match(single[[3]], "Drop the feature or the class")
+  joint <- remedies("multivariate_gaussian", problems)
+  expect_match(joint[[1]], "linear combination")
+  expect_match(joint[[3]], "shrinkage")
+  expect_match(remedies("joint_table", problems), "laplace")
+  light <- list(problem = "too_light", class = NA_integer_)
+  expect_length(remedies("multivariate_gaussian", light), 1L)
+})
+
+test_that("only a likelihood of a known kind is one", {
+  expect_true(is_likelihood(likelihood_gaussian()))
+  expect_true(is_likelihood(likelihood_categorical()))
+  expect_false(is_likelihood("gaussian"))
+  expect_false(is_likelihood(NULL))
+  expect_false(is_likelihood(new_likelihood("strange")))
+  expect_false(is_likelihood(structure(1, class = class(likelihood_gaussian()))))
+})
+
+test_that("given parameters are told from estimated ones", {
+  expect_false(has_given_parameters(likelihood_categorical(laplace = 1)))
+  expect_false(has_given_parameters(likelihood_gaussian("ml", 0.1)))
+  expect_true(has_given_parameters(likelihood_gaussian(mean = c(a = 1), sd = 2)))
+  expect_true(has_given_parameters(likelihood_categorical(table = rbind(a = c(x = 0.3, y = 0.7)))))
+})
+
+test_that("a likelihood prints as a sentence and returns itself", {
+  expect_identical(
+    format(likelihood_categorical(laplace = 1)),
+    "Categorical features by relative frequency with Laplace 1."
+  )
+  expect_identical(
+    format(likelihood_gaussian("ml", min_variance = 0.01)),
+    "Numeric features by Gaussians with maximum-likelihood variance of at least 0.01."
+  )
+  spec <- likelihood_gaussian()
+  expect_output(returned <- withVisible(print(spec)), "Numeric features by Gaussians")
+  expect_false(returned$visible)
+  expect_identical(returned$value, spec)
+})
+
+test_that("numbers follow options(digits), names are escaped", {
+  old <- options(digits = 3)
+  on.exit(options(old))
+  expect_identical(format_numbers(1 / 3), "0.333")
+  expect_identical(format_numbers(c(a = 1 / 3, `b\n` = 2)), "a 0.333, b\\n 2")
+})
