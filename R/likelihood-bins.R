@@ -6,6 +6,18 @@ most_bins <- 1e6
 
 bins_asked <- function(likelihood) unclass(likelihood)[c("width", "origin", "breaks")]
 
+has_sound_bins <- function(feature) {
+  bins <- feature$bins
+  if (is.null(bins)) return(TRUE)
+  if (!is.list(bins) || !is.list(bins$asked)) return(FALSE)
+  if (is.null(bins$edges)) {
+    cells <- bins[c("origin", "width", "first", "last")]
+    return(all(vapply(cells, function(x) is_plain(x, is.double) && length(x) == 1L, NA)))
+  }
+  edges <- if (is.list(bins$edges)) bins$edges else list(bins$edges)
+  all(vapply(edges, is_plain, NA, is.double))
+}
+
 settle_bins <- function(likelihood, feature, range, call) {
   asked <- bins_asked(likelihood)
   known <- if (identical(feature$bins$asked, asked)) feature$bins

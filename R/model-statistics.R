@@ -36,15 +36,6 @@ bayes_statistics <- function(object, formula, data, weights, ..., subset,
   )
 }
 
-check_spec <- function(object, call) {
-  if (is.null(spec_problem(list(spec = object)))) return(object)
-  got <- describe_value(object)
-  abort_argument(c(
-    "{.arg object} must be a specification, not {got}.",
-    i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}."
-  ), call)
-}
-
 collect_formula <- function(spec, formula, data, weights, subset, na_action, threads, call) {
   collect(spec, formula_cases(formula, data, weights, subset, na_action, threads, call), call)
 }

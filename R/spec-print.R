@@ -1,6 +1,6 @@
 #' @export
 format.bayesrisk_spec <- function(x, ...) {
-  check_unchanged(is.null(spec_problem(list(spec = x))), "specification", rlang::current_env())
+  check_unchanged(is_sound_spec(x), "specification", rlang::current_env())
   how <- switch(x$structure,
     naive = c("Naive Bayes: ", describe_singles(x)),
     full = c("Full Bayes: ", describe_joint(x)),
@@ -21,9 +21,7 @@ print.bayesrisk_spec <- function(x, ...) {
 
 #' @export
 summary.bayesrisk_spec <- function(object, ...) {
-  check_unchanged(
-    is.null(spec_problem(list(spec = object))), "specification", rlang::current_env()
-  )
+  check_unchanged(is_sound_spec(object), "specification", rlang::current_env())
   features <- vapply(object$features, describe_likelihood, character(1))
   blocks <- vapply(object$blocks, paste, character(1), collapse = ", ")
   settings <- c(

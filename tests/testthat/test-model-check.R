@@ -1,20 +1,27 @@
-test_that("what was sound once is found damaged when it changes", {
+test_that("a feature must have its name, kind and levels", {
   model <- fit(bayes_naive(), Species ~ ., iris)
   expect_null(model_problem(model))
   damaged <- model
   damaged$schema$features$Sepal.Width$kind <- "text"
   expect_match(model_problem(damaged), "lost its name, kind or levels")
-  expect_null(model_problem(model))
-  expect_match(model_problem(damaged), "lost its name, kind or levels")
   names(model$schema$features)[[2L]] <- "other"
   expect_match(model_problem(model), "other names")
 })
 
-test_that("what follows from other parts must follow from them (R5)", {
+test_that("the parts must fit each other (R5)", {
   model <- fit(bayes_naive(laplace = 1), y ~ x + g, mixed())
   broken <- model
+  broken$plan$banks[[1L]]$features <- 2L
+  expect_match(model_problem(broken), "its plan does not fit its features")
+  broken <- model
+  broken$plan$banks[[2L]]$levels <- 3L
+  expect_match(model_problem(broken), "its plan does not fit its features")
+  broken <- model
   broken$plan$banks <- rev(model$plan$banks)
-  expect_match(model_problem(broken), "its plan does not fit")
+  expect_match(model_problem(broken), "is missing")
+  broken <- model
+  broken$spec$numeric <- likelihood_poisson()
+  expect_match(model_problem(broken), "its plan does not fit its specification")
   broken <- model
   broken$parameters$log_likelihood <- "a"
   expect_match(model_problem(broken), "its log likelihood is gone")
@@ -26,8 +33,8 @@ test_that("what follows from other parts must follow from them (R5)", {
   expect_match(model_problem(broken), "its formula does not fit")
   known <- bayes_known(c(a = 0.5, b = 0.5), n = likelihood_poisson(c(a = 1, b = 2)))
   expect_null(model_problem(update(known, prior = c(a = 1 / 3, b = 2 / 3))))
-  known$schema$features$n$type <- "integer"
-  expect_match(model_problem(known), "its plan does not fit")
+  known$schema$features$n$type <- "factor"
+  expect_match(model_problem(known), "lost its name, kind or levels")
 })
 
 test_that("shares that lose a digit when they are divided again are sound (R5)", {

@@ -1,0 +1,56 @@
+# The schema: what a model remembers of its data (formula, classes, features), and what must
+# hold of one that comes from outside.
+
+# What is wrong with a schema, or NULL.
+schema_problem <- function(schema) {
+  if (!is.list(schema) || !is.list(schema$classes)) return("its schema is gone")
+  classes <- schema$classes
+  if (!is_label_set(classes$levels) || length(classes$levels) == 0L) {
+    return("its classes are gone")
+  }
+  types <- c("factor", "ordered", "character", "logical", "integer")
+  if (!is_string(classes$type) || !classes$type %in% types) return("its classes have no type")
+  if (!is_sound_formula(schema$formula, schema$response) || !is_flag(schema$unnamed)) {
+    return("its formula does not fit its response")
+  }
+  features <- schema$features
+  if (!is.list(features) || length(features) > 0L && !is_label_set(names(features))) {
+    return("its features are gone")
+  }
+  for (feature in features) {
+    if (!is_sound_feature(feature)) return("a feature has lost its name, kind or levels")
+  }
+  named <- vapply(features, `[[`, "", "name", USE.NAMES = FALSE)
+  if (!identical(as.character(names(features)), named)) "its features have other names"
+}
+
+# Different names or levels, none of them missing.
+is_label_set <- function(x) is_level_set(x) && !anyNA(x)
+
+is_level_set <- function(x) {
+  is.character(x) && !is.object(x) && is.null(dim(x)) && !anyDuplicated(x)
+}
+
+is_sound_formula <- function(formula, response) {
+  if (is.null(formula)) return(is.null(response) || is_string(response))
+  rlang::is_formula(formula, lhs = TRUE) && is_string(response) &&
+    identical(term_label(formula[[2L]]), response)
+}
+
+is_sound_feature <- function(feature) {
+  if (!is.list(feature) || !is_string(feature$name) || !is_string(feature$type)) return(FALSE)
+  levels <- feature$levels
+  sound <- switch(feature$type,
+    double = , integer = identical(feature$kind, "numeric") && is.null(levels),
+    factor = , ordered = identical(feature$kind, "categorical") && is_level_set(levels),
+    character = , logical = identical(feature$kind, "categorical") && is_label_set(levels),
+    FALSE
+  )
+  sound && is_sound_term(feature$expression, feature$columns)
+}
+
+# A feature that is a function of columns knows which; a column has no expression.
+is_sound_term <- function(expression, columns) {
+  if (is.null(expression)) return(is.null(columns))
+  is.call(expression) && is_label_set(columns) && all(columns %in% all.vars(expression))
+}

@@ -1,0 +1,163 @@
+# Models and statistics that come from outside, from a file for example. They are checked once,
+# in the first lines of an exported function or method; the functions behind it trust them.
+# Each function called *_problem says what is wrong with an object, or gives NULL.
+
+check_model <- function(object, call, arg = "object") {
+  check_inherits(object, "bayesrisk_model", "a fitted model", arg, call)
+  check_sound(object, "model", model_problem, call)
+}
+
+# For functions that score and read no statistics: the engine checks the parameters whenever it
+# scores.
+check_scored_model <- function(object, call, arg = "object") {
+  check_inherits(object, "bayesrisk_model", "a fitted model", arg, call)
+  check_sound(object, "model", scored_problem, call)
+}
+
+check_statistics <- function(object, call, arg) {
+  check_inherits(
+    object, "bayesrisk_statistics", "a result of {.fn bayes_statistics}", arg, call
+  )
+  check_sound(object, "result of bayes_statistics()", collected_problem, call)
+}
+
+check_inherits <- function(object, class, what, arg, call) {
+  if (inherits(object, class)) return(invisible())
+  got <- describe_value(object)
+  abort_argument(paste0("{.arg {arg}} must be ", what, ", not {got}."), call)
+}
+
+check_sound <- function(object, what, problem, call) {
+  if (!is.list(object)) abort_damaged(what, "not a list", call)
+  check_version(object, what, call)
+  found <- problem(object)
+  if (!is.null(found)) abort_damaged(what, found, call)
+  invisible(object)
+}
+
+# The first version whose objects this one reads: raised when their parts change.
+first_readable <- "0.1.0"
+
+# Parts that have changed since an older version are not damaged, so this is asked first.
+check_version <- function(object, what, call) {
+  version <- unclass(object)$version
+  if (identical(version, package_version_string) || !is_version(version)) return(invisible())
+  if (package_version(version) >= first_readable) return(invisible())
+  abort_object(c(
+    "The {what} was made by bayesrisk {version}; this version reads those since {first_readable}.",
+    i = "Make it again."
+  ), call)
+}
+
+is_version <- function(x) {
+  identical(x, package_version_string) || is_string(x) && grepl("^[0-9]+([.-][0-9]+)+$", x)
+}
+
+first_problem <- function(object, problems) {
+  for (problem in problems) {
+    found <- problem(object)
+    if (!is.null(found)) return(found)
+  }
+}
+
+model_problem <- function(object) {
+  problems <- list(scored_problem, spec_problem)
+  if (!is.null(object$statistics)) {
+    problems <- c(problems, rows_problem, total_problem, statistics_problem)
+  }
+  first_problem(object, c(problems, parameters_problem))
+}
+
+scored_problem <- function(object) {
+  first_problem(object, list(version_problem, feature_problem, plan_problem, prior_problem))
+}
+
+collected_problem <- function(object) {
+  first_problem(object, list(
+    version_problem, feature_problem, plan_problem, spec_problem, rows_problem, statistics_problem
+  ))
+}
+
+version_problem <- function(object) if (!is_version(object$version)) "its version is gone"
+
+feature_problem <- function(object) schema_problem(object$schema)
+
+spec_problem <- function(object) {
+  if (!is_sound_spec(object$spec)) return("its specification has lost a part")
+  if (object$spec$structure == "known") return(NULL)
+  single <- Filter(Negate(is_joint), object$plan$banks)
+  fits <- vapply(single, function(bank) {
+    likelihoods <- feature_likelihoods(object$spec, object$schema$features[bank$features])
+    all(vapply(likelihoods, `[[`, "", "name") == bank$type)
+  }, NA)
+  if (!all(fits)) "its plan does not fit its specification"
+}
+
+prior_problem <- function(object) {
+  banks <- if (is.list(object$parameters)) object$parameters$banks
+  if (!is.list(banks) || length(banks) != length(object$plan$banks)) {
+    return("its parameters are gone")
+  }
+  prior <- object$parameters$prior
+  sound <- are_weights(prior, length(object$schema$classes$levels)) && sums_to_one(prior)
+  if (!sound) "its prior does not fit its classes"
+}
+
+total_problem <- function(object) {
+  totals <- object$parameters[c("log_likelihood", "parameter_count")]
+  sound <- vapply(totals, function(x) is.double(x) && length(x) == 1L, NA)
+  if (!all(sound)) "its log likelihood is gone"
+}
+
+rows_problem <- function(object) {
+  rows <- object$rows
+  sound <- is.list(rows) && is.numeric(rows$read) && are_weights(as.double(rows$read), 1L) &&
+    are_weights(rows$used, 1L)
+  if (!sound) "its numbers of rows are gone"
+}
+
+statistics_problem <- function(object) {
+  statistics <- object$statistics
+  sound <- is.list(statistics) && is.list(statistics$banks) && is.list(statistics$classes) &&
+    length(statistics$banks) == length(object$plan$banks)
+  if (!sound) return("its statistics are gone")
+  classes <- length(object$schema$classes$levels)
+  sound <- are_weights(statistics$classes$weight, classes) &&
+    are_weights(statistics$classes$rows, classes)
+  if (!sound) return("the weights of its classes are wrong")
+  engine_problem(check_statistics_cpp(
+    object$plan$banks, classes, length(object$schema$features), statistics
+  ))
+}
+
+parameters_problem <- function(object) engine_problem(check_parameters_cpp(engine_model(object)))
+
+are_weights <- function(x, length) {
+  is.double(x) && is.null(attributes(x)) && length(x) == length && all(is.finite(x)) && all(x >= 0)
+}
+
+# Every feature stands in one bank of its kind, and the banks know its levels.
+plan_problem <- function(object) {
+  features <- object$schema$features
+  banks <- if (is.list(object$plan)) object$plan$banks
+  if (!is.list(banks) || !all(vapply(banks, is.list, NA))) return("its plan is gone")
+  places <- unlist(lapply(banks, `[[`, "features"))
+  covered <- length(places) == length(features) && (length(places) == 0L || is.integer(places)) &&
+    !anyDuplicated(places) && all(places %in% seq_along(features))
+  sound <- covered && all(vapply(banks, is_sound_bank, NA, features)) &&
+    all(vapply(features, has_sound_bins, NA))
+  if (!sound) "its plan does not fit its features"
+}
+
+is_sound_bank <- function(bank, features) {
+  typed <- is_string(bank$type) && is.integer(bank$features) &&
+    (is.null(bank$name) || is_string(bank$name))
+  if (!typed) return(FALSE)
+  record <- record_of(bank)
+  features <- features[bank$features]
+  fits <- !is.null(record) && length(features) > 0L && is_joint(bank) == record$joint &&
+    all(vapply(features, `[[`, "", "kind") == record$kind)
+  if (!fits) return(FALSE)
+  record$kind == "numeric" ||
+    identical(bank$levels, lengths(lapply(features, `[[`, "levels"), use.names = FALSE))
+}

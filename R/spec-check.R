@@ -1,0 +1,58 @@
+# What must hold of a specification that comes from outside.
+
+check_spec <- function(object, call) {
+  if (is_sound_spec(object)) return(object)
+  got <- describe_value(object)
+  abort_argument(c(
+    "{.arg object} must be a specification, not {got}.",
+    i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}."
+  ), call)
+}
+
+is_sound_spec <- function(spec) {
+  if (!inherits(spec, "bayesrisk_spec") || !is.list(spec)) return(FALSE)
+  parts <- unclass(spec)
+  structures <- c("naive", "full", "blocks", "known")
+  identical(names(parts), names(formals(new_spec))) &&
+    is_string(parts$structure) && parts$structure %in% structures &&
+    are_sound_blocks(parts$blocks) &&
+    are_sound_likelihoods(parts) &&
+    is_sound_covariance(parts$covariance, parts$shrinkage) &&
+    is_sound_prior(parts$prior)
+}
+
+are_sound_blocks <- function(blocks) {
+  if (!is.list(blocks)) return(FALSE)
+  if (length(blocks) == 0L) return(TRUE)
+  is_label_set(names(blocks)) && all(lengths(blocks) > 0L) &&
+    all(vapply(blocks, is_label_set, NA)) && !anyDuplicated(unlist(blocks))
+}
+
+# Those of a known model have parameters, all others have none.
+are_sound_likelihoods <- function(spec) {
+  features <- spec$features
+  if (!is.list(features) || length(features) > 0L && !is_label_set(names(features))) return(FALSE)
+  known <- spec$structure == "known"
+  chosen <- vapply(features, function(likelihood) {
+    is_sound_likelihood(likelihood) && has_given_parameters(likelihood) == known
+  }, NA)
+  all(chosen) && is_likelihood_of(spec$categorical, "categorical") &&
+    is_likelihood_of(spec$numeric, "numeric")
+}
+
+is_likelihood_of <- function(likelihood, kind) {
+  is_sound_likelihood(likelihood) && record_of(likelihood)$kind == kind &&
+    !has_given_parameters(likelihood)
+}
+
+is_sound_covariance <- function(covariance, shrinkage) {
+  if (!is_string(covariance) || !is.double(shrinkage) || length(shrinkage) != 1L) return(FALSE)
+  if (covariance == "pooled") return(shrinkage %in% 0)
+  covariance == "class" && is.finite(shrinkage) && shrinkage >= 0 && shrinkage <= 1
+}
+
+is_sound_prior <- function(prior) {
+  if (is.null(prior) || identical(prior, "uniform")) return(TRUE)
+  is_plain(prior, is.double) && all(prior >= 0) && sums_to_one(prior) &&
+    (is.null(names(prior)) || is_label_set(names(prior)))
+}
