@@ -1,0 +1,27 @@
+test_that("a schema must have its classes, formula and features", {
+  schema <- fit(bayes_naive(laplace = 1), y ~ log(x + 9) + g, mixed())$schema
+  expect_null(schema_problem(schema))
+  changed <- function(path, value) {
+    schema[[path]] <- value
+    schema_problem(schema)
+  }
+  expect_identical(schema_problem(1), "its schema is gone")
+  expect_identical(changed(c("classes", "levels"), c("a", "a")), "its classes are gone")
+  expect_identical(changed(c("classes", "type"), "text"), "its classes have no type")
+  expect_identical(changed("formula", z ~ x), "its formula does not fit its response")
+  expect_identical(changed("features", list(1)), "its features are gone")
+})
+
+test_that("a feature has levels if it is categorical, and knows the columns of its expression", {
+  number <- new_feature("x", "double", NULL)
+  level <- new_feature("g", "character", c("u", "v"))
+  computed <- new_feature("log(x)", "double", NULL, quote(log(x)), "x")
+  for (feature in list(number, level, computed)) expect_true(is_sound_feature(feature))
+  expect_true(is_sound_feature(new_feature("g", "factor", c("u", NA))))
+  broken <- list(
+    1, replace(number, "type", "text"), c(number[-4L], levels = "u"), replace(level, "type", "double"),
+    replace(level, "levels", list(c("u", NA))), replace(level, "levels", list(c("u", "u"))),
+    replace(computed, "columns", "y"), replace(computed, "expression", list(NULL))
+  )
+  for (feature in broken) expect_false(is_sound_feature(feature))
+})

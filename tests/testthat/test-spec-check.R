@@ -1,0 +1,33 @@
+specs <- list(
+  bayes_naive(laplace = 1, prior = c(a = 0.4, b = 0.6)),
+  bayes_full(covariance = "pooled", prior = "uniform"),
+  bayes_blocks(list(one = c("x", "z")), features = list(n = likelihood_poisson()), shrinkage = 0.5)
+)
+
+test_that("specifications are sound as they are made", {
+  for (spec in specs) expect_identical(check_spec(spec, NULL), spec)
+  expect_true(is_sound_spec(bayes_known(c(a = 1), n = likelihood_poisson(c(a = 1)))$spec))
+})
+
+test_that("a part that is gone or does not fit is found", {
+  wrong <- list(
+    structure = list("wide", 1), blocks = list(list("x"), list(a = "x", b = "x"), list(a = 1), NULL),
+    categorical = list(likelihood_gaussian(), 1), numeric = list(
+      likelihood_categorical(), likelihood_gaussian(mean = c(a = 1), sd = 1), NULL
+    ),
+    features = list(list(likelihood_kernel()), list(x = 1), 1), covariance = list("none", NA),
+    shrinkage = list(2, NA_real_, 1L, c(0, 0)), prior = list("even", c(0.5, 0.4), c(a = 0.5, a = 0.5))
+  )
+  for (part in names(wrong)) {
+    for (value in wrong[[part]]) {
+      broken <- unclass(specs[[1L]])
+      broken[part] <- list(value)
+      class(broken) <- "bayesrisk_spec"
+      expect_false(is_sound_spec(broken))
+      expect_bayesrisk_error(check_spec(broken, NULL), "argument", "object.*specification")
+    }
+  }
+  both <- specs[[2L]]
+  both$shrinkage <- 0.5
+  expect_false(is_sound_spec(both))
+})
