@@ -35,6 +35,13 @@ check_same_names <- function(given, expected, headline, call, hint = NULL) {
 # Sentences like "helthy" for "healthy"; a label of which nothing would remain is no misspelling.
 # Ten thousand pairs are enough to compare: of that many names, others are wrong than one or two.
 likely_misspellings <- function(unknown, candidates) {
+  nearest <- nearest_labels(unknown, candidates)
+  close <- !is.na(nearest)
+  sprintf("\"%s\" for \"%s\"", unknown[seq_along(nearest)][close], nearest[close])
+}
+
+# The candidate that each label is a misspelling of; NA for none.
+nearest_labels <- function(unknown, candidates) {
   if (!length(unknown) || !length(candidates)) return(character())
   candidates <- utils::head(candidates, 1e4)
   unknown <- utils::head(unknown, 1e4 %/% length(candidates))
@@ -43,7 +50,7 @@ likely_misspellings <- function(unknown, candidates) {
   edits <- distance[cbind(seq_along(unknown), nearest)]
   size <- nchar(unknown)
   close <- edits < size & edits <= pmax(1, size %/% 3)
-  sprintf("\"%s\" for \"%s\"", unknown, candidates[nearest])[close]
+  ifelse(close, candidates[nearest], NA)
 }
 
 check_known_features <- function(given, known, arg, call) {

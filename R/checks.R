@@ -75,16 +75,42 @@ check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
   abort_argument("{.arg {arg}} must be one of {.or {.val {choices}}}, not {got}.", call)
 }
 
+# `call`: the frame of the function that the user called, whose arguments are suggested.
 check_no_dots <- function(..., call = rlang::caller_env()) {
-  extra <- ...length()
-  if (extra == 0L) return(invisible())
+  if (...length() == 0L) return(invisible())
   named <- ...names()
   named <- named[!is.na(named) & nzchar(named)]
-  if (length(named)) {
-    abort_argument("Unused argument{?s}: {.arg {named}}. Check the spelling.", call)
+  if (!length(named)) {
+    abort_argument("There is an argument without a name that is not used.", call)
   }
-  abort_argument("There is an argument without a name that is not used.", call)
+  arguments <- formals_of(call)
+  guesses <- likely_arguments(named, arguments)
+  abort_argument(c(
+    "Unused argument{?s}: {.arg {named}}.",
+    i = if (length(guesses)) "Perhaps misspelt: {.arg {guesses}}.",
+    i = if (!length(guesses)) "The arguments are {.arg {arguments}}."
+  ), call)
 }
+
+# The arguments of the function that is running in a frame.
+formals_of <- function(frame) {
+  running <- Position(function(f) identical(f, frame), sys.frames(), right = TRUE)
+  setdiff(names(formals(sys.function(running))), "...")
+}
+
+# For each name the argument that it begins, that has its letters in another order, or that it is
+# a misspelling of.
+likely_arguments <- function(given, arguments) {
+  sorted <- function(x) vapply(strsplit(x, ""), function(letters) toString(sort(letters)), "")
+  guesses <- lapply(given, function(name) {
+    likely <- arguments[startsWith(arguments, name) | sorted(arguments) == sorted(name)]
+    if (length(likely)) likely else nearest_labels(name, arguments)
+  })
+  unique(stats::na.omit(unlist(guesses)))
+}
+
+# The option is documented in bayesrisk-package.R.
+default_threads <- function() getOption("bayesrisk.threads", 1L)
 
 check_threads <- function(threads, call = rlang::caller_env()) {
   if (identical(threads, 1L)) return(threads)

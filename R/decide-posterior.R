@@ -3,7 +3,7 @@
 
 # `classes`: those of the cost; NULL if it names none, then the columns are the classes.
 # `arg`: what the caller calls `x`.
-read_posterior <- function(x, classes, call, arg = "x") {
+read_posterior <- function(x, classes, call, arg = "object") {
   if (is.data.frame(x)) return(posterior_frame(x, classes, call, arg))
   if (length(dim(x)) == 3L && dim(x)[[3L]] == 1L) x <- drop_third(x)
   if (!is.numeric(x) || length(dim(x)) != 2L) abort_posterior(x, call, arg)
@@ -115,7 +115,7 @@ prior_shift <- function(prior, trained_prior, classes, call) {
   if (is.null(prior) && is.null(trained_prior)) return(numeric())
   if (is.null(trained_prior)) {
     abort_argument(c(
-      "{.arg prior} needs {.arg trained_prior}: the probabilities in {.arg x} contain a prior
+      "{.arg prior} needs {.arg trained_prior}: the probabilities in {.arg object} contain a prior
        already.",
       i = "As a rule that is the share of each class in the training data."
     ), call)

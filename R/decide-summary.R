@@ -5,7 +5,7 @@
 #' probabilities say, without any truth: the error that is believed, not measured.
 #'
 #' @param object A [decide()] result.
-#' @param ... Not used: an argument that ends up here is an error.
+#' @inheritParams bayesrisk_arguments
 #' @details Rejecting cases lowers the error among those that are decided, and has
 #'   its price: so coverage, error and cost are reported together, and cases for
 #'   which another action than a class was taken stay in the denominator.
@@ -25,7 +25,7 @@
 #' @export
 #' @examples
 #' model <- fit(bayes_naive(), Species ~ ., iris)
-#' summary(decide(model, zero_one_cost(model, reject = 0.1), iris))
+#' summary(decide(model, iris, zero_one_cost(model, reject = 0.1)))
 summary.bayesrisk_decision <- function(object, ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)

@@ -5,7 +5,7 @@
 #' cost of every action, the next best and how much dearer it would be. The
 #' probabilities come from a model of this package, or from any other classifier.
 #'
-#' @param x One of
+#' @param object One of
 #'   * a fitted or known model; the cases are `newdata`;
 #'   * posterior probabilities: a numeric matrix (or two-way table) with a row per
 #'     case and a column per class, named by class; or a data frame with such
@@ -24,13 +24,11 @@
 #' @param prior Prior probabilities to use instead of those that were used so far:
 #'   named by class, in class order, or `"uniform"`. With posterior probabilities
 #'   it needs `trained_prior`.
-#' @param ... Not used: an argument that ends up here is an error.
-#' @param threads How many threads may be used; results are the same, bit for bit,
-#'   for any number.
 #' @param trained_prior The prior probabilities that are contained in a posterior
-#'   `x`, as a rule the class shares of the training data. Given both priors, each
+#'   `object`, as a rule the class shares of the training data. Given both priors, each
 #'   probability is multiplied by `prior / trained_prior`, and the row divided by
 #'   its sum.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' Expected costs within 1e-12 of the largest expected absolute cost are a tie: the
@@ -97,53 +95,49 @@
 #' )
 #' payments <- data.frame(score = c(2, 2, 4), amount = c(10, 500, 500))
 #' cost <- cost_matrix(pay = list(fraud = ~ amount, ok = 0), refuse = 20)
-#' summary(decide(model, cost, payments))
-decide <- function(x, cost = NULL, newdata = NULL, prior = NULL, ...) {
-  if (missing(x)) {
-    abort_argument("{.arg x} is missing: a model, or posterior probabilities of the classes.")
+#' summary(decide(model, payments, cost))
+decide <- function(object, ...) {
+  if (missing(object)) {
+    abort_argument("{.arg object} is missing: a model, or posterior probabilities of the classes.")
   }
   UseMethod("decide")
 }
 
 #' @rdname decide
 #' @export
-decide.bayesrisk_model <- function(x, cost = NULL, newdata = NULL, prior = NULL, ...,
-                                   threads = getOption("bayesrisk.threads", 1L)) {
+decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, ...,
+                                   threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
-  check_scored_model(x, call, "x")
-  if (is.null(newdata)) {
-    abort_argument(c(
-      "{.arg newdata} is missing: a model holds no data to fall back on.",
-      i = if (is.data.frame(cost)) "The second argument is {.arg cost}: write {.code newdata = }."
-    ), call)
+  check_scored_model(object, call)
+  if (missing(newdata)) {
+    abort_argument("{.arg newdata} is missing: a model holds no data to fall back on.", call)
   }
   threads <- check_threads(threads, call)
-  prior <- predict_prior(x, prior, call)
-  read <- read_newdata(x$schema, newdata, call)
-  used <- cost_of_cases(cost, x$schema$classes$levels, newdata, read$frame$rows, call)
-  decided <- decide_rows(x, read, "all", prior, used, threads, call)
-  new_decision(decided, x$schema$classes$levels, kept_cost(used, cost), read$row_names)
+  prior <- predict_prior(object, prior, call)
+  read <- read_newdata(object$schema, newdata, call)
+  used <- cost_of_cases(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
+  decided <- decide_rows(object, read, "all", prior, used, threads, call)
+  new_decision(decided, object$schema$classes$levels, kept_cost(used, cost), read$row_names)
 }
 
 #' @export
-decide.bayesrisk_spec <- function(x, ...) {
+decide.bayesrisk_spec <- function(object, ...) {
   abort_argument(
-    "{.arg x} is a specification, which has seen no data: {.fn fit} it first.",
+    "{.arg object} is a specification, which has seen no data: {.fn fit} it first.",
     rlang::current_env()
   )
 }
 
 #' @rdname decide
 #' @export
-decide.default <- function(x, cost = NULL, newdata = NULL, prior = NULL, ...,
-                           trained_prior = NULL,
-                           threads = getOption("bayesrisk.threads", 1L)) {
+decide.default <- function(object, cost = NULL, newdata = NULL, prior = NULL,
+                           trained_prior = NULL, ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
   if (!is.null(cost)) check_is_cost(cost, call, "cost")
-  read <- read_posterior(x, colnames(cost), call)
+  read <- read_posterior(object, colnames(cost), call)
   factor <- prior_shift(prior, trained_prior, read$classes, call)
   used <- cost_of_cases(cost, read$classes, newdata, read$frame$rows, call)
   decided <- decide_given(read, factor, used, "all", threads, call)

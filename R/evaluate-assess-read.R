@@ -5,7 +5,7 @@
 # prior (numeric() if it is not known), reasons (whether rows without a decision were
 # explained already)).
 
-believe_model <- function(model, data, cost, truth, threads, call) {
+believe_model <- function(model, data, cost, prior, truth, threads, call) {
   check_model(model, call)
   if (is.null(data)) {
     abort_argument("{.arg data} is missing: a model holds no data to fall back on.", call)
@@ -16,7 +16,7 @@ believe_model <- function(model, data, cost, truth, threads, call) {
   truth <- if (is.null(truth)) truth_in_data(model, data, call) else truth
   truth <- truth_codes(truth, classes, rows, call)
   used <- cost_of_cases(cost, classes, data, rows, call, "data")
-  prior <- model$parameters$prior
+  prior <- predict_prior(model, prior, call)
   decided <- decide_rows(model, read, "all", prior, used, threads, call)$value
   posterior <- suppressWarnings(
     score(model, read, "log_prob", prior, NULL, threads, call), classes = "bayesrisk_warning"

@@ -15,16 +15,16 @@
 #' @param cost What each action costs under each true class: see [cost_matrix()]; costs
 #'   may differ by case. Default: 0-1 cost; for a result of [decide()] the cost that
 #'   it was made with.
+#' @param prior Prior probabilities to decide by instead of those used so far, as in [decide()];
+#'   posterior probabilities need `trained_prior` then.
 #' @param truth The true class of each case: a factor, text, logical or whole numbers.
 #'   Default, for a model that was fitted by a formula: the class in `data`.
 #' @param seed The seed of the bootstrap, a whole number from 0. It has a generator of its
 #'   own, so that R's is not touched.
-#' @param ... Not used: an argument that ends up here is an error.
 #' @param trained_prior Of given posterior probabilities: the prior that they contain, as in
 #'   [decide()], which the cost curve takes out. Default: the shares of the classes among the
 #'   cases counted, as if `object` had been trained where these come from.
-#' @param threads How many threads may be used. The result is the same, bit for bit,
-#'   for any number.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' With \eqn{C_i(a, k)} what action \eqn{a} costs case \eqn{i} when class \eqn{k} is true,
@@ -106,9 +106,8 @@
 #' # The same model on the cases it was fitted to
 #' model <- fit(bayes_naive(), Species ~ ., iris)
 #' glance(assess_decisions(model, iris, cost))
-assess_decisions <- function(object, data = NULL, cost = NULL, truth = NULL, seed = 1, ...,
-                             trained_prior = NULL,
-                             threads = getOption("bayesrisk.threads", 1L)) {
+assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, truth = NULL,
+                             trained_prior = NULL, seed = 1, ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
@@ -117,7 +116,7 @@ assess_decisions <- function(object, data = NULL, cost = NULL, truth = NULL, see
   given <- !inherits(object, c("bayesrisk_model", "bayesrisk_decision"))
   if (!given) check_no_trained_prior(trained_prior, call)
   believed <- if (inherits(object, "bayesrisk_model")) {
-    believe_model(object, data, cost, truth, threads, call)
+    believe_model(object, data, cost, prior, truth, threads, call)
   } else if (inherits(object, "bayesrisk_decision")) {
     believe_decision(object, data, cost, truth, call)
   } else {

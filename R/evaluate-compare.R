@@ -4,15 +4,16 @@
 #' models side by side: in how many cases they decide alike, what their decisions cost there, and
 #' what each would cost in a world that one of them describes, against what it believes.
 #'
-#' @param object A list of models of the same classes, named: `list(naive = ..., full = ...)`.
+#' @param object,other Two models of the same classes, or named lists of models:
+#'   `list(naive = ..., full = ...)`. One list alone is enough.
 #' @param data Cases with their features and, unless `truth` is given, the class: a data frame,
 #'   tibble, data.table or matrix. `NULL`: no data, only a world.
 #' @param cost What each action costs under each true class: see [cost_matrix()]. Default: 0-1
 #'   cost.
 #' @param world The name of the model whose world charges all of them, as [bayes_risk()] does.
 #'   `NULL`: data only.
-#' @param truth,seed,threads As in [assess_decisions()] and [bayes_risk()].
-#' @param ... Not used: an argument that ends up here is an error.
+#' @param truth,seed As in [assess_decisions()] and [bayes_risk()].
+#' @inheritParams bayesrisk_arguments
 #' @details
 #' Cases that the models were fitted to flatter them, the more flexible one most: take others, or
 #' [cv_risk()], which takes a list of specifications. Only cases that have a truth and that every
@@ -39,19 +40,20 @@
 #'   naive = fit(bayes_naive(), Species ~ Sepal.Length + Sepal.Width, iris),
 #'   full = fit(bayes_full(), Species ~ Sepal.Length + Sepal.Width, iris)
 #' )
-#' compare_decisions(models, iris)
+#' compare_decisions(models, data = iris)
 #'
 #' # If the full model were true
 #' tennis <- list(
 #'   naive = fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis),
 #'   full = fit(bayes_full(laplace = 1), play ~ outlook + wind, play_tennis)
 #' )
-#' compare_decisions(tennis, play_tennis, world = "full")
-compare_decisions <- function(object, data = NULL, cost = NULL, world = NULL, truth = NULL, ...,
-                              seed = 1, threads = getOption("bayesrisk.threads", 1L)) {
+#' compare_decisions(tennis, data = play_tennis, world = "full")
+compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, prior = NULL,
+                              world = NULL, truth = NULL, seed = 1, ...,
+                              threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
-  models <- check_compared(maybe(object), call)
+  models <- check_compared(compared_objects(maybe(object), other), call)
   seed <- check_seed(seed, call)
   threads <- check_threads(threads, call)
   if (!is.null(world)) world <- check_choice(world, names(models), "world", call)
@@ -67,16 +69,25 @@ compare_decisions <- function(object, data = NULL, cost = NULL, world = NULL, tr
   )
   found <- NULL
   if (!is.null(data)) {
-    found <- compare_on_data(models, data, cost, truth, seed, threads, call)
+    found <- compare_on_data(models, data, cost, prior, truth, seed, threads, call)
     result[c("agree", "errors", "cost")] <- found$columns
   }
   if (!is.null(world)) {
-    result[c("risk", "believed", "gap")] <- compare_in_world(models, world, cost, seed, threads)
+    found_there <- compare_in_world(models, world, cost, prior, seed, threads)
+    result[names(found_there)] <- found_there
   }
   structure(
     result, cases = found$cases, left_out = found$left_out, world = world,
     class = c("bayesrisk_comparison", "data.frame")
   )
+}
+
+# A list of models, or two models, which are named by their arguments.
+compared_objects <- function(object, other) {
+  listed <- function(x, name) {
+    if (is.list(x) && !is.object(x)) x else stats::setNames(list(x), name)
+  }
+  if (is.null(other)) object else c(listed(object, "object"), listed(other, "other"))
 }
 
 check_compared <- function(models, call) {
@@ -99,10 +110,10 @@ check_compared <- function(models, call) {
   models
 }
 
-compare_in_world <- function(models, world, cost, seed, threads) {
+compare_in_world <- function(models, world, cost, prior, seed, threads) {
   risks <- lapply(names(models), function(name) {
     rule <- if (name != world) models[[name]]
-    bayes_risk(models[[world]], cost, rule = rule, seed = seed, threads = threads)
+    bayes_risk(models[[world]], cost, prior, rule = rule, seed = seed, threads = threads)
   })
   risk <- vapply(risks, `[[`, 1, "total")
   believed <- vapply(risks, function(r) if (is.null(r$believed)) r$total else r$believed, 1)
@@ -110,8 +121,8 @@ compare_in_world <- function(models, world, cost, seed, threads) {
 }
 
 # Paired: a case that one model does not decide counts for none.
-compare_on_data <- function(models, data, cost, truth, seed, threads, call) {
-  believed <- warn_once(lapply(models, believe_model, data, cost, truth, threads, call))
+compare_on_data <- function(models, data, cost, prior, truth, seed, threads, call) {
+  believed <- warn_once(lapply(models, believe_model, data, cost, prior, truth, threads, call))
   first <- believed[[1L]]
   decided <- lapply(believed, function(b) match(b$actions, first$actions)[b$decision])
   open <- Reduce(`|`, lapply(decided, is.na))

@@ -22,14 +22,17 @@
 #' head(posterior, 3)
 #' class <- colnames(posterior)[max.col(posterior)]
 #' confusion_table(iris$Species, class)
-cv_predict <- function(object, formula, data, folds = 10, stratify = TRUE, ..., weights,
-                       subset, threads = getOption("bayesrisk.threads", 1L)) {
+cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
+                       na.action = stats::na.pass, # nolint: object_name_linter.
+                       folds = 10, stratify = TRUE, ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
-  candidates <- read_candidates(check_spec(maybe(object), call), maybe(formula), call)
+  candidates <- read_candidates(check_spec(maybe(object), call), maybe(formula), prior, call)
   if (length(candidates) > 1L) abort_argument("{.arg formula} must be one formula.", call)
-  read <- read_cv_data(candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), call)
+  read <- read_cv_data(
+    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, call
+  )
   folds <- read_folds(folds, stratify, read$codes, sum(read$class_rows), call)
   task <- new_cv_task(candidates, read, folds, call)
   found <- call_engine(cross_posterior_cpp(task, threads), call)

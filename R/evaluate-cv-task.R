@@ -2,10 +2,14 @@
 # that all of them read, and the statistics that they share.
 
 # list of list(spec, formula), named by candidate.
-read_candidates <- function(object, formula, call) {
+read_candidates <- function(object, formula, prior, call) {
   several <- is.list(object) && !is.object(object)
   specs <- if (several) check_named_list(object, "object", call) else list(object)
   for (spec in specs) check_spec(spec, call)
+  if (!is.null(prior)) {
+    check_prior_argument(prior, "prior", call)
+    specs <- lapply(specs, replace, "prior", list(prior))
+  }
   formulas <- if (is.list(formula) && !is.object(formula)) {
     check_named_list(formula, "formula", call)
   } else {
@@ -32,7 +36,7 @@ check_named_list <- function(x, arg, call) {
 }
 
 # The data as all candidates need them: the features of any of them, read once.
-read_cv_data <- function(candidates, data, weights, subset, call) {
+read_cv_data <- function(candidates, data, weights, subset, na_action, call) {
   if (is.null(data)) abort_argument("{.arg data} is missing.", call)
   container <- read_container(data, "data", abort_data, call)
   masked <- masked_arguments(weights, subset, container, call)
@@ -48,6 +52,13 @@ read_cv_data <- function(candidates, data, weights, subset, call) {
   y <- evaluate_response(response, container, formula_enclosure(formulas[[1L]]), label, call)
   read <- read_all_terms(terms, formulas, container, keep, call)
   class <- read_class(y, label, rows, keep, call)
+  policy <- na_policy(na_action, call)
+  if (policy != "na.pass") {
+    columns <- feature_vectors(read$columns)
+    keep <- apply_na_policy(policy, keep, columns, class$codes, rows, call)
+    read <- read_all_terms(terms, formulas, container, keep, call)
+    class <- read_class(y, label, rows, keep, call)
+  }
   check_class(class, label, keep, call)
   schema <- list(
     response = label, classes = class[c("levels", "type")], features = read$features

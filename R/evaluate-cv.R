@@ -13,15 +13,14 @@
 #' @param cost What each action costs under each true class: see [cost_matrix()]; costs by
 #'   case are computed from the columns of `data`. Without it 0-1 cost, so that the cost is
 #'   the share of errors.
+#' @param prior Prior probabilities to use in every fold instead of those of the specifications.
 #' @param folds The number of folds; the number of rows for leave-one-out (up to 1e4);
 #'   or the fold of each row: a factor, text, logical or whole numbers.
 #' @param stratify Whether folds are drawn so that each has its share of every class.
-#' @param ... Not used: an argument that ends up here is an error.
-#' @param weights,subset Case weights and the rows to use, as in [fit()][fit.bayesrisk_spec].
-#'   Weights count in the fits and in the means. Rows of weight 0, and those that are not
-#'   used, are in no fold.
-#' @param threads How many threads may be used. The result is the same, bit for bit,
-#'   for any number.
+#' @param weights,subset,na.action Case weights, the rows to use, and what becomes of rows that
+#'   miss a feature of any candidate, as in [fit()][fit.bayesrisk_spec]. Weights count in the fits and in
+#'   the means. Rows of weight 0, and those that are not used, are in no fold.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' Nothing is fitted again. The data are read once for the statistics of every fold and
@@ -96,13 +95,16 @@
 #'   list(all = play ~ ., `without wind` = play ~ . - wind),
 #'   play_tennis, folds = 14
 #' )
-cv_risk <- function(object, formula, data, cost = NULL, folds = 10, stratify = TRUE, ...,
-                    weights, subset, threads = getOption("bayesrisk.threads", 1L)) {
+cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, subset,
+                    na.action = stats::na.pass, # nolint: object_name_linter.
+                    folds = 10, stratify = TRUE, ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
-  candidates <- read_candidates(maybe(object), maybe(formula), call)
-  read <- read_cv_data(candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), call)
+  candidates <- read_candidates(maybe(object), maybe(formula), prior, call)
+  read <- read_cv_data(
+    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, call
+  )
   classes <- read$schema$classes$levels
   used <- cost_of_cases(cost, classes, data, length(read$codes), call, "data")
   folds <- read_folds(folds, stratify, read$codes, sum(read$class_rows), call)

@@ -62,9 +62,9 @@
 #' # Numbers and categories
 #' cars <- transform(mtcars, cyl = factor(cyl), gear = factor(gear))
 #' feature_dependence(am ~ cyl + gear + hp + wt, cars)
-feature_dependence <- function(formula, data, weights, ..., subset,
+feature_dependence <- function(formula, data, weights, subset,
                                na.action = stats::na.pass, # nolint: object_name_linter.
-                               threads = getOption("bayesrisk.threads", 1L)) {
+                               ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   cases <- formula_cases(

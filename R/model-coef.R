@@ -5,7 +5,7 @@
 #'
 #' @param object,x A fitted or known model. `nobs()` also takes the result of
 #'   [bayes_statistics()].
-#' @param ... Not used: an argument that ends up here is an error.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' The log likelihood is the joint one, the sum of \eqn{w \log p(x, y)}{w log p(x, y)}

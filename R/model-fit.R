@@ -29,17 +29,7 @@
 #' @param data A data frame, tibble, data.table, or a matrix with column names; for
 #'   `fit()` also a [joint_table()], whose cells are the cases and their probabilities the
 #'   weights.
-#' @param weights Case weights: numbers, not negative, one per row. With a formula
-#'   the columns of `data` are in sight, and a column used here is left out of
-#'   the features of `.`.
-#' @param subset The rows to use: logical, or row numbers; the columns of `data`
-#'   are in sight.
-#' @param na.action [stats::na.pass()] (the default) uses what is there of each
-#'   row, [stats::na.omit()] leaves out rows with a missing feature or class,
-#'   [stats::na.fail()] stops.
-#' @param ... Not used: an argument that ends up here is an error.
-#' @param threads How many threads may be used. The result is the same, bit for
-#'   bit, for any number. The default is the option `bayesrisk.threads`, or 1.
+#' @inheritParams bayesrisk_arguments
 #' @param x Features: a data frame, tibble, data.table or matrix, a row per case.
 #' @param y The class of each row.
 #' @return An object of class `bayesrisk_model`: a list of plain vectors (the
@@ -69,7 +59,7 @@
 #' fit_xy(bayes_full(), iris[1:4], iris$Species)
 #' @export
 fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action = stats::na.pass,
-                               ..., threads = getOption("bayesrisk.threads", 1L)) {
+                               ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_spec(object, call)
@@ -122,7 +112,7 @@ check_not_given_with_joint <- function(weights, call) {
 #' @rdname fit.bayesrisk_spec
 #' @export
 fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
-                                  threads = getOption("bayesrisk.threads", 1L)) {
+                                  threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_spec(object, call)

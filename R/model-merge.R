@@ -8,7 +8,7 @@
 #' order of `x`, then what is new in `y`; sorted ones stay sorted.
 #' @param x,y Fitted models, or results of [bayes_statistics()], of the same
 #'   specification and the same features.
-#' @param ... Not used: an argument that ends up here is an error.
+#' @inheritParams bayesrisk_arguments
 #' @return An object like `x`.
 #' @section Errors: `bayesrisk_error_argument` where the specifications, the
 #'   features or the bins of their histograms differ.

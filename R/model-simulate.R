@@ -7,7 +7,7 @@
 #' @param nsim The number of rows.
 #' @param seed `NULL`: R's generator goes on from where it is. A number: the rows are those after
 #'   [set.seed()] with it, and the generator is afterwards as it was.
-#' @param ... Not used: an argument that ends up here is an error.
+#' @inheritParams bayesrisk_arguments
 #' @return A data frame with `nsim` rows: the class (a factor, named as in the formula, or
 #'   `class`), and the features, of the types that they were fitted with (numbers as double).
 #'   A feature that is a function of a column, such as `log(hp)`, is named by it. The attribute

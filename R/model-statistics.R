@@ -12,7 +12,6 @@
 #' @inheritParams fit.bayesrisk_spec
 #' @param formula `class ~ features`, as in [fit()].
 #' @param data A data frame, tibble, data.table, or a matrix with column names.
-#' @param ... Not used: an argument that ends up here is an error.
 #' @return An object of class `bayesrisk_statistics`: a list of plain vectors
 #'   whose size does not depend on the number of rows, but for the points of kernel densities
 #'   and the different values of empirical likelihoods.
@@ -24,9 +23,9 @@
 #' second <- bayes_statistics(bayes_full(), Species ~ ., iris[76:150, ])
 #' fit(bayes_full(), merge(first, second))
 #' @export
-bayes_statistics <- function(object, formula, data, weights, ..., subset,
+bayes_statistics <- function(object, formula, data, weights, subset,
                              na.action = stats::na.pass, # nolint: object_name_linter.
-                             threads = getOption("bayesrisk.threads", 1L)) {
+                             ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_spec(object, call)
   check_no_dots(..., call = call)

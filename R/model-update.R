@@ -17,10 +17,10 @@
 #' @param moredata A table of more rows, or a formula that drops features.
 #' @param ... Settings of the specification to change, for example `laplace`,
 #'   `prior`, `variance`, `shrinkage`.
-#' @param weights Case weights of the added rows; columns of `moredata` are in
-#'   sight.
+#' @param weights,subset,na.action Case weights, choice and missing values of the added rows, as in
+#'   [fit()][fit.bayesrisk_spec]; columns of `moredata` are in sight.
 #' @param y The class of the added rows, for a model from [fit_xy()].
-#' @param threads How many threads may be used.
+#' @inheritParams bayesrisk_arguments
 #' @return A fitted model.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument or a feature
 #'   that cannot be dropped or added, `bayesrisk_error_schema` where `moredata`
@@ -32,39 +32,44 @@
 #' update(model, laplace = 1)
 #' update(model, . ~ . - temperature)
 #' @export
-update.bayesrisk_model <- function(object, moredata = NULL, ..., weights, y = NULL,
-                                   threads = getOption("bayesrisk.threads", 1L)) {
+update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
+                                   na.action = stats::na.pass, # nolint: object_name_linter.
+                                   y = NULL, ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_model(object, call)
   threads <- check_threads(threads, call)
   changes <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
   weights <- rlang::enquo(weights)
+  subset <- rlang::enquo(subset)
   if (object$spec$structure == "known") {
-    return(update_known(object, moredata, changes, weights, y, call))
+    return(update_known(object, moredata, changes, weights, subset, y, call))
   }
   statistics <- model_statistics(object, call)
   if (rlang::is_formula(moredata)) {
     statistics <- drop_features(statistics, moredata, call)
   } else if (!is.null(moredata)) {
-    more <- collect_more(object, moredata, y, weights, threads, call)
+    more <- collect_more(object, moredata, y, weights, subset, na.action, threads, call)
     if (!is.null(more)) statistics <- merge_statistics(statistics, more, call)
   }
   if (!is.data.frame(moredata) && !is.matrix(moredata)) {
-    check_no_row_arguments(weights, y, call)
+    check_no_row_arguments(weights, subset, y, call)
   }
   if (length(changes)) statistics$spec <- update_spec(statistics$spec, changes, call)
   estimate_again(statistics, call)
 }
 
-check_no_row_arguments <- function(weights, y, call) {
-  if (!rlang::quo_is_missing(weights)) {
-    abort_argument("{.arg weights} go with the rows of {.arg moredata}.", call)
-  }
-  if (!is.null(y)) abort_argument("{.arg y} goes with the rows of {.arg moredata}.", call)
+check_no_row_arguments <- function(weights, subset, y, call) {
+  given <- c(
+    weights = !rlang::quo_is_missing(weights), subset = !rlang::quo_is_missing(subset),
+    y = !is.null(y)
+  )
+  given <- names(given)[given]
+  if (!length(given)) return(invisible())
+  abort_argument("{.arg {given}} {?goes/go} with the rows of {.arg moredata}.", call)
 }
 
-update_known <- function(object, moredata, changes, weights, y, call) {
-  check_no_row_arguments(weights, y, call)
+update_known <- function(object, moredata, changes, weights, subset, y, call) {
+  check_no_row_arguments(weights, subset, y, call)
   if (!is.null(moredata) || !identical(names(changes), "prior")) model_statistics(object, call)
   classes <- object$schema$classes$levels
   prior <- resolve_prior(changes$prior, classes, NULL, call)
@@ -78,11 +83,11 @@ update_known <- function(object, moredata, changes, weights, y, call) {
 
 # More rows under the schema of the model: its features only, its own levels.
 # NULL when there are none.
-collect_more <- function(model, moredata, y, weights, threads, call) {
+collect_more <- function(model, moredata, y, weights, subset, na_action, threads, call) {
   schema <- model$schema
   container <- read_container(moredata, "moredata", abort_schema, call)
   match_columns(schema, container, "moredata", call)
-  masked <- masked_arguments(weights, rlang::quo(NULL), container, call)
+  masked <- masked_arguments(weights, subset, container, call)
   if (is.null(schema$formula)) {
     if (is.null(y)) {
       abort_argument("{.arg y} is missing: the model was fitted to {.arg x} and {.arg y}.", call)
@@ -105,7 +110,7 @@ collect_more <- function(model, moredata, y, weights, threads, call) {
     return(NULL)
   }
   cases <- training_cases(
-    read, y, name, container, masked$weights, NULL, stats::na.pass, threads,
+    read, y, name, container, masked$weights, masked$subset, na_action, threads,
     schema[c("formula", "response", "unnamed")], call
   )
   collect(model$spec, cases, call)

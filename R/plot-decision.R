@@ -24,7 +24,7 @@
 #'   keep = c(setosa = 0, versicolor = 1, virginica = 10),
 #'   discard = c(setosa = 2, versicolor = 2, virginica = 0), ask = 1
 #' )
-#' plot(decide(model, cost, iris))
+#' plot(decide(model, iris, cost))
 #' @export
 plot.bayesrisk_decision <- function(x, ...) {
   call <- rlang::current_env()

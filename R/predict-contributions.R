@@ -3,6 +3,7 @@
 #' The log joint of a case is the log prior plus the log likelihood of every
 #' block of features: a case's evidence, block by block.
 #'
+#' @inheritParams bayesrisk_arguments
 #' @inheritParams predict.bayesrisk_model
 #' @return An array of class `bayesrisk_contributions`, cases x (1 + blocks) x classes, with
 #'   dimnames `case`, `block` (`"(prior)"`, then the single features and the joint blocks) and
@@ -24,9 +25,10 @@
 #' apply(parts, c(1, 3), sum)
 #' predict(model, case, type = "log_joint")
 #' @export
-contributions <- function(object, newdata, prior = NULL, ...) {
+contributions <- function(object, newdata, prior = NULL, ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
+  threads <- check_threads(threads, call)
   check_model(maybe(object), call)
   if (missing(newdata)) {
     abort_argument("{.arg newdata} is missing: a model holds no data to fall back on.", call)

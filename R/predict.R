@@ -1,9 +1,6 @@
 #' Predict classes, posteriors, scores, expected costs and decisions
 #'
 #' @param object A fitted or known model.
-#' @param newdata A data frame, tibble, data.table or matrix with the features,
-#'   matched by name: extra columns are ignored, levels are matched by name, and
-#'   rows come back in order. A model holds no data, so there is no default.
 #' @param type What is wanted, one number or row per case:
 #'   * `"class"`: the most probable class, a factor with all training levels
 #'     (default without `cost`);
@@ -18,14 +15,10 @@
 #'   * `"decision"`: the action of least expected cost, a factor of actions
 #'     (default with `cost`);
 #'   * `"both"`: a list of `class` and `posterior`, as in MASS.
-#' @param prior Prior probabilities to use instead of the model's: named by
-#'   class, or in class order, or `"uniform"`.
 #' @param cost What each action costs under each true class: see
 #'   [cost_matrix()]. `"cost"` and `"decision"` use 0-1 cost without it. Costs by
 #'   case (formulas) are computed from the columns of `newdata`.
-#' @param threads How many threads may be used; results are the same, bit for
-#'   bit, for any number.
-#' @param ... Not used: an argument that ends up here is an error.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @details Everything is computed on the log scale and exponentiated last, with
 #'   no floor for small densities: far out in the tails the right class wins.
@@ -67,8 +60,8 @@
 #' )
 #' predict(model, iris[c(1, 71, 134), ], cost = cost)
 #' @export
-predict.bayesrisk_model <- function(object, newdata, type = NULL, prior = NULL, cost = NULL,
-                                    threads = getOption("bayesrisk.threads", 1L), ...) {
+predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, prior = NULL,
+                                    ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_scored_model(object, call)

@@ -26,7 +26,7 @@
 #'   can choose.
 #' @param seed A whole number: where random numbers are needed, the same give the same.
 #'   R's own generator is not touched.
-#' @inheritParams predict.bayesrisk_model
+#' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' Categorical features are enumerated: up to 1e6 combinations of their levels. Along a
@@ -123,9 +123,9 @@
 #' @order 1
 #' @export
 bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = NULL,
-                       tolerance = NULL, seed = 1,
-                       threads = getOption("bayesrisk.threads", 1L)) {
+                       tolerance = NULL, seed = 1, ..., threads = default_threads()) {
   call <- rlang::current_env()
+  check_no_dots(..., call = call)
   check_model(maybe(object), call)
   settings <- check_risk_settings(method, tolerance, seed, threads, call)
   utility <- is_utility(cost)

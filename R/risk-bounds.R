@@ -5,8 +5,8 @@
 #' many dimensions they are what can be computed.
 #'
 #' @param object A fitted or known model of two classes.
-#' @param prior Prior probabilities to use instead of the model's, as in
-#'   [predict()][predict.bayesrisk_model]; both must be above 0.
+#' @param prior Prior probabilities to use instead of the model's; both must be above 0.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' With priors \eqn{P_1, P_2} and densities \eqn{p_1, p_2} of the features given
@@ -64,8 +64,9 @@
 #' )
 #' risk_bounds(bivariate)
 #' @export
-risk_bounds <- function(object, prior = NULL) {
+risk_bounds <- function(object, prior = NULL, ...) {
   call <- rlang::current_env()
+  check_no_dots(..., call = call)
   check_model(maybe(object), call)
   classes <- object$schema$classes$levels
   if (length(classes) != 2L) {

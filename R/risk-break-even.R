@@ -24,8 +24,7 @@
 #'   the action would have to bring.
 #' @param class For `vary = "prior"`, the class whose prior varies. Without it,
 #'   the first of two classes; of more than two, each in turn.
-#' @param prior Prior probabilities to use instead of the model's, as in
-#'   [predict()][predict.bayesrisk_model].
+#' @inheritParams bayesrisk_arguments
 #'
 #' @return A data frame with a row for each case and break-even:
 #'   * `row`: the position of the case in `newdata`;
@@ -68,11 +67,13 @@
 #'
 #' # Costs by case: below which price is asking worth it for this sum?
 #' by_sum <- cost_matrix(a = list(a = 0, b = ~ sum), b = c(a = 1, b = 0), ask = 0)
-#' break_even(ocr, data.frame(pixels = 20, sum = c(1, 100)), by_sum, c(decision = "ask"))
+#' break_even(ocr, data.frame(pixels = 20, sum = c(1, 100)), by_sum, vary = c(decision = "ask"))
 #' @export
-break_even <- function(object, newdata = NULL, cost = NULL, vary = "prior", class = NULL,
-                       prior = NULL) {
+break_even <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary = "prior",
+                       class = NULL, ..., threads = default_threads()) {
   call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  threads <- check_threads(threads, call)
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   read <- read_cases(object, newdata, call)

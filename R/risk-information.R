@@ -5,9 +5,11 @@
 #' all of them, and the truth itself, which is the most that any test could be
 #' worth.
 #'
+#' @inheritParams bayesrisk_arguments
 #' @inheritParams bayes_risk
-#' @param prior Prior probabilities to use instead of the model's, as in
-#'   [predict()][predict.bayesrisk_model].
+#' @param features The names of the features to measure; all of them without it.
+#' @param all Whether to measure all features of the model together, the row `"all"`: with several
+#'   numeric features that takes the longest.
 #' @return A data frame of class `bayesrisk_information`:
 #'   * `known`: `"nothing"`, the name of each feature, `"all"`, `"perfect"`;
 #'   * `risk`: the expected cost per case of the best rule that knows it, the others
@@ -39,29 +41,31 @@
 #' cost <- cost_matrix(book = c(yes = 1, no = 6), stay = c(yes = 4, no = 0), ask = 1.5)
 #' value_of_information(tennis, cost)
 #' @export
-value_of_information <- function(object, cost = NULL, prior = NULL, seed = 1,
-                                 threads = getOption("bayesrisk.threads", 1L)) {
+value_of_information <- function(object, cost = NULL, prior = NULL, features = NULL, all = TRUE,
+                                 seed = 1, ..., threads = default_threads()) {
   call <- rlang::current_env()
+  check_no_dots(..., call = call)
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   cost <- predict_cost(object, "cost", cost, call)
   settings <- check_risk_settings(NULL, NULL, seed, threads, call)
   read <- read_cases(object, NULL, call)
-  features <- names(object$schema$features)
+  asked <- asked_features(object, features, call)
+  all <- check_flag(all, "all", call)
   nothing <- min(score(object, read, "cost", prior, cost, 1L, call))
-  each <- worth_of_features(object, read, prior, cost, seq_along(features), settings$threads, call)
+  each <- worth_of_features(object, read, prior, cost, asked, settings$threads, call)
   world <- new_world(object, prior)
-  all <- compute_risk(world, own_rule(world, cost), cost, settings, own = TRUE, call)
+  joint <- if (all) compute_risk(world, own_rule(world, cost), cost, settings, own = TRUE, call)
   met <- prior > 0
   perfect <- sum(prior[met] * apply(cost, 2L, min)[met])
   less <- function(risk) if (risk == nothing) 0 else nothing - risk
   structure(
     data.frame(
-      known = c("nothing", features, "all", "perfect"),
-      risk = c(nothing, each$after, all$total, perfect),
-      value = c(0, each$value, less(all$total), less(perfect))
+      known = c("nothing", names(object$schema$features)[asked], if (all) "all", "perfect"),
+      risk = c(nothing, each$after, joint$total, perfect),
+      value = c(0, each$value, if (all) less(joint$total), less(perfect))
     ),
-    method = all$method, accuracy = all$accuracy,
+    method = joint$method, accuracy = joint$accuracy,
     class = c("bayesrisk_information", "data.frame")
   )
 }

@@ -42,11 +42,11 @@
 #' minimax_prior(ocr)
 #' cost <- cost_matrix(a = c(a = 0, b = 10), b = c(a = 1, b = 0))
 #' worst <- minimax_prior(ocr, cost)
-#' decision_threshold(cost, worst$prior, ocr)
+#' decision_threshold(ocr, cost, worst$prior)
 #' @export
-minimax_prior <- function(object, cost = NULL, seed = 1,
-                          threads = getOption("bayesrisk.threads", 1L)) {
+minimax_prior <- function(object, cost = NULL, seed = 1, ..., threads = default_threads()) {
   call <- rlang::current_env()
+  check_no_dots(..., call = call)
   check_model(maybe(object), call)
   cost <- predict_cost(object, "cost", cost, call)
   settings <- check_risk_settings(NULL, NULL, seed, threads, call)

@@ -12,7 +12,7 @@
 #' @param price What it costs to measure a feature, in the unit of `cost`: one
 #'   number for all, or numbers named by feature.
 #' @param features The features that can be measured; all without it.
-#' @inheritParams predict.bayesrisk_model
+#' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' The cost after a feature \eqn{f} was seen is
@@ -66,20 +66,27 @@
 #' steps
 #' as.data.frame(steps)
 #' @export
-next_feature <- function(object, newdata = NULL, cost = NULL, price = 0, features = NULL,
-                         prior = NULL, threads = getOption("bayesrisk.threads", 1L)) {
+next_feature <- function(object, newdata = NULL, cost = NULL, prior = NULL, price = 0,
+                         features = NULL, ..., threads = default_threads()) {
   call <- rlang::current_env()
+  check_no_dots(..., call = call)
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   read <- read_cases(object, newdata, call)
   cost <- cost_of_cases(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
   threads <- check_threads(threads, call)
   known <- names(object$schema$features)
-  asked <- check_drawn_features(object, features, call)
-  asked <- if (is.null(asked)) seq_along(known) else sort(match(asked, known))
+  asked <- asked_features(object, features, call)
   price <- read_price(price, known, known[asked], call)
   worth <- worth_of_features(object, read, prior, cost, asked, threads, call)
   next_steps(worth, known[asked], price)
+}
+
+# Positions of the features that are asked for, in the order of the model.
+asked_features <- function(object, features, call) {
+  known <- names(object$schema$features)
+  asked <- check_drawn_features(object, features, call)
+  if (is.null(asked)) seq_along(known) else sort(match(asked, known))
 }
 
 # Cases x features; NaN where a feature is known.

@@ -8,13 +8,11 @@
 #' @param object A fitted or known model.
 #' @param cost What each action costs under each true class, see [cost_matrix()]; 0-1
 #'   cost without it.
-#' @param prior Prior probabilities to use instead of the model's, as in
-#'   [predict()][predict.bayesrisk_model].
-#' @param feature The numeric feature along which to look, or two of them. It can be left
+#' @param features The numeric feature along which to look, or two of them. It can be left
 #'   out where the model has no others.
 #' @param given What is known of other features: a data frame of one row, or a named
 #'   list. What is not given is marginalised exactly, as a missing value is.
-#' @param ... Not used: an argument that ends up here is an error.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' Where every class is a sum of normals along the line, the difference of the
@@ -99,7 +97,7 @@
 #' decision_regions(model, cost)
 #'
 #' full <- fit(bayes_full(), Species ~ ., iris)
-#' decision_regions(full, feature = "Petal.Length", given = list(Sepal.Length = 6))
+#' decision_regions(full, features = "Petal.Length", given = list(Sepal.Length = 6))
 #'
 #' # Two features that depend on each other, and the rule that does not know it
 #' full <- bayes_known(
@@ -117,14 +115,14 @@
 #' decision_regions(full)
 #' decision_regions(naive)
 #' @export
-decision_regions <- function(object, cost = NULL, prior = NULL, feature = NULL, given = NULL,
+decision_regions <- function(object, cost = NULL, prior = NULL, features = NULL, given = NULL,
                              ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   cost <- predict_cost(object, "cost", cost, call)
-  feature <- check_region_features(object, feature, call)
+  feature <- check_region_features(object, features, call)
   check_continuous(object, feature, call)
   check_short_sums(object, feature, call)
   row <- read_given(object$schema, given, feature, call)
@@ -136,35 +134,35 @@ decision_regions <- function(object, cost = NULL, prior = NULL, feature = NULL, 
   new_regions(regions, rownames(cost), feature)
 }
 
-check_region_features <- function(object, feature, call) {
-  features <- names(object$schema$features)
-  numeric <- features[feature_kinds(object$schema) == "numeric"]
+check_region_features <- function(object, features, call) {
+  known <- names(object$schema$features)
+  numeric <- known[feature_kinds(object$schema) == "numeric"]
   if (length(numeric) == 0L) {
     abort_argument(c(
       "{.arg object} has no numeric feature, so there is nothing to cut into regions.",
       i = "{.code predict(type = \"decision\")} gives the decision for each combination of levels."
     ), call)
   }
-  if (is.null(feature)) {
-    if (length(features) <= 2L && length(numeric) == length(features)) return(numeric)
+  if (is.null(features)) {
+    if (length(known) <= 2L && length(numeric) == length(known)) return(numeric)
     abort_argument(c(
-      "{.arg feature} must choose one or two numeric features: the model has others too.",
+      "{.arg features} must choose one or two numeric features: the model has others too.",
       i = list_features(object, "numeric"),
       i = "The others are marginalised, or known by {.arg given}."
     ), call)
   }
-  if (!is_plain(feature, is.character) || length(feature) > 2L) {
-    got <- describe_value(feature)
-    abort_argument("{.arg feature} must be one or two names of features, not {got}.", call)
+  if (!is_plain(features, is.character) || length(features) > 2L) {
+    got <- describe_value(features)
+    abort_argument("{.arg features} must be one or two names of features, not {got}.", call)
   }
-  check_known_features(feature, features, "feature", call)
-  if (anyDuplicated(feature)) {
-    abort_argument("{.arg feature} names {.val {feature[[1L]]}} twice.", call)
+  check_known_features(features, known, "features", call)
+  if (anyDuplicated(features)) {
+    abort_argument("{.arg features} names {.val {features[[1L]]}} twice.", call)
   }
-  categorical <- setdiff(feature, numeric)
-  if (length(categorical) == 0L) return(feature)
+  categorical <- setdiff(features, numeric)
+  if (length(categorical) == 0L) return(features)
   abort_argument(c(
-    "{.arg feature} must be numeric; {.field {categorical}} is categorical.",
+    "{.arg features} must be numeric; {.field {categorical}} is categorical.",
     i = list_features(object, "numeric")
   ), call)
 }

@@ -44,12 +44,14 @@
 #' )
 #' cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.2)
 #' cost_sweep(ocr, data.frame(pixels = c(15, 21)), cost, vary = "prior", class = "b")
-#' cost_sweep(ocr, data.frame(pixels = 21), cost, c(decision = "ask"), from = 0, to = 1)
+#' cost_sweep(ocr, data.frame(pixels = 21), cost, vary = c(decision = "ask"), from = 0, to = 1)
 #' cost_sweep(ocr, cost = cost) # before anything is seen
 #' @export
-cost_sweep <- function(object, newdata = NULL, cost = NULL, vary = "prior", class = NULL,
-                       from = NULL, to = NULL, prior = NULL) {
+cost_sweep <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary = "prior",
+                       class = NULL, from = NULL, to = NULL, ..., threads = default_threads()) {
   call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  threads <- check_threads(threads, call)
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   read <- read_cases(object, newdata, call)

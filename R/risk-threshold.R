@@ -3,10 +3,11 @@
 #' For two classes and two actions the decision of least expected cost compares a
 #' posterior probability with one number, or the likelihood ratio with another.
 #'
+#' @param object A fitted or known model of the two classes, or `NULL`.
 #' @param cost A cost of two actions and two classes, see [cost_matrix()].
 #' @param prior Prior probabilities: named by class, or in class order, or `"uniform"`.
 #'   Without it those of `object`, if that is given.
-#' @param object A fitted or known model of the two classes, or `NULL`.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' With \eqn{C(a, k)} the cost of action \eqn{a} under class \eqn{k}, the first action
@@ -49,7 +50,7 @@
 #' @seealso [decision_regions()] for more classes or actions, [break_even()]
 #' @examples
 #' # A miss costs ten false alarms
-#' decision_threshold(cost_matrix(
+#' decision_threshold(cost = cost_matrix(
 #'   alarm = c(fire = 0, none = 1),
 #'   quiet = c(fire = 10, none = 0)
 #' ))
@@ -60,8 +61,9 @@
 #' )
 #' decision_threshold(cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0)), object = ocr)
 #' @export
-decision_threshold <- function(cost, prior = NULL, object = NULL) {
+decision_threshold <- function(object = NULL, cost, prior = NULL, ...) {
   call <- rlang::current_env()
+  check_no_dots(..., call = call)
   values <- check_cost(maybe(cost), call)
   if (!is.null(object)) {
     check_model(object, call)

@@ -7,8 +7,7 @@
 #' @param data,newdata A data frame, tibble, data.table or matrix with the features,
 #'   as in [predict()][predict.bayesrisk_model]; give one of the two (a model holds
 #'   no data, so both mean the same).
-#' @param cost What each action costs under each true class: see [cost_matrix()].
-#' @inheritParams predict.bayesrisk_model
+#' @inheritParams bayesrisk_arguments
 #'
 #' @return
 #' `tidy()`: a data frame with one row per class, term and statistic:
@@ -86,7 +85,7 @@ glance.bayesrisk_model <- function(x, ...) {
 #' @rdname tidy.bayesrisk_model
 #' @export
 augment.bayesrisk_model <- function(x, data = NULL, newdata = NULL, cost = NULL, prior = NULL,
-                                    threads = getOption("bayesrisk.threads", 1L), ...) {
+                                    ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_model(x, call, "x")

@@ -72,7 +72,7 @@ model_decision_setting <- function(n, p) {
         `bayesrisk: 2 threads` = function(d) predict(d$model, d$x, cost = d$cost, threads = 2L),
         `bayesrisk: class` = function(d) predict(d$model, d$x),
         `bayesrisk: posterior` = function(d) predict(d$model, d$x, "prob"),
-        `bayesrisk: all of decide()` = function(d) decide(d$model, d$cost, d$x)
+        `bayesrisk: all of decide()` = function(d) decide(d$model, d$x, d$cost)
       ),
       limit_read
     ))

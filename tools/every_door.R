@@ -65,7 +65,7 @@ read_data <- function(model) {
   for (type in c("class", "prob", "log_prob", "log_joint", "both", "decision")) {
     predict(model, data, type = type)
   }
-  for (by in list(cost, case_cost)) decide(model, by, data, threads = 2L)
+  for (by in list(cost, case_cost)) decide(model, data, by, threads = 2L)
   contributions(model, data)
   next_feature(model, data.frame(x = NA, z = 1, n = 2, g = NA, h = "p"), cost)
   break_even(model, data[1, ], cost, class = "a")
@@ -107,7 +107,7 @@ few({
   read_model(known)
   bayes_risk(known, cost, rule = function(x) rep("ask", nrow(x)))
   minimax_prior(known, cost)
-  compare_decisions(list(first = known, second = known), data, cost, truth = data$y)
+  compare_decisions(list(first = known, second = known), data = data, cost = cost, truth = data$y)
   plot(known)
   plot(cost_sweep(known, cost = cost, class = "a"))
   step("planes")

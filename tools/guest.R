@@ -23,7 +23,7 @@ tour <- function() {
   model <- fit(bayes_naive(laplace = 1), class ~ ., data)
   by_class <- function(...) stats::setNames(c(...), c(malignant, benign))
   cost <- cost_matrix(operate = by_class(0, 5), wait = by_class(50, 0), refer = 1)
-  decisions <- decide(model, cost, data)
+  decisions <- decide(model, data, cost)
   # Naive Bayes is too certain of these tumours, and the assessment says so.
   assessment <- suppressWarnings(assess_decisions(model, data, cost), classes = "bayesrisk_warning")
   for (result in list(model, cost, decisions, assessment)) {

@@ -211,7 +211,7 @@ prior_problem <- function(model, newdata) {
 
 decision_problem <- function(model, newdata) {
   cost <- by_design(extreme_cost(model$schema$classes$levels))
-  decided <- by_design(decide(model, cost, newdata))
+  decided <- by_design(decide(model, newdata, cost))
   if (inherits(decided, "error")) return("no decision by a cost that is one")
   costs <- as.matrix(decided[paste0("cost_", rownames(cost))])
   known <- !is.na(decided$decision)

@@ -53,7 +53,7 @@ valid_objects <- function() {
   number <- fit(bayes_naive(), y ~ x, data)
   cost <- valid_cost()
   row <- data[1, -1]
-  decided <- decide(model, cost, data)
+  decided <- decide(model, data, cost)
   risk <- bayes_risk(number, cost)
   joint <- joint_table(as.data.frame(table(data[c("g", "h")]) / 24, responseName = "probability"))
   measured <- suppressMessages(feature_dependence(y ~ x + g, data))
@@ -62,9 +62,10 @@ valid_objects <- function() {
     likelihood_gaussian(), cost, cost_matrix(a = list(a = 0, b = ~ abs(z)), b = c(a = 1, b = 0)),
     decided, summary(decided), risk, summary(risk), joint, summary(joint),
     summary(model), assess_decisions(model, data, cost),
-    compare_decisions(list(a = number, b = model), data, cost), decision_regions(number, cost),
+    compare_decisions(list(a = number, b = model), data = data, cost = cost),
+    decision_regions(number, cost),
     decision_regions(fit(bayes_full(), y ~ x + z, data), cost), minimax_prior(number, cost),
-    decision_threshold(zero_one_cost(c("a", "b"))), contributions(model, data[1:2, ]),
+    decision_threshold(cost = zero_one_cost(c("a", "b"))), contributions(model, data[1:2, ]),
     confusion_table(data$y, rev(data$y)), measured, value_of_information(number, cost),
     next_feature(known, data.frame(x = NA, n = 2, g = NA), cost),
     cost_sweep(model, row, cost, class = "a"),
@@ -101,8 +102,8 @@ valid_calls <- function() {
     confusion_table = list(truth = data$y, decision = data$y),
     contributions = list(object = model, newdata = data), cost_matrix = list(a = prior, b = 1),
     cost_sweep = case, cv_predict = folds, cv_risk = folds,
-    decide = list(x = model, cost = cost, newdata = data),
-    decision_regions = list(object = model, feature = "x"),
+    decide = list(object = model, newdata = data, cost = cost),
+    decision_regions = list(object = model, features = "x"),
     decision_threshold = list(cost = zero_one_cost(c("a", "b"))),
     event_probability = list(joint = joint, event = TRUE),
     expected_cost = list(confusion = confusion_table(data$y, data$y), cost = cost),

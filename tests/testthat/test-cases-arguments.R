@@ -71,9 +71,9 @@ test_that("A2: digits of whatever is printed", {
   cost <- cost_matrix(go = c(a = 0, b = 3), stop = 1)
   results <- list(
     cost, assess_decisions(model, mixed(), seed = 1), bayes_risk(model), minimax_prior(model, cost),
-    compare_decisions(list(first = model, second = model), mixed(), seed = 1),
+    compare_decisions(list(first = model, second = model), data = mixed(), seed = 1),
     cv_risk(bayes_naive(), y ~ x, repeated(), folds = 2), feature_dependence(y ~ x + z, mixed()),
-    next_feature(model, data.frame(x = NA, z = 1), cost), decision_threshold(cost),
+    next_feature(model, data.frame(x = NA, z = 1), cost), decision_threshold(cost = cost),
     decision_regions(model), contributions(model, mixed()[1, ])
   )
   text <- function(...) utils::capture.output(print(...))
@@ -81,7 +81,7 @@ test_that("A2: digits of whatever is printed", {
     expect_fuzz_proof(text, "digits", list(x = result), is.character)
     for (digits in c(1L, 22L)) expect_type(text(result, digits = digits), "character")
   }
-  expect_fuzz_proof(text, "n", list(x = decide(model, cost, mixed())), is.character)
+  expect_fuzz_proof(text, "n", list(x = decide(model, mixed(), cost)), is.character)
 })
 
 test_that("C3: what is no cost of the classes is an error, not a decision", {

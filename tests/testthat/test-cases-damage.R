@@ -10,7 +10,7 @@ model_uses <- function(sound) {
   shown <- function(fun) function(object) utils::capture.output(print(fun(object)))
   asked <- transform(row, x = NA, n = NA, z = NA, h = NA)
   list(
-    function(m) predict(m, data), function(m) decide(m, cost, data),
+    function(m) predict(m, data), function(m) decide(m, data, cost),
     function(m) stopifnot(!is.nan(posterior(m, data))), function(m) contributions(m, data),
     function(m) stopifnot(!is.nan(predict(m, data, type = "log_joint"))),
     function(m) update(m, laplace = 2), function(m) update(m, data),
@@ -19,13 +19,13 @@ model_uses <- function(sound) {
     logLik, shown(identity), shown(summary), function(m) augment(m, data),
     function(m) plot(m), function(m) plot(m, "posterior"), function(m) plot(m, "regions"),
     function(m) plot(m, "cost", cost = cost), function(m) simulate(m, 2, seed = 1),
-    function(m) decision_regions(m, cost, feature = "x"), risk_bounds,
+    function(m) decision_regions(m, cost, features = "x"), risk_bounds,
     function(m) bayes_risk(m, cost, tolerance = 1),
     function(m) bayes_risk(sound, cost, rule = m, tolerance = 1),
     function(m) cost_sweep(m, row, cost, class = "a"),
     function(m) break_even(m, row, cost, class = "a"), function(m) next_feature(m, asked, cost),
     function(m) value_of_information(m, cost), function(m) assess_decisions(m, data, cost),
-    function(m) compare_decisions(list(a = sound, b = m), data, cost, truth = data$y),
+    function(m) compare_decisions(list(a = sound, b = m), data = data, cost = cost, truth = data$y),
     function(m) decision_threshold(zero_one_cost(c("a", "b")), object = m),
     if (rlang::is_installed("knitr")) knitr::knit_print
   )
@@ -94,10 +94,11 @@ test_that("R5: any part of costs", {
   data <- valid_data()
   model <- valid_models()$naive
   uses <- list(
-    function(k) decide(model, k, data), function(k) predict(model, data, cost = k),
+    function(k) decide(model, data, k), function(k) predict(model, data, cost = k),
     function(k) assess_decisions(model, data, k), function(k) bayes_risk(model, k, tolerance = 1),
     function(k) expected_cost(confusion_table(data$y, data$y), k), as_cost_matrix,
-    function(k) decision_regions(model, k, feature = "x"), decision_threshold, as.data.frame, t,
+    function(k) decision_regions(model, k, features = "x"),
+    function(k) decision_threshold(cost = k), as.data.frame, t,
     function(k) utils::capture.output(print(k)), format, as.matrix
   )
   by_case <- cost_matrix(a = list(a = 0, b = ~ abs(z)), b = c(a = 1, b = 0))
@@ -115,9 +116,9 @@ test_that("R6: a damaged factor in every function that reads data", {
   reads <- list(
     function(d) fit(spec, y ~ x + g, d), function(d) fit_xy(spec, d[c("x", "g")], d$y),
     function(d) bayes_statistics(spec, y ~ x + g, d), function(d) update(model, d),
-    function(d) predict(model, d), function(d) decide(model, cost, d),
+    function(d) predict(model, d), function(d) decide(model, d, cost),
     function(d) assess_decisions(model, d, cost), function(d) contributions(model, d),
-    function(d) compare_decisions(list(a = model, b = model), d, cost),
+    function(d) compare_decisions(list(a = model, b = model), data = d, cost = cost),
     function(d) cv_risk(spec, y ~ x + g, d, folds = 2),
     function(d) cv_predict(spec, y ~ x + g, d, folds = 2),
     function(d) feature_dependence(y ~ x + g, d), function(d) next_feature(model, d, cost),

@@ -8,7 +8,7 @@ prior_alone <- fit(bayes_naive(), y ~ 1, mixed())
 
 # Of a model and some rows.
 answers <- list(
-  decide = function(model, rows) decide(model, empty_cost, rows),
+  decide = function(model, rows) decide(model, rows, empty_cost),
   posterior = function(model, rows) decide(posterior(model, rows), empty_cost),
   augment = function(model, rows) augment(model, rows),
   simulate = function(model, rows) simulate(model, nrow(rows), seed = 1),
@@ -32,7 +32,7 @@ test_that("no rows: columns of the same types as with a row, and no row in them 
 })
 
 test_that("no decisions are printed and summed up without NaN (R12)", {
-  decided <- decide(empty_model, empty_cost, none)
+  decided <- decide(empty_model, none, empty_cost)
   expect_output(print(decided), "0 cases, 3 actions", fixed = TRUE)
   found <- summary(decided)
   expect_identical(found$actions$action, factor(c("a", "b", "ask"), c("a", "b", "ask")))
@@ -52,10 +52,10 @@ test_that("what no row can answer is an error that says so (R12)", {
     assess_decisions(empty_model, none, empty_cost), "argument", "no case to assess"
   )
   expect_bayesrisk_error(
-    compare_decisions(models, none, empty_cost), "argument", "no case to compare"
+    compare_decisions(models, data = none, cost = empty_cost), "argument", "no case to compare"
   )
   expect_bayesrisk_error(confusion_table(character(), character()), "argument", "at least one case")
-  expect_bayesrisk_error(plot(decide(empty_model, empty_cost, none)), "argument", "no case")
+  expect_bayesrisk_error(plot(decide(empty_model, none, empty_cost)), "argument", "no case")
   expect_bayesrisk_error(fit(bayes_naive(), y ~ x, none), "data", "no rows to fit")
   expect_bayesrisk_error(bayes_statistics(bayes_naive(), y ~ x, none), "data", "no rows")
   expect_bayesrisk_error(feature_dependence(y ~ x + g, none), "data", "no rows")
@@ -66,9 +66,9 @@ test_that("what no row can answer is an error that says so (R12)", {
 test_that("no features: the prior alone decides, of every case alike (R12)", {
   rows <- mixed()[, 0]
   expect_identical(posterior(prior_alone, rows), posterior(prior_alone, mixed()))
-  decided <- decide(prior_alone, empty_cost, rows)
+  decided <- decide(prior_alone, rows, empty_cost)
   expect_identical(nrow(decided), 8L)
-  expect_identical(decided, decide(prior_alone, empty_cost, mixed()))
+  expect_identical(decided, decide(prior_alone, mixed(), empty_cost))
   expect_identical(nrow(next_feature(prior_alone, rows, empty_cost)), 0L)
   expect_identical(names(simulate(prior_alone, 2, seed = 1)), "y")
   expect_equal(bayes_risk(prior_alone, empty_cost)$total, 0.4, tolerance = 1e-14)

@@ -44,8 +44,8 @@ test_that("a utility stays one", {
   known <- bayes_known(
     c(healthy = .5, ill = .5), x = likelihood_gaussian(mean = c(healthy = 0, ill = 1), sd = 1)
   )
-  expect_true(is_utility(attr(decide(known, gains, data.frame(x = 0)), "cost")))
-  expect_false(is_utility(attr(decide(known, NULL, data.frame(x = 0)), "cost")))
+  expect_true(is_utility(attr(decide(known, data.frame(x = 0), gains), "cost")))
+  expect_false(is_utility(attr(decide(known, data.frame(x = 0), NULL), "cost")))
 })
 
 test_that("rows of several results keep the cost that all were decided by, and no other", {

@@ -89,7 +89,7 @@ test_that("a model's own posterior, shifted, is the model with that prior", {
   prior <- c(setosa = 0.7, versicolor = 0.1, virginica = 0.2)
   cost <- zero_one_cost(model, reject = 0.3)
   given <- decide(predict(model, iris, "prob"), cost, prior = prior, trained_prior = "uniform")
-  own <- decide(model, cost, iris, prior = prior)
+  own <- decide(model, iris, cost, prior = prior)
   expect_identical(given$decision, own$decision)
   expect_equal(given$cost, own$cost, tolerance = 1e-12)
 })

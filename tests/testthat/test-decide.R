@@ -65,7 +65,7 @@ test_that("what every processor can do gives the same to 1e-12", {
     p <- predict(model, iris, type = "prob")
     list(
       p, predict(model, iris, type = "log_prob"), predict(model, iris, cost = cost),
-      decide(model, cost, iris), decide(p, cost), summary(decide(p))
+      decide(model, iris, cost), decide(p, cost), summary(decide(p))
     )
   }
   wide <- results()
@@ -90,7 +90,7 @@ test_that("a model decides as predict() does, ties included", {
     keep = c(setosa = 0, versicolor = 1, virginica = 10),
     drop = c(setosa = 2, versicolor = 2, virginica = 0), ask = 1.5
   )
-  decided <- decide(model, cost, iris)
+  decided <- decide(model, iris, cost)
   expect_identical(decided$decision, predict(model, iris, cost = cost))
   expect_equal(
     unname(as.matrix(as.data.frame(unclass(decided)[3:5]))),
@@ -99,7 +99,7 @@ test_that("a model decides as predict() does, ties included", {
   expect_identical(
     as.character(decide(model, newdata = iris)$decision), as.character(predict(model, iris))
   )
-  expect_identical(decide(model, cost, iris[3, ])$cost, decided$cost[[3]])
+  expect_identical(decide(model, iris[3, ], cost)$cost, decided$cost[[3]])
 })
 
 test_that("ties go to the first action and are flagged", {
@@ -138,7 +138,7 @@ test_that("an infinite cost counts unless its class is impossible (case C5)", {
   # The log joint decides for a model, not a probability that underflowed.
   far <- likelihood_gaussian(mean = c(a = 0, b = 100), sd = 1)
   model <- bayes_known(c(a = 0.5, b = 0.5), x = far)
-  expect_identical(as.character(decide(model, cost, data.frame(x = -50))$decision), "stay")
+  expect_identical(as.character(decide(model, data.frame(x = -50), cost)$decision), "stay")
 })
 
 test_that("one action, missing rows, and reject by Chow's rule (cases C7, C8, C10)", {
@@ -163,7 +163,7 @@ test_that("costs by case are computed from the data", {
   expect_identical(decided$tie[[4]], TRUE)
   same <- likelihood_gaussian(mean = c(fraud = 0, ok = 0), sd = 1)
   model <- bayes_known(c(fraud = 0.1, ok = 0.9), x = same)
-  of_model <- decide(model, cost, data.frame(x = 0, amount = c(100, 300)))
+  of_model <- decide(model, data.frame(x = 0, amount = c(100, 300)), cost)
   expect_identical(as.character(of_model$decision), c("pay", "refuse"))
   expect_bayesrisk_error(decide(posterior, cost), "argument", "newdata")
   expect_bayesrisk_error(decide(posterior, cost, data.frame(amuont = 1:4)), "schema", "amount")
@@ -178,7 +178,7 @@ test_that("a cost of a single case that is NA leaves the case undecided, as one 
   )
   for (cost in costs) for (rows in 1:2) {
     cases <- data.frame(pixels = 20, sum = c(NA, 3))[seq_len(rows), ]
-    expect_warning(decided <- decide(model, cost, cases), class = unpriced)
+    expect_warning(decided <- decide(model, cases, cost), class = unpriced)
     expect_identical(is.na(decided$decision), c(TRUE, FALSE)[seq_len(rows)])
     expect_identical(is.na(decided$cost_a), c(TRUE, FALSE)[seq_len(rows)])
     expect_warning(chosen <- predict(model, cases, cost = cost), class = unpriced)
@@ -196,7 +196,6 @@ test_that("a bad call says what to write instead", {
   expect_bayesrisk_error(decide(bayes_naive()), "argument", "fit")
   model <- fit(bayes_naive(), Species ~ ., iris)
   expect_bayesrisk_error(decide(model), "argument", "newdata")
-  expect_bayesrisk_error(decide(model, iris), "argument", "newdata = ")
   expect_bayesrisk_error(decide(model, newdata = iris, tpye = "x"), "argument", "tpye")
 })
 

@@ -86,7 +86,7 @@ test_that("a utility stays one, whatever is assessed", {
   results <- list(
     assess_decisions(ten$posterior, cost = gains, truth = ten$truth),
     assess_decisions(decide(ten$posterior, gains), truth = ten$truth),
-    assess_decisions(model, data.frame(x = 1:10 / 5), gains, ten$truth)
+    assess_decisions(model, data.frame(x = 1:10 / 5), gains, truth = ten$truth)
   )
   for (result in results) expect_true(is_utility(result$cost_matrix))
   expect_bayesrisk_error(

@@ -62,7 +62,7 @@ test_that("a model decides, and the truth stands in the data", {
                    ignore_attr = TRUE)
   losses <- unclass(cost)[cbind(as.character(decided), as.character(iris$Species))]
   expect_equal(result$cost, mean(losses))
-  expect_equal(result$believed, mean(decide(model, cost, iris)$cost))
+  expect_equal(result$believed, mean(decide(model, iris, cost)$cost))
   p <- predict(model, iris, type = "prob")
   truth <- outer(as.character(iris$Species), colnames(p), "==")
   expect_equal(result$brier, mean(rowSums((p - truth)^2)))
@@ -77,7 +77,7 @@ test_that("a model decides, and the truth stands in the data", {
 
 test_that("decisions alone are assessed by their own cost, without probabilities", {
   model <- fit(bayes_naive(), Species ~ Petal.Width, iris)
-  decided <- decide(model, iris_costs(), iris)
+  decided <- decide(model, iris, iris_costs())
   result <- assess_decisions(decided, truth = iris$Species)
   whole <- assess_decisions(model, iris, iris_costs())
   same <- c("n", "confusion", "error", "cost", "lower", "upper", "believed", "best", "cells",
@@ -108,7 +108,7 @@ test_that("costs that differ by case are counted case by case", {
     result <- assess_decisions(model, payments, cost, truth = payments$truth),
     class = "bayesrisk_warning_calibration"
   )
-  decided <- decide(model, cost, payments)
+  decided <- decide(model, payments, cost)
   pay <- decided$decision == "pay"
   fraud <- payments$truth == "fraud"
   losses <- ifelse(pay, ifelse(fraud, payments$amount, 0), 20)

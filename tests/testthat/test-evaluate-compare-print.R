@@ -6,15 +6,15 @@ test_that("models print side by side", {
   open <- play_tennis
   open$play[[1]] <- NA
   expect_snapshot({
-    compare_decisions(models, play_tennis)
+    compare_decisions(models, data = play_tennis)
     print(compare_decisions(models, world = "full"), digits = 3)
-    suppressWarnings(compare_decisions(models, open, world = "naive"))
-    compare_decisions(models, play_tennis)[c("model", "errors")]
+    suppressWarnings(compare_decisions(models, data = open, world = "naive"))
+    compare_decisions(models, data = play_tennis)[c("model", "errors")]
   })
 })
 
 test_that("a comparison that has lost its cases prints as a data frame", {
   model <- fit(bayes_naive(), y ~ x, mixed())
-  compared <- compare_decisions(list(first = model, second = model), mixed())
+  compared <- compare_decisions(list(first = model, second = model), data = mixed())
   expect_output(print(structure(compared, cases = NULL)), "^ +model +agree")
 })

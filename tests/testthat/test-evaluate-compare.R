@@ -5,15 +5,15 @@ naive_and_full <- function(formula, data = iris) {
 bivariate <- function(y) list(full = bivariate_full(y), naive = bivariate_naive(y))
 
 test_that("iris: agreement and errors of naive and full", {
-  all <- compare_decisions(naive_and_full(Species ~ .), iris)
+  all <- compare_decisions(naive_and_full(Species ~ .), data = iris)
   expect_identical(all$agree, c(150L, 145L))
   expect_identical(all$errors, c(6L, 3L))
   expect_equal(all$cost, c(6, 3) / 150, tolerance = 1e-14)
   expect_true(all(is.na(all[c("risk", "believed", "gap")])))
-  sepal <- compare_decisions(naive_and_full(Species ~ Sepal.Length + Sepal.Width), iris)
+  sepal <- compare_decisions(naive_and_full(Species ~ Sepal.Length + Sepal.Width), data = iris)
   expect_identical(sepal$agree, c(150L, 145L))
   expect_identical(sepal$errors, c(33L, 30L))
-  petal <- compare_decisions(naive_and_full(Species ~ Petal.Length + Petal.Width), iris)
+  petal <- compare_decisions(naive_and_full(Species ~ Petal.Length + Petal.Width), data = iris)
   expect_identical(petal$agree, c(150L, 147L))
   expect_identical(petal$errors, c(6L, 3L))
 })
@@ -36,24 +36,24 @@ test_that("costs, truths, class orders and undecided cases", {
     virginica = c(setosa = 1, versicolor = 1, virginica = 0), ask = 0.4
   )
   models <- naive_and_full(Species ~ .)
-  compared <- compare_decisions(models, iris, cost, world = "naive")
+  compared <- compare_decisions(models, data = iris, cost = cost, world = "naive")
   assessed <- lapply(models, assess_decisions, iris, cost)
   expect_equal(compared$cost, vapply(assessed, `[[`, 1, "cost"), ignore_attr = TRUE)
   expect_equal(compared$errors / 150, vapply(assessed, `[[`, 1, "error"), ignore_attr = TRUE)
-  decided <- lapply(models, function(m) as.character(decide(m, cost, iris)$decision))
+  decided <- lapply(models, function(m) as.character(decide(m, iris, cost)$decision))
   expect_identical(compared$agree[[2]], sum(decided$naive == decided$full))
   risk <- bayes_risk(models$naive, cost, rule = models$full)
   expect_identical(compared$risk[[2]], risk$total)
   expect_identical(compared$believed[[2]], risk$believed)
   turned <- transform(iris, Species = factor(Species, rev(levels(Species))))
   both <- list(naive = models$naive, turned = fit(bayes_naive(), Species ~ ., turned))
-  expect_identical(compare_decisions(both, iris)$agree, c(150L, 150L))
+  expect_identical(compare_decisions(both, data = iris)$agree, c(150L, 150L))
   holes <- iris
   holes$Species[1:2] <- NA
   holes$Sepal.Length[[4]] <- Inf
   expect_warning(
     expect_warning(
-      found <- compare_decisions(models, holes), class = "bayesrisk_warning_missing"
+      found <- compare_decisions(models, data = holes), class = "bayesrisk_warning_missing"
     ), "infinite"
   )
   expect_identical(attr(found, "cases"), 147)
@@ -64,17 +64,17 @@ test_that("costs, truths, class orders and undecided cases", {
     virginica = list(setosa = 3, versicolor = 1, virginica = 0)
   )
   expect_equal(
-    compare_decisions(models, iris, by_case)$cost[[2]],
+    compare_decisions(models, data = iris, cost = by_case)$cost[[2]],
     assess_decisions(models$full, iris, by_case)$cost
   )
   known <- bivariate(6)
   cases <- simulate(known$full, 40, seed = 1)
   truth <- cases[[setdiff(names(cases), c("x", "y"))]]
   expect_identical(
-    compare_decisions(known, cases, truth = truth)$errors[[1]],
+    compare_decisions(known, data = cases, truth = truth)$errors[[1]],
     sum(predict(known$full, cases) != truth)
   )
-  neither <- compare_decisions(models, iris, cost_matrix(go = 1, stay = 2))
+  neither <- compare_decisions(models, data = iris, cost = cost_matrix(go = 1, stay = 2))
   expect_identical(neither$errors, c(NA_integer_, NA_integer_))
 })
 
@@ -87,23 +87,25 @@ test_that("a case that one model cannot decide is no agreement of the others", {
   )
   far <- iris
   far$Petal.Length[1:3] <- 0
-  found <- suppressWarnings(compare_decisions(models, far))
+  found <- suppressWarnings(compare_decisions(models, data = far))
   expect_identical(attr(found, "cases"), 147)
   expect_identical(found$agree[1:2], c(147L, 147L))
-  expect_bayesrisk_error(compare_decisions(models, iris[0, ]), "argument", "no case to compare\\.")
+  expect_bayesrisk_error(
+    compare_decisions(models, data = iris[0, ]), "argument", "no case to compare\\."
+  )
 })
 
 test_that("odd arguments are refused by design", {
   models <- naive_and_full(Species ~ Petal.Length)
   expect_bayesrisk_error(compare_decisions(models), "argument", "world")
-  expect_bayesrisk_error(compare_decisions(unname(models), iris), "argument", "name")
-  expect_bayesrisk_error(compare_decisions(models, iris, wrld = "full"), "argument", "wrld")
+  expect_bayesrisk_error(compare_decisions(unname(models), data = iris), "argument", "name")
+  expect_bayesrisk_error(compare_decisions(models, data = iris, wrld = "full"), "argument", "wrld")
   expect_bayesrisk_error(compare_decisions(models, world = "fulll"), "argument", "full")
   other <- c(models, list(tennis = fit(bayes_naive(), play ~ wind, play_tennis)))
-  expect_bayesrisk_error(compare_decisions(other, iris), "argument", "tennis")
+  expect_bayesrisk_error(compare_decisions(other, data = iris), "argument", "tennis")
   unknown <- transform(iris, Species = factor(NA, levels(Species)))
   expect_bayesrisk_error(
-    suppressWarnings(compare_decisions(models, unknown)), "argument", "no case"
+    suppressWarnings(compare_decisions(models, data = unknown)), "argument", "no case"
   )
   given <- list(object = models, data = iris[c(1, 60, 120), ])
   for (arg in c("object", "data", "cost", "world", "truth", "seed", "threads")) {
@@ -121,7 +123,7 @@ test_that("what is wrong with the data is said once, whatever the number of mode
   )
   days <- transform(play_tennis, outlook = replace(as.character(outlook), 1:2, "fog"))
   said <- character()
-  withCallingHandlers(compare_decisions(tennis, days), bayesrisk_warning = function(w) {
+  withCallingHandlers(compare_decisions(tennis, data = days), bayesrisk_warning = function(w) {
     said <<- c(said, conditionMessage(w))
     rlang::cnd_muffle(w)
   })

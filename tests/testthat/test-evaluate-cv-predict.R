@@ -42,9 +42,9 @@ test_that("posteriors are those of a new fit without each fold, with gaps and we
   folds <- rep_len(c(3, 1, 2, 5, 4), 400)
   w <- rep_len(c(1, 0.5, 2, 3), 400)
   for (spec in specs) {
-    ours <- cv_predict(spec, y ~ ., data, folds)
+    ours <- cv_predict(spec, y ~ ., data, folds = folds)
     expect_within(ours, refit_posteriors(spec, y ~ ., data, folds), 1e-12)
-    ours <- cv_predict(spec, y ~ ., data, folds, weights = w)
+    ours <- cv_predict(spec, y ~ ., data, folds = folds, weights = w)
     expect_within(ours, refit_posteriors(spec, y ~ ., data, folds, w), 1e-12)
   }
 })
@@ -56,7 +56,7 @@ test_that("leave-one-out and many folds, which come in blocks, too", {
     of <- if (length(folds) == 1L) 1:130 else folds
     for (spec in specs[c("naive", "pooled", "blocks")]) {
       expect_within(
-        cv_predict(spec, y ~ ., data, folds), refit_posteriors(spec, y ~ ., data, of), 1e-12
+        cv_predict(spec, y ~ ., data, folds = folds), refit_posteriors(spec, y ~ ., data, of), 1e-12
       )
     }
   }

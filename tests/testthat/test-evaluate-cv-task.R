@@ -9,10 +9,11 @@ plan_of <- function(spec, features) plan_candidate(spec, features, numbered, c(4
 
 test_that("candidates are named by the list that has names", {
   f <- y ~ x
-  expect_named(read_candidates(bayes_full(), f, NULL), "full")
-  expect_named(read_candidates(bayes_full(), list(p = f, q = f), NULL), c("p", "q"))
-  expect_named(read_candidates(list(r = bayes_full()), f, NULL), "r")
-  both <- read_candidates(list(a = bayes_full(), b = bayes_naive()), list(b = y ~ z, a = f), NULL)
+  expect_named(read_candidates(bayes_full(), f, NULL, NULL), "full")
+  expect_named(read_candidates(bayes_full(), list(p = f, q = f), NULL, NULL), c("p", "q"))
+  expect_named(read_candidates(list(r = bayes_full()), f, NULL, NULL), "r")
+  specs <- list(a = bayes_full(), b = bayes_naive())
+  both <- read_candidates(specs, list(b = y ~ z, a = f), NULL, NULL)
   expect_identical(both$b, list(spec = bayes_naive(), formula = y ~ z))
 })
 
@@ -84,9 +85,9 @@ test_that("a damaged class or feature is an error of the data", {
 })
 
 test_that("a damaged task is an error, not a crash", {
-  candidates <- read_candidates(bayes_full(laplace = 1), play ~ ., NULL)
+  candidates <- read_candidates(bayes_full(laplace = 1), play ~ ., NULL, NULL)
   none <- rlang::quo(NULL)
-  read <- read_cv_data(candidates, play_tennis, none, none, NULL)
+  read <- read_cv_data(candidates, play_tennis, none, none, "na.pass", NULL)
   folds <- read_folds(3, TRUE, read$codes, 14, NULL)
   task <- new_cv_task(candidates, read, folds, NULL)
   broken <- function(...) cross_posterior_cpp(replace(task, names(list(...)), list(...)), 1L)

@@ -14,7 +14,7 @@ test_that("error, cost and difference are those of a new fit without each fold",
     naive = bayes_naive(), full = bayes_full(),
     third = bayes_naive(variance = "ml", prior = c(.2, .3, .5))
   )
-  result <- cv_risk(candidates, Species ~ ., iris, iris_costs(), folds)
+  result <- cv_risk(candidates, Species ~ ., iris, iris_costs(), folds = folds)
   losses <- lapply(candidates, function(spec) {
     decided <- refit_decisions(spec, Species ~ ., iris, folds, iris_costs())
     list(
@@ -78,11 +78,11 @@ test_that("a weight counts as so many cases, in the fit and in the means", {
   folds <- rep_len(1:6, 150)
   repeated <- cv_risk(
     list(a = bayes_naive(), b = bayes_full()), Species ~ ., data, iris_costs(),
-    rep(folds, rep_len(1:3, 150))
+    folds = rep(folds, rep_len(1:3, 150))
   )
   weighted <- cbind(iris, w = rep_len(1:3, 150))
   result <- cv_risk(
-    list(a = bayes_naive(), b = bayes_full()), Species ~ ., weighted, iris_costs(), folds,
+    list(a = bayes_naive(), b = bayes_full()), Species ~ ., weighted, iris_costs(), folds = folds,
     weights = w
   )
   expect_equal(
@@ -104,19 +104,19 @@ test_that("a weight counts as so many cases, in the fit and in the means", {
 test_that("the order of rows, classes and folds, and threads, change nothing", {
   folds <- rep_len(1:8, 150)
   specs <- list(a = bayes_naive(), b = bayes_full(shrinkage = 0.2))
-  result <- cv_risk(specs, Species ~ ., iris, iris_costs(), folds)
+  result <- cv_risk(specs, Species ~ ., iris, iris_costs(), folds = folds)
   order <- c(150:76, 1:75)
   expect_equal(
-    as.data.frame(cv_risk(specs, Species ~ ., iris[order, ], iris_costs(), folds[order])),
+    as.data.frame(cv_risk(specs, Species ~ ., iris[order, ], iris_costs(), folds = folds[order])),
     as.data.frame(result), tolerance = 1e-12, ignore_attr = TRUE
   )
   turned <- transform(iris, Species = factor(Species, rev(levels(Species))))
   expect_equal(
-    as.data.frame(cv_risk(specs, Species ~ ., turned, iris_costs(), letters[9 - folds])),
+    as.data.frame(cv_risk(specs, Species ~ ., turned, iris_costs(), folds = letters[9 - folds])),
     as.data.frame(result), tolerance = 1e-12, ignore_attr = TRUE
   )
   expect_identical(
-    cv_risk(specs, Species ~ ., iris, iris_costs(), folds, threads = 2), result
+    cv_risk(specs, Species ~ ., iris, iris_costs(), folds = folds, threads = 2), result
   )
 })
 
@@ -137,7 +137,7 @@ test_that("an infinite cost counts where it is met, and equal costs do not diffe
   bet <- cost_matrix(bet = c(a = 0, b = Inf), wait = 2)
   folds <- c(1, 2, 3, 1, 2, 3, 1, 2, 4)
   specs <- list(sure = bayes_naive(), same = bayes_naive(), smooth = bayes_naive(laplace = 1))
-  result <- cv_risk(specs, y ~ g, data, bet, folds)
+  result <- cv_risk(specs, y ~ g, data, bet, folds = folds)
   expect_identical(result$cost, c(Inf, Inf, 2))
   expect_identical(result$difference, c(0, 0, -Inf))
   expect_identical(result$lower, c(0, 0, -Inf))

@@ -232,7 +232,7 @@ test_that("more features: naive and full errors, and where they agree", {
       compared <- compare_decisions(list(
         full = fit(bayes_full(variance = variance), formulas[[i]], iris),
         naive = fit(bayes_naive(variance = variance), formulas[[i]], iris)
-      ), iris)
+      ), data = iris)
       found <- c(rev(compared$errors), compared$agree[[2]])
       expect_identical(as.integer(found), as.integer(errors[i, ]))
     }

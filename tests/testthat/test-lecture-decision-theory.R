@@ -49,7 +49,7 @@ test_that("OCR: the posterior of a at 15, 20 and 25 (formula 2)", {
 
 test_that("OCR: the cuts of the likelihood and the MAP rule (formula 4)", {
   zero_one <- zero_one_cost(c("a", "b"))
-  expect_within(decision_threshold(zero_one, "uniform", letters_model())$cut, 20, 1e-12)
+  expect_within(decision_threshold(letters_model(), zero_one, "uniform")$cut, 20, 1e-12)
   map <- decision_threshold(zero_one, object = letters_model())
   expect_within(map$likelihood_ratio, 1 / 3, 1e-14)
   expect_within(map$posterior, 1 / 2, 1e-14)
@@ -105,7 +105,7 @@ test_that("OCR: the minimax prior", {
   expect_within(worst$risk, pnorm(-1.25), 1e-12)
   expect_printed(worst$risk, 0.1056497737, 10)
   expect_within(worst$class_risk, rep(pnorm(-1.25), 2), 1e-8)
-  cut <- decision_threshold(zero_one_cost(c("a", "b")), worst$prior, letters_model())$cut
+  cut <- decision_threshold(letters_model(), zero_one_cost(c("a", "b")), worst$prior)$cut
   expect_within(cut, 20, 1e-8)
 })
 
@@ -180,13 +180,13 @@ test_that("Formula 6 turns round where the wrong action is the cheap one", {
   expect_within(threshold$likelihood_ratio, 3 / 5, 1e-14)
   # l21 - l11 < 0 < l12 - l22: a is dearer whatever is true
   never <- suppressWarnings(cost_matrix(a = c(a = 2, b = 1), b = c(a = 1, b = 0)))
-  expect_identical(decision_threshold(never)$posterior, Inf)
+  expect_identical(decision_threshold(cost = never)$posterior, Inf)
 })
 
 test_that("Smoke detector and diagnosis: thresholds 1/2, 1/11, 1/101, 1/1001", {
   for (miss in c(1, 10, 100, 1000)) {
     cost <- cost_matrix(alarm = c(fire = 0, none = 1), quiet = c(fire = miss, none = 0))
-    threshold <- decision_threshold(cost)
+    threshold <- decision_threshold(cost = cost)
     expect_identical(c(threshold$action, threshold$class), c("alarm", "fire"))
     expect_within(threshold$posterior, 1 / (1 + miss), 1e-14)
     expect_within(threshold$log_odds, -log(miss), 1e-14)

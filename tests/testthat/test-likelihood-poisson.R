@@ -379,7 +379,7 @@ test_that("counts beside other numbers: a right risk, and planes are drawn", {
   expect_identical(as.integer(drawn$decision), as.integer(seen))
   drawn <- draw(model, type = "regions", features = "x")
   expect_identical(drawn$x, round(drawn$x))
-  expect_identical(nrow(decision_regions(model, feature = "x")), 2L)
+  expect_identical(nrow(decision_regions(model, features = "x")), 2L)
   drawn <- draw(model, type = "cost", features = "x", cost = zero_one_cost(c("a", "b"), .2))
   expect_identical(drawn$x, round(drawn$x))
 })

@@ -97,7 +97,7 @@ test_that("gctorture does not change the answer (R11)", {
   cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.4)
   run <- function() {
     model <- fit(bayes_blocks(list(c("x", "z")), laplace = 1), y ~ ., mixed())
-    list(model, posterior(model, mixed()), decide(model, cost, mixed()))
+    list(model, posterior(model, mixed()), decide(model, mixed(), cost))
   }
   expected <- run()
   found <- tortured(run)

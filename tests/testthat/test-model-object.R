@@ -62,7 +62,7 @@ test_that("a likelihood, a bank or a count of rows that is none is damage", {
   readings <- list(
     print = function(model) capture.output(print(model)),
     summary = function(model) summary(model),
-    regions = function(model) decision_regions(model, feature = "x"),
+    regions = function(model) decision_regions(model, features = "x"),
     risk = function(model) bayes_risk(model)
   )
   broken <- list(

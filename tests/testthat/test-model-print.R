@@ -117,16 +117,16 @@ test_that("headings stand out where the terminal has styles, and are the same te
   cost <- cost_matrix(yes = c(yes = 0, no = 3), no = c(yes = 1, no = 0))
   plane <- fit(bayes_naive(), Species ~ Petal.Length + Petal.Width, iris)
   regions <- decision_regions(two_classes())
-  decided <- decide(model, cost, play_tennis)
+  decided <- decide(model, play_tennis, cost)
   results <- list(
     model, summary(model), bayes_statistics(bayes_naive(), play ~ wind, play_tennis), cost, decided,
     summary(decided), confusion_table(play_tennis$play, decided$decision), regions,
-    decision_regions(plane), decision_threshold(cost), summary(bayes_risk(model)),
+    decision_regions(plane), decision_threshold(cost = cost), summary(bayes_risk(model)),
     value_of_information(model), minimax_prior(two_classes()),
     next_feature(model, data.frame(outlook = NA, wind = "weak"), cost),
     assess_decisions(model, play_tennis), cv_risk(bayes_naive(), Species ~ ., iris),
     contributions(model, play_tennis), feature_dependence(Species ~ ., iris),
-    compare_decisions(list(one = model), play_tennis), joint_table(mooney_cells()),
+    compare_decisions(list(one = model), data = play_tennis), joint_table(mooney_cells()),
     summary(joint_table(mooney_cells()))
   )
   for (x in results) expect_styled(x)

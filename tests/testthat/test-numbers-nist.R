@@ -48,7 +48,7 @@ test_that("models without a fold of the data, merged, are those that never saw i
   for (set in nist_sets()[c("SmLs01", "SmLs04", "SmLs07")]) {
     data <- data.frame(x = set$x, class = set$class)
     folds <- seq_along(set$x) %% 4
-    p <- cv_predict(bayes_naive(), class ~ x, data, folds)
+    p <- cv_predict(bayes_naive(), class ~ x, data, folds = folds)
     for (fold in 0:3) {
       model <- fit(bayes_naive(), class ~ x, data[folds != fold, ])
       expect_within(

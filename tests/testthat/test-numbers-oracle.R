@@ -95,7 +95,7 @@ test_that("expected costs and decisions", {
   for (part in split(expected, list(expected$case, expected$cost), drop = TRUE)) {
     case <- oracle_cases[oracle_cases$case == part$case[[1L]], ]
     cost <- costs[[part$cost[[1L]]]]
-    decided <- quietly(decide(oracle_model(case), cost, new_rows(case)))
+    decided <- quietly(decide(oracle_model(case), new_rows(case), cost))
     expect_identical(as.character(decided$decision), part$decision)
     columns <- paste0("cost_", rownames(cost))
     expect_each_within(distance_from(decided[columns], part[columns]), 1e-13, case$label)

@@ -14,7 +14,7 @@ report_examples <- function() {
   tennis <- fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis)
   case <- data.frame(fever = 38.5, cough = NA_character_)
   list(
-    threshold = decision_threshold(cost, c(ill = 0.1, healthy = 0.9)),
+    threshold = decision_threshold(cost = cost, prior = c(ill = 0.1, healthy = 0.9)),
     minimax = minimax_prior(two_classes()), information = value_of_information(tennis),
     next_feature = next_feature(ill, case, cost),
     sweep = cost_sweep(ill, case, cost, vary = "prior"),
@@ -24,7 +24,7 @@ report_examples <- function() {
     decisions = summary(decide(tennis, newdata = play_tennis)),
     risk = summary(bayes_risk(tennis)), joint = summary(joint_table(mooney_cells())),
     dependence = feature_dependence(Species ~ ., iris),
-    comparison = compare_decisions(list(one = tennis, two = tennis), play_tennis),
+    comparison = compare_decisions(list(one = tennis, two = tennis), data = play_tennis),
     points = coef(fit(bayes_naive(numeric = likelihood_empirical()), am ~ cyl, mtcars))$cyl
   )
 }

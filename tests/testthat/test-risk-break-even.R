@@ -19,14 +19,15 @@ test_that("a tall man is a basketball player from a prior of 2/19", {
 
 test_that("the letters: at 20 pixels a miss of 3 breaks even, and the cut of each cost", {
   cost <- cost_matrix(a = c(a = 0, b = 1), b = c(a = 1, b = 0))
-  one <- break_even(letters_model(), data.frame(pixels = 20), cost, c(decision = "a", truth = "b"))
+  miss_of_b <- c(decision = "a", truth = "b")
+  one <- break_even(letters_model(), data.frame(pixels = 20), cost, vary = miss_of_b)
   expect_within(one$value, 3, 1e-14)
   expect_identical(as.character(c(one$below, one$above)), c("a", "b"))
   # Where the cost moves the cut to, it breaks even.
   miss <- c(1, 3, 5, 10)
   cuts <- data.frame(pixels = 20 + 1.6 * log(3 / miss))
   expect_within(
-    break_even(letters_model(), cuts, cost, c(truth = "b", decision = "a"))$value, miss, 1e-13
+    break_even(letters_model(), cuts, cost, vary = rev(miss_of_b))$value, miss, 1e-13
   )
 })
 
@@ -77,7 +78,7 @@ test_that("the break-even of a cost is where another action costs the same", {
   p <- predict(model, iris, type = "prob")
   expected <- predict(model, iris, type = "cost", cost = cost)
   # All costs of an action: the smallest expected cost of the others.
-  price <- break_even(model, iris, cost, c(decision = "ask"))
+  price <- break_even(model, iris, cost, vary = c(decision = "ask"))
   expect_within(price$value, apply(expected[, 1:3], 1, min), 1e-12)
   expect_identical(unique(price$below), factor("ask", rownames(cost)))
   others <- cost_matrix(!!!lapply(c(keep = "keep", sell = "sell", burn = "burn"), function(a) {
@@ -85,7 +86,7 @@ test_that("the break-even of a cost is where another action costs the same", {
   }))
   expect_identical(as.character(price$above), as.character(predict(model, iris, cost = others)))
   # One cost: what the cheapest other action costs more without it, per probability.
-  one <- break_even(model, iris, cost, c(decision = "keep", truth = "versicolor"))
+  one <- break_even(model, iris, cost, vary = c(decision = "keep", truth = "versicolor"))
   rest <- expected[, "keep"] - p[, "versicolor"] * 1
   by_hand <- (apply(expected[, c("sell", "burn", "ask")], 1, min) - rest) / p[, "versicolor"]
   likely <- p[, "versicolor"] > 1e-3
@@ -121,7 +122,7 @@ test_that("infinite costs rule out, unless the class is impossible", {
   sure <- bayes_known(c(a = .5, b = .5), f = rbind(a = c(u = .5, v = .5), b = c(u = 0, v = 1)))
   expect_identical(as.character(break_even(sure, data.frame(f = "u"), cost)$below), "go")
   # The price of the cost that is infinite now.
-  price <- break_even(sure, data.frame(f = "v"), cost, c(decision = "go", truth = "b"))
+  price <- break_even(sure, data.frame(f = "v"), cost, vary = c(decision = "go", truth = "b"))
   expect_within(price$value, (1 / 3 * 3 + 2 / 3 * 1) / (2 / 3), 1e-14)
   all <- unwise_cost(go = Inf, stay = c(a = Inf, b = 1))
   expect_identical(as.character(break_even(letters_model(), cost = all)$below), "go")
@@ -132,15 +133,15 @@ test_that("costs by case: as each case with its own", {
   by_sum <- cost_matrix(a = list(a = 0, b = ~ sum), b = c(a = 1, b = 0), ask = 0.2)
   fixed <- function(sum) cost_matrix(a = c(a = 0, b = sum), b = c(a = 1, b = 0), ask = 0.2)
   for (vary in list("prior", c(decision = "ask"), c(decision = "b", truth = "a"))) {
-    together <- break_even(letters_model(), cases, by_sum, vary)
+    together <- break_even(letters_model(), cases, by_sum, vary = vary)
     for (i in 1:3) {
-      alone <- break_even(letters_model(), cases[i, ], fixed(cases$sum[[i]]), vary)
+      alone <- break_even(letters_model(), cases[i, ], fixed(cases$sum[[i]]), vary = vary)
       expect_identical(together[together$row == i, -1], alone[-1], ignore_attr = "row.names")
     }
   }
   # The cost that varies need not be known, the others must be.
   cases$sum[[2]] <- NA
-  itself <- break_even(letters_model(), cases, by_sum, c(decision = "a", truth = "b"))
+  itself <- break_even(letters_model(), cases, by_sum, vary = c(decision = "a", truth = "b"))
   expect_false(anyNA(itself$value))
   expect_warning(
     flips <- break_even(letters_model(), cases, by_sum), class = "bayesrisk_warning_unpriced"

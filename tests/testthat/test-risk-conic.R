@@ -91,11 +91,11 @@ test_that("two of many features: the others marginalised, or given", {
   model <- fit(bayes_full(), Species ~ ., iris)
   features <- c("Petal.Width", "Sepal.Width")
   part <- fit(bayes_full(), Species ~ Petal.Width + Sepal.Width, iris)
-  marginal <- decision_regions(model, feature = features)
+  marginal <- decision_regions(model, features = features)
   expect_identical(attr(marginal, "features"), features)
   expect_equal(as.data.frame(marginal), as.data.frame(decision_regions(part)), tolerance = 1e-10)
   given <- list(Petal.Length = 4.9, Sepal.Length = 6)
-  boundaries <- decision_regions(model, feature = features, given = given)
+  boundaries <- decision_regions(model, features = features, given = given)
   newdata <- data.frame(Petal.Width = c(0.3, 1.5, 2), Sepal.Width = c(3, 2.5, 3.3), given)
   log_joint <- predict(model, newdata, type = "log_joint")
   terms <- with(newdata, cbind(Petal.Width^2, Petal.Width * Sepal.Width, Sepal.Width^2,
@@ -104,8 +104,8 @@ test_that("two of many features: the others marginalised, or given", {
   expect_within(terms %*% coefficients_of(boundaries[2L, ]), 2 * difference, 1e-9)
   # In blocks of their own features tell nothing about each other.
   naive <- iris_naive()
-  apart <- decision_regions(naive, feature = features, given = list(Petal.Length = NA))
-  expect_equal(apart, decision_regions(naive, feature = features))
+  apart <- decision_regions(naive, features = features, given = list(Petal.Length = NA))
+  expect_equal(apart, decision_regions(naive, features = features))
 })
 
 test_that("far from 0 the coefficients are about a mean", {
@@ -122,16 +122,16 @@ test_that("far from 0 the coefficients are about a mean", {
 test_that("two features must be two numeric ones", {
   model <- iris_naive()
   wrong <- function(feature, text) {
-    expect_bayesrisk_error(decision_regions(model, feature = feature), "argument", text)
+    expect_bayesrisk_error(decision_regions(model, features = feature), "argument", text)
   }
   wrong(c("Petal.Length", "Petal.Widht"), "Petal.Widht.*Perhaps misspelt")
   wrong(c("Petal.Length", "Petal.Length"), "twice")
   wrong(names(iris)[1:3], "one or two")
   mixed <- fit(bayes_naive(), y ~ ., mixed())
-  expect_bayesrisk_error(decision_regions(mixed, feature = c("x", "g")), "argument",
+  expect_bayesrisk_error(decision_regions(mixed, features = c("x", "g")), "argument",
                          "g.*categorical")
   expect_bayesrisk_error(
-    decision_regions(model, feature = names(iris)[1:2], given = list(Sepal.Width = 3)),
+    decision_regions(model, features = names(iris)[1:2], given = list(Sepal.Width = 3)),
     "argument", "given.*Sepal.Width"
   )
 })

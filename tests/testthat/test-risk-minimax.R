@@ -9,7 +9,7 @@ test_that("the letters: even priors, cut 20, risk .1056497737", {
   expect_within(worst$risk, pnorm(-1.25), 1e-14)
   expect_within(worst$risk, 0.1056497737, 4e-10)
   expect_lte(worst$gap, 1e-12)
-  threshold <- decision_threshold(zero_one_cost(c("a", "b")), worst$prior, letters_model())
+  threshold <- decision_threshold(letters_model(), zero_one_cost(c("a", "b")), worst$prior)
   expect_within(threshold$cut, 20, 1e-12)
 })
 

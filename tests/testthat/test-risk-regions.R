@@ -155,29 +155,29 @@ test_that("what is marginalised and what is given", {
   full <- fit(bayes_full(), Species ~ ., iris)
   marginal <- fit(bayes_naive(), Species ~ Petal.Length, iris)
   expect_within(
-    cuts_of(decision_regions(full, feature = "Petal.Length")),
+    cuts_of(decision_regions(full, features = "Petal.Length")),
     cuts_of(decision_regions(marginal)), 1e-12
   )
   given <- data.frame(Sepal.Length = 6, Petal.Width = NA, Sepal.Width = 3.1)
-  regions <- decision_regions(full, feature = "Petal.Length", given = given)
+  regions <- decision_regions(full, features = "Petal.Length", given = given)
   x <- seq(-3, 15, length.out = 301)
   expected <- predict(full, data.frame(given, Petal.Length = x))
   expect_identical(regions$decision[findInterval(x, cuts_of(regions)) + 1L], expected)
   expect_identical(
-    decision_regions(full, feature = "Petal.Length", given = as.list(given)), regions
+    decision_regions(full, features = "Petal.Length", given = as.list(given)), regions
   )
 })
 
 test_that("categories can be given; a feature that is a function by its own value", {
   model <- fit(bayes_naive(laplace = 1), y ~ x + g, mixed())
-  regions <- decision_regions(model, feature = "x", given = list(g = "v"))
+  regions <- decision_regions(model, features = "x", given = list(g = "v"))
   x <- seq(-20, 20, length.out = 301)
   expect_identical(
     regions$decision[findInterval(x, cuts_of(regions)) + 1L],
     predict(model, data.frame(x = x, g = "v"))
   )
   model <- fit(bayes_full(), am ~ log(hp) + wt, mtcars)
-  regions <- decision_regions(model, feature = "wt", given = list("log(hp)" = log(120)))
+  regions <- decision_regions(model, features = "wt", given = list("log(hp)" = log(120)))
   x <- seq(0, 8, length.out = 101)
   expect_identical(
     regions$decision[findInterval(x, cuts_of(regions)) + 1L],
@@ -204,14 +204,14 @@ test_that("a model without one clear numeric feature is told what to do", {
   expect_snapshot({
     said(decision_regions(tennis))
     said(decision_regions(model))
-    said(decision_regions(model, feature = "Petal.Widht"))
-    said(decision_regions(fit(bayes_naive(), y ~ x + g, mixed()), feature = "g"))
-    said(decision_regions(model, feature = "Petal.Width", given = list(Petal.Width = 1)))
-    said(decision_regions(model, feature = "Petal.Width", given = list(Petal.Lenght = 1)))
-    said(decision_regions(model, feature = "Petal.Width", given = iris))
-    said(decision_regions(model, feature = "Petal.Width", given = list(Petal.Length = Inf)))
-    said(decision_regions(model, feature = "Petal.Width", given = list(Petal.Length = "1")))
-    said(decision_regions(fit(bayes_full(), y ~ x + g, mixed()), feature = "x", givn = 1))
+    said(decision_regions(model, features = "Petal.Widht"))
+    said(decision_regions(fit(bayes_naive(), y ~ x + g, mixed()), features = "g"))
+    said(decision_regions(model, features = "Petal.Width", given = list(Petal.Width = 1)))
+    said(decision_regions(model, features = "Petal.Width", given = list(Petal.Lenght = 1)))
+    said(decision_regions(model, features = "Petal.Width", given = iris))
+    said(decision_regions(model, features = "Petal.Width", given = list(Petal.Length = Inf)))
+    said(decision_regions(model, features = "Petal.Width", given = list(Petal.Length = "1")))
+    said(decision_regions(fit(bayes_full(), y ~ x + g, mixed()), features = "x", givn = 1))
   })
   expect_error(decision_regions(), class = "bayesrisk_error_argument")
 })
@@ -223,14 +223,14 @@ test_that("what no class allows is no condition", {
   )
   model <- fit(bayes_naive(), y ~ x + g, data)
   expect_error(
-    decision_regions(model, feature = "x", given = list(g = "w")), "impossible",
+    decision_regions(model, features = "x", given = list(g = "w")), "impossible",
     class = "bayesrisk_error_schema"
   )
   expect_identical(
-    as.character(decision_regions(model, feature = "x", given = list(g = "v"))$decision), "b"
+    as.character(decision_regions(model, features = "x", given = list(g = "v"))$decision), "b"
   )
   expect_warning(
-    decision_regions(model, feature = "x", given = list(g = "z")),
+    decision_regions(model, features = "x", given = list(g = "z")),
     class = "bayesrisk_warning_unknown_level"
   )
 })
@@ -247,10 +247,10 @@ test_that("any argument gives regions or an error that is meant", {
   is_regions <- function(x) inherits(x, "bayesrisk_regions")
   fuzz <- function(...) expect_fuzz_proof(decision_regions, ..., is_valid = is_regions)
   fuzz("object")
-  for (arg in c("cost", "prior", "feature")) fuzz(arg, list(object = model))
+  for (arg in c("cost", "prior", "features")) fuzz(arg, list(object = model))
   two <- fit(bayes_naive(), Species ~ Petal.Width + Petal.Length, iris)
   fuzz(
-    "given", list(object = two, feature = "Petal.Width"), error = "bayesrisk_error"
+    "given", list(object = two, features = "Petal.Width"), error = "bayesrisk_error"
   )
   expect_error(decision_regions(model, colour = 1), class = "bayesrisk_error_argument")
 })

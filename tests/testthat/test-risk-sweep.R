@@ -1,6 +1,6 @@
 test_that("the pieces are the cheapest lines, by hand for the letters", {
   cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.2)
-  swept <- cost_sweep(letters_model(), data.frame(pixels = c(15, 20)), cost, "prior", "b")
+  swept <- cost_sweep(letters_model(), data.frame(pixels = c(15, 20)), cost, class = "b")
   expect_s3_class(swept, "bayesrisk_sweep")
   expect_named(swept, c("row", "from", "to", "decision", "intercept", "slope"))
   # At 20 both letters are as likely: the evidence is that likelihood, the lines the costs.
@@ -29,7 +29,7 @@ test_that("at the prior as it is, and at any cost, lines are the expected costs"
     lines <- attr(swept, "lines")
     expect_within(lines$intercept + now[[class]] * lines$slope, expected, 1e-12, scale = 10)
   }
-  swept <- cost_sweep(model, iris, iris_cost(), c(decision = "burn", truth = "virginica"))
+  swept <- cost_sweep(model, iris, iris_cost(), vary = c(decision = "burn", truth = "virginica"))
   dear <- as.matrix(iris_cost())
   dear["burn", "virginica"] <- 77
   dear <- as_cost_matrix(dear)
@@ -42,7 +42,7 @@ test_that("at the prior as it is, and at any cost, lines are the expected costs"
 
 test_that("the envelope is below all lines, and continuous", {
   model <- fit(bayes_full(), Species ~ ., iris)
-  swept <- cost_sweep(model, iris, iris_cost(), "prior", "virginica")
+  swept <- cost_sweep(model, iris, iris_cost(), vary = "prior", class = "virginica")
   lines <- attr(swept, "lines")
   value <- function(x, t) x$intercept + t * x$slope
   middle <- (swept$from + swept$to) / 2
@@ -83,9 +83,9 @@ test_that("costs by case: the lines of each case are its own", {
   swept <- cost_sweep(letters_model(), cases, by_sum, class = "b")
   lines <- attr(swept, "lines")
   expect_within(lines$slope[lines$decision == "a"], c(2, 6), 1e-14)
-  one <- cost_sweep(letters_model(), cases, by_sum, c(decision = "a", truth = "b"))
+  one <- cost_sweep(letters_model(), cases, by_sum, vary = c(decision = "a", truth = "b"))
   expect_identical(attr(one, "varied")$now, NA_real_)
-  other <- cost_sweep(letters_model(), cases, by_sum, c(decision = "b", truth = "a"))
+  other <- cost_sweep(letters_model(), cases, by_sum, vary = c(decision = "b", truth = "a"))
   expect_identical(attr(other, "varied")$now, 1)
   expect_within(other$to[c(1, 3)], c(2, 6) / 3, 1e-14)
   expect_identical(unique(draw(swept)$row), 1:2)

@@ -8,7 +8,7 @@ letter_cost <- function(miss) cost_matrix(a = c(a = 0, b = miss), b = c(a = 1, b
 
 test_that("miss to false alarm: the thresholds of the lecture", {
   posterior <- function(miss) {
-    decision_threshold(cost_matrix(
+    decision_threshold(cost = cost_matrix(
       alarm = c(fire = 0, none = 1), quiet = c(fire = miss, none = 0)
     ))$posterior
   }
@@ -31,7 +31,8 @@ test_that("letters: ratio, posterior, log odds and cut, by the cost of a miss", 
 })
 
 test_that("basketball: break-even at a prior of 2/19 means a ratio of 8.5", {
-  threshold <- decision_threshold(zero_one_cost(c("NBA", "R")), c(NBA = 2 / 19, R = 17 / 19))
+  shares <- c(NBA = 2 / 19, R = 17 / 19)
+  threshold <- decision_threshold(cost = zero_one_cost(c("NBA", "R")), prior = shares)
   expect_within(threshold$likelihood_ratio, 8.5, 1e-14)
   expect_within(threshold$posterior, 0.5, 1e-15)
   expect_null(threshold$cut)
@@ -40,7 +41,7 @@ test_that("basketball: break-even at a prior of 2/19 means a ratio of 8.5", {
 
 test_that("a cost that is right of neither zero nor one (Elkan 2001)", {
   cost <- cost_matrix(treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = -2))
-  threshold <- decision_threshold(cost)
+  threshold <- decision_threshold(cost = cost)
   expect_within(threshold$posterior, 6 / 55, 1e-15)
   expect_identical(threshold$likelihood_ratio, NA_real_)
   # At the threshold both cost the same.
@@ -48,13 +49,13 @@ test_that("a cost that is right of neither zero nor one (Elkan 2001)", {
   expect_within(p + 4 * (1 - p), 50 * p - 2 * (1 - p), 1e-14)
   # The classes in another order: the same class, the same threshold.
   other <- cost_matrix(treat = c(healthy = 4, ill = 1), wait = c(healthy = -2, ill = 50))
-  expect_identical(decision_threshold(other)[c("class", "posterior")],
+  expect_identical(decision_threshold(cost = other)[c("class", "posterior")],
                    threshold[c("class", "posterior")])
   prior <- c(ill = 0.2, healthy = 0.8)
-  expect_within(decision_threshold(other, prior)$likelihood_ratio, 6 / 49 * 4, 1e-15)
+  expect_within(decision_threshold(cost = other, prior = prior)$likelihood_ratio, 6 / 49 * 4, 1e-15)
   expect_identical(
-    decision_threshold(cost, prior)$likelihood_ratio,
-    decision_threshold(other, prior)$likelihood_ratio
+    decision_threshold(cost = cost, prior = prior)$likelihood_ratio,
+    decision_threshold(cost = other, prior = prior)$likelihood_ratio
   )
 })
 
@@ -63,7 +64,7 @@ test_that("the decision by the threshold is that of predict(), for random costs"
   for (i in 1:300) {
     cells <- matrix(sample(c(-2, 0, 1, 3, 7, Inf), 4, TRUE, c(1, 2, 2, 1, 1, 0.3)), 2,
                     dimnames = list(c("u", "v"), c("a", "b")))
-    threshold <- decision_threshold(new_cost(cells))
+    threshold <- decision_threshold(cost = new_cost(cells))
     p <- c(0.05123, 0.30123, 0.61123, 0.97123)
     posterior <- if (threshold$class == "a") p else 1 - p
     costs <- cells %*% rbind(p, 1 - p)
@@ -78,19 +79,19 @@ test_that("the decision by the threshold is that of predict(), for random costs"
 })
 
 test_that("an action that is always or never taken", {
-  always <- decision_threshold(unwise_cost(u = c(a = 0, b = 1), v = c(a = 1, b = 2)))
+  always <- decision_threshold(cost = unwise_cost(u = c(a = 0, b = 1), v = c(a = 1, b = 2)))
   expect_identical(unlist(always[3:5]), c(posterior = -Inf, likelihood_ratio = NA, log_odds = -Inf))
   never <- decision_threshold(
-    unwise_cost(u = c(a = 1, b = 2), v = c(a = 0, b = 1)), prior = c(a = 0.5, b = 0.5)
+    cost = unwise_cost(u = c(a = 1, b = 2), v = c(a = 0, b = 1)), prior = c(a = 0.5, b = 0.5)
   )
   expect_identical(unlist(never[3:5]), c(posterior = Inf, likelihood_ratio = Inf, log_odds = Inf))
   expect_identical(format(always), "u is always decided")
   expect_identical(format(never), "u is never decided")
-  equal <- decision_threshold(unwise_cost(u = c(a = 1, b = 2), v = c(a = 1, b = 2)))
+  equal <- decision_threshold(cost = unwise_cost(u = c(a = 1, b = 2), v = c(a = 1, b = 2)))
   expect_identical(equal$posterior, -Inf)
-  ruled_out <- decision_threshold(cost_matrix(u = c(a = 0, b = Inf), v = c(a = 1, b = 0)))
+  ruled_out <- decision_threshold(cost = cost_matrix(u = c(a = 0, b = Inf), v = c(a = 1, b = 0)))
   expect_identical(ruled_out$posterior, 1)
-  certain <- decision_threshold(letter_cost(2), prior = c(a = 0, b = 1))
+  certain <- decision_threshold(cost = letter_cost(2), prior = c(a = 0, b = 1))
   expect_identical(certain$likelihood_ratio, Inf)
 })
 
@@ -105,8 +106,8 @@ test_that("only an object with one feature, a number, has cuts; all of them", {
   # x^2 (1 - 1/4) / 2 = log(2).
   expect_within(cut, c(-1, 1) * sqrt(8 / 3 * log(2)), 1e-15)
   expect_identical(
-    decision_threshold(letter_cost(1), "uniform", ocr())$cut,
-    decision_threshold(letter_cost(1), c(b = 0.5, a = 0.5), ocr())$cut
+    decision_threshold(ocr(), letter_cost(1), "uniform")$cut,
+    decision_threshold(ocr(), letter_cost(1), c(b = 0.5, a = 0.5))$cut
   )
 })
 
@@ -114,16 +115,16 @@ test_that("a threshold prints as sentences", {
   expect_snapshot({
     decision_threshold(letter_cost(5), object = ocr())
     decision_threshold(
-      cost_matrix(treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0))
+      cost = cost_matrix(treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0))
     )
   })
 })
 
 test_that("more or fewer than two are pointed elsewhere", {
   expect_snapshot({
-    said(decision_threshold(zero_one_cost(levels(iris$Species))))
-    said(decision_threshold(zero_one_cost(c("a", "b"), reject = 0.1)))
-    said(decision_threshold(cost_matrix(a = 1, b = 2)))
+    said(decision_threshold(cost = zero_one_cost(levels(iris$Species))))
+    said(decision_threshold(cost = zero_one_cost(c("a", "b"), reject = 0.1)))
+    said(decision_threshold(cost = cost_matrix(a = 1, b = 2)))
     said(decision_threshold(letter_cost(1), object = iris_naive()))
   })
   expect_error(decision_threshold(), class = "bayesrisk_error_argument")
@@ -141,7 +142,7 @@ test_that("any argument gives a threshold or an error that is meant", {
 test_that("costs near the largest number do not overflow", {
   size <- 1e308
   of <- function(miss, alarm) {
-    decision_threshold(cost_matrix(
+    decision_threshold(cost = cost_matrix(
       alarm = c(fire = -miss, none = alarm), quiet = c(fire = miss, none = -alarm)
     ))
   }
