@@ -32,22 +32,22 @@ MultivariateGaussian::Parameters block(const Matrix& mean, const std::vector<Mat
 TEST_SUITE_BEGIN("bounds");
 
 TEST_CASE("two normals: the integral at any exponent") {
-  const Overlap overlap{{{1.5 / 0.6, 2 / 0.6}}, {}, {}};
+  const Normals::OfClass first{{0, 1, 0.6}}, second{{0, 2.5, 2}};
+  const LogOverlap overlap = log_overlap(first, second);
   for (double s : {0.05, 0.3, 0.5, 0.9}) {
     const auto both = [s](double x) {
       return std::pow(density(x, 1, 0.6), s) * std::pow(density(x, 2.5, 2), 1 - s);
     };
-    CHECK(relative_error(std::exp(overlap.log_at(s)), integrate_line(both, -60, 60)) < 1e-12);
+    CHECK(relative_error(std::exp(overlap(s)), integrate_line(both, -60, 60)) < 1e-12);
   }
-  CHECK(overlap.log_at(0) == 0);
-  CHECK(std::abs(overlap.log_at(1)) < 1e-15);
+  CHECK(overlap(0) == 0);
+  CHECK(std::abs(overlap(1)) < 1e-15);
 }
 
 TEST_CASE("mixtures: the integral, small or not; one term is a normal") {
   const MixturePair one{{{0, 1, .6}}, {{0, 2.5, 2}}};
-  const Overlap normal{{{1.5 / .6, 2 / .6}}, {}, {}};
+  const NormalPair normal{1.5 / .6, 2 / .6};
   for (double s : {.05, .3, .5, .9}) CHECK(std::abs(one.log_at(s) - normal.log_at(s)) < 1e-12);
-  CHECK(one.moments().distance == doctest::Approx(1.5 / .6).epsilon(1e-14));
   const MixturePair far{{{0, 0, 1}}, {{0, 1000, 1}}};
   CHECK(relative_error(far.log_at(.5), -125000) < 1e-13);
   const MixturePair two{{{std::log(.7), 3, .9}, {std::log(.3), 5.8, .8}}, {{0, 5.8, .95}}};
@@ -57,7 +57,10 @@ TEST_CASE("mixtures: the integral, small or not; one term is a normal") {
   CHECK(relative_error(std::exp(two.log_at(.5)), integrate_line(both, -9, 16)) < 1e-12);
   const double mean = .7 * 3 + .3 * 5.8;
   const double variance = .7 * (.81 + 9) + .3 * (.64 + 5.8 * 5.8) - mean * mean;
-  CHECK(relative_error(two.moments().distance, (5.8 - mean) / std::sqrt(variance)) < 1e-13);
+  const MomentPair moments = compare_moments(moments_of(two.first), moments_of(two.second));
+  CHECK(relative_error(moments.distance, (5.8 - mean) / std::sqrt(variance)) < 1e-13);
+  CHECK(moments.first == 1);
+  CHECK(relative_error(moments.second, .95 * .95 / variance) < 1e-13);
 }
 
 TEST_CASE("a block: its coordinates do not matter") {
@@ -81,9 +84,17 @@ TEST_CASE("a block: its coordinates do not matter") {
 }
 
 TEST_CASE("counts of two rates, one of them perhaps 0") {
-  CHECK(RatePair{0, 3}.log_at(.25) == -.75 * 3);
-  CHECK(RatePair{3, 0}.log_at(.25) == -.25 * 3);
-  CHECK(digits(RatePair{2, 8}.log_at(.5), std::sqrt(2 * 8.0) - .5 * 2 - .5 * 8) > 14);
+  const auto overlap = [](double first, double second, double s) {
+    return log_overlap(Counts::OfClass{first}, Counts::OfClass{second})(s);
+  };
+  CHECK(overlap(0, 3, .25) == -.75 * 3);
+  CHECK(overlap(3, 0, .25) == -.25 * 3);
+  CHECK(digits(overlap(2, 8, .5), std::sqrt(2 * 8.0) - .5 * 2 - .5 * 8) > 14);
+  // A rate of 0 has no spread to measure in.
+  const MomentPair moments = compare_moments({0, 0}, {4, 2});
+  CHECK(moments.distance == 4);
+  CHECK(moments.first == 0);
+  CHECK(moments.second == 4);
 }
 
 TEST_CASE("the least of a convex function, at an end, in the middle") {
@@ -99,18 +110,17 @@ TEST_CASE("the least of a convex function, at an end, in the middle") {
 TEST_CASE("tables: only what both classes can show") {
   const double none = kNegativeInfinity;
   Overlap overlap{
-      {}, {}, {{{std::log(.5), std::log(.2)}, {std::log(.5), none}, {none, std::log(.8)}}}};
+      {log_overlap({{std::log(.5), std::log(.2)}, {std::log(.5), none}, {none, std::log(.8)}})}};
   CHECK(relative_error(std::exp(overlap.log_at(.5)), std::sqrt(.1)) < 1e-14);
   CHECK(relative_error(std::exp(overlap.log_at(0)), .2) < 1e-14);
   CHECK(std::isnan(overlap.squared_distance(.5)));
-  overlap.tables.push_back({{none, 0}, {0, none}});
+  overlap.parts.push_back(log_overlap({{none, 0}, {0, none}}));
   const RiskBounds bounds = bound_risk(overlap, .5, .5);
   CHECK(bounds.chernoff == 0);
   CHECK(bounds.lower == 0);
   // A thousand cells that were never seen, as one.
   const double unseen = std::log(1e-3);
-  Overlap cells{{}, {}, {{{unseen, unseen, std::log(1000.0)}}}};
-  CHECK(std::abs(cells.log_at(.3)) < 1e-13);
+  CHECK(std::abs(log_overlap({{unseen, unseen, std::log(1000.0)}})(.3)) < 1e-13);
 }
 
 TEST_SUITE_END();

@@ -250,8 +250,8 @@ TEST_CASE("as a world loops are the mixture of their normals") {
   const double origin = origin_of(first, 0);
   CHECK(origin == origin_of(second, 0));
   const Cost cost{(Matrix(3, 2) << 0, 3, 1, 0, .4, .4).finished()};
-  const Regions a = find_regions(line_of(first, 0, origin), first.log_prior(), cost);
-  const Regions b = find_regions(line_of(second, 0, origin), second.log_prior(), cost);
+  const Regions a = find_regions(normals_of(first, 0, origin), first.log_prior(), cost);
+  const Regions b = find_regions(normals_of(second, 0, origin), second.log_prior(), cost);
   CHECK(a.cut == b.cut);
   CHECK(a.decision == b.decision);
   CHECK(a.cut.size() > 2);

@@ -30,7 +30,8 @@ Matrix enumerate(const Counts& world, const Marginal& rule, const Vector& prior,
     const int action = std::max(0, point.decide_at(rule, n));
     for (std::size_t k = 0; k < prior.size(); ++k) {
       table(static_cast<Index>(k), action) +=
-          prior[k] * std::exp(LogPoisson(n).at(world.rate[k], std::log(world.rate[k])));
+          prior[k] *
+          std::exp(LogPoisson(n).at(world.classes[k].rate, std::log(world.classes[k].rate)));
     }
   }
   return table;
@@ -82,7 +83,7 @@ TEST_SUITE_BEGIN("marginals");
 TEST_CASE("probabilities of counts keep their digits in the tails") {
   const double infinity = kInfinity;
   for (double rate : {0.1, 0.3, 1.0, 7.5, 40.0}) {
-    const CountProbability p(rate);
+    const PoissonProbability p(rate);
     for (int low : {0, 1, 5, 30, 90}) {
       for (int width : {0, 1, 20}) {
         CHECK(relative_error(p.between(low, low + width), poisson_sum(rate, low, low + width)) <
@@ -93,13 +94,13 @@ TEST_CASE("probabilities of counts keep their digits in the tails") {
     CHECK(relative_error(p.between(-5, infinity), 1) < 1e-13);
     CHECK(p.between(3, 2) == 0);
   }
-  CHECK(CountProbability(0).between(0, 5) == 1);
-  CHECK(CountProbability(0).between(1, infinity) == 0);
+  CHECK(PoissonProbability(0).between(0, 5) == 1);
+  CHECK(PoissonProbability(0).between(1, infinity) == 0);
 }
 
 TEST_CASE("sums of large rates and expansions agree") {
   for (double rate : {2e8, 1.7e10}) {
-    const CountProbability p(rate);
+    const PoissonProbability p(rate);
     const double sd = std::sqrt(rate), middle = std::floor(rate);
     CHECK(relative_error(p.between(0, kInfinity), 1) < 1e-15);
     for (double z : {-6.0, -2.0, 0.5, 3.0, 8.0}) {
@@ -117,11 +118,11 @@ TEST_CASE("any rule in a world of counts: as predict() decides, count by count")
   for (int round = 0; round < 60; ++round) {
     const int classes = 2 + random.below(3);
     Counts world, other;
-    Line line;
+    Normals line;
     Atoms atoms;
     for (int k = 0; k < classes; ++k) {
-      world.rate.push_back(std::exp(5 * random.uniform() - 1));
-      other.rate.push_back(random.below(4) == 0 ? 0 : std::exp(5 * random.uniform() - 1));
+      world.classes.push_back({std::exp(5 * random.uniform() - 1)});
+      other.classes.push_back({random.below(4) == 0 ? 0 : std::exp(5 * random.uniform() - 1)});
       line.classes.push_back({{0, 1.0 * random.below(9), 1.0 + random.below(2)}});
       const double first = random.below(5);
       atoms.classes.push_back({{first, first + 2.5, first + 3}, log_of({.25, .25, .5})});
@@ -161,7 +162,7 @@ TEST_CASE("single values are their own regions, and unknown to other numbers") {
   Matrix expected(2, 2);
   expected << .25, .25, 0, .5;
   CHECK(largest_difference(table_of(atoms, atoms, prior, log_of(prior), cost), expected) < 1e-15);
-  const Line line{{{{0, 0, 1}}, {{0, 3, 1}}}};
+  const Normals line{{{{0, 0, 1}}, {{0, 3, 1}}}};
   const Regions regions = regions_in(line, atoms, log_of(prior), cost);
   CHECK(regions.cut.empty());
   CHECK(regions.decision == IntVector{kNoDecision});
@@ -179,7 +180,7 @@ TEST_CASE("between values that are neighbours among the doubles there is nothing
 }
 
 TEST_CASE("a grid has every count and every value; nothing is missed between") {
-  const RuleGrid counts = rule_grid(Counts{{2, 9}}, log_of({.5, .5}), 2000);
+  const RuleGrid counts = rule_grid(Counts{{{2}, {9}}}, log_of({.5, .5}), 2000);
   CHECK(counts.step == 1);
   CHECK(counts.x.front() == 0);
   CHECK(counts.gap < 1e-15);
@@ -201,11 +202,11 @@ TEST_CASE("two rates: the cut is their difference over the log of their ratio") 
   const Cost cost{Matrix::Ones(2, 2) - Matrix::Identity(2, 2)};
   const Vector even = log_of({.5, .5});
   for (const auto& [low, high] : {std::pair(2.0, 8.0), {1e8, 1e8 + 1e4}}) {
-    const Regions regions = find_regions(Counts{{low, high}}, even, cost);
+    const Regions regions = find_regions(Counts{{{low}, {high}}}, even, cost);
     REQUIRE(regions.decision == IntVector{0, 1});
     CHECK(digits(regions.cut[0], (high - low) / std::log1p((high - low) / low)) >= 13);
   }
-  const Regions none = extended_regions(Counts{{0, 0}}, even, cost);
+  const Regions none = extended_regions(Counts{{{0}, {0}}}, even, cost);
   CHECK(none.decision == IntVector{kNoDecision});
 }
 

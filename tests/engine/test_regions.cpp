@@ -16,8 +16,8 @@ namespace {
 
 const double inf = std::numeric_limits<double>::infinity();
 
-Line line_of(std::initializer_list<std::pair<double, double>> normals) {
-  Line line;
+Normals line_of(std::initializer_list<std::pair<double, double>> normals) {
+  Normals line;
   for (const auto& [mean, sd] : normals) line.classes.push_back({{0.0, mean, sd}});
   return line;
 }
@@ -44,7 +44,7 @@ void check_cuts(const Regions& regions, const Vector& cuts, double tolerance) {
   }
 }
 
-double risk(const Line& world, const Vector& log_prior, const Cost& cost, const Regions& rule) {
+double risk(const Normals& world, const Vector& log_prior, const Cost& cost, const Regions& rule) {
   Matrix table = Matrix::Zero(cost.of.cols(), cost.of.rows());
   add_probabilities(world, log_prior, rule, table);
   return (table.transpose().array() * cost.of.array()).sum();
@@ -57,7 +57,7 @@ int decision_at(const Regions& regions, double x) {
 
 // Expected costs in 113 bits, relative to the largest log density, and the decision
 // by them; -1 where the two cheapest are nearer to each other than `band`.
-int reference_decision(const Line& line, const Vector& log_prior, const Cost& cost, double x,
+int reference_decision(const Normals& line, const Vector& log_prior, const Cost& cost, double x,
                        double band) {
   const std::size_t classes = line.classes.size();
   std::vector<Quad> density(classes, 0), size(static_cast<std::size_t>(cost.of.rows()), 0);
@@ -91,7 +91,7 @@ int reference_decision(const Line& line, const Vector& log_prior, const Cost& co
 }
 
 struct Case {
-  Line line;
+  Normals line;
   Vector log_prior;
   Cost cost;
 };
@@ -150,7 +150,7 @@ Vector points_to_try(const Case& problem, const Regions& regions, Random& random
 TEST_SUITE_BEGIN("regions");
 
 TEST_CASE("two normals of one sd: a threshold on the likelihood ratio") {
-  const Line line = line_of({{15, 4}, {25, 4}});
+  const Normals line = line_of({{15, 4}, {25, 4}});
   const Vector prior = log_of({.75, .25});
   const Vector cuts{20 + 1.6 * std::log(3), 20, 20 + 1.6 * std::log(3 / 5.0),
                     20 + 1.6 * std::log(3 / 10.0)};
@@ -167,7 +167,7 @@ TEST_CASE("two normals of one sd: a threshold on the likelihood ratio") {
 }
 
 TEST_CASE("reject: an interval in the middle, in closed form") {
-  const Line line = line_of({{15, 4}, {25, 4}});
+  const Normals line = line_of({{15, 4}, {25, 4}});
   const Vector prior = log_of({.75, .25});
   const Regions regions = find_regions(line, prior, cost_of({{0, 1}, {1, 0}, {.1, .1}}));
   check_cuts(regions, {20 + 1.6 * std::log(3 / 9.0), 20 + 1.6 * std::log(3 * 9.0)}, 1e-14);
@@ -175,7 +175,7 @@ TEST_CASE("reject: an interval in the middle, in closed form") {
 }
 
 TEST_CASE("iris, sepal length: the widest class wins on the far left") {
-  const Line ml = line_of(
+  const Normals ml = line_of(
       {{5.006, std::sqrt(.121764)}, {5.936, std::sqrt(.261104)}, {6.588, std::sqrt(.396256)}});
   const Vector prior = log_of({1 / 3.0, 1 / 3.0, 1 / 3.0});
   const Regions regions = find_regions(ml, prior, zero_one(3));
@@ -185,9 +185,9 @@ TEST_CASE("iris, sepal length: the widest class wins on the far left") {
 }
 
 TEST_CASE("iris with general costs: zeros of sums of exponentials") {
-  const Line line = line_of({{5.006, std::sqrt(30441 / 245000.0)},
-                             {5.936, std::sqrt(16319 / 61250.0)},
-                             {6.588, std::sqrt(1769 / 4375.0)}});
+  const Normals line = line_of({{5.006, std::sqrt(30441 / 245000.0)},
+                                {5.936, std::sqrt(16319 / 61250.0)},
+                                {6.588, std::sqrt(1769 / 4375.0)}});
   const Vector prior = log_of({1 / 3.0, 1 / 3.0, 1 / 3.0});
   const Regions regions = find_regions(line, prior, cost_of({{0, 2, 9}, {1, 0, 4}, {3, 1, 0}}));
   check_cuts(regions, {3.0133138438, 3.2766694391, 5.2294303184, 5.7232816451}, 1e-10);
@@ -196,7 +196,7 @@ TEST_CASE("iris with general costs: zeros of sums of exponentials") {
 }
 
 TEST_CASE("a class of two humps: three regions, one cut far out") {
-  Line line = line_of({{0, 1}, {5.8, .95}});
+  Normals line = line_of({{0, 1}, {5.8, .95}});
   line.classes[0] = {{std::log(.7), 3, .9}, {std::log(.3), 5.8, .8}};
   const Vector prior = log_of({.6, .4});
   const Regions regions = find_regions(line, prior, zero_one(2));
@@ -225,7 +225,7 @@ TEST_CASE("nearly equal sds: the second root is far out, and exact") {
 TEST_CASE("a spike beside a broad class keeps its region, however narrow it is") {
   for (double sd : {1e-3, 1e-20, 1e-60}) {
     const double cut = sd * std::sqrt((3.5 * 3.5 - 2 * std::log(sd)) / ((1 - sd) * (1 + sd)));
-    for (const Line& line : {line_of({{0, sd}, {-3.5, 1}}), line_of({{-3.5, 1}, {0, sd}})}) {
+    for (const Normals& line : {line_of({{0, sd}, {-3.5, 1}}), line_of({{-3.5, 1}, {0, sd}})}) {
       const Regions regions = find_regions(line, {0, 0}, zero_one(2));
       REQUIRE(regions.cut.size() == 2);
       CHECK(decision_at(regions, 0) != decision_at(regions, 2 * cut));
@@ -235,14 +235,14 @@ TEST_CASE("a spike beside a broad class keeps its region, however narrow it is")
 }
 
 TEST_CASE("classes of one shape, one of them impossible beside the other") {
-  const Line line = line_of({{0, 1}, {-2, 8}, {0, .5}, {0, 1}});
+  const Normals line = line_of({{0, 1}, {-2, 8}, {0, .5}, {0, 1}});
   const Regions regions = find_regions(line, {-4216, -966, -120, -353}, zero_one(4));
   CHECK(regions.decision == IntVector{1, 3, 2, 3, 1});
   CHECK(decision_at(regions, 0) == 2);
 }
 
 TEST_CASE("ties and impossible classes") {
-  const Line line = line_of({{0, 1}, {2, 1}, {4, 1}});
+  const Normals line = line_of({{0, 1}, {2, 1}, {4, 1}});
   const Vector prior = log_of({.5, .5, 0});
   CHECK(find_regions(line, prior, cost_of({{1, 1, 9}, {1, 1, 0}})).decision == IntVector{0});
   CHECK(find_regions(line, prior, cost_of({{3, 1, 9}, {0, inf, 9}, {1, 3, inf}})).decision ==
@@ -257,7 +257,7 @@ TEST_CASE("ties and impossible classes") {
 
 TEST_CASE("a zero that touches changes nothing") {
   // The third action costs what the two others do where they meet, and no less.
-  const Line line = line_of({{-1, 1}, {1, 1}});
+  const Normals line = line_of({{-1, 1}, {1, 1}});
   const Cost cost = cost_of({{0, 1}, {1, 0}, {.5, .5}});
   const Regions regions = find_regions(line, log_of({.5, .5}), cost);
   CHECK(regions.decision == IntVector{0, 1});
@@ -333,7 +333,7 @@ TEST_CASE("moved and stretched, the regions move and stretch along") {
     const Case problem = random_problem(random);
     const Regions regions = find_regions(problem.line, problem.log_prior, problem.cost);
     for (double scale : {0x1p-60, 8.0, 0x1p70}) {
-      Line other = problem.line;
+      Normals other = problem.line;
       for (auto& terms : other.classes) {
         for (NormalTerm& t : terms) t = {t.log_weight, scale * t.mean, scale * t.sd};
       }
@@ -356,7 +356,7 @@ TEST_CASE("probabilities of tails keep their digits") {
 }
 
 TEST_CASE("a grid to look at a rule: dense in every class, no large gap") {
-  const Line line = line_of({{0, 1}, {1000, 1e-3}});
+  const Normals line = line_of({{0, 1}, {1000, 1e-3}});
   const RuleGrid grid = rule_grid(line, log_of({.5, .5}), 2000);
   CHECK(std::is_sorted(grid.x.begin(), grid.x.end()));
   CHECK(grid.x.front() <= -38);

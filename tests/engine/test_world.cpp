@@ -67,7 +67,7 @@ TEST_CASE("lines and planes of a Gaussian block are its marginals") {
   const Block block;
   const View view = block.view();
   CHECK(origin_of(view, 2) == 3);
-  const Line line = line_of(view, 2, 3);
+  const Normals line = normals_of(view, 2, 3);
   const Plane plane = plane_of(view, 2, 0, {3, 1});
   for (int k = 0; k < 2; ++k) {
     const Matrix s = block.covariance(k);
@@ -89,7 +89,7 @@ TEST_CASE("a mean in two parts keeps its digits at a large offset") {
       Eigen::Vector2d(1e9, 1e9 + 2), Eigen::Vector2d(1e-9, 3e-9), Eigen::Vector2d(1, 2)}};
   const Vector prior{.5, .5};
   const View view = view_of(plan, parameters, prior, 1);
-  const Line line = line_of(view, 0, origin_of(view, 0));
+  const Normals line = normals_of(view, 0, origin_of(view, 0));
   CHECK(line.classes[0][0].mean == 1e-9);
   CHECK(line.classes[1][0].mean == 2 + 3e-9);
 }
@@ -107,7 +107,7 @@ TEST_CASE("terms of a mixture, and of a plane of one and a normal") {
   const Vector prior{1};
   const View view = view_of(plan, parameters, prior, 2);
   CHECK(origin_of(view, 1) == 3);
-  const Line line = line_of(view, 1, 3);
+  const Normals line = normals_of(view, 1, 3);
   REQUIRE(line.classes[0].size() == 2);
   CHECK(line.classes[0][1].mean == 5.8 - 3);
   const Plane plane = plane_of(view, 0, 1, {2, 3});
@@ -159,7 +159,7 @@ TEST_CASE("a rule's features and levels are found by their places") {
   }
   // No density of a number that the rule lacks tells the classes apart.
   view.feature = {-1, -1};
-  const Line line = line_of(view, 1, 7);
+  const Normals line = normals_of(view, 1, 7);
   for (int k = 0; k < 3; ++k) CHECK(line.classes[k][0].mean == line.classes[0][0].mean);
 }
 
@@ -175,7 +175,7 @@ TEST_CASE("tables of the decision, cell by cell, for any number of threads") {
   // By a sum over cells and a fine grid of the number.
   double right = 0;
   const Matrix joint = CombinationScorer(world.view, world.combinations).log_joint(0, 12);
-  const Line line = line_of(world.view, 0, 0);
+  const Normals line = normals_of(world.view, 0, 0);
   const double step = 1e-3;
   for (double x = -20; x < 20; x += step) {
     for (int i = 0; i < 12; ++i) {
@@ -209,7 +209,11 @@ TEST_CASE("single values: those of a class, with their probabilities") {
   Points first(2, 2), second(1, 2);
   first << 1, std::log(.25), 4, std::log(.75);
   second << 2, 0;
-  const Atoms atoms = atoms_of(Empirical::Parameters{{first, second}}, {.5, 0});
+  const ModelPlan plan{2, {Empirical::Plan{{0}}}};
+  const std::vector<AnyParameters> parameters{Empirical::Parameters{{first, second}}};
+  const Vector prior{.5, 0};
+  const Marginal marginal = marginal_of(view_of(plan, parameters, prior, 1), 0, 3);
+  const Atoms& atoms = std::get<Atoms>(marginal);
   CHECK(atoms.classes[0].value == Vector{1, 4});
   CHECK(atoms.classes[0].log_probability == log_of({.25, .75}));
   CHECK(atoms.classes[1].value.empty());
@@ -229,7 +233,7 @@ TEST_CASE("a number given the rest of its block: the regression on it") {
   const Vector x{7, kNaN}, y{kNaN, 1.5}, z{kNaN, -2};
   const Frame frame = frame_of({reals(x), reals(y), reals(z)}, 2);
   for (Index row = 0; row < 2; ++row) {
-    const Line line = std::get<Line>(conditional_marginal(view, frame, row, 1, 2));
+    const Normals line = std::get<Normals>(conditional_marginal(view, frame, row, 1, 2));
     for (int k = 0; k < 2; ++k) {
       const Matrix s = block.covariance(k);
       const Matrix& mean = std::get<MultivariateGaussian::Parameters>(block.parameters[0]).mean;
@@ -243,9 +247,9 @@ TEST_CASE("a number given the rest of its block: the regression on it") {
     }
   }
   const Vector none{kNaN};
-  const Line marginal = std::get<Line>(
+  const Normals marginal = std::get<Normals>(
       conditional_marginal(view, frame_of({reals(none), reals(none), reals(none)}, 1), 0, 1, 2));
-  CHECK(marginal.classes[1][0].sd == line_of(view, 1, 2).classes[1][0].sd);
+  CHECK(marginal.classes[1][0].sd == normals_of(view, 1, 2).classes[1][0].sd);
 }
 
 TEST_CASE("a category given the rest of its table") {

@@ -83,7 +83,7 @@ inline Matrix decision_table(const LineWorld& world, const Rule& rule, int actio
   const auto combinations = static_cast<Index>(world.combinations.count());
   const Index batches = (combinations + kBatch - 1) / kBatch;
   const CombinationScorer scorer(world.view, world.combinations);
-  Marginal marginal = Line{{world.view.prior.size(), {{0, 0, 1}}}};
+  Marginal marginal = Normals{{world.view.prior.size(), Normals::unknown()}};
   if (world.numeric >= 0) marginal = world.marginal_of(world.view);
   std::vector<Matrix> parts(static_cast<std::size_t>(batches));
   context.run(batches, [&](Index batch) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <engine/charge/line_risk.hpp>
-#include <engine/charge/quadrature.hpp>
+#include <engine/core/quadrature.hpp>
 #include <engine/regions/action_pairs.hpp>
 #include <engine/regions/line_regions.hpp>
 
@@ -40,7 +40,7 @@ class PlaneSections {
     }
   }
 
-  const Line& line() const { return line_; }
+  const Normals& line() const { return line_; }
   const Vector& log_weight() const { return log_weight_; }
 
   // Means of the first feature and some sds about them; beyond the outermost there
@@ -77,7 +77,7 @@ class PlaneSections {
 
   Vector log_prior_;
   std::vector<std::vector<Section>> classes_;
-  Line line_;
+  Normals line_;
   Vector log_weight_;
 };
 

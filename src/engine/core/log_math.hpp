@@ -7,6 +7,7 @@
 namespace bayesrisk {
 
 constexpr double kNegativeInfinity = -std::numeric_limits<double>::infinity();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLogOne = 1e-12;  // log 1, with room for rounding
 constexpr double kHalfLogTwoPi = 0.91893853320467274178;

@@ -7,6 +7,7 @@
 #include <engine/data/mapping.hpp>
 #include <engine/data/tile.hpp>
 #include <engine/likelihood/points.hpp>
+#include <engine/marginal/atoms.hpp>
 
 namespace bayesrisk {
 
@@ -106,6 +107,16 @@ struct Empirical {
 
   // As many as there are values: no number that compares models.
   static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
+
+  // Exact values are not moved to an origin: rounding could make two of them one.
+  using Marginal = Atoms;
+  static Atoms::OfClass marginal(const Plan&, const Parameters& p, int k, int, double) {
+    const auto column = [&](Index j) {
+      const auto of = p.points[k].col(j);
+      return Vector(of.data(), of.data() + of.size());
+    };
+    return {column(0), column(1)};
+  }
 
   class Scorer;
   class Drawer;

@@ -4,6 +4,7 @@
 #include <engine/data/drawn_rows.hpp>
 #include <engine/data/mapping.hpp>
 #include <engine/likelihood/moments.hpp>
+#include <engine/marginal/normals.hpp>
 
 namespace bayesrisk {
 
@@ -161,6 +162,13 @@ struct Gaussian {
 
   static double parameter_count(const Plan& plan, const Options&, int classes) {
     return 2.0 * classes * plan.members();
+  }
+
+  // The parts of a mean are put together relative to the origin, where no digit is lost.
+  using Marginal = Normals;
+  static Normals::OfClass marginal(const Plan&, const Parameters& p, int k, int member,
+                                   double origin) {
+    return {{0, (p.mean(k, member) - origin) + p.mean_low(k, member), p.sd(k, member)}};
   }
 
   class Scorer;

@@ -10,6 +10,7 @@
 #include <engine/data/rows.hpp>
 #include <engine/likelihood/cell_weights.hpp>
 #include <engine/marginal/bins.hpp>
+#include <engine/marginal/steps.hpp>
 
 namespace bayesrisk {
 
@@ -154,6 +155,17 @@ struct Histogram {
     double count = 0;
     for (int bins : plan.bins) count += bins - 1;
     return plan.by_class() ? count : count * classes;
+  }
+
+  using Marginal = Steps;
+  static Steps::OfClass marginal(const Plan& plan, const Parameters& p, int k, int, double origin) {
+    const Bins bins = plan.of_group(k);
+    Steps::OfClass steps;
+    for (int e = 0; e < Plan::edges_of(bins.count); ++e) {
+      steps.edges.push_back(bins.edges[e] - origin);
+    }
+    for (int b = 0; b < bins.count; ++b) steps.log_probability.push_back(p.log_probability(k, b));
+    return steps;
   }
 
   class Scorer;

@@ -6,6 +6,7 @@
 #include <engine/data/tile.hpp>
 #include <engine/likelihood/binning.hpp>
 #include <engine/likelihood/moments.hpp>
+#include <engine/marginal/normals.hpp>
 
 namespace bayesrisk {
 
@@ -29,7 +30,7 @@ struct Kernel {
     int blocks() const { return 1; }
     static constexpr bool reads_codes = false;
     void check() const {
-      require(features.size() == 1, "loops of several features");
+      require(features.size() == 1, "kernels of several features");
       require(points >= kFewestPoints, "points: too few");
     }
   };
@@ -114,6 +115,15 @@ struct Kernel {
   // At its own rows a density rises without bound as the bandwidth falls: no measure of fit.
   static double log_likelihood(const Plan&, const Statistics&, const Parameters&) { return kNaN; }
   static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
+
+  using Marginal = Normals;
+  static Normals::OfClass marginal(const Plan&, const Parameters& p, int k, int, double origin) {
+    Normals::OfClass terms;
+    for (Index i = 0; i < p.points[k].rows(); ++i) {
+      terms.push_back({p.points[k](i, 1), p.points[k](i, 0) - origin, p.bandwidth[k]});
+    }
+    return terms;
+  }
 
   class Scorer;
   class Drawer;

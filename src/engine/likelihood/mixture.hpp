@@ -8,6 +8,7 @@
 #include <engine/data/mapping.hpp>
 #include <engine/data/rows.hpp>
 #include <engine/data/tile.hpp>
+#include <engine/marginal/normals.hpp>
 #include <engine/simd/tile_loops.hpp>
 
 namespace bayesrisk {
@@ -105,6 +106,17 @@ struct Mixture {
   }
   static double log_likelihood(const Plan&, const Statistics&, const Parameters&) { return kNaN; }
   static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
+
+  using Marginal = Normals;
+  static Normals::OfClass marginal(const Plan&, const Parameters& p, int k, int member,
+                                   double origin) {
+    Normals::OfClass terms;
+    const int first = p.first_terms()(k, member);
+    for (int t = first; t < first + p.components(k, member); ++t) {
+      terms.push_back({p.log_weight[t], p.mean[t] - origin, p.sd[t]});
+    }
+    return terms;
+  }
 
   class Scorer;
   class Drawer;

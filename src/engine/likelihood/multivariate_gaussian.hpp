@@ -5,6 +5,7 @@
 #include <engine/data/drawn_rows.hpp>
 #include <engine/data/mapping.hpp>
 #include <engine/likelihood/scatter_collector.hpp>
+#include <engine/marginal/normals.hpp>
 
 namespace bayesrisk {
 
@@ -134,6 +135,13 @@ struct MultivariateGaussian {
     const double p = plan.size();
     const double covariances = options.pooled || options.shrinkage == 1 ? 1 : classes;
     return classes * p + covariances * p * (p + 1) / 2;
+  }
+
+  using Marginal = Normals;
+  static Normals::OfClass marginal(const Plan&, const Parameters& p, int k, int member,
+                                   double origin) {
+    return {{0, (p.mean(k, member) - origin) + p.mean_low(k, member),
+             p.factor_of(k).col(member).stableNorm()}};
   }
 
   class Scorer;

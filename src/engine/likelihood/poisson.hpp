@@ -8,6 +8,7 @@
 #include <engine/data/mapping.hpp>
 #include <engine/data/rows.hpp>
 #include <engine/likelihood/cell_weights.hpp>
+#include <engine/marginal/counts.hpp>
 
 namespace bayesrisk {
 
@@ -135,6 +136,12 @@ struct Poisson {
 
   static double parameter_count(const Plan& plan, const Options&, int classes) {
     return static_cast<double>(classes) * plan.members();
+  }
+
+  // Counts are not moved to an origin: they would not stay whole numbers.
+  using Marginal = Counts;
+  static Counts::OfClass marginal(const Plan&, const Parameters& p, int k, int member, double) {
+    return {p.rate(k, member)};
   }
 
   class Scorer;

@@ -3,6 +3,7 @@
 #include <engine/likelihood/categorical.hpp>
 #include <engine/likelihood/categorical_scorer.hpp>
 #include <engine/likelihood/categorical_statistics.hpp>
+#include <engine/likelihood/complete.hpp>
 #include <engine/likelihood/empirical.hpp>
 #include <engine/likelihood/gaussian.hpp>
 #include <engine/likelihood/gaussian_scorer.hpp>
@@ -24,13 +25,16 @@
 
 namespace bayesrisk {
 
-// The only list of likelihoods. Each brings the same: Plan, Options,
-// Statistics (collect, merge, realign, of_groups), Parameters (estimate), log_likelihood,
-// parameter_count, a Scorer that adds to a tile of rows (made of plan and parameters and, if it
-// wants to know, how many rows will come), and a Drawer of rows.
+// The only list of likelihoods. complete.hpp says what each of them brings.
 using AnyPlan =
     std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan, JointTable::Plan,
                  Mixture::Plan, Poisson::Plan, Histogram::Plan, Empirical::Plan, Kernel::Plan>;
+
+template <class... Plan>
+constexpr bool all_complete(const std::variant<Plan...>*) {
+  return (CompleteLikelihood<typename Plan::Likelihood>::value && ...);
+}
+static_assert(all_complete(static_cast<const AnyPlan*>(nullptr)));
 
 template <class Plan>
 using LikelihoodOf = typename std::decay_t<Plan>::Likelihood;

@@ -8,9 +8,9 @@ namespace bayesrisk {
 
 // P(low <= X <= high) of a Poisson count, whole numbers or infinite, with the digits of
 // what is small: terms are added from the largest one on, and no probabilities subtracted.
-class CountProbability {
+class PoissonProbability {
  public:
-  explicit CountProbability(double rate) : rate_(rate), log_rate_(std::log(rate)) {}
+  explicit PoissonProbability(double rate) : rate_(rate), log_rate_(std::log(rate)) {}
 
   double between(double low, double high) const {
     low = std::max(low, 0.0);

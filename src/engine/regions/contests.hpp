@@ -32,7 +32,7 @@ struct Contest {
 // Bounds of the classes' densities, taken once per interval, do for all actions.
 class Contests {
  public:
-  Contests(const Line& line, const Vector& log_prior, const Cost& cost, const IntVector& actions)
+  Contests(const Normals& line, const Vector& log_prior, const Cost& cost, const IntVector& actions)
       : cost_(cost), least_(cost.of.cols()), most_(cost.of.cols()) {
     for (std::size_t k = 0; k < line.classes.size(); ++k) {
       if (!(log_prior[k] > kNegativeInfinity)) continue;
@@ -152,8 +152,8 @@ class Contests {
   std::vector<Contest> contests_;
 };
 
-inline std::vector<Contest> contests_of(const Line& line, const Vector& log_prior, const Cost& cost,
-                                        const IntVector& actions) {
+inline std::vector<Contest> contests_of(const Normals& line, const Vector& log_prior,
+                                        const Cost& cost, const IntVector& actions) {
   return Contests(line, log_prior, cost, actions).all();
 }
 

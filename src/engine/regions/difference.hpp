@@ -3,7 +3,7 @@
 #include <engine/core/log_math.hpp>
 #include <engine/decision/cost.hpp>
 #include <engine/decision/ranking.hpp>
-#include <engine/marginal/marginal.hpp>
+#include <engine/marginal/normals.hpp>
 
 #include <algorithm>
 #include <map>
@@ -82,7 +82,7 @@ inline bool is_positive(const Difference& difference, double x) {
 // what cancels is gone for good.
 class CostDifferences {
  public:
-  CostDifferences(const Line& line, const Vector& log_prior, const Cost& cost) : cost_(cost) {
+  CostDifferences(const Normals& line, const Vector& log_prior, const Cost& cost) : cost_(cost) {
     std::map<std::pair<double, double>, std::vector<Part>> shapes;
     for (std::size_t k = 0; k < line.classes.size(); ++k) {
       if (!(log_prior[k] > kNegativeInfinity)) continue;

@@ -9,7 +9,7 @@ namespace bayesrisk {
 // differences alone, so that in the farthest tail the right action still wins.
 class RegionFinder {
  public:
-  RegionFinder(const Line& line, const Vector& log_prior, const Cost& cost)
+  RegionFinder(const Normals& line, const Vector& log_prior, const Cost& cost)
       : line_(line), log_prior_(log_prior), cost_(cost), differences_(line, log_prior, cost) {
     scale_ = std::numeric_limits<double>::infinity();
     for (const auto& terms : line.classes) {
@@ -120,7 +120,7 @@ class RegionFinder {
     regions.decision.push_back(decision);
   }
 
-  const Line& line_;
+  const Normals& line_;
   const Vector& log_prior_;
   const Cost& cost_;
   CostDifferences differences_;
@@ -130,7 +130,7 @@ class RegionFinder {
 };
 
 // log_prior: per class, not necessarily normalised; -Inf: a class that is impossible.
-inline Regions find_regions(const Line& line, const Vector& log_prior, const Cost& cost) {
+inline Regions find_regions(const Normals& line, const Vector& log_prior, const Cost& cost) {
   return RegionFinder(line, log_prior, cost).find();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <engine/decision/row_rule.hpp>
-#include <engine/marginal/density.hpp>
+#include <engine/marginal/marginal.hpp>
 #include <engine/regions/line_regions.hpp>
 #include <engine/regions/regions.hpp>
 
@@ -30,7 +30,7 @@ class PointRule {
 
   template <class Feature>
   int decide_at(const Feature& feature, double x) {
-    return decide([&](std::size_t k) { return log_density(classes_of(feature)[k], x); });
+    return decide([&](std::size_t k) { return log_density(feature.classes[k], x); });
   }
 
  private:
@@ -49,8 +49,12 @@ inline void add_region(Regions& regions, double from, int decision, bool exact) 
   regions.decision.push_back(decision);
 }
 
-// Regions that begin at each edge, equal neighbours too.
-inline Regions regions_of_steps(const Steps& steps, const Vector& log_prior, const Cost& cost) {
+// Extended regions: those of the density continued to all numbers. A rule of counts that decides
+// among numbers, or a rule of numbers that decides among counts, needs them.
+
+// The last bin of a class is closed, so that its end may be decided otherwise than both sides:
+// a region begins at each edge, even where neighbours have the same decision.
+inline Regions extended_regions(const Steps& steps, const Vector& log_prior, const Cost& cost) {
   PointRule rule(log_prior, cost);
   Regions regions{edges_of(steps), {kNoDecision}, {}};
   for (double edge : regions.cut) {
@@ -61,7 +65,7 @@ inline Regions regions_of_steps(const Steps& steps, const Vector& log_prior, con
 }
 
 inline Regions find_regions(const Steps& steps, const Vector& log_prior, const Cost& cost) {
-  const Regions each = regions_of_steps(steps, log_prior, cost);
+  const Regions each = extended_regions(steps, log_prior, cost);
   Regions regions;
   add_region(regions, kNegativeInfinity, kNoDecision, true);
   for (std::size_t i = 0; i < each.cut.size(); ++i) {
@@ -70,16 +74,16 @@ inline Regions find_regions(const Steps& steps, const Vector& log_prior, const C
   return regions;
 }
 
-// The regions of counts if they were any numbers. A factor that all classes share decides
-// nothing: times exp(-x^2 / 2) rate^x is a normal about log(rate), here of rates relative
-// to one of them. A class of rate 0 is left out: it is possible at 0 alone.
+// A factor that all classes share decides nothing: times exp(-x^2 / 2) the term rate^x is a
+// normal about log(rate), here of rates relative to one of them. A class of rate 0 is left out:
+// it is possible at 0 alone.
 inline Regions extended_regions(const Counts& counts, const Vector& log_prior, const Cost& cost) {
-  Line line;
+  Normals line;
   line.classes.resize(log_prior.size(), {{0, 0, 1}});
   Vector weight(log_prior.size(), kNegativeInfinity);
   double first = 0;
   for (std::size_t k = 0; k < log_prior.size(); ++k) {
-    const double rate = counts.rate[k];
+    const double rate = counts.classes[k].rate;
     if (!(log_prior[k] > kNegativeInfinity && rate > 0)) continue;
     if (first == 0) first = rate;
     const double excess = rate - first, ratio = rate / first;
@@ -152,56 +156,38 @@ inline Regions find_regions(const Marginal& marginal, const Vector& log_prior, c
   return std::visit([&](const auto& of) { return find_regions(of, log_prior, cost); }, marginal);
 }
 
-// What a rule decides about the values that a feature has in a world. Among single values
-// it is asked as predict() is; a rule of single values knows no others.
-class RegionsIn {
- public:
-  RegionsIn(const Marginal& rule, const Vector& log_prior, const Cost& cost)
-      : rule_(rule), log_prior_(log_prior), cost_(cost), point_(log_prior, cost) {}
+// Sums of normals, and exact values, have no other density to continue.
+template <class M>
+Regions extended_regions(const M& marginal, const Vector& log_prior, const Cost& cost) {
+  return find_regions(marginal, log_prior, cost);
+}
 
-  Regions operator()(const Counts&) {
-    return on_counts(between_counts(), [&](double x) { return point_.decide_at(rule_, x); });
-  }
+inline Regions extended_regions(const Marginal& marginal, const Vector& log_prior,
+                                const Cost& cost) {
+  return std::visit([&](const auto& of) { return extended_regions(of, log_prior, cost); },
+                    marginal);
+}
 
-  Regions operator()(const Atoms& atoms) {
-    Regions regions;
-    for (double x : values_of(atoms)) {
-      add_region(regions, x, point_.decide_at(rule_, x), true);
-    }
-    return regions;
-  }
+inline bool is_discrete(const Marginal& marginal) {
+  return std::visit([](const auto& of) { return of.kStep > 0; }, marginal);
+}
 
-  template <class Density>
-  Regions operator()(const Density&) {
-    const bool single =
-        std::holds_alternative<Counts>(rule_) || std::holds_alternative<Atoms>(rule_);
-    return single ? Regions{{}, {kNoDecision}, {}} : everywhere();
-  }
-
- private:
-  // The last bin of a class is closed: at its end no other decision than on both sides may
-  // be right.
-  Regions between_counts() const {
-    if (const auto* counts = std::get_if<Counts>(&rule_)) {
-      return extended_regions(*counts, log_prior_, cost_);
-    }
-    if (const auto* steps = std::get_if<Steps>(&rule_)) {
-      return regions_of_steps(*steps, log_prior_, cost_);
-    }
-    return everywhere();
-  }
-
-  Regions everywhere() const { return find_regions(rule_, log_prior_, cost_); }
-
-  const Marginal& rule_;
-  const Vector& log_prior_;
-  const Cost& cost_;
-  PointRule point_;
-};
-
+// What a rule decides about the values that a feature has in a world. At single values the rule
+// is evaluated as predict() does. Discrete rules decide nothing about a feature with a density.
 inline Regions regions_in(const Marginal& world, const Marginal& rule, const Vector& log_prior,
                           const Cost& cost) {
-  return std::visit(RegionsIn(rule, log_prior, cost), world);
+  if (!is_discrete(world)) {
+    if (is_discrete(rule)) return {{}, {kNoDecision}, {}};
+    return find_regions(rule, log_prior, cost);
+  }
+  PointRule point(log_prior, cost);
+  const auto decide = [&](double x) { return point.decide_at(rule, x); };
+  if (const auto* atoms = std::get_if<Atoms>(&world)) {
+    Regions regions;
+    for (double x : values_of(*atoms)) add_region(regions, x, decide(x), true);
+    return regions;
+  }
+  return on_counts(extended_regions(rule, log_prior, cost), decide);
 }
 
 }  // namespace bayesrisk

@@ -60,7 +60,7 @@ inline Marginal conditional_marginal(const View& view, const Frame& frame, Index
   const Place place = place_of(view.plan, own);
   const auto* plan = std::get_if<MultivariateGaussian::Plan>(&view.plan.banks[place.bank]);
   if (!plan) return marginal_of(view, feature, origin);
-  Line line = line_of(view, feature, origin);
+  Normals line = normals_of(view, feature, origin);
   const auto& parameters = std::get<MultivariateGaussian::Parameters>(view.parameters[place.bank]);
   const KnownMembers known(*plan, frame, row, place.member);
   if (known.member.empty()) return line;

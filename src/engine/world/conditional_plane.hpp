@@ -13,9 +13,9 @@ inline Plane conditional_plane(const View& view, const Frame& frame, Index row, 
   const auto* plan = std::get_if<MultivariateGaussian::Plan>(&view.plan.banks[at.bank]);
   if (!plan || at.bank != beside.bank) {
     const auto line = [&](int feature, double from) {
-      return std::get<Line>(conditional_marginal(view, frame, row, feature, from));
+      return std::get<Normals>(conditional_marginal(view, frame, row, feature, from));
     };
-    return plane_of_lines(line(first, origin[0]), line(second, origin[1]));
+    return plane_of_normals(line(first, origin[0]), line(second, origin[1]));
   }
   const auto& parameters = std::get<MultivariateGaussian::Parameters>(view.parameters[at.bank]);
   const KnownMembers known(*plan, frame, row, at.member);

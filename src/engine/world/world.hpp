@@ -63,127 +63,52 @@ inline Place place_of(const ModelPlan& plan, int feature) {
   throw InvalidState("a feature without a bank");
 }
 
-// The normals that a member of a bank is made of in class k, seen from an origin: the
-// parts of a mean are put together there, where no digit is lost.
-inline std::vector<NormalTerm> normal_terms(const Gaussian::Parameters& p, int k, int member,
-                                            double origin) {
-  return {{0, (p.mean(k, member) - origin) + p.mean_low(k, member), p.sd(k, member)}};
-}
-inline std::vector<NormalTerm> normal_terms(const MultivariateGaussian::Parameters& p, int k,
-                                            int member, double origin) {
-  return {{0, (p.mean(k, member) - origin) + p.mean_low(k, member),
-           p.factor_of(k).col(member).stableNorm()}};
-}
-inline std::vector<NormalTerm> normal_terms(const Mixture::Parameters& p, int k, int member,
-                                            double origin) {
-  std::vector<NormalTerm> terms;
-  const int first = p.first_terms()(k, member);
-  for (int t = first; t < first + p.components(k, member); ++t) {
-    terms.push_back({p.log_weight[t], p.mean[t] - origin, p.sd[t]});
-  }
-  return terms;
-}
-inline std::vector<NormalTerm> normal_terms(const Kernel::Parameters& p, int k, int,
-                                            double origin) {
-  std::vector<NormalTerm> terms;
-  for (Index i = 0; i < p.points[k].rows(); ++i) {
-    terms.push_back({p.points[k](i, 1), p.points[k](i, 0) - origin, p.bandwidth[k]});
-  }
-  return terms;
-}
-// Never asked of others.
-template <class Parameters>
-std::vector<NormalTerm> normal_terms(const Parameters&, int, int, double) {
-  throw InvalidState("a feature that is no sum of normals");
-}
-
-// One numeric feature of the world as a model has it, the others marginalised. A
-// model that lacks it has the same density for all classes: it decides nothing.
-inline Line line_of(const View& view, int feature, double origin) {
-  Line line;
-  line.classes.resize(view.prior.size(), {{0, 0, 1}});
-  const int own = view.feature[static_cast<std::size_t>(feature)];
-  if (own < 0) return line;
-  const Place place = place_of(view.plan, own);
-  for (std::size_t k = 0; k < view.prior.size(); ++k) {
-    if (view.prior[k] == 0) continue;
-    line.classes[k] = std::visit(
-        [&](const auto& p) { return normal_terms(p, static_cast<int>(k), place.member, origin); },
-        view.parameters[place.bank]);
-  }
-  return line;
-}
-
-inline Steps steps_of(const Histogram::Plan& plan, const Histogram::Parameters& p,
-                      const Vector& prior, double origin) {
-  Steps steps;
-  steps.classes.resize(prior.size());
-  for (std::size_t k = 0; k < prior.size(); ++k) {
-    if (prior[k] == 0) continue;
-    const Bins bins = plan.of_group(static_cast<int>(k));
-    Steps::OfClass& of_class = steps.classes[k];
-    for (int e = 0; e < Histogram::Plan::edges_of(bins.count); ++e) {
-      of_class.edges.push_back(bins.edges[e] - origin);
-    }
-    for (int b = 0; b < bins.count; ++b) {
-      of_class.log_probability.push_back(p.log_probability(static_cast<Index>(k), b));
-    }
-  }
-  return steps;
-}
-
-inline Counts counts_of(const Poisson::Parameters& p, int member) {
-  const auto rate = p.rate.col(member);
-  return {Vector(rate.data(), rate.data() + rate.size())};
-}
-
-inline Atoms atoms_of(const Empirical::Parameters& p, const Vector& prior) {
-  Atoms atoms;
-  atoms.classes.resize(prior.size());
-  for (std::size_t k = 0; k < prior.size(); ++k) {
-    if (prior[k] == 0) continue;
-    const auto column = [&](Index j) {
-      const auto of = p.points[k].col(j);
-      return Vector(of.data(), of.data() + of.size());
-    };
-    atoms.classes[k] = {column(0), column(1)};
-  }
-  return atoms;
-}
-
-// One numeric feature of the world, whatever its likelihood; see line_of(). Counts and
-// single values are not moved to the origin: they would not be the same there.
+// One numeric feature of the world as a model has it, the others marginalised. For a model that
+// lacks the feature all classes have the same density: it decides nothing.
 inline Marginal marginal_of(const View& view, int feature, double origin) {
   const int own = view.feature[static_cast<std::size_t>(feature)];
-  if (own < 0) return line_of(view, feature, origin);
+  if (own < 0) return Normals{{view.prior.size(), Normals::unknown()}};
   const Place place = place_of(view.plan, own);
-  const AnyParameters& parameters = view.parameters[place.bank];
-  if (const auto* bins = std::get_if<Histogram::Plan>(&view.plan.banks[place.bank])) {
-    return steps_of(*bins, std::get<Histogram::Parameters>(parameters), view.prior, origin);
-  }
-  if (const auto* counts = std::get_if<Poisson::Parameters>(&parameters)) {
-    return counts_of(*counts, place.member);
-  }
-  if (const auto* values = std::get_if<Empirical::Parameters>(&parameters)) {
-    return atoms_of(*values, view.prior);
-  }
-  return line_of(view, feature, origin);
+  return std::visit(
+      [&](const auto& plan) -> Marginal {
+        using Likelihood = LikelihoodOf<decltype(plan)>;
+        if constexpr (std::decay_t<decltype(plan)>::reads_codes) {
+          throw InvalidState("a feature that is not numeric");
+        } else {
+          const auto& parameters =
+              std::get<typename Likelihood::Parameters>(view.parameters[place.bank]);
+          typename Likelihood::Marginal result;
+          for (std::size_t k = 0; k < view.prior.size(); ++k) {
+            result.classes.push_back(
+                view.prior[k] == 0 ? result.unknown()
+                                   : Likelihood::marginal(plan, parameters, static_cast<int>(k),
+                                                          place.member, origin));
+          }
+          return result;
+        }
+      },
+      view.plan.banks[place.bank]);
 }
 
-// A mean of a sum of normals: coordinates relative to it keep the digits of data that
-// stand at a large offset. Others stand where they are.
+inline Normals normals_of(const View& view, int feature, double origin) {
+  const Marginal marginal = marginal_of(view, feature, origin);
+  const auto* normals = std::get_if<Normals>(&marginal);
+  require(normals != nullptr, "a feature that is no sum of normals");
+  return *normals;
+}
+
+// Of the coordinates of a feature, from the first class that is possible.
 inline double origin_of(const View& world, int feature) {
-  const Marginal marginal = marginal_of(world, feature, 0);
-  const auto* line = std::get_if<Line>(&marginal);
-  if (!line) return 0;
-  for (std::size_t k = 0; k < world.prior.size(); ++k) {
-    if (world.prior[k] > 0) return line->classes[k][0].mean;
-  }
-  return 0;
+  const auto found =
+      std::find_if(world.prior.begin(), world.prior.end(), [](double p) { return p > 0; });
+  if (found == world.prior.end()) return 0;
+  const auto k = static_cast<std::size_t>(found - world.prior.begin());
+  return std::visit([k](const auto& of) { return origin_of(of.classes[k]); },
+                    marginal_of(world, feature, 0));
 }
 
 // Two features that are independent given the class.
-inline Plane plane_of_lines(const Line& x, const Line& y) {
+inline Plane plane_of_normals(const Normals& x, const Normals& y) {
   Plane plane;
   plane.classes.resize(x.classes.size());
   for (std::size_t k = 0; k < x.classes.size(); ++k) {
@@ -201,7 +126,8 @@ inline Plane plane_of_lines(const Line& x, const Line& y) {
 // Two numeric features: jointly normal where they share a block, otherwise
 // independent given the class.
 inline Plane plane_of(const View& view, int first, int second, const Eigen::Vector2d& origin) {
-  Plane plane = plane_of_lines(line_of(view, first, origin[0]), line_of(view, second, origin[1]));
+  Plane plane =
+      plane_of_normals(normals_of(view, first, origin[0]), normals_of(view, second, origin[1]));
   const int i = view.feature[static_cast<std::size_t>(first)];
   const int j = view.feature[static_cast<std::size_t>(second)];
   if (i < 0 || j < 0) return plane;

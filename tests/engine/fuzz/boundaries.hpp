@@ -121,7 +121,7 @@ class BoundaryCheck {
     const auto of_class = static_cast<std::size_t>(k);
     if (log_joint[of_class] == kNegativeInfinity) return kNegativeInfinity;
     return log_joint[of_class] +
-           std::visit([&](const auto& of) { return log_density(classes_of(of)[of_class], x); },
+           std::visit([&](const auto& of) { return log_density(of.classes[of_class], x); },
                       marginal);
   }
 
@@ -142,8 +142,8 @@ class BoundaryCheck {
 
   void check_plane(int first, int second) {
     const Vector log_joint = given_.log_joint({first, second});
-    const bool normal = std::holds_alternative<Line>(marginal_of(view_, first, 0)) &&
-                        std::holds_alternative<Line>(marginal_of(view_, second, 0));
+    const bool normal = std::holds_alternative<Normals>(marginal_of(view_, first, 0)) &&
+                        std::holds_alternative<Normals>(marginal_of(view_, second, 0));
     if (undecided(log_joint) || !normal) return;
     const Eigen::Vector2d origin(origin_of(view_, first), origin_of(view_, second));
     const Plane plane = conditional_plane(view_, given_.row.frame, 0, first, second, origin);

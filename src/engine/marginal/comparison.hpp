@@ -1,0 +1,60 @@
+#pragma once
+
+#include <engine/core/log_math.hpp>
+
+#include <functional>
+
+namespace bayesrisk {
+
+struct MeanAndSd {
+  double mean, sd;
+};
+
+// How far the means of a feature are apart in two classes, and its variances there.
+struct MomentPair {
+  double distance, first, second;
+};
+
+// In units of the first sd, where it is positive: squares of very large or small numbers do not
+// fit a double.
+inline MomentPair compare_moments(const MeanAndSd& first, const MeanAndSd& second) {
+  const double unit = first.sd > 0 ? first.sd : 1.0;
+  const double own = first.sd / unit, other = second.sd / unit;
+  return {(second.mean - first.mean) / unit, own * own, other * other};
+}
+
+// log of the integral of p^s q^(1 - s), p and q the densities of two classes, as a function of s
+// in [0, 1]. At the ends it is the limit: only what is possible in both classes counts.
+using LogOverlap = std::function<double(double s)>;
+
+// Events with the same two log probabilities: how many, as a log. Of densities: over how wide a
+// range.
+struct EventPair {
+  double log_first, log_second, log_count = 0;
+};
+
+inline LogOverlap log_overlap(std::vector<EventPair> events) {
+  return [events = std::move(events)](double s) {
+    double sum = kNegativeInfinity;
+    for (const EventPair& event : events) {
+      if (event.log_first == kNegativeInfinity || event.log_second == kNegativeInfinity) continue;
+      sum = log_add(sum, s * event.log_first + (1 - s) * event.log_second + event.log_count);
+    }
+    return sum;
+  };
+}
+
+// The numbers of all classes in increasing order, each once.
+template <class OfClass, class Numbers>
+Vector unite(const std::vector<OfClass>& classes, const Numbers& numbers) {
+  Vector result;
+  for (const OfClass& of : classes) {
+    const Vector& own = numbers(of);
+    result.insert(result.end(), own.begin(), own.end());
+  }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+}  // namespace bayesrisk
