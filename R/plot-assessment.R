@@ -56,20 +56,27 @@ plot.bayesrisk_assessment <- function(x, type = c(
   call <- rlang::current_env()
   check_assessment(x, call)
   type <- check_choice(type, eval(formals()$type), "type", call)
-  view <- list(style = read_style(list(...), call), call = call)
-  parts <- c(
-    calibration = "calibration", cost = "cost_curve", coverage = "risk_coverage",
-    benefit = "benefit"
-  )
-  part <- if (type %in% names(parts)) assessed_part(x, parts[[type]], call)
-  drawn <- switch(type,
-    confusion = draw_confusion(x$confusion, x$cells, view),
-    calibration = draw_calibration(part, view),
-    cost = draw_cost_curve(x, part, view),
-    coverage = draw_coverage(part, view),
-    benefit = draw_benefit(x, part, view)
+  style <- read_style(list(...), call)
+  classes <- rownames(x$confusion)
+  drawn <- assessment_data(x, type, call)
+  switch(type,
+    confusion = draw_confusion(drawn, style),
+    calibration = draw_calibration(drawn, style),
+    cost = draw_cost_curve(drawn, style, classes, own_weight(x)),
+    coverage = draw_coverage(drawn, style),
+    benefit = draw_benefit(drawn, style, classes[[2L]])
   )
   invisible(drawn)
+}
+
+assessment_data <- function(x, type, call) {
+  switch(type,
+    confusion = x$cells,
+    calibration = calibration_data(assessed_part(x, "calibration", call)),
+    cost = assessed_part(x, "cost_curve", call),
+    coverage = assessed_part(x, "risk_coverage", call),
+    benefit = assessed_part(x, "benefit", call)
+  )
 }
 
 # A part that not every assessment has.

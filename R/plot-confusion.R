@@ -19,7 +19,14 @@
 plot.bayesrisk_confusion <- function(x, ..., cost = NULL) {
   call <- rlang::current_env()
   counts <- counts_by_truth(x, call)
-  view <- list(style = read_style(list(...), call), call = call)
+  style <- read_style(list(...), call)
+  cells <- confusion_data(counts, cost, call)
+  draw_confusion(cells, style)
+  invisible(cells)
+}
+
+# A row for each truth and decision. `counts`: decisions by the truth in rows.
+confusion_data <- function(counts, cost, call) {
   cells <- expand.grid(decision = colnames(counts), truth = rownames(counts))
   cells <- data.frame(
     cells[c("truth", "decision")], n = as.vector(t(counts)), cost = NA_real_, share = NA_real_
@@ -28,42 +35,39 @@ plot.bayesrisk_confusion <- function(x, ..., cost = NULL) {
     cells$cost <- as.vector(t(price_counts(counts, cost, call)))
     cells$share <- cells$cost / sum(cells$cost)
   }
-  invisible(draw_confusion(counts, cells, view))
-}
-
-draw_confusion <- function(counts, cells, view) {
-  counts <- unclass(counts)
-  truths <- rownames(counts)
-  of_truth <- counts / rowSums(counts)
-  by_cost <- !anyNA(cells$share) && all(cells$share >= 0)
-  shade <- if (by_cost) cells$share else as.vector(t(of_truth))
-  shade[is.nan(shade)] <- 0
-  panel <- list(
-    xlim = c(0.5, ncol(counts) + 0.5), ylim = c(0.5, length(truths) + 0.5),
-    levels = colnames(counts), rows = rev(truths), xlab = "decision", ylab = "truth", fills = TRUE,
-    paint = function() draw_tiles(counts, of_truth, cells, shade)
-  )
-  labels <- if (by_cost) "of the cost" else "of a truth's cases"
-  steps <- c(0, 0.25, 0.5, 1)
-  look <- label_style(sprintf("%s%%", 100 * steps), list(), view$call)
-  legend <- legend_block(look, fill = tile_colours(steps), title = sprintf("share %s:", labels))
-  draw_figure(list(panel), list(legend), view)
   cells
 }
 
-draw_tiles <- function(counts, of_truth, cells, shade) {
-  x <- match(cells$decision, colnames(counts))
-  y <- nrow(counts) + 1 - match(cells$truth, rownames(counts))
+draw_confusion <- function(cells, style) {
+  of_truth <- cells$n / stats::ave(cells$n, cells$truth, FUN = sum)
+  by_cost <- !anyNA(cells$share) && all(cells$share >= 0)
+  shade <- if (by_cost) cells$share else of_truth
+  shade[is.nan(shade)] <- 0
+  panel <- list(
+    levels = levels(cells$decision), rows = rev(levels(cells$truth)), xlab = "decision",
+    ylab = "truth", fills = TRUE, draw = function() draw_tiles(cells, of_truth, shade)
+  )
+  steps <- c(0, 0.25, 0.5, 1)
+  legend <- legend_entries(
+    data.frame(labels = sprintf("%s%%", 100 * steps), lwd = 1, col = "black"),
+    fill = tile_colours(steps),
+    title = sprintf("share %s:", if (by_cost) "of the cost" else "of a truth's cases")
+  )
+  draw_figure(list(panel), list(legend), style)
+}
+
+draw_tiles <- function(cells, of_truth, shade) {
+  x <- as.integer(cells$decision)
+  y <- nlevels(cells$truth) + 1 - as.integer(cells$truth)
   graphics::rect(x - 0.5, y - 0.5, x + 0.5, y + 0.5, col = tile_colours(shade), border = "white")
-  share <- as.vector(t(of_truth))
   text <- sprintf(
     "%s\n%s", vapply(cells$n, format_count, ""),
-    ifelse(is.nan(share), "-", paste0(format(round(100 * share), trim = TRUE), "%"))
+    ifelse(is.nan(of_truth), "-", paste0(format(round(100 * of_truth), trim = TRUE), "%"))
   )
   if (!anyNA(cells$cost)) {
     text <- paste0(text, "\ncost ", vapply(signif(cells$cost, 4L), format, ""))
   }
-  size <- tile_text_size(text, counts)
+  size <- tile_text_size(text, c(max(x), max(y)))
   graphics::text(x, y, text, cex = size, col = ifelse(shade > 0.7, "white", "grey10"))
 }
 
@@ -73,12 +77,10 @@ tile_colours <- function(share) {
   grDevices::rgb(mix(pmin(pmax(share, 0), 1)), maxColorValue = 255)
 }
 
-# As large as fits into a tile, at most as the text of the axes.
-tile_text_size <- function(text, counts) {
-  size <- graphics::par("pin") / rev(dim(counts))
-  room <- c(
-    0.9 * size[[1L]] / max(graphics::strwidth(text, "inches")),
-    0.8 * size[[2L]] / max(graphics::strheight(text, "inches"))
+# As large as fits into one of `tiles` (across, upwards), at most as the text of the axes.
+tile_text_size <- function(text, tiles) {
+  inches <- c(
+    max(graphics::strwidth(text, "inches")) / 0.9, max(graphics::strheight(text, "inches")) / 0.8
   )
-  max(0.4, min(1, room))
+  max(0.4, min(1, graphics::par("pin") / tiles / inches))
 }

@@ -33,35 +33,24 @@
 plot.bayesrisk_contributions <- function(x, ..., case = 1, class = NULL, against = NULL,
                                          limit = 12) {
   call <- rlang::current_env()
-  view <- list(style = read_style(list(...), call), call = call)
+  style <- read_style(list(...), call, dimnames(x)$class)
   if (length(dim(x)) != 3L || any(dim(x) == 0L)) {
     abort_argument("{.arg x} has no case or is no whole result of {.fn contributions}.", call)
   }
   classes <- dimnames(x)$class
   if (length(classes) < 2L) abort_argument("{.arg x} has one class: there are no odds.", call)
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
-  cases <- read_cases_drawn(case, x, call)
+  cases <- check_cases_drawn(case, x, call)
   if (!is.null(class)) class <- check_choice(class, classes, "class", call)
   against <- check_rivals(against, class, classes, call)
-  steps <- unlist(lapply(cases, function(i) {
-    compared_steps(x, i, class, against, alone = length(cases) == 1L, limit)
-  }), recursive = FALSE)
-  look <- label_style(classes, view$style, call)
-  several <- length(cases) > 1L
-  panels <- lapply(steps, step_panel, look = look, several = several)
-  shown <- unique(unlist(lapply(steps, function(s) c(s$class, s$against))))
-  legend <- legend_block(
-    subset_look(look, sort(match(shown, classes))), box = TRUE, title = "speaks for:"
-  )
-  draw_figure(panels, list(legend), view)
-  invisible(do.call(rbind, lapply(steps, function(s) data.frame(s[drawn_steps]))))
+  drawn <- contributions_data(x, cases, class, against, limit)
+  draw_contributions(drawn, style)
+  invisible(drawn)
 }
-
-drawn_steps <- c("case", "class", "against", "block", "contribution", "from", "to")
 
 most_panels <- 6L
 
-read_cases_drawn <- function(case, x, call) {
+check_cases_drawn <- function(case, x, call) {
   labels <- case_labels(x)
   numbers <- is.numeric(case) && !is.object(case) && all(case %in% seq_along(labels))
   places <- if (is.character(case)) match(case, labels) else if (numbers) as.integer(case)
@@ -84,24 +73,24 @@ check_rivals <- function(against, class, classes, call) {
   abort_argument("{.arg against} must be one or more of {.or {.val {rivals}}}.", call)
 }
 
-# A list of steps for each class that this case's is compared with.
-compared_steps <- function(x, i, class, against, alone, limit) {
-  classes <- dimnames(x)$class
-  parts <- case_matrix(x, i)
-  ranked <- classes[order(-colSums(parts))]
-  if (is.null(class)) class <- ranked[[1L]]
-  rivals <- setdiff(ranked, class)
-  if (is.null(against)) against <- utils::head(rivals, if (alone) most_panels - 1L else 1L)
-  lapply(against, function(rival) {
-    added <- gather_small(parts[, class] - parts[, rival], limit)
-    reached <- cumsum(added)
-    names <- c(names(added), "posterior")
-    list(
-      case = case_labels(x)[[i]], class = class, against = rival, block = names,
-      contribution = c(unname(added), sum(added)),
-      from = c(0, unname(reached[-length(reached)]), 0), to = unname(c(reached, sum(added)))
-    )
-  })
+# A row for each step from the prior to the posterior, of each case and rival class.
+contributions_data <- function(x, cases, class, against, limit) {
+  rivals_drawn <- if (length(cases) == 1L) most_panels - 1L else 1L
+  do.call(rbind, lapply(cases, function(i) {
+    parts <- case_matrix(x, i)
+    ranked <- colnames(parts)[order(-colSums(parts))]
+    if (is.null(class)) class <- ranked[[1L]]
+    if (is.null(against)) against <- utils::head(setdiff(ranked, class), rivals_drawn)
+    do.call(rbind, lapply(against, function(rival) {
+      added <- gather_small(parts[, class] - parts[, rival], limit)
+      reached <- unname(cumsum(added))
+      data.frame(
+        case = case_labels(x)[[i]], class = class, against = rival,
+        block = c(names(added), "posterior"), contribution = c(unname(added), sum(added)),
+        from = c(0, reached[-length(reached)], 0), to = c(reached, sum(added))
+      )
+    }))
+  }))
 }
 
 # The prior, the largest contributions in their order, and the others as one.
@@ -115,7 +104,16 @@ gather_small <- function(added, limit) {
   c(added[c(1L, kept)], stats::setNames(sum(added[rest]), label))
 }
 
-step_panel <- function(steps, look, several) {
+draw_contributions <- function(drawn, style) {
+  keys <- label_style(style$classes, style)
+  panel <- paste(drawn$case, drawn$against, sep = "\r")
+  several <- length(unique(drawn$case)) > 1L
+  panels <- lapply(split(drawn, match(panel, unique(panel))), step_panel, keys, several)
+  shown <- keys[keys$labels %in% c(drawn$class, drawn$against), ]
+  draw_figure(panels, list(legend_entries(shown, bar = TRUE, title = "speaks for:")), style)
+}
+
+step_panel <- function(steps, keys, several) {
   ends <- c(0, steps$from, steps$to)
   finite <- range(ends[is.finite(ends)])
   # Bars of what is impossible end beyond all others.
@@ -123,30 +121,29 @@ step_panel <- function(steps, look, several) {
   clip <- function(x) pmin(pmax(x, finite[[1L]] - room), finite[[2L]] + room)
   steps[c("from", "to")] <- lapply(steps[c("from", "to")], clip)
   limits <- range(clip(ends), na.rm = TRUE)
-  at <- seq_along(steps$block)
-  of <- if (several) paste0("case ", steps$case, ": ") else ""
+  of <- if (several) paste0("case ", steps$case[[1L]], ": ") else ""
   list(
-    xlim = range(at) + c(-0.5, 0.5), ylim = limits + c(-0.12, 0.12) * max(diff(limits), 1),
-    levels = steps$block, xlab = sprintf("%s%s against %s", of, steps$class, steps$against),
-    ylab = "log odds", paint = function() draw_steps(steps, look)
+    levels = steps$block, ylim = limits + c(-0.12, 0.12) * max(diff(limits), 1),
+    xlab = sprintf("%s%s against %s", of, steps$class[[1L]], steps$against[[1L]]),
+    ylab = "log odds", draw = function() draw_steps(steps, keys)
   )
 }
 
-draw_steps <- function(steps, look) {
-  at <- seq_along(steps$block)
-  from <- steps$from
-  to <- steps$to
-  graphics::abline(h = 0, col = "grey40")
+draw_steps <- function(steps, keys) {
+  at <- seq_len(nrow(steps))
   last <- length(at)
-  graphics::segments(at[-last] + 0.35, to[-last], at[-1L] + 0.35, to[-last], col = "grey60")
-  for (i in at[!is.nan(steps$contribution)]) {
-    speaks_for <- if (steps$contribution[[i]] >= 0) steps$class else steps$against
-    k <- match(speaks_for, look$labels)
-    draw_bars(at[[i]] - 0.35, from[[i]], at[[i]] + 0.35, to[[i]], look, k)
-  }
+  graphics::abline(h = 0, col = "grey40")
+  graphics::segments(
+    at[-last] + 0.35, steps$to[-last], at[-1L] + 0.35, steps$to[-last], col = "grey60"
+  )
   up <- !is.nan(steps$contribution) & steps$contribution >= 0
+  for (i in at[!is.nan(steps$contribution)]) {
+    k <- match(if (up[[i]]) steps$class[[i]] else steps$against[[i]], keys$labels)
+    draw_bars(i - 0.35, steps$from[[i]], i + 0.35, steps$to[[i]], keys, k)
+  }
   graphics::text(
-    at, ifelse(up, pmax(from, to), pmin(from, to)), sprintf("%+.2f", steps$contribution),
-    pos = ifelse(up, 3L, 1L), offset = 0.25, cex = 0.8, xpd = NA
+    at, ifelse(up, pmax(steps$from, steps$to), pmin(steps$from, steps$to)),
+    sprintf("%+.2f", steps$contribution), pos = ifelse(up, 3L, 1L), offset = 0.25, cex = 0.8,
+    xpd = NA
   )
 }

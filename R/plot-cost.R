@@ -1,14 +1,22 @@
-# Expected cost of each action: against a numeric feature, or against the posterior
-# probability of the second of two classes.
+# Expected cost of each action: against a numeric feature, or against the posterior probability
+# of the second of two classes.
 
-plot_cost <- function(view, features) {
-  feature <- cost_feature(view, features)
-  if (is.null(feature)) plot_cost_by_probability(view) else plot_cost_by_feature(view, feature)
+# A row for each point and action, with the attribute `cuts`: where the decision changes.
+cost_data <- function(problem, features, prior_given) {
+  feature <- cost_feature(problem, features)
+  if (!is.null(feature)) return(cost_by_feature(problem, feature))
+  if (prior_given) {
+    abort_argument(c(
+      "{.arg prior} has no effect on costs against the posterior probability.",
+      i = "Leave it out, or choose a numeric feature with {.arg features}."
+    ), problem$call)
+  }
+  cost_by_probability(problem$cost)
 }
 
 # The feature of the x axis; NULL for the posterior probability.
-cost_feature <- function(view, features) {
-  schema <- view$model$schema
+cost_feature <- function(problem, features) {
+  schema <- problem$model$schema
   numeric <- names(schema$features)[feature_kinds(schema) == "numeric"]
   if (length(features) == 1L && features %in% numeric) return(features)
   if (is.null(features)) {
@@ -18,37 +26,36 @@ cost_feature <- function(view, features) {
   }
   abort_argument(c(
     "{.arg features} must choose one numeric feature to draw costs against.",
-    i = list_features(view$model, "numeric"),
+    i = list_features(problem$model, "numeric"),
     i = "For two classes, leave it out: costs against the posterior probability."
-  ), view$call)
+  ), problem$call)
 }
 
-plot_cost_by_feature <- function(view, feature) {
-  grid <- feature_grid(view, feature)
-  cuts <- regions_within(view, feature, grid)$cut
-  grid <- beside_cuts(view, feature, grid, cuts)
+cost_by_feature <- function(problem, feature) {
+  grid <- feature_grid(problem, feature)
+  cuts <- regions_within(problem, feature, grid)$cut
+  grid <- beside_cuts(problem, feature, grid, cuts)
   values <- stats::setNames(list(grid), feature)
-  costs <- score_grid(view, values, "cost")
-  chosen <- as.integer(score_grid(view, values, "decision"))
-  draw_costs(view, grid, costs, chosen, feature, cuts)
-  long_costs(feature, grid, costs, chosen)
+  costs <- score_grid(problem, values, "cost")
+  long_costs(feature, grid, costs, score_grid(problem, values, "decision"), cuts)
 }
 
-plot_cost_by_probability <- function(view) {
-  if (view$prior_given) {
-    abort_argument(c(
-      "{.arg prior} has no effect on costs against the posterior probability.",
-      i = "Leave it out, or choose a numeric feature with {.arg features}."
-    ), view$call)
-  }
-  meet <- crossings(view$cost)
+cost_by_probability <- function(cost) {
+  meet <- crossings(cost)
   grid <- sort(unique(c(seq(0, 1, length.out = 201L), meet)))
-  costs <- decide_at(view$cost, grid, "cost")
-  chosen <- as.integer(decide_at(view$cost, grid, "decision"))
-  second <- view$model$schema$classes$levels[[2L]]
-  label <- sprintf("posterior probability of %s", second)
-  draw_costs(view, grid, costs, chosen, label, envelope_cuts(view$cost, meet))
-  long_costs(NA_character_, grid, costs, chosen)
+  long_costs(
+    NA_character_, grid, decide_at(cost, grid, "cost"), decide_at(cost, grid, "decision"),
+    envelope_cuts(cost, meet)
+  )
+}
+
+long_costs <- function(feature, grid, costs, decision, cuts) {
+  actions <- colnames(costs)
+  structure(data.frame(
+    feature = feature, x = rep(grid, length(actions)),
+    action = factor(rep(actions, each = length(grid)), actions),
+    cost = as.vector(costs), chosen = as.vector(as.integer(decision) == col(costs))
+  ), cuts = cuts)
 }
 
 # What is decided, or what it costs, when the second class has probability `p`: as of
@@ -77,20 +84,36 @@ envelope_cuts <- function(cost, meet) {
   meet[changes(as.integer(decide_at(cost, between, "decision")))]
 }
 
-draw_costs <- function(view, grid, costs, chosen, label, cuts) {
-  look <- label_style(rownames(view$cost), view$style, view$call, action_places(view))
-  envelope <- costs[cbind(seq_along(grid), chosen)]
-  panel <- list(
-    xlim = range(grid), ylim = cost_limits(costs), xlab = label, ylab = "expected cost",
-    cuts = cuts,
-    paint = function() {
+draw_costs <- function(drawn, style) {
+  keys <- label_style(levels(drawn$action), style)
+  label <- drawn$feature[[1L]]
+  if (is.na(label)) label <- sprintf("posterior probability of %s", style$classes[[2L]])
+  panel <- cost_panel(drawn, keys, attr(drawn, "cuts"), label)
+  draw_figure(list(panel), list(legend_entries(keys, line = TRUE)), style)
+}
+
+# The cost of each action over x, the least one emphasised. `now`: x as it is; `risk`: the Bayes
+# risk over x.
+cost_panel <- function(drawn, keys, cuts, label, now = NULL, risk = NULL) {
+  costs <- matrix(drawn$cost, ncol = nrow(keys))
+  chosen <- matrix(drawn$chosen, ncol = nrow(keys))
+  x <- drawn$x[seq_len(nrow(costs))]
+  list(
+    xlim = range(x), ylim = cost_limits(costs), xlab = label, ylab = "expected cost", cuts = cuts,
+    draw = function() {
+      graphics::abline(v = now, col = "grey60")
       graphics::abline(v = cuts, lty = 3L, col = "grey30")
-      graphics::lines(grid, envelope, lwd = 9, col = "grey80", lend = "butt")
-      draw_curves(grid, costs, look)
+      least <- costs[cbind(seq_along(x), max.col(chosen, "first"))]
+      graphics::lines(x, least, lwd = 9, col = "grey80", lend = "butt")
+      draw_curves(x, costs, keys)
+      if (!is.null(risk)) draw_curves(risk$x, as.matrix(risk$risk), risk_key)
     }
   )
-  draw_figure(list(panel), list(legend_block(look, line = TRUE)), view)
 }
+
+risk_key <- data.frame(
+  labels = "Bayes risk, features seen", col = "black", lty = "solid", lwd = 2.2
+)
 
 # All costs; but where one is so large that the others would lie on the axis, what
 # tells the best action from the next.
@@ -103,14 +126,4 @@ cost_limits <- function(costs) {
   needed <- max(next_best[is.finite(next_best)], 0)
   if (needed > 0 && limits[[2L]] > 4 * needed) limits[[2L]] <- 1.25 * needed
   limits
-}
-
-long_costs <- function(feature, grid, costs, chosen) {
-  actions <- colnames(costs)
-  data.frame(
-    feature = feature, x = rep(grid, length(actions)),
-    action = factor(rep(actions, each = length(grid)), actions),
-    cost = as.vector(costs),
-    chosen = as.vector(chosen == col(costs))
-  )
 }

@@ -1,22 +1,13 @@
 # Curves of an assessment: over costs, coverage and thresholds.
 
-draw_cost_curve <- function(x, curve, view) {
-  classes <- rownames(x$confusion)
-  values <- cbind(curve$cost, curve$best, curve$weight, 1 - curve$weight)
+# `now`: the weight of the second class among the cases assessed.
+draw_cost_curve <- function(curve, style, classes, now) {
   labels <- c("decided by the posterior", "at the best cut", sprintf("always %s", classes))
-  look <- curve_look(labels, view)
-  now <- own_weight(x)
-  panel <- list(
-    xlim = c(0, 1), ylim = c(0, min(1, max(0.5, curve$cost))),
-    xlab = sprintf("weight of %s (prior x cost, normalised)", classes[[2L]]),
-    ylab = "normalised expected cost",
-    paint = function() {
-      graphics::abline(v = now, col = "grey70")
-      draw_curves(curve$weight, values, look)
-    }
-  )
-  draw_figure(list(panel), list(legend_block(look, line = TRUE)), view)
-  curve
+  values <- cbind(curve$cost, curve$best, curve$weight, 1 - curve$weight)
+  draw_comparison(curve$weight, values, labels, style, list(
+    ylim = c(0, min(1, max(0.5, curve$cost))), ylab = "normalised expected cost",
+    xlab = sprintf("weight of %s (prior x cost, normalised)", classes[[2L]])
+  ), now)
 }
 
 # The weight of the second class among these cases, if the actions are the two classes
@@ -31,49 +22,44 @@ own_weight <- function(x) {
   if (all(is.finite(missed)) && all(missed > 0)) missed[[2L]] / sum(missed)
 }
 
-# The curves of interest stand out from those that need no model.
-curve_look <- function(labels, view) {
+draw_benefit <- function(curve, style, second) {
+  labels <- c("decided by the posterior", sprintf(c("always %s", "never %s"), second))
+  top <- max(curve$benefit)
+  draw_comparison(curve$threshold, cbind(curve$benefit, curve$all, 0), labels, style, list(
+    ylim = c(-0.1, 1) * if (top > 0) top else 1, ylab = "net benefit per case",
+    xlab = sprintf("probability from which on %s is decided", second)
+  ))
+}
+
+# Curves over 0 to 1 that stand out from the last two, which need no model.
+draw_comparison <- function(x, values, labels, style, panel, now = NULL) {
+  keys <- label_style(labels, style)
   grey <- seq_along(labels) > length(labels) - 2L
-  look <- label_style(labels, view$style, view$call)
-  if (is.null(view$style$col)) look$col[grey] <- "grey45"
-  if (is.null(view$style$lwd)) look$lwd[grey] <- 1.2
-  look
-}
-
-draw_coverage <- function(curve, view) {
-  labels <- c("of those decided", "of all, with the price")
-  look <- label_style(labels, view$style, view$call)
-  costs <- cbind(curve$cost, curve$risk)
-  panels <- list(coverage_panel(curve$coverage, costs, "mean cost", look))
-  if (!anyNA(curve$error) && !isTRUE(all.equal(curve$error, curve$cost))) {
-    error <- coverage_panel(curve$coverage, cbind(curve$error), "error", subset_look(look, 1L))
-    panels <- c(panels, list(error))
+  if (is.null(style$col)) keys$col[grey] <- "grey45"
+  if (is.null(style$lwd)) keys$lwd[grey] <- 1.2
+  panel$xlim <- c(0, 1)
+  panel$draw <- function() {
+    graphics::abline(v = now, col = "grey70")
+    draw_curves(x, values, keys)
   }
-  draw_figure(panels, list(legend_block(look, line = TRUE)), view)
-  curve
+  draw_figure(list(panel), list(legend_entries(keys, line = TRUE)), style)
 }
 
-coverage_panel <- function(coverage, values, label, look) {
+draw_coverage <- function(curve, style) {
+  labels <- c("of those decided", "of all, with the price")
+  keys <- label_style(labels, style)
+  panels <- list(coverage_panel(curve$coverage, cbind(curve$cost, curve$risk), "mean cost", keys))
+  if (!anyNA(curve$error) && !isTRUE(all.equal(curve$error, curve$cost))) {
+    panels[[2L]] <- coverage_panel(curve$coverage, cbind(curve$error), "error", keys)
+  }
+  draw_figure(panels, list(legend_entries(keys, line = TRUE)), style)
+}
+
+coverage_panel <- function(coverage, values, label, keys) {
   # The mean of the first few cases says little; it does not set the scale.
   shown <- values[coverage >= min(0.05, max(coverage)), ]
-  finite <- shown[is.finite(shown)]
   list(
-    xlim = c(0, 1), ylim = range(0, finite), xlab = "share of cases decided", ylab = label,
-    paint = function() draw_curves(coverage, values, look)
+    xlim = c(0, 1), ylim = range(0, shown[is.finite(shown)]), xlab = "share of cases decided",
+    ylab = label, draw = function() draw_curves(coverage, values, keys)
   )
-}
-
-draw_benefit <- function(x, curve, view) {
-  second <- rownames(x$confusion)[[2L]]
-  labels <- c("decided by the posterior", sprintf("always %s", second), sprintf("never %s", second))
-  look <- curve_look(labels, view)
-  top <- max(curve$benefit)
-  panel <- list(
-    xlim = c(0, 1), ylim = c(-0.1, 1) * if (top > 0) top else 1,
-    xlab = sprintf("probability from which on %s is decided", second),
-    ylab = "net benefit per case",
-    paint = function() draw_curves(curve$threshold, cbind(curve$benefit, curve$all, 0), look)
-  )
-  draw_figure(list(panel), list(legend_block(look, line = TRUE)), view)
-  curve
 }

@@ -24,22 +24,9 @@ plot.bayesrisk_cv <- function(x, type = c("cost", "difference"), ...) {
   call <- rlang::current_env()
   check_cv(x, call)
   type <- check_choice(type, c("cost", "difference"), "type", call)
-  view <- list(style = read_style(list(...), call), call = call)
-  drawn <- cv_intervals(x, type)
-  finite <- is.finite(drawn$estimate)
-  if (!any(finite)) {
-    abort_argument("{.arg x} has no candidate whose {type} is a number: nothing to draw.", call)
-  }
-  folds <- if (type == "cost") attr(x, "by_fold")
-  ends <- c(drawn$lower, drawn$upper, drawn$estimate, folds$cost, if (type == "difference") 0)
-  look <- label_style(drawn$candidate, view$style, call)
-  panel <- list(
-    xlim = c(0.5, nrow(drawn) + 0.5), ylim = range(ends[is.finite(ends)]),
-    levels = drawn$candidate, xlab = "",
-    ylab = if (type == "cost") "cost per case" else paste("cost minus that of", x$candidate[[1L]]),
-    paint = function() draw_intervals(drawn, folds, look, type)
-  )
-  draw_figure(list(panel), list(), view)
+  style <- read_style(list(...), call)
+  drawn <- cv_data(x, type, call)
+  draw_cv(drawn, style, if (type == "cost") attr(x, "by_fold"))
   invisible(drawn)
 }
 
@@ -51,27 +38,42 @@ check_cv <- function(x, call) {
   ), call)
 }
 
-cv_intervals <- function(x, type) {
-  if (type == "difference") {
-    return(data.frame(
-      candidate = x$candidate, estimate = x$difference, lower = x$lower, upper = x$upper
-    ))
+# The interval of each candidate.
+cv_data <- function(x, type, call) {
+  if (!any(is.finite(x[[type]]))) {
+    abort_argument("{.arg x} has no candidate whose {type} is a number: nothing to draw.", call)
   }
-  interval <- mean_interval(x$cost, attr(x, "cost_error"))
-  data.frame(candidate = x$candidate, estimate = x$cost, interval)
+  if (type == "difference") {
+    interval <- data.frame(lower = x$lower, upper = x$upper)
+  } else {
+    interval <- mean_interval(x$cost, attr(x, "cost_error"))
+  }
+  data.frame(candidate = x$candidate, estimate = x[[type]], interval)
 }
 
-draw_intervals <- function(drawn, folds, look, type) {
-  at <- seq_len(nrow(drawn))
-  if (type == "difference") graphics::abline(h = 0, col = "grey60")
-  if (!is.null(folds)) {
-    # Side by side in the order of the folds: points of equal cost are told apart.
-    within <- stats::ave(seq_along(folds$fold), folds$candidate, FUN = seq_along)
-    shift <- (within - 0.5) / max(within) - 0.5
-    graphics::points(
-      as.integer(folds$candidate) + 0.5 * shift, folds$cost, pch = 16L, cex = 0.6, col = "grey70"
-    )
-  }
-  graphics::segments(at, drawn$lower, at, drawn$upper, col = look$col, lwd = look$lwd)
-  draw_symbols(at, drawn$estimate, look, at, cex = 1.3)
+# `folds`: the cost of each candidate in each fold; NULL for differences from the first candidate.
+draw_cv <- function(drawn, style, folds) {
+  keys <- label_style(drawn$candidate, style)
+  ends <- c(drawn$lower, drawn$upper, drawn$estimate, if (is.null(folds)) 0 else folds$cost)
+  first <- drawn$candidate[[1L]]
+  panel <- list(
+    levels = drawn$candidate, ylim = range(ends[is.finite(ends)]), xlab = "",
+    ylab = if (is.null(folds)) paste("cost minus that of", first) else "cost per case",
+    draw = function() {
+      if (is.null(folds)) graphics::abline(h = 0, col = "grey60") else draw_fold_costs(folds)
+      at <- seq_len(nrow(drawn))
+      graphics::segments(at, drawn$lower, at, drawn$upper, col = keys$col, lwd = keys$lwd)
+      draw_symbols(at, drawn$estimate, keys, at, cex = 1.3)
+    }
+  )
+  draw_figure(list(panel), list(), style)
+}
+
+# Side by side in the order of the folds: points of equal cost are told apart.
+draw_fold_costs <- function(folds) {
+  within <- stats::ave(seq_along(folds$fold), folds$candidate, FUN = seq_along)
+  shift <- (within - 0.5) / max(within) - 0.5
+  graphics::points(
+    as.integer(folds$candidate) + 0.5 * shift, folds$cost, pch = 16L, cex = 0.6, col = "grey70"
+  )
 }

@@ -28,38 +28,20 @@
 #' @export
 plot.bayesrisk_decision <- function(x, ...) {
   call <- rlang::current_env()
-  view <- list(style = read_style(list(...), call), call = call)
-  unused <- intersect(c("xlim", "ylim", "pch"), names(view$style))
+  style <- read_style(list(...), call)
+  unused <- intersect(c("xlim", "ylim", "pch"), names(style))
   if (length(unused)) abort_argument("{.arg {unused}} is not used here: two panels differ in it.")
   check_decision(x, "x", call)
   if (all(is.na(x$decision))) abort_argument("{.arg x} has no case with a decision to draw.")
-  actions <- summary(x)$actions
-  labels <- levels(x$decision)
-  look <- label_style(labels, view$style, call, label_places(labels, colnames(decided_by(x))))
-  margins <- if (length(labels) > 1L) margin_shares(x)
-  panels <- c(
-    list(share_panel(actions, look)),
-    if (!is.null(margins)) list(margin_panel(margins, look))
-  )
-  draw_figure(panels, list(legend_block(look, line = !is.null(margins), box = TRUE)), view)
-  invisible(list(actions = actions, margins = margins))
+  style$classes <- colnames(decided_by(x))
+  drawn <- decision_data(x)
+  draw_decision(drawn, style)
+  invisible(drawn)
 }
 
-share_panel <- function(actions, look) {
-  at <- seq_along(actions$share)
-  taken <- which(actions$cases > 0L)
-  list(
-    xlim = range(at) + c(-0.5, 0.5), ylim = c(0, 1.08 * max(actions$share)),
-    levels = as.character(actions$action), xlab = "action (above: cost of its cases, each)",
-    ylab = "share of cases", ticks = pretty(c(0, max(actions$share))),
-    paint = function() {
-      for (k in taken) draw_bars(k - 0.35, 0, k + 0.35, actions$share[[k]], look, k)
-      graphics::text(
-        taken, actions$share[taken], prettyNum(signif(actions$cost[taken], 3L)),
-        pos = 3L, offset = 0.3, cex = 0.85
-      )
-    }
-  )
+decision_data <- function(x) {
+  several <- nlevels(x$decision) > 1L
+  list(actions = summary(x)$actions, margins = if (several) margin_shares(x))
 }
 
 # For each action the share of its cases with a margin of at most x, on a common grid.
@@ -88,11 +70,36 @@ margin_limit <- function(margin) {
   if (limit > 0) limit else 1
 }
 
-margin_panel <- function(margins, look) {
+draw_decision <- function(drawn, style) {
+  keys <- label_style(as.character(drawn$actions$action), style)
+  margins <- drawn$margins
+  panels <- c(
+    list(share_panel(drawn$actions, keys)), if (!is.null(margins)) list(margin_panel(margins, keys))
+  )
+  legend <- legend_entries(keys, line = !is.null(margins), bar = TRUE)
+  draw_figure(panels, list(legend), style)
+}
+
+share_panel <- function(actions, keys) {
+  taken <- which(actions$cases > 0L)
+  list(
+    levels = keys$labels, ylim = c(0, 1.08 * max(actions$share)), ylab = "share of cases",
+    xlab = "action (above: cost of its cases, each)", ticks = pretty(c(0, max(actions$share))),
+    draw = function() {
+      for (k in taken) draw_bars(k - 0.35, 0, k + 0.35, actions$share[[k]], keys, k)
+      graphics::text(
+        taken, actions$share[taken], prettyNum(signif(actions$cost[taken], 3L)),
+        pos = 3L, offset = 0.3, cex = 0.85
+      )
+    }
+  )
+}
+
+margin_panel <- function(margins, keys) {
   grid <- unique(margins$margin)
   shares <- matrix(margins$share, length(grid))
   list(
     xlim = range(grid), ylim = c(0, 1), xlab = "margin to the runner-up",
-    ylab = "share of the action's cases", paint = function() draw_curves(grid, shares, look)
+    ylab = "share of the action's cases", draw = function() draw_curves(grid, shares, keys)
   )
 }

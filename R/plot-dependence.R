@@ -16,28 +16,17 @@
 #' plot(feature_dependence(Species ~ ., iris))
 plot.bayesrisk_dependence <- function(x, ..., limit = 20) {
   call <- rlang::current_env()
-  view <- list(style = read_style(list(...), call), call = call)
+  style <- read_style(list(...), call)
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
   if (!is_dependence(x)) abort_argument("{.arg x} must be a whole {.fn feature_dependence}.", call)
-  drawn <- drawn_pairs(x, limit, call)
-  classes <- attr(x, "classes")
-  within <- vapply(paste0("association_", classes), function(column) {
-    -log1p(-drawn[[column]]^2) / 2
-  }, numeric(nrow(drawn)))
-  within <- matrix(within, nrow(drawn))
-  look <- label_style(classes, view$style, call)
-  finite <- within[is.finite(within)]
-  panel <- list(
-    xlim = range(0, drawn$information, finite), ylim = c(0.5, nrow(drawn) + 0.5),
-    rows = rev(paste(drawn$first, drawn$second, sep = " - ")),
-    xlab = "information given the class (nats)", ylab = "",
-    paint = function() draw_information_rows(drawn$information, within, look)
-  )
-  draw_figure(list(panel), list(legend_block(look, point = TRUE, title = "in class:")), view)
+  style$classes <- attr(x, "classes")
+  drawn <- dependence_data(x, limit, call)
+  draw_dependence(drawn, style)
   invisible(drawn)
 }
 
-drawn_pairs <- function(x, limit, call) {
+# The pairs of the most information.
+dependence_data <- function(x, limit, call) {
   x <- x[order(-x$information), ]
   finite <- x[is.finite(x$information), ]
   if (nrow(finite) == 0L) {
@@ -50,12 +39,21 @@ drawn_pairs <- function(x, limit, call) {
   drawn
 }
 
-draw_information_rows <- function(information, within, look) {
-  y <- rev(seq_along(information))
-  graphics::abline(v = 0, col = "grey60")
-  graphics::rect(0, y - 0.25, information, y + 0.25, col = "grey85", border = "grey40")
-  for (k in seq_len(ncol(within))) {
-    shown <- is.finite(within[, k])
-    draw_symbols(within[shown, k], y[shown], look, rep(k, sum(shown)), xpd = NA)
-  }
+draw_dependence <- function(drawn, style) {
+  keys <- label_style(style$classes, style)
+  associations <- as.matrix(as.data.frame(drawn)[paste0("association_", style$classes)])
+  within <- -log1p(-associations^2) / 2
+  y <- rev(seq_len(nrow(drawn)))
+  panel <- list(
+    xlim = range(0, drawn$information, within[is.finite(within)]),
+    rows = rev(paste(drawn$first, drawn$second, sep = " - ")),
+    xlab = "information given the class (nats)", ylab = "",
+    draw = function() {
+      graphics::abline(v = 0, col = "grey60")
+      graphics::rect(0, y - 0.25, drawn$information, y + 0.25, col = "grey85", border = "grey40")
+      shown <- which(is.finite(within), arr.ind = TRUE)
+      draw_symbols(within[shown], y[shown[, 1L]], keys, shown[, 2L], xpd = NA)
+    }
+  )
+  draw_figure(list(panel), list(legend_entries(keys, point = TRUE, title = "in class:")), style)
 }

@@ -1,12 +1,13 @@
-# Numbers to draw: the model scored on a grid of some features, the others missing
-# and so marginalised exactly.
+# Numbers to draw: the model scored on a grid of some features, the others missing and so
+# marginalised exactly. A problem of decision is a list of model, prior and cost, with the limits
+# of the figure (xlim, ylim) and the call that errors name.
 
 # `values`: named by feature, vectors of equal length, numbers or codes of levels.
 # The frame is built feature by feature, not from columns, because a feature that is
 # a function of columns cannot be turned back into them.
-score_grid <- function(view, values, type) {
+score_grid <- function(problem, values, type) {
   rows <- length(values[[1L]])
-  features <- view$model$schema$features
+  features <- problem$model$schema$features
   columns <- lapply(features, function(feature) {
     numeric <- feature$kind == "numeric"
     value <- values[[feature$name]]
@@ -14,33 +15,33 @@ score_grid <- function(view, values, type) {
     if (numeric) encoded(value) else encoded(value, 1L, length(feature$levels))
   })
   read <- list(frame = bind_frame(unname(columns), rows), row_names = NULL)
-  # Where nothing is possible nothing is drawn: that says it.
+  # Where no class is possible the drawing is blank: no warning is needed.
   suppressWarnings(
-    score(view$model, read, type, view$prior, view$cost, 1L, view$call),
+    score(problem$model, read, type, problem$prior, problem$cost, 1L, problem$call),
     classes = "bayesrisk_warning"
   )
 }
 
 # One grid under the other, each with the other features missing, in one scoring.
 # A list of matrices (points x classes), named by feature.
-score_one_by_one <- function(view, grids, type) {
+score_one_by_one <- function(problem, grids, type) {
   of <- factor(rep(names(grids), lengths(grids)), names(grids))
   values <- lapply(names(grids), function(name) {
     column <- grids[[name]][NA_integer_][rep(1L, length(of))]
     column[of == name] <- grids[[name]]
     column
   })
-  scored <- score_grid(view, stats::setNames(values, names(grids)), type)
+  scored <- score_grid(problem, stats::setNames(values, names(grids)), type)
   lapply(split(seq_along(of), of), function(i) scored[i, , drop = FALSE])
 }
 
 # The grid of a feature: its levels' codes, or points of its range.
-feature_grid <- function(view, name, cover = NULL) {
-  feature <- view$model$schema$features[[name]]
+feature_grid <- function(problem, name, cover = NULL) {
+  feature <- problem$model$schema$features[[name]]
   if (feature$kind == "categorical") return(seq_along(feature$levels))
-  moments <- class_moments(view$model, name, view$call)
-  range <- feature_range(moments, view$style$xlim, cover)
-  held <- held_feature(view$model, name)
+  moments <- class_moments(problem$model, name, problem$call)
+  range <- feature_range(moments, problem$xlim, cover)
+  held <- held_feature(problem$model, name)
   record_of(held$bank)$grid(held$bank, held$parameters, held$j, moments, range)
 }
 
@@ -67,8 +68,8 @@ class_moments <- function(model, name, call) {
 }
 
 # Scores in long form: a row per point and class, class by class.
-long_scores <- function(view, name, grid, scores, column) {
-  feature <- view$model$schema$features[[name]]
+long_scores <- function(problem, name, grid, scores, column) {
+  feature <- problem$model$schema$features[[name]]
   points <- length(grid)
   classes <- ncol(scores)
   numeric <- feature$kind == "numeric"
@@ -76,7 +77,7 @@ long_scores <- function(view, name, grid, scores, column) {
     feature = name,
     x = rep(if (numeric) grid else NA_real_, length.out = points * classes),
     level = rep(if (numeric) NA_character_ else feature$levels, length.out = points * classes),
-    class = as_class_factor(rep(seq_len(classes), each = points), view$model$schema$classes)
+    class = as_class_factor(rep(seq_len(classes), each = points), problem$model$schema$classes)
   )
   long[[column]] <- as.vector(scores)
   long
@@ -84,12 +85,12 @@ long_scores <- function(view, name, grid, scores, column) {
 
 # What is decided along a numeric feature within a range, the other features marginalised:
 # cuts, and codes of the decisions before, between and after them.
-regions_within <- function(view, name, range) {
-  check_continuous(view$model, name, view$call)
-  check_short_sums(view$model, name, view$call)
-  row <- read_given(view$model$schema, NULL, name, view$call)
+regions_within <- function(problem, name, range) {
+  check_continuous(problem$model, name, problem$call)
+  check_short_sums(problem$model, name, problem$call)
+  row <- read_given(problem$model$schema, NULL, name, problem$call)
   regions <- find_line_regions(
-    view$model, view$prior, view$cost, name, row, log(view$prior), view$call
+    problem$model, problem$prior, problem$cost, name, row, log(problem$prior), problem$call
   )
   inside <- which(regions$cut > min(range) & regions$cut < max(range))
   first <- sum(regions$cut <= min(range)) + 1L
@@ -97,8 +98,8 @@ regions_within <- function(view, name, range) {
 }
 
 # A grid with a point close to every cut, on either side; of counts there is none.
-beside_cuts <- function(view, name, grid, cuts) {
-  if (holds_counts(view$model, name)) return(grid)
+beside_cuts <- function(problem, name, grid, cuts) {
+  if (holds_counts(problem$model, name)) return(grid)
   step <- 1e-6 * diff(range(grid))
   sort(unique(c(grid, cuts - step, cuts + step)))
 }

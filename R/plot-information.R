@@ -21,28 +21,13 @@ plot.bayesrisk_information <- function(x, ..., limit = 12) {
   call <- rlang::current_env()
   style <- read_style(list(...), call)
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
-  drawn <- drawn_information(x, limit, call)
-  look <- label_style("saved", style, call)
-  nothing <- drawn$risk[[1L]]
-  bars <- drawn[-1L, ]
-  at <- seq_len(nrow(bars))
-  panel <- list(
-    xlim = c(0.5, nrow(bars) + 0.5), ylim = range(0, drawn$risk), levels = bars$known,
-    xlab = "known before deciding", ylab = "expected cost per case",
-    paint = function() {
-      draw_bars(at - 0.35, bars$risk, at + 0.35, rep(nothing, length(at)), look, 1L)
-      graphics::abline(h = nothing, col = "grey30", lty = 3L)
-      graphics::segments(at - 0.42, bars$risk, at + 0.42, lwd = 2)
-    }
-  )
-  blind <- list(labels = "knowing nothing", col = "grey30", lty = 3L, lwd = 1)
-  legend <- list(legend_block(blind, line = TRUE), legend_block(look, box = TRUE))
-  draw_figure(list(panel), legend, list(style = style, call = call))
+  drawn <- information_data(x, limit, call)
+  draw_information(drawn, style)
   invisible(drawn)
 }
 
-# What is drawn, in its order: nothing, the best features, all, perfect.
-drawn_information <- function(x, limit, call) {
+# Without a feature, with the best ones, with all, with the truth.
+information_data <- function(x, limit, call) {
   sound <- is.data.frame(x) && is.numeric(x$risk) && is.numeric(x$value) && nrow(x) >= 3L &&
     is.character(attr(x, "method"))
   if (!sound) abort_argument("{.arg x} must be a whole {.fn value_of_information}.", call)
@@ -56,4 +41,23 @@ drawn_information <- function(x, limit, call) {
     )
   }
   x[c(1L, utils::head(features, limit), nrow(x) - 1L, nrow(x)), ]
+}
+
+draw_information <- function(drawn, style) {
+  keys <- label_style("saved", style)
+  nothing <- drawn$risk[[1L]]
+  bars <- drawn[-1L, ]
+  at <- seq_len(nrow(bars))
+  panel <- list(
+    levels = bars$known, ylim = range(0, drawn$risk), xlab = "known before deciding",
+    ylab = "expected cost per case",
+    draw = function() {
+      draw_bars(at - 0.35, bars$risk, at + 0.35, rep(nothing, length(at)), keys, 1L)
+      graphics::abline(h = nothing, col = "grey30", lty = 3L)
+      graphics::segments(at - 0.42, bars$risk, at + 0.42, lwd = 2)
+    }
+  )
+  line <- data.frame(labels = "knowing nothing", col = "grey30", lty = "dotted", lwd = 1)
+  legends <- list(legend_entries(line, line = TRUE), legend_entries(keys, bar = TRUE))
+  draw_figure(list(panel), legends, style)
 }

@@ -65,7 +65,8 @@
 #'     density) and `decision`; the rows next to a cut are close to it (1e-6 of the
 #'     range). With a `rule` also its decision `rule`, and times the density of `x`
 #'     its expected cost, `risk`, and that of the best, `least`. Two features:
-#'     `feature_x`, `x`, `feature_y`, `y`, `decision`, a row for each point of a square grid.
+#'     `feature_x`, `x`, `feature_y`, `y`, `decision`, a row for each point of a square grid,
+#'     with the lines between the regions as attribute `boundaries`.
 #'   * `"cost"`: `feature` (`NA` against the posterior probability), `x`, `action`,
 #'     `cost`, `chosen` (whether this is the decision). Against the posterior
 #'     probability the points where two actions cost the same are among `x`.
@@ -114,18 +115,23 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
   check_model(x, call, "x")
   type <- check_choice(type, plot_types, "type", call)
   check_unused(type, list(data = data, cost = cost, prior = prior, rule = rule), call)
-  style <- read_style(list(...), call)
-  view <- list(
-    model = x, prior = predict_prior(x, prior, call), prior_given = !is.null(prior),
-    cost = predict_cost(x, "cost", cost, call), style = style, rule = rule,
-    call = call
+  style <- read_style(list(...), call, x$schema$classes$levels)
+  problem <- list(
+    model = x, prior = predict_prior(x, prior, call), cost = predict_cost(x, "cost", cost, call),
+    xlim = style$xlim, ylim = style$ylim, call = call
   )
   features <- check_drawn_features(x, features, call)
   drawn <- switch(type,
-    density = plot_density(view, features),
-    posterior = plot_posterior(view, features),
-    regions = plot_regions(view, features, data),
-    cost = plot_cost(view, features)
+    density = density_data(problem, features),
+    posterior = posterior_data(problem, features),
+    regions = regions_data(problem, features, data, rule),
+    cost = cost_data(problem, features, !is.null(prior))
+  )
+  switch(type,
+    density = draw_densities(drawn, style),
+    posterior = draw_posteriors(drawn, style),
+    regions = draw_regions(drawn, style),
+    cost = draw_costs(drawn, style)
   )
   invisible(drawn)
 }

@@ -1,24 +1,23 @@
-# One figure: panels, axes, title and legend, and par() as it was.
+# One figure: panels, axes, title and legends, with par() left as it was.
 
-# A panel is list(xlim, ylim, xlab, ylab, paint) and, where needed, levels (of a
-# categorical x axis), rows (of a categorical y axis, from below), ticks (of the y axis)
-# and cuts (marked above).
-draw_figure <- function(panels, legend, view) {
-  style <- view$style
+# A panel is list(xlab, ylab, xlim, ylim, draw), where draw() adds its content, and where needed
+# levels (of a categorical x axis) or rows (of a categorical y axis, from below) in place of
+# limits, ticks (of the y axis), cuts (marked above), fills (whether the content reaches the frame).
+draw_figure <- function(panels, legends, style) {
   many <- length(panels) > 1L
   # In lines, as the user has them, so that they still follow a later change of cex.
-  set <- unique(c(if (many) c("mfrow", "cex", "oma"), "mar", names(style$par)))
+  set <- unique(c(if (many) c("mfrow", "cex", "oma"), "mar", "xpd", names(style$par)))
   old <- graphics::par(set, no.readonly = TRUE)
-  if (length(set) == 1L) old <- stats::setNames(list(old), set)
   on.exit(graphics::par(old))
   grDevices::dev.hold()
   on.exit(grDevices::dev.flush(), add = TRUE)
   if (many) graphics::par(mfrow = panel_layout(length(panels)))
-  set_user_par(style$par, view$call)
-  head <- head_height(legend, style, many)
+  set_user_par(style)
+  legends <- fit_legends(legends, if (!many) panels[[1L]])
+  head <- head_height(legends, style)
   if (many) graphics::par(omi = c(0, 0, head, 0))
-  for (i in seq_along(panels)) draw_panel(panels[[i]], i, style, if (many) NULL else head)
-  draw_head(legend, style, many, cuts = !many && length(panels[[1L]]$cuts) > 0L)
+  for (i in seq_along(panels)) draw_panel(panels[[i]], i, style, if (many) 0 else head)
+  draw_head(legends, style, many, length(panels[[1L]]$cuts) > 0L)
 }
 
 panel_layout <- function(n) {
@@ -26,129 +25,143 @@ panel_layout <- function(n) {
   c(ceiling(n / columns), columns)
 }
 
-set_user_par <- function(settings, call) {
-  for (name in names(settings)) {
-    tryCatch(suppressWarnings(graphics::par(settings[name])), error = function(e) {
+set_user_par <- function(style) {
+  for (name in names(style$par)) {
+    tryCatch(suppressWarnings(graphics::par(style$par[name])), error = function(e) {
       reason <- conditionMessage(e)
-      abort_argument("{.arg {name}} is no value for {.fn par}: {reason}", call)
+      abort_argument("{.arg {name}} is no value for {.fn par}: {reason}", style$call)
     })
   }
-}
-
-# `head`: inches for title and legend above the only panel; NULL among several.
-draw_panel <- function(panel, i, style, head) {
-  line <- line_height()
-  room <- label_room(panel)
-  rows <- row_room(panel)
-  margin <- c(room$bottom, rows$left, if (length(panel$cuts)) 2 else 1, 1) * line
-  if (is.null(head)) {
-    graphics::par(mai = margin)
-  } else {
-    above <- head + 0.4 * line + if (length(panel$cuts)) 1.6 * line else 0
-    graphics::par(mai = pmax(graphics::par("mai"), margin, c(0, 0, above, 0)))
-  }
-  graphics::plot.new()
-  xlim <- if (is.null(panel$levels) && !is.null(style$xlim)) style$xlim else panel$xlim
-  ylim <- if (is.null(style$ylim)) panel$ylim else style$ylim
-  inside <- if (isTRUE(panel$fills)) "i" else "r"
-  graphics::plot.window(xlim, ylim, xaxs = inside, yaxs = inside)
-  panel$paint()
-  draw_axes(panel, room, rows)
-  label <- function(given, own) {
-    if (is.null(given)) return(own)
-    if (is.call(given)) given else given[[(i - 1L) %% length(given) + 1L]]
-  }
-  graphics::title(
-    xlab = fit_text(label(style$xlab, panel$xlab), graphics::par("pin")[[1L]]),
-    line = room$bottom - 1.1
-  )
-  graphics::title(
-    ylab = fit_text(label(style$ylab, panel$ylab), graphics::par("pin")[[2L]]),
-    line = rows$left - 1.1
-  )
-}
-
-draw_axes <- function(panel, room, rows) {
-  if (graphics::par("xaxt") != "n") {
-    if (is.null(panel$levels)) {
-      draw_number_axis(1, graphics::axTicks(1))
-    } else {
-      graphics::axis(
-        1, seq_along(panel$levels), room$labels, las = room$las, tick = FALSE, line = -0.5,
-        gap.axis = -1
-      )
-    }
-  }
-  if (graphics::par("yaxt") != "n") {
-    if (is.null(panel$rows)) {
-      draw_number_axis(2, if (is.null(panel$ticks)) graphics::axTicks(2) else panel$ticks)
-    } else {
-      graphics::axis(
-        2, seq_along(panel$rows), rows$labels, las = 1L, tick = FALSE, line = -0.5, gap.axis = -1
-      )
-    }
-  }
-  if (length(panel$cuts)) {
-    cuts <- as.double(panel$cuts)
-    labels <- cut_labels(cuts, diff(graphics::par("usr")[1:2]))
-    graphics::axis(3, cuts, labels, cex.axis = 0.85, mgp = c(3, 0.4, 0), tcl = -0.25)
-  }
-  if (graphics::par("bty") != "n") graphics::box()
-}
-
-draw_number_axis <- function(side, at) {
-  step <- min(diff(sort(at)), Inf)
-  graphics::axis(side, at, format(at, digits = digits_apart(at, step, 7L), trim = TRUE))
-}
-
-# To a hundredth of the axis, which is `width` long.
-cut_labels <- function(cuts, width) {
-  digits <- digits_apart(cuts, width / 100, 4L)
-  vapply(signif(cuts, digits), format, "", digits = digits)
-}
-
-# As many digits as numbers need to differ where they are `step` apart, and no fewer than
-# `least`.
-digits_apart <- function(x, step, least) {
-  needed <- ceiling(log10(max(abs(x)) / step)) + 1
-  if (is.finite(needed)) as.integer(min(max(needed, least), 15)) else least
-}
-
-# How the levels are written below their bars, and the lines this takes.
-label_room <- function(panel) {
-  if (is.null(panel$levels)) return(list(bottom = 3.6))
-  width <- graphics::par("fin")[[1L]] - 5.1 * line_height()
-  cex <- graphics::par("cex.axis")
-  size <- max(graphics::strwidth(panel$levels, "inches", cex))
-  if (size * 1.1 < width / length(panel$levels)) {
-    return(list(bottom = 3.6, labels = panel$levels, las = 1L))
-  }
-  longest <- 0.3 * graphics::par("fin")[[2L]]
-  labels <- vapply(panel$levels, fit_text, "", longest, cex, USE.NAMES = FALSE)
-  lines <- max(graphics::strwidth(labels, "inches", cex)) / line_height()
-  list(bottom = lines + 2.1, labels = labels, las = 2L)
-}
-
-# How the rows are written beside their tiles, and the lines this takes.
-row_room <- function(panel) {
-  if (is.null(panel$rows)) return(list(left = 4.1))
-  longest <- 0.3 * graphics::par("fin")[[1L]]
-  cex <- graphics::par("cex.axis")
-  labels <- vapply(panel$rows, fit_text, "", longest, cex, USE.NAMES = FALSE)
-  list(left = max(graphics::strwidth(labels, "inches", cex)) / line_height() + 2.1, labels = labels)
 }
 
 line_height <- function() {
   graphics::par("cin")[[2L]] * graphics::par("cex") * graphics::par("mex")
 }
 
-# Text cut to a width in inches.
-fit_text <- function(text, width, cex = 1) {
-  if (!is.character(text) || graphics::strwidth(text, "inches", cex) <= width) return(text)
-  sizes <- rev(seq_len(nchar(text)))
-  for (size in sizes) {
-    shorter <- paste0(substr(text, 1L, size), "...")
-    if (graphics::strwidth(shorter, "inches", cex) <= width) return(shorter)
+# Legends as wide as the only panel, or as the page, and together at most a quarter as high;
+# those for which no row is left are not drawn.
+fit_legends <- function(legends, panel) {
+  size <- graphics::par(if (is.null(panel)) "din" else "fin")
+  margins <- if (is.null(panel)) rep(2 * line_height(), 4L) else panel_margins(panel, 0)
+  rows <- max(1, floor(0.25 * size[[2L]] / row_height()))
+  fitted <- list()
+  for (legend in legends) {
+    if (rows == 0) break
+    fitted[[length(fitted) + 1L]] <- fit_legend(legend, size[[1L]] - sum(margins[c(2L, 4L)]), rows)
+    rows <- rows - legend_rows(fitted[[length(fitted)]])
   }
-  "..."
+  fitted
+}
+
+legend_rows <- function(legend) legend$rows + legend$heading
+
+# Inches that title and legends take.
+head_height <- function(legends, style) {
+  rows <- sum(vapply(legends, legend_rows, 1))
+  title <- if (is.null(style$main)) 0 else 1.4 * graphics::par("cex.main")
+  rows * row_height() + (title + 0.5) * line_height()
+}
+
+# The legends above the only panel, or above all panels, and the title above them.
+draw_head <- function(legends, style, many, cuts) {
+  region <- if (many) "nic" else "npc"
+  x <- graphics::grconvertX(0:1, region, "inches")
+  y <- graphics::grconvertY(1, region, "inches")
+  if (!many) y <- y + (0.4 + 1.6 * cuts) * line_height()
+  usr <- graphics::par("usr")
+  on.exit(graphics::par(usr = usr))
+  # A unit of the coordinates is an inch.
+  graphics::par(xpd = NA, usr = c(
+    graphics::grconvertX(0:1, "npc", "inches"), graphics::grconvertY(0:1, "npc", "inches")
+  ))
+  for (legend in rev(legends)) {
+    y <- y + legend_rows(legend) * row_height()
+    draw_legend(legend, x[[1L]] + if (many) 2 * line_height() else 0, y)
+  }
+  if (is.null(style$main)) return(invisible())
+  size <- graphics::par("cex.main")
+  graphics::text(
+    mean(x), y + 0.7 * size * line_height(), style$main, cex = size,
+    font = graphics::par("font.main"), col = graphics::par("col.main")
+  )
+}
+
+# Inches that the axes take, and `head`, those of title and legends above the only panel.
+panel_margins <- function(panel, head) {
+  cuts <- length(panel$cuts) > 0L
+  above <- if (head > 0) 0.4 + 1.6 * cuts else 1 + cuts
+  lines <- c(level_labels(panel$levels, 1L)$lines, level_labels(panel$rows, 2L)$lines, above, 1)
+  margins <- lines * line_height() + c(0, 0, head, 0)
+  if (head > 0) pmax(graphics::par("mai"), margins) else margins
+}
+
+draw_panel <- function(panel, i, style, head) {
+  graphics::par(mai = panel_margins(panel, head))
+  graphics::plot.new()
+  limits_of <- function(levels, limits) {
+    if (is.null(levels)) limits else c(0.5, length(levels) + 0.5)
+  }
+  if (is.null(panel$levels) && !is.null(style$xlim)) panel$xlim <- style$xlim
+  ylim <- if (is.null(style$ylim)) limits_of(panel$rows, panel$ylim) else style$ylim
+  inside <- if (isTRUE(panel$fills)) "i" else "r"
+  graphics::plot.window(limits_of(panel$levels, panel$xlim), ylim, xaxs = inside, yaxs = inside)
+  panel$draw()
+  draw_axis(1L, panel$levels, NULL, user_label(style$xlab, panel$xlab, i))
+  draw_axis(2L, panel$rows, panel$ticks, user_label(style$ylab, panel$ylab, i))
+  if (length(panel$cuts)) draw_cuts(as.double(panel$cuts))
+  graphics::box()
+}
+
+# What the user gives for each panel, or for all of them.
+user_label <- function(given, own, i) {
+  if (is.null(given)) return(own)
+  if (is.call(given)) given else given[[(i - 1L) %% length(given) + 1L]]
+}
+
+draw_axis <- function(side, levels, ticks, label) {
+  labels <- level_labels(levels, side)
+  if (is.null(levels)) {
+    at <- if (is.null(ticks)) graphics::axTicks(side) else ticks
+    graphics::axis(side, at, number_labels(at))
+  } else {
+    graphics::axis(
+      side, seq_along(levels), labels$labels, las = labels$las, tick = FALSE, line = -0.5,
+      gap.axis = 0
+    )
+  }
+  label <- cut_text(label, graphics::par("pin")[[side]])
+  graphics::mtext(
+    label, side, labels$lines - 1.1, las = 0, cex = graphics::par("cex") * graphics::par("cex.lab"),
+    font = graphics::par("font.lab"), col = graphics::par("col.lab")
+  )
+}
+
+# As many digits as the ticks of an axis have, however far from 0 they are.
+number_labels <- function(at) format(zapsmall(at, 15L), digits = 15L, trim = TRUE)
+
+draw_cuts <- function(cuts) {
+  graphics::axis(
+    3, cuts, cut_labels(cuts, diff(graphics::par("usr")[1:2])), cex.axis = 0.85,
+    mgp = c(3, 0.4, 0), tcl = -0.25, xaxt = "s"
+  )
+}
+
+# Four digits, and more where cuts a hundredth of the axis apart would look alike.
+cut_labels <- function(cuts, width) {
+  digits <- min(max(4, ceiling(log10(max(abs(cuts)) / width)) + 3), 15)
+  vapply(signif(cuts, digits), format, "", digits = digits)
+}
+
+# How levels are written below (side 1) or beside (2) a panel, and the lines that they take with
+# the label of the axis.
+level_labels <- function(levels, side) {
+  if (is.null(levels)) return(list(lines = c(3.6, 4.1)[[side]]))
+  size <- graphics::par("fin")
+  inches <- function(labels) max(graphics::strwidth(labels, "inches", graphics::par("cex.axis")))
+  width <- size[[1L]] - 5.1 * line_height()
+  if (side == 1L && 1.1 * inches(levels) < width / length(levels)) {
+    return(list(lines = 3.6, labels = levels, las = 1L))
+  }
+  labels <- cut_text(levels, 0.3 * size[[3L - side]], graphics::par("cex.axis"))
+  list(lines = inches(labels) / line_height() + 2.1, labels = labels, las = 3L - side)
 }

@@ -1,41 +1,28 @@
 # Two numeric features: the decision at each point of a grid as a ground, and on it the
 # boundaries.
 
-plot_plane <- function(view, features, points) {
-  check_continuous(view$model, features, view$call)
-  axes <- plane_axes(view, features, points)
+# A row for each point of a grid, with the attributes `boundaries` (matrices of points, each one
+# line) and `cases`.
+plane_data <- function(problem, features, cases) {
+  check_continuous(problem$model, features, problem$call)
+  axes <- plane_axes(problem, features, cases)
   values <- list(rep(axes[[1L]], length(axes[[2L]])), rep(axes[[2L]], each = length(axes[[1L]])))
-  values <- stats::setNames(values, features)
-  decision <- score_grid(view, values, "decision")
-  lines <- plane_boundaries(view, features, axes, decision)
-  look <- class_style(view)
-  fill <- action_fill(view, look)
-  panel <- list(
-    xlim = range(axes[[1L]]), ylim = range(axes[[2L]]), xlab = features[[1L]],
-    ylab = features[[2L]], fills = TRUE,
-    paint = function() {
-      draw_ground(axes, decision, fill)
-      for (line in lines) graphics::lines(line, lwd = 1.4, col = "grey20")
-      if (!is.null(points)) {
-        class <- points$class
-        class[is.na(class)] <- length(look$labels) + 1L
-        draw_symbols(points[[features[[1L]]]], points[[features[[2L]]]], look, class)
-      }
-    }
-  )
-  draw_figure(list(panel), region_legend(view, look, fill, points, line = FALSE), view)
-  data.frame(
-    feature_x = features[[1L]], x = values[[1L]], feature_y = features[[2L]], y = values[[2L]],
-    decision = decision
+  decision <- score_grid(problem, stats::setNames(values, features), "decision")
+  structure(
+    data.frame(
+      feature_x = features[[1L]], x = values[[1L]], feature_y = features[[2L]], y = values[[2L]],
+      decision = decision
+    ),
+    boundaries = plane_boundaries(problem, features, axes, decision), cases = cases
   )
 }
 
-plane_axes <- function(view, features, points, size = 301L) {
-  limits <- list(view$style$xlim, view$style$ylim)
+plane_axes <- function(problem, features, cases, size = 301L) {
+  limits <- list(problem$xlim, problem$ylim)
   lapply(1:2, function(i) {
-    moments <- class_moments(view$model, features[[i]], view$call)
-    range <- feature_range(moments, limits[[i]], points[[features[[i]]]])
-    whole <- holds_counts(view$model, features[[i]])
+    moments <- class_moments(problem$model, features[[i]], problem$call)
+    range <- feature_range(moments, limits[[i]], cases[[i]])
+    whole <- holds_counts(problem$model, features[[i]])
     if (whole) whole_axis(range, size) else seq(range[[1L]], range[[2L]], length.out = size)
   })
 }
@@ -47,8 +34,38 @@ whole_axis <- function(range, size) {
   seq(low, high, by = ceiling((high - low) / (size - 1L)))
 }
 
+# Between regions of different decisions; nothing is decided where no class is possible.
+plane_boundaries <- function(problem, features, axes, decision) {
+  codes_of <- function(decision) ifelse(is.na(decision), 0L, as.integer(decision))
+  whole <- holds_counts(problem$model, features)
+  decide <- function(x, y) {
+    values <- Map(function(x, whole) if (whole) round(x) else x, list(x, y), whole)
+    codes_of(score_grid(problem, stats::setNames(values, features), "decision"))
+  }
+  boundary_lines(axes, matrix(codes_of(decision), length(axes[[1L]])), decide)
+}
+
+draw_plane <- function(drawn, style) {
+  keys <- label_style(style$classes, style)
+  actions <- levels(drawn$decision)
+  fill <- region_colours(actions, keys)
+  axes <- list(unique(drawn$x), unique(drawn$y))
+  cases <- attr(drawn, "cases")
+  panel <- list(
+    xlim = range(axes[[1L]]), ylim = range(axes[[2L]]), xlab = drawn$feature_x[[1L]],
+    ylab = drawn$feature_y[[1L]], fills = TRUE,
+    draw = function() {
+      draw_ground(axes, drawn$decision, fill)
+      for (line in attr(drawn, "boundaries")) graphics::lines(line, lwd = 1.4, col = "grey20")
+      if (!is.null(cases)) draw_symbols(cases[[1L]], cases[[2L]], keys, as.integer(cases$class))
+    }
+  )
+  legends <- region_legends(keys, actions, fill, line = FALSE, point = !is.null(cases))
+  draw_figure(list(panel), legends, style)
+}
+
 draw_ground <- function(axes, decision, fill) {
-  codes <- matrix(as.integer(decision), length(axes[[1L]]), length(axes[[2L]]))
+  codes <- matrix(as.integer(decision), length(axes[[1L]]))
   # Rectangles side by side would show hairlines where a device smooths edges.
   if (!identical(grDevices::dev.capabilities("rasterImage")[[1L]], "yes")) {
     breaks <- seq_len(length(fill) + 1L) - 0.5
@@ -62,15 +79,4 @@ draw_ground <- function(axes, decision, fill) {
     grDevices::as.raster(colours), ends[[1L]][[1L]], ends[[2L]][[1L]], ends[[1L]][[2L]],
     ends[[2L]][[2L]], interpolate = FALSE
   )
-}
-
-# Between regions of different decisions; nothing is decided where nothing is possible.
-plane_boundaries <- function(view, features, axes, decision) {
-  codes_of <- function(decision) ifelse(is.na(decision), 0L, as.integer(decision))
-  whole <- holds_counts(view$model, features)
-  decide <- function(x, y) {
-    values <- Map(function(x, whole) if (whole) round(x) else x, list(x, y), whole)
-    codes_of(score_grid(view, stats::setNames(values, features), "decision"))
-  }
-  boundary_lines(axes, matrix(codes_of(decision), length(axes[[1L]])), decide)
 }

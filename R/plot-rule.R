@@ -2,24 +2,24 @@
 # and above it what the best rule would save.
 
 # A rule, given as in bayes_risk(), as a function of numbers with codes of actions.
-rule_along <- function(view, rule, feature) {
-  world <- new_world(view$model, view$prior)
+rule_along <- function(problem, rule, feature) {
+  world <- new_world(problem$model, problem$prior)
   if (length(world$features) != 1L) {
     abort_argument(c(
       "{.arg rule} can be drawn along the only feature of a model.",
-      i = list_features(view$model), i = "{.fn bayes_risk} says what the rule costs."
-    ), view$call)
+      i = list_features(problem$model), i = "{.fn bayes_risk} says what the rule costs."
+    ), problem$call)
   }
   # For its checks: the plot decides as predict() does, ties included.
-  read_rule(rule, world, view$cost, view$call)
+  read_rule(rule, world, problem$cost, problem$call)
   if (is.function(rule)) {
-    actions <- rownames(view$cost)
+    actions <- rownames(problem$cost)
     return(function(x) {
       newdata <- new_rows(stats::setNames(list(x), feature), length(x))
-      call_rule(rule, newdata, actions, view$call)
+      call_rule(rule, newdata, actions, problem$call)
     })
   }
-  own <- rule_view(view, rule)
+  own <- rule_problem(problem, rule)
   function(x) {
     seen <- if (identical(rule, "prior")) rep(NA_real_, length(x)) else x
     codes <- as.integer(score_grid(own, stats::setNames(list(seen), feature), "decision"))
@@ -28,23 +28,25 @@ rule_along <- function(view, rule, feature) {
   }
 }
 
-# A view that decides as the rule does.
-rule_view <- function(view, rule) {
-  if (identical(rule, "likelihood")) view$prior <- predict_prior(view$model, "uniform", view$call)
-  if (inherits(rule, "bayesrisk_model")) {
-    view$model <- rule
-    view$prior <- rule$parameters$prior
-    view$cost <- view$cost[, rule$schema$classes$levels, drop = FALSE]
+# A problem that decides as the rule does.
+rule_problem <- function(problem, rule) {
+  if (identical(rule, "likelihood")) {
+    problem$prior <- predict_prior(problem$model, "uniform", problem$call)
   }
-  view
+  if (inherits(rule, "bayesrisk_model")) {
+    problem$model <- rule
+    problem$prior <- rule$parameters$prior
+    problem$cost <- problem$cost[, rule$schema$classes$levels, drop = FALSE]
+  }
+  problem
 }
 
 # Where the decision of a rule changes between neighbours of a grid.
-rule_cuts <- function(view, feature, decides, grid) {
+rule_cuts <- function(problem, feature, decides, grid) {
   code <- function(cell, x) decides(x)
   found <- code(1L, grid)
   at <- changes(found)
-  step <- as.numeric(holds_counts(view$model, feature))
+  step <- as.numeric(holds_counts(problem$model, feature))
   bisect_cuts(code, list(
     cell = rep(1L, length(at)), low = grid[at], high = grid[at + 1L], left = found[at],
     right = found[at + 1L]
@@ -52,12 +54,12 @@ rule_cuts <- function(view, feature, decides, grid) {
 }
 
 # Expected cost x density at each point: of the rule, and of the best action.
-rule_areas <- function(view, values, joint, decides) {
+rule_areas <- function(problem, values, joint, decides) {
   codes <- decides(values[[1L]])
   rows <- seq_along(codes)
-  cost <- score_grid(view, values, "cost") * rowSums(joint)
-  best <- as.integer(score_grid(view, values, "decision"))
-  actions <- rownames(view$cost)
+  cost <- score_grid(problem, values, "cost") * rowSums(joint)
+  best <- as.integer(score_grid(problem, values, "decision"))
+  actions <- rownames(problem$cost)
   data.frame(
     rule = factor(actions[codes], actions), risk = cost[cbind(rows, codes)],
     least = cost[cbind(rows, best)]
@@ -66,21 +68,22 @@ rule_areas <- function(view, values, joint, decides) {
 
 area_colours <- c(avoidable = "#F4A582", inevitable = "grey80")
 
-draw_areas <- function(grid, areas, cuts) {
+# `drawn`: x, the expected cost of the rule and the least one. `cuts`: of the rule.
+draw_areas <- function(drawn, cuts) {
   shade <- function(low, high, colour) {
     known <- is.finite(low) & is.finite(high)
-    graphics::polygon(
-      c(grid[known], rev(grid[known])), c(low[known], rev(high[known])), col = colour, border = NA
-    )
+    x <- drawn$x[known]
+    graphics::polygon(c(x, rev(x)), c(low[known], rev(high[known])), col = colour, border = NA)
   }
-  shade(areas$least, areas$risk, area_colours[["avoidable"]])
-  shade(0 * areas$least, areas$least, area_colours[["inevitable"]])
+  shade(drawn$least, drawn$risk, area_colours[["avoidable"]])
+  shade(0 * drawn$least, drawn$least, area_colours[["inevitable"]])
   graphics::abline(v = cuts, col = "grey30")
 }
 
 area_legend <- function() {
-  legend_block(
-    list(labels = c("the best rule would save", "no rule avoids")), fill = unname(area_colours),
+  labels <- c("the best rule would save", "no rule avoids")
+  legend_entries(
+    data.frame(labels, lwd = 1, col = "black"), fill = unname(area_colours),
     title = "cost of the rule:"
   )
 }

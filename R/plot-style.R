@@ -1,8 +1,10 @@
-# How classes and actions look: colours that colour-blind readers tell apart, and
-# line types, symbols, hatching and lightness that do without colour.
+# The style of a figure: the user's graphical parameters, and how classes and actions are drawn.
+# Colours differ for colour-blind readers too; line types, symbols, hatching and lightness
+# make a figure readable in grey.
 
-# Graphical parameters of the user: checked here, before anything is drawn.
-read_style <- function(dots, call) {
+# The user's graphical parameters, checked before anything is drawn. `classes`: those that have
+# the first colours of the palette.
+read_style <- function(dots, call, classes = NULL) {
   given <- names(dots)
   if (length(dots) && (is.null(given) || !all(nzchar(given)))) {
     abort_argument("Unused argument without a name. Check the spelling and commas.", call)
@@ -24,7 +26,10 @@ read_style <- function(dots, call) {
     got <- describe_value(dots[[name]])
     abort_argument("{.arg {name}} must be {check$wanted}, not {got}.", call)
   }
-  c(dots[setdiff(names(dots), par_names)], list(par = dots[intersect(names(dots), par_names)]))
+  c(
+    dots[setdiff(names(dots), par_names)],
+    list(par = dots[intersect(names(dots), par_names)], classes = classes, call = call)
+  )
 }
 
 # Parameters of par() that change how text, axes and margins look.
@@ -48,10 +53,12 @@ is_colour <- function(x) {
   plain && !inherits(tryCatch(grDevices::col2rgb(x), error = identity), "error")
 }
 
+# Those of the numbers 0 to 6.
+line_types <- c("blank", "solid", "dashed", "dotted", "dotdash", "longdash", "twodash")
+
 is_line_type <- function(x) {
   if (is_plain(x, is.numeric)) return(all(x >= 0 & x == round(x) & x < 2^31))
-  named <- c("blank", "solid", "dashed", "dotted", "dotdash", "longdash", "twodash")
-  is_plain(x, is.character) && all(x %in% named | grepl("^([1-9A-Fa-f]{2}){1,4}$", x))
+  is_plain(x, is.character) && all(x %in% line_types | grepl("^([1-9A-Fa-f]{2}){1,4}$", x))
 }
 
 is_symbol <- function(x) {
@@ -85,25 +92,30 @@ palette_colours <- function(n) {
   unname(grDevices::palette.colors(NULL, "Okabe-Ito")[palette_order[seq_len(n)]])
 }
 
-# Lines, symbols and hatching for `labels`, whose colours are those at `places` of the
-# palette.
-label_style <- function(labels, style, call, places = seq_along(labels)) {
+# How each of some labels is drawn: a data frame of one row each. A class has the colour of its
+# place among the classes, other labels have those that follow.
+label_style <- function(labels, style) {
   n <- length(labels)
-  look <- list(
+  places <- label_places(labels, style$classes)
+  keys <- list(
     col = palette_colours(max(places))[places],
-    lty = rep_len(c(1L, 2L, 4L, 5L, 6L, 3L), n),
+    lty = rep_len(line_types[c(2L, 3L, 5L, 6L, 7L, 4L)], n),
     lwd = rep(2.2, n),
-    pch = rep_len(c(21L, 24L, 22L, 25L, 23L, 3L, 4L, 8L, 0:2, 5:7, 9:14), n),
-    # Lines per inch of hatching; solid is -1.
-    density = rep_len(c(-1, 28, 14, -1, 40), n),
-    angle = rep_len(c(45, 45, 135, 45, 0, 90, 160), n)
+    pch = rep_len(c(21L, 24L, 22L, 25L, 23L, 3L, 4L, 8L, 0:2, 5:7, 9:14), n)
   )
-  for (name in c("col", "lty", "lwd", "pch")) {
+  if (is.numeric(style$lty)) {
+    style$lty[] <- line_types[ifelse(style$lty == 0, 1, (style$lty - 1) %% 6 + 2)]
+  }
+  for (name in names(keys)) {
     if (!is.null(style[[name]])) {
-      look[[name]] <- replace_style(look[[name]], style[[name]], labels, name, call)
+      keys[[name]] <- replace_style(keys[[name]], style[[name]], labels, name, style$call)
     }
   }
-  c(list(labels = labels), look)
+  data.frame(
+    labels = labels, keys,
+    # Lines per inch of hatching; solid is -1.
+    density = rep_len(c(-1, 28, 14, -1, 40), n), angle = rep_len(c(45, 45, 135, 45, 0, 90, 160), n)
+  )
 }
 
 # In the order of the labels, or by their names.
@@ -120,20 +132,20 @@ replace_style <- function(default, given, labels, arg, call) {
   replace(default, match(names(given), labels), unname(given))
 }
 
-class_style <- function(view) {
-  label_style(view$model$schema$classes$levels, view$style, view$call)
-}
-
-action_places <- function(view) {
-  label_places(rownames(view$cost), view$model$schema$classes$levels)
-}
-
-# Actions that are classes look like them; the others take the places after them.
-label_places <- function(actions, classes) {
-  places <- match(actions, classes)
+# Labels that are classes have the places of these, the others those that follow.
+label_places <- function(labels, classes) {
+  places <- match(labels, classes)
   others <- is.na(places)
   places[others] <- length(classes) + seq_len(sum(others))
   places
+}
+
+# The light colours of the regions of actions; those that are classes have the colours of these.
+region_colours <- function(actions, keys) {
+  places <- label_places(actions, keys$labels)
+  colours <- palette_colours(max(places, nrow(keys)))
+  colours[seq_len(nrow(keys))] <- keys$col
+  tints(colours[places])
 }
 
 # Light fills of falling lightness, so that neighbours differ in grey as well.

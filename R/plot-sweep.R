@@ -37,22 +37,35 @@
 plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
   call <- rlang::current_env()
   check_sweep(x, call)
-  view <- list(style = read_style(list(...), call), call = call)
-  rows <- sweep_rows(x, rows, call)
-  limits <- sweep_range(x, rows, view$style$xlim, call)
-  cases <- lapply(rows, sweep_points, sweep = x, limits = limits, call = call)
-  varied <- attr(x, "varied")
-  actions <- levels(x$decision)
-  look <- label_style(actions, view$style, call, label_places(actions, varied$classes))
-  risk <- sweep_risk(varied$world, limits, call)
-  panels <- lapply(cases, sweep_panel, varied = varied, look = look, risk = risk,
-                   many = length(rows) > 1L)
-  seen <- if (!is.null(risk)) list(legend_block(risk_look, line = TRUE))
-  draw_figure(panels, c(list(legend_block(look, line = TRUE)), seen), view)
-  invisible(structure(do.call(rbind, lapply(cases, long_sweep, actions = actions)), risk = risk))
+  style <- read_style(list(...), call, attr(x, "varied")$classes)
+  drawn <- sweep_data(x, sweep_rows(x, rows, call), style$xlim, call)
+  draw_sweep(drawn, style, attr(x, "varied"))
+  invisible(drawn)
 }
 
-risk_look <- list(labels = "Bayes risk, features seen", col = "black", lty = 1L, lwd = 2.2)
+# A row for each case, action and corner of its envelope; the Bayes risk as attribute.
+sweep_data <- function(x, rows, xlim, call) {
+  limits <- sweep_range(x, rows, xlim, call)
+  cases <- lapply(rows, sweep_corners, sweep = x, limits = limits, call = call)
+  risk <- sweep_risk(attr(x, "varied")$world, limits, call)
+  structure(do.call(rbind, cases), risk = risk)
+}
+
+# A panel for each case. `varied`: what the sweep varies, and its value now.
+draw_sweep <- function(drawn, style, varied) {
+  keys <- label_style(levels(drawn$action), style)
+  risk <- attr(drawn, "risk")
+  rows <- unique(drawn$row)
+  panels <- lapply(rows, function(row) {
+    case <- drawn[drawn$row == row, ]
+    corners <- unique(case$x)
+    label <- if (length(rows) > 1L) sprintf("%s (row %d)", varied$label, row) else varied$label
+    cuts <- corners[-c(1L, length(corners))]
+    cost_panel(case, keys, cuts, label, varied$now, risk)
+  })
+  seen <- if (!is.null(risk)) list(legend_entries(risk_key, line = TRUE))
+  draw_figure(panels, c(list(legend_entries(keys, line = TRUE)), seen), style)
+}
 
 # The Bayes risk along a prior, or NULL where it is not at hand.
 sweep_risk <- function(world, limits, call) {
@@ -118,45 +131,23 @@ sweep_range <- function(x, rows, xlim, call = rlang::caller_env()) {
   ifelse(is.finite(limits), limits, wider)
 }
 
-# One case at both ends and at the corners between them: costs, and what is decided
-# (at a corner on either side), points x actions.
-sweep_points <- function(row, sweep, limits, call) {
+# One case at both ends and at the corners between them: what each action costs, and whether it
+# is decided (at a corner on either side).
+sweep_corners <- function(row, sweep, limits, call) {
   pieces <- as.data.frame(sweep)[sweep$row == row, ]
   cuts <- utils::head(pieces$to, -1L)
-  cuts <- cuts[cuts > limits[[1L]] & cuts < limits[[2L]]]
-  points <- c(limits[[1L]], cuts, limits[[2L]])
+  x <- c(limits[[1L]], cuts[cuts > limits[[1L]] & cuts < limits[[2L]]], limits[[2L]])
   lines <- attr(sweep, "lines")
   lines <- lines[lines$row == row, ]
-  costs <- outer(points, lines$slope) + rep(lines$intercept, each = length(points))
-  within <- outer(points, pieces$from, `>=`) & outer(points, pieces$to, `<=`)
-  chosen <- vapply(levels(pieces$decision), function(action) {
+  costs <- outer(x, lines$slope) + rep(lines$intercept, each = length(x))
+  within <- outer(x, pieces$from, `>=`) & outer(x, pieces$to, `<=`)
+  actions <- levels(pieces$decision)
+  chosen <- vapply(actions, function(action) {
     rowSums(within[, pieces$decision == action, drop = FALSE]) > 0
-  }, points > 0)
+  }, x > 0)
   if (!all(rowSums(chosen) > 0)) abort_part_of_sweep("some of its pieces", call)
-  list(row = row, cuts = cuts, points = points, costs = costs, chosen = chosen)
-}
-
-sweep_panel <- function(case, varied, look, risk, many) {
-  envelope <- case$costs[cbind(seq_along(case$points), max.col(case$chosen, "first"))]
-  list(
-    xlim = range(case$points), ylim = cost_limits(case$costs), cuts = case$cuts,
-    xlab = if (many) sprintf("%s (row %d)", varied$label, case$row) else varied$label,
-    ylab = "expected cost",
-    paint = function() {
-      graphics::abline(v = varied$now, col = "grey60")
-      graphics::abline(v = case$cuts, lty = 3L, col = "grey30")
-      graphics::lines(case$points, envelope, lwd = 9, col = "grey80", lend = "butt")
-      draw_curves(case$points, case$costs, look)
-      if (!is.null(risk)) draw_curves(risk$x, as.matrix(risk$risk), risk_look)
-    }
-  )
-}
-
-long_sweep <- function(case, actions) {
-  costs <- case$costs
   data.frame(
-    row = case$row, action = factor(rep(actions, each = nrow(costs)), actions),
-    x = rep(case$points, times = length(actions)), cost = as.vector(costs),
-    chosen = as.vector(case$chosen)
+    row = row, action = factor(rep(actions, each = length(x)), actions),
+    x = rep(x, times = length(actions)), cost = as.vector(costs), chosen = as.vector(chosen)
   )
 }

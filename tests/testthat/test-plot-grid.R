@@ -25,13 +25,14 @@ test_that("a feature that is a function of columns is drawn on its own scale", {
 
 test_that("a grid has points close to every cut within its range", {
   model <- fit(bayes_naive(prior = "uniform"), Species ~ Sepal.Length, iris)
-  view <- list(
+  problem <- list(
     model = model, prior = model$parameters$prior,
     cost = unclass(zero_one_cost(levels(iris$Species))), call = NULL
   )
-  cuts <- regions_within(view, "Sepal.Length", c(4, 8))$cut
+  cuts <- regions_within(problem, "Sepal.Length", c(4, 8))$cut
   expect_within(cuts, c(5.455797236, 6.329791669), 2e-10)
-  expect_within(beside_cuts(view, "Sepal.Length", c(4, 8), 5), c(4, 5 - 4e-6, 5 + 4e-6, 8), 1e-15)
+  grid <- beside_cuts(problem, "Sepal.Length", c(4, 8), 5)
+  expect_within(grid, c(4, 5 - 4e-6, 5 + 4e-6, 8), 1e-15)
 })
 
 test_that("codes change where a neighbour differs", {

@@ -5,38 +5,38 @@ test_that("panels are laid out in as square a grid as there is", {
 })
 
 test_that("levels that do not fit side by side are turned, and cut where they are too long", {
-  grDevices::pdf(NULL, width = 4, height = 4)
-  on.exit(grDevices::dev.off())
-  expect_identical(label_room(list(levels = c("a", "b")))$las, 1L)
-  room <- label_room(list(levels = c(state.name, strrep("long ", 40))))
-  expect_identical(room$las, 2L)
-  expect_match(room$labels[[51L]], "[.]{3}$")
-  expect_true(all(strwidth(room$labels, "inches") <= 0.3 * 4))
+  withr::local_pdf(NULL, width = 4, height = 4)
+  expect_identical(level_labels(c("a", "b"), 1L)$las, 1L)
+  turned <- level_labels(c(state.name, strrep("long ", 40)), 1L)
+  expect_identical(turned$las, 2L)
+  expect_match(turned$labels[[51L]], "[.]{3}$")
+  expect_true(all(strwidth(turned$labels, "inches") <= 0.3 * 4))
+  expect_identical(level_labels(c("a", "b"), 2L)$las, 1L)
 })
 
-test_that("text is cut to a width", {
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  expect_identical(fit_text("short", 7), "short")
-  expect_lte(strwidth(fit_text(strrep("m", 300), 2), "inches"), 2)
-  expect_identical(fit_text("text", 0.01), "...")
-  expect_identical(fit_text(quote(x^2), 0.01), quote(x^2))
+test_that("legends together take at most a quarter of the height", {
+  withr::local_pdf(NULL, width = 3, height = 3)
+  keys <- label_style(sprintf("class %02d", 1:30), list())
+  legends <- list(legend_entries(keys[1:2, ], line = TRUE), legend_entries(keys, line = TRUE))
+  fitted <- fit_legends(rep(legends, 3L), list())
+  expect_lte(sum(vapply(fitted, legend_rows, 1)) * row_height(), 0.25 * 3)
+  expect_identical(length(fitted), 2L)
 })
 
 test_that("labels may be expressions, and one for each panel", {
   expect_no_error(draw(two_classes(), main = expression(x^2), ylab = quote(p(x)), xlab = "mm"))
   expect_no_error(draw(iris_naive(), xlab = c("first", "second")))
+  expect_identical(user_label(c("first", "second"), "own", 3L), "first")
+  expect_identical(user_label(NULL, "own", 3L), "own")
 })
 
 test_that("the numbers of an axis differ, however far from 0 they are", {
   for (offset in c(0, 1e6, -1e6, 1e9, 2^40)) {
     at <- offset + c(0, 0.5, 1, 1.5)
-    labels <- format(at, digits = digits_apart(at, 0.5, 7L), trim = TRUE)
-    expect_identical(as.double(labels), at)
+    expect_identical(as.double(number_labels(at)), at)
   }
-  expect_identical(digits_apart(c(0, 0.2, 0.4), 0.2, 7L), 7L)
-  expect_identical(digits_apart(c(0, 0), Inf, 7L), 7L)
-  expect_identical(digits_apart(1e20 + 0:1, 1, 7L), 15L)
+  expect_identical(number_labels(seq(-0.4, 0.4, by = 0.2)), c("-0.4", "-0.2", "0.0", "0.2", "0.4"))
+  expect_identical(number_labels(c(0, 0.1 + 0.2)), c("0.0", "0.3"))
 })
 
 test_that("cuts are labelled with four digits, and more far from 0", {

@@ -2,12 +2,12 @@
 lines_of <- function(model, cost = NULL, x = seq(0.5, 7, length.out = 201),
                      y = seq(-0.5, 3, length.out = 201)) {
   features <- names(model$schema$features)
-  view <- list(
+  problem <- list(
     model = model, prior = model$parameters$prior, call = NULL,
     cost = predict_cost(model, "cost", cost, NULL)
   )
   values <- stats::setNames(list(rep(x, length(y)), rep(y, each = length(x))), features)
-  plane_boundaries(view, features, list(x, y), score_grid(view, values, "decision"))
+  plane_boundaries(problem, features, list(x, y), score_grid(problem, values, "decision"))
 }
 
 # At each point the costs of the two cheapest actions are equal.

@@ -62,35 +62,3 @@ test_that("features must be one or two numeric ones", {
   wrong(tennis, "regions")
   wrong(tennis, "regions", features = "wind")
 })
-
-test_that("data need the features drawn; the class is read where it is", {
-  model <- iris_naive()
-  view <- list(model = model, call = NULL)
-  points <- read_points(view, iris[c(1, 51, 101), c("Petal.Width", "Species")], "Petal.Width")
-  expect_identical(points, list(Petal.Width = iris$Petal.Width[c(1, 51, 101)], class = 1:3))
-  points <- read_points(view, data.frame(Petal.Width = 1:2), "Petal.Width")
-  expect_identical(points, list(Petal.Width = c(1, 2), class = c(NA_integer_, NA_integer_)))
-  known <- list(model = letters_model(), call = NULL)
-  drawn <- simulate(known$model, 20, seed = 1)
-  expect_identical(read_points(known, drawn, "pixels")$class, as.integer(drawn$class))
-  # `class` is a function of base R too: no column, no class.
-  expect_identical(read_points(known, drawn["pixels"], "pixels")$class, rep(NA_integer_, 20))
-  fitted <- list(model = fit(bayes_naive(), class ~ ., drawn), call = NULL)
-  expect_identical(read_points(fitted, drawn["pixels"], "pixels")$class, rep(NA_integer_, 20))
-  expect_error(
-    draw(model, "regions", features = "Petal.Width", data = iris[1:2]), "Petal.Width",
-    class = "bayesrisk_error_schema"
-  )
-  expect_error(
-    draw(model, "regions", features = "Petal.Width", data = 1:3), "data",
-    class = "bayesrisk_error_argument"
-  )
-  from_matrix <- fit_xy(bayes_naive(), unname(as.matrix(iris[1:4])), iris$Species)
-  drawn <- draw(from_matrix, "regions", features = "V3", data = unname(as.matrix(iris[1:4])))
-  expect_identical(unique(drawn$feature), "V3")
-})
-
-test_that("data are drawn in the units of a feature that is a function", {
-  model <- fit(bayes_full(), y ~ log(x) + z, mixed())
-  expect_silent(draw(model, "regions", data = mixed()))
-})

@@ -1,17 +1,19 @@
 test_that("colours, line types and symbols of different classes differ", {
-  look <- label_style(letters[1:5], list(), NULL)
-  expect_identical(anyDuplicated(look$col), 0L)
-  expect_identical(anyDuplicated(look$lty), 0L)
-  expect_identical(anyDuplicated(look$pch), 0L)
-  many <- label_style(as.character(1:40), list(), NULL)
-  expect_identical(lengths(many, use.names = FALSE), rep(40L, length(many)))
+  keys <- label_style(letters[1:5], list())
+  expect_identical(anyDuplicated(keys$col), 0L)
+  expect_identical(anyDuplicated(keys$lty), 0L)
+  expect_identical(anyDuplicated(keys$pch), 0L)
+  many <- label_style(as.character(1:40), list())
+  expect_identical(nrow(many), 40L)
   expect_identical(anyDuplicated(many$col), 0L)
 })
 
 test_that("the user's values go by order or by name", {
-  look <- label_style(c("a", "b", "c"), list(col = c("red", "blue"), lty = c(c = 3)), NULL)
-  expect_identical(look$col, c("red", "blue", "red"))
-  expect_identical(as.numeric(look$lty), c(1, 2, 3))
+  keys <- label_style(c("a", "b", "c"), list(col = c("red", "blue"), lty = c(c = 3)))
+  expect_identical(keys$col, c("red", "blue", "red"))
+  expect_identical(keys$lty, c("solid", "dashed", "dotted"))
+  expect_identical(label_style(c("a", "b"), list(lty = c(b = "44")))$lty, c("solid", "44"))
+  expect_identical(label_style(c("a", "b"), list(lty = c(0, 8)))$lty, c("blank", "dashed"))
   expect_error(
     draw(iris_naive(), col = c(rose = "red")), "rose", class = "bayesrisk_error_argument"
   )
@@ -19,8 +21,8 @@ test_that("the user's values go by order or by name", {
 
 test_that("graphical parameters are read, and bad values named", {
   style <- read_style(list(main = "a", las = 1), NULL)
-  expect_identical(style, list(main = "a", par = list(las = 1)))
-  expect_identical(read_style(list(), NULL), list(par = list()))
+  expect_identical(style[c("main", "par")], list(main = "a", par = list(las = 1)))
+  expect_identical(read_style(list(), NULL, "a")$classes, "a")
   bad <- list(
     main = NA, xlab = 1, xlim = c(2, 2), ylim = c(0, Inf), col = "no colour", lty = "wavy", lwd = 0,
     pch = 300
@@ -42,9 +44,12 @@ test_that("fills become darker step by step", {
   expect_equal(lightness(fills), seq(92, 78, length.out = 4), tolerance = 0.01)
 })
 
-test_that("actions that are classes look like them", {
-  view <- list(
-    model = two_classes(), cost = rbind(B = c(A = 1, B = 0), reject = c(0.1, 0.1), A = c(0, 1))
+test_that("actions that are classes are drawn like them", {
+  expect_identical(label_places(c("B", "reject", "A"), c("A", "B")), c(2L, 3L, 1L))
+  keys <- label_style(c("A", "B"), list(col = c("red", "blue")))
+  expect_identical(
+    region_colours(c("B", "reject", "A"), keys), tints(c("blue", palette_colours(3L)[[3L]], "red"))
   )
-  expect_identical(action_places(view), c(2L, 3L, 1L))
+  actions <- label_style(c("B", "reject"), list(classes = c("A", "B")))
+  expect_identical(actions$col, palette_colours(3L)[2:3])
 })
