@@ -94,8 +94,13 @@ check_no_dots <- function(..., call = rlang::caller_env()) {
 
 # The arguments of the function that is running in a frame.
 formals_of <- function(frame) {
-  running <- Position(function(f) identical(f, frame), sys.frames(), right = TRUE)
-  setdiff(names(formals(sys.function(running))), "...")
+  setdiff(names(formals(sys.function(frame_number(frame)))), "...")
+}
+
+# NULL where nothing is running in it.
+frame_number <- function(frame) {
+  running <- which(vapply(sys.frames(), identical, NA, frame))
+  if (length(running)) running[[length(running)]]
 }
 
 # For each name the argument that it begins, that has its letters in another order, or that it is

@@ -17,6 +17,7 @@ check_cost <- function(cost, call, arg = "cost") {
 
 check_is_cost <- function(cost, call, arg) {
   if (inherits(cost, "bayesrisk_cost")) return(invisible())
+  check_places(call)
   got <- describe_value(cost)
   abort_argument(c(
     "{.arg {arg}} must be made by {.fn cost_matrix} or {.fn zero_one_cost}, not {got}.",

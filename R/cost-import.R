@@ -24,6 +24,7 @@
 #'   needed when the `dimnames` of `m` are named `decision` and `truth` (in
 #'   either order), and an error when it contradicts them, or when `m` is a data
 #'   frame with a column `truth`.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @section Costs made for other packages:
 #' * **mlr3** (measure `classif.costs`): predicted response in the rows, truth
@@ -61,7 +62,8 @@
 #' by_case[, "wait", "ill"] <- c(10, 50, 200)
 #' by_case[, "wait", "healthy"] <- 0
 #' as_cost_matrix(by_case, rows = "decision")
-as_cost_matrix <- function(m, rows = NULL) {
+as_cost_matrix <- function(m, rows = NULL, ...) {
+  check_no_dots(...)
   if (!is.null(rows)) {
     rows <- check_choice(check_string(rows, "rows"), c("decision", "truth"), "rows")
   }

@@ -118,6 +118,7 @@ cost_matrix <- function(...) {
 #' @param reject `NULL`, or one finite number: the cost of action `"reject"`
 #'   whatever is true. A case is rejected when every posterior probability is below
 #'   `1 - reject`, which from `1 - 1/K` on, for `K` classes, cannot be (Chow 1970).
+#' @inheritParams bayesrisk_arguments
 #' @return A `bayesrisk_cost`, see [cost_matrix()]. An error of class
 #'   `bayesrisk_error_argument` if `classes` are not different, non-empty names,
 #'   or if one is called "reject" while `reject` is given.
@@ -132,7 +133,8 @@ cost_matrix <- function(...) {
 #' @examples
 #' zero_one_cost(c("setosa", "versicolor", "virginica"))
 #' zero_one_cost(iris$Species, reject = 0.2)
-zero_one_cost <- function(classes, reject = NULL) {
+zero_one_cost <- function(classes, reject = NULL, ...) {
+  check_no_dots(...)
   classes <- maybe(classes)
   if (inherits(classes, "bayesrisk_model")) classes <- classes$schema$classes$levels
   if (is.factor(classes)) classes <- levels(classes)

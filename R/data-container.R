@@ -4,6 +4,7 @@
 read_container <- function(data, arg, abort, call) {
   if (is.data.frame(data)) return(frame_container(data))
   if (is_plain_matrix(data)) return(matrix_container(data))
+  check_places(call)
   if (inherits(data, "sparseMatrix")) {
     abort("{.arg {arg}} is a sparse matrix, which is not read: use {.code as.matrix()}.", call)
   }

@@ -113,6 +113,8 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
   threads <- check_threads(threads, call)
   seed <- check_seed(seed, call)
   object <- maybe(object)
+  # Data that only costs by case are computed from are not read otherwise.
+  if (inherits(data, "bayesrisk_cost")) read_container(data, "data", abort_argument, call)
   given <- !inherits(object, c("bayesrisk_model", "bayesrisk_decision"))
   if (!given) check_no_trained_prior(trained_prior, call)
   believed <- if (inherits(object, "bayesrisk_model")) {

@@ -8,6 +8,7 @@
 #'   same length: factors, text, logical or whole numbers. A factor keeps all its
 #'   levels; whole numbers are sorted as numbers, `FALSE` comes before `TRUE`,
 #'   text is in C order. Classes and actions are compared by name.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' If some decisions are classes, all classes have a column, in the order of the
@@ -36,8 +37,9 @@
 #' rule <- cut(iris$Petal.Length, c(0, 2.5, 4.7, 5.1, 7),
 #'             labels = c("setosa", "versicolor", "ask", "virginica"))
 #' confusion_table(iris$Species, rule)
-confusion_table <- function(truth, decision) {
+confusion_table <- function(truth, decision, ...) {
   call <- environment()
+  check_no_dots(..., call = call)
   truth <- label_factor(maybe(truth), "truth", call)
   decision <- label_factor(maybe(decision), "decision", call)
   if (length(truth) != length(decision)) {
@@ -107,6 +109,7 @@ t.bayesrisk_confusion <- function(x) {
 #' @param cost A cost: [cost_matrix()], [as_cost_matrix()] or [zero_one_cost()].
 #'   It must cover each decision and each class that was counted; those that
 #'   occur in one of the two only, without a case, play no part.
+#' @inheritParams bayesrisk_arguments
 #' @return One number, in the unit of `cost`. All counted cases are in the
 #'   denominator, abstentions included; cases that [confusion_table()] left out
 #'   are not. `Inf` if a decision of infinite cost was taken (never `NaN`: an
@@ -138,7 +141,8 @@ t.bayesrisk_confusion <- function(x) {
 #'   versicolor = c(setosa = 1, versicolor = 0, virginica = 5),
 #'   virginica  = c(setosa = 1, versicolor = 1, virginica = 0)
 #' )) # 19/30
-expected_cost <- function(confusion, cost) {
+expected_cost <- function(confusion, cost, ...) {
+  check_no_dots(...)
   counts <- counts_by_truth(maybe(confusion), environment())
   sum(price_counts(counts / sum(counts), maybe(cost), environment()))
 }

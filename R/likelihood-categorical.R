@@ -38,6 +38,7 @@
 #' @param table Known probabilities, for [bayes_known()]: a class x level matrix, or
 #'   for a joint table an array class x level x level ..., with dimnames, none
 #'   negative, those of each class summing to 1 (within 1e-8).
+#' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_categorical`, to be used as
 #'   `categorical` or in `features` of [bayes_naive()] and [bayes_blocks()], or in
@@ -69,7 +70,8 @@
 #' )
 #' likelihood_categorical(table = size)
 #' @export
-likelihood_categorical <- function(laplace = 0, m = NULL, p = NULL, table = NULL) {
+likelihood_categorical <- function(laplace = 0, m = NULL, p = NULL, table = NULL, ...) {
+  check_no_dots(...)
   new_likelihood("categorical", check_categorical(laplace, m, p, table, rlang::current_env()))
 }
 

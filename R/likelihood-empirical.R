@@ -3,6 +3,7 @@
 #' A numeric feature whose values have, within a class, the shares that they have in the
 #' data: "use the actual data".
 #'
+#' @inheritParams bayesrisk_arguments
 #' @details
 #' With \eqn{n_k} the number (the sum of weights) of rows of class \eqn{k} in which the
 #' feature is known, and \eqn{n_k(x)} of those among them in which it is exactly \eqn{x},
@@ -46,7 +47,10 @@
 #' # 35 errors on the data that it was fitted to, as few as any rule makes: it has overfitted
 #' confusion_table(iris$Species, predict(model, iris))
 #' @export
-likelihood_empirical <- function() new_likelihood("empirical")
+likelihood_empirical <- function(...) {
+  check_no_dots(...)
+  new_likelihood("empirical")
+}
 
 empirical_record <- function() {
   likelihood_record(

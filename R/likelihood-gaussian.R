@@ -35,6 +35,7 @@
 #'   dimension is named by class or follows the rows of `mean`. A matrix with dimnames
 #'   is matched to the features by name, one without by position. Each must be
 #'   symmetric and finite; that it is positive definite is checked by [bayes_known()].
+#' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_gaussian`, to be used as `numeric`
 #'   or in `features` of [bayes_naive()] and [bayes_blocks()], or in [bayes_known()]. It
@@ -64,7 +65,8 @@
 #' )
 #' @export
 likelihood_gaussian <- function(variance = c("unbiased", "ml"), min_variance = 0,
-                                mean = NULL, sd = NULL, covariance = NULL) {
+                                mean = NULL, sd = NULL, covariance = NULL, ...) {
+  check_no_dots(...)
   new_likelihood(
     "gaussian",
     check_gaussian(variance, min_variance, mean, sd, covariance, rlang::current_env())

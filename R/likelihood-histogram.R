@@ -44,6 +44,7 @@
 #' @param breaks Edges, two or more increasing numbers; a list of them, named by class; or a
 #'   rule, `"Sturges"` or `"FD"`. Not with `width`. Without either: `"Sturges"`.
 #' @param laplace Number of imaginary rows per bin and class, 0 or more.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_histogram`, to be used as `numeric` or in
 #'   `features` of [bayes_naive()] and [bayes_blocks()]. It prints as a sentence.
@@ -76,7 +77,8 @@
 #' likelihood_histogram(breaks = c(4, 5, 6, 8), laplace = 1)
 #' likelihood_histogram(breaks = list(a = c(0, 1, 3), b = c(0, 2, 4)))
 #' @export
-likelihood_histogram <- function(width = NULL, origin = NULL, breaks = NULL, laplace = 0) {
+likelihood_histogram <- function(width = NULL, origin = NULL, breaks = NULL, laplace = 0, ...) {
+  check_no_dots(...)
   new_likelihood(
     "histogram", check_histogram(width, origin, breaks, laplace, rlang::current_env())
   )

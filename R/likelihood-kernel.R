@@ -54,6 +54,7 @@
 #'   `"nrd"`.
 #' @param points How many points of a class are kept at most: a whole number, 64 or more, or
 #'   `Inf`.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_kernel`, to be used as `numeric` or in
 #'   `features` of [bayes_naive()] and [bayes_blocks()]. It prints as a sentence.
@@ -83,7 +84,8 @@
 #' likelihood_kernel("nrd")
 #' likelihood_kernel(c(setosa = 0.1, versicolor = 0.2, virginica = 0.2))
 #' @export
-likelihood_kernel <- function(bandwidth = NULL, points = 4096) {
+likelihood_kernel <- function(bandwidth = NULL, points = 4096, ...) {
+  check_no_dots(...)
   new_likelihood("kernel", check_kernel(bandwidth, points, rlang::current_env()))
 }
 

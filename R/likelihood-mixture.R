@@ -19,6 +19,7 @@
 #'   One number in place of several holds for each component of its class, and `sd`
 #'   may be one number without a name, for every class. `weights` are 0 or more and
 #'   sum to 1 within each class (within 1e-8); `sd` is positive.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_mixture`, to be used in
 #'   [bayes_known()]. It prints as a sentence.
@@ -45,7 +46,8 @@
 #' )
 #' predict(model, data.frame(x = c(3, 4.534771164, 6)), type = "prob")
 #' @export
-likelihood_mixture <- function(weights, mean, sd) {
+likelihood_mixture <- function(weights, mean, sd, ...) {
+  check_no_dots(...)
   new_likelihood(
     "mixture", check_mixture(maybe(weights), maybe(mean), maybe(sd), rlang::current_env())
   )

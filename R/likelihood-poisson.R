@@ -24,6 +24,7 @@
 #'
 #' @param rate Known rates, for [bayes_known()]: numbers named by class, finite, 0 or more,
 #'   in counts per case. `NULL`: estimated.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_poisson`, to be used as `numeric` or in
 #'   `features` of [bayes_naive()] and [bayes_blocks()], or in [bayes_known()]. It prints as
@@ -54,7 +55,8 @@
 #' )
 #' predict(calls, data.frame(calls = 0:12))
 #' @export
-likelihood_poisson <- function(rate = NULL) {
+likelihood_poisson <- function(rate = NULL, ...) {
+  check_no_dots(...)
   new_likelihood("poisson", check_poisson(rate, rlang::current_env()))
 }
 

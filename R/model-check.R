@@ -23,6 +23,7 @@ check_statistics <- function(object, call, arg) {
 
 check_inherits <- function(object, class, what, arg, call) {
   if (inherits(object, class)) return(invisible())
+  check_places(call)
   got <- describe_value(object)
   abort_argument(paste0("{.arg {arg}} must be ", what, ", not {got}."), call)
 }

@@ -76,6 +76,7 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   }
   if (!rlang::is_formula(formula) && !is.null(formula)) {
     x <- formula
+    if (rlang::is_formula(maybe(data))) check_places(call)
     if (missing(data) || (is.atomic(x) && is.null(dim(x)))) {
       abort_argument(c(
         "{.arg formula} must be a formula, as {.code class ~ .}, and {.arg data} have its columns.",

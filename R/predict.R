@@ -102,6 +102,7 @@ predict_type <- function(type, cost, call) {
   if (identical(type, "raw") || identical(type, "posterior")) return("prob")
   type <- check_choice(type, predict_types, "type", call)
   if (!is.null(cost) && !type %in% c("cost", "decision")) {
+    check_places(call)
     abort_argument(c(
       "{.code type = \"{type}\"} does not use {.arg cost}.",
       i = "Ask for {.val decision} or {.val cost}, or leave {.arg cost} out."

@@ -56,6 +56,7 @@
 #' @param blocks A list of character vectors, the names of the features that are
 #'   modelled jointly. A block without a name is called by its features, joined by `+`.
 #'   A feature stands in one block at most, and not in `features` as well.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_spec`. It prints as a sentence; `summary()`
 #'   gives its parts as a data frame with the columns `part` and `setting`.
@@ -90,7 +91,8 @@
 #' @name bayes_naive
 #' @export
 bayes_naive <- function(laplace = NULL, variance = NULL, categorical = NULL,
-                        numeric = NULL, features = list(), prior = NULL) {
+                        numeric = NULL, features = list(), prior = NULL, ...) {
+  check_no_dots(...)
   make_spec(
     "naive",
     laplace = laplace, variance = variance, categorical = categorical, numeric = numeric,
@@ -101,7 +103,8 @@ bayes_naive <- function(laplace = NULL, variance = NULL, categorical = NULL,
 #' @rdname bayes_naive
 #' @export
 bayes_full <- function(laplace = NULL, variance = NULL, covariance = c("class", "pooled"),
-                       shrinkage = 0, prior = NULL) {
+                       shrinkage = 0, prior = NULL, ...) {
+  check_no_dots(...)
   make_spec(
     "full",
     laplace = laplace, variance = variance, covariance = covariance,
@@ -113,8 +116,9 @@ bayes_full <- function(laplace = NULL, variance = NULL, covariance = c("class", 
 #' @export
 bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = NULL,
                          numeric = NULL, features = list(),
-                         covariance = c("class", "pooled"), shrinkage = 0, prior = NULL) {
+                         covariance = c("class", "pooled"), shrinkage = 0, prior = NULL, ...) {
   call <- rlang::current_env()
+  check_no_dots(..., call = call)
   if (missing(blocks)) blocks <- NULL
   make_spec(
     "blocks",
@@ -254,7 +258,7 @@ check_changes <- function(changes, structure, call) {
     naive = bayes_naive, full = bayes_full, blocks = bayes_blocks
   )
   # Other blocks need other statistics, so they are no change of a specification.
-  known <- setdiff(names(formals(constructor)), "blocks")
+  known <- setdiff(names(formals(constructor)), c("blocks", "..."))
   given <- if (is.null(names(changes))) rep("", length(changes)) else names(changes)
   unknown <- unique(given[!given %in% known])
   if (length(unknown)) {

@@ -3,7 +3,8 @@
 # Whatever can be said about a prior before the classes are known.
 check_prior_argument <- function(prior, arg, call) {
   if (is.null(prior) || identical(prior, "uniform")) return(prior)
-  if (!is.numeric(prior)) {
+  if (!is.numeric(prior) || inherits(prior, "bayesrisk_cost")) {
+    check_places(call)
     got <- describe_value(prior)
     abort_argument(
       "{.arg {arg}} must be NULL, {.val uniform} or probabilities named by class, not {got}.",
@@ -12,6 +13,7 @@ check_prior_argument <- function(prior, arg, call) {
   }
   prior <- check_numbers(prior, arg, min = 0, call = call)
   if (!sums_to_one(prior)) {
+    check_places(call)
     abort_argument("{.arg {arg}} must sum to 1, not to {format(sum(prior), digits = 10)}.", call)
   }
   prior
@@ -42,6 +44,7 @@ order_by_class <- function(prior, classes, arg, call) {
     return(unname(prior[match_names(names(prior), classes, arg, call = call)]))
   }
   if (length(prior) == length(classes)) return(prior)
+  check_places(call)
   abort_argument(c(
     "{.arg {arg}} has {length(prior)} number{?s} for {length(classes)} class{?es}.",
     i = "The classes are {.val {classes}}."

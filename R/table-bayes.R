@@ -7,6 +7,7 @@
 #' @param likelihood How probable (or how dense) what was seen is under each class: a vector
 #'   named by class, or a matrix with a row per class, by name, and a column per event. Events
 #'   are taken as independent given the class, so that their likelihoods are multiplied.
+#' @inheritParams bayesrisk_arguments
 #' @return A data frame with a row per class, in the order of `prior`: `class` (a factor),
 #'   `prior`, `likelihood` (of all events together), `score` (prior times likelihood) and
 #'   `posterior`, which is computed on the log scale: many events do not turn it into 0/0. If
@@ -28,8 +29,9 @@
 #'     negative = c(medium = 0.2, red = 0.3, circle = 0.3)
 #'   )
 #' )
-bayes_theorem <- function(prior, likelihood) {
+bayes_theorem <- function(prior, likelihood, ...) {
   call <- rlang::current_env()
+  check_no_dots(..., call = call)
   prior <- check_class_prior(maybe(prior), call)
   likelihood <- check_likelihoods(maybe(likelihood), names(prior), call)
   # A class that a single 0 rules out is out, however dense the other events are.

@@ -7,6 +7,7 @@
 #' @param event,given Conditions on the variables of `joint`, such as
 #'   `colour == "red" & shape == "circle"`: the variables are in sight as factors, one value per
 #'   cell. Other names are looked up where the function is called. `given` is optional.
+#' @inheritParams bayesrisk_arguments
 #' @return One number. Given an event of probability 0 nothing is known: `NA`, with a warning of
 #'   class `bayesrisk_warning_impossible`.
 #' @section Errors: `bayesrisk_error_argument` for a condition that cannot be computed, is not
@@ -19,8 +20,9 @@
 #' event_probability(Titanic, Survived == "Yes")
 #' event_probability(Titanic, Survived == "Yes", given = Class == "1st" & Sex == "Female")
 #' event_probability(Titanic, Age == "Child" | Class == "Crew")
-event_probability <- function(joint, event, given = NULL) {
+event_probability <- function(joint, event, given = NULL, ...) {
   call <- rlang::current_env()
+  check_no_dots(..., call = call)
   joint <- joint_table_argument(maybe(joint), call)
   cells <- as.data.frame(joint)
   event <- event_cells(rlang::enquo(event), cells, "event", call)

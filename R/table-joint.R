@@ -14,6 +14,7 @@
 #'
 #'   Whole numbers are counts and divided by their sum; anything else must sum to 1 within
 #'   1e-8.
+#' @inheritParams bayesrisk_arguments
 #' @details
 #' `fit(bayes_full(), class ~ ., data = joint)` makes the exact classifier of the table, and
 #' `fit(bayes_naive(), class ~ ., data = joint)` the naive one: each cell is a case with its
@@ -42,8 +43,9 @@
 #' red_circle <- data.frame(shape = "circle", colour = "red")
 #' predict(fit(bayes_full(), class ~ ., joint), red_circle, type = "prob")
 #' predict(fit(bayes_naive(), class ~ ., joint), red_circle, type = "prob")
-joint_table <- function(x) {
+joint_table <- function(x, ...) {
   call <- rlang::current_env()
+  check_no_dots(..., call = call)
   x <- maybe(x)
   if (is_joint_table(x)) return(x)
   mass <- if (is.data.frame(x)) frame_mass(x, call) else array_mass(x, call)

@@ -90,6 +90,7 @@ augment.bayesrisk_model <- function(x, data = NULL, newdata = NULL, cost = NULL,
   check_no_dots(..., call = call)
   check_model(x, call, "x")
   if (is.null(data) == is.null(newdata)) {
+    check_places(call)
     abort_argument(c(
       "One of {.arg data} and {.arg newdata} must be given.",
       i = "A model holds no data to fall back on."

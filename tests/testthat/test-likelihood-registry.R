@@ -45,7 +45,7 @@ test_that("each single likelihood has a documented constructor, with the setting
     name <- paste0("likelihood_", record$name)
     expect_true(name %in% getNamespaceExports("bayesrisk"), info = name)
     expect_true(name %in% topics, info = name)
-    settings <- names(formals(get(name)))
+    settings <- setdiff(names(formals(get(name))), "...")
     expect_setequal(names(formals(record$check)), c(settings, "call"))
     expect_true(all(unlist(record$given) %in% settings), info = name)
     likelihood <- do.call(name, valid_calls()[[name]])
