@@ -1,0 +1,132 @@
+# The rules that the arguments of all exported functions and of the methods of the package follow.
+
+# Named by function; generics of other packages have the arguments of their owners.
+surface_arguments <- function() {
+  ns <- asNamespace("bayesrisk")
+  exported <- setdiff(getNamespaceExports(ns), c("fit", "fit_xy", "tidy", "glance", "augment"))
+  methods <- getNamespaceInfo(ns, "S3methods")
+  public <- !grepl("^(knit_print|report_parts|describe)", methods[, 1L])
+  names <- c(exported, methods[public, 3L])
+  Filter(Negate(is.null), lapply(stats::setNames(nm = sort(names)), function(name) {
+    formals(get(name, ns))
+  }))
+}
+
+# The methods of these generics are called by R itself with arguments of its own.
+internal_generics <- paste0(
+  "^(print|format|as[.]data[.]frame|as[.]matrix|rbind|Math|Ops|t|\\[|\\[<-)[.]"
+)
+# Any name is an action, a block or a feature of theirs.
+contents <- c("cost_matrix", "utility_matrix", "bayes_known")
+
+test_that("every function has dots, and nothing behind them but threads", {
+  all <- surface_arguments()
+  all <- all[!grepl(internal_generics, names(all)) & !names(all) %in% contents]
+  for (name in names(all)) {
+    arguments <- names(all[[name]])
+    expect_true("..." %in% arguments, info = name)
+    behind <- arguments[seq_along(arguments) > match("...", arguments)]
+    if (!startsWith(name, "plot.")) expect_true(all(behind == "threads"), info = name)
+  }
+})
+
+test_that("threads has one default and stands last", {
+  for (name in names(all <- surface_arguments())) {
+    if (!"threads" %in% names(all[[name]])) next
+    expect_identical(utils::tail(names(all[[name]]), 2L), c("...", "threads"), info = name)
+    expect_identical(all[[name]]$threads, quote(default_threads()), info = name)
+  }
+})
+
+test_that("arguments have one order", {
+  # Costs follow data, but for decide(): its data only price the costs of probabilities.
+  orders <- list(
+    c("object", "other", "formula", "newdata", "cost", "prior", "vary", "class", "from", "to"),
+    c("object", "other", "formula", "data", "cost", "prior", "world", "truth", "trained_prior"),
+    c("x", "y", "data", "newdata", "cost", "prior"),
+    c("object", "formula", "data", "cost", "prior", "weights", "subset", "na.action", "folds"),
+    c("object", "newdata", "cost", "prior", "price", "features", "given"),
+    c("object", "cost", "prior", "rule", "method", "tolerance", "seed"),
+    c("object", "cost", "prior", "features", "given", "all", "seed"),
+    c("object", "newdata", "type", "cost", "prior")
+  )
+  all <- surface_arguments()
+  # The prior of a specification is a setting, as its features are.
+  apart <- c("decide.default", "bayes_naive", "bayes_full", "bayes_blocks")
+  all <- all[!names(all) %in% apart & !startsWith(names(all), "plot.")]
+  for (name in names(all)) {
+    for (order in orders) {
+      shared <- intersect(names(all[[name]]), order)
+      expect_identical(shared, intersect(order, shared), info = name)
+    }
+  }
+})
+
+test_that("an argument that many functions have has one default", {
+  # Or it must be given; `weights` of fit_xy() and the seed of simulate() are values.
+  defaults <- c(
+    cost = "NULL", prior = "NULL", truth = "NULL", trained_prior = "NULL", seed = "1",
+    weights = "NULL", subset = "", na.action = "stats::na.pass", newdata = "NULL", data = "NULL",
+    given = "NULL"
+  )
+  all <- surface_arguments()
+  for (name in setdiff(names(all), "simulate.bayesrisk_model")) {
+    for (arg in intersect(names(all[[name]]), names(defaults))) {
+      found <- paste(deparse(all[[name]][[arg]]), collapse = "")
+      expect_true(found %in% c("", defaults[[arg]]), info = paste(name, arg))
+    }
+  }
+})
+
+test_that("case weights, the choice of rows and missing values come together", {
+  together <- c("weights", "subset", "na.action")
+  for (name in names(all <- surface_arguments())) {
+    arguments <- names(all[[name]])
+    if (!"subset" %in% arguments) next
+    expect_identical(arguments[match("weights", arguments) + 0:2], together, info = name)
+  }
+})
+
+test_that("names are of one vocabulary", {
+  vocabulary <- c(
+    # whom, and on what
+    "object", "other", "x", "y", "e1", "e2", "formula", "data", "newdata", "moredata", "m",
+    "confusion", "joint", "truth", "decision", "event", "given", "classes", "likelihood",
+    # what it costs, and what is believed
+    "cost", "prior", "trained_prior", "price", "reject", "rule", "world",
+    # which, and how
+    "type", "vary", "class", "against", "from", "to", "features", "all", "case", "rows", "n", "nsim",
+    "folds", "stratify", "weights", "subset", "na.action", "method", "tolerance", "seed", "threads",
+    "digits", "limit", "value", "row.names", "optional", "deparse.level",
+    # settings of specifications and likelihoods
+    "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage", "p",
+    "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",
+    "rate", "shape", "size"
+  )
+  used <- unique(unlist(lapply(surface_arguments(), names)))
+  expect_identical(setdiff(used, c(vocabulary, "...")), character())
+})
+
+test_that("a misspelt argument of any function is an error that suggests the right one", {
+  ns <- asNamespace("bayesrisk")
+  calls <- all_valid_calls()
+  unchecked <- paste0("^(", paste(contents, collapse = "|"), ")$|", internal_generics)
+  for (name in setdiff(names(calls), grep(unchecked, names(calls), value = TRUE))) {
+    known <- names(formals(calls[[name]][[1L]]))
+    arguments <- calls[[name]][[2L]]
+    right <- utils::tail(setdiff(known, c("...", "x", "y", "object")), 1L)
+    if (!length(right) || nchar(right) < 4L) next
+    # Two letters that changed places.
+    wrong <- paste0(substr(right, 1L, 1L), substr(right, 3L, 3L), substr(right, 2L, 2L),
+                    substring(right, 4L))
+    if (wrong == right) next
+    arguments <- c(arguments[setdiff(names(arguments), right)], stats::setNames(list(1), wrong))
+    error <- tryCatch(do.call(calls[[name]][[1L]], arguments, quote = TRUE), error = identity)
+    expect_s3_class(error, "bayesrisk_error_argument")
+    text <- cli::ansi_strip(conditionMessage(error))
+    expect_match(text, sprintf("`%s`", wrong), fixed = TRUE, info = name)
+    if (!startsWith(name, "plot.") && !startsWith(name, "update.")) {
+      expect_match(text, sprintf("`%s`", right), fixed = TRUE, info = name)
+    }
+  }
+})
