@@ -30,7 +30,7 @@ drop_third <- function(x) {
 
 posterior_headline <- function(classes, arg) {
   cli::format_inline(
-    "The columns of {.arg {arg}} must be the classes of {.arg cost}, {.val {classes}}."
+    "The columns of {.arg {arg}} must be the classes, {.val {classes}}."
   )
 }
 

@@ -5,6 +5,24 @@
 # prior (numeric() if it is not known), reasons (whether rows without a decision were
 # explained already)).
 
+# `classes` of a table whose cost names none: NULL for its columns. `arg`: how the caller calls
+# `object`.
+believe <- function(object, data, cost, prior, truth, trained_prior, threads, call,
+                    classes = colnames(cost), arg = "object") {
+  if (inherits(object, "bayesrisk_model")) {
+    check_no_prior(trained_prior, "trained_prior", call)
+    return(believe_model(object, data, cost, prior, truth, threads, call))
+  }
+  if (inherits(object, "bayesrisk_decision")) {
+    check_no_prior(trained_prior, "trained_prior", call)
+    check_no_prior(prior, "prior", call)
+    return(believe_decision(object, data, cost, truth, call))
+  }
+  if (!is.null(cost)) check_is_cost(cost, call, "cost")
+  read <- read_posterior(object, classes, call, arg)
+  believe_posterior(read, data, cost, prior, truth, trained_prior, threads, call)
+}
+
 believe_model <- function(model, data, cost, prior, truth, threads, call) {
   check_model(model, call)
   if (is.null(data)) {
@@ -42,10 +60,10 @@ truth_in_data <- function(model, data, call) {
   evaluate_response(formula[[2L]], container, globalenv(), model$schema$response, call)
 }
 
-check_no_trained_prior <- function(trained_prior, call) {
-  if (is.null(trained_prior)) return(invisible())
+check_no_prior <- function(prior, arg, call) {
+  if (is.null(prior)) return(invisible())
   abort_argument(c(
-    "{.arg trained_prior} is for posterior probabilities, which do not tell it.",
+    "{.arg {arg}} is for posterior probabilities, which do not tell it.",
     i = "A model has its own prior; decisions need none."
   ), call)
 }
@@ -70,23 +88,31 @@ truth_codes <- function(truth, classes, rows, call) {
 }
 
 # What the assessment leaves out for want of a cost it says itself.
-believe_posterior <- function(x, data, cost, truth, trained_prior, threads, call) {
-  if (!is.null(cost)) check_is_cost(cost, call, "cost")
-  read <- read_posterior(x, colnames(cost), call, "object")
+believe_posterior <- function(read, data, cost, prior, truth, trained_prior, threads, call) {
   rows <- read$frame$rows
   truth <- truth_codes(truth, read$classes, rows, call)
-  prior <- resolve_prior(trained_prior, read$classes, NULL, call, "trained_prior")
+  factor <- if (!is.null(prior)) prior_shift(prior, trained_prior, read$classes, call)
+  held <- if (is.null(prior)) trained_prior else prior
+  held <- resolve_prior(held, read$classes, NULL, call, "trained_prior")
   used <- cost_of_cases(cost, read$classes, data, rows, call, "data")
   decided <- suppressWarnings(
-    decide_given(read, numeric(), used, "all", threads, call)$value,
+    decide_given(read, as.double(factor), used, "all", threads, call)$value,
     classes = "bayesrisk_warning_unpriced"
   )
   list(
     decision = as.integer(decided$decision), actions = cost_actions(used), truth = truth,
     classes = read$classes, cost = used, kept = kept_cost(used, cost), expected = decided$cost,
-    posterior = read$frame, logarithms = FALSE,
-    prior = if (is.null(prior)) numeric() else prior, reasons = FALSE
+    posterior = shift_posterior(read$frame, factor), logarithms = FALSE,
+    prior = as.double(held), reasons = FALSE
   )
+}
+
+# The probabilities under another prior; without `factor` as they are.
+shift_posterior <- function(frame, factor) {
+  if (is.null(factor)) return(frame)
+  columns <- Map(`*`, feature_vectors(frame$columns), factor)
+  sums <- Reduce(`+`, columns)
+  bind_frame(lapply(columns, function(column) encoded(column / sums)), frame$rows)
 }
 
 believe_decision <- function(x, data, cost, truth, call) {

@@ -115,15 +115,7 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
   object <- maybe(object)
   # Data that only costs by case are computed from are not read otherwise.
   if (inherits(data, "bayesrisk_cost")) read_container(data, "data", abort_argument, call)
-  given <- !inherits(object, c("bayesrisk_model", "bayesrisk_decision"))
-  if (!given) check_no_trained_prior(trained_prior, call)
-  believed <- if (inherits(object, "bayesrisk_model")) {
-    believe_model(object, data, cost, prior, truth, threads, call)
-  } else if (inherits(object, "bayesrisk_decision")) {
-    believe_decision(object, data, cost, truth, call)
-  } else {
-    believe_posterior(object, data, cost, truth, trained_prior, threads, call)
-  }
+  believed <- believe(object, data, cost, prior, truth, trained_prior, threads, call)
   decided <- call_engine(assess_cpp(
     believed$decision, believed$truth, length(believed$classes), believed$cost,
     believed$expected, match(believed$actions, believed$classes, nomatch = 0L), seed, threads

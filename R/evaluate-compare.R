@@ -4,15 +4,18 @@
 #' models side by side: in how many cases they decide alike, what their decisions cost there, and
 #' what each would cost in a world that one of them describes, against what it believes.
 #'
-#' @param object,other Two models of the same classes, or named lists of models:
-#'   `list(naive = ..., full = ...)`. One list alone is enough.
+#' @param object,other What is compared: two of the following, or named lists of them
+#'   (`list(naive = ..., full = ...)`; one list alone is enough), all of the same classes:
+#'   * fitted or known models;
+#'   * posterior probabilities of any classifier, in a table as [decide()] takes them;
+#'   * results of [decide()].
 #' @param data Cases with their features and, unless `truth` is given, the class: a data frame,
 #'   tibble, data.table or matrix. `NULL`: no data, only a world.
 #' @param cost What each action costs under each true class: see [cost_matrix()]. Default: 0-1
 #'   cost.
 #' @param world The name of the model whose world charges all of them, as [bayes_risk()] does.
 #'   `NULL`: data only.
-#' @param truth,seed As in [assess_decisions()] and [bayes_risk()].
+#' @param truth,trained_prior,seed As in [assess_decisions()] and [bayes_risk()].
 #' @inheritParams bayesrisk_arguments
 #' @details
 #' Cases that the models were fitted to flatter them, the more flexible one most: take others, or
@@ -49,18 +52,22 @@
 #' )
 #' compare_decisions(tennis, data = play_tennis, world = "full")
 compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, prior = NULL,
-                              world = NULL, truth = NULL, seed = 1, ...,
+                              world = NULL, truth = NULL, trained_prior = NULL, seed = 1, ...,
                               threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
-  models <- check_compared(compared_objects(maybe(object), other), call)
+  compared <- check_compared(compared_objects(maybe(object), other), call)
+  models <- set_priors(compared, prior, call)
   seed <- check_seed(seed, call)
   threads <- check_threads(threads, call)
-  if (!is.null(world)) world <- check_choice(world, names(models), "world", call)
-  if (is.null(data) && is.null(world)) {
+  worlds <- names(models)[vapply(models, is_model, NA)]
+  if (!is.null(world)) world <- check_choice(world, worlds, "world", call)
+  of_cases <- !is.null(data) || !length(worlds) && !is.null(truth)
+  if (!of_cases && is.null(world)) {
+    check_places(call)
     abort_argument(c(
       "{.arg data} or {.arg world} must be given: what shall the models decide?",
-      i = "{.arg world} names one of {.val {names(models)}}."
+      i = if (length(worlds)) "{.arg world} names one of {.val {worlds}}."
     ), call)
   }
   result <- data.frame(
@@ -68,13 +75,15 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
     risk = NA_real_, believed = NA_real_, gap = NA_real_
   )
   found <- NULL
-  if (!is.null(data)) {
-    found <- compare_on_data(models, data, cost, prior, truth, seed, threads, call)
+  if (of_cases) {
+    truth <- shared_truth(models, data, truth, call)
+    believed <- believe_all(models, data, cost, prior, truth, trained_prior, threads, call)
+    found <- compare_on_data(believed, seed, threads, call)
     result[c("agree", "errors", "cost")] <- found$columns
   }
   if (!is.null(world)) {
-    found_there <- compare_in_world(models, world, cost, prior, seed, threads)
-    result[names(found_there)] <- found_there
+    found_there <- compare_in_world(models[worlds], world, cost, seed, threads)
+    result[match(worlds, names(models)), names(found_there)] <- found_there
   }
   structure(
     result, cases = found$cases, left_out = found$left_out, world = world,
@@ -98,22 +107,65 @@ check_compared <- function(models, call) {
     ), call)
   }
   check_distinct_names(names(models), "object", call)
-  for (name in names(models)) check_model(models[[name]], call, sprintf("object$%s", name))
-  classes <- models[[1L]]$schema$classes$levels
   for (name in names(models)) {
-    check_same_names(
-      models[[name]]$schema$classes$levels, classes, cli::format_inline(
-        "Model {.field {name}} must have the classes of the first, {.val {classes}}."
-      ), call
-    )
+    table <- is.data.frame(models[[name]]) || is.numeric(models[[name]])
+    if (!table) check_model(models[[name]], call, sprintf("object$%s", name))
   }
+  fitted <- Filter(is_model, models)
+  check_shared_classes(lapply(fitted, function(model) model$schema$classes$levels), call)
   models
 }
 
-compare_in_world <- function(models, world, cost, prior, seed, threads) {
+# `classes`: a vector for each model, named.
+check_shared_classes <- function(classes, call) {
+  for (name in names(classes)) {
+    check_same_names(classes[[name]], classes[[1L]], cli::format_inline(
+      "Model {.field {name}} must have the classes of the first, {.val {classes[[1L]]}}."
+    ), call)
+  }
+}
+
+is_model <- function(x) inherits(x, "bayesrisk_model")
+
+# Models with another prior; numbers without names are in the order of the first model's classes.
+set_priors <- function(models, prior, call) {
+  fitted <- vapply(models, is_model, NA)
+  if (is.null(prior) || !any(fitted)) return(models)
+  classes <- models[fitted][[1L]]$schema$classes$levels
+  unnamed <- is.numeric(prior) && is.null(names(prior)) && length(prior) == length(classes)
+  if (unnamed) names(prior) <- classes
+  models[fitted] <- lapply(models[fitted], function(model) {
+    model$parameters$prior <- predict_prior(model, prior, call)
+    model
+  })
+  models
+}
+
+# The truth for all: as given, or as the formula of the first model has it.
+shared_truth <- function(models, data, truth, call) {
+  fitted <- Filter(is_model, models)
+  if (!is.null(truth) || !length(fitted) || is.null(data)) return(truth)
+  truth_in_data(fitted[[1L]], data, call)
+}
+
+believe_all <- function(models, data, cost, prior, truth, trained_prior, threads, call) {
+  fitted <- Filter(is_model, models)
+  classes <- if (length(fitted)) fitted[[1L]]$schema$classes$levels else colnames(cost)
+  believed <- warn_once(Map(function(model, name) {
+    own <- if (is_model(model)) list(NULL, NULL) else list(prior, trained_prior)
+    believe(
+      model, data, cost, own[[1L]], truth, own[[2L]], threads, call, classes,
+      sprintf("object$%s", name)
+    )
+  }, models, names(models)))
+  check_shared_classes(lapply(believed, `[[`, "classes"), call)
+  believed
+}
+
+compare_in_world <- function(models, world, cost, seed, threads) {
   risks <- lapply(names(models), function(name) {
     rule <- if (name != world) models[[name]]
-    bayes_risk(models[[world]], cost, prior, rule = rule, seed = seed, threads = threads)
+    bayes_risk(models[[world]], cost, rule = rule, seed = seed, threads = threads)
   })
   risk <- vapply(risks, `[[`, 1, "total")
   believed <- vapply(risks, function(r) if (is.null(r$believed)) r$total else r$believed, 1)
@@ -121,8 +173,7 @@ compare_in_world <- function(models, world, cost, prior, seed, threads) {
 }
 
 # Paired: a case that one model does not decide counts for none.
-compare_on_data <- function(models, data, cost, prior, truth, seed, threads, call) {
-  believed <- warn_once(lapply(models, believe_model, data, cost, prior, truth, threads, call))
+compare_on_data <- function(believed, seed, threads, call) {
   first <- believed[[1L]]
   decided <- lapply(believed, function(b) match(b$actions, first$actions)[b$decision])
   open <- Reduce(`|`, lapply(decided, is.na))

@@ -299,3 +299,31 @@ test_that("every odd value is a right answer or an error of the package", {
   model <- list(object = fit(bayes_naive(), Species ~ Petal.Width, iris))
   expect_fuzz_proof(assess_decisions, "data", model, is_assessment, error = "bayesrisk_error")
 })
+
+test_that("another prior is that of the model, or of its probabilities", {
+  model <- fit(bayes_naive(), Species ~ Petal.Length + Sepal.Width, iris)
+  prior <- c(virginica = 0.7, setosa = 0.1, versicolor = 0.2)
+  expected <- assess_decisions(update(model, prior = prior), iris)
+  expect_equal(assess_decisions(model, iris, prior = prior), expected)
+  of_table <- assess_decisions(
+    predict(model, iris, type = "prob"), truth = iris$Species, prior = prior,
+    trained_prior = "uniform"
+  )
+  expect_equal(of_table, expected, tolerance = 1e-12)
+  two <- iris[iris$Species != "setosa", ]
+  two$Species <- droplevels(two$Species)
+  both <- fit(bayes_naive(), Species ~ Petal.Length, two)
+  rare <- c(versicolor = 0.9, virginica = 0.1)
+  of_table <- assess_decisions(
+    predict(both, two, type = "prob"), truth = two$Species, prior = rare, trained_prior = "uniform"
+  )
+  expect_equal(of_table$cost_curve, assess_decisions(both, two, prior = rare)$cost_curve)
+  expect_bayesrisk_error(
+    assess_decisions(predict(model, iris, type = "prob"), truth = iris$Species, prior = prior),
+    "argument", "trained_prior"
+  )
+  decided <- decide(model, iris)
+  expect_bayesrisk_error(
+    assess_decisions(decided, truth = iris$Species, prior = prior), "argument", "prior"
+  )
+})

@@ -130,3 +130,52 @@ test_that("what is wrong with the data is said once, whatever the number of mode
   expect_length(said, 1)
   expect_match(said, "outlook")
 })
+
+test_that("probabilities of other classifiers and decisions are compared like models", {
+  models <- naive_and_full(Species ~ Petal.Length + Sepal.Width)
+  cost <- cost_matrix(
+    setosa = c(setosa = 0, versicolor = 1, virginica = 5),
+    versicolor = c(setosa = 1, versicolor = 0, virginica = 5),
+    virginica = c(setosa = 1, versicolor = 1, virginica = 0)
+  )
+  expected <- compare_decisions(models, data = iris, cost = cost, world = "naive")
+  tables <- lapply(models, predict, iris, type = "prob")
+  decided <- lapply(models, decide, iris, cost)
+  shown <- c("agree", "errors", "cost")
+  of <- function(...) as.data.frame(compare_decisions(..., cost = cost))[shown]
+  plain <- as.data.frame(expected)[shown]
+  expect_equal(of(models$naive, models$full, iris), plain)
+  expect_equal(of(models$naive, tables$full[, 3:1], iris), plain)
+  expect_equal(of(tables$naive, as.data.frame(tables$full), truth = iris$Species), plain)
+  expect_equal(of(tables, truth = iris$Species), plain)
+  expect_equal(of(decided, truth = iris$Species), plain)
+  mixed <- compare_decisions(models["naive"], tables["full"], iris, cost, world = "naive")
+  expect_identical(mixed$model, c("naive", "full"))
+  expect_equal(mixed$risk, c(expected$risk[[1]], NA))
+  # Each model in its world, and in the data, under another prior.
+  prior <- c(setosa = 0.1, versicolor = 0.2, virginica = 0.7)
+  by_prior <- compare_decisions(models, data = iris, cost = cost, prior = prior, world = "naive")
+  updated <- lapply(models, update, prior = prior)
+  expect_equal(by_prior, compare_decisions(updated, data = iris, cost = cost, world = "naive"))
+  expect_equal(
+    of(tables, truth = iris$Species, prior = prior, trained_prior = rep(1 / 3, 3)),
+    as.data.frame(by_prior)[shown]
+  )
+  expect_equal(
+    of(models$naive, tables$full, iris, prior = prior, trained_prior = rep(1 / 3, 3)),
+    as.data.frame(by_prior)[shown]
+  )
+})
+
+test_that("tables that cannot be compared are refused", {
+  models <- naive_and_full(Species ~ Petal.Length)
+  table <- predict(models$naive, iris, type = "prob")
+  refuse <- function(text, ...) expect_bayesrisk_error(compare_decisions(...), "argument", text)
+  refuse("must be given", table, table)
+  refuse("truth", table, table, iris)
+  refuse("must be the classes", models, table[, 1:2], iris)
+  refuse("fitted model", models, list(other = "naive"), iris)
+  refuse("trained_prior", models, table, iris, prior = "uniform")
+  refuse("150 values for 149", models, table[-1, ], iris)
+  refuse("must be one of", models, table, iris, world = "other")
+})
