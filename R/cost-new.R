@@ -10,7 +10,7 @@ cost_from_cells <- function(cells, call, utility = FALSE) {
 new_cost <- function(values, call = rlang::caller_env(), utility = FALSE) {
   dimnames(values) <- cost_axes(values)
   check_cost_numbers(values, call, utility)
-  structure(values, class = c(if (utility) "bayesrisk_utility", "bayesrisk_cost"))
+  structure(values, class = cost_class(utility))
 }
 
 # `rows`: how many cases the array had that the cells are columns of; else NULL.
@@ -23,8 +23,12 @@ new_case_cost <- function(cells, rows, call, utility = FALSE) {
   }
   structure(
     cells, rows = rows,
-    class = c(if (utility) "bayesrisk_utility", "bayesrisk_case_cost", "bayesrisk_cost")
+    class = cost_class(utility, "bayesrisk_case_cost")
   )
+}
+
+cost_class <- function(utility, by_case = NULL) {
+  c(if (utility) "bayesrisk_utility", by_case, "bayesrisk_cost", "bayesrisk_result")
 }
 
 # Names of names, as a named vector of classes has, are dropped.

@@ -1,7 +1,7 @@
 # Costs as text: sentences, or a table where there are too many to be read.
 
 max_sentences <- 12L
-max_table <- c(20L, 12L)
+max_classes <- 12L
 
 #' @export
 format.bayesrisk_cost <- function(x, digits = NULL, ...) {
@@ -22,38 +22,37 @@ format.bayesrisk_cost <- function(x, digits = NULL, ...) {
 all_same <- function(cells) all(vapply(cells, identical, NA, cells[[1L]]))
 
 #' @export
-print.bayesrisk_cost <- function(x, digits = NULL, ...) {
-  digits <- check_digits(digits)
-  cells <- shown_cells(x, environment())
+describe.bayesrisk_cost <- function(x, show) {
+  cells <- shown_cells(x, show$call)
   kind <- if (is_utility(x)) "utility" else "cost"
   if (is_case_cost(x)) kind <- paste(kind, "by case")
   classes <- length(colnames(cells))
-  known <- if (classes) pluralize(", {classes} true class{?es}") else ""
-  print_heading(pluralize("<{kind} of {nrow(cells)} action{?s}{known}>"))
-  if (length(cells) > max_sentences) {
-    print_cost_table(cells, digits)
-  } else {
-    cat(paste0("  ", format(x, digits = digits)), sep = "\n")
-  }
-  invisible(x)
+  title <- c(
+    paste(kind, "of", count_of(nrow(cells), "action", "actions")),
+    if (classes) count_of(classes, "true class", "true classes")
+  )
+  few <- length(cells) <= max_sentences
+  list(
+    title_part(toString(title)),
+    if (few || !classes) answers_part(format(x, digits = show$digits), c("action", "actions")),
+    if (classes) cost_table(cells, show$digits)
+  )
 }
 
-print_cost_table <- function(cells, digits) {
-  kept <- pmin(dim(cells), max_table)
-  part <- cells[seq_len(kept[[1L]]), seq_len(kept[[2L]]), drop = FALSE]
-  if (all(vapply(part, is.double, NA) & lengths(part) == 1L)) {
-    print(array(unlist(part), dim(part), dimnames(part)), digits = digits)
+# Actions in rows, the first classes in columns.
+cost_table <- function(cells, digits) {
+  classes <- ncol(cells)
+  cut <- if (classes > max_classes) {
+    sprintf("the first %d of %s true classes", max_classes, format_count(classes))
+  }
+  cells <- cells[, seq_len(min(classes, max_classes)), drop = FALSE]
+  numbers <- all(vapply(cells, is.double, NA) & lengths(cells) == 1L)
+  cells <- if (numbers) {
+    array(unlist(cells), dim(cells), dimnames(cells))
   } else {
-    print(cells_text(part, digits), quote = FALSE)
+    cells_text(cells, digits)
   }
-  more <- dim(cells) - kept
-  left_out <- c(
-    if (more[[1L]]) pluralize("{more[[1L]]} more action{?s}"),
-    if (more[[2L]]) pluralize("{more[[2L]]} more true class{?es}")
-  )
-  if (length(left_out)) {
-    cat("...", paste(left_out, collapse = " and "), "(as.data.frame() has them all)\n")
-  }
+  table_part(cells, c("action", "actions"), caption = cut)
 }
 
 # What the user wrote: the cells of a cost, or those of a utility turned back to gains.
@@ -106,13 +105,8 @@ unclass_cost <- function(x) {
   unclass(x)
 }
 
-# A part of a cost is plain numbers, and so is one that was turned: neither is a
-# cost that a decision could be made by.
-
-#' @export
-`[.bayesrisk_cost` <- function(x, ...) {
-  unclass_cost(x)[...]
-}
+# A cost that was turned is plain numbers, as is a part of one: neither is a cost that a decision
+# could be made by.
 
 #' @export
 t.bayesrisk_cost <- function(x) {

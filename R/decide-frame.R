@@ -16,7 +16,7 @@ new_decision <- function(decided, classes, cost, row_names) {
   }
   structure(
     columns,
-    row.names = row_names, class = c("bayesrisk_decision", "data.frame"),
+    row.names = row_names, class = c("bayesrisk_decision", "bayesrisk_result", "data.frame"),
     cost = cost, rows = rows,
     errors = list(
       rows = rows, cost = sum(value$cost, na.rm = TRUE),
@@ -52,20 +52,11 @@ is_decision <- function(x) {
 }
 
 #' @export
-`[.bayesrisk_decision` <- function(x, ...) {
-  part <- NextMethod()
-  if (!is.data.frame(part)) return(part)
+keep_rows.bayesrisk_decision <- function(x, part) {
   if (!is_decision(part)) return(plain_frame(part))
   attr(part, "cost") <- decided_by(x)
   attr(part, "rows") <- nrow(part)
-  attr(part, "errors") <- attr(x, "errors")
   part
-}
-
-plain_frame <- function(x) {
-  attributes(x)[c("cost", "rows", "errors")] <- NULL
-  class(x) <- setdiff(class(x), "bayesrisk_decision")
-  x
 }
 
 #' @export
@@ -80,22 +71,18 @@ rbind.bayesrisk_decision <- function(..., deparse.level = 1) { # nolint: object_
 }
 
 #' @export
-print.bayesrisk_decision <- function(x, ..., n = 10L) {
-  n <- check_whole_number(n, "n", call = rlang::current_env())
+describe.bayesrisk_decision <- function(x, show) {
   if (!is_decision(x)) return(NextMethod())
-  print_heading(decision_header(x))
-  shown <- min(n, nrow(x))
-  first <- structure(x[seq_len(shown), ], class = "data.frame", cost = NULL)
-  if (shown > 0L) print(first, ...)
-  more <- nrow(x) - shown
-  if (more > 0L) cat(sprintf("... and %s\n", count_of(more, "more row", "more rows")))
-  invisible(x)
+  shown <- seq_len(min(nrow(x), most_rows(show, 10L)))
+  first <- plain_frame(x)[shown, , drop = FALSE]
+  first <- data.frame(row = rownames(first), first, check.names = FALSE)
+  list(title_part(decision_title(x, show$digits)), table_part(first, total = nrow(x)))
 }
 
-decision_header <- function(x) {
+decision_title <- function(x, digits) {
   actions <- count_of(nlevels(x$decision), "action", "actions")
   cases <- count_of(nrow(x), "case", "cases")
   mean <- mean(x$cost, na.rm = TRUE)
-  cost <- if (is.nan(mean)) "" else sprintf(", expected cost per case %s", format(mean))
-  sprintf("<decisions: %s, %s%s>", cases, actions, cost)
+  cost <- if (is.nan(mean)) "" else sprintf(", expected cost per case %s", format(mean, digits = digits))
+  sprintf("decisions: %s, %s%s", cases, actions, cost)
 }

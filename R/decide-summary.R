@@ -9,7 +9,7 @@
 #' @details Rejecting cases lowers the error among those that are decided, and has
 #'   its price: so coverage, error and cost are reported together, and cases for
 #'   which another action than a class was taken stay in the denominator.
-#' @return A list of class `summary.bayesrisk_decision`:
+#' @return A list of class `bayesrisk_summary_decision`:
 #'   * `actions`: a data frame with a row per action: `action`, `cases`, `share` (of
 #'     the cases that have a decision) and `cost` (the mean expected cost of the
 #'     cases decided so; `NA` without any);
@@ -46,7 +46,7 @@ summary.bayesrisk_decision <- function(object, ...) {
       ),
       believed_errors(summed_errors(object), cases)
     ),
-    class = "summary.bayesrisk_decision"
+    class = c("bayesrisk_summary_decision", "bayesrisk_result")
   )
 }
 
@@ -72,32 +72,36 @@ believed_errors <- function(errors, cases) {
 }
 
 #' @export
-print.summary.bayesrisk_decision <- function(x, ...) {
-  cases <- count_of(x$cases, "case", "cases")
-  print_heading(sprintf("<decisions: %s>", cases))
-  cat("\n")
-  print(x$actions, row.names = FALSE, ...)
-  cat("\n")
-  writeLines(decision_notes(x))
-  invisible(x)
+describe.bayesrisk_summary_decision <- function(x, show) {
+  list(
+    title_part(paste("decisions:", count_of(x$cases, "case", "cases"))),
+    table_part(x$actions, c("action", "actions")), sentences_part(decision_notes(x, show$digits))
+  )
 }
 
-decision_notes <- function(x) {
+#' @export
+as.data.frame.bayesrisk_summary_decision <- function(x,
+                                                     row.names = NULL, # nolint: object_name_linter.
+                                                     optional = FALSE, ...) {
+  name_rows(x$actions, row.names)
+}
+
+decision_notes <- function(x, digits) {
   ties <- count_of(x$ties, "tie", "ties")
   missing <- count_of(x$missing, "case", "cases")
   c(
-    sprintf("Expected cost per case: %s", format(x$cost)),
-    if (x$ties > 0) sprintf("%s: the first of equal actions is taken", ties),
-    if (x$missing > 0) sprintf("%s without a decision, left out of the shares", missing),
+    sprintf("Expected cost per case: %s.", format(x$cost, digits = digits)),
+    if (x$ties > 0) sprintf("%s: the first of equal actions is taken.", ties),
+    if (x$missing > 0) sprintf("%s without a decision, left out of the shares.", missing),
     if (!is.na(x$coverage)) believed_sentence(x)
   )
 }
 
 believed_sentence <- function(x) {
   percent <- function(share) paste0(format(100 * share, digits = 3L), " %")
-  if (x$coverage == 1) return(sprintf("Believed error: %s", percent(x$error)))
+  if (x$coverage == 1) return(sprintf("Believed error: %s.", percent(x$error)))
   sprintf(
-    "Decided for a class: %s; believed error: %s of all, %s of those decided",
+    "Decided for a class: %s; believed error: %s of all, %s of those decided.",
     percent(x$coverage), percent(x$error), percent(x$error_decided)
   )
 }

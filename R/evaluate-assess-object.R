@@ -23,7 +23,7 @@ new_assessment <- function(decided, scores, believed, call) {
   result["benefit"] <- list(if (length(believed$classes) == 2L) curve_frame(scores$benefit))
   result["cost_matrix"] <- list(believed$kept)
   warn_certain(result$certain, call)
-  structure(result, class = "bayesrisk_assessment")
+  structure(result, class = c("bayesrisk_assessment", "bayesrisk_result"))
 }
 
 warn_left_out <- function(left_out, call) {

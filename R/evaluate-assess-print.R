@@ -1,55 +1,55 @@
 #' @export
-print.bayesrisk_assessment <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
-  digits <- check_digits(digits)
-  check_assessment(x, rlang::current_env())
-  number <- function(v) vapply(v, function(one) format(one, digits = digits), "")
-  print_heading(sprintf(
-    "<assessment: %s, %s>", count_of(x$n, "case", "cases"),
-    count_of(ncol(x$confusion), "action", "actions")
-  ))
-  cat("\n")
-  lines <- c(
-    `cost per case` = sprintf(
-      "%s (95 %% interval %s to %s)", number(x$cost), number(x$lower), number(x$upper)
-    ),
-    believed = number(x$believed), `best possible` = number(x$best), regret = number(x$regret),
-    error = describe_error(x, number),
-    `log loss` = if (!is.na(x$log_loss)) number(x$log_loss),
-    `Brier score` = if (!is.na(x$brier)) number(x$brier)
-  )
-  cat(paste0("  ", format(names(lines)), "  ", lines), sep = "\n")
-  print_heading("Cases, truth in rows:", blank = TRUE)
-  print(structure(unclass(x$confusion), left_out = NULL), ...)
-  print_cost_shares(x, ...)
+describe.bayesrisk_assessment <- function(x, show) {
+  check_assessment(x, show$call)
+  actions <- count_of(ncol(x$confusion), "action", "actions")
+  shares <- assessed_shares(x)
   notes <- c(
     if (sum(x$left_out) > 0) paste0(left_out_sentence(x$left_out), "."),
     if (is_overconfident(x$certain)) paste0(certain_sentence(x$certain), ".")
   )
-  if (length(notes)) cat("\n")
-  for (note in notes) print_sentence(note)
-  invisible(x)
-}
-
-describe_error <- function(x, number) {
-  if (is.na(x$error)) return("none: no action is a class")
-  if (x$coverage == 1) return(number(x$error))
-  sprintf(
-    "%s; %s of those decided for a class (%s of all)", number(x$error), number(x$error_decided),
-    number(x$coverage)
+  list(
+    title_part(sprintf("assessment: %s, %s", count_of(x$n, "case", "cases"), actions)),
+    table_part(assessed_numbers(x, c(show$digits, few_digits())[[1L]])),
+    heading_part("Cases, truth in rows"), table_part(plain_counts(x$confusion)),
+    if (!is.null(shares)) heading_part("Shares of the cost"),
+    if (!is.null(shares)) table_part(shares),
+    sentences_part(notes)
   )
 }
 
-# Where the cost comes from, unless the shares say nothing.
-print_cost_shares <- function(x, ...) {
+# The numbers of all cases together, as text.
+assessed_numbers <- function(x, digits) {
+  number <- function(v) format(v, digits = digits)
+  shown <- c(
+    `cost per case` = sprintf(
+      "%s (95 %% interval %s to %s)", number(x$cost), number(x$lower), number(x$upper)
+    ),
+    believed = number(x$believed), `best possible` = number(x$best), regret = number(x$regret),
+    describe_error(x, number),
+    `log loss` = if (!is.na(x$log_loss)) number(x$log_loss),
+    `Brier score` = if (!is.na(x$brier)) number(x$brier)
+  )
+  data.frame(measure = names(shown), value = unname(shown))
+}
+
+describe_error <- function(x, number) {
+  if (is.na(x$error)) return(c(error = "none: no action is a class"))
+  if (x$coverage == 1) return(c(error = number(x$error)))
+  c(
+    error = number(x$error), decided = paste(number(x$coverage), "of all, for a class"),
+    `error of these` = number(x$error_decided)
+  )
+}
+
+# Where the cost comes from, as text; NULL if the shares say nothing.
+assessed_shares <- function(x) {
   share <- x$cells$share
-  if (anyNA(share) || any(share < 0)) return(invisible())
+  if (anyNA(share) || any(share < 0)) return(NULL)
   shares <- matrix(
     paste(format(round(100 * share)), "%"), nrow(x$confusion), byrow = TRUE,
     dimnames = dimnames(x$confusion)
   )
-  shares[t(matrix(share, ncol(x$confusion))) == 0] <- "."
-  print_heading("Shares of the cost:", blank = TRUE)
-  print(shares, quote = FALSE, right = TRUE, ...)
+  replace(shares, t(matrix(share, ncol(x$confusion))) == 0, ".")
 }
 
 check_assessment <- function(x, call, arg = "x") {
@@ -73,7 +73,7 @@ assessment_parts <- c(
 #' Assessments as data frames
 #'
 #' @param x,object A result of [assess_decisions()].
-#' @param row.names,optional,... Not used.
+#' @param row.names,optional,... As in [as.data.frame()].
 #' @return
 #' `tidy()` and `as.data.frame()`: a row per true class and decision, see `cells` of
 #' [assess_decisions()].
@@ -81,8 +81,8 @@ assessment_parts <- c(
 #' `glance()`: one row: `n`, `error`, `coverage`, `error_decided`, `cost`, `std.error`, `lower`,
 #' `upper`, `believed`, `best`, `regret`, `log_loss`, `brier`.
 #'
-#' `summary()`: a row per true class: `truth`, `n`, `error` (the share decided for another class),
-#' `cost` (mean), `share` (of the cost of all).
+#' `summary()`: a data frame of class `bayesrisk_summary_assessment`, a row per true class: `truth`,
+#' `n`, `error` (the share decided for another class), `cost` (mean), `share` (of the cost of all).
 #' @seealso [assess_decisions()]
 #' @examples
 #' model <- fit(bayes_naive(), Species ~ ., iris)
@@ -92,20 +92,11 @@ assessment_parts <- c(
 #' summary(assessed)
 #' @name tidy.bayesrisk_assessment
 #' @export
-tidy.bayesrisk_assessment <- function(x, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
-  check_assessment(x, call)
-  x$cells
-}
-
-#' @rdname tidy.bayesrisk_assessment
-#' @export
 as.data.frame.bayesrisk_assessment <- function(x,
                                                row.names = NULL, # nolint: object_name_linter.
                                                optional = FALSE, ...) {
   check_assessment(x, rlang::current_env())
-  x$cells
+  name_rows(x$cells, row.names)
 }
 
 #' @rdname tidy.bayesrisk_assessment
@@ -126,5 +117,16 @@ summary.bayesrisk_assessment <- function(object, ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_assessment(object, call, "object")
-  object$by_truth
+  structure(
+    object$by_truth,
+    class = c("bayesrisk_summary_assessment", "bayesrisk_result", "data.frame")
+  )
+}
+
+#' @export
+describe.bayesrisk_summary_assessment <- function(x, show) {
+  list(
+    title_part("assessment by the true class"),
+    table_part(plain_frame(x), c("class", "classes"), digits = few_digits())
+  )
 }

@@ -1,24 +1,12 @@
 #' @export
-print.bayesrisk_comparison <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
-  digits <- check_digits(digits)
-  if (!is_comparison(x)) {
-    print(as.data.frame(x), digits = digits, ...)
-    return(invisible(x))
-  }
-  print_heading(paste0("<", comparison_header(x), ">"))
-  old <- options(digits = digits)
-  on.exit(options(old))
-  columns <- comparison_columns(x)
-  columns$model <- encodeString(columns$model)
-  print_aligned(columns, "models")
-  cat("\n")
-  for (note in comparison_notes(x)) print_sentence(note)
-  invisible(x)
+describe.bayesrisk_comparison <- function(x, show) {
+  if (is_part(x) || !is_comparison(x)) return(NextMethod())
+  list(
+    title_part(comparison_title(x)),
+    table_part(comparison_columns(x), c("model", "models"), digits = few_digits()),
+    sentences_part(comparison_notes(x))
+  )
 }
-
-# Of some models alone `agree` would have lost what it agrees with.
-#' @export
-`[.bayesrisk_comparison` <- function(x, ...) part_of_result(x, NextMethod())
 
 is_comparison <- function(x) {
   columns <- c("model", "agree", "errors", "cost", "risk", "believed", "gap")
@@ -26,7 +14,7 @@ is_comparison <- function(x) {
   identical(names(x), columns) && nrow(x) > 0L && whole
 }
 
-comparison_header <- function(x) {
+comparison_title <- function(x) {
   cases <- attr(x, "cases")
   world <- attr(x, "world")
   where <- c(
@@ -43,7 +31,7 @@ comparison_columns <- function(x) {
     "model", if (!is.null(attr(x, "cases"))) c("agree", "errors", "cost"),
     if (!is.null(attr(x, "world"))) c("risk", "believed", "gap")
   )
-  unclass(x)[shown]
+  plain_frame(x)[shown]
 }
 
 comparison_notes <- function(x) {
@@ -57,11 +45,4 @@ comparison_notes <- function(x) {
     },
     if (sum(left_out) > 0) paste0(left_out_sentence(left_out), ".")
   )
-}
-
-#' @export
-report_parts.bayesrisk_comparison <- function(x) {
-  if (!is_comparison(x)) return(list(as.data.frame(x)))
-  table <- as.data.frame(comparison_columns(x))
-  list(paste0(capitalise(comparison_header(x)), "."), table, comparison_notes(x))
 }

@@ -87,7 +87,7 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
   }
   structure(
     result, cases = found$cases, left_out = found$left_out, world = world,
-    class = c("bayesrisk_comparison", "data.frame")
+    class = c("bayesrisk_comparison", "bayesrisk_result", "data.frame")
   )
 }
 

@@ -63,7 +63,9 @@ confusion_table <- function(truth, decision, ...) {
 }
 
 new_confusion <- function(counts, left_out) {
-  structure(counts, left_out = left_out, class = c("bayesrisk_confusion", "table"))
+  structure(
+    counts, left_out = left_out, class = c("bayesrisk_confusion", "bayesrisk_result", "table")
+  )
 }
 
 left_out_sentence <- function(left_out) {
@@ -76,19 +78,27 @@ left_out_sentence <- function(left_out) {
 }
 
 #' @export
-print.bayesrisk_confusion <- function(x, ...) {
+describe.bayesrisk_confusion <- function(x, show) {
   left_out <- attr(x, "left_out")
-  attr(x, "left_out") <- NULL
-  counts <- unclass(x)
-  header <- pluralize("<{sum(counts)} case{?s}: truth in rows, decision in columns>")
-  print_heading(header)
-  print(counts, ...)
-  print_heading("Shares of each truth:", blank = TRUE)
+  counts <- plain_counts(x)
   shares <- counts / rowSums(counts)
-  # A class without a case has no shares.
-  print(replace(shares, is.nan(shares), NA), na.print = "-", ...)
-  if (sum(left_out)) cat("\n", left_out_sentence(left_out), "\n", sep = "")
-  invisible(x)
+  cases <- count_of(sum(counts), "case", "cases")
+  list(
+    title_part(paste0(cases, ": truth in rows, decision in columns")), table_part(counts),
+    heading_part("Shares of each truth"),
+    # A class without a case has no shares.
+    table_part(replace(shares, is.nan(shares), NA), na = "-"),
+    if (sum(left_out)) sentences_part(paste0(left_out_sentence(left_out), "."))
+  )
+}
+
+plain_counts <- function(x) structure(unclass(x), left_out = NULL)
+
+#' @export
+as.data.frame.bayesrisk_confusion <- function(x,
+                                              row.names = NULL, # nolint: object_name_linter.
+                                              optional = FALSE, ...) {
+  as.data.frame.table(structure(plain_counts(x), class = "table"), row.names, optional, ...)
 }
 
 #' @export

@@ -1,26 +1,18 @@
 #' @export
-print.bayesrisk_cv <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
-  digits <- check_digits(digits)
-  # A part of it, or a table that was changed, is no more than a table.
-  if (!is_whole_cv(x)) {
-    print(as.data.frame(x), digits = digits, ...)
-    return(invisible(x))
-  }
+describe.bayesrisk_cv <- function(x, show) {
+  if (!is_whole_cv(x)) return(NextMethod())
   by_fold <- attr(x, "by_fold")
   folds <- by_fold[by_fold$candidate == x$candidate[[1L]], ]
-  print_heading(sprintf(
-    "<cross-validation: %s, %s>", count_of(sum(folds$cases), "case", "cases"),
-    if (all(folds$cases == 1)) "left out one by one" else count_of(nrow(folds), "fold", "folds")
-  ))
-  shown <- data.frame(
-    candidate = x$candidate, error = x$error, cost = x$cost, std.error = attr(x, "cost_error")
+  cases <- count_of(sum(folds$cases), "case", "cases")
+  alone <- all(folds$cases == 1)
+  split <- if (alone) "left out one by one" else count_of(nrow(folds), "fold", "folds")
+  shown <- data.frame(x[c("candidate", "error", "cost")], std.error = attr(x, "cost_error"))
+  if (nrow(x) > 1L) shown <- data.frame(shown, x[c("difference", "lower", "upper")])
+  list(
+    title_part(sprintf("cross-validation: %s, %s", cases, split)),
+    table_part(shown, c("candidate", "candidates"), digits = few_digits()),
+    sentences_part(cv_notes(x))
   )
-  if (nrow(x) > 1L) shown <- cbind(shown, as.data.frame(x)[c("difference", "lower", "upper")])
-  print(shown, digits = digits, row.names = FALSE, ...)
-  notes <- cv_notes(x)
-  if (length(notes)) cat("\n")
-  for (note in notes) print_sentence(note)
-  invisible(x)
 }
 
 cv_notes <- function(x) {

@@ -80,7 +80,7 @@ new_cv <- function(risks, by_fold, names, folds, cost, decides_class) {
       mean_interval(risks$difference, risks$difference_error)
     ),
     by_fold = by_fold, cost_error = number(risks$cost_error), folds = folds,
-    cost = cost, class = c("bayesrisk_cv", "data.frame")
+    cost = cost, class = c("bayesrisk_cv", "bayesrisk_result", "data.frame")
   )
 }
 

@@ -1,23 +1,12 @@
 #' @export
-print.bayesrisk_dependence <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
-  digits <- check_digits(digits)
-  if (!is_dependence(x)) {
-    print(as.data.frame(x), digits = digits, ...)
-    return(invisible(x))
-  }
-  print_heading(paste0("<", dependence_header(x), ">"))
-  columns <- lapply(dependence_columns(x), function(column) {
-    if (is.character(column)) encodeString(column) else column
-  })
-  old <- options(digits = digits)
-  on.exit(options(old))
-  print_aligned(columns, "pairs")
-  cat("\n")
-  for (note in dependence_notes(x)) print_sentence(note)
+describe.bayesrisk_dependence <- function(x, show) {
+  if (!is_dependence(x)) return(NextMethod())
   advice <- dependence_advice(x)
-  print_sentence(advice$text)
-  if (!is.null(advice$code)) cat("  ", cli::col_blue(deparse1(advice$code)), "\n", sep = "")
-  invisible(x)
+  list(
+    title_part(dependence_title(x)),
+    table_part(dependence_columns(x), c("pair", "pairs"), digits = few_digits(), keys = 2L),
+    sentences_part(c(dependence_notes(x), advice$text)), code_part(advice$code)
+  )
 }
 
 # Whether all columns are there; rows may have been chosen or put in another order, but each is a
@@ -30,7 +19,7 @@ is_dependence <- function(x) {
     is.data.frame(attr(x, "constant"))
 }
 
-dependence_header <- function(x) {
+dependence_title <- function(x) {
   pairs <- count_of(nrow(x), "pair of features", "pairs of features")
   classes <- count_of(length(attr(x, "classes")), "class", "classes")
   sprintf("dependence given the class of %s: %s", pairs, classes)
@@ -44,12 +33,13 @@ dependence_columns <- function(x) {
   within <- if (length(classes) <= max_shown_classes) {
     stats::setNames(unclass(x)[paste0("association_", classes)], classes)
   }
-  c(
+  columns <- c(
     list(first = x$first, second = x$second),
     if (length(unique(x$kind)) > 1L) list(kind = x$kind),
     list(information = x$information, association = x$association), within,
     if (any(x$cases != max(x$cases))) list(cases = x$cases)
   )
+  list2DF(columns)
 }
 
 dependence_notes <- function(x) {
@@ -100,16 +90,5 @@ dependence_advice <- function(x) {
   list(
     text = sprintf("%s. The %s:", count, first),
     code = as.call(list(quote(bayes_blocks), as.call(list(quote(list), members))))
-  )
-}
-
-#' @export
-report_parts.bayesrisk_dependence <- function(x) {
-  if (!is_dependence(x)) return(list(as.data.frame(x)))
-  advice <- dependence_advice(x)
-  table <- as.data.frame(dependence_columns(x), check.names = FALSE, optional = TRUE)
-  list(
-    paste0(capitalise(dependence_header(x)), "."), table, dependence_notes(x), advice$text,
-    advice$code
   )
 }

@@ -237,7 +237,7 @@ new_dependence <- function(measured, cases) {
   rownames(result) <- NULL
   structure(
     result, classes = classes, constant = constant,
-    class = c("bayesrisk_dependence", "data.frame")
+    class = c("bayesrisk_dependence", "bayesrisk_result", "data.frame")
   )
 }
 

@@ -13,17 +13,13 @@ points_frame <- function(points, classes) {
       class = structure(rep(seq_along(classes), rows), levels = classes, class = "factor"),
       value = column(1L), share = exp(column(2L))
     ),
-    class = c("bayesrisk_points", "data.frame")
+    class = c("bayesrisk_points", "bayesrisk_result", "data.frame")
   )
 }
 
 #' @export
-print.bayesrisk_points <- function(x, ...) {
-  columns <- as.list(x)
-  text <- !vapply(columns, is.numeric, NA)
-  columns[text] <- lapply(columns[text], function(column) encodeString(as.character(column)))
-  if (length(columns)) print_aligned(columns, "points")
-  invisible(x)
+describe.bayesrisk_points <- function(x, show) {
+  list(table_part(plain_frame(x), c("point", "points")))
 }
 
 # Of each class: how many points, and from where to where.

@@ -67,7 +67,11 @@ format.bayesrisk_likelihood <- function(x, ...) {
 }
 
 #' @export
-print.bayesrisk_likelihood <- function(x, ...) {
-  print_sentence(format(x))
-  invisible(x)
+describe.bayesrisk_likelihood <- function(x, show) list(sentences_part(format(x)))
+
+#' @export
+as.data.frame.bayesrisk_likelihood <- function(x,
+                                               row.names = NULL, # nolint: object_name_linter.
+                                               optional = FALSE, ...) {
+  name_rows(data.frame(part = "likelihood", setting = describe_likelihood(x)), row.names)
 }

@@ -3,7 +3,7 @@
 new_likelihood <- function(name, settings = list()) {
   structure(
     c(list(name = name), settings),
-    class = c(paste0("bayesrisk_likelihood_", name), "bayesrisk_likelihood")
+    class = c(paste0("bayesrisk_likelihood_", name), "bayesrisk_likelihood", "bayesrisk_result")
   )
 }
 

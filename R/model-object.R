@@ -5,7 +5,7 @@ new_model <- function(x, parameters) {
     spec = x$spec, schema = x$schema, plan = x$plan, statistics = x$statistics,
     parameters = parameters, rows = x$rows, version = package_version_string
   )
-  class(model) <- "bayesrisk_model"
+  class(model) <- c("bayesrisk_model", "bayesrisk_result")
   model
 }
 
@@ -14,7 +14,7 @@ new_statistics <- function(spec, schema, plan, statistics, rows) {
     spec = spec, schema = schema, plan = plan, statistics = statistics, rows = rows,
     version = package_version_string
   )
-  class(x) <- "bayesrisk_statistics"
+  class(x) <- c("bayesrisk_statistics", "bayesrisk_result")
   x
 }
 

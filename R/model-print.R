@@ -1,31 +1,45 @@
 #' @export
 format.bayesrisk_model <- function(x, ...) {
   check_model(x, rlang::current_env(), "x")
-  c(format(x$spec), describe_origin(x, "Estimated"))
-}
-
-#' @export
-print.bayesrisk_model <- function(x, ...) {
-  check_model(x, rlang::current_env(), "x")
-  for (sentence in format(x)) print_sentence(sentence)
-  print_classes(x)
-  print_blocks(x)
-  invisible(x)
+  model_sentences(x)
 }
 
 #' @export
 format.bayesrisk_statistics <- function(x, ...) {
   check_statistics(x, rlang::current_env(), "x")
-  c(paste("Statistics for", format(x$spec)), describe_origin(x, "Collected"))
+  model_sentences(x)
 }
 
 #' @export
-print.bayesrisk_statistics <- function(x, ...) {
-  check_statistics(x, rlang::current_env(), "x")
-  for (sentence in format(x)) print_sentence(sentence)
-  print_classes(x)
-  print_blocks(x)
-  invisible(x)
+describe.bayesrisk_model <- function(x, show) {
+  check_model(x, show$call, "x")
+  model_parts(x)
+}
+
+#' @export
+describe.bayesrisk_statistics <- function(x, show) {
+  check_statistics(x, show$call, "x")
+  model_parts(x)
+}
+
+# Models that were saved before all results had a class in common are told to be made again.
+#' @export
+print.bayesrisk_model <- function(x, ...) print.bayesrisk_result(x, ...)
+
+#' @export
+print.bayesrisk_statistics <- function(x, ...) print.bayesrisk_result(x, ...)
+
+model_parts <- function(x) {
+  list(
+    sentences_part(model_sentences(x)),
+    table_part(class_columns(class_table(x)), c("class", "classes")),
+    table_part(block_table(x), c("block", "blocks"), keys = 2L)
+  )
+}
+
+model_sentences <- function(x) {
+  if (inherits(x, "bayesrisk_model")) return(c(format(x$spec), describe_origin(x, "Estimated")))
+  c(paste("Statistics for", format(x$spec)), describe_origin(x, "Collected"))
 }
 
 # What a model or statistics come from: "Estimated by y ~ . from 14 rows: ...".
@@ -59,17 +73,6 @@ short_formula <- function(formula) {
   if (nchar(text) > 120L) paste0(strtrim(text, 116L), " ...") else text
 }
 
-print_classes <- function(x) {
-  cat("\n")
-  print_class_table(class_table(x), is_weighted(x))
-}
-
-print_class_table <- function(table, weighted) {
-  columns <- class_columns(table, weighted)
-  columns$class <- encodeString(columns$class)
-  print_aligned(columns, "classes")
-}
-
 # What is known of each class; statistics have no prior yet, numbers no rows.
 class_table <- function(x) {
   classes <- x$schema$classes$levels
@@ -82,36 +85,26 @@ class_table <- function(x) {
   )
 }
 
-class_columns <- function(table, weighted) {
-  c(
-    list(class = as.character(table$class)),
-    if (!anyNA(table$prior)) list(prior = table$prior),
-    if (weighted) list(weight = table$weight),
-    if (any(table$rows > 0)) list(rows = table$rows)
+# The columns that say something.
+class_columns <- function(table) {
+  shown <- c(
+    TRUE, !anyNA(table$prior), any(table$weight != table$rows), any(table$rows > 0)
   )
+  table[shown]
 }
 
 # Features by block and kind; those that stand alone share a line.
-print_blocks <- function(x) {
+block_table <- function(x) {
   banks <- x$plan$banks
-  if (length(banks) == 0L) return(invisible())
-  labels <- encodeString(names(x$schema$features))
-  columns <- lapply(block_columns(x), encodeString)
-  room <- getOption("width") - 4L - sum(vapply(columns, function(column) {
-    max(nchar(column, "width"), 5L) + 1L
-  }, 1))
-  columns$features <- vapply(banks, function(b) fit_list(labels[b$features], room), "")
-  cat("\n")
-  print_aligned(columns, "blocks")
-}
-
-# The name and the kind of each block.
-block_columns <- function(x) {
-  banks <- x$plan$banks
-  list(
+  columns <- data.frame(
     block = vapply(banks, block_label, ""),
     kind = vapply(banks, function(b) x$schema$features[[b$features[[1L]]]]$kind, "")
   )
+  widths <- vapply(columns, function(column) max(nchar(encodeString(column), "width"), 5L), 1L)
+  room <- getOption("width") - 4L - sum(widths + 1L)
+  labels <- names(x$schema$features)
+  columns$features <- vapply(banks, function(b) fit_list(labels[b$features], room), "")
+  columns
 }
 
 block_label <- function(bank) if (is.null(bank$name)) "(single)" else bank$name

@@ -1,15 +1,11 @@
-# So many blocks, and so many features or levels of each, are printed.
-max_printed_blocks <- 10L
-
 #' Summarise a fitted model
 #'
 #' What a model learnt, for reading: the classes, the cases that each feature was
 #' estimated from, the parameters of each feature or block, and the fit.
 #'
 #' @param object A fitted or known model.
-#' @param x The result of `summary()`.
 #' @param ... Not used: an argument of `summary()` that ends up here is an error.
-#' @return A list of class `bayesrisk_summary`:
+#' @return A list of class `bayesrisk_summary_model`:
 #'   * `model`: sentences that say what was estimated, from what;
 #'   * `classes`: a data frame of `class`, `prior`, `weight` (sum of the case
 #'     weights) and `rows`;
@@ -45,10 +41,11 @@ summary.bayesrisk_model <- function(object, ...) {
   }, block_banks(object), blocks)
   structure(
     list(
-      model = format(object), classes = class_table(object), features = feature_table(object),
+      model = model_sentences(object), classes = class_table(object),
+      features = feature_table(object),
       blocks = blocks, fit = glance.bayesrisk_model(object)
     ),
-    class = "bayesrisk_summary"
+    class = c("bayesrisk_summary_model", "bayesrisk_result")
   )
 }
 
@@ -79,60 +76,67 @@ feature_cases <- function(bank, statistics, total) {
   )
 }
 
-#' @rdname summary.bayesrisk_model
 #' @export
-print.bayesrisk_summary <- function(x, ...) {
-  for (sentence in x$model) print_sentence(sentence)
-  cat("\n")
-  print_class_table(x$classes, any(x$classes$weight != x$classes$rows))
-  print_missing(x$features)
-  shown <- utils::head(names(x$blocks), max_printed_blocks)
-  for (j in seq_along(shown)) print_block(x$blocks[[j]], shown[[j]])
+describe.bayesrisk_summary_model <- function(x, show) {
+  incomplete <- x$features[x$features$missing > 0, c("feature", "missing", "available")]
+  shown <- utils::head(names(x$blocks), if (is.null(show$n)) 10L else show$n)
+  blocks <- lapply(shown, function(name) c(list(heading_part(name)), block_parts(x$blocks[[name]])))
   left <- length(x$blocks) - length(shown)
-  if (left > 0L) {
-    cat(sprintf("\n... and %s more blocks: coef() has them all.\n", format_count(left)))
-  }
-  print_fit(x$fit)
-  invisible(x)
+  c(
+    list(
+      sentences_part(x$model), table_part(class_columns(x$classes), c("class", "classes")),
+      if (nrow(incomplete)) heading_part("Missing values"),
+      table_part(incomplete, c("feature", "features"))
+    ),
+    unlist(blocks, recursive = FALSE),
+    list(
+      if (left > 0L) {
+        sentences_part(paste0(more_of(left, c("block", "blocks")), ": coef() has them all."))
+      },
+      fit_part(x$fit, show$digits)
+    )
+  )
 }
 
-print_missing <- function(features) {
-  incomplete <- features[features$missing > 0, , drop = FALSE]
-  if (nrow(incomplete) == 0L) return(invisible())
-  print_heading("Missing values:", blank = TRUE)
-  print_aligned(list(
-    feature = encodeString(incomplete$feature), missing = incomplete$missing,
-    available = incomplete$available
-  ), "features")
+#' @export
+as.data.frame.bayesrisk_summary_model <- function(x,
+                                                  row.names = NULL, # nolint: object_name_linter.
+                                                  optional = FALSE, ...) {
+  name_rows(x$features, row.names)
 }
 
-print_block <- function(block, name) {
-  print_heading(encodeString(name), blank = TRUE)
-  if (is.data.frame(block)) {
-    cat(attr(block, "title"), "\n", sep = "")
-    return(print(block, row.names = FALSE))
-  }
-  if (is.matrix(block)) return(print_matrix(block))
-  for (part in c("mean", "sd")) {
-    cat(part, "\n", sep = "")
-    print_matrix(block[[part]])
-  }
-  if (is.matrix(block$correlation)) {
-    cat("correlation, all classes\n")
-    return(print_matrix(block$correlation))
-  }
-  has_rows <- !vapply(block$correlation, anyNA, NA)
-  for (class in names(block$correlation)[has_rows]) {
-    cat("correlation, ", encodeString(class), "\n", sep = "")
-    print_matrix(block$correlation[[class]])
-  }
+# The parameters of a feature, or the tables of a joint block of numbers.
+block_parts <- function(block) {
+  if (is.data.frame(block)) return(list(table_part(block, caption = attr(block, "title"))))
+  if (is.matrix(block)) return(list(matrix_part(block)))
+  correlation <- block$correlation
+  if (is.matrix(correlation)) correlation <- list(`all classes` = correlation)
+  correlation <- Filter(Negate(anyNA), correlation)
+  captions <- sprintf("correlation, %s", names(correlation))
+  c(
+    list(matrix_part(block$mean, "mean"), matrix_part(block$sd, "sd")),
+    Map(matrix_part, unname(correlation), captions)
+  )
 }
 
-print_fit <- function(fit) {
-  if (is.na(fit$logLik)) return(invisible())
-  if (is.na(fit$df)) return(cat(sprintf("\nLog likelihood %s\n", format(fit$logLik))))
-  cat(sprintf(
-    "\nLog likelihood %s (df = %s), AIC %s, BIC %s\n",
-    format(fit$logLik), format_count(fit$df), format(fit$AIC), format(fit$BIC)
-  ))
+# The upper left part of a matrix.
+max_printed_columns <- 10L
+
+matrix_part <- function(x, caption = NULL) {
+  columns <- ncol(x)
+  if (columns > max_printed_columns) {
+    x <- x[, seq_len(max_printed_columns), drop = FALSE]
+    cut <- sprintf("the first %d of %s columns", max_printed_columns, format_count(columns))
+    caption <- paste(c(caption, cut), collapse = ", ")
+  }
+  table_part(x, caption = caption)
+}
+
+fit_part <- function(fit, digits) {
+  if (is.na(fit$logLik)) return(NULL)
+  number <- function(x) format(x, digits = digits)
+  rest <- if (!is.na(fit$df)) {
+    sprintf(" (df = %s), AIC %s, BIC %s", format_count(fit$df), number(fit$AIC), number(fit$BIC))
+  }
+  sentences_part(paste0("Log likelihood ", number(fit$logLik), rest, "."))
 }

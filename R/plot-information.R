@@ -28,8 +28,8 @@ plot.bayesrisk_information <- function(x, ..., limit = 12) {
 
 # Without a feature, with the best ones, with all, with the truth.
 information_data <- function(x, limit, call) {
-  sound <- is.data.frame(x) && is.numeric(x$risk) && is.numeric(x$value) && nrow(x) >= 3L &&
-    is.character(attr(x, "method"))
+  sound <- is.data.frame(x) && !is_part(x) && is.numeric(x$risk) && is.numeric(x$value) &&
+    nrow(x) >= 3L && is.character(attr(x, "method"))
   if (!sound) abort_argument("{.arg x} must be a whole {.fn value_of_information}.", call)
   if (!all(is.finite(x$risk))) abort_argument("{.arg x} has infinite risks: nothing to draw.", call)
   features <- seq_len(nrow(x))[-c(1L, nrow(x) - 1L, nrow(x))]

@@ -43,7 +43,7 @@ contributions <- function(object, newdata, prior = NULL, ..., threads = default_
   dimnames(result$value) <- list(
     case = read$row_names, block = c("(prior)", blocks), class = object$schema$classes$levels
   )
-  structure(result$value, class = "bayesrisk_contributions")
+  structure(result$value, class = c("bayesrisk_contributions", "bayesrisk_result"))
 }
 
 # What is left when a part is chosen or something computed are numbers like any others.
@@ -60,7 +60,7 @@ Ops.bayesrisk_contributions <- function(e1, e2) {
 
 #' @rdname contributions
 #' @param x A result of `contributions()`.
-#' @param row.names,optional Not used.
+#' @param row.names,optional As in [as.data.frame()].
 #' @export
 as.data.frame.bayesrisk_contributions <- function(x,
                                                   row.names = NULL, # nolint: object_name_linter.
@@ -71,7 +71,7 @@ as.data.frame.bayesrisk_contributions <- function(x,
   rows <- rev(rows)
   rows[] <- Map(factor, rows, labels)
   rows$contribution <- as.vector(aperm(unclass(x), 3:1))
-  rows
+  name_rows(rows, row.names)
 }
 
 case_labels <- function(x) {
@@ -79,23 +79,23 @@ case_labels <- function(x) {
   if (is.null(named)) as.character(seq_len(dim(x)[[1L]])) else named
 }
 
-# So many cases are printed.
-max_printed_cases <- 3L
-
 #' @export
-print.bayesrisk_contributions <- function(x, ...) {
-  print_heading(paste0("<", contributions_header(x), ">"))
-  shown <- seq_len(min(dim(x)[[1L]], max_printed_cases))
-  for (i in shown) {
-    print_heading(paste("case", encodeString(case_labels(x)[[i]])), blank = TRUE)
-    print(case_contributions(x, i, ...), quote = FALSE, right = TRUE)
-  }
-  left <- dim(x)[[1L]] - length(shown)
-  if (left > 0L) cat("\n... and ", count_of(left, "more case", "more cases"), "\n", sep = "")
-  invisible(x)
+describe.bayesrisk_contributions <- function(x, show) {
+  cases <- dim(x)[[1L]]
+  shown <- seq_len(min(cases, if (is.null(show$n)) 3L else show$n))
+  tables <- lapply(shown, function(i) {
+    list(
+      heading_part(paste("case", encodeString(case_labels(x)[[i]]))),
+      table_part(case_contributions(x, i, c(show$digits, few_digits())[[1L]]))
+    )
+  })
+  c(
+    list(title_part(contributions_title(x))), unlist(tables, recursive = FALSE),
+    list(sentences_part(more_of(cases - length(shown), c("case", "cases"))))
+  )
 }
 
-contributions_header <- function(x) {
+contributions_title <- function(x) {
   sprintf(
     "contributions to the log joint: %s, %s, %s", count_of(dim(x)[[1L]], "case", "cases"),
     count_of(dim(x)[[2L]] - 1L, "block", "blocks"), count_of(dim(x)[[3L]], "class", "classes")
@@ -103,8 +103,7 @@ contributions_header <- function(x) {
 }
 
 # One case as a block x class matrix of text, and what it comes to.
-case_contributions <- function(x, i, digits = max(3L, getOption("digits") - 3L), ...) {
-  digits <- check_digits(digits)
+case_contributions <- function(x, i, digits) {
   parts <- case_matrix(x, i)
   joint <- colSums(parts)
   largest <- max(joint)

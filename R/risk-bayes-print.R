@@ -24,28 +24,37 @@ format.bayesrisk_risk <- function(x, digits = NULL, ...) {
 }
 
 #' @export
-print.bayesrisk_risk <- function(x, ...) {
-  print_heading("<Bayes risk>")
-  cat(paste0("  ", format(x, ...)), sep = "\n")
-  print_heading("Joint probabilities of truth and decision:", blank = TRUE)
-  print(x$table, ...)
-  invisible(x)
+describe.bayesrisk_risk <- function(x, show) {
+  list(
+    title_part("Bayes risk"), answers_part(format(x, digits = show$digits)),
+    heading_part("Joint probabilities of truth and decision"), table_part(x$table)
+  )
 }
 
 #' @export
 summary.bayesrisk_risk <- function(object, ...) {
-  structure(list(risk = object), class = "summary.bayesrisk_risk")
+  check_no_dots(...)
+  structure(list(risk = object), class = c("bayesrisk_summary_risk", "bayesrisk_result"))
 }
 
 #' @export
-print.summary.bayesrisk_risk <- function(x, ...) {
-  print(x$risk, ...)
-  print_heading("Probabilities of each decision given the truth:", blank = TRUE)
+describe.bayesrisk_summary_risk <- function(x, show) {
   shares <- x$risk$table / rowSums(x$risk$table)
-  print(replace(shares, is.nan(shares), NA), na.print = "-", ...)
-  print_heading("What each contributes to the cost:", blank = TRUE)
-  print(cost_shares(x$risk), ...)
-  invisible(x)
+  c(
+    describe(x$risk, show),
+    list(
+      heading_part("Probabilities of each decision given the truth"),
+      table_part(replace(shares, is.nan(shares), NA), na = "-"),
+      heading_part("What each contributes to the cost"), table_part(cost_shares(x$risk))
+    )
+  )
+}
+
+#' @export
+as.data.frame.bayesrisk_summary_risk <- function(x,
+                                                 row.names = NULL, # nolint: object_name_linter.
+                                                 optional = FALSE, ...) {
+  as.data.frame(x$risk, row.names)
 }
 
 # What each pair of truth and decision adds to the total.
@@ -68,11 +77,6 @@ as.data.frame.bayesrisk_risk <- function(x,
     share = as.vector(cost_shares(x))
   )
   name_rows(rows, row.names)
-}
-
-#' @export
-tidy.bayesrisk_risk <- function(x, ...) {
-  as.data.frame.bayesrisk_risk(x)
 }
 
 #' @export

@@ -136,7 +136,10 @@ bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = 
   if (inherits(rule, "bayesrisk_model")) {
     risk$believed <- believed_risk(rule, cost, settings, call)
   }
-  structure(c(risk, list(cost = new_cost(cost, call, utility))), class = "bayesrisk_risk")
+  structure(
+    c(risk, list(cost = new_cost(cost, call, utility))),
+    class = c("bayesrisk_risk", "bayesrisk_result")
+  )
 }
 
 warn_accuracy <- function(accuracy, tolerance, call) {

@@ -86,11 +86,17 @@ risk_bounds <- function(object, prior = NULL, ...) {
   found <- call_engine(risk_bounds_cpp(engine_model(object, prior)), call)
   found <- open_as_na(unlist(found))
   bounds <- c("bhattacharyya", "chernoff", "mahalanobis", "lower")
-  data.frame(
+  rows <- data.frame(
     bound = c("exact", "Bhattacharyya", "Chernoff", "Mahalanobis", "lower"),
     value = c(exact_error(object, prior, call), unname(found[bounds])),
     s = c(NA_real_, 0.5, found[["exponent"]], NA_real_, NA_real_)
   )
+  structure(rows, class = c("bayesrisk_bounds", "bayesrisk_result", "data.frame"))
+}
+
+#' @export
+describe.bayesrisk_bounds <- function(x, show) {
+  list(title_part("bounds of the error of the best rule"), table_part(plain_frame(x), na = "-"))
 }
 
 # The error of the best rule; NA where it could only be estimated from random rows.

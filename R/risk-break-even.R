@@ -26,7 +26,7 @@
 #'   the first of two classes; of more than two, each in turn.
 #' @inheritParams bayesrisk_arguments
 #'
-#' @return A data frame with a row for each case and break-even:
+#' @return A data frame of class `bayesrisk_break_even`, a row for each case and break-even:
 #'   * `row`: the position of the case in `newdata`;
 #'   * `parameter`: what varies, in words;
 #'   * `value`: the prior or cost at which the decision changes, in increasing
@@ -92,7 +92,12 @@ break_even <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
   flips <- do.call(rbind, flips)
   flips <- flips[order(flips$row), ]
   rownames(flips) <- NULL
-  flips
+  structure(flips, class = c("bayesrisk_break_even", "bayesrisk_result", "data.frame"))
+}
+
+#' @export
+describe.bayesrisk_break_even <- function(x, show) {
+  list(title_part("where the decision changes"), table_part(plain_frame(x)))
 }
 
 # The corners between the pieces; a case of one piece has none.

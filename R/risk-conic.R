@@ -77,21 +77,17 @@ new_boundaries <- function(found, actions, features) {
       first = action(found$first), second = action(found$second), kind = found$kind, coefficients
     ),
     features = features, origin = stats::setNames(found$origin, features), lines = lines,
-    class = c("bayesrisk_boundaries", "data.frame")
+    class = c("bayesrisk_boundaries", "bayesrisk_result", "data.frame")
   )
 }
 
-# Rows have the lines of their own pairs, and the origin that their coefficients need.
+# Rows have the lines of their own pairs.
 #' @export
-`[.bayesrisk_boundaries` <- function(x, ...) {
-  part <- NextMethod()
-  if (!is.data.frame(part) || !identical(names(part), names(x))) return(part_of_result(x, part))
+keep_rows.bayesrisk_boundaries <- function(x, part) {
   pair <- function(of) paste(as.integer(of$first), as.integer(of$second))
   lines <- attr(x, "lines")
-  structure(
-    part, features = attr(x, "features"), origin = attr(x, "origin"),
-    lines = lines[pair(lines) %in% pair(part), ]
-  )
+  attr(part, "lines") <- lines[pair(lines) %in% pair(part), ]
+  part
 }
 
 #' @export
@@ -138,12 +134,15 @@ polynomial <- function(coefficients, digits) {
 }
 
 #' @export
-print.bayesrisk_boundaries <- function(x, ...) {
-  axes <- sprintf(", %s", boundary_axes(x, ...))
-  header <- pluralize("<{nrow(x)} boundar{?y/ies} between actions")
-  print_heading(paste0(c(header, axes, ">"), collapse = ""))
-  for (row in format(x, ...)) cat(strwrap(row, indent = 2L, exdent = 4L), sep = "\n")
-  invisible(x)
+describe.bayesrisk_boundaries <- function(x, show) {
+  if (!all(c("first", "second", "kind", "constant") %in% names(x))) return(NextMethod())
+  count <- count_of(nrow(x), "boundary between actions", "boundaries between actions")
+  list(
+    title_part(paste(c(count, boundary_axes(x, digits = show$digits)), collapse = ", ")),
+    answers_part(format(x, digits = show$digits), c("boundary", "boundaries")),
+    heading_part("Coefficients"),
+    table_part(plain_frame(x), c("boundary", "boundaries"), keys = 2L)
+  )
 }
 
 # What x and y of the equations are, where it is not the features of these names.
@@ -152,9 +151,4 @@ boundary_axes <- function(x, ...) {
   origin <- attr(x, "origin")
   from <- ifelse(origin == 0, "", sprintf(" - %s", vapply(origin, format, "", ...)))
   sprintf("%s = %s%s", c("x", "y"), features, from)[features != c("x", "y") | origin != 0]
-}
-
-#' @export
-as.data.frame.bayesrisk_boundaries <- function(x, ...) {
-  structure(x, features = NULL, origin = NULL, lines = NULL, class = "data.frame")
 }

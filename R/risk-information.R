@@ -66,20 +66,11 @@ value_of_information <- function(object, cost = NULL, prior = NULL, features = N
       value = c(0, each$value, if (all) less(joint$total), less(perfect))
     ),
     method = joint$method, accuracy = joint$accuracy,
-    class = c("bayesrisk_information", "data.frame")
+    class = c("bayesrisk_information", "bayesrisk_result", "data.frame")
   )
 }
 
-# A part of it is refused by plot(), and so keeps its class.
 #' @export
-`[.bayesrisk_information` <- function(x, ...) {
-  part <- NextMethod()
-  part_of_result(x, part, class(x))
-}
-
-#' @export
-print.bayesrisk_information <- function(x, ...) {
-  print_heading("<value of information, in expected cost per case>")
-  print(as.data.frame(x), row.names = FALSE, ...)
-  invisible(x)
+describe.bayesrisk_information <- function(x, show) {
+  list(title_part("value of information, in expected cost per case"), table_part(plain_frame(x)))
 }

@@ -68,7 +68,7 @@ minimax_prior <- function(object, cost = NULL, seed = 1, ..., threads = default_
       prior = of_class(found$prior), risk = found$risk, gap = diff(range(found$class_risk)),
       class_risk = of_class(found$class_risk), accuracy = found$accuracy, method = method
     ),
-    class = "bayesrisk_minimax"
+    class = c("bayesrisk_minimax", "bayesrisk_result")
   )
 }
 
@@ -84,14 +84,30 @@ format.bayesrisk_minimax <- function(x, digits = NULL, ...) {
     ),
     paste0(
       "risk of ", paste(names(x$class_risk), number(x$class_risk), collapse = ", "),
-      " (gap ", number(zapsmall(c(x$risk, x$gap), 12L)[[2L]]), ")"
+      " (gap ", number(minimax_gap(x)), ")"
     )
   )
 }
 
+# How far the risks of the classes are apart; 0 where only rounding is left.
+minimax_gap <- function(x) zapsmall(c(x$risk, x$gap), 12L)[[2L]]
+
 #' @export
-print.bayesrisk_minimax <- function(x, ...) {
-  print_heading("<minimax prior>")
-  cat(paste0("  ", format(x, ...), "\n"), sep = "")
-  invisible(x)
+describe.bayesrisk_minimax <- function(x, show) {
+  gap <- paste("the risks of the classes differ by", format(minimax_gap(x), digits = show$digits))
+  list(
+    title_part("minimax prior"),
+    answers_part(c(format(x, digits = show$digits)[[2L]], gap)),
+    table_part(as.data.frame(x), c("class", "classes"))
+  )
+}
+
+#' @export
+as.data.frame.bayesrisk_minimax <- function(x,
+                                            row.names = NULL, # nolint: object_name_linter.
+                                            optional = FALSE, ...) {
+  classes <- names(x$prior)
+  name_rows(data.frame(
+    class = factor(classes, classes), prior = unname(x$prior), risk = unname(x$class_risk)
+  ), row.names)
 }

@@ -132,14 +132,9 @@ next_steps <- function(worth, features, price) {
     best = seq_along(row) %in% first & !is.na(saving) & saving > 0
   )
   structure(
-    steps, cases = nrow(worth$now), class = c("bayesrisk_next_feature", "data.frame")
+    steps, cases = nrow(worth$now),
+    class = c("bayesrisk_next_feature", "bayesrisk_result", "data.frame")
   )
-}
-
-#' @export
-`[.bayesrisk_next_feature` <- function(x, ...) {
-  part <- NextMethod()
-  part_of_result(x, part)
 }
 
 #' @export
@@ -151,7 +146,7 @@ format.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
 # What to do in each of these cases.
 next_sentences <- function(x, cases, digits = NULL) {
   number <- function(v) format(v, digits = digits)
-  steps <- as.data.frame(x)
+  steps <- plain_frame(x)
   vapply(cases, function(i) {
     mine <- which(steps$row == i)
     best <- mine[steps$best[mine]]
@@ -167,14 +162,14 @@ next_sentences <- function(x, cases, digits = NULL) {
 }
 
 #' @export
-print.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
-  digits <- check_digits(digits)
-  if (!all(c("row", "feature", "cost_now", "best") %in% names(x))) return(NextMethod())
+describe.bayesrisk_next_feature <- function(x, show) {
+  columns <- c("row", "feature", "cost_now", "cost_after", "price", "saving", "best")
+  if (is_part(x) || !all(columns %in% names(x))) return(NextMethod())
   cases <- attr(x, "cases")
-  print_heading(pluralize("<next feature of {cases} case{?s}>"))
-  shown <- next_sentences(x, seq_len(min(cases, max_sentences)), digits)
-  if (length(shown)) cat(paste0("  ", shown), sep = "\n")
-  more <- cases - length(shown)
-  if (more > 0L) cat("  ... and ", more, " more: see as.data.frame()\n", sep = "")
-  invisible(x)
+  first <- next_sentences(x, seq_len(min(cases, most_answers(show))), show$digits)
+  list(
+    title_part(paste("next feature of", count_of(cases, "case", "cases"))),
+    answers_part(first, c("case", "cases"), cases),
+    table_part(plain_frame(x), keys = 2L)
+  )
 }

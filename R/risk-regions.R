@@ -245,24 +245,14 @@ new_regions <- function(regions, actions, feature) {
     decision = structure(regions$decision, levels = actions, class = "factor"),
     exact = utils::head(ends, -1L) & ends[-1L]
   )
-  structure(rows, feature = feature, class = c("bayesrisk_regions", "data.frame"))
+  structure(
+    rows, feature = feature, class = c("bayesrisk_regions", "bayesrisk_result", "data.frame")
+  )
 }
 
 #' @export
-`[.bayesrisk_regions` <- function(x, ...) {
-  part <- NextMethod()
-  part_of_result(x, part)
-}
-
-#' @export
-print.bayesrisk_regions <- function(x, ...) {
-  feature <- attr(x, "feature")
-  print_heading(pluralize("<{nrow(x)} decision region{?s} of {feature}>"))
-  print(as.data.frame(x), ..., row.names = FALSE)
-  invisible(x)
-}
-
-#' @export
-as.data.frame.bayesrisk_regions <- function(x, ...) {
-  structure(x, feature = NULL, class = "data.frame")
+describe.bayesrisk_regions <- function(x, show) {
+  count <- count_of(nrow(x), "decision region", "decision regions")
+  title <- paste(count, "of", encodeString(attr(x, "feature")))
+  list(title_part(title), table_part(plain_frame(x), c("region", "regions")))
 }

@@ -86,7 +86,16 @@ new_sweep <- function(swept, actions, varied) {
       intercept = as.vector(swept$intercept), slope = as.vector(swept$slope)
     ),
     varied = varied,
-    class = c("bayesrisk_sweep", "data.frame")
+    class = c("bayesrisk_sweep", "bayesrisk_result", "data.frame")
+  )
+}
+
+#' @export
+describe.bayesrisk_sweep <- function(x, show) {
+  along <- attr(x, "varied")$label
+  list(
+    if (!is.null(along)) title_part(paste("action of least expected cost, along the", along)),
+    table_part(plain_frame(x), c("piece", "pieces"))
   )
 }
 

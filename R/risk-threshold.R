@@ -78,7 +78,7 @@ decision_threshold <- function(object = NULL, cost, prior = NULL, ...) {
     posterior = found$posterior, likelihood_ratio = ratio,
     log_odds = if (found$odds < 0) -Inf else log(found$odds),
     cut = threshold_cut(object, values, prior, call)
-  ), class = "bayesrisk_threshold")
+  ), class = c("bayesrisk_threshold", "bayesrisk_result"))
 }
 
 check_two_by_two <- function(values, call) {
@@ -159,8 +159,15 @@ format.bayesrisk_threshold <- function(x, digits = NULL, ...) {
 }
 
 #' @export
-print.bayesrisk_threshold <- function(x, ...) {
-  print_heading("<threshold of two actions>")
-  cat(paste0("  ", format(x, ...)), sep = "\n")
-  invisible(x)
+describe.bayesrisk_threshold <- function(x, show) {
+  list(title_part("threshold of two actions"), answers_part(format(x, digits = show$digits)))
+}
+
+# A row for each cut, or one without any.
+#' @export
+as.data.frame.bayesrisk_threshold <- function(x,
+                                              row.names = NULL, # nolint: object_name_linter.
+                                              optional = FALSE, ...) {
+  numbers <- unclass(x)[c("action", "class", "posterior", "likelihood_ratio", "log_odds")]
+  name_rows(data.frame(numbers, cut = if (length(x$cut)) x$cut else NA_real_), row.names)
 }

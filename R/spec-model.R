@@ -137,7 +137,7 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
       structure = structure, blocks = blocks, categorical = categorical, numeric = numeric,
       features = features, covariance = covariance, shrinkage = shrinkage, prior = prior
     ),
-    class = "bayesrisk_spec"
+    class = c("bayesrisk_spec", "bayesrisk_result")
   )
 }
 

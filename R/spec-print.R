@@ -14,26 +14,39 @@ format.bayesrisk_spec <- function(x, ...) {
 }
 
 #' @export
-print.bayesrisk_spec <- function(x, ...) {
-  print_sentence(format(x))
-  invisible(x)
-}
+describe.bayesrisk_spec <- function(x, show) list(sentences_part(format(x)))
 
 #' @export
 summary.bayesrisk_spec <- function(object, ...) {
-  check_unchanged(is_sound_spec(object), "specification", rlang::current_env())
-  features <- vapply(object$features, describe_likelihood, character(1))
-  blocks <- vapply(object$blocks, paste, character(1), collapse = ", ")
-  settings <- c(
-    structure = object$structure,
-    prefix_names(blocks, "block"),
-    categorical = describe_likelihood(object$categorical),
-    numeric = describe_likelihood(object$numeric),
-    prefix_names(features, "feature"),
-    covariance = if (object$structure != "naive") describe_covariance(object),
-    prior = describe_prior(object$prior)
+  check_no_dots(...)
+  structure(
+    as.data.frame(object),
+    class = c("bayesrisk_summary_spec", "bayesrisk_result", "data.frame")
   )
-  data.frame(part = names(settings), setting = unname(settings))
+}
+
+#' @export
+as.data.frame.bayesrisk_spec <- function(x,
+                                         row.names = NULL, # nolint: object_name_linter.
+                                         optional = FALSE, ...) {
+  check_unchanged(is_sound_spec(x), "specification", rlang::current_env())
+  features <- vapply(x$features, describe_likelihood, character(1))
+  blocks <- vapply(x$blocks, paste, character(1), collapse = ", ")
+  settings <- c(
+    structure = x$structure,
+    prefix_names(blocks, "block"),
+    categorical = describe_likelihood(x$categorical),
+    numeric = describe_likelihood(x$numeric),
+    prefix_names(features, "feature"),
+    covariance = if (x$structure != "naive") describe_covariance(x),
+    prior = describe_prior(x$prior)
+  )
+  name_rows(data.frame(part = names(settings), setting = unname(settings)), row.names)
+}
+
+#' @export
+describe.bayesrisk_summary_spec <- function(x, show) {
+  list(title_part("specification"), table_part(plain_frame(x), c("part", "parts")))
 }
 
 prefix_names <- function(x, prefix) {

@@ -8,7 +8,8 @@
 #'   named by class, or a matrix with a row per class, by name, and a column per event. Events
 #'   are taken as independent given the class, so that their likelihoods are multiplied.
 #' @inheritParams bayesrisk_arguments
-#' @return A data frame with a row per class, in the order of `prior`: `class` (a factor),
+#' @return A data frame of class `bayesrisk_theorem` with a row per class, in the order of `prior`:
+#'   `class` (a factor),
 #'   `prior`, `likelihood` (of all events together), `score` (prior times likelihood) and
 #'   `posterior`, which is computed on the log scale: many events do not turn it into 0/0. If
 #'   what was seen is impossible under every class the posterior is `NA`, with a warning of class
@@ -44,10 +45,16 @@ bayes_theorem <- function(prior, likelihood, ...) {
     posterior[] <- NA_real_
   }
   combined <- apply(likelihood, 1L, prod)
-  data.frame(
+  rows <- data.frame(
     class = factor(names(prior), names(prior)), prior = unname(prior),
     likelihood = unname(combined), score = unname(prior * combined), posterior = unname(posterior)
   )
+  structure(rows, class = c("bayesrisk_theorem", "bayesrisk_result", "data.frame"))
+}
+
+#' @export
+describe.bayesrisk_theorem <- function(x, show) {
+  list(title_part("Bayes' theorem"), table_part(plain_frame(x), c("class", "classes")))
 }
 
 check_class_prior <- function(prior, call) {

@@ -57,7 +57,7 @@ joint_table <- function(x, ...) {
       i = "Counts, which are divided by their sum, must be whole numbers."
     ), call)
   }
-  structure(mass, class = "bayesrisk_joint")
+  structure(mass, class = c("bayesrisk_joint", "bayesrisk_result"))
 }
 
 array_mass <- function(x, call) {
@@ -141,16 +141,16 @@ as.data.frame.bayesrisk_joint <- function(x,
   cells <- rev(expand.grid(rev(values), KEEP.OUT.ATTRS = FALSE, stringsAsFactors = FALSE))
   cells[] <- Map(factor, cells, values)
   cells$probability <- as.vector(aperm(unclass(x)))
-  cells
+  name_rows(cells, row.names)
 }
 
 #' @export
-print.bayesrisk_joint <- function(x, ...) {
-  sizes <- sprintf("%s (%d)", names(dimnames(x)), dim(x))
-  print_heading(paste0("<joint probabilities of ", paste(sizes, collapse = ", "), ">"))
-  plain <- unclass(x)
-  print(if (length(dim(x)) > 2L) stats::ftable(plain) else plain, ...)
-  invisible(x)
+describe.bayesrisk_joint <- function(x, show) {
+  sizes <- sprintf("%s (%d)", encodeString(names(dimnames(x))), dim(x))
+  list(
+    title_part(paste("joint probabilities of", toString(sizes))),
+    table_part(if (length(dim(x)) > 1L) unclass(x) else as.data.frame(x))
+  )
 }
 
 #' @export
@@ -163,7 +163,7 @@ summary.bayesrisk_joint <- function(object, ...) {
       entropy = entropy_bits(object), marginals = marginals,
       pairs = pair_information(object, variables)
     ),
-    class = "summary.bayesrisk_joint"
+    class = c("bayesrisk_summary_joint", "bayesrisk_result")
   )
 }
 
@@ -189,17 +189,23 @@ pair_information <- function(joint, variables) {
 }
 
 #' @export
-print.summary.bayesrisk_joint <- function(x, ...) {
-  print_heading("Marginal probabilities:")
-  for (variable in names(x$marginals)) {
-    p <- x$marginals[[variable]]
-    shown <- paste(names(p), vapply(p, format, "", digits = 4L), collapse = ", ")
-    cat(sprintf("  %s: %s\n", variable, shown))
-  }
-  if (!is.null(x$pairs)) {
-    print_heading("Mutual information in bits:", blank = TRUE)
-    print(x$pairs, digits = 4L, row.names = FALSE, ...)
-  }
-  cat(sprintf("\nEntropy: %s bits\n", format(x$entropy, digits = 4L)))
-  invisible(x)
+describe.bayesrisk_summary_joint <- function(x, show) {
+  list(
+    heading_part("Marginal probabilities"),
+    table_part(as.data.frame(x), c("value", "values"), digits = 4L, keys = 2L),
+    if (!is.null(x$pairs)) heading_part("Mutual information in bits"),
+    if (!is.null(x$pairs)) table_part(x$pairs, c("pair", "pairs"), digits = 4L, keys = 2L),
+    sentences_part(sprintf("Entropy: %s bits.", format(x$entropy, digits = 4L)))
+  )
+}
+
+#' @export
+as.data.frame.bayesrisk_summary_joint <- function(x,
+                                                  row.names = NULL, # nolint: object_name_linter.
+                                                  optional = FALSE, ...) {
+  values <- lapply(x$marginals, names)
+  name_rows(data.frame(
+    variable = rep(names(values), lengths(values)), value = unlist(values, use.names = FALSE),
+    probability = unlist(x$marginals, use.names = FALSE)
+  ), row.names)
 }

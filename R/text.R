@@ -2,10 +2,6 @@
 
 capitalise <- function(x) paste0(toupper(substr(x, 1L, 1L)), substring(x, 2L))
 
-print_sentence <- function(sentence) {
-  writeLines(strwrap(sentence, width = getOption("width"), exdent = 2L))
-}
-
 # "a 1, b 2": numbers follow options(digits); names are escaped, so that none can
 # break the line.
 format_numbers <- function(x) {

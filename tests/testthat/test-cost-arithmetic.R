@@ -82,7 +82,7 @@ test_that("utilities stay utilities, unless a cost is added", {
   cost <- cost_matrix(go = c(x = 2, y = 0), stay = 1)
   expect_identical(gains + gains, utility_matrix(go = c(x = 10, y = -2), stay = 0))
   expect_identical(gains * 2, gains + gains)
-  expect_identical(class(gains + cost), "bayesrisk_cost")
+  expect_identical(class(gains + cost), c("bayesrisk_cost", "bayesrisk_result"))
   expect_identical((gains + cost)["go", ], c(x = -3, y = 1))
   by_case <- utility_matrix(go = list(x = ~won, y = -1), stay = 0)
   expect_identical(

@@ -1,6 +1,6 @@
 test_that("cells without a formula become a plain double matrix", {
   cost <- cost_matrix(go = list(x = 1L, y = 2), stay = list(1.5))
-  expect_identical(class(cost), "bayesrisk_cost")
+  expect_identical(class(cost), c("bayesrisk_cost", "bayesrisk_result"))
   expect_type(unclass(cost), "double")
 })
 

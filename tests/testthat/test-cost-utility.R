@@ -4,7 +4,7 @@ mailing <- function() {
 
 test_that("a utility is the cost of minus its gains", {
   cost <- cost_matrix(send = c(generous = -19, thrifty = -2, silent = 1), skip = 0)
-  expect_s3_class(mailing(), c("bayesrisk_utility", "bayesrisk_cost"), exact = TRUE)
+  expect_s3_class(mailing(), c("bayesrisk_utility", "bayesrisk_cost", "bayesrisk_result"), exact = TRUE)
   expect_identical(as.matrix(mailing()), as.matrix(cost))
   expect_identical(as.data.frame(mailing()), as.data.frame(cost))
   expect_identical(mailing()["send", "silent"], 1)
@@ -38,7 +38,8 @@ test_that("everything that takes a cost takes it", {
 test_that("gains by case are turned too", {
   gains <- utility_matrix(pay = list(fraud = ~ -amount, ok = ~fee), refuse = 0)
   expect_s3_class(
-    gains, c("bayesrisk_utility", "bayesrisk_case_cost", "bayesrisk_cost"), exact = TRUE
+    gains, c("bayesrisk_utility", "bayesrisk_case_cost", "bayesrisk_cost", "bayesrisk_result"),
+    exact = TRUE
   )
   data <- data.frame(amount = c(5, 7), fee = c(1, NA))
   read <- case_cost_cells(gains, c("fraud", "ok"), data, 2L, environment())

@@ -39,7 +39,7 @@ test_that("a utility stays one", {
   gains <- utility_matrix(go = c(ill = 3, healthy = -1), stay = 0)
   decided <- decide(cbind(healthy = c(.2, .9), ill = c(.8, .1)), gains)
   kept <- attr(decided, "cost")
-  expect_s3_class(kept, c("bayesrisk_utility", "bayesrisk_cost"), exact = TRUE)
+  expect_s3_class(kept, c("bayesrisk_utility", "bayesrisk_cost", "bayesrisk_result"), exact = TRUE)
   expect_identical(as.matrix(kept)[, "ill"], as.matrix(gains)[, "ill"])
   known <- bayes_known(
     c(healthy = .5, ill = .5), x = likelihood_gaussian(mean = c(healthy = 0, ill = 1), sd = 1)

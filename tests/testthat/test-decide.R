@@ -18,7 +18,7 @@ by_definition <- function(posterior, cost) {
 test_that("the decision is the action of smallest expected cost, for any classifier", {
   p <- c(0.01, 0.05, 0.3, 0.9)
   decided <- decide(cbind(healthy = 1 - p, ill = p), three_actions())
-  expect_s3_class(decided, c("bayesrisk_decision", "data.frame"), exact = TRUE)
+  expect_s3_class(decided, c("bayesrisk_decision", "bayesrisk_result", "data.frame"), exact = TRUE)
   expect_named(decided, c(
     "decision", "cost", "cost_treat", "cost_wait", "cost_refer", "runner_up", "margin", "tie"
   ))

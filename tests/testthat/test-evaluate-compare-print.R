@@ -16,5 +16,5 @@ test_that("models print side by side", {
 test_that("a comparison that has lost its cases prints as a data frame", {
   model <- fit(bayes_naive(), y ~ x, mixed())
   compared <- compare_decisions(list(first = model, second = model), data = mixed())
-  expect_output(print(structure(compared, cases = NULL)), "^ +model +agree")
+  expect_output(print(structure(compared, cases = NULL)), "\n +model +agree")
 })

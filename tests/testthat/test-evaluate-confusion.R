@@ -20,7 +20,7 @@ virginica_costs_5 <- function() {
 test_that("truth is in the rows and the decision in the columns", {
   cases <- histogram_cases()
   counted <- confusion_table(cases$truth, cases$decision)
-  expect_s3_class(counted, c("bayesrisk_confusion", "table"), exact = TRUE)
+  expect_s3_class(counted, c("bayesrisk_confusion", "bayesrisk_result", "table"), exact = TRUE)
   expect_equal(unclass(counted), histogram_counts, ignore_attr = "left_out")
   expect_identical(counted["versicolor", "virginica"], 14L)
 })

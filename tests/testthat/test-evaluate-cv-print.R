@@ -17,8 +17,8 @@ test_that("a part of the result is a plain table", {
   result <- cv_risk(
     list(naive = bayes_naive(), full = bayes_full()), Species ~ ., iris, folds = rep_len(1:5, 150)
   )
-  expect_output(print(result[2, ]), "^ *candidate")
+  expect_output(print(result[2, ]), "\n *candidate")
   result$candidate <- c("a", "b")
-  expect_output(print(result), "^ *candidate")
+  expect_output(print(result), "\n *candidate")
   expect_output(print(result["cost"]), "cost")
 })

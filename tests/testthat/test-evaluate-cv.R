@@ -22,7 +22,7 @@ test_that("error, cost and difference are those of a new fit without each fold",
       wrong = decided != iris$Species & decided != "ask"
     )
   })
-  expect_s3_class(result, c("bayesrisk_cv", "data.frame"), exact = TRUE)
+  expect_s3_class(result, c("bayesrisk_cv", "bayesrisk_result", "data.frame"), exact = TRUE)
   expect_named(result, c("candidate", "error", "cost", "difference", "lower", "upper"))
   expect_identical(result$candidate, names(candidates))
   expect_equal(result$error, vapply(losses, function(l) mean(l$wrong), 1, USE.NAMES = FALSE))

@@ -21,7 +21,7 @@ test_that("rows may be chosen and sorted; without its columns it is a table", {
   expect_output(print(by_association[1:2, ]), "2 pairs")
   expect_output(print(pairs[c("first", "second")]), "^ *first +second")
   expect_output(print(pairs[0, ]), "0 rows")
-  expect_output(print(pairs[c(1, NA), ]), "NA +<NA>")
+  expect_output(print(pairs[c(1, NA), ]), "NA +NA")
   expect_output(print(pairs[names(pairs) != "cases"]), "^ *first +second")
 })
 

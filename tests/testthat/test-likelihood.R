@@ -1,7 +1,8 @@
 test_that("a likelihood has a name, a class of its own and the common class", {
   gaussian <- likelihood_gaussian()
   expect_s3_class(
-    gaussian, c("bayesrisk_likelihood_gaussian", "bayesrisk_likelihood"), exact = TRUE
+    gaussian, c("bayesrisk_likelihood_gaussian", "bayesrisk_likelihood", "bayesrisk_result"),
+    exact = TRUE
   )
   expect_identical(gaussian$name, "gaussian")
 })

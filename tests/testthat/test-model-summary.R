@@ -110,14 +110,14 @@ test_that("long summaries are cut, and say so", {
   x <- matrix(stats::rnorm(40 * 14), 40, dimnames = list(NULL, paste0("v", 1:14)))
   y <- rep(c("a", "b"), 20)
   expect_output(print(summary(fit_xy(bayes_naive(), x, y))), "... and 4 more blocks", fixed = TRUE)
-  expect_output(print(summary(fit_xy(bayes_full(), x, y))), "... 14 x 14 in all", fixed = TRUE)
+  expect_output(print(summary(fit_xy(bayes_full(), x, y))), "the first 10 of 14 columns", fixed = TRUE)
 })
 
 test_that("printing returns its argument invisibly; errors are classed", {
   model <- fit(bayes_naive(), play ~ ., play_tennis)
   capture.output(shown <- withVisible(print(summary(model))))
   expect_false(shown$visible)
-  expect_s3_class(shown$value, "bayesrisk_summary")
+  expect_s3_class(shown$value, "bayesrisk_summary_model")
   expect_error(summary(model, maxsum = 2), "maxsum", class = "bayesrisk_error_argument")
   model$plan <- NULL
   expect_error(summary(model), "damaged", class = "bayesrisk_error_object")

@@ -12,7 +12,7 @@ overlap_of <- function(s, p, f, g, lower = -Inf, upper = Inf) {
 
 test_that("the bounds of the lecture's one-dimensional example", {
   bounds <- risk_bounds(ocr())
-  expect_s3_class(bounds, "data.frame", exact = TRUE)
+  expect_s3_class(bounds, c("bayesrisk_bounds", "bayesrisk_result", "data.frame"), exact = TRUE)
   expect_identical(
     bounds$bound, c("exact", "Bhattacharyya", "Chernoff", "Mahalanobis", "lower")
   )

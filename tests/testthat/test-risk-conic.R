@@ -4,7 +4,7 @@ coefficients_of <- function(boundaries) {
 
 test_that("the rules of the lecture's bivariate example", {
   full <- decision_regions(bivariate_full())
-  expect_s3_class(full, c("bayesrisk_boundaries", "data.frame"), exact = TRUE)
+  expect_s3_class(full, c("bayesrisk_boundaries", "bayesrisk_result", "data.frame"), exact = TRUE)
   expect_within(coefficients_of(full), c(3.125, -55, -3.125, 26.25, 29.375, -13.90625), 1e-12)
   expect_identical(full$kind, "hyperbola")
   naive <- decision_regions(bivariate_naive())

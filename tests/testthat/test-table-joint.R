@@ -66,7 +66,7 @@ test_that("tables and summaries are printed", {
   expect_output(
     print(joint), "joint probabilities of shape (2), colour (2), class (2)", fixed = TRUE
   )
-  expect_output(print(summary(joint)), "colour: red 0.57, blue 0.43")
+  expect_output(print(summary(joint)), "colour +red +0.57\n +colour +blue +0.43")
   expect_output(print(summary(joint)), "Entropy: 2.423 bits")
 })
 

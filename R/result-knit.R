@@ -1,0 +1,50 @@
+# Descriptions in documents of knitr: markdown that becomes HTML, LaTeX and Word alike.
+
+# lintr knows only the generics of packages that are imported.
+# nolint start: object_name_linter.
+#' @exportS3Method knitr::knit_print
+knit_print.bayesrisk_result <- function(x, ...) {
+  # nolint end
+  show <- list(digits = NULL, n = NULL, call = rlang::current_env())
+  parts <- Filter(Negate(is.null), describe(x, show))
+  text <- vapply(parts, knit_part, "", show = show)
+  knitr::asis_output(paste0("\n\n", paste(text, collapse = "\n\n"), "\n\n"))
+}
+
+knit_part <- function(part, show) {
+  switch(part$kind,
+    title = sprintf("**%s**", escape_markdown(capitalise(part$text))),
+    heading = sprintf("**%s**", escape_markdown(part$text)),
+    sentences = paste(escape_markdown(part$text), collapse = "\n\n"),
+    answers = knit_answers(part, show),
+    code = paste0("`", deparse1(part$code), "`"),
+    table = knit_table(part, show)
+  )
+}
+
+# Several answers are the items of a list.
+knit_answers <- function(part, show) {
+  shown <- cut_answers(part, show)
+  text <- escape_markdown(c(paste0(capitalise(shown$text), "."), shown$more))
+  if (length(text) == 1L) text else paste("-", text, collapse = "\n")
+}
+
+knit_table <- function(part, show) {
+  shown <- cut_table(part, show, few_digits())
+  caption <- if (!is.null(part$caption)) c(escape_markdown(part$caption), "")
+  more <- if (!is.null(shown$more)) c("", shown$more)
+  cells <- lapply(shown$cells, escape_markdown)
+  columns <- escape_markdown(names(part$columns))
+  columns[!nzchar(columns)] <- " "
+  table <- knitr::kable(
+    list2DF(unname(cells)), col.names = columns, row.names = FALSE,
+    align = ifelse(part$right, "r", "l")
+  )
+  paste(c(caption, table, more), collapse = "\n")
+}
+
+# Names of classes and features are text: what is markup in them is not meant so, nor is a new
+# line. (Of "|" kable() takes care.)
+escape_markdown <- function(x) {
+  gsub("([\\\\`*_{}\\[\\]<>#~^$])", "\\\\\\1", gsub("[\r\n]+", " ", x), perl = TRUE)
+}

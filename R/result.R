@@ -1,0 +1,118 @@
+# What all results share: one description each, printed by one method, formatted, summarised,
+# subset, knitted and tidied by one method each.
+
+# The parts of an object (see result-parts.R), in the order in which they are shown. `show`:
+# list(digits, n, call): what the user asked for, NULL for the default; the user's call.
+describe <- function(x, show) UseMethod("describe")
+
+# Rows that were chosen, or a data frame whose columns were changed: rows, and nothing else.
+#' @export
+describe.default <- function(x, show) {
+  rows <- plain_frame(x)
+  list(title_part(count_of(nrow(rows), "row", "rows")), table_part(rows))
+}
+
+#' Results: printing, choosing rows, reports
+#'
+#' Models, costs, decisions, risks and all other objects of the package have the class
+#' `bayesrisk_result` behind their own. These methods are the same for all of them.
+#'
+#' @param x,object An object of the package.
+#' @param digits Significant digits of the printed numbers; without it `options(digits)`, and
+#'   three fewer for estimates.
+#' @param n The number of rows that each table shows at most, and of sentences in a list; without
+#'   it 20 rows.
+#' @param ... For `[` what [`[`][Extract] takes; otherwise not used: an argument that ends up here
+#'   is an error.
+#' @param row.names,optional As in [as.data.frame()].
+#'
+#' @return
+#' `print()` returns `x` invisibly. It fits into `options(width)`: wide tables are continued below.
+#'
+#' `format()` returns text: for models, costs and single answers their sentences, otherwise the
+#' lines that `print()` shows.
+#'
+#' `summary()` returns the result itself, unless its help page says what it computes.
+#'
+#' `x[...]`, for results that are data frames: rows with all columns are a result of the same class
+#' again, without the sentences that are true of the whole alone. Anything else is a plain data
+#' frame or vector. Parts of results that are arrays are plain arrays.
+#'
+#' `as.data.frame()` and [generics::tidy()] return a plain data frame.
+#'
+#' In documents of knitr a result is shown with the same parts as in the console, as text and tables
+#' for HTML, LaTeX and Word.
+#' @section Errors: `bayesrisk_error_argument` for `digits` or `n` that are no whole numbers.
+#' @examples
+#' model <- fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis)
+#' decided <- decide(model, play_tennis, zero_one_cost(model, reject = 0.3))
+#' print(decided, digits = 3, n = 4)
+#' decided[decided$decision == "reject", ]
+#' head(tidy(decided), 2)
+#' @name bayesrisk_result
+#' @export
+print.bayesrisk_result <- function(x, digits = NULL, n = NULL, ...) {
+  show <- read_show(digits, n, rlang::current_env(), ...)
+  writeLines(console_lines(x, show))
+  invisible(x)
+}
+
+#' @rdname bayesrisk_result
+#' @export
+format.bayesrisk_result <- function(x, digits = NULL, n = NULL, ...) {
+  show <- read_show(digits, n, rlang::current_env(), ...)
+  as.character(cli::ansi_strip(console_lines(x, show)))
+}
+
+read_show <- function(digits, n, call, ...) {
+  check_no_dots(..., call = call)
+  if (!is.null(digits)) digits <- check_digits(digits, call)
+  if (!is.null(n)) n <- check_whole_number(n, "n", call = call)
+  list(digits = digits, n = n, call = call)
+}
+
+#' @rdname bayesrisk_result
+#' @export
+summary.bayesrisk_result <- function(object, ...) {
+  check_no_dots(...)
+  object
+}
+
+#' @rdname bayesrisk_result
+#' @export
+`[.bayesrisk_result` <- function(x, ...) {
+  part <- NextMethod()
+  if (!is.data.frame(x) || !is.data.frame(part)) return(part)
+  if (!identical(names(part), names(x))) return(plain_frame(part))
+  same_rows <- identical(attr(part, "row.names"), attr(x, "row.names"))
+  if (same_rows) x else keep_rows(x, part)
+}
+
+# `part`, some rows of `x`, with what still holds of them.
+keep_rows <- function(x, part) UseMethod("keep_rows")
+
+#' @export
+keep_rows.default <- function(x, part) structure(part, part = TRUE)
+
+# Whether rows were chosen.
+is_part <- function(x) isTRUE(attr(x, "part"))
+
+plain_frame <- function(x) {
+  attributes(x) <- c(attributes(x)[c("names", "row.names")], list(class = "data.frame"))
+  x
+}
+
+#' @rdname bayesrisk_result
+#' @export
+as.data.frame.bayesrisk_result <- function(x,
+                                           row.names = NULL, # nolint: object_name_linter.
+                                           optional = FALSE, ...) {
+  name_rows(plain_frame(x), row.names)
+}
+
+#' @rdname bayesrisk_result
+#' @export
+tidy.bayesrisk_result <- function(x, ...) {
+  check_no_dots(...)
+  as.data.frame(x)
+}

@@ -1,0 +1,141 @@
+reported <- function(x) {
+  withr::local_options(digits = 7)
+  strsplit(as.character(knitr::knit_print(x)), "\n")[[1L]]
+}
+
+test_that("in a report objects are tables", {
+  skip_if_not_installed("knitr")
+  model <- fit(bayes_naive(), Species ~ Petal.Length + Petal.Width, iris)
+  cost <- cost_matrix(
+    keep = c(setosa = 0, versicolor = 1, virginica = 10),
+    discard = c(setosa = 2, versicolor = 2, virginica = 0), ask = 1
+  )
+  cases <- iris[c(1, 99, 140), ]
+  full <- fit(bayes_full(), Species ~ Petal.Length + Petal.Width, iris)
+  expect_snapshot({
+    writeLines(reported(model))
+    writeLines(reported(summary(full)))
+    writeLines(reported(summary(fit(bayes_full(), play ~ outlook + wind, play_tennis))))
+    writeLines(reported(cost))
+    writeLines(reported(cost_matrix(pay = list(fraud = ~ amount, ok = 0), refuse = 2)))
+    writeLines(reported(utility_matrix(go = 1, stay = 0)))
+    writeLines(reported(decide(model, cases, cost)))
+    writeLines(reported(confusion_table(iris$Species, decide(model, iris, cost)$decision)))
+    writeLines(reported(decision_regions(model, cost, features = "Petal.Length")))
+    writeLines(reported(bayes_risk(fit(bayes_naive(), play ~ wind, play_tennis))))
+    writeLines(reported(cv_risk(bayes_naive(), Species ~ ., iris, folds = rep(1:5, 30))))
+    writeLines(reported(assess_decisions(model, iris, cost)))
+    writeLines(reported(joint_table(mooney_cells())))
+  })
+})
+
+test_that("a report says what a cross-validation left out, and compares only candidates", {
+  skip_if_not_installed("knitr")
+  data <- data.frame(x = c(1, 2, 3, 4, 4, 9), y = rep(c("a", "b"), each = 3))
+  shown <- reported(suppressWarnings(
+    cv_risk(bayes_naive(), y ~ x, data, folds = c(1, 2, 3, 1, 2, 3))
+  ))
+  expect_match(shown, "left out, for want of a decision: naive 2 cases", fixed = TRUE, all = FALSE)
+  expect_match(shown, "naive, fold 3: class", fixed = TRUE, all = FALSE)
+  expect_no_match(shown, "cost minus that of")
+})
+
+test_that("what is markup in a name is text; long tables are cut", {
+  skip_if_not_installed("knitr")
+  odd <- cost_matrix(`a_b*` = c(`<i>` = 0, `x|y` = 1), `[c]` = c(`<i>` = 2, `x|y` = 0))
+  shown <- reported(odd)
+  expect_match(shown, "a\\_b\\*", fixed = TRUE, all = FALSE)
+  expect_match(shown, "x&#124;y", fixed = TRUE, all = FALSE)
+  expect_match(shown, "- Deciding a\\_b\\* when truth is \\<i\\> costs 0.", fixed = TRUE, all = FALSE)
+  classes <- c("c\\d", "e\nf")
+  known <- bayes_known(
+    stats::setNames(c(.5, .5), classes),
+    x = likelihood_gaussian(mean = stats::setNames(1:2, classes), sd = 1)
+  )
+  shown <- reported(known)
+  expect_match(shown, "|c\\\\d  |", fixed = TRUE, all = FALSE)
+  expect_match(shown, "|e f   |", fixed = TRUE, all = FALSE)
+  p <- cbind(a = rep(0.3, 30), b = 0.7)
+  shown <- reported(decide(p))
+  expect_identical(sum(startsWith(shown, "|") & grepl("|b", shown, fixed = TRUE)), 10L)
+  expect_match(shown, "... and 20 more rows", fixed = TRUE, all = FALSE)
+})
+
+test_that("what is not known of a fit is left out", {
+  skip_if_not_installed("knitr")
+  by <- function(likelihood) {
+    reported(summary(fit(bayes_naive(numeric = likelihood), Species ~ Petal.Width, iris)))
+  }
+  expect_match(by(likelihood_empirical()), "^Log likelihood -[0-9.]+[.]$", all = FALSE)
+  expect_no_match(by(likelihood_kernel()), "Log likelihood")
+})
+
+report_examples <- function() {
+  cost <- cost_matrix(treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0))
+  ill <- bayes_known(
+    c(ill = 0.1, healthy = 0.9),
+    fever = likelihood_gaussian(mean = c(ill = 39, healthy = 37), sd = 1),
+    cough = rbind(ill = c(yes = 0.7, no = 0.3), healthy = c(0.2, 0.8))
+  )
+  plane <- fit(bayes_naive(), Species ~ Petal.Length + Petal.Width, iris)
+  tennis <- fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis)
+  case <- data.frame(fever = 38.5, cough = NA_character_)
+  list(
+    threshold = decision_threshold(cost = cost, prior = c(ill = 0.1, healthy = 0.9)),
+    minimax = minimax_prior(two_classes()), information = value_of_information(tennis),
+    next_feature = next_feature(ill, case, cost),
+    sweep = cost_sweep(ill, case, cost, vary = "prior"),
+    boundaries = decision_regions(plane), contributions = contributions(tennis, play_tennis[1:5, ]),
+    statistics = bayes_statistics(bayes_naive(), play ~ outlook, play_tennis),
+    spec = bayes_naive(laplace = 1), likelihood = likelihood_gaussian(),
+    decisions = summary(decide(tennis, newdata = play_tennis)),
+    risk = summary(bayes_risk(tennis)), joint = summary(joint_table(mooney_cells())),
+    dependence = feature_dependence(Species ~ ., iris),
+    comparison = compare_decisions(list(one = tennis, two = tennis), data = play_tennis),
+    points = coef(fit(bayes_naive(numeric = likelihood_empirical()), am ~ cyl, mtcars))$cyl
+  )
+}
+
+test_that("in a report the answers to questions are tables and sentences", {
+  skip_if_not_installed("knitr")
+  examples <- report_examples()
+  expect_snapshot(for (x in examples) writeLines(reported(x)))
+})
+
+test_that("documents with every object knit to HTML, LaTeX and Word", {
+  skip_on_cran()
+  skip_if_not_installed("rmarkdown")
+  skip_if_not(rmarkdown::pandoc_available("2.0"))
+  examples <- report_examples()
+  folder <- withr::local_tempdir()
+  source <- file.path(folder, "report.Rmd")
+  chunks <- sprintf("```{r, echo = FALSE}\nexamples[[\"%s\"]]\n```\n", names(examples))
+  head <- c("---", "title: All", "---", "", "```{r}", "library(bayesrisk)", "```")
+  writeLines(c(head, chunks), source)
+  tables <- c(html = "<table", latex = "\\\\begin\\{longtable\\}")
+  for (format in c("html", "latex", "word")) {
+    output <- rmarkdown::render(
+      source, paste0(format, "_document"), quiet = TRUE, output_dir = folder,
+      envir = list2env(list(examples = examples))
+    )
+    expect_gt(file.size(output), 1000)
+    if (format == "word") next
+    text <- readLines(output, warn = FALSE)
+    expect_gt(sum(grepl(tables[[format]], text)), 12)
+    # Nothing is left as the output of a console.
+    expect_no_match(text, "## ", fixed = TRUE)
+  }
+})
+
+test_that("a report says what x and y of a boundary are, unless the features have these names", {
+  skip_if_not_installed("knitr")
+  first_line <- function(names) {
+    mean <- matrix(c(0, 1, 0, 2), 2, dimnames = list(c("a", "b"), names))
+    model <- bayes_known(
+      prior = c(a = 0.5, b = 0.5), plane = likelihood_gaussian(mean = mean, covariance = diag(2))
+    )
+    Filter(nzchar, reported(decision_regions(model)))[[1L]]
+  }
+  expect_identical(first_line(c("x", "y")), "**1 boundary between actions**")
+  expect_identical(first_line(c("x", "height")), "**1 boundary between actions, y = height**")
+})

@@ -1,0 +1,134 @@
+test_that("rows with all columns keep the class, anything else is plain, the whole is itself", {
+  for (x in Filter(is.data.frame, valid_objects())) {
+    class <- class(x)[[1L]]
+    rows <- x[nrow(x):1, ]
+    expect_identical(class(rows), class(x), label = class)
+    expect_identical(class(utils::head(x, 1L)), class(x), label = class)
+    expect_identical(class(x[1L]), "data.frame", label = class)
+    expect_identical(class(x[rev(names(x))]), "data.frame", label = class)
+    expect_identical(x[[1L]], x[, 1L], label = class)
+    expect_identical(x[], x, label = class)
+    expect_identical(x[seq_len(nrow(x)), ], x, label = class)
+    plain <- data.frame(x, check.names = FALSE)
+    expect_identical(class(plain), "data.frame", label = class)
+    expect_named(attributes(as.data.frame(x)), c("names", "row.names", "class"), ignore.order = TRUE)
+    expect_identical(as.data.frame(rows), as.data.frame(x)[nrow(x):1, ], label = class)
+    expect_identical(class(as.data.frame(x)), "data.frame", label = class)
+  }
+})
+
+test_that("parts of arrays are plain", {
+  for (x in Filter(is.array, valid_objects())) {
+    expect_false(is.object(x[1L]))
+    if (length(dim(x)) == 2L) expect_false(inherits(x[1L, , drop = FALSE], "bayesrisk_result"))
+  }
+})
+
+test_that("what is printed of a part of a result is its rows", {
+  steps <- next_feature(shapes_model(), data.frame(
+    size = NA_character_, colour = c("red", "green", "blue"), shape = NA_character_
+  ))
+  third <- steps[steps$row == 3L, ]
+  expect_identical(unique(third$row), 3L)
+  expect_no_match(capture.output(print(third)), "nothing is left")
+  expect_output(print(third), "<2 rows>")
+})
+
+test_that("boundaries that are taken out keep their lines and their origin", {
+  moved <- transform(iris, Petal.Length = Petal.Length + 2^30)
+  model <- fit(bayes_naive(), Species ~ Petal.Length + Petal.Width, moved)
+  boundaries <- decision_regions(model)
+  two <- boundaries[2L, ]
+  expect_identical(attr(two, "origin"), attr(boundaries, "origin"))
+  expect_identical(format(two), format(boundaries)[[2L]])
+  expect_true(all(attr(two, "lines")$first == two$first))
+  header <- capture.output(print(two))[[1L]]
+  expect_match(header, "^<1 boundary between actions, x = Petal.Length - ")
+  crossing <- decision_regions(bivariate_naive())
+  expect_identical(attr(crossing[1L, ], "lines"), attr(crossing, "lines"))
+  expect_identical(nrow(attr(crossing[0L, ], "lines")), 0L)
+  expect_identical(class(boundaries[, c("first", "second", "kind")]), "data.frame")
+})
+
+test_that("a part of what information is worth is not drawn as the whole", {
+  value <- value_of_information(letters_model())
+  expect_error(draw(value[c(1, 2, 4), ]), "whole", class = "bayesrisk_error_argument")
+  expect_identical(value[], value)
+})
+
+# The texts of a kind of part, without the breaks of lines and the marks of markdown.
+texts_of <- function(parts, kind) {
+  found <- Filter(function(part) part$kind %in% kind, parts)
+  unlist(lapply(found, `[[`, "text"))
+}
+
+flat <- function(lines) gsub("\\s+", " ", paste(lines, collapse = " "))
+
+test_that("console and report show the same headings, sentences and tables of every class", {
+  skip_if_not_installed("knitr")
+  objects <- valid_objects()
+  for (class in names(objects)) {
+    x <- objects[[class]]
+    show <- list(digits = NULL, n = NULL, call = environment())
+    parts <- Filter(Negate(is.null), describe(x, show))
+    console <- flat(capture.output(print(x)))
+    report <- as.character(knitr::knit_print(x))
+    plain <- flat(gsub("\\\\([\\\\`*_{}<>#~^$]|\\[|\\])", "\\1", report))
+    for (text in texts_of(parts, c("title", "heading", "sentences", "answers"))) {
+      text <- flat(text)
+      expect_true(grepl(text, console, fixed = TRUE), label = paste(class, text))
+      expect_true(grepl(capitalise(text), capitalise(plain), fixed = TRUE) ||
+                    grepl(text, plain, fixed = TRUE), label = paste(class, text))
+    }
+    tables <- Filter(function(part) part$kind == "table", parts)
+    for (table in tables) {
+      for (name in names(table$columns)) {
+        expect_true(grepl(name, console, fixed = TRUE), label = paste(class, name))
+        expect_true(grepl(name, plain, fixed = TRUE), label = paste(class, name))
+      }
+    }
+    expect_identical(lengths(gregexpr("(?m)^\\|:?-+", report, perl = TRUE)), length(tables) +
+                       (length(tables) == 0L))
+  }
+})
+
+test_that("what every class prints fits the width, and as many rows as are asked for", {
+  objects <- valid_objects()
+  for (class in names(objects)) {
+    x <- objects[[class]]
+    for (width in c(60L, 80L)) {
+      withr::local_options(width = width)
+      lines <- capture.output(shown <- withVisible(print(x)))
+      expect_true(all(nchar(lines, "width") <= width), label = paste(class, width))
+      expect_false(shown$visible)
+      expect_identical(shown$value, x)
+    }
+    parts <- Filter(Negate(is.null), describe(x, list(digits = NULL, n = 1L)))
+    for (part in Filter(function(part) part$kind == "table", parts)) {
+      cut <- cut_table(part, list(n = 1L), 7L)
+      expect_length(cut$cells[[1L]], 1L)
+      expect_identical(is.null(cut$more), part$total == 1L, label = class)
+    }
+    expect_no_error(capture.output(print(x, n = 0, digits = 3)))
+    expect_type(format(x), "character")
+  }
+})
+
+test_that("arguments of print() that are wrong are classed errors for every class", {
+  objects <- valid_objects()
+  wrong <- list(list(digits = 0), list(digits = "a"), list(n = -1), list(n = 1.5), list(dgits = 3))
+  for (x in objects) {
+    for (arguments in wrong) {
+      expect_error(do.call(print, c(list(x), arguments)), class = "bayesrisk_error_argument")
+    }
+  }
+})
+
+test_that("every class has a summary and a plain data frame", {
+  objects <- valid_objects()
+  for (class in names(objects)) {
+    expect_s3_class(objects[[class]], "bayesrisk_result")
+    expect_s3_class(summary(objects[[class]]), "bayesrisk_result")
+    expect_identical(class(tidy(objects[[class]])), "data.frame", label = class)
+  }
+})
