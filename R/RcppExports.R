@@ -77,14 +77,6 @@ boundaries_cpp <- function(model, frame, features, log_joint, cost) {
     .Call(`_bayesrisk_boundaries_cpp`, model, frame, features, log_joint, cost)
 }
 
-trace_boundaries_cpp <- function(model, frame, features, log_joint, cost, low, high, meetings) {
-    .Call(`_bayesrisk_trace_boundaries_cpp`, model, frame, features, log_joint, cost, low, high, meetings)
-}
-
-log_leads_cpp <- function(log_joint, cost, pair) {
-    .Call(`_bayesrisk_log_leads_cpp`, log_joint, cost, pair)
-}
-
 plane_risk_cpp <- function(world, rule, actions, tolerance, most_evaluations, threads) {
     .Call(`_bayesrisk_plane_risk_cpp`, world, rule, actions, tolerance, most_evaluations, threads)
 }

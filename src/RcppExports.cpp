@@ -277,35 +277,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// trace_boundaries_cpp
-Rcpp::List trace_boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features, Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost, Rcpp::NumericVector low, Rcpp::NumericVector high, int meetings);
-RcppExport SEXP _bayesrisk_trace_boundaries_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featuresSEXP, SEXP log_jointSEXP, SEXP costSEXP, SEXP lowSEXP, SEXP highSEXP, SEXP meetingsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type log_joint(log_jointSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type low(lowSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type high(highSEXP);
-    Rcpp::traits::input_parameter< int >::type meetings(meetingsSEXP);
-    rcpp_result_gen = Rcpp::wrap(trace_boundaries_cpp(model, frame, features, log_joint, cost, low, high, meetings));
-    return rcpp_result_gen;
-END_RCPP
-}
-// log_leads_cpp
-Rcpp::NumericVector log_leads_cpp(Rcpp::NumericMatrix log_joint, Rcpp::NumericMatrix cost, Rcpp::IntegerVector pair);
-RcppExport SEXP _bayesrisk_log_leads_cpp(SEXP log_jointSEXP, SEXP costSEXP, SEXP pairSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type log_joint(log_jointSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type pair(pairSEXP);
-    rcpp_result_gen = Rcpp::wrap(log_leads_cpp(log_joint, cost, pair));
-    return rcpp_result_gen;
-END_RCPP
-}
 // plane_risk_cpp
 Rcpp::List plane_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, double tolerance, int most_evaluations, int threads);
 RcppExport SEXP _bayesrisk_plane_risk_cpp(SEXP worldSEXP, SEXP ruleSEXP, SEXP actionsSEXP, SEXP toleranceSEXP, SEXP most_evaluationsSEXP, SEXP threadsSEXP) {
@@ -445,8 +416,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 6},
     {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
     {"_bayesrisk_boundaries_cpp", (DL_FUNC) &_bayesrisk_boundaries_cpp, 5},
-    {"_bayesrisk_trace_boundaries_cpp", (DL_FUNC) &_bayesrisk_trace_boundaries_cpp, 8},
-    {"_bayesrisk_log_leads_cpp", (DL_FUNC) &_bayesrisk_log_leads_cpp, 3},
     {"_bayesrisk_plane_risk_cpp", (DL_FUNC) &_bayesrisk_plane_risk_cpp, 6},
     {"_bayesrisk_regions_cpp", (DL_FUNC) &_bayesrisk_regions_cpp, 5},
     {"_bayesrisk_line_risk_cpp", (DL_FUNC) &_bayesrisk_line_risk_cpp, 4},

@@ -1,7 +1,7 @@
 #include "context.h"
 #include "plane.h"
 
-#include <engine/regions/trace.hpp>
+#include <engine/regions/action_pairs.hpp>
 #include <engine/world/conditional_plane.hpp>
 
 using namespace bayesrisk;
@@ -91,49 +91,6 @@ Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVecto
                             Rcpp::_["kind"] = kind, Rcpp::_["coefficients"] = coefficients,
                             Rcpp::_["lines"] = table,
                             Rcpp::_["origin"] = Vector{origin[0], origin[1]});
-}
-
-// The boundaries that are conics, as far as they decide within a window: a list of
-// matrices of points, each one line, with the attribute `pair` (from 1). `meetings`:
-// how many upright and level lines they are met with.
-// [[Rcpp::export(rng = false)]]
-Rcpp::List trace_boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features,
-                                Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost,
-                                Rcpp::NumericVector low, Rcpp::NumericVector high, int meetings) {
-  require(low.size() == 2 && high.size() == 2 && meetings >= 2, "not a window");
-  const PlaneContest contest(model, features, Rcpp::as<Vector>(log_joint), cost);
-  const Plane plane = contest.plane(frame);
-  const Eigen::Vector2d from(low[0], low[1]), to(high[0], high[1]);
-  const Window window{from - contest.origin, to - contest.origin};
-  const Contenders contenders(plane, contest.log_prior, contest.cost);
-  const std::vector<ActionPair> pairs = compare_actions(plane, contest.log_prior, contest.cost);
-  Rcpp::List result;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const std::optional<Boundary> boundary = pairs[i].boundary();
-    if (!boundary || !boundary->is_curve()) continue;
-    for (const Polyline& line : BoundaryTracer(pairs[i], contenders, window).trace(meetings)) {
-      Rcpp::NumericMatrix points(static_cast<int>(line.size()), 2);
-      for (std::size_t p = 0; p < line.size(); ++p) {
-        for (int j : {0, 1}) points(static_cast<int>(p), j) = line[p][j] + contest.origin[j];
-      }
-      points.attr("pair") = static_cast<int>(i) + 1;
-      result.push_back(points);
-    }
-  }
-  return result;
-}
-
-// Of each row of a log joint (rows x classes): what speaks for the first of a pair of
-// actions (from 1) against what speaks for the second.
-// [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector log_leads_cpp(Rcpp::NumericMatrix log_joint, Rcpp::NumericMatrix cost,
-                                  Rcpp::IntegerVector pair) {
-  const Cost costs = doors::read_cost(cost, log_joint.ncol());
-  const IntVector places = doors::read_places(pair, costs.actions());
-  require(places.size() == 2 && places[0] >= 0 && places[1] >= 0, "not a pair of actions");
-  Matrix joint;
-  doors::read_field(log_joint, joint);
-  return Rcpp::wrap(log_leads(joint, costs, places[0], places[1]));
 }
 
 // Joint probabilities of truth and decision in a world of two numeric features, and a

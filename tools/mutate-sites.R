@@ -48,9 +48,7 @@ same <- c(
     "without numbers the whole line is one region",
   "search/minimax_world.hpp: return search_minimax(risks, classes, cost, {1e-9, 0.01});" =
     "the step of a slope that only proposes priors: what is found is bounded by its own tolerance",
-  "charge/rule_grid.hpp: double gap = 1;" = "rule_grid() sets it",
-  "regions/trace.hpp: keep(boundary_.point({0, kTurn * (0.01 * i + 0.5)}), places);" =
-    "a whole turn farther, the same points"
+  "charge/rule_grid.hpp: double gap = 1;" = "rule_grid() sets it"
 )
 
 # As long as the code, with blanks for comments and \1 for strings: no site is found in them.

@@ -8,7 +8,7 @@
 #include <engine/data/ranges.hpp>
 #include <engine/decision/decide_posterior.hpp>
 #include <engine/model/contributions.hpp>
-#include <engine/regions/trace.hpp>
+#include <engine/regions/action_pairs.hpp>
 #include <engine/world/conditional_plane.hpp>
 
 #include <atomic>

@@ -80,22 +80,4 @@ inline Eigen::Vector2d reported_origin(const Plane& plane, const Vector& log_pri
   return (origin.cwiseAbs().array() > kFar * spread.array()).select(origin, 0.0);
 }
 
-// What speaks for the first of two actions against what speaks for the second, in each row
-// of a log joint: a log ratio, nearly a polynomial in the features. NaN where both cost the
-// same whatever is true.
-inline Vector log_leads(const Matrix& log_joint, const Cost& cost, int first, int second) {
-  Vector leads;
-  for (Index i = 0; i < log_joint.rows(); ++i) {
-    double side[2] = {kNegativeInfinity, kNegativeInfinity};
-    for (Index k = 0; k < log_joint.cols(); ++k) {
-      const double saved = cost.of(second, k) - cost.of(first, k);
-      if (!(std::abs(saved) > 0) || log_joint(i, k) == kNegativeInfinity) continue;
-      double& own = side[saved > 0 ? 0 : 1];
-      own = log_add(own, log_joint(i, k) + std::log(std::abs(saved)));
-    }
-    leads.push_back(side[0] - side[1]);
-  }
-  return leads;
-}
-
 }  // namespace bayesrisk

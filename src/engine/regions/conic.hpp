@@ -28,12 +28,6 @@ inline Vector real_roots(double a, double b, double c) {
   return roots;
 }
 
-inline Vector y_where_zero(const Conic& f, double x) {
-  return real_roots(f.yy, f.xy * x + f.y, (f.xx * x + f.x) * x + f.constant);
-}
-
-inline Conic transposed(const Conic& f) { return {f.yy, f.xy, f.xx, f.y, f.x, f.constant}; }
-
 // Where the number of the zeros in y changes as x does.
 inline Vector x_of_turns(const Conic& f) {
   if (f.yy == 0 && f.xy == 0 && f.y == 0) return real_roots(f.xx, f.x, f.constant);
@@ -105,7 +99,6 @@ class Boundary {
     const Eigen::Matrix2d spread = whiten.solve(second.factor.transpose().eval());
     const Eigen::JacobiSVD<Eigen::Matrix2d> axes(spread, Eigen::ComputeFullU);
     to_u_ = axes.matrixU().transpose() * whiten.solve(Eigen::Matrix2d::Identity().eval());
-    from_u_ = first.factor.transpose() * axes.matrixU();
     const Eigen::Vector2d distance = to_u_ * (second.mean - first.mean);
     const double log_weight = 2 * (second.log_weight - first.log_weight);
     rest_ = log_weight;
@@ -117,7 +110,6 @@ class Boundary {
   }
 
   ConicKind kind() const { return kind_; }
-  bool is_curve() const { return kind_ != ConicKind::none && kind_ != ConicKind::everywhere; }
   const Conic& conic() const { return conic_; }
 
   // The straight lines of which the boundary consists; none if it is curved.
@@ -136,63 +128,6 @@ class Boundary {
       }
       default: return {};
     }
-  }
-
-  // A number that grows along the curve, and which branch of it z is on.
-  struct Place {
-    int branch;
-    double along;
-    bool operator<(const Place& other) const {
-      return branch != other.branch ? branch < other.branch : along < other.along;
-    }
-  };
-
-  Place place(const Eigen::Vector2d& z) const {
-    const Eigen::Vector2d u = to_u_ * (z - mean_) - center_;
-    switch (kind_) {
-      case ConicKind::circle:
-      case ConicKind::ellipse: return {0, std::atan2(u[1] / radius(1), u[0] / radius(0))};
-      case ConicKind::hyperbola: {
-        const int i = across();
-        return {u[i] > 0, std::asinh(u[1 - i] / radius(1 - i))};
-      }
-      case ConicKind::parabola: return {0, u[curved_axis()]};
-      case ConicKind::crossing_lines: return {u[0] * u[1] > 0, u[0]};
-      case ConicKind::parallel_lines: return {u[curved_axis()] > 0, u[1 - curved_axis()]};
-      default: return {0, slope_[0] * u[1] - slope_[1] * u[0]};
-    }
-  }
-
-  // The point of the curve at a place: the inverse of place().
-  Eigen::Vector2d point(const Place& p) const {
-    const double side = p.branch ? 1 : -1;
-    Eigen::Vector2d u = Eigen::Vector2d::Zero();
-    const int i = kind_ == ConicKind::hyperbola ? across() : curved_axis();
-    switch (kind_) {
-      case ConicKind::circle:
-      case ConicKind::ellipse:
-        u << radius(0) * std::cos(p.along), radius(1) * std::sin(p.along);
-        break;
-      case ConicKind::hyperbola:
-        u[i] = side * radius(i) * std::cosh(p.along);
-        u[1 - i] = radius(1 - i) * std::sinh(p.along);
-        break;
-      case ConicKind::parabola:
-        u[i] = p.along;
-        u[1 - i] = -(square_[i] * p.along * p.along + rest_) / slope_[1 - i];
-        break;
-      case ConicKind::crossing_lines:
-        u << p.along, side * p.along * std::sqrt(std::abs(square_[0] / square_[1]));
-        break;
-      case ConicKind::parallel_lines:
-        u[i] = side * radius(i);
-        u[1 - i] = p.along;
-        break;
-      default:
-        u = (-rest_ * slope_ + p.along * Eigen::Vector2d(-slope_[1], slope_[0])) /
-            slope_.squaredNorm();
-    }
-    return mean_ + from_u_ * (center_ + u);
   }
 
  private:
@@ -229,9 +164,6 @@ class Boundary {
   }
 
   int curved_axis() const { return square_[0] != 0 ? 0 : 1; }
-  // The axis along which the branches of a hyperbola lie apart.
-  int across() const { return rest_ * square_[0] < 0 ? 0 : 1; }
-  double radius(int i) const { return std::sqrt(std::abs(rest_ / square_[i])); }
 
   StraightLine line(const Eigen::Vector2d& slope, double constant) const {
     Eigen::Vector2d normal;
@@ -275,7 +207,7 @@ class Boundary {
   }
 
   Eigen::Vector2d mean_;
-  Eigen::Matrix2d to_u_, from_u_;
+  Eigen::Matrix2d to_u_;
   Eigen::Vector2d square_ = Eigen::Vector2d::Zero(), center_ = Eigen::Vector2d::Zero(),
                   slope_ = Eigen::Vector2d::Zero();
   double rest_, rest_size_;
