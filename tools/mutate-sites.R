@@ -17,7 +17,7 @@ patterns <- c(
   number = "(?<![\\w.])(0x[0-9a-f.]+p[-+]?\\d+|\\d+([.]\\d+)?(e[-+]?\\d+)?)(?![\\w.])"
 )
 
-# Names, types and the sizes of blocks, and what only asks for memory.
+# Names, types and the sizes of slices, and what only asks for memory.
 passed_over <-
   "^ *(#|template|using|typedef|case |static_assert)|constexpr|__builtin_prefetch|reserve\\("
 
@@ -35,8 +35,8 @@ same <- c(
   "simd/tile_loops_body.hpp: inline Lanes all(double x) { return x + Lanes{}; }" =
     "-0 becomes 0, whose sign no sum that starts at 0 keeps",
   "likelihood/kernel.hpp: double points = 1;" = "too few either way: a plan is given its own",
-  "model/fit.hpp: for (int first = 0; first <= chunk.rows; first += block) {" =
-    "at most one block more, of no rows",
+  "model/fit.hpp: for (int first = 0; first <= chunk.rows; first += slice) {" =
+    "at most one slice more, of no rows",
   "model/fit.hpp: for (int r = 0; r < size && rows.back() >= 0; ++r) {" =
     "where every row counts, none of them is malformed",
   "model/plan.hpp: int groups = 1;" = "whoever makes a plan gives it its groups",

@@ -149,7 +149,7 @@ TEST_CASE("classes are chosen as a scan of each row chooses them") {
   }
 }
 
-TEST_CASE("losses are minus the log joints, the least of a row NaN where one is") {
+TEST_CASE("log joints are negated; the least of a row is NaN where one is") {
   Random random(54);
   const int rows = 16;
   for (const simd::TileLoops& loops : all_loops()) {
@@ -158,7 +158,7 @@ TEST_CASE("losses are minus the log joints, the least of a row NaN where one is"
       Vector prior = random_numbers(random, classes);
       if (classes == 5) prior[2] = -inf;
       Vector loss(l), least(rows);
-      CHECK(loops.take_losses(loss.data(), prior.data(), classes, rows, rows, least.data()));
+      CHECK(loops.negate_log_joints(loss.data(), prior.data(), classes, rows, rows, least.data()));
       for (int r = 0; r < rows; ++r) {
         double expected = inf;
         for (int k = 0; k < classes; ++k) {
@@ -170,8 +170,8 @@ TEST_CASE("losses are minus the log joints, the least of a row NaN where one is"
       for (double bad : {kNaN, -inf}) {
         Vector spoilt(l);
         for (int k = 0; k < classes; ++k) spoilt[k * rows + 7] = bad;
-        CHECK_FALSE(
-            loops.take_losses(spoilt.data(), prior.data(), classes, rows, rows, least.data()));
+        CHECK_FALSE(loops.negate_log_joints(spoilt.data(), prior.data(), classes, rows, rows,
+                                            least.data()));
         CHECK(std::isnan(bad) == std::isnan(least[7]));
         CHECK(std::isfinite(least[6]));
       }

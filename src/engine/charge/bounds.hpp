@@ -4,7 +4,7 @@
 
 namespace bayesrisk {
 
-// What the error of the best rule lies between; NaN where there is no distance.
+// Bounds of the error of the best rule; NaN where there is no distance of means.
 struct RiskBounds {
   double bhattacharyya = kNaN, chernoff = kNaN, exponent = kNaN, mahalanobis = kNaN, lower = kNaN;
 
@@ -18,7 +18,7 @@ struct RiskBounds {
   }
 };
 
-// Where a convex function of [0, 1] is least: 1/2 if nothing is less.
+// The minimiser of a convex function on [0, 1]; 1/2 where no other value is smaller.
 template <class Function>
 double least_on_unit_interval(const Function& f) {
   constexpr double kGolden = 0.61803398874989484820;

@@ -5,8 +5,8 @@
 
 namespace bayesrisk {
 
-// Some classes of a model, those that have a likelihood. Their own risks do not depend
-// on the prior of the world, so that it is even: no class is too rare to be seen.
+// The classes of a model that have a likelihood. The risk of a class does not depend on the prior
+// of the world, so the prior is made even: no class is too rare.
 class EvenClasses {
  public:
   EvenClasses(const View& view, const IntVector& classes)
@@ -18,7 +18,7 @@ class EvenClasses {
   const IntVector& classes() const { return classes_; }
   const Vector& even() const { return even_; }
 
-  // A prior of these classes as one of all.
+  // A prior of these classes as a prior of all classes.
   Vector spread(const Eigen::VectorXd& prior) const {
     Vector result(even_.size(), 0.0);
     for (std::size_t i = 0; i < classes_.size(); ++i) {

@@ -14,13 +14,13 @@ struct LineWorld {
   int numeric = -1;
   double origin = 0;  // of the coordinates of the numeric feature
 
-  // The numeric feature as a model has it.
+  // The marginal of the numeric feature in a model.
   Marginal marginal_of(const View& model) const {
     return bayesrisk::marginal_of(model, numeric, origin);
   }
 };
 
-// What is decided in each combination of a world.
+// The decisions in each combination of a world.
 class Rule {
  public:
   virtual ~Rule() = default;
@@ -62,7 +62,7 @@ class ModelRule : public Rule {
   Marginal met_, believed_;
 };
 
-// A rule that was looked at from outside: its regions in each combination.
+// A rule given by its regions in each combination.
 class GivenRule : public Rule {
  public:
   explicit GivenRule(std::vector<Regions> regions) : regions_(std::move(regions)) {}
@@ -76,7 +76,7 @@ class GivenRule : public Rule {
 };
 
 // Joint probabilities of truth (rows) and decision (columns). Combinations are summed in
-// batches of a fixed size, in their order, so that threads change nothing.
+// batches of a fixed size, in their order: the result does not depend on the threads.
 inline Matrix decision_table(const LineWorld& world, const Rule& rule, int actions,
                              const Context& context) {
   constexpr Index kBatch = 256;

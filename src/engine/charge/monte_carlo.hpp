@@ -14,7 +14,7 @@ struct MonteCarloOptions {
   Index most_rows = 1 << 20;  // in all, unless the fewest are more
 };
 
-// What is decided on rows of a world. Decisions count from 0; `log_joint` is that of the
+// The decisions of a rule on rows of a world. Decisions count from 0; `log_joint` is that of the
 // world itself, rows x classes. Called from several threads at once.
 class RowDecisions {
  public:
@@ -38,7 +38,7 @@ inline void decide_rows(const Matrix& log_joint, const Cost& cost, int* decision
   }
 }
 
-// The rule of the world itself: none has a smaller risk.
+// The Bayes rule of the world itself, which has the smallest risk.
 class BayesDecisions : public RowDecisions {
  public:
   explicit BayesDecisions(const Cost& cost) : cost_(cost) {}
@@ -51,7 +51,7 @@ class BayesDecisions : public RowDecisions {
   const Cost& cost_;
 };
 
-// A model as a rule: it sees those of the world's features that it has.
+// A model as a rule: it reads those of the world's features that it has.
 class ModelDecisions : public RowDecisions {
  public:
   ModelDecisions(const View& view, const Cost& cost)
@@ -90,12 +90,12 @@ struct MonteCarloRisk {
 
 // Joint probabilities of truth and decision of several rules, on the same rows, drawn
 // from each class of a world. A row counts for every class with its posterior
-// probability, not for the class that it was drawn from alone: what is left to chance is
-// where rows fall. Rows are points of lattices, `kShifts` for each class, independently
+// probability, not only for the class that it was drawn from: this reduces the
+// variance. Rows are points of lattices, `kShifts` for each class, independently
 // shifted: their scatter is the standard error.
 class MonteCarlo {
  public:
-  // weight: truth x decision, what is summed for the standard error; finite.
+  // weight: truth x decision, the finite costs whose standard error is computed.
   MonteCarlo(const View& world, const std::vector<const RowDecisions*>& rules, const Matrix& weight,
              const MonteCarloOptions& options)
       : rules_(rules),
@@ -143,7 +143,7 @@ class MonteCarlo {
   static constexpr int kShifts = 16;
   static constexpr Index kMostFirst = 1024, kFewestFirst = 64;  // points of the first round
 
-  // Points of a task: so few that its rows fit the memory of many threads.
+  // Points of a task: few enough for the rows of many threads to fit the memory.
   Index task_points(Index points) const {
     const Index width = drawer_.uniforms() + static_cast<Index>(prior_.size()) + 1;
     const Index fitting = (Index{1} << 21) / (width * static_cast<Index>(classes_.size()));
@@ -206,7 +206,8 @@ class MonteCarlo {
     return largest;
   }
 
-  // What is rarer than one row in all is not seen, and does not scatter either.
+  // An event rarer than one row of all is not drawn and adds nothing to the scatter: its possible
+  // cost bounds the error from below.
   double standard_error(std::size_t rule, Index points) const {
     Eigen::ArrayXd cost(kShifts);
     for (int s = 0; s < kShifts; ++s) {

@@ -7,11 +7,11 @@
 
 namespace bayesrisk {
 
-// Two features of each class cut at a value of the first: what is left is a line, the
-// second feature given the first, with the weight that each class has there.
+// Two features of each class cut at a value of the first: the second feature given the first, and
+// the weight of each class at the cut.
 class PlaneSections {
  public:
-  // Of a class that is impossible nothing is read.
+  // Impossible classes are not read.
   PlaneSections(const Plane& plane, const Vector& log_prior) : log_prior_(log_prior) {
     for (std::size_t k = 0; k < plane.classes.size(); ++k) {
       std::vector<Section> sections;
@@ -81,7 +81,7 @@ class PlaneSections {
   Vector log_weight_;
 };
 
-// What is decided on each section of a plane.
+// The decisions on each section of a plane.
 class PlaneRule {
  public:
   PlaneRule(const Plane& plane, const Vector& log_prior, const Cost& cost)
@@ -100,8 +100,8 @@ class PlaneRule {
     return find_regions(sections_.line(), sections_.log_weight(), cost_);
   }
 
-  // Where what is decided along a section becomes another sequence of actions, between
-  // and at the marks: where boundaries meet, turn back, or stand upright.
+  // The values of the first feature at which the sequence of actions along a section changes,
+  // between and at the marks: where boundaries meet, turn back, or are vertical.
   Vector changes(const Vector& marks) {
     Vector result = marks;
     for (double x : turns_) {
@@ -154,7 +154,7 @@ class PlaneRule {
 
 struct PlaneRisk {
   Matrix table;      // joint probabilities of truth and decision
-  double error = 0;  // at most, of all of the table together
+  double error = 0;  // upper bound, of the sum over the table
   int evaluations = 0;
 };
 

@@ -14,7 +14,7 @@ struct RuleGrid {
   double step = 0;  // the least distance of two values of the feature, see CompleteMarginal
 };
 
-// Of the values between two points of the grid, not of the points themselves.
+// The probability of the values between two points of the grid, without the points.
 inline double largest_gap(const Marginal& world, const Vector& log_prior, const RuleGrid& grid) {
   Regions gaps;
   for (double x : grid.x) {

@@ -6,9 +6,9 @@
 
 namespace bayesrisk {
 
-// Class risks in any world, on rows drawn once from all classes alike: every prior is
-// weighed on the same rows. Rows are points of shifted lattices; a row counts for every
-// class, by its likelihood among all.
+// Class risks in any world, on rows that are drawn once, equally many from each class: all priors
+// are compared on the same rows. Rows are points of shifted lattices; a row counts for every
+// class, in proportion to its likelihood.
 class SampledClassRisks {
  public:
   SampledClassRisks(const View& view, const IntVector& classes, const Cost& cost,
@@ -56,7 +56,7 @@ class SampledClassRisks {
     });
   }
 
-  // The shares of a class add up to 1, so that what costs always the same is exact.
+  // The shares of a class add up to 1, so that a constant cost is exact.
   void normalise() {
     log_share_.colwise() -= log_sum_of_rows(log_share_);
     share_ = log_share_.array().exp();

@@ -33,7 +33,7 @@ inline double as_number(int value) {
 }
 
 // `rows` numbers from `begin` on, as doubles. Where `padded` > rows, zeros
-// follow, so that a kernel may run over whole vectors. `buffer` is used only
+// follow, so that a loop may run over whole vectors. `buffer` is used only
 // when the column cannot be read in place.
 inline const double* load_numbers(const Column& column, Index begin, int rows, int padded,
                                   double* buffer) {
@@ -47,7 +47,7 @@ inline const double* load_numbers(const Column& column, Index begin, int rows, i
   return buffer;
 }
 
-// Neither a level of the feature nor one of the codes that say that there is none.
+// Neither a level of the feature nor a code for a missing or unknown level.
 inline bool is_malformed(int level, int levels) { return level < kUnknown || level >= levels; }
 
 inline int level_of(const Column& column, int stored) {

@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// Rows that were drawn from a model: of each feature a column of numbers, or of codes
-// from 0 where it has levels.
+// Rows drawn from a model: a column of numbers for each feature, or of codes from 0 where it has
+// levels.
 class DrawnRows {
  public:
   // levels: per feature, 0 for a number.

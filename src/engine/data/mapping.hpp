@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// Where groups, features and levels go when statistics move to another plan:
-// united with those of another part, or with features dropped.
+// The places of groups, features and levels when statistics move to another plan: merged with those
+// of another part, or with features dropped.
 struct Mapping {
   int groups = 0;                // of the target
   IntVector group;               // old group -> new group

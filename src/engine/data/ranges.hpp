@@ -9,8 +9,8 @@
 
 namespace bayesrisk {
 
-// What a plan needs to know of a numeric feature before its rows are counted: over all rows
-// that count, the finite numbers alone.
+// The range of a numeric feature over its finite numbers in all rows that count; some plans need it
+// before their rows are counted.
 struct FeatureRange {
   double weight = 0;
   double lowest = -kNegativeInfinity, highest = kNegativeInfinity;

@@ -11,17 +11,17 @@ struct Rows {
   int groups = 0;
 };
 
-// A run of rows, its groups from 0 and `groups` for a row that is left out:
-// one slot more in every table spares the loops a branch.
+// A run of rows. Groups count from 0; `groups` stands for a row that is left out: the additional
+// slot in every table saves a branch in the loops.
 struct Chunk {
   Index begin = 0;
   int rows = 0;
   int groups = 0;
   const int* group = nullptr;
   const double* weight = nullptr;  // of the chunk's rows, or null
-  // How many rows each group has in each block, that of rows left out behind them; null: not
+  // How many rows each group has in each slice, that of rows left out behind them; null: not
   // counted.
-  const int* block_rows = nullptr;
+  const int* slice_rows = nullptr;
   const Context* context = nullptr;
 
   void check() const {
@@ -29,9 +29,9 @@ struct Chunk {
   }
 };
 
-// A block is short, so that the streams of its columns are, but long where there are many
-// groups, as its sums are added to what is there group by group.
-inline int block_size(int groups) { return groups <= 32 ? 4096 : 16384; }
+// Rows of a chunk are read in short slices, whose columns fit the cache; with many groups in longer
+// ones, because the sums of each slice are added group by group.
+inline int slice_size(int groups) { return groups <= 32 ? 4096 : 16384; }
 
 // How many rows each group has, that of row r is group_of(r), the slot of rows left out
 // included. Four tables side by side, because one counter is a chain of dependent additions.

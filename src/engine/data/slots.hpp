@@ -5,9 +5,9 @@
 
 namespace bayesrisk {
 
-// A code's slot in a table: its level in the model, or the slot behind the last where it has
-// none. Adds scale * slot to the cells of `rows` codes from `begin` on. Whether a code is
-// unknown or malformed.
+// A code's slot in a table is its level in the model, or the slot behind the last level where it
+// has none. Adds scale * slot to the cells of `rows` codes from `begin` on. Returns whether a code
+// is unknown or malformed.
 inline bool add_slots(const simd::TileLoops& loops, const Column& column, Index begin, int rows,
                       int levels, int scale, int* cell) {
   const int* stored = column.integer + begin;

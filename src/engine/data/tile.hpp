@@ -8,7 +8,7 @@
 
 namespace bayesrisk {
 
-// Why a row has no answer, or not the whole of one.
+// Why a row has no answer, or only a part of one.
 enum RowFlag : unsigned char { kInfinite = 1, kUnknownLevel = 2 };
 
 // Some rows that fit into the cache, for every class: the log likelihood, to
@@ -21,7 +21,7 @@ struct Tile {
   int capacity = 0;
   int classes = 0;
   Vector log_joint;
-  Vector scratch;  // what a scorer needs for the moment
+  Vector scratch;  // for temporary use by a scorer
   IntVector codes;
   std::vector<Index> unknown, malformed;  // rows per feature, counted on the way
 

@@ -19,8 +19,8 @@ struct Cost {
   }
 };
 
-// The sum of the probabilities in a table (classes x actions) times costs: what cannot happen costs
-// nothing.
+// The sum of the probabilities in a table (classes x actions) times costs. An impossible case costs
+// nothing, even where the cost is infinite.
 inline double cost_of_table(const Matrix& table, const Cost& cost) {
   double total = 0;
   for (Index k = 0; k < table.rows(); ++k) {

@@ -6,7 +6,7 @@
 
 namespace bayesrisk {
 
-// Where decisions go: null, or empty, what is not asked for. Actions count from 1.
+// Where decisions are written; null or empty: not asked for. Actions count from 1.
 struct DecisionColumns {
   int* decision = nullptr;
   std::vector<double*> cost_of{};  // expected, of every action
@@ -35,7 +35,7 @@ struct DecisionReport {
 // Decides the rows of one tile after the other.
 class Decider {
  public:
-  // class_of: the class that an action is, -1 for none; empty: no errors are summed.
+  // class_of: the class that an action decides for, -1 for none; empty: no errors are summed.
   Decider(const CaseCost& cost, const DecisionColumns& out, const IntVector& class_of, int capacity)
       : out_(out),
         class_of_(class_of),
@@ -67,17 +67,18 @@ class Decider {
 
  private:
   void rank(const Beliefs& beliefs) {
-    const double* values = class_rule_ ? beliefs.loss : cost_.expected();
+    const double* values = class_rule_ ? beliefs.improbability : cost_.expected();
     const int actions = cost_.actions();
     if (class_rule_) {
-      ranking_.rank_losses(values, actions, beliefs.stride, beliefs.floor);
+      ranking_.rank_classes(values, actions, beliefs.stride, beliefs.floor);
     } else {
       ranking_.rank(values, actions, beliefs.stride, cost_.size());
     }
     if (out_.detailed() && actions > 1) ranking_.rank_second(values, actions, beliefs.stride);
   }
 
-  // Within the band two costs are equal: Inf - Inf is none, and rounding no gain.
+  // Costs within the band of a tie count as equal: their margin is 0, also that of two infinite
+  // ones.
   void write_details(const Beliefs& beliefs, Index begin) {
     const int rows = beliefs.rows, stride = beliefs.stride;
     simd::pick(cost_.expected(), stride, ranking_.first(), rows, out_.cost + begin);
@@ -102,7 +103,7 @@ class Decider {
     }
   }
 
-  // A row without a posterior has no costs; one of unknown cost has those that are known.
+  // A row without a posterior has no costs; a row with an unknown cost keeps the known ones.
   void write_missing_row(Index at, bool lost) {
     report_.unpriced += !lost;
     if (out_.decision) out_.decision[at] = kMissingInteger;

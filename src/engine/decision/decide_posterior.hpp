@@ -50,7 +50,7 @@ class PosteriorTask {
         classes_(static_cast<int>(posterior.columns.size())),
         capacity_(std::min(kMostRows, Tile::fitting_rows(classes_))),
         weight_(static_cast<std::size_t>(classes_) * capacity_),
-        loss_(weight_.size()),
+        improbability_(weight_.size()),
         sum_(capacity_),
         columns_(classes_),
         lost_(capacity_),
@@ -69,7 +69,7 @@ class PosteriorTask {
   }
 
  private:
-  // So few that, of some classes and actions, all columns fit the nearest cache.
+  // Few enough for the columns of some classes and actions to fit the first-level cache.
   static constexpr int kMostRows = 256;
 
   double* weight(int k) { return weight_.data() + static_cast<std::size_t>(k) * stride_; }
@@ -109,8 +109,8 @@ class PosteriorTask {
     return low;
   }
 
-  // Bayes: what a class loses or gains by the prior, it does in every row. Whether a row
-  // is left without a class.
+  // A change of the prior multiplies the probability of a class by the same factor in every row.
+  // Returns whether all classes of a row are impossible now.
   bool shift() {
     const Index before = report_.impossible;
     std::fill_n(sum_.begin(), stride_, 0.0);
@@ -126,23 +126,24 @@ class PosteriorTask {
     return report_.impossible > before;
   }
 
-  // Only the class rule reads more of a loss than whether it is 0.
+  // Only the class rule reads more of an improbability than whether it is 0.
   Beliefs beliefs() {
-    const double* loss = weight_.data();
+    const double* improbability = weight_.data();
     if (decider_.class_rule()) {
-      std::copy_n(loss, static_cast<std::size_t>(classes_) * stride_, loss_.data());
-      simd::negate(loss_.data(), classes_ * stride_);
-      loss = loss_.data();
+      std::copy_n(improbability, static_cast<std::size_t>(classes_) * stride_,
+                  improbability_.data());
+      simd::negate(improbability_.data(), classes_ * stride_);
+      improbability = improbability_.data();
     }
     const double* scale = factor_.empty() ? nullptr : sum_.data();
-    return {classes_, rows_, stride_, weight_.data(), scale, loss, 0.0, 0.0};
+    return {classes_, rows_, stride_, weight_.data(), scale, improbability, 0.0, 0.0};
   }
 
   const simd::TileLoops& loops_ = simd::tile_loops();
   const Frame& posterior_;
   const Vector& factor_;
   int classes_, capacity_, rows_ = 0, stride_ = 0;
-  Vector weight_, loss_, sum_;
+  Vector weight_, improbability_, sum_;
   std::vector<const double*> columns_;
   std::vector<char> lost_;
   Decider decider_;

@@ -11,7 +11,7 @@ namespace bayesrisk {
 constexpr double kTie = 1e-12;
 
 // Which column of a tile is least in each row, the first within the band of a tie:
-// actions by expected cost, classes by their loss. Columns are `stride` long.
+// actions by expected cost, classes by their improbability. Columns are `stride` long.
 class Ranking {
  public:
   explicit Ranking(int capacity)
@@ -22,20 +22,20 @@ class Ranking {
         second_least_(capacity),
         second_(capacity) {}
 
-  // `size` is what the band is relative to.
+  // The band is relative to `size`.
   void rank(const double* values, int count, int stride, const double* size) {
     loops_.find_least(values, count, stride, stride, least_.data());
     find_first(values, count, stride, size);
   }
 
   // Relative to the least itself, or to `floor` where that is more.
-  void rank_losses(const double* losses, int count, int stride, double floor) {
-    loops_.find_least(losses, count, stride, stride, least_.data());
+  void rank_classes(const double* improbabilities, int count, int stride, double floor) {
+    loops_.find_least(improbabilities, count, stride, stride, least_.data());
     simd::size_at_least(least_.data(), floor, stride, band_.data());
-    find_first(losses, count, stride, band_.data());
+    find_first(improbabilities, count, stride, band_.data());
   }
 
-  // The next best, after one of these: of two columns or more.
+  // The second least, after rank() or rank_classes(); for two columns or more.
   void rank_second(const double* values, int count, int stride) {
     loops_.find_second(values, count, stride, stride, first_.data(), band_.data(),
                        second_least_.data(), second_.data());

@@ -11,7 +11,7 @@ namespace bayesrisk {
 
 // The expected cost of each action in each row of a tile, in the unit of the weights:
 // times their sum. A cost that is infinite or unknown counts unless its class is impossible;
-// unknown is then the expected cost, whatever else the action may cost.
+// the expected cost is then infinite or unknown.
 class TileCost {
  public:
   TileCost(const CaseCost& cost, int capacity)
@@ -25,7 +25,7 @@ class TileCost {
         if (!std::isfinite(of(a, k))) not_finite_.push_back({a, k, of(a, k)});
       }
     }
-    // Of costs that are no gains the expected cost is its own size.
+    // Without negative costs the expected cost equals the expected absolute cost.
     signed_ = !cost.varying.empty() || (finite.array() < 0).any();
     costs_ = by_action(finite);
     if (signed_) {
@@ -85,11 +85,11 @@ class TileCost {
 
   void add_varying(const Beliefs& beliefs, Index begin, const CaseCost::Entry& entry) {
     const double* weight = beliefs.weight_of(entry.truth);
-    const double* loss = beliefs.loss_of(entry.truth);
+    const double* improbability = beliefs.improbability_of(entry.truth);
     double* expected = expected_.data() + at(entry.action);
     double* absolute = absolute_.data() + at(entry.action);
     for (int r = 0; r < beliefs.rows; ++r) {
-      if (loss[r] == beliefs.impossible) continue;
+      if (improbability[r] == beliefs.impossible) continue;
       const double cost = entry.value[begin + r];
       if (std::isinf(cost)) {
         expected[r] += cost;
@@ -100,12 +100,13 @@ class TileCost {
     }
   }
 
-  // The expected cost wherever the class is possible; what is unknown stays so.
+  // Sets the expected cost where the class is possible; an unknown one stays unknown.
   void put(const Beliefs& beliefs, const FixedEntry& entry) {
-    const double* loss = beliefs.loss_of(entry.truth);
+    const double* improbability = beliefs.improbability_of(entry.truth);
     double* expected = expected_.data() + at(entry.action);
     for (int r = 0; r < beliefs.rows; ++r) {
-      if (loss[r] != beliefs.impossible && !std::isnan(expected[r])) expected[r] = entry.cost;
+      if (improbability[r] != beliefs.impossible && !std::isnan(expected[r]))
+        expected[r] = entry.cost;
     }
   }
 

@@ -21,7 +21,7 @@ struct FoldModel {
   Diagnostics problems;
 };
 
-// Nothing moves: a candidate takes from the shared statistics what it uses.
+// The identity mapping: a candidate uses a part of the shared statistics.
 inline Mapping identity_mapping(const ModelPlan& shared, int features) {
   Mapping mapping;
   mapping.groups = shared.groups;

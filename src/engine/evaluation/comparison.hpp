@@ -4,7 +4,7 @@
 
 namespace bayesrisk {
 
-// What the decisions of one candidate cost, all together and fold by fold.
+// The cost of the decisions of one candidate, in total and by fold.
 struct CandidateRisk {
   MeanError cost;                              // of the cases that have a decision
   MeanError difference;                        // case by case against the first candidate
@@ -41,7 +41,7 @@ class Comparison {
       if (risk.cost.weight > 0) risk.difference = {risk.cost.weight, 0.0, 0.0};
       return risk;
     }
-    // Costs that are equal do not differ, even where they are infinite.
+    // The difference of equal costs is 0, even of infinite ones.
     for (Index r = 0; r < cases_.rows; ++r) {
       loss[r] = loss[r] == first_[r] ? 0.0 : loss[r] - first_[r];
     }

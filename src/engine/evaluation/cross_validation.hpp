@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// What stood in the way of a candidate's model without a fold. Classes without rows
-// alone do not stop a model that gives them no prior.
+// Why a candidate has no model without a fold. Classes without rows alone do not prevent a model
+// that gives them no prior.
 struct FoldProblem {
   int candidate, fold;
   bool failed;
@@ -15,7 +15,7 @@ struct FoldProblem {
 
 // Estimates each candidate without each fold, from merged statistics, and scores the
 // fold's rows. The data are read once for the statistics of every fold and class and
-// once for the scores. Beyond kMostParts folds come in blocks, so that the statistics
+// once for the scores. Beyond kMostParts folds come in batches, so that the statistics
 // in memory are those of a few times the root of their number; the rows are then read
 // once more.
 class CrossValidation {
@@ -30,29 +30,29 @@ class CrossValidation {
   std::vector<FoldProblem> run(const FoldedRows& rows, int folds, Diagnostics& diagnostics) {
     if (folds <= kMostParts) {
       context_.expect(tasks(rows.frame.rows, folds));
-      run_block(rows, 0, folds, ModelStatistics(shared_), diagnostics);
+      run_batch(rows, 0, folds, ModelStatistics(shared_), diagnostics);
       return std::move(problems_);
     }
     const int size = static_cast<int>(std::ceil(std::sqrt(folds)));
-    const int blocks = (folds + size - 1) / size;
-    IntVector block(rows.fold, rows.fold + rows.frame.rows);
-    for (int& b : block) b = b == kMissingInteger ? b : (b - 1) / size + 1;
-    const RowsByPart by_block(block.data(), 0, rows.frame.rows, blocks);
+    const int batches = (folds + size - 1) / size;
+    IntVector batch(rows.fold, rows.fold + rows.frame.rows);
+    for (int& b : batch) b = b == kMissingInteger ? b : (b - 1) / size + 1;
+    const RowsByPart by_batch(batch.data(), 0, rows.frame.rows, batches);
     Index expected = StatisticsCollector::tasks(rows.frame.rows);
-    for (int b = 0; b < blocks; ++b) expected += tasks(by_block.count(b), size);
+    for (int b = 0; b < batches; ++b) expected += tasks(by_batch.count(b), size);
     context_.expect(expected);
-    std::vector<ModelStatistics> outside = collect_parts(rows, block.data(), blocks, diagnostics);
+    std::vector<ModelStatistics> outside = collect_parts(rows, batch.data(), batches, diagnostics);
     if (!diagnostics.empty()) return std::move(problems_);
     merge_others(shared_, outside, 0, outside.size(), ModelStatistics(shared_), context_);
-    for (int b = 0; b < blocks; ++b) {
-      run_gathered(rows, by_block.of(b), by_block.count(b), b * size,
+    for (int b = 0; b < batches; ++b) {
+      run_gathered(rows, by_batch.of(b), by_batch.count(b), b * size,
                    std::min(size, folds - b * size), outside[b]);
     }
     return std::move(problems_);
   }
 
  private:
-  // Of all runs of a block.
+  // Of all runs of a batch.
   static Index tasks(Index rows, int folds) {
     return StatisticsCollector::tasks(rows) + folds + HeldOutScorer::tasks(rows);
   }
@@ -79,7 +79,7 @@ class CrossValidation {
   }
 
   // Some folds; `outside` holds the statistics of all the others.
-  void run_block(const FoldedRows& rows, int first_fold, int folds, const ModelStatistics& outside,
+  void run_batch(const FoldedRows& rows, int first_fold, int folds, const ModelStatistics& outside,
                  Diagnostics& diagnostics) {
     std::vector<ModelStatistics> training = collect_parts(rows, rows.fold, folds, diagnostics);
     if (!diagnostics.empty()) return;
@@ -102,7 +102,7 @@ class CrossValidation {
     HeldOutScorer(rows, models, wanted_).run(context_);
   }
 
-  // The rows of a block, copied so that they stand side by side.
+  // The rows of a batch, copied so that they stand side by side.
   void run_gathered(const FoldedRows& rows, const Index* chosen, Index count, int first_fold,
                     int folds, const ModelStatistics& outside) {
     Gather gather(rows.frame);
@@ -114,7 +114,7 @@ class CrossValidation {
       if (rows.weight) weight[i] = rows.weight[chosen[i]];
     }
     Diagnostics none;
-    run_block({gather.take(chosen, count), group.data(), rows.weight ? weight.data() : nullptr,
+    run_batch({gather.take(chosen, count), group.data(), rows.weight ? weight.data() : nullptr,
                fold.data(), chosen},
               first_fold, folds, outside, none);
   }

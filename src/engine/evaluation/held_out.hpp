@@ -15,8 +15,8 @@ struct FoldedRows {
   const Index* place = nullptr;    // where the row's result goes; null: where it stands
 };
 
-// What is wanted of each held-out row, and where it goes: decisions given a cost, or
-// posterior probabilities without one, for each candidate.
+// The results for held-out rows and where they are written, for each candidate: decisions where a
+// cost is given, posterior probabilities otherwise.
 struct HeldOut {
   const CaseCost* cost = nullptr;
   Index rows = 0;  // the stride of `numbers`

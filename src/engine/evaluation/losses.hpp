@@ -8,7 +8,7 @@
 
 namespace bayesrisk {
 
-// Cases with what is true of them.
+// Cases with their true classes.
 struct Cases {
   Index rows = 0;
   const int* truth = nullptr;      // class, from 1; missing: the case does not count
@@ -43,7 +43,7 @@ class CostTable {
     }
     return smallest;
   }
-  // Whether what any action costs under any truth is not known.
+  // Whether the cost of any action under any truth is unknown.
   bool has_gap(Index row) const {
     for (int k = 0; k < classes(); ++k) {
       if (std::isnan(least(k, row))) return true;
@@ -56,7 +56,7 @@ class CostTable {
   std::vector<const double*> varying_;
 };
 
-// What each decision (from 1) cost; NaN where a case does not count or has none.
+// The cost of each decision (from 1); NaN where a case does not count or has no decision.
 inline Vector realised_losses(const Cases& cases, const CostTable& cost, const int* decision) {
   Vector loss(cases.rows);
   for (Index r = 0; r < cases.rows; ++r) {
@@ -77,7 +77,7 @@ struct MeanError {
   double weight = 0, mean = kNaN, standard_error = kNaN;
 };
 
-// A unit in which no square of a value over- or underflows, and no digit is lost.
+// A power of two as the unit: squares neither over- nor underflow, and no digit is lost.
 inline double power_of_two_near(const Vector& values) {
   double largest = 0;
   for (double value : values) {

@@ -6,8 +6,8 @@ namespace bayesrisk {
 
 // Linear binning on a grid of nodes i step, step a power of two: a point is shared between the
 // nodes on either side of it, so that weight and mean stay. Binning points and then their nodes
-// by twice the step is binning the points by twice the step: what comes of many points depends
-// neither on their order nor on the parts that they came in.
+// by twice the step equals binning the points by twice the step: the result does not depend on the
+// order of the points or of merges.
 
 // 0: no grid.
 inline bool is_step(double step) {

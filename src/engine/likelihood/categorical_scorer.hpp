@@ -6,8 +6,8 @@
 namespace bayesrisk {
 
 // Several features at a time while the table of their sums is small. The log probabilities of
-// a cell stand side by side for all classes; what is missing adds nothing. A table with more
-// cells than all rows have sums is not made.
+// a cell stand side by side for all classes; a missing code adds nothing. A table with
+// more cells than there are rows is skipped.
 class Categorical::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters, Index rows)
@@ -91,7 +91,7 @@ class Categorical::Scorer {
     return start;
   }
 
-  // What the table would hold, row by row: the sums stay the same to the last digit.
+  // Computes the entries of the skipped table row by row: the sums are the same to the last digit.
   const double* sum_rows(const Frame& frame, const Join& join, int from, int to, Tile& tile,
                          int column) const {
     IntVector slot;

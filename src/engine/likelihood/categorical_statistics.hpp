@@ -17,7 +17,7 @@ class LevelCounter {
   template <class Count>
   void collect(ChunkCells<Categorical::Plan>& rows_in_cells) {
     const IntVector offset = plan_.offsets();
-    // A table with more cells than there are rows costs more than it spares.
+    // A table with more cells than there are rows costs more than it saves.
     const double fitting = kTableBytes / (simd::kCountBanks * sizeof(Count));
     const double most = std::min<double>(fitting, chunk_.rows / 4);
     std::vector<Count> table;
@@ -25,7 +25,7 @@ class LevelCounter {
       chunk_.check();
       const int cells = join.cells * slots_;
       table.assign(static_cast<std::size_t>(cells) * simd::kCountBanks, Count{0});
-      rows_in_cells.for_each_block(join, [&](int first, int rows, const int* cell) {
+      rows_in_cells.for_each_slice(join, [&](int first, int rows, const int* cell) {
         add_rows(cell, first, rows, cells, table.data());
       });
       simd::add_cells(table.data() + cells, cells, table.data());

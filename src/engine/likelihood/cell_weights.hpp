@@ -5,7 +5,7 @@
 
 namespace bayesrisk {
 
-// How much the rows of a chunk weigh in each of `cells` cells.
+// The weight of the rows of a chunk in each of `cells` cells.
 inline Vector weigh_cells(const IntVector& cell, const Chunk& chunk, int cells) {
   const std::size_t size = static_cast<std::size_t>(cells) * simd::kCountBanks;
   if (chunk.weight) {

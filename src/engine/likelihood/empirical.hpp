@@ -11,7 +11,7 @@
 
 namespace bayesrisk {
 
-// One number whose values have the probabilities that they had in the data.
+// One numeric feature: each value has its relative frequency in the class.
 struct Empirical {
   static constexpr const char* name = "empirical";
 
@@ -105,7 +105,7 @@ struct Empirical {
     return total;
   }
 
-  // As many as there are values: no number that compares models.
+  // The number of values grows with the data: it does not compare models.
   static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
 
   // Exact values are not moved to an origin: rounding could make two of them one.

@@ -105,8 +105,8 @@ struct Gaussian {
     }
   };
 
-  // A variance below the smallest normal number has lost its digits: it counts
-  // as no spread. A lower bound asked for by the user mends both.
+  // A variance below the smallest normal double has lost its digits and counts as no spread. A
+  // lower bound of the variance (`min_variance`) avoids the problem.
   static double variance(const Statistics& statistics, const Options& options, int g, int j,
                          int feature, Diagnostics& diagnostics) {
     const double weight = statistics.moments.weight(g, j);
@@ -164,7 +164,7 @@ struct Gaussian {
     return 2.0 * classes * plan.members();
   }
 
-  // The parts of a mean are put together relative to the origin, where no digit is lost.
+  // The two parts of the mean are added relative to the origin, where no digit is lost.
   using Marginal = Normals;
   static Normals::OfClass marginal(const Plan&, const Parameters& p, int k, int member,
                                    double origin) {

@@ -89,7 +89,7 @@ class Gaussian::Scorer {
   const Plan& plan_;
   const Parameters& parameters_;
   Matrix inverse_sd_, scaled_low_, constant_;
-  int sound_ = 0;  // a class whose parameters are numbers
+  int sound_ = 0;  // a class whose parameters are known
 };
 
 }  // namespace bayesrisk

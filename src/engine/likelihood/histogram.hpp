@@ -238,7 +238,7 @@ inline Histogram::Statistics Histogram::Statistics::realign(const Plan& plan, co
   return result;
 }
 
-// One number chooses the bin and, by what is left of it, the place in there.
+// One uniform number chooses the bin; its remainder chooses the place in the bin.
 class Histogram::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters)

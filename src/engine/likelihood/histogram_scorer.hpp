@@ -6,7 +6,7 @@
 
 namespace bayesrisk {
 
-// A row of the table is a bin; two more are of what is missing and of what is outside.
+// A row of the table is a bin; two more rows stand for missing numbers and numbers outside.
 class Histogram::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters, Index rows)

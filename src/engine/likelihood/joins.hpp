@@ -7,8 +7,8 @@
 namespace bayesrisk {
 
 // Features whose codes are read together, from `first` to before `last`: a row is in one of
-// the cells of their joint table, the first feature the outermost one. Each feature has a
-// slot more than levels, for what is none.
+// the cells of their joint table, the first feature the outermost one. Each feature has one
+// slot more than levels, for codes without a level.
 struct Join {
   int first, last, cells;
 };
@@ -38,17 +38,17 @@ inline std::vector<Join> join_features(const IntVector& levels, double most_cell
 template <class Plan>
 class ChunkCells {
  public:
-  static constexpr int kBlock = 1024;  // the most rows at a time
+  static constexpr int kSlice = 1024;  // the most rows at a time
 
   ChunkCells(const Plan& plan, const Frame& frame, const Chunk& chunk, Diagnostics& diagnostics)
       : plan_(plan), frame_(frame), chunk_(chunk), diagnostics_(diagnostics) {}
 
   // Calls use(first, rows, cell) for one run of rows after the other.
   template <class Use>
-  void for_each_block(const Join& join, Use use) {
+  void for_each_slice(const Join& join, Use use) {
     require_cells(join, chunk_.groups + 1);
-    for (int first = 0; first < chunk_.rows; first += kBlock) {
-      const int rows = std::min(kBlock, chunk_.rows - first);
+    for (int first = 0; first < chunk_.rows; first += kSlice) {
+      const int rows = std::min(kSlice, chunk_.rows - first);
       std::copy_n(chunk_.group + first, rows, cell_);
       int scale = (chunk_.groups + 1) * join.cells;
       for (int j = join.first; j < join.last; ++j) {
@@ -80,7 +80,7 @@ class ChunkCells {
   const Frame& frame_;
   const Chunk& chunk_;
   Diagnostics& diagnostics_;
-  int cell_[kBlock];
+  int cell_[kSlice];
 };
 
 }  // namespace bayesrisk

@@ -10,8 +10,8 @@
 
 namespace bayesrisk {
 
-// Rows that miss nothing are read from a table of all cells, if there are few; the others are
-// looked up.
+// Complete rows are read from a table of all cells, if there are few cells; the others are looked
+// up.
 class JointTable::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters)

@@ -48,7 +48,7 @@ class CellCounts {
   std::unordered_map<JointTable::Key, Cell> cells_;
 };
 
-// A table of all cells, if there are few: each feature has a slot more, for what is no level.
+// A table of all cells, if there are few: each feature has one more slot for codes without a level.
 class AllCells {
  public:
   AllCells(const JointTable::Plan& plan, const Chunk& chunk)
@@ -66,8 +66,8 @@ class AllCells {
     const int cells = all.cells * slots_;
     rows_.assign(static_cast<std::size_t>(cells) * simd::kCountBanks, 0);
     if (chunk_.weight) weight_.assign(rows_.size(), 0.0);
-    ChunkCells<JointTable::Plan> blocks(plan_, frame, chunk_, diagnostics);
-    blocks.for_each_block(all, [&](int first, int rows, const int* cell) {
+    ChunkCells<JointTable::Plan> rows_in_cells(plan_, frame, chunk_, diagnostics);
+    rows_in_cells.for_each_slice(all, [&](int first, int rows, const int* cell) {
       simd::count_cells(cell, rows, cells, rows_.data());
       if (!chunk_.weight) return;
       simd::add_weights(cell, chunk_.weight + first, rows, cells, weight_.data());

@@ -10,8 +10,8 @@
 
 namespace bayesrisk {
 
-// One number whose density in a class is a normal around each of its values there, all of one
-// standard deviation: the bandwidth. Many values are kept as the nodes of a grid.
+// One numeric feature by kernel density: in each class the mean of normals around its values, whose
+// standard deviation is the bandwidth. Many values are kept as the nodes of a grid.
 struct Kernel {
   static constexpr const char* name = "kernel";
   static constexpr double kFewestPoints = 64;
@@ -112,7 +112,7 @@ struct Kernel {
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
                              const Vector& class_weight, Diagnostics& diagnostics);
 
-  // At its own rows a density rises without bound as the bandwidth falls: no measure of fit.
+  // The density at its own values grows without bound as the bandwidth falls: no measure of fit.
   static double log_likelihood(const Plan&, const Statistics&, const Parameters&) { return kNaN; }
   static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
 

@@ -7,8 +7,8 @@
 
 namespace bayesrisk {
 
-// Sums normals relative to the nearest one, however far out that is: of the others only those
-// count that add more than 1e-17 of it, a run of the values in their order.
+// Sums normals relative to the nearest one. Only those that add more than 1e-17 of it count: a run
+// of neighbouring values.
 class Kernel::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters) : plan_(plan) {
@@ -34,7 +34,7 @@ class Kernel::Scorer {
   }
 
  private:
-  static constexpr int kBlock = 128;
+  static constexpr int kSlice = 128;
 
   struct Density {
     Eigen::VectorXd value, minus_log;  // of the weight, relative to the largest
@@ -70,9 +70,9 @@ class Kernel::Scorer {
   };
 
   double sum(const Density& d, const From& from, Index first, Index last) const {
-    std::array<double, kBlock> exponent, term, top{}, sum{};
-    for (Index i = first; i < last; i += kBlock) {
-      const int rows = static_cast<int>(std::min<Index>(kBlock, last - i));
+    std::array<double, kSlice> exponent, term, top{}, sum{};
+    for (Index i = first; i < last; i += kSlice) {
+      const int rows = static_cast<int>(std::min<Index>(kSlice, last - i));
       const int padded = Tile::padded(rows);
       for (int r = 0; r < rows; ++r) {
         exponent[r] = 0.5 * from.excess(d.value[i + r]) + d.minus_log[i + r];

@@ -146,20 +146,20 @@ class Mixture::Scorer {
     double constant, mean, inverse_sd;
   };
 
-  // Relative to the largest term, the least loss: far out it is the sum.
+  // Relative to the largest term: far out that is the sum. `negated` are minus the log terms.
   void add_class(const double* x, int k, int j, Tile& tile) const {
     const int count = components_(k, j), stride = tile.stride;
     double *least = tile.scratch.data(), *sum = least + stride, *share = sum + stride,
-           *loss = share + stride;
+           *negated = share + stride;
     for (int t = 0; t < count; ++t) {
       const Term& term = terms_[static_cast<std::size_t>(first_(k, j) + t)];
-      double* of_term = loss + t * stride;
+      double* of_term = negated + t * stride;
       for (int r = 0; r < stride; ++r) {
         const double z = (x[r] - term.mean) * term.inverse_sd;
         of_term[r] = 0.5 * z * z - term.constant;
       }
     }
-    loops_.find_least(loss, count, stride, stride, least);
+    loops_.find_least(negated, count, stride, stride, least);
     double* out = tile.of_class(k);
     if (count == 1) {
       for (int r = 0; r < tile.rows; ++r) out[r] -= std::isfinite(x[r]) ? least[r] : 0.0;
@@ -167,7 +167,7 @@ class Mixture::Scorer {
     }
     std::fill_n(sum, stride, 0.0);
     for (int t = 0; t < count; ++t) {
-      loops_.add_exponentials(least, loss + t * stride, stride, share, sum);
+      loops_.add_exponentials(least, negated + t * stride, stride, share, sum);
     }
     for (int r = 0; r < tile.rows; ++r) {
       if (!std::isfinite(x[r])) continue;
@@ -181,7 +181,7 @@ class Mixture::Scorer {
   std::vector<Term> terms_;
 };
 
-// The first number chooses the component; a feature without a choice needs none.
+// The first uniform number chooses the component; a feature with one component needs none.
 class Mixture::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters)

@@ -67,22 +67,22 @@ struct Moments {
     const double total = before + part_weight;
     const double delta = before > 0 ? (part_mean - mean(g, j)) + (part_low - mean_low(g, j)) : 0.0;
     const double share = part_weight / total;
-    // From the heavier side, so that the step is small.
+    // Steps from the mean of the heavier part, so that the step is small.
     const TwoPart moved = before >= part_weight
                               ? two_sum(mean(g, j), mean_low(g, j) + delta * share)
                               : two_sum(part_mean, part_low - delta * (before / total));
     mean(g, j) = moved.high;
     mean_low(g, j) = moved.low;
     scatter(g, j) += part_scatter + delta * delta * before * share;
-    // Means further apart than a double can tell: so is what scatters about them.
+    // The difference of the means overflows, and so does the scatter.
     if (std::isnan(scatter(g, j))) scatter(g, j) = -kNegativeInfinity;
     weight(g, j) = total;
   }
 };
 
-// Collects the moments of one chunk, block by block, several columns side by
+// Collects the moments of one chunk, slice by slice, several columns side by
 // side, with the running mean of each group as the shift. Where a group is new its
-// first number serves, and where that was too far out the block is read again, with
+// first number serves, and where that was too far out the slice is read again, with
 // the mean.
 class MomentCollector {
  public:
@@ -93,15 +93,15 @@ class MomentCollector {
         chunk_(chunk),
         moments_(moments),
         diagnostics_(diagnostics),
-        block_(block_size(chunk.groups)),
-        block_weight_(chunk.groups + 1) {}
+        slice_(slice_size(chunk.groups)),
+        slice_weight_(chunk.groups + 1) {}
 
   void collect() {
-    for (int first = 0; first < chunk_.rows; first += block_) {
+    for (int first = 0; first < chunk_.rows; first += slice_) {
       chunk_.check();
       first_ = first;
-      rows_ = std::min(block_, chunk_.rows - first);
-      count_block();
+      rows_ = std::min(slice_, chunk_.rows - first);
+      count_slice();
       first_row_.clear();
       const int features = static_cast<int>(features_.size());
       for (int j = 0; j < features; j += lanes_) {
@@ -116,19 +116,19 @@ class MomentCollector {
   // Each takes a shift 16 digits nearer to the mean, if a number far out hardly counts.
   static constexpr int kMostPasses = 3;
 
-  void count_block() {
-    if (!chunk_.weight && chunk_.block_rows) {
-      const int* rows = chunk_.block_rows + static_cast<Index>(first_ / block_) * slots();
-      block_weight_.assign(rows, rows + slots());
+  void count_slice() {
+    if (!chunk_.weight && chunk_.slice_rows) {
+      const int* rows = chunk_.slice_rows + static_cast<Index>(first_ / slice_) * slots();
+      slice_weight_.assign(rows, rows + slots());
       return;
     }
-    std::fill(block_weight_.begin(), block_weight_.end(), 0.0);
+    std::fill(slice_weight_.begin(), slice_weight_.end(), 0.0);
     for (int r = first_; r < first_ + rows_; ++r) {
-      block_weight_[chunk_.group[r]] += chunk_.weight ? chunk_.weight[r] : 1.0;
+      slice_weight_[chunk_.group[r]] += chunk_.weight ? chunk_.weight[r] : 1.0;
     }
   }
 
-  // Lanes that are left over read the last column again. Where a number is missing the block
+  // Lanes that are left over read the last column again. Where a number is missing the slice
   // is read again, for the numbers that are there.
   void collect_columns(int first_feature, int count) {
     const double* x[kMostLanes];
@@ -161,8 +161,8 @@ class MomentCollector {
       const Column& column = frame_.columns[features_[first_feature + lane]];
       double* buffer = nullptr;
       if (!column.real) {
-        buffer_.resize(static_cast<std::size_t>(kMostLanes) * block_);
-        buffer = buffer_.data() + static_cast<std::size_t>(lane) * block_;
+        buffer_.resize(static_cast<std::size_t>(kMostLanes) * slice_);
+        buffer = buffer_.data() + static_cast<std::size_t>(lane) * slice_;
       }
       x[lane] = load_numbers(column, chunk_.begin + first_, rows_, rows_, buffer);
     }
@@ -175,12 +175,12 @@ class MomentCollector {
     for (int lane = 0; lane < lanes_; ++lane) {
       const int feature = first_feature + std::min(lane, count - 1);
       for (int g = 0; g < chunk_.groups; ++g) {
-        // A mean of next to nothing is no shift: the deviations would cancel.
+        // The mean of very little weight is not used as a shift: the deviations would cancel.
         const double before = moments_.weight(g, feature);
         double& shift = shift_[g * lanes_ + lane];
-        if (before > 0 && before >= block_weight_[g] / 16) {
+        if (before > 0 && before >= slice_weight_[g] / 16) {
           shift = moments_.mean(g, feature);
-        } else if (block_weight_[g] > 0) {
+        } else if (slice_weight_[g] > 0) {
           shift = first_number(x[lane], g);
           fresh = true;
         }
@@ -189,7 +189,7 @@ class MomentCollector {
     return fresh;
   }
 
-  // The first finite number of a group that has rows in the block; NaN where it has none.
+  // The first finite number of a group that has rows in the slice; NaN where it has none.
   double first_number(const double* x, int g) {
     const int* group = chunk_.group + first_;
     if (first_row_.empty()) find_first_rows(group);
@@ -218,7 +218,7 @@ class MomentCollector {
                        chunk_.weight ? chunk_.weight + first_ : nullptr, rows_, slots(), banks(),
                        shift_.data(), sum_.data(), square_.data(),
                        known ? weight_.data() : nullptr);
-    for (int i = 0; i < slots() * lanes_ && !known; ++i) weight_[i] = block_weight_[i / lanes_];
+    for (int i = 0; i < slots() * lanes_ && !known; ++i) weight_[i] = slice_weight_[i / lanes_];
   }
 
   bool all_finite() const {
@@ -257,12 +257,12 @@ class MomentCollector {
   Moments& moments_;
   Diagnostics& diagnostics_;
   const simd::TileLoops& loops_ = simd::tile_loops();
-  const int block_;
+  const int slice_;
   int first_ = 0;
   int rows_ = 0;
   int lanes_ = kMostLanes;  // columns that are read side by side
-  IntVector first_row_;     // of each group in the block; empty: not needed yet
-  Vector block_weight_, buffer_, shift_, sum_, square_, weight_;
+  IntVector first_row_;     // of each group in the slice; empty: not needed yet
+  Vector slice_weight_, buffer_, shift_, sum_, square_, weight_;
 };
 
 }  // namespace bayesrisk

@@ -99,7 +99,7 @@ struct MultivariateGaussian {
       return part;
     }
 
-    // With features dropped the triangle of the rest is that of its columns.
+    // When features are dropped, the triangle of the others comes from their columns.
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
       Statistics result(target, mapping.groups);
       IntVector from(target.size());
@@ -170,7 +170,7 @@ class MultivariateGaussian::Drawer {
   const Parameters& parameters_;
 };
 
-// The covariance factors, and what stands in the way of them.
+// Computes the covariance factors and reports why there is none.
 class CovarianceEstimator {
  public:
   using Likelihood = MultivariateGaussian;
@@ -220,7 +220,7 @@ class CovarianceEstimator {
                    g, rows);
   }
 
-  // Empty, and reported, where nothing is left to divide by.
+  // Empty, and reported, where the divisor is not positive.
   Matrix pooled() {
     double weight = 0;
     Matrix sum = Matrix::Zero(plan_.size(), plan_.size());

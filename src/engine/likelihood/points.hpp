@@ -10,8 +10,8 @@
 
 namespace bayesrisk {
 
-// The values of a number that a group has, increasing, and how much each weighs: a matrix
-// with a row (value, weight) for each.
+// The values of a feature in a group in increasing order: a matrix with a row (value, weight) for
+// each.
 using Points = Matrix;
 using ValueAndWeight = std::pair<double, double>;
 

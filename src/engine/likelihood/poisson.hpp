@@ -158,7 +158,7 @@ inline int small_count(double x, int limit) {
 inline void Poisson::Statistics::collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                                          Diagnostics& diagnostics) {
   const int slots = chunk.groups + 1;
-  // A table with more cells than there are rows costs more than it spares.
+  // A table with more cells than there are rows costs more than it saves.
   const int small = std::min(256, chunk.rows / slots);
   Vector buffer(chunk.rows);
   IntVector cell(chunk.rows);
@@ -194,8 +194,8 @@ inline void Poisson::Statistics::collect(const Plan& plan, const Frame& frame, c
   }
 }
 
-// A table of what a rate makes likely, up to kTable; beyond it an expansion about the normal
-// quantile, whose distribution function is right to 1e-8 (Giles 2016, Algorithm 955).
+// Rates up to kTable have a table of cumulative probabilities; larger ones an expansion about the
+// normal quantile, whose distribution function is right to 1e-8 (Giles 2016, Algorithm 955).
 class Poisson::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan), rate_(parameters.rate) {

@@ -39,7 +39,8 @@ class Poisson::Scorer {
 
   bool has_table(int j) const { return counts_[j] < rows_; }
 
-  // Two rows follow those of the counts: of what adds nothing, and of what is no count.
+  // Two more rows follow: one for missing numbers, which adds nothing, and one for numbers that are
+  // no counts.
   void append(int j) {
     double highest = 0;  // a class that cannot be chosen may have no rate
     for (int k = 0; k < rate_.rows(); ++k) highest = std::max(highest, rate_(k, j));
@@ -71,7 +72,7 @@ class Poisson::Scorer {
     return table_.data() + begin_[j];
   }
 
-  // What the table would hold, row by row: the sums stay the same to the last digit.
+  // Computes the entries of the skipped table row by row: the sums are the same to the last digit.
   const double* write_rows(const double* x, int j, Tile& tile, double* numbers) const {
     const int counts = counts_[j];
     double* row = numbers;

@@ -15,8 +15,8 @@ struct Incomplete {
   double rows = 0;
 };
 
-// A run of a chunk's rows that fits into the cache, those that are complete sorted by group:
-// their numbers, centred and times the root of their weight, in panels of columns.
+// Packs a slice of a chunk that fits into the cache: complete rows sorted by group, their numbers
+// centred and multiplied by the root of the weight, in panels of columns.
 class RowPacker {
  public:
   RowPacker(const Frame& frame, const IntVector& features, const Chunk& chunk)
@@ -104,8 +104,8 @@ class RowPacker {
   }
 
  private:
-  // Numbers that the cache holds; but each group is to have some rows, or what there is to do
-  // once for each group and block would be most of the work.
+  // As many numbers as the cache holds, but some rows for each group: otherwise the work per group
+  // and slice would dominate.
   static int fitting_rows(int columns, const Chunk& chunk) {
     constexpr int kCached = 1 << 16, kMost = 1 << 20, kRowsOfGroup = 64;
     const int wanted = std::clamp(kRowsOfGroup * chunk.groups, kCached / columns, kMost / columns);
@@ -130,7 +130,7 @@ class RowPacker {
     std::fill(x_.begin() + size_, x_.end(), x_[size_ - 1]);
   }
 
-  // Whether there were any that count.
+  // Returns whether there were any rows that count.
   bool leave_out_incomplete() {
     bool found = false;
     for (int j = 0; j < size_; ++j) {

@@ -6,7 +6,7 @@
 
 namespace bayesrisk {
 
-// Collects the scatter of one chunk, block by block: products of the rows, centred at the
+// Collects the scatter of one chunk, slice by slice: products of the rows, centred at the
 // running mean of their group, and QR of the rows where the products would lose digits.
 class ScatterCollector {
  public:
@@ -16,17 +16,17 @@ class ScatterCollector {
         chunk_(chunk),
         scatter_(scatter),
         diagnostics_(diagnostics),
-        block_(frame, features, chunk),
-        mean_(Matrix::Zero(block_.columns(), chunk.groups + 1)),
+        packed_(frame, features, chunk),
+        mean_(Matrix::Zero(packed_.columns(), chunk.groups + 1)),
         low_(mean_),
         moved_(mean_),
         products_(chunk.groups) {}
 
   void collect() {
-    for_each_block([&] {
+    for_each_slice([&] {
       renew_means();
       for (int g = 0; g < chunk_.groups; ++g) {
-        if (block_.rows_of(g) > 0) add_group(g);
+        if (packed_.rows_of(g) > 0) add_group(g);
       }
     });
     report_incomplete();
@@ -41,45 +41,45 @@ class ScatterCollector {
   int p() const { return static_cast<int>(features_.size()); }
 
   template <class Use>
-  void for_each_block(Use use) {
-    for (int first = 0; first < chunk_.rows; first += block_.capacity()) {
+  void for_each_slice(Use use) {
+    for (int first = 0; first < chunk_.rows; first += packed_.capacity()) {
       chunk_.check();
-      block_.load(first, mean_, low_);
+      packed_.load(first, mean_, low_);
       use();
     }
   }
 
   // A group that has no mean, or one of next to nothing, from which the products would
-  // cancel, gets that of the block: in two steps, because the first row may be far out.
+  // cancel, gets that of the slice: in two steps, because the first row may be far out.
   void renew_means() {
     IntVector groups;
     for (int g = 0; g < chunk_.groups; ++g) {
-      const bool known = scatter_.weight(g, 0) >= block_.weight_of(g) / 2;
-      if (block_.rows_of(g) > 0 && !known) groups.push_back(g);
+      const bool known = scatter_.weight(g, 0) >= packed_.weight_of(g) / 2;
+      if (packed_.rows_of(g) > 0 && !known) groups.push_back(g);
     }
     if (groups.empty()) return;
     const Matrix mean = mean_, low = low_;
-    const IntVector first = block_.first_rows();
+    const IntVector first = packed_.first_rows();
     for (int g : groups) {
-      for (int j = 0; j < block_.columns(); ++j) mean_(j, g) = block_.number(first[g], j);
+      for (int j = 0; j < packed_.columns(); ++j) mean_(j, g) = packed_.number(first[g], j);
       low_.col(g).setZero();
     }
-    block_.pack(mean_, low_);
+    packed_.pack(mean_, low_);
     for (int g : groups) {
-      const Eigen::VectorXd offset = block_.sums(g) / block_.weight_of(g);
+      const Eigen::VectorXd offset = packed_.sums(g) / packed_.weight_of(g);
       if (offset.allFinite()) mean_.col(g) += offset;
       moved_.col(g) = (mean.col(g) - mean_.col(g)) + (low.col(g) - low_.col(g));
     }
-    block_.pack(mean_, low_);
+    packed_.pack(mean_, low_);
   }
 
   // Products about the mean: those about the centre less what the mean is away from it.
   void add_group(int g) {
-    const double before = scatter_.weight(g, 0), total = before + block_.weight_of(g);
+    const double before = scatter_.weight(g, 0), total = before + packed_.weight_of(g);
     Matrix& product = products_[g];
-    if (product.size() == 0) product = Matrix::Zero(block_.columns(), block_.columns());
-    block_.add_products(g, product);
-    Eigen::VectorXd sum = block_.sums(g);
+    if (product.size() == 0) product = Matrix::Zero(packed_.columns(), packed_.columns());
+    packed_.add_products(g, product);
+    Eigen::VectorXd sum = packed_.sums(g);
     if (before > 0 && !moved_.col(g).isZero(0)) {
       add_outer(moved_.col(g), before, product);
       sum += before * moved_.col(g);
@@ -92,15 +92,15 @@ class ScatterCollector {
       low_(j, g) = mean.low;
     }
     scatter_.weight(g, 0) = total;
-    scatter_.rows(g, 0) += block_.rows_of(g);
+    scatter_.rows(g, 0) += packed_.rows_of(g);
   }
 
   void add_outer(const Eigen::VectorXd& v, double factor, Matrix& product) const {
-    loops_.add_outer(v.data(), factor, block_.panels(), product.data());
+    loops_.add_outer(v.data(), factor, packed_.panels(), product.data());
   }
 
   void report_incomplete() {
-    const Incomplete& incomplete = block_.incomplete();
+    const Incomplete& incomplete = packed_.incomplete();
     scatter_.missing = incomplete.missing;
     scatter_.skipped = incomplete.rows;
     for (int j = 0; j < p(); ++j) {
@@ -117,11 +117,11 @@ class ScatterCollector {
       if (scatter_.rows(g, 0) > 0 && !factor_product(g)) unsafe.push_back(g);
     }
     if (unsafe.empty()) return;
-    for_each_block([&] {
+    for_each_slice([&] {
       for (int g : unsafe) {
-        if (block_.rows_of(g) == 0) continue;
+        if (packed_.rows_of(g) == 0) continue;
         Matrix& triangle = scatter_.triangle[g];
-        triangle = triangle_of_rows(stack(triangle, block_.rows(g)));
+        triangle = triangle_of_rows(stack(triangle, packed_.rows(g)));
       }
     });
   }
@@ -141,9 +141,9 @@ class ScatterCollector {
   Scatter& scatter_;
   Diagnostics& diagnostics_;
   const simd::TileLoops& loops_ = simd::tile_loops();
-  RowPacker block_;
-  Matrix mean_, low_;  // running, groups side by side: what the next block is centred at
-  Matrix moved_;       // what the running mean was away from the centre of the block
+  RowPacker packed_;
+  Matrix mean_, low_;  // running, groups side by side: what the next slice is centred at
+  Matrix moved_;       // what the running mean was away from the centre of the slice
   std::vector<Matrix> products_;
 };
 

@@ -27,8 +27,8 @@ inline MomentPair compare_moments(const MeanAndSd& first, const MeanAndSd& secon
 // in [0, 1]. At the ends it is the limit: only what is possible in both classes counts.
 using LogOverlap = std::function<double(double s)>;
 
-// Events with the same two log probabilities: how many, as a log. Of densities: over how wide a
-// range.
+// Events with the same two log probabilities, and the log of their number; for densities the log
+// of the width of their range.
 struct EventPair {
   double log_first, log_second, log_count = 0;
 };

@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// Rows of a model's classes from uniform numbers: by the inverse transform, so that
-// whoever has them (R's generator, a lattice) has the rows.
+// Rows of a model's classes from uniform numbers (R's generator, a lattice), by the inverse
+// transform.
 class Drawer {
  public:
   Drawer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters)
@@ -23,7 +23,7 @@ class Drawer {
     }
   }
 
-  // Of each feature, 0 for a number: what DrawnRows has to be made of.
+  // Levels of each feature, 0 for a number; DrawnRows is constructed from them.
   const IntVector& levels() const { return levels_; }
 
   // How many numbers a row takes.

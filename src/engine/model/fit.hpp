@@ -7,7 +7,7 @@
 
 namespace bayesrisk {
 
-// How much each class weighs, and how many rows it has.
+// The weight and the number of rows of each class.
 struct ClassStatistics {
   Vector weight, rows;
 
@@ -59,7 +59,7 @@ struct ModelStatistics {
     }
   }
 
-  // The statistics of some of the groups alone.
+  // The statistics of some of the groups.
   ModelStatistics of_groups(const ModelPlan& plan, int first, int count) const {
     ModelStatistics part;
     part.classes = classes.of_groups(first, count);
@@ -86,7 +86,7 @@ class StatisticsCollector {
 
   static Index tasks(Index rows) { return (rows + kChunkRows - 1) / kChunkRows; }
 
-  // Several threads get a few chunks each at a time, so that none waits long for the others.
+  // Each thread gets a few chunks at a time, so that none waits long for the others.
   ModelStatistics collect(const Context& context, Diagnostics& diagnostics) {
     ModelStatistics total(plan_);
     const Index chunks = tasks(frame_.rows);
@@ -120,11 +120,11 @@ class StatisticsCollector {
     chunk.groups = plan_.groups;
     chunk.context = &context;
     chunk.weight = rows_.weight ? rows_.weight + chunk.begin : nullptr;
-    IntVector group(chunk.rows), block_rows;
-    read_groups(chunk, group, block_rows, diagnostics);
+    IntVector group(chunk.rows), slice_rows;
+    read_groups(chunk, group, slice_rows, diagnostics);
     chunk.group = group.data();
-    chunk.block_rows = block_rows.data();
-    count_classes(chunk, block_rows, part.classes);
+    chunk.slice_rows = slice_rows.data();
+    count_classes(chunk, slice_rows, part.classes);
     for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
       chunk.check();
       Diagnostics problems;
@@ -139,13 +139,13 @@ class StatisticsCollector {
   }
 
   // A row without a group, or without weight, goes to the slot behind the last.
-  void read_groups(const Chunk& chunk, IntVector& group, IntVector& block_rows,
+  void read_groups(const Chunk& chunk, IntVector& group, IntVector& slice_rows,
                    Diagnostics& diagnostics) const {
     const auto groups = static_cast<unsigned>(plan_.groups);
     double malformed = 0;
-    const int block = block_size(plan_.groups);
-    for (int first = 0; first < chunk.rows; first += block) {
-      const int size = std::min(block, chunk.rows - first);
+    const int slice = slice_size(plan_.groups);
+    for (int first = 0; first < chunk.rows; first += slice) {
+      const int size = std::min(slice, chunk.rows - first);
       const int* stored = rows_.group + chunk.begin + first;
       const double* weight = chunk.weight ? chunk.weight + first : nullptr;
       const IntVector rows = count_groups(size, plan_.groups, [&](int r) {
@@ -153,7 +153,7 @@ class StatisticsCollector {
         const bool counts = code < groups && !(weight && weight[r] == 0);
         return group[first + r] = static_cast<int>(counts ? code : groups);
       });
-      block_rows.insert(block_rows.end(), rows.begin(), rows.end());
+      slice_rows.insert(slice_rows.end(), rows.begin(), rows.end());
       for (int r = 0; r < size && rows.back() > 0; ++r) {
         const bool known = static_cast<unsigned>(stored[r]) - 1 < groups;
         malformed += !known && stored[r] != kMissingInteger && !(weight && weight[r] == 0);
@@ -162,12 +162,12 @@ class StatisticsCollector {
     if (malformed > 0) diagnostics.add(Problem::malformed, kAll, kAll, malformed);
   }
 
-  static void count_classes(const Chunk& chunk, const IntVector& block_rows,
+  static void count_classes(const Chunk& chunk, const IntVector& slice_rows,
                             ClassStatistics& classes) {
     const int slots = chunk.groups + 1;
-    for (std::size_t i = 0; i < block_rows.size(); ++i) {
+    for (std::size_t i = 0; i < slice_rows.size(); ++i) {
       const int g = static_cast<int>(i) % slots;
-      if (g < chunk.groups) classes.rows[g] += block_rows[i];
+      if (g < chunk.groups) classes.rows[g] += slice_rows[i];
     }
     classes.weight = classes.rows;
     if (!chunk.weight) return;
@@ -203,7 +203,7 @@ inline ModelStatistics realign(const ModelPlan& plan, const ModelStatistics& sta
   return result;
 }
 
-// What an estimate brings besides the parameters themselves.
+// An estimated model.
 struct Estimate {
   Vector prior;
   std::vector<AnyParameters> banks;

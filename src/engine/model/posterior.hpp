@@ -8,8 +8,9 @@
 
 namespace bayesrisk {
 
-// Posterior probabilities of the rows of a tile: its log likelihoods are turned into losses,
-// minus the log joints. Weights are relative to the most probable class, so that none overflows.
+// Posterior probabilities of the rows of a tile: its log likelihoods are turned into
+// improbabilities, minus the log joints. Weights are relative to the most probable class, so that
+// none overflows.
 class Posterior {
  public:
   Posterior(int classes, int capacity)
@@ -18,22 +19,23 @@ class Posterior {
         sum_(capacity),
         least_(capacity) {}
 
-  void take_losses(Tile& tile, const Vector& log_prior) {
-    possible_ = loops_.take_losses(tile.of_class(0), log_prior.data(), classes_, tile.stride,
-                                   tile.stride, least_.data());
+  void negate_log_joints(Tile& tile, const Vector& log_prior) {
+    possible_ = loops_.negate_log_joints(tile.of_class(0), log_prior.data(), classes_, tile.stride,
+                                         tile.stride, least_.data());
   }
 
-  // After take_losses().
-  void evaluate(const Tile& loss) {
-    rows_ = loss.rows;
-    stride_ = loss.stride;
+  // After negate_log_joints().
+  void evaluate(const Tile& improbability) {
+    rows_ = improbability.rows;
+    stride_ = improbability.stride;
     set_zero(sum_.data(), stride_);
     for (int k = 0; k < classes_; ++k) {
-      loops_.add_exponentials(least_.data(), loss.of_class(k), stride_, of_class(k), sum_.data());
+      loops_.add_exponentials(least_.data(), improbability.of_class(k), stride_, of_class(k),
+                              sum_.data());
     }
   }
 
-  // A row whose posterior is known without its scores.
+  // Sets the posterior of a row that needs no scores.
   void set(int r, const Vector& probability) {
     for (int k = 0; k < classes_; ++k) of_class(k)[r] = probability[k];
     sum_[r] = 1;
@@ -48,7 +50,7 @@ class Posterior {
     return weight_.data() + static_cast<std::size_t>(k) * stride_;
   }
   const double* sum() const { return sum_.data(); }
-  // The loss of the most probable class. Infinite: every class is impossible.
+  // The improbability of the most probable class. Infinite: every class is impossible.
   const double* least() const { return least_.data(); }
   bool all_possible() const { return possible_; }
 
@@ -59,11 +61,11 @@ class Posterior {
 
   // log posterior. Relative to the maximum, so that the loser's log is exact
   // where the winner's rounds to 0.
-  void write_log(const Tile& loss, int r, double* out, Index stride) const {
+  void write_log(const Tile& improbability, int r, double* out, Index stride) const {
     double others = 0;
     bool winner = true;  // the first class at the maximum counts as 1
     for (int k = 0; k < classes_; ++k) {
-      if (winner && loss.of_class(k)[r] == least_[r]) {
+      if (winner && improbability.of_class(k)[r] == least_[r]) {
         winner = false;
       } else {
         others += of_class(k)[r];
@@ -71,13 +73,19 @@ class Posterior {
     }
     const double log_sum = std::log1p(others);
     for (int k = 0; k < classes_; ++k) {
-      out[k * stride] = (least_[r] - loss.of_class(k)[r]) - log_sum;
+      out[k * stride] = (least_[r] - improbability.of_class(k)[r]) - log_sum;
     }
   }
 
-  Beliefs beliefs(const Tile& loss) const {
-    return {classes_,         loss.rows,          stride_, of_class(0), sum_.data(),
-            loss.of_class(0), -kNegativeInfinity, 1.0};
+  Beliefs beliefs(const Tile& improbability) const {
+    return {classes_,
+            improbability.rows,
+            stride_,
+            of_class(0),
+            sum_.data(),
+            improbability.of_class(0),
+            -kNegativeInfinity,
+            1.0};
   }
 
  private:

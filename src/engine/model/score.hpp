@@ -9,8 +9,8 @@ namespace bayesrisk {
 
 enum class Output { class_, prob, log_prob, log_joint, log_likelihood, log_evidence, decision };
 
-// What is asked for, and where it goes: numbers by column (classes), classes from 1 as
-// choices, or decisions by the cost.
+// The requested results and where they are written: numbers by column (classes), classes from 1,
+// or decisions by the cost.
 struct Request {
   Output output = Output::class_;
   const CaseCost* cost = nullptr;
@@ -18,10 +18,10 @@ struct Request {
   int* choices = nullptr;
   double missing = kNaN;  // written where there is no answer
   DecisionColumns decision{};
-  IntVector class_of{};  // the class that an action is, to sum the errors expected; may be empty
+  IntVector class_of{};  // the class that an action decides for; empty: no errors are summed
 };
 
-// Rows without a whole answer, and why.
+// Rows without a complete answer, and why.
 struct ScoreReport {
   Index infinite = 0, unknown = 0, impossible = 0;
   DecisionReport decision;
@@ -50,8 +50,8 @@ struct ScoreReport {
   }
 };
 
-// A model made ready to score some rows: its log prior and a scorer per bank. How many rows these
-// are changes no number, only whether a table for many is made.
+// A model prepared to score rows: its log prior and a scorer per bank. With few rows the lookup
+// tables are skipped; the sums are the same.
 class Scorer {
  public:
   Scorer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters, const Vector& prior,
@@ -89,7 +89,7 @@ class Scorer {
     std::visit([&](const auto& scorer) { scorer->add(frame, from, to, tile); }, banks_[bank]);
   }
 
-  // A class of prior 0 is out, whatever its likelihood says (or cannot say).
+  // A class of prior 0 is impossible, even where its likelihood is unknown.
   void add_prior(Tile& tile) const {
     for (int k = 0; k < tile.classes; ++k) {
       double* out = tile.of_class(k);
@@ -111,7 +111,7 @@ class Scorer {
   std::vector<AnyBank> banks_;
 };
 
-// Scores rows tile by tile and writes what was asked for, nothing else.
+// Scores rows tile by tile and writes the requested results only.
 class ScoreTask {
  public:
   ScoreTask(const Scorer& scorer, const Frame& frame, const Request& request)
@@ -154,7 +154,7 @@ class ScoreTask {
       scorer_.add_prior(tile_);
       return write_scores();
     }
-    posterior_.take_losses(tile_, scorer_.log_prior());
+    posterior_.negate_log_joints(tile_, scorer_.log_prior());
     if (class_rule_) return write_classes();
     posterior_.evaluate(tile_);
     if (request_.output == Output::log_evidence) return write_evidence();
@@ -175,7 +175,7 @@ class ScoreTask {
     return all + tile_.begin;
   }
 
-  // The short way, where every row has a class: no log joint is written.
+  // Where every row has a class and no numbers are requested, the log joint is not written.
   bool choose_classes() {
     if (tile_.flagged() ||
         !loops_.choose_classes(tile_.of_class(0), scorer_.log_prior().data(), tile_.classes,
@@ -187,7 +187,7 @@ class ScoreTask {
   }
 
   void write_classes() {
-    ranking_.rank_losses(tile_.of_class(0), tile_.classes, tile_.stride, 1.0);
+    ranking_.rank_classes(tile_.of_class(0), tile_.classes, tile_.stride, 1.0);
     ranking_.write_first(tile_.rows, choices());
     if (!find_lost()) return;
     for (int r = 0; r < tile_.rows; ++r) {
@@ -195,7 +195,7 @@ class ScoreTask {
     }
   }
 
-  // Rows that no feature told anything: their posterior is the prior, exactly.
+  // Rows in which all features are missing: their posterior is exactly the prior.
   bool find_uninformed() {
     bool found = false;
     for (int k = 0; k < tile_.classes; ++k) {
@@ -217,8 +217,8 @@ class ScoreTask {
 
   bool infinite(int r) const { return tile_.flagged(r, kInfinite); }
 
-  // Rows without a posterior: an infinite number, or a loss that is infinite or none
-  // under every class. Whether there are any.
+  // Marks rows without a posterior: an infinite number, or an improbability that is infinite or NaN
+  // under every class. Returns whether there are any.
   bool find_lost() {
     if (!tile_.flagged() && posterior_.all_possible()) return false;
     const double* least = posterior_.least();

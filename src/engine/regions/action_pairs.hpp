@@ -7,7 +7,7 @@
 
 namespace bayesrisk {
 
-// Between two actions, first before second: where do they cost the same?
+// Where two actions, first < second, have the same expected cost.
 struct ActionPair {
   enum class Contest {
     settled,  // nowhere: one is cheaper whatever the features are
@@ -27,7 +27,8 @@ struct ActionPair {
   }
 };
 
-// What speaks for each action and what against it, once the rest has cancelled.
+// Classes under which the first action is cheaper are on one side, those under which the second is
+// cheaper on the other; classes under which both cost the same cancel.
 inline ActionPair compare_actions(const Plane& plane, const Vector& log_prior, const Cost& cost,
                                   int first, int second) {
   std::vector<PlaneTerm> sides[2];
@@ -65,8 +66,8 @@ inline std::vector<ActionPair> compare_actions(const Plane& plane, const Vector&
   return pairs;
 }
 
-// Of the coordinates that coefficients are reported in. Where the features stand so far
-// from 0 that coefficients about 0 would lose their digits, it is `origin`, a mean.
+// The origin of the coordinates in which coefficients are reported: 0, or the mean `origin` of a
+// feature so far from 0 that coefficients about 0 would lose their digits.
 inline Eigen::Vector2d reported_origin(const Plane& plane, const Vector& log_prior,
                                        const Eigen::Vector2d& origin) {
   constexpr double kFar = 1e4;

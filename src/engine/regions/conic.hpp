@@ -3,8 +3,6 @@
 #include <engine/core/log_math.hpp>
 #include <engine/marginal/plane.hpp>
 
-#include <array>
-
 namespace bayesrisk {
 
 // xx x^2 + xy x y + yy y^2 + x x + y y + constant.
@@ -28,14 +26,14 @@ inline Vector real_roots(double a, double b, double c) {
   return roots;
 }
 
-// Where the number of the zeros in y changes as x does.
+// The x at which the number of zeros in y changes.
 inline Vector x_of_turns(const Conic& f) {
   if (f.yy == 0 && f.xy == 0 && f.y == 0) return real_roots(f.xx, f.x, f.constant);
   return real_roots(f.xy * f.xy - 4 * f.xx * f.yy, 2 * f.xy * f.y - 4 * f.yy * f.x,
                     f.y * f.y - 4 * f.yy * f.constant);
 }
 
-// What cancels but for rounding is 0.
+// A sum that is only rounding counts as 0.
 inline double sum_of(double a, double b, double c) {
   const double total = a + b + c, size = std::abs(a) + std::abs(b) + std::abs(c);
   return std::abs(total) <= 1e-14 * size ? 0.0 : total;
@@ -82,16 +80,16 @@ inline const char* to_string(ConicKind kind) {
     case ConicKind::parabola: return "parabola";
     case ConicKind::hyperbola: return "hyperbola";
   }
-  return "unknown";  // for compilers that do not know the list to be whole
+  return "unknown";  // some compilers do not see that the list is complete
 }
 
 // Where two scaled normals are equal: the zeros of
 //   f = -2 log(weight1 N1) + 2 log(weight2 N2),
 // negative where the first is larger. Its kind is found in the coordinates u in which
-// the first normal has covariance I and the second a diagonal one, so that no unit of
-// the features and no correlation has a say: f is a sum over the axes of
+// the first normal has covariance I and the second a diagonal one, so that neither
+// the units of the features nor their correlation matter: f is a sum over the axes of
 //   square (u - center)^2   or, where both have the same spread,   slope u,
-// and a constant `rest`. A part counts as 0 when it is 1e-10 of what it was made of.
+// and a constant `rest`. A part counts as 0 when it is below 1e-10 of its summands.
 class Boundary {
  public:
   Boundary(const PlaneTerm& first, const PlaneTerm& second) : mean_(first.mean) {

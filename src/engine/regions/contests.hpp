@@ -28,8 +28,8 @@ struct Contest {
 };
 
 // Cuts a line into contests of two actions, or of more where they nearly meet, and
-// drops what one action wins outright: of many actions few pairs have to be compared.
-// Bounds of the classes' densities, taken once per interval, do for all actions.
+// drops intervals that one action wins: few pairs of many actions have to be compared. The bounds
+// of the classes' densities are computed once per interval and serve all actions.
 class Contests {
  public:
   Contests(const Normals& line, const Vector& log_prior, const Cost& cost, const IntVector& actions)
@@ -60,7 +60,7 @@ class Contests {
  private:
   static constexpr double kRoom = 1e-11;  // more than a tie
 
-  // Halvings without a loser: many actions are worth more of them than a few.
+  // Halvings without dropping an action: the more actions, the more halvings pay off.
   static int patience_for(const IntVector& actions) {
     return 3 + 2 * std::ilogb(static_cast<double>(actions.size()));
   }
@@ -81,7 +81,7 @@ class Contests {
     divide({middle, interval.high}, left, to_right ? 2 * reach : reach, patience);
   }
 
-  // From left to right: what goes on is one contest.
+  // From left to right: a contest of the same actions as the one before extends it.
   void add(const Interval& interval, const IntVector& actions) {
     if (!contests_.empty() && contests_.back().interval.high == interval.low &&
         contests_.back().actions == actions) {
@@ -91,7 +91,8 @@ class Contests {
     }
   }
 
-  // The actions that are not proven to be dearer throughout than the best in the middle.
+  // The actions that are not proven to be more expensive everywhere than the best one in the
+  // middle.
   IntVector survivors(const Interval& interval, const IntVector& actions, double middle) {
     bound(interval, middle);
     int best = actions[0];

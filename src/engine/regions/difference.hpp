@@ -24,8 +24,8 @@ struct SignedTerm {
 using Difference = std::vector<SignedTerm>;
 
 // log(|term| / |reference|): a quadratic, written around the mean of the narrower
-// of the two. There no coefficient is larger than what it is made of, and nearly
-// equal sds leave an exact curvature.
+// of the two. There no coefficient is larger than its summands, and nearly equal sds
+// leave an exact curvature.
 struct LogRatio {
   double centre, constant, slope, curvature;
 
@@ -64,8 +64,8 @@ struct LogRatio {
   }
 };
 
-// Whether the difference is positive at x. Relative to its largest term, so that it
-// has a sign where everything underflows.
+// Whether the difference is positive at x: computed relative to its largest term, so that the sign
+// is known even where all terms underflow.
 inline bool is_positive(const Difference& difference, double x) {
   const auto smaller = [x](const SignedTerm& a, const SignedTerm& b) {
     return a.log_at(x) < b.log_at(x);
@@ -78,8 +78,8 @@ inline bool is_positive(const Difference& difference, double x) {
   return sum > 0;
 }
 
-// The differences of all pairs of actions. Terms of equal mean and sd are one term:
-// what cancels is gone for good.
+// The differences of all pairs of actions. Terms of equal mean and sd are added
+// up first, so that they cancel exactly.
 class CostDifferences {
  public:
   CostDifferences(const Normals& line, const Vector& log_prior, const Cost& cost) : cost_(cost) {
@@ -135,7 +135,7 @@ class CostDifferences {
     if (largest == kNegativeInfinity) return {0, 0, mean, sd};
     double sum = 0, size = 0;
     for (const Part& part : parts) {
-      if (weighs(part) == 0) continue;  // it may be beyond all measure of those that count
+      if (weighs(part) == 0) continue;  // it may be far larger than the parts that count
       const double share = weighs(part) * std::exp(part.log_weight - largest);
       sum += share;
       size += std::abs(share);

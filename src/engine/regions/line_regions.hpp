@@ -23,7 +23,7 @@ class RegionFinder {
   }
 
   Regions find() {
-    // Nothing to choose from: every action is ruled out, or one is left.
+    // At most one action is possible.
     const IntVector& actions = differences_.actions();
     if (actions.size() < 2) return {{}, {actions.empty() ? 0 : actions[0]}, {}};
     for (const Contest& contest : contests_of(line_, log_prior_, cost_, actions)) {
@@ -83,7 +83,7 @@ class RegionFinder {
     return best;
   }
 
-  // Crossings that rounding alone keeps apart are one place: nothing is between them.
+  // Crossings that differ by rounding only are the same place.
   std::size_t same_place(std::size_t from) const {
     std::size_t to = from + 1;
     while (to < crossings_.size() && crossings_[to].x - crossings_[to - 1].x <=

@@ -39,7 +39,7 @@ class PointRule {
   Eigen::VectorXd log_joint_;
 };
 
-// From left to right; what goes on is one region.
+// From left to right; neighbours with the same decision are one region.
 inline void add_region(Regions& regions, double from, int decision, bool exact) {
   if (!regions.decision.empty()) {
     if (regions.decision.back() == decision) return;
@@ -96,8 +96,8 @@ inline Regions extended_regions(const Counts& counts, const Vector& log_prior, c
   return find_regions(line, weight, cost);
 }
 
-// What is decided on counts alone, with cuts halfway between them. On either side of a cut,
-// and at 0, decide(count) says it: what holds of any numbers may be a tie there.
+// Regions of counts, with cuts halfway between two counts. The decision at 0 and at the counts
+// beside each cut comes from decide(count), because two actions may be tied there.
 template <class Decide>
 Regions on_counts(const Regions& regions, const Decide& decide) {
   Regions result;
@@ -118,7 +118,8 @@ Regions on_counts(const Regions& regions, const Decide& decide) {
   return result;
 }
 
-// The regions that hold counts, with the cuts of the extension where they separate them.
+// The extended regions that contain a count; their own cuts are kept where they separate the same
+// decisions.
 inline Regions find_regions(const Counts& counts, const Vector& log_prior, const Cost& cost) {
   const Regions extended = extended_regions(counts, log_prior, cost);
   PointRule rule(log_prior, cost);

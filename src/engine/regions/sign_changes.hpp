@@ -72,7 +72,7 @@ class SignChanges {
       return positive_low - negative_high > room || negative_low - positive_high > room;
     }
     bool is_monotone() const { return slope_low > 0 || slope_high < 0; }
-    // All of it is rounding: what is there is a tie.
+    // The sum is only rounding: a tie.
     bool is_flat() const {
       const double size = kFlat * (positive_low + negative_low);
       return positive_high - negative_low <= size && negative_high - positive_low <= size;
@@ -138,7 +138,7 @@ class SignChanges {
     return best;
   }
 
-  // Far out the widest term is all there is; of equally wide ones the outermost.
+  // Far out the widest term dominates; among equally wide ones the outermost.
   std::size_t largest_far_out(double side) const {
     std::size_t best = 0;
     for (std::size_t i = 1; i < terms_.size(); ++i) {
@@ -184,7 +184,7 @@ class SignChanges {
   const Difference& terms_;
   std::vector<std::vector<LogRatio>> ratios_;
   Vector roots_;
-  int budget_ = 20000;  // of halvings: only ties that are nearly everywhere use it up
+  int budget_ = 20000;  // limit of halvings: reached only by ties nearly everywhere
 };
 
 }  // namespace bayesrisk

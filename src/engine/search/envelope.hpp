@@ -13,18 +13,18 @@ namespace bayesrisk {
 struct Pencil {
   Matrix fixed;  // actions x classes, finite
   Eigen::VectorXd weight, slope;
-  IntVector actions;      // those that no infinite cost rules out
-  bool positive = false;  // x > 0; any number otherwise
+  IntVector actions;      // those without an infinite cost
+  bool positive = false;  // only x > 0 is possible
 };
 
-// Between two values of x one action is cheapest.
+// An interval of x in which one action is the cheapest.
 struct Piece {
   double from, to;
   int action;
 };
 
-// The lower envelope of a pencil. Costs within the band of a tie count as equal:
-// the first action of those that stay cheapest is taken.
+// The lower envelope of a pencil of lines. Costs within the band of a tie count as equal; among
+// equal actions the first one wins.
 class LowerEnvelope {
  public:
   explicit LowerEnvelope(const Pencil& pencil) : pencil_(pencil) {
@@ -51,8 +51,8 @@ class LowerEnvelope {
   }
 
  private:
-  // How much more action b costs than a where x is 0. A sum of differences, which
-  // is exact where the two differ in few classes only.
+  // The cost of action b minus that of a at x = 0: a sum of differences, which is exact where the
+  // two differ in few classes.
   double excess(int a, int b) const {
     return (pencil_.fixed.row(b) - pencil_.fixed.row(a)) * pencil_.weight;
   }
@@ -73,7 +73,7 @@ class LowerEnvelope {
     return best;
   }
 
-  // Where x goes to minus infinity.
+  // The cheapest action as x goes to minus infinity.
   int cheapest_far_left() const {
     int steepest = pencil_.actions[0];
     for (int a : pencil_.actions) {

@@ -12,12 +12,12 @@ namespace bayesrisk {
 // mean by that prior is the Bayes risk, and they are its slopes.
 using ClassRisks = std::function<Eigen::VectorXd(const Eigen::VectorXd& prior)>;
 
-// The prior under which the best rule costs most, that cost, and the class risks there.
+// The prior that maximises the Bayes risk, that risk, and the class risks at this prior.
 struct Minimax {
   Eigen::VectorXd prior, class_risk;
   double risk = kNegativeInfinity, accuracy = 0;
 
-  // No prior makes the best rule cost more than its dearest class.
+  // No prior has a larger Bayes risk than the largest class risk of this rule.
   double excess() const { return class_risk.maxCoeff() - risk; }
   double gap() const { return class_risk.maxCoeff() - class_risk.minCoeff(); }
 };
@@ -29,8 +29,8 @@ struct MinimaxOptions {
 };
 
 // The largest value of the concave Bayes risk over all priors. Each rule bounds it from
-// above by a plane; the peak of all planes is the next prior to look at. That ends where
-// the risk has a corner; where it is smooth, Newton's method evens out the class risks.
+// above by a plane; the next prior is where the minimum of all planes is largest. This converges
+// where the risk has a corner; where it is smooth, Newton's method makes the class risks equal.
 class MinimaxSearch {
  public:
   static constexpr double kLeastPrior = 1e-300;
@@ -73,14 +73,14 @@ class MinimaxSearch {
     return seen;
   }
 
-  // Of equal risks the one whose classes are the most even.
+  // Among equal Bayes risks the prior with the most even class risks.
   bool is_better(const Minimax& seen) const {
     if (std::abs(seen.risk - best_.risk) > tolerance()) return seen.risk > best_.risk;
     const double excess = seen.excess() - best_.excess();
     return std::abs(excess) > tolerance() ? excess < 0 : seen.gap() < best_.gap();
   }
 
-  // Newton's method in the log odds of the classes that are not ruled out.
+  // Newton's method in the log odds of the classes with a prior.
   void polish() {
     constexpr double kLongest = 1;
     constexpr int kSteps = 20;
@@ -104,8 +104,8 @@ class MinimaxSearch {
     }
   }
 
-  // The classes with a prior. One so small that it hardly shows in the risk matters
-  // all the same: without it the class would be given up.
+  // The classes with a prior. Even a prior too small to change the risk matters: without it no rule
+  // would protect the class.
   IntVector raise_small_priors(Eigen::VectorXd& prior) {
     constexpr double kSmall = 1e-6;
     IntVector support;

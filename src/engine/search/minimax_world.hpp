@@ -5,11 +5,11 @@
 
 namespace bayesrisk {
 
-// The minimax prior of the classes of a world that have a likelihood; what is asked of it
-// is as exact as their risks are there.
+// The minimax prior of the classes of a world that have a likelihood. Its tolerance follows the
+// accuracy of the class risks.
 
-// A class that an infinite cost protects stays possible: with a prior of exactly 0 it would
-// not count, and another rule be the best.
+// A class with an infinite cost keeps a positive prior: with a prior of exactly 0 it would not
+// count, and another rule would be the best.
 inline Minimax search_minimax(const ClassRisks& risks, const IntVector& classes, const Cost& cost,
                               const MinimaxOptions& options) {
   Minimax found = MinimaxSearch(static_cast<Index>(classes.size()), risks, cost, options).find();

@@ -9,13 +9,13 @@
 
 namespace bayesrisk {
 
-// What a case costs now, and after one more feature is seen; `value` is the difference,
-// exact where the two are almost the same.
+// The expected cost of a case now and after one more feature is observed; `value` is the
+// difference, exact where the two are almost equal.
 struct Worth {
   double now = kNaN, after = kNaN, value = kNaN;
 };
 
-// One case: what is known of it, as weights of the classes that sum to 1.
+// One case, as weights of the classes that sum to 1.
 struct KnownCase {
   Eigen::VectorXd log_weight, weight, expected;
   int decision = 0;
@@ -32,8 +32,8 @@ struct KnownCase {
   }
 };
 
-// What is saved by deciding as in the table (classes x actions) and not always `fixed`.
-// Each other action saves where it is taken: a sum of what is not negative.
+// The cost that the decisions in the table (classes x actions) save compared with always deciding
+// `fixed`: a sum over the other actions, each not negative.
 inline double saved_by_table(const Matrix& table, const Cost& cost, int fixed) {
   double total = 0;
   for (Index a = 0; a < table.cols(); ++a) {
@@ -46,7 +46,7 @@ inline double saved_by_table(const Matrix& table, const Cost& cost, int fixed) {
   return total;
 }
 
-// What it is worth to see one more feature of a case before deciding.
+// The value of observing one more feature of a case before deciding.
 class FeatureWorth {
  public:
   FeatureWorth(const View& view, const Frame& frame, int feature)
@@ -74,7 +74,7 @@ class FeatureWorth {
   }
 
  private:
-  // P(class, decision | what is known) when the feature is seen first.
+  // P(class, decision | known values) when the feature is observed before the decision.
   Matrix along_line(Index row, const KnownCase& known, const Cost& cost) const {
     Matrix table = Matrix::Zero(known.weight.size(), known.expected.size());
     const Vector weight(known.log_weight.data(), known.log_weight.data() + known.log_weight.size());
@@ -140,7 +140,7 @@ class FeatureSearch {
  private:
   enum Answer : char { kSome, kImpossible, kUnpriced };
 
-  static constexpr Index kRows = 16;  // between two chances to interrupt
+  static constexpr Index kRows = 16;  // rows between two checks for an interrupt
 
   Answer search_case(Index i, NextFeature& result) const {
     for (std::size_t j = 0; j < worth_.size(); ++j) {
@@ -150,7 +150,7 @@ class FeatureSearch {
     if (row.hasNaN()) return kSome;
     Cost cost = cost_.at(i);
     for (Index k = 0; k < row.size(); ++k) {
-      // What cannot be true costs nothing, known or not.
+      // An impossible class costs nothing, even where the cost is unknown.
       if (row[k] == kNegativeInfinity) cost.of.col(k).setZero();
     }
     if (cost.of.hasNaN()) return kUnpriced;

@@ -8,8 +8,8 @@
 
 namespace bayesrisk {
 
-// Rules as columns of class risks: the mixture of them whose largest class risk is
-// least, and the prior that makes it so. A linear program: maximise the sum of y with
+// Rules as columns of class risks: the mixture of rules with the smallest largest class risk, and
+// its least favourable prior. A linear program: maximise the sum of y with
 // risks y <= 1, y >= 0, all risks positive; solved by the simplex method.
 class RuleMixture {
  public:
@@ -20,7 +20,7 @@ class RuleMixture {
 
   void add(const Eigen::VectorXd& risks) { rules_.push_back(risks); }
 
-  // False when rounding has taken over.
+  // False when rounding errors dominate.
   bool solve() {
     constexpr int kMostPivots = 10000;
     for (int pivot = 0; pivot < kMostPivots; ++pivot) {

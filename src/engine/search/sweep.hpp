@@ -6,8 +6,8 @@
 
 namespace bayesrisk {
 
-// What varies: the prior of class `truth`, the cost of `decision` under `truth`, or
-// the cost of `decision` whatever is true.
+// The varying number: the prior of class `truth`, the cost of `decision` under `truth`, or the cost
+// of `decision` under every class.
 struct Vary {
   int decision = kAll, truth = kAll;
 
@@ -15,9 +15,8 @@ struct Vary {
   bool covers(Index a, Index k) const { return a == decision && (truth == kAll || truth == k); }
 };
 
-// The expected cost of each action, a line in what varies. It is divided by the
-// evidence at the prior as it is: there, and for any cost, it is the expected cost
-// given the case.
+// The expected cost of each action, a line in the varying number. It is divided by the evidence at
+// the current prior: there, and for a varying cost, it is the expected cost given the case.
 struct CostLines {
   Eigen::VectorXd intercept, slope;
 };
@@ -30,7 +29,7 @@ class CaseSweep {
     pencil_.positive = vary.is_prior();
   }
 
-  // False where the case is impossible under the prior as it is.
+  // False where the case is impossible under the current prior.
   bool set(const Cost& cost, const Eigen::VectorXd& log_joint) {
     pencil_.fixed = cost.of.array().isFinite().select(cost.of, 0.0);
     if (!(vary_.is_prior() ? weigh_odds(log_joint) : weigh_cost(log_joint))) return false;
@@ -38,7 +37,7 @@ class CaseSweep {
     return true;
   }
 
-  // The cheapest action from one value of what varies to the next.
+  // The cheapest action between two values of the varying number.
   std::vector<Piece> pieces() const {
     if (pencil_.actions.empty()) return {{parameter(kLowest), parameter(-kLowest), 0}};
     std::vector<Piece> result = LowerEnvelope(pencil_).pieces();
@@ -184,7 +183,7 @@ class CasesSweep {
  private:
   enum Answer : char { kSome, kNone, kImpossible, kUnpriced };
 
-  static constexpr Index kRows = 1024;  // between two chances to interrupt
+  static constexpr Index kRows = 1024;  // rows between two checks for an interrupt
 
   Answer sweep_case(CaseSweep& one, Index i, double from, double to, Sweep& sweep) const {
     const Eigen::VectorXd row = log_joint_.row(i);

@@ -102,7 +102,7 @@ inline void add_known_half_squares(const double* square, const double* constant,
 }
 
 // A class that is out has no log joint where its likelihood has none either: such rows are
-// left to take_losses().
+// left to negate_log_joints().
 inline bool choose_classes(const double* log_likelihood, const double* log_prior, int classes,
                            int stride, int rows, double share, double* first) {
   LaneBits unanswered = {};
@@ -133,17 +133,17 @@ inline Lanes log_joint_of(const double* log_likelihood, double log_prior) {
   return log_prior == -__builtin_inf() ? all(log_prior) : *lanes(log_likelihood) + log_prior;
 }
 
-inline bool take_losses(double* x, const double* log_prior, int classes, int stride, int rows,
-                        double* least) {
+inline bool negate_log_joints(double* x, const double* log_prior, int classes, int stride, int rows,
+                              double* least) {
   LaneBits unanswered = {};
   for (int r = 0; r < rows; r += kWidth) {
     Lanes low = all(__builtin_inf());
     LaneBits unknown = {};
     for (int k = 0; k < classes; ++k) {
-      const Lanes loss = -log_joint_of(x + k * stride + r, log_prior[k]);
-      *lanes(x + k * stride + r) = loss;
-      low = loss < low ? loss : low;
-      unknown |= (LaneBits)(loss != loss);
+      const Lanes improbability = -log_joint_of(x + k * stride + r, log_prior[k]);
+      *lanes(x + k * stride + r) = improbability;
+      low = improbability < low ? improbability : low;
+      unknown |= (LaneBits)(improbability != improbability);
     }
     low = unknown ? all(__builtin_nan("")) : low;
     *lanes(least + r) = low;

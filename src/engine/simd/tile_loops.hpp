@@ -129,10 +129,10 @@ struct TileLoops {
   bool (*choose_classes)(const double* log_likelihood, const double* log_prior, int classes,
                          int stride, int rows, double share, double* first);
 
-  // From log likelihoods to losses, minus the log joints, and the least of each row; NaN where
-  // a loss is. Whether all of these are finite.
-  bool (*take_losses)(double* x, const double* log_prior, int classes, int stride, int rows,
-                      double* least);
+  // From log likelihoods to improbabilities, minus the log joints, and the least of each row; NaN
+  // where an improbability is. Whether all of these are finite.
+  bool (*negate_log_joints)(double* x, const double* log_prior, int classes, int stride, int rows,
+                            double* least);
 
   // For each of `count` classes, `stride` apart: square[r] = |z|^2 where factor'z = x - mean,
   // x of `size` columns. scratch: kSolveScratch numbers for each column.
@@ -192,7 +192,7 @@ inline constexpr TileLoops kBaseline{baseline::add_exponentials,
                                      baseline::add_half_squares,
                                      baseline::add_known_half_squares,
                                      baseline::choose_classes,
-                                     baseline::take_losses,
+                                     baseline::negate_log_joints,
                                      baseline::solve_triangles,
                                      baseline::add_moments,
                                      baseline::pack_panel,
@@ -219,7 +219,7 @@ inline const TileLoops& tile_loops() {
                                    avx2::add_half_squares,
                                    avx2::add_known_half_squares,
                                    avx2::choose_classes,
-                                   avx2::take_losses,
+                                   avx2::negate_log_joints,
                                    avx2::solve_triangles,
                                    avx2::add_moments,
                                    avx2::pack_panel,

@@ -9,7 +9,7 @@ namespace bayesrisk {
 struct Combinations {
   IntVector features, levels;
 
-  // As a double: there may be more than an integer can count.
+  // A double, because the product may be larger than any integer.
   double count() const {
     double product = 1;
     for (int level : levels) product *= level;

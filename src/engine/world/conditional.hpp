@@ -4,7 +4,7 @@
 
 namespace bayesrisk {
 
-// The numbers of a row that are known among the members of a Gaussian block.
+// The known numbers of a row among the members of a Gaussian block.
 struct KnownMembers {
   IntVector member;
   Vector value;
@@ -22,7 +22,8 @@ struct KnownMembers {
 };
 
 // Members of a block given the known ones, in class k: with the known columns first, the
-// last columns of their triangle hold the regression and what is left. `factor` is upper.
+// last columns of their triangle hold the regression and the remaining covariance. `factor` is
+// upper.
 struct Conditional {
   Eigen::VectorXd mean;  // relative to an origin
   Matrix factor;
@@ -51,7 +52,7 @@ struct Conditional {
   }
 };
 
-// A numeric feature given what is known of a row: only its own block can tell. The
+// A numeric feature given the known values of a row: only those of its own block matter. The
 // weights of the classes are the row's log joint with the feature missing.
 inline Marginal conditional_marginal(const View& view, const Frame& frame, Index row, int feature,
                                      double origin) {
@@ -73,9 +74,8 @@ inline Marginal conditional_marginal(const View& view, const Frame& frame, Index
   return line;
 }
 
-// log P(level | class, what is known of a row), levels x classes, of a categorical
-// feature with `levels` levels. The row is scored once for each level, by the
-// feature's own block alone.
+// log P(level | class, known values of a row), levels x classes, of a categorical feature with
+// `levels` levels. The row is scored once for each level, by the feature's own block alone.
 inline Matrix conditional_levels(const View& view, const Frame& frame, Index row, int feature,
                                  int levels) {
   const int own = view.feature[static_cast<std::size_t>(feature)];
@@ -98,7 +98,7 @@ inline Matrix conditional_levels(const View& view, const Frame& frame, Index row
   for (int k = 0; k < tile.classes; ++k) {
     double total = kNegativeInfinity;
     for (int level = 0; level < levels; ++level) total = log_add(total, result(level, k));
-    // Impossible under this class, whatever the level: so is the class.
+    // If all levels are impossible under a class, the class itself is impossible.
     if (total > kNegativeInfinity) result.col(k).array() -= total;
   }
   return result;

@@ -4,7 +4,7 @@
 
 namespace bayesrisk {
 
-// Two numeric features given what is known of a row in which both are missing; see
+// Two numeric features given the known values of a row in which both are missing; see
 // conditional_marginal().
 inline Plane conditional_plane(const View& view, const Frame& frame, Index row, int first,
                                int second, const Eigen::Vector2d& origin) {

@@ -9,8 +9,8 @@
 
 namespace bayesrisk {
 
-// A model as it looks on the features of a world, which may be those of another
-// model. Features and levels are matched, classes and costs keep the model's order.
+// A model that reads the features of a world, which may be those of another model. Features and
+// levels are matched; classes and costs keep the order of the model.
 struct View {
   const ModelPlan& plan;
   const std::vector<AnyParameters>& parameters;
@@ -25,7 +25,7 @@ struct View {
   }
 };
 
-// A model as it is.
+// A model that reads its own features.
 inline View view_of(const ModelPlan& plan, const std::vector<AnyParameters>& parameters,
                     const Vector& prior, int features) {
   View view{plan, parameters, prior, IntVector(static_cast<std::size_t>(features)), {}};
@@ -59,7 +59,7 @@ inline Place place_of(const ModelPlan& plan, int feature) {
     const auto found = std::find(features.begin(), features.end(), feature);
     if (found != features.end()) return {b, static_cast<int>(found - features.begin())};
   }
-  // Never of a sound plan.
+  // A checked plan has a bank for each feature.
   throw InvalidState("a feature without a bank");
 }
 
@@ -97,7 +97,7 @@ inline Normals normals_of(const View& view, int feature, double origin) {
   return *normals;
 }
 
-// Of the coordinates of a feature, from the first class that is possible.
+// The origin of the coordinates of a feature, from the first possible class.
 inline double origin_of(const View& world, int feature) {
   const auto found =
       std::find_if(world.prior.begin(), world.prior.end(), [](double p) { return p > 0; });
