@@ -1,5 +1,5 @@
-# What may be reckoned with costs: a sum, a positive multiple, comparisons. By name,
-# never by position.
+# What can be done with costs: sums, positive multiples, comparisons, parts. Actions and
+# classes are matched by name, never by position.
 
 #' @export
 Ops.bayesrisk_cost <- function(e1, e2) { # nolint: object_name_linter.
@@ -9,7 +9,7 @@ Ops.bayesrisk_cost <- function(e1, e2) { # nolint: object_name_linter.
   if (.Generic == "*" && !is_cost[[1L]]) return(scale_cost(e2, e1, "*", call))
   if (.Generic %in% c("*", "/") && !is_cost[[2L]]) return(scale_cost(e1, e2, .Generic, call))
   if (.Generic %in% c("==", "!=", "<", "<=", ">", ">=")) {
-    plain <- plain_operands(e1, e2, is_cost, call)
+    plain <- plain_operands(list(e1, e2), is_cost, call)
     return(get(.Generic, baseenv())(plain[[1L]], plain[[2L]]))
   }
   abort_argument(c(
@@ -19,24 +19,23 @@ Ops.bayesrisk_cost <- function(e1, e2) { # nolint: object_name_linter.
   ), call)
 }
 
-# Both as matrices of numbers, the second in the order of the first.
-plain_operands <- function(e1, e2, is_cost, call) {
-  if (is_case_cost(e1) || is_case_cost(e2)) {
+# Both operands of a comparison as numbers, the second in the order of the first.
+plain_operands <- function(operands, is_cost, call) {
+  if (any(vapply(operands, is_case_cost, NA))) {
     abort_argument("Costs by case cannot be compared, except by {.fn identical}.", call)
   }
-  operands <- list(e1, e2)
-  operands[is_cost] <- lapply(operands[is_cost], check_cost, call = call)
+  operands[is_cost] <- lapply(operands[is_cost], cost_cells, call = call)
   operands[!is_cost] <- lapply(operands[!is_cost], function(x) {
     if (is.numeric(x) && !is.object(x) && length(x) == 1L) return(as.double(x))
     got <- describe_value(x)
     abort_argument("A cost is compared to a cost or to one number, not to {got}.", call)
   })
-  if (all(is_cost)) operands <- pair_costs(operands[[1L]], operands[[2L]], call)
+  if (all(is_cost)) operands <- pair_cells(operands[[1L]], operands[[2L]], call)
   operands
 }
 
-# Matrices of numbers or cells of the same actions and classes, in the first's order.
-pair_costs <- function(first, second, call) {
+# The cells of two costs, matched by name, in the order of the first.
+pair_cells <- function(first, second, call) {
   classes <- union(colnames(first), colnames(second))
   if (length(classes)) {
     first <- spread_over(first, classes)
@@ -51,14 +50,13 @@ pair_costs <- function(first, second, call) {
 }
 
 add_costs <- function(e1, e2, call) {
-  cells <- pair_costs(cost_as_cells(e1, call), cost_as_cells(e2, call), call)
+  cells <- pair_cells(cost_cells(e1, call), cost_cells(e2, call), call)
   rows <- unique(c(attr(e1, "rows"), attr(e2, "rows")))
   if (length(rows) > 1L) {
     abort_argument("One cost has {rows[[1L]]} case{?s}, the other {rows[[2L]]}.", call)
   }
-  sums <- cells[[1L]]
-  sums[] <- Map(add_cells, cells[[1L]], cells[[2L]])
-  remake_cost(sums, rows, is_utility(e1) && is_utility(e2), call)
+  sums <- map_cells(add_cells, cells[[1L]], cells[[2L]])
+  new_cost(sums, call, is_utility(e1) && is_utility(e2), rows)
 }
 
 add_cells <- function(x, y) {
@@ -66,7 +64,7 @@ add_cells <- function(x, y) {
   rlang::new_quosure(rlang::call2("+", as_operand(x), as_operand(y)), baseenv())
 }
 
-# Numbers of an array stand in a sum under a name: they are too many to be read.
+# In a printed sum the numbers of an array are too many to read: a name stands for them.
 as_operand <- function(cell) {
   if (rlang::is_quosure(cell) || length(cell) == 1L) return(cell)
   rlang::new_quosure(as.name("(array)"), rlang::env(baseenv(), "(array)" = cell))
@@ -84,13 +82,13 @@ scale_cost <- function(cost, factor, operator, call) {
     ), call)
   }
   factor <- as.double(factor)
-  cells <- cost_as_cells(cost, call)
-  cells[] <- lapply(cells, function(cell) {
+  before <- cost_cells(cost, call)
+  after <- map_cells(function(cell) {
     if (is.double(cell)) return(get(operator, baseenv())(cell, factor))
     rlang::new_quosure(rlang::call2(operator, cell, factor), baseenv())
-  })
-  check_in_range(cost_as_cells(cost, call), cells, call)
-  remake_cost(cells, attr(cost, "rows"), is_utility(cost), call)
+  }, before)
+  check_in_range(before, after, call)
+  new_cost(after, call, is_utility(cost), attr(cost, "rows"))
 }
 
 # A multiple decides as the cost itself only while no number leaves the range of doubles.
@@ -102,14 +100,53 @@ check_in_range <- function(before, after, call) {
   abort_argument("A cost times this number is too large or too small for a number.", call)
 }
 
-# The cells of any cost, fixed or by case.
-cost_as_cells <- function(cost, call, arg = "cost") {
-  if (is_case_cost(cost)) return(check_case_cost(cost, call, arg))
-  values <- check_cost(cost, call, arg)
-  array(as.list(values), dim(values), dimnames(values))
+#' @export
+as.matrix.bayesrisk_cost <- function(x, ...) {
+  unclass_cost(x)
 }
 
-remake_cost <- function(cells, rows, utility, call) {
-  if (!is.null(rows)) return(new_case_cost(cells, rows, call, utility))
-  cost_from_cells(cells, call, utility)
+#' @export
+as.matrix.bayesrisk_case_cost <- function(x, ...) {
+  cells_text(cost_cells(x, environment(), "x"))
+}
+
+# A row for each cell, action by action.
+#' @export
+as.data.frame.bayesrisk_cost <- function(x,
+                                         row.names = NULL, # nolint: object_name_linter.
+                                         optional = FALSE, ...) {
+  # knitr::kable() removes the names of the actions before it asks for a data frame.
+  if (is.matrix(x) && is.null(rownames(x))) {
+    return(as.data.frame(unclass_cost(x), row.names, optional))
+  }
+  values <- cost_cells(x, environment(), "x")
+  if (is_case_cost(x)) values <- cells_text(values)
+  actions <- rownames(values)
+  classes <- if (is.null(colnames(values))) NA_character_ else colnames(values)
+  cells <- data.frame(
+    truth = rep(factor(classes, classes[!is.na(classes)]), times = length(actions)),
+    decision = rep(factor(actions, actions), each = length(classes)), cost = as.vector(t(values))
+  )
+  name_rows(cells, row.names)
+}
+
+# A part of a cost, or its transpose, is plain numbers: no decision could be made by it.
+
+#' @export
+t.bayesrisk_cost <- function(x) {
+  t(unclass_cost(x))
+}
+
+#' @export
+`[<-.bayesrisk_cost` <- function(x, ..., value) {
+  if (is_case_cost(x)) {
+    abort_argument("A cost by case cannot be changed in place: make it again.")
+  }
+  values <- unclass(x)
+  values[...] <- value
+  if (!is.numeric(values) || !identical(dim(values), dim(x))) {
+    got <- describe_value(value)
+    abort_argument("A cost can only be replaced by a number, in its place, not by {got}.")
+  }
+  new_cost(values, utility = is_utility(x))
 }

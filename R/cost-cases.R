@@ -1,35 +1,65 @@
-# Costs that differ from case to case: cells as of read_actions(), where a quosure is
-# evaluated in new data, or a column of an array, one number for each of `rows` cases.
+# A cost as everything after its reader has it, in the order of a model's classes. Its parts:
+# `actions` and `classes`, their names; `class_of`, the class that each action is (its
+# position, 0 for none); `fixed`, a plain matrix of numbers, actions x classes, 0 in a cell
+# that differs by case; `by_case`, those cells: their positions in the matrix and the
+# numbers, one for each case; `origin`, the user's own cost.
 
-# The cells of a case cost for `rows` cases: each a double vector of length 1 or `rows`,
-# actions fastest, classes in the order of `classes`. A cost may be NA or NaN where the
-# data are: what such a row is decided is up to the caller.
-case_cost_cells <- function(cost, classes, data, rows, call, arg = "newdata") {
-  values <- check_case_cost(cost, call)
-  check_case_rows(attr(cost, "rows"), rows, call)
-  by_formula <- vapply(values, rlang::is_quosure, NA)
-  if (any(by_formula)) {
-    container <- cost_container(data, rows, call, arg)
-    values[by_formula] <- Map(
-      function(cell, where) evaluate_cell(cell, where, container, call, arg),
-      values[by_formula], cell_names(values)[by_formula]
-    )
+# The only way from a user's cost to the internal one; NULL: 0-1 cost. `rows`: the number
+# of cases, whose formulas are computed from `data`; NULL where one cost for all cases is
+# needed. `arg`: the caller's name of `data`. A number may be NA or NaN where the data are.
+read_cost <- function(cost, classes, data = NULL, rows = NULL, call, arg = "newdata") {
+  if (is.null(cost)) cost <- zero_one_cost(classes)
+  cells <- if (is.null(rows)) fixed_cells(cost, call) else cost_cells(cost, call)
+  if (is_case_cost(cost)) {
+    check_case_rows(attr(cost, "rows"), rows, call)
+    cells <- evaluate_cells(cells, data, rows, call, arg)
   }
-  values <- align_classes(values, classes, call)
-  list(actions = rownames(values), cells = c(values))
+  cells <- spread_over(cells, classes)
+  check_same_names(
+    colnames(cells), classes,
+    cli::format_inline("{.arg cost} must name the model's classes, {.val {classes}}."), call,
+    hint = "Each argument of a cost is an action; what it costs is named by the true class."
+  )
+  cells <- cells[, classes, drop = FALSE]
+  varying <- which(lengths(cells) != 1L)
+  by_case <- list(cell = varying, value = as.list(cells[varying]))
+  cells[varying] <- 0
+  new_read_cost(number_matrix(cells), by_case, cost)
 }
 
-# The list of cells, sound.
-check_case_cost <- function(cost, call, arg = "cost") {
-  check_is_cost(cost, call, arg)
-  rows <- attr(cost, "rows")
-  cells <- unclass(cost)
-  attr(cells, "rows") <- NULL
-  sizes <- c(1L, rows)
-  sound <- is.list(cells) && is_cost_shape(cells) && all(vapply(cells, function(cell) {
-    rlang::is_quosure(cell) || (is.double(cell) && length(cell) %in% sizes)
-  }, NA))
-  if (sound) cells else abort_unsound(call, arg)
+new_read_cost <- function(fixed, by_case, origin) {
+  actions <- rownames(fixed)
+  classes <- colnames(fixed)
+  structure(
+    list(
+      actions = actions, classes = classes, class_of = match(actions, classes, nomatch = 0L),
+      fixed = fixed, by_case = by_case, origin = origin
+    ),
+    class = "bayesrisk_read_cost"
+  )
+}
+
+# The same cost, equal for all cases, in another order of its classes.
+reorder_cost <- function(cost, classes) {
+  new_read_cost(cost$fixed[, classes, drop = FALSE], cost$by_case, cost$origin)
+}
+
+# The cells of such a cost as a list, actions fastest: one number each, or one for each case.
+all_cells <- function(cost) {
+  cells <- as.list(c(cost$fixed))
+  cells[cost$by_case$cell] <- cost$by_case$value
+  cells
+}
+
+# The cost that a result keeps: in the order of the classes; NULL if it differs by case.
+kept_cost <- function(cost) {
+  if (!is_case_cost(cost$origin)) new_cost(cost$fixed, utility = is_utility(cost$origin))
+}
+
+# The classes that a user's cost names; NULL without a cost, or where it names none.
+cost_classes <- function(cost, call) {
+  if (!is.null(cost)) check_is_cost(cost, call)
+  colnames(cost)
 }
 
 check_case_rows <- function(given, rows, call) {
@@ -39,6 +69,18 @@ check_case_rows <- function(given, rows, call) {
      decided.",
     call
   )
+}
+
+# Formulas become numbers.
+evaluate_cells <- function(cells, data, rows, call, arg) {
+  by_formula <- vapply(cells, rlang::is_quosure, NA)
+  if (!any(by_formula)) return(cells)
+  container <- cost_container(data, rows, call, arg)
+  cells[by_formula] <- Map(
+    function(cell, where) evaluate_cell(cell, where, container, call, arg),
+    cells[by_formula], cell_names(cells)[by_formula]
+  )
+  cells
 }
 
 cost_container <- function(data, rows, call, arg) {
@@ -55,8 +97,8 @@ cost_container <- function(data, rows, call, arg) {
   container
 }
 
-# The value of a formula, 1 or one per case. What is wrong is looked for when something
-# is: a name that is neither a column nor a variable explains most failures.
+# The value of a formula: one number, or one for each case. Only after a failure are its
+# names looked up: one that is neither a column nor a variable explains most failures.
 evaluate_cell <- function(cell, where, container, call, arg) {
   columns <- cost_columns(cell, container, call, arg)
   this <- cli::format_inline("The cost {.code {cell_text(cell)}} of {where}")
@@ -81,7 +123,7 @@ evaluate_cell <- function(cell, where, container, call, arg) {
   as.double(value)
 }
 
-# The columns that a formula may ask for: those it names, or all through `.data`.
+# The columns that a formula names, or all columns if it uses `.data`.
 cost_columns <- function(cell, container, call, arg) {
   wanted <- all.vars(rlang::quo_squash(cell))
   used <- intersect(container$names, wanted)
@@ -101,8 +143,8 @@ check_cell_names <- function(cell, where, container, call, arg) {
   ), call)
 }
 
-# Names that are neither in the data nor variables where the formula was written. A
-# function is none: a column called `df` or `c` that is missing must be missed.
+# Names that are neither columns nor variables where the formula was written. A function
+# is no variable: a missing column called `df` or `c` is reported.
 unknown_names <- function(expression, enclosure, columns) {
   if (rlang::is_quosure(expression)) {
     enclosure <- rlang::quo_get_env(expression)
@@ -118,26 +160,4 @@ unknown_names <- function(expression, enclosure, columns) {
   if (!nzchar(name) || name %in% c(columns, ".data", ".env")) return(NULL)
   found <- get0(name, enclosure)
   if (is.null(found) || is.function(found)) name
-}
-
-# A cost as the doors take it: a matrix, or the cells of costs by case; 0-1 cost for NULL.
-# `arg`: what the caller calls `data`.
-cost_of_cases <- function(cost, classes, data, rows, call, arg = "newdata") {
-  if (is.null(cost)) cost <- zero_one_cost(classes)
-  if (is_case_cost(cost)) return(case_cost_cells(cost, classes, data, rows, call, arg))
-  align_cost(cost, classes, call)
-}
-
-cost_actions <- function(cost) if (is.matrix(cost)) rownames(cost) else cost$actions
-
-# What a result says of the cost it was reckoned with (as the doors took it): nothing if it
-# differs by case; a utility if one was given.
-kept_cost <- function(cost, given) {
-  if (is.matrix(cost)) new_cost(cost, utility = is_utility(given))
-}
-
-predict_cost <- function(object, type, cost, call) {
-  if (!type %in% c("cost", "decision")) return(NULL)
-  if (is.null(cost)) cost <- zero_one_cost(object$schema$classes$levels)
-  align_cost(cost, object$schema$classes$levels, call)
 }

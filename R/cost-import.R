@@ -100,7 +100,7 @@ cost_from_array <- function(m, rows, call) {
   shape <- dim(m)[-1L]
   by_case <- matrix(as.double(m), nrow(m), prod(shape))
   cells <- lapply(seq_len(ncol(by_case)), function(cell) by_case[, cell])
-  new_case_cost(array(cells, shape, dimnames(m)[-1L]), nrow(m), call)
+  new_cost(array(cells, shape, dimnames(m)[-1L]), call, rows = nrow(m))
 }
 
 # A matrix, table or wide data frame as a plain double matrix; row names that R

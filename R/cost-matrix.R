@@ -102,8 +102,46 @@
 #' claims + handling
 cost_matrix <- function(...) {
   call <- environment()
-  cost <- cost_from_cells(read_actions(list_actions(...), call), call)
-  warn_unwise(cost, call)
+  warn_unwise(new_cost(read_actions(list_actions(...), call), call), call)
+}
+
+#' What each action gains, by the true class
+#'
+#' As [cost_matrix()], in gains instead of costs. The sign is turned here, once:
+#' the result is a cost, minus the gains, that every function takes; only its
+#' print speaks of gains.
+#'
+#' @param ... One argument per action, as in [cost_matrix()]: gains named by the
+#'   true class, or one gain for whatever is true; numbers, or formulas of the
+#'   columns of new data. Losses are negative. `-Inf` is allowed and rules an
+#'   action out where that class is possible; `NA`, `NaN` and `Inf` are errors.
+#'
+#' @details
+#' The action of smallest expected cost is that of largest expected gain. All
+#' numbers that come back are costs: an expected cost of -12 is an expected gain
+#' of 12, and [as.matrix()], [as.data.frame()] and `[` give costs. Two utilities
+#' add up to a utility, a utility and a cost to a cost.
+#'
+#' @return A `bayesrisk_cost`, see [cost_matrix()], also of class
+#'   `bayesrisk_utility`. Errors and warnings are those of [cost_matrix()].
+#' @references
+#' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of
+#' the 17th International Joint Conference on Artificial Intelligence*, 973-978
+#' (costs against benefits).
+#' @seealso [cost_matrix()]
+#' @export
+#' @examples
+#' # A letter costs 1; those who answer give 20, or 3
+#' mailing <- utility_matrix(
+#'   send = c(generous = 19, thrifty = 2, silent = -1),
+#'   skip = 0
+#' )
+#' mailing
+#' as.matrix(mailing) # costs
+utility_matrix <- function(...) {
+  call <- environment()
+  cells <- map_cells(turn_sign, read_actions(list_actions(...), call))
+  warn_unwise(new_cost(cells, call, utility = TRUE), call)
 }
 
 #' The 0-1 cost of a set of classes
@@ -154,4 +192,104 @@ zero_one_cost <- function(classes, reject = NULL, ...) {
     ))
   }
   new_cost(rbind(values, reject = reject))
+}
+
+# The arguments of cost_matrix() and utility_matrix() become cells: a list with dimensions,
+# actions x classes, each cell one number or a quosure.
+
+# Any name may be an action, so there is no argument beside the dots, here and in
+# list2(). That stops at an empty argument without saying which action it is.
+list_actions <- function(...) {
+  call <- rlang::caller_env()
+  given <- as.list(substitute(list(...)))[-1L]
+  empty <- vapply(given, identical, NA, rlang::missing_arg())
+  labels <- rlang::names2(given)
+  if (any(empty & nzchar(labels))) {
+    abort_argument("Action{?s} {.val {labels[empty]}} {?is/are} empty.", call)
+  }
+  # Only the last comma may have nothing behind it.
+  gap <- any(utils::head(empty, -1L))
+  actions <- if (!gap) rlang::list2(...)
+  check_labels(
+    names(actions), "The arguments are actions; they", call,
+    hint = "Write `wait = c(ill = 50, healthy = 0)`; a matrix is for `as_cost_matrix()`."
+  )
+  actions
+}
+
+read_actions <- function(actions, call) {
+  rows <- Map(function(values, action) read_action(values, action, call), actions, names(actions))
+  by_class <- Filter(function(row) !is.null(names(row)), rows)
+  check_actions_agree(by_class, call)
+  classes <- if (length(by_class)) names(by_class[[1L]])
+  # A scalar has no names to be indexed by: it stands in every column.
+  cells <- lapply(rows, function(row) {
+    if (is.null(names(row))) rep(row, max(1L, length(classes))) else row[classes]
+  })
+  matrix(
+    unlist(cells, recursive = FALSE, use.names = FALSE),
+    nrow = length(rows), byrow = TRUE, dimnames = list(decision = names(rows), truth = classes)
+  )
+}
+
+# One action's cells, named by true class, or one nameless cell.
+read_action <- function(values, action, call) {
+  if (rlang::is_formula(values)) values <- list(values)
+  cells <- if (is.list(values) && !is.object(values)) {
+    Map(function(value, place) read_cell(value, place, action, call), values, places_of(values))
+  } else if (is.numeric(values) && !is.object(values) && is.null(dim(values))) {
+    lapply(values, as.double)
+  }
+  if (!length(cells)) {
+    got <- describe_value(values)
+    abort_argument(c(
+      "Action {.val {action}} must hold numbers named by the true class, or one number, not {got}.",
+      i = "For example {.code wait = c(ill = 50, healthy = 0)} or {.code refer = 2}.",
+      i = "What differs by case is a formula: {.code pay = list(fraud = ~ amount, ok = 0)}."
+    ), call)
+  }
+  names(cells) <- names(values)
+  if (is.null(names(cells)) && length(cells) == 1L) return(cells)
+  check_labels(
+    names(cells), cli::format_inline("The numbers of action {.val {action}}"), call,
+    hint = "Name each by its true class; one number alone holds whatever is true."
+  )
+  cells
+}
+
+places_of <- function(values) if (is.null(names(values))) seq_along(values) else names(values)
+
+read_cell <- function(value, place, action, call) {
+  if (rlang::is_formula(value)) return(read_cell_formula(value, place, action, call))
+  if (is.numeric(value) && !is.object(value) && length(value) == 1L) return(as.double(value))
+  got <- describe_value(value)
+  abort_argument(
+    "Entry {.val {place}} of action {.val {action}} must be one number or a formula, not {got}.",
+    call
+  )
+}
+
+read_cell_formula <- function(value, place, action, call) {
+  if (!is.null(rlang::f_lhs(value))) {
+    written <- rlang::as_label(value)
+    abort_argument(c(
+      "Entry {.val {place}} of action {.val {action}} has two sides, {.code {written}}.",
+      i = "What differs by case has one side: {.code ~ amount}."
+    ), call)
+  }
+  enclosure <- rlang::f_env(value)
+  rlang::new_quosure(rlang::f_rhs(value), if (is.null(enclosure)) globalenv() else enclosure)
+}
+
+check_actions_agree <- function(by_class, call) {
+  for (action in names(by_class)[-1L]) {
+    first <- names(by_class)[[1L]]
+    check_same_names(
+      names(by_class[[action]]), names(by_class[[first]]),
+      cli::format_inline(
+        "Action {.val {action}} must name the same true classes as action {.val {first}}."
+      ),
+      call
+    )
+  }
 }

@@ -46,20 +46,14 @@ cost_table <- function(cells, digits) {
     sprintf("the first %d of %s true classes", max_classes, format_count(classes))
   }
   cells <- cells[, seq_len(min(classes, max_classes)), drop = FALSE]
-  numbers <- all(vapply(cells, is.double, NA) & lengths(cells) == 1L)
-  cells <- if (numbers) {
-    array(unlist(cells), dim(cells), dimnames(cells))
-  } else {
-    cells_text(cells, digits)
-  }
+  cells <- if (all(is_one_number(cells))) number_matrix(cells) else cells_text(cells, digits)
   table_part(cells, c("action", "actions"), caption = cut)
 }
 
 # What the user wrote: the cells of a cost, or those of a utility turned back to gains.
 shown_cells <- function(x, call) {
-  cells <- cost_as_cells(x, call, "x")
-  if (is_utility(x)) cells[] <- lapply(cells, turn_sign)
-  cells
+  cells <- cost_cells(x, call, "x")
+  if (is_utility(x)) map_cells(turn_sign, cells) else cells
 }
 
 cells_text <- function(cells, digits = NULL) {
@@ -75,54 +69,4 @@ cell_text <- function(cell, digits = NULL) {
   known <- if (length(cell) == 1L) cell else cell[!is.na(cell)]
   if (!length(known)) return("NA")
   paste(unique(vapply(range(known), format, "", digits = digits)), collapse = " to ")
-}
-
-#' @export
-as.matrix.bayesrisk_cost <- function(x, ...) {
-  unclass_cost(x)
-}
-
-#' @export
-as.matrix.bayesrisk_case_cost <- function(x, ...) {
-  cells_text(check_case_cost(x, environment(), "x"))
-}
-
-#' @export
-as.data.frame.bayesrisk_cost <- function(x,
-                                         row.names = NULL, # nolint: object_name_linter.
-                                         optional = FALSE, ...) {
-  # knitr::kable() takes the names of the actions off first and wants what it sees.
-  if (is.matrix(x) && is.null(rownames(x))) {
-    return(as.data.frame(unclass_cost(x), row.names, optional))
-  }
-  values <- if (is_case_cost(x)) as.matrix(x) else check_cost(x, environment(), "x")
-  cells <- cost_cells(values)
-  name_rows(cells, row.names)
-}
-
-unclass_cost <- function(x) {
-  attr(x, "rows") <- NULL
-  unclass(x)
-}
-
-# A cost that was turned is plain numbers, as is a part of one: neither is a cost that a decision
-# could be made by.
-
-#' @export
-t.bayesrisk_cost <- function(x) {
-  t(unclass_cost(x))
-}
-
-#' @export
-`[<-.bayesrisk_cost` <- function(x, ..., value) {
-  if (is_case_cost(x)) {
-    abort_argument("A cost by case cannot be changed in place: make it again.")
-  }
-  values <- unclass(x)
-  values[...] <- value
-  if (!is.numeric(values) || !identical(dim(values), dim(x))) {
-    got <- describe_value(value)
-    abort_argument("A cost can only be replaced by a number, in its place, not by {got}.")
-  }
-  new_cost(values, utility = is_utility(x))
 }

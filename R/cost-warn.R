@@ -109,7 +109,7 @@ game_value <- function(payoff) {
     tableau[-leave, ] <- tableau[-leave, ] - outer(tableau[-leave, enter], tableau[leave, ])
     basis[leave] <- enter
   }
-  # No cost is known that comes here.
+  # The limit of steps; no cost is known to reach it.
   Inf
 }
 

@@ -1,10 +1,9 @@
 # The data frame that decide() returns.
 
 # `decided`: the columns as the engine wrote them, and its report. Nothing is copied.
-# `cost`: as kept_cost() has it.
-new_decision <- function(decided, classes, cost, row_names) {
+new_decision <- function(decided, cost, row_names) {
   value <- decided$value
-  actions <- levels(value$decision)
+  actions <- cost$actions
   columns <- c(
     value[c("decision", "cost")], stats::setNames(value$cost_of, action_columns(actions)),
     value[c("runner_up", "margin", "tie")]
@@ -17,10 +16,10 @@ new_decision <- function(decided, classes, cost, row_names) {
   structure(
     columns,
     row.names = row_names, class = c("bayesrisk_decision", "bayesrisk_result", "data.frame"),
-    cost = cost, rows = rows,
+    cost = kept_cost(cost), rows = rows,
     errors = list(
       rows = rows, cost = sum(value$cost, na.rm = TRUE),
-      count = ifelse(actions %in% classes, decided$report$error, NA)
+      count = ifelse(cost$class_of > 0L, decided$report$error, NA)
     )
   )
 }

@@ -116,9 +116,9 @@ decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, .
   threads <- check_threads(threads, call)
   prior <- predict_prior(object, prior, call)
   read <- read_newdata(object$schema, newdata, call)
-  used <- cost_of_cases(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
-  decided <- decide_rows(object, read, "all", prior, used, threads, call)
-  new_decision(decided, object$schema$classes$levels, kept_cost(used, cost), read$row_names)
+  cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
+  decided <- decide_rows(object, read, "all", prior, cost, threads, call)
+  new_decision(decided, cost, read$row_names)
 }
 
 #' @export
@@ -136,21 +136,17 @@ decide.default <- function(object, cost = NULL, newdata = NULL, prior = NULL,
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
-  if (!is.null(cost)) check_is_cost(cost, call, "cost")
-  read <- read_posterior(object, colnames(cost), call)
+  read <- read_posterior(object, cost_classes(cost, call), call)
   factor <- prior_shift(prior, trained_prior, read$classes, call)
-  used <- cost_of_cases(cost, read$classes, newdata, read$frame$rows, call)
-  decided <- decide_given(read, factor, used, "all", threads, call)
-  new_decision(decided, read$classes, kept_cost(used, cost), read$row_names)
+  cost <- read_cost(cost, read$classes, newdata, read$frame$rows, call)
+  decided <- decide_given(read, factor, cost, "all", threads, call)
+  new_decision(decided, cost, read$row_names)
 }
 
 # Decisions by probabilities that were read, and what the engine reports.
 decide_given <- function(read, factor, cost, output, threads, call) {
-  class_of <- if (output == "all") match(cost_actions(cost), read$classes)
   decided <- call_engine(
-    decide_posterior_cpp(
-      read$frame, factor, cost, output, read$row_names, as.integer(class_of), threads
-    ),
+    decide_posterior_cpp(read$frame, factor, cost, output, read$row_names, threads),
     call
   )
   check_probabilities(decided$report, call, read$arg)

@@ -9,19 +9,20 @@ new_assessment <- function(decided, scores, believed, call) {
     why <- if (sum(left_out) > 0) paste0(": ", left_out_sentence(left_out))
     abort_argument("There is no case to assess{why}.", call)
   }
-  # What a model could not decide was said when it was asked.
+  # Rows that a model cannot decide have been warned about already.
   warn_left_out(replace(left_out, "decision", left_out[["decision"]] * !believed$reasons), call)
   confusion <- assessed_table(decided, believed, left_out)
   result <- c(
     list(n = n, left_out = left_out, confusion = confusion),
     assessed_errors(confusion, sum(decided$wrong)), assessed_costs(decided),
-    list(cells = assessed_cells(decided, confusion)), assessed_scores(scores, believed$classes)
+    list(cells = assessed_cells(decided, confusion)), assessed_scores(scores, believed$cost$classes)
   )
-  result$by_truth <- assessed_truths(decided, believed$classes, !is.na(result$error))
+  result$by_truth <- assessed_truths(decided, believed$cost$classes, !is.na(result$error))
   result["risk_coverage"] <- list(coverage_frame(decided$coverage, n, !is.na(result$error)))
-  result["cost_curve"] <- list(if (length(believed$classes) == 2L) curve_frame(scores$cost_curve))
-  result["benefit"] <- list(if (length(believed$classes) == 2L) curve_frame(scores$benefit))
-  result["cost_matrix"] <- list(believed$kept)
+  two <- length(believed$cost$classes) == 2L
+  result["cost_curve"] <- list(if (two) curve_frame(scores$cost_curve))
+  result["benefit"] <- list(if (two) curve_frame(scores$benefit))
+  result["cost_matrix"] <- list(kept_cost(believed$cost))
   warn_certain(result$certain, call)
   structure(result, class = c("bayesrisk_assessment", "bayesrisk_result"))
 }
@@ -35,7 +36,7 @@ warn_left_out <- function(left_out, call) {
 assessed_table <- function(decided, believed, left_out) {
   counts <- matrix(
     as.integer(decided$count), nrow(decided$count),
-    dimnames = list(truth = believed$classes, decision = believed$actions)
+    dimnames = list(truth = believed$cost$classes, decision = believed$cost$actions)
   )
   new_confusion(counts, left_out)
 }

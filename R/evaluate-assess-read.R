@@ -1,9 +1,8 @@
-# What is assessed, whatever it comes from: list(decision (codes of actions), actions,
-# truth (codes of classes), classes, cost (as the doors take it), kept (as the result keeps
-# it), expected (cost of each
-# decision, or NULL), posterior (a frame with a column per class, or NULL), logarithms,
-# prior (numeric() if it is not known), reasons (whether rows without a decision were
-# explained already)).
+# Models, tables of posteriors and decisions in one form, to be assessed: list(decision
+# (codes of actions), truth (codes of classes), cost (of read_cost()), expected (cost of each
+# decision, or NULL), posterior (a frame with a column per class, or NULL), logarithms
+# (whether the posterior is one of logarithms), prior (numeric() if it is not known),
+# reasons (whether a warning has explained the rows without a decision)).
 
 # `classes` of a table whose cost names none: NULL for its columns. `arg`: how the caller calls
 # `object`.
@@ -18,7 +17,7 @@ believe <- function(object, data, cost, prior, truth, trained_prior, threads, ca
     check_no_prior(prior, "prior", call)
     return(believe_decision(object, data, cost, truth, call))
   }
-  if (!is.null(cost)) check_is_cost(cost, call, "cost")
+  if (!is.null(cost)) check_is_cost(cost, call)
   read <- read_posterior(object, classes, call, arg)
   believe_posterior(read, data, cost, prior, truth, trained_prior, threads, call)
 }
@@ -33,15 +32,14 @@ believe_model <- function(model, data, cost, prior, truth, threads, call) {
   rows <- read$frame$rows
   truth <- if (is.null(truth)) truth_in_data(model, data, call) else truth
   truth <- truth_codes(truth, classes, rows, call)
-  used <- cost_of_cases(cost, classes, data, rows, call, "data")
+  cost <- read_cost(cost, classes, data, rows, call, "data")
   prior <- predict_prior(model, prior, call)
-  decided <- decide_rows(model, read, "all", prior, used, threads, call)$value
+  decided <- decide_rows(model, read, "all", prior, cost, threads, call)$value
   posterior <- suppressWarnings(
     score(model, read, "log_prob", prior, NULL, threads, call), classes = "bayesrisk_warning"
   )
   list(
-    decision = as.integer(decided$decision), actions = cost_actions(used), truth = truth,
-    classes = classes, cost = used, kept = kept_cost(used, cost), expected = decided$cost,
+    decision = as.integer(decided$decision), truth = truth, cost = cost, expected = decided$cost,
     posterior = matrix_frame(posterior), logarithms = TRUE, prior = prior, reasons = TRUE
   )
 }
@@ -87,21 +85,20 @@ truth_codes <- function(truth, classes, rows, call) {
   match(levels(truth), classes)[truth]
 }
 
-# What the assessment leaves out for want of a cost it says itself.
+# The assessment warns of cases without a cost itself.
 believe_posterior <- function(read, data, cost, prior, truth, trained_prior, threads, call) {
   rows <- read$frame$rows
   truth <- truth_codes(truth, read$classes, rows, call)
   factor <- if (!is.null(prior)) prior_shift(prior, trained_prior, read$classes, call)
   held <- if (is.null(prior)) trained_prior else prior
   held <- resolve_prior(held, read$classes, NULL, call, "trained_prior")
-  used <- cost_of_cases(cost, read$classes, data, rows, call, "data")
+  cost <- read_cost(cost, read$classes, data, rows, call, "data")
   decided <- suppressWarnings(
-    decide_given(read, as.double(factor), used, "all", threads, call)$value,
+    decide_given(read, as.double(factor), cost, "all", threads, call)$value,
     classes = "bayesrisk_warning_unpriced"
   )
   list(
-    decision = as.integer(decided$decision), actions = cost_actions(used), truth = truth,
-    classes = read$classes, cost = used, kept = kept_cost(used, cost), expected = decided$cost,
+    decision = as.integer(decided$decision), truth = truth, cost = cost, expected = decided$cost,
     posterior = shift_posterior(read$frame, factor), logarithms = FALSE,
     prior = as.double(held), reasons = FALSE
   )
@@ -128,28 +125,27 @@ believe_decision <- function(x, data, cost, truth, call) {
       i = "Give the same {.arg cost}, and {.arg data} if it has formulas."
     ), call)
   }
-  check_is_cost(priced, call, "cost")
-  classes <- if (is.null(colnames(priced))) colnames(made_with) else colnames(priced)
+  classes <- cost_classes(priced, call)
+  if (is.null(classes)) classes <- colnames(made_with)
   if (is.null(classes)) classes <- levels(label_factor(truth, "truth", call))
   truth <- truth_codes(truth, classes, nrow(x), call)
-  cost <- cost_of_cases(priced, classes, data, nrow(x), call, "data")
-  unpriced <- setdiff(levels(droplevels(x$decision)), cost_actions(cost))
+  cost <- read_cost(priced, classes, data, nrow(x), call, "data")
+  unpriced <- setdiff(levels(droplevels(x$decision)), cost$actions)
   if (length(unpriced)) {
     abort_argument("{.arg cost} has no cost for {.val {unpriced}}, which was decided.", call)
   }
   list(
-    decision = match(levels(x$decision), cost_actions(cost))[x$decision],
-    actions = cost_actions(cost), truth = truth, classes = classes, cost = cost,
-    kept = kept_cost(cost, priced),
+    decision = match(levels(x$decision), cost$actions)[x$decision],
+    truth = truth, cost = cost,
     expected = if (is_same_cost(cost, made_with)) as.double(x$cost), posterior = NULL,
     reasons = FALSE
   )
 }
 
-# By names, whatever their order. Of costs by case nothing is kept to compare with.
+# By name, in any order. Decisions keep no cost by case to compare with.
 is_same_cost <- function(cost, made_with) {
   made_with <- unclass(made_with)
-  is.matrix(cost) && is.matrix(made_with) && setequal(rownames(cost), rownames(made_with)) &&
-    setequal(colnames(cost), colnames(made_with)) &&
-    all(cost == made_with[rownames(cost), colnames(cost)])
+  !is_case_cost(cost$origin) && is.matrix(made_with) &&
+    setequal(cost$actions, rownames(made_with)) && setequal(cost$classes, colnames(made_with)) &&
+    all(cost$fixed == made_with[cost$actions, cost$classes])
 }

@@ -117,8 +117,7 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
   if (inherits(data, "bayesrisk_cost")) read_container(data, "data", abort_argument, call)
   believed <- believe(object, data, cost, prior, truth, trained_prior, threads, call)
   decided <- call_engine(assess_cpp(
-    believed$decision, believed$truth, length(believed$classes), believed$cost,
-    believed$expected, match(believed$actions, believed$classes, nomatch = 0L), seed, threads
+    believed$decision, believed$truth, believed$cost, believed$expected, seed, threads
   ), call)
   scores <- if (!is.null(believed$posterior)) {
     call_engine(proper_scores_cpp(

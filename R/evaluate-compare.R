@@ -158,7 +158,7 @@ believe_all <- function(models, data, cost, prior, truth, trained_prior, threads
       sprintf("object$%s", name)
     )
   }, models, names(models)))
-  check_shared_classes(lapply(believed, `[[`, "classes"), call)
+  check_shared_classes(lapply(believed, function(b) b$cost$classes), call)
   believed
 }
 
@@ -175,12 +175,11 @@ compare_in_world <- function(models, world, cost, seed, threads) {
 # Paired: a case that one model does not decide counts for none.
 compare_on_data <- function(believed, seed, threads, call) {
   first <- believed[[1L]]
-  decided <- lapply(believed, function(b) match(b$actions, first$actions)[b$decision])
+  decided <- lapply(believed, function(b) match(b$cost$actions, first$cost$actions)[b$decision])
   open <- Reduce(`|`, lapply(decided, is.na))
   counted <- lapply(believed, function(b) {
     call_engine(assess_cpp(
-      replace(b$decision, open, NA), b$truth, length(b$classes), b$cost, NULL,
-      match(b$actions, b$classes, nomatch = 0L), seed, threads
+      replace(b$decision, open, NA), b$truth, b$cost, NULL, seed, threads
     ), call)
   })
   left_out <- c(
@@ -192,7 +191,7 @@ compare_on_data <- function(believed, seed, threads, call) {
     abort_argument("There is no case to compare{why}.", call)
   }
   warn_left_out(replace(left_out, "decision", 0), call)
-  decides_class <- any(first$actions %in% first$classes)
+  decides_class <- any(first$cost$class_of > 0L)
   wrong <- vapply(counted, function(c) as.integer(sum(c$wrong)), 1L)
   alike <- function(d) d == decided[[1L]] & !open & !is.na(first$truth)
   list(

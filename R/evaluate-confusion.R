@@ -159,7 +159,7 @@ expected_cost <- function(confusion, cost, ...) {
 
 # What the cases of each cell cost, by a cost that covers what was counted.
 price_counts <- function(counts, cost, call) {
-  values <- spread_over(check_cost(cost, call), rownames(counts))
+  values <- spread_over(fixed_cells(cost, call), rownames(counts))
   check_covered(colnames(counts)[colSums(counts) > 0], rownames(values), "decision", call)
   check_covered(rownames(counts)[rowSums(counts) > 0], colnames(values), "truth", call)
   cell_costs(counts, values)

@@ -106,20 +106,18 @@ cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, s
     candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, call
   )
   classes <- read$schema$classes$levels
-  used <- cost_of_cases(cost, classes, data, length(read$codes), call, "data")
+  cost <- read_cost(cost, classes, data, length(read$codes), call, "data")
   folds <- read_folds(folds, stratify, read$codes, sum(read$class_rows), call)
   task <- new_cv_task(candidates, read, folds, call)
-  class_of <- match(cost_actions(used), classes, nomatch = 0L)
-  found <- call_engine(cross_validate_cpp(task, used, class_of, threads), call)
+  found <- call_engine(cross_validate_cpp(task, cost, threads), call)
   check_data_problems(found$diagnostics, read$schema, read$schema$response, call)
   problems <- describe_fold_problems(found$problems, task, read)
-  decides_class <- any(class_of > 0L)
+  decides_class <- any(cost$class_of > 0L)
   by_fold <- fold_risks(found, names(candidates), folds$labels, problems, decides_class)
   undecided <- undecided_cases(by_fold)
   warn_folds(fold_problem_lines(by_fold), if (length(undecided)) {
     counted <- paste(names(undecided), undecided, collapse = ", ")
     "Cases without a decision are left out of error, cost and difference: {counted}."
   }, call)
-  kept <- kept_cost(used, cost)
-  new_cv(found$risks, by_fold, names(candidates), folds$of, kept, decides_class)
+  new_cv(found$risks, by_fold, names(candidates), folds$of, kept_cost(cost), decides_class)
 }

@@ -62,13 +62,14 @@ long_costs <- function(feature, grid, costs, decision, cuts) {
 # anyone's probabilities.
 decide_at <- function(cost, p, output) {
   read <- list(
-    frame = bind_frame(list(encoded(1 - p), encoded(p)), length(p)), classes = colnames(cost)
+    frame = bind_frame(list(encoded(1 - p), encoded(p)), length(p)), classes = cost$classes
   )
   decide_given(read, numeric(), cost, output, 1L, rlang::caller_env())$value
 }
 
 # Probabilities strictly between 0 and 1 at which two actions cost the same.
 crossings <- function(cost) {
+  cost <- cost$fixed
   if (nrow(cost) == 1L) return(numeric())
   pairs <- utils::combn(nrow(cost), 2L)
   at_0 <- cost[pairs[1L, ], 1L] - cost[pairs[2L, ], 1L]

@@ -117,7 +117,8 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
   check_unused(type, list(data = data, cost = cost, prior = prior, rule = rule), call)
   style <- read_style(list(...), call, x$schema$classes$levels)
   problem <- list(
-    model = x, prior = predict_prior(x, prior, call), cost = predict_cost(x, "cost", cost, call),
+    model = x, prior = predict_prior(x, prior, call),
+    cost = read_cost(cost, x$schema$classes$levels, call = call),
     xlim = style$xlim, ylim = style$ylim, call = call
   )
   features <- check_drawn_features(x, features, call)

@@ -13,7 +13,7 @@ rule_along <- function(problem, rule, feature) {
   # For its checks: the plot decides as predict() does, ties included.
   read_rule(rule, world, problem$cost, problem$call)
   if (is.function(rule)) {
-    actions <- rownames(problem$cost)
+    actions <- problem$cost$actions
     return(function(x) {
       newdata <- new_rows(stats::setNames(list(x), feature), length(x))
       call_rule(rule, newdata, actions, problem$call)
@@ -36,7 +36,7 @@ rule_problem <- function(problem, rule) {
   if (inherits(rule, "bayesrisk_model")) {
     problem$model <- rule
     problem$prior <- rule$parameters$prior
-    problem$cost <- problem$cost[, rule$schema$classes$levels, drop = FALSE]
+    problem$cost <- reorder_cost(problem$cost, rule$schema$classes$levels)
   }
   problem
 }
@@ -59,7 +59,7 @@ rule_areas <- function(problem, values, joint, decides) {
   rows <- seq_along(codes)
   cost <- score_grid(problem, values, "cost") * rowSums(joint)
   best <- as.integer(score_grid(problem, values, "decision"))
-  actions <- rownames(problem$cost)
+  actions <- problem$cost$actions
   data.frame(
     rule = factor(actions[codes], actions), risk = cost[cbind(rows, codes)],
     least = cost[cbind(rows, best)]

@@ -73,7 +73,7 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, p
   prior <- predict_prior(object, prior, call)
   read <- read_newdata(object$schema, newdata, call)
   if (type %in% c("cost", "decision")) {
-    cost <- cost_of_cases(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
+    cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
   }
   if (type == "both") {
     posterior <- score(object, read, "prob", prior, cost, threads, call)
@@ -135,14 +135,12 @@ score <- function(object, read, type, prior, cost, threads, call) {
   scored$value
 }
 
-# Decisions of rows that were read, by a cost as of cost_of_cases(): "cost", "decision"
-# or "all", and what the engine reports.
+# Decisions of rows that were read, by a cost of read_cost(), and the engine's report.
+# `output`: "cost", "decision" or "all".
 decide_rows <- function(object, read, output, prior, cost, threads, call) {
-  class_of <- if (output == "all") match(cost_actions(cost), object$schema$classes$levels)
   decided <- call_engine(
     decide_model_cpp(
-      engine_model(object, prior), read$frame, cost, output, read$row_names,
-      as.integer(class_of), threads
+      engine_model(object, prior), read$frame, cost, output, read$row_names, threads
     ),
     call
   )

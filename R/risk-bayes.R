@@ -128,8 +128,7 @@ bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = 
   check_no_dots(..., call = call)
   check_model(maybe(object), call)
   settings <- check_risk_settings(method, tolerance, seed, threads, call)
-  utility <- is_utility(cost)
-  cost <- predict_cost(object, "cost", cost, call)
+  cost <- read_cost(cost, object$schema$classes$levels, call = call)
   world <- new_world(object, predict_prior(object, prior, call))
   aligned <- read_rule(rule, world, cost, call)
   risk <- compute_risk(world, aligned, cost, settings, own = is.null(rule), call)
@@ -137,7 +136,7 @@ bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = 
     risk$believed <- believed_risk(rule, cost, settings, call)
   }
   structure(
-    c(risk, list(cost = new_cost(cost, call, utility))),
+    c(risk, list(cost = kept_cost(cost))),
     class = c("bayesrisk_risk", "bayesrisk_result")
   )
 }
@@ -168,7 +167,7 @@ compute_risk <- function(world, rule, cost, settings, own, call) {
   rules <- rules[!vapply(rules, is.null, NA)]
   method <- choose_risk_method(world, rule, settings$method, call)
   computed <- risk_methods()[[method]]$compute(world, rules, cost, settings, call)
-  names <- list(truth = world$classes, decision = rownames(cost))
+  names <- list(truth = world$classes, decision = cost$actions)
   tables <- lapply(computed$tables, function(table) structure(table, dimnames = names))
   total <- mean_cost(tables$rule, cost)
   irreducible <- if (own) total else min(total, mean_cost(tables$best, cost))
@@ -179,12 +178,12 @@ compute_risk <- function(world, rule, cost, settings, own, call) {
   )
 }
 
-mean_cost <- function(table, cost) sum(cell_costs(table, cost))
+mean_cost <- function(table, cost) sum(cell_costs(table, cost$fixed))
 
 # The risk that a rule's model would have if it were true.
 believed_risk <- function(rule, cost, settings, call) {
   world <- new_world(rule, rule$parameters$prior)
-  cost <- cost[, world$classes, drop = FALSE]
+  cost <- reorder_cost(cost, world$classes)
   settings["method"] <- list(NULL)
   compute_risk(world, own_rule(world, cost), cost, settings, own = TRUE, call)$total
 }
@@ -240,12 +239,13 @@ choose_risk_method <- function(world, rule, method, call) {
 
 exact_risk <- function(world, rules, cost, settings, call) {
   seen <- lapply(rules, function(rule) {
-    if (is.function(rule)) look_at_rule(rule, world, rownames(cost), call) else rule
+    if (is.function(rule)) look_at_rule(rule, world, cost$actions, call) else rule
   })
   tables <- lapply(seen, function(rule) {
-    call_engine(line_risk_cpp(engine_world(world), rule, nrow(cost), settings$threads), call)
+    actions <- length(cost$actions)
+    call_engine(line_risk_cpp(engine_world(world), rule, actions, settings$threads), call)
   })
-  rounding <- 1e-12 * max(abs(cost[is.finite(cost)]), 0)
-  missed <- if (is.null(seen$rule$gap)) 0 else seen$rule$gap * diff(range(cost))
+  rounding <- 1e-12 * largest_cost(cost)
+  missed <- if (is.null(seen$rule$gap)) 0 else seen$rule$gap * diff(range(cost$fixed))
   list(tables = tables, accuracy = max(rounding, missed))
 }

@@ -101,7 +101,7 @@ describe.bayesrisk_bounds <- function(x, show) {
 
 # The error of the best rule; NA where it could only be estimated from random rows.
 exact_error <- function(object, prior, call) {
-  cost <- predict_cost(object, "cost", NULL, call)
+  cost <- read_cost(NULL, object$schema$classes$levels, call = call)
   world <- new_world(object, prior)
   rule <- own_rule(world, cost)
   if (choose_risk_method(world, rule, NULL, call) == "monte_carlo") return(NA_real_)

@@ -77,7 +77,7 @@ break_even <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   read <- read_cases(object, newdata, call)
-  cost <- cost_of_cases(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
+  cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
   weight <- object$statistics$classes$weight
   each <- identical(vary, "prior") && is.null(class) && length(prior) > 2L
   varied <- if (each) {
@@ -86,7 +86,7 @@ break_even <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
     if (!length(varying)) varying <- which.max(prior)
     lapply(varying, prior_vary, prior, object$schema$classes$levels, weight, call)
   } else {
-    list(read_vary(vary, class, cost_actions(cost), prior, object$schema, weight, call))
+    list(read_vary(vary, class, cost$actions, prior, object$schema, weight, call))
   }
   flips <- lapply(varied, find_flips, object = object, read = read, cost = cost, call = call)
   flips <- do.call(rbind, flips)
@@ -108,7 +108,7 @@ find_flips <- function(varied, object, read, cost, call) {
   last <- !duplicated(pieces$row, fromLast = TRUE)
   below <- which(!last | first)
   above <- ifelse(last[below], below, below + 1L)
-  actions <- factor(cost_actions(cost), cost_actions(cost))
+  actions <- factor(cost$actions, cost$actions)
   data.frame(
     row = pieces$row[below], parameter = rep(varied$label, length(below)),
     value = replace(pieces$to[below], last[below], NA),

@@ -41,11 +41,11 @@ is_normal_plane <- function(model, features) {
 # `row`: what is known of the other features, a frame of one row, which weighs the classes by
 # `log_joint`.
 find_boundaries <- function(object, prior, cost, features, row, log_joint, call) {
-  actions <- rownames(cost)
+  actions <- cost$actions
   found <- if (is_normal_plane(object, features)) {
     places <- match(features, names(object$schema$features))
     call_engine(
-      boundaries_cpp(engine_model(object, prior), row, places, log_joint, cost), call
+      boundaries_cpp(engine_model(object, prior), row, places, log_joint, cost$fixed), call
     )
   } else {
     unknown_boundaries(length(actions))

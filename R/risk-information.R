@@ -47,7 +47,7 @@ value_of_information <- function(object, cost = NULL, prior = NULL, features = N
   check_no_dots(..., call = call)
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
-  cost <- predict_cost(object, "cost", cost, call)
+  cost <- read_cost(cost, object$schema$classes$levels, call = call)
   settings <- check_risk_settings(NULL, NULL, seed, threads, call)
   read <- read_cases(object, NULL, call)
   asked <- asked_features(object, features, call)
@@ -57,7 +57,7 @@ value_of_information <- function(object, cost = NULL, prior = NULL, features = N
   world <- new_world(object, prior)
   joint <- if (all) compute_risk(world, own_rule(world, cost), cost, settings, own = TRUE, call)
   met <- prior > 0
-  perfect <- sum(prior[met] * apply(cost, 2L, min)[met])
+  perfect <- sum(prior[met] * apply(cost$fixed, 2L, min)[met])
   less <- function(risk) if (risk == nothing) 0 else nothing - risk
   structure(
     data.frame(

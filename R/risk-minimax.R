@@ -48,14 +48,14 @@ minimax_prior <- function(object, cost = NULL, seed = 1, ..., threads = default_
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_model(maybe(object), call)
-  cost <- predict_cost(object, "cost", cost, call)
+  cost <- read_cost(cost, object$schema$classes$levels, call = call)
   settings <- check_risk_settings(NULL, NULL, seed, threads, call)
   classes <- object$schema$classes$levels
   even <- resolve_prior("uniform", classes, object$statistics$classes$weight, call)
   world <- new_world(object, even)
   method <- choose_risk_method(world, own_rule(world, cost), NULL, call)
   found <- call_engine(minimax_cpp(
-    engine_world(world), cost, which(even > 0), method, settings$seed, settings$threads
+    engine_world(world), cost$fixed, which(even > 0), method, settings$seed, settings$threads
   ), call)
   if (!is.finite(found$risk)) {
     abort_degenerate(

@@ -7,15 +7,16 @@ monte_carlo_risk <- function(world, rules, cost, settings, call) {
   best <- own_rule(world, cost)
   # NULL: the best rule, for which the world's own scores will do.
   drawn <- lapply(rules, function(rule) {
-    if (is.function(rule)) return(rule_of_columns(rule, world, rownames(cost), call))
+    if (is.function(rule)) return(rule_of_columns(rule, world, cost$actions, call))
     if (!identical(rule, best)) rule
   })
   # R can be asked by one thread only.
   asks <- any(vapply(rules, is.function, NA))
   tolerance <- settings$tolerance
-  if (is.null(tolerance)) tolerance <- monte_carlo_tolerance * max(abs(cost[is.finite(cost)]), 0)
+  if (is.null(tolerance)) tolerance <- monte_carlo_tolerance * largest_cost(cost)
   found <- call_engine(monte_carlo_risk_cpp(
-    engine_world(world), drawn, cost, tolerance, settings$seed, if (asks) 1L else settings$threads
+    engine_world(world), drawn, cost$fixed, tolerance, settings$seed,
+    if (asks) 1L else settings$threads
   ), call)
   if (!is.null(settings$tolerance)) warn_accuracy(found$error[[1L]], tolerance, call)
   list(tables = stats::setNames(found$tables, names(rules)), accuracy = found$error[[1L]])

@@ -73,7 +73,7 @@ next_feature <- function(object, newdata = NULL, cost = NULL, prior = NULL, pric
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   read <- read_cases(object, newdata, call)
-  cost <- cost_of_cases(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
+  cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
   threads <- check_threads(threads, call)
   known <- names(object$schema$features)
   asked <- asked_features(object, features, call)

@@ -21,13 +21,13 @@ is_simple_plane <- function(model, places) {
 }
 
 quadrature_risk <- function(world, rules, cost, settings, call) {
-  largest <- max(abs(cost[is.finite(cost)]), 0)
+  largest <- largest_cost(cost)
   if (largest == 0) largest <- 1
   tolerance <- settings$tolerance
   if (is.null(tolerance)) tolerance <- quadrature_tolerance * largest
   found <- lapply(rules, function(rule) {
     call_engine(plane_risk_cpp(
-      engine_world(world), rule, nrow(cost), tolerance / largest, most_plane_evaluations,
+      engine_world(world), rule, length(cost$actions), tolerance / largest, most_plane_evaluations,
       settings$threads
     ), call)
   })

@@ -121,7 +121,7 @@ decision_regions <- function(object, cost = NULL, prior = NULL, features = NULL,
   check_no_dots(..., call = call)
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
-  cost <- predict_cost(object, "cost", cost, call)
+  cost <- read_cost(cost, object$schema$classes$levels, call = call)
   feature <- check_region_features(object, features, call)
   check_continuous(object, feature, call)
   check_short_sums(object, feature, call)
@@ -131,7 +131,7 @@ decision_regions <- function(object, cost = NULL, prior = NULL, features = NULL,
     return(find_boundaries(object, prior, cost, feature, row, log_joint, call))
   }
   regions <- find_line_regions(object, prior, cost, feature, row, log_joint, call)
-  new_regions(regions, rownames(cost), feature)
+  new_regions(regions, cost$actions, feature)
 }
 
 check_region_features <- function(object, features, call) {
@@ -235,7 +235,7 @@ weigh_classes <- function(object, prior, row, call) {
 
 find_line_regions <- function(object, prior, cost, feature, row, log_joint, call) {
   place <- match(feature, names(object$schema$features))
-  call_engine(regions_cpp(engine_model(object, prior), row, place, log_joint, cost), call)
+  call_engine(regions_cpp(engine_model(object, prior), row, place, log_joint, cost$fixed), call)
 }
 
 new_regions <- function(regions, actions, feature) {

@@ -56,14 +56,14 @@ cost_sweep <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
   prior <- predict_prior(object, prior, call)
   read <- read_cases(object, newdata, call)
   classes <- object$schema$classes$levels
-  cost <- cost_of_cases(cost, classes, newdata, read$frame$rows, call)
+  cost <- read_cost(cost, classes, newdata, read$frame$rows, call)
   weight <- object$statistics$classes$weight
-  varied <- read_vary(vary, class, cost_actions(cost), prior, object$schema, weight, call)
+  varied <- read_vary(vary, class, cost$actions, prior, object$schema, weight, call)
   limits <- sweep_limits(from, to, varied$kind, call)
   swept <- sweep_cases(object, read, cost, varied, limits[[1L]], limits[[2L]], call)
-  new_sweep(swept, cost_actions(cost), list(
+  new_sweep(swept, cost$actions, list(
     label = varied$label, limits = limits, now = value_now(varied, cost), classes = classes,
-    world = if (is.null(newdata) && varied$kind == "prior" && is.matrix(cost)) {
+    world = if (is.null(newdata) && varied$kind == "prior" && !is_case_cost(cost$origin)) {
       list(object = object, cost = cost, class = varied$truth, base = varied$base)
     }
   ))
@@ -102,9 +102,9 @@ describe.bayesrisk_sweep <- function(x, show) {
 # The prior or the cost as it is; NA where there are several.
 value_now <- function(varied, cost) {
   if (varied$kind == "prior") return(varied$prior)
-  cells <- matrix(if (is.matrix(cost)) as.list(cost) else cost$cells, length(cost_actions(cost)))
-  truth <- if (varied$truth > 0L) varied$truth else seq_len(ncol(cells))
-  now <- unique(unlist(cells[varied$decision, truth]))
+  truth <- if (varied$truth > 0L) varied$truth else seq_along(cost$classes)
+  place <- varied$decision + length(cost$actions) * (truth - 1L)
+  now <- unique(unlist(all_cells(cost)[place]))
   if (length(now) == 1L) now else NA_real_
 }
 

@@ -64,10 +64,10 @@
 decision_threshold <- function(object = NULL, cost, prior = NULL, ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
-  values <- check_cost(maybe(cost), call)
+  values <- fixed_cells(maybe(cost), call)
   if (!is.null(object)) {
     check_model(object, call)
-    values <- align_cost(cost, object$schema$classes$levels, call)
+    values <- read_cost(cost, object$schema$classes$levels, call = call)$fixed
   }
   check_two_by_two(values, call)
   prior <- threshold_prior(prior, colnames(values), object, call)

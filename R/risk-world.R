@@ -21,7 +21,7 @@ engine_world <- function(world) {
 }
 
 # A rule as the doors read it: list(model, feature, level, cost), or a function, which
-# each method looks at in its own way. `cost` is aligned to the world.
+# each method looks at in its own way. `cost`: in the order of the world's classes.
 read_rule <- function(rule, world, cost, call) {
   if (is.null(rule)) return(own_rule(world, cost))
   if (is.function(rule)) return(rule)
@@ -55,7 +55,8 @@ new_rule <- function(world, object, prior, places, cost) {
     match(feature$levels, object$schema$features[[place]]$levels)
   }, world$features, places)
   list(
-    model = engine_model(object, prior), feature = places, level = unname(level), cost = cost
+    model = engine_model(object, prior), feature = places, level = unname(level),
+    cost = cost$fixed
   )
 }
 
@@ -75,7 +76,7 @@ align_rule <- function(rule, world, cost, call) {
   headline <- cli::format_inline("{.arg rule} must have the classes of {.arg object}.")
   check_same_names(classes, world$classes, headline, call)
   places <- match(names(world$features), names(features))
-  new_rule(world, rule, rule$parameters$prior, places, cost[, classes, drop = FALSE])
+  new_rule(world, rule, rule$parameters$prior, places, reorder_cost(cost, classes))
 }
 
 check_rule_kind <- function(feature, of_world, call) {
@@ -85,3 +86,6 @@ check_rule_kind <- function(feature, of_world, call) {
      {of_world$kind}.", call
   )
 }
+
+# The largest absolute cost that is finite, to measure errors by.
+largest_cost <- function(cost) max(abs(cost$fixed[is.finite(cost$fixed)]), 0)

@@ -100,8 +100,10 @@ augment.bayesrisk_model <- function(x, data = NULL, newdata = NULL, cost = NULL,
   if (is.null(newdata)) newdata <- data
   threads <- check_threads(threads, call)
   prior <- predict_prior(x, prior, call)
-  if (!is.null(cost)) cost <- predict_cost(x, "cost", cost, call)
   read <- read_newdata(x$schema, newdata, call, arg)
+  if (!is.null(cost)) {
+    cost <- read_cost(cost, x$schema$classes$levels, newdata, read$frame$rows, call, arg)
+  }
   added <- predicted_columns(x, read, cost, prior, threads, call)
   if (!is.data.frame(newdata)) newdata <- as.data.frame(newdata)
   newdata[names(added)] <- added

@@ -13,19 +13,17 @@ Rcpp::Rostream<false>& Rcpp::Rcerr = Rcpp::Rcpp_cerr_get();
 #endif
 
 // assess_cpp
-Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, int classes, SEXP cost, Rcpp::Nullable<Rcpp::NumericVector> expected, Rcpp::IntegerVector class_of, int seed, int threads);
-RcppExport SEXP _bayesrisk_assess_cpp(SEXP decisionSEXP, SEXP truthSEXP, SEXP classesSEXP, SEXP costSEXP, SEXP expectedSEXP, SEXP class_ofSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List cost, Rcpp::Nullable<Rcpp::NumericVector> expected, int seed, int threads);
+RcppExport SEXP _bayesrisk_assess_cpp(SEXP decisionSEXP, SEXP truthSEXP, SEXP costSEXP, SEXP expectedSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type decision(decisionSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
-    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::NumericVector> >::type expected(expectedSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_of(class_ofSEXP);
     Rcpp::traits::input_parameter< int >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(assess_cpp(decision, truth, classes, cost, expected, class_of, seed, threads));
+    rcpp_result_gen = Rcpp::wrap(assess_cpp(decision, truth, cost, expected, seed, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -53,34 +51,32 @@ BEGIN_RCPP
 END_RCPP
 }
 // decide_model_cpp
-Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, std::string output, SEXP row_names, Rcpp::IntegerVector class_of, int threads);
-RcppExport SEXP _bayesrisk_decide_model_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP class_ofSEXP, SEXP threadsSEXP) {
+Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, std::string output, SEXP row_names, int threads);
+RcppExport SEXP _bayesrisk_decide_model_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< std::string >::type output(outputSEXP);
     Rcpp::traits::input_parameter< SEXP >::type row_names(row_namesSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_of(class_ofSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(decide_model_cpp(model, frame, cost, output, row_names, class_of, threads));
+    rcpp_result_gen = Rcpp::wrap(decide_model_cpp(model, frame, cost, output, row_names, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // decide_posterior_cpp
-Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, SEXP cost, std::string output, SEXP row_names, Rcpp::IntegerVector class_of, int threads);
-RcppExport SEXP _bayesrisk_decide_posterior_cpp(SEXP posteriorSEXP, SEXP factorSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP class_ofSEXP, SEXP threadsSEXP) {
+Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, Rcpp::List cost, std::string output, SEXP row_names, int threads);
+RcppExport SEXP _bayesrisk_decide_posterior_cpp(SEXP posteriorSEXP, SEXP factorSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type posterior(posteriorSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type factor(factorSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< std::string >::type output(outputSEXP);
     Rcpp::traits::input_parameter< SEXP >::type row_names(row_namesSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_of(class_ofSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(decide_posterior_cpp(posterior, factor, cost, output, row_names, class_of, threads));
+    rcpp_result_gen = Rcpp::wrap(decide_posterior_cpp(posterior, factor, cost, output, row_names, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -109,15 +105,14 @@ BEGIN_RCPP
 END_RCPP
 }
 // cross_validate_cpp
-Rcpp::List cross_validate_cpp(Rcpp::List task, SEXP cost, Rcpp::IntegerVector class_of, int threads);
-RcppExport SEXP _bayesrisk_cross_validate_cpp(SEXP taskSEXP, SEXP costSEXP, SEXP class_ofSEXP, SEXP threadsSEXP) {
+Rcpp::List cross_validate_cpp(Rcpp::List task, Rcpp::List cost, int threads);
+RcppExport SEXP _bayesrisk_cross_validate_cpp(SEXP taskSEXP, SEXP costSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type task(taskSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type class_of(class_ofSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cross_validate_cpp(task, cost, class_of, threads));
+    rcpp_result_gen = Rcpp::wrap(cross_validate_cpp(task, cost, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -250,13 +245,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // next_feature_cpp
-Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, Rcpp::IntegerVector features, int threads);
+Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, Rcpp::IntegerVector features, int threads);
 RcppExport SEXP _bayesrisk_next_feature_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(next_feature_cpp(model, frame, cost, features, threads));
@@ -379,13 +374,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // sweep_cpp
-Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, int decision, int truth, double prior, double from, double to);
+Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, int decision, int truth, double prior, double from, double to);
 RcppExport SEXP _bayesrisk_sweep_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP decisionSEXP, SEXP truthSEXP, SEXP priorSEXP, SEXP fromSEXP, SEXP toSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< int >::type decision(decisionSEXP);
     Rcpp::traits::input_parameter< int >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< double >::type prior(priorSEXP);
@@ -397,14 +392,14 @@ END_RCPP
 }
 
 static const R_CallMethodDef CallEntries[] = {
-    {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 8},
+    {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 6},
     {"_bayesrisk_proper_scores_cpp", (DL_FUNC) &_bayesrisk_proper_scores_cpp, 4},
     {"_bayesrisk_risk_bounds_cpp", (DL_FUNC) &_bayesrisk_risk_bounds_cpp, 1},
-    {"_bayesrisk_decide_model_cpp", (DL_FUNC) &_bayesrisk_decide_model_cpp, 7},
-    {"_bayesrisk_decide_posterior_cpp", (DL_FUNC) &_bayesrisk_decide_posterior_cpp, 7},
+    {"_bayesrisk_decide_model_cpp", (DL_FUNC) &_bayesrisk_decide_model_cpp, 6},
+    {"_bayesrisk_decide_posterior_cpp", (DL_FUNC) &_bayesrisk_decide_posterior_cpp, 6},
     {"_bayesrisk_draw_rows_cpp", (DL_FUNC) &_bayesrisk_draw_rows_cpp, 2},
     {"_bayesrisk_draw_folds_cpp", (DL_FUNC) &_bayesrisk_draw_folds_cpp, 4},
-    {"_bayesrisk_cross_validate_cpp", (DL_FUNC) &_bayesrisk_cross_validate_cpp, 4},
+    {"_bayesrisk_cross_validate_cpp", (DL_FUNC) &_bayesrisk_cross_validate_cpp, 3},
     {"_bayesrisk_cross_posterior_cpp", (DL_FUNC) &_bayesrisk_cross_posterior_cpp, 2},
     {"_bayesrisk_collect_statistics_cpp", (DL_FUNC) &_bayesrisk_collect_statistics_cpp, 6},
     {"_bayesrisk_feature_range_cpp", (DL_FUNC) &_bayesrisk_feature_range_cpp, 5},

@@ -50,16 +50,14 @@ Rcpp::List write_bins(const std::vector<std::vector<CalibrationBin>>& classes) {
 
 }  // namespace
 
-// `decision`, `truth`: from 1 or NA; `expected`: numbers or NULL; `class_of`: the class that
-// each action decides for, 0 for none.
+// `decision`, `truth`: from 1 or NA; `expected`: numbers or NULL.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, int classes,
-                      SEXP cost, Rcpp::Nullable<Rcpp::NumericVector> expected,
-                      Rcpp::IntegerVector class_of, int seed, int threads) {
+Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List cost,
+                      Rcpp::Nullable<Rcpp::NumericVector> expected, int seed, int threads) {
   const Cases cases{truth.size(), truth.begin(), nullptr};
+  const int classes = doors::count_classes(cost);
   const doors::ActionCost costs(cost, classes, cases.rows);
   require(decision.size() == cases.rows, "decision: wrong length");
-  require(class_of.size() == costs.actions.size(), "class_of: wrong length");
   require_codes_in(decision, static_cast<int>(costs.actions.size()), "decision");
   require_codes_in(truth, classes, "truth");
   Rcpp::NumericVector believed;
@@ -68,9 +66,8 @@ Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, i
     require(believed.size() == cases.rows, "expected: wrong length");
   }
   const CostTable table(costs.cost);
-  const IntVector decides_for(class_of.begin(), class_of.end());
   const Assessment a = Assessor(cases, table, decision.begin(),
-                                expected.isNotNull() ? believed.begin() : nullptr, decides_for)
+                                expected.isNotNull() ? believed.begin() : nullptr, costs.class_of)
                            .run(static_cast<std::uint64_t>(seed), doors::make_context(threads));
   return Rcpp::List::create(
       Rcpp::_["truth"] = a.truth, Rcpp::_["count"] = a.count, Rcpp::_["cost"] = a.cost,

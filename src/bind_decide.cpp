@@ -19,10 +19,10 @@ Rcpp::List write_rows(const BadRows& rows) {
 
 }  // namespace
 
-// `class_of`: the class that each action is, or empty; then `error` is, too.
+// `error` is reported for output "all" only.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, std::string output,
-                            SEXP row_names, Rcpp::IntegerVector class_of, int threads) {
+Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, std::string output,
+                            SEXP row_names, int threads) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
   const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows);
@@ -32,7 +32,7 @@ Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, std::
   request.output = Output::decision;
   request.cost = &costs.cost;
   request.decision = value.columns();
-  request.class_of = doors::read_class_of(class_of, scorer.classes(), costs.actions.size());
+  request.class_of = costs.classes_from_0(output == "all");
   const ScoreReport report = score(scorer, data, request, doors::make_context(threads));
   return Rcpp::List::create(Rcpp::_["value"] = value.value(),
                             Rcpp::_["report"] = doors::write_report(report));
@@ -41,18 +41,17 @@ Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, std::
 // `posterior`: a frame as of read_frame(), a column per class. `factor`: of each class, new
 // prior to old, or empty.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, SEXP cost,
-                                std::string output, SEXP row_names, Rcpp::IntegerVector class_of,
-                                int threads) {
+Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor,
+                                Rcpp::List cost, std::string output, SEXP row_names, int threads) {
   const Frame data = doors::read_frame(posterior);
   const int classes = static_cast<int>(data.columns.size());
   require(classes > 0, "posterior: no classes");
   require(factor.size() == 0 || factor.size() == classes, "factor: wrong length");
   const doors::ActionCost costs(cost, classes, data.rows);
   const doors::DecisionValue value(output, data.rows, costs.actions, row_names);
-  const PosteriorReport report = decide_posterior(
-      data, Rcpp::as<Vector>(factor), costs.cost, value.columns(),
-      doors::read_class_of(class_of, classes, costs.actions.size()), doors::make_context(threads));
+  const PosteriorReport report =
+      decide_posterior(data, Rcpp::as<Vector>(factor), costs.cost, value.columns(),
+                       costs.classes_from_0(output == "all"), doors::make_context(threads));
   return Rcpp::List::create(
       Rcpp::_["value"] = value.value(),
       Rcpp::_["report"] = Rcpp::List::create(

@@ -45,14 +45,11 @@ Rcpp::IntegerVector draw_folds_cpp(Rcpp::IntegerVector group, int groups, int fo
   return fold;
 }
 
-// `class_of`: the class that each action decides for, 0 for none.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cross_validate_cpp(Rcpp::List task, SEXP cost, Rcpp::IntegerVector class_of,
-                              int threads) {
+Rcpp::List cross_validate_cpp(Rcpp::List task, Rcpp::List cost, int threads) {
   const doors::CrossTask read(task);
   const Index rows = read.rows.frame.rows;
   const doors::ActionCost costs(cost, read.shared.groups, rows);
-  require(class_of.size() == costs.actions.size(), "class_of: wrong length");
   std::vector<IntVector> decisions(read.candidates.size(), IntVector(rows, kMissingInteger));
   HeldOut wanted;
   wanted.cost = &costs.cost;
@@ -63,8 +60,7 @@ Rcpp::List cross_validate_cpp(Rcpp::List task, SEXP cost, Rcpp::IntegerVector cl
                             .run(read.rows, read.folds, diagnostics);
   const Cases cases{rows, read.rows.group, read.rows.weight};
   const CostTable table(costs.cost);
-  Comparison comparison(cases, table, IntVector(class_of.begin(), class_of.end()), read.rows.fold,
-                        read.folds);
+  Comparison comparison(cases, table, costs.class_of, read.rows.fold, read.folds);
   std::vector<CandidateRisk> risks;
   for (const IntVector& decision : decisions) risks.push_back(comparison.add(decision.data()));
   return Rcpp::List::create(Rcpp::_["risks"] = write_risks(risks, read.folds),

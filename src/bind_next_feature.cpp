@@ -9,7 +9,7 @@ using namespace bayesrisk;
 // Cases x features (from 1): the expected cost now, after the feature is seen, and what
 // is saved. NaN where a feature is known or the case has no answer.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost,
+Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
                             Rcpp::IntegerVector features, int threads) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);

@@ -30,7 +30,7 @@ Rcpp::List write_pieces(const std::vector<std::vector<Piece>>& pieces) {
 // `decision` and `truth` from 1, 0: none, as in Vary. `prior` is that of the class whose
 // prior varies; the prior of the model is then its base prior.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, SEXP cost, int decision, int truth,
+Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, int decision, int truth,
                      double prior, double from, double to) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);

@@ -9,45 +9,57 @@
 
 namespace doors {
 
-// A numeric matrix, actions x classes, with row names; or list(actions, cells), the cells
-// double vectors with actions fastest, of length 1 or one number per case.
+// A cost as of read_cost() in R: list(actions, class_of (from 1; 0: none), fixed (a matrix,
+// actions x classes), by_case = list(cell (positions in the matrix, from 1), value (a double
+// vector each, a number for each case))).
 struct ActionCost {
   CaseCost cost;
   Rcpp::CharacterVector actions;
+  IntVector class_of;
 
-  ActionCost(SEXP list, int classes, Index rows) {
-    if (TYPEOF(list) == REALSXP) {
-      read_field(list, cost.fixed.of);
-      actions = Rcpp::rownames(list);
-    } else {
-      actions = element(list, "actions");
-      read_cells(element(list, "cells"), classes, rows);
-    }
-    require(cost.fixed.of.cols() == classes && cost.fixed.of.rows() == actions.size() &&
-                actions.size() > 0,
+  ActionCost(const Rcpp::List& list, int classes, Index rows) {
+    Matrix& fixed = cost.fixed.of;
+    read_field(element(list, "fixed"), fixed);
+    actions = element(list, "actions");
+    read_field(element(list, "class_of"), class_of);
+    require(fixed.cols() == classes && fixed.rows() == actions.size() && actions.size() > 0,
             "cost: wrong dimensions");
+    require(static_cast<R_xlen_t>(class_of.size()) == actions.size(), "class_of: wrong length");
+    for (int k : class_of) require(k >= 0 && k <= classes, "class_of: no such class");
+    read_by_case(element(list, "by_case"), rows);
+  }
+
+  // As decisions need it: from 0, -1 for none; empty unless errors are asked for.
+  IntVector classes_from_0(bool wanted) const {
+    IntVector result;
+    if (wanted) {
+      for (int k : class_of) result.push_back(k - 1);
+    }
+    return result;
   }
 
  private:
-  void read_cells(SEXP cells, int classes, Index rows) {
-    const R_xlen_t count = actions.size();
-    require(TYPEOF(cells) == VECSXP && Rf_xlength(cells) == count * classes,
-            "cost: wrong dimensions");
-    cost.fixed.of = Matrix::Zero(count, classes);
-    for (R_xlen_t i = 0; i < Rf_xlength(cells); ++i) {
-      SEXP cell = VECTOR_ELT(cells, i);
-      require(TYPEOF(cell) == REALSXP, "cost: not numbers");
-      if (Rf_xlength(cell) == 1) {
-        cost.fixed.of.data()[i] = REAL(cell)[0];
-      } else {
-        require(Rf_xlength(cell) == rows, "cost: wrong number of cases");
-        const CaseCost::Entry varying{static_cast<int>(i % count), static_cast<int>(i / count),
-                                      REAL(cell)};
-        cost.varying.push_back(varying);
-      }
+  void read_by_case(const Rcpp::List& list, Index rows) {
+    IntVector cell;
+    read_field(element(list, "cell"), cell);
+    const Rcpp::List value(element(list, "value"));
+    require(value.size() == static_cast<R_xlen_t>(cell.size()), "cost: wrong cells");
+    const int count = static_cast<int>(actions.size());
+    for (R_xlen_t i = 0; i < value.size(); ++i) {
+      const int at = cell[static_cast<std::size_t>(i)] - 1;
+      require(at >= 0 && at < cost.fixed.of.size(), "cost: no such cell");
+      SEXP numbers = value[i];
+      require(TYPEOF(numbers) == REALSXP && Rf_xlength(numbers) == rows,
+              "cost: wrong number of cases");
+      cost.varying.push_back({at % count, at / count, REAL(numbers)});
     }
   }
 };
+
+// Of such a cost.
+inline int count_classes(const Rcpp::List& cost) {
+  return static_cast<int>(Rf_xlength(element(cost, "classes")));
+}
 
 inline Rcpp::IntegerVector as_actions(Rcpp::IntegerVector codes,
                                       const Rcpp::CharacterVector& actions) {
@@ -118,16 +130,5 @@ class DecisionValue {
   DecisionColumns columns_;
   Rcpp::RObject value_;
 };
-
-// From 1 and NA to the engine's.
-inline IntVector read_class_of(const Rcpp::IntegerVector& class_of, int classes, R_xlen_t actions) {
-  require(class_of.size() == 0 || class_of.size() == actions, "class_of: wrong length");
-  IntVector result;
-  for (int k : class_of) {
-    require(k == NA_INTEGER || (k >= 1 && k <= classes), "class_of: no such class");
-    result.push_back(k == NA_INTEGER ? -1 : k - 1);
-  }
-  return result;
-}
 
 }  // namespace doors

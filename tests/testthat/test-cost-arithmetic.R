@@ -55,8 +55,8 @@ test_that("costs by case are added and multiplied as formulas", {
   })
   total <- (claims + handling) * 2
   data <- data.frame(amount = c(10, 20))
-  read <- case_cost_cells(total, c("fraud", "ok"), data, 2L, environment())
-  expect_identical(read$cells, list(c(22, 42), 200, 2, 240))
+  read <- read_cost(total, c("fraud", "ok"), data, 2L, environment())
+  expect_identical(all_cells(read), list(c(22, 42), 200, 2, 240))
   expect_identical(format(total)[[1]], "deciding pay when truth is fraud costs ~(amount + 1) * 2")
 })
 
@@ -69,8 +69,8 @@ test_that("arrays are added case by case, and to formulas", {
   expect_identical(as_cost_matrix(costs * 2), cost * 2)
   mixed <- cost + cost_matrix(a = ~amount, b = 1)
   data <- data.frame(amount = c(10, 20, 30))
-  read <- case_cost_cells(mixed, c("x", "y"), data, 3L, environment())
-  expect_identical(read$cells, list(c(11, 22, 33), c(5, 6, 7), c(17, 28, 39), c(11, 12, 13)))
+  read <- read_cost(mixed, c("x", "y"), data, 3L, environment())
+  expect_identical(all_cells(read), list(c(11, 22, 33), c(5, 6, 7), c(17, 28, 39), c(11, 12, 13)))
   expect_error(
     cost + as_cost_matrix(costs[1:2, , ]), "3 cases, the other 2",
     class = "bayesrisk_error_argument"
@@ -146,4 +146,63 @@ test_that("every odd value is a cost, a comparison or an error of the package", 
   expect_fuzz_proof(
     function(x) with_plain(x, function(x) hospital() < x), "x", is_valid = is.logical
   )
+})
+
+test_that("the data frame has a row per pair, in the order of the actions", {
+  expect_identical(as.data.frame(hospital()), data.frame(
+    truth = factor(rep(c("ill", "healthy"), 3), c("ill", "healthy")),
+    decision = factor(
+      rep(c("treat", "wait", "refer"), each = 2), c("treat", "wait", "refer")
+    ),
+    cost = c(1, 4, 50, 0, 2, 2)
+  ))
+  free <- as.data.frame(cost_matrix(a = 1, b = 2))
+  expect_identical(free$truth, factor(c(NA, NA)))
+  expect_identical(free$cost, c(1, 2))
+  expect_identical(rownames(as.data.frame(cost_matrix(a = 1), row.names = "r")), "r")
+})
+
+test_that("matrix and data frame of a cost by case hold text", {
+  cost <- cost_matrix(pay = list(fraud = ~amount, ok = 0), refuse = 2)
+  expect_identical(as.matrix(cost), matrix(
+    c("~amount", "2", "0", "2"), 2,
+    dimnames = list(decision = c("pay", "refuse"), truth = c("fraud", "ok"))
+  ))
+  expect_identical(as.data.frame(cost)$cost, c("~amount", "0", "2", "2"))
+  expect_identical(as.character(as.data.frame(cost)$decision), rep(c("pay", "refuse"), each = 2))
+})
+
+test_that("a part of a cost, or a turned one, is plain numbers", {
+  cost <- hospital()
+  plain <- as.matrix(cost)
+  expect_identical(cost["wait", "ill"], 50)
+  expect_identical(cost[["wait", "ill"]], 50)
+  expect_identical(cost["wait", ], plain["wait", ])
+  expect_identical(cost[, "ill", drop = FALSE], plain[, "ill", drop = FALSE])
+  expect_identical(cost[cost > 3], c(50, 4))
+  expect_identical(t(cost), t(plain))
+  expect_identical(as_cost_matrix(t(cost)), cost)
+})
+
+test_that("a cost can be replaced in its place, by a cost only", {
+  cost <- hospital()
+  cost["wait", "ill"] <- 60
+  expect_s3_class(cost, "bayesrisk_cost")
+  expect_identical(cost["wait", "ill"], 60)
+  expect_snapshot({
+    said(cost["wait", "ill"] <- NA)
+    said(cost["wait", "ill"] <- "60")
+    said(cost[10] <- 1)
+  })
+})
+
+test_that("a cost by case is not changed in place", {
+  cost <- cost_matrix(pay = list(fraud = ~amount, ok = 0), refuse = 2)
+  expect_error(cost["pay", "ok"] <- 1, "make it again", class = "bayesrisk_error_argument")
+})
+
+test_that("a report's table has what is seen", {
+  skip_if_not_installed("knitr")
+  shown <- knitr::kable(cost_matrix(a = c(x = 0, y = 1), b = c(x = 2, y = 0)), format = "pipe")
+  expect_identical(shown[[3]], "|a  |  0|  1|")
 })

@@ -6,9 +6,9 @@ claims <- function() {
   )
 }
 cells_of <- function(cost, data, rows = nrow(data), classes = c("ok", "fraud")) {
-  read <- case_cost_cells(cost, classes, data, rows, environment())
+  read <- read_cost(cost, classes, data, rows, environment())
   stats::setNames(
-    read$cells, outer(read$actions, classes, function(a, k) paste(a, k))
+    all_cells(read), outer(read$actions, classes, function(a, k) paste(a, k))
   )
 }
 
@@ -64,20 +64,20 @@ test_that("an array has a row per case", {
     list(NULL, decision = c("a", "b"), truth = c("x", "y", "z"))
   )
   cost <- as_cost_matrix(costs)
-  read <- case_cost_cells(cost, c("z", "x", "y"), NULL, 2L, environment())
+  read <- read_cost(cost, c("z", "x", "y"), NULL, 2L, environment())
   expect_identical(
-    read$cells, list(c(9, 10), c(11, Inf), c(1, NA), c(3, 4), c(5, 6), c(7, 8))
+    all_cells(read), list(c(9, 10), c(11, Inf), c(1, NA), c(3, 4), c(5, 6), c(7, 8))
   )
   one <- as_cost_matrix(costs[1, , , drop = FALSE])
   expect_error(
-    case_cost_cells(one, c("x", "y", "z"), NULL, 2L, environment()), "1 case",
+    read_cost(one, c("x", "y", "z"), NULL, 2L, environment()), "1 case",
     class = "bayesrisk_error_argument"
   )
 })
 
 test_that("what is wrong with the data is said", {
   decide_by <- function(cost, data, rows = nrow(data), classes = c("ok", "fraud")) {
-    case_cost_cells(cost, classes, data, rows, environment())
+    read_cost(cost, classes, data, rows, environment())
   }
   data <- data.frame(amount = c(1, 2), text = c("a", "b"))
   below <- cost_matrix(pay = list(fraud = ~ log(amount - 1), ok = 0))
@@ -107,7 +107,7 @@ test_that("a damaged cost by case is an error, not a crash", {
   )
   for (cost in broken) {
     expect_error(
-      case_cost_cells(cost, c("ok", "fraud"), data.frame(amount = 1), 1L, environment()),
+      read_cost(cost, c("ok", "fraud"), data.frame(amount = 1), 1L, environment()),
       "no longer a sound cost", class = "bayesrisk_error_argument"
     )
   }
@@ -115,7 +115,7 @@ test_that("a damaged cost by case is an error, not a crash", {
 
 test_that("where one cost for all cases is needed, a cost by case is an error", {
   expect_error(
-    align_cost(claims(), c("ok", "fraud")), "from case to case", class = "bayesrisk_error_argument"
+    read_cost(claims(), c("ok", "fraud"), call = NULL), "from case to case", class = "bayesrisk_error_argument"
   )
   counted <- confusion_table(c("fraud", "ok"), c("pay", "pay"))
   expect_error(
@@ -130,8 +130,8 @@ test_that("where one cost for all cases is needed, a cost by case is an error", 
 
 test_that("every odd value as new data is an answer or an error of the package", {
   cells <- function(newdata) {
-    case_cost_cells(cost_matrix(go = ~a), "x", newdata, 2L, environment())
+    read_cost(cost_matrix(go = ~a), "x", newdata, 2L, environment())
   }
-  is_cells <- function(x) length(x$cells) == 1L
+  is_cells <- function(x) length(all_cells(x)) == 1L
   expect_fuzz_proof(cells, "newdata", is_valid = is_cells, error = "bayesrisk_error")
 })

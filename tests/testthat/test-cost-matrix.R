@@ -48,7 +48,7 @@ test_that("a cost of numbers alone names no class and fits any model", {
   expect_identical(
     as.matrix(cost), matrix(c(3, 1), 2, dimnames = list(decision = c("a", "b"), truth = NULL))
   )
-  aligned <- align_cost(cost, c("x", "y", "z"))
+  aligned <- read_cost(cost, c("x", "y", "z"), call = NULL)$fixed
   expect_identical(aligned, matrix(
     c(3, 1), 2, 3, dimnames = list(decision = c("a", "b"), truth = c("x", "y", "z"))
   ))
@@ -89,5 +89,119 @@ test_that("what is wrong with a 0-1 cost is said", {
     said(zero_one_cost(character()))
     said(zero_one_cost(c("a", "reject"), reject = 0.1))
     said(zero_one_cost(c("a", "b"), reject = Inf))
+  })
+})
+
+mailing <- function() {
+  utility_matrix(send = c(generous = 19, thrifty = 2, silent = -1), skip = 0)
+}
+
+test_that("a utility is the cost of minus its gains", {
+  cost <- cost_matrix(send = c(generous = -19, thrifty = -2, silent = 1), skip = 0)
+  classes <- c("bayesrisk_utility", "bayesrisk_cost", "bayesrisk_result")
+  expect_s3_class(mailing(), classes, exact = TRUE)
+  expect_identical(as.matrix(mailing()), as.matrix(cost))
+  expect_identical(as.data.frame(mailing()), as.data.frame(cost))
+  expect_identical(mailing()["send", "silent"], 1)
+  classes <- c("silent", "generous", "thrifty")
+  read <- function(cost) read_cost(cost, classes, call = NULL)
+  expect_identical(read(mailing())$fixed, read(cost)$fixed)
+  expect_identical(as_cost_matrix(mailing()), mailing())
+  expect_identical(as_cost_matrix(as.matrix(mailing())), cost)
+})
+
+test_that("it prints as gains", {
+  expect_snapshot({
+    mailing()
+    utility_matrix(pay = list(fraud = ~ -amount, ok = ~fee), refuse = c(fraud = 0, ok = -Inf))
+  })
+})
+
+test_that("everything that takes a cost takes it", {
+  counted <- confusion_table(
+    c("generous", "silent", "silent", "thrifty"), c("send", "send", "skip", "skip")
+  )
+  expect_identical(expected_cost(counted, mailing()), (-19 + 1) / 4)
+  model <- fit(bayes_naive(), y ~ x, data.frame(
+    y = rep(c("generous", "thrifty", "silent"), 4), x = c(9, 5, 1, 8, 4, 2, 7, 6, 3, 9, 5, 0)
+  ))
+  cost <- cost_matrix(send = c(generous = -19, thrifty = -2, silent = 1), skip = 0)
+  new <- data.frame(x = seq(-5, 5, by = 0.5))
+  expect_identical(predict(model, new, cost = mailing()), predict(model, new, cost = cost))
+  expect_setequal(as.character(predict(model, new, cost = mailing())), c("send", "skip"))
+})
+
+test_that("gains by case are turned too", {
+  gains <- utility_matrix(pay = list(fraud = ~ -amount, ok = ~fee), refuse = 0)
+  expect_s3_class(
+    gains, c("bayesrisk_utility", "bayesrisk_case_cost", "bayesrisk_cost", "bayesrisk_result"),
+    exact = TRUE
+  )
+  data <- data.frame(amount = c(5, 7), fee = c(1, NA))
+  read <- read_cost(gains, c("fraud", "ok"), data, 2L, environment())
+  expect_identical(all_cells(read), list(c(5, 7), 0, c(-1, NA), 0))
+})
+
+test_that("it stays a utility when changed in place", {
+  gains <- mailing()
+  gains["send", "silent"] <- 4
+  expect_identical(format(gains)[[3]], "deciding send when truth is silent gains -4")
+})
+
+test_that("every odd value is a utility or an error of the package", {
+  is_utility <- function(x) inherits(x, "bayesrisk_utility")
+  quiet <- function(...) suppressWarnings(utility_matrix(...), "bayesrisk_warning_never_best")
+  expect_fuzz_proof(quiet, "wait", list(refer = 1), is_utility)
+  expect_fuzz_proof(utility_matrix, "", is_valid = is_utility)
+})
+
+# nolint start: spaces_inside_linter.
+test_that("what is wrong with the actions is said", {
+  expect_snapshot({
+    said(cost_matrix())
+    said(cost_matrix(3))
+    said(cost_matrix(wait = 1, 2))
+    said(cost_matrix(wait = ))
+    said(cost_matrix(, wait = 1))
+    said(cost_matrix(wait = 1, wait = 2))
+    said(cost_matrix(wait = c(1, 2)))
+    said(cost_matrix(wait = c(ill = 1, 2)))
+    said(cost_matrix(wait = c(ill = 1, ill = 2)))
+    said(cost_matrix(wait = c(ill = 1, healthy = 2), treat = c(ill = 3, helthy = 4), refer = 1))
+    said(cost_matrix(wait = c(ill = 1, healthy = 2), treat = c(ill = 3)))
+    said(cost_matrix(wait = c(ill = 1, healthy = 2), treat = c(ill = 3, healthy = 4, dead = 9)))
+    said(cost_matrix(wait = c(ill = NA, healthy = 2), treat = -Inf))
+    said(cost_matrix(wait = NaN))
+    said(cost_matrix(wait = list(ill = 1, healthy = "free")))
+    said(cost_matrix(wait = c(ill = "1")))
+    said(cost_matrix(wait = matrix(1)))
+  })
+})
+# nolint end
+
+test_that("the last comma may have nothing behind it", {
+  expect_identical(cost_matrix(wait = 1, ), cost_matrix(wait = 1)) # nolint: commas_linter.
+})
+
+test_that("a list of numbers and formulas is read cell by cell", {
+  amount <- ~amount
+  cost <- cost_matrix(pay = list(fraud = amount, ok = 0L), refuse = 2, refer = list(~ fee + 1))
+  expect_s3_class(cost, c("bayesrisk_case_cost", "bayesrisk_cost", "bayesrisk_result"), exact = TRUE)
+  cells <- cost_cells(cost, environment())
+  expect_identical(cells[["pay", "ok"]], 0)
+  expect_identical(cells[["refer", "ok"]], cells[["refer", "fraud"]])
+  expect_identical(cell_text(cells[["pay", "fraud"]]), "~amount")
+  # c() of a formula and a number is a list too.
+  expect_identical(cost_matrix(pay = c(fraud = amount, ok = 0), refuse = 2)[["pay", "fraud"]],
+                   cells[["pay", "fraud"]])
+})
+
+test_that("what is wrong with a formula or its neighbours is said", {
+  expect_snapshot({
+    said(cost_matrix(pay = list(fraud = y ~ amount, ok = 0)))
+    said(cost_matrix(pay = list(~amount, ok = 0)))
+    said(cost_matrix(pay = list(fraud = ~amount, ok = 1:2)))
+    said(cost_matrix(pay = list(fraud = ~amount, ok = NA), refuse = -Inf))
+    said(cost_matrix(pay = list(fraud = ~amount, ok = 0), refuse = c(fraud = 1, okay = 2)))
   })
 })

@@ -4,7 +4,7 @@ lines_of <- function(model, cost = NULL, x = seq(0.5, 7, length.out = 201),
   features <- names(model$schema$features)
   problem <- list(
     model = model, prior = model$parameters$prior, call = NULL,
-    cost = predict_cost(model, "cost", cost, NULL)
+    cost = read_cost(cost, model$schema$classes$levels, call = NULL)
   )
   values <- stats::setNames(list(rep(x, length(y)), rep(y, each = length(x))), features)
   plane_boundaries(problem, features, list(x, y), score_grid(problem, values, "decision"))

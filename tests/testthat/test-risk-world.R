@@ -14,7 +14,7 @@ test_that("a world knows its features by kind and counts its cells", {
 
 test_that("rules are the world's own model, seeing all, nothing, or with another prior", {
   world <- new_world(model(), c(0.2, 0.8))
-  cost <- matrix(0:3, 2)
+  cost <- new_read_cost(matrix(0:3, 2), list(), NULL)
   expect_identical(read_rule(NULL, world, cost, NULL)$feature, 1:2)
   expect_identical(read_rule(NULL, world, cost, NULL)$level, list(integer(), 1:2))
   blind <- read_rule("prior", world, cost, NULL)
@@ -25,7 +25,9 @@ test_that("rules are the world's own model, seeing all, nothing, or with another
 
 test_that("another model is aligned by name", {
   world <- new_world(model(), c(0.5, 0.5))
-  cost <- matrix(1:4, 2, dimnames = list(decision = c("A", "B"), truth = c("a", "b")))
+  cost <- new_read_cost(
+    matrix(1:4, 2, dimnames = list(decision = c("A", "B"), truth = c("a", "b"))), list(), NULL
+  )
   data <- mixed()
   data$y <- factor(data$y, c("b", "a"))
   data$g <- factor(data$g, c("v", "u"))

@@ -1,0 +1,149 @@
+# The class of costs: a matrix of cells, actions in rows and true classes in columns (or one
+# column without a name: the same for every class). A cell is a number, a formula (kept as
+# a quosure) or, from an array, one number for each case. Numbers alone are a double
+# matrix; anything else is a list with dimensions. A utility is stored as a cost.
+
+# `rows`: the number of cases in the array that the cells are columns of; NULL without one.
+new_cost <- function(cells, call = rlang::caller_env(), utility = FALSE, rows = NULL) {
+  # unname() drops names of the names themselves, such as a named vector of classes has.
+  dimnames(cells) <- list(decision = unname(rownames(cells)), truth = unname(colnames(cells)))
+  one_number <- is_one_number(cells)
+  if (is.null(rows)) check_cost_numbers(cells, one_number, call, utility)
+  by_case <- !is.null(rows) || !all(one_number)
+  if (!by_case) cells <- number_matrix(cells)
+  structure(
+    cells, rows = rows,
+    class = c(
+      if (utility) "bayesrisk_utility", if (by_case) "bayesrisk_case_cost", "bayesrisk_cost",
+      "bayesrisk_result"
+    )
+  )
+}
+
+is_case_cost <- function(cost) inherits(cost, "bayesrisk_case_cost")
+is_utility <- function(cost) inherits(cost, "bayesrisk_utility")
+
+is_one_number <- function(cells) {
+  if (!is.list(cells)) return(rep(TRUE, length(cells)))
+  vapply(cells, is.numeric, NA) & lengths(cells) == 1L
+}
+
+# A function of each cell, or of the cells of two costs in pairs.
+map_cells <- function(f, cells, ...) {
+  array(mapply(f, cells, ..., SIMPLIFY = FALSE, USE.NAMES = FALSE), dim(cells), dimnames(cells))
+}
+
+number_matrix <- function(cells) {
+  array(as.double(unlist(cells)), dim(cells), dimnames(cells))
+}
+
+check_cost_numbers <- function(cells, one_number, call, utility) {
+  cells[!one_number] <- 0
+  values <- number_matrix(cells)
+  if (!anyNA(values) && all(values > -Inf)) return(invisible())
+  names <- t(cell_names(values))
+  shown <- t(if (utility) 0 - values else values)
+  bad <- is.na(shown) | is.infinite(shown) & t(values) < 0
+  bad <- sprintf("%s for %s", shown[bad], names[bad])
+  wanted <- if (utility) "gain must be a number or -Inf" else "cost must be a number or Inf"
+  abort_argument(c("Each {wanted}.", x = "Found {bad}."), call)
+}
+
+# The names of the cells in messages, as a matrix.
+cell_names <- function(cells) {
+  classes <- colnames(cells)
+  when <- if (is.null(classes)) "" else sprintf(" when truth is \"%s\"", classes)
+  outer(sprintf("\"%s\"", rownames(cells)), when, paste0)
+}
+
+# The cells of a user's cost. The object may have been changed since it was made (t(),
+# dim<-), so it is checked.
+cost_cells <- function(cost, call, arg = "cost") {
+  check_is_cost(cost, call, arg)
+  rows <- attr(cost, "rows")
+  cells <- unclass_cost(cost)
+  sound <- is_cost_shape(cells) && if (is_case_cost(cost)) {
+    is.list(cells) && all(vapply(cells, function(cell) {
+      rlang::is_quosure(cell) || (is.double(cell) && length(cell) %in% c(1L, rows))
+    }, NA))
+  } else {
+    is.double(cells) && !anyNA(cells) && all(cells > -Inf)
+  }
+  if (sound) return(cells)
+  abort_argument(c(
+    "{.arg {arg}} is no longer a sound cost: it was changed after it was made.",
+    i = "Make it again with {.fn cost_matrix}, or from its numbers with {.fn as_cost_matrix}."
+  ), call)
+}
+
+# The cells of a cost that is the same for every case, as a plain matrix of numbers.
+fixed_cells <- function(cost, call, arg = "cost") {
+  check_is_cost(cost, call, arg)
+  if (!is_case_cost(cost)) return(cost_cells(cost, call, arg))
+  abort_argument(c(
+    "{.arg {arg}} differs from case to case, and here one cost for all cases is needed.",
+    i = "Costs by case are for {.fn decide}, {.fn cost_sweep} and {.fn next_feature}, and for
+         {.fn assess_decisions} and {.fn cv_risk} where the truth is known."
+  ), call)
+}
+
+check_is_cost <- function(cost, call, arg = "cost") {
+  if (inherits(cost, "bayesrisk_cost")) return(invisible())
+  check_places(call)
+  got <- describe_value(cost)
+  abort_argument(c(
+    "{.arg {arg}} must be made by {.fn cost_matrix} or {.fn zero_one_cost}, not {got}.",
+    i = if (length(dim(cost)) == 2L) {
+      "Say what its rows are: {.code as_cost_matrix(m, rows = \"decision\")} or {.val truth}."
+    }
+  ), call)
+}
+
+is_cost_shape <- function(cells) {
+  length(dim(cells)) == 2L && length(cells) > 0L &&
+    identical(names(dimnames(cells)), c("decision", "truth")) &&
+    !anyDuplicated(rownames(cells)) && !anyDuplicated(colnames(cells)) &&
+    !is.null(rownames(cells)) && (!is.null(colnames(cells)) || ncol(cells) == 1L)
+}
+
+unclass_cost <- function(cost) {
+  attr(cost, "rows") <- NULL
+  unclass(cost)
+}
+
+# A cost that names no class costs the same for each of `classes`.
+spread_over <- function(cells, classes) {
+  if (!is.null(colnames(cells))) return(cells)
+  matrix(
+    cells, nrow(cells), length(classes),
+    dimnames = list(decision = rownames(cells), truth = classes)
+  )
+}
+
+# Gains become costs, and costs gains for printing. The result is never -0, and turning
+# twice gives back what was written. Sums and multiples of formulas hold quosures, which
+# are turned one by one.
+turn_sign <- function(cell) {
+  if (!rlang::is_quosure(cell)) return(0 - cell)
+  turned <- rlang::quo_get_expr(cell)
+  if (rlang::is_call(turned, "-", n = 1L)) {
+    operand <- turned[[2L]]
+    return(if (rlang::is_quosure(operand)) operand else rlang::quo_set_expr(cell, operand))
+  }
+  made <- is.call(turned) && any(vapply(as.list(turned), rlang::is_quosure, NA))
+  if (!made) return(rlang::new_quosure(rlang::call2("-", cell), baseenv()))
+  operands <- if (rlang::is_call(turned, "+")) 2:3 else 2L
+  turned[operands] <- lapply(as.list(turned[operands]), turn_sign)
+  rlang::quo_set_expr(cell, turned)
+}
+
+# What each cell of `table` (truth x decision; cases or probabilities) adds to the total, at
+# `values` (actions x classes). An empty cell adds nothing, even where the cost is infinite
+# or not known.
+cell_costs <- function(table, values) {
+  met <- which(table > 0, arr.ind = TRUE)
+  decisions <- colnames(table)[met[, 2L]]
+  costs <- array(0, dim(table), dimnames(table))
+  costs[met] <- table[met] * values[cbind(decisions, rownames(table)[met[, 1L]])]
+  costs
+}
