@@ -49,8 +49,7 @@ draw_confusion <- function(cells, style) {
   )
   steps <- c(0, 0.25, 0.5, 1)
   legend <- legend_entries(
-    data.frame(labels = sprintf("%s%%", 100 * steps), lwd = 1, col = "black"),
-    fill = tile_colours(steps),
+    data.frame(labels = sprintf("%s%%", 100 * steps)), fill = tile_colours(steps),
     title = sprintf("share %s:", if (by_cost) "of the cost" else "of a truth's cases")
   )
   draw_figure(list(panel), list(legend), style)

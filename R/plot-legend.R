@@ -32,7 +32,7 @@ fit_legend <- function(entries, width, most_rows) {
   labels <- cut_text(as.character(entries$keys$labels), longest, legend_cex)
   entries$text_width <- max(legend_width(labels))
   columns <- max(1, floor(room / (key + entries$text_width)))
-  entries$rows <- min(ceiling(length(labels) / columns), most_rows - entries$heading)
+  entries$rows <- min(ceiling(length(labels) / columns), max(1, most_rows - entries$heading))
   left_out <- length(labels) - entries$rows * columns
   entries$shown <- seq_len(length(labels) - if (left_out > 0) left_out + 1 else 0)
   entries$labels <- c(
@@ -53,15 +53,16 @@ cut_text <- function(text, width, cex = 1) {
 
 # `x`, `y`: the upper left corner. Coordinates are inches.
 draw_legend <- function(entries, x, y) {
-  keys <- entries$keys[entries$shown, ]
-  more <- rep("blank", length(entries$labels) - nrow(keys))
+  keys <- entries$keys[entries$shown, , drop = FALSE]
+  left_out <- length(entries$labels) - nrow(keys)
   y <- y - entries$heading * row_height()
   at <- graphics::legend(
     x + entries$indent - character_width(), y + row_height() / 2.5, entries$labels, bty = "n",
-    lty = if (entries$line) c(keys$lty, more) else "blank", lwd = c(keys$lwd, rep(1, length(more))),
-    col = c(keys$col, rep("black", length(more))), seg.len = entries$segment,
-    x.intersp = entries$gap, y.intersp = 1.25, text.width = entries$text_width,
-    ncol = entries$columns, cex = legend_cex
+    lty = if (entries$line) c(keys$lty, rep("blank", left_out)) else "blank",
+    lwd = if (entries$line) c(keys$lwd, rep(1, left_out)) else 1,
+    col = if (entries$line) c(keys$col, rep("black", left_out)) else "black",
+    seg.len = entries$segment, x.intersp = entries$gap, y.intersp = 1.25,
+    text.width = entries$text_width, ncol = entries$columns, cex = legend_cex
   )$text
   draw_keys(entries, keys, at$x, at$y)
   if (!is.null(entries$title)) {

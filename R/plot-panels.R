@@ -39,16 +39,17 @@ line_height <- function() {
 }
 
 # Legends as wide as the only panel, or as the page, and together at most a quarter as high;
-# those for which no row is left are not drawn.
+# those of which no entry fits are not drawn.
 fit_legends <- function(legends, panel) {
   size <- graphics::par(if (is.null(panel)) "din" else "fin")
   margins <- if (is.null(panel)) rep(2 * line_height(), 4L) else panel_margins(panel, 0)
   rows <- max(1, floor(0.25 * size[[2L]] / row_height()))
   fitted <- list()
   for (legend in legends) {
-    if (rows == 0) break
-    fitted[[length(fitted) + 1L]] <- fit_legend(legend, size[[1L]] - sum(margins[c(2L, 4L)]), rows)
-    rows <- rows - legend_rows(fitted[[length(fitted)]])
+    legend <- fit_legend(legend, size[[1L]] - sum(margins[c(2L, 4L)]), rows)
+    if (legend_rows(legend) > rows || !length(legend$shown)) next
+    fitted <- c(fitted, list(legend))
+    rows <- rows - legend_rows(legend)
   }
   fitted
 }

@@ -99,12 +99,7 @@ region_legends <- function(keys, actions, fill, line, point) {
   if (identical(actions, keys$labels)) {
     return(list(legend_entries(keys, line = line, point = point, fill = fill)))
   }
-  c(
-    list(legend_entries(
-      data.frame(labels = actions, lwd = 1, col = "black"), fill = fill, title = "decision:"
-    )),
-    if (line || point) {
-      list(legend_entries(keys, line = line, point = point, title = "true class:"))
-    }
-  )
+  decisions <- legend_entries(data.frame(labels = actions), fill = fill, title = "decision:")
+  if (!line && !point) return(list(decisions))
+  list(decisions, legend_entries(keys, line = line, point = point, title = "true class:"))
 }

@@ -81,9 +81,6 @@ draw_areas <- function(drawn, cuts) {
 }
 
 area_legend <- function() {
-  labels <- c("the best rule would save", "no rule avoids")
-  legend_entries(
-    data.frame(labels, lwd = 1, col = "black"), fill = unname(area_colours),
-    title = "cost of the rule:"
-  )
+  keys <- data.frame(labels = c("the best rule would save", "no rule avoids"))
+  legend_entries(keys, fill = unname(area_colours), title = "cost of the rule:")
 }
