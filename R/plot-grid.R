@@ -109,3 +109,22 @@ changes <- function(codes) {
   codes[is.na(codes)] <- 0L
   which(diff(codes) != 0L)
 }
+
+# The features of the panels of a plot that draws one panel for each.
+panel_features <- function(model, features, call, limit = 9L) {
+  if (is.null(features)) features <- names(model$schema$features)
+  if (length(features) == 0L) {
+    abort_argument(c(
+      "{.arg x} has no features, so there is nothing to draw.",
+      i = "For two classes, {.code type = \"cost\"} needs no feature."
+    ), call)
+  }
+  left_out <- utils::tail(features, -limit)
+  if (length(left_out)) {
+    inform_bayesrisk(c(
+      "{length(left_out)} of {length(features)} features not drawn: {.field {left_out}}.",
+      i = "Choose up to {limit} with {.arg features}."
+    ), "features")
+  }
+  utils::head(features, limit)
+}

@@ -92,3 +92,13 @@ draw_keys <- function(entries, keys, x, y) {
     }
   }
 }
+
+# Where the actions are the classes, one legend shows both.
+region_legends <- function(keys, actions, fill, line, point) {
+  if (identical(actions, keys$labels)) {
+    return(list(legend_entries(keys, line = line, point = point, fill = fill)))
+  }
+  decisions <- legend_entries(data.frame(labels = actions), fill = fill, title = "decision:")
+  if (!line && !point) return(list(decisions))
+  list(decisions, legend_entries(keys, line = line, point = point, title = "true class:"))
+}

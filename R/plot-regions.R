@@ -93,13 +93,3 @@ draw_case_rows <- function(cases, keys, top, step, rows) {
   row <- pmin(ifelse(is.na(class), nrow(keys) + 1L, class), rows)
   draw_symbols(cases[[1L]], top - step * (row - 1L), keys, class, cex = 0.7)
 }
-
-# Where the actions are the classes, one legend shows both.
-region_legends <- function(keys, actions, fill, line, point) {
-  if (identical(actions, keys$labels)) {
-    return(list(legend_entries(keys, line = line, point = point, fill = fill)))
-  }
-  decisions <- legend_entries(data.frame(labels = actions), fill = fill, title = "decision:")
-  if (!line && !point) return(list(decisions))
-  list(decisions, legend_entries(keys, line = line, point = point, title = "true class:"))
-}
