@@ -24,11 +24,11 @@ namespace {
 
 // A bank of every kind that is estimated.
 ModelPlan every_bank(int groups) {
-  return {
-      groups,
-      {Gaussian::Plan{{0, 1}}, Categorical::Plan{{8, 9}, {2, 3}},
-       MultivariateGaussian::Plan{{2, 3}}, JointTable::Plan{{10, 11}, {2, 2}}, Poisson::Plan{{4}},
-       Histogram::Plan{{5}, {2}, {0, 1, 2}}, Empirical::Plan{{6}}, Kernel::Plan{{7}, 64}}};
+  return {groups,
+          {Gaussian::Plan{{0, 1}}, Categorical::Plan{{8, 9}, {2, 3}},
+           MultivariateGaussian::Plan{{2, 3}}, JointTable::Plan{{10, 11}, {2, 2}},
+           Poisson::Plan{{4}}, Histogram::Plan{{5}, {2}, {0, 1, 2}}, Empirical::Plan{{6}},
+           Kernel::Plan{{7}, 64}, Gamma::Plan{{12, 13}}, NegativeBinomial::Plan{{14}}}};
 }
 
 std::vector<AnyOptions> every_option() {
@@ -39,7 +39,9 @@ std::vector<AnyOptions> every_option() {
           Poisson::Options(),
           Histogram::Options{1},
           Empirical::Options(),
-          Kernel::Options{{}, 0.9}};
+          Kernel::Options{{}, 0.9},
+          Gamma::Options(),
+          NegativeBinomial::Options()};
 }
 
 Frame no_rows() {
@@ -47,6 +49,7 @@ Frame no_rows() {
   static const IntVector code;
   std::vector<Column> columns(8, reals(real));
   for (int levels : {2, 3, 2, 2}) columns.push_back(factor(code, levels));
+  columns.resize(15, reals(real));
   return frame_of(columns, 0);
 }
 
@@ -119,7 +122,7 @@ TEST_CASE("R12: no features and no rows give empty answers of every kind") {
 }
 
 TEST_CASE("R12: no class is no model, and no row makes one") {
-  CHECK_THROWS_AS(check_plan(every_bank(0), 12), InvalidState);
+  CHECK_THROWS_AS(check_plan(every_bank(0), 15), InvalidState);
   CHECK_THROWS_AS(check_plan({0, {}}, 0), InvalidState);
   for (int groups : {0, 1, 2}) {
     const ModelPlan plan = every_bank(groups);
@@ -128,7 +131,7 @@ TEST_CASE("R12: no class is no model, and no row makes one") {
     CHECK(all.of_groups(plan, 0, 0).classes.rows.empty());
     IntVector same(plan.banks.size());
     std::iota(same.begin(), same.end(), 0);
-    const ModelStatistics moved = realign(plan, all, plan, identity_mapping(plan, 12), same);
+    const ModelStatistics moved = realign(plan, all, plan, identity_mapping(plan, 15), same);
     CHECK(moved.classes.rows == all.classes.rows);
     const Model model = estimate(plan, all, every_option());
     if (groups > 0) {

@@ -31,7 +31,7 @@ Matrix enumerate(const Counts& world, const Marginal& rule, const Vector& prior,
     for (std::size_t k = 0; k < prior.size(); ++k) {
       table(static_cast<Index>(k), action) +=
           prior[k] *
-          std::exp(LogPoisson(n).at(world.classes[k].rate, std::log(world.classes[k].rate)));
+          std::exp(LogPoisson(n).at(world.classes[k].mean, std::log(world.classes[k].mean)));
     }
   }
   return table;
@@ -122,7 +122,7 @@ TEST_CASE("any rule in a world of counts: as predict() decides, count by count")
     Atoms atoms;
     for (int k = 0; k < classes; ++k) {
       world.classes.push_back({std::exp(5 * random.uniform() - 1)});
-      other.classes.push_back({random.below(4) == 0 ? 0 : std::exp(5 * random.uniform() - 1)});
+      other.classes.push_back({random.below(4) == 0 ? 0.0 : std::exp(5 * random.uniform() - 1)});
       line.classes.push_back({{0, 1.0 * random.below(9), 1.0 + random.below(2)}});
       const double first = random.below(5);
       atoms.classes.push_back({{first, first + 2.5, first + 3}, log_of({.25, .25, .5})});

@@ -29,8 +29,8 @@ inline double log_factorial(double n) {
 // x log(x / rate) + rate - x, where both are positive: without the cancellation of its terms
 // where they are close (Loader 2000, Fast and Accurate Computation of Binomial Probabilities).
 // Halves, because the sum of both may be more than a double holds.
-inline double poisson_deviance(double x, double rate) {
-  const double difference = x - rate, middle = 0.5 * x + 0.5 * rate;
+inline double poisson_deviance(double x, double rate, double difference) {
+  const double middle = 0.5 * x + 0.5 * rate;
   if (!(std::abs(difference) < 0.2 * middle)) {
     const double ratio = x / rate;
     const double log_ratio = std::isfinite(ratio) ? std::log(ratio) : std::log(x) - std::log(rate);
@@ -45,6 +45,10 @@ inline double poisson_deviance(double x, double rate) {
     if (next == sum) return sum;
     sum = next;
   }
+}
+
+inline double poisson_deviance(double x, double rate) {
+  return poisson_deviance(x, rate, x - rate);
 }
 
 // The log probability of a count, in two parts: what all rates share, and what they do not.

@@ -9,17 +9,18 @@
 namespace bayesrisk {
 
 enum class Problem {
-  infinite,   // +-Inf among the values of a numeric feature
-  malformed,  // a code outside the declared levels
-  no_count,   // a number that is negative or not whole, where counts are expected
-  outside,    // a number outside every bin
-  empty,      // a class without a single value of the feature
-  too_small,  // fewer rows than the estimate needs; count: the rows
-  too_light,  // nothing left to divide by; count: the weight
-  constant,   // no spread within the class
-  coarse,     // a grid wider than the bandwidth of its points; count: its step
-  overflow,   // the spread is not a finite number
-  singular    // covariance without full rank; count: the rank
+  infinite,      // +-Inf among the values of a numeric feature
+  malformed,     // a code outside the declared levels
+  no_count,      // a number that is negative or not whole, where counts are expected
+  not_positive,  // a number that is 0 or less, where positive ones are expected
+  outside,       // a number outside every bin
+  empty,         // a class without a single value of the feature
+  too_small,     // fewer rows than the estimate needs; count: the rows
+  too_light,     // nothing left to divide by; count: the weight
+  constant,      // no spread within the class
+  coarse,        // a grid wider than the bandwidth of its points; count: its step
+  overflow,      // the spread is not a finite number
+  singular       // covariance without full rank; count: the rank
 };
 
 inline const char* to_string(Problem problem) {
@@ -27,6 +28,7 @@ inline const char* to_string(Problem problem) {
     case Problem::infinite: return "infinite";
     case Problem::malformed: return "malformed";
     case Problem::no_count: return "no_count";
+    case Problem::not_positive: return "not_positive";
     case Problem::outside: return "outside";
     case Problem::empty: return "empty";
     case Problem::too_small: return "too_small";

@@ -41,6 +41,17 @@ inline Points unite_points(const Points& a, const Points& b) {
   return points_of(both);
 }
 
+// Those of each group, whatever their order.
+inline std::vector<Points> sorted_points(std::vector<std::vector<ValueAndWeight>>& seen) {
+  std::vector<Points> result;
+  for (std::vector<ValueAndWeight>& values : seen) {
+    std::stable_sort(values.begin(), values.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    result.push_back(points_of(values));
+  }
+  return result;
+}
+
 // Those of one feature in a chunk, of each group. Rows of equal value are summed in their order.
 inline std::vector<Points> collect_points(int feature, const Frame& frame, const Chunk& chunk,
                                           Diagnostics& diagnostics) {
@@ -58,13 +69,7 @@ inline std::vector<Points> collect_points(int feature, const Frame& frame, const
       seen[g].emplace_back(x[r] + 0.0, chunk.weight ? chunk.weight[r] : 1.0);
     }
   }
-  std::vector<Points> result;
-  for (std::vector<ValueAndWeight>& values : seen) {
-    std::stable_sort(values.begin(), values.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    result.push_back(points_of(values));
-  }
-  return result;
+  return sorted_points(seen);
 }
 
 // Finite values, increasing, one list per group.

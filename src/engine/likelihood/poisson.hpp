@@ -1,13 +1,9 @@
 #pragma once
 
-#include <engine/core/counts.hpp>
-#include <engine/core/diagnostics.hpp>
 #include <engine/core/inverse.hpp>
-#include <engine/data/columns.hpp>
 #include <engine/data/drawn_rows.hpp>
 #include <engine/data/mapping.hpp>
-#include <engine/data/rows.hpp>
-#include <engine/likelihood/cell_weights.hpp>
+#include <engine/likelihood/count_reader.hpp>
 #include <engine/marginal/counts.hpp>
 
 namespace bayesrisk {
@@ -148,49 +144,15 @@ struct Poisson {
   class Drawer;
 };
 
-// The count that a number is, if it is below `limit`; otherwise `limit`.
-inline int small_count(double x, int limit) {
-  const int count = x >= 0 && x < limit ? static_cast<int>(x) : limit;
-  return count == x ? count : limit;
-}
-
-// Small counts are counted first, and their factorials taken once for all rows.
 inline void Poisson::Statistics::collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                                          Diagnostics& diagnostics) {
-  const int slots = chunk.groups + 1;
-  // A table with more cells than there are rows costs more than it saves.
-  const int small = std::min(256, chunk.rows / slots);
-  Vector buffer(chunk.rows);
-  IntVector cell(chunk.rows);
+  CountReader reader(frame, chunk, diagnostics);
   for (int j = 0; j < plan.members(); ++j) {
-    chunk.check();
-    const int feature = plan.features[j];
-    const double* x =
-        load_numbers(frame.columns[feature], chunk.begin, chunk.rows, chunk.rows, buffer.data());
-    const auto add = [&](int g, double count, double w) {
+    reader.each(plan.features[j], [&](int g, double count, double w) {
       weight(g, j) += w;
       sum(g, j) += w * count;
       log_factorial(g, j) += w * bayesrisk::log_factorial(count);
-    };
-    for (int r = 0; r < chunk.rows; ++r) {
-      const int g = chunk.group[r], count = small_count(x[r], small);
-      cell[r] = count * slots + g;
-      if (count < small || g == chunk.groups || std::isnan(x[r])) continue;
-      if (std::isinf(x[r])) {
-        diagnostics.add(Problem::infinite, kAll, feature, 1);
-      } else if (!is_count(x[r])) {
-        diagnostics.add(Problem::no_count, g, feature, 1);
-      } else {
-        add(g, x[r], chunk.weight ? chunk.weight[r] : 1.0);
-      }
-    }
-    const Vector of_cell = weigh_cells(cell, chunk, (small + 1) * slots);
-    for (int count = 0; count < small; ++count) {
-      for (int g = 0; g < chunk.groups; ++g) {
-        const double w = of_cell[count * slots + g];
-        if (w > 0) add(g, count, w);
-      }
-    }
+    });
   }
 }
 

@@ -1,113 +1,24 @@
 #pragma once
 
-#include <engine/data/tile.hpp>
+#include <engine/likelihood/count_scorer.hpp>
 #include <engine/likelihood/poisson.hpp>
-#include <engine/simd/tile_loops.hpp>
 
 namespace bayesrisk {
 
-// The counts that the rates make likely are read from tables, where these have fewer counts than
-// there are rows. What is no count is impossible under every class.
-class Poisson::Scorer {
+struct PoissonLaws {
+  Matrix rate, log_rate;
+
+  int classes() const { return static_cast<int>(rate.rows()); }
+  double reach(int k, int j) const { return rate(k, j) + 8 * std::sqrt(rate(k, j)); }
+  double log_probability(int k, int j, double, const LogPoisson& poisson) const {
+    return poisson.at(rate(k, j), log_rate(k, j));
+  }
+};
+
+class Poisson::Scorer : public CountScorer<PoissonLaws> {
  public:
   Scorer(const Plan& plan, const Parameters& parameters, Index rows)
-      : plan_(plan),
-        rows_(rows),
-        rate_(parameters.rate),
-        log_rate_(parameters.rate.array().log()),
-        width_(simd::padded_classes(static_cast<int>(rate_.rows()))) {
-    for (int j = 0; j < plan.members(); ++j) append(j);
-  }
-
-  void add(const Frame& frame, int from, int to, Tile& tile) const {
-    for (int first = from; first < to; first += Tile::kCodeColumns) {
-      const int columns = std::min(Tile::kCodeColumns, to - first);
-      const double* table[Tile::kCodeColumns];
-      for (int c = 0; c < columns; ++c) {
-        const int j = first + c;
-        const double* x = load_tile_numbers(frame.columns[plan_.features[j]], tile);
-        table[c] = has_table(j) ? find_rows(x, j, tile, tile.codes.data() + c * tile.capacity)
-                                : write_rows(x, j, tile, tile.start_own_rows(c, width_));
-      }
-      loops_.add_table_rows(table, tile.codes.data(), columns, tile.capacity, tile.classes,
-                            tile.stride, tile.stride, tile.of_class(0));
-    }
-  }
-
- private:
-  static constexpr double kMostCounts = 256;
-
-  bool has_table(int j) const { return counts_[j] < rows_; }
-
-  // Two more rows follow: one for missing numbers, which adds nothing, and one for numbers that are
-  // no counts.
-  void append(int j) {
-    double highest = 0;  // a class that cannot be chosen may have no rate
-    for (int k = 0; k < rate_.rows(); ++k) highest = std::max(highest, rate_(k, j));
-    const double likely = std::min(highest + 8 * std::sqrt(highest) + 16, kMostCounts);
-    const int counts = static_cast<int>(likely);
-    counts_.push_back(counts);
-    begin_.push_back(table_.size());
-    if (!has_table(j)) return;
-    table_.resize(table_.size() + static_cast<std::size_t>(counts + 2) * width_, 0.0);
-    double* row = table_.data() + begin_.back();
-    for (int count = 0; count < counts; ++count, row += width_) write_count(count, j, row);
-    std::fill_n(row + width_, rate_.rows(), kNegativeInfinity);
-  }
-
-  void write_count(int count, int j, double* row) const {
-    const LogPoisson log_probability(count);
-    for (int k = 0; k < rate_.rows(); ++k) {
-      row[k] = log_probability.at(rate_(k, j), log_rate_(k, j));
-    }
-  }
-
-  const double* find_rows(const double* x, int j, Tile& tile, int* cell) const {
-    const int counts = counts_[j];
-    std::fill_n(cell, tile.stride, counts * width_);
-    for (int r = 0; r < tile.rows; ++r) {
-      const int count = small_count(x[r], counts);
-      cell[r] = (count < counts ? count : add_other(x[r], j, r, tile)) * width_;
-    }
-    return table_.data() + begin_[j];
-  }
-
-  // Computes the entries of the skipped table row by row: the sums are the same to the last digit.
-  const double* write_rows(const double* x, int j, Tile& tile, double* numbers) const {
-    const int counts = counts_[j];
-    double* row = numbers;
-    for (int r = 0; r < tile.rows; ++r, row += width_) {
-      const int count = small_count(x[r], counts);
-      if (count < counts) {
-        write_count(count, j, row);
-      } else if (add_other(x[r], j, r, tile) > counts) {
-        std::fill_n(row, rate_.rows(), kNegativeInfinity);
-      }
-    }
-    return numbers;
-  }
-
-  // A number that is not in the table; returns its row there.
-  int add_other(double x, int j, int r, Tile& tile) const {
-    const int nothing = counts_[j];
-    if (!std::isfinite(x)) return nothing;
-    if (!is_count(x)) return nothing + 1;
-    const LogPoisson log_probability(x);
-    for (int k = 0; k < tile.classes; ++k) {
-      tile.of_class(k)[r] += log_probability.at(rate_(k, j), log_rate_(k, j));
-    }
-    return nothing;
-  }
-
-  const simd::TileLoops& loops_ = simd::tile_loops();
-  const Plan& plan_;
-  Index rows_;
-  const Matrix& rate_;
-  Matrix log_rate_;
-  int width_;
-  IntVector counts_;                // in the table of each feature
-  std::vector<std::size_t> begin_;  // of each feature's table
-  Vector table_;
+      : CountScorer(plan.features, {parameters.rate, Matrix(parameters.rate.array().log())}, rows) {}
 };
 
 }  // namespace bayesrisk

@@ -5,6 +5,8 @@
 #include <engine/likelihood/categorical_statistics.hpp>
 #include <engine/likelihood/complete.hpp>
 #include <engine/likelihood/empirical.hpp>
+#include <engine/likelihood/gamma.hpp>
+#include <engine/likelihood/gamma_scorer.hpp>
 #include <engine/likelihood/gaussian.hpp>
 #include <engine/likelihood/gaussian_scorer.hpp>
 #include <engine/likelihood/histogram.hpp>
@@ -18,6 +20,7 @@
 #include <engine/likelihood/mixture.hpp>
 #include <engine/likelihood/multivariate_gaussian.hpp>
 #include <engine/likelihood/multivariate_gaussian_scorer.hpp>
+#include <engine/likelihood/negative_binomial.hpp>
 #include <engine/likelihood/poisson.hpp>
 #include <engine/likelihood/poisson_scorer.hpp>
 
@@ -26,9 +29,9 @@
 namespace bayesrisk {
 
 // The only list of likelihoods. complete.hpp says what each of them brings.
-using AnyPlan =
-    std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan, JointTable::Plan,
-                 Mixture::Plan, Poisson::Plan, Histogram::Plan, Empirical::Plan, Kernel::Plan>;
+using AnyPlan = std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan,
+                             JointTable::Plan, Mixture::Plan, Poisson::Plan, Histogram::Plan,
+                             Empirical::Plan, Kernel::Plan, Gamma::Plan, NegativeBinomial::Plan>;
 
 template <class... Plan>
 constexpr bool all_complete(const std::variant<Plan...>*) {

@@ -1,60 +1,75 @@
 #pragma once
 
+#include <engine/core/count_tails.hpp>
 #include <engine/marginal/comparison.hpp>
+#include <engine/marginal/count_overlap.hpp>
 #include <engine/marginal/poisson_probability.hpp>
 
 namespace bayesrisk {
 
-// One count, Poisson in each class.
+// One count, in each class Poisson or negative binomial.
 struct Counts {
   static constexpr double kStep = 1;
-  struct OfClass {
-    double rate;
-  };
+  using OfClass = CountLaw;
   std::vector<OfClass> classes;
 
   static OfClass unknown() { return {0}; }
 };
 
-inline double log_density(const Counts::OfClass& count, double x) {
-  if (!is_count(x)) return kNegativeInfinity;
-  return LogPoisson(x).at(count.rate, std::log(count.rate));
+inline double log_density(const CountLaw& law, double x) {
+  return is_count(x) ? law.log_probability(x) : kNegativeInfinity;
 }
 
-inline MeanAndSd moments_of(const Counts::OfClass& count) {
-  return {count.rate, std::sqrt(count.rate)};
-}
+inline MeanAndSd moments_of(const CountLaw& law) { return {law.mean, law.sd()}; }
 
-// -s p - (1 - s) q + p^s q^(1 - s) of the rates p and q, in steps from q.
-inline LogOverlap log_overlap(const Counts::OfClass& first, const Counts::OfClass& second) {
-  return [p = first.rate, q = second.rate](double s) {
-    if (p == 0 || q == 0) return -(s * p + (1 - s) * q);
+// Of two rates p and q it is -s p - (1 - s) q + p^s q^(1 - s), in steps from q.
+inline LogOverlap log_overlap(const CountLaw& first, const CountLaw& second) {
+  const double p = first.mean, q = second.mean;
+  if (p == 0 || q == 0) {
+    return [none = first.log_probability(0), other = second.log_probability(0)](double s) {
+      return s * none + (1 - s) * other;
+    };
+  }
+  if (!first.is_poisson() || !second.is_poisson()) return log_overlap(common_counts(first, second));
+  return [p, q](double s) {
     const double step = std::log(p) - std::log(q);
     return q * (std::expm1(s * step) - s * std::expm1(step));
   };
 }
 
+// The probability of counts from low to high.
+inline double probability_between(const CountLaw& law, double low, double high) {
+  return law.is_poisson() ? PoissonProbability(law.mean).between(low, high)
+                          : CountTails(law).between(low, high);
+}
+
 template <class Totals>
-void add_probabilities(const Counts::OfClass& count, double log_weight, const Vector& cut,
+void add_probabilities(const CountLaw& law, double log_weight, const Vector& cut,
                        const Totals& to) {
-  const PoissonProbability probability(count.rate);
   const double weight = std::exp(log_weight);
   double low = 0;
   for (std::size_t i = 0; i <= cut.size(); ++i) {
     const double end = i < cut.size() ? std::ceil(cut[i]) : kInfinity;
-    to[i] += weight * probability.between(low, end - 1);
+    to[i] += weight * probability_between(law, low, end - 1);
     low = std::max(low, end);
   }
 }
 
-inline std::size_t parts_of(const Counts::OfClass&) { return 1; }
+inline std::size_t parts_of(const CountLaw&) { return 1; }
 
-// All counts that a class has, unless there are too many.
-inline void add_points(const Counts::OfClass& count, int each, Vector& x) {
-  const double reach = 10 * std::sqrt(count.rate) + 40;
-  const double first = std::max(0.0, std::floor(count.rate - reach));
-  const double step = std::ceil((count.rate + reach - first) / each);
-  for (double at = first; at <= count.rate + reach; at += step) x.push_back(at);
+// All counts that a class has; where there are too many, ever fewer on the way up.
+inline void add_points(const CountLaw& law, int each, Vector& x) {
+  const double reach = 10 * law.sd() + 40, first = std::max(0.0, std::floor(law.mean - reach));
+  if (law.is_poisson()) {
+    const double step = std::ceil((law.mean + reach - first) / each);
+    for (double at = first; at <= law.mean + reach; at += step) x.push_back(at);
+    return;
+  }
+  const double last = law.mean + CountTails(law).width();
+  const double growth = last - first > each ? 20.0 / each : 0;
+  for (double at = first; at <= last; at += std::max(1.0, std::floor((at - first) * growth))) {
+    x.push_back(at);
+  }
 }
 
 }  // namespace bayesrisk

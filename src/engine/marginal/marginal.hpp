@@ -2,6 +2,7 @@
 
 #include <engine/marginal/atoms.hpp>
 #include <engine/marginal/counts.hpp>
+#include <engine/marginal/gammas.hpp>
 #include <engine/marginal/normals.hpp>
 #include <engine/marginal/normals_overlap.hpp>
 #include <engine/marginal/steps.hpp>
@@ -11,7 +12,7 @@
 namespace bayesrisk {
 
 // The density of one numeric feature in each class, of one of these kinds.
-using Marginal = std::variant<Normals, Steps, Counts, Atoms>;
+using Marginal = std::variant<Normals, Steps, Counts, Atoms, Gammas>;
 
 // The coordinates of other kinds are not moved.
 template <class OfClass>

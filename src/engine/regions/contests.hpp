@@ -9,10 +9,11 @@ struct Interval {
 };
 
 // Smallest and largest value of a log ratio over an interval, whose ends may be infinite.
-inline std::pair<double, double> range_of(const LogRatio& ratio, const Interval& interval) {
+template <class Ratio>
+std::pair<double, double> range_of(const Ratio& ratio, const Interval& interval) {
   std::pair<double, double> result = std::minmax({ratio.at(interval.low), ratio.at(interval.high)});
-  if (ratio.curvature == 0) return result;
-  const double vertex = ratio.vertex();
+  if (!ratio.bends()) return result;
+  const double vertex = ratio.vertex(interval.low, interval.high);
   if (vertex > interval.low && vertex < interval.high) {
     const double extreme = ratio.at(vertex);
     result.first = std::min(result.first, extreme);
@@ -30,27 +31,30 @@ struct Contest {
 // Cuts a line into contests of two actions, or of more where they nearly meet, and
 // drops intervals that one action wins: few pairs of many actions have to be compared. The bounds
 // of the classes' densities are computed once per interval and serve all actions.
+template <class Term>
 class Contests {
  public:
-  Contests(const Normals& line, const Vector& log_prior, const Cost& cost, const IntVector& actions)
+  Contests(const Pieces<Term>& classes, const Vector& log_prior, const Cost& cost,
+           const IntVector& actions)
       : cost_(cost), least_(cost.of.cols()), most_(cost.of.cols()) {
-    for (std::size_t k = 0; k < line.classes.size(); ++k) {
+    for (std::size_t k = 0; k < classes.size(); ++k) {
       if (!(log_prior[k] > kNegativeInfinity)) continue;
       possible_.push_back(static_cast<Index>(k));
-      for (const NormalTerm& t : line.classes[k]) {
-        if (!(t.log_weight > kNegativeInfinity)) continue;
+      for (const auto& piece : classes[k]) {
+        if (!(piece.log_weight > kNegativeInfinity)) continue;
         group_.push_back(static_cast<Index>(k));
-        terms_.push_back({1, log_prior[k] + t.log_weight - std::log(t.sd), t.mean, t.sd});
+        terms_.push_back(Term::of(piece, 1, log_prior[k] + piece.log_weight));
       }
     }
     if (terms_.empty()) return;
-    double low = terms_[0].mean, high = low;
-    for (const SignedTerm& t : terms_) {
-      low = std::min(low, t.mean - 4 * t.sd);
-      high = std::max(high, t.mean + 4 * t.sd);
+    double low = terms_[0].middle(), high = low;
+    for (const Term& t : terms_) {
+      low = std::min(low, t.middle() - 4 * t.spread());
+      high = std::max(high, t.middle() + 4 * t.spread());
     }
+    low = std::max(low, Term::kLow);
     const int patience = patience_for(actions);
-    divide({kNegativeInfinity, low}, actions, high - low, patience);
+    if (low > Term::kLow) divide({Term::kLow, low}, actions, high - low, patience);
     divide({low, high}, actions, high - low, patience);
     divide({high, -kNegativeInfinity}, actions, high - low, patience);
   }
@@ -111,15 +115,15 @@ class Contests {
   // Bounds of each class's density over an interval, relative to its largest term in
   // the middle, and its value there.
   void bound(const Interval& interval, double middle) {
-    const auto smaller = [middle](const SignedTerm& a, const SignedTerm& b) {
+    const auto smaller = [middle](const Term& a, const Term& b) {
       return a.log_at(middle) < b.log_at(middle);
     };
-    const SignedTerm& largest = *std::max_element(terms_.begin(), terms_.end(), smaller);
+    const Term& largest = *std::max_element(terms_.begin(), terms_.end(), smaller);
     least_.setZero();
     most_.setZero();
     at_middle_ = least_;
     for (std::size_t i = 0; i < terms_.size(); ++i) {
-      const LogRatio ratio(terms_[i], largest);
+      const typename Term::Ratio ratio(terms_[i], largest);
       const auto [low, high] = range_of(ratio, interval);
       least_[group_[i]] += std::exp(low);
       most_[group_[i]] += std::exp(high);
@@ -148,14 +152,15 @@ class Contests {
 
   const Cost& cost_;
   std::vector<Index> possible_, group_;
-  std::vector<SignedTerm> terms_;
+  std::vector<Term> terms_;
   Eigen::VectorXd least_, most_, at_middle_;
   std::vector<Contest> contests_;
 };
 
-inline std::vector<Contest> contests_of(const Normals& line, const Vector& log_prior,
-                                        const Cost& cost, const IntVector& actions) {
-  return Contests(line, log_prior, cost, actions).all();
+template <class Term>
+std::vector<Contest> contests_of(const Pieces<Term>& classes, const Vector& log_prior,
+                                 const Cost& cost, const IntVector& actions) {
+  return Contests<Term>(classes, log_prior, cost, actions).all();
 }
 
 }  // namespace bayesrisk

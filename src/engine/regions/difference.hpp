@@ -10,18 +10,46 @@
 
 namespace bayesrisk {
 
+// The expected cost of one action minus that of another along a line, unnormalised: a sum of
+// terms sign * exp(log_at(x)). What a kind of term brings, here normals, others in *_terms.hpp:
+//   Ratio                     the log of the ratio of the sizes of two terms, convex or concave:
+//                             at(x), slope_at(x), whether it bends(), and its vertex(low, high),
+//                             which is asked for if it bends; any number if it is not between
+//   Piece, piece.log_weight, T::of(piece, sign, log_weight), T::key(piece)
+//                             what a density consists of; pieces of the same key have one shape
+//   kLow                      the lowest coordinate
+//   middle(), spread()        where it is, about
+//   outweighs(other, side)    whether it is larger, far out
+//   kClosedForm               whether crossings_of_two() knows where two of them are equal
+template <class Term>
+using Difference = std::vector<Term>;
+
+struct LogRatio;
+
 // sign * exp(log_size - ((x - mean) / sd)^2 / 2).
 struct SignedTerm {
   double sign, log_size, mean, sd;
+
+  using Ratio = LogRatio;
+  using Piece = NormalTerm;
+  static constexpr double kLow = kNegativeInfinity;
+  static std::pair<double, double> key(const NormalTerm& term) { return {term.mean, term.sd}; }
+  static SignedTerm of(const NormalTerm& term, double sign, double log_weight) {
+    return {sign, log_weight - std::log(term.sd), term.mean, term.sd};
+  }
 
   double log_at(double x) const {
     const double z = (x - mean) / sd;
     return log_size - 0.5 * z * z;
   }
+  double middle() const { return mean; }
+  double spread() const { return sd; }
+  // The wider one; of equally wide ones the outer one.
+  bool outweighs(const SignedTerm& other, double side) const {
+    return sd > other.sd || (sd == other.sd && side * mean > side * other.mean);
+  }
+  static constexpr bool kClosedForm = true;
 };
-
-// Expected cost of one action minus that of another along a line, unnormalised.
-using Difference = std::vector<SignedTerm>;
 
 // log(|term| / |reference|): a quadratic, written around the mean of the narrower
 // of the two. There no coefficient is larger than its summands, and nearly equal sds
@@ -55,7 +83,8 @@ struct LogRatio {
     return slope + 2 * curvature * y;
   }
 
-  double vertex() const { return centre - 0.5 * slope / curvature; }
+  bool bends() const { return curvature != 0; }
+  double vertex(double, double) const { return centre - 0.5 * slope / curvature; }
 
  private:
   double at_infinity(double side) const {
@@ -66,34 +95,37 @@ struct LogRatio {
 
 // Whether the difference is positive at x: computed relative to its largest term, so that the sign
 // is known even where all terms underflow.
-inline bool is_positive(const Difference& difference, double x) {
-  const auto smaller = [x](const SignedTerm& a, const SignedTerm& b) {
-    return a.log_at(x) < b.log_at(x);
-  };
-  const SignedTerm& largest = *std::max_element(difference.begin(), difference.end(), smaller);
+template <class Term>
+bool is_positive(const Difference<Term>& difference, double x) {
+  const auto smaller = [x](const Term& a, const Term& b) { return a.log_at(x) < b.log_at(x); };
+  const Term& largest = *std::max_element(difference.begin(), difference.end(), smaller);
   double sum = 0;
-  for (const SignedTerm& term : difference) {
-    sum += term.sign * std::exp(LogRatio(term, largest).at(x));
+  for (const Term& term : difference) {
+    sum += term.sign * std::exp(typename Term::Ratio(term, largest).at(x));
   }
   return sum > 0;
 }
 
-// The differences of all pairs of actions. Terms of equal mean and sd are added
-// up first, so that they cancel exactly.
+// The pieces of the density of each class.
+template <class Term>
+using Pieces = std::vector<std::vector<typename Term::Piece>>;
+
+// The differences of all pairs of actions. Pieces of the same shape are added up first, so that they
+// cancel exactly.
+template <class Term>
 class CostDifferences {
  public:
-  CostDifferences(const Normals& line, const Vector& log_prior, const Cost& cost) : cost_(cost) {
-    std::map<std::pair<double, double>, std::vector<Part>> shapes;
-    for (std::size_t k = 0; k < line.classes.size(); ++k) {
+  CostDifferences(const Pieces<Term>& classes, const Vector& log_prior, const Cost& cost)
+      : cost_(cost) {
+    for (std::size_t k = 0; k < classes.size(); ++k) {
       if (!(log_prior[k] > kNegativeInfinity)) continue;
       possible_.push_back(static_cast<Index>(k));
-      for (const NormalTerm& term : line.classes[k]) {
-        if (!(term.log_weight > kNegativeInfinity)) continue;
-        shapes[{term.mean, term.sd}].push_back(
-            {static_cast<Index>(k), log_prior[k] + term.log_weight});
+      for (const Piece& piece : classes[k]) {
+        if (!(piece.log_weight > kNegativeInfinity)) continue;
+        const auto found = shapes_.try_emplace(Term::key(piece), Shape{piece, {}}).first;
+        found->second.parts.push_back({static_cast<Index>(k), log_prior[k] + piece.log_weight});
       }
     }
-    shapes_.assign(shapes.begin(), shapes.end());
     for (Index a = 0; a < cost.of.rows(); ++a) {
       if (is_finite(a)) actions_.push_back(static_cast<int>(a));
     }
@@ -102,51 +134,51 @@ class CostDifferences {
   // Those whose cost is finite under every class that is possible, in order.
   const IntVector& actions() const { return actions_; }
 
-  Difference of(int first, int second) const {
-    Difference result;
-    for (const auto& [shape, parts] : shapes_) {
-      const SignedTerm term = combine(shape.first, shape.second, parts, first, second);
-      if (term.sign != 0) result.push_back(term);
-    }
+  Difference<Term> of(int first, int second) const {
+    Difference<Term> result;
+    for (const auto& [key, shape] : shapes_) add(shape, first, second, result);
     return result;
   }
 
  private:
+  using Piece = typename Term::Piece;
   struct Part {
     Index group;
     double log_weight;
   };
-  using Shape = std::pair<std::pair<double, double>, std::vector<Part>>;
+  struct Shape {
+    Piece piece;
+    std::vector<Part> parts;
+  };
 
   bool is_finite(Index action) const {
     return std::all_of(possible_.begin(), possible_.end(),
                        [&](Index k) { return std::isfinite(cost_.of(action, k)); });
   }
 
-  SignedTerm combine(double mean, double sd, const std::vector<Part>& parts, int first,
-                     int second) const {
+  void add(const Shape& shape, int first, int second, Difference<Term>& to) const {
     const auto weighs = [&](const Part& part) {
       return cost_.of(first, part.group) - cost_.of(second, part.group);
     };
     double largest = kNegativeInfinity;
-    for (const Part& part : parts) {
+    for (const Part& part : shape.parts) {
       if (weighs(part) != 0) largest = std::max(largest, part.log_weight);
     }
-    if (largest == kNegativeInfinity) return {0, 0, mean, sd};
+    if (largest == kNegativeInfinity) return;
     double sum = 0, size = 0;
-    for (const Part& part : parts) {
+    for (const Part& part : shape.parts) {
       if (weighs(part) == 0) continue;  // it may be far larger than the parts that count
       const double share = weighs(part) * std::exp(part.log_weight - largest);
       sum += share;
       size += std::abs(share);
     }
-    if (std::abs(sum) <= kTie * size) return {0, 0, mean, sd};
-    return {sum > 0 ? 1.0 : -1.0, largest + std::log(std::abs(sum)) - std::log(sd), mean, sd};
+    if (std::abs(sum) <= kTie * size) return;
+    to.push_back(Term::of(shape.piece, sum > 0 ? 1.0 : -1.0, largest + std::log(std::abs(sum))));
   }
 
   const Cost& cost_;
   std::vector<Index> possible_;
-  std::vector<Shape> shapes_;
+  std::map<decltype(Term::key(std::declval<Piece>())), Shape> shapes_;
   IntVector actions_;
 };
 

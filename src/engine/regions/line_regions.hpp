@@ -7,17 +7,22 @@ namespace bayesrisk {
 
 // What is decided along a line: the cheapest action everywhere on it, by signs of
 // differences alone, so that in the farthest tail the right action still wins.
+template <class Term>
 class RegionFinder {
  public:
-  RegionFinder(const Normals& line, const Vector& log_prior, const Cost& cost)
-      : line_(line), log_prior_(log_prior), cost_(cost), differences_(line, log_prior, cost) {
+  RegionFinder(const Pieces<Term>& classes, const Vector& log_prior, const Cost& cost)
+      : classes_(classes),
+        log_prior_(log_prior),
+        cost_(cost),
+        differences_(classes, log_prior, cost) {
     scale_ = std::numeric_limits<double>::infinity();
-    for (const auto& terms : line.classes) {
-      for (const NormalTerm& term : terms) {
-        if (!(term.sd > 0)) continue;
-        scale_ = std::min(scale_, term.sd);
-        widest_ = std::max(widest_, term.sd);
-        anywhere_ = term.mean;
+    for (const auto& pieces : classes) {
+      for (const auto& piece : pieces) {
+        const Term term = Term::of(piece, 1, 0);
+        if (!(term.spread() > 0)) continue;
+        scale_ = std::min(scale_, term.spread());
+        widest_ = std::max(widest_, term.spread());
+        anywhere_ = term.middle();
       }
     }
   }
@@ -26,7 +31,7 @@ class RegionFinder {
     // At most one action is possible.
     const IntVector& actions = differences_.actions();
     if (actions.size() < 2) return {{}, {actions.empty() ? 0 : actions[0]}, {}};
-    for (const Contest& contest : contests_of(line_, log_prior_, cost_, actions)) {
+    for (const Contest& contest : contests_of<Term>(classes_, log_prior_, cost_, actions)) {
       for (std::size_t b = 1; b < contest.actions.size(); ++b) {
         for (std::size_t a = 0; a < b; ++a) {
           compare(contest.actions[a], contest.actions[b], contest.interval);
@@ -52,7 +57,7 @@ class RegionFinder {
 
   static constexpr double kSame = 1e-12;
 
-  const Difference& lead(int first, int second) {
+  const Difference<Term>& lead(int first, int second) {
     const auto [found, is_new] = leads_.try_emplace({first, second});
     if (is_new) found->second = differences_.of(first, second);
     return found->second;
@@ -60,13 +65,16 @@ class RegionFinder {
 
   // The crossings of two actions within (low, high].
   void compare(int first, int second, const Interval& within) {
-    const Difference& difference = lead(first, second);
-    const auto positive = [](const SignedTerm& term) { return term.sign > 0; };
+    const Difference<Term>& difference = lead(first, second);
+    const auto positive = [](const Term& term) { return term.sign > 0; };
     const auto count = std::count_if(difference.begin(), difference.end(), positive);
     if (count == 0 || count == static_cast<std::ptrdiff_t>(difference.size())) return;
-    const bool exact = difference.size() == 2;
-    const Vector roots = exact ? crossings_of_two(difference[0], difference[1])
-                               : SignChanges(difference).find(within);
+    const bool exact = Term::kClosedForm && difference.size() == 2;
+    Vector roots;
+    if constexpr (Term::kClosedForm) {
+      if (exact) roots = crossings_of_two(difference[0], difference[1]);
+    }
+    if (!exact) roots = SignChanges<Term>(difference).find(within);
     for (double x : roots) {
       if (within.low < x && x <= within.high) crossings_.push_back({x, first, second, exact});
     }
@@ -77,7 +85,7 @@ class RegionFinder {
     int best = actions[0];
     for (int action : actions) {
       if (action == best) continue;
-      const Difference& by = lead(best, action);
+      const Difference<Term>& by = lead(best, action);
       if (!by.empty() && is_positive(by, x)) best = action;
     }
     return best;
@@ -97,7 +105,8 @@ class RegionFinder {
     Regions regions;
     if (crossings_.empty()) return {{}, {cheapest(anywhere_)}, {}};
     const double first = crossings_[0].x;
-    regions.decision.push_back(cheapest(first - std::max(widest_, std::abs(first))));
+    const double before = std::max(Term::kLow, first - std::max(widest_, std::abs(first)));
+    regions.decision.push_back(cheapest(before));
     for (std::size_t from = 0; from < crossings_.size();) {
       const std::size_t to = same_place(from);
       const double last = crossings_[to - 1].x;
@@ -120,18 +129,18 @@ class RegionFinder {
     regions.decision.push_back(decision);
   }
 
-  const Normals& line_;
+  const Pieces<Term>& classes_;
   const Vector& log_prior_;
   const Cost& cost_;
-  CostDifferences differences_;
-  std::map<std::pair<int, int>, Difference> leads_;
+  CostDifferences<Term> differences_;
+  std::map<std::pair<int, int>, Difference<Term>> leads_;
   double scale_, widest_ = 0, anywhere_ = 0;
   std::vector<Crossing> crossings_;
 };
 
 // log_prior: per class, not necessarily normalised; -Inf: a class that is impossible.
 inline Regions find_regions(const Normals& line, const Vector& log_prior, const Cost& cost) {
-  return RegionFinder(line, log_prior, cost).find();
+  return RegionFinder<SignedTerm>(line.classes, log_prior, cost).find();
 }
 
 }  // namespace bayesrisk

@@ -2,6 +2,8 @@
 
 #include <engine/decision/row_rule.hpp>
 #include <engine/marginal/marginal.hpp>
+#include <engine/regions/count_terms.hpp>
+#include <engine/regions/gamma_terms.hpp>
 #include <engine/regions/line_regions.hpp>
 #include <engine/regions/regions.hpp>
 
@@ -77,13 +79,13 @@ inline Regions find_regions(const Steps& steps, const Vector& log_prior, const C
 // A factor that all classes share decides nothing: times exp(-x^2 / 2) the term rate^x is a
 // normal about log(rate), here of rates relative to one of them. A class of rate 0 is left out:
 // it is possible at 0 alone.
-inline Regions extended_regions(const Counts& counts, const Vector& log_prior, const Cost& cost) {
+inline Regions regions_by_normals(const Counts& counts, const Vector& log_prior, const Cost& cost) {
   Normals line;
   line.classes.resize(log_prior.size(), {{0, 0, 1}});
   Vector weight(log_prior.size(), kNegativeInfinity);
   double first = 0;
   for (std::size_t k = 0; k < log_prior.size(); ++k) {
-    const double rate = counts.classes[k].rate;
+    const double rate = counts.classes[k].mean;
     if (!(log_prior[k] > kNegativeInfinity && rate > 0)) continue;
     if (first == 0) first = rate;
     const double excess = rate - first, ratio = rate / first;
@@ -92,8 +94,19 @@ inline Regions extended_regions(const Counts& counts, const Vector& log_prior, c
     line.classes[k][0].mean = mean;
     weight[k] = log_prior[k] - excess + 0.5 * mean * mean;
   }
-  if (first == 0) return {{}, {kNoDecision}, {}};
   return find_regions(line, weight, cost);
+}
+
+inline Regions extended_regions(const Counts& counts, const Vector& log_prior, const Cost& cost) {
+  bool any = false, all_poisson = true;
+  for (std::size_t k = 0; k < log_prior.size(); ++k) {
+    if (!(log_prior[k] > kNegativeInfinity && counts.classes[k].mean > 0)) continue;
+    any = true;
+    all_poisson = all_poisson && counts.classes[k].is_poisson();
+  }
+  if (!any) return {{}, {kNoDecision}, {}};
+  return all_poisson ? regions_by_normals(counts, log_prior, cost)
+                     : regions_by_terms(counts, log_prior, cost);
 }
 
 // Regions of counts, with cuts halfway between two counts. The decision at 0 and at the counts

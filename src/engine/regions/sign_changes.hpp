@@ -32,9 +32,10 @@ inline Vector crossings_of_two(const SignedTerm& one, const SignedTerm& other) {
 
 // Where a sum of three or more terms changes its sign. An interval is left alone
 // once bounds prove that it has no zero, or at most one; otherwise it is halved.
+template <class Term>
 class SignChanges {
  public:
-  explicit SignChanges(const Difference& difference)
+  explicit SignChanges(const Difference<Term>& difference)
       : terms_(difference), ratios_(difference.size()) {}
 
   // Those within (low, high].
@@ -79,6 +80,7 @@ class SignChanges {
     }
     double steepest() const { return std::max(std::abs(slope_low), std::abs(slope_high)); }
   };
+  using Ratio = typename Term::Ratio;
   enum class Verdict { none, at_most_one, unknown };
 
   static constexpr double kRoom = 1e-13, kFlat = 1e-13, kFarthest = 1e150;
@@ -96,7 +98,7 @@ class SignChanges {
 
   Bounds bound(const Interval& interval, std::size_t reference) {
     Bounds bounds;
-    const std::vector<LogRatio>& ratios = ratios_to(reference);
+    const std::vector<Ratio>& ratios = ratios_to(reference);
     for (std::size_t i = 0; i < terms_.size(); ++i) {
       const auto [low, high] = range_of(ratios[i], interval);
       const double smallest = std::exp(low), largest = std::exp(high);
@@ -114,7 +116,7 @@ class SignChanges {
   }
 
   double value(double x, std::size_t reference) {
-    const std::vector<LogRatio>& ratios = ratios_to(reference);
+    const std::vector<Ratio>& ratios = ratios_to(reference);
     double sum = 0;
     for (std::size_t i = 0; i < terms_.size(); ++i) {
       sum += terms_[i].sign * std::exp(ratios[i].at(x));
@@ -122,10 +124,10 @@ class SignChanges {
     return sum;
   }
 
-  const std::vector<LogRatio>& ratios_to(std::size_t reference) {
-    std::vector<LogRatio>& ratios = ratios_[reference];
+  const std::vector<Ratio>& ratios_to(std::size_t reference) {
+    std::vector<Ratio>& ratios = ratios_[reference];
     if (ratios.empty()) {
-      for (const SignedTerm& term : terms_) ratios.emplace_back(term, terms_[reference]);
+      for (const Term& term : terms_) ratios.emplace_back(term, terms_[reference]);
     }
     return ratios;
   }
@@ -138,23 +140,21 @@ class SignChanges {
     return best;
   }
 
-  // Far out the widest term dominates; among equally wide ones the outermost.
+  // The term that dominates far out.
   std::size_t largest_far_out(double side) const {
     std::size_t best = 0;
     for (std::size_t i = 1; i < terms_.size(); ++i) {
-      const bool wider = terms_[i].sd > terms_[best].sd;
-      const bool farther = side * terms_[i].mean > side * terms_[best].mean;
-      if (wider || (terms_[i].sd == terms_[best].sd && farther)) best = i;
+      if (terms_[i].outweighs(terms_[best], side)) best = i;
     }
     return best;
   }
 
   // A point beyond which there is no zero.
   double proven_tail(double side) {
-    double outermost = side * terms_[0].mean, step = 0;
-    for (const SignedTerm& term : terms_) outermost = std::max(outermost, side * term.mean);
-    for (const SignedTerm& term : terms_) {
-      step = std::max({step, term.sd, outermost - side * term.mean});
+    double outermost = side * terms_[0].middle(), step = 0;
+    for (const Term& term : terms_) outermost = std::max(outermost, side * term.middle());
+    for (const Term& term : terms_) {
+      step = std::max({step, term.spread(), outermost - side * term.middle()});
     }
     const std::size_t reference = largest_far_out(side);
     const double infinity = side * std::numeric_limits<double>::infinity();
@@ -181,8 +181,8 @@ class SignChanges {
     roots_.push_back(interval.high);
   }
 
-  const Difference& terms_;
-  std::vector<std::vector<LogRatio>> ratios_;
+  const Difference<Term>& terms_;
+  std::vector<std::vector<Ratio>> ratios_;
   Vector roots_;
   int budget_ = 20000;  // limit of halvings: reached only by ties nearly everywhere
 };

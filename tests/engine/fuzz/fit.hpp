@@ -67,6 +67,15 @@ inline bool close(const Poisson::Statistics& a, const Poisson::Statistics& b) {
   return close(a.weight, b.weight) && close(a.sum, b.sum) &&
          close(a.log_factorial, b.log_factorial);
 }
+// A deviance is as exact as the mean is.
+inline bool close(const Gamma::Statistics& a, const Gamma::Statistics& b) {
+  if (!close(a.weight, b.weight) || !close(a.mean, b.mean)) return false;
+  for (Index i = 0; i < a.weight.size(); ++i) {
+    const double room = 1e-24 * a.weight.data()[i];
+    if (!close(a.deviance.data()[i], b.deviance.data()[i], room)) return false;
+  }
+  return true;
+}
 inline bool close(const std::vector<Points>& a, const std::vector<Points>& b) {
   for (std::size_t g = 0; g < a.size(); ++g) {
     if (!close(a[g], b[g])) return false;
@@ -78,6 +87,9 @@ inline bool close(const Empirical::Statistics& a, const Empirical::Statistics& b
 }
 inline bool close(const Kernel::Statistics& a, const Kernel::Statistics& b) {
   return a.step == b.step && close(a.points, b.points) && close(a.moments, b.moments);
+}
+inline bool close(const NegativeBinomial::Statistics& a, const NegativeBinomial::Statistics& b) {
+  return close(a.points, b.points);
 }
 inline bool close(const Mixture::Statistics&, const Mixture::Statistics&) { return true; }
 

@@ -68,6 +68,16 @@ class ParametersDecoder {
     return Poisson::Parameters{finite(plan.members()).cwiseAbs()};
   }
 
+  AnyParameters operator()(const Gamma::Plan& plan) {
+    return Gamma::Parameters{positive(plan.members()), positive(plan.members())};
+  }
+
+  AnyParameters operator()(const NegativeBinomial::Plan&) {
+    Matrix size = positive(1);
+    for (int g = 0; g < groups_; ++g) size(g, 0) = bytes_.flag() ? kInfinity : size(g, 0);
+    return NegativeBinomial::Parameters{size, finite(1).cwiseAbs()};
+  }
+
   AnyParameters operator()(const Histogram::Plan& plan) {
     Matrix result = Matrix::Constant(groups_, plan.most_bins(), kNegativeInfinity);
     for (int g = 0; g < groups_; ++g) {

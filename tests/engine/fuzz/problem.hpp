@@ -34,7 +34,7 @@ class PlanDecoder {
 
   ModelPlan decode(bool with_mixtures) {
     while (next_ < features_) {
-      const int kind = bytes_.below(with_mixtures ? 9 : 8);
+      const int kind = bytes_.below(with_mixtures ? 11 : 10);
       switch (kind) {
         case 0: plan_.banks.push_back(Gaussian::Plan{several()}); break;
         case 1: plan_.banks.push_back(MultivariateGaussian::Plan{several()}); break;
@@ -44,6 +44,8 @@ class PlanDecoder {
         case 5: add_bins(); break;
         case 6: plan_.banks.push_back(Empirical::Plan{one()}); break;
         case 7: plan_.banks.push_back(Kernel::Plan{one(), bytes_.flag() ? 64 : 1e6}); break;
+        case 8: plan_.banks.push_back(Gamma::Plan{several()}); break;
+        case 9: plan_.banks.push_back(NegativeBinomial::Plan{one()}); break;
         default: plan_.banks.push_back(Mixture::Plan{several()});
       }
     }

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <engine/core/count_law.hpp>
+
+namespace bayesrisk {
+
+// Probabilities of runs of counts of a negative binomial distribution, or Poisson's, with the
+// digits of what is small: terms are added from the largest one on; where these are many, tails are
+// taken from the continued fraction of the incomplete beta function.
+class CountTails {
+ public:
+  explicit CountTails(const CountLaw& law)
+      : law_(law),
+        size_(law.size),
+        growth_(law.is_poisson() ? 0.0 : law.mean / (law.mean + law.size)) {}
+
+  // How many counts matter, about.
+  double width() const { return 40 * (law_.sd() + law_.mean / size_); }
+
+  // The most probable count.
+  double mode() const { return size_ > 1 ? std::floor(law_.mean - law_.mean / size_) : 0.0; }
+
+  // P(low <= X <= high), whole numbers or infinite.
+  double between(double low, double high) const {
+    low = std::max(low, 0.0);
+    if (!(low <= high)) return 0;
+    if (law_.mean == 0) return low == 0 ? 1 : 0;
+    if (width() > kMany && high - low > kMany) return by_tails(low, high);
+    const double largest = std::clamp(mode(), low, high);
+    double sum = 1;
+    each_above(largest, high, [&](double term) { sum += term; });
+    each_below(largest, low, [&](double term) { sum += term; });
+    return std::exp(law_.log_probability(largest)) * sum;
+  }
+
+  // add(p) of the counts above one, in order, their probabilities relative to that one's, up to
+  // `high` or until the rest does not count: a term is at most `growth` or the last ratio of the
+  // one before.
+  template <class Add>
+  void each_above(double from, double high, const Add& add) const {
+    double sum = 1, term = 1;
+    for (double n = from + 1; n <= high; ++n) {
+      term *= growth_at(n);
+      sum += term;
+      add(term);
+      const double ratio = std::max(growth_, growth_at(n + 1));
+      if (ratio < 1 && term * ratio <= kNegligible * sum * (1 - ratio)) break;
+    }
+  }
+
+  template <class Add>
+  void each_below(double from, double low, const Add& add) const {
+    double sum = 1, term = 1;
+    for (double n = from; n > low; --n) {
+      const double ratio = 1 / growth_at(n);
+      term *= ratio;
+      sum += term;
+      add(term);
+      if (ratio < 1 && term * ratio <= kNegligible * sum * (1 - ratio)) break;
+    }
+  }
+
+  // P(X < n) and P(X >= n). Of the two the fraction gives the one that is on its own side of the
+  // mean.
+  Tails tails(double n) const {
+    if (!(n > 0)) return {0, 1};
+    if (std::isinf(n)) return {1, 0};
+    if (law_.is_poisson()) {
+      const Tails of_mean = IncompleteGamma(n).tails(law_.mean);
+      return {of_mean.upper, of_mean.lower};
+    }
+    if (std::min(n, size_) > kHuge) return like_numbers(n);
+    const double p = std::exp(law_.log_probability(n));
+    if (growth_ * (n + size_ + 2) < n + 1) {
+      const double upper = p * fraction(n, size_, growth_);
+      return {1 - upper, upper};
+    }
+    const double lower = p * (n / size_) * below(n);
+    return {lower, 1 - lower};
+  }
+
+ private:
+  static constexpr double kNegligible = 1e-17, kMany = 1e5, kLarge = 1e3, kHuge = 1e10;
+
+  // P(X = n) / P(X = n - 1); far out `growth`, from either side.
+  double growth_at(double n) const {
+    return law_.is_poisson() ? law_.mean / n : (n - 1 + size_) / n * growth_;
+  }
+
+  double by_tails(double low, double high) const {
+    const Tails below = tails(low), above = tails(high + 1);
+    if (low > law_.mean) return below.upper - above.upper;
+    if (high < law_.mean) return above.lower - below.lower;
+    return 1 - below.lower - above.upper;
+  }
+
+  // P(X < n), relative to P(X = n) n / size. The fraction would lose the digits of a large size.
+  double below(double n) const {
+    if (size_ < kLarge * law_.sd()) return fraction(size_, n, size_ / (law_.mean + size_));
+    double sum = 1;
+    each_below(n - 1, 0, [&](double term) { sum += term; });
+    return sum * (size_ / n) / growth_at(n);
+  }
+
+  // The gamma distribution of the same mean and variance: to 1e-6.
+  Tails like_numbers(double n) const {
+    const double shape = 1 / (1 / law_.mean + 1 / size_);
+    return IncompleteGamma(shape).tails((n - 0.5) * (shape / law_.mean));
+  }
+
+  // a B(a, b) I_x(a, b) / (x^a (1 - x)^b) by Lentz's evaluation (Press et al. 2007, section 6.4).
+  static double fraction(double a, double b, double x) {
+    constexpr double kTiny = 1e-300;
+    const auto away = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
+    double c = 1, d = 1 / away(1 - (a + b) / (a + 1) * x), product = d;
+    for (double m = 1; m < 3e5; ++m) {
+      const double even = m / (a + 2 * m - 1) * ((b - m) / (a + 2 * m)) * x;
+      d = 1 / away(1 + even * d);
+      c = away(1 + even / c);
+      product *= d * c;
+      const double odd = -((a + m) / (a + 2 * m)) * ((a + b + m) / (a + 2 * m + 1)) * x;
+      d = 1 / away(1 + odd * d);
+      c = away(1 + odd / c);
+      product *= d * c;
+      if (std::abs(d * c - 1) < 1e-15) break;
+    }
+    return product;
+  }
+
+  CountLaw law_;
+  double size_, growth_;
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <engine/data/drawn_rows.hpp>
+#include <engine/data/tile.hpp>
+#include <engine/likelihood/gamma.hpp>
+
+namespace bayesrisk {
+
+// Logs are taken once for each value. What is not positive is impossible under every class.
+class Gamma::Scorer {
+ public:
+  Scorer(const Plan& plan, const Parameters& parameters) : plan_(plan) {
+    for (Index j = 0; j < parameters.shape.cols(); ++j) {
+      for (Index k = 0; k < parameters.shape.rows(); ++k) {
+        laws_.push_back(parameters.law(static_cast<int>(k), j));
+      }
+    }
+  }
+
+  void add(const Frame& frame, int from, int to, Tile& tile) const {
+    tile.scratch.resize(static_cast<std::size_t>(tile.stride));
+    for (int j = from; j < to; ++j) {
+      const double* x = load_tile_numbers(frame.columns[plan_.features[j]], tile);
+      // Zeros behind the last row would be impossible.
+      if (tile.rows < tile.stride) {
+        std::fill(tile.buffer() + tile.rows, tile.buffer() + tile.stride, kNaN);
+      }
+      for (int r = 0; r < tile.stride; ++r) tile.scratch[r] = x[r] > 0 ? std::log(x[r]) : kNaN;
+      for (int k = 0; k < tile.classes; ++k) {
+        add_class(laws_[static_cast<std::size_t>(j) * tile.classes + k], x, tile.scratch.data(),
+                  tile.stride, tile.of_class(k));
+      }
+    }
+  }
+
+ private:
+  // As GammaLaw::log_density(), the rows side by side. Missing and infinite numbers add nothing.
+  static void add_class(const GammaLaw& law, const double* x, const double* log_x, int rows,
+                        double* sum) {
+    using simd::lanes;
+    using simd::Lanes;
+    const double inverse = 1 / law.mean, log_mean = std::log(law.mean);
+    for (int r = 0; r < rows; r += 2) {
+      const Lanes value = *lanes(x + r), log_value = *lanes(log_x + r);
+      const Lanes u = ((value - law.mean) - law.mean_low) * inverse;
+      const Lanes v = u / (2.0 + u), w = v * v;
+      Lanes series = Lanes{} + 1 / 17.0;
+      for (double divisor : {15, 13, 11, 9, 7, 5, 3}) series = series * w + 1 / divisor;
+      const Lanes near = u * v - 2.0 * v * w * series, far = u - (log_value - log_mean);
+      const Lanes deviance = (u < 0.2) & (u > -0.2) ? near : far;
+      const Lanes log_density = (law.peak - log_value) - law.shape * deviance;
+      const Lanes impossible = Lanes{} + kNegativeInfinity;
+      const Lanes other = (value <= 0.0) & (value > impossible) ? impossible : Lanes{};
+      *lanes(sum + r) += (value > 0.0) & (value < -impossible) ? log_density : other;
+    }
+  }
+
+  const Plan& plan_;
+  std::vector<GammaLaw> laws_;  // class by class, of one feature after the other
+};
+
+class Gamma::Drawer {
+ public:
+  Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan), parameters_(parameters) {
+    for (Index i = 0; i < parameters.shape.size(); ++i) {
+      standard_.emplace_back(parameters.shape.data()[i]);
+    }
+  }
+
+  int uniforms() const { return plan_.members(); }
+
+  void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    for (int j = 0; j < plan_.members(); ++j) {
+      const auto place = static_cast<std::size_t>(j * parameters_.shape.rows() + k);
+      const double x = standard_[place].quantile({u[j], 1 - u[j]}) / parameters_.rate(k, j);
+      to.number(plan_.features[j], row) = std::max(x, std::numeric_limits<double>::min());
+    }
+  }
+
+ private:
+  const Plan& plan_;
+  const Parameters& parameters_;
+  std::vector<IncompleteGamma> standard_;  // of rate 1
+};
+
+}  // namespace bayesrisk
