@@ -33,12 +33,12 @@ cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
   read <- read_cv_data(
     candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, call
   )
-  folds <- read_folds(folds, stratify, read$codes, sum(read$class_rows), call)
+  folds <- read_folds(folds, stratify, read$group, sum(read$class_rows), call)
   task <- new_cv_task(candidates, read, folds, call)
   found <- call_engine(cross_posterior_cpp(task, threads), call)
   check_data_problems(found$diagnostics, read$schema, read$schema$response, call)
   problems <- describe_fold_problems(found$problems, task, read)
-  lost <- sum(is.na(found$value[, 1L]) & !is.na(read$codes))
+  lost <- sum(is.na(found$value[, 1L]) & !is.na(read$group))
   warn_folds(
     fold_problem_lines(problem_table(problems, names(candidates), folds$labels)),
     if (lost > 0L) "{count_of(lost, 'row', 'rows')} without a posterior: NA.", call

@@ -67,7 +67,7 @@ read_cv_data <- function(candidates, data, weights, subset, na_action, call) {
   codes <- as.integer(class$codes)
   if (!is.null(keep)) codes[!keep] <- NA_integer_
   list(
-    schema = schema, frame = bind_frame(read$columns, rows), codes = codes,
+    schema = schema, frame = bind_frame(read$columns, rows), group = codes,
     class_rows = count_classes(codes, length(class$levels), label, call), weights = case_weights,
     row_names = container$row_names, features = lapply(terms, function(t) names(t$terms))
   )
@@ -106,30 +106,21 @@ read_all_terms <- function(terms, formulas, container, keep, call) {
   all
 }
 
-# The schema as a candidate needs it: bins depend on the data, but not on the classes.
-settle_candidate <- function(spec, features, data, call) {
-  own <- data$schema
-  own$features <- own$features[features]
-  check_feature_likelihoods(spec, own, call)
-  rows <- list(frame = data$frame, group = data$codes, weights = data$weights)
-  places <- match(features, names(data$schema$features))
-  data$schema$features[features] <- settle_features(spec, own, rows, call, places)
-  data$schema
-}
-
-# A candidate's banks (their features numbered as in `schema`), options and prior.
-plan_candidate <- function(spec, features, schema, class_rows, call) {
-  own <- schema
-  own$features <- schema$features[features]
+# A candidate's banks (their features numbered as in the schema of all), options and prior.
+# `read`: as of read_cv_data().
+plan_candidate <- function(spec, features, read, call) {
+  own <- read$schema
+  places <- match(features, names(own$features))
+  own$features <- own$features[places]
   spec <- name_positional(spec, own)
-  check_feature_likelihoods(spec, own, call)
-  banks <- build_plan(spec, own, call)$banks
+  assigned <- assign_likelihoods(spec, own, call)
+  own$features <- settle_features(assigned, own$features, read, call, places)
+  banks <- plan_banks(assigned, own, call)$banks
   options <- lapply(banks, function(bank) {
     bank_options(bank, spec, own$features[bank$features], own$classes$levels, call)
   })
   uniform <- identical(spec$prior, "uniform")
-  prior <- if (!uniform) resolve_prior(spec$prior, schema$classes$levels, class_rows, call)
-  places <- match(features, names(schema$features))
+  prior <- if (!uniform) resolve_prior(spec$prior, own$classes$levels, read$class_rows, call)
   list(
     banks = lapply(banks, function(bank) replace(bank, "features", list(places[bank$features]))),
     options = options, prior = if (is.null(prior)) numeric() else prior, uniform = uniform
@@ -177,13 +168,12 @@ new_cv_task <- function(candidates, data, folds, call) {
   classes <- length(data$schema$classes$levels)
   inform_empty_classes(data$schema, data$class_rows)
   plans <- Map(function(candidate, features) {
-    schema <- settle_candidate(candidate$spec, features, data, call)
-    plan_candidate(candidate$spec, features, schema, data$class_rows, call)
+    plan_candidate(candidate$spec, features, data, call)
   }, candidates, data$features)
   shared <- share_banks(plans)
   plans <- lapply(plans, function(plan) c(plan, list(bank = place_banks(shared, plan$banks))))
   list(
-    banks = shared, classes = classes, frame = data$frame, group = data$codes,
+    banks = shared, classes = classes, frame = data$frame, group = data$group,
     weight = data$weights, fold = folds$of, folds = length(folds$labels),
     candidates = unname(plans)
   )

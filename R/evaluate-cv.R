@@ -106,8 +106,8 @@ cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, s
     candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, call
   )
   classes <- read$schema$classes$levels
-  cost <- read_cost(cost, classes, data, length(read$codes), call, "data")
-  folds <- read_folds(folds, stratify, read$codes, sum(read$class_rows), call)
+  cost <- read_cost(cost, classes, data, length(read$group), call, "data")
+  folds <- read_folds(folds, stratify, read$group, sum(read$class_rows), call)
   task <- new_cv_task(candidates, read, folds, call)
   found <- call_engine(cross_validate_cpp(task, cost, threads), call)
   check_data_problems(found$diagnostics, read$schema, read$schema$response, call)

@@ -17,10 +17,9 @@ name_positional <- function(spec, schema) {
   spec
 }
 
-# A model from statistics that were collected for another specification, `x$spec`.
-estimate_again <- function(x, call) {
-  x$spec <- name_positional(x$spec, x$schema)
-  check_feature_likelihoods(x$spec, x$schema, call)
+# A model by another specification than the one that the statistics were collected for.
+estimate_by <- function(spec, x, call) {
+  x$spec <- name_positional(spec, x$schema)
   check_collected_for(x, call)
   estimate_model(x, call)
 }

@@ -150,8 +150,7 @@ check_not_given <- function(given, call) {
 fit_statistics <- function(spec, statistics, call) {
   check_statistics(statistics, call, "formula")
   check_same_structure(spec, statistics$spec, call)
-  statistics$spec <- spec
-  estimate_again(statistics, call)
+  estimate_by(spec, statistics, call)
 }
 
 check_same_structure <- function(spec, collected, call) {

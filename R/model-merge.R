@@ -23,7 +23,7 @@ merge.bayesrisk_model <- function(x, y, ...) {
   check_model(x, call, "x")
   check_model(maybe(y), call, "y")
   check_same_spec(x, y, call)
-  estimate_again(merge_statistics(model_statistics(x, call), model_statistics(y, call), call), call)
+  estimate_model(merge_statistics(model_statistics(x, call), model_statistics(y, call), call), call)
 }
 
 #' @rdname merge.bayesrisk_model

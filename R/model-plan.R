@@ -1,37 +1,26 @@
 # The plan: which features stand in which bank, and what a bank must know before rows are
-# counted. It follows from the specification and the schema alone: what depends on the
-# data, levels and bins, is remembered in the schema.
+# counted. It follows from the specification and the schema.
 
 build_plan <- function(spec, schema, call) {
+  plan_banks(assign_likelihoods(spec, schema, call), schema, call)
+}
+
+# list(joint, single, likelihoods): the features of each joint block, by position, those that
+# stand alone, and the likelihood of each of these.
+assign_likelihoods <- function(spec, schema, call) {
+  check_feature_likelihoods(spec, schema, call)
   joint <- joint_blocks(spec, schema, call)
-  single <- single_features(schema, joint)
+  single <- seq_along(schema$features)
+  if (length(joint)) single <- setdiff(single, unlist(joint))
   likelihoods <- feature_likelihoods(spec, schema$features[single])
-  blocks <- lapply(names(joint), function(name) joint_bank(name, joint[[name]], schema, call))
-  list(banks = c(single_banks(single, likelihoods, schema, call), blocks))
+  list(joint = joint, single = single, likelihoods = likelihoods)
 }
 
-# The schema's features with all that their likelihoods need to know of the data. `rows`:
-# list(frame, group (NA: not counted), weights); `places`: the features' in the frame.
-settle_features <- function(spec, schema, rows, call, places = seq_along(schema$features)) {
-  features <- schema$features
-  likelihoods <- feature_likelihoods(spec, features)
-  range_of <- function(j, quartiles) {
-    call_engine(
-      feature_range_cpp(rows$frame, places[[j]], rows$group, rows$weights, quartiles), call
-    )
-  }
-  for (j in single_features(schema, joint_blocks(spec, schema, call))) {
-    settle <- record_of(likelihoods[[j]])$settle
-    features[[j]] <- settle(
-      likelihoods[[j]], features[[j]], function(quartiles = FALSE) range_of(j, quartiles), call
-    )
-  }
-  features
-}
-
-single_features <- function(schema, joint) {
-  all <- seq_along(schema$features)
-  if (length(joint)) setdiff(all, unlist(joint)) else all
+plan_banks <- function(assigned, schema, call) {
+  blocks <- Map(joint_bank, names(assigned$joint), assigned$joint, list(schema), list(call))
+  list(banks = c(
+    single_banks(assigned$single, assigned$likelihoods, schema, call), unname(blocks)
+  ))
 }
 
 # The features of each joint block, by position.

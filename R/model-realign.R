@@ -1,8 +1,8 @@
 # Statistics moved to another schema: classes and levels united by name,
 # features dropped or in another order.
 
-realign_statistics <- function(x, schema, spec, call) {
-  plan <- build_plan(spec, schema, call)
+# `plan`: that of `spec` and `schema`.
+realign_statistics <- function(x, schema, spec, plan, call) {
   if (identical(plan, x$plan) && identical(schema, x$schema)) return(x)
   mapping <- list(
     group = zero_based(x$schema$classes$levels, schema$classes$levels),
@@ -74,13 +74,14 @@ unite_labels <- function(first, second) {
 
 merge_statistics <- function(x, y, call) {
   schema <- unite_schemas(x$schema, y$schema, call)
-  x <- realign_statistics(x, schema, x$spec, call)
-  y <- realign_statistics(y, schema, x$spec, call)
+  plan <- if (identical(schema, x$schema)) x$plan else build_plan(x$spec, schema, call)
+  x <- realign_statistics(x, schema, x$spec, plan, call)
+  y <- realign_statistics(y, schema, x$spec, plan, call)
   statistics <- call_engine(merge_statistics_cpp(
-    x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics, y$statistics
+    plan$banks, length(schema$classes$levels), length(schema$features), x$statistics, y$statistics
   ), call)
   rows <- Map(`+`, x$rows, y$rows)
-  new_statistics(x$spec, schema, x$plan, statistics, rows)
+  new_statistics(x$spec, schema, plan, statistics, rows)
 }
 
 # The statistics inside a model, as an object of their own.

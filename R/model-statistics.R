@@ -122,12 +122,28 @@ training_cases <- function(read, y, response, container, weights, subset, na_act
 collect <- function(spec, cases, call) {
   schema <- cases$schema
   spec <- name_positional(spec, schema)
-  check_feature_likelihoods(spec, schema, call)
-  schema$features <- settle_features(spec, schema, cases[c("frame", "group", "weights")], call)
-  plan <- build_plan(spec, schema, call)
+  assigned <- assign_likelihoods(spec, schema, call)
+  schema$features <- settle_features(assigned, schema$features, cases, call)
+  plan <- plan_banks(assigned, schema, call)
   statistics <- count_cases(plan$banks, cases, call)
   rows <- list(read = cases$read, used = sum(statistics$classes$rows))
   new_statistics(spec, schema, plan, statistics, rows)
+}
+
+# Features with all that their likelihoods must know of the data before rows are counted, the
+# bins of histograms for example. `places`: where the features stand in the frame of the cases.
+settle_features <- function(assigned, features, cases, call, places = seq_along(features)) {
+  for (i in seq_along(assigned$single)) {
+    j <- assigned$single[[i]]
+    range <- function(quartiles = FALSE) {
+      call_engine(
+        feature_range_cpp(cases$frame, places[[j]], cases$group, cases$weights, quartiles), call
+      )
+    }
+    likelihood <- assigned$likelihoods[[i]]
+    features[[j]] <- record_of(likelihood)$settle(likelihood, features[[j]], range, call)
+  }
+  features
 }
 
 # What the banks need to know of the cases. `group`: their classes, or groups of them.

@@ -54,8 +54,8 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
   if (!is.data.frame(moredata) && !is.matrix(moredata)) {
     check_no_row_arguments(weights, subset, y, call)
   }
-  if (length(changes)) statistics$spec <- update_spec(statistics$spec, changes, call)
-  estimate_again(statistics, call)
+  if (length(changes) == 0L) return(estimate_model(statistics, call))
+  estimate_by(update_spec(statistics$spec, changes, call), statistics, call)
 }
 
 check_no_row_arguments <- function(weights, subset, y, call) {
@@ -156,7 +156,7 @@ drop_features <- function(statistics, formula, call) {
   spec$features <- spec$features[setdiff(names(spec$features), dropped)]
   spec$blocks <- lapply(spec$blocks, setdiff, dropped)
   spec$blocks <- spec$blocks[lengths(spec$blocks) > 0L]
-  realign_statistics(statistics, schema, spec, call)
+  realign_statistics(statistics, schema, spec, build_plan(spec, schema, call), call)
 }
 
 kept_features <- function(formula, schema, call) {

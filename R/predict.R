@@ -75,13 +75,6 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, p
   if (type %in% c("cost", "decision")) {
     cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
   }
-  if (type == "both") {
-    posterior <- score(object, read, "prob", prior, cost, threads, call)
-    class <- suppressWarnings(
-      score(object, read, "class", prior, cost, threads, call), classes = "bayesrisk_warning"
-    )
-    return(list(class = class, posterior = posterior))
-  }
   score(object, read, type, prior, cost, threads, call)
 }
 
@@ -123,11 +116,14 @@ score <- function(object, read, type, prior, cost, threads, call) {
     return(decide_rows(object, read, type, prior, cost, threads, call)$value)
   }
   classes <- object$schema$classes
-  labels <- switch(type,
-    class = class_attributes(classes),
-    log_evidence = list(names = read$row_names),
-    list(dimnames = list(read$row_names, classes$levels))
-  )
+  labels <- list(class = class_attributes(classes), numbers = if (type == "log_evidence") {
+    list(names = read$row_names)
+  } else {
+    list(
+      dim = c(read$frame$rows, length(classes$levels)),
+      dimnames = list(read$row_names, classes$levels)
+    )
+  })
   scored <- call_engine(
     score_cpp(engine_model(object, prior), read$frame, type, labels, threads), call
   )

@@ -110,13 +110,18 @@ augment.bayesrisk_model <- function(x, data = NULL, newdata = NULL, cost = NULL,
   newdata
 }
 
-# The columns that augment() adds, as a list; what there is to warn about is said once.
+# The columns that augment() adds, as a list. Scoring and deciding would give the same warnings,
+# but for those about costs.
 predicted_columns <- function(model, read, cost, prior, threads, call) {
-  once <- function(type) score(model, read, type, prior, cost, threads, call)
-  again <- function(type) suppressWarnings(once(type), classes = "bayesrisk_warning")
-  added <- c(list(.pred_class = once("class")), matrix_columns(again("prob"), ".pred_"))
+  scored <- score(model, read, "both", prior, NULL, threads, call)
+  added <- c(list(.pred_class = scored$class), matrix_columns(scored$posterior, ".pred_"))
   if (!is.null(cost)) {
-    added <- c(added, list(.decision = again("decision")), matrix_columns(again("cost"), ".cost_"))
+    repeated <- paste0("bayesrisk_warning_", c("unknown_level", "infinite", "impossible"))
+    decided <- suppressWarnings(
+      decide_rows(model, read, "all", prior, cost, threads, call)$value, classes = repeated
+    )
+    costs <- stats::setNames(decided$cost_of, paste0(".cost_", levels(decided$decision)))
+    added <- c(added, list(.decision = decided$decision), costs)
   }
   twice <- names(added)[duplicated(names(added))]
   if (length(twice)) {

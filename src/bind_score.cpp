@@ -9,9 +9,14 @@ using namespace bayesrisk;
 
 namespace {
 
+void set_attributes(Rcpp::RObject& value, const Rcpp::List& attributes) {
+  const Rcpp::CharacterVector names = attributes.names();
+  for (R_xlen_t i = 0; i < attributes.size(); ++i) value.attr(std::string(names[i])) = attributes[i];
+}
+
 Output parse_output(const std::string& type) {
   if (type == "class") return Output::class_;
-  if (type == "prob") return Output::prob;
+  if (type == "prob" || type == "both") return Output::prob;
   if (type == "log_prob") return Output::log_prob;
   if (type == "log_joint") return Output::log_joint;
   if (type == "log_likelihood") return Output::log_likelihood;
@@ -25,7 +30,8 @@ Output parse_output(const std::string& type) {
 // [[Rcpp::export(rng = false)]]
 void check_parameters_cpp(Rcpp::List model) { doors::Model checked(model); }
 
-// The value gets the attributes `labels` here, where it is not shared: R would copy it.
+// `labels`: list(class, numbers), the attributes of each. They are set here, where the value is
+// not shared: R would copy it. The value of type "both" is list(class, posterior).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp::List labels,
                      int threads) {
@@ -36,23 +42,25 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
   request.missing = NA_REAL;
   request.output = parse_output(type);
   const R_xlen_t rows = data.rows;
-  Rcpp::RObject value;
-  if (request.output == Output::class_) {
+  Rcpp::RObject classes, numbers;
+  if (type == "class" || type == "both") {
     auto choices = doors::fresh<Rcpp::IntegerVector>(rows);
     request.choices = choices.begin();
-    value = choices;
-  } else if (request.output == Output::log_evidence) {
-    auto evidence = doors::fresh<Rcpp::NumericVector>(rows);
-    request.numbers = evidence.begin();
-    value = evidence;
-  } else {
-    Rcpp::NumericMatrix numbers = doors::fresh_matrix(rows, scorer.classes());
-    request.numbers = numbers.begin();
-    value = numbers;
+    classes = choices;
+    set_attributes(classes, labels["class"]);
+  }
+  if (type != "class") {
+    auto all = doors::fresh<Rcpp::NumericVector>(
+        request.output == Output::log_evidence ? rows : rows * scorer.classes());
+    request.numbers = all.begin();
+    numbers = all;
+    set_attributes(numbers, labels["numbers"]);
   }
   const ScoreReport report = score(scorer, data, request, doors::make_context(threads));
-  const Rcpp::CharacterVector names = labels.names();
-  for (R_xlen_t i = 0; i < labels.size(); ++i) value.attr(std::string(names[i])) = labels[i];
+  Rcpp::RObject value = type == "class" ? classes : numbers;
+  if (type == "both") {
+    value = Rcpp::List::create(Rcpp::_["class"] = classes, Rcpp::_["posterior"] = numbers);
+  }
   return Rcpp::List::create(Rcpp::_["value"] = value,
                             Rcpp::_["report"] = doors::write_report(report));
 }

@@ -5,7 +5,9 @@ numbered <- list(
     z = new_feature("z", "double", NULL), h = new_feature("h", "factor", c("s", "t"))
   )
 )
-plan_of <- function(spec, features) plan_candidate(spec, features, numbered, c(4, 4), NULL)
+plan_of <- function(spec, features) {
+  plan_candidate(spec, features, list(schema = numbered, class_rows = c(4, 4)), NULL)
+}
 
 test_that("candidates are named by the list that has names", {
   f <- y ~ x
@@ -88,7 +90,7 @@ test_that("a damaged task is an error, not a crash", {
   candidates <- read_candidates(bayes_full(laplace = 1), play ~ ., NULL, NULL)
   none <- rlang::quo(NULL)
   read <- read_cv_data(candidates, play_tennis, none, none, "na.pass", NULL)
-  folds <- read_folds(3, TRUE, read$codes, 14, NULL)
+  folds <- read_folds(3, TRUE, read$group, 14, NULL)
   task <- new_cv_task(candidates, read, folds, NULL)
   broken <- function(...) cross_posterior_cpp(replace(task, names(list(...)), list(...)), 1L)
   expect_error(broken(fold = rep(4L, 14)), "no such fold")

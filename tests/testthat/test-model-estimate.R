@@ -218,6 +218,6 @@ test_that("singular covariances name class and rank (G2)", {
 
 test_that("statistics of another likelihood are not estimated", {
   collected <- bayes_statistics(bayes_naive(), y ~ x, mixed())
-  collected$spec$numeric <- likelihood_poisson()
-  expect_bayesrisk_error(estimate_again(collected, NULL), "argument", "other likelihoods")
+  other <- bayes_naive(numeric = likelihood_poisson())
+  expect_bayesrisk_error(estimate_by(other, collected, NULL), "argument", "other likelihoods")
 })

@@ -94,7 +94,8 @@ test_that("bins are settled for single features alone, and stay once they are", 
   other <- bayes_naive(numeric = likelihood_histogram(width = 2))
   expect_null(build_plan(other, model$schema, NULL)$banks[[1]]$edges)
   rule <- fit(bayes_naive(numeric = likelihood_histogram()), Species ~ Sepal.Width, iris)
-  again <- settle_features(rule$spec, rule$schema, list(), NULL)
+  assigned <- assign_likelihoods(rule$spec, rule$schema, NULL)
+  again <- settle_features(assigned, rule$schema$features, list(), NULL)
   expect_identical(again, rule$schema$features)
 })
 

@@ -15,7 +15,7 @@ struct Request {
   Output output = Output::class_;
   const CaseCost* cost = nullptr;
   double* numbers = nullptr;
-  int* choices = nullptr;
+  int* choices = nullptr;  // of Output::class_; beside Output::prob if given
   double missing = kNaN;  // written where there is no answer
   DecisionColumns decision{};
   IntVector class_of{};  // the class that an action decides for; empty: no errors are summed
@@ -155,7 +155,8 @@ class ScoreTask {
       return write_scores();
     }
     posterior_.negate_log_joints(tile_, scorer_.log_prior());
-    if (class_rule_) return write_classes();
+    if (class_rule_ || request_.choices != nullptr) rank_classes();
+    if (class_rule_) return omit_lost_classes();
     posterior_.evaluate(tile_);
     if (request_.output == Output::log_evidence) return write_evidence();
     if (uninformed && request_.output != Output::log_prob) set_uninformed();
@@ -171,7 +172,7 @@ class ScoreTask {
   }
 
   int* choices() const {
-    int* all = request_.output == Output::class_ ? request_.choices : request_.decision.decision;
+    int* all = request_.output == Output::decision ? request_.decision.decision : request_.choices;
     return all + tile_.begin;
   }
 
@@ -186,9 +187,12 @@ class ScoreTask {
     return true;
   }
 
-  void write_classes() {
+  void rank_classes() {
     ranking_.rank_classes(tile_.of_class(0), tile_.classes, tile_.stride, 1.0);
     ranking_.write_first(tile_.rows, choices());
+  }
+
+  void omit_lost_classes() {
     if (!find_lost()) return;
     for (int r = 0; r < tile_.rows; ++r) {
       if (lost_[r]) choices()[r] = kMissingInteger;
@@ -263,6 +267,7 @@ class ScoreTask {
 
   void write_missing(int r) {
     for (int k = 0; k < tile_.classes; ++k) numbers(k)[r] = request_.missing;
+    if (request_.choices != nullptr) choices()[r] = kMissingInteger;
   }
 
   const simd::TileLoops& loops_ = simd::tile_loops();
