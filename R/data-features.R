@@ -83,6 +83,19 @@ read_terms <- function(terms, container, enclosure, keep, call) {
   list(features = stats::setNames(features, labels), columns = columns)
 }
 
+# Each feature once, by its label.
+read_all_terms <- function(terms, formulas, container, keep, call) {
+  all <- list(features = list(), columns = list())
+  for (i in seq_along(terms)) {
+    new <- terms[[i]]$terms
+    new <- new[setdiff(names(new), names(all$features))]
+    read <- read_terms(new, container, formula_enclosure(formulas[[i]]), keep, call)
+    all$features <- c(all$features, read$features)
+    all$columns <- c(all$columns, read$columns)
+  }
+  all
+}
+
 feature_kinds <- function(schema) {
   vapply(schema$features, `[[`, "", "kind", USE.NAMES = FALSE)
 }

@@ -141,3 +141,26 @@ evaluate_term <- function(expression, container, enclosure, label, abort, call) 
   }
   value
 }
+
+# The class, which may be a function of columns.
+evaluate_response <- function(expression, container, enclosure, label, call) {
+  if (is.name(expression)) {
+    check_column_names(container$names, label, "data", abort_data, call)
+    return(container_column(container, match(label, container$names)))
+  }
+  evaluate_in(expression, container, enclosure, label, abort_data, call)
+}
+
+formula_enclosure <- function(formula) {
+  enclosure <- rlang::f_env(formula)
+  if (is.null(enclosure)) globalenv() else enclosure
+}
+
+shared_response <- function(terms, call) {
+  responses <- lapply(terms, `[[`, "response")
+  labels <- unique(vapply(responses, term_label, ""))
+  if (length(labels) > 1L) {
+    abort_argument("The formulas have different classes: {.field {labels}}.", call)
+  }
+  responses[[1L]]
+}

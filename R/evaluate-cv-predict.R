@@ -30,8 +30,8 @@ cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
   threads <- check_threads(threads, call)
   candidates <- read_candidates(check_spec(maybe(object), call), maybe(formula), prior, call)
   if (length(candidates) > 1L) abort_argument("{.arg formula} must be one formula.", call)
-  read <- read_cv_data(
-    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, call
+  read <- read_cv_cases(
+    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call
   )
   folds <- read_folds(folds, stratify, read$group, sum(read$class_rows), call)
   task <- new_cv_task(candidates, read, folds, call)

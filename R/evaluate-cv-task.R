@@ -35,42 +35,15 @@ check_named_list <- function(x, arg, call) {
   x
 }
 
-# The data as all candidates need them: the features of any of them, read once.
-read_cv_data <- function(candidates, data, weights, subset, na_action, call) {
-  if (is.null(data)) abort_argument("{.arg data} is missing.", call)
-  container <- read_container(data, "data", abort_data, call)
-  masked <- masked_arguments(weights, subset, container, call)
-  rows <- container$rows
-  if (rows == 0L) abort_data("There are no rows to fit.", call)
-  case_weights <- check_weights(masked$weights, rows, call)
-  keep <- drop_weightless(check_subset(masked$subset, rows, call), case_weights)
+# The cases as all candidates need them: the features of any of them, read once.
+read_cv_cases <- function(candidates, data, weights, subset, na_action, threads, call) {
   formulas <- lapply(candidates, `[[`, "formula")
-  terms <- lapply(formulas, read_formula, container, masked$weights_columns, call)
-  response <- shared_response(terms, call)
-  label <- term_label(response)
-  check_columns_there(term_columns(list(response)), container, abort_data, "data", call)
-  y <- evaluate_response(response, container, formula_enclosure(formulas[[1L]]), label, call)
-  read <- read_all_terms(terms, formulas, container, keep, call)
-  class <- read_class(y, label, rows, keep, call)
-  policy <- na_policy(na_action, call)
-  if (policy != "na.pass") {
-    columns <- feature_vectors(read$columns)
-    keep <- apply_na_policy(policy, keep, columns, class$codes, rows, call)
-    read <- read_all_terms(terms, formulas, container, keep, call)
-    class <- read_class(y, label, rows, keep, call)
-  }
-  check_class(class, label, keep, call)
-  schema <- list(
-    response = label, classes = class[c("levels", "type")], features = read$features
-  )
-  check_feature_levels(schema, call)
-  codes <- as.integer(class$codes)
-  if (!is.null(keep)) codes[!keep] <- NA_integer_
-  list(
-    schema = schema, frame = bind_frame(read$columns, rows), group = codes,
-    class_rows = count_classes(codes, length(class$levels), label, call), weights = case_weights,
-    row_names = container$row_names, features = lapply(terms, function(t) names(t$terms))
-  )
+  cases <- formula_cases(formulas, data, weights, subset, na_action, threads, call)
+  check_feature_levels(cases$schema, call)
+  cases$group <- as.integer(cases$group)
+  classes <- length(cases$schema$classes$levels)
+  cases$class_rows <- count_classes(cases$group, classes, cases$response, call)
+  cases
 }
 
 count_classes <- function(codes, classes, label, call) {
@@ -79,35 +52,8 @@ count_classes <- function(codes, classes, label, call) {
   counts
 }
 
-formula_enclosure <- function(formula) {
-  enclosure <- rlang::f_env(formula)
-  if (is.null(enclosure)) globalenv() else enclosure
-}
-
-shared_response <- function(terms, call) {
-  responses <- lapply(terms, `[[`, "response")
-  labels <- unique(vapply(responses, term_label, ""))
-  if (length(labels) > 1L) {
-    abort_argument("The formulas have different classes: {.field {labels}}.", call)
-  }
-  responses[[1L]]
-}
-
-# Each feature once, by its label.
-read_all_terms <- function(terms, formulas, container, keep, call) {
-  all <- list(features = list(), columns = list())
-  for (i in seq_along(terms)) {
-    new <- terms[[i]]$terms
-    new <- new[setdiff(names(new), names(all$features))]
-    read <- read_terms(new, container, formula_enclosure(formulas[[i]]), keep, call)
-    all$features <- c(all$features, read$features)
-    all$columns <- c(all$columns, read$columns)
-  }
-  all
-}
-
 # A candidate's banks (their features numbered as in the schema of all), options and prior.
-# `read`: as of read_cv_data().
+# `read`: as of read_cv_cases().
 plan_candidate <- function(spec, features, read, call) {
   own <- read$schema
   places <- match(features, names(own$features))

@@ -102,8 +102,8 @@ cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, s
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
   candidates <- read_candidates(maybe(object), maybe(formula), prior, call)
-  read <- read_cv_data(
-    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, call
+  read <- read_cv_cases(
+    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call
   )
   classes <- read$schema$classes$levels
   cost <- read_cost(cost, classes, data, length(read$group), call, "data")

@@ -68,8 +68,8 @@ feature_dependence <- function(formula, data, weights, subset,
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   cases <- formula_cases(
-    maybe(formula), maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads,
-    call
+    list(maybe(formula)), maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action,
+    threads, call
   )
   if (length(cases$schema$features) < 2L) {
     abort_argument("{.arg formula} must have two features or more: pairs are measured.", call)

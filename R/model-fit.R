@@ -74,40 +74,30 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
     check_not_given(names(given)[given], call)
     return(fit_statistics(object, formula, call))
   }
-  if (!rlang::is_formula(formula) && !is.null(formula)) {
-    x <- formula
+  cases <- if (rlang::is_formula(formula) || is.null(formula)) {
+    formula_cases(list(formula), maybe(data), weights, subset, na.action, threads, call)
+  } else {
     if (rlang::is_formula(maybe(data))) check_places(call)
-    if (missing(data) || (is.atomic(x) && is.null(dim(x)))) {
-      abort_argument(c(
-        "{.arg formula} must be a formula, as {.code class ~ .}, and {.arg data} have its columns.",
-        i = "Or a table of features, and {.arg data} the class of each row."
-      ), call)
-    }
-    if (!rlang::quo_is_missing(subset)) {
-      abort_argument(
-        "{.arg subset} goes with a formula; select the rows of {.arg x} and {.arg y}.", call
-      )
-    }
-    masked <- masked_value(weights, NULL, "weights", call)
-    collected <- collect_xy(object, x, maybe(data), masked, na.action, threads, call)
-    return(estimate_model(collected, call))
+    check_table_given(formula, missing(data), subset, call)
+    weights <- masked_value(weights, NULL, "weights", call)
+    table_cases(formula, maybe(data), weights, na.action, threads, call)
   }
-  data <- maybe(data)
-  if (is_joint_table(data)) {
-    check_not_given_with_joint(weights, call)
-    data <- as.data.frame(data)
-    weights <- rlang::new_quosure(quote(probability), baseenv())
-  }
-  estimate_model(
-    collect_formula(object, formula, data, weights, subset, na.action, threads, call), call
-  )
+  estimate_model(collect(object, cases, call), call)
 }
 
-check_not_given_with_joint <- function(weights, call) {
-  if (rlang::quo_is_missing(weights)) return(invisible())
-  abort_argument(
-    "A {.fn joint_table} has its weights, the probabilities: leave {.arg weights} out.", call
-  )
+# A table of features in place of the formula; then `data` is the class.
+check_table_given <- function(x, no_class, subset, call) {
+  if (no_class || (is.atomic(x) && is.null(dim(x)))) {
+    abort_argument(c(
+      "{.arg formula} must be a formula, as {.code class ~ .}, and {.arg data} have its columns.",
+      i = "Or a table of features, and {.arg data} the class of each row."
+    ), call)
+  }
+  if (!rlang::quo_is_missing(subset)) {
+    abort_argument(
+      "{.arg subset} goes with a formula; select the rows of {.arg x} and {.arg y}.", call
+    )
+  }
 }
 
 #' @rdname fit.bayesrisk_spec
@@ -117,27 +107,8 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_spec(object, call)
-  estimate_model(
-    collect_xy(object, maybe(x), maybe(y), weights, stats::na.pass, threads, call), call
-  )
-}
-
-collect_xy <- function(spec, x, y, weights, na_action, threads, call) {
-  container <- read_container(x, "x", abort_data, call)
-  check_column_names(container$names, container$names, "x", abort_data, call)
-  if (length(container$names) == 0L) {
-    abort_data(c(
-      "{.arg x} has no columns.",
-      i = "For the prior alone, use a formula: {.code y ~ 1}."
-    ), call)
-  }
-  positions <- seq_along(container$names)
-  read <- function(keep) read_features(container, positions, container$names, keep, call)
-  cases <- training_cases(
-    read, y, "y", container, weights, NULL, na_action, threads,
-    list(formula = NULL, response = NULL, unnamed = container$unnamed), call
-  )
-  collect(spec, cases, call)
+  cases <- table_cases(maybe(x), maybe(y), weights, stats::na.pass, threads, call)
+  estimate_model(collect(object, cases, call), call)
 }
 
 check_not_given <- function(given, call) {

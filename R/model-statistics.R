@@ -29,93 +29,11 @@ bayes_statistics <- function(object, formula, data, weights, subset,
   call <- rlang::current_env()
   check_spec(object, call)
   check_no_dots(..., call = call)
-  collect_formula(
-    object, maybe(formula), maybe(data), rlang::enquo(weights), rlang::enquo(subset),
-    na.action, threads, call
+  cases <- formula_cases(
+    list(maybe(formula)), maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action,
+    threads, call
   )
-}
-
-collect_formula <- function(spec, formula, data, weights, subset, na_action, threads, call) {
-  collect(spec, formula_cases(formula, data, weights, subset, na_action, threads, call), call)
-}
-
-formula_cases <- function(formula, data, weights, subset, na_action, threads, call) {
-  if (is.null(data)) abort_argument("{.arg data} is missing.", call)
-  container <- read_container(data, "data", abort_data, call)
-  masked <- masked_arguments(weights, subset, container, call)
-  terms <- read_formula(formula, container, masked$weights_columns, call)
-  check_columns_there(term_columns(list(terms$response)), container, abort_data, "data", call)
-  enclosure <- rlang::f_env(formula)
-  if (is.null(enclosure)) enclosure <- globalenv()
-  response <- term_label(terms$response)
-  y <- evaluate_response(terms$response, container, enclosure, response, call)
-  read <- function(keep) read_terms(terms$terms, container, enclosure, keep, call)
-  attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
-  training_cases(
-    read, y, response, container, masked$weights, masked$subset, na_action, threads,
-    list(formula = formula, response = response, unnamed = FALSE), call
-  )
-}
-
-# The class, which may be a function of columns.
-evaluate_response <- function(expression, container, enclosure, label, call) {
-  if (is.name(expression)) {
-    check_column_names(container$names, label, "data", abort_data, call)
-    return(container_column(container, match(label, container$names)))
-  }
-  evaluate_in(expression, container, enclosure, label, abort_data, call)
-}
-
-# Weights and subset, evaluated with the columns in sight.
-masked_arguments <- function(weights, subset, container, call) {
-  if (rlang::quo_is_missing(weights) && rlang::quo_is_missing(subset)) return(list())
-  columns <- container_list(container)
-  used <- if (rlang::quo_is_missing(weights)) NULL else all.vars(rlang::quo_get_expr(weights))
-  list(
-    weights = masked_value(weights, columns, "weights", call),
-    subset = masked_value(subset, columns, "subset", call),
-    weights_columns = intersect(used, container$names)
-  )
-}
-
-masked_value <- function(quosure, columns, arg, call) {
-  if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
-  tryCatch(rlang::eval_tidy(quosure, columns), error = function(e) {
-    reason <- conditionMessage(e)
-    abort_argument("{.arg {arg}} cannot be computed: {reason}", call)
-  })
-}
-
-# The common end of both interfaces: the cases as the engine reads them. `read` gives the
-# encoded features, their levels those of the rows that count.
-training_cases <- function(read, y, response, container, weights, subset, na_action, threads,
-                       interface, call) {
-  rows <- container$rows
-  threads <- check_threads(threads, call)
-  policy <- na_policy(na_action, call)
-  weights <- check_weights(weights, rows, call)
-  subset <- check_subset(subset, rows, call)
-  keep <- drop_weightless(subset, weights)
-  features <- read(keep)
-  class <- read_class(y, response, rows, keep, call)
-  if (rows == 0L) abort_data("There are no rows to fit.", call)
-  if (policy != "na.pass") {
-    columns <- feature_vectors(features$columns)
-    keep <- apply_na_policy(policy, keep, columns, class$codes, rows, call)
-    features <- read(keep)
-    class <- read_class(y, response, rows, keep, call)
-  }
-  if (!is.null(keep) && !any(keep)) {
-    abort_data("{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call)
-  }
-  check_class(class, response, keep, call)
-  group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
-  list(
-    schema = c(interface, list(classes = class[c("levels", "type")], features = features$features)),
-    columns = features$columns, frame = bind_frame(features$columns, rows), group = group,
-    weights = weights, threads = threads, response = response,
-    read = if (is.null(subset)) rows else sum(subset)
-  )
+  collect(object, cases, call)
 }
 
 # From cases to statistics.
@@ -154,11 +72,4 @@ count_cases <- function(banks, cases, call, group = cases$group,
   ), call)
   check_data_problems(collected$diagnostics, cases$schema, cases$response, call)
   collected$statistics
-}
-
-# The vector behind each encoded column; NA where a level is missing.
-feature_vectors <- function(columns) {
-  lapply(columns, function(column) {
-    if (is.matrix(column$data)) column$data[, column$column] else column$data
-  })
 }

@@ -48,8 +48,10 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
   if (rlang::is_formula(moredata)) {
     statistics <- drop_features(statistics, moredata, call)
   } else if (!is.null(moredata)) {
-    more <- collect_more(object, moredata, y, weights, subset, na.action, threads, call)
-    if (!is.null(more)) statistics <- merge_statistics(statistics, more, call)
+    more <- schema_cases(object$schema, moredata, y, weights, subset, na.action, threads, call)
+    if (!is.null(more)) {
+      statistics <- merge_statistics(statistics, collect(object$spec, more, call), call)
+    }
   }
   if (!is.data.frame(moredata) && !is.matrix(moredata)) {
     check_no_row_arguments(weights, subset, y, call)
@@ -79,62 +81,6 @@ update_known <- function(object, moredata, changes, weights, subset, y, call) {
   object$spec$prior <- stats::setNames(prior, classes)
   object$parameters$prior <- prior
   object
-}
-
-# More rows under the schema of the model: its features only, its own levels.
-# NULL when there are none.
-collect_more <- function(model, moredata, y, weights, subset, na_action, threads, call) {
-  schema <- model$schema
-  container <- read_container(moredata, "moredata", abort_schema, call)
-  match_columns(schema, container, "moredata", call)
-  masked <- masked_arguments(weights, subset, container, call)
-  if (is.null(schema$formula)) {
-    if (is.null(y)) {
-      abort_argument("{.arg y} is missing: the model was fitted to {.arg x} and {.arg y}.", call)
-    }
-    name <- "y"
-  } else {
-    if (!is.null(y)) abort_argument("{.arg y} is a column of {.arg moredata} for this model.", call)
-    name <- schema$response
-    response <- schema$formula[[2L]]
-    check_columns_there(term_columns(list(response)), container, abort_schema, "moredata", call)
-    y <- evaluate_response(response, container, globalenv(), name, call)
-  }
-  read <- function(keep) {
-    check_more_kinds(
-      read_terms(feature_terms(schema), container, globalenv(), keep, call), schema, call
-    )
-  }
-  if (container$rows == 0L) {
-    read(NULL)
-    return(NULL)
-  }
-  cases <- training_cases(
-    read, y, name, container, masked$weights, masked$subset, na_action, threads,
-    schema[c("formula", "response", "unnamed")], call
-  )
-  collect(model$spec, cases, call)
-}
-
-feature_terms <- function(schema) {
-  lapply(schema$features, function(f) if (is.null(f$expression)) f$name else f$expression)
-}
-
-# Bins are those of the model; a column of NA alone is read as whatever the model knows it as.
-check_more_kinds <- function(read, schema, call) {
-  for (name in names(schema$features)) {
-    feature <- schema$features[[name]]
-    read$features[[name]]$bins <- feature$bins
-    now <- read$features[[name]]
-    if (now$kind == feature$kind) next
-    j <- match(name, names(read$features))
-    column <- read$columns[[j]]
-    x <- feature_vectors(list(column))[[1L]]
-    check_kind(x, now$type, feature, call)
-    read$features[[name]] <- feature
-    read$columns[[j]] <- if (feature$kind == "numeric") encoded(x) else column
-  }
-  read
 }
 
 drop_features <- function(statistics, formula, call) {

@@ -89,7 +89,7 @@ test_that("a damaged class or feature is an error of the data", {
 test_that("a damaged task is an error, not a crash", {
   candidates <- read_candidates(bayes_full(laplace = 1), play ~ ., NULL, NULL)
   none <- rlang::quo(NULL)
-  read <- read_cv_data(candidates, play_tennis, none, none, "na.pass", NULL)
+  read <- read_cv_cases(candidates, play_tennis, none, none, "na.pass", 1L, NULL)
   folds <- read_folds(3, TRUE, read$group, 14, NULL)
   task <- new_cv_task(candidates, read, folds, NULL)
   broken <- function(...) cross_posterior_cpp(replace(task, names(list(...)), list(...)), 1L)

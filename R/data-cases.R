@@ -1,0 +1,172 @@
+# Cases: the rows of a table of data that count, as the engine reads them. Whatever learns from
+# data (fits, statistics, updates, dependence, cross-validation) reads them here, so that
+# weights, subset and na.action mean the same everywhere. From cases come statistics: see
+# collect().
+
+# The cases of a formula, or of several formulas of the same class, whose features are read
+# once. `weights` and `subset` are quosures. The result is that of select_cases(), and `features`:
+# the names of those of each formula.
+formula_cases <- function(formulas, data, weights, subset, na_action, threads, call) {
+  if (is.null(data)) abort_argument("{.arg data} is missing.", call)
+  if (is_joint_table(data)) {
+    check_no_weights(weights, call)
+    data <- as.data.frame(data)
+    weights <- rlang::new_quosure(quote(probability), baseenv())
+  }
+  container <- read_container(data, "data", abort_data, call)
+  masked <- masked_arguments(weights, subset, container, call)
+  terms <- lapply(formulas, read_formula, container, masked$weights_columns, call)
+  response <- shared_response(terms, call)
+  label <- term_label(response)
+  check_columns_there(term_columns(list(response)), container, abort_data, "data", call)
+  y <- evaluate_response(response, container, formula_enclosure(formulas[[1L]]), label, call)
+  read <- function(keep) read_all_terms(terms, formulas, container, keep, call)
+  formula <- formulas[[1L]]
+  attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
+  cases <- select_cases(
+    read, y, container, masked, na_action, threads,
+    list(formula = formula, response = label, unnamed = FALSE), call
+  )
+  cases$features <- lapply(terms, function(t) names(t$terms))
+  cases
+}
+
+check_no_weights <- function(weights, call) {
+  if (rlang::quo_is_missing(weights)) return(invisible())
+  abort_argument(
+    "A {.fn joint_table} has its weights, the probabilities: leave {.arg weights} out.", call
+  )
+}
+
+# The cases of a table of features, and the class of each row.
+table_cases <- function(x, y, weights, na_action, threads, call) {
+  container <- read_container(x, "x", abort_data, call)
+  check_column_names(container$names, container$names, "x", abort_data, call)
+  if (length(container$names) == 0L) {
+    abort_data(c(
+      "{.arg x} has no columns.",
+      i = "For the prior alone, use a formula: {.code y ~ 1}."
+    ), call)
+  }
+  positions <- seq_along(container$names)
+  read <- function(keep) read_features(container, positions, container$names, keep, call)
+  select_cases(
+    read, y, container, list(weights = weights), na_action, threads,
+    list(formula = NULL, response = NULL, unnamed = container$unnamed), call
+  )
+}
+
+# More cases for a schema: its features only, their levels those of the new rows. NULL when
+# there are no rows.
+schema_cases <- function(schema, data, y, weights, subset, na_action, threads, call) {
+  container <- read_container(data, "moredata", abort_schema, call)
+  match_columns(schema, container, "moredata", call)
+  masked <- masked_arguments(weights, subset, container, call)
+  y <- more_classes(schema, container, y, call)
+  read <- function(keep) {
+    check_more_kinds(
+      read_terms(feature_terms(schema), container, globalenv(), keep, call), schema, call
+    )
+  }
+  if (container$rows == 0L) {
+    read(NULL)
+    return(NULL)
+  }
+  select_cases(
+    read, y, container, masked, na_action, threads,
+    schema[c("formula", "response", "unnamed")], call
+  )
+}
+
+more_classes <- function(schema, container, y, call) {
+  if (is.null(schema$formula)) {
+    if (!is.null(y)) return(y)
+    abort_argument("{.arg y} is missing: the model was fitted to {.arg x} and {.arg y}.", call)
+  }
+  if (!is.null(y)) abort_argument("{.arg y} is a column of {.arg moredata} for this model.", call)
+  response <- schema$formula[[2L]]
+  check_columns_there(term_columns(list(response)), container, abort_schema, "moredata", call)
+  evaluate_response(response, container, globalenv(), schema$response, call)
+}
+
+feature_terms <- function(schema) {
+  lapply(schema$features, function(f) if (is.null(f$expression)) f$name else f$expression)
+}
+
+# Bins are those of the schema; a column of NA alone has the kind that the schema says.
+check_more_kinds <- function(read, schema, call) {
+  for (name in names(schema$features)) {
+    feature <- schema$features[[name]]
+    read$features[[name]]$bins <- feature$bins
+    now <- read$features[[name]]
+    if (now$kind == feature$kind) next
+    j <- match(name, names(read$features))
+    column <- read$columns[[j]]
+    x <- feature_vectors(list(column))[[1L]]
+    check_kind(x, now$type, feature, call)
+    read$features[[name]] <- feature
+    read$columns[[j]] <- if (feature$kind == "numeric") encoded(x) else column
+  }
+  read
+}
+
+# `read` gives the encoded features, their levels those of the rows that count; `rows` is
+# list(weights, subset), `interface` list(formula, response, unnamed). The result:
+# list(schema, columns and frame (the encoded features), group (the class of each row, NA for
+# rows that do not count), weights, threads, response, read (rows in the subset), row_names).
+select_cases <- function(read, y, container, rows, na_action, threads, interface, call) {
+  count <- container$rows
+  threads <- check_threads(threads, call)
+  policy <- na_policy(na_action, call)
+  weights <- check_weights(rows$weights, count, call)
+  subset <- check_subset(rows$subset, count, call)
+  keep <- drop_weightless(subset, weights)
+  response <- if (is.null(interface$response)) "y" else interface$response
+  features <- read(keep)
+  class <- read_class(y, response, count, keep, call)
+  if (count == 0L) abort_data("There are no rows to fit.", call)
+  if (policy != "na.pass") {
+    columns <- feature_vectors(features$columns)
+    keep <- apply_na_policy(policy, keep, columns, class$codes, count, call)
+    features <- read(keep)
+    class <- read_class(y, response, count, keep, call)
+  }
+  if (!is.null(keep) && !any(keep)) {
+    abort_data("{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call)
+  }
+  check_class(class, response, keep, call)
+  group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
+  list(
+    schema = c(interface, list(classes = class[c("levels", "type")], features = features$features)),
+    columns = features$columns, frame = bind_frame(features$columns, count), group = group,
+    weights = weights, threads = threads, response = response,
+    read = if (is.null(subset)) count else sum(subset), row_names = container$row_names
+  )
+}
+
+# The vector behind each encoded column; NA where a level is missing.
+feature_vectors <- function(columns) {
+  lapply(columns, function(column) {
+    if (is.matrix(column$data)) column$data[, column$column] else column$data
+  })
+}
+
+# Weights and subset, evaluated with the columns in sight.
+masked_arguments <- function(weights, subset, container, call) {
+  if (rlang::quo_is_missing(weights) && rlang::quo_is_missing(subset)) return(list())
+  columns <- container_list(container)
+  used <- if (rlang::quo_is_missing(weights)) NULL else all.vars(rlang::quo_get_expr(weights))
+  list(
+    weights = masked_value(weights, columns, "weights", call),
+    subset = masked_value(subset, columns, "subset", call),
+    weights_columns = intersect(used, container$names)
+  )
+}
+
+masked_value <- function(quosure, columns, arg, call) {
+  if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
+  tryCatch(rlang::eval_tidy(quosure, columns), error = function(e) {
+    reason <- conditionMessage(e)
+    abort_argument("{.arg {arg}} cannot be computed: {reason}", call)
+  })
+}
