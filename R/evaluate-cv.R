@@ -18,8 +18,8 @@
 #'   or the fold of each row: a factor, text, logical or whole numbers.
 #' @param stratify Whether folds are drawn so that each has its share of every class.
 #' @param weights,subset,na.action Case weights, the rows to use, and what becomes of rows that
-#'   miss a feature of any candidate, as in [fit()][fit.bayesrisk_spec]. Weights count in the fits and in
-#'   the means. Rows of weight 0, and those that are not used, are in no fold.
+#'   miss a feature of any candidate, as in [fit()][fit.bayesrisk_spec]. Weights count in the fits
+#'   and in the means. Rows of weight 0, and those that are not used, are in no fold.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details

@@ -20,7 +20,8 @@ test_that("arguments in another order are shown in theirs", {
     "decide(model, data, cost, prior)" = quote(decide(model, cost, data, prior = prior)),
     "decide(model, newdata, cost)" = quote(decide(model, cost)),
     "decide(p, cost, data)" = quote(decide(p, data, cost)),
-    "predict(model, data, \"cost\", cost, prior)" = quote(predict(model, data, "cost", prior, cost)),
+    "predict(model, data, \"cost\", cost, prior)" =
+      quote(predict(model, data, "cost", prior, cost)),
     "predict(model, data, \"prob\", prior = prior)" = quote(predict(model, data, "prob", prior)),
     "predict(model, newdata, cost = cost)" = quote(predict(model, cost)),
     "augment(model, newdata = data, cost = cost)" = quote(augment(model, cost, data)),
@@ -48,7 +49,8 @@ test_that("arguments in another order are shown in theirs", {
       quote(cost_sweep(model, data, cost, "prior")),
     "next_feature(model, data, cost, price = 0.1)" = quote(next_feature(model, data, cost, 0.1)),
     "next_feature(model, data, cost)" = quote(next_feature(model, cost, data)),
-    "decision_regions(model, cost, prior, \"x\")" = quote(decision_regions(model, prior, cost, "x")),
+    "decision_regions(model, cost, prior, \"x\")" =
+      quote(decision_regions(model, prior, cost, "x")),
     "decision_threshold(cost = cost)" = quote(decision_threshold(cost)),
     "decision_threshold(cost = cost, prior = prior)" = quote(decision_threshold(cost, prior)),
     "decision_threshold(model, cost, prior)" = quote(decision_threshold(cost, prior, model)),

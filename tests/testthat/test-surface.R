@@ -5,7 +5,8 @@ surface_arguments <- function() {
   ns <- asNamespace("bayesrisk")
   exported <- setdiff(getNamespaceExports(ns), c("fit", "fit_xy", "tidy", "glance", "augment"))
   methods <- getNamespaceInfo(ns, "S3methods")
-  public <- !grepl("^(knit_print|report_parts|describe)", methods[, 1L])
+  internal <- setdiff(ls(ns, all.names = TRUE), getNamespaceExports(ns))
+  public <- !methods[, 1L] %in% c(internal, "knit_print")
   names <- c(exported, methods[public, 3L])
   Filter(Negate(is.null), lapply(stats::setNames(nm = sort(names)), function(name) {
     formals(get(name, ns))
@@ -95,9 +96,9 @@ test_that("names are of one vocabulary", {
     # what it costs, and what is believed
     "cost", "prior", "trained_prior", "price", "reject", "rule", "world",
     # which, and how
-    "type", "vary", "class", "against", "from", "to", "features", "all", "case", "rows", "n", "nsim",
-    "folds", "stratify", "weights", "subset", "na.action", "method", "tolerance", "seed", "threads",
-    "digits", "limit", "value", "row.names", "optional", "deparse.level",
+    "type", "vary", "class", "against", "from", "to", "features", "all", "case", "rows", "n",
+    "nsim", "folds", "stratify", "weights", "subset", "na.action", "method", "tolerance", "seed",
+    "threads", "digits", "limit", "value", "row.names", "optional", "deparse.level",
     # settings of specifications and likelihoods
     "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage", "p",
     "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",

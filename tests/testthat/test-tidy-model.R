@@ -192,3 +192,13 @@ test_that("every argument of augment() is fuzz-proof", {
     augment, "data", list(x = model), is.data.frame, error = "bayesrisk_error"
   )
 })
+
+test_that("augment() takes costs by case and another prior", {
+  model <- fit(bayes_naive(), y ~ x + z, mixed())
+  by_case <- cost_matrix(a = list(a = 0, b = ~ abs(x) + 1), b = c(a = 1, b = 0))
+  prior <- c(a = 0.2, b = 0.8)
+  added <- augment(model, newdata = mixed(), cost = by_case, prior = prior)
+  decided <- decide(model, mixed(), by_case, prior)
+  expect_identical(added$.decision, decided$decision)
+  expect_identical(added$.cost_b, decided$cost_b)
+})
