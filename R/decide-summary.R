@@ -80,10 +80,8 @@ describe.bayesrisk_summary_decision <- function(x, show) {
 }
 
 #' @export
-as.data.frame.bayesrisk_summary_decision <- function(x,
-                                                     row.names = NULL, # nolint: object_name_linter.
-                                                     optional = FALSE, ...) {
-  name_rows(x$actions, row.names)
+result_rows.bayesrisk_summary_decision <- function(x, call) {
+  x$actions
 }
 
 decision_notes <- function(x, digits) {

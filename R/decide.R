@@ -55,8 +55,8 @@
 #'   * `tie`: whether another action costs the same.
 #'
 #'   With a single action `runner_up` and `margin` are `NA`. A cost that is the same
-#'   for all cases is kept as attribute `cost`. There are methods for [print()] (of the first
-#'   `n = 10` cases), [summary()][summary.bayesrisk_decision] and
+#'   for all cases is kept as attribute `cost`. There are methods for [print()][bayesrisk_result] (of the
+#'   first `n = 10` cases), [summary()][summary.bayesrisk_decision] and
 #'   [plot()][plot.bayesrisk_decision]; a part taken with `[` that lacks one of the columns is a
 #'   plain data frame.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument: probabilities that

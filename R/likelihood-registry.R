@@ -70,8 +70,6 @@ format.bayesrisk_likelihood <- function(x, ...) {
 describe.bayesrisk_likelihood <- function(x, show) list(sentences_part(format(x)))
 
 #' @export
-as.data.frame.bayesrisk_likelihood <- function(x,
-                                               row.names = NULL, # nolint: object_name_linter.
-                                               optional = FALSE, ...) {
-  name_rows(data.frame(part = "likelihood", setting = describe_likelihood(x)), row.names)
+result_rows.bayesrisk_likelihood <- function(x, call) {
+  data.frame(part = "likelihood", setting = describe_likelihood(x))
 }

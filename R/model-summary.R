@@ -99,10 +99,8 @@ describe.bayesrisk_summary_model <- function(x, show) {
 }
 
 #' @export
-as.data.frame.bayesrisk_summary_model <- function(x,
-                                                  row.names = NULL, # nolint: object_name_linter.
-                                                  optional = FALSE, ...) {
-  name_rows(x$features, row.names)
+result_rows.bayesrisk_summary_model <- function(x, call) {
+  x$features
 }
 
 # The parameters of a feature, or the tables of a joint block of numbers.

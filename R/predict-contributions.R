@@ -58,20 +58,15 @@ Ops.bayesrisk_contributions <- function(e1, e2) {
   do.call(.Generic, plain)
 }
 
-#' @rdname contributions
-#' @param x A result of `contributions()`.
-#' @param row.names,optional As in [as.data.frame()].
 #' @export
-as.data.frame.bayesrisk_contributions <- function(x,
-                                                  row.names = NULL, # nolint: object_name_linter.
-                                                  optional = FALSE, ...) {
+result_rows.bayesrisk_contributions <- function(x, call) {
   labels <- dimnames(x)
   labels$case <- case_labels(x)
   rows <- expand.grid(rev(labels), KEEP.OUT.ATTRS = FALSE, stringsAsFactors = FALSE)
   rows <- rev(rows)
   rows[] <- Map(factor, rows, labels)
   rows$contribution <- as.vector(aperm(unclass(x), 3:1))
-  name_rows(rows, row.names)
+  rows
 }
 
 case_labels <- function(x) {

@@ -8,7 +8,7 @@ describe <- function(x, show) UseMethod("describe")
 # Rows that were chosen, or a data frame whose columns were changed: rows, and nothing else.
 #' @export
 describe.default <- function(x, show) {
-  rows <- plain_frame(x)
+  rows <- result_rows(x, show$call)
   list(title_part(count_of(nrow(rows), "row", "rows")), table_part(rows))
 }
 
@@ -107,7 +107,17 @@ plain_frame <- function(x) {
 as.data.frame.bayesrisk_result <- function(x,
                                            row.names = NULL, # nolint: object_name_linter.
                                            optional = FALSE, ...) {
-  name_rows(plain_frame(x), row.names)
+  call <- rlang::current_env()
+  name_rows(result_rows(x, call), row.names, call)
+}
+
+# A result as the rows of a plain data frame.
+result_rows <- function(x, call) UseMethod("result_rows")
+
+#' @export
+result_rows.default <- function(x, call) {
+  if (is.data.frame(x)) return(plain_frame(x))
+  abort_argument("{.arg x}, of class {.cls {class(x)[[1L]]}}, is not made of rows.", call)
 }
 
 #' @rdname bayesrisk_result

@@ -103,11 +103,9 @@ describe.bayesrisk_minimax <- function(x, show) {
 }
 
 #' @export
-as.data.frame.bayesrisk_minimax <- function(x,
-                                            row.names = NULL, # nolint: object_name_linter.
-                                            optional = FALSE, ...) {
+result_rows.bayesrisk_minimax <- function(x, call) {
   classes <- names(x$prior)
-  name_rows(data.frame(
+  data.frame(
     class = factor(classes, classes), prior = unname(x$prior), risk = unname(x$class_risk)
-  ), row.names)
+  )
 }

@@ -165,9 +165,7 @@ describe.bayesrisk_threshold <- function(x, show) {
 
 # A row for each cut, or one without any.
 #' @export
-as.data.frame.bayesrisk_threshold <- function(x,
-                                              row.names = NULL, # nolint: object_name_linter.
-                                              optional = FALSE, ...) {
+result_rows.bayesrisk_threshold <- function(x, call) {
   numbers <- unclass(x)[c("action", "class", "posterior", "likelihood_ratio", "log_odds")]
-  name_rows(data.frame(numbers, cut = if (length(x$cut)) x$cut else NA_real_), row.names)
+  data.frame(numbers, cut = if (length(x$cut)) x$cut else NA_real_)
 }

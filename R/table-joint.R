@@ -134,14 +134,12 @@ check_mass <- function(mass, call) {
 }
 
 #' @export
-as.data.frame.bayesrisk_joint <- function(x,
-                                          row.names = NULL, # nolint: object_name_linter.
-                                          optional = FALSE, ...) {
+result_rows.bayesrisk_joint <- function(x, call) {
   values <- dimnames(x)
   cells <- rev(expand.grid(rev(values), KEEP.OUT.ATTRS = FALSE, stringsAsFactors = FALSE))
   cells[] <- Map(factor, cells, values)
   cells$probability <- as.vector(aperm(unclass(x)))
-  name_rows(cells, row.names)
+  cells
 }
 
 #' @export
@@ -200,12 +198,10 @@ describe.bayesrisk_summary_joint <- function(x, show) {
 }
 
 #' @export
-as.data.frame.bayesrisk_summary_joint <- function(x,
-                                                  row.names = NULL, # nolint: object_name_linter.
-                                                  optional = FALSE, ...) {
+result_rows.bayesrisk_summary_joint <- function(x, call) {
   values <- lapply(x$marginals, names)
-  name_rows(data.frame(
+  data.frame(
     variable = rep(names(values), lengths(values)), value = unlist(values, use.names = FALSE),
     probability = unlist(x$marginals, use.names = FALSE)
-  ), row.names)
+  )
 }

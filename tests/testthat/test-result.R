@@ -129,6 +129,9 @@ test_that("every class has a summary and a plain data frame", {
   for (class in names(objects)) {
     expect_s3_class(objects[[class]], "bayesrisk_result")
     expect_s3_class(summary(objects[[class]]), "bayesrisk_result")
-    expect_identical(class(tidy(objects[[class]])), "data.frame", label = class)
+    rows <- tidy(objects[[class]])
+    expect_identical(class(rows), "data.frame", label = class)
+    expect_identical(lengths(rows, use.names = FALSE), rep(nrow(rows), ncol(rows)), label = class)
+    expect_gt(nrow(rows), 0L)
   }
 })

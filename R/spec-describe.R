@@ -20,16 +20,14 @@ describe.bayesrisk_spec <- function(x, show) list(sentences_part(format(x)))
 summary.bayesrisk_spec <- function(object, ...) {
   check_no_dots(...)
   structure(
-    as.data.frame(object),
+    result_rows(object, rlang::current_env()),
     class = c("bayesrisk_summary_spec", "bayesrisk_result", "data.frame")
   )
 }
 
 #' @export
-as.data.frame.bayesrisk_spec <- function(x,
-                                         row.names = NULL, # nolint: object_name_linter.
-                                         optional = FALSE, ...) {
-  check_unchanged(is_sound_spec(x), "specification", rlang::current_env())
+result_rows.bayesrisk_spec <- function(x, call) {
+  check_unchanged(is_sound_spec(x), "specification", call)
   features <- vapply(x$features, describe_likelihood, character(1))
   blocks <- vapply(x$blocks, paste, character(1), collapse = ", ")
   settings <- c(
@@ -41,7 +39,7 @@ as.data.frame.bayesrisk_spec <- function(x,
     covariance = if (x$structure != "naive") describe_covariance(x),
     prior = describe_prior(x$prior)
   )
-  name_rows(data.frame(part = names(settings), setting = unname(settings)), row.names)
+  data.frame(part = names(settings), setting = unname(settings))
 }
 
 #' @export

@@ -51,23 +51,15 @@ describe.bayesrisk_summary_risk <- function(x, show) {
 }
 
 #' @export
-as.data.frame.bayesrisk_summary_risk <- function(x,
-                                                 row.names = NULL, # nolint: object_name_linter.
-                                                 optional = FALSE, ...) {
-  as.data.frame(x$risk, row.names)
+result_rows.bayesrisk_summary_risk <- function(x, call) {
+  result_rows(x$risk, call)
 }
 
 # What each pair of truth and decision adds to the total.
 cost_shares <- function(risk) cell_costs(risk$table, unclass(risk$cost))
 
-#' @rdname bayes_risk
-#' @order 2
-#' @param x A result of `bayes_risk()`.
-#' @param row.names,optional,... As in [as.data.frame()].
 #' @export
-as.data.frame.bayesrisk_risk <- function(x,
-                                         row.names = NULL, # nolint: object_name_linter.
-                                         optional = FALSE, ...) {
+result_rows.bayesrisk_risk <- function(x, call) {
   truths <- rownames(x$table)
   decisions <- colnames(x$table)
   rows <- data.frame(
@@ -76,7 +68,7 @@ as.data.frame.bayesrisk_risk <- function(x,
     probability = as.vector(x$table), cost = as.vector(t(unclass(x$cost))),
     share = as.vector(cost_shares(x))
   )
-  name_rows(rows, row.names)
+  rows
 }
 
 #' @export

@@ -70,10 +70,16 @@ assessment_parts <- c(
   "impossible"
 )
 
+#' @export
+result_rows.bayesrisk_assessment <- function(x, call) {
+  check_assessment(x, call)
+  x$cells
+}
+
 #' Assessments as data frames
 #'
 #' @param x,object A result of [assess_decisions()].
-#' @param row.names,optional,... As in [as.data.frame()].
+#' @param ... Not used: an argument that ends up here is an error.
 #' @return
 #' `tidy()` and `as.data.frame()`: a row per true class and decision, see `cells` of
 #' [assess_decisions()].
@@ -91,15 +97,6 @@ assessment_parts <- c(
 #' glance(assessed)
 #' summary(assessed)
 #' @name tidy.bayesrisk_assessment
-#' @export
-as.data.frame.bayesrisk_assessment <- function(x,
-                                               row.names = NULL, # nolint: object_name_linter.
-                                               optional = FALSE, ...) {
-  check_assessment(x, rlang::current_env())
-  name_rows(x$cells, row.names)
-}
-
-#' @rdname tidy.bayesrisk_assessment
 #' @export
 glance.bayesrisk_assessment <- function(x, ...) {
   call <- rlang::current_env()

@@ -73,6 +73,12 @@ short_formula <- function(formula) {
   if (nchar(text) > 120L) paste0(strtrim(text, 116L), " ...") else text
 }
 
+#' @export
+result_rows.bayesrisk_statistics <- function(x, call) {
+  check_statistics(x, call, "x")
+  class_table(x)[c("class", "weight", "rows")]
+}
+
 # What is known of each class; statistics have no prior yet, numbers no rows.
 class_table <- function(x) {
   classes <- x$schema$classes$levels
