@@ -59,7 +59,7 @@ empirical_record <- function() {
     check = function(call) list(),
     options = function(likelihoods, features, classes, block, call) list(),
     remedies = function(problems) c(remedy_overflow(problems), remedy_empty(problems)),
-    cases = function(bank, statistics) sum(vapply(statistics$points, function(p) sum(p[, 2L]), 1)),
+    cases = function(bank, statistics) weight_of_points(statistics),
     coefficients = function(bank, parameters, features, classes) {
       points <- points_frame(parameters$points, classes)
       list(stats::setNames(points, c("class", "value", "probability")))

@@ -125,18 +125,7 @@ check_feature_parameters <- function(mean, sd, call) {
       i = "With {.arg covariance}, give {.arg mean} as a class x feature matrix."
     ), call)
   }
-  sd <- check_numbers(sd, "sd", min = 0, call = call)
-  if (any(sd == 0) || any(is.infinite(1 / sd))) {
-    abort_argument("{.arg sd} must be positive, and its inverse a number: not {min(sd)}.", call)
-  }
-  classes <- names(mean)
-  if (!is.null(names(sd))) {
-    sd <- sd[match_names(names(sd), classes, "sd", call = call)]
-  } else if (length(sd) == 1L) {
-    sd <- stats::setNames(rep(sd, length(classes)), classes)
-  } else {
-    abort_argument("{.arg sd} must be one number, or one per class, named.", call)
-  }
+  sd <- fill_classes(check_positive(sd, "sd", call), names(mean), "sd", call)
   list(mean = mean, sd = sd)
 }
 

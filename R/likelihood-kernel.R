@@ -101,12 +101,7 @@ check_bandwidth <- function(bandwidth, call) {
   if (is.character(bandwidth)) {
     return(check_choice(bandwidth, names(bandwidth_factors), "bandwidth", call))
   }
-  bandwidth <- check_numbers(bandwidth, "bandwidth", call = call)
-  if (any(bandwidth <= 0) || any(is.infinite(1 / bandwidth))) {
-    abort_argument(
-      "{.arg bandwidth} must be positive, and its inverse a number: not {min(bandwidth)}.", call
-    )
-  }
+  bandwidth <- check_positive(bandwidth, "bandwidth", call)
   if (length(bandwidth) > 1L && is.null(names(bandwidth))) {
     abort_argument("{.arg bandwidth} must be one number, or one per class, named.", call)
   }

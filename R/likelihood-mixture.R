@@ -63,10 +63,7 @@ check_mixture <- function(weights, mean, sd, call) {
     names(sd) <- classes
   }
   sd <- fill_components(check_by_class(sd, "sd", call, min = 0), weights, "sd", call)
-  flat <- unlist(sd)
-  if (any(flat == 0) || any(is.infinite(1 / flat))) {
-    abort_argument("{.arg sd} must be positive, and its inverse a number: not {min(flat)}.", call)
-  }
+  check_positive(unlist(sd, use.names = FALSE), "sd", call)
   list(weights = weights, mean = mean, sd = sd)
 }
 

@@ -44,3 +44,7 @@ values_within <- function(points, range, most) {
   if (length(values) <= most) return(values)
   values[round(seq(1, length(values), length.out = most))]
 }
+
+weight_of_points <- function(statistics) {
+  sum(vapply(statistics$points, function(p) sum(p[, 2L]), 1))
+}

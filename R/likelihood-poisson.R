@@ -61,7 +61,7 @@ likelihood_poisson <- function(rate = NULL, ...) {
 }
 
 check_poisson <- function(rate, call) {
-  list(rate = check_given_by_class(rate, "rate", call, min = 0))
+  check_given_by_class(list(rate = rate), function(x, arg, call) check_numbers(x, arg, 0, call), call)
 }
 
 poisson_record <- function() {

@@ -6,9 +6,9 @@ made_records <- new.env(parent = emptyenv())
 likelihood_records <- function() {
   if (is.null(made_records$all)) {
     all <- list(
-      categorical_record(), gaussian_record(), poisson_record(), histogram_record(),
-      kernel_record(), empirical_record(), mixture_record(), joint_table_record(),
-      multivariate_gaussian_record()
+      categorical_record(), gaussian_record(), gamma_record(), poisson_record(),
+      negative_binomial_record(), histogram_record(), kernel_record(), empirical_record(),
+      mixture_record(), joint_table_record(), multivariate_gaussian_record()
     )
     made_records$all <- stats::setNames(all, vapply(all, `[[`, "", "name"))
   }

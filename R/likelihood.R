@@ -7,51 +7,8 @@ new_likelihood <- function(name, settings = list()) {
   )
 }
 
-# The record of a likelihood: all that the package asks of it. Each part is a constant or a
-# function:
-#   name            the type of its banks in the engine; likelihood_<name>() makes it
-#   kind            of its features: "numeric" or "categorical"
-#   support         where its densities live: "levels", "line", "counts" (whole numbers, 0 or
-#                   more) or "points" (single values with nothing between them)
-#   options(likelihoods, features, classes, block, call)
-#                   the settings of a bank as the engine reads them; `likelihoods` has one for
-#                   each feature (of a joint block: one), `block` is list(name, covariance,
-#                   shrinkage) of a joint block; NULL: it cannot be estimated
-#   remedies(problems)
-#                   what the user can do about list(problem, class), class NA: all of them
-#   cases(bank, statistics)
-#                   the weight of the cases behind each feature (of a joint block: one)
-#   coefficients(bank, parameters, features, classes)
-#                   what coef() shows of each block of the bank: a list
-#   describe(likelihood)
-#                   the end of a sentence that begins with "features by"
-#   check(<settings by name>, call)
-#                   the settings in the form that is kept, or an error
-#   given           sets of settings that are known parameters: a list of character vectors
-#   known(likelihood, name, classes, call)
-#                   known parameters for bayes_known(), in the order of `classes`:
-#                   list(features, parameters); of a joint block also its `type` and `name`
-#   joint           whether a bank is one block of several features
-#   shares_bank     whether all its features stand in one bank, their statistics side by side
-#   settle(likelihood, feature, range, call)
-#                   a feature with what must be known of the data before rows are counted;
-#                   `range` is a function that reads them
-#   plan(bank, likelihood, features, classes, call)
-#                   a bank with what it must know before rows are counted
-#   summary(bank, coefficients)
-#                   what summary() shows of a block; the attribute `title` of a data frame is
-#                   printed above it
-#   tidy(coefficients, name, classes)
-#                   the rows of tidy() of a block, as columns; `classes` is their number
-#   moments(bank, parameters, j)
-#                   numeric features: list(mean, sd) of feature j in each class, or in each
-#                   component: where plots look
-#   grid(bank, parameters, j, moments, range)
-#                   where plots evaluate feature j between the ends of `range`
-#   normals(parameters, j)
-#                   of how many normals feature j is a sum, at most; Inf where it is none
-#   unreadable      numbers that the engine refuses at the fit: list(problem, found, remedy);
-#                   `found` continues with the features
+# The record of a likelihood: all that the package asks of it. ARCHITECTURE.md, "To add a
+# likelihood", has a table of the parts, their arguments and values.
 likelihood_record <- function(name, kind, support, options, remedies, cases, coefficients,
                               describe = NULL, check = NULL, given = list(), known = NULL,
                               joint = FALSE, shares_bank = !joint,
@@ -59,7 +16,9 @@ likelihood_record <- function(name, kind, support, options, remedies, cases, coe
                               plan = function(bank, likelihood, features, classes, call) bank,
                               summary = function(bank, coefficients) coefficients,
                               tidy = tidy_statistics, moments = NULL, grid = spread_grid,
-                              normals = function(parameters, j) Inf, unreadable = NULL) {
+                              normals = function(parameters, j) Inf,
+                              remark = function(parameters, features, classes) NULL,
+                              unreadable = NULL) {
   mget(names(formals()))
 }
 
@@ -72,12 +31,33 @@ known_numbers <- function(numbers, name, classes, call) {
   )
 }
 
-# Settings that are known numbers by class; NULL: they are estimated.
-check_given_by_class <- function(x, arg, call, min = -Inf) {
-  if (is.null(x)) return(NULL)
-  x <- check_numbers(x, arg, min = min, call = call)
-  if (is.null(names(x))) abort_argument("{.arg {arg}} must be named by class.", call)
-  x
+# Settings that are known numbers by class: none is given, or all, in the order of the first that
+# is named. `check(x, arg, call)` gives one of them.
+check_given_by_class <- function(settings, check, call) {
+  open <- vapply(settings, is.null, NA)
+  if (all(open)) return(settings)
+  if (any(open)) {
+    abort_argument("{.arg {names(settings)[!open]}} needs {.arg {names(settings)[open]}}.", call)
+  }
+  settings <- Map(check, settings, names(settings), list(call))
+  named <- Filter(function(x) !is.null(names(x)), settings)
+  if (length(named) == 0L) abort_argument("{.arg {names(settings)}} must be named by class.", call)
+  classes <- names(named[[1L]])
+  Map(function(x, arg) fill_classes(x, classes, arg, call), settings, names(settings))
+}
+
+# A number for each class, from one for all or from one per class, named.
+fill_classes <- function(x, classes, arg, call) {
+  if (!is.null(names(x))) return(x[match_names(names(x), classes, arg, call = call)])
+  if (length(x) == 1L) return(stats::setNames(rep(x, length(classes)), classes))
+  abort_argument("{.arg {arg}} must be one number, or one per class, named.", call)
+}
+
+# Numbers by which can be divided.
+check_positive <- function(x, arg, call) {
+  x <- check_numbers(x, arg, min = 0, call = call)
+  if (all(x > 0 & is.finite(1 / x))) return(x)
+  abort_argument("{.arg {arg}} must be positive, and its inverse a number: not {min(x)}.", call)
 }
 
 remedy_weight <- function(problems) {

@@ -156,7 +156,7 @@ is_sound_bank <- function(bank, features) {
   if (!typed) return(FALSE)
   record <- record_of(bank)
   features <- features[bank$features]
-  fits <- !is.null(record) && length(features) > 0L && is_joint(bank) == record$joint &&
+  fits <- !is.null(record) && length(features) > 0L && is.null(bank$name) != record$joint &&
     all(vapply(features, `[[`, "", "kind") == record$kind)
   if (!fits) return(FALSE)
   record$kind == "numeric" ||

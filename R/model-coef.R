@@ -20,8 +20,9 @@
 #'   it is given;
 #' * a categorical feature: its declared levels - 1, per class; a joint table: its
 #'   cells - 1, per class;
-#' * a single Gaussian feature: 2 per class; a Poisson feature: 1 per class; a histogram:
-#'   its bins - 1, per class; kernels and exact values: not counted, `NA` for the model;
+#' * a single feature whose distribution has parameters: their number, per class (2 for a
+#'   Gaussian); a histogram: its bins - 1, per class; kernels and exact values: not counted,
+#'   `NA` for the model;
 #' * a block of \eqn{p} numeric features: \eqn{p} means per class, and
 #'   \eqn{p (p + 1) / 2} for the covariance of each class, or for the one that is
 #'   shared (pooled, or shrunk by 1).
@@ -37,10 +38,10 @@
 #' * categorical feature: a class x level matrix of probabilities, with dimnames
 #'   named `class` and by the feature;
 #' * Gaussian feature: a class x 2 matrix with columns `mean` and `sd`, in units of
-#'   the feature;
+#'   the feature; features of other distributions with parameters: a class x parameter
+#'   matrix, its columns named like the arguments of the likelihood;
 #' * mixture: a data frame with a row for each component of each class and the columns
 #'   `class`, `component` (1, 2, ... within the class), `weight`, `mean` and `sd`;
-#' * Poisson feature: a class x 1 matrix with the column `rate`;
 #' * histogram: a data frame with a row for each bin of each class and the columns `class`,
 #'   `from`, `to`, `probability` and `density` (probability by width);
 #' * kernels, exact values: a data frame with a row for each point of each class, of which

@@ -38,8 +38,19 @@ model_parts <- function(x) {
 }
 
 model_sentences <- function(x) {
-  if (inherits(x, "bayesrisk_model")) return(c(format(x$spec), describe_origin(x, "Estimated")))
+  if (inherits(x, "bayesrisk_model")) {
+    return(c(format(x$spec), describe_origin(x, "Estimated"), model_remarks(x)))
+  }
   c(paste("Statistics for", format(x$spec)), describe_origin(x, "Collected"))
+}
+
+# What the records remark about the parameters, such as classes with a simpler distribution.
+model_remarks <- function(model) {
+  remarks <- Map(function(bank, parameters) {
+    features <- unname(model$schema$features[bank$features])
+    record_of(bank)$remark(parameters, features, model$schema$classes$levels)
+  }, model$plan$banks, model$parameters$banks)
+  unlist(remarks)
 }
 
 # What a model or statistics come from: "Estimated by y ~ . from 14 rows: ...".

@@ -16,7 +16,8 @@
 #'     named by class, `sd` one number or named by class;
 #'   * `feature = likelihood_mixture(weights = , mean = , sd = )`: a finite
 #'     mixture of normals;
-#'   * `feature = likelihood_poisson(rate = )`: a count, `rate` named by class;
+#'   * `feature = ` another likelihood that takes known parameters, such as
+#'     [likelihood_poisson()], [likelihood_negative_binomial()] or [likelihood_gamma()];
 #'   * `block = likelihood_gaussian(mean = , covariance = )`: jointly normal
 #'     features, `mean` a class x feature matrix, `covariance` one matrix, a list
 #'     named by class, or a p x p x K array.

@@ -39,8 +39,8 @@
 #'   each class; one number, 0 or more. `NULL` adds nothing.
 #' @param variance `"unbiased"` or `"ml"`; `NULL` means `"unbiased"`.
 #' @param categorical,numeric Likelihood of the categorical and of the numeric
-#'   features: [likelihood_categorical()]; [likelihood_gaussian()], [likelihood_kernel()],
-#'   [likelihood_histogram()], [likelihood_poisson()] or [likelihood_empirical()]. Not
+#'   features: [likelihood_categorical()]; [likelihood_gaussian()] or any other likelihood of
+#'   numbers, such as [likelihood_kernel()], [likelihood_gamma()] or [likelihood_poisson()]. Not
 #'   together with `laplace` and `variance`, respectively. In `bayes_blocks()` they
 #'   also set how joint tables are smoothed, and the divisor of covariances.
 #' @param features Likelihoods of single features that differ from the above: a list

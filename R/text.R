@@ -31,8 +31,9 @@ fit_list <- function(labels, room) {
 }
 
 # The first ten, and how many there are: a message is read by a person.
-first_features <- function(names) {
-  shown <- encodeString(utils::head(names, 10L), quote = "`")
-  rest <- if (length(names) > 10L) sprintf("... (%d)", length(names))
-  paste(c(shown, rest), collapse = ", ")
+first_features <- function(names) some_of(encodeString(names, quote = "`"))
+
+some_of <- function(items) {
+  rest <- if (length(items) > 10L) sprintf("... (%d)", length(items))
+  paste(c(utils::head(items, 10L), rest), collapse = ", ")
 }

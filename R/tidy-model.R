@@ -18,7 +18,8 @@
 #'   by `:`), the number of a component of a mixture, the bin of a histogram, an exact value,
 #'     else `NA`;
 #' * `statistic`: `"probability"`; `"mean"` and `"sd"` of a Gaussian feature, with
-#'   `"weight"` those of a mixture's components; `"rate"` of a Poisson feature;
+#'   `"weight"` those of a mixture's components; the names of the parameters of other
+#'   distributions, such as `"rate"`;
 #'   `"probability"` and `"density"` of a histogram's bins, `"probability"` of an exact
 #'   value; `"bandwidth"` of a kernel density;
 #'   `"mean"`, `"variance"` and `"covariance"` in a block of numeric features;

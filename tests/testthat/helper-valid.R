@@ -35,6 +35,8 @@ valid_models <- function() {
     ),
     joint = bayes_known(
       c(a = 0.5, b = 0.5), z = likelihood_gaussian(mean = c(a = 1, b = 2), sd = 1),
+      d = likelihood_gamma(2, c(a = 1, b = 2)),
+      v = likelihood_negative_binomial(c(a = Inf, b = 2), c(a = 1, b = 3)),
       two = do.call(likelihood_gaussian, wide),
       t = array(c(1, 2, 3, 4, 4, 3, 2, 1) / 10, c(2, 2, 2), list(
         class = c("a", "b"), g = c("u", "v"), h = c("p", "q")
@@ -113,8 +115,9 @@ valid_calls <- function() {
     feature_dependence = given[-1L], fit = given,
     fit_xy = list(object = spec, x = data[c("x", "g")], y = data$y), glance = list(x = model),
     joint_table = list(x = joint), likelihood_categorical = list(), likelihood_empirical = list(),
-    likelihood_gaussian = list(), likelihood_histogram = list(width = 1),
-    likelihood_kernel = list(), likelihood_mixture = part, likelihood_poisson = list(),
+    likelihood_gamma = list(), likelihood_gaussian = list(),
+    likelihood_histogram = list(width = 1), likelihood_kernel = list(), likelihood_mixture = part,
+    likelihood_negative_binomial = list(), likelihood_poisson = list(),
     minimax_prior = world, next_feature = case[-4L], risk_bounds = list(object = model),
     tidy = list(x = model), utility_matrix = list(a = prior, b = 1),
     value_of_information = world, zero_one_cost = list(classes = c("a", "b"))

@@ -3,11 +3,15 @@
 from fractions import Fraction
 
 from data import whole
-from densities import empirical, histogram, kernel, known_poisson, poisson
+from densities import (
+    empirical, gamma, histogram, kernel, known_gamma, known_negative_binomial, known_poisson,
+    negative_binomial, poisson,
+)
 from likelihoods import (
     block, categorical, gaussian, joint_table, known_block, known_gaussian, known_joint,
     known_mixture, known_table,
 )
+from mpmath import mp
 
 HALF = Fraction(1, 2)
 QUARTER = Fraction(1, 4)
@@ -131,6 +135,14 @@ SINGLE = [
      [kernel("u", {"a": HALF, "b": HALF}, points=64)], None),
     ("rule", "crowd", "", "u", "bayes_naive(numeric = likelihood_kernel('nrd', points = 64))",
      [kernel("u", Fraction(53, 50), points=64)], None),
+] + [
+    (name, "skewed", weights, "t + n", spec, parts, None)
+    for weights in ("", "share")
+    for name, spec, parts in [
+        ("gamma",
+         "bayes_naive(features = list(t = likelihood_gamma(),"
+         " n = likelihood_negative_binomial()))", [gamma("t"), negative_binomial("n")]),
+    ]
 ]
 
 # Models from numbers.
@@ -160,6 +172,18 @@ KNOWN = [
      "bayes_known(c(a = 0.25, b = 0.25, c = 0.5),"
      " n = likelihood_poisson(rate = c(a = 3, b = 1e12, c = 0)))",
      [known_poisson("n", {"a": Fraction(3), "b": Fraction(10**12), "c": Fraction(0)})],
+     {"a": QUARTER, "b": QUARTER, "c": HALF}),
+    ("known gamma",
+     "bayes_known(c(a = 0.25, b = 0.25, c = 0.5), u = likelihood_gamma("
+     "shape = c(a = 0.5, b = 1e6, c = 3), rate = c(a = 2, b = 65536, c = 0.125)))",
+     [known_gamma("u", {"a": HALF, "b": Fraction(10**6), "c": Fraction(3)},
+                  {"a": Fraction(2), "b": Fraction(65536), "c": Fraction(1, 8)})],
+     {"a": QUARTER, "b": QUARTER, "c": HALF}),
+    ("known negative binomial",
+     "bayes_known(c(a = 0.25, b = 0.25, c = 0.5), n = likelihood_negative_binomial("
+     "size = c(a = 0.5, b = 1e6, c = Inf), mean = c(a = 3, b = 1e12, c = 2)))",
+     [known_negative_binomial("n", {"a": HALF, "b": Fraction(10**6), "c": mp.inf},
+                              {"a": Fraction(3), "b": Fraction(10**12), "c": Fraction(2)})],
      {"a": QUARTER, "b": QUARTER, "c": HALF}),
     ("known tables",
      "bayes_known(c(a = 0.5, b = 0.5), f = rbind(a = c(x = 0.5, y = 0.25, z = 0.25),"

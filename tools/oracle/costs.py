@@ -29,43 +29,81 @@ def decide(joint, cost):
     return [min(expected, key=expected.get), *map(expected.get, ACTIONS)]
 
 
-def gaussian_risk(prior, mean, sd, cost):
-    """The smallest cost at each x, integrated between the points where the best action changes."""
+def line_risk(prior, density, below, grid, cost):
+    """The smallest cost at each x, integrated between the points where the best action changes:
+    by the density of class k at x and its probability below x."""
     classes = range(len(prior))
 
     def of_action(a, x):
-        return sum(cost[a][k] * prior[k] * mp.npdf(x, mean[k], sd[k]) for k in classes)
+        return sum(cost[a][k] * prior[k] * density(k, x) for k in classes)
 
     def cuts_of(a, b):
         def lead(x):
             return of_action(a, x) - of_action(b, x)
 
-        # Eighths, and a bit beside: where a cut is rational, it is not on the grid.
-        grid = [mpf(i) / 8 + mpf(1) / 128 for i in range(-60 * 8, 60 * 8)]
         sign = [mp.sign(lead(x)) for x in grid]
         turns = [i for i in range(len(grid) - 1) if sign[i] != sign[i + 1]]
         return [mp.findroot(lead, grid[i : i + 2], solver="anderson") for i in turns]
 
     pairs = [(a, b) for a in range(len(cost)) for b in range(a)]
-    edges = [-mp.inf, *sorted(x for a, b in pairs for x in cuts_of(a, b)), mp.inf]
+    cuts = sorted(x for a, b in pairs for x in cuts_of(a, b))
+    edges = [grid[0], *cuts, grid[-1]]
     total = mpf(0)
-    for low, high in zip(edges, edges[1:]):
-        middle = max(low, -mpf(60)) / 2 + min(high, mpf(60)) / 2
+    for i, (low, high) in enumerate(zip(edges, edges[1:])):
+        middle = (low + high) / 2
         best = min(range(len(cost)), key=lambda a: of_action(a, middle))
         for k in classes:
-            inside = mp.ncdf(high, mean[k], sd[k]) - mp.ncdf(low, mean[k], sd[k])
-            total += cost[best][k] * prior[k] * inside
+            upper = below(k, high) if i < len(cuts) else mpf(1)
+            lower = below(k, low) if i > 0 else mpf(0)
+            total += cost[best][k] * prior[k] * (upper - lower)
+    return total
+
+
+def gaussian_risk(prior, mean, sd, cost):
+    # Eighths, and a bit beside: where a cut is rational, it is not on the grid.
+    grid = [mpf(i) / 8 + mpf(1) / 128 for i in range(-60 * 8, 60 * 8)]
+    return line_risk(
+        prior, lambda k, x: mp.npdf(x, mean[k], sd[k]), lambda k, x: mp.ncdf(x, mean[k], sd[k]),
+        grid, cost
+    )
+
+
+def gamma_risk(prior, shape, rate, cost):
+    # Down to the smallest numbers: a shape below 1 is infinitely dense at 0.
+    grid = [mp.exp(mpf(i) / 16 + mpf(1) / 128) for i in range(-60 * 16, 6 * 16)]
+
+    def density(k, x):
+        log = shape[k] * mp.log(rate[k]) - mp.loggamma(shape[k]) + (shape[k] - 1) * mp.log(x)
+        return mp.exp(log - rate[k] * x)
+
+    def below(k, x):
+        return mp.gammainc(shape[k], 0, rate[k] * x, regularized=True)
+
+    return line_risk(prior, density, below, grid, cost)
+
+
+def count_risk(prior, log_probability, cost):
+    """Of counts below 1000; the others are impossible, nearly."""
+    total = mpf(0)
+    for x in range(1000):
+        here = [p * mp.exp(log_probability(k, x)) for k, p in enumerate(prior)]
+        total += min(sum(c * p for c, p in zip(row, here)) for row in cost)
     return total
 
 
 def poisson_risk(prior, rate, cost):
-    def of_action(a, x):
-        return sum(
-            c * p * mp.exp(x * mp.log(r) - r - mp.loggamma(x + 1))
-            for c, p, r in zip(cost[a], prior, rate)
-        )
+    return count_risk(
+        prior, lambda k, x: x * mp.log(rate[k]) - rate[k] - mp.loggamma(x + 1), cost
+    )
 
-    return sum(min(of_action(a, x) for a in range(len(cost))) for x in range(400))
+
+def negative_binomial_risk(prior, size, mean, cost):
+    def log_probability(k, x):
+        s, m = size[k], mean[k]
+        ratio = mp.loggamma(x + s) - mp.loggamma(s) - mp.loggamma(x + 1)
+        return ratio - s * mp.log(1 + m / s) - x * mp.log(1 + s / m)
+
+    return count_risk(prior, log_probability, cost)
 
 
 def named(values):
@@ -89,3 +127,13 @@ def risks():
     model = rates % (named(prior), named(rate))
     for text, cost in [("NULL", zero_one[3]), (COSTS["plain"][0], plain)]:
         yield model, text, poisson_risk(list(map(mpf, prior)), list(map(mpf, rate)), cost)
+    gammas = "bayes_known(c(%s), x = likelihood_gamma(shape = c(%s), rate = c(%s)))"
+    binomials = "bayes_known(c(%s), x = likelihood_negative_binomial(size = c(%s), mean = c(%s)))"
+    for model, risk, first, second in [
+        (gammas, gamma_risk, (0.5, 2, 7), (0.25, 0.5, 1)),
+        (binomials, negative_binomial_risk, (0.5, 2, 16), (3, 8, 20)),
+    ]:
+        prior = (0.25, 0.25, 0.5)
+        for text, cost in [("NULL", zero_one[3]), (COSTS["plain"][0], plain)]:
+            values = [list(map(mpf, x)) for x in (prior, first, second)]
+            yield model % (named(prior), named(first), named(second)), text, risk(*values, cost)

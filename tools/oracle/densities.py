@@ -146,3 +146,85 @@ def known_poisson(feature, rate):
         return real(x) * log(rate[k]) - real(rate[k]) - mp.loggamma(real(x) + 1)
 
     return lambda data: density
+
+
+def root(lead, start):
+    """Where a function of one change of sign is 0, in the logarithm of its argument."""
+    low = high = mp.log(start)
+    while mp.sign(lead(mp.exp(low))) == mp.sign(lead(mp.exp(high))):
+        low, high = low - 1, high + 1
+    return mp.exp(mp.findroot(lambda x: lead(mp.exp(x)), (low, high), solver="anderson"))
+
+
+def gamma(feature):
+    """log shape - digamma(shape) = log mean - mean of logs; rate = shape / mean."""
+
+    def fitted(data):
+        def estimate(k):
+            rows = data.known([feature], k)
+            total, (mean,), _ = scatter_of(rows)
+            gap = log(mean) - sum(real(w) * log(x) for (x,), w in rows) / real(total)
+            shape = root(lambda a: mp.log(a) - mp.digamma(a) - gap, 1 / (2 * gap))
+            return shape, shape / real(mean)
+
+        found = by_class(data, estimate)
+        return known_gamma(
+            feature, {k: x for k, (x, _) in found.items()}, {k: x for k, (_, x) in found.items()}
+        )(data)
+
+    return fitted
+
+
+def known_gamma(feature, shape, rate):
+    def density(k, row):
+        x = row[feature]
+        if x is None:
+            return mpf(0)
+        if x <= 0:
+            return NONE
+        a, b = real(shape[k]), real(rate[k])
+        return a * mp.log(b) - mp.loggamma(a) + (a - 1) * log(x) - b * real(x)
+
+    return lambda data: density
+
+
+def negative_binomial(feature):
+    """The mean of the class; the size of greatest likelihood, infinite if variance <= mean."""
+
+    def fitted(data):
+        def estimate(k):
+            rows = data.known([feature], k)
+            total, (mean,), ((scatter,),) = scatter_of(rows)
+            if scatter / total <= mean:
+                return mp.inf, mean
+
+            def slope(size):
+                terms = sum(
+                    real(w) * (mp.digamma(real(x) + size) - mp.digamma(size)) for (x,), w in rows
+                )
+                return terms - real(total) * mp.log(1 + real(mean) / size)
+
+            return root(slope, real(mean**2 / (scatter / total - mean))), mean
+
+        found = by_class(data, estimate)
+        return known_negative_binomial(
+            feature, {k: x for k, (x, _) in found.items()}, {k: x for k, (_, x) in found.items()}
+        )(data)
+
+    return fitted
+
+
+def known_negative_binomial(feature, size, mean):
+    def density(k, row):
+        x = row[feature]
+        if x is None or size[k] == mp.inf:
+            return known_poisson(feature, mean)(None)(k, row)
+        if x < 0 or x.denominator > 1:
+            return NONE
+        x, s, m = real(x), real(size[k]), real(mean[k])
+        if m == 0:
+            return mpf(0) if x == 0 else NONE
+        ratio = mp.loggamma(x + s) - mp.loggamma(s) - mp.loggamma(x + 1)
+        return ratio - s * mp.log(1 + m / s) - x * mp.log(1 + s / m)
+
+    return lambda data: density

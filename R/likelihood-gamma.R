@@ -1,0 +1,114 @@
+#' Gamma likelihood
+#'
+#' A numeric feature that is positive and skewed (a duration, an amount, a concentration), gamma
+#' distributed within a class, with shape and rate estimated or known.
+#'
+#' @details
+#' The density of \eqn{x > 0} in class \eqn{k} is
+#' \deqn{p(x \mid k) = \frac{\beta_k^{\alpha_k}}{\Gamma(\alpha_k)}
+#'   x^{\alpha_k - 1} e^{-\beta_k x},}{
+#'   p(x | k) = rate_k^shape_k / gamma(shape_k) x^(shape_k - 1) exp(-rate_k x),}
+#' with the shape \eqn{\alpha_k}{shape_k} and the rate \eqn{\beta_k}{rate_k}; the mean is
+#' shape / rate, the variance shape / rate^2. Shape 1 is the exponential distribution.
+#'
+#' Both are estimated by maximum likelihood. With the weighted mean \eqn{\bar x_k}{m_k} and the
+#' weighted mean of the logarithms \eqn{\overline{\log x}_k}{l_k} of the class, the shape solves
+#' \deqn{\log \alpha_k - \psi(\alpha_k) = \log \bar x_k - \overline{\log x}_k,}{
+#'   log(shape_k) - digamma(shape_k) = log(m_k) - l_k,}
+#' and the rate is \eqn{\alpha_k / \bar x_k}{shape_k / m_k}. A class needs two different values.
+#' Logarithms of densities keep their digits however far out a number is, or how large the shape.
+#'
+#' The log ratio of two classes is \eqn{a \log x - b x + c}, so two classes change places at most
+#' twice; [decision_regions()] finds the cuts and [bayes_risk()] integrates exactly between them.
+#'
+#' At prediction a number that is 0 or less is impossible under every class: the row is `NA`, and
+#' one warning counts such rows. A missing value is left out.
+#'
+#' @param shape,rate Known shapes and rates, for [bayes_known()]: positive numbers named by class,
+#'   the rate in units of 1 / feature. One number without a name holds for every class, but one
+#'   of both must be named. `NULL`: estimated.
+#'
+#' @return An object of class `bayesrisk_likelihood_gamma`, to be used as `numeric` or in
+#'   `features` of [bayes_naive()] and [bayes_blocks()], or in [bayes_known()]. It prints as
+#'   a sentence.
+#'
+#' @section Errors:
+#' `bayesrisk_error_argument` for a `shape` or `rate` that is none of the above, or without the
+#' other. At fitting, a number that is 0 or less is a `bayesrisk_error_data` that names the
+#' feature, the class and the number of rows; a class with one value only, or whose values differ
+#' too little for doubles, is a `bayesrisk_error_degenerate`.
+#'
+#' @references
+#' Johnson, N. L., Kotz, S. and Balakrishnan, N. (1994). *Continuous Univariate Distributions*,
+#' volume 1, chapter 17.
+#'
+#' @family likelihoods
+#' @examples
+#' likelihood_gamma()
+#' model <- fit(bayes_naive(numeric = likelihood_gamma()), tension ~ breaks, warpbreaks)
+#' coef(model)$breaks
+#' predict(model, data.frame(breaks = c(20, 60)), type = "prob")
+#'
+#' # known: calls of robots are short
+#' calls <- bayes_known(
+#'   prior = c(person = 0.9, robot = 0.1),
+#'   seconds = likelihood_gamma(shape = 2, rate = c(person = 1 / 60, robot = 1 / 5))
+#' )
+#' decision_regions(calls)
+#' @export
+likelihood_gamma <- function(shape = NULL, rate = NULL) {
+  new_likelihood("gamma", check_gamma(shape, rate, rlang::current_env()))
+}
+
+check_gamma <- function(shape, rate, call) {
+  given <- check_given_by_class(list(shape = shape, rate = rate), check_positive, call)
+  mean <- given$shape / given$rate
+  if (any(!is.finite(mean) | mean < .Machine$double.xmin)) {
+    abort_argument("{.arg shape} / {.arg rate}, the mean, is beyond the range of doubles.", call)
+  }
+  given
+}
+
+gamma_record <- function() {
+  likelihood_record(
+    name = "gamma", kind = "numeric", support = "line",
+    describe = function(likelihood) {
+      paste0("gamma distributions", if (!is.null(likelihood$shape)) " of given shape and rate")
+    },
+    check = check_gamma,
+    given = list(c("shape", "rate")),
+    known = function(likelihood, name, classes, call) {
+      known_numbers(unclass(likelihood)[c("shape", "rate")], name, classes, call)
+    },
+    options = function(likelihoods, features, classes, block, call) list(),
+    remedies = function(problems) {
+      c(
+        if (any(problems$problem == "constant")) {
+          "Drop the feature, or model it by {.code likelihood_gaussian(min_variance = )}."
+        },
+        remedy_overflow(problems), remedy_empty(problems)
+      )
+    },
+    cases = function(bank, statistics) colSums(statistics$weight),
+    coefficients = function(bank, parameters, features, classes) {
+      statistic_matrices(parameters[c("shape", "rate")], classes)
+    },
+    moments = moments_of_gamma,
+    grid = function(bank, parameters, j, moments, range) {
+      grid <- spread_grid(bank, parameters, j, moments, range)
+      if (any(grid > 0)) grid[grid > 0] else grid
+    },
+    unreadable = list(
+      problem = "not_positive",
+      found = "Numbers of a gamma distribution must be positive; some are not in",
+      remedy = "{.fn likelihood_gaussian} takes any number; durations of 0 may be rounded ones."
+    )
+  )
+}
+
+# A plot sees nearly all of each class, and nothing below 0.
+moments_of_gamma <- function(bank, parameters, j) {
+  low <- stats::qgamma(1e-4, parameters$shape[, j], parameters$rate[, j])
+  high <- stats::qgamma(1 - 1e-4, parameters$shape[, j], parameters$rate[, j])
+  list(mean = low + (high - low) / 2, sd = (high - low) / 7)
+}

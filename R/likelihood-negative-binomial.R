@@ -1,0 +1,114 @@
+#' Negative binomial likelihood
+#'
+#' A numeric feature that is a count (0, 1, 2, ...) and varies more than a Poisson variable does:
+#' visits, claims, words. Size and mean are estimated within each class, or known.
+#'
+#' @details
+#' The probability of the count \eqn{x} in class \eqn{k} is
+#' \deqn{P(x \mid k) = \frac{\Gamma(x + s_k)}{\Gamma(s_k)\, x!}
+#'   \left(\frac{s_k}{s_k + \mu_k}\right)^{s_k} \left(\frac{\mu_k}{s_k + \mu_k}\right)^x,}{
+#'   P(x | k) = gamma(x + size_k) / (gamma(size_k) x!) (size_k / (size_k + mean_k))^size_k
+#'   (mean_k / (size_k + mean_k))^x,}
+#' with the mean \eqn{\mu_k}{mean_k} and the size \eqn{s_k}{size_k}; the variance is
+#' \eqn{\mu_k + \mu_k^2 / s_k}{mean_k + mean_k^2 / size_k}. An infinite size is the Poisson
+#' distribution, as in [likelihood_poisson()].
+#'
+#' Both are estimated by maximum likelihood: the mean is the weighted mean of the class, and the
+#' size maximises the likelihood given that mean. A finite maximum exists where the weighted
+#' variance (with the weight as divisor) exceeds the mean. In a class where it does not, counts
+#' are not overdispersed, and the size is `Inf`: the class is Poisson, which `print()` and
+#' `summary()` of the model say. A class whose counts are all 0 has mean 0: probability 1 at 0,
+#' and 0 elsewhere.
+#'
+#' Sizes and means of several parts cannot be added, so statistics hold how often each count
+#' occurs in each class. Merged and updated models are those of all rows.
+#'
+#' At prediction a number that is negative or not whole is impossible under every class:
+#' the row is `NA`, and one warning counts such rows. A missing value is left out.
+#'
+#' @param size,mean Known sizes and means, for [bayes_known()]: numbers named by class, the size
+#'   positive or `Inf`, the mean 0 or more and finite, in counts per case. One number without a
+#'   name holds for every class, but one of both must be named. `NULL`: estimated.
+#'
+#' @return An object of class `bayesrisk_likelihood_negative_binomial`, to be used as `numeric`
+#'   or in `features` of [bayes_naive()] and [bayes_blocks()], or in [bayes_known()]. It prints as
+#'   a sentence.
+#'
+#' @section Errors:
+#' `bayesrisk_error_argument` for a `size` or `mean` that is none of the above, or without the
+#' other. At fitting, a number that is no count is a `bayesrisk_error_data` that names the
+#' feature, the class and the number of rows.
+#'
+#' @references
+#' Levin, B. and Reeds, J. (1977). Compound Multinomial Likelihood Functions are Unimodal: Proof
+#' of a Conjecture of I. J. Good. *The Annals of Statistics*, 5(1), 79-87 (when the maximum
+#' exists).
+#'
+#' @family likelihoods
+#' @examples
+#' likelihood_negative_binomial()
+#' spec <- bayes_naive(numeric = likelihood_negative_binomial())
+#' model <- fit(spec, spray ~ count, InsectSprays)
+#' model
+#' coef(model)$count
+#'
+#' # known: machines visit a page more often, and more evenly
+#' visits <- bayes_known(
+#'   prior = c(person = 0.8, machine = 0.2),
+#'   visits = likelihood_negative_binomial(
+#'     size = c(person = 0.5, machine = Inf), mean = c(person = 3, machine = 20)
+#'   )
+#' )
+#' predict(visits, data.frame(visits = c(0, 20, 80)), type = "prob")
+#' @export
+likelihood_negative_binomial <- function(size = NULL, mean = NULL) {
+  new_likelihood(
+    "negative_binomial", check_negative_binomial(size, mean, rlang::current_env())
+  )
+}
+
+check_negative_binomial <- function(size, mean, call) {
+  check <- function(x, arg, call) {
+    if (arg == "mean") return(check_numbers(x, arg, min = 0, call = call))
+    infinite <- is.numeric(x) & x %in% Inf
+    checked <- check_positive(if (any(infinite)) replace(x, infinite, 1) else x, arg, call)
+    replace(checked, infinite, Inf)
+  }
+  check_given_by_class(list(size = size, mean = mean), check, call)
+}
+
+negative_binomial_record <- function() {
+  likelihood_record(
+    name = "negative_binomial", kind = "numeric", support = "counts", shares_bank = FALSE,
+    describe = function(likelihood) {
+      given <- if (!is.null(likelihood$mean)) " of given size and mean"
+      paste0("negative binomial distributions", given)
+    },
+    check = check_negative_binomial,
+    given = list(c("size", "mean")),
+    known = function(likelihood, name, classes, call) {
+      known_numbers(unclass(likelihood)[c("size", "mean")], name, classes, call)
+    },
+    options = function(likelihoods, features, classes, block, call) list(),
+    remedies = function(problems) c(remedy_overflow(problems), remedy_empty(problems)),
+    cases = function(bank, statistics) weight_of_points(statistics),
+    coefficients = function(bank, parameters, features, classes) {
+      statistic_matrices(parameters[c("size", "mean")], classes)
+    },
+    remark = function(parameters, features, classes) {
+      poisson <- classes[is.infinite(parameters$size)]
+      if (length(poisson) == 0L) return(NULL)
+      sprintf(
+        "%s is not overdispersed, and so Poisson, in %s %s.", encodeString(features[[1L]]$name),
+        if (length(poisson) == 1L) "class" else "classes",
+        some_of(encodeString(poisson, quote = "\""))
+      )
+    },
+    moments = function(bank, parameters, j) {
+      mean <- parameters$mean[, 1L]
+      list(mean = mean, sd = sqrt(mean) * sqrt(1 + mean / parameters$size[, 1L]))
+    },
+    grid = grid_of_counts,
+    unreadable = unreadable_counts()
+  )
+}
