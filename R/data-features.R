@@ -93,6 +93,7 @@ read_all_terms <- function(terms, formulas, container, keep, call) {
     all$features <- c(all$features, read$features)
     all$columns <- c(all$columns, read$columns)
   }
+  names(all$features) <- as.character(names(all$features))
   all
 }
 

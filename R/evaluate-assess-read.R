@@ -23,7 +23,6 @@ believe <- function(object, data, cost, prior, truth, trained_prior, threads, ca
 }
 
 believe_model <- function(model, data, cost, prior, truth, threads, call) {
-  check_model(model, call)
   if (is.null(data)) {
     abort_argument("{.arg data} is missing: a model holds no data to fall back on.", call)
   }

@@ -82,7 +82,7 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
     result[c("agree", "errors", "cost")] <- found$columns
   }
   if (!is.null(world)) {
-    found_there <- compare_in_world(models[worlds], world, cost, seed, threads)
+    found_there <- compare_in_world(models[worlds], world, cost, seed, threads, call)
     result[match(worlds, names(models)), names(found_there)] <- found_there
   }
   structure(
@@ -162,10 +162,11 @@ believe_all <- function(models, data, cost, prior, truth, trained_prior, threads
   believed
 }
 
-compare_in_world <- function(models, world, cost, seed, threads) {
+compare_in_world <- function(models, world, cost, seed, threads, call) {
+  settings <- check_risk_settings(NULL, NULL, seed, threads, call)
   risks <- lapply(names(models), function(name) {
     rule <- if (name != world) models[[name]]
-    bayes_risk(models[[world]], cost, rule = rule, seed = seed, threads = threads)
+    risk_of(models[[world]], cost, NULL, rule, settings, call)
   })
   risk <- vapply(risks, `[[`, 1, "total")
   believed <- vapply(risks, function(r) if (is.null(r$believed)) r$total else r$believed, 1)

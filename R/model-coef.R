@@ -91,6 +91,10 @@ coef.bayesrisk_model <- function(object, ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_model(object, call)
+  model_coefficients(object)
+}
+
+model_coefficients <- function(object) {
   classes <- object$schema$classes$levels
   blocks <- Map(function(bank, parameters) {
     features <- unname(object$schema$features[bank$features])

@@ -39,9 +39,9 @@ model_parts <- function(x) {
 
 model_sentences <- function(x) {
   if (inherits(x, "bayesrisk_model")) {
-    return(c(format(x$spec), describe_origin(x, "Estimated"), model_remarks(x)))
+    return(c(spec_sentence(x$spec), describe_origin(x, "Estimated"), model_remarks(x)))
   }
-  c(paste("Statistics for", format(x$spec)), describe_origin(x, "Collected"))
+  c(paste("Statistics for", spec_sentence(x$spec)), describe_origin(x, "Collected"))
 }
 
 # What the records remark about the parameters, such as classes with a simpler distribution.

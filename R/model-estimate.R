@@ -49,7 +49,7 @@ estimate_model <- function(x, call) {
 # Other settings of a likelihood need no other statistics; another likelihood does.
 check_collected_for <- function(x, call) {
   if (identical(build_plan(x$spec, x$schema, call)$banks, x$plan$banks)) return(invisible())
-  asked <- format(x$spec)
+  asked <- spec_sentence(x$spec)
   abort_argument(c(
     "The statistics were collected for other likelihoods, other bins or points: fit again.",
     x = "Asked for: {asked}"

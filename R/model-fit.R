@@ -127,8 +127,8 @@ fit_statistics <- function(spec, statistics, call) {
 check_same_structure <- function(spec, collected, call) {
   same <- identical(spec$structure, collected$structure) && identical(spec$blocks, collected$blocks)
   if (!same) {
-    wanted <- format(spec)
-    had <- format(collected)
+    wanted <- spec_sentence(spec)
+    had <- spec_sentence(collected)
     abort_argument(c(
       "{.arg object} has other blocks than the statistics were collected for.",
       x = "Collected for: {had}", x = "Asked for: {wanted}"

@@ -52,3 +52,14 @@ model_log_likelihood <- function(model) {
     class = "logLik"
   )
 }
+
+# The row of glance(): NA where a model has no data.
+fit_table <- function(x) {
+  known <- is.null(x$statistics)
+  fit <- if (known) structure(NA_real_, df = NA_real_) else model_log_likelihood(x)
+  data.frame(
+    nobs = total_weight(x), df = attr(fit, "df"), logLik = as.double(fit),
+    AIC = if (known) NA_real_ else stats::AIC(fit), BIC = if (known) NA_real_ else stats::BIC(fit),
+    classes = length(x$schema$classes$levels), features = length(x$schema$features)
+  )
+}

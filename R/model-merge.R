@@ -43,8 +43,8 @@ check_same_spec <- function(x, y, call) {
     abort_argument("The parts have different classes: {.field {responses}}.", call)
   }
   if (identical(x$spec, y$spec)) return(invisible())
-  first <- format(x$spec)
-  second <- format(y$spec)
+  first <- spec_sentence(x$spec)
+  second <- spec_sentence(y$spec)
   abort_argument(c(
     "The specifications differ: parts merge only under the same one.",
     x = "{.arg x}: {first}", x = "{.arg y}: {second}"

@@ -35,7 +35,7 @@ summary.bayesrisk_model <- function(object, ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_model(object, call)
-  blocks <- coef.bayesrisk_model(object)[-1L]
+  blocks <- model_coefficients(object)[-1L]
   blocks[] <- Map(function(bank, coefficients) {
     record_of(bank)$summary(bank, coefficients)
   }, block_banks(object), blocks)
@@ -43,7 +43,7 @@ summary.bayesrisk_model <- function(object, ...) {
     list(
       model = model_sentences(object), classes = class_table(object),
       features = feature_table(object),
-      blocks = blocks, fit = glance.bayesrisk_model(object)
+      blocks = blocks, fit = fit_table(object)
     ),
     class = c("bayesrisk_summary_model", "bayesrisk_result")
   )

@@ -127,7 +127,12 @@ bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = 
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_model(maybe(object), call)
+  if (inherits(rule, "bayesrisk_model")) check_model(rule, call, "rule")
   settings <- check_risk_settings(method, tolerance, seed, threads, call)
+  risk_of(object, cost, prior, rule, settings, call)
+}
+
+risk_of <- function(object, cost, prior, rule, settings, call) {
   cost <- read_cost(cost, object$schema$classes$levels, call = call)
   world <- new_world(object, predict_prior(object, prior, call))
   aligned <- read_rule(rule, world, cost, call)

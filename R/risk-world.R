@@ -38,7 +38,6 @@ read_rule <- function(rule, world, cost, call) {
        not {got}.", call
     )
   }
-  check_model(rule, call, "rule")
   align_rule(rule, world, cost, call)
 }
 

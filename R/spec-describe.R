@@ -1,6 +1,10 @@
 #' @export
 format.bayesrisk_spec <- function(x, ...) {
   check_unchanged(is_sound_spec(x), "specification", rlang::current_env())
+  spec_sentence(x)
+}
+
+spec_sentence <- function(x) {
   how <- switch(x$structure,
     naive = c("Naive Bayes: ", describe_singles(x)),
     full = c("Full Bayes: ", describe_joint(x)),

@@ -54,7 +54,7 @@ tidy.bayesrisk_model <- function(x, ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_model(x, call, "x")
-  parameters <- coef.bayesrisk_model(x)
+  parameters <- model_coefficients(x)
   classes <- length(x$schema$classes$levels)
   prior <- tidy_rows(parameters$prior, classes, "(prior)", NA_character_, "probability")
   blocks <- Map(function(bank, coefficients, name) {
@@ -74,13 +74,7 @@ glance.bayesrisk_model <- function(x, ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_model(x, call, "x")
-  known <- is.null(x$statistics)
-  fit <- if (known) structure(NA_real_, df = NA_real_) else model_log_likelihood(x)
-  data.frame(
-    nobs = total_weight(x), df = attr(fit, "df"), logLik = as.double(fit),
-    AIC = if (known) NA_real_ else stats::AIC(fit), BIC = if (known) NA_real_ else stats::BIC(fit),
-    classes = length(x$schema$classes$levels), features = length(x$schema$features)
-  )
+  fit_table(x)
 }
 
 #' @rdname tidy.bayesrisk_model
