@@ -97,6 +97,15 @@ encode_character <- function(x, levels) {
   encoded(codes, 1L, known + 1L, c(seq_len(known) - 1L, -2L))
 }
 
+# Columns of a matrix, read where they lie.
+encode_matrix <- function(matrix, positions, levels = c("FALSE", "TRUE")) {
+  column <- encode_column(matrix, typeof(matrix), levels)
+  lapply(positions, function(position) {
+    column$column <- position
+    column
+  })
+}
+
 # The engine's view of all columns.
 bind_frame <- function(columns, rows) list(rows = as.double(rows), columns = columns)
 

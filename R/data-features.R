@@ -48,14 +48,6 @@ new_feature <- function(name, type, levels, expression = NULL, columns = NULL) {
 # Its columns are read where they lie; those of characters are copied one by one.
 is_number_matrix <- function(x) !is.null(x) && !is.character(x)
 
-encode_matrix <- function(matrix, positions, levels = c("FALSE", "TRUE")) {
-  column <- encode_column(matrix, typeof(matrix), levels)
-  lapply(positions, function(position) {
-    column$column <- position
-    column
-  })
-}
-
 # A feature that is a function of columns.
 read_term <- function(expression, container, enclosure, label, keep, call) {
   x <- evaluate_term(expression, container, enclosure, label, abort_data, call)

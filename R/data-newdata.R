@@ -53,9 +53,14 @@ read_new_column <- function(feature, container, position, call) {
   } else {
     container_column(container, position)
   }
+  if (feature$kind == "numeric" && is_number_vector(x, container$rows)) return(encoded(x))
   type <- check_column(x, feature$name, container$rows, abort_schema, call)
   check_kind(x, type, feature, call)
   if (feature$kind == "numeric") encoded(x) else encode_column(x, type, feature$levels)
+}
+
+is_number_vector <- function(x, length) {
+  is.numeric(x) && !is.object(x) && is.null(dim(x)) && length(x) == length
 }
 
 # Nothing but NA is typed as logical: it misses whatever the feature is.

@@ -62,7 +62,7 @@ first_problem <- function(object, problems) {
 }
 
 model_problem <- function(object) {
-  problems <- list(scored_problem, spec_problem)
+  problems <- list(scored_problem, bins_problem, spec_problem)
   if (!is.null(object$statistics)) {
     problems <- c(problems, rows_problem, total_problem, statistics_problem)
   }
@@ -75,7 +75,8 @@ scored_problem <- function(object) {
 
 collected_problem <- function(object) {
   first_problem(object, list(
-    version_problem, feature_problem, plan_problem, spec_problem, rows_problem, statistics_problem
+    version_problem, feature_problem, plan_problem, bins_problem, spec_problem, rows_problem,
+    statistics_problem
   ))
 }
 
@@ -137,16 +138,20 @@ are_weights <- function(x, length) {
   is.double(x) && is.null(attributes(x)) && length(x) == length && all(is.finite(x)) && all(x >= 0)
 }
 
+bins_problem <- function(object) {
+  sound <- vapply(object$schema$features, has_sound_bins, NA)
+  if (!all(sound)) "the bins of a feature are damaged"
+}
+
 # Every feature stands in one bank of its kind, and the banks know its levels.
 plan_problem <- function(object) {
   features <- object$schema$features
   banks <- if (is.list(object$plan)) object$plan$banks
   if (!is.list(banks) || !all(vapply(banks, is.list, NA))) return("its plan is gone")
   places <- unlist(lapply(banks, `[[`, "features"))
-  covered <- length(places) == length(features) && (length(places) == 0L || is.integer(places)) &&
-    !anyDuplicated(places) && all(places %in% seq_along(features))
-  sound <- covered && all(vapply(banks, is_sound_bank, NA, features)) &&
-    all(vapply(features, has_sound_bins, NA))
+  covered <- length(places) == length(features) &&
+    (length(places) == 0L || is.integer(places) && all(tabulate(places, length(features)) == 1L))
+  sound <- covered && all(vapply(banks, is_sound_bank, NA, features))
   if (!sound) "its plan does not fit its features"
 }
 

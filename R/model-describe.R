@@ -38,10 +38,11 @@ model_parts <- function(x) {
 }
 
 model_sentences <- function(x) {
+  spec <- spec_sentence(x$spec)
   if (inherits(x, "bayesrisk_model")) {
-    return(c(spec_sentence(x$spec), describe_origin(x, "Estimated"), model_remarks(x)))
+    return(c(spec, describe_origin(x, "Estimated"), model_remarks(x)))
   }
-  c(paste("Statistics for", spec_sentence(x$spec)), describe_origin(x, "Collected"))
+  c(paste("Statistics for", spec), describe_origin(x, "Collected"))
 }
 
 # What the records remark about the parameters, such as classes with a simpler distribution.

@@ -19,7 +19,8 @@ test_that("a feature has levels if it is categorical, and knows the columns of i
   for (feature in list(number, level, computed)) expect_true(is_sound_feature(feature))
   expect_true(is_sound_feature(new_feature("g", "factor", c("u", NA))))
   broken <- list(
-    1, replace(number, "type", "text"), c(number[-4L], levels = "u"), replace(level, "type", "double"),
+    1, replace(number, "type", "text"), c(number[-4L], levels = "u"),
+    replace(level, "type", "double"),
     replace(level, "levels", list(c("u", NA))), replace(level, "levels", list(c("u", "u"))),
     replace(computed, "columns", "y"), replace(computed, "expression", list(NULL))
   )

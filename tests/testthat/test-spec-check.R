@@ -11,12 +11,14 @@ test_that("specifications are sound as they are made", {
 
 test_that("a part that is gone or does not fit is found", {
   wrong <- list(
-    structure = list("wide", 1), blocks = list(list("x"), list(a = "x", b = "x"), list(a = 1), NULL),
+    structure = list("wide", 1),
+    blocks = list(list("x"), list(a = "x", b = "x"), list(a = 1), NULL),
     categorical = list(likelihood_gaussian(), 1), numeric = list(
       likelihood_categorical(), likelihood_gaussian(mean = c(a = 1), sd = 1), NULL
     ),
     features = list(list(likelihood_kernel()), list(x = 1), 1), covariance = list("none", NA),
-    shrinkage = list(2, NA_real_, 1L, c(0, 0)), prior = list("even", c(0.5, 0.4), c(a = 0.5, a = 0.5))
+    shrinkage = list(2, NA_real_, 1L, c(0, 0)),
+    prior = list("even", c(0.5, 0.4), c(a = 0.5, a = 0.5))
   )
   for (part in names(wrong)) {
     for (value in wrong[[part]]) {
