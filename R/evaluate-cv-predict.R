@@ -28,7 +28,10 @@ cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
-  candidates <- read_candidates(check_spec(maybe(object), call), maybe(formula), prior, call)
+  object <- maybe(object)
+  # A list of candidates is for cv_risk() alone.
+  if (!inherits(object, "bayesrisk_spec")) check_spec(object, call)
+  candidates <- read_candidates(object, maybe(formula), prior, call)
   if (length(candidates) > 1L) abort_argument("{.arg formula} must be one formula.", call)
   read <- read_cv_cases(
     candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call

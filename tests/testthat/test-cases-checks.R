@@ -15,17 +15,14 @@ same_as <- function(objects, x) sum(vapply(objects, identical, NA, x))
 # What is checked while `use()` runs: a list of objects.
 checked_objects <- function(use) {
   seen <- list()
+  note <- function(object) seen[[length(seen) + 1L]] <<- object
+  namespace <- asNamespace("bayesrisk")
   validators <- c("check_model", "check_scored_model", "check_statistics", "is_sound_spec")
-  watched <- lapply(validators, function(name) {
-    check <- get(name, asNamespace("bayesrisk"))
-    function(object, ...) {
-      seen[[length(seen) + 1L]] <<- object
-      check(object, ...)
-    }
-  })
-  testthat::local_mocked_bindings(
-    !!!stats::setNames(watched, validators), .package = "bayesrisk"
-  )
+  for (name in validators) {
+    object <- as.name(names(formals(name, namespace))[[1L]])
+    suppressMessages(trace(name, as.call(list(note, object)), print = FALSE, where = namespace))
+  }
+  withr::defer(suppressMessages(untrace(validators, where = namespace)))
   use()
   seen
 }
