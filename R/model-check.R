@@ -156,7 +156,7 @@ plan_problem <- function(object) {
 }
 
 is_sound_bank <- function(bank, features) {
-  typed <- is_string(bank$type) && is.integer(bank$features) &&
+  typed <- is_string(bank$type) && is.null(dim(bank$type)) && is.integer(bank$features) &&
     (is.null(bank$name) || is_string(bank$name))
   if (!typed) return(FALSE)
   record <- record_of(bank)
