@@ -37,7 +37,7 @@ check_sound <- function(object, what, problem, call) {
 }
 
 # The first version whose objects this one reads: raised when their parts change.
-first_readable <- "0.1.0"
+first_readable <- "0.2.0"
 
 # Parts that have changed since an older version are not damaged, so this is asked first.
 check_version <- function(object, what, call) {

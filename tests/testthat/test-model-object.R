@@ -217,10 +217,10 @@ test_that("a specification that is none is an argument error", {
 
 test_that("a model or statistics of an older version say so, and are not taken for damaged (R5)", {
   statistics <- bayes_statistics(bayes_naive(), y ~ x, data)
-  for (version in c("0.0.9", "0.0.99.9000")) {
+  for (version in c("0.1.0", "0.1.0.9000")) {
     older <- changed(naive, "version", version)
     older$plan <- NULL
-    text <- sprintf("made\\s+by\\s+bayesrisk\\s+%s;.*since\\s+0.1.0", version)
+    text <- sprintf("made\\s+by\\s+bayesrisk\\s+%s;.*since\\s+0.2.0", version)
     for (use in uses) expect_bayesrisk_error(use(older), "object", text)
     expect_bayesrisk_error(print(older), "object", version)
     statistics$version <- version
@@ -232,6 +232,6 @@ test_that("a model or statistics of an older version say so, and are not taken f
     damaged["version"] <- list(version)
     expect_damaged(structure(damaged, class = "bayesrisk_model"))
   }
-  newer <- changed(naive, "version", "0.1.1")
+  newer <- changed(naive, "version", "0.2.1")
   expect_identical(predict(newer, data), predict(naive, data))
 })
