@@ -109,11 +109,6 @@ encode_matrix <- function(matrix, positions, levels = c("FALSE", "TRUE")) {
 # The engine's view of all columns.
 bind_frame <- function(columns, rows) list(rows = as.double(rows), columns = columns)
 
-# Columns of a matrix of numbers as the engine views them.
-matrix_frame <- function(x, columns = seq_len(ncol(x))) {
-  bind_frame(encode_matrix(x, columns), nrow(x))
-}
-
 # The codes of an encoded categorical column, from 1, by the model's levels.
 column_codes <- function(column) {
   data <- if (is.matrix(column$data)) column$data[, column$column] else column$data

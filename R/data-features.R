@@ -135,3 +135,8 @@ drawn_columns <- function(columns, features) {
     if (feature$kind == "numeric") column else as_levels(column, feature)
   }, features, columns)
 }
+
+# Columns of a matrix of numbers as the engine views them.
+matrix_frame <- function(x, columns = seq_len(ncol(x))) {
+  bind_frame(encode_matrix(x, columns), nrow(x))
+}

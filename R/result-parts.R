@@ -96,3 +96,7 @@ cut_answers <- function(part, show) {
   shown <- utils::head(part$text, most_answers(show))
   list(text = shown, more = more_of(part$total - length(shown), part$rows))
 }
+
+# The parts of an object (see result-parts.R), in the order in which they are shown. `show`:
+# list(digits, n, call): what the user asked for, NULL for the default; the user's call.
+describe <- function(x, show) UseMethod("describe")

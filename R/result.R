@@ -1,10 +1,6 @@
 # What all results share: one description each, printed by one method, formatted, summarised,
 # subset, knitted and tidied by one method each.
 
-# The parts of an object (see result-parts.R), in the order in which they are shown. `show`:
-# list(digits, n, call): what the user asked for, NULL for the default; the user's call.
-describe <- function(x, show) UseMethod("describe")
-
 # Rows that were chosen, or a data frame whose columns were changed: rows, and nothing else.
 #' @export
 describe.default <- function(x, show) {

@@ -146,15 +146,6 @@ risk_of <- function(object, cost, prior, rule, settings, call) {
   )
 }
 
-warn_accuracy <- function(accuracy, tolerance, call) {
-  if (accuracy <= tolerance) return(invisible())
-  got <- format(accuracy, digits = 2L)
-  warn_bayesrisk(
-    "The risk is right within {got} only, not within {format(tolerance, digits = 2L)}.",
-    "accuracy", call
-  )
-}
-
 check_risk_settings <- function(method, tolerance, seed, threads, call) {
   if (!is.null(method)) method <- check_choice(method, names(risk_methods()), "method", call)
   if (!is.null(tolerance)) {

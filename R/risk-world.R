@@ -88,3 +88,12 @@ check_rule_kind <- function(feature, of_world, call) {
 
 # The largest absolute cost that is finite, to measure errors by.
 largest_cost <- function(cost) max(abs(cost$fixed[is.finite(cost$fixed)]), 0)
+
+warn_accuracy <- function(accuracy, tolerance, call) {
+  if (accuracy <= tolerance) return(invisible())
+  got <- format(accuracy, digits = 2L)
+  warn_bayesrisk(
+    "The risk is right within {got} only, not within {format(tolerance, digits = 2L)}.",
+    "accuracy", call
+  )
+}
