@@ -27,7 +27,7 @@ test_that("a grid has points close to every cut within its range", {
   model <- fit(bayes_naive(prior = "uniform"), Species ~ Sepal.Length, iris)
   problem <- list(
     model = model, prior = model$parameters$prior,
-    cost = unclass(zero_one_cost(levels(iris$Species))), call = NULL
+    cost = read_cost(NULL, levels(iris$Species), call = NULL), call = NULL
   )
   cuts <- regions_within(problem, "Sepal.Length", c(4, 8))$cut
   expect_within(cuts, c(5.455797236, 6.329791669), 2e-10)
