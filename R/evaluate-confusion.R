@@ -98,7 +98,8 @@ plain_counts <- function(x) structure(unclass(x), left_out = NULL)
 as.data.frame.bayesrisk_confusion <- function(x,
                                               row.names = NULL, # nolint: object_name_linter.
                                               optional = FALSE, ...) {
-  as.data.frame.table(structure(plain_counts(x), class = "table"), row.names, optional, ...)
+  rows <- as.data.frame.table(structure(plain_counts(x), class = "table"), NULL, optional, ...)
+  name_rows(rows, row.names)
 }
 
 #' @export

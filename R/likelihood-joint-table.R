@@ -63,7 +63,10 @@ check_table_size <- function(bank, call) {
   if (features <= 62L && cells <= 2^62) return(invisible())
   size <- format(cells, digits = 3L)
   abort_degenerate(c(
-    "The joint table of block {.field {bank$name}} is too large: {features} features, {size} cells.",
+    paste(
+      "The joint table of block {.field {bank$name}} is too large:",
+      "{features} features, {size} cells."
+    ),
     i = paste(
       "At most 62 features and 2^62 cells.",
       "Split it with {.fn bayes_blocks}, or use {.fn bayes_naive}."

@@ -61,7 +61,8 @@ likelihood_poisson <- function(rate = NULL, ...) {
 }
 
 check_poisson <- function(rate, call) {
-  check_given_by_class(list(rate = rate), function(x, arg, call) check_numbers(x, arg, 0, call), call)
+  check <- function(x, arg, call) check_numbers(x, arg, min = 0, call = call)
+  check_given_by_class(list(rate = rate), check, call)
 }
 
 poisson_record <- function() {

@@ -87,6 +87,8 @@ test_that("no classes are an error wherever classes are named (R12)", {
   expect_bayesrisk_error(cost_matrix(a = numeric()), "argument", "\"a\".*length 0")
   expect_bayesrisk_error(zero_one_cost(character()), "argument", "classes.*length 0")
   expect_bayesrisk_error(decide(matrix(0, 3, 0), empty_cost), "argument", "named by class")
-  expect_bayesrisk_error(assess_decisions(matrix(0, 3, 0), empty_cost, truth = factor(rep(NA, 3))),
-                         "argument", "named by class")
+  expect_bayesrisk_error(
+    assess_decisions(matrix(0, 3, 0), cost = empty_cost, truth = factor(rep(NA, 3))),
+    "argument", "named by class"
+  )
 })

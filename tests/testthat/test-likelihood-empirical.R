@@ -58,7 +58,7 @@ test_that("the log likelihood is that of the shares; its parameters are not coun
   expect_identical(is.na(unlist(glance(model)[c("df", "logLik", "AIC", "BIC")])),
     c(df = TRUE, logLik = FALSE, AIC = TRUE, BIC = TRUE)
   )
-  expect_output(print(summary(model)), "Log likelihood -\\d+\\.\\d+$")
+  expect_output(print(summary(model)), "Log likelihood -\\d+\\.\\d+[.]$")
 })
 
 test_that("parts merge, rows are added and features dropped as if fitted at once, exactly", {

@@ -202,10 +202,10 @@ struct Gamma {
     return 2.0 * classes * plan.members();
   }
 
-  // Not moved to an origin: what is positive would not stay so.
   using Marginal = Gammas;
-  static GammaLaw marginal(const Plan&, const Parameters& p, int k, int member, double) {
-    return p.law(k, member);
+  static Gammas::OfClass marginal(const Plan&, const Parameters& p, int k, int member,
+                                  double origin) {
+    return {p.law(k, member), origin};
   }
 
   class Scorer;

@@ -95,13 +95,14 @@ struct GammaRatio {
   }
 };
 
-// In the numbers themselves, of which there is none below 0.
+// Nothing is decided below 0. Cuts are relative to the origin that the classes share.
 inline Regions find_regions(const Gammas& gammas, const Vector& log_prior, const Cost& cost) {
   Pieces<GammaTerm> classes(log_prior.size());
-  double unit = 0;
+  double unit = 0, origin = 0;
   for (std::size_t k = 0; k < log_prior.size(); ++k) {
     if (!(log_prior[k] > kNegativeInfinity)) continue;
-    const GammaLaw& law = gammas.classes[k];
+    const Gammas::OfClass& law = gammas.classes[k];
+    origin = law.origin;
     if (unit == 0) unit = law.mean;
     const double ratio = law.mean / unit;
     const bool ordinary = ratio > 0.5 && ratio < 2;
@@ -111,13 +112,13 @@ inline Regions find_regions(const Gammas& gammas, const Vector& log_prior, const
   }
   if (unit == 0) return {{}, {kNoDecision}, {}};
   const Regions along = RegionFinder<GammaTerm>(classes, log_prior, cost).find();
-  Regions regions{{0}, {kNoDecision, along.decision[0]}, {true}};
+  Regions regions{{-origin}, {kNoDecision, along.decision[0]}, {true}};
   for (std::size_t i = 0; i < along.cut.size(); ++i) {
     const double cut = unit * std::exp(along.cut[i]);
     if (!(cut > 0)) {
       regions.decision.back() = along.decision[i + 1];
     } else if (cut < kInfinity) {
-      regions.cut.push_back(cut);
+      regions.cut.push_back(cut - origin);
       regions.decision.push_back(along.decision[i + 1]);
       regions.exact.push_back(along.exact[i]);
     }
