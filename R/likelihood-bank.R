@@ -1,6 +1,6 @@
-# Banks. Single features of one likelihood share a bank, a joint block is a bank of its
-# own. A bank is a plain list(type, name, features, ...) in the plan; record_of() says what
-# its type can do.
+# Banks. Single features with the same likelihood share a bank; each joint block has its own
+# bank. A bank is a plain list(type, name, features, ...) in the plan. record_of() returns the
+# record of its type.
 
 new_bank <- function(type, features, schema, name = NULL) {
   bank <- list(type = type, name = name, features = features)
@@ -11,8 +11,8 @@ new_bank <- function(type, features, schema, name = NULL) {
   bank
 }
 
-# The banks of single features, given by position with a likelihood each: numeric ones
-# first, otherwise in the order of the features.
+# The banks of single features. `features` are positions, with one likelihood each. Numeric
+# features come first, then the order is that of the features.
 single_banks <- function(features, likelihoods, schema, call = NULL) {
   key <- vapply(likelihoods, `[[`, "", "name")
   alone <- !vapply(likelihood_records()[key], `[[`, NA, "shares_bank")
@@ -31,8 +31,7 @@ single_banks <- function(features, likelihoods, schema, call = NULL) {
 
 is_joint <- function(bank) record_of(bank)$joint
 
-# Blocks as the user counts them, in the order of the banks: their names, and the
-# bank that each stands in.
+# The blocks that the user sees, in the order of the banks: the name and the bank of each block.
 block_names <- function(model) {
   unlist(lapply(model$plan$banks, function(bank) {
     if (is_joint(bank)) bank$name else names(model$schema$features)[bank$features]
@@ -44,8 +43,8 @@ block_banks <- function(model) {
   rep(banks, vapply(banks, function(b) if (is_joint(b)) 1L else length(b$features), 1L))
 }
 
-# Parameters of single features, one after the other as those of their bank: matrices have a
-# column or more for each feature, vectors are joined.
+# Joins the parameters of single features into the parameters of their bank: matrices are bound
+# by column (one or more columns for each feature), vectors are concatenated.
 bind_parameters <- function(parts) {
   fields <- stats::setNames(nm = names(parts[[1L]]))
   lapply(fields, function(field) {

@@ -1,6 +1,6 @@
-# Bins of histograms. A schema remembers them with their feature, as it does levels:
-# list(asked, origin, width, first, last), cells of a grid from the first to the last one
-# that data needed (Inf and -Inf: none), or list(asked, edges), numbers or a list by class.
+# Bins of histograms. A schema stores the bins of a feature, as it stores levels. Either
+# list(asked, origin, width, first, last): the cells of a grid, from the first to the last cell
+# that holds data (Inf and -Inf: no data). Or list(asked, edges): numbers, or a list by class.
 
 most_bins <- 1e6
 
@@ -31,7 +31,7 @@ settle_bins <- function(likelihood, feature, range, call) {
   list(asked = asked, edges = edges)
 }
 
-# The cells origin + j width that a range needs; closed on the left.
+# The cells origin + j width that cover a range. Cells are closed on the left.
 grid_cells <- function(width, origin, range, name, call) {
   if (range$weight == 0) {
     if (is.null(origin)) abort_no_range(name, call)
@@ -48,7 +48,7 @@ grid_cells <- function(width, origin, range, name, call) {
   )
 }
 
-# Equal bins from the smallest to the largest value, as many as a rule says.
+# Equal bins from the smallest to the largest value. A rule determines their number.
 rule_edges <- function(rule, range, name, call) {
   range <- range(quartiles = rule == "FD")
   if (range$weight == 0) abort_no_range(name, call)
@@ -60,7 +60,7 @@ rule_edges <- function(rule, range, name, call) {
     ), call)
   }
   width <- 2 * (range$upper_quartile - range$lower_quartile) / range$weight^(1 / 3)
-  # Numbers at both ends of the doubles are infinitely far apart: their edges are refused.
+  # The range of the values can overflow to infinity. Such edges are an error.
   by_spread <- rule == "FD" && is.finite(spread) && is.finite(width) && width > 0
   bins <- if (by_spread) ceiling(spread / width) else ceiling(log2(max(1, range$weight)) + 1)
   check_bin_count(bins, name, call)
@@ -84,7 +84,7 @@ check_bin_count <- function(bins, name, call) {
   ), call)
 }
 
-# As the engine reads them: how many bins, and their edges; by class one after the other.
+# Bins in the engine's format: their number and their edges, class after class.
 engine_bins <- function(bins, classes, name, call) {
   edges <- bins$edges
   if (is.null(edges)) {
@@ -103,8 +103,8 @@ grid_edges <- function(grid, name, call) {
   check_edges_apart(cell_edges(grid$origin, grid$width, grid$first + 0:bins), name, call)
 }
 
-# Where cells begin: origin + j width, or that as 15 decimal digits say it, the smaller. In
-# doubles 3 * 0.1 exceeds 0.3, which is meant to begin a cell of width 0.1.
+# The left edges of cells: the smaller of origin + j width and this number rounded to 15 decimal
+# digits. In doubles 3 * 0.1 exceeds 0.3, but the user expects a cell of width 0.1 to begin at 0.3.
 cell_edges <- function(origin, width, cells) {
   edges <- origin + width * cells
   size <- pmax(abs(origin), abs(width * cells))
@@ -122,7 +122,7 @@ check_edges_apart <- function(edges, name, call) {
   ), call)
 }
 
-# Cells go on as far as both parts need; other bins cannot be united.
+# Grids are extended to cover both parts. Other bins cannot be united.
 unite_bins <- function(first, second, name, call) {
   same <- setdiff(names(first), c("first", "last"))
   if (!identical(first[same], second[same])) {

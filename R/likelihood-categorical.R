@@ -186,8 +186,8 @@ pseudo_counts <- function(likelihood, levels, feature, call) {
   likelihood$m * spread_over_levels(p, levels, "p", feature, call)
 }
 
-# One number per level from one number for all, one per level by name, or one per
-# level in order.
+# Returns one number per level. The input is one number for all levels, numbers named by level,
+# or numbers in level order.
 spread_over_levels <- function(x, levels, arg, feature, call) {
   if (!is.null(names(x))) {
     return(unname(x[match_names(names(x), levels, arg, feature, call)]))

@@ -106,7 +106,7 @@ gamma_record <- function() {
   )
 }
 
-# A plot sees nearly all of each class, and nothing below 0.
+# A plot shows nearly all of the distribution of each class, and nothing below 0.
 moments_of_gamma <- function(bank, parameters, j) {
   low <- stats::qgamma(1e-4, parameters$shape[, j], parameters$rate[, j])
   high <- stats::qgamma(1 - 1e-4, parameters$shape[, j], parameters$rate[, j])

@@ -94,7 +94,7 @@ check_variance <- function(variance, call) {
   check_choice(variance, c("unbiased", "ml"), "variance", call)
 }
 
-# Known parameters, all in the order of the classes and features of `mean`.
+# Known parameters, in the order of the classes and features of `mean`.
 check_gaussian_parameters <- function(mean, sd, covariance, call) {
   if (is.null(mean) && is.null(sd) && is.null(covariance)) return(list())
   if (!is.null(sd) && !is.null(covariance)) {

@@ -120,7 +120,7 @@ check_edges <- function(edges, arg, call) {
   edges
 }
 
-# Widths by which a share can be divided.
+# Checks that widths are large enough to divide by.
 check_gaps <- function(gaps, arg, call) {
   if (all(gaps > 0 & is.finite(gaps) & is.finite(1 / gaps))) return(invisible())
   what <- if (arg == "width") "positive" else "increasing"
@@ -170,7 +170,7 @@ histogram_record <- function() {
     coefficients = bin_probabilities,
     summary = summarise_bins,
     tidy = tidy_bins,
-    # A plot sees each bin from edge to edge.
+    # A plot shows each bin from edge to edge.
     moments = function(bank, parameters, j) {
       bins <- do.call(rbind, lapply(seq_along(bank$bins), class_bins, bank = bank))
       width <- bins$to - bins$from
@@ -184,14 +184,14 @@ histogram_record <- function() {
   )
 }
 
-# Without the bins that statistics were collected for, where others are asked for now.
+# Removes the bins of the statistics from the schema if the specification asks for other bins.
 plan_histogram <- function(bank, likelihood, features, classes, call) {
   feature <- features[[1L]]
   if (!identical(feature$bins$asked, bins_asked(likelihood))) return(bank)
   c(bank, engine_bins(feature$bins, classes, feature$name, call))
 }
 
-# The bins of class k of the bank: data frame of their ends.
+# The bins of class k of the bank: a data frame of their edges.
 class_bins <- function(bank, k) {
   set <- if (length(bank$bins) > 1L) k else 1L
   last <- sum((bank$bins + (bank$bins > 0L))[seq_len(set)])
@@ -239,7 +239,7 @@ tidy_bins <- function(coefficients, name, classes) {
   )
 }
 
-# Points close to each edge, on either side: the density is constant between them.
+# Grid points close to each edge, on both sides. The density is constant within a bin.
 grid_of_edges <- function(bank, parameters, j, moments, range) {
   step <- 1e-6 * diff(range)
   edges <- bank$edges[bank$edges >= range[[1L]] - step & bank$edges <= range[[2L]] + step]

@@ -1,8 +1,8 @@
 # Joint blocks of categorical features: known tables, and the record of joint_table.
 
-# Joint tables of more numbers (cells of all classes) are given by the cells seen.
+# Larger joint tables (cells of all classes) list only the cells seen in training.
 max_array_cells <- 1e5
-# So many cells of each class are in the summary.
+# The number of cells of each class in the summary.
 max_summary_cells <- 5L
 
 known_joint_table <- function(table, at, name, call) {
@@ -90,7 +90,7 @@ cell_probabilities <- function(bank, parameters, features, classes) {
   list(array(flat, c(bank$levels, length(classes)), c(labels, list(class = classes))))
 }
 
-# A row per class and cell, class by class.
+# One row per class and cell, class by class.
 seen_cells <- function(cells, labels, probability, classes) {
   columns <- Map(function(levels, j) {
     factor(levels[rep(cells[, j], times = length(classes))], levels)
@@ -102,7 +102,7 @@ seen_cells <- function(cells, labels, probability, classes) {
   )
 }
 
-# Of each class, the cells that it has most often; ties in the order of the table.
+# The most probable cells of each class. Ties keep the order of the table.
 most_probable_cells <- function(coefficients) {
   cells <- as_cells(coefficients)
   class <- cells[[length(cells) - 1L]]
@@ -120,7 +120,7 @@ as_cells <- function(coefficients) {
   if (is.data.frame(coefficients)) coefficients else array_cells(coefficients)
 }
 
-# The cells of an array of coef(): a factor per feature, `class`, `probability`.
+# The cells of a coef() array as a data frame: a factor per feature, `class`, `probability`.
 array_cells <- function(array) {
   labels <- dimnames(array)
   columns <- lapply(seq_along(labels), function(j) {

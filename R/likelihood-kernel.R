@@ -93,7 +93,7 @@ check_kernel <- function(bandwidth, points, call) {
   list(bandwidth = check_bandwidth(bandwidth, call), points = check_most_points(points, call))
 }
 
-# Of min(sd, IQR / 1.34) n^(-1/5).
+# The bandwidth is this factor times min(sd, IQR / 1.34) n^(-1/5).
 bandwidth_factors <- c(nrd0 = 0.9, nrd = 1.06)
 
 check_bandwidth <- function(bandwidth, call) {
@@ -184,7 +184,7 @@ class_bandwidths <- function(coefficients) {
   coefficients$bandwidth[!duplicated(coefficients$class)]
 }
 
-# Ten points to a bandwidth, but not more than 4097, and as many of the values.
+# Ten grid points per bandwidth, but at most 4097; also at most 4097 of the values.
 grid_of_kernels <- function(bank, parameters, j, moments, range) {
   wanted <- 10 * diff(range) / min(moments$sd)
   values <- values_within(parameters$points, range, 1024L)

@@ -97,7 +97,7 @@ check_weights_sum <- function(weights, call) {
   }
 }
 
-# In the order of the weights, with a number for each component.
+# Sorts into the order of the weights and repeats to one number for each component.
 fill_components <- function(x, weights, arg, call) {
   x <- x[match_names(names(x), names(weights), arg, call = call)]
   components <- lengths(weights)

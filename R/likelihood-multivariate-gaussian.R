@@ -1,5 +1,5 @@
-# Joint blocks of numeric features: known means and covariances, and what a bank of the
-# engine's type multivariate_gaussian shows.
+# Joint blocks of numeric features: known means and covariances, and the record of the engine's
+# type multivariate_gaussian.
 
 check_block_parameters <- function(mean, covariance, call) {
   mean <- check_mean_matrix(mean, call)
@@ -58,7 +58,7 @@ split_covariances <- function(covariance, classes, call) {
   stats::setNames(slices, if (is.null(names)) classes else names)
 }
 
-# One covariance matrix, its rows and columns in the order of `features`.
+# Checks one covariance matrix. Returns it with rows and columns in the order of `features`.
 check_covariance <- function(covariance, features, class, call) {
   of <- if (is.null(class)) "" else sprintf(" of class %s", encodeString(class, quote = "\""))
   size <- length(features)
@@ -77,7 +77,7 @@ check_covariance <- function(covariance, features, class, call) {
   if (asymmetry > 1e-8 * max(abs(covariance))) {
     abort_argument("{.arg covariance}{of} must be symmetric.", call)
   }
-  # The mean of both triangles: rounding in one must not decide the result.
+  # Averages both triangles, so that the result does not depend on rounding in one of them.
   covariance <- covariance / 2 + t(covariance) / 2
   dimnames(covariance) <- list(features, features)
   covariance
@@ -113,7 +113,7 @@ known_block <- function(likelihood, name, classes, call) {
   )
 }
 
-# The upper triangle U with U'U the covariance.
+# The Cholesky factor: the upper triangular U with U'U equal to the covariance.
 covariance_factor <- function(covariance, name, class, call) {
   of <- if (is.null(class)) "" else sprintf(" for class %s", encodeString(class, quote = "\""))
   tryCatch(unname(chol(covariance)), error = function(e) {
@@ -181,7 +181,7 @@ summarise_covariance <- function(coefficients) {
   shared <- is.matrix(coefficients$covariance)
   covariance <- if (shared) list(coefficients$covariance) else coefficients$covariance
   sd <- vapply(covariance, function(s) sqrt(diag(s)), numeric(ncol(coefficients$mean)))
-  # cov2cor() warns of the NA of a class without rows.
+  # cov2cor() would warn about the NA of a class without rows.
   correlation <- lapply(covariance, function(s) if (anyNA(s)) s else stats::cov2cor(s))
   list(
     mean = coefficients$mean,

@@ -1,8 +1,8 @@
-# Points: the values of a feature that a model holds, class by class. What likelihoods by
-# exact values and by kernels share.
+# Points: the values of a feature that a model holds, class by class. The empirical and the
+# kernel likelihood share this code.
 
-# A data frame with a row for each point of each class; a class without rows has one row of
-# NA. Printed, it is cut.
+# A data frame with a row for each point of each class. A class without rows has one row of
+# NA. print() shows the first rows only.
 points_frame <- function(points, classes) {
   rows <- pmax(1L, vapply(points, nrow, 1L))
   column <- function(j) {
@@ -22,7 +22,7 @@ describe.bayesrisk_points <- function(x, show) {
   list(table_part(plain_frame(x), c("point", "points")))
 }
 
-# Of each class: how many points, and from where to where.
+# The number and the range of the points of each class.
 summarise_points <- function(coefficients) {
   by_class <- split(coefficients$value, coefficients$class)
   cbind(
@@ -31,13 +31,13 @@ summarise_points <- function(coefficients) {
   )
 }
 
-# The outermost points of each class, as a plot wants them, with a width for each class.
+# The outermost points of each class, in the format of a plot, with a width for each class.
 outer_points <- function(points, width) {
   ends <- lapply(points, function(p) if (nrow(p)) range(p[, 1L]) else c(NA_real_, NA_real_))
   list(mean = unlist(ends), sd = rep(width, each = 2L))
 }
 
-# The values between the ends of a range; of more than `most` some, evenly.
+# The values within a range. If there are more than `most`, an evenly spaced selection.
 values_within <- function(points, range, most) {
   values <- sort(unique(unlist(lapply(points, function(p) p[, 1L]))))
   values <- values[values >= range[[1L]] & values <= range[[2L]]]

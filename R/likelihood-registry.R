@@ -1,6 +1,6 @@
-# The list of all likelihoods, and what is asked of any of them.
+# The list of all likelihoods, and queries that apply to each of them.
 
-# Records are made when they are first needed.
+# Records are created on first use.
 made_records <- new.env(parent = emptyenv())
 
 likelihood_records <- function() {
@@ -15,7 +15,7 @@ likelihood_records <- function() {
   made_records$all
 }
 
-# Of a likelihood or a bank; NULL of anything else.
+# The record of a likelihood or a bank; NULL for any other object.
 record_of <- function(x) {
   name <- if (inherits(x, "bayesrisk_likelihood")) x$name else x$type
   if (is_string(name)) likelihood_records()[[name]]
@@ -26,8 +26,8 @@ joint_record <- function(kind) {
   Find(function(record) record$joint && record$kind == kind, likelihood_records())
 }
 
-# Names of the functions that make likelihoods, those of features of a kind, or whose
-# parameters can be given.
+# Names of the functions that make likelihoods: for features of a kind, or only the likelihoods
+# that accept known parameters.
 likelihood_functions <- function(kinds = c("categorical", "numeric"), given = FALSE) {
   wanted <- Filter(function(record) {
     !record$joint && record$kind %in% kinds && (!given || length(record$given) > 0L)
@@ -41,13 +41,13 @@ is_likelihood <- function(x) {
   !is.null(record) && !record$joint && inherits(x, paste0("bayesrisk_likelihood_", record$name))
 }
 
-# Parameters that were given leave nothing to estimate.
+# Whether the parameters of a likelihood are given, so that there is nothing to estimate.
 has_given_parameters <- function(likelihood) {
   given <- unlist(record_of(likelihood)$given)
   !all(vapply(unclass(likelihood)[given], is.null, NA))
 }
 
-# A likelihood from a file is sound when its settings pass their checks, which change nothing.
+# A likelihood from a file is sound if its settings pass their checks and remain unchanged.
 is_sound_likelihood <- function(x) {
   if (!is_likelihood(x)) return(FALSE)
   settings <- unclass(x)[names(x) != "name"]

@@ -1,4 +1,4 @@
-# What every likelihood has: a name and settings, and a record of what it can do.
+# Every likelihood has a name, settings and a record.
 
 new_likelihood <- function(name, settings = list()) {
   structure(
@@ -7,8 +7,8 @@ new_likelihood <- function(name, settings = list()) {
   )
 }
 
-# The record of a likelihood: all that the package asks of it. ARCHITECTURE.md, "To add a
-# likelihood", has a table of the parts, their arguments and values.
+# The record of a likelihood holds everything that the package needs to know about it. The
+# section "To add a likelihood" of ARCHITECTURE.md lists the parts, their arguments and values.
 likelihood_record <- function(name, kind, support, options, remedies, cases, coefficients,
                               describe = NULL, check = NULL, given = list(), known = NULL,
                               joint = FALSE, shares_bank = !joint,
@@ -22,7 +22,7 @@ likelihood_record <- function(name, kind, support, options, remedies, cases, coe
   mget(names(formals()))
 }
 
-# Known numbers by class, which are parameters of a single feature.
+# Parameters of a single feature from known numbers by class.
 known_numbers <- function(numbers, name, classes, call) {
   at <- match_names(names(numbers[[1L]]), classes, name, call = call)
   list(
@@ -31,8 +31,8 @@ known_numbers <- function(numbers, name, classes, call) {
   )
 }
 
-# Settings that are known numbers by class: none is given, or all, in the order of the first that
-# is named. `check(x, arg, call)` gives one of them.
+# Checks settings that are known numbers by class. The user gives all of them or none. The first
+# setting with names determines the class order. `check(x, arg, call)` checks one setting.
 check_given_by_class <- function(settings, check, call) {
   open <- vapply(settings, is.null, NA)
   if (all(open)) return(settings)
@@ -46,14 +46,14 @@ check_given_by_class <- function(settings, check, call) {
   Map(function(x, arg) fill_classes(x, classes, arg, call), settings, names(settings))
 }
 
-# A number for each class, from one for all or from one per class, named.
+# Returns one number per class. The input is one number for all classes, or numbers named by class.
 fill_classes <- function(x, classes, arg, call) {
   if (!is.null(names(x))) return(x[match_names(names(x), classes, arg, call = call)])
   if (length(x) == 1L) return(stats::setNames(rep(x, length(classes)), classes))
   abort_argument("{.arg {arg}} must be one number, or one per class, named.", call)
 }
 
-# Numbers by which can be divided.
+# Checks that numbers are positive and large enough to divide by.
 check_positive <- function(x, arg, call) {
   x <- check_numbers(x, arg, min = 0, call = call)
   if (all(x > 0 & is.finite(1 / x))) return(x)
@@ -78,10 +78,10 @@ remedy_smoothing <- function(problems) {
   if (any(problems$problem == "empty")) "{.code laplace = 1} smooths a table without counts."
 }
 
-# What the engine leaves open, for a class without rows.
+# The engine returns NaN for a class without rows; R code shows NA.
 open_as_na <- function(x) replace(x, is.nan(x), NA_real_)
 
-# Of each feature a class x statistic matrix, from class x feature matrices by statistic.
+# Converts class x feature matrices, one per statistic, to one class x statistic matrix per feature.
 statistic_matrices <- function(estimates, classes) {
   lapply(seq_len(ncol(estimates[[1L]])), function(j) {
     matrix(
@@ -95,7 +95,7 @@ tidy_statistics <- function(coefficients, name, classes) {
   tidy_rows(coefficients, classes, name, NA_character_, colnames(coefficients))
 }
 
-# Rows of a class x term matrix, term by term; the other columns are one per term.
+# tidy() rows of a class x term matrix, term by term. The other columns have one value per term.
 tidy_rows <- function(estimate, classes, term, level, statistic) {
   terms <- length(estimate) / classes
   each <- function(values) rep(rep_len(values, terms), each = classes)
@@ -105,7 +105,7 @@ tidy_rows <- function(estimate, classes, term, level, statistic) {
   )
 }
 
-# Evenly spaced points, and more near the mean of each class.
+# Evenly spaced points, with additional points near the mean of each class.
 spread_grid <- function(bank, parameters, j, moments, range) {
   per_class <- max(5L, 1000L %/% length(moments$mean))
   steps <- seq(-3.5, 3.5, length.out = min(65L, per_class))

@@ -1,14 +1,14 @@
-# Models and statistics that come from outside, from a file for example. They are checked once,
-# in the first lines of an exported function or method; the functions behind it trust them.
-# Each function called *_problem says what is wrong with an object, or gives NULL.
+# Checks of models and statistics that come from outside, for example from a file. An exported
+# function or method checks its object once, in its first lines; internal functions trust it.
+# Each function called *_problem returns a description of the problem, or NULL.
 
 check_model <- function(object, call, arg = "object") {
   check_inherits(object, "bayesrisk_model", "a fitted model", arg, call)
   check_sound(object, "model", model_problem, call)
 }
 
-# For functions that score and read no statistics: the engine checks the parameters whenever it
-# scores.
+# For functions that score but do not read statistics. The engine checks the parameters at each
+# scoring.
 check_scored_model <- function(object, call, arg = "object") {
   check_inherits(object, "bayesrisk_model", "a fitted model", arg, call)
   check_sound(object, "model", scored_problem, call)
@@ -36,10 +36,10 @@ check_sound <- function(object, what, problem, call) {
   invisible(object)
 }
 
-# The first version whose objects this one reads: raised when their parts change.
+# Objects saved by this version or later can be read. Raise it when the parts of objects change.
 first_readable <- "0.2.0"
 
-# Parts that have changed since an older version are not damaged, so this is asked first.
+# An object of an older version is not damaged, so the version is checked before the parts.
 check_version <- function(object, what, call) {
   version <- unclass(object)$version
   if (identical(version, package_version_string) || !is_version(version)) return(invisible())
@@ -143,7 +143,7 @@ bins_problem <- function(object) {
   if (!all(sound)) "the bins of a feature are damaged"
 }
 
-# Every feature stands in one bank of its kind, and the banks know its levels.
+# Checks that every feature is in exactly one bank of its kind and that the banks know its levels.
 plan_problem <- function(object) {
   features <- object$schema$features
   banks <- if (is.list(object$plan)) object$plan$banks

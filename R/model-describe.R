@@ -22,7 +22,7 @@ describe.bayesrisk_statistics <- function(x, show) {
   model_parts(x)
 }
 
-# Models that were saved before all results had a class in common are told to be made again.
+# Models saved before the common class of results existed lead to an error: fit them again.
 #' @export
 print.bayesrisk_model <- function(x, ...) print.bayesrisk_result(x, ...)
 
@@ -45,7 +45,7 @@ model_sentences <- function(x) {
   c(paste("Statistics for", spec), describe_origin(x, "Collected"))
 }
 
-# What the records remark about the parameters, such as classes with a simpler distribution.
+# Remarks of the likelihood records on the parameters, such as classes with a simpler distribution.
 model_remarks <- function(model) {
   remarks <- Map(function(bank, parameters) {
     features <- unname(model$schema$features[bank$features])
@@ -54,7 +54,7 @@ model_remarks <- function(model) {
   unlist(remarks)
 }
 
-# What a model or statistics come from: "Estimated by y ~ . from 14 rows: ...".
+# The origin of a model or statistics as a sentence: "Estimated by y ~ . from 14 rows: ...".
 describe_origin <- function(x, verb) {
   size <- sprintf(
     "%s, %s", count_of(length(x$schema$classes$levels), "class", "classes"),
@@ -91,7 +91,7 @@ result_rows.bayesrisk_statistics <- function(x, call) {
   class_table(x)[c("class", "weight", "rows")]
 }
 
-# What is known of each class; statistics have no prior yet, numbers no rows.
+# The table of the classes. Statistics have no prior; models from numbers have no rows.
 class_table <- function(x) {
   classes <- x$schema$classes$levels
   none <- rep(0, length(classes))
@@ -103,7 +103,7 @@ class_table <- function(x) {
   )
 }
 
-# The columns that say something.
+# Drops the columns without information.
 class_columns <- function(table) {
   shown <- c(
     TRUE, !anyNA(table$prior), any(table$weight != table$rows), any(table$rows > 0)
@@ -111,7 +111,7 @@ class_columns <- function(table) {
   table[shown]
 }
 
-# Features by block and kind; those that stand alone share a line.
+# Features by block and kind. Single features share a line.
 block_table <- function(x) {
   banks <- x$plan$banks
   columns <- data.frame(

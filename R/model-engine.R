@@ -1,6 +1,6 @@
-# Calls of the engine: what it finds wrong becomes one condition of ours.
+# Calls of the engine. Problems that the engine reports become one condition of the package.
 
-# Problems of the data that no model could be fitted to.
+# Problems of the data that prevent any fit.
 check_data_problems <- function(diagnostics, schema, response, call) {
   if (length(diagnostics$problem) == 0L) return(invisible())
   features <- names(schema$features)
@@ -42,7 +42,7 @@ check_readable <- function(diagnostics, schema, call) {
   }
 }
 
-# Such as "x (class "a": 2 rows)". Groups may be the classes of one fold after the other.
+# Text such as "x (class "a": 2 rows)". Groups may be the classes of several folds, fold by fold.
 problem_places <- function(diagnostics, kind, schema) {
   at <- which(diagnostics$problem %in% kind)
   classes <- encodeString(schema$classes$levels, quote = "\"")
@@ -60,7 +60,7 @@ abort_damaged_class <- function(response, call) {
   ), call)
 }
 
-# Problems that stand in the way of this model: one error that lists them all.
+# Problems that prevent this estimate. One error lists all of them.
 check_estimate_problems <- function(diagnostics, schema, plan, call) {
   if (length(diagnostics$problem) == 0L) return(invisible())
   lines <- describe_problems(diagnostics, schema, plan)

@@ -1,7 +1,7 @@
 # From statistics to parameters: the settings of each bank, the prior, the model.
 
-# What was given in the order of classes or levels, named by them: another part
-# may have them in another order.
+# Names the settings that were given in class or level order. Another part of the data may have
+# its classes or levels in another order.
 name_positional <- function(spec, schema) {
   named <- function(x, labels) {
     positional <- is.numeric(x) && is.null(names(x)) && length(x) == length(labels)
@@ -17,7 +17,7 @@ name_positional <- function(spec, schema) {
   spec
 }
 
-# A model by another specification than the one that the statistics were collected for.
+# A model estimated by a specification other than the one that the statistics were collected for.
 estimate_by <- function(spec, x, call) {
   x$spec <- name_positional(spec, x$schema)
   check_collected_for(x, call)
@@ -46,7 +46,7 @@ estimate_model <- function(x, call) {
   ))
 }
 
-# Other settings of a likelihood need no other statistics; another likelihood does.
+# Other settings of the same likelihood can use the same statistics; another likelihood cannot.
 check_collected_for <- function(x, call) {
   if (identical(build_plan(x$spec, x$schema, call)$banks, x$plan$banks)) return(invisible())
   asked <- spec_sentence(x$spec)

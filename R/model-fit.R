@@ -85,7 +85,7 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   estimate_model(collect(object, cases, call), call)
 }
 
-# A table of features in place of the formula; then `data` is the class.
+# The case of a table of features in place of the formula. Then `data` is the class.
 check_table_given <- function(x, no_class, subset, call) {
   if (no_class || (is.atomic(x) && is.null(dim(x)))) {
     abort_argument(c(
@@ -117,7 +117,7 @@ check_not_given <- function(given, call) {
   }
 }
 
-# Statistics estimated by a specification: the same one, but for its settings.
+# Estimates a model from statistics. Only the settings of the specification may differ.
 fit_statistics <- function(spec, statistics, call) {
   check_statistics(statistics, call, "formula")
   check_same_structure(spec, statistics$spec, call)

@@ -27,7 +27,7 @@ nobs.bayesrisk_statistics <- function(object, ...) {
   total_weight(object)
 }
 
-# 0 for what was made from numbers.
+# The sum of the case weights; 0 for a model from numbers.
 total_weight <- function(x) as.double(sum(x$statistics$classes$weight))
 
 #' @rdname coef.bayesrisk_model

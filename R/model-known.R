@@ -104,7 +104,8 @@ as_known_likelihood <- function(part, name, call) {
   part
 }
 
-# Which parameters a likelihood can be given, or which likelihoods take any.
+# The hint of an error: the parameters that a likelihood accepts, or the likelihoods that accept
+# parameters.
 remedy_given <- function(likelihood) {
   record <- record_of(likelihood)
   sets <- vapply(record$given, function(set) {
@@ -121,7 +122,7 @@ known_table <- function(table, name, call) {
   })
 }
 
-# Their features follow each other in the schema as they do in the parts.
+# The features have the same order in the schema and in the parts.
 known_banks <- function(parts, likelihoods, schema) {
   part <- rep(seq_along(parts), vapply(parts, function(p) length(p$features), 1L))
   joint <- which(!vapply(parts, function(p) is.null(p$name), NA))

@@ -20,7 +20,7 @@ new_statistics <- function(spec, schema, plan, statistics, rows) {
 
 package_version_string <- getNamespaceInfo(topenv(), "spec")[["version"]]
 
-# A model as the doors read it, with another prior where one is given.
+# A model in the engine's format, with another prior if one is given.
 engine_model <- function(object, prior = object$parameters$prior) {
   list(
     banks = object$plan$banks, parameters = object$parameters$banks, prior = prior,
@@ -28,8 +28,8 @@ engine_model <- function(object, prior = object$parameters$prior) {
   )
 }
 
-# The bank that a feature stands in, its parameters, and its place there; NULL in a
-# damaged model.
+# The bank of a feature, the parameters of the bank, and the position of the feature in it; NULL
+# for a damaged model.
 held_feature <- function(model, name) {
   feature <- match(name, names(model$schema$features))
   holds <- vapply(model$plan$banks, function(bank) feature %in% bank$features, NA)
@@ -41,7 +41,7 @@ held_feature <- function(model, name) {
   )
 }
 
-# Where the densities of features live: see likelihood_record().
+# The supports of the densities of features: see likelihood_record().
 feature_supports <- function(model, features) {
   vapply(features, function(name) record_of(held_feature(model, name)$bank)$support, "")
 }

@@ -1,12 +1,12 @@
-# The plan: which features stand in which bank, and what a bank must know before rows are
-# counted. It follows from the specification and the schema.
+# The plan assigns features to banks and holds the settings that a bank needs before rows are
+# counted. The specification and the schema determine the plan.
 
 build_plan <- function(spec, schema, call) {
   plan_banks(assign_likelihoods(spec, schema, call), schema, call)
 }
 
-# list(joint, single, likelihoods): the features of each joint block, by position, those that
-# stand alone, and the likelihood of each of these.
+# list(joint, single, likelihoods): the positions of the features of each joint block, the
+# positions of the single features, and the likelihood of each single feature.
 assign_likelihoods <- function(spec, schema, call) {
   check_feature_likelihoods(spec, schema, call)
   joint <- joint_blocks(spec, schema, call)
@@ -69,8 +69,8 @@ feature_likelihoods <- function(spec, features) {
   unname(likelihoods)
 }
 
-# The settings of an estimate, as the engine reads them. `features`: those of the bank;
-# `classes`: all of them, in order.
+# The settings of an estimate in the engine's format. `features`: the features of the bank;
+# `classes`: all classes, in order.
 bank_options <- function(bank, spec, features, classes, call) {
   record <- record_of(bank)
   likelihoods <- if (record$joint) spec[record$kind] else feature_likelihoods(spec, features)

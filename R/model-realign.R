@@ -1,7 +1,7 @@
-# Statistics moved to another schema: classes and levels united by name,
-# features dropped or in another order.
+# Moves statistics to another schema. Classes and levels are united by name. Features may be
+# dropped or reordered.
 
-# `plan`: that of `spec` and `schema`.
+# `plan`: the plan of `spec` and `schema`.
 realign_statistics <- function(x, schema, spec, plan, call) {
   if (identical(plan, x$plan) && identical(schema, x$schema)) return(x)
   mapping <- list(
@@ -20,7 +20,7 @@ realign_statistics <- function(x, schema, spec, plan, call) {
   new_statistics(spec, schema, plan, statistics, x$rows)
 }
 
-# The bank that now holds a bank's features, from 0; -1 where all are dropped.
+# The new bank of the features of an old bank, counted from 0; -1 if all features are dropped.
 moved_bank <- function(bank, feature, plan) {
   kept <- feature[bank$features]
   kept <- kept[kept >= 0L] + 1L
@@ -28,10 +28,10 @@ moved_bank <- function(bank, feature, plan) {
   match(TRUE, holds, nomatch = 0L) - 1L
 }
 
-# Places counted from 0; -1 for what is gone.
+# Positions counted from 0; -1 for dropped entries.
 zero_based <- function(x, table) match(x, table, nomatch = 0L) - 1L
 
-# The schema that both parts fit into: the first's order, then what is new.
+# The schema that covers both parts: the order of the first part, then the new entries.
 unite_schemas <- function(first, second, call) {
   features <- names(first$features)
   apart <- c(setdiff(features, names(second$features)), setdiff(names(second$features), features))
@@ -60,7 +60,7 @@ unite_feature <- function(feature, second, call) {
   feature
 }
 
-# Declared levels keep their order; what was sorted at the fit stays sorted.
+# Declared levels keep their order. Levels that the fit sorted stay sorted.
 unite_labels <- function(first, second) {
   levels <- union(first$levels, second$levels)
   if (first$type != second$type) first$type <- "factor"

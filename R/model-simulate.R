@@ -49,7 +49,7 @@ drawn_frame <- function(drawn, schema, rows) {
   new_rows(stats::setNames(c(class, columns), names), rows)
 }
 
-# The column of the class: as in the formula, `class` without one.
+# The name of the class column: as in the formula, or `class` without a formula.
 class_column <- function(schema) {
   response <- if (is.null(schema$response)) "class" else schema$response
   features <- names(schema$features)

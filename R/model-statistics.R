@@ -48,8 +48,9 @@ collect <- function(spec, cases, call) {
   new_statistics(spec, schema, plan, statistics, rows)
 }
 
-# Features with all that their likelihoods must know of the data before rows are counted, the
-# bins of histograms for example. `places`: where the features stand in the frame of the cases.
+# Adds to the features everything that their likelihoods need from the data before rows are
+# counted, for example the bins of histograms. `places`: the positions of the features in the
+# frame of the cases.
 settle_features <- function(assigned, features, cases, call, places = seq_along(features)) {
   for (i in seq_along(assigned$single)) {
     j <- assigned$single[[i]]
@@ -64,7 +65,7 @@ settle_features <- function(assigned, features, cases, call, places = seq_along(
   features
 }
 
-# What the banks need to know of the cases. `group`: their classes, or groups of them.
+# Computes the statistics of the banks. `group`: the classes of the cases, or groups of cases.
 count_cases <- function(banks, cases, call, group = cases$group,
                         groups = length(cases$schema$classes$levels)) {
   collected <- call_engine(collect_statistics_cpp(

@@ -67,7 +67,7 @@ feature_table <- function(model) {
   )
 }
 
-# How many cases each feature of a bank was estimated from, and how many miss it.
+# The number of cases that each feature of a bank was estimated from, and of those that miss it.
 feature_cases <- function(bank, statistics, total) {
   available <- unname(record_of(bank)$cases(bank, statistics))
   list(

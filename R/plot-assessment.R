@@ -79,7 +79,7 @@ assessment_data <- function(x, type, call) {
   )
 }
 
-# A part that not every assessment has.
+# A part of an assessment, or an error if the assessment does not have it.
 assessed_part <- function(x, part, call) {
   if (is.data.frame(x[[part]]) && nrow(x[[part]]) > 0L) return(x[[part]])
   two <- nrow(x$confusion) == 2L

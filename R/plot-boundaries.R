@@ -1,5 +1,5 @@
-# Boundaries between regions of the plane. A crossing is found by bisection on each edge of a
-# grid whose ends have different decisions; the crossings around a cell are joined in it.
+# Boundaries between regions of the plane. Each edge of a grid whose ends have different
+# decisions holds a crossing, found by bisection. Lines inside each cell join its crossings.
 
 # A list of lines, matrices of points (x, y). `axes`: the coordinates of the grid; `codes`: the
 # decisions on it, x by y; `decide`: the decisions (codes) at any x and y.
@@ -17,8 +17,8 @@ boundary_lines <- function(axes, codes, decide) {
   lapply(join_links(sides$edge, nrow(edges) + centre), function(path) as.matrix(points[path, ]))
 }
 
-# The edges of the grid whose ends have different decisions. Along a level edge x varies, along
-# an upright one y: `i` counts along the edge, `j` across it.
+# The edges of the grid whose ends have different decisions. x varies along a horizontal edge,
+# y along a vertical edge. `i` is the index along the edge, `j` the index across it.
 changing_edges <- function(axes, codes) {
   edges_along <- function(codes, along, across, level) {
     at <- which(diff(codes) != 0L, arr.ind = TRUE)
@@ -35,7 +35,7 @@ changing_edges <- function(axes, codes) {
   )
 }
 
-# Adds where on each edge the decision changes first.
+# Adds the first change of the decision on each edge.
 cross_edges <- function(edges, decide) {
   point <- function(edge, along) {
     across <- edges$across[edge]
@@ -49,7 +49,8 @@ cross_edges <- function(edges, decide) {
   cbind(edges, point(seq_len(nrow(edges)), found$x[!duplicated(found$cell)]))
 }
 
-# A row for each crossing of each cell: every edge has a cell on both sides. `size`: of the grid.
+# One row for each crossing of each cell. Every edge has a cell on both sides. `size`: the size of
+# the grid.
 cell_sides <- function(edges, size) {
   sides <- cbind(edge = seq_len(nrow(edges)), edges[c("level", "x", "y", "i", "j")])
   sides <- rbind(sides, transform(sides, j = sides$j - 1L))
@@ -59,14 +60,15 @@ cell_sides <- function(edges, size) {
   sides[column >= 1L & column < size[[1L]] & row >= 1L & row < size[[2L]], ]
 }
 
-# Where the crossings of each cell are joined: in a corner, or halfway between two of a curve.
+# The point of each cell that joins its crossings: a corner of regions, or the midpoint of two
+# crossings of a curve.
 cell_centres <- function(sides, decide) {
   mean_of <- function(value, used) {
     as.vector(rowsum(ifelse(used, value, 0), sides$cell) / rowsum(as.double(used), sides$cell))
   }
   any <- rep(TRUE, nrow(sides))
   halfway <- data.frame(x = mean_of(sides$x, any), y = mean_of(sides$y, any))
-  # An upright line crosses level edges: they tell its x.
+  # A vertical line crosses horizontal edges: its crossings there give its x.
   corner <- data.frame(x = mean_of(sides$x, sides$level), y = mean_of(sides$y, !sides$level))
   crossings <- as.vector(rowsum(rep(1L, nrow(sides)), sides$cell))
   joined <- is.finite(corner$x) & is.finite(corner$y)
@@ -83,15 +85,15 @@ cell_centres <- function(sides, decide) {
   )
 }
 
-# Paths along links between nodes (whole numbers), of which each has one or two links. Open
-# paths come first, then rings.
+# Paths along links between nodes (whole numbers). Each node has one or two links. Open paths
+# come first, then rings.
 join_links <- function(from, to) {
   nodes <- c(from, to)
   links <- length(from)
   ends <- seq_along(nodes)
   first <- match(nodes, nodes)
   last <- 2L * links + 1L - match(nodes, rev(nodes))
-  # The end of the other link at the same node; itself where there is none.
+  # The end of the other link at the same node, or the end itself if there is no other link.
   twin <- ifelse(first == ends, last, first)
   used <- logical(links)
   paths <- list()

@@ -1,6 +1,6 @@
 # Observed against predicted shares of a class.
 
-# The bins that hold cases, with an interval; of two classes those of the second.
+# The bins that hold cases, with an interval. For two classes, only the bins of the second class.
 calibration_data <- function(calibration) {
   classes <- levels(calibration$class)
   shown <- if (length(classes) == 2L) classes[[2L]] else classes

@@ -1,13 +1,13 @@
 # Cases to draw among the regions of decisions.
 
-# A data frame of the features drawn and the class, a factor of the model's classes, `NA` where
-# it is not known; NULL without data.
+# A data frame of the features drawn and the class (a factor of the model's classes, `NA` for an
+# unknown class). NULL without data.
 read_cases_drawn <- function(problem, data, features) {
   if (is.null(data)) return(NULL)
   call <- problem$call
   schema <- problem$model$schema
   container <- read_container(data, "data", abort_argument, call)
-  # Nameless columns have the names that the model gave its own nameless ones.
+  # Columns without names get the same names as the unnamed columns at the fit.
   if (isTRUE(schema$unnamed)) container$unnamed <- FALSE
   drawn <- list(features = schema$features[features], unnamed = FALSE)
   positions <- match_columns(drawn, container, "data", call)

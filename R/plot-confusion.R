@@ -25,7 +25,7 @@ plot.bayesrisk_confusion <- function(x, ..., cost = NULL) {
   invisible(cells)
 }
 
-# A row for each truth and decision. `counts`: decisions by the truth in rows.
+# One row for each truth and decision. `counts`: a matrix with truths in rows, decisions in columns.
 confusion_data <- function(counts, cost, call) {
   cells <- expand.grid(decision = colnames(counts), truth = rownames(counts))
   cells <- data.frame(
@@ -76,7 +76,8 @@ tile_colours <- function(share) {
   grDevices::rgb(mix(pmin(pmax(share, 0), 1)), maxColorValue = 255)
 }
 
-# As large as fits into one of `tiles` (across, upwards), at most as the text of the axes.
+# The largest text size that fits into a tile, at most the text size of the axes. `tiles`: the
+# number of tiles (horizontally, vertically).
 tile_text_size <- function(text, tiles) {
   inches <- c(
     max(graphics::strwidth(text, "inches")) / 0.9, max(graphics::strheight(text, "inches")) / 0.8

@@ -73,7 +73,7 @@ check_rivals <- function(against, class, classes, call) {
   abort_argument("{.arg against} must be one or more of {.or {.val {rivals}}}.", call)
 }
 
-# A row for each step from the prior to the posterior, of each case and rival class.
+# One row for each step from the prior to the posterior, for each case and rival class.
 contributions_data <- function(x, cases, class, against, limit) {
   rivals_drawn <- if (length(cases) == 1L) most_panels - 1L else 1L
   do.call(rbind, lapply(cases, function(i) {
@@ -93,7 +93,7 @@ contributions_data <- function(x, cases, class, against, limit) {
   }))
 }
 
-# The prior, the largest contributions in their order, and the others as one.
+# The prior, the largest contributions in their order, and the sum of the remaining contributions.
 gather_small <- function(added, limit) {
   names(added)[[1L]] <- "prior"
   if (length(added) - 1L <= limit) return(added)
@@ -116,7 +116,7 @@ draw_contributions <- function(drawn, style) {
 step_panel <- function(steps, keys, several) {
   ends <- c(0, steps$from, steps$to)
   finite <- range(ends[is.finite(ends)])
-  # Bars of what is impossible end beyond all others.
+  # Infinite bars (impossible blocks) end beyond all finite bars.
   room <- max(diff(finite), 1) * 0.4
   clip <- function(x) pmin(pmax(x, finite[[1L]] - room), finite[[2L]] + room)
   steps[c("from", "to")] <- lapply(steps[c("from", "to")], clip)

@@ -1,7 +1,8 @@
 # Expected cost of each action: against a numeric feature, or against the posterior probability
 # of the second of two classes.
 
-# A row for each point and action, with the attribute `cuts`: where the decision changes.
+# One row for each point and action. The attribute `cuts` holds the points at which the decision
+# changes.
 cost_data <- function(problem, features, prior_given) {
   feature <- cost_feature(problem, features)
   if (!is.null(feature)) return(cost_by_feature(problem, feature))
@@ -58,8 +59,8 @@ long_costs <- function(feature, grid, costs, decision, cuts) {
   ), cuts = cuts)
 }
 
-# What is decided, or what it costs, when the second class has probability `p`: as of
-# anyone's probabilities.
+# The decision, or its cost, when the second class has posterior probability `p`. The function
+# that decides by given posteriors computes it.
 decide_at <- function(cost, p, output) {
   read <- list(
     frame = bind_frame(list(encoded(1 - p), encoded(p)), length(p)), classes = cost$classes
@@ -78,7 +79,7 @@ crossings <- function(cost) {
   sort(unique(unname(meet[is.finite(meet) & meet > 0 & meet < 1])))
 }
 
-# The crossings at which the cheapest action is another one on either side.
+# The crossings at which the cheapest action changes.
 envelope_cuts <- function(cost, meet) {
   edges <- c(0, meet, 1)
   between <- utils::head(edges, -1L) + diff(edges) / 2
@@ -93,8 +94,8 @@ draw_costs <- function(drawn, style) {
   draw_figure(list(panel), list(legend_entries(keys, line = TRUE)), style)
 }
 
-# The cost of each action over x, the least one emphasised. `now`: x as it is; `risk`: the Bayes
-# risk over x.
+# The cost of each action over x, with the smallest cost emphasised. `now`: the current value of x;
+# `risk`: the Bayes risk over x.
 cost_panel <- function(drawn, keys, cuts, label, now = NULL, risk = NULL) {
   costs <- matrix(drawn$cost, ncol = nrow(keys))
   chosen <- matrix(drawn$chosen, ncol = nrow(keys))
@@ -116,8 +117,8 @@ risk_key <- data.frame(
   labels = "Bayes risk, features seen", col = "black", lty = "solid", lwd = 2.2
 )
 
-# All costs; but where one is so large that the others would lie on the axis, what
-# tells the best action from the next.
+# Limits that show all costs. If one cost is so large that the other lines would lie on the axis,
+# limits that show the difference between the best and the second best action.
 cost_limits <- function(costs) {
   finite <- costs[is.finite(costs)]
   if (length(finite) == 0L || all(finite == 0)) return(c(0, 1))

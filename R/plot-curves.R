@@ -10,8 +10,8 @@ draw_cost_curve <- function(curve, style, classes, now) {
   ), now)
 }
 
-# The weight of the second class among these cases, if the actions are the two classes
-# and a mistake costs more than to be right.
+# The weight of the second class among these cases, if the actions are the two classes and an
+# error costs more than a correct decision.
 own_weight <- function(x) {
   classes <- rownames(x$confusion)
   cost <- unclass(x$cost_matrix)
@@ -31,7 +31,7 @@ draw_benefit <- function(curve, style, second) {
   ))
 }
 
-# Curves over 0 to 1 that stand out from the last two, which need no model.
+# Curves over 0 to 1. The last two curves need no model and are drawn less prominently.
 draw_comparison <- function(x, values, labels, style, panel, now = NULL) {
   keys <- label_style(labels, style)
   grey <- seq_along(labels) > length(labels) - 2L

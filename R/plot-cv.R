@@ -51,7 +51,8 @@ cv_data <- function(x, type, call) {
   data.frame(candidate = x$candidate, estimate = x[[type]], interval)
 }
 
-# `folds`: the cost of each candidate in each fold; NULL for differences from the first candidate.
+# `folds`: the cost of each candidate in each fold; NULL if differences from the first candidate
+# are drawn.
 draw_cv <- function(drawn, style, folds) {
   keys <- label_style(drawn$candidate, style)
   ends <- c(drawn$lower, drawn$upper, drawn$estimate, if (is.null(folds)) 0 else folds$cost)
@@ -69,7 +70,7 @@ draw_cv <- function(drawn, style, folds) {
   draw_figure(list(panel), list(), style)
 }
 
-# Side by side in the order of the folds: points of equal cost are told apart.
+# The points of the folds stand side by side, so that points of equal cost do not overlap.
 draw_fold_costs <- function(folds) {
   within <- stats::ave(seq_along(folds$fold), folds$candidate, FUN = seq_along)
   shift <- (within - 0.5) / max(within) - 0.5

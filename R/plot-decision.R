@@ -44,7 +44,7 @@ decision_data <- function(x) {
   list(actions = summary(x)$actions, margins = if (several) margin_shares(x))
 }
 
-# For each action the share of its cases with a margin of at most x, on a common grid.
+# For each action, the share of its cases with a margin of at most x, on a common grid.
 margin_shares <- function(x) {
   known <- !is.na(x$decision)
   margin <- x$margin[known]

@@ -1,4 +1,5 @@
-# Each feature given the class, and the class given each feature: the data, then the drawing.
+# Plots of each feature given the class, and of the class given each feature: the data, then the
+# drawing.
 
 density_data <- function(problem, features) {
   score_features(problem, features, "log_likelihood", "density", exp)
@@ -8,7 +9,7 @@ posterior_data <- function(problem, features) {
   score_features(problem, features, "prob", "posterior", identity)
 }
 
-# A row for each feature, point of its grid (or level) and class.
+# One row for each feature, grid point (or level) and class.
 score_features <- function(problem, features, type, column, value_of) {
   features <- panel_features(problem$model, features, problem$call)
   grids <- lapply(stats::setNames(features, features), feature_grid, problem = problem)
@@ -27,7 +28,8 @@ draw_posteriors <- function(drawn, style) {
   draw_features(drawn, style, label, draw_stacked_bars, function(values) 1)
 }
 
-# One panel per feature: curves over a numeric one, bars over levels, each with its `labels`.
+# One panel per feature: curves over a numeric feature, bars over levels. Each panel has its own
+# `labels`.
 draw_features <- function(drawn, style, labels, draw_columns, top_of) {
   keys <- label_style(levels(drawn$class), style)
   panels <- lapply(unique(drawn$feature), function(feature) {

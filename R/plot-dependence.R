@@ -25,7 +25,7 @@ plot.bayesrisk_dependence <- function(x, ..., limit = 20) {
   invisible(drawn)
 }
 
-# The pairs of the most information.
+# The pairs with the largest information.
 dependence_data <- function(x, limit, call) {
   x <- x[order(-x$information), ]
   finite <- x[is.finite(x$information), ]

@@ -1,6 +1,6 @@
-# Numbers to draw: the model scored on a grid of some features, the others missing and so
-# marginalised exactly. A problem of decision is a list of model, prior and cost, with the limits
-# of the figure (xlim, ylim) and the call that errors name.
+# The numbers of a plot: scores of the model on a grid of some features. All other features are
+# missing, so they are marginalised exactly. A decision problem is a list of model, prior and
+# cost, with the limits of the figure (xlim, ylim) and the call for error messages.
 
 # `values`: named by feature, vectors of equal length, numbers or codes of levels.
 # The frame is built feature by feature, not from columns, because a feature that is
@@ -15,15 +15,15 @@ score_grid <- function(problem, values, type) {
     if (numeric) encoded(value) else encoded(value, 1L, length(feature$levels))
   })
   read <- list(frame = bind_frame(unname(columns), rows), row_names = NULL)
-  # Where no class is possible the drawing is blank: no warning is needed.
+  # The plot is blank where no class is possible, so no warning is needed.
   suppressWarnings(
     score(problem$model, read, type, problem$prior, problem$cost, 1L, problem$call),
     classes = "bayesrisk_warning"
   )
 }
 
-# One grid under the other, each with the other features missing, in one scoring.
-# A list of matrices (points x classes), named by feature.
+# Scores the grids of several features in one call: one grid after the other, each with all other
+# features missing. Returns a list of matrices (points x classes), named by feature.
 score_one_by_one <- function(problem, grids, type) {
   of <- factor(rep(names(grids), lengths(grids)), names(grids))
   values <- lapply(names(grids), function(name) {
@@ -45,15 +45,16 @@ feature_grid <- function(problem, name, cover = NULL) {
   record_of(held$bank)$grid(held$bank, held$parameters, held$j, moments, range)
 }
 
-# From smallest to largest: what the user asked for, or all classes and `cover`.
+# The range of a feature, smallest value first: the user's limits, or the range that covers all
+# classes and `cover`.
 feature_range <- function(moments, limits, cover) {
   if (!is.null(limits)) return(range(limits))
   cover <- cover[is.finite(cover)]
   range(moments$mean - 3.5 * moments$sd, moments$mean + 3.5 * moments$sd, cover)
 }
 
-# Mean and standard deviation of a numeric feature in each class that has them (of
-# each component of a mixture).
+# Mean and standard deviation of a numeric feature in each class that has them (for a mixture, of
+# each component).
 class_moments <- function(model, name, call) {
   held <- held_feature(model, name)
   moments <- tryCatch(
@@ -67,7 +68,7 @@ class_moments <- function(model, name, call) {
   ), call)
 }
 
-# Scores in long form: a row per point and class, class by class.
+# Scores in long form: one row per point and class, class by class.
 long_scores <- function(problem, name, grid, scores, column) {
   feature <- problem$model$schema$features[[name]]
   points <- length(grid)
@@ -83,8 +84,8 @@ long_scores <- function(problem, name, grid, scores, column) {
   long
 }
 
-# What is decided along a numeric feature within a range, the other features marginalised:
-# cuts, and codes of the decisions before, between and after them.
+# The decisions along a numeric feature within a range, with all other features marginalised:
+# the cuts, and the codes of the decisions before, between and after the cuts.
 regions_within <- function(problem, name, range) {
   check_continuous(problem$model, name, problem$call)
   check_short_sums(problem$model, name, problem$call)
@@ -97,7 +98,7 @@ regions_within <- function(problem, name, range) {
   list(cut = regions$cut[inside], decision = regions$decision[c(first, inside + 1L)])
 }
 
-# A grid with a point close to every cut, on either side; of counts there is none.
+# Adds to a grid one point close to every cut on each side. A grid of counts stays unchanged.
 beside_cuts <- function(problem, name, grid, cuts) {
   if (holds_counts(problem$model, name)) return(grid)
   step <- 1e-6 * diff(range(grid))

@@ -26,7 +26,7 @@ plot.bayesrisk_information <- function(x, ..., limit = 12) {
   invisible(drawn)
 }
 
-# Without a feature, with the best ones, with all, with the truth.
+# The rows to draw: no feature, the best single features, all features, the truth.
 information_data <- function(x, limit, call) {
   sound <- is.data.frame(x) && !is_part(x) && is.numeric(x$risk) && is.numeric(x$value) &&
     nrow(x) >= 3L && is.character(attr(x, "method"))

@@ -1,7 +1,7 @@
-# Legends above the panels, one below the other: they never lie on data.
+# Legends stand above the panels, one below the other, so that they never cover data.
 
-# The entries of one legend. `keys`: as label_style() makes them; `fill`: colours of boxes, in
-# place of bars; `title`: written before the first entry.
+# The entries of one legend. `keys`: the result of label_style(); `fill`: colours of boxes that
+# replace bars; `title`: text before the first entry.
 legend_entries <- function(keys, line = FALSE, point = FALSE, bar = FALSE, fill = NULL,
                            title = NULL) {
   list(
@@ -12,14 +12,14 @@ legend_entries <- function(keys, line = FALSE, point = FALSE, bar = FALSE, fill 
 
 legend_cex <- 0.9
 
-# Inches of a row and of a character of a legend.
+# The height of a row and the width of a character of a legend, in inches.
 row_height <- function() 1.25 * graphics::par("cin")[[2L]] * graphics::par("cex") * legend_cex
 character_width <- function() graphics::par("cin")[[1L]] * graphics::par("cex") * legend_cex
 legend_width <- function(text) graphics::strwidth(text, "inches", legend_cex)
 
-# Adds how the entries fill `width` inches. The title stands before the first entry, or above
-# it where it takes too much of the width. Of more entries than `most_rows` rows hold, the last
-# one says how many are left out.
+# Adds the layout of the entries in `width` inches. The title stands before the first entry, or
+# above it if the title is too wide. If the entries do not fit into `most_rows` rows, the last
+# entry states the number of omitted entries.
 fit_legend <- function(entries, width, most_rows) {
   entries$segment <- if (entries$line) 2.6 else if (entries$point) 1 else 0
   entries$gap <- if (entries$box) 2.5 else 0.7
@@ -42,7 +42,7 @@ fit_legend <- function(entries, width, most_rows) {
   entries
 }
 
-# Text cut to a width in inches; an expression stays as it is.
+# Text cut to a width in inches. An expression is not cut.
 cut_text <- function(text, width, cex = 1) {
   if (!is.character(text)) return(text)
   vapply(text, function(label) {
@@ -71,7 +71,7 @@ draw_legend <- function(entries, x, y) {
   }
 }
 
-# The boxes and symbols left of labels at x and y.
+# The boxes and symbols to the left of the labels at x and y.
 draw_keys <- function(entries, keys, x, y) {
   unit <- character_width()
   half <- 0.32 * row_height()
@@ -93,7 +93,7 @@ draw_keys <- function(entries, keys, x, y) {
   }
 }
 
-# Where the actions are the classes, one legend shows both.
+# If the actions are the classes, one legend shows both.
 region_legends <- function(keys, actions, fill, line, point) {
   if (identical(actions, keys$labels)) {
     return(list(legend_entries(keys, line = line, point = point, fill = fill)))

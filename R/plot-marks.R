@@ -7,7 +7,7 @@ draw_curves <- function(x, values, keys) {
   }
 }
 
-# `values`: one row for each place on the x axis, a column for each key.
+# `values`: one row for each position on the x axis, one column for each key.
 draw_grouped_bars <- function(values, keys) {
   width <- 0.8 / ncol(values)
   for (k in seq_len(ncol(values))) {
@@ -26,8 +26,8 @@ draw_stacked_bars <- function(values, keys) {
   }
 }
 
-# Hatching lies on a light ground of its colour: it is seen in grey, and no axis or line shines
-# through.
+# The background of hatching is a light tint of its colour. Hatching stays visible in grey, and
+# the background covers axes and lines.
 draw_bars <- function(left, bottom, right, top, keys, k) {
   solid <- keys$density[[k]] < 0
   ground <- if (solid) keys$col[[k]] else tints(keys$col[[k]])
@@ -52,7 +52,7 @@ draw_symbols <- function(x, y, keys, k, ...) {
   )
 }
 
-# The largest number that an axis can end at.
+# The largest finite value, as a limit of an axis.
 finite_max <- function(values) {
   finite <- values[is.finite(values)]
   if (length(finite) && max(finite) > 0) max(finite) else 1

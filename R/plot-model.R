@@ -140,7 +140,7 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
 
 plot_types <- c("density", "posterior", "regions", "cost")
 
-# An argument without effect on what is drawn is more likely a mistake than not.
+# An argument without effect on the plot is an error, because it is probably a mistake.
 check_unused <- function(type, given, call) {
   used <- switch(type,
     density = character(), posterior = "prior", regions = c("data", "cost", "prior", "rule"),

@@ -1,11 +1,11 @@
 # One figure: panels, axes, title and legends, with par() left as it was.
 
-# A panel is list(xlab, ylab, xlim, ylim, draw), where draw() adds its content, and where needed
-# levels (of a categorical x axis) or rows (of a categorical y axis, from below) in place of
-# limits, ticks (of the y axis), cuts (marked above), fills (whether the content reaches the frame).
+# A panel is list(xlab, ylab, xlim, ylim, draw); draw() adds the content. Optional parts: levels
+# of a categorical x axis or rows of a categorical y axis (from below) in place of limits, ticks
+# (of the y axis), cuts (marked above), fills (whether the content reaches the frame).
 draw_figure <- function(panels, legends, style) {
   many <- length(panels) > 1L
-  # In lines, as the user has them, so that they still follow a later change of cex.
+  # Margins are restored in lines, the user's unit, so that they still follow a later change of cex.
   set <- unique(c(if (many) c("mfrow", "cex", "oma"), "mar", "xpd", names(style$par)))
   old <- graphics::par(set, no.readonly = TRUE)
   on.exit(graphics::par(old))
@@ -38,8 +38,8 @@ line_height <- function() {
   graphics::par("cin")[[2L]] * graphics::par("cex") * graphics::par("mex")
 }
 
-# Legends as wide as the only panel, or as the page, and together at most a quarter as high;
-# those of which no entry fits are not drawn.
+# Legends are as wide as the only panel, or as the page. Together they take at most a quarter of
+# the height. A legend without room for one entry is not drawn.
 fit_legends <- function(legends, panel) {
   size <- graphics::par(if (is.null(panel)) "din" else "fin")
   margins <- if (is.null(panel)) rep(2 * line_height(), 4L) else panel_margins(panel, 0)
@@ -56,14 +56,14 @@ fit_legends <- function(legends, panel) {
 
 legend_rows <- function(legend) legend$rows + legend$heading
 
-# Inches that title and legends take.
+# The height of title and legends, in inches.
 head_height <- function(legends, style) {
   rows <- sum(vapply(legends, legend_rows, 1))
   title <- if (is.null(style$main)) 0 else 1.4 * graphics::par("cex.main")
   rows * row_height() + (title + 0.5) * line_height()
 }
 
-# The legends above the only panel, or above all panels, and the title above them.
+# Draws the legends above the only panel, or above all panels, and the title above the legends.
 draw_head <- function(legends, style, many, cuts) {
   region <- if (many) "nic" else "npc"
   x <- graphics::grconvertX(0:1, region, "inches")
@@ -71,7 +71,7 @@ draw_head <- function(legends, style, many, cuts) {
   if (!many) y <- y + (0.4 + 1.6 * cuts) * line_height()
   usr <- graphics::par("usr")
   on.exit(graphics::par(usr = usr))
-  # A unit of the coordinates is an inch.
+  # One unit of the coordinates is one inch.
   graphics::par(xpd = NA, usr = c(
     graphics::grconvertX(0:1, "npc", "inches"), graphics::grconvertY(0:1, "npc", "inches")
   ))
@@ -87,7 +87,8 @@ draw_head <- function(legends, style, many, cuts) {
   )
 }
 
-# Inches that the axes take, and `head`, those of title and legends above the only panel.
+# The margins of a panel in inches: the size of the axes, and `head`, the height of title and
+# legends above the only panel.
 panel_margins <- function(panel, head) {
   cuts <- length(panel$cuts) > 0L
   above <- if (head > 0) 0.4 + 1.6 * cuts else 1 + cuts
@@ -113,7 +114,7 @@ draw_panel <- function(panel, i, style, head) {
   graphics::box()
 }
 
-# What the user gives for each panel, or for all of them.
+# The user's label for a panel: one for each panel, or one for all panels.
 user_label <- function(given, own, i) {
   if (is.null(given)) return(own)
   if (is.call(given)) given else given[[(i - 1L) %% length(given) + 1L]]
@@ -137,7 +138,7 @@ draw_axis <- function(side, levels, ticks, label) {
   )
 }
 
-# As many digits as the ticks of an axis have, however far from 0 they are.
+# Labels with all digits of the ticks of an axis, also far from 0.
 number_labels <- function(at) format(zapsmall(at, 15L), digits = 15L, trim = TRUE)
 
 draw_cuts <- function(cuts) {
@@ -147,14 +148,14 @@ draw_cuts <- function(cuts) {
   )
 }
 
-# Four digits, and more where cuts a hundredth of the axis apart would look alike.
+# Labels with four digits, or more if cuts a hundredth of the axis apart would look the same.
 cut_labels <- function(cuts, width) {
   digits <- min(max(4, ceiling(log10(max(abs(cuts)) / width)) + 3), 15)
   vapply(signif(cuts, digits), format, "", digits = digits)
 }
 
-# How levels are written below (side 1) or beside (2) a panel, and the lines that they take with
-# the label of the axis.
+# The labels of levels below (side 1) or to the left of (side 2) a panel, and the margin lines that
+# they take together with the label of the axis.
 level_labels <- function(levels, side) {
   if (is.null(levels)) return(list(lines = c(3.6, 4.1)[[side]]))
   size <- graphics::par("fin")

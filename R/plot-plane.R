@@ -1,8 +1,8 @@
-# Two numeric features: the decision at each point of a grid as a ground, and on it the
-# boundaries.
+# Plots of two numeric features: the decision at each point of a grid as background colour, and
+# the boundaries on top.
 
-# A row for each point of a grid, with the attributes `boundaries` (matrices of points, each one
-# line) and `cases`.
+# One row for each point of a grid. Attributes: `boundaries` (a list of matrices of points, one
+# per line) and `cases`.
 plane_data <- function(problem, features, cases) {
   check_continuous(problem$model, features, problem$call)
   axes <- plane_axes(problem, features, cases)
@@ -27,14 +27,15 @@ plane_axes <- function(problem, features, cases, size = 301L) {
   })
 }
 
-# Counts, evenly spaced; the first and the last are about the ends of the range.
+# Evenly spaced counts. The first and the last count are close to the ends of the range.
 whole_axis <- function(range, size) {
   low <- max(0, floor(range[[1L]]))
   high <- max(low + 1, ceiling(range[[2L]]))
   seq(low, high, by = ceiling((high - low) / (size - 1L)))
 }
 
-# Between regions of different decisions; nothing is decided where no class is possible.
+# The boundaries between regions of different decisions. There is no decision where no class is
+# possible.
 plane_boundaries <- function(problem, features, axes, decision) {
   codes_of <- function(decision) ifelse(is.na(decision), 0L, as.integer(decision))
   whole <- holds_counts(problem$model, features)
@@ -66,7 +67,7 @@ draw_plane <- function(drawn, style) {
 
 draw_ground <- function(axes, decision, fill) {
   codes <- matrix(as.integer(decision), length(axes[[1L]]))
-  # Rectangles side by side would show hairlines where a device smooths edges.
+  # Adjacent rectangles would show hairlines on a device that smooths edges.
   if (!identical(grDevices::dev.capabilities("rasterImage")[[1L]], "yes")) {
     breaks <- seq_len(length(fill) + 1L) - 0.5
     graphics::image(axes[[1L]], axes[[2L]], codes, add = TRUE, col = fill, breaks = breaks)

@@ -1,7 +1,8 @@
-# What is decided where: intervals of one numeric feature, or regions of two.
+# Plots of decision regions: intervals of one numeric feature, or regions of two features.
 
-# One feature: a row for each point of a grid and class, with the attributes `regions` (cuts, and
-# codes of the decisions between them), `cases` and, with a rule, `rule_cuts`. Two: plane_data().
+# One feature: one row for each grid point and class. Attributes: `regions` (the cuts, and the
+# codes of the decisions between them), `cases` and, with a rule, `rule_cuts`. Two features: see
+# plane_data().
 regions_data <- function(problem, features, data, rule) {
   features <- region_features(problem, features)
   cases <- read_cases_drawn(problem, data, features)
@@ -28,7 +29,7 @@ region_features <- function(problem, features) {
   ), problem$call)
 }
 
-# Prior times density of each class, the decision, and what a rule costs, on a grid.
+# Prior times density of each class, the decision, and the cost of a rule, on a grid.
 interval_data <- function(problem, feature, cases, rule) {
   grid <- feature_grid(problem, feature, cases[[1L]])
   regions <- regions_within(problem, feature, grid)
@@ -47,7 +48,7 @@ interval_data <- function(problem, feature, cases, rule) {
   structure(drawn, regions = regions, cases = cases, rule_cuts = rule_cuts)
 }
 
-# Densities as curves, the decisions as a strip below them, cases in rows below that.
+# Densities as curves, the decisions as a strip below the curves, the cases in rows below the strip.
 draw_intervals <- function(drawn, style) {
   keys <- label_style(levels(drawn$class), style)
   actions <- levels(drawn$decision)
@@ -74,7 +75,7 @@ draw_intervals <- function(drawn, style) {
   draw_figure(list(panel), c(legends, if (!is.null(first$risk)) list(area_legend())), style)
 }
 
-# The strip of decisions, named where there is room.
+# The strip of decisions, with names if there is room.
 draw_strip <- function(range, regions, actions, y, fill) {
   edges <- c(range[[1L]], regions$cut, range[[2L]])
   from <- utils::head(edges, -1L)
@@ -86,8 +87,8 @@ draw_strip <- function(range, regions, actions, y, fill) {
   graphics::abline(v = regions$cut, lty = 3L, col = "grey30")
 }
 
-# A row of symbols for each class, so that cases of different classes never cover each other;
-# cases of unknown class come last, and many classes share the last row.
+# A row of symbols for each class, so that cases of different classes never cover each other.
+# Cases of unknown class come last. If there are too many classes, the last row is shared.
 draw_case_rows <- function(cases, keys, top, step, rows) {
   class <- as.integer(cases$class)
   row <- pmin(ifelse(is.na(class), nrow(keys) + 1L, class), rows)

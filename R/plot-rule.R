@@ -1,7 +1,7 @@
-# What a rule costs along the only feature of a model, as areas: what no rule can avoid,
-# and above it what the best rule would save.
+# The expected cost of a rule along the only feature of a model, as two areas: the cost that no
+# rule can avoid, and above it the cost that the best rule would save.
 
-# A rule, given as in bayes_risk(), as a function of numbers with codes of actions.
+# Converts a rule, given as in bayes_risk(), to a function from numbers to codes of actions.
 rule_along <- function(problem, rule, feature) {
   world <- new_world(problem$model, problem$prior)
   if (length(world$features) != 1L) {
@@ -10,7 +10,7 @@ rule_along <- function(problem, rule, feature) {
       i = list_features(problem$model), i = "{.fn bayes_risk} says what the rule costs."
     ), problem$call)
   }
-  # For its checks: the plot decides as predict() does, ties included.
+  # Called only for its checks. The plot decides like predict(), including ties.
   read_rule(rule, world, problem$cost, problem$call)
   if (is.function(rule)) {
     actions <- problem$cost$actions
@@ -23,12 +23,12 @@ rule_along <- function(problem, rule, feature) {
   function(x) {
     seen <- if (identical(rule, "prior")) rep(NA_real_, length(x)) else x
     codes <- as.integer(score_grid(own, stats::setNames(list(seen), feature), "decision"))
-    # Where a case is impossible to the rule, as bayes_risk() has it.
+    # A case that is impossible under the rule gets the first action, as in bayes_risk().
     replace(codes, is.na(codes), 1L)
   }
 }
 
-# A problem that decides as the rule does.
+# A decision problem with the decisions of the rule.
 rule_problem <- function(problem, rule) {
   if (identical(rule, "likelihood")) {
     problem$prior <- predict_prior(problem$model, "uniform", problem$call)
@@ -41,7 +41,7 @@ rule_problem <- function(problem, rule) {
   problem
 }
 
-# Where the decision of a rule changes between neighbours of a grid.
+# The points at which the decision of a rule changes, found between neighbours of a grid.
 rule_cuts <- function(problem, feature, decides, grid) {
   code <- function(cell, x) decides(x)
   found <- code(1L, grid)
@@ -53,7 +53,7 @@ rule_cuts <- function(problem, feature, decides, grid) {
   ), step)$x - step / 2
 }
 
-# Expected cost x density at each point: of the rule, and of the best action.
+# Expected cost times density at each point, for the rule and for the best action.
 rule_areas <- function(problem, values, joint, decides) {
   codes <- decides(values[[1L]])
   rows <- seq_along(codes)
@@ -68,7 +68,8 @@ rule_areas <- function(problem, values, joint, decides) {
 
 area_colours <- c(avoidable = "#F4A582", inevitable = "grey80")
 
-# `drawn`: x, the expected cost of the rule and the least one. `cuts`: of the rule.
+# `drawn`: x, the expected cost of the rule and the smallest expected cost. `cuts`: the cuts of the
+# rule.
 draw_areas <- function(drawn, cuts) {
   shade <- function(low, high, colour) {
     known <- is.finite(low) & is.finite(high)

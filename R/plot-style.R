@@ -1,9 +1,9 @@
-# The style of a figure: the user's graphical parameters, and how classes and actions are drawn.
-# Colours differ for colour-blind readers too; line types, symbols, hatching and lightness
+# The style of a figure: the user's graphical parameters, and the style of classes and actions.
+# Colours are also distinct for colour-blind readers. Line types, symbols, hatching and lightness
 # make a figure readable in grey.
 
-# The user's graphical parameters, checked before anything is drawn. `classes`: those that have
-# the first colours of the palette.
+# Checks the user's graphical parameters before drawing. `classes`: the classes that get the first
+# colours of the palette.
 read_style <- function(dots, call, classes = NULL) {
   given <- names(dots)
   if (length(dots) && (is.null(given) || !all(nzchar(given)))) {
@@ -53,7 +53,7 @@ is_colour <- function(x) {
   plain && !inherits(tryCatch(grDevices::col2rgb(x), error = identity), "error")
 }
 
-# Those of the numbers 0 to 6.
+# The line types with the numbers 0 to 6.
 line_types <- c("blank", "solid", "dashed", "dotted", "dotdash", "longdash", "twodash")
 
 is_line_type <- function(x) {
@@ -81,19 +81,19 @@ style_checks <- list(
   pch = list(is_valid = is_symbol, wanted = "symbols (0 to 25, 32 to 127 or single characters)")
 )
 
-# Blue, orange and green first: they differ in lightness too.
+# Blue, orange and green come first, because they also differ in lightness.
 palette_order <- c(6L, 2L, 4L, 1L, 8L, 3L, 7L, 9L)
 
 palette_colours <- function(n) {
-  # The brightest end would not be seen on white.
+  # The brightest end of the palette would be invisible on white.
   if (n > length(palette_order)) {
     return(grDevices::hcl.colors(ceiling(1.15 * n), "viridis")[seq_len(n)])
   }
   unname(grDevices::palette.colors(NULL, "Okabe-Ito")[palette_order[seq_len(n)]])
 }
 
-# How each of some labels is drawn: a data frame of one row each. A class has the colour of its
-# place among the classes, other labels have those that follow.
+# The style of labels: a data frame with one row per label. The colour of a class follows from its
+# position among the classes. All other labels have the next colours of the palette.
 label_style <- function(labels, style) {
   n <- length(labels)
   places <- label_places(labels, style$classes)
@@ -118,7 +118,7 @@ label_style <- function(labels, style) {
   )
 }
 
-# In the order of the labels, or by their names.
+# Replaces default values by the user's values, given in the order of the labels or by name.
 replace_style <- function(default, given, labels, arg, call) {
   if (is.null(names(given))) return(rep_len(given, length(labels)))
   unknown <- setdiff(names(given), labels)
@@ -132,7 +132,8 @@ replace_style <- function(default, given, labels, arg, call) {
   replace(default, match(names(given), labels), unname(given))
 }
 
-# Labels that are classes have the places of these, the others those that follow.
+# Labels that are classes have the positions of the classes. All other labels have the next
+# positions.
 label_places <- function(labels, classes) {
   places <- match(labels, classes)
   others <- is.na(places)
@@ -140,7 +141,8 @@ label_places <- function(labels, classes) {
   places
 }
 
-# The light colours of the regions of actions; those that are classes have the colours of these.
+# The light colours of the regions of actions. An action that is a class has the colour of the
+# class.
 region_colours <- function(actions, keys) {
   places <- label_places(actions, keys$labels)
   colours <- palette_colours(max(places, nrow(keys)))

@@ -43,7 +43,8 @@ plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
   invisible(drawn)
 }
 
-# A row for each case, action and corner of its envelope; the Bayes risk as attribute.
+# One row for each case, action and corner of the envelope of the case. The Bayes risk is an
+# attribute.
 sweep_data <- function(x, rows, xlim, call) {
   limits <- sweep_range(x, rows, xlim, call)
   cases <- lapply(rows, sweep_corners, sweep = x, limits = limits, call = call)
@@ -51,7 +52,8 @@ sweep_data <- function(x, rows, xlim, call) {
   structure(do.call(rbind, cases), risk = risk)
 }
 
-# A panel for each case. `varied`: what the sweep varies, and its value now.
+# Draws one panel for each case. `varied`: the parameter that the sweep varies, and its current
+# value.
 draw_sweep <- function(drawn, style, varied) {
   keys <- label_style(levels(drawn$action), style)
   risk <- attr(drawn, "risk")
@@ -67,7 +69,7 @@ draw_sweep <- function(drawn, style, varied) {
   draw_figure(panels, c(list(legend_entries(keys, line = TRUE)), seen), style)
 }
 
-# The Bayes risk along a prior, or NULL where it is not at hand.
+# The Bayes risk along a prior, or NULL if it is not available.
 sweep_risk <- function(world, limits, call) {
   if (is.null(world) || !length(world$object$schema$features)) return(NULL)
   at <- seq(limits[[1L]], limits[[2L]], length.out = 129L)
@@ -79,7 +81,7 @@ sweep_risk <- function(world, limits, call) {
   data.frame(x = at, risk = risk)
 }
 
-# A part of a sweep has lost its lines.
+# Some rows of a sweep have no attribute `lines`, so they are an error.
 check_sweep <- function(x, call) {
   sound <- is.data.frame(attr(x, "lines")) && is.list(attr(x, "varied")) &&
     is.data.frame(x) && is.factor(x$decision) && is.numeric(x$row)
@@ -113,7 +115,8 @@ sweep_rows <- function(x, rows, call, limit = 9L) {
   utils::head(drawn, limit)
 }
 
-# The same range for all cases, so that they compare; what was not swept is not drawn.
+# The range is the same for all cases, so that they can be compared. Values outside of the sweep
+# are not drawn.
 sweep_range <- function(x, rows, xlim, call = rlang::caller_env()) {
   limits <- attr(x, "varied")$limits
   if (!is.null(xlim)) {
@@ -131,8 +134,8 @@ sweep_range <- function(x, rows, xlim, call = rlang::caller_env()) {
   ifelse(is.finite(limits), limits, wider)
 }
 
-# One case at both ends and at the corners between them: what each action costs, and whether it
-# is decided (at a corner on either side).
+# The cost of each action for one case at both ends and at the corners between them, and whether
+# the action is decided there (at a corner: on one of the two sides).
 sweep_corners <- function(row, sweep, limits, call) {
   pieces <- as.data.frame(sweep)[sweep$row == row, ]
   cuts <- utils::head(pieces$to, -1L)

@@ -46,7 +46,7 @@ contributions <- function(object, newdata, prior = NULL, ..., threads = default_
   structure(result$value, class = c("bayesrisk_contributions", "bayesrisk_result"))
 }
 
-# What is left when a part is chosen or something computed are numbers like any others.
+# Subsets of contributions and results computed from them are plain arrays.
 #' @export
 Math.bayesrisk_contributions <- function(x, ...) {
   get(.Generic, mode = "function")(unclass(x), ...)
@@ -97,7 +97,7 @@ contributions_title <- function(x) {
   )
 }
 
-# One case as a block x class matrix of text, and what it comes to.
+# One case as a block x class matrix of text, with the sum and the posterior.
 case_contributions <- function(x, i, digits) {
   parts <- case_matrix(x, i)
   joint <- colSums(parts)

@@ -110,7 +110,7 @@ predict_prior <- function(object, prior, call) {
   resolve_prior(prior, object$schema$classes$levels, object$statistics$classes$weight, call)
 }
 
-# One scoring of rows that were read; shaped, named and warned about.
+# Scores rows that were read, shapes and names the result, and warns.
 score <- function(object, read, type, prior, cost, threads, call) {
   if (type %in% c("cost", "decision")) {
     return(decide_rows(object, read, type, prior, cost, threads, call)$value)
@@ -131,7 +131,7 @@ score <- function(object, read, type, prior, cost, threads, call) {
   scored$value
 }
 
-# Decisions of rows that were read, by a cost of read_cost(), and the engine's report.
+# Decisions for rows that were read, and the engine's report. `cost`: a result of read_cost();
 # `output`: "cost", "decision" or "all".
 decide_rows <- function(object, read, output, prior, cost, threads, call) {
   decided <- call_engine(
@@ -144,7 +144,7 @@ decide_rows <- function(object, read, output, prior, cost, threads, call) {
   decided
 }
 
-# One condition per reason, not per row.
+# Signals one condition per reason, not per row.
 report_rows <- function(report, schema, call) {
   features <- names(schema$features)
   if (any(report$malformed_by_feature > 0)) {

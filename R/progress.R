@@ -1,6 +1,6 @@
-# Progress of work over two seconds, shown while the engine works: src/progress.h says when.
+# The progress bar of the engine, for work that takes more than two seconds. See src/progress.h.
 
-# The bar `id` (NULL: one that begins, if it is wanted) at a share of the work.
+# Moves the bar `id` to a share of the work. NULL starts a new bar if bars are wanted.
 move_progress <- function(id, share) {
   if (is.null(id)) {
     if (!shows_progress()) return(NULL)
