@@ -137,3 +137,15 @@ maybe <- function(x) if (missing(x)) NULL else x
 is_plain <- function(x, kind) {
   kind(x) && !is.object(x) && is.null(dim(x)) && length(x) > 0L && !anyNA(x)
 }
+
+# The objects that were found sound last. Comparing an object with the last one is much faster
+# than checking it again.
+found_sound <- new.env(parent = emptyenv())
+
+# What problem() says is wrong with an object of this kind; NULL if it is sound.
+problem_unless_known <- function(kind, object, problem) {
+  if (!is.null(object) && identical(found_sound[[kind]], object)) return(NULL)
+  found <- problem()
+  if (is.null(found)) assign(kind, object, found_sound)
+  found
+}

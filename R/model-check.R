@@ -70,7 +70,11 @@ model_problem <- function(object) {
 }
 
 scored_problem <- function(object) {
-  first_problem(object, list(version_problem, feature_problem, plan_problem, prior_problem))
+  described <- unclass(object)[c("version", "schema", "plan")]
+  found <- problem_unless_known("description", described, function() {
+    first_problem(object, list(version_problem, feature_problem, plan_problem))
+  })
+  if (is.null(found)) prior_problem(object) else found
 }
 
 collected_problem <- function(object) {

@@ -10,6 +10,12 @@ check_spec <- function(object, call) {
 }
 
 is_sound_spec <- function(spec) {
+  is.null(problem_unless_known("specification", spec, function() {
+    if (!has_sound_parts(spec)) "it has lost a part"
+  }))
+}
+
+has_sound_parts <- function(spec) {
   if (!inherits(spec, "bayesrisk_spec") || !is.list(spec)) return(FALSE)
   parts <- unclass(spec)
   structures <- c("naive", "full", "blocks", "known")

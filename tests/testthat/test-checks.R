@@ -157,3 +157,19 @@ test_that("an argument without a name that is not used is an error", {
     expect_bayesrisk_error(fun(model, 3), "argument", "without a name")
   }
 })
+
+test_that("an object that was found sound last is not checked again, a changed one is", {
+  looked_at <- 0
+  problem <- function(object) {
+    looked_at <<- looked_at + 1
+    if (!identical(object$part, 1)) "its part is gone"
+  }
+  ask <- function(object) problem_unless_known("test", object, function() problem(object))
+  expect_null(ask(list(part = 1)))
+  expect_null(ask(list(part = 1)))
+  expect_equal(looked_at, 1)
+  expect_equal(ask(list(part = 2)), "its part is gone")
+  expect_null(ask(list(part = 1)))
+  expect_equal(ask(NULL), "its part is gone")
+  expect_equal(looked_at, 3)
+})
