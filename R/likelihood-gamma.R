@@ -27,6 +27,7 @@
 #' @param shape,rate Known shapes and rates, for [bayes_known()]: positive numbers named by class,
 #'   the rate in units of 1 / feature. One number without a name holds for every class, but one
 #'   of both must be named. `NULL`: estimated.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_gamma`, to be used as `numeric` or in
 #'   `features` of [bayes_naive()] and [bayes_blocks()], or in [bayes_known()]. It prints as
@@ -56,7 +57,8 @@
 #' )
 #' decision_regions(calls)
 #' @export
-likelihood_gamma <- function(shape = NULL, rate = NULL) {
+likelihood_gamma <- function(shape = NULL, rate = NULL, ...) {
+  check_no_dots(...)
   new_likelihood("gamma", check_gamma(shape, rate, rlang::current_env()))
 }
 

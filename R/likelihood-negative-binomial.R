@@ -29,6 +29,7 @@
 #' @param size,mean Known sizes and means, for [bayes_known()]: numbers named by class, the size
 #'   positive or `Inf`, the mean 0 or more and finite, in counts per case. One number without a
 #'   name holds for every class, but one of both must be named. `NULL`: estimated.
+#' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_negative_binomial`, to be used as `numeric`
 #'   or in `features` of [bayes_naive()] and [bayes_blocks()], or in [bayes_known()]. It prints as
@@ -61,7 +62,8 @@
 #' )
 #' predict(visits, data.frame(visits = c(0, 20, 80)), type = "prob")
 #' @export
-likelihood_negative_binomial <- function(size = NULL, mean = NULL) {
+likelihood_negative_binomial <- function(size = NULL, mean = NULL, ...) {
+  check_no_dots(...)
   new_likelihood(
     "negative_binomial", check_negative_binomial(size, mean, rlang::current_env())
   )
