@@ -1,5 +1,5 @@
-# Names of actions and classes: costs, decisions and truths are matched by name
-# everywhere, so names must be there, differ, and be explained when they do not fit.
+# Names of actions and classes. Costs, decisions and truths are always matched by name, so each
+# name must be present and unique. An error explains names that do not match.
 
 # `what` begins the message, for example "The classes of action wait".
 check_labels <- function(labels, what, call, hint = NULL) {
@@ -13,8 +13,8 @@ check_labels <- function(labels, what, call, hint = NULL) {
   labels
 }
 
-# `headline` is a finished sentence (see cli::format_inline()), not a template; `hint` says what
-# the names are, where the wrong ones are no misspellings.
+# `headline` is a finished sentence (see cli::format_inline()), not a template. `hint` explains
+# the names; it is shown when no unknown name looks like a misspelling.
 check_same_names <- function(given, expected, headline, call, hint = NULL) {
   missing <- setdiff(expected, given)
   unknown <- setdiff(given, expected)
@@ -32,8 +32,8 @@ check_same_names <- function(given, expected, headline, call, hint = NULL) {
   )
 }
 
-# Sentences like "helthy" for "healthy"; a label of which nothing would remain is no misspelling.
-# Ten thousand pairs are enough to compare: of that many names, others are wrong than one or two.
+# Text such as "helthy" for "healthy". A label is no misspelling if every letter would change.
+# At most ten thousand pairs are compared: with so many names, a misspelling is not the cause.
 likely_misspellings <- function(unknown, candidates) {
   nearest <- nearest_labels(unknown, candidates)
   close <- !is.na(nearest)
@@ -64,7 +64,7 @@ check_known_features <- function(given, known, arg, call) {
   ), call)
 }
 
-# Text that is marked as bytes has no characters to compare, or to print.
+# Text that is marked as bytes has no characters, so it can be neither compared nor printed.
 check_text <- function(levels, name, abort, call) {
   if (!is.character(levels) || !any(Encoding(levels) == "bytes")) return(levels)
   abort(c(

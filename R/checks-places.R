@@ -1,8 +1,8 @@
-# Arguments given by position where another belongs, recognised by their kind: a cost where data
-# are expected, a prior where a cost is. Asked only when a check has failed already.
+# Finds arguments in the wrong position by their kind: for example a cost in the place of the data,
+# or a prior in the place of the cost. Runs only after another check has failed.
 
-# Stops with the call as it should be, or returns where nothing is in a wrong place. `call`: the
-# frame of the function that the user called.
+# Stops and shows the corrected call. Returns if no argument is in a wrong place. `call`: the frame
+# of the function that the user called.
 check_places <- function(call) {
   at <- frame_number(call)
   if (!length(at)) return(invisible())
@@ -14,7 +14,7 @@ check_places <- function(call) {
   given <- setdiff(intersect(names(matched), checked_places), names(written))
   kinds <- vapply(given, function(arg) kind_of(get(arg, envir = call)), "")
   places <- lapply(kinds, function(kind) intersect(places_of_kind[[kind]], names(formals(fun))))
-  # Beside models a table is taken for probabilities only where there are data too.
+  # A table after a model holds probabilities only if the call also has data.
   only_table <- kinds["other"] %in% "table" && !any(kinds[c("object", "data")] %in% "table")
   if (only_table) places$other <- "data"
   lost <- lengths(places) > 0L & !mapply(`%in%`, given, places)
@@ -32,7 +32,7 @@ check_places <- function(call) {
 
 checked_places <- c("object", "other", "formula", "newdata", "data", "cost", "prior")
 
-# The arguments that values of each kind are for, the first that a function has.
+# The arguments that take values of each kind. The first that the function has is suggested.
 places_of_kind <- list(
   model = c("object", "x", "other"), cost = "cost", formula = "formula",
   table = c("newdata", "data", "object", "other"), parameter = "vary", prior = "prior",
@@ -56,7 +56,7 @@ kind_of <- function(x) {
   if (length(x) > 1L && sums_to_one(x)) "prior" else "number"
 }
 
-# Arguments in the order of the function, by position as far as the first that is left out.
+# Arguments in the function's order. They are named from the first omitted argument on.
 corrected_call <- function(head, arguments, formals) {
   required <- vapply(formals, identical, NA, quote(expr = ))
   needed <- intersect(names(formals)[required], c("newdata", "data", "cost"))
@@ -70,7 +70,7 @@ corrected_call <- function(head, arguments, formals) {
   named <- names(text) != names(formals)[seq_along(text)]
   named <- cumsum(named | is.na(named)) > 0L
   text[named] <- paste(names(text)[named], "=", text[named])
-  # A method is called by the name of its generic.
+  # Users call the generic, not the method.
   name <- sub("[.](bayesrisk_[a-z]+|default)$", "", deparse1(head))
   sprintf("%s(%s)", name, paste(text, collapse = ", "))
 }

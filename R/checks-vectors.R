@@ -1,7 +1,7 @@
 # Checks of numeric vectors whose entries belong to classes, levels or features.
 
-# `x` as plain finite doubles from `min` up; names, if there are any, are kept and
-# tell the entries apart. A one-way table (prop.table(table(y))) is such a vector.
+# `x` as plain finite doubles, `min` or more. Names are kept and must be unique. A one-way table,
+# for example prop.table(table(y)), is accepted too.
 check_numbers <- function(x, arg, min = -Inf, call = rlang::caller_env()) {
   plain <- is.numeric(x) && (!is.object(x) || inherits(x, "table")) && length(dim(x)) < 2L
   if (!plain || length(x) == 0L) {
@@ -18,7 +18,7 @@ check_numbers <- function(x, arg, min = -Inf, call = rlang::caller_env()) {
   stats::setNames(as.double(x), names(x))
 }
 
-# A probability may have been rounded on its way here, but not beyond this.
+# The tolerance allows for probabilities that were rounded.
 sums_to_one <- function(x) abs(sum(x) - 1) <= 1e-8
 
 check_distinct_names <- function(names, arg, call = rlang::caller_env()) {
@@ -35,14 +35,14 @@ check_distinct_names <- function(names, arg, call = rlang::caller_env()) {
   invisible()
 }
 
-# The positions of `expected` in `names`, which must be the same set: the classes, or
-# the levels of `feature`.
+# The positions of `expected` in `names`. Both must hold the same names: those of the classes, or
+# of the levels of `feature`.
 match_names <- function(names, expected, arg, feature = NULL, call = rlang::caller_env()) {
   check_same_names(names, expected, names_headline(arg, feature), call)
   match(expected, names)
 }
 
-# Worded only where names differ, which takes longer than to compare them.
+# Lazy evaluation writes the headline only when names differ; writing takes longer than comparing.
 names_headline <- function(arg, feature) {
   if (is.null(feature)) {
     return(cli::format_inline("The names of {.arg {arg}} must be the classes."))

@@ -1,5 +1,5 @@
-# Small checks of arguments. Each returns its (unchanged or plainly converted)
-# argument, and names the argument when it stops.
+# Small checks of arguments. Each returns its argument, unchanged or converted to a plain value.
+# Each error names the argument.
 
 describe_value <- function(x) {
   if (is.null(x)) return("NULL")
@@ -33,14 +33,14 @@ check_whole_number <- function(x, arg, min = 0, max = .Machine$integer.max,
   abort_argument("{.arg {arg}} must be a whole number, not {x}.", call)
 }
 
-# Of numbers that are printed; NULL: what the user's options say.
+# The number of significant digits in print. NULL: the option `digits`.
 check_digits <- function(digits, call = rlang::caller_env()) {
   if (is.null(digits)) getOption("digits") else check_whole_number(digits, "digits", 1, 22, call)
 }
 
 is_string <- function(x) is.character(x) && !is.object(x) && length(x) == 1L && !is.na(x)
 
-# As as.data.frame() takes them: NULL for none.
+# `row_names`: as in as.data.frame(); NULL for none.
 name_rows <- function(rows, row_names, call = rlang::caller_env()) {
   if (is.null(row_names)) return(rows)
   sound <- is.atomic(row_names) && length(row_names) == nrow(rows) && !anyNA(row_names) &&
@@ -67,7 +67,7 @@ check_flag <- function(x, arg, call = rlang::caller_env()) {
   abort_argument("{.arg {arg}} must be TRUE or FALSE, not {got}.", call)
 }
 
-# As match.arg(), but classed; the default vector itself means its first choice.
+# Like match.arg(), with a classed error. The default vector itself means its first choice.
 check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
   if (identical(x, choices)) return(choices[[1L]])
   if (is.character(x) && length(x) == 1L && !is.na(x) && x %in% choices) return(as.vector(x))
@@ -75,7 +75,7 @@ check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
   abort_argument("{.arg {arg}} must be one of {.or {.val {choices}}}, not {got}.", call)
 }
 
-# `call`: the frame of the function that the user called, whose arguments are suggested.
+# `call`: the frame of the function that the user called. The error suggests its arguments.
 check_no_dots <- function(..., call = rlang::caller_env()) {
   if (...length() == 0L) return(invisible())
   named <- ...names()
@@ -92,19 +92,19 @@ check_no_dots <- function(..., call = rlang::caller_env()) {
   ), call)
 }
 
-# The arguments of the function that is running in a frame.
+# The names of the arguments of the function that runs in a frame.
 formals_of <- function(frame) {
   setdiff(names(formals(sys.function(frame_number(frame)))), "...")
 }
 
-# NULL where nothing is running in it.
+# The number of a frame in the call stack; NULL if no function runs in it.
 frame_number <- function(frame) {
   running <- which(vapply(sys.frames(), identical, NA, frame))
   if (length(running)) running[[length(running)]]
 }
 
-# For each name the argument that it begins, that has its letters in another order, or that it is
-# a misspelling of.
+# For each name, the arguments that start with it or have the same letters in another order; if
+# there are none, the argument that it misspells.
 likely_arguments <- function(given, arguments) {
   sorted <- function(x) vapply(strsplit(x, ""), function(letters) toString(sort(letters)), "")
   guesses <- lapply(given, function(name) {
@@ -126,12 +126,12 @@ check_threads <- function(threads, call = rlang::caller_env()) {
   if (!is.na(limit) && limit >= 1L) min(threads, limit) else threads
 }
 
-# Of a generator of our own.
+# The seed of the engine's own generator, not of R's.
 check_seed <- function(seed, call = rlang::caller_env()) {
   check_whole_number(seed, "seed", call = call)
 }
 
-# A missing argument as NULL, so that it can be handed on.
+# A missing argument becomes NULL, so that it can be passed on.
 maybe <- function(x) if (missing(x)) NULL else x
 
 is_plain <- function(x, kind) {

@@ -1,6 +1,6 @@
-# Every condition of the package is raised here, so that each has its class and
-# the user's call. Messages are cli templates: names of columns and levels go in
-# as values ({.val {x}}), never as part of the template.
+# Every condition of the package is raised here, so that each has its class and the user's call.
+# Messages are cli templates. Names of columns and levels are inserted as values ({.val {x}}),
+# never pasted into the template.
 
 abort_bayesrisk <- function(message, kind, call, envir, ...) {
   cli::cli_abort(
@@ -22,7 +22,7 @@ abort_data <- function(message, call = rlang::caller_env(), ...,
   abort_bayesrisk(message, "data", call, envir, ...)
 }
 
-# Data that are well formed, but for which this model does not exist.
+# The data are well formed, but the estimates of this model do not exist for them.
 abort_degenerate <- function(message, call = rlang::caller_env(), ...,
                              envir = parent.frame()) {
   abort_bayesrisk(message, "degenerate", call, envir, ...)
@@ -34,13 +34,13 @@ abort_schema <- function(message, call = rlang::caller_env(), ...,
   abort_bayesrisk(message, "schema", call, envir, ...)
 }
 
-# A model object that was damaged, or is not one.
+# An object that is damaged, or is not a model.
 abort_object <- function(message, call = rlang::caller_env(), ...,
                          envir = parent.frame()) {
   abort_bayesrisk(message, "object", call, envir, ...)
 }
 
-# Memory that the engine did not get. What R itself cannot allocate is R's own error.
+# The engine could not allocate memory. R raises its own error when R cannot allocate.
 abort_memory <- function(message, call = rlang::caller_env(), ...,
                          envir = parent.frame()) {
   abort_bayesrisk(message, "memory", call, envir, ...)
@@ -70,7 +70,7 @@ abort_damaged <- function(what, problem, call) {
   ), call)
 }
 
-# What users make and show: a specification, a likelihood.
+# For objects that users make and print: specifications and likelihoods.
 check_unchanged <- function(sound, what, call) {
   if (!sound) abort_damaged(what, "the function that makes it would not make it so", call)
 }

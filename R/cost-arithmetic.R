@@ -1,5 +1,5 @@
-# What can be done with costs: sums, positive multiples, comparisons, parts. Actions and
-# classes are matched by name, never by position.
+# Arithmetic of costs: sums, positive multiples, comparisons, parts. Actions and classes are
+# matched by name, never by position.
 
 #' @export
 Ops.bayesrisk_cost <- function(e1, e2) { # nolint: object_name_linter.
@@ -19,7 +19,7 @@ Ops.bayesrisk_cost <- function(e1, e2) { # nolint: object_name_linter.
   ), call)
 }
 
-# Both operands of a comparison as numbers, the second in the order of the first.
+# Both operands of a comparison as numbers. The second has the order of the first.
 plain_operands <- function(operands, is_cost, call) {
   if (any(vapply(operands, is_case_cost, NA))) {
     abort_argument("Costs by case cannot be compared, except by {.fn identical}.", call)
@@ -64,7 +64,7 @@ add_cells <- function(x, y) {
   rlang::new_quosure(rlang::call2("+", as_operand(x), as_operand(y)), baseenv())
 }
 
-# In a printed sum the numbers of an array are too many to read: a name stands for them.
+# An array has too many numbers to print in a sum, so the name "(array)" stands for them.
 as_operand <- function(cell) {
   if (rlang::is_quosure(cell) || length(cell) == 1L) return(cell)
   rlang::new_quosure(as.name("(array)"), rlang::env(baseenv(), "(array)" = cell))
@@ -91,7 +91,7 @@ scale_cost <- function(cost, factor, operator, call) {
   new_cost(after, call, is_utility(cost), attr(cost, "rows"))
 }
 
-# A multiple decides as the cost itself only while no number leaves the range of doubles.
+# A multiple of a cost leads to the same decisions only if no number overflows or underflows.
 check_in_range <- function(before, after, call) {
   lost <- function(x, y) {
     is.double(y) && any(is.finite(x) != is.finite(y) | (x == 0) != (y == 0), na.rm = TRUE)
@@ -110,7 +110,7 @@ as.matrix.bayesrisk_case_cost <- function(x, ...) {
   cells_text(cost_cells(x, environment(), "x"))
 }
 
-# A row for each cell, action by action.
+# One row per cell, ordered by action.
 #' @export
 as.data.frame.bayesrisk_cost <- function(x,
                                          row.names = NULL, # nolint: object_name_linter.
@@ -130,7 +130,7 @@ as.data.frame.bayesrisk_cost <- function(x,
   name_rows(cells, row.names)
 }
 
-# A part of a cost, or its transpose, is plain numbers: no decision could be made by it.
+# A part of a cost, or its transpose, is a plain matrix: it cannot lead to decisions.
 
 #' @export
 t.bayesrisk_cost <- function(x) {

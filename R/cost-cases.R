@@ -1,12 +1,14 @@
-# A cost as everything after its reader has it, in the order of a model's classes. Its parts:
-# `actions` and `classes`, their names; `class_of`, the class that each action is (its
-# position, 0 for none); `fixed`, a plain matrix of numbers, actions x classes, 0 in a cell
-# that differs by case; `by_case`, those cells: their positions in the matrix and the
-# numbers, one for each case; `origin`, the user's own cost.
+# read_cost() turns a user's cost into the internal form that all later code uses. Its classes are
+# in the model's order. Its elements:
+# * actions, classes: names;
+# * class_of: for each action, the position of the class of the same name, 0 if there is none;
+# * fixed: a numeric matrix, actions x classes, with 0 in each cell that differs by case;
+# * by_case: for the cells that differ by case, their positions in `fixed`, and one number per case;
+# * origin: the user's own cost.
 
-# The only way from a user's cost to the internal one; NULL: 0-1 cost. `rows`: the number
-# of cases, whose formulas are computed from `data`; NULL where one cost for all cases is
-# needed. `arg`: the caller's name of `data`. A number may be NA or NaN where the data are.
+# `cost`: NULL for 0-1 cost. `data`: formulas are computed from its columns. `rows`: the number of
+# cases; NULL if one cost for all cases is needed. `arg`: the caller's name for `data`. A formula
+# may give NA or NaN for a case with missing data.
 read_cost <- function(cost, classes, data = NULL, rows = NULL, call, arg = "newdata") {
   if (is.null(cost)) cost <- zero_one_cost(classes)
   cells <- if (is.null(rows)) fixed_cells(cost, call) else cost_cells(cost, call)
@@ -39,24 +41,24 @@ new_read_cost <- function(fixed, by_case, origin) {
   )
 }
 
-# The same cost, equal for all cases, in another order of its classes.
+# The same cost with its classes in another order. For costs that are equal for all cases.
 reorder_cost <- function(cost, classes) {
   new_read_cost(cost$fixed[, classes, drop = FALSE], cost$by_case, cost$origin)
 }
 
-# The cells of such a cost as a list, actions fastest: one number each, or one for each case.
+# The cells of an internal cost as a list in column order. A cell is one number, or one per case.
 all_cells <- function(cost) {
   cells <- as.list(c(cost$fixed))
   cells[cost$by_case$cell] <- cost$by_case$value
   cells
 }
 
-# The cost that a result keeps: in the order of the classes; NULL if it differs by case.
+# The cost that a result keeps, with classes in the model's order. NULL if it differs by case.
 kept_cost <- function(cost) {
   if (!is_case_cost(cost$origin)) new_cost(cost$fixed, utility = is_utility(cost$origin))
 }
 
-# The classes that a user's cost names; NULL without a cost, or where it names none.
+# The classes that a user's cost names. NULL without a cost, or if the cost names no class.
 cost_classes <- function(cost, call) {
   if (!is.null(cost)) check_is_cost(cost, call)
   colnames(cost)
@@ -71,7 +73,7 @@ check_case_rows <- function(given, rows, call) {
   )
 }
 
-# Formulas become numbers.
+# Replaces formulas by their values.
 evaluate_cells <- function(cells, data, rows, call, arg) {
   by_formula <- vapply(cells, rlang::is_quosure, NA)
   if (!any(by_formula)) return(cells)
@@ -97,8 +99,8 @@ cost_container <- function(data, rows, call, arg) {
   container
 }
 
-# The value of a formula: one number, or one for each case. Only after a failure are its
-# names looked up: one that is neither a column nor a variable explains most failures.
+# The value of a formula: one number, or one per case. After a failure, its names are looked up:
+# most failures come from a name that is neither a column nor a variable.
 evaluate_cell <- function(cell, where, container, call, arg) {
   columns <- cost_columns(cell, container, call, arg)
   this <- cli::format_inline("The cost {.code {cell_text(cell)}} of {where}")
@@ -143,8 +145,8 @@ check_cell_names <- function(cell, where, container, call, arg) {
   ), call)
 }
 
-# Names that are neither columns nor variables where the formula was written. A function
-# is no variable: a missing column called `df` or `c` is reported.
+# Names in a formula that are neither columns nor variables of the formula's environment. A
+# function is not a variable, so a missing column named `df` or `c` is reported.
 unknown_names <- function(expression, enclosure, columns) {
   if (rlang::is_quosure(expression)) {
     enclosure <- rlang::quo_get_env(expression)

@@ -1,4 +1,4 @@
-# Costs as text: sentences, or a table where there are too many to be read.
+# Costs as text: sentences, or a table if there would be too many sentences.
 
 max_sentences <- 12L
 max_classes <- 12L
@@ -10,7 +10,7 @@ format.bayesrisk_cost <- function(x, digits = NULL, ...) {
   text <- cells_text(cells, digits)
   verb <- if (is_utility(x)) "gains" else "costs"
   sentences <- lapply(rownames(cells), function(action) {
-    # Also the only way to say it for a cost that names no class.
+    # A cost that names no class always takes this branch.
     if (is.null(colnames(cells)) || (ncol(cells) > 1L && all_same(cells[action, ]))) {
       return(sprintf("deciding %s %s %s whatever is true", action, verb, text[[action, 1L]]))
     }
@@ -50,7 +50,7 @@ cost_table <- function(cells, digits) {
   table_part(cells, c("action", "actions"), caption = cut)
 }
 
-# What the user wrote: the cells of a cost, or those of a utility turned back to gains.
+# The cells as the user wrote them: costs, or gains if the cost is a utility.
 shown_cells <- function(x, call) {
   cells <- cost_cells(x, call, "x")
   if (is_utility(x)) map_cells(turn_sign, cells) else cells
@@ -60,7 +60,7 @@ cells_text <- function(cells, digits = NULL) {
   array(vapply(cells, cell_text, "", digits = digits), dim(cells), dimnames(cells))
 }
 
-# A number; a formula as it was written; of numbers given case by case their range.
+# A cell as text: a number, a formula as it was written, or the range of one number per case.
 cell_text <- function(cell, digits = NULL) {
   if (rlang::is_quosure(cell)) {
     lines <- rlang::expr_deparse(rlang::quo_squash(cell), width = 500L)

@@ -1,46 +1,42 @@
 #' Costs from a matrix or a table
 #'
-#' Systems differ in what the rows of a cost matrix are: the lectures, C50 and
-#' mlr3 put the decision there, rpart and most textbooks on machine learning the
-#' truth. A cost matrix read the wrong way round still looks like one, so the
-#' roles are never guessed: they are named by the `dimnames`, by `rows`, or by
-#' the columns of a data frame.
+#' The rows of a cost matrix are the decisions in the lectures, C50 and mlr3. They are the true
+#' classes in rpart and most textbooks on machine learning. A transposed cost matrix still looks
+#' like a cost matrix, so `as_cost_matrix()` never guesses. The `dimnames`, the argument `rows`, or
+#' the columns of a data frame say which axis holds the decisions.
 #'
 #' @param m One of
 #'   * a numeric matrix or table, or a data frame of numeric columns with row
 #'     names: one axis holds the actions, the other the true classes, both named;
 #'   * a data frame with columns `truth`, `decision` (or `estimate`) and `cost`,
 #'     a row for each pair of an action and a class; other columns are ignored.
-#'     Actions and classes are in the order of the levels of a factor, else in the
-#'     order in which they appear;
-#'   * a numeric array, its first axis the cases: a cost by case, see
-#'     [cost_matrix()]. The other two axes are named as those of a matrix, and
-#'     `rows` says what the rows of `m[i, , ]` are. A cost may be `NA` here, which
-#'     leaves that case undecided;
-#'   * a `bayesrisk_cost`, which is returned as it is.
+#'     Actions and classes have the order of the factor levels, or the order in which
+#'     they appear if the column is no factor;
+#'   * a numeric array whose first axis is the cases: a cost by case, see
+#'     [cost_matrix()]. The other two axes are named like those of a matrix. `rows` says
+#'     what the rows of `m[i, , ]` are. A cost may be `NA`: its case stays undecided;
+#'   * a `bayesrisk_cost`, which is returned unchanged.
 #'
 #'   Costs are as in [cost_matrix()]: finite or `Inf`.
-#' @param rows What the rows of the matrix are, `"decision"` or `"truth"`; not
-#'   needed when the `dimnames` of `m` are named `decision` and `truth` (in
-#'   either order), and an error when it contradicts them, or when `m` is a data
-#'   frame with a column `truth`.
+#' @param rows What the rows of the matrix are: `"decision"` or `"truth"`. It is not needed if the
+#'   `dimnames` of `m` are named `decision` and `truth`, in either order. It is an error if it
+#'   contradicts the `dimnames`, or if `m` is a data frame with a column `truth`.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @section Costs made for other packages:
 #' * **mlr3** (measure `classif.costs`): predicted response in the rows, truth
 #'   in the columns, so `as_cost_matrix(costs, rows = "decision")`.
 #' * **yardstick** (`classification_cost(costs = )`): a data frame `truth`,
-#'   `estimate`, `cost`, which is read as it is, but yardstick takes pairs that
-#'   are not listed to cost 0. Here they are an error that lists them, as a
-#'   forgotten pair looks the same as a free one: add them with their cost.
-#' * **rpart** (`parms = list(loss = )`): truth in the rows, `rows = "truth"`;
-#'   that matrix has no names, so give it `dimnames` first.
+#'   `estimate`, `cost`, which can be passed unchanged. yardstick gives a pair that is not listed
+#'   the cost 0. Here a missing pair is an error, because it may have been forgotten. Add each
+#'   missing pair with its cost.
+#' * **rpart** (`parms = list(loss = )`): truth in the rows, so `rows = "truth"`. The rpart matrix
+#'   has no names: give it `dimnames` first.
 #'
-#' @return A `bayesrisk_cost`, see [cost_matrix()], also for its warnings; of an
-#'   array also a `bayesrisk_case_cost`. The matrix and the data frame of a cost
-#'   that names classes, [as.matrix()] and [as.data.frame()], give it back. Errors
-#'   are of class `bayesrisk_error_argument`: unknown roles, missing or repeated
-#'   names or pairs, costs that are no numbers.
+#' @return A `bayesrisk_cost`, see [cost_matrix()], which also lists the warnings. An array gives a
+#'   `bayesrisk_case_cost` too. `as_cost_matrix()` inverts [as.matrix()] and [as.data.frame()] of
+#'   a cost that names classes. Errors are of class `bayesrisk_error_argument`: unknown roles,
+#'   missing or repeated names or pairs, costs that are no numbers.
 #' @references
 #' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of
 #' the 17th International Joint Conference on Artificial Intelligence*, 973-978.
@@ -87,7 +83,7 @@ check_axes <- function(names, hint, call) {
   check_labels(names[[2L]], "The true classes of `m`", call, hint)
 }
 
-# One matrix for each case, m[i, , ]. A cost that is not known for a case stays NA.
+# m[i, , ] is the cost matrix of case i. An unknown cost stays NA.
 cost_from_array <- function(m, rows, call) {
   if (!is_plain_numbers(m)) abort_not_costs(m, call)
   if (resolve_rows(names(dimnames(m))[-1L], rows, call) == "truth") m <- aperm(m, c(1L, 3L, 2L))
@@ -103,8 +99,8 @@ cost_from_array <- function(m, rows, call) {
   new_cost(array(cells, shape, dimnames(m)[-1L]), call, rows = nrow(m))
 }
 
-# A matrix, table or wide data frame as a plain double matrix; row names that R
-# made up for a data frame are no names.
+# A matrix, table or wide data frame as a plain double matrix. Automatic row names of a data frame
+# are dropped: they name no action.
 numeric_cells <- function(m, call) {
   if (is.data.frame(m) && length(m) && all(vapply(m, is_plain_numbers, NA))) {
     made_up <- .row_names_info(m) < 0L
@@ -129,7 +125,7 @@ abort_not_costs <- function(m, call) {
   ), call)
 }
 
-# What the rows are, by `rows` or by the names of the dimnames; never a guess.
+# Whether the rows are decisions or truths, from `rows` or the names of the dimnames; never guessed.
 resolve_rows <- function(axes, rows, call) {
   roles <- c("decision", "truth")
   if (is.null(rows)) {
@@ -149,7 +145,7 @@ resolve_rows <- function(axes, rows, call) {
   rows
 }
 
-# The long form: one row per pair, in any order, complete.
+# Reads the long form: one row for every pair, in any order.
 cost_from_pairs <- function(m, rows, call) {
   action <- intersect(c("decision", "estimate"), names(m))
   if (length(action) != 1L) {
@@ -176,7 +172,7 @@ cost_from_pairs <- function(m, rows, call) {
 
 pair_labels <- function(x, column, call) {
   labels <- label_factor(x, column, call)
-  # Rows of a table are declared in their order, so text keeps the order it comes in.
+  # Actions are declared by the order of the rows, so text keeps its order of appearance.
   if (!is.factor(x)) labels <- factor(labels, unique(as.character(labels)))
   if (anyNA(labels)) {
     abort_argument("Column {.field {column}} of {.arg m} has missing values.", call)

@@ -1,74 +1,63 @@
 #' What each action costs, by the true class
 #'
-#' `cost_matrix()` has one argument per **action**; each holds what that action
-#' costs, named by the **true class**. Printed, it reads as sentences. Actions need
-#' not be classes: referring a case to a specialist, abstaining or asking for
-#' another test are rows like any other.
+#' `cost_matrix()` has one argument per **action**. Each argument holds the costs of that action,
+#' named by the **true class**. A cost prints as sentences. Actions need not be classes: an action
+#' can also be to refer a case to a specialist, to abstain, or to ask for another test.
 #'
-#' @param ... One argument per action, `action = costs`. `costs` is a named
-#'   numeric vector, or a named list of numbers and formulas, with one cost for
-#'   each true class; or one number or formula without a name, which holds
-#'   whatever is true. All actions with named costs name the same classes, in any
-#'   order; the first of them sets the order of the classes. A list of actions
-#'   can be spliced with `!!!`. There are no other arguments, so any name may be
-#'   an action.
+#' @param ... One argument per action, `action = costs`. `costs` is a named numeric vector, or a
+#'   named list of numbers and formulas, with one cost for each true class. One number or formula
+#'   without a name is the cost under every class. All actions with named costs name the same
+#'   classes, in any order. The first of these actions sets the order of the classes. A list of
+#'   actions can be spliced with `!!!`. There are no other arguments, so any name may be an action.
 #'
-#'   Costs are in any unit, the same for all. Negative costs are gains. `Inf` is
-#'   allowed and rules an action out where that class is possible; `NA`, `NaN`
-#'   and `-Inf` are errors.
+#'   All costs have the same unit, which is free. Negative costs are gains. A cost of `Inf` rules
+#'   the action out where its class is possible. `NA`, `NaN` and `-Inf` are errors.
 #'
 #' @details
-#' The decision that a cost leads to is the action \eqn{a} of smallest expected
-#' cost \eqn{\sum_k p(k \mid x)\, C(a, k)}{sum_k p(k | x) C(a, k)}, the
-#' conditional risk of the lectures (there \eqn{\lambda_{ij}}{lambda_ij} or
-#' \eqn{l_{ij}}{l_ij}: decision in the row, truth in the column, as here). The
-#' order of the actions matters in one case: among equal expected costs the
-#' first action as declared is taken.
+#' The decision is the action \eqn{a} of smallest expected cost
+#' \eqn{\sum_k p(k \mid x)\, C(a, k)}{sum_k p(k | x) C(a, k)}. The lectures call the expected cost
+#' the conditional risk, and write \eqn{\lambda_{ij}}{lambda_ij} or \eqn{l_{ij}}{l_ij} for
+#' \eqn{C(a, k)}: decision in the row, truth in the column, as here. The order of the actions
+#' matters only in a tie: the action declared first is taken.
 #'
 #' When every action holds a single number, no class is named, and the cost fits
 #' any model.
 #'
 #' @section Costs by case:
-#' A cost may be a one-sided formula, `pay = list(fraud = ~ amount, ok = 0)`: it
-#' is computed for the cases at hand, from the columns of `newdata` and, for names
-#' that are no columns, from where the formula was written (as in [lm()];
-#' `.data$amount` and `.env$fee` say which is meant). Its value has one number for
-#' each case, or one for all. A number that is missing (`NA`, `NaN`) leaves that
-#' case undecided, `-Inf` is an error of class `bayesrisk_error_schema`, as is a
-#' column that `newdata` does not have. Where one cost for all cases is needed, as
-#' in [expected_cost()], a cost by case is an error. For costs that come as an
-#' array, see [as_cost_matrix()].
+#' A cost may be a one-sided formula, `pay = list(fraud = ~ amount, ok = 0)`. Its names are columns
+#' of `newdata`, or variables of the formula's environment, as in [lm()]. `.data$amount` is always
+#' a column, `.env$fee` always a variable. The value is one number for each case, or one for all.
+#' A case with a missing value (`NA`, `NaN`) stays undecided. A value of `-Inf`, or a column that
+#' `newdata` lacks, is an error of class `bayesrisk_error_schema`. A cost by case is an error in
+#' functions that need one cost for all cases, such as [expected_cost()]. For costs in an array,
+#' see [as_cost_matrix()].
 #'
 #' @section Warnings:
-#' A cost that names classes is looked at when it is made by `cost_matrix()`,
-#' [utility_matrix()] or [as_cost_matrix()]. It is kept as it is; what is warned of
-#' is often a matrix typed the wrong way round.
+#' `cost_matrix()`, [utility_matrix()] and [as_cost_matrix()] check a cost that names classes. A
+#' warning does not change the cost. Its reason is often a transposed matrix.
 #'
-#' * `bayesrisk_warning_never_best`: an action that is never worth taking. It
-#'   costs the same as an action declared before it; or it never costs less than
-#'   one other action, and more when some class is true; or at every posterior
-#'   some other action is as good, though not always the same one (a linear
-#'   programme per action; looked for up to 1,000 numbers). Two costs of 10 for the
-#'   wrong class leave no room for a referral at 5.
-#' * `bayesrisk_warning_unreasonable`: an action named like a class costs more
-#'   when that class is true than another action does (Elkan's reasonableness).
+#' * `bayesrisk_warning_never_best`: an action is never worth taking, for one of three reasons. It
+#'   has the same costs as an action declared before it. Or it never costs less than one other
+#'   action, and costs more when some class is true. Or at every posterior some other action is as
+#'   good, but not always the same one. The third check solves a linear programme per action, for
+#'   costs of up to 1,000 numbers. Example: if both errors cost 10, a referral at 5 never pays.
+#' * `bayesrisk_warning_unreasonable`: the action named like a class costs more than another
+#'   action when that class is true (Elkan's reasonableness).
 #'
-#' Costs by case are not looked at.
+#' Costs by case are not checked.
 #'
-#' @section What can be done with a cost:
-#' `a + b` adds two costs of the same actions and classes, by name: a fee to a
-#' loss. `a * 100` and `a / 100` change the unit; the factor must be positive, and
-#' decisions stay what they are. All three are for costs by case too. `a == b`, `<`
-#' and their kin compare by name, cell by cell. Other operators are errors:
-#' [as.matrix()] gives plain numbers.
+#' @section Arithmetic of costs:
+#' `a + b` adds two costs of the same actions and classes by name, for example a fee and a loss.
+#' `a * 100` and `a / 100` change the unit. The factor must be positive; decisions stay the same.
+#' These operators also take costs by case. `a == b`, `a < b` and the other comparisons work cell
+#' by cell, matched by name. Other operators are errors: [as.matrix()] gives plain numbers.
 #'
-#' @return A `bayesrisk_cost`: a double matrix, actions in rows and true classes
-#'   in columns, with `dimnames` named `decision` and `truth`. It prints as
-#'   sentences. [as.matrix()] and [as.data.frame()] (columns `truth`,
-#'   `decision`, `cost`) give the plain numbers; a part taken with `[` is plain
-#'   numbers too. A cost without named classes is a matrix of one column without
-#'   a name. With a formula the class is also `bayesrisk_case_cost`, and
-#'   [as.matrix()] and [as.data.frame()] hold text, formulas as they were written.
+#' @return A `bayesrisk_cost`: a double matrix, actions in rows and true classes in columns, with
+#'   `dimnames` named `decision` and `truth`. It prints as sentences. [as.matrix()] and
+#'   [as.data.frame()] (columns `truth`, `decision`, `cost`) give plain numbers, as does a part
+#'   taken with `[`. A cost without named classes is a matrix of one column without a name. A cost
+#'   with a formula also has class `bayesrisk_case_cost`. Its [as.matrix()] and [as.data.frame()]
+#'   hold text, with formulas as they were written.
 #'
 #'   Errors are of class `bayesrisk_error_argument`: an action without a name or
 #'   named twice, a class that one action names and another does not (with the
@@ -83,8 +72,8 @@
 #' Lectures "Bayesian Learning" (Galili, Shamir, Yakhini) and "Applied Machine
 #' Learning Fundamentals, Unit III: Bayesian Decision Theory" (Wehner).
 #'
-#' @seealso [utility_matrix()] for gains, [as_cost_matrix()] for a matrix or a
-#'   table that exists already, [zero_one_cost()], [expected_cost()].
+#' @seealso [utility_matrix()] for gains, [as_cost_matrix()] for an existing matrix or table,
+#'   [zero_one_cost()], [expected_cost()].
 #' @export
 #' @examples
 #' cost_matrix(
@@ -107,20 +96,18 @@ cost_matrix <- function(...) {
 
 #' What each action gains, by the true class
 #'
-#' As [cost_matrix()], in gains instead of costs. The sign is turned here, once:
-#' the result is a cost, minus the gains, that every function takes; only its
-#' print speaks of gains.
+#' Like [cost_matrix()], with gains instead of costs. The result is a cost (minus the gains), which
+#' every function with an argument `cost` takes. Only its print shows gains.
 #'
-#' @param ... One argument per action, as in [cost_matrix()]: gains named by the
-#'   true class, or one gain for whatever is true; numbers, or formulas of the
-#'   columns of new data. Losses are negative. `-Inf` is allowed and rules an
-#'   action out where that class is possible; `NA`, `NaN` and `Inf` are errors.
+#' @param ... One argument per action, as in [cost_matrix()]: gains named by the true class, or one
+#'   gain for all classes. Gains are numbers, or formulas of the columns of new data. Losses are
+#'   negative. A gain of `-Inf` rules the action out where its class is possible. `NA`, `NaN` and
+#'   `Inf` are errors.
 #'
 #' @details
-#' The action of smallest expected cost is that of largest expected gain. All
-#' numbers that come back are costs: an expected cost of -12 is an expected gain
-#' of 12, and [as.matrix()], [as.data.frame()] and `[` give costs. Two utilities
-#' add up to a utility, a utility and a cost to a cost.
+#' The action of smallest expected cost has the largest expected gain. All results are costs: an
+#' expected cost of -12 is an expected gain of 12. [as.matrix()], [as.data.frame()] and `[` give
+#' costs too. The sum of two utilities is a utility. The sum of a utility and a cost is a cost.
 #'
 #' @return A `bayesrisk_cost`, see [cost_matrix()], also of class
 #'   `bayesrisk_utility`. Errors and warnings are those of [cost_matrix()].
@@ -146,20 +133,19 @@ utility_matrix <- function(...) {
 
 #' The 0-1 cost of a set of classes
 #'
-#' Each class is an action; deciding on it costs 0 when it is true and 1
-#' otherwise, so that the expected cost is the probability of an error and the
-#' decision is the most probable class. With `reject`, there is one action more:
-#' to abstain, at a fixed price.
+#' Each class is an action. Deciding for a class costs 0 when it is true and 1 otherwise. So the
+#' expected cost is the probability of an error, and the decision is the most probable class. The
+#' argument `reject` adds an action: to abstain, at a fixed cost.
 #'
 #' @param classes The classes: text, a factor (its levels) or a fitted model
 #'   (its classes, in its order).
-#' @param reject `NULL`, or one finite number: the cost of action `"reject"`
-#'   whatever is true. A case is rejected when every posterior probability is below
-#'   `1 - reject`, which from `1 - 1/K` on, for `K` classes, cannot be (Chow 1970).
+#' @param reject `NULL`, or one finite number: the cost of the action `"reject"` under every class.
+#'   A case is rejected when every posterior probability is below `1 - reject` (Chow 1970). No case
+#'   is ever rejected if `reject` is `1 - 1/K` or more, for `K` classes.
 #' @inheritParams bayesrisk_arguments
 #' @return A `bayesrisk_cost`, see [cost_matrix()]. An error of class
-#'   `bayesrisk_error_argument` if `classes` are not different, non-empty names,
-#'   or if one is called "reject" while `reject` is given.
+#'   `bayesrisk_error_argument` if `classes` are not unique, non-empty names, or if `reject` is
+#'   given and a class has the name "reject".
 #' @references
 #' C. K. Chow (1970), On optimum recognition error and reject tradeoff, *IEEE
 #' Transactions on Information Theory* 16(1), 41-46.
@@ -197,8 +183,8 @@ zero_one_cost <- function(classes, reject = NULL, ...) {
 # The arguments of cost_matrix() and utility_matrix() become cells: a list with dimensions,
 # actions x classes, each cell one number or a quosure.
 
-# Any name may be an action, so there is no argument beside the dots, here and in
-# list2(). That stops at an empty argument without saying which action it is.
+# Any name may be an action, so the dots are the only argument, here and in list2(). Empty
+# arguments are checked here because the error of list2() does not name the action.
 list_actions <- function(...) {
   call <- rlang::caller_env()
   given <- as.list(substitute(list(...)))[-1L]
@@ -207,7 +193,7 @@ list_actions <- function(...) {
   if (any(empty & nzchar(labels))) {
     abort_argument("Action{?s} {.val {labels[empty]}} {?is/are} empty.", call)
   }
-  # Only the last comma may have nothing behind it.
+  # Only the last argument may be empty (a trailing comma).
   gap <- any(utils::head(empty, -1L))
   actions <- if (!gap) rlang::list2(...)
   check_labels(
@@ -222,7 +208,7 @@ read_actions <- function(actions, call) {
   by_class <- Filter(function(row) !is.null(names(row)), rows)
   check_actions_agree(by_class, call)
   classes <- if (length(by_class)) names(by_class[[1L]])
-  # A scalar has no names to be indexed by: it stands in every column.
+  # A scalar has no names: it is repeated in every column.
   cells <- lapply(rows, function(row) {
     if (is.null(names(row))) rep(row, max(1L, length(classes))) else row[classes]
   })
@@ -232,7 +218,7 @@ read_actions <- function(actions, call) {
   )
 }
 
-# One action's cells, named by true class, or one nameless cell.
+# The cells of one action, named by true class, or one cell without a name.
 read_action <- function(values, action, call) {
   if (rlang::is_formula(values)) values <- list(values)
   cells <- if (is.list(values) && !is.object(values)) {

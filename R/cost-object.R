@@ -1,11 +1,11 @@
-# The class of costs: a matrix of cells, actions in rows and true classes in columns (or one
-# column without a name: the same for every class). A cell is a number, a formula (kept as
-# a quosure) or, from an array, one number for each case. Numbers alone are a double
-# matrix; anything else is a list with dimensions. A utility is stored as a cost.
+# The class of costs: a matrix of cells, actions in rows and true classes in columns. A single
+# column without a name holds for every class. A cell is a number, a formula (kept as a quosure)
+# or, from an array, one number per case. A cost of plain numbers is a double matrix. Any other
+# cost is a list with dimensions. A utility is stored as a cost.
 
-# `rows`: the number of cases in the array that the cells are columns of; NULL without one.
+# `rows`: the number of cases if the cost comes from an array, else NULL.
 new_cost <- function(cells, call = rlang::caller_env(), utility = FALSE, rows = NULL) {
-  # unname() drops names of the names themselves, such as a named vector of classes has.
+  # unname(): a vector of names may have names itself.
   dimnames(cells) <- list(decision = unname(rownames(cells)), truth = unname(colnames(cells)))
   one_number <- is_one_number(cells)
   if (is.null(rows)) check_cost_numbers(cells, one_number, call, utility)
@@ -28,7 +28,7 @@ is_one_number <- function(cells) {
   vapply(cells, is.numeric, NA) & lengths(cells) == 1L
 }
 
-# A function of each cell, or of the cells of two costs in pairs.
+# Applies `f` to each cell, or to the cells of two costs in pairs.
 map_cells <- function(f, cells, ...) {
   array(mapply(f, cells, ..., SIMPLIFY = FALSE, USE.NAMES = FALSE), dim(cells), dimnames(cells))
 }
@@ -49,15 +49,15 @@ check_cost_numbers <- function(cells, one_number, call, utility) {
   abort_argument(c("Each {wanted}.", x = "Found {bad}."), call)
 }
 
-# The names of the cells in messages, as a matrix.
+# A matrix of the names of the cells, for messages.
 cell_names <- function(cells) {
   classes <- colnames(cells)
   when <- if (is.null(classes)) "" else sprintf(" when truth is \"%s\"", classes)
   outer(sprintf("\"%s\"", rownames(cells)), when, paste0)
 }
 
-# The cells of a user's cost. The object may have been changed since it was made (t(),
-# dim<-), so it is checked.
+# The cells of a user's cost. They are checked: the user may have changed the object, for example
+# by dim<-.
 cost_cells <- function(cost, call, arg = "cost") {
   check_is_cost(cost, call, arg)
   rows <- attr(cost, "rows")
@@ -76,7 +76,7 @@ cost_cells <- function(cost, call, arg = "cost") {
   ), call)
 }
 
-# The cells of a cost that is the same for every case, as a plain matrix of numbers.
+# The cells of a cost that is equal for all cases, as a plain matrix of numbers.
 fixed_cells <- function(cost, call, arg = "cost") {
   check_is_cost(cost, call, arg)
   if (!is_case_cost(cost)) return(cost_cells(cost, call, arg))
@@ -111,7 +111,7 @@ unclass_cost <- function(cost) {
   unclass(cost)
 }
 
-# A cost that names no class costs the same for each of `classes`.
+# A cost that names no class is repeated for each of `classes`.
 spread_over <- function(cells, classes) {
   if (!is.null(colnames(cells))) return(cells)
   matrix(
@@ -120,9 +120,8 @@ spread_over <- function(cells, classes) {
   )
 }
 
-# Gains become costs, and costs gains for printing. The result is never -0, and turning
-# twice gives back what was written. Sums and multiples of formulas hold quosures, which
-# are turned one by one.
+# Turns gains into costs, and costs into gains for printing. The result is never -0. Turning twice
+# gives the original cell. Sums and multiples of formulas hold quosures; each is turned separately.
 turn_sign <- function(cell) {
   if (!rlang::is_quosure(cell)) return(0 - cell)
   turned <- rlang::quo_get_expr(cell)
@@ -137,9 +136,9 @@ turn_sign <- function(cell) {
   rlang::quo_set_expr(cell, turned)
 }
 
-# What each cell of `table` (truth x decision; cases or probabilities) adds to the total, at
-# `values` (actions x classes). An empty cell adds nothing, even where the cost is infinite
-# or not known.
+# The cost that each cell of `table` (truth x decision; cases or probabilities) adds to the total.
+# `values`: the cost matrix, actions x classes. An empty cell adds 0, even if its cost is infinite
+# or unknown.
 cell_costs <- function(table, values) {
   met <- which(table > 0, arr.ind = TRUE)
   decisions <- colnames(table)[met[, 2L]]

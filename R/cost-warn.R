@@ -1,14 +1,14 @@
-# Costs that can be meant but seldom are: an action that is never worth taking, and a
-# class whose own action is not the best when it is true. Both are often a matrix that
-# was typed the wrong way round.
+# Warnings of costs that are valid but seldom intended: an action is never worth taking, or the
+# action of a class is not the best when that class is true. The reason is often a transposed
+# matrix.
 
-# Larger costs are compared by pairs of actions only: a linear programme per action.
+# Larger costs are compared by pairs of actions only: a linear programme per action takes too long.
 max_mixed_cells <- 1000L
-# More are not read.
+# Nobody reads more reasons than this.
 max_reasons <- 6L
 
 warn_unwise <- function(cost, call) {
-  # Where no class is named the smallest number decides, as anyone sees.
+  # In a cost without classes, the action of smallest cost is always taken: no warning is needed.
   if (is_case_cost(cost) || is.null(colnames(cost))) return(cost)
   values <- unclass(cost)
   warn_reasons(never_worth(values), "Not every action is worth taking.", "never_best", call)
@@ -27,7 +27,7 @@ warn_reasons <- function(reasons, headline, kind, call) {
   warn_bayesrisk(c("{headline}", bullets, if (more) "And {more} more."), kind, call)
 }
 
-# Only an action that is the cheapest alone under some truth is cleared at once.
+# An action that is the only cheapest one under some class is worth taking. All others are suspects.
 never_worth <- function(values) {
   cheapest <- values == rep(apply(values, 2L, min), each = nrow(values))
   alone <- colSums(cheapest) == 1L
@@ -62,7 +62,7 @@ when_true <- function(classes, always) {
   paste("when truth is", classes)
 }
 
-# The other actions that cost no more whatever is true.
+# The other actions that cost no more than action `a` under every class.
 no_dearer <- function(values, a) {
   rivals <- seq_len(nrow(values))[-a]
   for (truth in seq_len(ncol(values))) {
@@ -72,10 +72,10 @@ no_dearer <- function(values, a) {
   rivals
 }
 
-# By how much the action of costs `own` beats all `others` at the belief that suits it
-# best; only the sign counts, so each class has a unit of its own. A belief may exclude
-# a class that makes the action infinite, and a trace of belief in a class rules out
-# the others that are infinite there.
+# The largest advantage, over all posteriors, of the action with costs `own` over all `others`.
+# Only the sign is used, so each class may be scaled separately. The posterior can be 0 in the
+# classes where `own` is infinite. Every other class has a positive probability, however small, so
+# an action that is infinite in one of these is no rival.
 best_margin <- function(others, own) {
   possible <- own < Inf
   if (nrow(others) && !any(possible)) return(0)
@@ -87,9 +87,9 @@ best_margin <- function(others, own) {
   if (abs(margin) <= 1e-12) 0 else margin
 }
 
-# max over probabilities p of min(payoff %*% p): the value of a game, by the simplex
-# method on the programme of the other player. Bland's rule does not cycle, save by
-# rounding: after so many steps nothing is claimed.
+# The value of a game: the maximum over probabilities p of min(payoff %*% p), by the simplex method
+# on the other player's programme. Bland's rule prevents cycles, except by rounding. At the limit
+# of steps the result is Inf, so no warning is given.
 game_value <- function(payoff) {
   shift <- 1 - min(payoff)
   rows <- ncol(payoff)
@@ -109,11 +109,11 @@ game_value <- function(payoff) {
     tableau[-leave, ] <- tableau[-leave, ] - outer(tableau[-leave, enter], tableau[leave, ])
     basis[leave] <- enter
   }
-  # The limit of steps; no cost is known to reach it.
+  # No known cost reaches the limit of steps.
   Inf
 }
 
-# Elkan's reasonableness, for actions named like classes.
+# Violations of Elkan's reasonableness, for actions named like classes.
 wrong_pays <- function(values) {
   classes <- intersect(colnames(values), rownames(values))
   best <- rownames(values)[apply(values[, classes, drop = FALSE], 2L, which.min)]

@@ -1,8 +1,8 @@
 #' Fourteen days, and whether tennis was played
 #'
-#' The table with which decision trees and naive Bayes are usually taught: four
-#' properties of a day's weather, all categorical, and the class `play`. Small
-#' enough to check every probability with pencil and paper.
+#' The usual table for teaching decision trees and naive Bayes: four categorical properties of a
+#' day's weather, and the class `play`. The table is small enough to check every probability with
+#' pencil and paper.
 #'
 #' @format A data frame with 14 rows and 5 factors:
 #' \describe{
@@ -32,17 +32,18 @@
 
 #' Two dice, six ways to couple them
 #'
-#' Joint distributions of two dice in which each die is fair: the same marginals, and from one
-#' coupling to the next another joint distribution.
+#' Six joint distributions of two fair dice. All have the same marginals, but each coupling is a
+#' different joint distribution.
 #'
 #' @format A data frame with 216 rows, 36 throws for each coupling:
 #' \describe{
-#'   \item{coupling}{a factor: `independent`; `equal` (the second die shows what the first
-#'     shows); `opposite` (they add up to 7); `neighbour` (the second shows the same or the
-#'     next number, 1 after 6, as often); `half_equal` (half the time `equal`, else
-#'     `independent`); `parity` (independent but for both being odd or both even)}
-#'   \item{first, second}{what the dice show, 1 to 6}
-#'   \item{probability}{of this throw under this coupling}
+#'   \item{coupling}{a factor: `independent`; `equal` (both dice show the same number);
+#'     `opposite` (the numbers add up to 7); `neighbour` (the second die shows the number of the
+#'     first or the next number, 1 after 6, with equal probability); `half_equal` (`equal` with
+#'     probability 1/2, else `independent`); `parity` (uniform over throws with two odd or two even
+#'     numbers)}
+#'   \item{first, second}{the numbers on the dice, 1 to 6}
+#'   \item{probability}{the probability of this throw under this coupling}
 #' }
 #'
 #' @source An answer to a question of the lecture "Bayesian Learning (Galili, Shamir, Yakhini)":
@@ -57,17 +58,17 @@
 
 #' The joint probabilities of a colour, a shape and a class
 #'
-#' Two by two kinds of things, and how often each is a positive example: the probability
-#' of all eight combinations, which add up to 1. From it every question about the three
-#' variables has an answer ([event_probability()]), and two classifiers can be made of it:
-#' the exact one and the naive one, which gives other probabilities and the same decisions.
+#' The joint probabilities of two colours, two shapes and two classes. The eight probabilities add
+#' up to 1. [event_probability()] computes any probability of the three variables from this table.
+#' Two classifiers can be fitted to it: the exact one and the naive one. The naive classifier gives
+#' different probabilities but the same decisions.
 #'
 #' @format A data frame with 8 rows, for [joint_table()]:
 #' \describe{
 #'   \item{colour}{a factor: `red` or `blue`}
 #'   \item{shape}{a factor: `circle` or `square`}
 #'   \item{class}{a factor: `positive` or `negative`}
-#'   \item{probability}{how probable the three are together}
+#'   \item{probability}{the joint probability of colour, shape and class}
 #' }
 #'
 #' @source The lecture "Naive Bayes Learning (after Mooney)": joint distribution.
@@ -81,9 +82,9 @@
 
 #' Four examples, some of whose possible values were never seen
 #'
-#' Two positive and two negative examples of a concept. The factors declare the values
-#' that could have been seen: of nine, `medium`, `green` and `square` were not. What a
-#' classifier says of a medium thing depends on how it counts what it has not seen.
+#' Two positive and two negative examples of a concept. The factors declare nine possible values.
+#' Three of them are not in the data: `medium`, `green` and `square`. The posterior of a medium
+#' thing depends on the smoothing of unseen values.
 #'
 #' @format A data frame with 4 rows and 4 factors:
 #' \describe{

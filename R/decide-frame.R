@@ -1,6 +1,6 @@
 # The data frame that decide() returns.
 
-# `decided`: the columns as the engine wrote them, and its report. Nothing is copied.
+# `decided`: the columns that the engine wrote, and its report. The columns are not copied.
 new_decision <- function(decided, cost, row_names) {
   value <- decided$value
   actions <- cost$actions
@@ -9,7 +9,7 @@ new_decision <- function(decided, cost, row_names) {
     value[c("runner_up", "margin", "tie")]
   )
   rows <- length(value$decision)
-  # The names of a data frame must differ; those of a matrix need not.
+  # The row names of a data frame must be unique; those of a matrix need not be.
   if (is.null(row_names) || anyNA(row_names) || anyDuplicated(row_names)) {
     row_names <- .set_row_names(rows)
   }
@@ -24,13 +24,13 @@ new_decision <- function(decided, cost, row_names) {
   )
 }
 
-# The cost that all rows were decided by. More rows than were decided are of several results.
+# The cost that all rows were decided by. NULL if `x` has more rows than were decided: then `x`
+# combines several results.
 decided_by <- function(x) {
   if (nrow(x) <= attr(x, "rows")) attr(x, "cost")
 }
 
-# The errors expected of each action, summed over all rows: of nothing else, and of a
-# resampled row less.
+# Expected errors per action, summed over all rows; NULL after subsetting or resampling.
 summed_errors <- function(x) {
   errors <- attr(x, "errors")
   whole <- identical(errors$rows, nrow(x)) &&
@@ -40,7 +40,7 @@ summed_errors <- function(x) {
 
 action_columns <- function(actions) paste0("cost_", actions)
 
-# Whether all columns are there, as they were made.
+# Whether all columns are present and have their original types.
 is_decision <- function(x) {
   columns <- c("decision", "cost", "runner_up", "margin", "tie")
   is.data.frame(x) && all(columns %in% names(x)) && is.factor(x$decision) &&

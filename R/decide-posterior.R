@@ -1,8 +1,8 @@
-# Posterior probabilities that someone else computed: which columns are the classes, and
-# whether the numbers can be probabilities.
+# Reads posterior probabilities of other classifiers: finds the columns of the classes, and checks
+# that the numbers can be probabilities.
 
-# `classes`: those of the cost; NULL if it names none, then the columns are the classes.
-# `arg`: what the caller calls `x`.
+# `classes`: the classes of the cost. NULL if the cost names none: then the columns are the classes.
+# `arg`: the caller's name for `x`.
 read_posterior <- function(x, classes, call, arg = "object") {
   if (is.data.frame(x)) return(posterior_frame(x, classes, call, arg))
   if (length(dim(x)) == 3L && dim(x)[[3L]] == 1L) x <- drop_third(x)
@@ -23,7 +23,7 @@ read_posterior <- function(x, classes, call, arg = "object") {
   )
 }
 
-# As glmnet returns them for one penalty.
+# glmnet returns an array with a third axis of length 1 for one penalty.
 drop_third <- function(x) {
   array(x, dim(x)[1:2], dimnames(x)[1:2])
 }
@@ -55,8 +55,9 @@ posterior_frame <- function(x, classes, call, arg) {
   )
 }
 
-# Positions named by class, of all columns that may be classes. With tidymodels' names
-# those columns alone; `.pred_class`, a factor, is the class it predicts.
+# The positions of all columns that may be classes, named by class. If there are columns with
+# tidymodels' names, only these count. `.pred_class`, a factor, is the predicted class, so it does
+# not count.
 probability_columns <- function(container, classes) {
   names <- container$names
   numeric <- vapply(container$columns, is.numeric, NA)
@@ -91,7 +92,7 @@ abort_posterior <- function(x, call, arg) {
   ), call)
 }
 
-# What the engine found: negative numbers, or rows that do not sum to 1.
+# Raises the problems that the engine found: negative numbers, or rows that do not sum to 1.
 check_probabilities <- function(report, call, arg) {
   wrong <- function(rows, what, hint = NULL) {
     if (rows$count == 0) return(invisible())
@@ -110,7 +111,8 @@ check_probabilities <- function(report, call, arg) {
   )
 }
 
-# By what each class's probability changes, new prior to old; empty: not at all.
+# For each class, the ratio of the new prior to the old one, up to a common factor. Empty if the
+# prior does not change.
 prior_shift <- function(prior, trained_prior, classes, call) {
   if (is.null(prior) && is.null(trained_prior)) return(numeric())
   if (is.null(trained_prior)) {
@@ -132,6 +134,6 @@ prior_shift <- function(prior, trained_prior, classes, call) {
       i = "Nothing is known of a class that training left out."
     ), call)
   }
-  # Only the proportions count, so that the smallest prior cannot overflow them.
+  # Only the proportions matter. The scaling keeps the ratios from overflowing at tiny priors.
   ifelse(new == 0, 0, new * (min(old[new > 0]) / old))
 }

@@ -1,24 +1,25 @@
 #' Summarise decisions
 #'
-#' How often each action is taken, what that is expected to cost, and how many of
-#' the decisions for a class are expected to be wrong. All of it is what the
-#' probabilities say, without any truth: the error that is believed, not measured.
+#' Counts how often each action is taken. Reports the expected cost of the decisions, and the
+#' expected share of wrong decisions among the decisions for a class. The costs and errors are
+#' expectations under the posterior. They are not measured, because the truth is unknown.
 #'
 #' @param object A [decide()] result.
 #' @inheritParams bayesrisk_arguments
-#' @details Rejecting cases lowers the error among those that are decided, and has
-#'   its price: so coverage, error and cost are reported together, and cases for
-#'   which another action than a class was taken stay in the denominator.
+#' @details Rejecting cases lowers the error among the decided cases, but has a cost. So coverage,
+#'   error and cost are reported together. Cases with an action that is no class stay in the
+#'   denominator.
 #' @return A list of class `bayesrisk_summary_decision`:
-#'   * `actions`: a data frame with a row per action: `action`, `cases`, `share` (of
-#'     the cases that have a decision) and `cost` (the mean expected cost of the
-#'     cases decided so; `NA` without any);
-#'   * `cases`, and `missing` of them without a decision, `ties`;
-#'   * `cost`: the mean expected cost per case, `NA` if none has a decision;
-#'   * `coverage`: the share of cases decided for a class; `error`: the expected share
-#'     of cases decided for a wrong class, `error_decided`: the same among those decided
-#'     for a class. `NA` if no action is a class, and of some rows of a result,
-#'     where the probabilities are no longer known.
+#'   * `actions`: a data frame with a row per action: `action`, `cases`, `share` (of the cases
+#'     that have a decision) and `cost` (the mean expected cost of the cases with this decision;
+#'     `NA` if there are none);
+#'   * `cases`: the number of cases; `missing`: the number without a decision; `ties`: the number
+#'     of ties;
+#'   * `cost`: the mean expected cost per case, `NA` if no case has a decision;
+#'   * `coverage`: the share of cases decided for a class; `error`: the expected share of cases
+#'     decided for a wrong class; `error_decided`: the same share among the cases decided for a
+#'     class. All three are `NA` if no action is a class. They are `NA` for a subset of the rows
+#'     of a result too, because a subset does not keep the expected errors.
 #' @references C. K. Chow (1970), On optimum recognition error and reject tradeoff,
 #'   *IEEE Transactions on Information Theory* 16(1), 41-46.
 #' @seealso [decide()]
@@ -58,7 +59,7 @@ check_decision <- function(x, arg, call) {
   ), call)
 }
 
-# `errors`: expected of each action, NA where it is no class; NULL if they are not known.
+# `errors`: expected errors per action, NA for an action that is no class; NULL if unknown.
 believed_errors <- function(errors, cases) {
   classes <- !is.na(errors)
   if (!any(classes)) {

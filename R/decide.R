@@ -1,68 +1,64 @@
 #' Decide at least expected cost
 #'
-#' For each case the action \eqn{a} of smallest expected cost
-#' \eqn{\sum_k p(k \mid x)\, C(a, k)}{sum_k p(k | x) C(a, k)}, with the expected
-#' cost of every action, the next best and how much dearer it would be. The
-#' probabilities come from a model of this package, or from any other classifier.
+#' `decide()` takes for each case the action \eqn{a} of smallest expected cost
+#' \eqn{\sum_k p(k \mid x)\, C(a, k)}{sum_k p(k | x) C(a, k)}. It also returns the expected cost of
+#' every action, the second-best action, and the additional cost of that action. The probabilities
+#' come from a model of this package, or from any other classifier.
 #'
 #' @param object One of
 #'   * a fitted or known model; the cases are `newdata`;
-#'   * posterior probabilities: a numeric matrix (or two-way table) with a row per
-#'     case and a column per class, named by class; or a data frame with such
-#'     columns, also under the names `.pred_<class>` that tidymodels gives. Where
-#'     these names or `cost` tell which columns are the classes, others of a data
-#'     frame are ignored; else each column of numbers is a class. Rows must sum to 1
-#'     within 1e-8. A row with `NA` has no decision.
-#' @param cost What each action costs under each true class: see [cost_matrix()];
-#'   0-1 cost without it, which decides for the most probable class. Classes are
-#'   matched by name.
-#' @param newdata For a model: the cases, as in
-#'   [predict()][predict.bayesrisk_model]. For posterior probabilities: the data,
-#'   a row per case, from which costs by case are computed
-#'   (`cost_matrix(pay = list(fraud = ~ amount, ok = 0), refuse = 2)`); not read
-#'   otherwise.
-#' @param prior Prior probabilities to use instead of those that were used so far:
-#'   named by class, in class order, or `"uniform"`. With posterior probabilities
-#'   it needs `trained_prior`.
-#' @param trained_prior The prior probabilities that are contained in a posterior
-#'   `object`, as a rule the class shares of the training data. Given both priors, each
-#'   probability is multiplied by `prior / trained_prior`, and the row divided by
-#'   its sum.
+#'   * posterior probabilities: a numeric matrix (or two-way table) with a row per case and a
+#'     column per class, named by class; or a data frame with such columns. tidymodels' names
+#'     `.pred_<class>` are recognised. If these names or `cost` tell the columns of the classes,
+#'     other columns of a data frame are ignored. Otherwise each numeric column is a class. Rows
+#'     must sum to 1 within 1e-8. A row with `NA` has no decision.
+#' @param cost The cost of each action under each true class: see [cost_matrix()]. The default is
+#'   0-1 cost, which decides for the most probable class. Classes are matched by name.
+#' @param newdata For a model: the cases, as in [predict()][predict.bayesrisk_model]. For posterior
+#'   probabilities: the data, a row per case, for costs by case such as
+#'   `cost_matrix(pay = list(fraud = ~ amount, ok = 0), refuse = 2)`. Without costs by case these
+#'   data are not read.
+#' @param prior Prior probabilities to use instead of the prior of the model or of the posterior:
+#'   named by class, in class order, or `"uniform"`. With posterior probabilities, `trained_prior`
+#'   is needed too.
+#' @param trained_prior The prior that posterior probabilities in `object` were computed with,
+#'   usually the class shares of the training data. With both priors, each probability is
+#'   multiplied by `prior / trained_prior`, and each row is divided by its sum.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
-#' Expected costs within 1e-12 of the largest expected absolute cost are a tie: the
-#' first action as declared is taken. With 0-1 cost (an action for each class, in
-#' their order) classes tie as in [predict()][predict.bayesrisk_model], so that the
-#' decision is always the predicted class.
+#' Expected costs tie if they differ by at most 1e-12 of the largest expected absolute cost. In a
+#' tie the action declared first is taken. With 0-1 cost (an action for each class, in class
+#' order), classes tie by the rule of [predict()][predict.bayesrisk_model], so the decision is
+#' always the predicted class.
 #'
-#' An infinite cost counts unless its class is impossible: its log posterior is
-#' `-Inf`, or in a posterior given its probability is exactly 0. Where every action
-#' may cost `Inf`, the first is taken, with `tie` `TRUE` and `margin` 0.
+#' An infinite cost counts unless its class is impossible. A class is impossible if its log
+#' posterior is `-Inf`, or if its probability in a given posterior is exactly 0. If every action
+#' has an infinite expected cost, the first action is taken, with `tie` `TRUE` and `margin` 0.
 #'
-#' A row without posterior (see [predict()][predict.bayesrisk_model]) is a row of
-#' `NA`. Where a cost by case is `NA` the case has no decision, and one warning
-#' counts them (`bayesrisk_warning_unpriced`).
+#' A case without a posterior (see [predict()][predict.bayesrisk_model]) gives a row of `NA`. A
+#' case whose cost is `NA` has no decision. One warning counts the latter cases
+#' (`bayesrisk_warning_unpriced`).
 #'
 #' @return A data frame of class `bayesrisk_decision`, a row per case in order, with
 #'   the row names of the cases:
 #'   * `decision`: a factor, its levels the actions as declared;
 #'   * `cost`: the expected cost of the decision;
 #'   * `cost_<action>`: the expected cost of every action;
-#'   * `runner_up`: the cheapest other action, a factor as `decision`;
+#'   * `runner_up`: the cheapest other action, a factor with the levels of `decision`;
 #'   * `margin`: the expected cost of the runner-up minus that of the decision, 0 in
 #'     a tie;
-#'   * `tie`: whether another action costs the same.
+#'   * `tie`: whether another action has the same expected cost.
 #'
-#'   With a single action `runner_up` and `margin` are `NA`. A cost that is the same
-#'   for all cases is kept as attribute `cost`. There are methods for [print()][bayesrisk_result] (of the
-#'   first `n = 10` cases), [summary()][summary.bayesrisk_decision] and
-#'   [plot()][plot.bayesrisk_decision]; a part taken with `[` that lacks one of the columns is a
+#'   With a single action `runner_up` and `margin` are `NA`. A cost that is the same for all cases
+#'   is kept as attribute `cost`. There are methods for [print()][bayesrisk_result] (which shows
+#'   the first `n = 10` cases), [summary()][summary.bayesrisk_decision] and
+#'   [plot()][plot.bayesrisk_decision]. A part taken with `[` that lacks one of these columns is a
 #'   plain data frame.
-#' @section Errors: `bayesrisk_error_argument` for a bad argument: probabilities that
-#'   are negative or do not sum to 1 (with the rows), columns that are not the classes
-#'   of `cost`, a `prior` without `trained_prior`. `bayesrisk_error_schema` where
-#'   `newdata` does not fit.
+#' @section Errors: `bayesrisk_error_argument` for a bad argument: probabilities that are negative
+#'   or do not sum to 1 (the error names the rows), columns that are not the classes of `cost`, a
+#'   `prior` without `trained_prior`. `bayesrisk_error_schema` if `newdata` does not fit the model
+#'   or the cost.
 #' @references
 #' Lectures "Bayesian Learning (Galili, Shamir, Yakhini)" and "Applied Machine Learning
 #' Fundamentals, Unit III: Bayesian Decision Theory (Wehner)": conditional risk and the
@@ -143,7 +139,7 @@ decide.default <- function(object, cost = NULL, newdata = NULL, prior = NULL,
   new_decision(decided, cost, read$row_names)
 }
 
-# Decisions by probabilities that were read, and what the engine reports.
+# Decides with posterior probabilities from read_posterior(), and raises the engine's warnings.
 decide_given <- function(read, factor, cost, output, threads, call) {
   decided <- call_engine(
     decide_posterior_cpp(read$frame, factor, cost, output, read$row_names, threads),

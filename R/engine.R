@@ -1,6 +1,6 @@
 # Calls of the engine. Its exceptions become conditions of the package.
 
-# A state that contradicts itself was damaged after the fit.
+# The engine finds a contradictory model state only if the model was damaged after the fit.
 call_engine <- function(expr, call) {
   no_memory <- function(e) {
     abort_memory(c(
