@@ -116,7 +116,7 @@ kept_features <- function(formula, schema, call) {
   known[known %in% names(resolve_terms(signed, unname(feature_terms(schema))))]
 }
 
-# A row that missed several of the dropped features was left out once.
+# Warns about skipped rows. A row that missed several of the dropped features counts once.
 warn_skipped_rows <- function(statistics, dropped, call) {
   features <- names(statistics$schema$features)
   skipped <- Map(function(bank, state) {

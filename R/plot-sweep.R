@@ -81,7 +81,7 @@ sweep_risk <- function(world, limits, call) {
   data.frame(x = at, risk = risk)
 }
 
-# Some rows of a sweep have no attribute `lines`, so they are an error.
+# A part of a sweep is an error: it has lost its lines or some of its pieces.
 check_sweep <- function(x, call) {
   sound <- is.data.frame(attr(x, "lines")) && is.list(attr(x, "varied")) &&
     is.data.frame(x) && is.factor(x$decision) && is.numeric(x$row)

@@ -15,8 +15,8 @@ move_progress <- function(id, share) {
 
 end_progress <- function(id) cli::cli_progress_done(id = id, .envir = topenv())
 
-# In terminals that can clear a line, but not in tests, unless the option says so; never in
-# reports, where each step would be a line.
+# Bars are shown in terminals that can clear a line. Tests show no bars unless the option asks for
+# them. Reports never show bars, because each step would be a line.
 shows_progress <- function() {
   if (isTRUE(getOption("knitr.in.progress"))) return(FALSE)
   in_tests <- identical(Sys.getenv("TESTTHAT"), "true")

@@ -1,5 +1,5 @@
-# Descriptions in the console. Headings stand out where the terminal has styles; elsewhere they are
-# the same text.
+# Descriptions in the console. Headings are styled if the terminal supports styles; their text is
+# the same everywhere.
 
 console_lines <- function(x, show) {
   parts <- Filter(Negate(is.null), describe(x, show))
@@ -20,14 +20,14 @@ console_lines <- function(x, show) {
   as.character(unlist(lines))
 }
 
-# Whether an empty line stands between two kinds of part.
+# Whether an empty line separates two kinds of part.
 is_apart <- function(before, kind) {
   if (!nzchar(before)) return(FALSE)
   if (kind == "heading") return(TRUE)
   !before %in% c("title", "heading") && !(before == "sentences" && kind %in% c("sentences", "code"))
 }
 
-# Lines that are too long go on below, further to the right.
+# Wraps long lines, with an indented continuation.
 wrap_lines <- function(lines, indent) {
   width <- getOption("width")
   start <- strrep(" ", indent)
@@ -62,7 +62,8 @@ console_table <- function(part, show) {
   c(caption, unlist(lines), more)
 }
 
-# Columns that fit side by side into the width, as positions; each block begins with the keys.
+# Splits columns into blocks that fit into the width; returns positions. Each block begins with
+# the key columns.
 column_blocks <- function(widths, keys) {
   room <- getOption("width") - 2L
   keys <- seq_len(min(keys, length(widths)))

@@ -1,6 +1,6 @@
-# Descriptions in documents of knitr: markdown that becomes HTML, LaTeX and Word alike.
+# Descriptions in knitr documents: markdown for HTML, LaTeX and Word.
 
-# lintr knows only the generics of packages that are imported.
+# lintr knows only the generics of imported packages.
 # nolint start: object_name_linter.
 #' @exportS3Method knitr::knit_print
 knit_print.bayesrisk_result <- function(x, ...) {
@@ -22,7 +22,7 @@ knit_part <- function(part, show) {
   )
 }
 
-# Several answers are the items of a list.
+# Several answers become the items of a list.
 knit_answers <- function(part, show) {
   shown <- cut_answers(part, show)
   text <- escape_markdown(c(paste0(capitalise(shown$text), "."), shown$more))
@@ -43,8 +43,8 @@ knit_table <- function(part, show) {
   paste(c(caption, table, more), collapse = "\n")
 }
 
-# Names of classes and features are text: what is markup in them is not meant so, nor is a new
-# line. (Of "|" kable() takes care.)
+# Escapes markup and new lines in the names of classes and features, because names are plain text.
+# kable() escapes "|".
 escape_markdown <- function(x) {
   gsub("([\\\\`*_{}\\[\\]<>#~^$])", "\\\\\\1", gsub("[\r\n]+", " ", x), perl = TRUE)
 }

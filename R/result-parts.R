@@ -1,25 +1,24 @@
-# The parts of which describe() makes a description. A description is a list of them; NULL stands
-# for a part that is not needed.
+# The parts of a description. describe() returns a list of parts; NULL stands for an unneeded part.
 
-# What the object is, above everything else.
+# The title: the kind of the object, at the top.
 title_part <- function(text) list(kind = "title", text = text)
 
 heading_part <- function(text) list(kind = "heading", text = text)
 
-# Whole sentences, which are paragraphs.
+# Whole sentences, shown as paragraphs.
 sentences_part <- function(text) if (length(text)) list(kind = "sentences", text = text)
 
-# Answers, a line each, without capital and full stop. `rows`: what they are, one and several;
-# `total`: how many there are, if `text` holds the first ones only.
+# Answers, one line each, without capital and full stop. `rows`: the noun for an answer, singular
+# and plural; `total`: the number of answers, if `text` holds the first ones only.
 answers_part <- function(text, rows = c("line", "lines"), total = length(text)) {
   if (total > 0L) list(kind = "answers", text = text, rows = rows, total = total)
 }
 
 code_part <- function(code) if (!is.null(code)) list(kind = "code", code = code)
 
-# `x`: a data frame or an array; `rows`: what its rows are, one and several; `digits`: of its
-# numbers, if the user does not say; `keys`: so many columns say what a row is; `na`: the text of
-# NA; `total`: how many rows there are, if `x` holds the first ones only.
+# `x`: a data frame or an array; `rows`: the noun for a row, singular and plural; `digits`: the
+# default number of digits; `keys`: the number of leading columns that identify a row; `na`: the
+# text of NA; `total`: the number of rows, if `x` holds the first ones only.
 table_part <- function(x, rows = c("row", "rows"), caption = NULL, digits = NULL, keys = 1L,
                        na = "NA", total = NULL) {
   cells <- !is.data.frame(x)
@@ -31,7 +30,7 @@ table_part <- function(x, rows = c("row", "rows"), caption = NULL, digits = NULL
   if (!length(columns)) return(NULL)
   if (is.null(total)) total <- length(columns[[1L]])
   if (total == 0L) return(NULL)
-  # The cells of an array are numbers, as text too.
+  # The cells of an array are numbers, even if stored as text.
   right <- vapply(columns, is.numeric, NA) | (cells & seq_along(columns) > keys)
   list(
     kind = "table", columns = columns, right = right, rows = rows, caption = caption,
@@ -39,8 +38,8 @@ table_part <- function(x, rows = c("row", "rows"), caption = NULL, digits = NULL
   )
 }
 
-# The last dimension side by side, the others in columns before it. Above them stand the names of
-# their dimensions, the last one's in "row / column".
+# The levels of the last dimension become columns side by side. Columns before them hold the other
+# dimensions. The headers are the dimension names; the last name appears as "row / column".
 array_columns <- function(x) {
   labels <- dimnames(x)
   if (is.null(labels)) labels <- vector("list", length(dim(x)))
@@ -59,15 +58,15 @@ array_columns <- function(x) {
 
 split_columns <- function(x) lapply(seq_len(ncol(x)), function(j) unname(x[, j]))
 
-# Fewer digits than of exact numbers: of estimates, and in reports.
+# Estimates and reports show fewer digits than exact numbers.
 few_digits <- function() max(3L, getOption("digits") - 3L)
 
-# Longer tables are cut: more rows than this are not read.
+# The maximum number of rows of a table. Longer tables are cut, because nobody reads them.
 most_rows <- function(show, default = 20L) if (is.null(show$n)) default else show$n
 
 most_answers <- function(show) if (is.null(show$n)) 12L else show$n
 
-# The rows that are shown, as columns of text, and how many more there are.
+# The shown rows as columns of text, and the number of omitted rows.
 cut_table <- function(part, show, digits) {
   shown <- seq_len(min(length(part$columns[[1L]]), most_rows(show)))
   cells <- lapply(part$columns, function(values) {
@@ -87,7 +86,7 @@ format_column <- function(values, digits, na) {
   replace(trimws(text), missing, na)
 }
 
-# "... and 4 more classes"; NULL where nothing is left out.
+# Text such as "... and 4 more classes"; NULL if nothing is omitted.
 more_of <- function(n, rows) {
   if (n > 0L) paste("... and", count_of(n, paste("more", rows[[1L]]), paste("more", rows[[2L]])))
 }
@@ -97,6 +96,6 @@ cut_answers <- function(part, show) {
   list(text = shown, more = more_of(part$total - length(shown), part$rows))
 }
 
-# The parts of an object (see result-parts.R), in the order in which they are shown. `show`:
-# list(digits, n, call): what the user asked for, NULL for the default; the user's call.
+# The parts of an object (see result-parts.R), in display order. `show` is list(digits, n, call):
+# the user's settings (NULL for the default) and the user's call.
 describe <- function(x, show) UseMethod("describe")

@@ -1,7 +1,7 @@
-# What all results share: one description each, printed by one method, formatted, summarised,
-# subset, knitted and tidied by one method each.
+# The common class of all results. Each class of results has one description. print(), format(),
+# summary(), subsetting, knitting and tidying have one method each for all results.
 
-# Rows that were chosen, or a data frame whose columns were changed: rows, and nothing else.
+# For a subset of rows, or a data frame with changed columns: show the rows and nothing else.
 #' @export
 describe.default <- function(x, show) {
   rows <- result_rows(x, show$call)
@@ -84,13 +84,13 @@ summary.bayesrisk_result <- function(object, ...) {
   if (same_rows) x else keep_rows(x, part)
 }
 
-# `part`, some rows of `x`, with what still holds of them.
+# Returns `part`, a subset of the rows of `x`, with the attributes that are still valid for it.
 keep_rows <- function(x, part) UseMethod("keep_rows")
 
 #' @export
 keep_rows.default <- function(x, part) structure(part, part = TRUE)
 
-# Whether rows were chosen.
+# Whether the result is a subset of the rows of another result.
 is_part <- function(x) isTRUE(attr(x, "part"))
 
 plain_frame <- function(x) {

@@ -55,7 +55,7 @@ result_rows.bayesrisk_summary_risk <- function(x, call) {
   result_rows(x$risk, call)
 }
 
-# What each pair of truth and decision adds to the total.
+# The contribution of each pair of truth and decision to the total cost.
 cost_shares <- function(risk) cell_costs(risk$table, unclass(risk$cost))
 
 #' @export

@@ -157,7 +157,7 @@ check_risk_settings <- function(method, tolerance, seed, threads, call) {
   )
 }
 
-# What a rule costs in a world; `own`: it is the best one there.
+# The risk of a rule in a world. `own`: whether the rule is the best rule of this world.
 compute_risk <- function(world, rule, cost, settings, own, call) {
   rules <- list(rule = rule, best = if (!own) own_rule(world, cost))
   rules <- rules[!vapply(rules, is.null, NA)]
@@ -186,9 +186,9 @@ believed_risk <- function(rule, cost, settings, call) {
 
 most_cells <- 1e6
 
-# How risks are computed, the most accurate first. `fits(world, rule)`: whether a method
-# can. `compute(world, rules, cost, settings, call)` gives a table (truth x decision) of
-# joint probabilities for each of `rules`, and the accuracy of the cost of the first.
+# The methods that compute risks, the most accurate first. `fits(world, rule)`: whether a method
+# applies. `compute(world, rules, cost, settings, call)` returns a table (truth x decision) of
+# joint probabilities for each of `rules`, and the accuracy of the cost of the first rule.
 risk_methods <- function() {
   line <- function(world, rule) length(world$numeric) == 1L && is.function(rule)
   list(
@@ -210,7 +210,7 @@ risk_methods <- function() {
   )
 }
 
-# Whether no numeric feature of a world is a sum of too many normals, there or to the rule.
+# Whether no numeric feature is a sum of too many normals, neither in the world nor in the rule.
 has_lines <- function(world, rule) {
   places <- unname(world$numeric)
   own <- if (is.list(rule)) stats::na.omit(rule$feature[places])

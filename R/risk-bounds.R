@@ -99,7 +99,7 @@ describe.bayesrisk_bounds <- function(x, show) {
   list(title_part("bounds of the error of the best rule"), table_part(plain_frame(x), na = "-"))
 }
 
-# The error of the best rule; NA where it could only be estimated from random rows.
+# The error of the best rule; NA if only random rows could estimate it.
 exact_error <- function(object, prior, call) {
   cost <- read_cost(NULL, object$schema$classes$levels, call = call)
   world <- new_world(object, prior)

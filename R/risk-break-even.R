@@ -82,7 +82,7 @@ break_even <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
   each <- identical(vary, "prior") && is.null(class) && length(prior) > 2L
   varied <- if (each) {
     varying <- which(vapply(seq_along(prior), can_vary, NA, prior = prior, weight = weight))
-    # The prior of the only class that has rows cannot vary, which prior_vary() says.
+    # The prior of the only class with rows cannot vary. prior_vary() signals this error.
     if (!length(varying)) varying <- which.max(prior)
     lapply(varying, prior_vary, prior, object$schema$classes$levels, weight, call)
   } else {
@@ -100,7 +100,7 @@ describe.bayesrisk_break_even <- function(x, show) {
   list(title_part("where the decision changes"), table_part(plain_frame(x)))
 }
 
-# The corners between the pieces; a case of one piece has none.
+# The corners between the pieces. A case with one piece has no corner.
 find_flips <- function(varied, object, read, cost, call) {
   limits <- if (varied$kind == "prior") c(0, 1) else c(-Inf, Inf)
   pieces <- sweep_cases(object, read, cost, varied, limits[[1L]], limits[[2L]], call)$pieces

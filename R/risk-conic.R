@@ -1,8 +1,8 @@
-# Boundaries between two actions in the plane of two numeric features: conics where two
-# normals are equal.
+# Boundaries between two actions in the plane of two numeric features: conics on which two
+# weighted normals are equal.
 
-# Of how many normals each feature (by position) is a sum, at most; Inf where it is none.
-# `model`: as the engine reads it.
+# The largest number of normals in the density of each feature (given by position); Inf if the
+# density is no sum of normals. `model`: in the engine's format.
 count_normals <- function(model, places) {
   vapply(places, function(place) {
     holds <- which(vapply(model$banks, function(bank) place %in% bank$features, NA))
@@ -11,11 +11,12 @@ count_normals <- function(model, places) {
   }, 1)
 }
 
-# A line of more normals in a class takes too long, and so does a plane of more in all.
+# Limit of the computing time: the number of normals per class along a line, and in total in a
+# plane.
 most_line_normals <- 1e4
 most_plane_normals <- 1e5
 
-# By feature (by position). `model`: as the engine reads it.
+# One value per feature (given by position). `model`: in the engine's format.
 is_long_sum <- function(model, places) {
   normals <- count_normals(model, places)
   is.finite(normals) & normals > most_line_normals
@@ -38,8 +39,8 @@ is_normal_plane <- function(model, features) {
   prod(count_normals(engine_model(model), places)) <= most_plane_normals
 }
 
-# `row`: what is known of the other features, a frame of one row, which weighs the classes by
-# `log_joint`.
+# `row`: the known values of the other features, a frame of one row. `log_joint`: the weights of
+# the classes given this row.
 find_boundaries <- function(object, prior, cost, features, row, log_joint, call) {
   actions <- cost$actions
   found <- if (is_normal_plane(object, features)) {
@@ -53,7 +54,7 @@ find_boundaries <- function(object, prior, cost, features, row, log_joint, call)
   new_boundaries(found, actions, features)
 }
 
-# Every pair of actions, and no equation.
+# One row for every pair of actions, without equations.
 unknown_boundaries <- function(actions) {
   pairs <- which(upper.tri(diag(actions)), arr.ind = TRUE)
   pairs <- pairs[order(pairs[, 1L]), , drop = FALSE]
@@ -81,7 +82,7 @@ new_boundaries <- function(found, actions, features) {
   )
 }
 
-# Rows have the lines of their own pairs.
+# A subset of rows keeps the lines of its own pairs of actions.
 #' @export
 keep_rows.bayesrisk_boundaries <- function(x, part) {
   pair <- function(of) paste(as.integer(of$first), as.integer(of$second))
@@ -120,7 +121,7 @@ line_equation <- function(line, digits) {
   paste("y =", polynomial(c(x = -line$x, constant = -line$constant) / line$y, digits))
 }
 
-# Like 3.125 x^2 - 55 xy + 2; coefficients of 0 are left out.
+# Text such as 3.125 x^2 - 55 xy + 2. Coefficients of 0 are left out.
 polynomial <- function(coefficients, digits) {
   power <- c(x2 = " x^2", xy = " xy", y2 = " y^2", x = " x", y = " y", constant = "")
   coefficients <- coefficients[which(coefficients != 0)]
@@ -145,7 +146,7 @@ describe.bayesrisk_boundaries <- function(x, show) {
   )
 }
 
-# What x and y of the equations are, where it is not the features of these names.
+# The meaning of x and y in the equations, unless the features have these names.
 boundary_axes <- function(x, ...) {
   features <- attr(x, "features")
   origin <- attr(x, "origin")

@@ -89,7 +89,7 @@ format.bayesrisk_minimax <- function(x, digits = NULL, ...) {
   )
 }
 
-# How far the risks of the classes are apart; 0 where only rounding is left.
+# The difference between the largest and the smallest risk of a class; 0 if it is only rounding.
 minimax_gap <- function(x) zapsmall(c(x$risk, x$gap), 12L)[[2L]]
 
 #' @export

@@ -1,16 +1,16 @@
-# Risk by drawing rows from the world: for any world and any rule.
+# Risk by Monte Carlo: rows drawn from the world. It applies to any world and any rule.
 
-# So many times the largest cost the standard error may be.
+# The default tolerance of the standard error, relative to the largest cost.
 monte_carlo_tolerance <- 1e-5
 
 monte_carlo_risk <- function(world, rules, cost, settings, call) {
   best <- own_rule(world, cost)
-  # NULL: the best rule, for which the world's own scores will do.
+  # NULL stands for the best rule. It uses the world's own scores.
   drawn <- lapply(rules, function(rule) {
     if (is.function(rule)) return(rule_of_columns(rule, world, cost$actions, call))
     if (!identical(rule, best)) rule
   })
-  # R can be asked by one thread only.
+  # Only one thread may call R functions.
   asks <- any(vapply(rules, is.function, NA))
   tolerance <- settings$tolerance
   if (is.null(tolerance)) tolerance <- monte_carlo_tolerance * largest_cost(cost)
@@ -22,7 +22,8 @@ monte_carlo_risk <- function(world, rules, cost, settings, call) {
   list(tables = stats::setNames(found$tables, names(rules)), accuracy = found$error[[1L]])
 }
 
-# A rule as the engine asks it: for columns in the order of the world, codes from 1.
+# A rule in the engine's format: a function of columns in the order of the world that returns codes
+# from 1.
 rule_of_columns <- function(rule, world, actions, call) {
   function(columns, rows) {
     columns <- drawn_columns(columns, world$features)

@@ -82,7 +82,7 @@ next_feature <- function(object, newdata = NULL, cost = NULL, prior = NULL, pric
   next_steps(worth, known[asked], price)
 }
 
-# Positions of the features that are asked for, in the order of the model.
+# The positions of the requested features, in the order of the model.
 asked_features <- function(object, features, call) {
   known <- names(object$schema$features)
   asked <- check_drawn_features(object, features, call)
@@ -100,7 +100,7 @@ worth_of_features <- function(object, read, prior, cost, asked, threads, call) {
   worth
 }
 
-# The price of each feature that is asked for.
+# The price of each requested feature.
 read_price <- function(price, known, asked, call) {
   price <- check_numbers(price, "price", min = 0, call = call)
   if (is.null(names(price)) && length(price) == 1L) return(rep(price, length(asked)))
@@ -116,14 +116,14 @@ read_price <- function(price, known, asked, call) {
   unname(price[asked])
 }
 
-# A row for each unknown feature, case by case.
+# One row for each unknown feature, case by case.
 next_steps <- function(worth, features, price) {
   unknown <- which(t(worth$unknown) == 1L)
   row <- (unknown - 1L) %/% length(features) + 1L
   feature <- (unknown - 1L) %% length(features) + 1L
   of <- function(m) replace(m, is.nan(m), NA)[cbind(row, feature)]
   saving <- of(worth$value) - price[feature]
-  # The first of a case's largest savings.
+  # The best feature of a case has the largest saving. Ties go to the first feature.
   order <- order(row, -saving, feature)
   first <- order[!duplicated(row[order])]
   steps <- data.frame(
@@ -143,7 +143,7 @@ format.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
   next_sentences(x, seq_len(attr(x, "cases")), digits)
 }
 
-# What to do in each of these cases.
+# One sentence for each case: the recommended next step.
 next_sentences <- function(x, cases, digits = NULL) {
   number <- function(v) format(v, digits = digits)
   steps <- plain_frame(x)

@@ -1,11 +1,11 @@
 # Risk by quadrature: two numeric features, cell by cell of the categorical ones.
 
-# So many planes are looked at, of so many normals, at so many places each.
+# Limits of the quadrature: planes, normals, evaluations.
 most_planes <- 256
 most_plane_terms <- 64
 most_plane_evaluations <- 200000L
 
-# So many times the largest cost the error may be.
+# The default tolerance of the error, relative to the largest cost.
 quadrature_tolerance <- 1e-8
 
 fits_quadrature <- function(world, rule) {
@@ -15,7 +15,7 @@ fits_quadrature <- function(world, rule) {
   is_simple_plane(engine_model(world$object), places) && is_simple_plane(rule$model, own)
 }
 
-# Whether features are sums of few normals. `model`: as the engine reads it.
+# Whether features are sums of few normals. `model`: in the engine's format.
 is_simple_plane <- function(model, places) {
   prod(count_normals(model, places)) * length(model$prior) <= most_plane_terms
 }

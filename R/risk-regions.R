@@ -167,7 +167,7 @@ check_region_features <- function(object, features, call) {
   ), call)
 }
 
-# There are values between the values of a feature, counts among them.
+# Checks that the line between the values of a feature has a meaning. Counts are allowed.
 check_continuous <- function(object, features, call) {
   isolated <- feature_supports(object, features) == "points"
   if (!any(isolated)) return(invisible())
@@ -178,7 +178,7 @@ check_continuous <- function(object, features, call) {
   ), call)
 }
 
-# What is known of the other features, as a frame of one row.
+# The known values of the other features, as a frame of one row.
 read_given <- function(schema, given, feature, call) {
   features <- schema$features
   columns <- lapply(features, function(f) {
@@ -195,7 +195,7 @@ read_given <- function(schema, given, feature, call) {
   bind_frame(unname(columns), 1L)
 }
 
-# A feature that is given by its own value, even if it is a function of columns.
+# A feature whose own value is given, even if the feature is a function of columns.
 plain_feature <- function(feature) {
   feature["expression"] <- list(NULL)
   feature
@@ -225,7 +225,8 @@ check_given <- function(given, names, feature, call) {
   given
 }
 
-# The log joint of what is known: the weights of the classes, whatever is not.
+# The log joint of the known values. It gives the weights of the classes; unknown features are
+# marginalised.
 weigh_classes <- function(object, prior, row, call) {
   read <- list(frame = row, row_names = NULL)
   weight <- as.vector(score(object, read, "log_joint", prior, NULL, 1L, call))

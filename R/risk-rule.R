@@ -1,6 +1,6 @@
-# A rule that is a function of new data: what it decides, cell by cell and along a line.
+# Rules that are functions of new data: their decisions by cell and along a line.
 
-# The decisions of a function (codes of `actions`) for some rows; every one is checked.
+# The decisions of a function (codes of `actions`) for some rows. Every decision is checked.
 call_rule <- function(rule, newdata, actions, call) {
   decisions <- tryCatch(rule(newdata), error = function(e) {
     reason <- conditionMessage(e)
@@ -33,8 +33,8 @@ call_rule <- function(rule, newdata, actions, call) {
   match(decisions, actions)
 }
 
-# Some cells of a world (positions from 1) as new data; the first feature varies
-# fastest. `numbers`: values of the numeric features, named.
+# Some cells of a world (positions from 1) as new data. The first feature varies fastest.
+# `numbers`: named values of the numeric features.
 cell_data <- function(world, cells, numbers = list()) {
   step <- 1
   columns <- list()
@@ -52,18 +52,18 @@ look_at_rule <- function(rule, world, actions, call) {
   look(rule, world, actions, call)
 }
 
-# Without a numeric feature a rule has one decision for each cell, and is known exactly.
+# Without a numeric feature, a rule has one decision for each cell, so its risk is exact.
 rule_by_cell <- function(rule, world, actions, call) {
   cells <- seq_len(world$cells)
   decisions <- call_rule(rule, cell_data(world, cells), actions, call)
   list(model = NULL, cut = rep(list(numeric()), length(cells)), decision = as.list(decisions))
 }
 
-# Rows that a function is asked for at once.
+# The maximum number of rows in one call of a function.
 most_rule_rows <- 2^19
 
-# Along one numeric feature: the decisions on a grid, and each cut between two
-# neighbours by bisection, all cuts of all cells at once.
+# The rule along one numeric feature: its decisions on a grid, and each cut between two neighbours
+# by bisection. One call of the rule bisects all cuts of all cells.
 rule_by_line <- function(rule, world, actions, call) {
   points <- max(64, min(4096, most_rule_rows %/% world$cells))
   grid <- call_engine(rule_grid_cpp(engine_world(world), as.integer(points)), call)
@@ -86,9 +86,9 @@ rule_by_line <- function(rule, world, actions, call) {
   )
 }
 
-# Halves brackets down to 1e-13 of their width, or to the `step` that values have: 1 for
-# whole numbers, Inf where there is nothing between the ends of a bracket. One whose middle
-# has a third decision becomes two. A value on a cut is on its right.
+# Halves brackets down to 1e-13 of their width, or to the `step` between values: 1 for whole
+# numbers, Inf if there are no values inside a bracket. A bracket with a third decision in the
+# middle becomes two brackets. A value on a cut belongs to the right side.
 bisect_cuts <- function(decide, brackets, step = 0) {
   brackets <- as.data.frame(brackets)
   brackets$enough <- pmax(step, 1e-13 * (brackets$high - brackets$low))

@@ -69,7 +69,7 @@ cost_sweep <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
   ))
 }
 
-# `varied`: what a plot needs to know; `world` to draw the risk that goes with a prior.
+# `varied`: the information for a plot. Its `world` gives the Bayes risk along a prior.
 new_sweep <- function(swept, actions, varied) {
   actions <- factor(actions, actions)
   pieces <- swept$pieces
@@ -99,7 +99,7 @@ describe.bayesrisk_sweep <- function(x, show) {
   )
 }
 
-# The prior or the cost as it is; NA where there are several.
+# The current value of the prior or the cost; NA if there are several values.
 value_now <- function(varied, cost) {
   if (varied$kind == "prior") return(varied$prior)
   truth <- if (varied$truth > 0L) varied$truth else seq_along(cost$classes)

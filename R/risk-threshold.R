@@ -96,7 +96,7 @@ check_two_by_two <- function(values, call) {
   ), call)
 }
 
-# In class order; NULL where there is none.
+# The prior in class order; NULL if there is no prior.
 threshold_prior <- function(prior, classes, object, call) {
   if (!is.null(object)) return(predict_prior(object, prior, call))
   resolve_prior(prior, classes, NULL, call)
@@ -109,7 +109,7 @@ threshold_of <- function(values) {
   if (any(is.finite(values) & abs(values) > 1e300)) values <- values / 4
   loss <- values[[1L, 2L]] - values[[2L, 2L]] # of the first action under class 2
   gain <- values[[2L, 1L]] - values[[1L, 1L]] # and under class 1
-  # Where both actions cost infinitely much, the first one is taken.
+  # If both actions have infinite cost, the first action is taken.
   always <- is.nan(loss) || is.nan(gain) || loss == gain && (loss == 0 || is.infinite(loss)) ||
     loss < 0 && gain > 0
   if (always) return(list(class = 1L, odds = -Inf, posterior = -Inf))
@@ -122,7 +122,7 @@ threshold_of <- function(values) {
   )
 }
 
-# `prior`: of the class in question, and of the other one.
+# `prior`: the prior of the class of the first action, and the prior of the other class.
 likelihood_threshold <- function(odds, prior) {
   if (is.null(prior)) return(NA_real_)
   if (odds < 0) return(-Inf)
@@ -135,7 +135,7 @@ threshold_cut <- function(object, values, prior, call) {
   if (length(features) != 1L || features[[1L]]$kind != "numeric") return(NULL)
   if (feature_supports(object, features[[1L]]$name) == "points") return(NULL)
   regions <- decision_regions(object, new_cost(values), stats::setNames(prior, colnames(values)))
-  # Outside of all bins nothing is decided, so nothing changes.
+  # There is no decision outside of all bins, so no cut either.
   decided <- range(which(!is.na(regions$decision)))
   regions$to[seq(decided[[1L]], length.out = diff(decided))]
 }
@@ -163,7 +163,7 @@ describe.bayesrisk_threshold <- function(x, show) {
   list(title_part("threshold of two actions"), answers_part(format(x, digits = show$digits)))
 }
 
-# A row for each cut, or one without any.
+# One row for each cut, or one row with `NA` if there is no cut.
 #' @export
 result_rows.bayesrisk_threshold <- function(x, call) {
   numbers <- unclass(x)[c("action", "class", "posterior", "likelihood_ratio", "log_odds")]

@@ -1,7 +1,7 @@
-# What varies in a break-even or a sweep: the prior of a class, or a cost.
+# The varying parameter of a break-even or a sweep: the prior of a class, or a cost.
 
-# One thing that varies: `decision` and `truth` are positions, 0 for none; `prior` is
-# the prior as it is, and `base` what the engine scores with.
+# One varying parameter. `decision` and `truth` are positions (0 for none); `prior` is the current
+# prior; `base` is the prior that the engine scores with.
 read_vary <- function(vary, class, actions, prior, schema, weight, call) {
   classes <- schema$classes$levels
   if (identical(vary, "prior")) {
@@ -38,7 +38,7 @@ check_varied_cost <- function(vary, call) {
   ), call)
 }
 
-# NULL: the first of two classes.
+# The class whose prior varies. NULL stands for the first of two classes.
 check_varied_class <- function(class, classes, call) {
   if (length(classes) == 1L) {
     abort_argument("{.arg vary}: the prior of the only class does not vary.", call)
@@ -60,8 +60,8 @@ match_label <- function(x, labels, arg, what, call) {
   ), call)
 }
 
-# The base prior: 1 for the class itself, and for the others their shares of the rest,
-# which they keep.
+# The base prior: 1 for the varying class. The other classes get their constant shares of the
+# remaining probability.
 prior_vary <- function(j, prior, classes, weight, call) {
   if (!is.null(weight) && weight[[j]] <= 0) {
     abort_argument("The prior of class {.val {classes[[j]]}} cannot vary: it has no rows.", call)
@@ -88,7 +88,7 @@ can_vary <- function(j, prior, weight) {
   (is.null(weight) || weight[[j]] > 0) && !is.null(other_shares(j, prior, weight))
 }
 
-# The only other class has all of the rest, whatever its prior is now.
+# The shares of the other classes. A single other class has share 1, even if its prior is 0.
 other_shares <- function(j, prior, weight) {
   others <- prior
   if (length(prior) == 2L) others <- if (is.null(weight)) c(1, 1) else as.double(weight > 0)
@@ -96,7 +96,7 @@ other_shares <- function(j, prior, weight) {
   if (sum(others) > 0) others / sum(others)
 }
 
-# No cases: one of which nothing is known, so that its posterior is the prior.
+# Without new data, the only case has no known features, so its posterior is the prior.
 read_cases <- function(object, newdata, call) {
   if (!is.null(newdata)) return(read_newdata(object$schema, newdata, call))
   columns <- lapply(unname(object$schema$features), function(feature) {
@@ -106,8 +106,8 @@ read_cases <- function(object, newdata, call) {
   list(frame = bind_frame(columns, 1L), row_names = NULL)
 }
 
-# The pieces of the cases' lower envelopes between `from` and `to`, a row for each, and
-# the lines of all actions (cases x actions).
+# The pieces of the lower envelopes of the cases between `from` and `to`, one row for each piece,
+# and the lines of all actions (cases x actions).
 sweep_cases <- function(object, read, cost, varied, from, to, call) {
   swept <- call_engine(sweep_cpp(
     engine_model(object, varied$base), read$frame, cost, varied$decision, varied$truth,

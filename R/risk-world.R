@@ -1,5 +1,5 @@
-# The world that a risk is computed in, and the rules that decide in it. A rule that is
-# a model is aligned to the world by names: features, levels, classes.
+# The world of a risk and the rules that decide in it. A rule that is a model is aligned to the
+# world by the names of features, levels and classes.
 
 new_world <- function(object, prior) {
   features <- object$schema$features
@@ -8,7 +8,7 @@ new_world <- function(object, prior) {
     object = object, prior = prior, classes = object$schema$classes$levels,
     features = features, numeric = which(kinds == "numeric"),
     categorical = which(kinds == "categorical"),
-    # As a double: there may be more cells than an integer can count.
+    # A double, because the number of cells can exceed the largest integer.
     cells = prod(lengths(lapply(features[kinds == "categorical"], `[[`, "levels")))
   )
 }
@@ -20,8 +20,8 @@ engine_world <- function(world) {
   )
 }
 
-# A rule as the doors read it: list(model, feature, level, cost), or a function, which
-# each method looks at in its own way. `cost`: in the order of the world's classes.
+# A rule in the engine's format: list(model, feature, level, cost), or a function. Each method
+# treats functions in its own way. `cost`: in the order of the world's classes.
 read_rule <- function(rule, world, cost, call) {
   if (is.null(rule)) return(own_rule(world, cost))
   if (is.function(rule)) return(rule)
@@ -41,7 +41,7 @@ read_rule <- function(rule, world, cost, call) {
   align_rule(rule, world, cost, call)
 }
 
-# The world's own model, with its features or without them, and perhaps another prior.
+# The world's own model as a rule, with or without features, optionally with another prior.
 own_rule <- function(world, cost, prior = world$prior, sees = TRUE) {
   places <- seq_along(world$features)
   if (!sees) places[] <- NA_integer_
@@ -86,7 +86,7 @@ check_rule_kind <- function(feature, of_world, call) {
   )
 }
 
-# The largest absolute cost that is finite, to measure errors by.
+# The largest finite absolute cost. Errors are relative to it.
 largest_cost <- function(cost) max(abs(cost$fixed[is.finite(cost$fixed)]), 0)
 
 warn_accuracy <- function(accuracy, tolerance, call) {

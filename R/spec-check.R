@@ -1,4 +1,4 @@
-# What must hold of a specification that comes from outside.
+# Checks of a specification that comes from outside.
 
 check_spec <- function(object, call) {
   if (is_sound_spec(object)) return(object)
@@ -34,7 +34,7 @@ are_sound_blocks <- function(blocks) {
     all(vapply(blocks, is_label_set, NA)) && !anyDuplicated(unlist(blocks))
 }
 
-# Those of a known model have parameters, all others have none.
+# The likelihoods of a known model have given parameters; all other likelihoods have none.
 are_sound_likelihoods <- function(spec) {
   features <- spec$features
   if (!is.list(features) || length(features) > 0L && !is_label_set(names(features))) return(FALSE)

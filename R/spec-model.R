@@ -141,7 +141,7 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
   )
 }
 
-# A specification from the arguments of a user, all but `blocks` still unchecked.
+# A specification from the user's arguments. Only `blocks` is already checked.
 make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NULL,
                       categorical = NULL, numeric = NULL, features = list(),
                       covariance = "class", shrinkage = 0, prior = NULL, call) {
@@ -184,7 +184,7 @@ check_one_of_two <- function(short, short_arg, long, long_arg, call) {
   ), call)
 }
 
-# A likelihood that can be estimated, and for features of `kind` (NULL: any).
+# Checks that a likelihood can be estimated and is for features of `kind` (NULL: any kind).
 check_likelihood <- function(x, kind, arg, call) {
   if (!is_likelihood(x)) {
     got <- describe_value(x)
@@ -234,9 +234,8 @@ check_features <- function(features, blocks, call) {
   features
 }
 
-# Applies changed arguments (a named list) to a specification, with the checks and
-# the arguments of the function that made it. A likelihood that is not changed keeps
-# its other settings.
+# Applies changed arguments (a named list) to a specification. The function that made the
+# specification determines the checks and the arguments. An unchanged likelihood keeps its settings.
 update_spec <- function(spec, changes, call) {
   check_changes(changes, spec$structure, call)
   kept <- unclass(spec)
@@ -245,7 +244,7 @@ update_spec <- function(spec, changes, call) {
     changes[["numeric"]] <- with_variance(spec$numeric, changes[["variance"]], call)
     changes[["variance"]] <- NULL
   }
-  # Checked when they were given; those of a known model are no arguments of these.
+  # Unchanged `features` need no second check. The features of a known model would fail it.
   if (!"features" %in% names(changes)) kept$features <- list()
   kept[names(changes)] <- changes
   updated <- do.call(make_spec, c(kept, list(call = call)), quote = TRUE)
@@ -257,7 +256,7 @@ check_changes <- function(changes, structure, call) {
   constructor <- switch(structure,
     naive = bayes_naive, full = bayes_full, blocks = bayes_blocks
   )
-  # Other blocks need other statistics, so they are no change of a specification.
+  # Other blocks need other statistics, so `blocks` cannot be changed.
   known <- setdiff(names(formals(constructor)), c("blocks", "..."))
   given <- if (is.null(names(changes))) rep("", length(changes)) else names(changes)
   unknown <- unique(given[!given %in% known])

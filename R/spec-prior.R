@@ -1,6 +1,6 @@
-# The class prior, as it is given and as the classes of a model need it.
+# The class prior: checks of the argument, and its value for the classes of a model.
 
-# Whatever can be said about a prior before the classes are known.
+# The checks of a prior that do not need the classes.
 check_prior_argument <- function(prior, arg, call) {
   if (is.null(prior) || identical(prior, "uniform")) return(prior)
   if (!is.numeric(prior) || inherits(prior, "bayesrisk_cost")) {
@@ -19,10 +19,10 @@ check_prior_argument <- function(prior, arg, call) {
   prior
 }
 
-# The prior of each class, in class order; NULL stays NULL, for the class shares.
-# `class_weight` is the weight of each class's rows, at least one of them positive:
-# a class without rows has no likelihood, so it can have no prior either. NULL means
-# that every class has a likelihood.
+# The prior of each class, in class order. NULL stays NULL and stands for the class shares.
+# `class_weight` is the weight of the rows of each class; at least one weight is positive. A class
+# without rows has no likelihood, so its prior must be 0. A `class_weight` of NULL means that
+# every class has a likelihood.
 resolve_prior <- function(prior, classes, class_weight, call, arg = "prior") {
   prior <- check_prior_argument(prior, arg, call)
   if (is.null(prior)) return(NULL)

@@ -35,7 +35,7 @@ bayes_theorem <- function(prior, likelihood, ...) {
   check_no_dots(..., call = call)
   prior <- check_class_prior(maybe(prior), call)
   likelihood <- check_likelihoods(maybe(likelihood), names(prior), call)
-  # A class that a single 0 rules out is out, however dense the other events are.
+  # One likelihood of 0 makes a class impossible, even if another likelihood is infinite.
   log_score <- log(prior) + rowSums(log(likelihood))
   log_score[prior == 0 | rowSums(likelihood == 0) > 0] <- -Inf
   largest <- max(log_score)
@@ -68,7 +68,7 @@ check_class_prior <- function(prior, call) {
   stats::setNames(as.double(named), names(prior))
 }
 
-# A row per class, a column per event.
+# The likelihoods as a matrix: one row per class, one column per event.
 check_likelihoods <- function(likelihood, classes, call) {
   given <- likelihood
   if (is.numeric(likelihood) && is.null(dim(likelihood))) likelihood <- cbind(likelihood)

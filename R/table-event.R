@@ -44,7 +44,7 @@ joint_table_argument <- function(joint, call) {
   })
 }
 
-# Whether the event happens in each cell; NULL where none is given.
+# Whether the event happens in each cell; NULL if no event is given.
 event_cells <- function(quosure, cells, arg, call) {
   if (rlang::quo_is_missing(quosure)) return(NULL)
   variables <- cells[names(cells) != "probability"]
@@ -67,8 +67,8 @@ event_cells <- function(quosure, cells, arg, call) {
   abort_argument("{.arg {arg}} must be TRUE or FALSE in each cell, not {got}.", call)
 }
 
-# A misspelt level would be a condition that is never met. Looked at where a variable is compared
-# with texts as they stand there: colour == "red", shape %in% c("circle", "square").
+# A misspelt level would make a condition that is always false. The check applies to comparisons
+# of a variable with literal text: colour == "red", shape %in% c("circle", "square").
 check_compared_levels <- function(expr, variables, arg, call) {
   if (!is.call(expr)) return(invisible())
   if (rlang::is_call(expr, c("==", "!=", "%in%"), n = 2L)) {

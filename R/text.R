@@ -2,25 +2,25 @@
 
 capitalise <- function(x) paste0(toupper(substr(x, 1L, 1L)), substring(x, 2L))
 
-# "a 1, b 2": numbers follow options(digits); names are escaped, so that none can
-# break the line.
+# Text such as "a 1, b 2". Numbers follow options(digits). Names are escaped, so that no name
+# contains a line break.
 format_numbers <- function(x) {
   numbers <- vapply(x, format, character(1), USE.NAMES = FALSE)
   if (!is.null(names(x))) numbers <- paste(encodeString(names(x)), numbers)
   paste(numbers, collapse = ", ")
 }
 
-# A whole number in full, whatever options(digits) and options(scipen) are.
+# A whole number with all digits, independent of options(digits) and options(scipen).
 format_count <- function(n) format(n, scientific = FALSE, trim = TRUE)
 
 count_of <- function(n, singular, plural) {
   paste(format_count(n), if (n == 1) singular else plural)
 }
 
-# cli::pluralize() wants the package glue, which cli only suggests.
+# cli::pluralize() needs the package glue, which cli only suggests.
 pluralize <- function(text, envir = parent.frame()) cli::format_inline(text, .envir = envir)
 
-# "a, b, c", or as many as fit and how many there are.
+# Text such as "a, b, c". If the list is too long: the labels that fit, and the total number.
 fit_list <- function(labels, room) {
   whole <- paste(labels, collapse = ", ")
   if (nchar(whole, "width") <= room) return(whole)
@@ -30,7 +30,7 @@ fit_list <- function(labels, room) {
   paste(c(labels[seq_len(shown)], rest), collapse = ", ")
 }
 
-# The first ten, and how many there are: a message is read by a person.
+# The first ten names and the total number, so that a message stays readable.
 first_features <- function(names) some_of(encodeString(names, quote = "`"))
 
 some_of <- function(items) {

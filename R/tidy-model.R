@@ -105,8 +105,8 @@ augment.bayesrisk_model <- function(x, data = NULL, newdata = NULL, cost = NULL,
   newdata
 }
 
-# The columns that augment() adds, as a list. Scoring and deciding would give the same warnings,
-# but for those about costs.
+# The columns that augment() adds, as a list. Deciding would repeat the warnings of scoring, so
+# these are suppressed; only the warnings about costs remain.
 predicted_columns <- function(model, read, cost, prior, threads, call) {
   scored <- score(model, read, "both", prior, NULL, threads, call)
   added <- c(list(.pred_class = scored$class), matrix_columns(scored$posterior, ".pred_"))
