@@ -58,7 +58,7 @@ kind_of <- function(x) {
 
 # Arguments in the function's order. They are named from the first omitted argument on.
 corrected_call <- function(head, arguments, formals) {
-  required <- vapply(formals, identical, NA, quote(expr = ))
+  required <- vapply(formals, identical, NA, rlang::missing_arg())
   needed <- intersect(names(formals)[required], c("newdata", "data", "cost"))
   needed <- setdiff(needed, names(arguments))
   arguments <- c(arguments, stats::setNames(lapply(needed, as.name), needed))

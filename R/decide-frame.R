@@ -82,6 +82,6 @@ decision_title <- function(x, digits) {
   actions <- count_of(nlevels(x$decision), "action", "actions")
   cases <- count_of(nrow(x), "case", "cases")
   mean <- mean(x$cost, na.rm = TRUE)
-  cost <- if (is.nan(mean)) "" else sprintf(", expected cost per case %s", format(mean, digits = digits))
-  sprintf("decisions: %s, %s%s", cases, actions, cost)
+  cost <- if (!is.nan(mean)) paste(", expected cost per case", format(mean, digits = digits))
+  paste0("decisions: ", cases, ", ", actions, cost)
 }

@@ -3,7 +3,7 @@
 
 # For a subset of rows, or a data frame with changed columns: show the rows and nothing else.
 #' @export
-describe.default <- function(x, show) {
+describe.default <- function(x, show) { # nolint: object_name_linter.
   rows <- result_rows(x, show$call)
   list(title_part(count_of(nrow(rows), "row", "rows")), table_part(rows))
 }

@@ -115,7 +115,8 @@ test_that("a damaged cost by case is an error, not a crash", {
 
 test_that("where one cost for all cases is needed, a cost by case is an error", {
   expect_error(
-    read_cost(claims(), c("ok", "fraud"), call = NULL), "from case to case", class = "bayesrisk_error_argument"
+    read_cost(claims(), c("ok", "fraud"), call = NULL), "from case to case",
+    class = "bayesrisk_error_argument"
   )
   counted <- confusion_table(c("fraud", "ok"), c("pay", "pay"))
   expect_error(

@@ -186,7 +186,8 @@ test_that("the last comma may have nothing behind it", {
 test_that("a list of numbers and formulas is read cell by cell", {
   amount <- ~amount
   cost <- cost_matrix(pay = list(fraud = amount, ok = 0L), refuse = 2, refer = list(~ fee + 1))
-  expect_s3_class(cost, c("bayesrisk_case_cost", "bayesrisk_cost", "bayesrisk_result"), exact = TRUE)
+  classes <- c("bayesrisk_case_cost", "bayesrisk_cost", "bayesrisk_result")
+  expect_s3_class(cost, classes, exact = TRUE)
   cells <- cost_cells(cost, environment())
   expect_identical(cells[["pay", "ok"]], 0)
   expect_identical(cells[["refer", "ok"]], cells[["refer", "fraud"]])

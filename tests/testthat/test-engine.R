@@ -1,6 +1,8 @@
 test_that("memory that the engine does not get is an error of the package", {
-  no_memory <- function(e) stop(structure(class = c("std::bad_alloc", "error", "condition"),
-                                          list(message = "std::bad_alloc", call = NULL)))
+  no_memory <- function() {
+    stop(structure(class = c("std::bad_alloc", "error", "condition"),
+                   list(message = "std::bad_alloc", call = NULL)))
+  }
   expect_bayesrisk_error(call_engine(no_memory(), rlang::current_env()), "memory", "threads")
 })
 

@@ -46,7 +46,9 @@ test_that("what is markup in a name is text; long tables are cut", {
   shown <- reported(odd)
   expect_match(shown, "a\\_b\\*", fixed = TRUE, all = FALSE)
   expect_match(shown, "x&#124;y", fixed = TRUE, all = FALSE)
-  expect_match(shown, "- Deciding a\\_b\\* when truth is \\<i\\> costs 0.", fixed = TRUE, all = FALSE)
+  expect_match(
+    shown, "- Deciding a\\_b\\* when truth is \\<i\\> costs 0.", fixed = TRUE, all = FALSE
+  )
   classes <- c("c\\d", "e\nf")
   known <- bayes_known(
     stats::setNames(c(.5, .5), classes),

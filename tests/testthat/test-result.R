@@ -1,7 +1,7 @@
 test_that("rows with all columns keep the class, anything else is plain, the whole is itself", {
   for (x in Filter(is.data.frame, valid_objects())) {
     class <- class(x)[[1L]]
-    rows <- x[nrow(x):1, ]
+    rows <- x[rev(seq_len(nrow(x))), ]
     expect_identical(class(rows), class(x), label = class)
     expect_identical(class(utils::head(x, 1L)), class(x), label = class)
     expect_identical(class(x[1L]), "data.frame", label = class)
@@ -11,8 +11,11 @@ test_that("rows with all columns keep the class, anything else is plain, the who
     expect_identical(x[seq_len(nrow(x)), ], x, label = class)
     plain <- data.frame(x, check.names = FALSE)
     expect_identical(class(plain), "data.frame", label = class)
-    expect_named(attributes(as.data.frame(x)), c("names", "row.names", "class"), ignore.order = TRUE)
-    expect_identical(as.data.frame(rows), as.data.frame(x)[nrow(x):1, ], label = class)
+    expect_named(
+      attributes(as.data.frame(x)), c("names", "row.names", "class"), ignore.order = TRUE
+    )
+    reversed <- as.data.frame(x)[rev(seq_len(nrow(x))), ]
+    expect_identical(as.data.frame(rows), reversed, label = class)
     expect_identical(class(as.data.frame(x)), "data.frame", label = class)
   }
 })
