@@ -1,4 +1,4 @@
-# How time grows with rows, features, classes and levels; and the slopes of it.
+# How time grows with rows, features, classes and levels, and the slopes.
 
 growth_settings <- function(mode) {
   full <- mode$name == "full"

@@ -1,4 +1,4 @@
-# What bounds a task, as contestants: each does the least that the task must, and no more.
+# The limits of a task, as contestants: each does the least work that the task requires.
 
 # Compiled for AVX2 where the processor has it, as the kernels of the package are.
 compile_limits <- function(root) {
@@ -26,7 +26,7 @@ limit_read_codes <- list(`limit: read` = function(d) read_codes(unclass(d$frame)
 # `count` multiplications, each with an addition, in registers.
 limit_fma <- function(count) list(`limit: fma` = function(d) multiply_add(count, 1L))
 
-# The result, written to memory that is not there yet.
+# Writes the result to fresh memory.
 limit_touch <- function(doubles) list(`limit: first touch` = function(d) touch_fresh(doubles))
 
 ## The machine ---------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ n <- as.integer(arguments[3])
 p <- as.integer(arguments[4])
 k <- as.integer(arguments[5])
 
-# In small steps, so that no large vector comes and goes.
+# In small steps, so that there are no large temporary vectors.
 step <- 1e4L
 set.seed(1)
 x <- matrix(0, n, p, dimnames = list(NULL, paste0("x", seq_len(p))))
@@ -37,7 +37,7 @@ kilobytes <- function(field) {
   as.numeric(gsub("[^0-9]", "", line))
 }
 
-# What a first call loads is not the data's.
+# Memory that a first call loads does not count as the data's.
 few <- seq_len(100L)
 model <- fits[[who]](x[few, ], y[few])
 invisible(classes[[who]](model, x[few, ]))
@@ -49,5 +49,5 @@ before <- kilobytes("VmRSS")
 result <- if (task == "fit") fits[[who]](x, y) else classes[[who]](model, x)
 beyond <- (kilobytes("VmHWM") - before) / 1024
 if (task == "class") beyond <- beyond - 4 * n / 2^20
-# Pages that were there already are used again.
+# Existing pages are used again.
 cat(max(0, beyond), "\n")

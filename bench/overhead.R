@@ -1,6 +1,6 @@
-# What a call costs when there is next to nothing to compute: iris.
+# The cost of a call with next to nothing to compute: iris.
 
-# Like with like: formulas and data frames, or matrices.
+# Equal interfaces are compared: formulas and data frames, or matrices.
 iris_fits <- list(
   formula = list(
     bayesrisk = function(d) fit(bayes_naive(), Species ~ ., data = iris),

@@ -3,9 +3,9 @@
 #   make:  function() -> the data and the models that its tasks need,
 #   same:  function(data) -> stops where answers differ; a note for peers known to be wrong,
 #   tasks: named lists of contestants, functions of the data.
-# A contestant is called like its package, and what follows a colon says how; a "limit" is the
-# machine's, a "yardstick" part of the work done by others. The contestants of a task take turns,
-# so that a noisy moment does not hit one alone.
+# A contestant has the name of its package; a suffix after a colon names the variant. A "limit" is
+# the machine's; a "yardstick" is part of the work, done by others. The contestants of a task take
+# turns, so that a noisy moment does not affect one alone.
 
 available <- function(package) requireNamespace(package, quietly = TRUE)
 
@@ -18,7 +18,7 @@ installed_only <- function(contestants) {
   contestants[here]
 }
 
-# Seconds of one call, averaged over `repeats`. What the one before left is collected first.
+# Seconds of one call, averaged over `repeats`. The garbage of the previous call is collected first.
 seconds_of <- function(run, data, repeats = 1L) {
   gc(FALSE, full = FALSE)
   time <- bench::bench_time(for (i in seq_len(repeats)) run(data))
@@ -26,7 +26,7 @@ seconds_of <- function(run, data, repeats = 1L) {
 }
 
 # The first turn of each warms up and tells how it is timed: short calls several times in a turn
-# (for 30 ms), what takes longer than a second in fewer turns.
+# (for 30 ms), calls of more than a second in fewer turns.
 race <- function(contestants, data, mode) {
   first <- vapply(contestants, seconds_of, 0, data = data)
   repeats <- pmin(ceiling(0.03 / first), 100L)
@@ -84,7 +84,7 @@ size_label <- function(setting) {
 
 ## Equal answers -------------------------------------------------------------------------------
 
-# A gap above `limit` is an error, or, of a peer that is known to be wrong, a note.
+# A gap above `limit` is an error, or a note for a peer that is known to be wrong.
 must_agree <- function(who, gap, limit = 1e-9, known_wrong = NULL) {
   if (!is.na(gap) && gap <= limit) return(NULL)
   if (is.null(known_wrong)) {
@@ -99,12 +99,12 @@ posterior_gap <- function(ours, theirs) {
   max(abs(ours - as.matrix(theirs)[, colnames(ours)]))
 }
 
-# The share of rows with another class, ties left out.
+# The share of rows with different classes, without ties.
 class_gap <- function(ours, theirs) {
   top <- apply(ours, 1, function(row) sort(row, decreasing = TRUE)[1:2])
   clear <- top[1, ] - top[2, ] > 1e-9
   mean(max.col(ours, "first")[clear] != as.integer(theirs)[clear])
 }
 
-# Rows to compare answers on, spread over all.
+# Rows on which answers are compared, spread over all rows.
 some_rows <- function(n, most = 1e4) unique(round(seq(1, n, length.out = min(n, most))))

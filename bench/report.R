@@ -1,6 +1,6 @@
 # The results as a file, as tables on the screen, and against the targets (targets.csv).
 
-# Keeps what is there of tasks that did not run now, so that a suite can be run in parts.
+# Keeps earlier results of tasks that did not run now, so that a suite can be run in parts.
 merge_results <- function(old, new) {
   key <- function(rows) with(rows, paste(topic, task, size, order))
   merged <- rbind(old[!key(old) %in% key(new), ], new)
@@ -13,7 +13,7 @@ write_results <- function(results, file, about) {
   writeLines(paste("#", about), file)
   results$value <- signif(results$value, 4)
   results$least <- signif(results$least, 4)
-  # Appending column names to a file is what is meant here.
+  # Column names are appended to the file on purpose.
   suppressWarnings(utils::write.table(
     results, file, append = TRUE, sep = ",", row.names = FALSE, na = "", qmethod = "double"
   ))
@@ -101,7 +101,7 @@ target_rows <- function(target, results) {
   if (nzchar(target$size)) rows[rows$size == target$size, ] else rows
 }
 
-# The times of those that a target compares with.
+# The times of the contestants that a target compares with.
 target_times <- function(target, rows) {
   rows$value[rows$who %in% strsplit(target$against, "|", fixed = TRUE)[[1]]]
 }
@@ -116,7 +116,7 @@ measured_ratio <- function(target, results) {
   if (target$sense == "at least") min(theirs) / ours else ours / min(theirs)
 }
 
-# The ratio to a peer that a program would have which takes no longer than the limit that binds.
+# The ratio to a peer of an ideal program, which takes as long as the limit that binds.
 possible_ratio <- function(target, results) {
   rows <- target_rows(target, results)
   limits <- rows$value[is_limit(rows) & !grepl("threads", rows$who)]

@@ -12,7 +12,7 @@ for (file in c(
   source(file.path(root, "bench", file))
 }
 
-# What can be asked for by name: settings for run_setting(), or rows of results.
+# Topics that can be named: settings for run_setting(), or rows of results.
 topics <- list(
   machine = function(arguments) machine_rows(arguments$mode),
   gaussian = function(arguments) gaussian_settings(arguments$mode),
@@ -67,7 +67,7 @@ run_topic <- function(topic, arguments, keep) {
   }
 }
 
-# Results are written after every setting, so that a run can be stopped and gone on with.
+# Results are written after every setting, so that a run can be stopped and resumed.
 run_all <- function(arguments) {
   folder <- if (is.null(arguments$to)) tempfile("bench-") else arguments$to
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)

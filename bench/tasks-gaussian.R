@@ -22,7 +22,7 @@ gaussian_fits <- list(
   }
 )
 
-# Not in quick runs, which they would make much longer.
+# Left out of quick runs, which would take much longer.
 gaussian_fits_more <- list(
   `base: rowsum() twice` = function(d) list(rowsum(d$x, d$code), rowsum(d$x^2, d$code)),
   data.table = function(d) {

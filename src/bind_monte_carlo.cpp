@@ -7,8 +7,8 @@ using namespace bayesrisk;
 
 namespace {
 
-// A rule that is an R function of a list of columns, codes from 1. It can be asked from
-// R's own thread only.
+// A rule given as an R function of a list of columns, codes from 1. Only R's own thread can call
+// it.
 class FunctionDecisions : public RowDecisions {
  public:
   FunctionDecisions(const Rcpp::Function& rule, int actions) : rule_(rule), actions_(actions) {}
@@ -47,8 +47,8 @@ struct ReadRule {
 
 }  // namespace
 
-// Joint probabilities of truth and decision for each rule, the standard errors of what
-// they cost, and how many rows were drawn.
+// Joint probabilities of truth and decision for each rule, the standard errors of their expected
+// costs, and the number of rows drawn.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::NumericMatrix cost,
                                 double tolerance, double seed, int threads) {

@@ -8,7 +8,7 @@ using namespace bayesrisk;
 
 namespace {
 
-// What two actions cost, in two numeric features given a row that misses both.
+// The costs of two actions, in two numeric features given a row that misses both.
 struct PlaneContest {
   doors::Model model;
   int features;

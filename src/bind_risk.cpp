@@ -8,7 +8,7 @@ using namespace bayesrisk;
 
 namespace {
 
-// A rule that was looked at from outside: cuts and decisions (from 1) of each combination.
+// A rule that was evaluated as a black box: cuts and decisions (from 1) of each combination.
 GivenRule read_given(const Rcpp::List& list, const LineWorld& world, int actions) {
   const Rcpp::List cut(doors::element(list, "cut")), decision(doors::element(list, "decision"));
   require(cut.size() == world.combinations.count() && decision.size() == cut.size(),
@@ -79,8 +79,8 @@ Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors
                                 doors::make_context(threads)));
 }
 
-// Where to look at a rule, the largest probability between two neighbours, and the
-// step between the values that are met.
+// The values at which to evaluate a rule, the largest probability between two neighbours, and the
+// step between possible values.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List rule_grid_cpp(Rcpp::List world, int points) {
   const doors::World read(world);

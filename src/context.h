@@ -31,7 +31,7 @@ inline const pid_t loading_process = getpid();
 inline bool is_forked() { return getpid() != loading_process; }
 #endif
 
-// An interrupt, or a time limit that is over, leaves as it leaves R's own functions.
+// An interrupt or an expired time limit is raised as in R's own functions.
 inline void check_interrupt() {
   Rcpp::unwindProtect([] {
     R_CheckUserInterrupt();
@@ -39,8 +39,8 @@ inline void check_interrupt() {
   });
 }
 
-// Runs tasks on threads while R's own thread waits: it alone can hear an interrupt and
-// show progress. A pool of its own for each call: none survives into a forked child.
+// Runs tasks on threads while R's own thread waits: only this thread can notice an interrupt and
+// show progress. Each call has its own pool: none survives into a forked child.
 class Executor {
  public:
   using Task = std::function<void(bayesrisk::Index)>;
@@ -48,7 +48,7 @@ class Executor {
   explicit Executor(int threads) : threads_(threads) {}
 
   void run(bayesrisk::Index tasks, const Task& task) {
-    // Within a task there is nothing to share out, and R is not to be asked.
+    // Within a task work runs serially, and R must not be called.
     if (std::this_thread::get_id() != main_) {
       for (bayesrisk::Index i = 0; i < tasks; ++i) task(i);
       return;
@@ -76,7 +76,7 @@ class Executor {
  private:
   struct Stopped {};
 
-  // Asked by every tile of rows, and R by the fiftieth part of a second.
+  // Called for every tile of rows; asks R at most fifty times a second.
   void look() {
     const auto now = std::chrono::steady_clock::now();
     if (now < next_look_) return;
@@ -85,7 +85,7 @@ class Executor {
     progress_.show(now);
   }
 
-  // The first problem stops all threads; they are waited for in any case.
+  // The first problem stops all threads; the call always waits for them to end.
   void run_on_threads(bayesrisk::Index tasks, const Task& task) {
     if (!pool_) pool_ = std::make_unique<RcppThread::ThreadPool>(threads_);
     next_ = 0;
@@ -137,7 +137,7 @@ class Executor {
   std::condition_variable finished_;
   int running_ = 0;
   std::exception_ptr problem_;
-  // The last: its threads have ended before what they use is gone.
+  // Declared last: its threads end before the members that they use are destroyed.
   std::unique_ptr<RcppThread::ThreadPool> pool_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is cross-validated, as the doors get it: list(banks (of the shared plan), classes,
+// A cross-validation task as the doors get it: list(banks (of the shared plan), classes,
 // frame, group, weight (or NULL), fold, folds, candidates). A candidate is list(banks, bank
 // (of the shared plan -> of its own, from 0, -1: not used), options, prior (empty: class
 // shares), uniform).

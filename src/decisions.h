@@ -29,7 +29,7 @@ struct ActionCost {
     read_by_case(element(list, "by_case"), rows);
   }
 
-  // As decisions need it: from 0, -1 for none; empty unless errors are asked for.
+  // As decisions need it: from 0, -1 for none; empty unless errors are requested.
   IntVector classes_from_0(bool wanted) const {
     IntVector result;
     if (wanted) {
@@ -68,7 +68,7 @@ inline Rcpp::IntegerVector as_actions(Rcpp::IntegerVector codes,
   return codes;
 }
 
-// What is asked for, "cost" (cases x actions), "decision" (a factor) or "all" (a list of
+// The requested output: "cost" (cases x actions), "decision" (a factor) or "all" (a list of
 // columns), each vector written once and labelled where it lies.
 class DecisionValue {
  public:

@@ -14,7 +14,7 @@ inline Column read_column(const Rcpp::List& column, Index rows) {
   const R_xlen_t offset = static_cast<R_xlen_t>(place - 1) * rows;
   require(place >= 1 && Rf_xlength(values) >= offset + rows, "frame: a column is too short");
   Column result;
-  // Read only: for a pointer to write to, R copies what only wraps another vector.
+  // Read only: for a writable pointer R would copy a vector that wraps another.
   if (TYPEOF(values) == REALSXP) {
     result.real = REAL_RO(values) + offset;
   } else if (TYPEOF(values) == INTSXP) {
@@ -42,8 +42,8 @@ inline Frame read_frame(const Rcpp::List& frame) {
   return result;
 }
 
-// Drawn columns as R has them: numbers, or codes from 1. Without rows they point nowhere, so
-// that only the levels tell which.
+// Drawn columns as R has them: numbers, or codes from 1. Without rows the pointers are null, so
+// that only the levels distinguish the two.
 inline Rcpp::List write_columns(const Frame& frame) {
   Rcpp::List columns(frame.columns.size());
   for (std::size_t j = 0; j < frame.columns.size(); ++j) {
@@ -57,7 +57,7 @@ inline Rcpp::List write_columns(const Frame& frame) {
   return columns;
 }
 
-// Which rows count, and for what; `group` from 1, NA: not at all; `weight` may be NULL.
+// Which rows count, and for which group; `group` from 1, NA: left out; `weight` may be NULL.
 inline Rows read_rows(SEXP group, SEXP weight, int groups, Index count) {
   require(TYPEOF(group) == INTSXP && Rf_xlength(group) == count, "group: wrong length");
   Rows rows{INTEGER_RO(group), nullptr, groups};

@@ -1,8 +1,8 @@
 #pragma once
 
 // Vectors for results, not written yet. The first touch of fresh memory, page by page,
-// takes longer than to compute what goes there: where Linux lets programs ask for huge
-// pages, large vectors do, as NumPy's arrays do.
+// takes longer than computing the results. Where Linux offers huge pages, large vectors request
+// them, as NumPy's arrays do.
 
 #include <Rcpp.h>
 
@@ -21,7 +21,7 @@ inline void ask_for_huge_pages(void* data, std::size_t bytes) {
   if (bytes < kLarge) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(data);
   const std::uintptr_t first = (begin + kPage - 1) / kPage * kPage;
-  // A hint: what comes of it makes no difference to the result.
+  // A hint: it does not change the result.
   (void)madvise(reinterpret_cast<void*>(first), begin + bytes - first, MADV_HUGEPAGE);
 #else
   (void)data;

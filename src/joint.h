@@ -1,6 +1,6 @@
 #pragma once
 
-// The log joint of cases, for doors that go on with it.
+// The log joint of cases, for doors that compute further results from it.
 
 #include "model.h"
 #include "report.h"

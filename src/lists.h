@@ -1,7 +1,7 @@
 #pragma once
 
-// Engine states as plain R lists, and back. Each struct lists its fields once;
-// what is read is checked, so that a damaged list is an error and not a crash.
+// Engine states as plain R lists, and back. Each struct lists its fields once. Every field read is
+// checked, so that a damaged list is an error and not a crash.
 
 #include <RcppEigen.h>
 
@@ -101,7 +101,7 @@ State from_list(SEXP list) {
 template <std::size_t I = 0>
 AnyPlan read_bank_plan(const std::string& type, SEXP list) {
   if constexpr (I == std::variant_size_v<AnyPlan>) {
-    // Never of a model that R found sound.
+    // Never happens for a model that R found sound.
     throw InvalidState("a bank of unknown type");
   } else {
     using Plan = std::variant_alternative_t<I, AnyPlan>;

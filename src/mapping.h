@@ -1,6 +1,6 @@
 #pragma once
 
-// Where statistics move to (see Mapping), read and checked against both plans.
+// The mapping of statistics to another plan, read and checked against both plans.
 
 #include "lists.h"
 

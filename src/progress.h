@@ -1,6 +1,6 @@
 #pragma once
 
-// The progress of work that lasts, shown by R/progress.R.
+// The progress of long work, shown by R/progress.R.
 
 #include <Rcpp.h>
 
@@ -16,30 +16,30 @@ class Progress {
   Progress() = default;
   Progress(const Progress&) = delete;
 
-  // Some tasks more, of those that are expected or beyond.
+  // Adds tasks that begin; they may exceed the expected number.
   void start(bayesrisk::Index tasks) {
     const bayesrisk::Index known = std::min(tasks, expected_);
     expected_ -= known;
     total_ += tasks - known;
   }
-  // At least so many from here on.
+  // At least this many tasks are still to come.
   void expect(bayesrisk::Index tasks) {
     total_ += std::max<bayesrisk::Index>(0, tasks - expected_);
     expected_ = std::max(expected_, tasks);
   }
   void count() { ++done_; }
 
-  // From R's own thread: not before two seconds have passed, then five times a second.
+  // Called on R's own thread: shows nothing for two seconds, then five updates a second.
   void show(std::chrono::steady_clock::time_point now) {
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(200);
-    // More may turn out to be left to do than was expected: the bar waits, it does not fall.
+    // If there is more work than expected, the bar waits; it never goes back.
     const auto done = static_cast<double>(done_);
     share_ = std::max(share_, done / std::max(1.0, static_cast<double>(total_)));
     id_ = in_package("move_progress")(id_, share_);
   }
 
-  // However the work ended, the line is cleared.
+  // Clears the line, however the work ended.
   ~Progress() {
     if (id_.isNULL()) return;
     try {

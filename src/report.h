@@ -1,6 +1,6 @@
 #pragma once
 
-// Rows without a whole answer, and why, as R gets it.
+// Rows without a complete answer, and why, as R gets them.
 
 #include <Rcpp.h>
 

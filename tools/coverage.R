@@ -1,8 +1,8 @@
 # Rscript tools/coverage.R: which lines of R and C++ the tests run, those of the package and those
 # of the engine together. Prints the share of each file and every line that none of them runs; takes
-# half an hour. The exit status is 0 when 98 % of R and 98 % of C++ are run. Some of what is printed
-# is no code that could run: heads and closing brackets of inlined functions, and R functions that
-# a list took up before covr saw them (style_checks).
+# half an hour. The exit status is 0 when 98 % of R and 98 % of C++ are run. Some printed lines
+# cannot run: heads and closing brackets of inlined functions, and R functions that a list captured
+# before covr instrumented them (style_checks).
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
@@ -12,7 +12,7 @@ install_needs(root, "coverage")
 enough <- 0.98
 flags <- "-O1 --coverage"
 
-# covr compiles in place, and reads what it finds below: both happen in a copy.
+# covr compiles in place and reads all files below: both happen in a copy.
 copy_package <- function() {
   copy <- file.path(tempfile("coverage"), "bayesrisk")
   dir.create(copy, recursive = TRUE)
@@ -22,7 +22,7 @@ copy_package <- function() {
 }
 
 run_engine_tests <- function(copy) {
-  # covr looks for sources from elsewhere: their paths have to be whole.
+  # covr looks for sources from another folder: paths must be absolute.
   settings <- c(
     engine_settings(), paste0("BUILD=", file.path(copy, "build")),
     paste0("INCLUDE=", file.path(copy, "src")), paste0("CXXFLAGS=-std=c++17 ", flags)
@@ -32,7 +32,7 @@ run_engine_tests <- function(copy) {
 }
 
 # One row for each line that can run. A template's line is there once for each of its types, and
-# a header's for each file that includes it: it is run when one of them is.
+# a header's for each file that includes it: it counts as run if one of them ran.
 run_lines <- function(copy) {
   Sys.setenv(NOT_CRAN = "true", CCACHE_DISABLE = "1")
   options(covr.flags = c(CXX17FLAGS = flags, CXXFLAGS = flags, LDFLAGS = "--coverage"))

@@ -189,8 +189,8 @@ check_classes <- function(classes, class_column) {
   }
 }
 
-# Where a numeric feature does not vary in some class, its variance gets a lower bound, and the
-# demonstration says so instead of ending there.
+# If a numeric feature does not vary in some class, its variance gets a lower bound, and the
+# demonstration says so and goes on.
 fit_naive <- function(formula, train) {
   tryCatch(
     fit(bayes_naive(laplace = 1), formula, data = train),
@@ -204,7 +204,7 @@ fit_naive <- function(formula, train) {
   )
 }
 
-# Of names as they are: columns of a CSV file may have any.
+# Names are kept unchanged: columns of a CSV file may have any name.
 make_formula <- function(response, features) {
   sum <- Reduce(function(left, right) call("+", left, right), lapply(features, as.name))
   stats::as.formula(call("~", as.name(response), sum))
@@ -237,7 +237,7 @@ if (!length(arguments) %in% c(0, 2)) {
   give_up("Usage: Rscript tools/demo.R  or  Rscript tools/demo.R data.csv class_column")
 }
 options(warn = 1)
-# Before anything is installed: a mistyped name should be told at once.
+# Before anything is installed, so that a mistyped name is reported at once.
 if (length(arguments) == 2) data <- read_csv(arguments[1], arguments[2])
 prepare(root, "demo")
 library(bayesrisk)

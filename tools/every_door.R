@@ -1,6 +1,6 @@
 # R --vanilla -d valgrind -f tools/every_door.R, or Rscript tools/every_door.R [torture]: every door
 # of the engine on a few rows, of every likelihood. With `torture` R collects garbage at each
-# allocation inside of a door, the first time that a step goes through it.
+# allocation inside a door, the first time that a step calls the door.
 
 library(bayesrisk)
 namespace <- asNamespace("bayesrisk")

@@ -14,8 +14,8 @@ problems <- if (length(asked)) asked[[1L]] else 1e6
 first <- if (length(asked) > 1L) asked[[2L]] else 1e6
 cores <- if (.Platform$OS.type == "windows") 1L else parallel::detectCores()
 
-# A list for each seed: a process that ended gives nothing, not even "no problem", for any of its
-# seeds. They are tried again, each in a process of its own.
+# A list for each seed. A process that crashed returns nothing for any of its seeds, not even "no
+# problem"; these seeds are tried again, each in its own process.
 try_problems <- function(seeds) {
   try_problem <- function(seed) list(worded_now_and_then(seed, random_problem(seed), every = 100))
   found <- parallel::mclapply(seeds, try_problem, mc.cores = cores)

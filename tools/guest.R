@@ -5,7 +5,7 @@
 if (!requireNamespace("MASS", quietly = TRUE)) quit(status = 77)
 library(bayesrisk)
 stopifnot(Sys.getlocale("LC_CTYPE") == "C")
-# Nothing keeps root from writing.
+# Root can write everywhere.
 if (Sys.info()[["effective_user"]] == "root") {
   message("Run as root: only the locale is tried.")
 } else {

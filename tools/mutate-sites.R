@@ -17,11 +17,11 @@ patterns <- c(
   number = "(?<![\\w.])(0x[0-9a-f.]+p[-+]?\\d+|\\d+([.]\\d+)?(e[-+]?\\d+)?)(?![\\w.])"
 )
 
-# Names, types and the sizes of slices, and what only asks for memory.
+# Names, types and the sizes of slices, and calls that only reserve memory.
 passed_over <-
   "^ *(#|template|using|typedef|case |static_assert)|constexpr|__builtin_prefetch|reserve\\("
 
-# Changes that no result can show, and why; they are not made. Named as they are printed.
+# Changes that cannot affect a result, and why; they are skipped. Named as they are printed.
 same <- c(
   "core/inverse.hpp: if (std::abs(q) < 0.425) {" = "both formulas hold at 0.425",
   "data/rows.hpp: Index begin = 1;" = "whoever makes a chunk gives it its rows",
@@ -51,7 +51,7 @@ same <- c(
   "charge/rule_grid.hpp: double gap = 1;" = "rule_grid() sets it"
 )
 
-# As long as the code, with blanks for comments and \1 for strings: no site is found in them.
+# The code at its length, with blanks for comments and \1 for strings: no site is found in them.
 blank_out <- function(code) {
   fill <- function(code, pattern, filler) {
     found <- gregexpr(pattern, code, perl = TRUE)

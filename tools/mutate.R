@@ -1,7 +1,7 @@
 # Rscript tools/mutate.R [SITES PER FILE] [SEED]: do the tests notice wrong arithmetic? Operators
-# and constants of the engine are changed one at a time, two in each file if nothing is said. All
-# of the changes are compiled into one program, in which BAYESRISK_MUTANT chooses among them. What
-# the engine tests let pass goes on to the R tests. The exit status is 0 if 95 % are noticed.
+# and constants of the engine are changed one at a time, two in each file by default. All of the
+# changes are compiled into one program, in which BAYESRISK_MUTANT chooses among them. Mutants that
+# pass the engine tests go on to the R tests. The exit status is 0 if 95 % are noticed.
 # BAYESRISK_MUTANTS is a folder to compile in, if the program is to be kept.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
@@ -19,7 +19,7 @@ headers <- file.path("src", "engine")
 
 ## Compilation ---------------------------------------------------------------------------------
 
-# What an assignment assigns: `x += E` is changed within E.
+# The right side of an assignment: `x += E` is changed within E.
 undo <- c("+=" = "-(", "-=" = "-(", "*=" = "1 / (", "/=" = "1 / (")
 
 # The headers with a choice at each site; line numbers stay as they are.
@@ -35,7 +35,7 @@ write_headers <- function(sites) {
       code <- paste0(substr(code, 1L, site$first - 1L), choice,
                      substr(code, site$first, site$last), "))", substring(code, site$last + 1L))
     }
-    # A constant that can be chosen is none for the compiler.
+    # A constant with a choice is no constant for the compiler.
     code <- gsub("(^|\n)constexpr double", "\\1inline const double", code)
     code <- gsub("static constexpr double", "static inline const double", code)
     code <- gsub(" constexpr double", " const double", code)
@@ -58,7 +58,7 @@ copy_package <- function() {
   ), file.path(scratch, "mutant.h"))
 }
 
-# Assertions of the library stand for the sanitizers that tests/engine/Makefile asks for.
+# Assertions of the standard library replace the sanitizers of tests/engine/Makefile.
 compiler_flags <- function() {
   paste("-std=c++17 -O1 -w -Wno-narrowing -D_GLIBCXX_ASSERTIONS -include",
         file.path(scratch, "mutant.h"))
@@ -71,7 +71,7 @@ make_engine <- function() {
   suppressWarnings(system2("make", arguments, stdout = TRUE, stderr = TRUE))
 }
 
-# Sites whose choice is no C++, because the two sides differ in type, are left out.
+# Sites whose choice does not compile, because the two sides differ in type, are left out.
 compile_engine <- function(sites) {
   repeat {
     write_headers(sites)
@@ -97,7 +97,7 @@ wrong_sites <- function(sites, output) {
 
 ## Tests ---------------------------------------------------------------------------------------
 
-# What a command says about a mutant: "" if nothing, how it failed otherwise.
+# The verdict of a command on a mutant: "" if it passed, otherwise how it failed.
 outcome <- function(command, arguments, id, limit, failure) {
   status <- suppressWarnings(system2(
     command, arguments, stdout = FALSE, stderr = FALSE, timeout = limit,
@@ -108,8 +108,8 @@ outcome <- function(command, arguments, id, limit, failure) {
 
 engine_tests <- function() file.path(scratch, "build", "engine", "engine-tests")
 
-# The cases that take 9/10 of the time wait until all others have found nothing. In the names of
-# cases a comma would part two of them.
+# The cases that take 9/10 of the time wait until all others have found nothing. A comma in a case
+# name would separate two names.
 time_engine <- function() {
   output <- system2(engine_tests(), c("--duration=true", "--no-colors=true"), stdout = TRUE)
   if (!is.null(attr(output, "status"))) stop("the engine tests fail without any change")
@@ -155,7 +155,7 @@ r_file_outcome <- function(file, id) {
   outcome(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(run)), id, 1200, "R")
 }
 
-# A file that fails without a mutant, too, says nothing about it.
+# A file that also fails without a mutant says nothing about the mutant.
 r_outcome <- function(id) {
   for (file in r_test_files()) {
     found <- r_file_outcome(file, id)
@@ -169,7 +169,7 @@ tell <- function(sites, noticed) {
 }
 
 run_mutants <- function(sites) {
-  # There is what the tests read.
+  # The tests read files from there.
   setwd(file.path(scratch, "tests", "engine"))
   timing <- time_engine()
   noticed <- character(nrow(sites))

@@ -1,6 +1,6 @@
 # Rscript tools/sanitize.R [FILTER]: the R tests (those whose file matches FILTER), with the doors
 # and the engine under AddressSanitizer and UndefinedBehaviorSanitizer. Needs GCC on Linux; takes
-# an hour. What a sanitizer finds ends the process: then the exit status is not 0.
+# an hour. A finding of a sanitizer ends the process with an exit status other than 0.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
@@ -9,7 +9,7 @@ install_needs(root, "test")
 
 sanitizers <- "-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all"
 
-# The library of the sanitizer has to be there before R itself is.
+# The library of the sanitizer must be loaded before R.
 runtime <- system2("g++", "-print-file-name=libasan.so", stdout = TRUE)
 
 makevars <- tempfile()
@@ -34,7 +34,7 @@ status <- system2(
   c("-e", shQuote(run), shQuote(file.path(root, "tests", "testthat")), shQuote(commandArgs(TRUE))),
   env = c(
     paste0("LD_PRELOAD=", shQuote(runtime)), "NOT_CRAN=true", "UBSAN_OPTIONS=print_stacktrace=1",
-    # What R itself never gives back is no leak of ours.
+    # Memory that R itself never frees is no leak of the package.
     "ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1",
     paste0("R_LIBS=", shQuote(paste(c(library, .libPaths()), collapse = .Platform$path.sep)))
   )

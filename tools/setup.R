@@ -1,4 +1,4 @@
-# Sets a machine up: a library that can be written to, what the package needs (install_needs()), and
+# Sets a machine up: a writable library, the needs of the package (install_needs()), and
 # the package itself (prepare()). Sourced by the scripts of tools/ and bench/ and by .ci/run.
 
 # The whole set-up. `purpose` says how much is needed: "demo": to run the package; "test": its
@@ -21,7 +21,7 @@ install_needs <- function(root, purpose = c("demo", "test", "coverage", "bench",
 
 ## Libraries -----------------------------------------------------------------------------------
 
-# The first library that can be written to, or a private one. Child processes get it by R_LIBS.
+# The first writable library, or a private one. Child processes get it by R_LIBS.
 use_library <- function() {
   library <- Find(is_writable, .libPaths())
   if (is.null(library)) library <- make_private_library()
@@ -63,7 +63,7 @@ declared_packages <- function(root, fields) {
   bounds[nzchar(packages) & packages != "R" & !duplicated(packages)]
 }
 
-# The bounds of these packages: as DESCRIPTION has them, "0" where it is silent.
+# The least versions of these packages, from DESCRIPTION; "0" where it states none.
 with_bounds <- function(packages, root) {
   declared <- declared_packages(root, c("Imports", "LinkingTo", "Suggests"))
   bounds <- declared[packages]
@@ -82,7 +82,7 @@ required_packages <- function(root, purpose) {
   with_bounds(c(run, more), root)
 }
 
-# Without one of these, what compares with it is skipped.
+# Without one of these, the comparisons with it are skipped.
 optional_packages <- function(root, purpose) {
   suggested <- names(declared_packages(root, "Suggests"))
   # Vignettes and reports need these two, and from source they take long.
@@ -132,7 +132,7 @@ tell_missing <- function(bounds) {
   if (length(absent)) message("Not installed, what needs them is skipped: ", toString(absent))
 }
 
-# Windows finds Rtools only inside R CMD, so there the installation itself tells.
+# Windows finds Rtools only inside R CMD, so there only the installation can tell.
 has_compiler <- function() {
   if (.Platform$OS.type == "windows") return(TRUE)
   if (!nzchar(Sys.which("make"))) return(FALSE)
@@ -169,7 +169,7 @@ debian_names <- function(packages) {
 }
 
 # One update and one installation of all that the archive has in a version that serves.
-# Whatever goes wrong here, install_from_cran() and stop_if_missing() come after.
+# If something fails here, install_from_cran() and stop_if_missing() follow.
 install_with_apt <- function(packages, bounds) {
   if (!can_apt() || !length(packages)) return(invisible())
   apt_get("update")

@@ -1,7 +1,7 @@
 # Rscript tools/test.R: installs what is missing and the package, then runs every test: those of
 # the R package (tests/testthat) and those of the C++ engine (tests/engine, under sanitizers).
 # The last line counts passed, failed and skipped tests; the exit status is 0 only if none failed.
-# A test of which a warning escapes has failed: expect_warning() lets all but the first through.
+# A test with an uncaught warning has failed: expect_warning() lets all but the first through.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
@@ -51,9 +51,9 @@ start_engine_build <- function() {
 
 run_engine_tests <- function(build) {
   if (inherits(build, "error")) stop(build)
-  # Not wait(): it hears of the end by a signal, which parallel::mclapply() takes over in a test.
+  # Not wait(): it relies on a signal, whose handler parallel::mclapply() replaces in a test.
   while (build$is_alive()) Sys.sleep(0.2)
-  # What is left to do, and what the compiler had to say.
+  # The remaining work, and the messages of the compiler.
   arguments <- engine_make(cores())
   if (system2("make", arguments) != 0) stop("they do not compile")
   output <- suppressWarnings(
@@ -64,7 +64,8 @@ run_engine_tests <- function(build) {
 }
 
 # The line "[doctest] test cases: 3 | 2 passed | 1 failed | 0 skipped". It is missing when a
-# sanitizer ended the program, and a leak is reported after it: then make's status tells.
+# sanitizer ended the program, and a leak is reported after it: in both cases the status of make
+# decides.
 count_engine <- function(output) {
   line <- grep("test cases:", output, value = TRUE, fixed = TRUE)
   number <- function(word) as.integer(sub(paste0(".*?([0-9]+) ", word, ".*"), "\\1", line))

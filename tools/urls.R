@@ -1,9 +1,9 @@
 # Rscript tools/urls.R [FOLDER]: the URLs of the package in FOLDER (by default the root), in what
-# CRAN reads. No network: the form is looked at, not whether anybody answers.
+# CRAN reads. No network: only the form is checked, not whether a server answers.
 
 folder <- c(commandArgs(TRUE), ".")[[1L]]
 
-# What no URL may look like, named by what to write instead.
+# Forms that no URL may have, named by the form to write instead.
 faults <- c(
   "https://, which every site has that we name" = "(?<![[:alnum:]])(http|ftp)://",
   "https://" = "(?<![[:alnum:]])https?(:/(?!/)|:\\\\|//)|(?<![[:alnum:]/.@[])www[.]",

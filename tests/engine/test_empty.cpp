@@ -1,5 +1,5 @@
-// Nothing, of every kind: no rows, no classes, no features. The vectors are empty, and so are
-// their pointers: under UBSan nothing may look behind them.
+// Nothing, of every kind: no rows, no classes, no features. Empty vectors have null
+// pointers: under UBSan nothing may dereference them.
 
 #include "helpers.hpp"
 

@@ -1,5 +1,5 @@
-// Memory that is not there and interrupts, wherever they may come: what was begun is given back,
-// nothing else is thrown, and whoever tries again has what was to be had.
+// Failed allocations and interrupts, at every possible point: all memory is freed, nothing else is
+// thrown, and a second try gives the result.
 
 #include "allocations.hpp"
 #include "helpers.hpp"

@@ -1,4 +1,4 @@
-# What users (and their scripts) hand to an argument by mistake.
+# Values that users (and their scripts) pass to an argument by mistake.
 fuzz_values <- function() {
   list(
     null = NULL, na = NA, na_real = NA_real_, na_integer = NA_integer_,

@@ -1,5 +1,5 @@
-# Every part of an object, replaced by what it is not: objects come from files, and users reach
-# into them.
+# Objects with every part replaced by a wrong value: objects come from files, and users change
+# them.
 
 # Where the parts of a list are, at all depths: paths of positions, and of names of attributes.
 damage_paths <- function(x, path = list()) {

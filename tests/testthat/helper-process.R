@@ -1,4 +1,4 @@
-# What of an R process a package could change.
+# The state of an R process that a package could change.
 
 everything_there_is <- function() {
   list(

@@ -1,6 +1,6 @@
-# What must not change the posterior of a random case (helper-random.R): another order of cases,
-# columns or levels, each case twice at half the weight, the statistics of two parts merged,
-# another unit or another zero of the numbers.
+# Changes that must leave the posterior of a random case (helper-random.R) as it was: another order
+# of cases, columns or levels, each case twice at half the weight, the statistics of two parts
+# merged, another unit or another zero of the numbers.
 
 invariance_problem <- function(model, case) {
   change <- one_of(possible_changes(case$spec$numeric))

@@ -1,6 +1,6 @@
-# Random small data sets of all kinds, with models and costs for them, and what must hold
-# whatever they are: too few rows, classes or spread are common, but rare enough that every second
-# problem has an answer. A seed says everything: random_problem(seed) is NULL where there is no
+# Random small data sets of all kinds, with models and costs for them, and properties that must
+# always hold. Too few rows, classes or spread are common, but rare enough that every second problem
+# has an answer. A seed determines a problem: random_problem(seed) is NULL where there is no
 # model or no posterior, otherwise what is wrong with the answers: character(0) for nothing.
 
 one_of <- function(x) x[[sample.int(length(x), 1L)]]
@@ -21,7 +21,7 @@ random_numbers <- function(n) {
   miss(x, n)
 }
 
-# Some values are not known: none, a few, most or all.
+# Some values are missing: none, a few, most or all.
 miss <- function(x, n) {
   rate <- sample(c(0, 0.1, 0.5, 1), 1L, prob = c(0.6, 0.3, 0.08, 0.02))
   replace(x, stats::runif(n) < rate, if (is.double(x)) one_of(c(NA, NaN)) else NA)

@@ -1,4 +1,4 @@
-# What print() writes, in a terminal of so many colours.
+# The output of print(), in a terminal with a given number of colours.
 printed <- function(x, colours = 1L, ...) {
   withr::local_options(cli.num_colors = colours)
   utils::capture.output(print(x, ...))

@@ -1,5 +1,5 @@
-# One object of each class of the package, and one call of each of its functions: what is tried
-# with every wrong argument, and damaged in every part.
+# One object of each class of the package, and one call of each of its functions. Tests try the
+# calls with every wrong argument and damage every part of the objects.
 
 valid_data <- function() {
   withr::local_seed(2)

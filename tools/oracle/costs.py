@@ -3,7 +3,7 @@
 from likelihoods import NONE, log_sum
 from mpmath import mp, mpf
 
-# Costs of actions by true classes, and the cases that they are asked of.
+# Costs of actions by true classes, and the cases to decide.
 COSTS = {
     "plain": ("cost_matrix(A = c(a = 0, b = 1, c = 10), B = c(c = 0, a = 2, b = 2.5),"
               " C = c(a = 5, b = -1, c = 4), D = 0.75)",
@@ -23,7 +23,7 @@ def decide(joint, cost):
     if max(joint) == NONE:
         return [None] * (1 + len(ACTIONS))
     evidence = log_sum(joint)
-    # A class that is impossible costs nothing, whatever its cost.
+    # An impossible class adds nothing, whatever its cost.
     p = [(k, mp.exp(l - evidence)) for k, l in enumerate(joint) if l > NONE]
     expected = {action: sum(share * of[k] for k, share in p) for action, of in cost.items()}
     return [min(expected, key=expected.get), *map(expected.get, ACTIONS)]

@@ -131,7 +131,7 @@ def number(x):
     return None if x is None else Fraction(x)
 
 
-# A block is scored by other parts of its covariance for each pattern of what is missing of it.
+# Each pattern of missing features uses another part of the covariance of a block.
 def every_pattern(data, *names):
     """With new rows, after the others, of the patterns in `names` that none of them has."""
     rows, new = data
@@ -167,7 +167,7 @@ def far():
     return rows_of(["u", "v"], a=zip(a, v), b=zip(b, v[::-1])), new
 
 
-# So many values in a class that a kernel's points are those of a grid, and few.
+# Enough values in a class that a kernel stores the nodes of a grid, and few values.
 def crowd():
     a = [(Fraction((7 * i * i + 13 * i) % 997, 64),) for i in range(120)]
     b = [(Fraction((5 * i * i + 3 * i) % 61, 4),) for i in range(12)]

@@ -7,7 +7,7 @@
 
 namespace bayesrisk {
 
-// A world of categorical features and at most one numeric one (-1: none).
+// A world of categorical features and at most one numeric feature (-1: none).
 struct LineWorld {
   View view;
   Combinations combinations;
@@ -20,7 +20,7 @@ struct LineWorld {
   }
 };
 
-// The decisions in each combination of a world.
+// The decisions of a rule in each combination of a world.
 class Rule {
  public:
   virtual ~Rule() = default;

@@ -9,10 +9,10 @@ namespace bayesrisk {
 // shifted at random and folded (the tent, or baker's, transformation), so that each
 // point is uniform and averages over independent shifts are unbiased.
 //
-// Any 2^m first points are a lattice: points can be added by doubling. The multiplier is
-// that of Hickernell, Hong, L'Ecuyer and Lemieux (2000), Extensible lattice sequences for
-// quasi-Monte Carlo quadrature, SIAM J. Sci. Comput. 22, 1117-1138. Its powers repeat in
-// small lattices, so that coordinates beyond the first ones are random numbers.
+// The first 2^m points form a lattice for every m: doubling adds points. The multiplier is that of
+// Hickernell, Hong, L'Ecuyer and Lemieux (2000), Extensible lattice sequences for quasi-Monte Carlo
+// quadrature, SIAM J. Sci. Comput. 22, 1117-1138. Its powers repeat in small lattices; therefore
+// later coordinates are random numbers.
 class ShiftedLattice {
  public:
   ShiftedLattice(int dimension, std::uint64_t seed, std::uint64_t stream) : dimension_(dimension) {

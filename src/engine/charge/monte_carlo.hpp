@@ -11,11 +11,11 @@ namespace bayesrisk {
 struct MonteCarloOptions {
   std::uint64_t seed = 1;
   double tolerance = 0;       // of the standard error of an expected cost
-  Index most_rows = 1 << 20;  // in all, unless the fewest are more
+  Index most_rows = 1 << 20;  // in all, unless the minimum is larger
 };
 
-// The decisions of a rule on rows of a world. Decisions count from 0; `log_joint` is that of the
-// world itself, rows x classes. Called from several threads at once.
+// The decisions of a rule on rows of a world. Decisions count from 0. `log_joint` is the world's
+// own, rows x classes. Several threads call this at once.
 class RowDecisions {
  public:
   virtual ~RowDecisions() = default;
@@ -51,7 +51,7 @@ class BayesDecisions : public RowDecisions {
   const Cost& cost_;
 };
 
-// A model as a rule: it reads those of the world's features that it has.
+// A model as a rule: it reads the features that it shares with the world.
 class ModelDecisions : public RowDecisions {
  public:
   ModelDecisions(const View& view, const Cost& cost)
@@ -91,11 +91,11 @@ struct MonteCarloRisk {
 // Joint probabilities of truth and decision of several rules, on the same rows, drawn
 // from each class of a world. A row counts for every class with its posterior
 // probability, not only for the class that it was drawn from: this reduces the
-// variance. Rows are points of lattices, `kShifts` for each class, independently
-// shifted: their scatter is the standard error.
+// variance. Rows are points of `kShifts` independently shifted lattices for each class. The scatter
+// between lattices gives the standard error.
 class MonteCarlo {
  public:
-  // weight: truth x decision, the finite costs whose standard error is computed.
+  // weight: truth x decision. The standard error is that of these finite costs.
   MonteCarlo(const View& world, const std::vector<const RowDecisions*>& rules, const Matrix& weight,
              const MonteCarloOptions& options)
       : rules_(rules),
@@ -143,7 +143,7 @@ class MonteCarlo {
   static constexpr int kShifts = 16;
   static constexpr Index kMostFirst = 1024, kFewestFirst = 64;  // points of the first round
 
-  // Points of a task: few enough for the rows of many threads to fit the memory.
+  // Points of a task: few enough that the rows of many threads fit into memory.
   Index task_points(Index points) const {
     const Index width = drawer_.uniforms() + static_cast<Index>(prior_.size()) + 1;
     const Index fitting = (Index{1} << 21) / (width * static_cast<Index>(classes_.size()));
@@ -154,7 +154,7 @@ class MonteCarlo {
 
   Index tasks(Index points) const { return points / task_points(points) * kShifts; }
 
-  // Adds the points [begin, end) of every lattice, the parts in a fixed order.
+  // Adds the points [begin, end) of every lattice. Parts are merged in a fixed order.
   void extend(Index begin, Index end, const Context& context) {
     const Index size = task_points(end - begin), runs = (end - begin) / size;
     std::vector<std::vector<Matrix>> parts(static_cast<std::size_t>(runs * kShifts));
@@ -206,8 +206,8 @@ class MonteCarlo {
     return largest;
   }
 
-  // An event rarer than one row of all is not drawn and adds nothing to the scatter: its possible
-  // cost bounds the error from below.
+  // An event rarer than one in all rows is not drawn and adds nothing to the scatter. Its possible
+  // cost is a lower bound of the error.
   double standard_error(std::size_t rule, Index points) const {
     Eigen::ArrayXd cost(kShifts);
     for (int s = 0; s < kShifts; ++s) {

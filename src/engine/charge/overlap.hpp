@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// How much two classes overlap: their features and blocks are independent, so that the integral
-// of p^s q^(1 - s) is a product over them.
+// How much two classes overlap. Features and blocks are independent, so that the integral of p^s
+// q^(1 - s) is a product over features and blocks.
 struct Overlap {
   std::vector<LogOverlap> parts{};
   std::vector<MomentPair> moments{};  // of each numeric feature
@@ -43,7 +43,7 @@ struct OverlapCollector {
     }
   }
 
-  // In the axes in which both covariances are diagonal a block falls into independent normals.
+  // A block splits into independent normals along the axes in which both covariances are diagonal.
   void operator()(const MultivariateGaussian::Plan&, const MultivariateGaussian::Parameters& p) {
     const auto whiten = p.factor_of(0).transpose().triangularView<Eigen::Lower>();
     const Eigen::VectorXd between =

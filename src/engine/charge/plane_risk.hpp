@@ -7,11 +7,11 @@
 
 namespace bayesrisk {
 
-// Two features of each class cut at a value of the first: the second feature given the first, and
-// the weight of each class at the cut.
+// The two features cut at a value of the first: the distribution of the second feature given the
+// first, and the weight of each class at the cut.
 class PlaneSections {
  public:
-  // Impossible classes are not read.
+  // The entries of impossible classes are not read.
   PlaneSections(const Plane& plane, const Vector& log_prior) : log_prior_(log_prior) {
     for (std::size_t k = 0; k < plane.classes.size(); ++k) {
       std::vector<Section> sections;
@@ -43,8 +43,8 @@ class PlaneSections {
   const Normals& line() const { return line_; }
   const Vector& log_weight() const { return log_weight_; }
 
-  // Means of the first feature and some sds about them; beyond the outermost there
-  // is no probability that a double could add to 1.
+  // Means of the first feature, and points some sds from them. The probability beyond the outermost
+  // point is too small to change 1 as a double.
   Vector landmarks() const {
     Vector result;
     for (const std::vector<Section>& sections : classes_) {
@@ -100,8 +100,8 @@ class PlaneRule {
     return find_regions(sections_.line(), sections_.log_weight(), cost_);
   }
 
-  // The values of the first feature at which the sequence of actions along a section changes,
-  // between and at the marks: where boundaries meet, turn back, or are vertical.
+  // The values of the first feature, between and at the marks, at which the sequence of actions
+  // along a section changes: there boundaries meet, turn back, or are vertical.
   Vector changes(const Vector& marks) {
     Vector result = marks;
     for (double x : turns_) {

@@ -18,8 +18,8 @@ struct PlaneWorld {
   }
 };
 
-// The risk of a model as a rule, over all combinations of a world; each has its share of the
-// tolerance. Combinations are added in their order: the result does not depend on the threads.
+// The risk of a model as a rule, over all combinations of a world. Each combination gets a share of
+// the tolerance. Combinations are added in their order: the result does not depend on the threads.
 inline PlaneRisk plane_risk(const PlaneWorld& world, const View& rule, const Cost& cost,
                             double tolerance, int most_evaluations, const Context& context) {
   const Plane plane = world.plane_of(world.view), decider = world.plane_of(rule);
@@ -29,7 +29,7 @@ inline PlaneRisk plane_risk(const PlaneWorld& world, const View& rule, const Cos
   const auto column = [](const Matrix& m, Index i) {
     return Vector(m.col(i).data(), m.col(i).data() + m.rows());
   };
-  // A tolerance below rounding cannot be reached.
+  // A tolerance below the rounding error cannot be reached.
   const double attainable = std::max(tolerance, 1e-15);
   std::vector<PlaneRisk> parts(static_cast<std::size_t>(count));
   context.run(count, [&](Index i) {

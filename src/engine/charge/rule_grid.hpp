@@ -7,14 +7,14 @@
 
 namespace bayesrisk {
 
-// The values of a feature at which an unknown rule is asked.
+// The values of a feature at which an unknown rule is evaluated.
 struct RuleGrid {
   Vector x;         // increasing
   double gap = 0;   // the largest probability between two neighbours
   double step = 0;  // the least distance of two values of the feature, see CompleteMarginal
 };
 
-// The probability of the values between two points of the grid, without the points.
+// The probability between two points of the grid, both points excluded.
 inline double largest_gap(const Marginal& world, const Vector& log_prior, const RuleGrid& grid) {
   Regions gaps;
   for (double x : grid.x) {

@@ -6,7 +6,7 @@
 
 namespace bayesrisk {
 
-// Class risks in any world, on rows that are drawn once, equally many from each class: all priors
+// Class risks in any world, on rows that are drawn once, equally many from each class. All priors
 // are compared on the same rows. Rows are points of shifted lattices; a row counts for every
 // class, in proportion to its likelihood.
 class SampledClassRisks {

@@ -7,7 +7,7 @@
 
 namespace bayesrisk {
 
-// What the engine needs from outside: someone who runs tasks. It may run them
+// The engine's interface to the caller, which runs tasks. The caller may run them
 // in any order and on any thread, and may throw from run() when interrupted.
 struct Context {
   int threads = 1;
@@ -15,18 +15,18 @@ struct Context {
       [](Index tasks, const std::function<void(Index)>& task) {
         for (Index i = 0; i < tasks; ++i) task(i);
       };
-  // Asked inside of what takes long, on any thread: throws when the work is to stop.
+  // Long loops call this on any thread; it throws when the work has to stop.
   std::function<void()> check = [] {};
-  // Told how many tasks are still to come, at least, where there are several runs.
+  // Where there are several runs, sets the least number of tasks still to come.
   std::function<void(Index tasks)> expect = [](Index) {};
 };
 
 constexpr Index kMostTaskRows = 16384;
 constexpr Index kFewestTaskRows = 512;
 
-// Merges the reports of part(first, last) over runs of rows, in their order. Runs are small
-// enough that all threads have work and that an interrupt is heard, and the same for any
-// number of threads, so that sums over rows are.
+// Merges the reports of part(first, last) over runs of rows, in their order. Runs are small: all
+// threads have work, and interrupts are noticed. Runs do not depend on the number of threads, so
+// that neither do sums over rows.
 template <class Report, class Part>
 Report merge_by_rows(Index rows, const Context& context, Report total, const Part& part) {
   const Index size = std::clamp(rows / 32, kFewestTaskRows, kMostTaskRows);

@@ -4,14 +4,14 @@
 
 namespace bayesrisk {
 
-// A negative binomial distribution of counts by its mean and its size, mean^2 / (variance - mean);
-// of infinite size it is Poisson's.
+// A negative binomial distribution, given by its mean and its size, mean^2 / (variance - mean);
+// with an infinite size it is a Poisson distribution.
 struct CountLaw {
   static constexpr double kPoisson = std::numeric_limits<double>::infinity();
 
   double mean, size, log_mean, size_error = 0;
 
-  // A size beyond all counts is infinite; what is no size or mean is NaN.
+  // A size larger than all counts becomes infinite; an invalid size or mean becomes NaN.
   CountLaw(double of_mean, double of_size = kPoisson)
       : mean(of_mean >= 0 ? of_mean : kNaN),
         size(of_size > 1e290 ? kPoisson
@@ -27,11 +27,11 @@ struct CountLaw {
 
   double sd() const { return std::sqrt(mean) * std::sqrt(1 + mean / size); }
 
-  // The log probability of a count, less what all distributions share: of x >= 0 and mean > 0.
+  // The log probability of a count x >= 0, without terms that all distributions share; mean > 0.
   //
   // With n = x + size, u = (x - mean) / (mean + size) and the deviance D of x from
   // n mean / (mean + size) these are the errors of Stirling's formula for n and size, half of
-  // log(size / n), - size (u - log(1 + u)) and - D (Loader 2000): none cancels another.
+  // log(size / n), - size (u - log(1 + u)) and - D (Loader 2000): no term cancels another.
   double log_kernel(double x) const {
     if (is_poisson()) return x > 0 ? -poisson_deviance(x, mean) : -mean;
     const double n = x + size, whole = mean + size, u = (x - mean) / whole, ratio = n / whole;
@@ -41,7 +41,7 @@ struct CountLaw {
            size * log_excess(u, ratio) - deviance;
   }
 
-  // The derivative of log_kernel(), less what all distributions share.
+  // The derivative of log_kernel(), without terms that all distributions share.
   double slope(double x) const {
     if (is_poisson()) return log_mean;
     const double n = x + size;
@@ -50,7 +50,7 @@ struct CountLaw {
 
   double log_probability(double x) const { return log_probability(x, LogPoisson(x)); }
 
-  // With what does not depend on the distribution made before.
+  // Takes the parts that do not depend on the distribution, computed beforehand.
   double log_probability(double x, const LogPoisson& poisson) const {
     if (mean == 0) return x == 0 ? 0.0 : kNegativeInfinity;
     if (is_poisson()) return poisson.at(mean, log_mean);

@@ -4,9 +4,9 @@
 
 namespace bayesrisk {
 
-// Probabilities of runs of counts of a negative binomial distribution, or Poisson's, with the
-// digits of what is small: terms are added from the largest one on; where these are many, tails are
-// taken from the continued fraction of the incomplete beta function.
+// Probabilities of ranges of counts under a negative binomial or Poisson distribution. Small
+// probabilities keep their digits: terms are added from the largest one on. Where terms are many,
+// tails come from the continued fraction of the incomplete beta function.
 class CountTails {
  public:
   explicit CountTails(const CountLaw& law)
@@ -14,7 +14,7 @@ class CountTails {
         size_(law.size),
         growth_(law.is_poisson() ? 0.0 : law.mean / (law.mean + law.size)) {}
 
-  // How many counts matter, about.
+  // About how many counts have a probability that matters.
   double width() const { return 40 * (law_.sd() + law_.mean / size_); }
 
   // The most probable count.
@@ -33,9 +33,9 @@ class CountTails {
     return std::exp(law_.log_probability(largest)) * sum;
   }
 
-  // add(p) of the counts above one, in order, their probabilities relative to that one's, up to
-  // `high` or until the rest does not count: a term is at most `growth` or the last ratio of the
-  // one before.
+  // Calls add(p) for the counts above a given one, in order, with p relative to the probability of
+  // that count, up to `high` or until the rest is negligible. Later ratios of terms are at most the
+  // larger of `growth` and the next one.
   template <class Add>
   void each_above(double from, double high, const Add& add) const {
     double sum = 1, term = 1;
@@ -60,7 +60,7 @@ class CountTails {
     }
   }
 
-  // P(X < n) and P(X >= n). Of the two the fraction gives the one that is on its own side of the
+  // P(X < n) and P(X >= n). The fraction gives the tail that does not contain the
   // mean.
   Tails tails(double n) const {
     if (!(n > 0)) return {0, 1};
@@ -94,7 +94,8 @@ class CountTails {
     return 1 - below.lower - above.upper;
   }
 
-  // P(X < n), relative to P(X = n) n / size. The fraction would lose the digits of a large size.
+  // P(X < n), relative to P(X = n) n / size. The fraction would lose digits where the size is
+  // large.
   double below(double n) const {
     if (size_ < kLarge * law_.sd()) return fraction(size_, n, size_ / (law_.mean + size_));
     double sum = 1;
@@ -102,7 +103,7 @@ class CountTails {
     return sum * (size_ / n) / growth_at(n);
   }
 
-  // The gamma distribution of the same mean and variance: to 1e-6.
+  // The gamma distribution with the same mean and variance: accurate to 1e-6.
   Tails like_numbers(double n) const {
     const double shape = 1 / (1 / law_.mean + 1 / size_);
     return IncompleteGamma(shape).tails((n - 0.5) * (shape / law_.mean));

@@ -28,7 +28,7 @@ inline double log_factorial(double n) {
 
 // x log(x / rate) + rate - x, where both are positive: without the cancellation of its terms
 // where they are close (Loader 2000, Fast and Accurate Computation of Binomial Probabilities).
-// Halves, because the sum of both may be more than a double holds.
+// Halves, because the sum of both may overflow.
 inline double poisson_deviance(double x, double rate, double difference) {
   const double middle = 0.5 * x + 0.5 * rate;
   if (!(std::abs(difference) < 0.2 * middle)) {
@@ -51,7 +51,7 @@ inline double poisson_deviance(double x, double rate) {
   return poisson_deviance(x, rate, x - rate);
 }
 
-// The log probability of a count, in two parts: what all rates share, and what they do not.
+// The log probability of a count, in two parts: the part that all rates share, and the rest.
 class LogPoisson {
  public:
   explicit LogPoisson(double x)

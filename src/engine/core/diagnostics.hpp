@@ -38,10 +38,10 @@ inline const char* to_string(Problem problem) {
     case Problem::overflow: return "overflow";
     case Problem::singular: return "singular";
   }
-  return "unknown";  // for compilers that do not know the list to be whole
+  return "unknown";  // for compilers that do not see that the list is complete
 }
 
-constexpr int kAll = -1;  // the problem is not one of a single class or feature
+constexpr int kAll = -1;  // the problem concerns no single class or feature
 
 struct Diagnostic {
   Problem problem;
@@ -51,8 +51,8 @@ struct Diagnostic {
   int bank = kAll;
 };
 
-// What is wrong with the data. The engine collects all of it and goes on;
-// whoever called makes one message of it.
+// Problems of the data. The engine collects all problems and goes on; the caller makes one message
+// of them.
 class Diagnostics {
  public:
   void add(Problem problem, int group, int feature, double count) {
@@ -71,7 +71,7 @@ class Diagnostics {
     }
   }
 
-  // As merge(), but of the same rows: what both found is counted once.
+  // As merge(), but both are about the same rows: a problem that both found counts once.
   void unite(const Diagnostics& other) {
     for (const Diagnostic& item : other.items_) {
       add(item.problem, item.group, item.feature, 0);

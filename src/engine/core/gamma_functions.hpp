@@ -7,7 +7,7 @@
 
 namespace bayesrisk {
 
-// The gamma function and its relatives, without the cancellation of their terms.
+// The gamma function and related functions, without cancellation between terms.
 
 // u - log(1 + u), given 1 + u as well: half of u^2 where u is small.
 inline double log_excess(double u, double ratio) {
@@ -61,14 +61,14 @@ inline double digamma_gap(double a) {
   return sum + (0.5 / a + series);
 }
 
-// digamma_gap(a) - digamma_gap(a + n), n a count: a sum of what is positive.
+// digamma_gap(a) - digamma_gap(a + n), n a count: a sum of positive terms.
 inline double digamma_gap_fall(double a, double n) {
   double sum = 0;
   for (; a < kStirlingFrom && n > 0; ++a, --n) sum += log_excess(1 / a, 1 + 1 / a);
   if (n == 0) return sum;
   const double p = 1 / a, q = 1 / (a + n), fall = n * p * q, square = fall * (p + q);
   // Differences of the even powers of p and q, each from the one before.
-  double high = 1, power = 0, series = 0;  // p^(2 i), and its fall
+  double high = 1, power = 0, series = 0;  // p^(2 i), and p^(2 i) - q^(2 i)
   for (double coefficient : kDigamma) {
     power = power * q * q + high * square;
     high *= p * p;
@@ -93,13 +93,14 @@ inline double log_gamma_near_one(double a) {
   return sum;
 }
 
-// Probabilities of the two sides of a number, each with its own digits.
+// The two tail probabilities of a number, each with full relative accuracy.
 struct Tails {
   double lower, upper;
 };
 
 // The regularised incomplete gamma functions: by the series, the continued fraction or the uniform
-// expansion of Temme (1994, A set of algorithms for the incomplete gamma functions). To 1e-12.
+// expansion of Temme (1994, A set of algorithms for the incomplete gamma functions). Accurate to
+// 1e-12.
 class IncompleteGamma {
  public:
   explicit IncompleteGamma(double a) : a_(a), error_(gamma_error(a)) {}
@@ -117,10 +118,10 @@ class IncompleteGamma {
     return {1 - upper, upper};
   }
 
-  // The number with these tails, found by the smaller one.
+  // The number with these tail probabilities, found from the smaller one.
   //
-  // The log of either tail is a concave function of log x. Newton's steps on it overshoot at most
-  // once and then approach from one side, wherever they begin.
+  // The log of either tail is a concave function of log x. Newton's method overshoots at most once
+  // and then approaches from one side, from any start.
   double quantile(const Tails& wanted) const {
     const bool left = wanted.lower < wanted.upper;
     const double log_wanted = std::log(left ? wanted.lower : wanted.upper);
@@ -131,7 +132,7 @@ class IncompleteGamma {
       const Tails at = tails(x);
       const double tail = left ? at.lower : at.upper;
       if (!(tail > 0)) {
-        place *= 0.5;  // too far out to tell: nearer to the mean
+        place *= 0.5;  // too far out for a step: move towards the mean
         continue;
       }
       const double step = (std::log(tail) - log_wanted) * tail / (a_ * power(x));
@@ -147,8 +148,8 @@ class IncompleteGamma {
     return std::exp(-poisson_deviance(a_, x) - error_ - kHalfLogTwoPi) / std::sqrt(a_);
   }
 
-  // About the log of quantile / a: by Wilson and Hilferty (1931), or, where that is no number, a
-  // bound that is close where the quantile is small.
+  // An approximation of log(quantile / a): by Wilson and Hilferty (1931), or, where that is NaN, a
+  // bound that is close for small quantiles.
   double first_place(const Tails& wanted) const {
     const double z = wanted.lower < wanted.upper ? normal_quantile(wanted.lower)
                                                  : -normal_quantile(wanted.upper);
@@ -166,7 +167,7 @@ class IncompleteGamma {
     return power(x) * sum;
   }
 
-  // The upper tail, where the lower one may be next to 1.
+  // The upper tail, where the lower tail may be close to 1.
   double near_zero(double x) const {
     const double log_power = a_ * std::log(x) - log_gamma_near_one(a_);
     double sum = 0, term = -1;

@@ -4,9 +4,9 @@
 
 namespace bayesrisk {
 
-// A gamma distribution, by its mean and how far numbers are from it: with
-// d(x) = x / mean - 1 - log(x / mean), the log density is peak - log x - shape d(x). No term
-// cancels another, however large the shape. The mean is in two parts.
+// A gamma distribution, by its mean and the distance of numbers from the mean: with d(x) = x / mean
+// - 1 - log(x / mean), the log density is peak - log x - shape d(x). No term cancels another,
+// however large the shape is. The mean is stored in two parts.
 struct GammaLaw {
   double shape, rate, mean, mean_low, peak;
 
@@ -17,7 +17,7 @@ struct GammaLaw {
         mean_low(std::fma(-mean, of_rate, of_shape) / of_rate),
         peak(sound() ? log_gamma_peak(of_shape) : kNaN) {}
 
-  // Whether the parameters are those of a distribution, and of a mean that is a normal number.
+  // Whether the parameters are those of a distribution whose mean is a normal number.
   bool sound() const {
     return shape > 0 && rate > 0 && std::isfinite(shape) && std::isfinite(rate) &&
            std::isfinite(mean) && mean >= std::numeric_limits<double>::min();

@@ -7,7 +7,7 @@
 
 namespace bayesrisk {
 
-// Inverse transforms: what a uniform number stands for under a distribution.
+// Inverse transforms: quantiles of distributions at uniform numbers.
 
 // Bits as a number in (0, 1), both ends excluded: (j + 1/2) 2^-52.
 inline double open_unit(std::uint64_t bits) {
@@ -20,7 +20,7 @@ inline double polynomial(const double (&coefficient)[8], double x) {
   return value;
 }
 
-// The quantile of the standard normal, to 1e-15 of its size: algorithm AS 241, PPND16
+// The quantile of the standard normal, with a relative error of 1e-15: algorithm AS 241, PPND16
 // (Wichura 1988, Applied Statistics 37, 477-484).
 inline double normal_quantile(double p) {
   constexpr double kMiddleTop[8] = {3.3871328727963666080e0,  1.3314166789178437745e+2,
@@ -70,8 +70,8 @@ inline double normal_quantile(double p) {
   return q < 0 ? -z : z;
 }
 
-// The first index whose cumulative weight exceeds u times the whole: an index without
-// weight is never taken.
+// The first index whose cumulative weight exceeds u times the total: an index without weight is
+// never chosen.
 inline int index_of_weight(const double* cumulative, int count, double u) {
   const double whole = cumulative[count - 1];
   const double* end = cumulative + count;

@@ -51,7 +51,7 @@ inline TwoPart two_sum(double a, double b) {
   return {sum, (a - (sum - b_part)) + (b - b_part)};
 }
 
-// x log y where an event that never happened costs nothing, even at y = 0.
+// x log y; 0 at x = 0, even where y = 0.
 inline double times_log(double x, double log_y) { return x == 0 ? 0.0 : x * log_y; }
 
 }  // namespace bayesrisk

@@ -7,7 +7,7 @@
 
 namespace bayesrisk {
 
-// Several integrals over the same line, and a bound of the sum of their errors.
+// Several integrals over the same interval, and a bound of the sum of their errors.
 struct Integral {
   Eigen::ArrayXd value;
   double error = 0;
@@ -21,8 +21,8 @@ class Quadrature {
  public:
   Quadrature(const Function& function, Index size) : function_(function), point_(size) {}
 
-  // Between the first and the last of the breaks, which ascend; between two of them
-  // the integrand must be smooth, but it may grow like a square root from any.
+  // Integrates from the first to the last of the increasing breaks. Between two breaks the
+  // integrand must be smooth; at a break it may behave like a square root.
   Integral integrate(const Vector& breaks, double tolerance, int most_evaluations) {
     pieces_.clear();
     evaluations_ = 0;
@@ -44,7 +44,7 @@ class Quadrature {
     double low, high;
   };
 
-  // Part of what lies between two breaks, in the coordinate t of at().
+  // A part of the interval between two breaks, in the coordinate t of at().
   struct Piece {
     Between between;
     double low, high;
@@ -78,8 +78,8 @@ class Quadrature {
     return {between, low, high, half * kronrod, half * (kronrod - gauss).abs().sum()};
   }
 
-  // Halves a piece. What its own value was off by is taken for the error of the
-  // halves where that is larger: the two rules may miss the same.
+  // Halves a piece. The error of the halves is at least the difference between their sum and the
+  // value of the piece: both rules may miss the same detail.
   double split(const Piece& whole) {
     const double middle = 0.5 * (whole.low + whole.high);
     Piece left = look(whole.between, whole.low, middle);
@@ -103,7 +103,7 @@ class Quadrature {
       result.value += piece.value;
       result.error += piece.error;
     }
-    // The rounding of the sums themselves.
+    // The rounding error of the sums themselves.
     result.error += 16 * std::numeric_limits<double>::epsilon() * result.value.abs().sum();
     return result;
   }

@@ -6,7 +6,7 @@
 
 namespace bayesrisk {
 
-// Random numbers by counting (SplitMix64): number i of a stream depends on the
+// Counter-based random numbers (SplitMix64): number i of a stream depends on the
 // seed, the stream and i alone, so that no result depends on threads.
 class CounterRandom {
  public:

@@ -7,13 +7,13 @@
 
 namespace bayesrisk {
 
-// How many of some increasing numbers are at most x: found by the bucket of x, of many of equal
-// width, instead of a search that only a few x are worth. Buckets are computed alike for the
-// numbers and for x, and rounding never changes an order: only numbers in the bucket of x need to
-// be compared with it.
+// Counts the numbers, of an increasing sequence, that are at most x. For many x, buckets of
+// equal width are faster than a search. Buckets are computed alike for the numbers and for
+// x, and rounding never changes an order: x is compared only with the numbers in its own
+// bucket.
 class Ranks {
  public:
-  // `asked`: for how many x.
+  // `asked`: the number of x.
   Ranks(const double* values, Index count, Index asked) : values_(values), count_(count) {
     first_ = {0, static_cast<int>(count)};
     if (asked < count / kValuesPerSearch) return;
@@ -26,7 +26,7 @@ class Ranks {
     for (std::size_t b = 1; b < first_.size(); ++b) first_[b] += first_[b - 1];
   }
 
-  // Of any number but NaN.
+  // For any number but NaN.
   Index up_to(double x) const {
     if (count_ == 0 || x < values_[0]) return 0;
     if (x >= values_[count_ - 1]) return count_;
@@ -39,7 +39,7 @@ class Ranks {
 
  private:
   static constexpr int kFewestBuckets = 256, kFewInBucket = 8;
-  static constexpr int kValuesPerSearch = 16;  // put into buckets in the time of a search
+  static constexpr int kValuesPerSearch = 16;  // numbers put into buckets in the time of a search
 
   std::size_t bucket(double x) const {
     return scale_ > 0 ? static_cast<std::size_t>((x - values_[0]) * scale_) : 0;

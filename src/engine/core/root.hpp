@@ -7,7 +7,7 @@
 namespace bayesrisk {
 
 // A zero of a continuous function that has different signs at the two ends, to the last digits of
-// max(1, |x|): bisection, and inverse quadratic interpolation where that is sure to be good
+// max(1, |x|): bisection, and inverse quadratic interpolation where it converges safely
 // (Chandrupatla 1997, Advances in Engineering Software 28, 145-149).
 template <class Function>
 double find_root(const Function& f, double a, double b) {

@@ -18,7 +18,7 @@ using IntMatrix = Eigen::MatrixXi;
 using Vector = std::vector<double>;
 using IntVector = std::vector<int>;
 
-// Of doubles std::fill makes a loop, and this is most of what a small tile would do.
+// std::fill of doubles compiles to a loop, which would dominate the work on a small tile.
 inline void set_zero(double* x, std::size_t count) { std::memset(x, 0, count * sizeof(double)); }
 
 // The state handed in (a plan, statistics or parameters) contradicts itself:
@@ -35,7 +35,7 @@ inline bool has_shape(const Matrix& m, Index rows, Index cols) {
   return m.rows() == rows && m.cols() == cols;
 }
 
-// Places in a table of all levels, with one more for each feature, are integers.
+// Positions in a table of all levels, with one more level per feature, must fit an integer.
 inline void require_levels(const IntVector& levels, const IntVector& features) {
   require(levels.size() == features.size(), "levels: wrong length");
   double places = 0;

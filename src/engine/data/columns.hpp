@@ -13,7 +13,7 @@ constexpr int kMissing = -1;    // not observed
 constexpr int kUnknown = -2;    // a level the model does not have
 constexpr int kMalformed = -3;  // outside the column's own levels
 
-// A view of one column where it lies: doubles, or integers that are numbers or
+// A view of one column in place: doubles, or integers that are numbers or
 // codes of levels. Never a copy.
 struct Column {
   const double* real = nullptr;

@@ -4,7 +4,7 @@
 
 namespace bayesrisk {
 
-// Copies chosen rows of a frame side by side, where they can be read as a frame.
+// Copies chosen rows of a frame next to each other, so that they can be read as a frame.
 class Gather {
  public:
   explicit Gather(const Frame& from) : from_(from), to_(from) {

@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// The places of groups, features and levels when statistics move to another plan: merged with those
-// of another part, or with features dropped.
+// The positions of groups, features and levels when statistics move to another plan: they are
+// merged with another part's statistics, or features are dropped.
 struct Mapping {
   int groups = 0;                // of the target
   IntVector group;               // old group -> new group

@@ -9,8 +9,8 @@
 
 namespace bayesrisk {
 
-// The range of a numeric feature over its finite numbers in all rows that count; some plans need it
-// before their rows are counted.
+// The range of the finite numbers of a feature in all rows that count. Some plans need the range
+// before statistics are collected.
 struct FeatureRange {
   double weight = 0;
   double lowest = -kNegativeInfinity, highest = kNegativeInfinity;

@@ -11,8 +11,8 @@ struct Rows {
   int groups = 0;
 };
 
-// A run of rows. Groups count from 0; `groups` stands for a row that is left out: the additional
-// slot in every table saves a branch in the loops.
+// A run of rows. Groups count from 0; the group `groups` marks a row that is left out. The
+// additional slot in every table saves a branch in the loops.
 struct Chunk {
   Index begin = 0;
   int rows = 0;
@@ -29,12 +29,12 @@ struct Chunk {
   }
 };
 
-// Rows of a chunk are read in short slices, whose columns fit the cache; with many groups in longer
-// ones, because the sums of each slice are added group by group.
+// Rows of a chunk are read in short slices, whose columns fit the cache. With many groups slices
+// are longer, because the sums of each slice are added group by group.
 inline int slice_size(int groups) { return groups <= 32 ? 4096 : 16384; }
 
-// How many rows each group has, that of row r is group_of(r), the slot of rows left out
-// included. Four tables side by side, because one counter is a chain of dependent additions.
+// Counts the rows of each group, group_of(r) for row r, and of the slot of rows left out. Four
+// tables take turns, because one counter would be a chain of dependent additions.
 template <class GroupOf>
 IntVector count_groups(int rows, int groups, GroupOf group_of) {
   const int slots = groups + 1;

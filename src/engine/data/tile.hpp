@@ -8,10 +8,10 @@
 
 namespace bayesrisk {
 
-// Why a row has no answer, or only a part of one.
+// Why a row has no answer or an incomplete answer.
 enum RowFlag : unsigned char { kInfinite = 1, kUnknownLevel = 2 };
 
-// Some rows that fit into the cache, for every class: the log likelihood, to
+// Rows that fit into the cache: for every class the log likelihood, to
 // which the banks add, and then the log joint. A class is a run of `stride`
 // rows, the rows padded to whole vectors.
 struct Tile {

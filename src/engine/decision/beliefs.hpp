@@ -4,9 +4,9 @@
 
 namespace bayesrisk {
 
-// The probabilities of the classes in the rows of a tile, a column per class. An improbability
-// falls with the probability: it is minus the log joint of a model, where that is known, or else
-// minus the probability itself. The log joint tells an impossible class from one whose
+// The probabilities of the classes in the rows of a tile, a column per class. The improbability of
+// a class is minus the log joint of a model where that is known, and otherwise minus the
+// probability. The log joint tells an impossible class from one whose
 // probability is too small for a double.
 struct Beliefs {
   int classes, rows, stride;

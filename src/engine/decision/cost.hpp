@@ -10,8 +10,8 @@ struct Cost {
 
   int actions() const { return static_cast<int>(of.rows()); }
 
-  // 0 for the right class, 1 for every other, one action per class in order:
-  // its decision is the class rule.
+  // 0 for the right class, 1 for every other, one action per class in order. The decision under
+  // this cost is the class rule.
   bool is_zero_one() const {
     if (of.rows() != of.cols()) return false;
     return of ==
@@ -31,7 +31,7 @@ inline double cost_of_table(const Matrix& table, const Cost& cost) {
   return total;
 }
 
-// Costs of which some differ from case to case.
+// Costs that may differ from case to case.
 struct CaseCost {
   struct Entry {
     int action, truth;

@@ -77,8 +77,8 @@ class Decider {
     if (out_.detailed() && actions > 1) ranking_.rank_second(values, actions, beliefs.stride);
   }
 
-  // Costs within the band of a tie count as equal: their margin is 0, also that of two infinite
-  // ones.
+  // Costs within the band of a tie count as equal: the margin is 0, also for two infinite
+  // costs.
   void write_details(const Beliefs& beliefs, Index begin) {
     const int rows = beliefs.rows, stride = beliefs.stride;
     simd::pick(cost_.expected(), stride, ranking_.first(), rows, out_.cost + begin);
@@ -115,7 +115,7 @@ class Decider {
     out_.runner_up[at] = out_.tie[at] = kMissingInteger;
   }
 
-  // The other classes are added up: 1 minus the own would lose small errors.
+  // Sums the other classes: 1 minus the probability of the own class would lose small errors.
   void add_errors(const Beliefs& beliefs) {
     ranking_.forget(beliefs.rows, beliefs.stride);
     if (beliefs.scale) simd::invert(beliefs.scale, beliefs.stride, factor_.data());
@@ -131,7 +131,7 @@ class Decider {
     }
   }
 
-  // The action that is this class; past the last where none is.
+  // The action that stands for this class; the number of actions if there is none.
   double action_of(int k) const {
     return std::find(class_of_.begin(), class_of_.end(), k) - class_of_.begin();
   }

@@ -6,9 +6,9 @@
 
 namespace bayesrisk {
 
-constexpr double kSumTolerance = 1e-8;  // probabilities may have been rounded on their way
+constexpr double kSumTolerance = 1e-8;  // the caller may have rounded the probabilities
 
-// Some rows that are wrong: how many, and the first of them, from 0.
+// Invalid rows: their number and the first one, from 0.
 struct BadRows {
   static constexpr std::size_t kMostNamed = 5;
   Index count = 0;
@@ -39,7 +39,7 @@ struct PosteriorReport {
   }
 };
 
-// Probabilities of the classes that someone else computed, checked and decided.
+// Checks class probabilities that were computed elsewhere, and decides by them.
 class PosteriorTask {
  public:
   // factor: of each class, new prior to old; empty: the probabilities stay.
@@ -84,7 +84,7 @@ class PosteriorTask {
                                      weight(0), sum_.data());
   }
 
-  // Rows without probabilities, and those that are wrong. Whether any is lost.
+  // Marks rows without probabilities and invalid rows. Returns whether any row is lost.
   bool find_lost(Index begin) {
     bool any = false;
     for (int r = 0; r < rows_; ++r) {
@@ -126,7 +126,7 @@ class PosteriorTask {
     return report_.impossible > before;
   }
 
-  // Only the class rule reads more of an improbability than whether it is 0.
+  // Rules other than the class rule only ask whether an improbability is 0.
   Beliefs beliefs() {
     const double* improbability = weight_.data();
     if (decider_.class_rule()) {

@@ -10,7 +10,7 @@ namespace bayesrisk {
 
 constexpr double kTie = 1e-12;
 
-// Which column of a tile is least in each row, the first within the band of a tie:
+// The column of a tile that is least in each row, the first within the band of a tie:
 // actions by expected cost, classes by their improbability. Columns are `stride` long.
 class Ranking {
  public:
@@ -28,7 +28,7 @@ class Ranking {
     find_first(values, count, stride, size);
   }
 
-  // Relative to the least itself, or to `floor` where that is more.
+  // Relative to the least itself, or to `floor` if that is larger.
   void rank_classes(const double* improbabilities, int count, int stride, double floor) {
     loops_.find_least(improbabilities, count, stride, stride, least_.data());
     simd::size_at_least(least_.data(), floor, stride, band_.data());
@@ -48,7 +48,7 @@ class Ranking {
   const double* first() const { return first_.data(); }
   const double* second() const { return second_.data(); }
   bool unknown(int r) const { return std::isnan(least_[r]); }
-  // These rows have no first any more.
+  // Clears the first of these rows.
   void forget(int from, int to) { std::fill(first_.begin() + from, first_.begin() + to, -1.0); }
 
   // A second at most the limit ties with the first.

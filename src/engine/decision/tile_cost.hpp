@@ -41,7 +41,7 @@ class TileCost {
   // The largest expected absolute cost; infinite costs left out.
   const double* size() const { return size_.data(); }
 
-  // From the unit of the weights to that of the costs.
+  // Converts from the unit of the weights to that of the costs.
   void divide(const double* scale) {
     for (int a = 0; a < actions(); ++a) {
       double* expected = expected_.data() + at(a);

@@ -6,8 +6,8 @@
 
 namespace bayesrisk {
 
-// What decisions cost where the truth is known. Cases without a truth, a decision, or the
-// costs of all actions under that truth do not count; of the others:
+// The cost of decisions where the truth is known. Cases without a truth, a decision, or the costs
+// of all actions under that truth do not count. For the others:
 struct Assessment {
   IntVector truth;       // of every case, from 1; missing where it does not count
   Matrix count, cost;    // truth x action: cases, and the sum of their costs
@@ -67,7 +67,7 @@ class Assessor {
     }
   }
 
-  // Whether a case lacks what it needs to count, and what.
+  // Whether a case is excluded; adds to the count of the reason.
   bool find_gap(Index r) {
     double* gap = nullptr;
     if (cases_.truth[r] == kMissingInteger) {

@@ -10,13 +10,13 @@ namespace bayesrisk {
 
 constexpr std::size_t kMostResampled = 10000;
 
-// What is resampled: the values themselves, or, where there are more than kMostResampled,
-// groups of them, by their sums and sizes.
+// The units that are resampled: the values or, if there are more than kMostResampled, groups of
+// values, represented by their sums and sizes.
 struct ResampledUnits {
   Vector sum, count;
 };
 
-// Values are dealt to groups at random: their order in the data must not matter.
+// Values are assigned to groups at random, so that their order in the data does not matter.
 inline ResampledUnits resampled_units(const Vector& values, std::uint64_t seed) {
   if (values.size() <= kMostResampled) return {values, Vector(values.size(), 1.0)};
   ResampledUnits units{Vector(kMostResampled, 0.0), Vector(kMostResampled, 0.0)};
@@ -29,8 +29,8 @@ inline ResampledUnits resampled_units(const Vector& values, std::uint64_t seed) 
   return units;
 }
 
-// Means of samples drawn with replacement, sorted. A replicate is a stream of its own. Its
-// groups differ in size, so that its mean is that of its values, not of its groups.
+// Means of samples drawn with replacement, sorted. Each replicate has its own random stream. Groups
+// differ in size; the mean of a replicate is that of its values, not of its groups.
 inline Vector bootstrap_means(const Vector& values, int replicates, std::uint64_t seed,
                               const Context& context) {
   const ResampledUnits units = resampled_units(values, seed);
@@ -55,7 +55,7 @@ inline Vector bootstrap_means(const Vector& values, int replicates, std::uint64_
   return mean;
 }
 
-// Between the neighbours in sorted values, as R's quantile() by default.
+// Interpolates between neighbours in sorted values, as R's quantile() does by default.
 inline double quantile(const Vector& sorted, double p) {
   if (sorted.empty()) return std::numeric_limits<double>::quiet_NaN();
   const double at = p * static_cast<double>(sorted.size() - 1);

@@ -72,7 +72,7 @@ class CandidateEstimator {
     return model;
   }
 
-  // A model stays where it is from here on: its scorer looks at its parameters.
+  // The model must not move from here on: its scorer refers to its parameters.
   static void make_scorer(const Candidate& candidate, Index rows, FoldModel& model) {
     if (model.estimate.prior.empty() || !model.problems.empty()) return;
     model.scorer =

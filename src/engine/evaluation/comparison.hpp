@@ -9,8 +9,8 @@ struct CandidateRisk {
   MeanError cost;                              // of the cases that have a decision
   MeanError difference;                        // case by case against the first candidate
   Vector fold_decided, fold_wrong, fold_cost;  // weights, and sums of costs
-  Vector fold_unpriced;   // weights of cases without a decision whose cost is not known,
-  Vector fold_undecided;  // and of the others without one
+  Vector fold_unpriced;   // weights of cases without a decision: those of unknown cost,
+  Vector fold_undecided;  // and the others
 };
 
 // Compares candidates on the same cases, pair by pair with the first one.
@@ -29,7 +29,7 @@ class Comparison {
     }
   }
 
-  // Per fold, the weight of its cases, with a decision or without.
+  // Per fold, the weight of all its cases, decided or not.
   const Vector& fold_weight() const { return fold_weight_; }
 
   CandidateRisk add(const int* decision) {

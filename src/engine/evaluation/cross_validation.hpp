@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// Why a candidate has no model without a fold. Classes without rows alone do not prevent a model
-// that gives them no prior.
+// Why a candidate has no model of the rows outside a fold. A class without rows prevents a model
+// only if its prior is positive.
 struct FoldProblem {
   int candidate, fold;
   bool failed;
@@ -26,7 +26,7 @@ class CrossValidation {
                   const HeldOut& wanted, const Context& context)
       : shared_(shared), candidates_(candidates), wanted_(wanted), context_(context) {}
 
-  // Where the data themselves have problems, nothing is estimated.
+  // If the data have problems, nothing is estimated.
   std::vector<FoldProblem> run(const FoldedRows& rows, int folds, Diagnostics& diagnostics) {
     if (folds <= kMostParts) {
       context_.expect(tasks(rows.frame.rows, folds));

@@ -9,8 +9,8 @@
 
 namespace bayesrisk {
 
-// What is decided when the cases of largest expected cost are rejected: a point per
-// share of cases that are decided.
+// The decisions that remain when the cases of largest expected cost are rejected: a point for each
+// share of decided cases.
 struct CoveragePoint {
   double reject = 0;   // the largest expected cost that is still decided
   double decided = 0;  // cases
@@ -48,7 +48,7 @@ inline std::vector<CoveragePoint> coverage_curve(const double* expected, const V
   return curve;
 }
 
-// Two classes: what deciding at another prior or other costs would have cost. `weight` is
+// Two classes: the cost of decisions at another prior or other costs. `weight` is
 // the second class's share of all that can be lost, its prior times the cost of missing
 // it; costs are in units of that sum (Drummond and Holte's normalised expected cost).
 struct CostCurve {
@@ -57,8 +57,8 @@ struct CostCurve {
   Vector best;  // at the cut that turned out best
 };
 
-// What deciding for the second class at a probability of `threshold` or more is worth:
-// true positives less false ones, these times the odds of the threshold, per case.
+// The net benefit of deciding for the second class at a probability of `threshold` or more: true
+// positives minus false positives times the odds of the threshold, per case.
 struct BenefitCurve {
   Vector threshold, benefit, all;  // all: deciding for the second class always
 };
@@ -70,7 +70,7 @@ class ScoreCounts {
 
   void add(int truth, double score) {
     require(!std::isnan(score), "a score that is no number");
-    // A score on a step counts there, whichever way it was rounded.
+    // A score on a step counts as on the step, whatever its rounding.
     const double step = std::ceil(score * steps_ * (1 - 1e-12));
     const int at = std::clamp(static_cast<int>(step), 0, steps_);
     ++(truth == 1 ? first_ : second_)[at];
@@ -95,16 +95,16 @@ struct ScoredCase {
   bool second = false;
 };
 
-// What a cut in the likelihood ratio does: the shares of the second class that are missed,
-// and of the first that are taken for it.
+// The error rates of a cut in the likelihood ratio: the share of the second class that is missed,
+// and the share of the first class that is taken for the second.
 struct CutRates {
   double missed = 1, alarms = 0;
 
   double cost(double weight) const { return weight * missed + (1 - weight) * alarms; }
 };
 
-// The cuts of which each is the best at some weight: the lower hull of all, from the one that
-// takes no case for the second class to the one that takes every one.
+// The cuts that are best at some weight: the lower convex hull of all cuts, from the cut that
+// assigns no case to the second class to the cut that assigns every case to it.
 inline std::vector<CutRates> best_cuts(std::vector<ScoredCase> cases) {
   std::sort(cases.begin(), cases.end(),
             [](const ScoredCase& a, const ScoredCase& b) { return a.log_ratio > b.log_ratio; });
@@ -126,7 +126,7 @@ inline std::vector<CutRates> best_cuts(std::vector<ScoredCase> cases) {
   return hull;
 }
 
-// `called` counts cases by the weight from which on they are decided for the second class.
+// `called` counts cases by the least weight at which they are assigned to the second class.
 inline CostCurve cost_curve(const ScoreCounts& called, std::vector<ScoredCase> cases, int steps) {
   CostCurve curve;
   const std::vector<CutRates> cuts = best_cuts(std::move(cases));

@@ -55,9 +55,9 @@ class RowsByPart {
   std::vector<Index> rows_, start_;
 };
 
-// Leaves in each place the merge of all the other parts and of `outside`: merges
-// only, as a subtraction would lose digits. A part is overwritten once all who need
-// it have taken it, so that there are hardly more sets than parts.
+// Replaces each part by the merge of all other parts and of `outside`. It only merges: a
+// subtraction would lose digits. A part is overwritten once it is no longer needed, so that there
+// are hardly more sets than parts.
 inline void merge_others(const ModelPlan& plan, std::vector<ModelStatistics>& parts,
                          std::size_t first, std::size_t last, ModelStatistics outside,
                          const Context& context) {

@@ -15,7 +15,7 @@ struct FoldedRows {
   const Index* place = nullptr;    // where the row's result goes; null: where it stands
 };
 
-// The results for held-out rows and where they are written, for each candidate: decisions where a
+// The results for held-out rows and their destinations, for each candidate: decisions where a
 // cost is given, posterior probabilities otherwise.
 struct HeldOut {
   const CaseCost* cost = nullptr;

@@ -34,7 +34,7 @@ class CostTable {
     const double* varying = varying_[static_cast<std::size_t>(entry)];
     return varying ? varying[row] : fixed_.data()[entry];
   }
-  // Of the action that is cheapest for this truth; NaN if the cost of one is not known.
+  // The cost of the cheapest action for this truth; NaN if a cost is unknown.
   double least(int truth, Index row) const {
     double smallest = of(0, truth, row);
     for (int a = 1; a < actions(); ++a) {
@@ -77,7 +77,7 @@ struct MeanError {
   double weight = 0, mean = kNaN, standard_error = kNaN;
 };
 
-// A power of two as the unit: squares neither over- nor underflow, and no digit is lost.
+// The unit is a power of two: squares neither overflow nor underflow, and no digit is lost.
 inline double power_of_two_near(const Vector& values) {
   double largest = 0;
   for (double value : values) {

@@ -15,10 +15,10 @@ struct CalibrationBin {
 // The cases whose most probable class has `from` or more.
 struct CertainCases {
   double from = 0, cases = 0;
-  double expected = 0, wrong = 0;  // errors: that were to be expected, and that were made
+  double expected = 0, wrong = 0;  // errors: expected, and made
 };
 
-// What probabilities were worth where the truth is known.
+// The quality of probabilities where the truth is known.
 struct ProperScores {
   double cases = 0;
   double log_loss = 0;    // mean of -log p(truth)
@@ -39,7 +39,7 @@ class ProperScorer {
 
   // Columns of probabilities, or of their logarithms, per class; truth from 1 or missing;
   // the prior that the probabilities contain, empty: the shares of the classes among the
-  // cases scored. Where it is 0 for a class, no other prior can be put in its place: no
+  // cases scored. If it is 0 for a class, it cannot be replaced by another prior: there is no
   // cost curve.
   ProperScorer(const Frame& posterior, bool logarithms, const int* truth, const Vector& prior)
       : posterior_(posterior),
@@ -135,8 +135,8 @@ class ProperScorer {
     for (int k = 0; k < classes_; ++k) scores_.certain.expected += k == top ? 0 : p_[k];
   }
 
-  // The weight from which on the second class is decided for is that at which its weighted
-  // likelihood is as large as the other's.
+  // The second class is decided for from the weight at which the weighted likelihoods of both
+  // classes are equal.
   void add_to_curves(int truth) {
     by_probability_.add(truth, p_[0]);
     if (!std::isfinite(log_prior_odds_)) return;

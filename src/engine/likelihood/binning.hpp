@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// Linear binning on a grid of nodes i step, step a power of two: a point is shared between the
-// nodes on either side of it, so that weight and mean stay. Binning points and then their nodes
+// Linear binning on a grid of nodes i step, step a power of two: a point is shared between its two
+// neighbouring nodes, so that weight and mean are kept. Binning points and then their nodes
 // by twice the step equals binning the points by twice the step: the result does not depend on the
 // order of the points or of merges.
 
@@ -26,7 +26,7 @@ inline Points bin_points(const Points& points, double step) {
   std::vector<ValueAndWeight> nodes;
   const auto add = [&](double node, double weight) {
     node = std::clamp(node, -kLargest, kLargest);
-    // The nodes of the point before are the last two.
+    // The nodes of the previous point are the last two.
     for (std::size_t i = nodes.size(); i-- > 0 && i + 2 >= nodes.size();) {
       if (nodes[i].first == node) {
         nodes[i].second += weight;
@@ -43,7 +43,7 @@ inline Points bin_points(const Points& points, double step) {
   return points_of(nodes);
 }
 
-// How many cells [i step, (i + 1) step) hold a point: each of them makes a node.
+// The number of cells [i step, (i + 1) step) that hold a point: each of them makes a node.
 inline Index count_cells(const Points& points, double step) {
   Index cells = 0;
   double last = kNaN;
@@ -55,8 +55,8 @@ inline Index count_cells(const Points& points, double step) {
   return cells;
 }
 
-// The least exponent from `first` on whose cells are no more than `limit`: as it grows they
-// unite, unlike nodes, whose number may also grow.
+// The least exponent from `first` on with at most `limit` cells. As it grows cells unite, whereas
+// the number of nodes may also grow.
 inline int least_exponent(const Points& points, double limit, int first) {
   int low = first, high = std::numeric_limits<double>::max_exponent - 1;
   while (low < high) {

@@ -6,8 +6,8 @@
 namespace bayesrisk {
 
 // Several features at a time while the table of their sums is small. The log probabilities of
-// a cell stand side by side for all classes; a missing code adds nothing. A table with
-// more cells than there are rows is skipped.
+// a cell stand side by side for all classes; a missing code adds nothing. With fewer rows than
+// cells the table is skipped.
 class Categorical::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters, Index rows)
@@ -74,7 +74,7 @@ class Categorical::Scorer {
     }
   }
 
-  // Returns the first of these cells: features that are not asked for count as missing.
+  // Returns the first of these cells: features that are not requested count as missing.
   int find_cells(const Frame& frame, const Join& join, int from, int to, Tile& tile,
                  int* cell) const {
     std::fill_n(cell, tile.stride, 0);

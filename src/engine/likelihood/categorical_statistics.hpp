@@ -17,7 +17,7 @@ class LevelCounter {
   template <class Count>
   void collect(ChunkCells<Categorical::Plan>& rows_in_cells) {
     const IntVector offset = plan_.offsets();
-    // A table with more cells than there are rows costs more than it saves.
+    // With fewer rows than cells the table is skipped: it would cost more than it saves.
     const double fitting = kTableBytes / (simd::kCountBanks * sizeof(Count));
     const double most = std::min<double>(fitting, chunk_.rows / 4);
     std::vector<Count> table;

@@ -121,7 +121,7 @@ struct CompleteLikelihood {
                        auto& to) -> decltype(drawer.draw(drawer.uniforms(), u, Index{0}, to)) {}),
                 "Drawer: no uniforms() or draw(class, uniforms, row, to)");
 
-  // Asked of numbers alone.
+  // Required for numbers only.
   static constexpr bool has_marginal() {
     if constexpr (!Plan::reads_codes) {
       using OfClass = typename L::Marginal::OfClass;

@@ -8,20 +8,20 @@
 
 namespace bayesrisk {
 
-// The count that a number is, if it is below `limit`; otherwise `limit`.
+// The number as a count if it is below `limit`; otherwise `limit`.
 inline int small_count(double x, int limit) {
   const int count = x >= 0 && x < limit ? static_cast<int>(x) : limit;
   return count == x ? count : limit;
 }
 
-// Reads the counts of a chunk, feature by feature. What is no count is reported.
+// Reads the counts of a chunk, feature by feature. Numbers that are not counts are reported.
 class CountReader {
  public:
   CountReader(const Frame& frame, const Chunk& chunk, Diagnostics& diagnostics)
       : frame_(frame),
         chunk_(chunk),
         diagnostics_(diagnostics),
-        // A table with more cells than there are rows costs more than it saves.
+        // With fewer rows than cells the table is skipped: it would cost more than it saves.
         small_(std::min(256, chunk.rows / (chunk.groups + 1))),
         buffer_(chunk.rows),
         cell_(chunk.rows) {}

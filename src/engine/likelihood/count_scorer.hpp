@@ -6,9 +6,9 @@
 
 namespace bayesrisk {
 
-// The counts that are likely are read from tables, where these have fewer counts than there are
-// rows. What is no count is impossible under every class. `Laws` says how many classes there are,
-// how far the likely counts of a class reach, and the log probability of a count.
+// Log probabilities of likely counts come from tables, unless a table has more counts than there
+// are rows. A number that is not a count is impossible under every class. `Laws` gives the number
+// of classes, the range of the likely counts of a class, and the log probability of a count.
 template <class Laws>
 class CountScorer {
  public:
@@ -42,9 +42,9 @@ class CountScorer {
   bool has_table(int j) const { return counts_[j] < rows_; }
 
   // Two more rows follow: one for missing numbers, which adds nothing, and one for numbers that are
-  // no counts.
+  // not counts.
   void append(int j) {
-    double likely = 0;  // a class that cannot be chosen may have no law
+    double likely = 0;  // a class of prior 0 may have no distribution
     for (int k = 0; k < classes_; ++k) likely = std::max(likely, laws_.reach(k, j));
     const int counts = static_cast<int>(std::min(likely + 16, kMostCounts));
     counts_.push_back(counts);
@@ -86,7 +86,7 @@ class CountScorer {
     return numbers;
   }
 
-  // A number that is not in the table; returns its row there.
+  // Adds a number that the table lacks; returns its row in the table.
   int add_other(double x, int j, int r, Tile& tile) const {
     const int nothing = counts_[j];
     if (!std::isfinite(x)) return nothing;

@@ -20,13 +20,13 @@ class Gaussian::Scorer {
     while (sound_ + 1 < classes && !parameters.sound(sound_)) ++sound_;
   }
 
-  // Adds members [from, to) to the tile. Squares and constants are summed apart: a row with a
-  // missing number gets the constants of its own features only, in the order of the features
-  // as all rows do.
+  // Adds members [from, to) to the tile. Squares and constants are summed separately: a row with a
+  // missing number gets the constants of its observed features only. All rows add in the order of
+  // the features.
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     tile.scratch.resize(2 * size_of(tile));
     add_squares(frame, from, to, tile, false);
-    // A number that is not finite shows in the sum; so does a square beyond the doubles.
+    // A number that is not finite makes the sum non-finite; so does a square that overflows.
     const bool known = !loops_.all_finite(squares_of(sound_, tile), tile.stride);
     if (known) add_squares(frame, from, to, tile, true);
     for (int k = 0; k < tile.classes; ++k) {
@@ -89,7 +89,7 @@ class Gaussian::Scorer {
   const Plan& plan_;
   const Parameters& parameters_;
   Matrix inverse_sd_, scaled_low_, constant_;
-  int sound_ = 0;  // a class whose parameters are known
+  int sound_ = 0;  // a class that has parameters
 };
 
 }  // namespace bayesrisk

@@ -31,8 +31,8 @@ class BinFinder {
   Ranks edges_;
 };
 
-// One numeric feature, uniform within each bin given the class. Its bins are those of all
-// classes, or each class has its own.
+// One numeric feature, uniform within each bin given the class. All classes share the bins, or each
+// class has its own.
 struct Histogram {
   static constexpr const char* name = "histogram";
 
@@ -221,7 +221,7 @@ inline void Histogram::Statistics::collect(const Plan& plan, const Frame& frame,
   }
 }
 
-// The target has the same bins, and perhaps more before and after them.
+// The target has the same bins, and possibly more on either side.
 inline Histogram::Statistics Histogram::Statistics::realign(const Plan& plan, const Plan& target,
                                                             const Mapping& mapping) const {
   Statistics result(target, mapping.groups);
@@ -252,7 +252,7 @@ class Histogram::Drawer {
 
   void draw(int k, const double* u, Index row, DrawnRows& to) const {
     const Bins bins = plan_.of_group(k);
-    if (bins.count == 0) {  // the class is nowhere
+    if (bins.count == 0) {  // the class has no density
       to.number(plan_.features[0], row) = kNaN;
       return;
     }

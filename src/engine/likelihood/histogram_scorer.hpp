@@ -47,7 +47,7 @@ class Histogram::Scorer {
     }
   }
 
-  // A single class is read as it stands, several as rows.
+  // A single class is read in place, several classes as rows.
   void add_rows(const int* cell, int first, int classes, Tile& tile) const {
     const double* table = table_.data() + first;
     if (classes > 1) {

@@ -7,8 +7,8 @@
 
 namespace bayesrisk {
 
-// Categorical features with a joint table given the class: one block. Only the
-// cells that were seen are kept; all the others share one probability.
+// Categorical features with a joint table given the class: one block. Only observed cells are kept;
+// all other cells share one probability.
 struct JointTable {
   static constexpr const char* name = "joint_table";
   using Key = std::uint64_t;
@@ -142,7 +142,7 @@ struct JointTable {
     Parameters p{statistics.cells, Matrix::Constant(groups, cells, kNaN), Vector(groups, kNaN)};
     for (int g = 0; g < groups; ++g) {
       if (class_weight[g] <= 0) continue;
-      // The sum of pseudo-counts may be beyond the largest double; its log is not.
+      // The sum of pseudo-counts may overflow; its log does not.
       const double log_pseudo = std::log(options.pseudo_count);
       const double log_total =
           log_add(std::log(statistics.count.row(g).sum()), log_pseudo + std::log(plan.cells()));

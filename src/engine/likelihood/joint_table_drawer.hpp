@@ -6,7 +6,7 @@
 
 namespace bayesrisk {
 
-// Cells that are listed come first, then the others, which share what is left.
+// Listed cells come first; the others share the remaining probability.
 class JointTable::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan), parameters_(parameters) {
@@ -53,7 +53,7 @@ class JointTable::Drawer {
   }
 
  private:
-  // The cell at a share, from 0 to 1, of those that are not listed, by their keys.
+  // The cell at a share, from 0 to 1, of the cells that are not listed, ordered by key.
   Key nth_unlisted(double share) const {
     const double place = std::max(0.0, share) * static_cast<double>(unlisted_);
     const Key n = std::min(static_cast<Key>(place), unlisted_ - 1);

@@ -10,7 +10,7 @@
 
 namespace bayesrisk {
 
-// Complete rows are read from a table of all cells, if there are few cells; the others are looked
+// With few cells complete rows are read from a table of all cells; other rows are looked
 // up.
 class JointTable::Scorer {
  public:
@@ -44,8 +44,8 @@ class JointTable::Scorer {
  private:
   static constexpr double kMostCells = 65536;
 
-  // The place of each cell in a table whose first row adds nothing, for cells that miss a
-  // feature, and whose second is that of the cells not seen.
+  // The position of each cell in a table. Its first row adds nothing, for cells that miss a
+  // feature; its second row belongs to cells that were not observed.
   void list_all(int cells) {
     const int width = simd::padded_classes(classes_);
     place_.assign(cells, width);
@@ -71,7 +71,7 @@ class JointTable::Scorer {
     }
   }
 
-  // The rows whose place is 0.
+  // The rows at position 0.
   void look_up(const Frame& frame, Tile& tile, const int* place) const {
     IntVector codes(plan_.members());
     Key pattern = 0;
@@ -95,8 +95,8 @@ class JointTable::Scorer {
     }
   }
 
-  // The table summed over the features that a pattern misses: what was seen in
-  // each remaining cell, and what the cells that were not seen add to it.
+  // The table summed over the features that a pattern misses: the observed part of each remaining
+  // cell, and the part of the cells that were not observed.
   struct Marginal {
     std::unordered_map<Key, int> place;
     Matrix seen;    // groups x remaining cells, log

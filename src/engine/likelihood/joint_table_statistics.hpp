@@ -114,7 +114,7 @@ class AllCells {
     return codes;
   }
 
-  // Adds the rows to each feature that they miss. Whether there is one.
+  // Counts the rows for each feature that they miss. Returns whether there is one.
   bool codes_missing(const IntVector& codes, double rows, Vector& missing) const {
     bool any = false;
     for (int j = 0; j < plan_.members(); ++j) {
@@ -192,8 +192,8 @@ inline void JointTable::Statistics::merge(const Plan& plan, const Statistics& ot
   *this = std::move(result);
 }
 
-// Only the cells that these groups saw. Rows that missed a feature are not counted by
-// group: a part does not know its own.
+// Only the cells that occur in these groups. Rows that miss a feature are not counted by group:
+// their number is unknown for a part.
 inline JointTable::Statistics JointTable::Statistics::of_groups(const Plan& plan, int first,
                                                                 int groups) const {
   std::vector<Index> seen;

@@ -70,7 +70,7 @@ struct Kernel {
 
   struct Statistics {
     std::vector<Points> points;  // per group
-    Vector step;                 // of the grid whose nodes they are; 0: the values themselves
+    Vector step;                 // of the grid of nodes; 0: the points are the values themselves
     Moments moments;             // of the values
 
     Statistics() = default;

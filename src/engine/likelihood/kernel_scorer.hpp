@@ -7,8 +7,8 @@
 
 namespace bayesrisk {
 
-// Sums normals relative to the nearest one. Only those that add more than 1e-17 of it count: a run
-// of neighbouring values.
+// Sums normals relative to the nearest one. Only normals that add more than 1e-17 of it count:
+// those of neighbouring values.
 class Kernel::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters) : plan_(plan) {
@@ -59,8 +59,8 @@ class Kernel::Scorer {
     return d.constant - 0.5 * square + std::log(sum(d, from, first, last));
   }
 
-  // How much farther from x another value is than the nearest: the difference of the squared
-  // distances, in bandwidths.
+  // The squared distance of another value from x minus that of the nearest value, in
+  // bandwidths.
   struct From {
     double nearest, inverse_bandwidth, twice_z;
     double excess(double value) const {

@@ -146,7 +146,7 @@ class Mixture::Scorer {
     double constant, mean, inverse_sd;
   };
 
-  // Relative to the largest term: far out that is the sum. `negated` are minus the log terms.
+  // Relative to the largest term, which dominates far out. `negated` holds minus the log terms.
   void add_class(const double* x, int k, int j, Tile& tile) const {
     const int count = components_(k, j), stride = tile.stride;
     double *least = tile.scratch.data(), *sum = least + stride, *share = sum + stride,

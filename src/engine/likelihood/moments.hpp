@@ -9,7 +9,7 @@
 namespace bayesrisk {
 
 // Weight, mean and scatter (sum of weighted squared deviations from the mean)
-// of each feature in each group; the mean as two numbers, so that nothing is
+// of each feature in each group; the mean as two numbers, so that no digit is
 // lost at a large offset. Groups in rows, features in columns.
 struct Moments {
   Matrix weight, mean, mean_low, scatter;
@@ -81,8 +81,8 @@ struct Moments {
 };
 
 // Collects the moments of one chunk, slice by slice, several columns side by
-// side, with the running mean of each group as the shift. Where a group is new its
-// first number serves, and where that was too far out the slice is read again, with
+// side, with the running mean of each group as the shift. The shift of a new group is its first
+// number; if that was too far out, the slice is read again with
 // the mean.
 class MomentCollector {
  public:
@@ -113,7 +113,7 @@ class MomentCollector {
 
  private:
   static constexpr int kMostLanes = 8;
-  // Each takes a shift 16 digits nearer to the mean, if a number far out hardly counts.
+  // Each step brings a shift 16 digits nearer to the mean, if a number far out has little weight.
   static constexpr int kMostPasses = 3;
 
   void count_slice() {
@@ -189,7 +189,7 @@ class MomentCollector {
     return fresh;
   }
 
-  // The first finite number of a group that has rows in the slice; NaN where it has none.
+  // The first finite number of a group that has rows in the slice; NaN if there is none.
   double first_number(const double* x, int g) {
     const int* group = chunk_.group + first_;
     if (first_row_.empty()) find_first_rows(group);
@@ -206,7 +206,7 @@ class MomentCollector {
 
   int slots() const { return chunk_.groups + 1; }
 
-  // Few groups meet again and again: their sums are kept in several banks.
+  // With few groups the same sum is written again and again: sums are kept in several banks.
   int banks() const { return chunk_.groups <= 32 ? 4 : chunk_.groups <= 128 ? 2 : 1; }
 
   // Of all numbers, or of those that are `known`.

@@ -170,7 +170,7 @@ class MultivariateGaussian::Drawer {
   const Parameters& parameters_;
 };
 
-// Computes the covariance factors and reports why there is none.
+// Computes the covariance factors and reports why a factor does not exist.
 class CovarianceEstimator {
  public:
   using Likelihood = MultivariateGaussian;
@@ -200,7 +200,7 @@ class CovarianceEstimator {
   Matrix unknown() const { return Matrix::Constant(plan_.size(), plan_.size(), kNaN); }
 
   Matrix of_class(int g, const Matrix& shared) {
-    // A class of which no row is complete has been reported with its mean.
+    // A class without a complete row has been reported with its mean.
     if (class_weight_[g] <= 0 || scatter_.weight(g, 0) <= 0) return unknown();
     const bool shrinks = options_.shrinkage > 0;
     if (shrinks && shared.size() == 0) return unknown();

@@ -85,8 +85,8 @@ class MultivariateGaussian::Scorer {
     return result;
   }
 
-  // Classes that share a factor differ by U'(z of one - z of the other) = difference of means:
-  // one is solved, and those near to it follow.
+  // For classes that share a factor, U'(z of one - z of the other) = difference of means: one class
+  // is solved, and z of the classes near it follows.
   static void find_near(Marginal& marginal) {
     const Matrix &mean = marginal.mean, &low = marginal.low;
     const auto transposed = marginal.factor[0].triangularView<Eigen::Upper>().transpose();
@@ -190,7 +190,7 @@ class MultivariateGaussian::Scorer {
     return marginal.constant[marginal.constant.size() == 1 ? 0 : k];
   }
 
-  // Inf - Inf on the way: so far out that the density is 0. A class without rows has none.
+  // NaN from Inf - Inf: the row is so far out that the density is 0. A class without rows has none.
   double log_density(const Marginal& marginal, int k, double square) const {
     const Matrix& factor = marginal.factor[marginal.factor.size() == 1 ? 0 : k];
     if (std::isnan(square) && !std::isnan(factor(0, 0))) return kNegativeInfinity;

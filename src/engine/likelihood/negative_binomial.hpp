@@ -10,8 +10,8 @@
 
 namespace bayesrisk {
 
-// One count, negative binomial given the class: by its mean and its size, of variance
-// mean + mean^2 / size. An infinite size is Poisson's.
+// One count, negative binomial given the class: by its mean and its size, with variance mean +
+// mean^2 / size. With an infinite size it is a Poisson distribution.
 struct NegativeBinomial {
   static constexpr const char* name = "negative_binomial";
 
@@ -99,8 +99,8 @@ struct NegativeBinomial {
     }
   };
 
-  // By how much the likelihood of a size grows with it: the sums of what speaks for a larger one
-  // and of what speaks against, each of positive terms. Their log ratio.
+  // The derivative of the log likelihood by the size is gain - loss, both sums of positive terms.
+  // Returns log(gain / loss).
   static double log_gain(const Points& points, double mean, double size) {
     double gain = 0, loss = 0;
     for (Index i = 0; i < points.rows(); ++i) {
@@ -195,7 +195,7 @@ class NegativeBinomial::Scorer : public CountScorer<NegativeBinomialLaws> {
       : CountScorer(plan.features, NegativeBinomialLaws(parameters), rows) {}
 };
 
-// A table of the counts that matter, up to kMost; of more the quantile is searched for.
+// A table of the counts that matter, up to kMost; with more counts the quantile is searched for.
 class NegativeBinomial::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan) {

@@ -15,7 +15,7 @@ namespace bayesrisk {
 using Points = Matrix;
 using ValueAndWeight = std::pair<double, double>;
 
-// Of values in order; equal ones become one point.
+// The points of sorted values; equal values become one point.
 inline Points points_of(const std::vector<ValueAndWeight>& sorted) {
   Points points(sorted.size(), 2);
   Index last = -1;
@@ -41,7 +41,7 @@ inline Points unite_points(const Points& a, const Points& b) {
   return points_of(both);
 }
 
-// Those of each group, whatever their order.
+// The points of each group, from values in any order.
 inline std::vector<Points> sorted_points(std::vector<std::vector<ValueAndWeight>>& seen) {
   std::vector<Points> result;
   for (std::vector<ValueAndWeight>& values : seen) {
@@ -52,7 +52,7 @@ inline std::vector<Points> sorted_points(std::vector<std::vector<ValueAndWeight>
   return result;
 }
 
-// Those of one feature in a chunk, of each group. Rows of equal value are summed in their order.
+// The points of each group, of one feature in a chunk. Equal rows are summed in order.
 inline std::vector<Points> collect_points(int feature, const Frame& frame, const Chunk& chunk,
                                           Diagnostics& diagnostics) {
   Vector buffer(chunk.rows);

@@ -122,7 +122,7 @@ struct Poisson {
       for (int g = 0; g < statistics.weight.rows(); ++g) {
         const double sum = statistics.sum(g, j);
         if (statistics.weight(g, j) <= 0) continue;
-        // The rates of all rows add up to the sum of their counts.
+        // The rates of all rows sum to the sum of their counts.
         total +=
             times_log(sum, std::log(parameters.rate(g, j))) - sum - statistics.log_factorial(g, j);
       }
@@ -156,8 +156,8 @@ inline void Poisson::Statistics::collect(const Plan& plan, const Frame& frame, c
   }
 }
 
-// Rates up to kTable have a table of cumulative probabilities; larger ones an expansion about the
-// normal quantile, whose distribution function is right to 1e-8 (Giles 2016, Algorithm 955).
+// Rates up to kTable use a table of cumulative probabilities; larger rates use an expansion about
+// the normal quantile, whose distribution function is accurate to 1e-8 (Giles 2016, Algorithm 955).
 class Poisson::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan), rate_(parameters.rate) {

@@ -104,8 +104,8 @@ class RowPacker {
   }
 
  private:
-  // As many numbers as the cache holds, but some rows for each group: otherwise the work per group
-  // and slice would dominate.
+  // As many numbers as the cache holds, but at least some rows for each group: otherwise the work
+  // per group and slice would dominate.
   static int fitting_rows(int columns, const Chunk& chunk) {
     constexpr int kCached = 1 << 16, kMost = 1 << 20, kRowsOfGroup = 64;
     const int wanted = std::clamp(kRowsOfGroup * chunk.groups, kCached / columns, kMost / columns);
@@ -118,7 +118,7 @@ class RowPacker {
     return {packed_.data() + start_[g] * simd::kPanel, distance(), rows_of(g)};
   }
 
-  // Columns that the last panel lacks repeat the last one.
+  // An incomplete last panel repeats the last column.
   void load_columns() {
     for (int j = 0; j < size_; ++j) {
       const Column& column = frame_.columns[features_[j]];

@@ -49,7 +49,7 @@ struct Scatter {
     skipped += other.skipped;
   }
 
-  // Rows that missed a feature are not counted by group: a part does not know its own.
+  // Rows that miss a feature are not counted by group: their number is unknown for a part.
   Scatter of_groups(int first, int count) const {
     Scatter part(0, static_cast<int>(mean.cols()));
     part.weight = weight.middleRows(first, count);

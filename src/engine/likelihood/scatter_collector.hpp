@@ -49,8 +49,8 @@ class ScatterCollector {
     }
   }
 
-  // A group that has no mean, or one of next to nothing, from which the products would
-  // cancel, gets that of the slice: in two steps, because the first row may be far out.
+  // A group gets the mean of the slice if it has no mean, or one of so little weight that products
+  // would cancel. This takes two steps, because the first row may be far out.
   void renew_means() {
     IntVector groups;
     for (int g = 0; g < chunk_.groups; ++g) {
@@ -73,7 +73,7 @@ class ScatterCollector {
     packed_.pack(mean_, low_);
   }
 
-  // Products about the mean: those about the centre less what the mean is away from it.
+  // Products about the mean: those about the centre, corrected for the distance of the mean.
   void add_group(int g) {
     const double before = scatter_.weight(g, 0), total = before + packed_.weight_of(g);
     Matrix& product = products_[g];
@@ -110,7 +110,7 @@ class ScatterCollector {
     }
   }
 
-  // The Cholesky factor of a product that is well conditioned; of the others QR of the rows.
+  // The Cholesky factor of a well-conditioned product; otherwise QR of the rows.
   void factor() {
     IntVector unsafe;
     for (int g = 0; g < chunk_.groups; ++g) {
@@ -142,8 +142,8 @@ class ScatterCollector {
   Diagnostics& diagnostics_;
   const simd::TileLoops& loops_ = simd::tile_loops();
   RowPacker packed_;
-  Matrix mean_, low_;  // running, groups side by side: what the next slice is centred at
-  Matrix moved_;       // what the running mean was away from the centre of the slice
+  Matrix mean_, low_;  // running, groups side by side: the centre of the next slice
+  Matrix moved_;       // the running mean minus the centre of the slice
   std::vector<Matrix> products_;
 };
 

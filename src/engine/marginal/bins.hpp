@@ -4,7 +4,7 @@
 
 namespace bayesrisk {
 
-// Bins that stand side by side: closed on the left, the last one on both sides.
+// Adjacent bins: closed on the left, the last one on both sides.
 struct Bins {
   const double* edges;
   int count;

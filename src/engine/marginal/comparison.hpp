@@ -10,13 +10,13 @@ struct MeanAndSd {
   double mean, sd;
 };
 
-// How far the means of a feature are apart in two classes, and its variances there.
+// The distance between the means of a feature in two classes, and the two variances.
 struct MomentPair {
   double distance, first, second;
 };
 
-// In units of the first sd, where it is positive: squares of very large or small numbers do not
-// fit a double.
+// In units of the first sd if it is positive: squares of very large or small numbers overflow or
+// underflow.
 inline MomentPair compare_moments(const MeanAndSd& first, const MeanAndSd& second) {
   const double unit = first.sd > 0 ? first.sd : 1.0;
   const double own = first.sd / unit, other = second.sd / unit;

@@ -5,7 +5,7 @@
 
 namespace bayesrisk {
 
-// The counts that two classes have, as events of which each stands for one count or, where these
+// The counts of two classes, as events: each event stands for one count or, where counts
 // are many, for several: sums over long runs are integrals between their midpoints, by Gauss and
 // Legendre's rule of 16 points on pieces that are short beside the spread.
 class CommonCounts {
@@ -52,7 +52,7 @@ class CommonCounts {
     }
   }
 
-  // How far about x a probability changes by a known factor.
+  // The width about x in which a probability changes by a known factor.
   static double spread(const CountLaw& law, double x) {
     return std::sqrt(x) * std::sqrt(law.is_poisson() ? 1.0 : 1 + x / law.size);
   }

@@ -21,8 +21,8 @@ struct NormalPair {
 struct MixturePair {
   std::vector<NormalTerm> first, second;
 
-  // Relative to the largest value of the integrand that is met, so that a small integral keeps its
-  // digits. Thousands of terms would take minutes: NaN.
+  // Relative to the largest value found of the integrand, so that a small integral keeps its
+  // digits. NaN for thousands of terms, which would take minutes.
   double log_at(double s) const {
     if (std::max(first.size(), second.size()) > kMostTerms) return kNaN;
     const auto log_value = [&](double x) {
@@ -43,7 +43,7 @@ struct MixturePair {
   static constexpr std::size_t kMostTerms = 1000;
 
   // The integrand is at most a sum over pairs of terms, each a normal of its own.
-  // One of several terms that are close to each other is enough; so is one of several landmarks.
+  // One of several close terms is enough, and one of several close landmarks.
   Vector landmarks(double s) const {
     Vector result;
     double narrowest = -kNegativeInfinity;
@@ -77,7 +77,7 @@ struct MixturePair {
     return terms;
   }
 
-  // Moves those that are not close to the one kept before to the front. Returns their end.
+  // Moves each item that is not close to the last kept one to the front. Returns their end.
   template <class Iterator, class Close>
   static Iterator keep_apart(Iterator begin, Iterator end, const Close& close) {
     Iterator kept = begin;

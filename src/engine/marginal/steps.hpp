@@ -6,7 +6,7 @@
 namespace bayesrisk {
 
 // One numeric feature, in each class with bins of its own between which the density changes. The
-// bins are closed on the left, the last one on both sides. A class without edges is nowhere.
+// bins are closed on the left, the last one on both sides. A class without edges has no density.
 struct Steps {
   static constexpr double kStep = 0;
   struct OfClass {
@@ -24,7 +24,7 @@ inline double log_density(const Steps::OfClass& steps, double x) {
   return steps.log_probability[static_cast<std::size_t>(bin)] - std::log(bins.width(bin));
 }
 
-// On the right of an edge of any class.
+// The log density just to the right of an edge of any class.
 inline double log_density_after(const Steps::OfClass& steps, double edge) {
   const bool beyond = steps.edges.empty() || edge >= steps.edges.back();
   return beyond ? kNegativeInfinity : log_density(steps, edge);

@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// What must hold of states that come from outside, beyond their own check(), before they are
-// worked with: behind these, nothing is read out of range.
+// Checks of states that come from outside, beyond their own check(). After these checks nothing is
+// read out of range.
 
 inline void check_plan(const ModelPlan& plan, int features) {
   require(plan.groups >= 1, "no classes");
@@ -70,8 +70,8 @@ inline void check_mapping(const Mapping& mapping, int groups, int target_feature
   require_places(mapping.feature, -1, target_features);
 }
 
-// Banks that move, to one of their kind. Levels of a feature that moves: as many as it has, all
-// within the target's.
+// A bank moves to a bank of its own kind. A feature that moves has a target for each of its levels,
+// within the target's levels.
 inline void check_moved_banks(const ModelPlan& plan, const ModelPlan& target,
                               const Mapping& mapping, const IntVector& bank) {
   require(bank.size() == plan.banks.size(), "mapping: wrong number of banks");

@@ -86,7 +86,7 @@ class StatisticsCollector {
 
   static Index tasks(Index rows) { return (rows + kChunkRows - 1) / kChunkRows; }
 
-  // Each thread gets a few chunks at a time, so that none waits long for the others.
+  // Each thread gets a few chunks at a time, so that no thread waits long for the others.
   ModelStatistics collect(const Context& context, Diagnostics& diagnostics) {
     ModelStatistics total(plan_);
     const Index chunks = tasks(frame_.rows);

@@ -59,8 +59,8 @@ class Posterior {
     return std::isinf(least_[r]) ? -least_[r] : std::log(sum_[r]) - least_[r];
   }
 
-  // log posterior. Relative to the maximum, so that the loser's log is exact
-  // where the winner's rounds to 0.
+  // log posterior. Relative to the maximum, so that the log of the less probable class is exact
+  // where that of the more probable one rounds to 0.
   void write_log(const Tile& improbability, int r, double* out, Index stride) const {
     double others = 0;
     bool winner = true;  // the first class at the maximum counts as 1

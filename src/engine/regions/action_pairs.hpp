@@ -27,8 +27,8 @@ struct ActionPair {
   }
 };
 
-// Classes under which the first action is cheaper are on one side, those under which the second is
-// cheaper on the other; classes under which both cost the same cancel.
+// Classes under which the first action is cheaper form one sum; classes under which the second is
+// cheaper form the other. Classes under which both cost the same cancel.
 inline ActionPair compare_actions(const Plane& plane, const Vector& log_prior, const Cost& cost,
                                   int first, int second) {
   std::vector<PlaneTerm> sides[2];

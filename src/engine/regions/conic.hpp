@@ -33,7 +33,7 @@ inline Vector x_of_turns(const Conic& f) {
                     f.y * f.y - 4 * f.yy * f.constant);
 }
 
-// A sum that is only rounding counts as 0.
+// A sum that is only rounding error counts as 0.
 inline double sum_of(double a, double b, double c) {
   const double total = a + b + c, size = std::abs(a) + std::abs(b) + std::abs(c);
   return std::abs(total) <= 1e-14 * size ? 0.0 : total;
@@ -58,7 +58,7 @@ inline StraightLine moved(const StraightLine& line, const Eigen::Vector2d& by) {
 
 enum class ConicKind {
   none,        // no zeros, or a point or a line at which the sign does not change
-  everywhere,  // nothing but zeros
+  everywhere,  // zero everywhere
   line,
   crossing_lines,
   parallel_lines,
@@ -80,7 +80,7 @@ inline const char* to_string(ConicKind kind) {
     case ConicKind::parabola: return "parabola";
     case ConicKind::hyperbola: return "hyperbola";
   }
-  return "unknown";  // some compilers do not see that the list is complete
+  return "unknown";  // for compilers that do not see that the list is complete
 }
 
 // Where two scaled normals are equal: the zeros of

@@ -69,9 +69,9 @@ class Contests {
     return 3 + 2 * std::ilogb(static_cast<double>(actions.size()));
   }
 
-  // `reach`: how far to go before an infinite interval is divided again. What several
-  // halvings do not decide is left to the pairs: bounds for all of them at once see
-  // nothing where two actions differ only under a class that is improbable there.
+  // `reach`: how far to go before an infinite interval is divided again. Intervals that several
+  // halvings do not decide are left to the pairs: bounds for all actions together cannot separate
+  // two actions that differ only under an improbable class.
   void divide(const Interval& interval, const IntVector& actions, double reach, int patience) {
     const bool from_left = std::isinf(interval.low), to_right = std::isinf(interval.high);
     double middle = interval.low + 0.5 * (interval.high - interval.low);

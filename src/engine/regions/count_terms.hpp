@@ -33,7 +33,7 @@ struct CountTerm {
   double log_at(double x) const { return log_size + law.log_kernel(x); }
   double middle() const { return law.mean; }
   double spread() const { return law.sd(); }
-  // The higher mean in units of the size; Poisson's is the least.
+  // The higher mean in units of the size; that of a Poisson distribution is the least.
   bool outweighs(const CountTerm& other, double) const {
     const double own = law.mean / law.size, its = other.law.mean / other.law.size;
     if (own != its) return own > its;

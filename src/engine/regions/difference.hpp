@@ -93,8 +93,8 @@ struct LogRatio {
   }
 };
 
-// Whether the difference is positive at x: computed relative to its largest term, so that the sign
-// is known even where all terms underflow.
+// Whether the difference is positive at x. It is computed relative to its largest term, so that the
+// sign is known even where all terms underflow.
 template <class Term>
 bool is_positive(const Difference<Term>& difference, double x) {
   const auto smaller = [x](const Term& a, const Term& b) { return a.log_at(x) < b.log_at(x); };
@@ -110,7 +110,7 @@ bool is_positive(const Difference<Term>& difference, double x) {
 template <class Term>
 using Pieces = std::vector<std::vector<typename Term::Piece>>;
 
-// The differences of all pairs of actions. Pieces of the same shape are added up first, so that they
+// The differences of all pairs of actions. Pieces of the same shape are added first, so that they
 // cancel exactly.
 template <class Term>
 class CostDifferences {
@@ -131,7 +131,7 @@ class CostDifferences {
     }
   }
 
-  // Those whose cost is finite under every class that is possible, in order.
+  // The actions whose cost is finite under every possible class, in order.
   const IntVector& actions() const { return actions_; }
 
   Difference<Term> of(int first, int second) const {
@@ -167,7 +167,7 @@ class CostDifferences {
     if (largest == kNegativeInfinity) return;
     double sum = 0, size = 0;
     for (const Part& part : shape.parts) {
-      if (weighs(part) == 0) continue;  // it may be far larger than the parts that count
+      if (weighs(part) == 0) continue;  // it may be far larger than the relevant parts
       const double share = weighs(part) * std::exp(part.log_weight - largest);
       sum += share;
       size += std::abs(share);

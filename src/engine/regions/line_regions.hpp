@@ -5,8 +5,8 @@
 
 namespace bayesrisk {
 
-// What is decided along a line: the cheapest action everywhere on it, by signs of
-// differences alone, so that in the farthest tail the right action still wins.
+// The decisions along a line: the cheapest action at every point, by signs of differences alone, so
+// that the right action wins even in the farthest tail.
 template <class Term>
 class RegionFinder {
  public:
@@ -91,7 +91,7 @@ class RegionFinder {
     return best;
   }
 
-  // Crossings that differ by rounding only are the same place.
+  // Crossings that differ only by rounding are the same crossing.
   std::size_t same_place(std::size_t from) const {
     std::size_t to = from + 1;
     while (to < crossings_.size() && crossings_[to].x - crossings_[to - 1].x <=

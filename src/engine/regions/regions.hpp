@@ -6,7 +6,7 @@ namespace bayesrisk {
 
 constexpr int kNoDecision = -1;  // every class is impossible
 
-// What is decided along one feature: decision[i], from 0, between cut[i - 1] and cut[i]. A
+// The decisions along one feature: decision[i], from 0, between cut[i - 1] and cut[i]. A
 // cut is exact when it is an edge or a root in closed form.
 struct Regions {
   Vector cut;

@@ -38,7 +38,7 @@ class SignChanges {
   explicit SignChanges(const Difference<Term>& difference)
       : terms_(difference), ratios_(difference.size()) {}
 
-  // Those within (low, high].
+  // The sign changes within (low, high].
   Vector find(const Interval& within) {
     const double left = std::isinf(within.low) ? proven_tail(-1) : within.low;
     const double right = std::isinf(within.high) ? proven_tail(1) : within.high;
@@ -73,7 +73,7 @@ class SignChanges {
       return positive_low - negative_high > room || negative_low - positive_high > room;
     }
     bool is_monotone() const { return slope_low > 0 || slope_high < 0; }
-    // The sum is only rounding: a tie.
+    // The sum is only rounding error: a tie.
     bool is_flat() const {
       const double size = kFlat * (positive_low + negative_low);
       return positive_high - negative_low <= size && negative_high - positive_low <= size;
@@ -168,7 +168,7 @@ class SignChanges {
     return x;
   }
 
-  // Down to neighbouring doubles. Signs are a function of x alone, so that a change
+  // Bisects down to neighbouring doubles. The sign depends on x alone, so that a change
   // at the common end of two intervals belongs to one of them.
   void bisect(Interval interval) {
     const bool sign = is_positive(terms_, interval.low);

@@ -89,7 +89,7 @@ class LowerEnvelope {
     return best;
   }
 
-  // The action whose line meets that of `action` first, from above; -1: none.
+  // The action whose line is the first to cross that of `action` from above; -1: none.
   int next_below(int action) const {
     int best = -1;
     for (int b : pencil_.actions) {
@@ -99,7 +99,7 @@ class LowerEnvelope {
     return best;
   }
 
-  // Just beyond x, where `action` is cheapest: of all that cost the same there, the
+  // The cheapest action just beyond x, where `action` is cheapest: among actions of equal cost, the
   // one that falls fastest.
   int cheapest_beyond(int action, double x) const {
     const double band = kTie * (largest_fixed_ + largest_slope_ * std::abs(x));

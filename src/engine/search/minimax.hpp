@@ -8,8 +8,8 @@
 
 namespace bayesrisk {
 
-// The risk of each class under the rule that is best for a prior without zeros. Their
-// mean by that prior is the Bayes risk, and they are its slopes.
+// The risk of each class under the best rule for a prior without zeros. The mean of these risks by
+// that prior is the Bayes risk; the risks are its slopes.
 using ClassRisks = std::function<Eigen::VectorXd(const Eigen::VectorXd& prior)>;
 
 // The prior that maximises the Bayes risk, that risk, and the class risks at this prior.
@@ -22,8 +22,8 @@ struct Minimax {
   double gap() const { return class_risk.maxCoeff() - class_risk.minCoeff(); }
 };
 
-// How exactly class risks are known, as a part of the range of the costs, and the step in
-// the log odds that shows their slopes.
+// The accuracy of class risks, relative to the range of the costs, and the step in the log odds for
+// numerical derivatives.
 struct MinimaxOptions {
   double tolerance = 1e-14, step = 1e-5;
 };
@@ -104,8 +104,8 @@ class MinimaxSearch {
     }
   }
 
-  // The classes with a prior. Even a prior too small to change the risk matters: without it no rule
-  // would protect the class.
+  // The classes with a positive prior. Even a prior too small to change the risk matters: without
+  // it no rule would protect the class.
   IntVector raise_small_priors(Eigen::VectorXd& prior) {
     constexpr double kSmall = 1e-6;
     IntVector support;
@@ -127,7 +127,7 @@ class MinimaxSearch {
     return support;
   }
 
-  // Whether a class costs more than the mean when its prior is so small.
+  // Whether a class costs more than the mean at such a small prior.
   bool is_dear(Eigen::VectorXd prior, Index k, double log_prior) {
     prior[k] = std::exp(log_prior);
     const Minimax seen = look_at(prior / prior.sum());
@@ -138,7 +138,7 @@ class MinimaxSearch {
     return support[static_cast<std::size_t>(i)];
   }
 
-  // The class risks less that of the first, at log odds against the first.
+  // The class risks minus that of the first class, at log odds against the first class.
   Eigen::VectorXd differences(const Eigen::VectorXd& odds, const IntVector& support) {
     Eigen::VectorXd prior = Eigen::VectorXd::Zero(classes_);
     const double largest = std::max(0.0, odds.maxCoeff());

@@ -8,7 +8,7 @@ namespace bayesrisk {
 // The minimax prior of the classes of a world that have a likelihood. Its tolerance follows the
 // accuracy of the class risks.
 
-// A class with an infinite cost keeps a positive prior: with a prior of exactly 0 it would not
+// A class with an infinite cost keeps a positive prior: at a prior of 0 its cost would not
 // count, and another rule would be the best.
 inline Minimax search_minimax(const ClassRisks& risks, const IntVector& classes, const Cost& cost,
                               const MinimaxOptions& options) {

@@ -116,7 +116,7 @@ class CaseSweep {
     return (x.array() - sum).exp();
   }
 
-  // From x to the prior or the cost.
+  // Converts x to the prior or the cost.
   double parameter(double x) const {
     if (vary_.is_prior()) return prior_at(x);
     if (x == 0 || std::isinf(x)) return x;

@@ -3,8 +3,8 @@
 namespace bayesrisk {
 namespace simd {
 
-// Tables of counts or weights. Rows that follow each other add to one of two tables, `cells`
-// apart, because one counter is a chain of dependent additions.
+// Tables of counts or weights. Successive rows add to two tables in turn, `cells` apart, because
+// one counter would be a chain of dependent additions.
 constexpr int kCountBanks = 2;
 
 inline void count_cells(const int* cell, int rows, int cells, int* count) {

@@ -52,7 +52,7 @@ inline void invert(const double* x, int rows, double* y) {
   for (int r = 0; r < rows; r += 2) *lanes(y + r) = 1.0 / *lanes(x + r);
 }
 
-// sum[r] += x[r] but where column[r] is `own`.
+// sum[r] += x[r], except where column[r] is `own`.
 inline void add_unless(const double* x, const double* column, double own, int rows, double* sum) {
   for (int r = 0; r < rows; r += 2) {
     *lanes(sum + r) += *lanes(column + r) == own ? Lanes{} : *lanes(x + r);

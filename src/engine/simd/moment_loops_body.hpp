@@ -37,8 +37,8 @@ inline void add_numbers(Lanes x, double weight, const MomentSums& to, int shift_
   *lanes(to.square + at) += wd * d;
 }
 
-// Rows that follow each other add to different banks, because a sum that was just written
-// would have to be waited for; rows that are left out, in the last slot, do not count for that.
+// Successive rows add to different banks: an addition would wait for a sum that was just written.
+// Rows that are left out, in the last slot, may wait.
 struct Turn {
   int slots, last_bank, turn;
 };

@@ -5,7 +5,7 @@
 // and rows of a group follow each other.
 
 constexpr int kPanelVectors = kPanel / kWidth;
-constexpr int kAhead = 8 * kLine;  // a processor foresees the next numbers of a page alone
+constexpr int kAhead = 8 * kLine;  // a processor prefetches within a page only
 
 template <bool Weighted>
 inline bool pack_panel_of(const double* const* x, int rows, const int* group, const int* place,
@@ -44,7 +44,7 @@ inline bool pack_panel(const double* const* x, int rows, const int* group, const
                                                              stride, packed);
 }
 
-// Rows that follow each other add to different sums, because each addition would have to wait
+// Successive rows add to different sums, because each addition would wait
 // for the one before.
 template <bool Weighted>
 inline void add_rows_of(const double* packed, const double* root, int rows, double* sum) {
@@ -108,7 +108,7 @@ inline void add_tile(const PackedRows& packed, int i, int j, double* product, in
   }
 }
 
-// The same of two panels with themselves, but what is above the diagonal.
+// The same for two panels with themselves, without the part above the diagonal.
 inline void add_corner(const PackedRows& packed, int i, double* product, int stride) {
   const double *first = packed.numbers + i * packed.distance, *second = first + packed.distance;
   Lanes upper[kPanel] = {}, across[kPanel] = {}, lower[kPanel] = {};
@@ -139,8 +139,9 @@ inline int add_band(const PackedRows& packed, int i, double* product, int stride
   return Panels;
 }
 
-// Three panels fill the registers of AVX2, one those of SSE2. What is left of AVX2's goes first,
-// where bands are short, and not one panel alone: its few sums would wait for each other.
+// Three panels fill the registers of AVX2; one fills those of SSE2. With AVX2 the remaining panels
+// come first, where bands are short. A lone panel is avoided: its few sums would wait for each
+// other.
 inline void add_products_of(const PackedRows& packed, int panels, double* product) {
   const int stride = panels * kPanel;
   for (int i = 0; i < panels;) {

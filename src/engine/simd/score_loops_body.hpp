@@ -1,8 +1,8 @@
 // Log likelihoods of the rows of a tile. Included by tile_loops.hpp, as
 // tile_loops_body.hpp is, and after it.
 
-// x * 0 is NaN for NaN and for infinities. The numbers after those read are asked for: a tile
-// is too short a run for a processor to foresee the next.
+// x * 0 is NaN for NaN and for infinities. The next numbers are prefetched explicitly: a tile is
+// too short for the processor to predict them.
 inline bool all_finite(const double* x, int rows) {
   Lanes check0 = {}, check1 = {};
   int r = 0;
@@ -15,8 +15,8 @@ inline bool all_finite(const double* x, int rows) {
   return !any((LaneBits)((check0 + check1) != 0.0));
 }
 
-// Of one class. The first one to read the columns asks for the numbers behind them; sums that
-// are fresh are not read.
+// One class. The first class to read the columns prefetches the next numbers; fresh sums are not
+// read.
 template <int Columns, bool First, bool Fresh>
 inline void add_squares_of_class(const double* const* x, int classes, int rows, const double* mean,
                                  const double* low, const double* inverse_sd, double* square) {
@@ -101,7 +101,7 @@ inline void add_known_half_squares(const double* square, const double* constant,
   }
 }
 
-// A class that is out has no log joint where its likelihood has none either: such rows are
+// An excluded class whose likelihood is NaN has no log joint here: such rows are
 // left to negate_log_joints().
 inline bool choose_classes(const double* log_likelihood, const double* log_prior, int classes,
                            int stride, int rows, double share, double* first) {
@@ -128,7 +128,7 @@ inline bool choose_classes(const double* log_likelihood, const double* log_prior
   return !any(unanswered);
 }
 
-// A class whose prior is 0 is out, whatever its likelihood says (or cannot say).
+// A class of prior 0 is excluded, even where its likelihood is NaN.
 inline Lanes log_joint_of(const double* log_likelihood, double log_prior) {
   return log_prior == -__builtin_inf() ? all(log_prior) : *lanes(log_likelihood) + log_prior;
 }

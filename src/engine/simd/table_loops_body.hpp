@@ -7,8 +7,8 @@ typedef unsigned CodeBits __attribute__((vector_size(sizeof(Lanes)), aligned(4),
 inline Codes* codes(int* x) { return reinterpret_cast<Codes*>(x); }
 inline const Codes* codes(const int* x) { return reinterpret_cast<const Codes*>(x); }
 
-// The codes after those read are asked for: rows come in runs too short for a processor to
-// foresee the next.
+// The next codes are prefetched explicitly: runs of rows are too short for the processor to predict
+// them.
 inline bool add_slots(const int* stored, int rows, int first, int levels, int none, int scale,
                       int* cell) {
   constexpr int kCodes = sizeof(Codes) / sizeof(int), kLineCodes = 16;

@@ -15,7 +15,7 @@ namespace simd {
 
 // Of a class: an upper triangle by column, its diagonal inverted, and the mean of each
 // column in two parts. With `apart` nothing is solved: the class shares the triangle of the
-// last one that was, and its z is that one's less `apart`.
+// last solved class, and its z is that of the solved class minus `apart`.
 struct TriangleOfClass {
   const double *factor, *inverse_diagonal, *mean, *low;
   const double* apart = nullptr;
@@ -75,8 +75,8 @@ struct TileLoops {
   void (*find_least)(const double* x, int count, int stride, int rows, double* least);
 
   // y = x, column by column, and its sums over columns. Whether each row is a distribution:
-  // no number below 0, a sum of 1. The numbers after those read are asked for, because a
-  // tile is too short a run for a processor to foresee the next.
+  // no number below 0, a sum of 1. The next numbers are prefetched explicitly, because a tile is
+  // too short for the processor to predict them.
   bool (*take_distributions)(const double* const* x, int count, int stride, int rows,
                              double tolerance, double* y, double* sum);
 
@@ -124,13 +124,13 @@ struct TileLoops {
                                  double* sum);
 
   // The first class, from 0, whose log joint, log likelihood + log prior, is less than the
-  // largest of its row by at most the band of a tie, share * max(1, |largest|). Whether all
-  // rows have an answer: none where a log joint is NaN or the largest infinite.
+  // largest of its row by at most the band of a tie, share * max(1, |largest|). Returns whether all
+  // rows have an answer: a row has none if a log joint is NaN or the largest is infinite.
   bool (*choose_classes)(const double* log_likelihood, const double* log_prior, int classes,
                          int stride, int rows, double share, double* first);
 
-  // From log likelihoods to improbabilities, minus the log joints, and the least of each row; NaN
-  // where an improbability is. Whether all of these are finite.
+  // Turns log likelihoods into improbabilities (minus the log joints) and finds the least of each
+  // row, NaN where an improbability is NaN. Returns whether all of these are finite.
   bool (*negate_log_joints)(double* x, const double* log_prior, int classes, int stride, int rows,
                             double* least);
 
@@ -151,7 +151,7 @@ struct TileLoops {
 
   // x - mean of the columns of a panel, each row to its place in the panel, and times its root
   // if there are roots. The means of a group, in two parts, stand `stride` after those of the
-  // group before. Rows in whole vectors. Whether all that was packed is finite.
+  // group before. Rows in whole vectors. Returns whether all packed numbers are finite.
   bool (*pack_panel)(const double* const* x, int rows, const int* group, const int* place,
                      const double* root, const double* mean, const double* low, int stride,
                      double* packed);
@@ -202,7 +202,7 @@ inline constexpr TileLoops kBaseline{baseline::add_exponentials,
                                      baseline::add_slots,
                                      baseline::add_table_rows};
 
-// The environment variable BAYESRISK_BASELINE forces what every processor can do.
+// The environment variable BAYESRISK_BASELINE forces the loops that every processor runs.
 inline const TileLoops& tile_loops() {
 #ifdef BAYESRISK_AVX2
   static constexpr TileLoops kAvx2{avx2::add_exponentials,

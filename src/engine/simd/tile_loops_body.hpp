@@ -8,7 +8,7 @@ constexpr int kLine = 8;  // doubles that a processor loads at once
 // See lanes.hpp.
 inline Lanes* lanes(double* x) { return reinterpret_cast<Lanes*>(x); }
 inline const Lanes* lanes(const double* x) { return reinterpret_cast<const Lanes*>(x); }
-inline Lanes all(double x) { return x - Lanes{}; }  // 0 + x would be an addition
+inline Lanes all(double x) { return x - Lanes{}; }  // adding to 0 would cost an addition
 inline Lanes only_where(LaneBits mask, Lanes x) { return (Lanes)(mask & (LaneBits)x); }
 inline bool any(LaneBits mask) {
   unsigned long long found = 0;
@@ -38,7 +38,7 @@ inline Lanes exp_normal(Lanes x) {
   return (Lanes)((LaneBits)result + ((LaneBits)shifted << 52));
 }
 
-// The numbers below the normal doubles that exp_normal() leaves out.
+// The results below the normal doubles, which exp_normal() leaves out.
 inline void fill_faint(const double* top, const double* x, int rows, double* y) {
   constexpr double kShift = 100, kExpOfMinusShift = 0x1.a8c1f14e2af5dp-145;
   for (int r = 0; r < rows; r += kWidth) {

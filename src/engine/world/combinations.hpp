@@ -9,7 +9,7 @@ namespace bayesrisk {
 struct Combinations {
   IntVector features, levels;
 
-  // A double, because the product may be larger than any integer.
+  // A double, because the product may overflow an integer.
   double count() const {
     double product = 1;
     for (int level : levels) product *= level;
@@ -27,7 +27,7 @@ struct Combinations {
 };
 
 // log prior + log P(combination | class) of a model for every combination of a world. Combinations
-// are rows whose numbers are all missing, so that they are scored as predictions are.
+// are scored as rows whose numeric features are all missing.
 class CombinationScorer {
  public:
   CombinationScorer(const View& view, const Combinations& combinations)

@@ -75,7 +75,7 @@ inline Marginal conditional_marginal(const View& view, const Frame& frame, Index
 }
 
 // log P(level | class, known values of a row), levels x classes, of a categorical feature with
-// `levels` levels. The row is scored once for each level, by the feature's own block alone.
+// `levels` levels. The row is scored once for each level, by the block of this feature alone.
 inline Matrix conditional_levels(const View& view, const Frame& frame, Index row, int feature,
                                  int levels) {
   const int own = view.feature[static_cast<std::size_t>(feature)];

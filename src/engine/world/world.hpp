@@ -64,7 +64,7 @@ inline Place place_of(const ModelPlan& plan, int feature) {
 }
 
 // One numeric feature of the world as a model has it, the others marginalised. For a model that
-// lacks the feature all classes have the same density: it decides nothing.
+// lacks the feature all classes have the same density, which does not affect decisions.
 inline Marginal marginal_of(const View& view, int feature, double origin) {
   const int own = view.feature[static_cast<std::size_t>(feature)];
   if (own < 0) return Normals{{view.prior.size(), Normals::unknown()}};
