@@ -1,9 +1,9 @@
-# The adversarial cases of the page on trust: what is asked of bayesrisk and of the peers that are
-# installed, what is due, and what each of them answers.
+# The adversarial cases of the page on trust: the question to bayesrisk and to the installed peers,
+# the right answer, and the answer of each package.
 
-## Who is asked ---------------------------------------------------------------------------------
+## Packages -------------------------------------------------------------------------------------
 
-# Each takes features, classes and new features, and gives a posterior, cases x classes.
+# Each function takes features, classes and new features, and returns a posterior, cases x classes.
 askers <- list(
   bayesrisk = function(x, y, newdata, spec = bayes_naive()) {
     predict(fit_xy(spec, x, y), newdata, type = "prob")
@@ -24,8 +24,8 @@ peers <- setdiff(names(askers), "bayesrisk")
 
 ## Cases ----------------------------------------------------------------------------------------
 
-# `class`: whose posterior is asked for; `due`: that number, NA (the answer is not known, and it is
-# said), or "error"; `of`: for whom the case is one.
+# `class`: the class whose posterior is compared; `due`: the right answer, which is that posterior,
+# NA (no answer, with a warning) or "error"; `of`: the packages that get the case.
 adversary <- function(id, text, x, y, newdata, class, due, of = names(askers), ...) {
   list(id = id, text = text, data = list(x, y, newdata, ...), class = class, due = due, of = of)
 }
@@ -36,7 +36,7 @@ full <- c("bayesrisk", "MASS")
 two_normals <- data.frame(x = c(-1:1, 9:11))
 two_classes <- rep(c("A", "B"), each = 3)
 
-# The posterior of Gaussians by R itself: shares of exponentials of log densities.
+# The posterior of Gaussians without a package: normalised exponentials of log joint densities.
 normal_posterior <- function(x, y, newdata, class, full = FALSE) {
   at <- unlist(newdata[1L, names(x)])
   joint <- vapply(unique(as.character(y)), function(k) {
@@ -154,8 +154,8 @@ adversaries <- function() {
 
 ## Answers --------------------------------------------------------------------------------------
 
-# The answer as text, and whether it is what is due: a number to nine digits; an error where there
-# is no model; NA with a warning where there is no answer.
+# The answer as text, and whether it is right. Right is a number to nine digits, an error if no model
+# exists, or NA with a warning if no posterior exists.
 ask <- function(who, case) {
   if (!who %in% case$of) return(list(text = "", right = NA))
   if (!requireNamespace(who, quietly = TRUE)) return(list(text = "not installed", right = NA))
@@ -183,7 +183,7 @@ is_due <- function(answer, due, warned) {
   !is.na(answer) && abs(answer - due) <= 1e-9 * abs(due)
 }
 
-# A row for each case; what is not due stands in bold.
+# A row for each case; wrong answers are bold.
 adversary_table <- function(cases = adversaries()) {
   answers <- lapply(names(askers), function(who) {
     vapply(cases, function(case) {
@@ -204,7 +204,7 @@ adversary_table <- function(cases = adversaries()) {
 
 ## NIST's data sets ------------------------------------------------------------------------------
 
-# The moments of one feature x, classes x (mean, sd).
+# The moments of one feature, a matrix: classes x (mean, sd).
 moments_of <- list(
   naivebayes = function(x, y) t(naivebayes::naive_bayes(x, y)$tables$x),
   e1071 = function(x, y) e1071::naiveBayes(x, y)$tables$x,
@@ -215,7 +215,7 @@ moments_of <- list(
   }
 )
 
-# Digits of a mean and of a standard deviation, the fewest of each, as text.
+# The fewest correct digits of the means and of the standard deviations, as text.
 fewest_digits <- function(mean, sd) sprintf("%.1f / %.1f", min(mean), min(sd))
 
 digits_by_set <- function(digits) {
@@ -226,7 +226,7 @@ digits_by_set <- function(digits) {
 
 peer_digits <- function(peer, sets) {
   vapply(sets, function(set) {
-    # Some warn of a single class.
+    # Some packages warn about a single class.
     found <- suppressWarnings(moments_of[[peer]](data.frame(x = set$x), factor(set$class)))
     fewest_digits(
       log_relative_error(found[, 1L], set$mean), log_relative_error(found[, 2L], set$sd)

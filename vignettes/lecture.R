@@ -1,5 +1,5 @@
-# For the vignettes of the lectures: numbers as the slide prints them, exactly, and as the
-# package computes them; and figures of half the size, because there are many.
+# For the vignettes of the lectures: tables with the number on the slide, the exact number and the
+# number of the package. The figures have fewer bytes, because there are many.
 if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
   knitr::opts_chunk$set(dev.args = list(type = "cairo", antialias = "none"))
 }
@@ -7,8 +7,8 @@ if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
 # A number in the text.
 say <- function(x, digits = 4) format(signif(x, digits), digits = digits, scientific = FALSE)
 
-# One row of the table. `exact`: a fraction or decimals as R code, so that a vignette whose
-# numbers differ does not knit.
+# One row of the table. `exact` is a fraction or a decimal number as R code. Knitting stops if the
+# number of the package differs from it.
 number <- function(what, slide, exact, package, tolerance = 1e-8) {
   value <- eval(str2lang(exact))
   if (!isTRUE(all.equal(value, unname(package), tolerance = tolerance))) {

@@ -1,15 +1,15 @@
-# What the vignette on speed and bench/run.R share: reading results, ratios and figures.
+# Functions that the vignette on speed and bench/run.R share: reading results, ratios and figures.
 
 read_results <- function(file) utils::read.csv(file, comment.char = "#")
 
-# The lines that say when and on what.
+# The comment lines of a file, which state the date and the machine of the run.
 read_about <- function(file) sub("^# ", "", grep("^#", readLines(file), value = TRUE))
 
 is_limit <- function(results) startsWith(results$who, "limit:")
 
 ## Ratios --------------------------------------------------------------------------------------
 
-# A row per task and size with our seconds, and how many times longer each peer takes.
+# A row per task and size: the seconds of bayesrisk, and the time of each peer divided by them.
 ratio_table <- function(results, task, peers) {
   wanted <- results$task == task & results$order == "random" & results$topic != "growth" &
     !grepl("threads", results$who)
@@ -17,7 +17,7 @@ ratio_table <- function(results, task, peers) {
   ours <- rows[rows$who == "bayesrisk", ]
   table <- data.frame(size = ours$size, seconds = say(ours$value))
   for (peer in peers) {
-    # Of several ways of one peer the fastest.
+    # The fastest of several ways of one peer.
     table[[peer]] <- vapply(seq_len(nrow(ours)), function(i) {
       theirs <- rows$value[rows$size == ours$size[i] & startsWith(rows$who, peer)]
       if (length(theirs)) say(min(theirs) / ours$value[i]) else NA_character_
@@ -26,7 +26,8 @@ ratio_table <- function(results, task, peers) {
   table[rowSums(!is.na(table[peers])) > 0, ]
 }
 
-# What a target compares, as text: a time with ours, ours with another, or a number by itself.
+# The ratio of a target as text: another time to that of bayesrisk, or the reverse, or a single
+# number.
 target_ratio <- function(targets) {
   against <- gsub("|", " or ", targets$against, fixed = TRUE)
   ratio <- ifelse(
@@ -36,13 +37,13 @@ target_ratio <- function(targets) {
   ifelse(against == "", targets$ours, ratio)
 }
 
-# Numbers as text, each with as many digits of its own.
+# Numbers as text, each with the same number of significant digits.
 say <- function(x, digits = 2) {
   vapply(signif(x, digits), format, "", digits = digits, scientific = FALSE, drop0trailing = TRUE)
 }
 
-# For each task and size the limit that binds (the one that takes longest) and its share of our
-# time, on rows in random order.
+# For each task and size the limit that binds (the limit with the longest time), and its time as a
+# share of the time of bayesrisk, for rows in random order.
 limit_table <- function(results) {
   wanted <- results$order == "random" & results$unit == "s" & !grepl("threads", results$who)
   rows <- results[wanted, ]
@@ -109,7 +110,7 @@ power_axis <- function(side, values) {
   graphics::axis(side, 10^powers, parse(text = paste0("10^", powers)), las = 1)
 }
 
-# The share of the limit that is reached, a bar per task at the sizes that the targets have.
+# The share of the limit that each task reaches: a bar per task, for the sizes of the targets.
 plot_limits <- function(results) {
   table <- limit_table(results)
   sizes <- c(
