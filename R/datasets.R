@@ -80,7 +80,7 @@
 #' fit(bayes_naive(), class ~ ., data = joint)
 "mooney_joint"
 
-#' Four examples, some of whose possible values were never seen
+#' Four examples with unseen values
 #'
 #' Two positive and two negative examples of a concept. The factors declare nine possible values.
 #' Three of them are not in the data: `medium`, `green` and `square`. The posterior of a medium
