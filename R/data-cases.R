@@ -1,11 +1,10 @@
-# Cases: the rows of a table of data that count, as the engine reads them. Whatever learns from
-# data (fits, statistics, updates, dependence, cross-validation) reads them here, so that
-# weights, subset and na.action mean the same everywhere. From cases come statistics: see
-# collect().
+# Cases: the rows of the data that are used, in the form that the engine reads. Fits, statistics,
+# updates, dependence and cross-validation all read their cases here, so weights, subset and
+# na.action mean the same everywhere. collect() turns cases into statistics.
 
-# The cases of a formula, or of several formulas of the same class, whose features are read
-# once. `weights` and `subset` are quosures. The result is that of select_cases(), and `features`:
-# the names of those of each formula.
+# The cases of one formula, or of several formulas with the same class. Each feature is read once.
+# `weights` and `subset` are quosures. The result is that of select_cases() with the element
+# `features`: the names of the features of each formula.
 formula_cases <- function(formulas, data, weights, subset, na_action, threads, call) {
   if (is.null(data)) abort_argument("{.arg data} is missing.", call)
   if (is_joint_table(data)) {
@@ -38,7 +37,7 @@ check_no_weights <- function(weights, call) {
   )
 }
 
-# The cases of a table of features, and the class of each row.
+# The cases of a table of features `x`, with the class of each row in `y`.
 table_cases <- function(x, y, weights, na_action, threads, call) {
   container <- read_container(x, "x", abort_data, call)
   check_column_names(container$names, container$names, "x", abort_data, call)
@@ -56,8 +55,8 @@ table_cases <- function(x, y, weights, na_action, threads, call) {
   )
 }
 
-# More cases for a schema: its features only, their levels those of the new rows. NULL when
-# there are no rows.
+# Further cases for a model's schema. Only the schema's features are read, with the levels of the
+# new rows. NULL if there are no rows.
 schema_cases <- function(schema, data, y, weights, subset, na_action, threads, call) {
   container <- read_container(data, "moredata", abort_schema, call)
   match_columns(schema, container, "moredata", call)
@@ -93,7 +92,7 @@ feature_terms <- function(schema) {
   lapply(schema$features, function(f) if (is.null(f$expression)) f$name else f$expression)
 }
 
-# Bins are those of the schema; a column of NA alone has the kind that the schema says.
+# Bins come from the schema. A column of only NA takes its kind from the schema.
 check_more_kinds <- function(read, schema, call) {
   for (name in names(schema$features)) {
     feature <- schema$features[[name]]
@@ -110,10 +109,11 @@ check_more_kinds <- function(read, schema, call) {
   read
 }
 
-# `read` gives the encoded features, their levels those of the rows that count; `rows` is
-# list(weights, subset), `interface` list(formula, response, unnamed). The result:
+# `read`: a function that encodes the features, with the levels of the rows to keep. `rows`:
+# list(weights, subset). `interface`: list(formula, response, unnamed). The result:
 # list(schema, columns and frame (the encoded features), group (the class of each row, NA for
-# rows that do not count), weights, threads, response, read (rows in the subset), row_names).
+# rows that are left out), weights, threads, response, read (the number of rows in the subset),
+# row_names).
 select_cases <- function(read, y, container, rows, na_action, threads, interface, call) {
   count <- container$rows
   threads <- check_threads(threads, call)
@@ -144,14 +144,14 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   )
 }
 
-# The vector behind each encoded column; NA where a level is missing.
+# The vector of data of each encoded column, with NA for a missing level.
 feature_vectors <- function(columns) {
   lapply(columns, function(column) {
     if (is.matrix(column$data)) column$data[, column$column] else column$data
   })
 }
 
-# Weights and subset, evaluated with the columns in sight.
+# Evaluates `weights` and `subset`, which may use the columns of the data.
 masked_arguments <- function(weights, subset, container, call) {
   if (rlang::quo_is_missing(weights) && rlang::quo_is_missing(subset)) return(list())
   columns <- container_list(container)

@@ -1,6 +1,6 @@
-# The class of each row: its levels, and a code per row.
+# Reads the class: its levels, and a code per row.
 
-# Declared levels stay; others are those of the rows that count.
+# A factor keeps all its levels. Other types have the levels of the rows in `keep`.
 read_class <- function(y, name, rows, keep, call) {
   if (is.null(y)) abort_data("The class {.field {name}} is NULL.", call)
   y <- drop_class_dim(y, name, call)
@@ -37,7 +37,7 @@ abort_class_type <- function(y, name, call) {
   ), call)
 }
 
-# The codes where they lie; a level NA is a missing class.
+# The codes are not copied. A level NA means a missing class.
 factor_class <- function(y, type) {
   levels <- enc2utf8(attr(y, "levels"))
   if (anyNA(levels)) {
@@ -85,8 +85,8 @@ check_class <- function(class, name, keep, call) {
   check_text(class$levels, name, abort_data, call)
 }
 
-# Truths or decisions as a factor without missing levels: a factor keeps its levels,
-# whole numbers are sorted as numbers, FALSE goes before TRUE, text is in C order.
+# Truths or decisions as a factor without missing levels. A factor keeps its levels. Otherwise
+# levels are sorted: whole numbers as numbers, FALSE before TRUE, text in C order.
 label_factor <- function(x, arg, call) {
   if (is.factor(x)) return(check_factor(x, arg, call))
   if (is.character(x)) check_text(x, arg, abort_argument, call)

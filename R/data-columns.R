@@ -1,6 +1,5 @@
-# Kinds of columns, and their encoding: numbers are read where they lie, levels
-# as integer codes with, where needed, a map from the column's levels to the
-# model's.
+# Kinds of columns, and their encoding. Numbers are not copied. Levels are integer codes, with a map
+# from the column's levels to the model's levels if the two differ.
 
 column_type <- function(x) {
   if (is.factor(x)) return(factor_type(x))
@@ -22,18 +21,18 @@ type_kind <- function(type) {
   if (type == "double" || type == "integer") "numeric" else "categorical"
 }
 
-# The values of the rows that count; `keep` is NULL for all rows.
+# The different values of the rows in `keep` (NULL: all rows), without NA.
 kept_values <- function(x, keep) {
   values <- unique(if (is.null(keep)) x else x[keep])
   values[!is.na(values)]
 }
 
-# Character levels in C order: no result may depend on the locale.
+# Character levels are in C order, so that no result depends on the locale.
 character_levels <- function(x, keep = NULL) {
   sort(unique(enc2utf8(kept_values(x, keep))), method = "radix")
 }
 
-# Declared levels stay; others are those of the rows that count.
+# A factor keeps all its levels. A character column has the levels of the rows in `keep`.
 column_levels <- function(x, type, keep = NULL) {
   switch(type,
     factor = , ordered = enc2utf8(attr(x, "levels")),
@@ -63,8 +62,8 @@ abort_column <- function(x, name, rows, abort, call) {
   ), call)
 }
 
-# How the engine reads one column: the vector, its first code, how many levels
-# it stores, and the map to the model's levels (NULL: the same).
+# One column in the engine's form: the vector, its first code, the number of levels that it stores,
+# and the map to the model's levels (NULL if they are the same).
 encoded <- function(data, first_code = 0L, stored_levels = 0L, remap = NULL, column = 1L) {
   list(
     data = data, column = column, first_code = first_code, stored_levels = stored_levels,
@@ -81,8 +80,8 @@ encode_column <- function(x, type, levels) {
   )
 }
 
-# Levels by name, never by code. One the model does not have becomes -2; a level
-# NA that it does not have is a missing value, -1.
+# Matches levels by name, never by code. A level that the model lacks becomes -2. If the model has
+# no level NA, a level NA is a missing value, -1.
 encode_levels <- function(x, first_code, stored, levels) {
   remap <- if (!identical(stored, levels)) {
     match(stored, levels, nomatch = -1L) - 1L + (is.na(stored) & !anyNA(levels))
@@ -97,7 +96,7 @@ encode_character <- function(x, levels) {
   encoded(codes, 1L, known + 1L, c(seq_len(known) - 1L, -2L))
 }
 
-# Columns of a matrix, read where they lie.
+# Columns of a matrix, without a copy.
 encode_matrix <- function(matrix, positions, levels = c("FALSE", "TRUE")) {
   column <- encode_column(matrix, typeof(matrix), levels)
   lapply(positions, function(position) {
@@ -106,10 +105,10 @@ encode_matrix <- function(matrix, positions, levels = c("FALSE", "TRUE")) {
   })
 }
 
-# The engine's view of all columns.
+# All columns in the engine's form.
 bind_frame <- function(columns, rows) list(rows = as.double(rows), columns = columns)
 
-# The codes of an encoded categorical column, from 1, by the model's levels.
+# The codes of an encoded categorical column, as positions among the model's levels.
 column_codes <- function(column) {
   data <- if (is.matrix(column$data)) column$data[, column$column] else column$data
   codes <- as.integer(data) - column$first_code + 1L

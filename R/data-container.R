@@ -1,5 +1,5 @@
-# A table of data as the package reads it: a data frame (tibble, data.table) or
-# a matrix. Columns are referred to, never copied.
+# One form for all tables of data: data frames (tibble, data.table) and matrices. Columns are
+# referenced, not copied.
 
 read_container <- function(data, arg, abort, call) {
   if (is.data.frame(data)) return(frame_container(data))
@@ -49,7 +49,7 @@ matrix_container <- function(data) {
   )
 }
 
-# The vector of a column; of a matrix a copy, so ask only where one is needed.
+# The vector of a column. For a matrix this is a copy, so call it only when needed.
 container_column <- function(container, position) {
   if (is.null(container$matrix)) container$columns[[position]] else container$matrix[, position]
 }

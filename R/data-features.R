@@ -1,7 +1,7 @@
-# Features: what is remembered of each (name, kind, levels), and its encoding.
+# Features: the schema entry of each feature (name, kind, levels), and its encoded column.
 
-# Reads the columns at `positions` of a container as features. `keep`: the rows
-# that count, NULL for all.
+# Reads the columns at `positions` of a container as features. `keep`: the rows to use, NULL for
+# all.
 read_features <- function(container, positions, labels, keep, call) {
   if (is_number_matrix(container$matrix)) {
     type <- typeof(container$matrix)
@@ -24,7 +24,7 @@ read_feature <- function(container, position, label, keep, call) {
   read_values(container_column(container, position), container$rows, label, keep, call)
 }
 
-# The feature that these values are, and its encoding; `...`: more for new_feature().
+# The schema entry and the encoded column of the values `x`. `...`: passed to new_feature().
 read_values <- function(x, rows, label, keep, call, ...) {
   type <- check_column(x, label, rows, abort_data, call)
   levels <- check_text(column_levels(x, type, keep), label, abort_data, call)
@@ -37,7 +37,7 @@ check_column <- function(x, label, rows, abort, call) {
   type
 }
 
-# `expression`, and the `columns` that it uses: of a feature that is a function.
+# `expression` and the `columns` that it uses: for a feature that is a function of columns.
 new_feature <- function(name, type, levels, expression = NULL, columns = NULL) {
   list(
     name = name, kind = type_kind(type), type = type, levels = levels,
@@ -45,17 +45,17 @@ new_feature <- function(name, type, levels, expression = NULL, columns = NULL) {
   )
 }
 
-# Its columns are read where they lie; those of characters are copied one by one.
+# Whether the engine can read the columns of a matrix without a copy. Character columns are copied.
 is_number_matrix <- function(x) !is.null(x) && !is.character(x)
 
-# A feature that is a function of columns.
+# Reads a feature that is a function of columns.
 read_term <- function(expression, container, enclosure, label, keep, call) {
   x <- evaluate_term(expression, container, enclosure, label, abort_data, call)
   used <- intersect(all.vars(expression), container$names)
   read_values(x, container$rows, label, keep, call, expression, used)
 }
 
-# The features of a formula, columns where they lie and functions of columns.
+# The features of a formula: plain columns, which are not copied, and functions of columns.
 read_terms <- function(terms, container, enclosure, keep, call) {
   wanted <- term_columns(terms)
   check_columns_there(wanted, container, abort_data, "data", call)
@@ -75,7 +75,7 @@ read_terms <- function(terms, container, enclosure, keep, call) {
   list(features = stats::setNames(features, labels), columns = columns)
 }
 
-# Each feature once, by its label.
+# The features of all formulas. Features of the same label are read once.
 read_all_terms <- function(terms, formulas, container, keep, call) {
   all <- list(features = list(), columns = list())
   for (i in seq_along(terms)) {
@@ -93,7 +93,7 @@ feature_kinds <- function(schema) {
   vapply(schema$features, `[[`, "", "kind", USE.NAMES = FALSE)
 }
 
-# A finished sentence that is safe as a cli template.
+# A sentence that lists the model's features. Braces are escaped for use in a cli template.
 list_features <- function(model, only = NULL) {
   names <- names(model$schema$features)
   if (!is.null(only)) names <- names[feature_kinds(model$schema) == only]
@@ -120,7 +120,7 @@ check_drawn_features <- function(model, features, call) {
   features
 }
 
-# Codes of levels as a column of the type that the feature was fitted with.
+# Turns codes of levels into a column of the type that the feature was fitted with.
 as_levels <- function(codes, feature) {
   switch(feature$type,
     logical = codes == 2,
@@ -129,14 +129,14 @@ as_levels <- function(codes, feature) {
   )
 }
 
-# Columns that the engine drew, each of the type that its feature was fitted with.
+# Turns simulated columns into the types that their features were fitted with.
 drawn_columns <- function(columns, features) {
   Map(function(feature, column) {
     if (feature$kind == "numeric") column else as_levels(column, feature)
   }, features, columns)
 }
 
-# Columns of a matrix of numbers as the engine views them.
+# Columns of a numeric matrix in the engine's form.
 matrix_frame <- function(x, columns = seq_len(ncol(x))) {
   bind_frame(encode_matrix(x, columns), nrow(x))
 }

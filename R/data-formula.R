@@ -1,5 +1,5 @@
-# Formulas: which columns are features. A walker of its own, because
-# model.frame() would copy the data and terms() is slow at thousands of columns.
+# Finds the features of a formula. This file has its own parser because model.frame() would copy
+# the data, and terms() is slow for thousands of columns.
 
 # list(response = call, terms = list of calls, named by their labels)
 read_formula <- function(formula, container, weights_columns, call) {
@@ -28,7 +28,7 @@ check_one_class <- function(response, call) {
   ), call)
 }
 
-# Columns that the dot stands for are strings: a name is kept in the locale's encoding.
+# Columns from the dot are strings, not names: R stores a name in the locale's encoding.
 is_column <- function(term) is.name(term) || is.character(term)
 
 term_label <- function(term) {
@@ -36,8 +36,9 @@ term_label <- function(term) {
   paste(deparse(term, width.cutoff = 500L), collapse = " ")
 }
 
-# The right side as a flat list: `terms`, each with whether it is added (`plus`) or
-# taken away. A loop down the left operands: a sum of thousands is as deep.
+# The right side as a flat list of `terms`. `plus` is TRUE for an added term and FALSE for a removed
+# one. The left operands are read in a loop: a sum of thousands of terms is nested too deeply for
+# recursion.
 signed_terms <- function(side, call, plus = TRUE) {
   parts <- list()
   repeat {
@@ -59,7 +60,7 @@ signed_terms <- function(side, call, plus = TRUE) {
   )
 }
 
-# One operand of a sum: a column, the dot, a function of columns, or 1 for none.
+# One operand of a sum: a column, the dot, a function of columns, or 1, which adds no term.
 signed_operand <- function(side, call, plus) {
   if (is.numeric(side) && length(side) == 1L && side == 1) {
     return(list(terms = list(), plus = logical()))
@@ -73,7 +74,7 @@ signed_operand <- function(side, call, plus) {
   list(terms = list(side), plus = plus)
 }
 
-# What is left when everything was added and taken away in its order, named by label.
+# The terms that remain after all additions and removals in order, named by label.
 resolve_terms <- function(signed, dot) {
   terms <- lapply(signed$terms, function(term) if (identical(term, quote(.))) dot else list(term))
   plus <- rep(signed$plus, lengths(terms))
@@ -94,7 +95,7 @@ abort_term <- function(term, call) {
   ), call)
 }
 
-# Names in an expression that the data must have: constants of R are not asked for.
+# Names in an expression that must be columns of the data. Constants of R, such as `pi`, need not.
 data_names <- function(expression) {
   names <- all.vars(expression)
   names[!vapply(names, exists, NA, envir = baseenv(), inherits = FALSE)]
@@ -110,7 +111,7 @@ check_columns_there <- function(wanted, container, abort, arg, call) {
   if (all(wanted %in% container$names)) return(invisible())
   missing <- setdiff(wanted, container$names)
   others <- setdiff(container$names, wanted)
-  # At the fit the formula is misspelt; later, the columns of the data.
+  # At the fit, assume a misspelling in the formula; later, in the columns of the data.
   guesses <- if (arg == "data") {
     likely_misspellings(missing, others)
   } else {
@@ -123,7 +124,7 @@ check_columns_there <- function(wanted, container, abort, arg, call) {
   ), call)
 }
 
-# A function of columns, evaluated in the data.
+# Evaluates a function of columns in the data.
 evaluate_in <- function(expression, container, enclosure, label, abort, call) {
   columns <- container_list(container, intersect(all.vars(expression), container$names))
   value <- tryCatch(eval(expression, columns, enclosure), error = function(e) {

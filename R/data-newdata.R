@@ -1,4 +1,4 @@
-# New data against the schema of a model: columns and levels by name.
+# Reads new data for a model. Columns and levels are matched to the schema by name.
 
 read_newdata <- function(schema, newdata, call, arg = "newdata") {
   container <- read_container(newdata, arg, abort_schema, call)
@@ -7,7 +7,7 @@ read_newdata <- function(schema, newdata, call, arg = "newdata") {
   list(frame = bind_frame(columns, container$rows), row_names = container$row_names)
 }
 
-# Where each feature stands; NA for a function of columns.
+# The position of each feature's column; NA for a function of columns.
 match_columns <- function(schema, container, arg, call) {
   features <- schema$features
   plain <- vapply(lapply(features, `[[`, "expression"), is.null, NA)
@@ -63,7 +63,7 @@ is_number_vector <- function(x, length) {
   is.numeric(x) && !is.object(x) && is.null(dim(x)) && length(x) == length
 }
 
-# Nothing but NA is typed as logical: it misses whatever the feature is.
+# A column of only NA is logical in R. It is accepted for any kind of feature.
 check_kind <- function(x, type, feature, call) {
   if (type_kind(type) == feature$kind || (type == "logical" && all(is.na(x)))) return(invisible())
   now <- type_kind(type)

@@ -1,4 +1,4 @@
-# Which rows count, and how much: subset, weights and na.action.
+# The rows to use, and their weights: subset, weights and na.action.
 
 check_weights <- function(weights, rows, call) {
   if (is.null(weights)) return(NULL)
@@ -58,7 +58,7 @@ na_policy <- function(na_action, call) {
   abort_argument("{.arg na.action} must be na.pass, na.omit, na.exclude or na.fail.", call)
 }
 
-# The rows that `na.action` keeps among those of `keep`.
+# The rows of `keep` that remain after `na.action`.
 apply_na_policy <- function(policy, keep, columns, codes, rows, call) {
   complete <- !is.na(codes)
   for (column in columns) complete <- complete & !is.na(column)
@@ -70,7 +70,7 @@ apply_na_policy <- function(policy, keep, columns, codes, rows, call) {
   considered & complete
 }
 
-# Columns as a data frame that may have none.
+# A data frame from a list of columns, which may be empty.
 new_rows <- function(columns, rows) {
   structure(
     columns, names = as.character(names(columns)), row.names = .set_row_names(rows),

@@ -1,7 +1,7 @@
-# The schema: what a model remembers of its data (formula, classes, features), and what must
-# hold of one that comes from outside.
+# The schema: the model's record of its data (formula, classes, features). A schema of an object
+# that a user supplies is checked here.
 
-# What is wrong with a schema, or NULL.
+# The first problem of a schema, as text. NULL if there is none.
 schema_problem <- function(schema) {
   if (!is.list(schema) || !is.list(schema$classes)) return("its schema is gone")
   classes <- schema$classes
@@ -24,7 +24,7 @@ schema_problem <- function(schema) {
   if (!identical(as.character(names(features)), named)) "its features have other names"
 }
 
-# Different names or levels, none of them missing.
+# Whether `x` is a set of unique names or levels without NA.
 is_label_set <- function(x) is_level_set(x) && !anyNA(x)
 
 is_level_set <- function(x) {
@@ -49,7 +49,8 @@ is_sound_feature <- function(feature) {
   sound && is_sound_term(feature$expression, feature$columns)
 }
 
-# A feature that is a function of columns knows which; a column has no expression.
+# A feature that is a function has an expression and the columns that it uses. A plain column has
+# neither.
 is_sound_term <- function(expression, columns) {
   if (is.null(expression)) return(is.null(columns))
   is.call(expression) && is_label_set(columns) && all(columns %in% all.vars(expression))

@@ -17,7 +17,7 @@ describe.bayesrisk_assessment <- function(x, show) {
   )
 }
 
-# The numbers of all cases together, as text.
+# The measures over all cases, as text.
 assessed_numbers <- function(x, digits) {
   number <- function(v) format(v, digits = digits)
   shown <- c(
@@ -41,7 +41,7 @@ describe_error <- function(x, number) {
   )
 }
 
-# Where the cost comes from, as text; NULL if the shares say nothing.
+# The share of the total cost in each cell, as text. NULL if a share is missing or negative.
 assessed_shares <- function(x) {
   share <- x$cells$share
   if (anyNA(share) || any(share < 0)) return(NULL)
@@ -79,7 +79,7 @@ result_rows.bayesrisk_assessment <- function(x, call) {
 #' Assessments as data frames
 #'
 #' @param x,object A result of [assess_decisions()].
-#' @param ... Not used: an argument that ends up here is an error.
+#' @param ... Not used: any further argument is an error.
 #' @return
 #' `tidy()` and `as.data.frame()`: a row per true class and decision, see `cells` of
 #' [assess_decisions()].
@@ -88,7 +88,8 @@ result_rows.bayesrisk_assessment <- function(x, call) {
 #' `upper`, `believed`, `best`, `regret`, `log_loss`, `brier`.
 #'
 #' `summary()`: a data frame of class `bayesrisk_summary_assessment`, a row per true class: `truth`,
-#' `n`, `error` (the share decided for another class), `cost` (mean), `share` (of the cost of all).
+#' `n`, `error` (the share decided for another class), `cost` (the mean cost), `share` (the share of
+#' the total cost).
 #' @seealso [assess_decisions()]
 #' @examples
 #' model <- fit(bayes_naive(), Species ~ ., iris)

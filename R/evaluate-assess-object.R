@@ -1,4 +1,4 @@
-# The object that assess_decisions() returns, from what the engine counted.
+# Builds the result of assess_decisions() from the engine's counts.
 
 new_assessment <- function(decided, scores, believed, call) {
   left_out <- c(
@@ -9,7 +9,7 @@ new_assessment <- function(decided, scores, believed, call) {
     why <- if (sum(left_out) > 0) paste0(": ", left_out_sentence(left_out))
     abort_argument("There is no case to assess{why}.", call)
   }
-  # Rows that a model cannot decide have been warned about already.
+  # Another warning has already explained the rows that a model cannot decide.
   warn_left_out(replace(left_out, "decision", left_out[["decision"]] * !believed$reasons), call)
   confusion <- assessed_table(decided, believed, left_out)
   result <- c(
@@ -41,7 +41,8 @@ assessed_table <- function(decided, believed, left_out) {
   new_confusion(counts, left_out)
 }
 
-# Of `wrong` cases. Actions that are no classes are never wrong.
+# Errors and coverage. `wrong`: the number of wrong cases. An action that is no class is never
+# wrong.
 assessed_errors <- function(confusion, wrong) {
   counts <- unclass(confusion)
   classes <- intersect(colnames(counts), rownames(counts))
@@ -105,8 +106,8 @@ assessed_scores <- function(scores, classes) {
   )
 }
 
-# What it costs to give back the cases of largest expected cost, at the price from
-# which on they are worth it.
+# The curve of rejecting the cases of largest expected cost. Each row has a price `reject`: cases
+# of larger expected cost are rejected at this price.
 coverage_frame <- function(curve, n, decides_class) {
   if (length(curve$reject) == 0L) return(NULL)
   data.frame(
@@ -119,7 +120,7 @@ coverage_frame <- function(curve, n, decides_class) {
 
 curve_frame <- function(curve) if (length(curve[[1L]])) as.data.frame(curve)
 
-# More errors among the cases that count as certain than their probabilities allow.
+# Warns if the cases with a posterior near 1 have more errors than their probabilities allow.
 warn_certain <- function(certain, call) {
   if (!is_overconfident(certain)) return(invisible())
   warn_bayesrisk(c(

@@ -1,11 +1,11 @@
-# Models, tables of posteriors and decisions in one form, to be assessed: list(decision
-# (codes of actions), truth (codes of classes), cost (of read_cost()), expected (cost of each
-# decision, or NULL), posterior (a frame with a column per class, or NULL), logarithms
-# (whether the posterior is one of logarithms), prior (numeric() if it is not known),
-# reasons (whether a warning has explained the rows without a decision)).
+# One form for the assessment of models, tables of posteriors and decisions: list(decision (codes
+# of actions), truth (codes of classes), cost (from read_cost()), expected (expected cost of each
+# decision, or NULL), posterior (a frame with a column per class, or NULL), logarithms (whether
+# the posterior holds logarithms), prior (numeric() if unknown), reasons (whether a warning has
+# explained the rows without a decision)).
 
-# `classes` of a table whose cost names none: NULL for its columns. `arg`: how the caller calls
-# `object`.
+# `classes`: the classes of a table of posteriors; NULL: all its columns. `arg`: the caller's name
+# for `object`.
 believe <- function(object, data, cost, prior, truth, trained_prior, threads, call,
                     classes = colnames(cost), arg = "object") {
   if (inherits(object, "bayesrisk_model")) {
@@ -43,7 +43,7 @@ believe_model <- function(model, data, cost, prior, truth, threads, call) {
   )
 }
 
-# The class as the model's formula has it.
+# The class column of `data`, from the model's formula.
 truth_in_data <- function(model, data, call) {
   formula <- model$schema$formula
   if (is.null(formula)) {
@@ -84,7 +84,7 @@ truth_codes <- function(truth, classes, rows, call) {
   match(levels(truth), classes)[truth]
 }
 
-# The assessment warns of cases without a cost itself.
+# The warning of unpriced cases is suppressed: the assessment itself warns of cases without a cost.
 believe_posterior <- function(read, data, cost, prior, truth, trained_prior, threads, call) {
   rows <- read$frame$rows
   truth <- truth_codes(truth, read$classes, rows, call)
@@ -103,7 +103,7 @@ believe_posterior <- function(read, data, cost, prior, truth, trained_prior, thr
   )
 }
 
-# The probabilities under another prior; without `factor` as they are.
+# The probabilities under another prior; unchanged if `factor` is NULL.
 shift_posterior <- function(frame, factor) {
   if (is.null(factor)) return(frame)
   columns <- Map(`*`, feature_vectors(frame$columns), factor)
@@ -141,7 +141,8 @@ believe_decision <- function(x, data, cost, truth, call) {
   )
 }
 
-# By name, in any order. Decisions keep no cost by case to compare with.
+# Whether two costs are equal, matched by name in any order. Decisions do not keep costs by case,
+# so a cost by case is never equal.
 is_same_cost <- function(cost, made_with) {
   made_with <- unclass(made_with)
   !is_case_cost(cost$origin) && is.matrix(made_with) &&

@@ -1,86 +1,85 @@
 #' What decisions cost on cases whose truth is known
 #'
-#' Counts decisions by the truth and says what they cost: believed, realised, and at
-#' best; how often they are wrong; and whether the probabilities behind them can be
-#' trusted. Cases that the model was fitted to flatter it: take others, or the
-#' posteriors of [cv_predict()].
+#' Counts decisions by the truth. Reports their believed, realised and best possible cost, their
+#' errors, and the calibration of the posterior. The cases that a model was fitted to give too good
+#' a result. Use other cases, or the posteriors of [cv_predict()].
 #'
 #' @param object One of
 #'   * a fitted or known model, which decides the cases of `data`;
 #'   * a result of [decide()];
-#'   * posterior probabilities in a matrix or data frame with a column per class, as
-#'     [decide()] takes them; also from [cv_predict()].
+#'   * posterior probabilities in a matrix or data frame with a column per class, as in
+#'     [decide()], for example from [cv_predict()].
 #' @param data The cases: a data frame, tibble, data.table or matrix. Needed for a model,
 #'   and for costs that are formulas.
-#' @param cost What each action costs under each true class: see [cost_matrix()]; costs
-#'   may differ by case. Default: 0-1 cost; for a result of [decide()] the cost that
-#'   it was made with.
-#' @param prior Prior probabilities to decide by instead of those used so far, as in [decide()];
-#'   posterior probabilities need `trained_prior` then.
+#' @param cost The cost of each action under each true class: see [cost_matrix()]. Costs may differ
+#'   by case. The default is 0-1 cost, or for a result of [decide()] the cost that it was made with.
+#' @param prior Prior probabilities to use instead of the prior of the model or of the posterior, as
+#'   in [decide()]. With posterior probabilities, `trained_prior` is needed too.
 #' @param truth The true class of each case: a factor, text, logical or whole numbers.
 #'   Default, for a model that was fitted by a formula: the class in `data`.
-#' @param seed The seed of the bootstrap, a whole number from 0. It has a generator of its
-#'   own, so that R's is not touched.
-#' @param trained_prior Of given posterior probabilities: the prior that they contain, as in
-#'   [decide()], which the cost curve takes out. Default: the shares of the classes among the
-#'   cases counted, as if `object` had been trained where these come from.
+#' @param seed The seed of the bootstrap, a whole number, 0 or more. The bootstrap has its own
+#'   generator and leaves R's generator unchanged.
+#' @param trained_prior For posterior probabilities: the prior that they were computed with, as in
+#'   [decide()]. The cost curve replaces this prior. The default is the class shares of the counted
+#'   cases, as if `object` had been trained on the same population.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
-#' With \eqn{C_i(a, k)} what action \eqn{a} costs case \eqn{i} when class \eqn{k} is true,
-#' \eqn{a_i} the decision and \eqn{k_i} the truth, all are means over cases:
-#' * **realised** cost \eqn{C_i(a_i, k_i)}, and its 95 % bootstrap interval
-#'   (Margineantu and Dietterich 2000: resampling cases is resampling the cells of the
-#'   confusion table). 2,000 replicates, percentiles; more than 1e4 cases are dealt at
-#'   random to 1e4 groups, which are resampled. What has never happened in the data has no
-#'   weight in it: with few errors and large costs it is too narrow;
-#' * **believed** cost: the expected cost of the decision under its posterior. Far below
-#'   the realised cost, the model is too sure of itself. `NA` for a result of [decide()] that was
-#'   made with other costs, or with costs by case (assess the model or its posteriors);
-#' * **best** possible cost \eqn{\min_a C_i(a, k_i)}{min_a C_i(a, k_i)}, for someone who
-#'   knew the truth, and the **regret**, realised minus best;
-#' * the **log loss** \eqn{-\log p_i(k_i)}{-log p_i(k_i)}, infinite if a truth was held
-#'   impossible, and the **Brier score**
+#' \eqn{C_i(a, k)} is the cost of action \eqn{a} for case \eqn{i} when class \eqn{k} is true,
+#' \eqn{a_i} is the decision and \eqn{k_i} the truth. All measures are means over cases:
+#' * **realised** cost \eqn{C_i(a_i, k_i)}, with a 95 % bootstrap interval of 2,000 replicates
+#'   (percentiles). To resample cases is to resample the cells of the confusion table (Margineantu
+#'   and Dietterich 2000). If there are more than 1e4 cases, they are assigned at random to 1e4
+#'   groups, and the groups are resampled. Errors that do not occur in the data have no weight in
+#'   the interval. So it is too narrow when errors are few and costly;
+#' * **believed** cost: the expected cost of the decision under the posterior. A model is
+#'   overconfident if its believed cost is far below the realised cost. `NA` for a result of
+#'   [decide()] that was made with other costs, or with costs by case. In this case assess the model
+#'   or its posteriors;
+#' * **best** possible cost \eqn{\min_a C_i(a, k_i)}{min_a C_i(a, k_i)}, if the truth were known
+#'   before the decision, and the **regret**, realised minus best cost;
+#' * the **log loss** \eqn{-\log p_i(k_i)}{-log p_i(k_i)}, infinite if the posterior of a true class
+#'   is 0, and the **Brier score**
 #'   \eqn{\sum_k (p_i(k) - [k = k_i])^2}{sum_k (p_i(k) - [k = k_i])^2}, from 0 to 2.
 #'
-#' An abstention (a decision that is no class) is never wrong and stays in the denominator
-#' of `error`. All numbers are of the same cases: those with a truth, a decision, and known
-#' costs of all actions under that truth. Cases without a truth, without a decision (`NA`:
-#' impossible, infinite, of unknown cost) or with an unknown cost under the truth are left
-#' out; `left_out` and the print say how many there are.
+#' An abstention (a decision that is no class) is never wrong and stays in the denominator of
+#' `error`. All measures use the same cases: those with a truth, a decision, and known costs of all
+#' actions under the truth. All other cases are left out. A case has no decision (`NA`) if it is
+#' impossible under every class, infinite, or has an unknown cost. `left_out` and the print give the
+#' numbers of these cases.
 #'
-#' Among the cases whose most probable class has 0.99 or more, the number of errors that these
-#' probabilities announce is compared with the number made: where the latter is larger beyond
-#' chance (Poisson, 0.001), one warning of class `bayesrisk_warning_calibration` says so. Costs
-#' that are not symmetric lean on just these probabilities.
+#' Calibration is checked on the cases whose most probable class has a posterior of 0.99 or more.
+#' Their number of errors is compared with the number expected under the posterior. If there are
+#' significantly more (Poisson, 0.001), a warning of class `bayesrisk_warning_calibration` is
+#' given. Decisions under asymmetric costs depend most on these probabilities.
 #'
-#' @return A list of class `bayesrisk_assessment`; printing shows the most of it on one screen:
+#' @return A list of class `bayesrisk_assessment`. Its print summarises it on one screen:
 #'   * `n`: cases counted; `left_out`: those without `truth`, `decision` or `cost`;
 #'   * `confusion`: a [confusion_table()];
 #'   * `error`: the share decided for a wrong class; `coverage`: the share decided for a class;
-#'     `error_decided`: the share of wrong ones among these. `NA` if no action is a class;
+#'     `error_decided`: the share of errors among the cases decided for a class. `NA` if no action
+#'     is a class;
 #'   * `cost`: realised mean cost, `std.error` its standard error, `lower` and `upper` the
-#'     bootstrap interval; `believed`, `best`, `regret`;
+#'     bootstrap interval; `believed`, `best`, `regret`: see Details;
 #'   * `cells`: a data frame with a row per truth and decision: `truth`, `decision`, `n`, `cost`
-#'     (the sum over its cases) and `share` (of the sum over all);
+#'     (the sum over its cases) and `share` (the share of the total cost);
 #'   * `log_loss`, `brier`, `impossible` (cases whose truth had probability 0);
 #'   * `calibration`: a data frame `class`, `from`, `to`, `cases`, `predicted` (mean
 #'     probability), `observed` (share of the class), for ten bins of the probability of
 #'     each class;
-#'   * `certain`: `cases` at a probability `from` (0.99), their `expected` errors and those made
-#'     (`wrong`);
-#'   * `by_truth`: what `summary()` gives, a row per true class;
-#'   * `risk_coverage`: what giving cases back at a price does: a data frame `reject`
-#'     (the price: cases of larger expected cost are given back), `coverage`, `error` (among the
-#'     decided), `cost` (mean of the decided), `risk` (mean of all, the price of the others
-#'     included);
-#'   * `cost_matrix`: the cost that prices `cells`; `NULL` if each case has its own;
-#'   * `cost_curve`, `benefit`, for two classes: see [plot()][plot.bayesrisk_assessment]. No
-#'     cost curve where the prior of a class is 0: no other can be put in its place.
+#'   * `certain`: the number of `cases` with a posterior of `from` (0.99) or more, the number of
+#'     `expected` errors, and the number of observed errors (`wrong`);
+#'   * `by_truth`: the result of `summary()`, a row per true class;
+#'   * `risk_coverage`: the effect of rejecting cases at a price. A data frame `reject` (the price:
+#'     cases of larger expected cost are rejected), `coverage`, `error` (among decided cases),
+#'     `cost` (mean of decided cases), `risk` (mean of all cases; a rejected case costs the price);
+#'   * `cost_matrix`: the cost that prices `cells`; `NULL` if costs differ by case;
+#'   * `cost_curve`, `benefit`, for two classes: see [plot()][plot.bayesrisk_assessment]. If the
+#'     prior of a class is 0 there is no cost curve, because this prior cannot be replaced.
 #'
-#'   What needs probabilities is `NULL` or `NA` for a result of [decide()], which has none.
-#'   `tidy()` and [as.data.frame()] give the `cells`, `glance()` the numbers in one row,
-#'   `summary()` a row per true class.
+#'   Elements that need probabilities are `NULL` or `NA` for a result of [decide()], which has no
+#'   probabilities. `tidy()` and [as.data.frame()] give the `cells`, `glance()` the measures in one
+#'   row, `summary()` a row per true class.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, a truth that is no class of
 #'   the model, lengths that differ; others as in [decide()].
 #' @references
@@ -114,7 +113,7 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
   seed <- check_seed(seed, call)
   object <- maybe(object)
   if (inherits(object, "bayesrisk_model")) check_model(object, call)
-  # Data that only costs by case are computed from are not read otherwise.
+  # `data` is otherwise read only for costs by case, so a cost in its place would go unnoticed.
   if (inherits(data, "bayesrisk_cost")) read_container(data, "data", abort_argument, call)
   believed <- believe(object, data, cost, prior, truth, trained_prior, threads, call)
   decided <- call_engine(assess_cpp(

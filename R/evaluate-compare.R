@@ -1,36 +1,37 @@
 #' Naive or full? The decisions of several models side by side
 #'
-#' Probabilities that are wrong do not matter as long as the decisions are right. This sets
-#' models side by side: in how many cases they decide alike, what their decisions cost there, and
-#' what each would cost in a world that one of them describes, against what it believes.
+#' Wrong probabilities do no harm if the decisions are right. `compare_decisions()` counts the cases
+#' in which models decide alike, and the cost of their decisions on data. It also computes the risk
+#' of each model in a world that one of them describes, and compares it with the believed risk.
 #'
-#' @param object,other What is compared: two of the following, or named lists of them
-#'   (`list(naive = ..., full = ...)`; one list alone is enough), all of the same classes:
+#' @param object,other The models to compare, all with the same classes. Each argument is one of the
+#'   following, or a named list of them, `list(naive = ..., full = ...)`. One list alone is enough:
 #'   * fitted or known models;
 #'   * posterior probabilities of any classifier, in a table as [decide()] takes them;
 #'   * results of [decide()].
 #' @param data Cases with their features and, unless `truth` is given, the class: a data frame,
 #'   tibble, data.table or matrix. `NULL`: no data, only a world.
-#' @param cost What each action costs under each true class: see [cost_matrix()]. Default: 0-1
+#' @param cost The cost of each action under each true class: see [cost_matrix()]. Default: 0-1
 #'   cost.
-#' @param world The name of the model whose world charges all of them, as [bayes_risk()] does.
-#'   `NULL`: data only.
+#' @param world The name of a model. The risk of every model is computed in the world of this model,
+#'   as in [bayes_risk()]. `NULL`: data only.
 #' @param truth,trained_prior,seed As in [assess_decisions()] and [bayes_risk()].
 #' @inheritParams bayesrisk_arguments
 #' @details
-#' Cases that the models were fitted to flatter them, the more flexible one most: take others, or
-#' [cv_risk()], which takes a list of specifications. Only cases that have a truth and that every
-#' model decides are counted.
+#' The cases that the models were fitted to give too good a result, most of all for the most
+#' flexible model. Use other cases, or [cv_risk()], which takes a list of specifications. Only cases
+#' that have a truth and that every model decides are counted.
 #' @return A data frame of class `bayesrisk_comparison`, a row per model:
 #'   * `model`: its name;
-#'   * `agree`: the number of cases that it decides as the first model does;
+#'   * `agree`: the number of cases in which it decides like the first model;
 #'   * `errors`: the number of cases that it decides for a wrong class, `NA` if no action is a
 #'     class; `cost`: the mean cost per case;
-#'   * `risk`: the expected cost per case of its decisions in the `world`; `believed`: what it
-#'     would be if the model were true; `gap`: `risk - believed`. Positive: it is too sure
-#'     of itself.
+#'   * `risk`: the expected cost per case of its decisions in the `world`; `believed`: the expected
+#'     cost if the model itself were true; `gap`: `risk - believed`. A model with a positive gap is
+#'     overconfident.
 #'
-#'   Columns of what was not asked for are `NA`. Attributes: `cases` (counted), `left_out`, `world`.
+#'   Without data or without a world, its columns are `NA`. Attributes: `cases` (the number of
+#'   counted cases), `left_out`, `world`.
 #' @section Errors: `bayesrisk_error_argument` for models without names, of different classes, or
 #'   neither data nor a world; others as in [assess_decisions()] and [bayes_risk()].
 #' @references
@@ -91,7 +92,7 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
   )
 }
 
-# A list of models, or two models, which are named by their arguments.
+# All models as one list. A single model is named by its argument, `object` or `other`.
 compared_objects <- function(object, other) {
   listed <- function(x, name) {
     if (is.list(x) && !is.object(x)) x else stats::setNames(list(x), name)
@@ -116,7 +117,7 @@ check_compared <- function(models, call) {
   models
 }
 
-# `classes`: a vector for each model, named.
+# `classes`: a named list with the classes of each model.
 check_shared_classes <- function(classes, call) {
   for (name in names(classes)) {
     check_same_names(classes[[name]], classes[[1L]], cli::format_inline(
@@ -127,7 +128,8 @@ check_shared_classes <- function(classes, call) {
 
 is_model <- function(x) inherits(x, "bayesrisk_model")
 
-# Models with another prior; numbers without names are in the order of the first model's classes.
+# Gives the models another prior. A prior without names is in the order of the first model's
+# classes.
 set_priors <- function(models, prior, call) {
   fitted <- vapply(models, is_model, NA)
   if (is.null(prior) || !any(fitted)) return(models)
@@ -141,7 +143,7 @@ set_priors <- function(models, prior, call) {
   models
 }
 
-# The truth for all: as given, or as the formula of the first model has it.
+# The truth for all models: the given truth, or the class in `data` by the first model's formula.
 shared_truth <- function(models, data, truth, call) {
   fitted <- Filter(is_model, models)
   if (!is.null(truth) || !length(fitted) || is.null(data)) return(truth)
@@ -173,7 +175,7 @@ compare_in_world <- function(models, world, cost, seed, threads, call) {
   data.frame(risk, believed, gap = risk - believed)
 }
 
-# Paired: a case that one model does not decide counts for none.
+# The comparison is paired: a case that one model does not decide is left out for all models.
 compare_on_data <- function(believed, seed, threads, call) {
   first <- believed[[1L]]
   decided <- lapply(believed, function(b) match(b$cost$actions, first$cost$actions)[b$decision])
@@ -205,7 +207,7 @@ compare_on_data <- function(believed, seed, threads, call) {
   )
 }
 
-# What is wrong with the data is said by each model that reads them.
+# Each model that reads the data gives the same warnings. Each warning is passed on once.
 warn_once <- function(expr) {
   said <- character()
   withCallingHandlers(expr, bayesrisk_warning = function(w) {

@@ -1,29 +1,27 @@
 #' Count decisions by the truth
 #'
-#' How often each decision was taken for each true class: truth in rows,
-#' decisions in columns. The axes are named, so [expected_cost()] cannot read
-#' the table the wrong way round.
+#' Counts the cases of each pair of a true class and a decision: truth in rows, decisions in
+#' columns. The axes are named, so [expected_cost()] cannot mistake rows for columns.
 #'
-#' @param truth,decision The true class and the decision of each case, of the
-#'   same length: factors, text, logical or whole numbers. A factor keeps all its
-#'   levels; whole numbers are sorted as numbers, `FALSE` comes before `TRUE`,
-#'   text is in C order. Classes and actions are compared by name.
+#' @param truth,decision The true class and the decision of each case, of the same length: factors,
+#'   text, logical or whole numbers. A factor keeps all its levels. Whole numbers are sorted as
+#'   numbers, `FALSE` comes before `TRUE`, text is in C order. Classes and actions are matched by
+#'   name.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
-#' If some decisions are classes, all classes have a column, in the order of the
-#' rows, and actions that are no classes ("reject") follow in their own order.
-#' If none is, the columns are the actions alone.
+#' If some decisions are classes, all classes have a column, in the order of the rows. Actions that
+#' are no classes, such as "reject", follow in their own order. If no decision is a class, only the
+#' actions have columns.
 #'
-#' A case without a truth or without a decision (`NA`) cannot be counted: it is
-#' left out with a warning of class `bayesrisk_warning_missing`, and printing
-#' says so. An abstention is not missing: it is an action, has its column, and
-#' stays in the denominator.
+#' A case without a truth or without a decision (`NA`) is left out, with a warning of class
+#' `bayesrisk_warning_missing`. The print gives the number of these cases. An abstention is not
+#' missing: it is an action with its own column, and stays in the denominator.
 #'
 #' @return A table of class `bayesrisk_confusion` with `dimnames` named `truth`
-#'   and `decision`, and an attribute `left_out`: the number of cases without
-#'   `truth`, and of those with a truth but without `decision`. It prints with
-#'   the shares of each true class. Parts of it and its transpose are plain tables.
+#'   and `decision`. The attribute `left_out` holds the number of cases without `truth`, and the
+#'   number with a truth but without `decision`. The print also shows the share of each decision
+#'   within each true class. Parts of the table and its transpose are plain tables.
 #'
 #'   Errors are of class `bayesrisk_error_argument`: different lengths, other
 #'   types, nothing to count.
@@ -86,7 +84,7 @@ describe.bayesrisk_confusion <- function(x, show) {
   list(
     title_part(paste0(cases, ": truth in rows, decision in columns")), table_part(counts),
     heading_part("Shares of each truth"),
-    # A class without a case has no shares.
+    # The shares of a class without cases are undefined.
     table_part(replace(shares, is.nan(shares), NA), na = "-"),
     if (sum(left_out)) sentences_part(paste0(left_out_sentence(left_out), "."))
   )
@@ -109,22 +107,20 @@ t.bayesrisk_confusion <- function(x) {
 
 #' Mean cost of the decisions in a confusion table
 #'
-#' The sum over truths \eqn{t} and decisions \eqn{d} of
-#' \eqn{n_{td}\, C(d, t) / N}{n[t, d] C(d, t) / N}: what the counted decisions
-#' cost per case. The table has the truth in rows and the cost has it in columns;
-#' both are matched by name.
+#' The mean cost per case: the sum over truths \eqn{t} and decisions \eqn{d} of
+#' \eqn{n_{td}\, C(d, t) / N}{n[t, d] C(d, t) / N}. The table has the truth in rows. The cost has
+#' the truth in columns. Both are matched by name.
 #'
 #' @param confusion A [confusion_table()], or any two-way table or matrix of
 #'   counts (or probabilities) with `dimnames` named `truth` and `decision`, in
 #'   either order.
 #' @param cost A cost: [cost_matrix()], [as_cost_matrix()] or [zero_one_cost()].
-#'   It must cover each decision and each class that was counted; those that
-#'   occur in one of the two only, without a case, play no part.
+#'   It must cover each decision and each class that was counted. Decisions and classes without a
+#'   case may be missing from either argument.
 #' @inheritParams bayesrisk_arguments
-#' @return One number, in the unit of `cost`. All counted cases are in the
-#'   denominator, abstentions included; cases that [confusion_table()] left out
-#'   are not. `Inf` if a decision of infinite cost was taken (never `NaN`: an
-#'   infinite cost without a case adds nothing).
+#' @return One number, in the unit of `cost`. The denominator holds all counted cases, including
+#'   abstentions, but not the cases that [confusion_table()] left out. `Inf` if a decision of
+#'   infinite cost was taken. Never `NaN`: an infinite cost without a case adds 0.
 #'
 #'   Errors are of class `bayesrisk_error_argument`: axes without these names,
 #'   counts that are negative, missing, or all 0, a decision or class that `cost` lacks.
@@ -158,7 +154,7 @@ expected_cost <- function(confusion, cost, ...) {
   sum(price_counts(counts / sum(counts), maybe(cost), environment()))
 }
 
-# What the cases of each cell cost, by a cost that covers what was counted.
+# The cost of the cases in each cell. The cost must cover all counted decisions and classes.
 price_counts <- function(counts, cost, call) {
   values <- spread_over(fixed_cells(cost, call), rownames(counts))
   check_covered(colnames(counts)[colSums(counts) > 0], rownames(values), "decision", call)

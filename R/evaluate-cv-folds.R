@@ -1,10 +1,10 @@
-# Folds: drawn, or as they are given.
+# Folds: drawn at random, or given by the user.
 
 most_folds <- 1e4
 
-# list(of = the fold of each row, from 1, NA where a row is left out; labels; given =
-# whether the user said which row is in which). `codes`: the class of each row, NA for
-# rows that are left out; `used`: how many are not.
+# Returns list(of = the fold of each row, from 1, NA for a row that is left out; labels; given =
+# whether the user gave the fold of each row). `codes`: the class of each row, NA for a row that is
+# left out. `used`: the number of rows that are not left out.
 read_folds <- function(folds, stratify, codes, used, call) {
   stratify <- check_flag(stratify, "stratify", call)
   if (used < 2L) abort_data("Folds need two rows or more: there {?is/are} {used}.", call)
@@ -27,7 +27,7 @@ check_fold_count <- function(count, call) {
   ), call)
 }
 
-# R's generator gives the seed, and so set.seed() the folds.
+# The seed comes from R's generator, so set.seed() makes the folds reproducible.
 draw_folds <- function(count, codes, call) {
   seed <- sample.int(.Machine$integer.max, 1L)
   call_engine(draw_folds_cpp(codes, max(codes, na.rm = TRUE), count, seed), call)

@@ -1,18 +1,17 @@
 #' Posteriors of cases by models that were not fitted to them
 #'
-#' The posterior probabilities of each row by the model of all other folds: what an
-#' honest judgement of a model's probabilities needs, and of the decisions that they
-#' lead to.
+#' The posterior probabilities of each row, from the model fitted to all other folds. They give an
+#' honest assessment of a model's probabilities and decisions.
 #'
 #' @inheritParams cv_risk
 #' @param object A specification: [bayes_naive()], [bayes_full()], [bayes_blocks()].
 #' @param formula As in [fit()][fit.bayesrisk_spec].
-#' @details As [cv_risk()] does it: one reading for the statistics of all folds, one for
-#'   the scores, no new fits. The same seed gives the same folds.
-#' @return A matrix of posterior probabilities, a row per row of `data` (with its row
-#'   names), a column per class, with an attribute `folds`. `NA` for rows in no
-#'   fold, for those that are impossible under every class, and for folds without which the model
-#'   does not exist; the last two with a warning.
+#' @details The computation is that of [cv_risk()]: the data are read once for the statistics of all
+#'   folds and once for the scores. No model is fitted again. The same seed gives the same folds.
+#' @return A matrix of posterior probabilities, with a row per row of `data` (and its row names), a
+#'   column per class, and an attribute `folds`. A row is `NA` if it is in no fold. It is `NA` with
+#'   a warning if it is impossible under every class, or if the model of the other folds does not
+#'   exist.
 #' @inheritSection cv_risk Errors
 #' @seealso [cv_risk()]
 #' @export
@@ -29,7 +28,7 @@ cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
   object <- maybe(object)
-  # A list of candidates is for cv_risk() alone.
+  # Only cv_risk() takes a list of candidates.
   if (!inherits(object, "bayesrisk_spec")) check_spec(object, call)
   candidates <- read_candidates(object, maybe(formula), prior, call)
   if (length(candidates) > 1L) abort_argument("{.arg formula} must be one formula.", call)

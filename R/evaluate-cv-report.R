@@ -1,6 +1,6 @@
-# From what the engine found to the result: risks, folds, and what went wrong in them.
+# Builds the result from the engine's numbers: risks, folds, and the problems of the folds.
 
-# A row per candidate and fold that has a problem: `text` says what.
+# A row per candidate and fold with a problem. `text` describes the problem.
 describe_fold_problems <- function(problems, task, data) {
   schema <- data$schema
   absent <- which(data$class_rows == 0)
@@ -57,7 +57,8 @@ problem_table <- function(problems, names, labels) {
   )
 }
 
-# The 95 % interval of a mean, by its standard error. A mean that is infinite is no other.
+# The 95 % interval of a mean from its standard error. For an infinite mean both bounds are that
+# mean.
 mean_interval <- function(mean, error) {
   margin <- stats::qnorm(0.975) * error
   bound <- function(x) {
@@ -67,7 +68,7 @@ mean_interval <- function(mean, error) {
   data.frame(lower = bound(mean - margin), upper = bound(mean + margin))
 }
 
-# `cost`: as kept_cost() has it.
+# `cost`: the result of kept_cost().
 new_cv <- function(risks, by_fold, names, folds, cost, decides_class) {
   decided <- colSums(risks$fold_decided)
   wrong <- colSums(risks$fold_wrong)
@@ -84,7 +85,7 @@ new_cv <- function(risks, by_fold, names, folds, cost, decides_class) {
   )
 }
 
-# One warning for all candidates and folds. `headline`: a template, where cases are lost.
+# One warning for all candidates and folds. `headline`: a cli template if cases are lost, else NULL.
 warn_folds <- function(problems, headline, call, envir = parent.frame()) {
   if (length(problems) == 0L && is.null(headline)) return(invisible())
   shown <- gsub("}", "}}", gsub("{", "{{", utils::head(problems, 10L), fixed = TRUE), fixed = TRUE)
@@ -99,13 +100,13 @@ warn_folds <- function(problems, headline, call, envir = parent.frame()) {
   )
 }
 
-# How many cases each candidate leaves undecided, of those that leave any.
+# The number of undecided cases of each candidate that has any.
 undecided_cases <- function(by_fold) {
   counts <- tapply(by_fold$cases - by_fold$decided, by_fold$candidate, sum)
   counts[counts > 0]
 }
 
-# "full, folds 1, 4: ...": one line per candidate and problem.
+# One line per candidate and problem, for example "full, folds 1, 4: " and the problem.
 fold_problem_lines <- function(by_fold) {
   found <- by_fold[!is.na(by_fold$problem), ]
   key <- paste(found$candidate, found$problem, sep = ": ")

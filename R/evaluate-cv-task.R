@@ -1,7 +1,7 @@
-# What is cross-validated: candidates (a specification and a formula each), the data
-# that all of them read, and the statistics that they share.
+# The task of a cross-validation: candidates (each a specification and a formula), the data of all
+# candidates, and the statistics that they share.
 
-# list of list(spec, formula), named by candidate.
+# Returns a list of list(spec, formula), named by candidate.
 read_candidates <- function(object, formula, prior, call) {
   several <- is.list(object) && !is.object(object)
   specs <- if (several) check_named_list(object, "object", call) else list(object)
@@ -35,7 +35,7 @@ check_named_list <- function(x, arg, call) {
   x
 }
 
-# The cases as all candidates need them: the features of any of them, read once.
+# The cases with the features of all candidates. Each feature is read once.
 read_cv_cases <- function(candidates, data, weights, subset, na_action, threads, call) {
   formulas <- lapply(candidates, `[[`, "formula")
   cases <- formula_cases(formulas, data, weights, subset, na_action, threads, call)
@@ -52,8 +52,8 @@ count_classes <- function(codes, classes, label, call) {
   counts
 }
 
-# A candidate's banks (their features numbered as in the schema of all), options and prior.
-# `read`: as of read_cv_cases().
+# A candidate's banks, options and prior. The features of the banks are positions in the schema of
+# all candidates. `read`: the result of read_cv_cases().
 plan_candidate <- function(spec, features, read, call) {
   own <- read$schema
   places <- match(features, names(own$features))
@@ -73,8 +73,8 @@ plan_candidate <- function(spec, features, read, call) {
   )
 }
 
-# The union of the candidates' banks: single features of a kind in one bank, whatever
-# candidates use of it; a joint block once for all that have it.
+# The union of the candidates' banks. All single features of a kind are in one bank, even if some
+# candidates use only a part. A joint block occurs once, for all candidates that have it.
 share_banks <- function(candidates) {
   banks <- unlist(lapply(candidates, `[[`, "banks"), recursive = FALSE)
   banks <- lapply(unname(banks), function(bank) replace(bank, "name", list(NULL)))
@@ -95,7 +95,8 @@ unite_banks <- function(banks) {
   united
 }
 
-# Where each shared bank stands among a candidate's, from 0; -1: it is not used.
+# The position of each shared bank among a candidate's banks, from 0; -1 if the candidate does not
+# use the bank.
 place_banks <- function(shared, own) {
   own <- lapply(own, function(bank) replace(bank, "name", list(NULL)))
   types <- vapply(own, `[[`, "", "type")
@@ -109,7 +110,7 @@ place_banks <- function(shared, own) {
   }, 1L)
 }
 
-# What the doors read: see src/cross_task.h.
+# The list that src/cross_task.h reads.
 new_cv_task <- function(candidates, data, folds, call) {
   classes <- length(data$schema$classes$levels)
   inform_empty_classes(data$schema, data$class_rows)

@@ -1,55 +1,53 @@
 #' Cross-validate the cost of decisions
 #'
-#' What the decisions of a model cost on cases that it was not fitted to. The rows
-#' are split into folds; the rows of each are decided by the model of all the others.
-#' Several candidates are compared on the same folds, case by case.
+#' Estimates the cost of a model's decisions on cases that it was not fitted to. The rows are split
+#' into folds. The rows of each fold are decided by the model of all other folds. Several candidates
+#' are compared on the same folds, case by case.
 #'
 #' @param object A specification ([bayes_naive()], [bayes_full()], [bayes_blocks()]), or a
 #'   list of them, named by candidate.
-#' @param formula As in [fit()][fit.bayesrisk_spec]; or a named list of formulas of the same class.
-#'   With one specification each formula is a candidate; with a list of
-#'   specifications the names of both must agree, and each candidate has its own.
+#' @param formula A formula as in [fit()][fit.bayesrisk_spec], or a named list of formulas with the
+#'   same class. With one specification, each formula is a candidate. With a list of
+#'   specifications, both lists must have the same names, and each candidate has its own formula.
 #' @param data A data frame, tibble, data.table, or a matrix with column names.
-#' @param cost What each action costs under each true class: see [cost_matrix()]; costs by
-#'   case are computed from the columns of `data`. Without it 0-1 cost, so that the cost is
-#'   the share of errors.
+#' @param cost The cost of each action under each true class: see [cost_matrix()]. Costs by case are
+#'   computed from the columns of `data`. The default is 0-1 cost: then the mean cost is the share
+#'   of errors.
 #' @param prior Prior probabilities to use in every fold instead of those of the specifications.
 #' @param folds The number of folds; the number of rows for leave-one-out (up to 1e4);
 #'   or the fold of each row: a factor, text, logical or whole numbers.
 #' @param stratify Whether folds are drawn so that each has its share of every class.
-#' @param weights,subset,na.action Case weights, the rows to use, and what becomes of rows that
+#' @param weights,subset,na.action Case weights, the rows to use, and the treatment of rows that
 #'   miss a feature of any candidate, as in [fit()][fit.bayesrisk_spec]. Weights count in the fits
-#'   and in the means. Rows of weight 0, and those that are not used, are in no fold.
+#'   and in the means. Rows of weight 0 and unused rows are in no fold.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
-#' Nothing is fitted again. The data are read once for the statistics of every fold and
-#' class; the model without a fold is estimated from the merged statistics of the
-#' others, and equals a new fit to 1e-12. Candidates share what they have in common:
-#' all single features of a kind, and joint blocks of the same features. What they differ
-#' in beyond (smoothing, shrinkage, variance, prior, dropped features) costs no reading. The
-#' rows are then scored once per candidate.
+#' No model is fitted again. The data are read once for the statistics of every fold and class. The
+#' model without a fold is estimated from the merged statistics of the other folds. It equals a new
+#' fit to 1e-12. Candidates share the statistics of all single features of a kind, and of joint
+#' blocks with the same features. Candidates that differ only in smoothing, shrinkage, variance,
+#' prior or dropped features need no further reading. The rows are then scored once per candidate.
 #'
-#' Classes and levels are those of all rows, as if they were declared: a level that
-#' occurs in one fold only has no count without it, rather than being unknown.
+#' Classes and levels are those of all rows, as if they were declared. A level that occurs in only
+#' one fold has count 0 in the model without this fold; it is not an unknown level.
 #'
-#' Folds are drawn with R's generator, so `set.seed()` reproduces them; nothing else
-#' is random.
+#' Folds are drawn with R's generator, so `set.seed()` reproduces them. Nothing else is random.
 #'
-#' **Degenerate folds.** Where a model does not exist without a fold (a class of given
-#' prior has no rows, a feature is constant, a covariance singular), the cases of that
-#' fold have no decision from that candidate. They are left out of its error, cost and
-#' difference, and one warning says so (`bayesrisk_warning_fold`). A class whose rows are
-#' all in one fold is named too, as the model without it can never decide for it. Cases
-#' that are impossible under every class (0/0) are left out and counted in the same way.
+#' **Degenerate folds.** The model without a fold may not exist: a class with a given prior has no
+#' rows, a feature is constant, or a covariance is singular. Then this candidate does not decide the
+#' cases of the fold. They are left out of its error, cost and difference, with one warning for all
+#' folds (`bayesrisk_warning_fold`). The warning also names each class whose rows are all in one
+#' fold, because the model without this fold can never decide for the class. Cases that are
+#' impossible under every class (0/0) are left out and counted in the same way.
 #'
 #' **The interval** of the difference \eqn{d_i} in cost per case is
 #' \eqn{\bar d \pm 1.96\, s_d / \sqrt{n}}{mean(d) +- 1.96 sd(d) / sqrt(n)} over the cases that both
-#' candidates decide. It is paired, as both decide the same cases, but takes the cases as
-#' independent although their models share most of their rows; its coverage is therefore
-#' somewhat below 95 % (Bates, Hastie and Tibshirani 2024; no unbiased estimate of
-#' the variance exists, Bengio and Grandvalet 2004). Of many candidates the best looks
-#' better than it is.
+#' candidates decide. The interval is paired: both candidates decide the same cases. It treats the
+#' cases as independent, although their models share most of their rows. Its coverage is therefore
+#' somewhat below 95 % (Bates, Hastie and Tibshirani 2024). No unbiased estimate of the variance
+#' exists (Bengio and Grandvalet 2004). The estimated cost of the best of many candidates is too
+#' low.
 #'
 #' @return A data frame of class `bayesrisk_cv`, one row per candidate:
 #'   * `candidate`: its name;
@@ -62,18 +60,18 @@
 #'
 #'   Attributes: `by_fold` (a data frame: `candidate`, `fold`, `cases`, `decided`, `error`,
 #'   `cost`, `problem`), `cost_error` (the standard error of `cost`, by the same formula),
-#'   `folds` (the fold of each row; `NA` for rows in none), `cost` (the cost
+#'   `folds` (the fold of each row; `NA` for a row in no fold), `cost` (the cost
 #'   used, if it is the same for all cases).
 #'   `plot()` draws the costs with their intervals.
 #' @section Errors: as in [fit()][fit.bayesrisk_spec] for the data and the formula;
-#'   `bayesrisk_error_argument` names an argument that is none of the above.
+#'   `bayesrisk_error_argument` for a bad or unknown argument.
 #' @references
 #' Bates, S., Hastie, T. and Tibshirani, R. (2024). Cross-validation: what does it estimate and
 #' how well does it do it? *Journal of the American Statistical Association* 119, 1434-1445.
 #'
 #' Bengio, Y. and Grandvalet, Y. (2004). No unbiased estimator of the variance of
 #' k-fold cross-validation. *Journal of Machine Learning Research* 5, 1089-1105.
-#' @seealso [cv_predict()] for the posteriors behind it
+#' @seealso [cv_predict()] for the posteriors behind the decisions
 #' @export
 #' @examples
 #' set.seed(1)

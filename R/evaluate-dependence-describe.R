@@ -9,8 +9,7 @@ describe.bayesrisk_dependence <- function(x, show) {
   )
 }
 
-# Whether all columns are there; rows may have been chosen or put in another order, but each is a
-# pair.
+# Whether all columns are present. Rows may be a subset in any order, but each row must be a pair.
 is_dependence <- function(x) {
   columns <- c("first", "second", "kind", "information", "aic", "association", "cases")
   all(columns %in% names(x)) && nrow(x) > 0L && !anyNA(x$first) && !anyNA(x$cases) &&
@@ -25,7 +24,7 @@ dependence_title <- function(x) {
   sprintf("dependence given the class of %s: %s", pairs, classes)
 }
 
-# As many classes as can be read; the rest is in the data frame.
+# With more classes than this, the print leaves the columns of the classes out.
 max_shown_classes <- 6L
 
 dependence_columns <- function(x) {
@@ -56,7 +55,7 @@ dependence_notes <- function(x) {
   )
 }
 
-# Whether an association is missing that no constant feature explains.
+# Whether an association is NA although neither feature is constant in the class.
 has_open_classes <- function(x) {
   constant <- attr(x, "constant")
   open <- vapply(attr(x, "classes"), function(class) {
@@ -66,7 +65,7 @@ has_open_classes <- function(x) {
   any(open)
 }
 
-# What to do about the most dependent pair: `text`, and perhaps `code`.
+# Advice on the most dependent pair: `text`, and `code` if a block helps.
 dependence_advice <- function(x) {
   x <- x[order(-x$information), ]
   pair <- function(i) paste(encodeString(x$first[[i]]), "and", encodeString(x$second[[i]]))

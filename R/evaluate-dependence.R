@@ -1,35 +1,36 @@
 #' Which features depend on each other, given the class?
 #'
-#' Naive Bayes takes features as independent within each class. This measures for each pair how
-#' far that is from true, on one scale whatever the kinds of the features, and ranks them: the
-#' first pairs are those to put into a block of [bayes_blocks()], if any is.
+#' Naive Bayes assumes that features are independent within each class. `feature_dependence()`
+#' measures the dependence of each pair, on one scale for all kinds of features, and ranks the
+#' pairs. The first pairs are the candidates for a block of [bayes_blocks()].
 #'
 #' @inheritParams fit.bayesrisk_spec
 #' @param formula `class ~ features`, as in [fit()][fit.bayesrisk_spec].
 #' @param data A data frame, tibble, data.table, or a matrix with column names.
 #'
 #' @details
-#' The **information** of a pair in a class is what a model of both together gains in log
-#' likelihood per case over one of each alone, both at maximum likelihood:
+#' The **information** of a pair in a class is a gain in log likelihood per case: that of a joint
+#' model of both features over two separate models, all at maximum likelihood:
 #' * two numbers: \eqn{-\frac{1}{2} \log(1 - r^2)}{-1/2 log(1 - r^2)} with their correlation
 #'   \eqn{r} in the class, the mutual information of two normals;
 #' * two categories: the mutual information of their joint table;
 #' * a number and a category: \eqn{-\frac{1}{2} \log(1 - \eta^2)}{-1/2 log(1 - eta^2)} with the
-#'   share \eqn{\eta^2}{eta^2} of the number's variance that is one between the means of the levels
-#'   (normal with a mean per level and one variance).
+#'   share \eqn{\eta^2}{eta^2} of the number's variance that lies between the means of the levels.
+#'   The model is a normal distribution with a mean per level and one variance.
 #'
-#' It is averaged over the classes by their weight: the mutual information of the pair given the
-#' class, in nats. 0 is independence; there is no largest value, and where one feature
-#' determines the other number it is infinite.
+#' The mean over classes, weighted by class weight, is the mutual information of the pair given the
+#' class, in nats. It is 0 if the features are independent. It has no upper bound. It is infinite if
+#' one feature determines the other and the other is a number.
 #'
 #' The **association** in a class is the correlation of two numbers, with its sign. For other
 #' pairs it is the correlation that two normals of the same information have,
 #' \eqn{\sqrt{1 - \exp(-2 I)}}{sqrt(1 - exp(-2 I))} (Linfoot 1957), from 0 to 1; for a number and
-#' a category that is the correlation ratio \eqn{\eta}{eta}. To rank by it, order by `association`.
+#' a category this is the correlation ratio \eqn{\eta}{eta}. To rank by the association, order the
+#' rows by `association`.
 #'
-#' Estimates from few cases flatter dependence, most of all between features of many
-#' levels. `aic` weighs the gain against the parameters that it costs: where it is negative, the
-#' block is worth its price. (A joint table counts all combinations of declared levels.)
+#' Few cases overestimate dependence, most of all between features of many levels. `aic` weighs the
+#' gain against the additional parameters: a block is worth its parameters if `aic` is negative. (A
+#' joint table counts all combinations of declared levels.)
 #'
 #' @return A data frame of class `bayesrisk_dependence` with a row for each pair, from the most to
 #'   the least dependent:
@@ -38,14 +39,16 @@
 #'   * `information`: mutual information given the class, in nats;
 #'   * `aic`: [AIC()] of the pair as a block minus that of two single features (variances by
 #'     maximum likelihood, no smoothing), `-Inf` where the information is infinite;
-#'   * `association`: pooled, from the deviations from the class means; of two categories that of
-#'     `information`;
-#'   * `association_<class>`: in each class. `NA` where a feature is constant (and adds no
-#'     information), or where there are too few cases to tell (the average leaves the class out);
-#'   * `cases`: the weight of the cases that miss neither of the two.
+#'   * `association`: the pooled association, from the deviations from the class means. For two
+#'     categories it is the association computed from `information`;
+#'   * `association_<class>`: the association in each class. `NA` if a feature is constant there:
+#'     then the class adds information 0. `NA` too if the class has too few cases: then the average
+#'     leaves the class out;
+#'   * `cases`: the weight of the cases in which neither feature is missing.
 #'
-#'   Attributes: `classes`, and `constant`, a data frame of `feature` and `class` where a feature
-#'   does not vary. Printing names both, and the block to try; `plot()` draws the information.
+#'   Attributes: `classes`, and `constant`, a data frame of each `feature` that is constant in a
+#'   `class`. The print names the constant features and the block to try. `plot()` draws the
+#'   information.
 #' @section Errors: as in [fit()][fit.bayesrisk_spec]; `bayesrisk_error_argument` for fewer than
 #'   two features.
 #' @references
@@ -74,7 +77,7 @@ feature_dependence <- function(formula, data, weights, subset,
   if (length(cases$schema$features) < 2L) {
     abort_argument("{.arg formula} must have two features or more: pairs are measured.", call)
   }
-  # Data that no likelihood reads are found here, each once.
+  # Finds data that no likelihood reads. Each problem is reported once.
   banks <- build_plan(bayes_naive(), cases$schema, call)$banks
   check_spread(count_cases(banks, cases, call)$banks, banks, cases$schema, call)
   new_dependence(measure_pairs(cases, call), cases)
@@ -93,10 +96,10 @@ check_spread <- function(statistics, banks, schema, call) {
   }
 }
 
-# So many pairs are counted at once.
+# The largest number of pairs whose statistics are counted at once.
 pairs_at_once <- 2000L
 
-# A list per pair: `features` (positions), `kind`, and what measure_*() say of it.
+# A list per pair: `features` (positions), `kind`, and the results of measure_*().
 measure_pairs <- function(cases, call) {
   kinds <- feature_kinds(cases$schema)
   pairs <- utils::combn(length(kinds), 2L, simplify = FALSE)
@@ -115,18 +118,18 @@ measure_pairs <- function(cases, call) {
   Map(function(p, k, m) c(list(features = p, kind = k), m), pairs, kind, measured)
 }
 
-# Pairs of one kind: the statistics of joint blocks of two.
+# Measures pairs of one kind, from the statistics of joint blocks of two features.
 measure_blocks <- function(pairs, kind, cases, call) {
   banks <- lapply(pairs, function(pair) joint_bank("pair", pair, cases$schema, call))
   found <- count_cases(banks, cases, call)$banks
   Map(if (kind == "numeric") measure_scatter else measure_table, found, banks)
 }
 
-# Of each class the triangle of the scatter of two numbers.
+# Measures two numbers, from the triangular factor of their scatter matrix in each class.
 measure_scatter <- function(statistics, bank) {
   entry <- function(i, j) vapply(statistics$triangle, function(r) r[i, j], 1)
   x <- entry(1L, 1L)
-  # Of any scale without overflow: the pooled scatter is a sum of squares.
+  # Scaled to avoid overflow: the pooled scatter is a sum of squares.
   scale <- max(abs(c(entry(1L, 2L), entry(2L, 2L))), 1e-300)
   along <- entry(1L, 2L) / scale
   across <- entry(2L, 2L) / scale
@@ -142,13 +145,13 @@ measure_scatter <- function(statistics, bank) {
   )
 }
 
-# From the part of a length that is left when the other feature is known. What counts as
-# singular in a block does here.
+# The information, from the share of a standard deviation that remains when the other feature is
+# known. The limit is that of a singular covariance in a block.
 information_left <- function(part) ifelse(part < 1e-10, Inf, -log(part))
 
 as_association <- function(information) sqrt(-expm1(-2 * information))
 
-# The joint table of two categories.
+# Measures two categories, from their joint table.
 measure_table <- function(statistics, bank) {
   counts <- statistics$count
   sums <- lapply(1:2, function(j) {
@@ -166,7 +169,7 @@ measure_table <- function(statistics, bank) {
   )
 }
 
-# A number and a category: the moments of the numbers by class and level.
+# Measures a number and a category, from the moments of the number by class and level.
 measure_mixed <- function(pairs, kinds, cases, call) {
   category <- vapply(pairs, function(p) p[kinds[p] == "categorical"], 1L)
   number <- vapply(pairs, function(p) p[kinds[p] == "numeric"], 1L)
@@ -186,7 +189,7 @@ measure_mixed <- function(pairs, kinds, cases, call) {
   measured
 }
 
-# Moments of a number, class x level.
+# `moments`: those of one number, as matrices class x level.
 measure_moments <- function(moments, category_first) {
   w <- moments$weight
   weight <- rowSums(w)
@@ -215,7 +218,7 @@ new_dependence <- function(measured, cases) {
   constant <- constant_features(measured, labels, classes)
   weight <- each("weight")
   information <- each("information")
-  # A constant tells nothing; a class that cannot tell is left out.
+  # A constant feature has information 0. A class with too few cases (NA) is left out.
   none <- t(vapply(measured, function(m) colSums(m$constant) > 0, logical(length(classes))))
   information[none & weight > 0] <- 0
   counted <- ifelse(is.na(information), 0, weight)
