@@ -11,21 +11,20 @@
 #'   P(x_i = j | k) = (n_ijk + m p_j) / (n_k + m),}
 #' as if `m` more rows, spread over the levels by `p`, had been seen in each class.
 #' *Laplace smoothing* with \eqn{a} is the m-estimate with \eqn{m = a L} and
-#' \eqn{p = 1 / L}, where \eqn{L} is the number of *levels of the feature* (not the
-#' number of classes; only so do the probabilities sum to 1):
+#' \eqn{p = 1 / L}, where \eqn{L} is the number of *levels of the feature*, not the number of
+#' classes. Otherwise the probabilities would not sum to 1:
 #' \deqn{P(x_i = j \mid k) = \frac{n_{ijk} + a}{n_k + a L}.}{
 #'   P(x_i = j | k) = (n_ijk + a) / (n_k + a L).}
 #' With one \eqn{a_j} per level it is \eqn{(n_{ijk} + a_j) / (n_k + \sum_l a_l)}{
-#' (n_ijk + a_j) / (n_k + sum(a))}. A level that is declared counts, whether or not
-#' it was seen.
+#' (n_ijk + a_j) / (n_k + sum(a))}. All declared levels count, including unseen levels.
 #'
 #' A *joint table* (categorical features in one block, as in [bayes_full()]) is
 #' smoothed per cell: its levels are its \eqn{C} cells, the product of the numbers of
 #' levels of its features, so that `laplace` adds \eqn{a} to each cell and `m` adds
 #' \eqn{m / C}. A joint table takes one `laplace` or one `m`, and no `p`.
 #'
-#' Without smoothing (the default) a level that was not seen in a class has
-#' probability exactly 0 there.
+#' Without smoothing (the default) an unseen level of a class has probability exactly 0 in this
+#' class.
 #'
 #' @param laplace Number of imaginary rows per level, 0 or more: one number for every
 #'   level, or one per level, either named by level or in level order.

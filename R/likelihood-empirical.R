@@ -1,29 +1,29 @@
 #' Likelihood of exact values
 #'
-#' A numeric feature whose values have, within a class, the shares that they have in the
-#' data: "use the actual data".
+#' A numeric feature whose values have a probability in each class: their share of the data of
+#' this class ("use the actual data").
 #'
 #' @inheritParams bayesrisk_arguments
 #' @details
 #' With \eqn{n_k} the number (the sum of weights) of rows of class \eqn{k} in which the
 #' feature is known, and \eqn{n_k(x)} of those among them in which it is exactly \eqn{x},
 #' \deqn{P(x \mid k) = n_k(x) / n_k.}{P(x | k) = n_k(x) / n_k.}
-#' A value that a class never had is impossible there, and one that no class had has no
-#' answer: its row is `NA`, and one warning counts such rows. Values are compared as the
-#' numbers that they are (0.3 is not 0.1 + 0.2; -0 is 0). This serves measurements of few
-#' digits and is otherwise a lesson in overfitting: for a density see
-#' [likelihood_kernel()] or [likelihood_histogram()].
+#' A value that does not occur in a class is impossible in this class. A row whose value occurs in
+#' no class is `NA`, and one warning counts these rows. Values are compared exactly as doubles (0.3
+#' is not 0.1 + 0.2; -0 is 0). This likelihood suits measurements with few digits. For other
+#' measurements it overfits: use a density, see [likelihood_kernel()] or
+#' [likelihood_histogram()].
 #'
-#' The model holds every value of the feature in every class, with its weight: it is as
-#' large as its data have different values. Models [merge()][merge.bayesrisk_model] and
-#' [update()][update.bayesrisk_model] exactly.
+#' The model holds every value of the feature in every class, with its weight. Its size grows with
+#' the number of different values. [merge()][merge.bayesrisk_model] and
+#' [update()][update.bayesrisk_model] are exact.
 #'
-#' [logLik()][logLik.bayesrisk_model] is that of the shares; its degrees of freedom, and
-#' with them [AIC()] and [BIC()], are `NA`: a model that has a parameter for each value is
-#' not to be compared by their number.
+#' [logLik()][logLik.bayesrisk_model] is the log likelihood of the shares. The degrees of freedom,
+#' [AIC()] and [BIC()] are `NA`: the number of parameters is no basis for a comparison if each
+#' value has its own parameter.
 #'
-#' [bayes_risk()], [value_of_information()] and their kin are exact sums over the values. There
-#' are no cuts between them: [decision_regions()] is a `bayesrisk_error_argument`.
+#' [bayes_risk()], [value_of_information()] and related functions are exact sums over the values.
+#' There are no cuts between the values: [decision_regions()] is a `bayesrisk_error_argument`.
 #'
 #' @return An object of class `bayesrisk_likelihood_empirical`, to be used as `numeric` or
 #'   in `features` of [bayes_naive()] and [bayes_blocks()]. It prints as a sentence.

@@ -16,17 +16,17 @@
 #' \deqn{\log \alpha_k - \psi(\alpha_k) = \log \bar x_k - \overline{\log x}_k,}{
 #'   log(shape_k) - digamma(shape_k) = log(m_k) - l_k,}
 #' and the rate is \eqn{\alpha_k / \bar x_k}{shape_k / m_k}. A class needs two different values.
-#' Logarithms of densities keep their digits however far out a number is, or how large the shape.
+#' Logarithms of densities are accurate for extreme numbers and for large shapes.
 #'
-#' The log ratio of two classes is \eqn{a \log x - b x + c}, so two classes change places at most
-#' twice; [decision_regions()] finds the cuts and [bayes_risk()] integrates exactly between them.
+#' The log ratio of two classes is \eqn{a \log x - b x + c}, so it changes its sign at most twice.
+#' [decision_regions()] finds the cuts, and [bayes_risk()] integrates exactly between them.
 #'
 #' At prediction a number that is 0 or less is impossible under every class: the row is `NA`, and
-#' one warning counts such rows. A missing value is left out.
+#' one warning counts these rows. A missing value is left out.
 #'
 #' @param shape,rate Known shapes and rates, for [bayes_known()]: positive numbers named by class,
-#'   the rate in units of 1 / feature. One number without a name holds for every class, but one
-#'   of both must be named. `NULL`: estimated.
+#'   the rate in units of 1 / feature. One number without a name holds for every class, but at
+#'   least one of the two arguments must be named. `NULL`: estimated.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_gamma`, to be used as `numeric` or in

@@ -17,10 +17,10 @@
 #' with the same divisors; see [bayes_full()] for pooling and shrinkage.
 #'
 #' `min_variance` is a lower bound of the variance of *single* Gaussian features,
-#' \eqn{\max(s_k^2, \mathrm{min\_variance})}{max(s_k^2, min_variance)}; nothing is added
-#' to a variance above it. It does not touch a block of several features, whose remedy
-#' is `shrinkage`. Without it, a feature that is constant within a class is an error at
-#' fitting: there is no silent floor.
+#' \eqn{\max(s_k^2, \mathrm{min\_variance})}{max(s_k^2, min_variance)}. A larger variance does not
+#' change. `min_variance` does not apply to a block of several features; use `shrinkage` there.
+#' Without `min_variance`, a feature that is constant within a class is an error at fitting: the
+#' package never raises a variance silently.
 #'
 #' @param variance `"unbiased"` (the default) or `"ml"`.
 #' @param min_variance Lower bound of the variance, in squared units of the feature;
@@ -33,8 +33,8 @@
 #' @param covariance Known covariance of a block of p features: one p x p matrix for
 #'   every class, a list of matrices named by class, or a p x p x K array whose third
 #'   dimension is named by class or follows the rows of `mean`. A matrix with dimnames
-#'   is matched to the features by name, one without by position. Each must be
-#'   symmetric and finite; that it is positive definite is checked by [bayes_known()].
+#'   is matched to the features by name, a matrix without dimnames by position. Each matrix must be
+#'   symmetric and finite. [bayes_known()] checks that it is positive definite.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_gaussian`, to be used as `numeric`
@@ -44,7 +44,7 @@
 #' @section Errors:
 #' A value that is none of the above is an error of class `bayesrisk_error_argument`,
 #' as are `sd` with `covariance`, `mean` without either, and known parameters with
-#' `variance = "ml"` or a `min_variance`, which speak of estimates.
+#' `variance = "ml"` or a `min_variance`, which apply to estimates only.
 #'
 #' @references
 #' Lectures "Bayesian Learning (Galili, Shamir, Yakhini)" and "Applied Machine Learning

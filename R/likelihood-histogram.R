@@ -1,7 +1,7 @@
 #' Histogram likelihood
 #'
-#' A numeric feature whose density within a class is the share of the class in each of a
-#' number of bins, divided by the width of the bin.
+#' A numeric feature whose density within a class is constant in each bin: the share of the rows of
+#' the class in the bin, divided by the width of the bin.
 #'
 #' @details
 #' Let \eqn{n_{kb}}{n_kb} be the number (the sum of weights) of rows of class \eqn{k} in bin
@@ -13,30 +13,30 @@
 #' right; the last one is closed on both sides.
 #'
 #' * `width` alone: bins of that width from the smallest value of the feature over all
-#'   classes up to the one that holds its largest value. With `origin` the grid
+#'   classes up to the bin that holds its largest value. With `origin` the grid
 #'   origin + j width, from the first to the last bin in which any class has a value.
-#'   Merged or added data widen it: the grid goes on as far as they need.
+#'   Merged or added data extend the grid where necessary.
 #' * `breaks`: the edges themselves, the same for all classes or a list by class. A value
 #'   outside of them is an error at the fit, also among data that are added later.
 #' * `"Sturges"` (the default) divides the range into \eqn{\lceil \log_2 n \rceil + 1}{
 #'   ceiling(log2(n)) + 1} equal bins, `"FD"` (Freedman and Diaconis) into the fewest that are
 #'   no wider than \eqn{2\,\mathrm{IQR}\, n^{-1/3}}{2 IQR n^(-1/3)} (as Sturges where the
 #'   interquartile range is 0), with \eqn{n} the weight of all rows in which the feature is
-#'   known. A weight of \eqn{w} counts as \eqn{w} copies of its row, for the quartiles too
-#'   (`type = 7` of [stats::quantile()]). Unlike those of [graphics::hist()] the edges are not
-#'   rounded.
+#'   known. A weight of \eqn{w} counts as \eqn{w} copies of its row, also for the quartiles
+#'   (`type = 7` of [stats::quantile()]). The edges are not rounded, unlike the edges of
+#'   [graphics::hist()].
 #'
-#' Bins that depend on the data are found before the rows are counted, over all rows of the
-#' fit (in [cv_risk()] over those of all folds; the classes are not looked at). Models merge
-#' only where their bins are equal but for how far a grid goes: give `origin` or `breaks`
+#' Bins that depend on the data are found before the rows are counted, from all rows of the fit (in
+#' [cv_risk()] from the rows of all folds). The classes have no influence on the bins. Models can be
+#' merged only if their bins are equal; grids may differ in their range. Use `origin` or `breaks`
 #' for parts that are to be merged.
 #'
-#' At prediction the density of a value is 0 in a class where it is outside of all bins (or
-#' in a bin without rows, unless smoothed). Where it is 0 in every class, the row is `NA`,
-#' whatever `laplace` is, and one warning counts such rows.
+#' At prediction a value outside of all bins of a class has density 0 in this class. A value in a
+#' bin without rows has density 0 too, unless `laplace` is positive. If the density is 0 in every
+#' class, the row is `NA`, also with a `laplace`, and one warning counts these rows.
 #'
-#' What the model itself implies is exact: [decision_regions()] are made of edges, and
-#' [bayes_risk()] is a sum of shares of bins.
+#' Results that follow from the model alone are exact: the ends of [decision_regions()] are edges
+#' of bins, and [bayes_risk()] is a sum of shares of bins.
 #'
 #' @param width Width of each bin, in units of the feature; positive.
 #' @param origin Where a bin of that `width` begins; `NULL`: at the smallest value. Only with

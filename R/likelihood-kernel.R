@@ -9,8 +9,8 @@
 #' \eqn{h_k},
 #' \deqn{p(x \mid k) = \frac{1}{n_k} \sum_i w_i\, N(x;\, x_i, h_k^2).}{
 #'   p(x | k) = sum_i w_i N(x; x_i, h_k^2) / n_k.}
-#' It is computed on the log scale, relative to the nearest value: far from all data it is
-#' what that one leaves there, and never 0 or a constant.
+#' The density is computed on the log scale, relative to the nearest value. Far from all data it is
+#' the density of the normal around the nearest value, never 0 or a constant.
 #'
 #' The bandwidth is a number or the result of a rule, class by class:
 #' * `"nrd0"` (the default, Silverman's rule of thumb): \eqn{0.9 \min(s, \mathrm{IQR} /
@@ -19,35 +19,34 @@
 #' * `"nrd"` (Scott): the same with 1.06 in place of 0.9.
 #'
 #' Where the interquartile range is 0, \eqn{s} is used alone. A weight of \eqn{w} counts as
-#' \eqn{w} copies of its row, for the quartiles too (`type = 7` of [stats::quantile()]). So
-#' far the rules are those of [stats::bw.nrd0()] and [stats::bw.nrd()]; but a class with one
-#' row, or with one value only, has no spread that a bandwidth could be derived from, and
-#' stops the fit. A rule of thumb smooths away modes that are close to each other: compare
-#' bandwidths by [cv_risk()].
+#' \eqn{w} copies of its row, also for the quartiles (`type = 7` of [stats::quantile()]). The rules
+#' are those of [stats::bw.nrd0()] and [stats::bw.nrd()], with one difference: a class with one
+#' row, or with one value only, has no spread, so its bandwidth cannot be estimated and the fit
+#' stops. A rule of thumb smooths away modes that are close to each other: compare bandwidths by
+#' [cv_risk()].
 #'
 #' @section Size and accuracy:
-#' The model holds points: of each class the different values and their weights. Up to
-#' `points` of them are kept as they are, and the density is exact. A class with more of
-#' them keeps the nodes of a grid (origin 0, step a power of 2, the smallest that does
-#' with `points` nodes), between which each value is shared in proportion (linear binning).
-#' The density is then off by at most \eqn{(step / h)^2 / 8} of the height of a kernel,
+#' The model holds points: the different values of each class and their weights. Up to `points`
+#' values are kept exactly, and the density is exact. A class with more values keeps the nodes of a
+#' grid instead. The grid has origin 0, and its step is the smallest power of 2 that needs at most
+#' `points` nodes. Each value is divided between its two neighbouring nodes (linear binning).
+#' The error of the density is then at most \eqn{(step / h)^2 / 8} of the height of a kernel,
 #' \eqn{1 / (h \sqrt{2 \pi})}{1 / (h sqrt(2 pi))}: near the data by about that share of
 #' itself (4096 points of 1e5 normal values: 3e-4), and \eqn{z} bandwidths outside of them by
 #' about \eqn{z^2} times as much. Quartiles are then those of the nodes; means and
-#' variances stay exact. A grid wider than the bandwidth is an error at the fit. The grid
-#' does not depend on the order of the rows, nor on parts that are
-#' [merged][merge.bayesrisk_model] or added later, beyond rounding. `points = Inf` keeps
-#' all values.
+#' variances stay exact. A grid step wider than the bandwidth is an error at the fit. Apart from
+#' rounding, the grid does not depend on the order of the rows or on a division into parts that are
+#' [merged][merge.bayesrisk_model] or added later. `points = Inf` keeps all values.
 #'
-#' [decision_regions()], [next_feature()], [value_of_information()], exact risks and plots
-#' of regions treat the density as the sum of normals that it is, and find every cut: in a
-#' fraction of a second for thousands of points, in seconds where the bandwidth is so small
-#' that there are hundreds of cuts. Beyond 1e4 points in a class they are an error, and
-#' [bayes_risk()] draws random rows.
+#' [decision_regions()], [next_feature()], [value_of_information()], exact risks and plots of
+#' regions use the density as a sum of normals and find every cut. Thousands of points take a
+#' fraction of a second. A bandwidth so small that there are hundreds of cuts takes seconds. With
+#' more than 1e4 points in a class these functions are an error, and [bayes_risk()] draws random
+#' rows.
 #'
 #' [logLik()][logLik.bayesrisk_model] of a model with kernels is `NA`, and so are [AIC()]
-#' and [BIC()]: at its own data the density grows without bound as the bandwidth falls. The
-#' log score of [assess_decisions()] on other data compares models.
+#' and [BIC()]: at the training data the density grows without bound as the bandwidth falls. To
+#' compare models, use the log score of [assess_decisions()] on other data.
 #'
 #' @param bandwidth Standard deviation of the normals, in units of the feature and positive:
 #'   one number for every class, numbers named by class, or a rule, `"nrd0"` (also `NULL`) or

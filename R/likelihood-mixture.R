@@ -8,17 +8,16 @@
 #' The density of \eqn{x} in class \eqn{k} is
 #' \deqn{p(x \mid k) = \sum_j w_{kj}\, N(x; \mu_{kj}, \sigma_{kj}^2),}{
 #'   p(x | k) = sum_j w_kj N(x; mu_kj, sd_kj^2),}
-#' with weights \eqn{w_{kj}} that sum to 1 within each class. Its logarithm is
-#' computed from those of the components, so that it is exact far out in the tails,
-#' where each density is 0 to a computer.
+#' with weights \eqn{w_{kj}} that sum to 1 within each class. Its logarithm is computed from the
+#' logarithms of the components, so it is exact far out in the tails, where the densities themselves
+#' underflow to 0.
 #'
 #' @param weights,mean,sd Weights, means and standard deviations of the components
-#'   (both of the latter in units of the feature): a list named by class of numeric
-#'   vectors, one number per component. A class has as many components as it has
-#'   weights; where all of them have one number, a vector named by class will do.
-#'   One number in place of several holds for each component of its class, and `sd`
-#'   may be one number without a name, for every class. `weights` are 0 or more and
-#'   sum to 1 within each class (within 1e-8); `sd` is positive.
+#'   (`mean` and `sd` in units of the feature): a list named by class of numeric vectors, one number
+#'   per component. The number of weights of a class is its number of components. If every class
+#'   has one number, a vector named by class is enough. One number in place of several holds for
+#'   each component of its class. `sd` may also be one number without a name, for every class.
+#'   `weights` are 0 or more and sum to 1 within each class (within 1e-8); `sd` is positive.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_mixture`, to be used in

@@ -15,13 +15,13 @@
 #'
 #' Both are estimated by maximum likelihood: the mean is the weighted mean of the class, and the
 #' size maximises the likelihood given that mean. A finite maximum exists where the weighted
-#' variance (with the weight as divisor) exceeds the mean. In a class where it does not, counts
-#' are not overdispersed, and the size is `Inf`: the class is Poisson, which `print()` and
-#' `summary()` of the model say. A class whose counts are all 0 has mean 0: probability 1 at 0,
+#' variance (with the weight as divisor) exceeds the mean. Otherwise the counts of the class are not
+#' overdispersed, and the size is `Inf`: the class is Poisson, and `print()` and `summary()` of the
+#' model report this. A class whose counts are all 0 has mean 0: probability 1 at 0,
 #' and 0 elsewhere.
 #'
-#' Sizes and means of several parts cannot be added, so statistics hold how often each count
-#' occurs in each class. Merged and updated models are those of all rows.
+#' Sizes and means of several parts cannot be added, so statistics hold the frequency of each count
+#' in each class. Merging or updating gives the same model as one fit of all rows.
 #'
 #' At prediction a number that is negative or not whole is impossible under every class:
 #' the row is `NA`, and one warning counts such rows. A missing value is left out.

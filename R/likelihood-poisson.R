@@ -9,10 +9,10 @@
 #'   P(x | k) = exp(-rate_k) rate_k^x / x!,}
 #' where the rate \eqn{\lambda_k}{rate_k} is estimated by the weighted mean of the counts of
 #' the class (maximum likelihood). A class whose counts are all 0 has rate 0: probability 1
-#' at 0, and 0 elsewhere. The logarithm is exact however far out a count is, or how large.
+#' at 0, and 0 elsewhere. The logarithm is exact for all counts, also extreme ones.
 #'
-#' A Poisson variable has the variance of its mean; where counts vary much more, a Gaussian
-#' or a histogram may fit better.
+#' The variance of a Poisson variable equals its mean; if counts vary much more, a Gaussian or a
+#' histogram may fit better.
 #'
 #' The log ratio of two classes is a straight line in the count, and their cut in
 #' [decision_regions()] at \eqn{(\lambda_1 - \lambda_2 - \log(P_1 / P_2)) /

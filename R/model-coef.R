@@ -10,10 +10,10 @@
 #' @details
 #' The log likelihood is the joint one, the sum of \eqn{w \log p(x, y)}{w log p(x, y)}
 #' over the training rows with weights \eqn{w}, at the estimates: class prior
-#' included; `NA` with [kernels][likelihood_kernel()]. A feature that is missing in a
-#' row adds nothing for that row, and neither does a joint block that misses any of its
-#' features. With unbiased variances, smoothing or a given prior the estimates are not
-#' those of maximum likelihood, and the value is below the maximum.
+#' included; `NA` with [kernels][likelihood_kernel()]. A missing feature of a row adds nothing for
+#' this row. A joint block with a missing feature adds nothing either. With unbiased variances,
+#' smoothing or a given prior the estimates are no maximum likelihood estimates, so the value is
+#' below the maximum.
 #'
 #' Its degrees of freedom count free parameters:
 #' * the prior: \eqn{K - 1} for \eqn{K} classes with rows if it is estimated, 0 if
@@ -27,9 +27,8 @@
 #'   \eqn{p (p + 1) / 2} for the covariance of each class, or for the one that is
 #'   shared (pooled, or shrunk by 1).
 #'
-#' `AIC(model)` is `-2 * logLik + 2 * df`, and `BIC(model)` has `log(nobs)` in
-#' place of the second 2: the smaller, the better. Both compare models of the
-#' same rows and the same features.
+#' `AIC(model)` is `-2 * logLik + 2 * df`, and `BIC(model)` is `-2 * logLik + log(nobs) * df`.
+#' Smaller values are better. Both compare models of the same rows and the same features.
 #'
 #' @return
 #' `coef()`: a list of `prior`, named by class, and one element for each feature
@@ -44,9 +43,9 @@
 #'   `class`, `component` (1, 2, ... within the class), `weight`, `mean` and `sd`;
 #' * histogram: a data frame with a row for each bin of each class and the columns `class`,
 #'   `from`, `to`, `probability` and `density` (probability by width);
-#' * kernels, exact values: a data frame with a row for each point of each class, of which
-#'   it prints the first, and the columns `class`, `value` and `weight` (its share) with
-#'   `bandwidth`, or `probability`;
+#' * kernels: a data frame with a row for each point of each class and the columns `class`, `value`,
+#'   `weight` (the share of the point) and `bandwidth`; exact values: the same with the columns
+#'   `class`, `value` and `probability`. Only the first rows are printed;
 #' * block of numeric features: a list of `mean`, a class x feature matrix, and
 #'   `covariance`, a list of matrices named by class, or one matrix where all
 #'   classes share it;
@@ -57,17 +56,17 @@
 #'
 #' The parameters of a class without rows are `NA`.
 #'
-#' `formula()`: the formula of the fit, as it was written, in the global
-#' environment (a model holds no other); `NULL` for a model that was not fitted
-#' by a formula.
+#' `formula()`: the formula of the fit, as it was written. Its environment is the global
+#' environment, because a model stores no environment. `NULL` for a model that was not fitted by a
+#' formula.
 #'
 #' `nobs()`: the sum of the case weights, without weights the number of rows used;
 #' 0 for a model of [bayes_known()].
 #'
 #' `logLik()`: a number of class `logLik` with the attributes `df` and `nobs`.
 #' @section Errors: `logLik()` of a model that was made by [bayes_known()] is an error
-#'   of class `bayesrisk_error_argument`: there are no data that it could be the
-#'   likelihood of. A damaged model is one of class `bayesrisk_error_object`.
+#'   of class `bayesrisk_error_argument`, because such a model has no data. A damaged model is an
+#'   error of class `bayesrisk_error_object`.
 #' @source The parameter counts of categorical models are those of the lecture
 #'   "Chapter ML:IV Statistical Learning: Bayes Classification", of Gaussian ones those
 #'   of "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory

@@ -1,14 +1,14 @@
 #' Fit a Bayes classifier
 #'
-#' Estimates the model that a specification describes. Data are read once, where
-#' they lie: there is no model frame and no copy.
+#' Estimates the model that a specification describes. Data are read once and in place, without a
+#' model frame or a copy.
 #'
 #' Columns of type double or integer are numeric features; factors, ordered
 #' factors, characters and logicals are categorical; everything else (dates,
 #' lists, complex numbers, other classes) is an error. The class may be a
-#' factor, a character or logical vector, or whole numbers. Its levels: those of
-#' the factor as declared; numbers sorted; `FALSE` before `TRUE`; characters in C
-#' order, so that no result depends on the locale.
+#' factor, a character or logical vector, or whole numbers. The order of its levels: a factor as
+#' declared; numbers sorted; `FALSE` before `TRUE`; characters in C order, so that no result
+#' depends on the locale.
 #'
 #' A row with a missing feature still counts in the class prior and for its
 #' other features; a joint block leaves out the rows that miss any of its own
@@ -22,8 +22,8 @@
 #' @param formula `class ~ features`: `y ~ .`, `y ~ a + log(b)`,
 #'   `y ~ . - c`, or `y ~ 1` for the prior alone. Interactions and offsets are
 #'   errors. Functions of columns are computed again at prediction, so they must
-#'   not depend on the other rows (`scale()` does), and functions of your own
-#'   must be found from the global environment then. It may also be the result of
+#'   not depend on the other rows (`scale()` does). At prediction your own functions are looked up
+#'   from the global environment. `formula` may also be the result of
 #'   [bayes_statistics()], or a table of features, which is then handed to
 #'   `fit_xy()` with `data` as the class.
 #' @param data A data frame, tibble, data.table, or a matrix with column names; for
@@ -41,8 +41,8 @@
 #'   `bayesrisk_error_degenerate` where the model does not exist for the data (a
 #'   feature constant in a class, a singular covariance, a class too small): one
 #'   error that lists every class and feature, and the remedy;
-#'   `bayesrisk_error_memory`, from any function, where the memory is not enough.
-#'   All of them are also of class `bayesrisk_error`.
+#'   `bayesrisk_error_memory`, from any function, if there is not enough memory.
+#'   All these errors also have the class `bayesrisk_error`.
 #' @seealso [predict()][predict.bayesrisk_model], [update()][update.bayesrisk_model],
 #'   [bayes_statistics()]
 #' @examples

@@ -5,9 +5,9 @@
 #' an earlier study) instead of estimated. It predicts, decides and plots like
 #' any other.
 #'
-#' @param prior Prior probabilities, named by class, which also gives the order
-#'   of the classes. They must sum to 1 within 1e-8.
-#' @param ... What is known of the features given the class, one argument each:
+#' @param prior Prior probabilities, named by class. Their order is the order of the classes. They
+#'   must sum to 1 within 1e-8.
+#' @param ... The known distribution of each feature or block given the class, one argument each:
 #'   * `feature = ` a class x level matrix of probabilities, each row summing to
 #'     1 (or [likelihood_categorical()] with `table =`);
 #'   * `block = ` a class x level x level ... array with named dimnames: a joint

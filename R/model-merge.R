@@ -1,11 +1,10 @@
 #' Merge models that were fitted on parts of the data
 #'
-#' Gives the model that one fit of all rows would have given: counts exactly,
-#' means and covariances to 1e-12 of their scale. The models may come from other
-#' sessions or machines; no data are needed.
+#' Returns the same model as one fit of all rows: counts are exact, means and covariances agree to
+#' 1e-12 of their scale. The models may come from other sessions or machines; no data are needed.
 #'
-#' Classes and categorical levels are united by name: those of a factor keep the
-#' order of `x`, then what is new in `y`; sorted ones stay sorted.
+#' Classes and categorical levels are united by name. Levels of a factor keep the order of `x`,
+#' followed by the new levels of `y`. Sorted levels stay sorted.
 #' @param x,y Fitted models, or results of [bayes_statistics()], of the same
 #'   specification and the same features.
 #' @inheritParams bayesrisk_arguments

@@ -1,18 +1,18 @@
 #' Draw cases from a model
 #'
-#' New rows as the model takes the world to be: a class by the prior, then the features
-#' given the class, block by block.
+#' Draws new rows from the joint distribution of the model: the class from the prior, then the
+#' features given the class, block by block.
 #'
 #' @param object A fitted or known model.
 #' @param nsim The number of rows.
-#' @param seed `NULL`: R's generator goes on from where it is. A number: the rows are those after
-#'   [set.seed()] with it, and the generator is afterwards as it was.
+#' @param seed `NULL`: R's generator continues from its current state. A number: the rows are those
+#'   after [set.seed()] with this number, and the generator is then restored to its previous state.
 #' @inheritParams bayesrisk_arguments
 #' @return A data frame with `nsim` rows: the class (a factor, named as in the formula, or
-#'   `class`), and the features, of the types that they were fitted with (numbers as double).
-#'   A feature that is a function of a column, such as `log(hp)`, is named by it. The attribute
-#'   `seed` is as for the other methods of [stats::simulate()]: the seed, or the state of the
-#'   generator before the draws.
+#'   `class`), and the features, with the types of the fit (numbers as double). A feature that is a
+#'   function of a column has the function as its name, such as `log(hp)`. The attribute `seed` is
+#'   the seed, or the state of the generator before the draws, as in other methods of
+#'   [stats::simulate()].
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [fit()][fit.bayesrisk_spec], [bayes_known()]
 #' @examples

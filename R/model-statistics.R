@@ -1,22 +1,21 @@
 #' Collect statistics without estimating
 #'
-#' Reads the data once and keeps what an estimate needs (sufficient statistics
-#' per class), without estimating. For data that come in chunks, from several
-#' machines, or with classes that are too small in each part alone:
-#' [merge()][merge.bayesrisk_model] the parts, then `fit(spec, statistics)`.
+#' Reads the data once and keeps the sufficient statistics of each class, without estimating. Use it
+#' for data that come in chunks or from several machines, or whose classes are too small in each
+#' part alone: [merge()][merge.bayesrisk_model] the parts, then `fit(spec, statistics)`.
 #'
 #' Categorical levels and classes of the parts are united by name. The result
-#' does not depend on the number of threads, and merging parts gives what one
-#' pass over all rows gives (counts exactly, moments to 1e-12 of their scale).
+#' does not depend on the number of threads. Merging parts gives the same result as one pass over
+#' all rows (counts exactly, moments to 1e-12 of their scale).
 #'
 #' @inheritParams fit.bayesrisk_spec
 #' @param formula `class ~ features`, as in [fit()].
 #' @param data A data frame, tibble, data.table, or a matrix with column names.
 #' @return An object of class `bayesrisk_statistics`: a list of plain vectors
-#'   whose size does not depend on the number of rows, but for the points of kernel densities
+#'   whose size does not depend on the number of rows, except for the points of kernel densities
 #'   and the different values of empirical likelihoods.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, `bayesrisk_error_data` for
-#'   data that cannot be read. Whether a model exists for the data is asked by [fit()].
+#'   data that cannot be read. [fit()] checks whether a model exists for the data.
 #' @seealso [fit()], [update()][update.bayesrisk_model]
 #' @examples
 #' first <- bayes_statistics(bayes_full(), Species ~ ., iris[1:75, ])

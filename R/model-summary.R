@@ -1,12 +1,12 @@
 #' Summarise a fitted model
 #'
-#' What a model learnt, for reading: the classes, the cases that each feature was
-#' estimated from, the parameters of each feature or block, and the fit.
+#' A readable overview of a model: the classes, the number of cases behind each feature, the
+#' parameters of each feature or block, and the fit.
 #'
 #' @param object A fitted or known model.
 #' @param ... Not used: an argument of `summary()` that ends up here is an error.
 #' @return A list of class `bayesrisk_summary_model`:
-#'   * `model`: sentences that say what was estimated, from what;
+#'   * `model`: sentences that describe the estimate and its data;
 #'   * `classes`: a data frame of `class`, `prior`, `weight` (sum of the case
 #'     weights) and `rows`;
 #'   * `features`: a data frame of `feature`, `kind`, `block`, `available` (the
@@ -14,15 +14,14 @@
 #'     that miss none of its features) and `missing` (the weight of the cases
 #'     that miss it; for a feature of a joint block the number of rows);
 #'   * `blocks`: for each feature or block, by name, its parameters as in
-#'     [coef()][coef.bayesrisk_model], but `mean`, `sd` (both class x feature)
-#'     and `correlation` for a block of numeric features, and a data frame of
-#'     the 5 most probable cells of each class for a joint table;
+#'     [coef()][coef.bayesrisk_model], with two exceptions: a block of numeric features has `mean`,
+#'     `sd` (both class x feature) and `correlation`, and a joint table has a data frame of
+#'     the 5 most probable cells of each class;
 #'   * `fit`: the log likelihood with its degrees of freedom, AIC and BIC, as in
 #'     [glance()][glance.bayesrisk_model].
 #'
-#'   It prints as tables. Printed numbers, as those of models, follow
-#'   `options(digits)`; of long lists the beginning is printed, and how much is
-#'   left out.
+#'   It prints as tables. Printed numbers follow `options(digits)`, as for models. Long lists show
+#'   their first entries and the number of omitted entries.
 #' @section Errors: `bayesrisk_error_object` for a damaged model.
 #' @seealso [coef()][coef.bayesrisk_model] for the numbers alone.
 #' @examples

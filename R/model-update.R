@@ -8,17 +8,16 @@
 #'   statistics, without data.
 #'
 #' New classes and levels in `moredata` are added by name. Dropping a feature is
-#' exact, except where a joint block had left out rows because they missed that
-#' feature: they stay left out, and one warning
-#' (`bayesrisk_warning_skipped_rows`) counts them.
+#' exact, with one exception: rows that a joint block left out because this feature was missing
+#' stay left out. One warning (`bayesrisk_warning_skipped_rows`) counts these rows.
 #'
 #' @param object A fitted model. One from [bayes_known()] can only be given
 #'   another `prior`.
 #' @param moredata A table of more rows, or a formula that drops features.
 #' @param ... Settings of the specification to change, for example `laplace`,
 #'   `prior`, `variance`, `shrinkage`.
-#' @param weights,subset,na.action Case weights, choice and missing values of the added rows, as in
-#'   [fit()][fit.bayesrisk_spec]; columns of `moredata` are in sight.
+#' @param weights,subset,na.action Case weights, subset and missing values of the added rows, as in
+#'   [fit()][fit.bayesrisk_spec]; they can use the columns of `moredata`.
 #' @param y The class of the added rows, for a model from [fit_xy()].
 #' @inheritParams bayesrisk_arguments
 #' @return A fitted model.

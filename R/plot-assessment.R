@@ -3,24 +3,25 @@
 #' @param x A result of [assess_decisions()].
 #' @param type What to draw:
 #'   * `"confusion"`: decisions by the truth, as tiles: number of cases, their share of the
-#'     truth, and their cost. The darker, the more of the cost (without any cost: of the
-#'     cases of that truth);
+#'     truth, and their cost. Darker tiles have a larger share of the cost (without any cost: of
+#'     the cases of that truth);
 #'   * `"calibration"`: how often a class was true among cases that had a similar probability
-#'     of it, with 95 % intervals (Wilson), and below how many cases there were. On the diagonal
-#'     the probabilities can be trusted. Of two classes only the second is drawn;
-#'   * `"cost"`, for two classes: the cost of deciding, were prior and costs
-#'     others, against the weight of the second class: its prior times the cost of missing
-#'     it, as a share of the same sum over both (normalised expected cost, Drummond and
-#'     Holte 2006). Beside it the cut that turned out best, and the two decisions that need
-#'     no model. A grey line marks the costs assessed, with the shares of the classes among
-#'     the cases;
-#'   * `"coverage"`: mean cost (and, where it is not the same, error) of the cases that are
-#'     decided, when those of largest expected cost are given back, against the share that is
-#'     decided; dashed: of all, each case given back at the price from which on that is
-#'     worth it;
-#'   * `"benefit"`, for two classes: net benefit of deciding for the second class from a
-#'     probability on (true positives less false ones times the odds of that probability, per
-#'     case), beside deciding so always, or never (Vickers and Elkin 2006).
+#'     of it, with 95 % intervals (Wilson), and the number of cases below. On the diagonal the
+#'     probabilities are calibrated. For two classes only the second is drawn;
+#'   * `"cost"`, for two classes: the cost of deciding under other priors and costs, against the
+#'     weight of the second class. This weight is its prior times the cost of missing it, as a
+#'     share of the sum of these products over both classes (normalised expected cost, Drummond
+#'     and Holte 2006). The plot adds the curve of the cut that was best in hindsight, and the
+#'     curves of the two decisions that need no model. A grey line marks the assessed costs with
+#'     the shares of the classes among the cases;
+#'   * `"coverage"`: mean cost of the decided cases (and their error, if it differs) against the
+#'     share of decided cases, when the cases of largest expected cost are rejected. Dashed: the
+#'     mean cost of all cases, where each rejected case costs the price from which on rejecting
+#'     pays;
+#'   * `"benefit"`, for two classes: net benefit of deciding for the second class above a
+#'     threshold of its probability (true positives minus false positives times the odds of the
+#'     threshold, per case), compared with deciding for it always or never (Vickers and Elkin
+#'     2006).
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model].
 #' @return What was drawn, invisibly: a data frame, see `cells`, `calibration`, `cost_curve`,
 #'   `risk_coverage` and `benefit` of [assess_decisions()].

@@ -1,12 +1,12 @@
 #' Plot a confusion table
 #'
-#' Tiles with the number of cases and their share of the truth; with a cost also what
-#' they cost together.
+#' Tiles with the number of cases and their share of the truth. With a cost, tiles also show the
+#' total cost of their cases.
 #'
 #' @param x A [confusion_table()].
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model].
-#' @param cost What each decision costs under each truth: see [cost_matrix()]. The darker a
-#'   tile, the larger its share of the cost; without a cost, its share of the truth.
+#' @param cost The cost of each decision under each truth: see [cost_matrix()]. Darker tiles have a
+#'   larger share of the cost; without a cost, of the truth.
 #' @return What was drawn, invisibly: a data frame `truth`, `decision`, `n`, `cost` (the
 #'   sum over the cases, `NA` without a cost) and `share` (of the sum over all).
 #' @section Errors: `bayesrisk_error_argument`, as in [expected_cost()].

@@ -1,22 +1,24 @@
 #' Plot contributions: from the prior by the features to the posterior
 #'
-#' The log odds of one class against another, block by block: the first bar is the prior's, each
-#' further one begins where the last ended and is as long as what its block adds, and the last is
-#' their sum, the posterior's. Bars have the colour of the class that they speak for.
+#' The log odds of one class against another, block by block. The first bar is the prior. Each
+#' further bar begins at the end of the previous bar, and its length is the contribution of its
+#' block. The last bar is the sum, the posterior. The colour of a bar is the colour of the class
+#' that it supports.
 #'
 #' @param x A result of [contributions()].
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` is that of the
 #'   classes.
 #' @param case Which cases to draw, by position or by name; at most 6.
 #' @param class The class whose odds are drawn. Default: for each case its most probable one.
-#' @param against The classes to compare it with, a panel for each. Default: for one case all
-#'   others, at most 5, the most probable ones; for several cases the most probable one.
-#' @param limit The most blocks to draw; of more, those that add least are drawn as one bar.
+#' @param against The classes to compare it with, a panel for each. Default: for one case the most
+#'   probable other classes, at most 5; for several cases the most probable other class.
+#' @param limit The maximum number of blocks to draw. If there are more, the blocks with the
+#'   smallest contributions share one bar.
 #' @return What was drawn, invisibly: a data frame `case`, `class`, `against`, `block`,
 #'   `contribution` (to the log odds), `from` and `to` (log odds).
 #' @details A block that is impossible under one class ends the comparison: its bar goes to the
-#'   edge of the panel, and the posterior is certain. What is impossible under both says nothing
-#'   about their odds, `NaN`, and is not drawn.
+#'   edge of the panel, and the posterior is certain. If a block is impossible under both classes,
+#'   their odds are undefined (`NaN`), and its bar is not drawn.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @references
 #' Lecture "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory

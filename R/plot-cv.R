@@ -2,14 +2,14 @@
 #'
 #' @param x A result of [cv_risk()].
 #' @param type `"cost"` (the default): the mean cost of each candidate with its 95 %
-#'   interval, and that of each fold as a light point; or `"difference"`: the cost of each
-#'   candidate minus that of the first, paired case by case, with its 95 % interval. The
-#'   intervals of costs overlap long after those of the differences tell candidates apart.
+#'   interval, and the cost in each fold as a light point; or `"difference"`: the cost of each
+#'   candidate minus the cost of the first, paired case by case, with its 95 % interval. Intervals
+#'   of costs can overlap although the intervals of differences separate the candidates.
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `pch`
 #'   are those of the candidates.
 #' @return What was drawn, invisibly: a data frame `candidate`, `estimate`, `lower`, `upper`.
-#' @section Errors: `bayesrisk_error_argument`, also where `x` is a part of a result, or no
-#'   candidate has a cost that is a number.
+#' @section Errors: `bayesrisk_error_argument`, also if `x` is a part of a result, or if the cost
+#'   of every candidate is missing.
 #' @seealso [cv_risk()]
 #' @export
 #' @examples

@@ -1,17 +1,17 @@
 #' Plot decisions: how often each action is taken, and by what margin
 #'
-#' Left the share of the cases for which each action is taken, with what these cases
-#' are expected to cost, each. Right, for each action, the share of its cases whose
-#' margin is at most x: a curve that rises early is an action that is often taken by
-#' little, so that slightly other costs or probabilities would change it.
+#' Left panel: the share of the cases for which each action is taken, with the mean expected cost of
+#' these cases. Right panel: for each action, the share of its cases with a margin of at most x. A
+#' curve that rises early belongs to an action with many small margins; slightly different costs or
+#' probabilities would change many of its decisions.
 #'
 #' @param x A [decide()] result, or rows of one.
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]: `main`,
 #'   `xlab`, `ylab` (one for each panel, or the same for both), `col`, `lty`, `lwd` of
 #'   the actions, in their order or named; and those of [graphics::par()] that concern
 #'   text, axes and margins. Anything else is an error.
-#' @details Margins are drawn up to the largest, or up to twice the one that 95 in 100
-#'   cases stay below where a few would press the others onto the axis. With a single
+#' @details Margins are drawn up to the largest margin. If a few large margins would press all
+#'   curves onto the axis, the limit is twice the 95 % quantile of the margins. With a single
 #'   action there is no margin, and one panel.
 #' @return What was drawn, invisibly: a list of `actions` (as in
 #'   [summary()][summary.bayesrisk_decision]) and `margins`, a data frame with `action`,

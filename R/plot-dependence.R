@@ -1,14 +1,15 @@
 #' Plot how much features depend on each other, given the class
 #'
-#' A row for each pair, the most dependent above: its information as a bar, and that in each
-#' class as a symbol.
+#' One row for each pair of features, the most dependent pair at the top. A bar shows the
+#' information of the pair, and a symbol shows its information in each class.
 #'
 #' @param x A [feature_dependence()].
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `pch` are
 #'   those of the classes.
-#' @param limit The most pairs to draw, those of the most information.
-#' @return What was drawn, invisibly: the rows of `x`, in the order from above. Pairs of
-#'   infinite or unknown information are not drawn; a message says so.
+#' @param limit The maximum number of pairs to draw. The pairs with the largest information are
+#'   drawn.
+#' @return Invisibly, the drawn rows of `x`, from top to bottom. Pairs with infinite or unknown
+#'   information are not drawn; a message reports them.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [feature_dependence()]
 #' @export

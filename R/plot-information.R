@@ -1,15 +1,15 @@
 #' Plot what seeing features is worth
 #'
-#' The risk of knowing nothing as a line, and below it how far each feature, all of
-#' them and the truth bring it down: a bar is as long as what is known is worth.
+#' A line shows the risk without any feature. Bars below it show how much each feature, all features
+#' and the truth reduce this risk: the length of a bar is the value of the information.
 #'
 #' @param x A [value_of_information()].
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]: `main`,
 #'   `xlab`, `ylab`, `ylim`, `col` (of the bars), and those of [graphics::par()] that
 #'   concern text, axes and margins. Anything else is an error.
-#' @param limit The most features to draw, those of the largest value.
-#' @return What was drawn, invisibly: the rows of `x`, features in falling order of
-#'   value.
+#' @param limit The maximum number of features to draw. The features with the largest values are
+#'   drawn.
+#' @return Invisibly, the drawn rows of `x`, with features in decreasing order of value.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [value_of_information()]
 #' @examples

@@ -1,8 +1,7 @@
 #' Plot a model: densities, posteriors, decision regions, expected costs
 #'
-#' What the model says, drawn from the model alone: it holds no data. Other
-#' features than those drawn are marginalised exactly, as missing values are in
-#' [predict()][predict.bayesrisk_model].
+#' The plot needs the model alone, because a model holds no data. Features that are not drawn are
+#' marginalised exactly, like missing values in [predict()][predict.bayesrisk_model].
 #'
 #' @param x A fitted or known model.
 #' @param type What to draw:
@@ -12,9 +11,9 @@
 #'     marginals of a joint block too.
 #'   * `"posterior"`: the posterior probability of each class given one feature,
 #'     one panel per feature: curves, or stacked bars by level.
-#'   * `"regions"`: what is decided where. For one numeric feature prior x
+#'   * `"regions"`: the decision regions. For one numeric feature: prior x
 #'     density of each class, with the decision as a strip below and a dotted
-#'     line at each cut; for two the plane, in the colours of the decisions, with
+#'     line at each cut. For two: the plane, in the colours of the decisions, with
 #'     the boundaries between them.
 #'   * `"cost"`: expected cost of each action against one numeric feature, the
 #'     smallest emphasised and a dotted line where the decision changes; or, for
@@ -25,35 +24,35 @@
 #'   axes and margins, such as `las` or `cex.axis`. `xlim` (and `ylim` for two
 #'   features) also sets what is computed. Anything else is an error.
 #' @param features Names of the features to draw. Default for `"density"` and
-#'   `"posterior"`: all (at most nine panels at a time; a message names the
-#'   others). For `"regions"`: the numeric features, if the model has one or two.
+#'   `"posterior"`: all (at most nine panels at a time; a message names the omitted
+#'   features). For `"regions"`: the numeric features, if the model has one or two.
 #'   For `"cost"`: the only feature, if it is numeric; otherwise the posterior
 #'   probability for two classes, or the only numeric feature for more.
 #' @param data Cases to add to `"regions"`: a data frame or matrix with the
-#'   features drawn. With the class as in the fitted formula among its columns (in a
-#'   column `class`, as [simulate()][simulate.bayesrisk_model] draws it, where the model has
-#'   no formula), each case has the colour and symbol of its true class.
-#' @param cost What each action costs under each true class, see
-#'   [cost_matrix()]; 0-1 cost without it. For `"regions"` and `"cost"`.
+#'   features drawn. If `data` has the class column of the fitted formula, each case has the colour
+#'   and symbol of its true class. For a model without a formula the class column is `class`, as in
+#'   [simulate()][simulate.bayesrisk_model].
+#' @param cost The cost of each action under each true class, see
+#'   [cost_matrix()]; the default is 0-1 cost. For `"regions"` and `"cost"`.
 #' @param prior Prior probabilities to use instead of the model's, as in
 #'   [predict()][predict.bayesrisk_model]. Not for `"density"`, nor for costs
 #'   against the posterior probability, which do not depend on it.
 #' @param rule For `"regions"` along the only feature of a model: a rule as in
-#'   [bayes_risk()], another model, `"prior"`, `"likelihood"` or a function. Its
-#'   expected cost is shaded, the part that no rule can avoid below the part that the
-#'   best one would save, with a line where it changes its decision. With 0-1 cost the
+#'   [bayes_risk()], another model, `"prior"`, `"likelihood"` or a function. The expected cost of
+#'   the rule is shaded in two parts: below, the cost that no rule can avoid; above it, the cost
+#'   that the best rule would save. A line marks each cut of the rule. With 0-1 cost the
 #'   two areas are the probabilities of error `irreducible` and `reducible`.
 #'
 #' @details
 #' A numeric feature is drawn from the smallest mean - 3.5 sd to the largest mean +
 #' 3.5 sd of the classes; `data` widens the range, `xlim` replaces it. Colours
 #' are those of the Okabe-Ito palette; line types, symbols, hatching and the
-#' lightness of regions say the same without colour. Where the cost of an action
-#' would press the others onto the axis, its line leaves the plot at the top;
-#' `ylim` shows it all.
+#' lightness of regions carry the same information without colour. If the cost of an action
+#' would press all other lines onto the axis, its line leaves the plot at the top;
+#' `ylim` shows the whole line.
 #'
-#' A plot of one panel fits into a layout of yours (`par(mfrow = )`); several
-#' panels take the page. [graphics::par()] is put back in either case.
+#' A plot of one panel fits into your own layout (`par(mfrow = )`); several
+#' panels take the page. [graphics::par()] is restored in both cases.
 #'
 #' @return What was drawn, invisibly: a data frame with the row for each point
 #'   and class (or action).
@@ -63,8 +62,8 @@
 #'     impossible under every class.
 #'   * `"regions"`, one feature: `feature`, `x`, `class`, `density` (prior times
 #'     density) and `decision`; the rows next to a cut are close to it (1e-6 of the
-#'     range). With a `rule` also its decision `rule`, and times the density of `x`
-#'     its expected cost, `risk`, and that of the best, `least`. Two features:
+#'     range). With a `rule` there are three more columns: its decision `rule`, its expected cost
+#'     times the density of `x`, `risk`, and the same for the best rule, `least`. Two features:
 #'     `feature_x`, `x`, `feature_y`, `y`, `decision`, a row for each point of a square grid,
 #'     with the lines between the regions as attribute `boundaries`.
 #'   * `"cost"`: `feature` (`NA` against the posterior probability), `x`, `action`,

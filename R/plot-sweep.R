@@ -1,11 +1,11 @@
 #' Plot expected costs while a prior or a cost varies
 #'
-#' The line of each action, with the smallest emphasised: the lower envelope. A
-#' dotted line, marked above, where the decision changes; a solid grey one at the
-#' prior or the cost as it is. The prior of a case of which nothing is known is joined by
-#' the Bayes risk: what deciding costs at each prior when the features are seen first.
-#' The distance of the two is what seeing them is worth, and the peak of the risk is at
-#' the [minimax_prior()].
+#' The expected cost of each action is a line; the smallest cost, the lower envelope, is emphasised.
+#' A dotted line, marked above, shows where the decision changes. A solid grey line shows the
+#' current prior or cost. For a case without known features and a varying prior, the plot adds the
+#' Bayes risk: the expected cost at each prior if the features are seen before deciding. The
+#' distance between envelope and Bayes risk is the value of seeing the features. The peak of the
+#' Bayes risk is at the [minimax_prior()].
 #'
 #' @param x A [cost_sweep()].
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]: `main`,
@@ -13,15 +13,14 @@
 #'   order or named; and those of [graphics::par()] that concern text, axes and
 #'   margins. Anything else is an error.
 #' @param rows The cases to draw, by their position in the new data, one panel
-#'   each. Default: all (at most nine; a message names the others).
-#' @details A cost that ranges without end is drawn from 0, over the values at
-#'   which the decision changes and the cost as it is; `xlim` draws more. The Bayes risk
-#'   is drawn where it is exact, of at most one numeric feature and 1e4 combinations of
-#'   levels.
+#'   each. Default: all (at most nine; a message names the omitted cases).
+#' @details A cost with an infinite range is drawn from 0; the plot covers the current cost and the
+#'   values at which the decision changes. `xlim` draws more. The Bayes risk is drawn only if it is
+#'   exact: for at most one numeric feature and 1e4 combinations of levels.
 #' @return What was drawn, invisibly: a data frame with `row`, `action`, `x`,
-#'   `cost` and `chosen` (whether the action is decided there, at a corner on either
-#'   side of it), a row for each action at each end and corner of the envelope. The Bayes
-#'   risk, if it was drawn, is its attribute `risk`, a data frame with `x` and `risk`.
+#'   `cost` and `chosen` (whether the action is decided there; at a corner, on one of its two
+#'   sides), with one row for each action at each end and corner of the envelope. The Bayes
+#'   risk, if it was drawn, is the attribute `risk`, a data frame with `x` and `risk`.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [cost_sweep()]
 #' @examples

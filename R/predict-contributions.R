@@ -1,7 +1,7 @@
 #' What each block adds to the score
 #'
-#' The log joint of a case is the log prior plus the log likelihood of every
-#' block of features: a case's evidence, block by block.
+#' The log joint of a case is the log prior plus the log likelihood of every block of features.
+#' `contributions()` shows these terms.
 #'
 #' @inheritParams bayesrisk_arguments
 #' @inheritParams predict.bayesrisk_model
@@ -10,7 +10,7 @@
 #'   `class`. Summed over blocks it is `predict(type = "log_joint")`. A block
 #'   that a case misses adds 0.
 #'
-#'   What is computed from it, or a part of it, is a plain array. [as.data.frame()] has a row per
+#'   Subsets of it and results computed from it are plain arrays. [as.data.frame()] has a row per
 #'   case, block and class; printing adds the sum and the posterior.
 #' @inheritSection predict.bayesrisk_model Errors
 #' @source The lecture "Bayesian Learning (Galili, Shamir, Yakhini)": the sum of

@@ -1,7 +1,7 @@
 #' Predict classes, posteriors, scores, expected costs and decisions
 #'
 #' @param object A fitted or known model.
-#' @param type What is wanted, one number or row per case:
+#' @param type The kind of result, one number or row per case:
 #'   * `"class"`: the most probable class, a factor with all training levels
 #'     (default without `cost`);
 #'   * `"prob"` (also `"raw"`, `"posterior"`): posterior probabilities, cases x
@@ -15,13 +15,13 @@
 #'   * `"decision"`: the action of least expected cost, a factor of actions
 #'     (default with `cost`);
 #'   * `"both"`: a list of `class` and `posterior`, as in MASS.
-#' @param cost What each action costs under each true class: see
-#'   [cost_matrix()]. `"cost"` and `"decision"` use 0-1 cost without it. Costs by
+#' @param cost The cost of each action under each true class: see
+#'   [cost_matrix()]. Without it, `"cost"` and `"decision"` use 0-1 cost. Costs by
 #'   case (formulas) are computed from the columns of `newdata`.
 #' @inheritParams bayesrisk_arguments
 #'
-#' @details Everything is computed on the log scale and exponentiated last, with
-#'   no floor for small densities: far out in the tails the right class wins.
+#' @details All computations use the log scale and exponentiate last, without a lower limit for
+#'   small densities, so decisions are correct far out in the tails.
 #'
 #'   A missing value is marginalised exactly: a single feature is left out, a
 #'   Gaussian block uses the sub-covariance of what is observed, a joint table
@@ -31,12 +31,12 @@
 #'
 #'   An infinite number, or a combination that is impossible under every class,
 #'   gives a row of `NA` and one warning (`bayesrisk_warning_infinite`,
-#'   `bayesrisk_warning_impossible`). The scores of what is impossible are known
-#'   all the same: log joint, log likelihood and log evidence are `-Inf`.
+#'   `bayesrisk_warning_impossible`). An impossible combination still has scores: its log joint, log
+#'   likelihood and log evidence are `-Inf`.
 #'
 #'   Ties: log joints within 1e-12 max(1, |l|) of the largest, or expected costs
-#'   within 1e-12 of the largest expected absolute cost, count as equal; the
-#'   first class or action in the declared order is taken.
+#'   within 1e-12 of the largest expected absolute cost, count as equal. Ties go to the
+#'   first class or action in the declared order.
 #' @return A factor, or a matrix with classes or actions as column names and the
 #'   row names of `newdata`, as described under `type`.
 #' @section Errors: `bayesrisk_error_schema` where `newdata` does not fit the

@@ -14,12 +14,11 @@ describe.default <- function(x, show) { # nolint: object_name_linter.
 #' `bayesrisk_result` behind their own. These methods are the same for all of them.
 #'
 #' @param x,object An object of the package.
-#' @param digits Significant digits of the printed numbers; without it `options(digits)`, and
-#'   three fewer for estimates.
-#' @param n The number of rows that each table shows at most, and of sentences in a list; without
-#'   it 20 rows.
-#' @param ... For `[` what [`[`][Extract] takes; otherwise not used: an argument that ends up here
-#'   is an error.
+#' @param digits Significant digits of the printed numbers. Default: `options(digits)`, and three
+#'   fewer for estimates.
+#' @param n The maximum number of rows of each table, and of sentences in a list. Default: 20 rows.
+#' @param ... For `[`, the arguments of [`[`][Extract]. All other methods do not use it: an argument
+#'   that ends up here is an error.
 #' @param row.names,optional As in [as.data.frame()].
 #'
 #' @return
@@ -30,14 +29,14 @@ describe.default <- function(x, show) { # nolint: object_name_linter.
 #'
 #' `summary()` returns the result itself, unless its help page says what it computes.
 #'
-#' `x[...]`, for results that are data frames: rows with all columns are a result of the same class
-#' again, without the sentences that are true of the whole alone. Anything else is a plain data
-#' frame or vector. Parts of results that are arrays are plain arrays.
+#' `x[...]`, for results that are data frames: a subset of rows with all columns keeps its class,
+#' but omits the sentences that hold for the complete result only. Any other subset is a plain data
+#' frame or vector. Subsets of results that are arrays are plain arrays.
 #'
 #' `as.data.frame()` and [generics::tidy()] return a plain data frame.
 #'
-#' In documents of knitr a result is shown with the same parts as in the console, as text and tables
-#' for HTML, LaTeX and Word.
+#' In knitr documents a result shows the same parts as in the console, as text and tables for HTML,
+#' LaTeX and Word.
 #' @section Errors: `bayesrisk_error_argument` for `digits` or `n` that are no whole numbers.
 #' @examples
 #' model <- fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis)
