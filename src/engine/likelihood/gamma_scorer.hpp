@@ -47,11 +47,14 @@ class Gamma::Scorer {
       Lanes series = Lanes{} + 1 / 17.0;
       for (double divisor : {15, 13, 11, 9, 7, 5, 3}) series = series * w + 1 / divisor;
       const Lanes near = u * v - 2.0 * v * w * series, far = u - (log_value - log_mean);
-      const Lanes deviance = (u < 0.2) & (u > -0.2) ? near : far;
+      const auto is_near = (u < 0.2) & (u > -0.2);
+      const Lanes deviance = is_near ? near : far;
       const Lanes log_density = (law.peak - log_value) - law.shape * deviance;
       const Lanes impossible = Lanes{} + kNegativeInfinity;
-      const Lanes other = (value <= 0.0) & (value > impossible) ? impossible : Lanes{};
-      *lanes(sum + r) += (value > 0.0) & (value < -impossible) ? log_density : other;
+      const auto is_refused = (value <= 0.0) & (value > impossible);
+      const auto is_positive = (value > 0.0) & (value < -impossible);
+      const Lanes other = is_refused ? impossible : Lanes{};
+      *lanes(sum + r) += is_positive ? log_density : other;
     }
   }
 
