@@ -56,7 +56,13 @@ class CountRatio {
 
   double slope_at(double x) const {
     if (std::isinf(x)) return log_growth(term_.law) - log_growth(reference_.law);
-    return term_.law.slope(x) - reference_.law.slope(x);
+    const CountLaw &one = term_.law, &other = reference_.law;
+    const bool beyond = x > one.mean + one.size && x > other.mean + other.size;
+    if (!beyond) return one.slope(x) - other.slope(x);
+    // Far out the slopes are nearly the same, and so are their parts.
+    return (log_growth(one) - log_growth(other)) +
+           std::log1p((one.size - other.size) / (x + other.size)) -
+           (digamma_gap(x + one.size) - digamma_gap(x + other.size));
   }
 
   bool bends() const { return term_.law.size != reference_.law.size; }

@@ -93,15 +93,25 @@ struct LogRatio {
   }
 };
 
-// Whether the difference is positive at x. It is computed relative to its largest term, so that the
-// sign is known even where all terms underflow.
+// Whether the difference is positive at x: computed relative to its largest term, so that the sign
+// is known even where all terms underflow. Far out the ratios alone may tell which term that is.
 template <class Term>
 bool is_positive(const Difference<Term>& difference, double x) {
   const auto smaller = [x](const Term& a, const Term& b) { return a.log_at(x) < b.log_at(x); };
-  const Term& largest = *std::max_element(difference.begin(), difference.end(), smaller);
+  auto largest = std::max_element(difference.begin(), difference.end(), smaller);
   double sum = 0;
-  for (const Term& term : difference) {
-    sum += term.sign * std::exp(typename Term::Ratio(term, largest).at(x));
+  std::size_t changes = difference.size();
+  for (auto term = difference.begin(); term != difference.end();) {
+    const double log_ratio = typename Term::Ratio(*term, *largest).at(x);
+    if (log_ratio > 1 && changes > 0) {
+      largest = term;
+      term = difference.begin();
+      sum = 0;
+      --changes;
+    } else {
+      sum += term->sign * std::exp(log_ratio);
+      ++term;
+    }
   }
   return sum > 0;
 }

@@ -33,6 +33,8 @@ struct GammaTerm {
   }
 
   double log_at(double t) const { return log_size - law.shape * exp_excess(t - log_mean); }
+  // log_at(t) - shape t, far to the left.
+  double left_limit() const { return log_size + law.shape * (1 - log_mean); }
   double middle() const { return log_mean; }
   double spread() const { return 1 / std::sqrt(law.shape) + 1 / law.shape; }
   // To the right the smaller rate, to the left the smaller shape.
@@ -45,7 +47,8 @@ struct GammaTerm {
 
 // constant + slope y - bend (exp(y) - 1 - y), y from the log mean of the larger shape, where
 // nothing cancels; far from there, tilt y - bend (exp(y) - 1). Equal rates leave no bend and
-// equal shapes no tilt, exactly.
+// equal shapes no tilt, exactly. Where the means are far apart the constant would cancel the rest:
+// there limit + tilt t - bend exp(y).
 struct GammaRatio {
   double centre, constant, slope, bend, tilt;
 
@@ -57,27 +60,33 @@ struct GammaRatio {
     const double direction = narrower ? 1 : -1;
     const double away = (own.mean - other.mean) + (own.mean_low - other.mean_low);
     centre = narrow.log_mean;
+    apart_ = !(std::abs(term.log_mean - reference.log_mean) < 1);
     constant = term.log_size - reference.log_size +
                direction * finite(other.shape * relative_deviance(own.mean, other.mean, away));
     slope = direction * finite(other.shape * (away / other.mean));
     bend = direction * finite(own.shape * ((own.rate - other.rate) / own.rate));
     tilt = direction * (own.shape - other.shape);
+    limit_ = term.left_limit() - reference.left_limit();
   }
 
   double at(double t) const {
     const double y = t - centre;
     if (std::isinf(y)) return at_infinity(y > 0 ? 1 : -1);
+    if (apart_) return limit_ + tilt * t - times(bend, std::exp(y));
     if (std::abs(y) < 1) return constant + slope * y - bend * exp_excess(y);
     return constant + tilt * y - times(bend, std::expm1(y));
   }
 
   double slope_at(double t) const {
     const double y = t - centre;
-    return std::abs(y) < 1 ? slope - bend * std::expm1(y) : tilt - times(bend, std::exp(y));
+    if (!apart_ && std::abs(y) < 1) return slope - bend * std::expm1(y);
+    return tilt - times(bend, std::exp(y));
   }
 
   bool bends() const { return bend != 0; }
-  double vertex(double, double) const { return centre + std::log1p(slope / bend); }
+  double vertex(double, double) const {
+    return centre + (apart_ ? std::log(tilt / bend) : std::log1p(slope / bend));
+  }
 
  private:
   static double times(double factor, double x) { return factor == 0 ? 0.0 : factor * x; }
@@ -91,8 +100,12 @@ struct GammaRatio {
   double at_infinity(double side) const {
     if (side > 0 && bend != 0) return -bend * kInfinity;
     if (tilt != 0) return side * tilt * kInfinity;
+    if (apart_) return limit_;
     return side > 0 ? constant : constant + bend;
   }
+
+  bool apart_;
+  double limit_;
 };
 
 // Nothing is decided below 0. Cuts are relative to the origin that the classes share.
@@ -114,14 +127,18 @@ inline Regions find_regions(const Gammas& gammas, const Vector& log_prior, const
   const Regions along = RegionFinder<GammaTerm>(classes, log_prior, cost).find();
   Regions regions{{-origin}, {kNoDecision, along.decision[0]}, {true}};
   for (std::size_t i = 0; i < along.cut.size(); ++i) {
-    const double cut = unit * std::exp(along.cut[i]);
-    if (!(cut > 0)) {
-      regions.decision.back() = along.decision[i + 1];
-    } else if (cut < kInfinity) {
-      regions.cut.push_back(cut - origin);
-      regions.decision.push_back(along.decision[i + 1]);
-      regions.exact.push_back(along.exact[i]);
+    const double cut = unit * std::exp(along.cut[i]) - origin;
+    if (!(cut < kInfinity)) break;
+    // Cuts next to the end may be the same number.
+    if (cut <= regions.cut.back()) {
+      regions.cut.pop_back();
+      regions.exact.pop_back();
+      regions.decision.pop_back();
     }
+    if (regions.decision.back() == along.decision[i + 1]) continue;
+    regions.cut.push_back(cut);
+    regions.decision.push_back(along.decision[i + 1]);
+    regions.exact.push_back(along.exact[i]);
   }
   return regions;
 }
