@@ -14,7 +14,8 @@ check_places <- function(call) {
   given <- setdiff(intersect(names(matched), checked_places), names(written))
   kinds <- vapply(given, function(arg) kind_of(get(arg, envir = call)), "")
   places <- lapply(kinds, function(kind) intersect(places_of_kind[[kind]], names(formals(fun))))
-  # A table after a model holds probabilities only if the call also has data.
+  # A table in `other` holds probabilities only if `object` or `data` is a table too. Otherwise it
+  # is taken for data in the wrong place.
   only_table <- kinds["other"] %in% "table" && !any(kinds[c("object", "data")] %in% "table")
   if (only_table) places$other <- "data"
   lost <- lengths(places) > 0L & !mapply(`%in%`, given, places)

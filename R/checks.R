@@ -138,11 +138,11 @@ is_plain <- function(x, kind) {
   kind(x) && !is.object(x) && is.null(dim(x)) && length(x) > 0L && !anyNA(x)
 }
 
-# The objects that were found sound last. Comparing an object with the last one is much faster
-# than checking it again.
+# For each kind, the last object that was found sound. Comparing an object with it is much faster
+# than checking the object again.
 found_sound <- new.env(parent = emptyenv())
 
-# What problem() says is wrong with an object of this kind; NULL if it is sound.
+# The result of problem(): the problem of the object as text, or NULL if the object is sound.
 problem_unless_known <- function(kind, object, problem) {
   if (!is.null(object) && identical(found_sound[[kind]], object)) return(NULL)
   found <- problem()

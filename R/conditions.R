@@ -16,7 +16,7 @@ abort_argument <- function(message, call = rlang::caller_env(), ...,
   abort_bayesrisk(message, "argument", call, envir, ...)
 }
 
-# Training data that no model of the package reads.
+# Training data that no model of the package can read.
 abort_data <- function(message, call = rlang::caller_env(), ...,
                        envir = parent.frame()) {
   abort_bayesrisk(message, "data", call, envir, ...)

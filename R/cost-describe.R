@@ -60,7 +60,7 @@ cells_text <- function(cells, digits = NULL) {
   array(vapply(cells, cell_text, "", digits = digits), dim(cells), dimnames(cells))
 }
 
-# A cell as text: a number, a formula as it was written, or the range of one number per case.
+# A cell as text: a number, a formula as it was written, or the range of the numbers of all cases.
 cell_text <- function(cell, digits = NULL) {
   if (rlang::is_quosure(cell)) {
     lines <- rlang::expr_deparse(rlang::quo_squash(cell), width = 500L)

@@ -1,4 +1,4 @@
-#' What each action costs, by the true class
+#' Costs of actions by true class
 #'
 #' `cost_matrix()` has one argument per **action**. Each argument holds the costs of that action,
 #' named by the **true class**. A cost prints as sentences. Actions need not be classes: an action
@@ -94,7 +94,7 @@ cost_matrix <- function(...) {
   warn_unwise(new_cost(read_actions(list_actions(...), call), call), call)
 }
 
-#' What each action gains, by the true class
+#' Gains of actions by true class
 #'
 #' Like [cost_matrix()], with gains instead of costs. The result is a cost (minus the gains), which
 #' every function with an argument `cost` takes. Only its print shows gains.

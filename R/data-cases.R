@@ -110,10 +110,11 @@ check_more_kinds <- function(read, schema, call) {
 }
 
 # `read`: a function that encodes the features, with the levels of the rows to keep. `rows`:
-# list(weights, subset). `interface`: list(formula, response, unnamed). The result:
-# list(schema, columns and frame (the encoded features), group (the class of each row, NA for
-# rows that are left out), weights, threads, response, read (the number of rows in the subset),
-# row_names).
+# list(weights, subset). `interface`: list(formula, response, unnamed). The result is a list of
+# * schema, weights, threads, response, row_names;
+# * columns, frame: the encoded features;
+# * group: the class of each row, NA for a row that is left out;
+# * read: the number of rows in the subset.
 select_cases <- function(read, y, container, rows, na_action, threads, interface, call) {
   count <- container$rows
   threads <- check_threads(threads, call)

@@ -143,7 +143,7 @@ evaluate_term <- function(expression, container, enclosure, label, abort, call) 
   value
 }
 
-# The class, which may be a function of columns.
+# Evaluates the class, which may be a function of columns.
 evaluate_response <- function(expression, container, enclosure, label, call) {
   if (is.name(expression)) {
     check_column_names(container$names, label, "data", abort_data, call)

@@ -1,8 +1,12 @@
-# One form for the assessment of models, tables of posteriors and decisions: list(decision (codes
-# of actions), truth (codes of classes), cost (from read_cost()), expected (expected cost of each
-# decision, or NULL), posterior (a frame with a column per class, or NULL), logarithms (whether
-# the posterior holds logarithms), prior (numeric() if unknown), reasons (whether a warning has
-# explained the rows without a decision)).
+# Models, tables of posteriors and decisions are assessed in one form, a list of
+# * decision: codes of actions;
+# * truth: codes of classes;
+# * cost: the result of read_cost();
+# * expected: the expected cost of each decision, or NULL;
+# * posterior: a frame with a column per class, or NULL;
+# * logarithms: whether the posterior holds logarithms;
+# * prior: numeric() if unknown;
+# * reasons: whether a warning has explained the rows without a decision.
 
 # `classes`: the classes of a table of posteriors; NULL: all its columns. `arg`: the caller's name
 # for `object`.

@@ -1,8 +1,8 @@
-#' What decisions cost on cases whose truth is known
+#' Assess the cost of decisions on cases with known truth
 #'
 #' Counts decisions by the truth. Reports their believed, realised and best possible cost, their
-#' errors, and the calibration of the posterior. The cases that a model was fitted to give too good
-#' a result. Use other cases, or the posteriors of [cv_predict()].
+#' errors, and the calibration of the posterior. The result is too good on the cases that the model
+#' was fitted to. Use other cases, or the posteriors of [cv_predict()].
 #'
 #' @param object One of
 #'   * a fitted or known model, which decides the cases of `data`;

@@ -18,7 +18,7 @@
 #' @param truth,trained_prior,seed As in [assess_decisions()] and [bayes_risk()].
 #' @inheritParams bayesrisk_arguments
 #' @details
-#' The cases that the models were fitted to give too good a result, most of all for the most
+#' The result is too good on the cases that the models were fitted to, most of all for the most
 #' flexible model. Use other cases, or [cv_risk()], which takes a list of specifications. Only cases
 #' that have a truth and that every model decides are counted.
 #' @return A data frame of class `bayesrisk_comparison`, a row per model:

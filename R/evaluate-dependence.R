@@ -20,7 +20,7 @@
 #'
 #' The mean over classes, weighted by class weight, is the mutual information of the pair given the
 #' class, in nats. It is 0 if the features are independent. It has no upper bound. It is infinite if
-#' one feature determines the other and the other is a number.
+#' a numeric feature is determined by the other feature.
 #'
 #' The **association** in a class is the correlation of two numbers, with its sign. For other
 #' pairs it is the correlation that two normals of the same information have,
