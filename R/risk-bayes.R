@@ -1,71 +1,71 @@
-#' Bayes risk: what deciding costs in the world of a model
+#' Bayes risk: the expected cost of decisions in the world of a model
 #'
-#' The smallest expected cost per case that any rule can reach if the world is as the
-#' model says, computed from the model alone: no test data. With `rule`, what another
-#' rule costs in this world, and how much of that a better rule would save.
+#' The smallest expected cost per case that any rule can reach if the model is true. It is computed
+#' from the model alone, without test data. With `rule`: the expected cost of another rule in this
+#' world, and the part of this cost that the best rule would save.
 #'
 #' @param object The world: a fitted or known model.
-#' @param cost What each action costs under each true class, see [cost_matrix()]; the
-#'   same for all cases. Without it 0-1 cost: the risk is a probability of error.
+#' @param cost The cost of each action under each true class, see [cost_matrix()]; the
+#'   same for all cases. The default is 0-1 cost: the risk is then the probability of error.
 #' @param prior Prior probabilities of the world to use instead of the model's, as in
 #'   [predict()][predict.bayesrisk_model].
-#' @param rule The rule whose cost is asked for; `NULL` for the best one.
+#' @param rule The rule to evaluate; `NULL` for the best rule.
 #'   * Another model: it decides by its own prior and likelihoods and the same `cost`.
-#'     Its features are those of `object`, or some of them; its classes the same.
-#'   * `"prior"`: the best rule that sees no feature.
-#'   * `"likelihood"`: the rule that takes all classes for equally probable.
-#'   * A function: it is given a data frame of the features (categories as factors, or
-#'     as they were fitted; a feature such as `log(x)` in a column of this name) and
+#'     It has the same classes as `object`, and all or some of its features.
+#'   * `"prior"`: the best rule that uses no feature.
+#'   * `"likelihood"`: the rule that assumes equal prior probabilities.
+#'   * A function: its argument is a data frame of the features (categories as factors, or
+#'     as they were fitted; a feature such as `log(x)` in a column of this name). It
 #'     returns a decision for each row, a factor or text.
-#' @param method `NULL` for the most accurate that there is, or how to compute: `"exact"`
-#'   (categorical features and at most one numeric one), `"grid"` (the same with a
+#' @param method `NULL` for the most accurate method that applies, or one of `"exact"`
+#'   (categorical features and at most one numeric feature), `"grid"` (the same with a
 #'   function as a rule along the numeric feature), `"quadrature"` (up to 256
 #'   combinations of categories and two numeric features, each a sum of a few normals;
 #'   not for a function), `"monte_carlo"` (any features).
-#' @param tolerance `NULL`, or the error to aim at, in the unit of `cost`, where the method
-#'   can choose.
-#' @param seed A whole number: where random numbers are needed, the same give the same.
-#'   R's own generator is not touched.
+#' @param tolerance `NULL`, or the target error in the unit of `cost`, for methods with an
+#'   adjustable accuracy.
+#' @param seed A whole number. If random numbers are needed, the same seed gives the same result.
+#'   R's own generator does not change.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' Categorical features are enumerated: up to 1e6 combinations of their levels. Along a
-#' numeric feature the decision changes at the cuts of [decision_regions()], and the
-#' probability between two cuts is in closed form (of a histogram a sum of shares of bins, of
-#' exact values one of their shares, of Poisson counts one that ends where nothing is left to
-#' add), so nothing is left to chance. A rule that finds a case impossible under every class,
-#' such as a histogram outside of its bins, takes the first action.
+#' numeric feature the decision changes at the cuts of [decision_regions()]. The probability
+#' between two cuts has a closed form, so no random numbers are needed. For a histogram it is a sum
+#' of shares of bins, for exact values a sum of their shares, for Poisson counts a sum that ends
+#' when further terms are negligible. If a case is impossible under every class of a rule, for
+#' example outside of the bins of a histogram, the rule takes the first action.
 #'
-#' A function is asked for its decision of every combination of levels; along a numeric
-#' feature on a grid of some thousand points, dense where the classes are, and its cuts
-#' are found by bisection; counts are all on it, up to some thousand, and exact values. Two
-#' cuts between neighbours of that grid would be missed:
+#' A function is called for every combination of levels. Along a numeric feature it is called on a
+#' grid of some thousand points, dense where the classes have high density, and bisection finds its
+#' cuts. The grid contains all counts, up to some thousand, and all exact values. Two cuts between
+#' neighbours of the grid would be missed, so
 #' `accuracy` is the largest probability between two neighbours, times the range of the
 #' costs.
 #'
-#' Of two numeric features one is integrated numerically: at each of its values the other
-#' is a line as above. The range is split where boundaries turn back or meet, so that the
-#' integrand is smooth in between, and each part is halved until the difference of two
-#' rules of different order (Gauss and Kronrod) adds up to `tolerance` or less (1e-8 of
-#' the largest cost without one). That sum, which is far above the error, is `accuracy`; a
-#' warning of class `bayesrisk_warning_accuracy` says if it stays above `tolerance`.
+#' For two numeric features, one feature is integrated numerically. At each of its values the other
+#' feature is a line as above. The range is split where boundaries turn back or meet, so that the
+#' integrand is smooth within each part. Parts are halved until the differences of two
+#' rules of different order (Gauss and Kronrod) add up to `tolerance` or less (default: 1e-8 of
+#' the largest cost). `accuracy` is this sum, which is far above the error. If the sum stays above
+#' `tolerance`, there is a warning of class `bayesrisk_warning_accuracy`.
 #'
-#' Of more features rows are drawn from the world (Monte Carlo), about a million at most:
-#' from each class as many, at the points of 16 lattices that are shifted at random, which
-#' fill the space more evenly than random points do. A row counts for every class with
-#' its posterior probability. The scatter between the lattices gives `accuracy`, a
-#' standard error, and no less than the range of the costs by the number of rows: what is
-#' rarer is not seen. Rows are doubled until it is `tolerance` or less (1e-5 of the largest
-#' cost without one); the same warning says if it stays above a `tolerance` that was given.
-#' The sums of the rows of `table` are the prior up to such an error.
+#' For more numeric features, rows are drawn from the world (Monte Carlo), about a million at most.
+#' Each class has the same number of rows, at the points of 16 randomly shifted lattices, which
+#' fill the space more evenly than random points. Each row counts for every class with
+#' its posterior probability. `accuracy` is a standard error, estimated from the variation between
+#' the lattices. It is at least the range of the costs divided by the number of rows, because the
+#' rows can miss rarer events. The number of rows is doubled until `accuracy` is `tolerance` or less
+#' (default: 1e-5 of the largest cost). If `accuracy` stays above a `tolerance` of the user, there
+#' is the same warning. The sums of the rows of `table` equal the prior up to such an error.
 #'
-#' A rule that decides by what it wrongly believes (a naive model where features depend
-#' on each other) has two risks: what it costs in the world, `total`, and what it would
-#' cost if its own model were true, `believed`.
+#' A rule that is a wrong model (such as a naive model of dependent features) has two risks: its
+#' expected cost in the world, `total`, and its expected cost if its own model were true,
+#' `believed`.
 #'
 #' @return A list of class `bayesrisk_risk`, all in the unit of `cost`, per case:
 #'   * `total`: the expected cost of the rule;
-#'   * `irreducible`: that of the best rule, the Bayes risk;
+#'   * `irreducible`: the expected cost of the best rule, the Bayes risk;
 #'   * `reducible`: the difference;
 #'   * `table`: joint probabilities, true classes in rows, decisions in columns; divided
 #'     by the prior they are the probabilities of each decision given the truth;
@@ -77,11 +77,11 @@
 #'   `as.data.frame()` (or [generics::tidy()]) has a row for each truth and decision,
 #'   [generics::glance()] one row with the numbers, `summary()` the probabilities given
 #'   the truth.
-#' @section Errors: `bayesrisk_error_argument` names the argument, and what of a rule
-#'   does not fit: a feature, a class, a decision that is no action.
+#' @section Errors: `bayesrisk_error_argument` names the argument and, for a rule, the part that
+#'   does not fit: a feature, a class, or a decision that is no action.
 #' @references
 #' Lecture "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
-#' (Wehner)": regions of error, of which one part can be reduced.
+#' (Wehner)": regions of error and their reducible part.
 #'
 #' Hickernell, F. J., Hong, H. S., L'Ecuyer, P. and Lemieux, C. (2000). Extensible lattice
 #' sequences for quasi-Monte Carlo quadrature. *SIAM Journal on Scientific Computing*, 22,

@@ -1,8 +1,7 @@
 #' Bounds of the Bayes error of two classes
 #'
-#' The error of the best rule in the world of a model, and the textbook bounds of
-#' it. The error is an integral over regions; the bounds need no regions, and in
-#' many dimensions they are what can be computed.
+#' The error of the best rule in the world of a model, and its textbook bounds. The error is an
+#' integral over regions. The bounds need no regions, so they can be computed in many dimensions.
 #'
 #' @param object A fitted or known model of two classes.
 #' @param prior Prior probabilities to use instead of the model's; both must be above 0.
@@ -26,10 +25,9 @@
 #' * **lower**: \eqn{(1 - \sqrt{1 - 4 P_1 P_2 e^{-2B}}) / 2}{(1 - sqrt(1 - 4 P1 P2
 #'   exp(-2B))) / 2}, the only one below the error.
 #'
-#' \eqn{-\log} of the integral adds over independent blocks, each of which has it in
-#' closed form (of histograms and tables a sum); that of a mixture or a kernel density is
-#' integrated numerically. Of more than 1000 points in a class it is not, and its bounds
-#' are `NA`.
+#' The value \eqn{-\log} of the integral is a sum over independent blocks. Each block has a closed
+#' form (histograms and tables: a sum). Mixtures and kernel densities are integrated numerically;
+#' with more than 1000 points in a class their bounds are `NA`.
 #' @return A data frame with a row for each `bound` and columns
 #'   * `bound`: `"exact"`, `"Bhattacharyya"`, `"Chernoff"`, `"Mahalanobis"`, `"lower"`;
 #'   * `value`: a probability. `NA` where it is not known: `"Mahalanobis"` without

@@ -1,18 +1,17 @@
 #' Where a decision breaks even
 #'
-#' At which prior, or at which cost, the decision for a case becomes another
-#' one: how much a prior or a cost may be wrong before it matters. The expected
+#' The prior or cost at which the decision for a case changes. It shows how wrong a prior or a cost
+#' may be without changing the decision. The expected
 #' costs of the actions are straight lines in one prior or one cost, so the
 #' answer is exact: the corners of their lower envelope.
 #'
 #' @param object A fitted or known model.
 #' @param newdata The cases, as in [predict()][predict.bayesrisk_model]. `NULL`,
-#'   or left out: a case of which nothing is known, decided by the prior alone.
-#' @param cost What each action costs under each true class: see
-#'   [cost_matrix()]; it may differ from case to case, and a cost that is `NA` and
-#'   counts leaves its case without an answer (`bayesrisk_warning_unpriced`). 0-1
-#'   cost without it.
-#' @param vary What varies:
+#'   or left out: one case without known features, decided by the prior alone.
+#' @param cost The cost of each action under each true class: see
+#'   [cost_matrix()]. It may differ from case to case. A case whose decision depends on a cost of
+#'   `NA` has no answer (`bayesrisk_warning_unpriced`). The default is 0-1 cost.
+#' @param vary The parameter that varies:
 #'   * `"prior"`: the prior of `class`, from 0 to 1, while the others keep their
 #'     proportions;
 #'   * `c(decision = , truth = )`: the cost of this action when this class is
@@ -20,25 +19,25 @@
 #'   * `c(decision = )`: the cost of this action, the same whatever is true, such
 #'     as the price of abstaining.
 #'
-#'   A cost varies over all numbers: one that breaks even below 0 is a gain that
-#'   the action would have to bring.
+#'   A cost varies over all numbers. A break-even below 0 is a gain: the action would have to
+#'   bring this gain.
 #' @param class For `vary = "prior"`, the class whose prior varies. Without it,
 #'   the first of two classes; of more than two, each in turn.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return A data frame of class `bayesrisk_break_even`, a row for each case and break-even:
 #'   * `row`: the position of the case in `newdata`;
-#'   * `parameter`: what varies, in words;
+#'   * `parameter`: the varying parameter, in words;
 #'   * `value`: the prior or cost at which the decision changes, in increasing
 #'     order for each case. A decision that never changes has one row, with `NA`.
-#'     Odds are kept on the log scale: a prior of 1e-300 has all its digits. A
-#'     change that is nearer to 1 or 0 than any double counts as never.
+#'     Odds are kept on the log scale, so a prior of 1e-300 has full precision. A change
+#'     closer to 0 or 1 than any double counts as no change.
 #'   * `below`, `above`: the decisions on either side, factors of the actions.
 #'     For a case without a posterior (impossible under every class, or with an
 #'     infinite number), or whose cost is `NA`, they are `NA`, with a warning as in
 #'     [predict()][predict.bayesrisk_model].
 #'
-#'   Among equal expected costs the first action as declared is taken.
+#'   Among equal expected costs, the first declared action is taken.
 #' @section Errors: `bayesrisk_error_argument` names the argument, and the action
 #'   or class that does not exist; `bayesrisk_error_schema` where `newdata` does
 #'   not fit the model.

@@ -1,26 +1,25 @@
 #' What seeing features is worth
 #'
-#' How much lower the expected cost per case is when a feature is seen before
-#' deciding: the most that measuring it can be worth. Each feature on its own,
-#' all of them, and the truth itself, which is the most that any test could be
-#' worth.
+#' The reduction of the expected cost per case if a feature is seen before deciding: an upper bound
+#' for the price of measuring it. The result covers each feature on its own, all features together,
+#' and the truth itself. The value of the truth is an upper bound for the value of any test.
 #'
 #' @inheritParams bayesrisk_arguments
 #' @inheritParams bayes_risk
 #' @param features The names of the features to measure; all of them without it.
-#' @param all Whether to measure all features of the model together, the row `"all"`: with several
-#'   numeric features that takes the longest.
+#' @param all Whether to measure all features of the model together, the row `"all"`. With several
+#'   numeric features this row takes the most time.
 #' @return A data frame of class `bayesrisk_information`:
 #'   * `known`: `"nothing"`, the name of each feature, `"all"`, `"perfect"`;
-#'   * `risk`: the expected cost per case of the best rule that knows it, the others
-#'     marginalised; for `"perfect"`, of the best action for each class;
-#'   * `value`: the risk of knowing nothing less this one.
+#'   * `risk`: the expected cost per case of the best rule that knows this feature, with all other
+#'     features marginalised; for `"perfect"`, of the best action for each class;
+#'   * `value`: the risk of knowing nothing minus this risk.
 #'
 #'   `"nothing"` and single features are exact. `"all"` is [bayes_risk()], whose
 #'   `method` and `accuracy` are attributes.
 #'
-#'   The values of two features do not add up: each may tell what the other does, or
-#'   both together what neither does alone.
+#'   The values of two features do not add up: their information may overlap, or both together may
+#'   be more informative than the sum of each alone.
 #' @section Errors: `bayesrisk_error_argument` names the argument, or the class that a cost
 #'   or a prior does not have.
 #' @references

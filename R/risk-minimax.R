@@ -1,9 +1,8 @@
 #' The minimax prior
 #'
-#' The prior under which even the best rule costs most: the worst case for
-#' whoever decides by the Bayes rule, and the prior to decide by when nothing is
-#' known of the true one. The rule that is best for it costs the same under every
-#' class where the features have densities, so that no prior can make it dearer.
+#' The prior with the largest Bayes risk: the worst case for a decision maker who uses the Bayes
+#' rule, and the prior to use if the true prior is unknown. If the features have densities, the
+#' best rule for this prior has the same risk under every class, so that no prior can increase it.
 #'
 #' @inheritParams bayes_risk
 #' @details The Bayes risk is a concave function of the prior, with the risks of

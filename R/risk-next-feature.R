@@ -1,29 +1,26 @@
 #' Which feature to measure next
 #'
-#' For a case that is known in part: what each of its unknown features is
-#' expected to save, if it were measured before the decision, and whether that is
-#' worth its price. One step ahead: each feature is weighed on its own, as the
-#' last one to be measured.
+#' For a partly known case: the expected saving from measuring each unknown feature before the
+#' decision, and whether the saving exceeds the price. The result looks one step ahead: each feature
+#' is evaluated on its own, as the last feature to be measured.
 #'
 #' @inheritParams break_even
 #' @param newdata The cases, as in [predict()][predict.bayesrisk_model]; their
-#'   unknown features are `NA`. `NULL`, or left out: one case of which nothing is
-#'   known.
-#' @param price What it costs to measure a feature, in the unit of `cost`: one
+#'   unknown features are `NA`. `NULL`, or left out: one case without known features.
+#' @param price The price of measuring a feature, in the unit of `cost`: one
 #'   number for all, or numbers named by feature.
-#' @param features The features that can be measured; all without it.
+#' @param features The features that can be measured. Default: all.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' The cost after a feature \eqn{f} was seen is
 #' \deqn{E_{f}\left[ \min_a \sum_k p(k \mid x, f)\, C(a, k) \mid x \right],}{%
 #'   E[ min_a sum_k p(k | x, f) C(a, k) | x ],}
-#' the mean over what \eqn{f} may turn out to be, given what is known: a sum over
-#' the levels of a categorical feature, and for a numeric one an integral over the
-#' regions in which its value would lead to each decision, in closed form between
-#' their exact cuts. Inside a joint block the feature is conditional on the known
-#' members of its block. The cost after is never above the cost now; a feature
-#' that could not change the decision saves exactly 0.
+#' the mean over the distribution of \eqn{f} given the known features. For a categorical feature it
+#' is a sum over the levels. For a numeric feature it is an integral over the decision regions, in
+#' closed form between their exact cuts. Inside a joint block the feature is conditional on the
+#' known members of its block. The cost after measuring is never above the cost now. A feature
+#' that cannot change the decision saves exactly 0.
 #'
 #' @return A data frame of class `bayesrisk_next_feature`, a row for each case and
 #'   feature that is `NA` there:
