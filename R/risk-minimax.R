@@ -13,9 +13,10 @@
 #'   rows drawn once, the same for every prior, with a standard error.
 #'
 #'   With tables alone, histograms or counts it has corners. There two rules are equally
-#'   good, and only a mixture of them, drawn by lot, would cost the same under every class; `gap`
-#'   says how far the one that is taken is from that. A class that is never as
-#'   dear as the others gets prior 0. Classes without rows have none.
+#'   With tables alone, histograms or counts the Bayes risk has corners. At a corner two rules are
+#'   equally good, and only a randomised rule would have the same risk under every class; `gap` is
+#'   the remaining difference of the chosen rule. A class that always has a smaller risk than the
+#'   other classes gets prior 0. Classes without rows have no prior.
 #' @return A list of class `bayesrisk_minimax`:
 #'   * `prior`: named by class;
 #'   * `risk`: the Bayes risk under it, the largest there is;

@@ -31,13 +31,13 @@
 #'     without its price;
 #'   * `price`: of the feature;
 #'   * `saving`: `cost_now - cost_after - price`;
-#'   * `best`: whether this is the feature of the case that saves most, and more
-#'     than nothing. Where no feature is best, decide now.
+#'   * `best`: whether this feature has the largest saving of the case and the saving is
+#'     positive. If a case has no best feature, decide now.
 #'
-#'   A case that is known in full has no row; printed, it says so. A case without
+#'   A completely known case has no row; `print()` reports it. A case without
 #'   a posterior, or whose cost is `NA`, has `NA`, with a warning as in
-#'   [predict()][predict.bayesrisk_model]. A level that the model does not know
-#'   was measured, so it is not asked for again.
+#'   [predict()][predict.bayesrisk_model]. A feature with a level unknown to the model
+#'   counts as measured, so it has no row.
 #' @inheritSection break_even Errors
 #' @references
 #' R. A. Howard (1966), Information value theory, *IEEE Transactions on Systems

@@ -1,51 +1,49 @@
 #' What is decided where
 #'
-#' The intervals of one numeric feature on which one action costs least, over the whole
-#' line: every change of the decision is found, also far out where no data will be. Of
-#' two numeric features the boundaries between actions: lines and other conics, with
-#' their equations.
+#' For one numeric feature: the intervals on which one action costs least, over the whole line. Every
+#' change of the decision is found, also far out without data. For two numeric features: the
+#' boundaries between actions, which are lines and other conics, with their equations.
 #'
 #' @param object A fitted or known model.
-#' @param cost What each action costs under each true class, see [cost_matrix()]; 0-1
-#'   cost without it.
-#' @param features The numeric feature along which to look, or two of them. It can be left
-#'   out where the model has no others.
-#' @param given What is known of other features: a data frame of one row, or a named
-#'   list. What is not given is marginalised exactly, as a missing value is.
+#' @param cost The cost of each action under each true class, see [cost_matrix()]; the default is
+#'   0-1 cost.
+#' @param features The name of one numeric feature, or of two. It can be left
+#'   out if the model has no other numeric features.
+#' @param given The known values of other features: a data frame of one row, or a named
+#'   list. All other features are marginalised exactly, like missing values.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
 #' Where every class is a sum of normals along the line, the difference of the
 #' expected costs of two actions is a sum of weighted exponentials of quadratics, and a
-#' cut is a zero of it. Of two terms it is the root of a quadratic (`exact`). Of more
-#' terms, as with general costs of three classes, a reject action or a mixture, zeros
-#' are isolated by bounds that prove that none is missed, and bisected to neighbouring
-#' doubles.
+#' cut is a zero of this sum. With two terms, the zero is the root of a quadratic (`exact`). With
+#' more terms (general costs of three classes, a reject action or a mixture), bounds isolate the
+#' zeros and prove that no zero is missed. Each zero is bisected to neighbouring doubles.
 #'
-#' Of histograms the regions are made of edges, each with its lower end (the last bin of a
-#' class has both). What no class can be, outside of their bins or in empty ones, has the
-#' decision `NA`, as in [predict()][predict.bayesrisk_model].
+#' For histograms the ends of regions are edges of bins. A region includes its lower end (the last
+#' bin of a class includes both ends). Values that are impossible under every class (outside of all
+#' bins, or in empty bins) have the decision `NA`, as in [predict()][predict.bayesrisk_model].
 #'
-#' Counts are decided as on a line: but for a factor that all classes share, their Poisson
-#' probabilities are exponentials of straight lines, and cuts are zeros of sums of those. Only
-#' regions with counts are reported. A count on a cut is a tie, which the first action
-#' declared wins; a class of rate 0, possible at 0 alone, leaves a cut at 0.5.
+#' Counts are treated as points on a line. Apart from a factor that all classes share, Poisson
+#' probabilities are exponentials of straight lines, and cuts are zeros of sums of these
+#' exponentials. Only regions that contain counts are reported. A count on a cut is a tie and goes
+#' to the first declared action. A class of rate 0 is possible at 0 only and leads to a cut at 0.5.
 #'
-#' Where the spreads of two classes differ, the wider one wins on both sides: a region
-#' more than one may expect (see the example), and no mistake.
+#' If the spreads of two classes differ, the wider class wins on both sides. There is then one more
+#' region than one may expect (see the example); this is correct.
 #'
-#' Actions that cost the same everywhere count as one, the first declared. Unlike
-#' [predict()][predict.bayesrisk_model], which takes expected costs within 1e-12 of each
-#' other for equal, regions go by the sign of the difference alone: far out, where one
-#' class is certain and two actions cost the same under it, the other classes decide.
+#' Actions that cost the same everywhere count as one action, the first declared.
+#' [predict()][predict.bayesrisk_model] treats expected costs within 1e-12 of each other as equal.
+#' Regions use only the sign of the difference. Far out, where one class is certain and two actions
+#' have the same cost under this class, the other classes determine the decision.
 #'
 #' In the plane of two features two actions cost the same where a difference of weighted
-#' densities is 0. If it is one of two normals, its logarithm is a polynomial of degree
-#' two, and the boundary a conic. Which one is found in coordinates in which the first
-#' normal has unit covariance: units, offsets and correlations have no say, and what is
-#' within 1e-10 of a line pair is one. With more than two normals (costs of more than two
-#' classes that all differ, a reject action among three classes, mixtures) there is no
-#' equation; [plot(type = "regions")][plot.bayesrisk_model] draws all boundaries, as far as no
+#' densities is 0. For two normals, the logarithm of their ratio is a polynomial of degree
+#' two, and the boundary is a conic. Its kind is determined in coordinates in which the first
+#' normal has unit covariance, so it does not depend on units, offsets and correlations. A conic
+#' within 1e-10 of a line pair counts as a line pair. With more than two normals (costs of more
+#' than two classes that all differ, a reject action among three classes, mixtures) there is no
+#' equation. [plot(type = "regions")][plot.bayesrisk_model] draws all boundaries, except where a
 #' third action is cheaper.
 #'
 #' @return For one feature, a data frame of class `bayesrisk_regions`, a row for each interval from
@@ -69,9 +67,9 @@
 #'
 #'   Its attributes are `features`, the names of x and y; `lines`, a data frame (`first`,
 #'   `second`, `x`, `y`, `constant`) with the equation x X + y Y + constant = 0 of each
-#'   straight line, `x` and `y` of length 1; `origin`, what to subtract from X and Y
-#'   before coefficients are applied: 0 unless a feature stands more than 1e4 standard
-#'   deviations away from 0, where coefficients about 0 would have no digits left.
+#'   straight line, where the vector (`x`, `y`) has length 1; `origin`, the numbers to subtract from
+#'   X and Y before applying the coefficients. `origin` is 0 unless a feature is more than 1e4
+#'   standard deviations away from 0, where coefficients relative to 0 would lose all precision.
 #'   `format()` writes the equations out.
 #' @section Errors: `bayesrisk_error_argument` where the model has no numeric feature, or
 #'   `feature` has to be chosen, or has single values ([likelihood_empirical()]);

@@ -1,8 +1,8 @@
 #' Expected costs while a prior or a cost varies
 #'
-#' The cheapest action for a case, and what it costs, for every value of one
-#' prior or one cost: exact, because the expected costs are straight lines in
-#' either, so that the smallest is their lower envelope, a few straight pieces.
+#' The cheapest action for a case and its expected cost, for every value of one prior or one cost.
+#' The result is exact: the expected costs are straight lines in one prior or one cost, so the
+#' smallest cost is their lower envelope, which consists of a few straight pieces.
 #'
 #' @inheritParams break_even
 #' @param class For `vary = "prior"`, the class whose prior varies; the first of
@@ -15,16 +15,15 @@
 #' While a **prior** varies, they are
 #' \deqn{\sum_k \pi_k(t)\, p(x \mid k)\, C(a, k) / p(x)}{%
 #'   sum_k prior_k(t) p(x | k) C(a, k) / p(x)}
-#' with the evidence \eqn{p(x)} under the prior as it is, so that at that prior
-#' they are the expected costs given the case too. (Divided by the evidence under
-#' the varying prior they would be curves; which is smallest would be the same.)
-#' For a case of which nothing is known they are the expected costs at every
-#' prior.
+#' with the evidence \eqn{p(x)} under the current prior, so that at the current prior
+#' the lines are also the expected costs given the case. (Divided by the evidence under
+#' the varying prior they would be curves, with the same cheapest action.)
+#' For a case without known features the lines are the expected costs at every prior.
 #'
 #' @return A data frame of class `bayesrisk_sweep`, a row for each piece:
 #'   * `row`: the position of the case in `newdata`;
 #'   * `from`, `to`: where the piece begins and ends;
-#'   * `decision`: the cheapest action there, the first as declared among equals;
+#'   * `decision`: the cheapest action there; ties go to the first declared action;
 #'   * `intercept`, `slope`: its expected cost is `intercept + slope * value`.
 #'
 #'   A case without a posterior, or whose cost is `NA`, has one row of `NA`, with a

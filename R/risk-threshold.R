@@ -21,20 +21,20 @@
 #' \eqn{(C(a, 2) - C(b, 2)) / (C(b, 1) - C(a, 1))}, and the likelihood ratio
 #' \eqn{p(x \mid 1) / p(x \mid 2)}{p(x | 1) / p(x | 2)} exceeds this times
 #' \eqn{P(2) / P(1)}. Where the first action is the one for class 2 (both differences are
-#' negative), `class` is class 2, so that "exceeds" is always the right word. At
-#' equality both cost the same, and the first is taken.
+#' negative), `class` is class 2, so that the condition is always "exceeds". At
+#' equality both actions cost the same, and the first action is taken.
 #'
 #' An action that is never better has no threshold: `posterior`, `likelihood_ratio` and
 #' `log_odds` are `-Inf` where the first action is always taken, and `Inf` where never.
-#' At a threshold of 0 or 1 (the action costs nothing more, or infinitely much more, under
-#' the other class) `log_odds` is infinite too: only `posterior` tells the two apart.
+#' At a threshold of 0 or 1 (the additional cost of the action under the other class is 0 or
+#' infinite) `log_odds` is infinite too. Only `posterior` distinguishes these cases.
 #'
 #' @return A list of class `bayesrisk_threshold`:
 #'   * `action`: the first action, and `class`: the class that it is for;
 #'   * `posterior`: take the action when the posterior probability of the class exceeds
 #'     this;
-#'   * `likelihood_ratio`: or when the density of `x` given the class, divided by that
-#'     given the other class, exceeds this; `NA` without a prior;
+#'   * `likelihood_ratio`: equivalently, take the action when the density of `x` given the class,
+#'     divided by the density given the other class, exceeds this; `NA` without a prior;
 #'   * `log_odds`: the logarithm of the odds at the threshold;
 #'   * `cut`: with an `object` whose only feature is numeric, the values of it at which
 #'     the decision changes, in increasing order; otherwise `NULL`, also where there is

@@ -1,9 +1,8 @@
 #' Specify a Bayes classifier
 #'
-#' What to estimate, without data. Given the class, features are modelled one by one
+#' A specification describes a model without data. Given the class, features are modelled one by one
 #' (`bayes_naive()`), all together (`bayes_full()`), or together within blocks and
-#' independently between them (`bayes_blocks()`). `fit()` estimates the specification
-#' from data.
+#' independently between blocks (`bayes_blocks()`). `fit()` estimates the model from data.
 #'
 #' @details
 #' | model | categorical features | numeric features |
@@ -32,8 +31,8 @@
 #' so that `shrinkage = 0` keeps one covariance per class (quadratic discriminant
 #' analysis) and `shrinkage = 1` is `covariance = "pooled"` (linear discriminant
 #' analysis). It is the remedy for a covariance that is singular in some class.
-#' Friedman's (1989) regularisation weighs by class size; here the two estimates
-#' themselves are averaged.
+#' Friedman's (1989) regularisation weights by class size; this package averages the two estimates
+#' themselves.
 #'
 #' @param laplace Pseudo-count added to each level (in a joint table: each cell) of
 #'   each class; one number, 0 or more. `NULL` adds nothing.

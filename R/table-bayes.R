@@ -1,19 +1,19 @@
 #' Bayes' theorem, step by step
 #'
-#' The posterior of each class: its prior times the likelihood of what was seen, divided by the
-#' sum over all classes. To rank the classes the division is not needed: `score` does.
+#' The posterior of each class: its prior times the likelihood of the observed events, divided by
+#' the sum over all classes. Ranking the classes needs no division: `score` is enough.
 #'
 #' @param prior The prior probability of each class, named.
-#' @param likelihood How probable (or how dense) what was seen is under each class: a vector
-#'   named by class, or a matrix with a row per class, by name, and a column per event. Events
-#'   are taken as independent given the class, so that their likelihoods are multiplied.
+#' @param likelihood The probability (or density) of the observed events under each class: a vector
+#'   named by class, or a matrix with a named row per class and a column per event. Events are
+#'   assumed independent given the class, so their likelihoods are multiplied.
 #' @inheritParams bayesrisk_arguments
 #' @return A data frame of class `bayesrisk_theorem` with a row per class, in the order of `prior`:
 #'   `class` (a factor),
 #'   `prior`, `likelihood` (of all events together), `score` (prior times likelihood) and
-#'   `posterior`, which is computed on the log scale: many events do not turn it into 0/0. If
-#'   what was seen is impossible under every class the posterior is `NA`, with a warning of class
-#'   `bayesrisk_warning_impossible`.
+#'   `posterior`, which is computed on the log scale, so that many events do not lead to 0/0. If
+#'   the observed events are impossible under every class, the posterior is `NA`, with a warning of
+#'   class `bayesrisk_warning_impossible`.
 #' @section Errors: `bayesrisk_error_argument` for a prior that does not sum to 1 within 1e-8,
 #'   classes that differ, or negative numbers.
 #' @references

@@ -1,7 +1,7 @@
 #' The probability of an event, by a table of joint probabilities
 #'
-#' The sum of the cells in which it happens; given another event, that of both by that of
-#' the other.
+#' The sum of the cells in which the event happens. Given another event: the probability of both
+#' events divided by the probability of the other event.
 #'
 #' @param joint A [joint_table()], or whatever that function takes.
 #' @param event,given Conditions on the variables of `joint`, such as

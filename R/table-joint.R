@@ -1,9 +1,8 @@
 #' A table of joint probabilities
 #'
-#' The probability of each combination of the values of some variables: complete (the
-#' probabilities add up to 1) and exclusive (no combination stands twice). From it any
-#' question can be answered: [event_probability()], and classifiers by
-#' [fit()][fit.bayesrisk_spec].
+#' The probability of each combination of the values of some variables. The table is complete (the
+#' probabilities add up to 1) and exclusive (no combination occurs twice). It gives the probability
+#' of any event, see [event_probability()], and classifiers, see [fit()][fit.bayesrisk_spec].
 #'
 #' @param x One of
 #'   * an array or table with named `dimnames`, one for each variable, such as the result of
@@ -24,8 +23,8 @@
 #'   `probability`) and [summary()]: a list of `entropy` (in bits), `marginals` (for each variable
 #'   the probabilities of its values) and `pairs`, a data frame with a row for each two
 #'   variables: their mutual `information` in bits, and whether they are `independent`
-#'   (every probability is the product of the marginal ones, within 1e-12). Variables that
-#'   are independent in pairs may depend on each other all the same.
+#'   (every probability is the product of the marginal probabilities, within 1e-12). Pairwise
+#'   independent variables may still be jointly dependent.
 #' @section Errors: `bayesrisk_error_argument` for a table that is not complete or not
 #'   exclusive, without names, or with numbers that are no probabilities.
 #' @references

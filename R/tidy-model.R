@@ -1,7 +1,7 @@
 #' Models as data frames
 #'
 #' [generics::tidy()] gives a row per parameter, [generics::glance()] one row about
-#' the fit, and [generics::augment()] the data with what the model says of each case.
+#' the fit, and [generics::augment()] the data with the predictions for each case.
 #'
 #' @param x A fitted or known model.
 #' @param data,newdata A data frame, tibble, data.table or matrix with the features,
@@ -12,7 +12,7 @@
 #' @return
 #' `tidy()`: a data frame with one row per class, term and statistic:
 #' * `class`: a factor of all classes;
-#' * `term`: `"(prior)"` for the class prior, else the feature; for what belongs to
+#' * `term`: `"(prior)"` for the class prior, else the feature; for a parameter of
 #'   several features of a block, their names joined by `:`;
 #' * `level`: the level of a categorical feature (the levels of a joint table joined
 #'   by `:`), the number of a component of a mixture, the bin of a histogram, an exact value,
@@ -35,10 +35,10 @@
 #' and `features`.
 #'
 #' `augment()`: the data (a matrix as a data frame; a tibble stays a tibble) in its
-#' order, with the new columns `.pred_class` and `.pred_<level>` for every class, the
-#' posterior probability; with `cost` also `.decision`, a factor of actions, and
-#' `.cost_<action>`, the expected cost of every action. Columns that have one of these
-#' names already are replaced.
+#' order, with the new columns `.pred_class` and, for every class, its posterior probability
+#' `.pred_<level>`. With `cost` also `.decision`, a factor of actions, and
+#' `.cost_<action>`, the expected cost of every action. Existing columns with these
+#' names are replaced.
 #' @section Errors: `bayesrisk_error_argument` where neither or both of `data` and
 #'   `newdata` are given, or where a class is called "class", so that two new columns
 #'   would have one name; others as in [predict()][predict.bayesrisk_model].
