@@ -12,7 +12,6 @@
 #'   and at most one numeric one, as in [bayes_risk()]; to 1e-9 for two; for more on
 #'   rows drawn once, the same for every prior, with a standard error.
 #'
-#'   With tables alone, histograms or counts it has corners. There two rules are equally
 #'   With tables alone, histograms or counts the Bayes risk has corners. At a corner two rules are
 #'   equally good, and only a randomised rule would have the same risk under every class; `gap` is
 #'   the remaining difference of the chosen rule. A class that always has a smaller risk than the

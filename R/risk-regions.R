@@ -1,7 +1,7 @@
 #' What is decided where
 #'
-#' For one numeric feature: the intervals on which one action costs least, over the whole line. Every
-#' change of the decision is found, also far out without data. For two numeric features: the
+#' For one numeric feature: the intervals on which one action costs least, over the whole line.
+#' Every change of the decision is found, also far out without data. For two numeric features: the
 #' boundaries between actions, which are lines and other conics, with their equations.
 #'
 #' @param object A fitted or known model.

@@ -5,10 +5,10 @@
 #'
 #' @param joint A [joint_table()], or whatever that function takes.
 #' @param event,given Conditions on the variables of `joint`, such as
-#'   `colour == "red" & shape == "circle"`: the variables are in sight as factors, one value per
-#'   cell. Other names are looked up where the function is called. `given` is optional.
+#'   `colour == "red" & shape == "circle"`. The variables are available as factors, one value per
+#'   cell. Other names are looked up in the calling environment. `given` is optional.
 #' @inheritParams bayesrisk_arguments
-#' @return One number. Given an event of probability 0 nothing is known: `NA`, with a warning of
+#' @return One number. If the given event has probability 0, the result is `NA`, with a warning of
 #'   class `bayesrisk_warning_impossible`.
 #' @section Errors: `bayesrisk_error_argument` for a condition that cannot be computed, is not
 #'   `TRUE` or `FALSE` in each cell, or compares a variable with a text that is none of its levels.
