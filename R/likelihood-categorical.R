@@ -1,7 +1,7 @@
 #' Categorical likelihood
 #'
-#' How the probability of each level of a categorical feature is estimated within a
-#' class, or the table of these probabilities where it is known.
+#' The estimate of the probability of each level of a categorical feature within a class, or the
+#' known table of these probabilities.
 #'
 #' @details
 #' Let \eqn{n_{ijk}}{n_ijk} be the number (the sum of weights) of rows of class
@@ -30,10 +30,9 @@
 #'   level, or one per level, either named by level or in level order.
 #' @param m Number of imaginary rows per class, 0 or more; `NULL` for none. Not
 #'   together with a `laplace` other than 0.
-#' @param p Where the `m` rows go: `NULL` for an equal share to each level, or a
+#' @param p The shares of the `m` rows: `NULL` for an equal share of each level, or a
 #'   vector named by level that sums to 1 (within 1e-8). One number without a name
-#'   means that number for each level, and must therefore be 1 / levels; it is
-#'   checked when the levels are known.
+#'   applies to each level, so it must be 1 / levels; the fit checks this.
 #' @param table Known probabilities, for [bayes_known()]: a class x level matrix, or
 #'   for a joint table an array class x level x level ..., with dimnames, none
 #'   negative, those of each class summing to 1 (within 1e-8).

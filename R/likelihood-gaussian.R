@@ -1,8 +1,7 @@
 #' Gaussian likelihood
 #'
-#' How the variance of a numeric feature (or the covariance of a block of them) is
-#' estimated within a class, or the mean and standard deviation (covariance) where
-#' they are known.
+#' The estimate of the variance of a numeric feature (or of the covariance of a block of numeric
+#' features) within a class, or its known mean and standard deviation (covariance).
 #'
 #' @details
 #' With case weights \eqn{w_r} of the rows \eqn{r} of class \eqn{k} in which the

@@ -39,7 +39,7 @@
 #' of bins, and [bayes_risk()] is a sum of shares of bins.
 #'
 #' @param width Width of each bin, in units of the feature; positive.
-#' @param origin Where a bin of that `width` begins; `NULL`: at the smallest value. Only with
+#' @param origin The left end of a bin of that `width`; `NULL`: the smallest value. Only with
 #'   `width`.
 #' @param breaks Edges, two or more increasing numbers; a list of them, named by class; or a
 #'   rule, `"Sturges"` or `"FD"`. Not with `width`. Without either: `"Sturges"`.

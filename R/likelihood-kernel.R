@@ -51,8 +51,7 @@
 #' @param bandwidth Standard deviation of the normals, in units of the feature and positive:
 #'   one number for every class, numbers named by class, or a rule, `"nrd0"` (also `NULL`) or
 #'   `"nrd"`.
-#' @param points How many points of a class are kept at most: a whole number, 64 or more, or
-#'   `Inf`.
+#' @param points The maximum number of points of a class: a whole number, 64 or more, or `Inf`.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_kernel`, to be used as `numeric` or in

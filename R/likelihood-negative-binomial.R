@@ -24,7 +24,7 @@
 #' in each class. Merging or updating gives the same model as one fit of all rows.
 #'
 #' At prediction a number that is negative or not whole is impossible under every class:
-#' the row is `NA`, and one warning counts such rows. A missing value is left out.
+#' the row is `NA`, and one warning counts these rows. A missing value is left out.
 #'
 #' @param size,mean Known sizes and means, for [bayes_known()]: numbers named by class, the size
 #'   positive or `Inf`, the mean 0 or more and finite, in counts per case. One number without a

@@ -20,7 +20,7 @@
 #' [bayes_risk()] adds up the counts on either side.
 #'
 #' At prediction a number that is negative or not whole is impossible under every class:
-#' the row is `NA`, and one warning counts such rows. A missing value is left out.
+#' the row is `NA`, and one warning counts these rows. A missing value is left out.
 #'
 #' @param rate Known rates, for [bayes_known()]: numbers named by class, finite, 0 or more,
 #'   in counts per case. `NULL`: estimated.

@@ -23,7 +23,7 @@
 #'     threshold, per case), compared with deciding for it always or never (Vickers and Elkin
 #'     2006).
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model].
-#' @return What was drawn, invisibly: a data frame, see `cells`, `calibration`, `cost_curve`,
+#' @return Invisibly, the drawn data: a data frame, see `cells`, `calibration`, `cost_curve`,
 #'   `risk_coverage` and `benefit` of [assess_decisions()].
 #' @section Errors: `bayesrisk_error_argument`, also for a plot that needs probabilities (a
 #'   result of [decide()] has none) or two classes.

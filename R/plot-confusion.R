@@ -7,7 +7,7 @@
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model].
 #' @param cost The cost of each decision under each truth: see [cost_matrix()]. Darker tiles have a
 #'   larger share of the cost; without a cost, of the truth.
-#' @return What was drawn, invisibly: a data frame `truth`, `decision`, `n`, `cost` (the
+#' @return Invisibly, the drawn data: a data frame `truth`, `decision`, `n`, `cost` (the
 #'   sum over the cases, `NA` without a cost) and `share` (of the sum over all).
 #' @section Errors: `bayesrisk_error_argument`, as in [expected_cost()].
 #' @seealso [confusion_table()], [plot()][plot.bayesrisk_assessment] of an assessment

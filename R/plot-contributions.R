@@ -14,7 +14,7 @@
 #'   probable other classes, at most 5; for several cases the most probable other class.
 #' @param limit The maximum number of blocks to draw. If there are more, the blocks with the
 #'   smallest contributions share one bar.
-#' @return What was drawn, invisibly: a data frame `case`, `class`, `against`, `block`,
+#' @return Invisibly, the drawn data: a data frame `case`, `class`, `against`, `block`,
 #'   `contribution` (to the log odds), `from` and `to` (log odds).
 #' @details A block that is impossible under one class ends the comparison: its bar goes to the
 #'   edge of the panel, and the posterior is certain. If a block is impossible under both classes,

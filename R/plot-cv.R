@@ -7,7 +7,7 @@
 #'   of costs can overlap although the intervals of differences separate the candidates.
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `pch`
 #'   are those of the candidates.
-#' @return What was drawn, invisibly: a data frame `candidate`, `estimate`, `lower`, `upper`.
+#' @return Invisibly, the drawn data: a data frame `candidate`, `estimate`, `lower`, `upper`.
 #' @section Errors: `bayesrisk_error_argument`, also if `x` is a part of a result, or if the cost
 #'   of every candidate is missing.
 #' @seealso [cv_risk()]

@@ -13,7 +13,7 @@
 #' @details Margins are drawn up to the largest margin. If a few large margins would press all
 #'   curves onto the axis, the limit is twice the 95 % quantile of the margins. With a single
 #'   action there is no margin, and one panel.
-#' @return What was drawn, invisibly: a list of `actions` (as in
+#' @return Invisibly, the drawn data: a list of `actions` (as in
 #'   [summary()][summary.bayesrisk_decision]) and `margins`, a data frame with `action`,
 #'   `margin` and `share` (`NULL` for a single action).
 #' @section Errors: `bayesrisk_error_argument` names the argument.

@@ -1,4 +1,4 @@
-#' Plot what seeing features is worth
+#' Plot the value of seeing features
 #'
 #' A line shows the risk without any feature. Bars below it show how much each feature, all features
 #' and the truth reduce this risk: the length of a bar is the value of the information.

@@ -54,7 +54,7 @@
 #' A plot of one panel fits into your own layout (`par(mfrow = )`); several
 #' panels take the page. [graphics::par()] is restored in both cases.
 #'
-#' @return What was drawn, invisibly: a data frame with the row for each point
+#' @return Invisibly, the drawn data: a data frame with the row for each point
 #'   and class (or action).
 #'   * `"density"`: `feature`, `x` (numeric features, else `NA`), `level`
 #'     (categorical features, else `NA`), `class`, `density`.

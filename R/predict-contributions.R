@@ -1,4 +1,4 @@
-#' What each block adds to the score
+#' The contribution of each block to the score
 #'
 #' The log joint of a case is the log prior plus the log likelihood of every block of features.
 #' `contributions()` shows these terms.

@@ -1,4 +1,4 @@
-#' What seeing features is worth
+#' The value of seeing features
 #'
 #' The reduction of the expected cost per case if a feature is seen before deciding: an upper bound
 #' for the price of measuring it. The result covers each feature on its own, all features together,
@@ -27,7 +27,7 @@
 #' Science and Cybernetics* 2(1), 22-26.
 #' @source The letters are those of the lecture "Applied Machine Learning
 #'   Fundamentals, Unit III: Bayesian Decision Theory (Wehner)".
-#' @seealso [next_feature()] for a case of which something is known already,
+#' @seealso [next_feature()] for a partly known case,
 #'   [plot()][plot.bayesrisk_information]
 #' @examples
 #' ocr <- bayes_known(

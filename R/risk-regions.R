@@ -1,4 +1,4 @@
-#' What is decided where
+#' Decision regions and boundaries
 #'
 #' For one numeric feature: the intervals on which one action costs least, over the whole line.
 #' Every change of the decision is found, also far out without data. For two numeric features: the
@@ -81,7 +81,7 @@
 #'
 #' Lecture "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
 #' (Wehner)": decision regions.
-#' @seealso [bayes_risk()] for what deciding so costs, [decision_threshold()];
+#' @seealso [bayes_risk()] for the expected cost of these decisions, [decision_threshold()];
 #'   [plot(type = "regions")][plot.bayesrisk_model]
 #' @examples
 #' model <- fit(bayes_naive(prior = "uniform"), Species ~ Sepal.Length, iris)

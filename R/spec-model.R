@@ -50,8 +50,8 @@
 #'   (within 1e-8).
 #' @param covariance `"class"` (the default) for one covariance matrix per class,
 #'   `"pooled"` for one of all classes.
-#' @param shrinkage Number from 0 to 1: how far the covariance of each class is drawn
-#'   towards the pooled one. With `covariance = "pooled"` it must be 0.
+#' @param shrinkage Number from 0 to 1: the weight of the pooled covariance in the covariance of
+#'   each class. With `covariance = "pooled"` it must be 0.
 #' @param blocks A list of character vectors, the names of the features that are
 #'   modelled jointly. A block without a name is called by its features, joined by `+`.
 #'   A feature stands in one block at most, and not in `features` as well.
