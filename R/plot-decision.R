@@ -10,9 +10,9 @@
 #'   `xlab`, `ylab` (one for each panel, or the same for both), `col`, `lty`, `lwd` of
 #'   the actions, in their order or named; and those of [graphics::par()] that concern
 #'   text, axes and margins. Anything else is an error.
-#' @details Margins are drawn up to the largest margin. If a few large margins would press all
-#'   curves onto the axis, the limit is twice the 95 % quantile of the margins. With a single
-#'   action there is no margin, and one panel.
+#' @details Margins are drawn up to the largest margin, but at most up to twice the 95 % quantile,
+#'   so that a few large margins do not press the curves onto the axis. With a single action there
+#'   are no margins, and the plot has one panel.
 #' @return Invisibly, the drawn data: a list of `actions` (as in
 #'   [summary()][summary.bayesrisk_decision]) and `margins`, a data frame with `action`,
 #'   `margin` and `share` (`NULL` for a single action).

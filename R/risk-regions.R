@@ -165,7 +165,7 @@ check_region_features <- function(object, features, call) {
   ), call)
 }
 
-# Checks that the line between the values of a feature has a meaning. Counts are allowed.
+# Checks that features have regions: features with single values have none; counts are allowed.
 check_continuous <- function(object, features, call) {
   isolated <- feature_supports(object, features) == "points"
   if (!any(isolated)) return(invisible())
