@@ -154,8 +154,8 @@ adversaries <- function() {
 
 ## Answers --------------------------------------------------------------------------------------
 
-# The answer as text, and whether it is right. Right is a number to nine digits, an error if no model
-# exists, or NA with a warning if no posterior exists.
+# The answer as text, and whether it is right. A right answer is a number to nine digits, an error
+# if no model exists, or NA with a warning if no posterior exists.
 ask <- function(who, case) {
   if (!who %in% case$of) return(list(text = "", right = NA))
   if (!requireNamespace(who, quietly = TRUE)) return(list(text = "not installed", right = NA))

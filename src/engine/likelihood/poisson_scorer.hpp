@@ -18,7 +18,8 @@ struct PoissonLaws {
 class Poisson::Scorer : public CountScorer<PoissonLaws> {
  public:
   Scorer(const Plan& plan, const Parameters& parameters, Index rows)
-      : CountScorer(plan.features, {parameters.rate, Matrix(parameters.rate.array().log())}, rows) {}
+      : CountScorer(plan.features, {parameters.rate, Matrix(parameters.rate.array().log())}, rows) {
+  }
 };
 
 }  // namespace bayesrisk

@@ -16,7 +16,7 @@ struct Request {
   const CaseCost* cost = nullptr;
   double* numbers = nullptr;
   int* choices = nullptr;  // of Output::class_; beside Output::prob if given
-  double missing = kNaN;  // written where there is no answer
+  double missing = kNaN;   // written where there is no answer
   DecisionColumns decision{};
   IntVector class_of{};  // the class that an action decides for; empty: no errors are summed
 };
