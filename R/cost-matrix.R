@@ -38,8 +38,9 @@
 #'
 #' * `bayesrisk_warning_never_best`: an action is never worth taking, for one of three reasons. It
 #'   has the same costs as an action declared before it. Or it never costs less than one other
-#'   action, and costs more when some class is true. Or at every posterior some other action is as
-#'   good, but not always the same one. The third check solves a linear programme per action, for
+#'   action, and costs more when some class is true. Or at each posterior at least one other action
+#'   costs no more; which one depends on the posterior. The third check solves a linear programme
+#'   per action, for
 #'   costs of up to 1,000 numbers. Example: if both errors cost 10, a referral at 5 never pays.
 #' * `bayesrisk_warning_unreasonable`: the action named like a class costs more than another
 #'   action when that class is true (Elkan's reasonableness).

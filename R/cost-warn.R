@@ -27,7 +27,8 @@ warn_reasons <- function(reasons, headline, kind, call) {
   warn_bayesrisk(c("{headline}", bullets, if (more) "And {more} more."), kind, call)
 }
 
-# An action that is the only cheapest one under some class is worth taking. All others are suspects.
+# An action is worth taking if, under some class, it costs less than every other action. All others
+# are suspects.
 never_worth <- function(values) {
   cheapest <- values == rep(apply(values, 2L, min), each = nrow(values))
   alone <- colSums(cheapest) == 1L

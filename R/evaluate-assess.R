@@ -28,10 +28,11 @@
 #' \eqn{C_i(a, k)} is the cost of action \eqn{a} for case \eqn{i} when class \eqn{k} is true,
 #' \eqn{a_i} is the decision and \eqn{k_i} the truth. All measures are means over cases:
 #' * **realised** cost \eqn{C_i(a_i, k_i)}, with a 95 % bootstrap interval of 2,000 replicates
-#'   (percentiles). To resample cases is to resample the cells of the confusion table (Margineantu
-#'   and Dietterich 2000). If there are more than 1e4 cases, they are assigned at random to 1e4
-#'   groups, and the groups are resampled. Errors that do not occur in the data have no weight in
-#'   the interval. So it is too narrow when errors are few and costly;
+#'   (percentiles). The bootstrap resamples cases, which is the same as resampling the cells of the
+#'   confusion table (Margineantu and Dietterich 2000). If there are more than 1e4 cases, they are
+#'   assigned at random to 1e4
+#'   groups, and the groups are resampled. A kind of error that is not in the data does not count in
+#'   the interval. So the interval is too narrow if errors are rare and costly;
 #' * **believed** cost: the expected cost of the decision under the posterior. A model is
 #'   overconfident if its believed cost is far below the realised cost. `NA` for a result of
 #'   [decide()] that was made with other costs, or with costs by case. In this case assess the model

@@ -19,9 +19,9 @@
 #' (n_ijk + a_j) / (n_k + sum(a))}. All declared levels count, including unseen levels.
 #'
 #' A *joint table* (categorical features in one block, as in [bayes_full()]) is
-#' smoothed per cell: its levels are its \eqn{C} cells, the product of the numbers of
-#' levels of its features, so that `laplace` adds \eqn{a} to each cell and `m` adds
-#' \eqn{m / C}. A joint table takes one `laplace` or one `m`, and no `p`.
+#' smoothed per cell: it has \eqn{C} cells, the product of the numbers of levels of its features.
+#' `laplace` adds \eqn{a} to each cell, and `m` adds \eqn{m / C} to each cell. A joint table takes
+#' one `laplace` or one `m`, and no `p`.
 #'
 #' Without smoothing (the default) an unseen level of a class has probability exactly 0 in this
 #' class.

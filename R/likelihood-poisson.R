@@ -11,11 +11,11 @@
 #' the class (maximum likelihood). A class whose counts are all 0 has rate 0: probability 1
 #' at 0, and 0 elsewhere. The logarithm is exact for all counts, also extreme ones.
 #'
-#' The variance of a Poisson variable equals its mean; if counts vary much more, a Gaussian or a
-#' histogram may fit better.
+#' The variance of a Poisson variable equals its mean. If counts vary more,
+#' [likelihood_negative_binomial()] fits better.
 #'
-#' The log ratio of two classes is a straight line in the count, and their cut in
-#' [decision_regions()] at \eqn{(\lambda_1 - \lambda_2 - \log(P_1 / P_2)) /
+#' The log ratio of two classes is a straight line in the count. Their cut in
+#' [decision_regions()] is at \eqn{(\lambda_1 - \lambda_2 - \log(P_1 / P_2)) /
 #' \log(\lambda_1 / \lambda_2)}{(rate_1 - rate_2 - log(P_1 / P_2)) / log(rate_1 / rate_2)};
 #' [bayes_risk()] adds up the counts on either side.
 #'

@@ -148,7 +148,8 @@ draw_cuts <- function(cuts) {
   )
 }
 
-# Labels with four digits, or more if cuts a hundredth of the axis apart would look the same.
+# Labels have four digits. They have more if two cuts that are 1 % of the axis apart would get the
+# same label.
 cut_labels <- function(cuts, width) {
   digits <- min(max(4, ceiling(log10(max(abs(cuts)) / width)) + 3), 15)
   vapply(signif(cuts, digits), format, "", digits = digits)

@@ -56,8 +56,9 @@
 #' its posterior probability. `accuracy` is a standard error, estimated from the variation between
 #' the lattices. It is at least the range of the costs divided by the number of rows, because the
 #' rows can miss rarer events. The number of rows is doubled until `accuracy` is `tolerance` or less
-#' (default: 1e-5 of the largest cost). If `accuracy` stays above a `tolerance` of the user, there
-#' is the same warning. The sums of the rows of `table` equal the prior up to such an error.
+#' (default: 1e-5 of the largest cost). If `accuracy` stays above the user's `tolerance`, the
+#' warning `bayesrisk_warning_accuracy` is given, too. The row sums of `table` equal the prior up to
+#' an error of the size of `accuracy`.
 #'
 #' A rule that is a wrong model (such as a naive model of dependent features) has two risks: its
 #' expected cost in the world, `total`, and its expected cost if its own model were true,

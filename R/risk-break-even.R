@@ -19,8 +19,8 @@
 #'   * `c(decision = )`: the cost of this action, the same whatever is true, such
 #'     as the price of abstaining.
 #'
-#'   A cost varies over all numbers. A break-even below 0 is a gain: the action would have to
-#'   bring this gain.
+#'   A cost varies over all numbers, also negative ones. A break-even cost below 0 means that the
+#'   decision changes only if the action brings a gain of this size.
 #' @param class For `vary = "prior"`, the class whose prior varies. Without it,
 #'   the first of two classes; of more than two, each in turn.
 #' @inheritParams bayesrisk_arguments

@@ -19,8 +19,8 @@
 #' @return A list of class `bayesrisk_minimax`:
 #'   * `prior`: named by class;
 #'   * `risk`: the Bayes risk under it, the largest there is;
-#'   * `gap`: the largest risk of a class less the smallest, under the best rule
-#'     for this prior (without chance in its ties);
+#'   * `gap`: the largest class risk minus the smallest one, under the best rule for this prior that
+#'     does not randomise ties;
 #'   * `class_risk`: the risk of each class under that rule;
 #'   * `accuracy`: of `risk`: a bound of its error, or the standard error where rows were
 #'     drawn;

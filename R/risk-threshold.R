@@ -59,7 +59,7 @@
 #'   prior = c(a = 0.75, b = 0.25),
 #'   pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
 #' )
-#' decision_threshold(cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0)), object = ocr)
+#' decision_threshold(ocr, cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0)))
 #' @export
 decision_threshold <- function(object = NULL, cost, prior = NULL, ...) {
   call <- rlang::current_env()

@@ -41,8 +41,8 @@ Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
 // `posterior`: a frame as of read_frame(), a column per class. `factor`: of each class, new
 // prior to old, or empty.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor,
-                                Rcpp::List cost, std::string output, SEXP row_names, int threads) {
+Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, Rcpp::List cost,
+                                std::string output, SEXP row_names, int threads) {
   const Frame data = doors::read_frame(posterior);
   const int classes = static_cast<int>(data.columns.size());
   require(classes > 0, "posterior: no classes");

@@ -11,7 +11,8 @@ namespace {
 
 void set_attributes(Rcpp::RObject& value, const Rcpp::List& attributes) {
   const Rcpp::CharacterVector names = attributes.names();
-  for (R_xlen_t i = 0; i < attributes.size(); ++i) value.attr(std::string(names[i])) = attributes[i];
+  for (R_xlen_t i = 0; i < attributes.size(); ++i)
+    value.attr(std::string(names[i])) = attributes[i];
 }
 
 Output parse_output(const std::string& type) {

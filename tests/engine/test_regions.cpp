@@ -291,7 +291,8 @@ TEST_CASE("contests leave out only what cannot win") {
     const Case problem = random_problem(random);
     IntVector actions(static_cast<std::size_t>(problem.cost.of.rows()));
     std::iota(actions.begin(), actions.end(), 0);
-    const auto contests = contests_of<SignedTerm>(problem.line.classes, problem.log_prior, problem.cost, actions);
+    const auto contests =
+        contests_of<SignedTerm>(problem.line.classes, problem.log_prior, problem.cost, actions);
     for (const Contest& contest : contests) {
       CHECK(contest.interval.low < contest.interval.high);
       CHECK(contest.actions.size() >= 2);

@@ -34,8 +34,8 @@ class CountTails {
   }
 
   // Calls add(p) for the counts above a given one, in order, with p relative to the probability of
-  // that count, up to `high` or until the rest is negligible. Later ratios of terms are at most the
-  // larger of `growth` and the next one.
+  // that count, up to `high` or until the rest is negligible. Every later ratio of successive terms
+  // is at most the larger of `growth` and the next ratio.
   template <class Add>
   void each_above(double from, double high, const Add& add) const {
     double sum = 1, term = 1;
@@ -82,7 +82,7 @@ class CountTails {
  private:
   static constexpr double kNegligible = 1e-17, kMany = 1e5, kLarge = 1e3, kHuge = 1e10;
 
-  // P(X = n) / P(X = n - 1); far out `growth`, from either side.
+  // P(X = n) / P(X = n - 1). For large n the ratio approaches `growth`, from above or from below.
   double growth_at(double n) const {
     return law_.is_poisson() ? law_.mean / n : (n - 1 + size_) / n * growth_;
   }

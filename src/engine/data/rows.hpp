@@ -19,8 +19,8 @@ struct Chunk {
   int groups = 0;
   const int* group = nullptr;
   const double* weight = nullptr;  // of the chunk's rows, or null
-  // How many rows each group has in each slice, that of rows left out behind them; null: not
-  // counted.
+  // The number of rows of each group in each slice. The number of rows left out follows the groups.
+  // Null if rows were not counted.
   const int* slice_rows = nullptr;
   const Context* context = nullptr;
 

@@ -9,8 +9,8 @@
 
 namespace bayesrisk {
 
-// The expected cost of each action in each row of a tile, in the unit of the weights:
-// times their sum. A cost that is infinite or unknown counts unless its class is impossible;
+// The expected cost of each action in each row of a tile, multiplied by the sum of the row's
+// weights. A cost that is infinite or unknown counts unless its class is impossible;
 // the expected cost is then infinite or unknown.
 class TileCost {
  public:

@@ -15,9 +15,8 @@ struct FoldProblem {
 
 // Estimates each candidate without each fold, from merged statistics, and scores the
 // fold's rows. The data are read once for the statistics of every fold and class and
-// once for the scores. Beyond kMostParts folds come in batches, so that the statistics
-// in memory are those of a few times the root of their number; the rows are then read
-// once more.
+// once for the scores. With more than kMostParts folds, the folds are processed in batches. Memory
+// then holds a few times sqrt(folds) sets of statistics, and the rows are read once more.
 class CrossValidation {
  public:
   static constexpr int kMostParts = 100;

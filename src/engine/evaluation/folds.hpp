@@ -5,8 +5,9 @@
 
 namespace bayesrisk {
 
-// Writes a fold for each row, from 1: all of one size, and each group spread evenly, as
-// far as their sizes allow. Groups count from 1 (a single one: no stratification); a row
+// Writes the fold (from 1) of each row. The sizes of the folds differ as little as possible, and
+// the rows of each group are spread over the folds as evenly as possible. Groups count from 1 (a
+// single one: no stratification); a row
 // without one has no fold.
 inline void draw_folds(const int* group, Index rows, int groups, int folds, std::uint64_t seed,
                        int* fold) {
@@ -56,8 +57,8 @@ class RowsByPart {
 };
 
 // Replaces each part by the merge of all other parts and of `outside`. It only merges: a
-// subtraction would lose digits. A part is overwritten once it is no longer needed, so that there
-// are hardly more sets than parts.
+// subtraction would lose digits. A part is overwritten once it is no longer needed. So memory holds
+// only a few more sets of statistics than there are parts.
 inline void merge_others(const ModelPlan& plan, std::vector<ModelStatistics>& parts,
                          std::size_t first, std::size_t last, ModelStatistics outside,
                          const Context& context) {

@@ -12,7 +12,7 @@ struct CalibrationBin {
   double predicted = 0, observed = 0;  // means; NaN without a case
 };
 
-// The cases whose most probable class has `from` or more.
+// The cases whose most probable class has a probability of `from` or more.
 struct CertainCases {
   double from = 0, cases = 0;
   double expected = 0, wrong = 0;  // errors: expected, and made

@@ -54,8 +54,9 @@ struct Gamma {
     }
   };
 
-  // Weight, mean and deviance: the sum of weight (x / mean - 1 - log(x / mean)), which is that of
-  // weight log(mean / x). The mean is in two parts, and every part of the deviance is positive:
+  // The statistics are weight, mean and deviance. The deviance is the sum of weight (x / mean - 1 -
+  // log(x / mean)), which equals the sum of weight log(mean / x). The mean is in two parts, and
+  // every part of the deviance is positive:
   // nothing cancels at a large offset.
   struct Statistics {
     Matrix weight, mean, mean_low, deviance;

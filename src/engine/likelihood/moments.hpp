@@ -234,7 +234,7 @@ class MomentCollector {
     if (infinite > 0) diagnostics_.add(Problem::infinite, kAll, features_[feature], infinite);
   }
 
-  // Whether the deviations from the shift keep all but four bits of the scatter.
+  // Whether the scatter loses at most four bits when it is computed from deviations from the shift.
   bool centred() const {
     for (int i = 0; i < chunk_.groups * lanes_; ++i) {
       if (weight_[i] <= 0) continue;

@@ -13,8 +13,9 @@ namespace bayesrisk {
 // The expected cost of one action minus that of another along a line, unnormalised: a sum of
 // terms sign * exp(log_at(x)). What a kind of term brings, here normals, others in *_terms.hpp:
 //   Ratio                     the log of the ratio of the sizes of two terms, convex or concave:
-//                             at(x), slope_at(x), whether it bends(), and its vertex(low, high),
-//                             which is asked for if it bends; any number if it is not between
+//                             at(x), slope_at(x), whether it bends(), and vertex(low, high): where
+//                             its slope is 0, called only if it bends; any number if that is not
+//                             between
 //   Piece, piece.log_weight, T::of(piece, sign, log_weight), T::key(piece)
 //                             what a density consists of; pieces of the same key have one shape
 //   kLow                      the lowest coordinate

@@ -46,8 +46,9 @@ struct GammaTerm {
 };
 
 // constant + slope y - bend (exp(y) - 1 - y), y from the log mean of the larger shape, where
-// nothing cancels; far from there, tilt y - bend (exp(y) - 1). Equal rates leave no bend and
-// equal shapes no tilt, exactly. Where the means are far apart the constant would cancel the rest:
+// nothing cancels; far from there, tilt y - bend (exp(y) - 1). With equal rates bend is exactly 0,
+// with equal shapes tilt is exactly 0. Where the means are far apart the constant would cancel the
+// rest:
 // there limit + tilt t - bend exp(y).
 struct GammaRatio {
   double centre, constant, slope, bend, tilt;

@@ -76,8 +76,9 @@ inline Regions find_regions(const Steps& steps, const Vector& log_prior, const C
   return regions;
 }
 
-// A factor that all classes share decides nothing: times exp(-x^2 / 2) the term rate^x is a
-// normal about log(rate), here of rates relative to one of them. A class of rate 0 is left out:
+// A common factor of all classes changes no decision. Times exp(-x^2 / 2), the term rate^x is
+// proportional to a normal with mean log(rate). Rates are divided by one of them. A class of rate 0
+// is left out:
 // it is possible at 0 alone.
 inline Regions regions_by_normals(const Counts& counts, const Vector& log_prior, const Cost& cost) {
   Normals line;

@@ -7,8 +7,8 @@ namespace bayesrisk {
 // Two terms of opposite sign: the roots of one quadratic,
 //   (s2 - s1)(s2 + s1) y^2 + 2 d s1^2 y = s1^2 (d^2 + 2 l s2^2),
 // y = x - m1, d = m2 - m1, l the log of the ratio of the sizes; the first is the narrower,
-// as both roots may be next to its mean. The root that does not cancel is computed first;
-// the other, by the product of the two, is the only one where the sds are equal.
+// as both roots may be next to its mean. The root without cancellation is computed first. The other
+// one follows from the product of both, and is the only root if the sds are equal.
 inline Vector crossings_of_two(const SignedTerm& one, const SignedTerm& other) {
   const bool in_order = one.sd <= other.sd;
   const SignedTerm &first = in_order ? one : other, &second = in_order ? other : one;

@@ -85,7 +85,8 @@ struct TileLoops {
   void (*weigh_actions)(const double* x, int classes, int stride, const double* cost, int actions,
                         int rows, double* sum, double* largest);
 
-  // The first column that exceeds the least by at most the band, from 0; 0 where none does.
+  // The index, from 0, of the first column whose value is at most the least one plus the band; 0 if
+  // there is no such column.
   // band = share * size, limit = least + band; size may be band.
   void (*find_first)(const double* x, int count, int stride, int rows, const double* least,
                      const double* size, double share, double* band, double* limit, double* first);
