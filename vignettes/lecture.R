@@ -1,5 +1,7 @@
 # For the vignettes of the lectures: tables with the number on the slide, the exact number and the
 # number of the package. The figures have fewer bytes, because there are many.
+# 80 dots per inch keep the installed package below 5 MB.
+knitr::opts_chunk$set(dpi = 80)
 if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
   knitr::opts_chunk$set(dev.args = list(type = "cairo", antialias = "none"))
 }
