@@ -29,7 +29,8 @@ struct ActionCost {
     read_by_case(element(list, "by_case"), rows);
   }
 
-  // As decisions need it: from 0, -1 for none; empty unless errors are requested.
+  // The class of each action, counted from 0; -1 if the action is no class. Empty unless errors are
+  // requested.
   IntVector classes_from_0(bool wanted) const {
     IntVector result;
     if (wanted) {
@@ -56,7 +57,7 @@ struct ActionCost {
   }
 };
 
-// Of such a cost.
+// The number of classes of a cost.
 inline int count_classes(const Rcpp::List& cost) {
   return static_cast<int>(Rf_xlength(element(cost, "classes")));
 }

@@ -17,7 +17,7 @@ struct Context {
       };
   // Long loops call this on any thread; it throws when the work has to stop.
   std::function<void()> check = [] {};
-  // Where there are several runs, sets the least number of tasks still to come.
+  // If the work has several runs, announces the least number of tasks still to come.
   std::function<void(Index tasks)> expect = [](Index) {};
 };
 

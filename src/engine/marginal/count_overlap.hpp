@@ -5,9 +5,9 @@
 
 namespace bayesrisk {
 
-// The counts of two classes, as events: each event stands for one count or, where counts
-// are many, for several: sums over long runs are integrals between their midpoints, by Gauss and
-// Legendre's rule of 16 points on pieces that are short beside the spread.
+// The counts of two classes, as events. An event stands for one count, or for several in a long
+// run. The sum over a long run is replaced by an integral, by the Gauss-Legendre rule of 16 points
+// on pieces that are short compared with the spread.
 class CommonCounts {
  public:
   CommonCounts(const CountLaw& first, const CountLaw& second) : first_(first), second_(second) {}

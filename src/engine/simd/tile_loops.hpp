@@ -67,8 +67,8 @@ inline int padded_classes(int classes) { return (classes + 3) / 4 * 4; }
 // Loops over the rows of a tile: columns side by side, `stride` numbers each, their rows
 // padded to whole vectors.
 struct TileLoops {
-  // y[r] = exp(top[r] - x[r]) for top <= x (x infinite: 0; a difference NaN: 0), and
-  // sum[r] += y[r], where a number that is not normal does not count.
+  // y[r] = exp(top[r] - x[r]), with top <= x; 0 if x is infinite or the difference is NaN. Adds
+  // y[r] to sum[r], unless y[r] is below the least normal double.
   void (*add_exponentials)(const double* top, const double* x, int rows, double* y, double* sum);
 
   // The least of each row; NaN where a column is.
