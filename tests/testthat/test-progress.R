@@ -81,10 +81,10 @@ test_that("a bar begins, moves and is cleared, and is not wanted in tests and re
   expect_false(shows_progress())
 })
 
-# What R says in another process while `work` goes on again and again, for five seconds.
-messages_of_work <- function(work, threads) {
+# What R says in another process while `work` is done several times, for at most five seconds.
+messages_of_work <- function(work, threads, times = 50) {
   said <- withr::local_tempfile()
-  callr::r(function(work, threads) {
+  callr::r(function(work, threads, times) {
     options(bayesrisk.progress = TRUE, cli.dynamic = TRUE, cli.ansi = TRUE)
     library(bayesrisk)
     x <- matrix(stats::rnorm(2e6), ncol = 20, dimnames = list(NULL, paste0("x", 1:20)))
@@ -93,11 +93,11 @@ messages_of_work <- function(work, threads) {
     message("long work:")
     setTimeLimit(elapsed = 5, transient = TRUE)
     tryCatch(
-      for (i in 1:50) work(x, y, few, threads),
+      for (i in seq_len(times)) work(x, y, few, threads),
       interrupt = function(e) message("interrupted"),
       error = function(e) message("error: ", conditionMessage(e))
     )
-  }, list(work, threads), libpath = .libPaths(), stderr = said, timeout = 120)
+  }, list(work, threads, times), libpath = .libPaths(), stderr = said, timeout = 120)
   paste(readLines(said, warn = FALSE), collapse = "\n")
 }
 
@@ -118,9 +118,10 @@ test_that("long work shows its progress, until the time limit ends it as an erro
 test_that("the bar of a cross-validation does not fall", {
   skip_on_cran()
   skip_if_not_installed("callr")
-  said <- messages_of_work(1L, work = function(x, y, few, threads) {
+  # Once, because the bar of a second call begins at 0.
+  said <- messages_of_work(1L, times = 1, work = function(x, y, few, threads) {
     spec <- bayes_naive(numeric = likelihood_kernel())
-    cv_risk(spec, y ~ ., data.frame(x, y)[1:10000, ], folds = 120)
+    cv_risk(spec, y ~ ., data.frame(x, y)[1:40000, ], folds = 300)
   })
   share <- regmatches(said, gregexpr("[0-9]+(?=%)", said, perl = TRUE))[[1L]]
   # How many there are depends on the machine: under a sanitizer few folds end within five seconds.
