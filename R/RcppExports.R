@@ -9,6 +9,10 @@ proper_scores_cpp <- function(posterior, logarithms, truth, prior) {
     .Call(`_bayesrisk_proper_scores_cpp`, posterior, logarithms, truth, prior)
 }
 
+measures_cpp <- function(decision, truth, cost, posterior, logarithms, seed, threads) {
+    .Call(`_bayesrisk_measures_cpp`, decision, truth, cost, posterior, logarithms, seed, threads)
+}
+
 risk_bounds_cpp <- function(model) {
     .Call(`_bayesrisk_risk_bounds_cpp`, model)
 }
@@ -19,6 +23,10 @@ decide_model_cpp <- function(model, frame, cost, output, row_names, threads) {
 
 decide_posterior_cpp <- function(posterior, factor, cost, output, row_names, threads) {
     .Call(`_bayesrisk_decide_posterior_cpp`, posterior, factor, cost, output, row_names, threads)
+}
+
+limit_action_cpp <- function(value, action, most) {
+    .Call(`_bayesrisk_limit_action_cpp`, value, action, most)
 }
 
 draw_rows_cpp <- function(model, rows) {
@@ -57,8 +65,12 @@ realign_statistics_cpp <- function(banks, groups, statistics, target_banks, targ
     .Call(`_bayesrisk_realign_statistics_cpp`, banks, groups, statistics, target_banks, target_groups, target_features, mapping, bank)
 }
 
-estimate_cpp <- function(banks, groups, features, statistics, options, prior) {
-    .Call(`_bayesrisk_estimate_cpp`, banks, groups, features, statistics, options, prior)
+estimate_cpp <- function(banks, groups, features, statistics, options, prior, borrow) {
+    .Call(`_bayesrisk_estimate_cpp`, banks, groups, features, statistics, options, prior, borrow)
+}
+
+find_dependences_cpp <- function(banks, groups, features, statistics, bank, group) {
+    .Call(`_bayesrisk_find_dependences_cpp`, banks, groups, features, statistics, bank, group)
 }
 
 minimax_cpp <- function(world, cost, classes, method, seed, threads) {
@@ -105,11 +117,11 @@ score_cpp <- function(model, frame, type, labels, threads) {
     .Call(`_bayesrisk_score_cpp`, model, frame, type, labels, threads)
 }
 
-contributions_cpp <- function(model, frame, blocks) {
-    .Call(`_bayesrisk_contributions_cpp`, model, frame, blocks)
+contributions_cpp <- function(model, frame, blocks, threads) {
+    .Call(`_bayesrisk_contributions_cpp`, model, frame, blocks, threads)
 }
 
-sweep_cpp <- function(model, frame, cost, decision, truth, prior, from, to) {
-    .Call(`_bayesrisk_sweep_cpp`, model, frame, cost, decision, truth, prior, from, to)
+sweep_cpp <- function(joint, cost, decision, truth, prior, from, to, threads) {
+    .Call(`_bayesrisk_sweep_cpp`, joint, cost, decision, truth, prior, from, to, threads)
 }
 

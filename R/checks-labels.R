@@ -53,15 +53,23 @@ nearest_labels <- function(unknown, candidates) {
   ifelse(close, candidates[nearest], NA)
 }
 
+# Stops because of unknown names. `headline` and `hint`: templates with the caller's variables;
+# `candidates`: the names that the unknown ones may misspell.
+abort_unknown <- function(headline, unknown, candidates, hint, call, abort = abort_argument,
+                          envir = parent.frame()) {
+  guesses <- likely_misspellings(unknown, candidates)
+  abort(c(
+    headline, i = if (length(guesses)) "Perhaps misspelt: {guesses}.", i = hint
+  ), call, envir = rlang::env(envir, guesses = guesses))
+}
+
 check_known_features <- function(given, known, arg, call) {
-  if (all(given %in% known)) return(invisible())
   unknown <- setdiff(given, known)
-  guesses <- likely_misspellings(unknown, setdiff(known, given))
-  abort_argument(c(
+  if (!length(unknown)) return(invisible())
+  abort_unknown(
     "{.arg {arg}} names {.field {unknown}}, which {?is/are} no feature{?s} of the model.",
-    i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
-    i = "Features: {.field {utils::head(known, 20L)}}."
-  ), call)
+    unknown, setdiff(known, given), "Features: {.field {utils::head(known, 20L)}}.", call
+  )
 }
 
 # Text that is marked as bytes has no characters, so it can be neither compared nor printed.
@@ -69,6 +77,6 @@ check_text <- function(levels, name, abort, call) {
   if (!is.character(levels) || !any(Encoding(levels) == "bytes")) return(levels)
   abort(c(
     "{.field {name}} holds text that is marked as bytes.",
-    i = "Say what it is, for example by {.code Encoding(x) <- \"latin1\"}."
+    i = "Declare its encoding, for example by {.code Encoding(x) <- \"latin1\"}."
   ), call)
 }

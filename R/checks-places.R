@@ -4,16 +4,12 @@
 # Stops and shows the corrected call. Returns if no argument is in a wrong place. `call`: the frame
 # of the function that the user called.
 check_places <- function(call) {
-  at <- frame_number(call)
-  if (!length(at)) return(invisible())
-  fun <- sys.function(at)
-  written <- sys.call(at)
-  head <- written[[1L]]
-  if (!is.name(head) && !rlang::is_call(head, c("::", ":::"))) return(invisible())
-  matched <- as.list(match.call(fun, written, envir = sys.frame(sys.parents()[[at]])))[-1L]
-  given <- setdiff(intersect(names(matched), checked_places), names(written))
+  written <- written_call(call)
+  if (is.null(written)) return(invisible())
+  matched <- written$arguments
+  given <- setdiff(intersect(names(matched), checked_places), written$named)
   kinds <- vapply(given, function(arg) kind_of(get(arg, envir = call)), "")
-  places <- lapply(kinds, function(kind) intersect(places_of_kind[[kind]], names(formals(fun))))
+  places <- lapply(kinds, function(kind) intersect(places_of_kind[[kind]], names(written$formals)))
   # A table in `other` holds probabilities only if `object` or `data` is a table too. Otherwise it
   # is taken for data in the wrong place.
   only_table <- kinds["other"] %in% "table" && !any(kinds[c("object", "data")] %in% "table")
@@ -24,10 +20,50 @@ check_places <- function(call) {
   moved <- vapply(places[lost], function(open) setdiff(open, setdiff(given, lost))[1L], "")
   if (anyNA(moved) || anyDuplicated(moved)) return(invisible())
   matched <- c(matched[setdiff(names(matched), lost)], stats::setNames(matched[lost], moved))
-  right <- corrected_call(head, matched, formals(fun))
+  right <- corrected_call(written$head, matched, written$formals)
   found <- sprintf("`%s` is %s", lost, kind_names[kinds[lost]])
   abort_argument(c(
     "An argument stands in the place of another: {found}.", i = "Write {.code {right}}."
+  ), call)
+}
+
+# The call of the function that runs in a frame, as the user wrote it: the head, the expressions of
+# the arguments, the names that were written, and the formal arguments. NULL if there is no such
+# call, or if the function was called by another expression than a name.
+written_call <- function(frame) {
+  at <- frame_number(frame)
+  if (!length(at)) return(NULL)
+  fun <- sys.function(at)
+  written <- sys.call(at)
+  head <- written[[1L]]
+  if (!is.name(head) && !rlang::is_call(head, c("::", ":::"))) return(NULL)
+  matched <- match.call(fun, written, envir = sys.frame(sys.parents()[[at]]))
+  list(
+    head = head, arguments = as.list(matched)[-1L], named = names(written), formals = formals(fun)
+  )
+}
+
+# Stops if a formula or data are given to a function that makes a specification, and shows the call
+# of fit(). `call`: the frame of this function. `...`: arguments that it does not have.
+check_no_data <- function(call, ...) {
+  fun <- sys.function(-1L)
+  given <- mget(setdiff(names(formals(fun)), "..."), envir = call)
+  if (...length()) given <- c(given, rlang::dots_list(..., .ignore_empty = "all"))
+  if (!any(vapply(given, inherits, NA, c("formula", "data.frame")))) return(invisible())
+  written <- written_call(call)
+  if (is.null(written)) return(invisible())
+  matched <- written$arguments
+  is_a <- function(class) vapply(given[names(matched)], inherits, NA, class)
+  text <- function(of, otherwise) {
+    shown <- if (any(of)) deparse1(matched[[which(of)[[1L]]]]) else otherwise
+    if (nchar(shown) > 60L) otherwise else shown
+  }
+  spec <- deparse1(as.call(c(written$head, matched[!is_a(c("formula", "data.frame"))])))
+  right <- sprintf(
+    "fit(%s, %s, %s)", spec, text(is_a("formula"), "class ~ ."), text(is_a("data.frame"), "data")
+  )
+  abort_argument(c(
+    "A specification is made without data: {.fn fit} reads them.", i = "Write {.code {right}}."
   ), call)
 }
 

@@ -5,8 +5,7 @@
 check_numbers <- function(x, arg, min = -Inf, call = rlang::caller_env()) {
   plain <- is.numeric(x) && (!is.object(x) || inherits(x, "table")) && length(dim(x)) < 2L
   if (!plain || length(x) == 0L) {
-    got <- describe_value(x)
-    abort_argument("{.arg {arg}} must be a numeric vector, not {got}.", call)
+    abort_argument("{.arg {arg}} must be a numeric vector, not {describe_value(x)}.", call)
   }
   bad <- !is.finite(x) | x < min
   if (any(bad)) {
@@ -38,14 +37,10 @@ check_distinct_names <- function(names, arg, call = rlang::caller_env()) {
 # The positions of `expected` in `names`. Both must hold the same names: those of the classes, or
 # of the levels of `feature`.
 match_names <- function(names, expected, arg, feature = NULL, call = rlang::caller_env()) {
-  check_same_names(names, expected, names_headline(arg, feature), call)
+  what <- if (is.null(feature)) "the classes" else "the levels of {.field {feature}}"
+  # Lazy evaluation writes the headline only when names differ; writing takes longer than comparing.
+  check_same_names(
+    names, expected, cli::format_inline("The names of {.arg {arg}} must be ", what, "."), call
+  )
   match(expected, names)
-}
-
-# Lazy evaluation writes the headline only when names differ; writing takes longer than comparing.
-names_headline <- function(arg, feature) {
-  if (is.null(feature)) {
-    return(cli::format_inline("The names of {.arg {arg}} must be the classes."))
-  }
-  cli::format_inline("The names of {.arg {arg}} must be the levels of {.field {feature}}.")
 }

@@ -22,8 +22,7 @@ check_number <- function(x, arg, min = -Inf, max = Inf, call = rlang::caller_env
   } else if (is.finite(min)) {
     sprintf(", %s or more", min)
   }
-  got <- describe_value(x)
-  abort_argument("{.arg {arg}} must be one finite number{bounds}, not {got}.", call)
+  abort_argument("{.arg {arg}} must be one finite number{bounds}, not {describe_value(x)}.", call)
 }
 
 check_whole_number <- function(x, arg, min = 0, max = .Machine$integer.max,
@@ -33,9 +32,9 @@ check_whole_number <- function(x, arg, min = 0, max = .Machine$integer.max,
   abort_argument("{.arg {arg}} must be a whole number, not {x}.", call)
 }
 
-# The number of significant digits in print. NULL: the option `digits`.
-check_digits <- function(digits, call = rlang::caller_env()) {
-  if (is.null(digits)) getOption("digits") else check_whole_number(digits, "digits", 1, 22, call)
+# The number of significant digits in print.
+check_digits <- function(digits, call = rlang::caller_env(), default = few_digits()) {
+  if (is.null(digits)) default else check_whole_number(digits, "digits", 1, 22, call)
 }
 
 is_string <- function(x) is.character(x) && !is.object(x) && length(x) == 1L && !is.na(x)
@@ -55,16 +54,14 @@ name_rows <- function(rows, row_names, call = rlang::caller_env()) {
 
 check_string <- function(x, arg, call = rlang::caller_env()) {
   if (is_string(x)) return(x)
-  got <- describe_value(x)
-  abort_argument("{.arg {arg}} must be one string, not {got}.", call)
+  abort_argument("{.arg {arg}} must be one string, not {describe_value(x)}.", call)
 }
 
 is_flag <- function(x) is.logical(x) && !is.object(x) && length(x) == 1L && !is.na(x)
 
 check_flag <- function(x, arg, call = rlang::caller_env()) {
   if (is_flag(x)) return(as.vector(x))
-  got <- describe_value(x)
-  abort_argument("{.arg {arg}} must be TRUE or FALSE, not {got}.", call)
+  abort_argument("{.arg {arg}} must be TRUE or FALSE, not {describe_value(x)}.", call)
 }
 
 # Like match.arg(), with a classed error. The default vector itself means its first choice.
@@ -75,26 +72,20 @@ check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
   abort_argument("{.arg {arg}} must be one of {.or {.val {choices}}}, not {got}.", call)
 }
 
-# `call`: the frame of the function that the user called. The error suggests its arguments.
+# `call`: the frame of the function that the user called, which is returned. The error suggests its
+# arguments.
 check_no_dots <- function(..., call = rlang::caller_env()) {
-  if (...length() == 0L) return(invisible())
+  if (...length() == 0L) return(invisible(call))
   named <- ...names()
   named <- named[!is.na(named) & nzchar(named)]
-  if (!length(named)) {
-    abort_argument("There is an argument without a name that is not used.", call)
-  }
-  arguments <- formals_of(call)
+  if (!length(named)) abort_argument("There is an argument without a name that is not used.", call)
+  arguments <- setdiff(names(formals(sys.function(frame_number(call)))), "...")
   guesses <- likely_arguments(named, arguments)
   abort_argument(c(
     "Unused argument{?s}: {.arg {named}}.",
     i = if (length(guesses)) "Perhaps misspelt: {.arg {guesses}}.",
     i = if (!length(guesses)) "The arguments are {.arg {arguments}}."
   ), call)
-}
-
-# The names of the arguments of the function that runs in a frame.
-formals_of <- function(frame) {
-  setdiff(names(formals(sys.function(frame_number(frame)))), "...")
 }
 
 # The number of a frame in the call stack; NULL if no function runs in it.

@@ -2,49 +2,35 @@
 # Messages are cli templates. Names of columns and levels are inserted as values ({.val {x}}),
 # never pasted into the template.
 
-abort_bayesrisk <- function(message, kind, call, envir, ...) {
-  cli::cli_abort(
-    message,
-    class = c(paste0("bayesrisk_error_", kind), "bayesrisk_error"),
-    call = call, .envir = envir, ...
-  )
+# A function that raises the errors of one kind.
+raiser <- function(kind) {
+  force(kind)
+  function(message, call = rlang::caller_env(), ..., envir = parent.frame()) {
+    cli::cli_abort(
+      message,
+      class = c(paste0("bayesrisk_error_", kind), "bayesrisk_error"),
+      call = call, .envir = envir, ...
+    )
+  }
 }
 
 # A bad argument: its type, length, value or name.
-abort_argument <- function(message, call = rlang::caller_env(), ...,
-                           envir = parent.frame()) {
-  abort_bayesrisk(message, "argument", call, envir, ...)
-}
+abort_argument <- raiser("argument")
 
 # Training data that no model of the package can read.
-abort_data <- function(message, call = rlang::caller_env(), ...,
-                       envir = parent.frame()) {
-  abort_bayesrisk(message, "data", call, envir, ...)
-}
+abort_data <- raiser("data")
 
 # The data are well formed, but the estimates of this model do not exist for them.
-abort_degenerate <- function(message, call = rlang::caller_env(), ...,
-                             envir = parent.frame()) {
-  abort_bayesrisk(message, "degenerate", call, envir, ...)
-}
+abort_degenerate <- raiser("degenerate")
 
 # New data that do not fit the model.
-abort_schema <- function(message, call = rlang::caller_env(), ...,
-                         envir = parent.frame()) {
-  abort_bayesrisk(message, "schema", call, envir, ...)
-}
+abort_schema <- raiser("schema")
 
 # An object that is damaged, or is not a model.
-abort_object <- function(message, call = rlang::caller_env(), ...,
-                         envir = parent.frame()) {
-  abort_bayesrisk(message, "object", call, envir, ...)
-}
+abort_object <- raiser("object")
 
 # The engine could not allocate memory. R raises its own error when R cannot allocate.
-abort_memory <- function(message, call = rlang::caller_env(), ...,
-                         envir = parent.frame()) {
-  abort_bayesrisk(message, "memory", call, envir, ...)
-}
+abort_memory <- raiser("memory")
 
 warn_bayesrisk <- function(message, kind, call = rlang::caller_env(), ...,
                            envir = parent.frame()) {
@@ -72,5 +58,15 @@ abort_damaged <- function(what, problem, call) {
 
 # For objects that users make and print: specifications and likelihoods.
 check_unchanged <- function(sound, what, call) {
-  if (!sound) abort_damaged(what, "the function that makes it would not make it so", call)
+  if (!sound) abort_damaged(what, "it differs from what its constructor makes", call)
+}
+
+# Several models that read the same data give the same warnings. Each warning is passed on once.
+warn_once <- function(expr) {
+  said <- character()
+  withCallingHandlers(expr, bayesrisk_warning = function(w) {
+    text <- conditionMessage(w)
+    if (text %in% said) rlang::cnd_muffle(w)
+    said <<- c(said, text)
+  })
 }

@@ -102,32 +102,22 @@ check_in_range <- function(before, after, call) {
 
 #' @export
 as.matrix.bayesrisk_cost <- function(x, ...) {
-  unclass_cost(x)
-}
-
-#' @export
-as.matrix.bayesrisk_case_cost <- function(x, ...) {
-  cells_text(cost_cells(x, environment(), "x"))
+  if (is_case_cost(x)) cells_text(cost_cells(x, environment(), "x")) else unclass_cost(x)
 }
 
 # One row per cell, ordered by action.
 #' @export
-as.data.frame.bayesrisk_cost <- function(x,
-                                         row.names = NULL, # nolint: object_name_linter.
-                                         optional = FALSE, ...) {
+result_rows.bayesrisk_cost <- function(x, call) {
   # knitr::kable() removes the names of the actions before it asks for a data frame.
-  if (is.matrix(x) && is.null(rownames(x))) {
-    return(as.data.frame(unclass_cost(x), row.names, optional))
-  }
-  values <- cost_cells(x, environment(), "x")
+  if (is.matrix(x) && is.null(rownames(x))) return(as.data.frame(unclass_cost(x)))
+  values <- cost_cells(x, call, "x")
   if (is_case_cost(x)) values <- cells_text(values)
   actions <- rownames(values)
   classes <- if (is.null(colnames(values))) NA_character_ else colnames(values)
-  cells <- data.frame(
+  data.frame(
     truth = rep(factor(classes, classes[!is.na(classes)]), times = length(actions)),
     decision = rep(factor(actions, actions), each = length(classes)), cost = as.vector(t(values))
   )
-  name_rows(cells, row.names)
 }
 
 # A part of a cost, or its transpose, is a plain matrix: it cannot lead to decisions.

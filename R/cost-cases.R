@@ -13,10 +13,17 @@ read_cost <- function(cost, classes, data = NULL, rows = NULL, call, arg = "newd
   if (is.null(cost)) cost <- zero_one_cost(classes)
   cells <- if (is.null(rows)) fixed_cells(cost, call) else cost_cells(cost, call)
   if (is_case_cost(cost)) {
-    check_case_rows(attr(cost, "rows"), rows, call)
+    given <- attr(cost, "rows")
+    if (!is.null(given) && given != rows) {
+      abort_argument(
+        "{.arg cost} is an array of {given} case{?s}, and {rows} {cli::qty(rows)}{?is/are} to be
+         decided.", call
+      )
+    }
     cells <- evaluate_cells(cells, data, rows, call, arg)
   }
   cells <- spread_over(cells, classes)
+  check_not_transposed(cells, cost, classes, call)
   check_same_names(
     colnames(cells), classes,
     cli::format_inline("{.arg cost} must name the model's classes, {.val {classes}}."), call,
@@ -27,6 +34,28 @@ read_cost <- function(cost, classes, data = NULL, rows = NULL, call, arg = "newd
   by_case <- list(cell = varying, value = as.list(cells[varying]))
   cells[varying] <- 0
   new_read_cost(number_matrix(cells), by_case, cost)
+}
+
+# Stops if the names of the actions are the model's classes, but the names of the classes are not:
+# the cost is transposed.
+check_not_transposed <- function(cells, cost, classes, call) {
+  transposed <- setequal(rownames(cells), classes) && !any(colnames(cells) %in% classes)
+  if (!transposed) return(invisible())
+  # Formulas and large costs are not written out.
+  short <- length(cells) <= 24L && all(is_one_number(cells))
+  right <- if (short) {
+    values <- if (is_utility(cost)) map_cells(turn_sign, cells) else cells
+    actions <- lapply(stats::setNames(nm = colnames(cells)), function(action) {
+      as.call(c(quote(c), stats::setNames(values[classes, action], classes)))
+    })
+    maker <- if (is_utility(cost)) quote(utility_matrix) else quote(cost_matrix)
+    deparse1(as.call(c(maker, actions)))
+  }
+  abort_argument(c(
+    "{.arg cost} is transposed: it names the classes {.val {classes}} as actions, and the actions
+     {.val {colnames(cells)}} as classes.",
+    i = if (short) "Write {.code {right}}."
+  ), call)
 }
 
 new_read_cost <- function(fixed, by_case, origin) {
@@ -62,15 +91,6 @@ kept_cost <- function(cost) {
 cost_classes <- function(cost, call) {
   if (!is.null(cost)) check_is_cost(cost, call)
   colnames(cost)
-}
-
-check_case_rows <- function(given, rows, call) {
-  if (is.null(given) || given == rows) return(invisible())
-  abort_argument(
-    "{.arg cost} is an array of {given} case{?s}, and {rows} {cli::qty(rows)}{?is/are} to be
-     decided.",
-    call
-  )
 }
 
 # Replaces formulas by their values.
@@ -137,12 +157,11 @@ cost_columns <- function(cell, container, call, arg) {
 check_cell_names <- function(cell, where, container, call, arg) {
   unknown <- unique(unknown_names(cell, baseenv(), container$names))
   if (!length(unknown)) return(invisible())
-  guesses <- likely_misspellings(unknown, container$names)
-  abort_schema(c(
+  abort_unknown(
     "{.arg {arg}} has no column {.field {unknown}}, which the cost of {where} needs.",
-    i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
-    i = "Its columns: {.field {utils::head(container$names, 20L)}}."
-  ), call)
+    unknown, container$names, "Its columns: {.field {utils::head(container$names, 20L)}}.", call,
+    abort_schema
+  )
 }
 
 # Names in a formula that are neither columns nor variables of the formula's environment. A

@@ -36,10 +36,8 @@
 #' @return A `bayesrisk_cost`, see [cost_matrix()], which also lists the warnings. An array gives a
 #'   `bayesrisk_case_cost` too. `as_cost_matrix()` inverts [as.matrix()] and [as.data.frame()] of
 #'   a cost that names classes. Errors are of class `bayesrisk_error_argument`: unknown roles,
-#'   missing or repeated names or pairs, costs that are no numbers.
-#' @references
-#' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of
-#' the 17th International Joint Conference on Artificial Intelligence*, 973-978.
+#'   missing or repeated names or pairs, costs that are not numbers.
+#' @inherit cost_matrix references
 #' @seealso [cost_matrix()], [zero_one_cost()]
 #' @export
 #' @examples
@@ -183,8 +181,7 @@ pair_labels <- function(x, column, call) {
 
 check_pairs_once <- function(counts, call) {
   if (all(counts == 1L)) return(invisible())
-  pair <- function(action, class) sprintf("\"%s\" when truth is \"%s\"", action, class)
-  pairs <- outer(rownames(counts), colnames(counts), pair)
+  pairs <- cell_names(counts)
   missing <- pairs[counts == 0L]
   repeated <- pairs[counts > 1L]
   abort_argument(c(

@@ -20,8 +20,8 @@
 #' \eqn{C(a, k)}: decision in the row, truth in the column, as here. The order of the actions
 #' matters only in a tie: the action declared first is taken.
 #'
-#' When every action holds a single number, no class is named, and the cost fits
-#' any model.
+#' If every action has a single number, the cost names no class, and it can be used with any model.
+#' If these numbers differ, the decision never depends on the case: a warning says so.
 #'
 #' @section Costs by case:
 #' A cost may be a one-sided formula, `pay = list(fraud = ~ amount, ok = 0)`. Its names are columns
@@ -33,15 +33,19 @@
 #' see [as_cost_matrix()].
 #'
 #' @section Warnings:
-#' `cost_matrix()`, [utility_matrix()] and [as_cost_matrix()] check a cost that names classes. A
-#' warning does not change the cost. Its reason is often a transposed matrix.
+#' `cost_matrix()`, [utility_matrix()] and [as_cost_matrix()] check a cost. A warning does not
+#' change the cost. Its reason is often a transposed matrix.
 #'
+#' * `bayesrisk_warning_constant`: the costs of the actions differ, and no action names a true
+#'   class.
+#'   Then the decision is always the action of smallest cost. `cost_matrix(FP = 1, FN = 5)` is such
+#'   a cost: its arguments are errors, not actions.
 #' * `bayesrisk_warning_never_best`: an action is never worth taking, for one of three reasons. It
 #'   has the same costs as an action declared before it. Or it never costs less than one other
 #'   action, and costs more when some class is true. Or at each posterior at least one other action
-#'   costs no more; which one depends on the posterior. The third check solves a linear programme
-#'   per action, for
-#'   costs of up to 1,000 numbers. Example: if both errors cost 10, a referral at 5 never pays.
+#'   costs no more; which one depends on the posterior. For example, if both errors cost 10, a
+#'   referral at 5 never pays. This third check solves a linear programme per action, and only for
+#'   costs of up to 1,000 numbers.
 #' * `bayesrisk_warning_unreasonable`: the action named like a class costs more than another
 #'   action when that class is true (Elkan's reasonableness).
 #'
@@ -61,14 +65,14 @@
 #'   hold text, with formulas as they were written.
 #'
 #'   Errors are of class `bayesrisk_error_argument`: an action without a name or
-#'   named twice, a class that one action names and another does not (with the
-#'   likely misspelling), a cost that is no number.
+#'   named twice, a class that one action names and another does not (the error suggests the likely
+#'   name), a cost that is no number.
 #'
 #' @references
 #' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of
 #' the 17th International Joint Conference on Artificial Intelligence*, 973-978
 #' (rows: decision, columns: truth; reasonable costs, dominated rows, costs that
-#' depend on the case).
+#' depend on the case; costs against benefits).
 #'
 #' Lectures "Bayesian Learning" (Galili, Shamir, Yakhini) and "Applied Machine
 #' Learning Fundamentals, Unit III: Bayesian Decision Theory" (Wehner).
@@ -88,7 +92,10 @@
 #'   pay    = list(fraud = ~ amount, honest = 0),
 #'   refuse = c(fraud = 0, honest = 20)
 #' )
-#' handling <- cost_matrix(pay = 1, refuse = 3)
+#' handling <- cost_matrix(
+#'   pay    = c(fraud = 1, honest = 1),
+#'   refuse = c(fraud = 3, honest = 3)
+#' )
 #' claims + handling
 cost_matrix <- function(...) {
   call <- environment()
@@ -112,14 +119,11 @@ cost_matrix <- function(...) {
 #'
 #' @return A `bayesrisk_cost`, see [cost_matrix()], also of class
 #'   `bayesrisk_utility`. Errors and warnings are those of [cost_matrix()].
-#' @references
-#' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of
-#' the 17th International Joint Conference on Artificial Intelligence*, 973-978
-#' (costs against benefits).
+#' @inherit cost_matrix references
 #' @seealso [cost_matrix()]
 #' @export
 #' @examples
-#' # A letter costs 1; those who answer give 20, or 3
+#' # A letter to a donor costs 1. Donors who answer give 20, others who answer give 3
 #' mailing <- utility_matrix(
 #'   send = c(generous = 19, thrifty = 2, silent = -1),
 #'   skip = 0
@@ -223,7 +227,8 @@ read_actions <- function(actions, call) {
 read_action <- function(values, action, call) {
   if (rlang::is_formula(values)) values <- list(values)
   cells <- if (is.list(values) && !is.object(values)) {
-    Map(function(value, place) read_cell(value, place, action, call), values, places_of(values))
+    places <- if (is.null(names(values))) seq_along(values) else names(values)
+    Map(function(value, place) read_cell(value, place, action, call), values, places)
   } else if (is.numeric(values) && !is.object(values) && is.null(dim(values))) {
     lapply(values, as.double)
   }
@@ -232,19 +237,17 @@ read_action <- function(values, action, call) {
     abort_argument(c(
       "Action {.val {action}} must hold numbers named by the true class, or one number, not {got}.",
       i = "For example {.code wait = c(ill = 50, healthy = 0)} or {.code refer = 2}.",
-      i = "What differs by case is a formula: {.code pay = list(fraud = ~ amount, ok = 0)}."
+      i = "A cost that differs by case is a formula: {.code pay = list(fraud = ~ amount, ok = 0)}."
     ), call)
   }
   names(cells) <- names(values)
   if (is.null(names(cells)) && length(cells) == 1L) return(cells)
   check_labels(
     names(cells), cli::format_inline("The numbers of action {.val {action}}"), call,
-    hint = "Name each by its true class; one number alone holds whatever is true."
+    hint = "Name each number by its true class. One number alone is the cost under every class."
   )
   cells
 }
-
-places_of <- function(values) if (is.null(names(values))) seq_along(values) else names(values)
 
 read_cell <- function(value, place, action, call) {
   if (rlang::is_formula(value)) return(read_cell_formula(value, place, action, call))
@@ -261,7 +264,7 @@ read_cell_formula <- function(value, place, action, call) {
     written <- rlang::as_label(value)
     abort_argument(c(
       "Entry {.val {place}} of action {.val {action}} has two sides, {.code {written}}.",
-      i = "What differs by case has one side: {.code ~ amount}."
+      i = "The formula of a cost has one side: {.code ~ amount}."
     ), call)
   }
   enclosure <- rlang::f_env(value)

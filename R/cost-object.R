@@ -81,7 +81,7 @@ fixed_cells <- function(cost, call, arg = "cost") {
   check_is_cost(cost, call, arg)
   if (!is_case_cost(cost)) return(cost_cells(cost, call, arg))
   abort_argument(c(
-    "{.arg {arg}} differs from case to case, and here one cost for all cases is needed.",
+    "{.arg {arg}} differs from case to case, but this function needs one cost for all cases.",
     i = "Costs by case are for {.fn decide}, {.fn cost_sweep} and {.fn next_feature}, and for
          {.fn assess_decisions} and {.fn cv_risk} where the truth is known."
   ), call)
@@ -145,4 +145,76 @@ cell_costs <- function(table, values) {
   costs <- array(0, dim(table), dimnames(table))
   costs[met] <- table[met] * values[cbind(decisions, rownames(table)[met[, 1L]])]
   costs
+}
+
+# Costs as text: sentences, or a table if there would be too many sentences.
+
+#' @export
+format.bayesrisk_cost <- function(x, digits = NULL, ...) {
+  digits <- check_digits(digits, default = getOption("digits"))
+  cells <- shown_cells(x, environment())
+  text <- cells_text(cells, digits)
+  verb <- if (is_utility(x)) "gains" else "costs"
+  sentences <- lapply(rownames(cells), function(action) {
+    # A cost that names no class always takes this branch.
+    if (is.null(colnames(cells)) || (ncol(cells) > 1L && all_same(cells[action, ]))) {
+      return(sprintf("deciding %s %s %s whatever is true", action, verb, text[[action, 1L]]))
+    }
+    sprintf("deciding %s when truth is %s %s %s", action, colnames(cells), verb, text[action, ])
+  })
+  unlist(sentences)
+}
+
+all_same <- function(cells) all(vapply(cells, identical, NA, cells[[1L]]))
+
+#' @export
+describe.bayesrisk_cost <- function(x, show) {
+  cells <- shown_cells(x, show$call)
+  kind <- if (is_utility(x)) "utility" else "cost"
+  if (is_case_cost(x)) kind <- paste(kind, "by case")
+  classes <- length(colnames(cells))
+  title <- c(
+    paste(kind, "of", count_of(nrow(cells), "action", "actions")),
+    if (classes) count_of(classes, "true class", "true classes")
+  )
+  few <- length(cells) <= 12L
+  list(
+    title_part(toString(title)),
+    if (few || !classes) {
+      answers_part(format(x, digits = show$given_digits), c("action", "actions"))
+    },
+    if (classes) cost_table(cells, show$given_digits)
+  )
+}
+
+# Actions in rows, the first classes in columns.
+cost_table <- function(cells, digits) {
+  classes <- ncol(cells)
+  cut <- if (classes > 12L) {
+    sprintf("the first 12 of %s true classes", format_count(classes))
+  }
+  cells <- cells[, seq_len(min(classes, 12L)), drop = FALSE]
+  cells <- if (all(is_one_number(cells))) number_matrix(cells) else cells_text(cells, digits)
+  table_part(cells, c("action", "actions"), caption = cut, digits = digits)
+}
+
+# The cells as the user wrote them: costs, or gains if the cost is a utility.
+shown_cells <- function(x, call) {
+  cells <- cost_cells(x, call, "x")
+  if (is_utility(x)) map_cells(turn_sign, cells) else cells
+}
+
+cells_text <- function(cells, digits = NULL) {
+  array(vapply(cells, cell_text, "", digits = digits), dim(cells), dimnames(cells))
+}
+
+# A cell as text: a number, a formula as it was written, or the range of the numbers of all cases.
+cell_text <- function(cell, digits = NULL) {
+  if (rlang::is_quosure(cell)) {
+    lines <- rlang::expr_deparse(rlang::quo_squash(cell), width = 500L)
+    return(paste0("~", paste(lines, collapse = " ")))
+  }
+  known <- if (length(cell) == 1L) cell else cell[!is.na(cell)]
+  if (!length(known)) return("NA")
+  paste(unique(vapply(range(known), format, "", digits = digits)), collapse = " to ")
 }

@@ -8,15 +8,38 @@ max_mixed_cells <- 1000L
 max_reasons <- 6L
 
 warn_unwise <- function(cost, call) {
-  # In a cost without classes, the action of smallest cost is always taken: no warning is needed.
-  if (is_case_cost(cost) || is.null(colnames(cost))) return(cost)
+  if (is_case_cost(cost)) return(cost)
   values <- unclass(cost)
+  if (is.null(colnames(cost))) {
+    warn_constant(values, is_utility(cost), call)
+    return(cost)
+  }
   warn_reasons(never_worth(values), "Not every action is worth taking.", "never_best", call)
   warn_reasons(
     wrong_pays(values), "An action named like a class should be the best when that class is true.",
     "unreasonable", call
   )
   cost
+}
+
+# Warns if a cost names no class and its actions differ. Often the user has given errors in place of
+# actions, as in cost_matrix(FP = 1, FN = 5).
+warn_constant <- function(values, utility, call) {
+  if (all(values == values[[1L]])) return(invisible())
+  best <- rownames(values)[[which.min(values)]]
+  errors <- all(toupper(rownames(values)) %in% c("FP", "FN", "TP", "TN"))
+  warn_bayesrisk(c(
+    "No action names a true class, so the decision is always {.val {best}}.",
+    i = if (utility) {
+      "Gains by the true class: {.code utility_matrix(send = c(buys = 19, silent = -1), skip = 0)}."
+    } else if (errors) {
+      "Arguments are actions. With a cost of 1 for a false positive and of 5 for a false negative:
+       {.code cost_matrix(yes = c(yes = 0, no = 1), no = c(yes = 5, no = 0))}."
+    } else {
+      "Costs by the true class:
+       {.code cost_matrix(treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0))}."
+    }
+  ), "constant", call)
 }
 
 warn_reasons <- function(reasons, headline, kind, call) {
@@ -73,10 +96,11 @@ no_dearer <- function(values, a) {
   rivals
 }
 
-# The largest advantage, over all posteriors, of the action with costs `own` over all `others`.
-# Only the sign is used, so each class may be scaled separately. The posterior can be 0 in the
-# classes where `own` is infinite. Every other class has a positive probability, however small, so
-# an action that is infinite in one of these is no rival.
+# The advantage of the action with costs `own` over the best of the `others`, at the posterior where
+# it is largest. Callers use only the sign of this advantage, so each class may be scaled
+# separately. Two rules handle infinite costs. Classes where `own` is infinite are left out: the
+# posterior can be 0 there. All other classes have a positive probability, so another action with
+# an infinite cost in one of them is left out, too: it is always worse.
 best_margin <- function(others, own) {
   possible <- own < Inf
   if (nrow(others) && !any(possible)) return(0)

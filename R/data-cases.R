@@ -3,12 +3,16 @@
 # na.action mean the same everywhere. collect() turns cases into statistics.
 
 # The cases of one formula, or of several formulas with the same class. Each feature is read once.
-# `weights` and `subset` are quosures. The result is that of select_cases() with the element
-# `features`: the names of the features of each formula.
+# `weights` and `subset` are quosures. The result is the list of select_cases() with a further
+# element, `features`: the names of the features of each formula.
 formula_cases <- function(formulas, data, weights, subset, na_action, threads, call) {
   if (is.null(data)) abort_argument("{.arg data} is missing.", call)
   if (is_joint_table(data)) {
-    check_no_weights(weights, call)
+    if (!rlang::quo_is_missing(weights)) {
+      abort_argument(
+        "The probabilities of a {.fn joint_table} are its weights: leave {.arg weights} out.", call
+      )
+    }
     data <- as.data.frame(data)
     weights <- rlang::new_quosure(quote(probability), baseenv())
   }
@@ -28,13 +32,6 @@ formula_cases <- function(formulas, data, weights, subset, na_action, threads, c
   )
   cases$features <- lapply(terms, function(t) names(t$terms))
   cases
-}
-
-check_no_weights <- function(weights, call) {
-  if (rlang::quo_is_missing(weights)) return(invisible())
-  abort_argument(
-    "A {.fn joint_table} has its weights, the probabilities: leave {.arg weights} out.", call
-  )
 }
 
 # The cases of a table of features `x`, with the class of each row in `y`.
@@ -64,7 +61,7 @@ schema_cases <- function(schema, data, y, weights, subset, na_action, threads, c
   y <- more_classes(schema, container, y, call)
   read <- function(keep) {
     check_more_kinds(
-      read_terms(feature_terms(schema), container, globalenv(), keep, call), schema, call
+      read_terms(schema_terms(schema), container, globalenv(), keep, call), schema, call
     )
   }
   if (container$rows == 0L) {
@@ -88,6 +85,11 @@ more_classes <- function(schema, container, y, call) {
   evaluate_response(response, container, globalenv(), schema$response, call)
 }
 
+# For read_terms(): a feature that is a function is its own term.
+schema_terms <- function(schema) {
+  lapply(schema$features, function(f) if (is.null(f$expression)) f$name else f)
+}
+
 feature_terms <- function(schema) {
   lapply(schema$features, function(f) if (is.null(f$expression)) f$name else f$expression)
 }
@@ -101,7 +103,7 @@ check_more_kinds <- function(read, schema, call) {
     if (now$kind == feature$kind) next
     j <- match(name, names(read$features))
     column <- read$columns[[j]]
-    x <- feature_vectors(list(column))[[1L]]
+    x <- column_vector(column)
     check_kind(x, now$type, feature, call)
     read$features[[name]] <- feature
     read$columns[[j]] <- if (feature$kind == "numeric") encoded(x) else column
@@ -127,11 +129,12 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   class <- read_class(y, response, count, keep, call)
   if (count == 0L) abort_data("There are no rows to fit.", call)
   if (policy != "na.pass") {
-    columns <- feature_vectors(features$columns)
+    columns <- lapply(features$columns, column_vector)
     keep <- apply_na_policy(policy, keep, columns, class$codes, count, call)
     features <- read(keep)
     class <- read_class(y, response, count, keep, call)
   }
+  if (any(weights == 0)) inform_weightless_levels(features, class, y, response, subset)
   if (!is.null(keep) && !any(keep)) {
     abort_data("{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call)
   }
@@ -145,11 +148,25 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   )
 }
 
-# The vector of data of each encoded column, with NA for a missing level.
-feature_vectors <- function(columns) {
-  lapply(columns, function(column) {
-    if (is.matrix(column$data)) column$data[, column$column] else column$data
-  })
+# A text column has the levels of the used rows. A message names the levels whose rows all have
+# weight 0.
+inform_weightless_levels <- function(features, class, y, response, subset) {
+  texts <- lapply(features$columns, `[[`, "text")
+  levels <- lapply(features$features, `[[`, "levels")
+  names(texts) <- names(levels)
+  if (is.character(y)) {
+    texts[[response]] <- y
+    levels[[response]] <- class$levels
+  }
+  for (name in names(texts)[!vapply(texts, is.null, NA)]) {
+    lost <- setdiff(character_levels(texts[[name]], subset), levels[[name]])
+    if (length(lost)) {
+      inform_bayesrisk(c(
+        "{.field {name}} loses {cli::qty(lost)} level{?s} {.val {lost}}: the rows have weight 0.",
+        i = "A factor keeps all its levels."
+      ), "weightless_level")
+    }
+  }
 }
 
 # Evaluates `weights` and `subset`, which may use the columns of the data.

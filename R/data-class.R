@@ -18,15 +18,22 @@ read_class <- function(y, name, rows, keep, call) {
 }
 
 drop_class_dim <- function(y, name, call) {
-  if (is.data.frame(y) || is.null(dim(y))) return(y)
+  if (is.null(dim(y))) return(y)
+  if (is.data.frame(y) && ncol(y) == 1L) {
+    abort_data(c(
+      "The class {.field {name}} is a table of one column, not a vector.",
+      i = "Give the column itself: {.code {name}[[1]]}."
+    ), call)
+  }
+  if (is.data.frame(y)) return(y)
   if (length(dim(y)) == 2L && ncol(y) == 1L) {
     inform_bayesrisk(
       "The class {.field {name}} is a matrix of one column: read as a vector.", "class"
     )
     return(y[, 1L])
   }
-  what <- paste(dim(y), collapse = " x ")
-  abort_data("The class {.field {name}} must be one vector, not a matrix ({what}).", call)
+  size <- paste(dim(y), collapse = " x ")
+  abort_data("The class {.field {name}} must be one vector, not a matrix ({size}).", call)
 }
 
 abort_class_type <- function(y, name, call) {
@@ -49,11 +56,8 @@ factor_class <- function(y, type) {
 }
 
 class_codes <- function(y, values, type) {
-  labels <- if (is.numeric(values)) {
-    format(values, scientific = FALSE, trim = TRUE, digits = 15L)
-  } else {
-    as.character(values)
-  }
+  labels <- as.character(values)
+  if (is.numeric(values)) labels <- format(values, scientific = FALSE, trim = TRUE, digits = 15L)
   list(levels = labels, type = type, codes = match(y, values))
 }
 
@@ -92,9 +96,9 @@ label_factor <- function(x, arg, call) {
   if (is.character(x)) check_text(x, arg, abort_argument, call)
   whole <- is.numeric(x) && all(is.na(x) | (x == round(x) & abs(x) <= 2^53))
   if (!(is.character(x) || is.logical(x) || whole) || is.object(x) || !is.null(dim(x))) {
-    got <- describe_value(x)
     abort_argument(
-      "{.arg {arg}} must be a factor, text, logical or whole numbers, not {got}.", call
+      "{.arg {arg}} must be a factor, text, logical or whole numbers, not {describe_value(x)}.",
+      call
     )
   }
   read <- class_codes(x, sort(unique(x), method = "radix"), typeof(x))

@@ -93,7 +93,23 @@ encode_character <- function(x, levels) {
   known <- length(levels)
   codes <- match(x, levels, nomatch = known + 1L)
   codes[is.na(x)] <- NA_integer_
-  encoded(codes, 1L, known + 1L, c(seq_len(known) - 1L, -2L))
+  # The text is kept, without a copy, for the warning that names unknown levels.
+  c(encoded(codes, 1L, known + 1L, c(seq_len(known) - 1L, -2L)), list(text = x))
+}
+
+# The levels in an encoded column that are not among the model's `levels`.
+unknown_levels <- function(column, levels) {
+  if (!is.null(column$text)) return(setdiff(enc2utf8(column$text), c(levels, NA)))
+  data <- column_vector(column)
+  stored <- if (is.logical(data)) c("FALSE", "TRUE") else attr(column$data, "levels")
+  setdiff(stored[unique(as.integer(data)) - column$first_code + 1L], c(levels, NA))
+}
+
+# The encoded column of one case.
+one_case <- function(column, row) {
+  column$data <- column_vector(column)[row]
+  column$column <- 1L
+  column
 }
 
 # Columns of a matrix, without a copy.
@@ -108,10 +124,14 @@ encode_matrix <- function(matrix, positions, levels = c("FALSE", "TRUE")) {
 # All columns in the engine's form.
 bind_frame <- function(columns, rows) list(rows = as.double(rows), columns = columns)
 
+# The data of an encoded column as a vector, with NA for a missing level.
+column_vector <- function(column) {
+  if (is.matrix(column$data)) column$data[, column$column] else column$data
+}
+
 # The codes of an encoded categorical column, as positions among the model's levels.
 column_codes <- function(column) {
-  data <- if (is.matrix(column$data)) column$data[, column$column] else column$data
-  codes <- as.integer(data) - column$first_code + 1L
+  codes <- as.integer(column_vector(column)) - column$first_code + 1L
   if (is.null(column$remap)) return(codes)
   known <- column$remap[codes]
   replace(known, !is.na(known) & known < 0L, NA_integer_) + 1L

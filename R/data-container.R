@@ -6,19 +6,16 @@ read_container <- function(data, arg, abort, call) {
   if (is_plain_matrix(data)) return(matrix_container(data))
   check_places(call)
   if (inherits(data, "sparseMatrix")) {
-    abort("{.arg {arg}} is a sparse matrix, which is not read: use {.code as.matrix()}.", call)
+    abort("{.arg {arg}} is a sparse matrix, which cannot be read: use {.code as.matrix()}.", call)
   }
   if (is.atomic(data) && !is.null(data) && is.null(dim(data))) {
     abort(c(
       "{.arg {arg}} is a vector: it does not say which features it holds.",
-      i = paste(
-        "Use a data frame, for example {.code data.frame(x = ...)},",
-        "or a matrix with column names."
-      )
+      i = "Use a data frame, for example {.code data.frame(x = ...)}, or a matrix with column
+           names."
     ), call)
   }
-  got <- describe_value(data)
-  abort("{.arg {arg}} must be a data frame or a matrix, not {got}.", call)
+  abort("{.arg {arg}} must be a data frame or a matrix, not {describe_value(data)}.", call)
 }
 
 is_plain_matrix <- function(x) {
@@ -26,12 +23,10 @@ is_plain_matrix <- function(x) {
 }
 
 frame_container <- function(data) {
-  rows <- .row_names_info(data, 2L)
-  row_names <- if (.row_names_info(data, 1L) > 0L) attr(data, "row.names") else NULL
   list(
-    columns = unclass(data), matrix = NULL, rows = abs(rows),
-    names = frame_names(data),
-    row_names = if (is.null(row_names)) NULL else as.character(row_names), unnamed = FALSE
+    columns = unclass(data), matrix = NULL, rows = abs(.row_names_info(data, 2L)),
+    names = frame_names(data), unnamed = FALSE,
+    row_names = if (.row_names_info(data, 1L) > 0L) as.character(attr(data, "row.names"))
   )
 }
 

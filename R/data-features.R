@@ -6,29 +6,23 @@ read_features <- function(container, positions, labels, keep, call) {
   if (is_number_matrix(container$matrix)) {
     type <- typeof(container$matrix)
     levels <- column_levels(container$matrix, type)
-    features <- lapply(labels, new_feature, type, levels)
-    names(features) <- labels
+    features <- stats::setNames(lapply(labels, new_feature, type, levels), labels)
     return(list(features = features, columns = encode_matrix(container$matrix, positions)))
   }
-  columns <- features <- vector("list", length(positions))
-  for (j in seq_along(positions)) {
-    read <- read_feature(container, positions[[j]], labels[[j]], keep, call)
-    features[[j]] <- read$feature
-    columns[[j]] <- read$column
-  }
-  names(features) <- labels
-  list(features = features, columns = columns)
+  read <- Map(function(position, label) {
+    read_values(container_column(container, position), container$rows, label, keep, call)
+  }, positions, labels)
+  list(
+    features = stats::setNames(lapply(read, `[[`, "feature"), labels),
+    columns = unname(lapply(read, `[[`, "column"))
+  )
 }
 
-read_feature <- function(container, position, label, keep, call) {
-  read_values(container_column(container, position), container$rows, label, keep, call)
-}
-
-# The schema entry and the encoded column of the values `x`. `...`: passed to new_feature().
-read_values <- function(x, rows, label, keep, call, ...) {
+# The schema entry and the encoded column of the values `x`. `term`: for a function of columns.
+read_values <- function(x, rows, label, keep, call, term = NULL) {
   type <- check_column(x, label, rows, abort_data, call)
   levels <- check_text(column_levels(x, type, keep), label, abort_data, call)
-  list(feature = new_feature(label, type, levels, ...), column = encode_column(x, type, levels))
+  list(feature = new_feature(label, type, levels, term), column = encode_column(x, type, levels))
 }
 
 check_column <- function(x, label, rows, abort, call) {
@@ -37,11 +31,10 @@ check_column <- function(x, label, rows, abort, call) {
   type
 }
 
-# `expression` and the `columns` that it uses: for a feature that is a function of columns.
-new_feature <- function(name, type, levels, expression = NULL, columns = NULL) {
+new_feature <- function(name, type, levels, term = NULL) {
   list(
     name = name, kind = type_kind(type), type = type, levels = levels,
-    expression = expression, columns = columns
+    expression = term$expression, columns = term$columns, values = term$values
   )
 }
 
@@ -49,18 +42,20 @@ new_feature <- function(name, type, levels, expression = NULL, columns = NULL) {
 is_number_matrix <- function(x) !is.null(x) && !is.character(x)
 
 # Reads a feature that is a function of columns.
-read_term <- function(expression, container, enclosure, label, keep, call) {
-  x <- evaluate_term(expression, container, enclosure, label, abort_data, call)
-  used <- intersect(all.vars(expression), container$names)
-  read_values(x, container$rows, label, keep, call, expression, used)
+read_term <- function(term, container, enclosure, label, keep, call) {
+  x <- evaluate_term(term, container, enclosure, label, abort_data, call)
+  read <- read_values(x, container$rows, label, keep, call, term)
+  check_alone(x, term, container, enclosure, label, call)
+  read
 }
 
-# The features of a formula: plain columns, which are not copied, and functions of columns.
+# The features of a formula: plain columns, which are not copied, and functions of columns. `terms`:
+# for each feature its column's name, or a term of data-term.R.
 read_terms <- function(terms, container, enclosure, keep, call) {
-  wanted <- term_columns(terms)
+  plain <- !vapply(terms, is.list, NA)
+  wanted <- unique(unlist(lapply(terms, function(t) if (is.list(t)) t$columns else t)))
   check_columns_there(wanted, container, abort_data, "data", call)
   labels <- names(terms)
-  plain <- vapply(terms, is_column, NA)
   check_column_names(container$names, wanted, "data", abort_data, call)
   positions <- match(labels[plain], container$names)
   read <- read_features(container, positions, labels[plain], keep, call)
@@ -81,7 +76,11 @@ read_all_terms <- function(terms, formulas, container, keep, call) {
   for (i in seq_along(terms)) {
     new <- terms[[i]]$terms
     new <- new[setdiff(names(new), names(all$features))]
-    read <- read_terms(new, container, formula_enclosure(formulas[[i]]), keep, call)
+    enclosure <- formula_enclosure(formulas[[i]])
+    new <- lapply(new, function(term) {
+      if (is_column(term)) as.character(term) else new_term(term, container, enclosure, call)
+    })
+    read <- read_terms(new, container, enclosure, keep, call)
     all$features <- c(all$features, read$features)
     all$columns <- c(all$columns, read$columns)
   }

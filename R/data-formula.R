@@ -20,8 +20,7 @@ read_formula <- function(formula, container, weights_columns, call) {
 }
 
 check_one_class <- function(response, call) {
-  joined <- is.call(response) && identical(response[[1L]], quote(cbind)) && length(response) > 2L
-  if (!joined) return(invisible())
+  if (!rlang::is_call(response, "cbind") || length(response) < 3L) return(invisible())
   abort_argument(c(
     "{.arg formula} must name one class on its left side, not {.code {term_label(response)}}.",
     i = "{.fn interaction} makes one class of two."
@@ -41,16 +40,11 @@ term_label <- function(term) {
 # recursion.
 signed_terms <- function(side, call, plus = TRUE) {
   parts <- list()
-  repeat {
-    head <- if (is.call(side) && is.name(side[[1L]])) as.character(side[[1L]]) else ""
-    if (!head %in% c("+", "-")) break
-    right <- signed_operand(side[[length(side)]], call, plus = plus == (head == "+"))
+  while (rlang::is_call(side, c("+", "-"), ns = "")) {
+    added <- identical(side[[1L]], quote(`+`))
+    right <- signed_operand(side[[length(side)]], call, plus = plus == added)
     parts[[length(parts) + 1L]] <- right
-    if (length(side) == 2L) {
-      side <- NULL
-      break
-    }
-    side <- side[[2L]]
+    side <- if (length(side) == 3L) side[[2L]]
   }
   if (!is.null(side)) parts[[length(parts) + 1L]] <- signed_operand(side, call, plus)
   parts <- rev(parts)
@@ -68,8 +62,8 @@ signed_operand <- function(side, call, plus) {
   if (is.name(side)) return(list(terms = list(side), plus = plus))
   if (!is.call(side)) abort_term(side, call)
   head <- if (is.name(side[[1L]])) as.character(side[[1L]]) else ""
-  if (head == "(") return(signed_terms(side[[2L]], call, plus))
-  if (head %in% c("+", "-")) return(signed_terms(side, call, plus))
+  if (head == "(") side <- side[[2L]]
+  if (head %in% c("(", "+", "-")) return(signed_terms(side, call, plus))
   if (head %in% c(":", "*", "^", "%in%", "/", "offset", "|", "~")) abort_term(side, call)
   list(terms = list(side), plus = plus)
 }
@@ -108,48 +102,15 @@ term_columns <- function(expressions) {
 }
 
 check_columns_there <- function(wanted, container, abort, arg, call) {
-  if (all(wanted %in% container$names)) return(invisible())
   missing <- setdiff(wanted, container$names)
+  if (!length(missing)) return(invisible())
   others <- setdiff(container$names, wanted)
   # At the fit, assume a misspelling in the formula; later, in the columns of the data.
-  guesses <- if (arg == "data") {
-    likely_misspellings(missing, others)
-  } else {
-    likely_misspellings(others, missing)
-  }
-  abort(c(
-    "{.arg {arg}} has no column {.field {missing}}.",
-    i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
-    i = "Its columns: {.field {utils::head(container$names, 20L)}}."
-  ), call)
-}
-
-# Evaluates a function of columns in the data.
-evaluate_in <- function(expression, container, enclosure, label, abort, call) {
-  columns <- container_list(container, intersect(all.vars(expression), container$names))
-  value <- tryCatch(eval(expression, columns, enclosure), error = function(e) {
-    reason <- conditionMessage(e)
-    abort("{.code {label}} cannot be computed: {reason}", call)
-  })
-  if (inherits(value, "AsIs")) class(value) <- setdiff(class(value), "AsIs")
-  value
-}
-
-evaluate_term <- function(expression, container, enclosure, label, abort, call) {
-  value <- evaluate_in(expression, container, enclosure, label, abort, call)
-  if (is.null(dim(value)) && length(value) != container$rows) {
-    abort("{.code {label}} has {length(value)} value{?s} for {container$rows} row{?s}.", call)
-  }
-  value
-}
-
-# Evaluates the class, which may be a function of columns.
-evaluate_response <- function(expression, container, enclosure, label, call) {
-  if (is.name(expression)) {
-    check_column_names(container$names, label, "data", abort_data, call)
-    return(container_column(container, match(label, container$names)))
-  }
-  evaluate_in(expression, container, enclosure, label, abort_data, call)
+  sides <- if (arg == "data") list(missing, others) else list(others, missing)
+  abort_unknown(
+    "{.arg {arg}} has no column {.field {missing}}.", sides[[1L]], sides[[2L]],
+    "Its columns: {.field {utils::head(container$names, 20L)}}.", call, abort
+  )
 }
 
 formula_enclosure <- function(formula) {
@@ -158,10 +119,7 @@ formula_enclosure <- function(formula) {
 }
 
 shared_response <- function(terms, call) {
-  responses <- lapply(terms, `[[`, "response")
-  labels <- unique(vapply(responses, term_label, ""))
-  if (length(labels) > 1L) {
-    abort_argument("The formulas have different classes: {.field {labels}}.", call)
-  }
-  responses[[1L]]
+  labels <- unique(vapply(terms, function(t) term_label(t$response), ""))
+  if (length(labels) == 1L) return(terms[[1L]]$response)
+  abort_argument("The formulas have different classes: {.field {labels}}.", call)
 }

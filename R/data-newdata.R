@@ -16,11 +16,8 @@ match_columns <- function(schema, container, arg, call) {
   }
   if (container$unnamed && schema$unnamed && length(container$names) != length(features)) {
     abort_schema(
-      paste(
-        "{.arg {arg}} has {length(container$names)} column{?s};",
-        "the model has {length(features)} feature{?s}."
-      ),
-      call
+      "{.arg {arg}} has {length(container$names)} column{?s}; the model has {length(features)}
+       feature{?s}.", call
     )
   }
   used <- names(features)
@@ -41,15 +38,12 @@ read_new_columns <- function(schema, container, positions, call) {
 }
 
 read_new_column <- function(feature, container, position, call) {
-  matrix <- container$matrix
-  if (!is.na(position) && is_number_matrix(matrix)) {
-    check_kind(matrix, typeof(matrix), feature, call)
-    return(encode_matrix(matrix, position, feature$levels)[[1L]])
+  if (!is.na(position) && is_number_matrix(container$matrix)) {
+    check_kind(container$matrix, typeof(container$matrix), feature, call)
+    return(encode_matrix(container$matrix, position, feature$levels)[[1L]])
   }
   x <- if (is.na(position)) {
-    evaluate_term(
-      feature$expression, container, globalenv(), feature$name, abort_schema, call
-    )
+    evaluate_term(feature, container, globalenv(), feature$name, abort_schema, call)
   } else {
     container_column(container, position)
   }
@@ -57,6 +51,14 @@ read_new_column <- function(feature, container, position, call) {
   type <- check_column(x, feature$name, container$rows, abort_schema, call)
   check_kind(x, type, feature, call)
   if (feature$kind == "numeric") encoded(x) else encode_column(x, type, feature$levels)
+}
+
+# The columns of one case without known features, named by feature.
+unknown_columns <- function(features) {
+  lapply(features, function(feature) {
+    if (feature$kind == "numeric") return(encoded(NA_real_))
+    encoded(NA_integer_, 1L, length(feature$levels))
+  })
 }
 
 is_number_vector <- function(x, length) {
@@ -68,10 +70,7 @@ check_kind <- function(x, type, feature, call) {
   if (type_kind(type) == feature$kind || (type == "logical" && all(is.na(x)))) return(invisible())
   now <- type_kind(type)
   abort_schema(
-    paste(
-      "Column {.field {feature$name}} is {now} ({type});",
-      "the model knows it as {feature$kind} ({feature$type})."
-    ),
-    call
+    "Column {.field {feature$name}} is {now} ({type}); the model knows it as {feature$kind}
+     ({feature$type}).", call
   )
 }

@@ -46,12 +46,15 @@ is_sound_feature <- function(feature) {
     character = , logical = identical(feature$kind, "categorical") && is_label_set(levels),
     FALSE
   )
-  sound && is_sound_term(feature$expression, feature$columns)
+  sound && is_sound_term(feature$expression, feature$columns, feature$values)
 }
 
-# A feature that is a function has an expression and the columns that it uses. A plain column has
-# neither.
-is_sound_term <- function(expression, columns) {
-  if (is.null(expression)) return(is.null(columns))
-  is.call(expression) && is_label_set(columns) && all(columns %in% all.vars(expression))
+# A feature that is a function has an expression, the columns that it uses and the values that it
+# keeps, if any. A plain column has none of these.
+is_sound_term <- function(expression, columns, values) {
+  if (is.null(expression)) return(is.null(columns) && is.null(values))
+  kept <- is.null(values) || is.list(values) && !is.object(values) && length(values) > 0L &&
+    is_label_set(names(values)) && all(vapply(values, is_kept_value, NA))
+  kept && is.call(expression) && is_label_set(columns) &&
+    all(c(columns, names(values)) %in% all.vars(expression))
 }

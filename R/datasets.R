@@ -47,7 +47,7 @@
 #' }
 #'
 #' @source An answer to a question of the lecture "Bayesian Learning (Galili, Shamir, Yakhini)":
-#'   is there a joint distribution of two fair dice that is not uniform?
+#'   is there a joint distribution of two fair dice that is not uniform over all throws?
 #'
 #' @examples
 #' joint <- joint_table(subset(dice_couplings, coupling == "half_equal", -coupling))

@@ -16,11 +16,14 @@ new_decision <- function(decided, cost, row_names) {
   structure(
     columns,
     row.names = row_names, class = c("bayesrisk_decision", "bayesrisk_result", "data.frame"),
-    cost = kept_cost(cost), rows = rows,
-    errors = list(
-      rows = rows, cost = sum(value$cost, na.rm = TRUE),
-      count = ifelse(cost$class_of > 0L, decided$report$error, NA)
-    )
+    cost = kept_cost(cost), rows = rows, capacity = decided$capacity,
+    # The engine computed the expected errors of the decisions without a limit.
+    errors = if (is.null(decided$capacity)) {
+      list(
+        rows = rows, cost = sum(value$cost, na.rm = TRUE),
+        count = ifelse(cost$class_of > 0L, decided$report$error, NA)
+      )
+    }
   )
 }
 
@@ -55,6 +58,7 @@ keep_rows.bayesrisk_decision <- function(x, part) {
   if (!is_decision(part)) return(plain_frame(part))
   attr(part, "cost") <- decided_by(x)
   attr(part, "rows") <- nrow(part)
+  attr(part, "capacity") <- NULL
   part
 }
 
@@ -65,7 +69,7 @@ rbind.bayesrisk_decision <- function(..., deparse.level = 1) { # nolint: object_
   costs <- unique(lapply(parts, function(x) if (is_decision(x)) decided_by(x)))
   attr(united, "cost") <- if (length(costs) == 1L) costs[[1L]]
   attr(united, "rows") <- nrow(united)
-  attr(united, "errors") <- NULL
+  attr(united, "errors") <- attr(united, "capacity") <- NULL
   united
 }
 
@@ -75,7 +79,29 @@ describe.bayesrisk_decision <- function(x, show) {
   shown <- seq_len(min(nrow(x), most_rows(show, 10L)))
   first <- plain_frame(x)[shown, , drop = FALSE]
   first <- data.frame(row = rownames(first), first, check.names = FALSE)
-  list(title_part(decision_title(x, show$digits)), table_part(first, total = nrow(x)))
+  list(
+    title_part(decision_title(x, show$digits)), table_part(first, total = nrow(x)),
+    sentences_part(capacity_notes(x, show$digits))
+  )
+}
+
+capacity_notes <- function(x, digits) {
+  limit <- attr(x, "capacity")
+  if (is.null(limit)) return(NULL)
+  action <- encodeString(levels(x$decision)[[limit$action]])
+  cases <- function(n) count_of(n, "case", "cases")
+  number <- function(v) format(v, digits = digits)
+  if (limit$wanted <= limit$most) {
+    verb <- if (limit$wanted == 1) "is" else "are"
+    return(sprintf("At most %s for %s: only %s %s worth it.", cases(limit$most), action,
+                   format_count(limit$wanted), verb))
+  }
+  c(
+    sprintf("At most %s for %s: %s would be worth it.", cases(limit$most), action,
+            format_count(limit$wanted)),
+    sprintf("The limit costs %s in all; one more case would save %s.", number(limit$cost),
+            number(limit[["next"]]))
+  )
 }
 
 decision_title <- function(x, digits) {

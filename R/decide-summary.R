@@ -18,8 +18,8 @@
 #'   * `cost`: the mean expected cost per case, `NA` if no case has a decision;
 #'   * `coverage`: the share of cases decided for a class; `error`: the expected share of cases
 #'     decided for a wrong class; `error_decided`: the same share among the cases decided for a
-#'     class. All three are `NA` if no action is a class. They are `NA` for a subset of the rows
-#'     of a result too, because a subset does not keep the expected errors.
+#'     class. All three are `NA` if no action is a class, and for a subset of the rows of a result,
+#'     because a subset does not keep the expected errors.
 #' @references C. K. Chow (1970), On optimum recognition error and reject tradeoff,
 #'   *IEEE Transactions on Information Theory* 16(1), 41-46.
 #' @seealso [decide()]
@@ -55,7 +55,7 @@ check_decision <- function(x, arg, call) {
   if (inherits(x, "bayesrisk_decision") && is_decision(x)) return(invisible())
   abort_argument(c(
     "{.arg {arg}} is not a whole {.fn decide} result: it lacks columns, or they changed.",
-    i = "Choose rows of it, but keep its columns."
+    i = "Rows may be left out, but all columns are needed."
   ), call)
 }
 

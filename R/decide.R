@@ -7,11 +7,8 @@
 #'
 #' @param object One of
 #'   * a fitted or known model; the cases are `newdata`;
-#'   * posterior probabilities: a numeric matrix (or two-way table) with a row per case and a
-#'     column per class, named by class; or a data frame with such columns. tidymodels' names
-#'     `.pred_<class>` are recognised. If these names or `cost` tell the columns of the classes,
-#'     other columns of a data frame are ignored. Otherwise each numeric column is a class. Rows
-#'     must sum to 1 within 1e-8. A row with `NA` has no decision.
+#'   * [posterior probabilities][posterior_probabilities] of any classifier: a row per case and a
+#'     column per class, as a matrix, a data frame, or the result of another package's `predict()`.
 #' @param cost The cost of each action under each true class: see [cost_matrix()]. The default is
 #'   0-1 cost, which decides for the most probable class. Classes are matched by name.
 #' @param newdata For a model: the cases, as in [predict()][predict.bayesrisk_model]. For posterior
@@ -24,6 +21,8 @@
 #' @param trained_prior The prior that posterior probabilities in `object` were computed with,
 #'   usually the class shares of the training data. With both priors, each probability is
 #'   multiplied by `prior / trained_prior`, and each row is divided by its sum.
+#' @param capacity The largest number of cases that may have one action, named by the action:
+#'   `c(review = 100)`. `NULL`: no limit.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
@@ -40,13 +39,19 @@
 #' case whose cost is `NA` has no decision. One warning counts the latter cases
 #' (`bayesrisk_warning_unpriced`).
 #'
+#' With a `capacity`, the cases with the largest `margin` keep the limited action; among equal
+#' margins the first cases. No other choice of so few cases costs less. All other cases take their
+#' next best action. Their `runner_up` is then the limited action, and their `margin` is negative:
+#' minus the additional cost due to the limit. The print states for how many cases the action would
+#' be best, the total cost of the limit, and the saving by one more case.
+#'
 #' @return A data frame of class `bayesrisk_decision`, a row per case in order, with
 #'   the row names of the cases:
-#'   * `decision`: a factor, its levels the actions as declared;
+#'   * `decision`: a factor whose levels are the actions, in the order of `cost`;
 #'   * `cost`: the expected cost of the decision;
-#'   * `cost_<action>`: the expected cost of every action;
+#'   * a column `cost_<action>` for each action: its expected cost;
 #'   * `runner_up`: the cheapest other action, a factor with the levels of `decision`;
-#'   * `margin`: the expected cost of the runner-up minus that of the decision, 0 in
+#'   * `margin`: the expected cost of the runner-up minus the expected cost of the decision; 0 in
 #'     a tie;
 #'   * `tie`: whether another action has the same expected cost.
 #'
@@ -80,7 +85,10 @@
 #' p <- c(0.01, 0.05, 0.3, 0.9)
 #' decide(cbind(healthy = 1 - p, ill = p), cost)
 #'
-#' # In training half were ill, among those to come one in ten will be
+#' # At most one case can be referred
+#' decide(cbind(healthy = 1 - p, ill = p), cost, capacity = c(refer = 1))
+#'
+#' # Half of the training cases were ill; one in ten of the new cases will be
 #' decide(cbind(healthy = 1 - p, ill = p), cost,
 #'        prior = c(ill = 0.1, healthy = 0.9), trained_prior = c(ill = 0.5, healthy = 0.5))
 #'
@@ -101,20 +109,21 @@ decide <- function(object, ...) {
 
 #' @rdname decide
 #' @export
-decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, ...,
+decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, capacity = NULL, ...,
                                    threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_scored_model(object, call)
   if (missing(newdata)) {
-    abort_argument("{.arg newdata} is missing: a model holds no data to fall back on.", call)
+    abort_argument("{.arg newdata} is missing: a model does not keep its training data.", call)
   }
   threads <- check_threads(threads, call)
   prior <- predict_prior(object, prior, call)
   read <- read_newdata(object$schema, newdata, call)
   cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
+  capacity <- check_capacity(capacity, cost$actions, call)
   decided <- decide_rows(object, read, "all", prior, cost, threads, call)
-  new_decision(decided, cost, read$row_names)
+  new_decision(keep_capacity(decided, capacity, call), cost, read$row_names)
 }
 
 #' @export
@@ -128,28 +137,46 @@ decide.bayesrisk_spec <- function(object, ...) {
 #' @rdname decide
 #' @export
 decide.default <- function(object, cost = NULL, newdata = NULL, prior = NULL,
-                           trained_prior = NULL, ..., threads = default_threads()) {
+                           trained_prior = NULL, capacity = NULL, ...,
+                           threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
   read <- read_posterior(object, cost_classes(cost, call), call)
   factor <- prior_shift(prior, trained_prior, read$classes, call)
   cost <- read_cost(cost, read$classes, newdata, read$frame$rows, call)
+  capacity <- check_capacity(capacity, cost$actions, call)
   decided <- decide_given(read, factor, cost, "all", threads, call)
-  new_decision(decided, cost, read$row_names)
+  new_decision(keep_capacity(decided, capacity, call), cost, read$row_names)
 }
 
-# Decides with posterior probabilities from read_posterior(), and raises the engine's warnings.
-decide_given <- function(read, factor, cost, output, threads, call) {
-  decided <- call_engine(
-    decide_posterior_cpp(read$frame, factor, cost, output, read$row_names, threads),
-    call
-  )
-  check_probabilities(decided$report, call, read$arg)
-  if (decided$report$impossible > 0) {
-    rows <- count_of(decided$report$impossible, "row", "rows")
-    warn_bayesrisk("{rows} in which {.arg prior} leaves no class: NA.", "impossible", call)
+# The position of the limited action, and the number, as list(action, most).
+check_capacity <- function(capacity, actions, call) {
+  if (is.null(capacity)) return(NULL)
+  sound <- is.numeric(capacity) && length(capacity) == 1L && !is.null(names(capacity))
+  if (!sound) {
+    abort_argument(c(
+      "{.arg capacity} must be one number named by an action, not {describe_value(capacity)}.",
+      i = "For example {.code capacity = c({actions[[length(actions)]]} = 100)}."
+    ), call)
   }
-  report_unpriced(decided$report, call)
+  most <- check_whole_number(unname(capacity), "capacity", call = call)
+  if (!names(capacity) %in% actions) {
+    abort_unknown(
+      "{.arg capacity} names {.val {names(capacity)}}, which is no action of {.arg cost}.",
+      names(capacity), actions, "The actions are {.val {actions}}.", call
+    )
+  }
+  if (length(actions) == 1L) {
+    abort_argument("{.arg capacity} needs a second action, for the cases beyond the number.", call)
+  }
+  list(action = match(names(capacity), actions), most = most)
+}
+
+# `decided`: the fresh result of the engine; its columns are changed without a copy.
+keep_capacity <- function(decided, capacity, call) {
+  if (is.null(capacity)) return(decided)
+  found <- call_engine(limit_action_cpp(decided$value, capacity$action, capacity$most), call)
+  decided$capacity <- c(capacity, found)
   decided
 }

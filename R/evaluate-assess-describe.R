@@ -2,18 +2,52 @@
 describe.bayesrisk_assessment <- function(x, show) {
   check_assessment(x, show$call)
   actions <- count_of(ncol(x$confusion), "action", "actions")
-  shares <- assessed_shares(x)
   notes <- c(
     if (sum(x$left_out) > 0) paste0(left_out_sentence(x$left_out), "."),
     if (is_overconfident(x$certain)) paste0(certain_sentence(x$certain), ".")
   )
+  few <- nrow(x$confusion) <= 6L && is_small_table(plain_counts(x$confusion))
+  c(
+    list(
+      title_part(sprintf("assessment: %s, %s", count_of(x$n, "case", "cases"), actions)),
+      table_part(assessed_numbers(x, show$digits))
+    ),
+    if (few) small_parts(x) else large_parts(x, show),
+    list(sentences_part(notes))
+  )
+}
+
+small_parts <- function(x) {
+  shares <- if (nrow(x$confusion) <= 3L) assessed_shares(x)
+  by_class <- classes_measured(x)
   list(
-    title_part(sprintf("assessment: %s, %s", count_of(x$n, "case", "cases"), actions)),
-    table_part(assessed_numbers(x, c(show$digits, few_digits())[[1L]])),
     heading_part("Cases, truth in rows"), table_part(plain_counts(x$confusion)),
     if (!is.null(shares)) heading_part("Shares of the cost"),
     if (!is.null(shares)) table_part(shares),
-    sentences_part(notes)
+    if (!is.null(by_class)) heading_part("Each class against the others"),
+    if (!is.null(by_class)) table_part(by_class)
+  )
+}
+
+# The classes and the errors with the largest costs.
+large_parts <- function(x, show) {
+  rows <- seq_len(most_rows(show, 7L))
+  by_class <- classes_measured(x)
+  if (is.null(by_class)) by_class <- x$by_truth[c("truth", "n")]
+  dearest <- order(-x$by_truth$cost * x$by_truth$n, -x$by_truth$n)
+  errors <- x$cells[x$cells$n > 0 & as.character(x$cells$truth) != as.character(x$cells$decision), ]
+  errors <- errors[order(-errors$cost, -errors$n), ]
+  list(
+    heading_part("Classes, the most expensive first"),
+    table_part(
+      by_class[utils::head(dearest, length(rows)), ], c("class", "classes"),
+      total = nrow(by_class)
+    ),
+    heading_part("Errors, the most expensive first"),
+    table_part(
+      utils::head(errors, length(rows)), c("kind of error", "kinds of error"),
+      keys = 2L, total = nrow(errors)
+    )
   )
 }
 
@@ -24,8 +58,13 @@ assessed_numbers <- function(x, digits) {
     `cost per case` = sprintf(
       "%s (95 %% interval %s to %s)", number(x$cost), number(x$lower), number(x$upper)
     ),
+    `total cost` = number(x$total),
+    `best constant` = sprintf(
+      "%s, always %s", number(x$constant$cost[[1L]]),
+      encodeString(as.character(x$constant$action[[1L]]))
+    ),
     believed = number(x$believed), `best possible` = number(x$best), regret = number(x$regret),
-    describe_error(x, number),
+    describe_error(x, number), measure_texts(x$measures, number),
     `log loss` = if (!is.na(x$log_loss)) number(x$log_loss),
     `Brier score` = if (!is.na(x$brier)) number(x$brier)
   )
@@ -59,7 +98,7 @@ check_assessment <- function(x, call, arg = "x") {
     nrow(x$by_truth) == nrow(x$confusion)
   if (sound) return(invisible())
   abort_argument(c(
-    "{.arg {arg}} is no whole result of {.fn assess_decisions}: it was changed.",
+    "{.arg {arg}} is not a whole result of {.fn assess_decisions}: it was changed.",
     i = "Make it again."
   ), call)
 }
@@ -67,7 +106,7 @@ check_assessment <- function(x, call, arg = "x") {
 assessment_parts <- c(
   "n", "left_out", "confusion", "error", "coverage", "error_decided", "cost", "std.error",
   "lower", "upper", "believed", "best", "regret", "cells", "by_truth", "log_loss", "brier",
-  "impossible"
+  "impossible", "total", "constant", "measures"
 )
 
 #' @export
@@ -85,11 +124,13 @@ result_rows.bayesrisk_assessment <- function(x, call) {
 #' [assess_decisions()].
 #'
 #' `glance()`: one row: `n`, `error`, `coverage`, `error_decided`, `cost`, `std.error`, `lower`,
-#' `upper`, `believed`, `best`, `regret`, `log_loss`, `brier`.
+#' `upper`, `believed`, `best`, `regret`, `log_loss`, `brier`, `total`, `accuracy`,
+#' `balanced_accuracy`, `kappa`, `mcc`, `auc`, `gini`, `ks`.
 #'
 #' `summary()`: a data frame of class `bayesrisk_summary_assessment`, a row per true class: `truth`,
 #' `n`, `error` (the share decided for another class), `cost` (the mean cost), `share` (the share of
-#' the total cost).
+#' the total cost), and `sensitivity`, `specificity`, `precision`, `f1` and `auc` of the class
+#' against the others.
 #' @seealso [assess_decisions()]
 #' @examples
 #' model <- fit(bayes_naive(), Species ~ ., iris)
@@ -103,10 +144,14 @@ glance.bayesrisk_assessment <- function(x, ...) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_assessment(x, call)
-  as.data.frame(unclass(x)[c(
-    "n", "error", "coverage", "error_decided", "cost", "std.error", "lower", "upper", "believed",
-    "best", "regret", "log_loss", "brier"
-  )])
+  overall <- x$measures[is.na(x$measures$class), ]
+  data.frame(
+    unclass(x)[c(
+      "n", "error", "coverage", "error_decided", "cost", "std.error", "lower", "upper", "believed",
+      "best", "regret", "log_loss", "brier", "total"
+    )],
+    as.list(stats::setNames(overall$estimate, overall$measure))
+  )
 }
 
 #' @rdname tidy.bayesrisk_assessment
@@ -125,6 +170,6 @@ summary.bayesrisk_assessment <- function(object, ...) {
 describe.bayesrisk_summary_assessment <- function(x, show) {
   list(
     title_part("assessment by the true class"),
-    table_part(plain_frame(x), c("class", "classes"), digits = few_digits())
+    table_part(plain_frame(x), c("class", "classes"))
   )
 }

@@ -1,14 +1,8 @@
 # Builds the result of assess_decisions() from the engine's counts.
 
-new_assessment <- function(decided, scores, believed, call) {
-  left_out <- c(
-    truth = decided$unknown, decision = decided$undecided, cost = decided$unpriced
-  )
+new_assessment <- function(decided, scores, measured, believed, call) {
+  left_out <- read_left_out(decided, "assess", call)
   n <- sum(decided$count)
-  if (n == 0) {
-    why <- if (sum(left_out) > 0) paste0(": ", left_out_sentence(left_out))
-    abort_argument("There is no case to assess{why}.", call)
-  }
   # Another warning has already explained the rows that a model cannot decide.
   warn_left_out(replace(left_out, "decision", left_out[["decision"]] * !believed$reasons), call)
   confusion <- assessed_table(decided, believed, left_out)
@@ -17,14 +11,31 @@ new_assessment <- function(decided, scores, believed, call) {
     assessed_errors(confusion, sum(decided$wrong)), assessed_costs(decided),
     list(cells = assessed_cells(decided, confusion)), assessed_scores(scores, believed$cost$classes)
   )
-  result$by_truth <- assessed_truths(decided, believed$cost$classes, !is.na(result$error))
+  classes <- believed$cost$classes
+  result$total <- sum(decided$cost)
+  result$constant <- constant_frame(measured, believed$cost$actions)
+  result$measures <- measure_frame(measured, classes)
+  result$by_truth <- data.frame(
+    assessed_truths(decided, classes, !is.na(result$error)),
+    measures_by_class(result$measures, setdiff(class_measures, "ks"))
+  )
+  result["ranking"] <- list(ranking_frame(measured$curves, classes, rowSums(decided$count)))
   result["risk_coverage"] <- list(coverage_frame(decided$coverage, n, !is.na(result$error)))
-  two <- length(believed$cost$classes) == 2L
+  two <- length(classes) == 2L
   result["cost_curve"] <- list(if (two) curve_frame(scores$cost_curve))
   result["benefit"] <- list(if (two) curve_frame(scores$benefit))
   result["cost_matrix"] <- list(kept_cost(believed$cost))
   warn_certain(result$certain, call)
   structure(result, class = c("bayesrisk_assessment", "bayesrisk_result"))
+}
+
+# The numbers of the cases that the engine left out, by reason. Stops if no case is left to
+# `purpose`.
+read_left_out <- function(counted, purpose, call) {
+  left_out <- c(truth = counted$unknown, decision = counted$undecided, cost = counted$unpriced)
+  if (sum(counted$count) > 0) return(left_out)
+  why <- if (sum(left_out) > 0) paste0(": ", left_out_sentence(left_out))
+  abort_argument("There is no case to {purpose}{why}.", call)
 }
 
 warn_left_out <- function(left_out, call) {
@@ -57,33 +68,35 @@ assessed_errors <- function(confusion, wrong) {
 }
 
 assessed_costs <- function(decided) {
-  number <- function(x) if (is.nan(x)) NA_real_ else x
   list(
-    cost = decided$realised, std.error = number(decided$standard_error), lower = decided$lower,
-    upper = decided$upper, believed = number(decided$believed), best = number(decided$best),
-    regret = number(decided$realised - decided$best)
+    cost = decided$realised, std.error = open_as_na(decided$standard_error), lower = decided$lower,
+    upper = decided$upper, believed = open_as_na(decided$believed), best = open_as_na(decided$best),
+    regret = open_as_na(decided$realised - decided$best)
   )
 }
 
 assessed_cells <- function(decided, confusion) {
   cells <- expand.grid(decision = colnames(confusion), truth = rownames(confusion))
   costs <- as.vector(t(decided$cost))
-  share <- costs / sum(costs)
   data.frame(
     cells[c("truth", "decision")], n = as.vector(t(unclass(confusion))), cost = costs,
-    share = replace(share, !is.finite(share), NA_real_)
+    share = shares_of(costs)
   )
+}
+
+# The shares of a total. NA if the total is 0 or infinite.
+shares_of <- function(costs) {
+  share <- costs / sum(costs)
+  replace(share, !is.finite(share), NA_real_)
 }
 
 assessed_truths <- function(decided, classes, decides_class) {
   n <- rowSums(decided$count)
   cost <- rowSums(decided$cost)
-  share <- cost / sum(cost)
-  mean <- function(sums) replace(sums / n, n == 0, NA_real_)
   data.frame(
     truth = factor(classes, classes), n = as.integer(n),
-    error = if (decides_class) mean(decided$wrong) else NA_real_, cost = mean(cost),
-    share = replace(share, !is.finite(share), NA_real_)
+    error = if (decides_class) open_as_na(decided$wrong / n) else NA_real_,
+    cost = open_as_na(cost / n), share = shares_of(cost)
   )
 }
 
@@ -99,8 +112,8 @@ assessed_scores <- function(scores, classes) {
     log_loss = scores$log_loss, brier = scores$brier, impossible = scores$impossible,
     calibration = data.frame(
       class = factor(classes[bins$class], classes), from = bins$from, to = bins$to,
-      cases = bins$cases, predicted = replace(bins$predicted, bins$cases == 0, NA_real_),
-      observed = replace(bins$observed, bins$cases == 0, NA_real_)
+      cases = bins$cases, predicted = open_as_na(bins$predicted),
+      observed = open_as_na(bins$observed)
     ),
     certain = scores$certain
   )
@@ -125,8 +138,8 @@ warn_certain <- function(certain, call) {
   if (!is_overconfident(certain)) return(invisible())
   warn_bayesrisk(c(
     "{certain_sentence(certain)}.",
-    i = "Decisions under costs that are not symmetric lean on these probabilities.",
-    i = "Features that say the same thing twice do this: see {.fn bayes_blocks}."
+    i = "Decisions under asymmetric costs depend most on these probabilities.",
+    i = "A usual cause is features that depend on each other: see {.fn bayes_blocks}."
   ), "calibration", call)
 }
 

@@ -28,7 +28,7 @@ believe <- function(object, data, cost, prior, truth, trained_prior, threads, ca
 
 believe_model <- function(model, data, cost, prior, truth, threads, call) {
   if (is.null(data)) {
-    abort_argument("{.arg data} is missing: a model holds no data to fall back on.", call)
+    abort_argument("{.arg data} is missing: a model does not keep its training data.", call)
   }
   classes <- model$schema$classes$levels
   read <- read_newdata(model$schema, data, call, "data")
@@ -61,14 +61,6 @@ truth_in_data <- function(model, data, call) {
   evaluate_response(formula[[2L]], container, globalenv(), model$schema$response, call)
 }
 
-check_no_prior <- function(prior, arg, call) {
-  if (is.null(prior)) return(invisible())
-  abort_argument(c(
-    "{.arg {arg}} is for posterior probabilities, which do not tell it.",
-    i = "A model has its own prior; decisions need none."
-  ), call)
-}
-
 truth_codes <- function(truth, classes, rows, call) {
   if (is.null(truth)) abort_argument("{.arg truth} is missing: the true class of each case.", call)
   truth <- label_factor(truth, "truth", call)
@@ -78,12 +70,10 @@ truth_codes <- function(truth, classes, rows, call) {
   seen <- levels(droplevels(truth))
   unknown <- setdiff(seen, classes)
   if (length(unknown)) {
-    guesses <- likely_misspellings(unknown, setdiff(classes, seen))
-    abort_argument(c(
+    abort_unknown(
       "{.arg truth} holds {.val {unknown}}, which {?is/are} no class{?/es}.",
-      i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
-      i = "The classes are {.val {classes}}."
-    ), call)
+      unknown, setdiff(classes, seen), "The classes are {.val {classes}}.", call
+    )
   }
   match(levels(truth), classes)[truth]
 }
@@ -96,23 +86,20 @@ believe_posterior <- function(read, data, cost, prior, truth, trained_prior, thr
   held <- if (is.null(prior)) trained_prior else prior
   held <- resolve_prior(held, read$classes, NULL, call, "trained_prior")
   cost <- read_cost(cost, read$classes, data, rows, call, "data")
-  decided <- suppressWarnings(
-    decide_given(read, as.double(factor), cost, "all", threads, call)$value,
+  found <- suppressWarnings(
+    decide_given(read, as.double(factor), cost, "all", threads, call),
     classes = "bayesrisk_warning_unpriced"
   )
+  decided <- found$value
+  posterior <- if (length(factor) || found$report$scaled > 0) {
+    matrix_frame(given_probabilities(read, as.double(factor), threads, call, quietly = TRUE))
+  } else {
+    read$frame
+  }
   list(
     decision = as.integer(decided$decision), truth = truth, cost = cost, expected = decided$cost,
-    posterior = shift_posterior(read$frame, factor), logarithms = FALSE,
-    prior = as.double(held), reasons = FALSE
+    posterior = posterior, logarithms = FALSE, prior = as.double(held), reasons = FALSE
   )
-}
-
-# The probabilities under another prior; unchanged if `factor` is NULL.
-shift_posterior <- function(frame, factor) {
-  if (is.null(factor)) return(frame)
-  columns <- Map(`*`, feature_vectors(frame$columns), factor)
-  sums <- Reduce(`+`, columns)
-  bind_frame(lapply(columns, function(column) encoded(column / sums)), frame$rows)
 }
 
 believe_decision <- function(x, data, cost, truth, call) {

@@ -1,14 +1,14 @@
 #' Assess the cost of decisions on cases with known truth
 #'
 #' Counts decisions by the truth. Reports their believed, realised and best possible cost, their
-#' errors, and the calibration of the posterior. The result is too good on the cases that the model
-#' was fitted to. Use other cases, or the posteriors of [cv_predict()].
+#' errors, and the calibration of the posterior. On the cases that a model was fitted to, the
+#' results are better than on new cases. So use other cases, or the posteriors of [cv_predict()].
 #'
 #' @param object One of
 #'   * a fitted or known model, which decides the cases of `data`;
 #'   * a result of [decide()];
-#'   * posterior probabilities in a matrix or data frame with a column per class, as in
-#'     [decide()], for example from [cv_predict()].
+#'   * [posterior probabilities][posterior_probabilities] of any classifier, for example from
+#'     [cv_predict()].
 #' @param data The cases: a data frame, tibble, data.table or matrix. Needed for a model,
 #'   and for costs that are formulas.
 #' @param cost The cost of each action under each true class: see [cost_matrix()]. Costs may differ
@@ -30,9 +30,9 @@
 #' * **realised** cost \eqn{C_i(a_i, k_i)}, with a 95 % bootstrap interval of 2,000 replicates
 #'   (percentiles). The bootstrap resamples cases, which is the same as resampling the cells of the
 #'   confusion table (Margineantu and Dietterich 2000). If there are more than 1e4 cases, they are
-#'   assigned at random to 1e4
-#'   groups, and the groups are resampled. A kind of error that is not in the data does not count in
-#'   the interval. So the interval is too narrow if errors are rare and costly;
+#'   assigned at random to 1e4 groups, and the groups are resampled. A kind of error that did not
+#'   occur in the data does not occur in the replicates either. So the interval is too narrow if
+#'   errors are rare and costly;
 #' * **believed** cost: the expected cost of the decision under the posterior. A model is
 #'   overconfident if its believed cost is far below the realised cost. `NA` for a result of
 #'   [decide()] that was made with other costs, or with costs by case. In this case assess the model
@@ -43,6 +43,25 @@
 #'   is 0, and the **Brier score**
 #'   \eqn{\sum_k (p_i(k) - [k = k_i])^2}{sum_k (p_i(k) - [k = k_i])^2}, from 0 to 2.
 #'
+#' The other measures compare decisions with classes; `TP` is the number of cases of a class that
+#' are decided for it. All have 95 % intervals by the same bootstrap:
+#' * **accuracy**: the share of correct decisions; **balanced accuracy**: the mean sensitivity of
+#'   the classes that occur; Cohen's **kappa**; **Matthews** correlation, with more than two classes
+#'   in the form of Gorodkin (2004);
+#' * of each class against all others: **sensitivity** (recall), the share of its cases that are
+#'   decided for it; **specificity**, the share of the other cases that are not; **precision**, the
+#'   share of the decisions for it that are correct; **F1**, 2 TP / (cases + decisions);
+#' * **AUC**, the area under the ROC curve: the share of pairs of a case of the class and another
+#'   case in which the first has the larger probability of the class; ties count half, as in the
+#'   test of Mann and Whitney. With more than two classes it is the mean over pairs of classes of
+#'   Hand and Till (2001). **Gini** is 2 AUC - 1. **KS** is the largest difference, over all cuts of
+#'   the probability, between the share of the class and the share of the other cases above the cut.
+#'   The bootstrap resamples the placement of each case among the others (DeLong et al. 1988) and
+#'   does not change the cut of KS.
+#'
+#' An abstention is not a correct decision. It stays in the denominator of accuracy and sensitivity.
+#' `caret` and `yardstick` have no abstentions; without them the measures are equal.
+#'
 #' An abstention (a decision that is no class) is never wrong and stays in the denominator of
 #' `error`. All measures use the same cases: those with a truth, a decision, and known costs of all
 #' actions under the truth. All other cases are left out. A case has no decision (`NA`) if it is
@@ -50,9 +69,10 @@
 #' numbers of these cases.
 #'
 #' Calibration is checked on the cases whose most probable class has a posterior of 0.99 or more.
-#' Their number of errors is compared with the number expected under the posterior. If there are
-#' significantly more (Poisson, 0.001), a warning of class `bayesrisk_warning_calibration` is
-#' given. Decisions under asymmetric costs depend most on these probabilities.
+#' Their number of errors is compared with the number expected under the posterior. If it is
+#' significantly larger (Poisson test at 0.001), there is a warning of class
+#' `bayesrisk_warning_calibration`. Decisions under asymmetric costs depend most on these
+#' probabilities.
 #'
 #' @return A list of class `bayesrisk_assessment`. Its print summarises it on one screen:
 #'   * `n`: cases counted; `left_out`: those without `truth`, `decision` or `cost`;
@@ -62,6 +82,16 @@
 #'     is a class;
 #'   * `cost`: realised mean cost, `std.error` its standard error, `lower` and `upper` the
 #'     bootstrap interval; `believed`, `best`, `regret`: see Details;
+#'   * `total`: the sum of the realised costs; `constant`: a data frame `action`, `cost`, the mean
+#'     cost if all cases had this action, the cheapest action first;
+#'   * `measures`: a data frame `measure`, `class` (`NA`: of all classes), `estimate`, `lower`,
+#'     `upper`, see Details. `measure` is `"accuracy"`, `"balanced_accuracy"`, `"kappa"`, `"mcc"`,
+#'     `"auc"`, `"gini"`, `"ks"`, and of each class `"sensitivity"`, `"specificity"`, `"precision"`,
+#'     `"f1"`, `"auc"`, `"ks"`. `NA` where a measure is undefined;
+#'   * `ranking`: for ROC and lift curves, up to about 500 cuts of the probability of each class. A
+#'     data frame `class`, `threshold` (the least probability above the cut), `sensitivity`,
+#'     `false_alarms` (1 - specificity), `depth` (the share of all cases above the cut), `lift`
+#'     (`sensitivity / depth`);
 #'   * `cells`: a data frame with a row per truth and decision: `truth`, `decision`, `n`, `cost`
 #'     (the sum over its cases) and `share` (the share of the total cost);
 #'   * `log_loss`, `brier`, `impossible` (cases whose truth had probability 0);
@@ -71,9 +101,10 @@
 #'   * `certain`: the number of `cases` with a posterior of `from` (0.99) or more, the number of
 #'     `expected` errors, and the number of observed errors (`wrong`);
 #'   * `by_truth`: the result of `summary()`, a row per true class;
-#'   * `risk_coverage`: the effect of rejecting cases at a price. A data frame `reject` (the price:
-#'     cases of larger expected cost are rejected), `coverage`, `error` (among decided cases),
-#'     `cost` (mean of decided cases), `risk` (mean of all cases; a rejected case costs the price);
+#'   * `risk_coverage`: the effect of rejecting cases at a price. A data frame with the columns
+#'     `reject` (the price: cases of larger expected cost are rejected), `coverage` (the share of
+#'     decided cases), `error` (among decided cases), `cost` (mean of decided cases) and `risk`
+#'     (mean of all cases; a rejected case costs the price);
 #'   * `cost_matrix`: the cost that prices `cells`; `NULL` if costs differ by case;
 #'   * `cost_curve`, `benefit`, for two classes: see [plot()][plot.bayesrisk_assessment]. If the
 #'     prior of a class is 0 there is no cost curve, because this prior cannot be replaced.
@@ -81,12 +112,21 @@
 #'   Elements that need probabilities are `NULL` or `NA` for a result of [decide()], which has no
 #'   probabilities. `tidy()` and [as.data.frame()] give the `cells`, `glance()` the measures in one
 #'   row, `summary()` a row per true class.
-#' @section Errors: `bayesrisk_error_argument` for a bad argument, a truth that is no class of
-#'   the model, lengths that differ; others as in [decide()].
+#' @section Errors: `bayesrisk_error_argument` for a bad argument, a truth that is not a class of
+#'   the model, or lengths that differ; other errors as in [decide()].
 #' @references
 #' D. D. Margineantu and T. G. Dietterich (2000). Bootstrap methods for the cost-sensitive
 #' evaluation of classifiers. *Proceedings of the 17th International Conference on Machine
 #' Learning*, 583-590.
+#'
+#' E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988). Comparing the areas under two or more
+#' correlated receiver operating characteristic curves. *Biometrics* 44, 837-845.
+#'
+#' D. J. Hand and R. J. Till (2001). A simple generalisation of the area under the ROC curve for
+#' multiple class classification problems. *Machine Learning* 45, 171-186.
+#'
+#' J. Gorodkin (2004). Comparing two K-category assignments by a K-category correlation coefficient.
+#' *Computational Biology and Chemistry* 28, 367-374.
 #'
 #' G. W. Brier (1950). Verification of forecasts expressed in terms of probability.
 #' *Monthly Weather Review* 78, 1-3.
@@ -125,5 +165,9 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
       believed$posterior, believed$logarithms, decided$truth, believed$prior
     ), call)
   }
-  new_assessment(decided, scores, believed, call)
+  measured <- call_engine(measures_cpp(
+    believed$decision, decided$truth, believed$cost, believed$posterior,
+    isTRUE(believed$logarithms), seed, threads
+  ), call)
+  new_assessment(decided, scores, measured, believed, call)
 }

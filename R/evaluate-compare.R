@@ -7,7 +7,7 @@
 #' @param object,other The models to compare, all with the same classes. Each argument is one of the
 #'   following, or a named list of them, `list(naive = ..., full = ...)`. One list alone is enough:
 #'   * fitted or known models;
-#'   * posterior probabilities of any classifier, in a table as [decide()] takes them;
+#'   * [posterior probabilities][posterior_probabilities] of any classifier;
 #'   * results of [decide()].
 #' @param data Cases with their features and, unless `truth` is given, the class: a data frame,
 #'   tibble, data.table or matrix. `NULL`: no data, only a world.
@@ -18,9 +18,9 @@
 #' @param truth,trained_prior,seed As in [assess_decisions()] and [bayes_risk()].
 #' @inheritParams bayesrisk_arguments
 #' @details
-#' The result is too good on the cases that the models were fitted to, most of all for the most
-#' flexible model. Use other cases, or [cv_risk()], which takes a list of specifications. Only cases
-#' that have a truth and that every model decides are counted.
+#' On the cases that the models were fitted to, the results are better than on new cases, most of
+#' all for the most flexible model. So use other cases, or [cv_risk()], which takes a list of
+#' specifications. Only cases that have a truth and that every model decides are counted.
 #' @return A data frame of class `bayesrisk_comparison`, a row per model:
 #'   * `model`: its name;
 #'   * `agree`: the number of cases in which it decides like the first model;
@@ -32,8 +32,8 @@
 #'
 #'   Without data or without a world, its columns are `NA`. Attributes: `cases` (the number of
 #'   counted cases), `left_out`, `world`.
-#' @section Errors: `bayesrisk_error_argument` for models without names, of different classes, or
-#'   neither data nor a world; others as in [assess_decisions()] and [bayes_risk()].
+#' @section Errors: `bayesrisk_error_argument` if models have no names or different classes, or if
+#'   neither data nor a world is given; other errors as in [assess_decisions()] and [bayes_risk()].
 #' @references
 #' Lecture "Bayesian Learning (Galili, Shamir, Yakhini)": the naive classifier needs the right
 #' decision, not the right probability.
@@ -67,7 +67,7 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
   if (!of_cases && is.null(world)) {
     check_places(call)
     abort_argument(c(
-      "{.arg data} or {.arg world} must be given: what shall the models decide?",
+      "{.arg data} or {.arg world} must be given: the models need cases to decide.",
       i = if (length(worlds)) "{.arg world} names one of {.val {worlds}}."
     ), call)
   }
@@ -95,7 +95,8 @@ compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, pr
 # All models as one list. A single model is named by its argument, `object` or `other`.
 compared_objects <- function(object, other) {
   listed <- function(x, name) {
-    if (is.list(x) && !is.object(x)) x else stats::setNames(list(x), name)
+    many <- is.list(x) && !is.object(x) && !holds_posterior(x)
+    if (many) x else stats::setNames(list(x), name)
   }
   if (is.null(other)) object else c(listed(object, "object"), listed(other, "other"))
 }
@@ -109,8 +110,8 @@ check_compared <- function(models, call) {
   }
   check_distinct_names(names(models), "object", call)
   for (name in names(models)) {
-    table <- is.data.frame(models[[name]]) || is.numeric(models[[name]])
-    if (!table) check_model(models[[name]], call, sprintf("object$%s", name))
+    if (holds_posterior(models[[name]])) next
+    check_model(models[[name]], call, sprintf("object$%s", name))
   }
   fitted <- Filter(is_model, models)
   check_shared_classes(lapply(fitted, function(model) model$schema$classes$levels), call)
@@ -121,7 +122,7 @@ check_compared <- function(models, call) {
 check_shared_classes <- function(classes, call) {
   for (name in names(classes)) {
     check_same_names(classes[[name]], classes[[1L]], cli::format_inline(
-      "Model {.field {name}} must have the classes of the first, {.val {classes[[1L]]}}."
+      "Model {.field {name}} must have the classes of the first model, {.val {classes[[1L]]}}."
     ), call)
   }
 }
@@ -185,20 +186,13 @@ compare_on_data <- function(believed, seed, threads, call) {
       replace(b$decision, open, NA), b$truth, b$cost, NULL, seed, threads
     ), call)
   })
-  left_out <- c(
-    truth = counted[[1L]]$unknown, decision = counted[[1L]]$undecided, cost = counted[[1L]]$unpriced
-  )
-  cases <- sum(counted[[1L]]$count)
-  if (cases == 0) {
-    why <- if (sum(left_out) > 0) paste0(": ", left_out_sentence(left_out))
-    abort_argument("There is no case to compare{why}.", call)
-  }
+  left_out <- read_left_out(counted[[1L]], "compare", call)
   warn_left_out(replace(left_out, "decision", 0), call)
   decides_class <- any(first$cost$class_of > 0L)
   wrong <- vapply(counted, function(c) as.integer(sum(c$wrong)), 1L)
   alike <- function(d) d == decided[[1L]] & !open & !is.na(first$truth)
   list(
-    cases = cases, left_out = left_out,
+    cases = sum(counted[[1L]]$count), left_out = left_out,
     columns = data.frame(
       agree = vapply(decided, function(d) sum(alike(d), na.rm = TRUE), 1L),
       errors = if (decides_class) wrong else NA_integer_,
@@ -207,12 +201,51 @@ compare_on_data <- function(believed, seed, threads, call) {
   )
 }
 
-# Each model that reads the data gives the same warnings. Each warning is passed on once.
-warn_once <- function(expr) {
-  said <- character()
-  withCallingHandlers(expr, bayesrisk_warning = function(w) {
-    text <- conditionMessage(w)
-    if (text %in% said) rlang::cnd_muffle(w)
-    said <<- c(said, text)
-  })
+#' @export
+describe.bayesrisk_comparison <- function(x, show) {
+  if (is_part(x) || !is_comparison(x)) return(NextMethod())
+  list(
+    title_part(comparison_title(x)),
+    table_part(comparison_columns(x), c("model", "models")),
+    sentences_part(comparison_notes(x))
+  )
+}
+
+is_comparison <- function(x) {
+  columns <- c("model", "agree", "errors", "cost", "risk", "believed", "gap")
+  whole <- !is.null(attr(x, "cases")) || !is.null(attr(x, "world"))
+  identical(names(x), columns) && nrow(x) > 0L && whole
+}
+
+comparison_title <- function(x) {
+  cases <- attr(x, "cases")
+  world <- attr(x, "world")
+  where <- c(
+    if (!is.null(cases)) count_of(cases, "case", "cases"),
+    if (!is.null(world)) paste("the world of", encodeString(world))
+  )
+  sprintf(
+    "decisions of %s: %s", count_of(nrow(x), "model", "models"), paste(where, collapse = " and ")
+  )
+}
+
+comparison_columns <- function(x) {
+  shown <- c(
+    "model", if (!is.null(attr(x, "cases"))) c("agree", "errors", "cost"),
+    if (!is.null(attr(x, "world"))) c("risk", "believed", "gap")
+  )
+  plain_frame(x)[shown]
+}
+
+comparison_notes <- function(x) {
+  left_out <- attr(x, "left_out")
+  c(
+    if (!is.null(attr(x, "cases"))) {
+      sprintf("agree: cases decided as by %s; cost: per case.", encodeString(x$model[[1L]]))
+    },
+    if (!is.null(attr(x, "world"))) {
+      "risk: cost per case in that world; believed: what the model expects; gap: risk - believed."
+    },
+    if (sum(left_out) > 0) paste0(left_out_sentence(left_out), ".")
+  )
 }

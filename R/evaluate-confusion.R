@@ -14,6 +14,11 @@
 #' are no classes, such as "reject", follow in their own order. If no decision is a class, only the
 #' actions have columns.
 #'
+#' `caret::confusionMatrix()` and `yardstick::conf_mat()` have the decisions in rows:
+#' `t(confusion_table(truth, decision))` is their table. If the names show that the arguments are
+#' swapped (for example a truth "reject" that is never decided), there is a warning of class
+#' `bayesrisk_warning_swapped`.
+#'
 #' A case without a truth or without a decision (`NA`) is left out, with a warning of class
 #' `bayesrisk_warning_missing`. The print gives the number of these cases. An abstention is not
 #' missing: it is an action with its own column, and stays in the denominator.
@@ -38,6 +43,10 @@
 confusion_table <- function(truth, decision, ...) {
   call <- environment()
   check_no_dots(..., call = call)
+  if (inherits(maybe(truth), "bayesrisk_model")) {
+    data <- if (missing(decision)) "data" else deparse1(substitute(decision))
+    abort_model_as_truth(truth, deparse1(substitute(truth)), data, call)
+  }
   truth <- label_factor(maybe(truth), "truth", call)
   decision <- label_factor(maybe(decision), "decision", call)
   if (length(truth) != length(decision)) {
@@ -54,10 +63,37 @@ confusion_table <- function(truth, decision, ...) {
     sentence <- left_out_sentence(left_out)
     warn_bayesrisk("{sentence} of the confusion table.", "missing")
   }
+  warn_swapped(levels(truth), levels(decision), call)
   shared <- levels(decision) %in% levels(truth)
   actions <- if (any(shared)) c(levels(truth), levels(decision)[!shared]) else levels(decision)
   decision <- factor(decision, actions)
   new_confusion(table(truth = truth, decision = decision), left_out)
+}
+
+# A model and its data in place of the truth and the decisions. `model`, `data`: as written.
+abort_model_as_truth <- function(object, model, data, call) {
+  truth <- if (is.null(object$schema$response)) "class" else object$schema$response
+  if (nchar(model) > 60L) model <- "model"
+  if (nchar(data) > 60L) data <- "data"
+  right <- sprintf("confusion_table(%s$%s, predict(%s, %s))", data, truth, model, data)
+  abort_argument(
+    c("{.arg truth} is a model, not the true classes.", i = "Write {.code {right}}."), call
+  )
+}
+
+# Names of actions that are no class in any data.
+abstentions <- c("reject", "abstain", "refer", "ask", "review", "defer")
+
+# Warns if the names show that truth and decision are swapped.
+warn_swapped <- function(truth, decision, call) {
+  action <- setdiff(truth[tolower(truth) %in% abstentions], decision)
+  if (!length(action) || length(setdiff(decision, truth))) return(invisible())
+  warn_bayesrisk(c(
+    "{.val {action}} {?is a class/are classes} of {.arg truth} and no decision: are {.arg truth} and
+     {.arg decision} swapped?",
+    i = "Write {.code confusion_table(truth, decision)}. {.fn caret::confusionMatrix} has the other
+         order; its table is the transpose, {.code t(confusion_table(truth, decision))}."
+  ), "swapped", call)
 }
 
 new_confusion <- function(counts, left_out) {
@@ -80,13 +116,40 @@ describe.bayesrisk_confusion <- function(x, show) {
   left_out <- attr(x, "left_out")
   counts <- plain_counts(x)
   shares <- counts / rowSums(counts)
+  # The shares of a class without cases are undefined.
+  shares <- replace(shares, is.nan(shares), NA)
   cases <- count_of(sum(counts), "case", "cases")
+  c(
+    if (is_small_table(counts)) {
+      list(
+        title_part(paste0(cases, ": truth in rows, decision in columns")), table_part(counts),
+        heading_part("Shares of each truth"), table_part(shares, na = "-")
+      )
+    } else {
+      large_confusion_parts(counts, shares, cases)
+    },
+    list(if (sum(left_out)) sentences_part(paste0(left_out_sentence(left_out), ".")))
+  )
+}
+
+# The most frequent errors, and a line for each class.
+large_confusion_parts <- function(counts, shares, cases) {
+  truth <- rownames(counts)[row(counts)]
+  decision <- colnames(counts)[col(counts)]
+  pairs <- data.frame(truth, decision, cases = c(counts), share = c(shares))
+  errors <- pairs[truth != decision & pairs$cases > 0, ]
+  own <- shares[cbind(seq_len(nrow(counts)), match(rownames(counts), colnames(counts)))]
+  size <- c(
+    count_of(nrow(counts), "class", "classes"), count_of(ncol(counts), "decision", "decisions")
+  )
   list(
-    title_part(paste0(cases, ": truth in rows, decision in columns")), table_part(counts),
-    heading_part("Shares of each truth"),
-    # The shares of a class without cases are undefined.
-    table_part(replace(shares, is.nan(shares), NA), na = "-"),
-    if (sum(left_out)) sentences_part(paste0(left_out_sentence(left_out), "."))
+    title_part(toString(c(cases, size))), heading_part("Errors, the most frequent first"),
+    table_part(errors[order(-errors$cases), ], c("pair", "pairs"), keys = 2L),
+    heading_part("Cases of each class, and the share decided for it"),
+    table_part(
+      data.frame(truth = rownames(counts), cases = rowSums(counts), share = own),
+      c("class", "classes"), na = "-"
+    )
   )
 }
 
@@ -122,8 +185,8 @@ t.bayesrisk_confusion <- function(x) {
 #'   abstentions, but not the cases that [confusion_table()] left out. `Inf` if a decision of
 #'   infinite cost was taken. Never `NaN`: an infinite cost without a case adds 0.
 #'
-#'   Errors are of class `bayesrisk_error_argument`: axes without these names,
-#'   counts that are negative, missing, or all 0, a decision or class that `cost` lacks.
+#'   Errors are of class `bayesrisk_error_argument`: axes that are not named `truth` and `decision`;
+#'   counts that are negative, missing, or all 0; a decision or class that `cost` lacks.
 #' @references
 #' Lecture "Bayesian Learning" (Galili, Shamir, Yakhini): the confusion matrix of
 #' the histogram rule of the examples.
@@ -142,7 +205,7 @@ t.bayesrisk_confusion <- function(x) {
 #' names(dimnames(counts)) <- c("truth", "decision")
 #' expected_cost(counts, zero_one_cost(rownames(counts))) # 43/150
 #'
-#' # Calling a virginica anything else costs 5
+#' # Deciding another class for a virginica costs 5
 #' expected_cost(counts, cost_matrix(
 #'   setosa     = c(setosa = 0, versicolor = 1, virginica = 5),
 #'   versicolor = c(setosa = 1, versicolor = 0, virginica = 5),
@@ -192,9 +255,8 @@ counts_by_truth <- function(confusion, call) {
 check_covered <- function(counted, priced, what, call) {
   missing <- setdiff(counted, priced)
   if (!length(missing)) return(invisible())
-  guesses <- likely_misspellings(missing, setdiff(priced, counted))
-  abort_argument(c(
+  abort_unknown(
     "{.arg cost} has no cost for {.val {missing}}, which {.arg confusion} counts as {what}.",
-    i = if (length(guesses)) "Perhaps misspelt: {guesses}."
-  ), call)
+    missing, setdiff(priced, counted), NULL, call
+  )
 }

@@ -23,7 +23,7 @@ check_fold_count <- function(count, call) {
   if (count <= most_folds) return(invisible())
   abort_argument(c(
     "{.arg folds}: {count} folds are too many: at most {most_folds}.",
-    i = "Every fold is a model: ten will do where there are many rows."
+    i = "Each fold needs its own model. With many rows ten folds are enough."
   ), call)
 }
 
@@ -48,7 +48,7 @@ given_folds <- function(folds, codes, call) {
   of <- droplevels(of)
   if (nlevels(of) < 2L) {
     abort_argument(
-      "{.arg folds} must name two folds or more: without a fold no row is left.", call
+      "{.arg folds} must name two folds or more: each model is fitted to the other folds.", call
     )
   }
   check_fold_count(nlevels(of), call)

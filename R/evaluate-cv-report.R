@@ -1,8 +1,11 @@
 # Builds the result from the engine's numbers: risks, folds, and the problems of the folds.
 
-# A row per candidate and fold with a problem. `text` describes the problem.
-describe_fold_problems <- function(problems, task, data) {
+# Stops at problems of the data. Returns a row per candidate and fold with a problem; `text`
+# describes the problem. `found`: the engine's answer.
+read_fold_problems <- function(found, task, data, call) {
   schema <- data$schema
+  check_data_problems(found$diagnostics, schema, schema$response, call)
+  problems <- found$problems
   absent <- which(data$class_rows == 0)
   text <- vapply(problems, function(problem) {
     empty <- schema$classes$levels[setdiff(problem$empty, absent)]
@@ -18,7 +21,10 @@ describe_fold_problems <- function(problems, task, data) {
   }, "")
   found <- data.frame(
     candidate = vapply(problems, `[[`, 1L, "candidate"), fold = vapply(problems, `[[`, 1L, "fold"),
-    failed = vapply(problems, `[[`, NA, "failed"), text = text
+    failed = vapply(problems, `[[`, NA, "failed"), text = text,
+    borrows = vapply(problems, function(problem) {
+      !problem$failed && length(setdiff(problem$empty, absent)) == 0L
+    }, NA)
   )
   found[found$failed | nzchar(found$text), ]
 }
@@ -61,10 +67,7 @@ problem_table <- function(problems, names, labels) {
 # mean.
 mean_interval <- function(mean, error) {
   margin <- stats::qnorm(0.975) * error
-  bound <- function(x) {
-    x <- ifelse(is.infinite(mean), mean, x)
-    replace(x, is.nan(x), NA_real_)
-  }
+  bound <- function(x) open_as_na(ifelse(is.infinite(mean), mean, x))
   data.frame(lower = bound(mean - margin), upper = bound(mean + margin))
 }
 
@@ -72,31 +75,38 @@ mean_interval <- function(mean, error) {
 new_cv <- function(risks, by_fold, names, folds, cost, decides_class) {
   decided <- colSums(risks$fold_decided)
   wrong <- colSums(risks$fold_wrong)
-  number <- function(x) replace(x, is.nan(x), NA_real_)
   structure(
     data.frame(
       candidate = names,
-      error = if (decides_class) number(wrong / decided) else NA_real_,
-      cost = number(risks$cost), difference = number(risks$difference),
+      error = if (decides_class) open_as_na(wrong / decided) else NA_real_,
+      cost = open_as_na(risks$cost), difference = open_as_na(risks$difference),
       mean_interval(risks$difference, risks$difference_error)
     ),
-    by_fold = by_fold, cost_error = number(risks$cost_error), folds = folds,
+    by_fold = by_fold, cost_error = open_as_na(risks$cost_error), folds = folds,
     cost = cost, class = c("bayesrisk_cv", "bayesrisk_result", "data.frame")
   )
 }
 
-# One warning for all candidates and folds. `headline`: a cli template if cases are lost, else NULL.
-warn_folds <- function(problems, headline, call, envir = parent.frame()) {
-  if (length(problems) == 0L && is.null(headline)) return(invisible())
-  shown <- gsub("}", "}}", gsub("{", "{{", utils::head(problems, 10L), fixed = TRUE), fixed = TRUE)
-  more <- length(problems) - length(shown)
-  if (is.null(headline)) headline <- "Not every model has seen rows of all classes."
+# One warning for all candidates and folds. `lines`: the problems as text; `headline`: a cli
+# template if cases are lost, else NULL; `borrow`: whether models only borrow.
+warn_folds <- function(lines, headline, borrow, call, envir = parent.frame()) {
+  if (length(lines) == 0L && is.null(headline)) return(invisible())
+  shown <- gsub("}", "}}", gsub("{", "{{", utils::head(lines, 10L), fixed = TRUE), fixed = TRUE)
+  more <- length(lines) - length(shown)
+  borrow <- borrow && is.null(headline)
+  if (is.null(headline)) {
+    headline <- if (borrow) {
+      "In some models of the folds classes borrow from others."
+    } else {
+      "Not every model has seen rows of all classes."
+    }
+  }
   warn_bayesrisk(
     c(
       headline, stats::setNames(shown, rep("x", length(shown))),
       if (more > 0L) sprintf("... and %d more.", more)
     ),
-    "fold", call, envir = envir
+    if (borrow) "degenerate" else "fold", call, envir = envir
   )
 }
 
@@ -116,4 +126,43 @@ fold_problem_lines <- function(by_fold) {
       fit_list(same$fold, 40L), same$problem[[1L]]
     )
   }, "", USE.NAMES = FALSE)
+}
+
+#' @export
+describe.bayesrisk_cv <- function(x, show) {
+  if (!is_whole_cv(x)) return(NextMethod())
+  by_fold <- attr(x, "by_fold")
+  folds <- by_fold[by_fold$candidate == x$candidate[[1L]], ]
+  cases <- count_of(sum(folds$cases), "case", "cases")
+  alone <- all(folds$cases == 1)
+  split <- if (alone) "left out one by one" else count_of(nrow(folds), "fold", "folds")
+  shown <- data.frame(x[c("candidate", "error", "cost")], std.error = attr(x, "cost_error"))
+  if (nrow(x) > 1L) shown <- data.frame(shown, x[c("difference", "lower", "upper")])
+  list(
+    title_part(sprintf("cross-validation: %s, %s", cases, split)),
+    table_part(shown, c("candidate", "candidates")),
+    sentences_part(cv_notes(x, by_fold))
+  )
+}
+
+cv_notes <- function(x, by_fold) {
+  undecided <- undecided_cases(by_fold)
+  c(
+    if (nrow(x) > 1L) {
+      sprintf("difference: cost minus that of %s, with its 95 %% interval", x$candidate[[1L]])
+    },
+    if (length(undecided)) {
+      counted <- vapply(undecided, count_of, "", singular = "case", plural = "cases")
+      paste("left out, without a decision:", paste(names(undecided), counted, collapse = ", "))
+    },
+    fold_problem_lines(by_fold)
+  )
+}
+
+is_whole_cv <- function(x) {
+  by_fold <- attr(x, "by_fold")
+  columns <- c("candidate", "error", "cost", "difference", "lower", "upper")
+  is.data.frame(by_fold) && identical(names(x), columns) && nrow(x) > 0L &&
+    identical(levels(by_fold$candidate), x$candidate) &&
+    length(attr(x, "cost_error")) == nrow(x)
 }

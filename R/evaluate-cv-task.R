@@ -69,7 +69,8 @@ plan_candidate <- function(spec, features, read, call) {
   prior <- if (!uniform) resolve_prior(spec$prior, own$classes$levels, read$class_rows, call)
   list(
     banks = lapply(banks, function(bank) replace(bank, "features", list(places[bank$features]))),
-    options = options, prior = if (is.null(prior)) numeric() else prior, uniform = uniform
+    options = options, prior = if (is.null(prior)) numeric() else prior, uniform = uniform,
+    borrow = spec$degenerate == "pool"
   )
 }
 

@@ -13,7 +13,8 @@
 #' @param cost The cost of each action under each true class: see [cost_matrix()]. Costs by case are
 #'   computed from the columns of `data`. The default is 0-1 cost: then the mean cost is the share
 #'   of errors.
-#' @param prior Prior probabilities to use in every fold instead of those of the specifications.
+#' @param prior Prior probabilities to use in every fold instead of the priors of the
+#' specifications.
 #' @param folds The number of folds; the number of rows for leave-one-out (up to 1e4);
 #'   or the fold of each row: a factor, text, logical or whole numbers.
 #' @param stratify Whether folds are drawn so that each has its share of every class.
@@ -34,8 +35,9 @@
 #'
 #' Folds are drawn with R's generator, so `set.seed()` reproduces them. Nothing else is random.
 #'
-#' **Degenerate folds.** The model without a fold may not exist: a class with a given prior has no
-#' rows, a feature is constant, or a covariance is singular. Then this candidate does not decide the
+#' **Degenerate folds.** The model without a fold may borrow from other classes (column `problem` of
+#' the folds says so), or may not exist: a class with a given prior has no rows, or there is nothing
+#' to borrow from. Then this candidate does not decide the
 #' cases of the fold. They are left out of its error, cost and difference, with one warning for all
 #' folds (`bayesrisk_warning_fold`). The warning also names each class whose rows are all in one
 #' fold, because the model without this fold can never decide for the class. Cases that are
@@ -46,8 +48,8 @@
 #' candidates decide. The interval is paired: both candidates decide the same cases. It treats the
 #' cases as independent, although their models share most of their rows. Its coverage is therefore
 #' somewhat below 95 % (Bates, Hastie and Tibshirani 2024). No unbiased estimate of the variance
-#' exists (Bengio and Grandvalet 2004). The estimated cost of the best of many candidates is too
-#' low.
+#' exists (Bengio and Grandvalet 2004). If the best of many candidates is chosen by its estimated
+#' cost, this estimate is too low.
 #'
 #' @return A data frame of class `bayesrisk_cv`, one row per candidate:
 #'   * `candidate`: its name;
@@ -55,8 +57,8 @@
 #'     that are no classes are never wrong, and stay in the denominator; `NA` if no action
 #'     is a class;
 #'   * `cost`: mean cost per case, in the unit of `cost`;
-#'   * `difference`: mean over cases of the cost minus that of the first candidate,
-#'     `lower` and `upper` its 95 % interval (all 0 for the first).
+#'   * `difference`: the mean over cases of the cost minus the cost of the first candidate; `lower`
+#'     and `upper`: its 95 % interval. All three are 0 for the first candidate.
 #'
 #'   Attributes: `by_fold` (a data frame: `candidate`, `fold`, `cases`, `decided`, `error`,
 #'   `cost`, `problem`), `cost_error` (the standard error of `cost`, by the same formula),
@@ -108,14 +110,64 @@ cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, s
   folds <- read_folds(folds, stratify, read$group, sum(read$class_rows), call)
   task <- new_cv_task(candidates, read, folds, call)
   found <- call_engine(cross_validate_cpp(task, cost, threads), call)
-  check_data_problems(found$diagnostics, read$schema, read$schema$response, call)
-  problems <- describe_fold_problems(found$problems, task, read)
+  problems <- read_fold_problems(found, task, read, call)
   decides_class <- any(cost$class_of > 0L)
   by_fold <- fold_risks(found, names(candidates), folds$labels, problems, decides_class)
   undecided <- undecided_cases(by_fold)
   warn_folds(fold_problem_lines(by_fold), if (length(undecided)) {
     counted <- paste(names(undecided), undecided, collapse = ", ")
     "Cases without a decision are left out of error, cost and difference: {counted}."
-  }, call)
+  }, all(problems$borrows), call)
   new_cv(found$risks, by_fold, names(candidates), folds$of, kept_cost(cost), decides_class)
+}
+
+#' Posteriors of cases by models that were not fitted to them
+#'
+#' The posterior probabilities of each row, from the model fitted to all other folds. They give an
+#' honest assessment of a model's probabilities and decisions.
+#'
+#' @inheritParams cv_risk
+#' @param object A specification: [bayes_naive()], [bayes_full()], [bayes_blocks()].
+#' @param formula As in [fit()][fit.bayesrisk_spec].
+#' @details The computation is that of [cv_risk()]: the data are read once for the statistics of all
+#'   folds and once for the scores. No model is fitted again. The same seed gives the same folds.
+#' @return A matrix of posterior probabilities, with a row per row of `data` (and its row names), a
+#'   column per class, and an attribute `folds`. A row is `NA` if it is in no fold. It is `NA` with
+#'   a warning if it is impossible under every class, or if the model of the other folds does not
+#'   exist.
+#' @inheritSection cv_risk Errors
+#' @seealso [cv_risk()]
+#' @export
+#' @examples
+#' set.seed(1)
+#' posterior <- cv_predict(bayes_naive(), Species ~ ., iris)
+#' head(posterior, 3)
+#' class <- colnames(posterior)[max.col(posterior)]
+#' confusion_table(iris$Species, class)
+cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
+                       na.action = stats::na.pass, # nolint: object_name_linter.
+                       folds = 10, stratify = TRUE, ..., threads = default_threads()) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  threads <- check_threads(threads, call)
+  object <- maybe(object)
+  # Only cv_risk() takes a list of candidates.
+  if (!inherits(object, "bayesrisk_spec")) check_spec(object, call)
+  candidates <- read_candidates(object, maybe(formula), prior, call)
+  if (length(candidates) > 1L) abort_argument("{.arg formula} must be one formula.", call)
+  read <- read_cv_cases(
+    candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call
+  )
+  folds <- read_folds(folds, stratify, read$group, sum(read$class_rows), call)
+  task <- new_cv_task(candidates, read, folds, call)
+  found <- call_engine(cross_posterior_cpp(task, threads), call)
+  problems <- read_fold_problems(found, task, read, call)
+  lost <- sum(is.na(found$value[, 1L]) & !is.na(read$group))
+  warn_folds(
+    fold_problem_lines(problem_table(problems, names(candidates), folds$labels)),
+    if (lost > 0L) "{count_of(lost, 'row', 'rows')} without a posterior: NA.",
+    all(problems$borrows), call
+  )
+  dimnames(found$value) <- list(read$row_names, read$schema$classes$levels)
+  structure(found$value, folds = folds$of)
 }

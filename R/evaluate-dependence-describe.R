@@ -4,7 +4,7 @@ describe.bayesrisk_dependence <- function(x, show) {
   advice <- dependence_advice(x)
   list(
     title_part(dependence_title(x)),
-    table_part(dependence_columns(x), c("pair", "pairs"), digits = few_digits(), keys = 2L),
+    table_part(dependence_columns(x), c("pair", "pairs"), keys = 2L),
     sentences_part(c(dependence_notes(x), advice$text)), code_part(advice$code)
   )
 }
@@ -35,7 +35,7 @@ dependence_columns <- function(x) {
   columns <- c(
     list(first = x$first, second = x$second),
     if (length(unique(x$kind)) > 1L) list(kind = x$kind),
-    list(information = x$information, association = x$association), within,
+    list(information = x$information, aic = x$aic, association = x$association), within,
     if (any(x$cases != max(x$cases))) list(cases = x$cases)
   )
   list2DF(columns)
@@ -45,12 +45,15 @@ dependence_notes <- function(x) {
   constant <- attr(x, "constant")
   shown <- sprintf("%s (%s)", encodeString(constant$feature), encodeString(constant$class))
   c(
-    "information: what one tells of the other, in nats; association: pooled, then by class.",
+    paste(
+      "information: mutual information, in nats; aic: the lower, the more dependent;",
+      "association: pooled, then by class."
+    ),
     if (nrow(constant)) {
       sprintf("Constant in a class, and independent there: %s.", fit_list(shown, 200L))
     },
     if (has_open_classes(x)) {
-      "NA: too few cases in the class to tell; the information is that of the other classes."
+      "NA: too few cases in the class; the information is that of the other classes."
     }
   )
 }
@@ -67,27 +70,34 @@ has_open_classes <- function(x) {
 
 # Advice on the most dependent pair: `text`, and `code` if a block helps.
 dependence_advice <- function(x) {
-  x <- x[order(-x$information), ]
-  pair <- function(i) paste(encodeString(x$first[[i]]), "and", encodeString(x$second[[i]]))
+  x <- by_dependence(x)
+  pair <- function(i) paste(encodeString(x$first[i]), "and", encodeString(x$second[i]))
   certain <- which(is.infinite(x$information))
   if (length(certain)) {
     return(list(text = sprintf(
       "One of %s determines the other: leave one out.", pair(certain[[1L]])
     )))
   }
-  worth <- which(x$aic < 0)
-  count <- sprintf("Worth the parameters of a block, by AIC: %d of %d", length(worth), nrow(x))
-  if (!length(worth)) return(list(text = paste0(count, ". Naive is enough.")))
-  block <- worth[x$kind[worth] != "mixed"]
-  if (!length(block)) {
-    mixed <- sprintf("; but no block holds a number with a category, as %s are.", pair(worth[[1L]]))
-    return(list(text = paste0(count, mixed)))
+  # No block holds a number with a category.
+  same <- x$kind != "mixed"
+  worth <- which(same & x$aic < 0)
+  mixed <- which(!same & x$aic < 0)
+  text <- if (length(mixed)) {
+    sprintf("A number and a category, dependent by AIC: %s. No block holds both.",
+            some_of(pair(mixed)))
   }
-  best <- block[[1L]]
-  members <- as.call(list(quote(c), x$first[[best]], x$second[[best]]))
-  first <- if (best == worth[[1L]]) "first" else "first of one kind"
-  list(
-    text = sprintf("%s. The %s:", count, first),
-    code = as.call(list(quote(bayes_blocks), as.call(list(quote(list), members))))
+  count <- sprintf(
+    "Worth the parameters of a block, by AIC: %d of %d%s", length(worth), sum(same),
+    if (all(same)) "" else " of one kind"
   )
+  if (length(worth)) {
+    best <- worth[[1L]]
+    members <- as.call(list(quote(c), x$first[[best]], x$second[[best]]))
+    return(list(
+      text = c(text, paste0(count, ". The first:")),
+      code = as.call(list(quote(bayes_blocks), as.call(list(quote(list), members))))
+    ))
+  }
+  enough <- c(if (any(same)) paste0(count, "."), if (!length(mixed)) "Naive is enough.")
+  list(text = c(text, if (length(enough)) paste(enough, collapse = " ")))
 }

@@ -9,8 +9,9 @@
 #' @param data A data frame, tibble, data.table, or a matrix with column names.
 #'
 #' @details
-#' The **information** of a pair in a class is a gain in log likelihood per case: that of a joint
-#' model of both features over two separate models, all at maximum likelihood:
+#' The **information** of a pair in a class compares two models of the pair, both fitted by maximum
+#' likelihood: a joint model and a model in which the features are independent. It is the difference
+#' of their log likelihoods per case:
 #' * two numbers: \eqn{-\frac{1}{2} \log(1 - r^2)}{-1/2 log(1 - r^2)} with their correlation
 #'   \eqn{r} in the class, the mutual information of two normals;
 #' * two categories: the mutual information of their joint table;
@@ -28,17 +29,20 @@
 #' a category this is the correlation ratio \eqn{\eta}{eta}. To rank by the association, order the
 #' rows by `association`.
 #'
-#' Few cases overestimate dependence, most of all between features of many levels. `aic` weighs the
-#' gain against the additional parameters: a block is worth its parameters if `aic` is negative. (A
-#' joint table counts all combinations of declared levels.)
+#' With few cases the information is too large, most of all for features with many levels. `aic`
+#' weighs the information against the additional parameters of a joint model, so the pairs are
+#' ordered by it. (A joint table has the parameters of all combinations of declared levels.) A pair
+#' of one kind is worth the parameters of a block if `aic` is negative. No block holds a number and
+#' a category.
 #'
 #' @return A data frame of class `bayesrisk_dependence` with a row for each pair, from the most to
-#'   the least dependent:
+#'   the least dependent by `aic`:
 #'   * `first`, `second`: the features, in the order of the formula;
 #'   * `kind`: `"numeric"`, `"categorical"`, or `"mixed"`;
 #'   * `information`: mutual information given the class, in nats;
-#'   * `aic`: [AIC()] of the pair as a block minus that of two single features (variances by
-#'     maximum likelihood, no smoothing), `-Inf` where the information is infinite;
+#'   * `aic`: [AIC()] of the joint model of the pair (a block, if the features are of one kind)
+#'     minus that of two single features (variances by maximum likelihood, no smoothing), `-Inf`
+#'     where the information is infinite;
 #'   * `association`: the pooled association, from the deviations from the class means. For two
 #'     categories it is the association computed from `information`;
 #'   * `association_<class>`: the association in each class. `NA` if a feature is constant there:
@@ -49,7 +53,7 @@
 #'   Attributes: `classes`, and `constant`, a data frame of each `feature` that is constant in a
 #'   `class`. The print names the constant features and the block to try. `plot()` draws the
 #'   information.
-#' @section Errors: as in [fit()][fit.bayesrisk_spec]; `bayesrisk_error_argument` for fewer than
+#' @section Errors: as in [fit()][fit.bayesrisk_spec], and `bayesrisk_error_argument` for fewer than
 #'   two features.
 #' @references
 #' Lecture "Bayesian Learning (Galili, Shamir, Yakhini)": are the features independent given the
@@ -236,13 +240,17 @@ new_dependence <- function(measured, cases) {
     aic = 2 * pick("parameters") * rowSums(counted > 0) - 2 * gain,
     association = open_as_na(pooled), within, cases = rowSums(weight), check.names = FALSE
   )
-  result <- result[order(-result$information), ]
+  result <- by_dependence(result)
   rownames(result) <- NULL
   structure(
     result, classes = classes, constant = constant,
     class = c("bayesrisk_dependence", "bayesrisk_result", "data.frame")
   )
 }
+
+# The estimated information grows with the number of levels, even for independent features. AIC
+# subtracts a penalty for each parameter.
+by_dependence <- function(x) x[order(is.na(x$information), x$aic, -x$information), ]
 
 constant_features <- function(measured, labels, classes) {
   found <- lapply(measured, function(m) {

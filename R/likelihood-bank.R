@@ -11,8 +11,8 @@ new_bank <- function(type, features, schema, name = NULL) {
   bank
 }
 
-# The banks of single features. `features` are positions, with one likelihood each. Numeric
-# features come first, then the order is that of the features.
+# The banks of single features. `features` are positions, with one likelihood each. Banks of numeric
+# features come first, then banks are in the order of their first features.
 single_banks <- function(features, likelihoods, schema, call = NULL) {
   key <- vapply(likelihoods, `[[`, "", "name")
   alone <- !vapply(likelihood_records()[key], `[[`, NA, "shares_bank")
@@ -38,9 +38,14 @@ block_names <- function(model) {
   }))
 }
 
+# How many blocks each bank holds: one, or one per single feature.
+count_blocks <- function(banks) {
+  vapply(banks, function(bank) if (is_joint(bank)) 1L else length(bank$features), 1L)
+}
+
 block_banks <- function(model) {
   banks <- model$plan$banks
-  rep(banks, vapply(banks, function(b) if (is_joint(b)) 1L else length(b$features), 1L))
+  rep(banks, count_blocks(banks))
 }
 
 # Joins the parameters of single features into the parameters of their bank: matrices are bound

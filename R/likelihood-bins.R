@@ -43,9 +43,7 @@ grid_cells <- function(width, origin, range, name, call) {
     j <- floor((x - origin) / width)
     j - (x < edge(j)) + (x >= edge(j + 1))
   }
-  list(
-    origin = origin, width = width, first = cell(range$lowest), last = cell(range$highest)
-  )
+  list(origin = origin, width = width, first = cell(range$lowest), last = cell(range$highest))
 }
 
 # Equal bins from the smallest to the largest value. A rule determines their number.
@@ -55,7 +53,7 @@ rule_edges <- function(rule, range, name, call) {
   spread <- range$highest - range$lowest
   if (spread == 0) {
     abort_degenerate(c(
-      "{.field {name}} has one value only: {.val {rule}} makes no bins of it.",
+      "{.field {name}} has one value only: {.val {rule}} needs a range to divide into bins.",
       i = "Give {.arg width} or {.arg breaks} in {.fn likelihood_histogram}."
     ), call)
   }
@@ -70,7 +68,7 @@ rule_edges <- function(rule, range, name, call) {
 
 abort_no_range <- function(name, call) {
   abort_data(c(
-    "{.field {name}} has no value, so its bins have no place to begin.",
+    "{.field {name}} has no value, so its first bin has no edge.",
     i = "Give {.arg width} with {.arg origin}, or {.arg breaks}."
   ), call)
 }
@@ -80,7 +78,7 @@ check_bin_count <- function(bins, name, call) {
   needed <- format(bins, digits = 3L)
   abort_degenerate(c(
     "{.field {name}} would need {needed} bins; at most {most_bins} are kept.",
-    i = "Look for a value far out, or give a larger {.arg width}."
+    i = "Look for an outlier, or give a larger {.arg width}."
   ), call)
 }
 

@@ -6,17 +6,19 @@
 #' @details
 #' Let \eqn{n_{ijk}}{n_ijk} be the number (the sum of weights) of rows of class
 #' \eqn{k} in which feature \eqn{i} has its level \eqn{j}, and \eqn{n_k} the number of
-#' rows of class \eqn{k} in which feature \eqn{i} is known. The *m-estimate* is
-#' \deqn{P(x_i = j \mid k) = \frac{n_{ijk} + m p_j}{n_k + m},}{
-#'   P(x_i = j | k) = (n_ijk + m p_j) / (n_k + m),}
-#' as if `m` more rows, spread over the levels by `p`, had been seen in each class.
+#' rows of class \eqn{k} in which feature \eqn{i} is known. The *m-estimate* adds \eqn{m} imaginary
+#' rows to each class, of which a share \eqn{p_j} has level \eqn{j}:
+#' \deqn{P(x_i = j \mid k) = \frac{n_{ijk} + m p_j}{n_k + m}.}{
+#'   P(x_i = j | k) = (n_ijk + m p_j) / (n_k + m).}
 #' *Laplace smoothing* with \eqn{a} is the m-estimate with \eqn{m = a L} and
 #' \eqn{p = 1 / L}, where \eqn{L} is the number of *levels of the feature*, not the number of
 #' classes. Otherwise the probabilities would not sum to 1:
 #' \deqn{P(x_i = j \mid k) = \frac{n_{ijk} + a}{n_k + a L}.}{
 #'   P(x_i = j | k) = (n_ijk + a) / (n_k + a L).}
-#' With one \eqn{a_j} per level it is \eqn{(n_{ijk} + a_j) / (n_k + \sum_l a_l)}{
-#' (n_ijk + a_j) / (n_k + sum(a))}. All declared levels count, including unseen levels.
+#' With a different \eqn{a_j} for each level the estimate is
+#' \eqn{(n_{ijk} + a_j) / (n_k + \sum_l a_l)}{(n_ijk + a_j) / (n_k + sum(a))}. All declared levels
+#' count, including unseen levels. A text column has only the levels that occur: declare the others
+#' by `factor(x, levels = )`.
 #'
 #' A *joint table* (categorical features in one block, as in [bayes_full()]) is
 #' smoothed per cell: it has \eqn{C} cells, the product of the numbers of levels of its features.
@@ -34,8 +36,8 @@
 #'   vector named by level that sums to 1 (within 1e-8). One number without a name
 #'   applies to each level, so it must be 1 / levels; the fit checks this.
 #' @param table Known probabilities, for [bayes_known()]: a class x level matrix, or
-#'   for a joint table an array class x level x level ..., with dimnames, none
-#'   negative, those of each class summing to 1 (within 1e-8).
+#'   for a joint table an array class x level x level ..., with dimnames. No probability is
+#'   negative, and the probabilities of each class sum to 1 within 1e-8.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_categorical`, to be used as
@@ -43,9 +45,9 @@
 #'   [bayes_known()]. It prints as a sentence.
 #'
 #' @section Errors:
-#' A value that is none of the above is an error of class `bayesrisk_error_argument`,
-#' as are `laplace` (other than 0) with `m`, `p` without `m`, and `table` with any of
-#' them. Names that are not the levels of the feature are found when a model is fitted.
+#' `bayesrisk_error_argument` if an argument is not as described above, and for `laplace` (other
+#' than 0) with `m`, for `p` without `m`, and for `table` with any of them. Names that are not the
+#' levels of the feature are an error when a model is fitted.
 #'
 #' @references
 #' Mitchell, T. M. (1997). *Machine Learning*, section 6.9.1 (m-estimate).
@@ -97,30 +99,28 @@ check_categorical <- function(laplace, m, p, table, call) {
 
 check_level_shares <- function(p, m, call) {
   if (is.null(m)) {
-    abort_argument("{.arg p} needs {.arg m}, the number of rows that it shares out.", call)
+    abort_argument("{.arg p} needs {.arg m}, the number of rows that it divides.", call)
   }
   p <- check_numbers(p, "p", min = 0, call = call)
-  if (is.null(names(p)) && length(p) > 1L) {
-    abort_argument("{.arg p} with one number per level must be named by level.", call)
-  }
-  if (!is.null(names(p)) && !sums_to_one(p)) {
+  if (!is.null(names(p))) {
+    if (sums_to_one(p)) return(p)
     abort_argument(
       "{.arg p} must sum to 1 over the levels, not to {format(sum(p), digits = 10)}.", call
     )
   }
-  if (is.null(names(p)) && p > 1) {
-    abort_argument("{.arg p} must be a probability, not {p}.", call)
+  if (length(p) > 1L) {
+    abort_argument("{.arg p} with one number per level must be named by level.", call)
   }
+  if (p > 1) abort_argument("{.arg p} must be a probability, not {p}.", call)
   p
 }
 
 check_given_table <- function(table, call) {
   plain <- is.numeric(table) && (!is.object(table) || inherits(table, "table"))
   if (!plain || length(dim(table)) < 2L || length(table) == 0L) {
-    got <- describe_value(table)
     abort_argument(c(
       "{.arg table} must be a numeric class x level matrix or class x level x level array.",
-      x = "It is {got}."
+      x = "It is {describe_value(table)}."
     ), call)
   }
   labels <- dimnames(table)
@@ -132,20 +132,16 @@ check_given_table <- function(table, call) {
   }
   for (label in labels) check_distinct_names(label, "table", call)
   table <- array(as.double(table), dim(table), labels)
-  check_conditional(table, call)
-  table
-}
-
-check_conditional <- function(table, call) {
   if (!all(is.finite(table)) || any(table < 0)) {
     abort_argument("{.arg table} must hold finite numbers, 0 or more.", call)
   }
-  fits <- apply(table, 1L, sums_to_one)
-  if (all(fits)) return(invisible())
-  wrong <- rownames(table)[!fits]
-  abort_argument(
-    "{.arg table} must sum to 1 within each class; it does not for {.val {wrong}}.", call
-  )
+  wrong <- rownames(table)[!apply(table, 1L, sums_to_one)]
+  if (length(wrong)) {
+    abort_argument(
+      "{.arg table} must sum to 1 within each class; it does not for {.val {wrong}}.", call
+    )
+  }
+  table
 }
 
 describe_categorical <- function(likelihood) {
@@ -153,8 +149,7 @@ describe_categorical <- function(likelihood) {
     return(sprintf("a given table (%s)", paste(dim(likelihood$table), collapse = " x ")))
   }
   if (!is.null(likelihood$m)) {
-    p <- likelihood$p
-    shares <- if (is.null(p)) "1/levels" else format_numbers(p)
+    shares <- if (is.null(likelihood$p)) "1/levels" else format_numbers(likelihood$p)
     return(sprintf("the m-estimate with m = %s and p = %s", format(likelihood$m), shares))
   }
   if (!any(likelihood$laplace != 0)) return("relative frequency")
@@ -187,9 +182,7 @@ pseudo_counts <- function(likelihood, levels, feature, call) {
 # Returns one number per level. The input is one number for all levels, numbers named by level,
 # or numbers in level order.
 spread_over_levels <- function(x, levels, arg, feature, call) {
-  if (!is.null(names(x))) {
-    return(unname(x[match_names(names(x), levels, arg, feature, call)]))
-  }
+  if (!is.null(names(x))) return(unname(x[match_names(names(x), levels, arg, feature, call)]))
   if (length(x) == 1L) return(rep(x, length(levels)))
   if (length(x) == length(levels)) return(x)
   abort_argument(c(
@@ -223,6 +216,7 @@ categorical_record <- function() {
       list(pseudo_count = as.double(unlist(counts)))
     },
     remedies = remedy_smoothing,
+    impossible = "{.code laplace = 1} gives every level a probability in every class.",
     cases = function(bank, statistics) {
       rowsum(colSums(statistics$count), rep(seq_along(bank$levels), bank$levels))[, 1L]
     },

@@ -1,12 +1,12 @@
 #' Likelihood of exact values
 #'
-#' A numeric feature whose values have a probability in each class: their share of the data of
-#' this class ("use the actual data").
+#' A numeric feature of which each single value has a probability in each class: its share of the
+#' data of this class ("use the actual data").
 #'
 #' @inheritParams bayesrisk_arguments
 #' @details
-#' With \eqn{n_k} the number (the sum of weights) of rows of class \eqn{k} in which the
-#' feature is known, and \eqn{n_k(x)} of those among them in which it is exactly \eqn{x},
+#' Let \eqn{n_k} be the number (the sum of weights) of rows of class \eqn{k} in which the feature is
+#' known, and \eqn{n_k(x)} the number of those in which it is exactly \eqn{x}. Then
 #' \deqn{P(x \mid k) = n_k(x) / n_k.}{P(x | k) = n_k(x) / n_k.}
 #' A value that does not occur in a class is impossible in this class. A row whose value occurs in
 #' no class is `NA`, and one warning counts these rows. Values are compared exactly as doubles (0.3
@@ -19,18 +19,19 @@
 #' [update()][update.bayesrisk_model] are exact.
 #'
 #' [logLik()][logLik.bayesrisk_model] is the log likelihood of the shares. The degrees of freedom,
-#' [AIC()] and [BIC()] are `NA`: the number of parameters is no basis for a comparison if each
-#' value has its own parameter.
+#' [AIC()] and [BIC()] are `NA`: if each value has its own parameter, the number of parameters says
+#' nothing about the quality of the model.
 #'
-#' [bayes_risk()], [value_of_information()] and related functions are exact sums over the values.
-#' There are no cuts between the values: [decision_regions()] is a `bayesrisk_error_argument`.
+#' [bayes_risk()], [value_of_information()] and related functions compute exact sums over the
+#' values. There are no regions between the values: [decision_regions()] stops with a
+#' `bayesrisk_error_argument`.
 #'
 #' @return An object of class `bayesrisk_likelihood_empirical`, to be used as `numeric` or
 #'   in `features` of [bayes_naive()] and [bayes_blocks()]. It prints as a sentence.
 #'
 #' @section Errors:
-#' At fitting `bayesrisk_error_degenerate` for a class with rows but without a value of the
-#' feature.
+#' At fitting `bayesrisk_error_degenerate` for a feature without any value. With
+#' `degenerate = "stop"` also for a class with rows but without a value of the feature.
 #'
 #' @references
 #' Lecture "Bayesian Learning (Galili, Shamir, Yakhini)": irises by the exact sepal lengths
@@ -44,7 +45,7 @@
 #' model <- fit(spec, Species ~ Sepal.Length, iris)
 #' predict(model, data.frame(Sepal.Length = c(5.2, 6.1)), type = "prob")
 #'
-#' # 35 errors on the data that it was fitted to, as few as any rule makes: it has overfitted
+#' # No rule has fewer errors than 35 on these data, but the model was fitted to them: it overfits
 #' confusion_table(iris$Species, predict(model, iris))
 #' @export
 likelihood_empirical <- function(...) {
@@ -57,15 +58,19 @@ empirical_record <- function() {
     name = "empirical", kind = "numeric", support = "points", shares_bank = FALSE,
     describe = function(likelihood) "the shares of their exact values",
     check = function(call) list(),
-    options = function(likelihoods, features, classes, block, call) list(),
-    remedies = function(problems) c(remedy_overflow(problems), remedy_empty(problems)),
+    options = no_options,
+    remedies = common_remedies,
+    impossible = "{.fn likelihood_kernel} has a density at values that no case had.",
     cases = function(bank, statistics) weight_of_points(statistics),
     coefficients = function(bank, parameters, features, classes) {
       points <- points_frame(parameters$points, classes)
       list(stats::setNames(points, c("class", "value", "probability")))
     },
     summary = summarise_values,
-    tidy = tidy_values,
+    tidy = function(coefficients, name, classes) {
+      value <- vapply(coefficients$value, format, "", digits = 15L)
+      tidy_frame(coefficients, name, value, "probability")
+    },
     moments = function(bank, parameters, j) {
       outer_points(parameters$points, rep(0, length(parameters$points)))
     },
@@ -81,13 +86,4 @@ summarise_values <- function(bank, coefficients) {
   names(dimnames(summary)) <- c("class", "exact values")
   colnames(summary)[[1L]] <- "values"
   summary
-}
-
-tidy_values <- function(coefficients, name, classes) {
-  rows <- nrow(coefficients)
-  list(
-    class = as.integer(coefficients$class), term = rep(name, rows),
-    level = vapply(coefficients$value, format, "", digits = 15L),
-    statistic = rep("probability", rows), estimate = coefficients$probability
-  )
 }

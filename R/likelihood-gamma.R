@@ -1,7 +1,7 @@
 #' Gamma likelihood
 #'
-#' A numeric feature that is positive and skewed (a duration, an amount, a concentration), gamma
-#' distributed within a class, with shape and rate estimated or known.
+#' A numeric feature that is positive and skewed, such as a duration, an amount or a concentration.
+#' Within a class it has a gamma distribution, whose shape and rate are estimated or known.
 #'
 #' @details
 #' The density of \eqn{x > 0} in class \eqn{k} is
@@ -18,7 +18,8 @@
 #' and the rate is \eqn{\alpha_k / \bar x_k}{shape_k / m_k}. A class needs two different values.
 #' Logarithms of densities are accurate for extreme numbers and for large shapes.
 #'
-#' The log ratio of two classes is \eqn{a \log x - b x + c}, so it changes its sign at most twice.
+#' The log ratio of two classes has the form \eqn{a \log x - b x + c}, so its sign changes at most
+#' twice.
 #' [decision_regions()] finds the cuts, and [bayes_risk()] integrates exactly between them.
 #'
 #' At prediction a number that is 0 or less is impossible under every class: the row is `NA`, and
@@ -34,10 +35,11 @@
 #'   a sentence.
 #'
 #' @section Errors:
-#' `bayesrisk_error_argument` for a `shape` or `rate` that is none of the above, or without the
-#' other. At fitting, a number that is 0 or less is a `bayesrisk_error_data` that names the
-#' feature, the class and the number of rows; a class with one value only, or whose values differ
-#' too little for doubles, is a `bayesrisk_error_degenerate`.
+#' `bayesrisk_error_argument` if `shape` or `rate` is not as described above, or if only one of both
+#' is given. At fitting, a number that is 0 or less is a `bayesrisk_error_data` that names the
+#' feature, the class and the number of rows. If each class has a single value, but not all the
+#' same, this is a `bayesrisk_error_degenerate`. With `degenerate = "stop"` ([bayes_naive()]) one
+#' class with a single value is enough.
 #'
 #' @references
 #' Johnson, N. L., Kotz, S. and Balakrishnan, N. (1994). *Continuous Univariate Distributions*,
@@ -72,29 +74,26 @@ check_gamma <- function(shape, rate, call) {
 }
 
 gamma_record <- function() {
-  likelihood_record(
-    name = "gamma", kind = "numeric", support = "line",
+  parametric_record(
+    "gamma", c("shape", "rate"), support = "line",
     describe = function(likelihood) {
       paste0("gamma distributions", if (!is.null(likelihood$shape)) " of given shape and rate")
     },
     check = check_gamma,
-    given = list(c("shape", "rate")),
-    known = function(likelihood, name, classes, call) {
-      known_numbers(unclass(likelihood)[c("shape", "rate")], name, classes, call)
-    },
-    options = function(likelihoods, features, classes, block, call) list(),
     remedies = function(problems) {
       c(
-        if (any(problems$problem == "constant")) {
+        remedy(
+          problems, "constant",
           "Drop the feature, or model it by {.code likelihood_gaussian(min_variance = )}."
-        },
-        remedy_overflow(problems), remedy_empty(problems)
+        ),
+        remedy(problems, "underflow", "Multiply the feature by a power of ten before the fit."),
+        common_remedies(problems)
       )
     },
+    impossible = paste(
+      "A gamma distribution needs positive numbers; {.fn likelihood_gaussian} takes any."
+    ),
     cases = function(bank, statistics) colSums(statistics$weight),
-    coefficients = function(bank, parameters, features, classes) {
-      statistic_matrices(parameters[c("shape", "rate")], classes)
-    },
     moments = moments_of_gamma,
     grid = function(bank, parameters, j, moments, range) {
       grid <- spread_grid(bank, parameters, j, moments, range)

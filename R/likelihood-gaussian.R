@@ -10,20 +10,24 @@
 #' \deqn{s_k^2 = \frac{\sum_r w_r (x_r - \bar{x}_k)^2}{W_k - 1}}{
 #'   s_k^2 = sum(w (x - xbar_k)^2) / (W_k - 1)}
 #' if `"unbiased"`, or the same sum divided by \eqn{W_k} if `"ml"` (maximum likelihood).
-#' A weight of \eqn{w} counts as \eqn{w} copies of its row; where \eqn{W_k - 1} is not
-#' positive, fitting stops and names `variance = "ml"`. In a block the covariance is
-#' the sum of \eqn{w_r (x_r - \bar{x}_k)(x_r - \bar{x}_k)^T}{w (x - xbar_k) (x - xbar_k)'}
+#' A weight of \eqn{w} counts as \eqn{w} copies of its row. If \eqn{W_k - 1} is not positive, the
+#' class has no unbiased estimate of its own. In a block the covariance
+#' is the sum of \eqn{w_r (x_r - \bar{x}_k)(x_r - \bar{x}_k)^T}{w (x - xbar_k) (x - xbar_k)'}
 #' with the same divisors; see [bayes_full()] for pooling and shrinkage.
 #'
 #' `min_variance` is a lower bound of the variance of *single* Gaussian features,
 #' \eqn{\max(s_k^2, \mathrm{min\_variance})}{max(s_k^2, min_variance)}. A larger variance does not
 #' change. `min_variance` does not apply to a block of several features; use `shrinkage` there.
-#' Without `min_variance`, a feature that is constant within a class is an error at fitting: the
-#' package never raises a variance silently.
+#' A class in which the feature is constant borrows one case from the pooled variance, with a
+#' warning; with `degenerate = "stop"` it is an error ([bayes_naive()], "Degenerate data").
 #'
 #' @param variance `"unbiased"` (the default) or `"ml"`.
 #' @param min_variance Lower bound of the variance, in squared units of the feature;
 #'   a finite number, 0 or more.
+#' @param min_variance_share Lower bound of the variance as a share of the pooled variance of the
+#'   classes; 0 or more. It does not depend on the unit of the feature.
+#' @param borrow Number of cases, 0 or more, that every class borrows from the pooled variance (the
+#'   m-estimate of a variance). The section "Degenerate data" of [bayes_naive()] has the formula.
 #' @param mean Known means, for [bayes_known()]: a numeric vector named by class for a
 #'   single feature, or a class x feature matrix with dimnames for a block.
 #' @param sd Known standard deviations of a single feature, in its units and positive:
@@ -41,9 +45,9 @@
 #'   prints as a sentence.
 #'
 #' @section Errors:
-#' A value that is none of the above is an error of class `bayesrisk_error_argument`,
-#' as are `sd` with `covariance`, `mean` without either, and known parameters with
-#' `variance = "ml"` or a `min_variance`, which apply to estimates only.
+#' `bayesrisk_error_argument` if an argument is not as described above, if `sd` and `covariance` are
+#' given together, if `mean` is given without one of them, or if known parameters are given with
+#' `variance = "ml"` or `min_variance`, which apply to estimates only.
 #'
 #' @references
 #' Lectures "Bayesian Learning (Galili, Shamir, Yakhini)" and "Applied Machine Learning
@@ -64,19 +68,29 @@
 #' )
 #' @export
 likelihood_gaussian <- function(variance = c("unbiased", "ml"), min_variance = 0,
-                                mean = NULL, sd = NULL, covariance = NULL, ...) {
+                                mean = NULL, sd = NULL, covariance = NULL,
+                                min_variance_share = 0, borrow = 0, ...) {
   check_no_dots(...)
   new_likelihood(
     "gaussian",
-    check_gaussian(variance, min_variance, mean, sd, covariance, rlang::current_env())
+    check_gaussian(
+      variance, min_variance, mean, sd, covariance, min_variance_share, borrow,
+      rlang::current_env()
+    )
   )
 }
 
-check_gaussian <- function(variance, min_variance, mean, sd, covariance, call) {
+check_gaussian <- function(variance, min_variance, mean, sd, covariance, min_variance_share,
+                           borrow, call) {
   variance <- check_variance(variance, call)
   min_variance <- check_number(min_variance, "min_variance", min = 0, call = call)
+  share <- check_number(min_variance_share, "min_variance_share", min = 0, call = call)
+  borrow <- check_number(borrow, "borrow", min = 0, call = call)
   given <- check_gaussian_parameters(mean, sd, covariance, call)
-  estimates <- c(variance = variance != "unbiased", min_variance = min_variance != 0)
+  estimates <- c(
+    variance = variance != "unbiased", min_variance = min_variance != 0,
+    min_variance_share = share != 0, borrow = borrow != 0
+  )
   if (!is.null(given$mean) && any(estimates)) {
     other <- names(estimates)[estimates]
     abort_argument(
@@ -85,7 +99,8 @@ check_gaussian <- function(variance, min_variance, mean, sd, covariance, call) {
   }
   list(
     variance = variance, min_variance = min_variance,
-    mean = given$mean, sd = given$sd, covariance = given$covariance
+    mean = given$mean, sd = given$sd, covariance = given$covariance,
+    min_variance_share = share, borrow = borrow
   )
 }
 
@@ -115,9 +130,7 @@ check_gaussian_parameters <- function(mean, sd, covariance, call) {
 
 check_feature_parameters <- function(mean, sd, call) {
   mean <- check_numbers(mean, "mean", call = call)
-  if (is.null(names(mean))) {
-    abort_argument("{.arg mean} must be named by class.", call)
-  }
+  check_named_by_class(mean, "mean", call)
   if (is.null(sd)) {
     abort_argument(c(
       "A {.arg mean} that is a vector needs {.arg sd}.",
@@ -132,8 +145,22 @@ describe_gaussian <- function(likelihood) {
   if (!is.null(likelihood$sd)) return("Gaussians with given mean and standard deviation")
   if (!is.null(likelihood$covariance)) return("Gaussians with given mean and covariance")
   floor <- likelihood$min_variance
-  bound <- if (floor > 0) paste(" of at least", format(floor)) else ""
-  sprintf("Gaussians with %s variance%s", estimator_word(likelihood), bound)
+  share <- likelihood$min_variance_share
+  bounds <- c(
+    if (floor > 0) format(floor),
+    if (share > 0) paste(format(share), "of the pooled variance")
+  )
+  bound <- if (length(bounds)) paste(" of at least", paste(bounds, collapse = " and "))
+  paste0(
+    "Gaussians with ", estimator_word(likelihood), " variance", bound,
+    describe_borrow(likelihood$borrow)
+  )
+}
+
+describe_borrow <- function(borrow) {
+  if (borrow > 0) {
+    sprintf(", borrowing %s from the pooled one", count_of(borrow, "case", "cases"))
+  }
 }
 
 estimator_word <- function(gaussian) {
@@ -150,21 +177,26 @@ gaussian_record <- function() {
     options = function(likelihoods, features, classes, block, call) {
       list(
         unbiased = as.integer(vapply(likelihoods, `[[`, "", "variance") == "unbiased"),
-        min_variance = vapply(likelihoods, `[[`, 1, "min_variance")
+        min_variance = vapply(likelihoods, `[[`, 1, "min_variance"),
+        min_variance_share = vapply(likelihoods, `[[`, 1, "min_variance_share"),
+        borrow = vapply(likelihoods, `[[`, 1, "borrow")
       )
     },
     remedies = function(problems) {
       c(
-        if (any(problems$problem == "constant")) {
+        remedy(
+          problems, "constant",
           "Drop the feature, or set a floor with {.code likelihood_gaussian(min_variance = )}."
-        },
-        remedy_weight(problems), remedy_overflow(problems), remedy_empty(problems)
+        ),
+        remedy_weight(problems), common_remedies(problems)
       )
     },
     cases = function(bank, statistics) colSums(statistics$weight),
     coefficients = function(bank, parameters, features, classes) {
       mean <- parameters$mean + parameters$mean_low
-      statistic_matrices(list(mean = mean, sd = parameters$sd), classes)
+      sd <- parameters$sd
+      sd[, parameters$left_out == 1L] <- 0
+      statistic_matrices(list(mean = mean, sd = sd), classes)
     },
     moments = function(bank, parameters, j) {
       list(mean = parameters$mean[, j], sd = parameters$sd[, j])

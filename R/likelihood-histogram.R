@@ -5,31 +5,33 @@
 #'
 #' @details
 #' Let \eqn{n_{kb}}{n_kb} be the number (the sum of weights) of rows of class \eqn{k} in bin
-#' \eqn{b}, \eqn{n_k} that of all its rows in which the feature is known, \eqn{B} the number
-#' of bins and \eqn{w_b} their width. The density in bin \eqn{b} is
+#' \eqn{b}, \eqn{n_k} the number of rows of the class in which the feature is known, \eqn{B} the
+#' number of bins and \eqn{w_b} the width of bin \eqn{b}. The density in bin \eqn{b} is
 #' \deqn{p(x \mid k) = \frac{n_{kb} + a}{(n_k + a B)\, w_b},}{
 #'   p(x | k) = (n_kb + a) / ((n_k + a B) w_b),}
 #' with \eqn{a} the pseudo-count `laplace`. Bins are closed on the left and open on the
 #' right; the last one is closed on both sides.
 #'
+#' There are three ways to choose the bins:
 #' * `width` alone: bins of that width from the smallest value of the feature over all
-#'   classes up to the bin that holds its largest value. With `origin` the grid
-#'   origin + j width, from the first to the last bin in which any class has a value.
-#'   Merged or added data extend the grid where necessary.
-#' * `breaks`: the edges themselves, the same for all classes or a list by class. A value
+#'   classes up to the bin that holds its largest value. With `origin`, the edges are
+#'   origin + j width (j a whole number), from the first to the last bin in which any class has a
+#'   value. Merged or added data extend this grid where necessary.
+#' * `breaks` as numbers: the edges themselves, the same for all classes or a list by class. A value
 #'   outside of them is an error at the fit, also among data that are added later.
-#' * `"Sturges"` (the default) divides the range into \eqn{\lceil \log_2 n \rceil + 1}{
-#'   ceiling(log2(n)) + 1} equal bins, `"FD"` (Freedman and Diaconis) into the fewest that are
-#'   no wider than \eqn{2\,\mathrm{IQR}\, n^{-1/3}}{2 IQR n^(-1/3)} (as Sturges where the
-#'   interquartile range is 0), with \eqn{n} the weight of all rows in which the feature is
-#'   known. A weight of \eqn{w} counts as \eqn{w} copies of its row, also for the quartiles
-#'   (`type = 7` of [stats::quantile()]). The edges are not rounded, unlike the edges of
-#'   [graphics::hist()].
+#' * `breaks` as a rule. Let \eqn{n} be the weight of all rows in which the feature is known.
+#'   `"Sturges"` (the default) divides the range of the feature into
+#'   \eqn{\lceil \log_2 n \rceil + 1}{ceiling(log2(n)) + 1} equal bins. `"FD"` (Freedman and
+#'   Diaconis) divides it into equal bins no wider than
+#'   \eqn{2\,\mathrm{IQR}\, n^{-1/3}}{2 IQR n^(-1/3)}, as few as possible; where the interquartile
+#'   range is 0, it divides like `"Sturges"`. A weight of \eqn{w} counts as \eqn{w} copies of its
+#'   row, also for the quartiles (`type = 7` of [stats::quantile()]). The edges are not rounded,
+#'   unlike the edges of [graphics::hist()].
 #'
 #' Bins that depend on the data are found before the rows are counted, from all rows of the fit (in
 #' [cv_risk()] from the rows of all folds). The classes have no influence on the bins. Models can be
-#' merged only if their bins are equal; grids may differ in their range. Use `origin` or `breaks`
-#' for parts that are to be merged.
+#' merged only if their bins are equal; with an `origin`, the bins may cover different ranges. Use
+#' `origin` or numbers as `breaks` for parts that are to be merged.
 #'
 #' At prediction a value outside of all bins of a class has density 0 in this class. A value in a
 #' bin without rows has density 0 too, unless `laplace` is positive. If the density is 0 in every
@@ -39,10 +41,9 @@
 #' of bins, and [bayes_risk()] is a sum of shares of bins.
 #'
 #' @param width Width of each bin, in units of the feature; positive.
-#' @param origin The left end of a bin of that `width`; `NULL`: the smallest value. Only with
-#'   `width`.
-#' @param breaks Edges, two or more increasing numbers; a list of them, named by class; or a
-#'   rule, `"Sturges"` or `"FD"`. Not with `width`. Without either: `"Sturges"`.
+#' @param origin The left end of one bin; `NULL`: the smallest value. Only with `width`.
+#' @param breaks Edges, two or more increasing numbers; a list of such edges, named by class; or a
+#'   rule, `"Sturges"` or `"FD"`. Not with `width`. Without `width` and `breaks`: `"Sturges"`.
 #' @param laplace Number of imaginary rows per bin and class, 0 or more.
 #' @inheritParams bayesrisk_arguments
 #'
@@ -50,10 +51,11 @@
 #'   `features` of [bayes_naive()] and [bayes_blocks()]. It prints as a sentence.
 #'
 #' @section Errors:
-#' `bayesrisk_error_argument` for a value that is none of the above, or parts with other bins
-#' in [merge()][merge.bayesrisk_model]; at fitting `bayesrisk_error_data` for values outside
-#' of `breaks` (it names feature, class and rows), `bayesrisk_error_degenerate` where a rule
-#' finds one value only, or where there would be more than 1e6 bins.
+#' `bayesrisk_error_argument` if an argument is not as described above, and in
+#' [merge()][merge.bayesrisk_model] if the bins of the models differ. At fitting
+#' `bayesrisk_error_data` for values outside of `breaks` (it names feature, class and rows), and
+#' `bayesrisk_error_degenerate` if a rule finds one value only, or if there would be more than 1e6
+#' bins.
 #'
 #' @references
 #' Freedman, D. and Diaconis, P. (1981). On the histogram as a density estimator: L2 theory.
@@ -79,9 +81,7 @@
 #' @export
 likelihood_histogram <- function(width = NULL, origin = NULL, breaks = NULL, laplace = 0, ...) {
   check_no_dots(...)
-  new_likelihood(
-    "histogram", check_histogram(width, origin, breaks, laplace, rlang::current_env())
-  )
+  new_likelihood("histogram", check_histogram(width, origin, breaks, laplace, rlang::current_env()))
 }
 
 check_histogram <- function(width, origin, breaks, laplace, call) {
@@ -125,7 +125,7 @@ check_gaps <- function(gaps, arg, call) {
   if (all(gaps > 0 & is.finite(gaps) & is.finite(1 / gaps))) return(invisible())
   what <- if (arg == "width") "positive" else "increasing"
   abort_argument(
-    "{.arg {arg}} must be {what}, by steps whose inverse is a number.", call
+    "{.arg {arg}} must be {what}, by steps whose inverse is a finite number.", call
   )
 }
 
@@ -160,16 +160,19 @@ histogram_record <- function() {
     },
     remedies = function(problems) {
       c(
-        if (any(problems$problem == "empty")) {
-          "{.code laplace = 1} smooths a histogram without rows."
-        },
+        remedy(problems, "empty", "{.code laplace = 1} smooths a histogram without rows."),
         remedy_overflow(problems)
       )
     },
+    impossible =
+      "{.code likelihood_histogram(laplace = 1)} fills empty bins; values outside of all bins
+       remain impossible.",
     cases = function(bank, statistics) sum(statistics$count),
     coefficients = bin_probabilities,
     summary = summarise_bins,
-    tidy = tidy_bins,
+    tidy = function(coefficients, name, classes) {
+      tidy_frame(coefficients, name, bin_labels(coefficients), c("probability", "density"))
+    },
     # A plot shows each bin from edge to edge.
     moments = function(bank, parameters, j) {
       bins <- do.call(rbind, lapply(seq_along(bank$bins), class_bins, bank = bank))
@@ -227,16 +230,6 @@ bin_labels <- function(coefficients) {
   edge <- function(x) vapply(x, format, "", digits = 15L)
   last <- !duplicated(coefficients$class, fromLast = TRUE)
   sprintf("[%s, %s%s", edge(coefficients$from), edge(coefficients$to), ifelse(last, "]", ")"))
-}
-
-tidy_bins <- function(coefficients, name, classes) {
-  statistics <- c("probability", "density")
-  list(
-    class = rep(as.integer(coefficients$class), 2L), term = rep(name, 2L * nrow(coefficients)),
-    level = rep(bin_labels(coefficients), 2L),
-    statistic = rep(statistics, each = nrow(coefficients)),
-    estimate = unlist(coefficients[statistics], use.names = FALSE)
-  )
 }
 
 # Grid points close to each edge, on both sides. The density is constant within a bin.

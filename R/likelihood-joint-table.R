@@ -30,7 +30,7 @@ joint_pseudo_count <- function(likelihood, cells, block, call) {
   refused <- if (!is.null(likelihood$p)) "p" else if (by_level) "laplace"
   if (!is.null(refused)) {
     abort_argument(c(
-      "{.arg {refused}} cannot be given by level for the joint table of block {.field {block}}.",
+      "{.arg {refused}} cannot differ by level in the joint table of block {.field {block}}.",
       i = "A joint table is smoothed per cell: give one {.arg laplace}, or {.arg m} alone."
     ), call)
   }
@@ -49,9 +49,10 @@ joint_table_record <- function() {
       list(pseudo_count = joint_pseudo_count(likelihoods[[1L]], cells, block$name, call))
     },
     remedies = remedy_smoothing,
+    impossible = "{.code laplace = 1} gives every combination a probability in every class.",
     cases = function(bank, statistics) sum(statistics$count),
     coefficients = cell_probabilities,
-    summary = function(bank, coefficients) most_probable_cells(coefficients),
+    summary = most_probable_cells,
     tidy = tidy_cells
   )
 }
@@ -96,14 +97,11 @@ seen_cells <- function(cells, labels, probability, classes) {
     factor(levels[rep(cells[, j], times = length(classes))], levels)
   }, labels, seq_along(labels))
   class <- factor(rep(classes, each = nrow(cells)), classes)
-  data.frame(
-    columns, class = class, probability = as.vector(t(probability)),
-    check.names = FALSE
-  )
+  data.frame(columns, class = class, probability = as.vector(t(probability)), check.names = FALSE)
 }
 
 # The most probable cells of each class. Ties keep the order of the table.
-most_probable_cells <- function(coefficients) {
+most_probable_cells <- function(bank, coefficients) {
   cells <- as_cells(coefficients)
   class <- cells[[length(cells) - 1L]]
   probability <- cells[[length(cells)]]
@@ -116,28 +114,24 @@ most_probable_cells <- function(coefficients) {
   structure(cells, title = "most probable cells")
 }
 
+# The cells of coef(), an array or a data frame, as a data frame: a factor per feature, `class`,
+# `probability`.
 as_cells <- function(coefficients) {
-  if (is.data.frame(coefficients)) coefficients else array_cells(coefficients)
-}
-
-# The cells of a coef() array as a data frame: a factor per feature, `class`, `probability`.
-array_cells <- function(array) {
-  labels <- dimnames(array)
+  if (is.data.frame(coefficients)) return(coefficients)
+  labels <- dimnames(coefficients)
   columns <- lapply(seq_along(labels), function(j) {
-    factor(labels[[j]][as.vector(slice.index(array, j))], labels[[j]])
+    factor(labels[[j]][as.vector(slice.index(coefficients, j))], labels[[j]])
   })
   names(columns) <- names(labels)
-  data.frame(columns, probability = as.vector(array), check.names = FALSE)
+  data.frame(columns, probability = as.vector(coefficients), check.names = FALSE)
 }
 
 tidy_cells <- function(coefficients, name, classes) {
   cells <- as_cells(coefficients)
   last <- length(cells)
   features <- cells[seq_len(last - 2L)]
-  list(
-    class = as.integer(cells[[last - 1L]]),
-    term = rep(paste(names(features), collapse = ":"), nrow(cells)),
-    level = do.call(paste, c(unname(lapply(features, as.character)), sep = ":")),
-    statistic = rep("probability", nrow(cells)), estimate = cells[[last]]
+  tidy_frame(
+    cells[c(last - 1L, last)], paste(names(features), collapse = ":"),
+    do.call(paste, c(unname(lapply(features, as.character)), sep = ":")), "probability"
   )
 }

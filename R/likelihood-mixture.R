@@ -1,8 +1,8 @@
 #' Mixture likelihood
 #'
-#' A numeric feature whose density within a class is a known, finite mixture of
-#' normal densities: a class with several humps, or with heavy tails. For
-#' [bayes_known()] only: a mixture is not estimated from data.
+#' A numeric feature whose density within a class is a known, finite mixture of normal densities.
+#' Mixtures describe classes with several humps, or with heavy tails. They are for [bayes_known()]
+#' only: a mixture is not estimated from data.
 #'
 #' @details
 #' The density of \eqn{x} in class \eqn{k} is
@@ -12,21 +12,21 @@
 #' logarithms of the components, so it is exact far out in the tails, where the densities themselves
 #' underflow to 0.
 #'
-#' @param weights,mean,sd Weights, means and standard deviations of the components
-#'   (`mean` and `sd` in units of the feature): a list named by class of numeric vectors, one number
-#'   per component. The number of weights of a class is its number of components. If every class
-#'   has one number, a vector named by class is enough. One number in place of several holds for
-#'   each component of its class. `sd` may also be one number without a name, for every class.
-#'   `weights` are 0 or more and sum to 1 within each class (within 1e-8); `sd` is positive.
+#' @param weights,mean,sd Weights, means and standard deviations of the components (`mean` and `sd`
+#'   in units of the feature). Each is a list named by class of numeric vectors, one number per
+#'   component. The number of weights of a class is its number of components. If every class has one
+#'   number, a vector named by class is enough. A single `mean` or `sd` of a class holds for all
+#'   components of the class. `sd` may also be one number without a name, for every class.
+#'   `weights` are 0 or more, and the weights of each class sum to 1 within 1e-8; `sd` is positive.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_mixture`, to be used in
 #'   [bayes_known()]. It prints as a sentence.
 #'
 #' @section Errors:
-#' `bayesrisk_error_argument`, which names the argument and the class, for a value
-#' that is none of the above; also where [bayes_naive()] or [bayes_blocks()] is given
-#' a mixture, because they estimate.
+#' `bayesrisk_error_argument`, which names the argument and the class, if an argument is not as
+#' described above. [bayes_naive()] and [bayes_blocks()] give the same error for a mixture, because
+#' they estimate all parameters.
 #'
 #' @references
 #' Bishop, C. M. (2006). *Pattern Recognition and Machine Learning*, section 1.5.1:
@@ -55,7 +55,12 @@ likelihood_mixture <- function(weights, mean, sd, ...) {
 check_mixture <- function(weights, mean, sd, call) {
   weights <- check_by_class(weights, "weights", call, min = 0)
   classes <- names(weights)
-  check_weights_sum(weights, call)
+  wrong <- classes[!vapply(weights, sums_to_one, NA)]
+  if (length(wrong)) {
+    abort_argument(
+      "{.arg weights} must sum to 1 within each class; they do not for {.val {wrong}}.", call
+    )
+  }
   mean <- fill_components(check_by_class(mean, "mean", call), weights, "mean", call)
   if (is.numeric(sd) && length(sd) == 1L && is.null(names(sd))) {
     sd <- rep(list(check_number(sd, "sd", min = 0, call = call)), length(classes))
@@ -70,30 +75,21 @@ check_mixture <- function(weights, mean, sd, call) {
 check_by_class <- function(x, arg, call, min = -Inf) {
   if (is.numeric(x)) {
     x <- check_numbers(x, arg, min, call)
-    if (is.null(names(x))) abort_argument("{.arg {arg}} must be named by class.", call)
+    check_named_by_class(x, arg, call)
     return(as.list(x))
   }
   if (!is.list(x) || is.object(x) || length(x) == 0L) {
     got <- describe_value(x)
     abort_argument(c(
-      "{.arg {arg}} must be a list named by class, a number for each component, not {got}.",
-      i = "Such as {.code list(C1 = c(0.7, 0.3), C2 = 1)}."
+      "{.arg {arg}} must be a list named by class, with a number for each component, not {got}.",
+      i = "For example {.code list(C1 = c(0.7, 0.3), C2 = 1)}."
     ), call)
   }
-  if (is.null(names(x))) abort_argument("{.arg {arg}} must be named by class.", call)
+  check_named_by_class(x, arg, call)
   check_distinct_names(names(x), arg, call)
   Map(function(numbers, class) {
     unname(check_numbers(numbers, paste0(arg, "$", class), min, call))
   }, x, names(x))
-}
-
-check_weights_sum <- function(weights, call) {
-  wrong <- names(weights)[!vapply(weights, sums_to_one, NA)]
-  if (length(wrong)) {
-    abort_argument(
-      "{.arg weights} must sum to 1 within each class; they do not for {.val {wrong}}.", call
-    )
-  }
 }
 
 # Sorts into the order of the weights and repeats to one number for each component.
@@ -126,7 +122,10 @@ mixture_record <- function() {
     options = NULL, remedies = NULL, cases = NULL,
     coefficients = mixture_components,
     summary = function(bank, coefficients) structure(coefficients, title = "components"),
-    tidy = tidy_components,
+    tidy = function(coefficients, name, classes) {
+      component <- as.character(coefficients$component)
+      tidy_frame(coefficients, name, component, c("weight", "mean", "sd"))
+    },
     moments = function(bank, parameters, j) {
       of_feature <- rep(col(parameters$components), parameters$components) == j
       lapply(parameters[c("mean", "sd")], `[`, of_feature)
@@ -140,13 +139,10 @@ known_mixture <- function(likelihood, name, classes, call) {
   flat <- function(field) unlist(likelihood[[field]][at], use.names = FALSE)
   sums <- vapply(likelihood$weights, sum, 1)
   weights <- Map(`/`, likelihood$weights, sums)[at]
-  list(
-    features = list(new_feature(name, "double", NULL)),
-    parameters = list(
-      components = matrix(lengths(weights)), log_weight = log(unlist(weights, use.names = FALSE)),
-      mean = flat("mean"), sd = flat("sd")
-    )
-  )
+  known_number(name, list(
+    components = matrix(lengths(weights)), log_weight = log(unlist(weights, use.names = FALSE)),
+    mean = flat("mean"), sd = flat("sd")
+  ))
 }
 
 mixture_components <- function(bank, parameters, features, classes) {
@@ -162,14 +158,4 @@ mixture_components <- function(bank, parameters, features, classes) {
     rownames(own) <- NULL
     own
   })
-}
-
-tidy_components <- function(coefficients, name, classes) {
-  statistics <- c("weight", "mean", "sd")
-  list(
-    class = rep(as.integer(coefficients$class), 3L), term = rep(name, 3L * nrow(coefficients)),
-    level = rep(as.character(coefficients$component), 3L),
-    statistic = rep(statistics, each = nrow(coefficients)),
-    estimate = unlist(coefficients[statistics], use.names = FALSE)
-  )
 }

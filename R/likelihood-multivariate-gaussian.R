@@ -20,10 +20,7 @@ check_block_parameters <- function(mean, covariance, call) {
   }
   check_distinct_names(names(covariance), "covariance", call)
   covariance <- covariance[match_names(names(covariance), classes, "covariance", call = call)]
-  covariance <- Map(
-    function(matrix, class) check_covariance(matrix, features, class, call),
-    covariance, classes
-  )
+  covariance <- Map(check_covariance, covariance, list(features), classes, list(call))
   list(mean = mean, covariance = covariance)
 }
 
@@ -38,9 +35,7 @@ check_mean_matrix <- function(mean, call) {
     )
   }
   for (label in dimnames(mean)) check_distinct_names(label, "mean", call)
-  if (!all(is.finite(mean))) {
-    abort_argument("{.arg mean} must hold finite numbers.", call)
-  }
+  if (!all(is.finite(mean))) abort_argument("{.arg mean} must hold finite numbers.", call)
   matrix(as.double(mean), nrow(mean), dimnames = unname(dimnames(mean)))
 }
 
@@ -109,7 +104,9 @@ known_block <- function(likelihood, name, classes, call) {
   list(
     type = "multivariate_gaussian", name = name,
     features = lapply(colnames(likelihood$mean), new_feature, type = "double", levels = NULL),
-    parameters = list(mean = mean, mean_low = mean * 0, factor = unname(factor))
+    parameters = list(
+      mean = mean, mean_low = mean * 0, factor = unname(factor), left_out = integer()
+    )
   )
 }
 
@@ -127,13 +124,14 @@ multivariate_gaussian_record <- function() {
     options = function(likelihoods, features, classes, block, call) {
       list(
         unbiased = !identical(likelihoods[[1L]]$variance, "ml"),
-        pooled = block$covariance == "pooled", shrinkage = as.double(block$shrinkage)
+        pooled = block$covariance == "pooled", shrinkage = as.double(block$shrinkage),
+        borrow = as.double(block$borrow)
       )
     },
     remedies = block_remedies,
     cases = function(bank, statistics) sum(statistics$weight),
     coefficients = block_coefficients,
-    summary = function(bank, coefficients) summarise_covariance(coefficients),
+    summary = summarise_covariance,
     tidy = tidy_covariance,
     moments = function(bank, parameters, j) {
       mean <- parameters$mean[, j]
@@ -147,9 +145,10 @@ multivariate_gaussian_record <- function() {
 block_remedies <- function(problems) {
   borrowing <- c("constant", "too_small", "too_light", "singular")
   c(
-    if (any(problems$problem %in% c("constant", "singular"))) {
-      "Drop a feature that is constant, or a linear combination of others, in every class."
-    },
+    remedy(
+      problems, c("constant", "singular"),
+      "Drop a feature that in every class is constant or a linear combination of others."
+    ),
     remedy_weight(problems),
     if (any(problems$problem %in% borrowing & !is.na(problems$class))) {
       paste(
@@ -158,14 +157,16 @@ block_remedies <- function(problems) {
       )
     },
     remedy_overflow(problems),
-    if (any(problems$problem == "empty")) "Drop a feature that is not known, or the class."
+    remedy(problems, "empty", "Drop a feature that is not known, or the class.")
   )
 }
 
 block_coefficients <- function(bank, parameters, features, classes) {
   labels <- vapply(features, `[[`, "", "name")
   covariance <- lapply(parameters$factor, function(factor) {
-    matrix(open_as_na(crossprod(factor)), length(labels), dimnames = list(labels, labels))
+    covariance <- open_as_na(crossprod(factor))
+    diag(covariance)[parameters$left_out == 1L] <- 0
+    matrix(covariance, length(labels), dimnames = list(labels, labels))
   })
   shared <- length(covariance) == 1L && length(classes) > 1L
   list(list(
@@ -177,12 +178,15 @@ block_coefficients <- function(bank, parameters, features, classes) {
   ))
 }
 
-summarise_covariance <- function(coefficients) {
+summarise_covariance <- function(bank, coefficients) {
   shared <- is.matrix(coefficients$covariance)
   covariance <- if (shared) list(coefficients$covariance) else coefficients$covariance
   sd <- vapply(covariance, function(s) sqrt(diag(s)), numeric(ncol(coefficients$mean)))
-  # cov2cor() would warn about the NA of a class without rows.
-  correlation <- lapply(covariance, function(s) if (anyNA(s)) s else stats::cov2cor(s))
+  # cov2cor() would warn about the NA of a class without rows and about a feature that is left out.
+  correlation <- lapply(covariance, function(s) {
+    kept <- diag(s) != 0
+    if (anyNA(s)) s else stats::cov2cor(s[kept, kept, drop = FALSE])
+  })
   list(
     mean = coefficients$mean,
     sd = matrix(

@@ -17,8 +17,8 @@
 #' size maximises the likelihood given that mean. A finite maximum exists where the weighted
 #' variance (with the weight as divisor) exceeds the mean. Otherwise the counts of the class are not
 #' overdispersed, and the size is `Inf`: the class is Poisson, and `print()` and `summary()` of the
-#' model report this. A class whose counts are all 0 has mean 0: probability 1 at 0,
-#' and 0 elsewhere.
+#' model report this. If all counts of a class are 0, its mean is 0: the count 0 has probability 1,
+#' and all others have probability 0.
 #'
 #' Sizes and means of several parts cannot be added, so statistics hold the frequency of each count
 #' in each class. Merging or updating gives the same model as one fit of all rows.
@@ -26,9 +26,10 @@
 #' At prediction a number that is negative or not whole is impossible under every class:
 #' the row is `NA`, and one warning counts these rows. A missing value is left out.
 #'
-#' @param size,mean Known sizes and means, for [bayes_known()]: numbers named by class, the size
-#'   positive or `Inf`, the mean 0 or more and finite, in counts per case. One number without a
-#'   name holds for every class, but one of both must be named. `NULL`: estimated.
+#' @param size,mean Known sizes and means, for [bayes_known()]: numbers named by class. A size is
+#'   positive or `Inf`; a mean, in counts per case, is finite and 0 or more. One number without a
+#'   name holds for every class, but at least one of the two arguments must be named. `NULL`:
+#'   estimated.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_negative_binomial`, to be used as `numeric`
@@ -36,8 +37,8 @@
 #'   a sentence.
 #'
 #' @section Errors:
-#' `bayesrisk_error_argument` for a `size` or `mean` that is none of the above, or without the
-#' other. At fitting, a number that is no count is a `bayesrisk_error_data` that names the
+#' `bayesrisk_error_argument` if `size` or `mean` is not as described above, or if only one of both
+#' is given. At fitting, a number that is no count is a `bayesrisk_error_data` that names the
 #' feature, the class and the number of rows.
 #'
 #' @references
@@ -64,9 +65,7 @@
 #' @export
 likelihood_negative_binomial <- function(size = NULL, mean = NULL, ...) {
   check_no_dots(...)
-  new_likelihood(
-    "negative_binomial", check_negative_binomial(size, mean, rlang::current_env())
-  )
+  new_likelihood("negative_binomial", check_negative_binomial(size, mean, rlang::current_env()))
 }
 
 check_negative_binomial <- function(size, mean, call) {
@@ -80,23 +79,16 @@ check_negative_binomial <- function(size, mean, call) {
 }
 
 negative_binomial_record <- function() {
-  likelihood_record(
-    name = "negative_binomial", kind = "numeric", support = "counts", shares_bank = FALSE,
+  parametric_record(
+    "negative_binomial", c("size", "mean"), support = "counts", shares_bank = FALSE,
     describe = function(likelihood) {
       given <- if (!is.null(likelihood$mean)) " of given size and mean"
       paste0("negative binomial distributions", given)
     },
     check = check_negative_binomial,
-    given = list(c("size", "mean")),
-    known = function(likelihood, name, classes, call) {
-      known_numbers(unclass(likelihood)[c("size", "mean")], name, classes, call)
-    },
-    options = function(likelihoods, features, classes, block, call) list(),
-    remedies = function(problems) c(remedy_overflow(problems), remedy_empty(problems)),
+    remedies = common_remedies,
+    impossible = impossible_count,
     cases = function(bank, statistics) weight_of_points(statistics),
-    coefficients = function(bank, parameters, features, classes) {
-      statistic_matrices(parameters[c("size", "mean")], classes)
-    },
     remark = function(parameters, features, classes) {
       poisson <- classes[is.infinite(parameters$size)]
       if (length(poisson) == 0L) return(NULL)

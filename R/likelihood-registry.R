@@ -50,12 +50,11 @@ has_given_parameters <- function(likelihood) {
 # A likelihood from a file is sound if its settings pass their checks and remain unchanged.
 is_sound_likelihood <- function(x) {
   if (!is_likelihood(x)) return(FALSE)
-  settings <- unclass(x)[names(x) != "name"]
-  check <- record_of(x)$check
-  checked <- tryCatch(
-    do.call(check, c(settings, list(call = NULL)), quote = TRUE), error = function(e) NULL
+  settings <- c(unclass(x)[names(x) != "name"], list(call = NULL))
+  tryCatch(
+    identical(new_likelihood(x$name, do.call(record_of(x)$check, settings, quote = TRUE)), x),
+    error = function(e) FALSE
   )
-  identical(new_likelihood(x$name, checked), x)
 }
 
 describe_likelihood <- function(likelihood) record_of(likelihood)$describe(likelihood)

@@ -18,17 +18,41 @@ likelihood_record <- function(name, kind, support, options, remedies, cases, coe
                               tidy = tidy_statistics, moments = NULL, grid = spread_grid,
                               normals = function(parameters, j) Inf,
                               remark = function(parameters, features, classes) NULL,
-                              unreadable = NULL) {
+                              unreadable = NULL, impossible = NULL) {
   mget(names(formals()))
 }
+
+# The record of a likelihood of single features that has some `numbers` as parameters, in each
+# class.
+parametric_record <- function(name, numbers, ..., options = no_options) {
+  likelihood_record(
+    name = name, kind = "numeric", given = list(numbers),
+    known = function(likelihood, name, classes, call) {
+      known_numbers(unclass(likelihood)[numbers], name, classes, call)
+    },
+    options = options,
+    coefficients = function(bank, parameters, features, classes) {
+      statistic_matrices(parameters[numbers], classes)
+    },
+    ...
+  )
+}
+
+no_options <- function(likelihoods, features, classes, block, call) list()
 
 # Parameters of a single feature from known numbers by class.
 known_numbers <- function(numbers, name, classes, call) {
   at <- match_names(names(numbers[[1L]]), classes, name, call = call)
-  list(
-    features = list(new_feature(name, "double", NULL)),
-    parameters = lapply(numbers, function(x) matrix(x[at]))
-  )
+  parameters <- lapply(numbers, function(x) matrix(x[at]))
+  known_number(name, c(parameters, list(left_out = integer())))
+}
+
+known_number <- function(name, parameters) {
+  list(features = list(new_feature(name, "double", NULL)), parameters = parameters)
+}
+
+check_named_by_class <- function(x, arg, call) {
+  if (is.null(names(x))) abort_argument("{.arg {arg}} must be named by class.", call)
 }
 
 # Checks settings that are known numbers by class. The user gives all of them or none. The first
@@ -60,22 +84,27 @@ check_positive <- function(x, arg, call) {
   abort_argument("{.arg {arg}} must be positive, and its inverse a number: not {min(x)}.", call)
 }
 
+# The text of a remedy, if one of the problems is of its kinds.
+remedy <- function(problems, kinds, text) if (any(problems$problem %in% kinds)) text
+
 remedy_weight <- function(problems) {
-  if (any(problems$problem == "too_light")) {
+  remedy(
+    problems, "too_light",
     "{.code variance = \"ml\"} divides by the weight and not by the weight - 1."
-  }
+  )
 }
 
 remedy_overflow <- function(problems) {
-  if (any(problems$problem == "overflow")) "Divide the feature by a power of ten before the fit."
+  remedy(problems, "overflow", "Divide the feature by a power of ten before the fit.")
 }
 
-remedy_empty <- function(problems) {
-  if (any(problems$problem == "empty")) "Drop the feature or the class."
+# The problems that a single feature of any likelihood can have.
+common_remedies <- function(problems) {
+  c(remedy_overflow(problems), remedy(problems, "empty", "Drop the feature or the class."))
 }
 
 remedy_smoothing <- function(problems) {
-  if (any(problems$problem == "empty")) "{.code laplace = 1} smooths a table without counts."
+  remedy(problems, "empty", "{.code laplace = 1} smooths a table without counts.")
 }
 
 # The engine returns NaN for a class without rows; R code shows NA.
@@ -93,6 +122,17 @@ statistic_matrices <- function(estimates, classes) {
 
 tidy_statistics <- function(coefficients, name, classes) {
   tidy_rows(coefficients, classes, name, NA_character_, colnames(coefficients))
+}
+
+# tidy() rows of a data frame with a column `class` and a column for each statistic.
+tidy_frame <- function(coefficients, name, level, statistics) {
+  each <- nrow(coefficients)
+  times <- length(statistics)
+  list(
+    class = rep(as.integer(coefficients$class), times), term = rep(name, each * times),
+    level = rep(level, times), statistic = rep(statistics, each = each),
+    estimate = unlist(unclass(coefficients)[statistics], use.names = FALSE)
+  )
 }
 
 # tidy() rows of a class x term matrix, term by term. The other columns have one value per term.

@@ -15,17 +15,14 @@ check_scored_model <- function(object, call, arg = "object") {
 }
 
 check_statistics <- function(object, call, arg) {
-  check_inherits(
-    object, "bayesrisk_statistics", "a result of {.fn bayes_statistics}", arg, call
-  )
+  check_inherits(object, "bayesrisk_statistics", "a result of {.fn bayes_statistics}", arg, call)
   check_sound(object, "result of bayes_statistics()", collected_problem, call)
 }
 
 check_inherits <- function(object, class, what, arg, call) {
   if (inherits(object, class)) return(invisible())
   check_places(call)
-  got <- describe_value(object)
-  abort_argument(paste0("{.arg {arg}} must be ", what, ", not {got}."), call)
+  abort_argument(paste0("{.arg {arg}} must be ", what, ", not {describe_value(object)}."), call)
 }
 
 check_sound <- function(object, what, problem, call) {
@@ -112,7 +109,8 @@ prior_problem <- function(object) {
 total_problem <- function(object) {
   totals <- object$parameters[c("log_likelihood", "parameter_count")]
   sound <- vapply(totals, function(x) is.double(x) && length(x) == 1L, NA)
-  if (!all(sound)) "its log likelihood is gone"
+  if (!all(sound)) return("its log likelihood is gone")
+  if (!has_sound_notes(object$parameters$notes, object)) "its notes about borrowing are gone"
 }
 
 rows_problem <- function(object) {

@@ -8,12 +8,12 @@
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
-#' The log likelihood is the joint one, the sum of \eqn{w \log p(x, y)}{w log p(x, y)}
-#' over the training rows with weights \eqn{w}, at the estimates: class prior
-#' included; `NA` with [kernels][likelihood_kernel()]. A missing feature of a row adds nothing for
-#' this row. A joint block with a missing feature adds nothing either. With unbiased variances,
-#' smoothing or a given prior the estimates are no maximum likelihood estimates, so the value is
-#' below the maximum.
+#' `logLik()` is the joint log likelihood at the estimates: the sum of
+#' \eqn{w \log p(x, y)}{w log p(x, y)} over the training rows with weights \eqn{w}. It includes the
+#' class prior. It is `NA` with [kernels][likelihood_kernel()]. A missing feature of a row adds
+#' nothing for this row, and neither does a joint block with a missing feature. With unbiased
+#' variances, smoothing or a given prior the estimates do not maximise the likelihood, so the value
+#' is below the maximum.
 #'
 #' Its degrees of freedom count free parameters:
 #' * the prior: \eqn{K - 1} for \eqn{K} classes with rows if it is estimated, 0 if
@@ -31,9 +31,9 @@
 #' Smaller values are better. Both compare models of the same rows and the same features.
 #'
 #' @return
-#' `coef()`: a list of `prior`, named by class, and one element for each feature
-#' or joint block, named by it (blocks of [bayes_full()] are called `numeric` and
-#' `categorical`):
+#' `coef()`: a list of `prior`, named by class, and one element for each feature or joint block.
+#' Elements are named by their feature or block; the blocks of [bayes_full()] are called `numeric`
+#' and `categorical`. An element has one of these forms:
 #' * categorical feature: a class x level matrix of probabilities, with dimnames
 #'   named `class` and by the feature;
 #' * Gaussian feature: a class x 2 matrix with columns `mean` and `sd`, in units of
@@ -42,7 +42,7 @@
 #' * mixture: a data frame with a row for each component of each class and the columns
 #'   `class`, `component` (1, 2, ... within the class), `weight`, `mean` and `sd`;
 #' * histogram: a data frame with a row for each bin of each class and the columns `class`,
-#'   `from`, `to`, `probability` and `density` (probability by width);
+#'   `from`, `to`, `probability` and `density` (probability divided by width);
 #' * kernels: a data frame with a row for each point of each class and the columns `class`, `value`,
 #'   `weight` (the share of the point) and `bandwidth`; exact values: the same with the columns
 #'   `class`, `value` and `probability`. Only the first rows are printed;
@@ -50,9 +50,9 @@
 #'   `covariance`, a list of matrices named by class, or one matrix where all
 #'   classes share it;
 #' * joint table: an array of probabilities, level x level x ... x class, with
-#'   dimnames named by feature and `class`. Beyond 1e5 numbers, a data frame of the
-#'   cells seen in training, one column per feature, `class` and `probability`,
-#'   whose attribute `unseen` has the probability of each other cell, by class.
+#'   dimnames named by feature and `class`. If this array would have more than 1e5 numbers: a data
+#'   frame of the cells seen in training, with one column per feature, `class` and `probability`.
+#'   Its attribute `unseen` has the probability of each other cell, by class.
 #'
 #' The parameters of a class without rows are `NA`.
 #'
@@ -71,7 +71,7 @@
 #'   "Chapter ML:IV Statistical Learning: Bayes Classification", of Gaussian ones those
 #'   of "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
 #'   (Wehner)".
-#' @seealso [summary()][summary.bayesrisk_model] to read them,
+#' @seealso [summary()][summary.bayesrisk_model] for tables to read,
 #'   [tidy()][tidy.bayesrisk_model] for a data frame.
 #' @examples
 #' model <- fit(bayes_naive(), play ~ outlook + wind, play_tennis)
@@ -87,9 +87,8 @@
 #' @name coef.bayesrisk_model
 #' @export
 coef.bayesrisk_model <- function(object, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
-  check_model(object, call)
+  check_no_dots(...)
+  check_model(object, rlang::current_env())
   model_coefficients(object)
 }
 

@@ -1,35 +1,15 @@
 #' @export
 format.bayesrisk_model <- function(x, ...) {
-  check_model(x, rlang::current_env(), "x")
+  check_fitted(x, rlang::current_env())
   model_sentences(x)
 }
 
 #' @export
-format.bayesrisk_statistics <- function(x, ...) {
-  check_statistics(x, rlang::current_env(), "x")
-  model_sentences(x)
-}
+format.bayesrisk_statistics <- format.bayesrisk_model
 
 #' @export
 describe.bayesrisk_model <- function(x, show) {
-  check_model(x, show$call, "x")
-  model_parts(x)
-}
-
-#' @export
-describe.bayesrisk_statistics <- function(x, show) {
-  check_statistics(x, show$call, "x")
-  model_parts(x)
-}
-
-# Models saved before the common class of results existed lead to an error: fit them again.
-#' @export
-print.bayesrisk_model <- function(x, ...) print.bayesrisk_result(x, ...)
-
-#' @export
-print.bayesrisk_statistics <- function(x, ...) print.bayesrisk_result(x, ...)
-
-model_parts <- function(x) {
+  check_fitted(x, show$call)
   list(
     sentences_part(model_sentences(x)),
     table_part(class_columns(class_table(x)), c("class", "classes")),
@@ -37,12 +17,40 @@ model_parts <- function(x) {
   )
 }
 
+#' @export
+describe.bayesrisk_statistics <- describe.bayesrisk_model # nolint: object_name_linter.
+
+check_fitted <- function(x, call) {
+  check <- if (inherits(x, "bayesrisk_model")) check_model else check_statistics
+  check(x, call, "x")
+}
+
+# Models saved before the common class of results existed lead to an error: fit them again.
+#' @export
+print.bayesrisk_model <- function(x, ...) print.bayesrisk_result(x, ...)
+
+#' @export
+print.bayesrisk_statistics <- print.bayesrisk_model
+
 model_sentences <- function(x) {
   spec <- spec_sentence(x$spec)
   if (inherits(x, "bayesrisk_model")) {
-    return(c(spec, describe_origin(x, "Estimated"), model_remarks(x)))
+    notes <- note_sentences(x$parameters$notes, x$schema, x$plan)
+    origin <- c(describe_origin(x, "Estimated"), incomplete_blocks(x))
+    return(c(spec, origin, notes, model_remarks(x)))
   }
-  c(paste("Statistics for", spec), describe_origin(x, "Collected"))
+  c(paste("Statistics for", spec), describe_origin(x, "Collected"), incomplete_blocks(x))
+}
+
+# A sentence for each joint block that left rows out.
+incomplete_blocks <- function(x) {
+  unlist(Map(function(bank, state) {
+    if (!is_joint(bank) || state$skipped == 0) return(NULL)
+    sprintf(
+      "Block %s used %s of %s: the others miss one of its features.", encodeString(bank$name),
+      format_count(x$rows$used - state$skipped), count_of(x$rows$used, "row", "rows")
+    )
+  }, x$plan$banks, x$statistics$banks))
 }
 
 # Remarks of the likelihood records on the parameters, such as classes with a simpler distribution.
@@ -61,7 +69,9 @@ describe_origin <- function(x, verb) {
     count_of(length(x$schema$features), "feature", "features")
   )
   if (is.null(x$statistics)) return(sprintf("Made from numbers, without data: %s.", size))
-  by <- if (is.null(x$schema$formula)) "" else paste(" by", short_formula(x$schema$formula))
+  formula <- if (!is.null(x$schema$formula)) term_label(x$schema$formula)
+  if (any(nchar(formula) > 120L)) formula <- paste0(strtrim(formula, 116L), " ...")
+  by <- if (is.null(formula)) "" else paste(" by", formula)
   sprintf("%s%s from %s: %s.", verb, by, describe_rows(x), size)
 }
 
@@ -72,17 +82,8 @@ describe_rows <- function(x) {
   } else {
     sprintf("%s of %s", format_count(used), count_of(x$rows$read, "row", "rows"))
   }
-  if (!is_weighted(x)) return(rows)
-  paste(rows, "with total weight", format(total_weight(x)))
-}
-
-is_weighted <- function(x) {
-  any(x$statistics$classes$weight != x$statistics$classes$rows)
-}
-
-short_formula <- function(formula) {
-  text <- term_label(formula)
-  if (nchar(text) > 120L) paste0(strtrim(text, 116L), " ...") else text
+  weighted <- any(x$statistics$classes$weight != x$statistics$classes$rows)
+  if (weighted) paste(rows, "with total weight", format(total_weight(x))) else rows
 }
 
 #' @export
@@ -105,9 +106,7 @@ class_table <- function(x) {
 
 # Drops the columns without information.
 class_columns <- function(table) {
-  shown <- c(
-    TRUE, !anyNA(table$prior), any(table$weight != table$rows), any(table$rows > 0)
-  )
+  shown <- c(TRUE, !anyNA(table$prior), any(table$weight != table$rows), any(table$rows > 0))
   table[shown]
 }
 

@@ -3,25 +3,22 @@
 # Problems of the data that prevent any fit.
 check_data_problems <- function(diagnostics, schema, response, call) {
   if (length(diagnostics$problem) == 0L) return(invisible())
-  features <- names(schema$features)
-  of <- function(kind) which(diagnostics$problem == kind)
-  rows_of <- function(i) {
-    counts <- vapply(diagnostics$count[i], count_of, "", singular = "row", plural = "rows")
-    sprintf("%s (%s)", features[diagnostics$feature[i]], counts)
+  class <- diagnostics$problem == "malformed" & is.na(diagnostics$feature)
+  if (any(class)) abort_damaged_class(response, call)
+  rows_of <- function(kind) {
+    at <- diagnostics$problem == kind
+    counts <- vapply(diagnostics$count[at], count_of, "", singular = "row", plural = "rows")
+    sprintf("%s (%s)", names(schema$features)[diagnostics$feature[at]], counts)
   }
-  malformed <- of("malformed")
-  if (anyNA(diagnostics$feature[malformed])) {
-    abort_damaged_class(response, call)
-  }
+  malformed <- rows_of("malformed")
   if (length(malformed)) {
-    what <- rows_of(malformed)
     abort_data(c(
-      "Codes outside the levels in {.field {what}}.",
+      "Codes outside the levels in {.field {malformed}}.",
       i = "These factors are damaged: make them again with {.code factor()}."
     ), call)
   }
   check_readable(diagnostics, schema, call)
-  infinite <- rows_of(of("infinite"))
+  infinite <- rows_of("infinite")
   if (length(infinite)) {
     abort_data(c(
       "Infinite values in {.field {infinite}}.",
@@ -60,14 +57,19 @@ abort_damaged_class <- function(response, call) {
   ), call)
 }
 
-# Problems that prevent this estimate. One error lists all of them.
-check_estimate_problems <- function(diagnostics, schema, plan, call) {
+# Problems that prevent this estimate. One error lists all of them. `x`: the statistics.
+check_estimate_problems <- function(diagnostics, x, call) {
+  schema <- x$schema
+  plan <- x$plan
+  stops <- !diagnostics$problem %in% c("borrowed", "left_out")
+  diagnostics <- lapply(diagnostics, `[`, stops)
   if (length(diagnostics$problem) == 0L) return(invisible())
   lines <- describe_problems(diagnostics, schema, plan)
   shown <- utils::head(lines, 20L)
   names(shown) <- rep("x", length(shown))
   more <- length(lines) - length(shown)
-  remedies <- problem_remedies(diagnostics, plan)
+  facts <- c(block_dependences(diagnostics, x), separating_remedy(diagnostics, schema))
+  remedies <- c(sprintf("{facts[[%d]]}", seq_along(facts)), problem_remedies(diagnostics, plan))
   abort_degenerate(
     c(
       "This model does not exist for these data:",
@@ -100,6 +102,31 @@ describe_problems <- function(diagnostics, schema, plan) {
   }, "", USE.NAMES = FALSE)
 }
 
+# For each singular block its dependences and the features to drop.
+block_dependences <- function(diagnostics, x) {
+  singular <- which(diagnostics$problem == "singular")
+  unlist(lapply(singular, function(i) {
+    found <- describe_dependences(
+      x$statistics, x$schema, x$plan, diagnostics$bank[[i]], diagnostics$class[[i]]
+    )
+    if (length(found$features) == 0L) return(NULL)
+    relations <- paste(utils::head(found$relations, 3L), collapse = "; ")
+    sprintf("%s. Without %s the covariance exists.", relations, first_features(found$features))
+  }))
+}
+
+# Code to paste for features that have one value in each class, but not the same.
+separating_remedy <- function(diagnostics, schema) {
+  apart <- unique(stats::na.omit(diagnostics$feature[diagnostics$problem == "apart"]))
+  if (length(apart) == 0L) return(NULL)
+  name <- names(schema$features)[[apart[[1L]]]]
+  quoted <- deparse(as.name(name), backtick = TRUE)
+  sprintf(
+    "Make it a factor, factor(%s), or give features = list(%s = likelihood_empirical()).",
+    quoted, quoted
+  )
+}
+
 problem_line <- function(problem, count, class, features, size) {
   count <- format(count, digits = 7L)
   switch(problem,
@@ -112,7 +139,7 @@ problem_line <- function(problem, count, class, features, size) {
       class, count, if (count == "1") "" else "s", features, size + 1L
     ),
     too_light = sprintf(
-      "%s weighs %s in %s: nothing is left for the divisor, weight - 1 (weights count rows).",
+      "%s weighs %s in %s: the divisor, weight - 1, must be positive (weights count rows).",
       class, count, features
     ),
     constant = sprintf(
@@ -120,13 +147,20 @@ problem_line <- function(problem, count, class, features, size) {
       if (count == "1") "no spread in 1 row" else "no spread that a double can hold"
     ),
     overflow = sprintf("%s: the spread of %s is beyond the largest double.", class, features),
+    underflow = sprintf("%s: the values of %s are too small for a double.", class, features),
     coarse = sprintf(
       "%s: the points of %s lie on a grid of step %s, wider than the bandwidth.",
       class, features, count
     ),
     singular = sprintf(
       "%s: the covariance of %s is singular (rank %s of %d).", class, features, count, size
-    )
+    ),
+    apart = sprintf(
+      "%s: one value in each class, but not the same: it separates the classes without spread.",
+      features
+    ),
+    borrowed = sprintf("%s borrows from the other classes in %s.", class, features),
+    left_out = sprintf("%s left out: one value in all rows, or none.", features)
   )
 }
 

@@ -9,9 +9,10 @@ name_positional <- function(spec, schema) {
   }
   spec["prior"] <- list(named(spec$prior, schema$classes$levels))
   for (name in intersect(names(spec$features), names(schema$features))) {
-    laplace <- spec$features[[name]]$laplace
-    if (length(laplace) > 1L) {
-      spec$features[[name]]$laplace <- named(laplace, schema$features[[name]]$levels)
+    levels <- schema$features[[name]]$levels
+    # One number is meant for every level.
+    if (length(levels) > 1L) {
+      spec$features[[name]][] <- lapply(unclass(spec$features[[name]]), named, levels)
     }
   }
   spec
@@ -19,8 +20,9 @@ name_positional <- function(spec, schema) {
 
 # A model estimated by a specification other than the one that the statistics were collected for.
 estimate_by <- function(spec, x, call) {
+  collected <- x$spec
   x$spec <- name_positional(spec, x$schema)
-  check_collected_for(x, call)
+  check_collected_for(x, collected, call)
   estimate_model(x, call)
 }
 
@@ -36,19 +38,29 @@ estimate_model <- function(x, call) {
     lapply(x$plan$banks, function(bank) {
       bank_options(bank, x$spec, schema$features[bank$features], schema$classes$levels, call)
     }),
-    if (is.null(prior)) numeric() else prior
+    if (is.null(prior)) numeric() else prior, x$spec$degenerate == "pool"
   ), call)
-  check_estimate_problems(estimate$diagnostics, schema, x$plan, call)
+  check_estimate_problems(estimate$diagnostics, x, call)
+  notes <- estimate_notes(estimate$diagnostics)
+  warn_degenerate(notes, schema, x$plan, call)
   inform_empty_classes(schema, class_weight)
   new_model(x, list(
     prior = estimate$prior, banks = estimate$banks,
-    log_likelihood = estimate$log_likelihood, parameter_count = estimate$parameter_count
+    log_likelihood = estimate$log_likelihood, parameter_count = estimate$parameter_count,
+    notes = notes
   ))
 }
 
-# Other settings of the same likelihood can use the same statistics; another likelihood cannot.
-check_collected_for <- function(x, call) {
-  if (identical(build_plan(x$spec, x$schema, call)$banks, x$plan$banks)) return(invisible())
+# Other settings of the same likelihood can use the same statistics; another likelihood cannot. The
+# plan does not depend on the smoothing of tables or the prior, so no plan is built if only these
+# change.
+check_collected_for <- function(x, collected, call) {
+  planned <- c("structure", "blocks", "numeric", "features")
+  same <- identical(unclass(x$spec)[planned], unclass(collected)[planned]) &&
+    x$spec$categorical$name == collected$categorical$name
+  if (same || identical(build_plan(x$spec, x$schema, call)$banks, x$plan$banks)) {
+    return(invisible())
+  }
   asked <- spec_sentence(x$spec)
   abort_argument(c(
     "The statistics were collected for other likelihoods, other bins or points: fit again.",

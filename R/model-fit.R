@@ -4,26 +4,34 @@
 #' model frame or a copy.
 #'
 #' Columns of type double or integer are numeric features; factors, ordered
-#' factors, characters and logicals are categorical; everything else (dates,
-#' lists, complex numbers, other classes) is an error. The class may be a
-#' factor, a character or logical vector, or whole numbers. The order of its levels: a factor as
-#' declared; numbers sorted; `FALSE` before `TRUE`; characters in C order, so that no result
-#' depends on the locale.
+#' factors, characters and logicals are categorical; all other columns (dates,
+#' lists, complex numbers, other classes) are errors. The class may be a
+#' factor, a character or logical vector, or whole numbers. The levels of a factor keep their
+#' order. Numbers are sorted, `FALSE` comes before `TRUE`, and characters are in C order, so that
+#' no result depends on the locale.
+#'
+#' All declared levels of a factor count, also levels without a row. A text column has only the
+#' levels of the used rows. A level that is not among them counts as missing at prediction, and
+#' smoothing does not include it. So declare rare levels by `factor(x, levels = )`. If all rows of a
+#' level of a text column have weight 0, a message (`bayesrisk_message_weightless_level`) names this
+#' level.
 #'
 #' A row with a missing feature still counts in the class prior and for its
-#' other features; a joint block leaves out the rows that miss any of its own
-#' features. A missing class or an infinite number is an error.
+#' other features; a joint block leaves out the rows in which any of its own
+#' features is missing. A missing class or an infinite number is an error.
 #'
-#' Case weights: a weight of w equals w copies of the row; a weight of 0 leaves
-#' it out. An unbiased variance divides by the sum of weights minus 1.
+#' A case weight of w equals w copies of the row; a weight of 0 leaves the row
+#' out. An unbiased variance divides by the sum of weights minus 1.
 #'
 #' @param object A specification: [bayes_naive()], [bayes_full()],
 #'   [bayes_blocks()].
 #' @param formula `class ~ features`: `y ~ .`, `y ~ a + log(b)`,
 #'   `y ~ . - c`, or `y ~ 1` for the prior alone. Interactions and offsets are
-#'   errors. Functions of columns are computed again at prediction, so they must
-#'   not depend on the other rows (`scale()` does). At prediction your own functions are looked up
-#'   from the global environment. `formula` may also be the result of
+#'   errors. Functions of columns are computed again at prediction, so the value of a row must not
+#'   depend on other rows: `x - mean(x)`, `rank(x)`, `cut(x, 5)` and `scale(x)` are errors. They may
+#'   use numbers and text from where the formula was written, as in `I(wt / k)` or
+#'   `cut(hp, breaks)`; the model keeps up to 100 values of each name. At prediction your own
+#'   functions are looked up from the global environment. `formula` may also be the result of
 #'   [bayes_statistics()], or a table of features, which is then handed to
 #'   `fit_xy()` with `data` as the class.
 #' @param data A data frame, tibble, data.table, or a matrix with column names; for
@@ -34,14 +42,14 @@
 #' @param y The class of each row.
 #' @return An object of class `bayesrisk_model`: a list of plain vectors (the
 #'   specification, the schema of the data, the statistics and the parameters)
-#'   that holds no rows; a kernel density keeps points of its feature, an empirical likelihood
-#'   its different values. It can be saved with [saveRDS()].
+#'   that holds no rows of the data. But a kernel density keeps points of its feature, and an
+#'   empirical likelihood keeps its different values. A model can be saved with [saveRDS()].
 #' @section Errors: `bayesrisk_error_argument` for a bad argument,
 #'   `bayesrisk_error_data` for data that cannot be read, and
-#'   `bayesrisk_error_degenerate` where the model does not exist for the data (a
-#'   feature constant in a class, a singular covariance, a class too small): one
-#'   error that lists every class and feature, and the remedy;
-#'   `bayesrisk_error_memory`, from any function, if there is not enough memory.
+#'   `bayesrisk_error_degenerate` if the model does not exist for the data: one error lists every
+#'   class and feature, and the remedy. A class that cannot be estimated alone borrows from the
+#'   others instead, with a warning (`degenerate` in [bayes_naive()]).
+#'   Any function gives `bayesrisk_error_memory` if there is not enough memory.
 #'   All these errors also have the class `bayesrisk_error`.
 #' @seealso [predict()][predict.bayesrisk_model], [update()][update.bayesrisk_model],
 #'   [bayes_statistics()]
@@ -71,8 +79,7 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
       data = !missing(data), weights = !rlang::quo_is_missing(weights),
       subset = !rlang::quo_is_missing(subset)
     )
-    check_not_given(names(given)[given], call)
-    return(fit_statistics(object, formula, call))
+    return(fit_statistics(object, formula, names(given)[given], call))
   }
   cases <- if (rlang::is_formula(formula) || is.null(formula)) {
     formula_cases(list(formula), maybe(data), weights, subset, na.action, threads, call)
@@ -89,13 +96,13 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
 check_table_given <- function(x, no_class, subset, call) {
   if (no_class || (is.atomic(x) && is.null(dim(x)))) {
     abort_argument(c(
-      "{.arg formula} must be a formula, as {.code class ~ .}, and {.arg data} have its columns.",
-      i = "Or a table of features, and {.arg data} the class of each row."
+      "{.arg formula} must be a formula, such as {.code class ~ .}, for columns of {.arg data}.",
+      i = "Or {.arg formula} is a table of features, and {.arg data} the class of each row."
     ), call)
   }
   if (!rlang::quo_is_missing(subset)) {
     abort_argument(
-      "{.arg subset} goes with a formula; select the rows of {.arg x} and {.arg y}.", call
+      "{.arg subset} needs a formula; without one, select the rows of {.arg x} and {.arg y}.", call
     )
   }
 }
@@ -111,20 +118,14 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
   estimate_model(collect(object, cases, call), call)
 }
 
-check_not_given <- function(given, call) {
+# Estimates a model from statistics. Only the settings of the specification may differ. `given`:
+# the arguments of fit() for rows, which were read before.
+fit_statistics <- function(spec, statistics, given, call) {
   if (length(given)) {
     abort_argument("{.arg {given}} {?was/were} used when the statistics were collected.", call)
   }
-}
-
-# Estimates a model from statistics. Only the settings of the specification may differ.
-fit_statistics <- function(spec, statistics, call) {
   check_statistics(statistics, call, "formula")
-  check_same_structure(spec, statistics$spec, call)
-  estimate_by(spec, statistics, call)
-}
-
-check_same_structure <- function(spec, collected, call) {
+  collected <- statistics$spec
   same <- identical(spec$structure, collected$structure) && identical(spec$blocks, collected$blocks)
   if (!same) {
     wanted <- spec_sentence(spec)
@@ -134,4 +135,5 @@ check_same_structure <- function(spec, collected, call) {
       x = "Collected for: {had}", x = "Asked for: {wanted}"
     ), call)
   }
+  estimate_by(spec, statistics, call)
 }

@@ -1,9 +1,8 @@
 #' @rdname coef.bayesrisk_model
 #' @export
 formula.bayesrisk_model <- function(x, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
-  check_model(x, call, "x")
+  check_no_dots(...)
+  check_model(x, rlang::current_env(), "x")
   formula <- x$schema$formula
   if (is.null(formula)) return(NULL)
   structure(formula, .Environment = globalenv())
@@ -12,18 +11,16 @@ formula.bayesrisk_model <- function(x, ...) {
 #' @rdname coef.bayesrisk_model
 #' @export
 nobs.bayesrisk_model <- function(object, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
-  check_model(object, call)
+  check_no_dots(...)
+  check_model(object, rlang::current_env())
   total_weight(object)
 }
 
 #' @rdname coef.bayesrisk_model
 #' @export
 nobs.bayesrisk_statistics <- function(object, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
-  check_statistics(object, call, "object")
+  check_no_dots(...)
+  check_statistics(object, rlang::current_env(), "object")
   total_weight(object)
 }
 
@@ -39,7 +36,7 @@ logLik.bayesrisk_model <- function(object, ...) {
   if (is.null(object$statistics)) {
     abort_argument(c(
       "{.arg object} has no log likelihood: {.fn bayes_known} made it from numbers, without data.",
-      i = "Of other data: {.code sum(predict(model, newdata, type = \"log_evidence\"))}."
+      i = "For other data: {.code sum(predict(model, newdata, type = \"log_evidence\"))}."
     ), call)
   }
   model_log_likelihood(object)

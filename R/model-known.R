@@ -1,9 +1,8 @@
 #' A model from numbers, without data
 #'
-#' Makes the model that [fit()][fit.bayesrisk_spec] would make, from
-#' probabilities and parameters that are known (from a textbook, an expert, or
-#' an earlier study) instead of estimated. It predicts, decides and plots like
-#' any other.
+#' Makes a model like those of [fit()][fit.bayesrisk_spec], but its probabilities and parameters are
+#' known (from a textbook, an expert, or an earlier study) instead of estimated. It predicts,
+#' decides and plots like any other model.
 #'
 #' @param prior Prior probabilities, named by class. Their order is the order of the classes. They
 #'   must sum to 1 within 1e-8.
@@ -89,9 +88,8 @@ check_known_prior <- function(prior, call) {
 as_known_likelihood <- function(part, name, call) {
   if (is.numeric(part) && length(dim(part)) >= 2L) part <- known_table(part, name, call)
   if (!is_likelihood(part)) {
-    got <- describe_value(part)
     abort_argument(c(
-      "{.arg {name}} must be a class x level table or a likelihood, not {got}.",
+      "{.arg {name}} must be a class x level table or a likelihood, not {describe_value(part)}.",
       i = "For a number: {.code {name} = likelihood_gaussian(mean = , sd = )}."
     ), call)
   }
@@ -118,7 +116,9 @@ remedy_given <- function(likelihood) {
 
 known_table <- function(table, name, call) {
   rlang::try_fetch(likelihood_categorical(table = table), bayesrisk_error_argument = function(e) {
-    abort_argument("{.arg {name}} is no table of probabilities given the class.", call, parent = e)
+    abort_argument(
+      "{.arg {name}} is not a table of probabilities given the class.", call, parent = e
+    )
   })
 }
 

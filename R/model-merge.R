@@ -45,7 +45,7 @@ check_same_spec <- function(x, y, call) {
   first <- spec_sentence(x$spec)
   second <- spec_sentence(y$spec)
   abort_argument(c(
-    "The specifications differ: parts merge only under the same one.",
+    "The specifications differ: only parts with the same specification can be merged.",
     x = "{.arg x}: {first}", x = "{.arg y}: {second}"
   ), call)
 }

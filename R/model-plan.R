@@ -18,9 +18,7 @@ assign_likelihoods <- function(spec, schema, call) {
 
 plan_banks <- function(assigned, schema, call) {
   blocks <- Map(joint_bank, names(assigned$joint), assigned$joint, list(schema), list(call))
-  list(banks = c(
-    single_banks(assigned$single, assigned$likelihoods, schema, call), unname(blocks)
-  ))
+  list(banks = c(single_banks(assigned$single, assigned$likelihoods, schema, call), unname(blocks)))
 }
 
 # The features of each joint block, by position.
@@ -74,7 +72,7 @@ feature_likelihoods <- function(spec, features) {
 bank_options <- function(bank, spec, features, classes, call) {
   record <- record_of(bank)
   likelihoods <- if (record$joint) spec[record$kind] else feature_likelihoods(spec, features)
-  block <- list(name = bank$name, covariance = spec$covariance, shrinkage = spec$shrinkage)
+  block <- c(list(name = bank$name), unclass(spec)[c("covariance", "shrinkage", "borrow")])
   record$options(unclass(likelihoods), features, classes, block, call)
 }
 
@@ -88,7 +86,7 @@ check_feature_likelihoods <- function(spec, schema, call) {
     if (kind != record_of(spec$features[[name]])$kind) {
       likelihood <- spec$features[[name]]$name
       abort_argument(
-        "Feature {.field {name}} is {kind}; a {likelihood} likelihood does not fit.", call
+        "Feature {.field {name}} is {kind}; a {likelihood} likelihood does not fit it.", call
       )
     }
   }

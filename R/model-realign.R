@@ -35,9 +35,7 @@ zero_based <- function(x, table) match(x, table, nomatch = 0L) - 1L
 unite_schemas <- function(first, second, call) {
   features <- names(first$features)
   apart <- c(setdiff(features, names(second$features)), setdiff(names(second$features), features))
-  if (length(apart)) {
-    abort_argument("The parts differ in the feature{?s} {.field {apart}}.", call)
-  }
+  if (length(apart)) abort_argument("The parts differ in the feature{?s} {.field {apart}}.", call)
   first$features <- lapply(first$features, unite_feature, second = second$features, call = call)
   first$classes <- unite_labels(first$classes, second$classes)
   first
@@ -52,6 +50,11 @@ unite_feature <- function(feature, second, call) {
         "and {other$kind} in the other."
       ),
       call
+    )
+  }
+  if (!identical(feature$values, other$values)) {
+    abort_argument(
+      "Feature {.field {feature$name}} is computed with other values in the other part.", call
     )
   }
   if (feature$kind == "categorical") return(unite_labels(feature, other))

@@ -5,8 +5,8 @@
 #'
 #' @param object A fitted or known model.
 #' @param nsim The number of rows.
-#' @param seed `NULL`: R's generator continues from its current state. A number: the rows are those
-#'   after [set.seed()] with this number, and the generator is then restored to its previous state.
+#' @param seed `NULL`: R's generator continues from its current state. A number: [set.seed()] is
+#'   called with it before the draws, and the generator gets its previous state back after them.
 #' @inheritParams bayesrisk_arguments
 #' @return A data frame with `nsim` rows: the class (a factor, named as in the formula, or
 #'   `class`), and the features, with the types of the fit (numbers as double). A feature that is a
@@ -19,7 +19,7 @@
 #' model <- fit(bayes_full(), Species ~ ., iris)
 #' simulate(model, 5, seed = 1)
 #'
-#' # How well would 30 flowers do to estimate the model?
+#' # How well could the model be estimated from 30 flowers?
 #' few <- simulate(model, 30, seed = 2)
 #' bayes_risk(model, rule = fit(bayes_full(covariance = "pooled"), Species ~ ., few))
 #' @export

@@ -1,8 +1,8 @@
 #' Collect statistics without estimating
 #'
 #' Reads the data once and keeps the sufficient statistics of each class, without estimating. Use it
-#' for data that come in chunks or from several machines, or whose classes are too small in each
-#' part alone: [merge()][merge.bayesrisk_model] the parts, then `fit(spec, statistics)`.
+#' for data that come in parts, from chunks or several machines, even if a class is too small for a
+#' fit in some part: [merge()][merge.bayesrisk_model] the parts, then `fit(spec, statistics)`.
 #'
 #' Categorical levels and classes of the parts are united by name. The result
 #' does not depend on the number of threads. Merging parts gives the same result as one pass over
@@ -10,7 +10,6 @@
 #'
 #' @inheritParams fit.bayesrisk_spec
 #' @param formula `class ~ features`, as in [fit()].
-#' @param data A data frame, tibble, data.table, or a matrix with column names.
 #' @return An object of class `bayesrisk_statistics`: a list of plain vectors
 #'   whose size does not depend on the number of rows, except for the points of kernel densities
 #'   and the different values of empirical likelihoods.

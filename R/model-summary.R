@@ -9,10 +9,11 @@
 #'   * `model`: sentences that describe the estimate and its data;
 #'   * `classes`: a data frame of `class`, `prior`, `weight` (sum of the case
 #'     weights) and `rows`;
-#'   * `features`: a data frame of `feature`, `kind`, `block`, `available` (the
-#'     weight of the cases that it was estimated from, in a joint block those
-#'     that miss none of its features) and `missing` (the weight of the cases
-#'     that miss it; for a feature of a joint block the number of rows);
+#'   * `features`: a data frame of `feature`, `kind`, `block`, `available` (the weight of the
+#'     cases that it was estimated from; for a joint block, of the cases in which all its features
+#'     are known) and `missing` (the weight of the cases in which it is missing; for a feature of a
+#'     joint block, the number of rows) and `note` (whether it borrows from other classes or
+#'     is left out, see "Degenerate data" of [bayes_naive()]; otherwise `NA`);
 #'   * `blocks`: for each feature or block, by name, its parameters as in
 #'     [coef()][coef.bayesrisk_model], with two exceptions: a block of numeric features has `mean`,
 #'     `sd` (both class x feature) and `correlation`, and a joint table has a data frame of
@@ -20,8 +21,8 @@
 #'   * `fit`: the log likelihood with its degrees of freedom, AIC and BIC, as in
 #'     [glance()][glance.bayesrisk_model].
 #'
-#'   It prints as tables. Printed numbers follow `options(digits)`, as for models. Long lists show
-#'   their first entries and the number of omitted entries.
+#'   It prints as tables, with 4 significant digits. Long lists show their first entries and the
+#'   number of omitted entries.
 #' @section Errors: `bayesrisk_error_object` for a damaged model.
 #' @seealso [coef()][coef.bayesrisk_model] for the numbers alone.
 #' @examples
@@ -31,9 +32,8 @@
 #' summary(fit(petal, Species ~ ., iris))
 #' @export
 summary.bayesrisk_model <- function(object, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
-  check_model(object, call)
+  check_no_dots(...)
+  check_model(object, rlang::current_env())
   blocks <- model_coefficients(object)[-1L]
   blocks[] <- Map(function(bank, coefficients) {
     record_of(bank)$summary(bank, coefficients)
@@ -48,6 +48,7 @@ summary.bayesrisk_model <- function(object, ...) {
   )
 }
 
+# For each feature, the number of cases that it was estimated from, and of those that miss it.
 feature_table <- function(model) {
   schema <- model$schema
   block <- rep(NA_character_, length(schema$features))
@@ -56,28 +57,22 @@ feature_table <- function(model) {
     bank <- model$plan$banks[[b]]
     block[bank$features] <- block_label(bank)
     if (is.null(model$statistics)) next
-    cases <- feature_cases(bank, model$statistics$banks[[b]], total_weight(model))
-    available[bank$features] <- cases$available
-    missing[bank$features] <- cases$missing
+    statistics <- model$statistics$banks[[b]]
+    cases <- unname(record_of(bank)$cases(bank, statistics))
+    available[bank$features] <- cases
+    missing[bank$features] <-
+      if (is_joint(bank)) statistics$missing else total_weight(model) - cases
   }
   data.frame(
     feature = as.character(names(schema$features)), kind = feature_kinds(schema), block = block,
-    available = available, missing = missing
-  )
-}
-
-# The number of cases that each feature of a bank was estimated from, and of those that miss it.
-feature_cases <- function(bank, statistics, total) {
-  available <- unname(record_of(bank)$cases(bank, statistics))
-  list(
-    available = available,
-    missing = if (is_joint(bank)) statistics$missing else total - available
+    available = available, missing = missing, note = feature_notes(model)
   )
 }
 
 #' @export
 describe.bayesrisk_summary_model <- function(x, show) {
   incomplete <- x$features[x$features$missing > 0, c("feature", "missing", "available")]
+  noted <- x$features[!is.na(x$features$note), c("feature", "note")]
   shown <- utils::head(names(x$blocks), if (is.null(show$n)) 10L else show$n)
   blocks <- lapply(shown, function(name) c(list(heading_part(name)), block_parts(x$blocks[[name]])))
   left <- length(x$blocks) - length(shown)
@@ -85,14 +80,16 @@ describe.bayesrisk_summary_model <- function(x, show) {
     list(
       sentences_part(x$model), table_part(class_columns(x$classes), c("class", "classes")),
       if (nrow(incomplete)) heading_part("Missing values"),
-      table_part(incomplete, c("feature", "features"))
+      table_part(incomplete, c("feature", "features")),
+      if (nrow(noted)) heading_part("Borrowed or left out"),
+      table_part(noted, c("feature", "features"))
     ),
     unlist(blocks, recursive = FALSE),
     list(
       if (left > 0L) {
-        sentences_part(paste0(more_of(left, c("block", "blocks")), ": coef() has them all."))
+        sentences_part(paste0(more_of(left, c("block", "blocks")), ": coef() shows all of them."))
       },
-      fit_part(x$fit, show$digits)
+      fit_part(x$fit, show$given_digits)
     )
   )
 }

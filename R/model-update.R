@@ -1,18 +1,17 @@
 #' Update a fitted model: more rows, fewer features, other settings
 #'
-#' * `update(model, moredata)` adds rows: the result is what one fit of all rows
-#'   gives (counts exactly, moments to 1e-12 of their scale).
+#' * `update(model, moredata)` adds rows: the result equals one fit of all rows
+#'   (counts exactly, moments to 1e-12 of their scale).
 #' * `update(model, . ~ . - x)` drops features, without data.
-#' * `update(model, laplace = 1)`, and `prior`, `variance`, `shrinkage` and the
-#'   other settings of the specification, estimate again from the stored
-#'   statistics, without data.
+#' * `update(model, laplace = 1)` changes a setting of the specification, such as `laplace`,
+#'   `prior`, `variance` or `shrinkage`, and estimates again from the stored statistics, without
+#'   data.
 #'
 #' New classes and levels in `moredata` are added by name. Dropping a feature is
 #' exact, with one exception: rows that a joint block left out because this feature was missing
 #' stay left out. One warning (`bayesrisk_warning_skipped_rows`) counts these rows.
 #'
-#' @param object A fitted model. One from [bayes_known()] can only be given
-#'   another `prior`.
+#' @param object A fitted model. For a model from [bayes_known()] only `prior` can be changed.
 #' @param moredata A table of more rows, or a formula that drops features.
 #' @param ... Settings of the specification to change, for example `laplace`,
 #'   `prior`, `variance`, `shrinkage`.
@@ -128,7 +127,7 @@ warn_skipped_rows <- function(statistics, dropped, call) {
   names <- unlist(lapply(skipped, `[[`, "features"))
   if (rows > 0) {
     warn_bayesrisk(c(
-      "{rows} row{?s} that missed {.field {names}} stay{?s/} out of a joint block.",
+      "{rows} row{?s} without {.field {names}} stay{?s/} out of a joint block.",
       i = "Fit again with the data to count {cli::qty(rows)}{?it/them}."
     ), "skipped_rows", call)
   }

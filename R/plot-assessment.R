@@ -2,37 +2,45 @@
 #'
 #' @param x A result of [assess_decisions()].
 #' @param type What to draw:
-#'   * `"confusion"`: decisions by the truth, as tiles: number of cases, their share of the
-#'     truth, and their cost. Darker tiles have a larger share of the cost (without any cost: of
-#'     the cases of that truth);
-#'   * `"calibration"`: how often a class was true among cases that had a similar probability
-#'     of it, with 95 % intervals (Wilson), and the number of cases below. On the diagonal the
-#'     probabilities are calibrated. For two classes only the second is drawn;
-#'   * `"cost"`, for two classes: the cost of deciding under other priors and costs, against the
-#'     weight of the second class. This weight is its prior times the cost of missing it, as a
-#'     share of the sum of these products over both classes (normalised expected cost, Drummond
-#'     and Holte 2006). The plot adds the curve of the cut that was best in hindsight, and the
-#'     curves of the two decisions that need no model. A grey line marks the assessed costs with
-#'     the shares of the classes among the cases;
-#'   * `"coverage"`: mean cost of the decided cases (and their error, if it differs) against the
-#'     share of decided cases, when the cases of largest expected cost are rejected. Dashed: the
-#'     mean cost of all cases, where each rejected case costs the price from which on rejecting
-#'     pays;
-#'   * `"benefit"`, for two classes: net benefit of deciding for the second class above a
-#'     threshold of its probability (true positives minus false positives times the odds of the
-#'     threshold, per case), compared with deciding for it always or never (Vickers and Elkin
-#'     2006).
+#'   * `"confusion"`: a tile for each truth and decision, with the number of cases, their share of
+#'     the cases of this truth, and their cost, as far as these numbers fit. A frame marks decisions
+#'     for the true class. The darkness of these tiles shows the share of the cases of their truth,
+#'     that of the errors the share of the total cost. If the total cost is 0, all tiles show the
+#'     share of the cases of their truth;
+#'   * `"calibration"`: how often a class was true among cases that had a similar probability of it,
+#'     with 95 % intervals (Wilson), and the number of cases below. On the diagonal the
+#'     probabilities are calibrated. Each class has a panel;
+#'   * `"cost"`, for two classes: the normalised expected cost (Drummond and Holte 2006) of deciding
+#'     under other priors and costs, against the weight of the second class. This weight is the
+#'     prior of the class times the cost of missing it, divided by the sum of these products over
+#'     both classes. Further curves show the cut that was best in hindsight, and the two decisions
+#'     that need no model: always one class. A grey line marks the weight that follows from the
+#'     assessed costs and the shares of the classes among the cases;
+#'   * `"coverage"`: the cases of largest expected cost are rejected, and the others are decided.
+#'     The mean cost of the decided cases (and their share of errors, if it differs) is drawn
+#'     against the share of decided cases. Dashed: the mean cost of all cases, if a rejected case
+#'     costs the price at which just these cases are rejected;
+#'   * `"benefit"`, for two classes: the net benefit (Vickers and Elkin 2006) of deciding for the
+#'     second class above a threshold of its probability, compared with deciding for it always or
+#'     never. It is the number of true positives, minus the number of false positives times the odds
+#'     of the threshold, per case;
+#'   * `"roc"`: the sensitivity of each class against the share of the other cases that are taken
+#'     for it (1 - specificity), over all cuts of its probability. On the diagonal the probability
+#'     does not separate the class from the others;
+#'   * `"lift"`: how many times more frequent the class is among the cases of largest probability
+#'     than among all cases, against the share of cases taken.
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model].
+#' @param class For `"calibration"`, `"roc"` and `"lift"`: the names of the classes to draw.
+#'   Default: with two classes the second one, with more classes all of them, at most nine.
 #' @return Invisibly, the drawn data: a data frame, see `cells`, `calibration`, `cost_curve`,
-#'   `risk_coverage` and `benefit` of [assess_decisions()].
-#' @section Errors: `bayesrisk_error_argument`, also for a plot that needs probabilities (a
-#'   result of [decide()] has none) or two classes.
-#' @references
-#' Drummond, C. and Holte, R. C. (2006). Cost curves: an improved method for visualizing
+#'   `risk_coverage`, `benefit` and `ranking` of [assess_decisions()].
+#' @section Errors: `bayesrisk_error_argument`, also for a plot that needs probabilities (a result
+#'   of [decide()] has none) or two classes.
+#' @references Drummond, C. and Holte, R. C. (2006). Cost curves: an improved method for visualizing
 #' classifier performance. *Machine Learning* 65, 95-130.
 #'
-#' Vickers, A. J. and Elkin, E. B. (2006). Decision curve analysis: a novel method for
-#' evaluating prediction models. *Medical Decision Making* 26, 565-574.
+#' Vickers, A. J. and Elkin, E. B. (2006). Decision curve analysis: a novel method for evaluating
+#' prediction models. *Medical Decision Making* 26, 565-574.
 #'
 #' Chow, C. K. (1970). On optimum recognition error and reject tradeoff. *IEEE Transactions on
 #' Information Theory* 16, 41-46.
@@ -51,38 +59,43 @@
 #' plot(assessed, "calibration")
 #' plot(assessed, "cost")
 #' plot(assessed, "coverage")
+#' plot(assessed, "roc")
 plot.bayesrisk_assessment <- function(x, type = c(
-                                        "confusion", "calibration", "cost", "coverage", "benefit"
-                                      ), ...) {
+                                        "confusion", "calibration", "cost", "coverage", "benefit",
+                                        "roc", "lift"
+                                      ), ..., class = NULL) {
   call <- rlang::current_env()
   check_assessment(x, call)
   type <- check_choice(type, eval(formals()$type), "type", call)
   style <- read_style(list(...), call)
   classes <- rownames(x$confusion)
-  drawn <- assessment_data(x, type, call)
+  if (!is.null(class) && !type %in% c("calibration", "roc", "lift")) {
+    abort_argument("{.code type = \"{type}\"} does not use {.arg class}. Leave it out.", call)
+  }
+  drawn <- assessment_data(x, type, class, call)
   switch(type,
     confusion = draw_confusion(drawn, style),
     calibration = draw_calibration(drawn, style),
     cost = draw_cost_curve(drawn, style, classes, own_weight(x)),
     coverage = draw_coverage(drawn, style),
-    benefit = draw_benefit(drawn, style, classes[[2L]])
+    benefit = draw_benefit(drawn, style, classes[[2L]]),
+    roc = draw_roc(drawn, style), lift = draw_lift(drawn, style)
   )
   invisible(drawn)
 }
 
-assessment_data <- function(x, type, call) {
-  switch(type,
-    confusion = x$cells,
-    calibration = calibration_data(assessed_part(x, "calibration", call)),
-    cost = assessed_part(x, "cost_curve", call),
-    coverage = assessed_part(x, "risk_coverage", call),
-    benefit = assessed_part(x, "benefit", call)
-  )
-}
-
-# A part of an assessment, or an error if the assessment does not have it.
-assessed_part <- function(x, part, call) {
-  if (is.data.frame(x[[part]]) && nrow(x[[part]]) > 0L) return(x[[part]])
+# The part of an assessment to draw, or an error if the assessment does not have it.
+assessment_data <- function(x, type, class, call) {
+  part <- x[[switch(type,
+    confusion = "cells", cost = "cost_curve", coverage = "risk_coverage", roc = , lift = "ranking",
+    type
+  )]]
+  if (is.data.frame(part) && nrow(part) > 0L) {
+    return(switch(type,
+      calibration = calibration_data(part, class, call),
+      roc = , lift = ranking_data(part, class, call), part
+    ))
+  }
   two <- nrow(x$confusion) == 2L
   probabilities <- !is.na(x$log_loss)
   abort_argument(c(
@@ -90,7 +103,10 @@ assessed_part <- function(x, part, call) {
     i = if (!probabilities) {
       "It needs probabilities: assess a model or posteriors, not decisions alone."
     },
-    i = if (probabilities && !two) "It needs two classes, not {nrow(x$confusion)}.",
+    i = if (probabilities && !two && type %in% c("cost", "benefit")) {
+      "It needs two classes, not {nrow(x$confusion)}."
+    },
+    i = if (probabilities && type %in% c("roc", "lift")) "It needs cases of two classes or more.",
     i = if (probabilities && two) "It needs cases of both classes, and a prior of each above 0."
   ), call)
 }

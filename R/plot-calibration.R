@@ -1,11 +1,24 @@
 # Observed against predicted shares of a class.
 
-# The bins that hold cases, with an interval. For two classes, only the bins of the second class.
-calibration_data <- function(calibration) {
-  classes <- levels(calibration$class)
-  shown <- if (length(classes) == 2L) classes[[2L]] else classes
-  bins <- calibration[calibration$class %in% shown & calibration$cases > 0, ]
+# The bins that hold cases, with an interval. Default: the bins of the second of two classes, or of
+# all classes.
+calibration_data <- function(calibration, class, call) {
+  drawn <- drawn_classes(class, levels(calibration$class), call)
+  bins <- calibration[calibration$class %in% drawn & calibration$cases > 0, ]
   data.frame(bins, wilson_interval(bins$observed, bins$cases))
+}
+
+drawn_classes <- function(class, classes, call) {
+  class <- check_classes_drawn(class, classes, call)
+  if (is.null(class)) class <- if (length(classes) == 2L) classes[[2L]] else classes
+  first_panels(class, "classes", "class")
+}
+
+check_classes_drawn <- function(class, classes, call) {
+  sound <- is_plain(class, is.character) && all(class %in% classes) && !anyDuplicated(class)
+  if (is.null(class) || sound) return(class)
+  got <- describe_value(class)
+  abort_argument("{.arg class} must be one or more of {.or {.val {classes}}}, not {got}.", call)
 }
 
 # Wilson's 95 % interval of a share.
@@ -16,32 +29,33 @@ wilson_interval <- function(share, cases) {
   data.frame(lower = pmax(0, centre - half), upper = pmin(1, centre + half))
 }
 
+# One panel for each class.
 draw_calibration <- function(bins, style) {
-  classes <- levels(bins$class)
-  keys <- label_style(classes, style)
-  if (length(classes) == 2L) keys <- keys[2L, ]
-  one <- nrow(keys) == 1L
-  panel <- list(
-    xlim = c(0, 1), ylim = c(-0.16, 1), ticks = seq(0, 1, 0.2),
-    xlab = if (one) sprintf("probability of %s", keys$labels) else "probability",
-    ylab = if (one) sprintf("share that was %s", keys$labels) else "share of the class",
-    draw = function() {
-      graphics::abline(0, 1, col = "grey60")
-      graphics::abline(h = -0.02, col = "grey85")
-      for (k in seq_len(nrow(keys))) draw_bins(bins[bins$class == keys$labels[[k]], ], keys, k)
-    }
-  )
-  draw_figure(list(panel), list(legend_entries(keys, line = TRUE, point = TRUE)), style)
+  keys <- label_style(levels(bins$class), style)
+  panels <- lapply(which(keys$labels %in% bins$class), function(k) {
+    of_class <- bins[bins$class == keys$labels[[k]], ]
+    list(
+      xlim = c(0, 1), ylim = c(-0.16, 1), ticks = seq(0, 1, 0.2),
+      xlab = paste("probability of", keys$labels[[k]]),
+      ylab = paste("share that was", keys$labels[[k]]),
+      draw = function() {
+        graphics::abline(0, 1, col = "grey60")
+        graphics::abline(h = -0.02, col = "grey85")
+        draw_bins(of_class, keys[k, ])
+      }
+    )
+  })
+  draw_figure(panels, list(), style)
 }
 
-draw_bins <- function(bins, keys, k) {
-  colour <- keys$col[[k]]
-  graphics::segments(bins$predicted, bins$lower, bins$predicted, bins$upper, col = colour)
-  draw_curves(bins$predicted, cbind(bins$observed), keys[k, ])
-  draw_symbols(bins$predicted, bins$observed, keys, rep(k, nrow(bins)))
-  # The numbers of cases, as bars below 0, side by side.
-  width <- 0.08 / nrow(keys)
-  left <- bins$from + 0.01 + (k - 1) * width
+draw_bins <- function(bins, key) {
+  graphics::segments(bins$predicted, bins$lower, bins$predicted, bins$upper, col = key$col)
+  draw_curves(bins$predicted, cbind(bins$observed), key)
+  draw_symbols(bins$predicted, bins$observed, key, rep(1L, nrow(bins)))
+  # The numbers of cases, as bars below 0.
   height <- 0.14 * bins$cases / max(bins$cases)
-  graphics::rect(left, -0.02 - height, left + width, -0.02, col = tints(colour), border = colour)
+  graphics::rect(
+    bins$from + 0.01, -0.02 - height, bins$from + 0.09, -0.02, col = tints(key$col),
+    border = key$col
+  )
 }

@@ -1,7 +1,7 @@
-# Cases to draw among the regions of decisions.
+# Cases to draw among the regions of decisions or behind densities.
 
-# A data frame of the features drawn and the class (a factor of the model's classes, `NA` for an
-# unknown class). NULL without data.
+# A data frame of the features drawn (numbers, or factors of the model's levels) and the class (a
+# factor of the model's classes, `NA` for an unknown class). NULL without data.
 read_cases_drawn <- function(problem, data, features) {
   if (is.null(data)) return(NULL)
   call <- problem$call
@@ -11,22 +11,19 @@ read_cases_drawn <- function(problem, data, features) {
   if (isTRUE(schema$unnamed)) container$unnamed <- FALSE
   drawn <- list(features = schema$features[features], unnamed = FALSE)
   positions <- match_columns(drawn, container, "data", call)
-  values <- Map(
-    function(feature, position) read_drawn_column(feature, container, position, call),
-    drawn$features, positions
-  )
+  values <- Map(function(feature, column) {
+    if (feature$kind == "categorical") return(as_class_factor(column_codes(column), feature))
+    as.double(column_vector(column))
+  }, drawn$features, read_new_columns(drawn, container, positions, call))
   list2DF(c(values, list(class = read_drawn_class(schema, container, call))))
 }
 
-read_drawn_column <- function(feature, container, position, call) {
-  x <- if (is.na(position)) {
-    evaluate_term(feature$expression, container, globalenv(), feature$name, abort_schema, call)
-  } else {
-    container_column(container, position)
-  }
-  type <- check_column(x, feature$name, container$rows, abort_schema, call)
-  check_kind(x, type, feature, call)
-  as.double(x)
+# Evenly chosen rows if there are too many cases to draw.
+thin_cases <- function(cases, most = 5000L) {
+  rows <- NROW(cases)
+  if (rows <= most) return(cases)
+  inform_bayesrisk("{most} of {rows} cases drawn, evenly chosen.", "rows")
+  cases[round(seq(1, rows, length.out = most)), ]
 }
 
 read_drawn_class <- function(schema, container, call) {

@@ -1,27 +1,28 @@
 #' Plot contributions: from the prior by the features to the posterior
 #'
-#' The log odds of one class against another, block by block. The first bar is the prior. Each
-#' further bar begins at the end of the previous bar, and its length is the contribution of its
-#' block. The last bar is the sum, the posterior. The colour of a bar is the colour of the class
-#' that it supports.
+#' The log odds of one class against another, block by block, from the largest contribution to the
+#' smallest. The first bar is the prior. Each further bar begins at the end of the previous bar, and
+#' its length is the contribution of its block. The last bar is the sum, the posterior. The colour
+#' of a bar is the colour of the class that it supports. Each panel names the case and both classes.
 #'
 #' @param x A result of [contributions()].
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` is that of the
-#'   classes.
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` holds the colours of
+#'   the classes.
 #' @param case Which cases to draw, by position or by name; at most 6.
 #' @param class The class whose odds are drawn. Default: for each case its most probable one.
 #' @param against The classes to compare it with, a panel for each. Default: for one case the most
 #'   probable other classes, at most 5; for several cases the most probable other class.
 #' @param limit The maximum number of blocks to draw. If there are more, the blocks with the
 #'   smallest contributions share one bar.
+#' @param sort Whether the blocks with the largest contributions come first. `FALSE`: the order of
+#'   the model.
 #' @return Invisibly, the drawn data: a data frame `case`, `class`, `against`, `block`,
 #'   `contribution` (to the log odds), `from` and `to` (log odds).
-#' @details A block that is impossible under one class ends the comparison: its bar goes to the
-#'   edge of the panel, and the posterior is certain. If a block is impossible under both classes,
-#'   their odds are undefined (`NaN`), and its bar is not drawn.
+#' @details A block that is impossible under one class ends the comparison: its bar goes to the edge
+#'   of the panel, and the posterior is certain. If a block is impossible under both classes, their
+#'   odds are undefined (`NaN`), and its bar is not drawn.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
-#' @references
-#' Lecture "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
+#' @references Lecture "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
 #' (Wehner)": prior, contributions of the features, posterior.
 #' @seealso [contributions()]
 #' @export
@@ -33,19 +34,20 @@
 #' flowers <- fit(bayes_naive(), Species ~ ., iris)
 #' plot(contributions(flowers, iris[107, ]))
 plot.bayesrisk_contributions <- function(x, ..., case = 1, class = NULL, against = NULL,
-                                         limit = 12) {
+                                         limit = 12, sort = TRUE) {
   call <- rlang::current_env()
   style <- read_style(list(...), call, dimnames(x)$class)
   if (length(dim(x)) != 3L || any(dim(x) == 0L)) {
-    abort_argument("{.arg x} has no case or is no whole result of {.fn contributions}.", call)
+    abort_argument("{.arg x} has no case or is not a whole result of {.fn contributions}.", call)
   }
   classes <- dimnames(x)$class
   if (length(classes) < 2L) abort_argument("{.arg x} has one class: there are no odds.", call)
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
+  sort <- check_flag(sort, "sort", call)
   cases <- check_cases_drawn(case, x, call)
   if (!is.null(class)) class <- check_choice(class, classes, "class", call)
   against <- check_rivals(against, class, classes, call)
-  drawn <- contributions_data(x, cases, class, against, limit)
+  drawn <- contributions_data(x, cases, class, against, limit, sort)
   draw_contributions(drawn, style)
   invisible(drawn)
 }
@@ -67,7 +69,7 @@ check_cases_drawn <- function(case, x, call) {
 
 check_rivals <- function(against, class, classes, call) {
   if (is.null(against)) return(NULL)
-  if (is.null(class)) abort_argument("{.arg against} needs {.arg class}: the odds of what?", call)
+  if (is.null(class)) abort_argument("{.arg against} needs {.arg class}.", call)
   rivals <- setdiff(classes, class)
   sound <- is.character(against) && length(against) && !anyDuplicated(against) &&
     all(against %in% rivals)
@@ -76,7 +78,7 @@ check_rivals <- function(against, class, classes, call) {
 }
 
 # One row for each step from the prior to the posterior, for each case and rival class.
-contributions_data <- function(x, cases, class, against, limit) {
+contributions_data <- function(x, cases, class, against, limit, sort) {
   rivals_drawn <- if (length(cases) == 1L) most_panels - 1L else 1L
   do.call(rbind, lapply(cases, function(i) {
     parts <- case_matrix(x, i)
@@ -84,7 +86,7 @@ contributions_data <- function(x, cases, class, against, limit) {
     if (is.null(class)) class <- ranked[[1L]]
     if (is.null(against)) against <- utils::head(setdiff(ranked, class), rivals_drawn)
     do.call(rbind, lapply(against, function(rival) {
-      added <- gather_small(parts[, class] - parts[, rival], limit)
+      added <- steps_of(parts[, class] - parts[, rival], limit, sort)
       reached <- unname(cumsum(added))
       data.frame(
         case = case_labels(x)[[i]], class = class, against = rival,
@@ -95,27 +97,26 @@ contributions_data <- function(x, cases, class, against, limit) {
   }))
 }
 
-# The prior, the largest contributions in their order, and the sum of the remaining contributions.
-gather_small <- function(added, limit) {
-  names(added)[[1L]] <- "prior"
-  if (length(added) - 1L <= limit) return(added)
-  size <- replace(abs(added[-1L]), is.nan(added[-1L]), Inf)
-  kept <- sort(order(-size)[seq_len(limit)]) + 1L
-  rest <- setdiff(seq_along(added)[-1L], kept)
-  label <- sprintf("%d others", length(rest))
-  c(added[c(1L, kept)], stats::setNames(sum(added[rest]), label))
+# The prior, the largest contributions, and the sum of the remaining contributions.
+steps_of <- function(added, limit, sort) {
+  blocks <- added[-1L]
+  ranked <- order(-replace(abs(blocks), is.nan(blocks), Inf))
+  kept <- utils::head(ranked, limit)
+  rest <- ranked[-seq_along(kept)]
+  others <- stats::setNames(sum(blocks[rest]), count_of(length(rest), "other", "others"))
+  if (!sort) kept <- base::sort(kept)
+  c(prior = added[[1L]], blocks[kept], others[length(rest) > 0L])
 }
 
 draw_contributions <- function(drawn, style) {
   keys <- label_style(style$classes, style)
   panel <- paste(drawn$case, drawn$against, sep = "\r")
-  several <- length(unique(drawn$case)) > 1L
-  panels <- lapply(split(drawn, match(panel, unique(panel))), step_panel, keys, several)
+  panels <- lapply(split(drawn, match(panel, unique(panel))), step_panel, keys)
   shown <- keys[keys$labels %in% c(drawn$class, drawn$against), ]
   draw_figure(panels, list(legend_entries(shown, bar = TRUE, title = "speaks for:")), style)
 }
 
-step_panel <- function(steps, keys, several) {
+step_panel <- function(steps, keys) {
   ends <- c(0, steps$from, steps$to)
   finite <- range(ends[is.finite(ends)])
   # Infinite bars (impossible blocks) end beyond all finite bars.
@@ -123,10 +124,11 @@ step_panel <- function(steps, keys, several) {
   clip <- function(x) pmin(pmax(x, finite[[1L]] - room), finite[[2L]] + room)
   steps[c("from", "to")] <- lapply(steps[c("from", "to")], clip)
   limits <- range(clip(ends), na.rm = TRUE)
-  of <- if (several) paste0("case ", steps$case[[1L]], ": ") else ""
   list(
     levels = steps$block, ylim = limits + c(-0.12, 0.12) * max(diff(limits), 1),
-    xlab = sprintf("%s%s against %s", of, steps$class[[1L]], steps$against[[1L]]),
+    xlab = sprintf(
+      "case %s: %s against %s", steps$case[[1L]], steps$class[[1L]], steps$against[[1L]]
+    ),
     ylab = "log odds", draw = function() draw_steps(steps, keys)
   )
 }
@@ -143,9 +145,6 @@ draw_steps <- function(steps, keys) {
     k <- match(if (up[[i]]) steps$class[[i]] else steps$against[[i]], keys$labels)
     draw_bars(i - 0.35, steps$from[[i]], i + 0.35, steps$to[[i]], keys, k)
   }
-  graphics::text(
-    at, ifelse(up, pmax(steps$from, steps$to), pmin(steps$from, steps$to)),
-    sprintf("%+.2f", steps$contribution), pos = ifelse(up, 3L, 1L), offset = 0.25, cex = 0.8,
-    xpd = NA
-  )
+  ends <- ifelse(up, pmax(steps$from, steps$to), pmin(steps$from, steps$to))
+  draw_numbers(at, ends, sprintf("%+.3g", steps$contribution), ifelse(up, 3L, 1L))
 }

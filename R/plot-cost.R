@@ -26,7 +26,7 @@ cost_feature <- function(problem, features) {
     if (length(numeric) == 1L) return(numeric)
   }
   abort_argument(c(
-    "{.arg features} must choose one numeric feature to draw costs against.",
+    "{.arg features} must name one numeric feature to draw costs against.",
     i = list_features(problem$model, "numeric"),
     i = "For two classes, leave it out: costs against the posterior probability."
   ), problem$call)
@@ -36,9 +36,8 @@ cost_by_feature <- function(problem, feature) {
   grid <- feature_grid(problem, feature)
   cuts <- regions_within(problem, feature, grid)$cut
   grid <- beside_cuts(problem, feature, grid, cuts)
-  values <- stats::setNames(list(grid), feature)
-  costs <- score_grid(problem, values, "cost")
-  long_costs(feature, grid, costs, score_grid(problem, values, "decision"), cuts)
+  costs <- score_along(problem, feature, grid, "cost")
+  long_costs(feature, grid, costs, score_along(problem, feature, grid, "decision"), cuts)
 }
 
 cost_by_probability <- function(cost) {
@@ -81,8 +80,7 @@ crossings <- function(cost) {
 
 # The crossings at which the cheapest action changes.
 envelope_cuts <- function(cost, meet) {
-  edges <- c(0, meet, 1)
-  between <- utils::head(edges, -1L) + diff(edges) / 2
+  between <- (c(0, meet) + c(meet, 1)) / 2
   meet[changes(as.integer(decide_at(cost, between, "decision")))]
 }
 

@@ -1,12 +1,12 @@
 #' Plot a cross-validation: the candidates and their intervals
 #'
 #' @param x A result of [cv_risk()].
-#' @param type `"cost"` (the default): the mean cost of each candidate with its 95 %
-#'   interval, and the cost in each fold as a light point; or `"difference"`: the cost of each
-#'   candidate minus the cost of the first, paired case by case, with its 95 % interval. Intervals
-#'   of costs can overlap although the intervals of differences separate the candidates.
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `pch`
-#'   are those of the candidates.
+#' @param type `"cost"` (the default): the mean cost of each candidate with its 95 % interval; or
+#'   `"difference"`: the cost of each candidate minus the cost of the first, paired case by case,
+#'   with its 95 % interval. Light points are the costs, or these differences, in each fold.
+#'   Intervals of costs can overlap although the intervals of differences separate the candidates.
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `pch` are those
+#'   of the candidates.
 #' @return Invisibly, the drawn data: a data frame `candidate`, `estimate`, `lower`, `upper`.
 #' @section Errors: `bayesrisk_error_argument`, also if `x` is a part of a result, or if no
 #'   candidate has a finite cost (or difference).
@@ -26,14 +26,14 @@ plot.bayesrisk_cv <- function(x, type = c("cost", "difference"), ...) {
   type <- check_choice(type, c("cost", "difference"), "type", call)
   style <- read_style(list(...), call)
   drawn <- cv_data(x, type, call)
-  draw_cv(drawn, style, if (type == "cost") attr(x, "by_fold"))
+  draw_cv(drawn, style, fold_values(attr(x, "by_fold"), type), type == "difference")
   invisible(drawn)
 }
 
 check_cv <- function(x, call) {
   if (is_whole_cv(x)) return(invisible())
   abort_argument(c(
-    "{.arg x} is no whole result of {.fn cv_risk}: its folds are gone.",
+    "{.arg x} is not a whole result of {.fn cv_risk}: its folds are gone.",
     i = "Draw the result itself."
   ), call)
 }
@@ -51,30 +51,37 @@ cv_data <- function(x, type, call) {
   data.frame(candidate = x$candidate, estimate = x[[type]], interval)
 }
 
-# `folds`: the cost of each candidate in each fold; NULL if differences from the first candidate
-# are drawn.
-draw_cv <- function(drawn, style, folds) {
+# The cost of each candidate in each fold, or the cost minus that of the first candidate there.
+fold_values <- function(folds, type) {
+  values <- folds[c("candidate", "fold", "cost")]
+  if (type == "cost") return(values)
+  first <- values[as.integer(values$candidate) == 1L, ]
+  values$cost <- values$cost - first$cost[match(values$fold, first$fold)]
+  values[as.integer(values$candidate) != 1L, ]
+}
+
+draw_cv <- function(drawn, style, folds, paired) {
   keys <- label_style(drawn$candidate, style)
-  ends <- c(drawn$lower, drawn$upper, drawn$estimate, if (is.null(folds)) 0 else folds$cost)
-  first <- drawn$candidate[[1L]]
+  ends <- c(drawn$lower, drawn$upper, drawn$estimate, folds$cost, if (paired) 0)
   panel <- list(
     levels = drawn$candidate, ylim = range(ends[is.finite(ends)]), xlab = "",
-    ylab = if (is.null(folds)) paste("cost minus that of", first) else "cost per case",
+    ylab = if (paired) paste("cost minus that of", drawn$candidate[[1L]]) else "cost per case",
     draw = function() {
-      if (is.null(folds)) graphics::abline(h = 0, col = "grey60") else draw_fold_costs(folds)
+      if (paired) graphics::abline(h = 0, col = "grey60")
+      draw_fold_points(folds, drawn$candidate)
       at <- seq_len(nrow(drawn))
       graphics::segments(at, drawn$lower, at, drawn$upper, col = keys$col, lwd = keys$lwd)
-      draw_symbols(at, drawn$estimate, keys, at, cex = 1.3)
+      draw_symbols(at, drawn$estimate, keys, at, 1.3)
     }
   )
   draw_figure(list(panel), list(), style)
 }
 
 # The points of the folds stand side by side, so that points of equal cost do not overlap.
-draw_fold_costs <- function(folds) {
-  within <- stats::ave(seq_along(folds$fold), folds$candidate, FUN = seq_along)
-  shift <- (within - 0.5) / max(within) - 0.5
+draw_fold_points <- function(folds, candidates) {
+  shift <- (match(folds$fold, unique(folds$fold)) - 0.5) / length(unique(folds$fold)) - 0.5
   graphics::points(
-    as.integer(folds$candidate) + 0.5 * shift, folds$cost, pch = 16L, cex = 0.6, col = "grey70"
+    match(folds$candidate, candidates) + 0.5 * shift, folds$cost, pch = 16L, cex = 0.6,
+    col = "grey70"
   )
 }

@@ -6,16 +6,14 @@
 #' probabilities would change many of its decisions.
 #'
 #' @param x A [decide()] result, or rows of one.
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]: `main`,
-#'   `xlab`, `ylab` (one for each panel, or the same for both), `col`, `lty`, `lwd` of
-#'   the actions, in their order or named; and those of [graphics::par()] that concern
-#'   text, axes and margins. Anything else is an error.
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model], but no `xlim`, `ylim` and
+#'   `pch`; `xlab` and `ylab` may differ by panel; `col`, `lty` and `lwd` are those of the actions.
 #' @details Margins are drawn up to the largest margin, but at most up to twice the 95 % quantile,
 #'   so that a few large margins do not press the curves onto the axis. With a single action there
 #'   are no margins, and the plot has one panel.
 #' @return Invisibly, the drawn data: a list of `actions` (as in
-#'   [summary()][summary.bayesrisk_decision]) and `margins`, a data frame with `action`,
-#'   `margin` and `share` (`NULL` for a single action).
+#'   [summary()][summary.bayesrisk_decision]) and `margins`, a data frame with `action`, `margin`
+#'   and `share` (`NULL` for a single action).
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [decide()], [summary()][summary.bayesrisk_decision]
 #' @examples
@@ -62,12 +60,7 @@ margin_shares <- function(x) {
 # Margins may be infinite, and all may be 0.
 margin_limit <- function(margin) {
   finite <- margin[is.finite(margin)]
-  limit <- if (length(finite)) {
-    min(max(finite), 2 * stats::quantile(finite, 0.95, names = FALSE))
-  } else {
-    0
-  }
-  if (limit > 0) limit else 1
+  finite_max(min(max(finite, 0), 2 * stats::quantile(finite, 0.95, names = FALSE), na.rm = TRUE))
 }
 
 draw_decision <- function(drawn, style) {
@@ -87,10 +80,7 @@ share_panel <- function(actions, keys) {
     xlab = "action (above: cost of its cases, each)", ticks = pretty(c(0, max(actions$share))),
     draw = function() {
       for (k in taken) draw_bars(k - 0.35, 0, k + 0.35, actions$share[[k]], keys, k)
-      graphics::text(
-        taken, actions$share[taken], prettyNum(signif(actions$cost[taken], 3L)),
-        pos = 3L, offset = 0.3, cex = 0.85
-      )
+      draw_numbers(taken, actions$share[taken], prettyNum(signif(actions$cost[taken], 3L)), 3L)
     }
   )
 }

@@ -1,21 +1,26 @@
 # Plots of each feature given the class, and of the class given each feature: the data, then the
 # drawing.
 
-density_data <- function(problem, features) {
-  score_features(problem, features, "log_likelihood", "density", exp)
+# With `data`, the attribute `observed` is the result of observed_data().
+density_data <- function(problem, features, data) {
+  features <- panel_features(problem$model, features, problem$call)
+  cases <- read_cases_drawn(problem, data, features)
+  drawn <- score_features(problem, features, cases, "log_likelihood", "density", exp)
+  if (is.null(cases)) return(drawn)
+  observed <- lapply(features, observed_shares, problem = problem, cases = cases)
+  structure(drawn, observed = do.call(rbind, observed))
 }
 
 posterior_data <- function(problem, features) {
-  score_features(problem, features, "prob", "posterior", identity)
+  features <- panel_features(problem$model, features, problem$call)
+  score_features(problem, features, NULL, "prob", "posterior", identity)
 }
 
 # One row for each feature, grid point (or level) and class.
-score_features <- function(problem, features, type, column, value_of) {
-  features <- panel_features(problem$model, features, problem$call)
-  grids <- lapply(stats::setNames(features, features), feature_grid, problem = problem)
-  scores <- score_one_by_one(problem, grids, type)
+score_features <- function(problem, features, cases, type, column, value_of) {
   do.call(rbind, lapply(features, function(name) {
-    long_scores(problem, name, grids[[name]], value_of(scores[[name]]), column)
+    grid <- feature_grid(problem, name, cases[[name]])
+    long_scores(problem, name, grid, value_of(score_along(problem, name, grid, type)), column)
   }))
 }
 
@@ -32,21 +37,28 @@ draw_posteriors <- function(drawn, style) {
 # `labels`.
 draw_features <- function(drawn, style, labels, draw_columns, top_of) {
   keys <- label_style(levels(drawn$class), style)
+  observed <- attr(drawn, "observed")
   panels <- lapply(unique(drawn$feature), function(feature) {
     part <- drawn[drawn$feature == feature, ]
+    seen <- observed[observed$feature == feature, ]
     values <- matrix(part[[ncol(part)]], ncol = nrow(keys))
     at <- seq_len(nrow(values))
-    panel <- list(xlab = feature, ylim = c(0, top_of(values)))
+    top <- top_of(values)
+    # Bars of data that are far above the curves leave the panel at the top.
+    panel <- list(xlab = feature, ylim = c(0, max(top, min(2 * top, max(seen$density, 0)))))
     if (anyNA(part$level)) {
       x <- part$x[at]
-      return(c(panel, list(
-        xlim = range(x), ylab = labels[[1L]], draw = function() draw_curves(x, values, keys)
-      )))
+      return(c(panel, list(xlim = range(x), ylab = labels[[1L]], draw = function() {
+        draw_histograms(seen, keys)
+        draw_curves(x, values, keys)
+      })))
     }
-    c(panel, list(
-      levels = part$level[at], ylab = labels[[2L]], draw = function() draw_columns(values, keys)
-    ))
+    c(panel, list(levels = part$level[at], ylab = labels[[2L]], draw = function() {
+      draw_columns(values, keys)
+      draw_level_shares(seen, part$level[at], nrow(keys))
+    }))
   })
   curves <- is.na(drawn$level)
-  draw_figure(panels, list(legend_entries(keys, line = any(curves), bar = !all(curves))), style)
+  legend <- legend_entries(keys, line = any(curves), bar = !all(curves))
+  draw_figure(panels, c(list(legend), observed_legends(observed)), style)
 }

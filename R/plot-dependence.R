@@ -4,9 +4,9 @@
 #' information of the pair, and a symbol shows its information in each class.
 #'
 #' @param x A [feature_dependence()].
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `pch` are
-#'   those of the classes.
-#' @param limit The maximum number of pairs to draw. The pairs with the largest information are
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `pch` are those
+#'   of the classes.
+#' @param limit The maximum number of pairs to draw. The most dependent pairs, by AIC, are
 #'   drawn.
 #' @return Invisibly, the drawn rows of `x`, from top to bottom. Pairs with infinite or unknown
 #'   information are not drawn; a message reports them.
@@ -26,9 +26,9 @@ plot.bayesrisk_dependence <- function(x, ..., limit = 20) {
   invisible(drawn)
 }
 
-# The pairs with the largest information.
+# The most dependent pairs.
 dependence_data <- function(x, limit, call) {
-  x <- x[order(-x$information), ]
+  x <- by_dependence(x)
   finite <- x[is.finite(x$information), ]
   if (nrow(finite) == 0L) {
     abort_argument("{.arg x} has no pair of finite information: nothing to draw.", call)
@@ -45,9 +45,12 @@ draw_dependence <- function(drawn, style) {
   associations <- as.matrix(as.data.frame(drawn)[paste0("association_", style$classes)])
   within <- -log1p(-associations^2) / 2
   y <- rev(seq_len(nrow(drawn)))
+  # Each name is cut on its own, so that both stay readable.
+  room <- 0.165 * graphics::par("fin")[[1L]]
+  names <- matrix(shorten_labels(c(drawn$first, drawn$second), room), ncol = 2L)
   panel <- list(
     xlim = range(0, drawn$information, within[is.finite(within)]),
-    rows = rev(paste(drawn$first, drawn$second, sep = " - ")),
+    rows = rev(paste(names[, 1L], names[, 2L], sep = " - ")),
     xlab = "information given the class (nats)", ylab = "",
     draw = function() {
       graphics::abline(v = 0, col = "grey60")

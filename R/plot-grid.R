@@ -2,9 +2,9 @@
 # missing, so they are marginalised exactly. A decision problem is a list of model, prior and
 # cost, with the limits of the figure (xlim, ylim) and the call for error messages.
 
-# `values`: named by feature, vectors of equal length, numbers or codes of levels.
-# The frame is built feature by feature, not from columns, because a feature that is
-# a function of columns cannot be turned back into them.
+# `values`: named by feature, vectors of equal length, numbers or codes of levels. The frame is
+# built from features, not from columns: if a feature is a function of columns, the columns cannot
+# be computed from the feature.
 score_grid <- function(problem, values, type) {
   rows <- length(values[[1L]])
   features <- problem$model$schema$features
@@ -22,17 +22,9 @@ score_grid <- function(problem, values, type) {
   )
 }
 
-# Scores the grids of several features in one call: one grid after the other, each with all other
-# features missing. Returns a list of matrices (points x classes), named by feature.
-score_one_by_one <- function(problem, grids, type) {
-  of <- factor(rep(names(grids), lengths(grids)), names(grids))
-  values <- lapply(names(grids), function(name) {
-    column <- grids[[name]][NA_integer_][rep(1L, length(of))]
-    column[of == name] <- grids[[name]]
-    column
-  })
-  scored <- score_grid(problem, stats::setNames(values, names(grids)), type)
-  lapply(split(seq_along(of), of), function(i) scored[i, , drop = FALSE])
+# The scores of one feature on its grid.
+score_along <- function(problem, feature, grid, type) {
+  score_grid(problem, stats::setNames(list(grid), feature), type)
 }
 
 # The grid of a feature: its levels' codes, or points of its range.
@@ -57,9 +49,8 @@ feature_range <- function(moments, limits, cover) {
 # each component).
 class_moments <- function(model, name, call) {
   held <- held_feature(model, name)
-  moments <- tryCatch(
-    record_of(held$bank)$moments(held$bank, held$parameters, held$j), error = function(e) NULL
-  )
+  moments_of <- record_of(held$bank)$moments
+  moments <- tryCatch(moments_of(held$bank, held$parameters, held$j), error = function(e) NULL)
   known <- is.finite(moments$mean) & is.finite(moments$sd)
   if (is.numeric(moments$mean) && any(known)) return(lapply(moments, `[`, known))
   abort_object(c(
@@ -71,14 +62,11 @@ class_moments <- function(model, name, call) {
 # Scores in long form: one row per point and class, class by class.
 long_scores <- function(problem, name, grid, scores, column) {
   feature <- problem$model$schema$features[[name]]
-  points <- length(grid)
-  classes <- ncol(scores)
   numeric <- feature$kind == "numeric"
   long <- data.frame(
-    feature = name,
-    x = rep(if (numeric) grid else NA_real_, length.out = points * classes),
-    level = rep(if (numeric) NA_character_ else feature$levels, length.out = points * classes),
-    class = as_class_factor(rep(seq_len(classes), each = points), problem$model$schema$classes)
+    feature = name, x = if (numeric) grid else NA_real_,
+    level = if (numeric) NA_character_ else feature$levels,
+    class = as_class_factor(as.vector(col(scores)), problem$model$schema$classes)
   )
   long[[column]] <- as.vector(scores)
   long
@@ -112,7 +100,7 @@ changes <- function(codes) {
 }
 
 # The features of the panels of a plot that draws one panel for each.
-panel_features <- function(model, features, call, limit = 9L) {
+panel_features <- function(model, features, call) {
   if (is.null(features)) features <- names(model$schema$features)
   if (length(features) == 0L) {
     abort_argument(c(
@@ -120,12 +108,5 @@ panel_features <- function(model, features, call, limit = 9L) {
       i = "For two classes, {.code type = \"cost\"} needs no feature."
     ), call)
   }
-  left_out <- utils::tail(features, -limit)
-  if (length(left_out)) {
-    inform_bayesrisk(c(
-      "{length(left_out)} of {length(features)} features not drawn: {.field {left_out}}.",
-      i = "Choose up to {limit} with {.arg features}."
-    ), "features")
-  }
-  utils::head(features, limit)
+  first_panels(features, "features", "features")
 }

@@ -4,9 +4,8 @@
 #' and the truth reduce this risk: the length of a bar is the value of the information.
 #'
 #' @param x A [value_of_information()].
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]: `main`,
-#'   `xlab`, `ylab`, `ylim`, `col` (of the bars), and those of [graphics::par()] that
-#'   concern text, axes and margins. Anything else is an error.
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` is the colour of the
+#'   bars.
 #' @param limit The maximum number of features to draw. The features with the largest values are
 #'   drawn.
 #' @return Invisibly, the drawn rows of `x`, with features in decreasing order of value.

@@ -4,6 +4,8 @@
 # replace bars; `title`: text before the first entry.
 legend_entries <- function(keys, line = FALSE, point = FALSE, bar = FALSE, fill = NULL,
                            title = NULL) {
+  # The keys of a legend are always large and opaque.
+  keys[c("cex", "alpha")] <- 1
   list(
     keys = keys, line = line, point = point, box = bar || !is.null(fill), fill = fill,
     title = title
@@ -17,80 +19,72 @@ row_height <- function() 1.25 * graphics::par("cin")[[2L]] * graphics::par("cex"
 character_width <- function() graphics::par("cin")[[1L]] * graphics::par("cex") * legend_cex
 legend_width <- function(text) graphics::strwidth(text, "inches", legend_cex)
 
-# Adds the layout of the entries in `width` inches. The title stands before the first entry, or
-# above it if the title is too wide. If the entries do not fit into `most_rows` rows, the last
-# entry states the number of omitted entries.
+# Adds the layout of the entries in `width` inches: as few rows as possible, and columns as wide as
+# their longest label. The title stands before the first entry, or above it if the title is too
+# wide. If the entries do not fit into `most_rows` rows, their labels are cut; if that is not
+# enough, the last entry states the number of omitted entries.
 fit_legend <- function(entries, width, most_rows) {
   entries$segment <- if (entries$line) 2.6 else if (entries$point) 1 else 0
-  entries$gap <- if (entries$box) 2.5 else 0.7
-  key <- (entries$segment + entries$gap + 1) * character_width()
+  entries$key <- (entries$segment + 1.9 * entries$box + 0.7) * character_width()
   indent <- if (is.null(entries$title)) 0 else legend_width(paste0(entries$title, "  "))
   entries$heading <- as.integer(indent > 0.4 * width && most_rows > 1)
   entries$indent <- if (entries$heading) 0 else indent
   room <- width - entries$indent
-  longest <- min(room - key, legend_width(strrep("n", 24L)))
-  labels <- cut_text(as.character(entries$keys$labels), longest, legend_cex)
-  entries$text_width <- max(legend_width(labels))
-  columns <- max(1, floor(room / (key + entries$text_width)))
-  entries$rows <- min(ceiling(length(labels) / columns), max(1, most_rows - entries$heading))
-  left_out <- length(labels) - entries$rows * columns
-  entries$shown <- seq_len(length(labels) - if (left_out > 0) left_out + 1 else 0)
-  entries$labels <- c(
-    labels[entries$shown], if (left_out > 0) sprintf("and %d more", left_out + 1)
-  )
-  entries$columns <- ceiling(length(entries$labels) / entries$rows)
-  entries
+  rows <- max(1, most_rows - entries$heading)
+  for (letters in c(24L, 18L, 14L, 11L, 8L)) {
+    longest <- min(room - entries$key, legend_width(strrep("n", letters)))
+    labels <- shorten_labels(as.character(entries$keys$labels), longest, legend_cex)
+    widths <- legend_width(labels)
+    fitting <- Find(function(n) sum(column_widths(widths, entries$key, n)) <= room, seq_len(rows))
+    if (!is.null(fitting)) return(set_entries(entries, labels, labels, fitting))
+  }
+  columns <- max(1, floor(room / max(column_widths(widths, entries$key, 1))))
+  shown <- utils::head(labels, max(0, rows * columns - 1))
+  more <- sprintf("and %d more", length(labels) - length(shown))
+  set_entries(entries, shown, c(shown, more), rows)
 }
 
-# Text cut to a width in inches. An expression is not cut.
-cut_text <- function(text, width, cex = 1) {
-  if (!is.character(text)) return(text)
-  vapply(text, function(label) {
-    shorter <- c(label, paste0(substring(label, 1L, nchar(label):0), "..."))
-    shorter[[match(TRUE, graphics::strwidth(shorter, "inches", cex) <= width, length(shorter))]]
-  }, "", USE.NAMES = FALSE)
+set_entries <- function(entries, shown, labels, rows) {
+  widths <- column_widths(legend_width(labels), entries$key, rows)
+  c(entries, list(
+    back = 0, shown = seq_along(shown), labels = labels, rows = min(rows, length(labels)),
+    left = cumsum(c(0, widths[-length(widths)]))
+  ))
+}
+
+# The widths of the columns of a legend, with the space to the next column. `widths`: those of the
+# labels.
+column_widths <- function(widths, key, rows) {
+  column <- (seq_along(widths) - 1L) %/% rows
+  vapply(split(widths, column), max, 1, USE.NAMES = FALSE) + key + character_width()
 }
 
 # `x`, `y`: the upper left corner. Coordinates are inches.
 draw_legend <- function(entries, x, y) {
-  keys <- entries$keys[entries$shown, , drop = FALSE]
-  left_out <- length(entries$labels) - nrow(keys)
-  y <- y - entries$heading * row_height()
-  at <- graphics::legend(
-    x + entries$indent - character_width(), y + row_height() / 2.5, entries$labels, bty = "n",
-    lty = if (entries$line) c(keys$lty, rep("blank", left_out)) else "blank",
-    lwd = if (entries$line) c(keys$lwd, rep(1, left_out)) else 1,
-    col = if (entries$line) c(keys$col, rep("black", left_out)) else "black",
-    seg.len = entries$segment, x.intersp = entries$gap, y.intersp = 1.25,
-    text.width = entries$text_width, ncol = entries$columns, cex = legend_cex
-  )$text
-  draw_keys(entries, keys, at$x, at$y)
-  if (!is.null(entries$title)) {
-    top <- at$y[[1L]] + entries$heading * row_height()
-    graphics::text(x, top, entries$title, cex = legend_cex, adj = 0, font = 3)
-  }
+  place <- seq_along(entries$labels) - 1L
+  left <- x + entries$indent + entries$left[place %/% entries$rows + 1L]
+  middle <- y - (entries$heading + place %% entries$rows + 0.5) * row_height()
+  for (k in entries$shown) draw_key(entries, k, left[[k]], middle[[k]])
+  graphics::text(left + entries$key, middle, entries$labels, cex = legend_cex, adj = c(0, 0.5))
+  if (is.null(entries$title)) return(invisible())
+  title_y <- y - 0.5 * row_height()
+  graphics::text(x, title_y, entries$title, cex = legend_cex, adj = c(0, 0.5), font = 3)
 }
 
-# The boxes and symbols to the left of the labels at x and y.
-draw_keys <- function(entries, keys, x, y) {
+# The line, symbol and box of an entry. `x`: its left end.
+draw_key <- function(entries, k, x, y) {
   unit <- character_width()
-  half <- 0.32 * row_height()
-  for (k in seq_len(nrow(keys))) {
-    if (entries$point) {
-      draw_symbols(x[[k]] - (entries$gap + entries$segment / 2) * unit, y[[k]], keys, k)
-    }
-    if (entries$box) {
-      ends <- x[[k]] - c(2.2, 0.6) * unit
-      if (is.null(entries$fill)) {
-        draw_bars(ends[[1L]], y[[k]] - half, ends[[2L]], y[[k]] + half, keys, k)
-      } else {
-        graphics::rect(
-          ends[[1L]], y[[k]] - half, ends[[2L]], y[[k]] + half, col = entries$fill[[k]],
-          border = "grey20", lwd = 0.7
-        )
-      }
-    }
-  }
+  keys <- entries$keys
+  end <- x + entries$segment * unit
+  if (entries$line) draw_curves(c(x, end), cbind(c(y, y)), keys[k, ])
+  if (entries$point) draw_symbols((x + end) / 2, y, keys, k)
+  if (!entries$box) return(invisible())
+  box <- c(end + c(0.2, 1.8) * unit, y + c(-0.32, 0.32) * row_height())
+  if (is.null(entries$fill)) return(draw_bars(box[[1L]], box[[3L]], box[[2L]], box[[4L]], keys, k))
+  colour <- entries$fill[[k]]
+  graphics::rect(
+    box[[1L]], box[[3L]], box[[2L]], box[[4L]], col = colour, border = "grey20", lwd = 0.7
+  )
 }
 
 # If the actions are the classes, one legend shows both.

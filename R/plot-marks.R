@@ -29,7 +29,9 @@ draw_stacked_bars <- function(values, keys) {
 # The background of hatching is a light tint of its colour. Hatching stays visible in grey, and
 # the background covers axes and lines.
 draw_bars <- function(left, bottom, right, top, keys, k) {
-  solid <- keys$density[[k]] < 0
+  # Hatching and frames would hide narrow bars.
+  narrow <- right[[1L]] - left[[1L]] < graphics::xinch(0.06)
+  solid <- narrow || keys$density[[k]] < 0
   ground <- if (solid) keys$col[[k]] else tints(keys$col[[k]])
   graphics::rect(left, bottom, right, top, col = ground, border = NA)
   if (!solid) {
@@ -38,19 +40,29 @@ draw_bars <- function(left, bottom, right, top, keys, k) {
       angle = keys$angle[[k]]
     )
   }
-  graphics::rect(left, bottom, right, top, border = "grey20", lwd = 0.7)
+  if (!narrow) graphics::rect(left, bottom, right, top, border = "grey20", lwd = 0.7)
 }
 
 # Symbols of the keys `k`; NA is a case of unknown class.
-draw_symbols <- function(x, y, keys, k, ...) {
+draw_symbols <- function(x, y, keys, k, size = 1, ...) {
   k[is.na(k)] <- nrow(keys) + 1L
-  pch <- c(keys$pch, if (is.character(keys$pch)) "?" else 4L)
-  colours <- c(keys$col, "grey20")
-  filled <- pch[k] %in% 21:25
-  graphics::points(
-    x, y, pch = pch[k], bg = colours[k], col = ifelse(filled, "black", colours[k]), ...
-  )
+  pch <- c(keys$pch, if (is.character(keys$pch)) "?" else 4L)[k]
+  colours <- c(keys$col, "grey20")[k]
+  alpha <- c(keys$alpha, keys$alpha[1L])[k]
+  border <- fade(ifelse(pch %in% 21:25, "black", colours), alpha)
+  cex <- size * c(keys$cex, keys$cex[1L])[k]
+  graphics::points(x, y, pch = pch, bg = fade(colours, alpha), col = border, cex = cex, ...)
 }
+
+# Numbers at bars, if they are large enough to read.
+draw_numbers <- function(x, y, numbers, pos) {
+  size <- number_size(numbers)
+  if (size < 0.5) return(invisible())
+  graphics::text(x, y, numbers, pos = pos, offset = 0.25, cex = size, xpd = NA)
+}
+
+# The largest size at which each number is narrower than the distance between two bars, which is 1.
+number_size <- function(numbers) min(0.85, 0.95 / max(graphics::strwidth(numbers)))
 
 # The largest finite value, as a limit of an axis.
 finite_max <- function(values) {

@@ -5,84 +5,85 @@
 #'
 #' @param x A fitted or known model.
 #' @param type What to draw:
-#'   * `"density"`: each feature given each class, one panel per feature: curves
-#'     of the density of a numeric feature (the probabilities of counts and of
-#'     exact values, joined by lines), bars of the probabilities of the levels of a categorical one;
-#'     marginals of a joint block too.
-#'   * `"posterior"`: the posterior probability of each class given one feature,
-#'     one panel per feature: curves, or stacked bars by level.
-#'   * `"regions"`: the decision regions. For one numeric feature: prior x
-#'     density of each class, with the decision as a strip below and a dotted
-#'     line at each cut. For two: the plane, in the colours of the decisions, with
-#'     the boundaries between them.
-#'   * `"cost"`: expected cost of each action against one numeric feature, the
-#'     smallest emphasised and a dotted line where the decision changes; or, for
-#'     two classes, against the posterior probability of the second class.
-#' @param ... Graphical parameters: `main`, `xlab`, `ylab`, `xlim`, `ylim`;
-#'   `col`, `lty`, `lwd`, `pch` of the classes (of the actions for `"cost"`), in
-#'   their order or named; and those of [graphics::par()] that concern text,
-#'   axes and margins, such as `las` or `cex.axis`. `xlim` (and `ylim` for two
-#'   features) also sets what is computed. Anything else is an error.
-#' @param features Names of the features to draw. Default for `"density"` and
-#'   `"posterior"`: all (at most nine panels at a time; a message names the omitted
-#'   features). For `"regions"`: the numeric features, if the model has one or two.
-#'   For `"cost"`: the only feature, if it is numeric; otherwise the posterior
-#'   probability for two classes, or the only numeric feature for more.
-#' @param data Cases to add to `"regions"`: a data frame or matrix with the
-#'   features drawn. If `data` has the class column of the fitted formula, each case has the colour
-#'   and symbol of its true class. For a model without a formula the class column is `class`, as in
-#'   [simulate()][simulate.bayesrisk_model].
-#' @param cost The cost of each action under each true class, see
-#'   [cost_matrix()]; the default is 0-1 cost. For `"regions"` and `"cost"`.
+#'   * `"density"`: each feature given each class, one panel per feature. A numeric feature has
+#'     curves of its density (for counts and exact values: probabilities, joined by lines), a
+#'     categorical feature has bars of the probabilities of its levels. The features of a joint
+#'     block are drawn by their marginals.
+#'   * `"posterior"`: the posterior probability of each class given one feature, one panel per
+#'     feature: curves, or stacked bars by level.
+#'   * `"regions"`: the decision regions. For one numeric feature: prior x density of each class,
+#'     with the decision as a strip below and a dotted line at each cut. For two: the plane, in the
+#'     colours of the decisions, with the boundaries between them.
+#'   * `"cost"`: the expected cost of each action against one numeric feature, or, for two classes,
+#'     against the posterior probability of the second class. The smallest cost is emphasised, and a
+#'     dotted line marks each change of the decision.
+#' @param ... Graphical parameters: `main`, `xlab`, `ylab`, `xlim`, `ylim`; `col`, `lty`, `lwd`,
+#'   `pch` of the classes (of the actions for `"cost"`), in their order or named; `cex`, the size of
+#'   symbols, and `alpha`, their opacity from 0 to 1 (default: by the number of cases); and those of
+#'   [graphics::par()] that concern text, axes and margins, such as `las` or `cex.axis`. `xlim` (and
+#'   `ylim` for two features) also sets the range that is computed. Any other argument is an error.
+#' @param features Names of the features to draw. Default for `"density"` and `"posterior"`: all (at
+#'   most nine panels at a time; a message names the omitted features). For `"regions"`: the numeric
+#'   features, if the model has one or two. For `"cost"`: the only feature, if it is numeric;
+#'   otherwise the posterior probability for two classes, or the only numeric feature for more.
+#' @param data Cases to add to `"regions"`, as symbols, or to `"density"`, behind the curves: a
+#'   data frame or matrix with the features drawn. If `data` has the class column of the fitted
+#'   formula, each case is drawn with its true class. For a model without a formula the class column
+#'   is `class`, as in [simulate()][simulate.bayesrisk_model]. Behind the densities there is a
+#'   histogram of each class (for single values: lines); bars have a mark at the share of their
+#'   level. If there are more than 5,000 cases, evenly chosen ones are drawn as symbols, with a
+#'   message.
+#' @param cost The cost of each action under each true class, see [cost_matrix()]; the default is
+#'   0-1 cost. For `"regions"` and `"cost"`.
 #' @param prior Prior probabilities to use instead of the model's, as in
-#'   [predict()][predict.bayesrisk_model]. Not for `"density"`, nor for costs
-#'   against the posterior probability, which do not depend on it.
-#' @param rule For `"regions"` along the only feature of a model: a rule as in
-#'   [bayes_risk()], another model, `"prior"`, `"likelihood"` or a function. The expected cost of
-#'   the rule is shaded in two parts: below, the cost that no rule can avoid; above it, the cost
-#'   that the best rule would save. A line marks each cut of the rule. With 0-1 cost the
-#'   two areas are the probabilities of error `irreducible` and `reducible`.
+#'   [predict()][predict.bayesrisk_model]. Not for `"density"`, nor for costs against the posterior
+#'   probability, which do not depend on it.
+#' @param rule For `"regions"` of a model with one feature: a rule as in [bayes_risk()], that is
+#'   another model, `"prior"`, `"likelihood"` or a function. The expected cost of the rule is shaded
+#'   in two parts: below, the cost that no rule can avoid; above it, the cost that the best rule
+#'   would save. A line marks each cut of the rule. With 0-1 cost the two areas are the
+#'   probabilities of error `irreducible` and `reducible` of [bayes_risk()].
 #'
-#' @details
-#' A numeric feature is drawn from the smallest mean - 3.5 sd to the largest mean +
-#' 3.5 sd of the classes; `data` widens the range, `xlim` replaces it. Colours
-#' are those of the Okabe-Ito palette; line types, symbols, hatching and the
-#' lightness of regions carry the same information without colour. If the cost of an action
-#' would press all other lines onto the axis, its line leaves the plot at the top;
-#' `ylim` shows the whole line.
+#' @details A numeric feature is drawn from the smallest mean - 3.5 sd to the largest mean + 3.5 sd
+#' of the classes; `data` widens the range, `xlim` replaces it. Colours are those of the Okabe-Ito
+#' palette; line types, symbols, hatching and the lightness of regions carry the same information
+#' without colour. If the cost of an action would press all other lines onto the axis, its line
+#' leaves the plot at the top; `ylim` shows the whole line.
 #'
-#' A plot of one panel fits into your own layout (`par(mfrow = )`); several
-#' panels take the page. [graphics::par()] is restored in both cases.
+#' A plot of one panel fits into your own layout (`par(mfrow = )`); several panels take the page.
+#' [graphics::par()] is restored in both cases. Names that are too long are cut in their middle, or
+#' in a part that they share. Numbers that do not fit are left out, and on a small device the text
+#' becomes smaller.
 #'
-#' @return Invisibly, the drawn data: a data frame with the row for each point
-#'   and class (or action).
-#'   * `"density"`: `feature`, `x` (numeric features, else `NA`), `level`
-#'     (categorical features, else `NA`), `class`, `density`.
-#'   * `"posterior"`: the same with `posterior`; `NA` for a level that is
-#'     impossible under every class.
-#'   * `"regions"`, one feature: `feature`, `x`, `class`, `density` (prior times
-#'     density) and `decision`; the rows next to a cut are close to it (1e-6 of the
-#'     range). With a `rule` there are three more columns: its decision `rule`, its expected cost
-#'     times the density of `x`, `risk`, and the same for the best rule, `least`. Two features:
-#'     `feature_x`, `x`, `feature_y`, `y`, `decision`, a row for each point of a square grid,
-#'     with the lines between the regions as attribute `boundaries`.
-#'   * `"cost"`: `feature` (`NA` against the posterior probability), `x`, `action`,
-#'     `cost`, `chosen` (whether this is the decision). Against the posterior
-#'     probability the points where two actions cost the same are among `x`.
-#' @section Errors: `bayesrisk_error_argument` names the argument, also one among
-#'   `...` that is no graphical parameter; `bayesrisk_error_schema` where `data`
-#'   does not fit the model.
-#' @references Okabe, M. and Ito, K. (2008). *Color universal design (CUD): how to
-#'   make figures and presentations that are friendly to colorblind people*.
+#' @return Invisibly, the drawn data: a data frame with a row for each point and class (or action).
+#'   * `"density"`: `feature`, `x` (numeric features, else `NA`), `level` (categorical features,
+#'     else `NA`), `class`, `density`. With `data`, the attribute `observed` describes them:
+#'     `feature`, `class`, `from` and `to` (of a bin), `level`, `density`.
+#'   * `"posterior"`: the same with `posterior`; `NA` for a level that is impossible under every
+#'     class.
+#'   * `"regions"`, one feature: `feature`, `x`, `class`, `density` (prior times density) and
+#'     `decision`; the rows next to a cut are close to it (1e-6 of the range). With a `rule` there
+#'     are three more columns: `rule` (its decision), `risk` (its expected cost times the density of
+#'     `x`) and `least` (the same for the best rule). Two features: `feature_x`, `x`, `feature_y`,
+#'     `y`, `decision`, a row for each point of a square grid; the attribute `boundaries` holds the
+#'     lines between the regions.
+#'   * `"cost"`: `feature` (`NA` against the posterior probability), `x`, `action`, `cost`, `chosen`
+#'     (whether this is the decision). Against the posterior probability the points where two
+#'     actions cost the same are among `x`.
+#' @section Errors: `bayesrisk_error_argument`, which names the argument, also for an argument in
+#'   `...` that is not a graphical parameter; `bayesrisk_error_schema` if `data` does not fit the
+#'   model.
+#' @references Okabe, M. and Ito, K. (2008). *Color universal design (CUD): how to make figures and
+#'   presentations that are friendly to colorblind people*.
 #'
-#'   Regions, conditional risk and the areas of error: the lecture "Applied Machine
-#'   Learning Fundamentals, Unit III: Bayesian Decision Theory (Wehner)", after
-#'   Bishop, C. M. (2006). *Pattern Recognition and Machine Learning*, figure 1.24.
-#' @seealso [predict()][predict.bayesrisk_model] for the numbers,
-#'   [cost_matrix()]
+#'   Regions, conditional risk and the areas of error: the lecture "Applied Machine Learning
+#'   Fundamentals, Unit III: Bayesian Decision Theory (Wehner)", after Bishop, C. M. (2006).
+#'   *Pattern Recognition and Machine Learning*, figure 1.24.
+#' @seealso [predict()][predict.bayesrisk_model] for the numbers, [cost_matrix()]
 #' @examples
 #' model <- fit(bayes_naive(), Species ~ ., iris)
 #' plot(model)
+#' plot(model, data = iris)
 #' plot(model, "posterior", features = "Petal.Length")
 #' plot(model, "regions", features = c("Petal.Length", "Petal.Width"), data = iris)
 #'
@@ -93,7 +94,7 @@
 #' plot(model, "regions", features = "Petal.Length", data = iris, cost = cost)
 #' plot(model, "cost", features = "Petal.Length", cost = cost)
 #'
-#' # What it costs to forget that one letter is three times as frequent
+#' # The cost of a rule that ignores the prior, although one letter is three times as frequent
 #' ocr <- bayes_known(
 #'   prior = c(a = 0.75, b = 0.25),
 #'   pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
@@ -123,7 +124,7 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
   )
   features <- check_drawn_features(x, features, call)
   drawn <- switch(type,
-    density = density_data(problem, features),
+    density = density_data(problem, features, data),
     posterior = posterior_data(problem, features),
     regions = regions_data(problem, features, data, rule),
     cost = cost_data(problem, features, !is.null(prior))
@@ -142,7 +143,7 @@ plot_types <- c("density", "posterior", "regions", "cost")
 # An argument without effect on the plot is an error, because it is probably a mistake.
 check_unused <- function(type, given, call) {
   used <- switch(type,
-    density = character(), posterior = "prior", regions = c("data", "cost", "prior", "rule"),
+    density = "data", posterior = "prior", regions = c("data", "cost", "prior", "rule"),
     cost = c("cost", "prior")
   )
   unused <- setdiff(names(given)[!vapply(given, is.null, NA)], used)

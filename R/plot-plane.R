@@ -13,7 +13,7 @@ plane_data <- function(problem, features, cases) {
       feature_x = features[[1L]], x = values[[1L]], feature_y = features[[2L]], y = values[[2L]],
       decision = decision
     ),
-    boundaries = plane_boundaries(problem, features, axes, decision), cases = cases
+    boundaries = plane_boundaries(problem, features, axes, decision), cases = thin_cases(cases)
   )
 }
 
@@ -52,13 +52,14 @@ draw_plane <- function(drawn, style) {
   fill <- region_colours(actions, keys)
   axes <- list(unique(drawn$x), unique(drawn$y))
   cases <- attr(drawn, "cases")
+  points <- case_keys(keys, style, NROW(cases))
   panel <- list(
     xlim = range(axes[[1L]]), ylim = range(axes[[2L]]), xlab = drawn$feature_x[[1L]],
     ylab = drawn$feature_y[[1L]], fills = TRUE,
     draw = function() {
       draw_ground(axes, drawn$decision, fill)
       for (line in attr(drawn, "boundaries")) graphics::lines(line, lwd = 1.4, col = "grey20")
-      if (!is.null(cases)) draw_symbols(cases[[1L]], cases[[2L]], keys, as.integer(cases$class))
+      if (!is.null(cases)) draw_symbols(cases[[1L]], cases[[2L]], points, as.integer(cases$class))
     }
   )
   legends <- region_legends(keys, actions, fill, line = FALSE, point = !is.null(cases))

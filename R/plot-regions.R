@@ -23,7 +23,7 @@ region_features <- function(problem, features) {
   if (is.null(features)) features <- numeric
   if (length(features) %in% 1:2 && all(features %in% numeric)) return(features)
   abort_argument(c(
-    "{.arg features} must choose one or two numeric features to draw regions of.",
+    "{.arg features} must name one or two numeric features to draw regions of.",
     i = list_features(problem$model, "numeric"),
     i = if (length(numeric)) "For example {.code features = \"{numeric[[1L]]}\"}."
   ), problem$call)
@@ -36,16 +36,15 @@ interval_data <- function(problem, feature, cases, rule) {
   decides <- if (!is.null(rule)) rule_along(problem, rule, feature)
   rule_cuts <- if (!is.null(rule)) rule_cuts(problem, feature, decides, grid)
   grid <- beside_cuts(problem, feature, grid, c(regions$cut, rule_cuts))
-  values <- stats::setNames(list(grid), feature)
-  joint <- exp(score_grid(problem, values, "log_joint"))
+  joint <- exp(score_along(problem, feature, grid, "log_joint"))
   drawn <- long_scores(problem, feature, grid, joint, "density")
   drawn$level <- NULL
-  drawn$decision <- rep(score_grid(problem, values, "decision"), ncol(joint))
+  drawn$decision <- rep(score_along(problem, feature, grid, "decision"), ncol(joint))
   if (!is.null(rule)) {
-    areas <- rule_areas(problem, values, joint, decides)
+    areas <- rule_areas(problem, feature, grid, joint, decides(grid))
     drawn <- cbind(drawn, areas[rep(seq_along(grid), ncol(joint)), ])
   }
-  structure(drawn, regions = regions, cases = cases, rule_cuts = rule_cuts)
+  structure(drawn, regions = regions, cases = thin_cases(cases), rule_cuts = rule_cuts)
 }
 
 # Densities as curves, the decisions as a strip below the curves, the cases in rows below the strip.
@@ -59,6 +58,7 @@ draw_intervals <- function(drawn, style) {
   cases <- attr(drawn, "cases")
   top <- finite_max(c(joint, first$risk))
   rows <- if (is.null(cases)) 0L else min(nrow(keys) + anyNA(cases$class), 8L)
+  points <- case_keys(keys, style, NROW(cases))
   ticks <- pretty(c(0, top))
   panel <- list(
     xlim = range(first$x), ylim = c(if (rows) -0.15 - 0.035 * rows else -0.11, 1) * top,
@@ -68,7 +68,7 @@ draw_intervals <- function(drawn, style) {
       if (!is.null(first$risk)) draw_areas(first, attr(drawn, "rule_cuts"))
       draw_strip(range(first$x), regions, actions, c(-0.11, -0.03) * top, fill)
       draw_curves(first$x, joint, keys)
-      if (rows) draw_case_rows(cases, keys, -0.15 * top, 0.035 * top, rows)
+      if (rows) draw_case_rows(cases, points, -0.15 * top, 0.035 * top, rows)
     }
   )
   legends <- region_legends(keys, actions, fill, line = TRUE, point = rows > 0L)
@@ -82,8 +82,13 @@ draw_strip <- function(range, regions, actions, y, fill) {
   labels <- actions[regions$decision]
   colours <- ifelse(is.na(labels), "white", fill[regions$decision])
   graphics::rect(from, y[[1L]], edges[-1L], y[[2L]], col = colours, border = "grey20")
-  room <- which(diff(edges) * 0.95 >= graphics::strwidth(labels, cex = 0.85))
-  graphics::text((from + diff(edges) / 2)[room], mean(y), labels[room], cex = 0.85)
+  room <- which(
+    diff(edges) * 0.95 >= graphics::strwidth(labels, cex = 0.85) &
+      diff(y) >= graphics::strheight(labels, cex = 0.85)
+  )
+  if (length(room)) {
+    graphics::text((from + diff(edges) / 2)[room], mean(y), labels[room], cex = 0.85)
+  }
   graphics::abline(v = regions$cut, lty = 3L, col = "grey30")
 }
 
@@ -92,5 +97,6 @@ draw_strip <- function(range, regions, actions, y, fill) {
 draw_case_rows <- function(cases, keys, top, step, rows) {
   class <- as.integer(cases$class)
   row <- pmin(ifelse(is.na(class), nrow(keys) + 1L, class), rows)
-  draw_symbols(cases[[1L]], top - step * (row - 1L), keys, class, cex = 0.7)
+  size <- min(0.7, 1.2 * step / graphics::strheight("M"))
+  draw_symbols(cases[[1L]], top - step * (row - 1L), keys, class, size)
 }

@@ -6,8 +6,8 @@ rule_along <- function(problem, rule, feature) {
   world <- new_world(problem$model, problem$prior)
   if (length(world$features) != 1L) {
     abort_argument(c(
-      "{.arg rule} can be drawn along the only feature of a model.",
-      i = list_features(problem$model), i = "{.fn bayes_risk} says what the rule costs."
+      "{.arg rule} can be drawn only for a model with one feature.",
+      i = list_features(problem$model), i = "{.fn bayes_risk} gives the cost of the rule."
     ), problem$call)
   }
   # Called only for its checks. The plot decides like predict(), including ties.
@@ -22,7 +22,7 @@ rule_along <- function(problem, rule, feature) {
   own <- rule_problem(problem, rule)
   function(x) {
     seen <- if (identical(rule, "prior")) rep(NA_real_, length(x)) else x
-    codes <- as.integer(score_grid(own, stats::setNames(list(seen), feature), "decision"))
+    codes <- as.integer(score_along(own, feature, seen, "decision"))
     # A case that is impossible under the rule gets the first action, as in bayes_risk().
     replace(codes, is.na(codes), 1L)
   }
@@ -53,12 +53,12 @@ rule_cuts <- function(problem, feature, decides, grid) {
   ), step)$x - step / 2
 }
 
-# Expected cost times density at each point, for the rule and for the best action.
-rule_areas <- function(problem, values, joint, decides) {
-  codes <- decides(values[[1L]])
+# Expected cost times density at each point, for the actions of the rule (`codes`) and for the best
+# ones.
+rule_areas <- function(problem, feature, grid, joint, codes) {
   rows <- seq_along(codes)
-  cost <- score_grid(problem, values, "cost") * rowSums(joint)
-  best <- as.integer(score_grid(problem, values, "decision"))
+  cost <- score_along(problem, feature, grid, "cost") * rowSums(joint)
+  best <- as.integer(score_along(problem, feature, grid, "decision"))
   actions <- problem$cost$actions
   data.frame(
     rule = factor(actions[codes], actions), risk = cost[cbind(rows, codes)],

@@ -19,12 +19,11 @@ read_style <- function(dots, call, classes = NULL) {
   if (anyDuplicated(given)) {
     abort_argument("{.arg {given[duplicated(given)]}} is given more than once.", call)
   }
-  dots <- dots[!vapply(dots, is.null, NA)]
+  dots <- Filter(Negate(is.null), dots)
   for (name in intersect(names(dots), names(style_checks))) {
-    check <- style_checks[[name]]
-    if (isTRUE(check$is_valid(dots[[name]]))) next
+    if (isTRUE(style_checks[[name]](dots[[name]]))) next
     got <- describe_value(dots[[name]])
-    abort_argument("{.arg {name}} must be {check$wanted}, not {got}.", call)
+    abort_argument("{.arg {name}} must be {style_wanted[[name]]}, not {got}.", call)
   }
   c(
     dots[setdiff(names(dots), par_names)],
@@ -34,9 +33,9 @@ read_style <- function(dots, call, classes = NULL) {
 
 # Parameters of par() that change how text, axes and margins look.
 par_names <- c(
-  "adj", "bg", "bty", "cex", "cex.axis", "cex.lab", "cex.main", "col.axis", "col.lab",
-  "col.main", "family", "fg", "font", "font.axis", "font.lab", "font.main", "las", "lend", "mar",
-  "mgp", "tck", "tcl", "xaxt", "yaxt"
+  "adj", "bg", "bty", "cex.axis", "cex.lab", "cex.main", "col.axis", "col.lab", "col.main",
+  "family", "fg", "font", "font.axis", "font.lab", "font.main", "las", "lend", "mar", "mgp", "tck",
+  "tcl", "xaxt", "yaxt"
 )
 
 is_label <- function(x) {
@@ -66,19 +65,21 @@ is_symbol <- function(x) {
   is_plain(x, is.numeric) && all(x %in% c(0:25, 32:127))
 }
 
+is_size <- function(x) is_plain(x, is.numeric) && all(is.finite(x) & x > 0)
+is_share <- function(x) is_plain(x, is.numeric) && all(x >= 0 & x <= 1)
+
 style_checks <- list(
-  main = list(is_valid = is_label, wanted = "text or an expression"),
-  xlab = list(is_valid = is_label, wanted = "text or an expression"),
-  ylab = list(is_valid = is_label, wanted = "text or an expression"),
-  xlim = list(is_valid = is_limits, wanted = "two different finite numbers"),
-  ylim = list(is_valid = is_limits, wanted = "two different finite numbers"),
-  col = list(is_valid = is_colour, wanted = "colours"),
-  lty = list(is_valid = is_line_type, wanted = "line types"),
-  lwd = list(
-    is_valid = function(x) is_plain(x, is.numeric) && all(is.finite(x) & x > 0),
-    wanted = "positive line widths"
-  ),
-  pch = list(is_valid = is_symbol, wanted = "symbols (0 to 25, 32 to 127 or single characters)")
+  main = is_label, xlab = is_label, ylab = is_label, xlim = is_limits, ylim = is_limits,
+  col = is_colour, lty = is_line_type, lwd = is_size, pch = is_symbol, cex = is_size,
+  alpha = is_share
+)
+
+style_wanted <- c(
+  main = "text or an expression", xlab = "text or an expression", ylab = "text or an expression",
+  xlim = "two different finite numbers", ylim = "two different finite numbers", col = "colours",
+  lty = "line types", lwd = "positive line widths",
+  pch = "symbols (0 to 25, 32 to 127 or single characters)", cex = "positive sizes of symbols",
+  alpha = "numbers from 0 (invisible) to 1"
 )
 
 # Blue, orange and green come first, because they also differ in lightness.
@@ -101,7 +102,8 @@ label_style <- function(labels, style) {
     col = palette_colours(max(places))[places],
     lty = rep_len(line_types[c(2L, 3L, 5L, 6L, 7L, 4L)], n),
     lwd = rep(2.2, n),
-    pch = rep_len(c(21L, 24L, 22L, 25L, 23L, 3L, 4L, 8L, 0:2, 5:7, 9:14), n)
+    pch = rep_len(c(21L, 24L, 22L, 25L, 23L, 3L, 4L, 8L, 0:2, 5:7, 9:14), n),
+    cex = rep(1, n), alpha = rep(1, n)
   )
   if (is.numeric(style$lty)) {
     style$lty[] <- line_types[ifelse(style$lty == 0, 1, (style$lty - 1) %% 6 + 2)]
@@ -130,6 +132,23 @@ replace_style <- function(default, given, labels, arg, call) {
   }
   if (is.character(given)) default <- as.character(default)
   replace(default, match(names(given), labels), unname(given))
+}
+
+# The keys of the points of `n` cases: the more cases, the smaller and the more transparent.
+case_keys <- function(keys, style, n) {
+  if (is.null(style$cex)) keys$cex <- max(0.5, min(1, (150 / n)^0.25))
+  if (is.null(style$alpha)) keys$alpha <- max(0.2, min(1, (150 / n)^0.5))
+  keys
+}
+
+is_transparent <- function() !isFALSE(grDevices::dev.capabilities("semiTransparency")[[1L]])
+
+# Transparent colours. A device without transparency gets opaque ones, because it would draw
+# nothing.
+fade <- function(colours, alpha) {
+  if (!is_transparent()) return(colours)
+  rgb <- grDevices::col2rgb(colours, alpha = TRUE)
+  grDevices::rgb(rgb[1L, ], rgb[2L, ], rgb[3L, ], rgb[4L, ] * alpha, maxColorValue = 255)
 }
 
 # Labels that are classes have the positions of the classes. All other labels have the next

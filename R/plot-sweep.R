@@ -8,19 +8,17 @@
 #' Bayes risk is at the [minimax_prior()].
 #'
 #' @param x A [cost_sweep()].
-#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]: `main`,
-#'   `xlab`, `ylab`, `xlim`, `ylim`; `col`, `lty`, `lwd` of the actions, in their
-#'   order or named; and those of [graphics::par()] that concern text, axes and
-#'   margins. Anything else is an error.
-#' @param rows The cases to draw, by their position in the new data, one panel
-#'   each. Default: all (at most nine; a message names the omitted cases).
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col`, `lty` and `lwd` are
+#'   those of the actions.
+#' @param rows The cases to draw, by their position in the new data, one panel each. Default: all
+#'   (at most nine; a message names the omitted cases).
 #' @details A cost with an infinite range is drawn from 0; the plot covers the current cost and the
 #'   values at which the decision changes. `xlim` draws more. The Bayes risk is drawn only if it is
 #'   exact: for at most one numeric feature and 1e4 combinations of levels.
-#' @return Invisibly, the drawn data: a data frame with `row`, `action`, `x`,
-#'   `cost` and `chosen` (whether the action is decided there; at a corner, on one of its two
-#'   sides), with one row for each action at each end and corner of the envelope. The Bayes
-#'   risk, if it was drawn, is the attribute `risk`, a data frame with `x` and `risk`.
+#' @return Invisibly, the drawn data: a data frame with `row`, `action`, `x`, `cost` and `chosen`
+#'   (whether the action is decided there; for a corner, on one of its two sides), with one row for
+#'   each action at each end and corner of the envelope. The Bayes risk, if it was drawn, is the
+#'   attribute `risk`, a data frame with `x` and `risk`.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [cost_sweep()]
 #' @examples
@@ -95,7 +93,7 @@ abort_part_of_sweep <- function(what, call) {
   ), call)
 }
 
-sweep_rows <- function(x, rows, call, limit = 9L) {
+sweep_rows <- function(x, rows, call) {
   drawn <- unique(x$row[!is.na(x$decision)])
   if (!is.null(rows)) {
     if (!is_plain(rows, is.numeric) || !all(rows %in% drawn)) {
@@ -105,13 +103,7 @@ sweep_rows <- function(x, rows, call, limit = 9L) {
     drawn <- unique(as.integer(rows))
   }
   if (!length(drawn)) abort_argument("{.arg x} has no case with a decision to draw.", call)
-  if (length(drawn) > limit) {
-    inform_bayesrisk(c(
-      "{length(drawn) - limit} of {length(drawn)} cases not drawn.",
-      i = "Choose up to {limit} with {.arg rows}."
-    ), "rows")
-  }
-  utils::head(drawn, limit)
+  first_panels(drawn, "cases", "rows")
 }
 
 # The range is the same for all cases, so that they can be compared. Values outside of the sweep
@@ -122,12 +114,11 @@ sweep_range <- function(x, rows, xlim, call = rlang::caller_env()) {
     seen <- c(max(min(xlim), limits[[1L]]), min(max(xlim), limits[[2L]]))
     if (seen[[1L]] < seen[[2L]]) return(seen)
     abort_argument(
-      "{.arg xlim} shows nothing of what was swept, from {limits[[1L]]} to {limits[[2L]]}.", call
+      "{.arg xlim} lies outside of the sweep, from {limits[[1L]]} to {limits[[2L]]}.", call
     )
   }
   if (all(is.finite(limits))) return(limits)
-  inner <- c(0, x$to[x$row %in% rows], attr(x, "varied")$now)
-  inner <- range(inner[is.finite(inner)])
+  inner <- range(0, x$to[x$row %in% rows], attr(x, "varied")$now, finite = TRUE)
   if (diff(inner) == 0) inner <- inner + c(0, 1)
   wider <- inner + c(if (inner[[1L]] < 0) -0.2 else 0, 0.2) * diff(inner)
   ifelse(is.finite(limits), limits, wider)

@@ -24,15 +24,17 @@
 #'   small densities, so decisions are correct far out in the tails.
 #'
 #'   A missing value is marginalised exactly: a single feature is left out, a
-#'   Gaussian block uses the sub-covariance of what is observed, a joint table
-#'   is summed. A row that misses everything gets the prior. A level that the
-#'   model does not know counts as missing, with one warning
-#'   (`bayesrisk_warning_unknown_level`) that counts the rows.
+#'   Gaussian block uses the covariance of its observed features, a joint table
+#'   is summed over the missing features. A row without any known value gets the prior. A level that
+#'   the model does not know counts as missing, with one warning
+#'   (`bayesrisk_warning_unknown_level`) that counts the rows and lists the new and the known
+#'   levels.
 #'
 #'   An infinite number, or a combination that is impossible under every class,
 #'   gives a row of `NA` and one warning (`bayesrisk_warning_infinite`,
-#'   `bayesrisk_warning_impossible`). An impossible combination still has scores: its log joint, log
-#'   likelihood and log evidence are `-Inf`.
+#'   `bayesrisk_warning_impossible`). For the first impossible row, the warning names the features
+#'   that exclude the classes, and a remedy. An impossible combination still has scores: its log
+#'   joint, log likelihood and log evidence are `-Inf`.
 #'
 #'   Ties: log joints within 1e-12 max(1, |l|) of the largest, or expected costs
 #'   within 1e-12 of the largest expected absolute cost, count as equal. Ties go to the
@@ -66,7 +68,7 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, p
   check_no_dots(..., call = call)
   check_scored_model(object, call)
   if (missing(newdata)) {
-    abort_argument("{.arg newdata} is missing: a model holds no data to fall back on.", call)
+    abort_argument("{.arg newdata} is missing: a model does not keep its training data.", call)
   }
   type <- predict_type(type, cost, call)
   threads <- check_threads(threads, call)
@@ -90,9 +92,23 @@ predict_types <- c(
   "both"
 )
 
+# The names of the types in other packages.
+foreign_types <- c(
+  response = "prob", probability = "prob", probabilities = "prob", score = "log_joint",
+  link = "log_joint", label = "class"
+)
+
 predict_type <- function(type, cost, call) {
   if (is.null(type)) return(if (is.null(cost)) "class" else "decision")
   if (identical(type, "raw") || identical(type, "posterior")) return("prob")
+  if (is_string(type) && type %in% names(foreign_types)) {
+    meant <- foreign_types[[type]]
+    others <- setdiff(predict_types, meant)
+    abort_argument(c(
+      "{.arg type} must not be {.val {type}}: write {.code type = \"{meant}\"}.",
+      i = "Or one of {.or {.val {others}}}."
+    ), call)
+  }
   type <- check_choice(type, predict_types, "type", call)
   if (!is.null(cost) && !type %in% c("cost", "decision")) {
     check_places(call)
@@ -127,7 +143,7 @@ score <- function(object, read, type, prior, cost, threads, call) {
   scored <- call_engine(
     score_cpp(engine_model(object, prior), read$frame, type, labels, threads), call
   )
-  report_rows(scored$report, object$schema, call)
+  report_rows(scored$report, object, prior, read$frame, call)
   scored$value
 }
 
@@ -140,43 +156,76 @@ decide_rows <- function(object, read, output, prior, cost, threads, call) {
     ),
     call
   )
-  report_rows(decided$report, object$schema, call)
+  report_rows(decided$report, object, prior, read$frame, call)
   decided
 }
 
-# Signals one condition per reason, not per row.
-report_rows <- function(report, schema, call) {
-  features <- names(schema$features)
-  if (any(report$malformed_by_feature > 0)) {
-    damaged <- features[report$malformed_by_feature > 0]
-    abort_schema(
-      "Column{?s} {.field {damaged}} {?is/are} damaged: codes outside the levels.", call
-    )
+# Signals one condition per reason, not per row. `frame`: the rows that were scored.
+report_rows <- function(report, object, prior, frame, call) {
+  damaged <- names(object$schema$features)[report$malformed_by_feature > 0]
+  if (length(damaged)) {
+    abort_schema("Column{?s} {.field {damaged}} {?is/are} damaged: codes outside the levels.", call)
   }
-  rows <- function(n) count_of(n, "row", "rows")
-  if (report$unknown > 0) {
-    unknown <- features[report$unknown_by_feature > 0]
-    warn_bayesrisk(
-      c(
-        "{rows(report$unknown)} with a level that the model does not know: counted as missing.",
-        i = "In {.field {unknown}}."
-      ),
-      "unknown_level", call
-    )
-  }
-  if (report$infinite > 0) {
-    warn_bayesrisk("{rows(report$infinite)} with an infinite number: NA.", "infinite", call)
-  }
-  if (report$impossible > 0) {
-    warn_bayesrisk(
-      "{rows(report$impossible)} impossible under every class (0/0): NA.", "impossible", call
-    )
-  }
+  warn_rows(
+    report$unknown, "with a level that the model does not know: counted as missing.",
+    "unknown_level", call, unknown_lines(report, object$schema, frame)
+  )
+  warn_rows(report$infinite, "with an infinite number: NA.", "infinite", call)
+  warn_rows(
+    report$impossible, "impossible under every class (0/0): NA.", "impossible", call,
+    impossible_lines(report, object, prior, frame)
+  )
   report_unpriced(report, call)
 }
 
 report_unpriced <- function(report, call) {
-  if (report$unpriced == 0) return(invisible())
-  rows <- count_of(report$unpriced, "row", "rows")
-  warn_bayesrisk("{rows} whose cost is not known (NA): no decision.", "unpriced", call)
+  warn_rows(report$unpriced, "whose cost is not known (NA): no decision.", "unpriced", call)
+}
+
+# `lines`: finished lines that explain the warning.
+warn_rows <- function(count, what, kind, call, lines = NULL) {
+  if (count == 0) return(invisible())
+  rows <- count_of(count, "row", "rows")
+  more <- sprintf("{lines[[%d]]}", seq_along(lines))
+  warn_bayesrisk(c("{rows} {what}", stats::setNames(more, rep("i", length(more)))), kind, call)
+}
+
+# The new and the known levels of the first features with new ones.
+unknown_lines <- function(report, schema, frame) {
+  features <- utils::head(which(report$unknown_by_feature > 0), 5L)
+  quoted <- function(levels) some_of(encodeString(levels, quote = "\""))
+  vapply(features, function(j) {
+    feature <- schema$features[[j]]
+    new <- unknown_levels(frame$columns[[j]], feature$levels)
+    sprintf(
+      "In %s: %s; the model knows %s.", first_features(feature$name), quoted(new),
+      quoted(feature$levels)
+    )
+  }, "")
+}
+
+# The features that exclude the classes in the first impossible row, and the remedy. NULL if the
+# engine does not report the row.
+impossible_lines <- function(report, object, prior, frame) {
+  row <- report$first_impossible
+  if (is.na(row)) return(NULL)
+  columns <- lapply(frame$columns, one_case, row)
+  banks <- block_banks(object)
+  scores <- contributions_cpp(
+    engine_model(object, prior), bind_frame(columns, 1L), length(banks), 1L
+  )
+  scores <- matrix(scores$value, length(banks) + 1L)
+  ruled_out <- scores[-1L, scores[1L, ] > -Inf, drop = FALSE] == -Inf
+  everywhere <- rowSums(!ruled_out) == 0
+  blamed <- if (any(everywhere)) everywhere else rowSums(ruled_out) > 0
+  names <- Map(function(bank, name) {
+    if (!is_joint(bank)) return(first_features(name))
+    paste("the combination of", first_features(names(object$schema$features)[bank$features]))
+  }, banks[blamed], block_names(object)[blamed])
+  found <- if (any(everywhere)) "impossible in every class: %s." else "some classes exclude %s."
+  remedies <- unique(unlist(lapply(banks[blamed], function(bank) record_of(bank)$impossible)))
+  c(
+    sprintf(paste("Row %s:", found), format_count(row), some_of(unlist(names))),
+    vapply(remedies, cli::format_inline, "", USE.NAMES = FALSE)
+  )
 }

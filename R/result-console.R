@@ -1,23 +1,46 @@
 # Descriptions in the console. Headings are styled if the terminal supports styles; their text is
 # the same everywhere.
 
+# Without `n`, a description has about 40 lines, 44 at most: tables and lists are shortened; if that
+# is not enough, tables are left out from the end.
+most_lines <- 44L
+
 console_lines <- function(x, show) {
   parts <- Filter(Negate(is.null), describe(x, show))
-  lines <- list()
-  before <- ""
-  for (part in parts) {
+  if (!is.null(show$n)) return(unlist(part_lines(parts, show)))
+  for (rows in c(20L, 10L, 6L)) {
+    show$rows <- rows
+    lines <- part_lines(parts, show)
+    if (sum(lengths(lines)) <= most_lines) return(unlist(lines))
+  }
+  left_out <- 0L
+  while (sum(lengths(lines)) >= most_lines && any(part_kinds(parts) == "table")) {
+    last <- max(which(part_kinds(parts) == "table"))
+    heading <- if (last > 1L && part_kinds(parts)[[last - 1L]] == "heading") last - 1L
+    parts <- parts[-c(heading, last)]
+    left_out <- left_out + 1L
+    lines <- part_lines(parts, show)
+  }
+  rest <- more_of(left_out, c("table", "tables"))
+  c(unlist(lines), if (left_out > 0L) paste0(rest, ": print(n = 20) shows all."))
+}
+
+part_kinds <- function(parts) vapply(parts, `[[`, "", "kind")
+
+# The lines of each part, with an empty line before a part that is set apart.
+part_lines <- function(parts, show) {
+  before <- c("", part_kinds(parts))[seq_along(parts)]
+  Map(function(part, before) {
     text <- switch(part$kind,
       title = cli::style_bold(wrap_lines(paste0("<", part$text, ">"), indent = 0L)),
       heading = cli::style_bold(wrap_lines(paste0(part$text, ":"), indent = 0L)),
-      sentences = wrap_lines(part$text, indent = 0L),
+      sentences = console_sentences(part$text, show),
       answers = console_answers(part, show),
-      code = paste0("  ", cli::col_blue(deparse1(part$code))),
+      code = console_code(part$code),
       table = console_table(part, show)
     )
-    lines <- c(lines, list(if (is_apart(before, part$kind)) "", text))
-    before <- part$kind
-  }
-  as.character(unlist(lines))
+    c(if (is_apart(before, part$kind)) "", as.character(text))
+  }, parts, before)
 }
 
 # Whether an empty line separates two kinds of part.
@@ -39,6 +62,22 @@ wrap_lines <- function(lines, indent) {
   unlist(wrapped)
 }
 
+# Code on one line, or broken after arguments.
+console_code <- function(code) {
+  line <- deparse1(code)
+  if (nchar(line) + 2L >= getOption("width")) line <- deparse(code, 20L)
+  cli::col_blue(paste0("  ", line))
+}
+
+# A sentence that lists many names is cut after some lines.
+console_sentences <- function(text, show) {
+  most <- if (is.null(show$n)) max(10L, show$rows) else Inf
+  unlist(lapply(text, function(sentence) {
+    lines <- wrap_lines(sentence, indent = 0L)
+    if (length(lines) > most) c(utils::head(lines, most - 1L), "  ...") else lines
+  }))
+}
+
 console_answers <- function(part, show) {
   shown <- cut_answers(part, show)
   wrap_lines(c(shown$text, shown$more), indent = 2L)
@@ -46,20 +85,48 @@ console_answers <- function(part, show) {
 
 # Columns side by side: text to the left, numbers to the right.
 console_table <- function(part, show) {
-  digits <- c(show$digits, part$digits, getOption("digits"))[[1L]]
-  shown <- cut_table(part, show, digits)
+  shown <- cut_table(part, show, c(part$digits, show$digits)[[1L]])
   caption <- if (!is.null(part$caption)) encodeString(part$caption)
-  more <- if (!is.null(shown$more)) paste0("  ", shown$more)
-  if (!length(shown$cells[[1L]])) return(c(caption, more))
-  columns <- Map(function(cells, name, right) {
-    format(encodeString(c(name, cells)), justify = if (right) "right" else "left")
-  }, shown$cells, names(part$columns), part$right)
+  rows <- length(shown$cells[[1L]])
+  if (!rows) return(c(caption, if (!is.null(shown$more)) paste0("  ", shown$more)))
+  columns <- text_columns(shown$cells, part)
   blocks <- column_blocks(nchar(vapply(columns, `[[`, "", 1L), "width"), part$keys)
-  lines <- lapply(blocks, function(block) {
+  size <- table_size(rows, length(blocks), show)
+  left <- sum(lengths(blocks[-seq_len(size$blocks)]) - part$keys)
+  lines <- lapply(blocks[seq_len(size$blocks)], function(block) {
     rows <- trimws(do.call(paste, unname(columns[block])), "right")
-    paste0("  ", c(cli::style_bold(rows[[1L]]), rows[-1L]))
+    paste0("  ", c(cli::style_bold(rows[[1L]]), rows[seq_len(size$rows) + 1L]))
   })
-  c(caption, unlist(lines), more)
+  more <- more_of(c(part$total - size$rows, left), list(part$rows, c("column", "columns")))
+  c(caption, unlist(lines), if (!is.null(more)) paste0("  ", more))
+}
+
+# Each column as text: its name and its cells, equally wide. Keys leave room for another column.
+text_columns <- function(cells, part) {
+  room <- getOption("width") - 3L
+  keys <- seq_len(min(part$keys, length(cells)))
+  text <- Map(function(cells, name) encodeString(c(name, cells)), cells, names(part$columns))
+  text[keys] <- lapply(text[keys], trim_text, room %/% (1L + length(keys)))
+  taken <- sum(vapply(text[keys], function(x) max(nchar(x, "width")) + 1L, 1))
+  others <- setdiff(seq_along(text), keys)
+  text[others] <- lapply(text[others], trim_text, room - taken)
+  Map(function(x, right) format(x, justify = if (right) "right" else "left"), text, part$right)
+}
+
+# The numbers of rows and of blocks of columns to show. If not all fit, rows give way first, down
+# to 8.
+table_size <- function(rows, blocks, show) {
+  if (!is.null(show$n)) return(list(rows = rows, blocks = blocks))
+  room <- show$rows + 4L
+  if (blocks * (rows + 1L) <= room) return(list(rows = rows, blocks = blocks))
+  blocks <- min(blocks, max(1L, room %/% (min(rows, 8L) + 1L)))
+  list(rows = min(rows, max(1L, room %/% blocks - 1L)), blocks = blocks)
+}
+
+# Text that is wider than `room` ends in dots.
+trim_text <- function(text, room) {
+  long <- nchar(text, "width") > room
+  replace(text, long, paste0(strtrim(text[long], room - 3L), "..."))
 }
 
 # Splits columns into blocks that fit into the width; returns positions. Each block begins with

@@ -5,7 +5,7 @@
 #' @exportS3Method knitr::knit_print
 knit_print.bayesrisk_result <- function(x, ...) {
   # nolint end
-  show <- list(digits = NULL, n = NULL, call = rlang::current_env())
+  show <- show_settings(NULL, NULL, rlang::current_env())
   parts <- Filter(Negate(is.null), describe(x, show))
   text <- vapply(parts, knit_part, "", show = show)
   knitr::asis_output(paste0("\n\n", paste(text, collapse = "\n\n"), "\n\n"))
@@ -30,7 +30,7 @@ knit_answers <- function(part, show) {
 }
 
 knit_table <- function(part, show) {
-  shown <- cut_table(part, show, few_digits())
+  shown <- cut_table(part, show, c(part$digits, show$digits)[[1L]])
   caption <- if (!is.null(part$caption)) c(escape_markdown(part$caption), "")
   more <- if (!is.null(shown$more)) c("", shown$more)
   cells <- lapply(shown$cells, escape_markdown)

@@ -56,15 +56,21 @@ array_columns <- function(x) {
   c(as.list(keys), stats::setNames(split_columns(cells), labels[[last]]))
 }
 
+# Whether a table of truths and decisions fits as a matrix. If not, its most important cells are
+# listed.
+is_small_table <- function(x) {
+  labels <- c(rownames(x), paste(names(dimnames(x)), collapse = " / "))
+  room <- max(1, getOption("width") - 2L - max(nchar(labels, "width")))
+  blocks <- ceiling(sum(pmax(nchar(colnames(x), "width"), 5L) + 1L) / room)
+  blocks * (nrow(x) + 1L) <= 14L
+}
+
 split_columns <- function(x) lapply(seq_len(ncol(x)), function(j) unname(x[, j]))
 
-# Estimates and reports show fewer digits than exact numbers.
-few_digits <- function() max(3L, getOption("digits") - 3L)
-
 # The maximum number of rows of a table. Longer tables are cut, because nobody reads them.
-most_rows <- function(show, default = 20L) if (is.null(show$n)) default else show$n
+most_rows <- function(show, default = 20L) if (is.null(show$n)) min(default, show$rows) else show$n
 
-most_answers <- function(show) if (is.null(show$n)) 12L else show$n
+most_answers <- function(show) most_rows(show, 12L)
 
 # The shown rows as columns of text, and the number of omitted rows.
 cut_table <- function(part, show, digits) {
@@ -86,9 +92,14 @@ format_column <- function(values, digits, na) {
   replace(trimws(text), missing, na)
 }
 
-# Text such as "... and 4 more classes"; NULL if nothing is omitted.
+# Text such as "... and 4 more classes and 2 more columns"; NULL if nothing is omitted. `rows`: the
+# singular and the plural of each noun.
 more_of <- function(n, rows) {
-  if (n > 0L) paste("... and", count_of(n, paste("more", rows[[1L]]), paste("more", rows[[2L]])))
+  if (!is.list(rows)) rows <- list(rows)
+  said <- Map(function(n, nouns) {
+    count_of(n, paste("more", nouns[[1L]]), paste("more", nouns[[2L]]))
+  }, n, rows)
+  if (any(n > 0L)) paste("... and", paste(said[n > 0L], collapse = " and "))
 }
 
 cut_answers <- function(part, show) {
@@ -96,6 +107,15 @@ cut_answers <- function(part, show) {
   list(text = shown, more = more_of(part$total - length(shown), part$rows))
 }
 
-# The parts of an object (see result-parts.R), in display order. `show` is list(digits, n, call):
-# the user's settings (NULL for the default) and the user's call.
+# How a description is shown: the significant digits of estimates and of numbers that the user gave,
+# such as costs; the user's `n` (NULL for the default); without `n`, the number of rows of a table;
+# the user's call.
+show_settings <- function(digits, n, call) {
+  list(
+    digits = check_digits(digits, call), n = n, rows = 20L, call = call,
+    given_digits = check_digits(digits, call, getOption("digits"))
+  )
+}
+
+# The parts of an object, in display order. `show`: see show_settings().
 describe <- function(x, show) UseMethod("describe")

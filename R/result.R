@@ -14,15 +14,18 @@ describe.default <- function(x, show) { # nolint: object_name_linter.
 #' `bayesrisk_result` behind their own. These methods are the same for all of them.
 #'
 #' @param x,object An object of the package.
-#' @param digits Significant digits of the printed numbers. Default: `options(digits)`, and three
-#'   fewer for estimates.
-#' @param n The maximum number of rows of each table, and of sentences in a list. Default: 20 rows.
+#' @param digits Significant digits of the printed numbers. Default: three fewer than
+#'   `options(digits)`, so 4; costs are printed with `options(digits)`.
+#' @param n The maximum number of rows of each table, and of sentences in a list. Then all columns
+#'   and tables are printed. Default: as many as fit into about 40 lines, at most 20.
 #' @param ... For `[`, the arguments of [`[`][Extract]. All other methods do not use it: an argument
 #'   that ends up here is an error.
 #' @param row.names,optional As in [as.data.frame()].
 #'
 #' @return
-#' `print()` returns `x` invisibly. It fits into `options(width)`: wide tables are continued below.
+#' `print()` returns `x` invisibly. Its text fits into `options(width)`: wide tables continue below.
+#' Without `n` it has about 40 lines, and says what it leaves out. Of many classes, features or
+#' cases it shows a summary, for example the errors that cost most.
 #'
 #' `format()` returns text: for models, costs and single answers their sentences, otherwise the
 #' lines that `print()` shows.
@@ -61,9 +64,8 @@ format.bayesrisk_result <- function(x, digits = NULL, n = NULL, ...) {
 
 read_show <- function(digits, n, call, ...) {
   check_no_dots(..., call = call)
-  if (!is.null(digits)) digits <- check_digits(digits, call)
   if (!is.null(n)) n <- check_whole_number(n, "n", call = call)
-  list(digits = digits, n = n, call = call)
+  show_settings(digits, n, call)
 }
 
 #' @rdname bayesrisk_result
@@ -113,6 +115,14 @@ result_rows <- function(x, call) UseMethod("result_rows")
 result_rows.default <- function(x, call) {
   if (is.data.frame(x)) return(plain_frame(x))
   abort_argument("{.arg x}, of class {.cls {class(x)[[1L]]}}, is not made of rows.", call)
+}
+
+# A row for each cell of an array, the last dimension fastest, with its number in column `value`.
+array_rows <- function(x, value, labels = dimnames(x)) {
+  cells <- rev(expand.grid(rev(labels), KEEP.OUT.ATTRS = FALSE, stringsAsFactors = FALSE))
+  cells[] <- Map(factor, cells, labels)
+  cells[[value]] <- as.vector(aperm(unclass(x)))
+  cells
 }
 
 #' @rdname bayesrisk_result

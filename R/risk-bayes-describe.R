@@ -2,32 +2,48 @@
 format.bayesrisk_risk <- function(x, digits = NULL, ...) {
   digits <- check_digits(digits)
   number <- function(v) format(v, digits = digits)
-  method <- sprintf(
-    "(%s, %s %s)", x$method, if (x$method == "monte_carlo") "standard error" else "within",
+  within <- if (x$method == "monte_carlo") "standard error" else "within"
+  cost <- sprintf(
+    "%s per case in this world (%s, %s %s)", number(x$total), x$method, within,
     format(x$accuracy, digits = 2L)
   )
-  if (x$total == x$irreducible) {
-    return(sprintf(
-      "no rule costs less than %s per case in this world %s", number(x$total), method
-    ))
-  }
+  if (x$total == x$irreducible) return(paste("no rule costs less than", cost))
   c(
-    sprintf("the rule costs %s per case in this world %s", number(x$total), method),
-    sprintf(
-      "%s of it no rule can avoid; the best rule would save %s",
-      number(x$irreducible), number(x$reducible)
+    paste("the rule costs", cost),
+    paste0(
+      "no rule can avoid ", number(x$irreducible), " of this; the best rule would save ",
+      number(x$reducible)
     ),
     if (!is.null(x$believed)) {
-      sprintf("the rule's own model believes that it costs %s", number(x$believed))
+      paste("the rule's own model believes that it costs", number(x$believed))
     }
   )
 }
 
 #' @export
 describe.bayesrisk_risk <- function(x, show) {
+  c(
+    list(title_part("Bayes risk"), answers_part(format(x, digits = show$digits))),
+    if (is_small_table(x$table)) {
+      list(heading_part("Joint probabilities of truth and decision"), table_part(x$table))
+    } else {
+      large_risk_parts(x)
+    }
+  )
+}
+
+# The pairs of truth and decision with the largest costs, and a line for each class.
+large_risk_parts <- function(x) {
+  pairs <- result_rows(x, NULL)
+  pairs <- pairs[pairs$probability > 0 & pairs$share != 0, ]
+  classes <- data.frame(
+    truth = rownames(x$table), probability = rowSums(x$table), share = rowSums(cost_shares(x))
+  )
   list(
-    title_part("Bayes risk"), answers_part(format(x, digits = show$digits)),
-    heading_part("Joint probabilities of truth and decision"), table_part(x$table)
+    heading_part("Pairs with the largest shares of the cost"),
+    table_part(pairs[order(-pairs$share), ], c("pair", "pairs"), keys = 2L),
+    heading_part("Probability and share of the cost of each class"),
+    table_part(classes[order(-classes$share), ], c("class", "classes"))
   )
 }
 
@@ -42,7 +58,7 @@ describe.bayesrisk_summary_risk <- function(x, show) {
   shares <- x$risk$table / rowSums(x$risk$table)
   c(
     describe(x$risk, show),
-    list(
+    if (is_small_table(shares)) list(
       heading_part("Probabilities of each decision given the truth"),
       table_part(replace(shares, is.nan(shares), NA), na = "-"),
       heading_part("What each contributes to the cost"), table_part(cost_shares(x$risk))
@@ -62,13 +78,12 @@ cost_shares <- function(risk) cell_costs(risk$table, unclass(risk$cost))
 result_rows.bayesrisk_risk <- function(x, call) {
   truths <- rownames(x$table)
   decisions <- colnames(x$table)
-  rows <- data.frame(
+  data.frame(
     truth = factor(rep(truths, length(decisions)), truths),
     decision = factor(rep(decisions, each = length(truths)), decisions),
     probability = as.vector(x$table), cost = as.vector(t(unclass(x$cost))),
     share = as.vector(cost_shares(x))
   )
-  rows
 }
 
 #' @export

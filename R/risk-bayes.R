@@ -7,19 +7,17 @@
 #' @param object The world: a fitted or known model.
 #' @param cost The cost of each action under each true class, see [cost_matrix()]; the
 #'   same for all cases. The default is 0-1 cost: the risk is then the probability of error.
-#' @param prior Prior probabilities of the world to use instead of the model's, as in
-#'   [predict()][predict.bayesrisk_model].
 #' @param rule The rule to evaluate; `NULL` for the best rule.
 #'   * Another model: it decides by its own prior and likelihoods and the same `cost`.
 #'     It has the same classes as `object`, and all or some of its features.
 #'   * `"prior"`: the best rule that uses no feature.
 #'   * `"likelihood"`: the rule that assumes equal prior probabilities.
-#'   * A function: its argument is a data frame of the features (categories as factors, or
-#'     as they were fitted; a feature such as `log(x)` in a column of this name). It
-#'     returns a decision for each row, a factor or text.
+#'   * A function of a data frame that has the features as columns, with the types of the fit. A
+#'     feature such as `log(x)` is a column of this name. The function returns a decision for each
+#'     row, a factor or text.
 #' @param method `NULL` for the most accurate method that applies, or one of `"exact"`
-#'   (categorical features and at most one numeric feature), `"grid"` (the same with a
-#'   function as a rule along the numeric feature), `"quadrature"` (up to 256
+#'   (categorical features and at most one numeric feature), `"grid"` (for a `rule` that is a
+#'   function: categorical features and one numeric feature), `"quadrature"` (up to 256
 #'   combinations of categories and two numeric features, each a sum of a few normals;
 #'   not for a function), `"monte_carlo"` (any features).
 #' @param tolerance `NULL`, or the target error in the unit of `cost`, for methods with an
@@ -39,16 +37,15 @@
 #' A function is called for every combination of levels. Along a numeric feature it is called on a
 #' grid of some thousand points, dense where the classes have high density, and bisection finds its
 #' cuts. The grid contains all counts, up to some thousand, and all exact values. Two cuts between
-#' neighbours of the grid would be missed, so
-#' `accuracy` is the largest probability between two neighbours, times the range of the
-#' costs.
+#' the same neighbours of the grid would be missed. So `accuracy` is the largest probability between
+#' two neighbours, times the range of the costs.
 #'
-#' For two numeric features, one feature is integrated numerically. At each of its values the other
-#' feature is a line as above. The range is split where boundaries turn back or meet, so that the
-#' integrand is smooth within each part. Parts are halved until the differences of two
-#' rules of different order (Gauss and Kronrod) add up to `tolerance` or less (default: 1e-8 of
-#' the largest cost). `accuracy` is this sum, which is far above the error. If the sum stays above
-#' `tolerance`, there is a warning of class `bayesrisk_warning_accuracy`.
+#' For two numeric features, one feature is integrated numerically. At each of its values the risk
+#' along the other feature is computed as above. The range is split where boundaries turn back or
+#' meet, so that the integrand is smooth within each part. Parts are halved until the differences of
+#' two quadrature formulas (Gauss and Kronrod) add up to `tolerance` or less (default: 1e-8 of the
+#' largest cost). `accuracy` is this sum, which is far larger than the true error. If the sum stays
+#' above `tolerance`, there is a warning of class `bayesrisk_warning_accuracy`.
 #'
 #' For more numeric features, rows are drawn from the world (Monte Carlo), about a million at most.
 #' Each class has the same number of rows, at the points of 16 randomly shifted lattices, which
@@ -56,9 +53,8 @@
 #' its posterior probability. `accuracy` is a standard error, estimated from the variation between
 #' the lattices. It is at least the range of the costs divided by the number of rows, because the
 #' rows can miss rarer events. The number of rows is doubled until `accuracy` is `tolerance` or less
-#' (default: 1e-5 of the largest cost). If `accuracy` stays above the user's `tolerance`, the
-#' warning `bayesrisk_warning_accuracy` is given, too. The row sums of `table` equal the prior up to
-#' an error of the size of `accuracy`.
+#' (default: 1e-5 of the largest cost). If `accuracy` stays above a given `tolerance`, there is the
+#' same warning. The row sums of `table` equal the prior up to an error of the size of `accuracy`.
 #'
 #' A rule that is a wrong model (such as a naive model of dependent features) has two risks: its
 #' expected cost in the world, `total`, and its expected cost if its own model were true,
@@ -78,8 +74,8 @@
 #'   `as.data.frame()` (or [generics::tidy()]) has a row for each truth and decision,
 #'   [generics::glance()] one row with the numbers, `summary()` the probabilities given
 #'   the truth.
-#' @section Errors: `bayesrisk_error_argument` names the argument and, for a rule, the part that
-#'   does not fit: a feature, a class, or a decision that is no action.
+#' @section Errors: `bayesrisk_error_argument`, which names the argument and, for a rule, the part
+#'   that does not fit: a feature, a class, or a decision that is not an action.
 #' @references
 #' Lecture "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
 #' (Wehner)": regions of error and their reducible part.
@@ -106,7 +102,7 @@
 #' cost <- cost_matrix(a = c(a = 0, b = 10), b = c(a = 1, b = 0), ask = 0.5)
 #' summary(bayes_risk(ocr, cost))
 #'
-#' # Two features that depend on each other, and a rule that does not know it
+#' # Two features that depend on each other, and a rule that ignores this
 #' full <- bayes_known(
 #'   prior = c(A = 0.5, B = 0.5),
 #'   xy = likelihood_gaussian(
@@ -119,14 +115,13 @@
 #'   x = likelihood_gaussian(mean = c(A = 0, B = 0.5), sd = c(A = sqrt(2), B = sqrt(2.5))),
 #'   y = likelihood_gaussian(mean = c(A = 0, B = 0.5), sd = c(A = sqrt(2.5), B = sqrt(2)))
 #' )
-#' # It costs five times as much as need be, and believes that it costs still more
+#' # The rule costs five times as much as the best one, and believes that it costs even more
 #' bayes_risk(full, rule = naive)
 #' @order 1
 #' @export
 bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = NULL,
                        tolerance = NULL, seed = 1, ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_model(maybe(object), call)
   if (inherits(rule, "bayesrisk_model")) check_model(rule, call, "rule")
   settings <- check_risk_settings(method, tolerance, seed, threads, call)
@@ -136,15 +131,12 @@ bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = 
 risk_of <- function(object, cost, prior, rule, settings, call) {
   cost <- read_cost(cost, object$schema$classes$levels, call = call)
   world <- new_world(object, predict_prior(object, prior, call))
-  aligned <- read_rule(rule, world, cost, call)
-  risk <- compute_risk(world, aligned, cost, settings, own = is.null(rule), call)
+  aligned <- if (!is.null(rule)) read_rule(rule, world, cost, call)
+  risk <- compute_risk(world, cost, settings, call, aligned)
   if (inherits(rule, "bayesrisk_model")) {
     risk$believed <- believed_risk(rule, cost, settings, call)
   }
-  structure(
-    c(risk, list(cost = kept_cost(cost))),
-    class = c("bayesrisk_risk", "bayesrisk_result")
-  )
+  structure(c(risk, list(cost = kept_cost(cost))), class = c("bayesrisk_risk", "bayesrisk_result"))
 }
 
 check_risk_settings <- function(method, tolerance, seed, threads, call) {
@@ -158,16 +150,16 @@ check_risk_settings <- function(method, tolerance, seed, threads, call) {
   )
 }
 
-# The risk of a rule in a world. `own`: whether the rule is the best rule of this world.
-compute_risk <- function(world, rule, cost, settings, own, call) {
-  rules <- list(rule = rule, best = if (!own) own_rule(world, cost))
-  rules <- rules[!vapply(rules, is.null, NA)]
-  method <- choose_risk_method(world, rule, settings$method, call)
+# The risk of a rule in a world; of the best rule if `rule` is NULL.
+compute_risk <- function(world, cost, settings, call, rule = NULL) {
+  best <- own_rule(world, cost)
+  rules <- if (is.null(rule)) list(rule = best) else list(rule = rule, best = best)
+  method <- choose_risk_method(world, rules$rule, settings$method, call)
   computed <- risk_methods()[[method]]$compute(world, rules, cost, settings, call)
   names <- list(truth = world$classes, decision = cost$actions)
   tables <- lapply(computed$tables, function(table) structure(table, dimnames = names))
   total <- mean_cost(tables$rule, cost)
-  irreducible <- if (own) total else min(total, mean_cost(tables$best, cost))
+  irreducible <- if (is.null(rule)) total else min(total, mean_cost(tables$best, cost))
   list(
     total = total, irreducible = irreducible,
     reducible = if (total == irreducible) 0 else total - irreducible,
@@ -180,9 +172,8 @@ mean_cost <- function(table, cost) sum(cell_costs(table, cost$fixed))
 # The risk that a rule's model would have if it were true.
 believed_risk <- function(rule, cost, settings, call) {
   world <- new_world(rule, rule$parameters$prior)
-  cost <- reorder_cost(cost, world$classes)
   settings["method"] <- list(NULL)
-  compute_risk(world, own_rule(world, cost), cost, settings, own = TRUE, call)$total
+  compute_risk(world, reorder_cost(cost, world$classes), settings, call)$total
 }
 
 most_cells <- 1e6
@@ -235,8 +226,9 @@ choose_risk_method <- function(world, rule, method, call) {
 }
 
 exact_risk <- function(world, rules, cost, settings, call) {
+  look <- if (length(world$numeric)) rule_by_line else rule_by_cell
   seen <- lapply(rules, function(rule) {
-    if (is.function(rule)) look_at_rule(rule, world, cost$actions, call) else rule
+    if (is.function(rule)) look(rule, world, cost$actions, call) else rule
   })
   tables <- lapply(seen, function(rule) {
     actions <- length(cost$actions)

@@ -14,29 +14,29 @@
 #'   [bayes_risk()] under 0-1 cost;
 #' * **Chernoff**: the least of
 #'   \eqn{\int (P_1 p_1)^s (P_2 p_2)^{1-s}}{the integral of (P1 p1)^s (P2 p2)^(1-s)}
-#'   over the exponent \eqn{s} of the first class, which may be an end of 0 to 1: then
-#'   the bound is the limit there;
+#'   over the exponent \eqn{s} of the first class, from 0 to 1. If the least is at 0 or 1, the bound
+#'   is the limit there;
 #' * **Bhattacharyya**: the same at \eqn{s = 1/2};
 #'   \eqn{B = -\log \int \sqrt{p_1 p_2}}{B = -log(integral of sqrt(p1 p2))} is the
-#'   distance of that name;
+#'   Bhattacharyya distance;
 #' * **Mahalanobis**: \eqn{2 P_1 P_2 / (1 + P_1 P_2 D^2)}{2 P1 P2 / (1 + P1 P2 D2)},
 #'   with \eqn{D^2}{D2} the squared distance of the means of the numeric features
 #'   under the covariance \eqn{P_1 S_1 + P_2 S_2}{P1 S1 + P2 S2};
 #' * **lower**: \eqn{(1 - \sqrt{1 - 4 P_1 P_2 e^{-2B}}) / 2}{(1 - sqrt(1 - 4 P1 P2
-#'   exp(-2B))) / 2}, the only one below the error.
+#'   exp(-2B))) / 2}, the only bound below the error.
 #'
-#' The value \eqn{-\log} of the integral is a sum over independent blocks. Each block has a closed
-#' form (histograms and tables: a sum). Mixtures and kernel densities are integrated numerically;
-#' with more than 1000 points in a class their bounds are `NA`.
+#' The logarithm of an integral is a sum over the blocks, because blocks are independent. Each block
+#' has a closed form (histograms and tables: a sum). Mixtures and kernel densities are integrated
+#' numerically; with more than 1000 points in a class their bounds are `NA`.
 #' @return A data frame with a row for each `bound` and columns
 #'   * `bound`: `"exact"`, `"Bhattacharyya"`, `"Chernoff"`, `"Mahalanobis"`, `"lower"`;
-#'   * `value`: a probability. `NA` where it is not known: `"Mahalanobis"` without
-#'     numeric features, `"exact"` where the integral has more dimensions than can be
-#'     computed without simulation;
+#'   * `value`: a probability. `NA` if it is not known: `"Mahalanobis"` without
+#'     numeric features, `"exact"` if the integral has too many dimensions to compute without
+#'     simulation;
 #'   * `s`: the exponent of the first class in the Chernoff and Bhattacharyya bounds,
 #'     else `NA`.
-#' @section Errors: `bayesrisk_error_argument` for a model without exactly two classes,
-#'   or a prior of 0 (then there is nothing to tell apart).
+#' @section Errors: `bayesrisk_error_argument` if the model does not have exactly two classes, or if
+#'   a prior is 0.
 #' @references
 #' K. Fukunaga (1990), *Introduction to Statistical Pattern Recognition*, second
 #' edition, chapter 3.
@@ -63,8 +63,7 @@
 #' risk_bounds(bivariate)
 #' @export
 risk_bounds <- function(object, prior = NULL, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_model(maybe(object), call)
   classes <- object$schema$classes$levels
   if (length(classes) != 2L) {
@@ -78,15 +77,14 @@ risk_bounds <- function(object, prior = NULL, ...) {
     certain <- classes[prior == 0]
     abort_argument(c(
       "The prior of {.val {certain}} is 0: there are no two classes to tell apart.",
-      i = "Give both a chance with {.arg prior}."
+      i = "Give both a positive probability with {.arg prior}."
     ), call)
   }
-  found <- call_engine(risk_bounds_cpp(engine_model(object, prior)), call)
-  found <- open_as_na(unlist(found))
-  bounds <- c("bhattacharyya", "chernoff", "mahalanobis", "lower")
+  found <- open_as_na(unlist(call_engine(risk_bounds_cpp(engine_model(object, prior)), call)))
+  bounds <- c("Bhattacharyya", "Chernoff", "Mahalanobis", "lower")
   rows <- data.frame(
-    bound = c("exact", "Bhattacharyya", "Chernoff", "Mahalanobis", "lower"),
-    value = c(exact_error(object, prior, call), unname(found[bounds])),
+    bound = c("exact", bounds),
+    value = c(exact_error(object, prior, call), unname(found[tolower(bounds)])),
     s = c(NA_real_, 0.5, found[["exponent"]], NA_real_, NA_real_)
   )
   structure(rows, class = c("bayesrisk_bounds", "bayesrisk_result", "data.frame"))
@@ -101,8 +99,7 @@ describe.bayesrisk_bounds <- function(x, show) {
 exact_error <- function(object, prior, call) {
   cost <- read_cost(NULL, object$schema$classes$levels, call = call)
   world <- new_world(object, prior)
-  rule <- own_rule(world, cost)
-  if (choose_risk_method(world, rule, NULL, call) == "monte_carlo") return(NA_real_)
-  settings <- check_risk_settings(NULL, NULL, 1, 1L, call)
-  compute_risk(world, rule, cost, settings, own = TRUE, call)$total
+  method <- choose_risk_method(world, own_rule(world, cost), NULL, call)
+  if (method == "monte_carlo") return(NA_real_)
+  compute_risk(world, cost, check_risk_settings(method, NULL, 1, 1L, call), call)$total
 }

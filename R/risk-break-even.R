@@ -1,19 +1,22 @@
 #' Where a decision breaks even
 #'
 #' The prior or cost at which the decision for a case changes. It shows how wrong a prior or a cost
-#' may be without changing the decision. The expected
-#' costs of the actions are straight lines in one prior or one cost, so the
-#' answer is exact: the corners of their lower envelope.
+#' may be without changing the decision. The expected cost of each action is a linear function of
+#' one prior or one cost. So the answer is exact: the corners of the lower envelope of these lines.
 #'
-#' @param object A fitted or known model.
-#' @param newdata The cases, as in [predict()][predict.bayesrisk_model]. `NULL`,
-#'   or left out: one case without known features, decided by the prior alone.
+#' @param object One of
+#'   * a fitted or known model; the cases are `newdata`;
+#'   * [posterior probabilities][posterior_probabilities] of any classifier; the cases are their
+#'     rows.
+#' @param newdata For a model: the cases, as in [predict()][predict.bayesrisk_model]. `NULL`,
+#'   or left out: one case without known features, decided by the prior alone. For posterior
+#'   probabilities: the data, a row per case, for costs by case.
 #' @param cost The cost of each action under each true class: see
 #'   [cost_matrix()]. It may differ from case to case. A case whose decision depends on a cost of
 #'   `NA` has no answer (`bayesrisk_warning_unpriced`). The default is 0-1 cost.
 #' @param vary The parameter that varies:
-#'   * `"prior"`: the prior of `class`, from 0 to 1, while the others keep their
-#'     proportions;
+#'   * `"prior"`: the prior of `class`, from 0 to 1, while the priors of the other classes keep
+#'     their proportions;
 #'   * `c(decision = , truth = )`: the cost of this action when this class is
 #'     true;
 #'   * `c(decision = )`: the cost of this action, the same whatever is true, such
@@ -21,25 +24,29 @@
 #'
 #'   A cost varies over all numbers, also negative ones. A break-even cost below 0 means that the
 #'   decision changes only if the action brings a gain of this size.
-#' @param class For `vary = "prior"`, the class whose prior varies. Without it,
-#'   the first of two classes; of more than two, each in turn.
+#' @param class For `vary = "prior"`, the class whose prior varies. Default: the first of two
+#'   classes; with more than two classes each in turn.
+#' @param prior Prior probabilities to use instead of the prior of the model or of the posterior
+#'   probabilities: named by class, or in class order, or `"uniform"`.
+#' @param trained_prior The prior that the posterior probabilities in `object` were computed with,
+#'   usually the class shares of the training data. It is needed if a prior varies, or with `prior`.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return A data frame of class `bayesrisk_break_even`, a row for each case and break-even:
-#'   * `row`: the position of the case in `newdata`;
+#'   * `row`: the position of the case; `case`: its name, if the data have row names of their own;
 #'   * `parameter`: the varying parameter, in words;
 #'   * `value`: the prior or cost at which the decision changes, in increasing
 #'     order for each case. A decision that never changes has one row, with `NA`.
-#'     Odds are kept on the log scale, so a prior of 1e-300 has full precision. A change
-#'     closer to 0 or 1 than any double counts as no change.
+#'     Odds are kept on the log scale, so a prior of 1e-300 has full precision. A change at a prior
+#'     that rounds to 0 or 1 counts as no change.
 #'   * `below`, `above`: the decisions on either side, factors of the actions.
 #'     For a case without a posterior (impossible under every class, or with an
 #'     infinite number), or whose cost is `NA`, they are `NA`, with a warning as in
 #'     [predict()][predict.bayesrisk_model].
 #'
 #'   Among equal expected costs, the first declared action is taken.
-#' @section Errors: `bayesrisk_error_argument` names the argument, and the action
-#'   or class that does not exist; `bayesrisk_error_schema` where `newdata` does
+#' @section Errors: `bayesrisk_error_argument`, which names the argument, and the action
+#'   or class that does not exist; `bayesrisk_error_schema` if `newdata` does
 #'   not fit the model.
 #' @source The lectures "Bayesian Learning (Galili, Shamir, Yakhini)" (how probable
 #'   must a basketball player be before a tall man is taken for one?) and "Applied
@@ -64,30 +71,28 @@
 #' break_even(ocr, letters, cost, vary = c(decision = "a", truth = "b"))
 #' break_even(ocr, letters, cost, vary = c(decision = "ask"))
 #'
-#' # Costs by case: below which price is asking worth it for this sum?
+#' # Costs by case: below which price is it worth asking about this sum?
 #' by_sum <- cost_matrix(a = list(a = 0, b = ~ sum), b = c(a = 1, b = 0), ask = 0)
 #' break_even(ocr, data.frame(pixels = 20, sum = c(1, 100)), by_sum, vary = c(decision = "ask"))
+#'
+#' # Probabilities from any classifier, trained on as many a as b
+#' p <- rbind(first = c(a = 0.9, b = 0.1), second = c(a = 0.4, b = 0.6))
+#' break_even(p, cost = cost, trained_prior = "uniform")
+#' break_even(p, cost = cost, vary = c(decision = "ask"))
 #' @export
 break_even <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary = "prior",
-                       class = NULL, ..., threads = default_threads()) {
+                       class = NULL, trained_prior = NULL, ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
-  check_model(maybe(object), call)
-  prior <- predict_prior(object, prior, call)
-  read <- read_cases(object, newdata, call)
-  cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
-  weight <- object$statistics$classes$weight
-  each <- identical(vary, "prior") && is.null(class) && length(prior) > 2L
-  varied <- if (each) {
-    varying <- which(vapply(seq_along(prior), can_vary, NA, prior = prior, weight = weight))
-    # The prior of the only class with rows cannot vary. prior_vary() signals this error.
-    if (!length(varying)) varying <- which.max(prior)
-    lapply(varying, prior_vary, prior, object$schema$classes$levels, weight, call)
+  cases <- swept_cases(maybe(object), newdata, cost, prior, trained_prior, vary, threads, call)
+  varied <- if (identical(vary, "prior") && is.null(class) && length(cases$classes) > 2L) {
+    each_prior(cases, call)
   } else {
-    list(read_vary(vary, class, cost$actions, prior, object$schema, weight, call))
+    actions <- cases$cost$actions
+    list(read_vary(vary, class, actions, cases$prior, cases$classes, cases$weight, call))
   }
-  flips <- lapply(varied, find_flips, object = object, read = read, cost = cost, call = call)
+  flips <- warn_once(lapply(varied, find_flips, cases, threads, call))
   flips <- do.call(rbind, flips)
   flips <- flips[order(flips$row), ]
   rownames(flips) <- NULL
@@ -96,20 +101,54 @@ break_even <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
 
 #' @export
 describe.bayesrisk_break_even <- function(x, show) {
-  list(title_part("where the decision changes"), table_part(plain_frame(x)))
+  columns <- c("row", "parameter", "value", "below", "above")
+  cases <- length(unique(x$row))
+  if (!all(columns %in% names(x)) || !is.null(show$n) || cases <= most_cases) {
+    return(list(title_part("where the decision changes"), table_part(plain_frame(x))))
+  }
+  list(
+    title_part(paste("where the decisions of", count_of(cases, "case", "cases"), "change")),
+    table_part(summarise_flips(x), c("change", "changes"), keys = 3L),
+    sentences_part("print(n = 20) shows the cases.")
+  )
+}
+
+# Of more cases than this, break-evens and sweeps print a summary.
+most_cases <- 20L
+
+# A row for each change of the decision: the number of cases, and the range of the value.
+summarise_flips <- function(x) {
+  key <- paste(x$parameter, as.integer(x$below), as.integer(x$above))
+  groups <- unname(split(seq_len(nrow(x)), factor(key, unique(key))))
+  first <- vapply(groups, `[[`, 1L, 1L)
+  of_value <- function(f) vapply(groups, function(i) f(x$value[i]), 1)
+  rows <- data.frame(
+    plain_frame(x)[first, c("parameter", "below", "above")], cases = lengths(groups),
+    lowest = of_value(min), median = of_value(stats::median), highest = of_value(max)
+  )
+  rows[order(-rows$cases), ]
+}
+
+# The prior of each class that can vary.
+each_prior <- function(cases, call) {
+  prior <- cases$prior
+  varying <- which(vapply(seq_along(prior), can_vary, NA, prior, cases$weight))
+  # The prior of the only class with rows cannot vary. prior_vary() signals this error.
+  if (!length(varying)) varying <- which.max(prior)
+  lapply(varying, prior_vary, prior, cases$classes, cases$weight, call)
 }
 
 # The corners between the pieces. A case with one piece has no corner.
-find_flips <- function(varied, object, read, cost, call) {
+find_flips <- function(varied, cases, threads, call) {
   limits <- if (varied$kind == "prior") c(0, 1) else c(-Inf, Inf)
-  pieces <- sweep_cases(object, read, cost, varied, limits[[1L]], limits[[2L]], call)$pieces
+  pieces <- sweep_cases(cases, varied, limits[[1L]], limits[[2L]], threads, call)$pieces
   first <- !duplicated(pieces$row)
   last <- !duplicated(pieces$row, fromLast = TRUE)
   below <- which(!last | first)
   above <- ifelse(last[below], below, below + 1L)
-  actions <- factor(cost$actions, cost$actions)
+  actions <- factor(cases$cost$actions, cases$cost$actions)
   data.frame(
-    row = pieces$row[below], parameter = rep(varied$label, length(below)),
+    case_columns(pieces$row[below], cases$names), parameter = rep(varied$label, length(below)),
     value = replace(pieces$to[below], last[below], NA),
     below = actions[pieces$decision[below]], above = actions[pieces$decision[above]]
   )

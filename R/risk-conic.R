@@ -26,32 +26,27 @@ check_short_sums <- function(model, features, call) {
   places <- match(features, names(model$schema$features))
   long <- features[is_long_sum(engine_model(model), places)]
   if (length(long) == 0L) return(invisible())
-  type <- held_feature(model, long[[1L]])$bank$type
+  bank <- held_feature(model, long[[1L]])$bank
   abort_argument(c(
     "{.field {long}} {?is/are} a sum of too many normals: cuts are computed for up to
      {most_line_normals} in a class.",
-    i = "Fit again with {.code points = 4096} in {.fn likelihood_{type}}."
+    i = if (!is.null(bank$points)) {
+      "Fit again with at most {most_line_normals} {.arg points} in {.fn likelihood_{bank$type}}."
+    }
   ), call)
-}
-
-is_normal_plane <- function(model, features) {
-  places <- match(features, names(model$schema$features))
-  prod(count_normals(engine_model(model), places)) <= most_plane_normals
 }
 
 # `row`: the known values of the other features, a frame of one row. `log_joint`: the weights of
 # the classes given this row.
 find_boundaries <- function(object, prior, cost, features, row, log_joint, call) {
-  actions <- cost$actions
-  found <- if (is_normal_plane(object, features)) {
-    places <- match(features, names(object$schema$features))
-    call_engine(
-      boundaries_cpp(engine_model(object, prior), row, places, log_joint, cost$fixed), call
-    )
+  model <- engine_model(object, prior)
+  places <- match(features, names(object$schema$features))
+  found <- if (prod(count_normals(model, places)) <= most_plane_normals) {
+    call_engine(boundaries_cpp(model, row, places, log_joint, cost$fixed), call)
   } else {
-    unknown_boundaries(length(actions))
+    unknown_boundaries(length(cost$actions))
   }
-  new_boundaries(found, actions, features)
+  new_boundaries(found, cost$actions, features)
 }
 
 # One row for every pair of actions, without equations.
@@ -66,8 +61,7 @@ unknown_boundaries <- function(actions) {
 
 new_boundaries <- function(found, actions, features) {
   action <- function(code) structure(as.integer(code), levels = actions, class = "factor")
-  coefficients <- found$coefficients
-  colnames(coefficients) <- c("x2", "xy", "y2", "x", "y", "constant")
+  colnames(found$coefficients) <- c("x2", "xy", "y2", "x", "y", "constant")
   pair <- found$lines[, 1L]
   lines <- data.frame(
     first = action(found$first[pair]), second = action(found$second[pair]),
@@ -75,7 +69,8 @@ new_boundaries <- function(found, actions, features) {
   )
   structure(
     data.frame(
-      first = action(found$first), second = action(found$second), kind = found$kind, coefficients
+      first = action(found$first), second = action(found$second), kind = found$kind,
+      found$coefficients
     ),
     features = features, origin = stats::setNames(found$origin, features), lines = lines,
     class = c("bayesrisk_boundaries", "bayesrisk_result", "data.frame")
@@ -94,8 +89,7 @@ keep_rows.bayesrisk_boundaries <- function(x, part) {
 #' @export
 format.bayesrisk_boundaries <- function(x, digits = NULL, ...) {
   digits <- check_digits(digits)
-  rows <- seq_len(nrow(x))
-  vapply(rows, function(i) {
+  vapply(seq_len(nrow(x)), function(i) {
     pair <- sprintf("%s or %s: %s", x$first[[i]], x$second[[i]], x$kind[[i]])
     what <- switch(x$kind[[i]],
       none = ", one of them costs less everywhere",
@@ -139,7 +133,7 @@ describe.bayesrisk_boundaries <- function(x, show) {
   if (!all(c("first", "second", "kind", "constant") %in% names(x))) return(NextMethod())
   count <- count_of(nrow(x), "boundary between actions", "boundaries between actions")
   list(
-    title_part(paste(c(count, boundary_axes(x, digits = show$digits)), collapse = ", ")),
+    title_part(paste(c(count, boundary_axes(x, digits = show$given_digits)), collapse = ", ")),
     answers_part(format(x, digits = show$digits), c("boundary", "boundaries")),
     heading_part("Coefficients"),
     table_part(plain_frame(x), c("boundary", "boundaries"), keys = 2L)

@@ -6,7 +6,7 @@
 #'
 #' @inheritParams bayesrisk_arguments
 #' @inheritParams bayes_risk
-#' @param features The names of the features to measure; all of them without it.
+#' @param features The names of the features to measure. Default: all.
 #' @param all Whether to measure all features of the model together, the row `"all"`. With several
 #'   numeric features this row takes the most time.
 #' @return A data frame of class `bayesrisk_information`:
@@ -19,9 +19,9 @@
 #'   `method` and `accuracy` are attributes.
 #'
 #'   The values of two features do not add up: their information may overlap, or both together may
-#'   be more informative than the sum of each alone.
-#' @section Errors: `bayesrisk_error_argument` names the argument, or the class that a cost
-#'   or a prior does not have.
+#'   be worth more than the sum of their values.
+#' @section Errors: `bayesrisk_error_argument`, which names the argument, or the class that a cost
+#'   or a prior lacks.
 #' @references
 #' R. A. Howard (1966), Information value theory, *IEEE Transactions on Systems
 #' Science and Cybernetics* 2(1), 22-26.
@@ -42,8 +42,7 @@
 #' @export
 value_of_information <- function(object, cost = NULL, prior = NULL, features = NULL, all = TRUE,
                                  seed = 1, ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   cost <- read_cost(cost, object$schema$classes$levels, call = call)
@@ -53,8 +52,7 @@ value_of_information <- function(object, cost = NULL, prior = NULL, features = N
   all <- check_flag(all, "all", call)
   nothing <- min(score(object, read, "cost", prior, cost, 1L, call))
   each <- worth_of_features(object, read, prior, cost, asked, settings$threads, call)
-  world <- new_world(object, prior)
-  joint <- if (all) compute_risk(world, own_rule(world, cost), cost, settings, own = TRUE, call)
+  joint <- if (all) compute_risk(new_world(object, prior), cost, settings, call)
   met <- prior > 0
   perfect <- sum(prior[met] * apply(cost$fixed, 2L, min)[met])
   less <- function(risk) if (risk == nothing) 0 else nothing - risk

@@ -5,28 +5,28 @@
 #' best rule for this prior has the same risk under every class, so that no prior can increase it.
 #'
 #' @inheritParams bayes_risk
-#' @details The Bayes risk is a concave function of the prior, with the risks of
-#'   the classes as its slopes. Its largest value is found by the peaks of the planes
-#'   that bound it from above (a linear program over rules), and by Newton's method
-#'   where it is smooth: to 1e-14 of the range of the costs for categorical features
-#'   and at most one numeric one, as in [bayes_risk()]; to 1e-9 for two; for more on
-#'   rows drawn once, the same for every prior, with a standard error.
+#' @details The Bayes risk is a concave function of the prior, and the risks of the classes are its
+#'   slopes. The risk of each fixed rule is a plane above this function. The search finds the
+#'   highest point below all planes seen so far (a linear program over rules), and uses Newton's
+#'   method where the function is smooth. With categorical features and at most one numeric feature
+#'   the result is accurate to 1e-14 of the range of the costs, with two numeric features to 1e-9.
+#'   With more numeric features, rows are drawn once and used for every prior, and the result has a
+#'   standard error. The methods are those of [bayes_risk()].
 #'
-#'   With tables alone, histograms or counts the Bayes risk has corners. At a corner two rules are
-#'   equally good, and only a randomised rule would have the same risk under every class; `gap` is
-#'   the remaining difference of the chosen rule. A class that always has a smaller risk than the
-#'   other classes gets prior 0. Classes without rows have no prior.
+#'   If all features are categorical, histograms or counts, the Bayes risk has corners. At a corner
+#'   two rules are equally good, and only a randomised choice between them would have the same risk
+#'   under every class; `gap` is the remaining difference under the chosen rule. A class that always
+#'   has a smaller risk than the other classes gets prior 0. So does a class without rows.
 #' @return A list of class `bayesrisk_minimax`:
 #'   * `prior`: named by class;
-#'   * `risk`: the Bayes risk under it, the largest there is;
+#'   * `risk`: the Bayes risk under this prior, the largest of all priors;
 #'   * `gap`: the largest class risk minus the smallest one, under the best rule for this prior that
 #'     does not randomise ties;
 #'   * `class_risk`: the risk of each class under that rule;
-#'   * `accuracy`: of `risk`: a bound of its error, or the standard error where rows were
-#'     drawn;
+#'   * `accuracy`: an upper bound of the error of `risk`, or its standard error if rows were drawn;
 #'   * `method`, as in [bayes_risk()].
-#' @section Errors: `bayesrisk_error_argument` names the argument;
-#'   `bayesrisk_error_degenerate` where no rule has a finite risk.
+#' @section Errors: `bayesrisk_error_argument`, which names the argument.
+#'   `bayesrisk_error_degenerate` if no rule has a finite risk.
 #' @source The minimax rule for the letters of the lecture "Applied Machine Learning
 #'   Fundamentals, Unit III: Bayesian Decision Theory (Wehner)".
 #' @references
@@ -44,8 +44,7 @@
 #' decision_threshold(ocr, cost, worst$prior)
 #' @export
 minimax_prior <- function(object, cost = NULL, seed = 1, ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_model(maybe(object), call)
   cost <- read_cost(cost, object$schema$classes$levels, call = call)
   settings <- check_risk_settings(NULL, NULL, seed, threads, call)

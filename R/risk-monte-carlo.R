@@ -11,12 +11,11 @@ monte_carlo_risk <- function(world, rules, cost, settings, call) {
     if (!identical(rule, best)) rule
   })
   # Only one thread may call R functions.
-  asks <- any(vapply(rules, is.function, NA))
+  threads <- if (any(vapply(rules, is.function, NA))) 1L else settings$threads
   tolerance <- settings$tolerance
   if (is.null(tolerance)) tolerance <- monte_carlo_tolerance * largest_cost(cost)
   found <- call_engine(monte_carlo_risk_cpp(
-    engine_world(world), drawn, cost$fixed, tolerance, settings$seed,
-    if (asks) 1L else settings$threads
+    engine_world(world), drawn, cost$fixed, tolerance, settings$seed, threads
   ), call)
   if (!is.null(settings$tolerance)) warn_accuracy(found$error[[1L]], tolerance, call)
   list(tables = stats::setNames(found$tables, names(rules)), accuracy = found$error[[1L]])

@@ -5,11 +5,14 @@
 #' is evaluated on its own, as the last feature to be measured.
 #'
 #' @inheritParams break_even
+#' @param object A fitted or known model.
 #' @param newdata The cases, as in [predict()][predict.bayesrisk_model]; their
 #'   unknown features are `NA`. `NULL`, or left out: one case without known features.
 #' @param price The price of measuring a feature, in the unit of `cost`: one
 #'   number for all, or numbers named by feature.
 #' @param features The features that can be measured. Default: all.
+#' @param prior Prior probabilities to use instead of the model's: named by class, or in class
+#'   order, or `"uniform"`.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
@@ -18,25 +21,26 @@
 #'   E[ min_a sum_k p(k | x, f) C(a, k) | x ],}
 #' the mean over the distribution of \eqn{f} given the known features. For a categorical feature it
 #' is a sum over the levels. For a numeric feature it is an integral over the decision regions, in
-#' closed form between their exact cuts. Inside a joint block the feature is conditional on the
-#' known members of its block. The cost after measuring is never above the cost now. A feature
-#' that cannot change the decision saves exactly 0.
+#' closed form between their exact cuts. In a joint block the distribution of the feature is
+#' conditional on the known features of its block. The cost after measuring is never above the cost
+#' now. A feature that cannot change the decision has the same cost before and after.
 #'
 #' @return A data frame of class `bayesrisk_next_feature`, a row for each case and
 #'   feature that is `NA` there:
 #'   * `row`: the position of the case in `newdata`;
-#'   * `feature`: its name;
+#'   * `case`: the name of the case, if `newdata` has row names of its own;
+#'   * `feature`: the name of the feature;
 #'   * `cost_now`: the expected cost of deciding now;
 #'   * `cost_after`: the expected cost of deciding after the feature was seen,
 #'     without its price;
-#'   * `price`: of the feature;
+#'   * `price`: the price of the feature;
 #'   * `saving`: `cost_now - cost_after - price`;
 #'   * `best`: whether this feature has the largest saving of the case and the saving is
 #'     positive. If a case has no best feature, decide now.
 #'
-#'   A completely known case has no row; `print()` reports it. A case without
-#'   a posterior, or whose cost is `NA`, has `NA`, with a warning as in
-#'   [predict()][predict.bayesrisk_model]. A feature with a level unknown to the model
+#'   A completely known case has no row; `print()` reports it. For a case without a posterior, or
+#'   whose cost is `NA`, the costs are `NA`, with a warning as in
+#'   [predict()][predict.bayesrisk_model]. A feature with a level that the model does not know
 #'   counts as measured, so it has no row.
 #' @inheritSection break_even Errors
 #' @references
@@ -44,7 +48,7 @@
 #' Science and Cybernetics* 2(1), 22-26.
 #' @source The example is the classifier of the lecture "Naive Bayes Learning (after
 #'   Mooney)".
-#' @seealso [value_of_information()] for a model before any case.
+#' @seealso [value_of_information()] for the mean over all cases of a model.
 #' @examples
 #' bags <- bayes_known(
 #'   prior = c(positive = 0.5, negative = 0.5),
@@ -65,8 +69,7 @@
 #' @export
 next_feature <- function(object, newdata = NULL, cost = NULL, prior = NULL, price = 0,
                          features = NULL, ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   read <- read_cases(object, newdata, call)
@@ -76,7 +79,7 @@ next_feature <- function(object, newdata = NULL, cost = NULL, prior = NULL, pric
   asked <- asked_features(object, features, call)
   price <- read_price(price, known, known[asked], call)
   worth <- worth_of_features(object, read, prior, cost, asked, threads, call)
-  next_steps(worth, known[asked], price)
+  next_steps(worth, known[asked], price, read$row_names)
 }
 
 # The positions of the requested features, in the order of the model.
@@ -93,7 +96,7 @@ worth_of_features <- function(object, read, prior, cost, asked, threads, call) {
   worth <- call_engine(
     next_feature_cpp(engine_model(object, prior), read$frame, cost, asked, threads), call
   )
-  report_rows(worth$report, object$schema, call)
+  report_rows(worth$report, object, prior, read$frame, call)
   worth
 }
 
@@ -113,8 +116,8 @@ read_price <- function(price, known, asked, call) {
   unname(price[asked])
 }
 
-# One row for each unknown feature, case by case.
-next_steps <- function(worth, features, price) {
+# One row for each unknown feature, case by case. `cases`: the names of the cases, or NULL.
+next_steps <- function(worth, features, price, cases) {
   unknown <- which(t(worth$unknown) == 1L)
   row <- (unknown - 1L) %/% length(features) + 1L
   feature <- (unknown - 1L) %% length(features) + 1L
@@ -123,13 +126,14 @@ next_steps <- function(worth, features, price) {
   # The best feature of a case has the largest saving. Ties go to the first feature.
   order <- order(row, -saving, feature)
   first <- order[!duplicated(row[order])]
+  cases <- own_names(cases)
   steps <- data.frame(
-    row = row, feature = features[feature], cost_now = of(worth$now), cost_after = of(worth$after),
-    price = price[feature], saving = saving,
+    case_columns(row, cases), feature = features[feature], cost_now = of(worth$now),
+    cost_after = of(worth$after), price = price[feature], saving = saving,
     best = seq_along(row) %in% first & !is.na(saving) & saving > 0
   )
   structure(
-    steps, cases = nrow(worth$now),
+    steps, cases = nrow(worth$now), names_of_cases = cases,
     class = c("bayesrisk_next_feature", "bayesrisk_result", "data.frame")
   )
 }
@@ -141,21 +145,23 @@ format.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
 }
 
 # One sentence for each case: the recommended next step.
-next_sentences <- function(x, cases, digits = NULL) {
+next_sentences <- function(x, cases, digits) {
   number <- function(v) format(v, digits = digits)
   steps <- plain_frame(x)
-  vapply(cases, function(i) {
+  said <- vapply(cases, function(i) {
     mine <- which(steps$row == i)
-    best <- mine[steps$best[mine]]
-    if (!length(mine)) return(sprintf("row %d: decide now (nothing is left to measure)", i))
-    if (is.na(steps$cost_now[[mine[[1L]]]])) return(sprintf("row %d: no posterior, or no cost", i))
-    if (!length(best)) return(sprintf("row %d: decide now (nothing saves more than its price)", i))
-    step <- steps[best, ]
+    if (!length(mine)) return("decide now (nothing is left to measure)")
+    if (is.na(steps$cost_now[[mine[[1L]]]])) return("no posterior, or no cost")
+    step <- steps[mine[steps$best[mine]], ]
+    if (!nrow(step)) return("decide now (nothing saves more than its price)")
     sprintf(
-      "row %d: measure %s (cost %s now, %s after, price %s: saves %s)", i, step$feature,
+      "measure %s (cost %s now, %s after, price %s: saves %s)", step$feature,
       number(step$cost_now), number(step$cost_after), number(step$price), number(step$saving)
     )
   }, "")
+  names <- attr(x, "names_of_cases")
+  name <- if (is.null(names)) "" else sprintf(" (%s)", encodeString(names[cases]))
+  sprintf("row %d%s: %s", cases, name, said)
 }
 
 #' @export
@@ -167,6 +173,6 @@ describe.bayesrisk_next_feature <- function(x, show) {
   list(
     title_part(paste("next feature of", count_of(cases, "case", "cases"))),
     answers_part(first, c("case", "cases"), cases),
-    table_part(plain_frame(x), keys = 2L)
+    table_part(plain_frame(x), keys = match("feature", names(x)))
   )
 }

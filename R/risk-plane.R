@@ -1,4 +1,4 @@
-# Risk by quadrature: two numeric features, cell by cell of the categorical ones.
+# Risk by quadrature: two numeric features, for each combination of levels of the categorical ones.
 
 # Limits of the quadrature: planes, normals, evaluations.
 most_planes <- 256

@@ -1,17 +1,16 @@
 #' Decision regions and boundaries
 #'
-#' For one numeric feature: the intervals on which one action costs least, over the whole line.
-#' Every change of the decision is found, also far out without data. For two numeric features: the
-#' boundaries between actions, which are lines and other conics, with their equations.
+#' For one numeric feature: the intervals of the whole line on which one action costs least. Every
+#' change of the decision is found, also far from all data. For two numeric features: the boundaries
+#' between actions, which are lines and other conics, with their equations.
 #'
 #' @param object A fitted or known model.
-#' @param cost The cost of each action under each true class, see [cost_matrix()]; the default is
-#'   0-1 cost.
 #' @param features The name of one numeric feature, or of two. It can be left
 #'   out if the model has no other numeric features.
 #' @param given The known values of other features: a data frame of one row, or a named
 #'   list. All other features are marginalised exactly, like missing values.
 #' @inheritParams bayesrisk_arguments
+#' @inheritParams break_even
 #'
 #' @details
 #' Where every class is a sum of normals along the line, the difference of the
@@ -26,8 +25,9 @@
 #'
 #' Counts are treated as points on a line. Apart from a factor that all classes share, Poisson
 #' probabilities are exponentials of straight lines, and cuts are zeros of sums of these
-#' exponentials. Only regions that contain counts are reported. A count on a cut is a tie and goes
-#' to the first declared action. A class of rate 0 is possible at 0 only and leads to a cut at 0.5.
+#' exponentials. Only regions that contain a whole number (0 or more) are reported. A count on a cut
+#' is a tie and goes to the first declared action. A class of rate 0 is possible at 0 only and leads
+#' to a cut at 0.5.
 #'
 #' If the spreads of two classes differ, the wider class wins on both sides. There is then one more
 #' region than one may expect (see the example); this is correct.
@@ -41,29 +41,28 @@
 #' densities is 0. For two normals, the logarithm of their ratio is a polynomial of degree
 #' two, and the boundary is a conic. Its kind is determined in coordinates in which the first
 #' normal has unit covariance, so it does not depend on units, offsets and correlations. A conic
-#' within 1e-10 of a line pair counts as a line pair. With more than two normals (costs of more
-#' than two classes that all differ, a reject action among three classes, mixtures) there is no
+#' within 1e-10 of a pair of lines counts as a pair of lines. With more than two normals (costs that
+#' differ in more than two classes, a reject action among three classes, mixtures) there is no
 #' equation. [plot(type = "regions")][plot.bayesrisk_model] draws all boundaries, except where a
 #' third action is cheaper.
 #'
 #' @return For one feature, a data frame of class `bayesrisk_regions`, a row for each interval from
-#'   left to right, none of them next to one of the same decision: `from`, `to` (from
-#'   `-Inf` to `Inf`, in the unit of the feature), `decision` (a factor of all actions; `NA`
-#'   where no class is possible), `exact` (whether both ends are infinite, edges, or roots in
-#'   closed form). Its attribute
-#'   `feature` names the feature.
+#'   left to right; neighbouring intervals have different decisions. Its columns are `from` and `to`
+#'   (from `-Inf` to `Inf`, in the unit of the feature), `decision` (a factor of all actions; `NA`
+#'   where no class is possible) and `exact` (whether each end is infinite, an edge, or a root in
+#'   closed form). Its attribute `feature` names the feature.
 #'
-#'   For two, x and y, a data frame of class `bayesrisk_boundaries`, a row for each pair
+#'   For two features, x and y, a data frame of class `bayesrisk_boundaries`, a row for each pair
 #'   of actions:
 #'   * `first`, `second`: the actions, factors of all actions;
 #'   * `kind` of the curve on which they cost the same: `"line"`, `"crossing lines"`,
 #'     `"parallel lines"`, `"circle"`, `"ellipse"`, `"parabola"`, `"hyperbola"`;
-#'     `"none"` (one of them costs less everywhere), `"everywhere"` (they cost the same),
+#'     `"none"` (one action costs less everywhere), `"everywhere"` (both cost the same everywhere),
 #'     `"contour"` (more than two normals, or densities that are not normal: no equation);
 #'   * `x2`, `xy`, `y2`, `x`, `y`, `constant`: coefficients of a polynomial that is 0 on
-#'     the curve and negative where `first` costs less. It is twice the log of the ratio
-#'     of the two weighted densities, the difference of two squared Mahalanobis distances
-#'     plus a constant; `NA` where there is no equation.
+#'     the curve and negative where `first` costs less. The polynomial is twice the log of the ratio
+#'     of the two weighted densities: the difference of two squared Mahalanobis distances plus a
+#'     constant. `NA` where there is no equation.
 #'
 #'   Its attributes are `features`, the names of x and y; `lines`, a data frame (`first`,
 #'   `second`, `x`, `y`, `constant`) with the equation x X + y Y + constant = 0 of each
@@ -71,10 +70,10 @@
 #'   X and Y before applying the coefficients. `origin` is 0 unless a feature is more than 1e4
 #'   standard deviations away from 0, where coefficients relative to 0 would lose all precision.
 #'   `format()` writes the equations out.
-#' @section Errors: `bayesrisk_error_argument` where the model has no numeric feature, or
-#'   `feature` has to be chosen, or has single values ([likelihood_empirical()]);
-#'   `bayesrisk_error_schema` where `given` does not fit the model, or is impossible under
-#'   every class.
+#' @section Errors: `bayesrisk_error_argument` if the model has no numeric feature, if `features`
+#'   must be given to choose one, or if a chosen feature has single values
+#'   ([likelihood_empirical()]). `bayesrisk_error_schema` if `given` does not fit the model, or if
+#'   it is impossible under every class.
 #' @references
 #' Lecture "Bayesian Learning" (Galili, Shamir, Yakhini): irises by the length of their
 #' sepals; the bivariate example.
@@ -97,7 +96,7 @@
 #' full <- fit(bayes_full(), Species ~ ., iris)
 #' decision_regions(full, features = "Petal.Length", given = list(Sepal.Length = 6))
 #'
-#' # Two features that depend on each other, and the rule that does not know it
+#' # Two features that depend on each other, and a rule that ignores this
 #' full <- bayes_known(
 #'   prior = c(A = 0.5, B = 0.5),
 #'   xy = likelihood_gaussian(
@@ -115,8 +114,7 @@
 #' @export
 decision_regions <- function(object, cost = NULL, prior = NULL, features = NULL, given = NULL,
                              ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_model(maybe(object), call)
   prior <- predict_prior(object, prior, call)
   cost <- read_cost(cost, object$schema$classes$levels, call = call)
@@ -137,16 +135,16 @@ check_region_features <- function(object, features, call) {
   numeric <- known[feature_kinds(object$schema) == "numeric"]
   if (length(numeric) == 0L) {
     abort_argument(c(
-      "{.arg object} has no numeric feature, so there is nothing to cut into regions.",
+      "{.arg object} has no numeric feature, so there are no regions.",
       i = "{.code predict(type = \"decision\")} gives the decision for each combination of levels."
     ), call)
   }
   if (is.null(features)) {
     if (length(known) <= 2L && length(numeric) == length(known)) return(numeric)
     abort_argument(c(
-      "{.arg features} must choose one or two numeric features: the model has others too.",
+      "{.arg features} must name one or two numeric features: the model has other features too.",
       i = list_features(object, "numeric"),
-      i = "The others are marginalised, or known by {.arg given}."
+      i = "The other features are marginalised, or their values are in {.arg given}."
     ), call)
   }
   if (!is_plain(features, is.character) || length(features) > 2L) {
@@ -170,33 +168,24 @@ check_continuous <- function(object, features, call) {
   isolated <- feature_supports(object, features) == "points"
   if (!any(isolated)) return(invisible())
   abort_argument(c(
-    "{.field {features[isolated]}} has single values, and decisions at these alone: there are no
+    "{.field {features[isolated]}} has single values: decisions exist only there, and not in the
      regions between them.",
-    i = "{.fn predict} says what is decided at each value, {.fn bayes_risk} what that costs."
+    i = "{.fn predict} gives the decision at each value, {.fn bayes_risk} its expected cost."
   ), call)
 }
 
 # The known values of the other features, as a frame of one row.
 read_given <- function(schema, given, feature, call) {
   features <- schema$features
-  columns <- lapply(features, function(f) {
-    if (f$kind == "numeric") encoded(NA_real_) else encoded(NA_integer_, 1L, length(f$levels))
-  })
+  columns <- unknown_columns(features)
   if (!is.null(given)) {
     given <- check_given(given, names(features), feature, call)
-    known <- list(features = lapply(features[names(given)], plain_feature), unnamed = FALSE)
     container <- frame_container(given)
-    columns[names(given)] <- lapply(known$features, function(f) {
+    columns[names(given)] <- lapply(features[names(given)], function(f) {
       read_new_column(f, container, match(f$name, container$names), call)
     })
   }
   bind_frame(unname(columns), 1L)
-}
-
-# A feature whose own value is given, even if the feature is a function of columns.
-plain_feature <- function(feature) {
-  feature["expression"] <- list(NULL)
-  feature
 }
 
 check_given <- function(given, names, feature, call) {
@@ -214,7 +203,9 @@ check_given <- function(given, names, feature, call) {
   check_known_features(names(given), names, "given", call)
   looked_along <- intersect(feature, names(given))
   if (length(looked_along)) {
-    abort_argument("{.arg given} holds {.field {looked_along}}, along which to look.", call)
+    abort_argument(
+      "{.arg given} must not hold {.field {looked_along}}: the regions are of this feature.", call
+    )
   }
   infinite <- vapply(given, function(x) is.numeric(x) && any(is.infinite(x)), NA)
   if (any(infinite)) {

@@ -8,9 +8,9 @@ call_rule <- function(rule, newdata, actions, call) {
   })
   rows <- nrow(newdata)
   if (!is.factor(decisions) && !is.character(decisions)) {
-    got <- describe_value(decisions)
     abort_argument(c(
-      "{.arg rule} must return a decision for each row, a factor or text, not {got}.",
+      "{.arg rule} must return a decision for each row, a factor or text, not
+       {describe_value(decisions)}.",
       i = "The actions are {.val {actions}}."
     ), call)
   }
@@ -22,13 +22,10 @@ call_rule <- function(rule, newdata, actions, call) {
   }
   unknown <- setdiff(decisions, actions)
   if (length(unknown)) {
-    guesses <- likely_misspellings(stats::na.omit(unknown), actions)
-    abort_argument(c(
+    abort_unknown(
       "{.arg rule} decided {.val {utils::head(unknown, 5L)}}, which {?is/are} no action{?s} of
-       the cost.",
-      i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
-      i = "The actions are {.val {actions}}."
-    ), call)
+       the cost.", stats::na.omit(unknown), actions, "The actions are {.val {actions}}.", call
+    )
   }
   match(decisions, actions)
 }
@@ -45,11 +42,6 @@ cell_data <- function(world, cells, numbers = list()) {
   }
   columns[names(numbers)] <- numbers
   new_rows(columns[names(world$features)], length(cells))
-}
-
-look_at_rule <- function(rule, world, actions, call) {
-  look <- if (length(world$numeric)) rule_by_line else rule_by_cell
-  look(rule, world, actions, call)
 }
 
 # Without a numeric feature, a rule has one decision for each cell, so its risk is exact.
@@ -79,10 +71,10 @@ rule_by_line <- function(rule, world, actions, call) {
     cell = cell[at], low = x[at], high = x[at + 1L], left = decision[at], right = decision[at + 1L]
   ), grid$step)
   first <- decision[!duplicated(cell)]
-  of_cell <- split(seq_along(cuts$x), factor(cuts$cell, seq_len(world$cells)))
+  of_cell <- factor(cuts$cell, seq_len(world$cells))
   list(
-    model = NULL, cut = unname(lapply(of_cell, function(i) cuts$x[i])),
-    decision = unname(Map(function(i, d) c(d, cuts$right[i]), of_cell, first)), gap = grid$gap
+    model = NULL, cut = unname(split(cuts$x, of_cell)),
+    decision = Map(c, first, unname(split(cuts$right, of_cell))), gap = grid$gap
   )
 }
 
@@ -102,13 +94,10 @@ bisect_cuts <- function(decide, brackets, step = 0) {
     middle <- middle[open]
     if (!nrow(brackets)) break
     found <- decide(brackets$cell, middle)
-    left <- brackets[found != brackets$left, ]
-    left$high <- middle[found != brackets$left]
-    left$right <- found[found != brackets$left]
-    right <- brackets[found != brackets$right, ]
-    right$low <- middle[found != brackets$right]
-    right$left <- found[found != brackets$right]
-    brackets <- rbind(left, right)
+    brackets <- rbind(
+      transform(brackets, high = middle, right = found)[found != brackets$left, ],
+      transform(brackets, low = middle, left = found)[found != brackets$right, ]
+    )
   }
   done <- done[order(done$cell, done$high), ]
   list(cell = done$cell, x = done$high, right = done$right)

@@ -1,27 +1,27 @@
 #' Expected costs while a prior or a cost varies
 #'
 #' The cheapest action for a case and its expected cost, for every value of one prior or one cost.
-#' The result is exact: the expected costs are straight lines in one prior or one cost, so the
-#' smallest cost is their lower envelope, which consists of a few straight pieces.
+#' The result is exact: the expected cost of each action is a linear function of one prior or one
+#' cost, so the smallest cost is the lower envelope of these lines, which has a few straight pieces.
 #'
 #' @inheritParams break_even
-#' @param class For `vary = "prior"`, the class whose prior varies; the first of
-#'   two classes without it.
-#' @param from,to The range of what varies. Without them, 0 to 1 for a prior and
-#'   `-Inf` to `Inf` for a cost.
+#' @param class For `vary = "prior"`, the class whose prior varies. Default: the first of two
+#'   classes.
+#' @param from,to The range of the prior or cost. Default: 0 to 1 for a prior, `-Inf` to `Inf` for a
+#'   cost.
 #'
 #' @details
 #' While a **cost** varies, the lines are the expected costs given the case.
 #' While a **prior** varies, they are
 #' \deqn{\sum_k \pi_k(t)\, p(x \mid k)\, C(a, k) / p(x)}{%
 #'   sum_k prior_k(t) p(x | k) C(a, k) / p(x)}
-#' with the evidence \eqn{p(x)} under the current prior, so that at the current prior
-#' the lines are also the expected costs given the case. (Divided by the evidence under
-#' the varying prior they would be curves, with the same cheapest action.)
-#' For a case without known features the lines are the expected costs at every prior.
+#' with the evidence \eqn{p(x)} under the current prior. So at the current prior the lines are the
+#' expected costs given the case. At other priors the expected cost is divided by the evidence under
+#' that prior, which changes the cost but not the cheapest action. For a case without known features
+#' the lines are the expected costs at every prior.
 #'
 #' @return A data frame of class `bayesrisk_sweep`, a row for each piece:
-#'   * `row`: the position of the case in `newdata`;
+#'   * `row`: the position of the case; `case`: its name, if the data have row names of their own;
 #'   * `from`, `to`: where the piece begins and ends;
 #'   * `decision`: the cheapest action there; ties go to the first declared action;
 #'   * `intercept`, `slope`: its expected cost is `intercept + slope * value`.
@@ -45,43 +45,47 @@
 #' cost_sweep(ocr, data.frame(pixels = c(15, 21)), cost, vary = "prior", class = "b")
 #' cost_sweep(ocr, data.frame(pixels = 21), cost, vary = c(decision = "ask"), from = 0, to = 1)
 #' cost_sweep(ocr, cost = cost) # before anything is seen
+#' cost_sweep(cbind(a = 0.4, b = 0.6), cost = cost, trained_prior = "uniform") # of any classifier
 #' @export
 cost_sweep <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary = "prior",
-                       class = NULL, from = NULL, to = NULL, ..., threads = default_threads()) {
+                       class = NULL, from = NULL, to = NULL, trained_prior = NULL, ...,
+                       threads = default_threads()) {
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   threads <- check_threads(threads, call)
-  check_model(maybe(object), call)
-  prior <- predict_prior(object, prior, call)
-  read <- read_cases(object, newdata, call)
-  classes <- object$schema$classes$levels
-  cost <- read_cost(cost, classes, newdata, read$frame$rows, call)
-  weight <- object$statistics$classes$weight
-  varied <- read_vary(vary, class, cost$actions, prior, object$schema, weight, call)
+  cases <- swept_cases(maybe(object), newdata, cost, prior, trained_prior, vary, threads, call)
+  cost <- cases$cost
+  varied <- read_vary(vary, class, cost$actions, cases$prior, cases$classes, cases$weight, call)
   limits <- sweep_limits(from, to, varied$kind, call)
-  swept <- sweep_cases(object, read, cost, varied, limits[[1L]], limits[[2L]], call)
-  new_sweep(swept, cost$actions, list(
-    label = varied$label, limits = limits, now = value_now(varied, cost), classes = classes,
-    world = if (is.null(newdata) && varied$kind == "prior" && !is_case_cost(cost$origin)) {
-      list(object = object, cost = cost, class = varied$truth, base = varied$base)
+  swept <- sweep_cases(cases, varied, limits[[1L]], limits[[2L]], threads, call)
+  new_sweep(swept, cases, list(
+    label = varied$label, limits = limits, now = value_now(varied, cost), classes = cases$classes,
+    world = if (inherits(object, "bayesrisk_model") && is.null(newdata)) {
+      sweep_world(object, cost, varied)
     }
   ))
 }
 
-# `varied`: the information for a plot. Its `world` gives the Bayes risk along a prior.
-new_sweep <- function(swept, actions, varied) {
-  actions <- factor(actions, actions)
+# The world that gives the Bayes risk along a prior. NULL if a cost varies or differs by case.
+sweep_world <- function(object, cost, varied) {
+  if (varied$kind != "prior" || is_case_cost(cost$origin)) return(NULL)
+  list(object = object, cost = cost, class = varied$truth, base = varied$base)
+}
+
+# `varied`: the information for a plot.
+new_sweep <- function(swept, cases, varied) {
+  actions <- factor(cases$cost$actions, cases$cost$actions)
   pieces <- swept$pieces
   at <- cbind(pieces$row, pieces$decision)
-  cases <- nrow(swept$intercept)
+  rows <- nrow(swept$intercept)
   structure(
     data.frame(
-      row = pieces$row, from = pieces$from, to = pieces$to,
+      case_columns(pieces$row, cases$names), from = pieces$from, to = pieces$to,
       decision = actions[pieces$decision], intercept = swept$intercept[at],
       slope = swept$slope[at]
     ),
     lines = data.frame(
-      row = rep(seq_len(cases), times = length(actions)), decision = rep(actions, each = cases),
+      row = rep(seq_len(rows), times = length(actions)), decision = rep(actions, each = rows),
       intercept = as.vector(swept$intercept), slope = as.vector(swept$slope)
     ),
     varied = varied,
@@ -92,10 +96,32 @@ new_sweep <- function(swept, actions, varied) {
 #' @export
 describe.bayesrisk_sweep <- function(x, show) {
   along <- attr(x, "varied")$label
+  columns <- c("row", "from", "to", "decision")
+  many <- all(columns %in% names(x)) && is.null(show$n) && length(unique(x$row)) > most_cases
   list(
     if (!is.null(along)) title_part(paste("action of least expected cost, along the", along)),
-    table_part(plain_frame(x), c("piece", "pieces"))
+    if (many) {
+      table_part(summarise_pieces(x), c("action", "actions"))
+    } else {
+      table_part(plain_frame(x), c("piece", "pieces"))
+    },
+    if (many) sentences_part("print(n = 20) shows the cases.")
   )
+}
+
+# A row for each action: the number of cases in which it costs least somewhere, and the medians of
+# the ends of its range.
+summarise_pieces <- function(x) {
+  groups <- split(seq_len(nrow(x)), x$decision)
+  groups <- groups[lengths(groups) > 0L]
+  over_cases <- function(column, of_case) {
+    vapply(groups, function(i) stats::median(tapply(x[[column]][i], x$row[i], of_case)), 1)
+  }
+  rows <- data.frame(
+    decision = names(groups), cases = vapply(groups, function(i) length(unique(x$row[i])), 1L),
+    from = over_cases("from", min), to = over_cases("to", max)
+  )
+  rows[order(rows$from, rows$to), ]
 }
 
 # The current value of the prior or the cost; NA if there are several values.

@@ -5,40 +5,41 @@
 #'
 #' @param object A fitted or known model of the two classes, or `NULL`.
 #' @param cost A cost of two actions and two classes, see [cost_matrix()].
-#' @param prior Prior probabilities: named by class, or in class order, or `"uniform"`.
-#'   Without it those of `object`, if that is given.
+#' @param prior Prior probabilities: named by class, or in class order, or `"uniform"`. Default: the
+#'   prior of `object`, if it is given.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
-#' With \eqn{C(a, k)} the cost of action \eqn{a} under class \eqn{k}, the first action
-#' \eqn{a} is better than the second, \eqn{b}, when
+#' Let \eqn{C(a, k)} be the cost of action \eqn{a} under class \eqn{k}. The first action \eqn{a} is
+#' better than the second action \eqn{b} when
 #' \deqn{
-#'   p(1 \mid x)\,(C(b, 1) - C(a, 1)) > p(2 \mid x)\,(C(a, 2) - C(b, 2)),
+#'   p(1 \mid x)\,(C(b, 1) - C(a, 1)) > p(2 \mid x)\,(C(a, 2) - C(b, 2)).
 #' }{
-#'   p(1 | x) (C(b, 1) - C(a, 1)) > p(2 | x) (C(a, 2) - C(b, 2)),
+#'   p(1 | x) (C(b, 1) - C(a, 1)) > p(2 | x) (C(a, 2) - C(b, 2)).
 #' }
-#' so when the odds of class 1 exceed
-#' \eqn{(C(a, 2) - C(b, 2)) / (C(b, 1) - C(a, 1))}, and the likelihood ratio
-#' \eqn{p(x \mid 1) / p(x \mid 2)}{p(x | 1) / p(x | 2)} exceeds this times
-#' \eqn{P(2) / P(1)}. Where the first action is the one for class 2 (both differences are
-#' negative), `class` is class 2, so that the condition is always "exceeds". At
-#' equality both actions cost the same, and the first action is taken.
+#' If both differences are positive, this holds when the posterior odds of class 1 exceed
+#' \eqn{(C(a, 2) - C(b, 2)) / (C(b, 1) - C(a, 1))}. Equivalently, the likelihood ratio
+#' \eqn{p(x \mid 1) / p(x \mid 2)}{p(x | 1) / p(x | 2)} exceeds these odds times
+#' \eqn{P(2) / P(1)}. If both differences are negative, the first action is the one for class 2.
+#' Then `class` is class 2, and the first action is taken when the posterior probability of class 2
+#' exceeds the threshold. At equality both actions cost the same, and the first action is taken.
 #'
-#' An action that is never better has no threshold: `posterior`, `likelihood_ratio` and
-#' `log_odds` are `-Inf` where the first action is always taken, and `Inf` where never.
-#' At a threshold of 0 or 1 (the additional cost of the action under the other class is 0 or
-#' infinite) `log_odds` is infinite too. Only `posterior` distinguishes these cases.
+#' If one action is always taken, there is no threshold: `posterior`, `likelihood_ratio` and
+#' `log_odds` are `-Inf` if it is the first action, and `Inf` if it is the second. A threshold of
+#' `posterior` can also be 0 or 1: the additional cost of the first action under the other class is
+#' 0 or infinite. Then `log_odds` is `-Inf` or `Inf` too, and only `posterior` distinguishes the
+#' cases.
 #'
 #' @return A list of class `bayesrisk_threshold`:
-#'   * `action`: the first action, and `class`: the class that it is for;
+#'   * `action`: the first action; `class`: the class for which it is the better action;
 #'   * `posterior`: take the action when the posterior probability of the class exceeds
 #'     this;
 #'   * `likelihood_ratio`: equivalently, take the action when the density of `x` given the class,
 #'     divided by the density given the other class, exceeds this; `NA` without a prior;
 #'   * `log_odds`: the logarithm of the odds at the threshold;
-#'   * `cut`: with an `object` whose only feature is numeric, the values of it at which
-#'     the decision changes, in increasing order; otherwise `NULL`, also where there is
-#'     nothing between the values of the feature ([likelihood_empirical()]).
+#'   * `cut`: if `object` has one feature, a numeric one, the values at which the decision changes,
+#'     in increasing order; otherwise `NULL`. Also `NULL` for single values
+#'     ([likelihood_empirical()]), which have nothing between them.
 #' @section Errors: `bayesrisk_error_argument` for more or fewer than two actions or
 #'   classes.
 #' @references
@@ -62,15 +63,18 @@
 #' decision_threshold(ocr, cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0)))
 #' @export
 decision_threshold <- function(object = NULL, cost, prior = NULL, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   values <- fixed_cells(maybe(cost), call)
   if (!is.null(object)) {
     check_model(object, call)
     values <- read_cost(cost, object$schema$classes$levels, call = call)$fixed
   }
   check_two_by_two(values, call)
-  prior <- threshold_prior(prior, colnames(values), object, call)
+  prior <- if (is.null(object)) {
+    resolve_prior(prior, colnames(values), NULL, call)
+  } else {
+    predict_prior(object, prior, call)
+  }
   found <- threshold_of(values)
   ratio <- likelihood_threshold(found$odds, prior[c(found$class, 3L - found$class)])
   structure(list(
@@ -85,25 +89,19 @@ check_two_by_two <- function(values, call) {
   if (is.null(colnames(values))) {
     abort_argument(c(
       "{.arg cost} names no class: its actions cost the same whatever is true.",
-      i = "A threshold is for costs that depend on which of two classes is true."
+      i = "A threshold needs costs that depend on which of two classes is true."
     ), call)
   }
   if (identical(dim(values), c(2L, 2L))) return(invisible())
   abort_argument(c(
     "A threshold is for two actions and two classes; {.arg cost} has {nrow(values)} action{?s}
      and {ncol(values)} class{?es}.",
-    i = "{.fn decision_regions} says what is decided where, for any number of them."
+    i = "{.fn decision_regions} shows the decisions for any number of actions and classes."
   ), call)
 }
 
-# The prior in class order; NULL if there is no prior.
-threshold_prior <- function(prior, classes, object, call) {
-  if (!is.null(object)) return(predict_prior(object, prior, call))
-  resolve_prior(prior, classes, NULL, call)
-}
-
-# The odds of the class that the first action is for, and its probability, at the
-# threshold. Below 0: the first action is always taken; a probability above 1: never.
+# The threshold of the class that the first action is for, as odds and as a posterior probability.
+# -Inf: the first action is always taken; Inf: never.
 threshold_of <- function(values) {
   # Differences of costs, and their sum, must not overflow.
   if (any(is.finite(values) & abs(values) > 1e300)) values <- values / 4

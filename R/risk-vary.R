@@ -2,8 +2,7 @@
 
 # One varying parameter. `decision` and `truth` are positions (0 for none); `prior` is the current
 # prior; `base` is the prior that the engine scores with.
-read_vary <- function(vary, class, actions, prior, schema, weight, call) {
-  classes <- schema$classes$levels
+read_vary <- function(vary, class, actions, prior, classes, weight, call) {
   if (identical(vary, "prior")) {
     return(prior_vary(check_varied_class(class, classes, call), prior, classes, weight, call))
   }
@@ -33,15 +32,15 @@ check_varied_cost <- function(vary, call) {
   got <- if (is.null(names)) describe_value(vary) else paste("a vector named", toString(names))
   abort_argument(c(
     "{.arg vary} must be {.val prior}, or name a cost, not {got}.",
-    i = "{.code c(decision = \"wait\", truth = \"ill\")} is one cost,
-         {.code c(decision = \"refer\")} those of an action whatever is true."
+    i = "{.code c(decision = \"wait\", truth = \"ill\")} names one cost,
+         {.code c(decision = \"refer\")} the costs of an action under every class."
   ), call)
 }
 
 # The class whose prior varies. NULL stands for the first of two classes.
 check_varied_class <- function(class, classes, call) {
   if (length(classes) == 1L) {
-    abort_argument("{.arg vary}: the prior of the only class does not vary.", call)
+    abort_argument("{.arg vary}: with a single class the prior cannot vary.", call)
   }
   if (!is.null(class)) return(match_label(class, classes, "class", "class", call))
   if (length(classes) == 2L) return(1L)
@@ -74,8 +73,8 @@ prior_vary <- function(j, prior, classes, weight, call) {
   }
   if (is.null(shares)) {
     abort_argument(c(
-      "The prior of class {.val {classes[[j]]}} is 1: the others have no proportions to keep.",
-      i = "Give them some with {.arg prior}."
+      "The prior of class {.val {classes[[j]]}} is 1: the other priors have no proportions.",
+      i = "Give the other classes positive priors with {.arg prior}."
     ), call)
   }
   list(
@@ -96,23 +95,17 @@ other_shares <- function(j, prior, weight) {
   if (sum(others) > 0) others / sum(others)
 }
 
-# Without new data, the only case has no known features, so its posterior is the prior.
-read_cases <- function(object, newdata, call) {
-  if (!is.null(newdata)) return(read_newdata(object$schema, newdata, call))
-  columns <- lapply(unname(object$schema$features), function(feature) {
-    if (feature$kind == "numeric") return(encoded(NA_real_))
-    encoded(NA_integer_, 1L, length(feature$levels))
-  })
-  list(frame = bind_frame(columns, 1L), row_names = NULL)
-}
-
 # The pieces of the lower envelopes of the cases between `from` and `to`, one row for each piece,
-# and the lines of all actions (cases x actions).
-sweep_cases <- function(object, read, cost, varied, from, to, call) {
+# and the lines of all actions (cases x actions). `cases`: a result of swept_cases().
+sweep_cases <- function(cases, varied, from, to, threads, call) {
   swept <- call_engine(sweep_cpp(
-    engine_model(object, varied$base), read$frame, cost, varied$decision, varied$truth,
-    varied$prior, from, to
+    cases$log_joint(varied$base), cases$cost, varied$decision, varied$truth, varied$prior, from, to,
+    threads
   ), call)
-  report_rows(swept$report, object$schema, call)
+  if (swept$impossible > 0) {
+    rows <- count_of(swept$impossible, "row", "rows")
+    warn_bayesrisk(paste("{rows}", cases$lost), "impossible", call)
+  }
+  report_unpriced(swept, call)
   swept
 }

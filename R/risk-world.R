@@ -23,7 +23,6 @@ engine_world <- function(world) {
 # A rule in the engine's format: list(model, feature, level, cost), or a function. Each method
 # treats functions in its own way. `cost`: in the order of the world's classes.
 read_rule <- function(rule, world, cost, call) {
-  if (is.null(rule)) return(own_rule(world, cost))
   if (is.function(rule)) return(rule)
   if (identical(rule, "prior")) return(own_rule(world, cost, sees = FALSE))
   if (identical(rule, "likelihood")) {
@@ -31,14 +30,11 @@ read_rule <- function(rule, world, cost, call) {
     prior <- resolve_prior("uniform", world$classes, weight, call)
     return(own_rule(world, cost, prior))
   }
-  if (!inherits(rule, "bayesrisk_model")) {
-    got <- describe_value(rule)
-    abort_argument(
-      "{.arg rule} must be a model, a function of new data, {.val prior} or {.val likelihood},
-       not {got}.", call
-    )
-  }
-  align_rule(rule, world, cost, call)
+  if (inherits(rule, "bayesrisk_model")) return(align_rule(rule, world, cost, call))
+  abort_argument(
+    "{.arg rule} must be a model, a function of new data, {.val prior} or {.val likelihood},
+     not {describe_value(rule)}.", call
+  )
 }
 
 # The world's own model as a rule, with or without features, optionally with another prior.
@@ -63,12 +59,11 @@ align_rule <- function(rule, world, cost, call) {
   features <- rule$schema$features
   lacking <- setdiff(names(features), names(world$features))
   if (length(lacking)) {
-    guesses <- likely_misspellings(lacking, setdiff(names(world$features), names(features)))
-    abort_argument(c(
+    abort_unknown(
       "{.arg rule} needs {.field {lacking}}, which {?is/are} no feature{?s} of {.arg object}.",
-      i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
-      i = "A rule sees what the world has, or a part of it."
-    ), call)
+      lacking, setdiff(names(world$features), names(features)),
+      "A rule can use the features of the world only.", call
+    )
   }
   for (feature in features) check_rule_kind(feature, world$features[[feature$name]], call)
   classes <- rule$schema$classes$levels
@@ -93,7 +88,7 @@ warn_accuracy <- function(accuracy, tolerance, call) {
   if (accuracy <= tolerance) return(invisible())
   got <- format(accuracy, digits = 2L)
   warn_bayesrisk(
-    "The risk is right within {got} only, not within {format(tolerance, digits = 2L)}.",
+    "The risk is accurate only within {got}, not within {format(tolerance, digits = 2L)}.",
     "accuracy", call
   )
 }

@@ -2,10 +2,9 @@
 
 check_blocks <- function(blocks, call) {
   if (!is.list(blocks) || is.object(blocks) || length(blocks) == 0L) {
-    got <- describe_value(blocks)
     abort_argument(c(
       "{.arg blocks} must be a list of character vectors, the features of each block.",
-      x = "It is {got}.",
+      x = "It is {describe_value(blocks)}.",
       i = "Without blocks, use {.code bayes_naive()}."
     ), call)
   }

@@ -2,9 +2,8 @@
 
 check_spec <- function(object, call) {
   if (is_sound_spec(object)) return(object)
-  got <- describe_value(object)
   abort_argument(c(
-    "{.arg object} must be a specification, not {got}.",
+    "{.arg object} must be a specification, not {describe_value(object)}.",
     i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}."
   ), call)
 }
@@ -23,7 +22,8 @@ has_sound_parts <- function(spec) {
     is_string(parts$structure) && parts$structure %in% structures &&
     are_sound_blocks(parts$blocks) &&
     are_sound_likelihoods(parts) &&
-    is_sound_covariance(parts$covariance, parts$shrinkage) &&
+    is_sound_covariance(parts$covariance, parts$shrinkage, parts$borrow) &&
+    is_string(parts$degenerate) && parts$degenerate %in% c("pool", "stop") &&
     is_sound_prior(parts$prior)
 }
 
@@ -51,9 +51,11 @@ is_likelihood_of <- function(likelihood, kind) {
     !has_given_parameters(likelihood)
 }
 
-is_sound_covariance <- function(covariance, shrinkage) {
-  if (!is_string(covariance) || !is.double(shrinkage) || length(shrinkage) != 1L) return(FALSE)
-  if (covariance == "pooled") return(shrinkage %in% 0)
+is_sound_covariance <- function(covariance, shrinkage, borrow) {
+  are_numbers <- is_plain(shrinkage, is.double) && is_plain(borrow, is.double)
+  if (!are_numbers || length(c(shrinkage, borrow)) != 2L || !is_string(covariance)) return(FALSE)
+  if (!is.finite(borrow) || borrow < 0) return(FALSE)
+  if (covariance == "pooled") return(shrinkage %in% 0 && borrow == 0)
   covariance == "class" && is.finite(shrinkage) && shrinkage >= 0 && shrinkage <= 1
 }
 

@@ -14,7 +14,8 @@ spec_sentence <- function(x) {
     ),
     known = c("Known model: ", describe_features(x))
   )
-  paste0(c(how, "; ", describe_prior(x$prior), "."), collapse = "")
+  strict <- if (x$degenerate == "stop") "; degenerate data are an error"
+  paste0(c(how, "; ", describe_prior(x$prior), strict, "."), collapse = "")
 }
 
 #' @export
@@ -41,7 +42,8 @@ result_rows.bayesrisk_spec <- function(x, call) {
     numeric = describe_likelihood(x$numeric),
     prefix_names(features, "feature"),
     covariance = if (x$structure != "naive") describe_covariance(x),
-    prior = describe_prior(x$prior)
+    prior = describe_prior(x$prior),
+    degenerate = if (x$structure != "known") x$degenerate
   )
   data.frame(part = names(settings), setting = unname(settings))
 }
@@ -95,7 +97,7 @@ describe_covariance <- function(spec) {
   shrunk <- if (shrinkage > 0) {
     sprintf(", shrunk by %s towards the pooled one", format(shrinkage))
   }
-  paste0(estimator, " covariance per class", shrunk)
+  paste0(estimator, " covariance per class", shrunk, describe_borrow(spec$borrow))
 }
 
 describe_prior <- function(prior) {

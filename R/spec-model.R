@@ -15,8 +15,8 @@
 #' outside the blocks are modelled as by `bayes_naive()`.
 #'
 #' `laplace` is short for `categorical = likelihood_categorical(laplace = )`, and
-#' `variance` for `numeric = likelihood_gaussian(variance = )`; the formulas of both stand
-#' on [likelihood_categorical()] and [likelihood_gaussian()].
+#' `variance` is short for `numeric = likelihood_gaussian(variance = )`. The help pages of
+#' [likelihood_categorical()] and [likelihood_gaussian()] have the formulas.
 #'
 #' @section Covariance and shrinkage:
 #' For a block of numeric features let \eqn{S_k} be the covariance of class \eqn{k}: its
@@ -30,24 +30,54 @@
 #'   (1 - g) S_k + g S_pooled,  0 <= g <= 1,}
 #' so that `shrinkage = 0` keeps one covariance per class (quadratic discriminant
 #' analysis) and `shrinkage = 1` is `covariance = "pooled"` (linear discriminant
-#' analysis). It is the remedy for a covariance that is singular in some class.
+#' analysis). Shrinkage is the remedy for a covariance that is singular in some class.
 #' Friedman's (1989) regularisation weights by class size; this package averages the two estimates
 #' themselves.
+#'
+#' @section Degenerate data:
+#' A class may be too small for an estimate of its own, or a feature may have no spread in a class.
+#' With `degenerate = "pool"` the class then borrows from the others for this feature. All estimates
+#' that exist without borrowing do not change. For class \eqn{k} let \eqn{S_k} be the scatter about
+#' its mean and \eqn{d_k} its divisor, \eqn{W_k - 1} or \eqn{W_k}. The pooled variance (in a block
+#' of numeric features: covariance) \eqn{v} is the sum of \eqn{S_k} divided by the sum of
+#' \eqn{d_k}, over the classes with \eqn{d_k > 0}. Borrowing \eqn{m} cases gives
+#' \deqn{\frac{S_k + m v}{\max(d_k, 0) + m}.}{(S_k + m v) / (max(d_k, 0) + m).}
+#' A single feature borrows one case, a block of numeric features as many as it has features; a
+#' positive `borrow` replaces these numbers, and then every class borrows. A class keeps its own
+#' mean. A class without a value of the feature (without a complete row of the block) takes the mean
+#' of all rows. A kernel density computes the bandwidth of its rule from the borrowed variance and
+#' one more case. A gamma likelihood borrows mean deviance in the same way. A class without any
+#' value takes the rates, counts, exact values and tables of all classes together.
+#'
+#' A numeric feature that has the same value in all rows is left out: its log likelihood is 0 in
+#' every class. It is an error if a feature has one value in each class, but not the same in all,
+#' because it then separates the classes without spread. It is also an error if the pooled
+#' covariance of a block is singular; the error names the linear dependence.
+#'
+#' One warning of class `bayesrisk_warning_degenerate` lists the borrowed estimates and the features
+#' that were left out. [summary()][summary.bayesrisk_model] and [tidy()][tidy.bayesrisk_model] of
+#' the model mark them. [update()][update.bayesrisk_model] with more data borrows only where it is
+#' still needed.
 #'
 #' @param laplace Pseudo-count added to each level (in a joint table: each cell) of
 #'   each class; one number, 0 or more. `NULL` adds nothing.
 #' @param variance `"unbiased"` or `"ml"`; `NULL` means `"unbiased"`.
-#' @param categorical,numeric Likelihood of the categorical and of the numeric
-#'   features: [likelihood_categorical()]; [likelihood_gaussian()] or any other likelihood of
-#'   numbers, such as [likelihood_kernel()], [likelihood_gamma()] or [likelihood_poisson()]. Not
-#'   together with `laplace` and `variance`, respectively. In `bayes_blocks()` they
-#'   also set how joint tables are smoothed, and the divisor of covariances.
-#' @param features Likelihoods of single features that differ from the above: a list
+#' @param categorical Likelihood of the categorical features: [likelihood_categorical()]. Not
+#'   together with `laplace`. In `bayes_blocks()` it also says how joint tables are smoothed.
+#' @param numeric Likelihood of the numeric features: [likelihood_gaussian()] or any other
+#'   likelihood of numbers, such as [likelihood_kernel()], [likelihood_gamma()] or
+#'   [likelihood_poisson()]. Not together with `variance`. In `bayes_blocks()` a Gaussian also says
+#'   whether covariances are unbiased.
+#' @param features Likelihoods of single features, in place of `categorical` or `numeric`: a list
 #'   named by feature.
+#' @param borrow Number of cases, 0 or more, that the covariance of every class borrows from the
+#'   pooled covariance; see "Degenerate data". With `covariance = "pooled"` it must be 0. For single
+#'   features see [likelihood_gaussian()].
+#' @param degenerate `"pool"` (the default): a class in which a feature or block cannot be estimated
+#'   alone borrows from the other classes, with a warning. `"stop"`: this is an error.
 #' @param prior Class prior: `NULL` for the shares of the classes in the data (rows with
-#'   missing features count), `"uniform"` for an equal share to each class that has rows,
-#'   or probabilities named by class (or, without names, in level order), which sum to 1
-#'   (within 1e-8).
+#'   missing features count); `"uniform"` for the same probability of each class that has rows;
+#'   or probabilities that sum to 1 within 1e-8, named by class or, without names, in level order.
 #' @param covariance `"class"` (the default) for one covariance matrix per class,
 #'   `"pooled"` for one of all classes.
 #' @param shrinkage Number from 0 to 1: the weight of the pooled covariance in the covariance of
@@ -61,9 +91,8 @@
 #'   gives its parts as a data frame with the columns `part` and `setting`.
 #'
 #' @section Errors:
-#' A value that is none of the above is an error of class `bayesrisk_error_argument`. So
-#' is a likelihood with known parameters: a model from numbers is made by
-#' [bayes_known()].
+#' `bayesrisk_error_argument` if an argument is not as described above, or if the parameters of a
+#' likelihood are known: [bayes_known()] makes models with known parameters.
 #'
 #' @references
 #' Friedman, J. H. (1989). Regularized discriminant analysis. *Journal of the American
@@ -90,24 +119,31 @@
 #' @name bayes_naive
 #' @export
 bayes_naive <- function(laplace = NULL, variance = NULL, categorical = NULL,
-                        numeric = NULL, features = list(), prior = NULL, ...) {
-  check_no_dots(...)
+                        numeric = NULL, features = list(), prior = NULL,
+                        degenerate = c("pool", "stop"), ...) {
+  call <- rlang::current_env()
+  check_no_data(call, ...)
+  check_no_dots(..., call = call)
   make_spec(
     "naive",
     laplace = laplace, variance = variance, categorical = categorical, numeric = numeric,
-    features = features, prior = prior, call = rlang::current_env()
+    features = features, prior = prior, degenerate = degenerate, call = call
   )
 }
 
 #' @rdname bayes_naive
 #' @export
 bayes_full <- function(laplace = NULL, variance = NULL, covariance = c("class", "pooled"),
-                       shrinkage = 0, prior = NULL, ...) {
-  check_no_dots(...)
+                       shrinkage = 0, borrow = 0, prior = NULL,
+                       degenerate = c("pool", "stop"), ...) {
+  call <- rlang::current_env()
+  check_no_data(call, ...)
+  check_no_dots(..., call = call)
   make_spec(
     "full",
     laplace = laplace, variance = variance, covariance = covariance,
-    shrinkage = shrinkage, prior = prior, call = rlang::current_env()
+    shrinkage = shrinkage, borrow = borrow, prior = prior, degenerate = degenerate,
+    call = call
   )
 }
 
@@ -115,26 +151,30 @@ bayes_full <- function(laplace = NULL, variance = NULL, covariance = c("class", 
 #' @export
 bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = NULL,
                          numeric = NULL, features = list(),
-                         covariance = c("class", "pooled"), shrinkage = 0, prior = NULL, ...) {
+                         covariance = c("class", "pooled"), shrinkage = 0, borrow = 0,
+                         prior = NULL, degenerate = c("pool", "stop"), ...) {
   call <- rlang::current_env()
-  check_no_dots(..., call = call)
   if (missing(blocks)) blocks <- NULL
+  check_no_data(call, ...)
+  check_no_dots(..., call = call)
   make_spec(
     "blocks",
     blocks = check_blocks(blocks, call),
     laplace = laplace, variance = variance, categorical = categorical, numeric = numeric,
-    features = features, covariance = covariance, shrinkage = shrinkage, prior = prior,
-    call = call
+    features = features, covariance = covariance, shrinkage = shrinkage, borrow = borrow,
+    prior = prior, degenerate = degenerate, call = call
   )
 }
 
 new_spec <- function(structure, blocks = list(), categorical = likelihood_categorical(),
                      numeric = likelihood_gaussian(), features = list(),
-                     covariance = "class", shrinkage = 0, prior = NULL) {
+                     covariance = "class", shrinkage = 0, borrow = 0, prior = NULL,
+                     degenerate = "pool") {
   structure(
     list(
       structure = structure, blocks = blocks, categorical = categorical, numeric = numeric,
-      features = features, covariance = covariance, shrinkage = shrinkage, prior = prior
+      features = features, covariance = covariance, shrinkage = shrinkage, borrow = borrow,
+      prior = prior, degenerate = degenerate
     ),
     class = c("bayesrisk_spec", "bayesrisk_result")
   )
@@ -143,9 +183,12 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
 # A specification from the user's arguments. Only `blocks` is already checked.
 make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NULL,
                       categorical = NULL, numeric = NULL, features = list(),
-                      covariance = "class", shrinkage = 0, prior = NULL, call) {
-  categorical <- choose_categorical(laplace, categorical, call)
-  numeric <- choose_numeric(variance, numeric, call)
+                      covariance = "class", shrinkage = 0, borrow = 0, prior = NULL,
+                      degenerate = "pool", call) {
+  if (!is.null(laplace)) laplace <- check_number(laplace, "laplace", min = 0, call = call)
+  if (!is.null(variance)) variance <- check_variance(variance, call)
+  categorical <- choose_likelihood(categorical, "categorical", laplace, "laplace", call)
+  numeric <- choose_likelihood(numeric, "numeric", variance, "variance", call)
   features <- check_features(features, blocks, call)
   covariance <- check_choice(covariance, c("class", "pooled"), "covariance", call)
   shrinkage <- check_number(shrinkage, "shrinkage", min = 0, max = 1, call = call)
@@ -155,41 +198,43 @@ make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NUL
       i = "A pooled covariance already is a {.arg shrinkage} of 1."
     ), call)
   }
-  prior <- check_prior_argument(prior, "prior", call)
-  new_spec(structure, blocks, categorical, numeric, features, covariance, shrinkage, prior)
-}
-
-choose_categorical <- function(laplace, categorical, call) {
-  check_one_of_two(laplace, "laplace", categorical, "categorical", call)
-  if (!is.null(categorical)) {
-    return(check_likelihood(categorical, "categorical", "categorical", call))
+  borrow <- check_number(borrow, "borrow", min = 0, call = call)
+  if (covariance == "pooled" && borrow != 0) {
+    abort_argument(
+      "{.arg borrow} must be 0 with {.arg covariance} = {.val pooled}: it is shared already.", call
+    )
   }
-  if (is.null(laplace)) return(likelihood_categorical())
-  likelihood_categorical(laplace = check_number(laplace, "laplace", min = 0, call = call))
+  prior <- check_prior_argument(prior, "prior", call)
+  degenerate <- check_choice(degenerate, c("pool", "stop"), "degenerate", call)
+  new_spec(
+    structure, blocks, categorical, numeric, features, covariance, shrinkage, borrow, prior,
+    degenerate
+  )
 }
 
-choose_numeric <- function(variance, numeric, call) {
-  check_one_of_two(variance, "variance", numeric, "numeric", call)
-  if (!is.null(numeric)) return(check_likelihood(numeric, "numeric", "numeric", call))
-  if (is.null(variance)) return(likelihood_gaussian())
-  likelihood_gaussian(variance = check_variance(variance, call))
-}
-
-check_one_of_two <- function(short, short_arg, long, long_arg, call) {
-  if (is.null(short) || is.null(long)) return(invisible())
-  abort_argument(c(
-    "{.arg {short_arg}} and {.arg {long_arg}} cannot be given together.",
-    i = "{.arg {short_arg}} is short for that argument of a likelihood: set it there."
-  ), call)
+# The likelihood for features of a kind: the given one, or the usual one. `short`: the value of the
+# argument `setting` of the specification, the first setting of the usual likelihood; NULL if it is
+# not given.
+choose_likelihood <- function(given, kind, short, setting, call) {
+  if (is.null(given)) {
+    usual <- if (kind == "categorical") likelihood_categorical else likelihood_gaussian
+    return(if (is.null(short)) usual() else usual(short))
+  }
+  if (!is.null(short)) {
+    abort_argument(c(
+      "{.arg {setting}} and {.arg {kind}} cannot be given together.",
+      i = "{.arg {setting}} is an argument of the likelihood, too: set it there."
+    ), call)
+  }
+  check_likelihood(given, kind, kind, call)
 }
 
 # Checks that a likelihood can be estimated and is for features of `kind` (NULL: any kind).
 check_likelihood <- function(x, kind, arg, call) {
   if (!is_likelihood(x)) {
-    got <- describe_value(x)
     those <- if (is.null(kind)) likelihood_functions() else likelihood_functions(kind)
     abort_argument(c(
-      "{.arg {arg}} must be a likelihood, not {got}.",
+      "{.arg {arg}} must be a likelihood, not {describe_value(x)}.",
       i = "Likelihoods are made by {.fn {those}}."
     ), call)
   }
@@ -216,9 +261,7 @@ check_features <- function(features, blocks, call) {
     )
   }
   if (length(features) == 0L) return(list())
-  if (is.null(names(features))) {
-    abort_argument("{.arg features} must be named by feature.", call)
-  }
+  if (is.null(names(features))) abort_argument("{.arg features} must be named by feature.", call)
   check_distinct_names(names(features), "features", call)
   for (name in names(features)) {
     check_likelihood(features[[name]], NULL, paste0("features$", name), call)
@@ -231,51 +274,4 @@ check_features <- function(features, blocks, call) {
     ), call)
   }
   features
-}
-
-# Applies changed arguments (a named list) to a specification. The function that made the
-# specification determines the checks and the arguments. An unchanged likelihood keeps its settings.
-update_spec <- function(spec, changes, call) {
-  check_changes(changes, spec$structure, call)
-  kept <- unclass(spec)
-  if (!is.null(changes[["laplace"]])) kept["categorical"] <- list(NULL)
-  if (!is.null(changes[["variance"]]) && is.null(changes[["numeric"]])) {
-    changes[["numeric"]] <- with_variance(spec$numeric, changes[["variance"]], call)
-    changes[["variance"]] <- NULL
-  }
-  # Unchanged `features` need no second check. The features of a known model would fail it.
-  if (!"features" %in% names(changes)) kept$features <- list()
-  kept[names(changes)] <- changes
-  updated <- do.call(make_spec, c(kept, list(call = call)), quote = TRUE)
-  if (!"features" %in% names(changes)) updated$features <- spec$features
-  updated
-}
-
-check_changes <- function(changes, structure, call) {
-  constructor <- switch(structure,
-    naive = bayes_naive, full = bayes_full, blocks = bayes_blocks
-  )
-  # Other blocks need other statistics, so `blocks` cannot be changed.
-  known <- setdiff(names(formals(constructor)), c("blocks", "..."))
-  given <- if (is.null(names(changes))) rep("", length(changes)) else names(changes)
-  unknown <- unique(given[!given %in% known])
-  if (length(unknown)) {
-    unknown[!nzchar(unknown)] <- "an argument without a name"
-    abort_argument(c(
-      "Unused {cli::qty(unknown)} argument{?s}: {.arg {unknown}}.",
-      i = "What can be changed in {.code bayes_{structure}()}: {.arg {known}}."
-    ), call)
-  }
-  if (length(changes)) check_distinct_names(given, "...", call)
-}
-
-with_variance <- function(numeric, variance, call) {
-  if (!"variance" %in% names(numeric)) {
-    abort_argument(c(
-      "{.arg variance} is a setting of Gaussians, but numeric features have {.val {numeric$name}}.",
-      i = "Give {.arg numeric}."
-    ), call)
-  }
-  numeric$variance <- check_variance(variance, call)
-  numeric
 }

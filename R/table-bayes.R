@@ -31,8 +31,7 @@
 #'   )
 #' )
 bayes_theorem <- function(prior, likelihood, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   prior <- check_class_prior(maybe(prior), call)
   likelihood <- check_likelihoods(maybe(likelihood), names(prior), call)
   # One likelihood of 0 makes a class impossible, even if another likelihood is infinite.
@@ -41,7 +40,7 @@ bayes_theorem <- function(prior, likelihood, ...) {
   largest <- max(log_score)
   posterior <- exp(log_score - largest) / sum(exp(log_score - largest))
   if (largest == -Inf) {
-    warn_bayesrisk("What was seen is impossible under every class: NA.", "impossible", call)
+    warn_bayesrisk("The events are impossible under every class: NA.", "impossible", call)
     posterior[] <- NA_real_
   }
   combined <- apply(likelihood, 1L, prod)
@@ -62,36 +61,38 @@ check_class_prior <- function(prior, call) {
     got <- describe_value(prior)
     abort_argument("{.arg prior} must be probabilities named by class, not {got}.", call)
   }
-  named <- check_prior_argument(prior, "prior", call)
+  values <- as.double(check_prior_argument(prior, "prior", call))
   if (is.null(names(prior))) abort_argument("{.arg prior} must be named by class.", call)
-  check_labels(names(prior), "The classes of `prior`", call)
-  stats::setNames(as.double(named), names(prior))
+  stats::setNames(values, check_labels(names(prior), "The classes of `prior`", call))
 }
 
 # The likelihoods as a matrix: one row per class, one column per event.
 check_likelihoods <- function(likelihood, classes, call) {
-  given <- likelihood
-  if (is.numeric(likelihood) && is.null(dim(likelihood))) likelihood <- cbind(likelihood)
-  sound <- is.numeric(likelihood) && length(dim(likelihood)) == 2L && ncol(likelihood) > 0L
-  if (!sound || is.null(rownames(likelihood))) {
-    got <- describe_value(given)
+  numbers <- is.numeric(likelihood)
+  table <- if (numbers && is.null(dim(likelihood))) cbind(likelihood) else likelihood
+  sound <- numbers && length(dim(table)) == 2L && ncol(table) > 0L
+  if (!sound || is.null(rownames(table))) {
     abort_argument(
       "{.arg likelihood} must be numbers named by class, or a matrix with a row per class,
-       not {got}.", call
+       not {describe_value(likelihood)}.", call
     )
   }
-  check_labels(rownames(likelihood), "The classes of `likelihood`", call)
+  check_labels(rownames(table), "The classes of `likelihood`", call)
   check_same_names(
-    rownames(likelihood), classes, cli::format_inline(
+    rownames(table), classes, cli::format_inline(
       "{.arg likelihood} must have the classes of {.arg prior}, {.val {classes}}."
     ), call
   )
-  likelihood <- likelihood[classes, , drop = FALSE]
-  bad <- sum(!is.finite(likelihood) | likelihood < 0)
-  if (bad > 0L) {
-    abort_argument(
-      "{.arg likelihood} has {bad} number{?s} that {?is/are} negative, missing or infinite.", call
-    )
-  }
-  matrix(as.double(likelihood), nrow(likelihood), dimnames = dimnames(likelihood))
+  check_masses(table, "likelihood", call)
+  table <- table[classes, , drop = FALSE]
+  matrix(as.double(table), nrow(table), dimnames = dimnames(table))
+}
+
+# Checks that numbers can be probabilities or densities, apart from their sum.
+check_masses <- function(x, arg, call) {
+  bad <- sum(!is.finite(x) | x < 0)
+  if (bad == 0L) return(invisible())
+  abort_argument(
+    "{.arg {arg}} has {bad} number{?s} that {?is/are} negative, missing or infinite.", call
+  )
 }

@@ -1,9 +1,9 @@
 #' The probability of an event, by a table of joint probabilities
 #'
-#' The sum of the cells in which the event happens. Given another event: the probability of both
-#' events divided by the probability of the other event.
+#' The sum of the cells in which the event happens. With `given`, the conditional probability: the
+#' probability that both events happen, divided by the probability of `given`.
 #'
-#' @param joint A [joint_table()], or whatever that function takes.
+#' @param joint A [joint_table()], or a value of its argument `x`.
 #' @param event,given Conditions on the variables of `joint`, such as
 #'   `colour == "red" & shape == "circle"`. The variables are available as factors, one value per
 #'   cell. Other names are looked up in the calling environment. `given` is optional.
@@ -21,8 +21,7 @@
 #' event_probability(Titanic, Survived == "Yes", given = Class == "1st" & Sex == "Female")
 #' event_probability(Titanic, Age == "Child" | Class == "Crew")
 event_probability <- function(joint, event, given = NULL, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   joint <- joint_table_argument(maybe(joint), call)
   cells <- as.data.frame(joint)
   event <- event_cells(rlang::enquo(event), cells, "event", call)
@@ -40,7 +39,7 @@ event_probability <- function(joint, event, given = NULL, ...) {
 joint_table_argument <- function(joint, call) {
   if (is_joint_table(joint)) return(joint)
   rlang::try_fetch(joint_table(joint), bayesrisk_error_argument = function(e) {
-    abort_argument("{.arg joint} must be what {.fn joint_table} takes.", call, parent = e)
+    abort_argument("{.arg joint} must be a table that {.fn joint_table} accepts.", call, parent = e)
   })
 }
 
@@ -56,9 +55,7 @@ event_cells <- function(quosure, cells, arg, call) {
       i = "The variables are factors: {.field {names(variables)}}."
     ), call)
   }
-  value <- tryCatch(
-    rlang::eval_tidy(quosure, variables), error = stopped, warning = stopped
-  )
+  value <- tryCatch(rlang::eval_tidy(quosure, variables), error = stopped, warning = stopped)
   if (is.null(value) && arg == "given") return(NULL)
   if (is.logical(value) && !anyNA(value) && length(value) %in% c(1L, nrow(cells))) {
     return(rep_len(value, nrow(cells)))
@@ -91,11 +88,8 @@ check_levels_of <- function(variable, text, variables, arg, call) {
   levels <- levels(variables[[variable]])
   unknown <- setdiff(text, levels)
   if (length(unknown) == 0L) return(invisible())
-  guesses <- likely_misspellings(unknown, levels)
-  abort_argument(c(
+  abort_unknown(
     "{.arg {arg}} compares {.field {variable}} with {.val {unknown}}, which {?is/are} none of its
-     levels.",
-    i = if (length(guesses)) "Perhaps misspelt: {guesses}.",
-    i = "Its levels: {.val {utils::head(levels, 20L)}}."
-  ), call)
+     levels.", unknown, levels, "Its levels: {.val {utils::head(levels, 20L)}}.", call
+  )
 }

@@ -1,32 +1,34 @@
 #' A table of joint probabilities
 #'
 #' The probability of each combination of the values of some variables. The table is complete (the
-#' probabilities add up to 1) and exclusive (no combination occurs twice). It gives the probability
-#' of any event, see [event_probability()], and classifiers, see [fit()][fit.bayesrisk_spec].
+#' probabilities add up to 1) and exclusive (no combination occurs twice). From it follow the
+#' probability of any event, see [event_probability()], and classifiers, see
+#' [fit()][fit.bayesrisk_spec].
 #'
 #' @param x One of
 #'   * an array or table with named `dimnames`, one for each variable, such as the result of
 #'     [table()] or [xtabs()];
-#'   * a data frame with a row per combination: the variables in columns (factors, text,
-#'     logicals or whole numbers), and in the last column of numbers the mass, called
-#'     `probability`, `Freq` or `n`. Combinations that are not there have probability 0.
+#'   * a data frame with a row per combination: a column for each variable (factors, text,
+#'     logicals or whole numbers), and a column of probabilities or counts, called `probability`,
+#'     `Freq` or `n`; if several numeric columns have such names, the last one. Combinations
+#'     without a row have probability 0.
 #'
-#'   Whole numbers are counts and divided by their sum; anything else must sum to 1 within
-#'   1e-8.
+#'   If all numbers are whole, they are counts and are divided by their sum. Otherwise they must sum
+#'   to 1 within 1e-8.
 #' @inheritParams bayesrisk_arguments
 #' @details
 #' `fit(bayes_full(), class ~ ., data = joint)` makes the exact classifier of the table, and
 #' `fit(bayes_naive(), class ~ ., data = joint)` the naive one: each cell is a case with its
 #' probability as the weight. [marginSums()] gives the table of some of the variables.
 #' @return An array of probabilities, of class `bayesrisk_joint`. There are methods for
-#'   [print()], [as.data.frame()] (a row per combination, the last variable fastest, and
-#'   `probability`) and [summary()]: a list of `entropy` (in bits), `marginals` (for each variable
-#'   the probabilities of its values) and `pairs`, a data frame with a row for each two
-#'   variables: their mutual `information` in bits, and whether they are `independent`
-#'   (every probability is the product of the marginal probabilities, within 1e-12). Pairwise
-#'   independent variables may still be jointly dependent.
+#'   [print()], [as.data.frame()] and [summary()]. The data frame has a row per combination, the
+#'   last variable changing fastest, and the column `probability`. The summary is a list of
+#'   `entropy` (in bits), `marginals` (for each variable the probabilities of its values) and
+#'   `pairs`, a data frame with a row for each pair of variables: their mutual `information` in
+#'   bits, and whether they are `independent` (every probability is the product of the marginal
+#'   probabilities, within 1e-12). Pairwise independent variables may still be jointly dependent.
 #' @section Errors: `bayesrisk_error_argument` for a table that is not complete or not
-#'   exclusive, without names, or with numbers that are no probabilities.
+#'   exclusive, that has no names, or whose numbers are not probabilities.
 #' @references
 #' Lecture "Naive Bayes Learning (after Mooney)": joint distributions, and what is wrong with
 #' them as classifiers: their size.
@@ -43,12 +45,12 @@
 #' predict(fit(bayes_full(), class ~ ., joint), red_circle, type = "prob")
 #' predict(fit(bayes_naive(), class ~ ., joint), red_circle, type = "prob")
 joint_table <- function(x, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   x <- maybe(x)
   if (is_joint_table(x)) return(x)
   mass <- if (is.data.frame(x)) frame_mass(x, call) else array_mass(x, call)
-  check_mass(mass, call)
+  check_masses(mass, "x", call)
+  if (!any(mass > 0)) abort_argument("{.arg x} has no mass.", call)
   if (all(mass == round(mass))) mass <- mass / sum(mass)
   if (!sums_to_one(mass)) {
     abort_argument(c(
@@ -61,9 +63,9 @@ joint_table <- function(x, ...) {
 
 array_mass <- function(x, call) {
   if (!is.numeric(x) || is.null(dim(x))) {
-    got <- describe_value(x)
     abort_argument(
-      "{.arg x} must be an array, a table or a data frame of probabilities, not {got}.", call
+      "{.arg x} must be an array, a table or a data frame of probabilities, not
+       {describe_value(x)}.", call
     )
   }
   values <- dimnames(x)
@@ -86,23 +88,22 @@ frame_mass <- function(x, call) {
   mass <- mass_column(container, call)
   variables <- seq_along(container$names)[-mass]
   check_variables(container$names[variables], call)
-  cells <- lapply(variables, function(j) {
-    cell <- label_factor(container$columns[[j]], container$names[[j]], call)
+  cells <- Map(function(column, name) {
+    cell <- label_factor(column, name, call)
     if (!anyNA(cell)) return(cell)
-    abort_argument("Column {.field {container$names[[j]]}} of {.arg x} misses values.", call)
-  })
-  names(cells) <- container$names[variables]
-  combination <- do.call(paste, c(lapply(cells, as.integer), sep = ","))
-  twice <- which(duplicated(combination))
+    abort_argument("Column {.field {name}} of {.arg x} has missing values.", call)
+  }, container$columns[variables], container$names[variables])
+  positions <- do.call(cbind, lapply(cells, as.integer))
+  twice <- which(duplicated(positions))
   if (length(twice)) {
     abort_argument(c(
-      "A combination must stand once in {.arg x}, and stands again in row {toString(twice)}.",
-      i = "Sum them up first, for example by {.fn xtabs}."
+      "Each combination must stand once in {.arg x}; row {toString(twice)} repeats one.",
+      i = "Sum up repeated rows first, for example by {.fn xtabs}."
     ), call)
   }
-  values <- lapply(cells, levels)
+  values <- stats::setNames(lapply(cells, levels), container$names[variables])
   result <- array(0, unname(lengths(values)), values)
-  result[do.call(cbind, lapply(cells, as.integer))] <- as.double(container$columns[[mass]])
+  result[positions] <- as.double(container$columns[[mass]])
   result
 }
 
@@ -111,34 +112,23 @@ mass_column <- function(container, call) {
   mass <- utils::tail(which(numeric & container$names %in% c("probability", "Freq", "n")), 1L)
   if (length(mass) && length(container$names) > 1L && container$rows > 0L) return(mass)
   abort_argument(c(
-    "{.arg x} must have a row per combination, with a column for each variable and one of numbers.",
-    i = "That column is called {.field probability}, {.field Freq} or {.field n}."
+    "{.arg x} must have a row per combination, a column for each variable and one of numbers.",
+    i = "The column of numbers is called {.field probability}, {.field Freq} or {.field n}."
   ), call)
 }
 
 check_variables <- function(variables, call) {
   check_labels(variables, "The variables of `x`", call)
   if ("probability" %in% variables) {
-    abort_argument("A variable cannot be called {.field probability}: that is the mass.", call)
+    abort_argument(
+      "A variable cannot be called {.field probability}: this is the column of numbers.", call
+    )
   }
-}
-
-check_mass <- function(mass, call) {
-  bad <- sum(!is.finite(mass) | mass < 0)
-  if (bad > 0L) {
-    abort_argument("{.arg x} has {bad} number{?s} that {?is/are} negative, missing or infinite.",
-                   call)
-  }
-  if (length(mass) == 0L || sum(mass) == 0) abort_argument("{.arg x} has no mass.", call)
 }
 
 #' @export
 result_rows.bayesrisk_joint <- function(x, call) {
-  values <- dimnames(x)
-  cells <- rev(expand.grid(rev(values), KEEP.OUT.ATTRS = FALSE, stringsAsFactors = FALSE))
-  cells[] <- Map(factor, cells, values)
-  cells$probability <- as.vector(aperm(unclass(x)))
-  cells
+  array_rows(x, "probability")
 }
 
 #' @export
@@ -155,20 +145,16 @@ summary.bayesrisk_joint <- function(object, ...) {
   check_no_dots(...)
   variables <- names(dimnames(object))
   marginals <- lapply(stats::setNames(nm = variables), function(v) c(part_of(object, v)))
-  structure(
-    list(
-      entropy = entropy_bits(object), marginals = marginals,
-      pairs = pair_information(object, variables)
-    ),
-    class = c("bayesrisk_summary_joint", "bayesrisk_result")
-  )
+  positive <- object[object > 0]
+  structure(list(
+    entropy = -sum(positive * log2(positive)), marginals = marginals,
+    pairs = pair_information(object, variables)
+  ), class = c("bayesrisk_summary_joint", "bayesrisk_result"))
 }
 
 part_of <- function(joint, variables) {
   unclass(marginSums(joint, match(variables, names(dimnames(joint)))))
 }
-
-entropy_bits <- function(p) -sum(p[p > 0] * log2(p[p > 0]))
 
 pair_information <- function(joint, variables) {
   if (length(variables) < 2L) return(NULL)
@@ -189,9 +175,9 @@ pair_information <- function(joint, variables) {
 describe.bayesrisk_summary_joint <- function(x, show) {
   list(
     heading_part("Marginal probabilities"),
-    table_part(as.data.frame(x), c("value", "values"), digits = 4L, keys = 2L),
+    table_part(as.data.frame(x), c("value", "values"), keys = 2L),
     if (!is.null(x$pairs)) heading_part("Mutual information in bits"),
-    if (!is.null(x$pairs)) table_part(x$pairs, c("pair", "pairs"), digits = 4L, keys = 2L),
+    if (!is.null(x$pairs)) table_part(x$pairs, c("pair", "pairs"), keys = 2L),
     sentences_part(sprintf("Entropy: %s bits.", format(x$entropy, digits = 4L)))
   )
 }

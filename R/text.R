@@ -10,6 +10,10 @@ format_numbers <- function(x) {
   paste(numbers, collapse = ", ")
 }
 
+# The number of digits of estimates and reports, 4 by default: fewer than those of numbers that the
+# user gave.
+few_digits <- function() max(3L, getOption("digits") - 3L)
+
 # A whole number with all digits, independent of options(digits) and options(scipen).
 format_count <- function(n) format(n, scientific = FALSE, trim = TRUE)
 
@@ -33,7 +37,7 @@ fit_list <- function(labels, room) {
 # The first ten names and the total number, so that a message stays readable.
 first_features <- function(names) some_of(encodeString(names, quote = "`"))
 
-some_of <- function(items) {
-  rest <- if (length(items) > 10L) sprintf("... (%d)", length(items))
-  paste(c(utils::head(items, 10L), rest), collapse = ", ")
+some_of <- function(items, most = 10L) {
+  rest <- if (length(items) > most) sprintf("... (%d)", length(items))
+  paste(c(utils::head(items, most), rest), collapse = ", ")
 }

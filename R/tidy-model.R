@@ -4,9 +4,9 @@
 #' the fit, and [generics::augment()] the data with the predictions for each case.
 #'
 #' @param x A fitted or known model.
-#' @param data,newdata A data frame, tibble, data.table or matrix with the features,
-#'   as in [predict()][predict.bayesrisk_model]; give one of the two (a model holds
-#'   no data, so both mean the same).
+#' @param data,newdata A data frame, tibble, data.table or matrix with the features, as in
+#'   [predict()][predict.bayesrisk_model]. Give one of the two; both mean the same, because a model
+#'   does not keep its training data.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return
@@ -14,19 +14,19 @@
 #' * `class`: a factor of all classes;
 #' * `term`: `"(prior)"` for the class prior, else the feature; for a parameter of
 #'   several features of a block, their names joined by `:`;
-#' * `level`: the level of a categorical feature (the levels of a joint table joined
-#'   by `:`), the number of a component of a mixture, the bin of a histogram, an exact value,
-#'     else `NA`;
-#' * `statistic`: `"probability"`; `"mean"` and `"sd"` of a Gaussian feature, with
-#'   `"weight"` those of a mixture's components; the names of the parameters of other
-#'   distributions, such as `"rate"`;
-#'   `"probability"` and `"density"` of a histogram's bins, `"probability"` of an exact
-#'   value; `"bandwidth"` of a kernel density;
-#'   `"mean"`, `"variance"` and `"covariance"` in a block of numeric features;
-#' * `estimate`: the number, `NA` for a class without rows.
+#' * `level`: the level of a categorical feature (the levels of a joint table joined by `:`), the
+#'   number of a component of a mixture, the bin of a histogram, or an exact value; otherwise `NA`;
+#' * `statistic`: `"probability"` of a class, a level or an exact value; `"mean"` and `"sd"` of a
+#'   Gaussian feature; `"weight"`, `"mean"` and `"sd"` of a mixture's component; `"probability"` and
+#'   `"density"` of a histogram's bin; `"bandwidth"` of a kernel density; the parameters of other
+#'   distributions, such as `"rate"`; `"mean"`, `"variance"` and `"covariance"` in a block of
+#'   numeric features;
+#' * `estimate`: the number, `NA` for a class without rows;
+#' * `borrowed`: whether the class borrowed from the others for this estimate, see "Degenerate data"
+#'   of [bayes_naive()].
 #'
 #' A covariance that all classes share is repeated for each class. A joint table of
-#' more than 1e5 numbers has rows for the cells seen only, as in
+#' more than 1e5 numbers has rows only for the cells seen in training, as in
 #' [coef()][coef.bayesrisk_model].
 #'
 #' `glance()`: a data frame with one row: `nobs` (sum of the case weights), `df`,
@@ -39,9 +39,9 @@
 #' `.pred_<level>`. With `cost` also `.decision`, a factor of actions, and
 #' `.cost_<action>`, the expected cost of every action. Existing columns with these
 #' names are replaced.
-#' @section Errors: `bayesrisk_error_argument` where neither or both of `data` and
-#'   `newdata` are given, or where a class is called "class", so that two new columns
-#'   would have one name; others as in [predict()][predict.bayesrisk_model].
+#' @section Errors: `bayesrisk_error_argument` if neither or both of `data` and `newdata` are given,
+#'   or if a class is called "class", because two new columns would have the same name; other errors
+#'   as in [predict()][predict.bayesrisk_model].
 #' @examples
 #' model <- fit(bayes_naive(), play ~ outlook + wind, play_tennis)
 #' tidy(model)
@@ -51,8 +51,7 @@
 #' @name tidy.bayesrisk_model
 #' @export
 tidy.bayesrisk_model <- function(x, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_model(x, call, "x")
   parameters <- model_coefficients(x)
   classes <- length(x$schema$classes$levels)
@@ -61,18 +60,19 @@ tidy.bayesrisk_model <- function(x, ...) {
     record_of(bank)$tidy(coefficients, name, classes)
   }, block_banks(x), parameters[-1L], names(parameters)[-1L])
   rows <- c(list(prior), unname(blocks))
+  each <- lengths(lapply(rows, `[[`, "class"))
   column <- function(name) unlist(lapply(rows, `[[`, name), use.names = FALSE)
   data.frame(
     class = as_class_factor(column("class"), x$schema$classes), term = column("term"),
-    level = column("level"), statistic = column("statistic"), estimate = column("estimate")
+    level = column("level"), statistic = column("statistic"), estimate = column("estimate"),
+    borrowed = is_borrowed(x, column("class"), rep(seq_along(rows) - 1L, each))
   )
 }
 
 #' @rdname tidy.bayesrisk_model
 #' @export
 glance.bayesrisk_model <- function(x, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_model(x, call, "x")
   fit_table(x)
 }
@@ -81,14 +81,13 @@ glance.bayesrisk_model <- function(x, ...) {
 #' @export
 augment.bayesrisk_model <- function(x, data = NULL, newdata = NULL, cost = NULL, prior = NULL,
                                     ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_model(x, call, "x")
   if (is.null(data) == is.null(newdata)) {
     check_places(call)
     abort_argument(c(
       "One of {.arg data} and {.arg newdata} must be given.",
-      i = "A model holds no data to fall back on."
+      i = "A model does not keep its training data."
     ), call)
   }
   arg <- if (is.null(newdata)) "data" else "newdata"
@@ -122,13 +121,12 @@ predicted_columns <- function(model, read, cost, prior, threads, call) {
   if (length(twice)) {
     abort_argument(c(
       "The class {.val class} would give a second column {.field {twice}}.",
-      i = "Call the class something else, or use {.code predict(type = \"prob\")}."
+      i = "Give the class another name, or use {.code predict(type = \"prob\")}."
     ), call)
   }
   added
 }
 
 matrix_columns <- function(x, prefix) {
-  columns <- lapply(seq_len(ncol(x)), function(j) as.vector(x[, j]))
-  stats::setNames(columns, paste0(prefix, colnames(x)))
+  stats::setNames(split_columns(x), paste0(prefix, colnames(x)))
 }

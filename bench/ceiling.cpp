@@ -1,6 +1,6 @@
-// What this machine allows, measured in the process of the benchmarks: how fast it reads the
-// very data, touches fresh memory, copies, and multiplies and adds.
-// (R's colSums adds in long double, one after the other, and is no yardstick.)
+// The limits of this machine, measured in the process of the benchmarks: how fast it reads the
+// data, touches fresh memory, copies, and multiplies and adds. (R's colSums() is no yardstick,
+// because it adds one number after the other in extended precision.)
 #include <RcppEigen.h>
 
 #include <cstdlib>
@@ -85,7 +85,7 @@ double read_codes(const Rcpp::List& columns) {
   return sum;
 }
 
-// The first write to memory that the process does not have yet, in huge pages where it may ask.
+// The first write to fresh memory, in huge pages if the system has them.
 // [[Rcpp::export]]
 void touch_fresh(double doubles) {
   const std::size_t bytes = static_cast<std::size_t>(doubles) * sizeof(double);

@@ -1,6 +1,6 @@
 # The limits of a task, as contestants: each does the least work that the task requires.
 
-# Compiled for AVX2 where the processor has it, as the kernels of the package are.
+# Like the package, this is compiled for AVX2 if the processor has it.
 compile_limits <- function(root) {
   flags <- c("-pthread", "-Wno-ignored-attributes", if (has_avx2()) c("-mavx2", "-mfma"))
   Sys.setenv(PKG_CXXFLAGS = paste(flags, collapse = " "), PKG_LIBS = "-pthread")

@@ -1,6 +1,6 @@
-# Rscript bench/memory-case.R fit|class WHO N P K: prints by how many MB the peak memory of this
-# process rises during the call above what it is with the data made (and, before a prediction,
-# the model). A result of class codes is not counted.
+# Rscript bench/memory-case.R fit|class WHO N P K: prints the increase (in MB) of the peak memory of
+# this process during the call, above its memory after the data (and, before a prediction, the
+# model) were made. A result of class codes is not counted.
 
 arguments <- commandArgs(TRUE)
 task <- arguments[1]
@@ -9,7 +9,7 @@ n <- as.integer(arguments[3])
 p <- as.integer(arguments[4])
 k <- as.integer(arguments[5])
 
-# In small steps, so that there are no large temporary vectors.
+# The data are made in small steps, so that there are no large temporary vectors.
 step <- 1e4L
 set.seed(1)
 x <- matrix(0, n, p, dimnames = list(NULL, paste0("x", seq_len(p))))
@@ -37,7 +37,7 @@ kilobytes <- function(field) {
   as.numeric(gsub("[^0-9]", "", line))
 }
 
-# Memory that a first call loads does not count as the data's.
+# Memory that a first call loads is not counted.
 few <- seq_len(100L)
 model <- fits[[who]](x[few, ], y[few])
 invisible(classes[[who]](model, x[few, ]))

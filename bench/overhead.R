@@ -1,4 +1,4 @@
-# The cost of a call with next to nothing to compute: iris.
+# The time of a call with little to compute: iris.
 
 # Equal interfaces are compared: formulas and data frames, or matrices.
 iris_fits <- list(

@@ -25,8 +25,8 @@ seconds_of <- function(run, data, repeats = 1L) {
   as.numeric(time[["real"]]) / repeats
 }
 
-# The first turn of each warms up and tells how it is timed: short calls several times in a turn
-# (for 30 ms), calls of more than a second in fewer turns.
+# The first turn of each contestant is a warm-up and determines how it is timed: short calls are
+# repeated in a turn (for 30 ms), calls of more than a second have fewer turns.
 race <- function(contestants, data, mode) {
   first <- vapply(contestants, seconds_of, 0, data = data)
   repeats <- pmin(ceiling(0.03 / first), 100L)
@@ -93,8 +93,8 @@ must_agree <- function(who, gap, limit = 1e-9, known_wrong = NULL) {
   stats::setNames(known_wrong, who)
 }
 
-# Posteriors are compared where they can be, not classes: MASS draws between classes whose
-# posteriors differ by less than a share of 1e-5.
+# Posteriors are compared, if there are any, instead of classes, because MASS chooses at random
+# between classes whose posteriors differ by a relative difference below 1e-5.
 posterior_gap <- function(ours, theirs) {
   max(abs(ours - as.matrix(theirs)[, colnames(ours)]))
 }

@@ -8,7 +8,7 @@ merge_results <- function(old, new) {
   rbind(merged[!measures, ], growth_measures(merged))
 }
 
-# A csv file whose first lines, after "#", say when and on what.
+# A csv file whose first lines, which begin with "#", state the date and the machine.
 write_results <- function(results, file, about) {
   writeLines(paste("#", about), file)
   results$value <- signif(results$value, 4)
@@ -82,8 +82,8 @@ result_line <- function(row, ours) {
   )
 }
 
-# Each target with what was measured: the ratio of the other's time to ours where it is a least
-# one, of our time to the other's where it is a most one, or the measured number itself.
+# Each target with its measurement: the ratio of the other time to ours if the target is a lower
+# bound, the ratio of our time to the other if it is an upper bound, or the measured number itself.
 judge_targets <- function(targets, results) {
   each <- function(ratio) {
     vapply(seq_len(nrow(targets)), function(i) ratio(targets[i, ], results), 0)
@@ -116,7 +116,7 @@ measured_ratio <- function(target, results) {
   if (target$sense == "at least") min(theirs) / ours else ours / min(theirs)
 }
 
-# The ratio to a peer of an ideal program, which takes as long as the limit that binds.
+# The ratio of a peer's time to the time of an ideal program, which is the limit that binds.
 possible_ratio <- function(target, results) {
   rows <- target_rows(target, results)
   limits <- rows$value[is_limit(rows) & !grepl("threads", rows$who)]

@@ -52,7 +52,7 @@ categorical_same <- function(d) {
 
 categorical_setting <- function(n, p, levels, k, missing = 0, reach = "peers",
                                 topic = "categorical") {
-  # The peers warn of missing values, and bnclassify leaves its fast way for them.
+  # The peers warn about missing values, and bnclassify then uses a slower algorithm.
   alone <- reach == "ours" || missing > 0
   chosen <- function(list) list[!alone | package_of(names(list)) == "bayesrisk"]
   small <- if (n <= 1e4 && !alone) {

@@ -35,7 +35,7 @@ posterior_setting <- function(n) {
   list(
     topic = "decision", n = n, k = 3L, make = function() posterior_data(n),
     same = function(d) {
-      # As it is timed, max.col() draws lots where costs differ by less than a share of 1e-5.
+      # max.col() chooses at random if costs differ by a relative difference below 1e-5.
       expected <- max.col(-(d$x %*% t(d$costs)), ties.method = "first")
       same_actions("the decision alone", decide_alone(d)$value, expected)
       same_actions("decide()", decide(d$x, d$cost)$decision, expected)

@@ -40,6 +40,22 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// measures_cpp
+Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List cost, Rcpp::Nullable<Rcpp::List> posterior, bool logarithms, int seed, int threads);
+RcppExport SEXP _bayesrisk_measures_cpp(SEXP decisionSEXP, SEXP truthSEXP, SEXP costSEXP, SEXP posteriorSEXP, SEXP logarithmsSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type decision(decisionSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< bool >::type logarithms(logarithmsSEXP);
+    Rcpp::traits::input_parameter< int >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(measures_cpp(decision, truth, cost, posterior, logarithms, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // risk_bounds_cpp
 Rcpp::List risk_bounds_cpp(Rcpp::List model);
 RcppExport SEXP _bayesrisk_risk_bounds_cpp(SEXP modelSEXP) {
@@ -77,6 +93,18 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< SEXP >::type row_names(row_namesSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(decide_posterior_cpp(posterior, factor, cost, output, row_names, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// limit_action_cpp
+Rcpp::List limit_action_cpp(Rcpp::List value, int action, int most);
+RcppExport SEXP _bayesrisk_limit_action_cpp(SEXP valueSEXP, SEXP actionSEXP, SEXP mostSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type value(valueSEXP);
+    Rcpp::traits::input_parameter< int >::type action(actionSEXP);
+    Rcpp::traits::input_parameter< int >::type most(mostSEXP);
+    rcpp_result_gen = Rcpp::wrap(limit_action_cpp(value, action, most));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -200,8 +228,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // estimate_cpp
-Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List options, Rcpp::NumericVector prior);
-RcppExport SEXP _bayesrisk_estimate_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP priorSEXP) {
+Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List options, Rcpp::NumericVector prior, bool borrow);
+RcppExport SEXP _bayesrisk_estimate_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP priorSEXP, SEXP borrowSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
@@ -210,7 +238,23 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
-    rcpp_result_gen = Rcpp::wrap(estimate_cpp(banks, groups, features, statistics, options, prior));
+    Rcpp::traits::input_parameter< bool >::type borrow(borrowSEXP);
+    rcpp_result_gen = Rcpp::wrap(estimate_cpp(banks, groups, features, statistics, options, prior, borrow));
+    return rcpp_result_gen;
+END_RCPP
+}
+// find_dependences_cpp
+Rcpp::List find_dependences_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, int bank, int group);
+RcppExport SEXP _bayesrisk_find_dependences_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP bankSEXP, SEXP groupSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< int >::type bank(bankSEXP);
+    Rcpp::traits::input_parameter< int >::type group(groupSEXP);
+    rcpp_result_gen = Rcpp::wrap(find_dependences_cpp(banks, groups, features, statistics, bank, group));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -362,31 +406,32 @@ BEGIN_RCPP
 END_RCPP
 }
 // contributions_cpp
-Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks);
-RcppExport SEXP _bayesrisk_contributions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP blocksSEXP) {
+Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks, int threads);
+RcppExport SEXP _bayesrisk_contributions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP blocksSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
     Rcpp::traits::input_parameter< int >::type blocks(blocksSEXP);
-    rcpp_result_gen = Rcpp::wrap(contributions_cpp(model, frame, blocks));
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(contributions_cpp(model, frame, blocks, threads));
     return rcpp_result_gen;
 END_RCPP
 }
 // sweep_cpp
-Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, int decision, int truth, double prior, double from, double to);
-RcppExport SEXP _bayesrisk_sweep_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP decisionSEXP, SEXP truthSEXP, SEXP priorSEXP, SEXP fromSEXP, SEXP toSEXP) {
+Rcpp::List sweep_cpp(Rcpp::NumericMatrix joint, Rcpp::List cost, int decision, int truth, double prior, double from, double to, int threads);
+RcppExport SEXP _bayesrisk_sweep_cpp(SEXP jointSEXP, SEXP costSEXP, SEXP decisionSEXP, SEXP truthSEXP, SEXP priorSEXP, SEXP fromSEXP, SEXP toSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type joint(jointSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
     Rcpp::traits::input_parameter< int >::type decision(decisionSEXP);
     Rcpp::traits::input_parameter< int >::type truth(truthSEXP);
     Rcpp::traits::input_parameter< double >::type prior(priorSEXP);
     Rcpp::traits::input_parameter< double >::type from(fromSEXP);
     Rcpp::traits::input_parameter< double >::type to(toSEXP);
-    rcpp_result_gen = Rcpp::wrap(sweep_cpp(model, frame, cost, decision, truth, prior, from, to));
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(sweep_cpp(joint, cost, decision, truth, prior, from, to, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -394,9 +439,11 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 6},
     {"_bayesrisk_proper_scores_cpp", (DL_FUNC) &_bayesrisk_proper_scores_cpp, 4},
+    {"_bayesrisk_measures_cpp", (DL_FUNC) &_bayesrisk_measures_cpp, 7},
     {"_bayesrisk_risk_bounds_cpp", (DL_FUNC) &_bayesrisk_risk_bounds_cpp, 1},
     {"_bayesrisk_decide_model_cpp", (DL_FUNC) &_bayesrisk_decide_model_cpp, 6},
     {"_bayesrisk_decide_posterior_cpp", (DL_FUNC) &_bayesrisk_decide_posterior_cpp, 6},
+    {"_bayesrisk_limit_action_cpp", (DL_FUNC) &_bayesrisk_limit_action_cpp, 3},
     {"_bayesrisk_draw_rows_cpp", (DL_FUNC) &_bayesrisk_draw_rows_cpp, 2},
     {"_bayesrisk_draw_folds_cpp", (DL_FUNC) &_bayesrisk_draw_folds_cpp, 4},
     {"_bayesrisk_cross_validate_cpp", (DL_FUNC) &_bayesrisk_cross_validate_cpp, 3},
@@ -406,7 +453,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_check_statistics_cpp", (DL_FUNC) &_bayesrisk_check_statistics_cpp, 4},
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
-    {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 6},
+    {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 7},
+    {"_bayesrisk_find_dependences_cpp", (DL_FUNC) &_bayesrisk_find_dependences_cpp, 6},
     {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 6},
     {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
@@ -418,7 +466,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_rule_grid_cpp", (DL_FUNC) &_bayesrisk_rule_grid_cpp, 2},
     {"_bayesrisk_check_parameters_cpp", (DL_FUNC) &_bayesrisk_check_parameters_cpp, 1},
     {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 5},
-    {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 3},
+    {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 4},
     {"_bayesrisk_sweep_cpp", (DL_FUNC) &_bayesrisk_sweep_cpp, 8},
     {NULL, NULL, 0}
 };

@@ -3,7 +3,10 @@
 #include "frame.h"
 
 #include <engine/evaluation/assessment.hpp>
+#include <engine/evaluation/measures.hpp>
 #include <engine/evaluation/proper_scores.hpp>
+
+#include <memory>
 
 using namespace bayesrisk;
 
@@ -48,9 +51,37 @@ Rcpp::List write_bins(const std::vector<std::vector<CalibrationBin>>& classes) {
                             Rcpp::_["observed"] = observed);
 }
 
+// A measure per column, with its interval.
+Rcpp::NumericMatrix write_measures(const std::vector<Measure>& measures) {
+  Rcpp::NumericMatrix result(3, static_cast<int>(measures.size()));
+  for (std::size_t k = 0; k < measures.size(); ++k) {
+    double* column = result.begin() + 3 * k;
+    column[0] = measures[k].value;
+    column[1] = measures[k].lower;
+    column[2] = measures[k].upper;
+  }
+  return result;
+}
+
+// A row per class and point.
+Rcpp::List write_cuts(const std::vector<std::vector<CutPoint>>& classes) {
+  Rcpp::IntegerVector of;
+  Vector threshold, hits, alarms;
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    for (const CutPoint& point : classes[k]) {
+      of.push_back(static_cast<int>(k) + 1);
+      threshold.push_back(point.threshold);
+      hits.push_back(point.hits);
+      alarms.push_back(point.alarms);
+    }
+  }
+  return Rcpp::List::create(Rcpp::_["class"] = of, Rcpp::_["threshold"] = threshold,
+                            Rcpp::_["hits"] = hits, Rcpp::_["alarms"] = alarms);
+}
+
 }  // namespace
 
-// `decision`, `truth`: from 1 or NA; `expected`: numbers or NULL.
+// `decision`, `truth`: codes from 1, or NA; `expected`: numbers or NULL.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List cost,
                       Rcpp::Nullable<Rcpp::NumericVector> expected, int seed, int threads) {
@@ -78,8 +109,9 @@ Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, R
       Rcpp::_["upper"] = a.upper, Rcpp::_["coverage"] = write_coverage(a.coverage));
 }
 
-// `posterior`: a frame as of read_frame(), a column per class, of probabilities or of their
-// logarithms; `truth`: NA where the case does not count; `prior`: what they contain, or empty.
+// `posterior`: a frame for read_frame(), with a column of probabilities, or of their logarithms,
+// per class; `truth`: NA for a case that does not count; `prior`: the prior that the probabilities
+// contain, or empty.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::IntegerVector truth,
                              Rcpp::NumericVector prior) {
@@ -103,4 +135,40 @@ Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::Intege
       Rcpp::_["benefit"] = Rcpp::List::create(Rcpp::_["threshold"] = s.benefit.threshold,
                                               Rcpp::_["benefit"] = s.benefit.benefit,
                                               Rcpp::_["all"] = s.benefit.all));
+}
+
+// `decision`: from 1, or NA; `truth`: from 1, NA for a case that does not count; `posterior`: as in
+// proper_scores_cpp(), or NULL.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, Rcpp::List cost,
+                        Rcpp::Nullable<Rcpp::List> posterior, bool logarithms, int seed,
+                        int threads) {
+  const Cases cases{truth.size(), truth.begin(), nullptr};
+  const int classes = doors::count_classes(cost);
+  const doors::ActionCost costs(cost, classes, cases.rows);
+  const int actions = static_cast<int>(costs.actions.size());
+  require(decision.size() == cases.rows, "decision: wrong length");
+  require_codes_in(decision, actions, "decision");
+  require_codes_in(truth, classes, "truth");
+  for (Index r = 0; r < cases.rows; ++r) {
+    require(truth[r] == NA_INTEGER || decision[r] != NA_INTEGER, "decision: missing");
+  }
+  std::unique_ptr<PosteriorScores> scores;
+  if (posterior.isNotNull()) {
+    const Frame frame = doors::read_frame(Rcpp::List(posterior.get()));
+    require(frame.rows == cases.rows, "posterior: wrong length");
+    require(static_cast<int>(frame.columns.size()) == classes, "posterior: wrong classes");
+    scores = std::make_unique<PosteriorScores>(frame, logarithms, truth.begin());
+  }
+  const CostTable table(costs.cost);
+  const Measures m = Measurer(cases, table, decision.begin(), costs.class_of, scores.get())
+                         .run(static_cast<std::uint64_t>(seed), doors::make_context(threads));
+  return Rcpp::List::create(
+      Rcpp::_["overall"] =
+          write_measures({m.accuracy, m.balanced, m.kappa, m.matthews, m.auc, m.ks}),
+      Rcpp::_["sensitivity"] = write_measures(m.sensitivity),
+      Rcpp::_["specificity"] = write_measures(m.specificity),
+      Rcpp::_["precision"] = write_measures(m.precision), Rcpp::_["f1"] = write_measures(m.f1),
+      Rcpp::_["auc"] = write_measures(m.auc_of), Rcpp::_["ks"] = write_measures(m.ks_of),
+      Rcpp::_["curves"] = write_cuts(m.curves), Rcpp::_["constant"] = m.constant);
 }

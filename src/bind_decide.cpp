@@ -3,13 +3,14 @@
 #include "model.h"
 #include "report.h"
 
+#include <engine/decision/capacity.hpp>
 #include <engine/decision/decide_posterior.hpp>
 
 using namespace bayesrisk;
 
 namespace {
 
-// How many rows, and the first of them from 1.
+// The number of rows, and the positions (from 1) of the first ones.
 Rcpp::List write_rows(const BadRows& rows) {
   Rcpp::NumericVector first;
   for (Index row : rows.first) first.push_back(static_cast<double>(row) + 1);
@@ -38,8 +39,8 @@ Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
                             Rcpp::_["report"] = doors::write_report(report));
 }
 
-// `posterior`: a frame as of read_frame(), a column per class. `factor`: of each class, new
-// prior to old, or empty.
+// `posterior`: a frame for read_frame(), with a column per class. `factor`: for each class, the
+// ratio of the new prior to the old one; empty: the prior stays.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor, Rcpp::List cost,
                                 std::string output, SEXP row_names, int threads) {
@@ -57,6 +58,35 @@ Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor
       Rcpp::_["report"] = Rcpp::List::create(
           Rcpp::_["impossible"] = static_cast<double>(report.impossible),
           Rcpp::_["unpriced"] = static_cast<double>(report.decision.unpriced),
-          Rcpp::_["negative"] = write_rows(report.negative),
-          Rcpp::_["sum"] = write_rows(report.sum), Rcpp::_["error"] = report.decision.error));
+          Rcpp::_["scaled"] = static_cast<double>(report.scaled),
+          Rcpp::_["most_off"] = report.most_off, Rcpp::_["negative"] = write_rows(report.negative),
+          Rcpp::_["sum"] = write_rows(report.sum), Rcpp::_["rounded"] = write_rows(report.rounded),
+          Rcpp::_["error"] = report.decision.error));
+}
+
+// `value`: the fresh columns of one of the doors above with output "all". They are changed without
+// a copy. `action`: from 1.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List limit_action_cpp(Rcpp::List value, int action, int most) {
+  Rcpp::IntegerVector decision = doors::element(value, "decision");
+  Rcpp::IntegerVector runner_up = doors::element(value, "runner_up");
+  Rcpp::NumericVector cost = doors::element(value, "cost"),
+                      margin = doors::element(value, "margin");
+  const Rcpp::List cost_of(doors::element(value, "cost_of"));
+  const R_xlen_t rows = decision.size(), actions = cost_of.size();
+  require(actions > 1 && action >= 1 && action <= actions && most >= 0, "no such action");
+  require(runner_up.size() == rows && cost.size() == rows && margin.size() == rows,
+          "columns of different lengths");
+  DecisionColumns columns;
+  columns.decision = decision.begin();
+  columns.runner_up = runner_up.begin();
+  columns.cost = cost.begin();
+  columns.margin = margin.begin();
+  for (SEXP values : cost_of) {
+    require(TYPEOF(values) == REALSXP && Rf_xlength(values) == rows, "cost_of: wrong columns");
+    columns.cost_of.push_back(REAL(values));
+  }
+  const CapacityReport report = limit_action(columns, rows, action, most, doors::make_context(1));
+  return Rcpp::List::create(Rcpp::_["wanted"] = report.wanted, Rcpp::_["cost"] = report.cost,
+                            Rcpp::_["next"] = report.next);
 }

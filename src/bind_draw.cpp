@@ -4,7 +4,7 @@
 
 using namespace bayesrisk;
 
-// Rows of the model's own world by R's generator: their classes (from 1), and of each feature
+// Draws rows from the model with R's generator: their classes (from 1), and for each feature its
 // numbers or codes (from 1).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List draw_rows_cpp(Rcpp::List model, int rows) {

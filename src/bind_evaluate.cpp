@@ -8,7 +8,7 @@ using namespace bayesrisk;
 
 namespace {
 
-// A row per candidate; of the folds a column per candidate.
+// Totals have a row per candidate. Tables of the folds have a column per candidate.
 Rcpp::List write_risks(const std::vector<CandidateRisk>& risks, int folds) {
   const int n = static_cast<int>(risks.size());
   Rcpp::NumericVector cost(n), cost_error(n), difference(n), difference_error(n);

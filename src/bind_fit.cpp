@@ -33,7 +33,7 @@ Rcpp::List feature_range_cpp(Rcpp::List frame, int feature, SEXP group, SEXP wei
   return doors::to_list(find_range(column, data.rows, rows, quartiles));
 }
 
-// Whether statistics are sound: an error if not.
+// Stops if statistics are not sound.
 // [[Rcpp::export(rng = false)]]
 void check_statistics_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics) {
   doors::read_statistics(doors::read_plan(banks, groups, features), statistics);
@@ -65,18 +65,42 @@ Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List stati
 // An empty prior means the shares of the classes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics,
-                        Rcpp::List options, Rcpp::NumericVector prior) {
+                        Rcpp::List options, Rcpp::NumericVector prior, bool borrow) {
   const ModelPlan plan = doors::read_plan(banks, groups, features);
   require(prior.size() == 0 || prior.size() == groups, "prior: wrong length");
   const ModelStatistics collected = doors::read_statistics(plan, statistics);
   const auto of_banks = doors::read_banks<OptionsOf>(plan, options);
   Diagnostics diagnostics;
   const Estimate estimate =
-      Estimator(plan, collected, of_banks).estimate(Rcpp::as<Vector>(prior), diagnostics);
-  if (diagnostics.items().empty()) require_sound(estimate.banks, estimate.prior);
+      Estimator(plan, collected, of_banks, borrow).estimate(Rcpp::as<Vector>(prior), diagnostics);
+  if (!diagnostics.stops()) require_sound(estimate.banks, estimate.prior);
   return Rcpp::List::create(Rcpp::_["prior"] = estimate.prior,
                             Rcpp::_["banks"] = doors::write_banks(estimate.banks),
                             Rcpp::_["log_likelihood"] = estimate.log_likelihood,
                             Rcpp::_["parameter_count"] = estimate.parameter_count,
                             Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
+}
+
+// The linear dependences among the features of a joint block (from 1), in a class (from 1) or in
+// all classes (NA): list(feature (position in the block, from 1), coefficient (a row per
+// dependence)).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List find_dependences_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics,
+                                int bank, int group) {
+  const ModelPlan plan = doors::read_plan(banks, groups, features);
+  const ModelStatistics collected = doors::read_statistics(plan, statistics);
+  require(bank >= 1 && bank <= static_cast<int>(plan.banks.size()), "no such bank");
+  require(group == NA_INTEGER || (group >= 1 && group <= groups), "no such class");
+  const auto* block = std::get_if<MultivariateGaussian::Statistics>(
+      &collected.banks[static_cast<std::size_t>(bank - 1)]);
+  require(block != nullptr, "no block of numbers");
+  const Dependences found =
+      find_dependences(block->scatter, group == NA_INTEGER ? kAll : group - 1);
+  Matrix coefficient(found.column.size(), block->scatter.mean.cols());
+  Rcpp::IntegerVector feature(found.column.begin(), found.column.end());
+  for (std::size_t i = 0; i < found.column.size(); ++i) {
+    coefficient.row(static_cast<Index>(i)) = found.coefficient[i].transpose();
+  }
+  return Rcpp::List::create(Rcpp::_["feature"] = Rcpp::IntegerVector(feature + 1),
+                            Rcpp::_["coefficient"] = coefficient);
 }

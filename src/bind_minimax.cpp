@@ -15,7 +15,7 @@ Rcpp::List write_minimax(const Minimax& found) {
 
 }  // namespace
 
-// `classes` (from 1): those that may have a prior. `method` is one of bayes_risk().
+// `classes` (from 1): the classes that may have a positive prior. `method`: as in bayes_risk().
 // [[Rcpp::export(rng = false)]]
 Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes,
                        std::string method, double seed, int threads) {

@@ -8,7 +8,8 @@ using namespace bayesrisk;
 
 namespace {
 
-// The costs of two actions, in two numeric features given a row that misses both.
+// The costs of actions in the plane of two numeric features. The frame has one row, in which these
+// features are missing.
 struct PlaneContest {
   doors::Model model;
   int features;
@@ -52,9 +53,9 @@ const char* kind_of(const ActionPair& pair) {
 
 }  // namespace
 
-// For each pair of actions (from 1) the kind of their boundary, its coefficients (x^2,
-// xy, y^2, x, y, 1) in coordinates relative to `origin`, and the lines (pair, x, y, 1)
-// that it consists of.
+// For each pair of actions (from 1): the kind of their boundary, its coefficients (x^2, xy, y^2, x,
+// y, 1) in coordinates relative to `origin`, and, if it consists of straight lines, these lines
+// (pair, x, y, 1).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features,
                           Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost) {

@@ -8,7 +8,7 @@ using namespace bayesrisk;
 
 namespace {
 
-// A rule that was evaluated as a black box: cuts and decisions (from 1) of each combination.
+// A rule given by its cuts and decisions (from 1) in each combination of levels.
 GivenRule read_given(const Rcpp::List& list, const LineWorld& world, int actions) {
   const Rcpp::List cut(doors::element(list, "cut")), decision(doors::element(list, "decision"));
   require(cut.size() == world.combinations.count() && decision.size() == cut.size(),
@@ -28,8 +28,8 @@ GivenRule read_given(const Rcpp::List& list, const LineWorld& world, int actions
 
 }  // namespace
 
-// Cuts and decisions (from 1, NA: none) along one numeric feature, the others as in the only row
-// of the frame, which weighs the classes by `log_joint`.
+// Cuts and decisions (from 1, NA: none) along one numeric feature. The only row of the frame holds
+// the other features; `log_joint` holds the weights of the classes given this row.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
                        Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost) {
@@ -66,7 +66,7 @@ Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions
       decision_table(line, ModelRule(decider.view, line, decider.cost), actions, context));
 }
 
-// The Bayes risk in such a world at each of some priors (a row each).
+// The Bayes risk in such a world at several priors, one per row.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors,
                                     Rcpp::NumericMatrix cost, int threads) {

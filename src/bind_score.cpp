@@ -27,12 +27,12 @@ Output parse_output(const std::string& type) {
 
 }  // namespace
 
-// Whether the parameters of a model are sound: an error if not.
+// Stops if the parameters of a model are not sound.
 // [[Rcpp::export(rng = false)]]
 void check_parameters_cpp(Rcpp::List model) { doors::Model checked(model); }
 
-// `labels`: list(class, numbers), the attributes of each. They are set here, where the value is
-// not shared: R would copy it. The value of type "both" is list(class, posterior).
+// `labels`: list(class, numbers), the attributes of both kinds of result. They are set here,
+// because R would copy the value to set them. The value of type "both" is list(class, posterior).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp::List labels,
                      int threads) {
@@ -67,7 +67,7 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
 }
 
 // [[Rcpp::export(rng = false)]]
-Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks) {
+Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks, int threads) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
   const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows);
@@ -77,7 +77,8 @@ Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks) {
   }
   require(blocks == expected, "blocks: wrong number");
   Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, scorer.classes()));
-  const ScoreReport report = contributions(scored.plan, scorer, data, NA_REAL, value.begin());
+  const ScoreReport report = contributions(scored.plan, scorer, data, NA_REAL, value.begin(),
+                                           doors::make_context(threads));
   return Rcpp::List::create(Rcpp::_["value"] = value,
                             Rcpp::_["report"] = doors::write_report(report));
 }

@@ -1,6 +1,5 @@
 #include "context.h"
 #include "decisions.h"
-#include "joint.h"
 
 #include <engine/search/sweep.hpp>
 
@@ -27,25 +26,22 @@ Rcpp::List write_pieces(const std::vector<std::vector<Piece>>& pieces) {
 
 }  // namespace
 
-// `decision` and `truth` from 1, 0: none, as in Vary. `prior` is that of the class whose
-// prior varies; the prior of the model is then its base prior.
+// `joint`: the log joint, cases x classes; if a prior varies, computed with the base prior.
+// `decision` and `truth` count from 1; 0: none, as in Vary. `prior`: the current prior of the class
+// whose prior varies.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List sweep_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, int decision, int truth,
-                     double prior, double from, double to) {
-  const doors::Model scored(model);
-  const Frame data = doors::read_data(scored, frame);
-  const doors::ActionCost costs(cost, scored.plan.groups, data.rows);
-  require(decision >= 0 && decision <= costs.actions.size() && truth >= 0 &&
-              truth <= scored.plan.groups && decision + truth > 0,
+Rcpp::List sweep_cpp(Rcpp::NumericMatrix joint, Rcpp::List cost, int decision, int truth,
+                     double prior, double from, double to, int threads) {
+  const Matrix log_joint = Rcpp::as<Matrix>(joint);
+  const int classes = joint.ncol();
+  const doors::ActionCost costs(cost, classes, log_joint.rows());
+  require(decision >= 0 && decision <= costs.actions.size() && truth >= 0 && truth <= classes &&
+              decision + truth > 0,
           "nothing varies");
-  const Context context = doors::make_context(1);
-  ScoreReport report;
-  const Matrix joint = doors::score_joint(scored, data, context, report);
-  const Sweep sweep =
-      CasesSweep(joint, costs.cost, {decision - 1, truth - 1}, prior).run(from, to, context);
-  report.impossible = sweep.impossible;
-  report.decision.unpriced = sweep.unpriced;
+  const Sweep sweep = CasesSweep(log_joint, costs.cost, {decision - 1, truth - 1}, prior)
+                          .run(from, to, doors::make_context(threads));
   return Rcpp::List::create(Rcpp::_["pieces"] = write_pieces(sweep.pieces),
                             Rcpp::_["intercept"] = sweep.intercept, Rcpp::_["slope"] = sweep.slope,
-                            Rcpp::_["report"] = doors::write_report(report));
+                            Rcpp::_["impossible"] = static_cast<double>(sweep.impossible),
+                            Rcpp::_["unpriced"] = static_cast<double>(sweep.unpriced));
 }

@@ -22,8 +22,8 @@
 
 namespace doors {
 
-// A child of the process that loaded the package is one of several that share the
-// processors, as under parallel::mclapply(): it runs serially.
+// A forked child, as under parallel::mclapply(), runs serially, because several children share the
+// processors.
 #ifdef _WIN32
 inline bool is_forked() { return false; }
 #else
@@ -39,8 +39,9 @@ inline void check_interrupt() {
   });
 }
 
-// Runs tasks on threads while R's own thread waits: only this thread can notice an interrupt and
-// show progress. Each call has its own pool: none survives into a forked child.
+// Runs tasks on threads while R's own thread waits, because only R's thread can notice an interrupt
+// and show progress. Each call has its own pool of threads, so no pool survives into a forked
+// child.
 class Executor {
  public:
   using Task = std::function<void(bayesrisk::Index)>;
@@ -48,7 +49,7 @@ class Executor {
   explicit Executor(int threads) : threads_(threads) {}
 
   void run(bayesrisk::Index tasks, const Task& task) {
-    // Within a task work runs serially, and R must not be called.
+    // A task that starts further tasks runs them serially, and must not call R.
     if (std::this_thread::get_id() != main_) {
       for (bayesrisk::Index i = 0; i < tasks; ++i) task(i);
       return;

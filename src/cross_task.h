@@ -1,9 +1,9 @@
 #pragma once
 
-// A cross-validation task as the doors get it: list(banks (of the shared plan), classes,
-// frame, group, weight (or NULL), fold, folds, candidates). A candidate is list(banks, bank
-// (of the shared plan -> of its own, from 0, -1: not used), options, prior (empty: class
-// shares), uniform).
+// A cross-validation task as R passes it: list(banks (of the shared plan), classes, frame, group,
+// weight (or NULL), fold, folds, candidates). A candidate is list(banks, bank (for each shared bank
+// its position among the candidate's banks, from 0; -1: not used), options, prior (empty: class
+// shares), uniform, borrow).
 
 #include "frame.h"
 #include "mapping.h"
@@ -63,6 +63,7 @@ class CrossTask {
     require(candidate.prior.empty() || static_cast<int>(candidate.prior.size()) == shared.groups,
             "prior: wrong length");
     read_field(element(list, "uniform"), candidate.uniform);
+    read_field(element(list, "borrow"), candidate.borrow);
     return candidate;
   }
 

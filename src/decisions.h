@@ -9,9 +9,9 @@
 
 namespace doors {
 
-// A cost as of read_cost() in R: list(actions, class_of (from 1; 0: none), fixed (a matrix,
-// actions x classes), by_case = list(cell (positions in the matrix, from 1), value (a double
-// vector each, a number for each case))).
+// A cost from read_cost() in R: list(actions, class_of (from 1; 0: none), fixed (a matrix, actions
+// x classes), by_case = list(cell (positions in the matrix, from 1), value (for each cell a vector
+// with a number per case))).
 struct ActionCost {
   CaseCost cost;
   Rcpp::CharacterVector actions;
@@ -70,7 +70,7 @@ inline Rcpp::IntegerVector as_actions(Rcpp::IntegerVector codes,
 }
 
 // The requested output: "cost" (cases x actions), "decision" (a factor) or "all" (a list of
-// columns), each vector written once and labelled where it lies.
+// columns). Each vector is written once and gets its attributes without a copy.
 class DecisionValue {
  public:
   DecisionValue(const std::string& output, R_xlen_t rows, const Rcpp::CharacterVector& actions,

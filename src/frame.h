@@ -6,7 +6,7 @@
 
 namespace doors {
 
-// `column`: list(data, a vector or a matrix; column, which of the matrix; first_code,
+// `column`: list(data (a vector or a matrix), column (its number in the matrix), first_code,
 // stored_levels, remap).
 inline Column read_column(const Rcpp::List& column, Index rows) {
   SEXP values = element(column, "data"), remap = element(column, "remap");
@@ -14,7 +14,7 @@ inline Column read_column(const Rcpp::List& column, Index rows) {
   const R_xlen_t offset = static_cast<R_xlen_t>(place - 1) * rows;
   require(place >= 1 && Rf_xlength(values) >= offset + rows, "frame: a column is too short");
   Column result;
-  // Read only: for a writable pointer R would copy a vector that wraps another.
+  // A read-only pointer, because for a writable one R would copy a vector that wraps another.
   if (TYPEOF(values) == REALSXP) {
     result.real = REAL_RO(values) + offset;
   } else if (TYPEOF(values) == INTSXP) {
@@ -42,8 +42,8 @@ inline Frame read_frame(const Rcpp::List& frame) {
   return result;
 }
 
-// Drawn columns as R has them: numbers, or codes from 1. Without rows the pointers are null, so
-// that only the levels distinguish the two.
+// Drawn columns for R: numbers, or codes from 1. Without rows the pointers are null, so only the
+// levels distinguish numbers and codes.
 inline Rcpp::List write_columns(const Frame& frame) {
   Rcpp::List columns(frame.columns.size());
   for (std::size_t j = 0; j < frame.columns.size(); ++j) {
@@ -57,7 +57,7 @@ inline Rcpp::List write_columns(const Frame& frame) {
   return columns;
 }
 
-// Which rows count, and for which group; `group` from 1, NA: left out; `weight` may be NULL.
+// The rows that count, and their groups. `group`: from 1, NA: left out; `weight` may be NULL.
 inline Rows read_rows(SEXP group, SEXP weight, int groups, Index count) {
   require(TYPEOF(group) == INTSXP && Rf_xlength(group) == count, "group: wrong length");
   Rows rows{INTEGER_RO(group), nullptr, groups};

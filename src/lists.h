@@ -101,7 +101,7 @@ State from_list(SEXP list) {
 template <std::size_t I = 0>
 AnyPlan read_bank_plan(const std::string& type, SEXP list) {
   if constexpr (I == std::variant_size_v<AnyPlan>) {
-    // Never happens for a model that R found sound.
+    // R checks the types of the banks before.
     throw InvalidState("a bank of unknown type");
   } else {
     using Plan = std::variant_alternative_t<I, AnyPlan>;
@@ -187,7 +187,7 @@ inline Rcpp::List write_diagnostics(const Diagnostics& diagnostics) {
   auto from_one = [](int index) { return index == kAll ? NA_INTEGER : index + 1; };
   for (std::size_t i = 0; i < n; ++i) {
     const Diagnostic& item = diagnostics.items()[i];
-    problem[i] = to_string(item.problem);
+    problem[i] = item.problem.text;
     group[i] = from_one(item.group);
     feature[i] = from_one(item.feature);
     bank[i] = from_one(item.bank);

@@ -1,7 +1,7 @@
 #pragma once
 
-// A model as the doors get it: list(banks, parameters, prior, features), the last
-// the number of features.
+// A model as R passes it: list(banks, parameters, prior, features), where `features` is their
+// number.
 
 #include "frame.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// A world of two numeric features, as the doors of its risk get it.
+// A world of two numeric features, as R passes it.
 
 #include "world.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Rows without a complete answer, and why, as R gets them.
+// The report of rows without a complete answer, for R.
 
 #include <Rcpp.h>
 
@@ -14,6 +14,8 @@ inline Rcpp::List write_report(const bayesrisk::ScoreReport& report) {
       Rcpp::_["infinite"] = static_cast<double>(report.infinite),
       Rcpp::_["unknown"] = static_cast<double>(report.unknown),
       Rcpp::_["impossible"] = static_cast<double>(report.impossible),
+      Rcpp::_["first_impossible"] =
+          report.first_impossible < 0 ? NA_REAL : static_cast<double>(report.first_impossible) + 1,
       Rcpp::_["unpriced"] = static_cast<double>(report.decision.unpriced),
       Rcpp::_["error"] = report.decision.error,
       Rcpp::_["unknown_by_feature"] =

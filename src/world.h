@@ -1,6 +1,6 @@
 #pragma once
 
-// A world and the rules that decide in it, as the doors of risk get them.
+// A world and the rules that decide in it, as R passes them.
 
 #include "model.h"
 
@@ -19,7 +19,7 @@ inline IntVector read_places(SEXP x, int count) {
   return places;
 }
 
-// Of each feature; 0 for a number. A sound plan has a bank for each.
+// The number of levels of each feature; 0 for a number. A sound plan has a bank for each feature.
 inline IntVector read_levels(const ModelPlan& plan, int features) {
   IntVector levels = feature_levels(plan);
   require(static_cast<int>(levels.size()) == features, "a feature without a bank");
@@ -61,7 +61,7 @@ struct World {
     return levels[static_cast<std::size_t>(feature)];
   }
 
-  // With one numeric feature, or none.
+  // The world as one of at most one numeric feature.
   LineWorld along_a_line() const {
     require(numeric.size() <= 1, "more than one numeric feature");
     if (numeric.empty()) return {view, combinations, -1, 0};
@@ -69,9 +69,9 @@ struct World {
   }
 };
 
-// list(model, feature, level, cost): a model that decides in a world. `feature` and
-// `level` say where the world's stand in the model; the cost is in the order of its
-// classes.
+// list(model, feature, level, cost): a model that decides in a world. `feature` and `level` give
+// the positions of the world's features and levels in the model. The cost is in the order of the
+// model's classes.
 struct RuleModel {
   Model model;
   View view;

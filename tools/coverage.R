@@ -1,8 +1,8 @@
-# Rscript tools/coverage.R: which lines of R and C++ the tests run, those of the package and those
-# of the engine together. Prints the share of each file and every line that none of them runs; takes
-# half an hour. The exit status is 0 when 98 % of R and 98 % of C++ are run. Some printed lines
-# cannot run: heads and closing brackets of inlined functions, and R functions that a list captured
-# before covr instrumented them (style_checks).
+# Rscript tools/coverage.R: the lines of R and C++ that the R tests and the engine tests together
+# run. Prints the share of each file and every line that no test runs; takes half an hour. The exit
+# status is 0 if 98 % of R and 98 % of C++ are run. Some printed lines cannot run: heads and closing
+# brackets of inlined functions, and R functions that a list captured before covr instrumented them
+# (style_checks).
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
@@ -12,7 +12,7 @@ install_needs(root, "coverage")
 enough <- 0.98
 flags <- "-O1 --coverage"
 
-# covr compiles in place and reads all files below: both happen in a copy.
+# covr compiles in place and reads all files of a folder, so it gets a copy.
 copy_package <- function() {
   copy <- file.path(tempfile("coverage"), "bayesrisk")
   dir.create(copy, recursive = TRUE)
@@ -31,8 +31,8 @@ run_engine_tests <- function(copy) {
   stopifnot(system2("make", shQuote(c(arguments, "run"))) == 0)
 }
 
-# One row for each line that can run. A template's line is there once for each of its types, and
-# a header's for each file that includes it: it counts as run if one of them ran.
+# One row for each line that can run. A line of a template occurs once for each of its types, and a
+# line of a header once for each file that includes it. It counts as run if one of these ran.
 run_lines <- function(copy) {
   Sys.setenv(NOT_CRAN = "true", CCACHE_DISABLE = "1")
   options(covr.flags = c(CXX17FLAGS = flags, CXXFLAGS = flags, LDFLAGS = "--coverage"))

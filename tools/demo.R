@@ -237,7 +237,7 @@ if (!length(arguments) %in% c(0, 2)) {
   give_up("Usage: Rscript tools/demo.R  or  Rscript tools/demo.R data.csv class_column")
 }
 options(warn = 1)
-# Before anything is installed, so that a mistyped name is reported at once.
+# Runs before the installation, so that a mistyped name is reported at once.
 if (length(arguments) == 2) data <- read_csv(arguments[1], arguments[2])
 prepare(root, "demo")
 library(bayesrisk)

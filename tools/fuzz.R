@@ -5,8 +5,8 @@
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
 library(bayesrisk)
-for (helper in c("helper-random.R", "helper-random-changes.R", "helper-wording.R")) {
-  source(file.path(root, "tests", "testthat", helper))
+for (helper in c("likelihoods", "random", "random-changes", "wording")) {
+  source(file.path(root, "tests", "testthat", sprintf("helper-%s.R", helper)))
 }
 
 asked <- as.numeric(commandArgs(TRUE))

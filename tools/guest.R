@@ -1,6 +1,6 @@
 # LC_ALL=C Rscript tools/guest.R TESTS: a tour of the package, then the tests of the folder TESTS,
-# as a guest has them: a library that only others write to, and no locale but C. The exit status is
-# 0 only if all of it works without a warning, and 77 without MASS. Started by .ci/run.
+# with a read-only library and in the C locale. The exit status is 0 only if everything works
+# without a warning, and 77 without MASS. Started by .ci/run.
 
 if (!requireNamespace("MASS", quietly = TRUE)) quit(status = 77)
 library(bayesrisk)
@@ -12,7 +12,7 @@ if (Sys.info()[["effective_user"]] == "root") {
   stopifnot(file.access(c(find.package("bayesrisk"), .libPaths()[[1L]]), mode = 2) != 0)
 }
 
-# By code points, as this file is read in the C locale.
+# Written as code points, because this file is read in the C locale.
 benign <- "gutm\u00fctig"
 malignant <- "b\u00f6sartig"
 

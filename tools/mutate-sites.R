@@ -1,7 +1,8 @@
-# Where tools/mutate.R, which sources this file, changes the engine: an operator or a constant, and
-# the expression about it.
+# The sites at which tools/mutate.R, which sources this file, changes the engine: an operator or a
+# constant, and the expression around it.
 
-# What a token becomes. Binary operators stand between blanks: clang-format puts them there.
+# The replacement of each token. Binary operators stand between blanks, because clang-format puts
+# them there.
 swaps <- c(
   "+" = "-", "-" = "+", "*" = "/", "/" = "*", "<" = "<=", "<=" = "<", ">" = ">=", ">=" = ">",
   "==" = "!=", "!=" = "==", "&&" = "||", "||" = "&&", "+=" = "-=", "-=" = "+=", "*=" = "/=",
@@ -21,7 +22,8 @@ patterns <- c(
 passed_over <-
   "^ *(#|template|using|typedef|case |static_assert)|constexpr|__builtin_prefetch|reserve\\("
 
-# Changes that cannot affect a result, and why; they are skipped. Named as they are printed.
+# Changes that cannot affect a result, with the reason; they are skipped. Their names are those that
+# are printed.
 same <- c(
   "core/inverse.hpp: if (std::abs(q) < 0.425) {" = "both formulas hold at 0.425",
   "data/rows.hpp: Index begin = 1;" = "whoever makes a chunk gives it its rows",
@@ -51,7 +53,8 @@ same <- c(
   "charge/rule_grid.hpp: double gap = 1;" = "rule_grid() sets it"
 )
 
-# The code at its length, with blanks for comments and \1 for strings: no site is found in them.
+# The code with blanks in place of comments and \1 in place of strings, so that no site is found in
+# them. Its length does not change.
 blank_out <- function(code) {
   fill <- function(code, pattern, filler) {
     found <- gregexpr(pattern, code, perl = TRUE)
@@ -70,7 +73,7 @@ new_number <- function(x) {
   paste0("1.01 * ", x)
 }
 
-# All sites of a file, in an order that is random and changes only with their lines.
+# All sites of a file, in random order. The order depends only on their lines.
 sites_of <- function(file) {
   code <- blank_out(read_code(file.path(root, headers, file)))
   lines <- strsplit(code, "\n", fixed = TRUE)[[1L]]
@@ -95,7 +98,8 @@ sites_of <- function(file) {
   sites[order(vapply(paste(seed, sites$file, sites$change), rlang::hash, "")), ]
 }
 
-# The expression about a token: its first and last character, to the next separator.
+# The expression around a token, up to the next separators: the positions of its first and last
+# character.
 expression_about <- function(site, code) {
   first <- site$at
   last <- site$at + nchar(site$text) - 1L
@@ -133,7 +137,7 @@ reach <- function(code, from, step, weak) {
   if (length(inside)) window[[1L]] - 1L + inside[[length(inside)]] else from
 }
 
-# The first sites of each file: one in a line, none within another, none about a string.
+# The first sites of each file: at most one in a line, none within another, none around a string.
 choose_sites <- function(file) {
   sites <- sites_of(file)
   code <- blank_out(read_code(file.path(root, headers, file)))

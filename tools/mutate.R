@@ -141,7 +141,7 @@ install_mutants <- function() {
   install_package(scratch)
 }
 
-# Likely ones first.
+# Files that are likely to notice come first.
 r_test_files <- function() {
   files <- list.files(file.path(root, "tests", "testthat"), "^test-.*[.]R$", full.names = TRUE)
   first <- c("numbers", "cases", "likelihood", "lecture", "model", "decide", "evaluate", "risk")
@@ -155,7 +155,7 @@ r_file_outcome <- function(file, id) {
   outcome(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(run)), id, 1200, "R")
 }
 
-# A file that also fails without a mutant says nothing about the mutant.
+# A file that also fails without a mutant is not used.
 r_outcome <- function(id) {
   for (file in r_test_files()) {
     found <- r_file_outcome(file, id)

@@ -1,8 +1,8 @@
 # Sets a machine up: a writable library, the needs of the package (install_needs()), and
 # the package itself (prepare()). Sourced by the scripts of tools/ and bench/ and by .ci/run.
 
-# The whole set-up. `purpose` says how much is needed: "demo": to run the package; "test": its
-# tests too; "coverage": what they run; "bench": its peers; "check": what .ci/run needs.
+# The whole set-up. `purpose` says how much is needed: "demo" for running the package, "test" for
+# its tests too, "coverage" for their coverage, "bench" for its peers, "check" for .ci/run.
 prepare <- function(root, purpose) {
   install_needs(root, purpose)
   install_package(root)
@@ -168,7 +168,7 @@ debian_names <- function(packages) {
   if (is_debian_r() && length(packages)) paste0("r-cran-", tolower(packages)) else character()
 }
 
-# One update and one installation of all that the archive has in a version that serves.
+# One update and one installation of all packages that the archive has in a sufficient version.
 # If something fails here, install_from_cran() and stop_if_missing() follow.
 install_with_apt <- function(packages, bounds) {
   if (!can_apt() || !length(packages)) return(invisible())
@@ -226,7 +226,8 @@ cores <- function() max(1L, parallel::detectCores(), na.rm = TRUE)
 
 ## The package itself --------------------------------------------------------------------------
 
-# Always, and with --preclean: make does not know which object files a changed header concerns.
+# The package is always installed, and with --preclean, because make does not know which object
+# files depend on a changed header.
 install_package <- function(root) {
   message("Installing bayesrisk into ", .libPaths()[1])
   if (!nzchar(Sys.getenv("MAKEFLAGS"))) Sys.setenv(MAKEFLAGS = paste0("-j", cores()))

@@ -1,5 +1,6 @@
-# Rscript tools/urls.R [FOLDER]: the URLs of the package in FOLDER (by default the root), in what
-# CRAN reads. No network: only the form is checked, not whether a server answers.
+# Rscript tools/urls.R [FOLDER]: checks the URLs of the package in FOLDER (by default the root), in
+# the files that CRAN reads. Without a network only the form is checked, not whether a server
+# answers.
 
 folder <- c(commandArgs(TRUE), ".")[[1L]]
 

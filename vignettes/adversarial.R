@@ -123,11 +123,15 @@ no_spread <- function() {
   rounded <- data.frame(x = c(rep(150494407424305.47, 12), 150494407424305.47 + 1e8 * (-6:5)))
   line <- data.frame(u = c(0, 1, 2, 4, 1, 3, 0, 5), v = 2 * c(0, 1, 2, 4, 1, 3, 0, 5))
   halves <- function(n) rep(c("A", "B"), each = n)
+  strict <- bayes_naive(degenerate = "stop")
   list(
-    adversary("N9", "a class of 5, 5, 5", constant, halves(3), data.frame(x = 5.5), "A", "error"),
+    adversary(
+      "N9", "a class of 5, 5, 5", constant, halves(3), data.frame(x = 5.5), "A", "error",
+      spec = strict
+    ),
     adversary(
       "N8", "a class of twelve times 150494407424305.47", rounded, halves(12),
-      data.frame(x = 150494407424305.47), "A", "error"
+      data.frame(x = 150494407424305.47), "A", "error", spec = strict
     ),
     adversary(
       "G2", "a column twice another", line, halves(4), line[1, ], "A", "error",

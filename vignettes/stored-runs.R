@@ -1,4 +1,4 @@
-# Functions that the vignette on speed and bench/run.R share: reading results, ratios and figures.
+# Functions that vignettes share with bench/: reading results, ratios, figures and tables.
 
 read_results <- function(file) utils::read.csv(file, comment.char = "#")
 
@@ -129,4 +129,47 @@ plot_limits <- function(results) {
     xlab = "share of the limit that is reached"
   )
   graphics::text(table$share, at, table$bound, pos = 4, xpd = NA, col = "grey30")
+}
+
+## Public data ---------------------------------------------------------------------------------
+
+# The data sets on which the first call of bayesrisk is an error.
+public_refusals <- function(results) {
+  results[results$who == "first call" & !results$works, c("package", "set", "smallest", "note")]
+}
+
+# The rows of the data sets on which all classifiers were run.
+public_complete <- function(results) {
+  results <- results[results$who != "first call", ]
+  sets <- paste(results$package, results$set)
+  runs <- table(sets)
+  results[sets %in% names(runs)[runs == max(runs)], ]
+}
+
+# A row for each classifier: on how many data sets it works, and how bayesrisk compares on those on
+# which both work: better / as good (within 0.005) / worse, and the median difference.
+public_scores <- function(results) {
+  sets <- paste(results$package, results$set)
+  of <- function(who) {
+    rows <- results[results$who == who, ]
+    rows[match(unique(sets), sets[results$who == who]), ]
+  }
+  counts <- function(gain) {
+    gain <- gain[!is.na(gain)]
+    same <- abs(gain) <= 0.005
+    paste(sum(gain > 0.005), sum(same), sum(gain < -0.005), sep = " / ")
+  }
+  ours <- of("bayesrisk")
+  rows <- lapply(unique(results$who), function(who) {
+    theirs <- of(who)
+    if (who == "bayesrisk") return(data.frame(who, sum(ours$works), "", NA, "", NA))
+    accuracy <- ours$accuracy - theirs$accuracy
+    loss <- ours$log_loss - theirs$log_loss
+    data.frame(
+      who, sum(theirs$works), counts(accuracy), stats::median(accuracy, na.rm = TRUE),
+      counts(-loss), stats::median(loss, na.rm = TRUE)
+    )
+  })
+  names <- c("classifier", "works", "by accuracy", "difference", "by log loss", "difference")
+  do.call(rbind, lapply(rows, stats::setNames, make.unique(names)))
 }

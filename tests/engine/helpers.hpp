@@ -142,7 +142,8 @@ inline ModelPlan joint_plan(int groups, const IntVector& levels) {
 }
 
 inline Gaussian::Options gaussian_options(int features, bool unbiased = true, double minimum = 0) {
-  return {IntVector(features, unbiased), Vector(features, minimum)};
+  return {IntVector(features, unbiased), Vector(features, minimum), Vector(features, 0.0),
+          Vector(features, 0.0)};
 }
 
 inline ModelStatistics collect(const ModelPlan& plan, const Frame& frame, const IntVector& group,
@@ -191,7 +192,7 @@ const typename L::Statistics& statistics(const ModelStatistics& all, std::size_t
   return std::get<typename L::Statistics>(all.banks[bank]);
 }
 
-inline bool found(const Diagnostics& problems, Problem problem, int group, int feature,
+inline bool found(const Diagnostics& problems, ProblemName problem, int group, int feature,
                   double count = -1) {
   for (const Diagnostic& item : problems.items()) {
     if (item.problem == problem && item.group == group && item.feature == feature &&

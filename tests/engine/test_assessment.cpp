@@ -146,10 +146,10 @@ TEST_CASE("many values are resampled in groups, about the same mean and with its
     CHECK(std::abs(centre - mean) < 4 * error / std::sqrt(2000.0));
     CHECK(std::abs(std::sqrt(scatter) / error - 1) < 0.06);
   }
-  const ResampledUnits few = resampled_units({1, 2, 3}, 1);
-  CHECK(few.sum == Vector{1, 2, 3});
-  CHECK(few.count == Vector{1, 1, 1});
-  CHECK(resampled_units(Vector(10001, 1.0), 1).sum.size() == kMostResampled);
+  UnitDraw few(3, 1);
+  CHECK(few.units() == 3);
+  for (Index i = 0; i < 3; ++i) CHECK(few.next() == i);
+  CHECK(UnitDraw(10001, 1).units() == static_cast<Index>(kMostResampled));
 }
 
 TEST_CASE("quantiles between neighbours") {

@@ -105,6 +105,34 @@ TEST_CASE("costs that differ by case: what is decided about probabilities, by th
   }
 }
 
+TEST_CASE("a row that rounding keeps from 1 is divided by its sum; its neighbours stay") {
+  const Vector sums{1, 1 + 5e-9, 1 + 5e-6, 0.985, 1, 1.03};
+  const int rows = static_cast<int>(sums.size());
+  ByCase given(rows), exact(rows);
+  for (int r = 0; r < rows; ++r) {
+    exact.p.row(r) << 0.25, 0.125, 0.625;
+    given.p.row(r) = exact.p.row(r) * sums[r];
+  }
+  for (const Vector& factor : {Vector{}, Vector{0.5, 2, 1.25}}) {
+    Decisions found(rows, 4), wanted(rows, 4);
+    const PosteriorReport report = decide_posterior(given.frame(), factor, given.cost,
+                                                    found.columns, given.class_of, Context());
+    decide_posterior(exact.frame(), factor, given.cost, wanted.columns, given.class_of, Context());
+    CHECK(report.scaled == 2);
+    CHECK(report.most_off == doctest::Approx(0.015));
+    CHECK(report.rounded.first == std::vector<Index>{3});
+    CHECK(report.sum.first == std::vector<Index>{5});
+    for (int r : {0, 4}) CHECK(found.cost_of(r, 1) == wanted.cost_of(r, 1));
+    for (int r : {2, 3}) {
+      CHECK(digits(found.cost_of(r, 1), wanted.cost_of(r, 1)) > 13);
+      CHECK(found.decision[r] == wanted.decision[r]);
+    }
+    // As it is: 5e-9 more.
+    const double as_it_is = factor.empty() ? 1 + 5e-9 : 1;
+    CHECK(digits(found.cost_of(1, 1), as_it_is * wanted.cost_of(1, 1)) > 13);
+  }
+}
+
 TEST_CASE("rows that are no probabilities have no decision; what is wrong with them is counted") {
   ByCase given(600);
   given.p(3, 1) = kNaN;

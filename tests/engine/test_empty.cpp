@@ -1,7 +1,7 @@
 // Nothing, of every kind: no rows, no classes, no features. Empty vectors have null
 // pointers: under UBSan nothing may dereference them.
 
-#include "helpers.hpp"
+#include "likelihoods.hpp"
 
 #include <engine/charge/bounds.hpp>
 #include <engine/evaluation/assessment.hpp>
@@ -22,35 +22,12 @@ namespace test_empty {
 
 namespace {
 
-// A bank of every kind that is estimated.
-ModelPlan every_bank(int groups) {
-  return {groups,
-          {Gaussian::Plan{{0, 1}}, Categorical::Plan{{8, 9}, {2, 3}},
-           MultivariateGaussian::Plan{{2, 3}}, JointTable::Plan{{10, 11}, {2, 2}},
-           Poisson::Plan{{4}}, Histogram::Plan{{5}, {2}, {0, 1, 2}}, Empirical::Plan{{6}},
-           Kernel::Plan{{7}, 64}, Gamma::Plan{{12, 13}}, NegativeBinomial::Plan{{14}}}};
-}
-
-std::vector<AnyOptions> every_option() {
-  return {gaussian_options(2),
-          Categorical::Options{Vector(5, 1.0)},
-          MultivariateGaussian::Options(),
-          JointTable::Options{1},
-          Poisson::Options(),
-          Histogram::Options{1},
-          Empirical::Options(),
-          Kernel::Options{{}, 0.9},
-          Gamma::Options(),
-          NegativeBinomial::Options()};
-}
-
-Frame no_rows() {
+Frame no_rows(const ExampleModel& model) {
   static const Vector real;
   static const IntVector code;
-  std::vector<Column> columns(8, reals(real));
-  for (int levels : {2, 3, 2, 2}) columns.push_back(factor(code, levels));
-  columns.resize(15, reals(real));
-  return frame_of(columns, 0);
+  std::vector<Column> codes;
+  for (int levels : {2, 3}) codes.push_back(factor(code, levels));
+  return frame_of(model.columns({reals(real)}, codes), 0);
 }
 
 Cost zero_one(int classes) {
@@ -87,12 +64,13 @@ TEST_SUITE_BEGIN("empty");
 
 TEST_CASE("R12: no rows, of no class or of some, by every bank") {
   for (int groups : {0, 1, 2}) {
-    const ModelPlan plan = every_bank(groups);
-    ModelStatistics all = collect(plan, no_rows(), {});
-    const ModelStatistics other = collect(plan, no_rows(), {}, {}, 2);
+    const ExampleModel every = ExampleModel::of_all(groups);
+    const ModelPlan& plan = every.plan;
+    ModelStatistics all = collect(plan, no_rows(every), {});
+    const ModelStatistics other = collect(plan, no_rows(every), {}, {}, 2);
     all.merge(plan, other);
     CHECK(all.classes.rows == Vector(groups, 0.0));
-    const Model model = estimate(plan, all, every_option());
+    const Model model = estimate(plan, all, every.options);
     CHECK(model.estimate.prior.size() == static_cast<std::size_t>(groups));
     CHECK(model.problems.empty());  // classes without rows stand in nobody's way
   }
@@ -114,26 +92,29 @@ TEST_CASE("R12: no features and no rows give empty answers of every kind") {
       CHECK(score_choices(plan, {}, prior, frame_of({}, 2), output, &cost) == IntVector{1, 1});
     }
     const Scorer scorer(plan, {}, prior, 2);
-    contributions(plan, scorer, frame_of({}, 0), kNaN, nullptr);
+    contributions(plan, scorer, frame_of({}, 0), kNaN, nullptr, {});
     Vector out(static_cast<std::size_t>(2 * groups));
-    contributions(plan, scorer, frame_of({}, 2), kNaN, out.data());
+    contributions(plan, scorer, frame_of({}, 2), kNaN, out.data(), {});
     CHECK(out == Vector(static_cast<std::size_t>(2 * groups), std::log(1.0 / groups)));
   }
 }
 
 TEST_CASE("R12: no class is no model, and no row makes one") {
-  CHECK_THROWS_AS(check_plan(every_bank(0), 15), InvalidState);
+  const ExampleModel no_class = ExampleModel::of_all(0);
+  CHECK_THROWS_AS(check_plan(no_class.plan, no_class.features), InvalidState);
   CHECK_THROWS_AS(check_plan({0, {}}, 0), InvalidState);
   for (int groups : {0, 1, 2}) {
-    const ModelPlan plan = every_bank(groups);
-    const ModelStatistics all = collect(plan, no_rows(), {});
+    const ExampleModel every = ExampleModel::of_all(groups);
+    const ModelPlan& plan = every.plan;
+    const ModelStatistics all = collect(plan, no_rows(every), {});
     CHECK(all.of_groups(plan, 0, groups).classes.rows == all.classes.rows);
     CHECK(all.of_groups(plan, 0, 0).classes.rows.empty());
     IntVector same(plan.banks.size());
     std::iota(same.begin(), same.end(), 0);
-    const ModelStatistics moved = realign(plan, all, plan, identity_mapping(plan, 15), same);
+    const ModelStatistics moved =
+        realign(plan, all, plan, identity_mapping(plan, every.features), same);
     CHECK(moved.classes.rows == all.classes.rows);
-    const Model model = estimate(plan, all, every_option());
+    const Model model = estimate(plan, all, every.options);
     if (groups > 0) {
       CHECK_THROWS_AS(check_prior(model.estimate.prior), InvalidState);
       CHECK_THROWS_AS(require_sound(model.estimate.banks, Vector(groups, 1.0)), InvalidState);
@@ -214,7 +195,8 @@ TEST_CASE("R12: no cases are assessed and compared") {
 
 TEST_CASE("R12: folds of no rows, by every bank") {
   draw_folds(nullptr, 0, 2, 5, 1, nullptr);
-  const ModelPlan plan = every_bank(2);
+  const ExampleModel every = ExampleModel::of_all(2);
+  const ModelPlan& plan = every.plan;
   IntVector same(plan.banks.size());
   std::iota(same.begin(), same.end(), 0);
   const CaseCost costs{zero_one(2), {}};
@@ -222,9 +204,9 @@ TEST_CASE("R12: folds of no rows, by every bank") {
   wanted.cost = &costs;
   wanted.choices = {nullptr, nullptr};
   FoldedRows rows;
-  rows.frame = no_rows();
+  rows.frame = no_rows(every);
   for (bool uniform : {false, true}) {
-    const std::vector<Candidate> candidates(2, {plan, same, every_option(), {}, uniform});
+    const std::vector<Candidate> candidates(2, {plan, same, every.options, {}, uniform});
     for (int folds : {1, 2, 101}) {  // in one block, and in several
       Diagnostics found;
       const Context context = threads(2);

@@ -169,10 +169,10 @@ TEST_CASE("what is not positive is reported by class, and impossible to a model"
   Diagnostics problems;
   collect(gamma_plan(2), frame_of(x), group, problems);
   CHECK(problems.items().size() == 3);
-  CHECK(found(problems, Problem::not_positive, 0, 0, 1));
-  CHECK(found(problems, Problem::not_positive, 1, 0, 2));
+  CHECK(found(problems, Gamma::not_positive, 0, 0, 1));
+  CHECK(found(problems, Gamma::not_positive, 1, 0, 2));
   CHECK(found(problems, Problem::infinite, kAll, 0, 1));
-  CHECK(std::string(to_string(Problem::not_positive)) == "not_positive");
+  CHECK(std::string(Gamma::not_positive.text) == "not_positive");
   ScoreReport report;
   const Matrix p = score_numbers(gamma_plan(2), {laws({{2, 1}, {2, 3}})}, {.5, .5}, frame_of(x),
                                  Output::prob, nullptr, 1, &report);
@@ -189,6 +189,9 @@ TEST_CASE("no value, no spread and too much of it are problems") {
   CHECK(found(model.problems, Problem::constant, 1, 0));
   CHECK(found(model.problems, Problem::overflow, 2, 0));
   CHECK(found(model.problems, Problem::constant, 3, 0));
+  const Vector tiny{1e-310, 3e-310};
+  const Model small = fit(gamma_plan(1), frame_of(tiny), {1, 1}, {Gamma::Options{}});
+  CHECK(found(small.problems, Gamma::underflow, 0, 0));
 }
 
 TEST_CASE("scores are the log densities, whatever stands beside them in a tile") {

@@ -2,7 +2,7 @@
 // thrown, and a second try gives the result.
 
 #include "allocations.hpp"
-#include "helpers.hpp"
+#include "likelihoods.hpp"
 
 #include <engine/regions/marginal_regions.hpp>
 #include <engine/search/sweep.hpp>
@@ -41,56 +41,59 @@ Context impatient(int count) {
   return context;
 }
 
-// Two numbers, a count and two codes of two classes, the second class farther up.
+// Two columns of numbers that every likelihood can read, and two of codes, the second class farther
+// up.
 struct Data {
-  Vector x, y, count;
+  Vector x, y;
   IntVector a, b, group;
-  Frame frame;
+  std::vector<Column> numbers, codes;
 
   explicit Data(int rows) {
     Random random(17);
     for (int r = 0; r < rows; ++r) {
       const int g = r % 2;
       group.push_back(g + 1);
-      x.push_back(random.normal() + g);
-      y.push_back(random.normal() + 0.5 * x.back());
-      count.push_back(random.below(4 + g));
+      x.push_back(1 + random.below(200 + 40 * g));
+      y.push_back(1 + random.below(200) + std::floor(0.5 * x.back()));
       a.push_back(1 + random.below(2));
       b.push_back(1 + random.below(2 + g));
     }
-    frame = frame_of({reals(x), reals(y), reals(count), factor(a, 2), factor(b, 3)}, x.size());
+    numbers = {reals(x), reals(y)};
+    codes = {factor(a, 2), factor(b, 3)};
   }
 };
 
 struct Kind {
   std::string name;
-  std::vector<AnyPlan> banks;
-  std::vector<AnyOptions> options;
+  ExampleModel model;
 };
 
+// A model of each likelihood, and one of all.
 std::vector<Kind> every_kind() {
-  return {
-      {"naive",
-       {Gaussian::Plan{{0, 1}}, Poisson::Plan{{2}}, Categorical::Plan{{3, 4}, {2, 3}}},
-       {gaussian_options(2), Poisson::Options(), Categorical::Options{Vector(5, 1.0)}}},
-      {"full",
-       {MultivariateGaussian::Plan{{0, 1}}, Empirical::Plan{{2}}, JointTable::Plan{{3, 4}, {2, 3}}},
-       {MultivariateGaussian::Options(), Empirical::Options(), JointTable::Options{1}}},
-      {"kernel",
-       {Kernel::Plan{{0}, 64}, Histogram::Plan{{1}, {3}, {-20, 0, 1, 20}}},
-       {Kernel::Options{{}, 0.9}, Histogram::Options{1}}}};
+  std::vector<Kind> kinds{{"all", ExampleModel::of_all(2)}};
+  visit_examples([&](auto of) {
+    if (!of.kEstimated) return;
+    const ExampleBank bank(of, 0);
+    kinds.push_back({bank.name, {}});
+    kinds.back().model.plan.groups = 2;
+    kinds.back().model.add(bank);
+  });
+  return kinds;
 }
 
 struct Answer {
   Matrix probability, contribution, slope;
   IntVector decision, given;
-  Regions regions;
+  std::vector<Regions> regions;
 
   bool operator==(const Answer& other) const {
     return same_bits(probability, other.probability) && same_bits(slope, other.slope) &&
            same_bits(contribution, other.contribution) && decision == other.decision &&
-           given == other.given && regions.cut == other.regions.cut &&
-           regions.decision == other.regions.decision;
+           given == other.given &&
+           std::equal(regions.begin(), regions.end(), other.regions.begin(), other.regions.end(),
+                      [](const Regions& a, const Regions& b) {
+                        return a.cut == b.cut && a.decision == b.decision;
+                      });
   }
 };
 
@@ -98,13 +101,17 @@ struct Answer {
 class Work {
  public:
   Work(const Kind& kind, const Data& data, int count)
-      : plan_{2, kind.banks}, options_(kind.options), data_(data), context_(impatient(count)) {
+      : plan_(kind.model.plan),
+        options_(kind.model.options),
+        frame_(frame_of(kind.model.columns(data.numbers, data.codes), data.x.size())),
+        group_(data.group),
+        context_(impatient(count)) {
     cost_.fixed = Cost{Matrix(3, 2)};
     cost_.fixed.of << 0, 3, 1, 0, 0.4, 0.5;
   }
 
   Answer run() const {
-    const Index rows = data_.frame.rows, half = rows / 2;
+    const Index rows = frame_.rows, half = rows / 2;
     ModelStatistics all = collect(0, half);
     all.merge(plan_, collect(half, rows - half), context_);
     Diagnostics problems;
@@ -119,28 +126,28 @@ class Work {
 
  private:
   ModelStatistics collect(Index begin, Index count) const {
-    const Frame part = part_of(data_.frame, begin, count);
-    const Rows rows{data_.group.data() + begin, nullptr, plan_.groups};
+    const Frame part = part_of(frame_, begin, count);
+    const Rows rows{group_.data() + begin, nullptr, plan_.groups};
     Diagnostics problems;
     return StatisticsCollector(plan_, part, rows).collect(context_, problems);
   }
 
   void score_rows(const Estimate& estimate, Answer& answer) const {
-    const Index rows = data_.frame.rows;
+    const Index rows = frame_.rows;
     const Scorer scorer(plan_, estimate.banks, estimate.prior, rows);
     answer.probability = Matrix::Zero(rows, 2);
     Request request;
     request.output = Output::prob;
     request.numbers = answer.probability.data();
-    score(scorer, data_.frame, request, context_);
+    score(scorer, frame_, request, context_);
     answer.decision.resize(static_cast<std::size_t>(rows));
     request.output = Output::decision;
     request.cost = &cost_;
     request.decision.decision = answer.decision.data();
-    score(scorer, data_.frame, request, context_);
+    score(scorer, frame_, request, context_);
     const auto blocks = static_cast<Index>(blocks_of(plan_).size());
     answer.contribution = Matrix::Zero(rows, 2 * (1 + blocks));
-    contributions(plan_, scorer, data_.frame, kNaN, answer.contribution.data());
+    contributions(plan_, scorer, frame_, kNaN, answer.contribution.data(), context_);
   }
 
   void decide_rows(Answer& answer) const {
@@ -162,14 +169,20 @@ class Work {
   }
 
   void find_cuts(const Estimate& estimate, Answer& answer) const {
-    const View view = view_of(plan_, estimate.banks, estimate.prior, 5);
-    answer.regions =
-        find_regions(marginal_of(view, 0, origin_of(view, 0)), view.log_prior(), cost_.fixed);
+    const View view =
+        view_of(plan_, estimate.banks, estimate.prior, static_cast<int>(frame_.columns.size()));
+    const IntVector levels = feature_levels(plan_);
+    for (int j = 0; j < static_cast<int>(levels.size()); ++j) {
+      if (levels[j] > 0) continue;
+      answer.regions.push_back(
+          find_regions(marginal_of(view, j, origin_of(view, j)), view.log_prior(), cost_.fixed));
+    }
   }
 
   ModelPlan plan_;
   std::vector<AnyOptions> options_;
-  const Data& data_;
+  Frame frame_;
+  const IntVector& group_;
   Context context_;
   CaseCost cost_;
 };
@@ -263,12 +276,12 @@ TEST_CASE("an interrupt anywhere") {
 TEST_CASE("among several chunks of rows") {
   const Data data(2 * static_cast<int>(kChunkRows) + 5);
   const ModelPlan plan = gaussian_plan(2, 2);
+  const Frame frame = frame_of(data.numbers, data.x.size());
   const Rows rows{data.group.data(), nullptr, 2};
   const Context context = impatient(2);
   const auto means = [&] {
     Diagnostics problems;
-    const ModelStatistics all =
-        StatisticsCollector(plan, data.frame, rows).collect(context, problems);
+    const ModelStatistics all = StatisticsCollector(plan, frame, rows).collect(context, problems);
     return statistics<Gaussian>(all).moments.mean;
   };
   const Matrix expected = means();

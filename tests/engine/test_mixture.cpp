@@ -79,7 +79,7 @@ TEST_CASE("parameters that contradict themselves are refused") {
   p.components(0, 0) = 0;
   CHECK_THROWS_AS(p.check(plan, 2), InvalidState);
   Diagnostics diagnostics;
-  CHECK_THROWS_AS(Mixture::estimate(plan, {}, {}, {1, 1}, diagnostics), InvalidState);
+  CHECK_THROWS_AS(Mixture::estimate(plan, {}, {}, {Vector{1, 1}}, diagnostics), InvalidState);
 }
 
 TEST_SUITE_END();

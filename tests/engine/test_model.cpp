@@ -158,7 +158,7 @@ TEST_CASE("contributions add up to the log joint") {
   const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior, frame.rows);
   const Index columns = 7;  // the prior, four single features, two blocks
   Vector out(static_cast<std::size_t>(frame.rows * columns * 3), 12345.0);
-  contributions(model.plan, scorer, frame, kNaN, out.data());
+  contributions(model.plan, scorer, frame, kNaN, out.data(), {});
   const Matrix joint = score_numbers(model, frame, Output::log_joint);
   for (Index k = 0; k < 3; ++k) {
     for (Index i = 0; i < frame.rows; ++i) {
@@ -181,7 +181,7 @@ TEST_CASE("an infinite value takes the contributions of all blocks, before it an
     const Frame frame = frame_of(at);
     const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior, 1);
     Vector out(6);
-    CHECK(contributions(model.plan, scorer, frame, kNaN, out.data()).infinite == 1);
+    CHECK(contributions(model.plan, scorer, frame, kNaN, out.data(), {}).infinite == 1);
     CHECK(std::isnan(out[1]));
     CHECK(std::isnan(out[2]));
   }

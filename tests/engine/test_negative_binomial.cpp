@@ -184,9 +184,10 @@ TEST_CASE("merged parts, chunks, threads and weights count the same") {
   }
   NegativeBinomial::Statistics part = statistics<NegativeBinomial>(all);
   part.check({{0}}, 3);
-  CHECK(part.of_groups({{0}}, 1, 1).points[0] == part.points[1]);
+  CHECK(part.of_groups(NegativeBinomial::Plan{{0}}, 1, 1).points[0] == part.points[1]);
   const Mapping mapping{4, {3, 0, 1}, {0}, {{}}};
-  CHECK(part.realign({{0}}, {{0}}, mapping).points[3] == part.points[0]);
+  CHECK(part.realign(NegativeBinomial::Plan{{0}}, NegativeBinomial::Plan{{0}}, mapping).points[3] ==
+        part.points[0]);
   part.points[0](0, 0) = -1;
   CHECK_THROWS_AS(part.check({{0}}, 3), InvalidState);
   CHECK_THROWS_AS((NegativeBinomial::Plan{{0, 1}}).check(), InvalidState);

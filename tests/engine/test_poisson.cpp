@@ -94,6 +94,24 @@ TEST_CASE("the rate is the weighted mean of the counts that are there") {
   CHECK(digits(model.estimate.log_likelihood, expected) >= 14);
 }
 
+TEST_CASE("pseudo-counts are events and cases of every class") {
+  const Vector x{0, 0, kNaN, 5, 1, kNaN};
+  const IntVector group{1, 1, 1, 2, 2, 3};
+  const Poisson::Options options{{0.5}, {2}};
+  const Model model = fit(counts_plan(3), frame_of(x), group, {options});
+  CHECK(model.problems.empty());
+  CHECK(parameters<Poisson>(model).rate(0, 0) == 0.5 / 4);
+  CHECK(parameters<Poisson>(model).rate(1, 0) == 6.5 / 4);
+  CHECK(parameters<Poisson>(model).rate(2, 0) == 0.25);
+  double expected = 3 * std::log(0.5) + 2 * std::log(1 / 3.0) + std::log(1 / 6.0);
+  expected += 2 * log_poisson(0, 0.125) + log_poisson(5, 1.625) + log_poisson(1, 1.625);
+  CHECK(digits(model.estimate.log_likelihood, expected) >= 14);
+  const Poisson::Plan plan{{0}};
+  const Poisson::Options wrong{{0.5, 1}, {2}}, negative{{-1}, {0}};
+  CHECK_THROWS_AS(wrong.check(plan, 3), InvalidState);
+  CHECK_THROWS_AS(negative.check(plan, 3), InvalidState);
+}
+
 TEST_CASE("a class of zeros is certain of 0") {
   const Vector x{0, 0, 1, 2};
   const Model model = fit(counts_plan(2), frame_of(x), {1, 1, 2, 2}, {Poisson::Options{}});

@@ -82,7 +82,7 @@ struct Everything {
 Vector all_contributions(const Model& model, const Frame& frame, Index columns) {
   const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior, frame.rows);
   Vector out(static_cast<std::size_t>(frame.rows * columns * scorer.classes()));
-  contributions(model.plan, scorer, frame, kNaN, out.data());
+  contributions(model.plan, scorer, frame, kNaN, out.data(), {});
   return out;
 }
 

@@ -79,19 +79,6 @@ random_spec <- function(features, classes) {
   )
 }
 
-random_likelihood <- function() {
-  switch(sample.int(8L, 1L),
-    likelihood_gaussian(min_variance = one_of(c(0, 1e-9, 1))),
-    likelihood_gaussian(variance = "ml"),
-    likelihood_kernel(points = 64),
-    likelihood_histogram(laplace = one_of(c(0, 1))),
-    likelihood_empirical(),
-    likelihood_poisson(),
-    likelihood_gamma(),
-    likelihood_negative_binomial()
-  )
-}
-
 random_weights <- function(n) {
   switch(sample.int(4L, 1L),
     NULL,

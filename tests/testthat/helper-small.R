@@ -33,3 +33,8 @@ expect_bayesrisk_error <- function(code, kind, text) {
 unwise_cost <- function(...) {
   suppressWarnings(cost_matrix(...), classes = "bayesrisk_warning_never_best")
 }
+
+# A cost that names no class, without any warning.
+flat_cost <- function(..., made_by = cost_matrix) {
+  suppressWarnings(made_by(...), classes = "bayesrisk_warning")
+}

@@ -14,6 +14,8 @@ valid_models <- function() {
   naive <- bayes_naive(laplace = 1)
   singles <- list(n = likelihood_empirical(), z = likelihood_histogram(1, laplace = 1))
   wide <- list(mean = rbind(a = c(x = 1, n = 2), b = c(2, 3)), covariance = diag(2))
+  known <- known_examples()
+  others <- setdiff(names(known), c("categorical", "mixture", "poisson"))
   list(
     naive = fit(naive, y ~ x + log(z^2) + g + h, data),
     matrix = fit_xy(naive, unname(as.matrix(data[c("x", "z")])), data$y == "a"),
@@ -28,20 +30,14 @@ valid_models <- function() {
     ),
     known = bayes_known(
       c(a = 0.5, b = 0.5), n = likelihood_poisson(c(a = 1, b = 2)),
-      g = rbind(a = c(u = 0.1, v = 0.9), b = c(0.5, 0.5)), x = likelihood_mixture(
-        weights = list(a = c(0.5, 0.5), b = 1), mean = list(a = c(0, 3), b = 1),
-        sd = list(a = c(1, 2), b = 1)
-      )
+      g = known$categorical, x = known$mixture
     ),
-    joint = bayes_known(
-      c(a = 0.5, b = 0.5), z = likelihood_gaussian(mean = c(a = 1, b = 2), sd = 1),
-      d = likelihood_gamma(2, c(a = 1, b = 2)),
-      v = likelihood_negative_binomial(c(a = Inf, b = 2), c(a = 1, b = 3)),
+    joint = do.call(bayes_known, c(list(c(a = 0.5, b = 0.5)), known[others], list(
       two = do.call(likelihood_gaussian, wide),
       t = array(c(1, 2, 3, 4, 4, 3, 2, 1) / 10, c(2, 2, 2), list(
         class = c("a", "b"), g = c("u", "v"), h = c("p", "q")
       ))
-    )
+    )))
   )
 }
 
@@ -90,14 +86,12 @@ valid_calls <- function() {
   spec <- bayes_naive(laplace = 1)
   shares <- rbind(a = c(u = 0.1, v = 0.9), b = c(0.5, 0.5))
   prior <- c(a = 0.4, b = 0.6)
-  part <- list(weights = list(a = c(0.5, 0.5), b = 1), mean = list(a = 0:1, b = 1),
-               sd = list(a = 1:2, b = 1))
   given <- list(object = spec, formula = y ~ x + g, data = data)
   world <- list(object = model, cost = cost)
   case <- list(object = model, newdata = data[1, -1], cost = cost, class = "a")
   folds <- c(given, folds = 2)
   joint <- joint_table(prop.table(table(data[c("g", "h")])))
-  list(
+  c(likelihood_calls(), list(
     as_cost_matrix = list(m = unclass(cost)), assess_decisions = c(world, list(data = data)),
     augment = list(x = model, newdata = data), bayes_blocks = list(blocks = list(c("x", "z"))),
     bayes_full = list(), bayes_known = list(prior = prior, g = shares), bayes_naive = list(),
@@ -114,14 +108,11 @@ valid_calls <- function() {
     expected_cost = list(confusion = confusion_table(data$y, data$y), cost = cost),
     feature_dependence = given[-1L], fit = given,
     fit_xy = list(object = spec, x = data[c("x", "g")], y = data$y), glance = list(x = model),
-    joint_table = list(x = joint), likelihood_categorical = list(), likelihood_empirical = list(),
-    likelihood_gamma = list(), likelihood_gaussian = list(),
-    likelihood_histogram = list(width = 1), likelihood_kernel = list(), likelihood_mixture = part,
-    likelihood_negative_binomial = list(), likelihood_poisson = list(),
+    joint_table = list(x = joint),
     minimax_prior = world, next_feature = case[-4L], risk_bounds = list(object = model),
     tidy = list(x = model), utility_matrix = list(a = prior, b = 1),
     value_of_information = world, zero_one_cost = list(classes = c("a", "b"))
-  )
+  ))
 }
 
 # One call of each method of a class that is given more than the object.
@@ -129,7 +120,7 @@ valid_methods <- function() {
   data <- valid_data()
   model <- valid_models()$naive
   list(
-    augment.bayesrisk_model = list(newdata = data),
+    augment.bayesrisk_decision = list(data = data), augment.bayesrisk_model = list(newdata = data),
     decide.bayesrisk_model = list(newdata = data), fit.bayesrisk_spec = valid_calls()$fit[-1L],
     fit_xy.bayesrisk_spec = valid_calls()$fit_xy[-1L], merge.bayesrisk_model = list(y = model),
     merge.bayesrisk_statistics = list(y = do.call(bayes_statistics, valid_calls()$fit)),

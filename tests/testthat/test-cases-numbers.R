@@ -3,7 +3,8 @@
 test_that("N9: a floor on the variance stands in the formula of the density", {
   x <- data.frame(x = c(5, 5, 5, 4, 5, 6))
   y <- rep(c("a", "b"), each = 3)
-  expect_bayesrisk_error(fit_xy(bayes_naive(), x, y), "degenerate", "class \"a\".*`x` constant")
+  strict <- bayes_naive(degenerate = "stop")
+  expect_bayesrisk_error(fit_xy(strict, x, y), "degenerate", "class \"a\".*`x` constant")
   floored <- fit_xy(bayes_naive(numeric = likelihood_gaussian(min_variance = 0.04)), x, y)
   density <- dnorm(5.3, 5, c(0.2, 1))
   expect_within(posterior(floored, data.frame(x = 5.3)), density / sum(density), 1e-14)
@@ -19,6 +20,7 @@ test_that("N10: a class of one row is named with its size, and has a table all t
     bayes_naive(numeric = likelihood_kernel())
   )
   for (spec in specs) {
+    spec$degenerate <- "stop"
     expect_bayesrisk_error(
       fit(spec, y ~ u + v, data), "degenerate", "class \"lone\".*\\b1 (in|row)\\b"
     )
@@ -32,10 +34,13 @@ test_that("N10: a class of one row is named with its size, and has a table all t
 denormal <- function() data.frame(x = 2^-1074 * c(1, 2, 3, 10, 11, 12), y = rep(1:2, each = 3))
 
 test_that("N14: numbers below the normal doubles are constant, or values of their own", {
-  expect_bayesrisk_error(fit(bayes_naive(), y ~ x, denormal()), "degenerate", "`x` constant")
-  expect_bayesrisk_error(fit(bayes_full(), y ~ x, denormal()), "degenerate", "`x` constant")
-  kernel <- bayes_naive(numeric = likelihood_kernel())
-  expect_bayesrisk_error(fit(kernel, y ~ x, denormal()), "degenerate", "`x` constant")
+  for (spec in list(
+    bayes_naive(), bayes_full(), bayes_naive(numeric = likelihood_kernel())
+  )) {
+    expect_bayesrisk_error(fit(spec, y ~ x, denormal()), "degenerate", "`x`: one value in each")
+    spec$degenerate <- "stop"
+    expect_bayesrisk_error(fit(spec, y ~ x, denormal()), "degenerate", "`x` constant")
+  }
   exact <- fit(bayes_naive(numeric = likelihood_empirical()), y ~ x, denormal())
   expect_identical(unname(posterior(exact, denormal())), cbind(c(1, 1, 1, 0, 0, 0), 1:6 > 3))
   # Beside data of a usual size they are 0.

@@ -82,3 +82,17 @@ test_that("long expressions are shown by the name of their argument", {
   shown <- right_call(do.call(decide, list(model, zero_one_cost(model), mixed())))
   expect_identical(shown, "decide(object, newdata, cost)")
 })
+
+test_that("data in a specification are shown in fit()", {
+  data <- iris
+  wrong <- list(
+    "fit(bayes_naive(), Species ~ ., data)" = quote(bayes_naive(Species ~ ., data)),
+    "fit(bayes_naive(laplace = 1), Species ~ ., data)" =
+      quote(bayes_naive(data, Species ~ ., laplace = 1)),
+    "fit(bayes_full(), Species ~ ., data)" = quote(bayes_full(formula = Species ~ ., data = data)),
+    "fit(bayes_blocks(), Species ~ ., data)" = quote(bayes_blocks(Species ~ ., data)),
+    "fit(bayes_naive(), class ~ ., data)" = quote(bayes_naive(data)),
+    "fit(bayes_naive(), Species ~ ., data)" = quote(fit(bayes_naive(), data, Species ~ .))
+  )
+  for (i in seq_along(wrong)) expect_identical(right_call(eval(wrong[[i]])), names(wrong)[[i]])
+})

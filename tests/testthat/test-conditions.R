@@ -48,7 +48,8 @@ test_that("names of columns, levels and classes are never read as a template or 
     error <- rlang::catch_cnd(predict(model, tails()), "bayesrisk_error_schema")
     expect_match(conditionMessage(error), name, fixed = TRUE)
     constant <- stats::setNames(data.frame(rep(c("A", name), each = 3), 1), c("y", name))
-    error <- rlang::catch_cnd(fit(bayes_naive(), y ~ ., constant), "bayesrisk_error_degenerate")
+    strict <- bayes_naive(degenerate = "stop")
+    error <- rlang::catch_cnd(fit(strict, y ~ ., constant), "bayesrisk_error_degenerate")
     expect_match(conditionMessage(error), name, fixed = TRUE)
   }
 })

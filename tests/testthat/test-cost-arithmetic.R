@@ -14,13 +14,13 @@ test_that("costs are added by name, in the order of the first", {
 })
 
 test_that("a cost that names no class is added whatever is true", {
-  flat <- cost_matrix(refer = 1, treat = 0.5, wait = 0)
+  flat <- flat_cost(refer = 1, treat = 0.5, wait = 0)
   total <- cost_matrix(
     treat = c(ill = 1.5, healthy = 4.5), wait = c(ill = 50, healthy = 0), refer = 3
   )
   expect_identical(hospital() + flat, total)
   expect_equal(flat + hospital(), total[c("refer", "treat", "wait"), ], ignore_attr = TRUE)
-  expect_identical(flat + flat, cost_matrix(refer = 2, treat = 1, wait = 0))
+  expect_identical(flat + flat, flat_cost(refer = 2, treat = 1, wait = 0))
 })
 
 test_that("a positive factor changes the unit, not the decision", {
@@ -28,9 +28,9 @@ test_that("a positive factor changes the unit, not the decision", {
   expect_identical(100L * hospital(), hospital() * 100)
   expect_identical(as.matrix(hospital() / 3), as.matrix(hospital()) / 3)
   expect_identical((hospital() * 3)["wait", ], c(ill = 150, healthy = 0))
-  expect_identical((cost_matrix(a = Inf, b = 0) * 2)[["a", 1]], Inf)
-  expect_bayesrisk_error(cost_matrix(a = 1e300, b = 1) * 1e300, "argument", "too large")
-  expect_bayesrisk_error(cost_matrix(a = 1e-300, b = 1) / 1e200, "argument", "too small")
+  expect_identical((flat_cost(a = Inf, b = 0) * 2)[["a", 1]], Inf)
+  expect_bayesrisk_error(flat_cost(a = 1e300, b = 1) * 1e300, "argument", "too large")
+  expect_bayesrisk_error(flat_cost(a = 1e-300, b = 1) / 1e200, "argument", "too small")
 })
 
 test_that("case C6: a constant for a class and a factor leave the decision as it is", {
@@ -156,7 +156,7 @@ test_that("the data frame has a row per pair, in the order of the actions", {
     ),
     cost = c(1, 4, 50, 0, 2, 2)
   ))
-  free <- as.data.frame(cost_matrix(a = 1, b = 2))
+  free <- as.data.frame(flat_cost(a = 1, b = 2))
   expect_identical(free$truth, factor(c(NA, NA)))
   expect_identical(free$cost, c(1, 2))
   expect_identical(rownames(as.data.frame(cost_matrix(a = 1), row.names = "r")), "r")

@@ -136,3 +136,29 @@ test_that("every odd value as new data is an answer or an error of the package",
   is_cells <- function(x) length(all_cells(x)) == 1L
   expect_fuzz_proof(cells, "newdata", is_valid = is_cells, error = "bayesrisk_error")
 })
+
+test_that("a transposed cost shows the right one", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  cost <- unwise_cost(
+    setosa = c(keep = 0, discard = 2), versicolor = c(keep = 1, discard = 2),
+    virginica = c(keep = 10, discard = 0)
+  )
+  right <- paste(
+    "cost_matrix(keep = c(setosa = 0, versicolor = 1, virginica = 10),",
+    "discard = c(setosa = 2, versicolor = 2, virginica = 0))"
+  )
+  message <- function(cost) {
+    error <- expect_bayesrisk_error(predict(model, iris, cost = cost), "argument", "transposed")
+    gsub("[[:space:]]+", " ", conditionMessage(error))
+  }
+  expect_match(message(cost), right, fixed = TRUE)
+  gain <- suppressWarnings(utility_matrix(
+    setosa = c(keep = 3, no = 2), versicolor = c(keep = 1, no = 2),
+    virginica = c(keep = 1, no = 0)
+  ))
+  expect_match(message(gain), "utility_matrix(keep = c(setosa = 3,", fixed = TRUE)
+  formula <- cost_matrix(
+    setosa = list(keep = ~Petal.Width, no = 2), versicolor = 1, virginica = 2
+  )
+  expect_no_match(message(formula), "Write")
+})

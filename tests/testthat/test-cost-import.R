@@ -33,7 +33,7 @@ test_that("integers become doubles", {
 
 test_that("a cost is returned as it is", {
   expect_identical(as_cost_matrix(expected()), expected())
-  expect_identical(as_cost_matrix(cost_matrix(a = 1, b = 2)), cost_matrix(a = 1, b = 2))
+  expect_identical(as_cost_matrix(flat_cost(a = 1, b = 2)), flat_cost(a = 1, b = 2))
 })
 
 test_that("pairs are read in any order, by either name of the action", {

@@ -32,7 +32,8 @@ test_that("sound costs are quiet: those of the lectures, the help and the polici
       virginica = c(setosa = 1, versicolor = 1, virginica = 0)
     )
     cost_matrix(keep = c(A = 0, B = Inf), drop = c(A = 3, B = 1))
-    cost_matrix(a = 3, b = 1)
+    cost_matrix(a = 3, b = 3)
+    cost_matrix(a = ~x, b = 1)
     zero_one_cost(c("a", "b", "c"), reject = 0.9)
     m <- matrix(
       c(0, 2, 1, 1, 0, 5, 8, 1, 0), 3, dimnames = list(c("a", "b", "c"), c("a", "b", "c"))
@@ -119,4 +120,12 @@ test_that("what is warned of is what the rule never decides", {
       expect_identical(is.null(why_never(values, a)), strictly_best(a))
     }
   }
+})
+
+test_that("constants that differ show how costs by the true class are written", {
+  expect_snapshot({
+    warnings_of(cost_matrix(FP = 1, FN = 5))
+    warnings_of(cost_matrix(go = 1, stay = 2, ask = 1))
+    warnings_of(utility_matrix(go = 1, stay = 2))
+  })
 })

@@ -45,3 +45,22 @@ test_that("the probabilities of a joint table are the weights", {
     fit(bayes_naive(), play ~ wind, joint, weights = 1), "argument", "leave.*weights"
   )
 })
+
+test_that("a level of a text column that only rows of weight 0 have is named", {
+  data <- data.frame(y = c("a", "b", "a", "b", "c"), g = c("u", "v", "u", "w", "z"), x = 1:5)
+  spec <- bayes_naive(laplace = 1)
+  expect_message(
+    model <- fit(spec, y ~ g, data[1:4, ], weights = c(1, 1, 1, 0)), "g loses level \"w\"",
+    class = "bayesrisk_message_weightless_level"
+  )
+  expect_identical(colnames(coef(model)$g), c("u", "v"))
+  expect_message(
+    expect_message(fit(spec, y ~ g, data, weights = c(1, 1, 1, 1, 0)), "g loses level \"z\""),
+    "y loses level \"c\""
+  )
+  # A subset says itself which rows count, and a factor keeps its levels.
+  expect_no_message(fit(spec, y ~ g, data, weights = c(1, 1, 1, 1, 0), subset = x < 5))
+  factors <- transform(data, y = factor(y), g = factor(g))[1:4, ]
+  factors$y <- droplevels(factors$y)
+  expect_no_message(fit(spec, y ~ g, factors, weights = c(1, 1, 1, 0)))
+})

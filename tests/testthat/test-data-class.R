@@ -96,10 +96,18 @@ test_that("a damaged factor as class is an error (R6)", {
 })
 
 test_that("classes that own one row each have no Gaussian, but a table (T6)", {
-  expect_bayesrisk_error(fit_xy(bayes_naive(), features, 1:7), "degenerate",
-                         "class \"1\".*class \"7\"")
-  expect_bayesrisk_error(fit_xy(bayes_full(), cbind(features, z = 7:1), 1:7), "degenerate",
+  strict <- bayes_naive(degenerate = "stop")
+  expect_bayesrisk_error(fit_xy(strict, features, 1:7), "degenerate", "class \"1\".*class \"7\"")
+  strict <- bayes_full(degenerate = "stop")
+  expect_bayesrisk_error(fit_xy(strict, cbind(features, z = 7:1), 1:7), "degenerate",
                          "class \"1\"")
+  expect_bayesrisk_error(fit_xy(bayes_naive(), features, 1:7), "degenerate", "without spread")
   tables <- fit_xy(bayes_naive(), data.frame(x = letters[1:7]), 1:7)
   expect_identical(unname(posterior(tables, data.frame(x = letters[1:7]))), diag(7))
+})
+
+test_that("a table of one column as the class shows how to give the column", {
+  expect_bayesrisk_error(
+    fit_xy(bayes_naive(), iris[1:4], iris["Species"]), "data", "table of one column.*y\\[\\[1\\]\\]"
+  )
 })

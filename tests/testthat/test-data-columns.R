@@ -107,7 +107,7 @@ test_that("the same letters in latin1 and UTF-8 are one level and one column (S1
 test_that("a column without one level or number is an error that names it", {
   for (column in list(NA_character_, factor(NA), factor(rep(NA, 7), levels = "u"), NA, NA_real_)) {
     x <- data.frame(column = rep_len(column, 7))
-    for (spec in list(bayes_naive(), bayes_full())) {
+    for (spec in list(bayes_naive(degenerate = "stop"), bayes_full())) {
       error <- rlang::catch_cnd(fit_xy(spec, x, class), "bayesrisk_error")
       expect_match(class(error)[[1]], "_data|_degenerate")
       expect_match(conditionMessage(error), "column")

@@ -49,7 +49,7 @@ test_that("zero rows, zero columns and one row are errors that say so (T2)", {
                          "no ro|no level")
   expect_bayesrisk_error(fit_xy(bayes_naive(), numbers[0], class), "data", "no columns")
   expect_bayesrisk_error(fit_xy(bayes_naive(), matrix(0, 7, 0), class), "data", "no columns")
-  expect_bayesrisk_error(fit_xy(bayes_naive(), numbers[1, ], "a"), "degenerate",
+  expect_bayesrisk_error(fit_xy(bayes_naive(degenerate = "stop"), numbers[1, ], "a"), "degenerate",
                          "class \"a\" .*1 ")
   expect_bayesrisk_error(fit(bayes_naive(), class ~ ., data.frame()), "data", "class")
 })

@@ -67,9 +67,10 @@ test_that("NaN counts as missing, Inf is an error that counts the rows of each c
 
 test_that("a constant feature is an error that names class and feature, or has a floor", {
   constant <- transform(data, x = replace(x, 1:4, 0.1), z = 5)
-  expect_bayesrisk_error(fit(bayes_naive(), y ~ x + n, constant), "degenerate",
+  strict <- bayes_naive(degenerate = "stop")
+  expect_bayesrisk_error(fit(strict, y ~ x + n, constant), "degenerate",
                          "class \"a\".*x.*min_variance")
-  error <- rlang::catch_cnd(fit(bayes_naive(), y ~ x + z, constant), "bayesrisk_error_degenerate")
+  error <- rlang::catch_cnd(fit(strict, y ~ x + z, constant), "bayesrisk_error_degenerate")
   expect_match(conditionMessage(error), "class \"a\": `x`, `z` constant")
   expect_match(conditionMessage(error), "class \"b\": `z` constant")
   floored <- bayes_naive(numeric = likelihood_gaussian(min_variance = 0.25))
@@ -82,7 +83,7 @@ test_that("more features than rows: naive fits, full says what is missing", {
   wide <- data.frame(y = rep(c("a", "b"), c(3, 4)), matrix(sin(1:140), 7))
   rows <- rowSums(posterior(fit(bayes_naive(), y ~ ., wide), wide))
   expect_equal(rows, rep(1, 7), tolerance = 1e-12)
-  expect_bayesrisk_error(fit(bayes_full(), y ~ ., wide), "degenerate",
+  expect_bayesrisk_error(fit(bayes_full(degenerate = "stop"), y ~ ., wide), "degenerate",
                          "class \"a\" has 3 rows.*21 or more")
 })
 

@@ -15,7 +15,7 @@ test_that("a schema must have its classes, formula and features", {
 test_that("a feature has levels if it is categorical, and knows the columns of its expression", {
   number <- new_feature("x", "double", NULL)
   level <- new_feature("g", "character", c("u", "v"))
-  computed <- new_feature("log(x)", "double", NULL, quote(log(x)), "x")
+  computed <- new_feature("log(x)", "double", NULL, list(expression = quote(log(x)), columns = "x"))
   for (feature in list(number, level, computed)) expect_true(is_sound_feature(feature))
   expect_true(is_sound_feature(new_feature("g", "factor", c("u", NA))))
   broken <- list(

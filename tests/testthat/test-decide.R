@@ -210,3 +210,59 @@ test_that("whatever is handed over, decide() answers or says why not", {
   expect_fuzz_proof(decide, "trained_prior", fixed, valid)
   expect_fuzz_proof(decide, "threads", fixed, valid)
 })
+
+# The least expected cost of all choices of at most `most` cases for one action.
+least_with <- function(costs, action, most) {
+  others <- apply(costs[, setdiff(colnames(costs), action), drop = FALSE], 1L, min)
+  chosen <- lapply(0:most, function(m) utils::combn(nrow(costs), m, simplify = FALSE))
+  min(vapply(unlist(chosen, recursive = FALSE), function(at) {
+    sum(replace(others, at, costs[at, action]))
+  }, 1))
+}
+
+test_that("a capacity chooses the cases that gain most", {
+  ten <- ten_cases()
+  free <- decide(ten$posterior, ten$cost)
+  costs <- as.matrix(as.data.frame(free)[paste0("cost_", c("healthy", "ill", "refer"))])
+  colnames(costs) <- c("healthy", "ill", "refer")
+  for (action in colnames(costs)) {
+    for (most in 0:3) {
+      limited <- decide(ten$posterior, ten$cost, capacity = stats::setNames(most, action))
+      expect_equal(sum(limited$cost), least_with(costs, action, most))
+      expect_lte(sum(limited$decision == action), most)
+      expect_equal(limited$cost, costs[cbind(1:10, as.integer(limited$decision))])
+      expect_equal(
+        limited$margin, costs[cbind(1:10, as.integer(limited$runner_up))] - limited$cost
+      )
+      found <- attr(limited, "capacity")
+      expect_equal(found$cost, sum(limited$cost) - sum(free$cost))
+    }
+  }
+  enough <- decide(ten$posterior, ten$cost, capacity = c(refer = 10))
+  expect_identical(as.data.frame(enough), as.data.frame(free))
+})
+
+test_that("a capacity holds for models, and the result is a decision", {
+  model <- fit(bayes_naive(), Species ~ Sepal.Length + Sepal.Width, iris)
+  cost <- zero_one_cost(model, reject = 0.2)
+  limited <- decide(model, iris, cost, capacity = c(reject = 20))
+  expect_identical(sum(limited$decision == "reject"), 20L)
+  expect_identical(summary(limited)$error, NA_real_)
+  expect_null(attr(limited[1:5, ], "capacity"))
+  expect_null(attr(rbind(limited, limited), "capacity"))
+  assessed <- assess_decisions(limited, truth = iris$Species)
+  expect_identical(sum(assessed$confusion[, "reject"]), 20L)
+  expect_equal(assessed$believed, mean(limited$cost))
+})
+
+test_that("a capacity is explained, and a bad one is an error", {
+  ten <- ten_cases()
+  expect_snapshot({
+    print(decide(ten$posterior, ten$cost, capacity = c(refer = 1)), n = 3)
+    print(decide(ten$posterior, ten$cost, capacity = c(refer = 5)), n = 1)
+    said(decide(ten$posterior, ten$cost, capacity = 5))
+    said(decide(ten$posterior, ten$cost, capacity = c(refr = 5)))
+    said(decide(ten$posterior, ten$cost, capacity = c(refer = 1.5)))
+    said(decide(ten$posterior, cost_matrix(go = 1), capacity = c(go = 1)))
+  })
+})

@@ -33,7 +33,7 @@ test_that("a changed decision is no decision", {
 
 test_that("costs that name no class take the classes of the truth", {
   ten <- ten_cases()
-  decided <- decide(ten$posterior, cost_matrix(wait = 2, refer = 1))
+  decided <- decide(ten$posterior, flat_cost(wait = 2, refer = 1))
   expect_identical(assess_decisions(decided, truth = ten$truth)$cost, 1)
 })
 
@@ -57,7 +57,7 @@ test_that("what was believed is known exactly where the costs are those of the d
   other <- assess_decisions(decided, cost = 2 * turned, truth = ten$truth)
   expect_identical(other$believed, NA_real_)
   expect_null(other$risk_coverage)
-  flat <- cost_matrix(wait = 2, refer = 1)
+  flat <- flat_cost(wait = 2, refer = 1)
   flat_decided <- decide(ten$posterior, flat)
   expect_identical(assess_decisions(flat_decided, cost = flat, truth = ten$truth)$believed, 1)
   gains <- utility_matrix(go = c(ill = 3, healthy = -1), stay = 0)

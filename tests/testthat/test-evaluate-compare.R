@@ -74,7 +74,7 @@ test_that("costs, truths, class orders and undecided cases", {
     compare_decisions(known, data = cases, truth = truth)$errors[[1]],
     sum(predict(known$full, cases) != truth)
   )
-  neither <- compare_decisions(models, data = iris, cost = cost_matrix(go = 1, stay = 2))
+  neither <- compare_decisions(models, data = iris, cost = flat_cost(go = 1, stay = 2))
   expect_identical(neither$errors, c(NA_integer_, NA_integer_))
 })
 
@@ -178,4 +178,25 @@ test_that("tables that cannot be compared are refused", {
   refuse("trained_prior", models, table, iris, prior = "uniform")
   refuse("150 values for 149", models, table[-1, ], iris)
   refuse("must be one of", models, table, iris, world = "other")
+})
+
+test_that("models print side by side", {
+  models <- list(
+    naive = fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis),
+    full = fit(bayes_full(laplace = 1), play ~ outlook + wind, play_tennis)
+  )
+  open <- play_tennis
+  open$play[[1]] <- NA
+  expect_snapshot({
+    compare_decisions(models, data = play_tennis)
+    print(compare_decisions(models, world = "full"), digits = 3)
+    suppressWarnings(compare_decisions(models, data = open, world = "naive"))
+    compare_decisions(models, data = play_tennis)[c("model", "errors")]
+  })
+})
+
+test_that("a comparison that has lost its cases prints as a data frame", {
+  model <- fit(bayes_naive(), y ~ x, mixed())
+  compared <- compare_decisions(list(first = model, second = model), data = mixed())
+  expect_output(print(structure(compared, cases = NULL)), "\n +model +agree")
 })

@@ -102,7 +102,7 @@ test_that("an infinite cost counts only where there is a case", {
   counts <- matrix(c(3, 0, 1, 4), 2, dimnames = list(truth = c("x", "y"), decision = c("p", "q")))
   safe <- cost_matrix(p = c(x = 1, y = Inf), q = c(x = 2, y = 0))
   expect_identical(expected_cost(counts, safe), 5 / 8)
-  expect_identical(expected_cost(counts, cost_matrix(p = Inf, q = 0)), Inf)
+  expect_identical(expected_cost(counts, flat_cost(p = Inf, q = 0)), Inf)
 })
 
 test_that("names without a case need no partner", {
@@ -172,4 +172,26 @@ test_that("a missing argument is an error of the package", {
   expect_bayesrisk_error(confusion_table(), "argument", "`truth` must be")
   expect_bayesrisk_error(confusion_table("a"), "argument", "`decision` must be")
   expect_bayesrisk_error(zero_one_cost(), "argument", "`classes` must be")
+})
+
+test_that("swapped arguments are noticed where the names tell", {
+  decision <- c("a", "b", "reject", "a")
+  truth <- c("a", "b", "b", "a")
+  expect_warning(
+    confusion_table(decision, truth), "swapped.*t\\(confusion_table",
+    class = "bayesrisk_warning_swapped"
+  )
+  expect_no_warning(confusion_table(truth, decision))
+  # A class may have the name if it is decided, too.
+  expect_no_warning(confusion_table(decision, rev(decision)))
+  expect_no_warning(confusion_table(c("a", "b", "c"), c("a", "a", "b")))
+})
+
+test_that("a model and its data show the call with truth and decisions", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  expect_bayesrisk_error(
+    confusion_table(model, iris), "argument",
+    "confusion_table\\(iris\\$Species, predict\\(model, iris\\)\\)"
+  )
+  expect_bayesrisk_error(confusion_table(model), "argument", "predict\\(model, data\\)")
 })

@@ -14,10 +14,12 @@ test_that("only candidates that leave cases undecided are counted", {
 })
 
 test_that("nothing to say is no warning; braces in names are no templates", {
-  expect_no_warning(warn_folds(character(), NULL, NULL))
-  expect_warning(warn_folds("{x}, fold 1: %s {", NULL, NULL), "{x}, fold 1: %s {", fixed = TRUE)
+  expect_no_warning(warn_folds(character(), NULL, FALSE, NULL))
+  expect_warning(
+    warn_folds("{x}, fold 1: %s {", NULL, FALSE, NULL), "{x}, fold 1: %s {", fixed = TRUE
+  )
   many <- sprintf("a, fold %d: x", 1:30)
-  expect_warning(warn_folds(many, NULL, NULL), "20 more", class = "bayesrisk_warning_fold")
+  expect_warning(warn_folds(many, NULL, FALSE, NULL), "20 more", class = "bayesrisk_warning_fold")
 })
 
 test_that("why cases have no decision is said where it is known", {
@@ -32,4 +34,29 @@ test_that("an interval about an infinite mean is infinite, about none unknown", 
   found <- mean_interval(c(2, Inf, NaN), c(1, NaN, NaN))
   expect_identical(found$lower, c(2 - stats::qnorm(.975), Inf, NA))
   expect_identical(found$upper, c(2 + stats::qnorm(.975), Inf, NA))
+})
+
+test_that("a table, what it compares, and what is left out", {
+  folds <- rep_len(1:5, 150)
+  candidates <- list(naive = bayes_naive(), full = bayes_full())
+  data <- droplevels(iris[1:100, ])
+  by_class <- ifelse(data$Species == "setosa", "s", rep_len(c("a", "b"), 100))
+  expect_snapshot({
+    cv_risk(bayes_naive(), Species ~ ., iris, folds = folds)
+    cv_risk(candidates, Species ~ ., iris, folds = folds)
+    print(cv_risk(candidates, Species ~ ., iris, folds = 150), digits = 2)
+    suppressWarnings(print(
+      cv_risk(bayes_naive(prior = c(.5, .5)), Species ~ ., data, folds = by_class)
+    ))
+  })
+})
+
+test_that("a part of the result is a plain table", {
+  result <- cv_risk(
+    list(naive = bayes_naive(), full = bayes_full()), Species ~ ., iris, folds = rep_len(1:5, 150)
+  )
+  expect_output(print(result[2, ]), "\n *candidate")
+  result$candidate <- c("a", "b")
+  expect_output(print(result), "\n *candidate")
+  expect_output(print(result["cost"]), "cost")
 })

@@ -175,3 +175,17 @@ test_that("odd arguments and data are refused by design", {
     expect_fuzz_proof(feature_dependence, arg, given, is.data.frame, "bayesrisk_error")
   }
 })
+
+test_that("many levels of noise do not stand before few that depend", {
+  withr::local_seed(1)
+  g <- sample(c("u", "v"), 300, TRUE)
+  data <- data.frame(
+    y = rep(c("a", "b"), 150), g = g, h = ifelse(stats::runif(300) < 0.8, g, "u"),
+    many = factor(sample(50, 300, TRUE), 1:50), letter = factor(sample(letters, 300, TRUE), letters)
+  )
+  pairs <- feature_dependence(y ~ ., data)
+  expect_identical(c(pairs$first[[1]], pairs$second[[1]]), c("g", "h"))
+  noise <- pairs[pairs$first == "many" & pairs$second == "letter", ]
+  expect_gt(noise$information, pairs$information[[1]])
+  expect_false(is.unsorted(pairs$aic))
+})

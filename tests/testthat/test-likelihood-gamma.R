@@ -79,12 +79,13 @@ test_that("numbers that are not positive are refused at the fit, by column and c
 
 test_that("one value, or none, is degenerate, with what helps", {
   data <- data.frame(y = c("a", "a", "b", "b"), t = c(1, 2, 3, 3))
+  strict <- bayes_naive(numeric = likelihood_gamma(), degenerate = "stop")
   expect_error(
-    fit(gammas(), y ~ t, data), 'class "b".*`t` constant.*Drop the feature.*min_variance',
+    fit(strict, y ~ t, data), 'class "b".*`t` constant.*Drop the feature.*min_variance',
     class = "bayesrisk_error_degenerate"
   )
   expect_error(
-    fit(gammas(), y ~ t, replace(data, "t", c(1, 2, NA, NA))), "no observed value of `t`",
+    fit(strict, y ~ t, replace(data, "t", c(1, 2, NA, NA))), "no observed value of `t`",
     class = "bayesrisk_error_degenerate"
   )
 })
@@ -274,4 +275,12 @@ test_that("cross-validation and progress count it as any other", {
     sum(predict(model, data[folds == f, ]) != data$y[folds == f])
   }, 1)
   expect_within(found$error, sum(wrong) / 200, 1e-14)
+})
+
+test_that("values too small for a double are to be multiplied, values too large to be divided", {
+  small <- transform(iris, Sepal.Length = Sepal.Length * 1e-310)
+  spec <- bayes_naive(numeric = likelihood_gamma())
+  expect_bayesrisk_error(
+    fit(spec, Species ~ Sepal.Length, small), "degenerate", "too small.*Multiply the feature"
+  )
 })

@@ -2,9 +2,10 @@
 # mixture of the same normals.
 
 kernels <- function(formula, data, ..., prior = NULL, weights = NULL) {
-  fit(bayes_naive(numeric = likelihood_kernel(...), prior = prior), formula, data,
-    weights = weights
+  spec <- bayes_naive(
+    numeric = likelihood_kernel(...), prior = prior, degenerate = "stop"
   )
+  fit(spec, formula, data, weights = weights)
 }
 
 density_of <- function(model, x, type = "log_likelihood") {
@@ -289,7 +290,7 @@ test_that("planes of many normals are contours; lines of too many are refused", 
   expect_setequal(as.character(unique(drawn$decision)), levels(iris$Species))
   many <- data.frame(y = rep(c("a", "b"), c(10001, 3)), x = c(1:10001, 1:3))
   large <- kernels(y ~ x, many, points = Inf)
-  expect_error(decision_regions(large), "x.*too many normals.*points",
+  expect_error(decision_regions(large), "x.*too many normals.*at most 10000 `points`",
     class = "bayesrisk_error_argument"
   )
   expect_identical(bayes_risk(large, tolerance = .02)$method, "monte_carlo")
@@ -409,4 +410,22 @@ test_that("every argument is fuzz-proof", {
   for (arg in c("bandwidth", "points")) {
     expect_fuzz_proof(likelihood_kernel, arg, is_valid = is_kernel)
   }
+})
+
+test_that("adjust is a factor of the rule's bandwidth", {
+  half <- kernels(Species ~ Petal.Width, iris, adjust = 0.5)
+  whole <- kernels(Species ~ Petal.Width, iris)
+  expect_equal(
+    unique(coef(half)$Petal.Width$bandwidth), unique(coef(whole)$Petal.Width$bandwidth) / 2,
+    tolerance = 1e-15
+  )
+  expect_equal(
+    unique(coef(half)$Petal.Width$bandwidth),
+    unname(vapply(split(iris$Petal.Width, iris$Species), stats::bw.nrd0, 1)) / 2, tolerance = 1e-14
+  )
+  expect_equal(coef(update(whole, numeric = likelihood_kernel(adjust = 0.5))), coef(half))
+  expect_match(format(likelihood_kernel("nrd", adjust = 2)), "rule \"nrd\" times 2", fixed = TRUE)
+  expect_bayesrisk_error(likelihood_kernel(0.1, adjust = 2), "argument", "factor of a rule")
+  expect_bayesrisk_error(likelihood_kernel(adjust = 0), "argument", "adjust")
+  expect_fuzz_proof(likelihood_kernel, "adjust", is_valid = is_likelihood)
 })

@@ -94,7 +94,11 @@ test_that("numbers that are no counts are refused at the fit, impossible at pred
   )
   expect_identical(unname(is.na(p[, 1])), c(FALSE, TRUE, TRUE, FALSE))
   expect_error(
-    fit(binomials(), y ~ x, data.frame(y = c("a", "b"), x = c(1, NA))), "no observed value of `x`",
+    fit(
+      bayes_naive(numeric = likelihood_negative_binomial(), degenerate = "stop"), y ~ x,
+      data.frame(y = c("a", "b"), x = c(1, NA))
+    ),
+    "no observed value of `x`",
     class = "bayesrisk_error_degenerate"
   )
 })

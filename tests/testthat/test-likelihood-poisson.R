@@ -61,7 +61,11 @@ test_that("numbers that are no counts are refused at the fit, impossible at pred
   )
   expect_identical(is.na(p[, 1]), c(FALSE, TRUE, TRUE, FALSE))
   expect_error(
-    fit(poisson, y ~ x, data.frame(y = c("a", "b"), x = c(1, NA))), "no observed value of `x`",
+    fit(
+      bayes_naive(numeric = likelihood_poisson(), degenerate = "stop"), y ~ x,
+      data.frame(y = c("a", "b"), x = c(1, NA))
+    ),
+    "no observed value of `x`",
     class = "bayesrisk_error_degenerate"
   )
 })
@@ -387,4 +391,57 @@ test_that("counts beside other numbers: a right risk, and planes are drawn", {
 test_that("every argument is fuzz-proof", {
   is_poisson <- function(x) is_likelihood(x) && is.character(format(x))
   expect_fuzz_proof(likelihood_poisson, "rate", is_valid = is_poisson)
+})
+
+test_that("pseudo-counts are events and cases that each class has seen", {
+  data <- data.frame(y = rep(c("a", "b"), c(3, 4)), n = c(0, 0, 0, 1, 5, NA, 2))
+  spec <- bayes_naive(numeric = likelihood_poisson(pseudo_count = 0.5, pseudo_exposure = 2))
+  model <- fit(spec, y ~ n, data)
+  expect_equal(coef(model)$n[, "rate"], c(a = 0.5 / 5, b = 8.5 / 5), tolerance = 1e-15)
+  expect_equal(
+    as.double(logLik(model)),
+    sum(dpois(0, rep(0.1, 3), log = TRUE), dpois(c(1, 5, 2), 1.7, log = TRUE)) +
+      3 * log(3 / 7) + 4 * log(4 / 7),
+    tolerance = 1e-14
+  )
+  part <- function(rows) bayes_statistics(spec, y ~ n, data[rows, ])
+  merged <- merge(part(c(1, 4, 5)), part(c(2, 3, 6, 7)))
+  expect_equal(coef(fit(spec, merged)), coef(model), tolerance = 1e-15)
+  updated <- update(fit(spec, y ~ n, data[-7, ]), data[7, ])
+  expect_equal(coef(updated), coef(model), tolerance = 1e-15)
+  weighted <- fit(spec, y ~ n, data[1:6, ], weights = c(1, 1, 1, 1, 1, 9))
+  expect_equal(coef(weighted)$n["b", "rate"], 6.5 / 4, tolerance = 1e-15)
+  # A class without a value has the rate of the pseudo-counts alone.
+  data$n[1:3] <- NA
+  expect_equal(coef(fit(spec, y ~ n, data))$n["a", "rate"], 0.25)
+  none <- bayes_naive(numeric = likelihood_poisson(pseudo_count = 1), degenerate = "stop")
+  expect_bayesrisk_error(fit(none, y ~ n, data), "degenerate", "no observed value")
+})
+
+test_that("pseudo-counts are described, and belong to estimates", {
+  expect_identical(
+    format(likelihood_poisson(pseudo_count = 1)),
+    "Numeric features by Poisson distributions with pseudo-count 1 and pseudo-exposure 0."
+  )
+  expect_bayesrisk_error(likelihood_poisson(c(a = 1), 1), "argument", "rate.*pseudo_count")
+  expect_bayesrisk_error(likelihood_poisson(pseudo_exposure = -1), "argument", "pseudo_exposure")
+  is_poisson <- function(x) is_likelihood(x) && is.character(format(x))
+  expect_fuzz_proof(likelihood_poisson, "pseudo_count", is_valid = is_poisson)
+  expect_fuzz_proof(likelihood_poisson, "pseudo_exposure", is_valid = is_poisson)
+})
+
+test_that("a count that no class can have names its feature and the remedy", {
+  data <- data.frame(y = rep(c("a", "b"), each = 3), n = 0, x = c(1, 2, 4, 3, 5, 9))
+  spec <- function(...) {
+    bayes_naive(features = list(n = likelihood_poisson(...)))
+  }
+  expect_warning(
+    expect_identical(predict(fit(spec(), y ~ ., data), data.frame(n = c(0, 1, 2), x = 3))[2:3],
+                     factor(c(NA, NA), c("a", "b"))),
+    "2 rows.*Row 2: impossible in every class: `n`.*pseudo_count",
+    class = "bayesrisk_warning_impossible"
+  )
+  expect_no_warning(
+    predict(fit(spec(pseudo_count = 1), y ~ ., data), data.frame(n = c(0, 1, 2), x = 3))
+  )
 })

@@ -87,6 +87,8 @@ test_that("a setting that its checks refuse or change is found in an object of a
   expect_false(damaged(likelihood_kernel(), points = 100L))
   expect_false(damaged(likelihood_histogram(width = 1), origin = "a"))
   expect_false(is_sound_likelihood(unclass(likelihood_empirical())))
+  expect_false(is_sound_likelihood(new_likelihood("poisson", list(strange = 1))))
+  expect_false(is_sound_likelihood(new_likelihood("gaussian")))
 })
 
 test_that("which functions make likelihoods", {

@@ -17,7 +17,9 @@ test_that("a matrix of estimates by statistic for each feature", {
 
 test_that("known numbers are matched to the classes", {
   known <- known_numbers(list(mean = c(b = 2, a = 1), sd = c(b = 4, a = 3)), "x", c("a", "b"), NULL)
-  expect_identical(known$parameters, list(mean = matrix(c(1, 2)), sd = matrix(c(3, 4))))
+  expect_identical(
+    known$parameters, list(mean = matrix(c(1, 2)), sd = matrix(c(3, 4)), left_out = integer())
+  )
   expect_identical(known$features[[1]]$name, "x")
 })
 

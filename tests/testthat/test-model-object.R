@@ -153,7 +153,10 @@ test_that("damaged parameters are damage, never a wrong answer", {
     }
   }
   gaussian <- naive$parameters$banks[[1]]
-  for (field in names(gaussian)) damage(naive, 1, field, damage_matrix(gaussian[[field]]))
+  for (field in c("mean", "mean_low", "sd")) {
+    damage(naive, 1, field, damage_matrix(gaussian[[field]]))
+  }
+  damage(naive, 1, "left_out", list(NULL, "a", rep(0L, 9L), 1))
   damage(naive, 1, "sd", list(-gaussian$sd, gaussian$sd * 0, replace(gaussian$sd, 2, Inf)))
   table <- naive$parameters$banks[[2]]$log_probability
   damage(naive, 2, "log_probability",

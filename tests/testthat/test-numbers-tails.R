@@ -88,12 +88,14 @@ test_that("rounding does not hide a constant feature (N8)", {
   for (constant in list(rep(150494407424305.47, 12), rep(1e15 + .3, 7), rep(.1, 10))) {
     n <- length(constant)
     data <- data.frame(x = c(constant, seq_len(n)), y = rep(c("a", "b"), each = n))
-    for (spec in list(bayes_naive(), bayes_full())) {
+    for (spec in list(bayes_naive(degenerate = "stop"), bayes_full(degenerate = "stop"))) {
       expect_error(fit(spec, y ~ x, data), "\"a\".*`x`", class = "bayesrisk_error_degenerate")
     }
     collected <- merge(bayes_statistics(bayes_naive(), y ~ x, data[1:3, ]),
                        bayes_statistics(bayes_naive(), y ~ x, data[-(1:3), ]))
-    expect_error(fit(bayes_naive(), collected), class = "bayesrisk_error_degenerate")
+    expect_error(
+      fit(bayes_naive(degenerate = "stop"), collected), class = "bayesrisk_error_degenerate"
+    )
   }
 })
 

@@ -82,15 +82,16 @@ test_that("PlayTennis with Laplace agrees with e1071", {
   )
 })
 
-test_that("glass: pooled as MASS::lda; where variances are 0 an error names class and features", {
+test_that("glass: pooled as MASS::lda; variances of 0 borrow, or are named with their class", {
   skip_if_not_installed("MASS")
   fgl <- MASS::fgl
   pooled <- fit(bayes_full(covariance = "pooled"), type ~ ., fgl)
   lda <- predict(MASS::lda(type ~ ., fgl), fgl)
   expect_agreement(predict(pooled, fgl, type = "prob"), lda$posterior)
-  for (spec in list(bayes_naive(), bayes_full())) {
+  for (make in list(bayes_naive, bayes_full)) {
+    expect_warning(fit(make(), type ~ ., fgl), "Tabl", class = "bayesrisk_warning_degenerate")
     expect_error(
-      fit(spec, type ~ ., fgl), "\"Tabl\": `K`, `Ba`, `Fe` constant",
+      fit(make(degenerate = "stop"), type ~ ., fgl), "\"Tabl\": `K`, `Ba`, `Fe` constant",
       class = "bayesrisk_error_degenerate"
     )
   }

@@ -31,3 +31,11 @@ test_that("data are drawn in the units of a feature that is a function", {
   model <- fit(bayes_full(), y ~ log(x) + z, mixed())
   expect_silent(draw(model, "regions", data = mixed()))
 })
+
+test_that("of many cases some are drawn, evenly chosen", {
+  cases <- data.frame(x = 1:20, class = factor("a"))
+  expect_identical(thin_cases(cases), cases)
+  expect_message(some <- thin_cases(cases, 3L), "3 of 20", class = "bayesrisk_message_rows")
+  expect_identical(some$x, c(1L, 10L, 20L))
+  expect_null(thin_cases(NULL))
+})

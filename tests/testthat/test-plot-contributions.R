@@ -5,7 +5,7 @@ tennis_parts <- function(...) {
 
 test_that("bars begin where the last ended, and end at the posterior", {
   parts <- tennis_parts(outlook = "overcast")
-  drawn <- draw(parts)
+  drawn <- draw(parts, sort = FALSE)
   expect_identical(drawn$block, c(
     "prior", "outlook", "temperature", "humidity", "wind", "posterior"
   ))
@@ -15,8 +15,11 @@ test_that("bars begin where the last ended, and end at the posterior", {
   expect_identical(drawn$from[2:5], drawn$to[1:4])
   posterior <- predict(fit(bayes_naive(), play ~ ., play_tennis), play_query(), type = "prob")
   expect_equal(drawn$to[[6]], log(posterior[[1, "no"]] / posterior[[1, "yes"]]), tolerance = 1e-13)
-  turned <- draw(parts, class = "yes", main = "Monday", col = c(no = "red"))
+  turned <- draw(parts, class = "yes", main = "Monday", col = c(no = "red"), sort = FALSE)
   expect_identical(turned$contribution, -drawn$contribution)
+  sorted <- draw(parts)
+  expect_identical(sorted$block[2:5], drawn$block[1L + order(-abs(drawn$contribution[2:5]))])
+  expect_equal(sorted$to[[6]], drawn$to[[6]], tolerance = 1e-14)
   certain <- draw(parts, case = 2)
   expect_identical(certain$contribution[c(2, 6)], c(Inf, Inf))
   expect_identical(nrow(draw(parts, case = 1:2)), 12L)
@@ -60,8 +63,22 @@ test_that("odd arguments are read or refused by design", {
   expect_bayesrisk_error(draw(parts, class = "no", against = "no"), "argument", "against")
   one <- contributions(fit(bayes_naive(), y ~ x, data.frame(y = "a", x = 1:3)), data.frame(x = 1))
   expect_bayesrisk_error(draw(one), "argument", "one class")
-  for (arg in c("case", "class", "limit")) {
+  for (arg in c("case", "class", "limit", "sort")) {
     expect_fuzz_proof(draw, arg, list(x = parts), is.data.frame)
   }
   expect_fuzz_proof(draw, "against", list(x = parts, class = "no"), is.data.frame)
+})
+
+test_that("thirty blocks of long names: twelve bars, one of the others, a panel for each rival", {
+  set.seed(1)
+  wide <- data.frame(y = rep(sprintf("a class of a long name, number %d", 1:15), each = 4))
+  wide[sprintf("a feature of a very long name, number %d", 1:30)] <- rnorm(60 * 30)
+  parts <- contributions(fit(bayes_naive(), y ~ ., wide), wide[1, ])
+  drawn <- draw(parts)
+  expect_identical(unique(table(drawn$against)), 15L)
+  expect_true(all("18 others" == drawn$block[drawn$block == "18 others"]))
+  size <- abs(drawn$contribution[2:13])
+  expect_identical(size, sort(size, decreasing = TRUE))
+  one <- draw(parts, limit = 29, class = drawn$class[[1L]], against = drawn$against[[1L]])
+  expect_identical(one$block[[31L]], "1 other")
 })

@@ -4,7 +4,7 @@ test_that("the weight assessed is that of the cases and their costs", {
   cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 2, b = 1))
   result <- assess_decisions(posterior, cost = cost, truth = truth)
   expect_equal(own_weight(result), 3 * 4 / (3 * 4 + 9 * 2))
-  other <- assess_decisions(posterior, cost = cost_matrix(go = 1, stay = 2), truth = truth)
+  other <- assess_decisions(posterior, cost = flat_cost(go = 1, stay = 2), truth = truth)
   expect_null(own_weight(other))
   never <- suppressWarnings(cost_matrix(a = c(a = 0, b = 1), b = c(a = 2, b = 3)))
   expect_null(own_weight(assess_decisions(posterior, cost = never, truth = truth)))

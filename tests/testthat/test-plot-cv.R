@@ -47,3 +47,13 @@ test_that("an infinite cost has the interval that its difference has", {
   expect_identical(drawn$upper[[2]], Inf)
   expect_identical(drawn$lower[[2]], x$lower[[2]])
 })
+
+test_that("folds: the cost of each candidate, or its paired difference from the first", {
+  result <- two()
+  by_fold <- attr(result, "by_fold")
+  expect_identical(fold_values(by_fold, "cost")$cost, by_fold$cost)
+  paired <- fold_values(by_fold, "difference")
+  expect_identical(as.character(unique(paired$candidate)), "full")
+  of <- function(name) by_fold$cost[by_fold$candidate == name][order(unique(by_fold$fold))]
+  expect_identical(paired$cost, of("full") - of("naive"))
+})

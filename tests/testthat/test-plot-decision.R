@@ -31,7 +31,7 @@ test_that("margins are the share of an action's cases at most so far from the ne
 test_that("one action, an action never taken, infinite and equal costs are drawn", {
   p <- cbind(a = c(0.2, 0.7), b = c(0.8, 0.3))
   expect_null(draw(decide(p, cost_matrix(only = 1)))$margins)
-  never <- draw(decide(p, cost_matrix(good = 0, bad = 1)))
+  never <- draw(decide(p, flat_cost(good = 0, bad = 1)))
   expect_true(all(is.na(never$margins$share[never$margins$action == "bad"])))
   infinite <- draw(decide(p, cost_matrix(x = c(a = Inf, b = 0), y = c(a = 1, b = 1))))
   expect_identical(range(infinite$margins$margin), c(0, 1))

@@ -3,18 +3,23 @@ fit_labels <- function(labels, width, most_rows = 100, ...) {
   fit_legend(legend_entries(data.frame(labels = labels), ...), width, most_rows)
 }
 
-test_that("entries stand in columns of equal width that fill the width", {
+test_that("entries stand in as few rows as the width allows, in columns of their own width", {
   withr::local_pdf(NULL)
-  fitted <- fit_labels(sprintf("class %02d", 1:30), 5, line = TRUE)
-  key <- (fitted$segment + fitted$gap + 1) * character_width()
-  expect_lte(fitted$columns * (key + fitted$text_width), 5)
-  expect_gt((fitted$columns + 1) * (key + fitted$text_width), 5)
+  labels <- c(sprintf("class %02d", 1:28), "a much longer label", "b")
+  fitted <- fit_labels(labels, 5, line = TRUE)
+  sizes <- legend_width(labels)
+  expect_lte(sum(column_widths(sizes, fitted$key, fitted$rows)), 5)
+  expect_gt(sum(column_widths(sizes, fitted$key, fitted$rows - 1)), 5)
   expect_identical(fitted$shown, 1:30)
-  expect_equal(fitted$rows, ceiling(30 / fitted$columns))
+  widths <- diff(fitted$left)
+  expect_equal(widths, column_widths(sizes, fitted$key, fitted$rows)[seq_along(widths)])
 })
 
-test_that("a legend of too many rows says how many entries it left out", {
+test_that("labels are cut before entries are left out, and their number is said", {
   withr::local_pdf(NULL)
+  cut <- fit_labels(sprintf("a class of a very long name %02d", 1:9), 5, 3, line = TRUE)
+  expect_identical(cut$shown, 1:9)
+  expect_match(cut$labels, "^a c.*[.]{3}.*0[1-9]$")
   fitted <- fit_labels(sprintf("class %02d", 1:30), 5, 2, line = TRUE)
   last <- length(fitted$labels)
   expect_identical(fitted$labels[[last]], sprintf("and %d more", 30L - last + 1L))
@@ -27,15 +32,6 @@ test_that("a long title stands above the entries", {
   expect_identical(fit_labels("a", 5, title = "decision:")$heading, 0L)
   expect_gt(fit_labels("a", 5, title = "decision:")$indent, 0)
   expect_identical(fit_labels("a", 1, title = "decision:")$heading, 1L)
-})
-
-test_that("text is cut to a width", {
-  withr::local_pdf(NULL)
-  expect_identical(cut_text("short", 7), "short")
-  expect_lte(strwidth(cut_text(strrep("m", 300), 2), "inches"), 2)
-  expect_identical(cut_text(c("text", "t"), 0.01), c("...", "..."))
-  expect_identical(cut_text(c("a", ""), 1), c("a", ""))
-  expect_identical(cut_text(quote(x^2), 0.01), quote(x^2))
 })
 
 test_that("keys of every kind are drawn, also where entries are left out", {

@@ -27,3 +27,16 @@ test_that("an axis ends at the largest finite number, or at 1", {
   expect_identical(finite_max(c(2, Inf, NA)), 2)
   expect_identical(finite_max(c(0, -Inf)), 1)
 })
+
+test_that("numbers at bars are drawn where they fit", {
+  withr::local_pdf(NULL)
+  plot.new()
+  plot.window(c(0, 5), 0:1)
+  expect_identical(number_size(c("+0.25", "-1")), 0.85)
+  plot.window(c(0, 15), 0:1)
+  size <- number_size(c("+0.25", "-1"))
+  expect_equal(size * strwidth("+0.25"), 0.95)
+  plot.window(c(0, 100), 0:1)
+  expect_lt(number_size(c("+0.25", "-1")), 0.5)
+  expect_no_error(draw_numbers(1:2, 0:1, c("+0.25", "-1"), 3L))
+})

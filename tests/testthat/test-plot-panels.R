@@ -6,20 +6,20 @@ test_that("panels are laid out in as square a grid as there is", {
 
 test_that("levels that do not fit side by side are turned, and cut where they are too long", {
   withr::local_pdf(NULL, width = 4, height = 4)
-  expect_identical(level_labels(c("a", "b"), 1L)$las, 1L)
-  turned <- level_labels(c(state.name, strrep("long ", 40)), 1L)
+  expect_identical(axis_labels(c("a", "b"), 1L, 1, NULL)$las, 1L)
+  turned <- axis_labels(c(state.name, strrep("long ", 40)), 1L, 1, NULL)
   expect_identical(turned$las, 2L)
-  expect_match(turned$labels[[51L]], "[.]{3}$")
-  expect_true(all(strwidth(turned$labels, "inches") <= 0.3 * 4))
-  expect_identical(level_labels(c("a", "b"), 2L)$las, 1L)
+  expect_match(turned$labels[[51L]], "^long.*[.]{3}.*long $")
+  expect_true(all(strwidth(turned$labels, "inches", turned$size) <= 0.3 * 4))
+  expect_identical(axis_labels(c("a", "b"), 2L, 1, NULL)$las, 1L)
 })
 
-test_that("legends together take at most a quarter of the height", {
+test_that("legends together take at most 30 % of the height", {
   withr::local_pdf(NULL, width = 3, height = 3)
   keys <- label_style(sprintf("class %02d", 1:30), list())
   legends <- list(legend_entries(keys[1:2, ], line = TRUE), legend_entries(keys, line = TRUE))
-  fitted <- fit_legends(rep(legends, 3L), list())
-  expect_lte(sum(vapply(fitted, legend_rows, 1)) * row_height(), 0.25 * 3)
+  fitted <- fit_legends(rep(legends, 3L), list(margins = rep(0.5, 4)))
+  expect_lte(sum(vapply(fitted, legend_rows, 1)) * row_height(), 0.3 * 3)
   expect_true(length(fitted) %in% 1:5)
   expect_true(all(vapply(fitted, function(legend) length(legend$shown) > 0, NA)))
 })
@@ -45,4 +45,39 @@ test_that("cuts are labelled with four digits, and more far from 0", {
   expect_identical(cut_labels(1e6 + c(1.04, 1.31), 4), c("1000001.04", "1000001.31"))
   expect_identical(cut_labels(0, 1), "0")
   expect_identical(cut_labels(123456, 1e5), "123500")
+})
+
+test_that("titles of axes are wrapped, and cut only if two lines are too short", {
+  withr::local_pdf(NULL)
+  title <- "probability from which on virginica is decided"
+  expect_identical(wrap_title(title, 10, 10), list(title))
+  expect_identical(
+    wrap_title(title, 2.5, 3), list("probability from which", "on virginica is decided")
+  )
+  expect_true(all(lengths(wrap_title(strrep("m", 80), 2, 2)) == 1L))
+  expect_true(all(strwidth(unlist(wrap_title(title, 1, 1)), "inches") <= 1))
+  expect_identical(wrap_title(quote(x^2), 0.01, 1), list(quote(x^2)))
+})
+
+test_that("a small device makes text small, but is no error", {
+  for (inches in c(0.3, 1, 3)) {
+    local({
+      withr::local_pdf(NULL, width = inches, height = inches)
+      expect_no_error(plot(two_classes(), "regions", main = "small"))
+      expect_no_error(plot(iris_naive(), main = "small"))
+      expect_identical(graphics::par("cex"), 1)
+    })
+  }
+  withr::local_pdf(NULL, width = 3, height = 3)
+  laid <- lay_out(list(list(xlab = "x", ylab = "y", levels = letters)), list(), list(), FALSE)
+  expect_true(leave_room(laid$panels[[1L]]$margins))
+})
+
+test_that("horizontal numbers of a vertical axis move its title outward", {
+  withr::local_pdf(NULL)
+  expect_equal(axis_labels(NULL, 2L, 1, c(0, 1))$lines, 4.1)
+  graphics::par(las = 1)
+  expect_equal(axis_labels(NULL, 2L, 1, c(0, 1))$lines, 4.1)
+  room <- axis_labels(NULL, 2L, 1, c(0, 12345))$lines
+  expect_equal((room - 2.1) * line_height(), strwidth("14000", "inches"))
 })

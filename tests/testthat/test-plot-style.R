@@ -25,7 +25,7 @@ test_that("graphical parameters are read, and bad values named", {
   expect_identical(read_style(list(), NULL, "a")$classes, "a")
   bad <- list(
     main = NA, xlab = 1, xlim = c(2, 2), ylim = c(0, Inf), col = "no colour", lty = "wavy", lwd = 0,
-    pch = 300
+    pch = 300, cex = 0, alpha = 2
   )
   for (arg in names(bad)) {
     expect_error(read_style(bad[arg], NULL), arg, class = "bayesrisk_error_argument")
@@ -52,4 +52,24 @@ test_that("actions that are classes are drawn like them", {
   )
   actions <- label_style(c("B", "reject"), list(classes = c("A", "B")))
   expect_identical(actions$col, palette_colours(3L)[2:3])
+})
+
+test_that("the points of many cases are smaller and more transparent, unless the user says how", {
+  keys <- label_style(c("a", "b"), list())
+  expect_identical(case_keys(keys, list(), 100)[c("cex", "alpha")], keys[c("cex", "alpha")])
+  many <- case_keys(keys, list(), 1500)
+  expect_equal(many$cex, rep(0.1^0.25, 2))
+  expect_equal(many$alpha, rep(sqrt(0.1), 2))
+  given <- label_style(c("a", "b"), list(cex = c(b = 2), alpha = 0.1))
+  expect_identical(given$cex, c(1, 2))
+  expect_identical(case_keys(given, list(cex = 2, alpha = 0.1), 1e4), given)
+})
+
+test_that("a device without transparent colours gets opaque ones", {
+  withr::local_pdf(NULL)
+  expect_identical(fade(c("red", "#0000FF"), c(0, 1)), c("#FF000000", "#0000FFFF"))
+  file <- withr::local_tempfile(fileext = ".fig")
+  grDevices::xfig(file, onefile = TRUE)
+  on.exit(grDevices::dev.off())
+  expect_identical(fade("red", 0.5), "red")
 })

@@ -97,11 +97,13 @@ test_that("what one class does not allow has posterior exactly 0 there", {
 
 test_that("constants, singular covariances and small classes are one error with a remedy", {
   constant <- transform(mixed(), x = 1, w = z)
-  expect_bayesrisk_error(fit(bayes_naive(), y ~ x + z, constant), "degenerate",
+  naive <- bayes_naive(degenerate = "stop")
+  full <- bayes_full(degenerate = "stop")
+  expect_bayesrisk_error(fit(naive, y ~ x + z, constant), "degenerate",
                          "class \"a\".*x.*class \"b\".*min_variance")
-  expect_bayesrisk_error(fit(bayes_full(), y ~ z + w, constant), "degenerate",
+  expect_bayesrisk_error(fit(full, y ~ z + w, constant), "degenerate",
                          "rank 1 of 2.*shrinkage")
-  expect_bayesrisk_error(fit(bayes_naive(), y ~ z, mixed()[1:6, ]), "degenerate",
+  expect_bayesrisk_error(fit(naive, y ~ z, mixed()[1:6, ]), "degenerate",
                          "class \"b\" .*1 .*z.*variance = \"ml\"")
 })
 
@@ -233,4 +235,8 @@ test_that("a fit after a fit, and a prediction after a prediction, are identical
   expect_identical(model, copy)
   expect_identical(fit(bayes_naive(laplace = 1), y ~ ., mixed()), model)
   expect_identical(fit(bayes_naive(laplace = 1), y ~ ., mixed(), threads = 2), model)
+})
+
+test_that("the citation of the package has a year", {
+  expect_match(utils::citation("bayesrisk")$year, "^20[0-9]{2}$")
 })

@@ -57,6 +57,19 @@ test_that("arguments that are wrong are named", {
   expect_error(contributions(model, iris, cost = 1), "cost", class = "bayesrisk_error_argument")
 })
 
+test_that("posterior probabilities have no contributions, and the error says why", {
+  p <- predict(fit(bayes_naive(), play ~ ., play_tennis), play_tennis, type = "prob")
+  for (table in list(p, as.data.frame(p))) {
+    expect_bayesrisk_error(contributions(table, play_tennis), "argument", "Posterior probabilities")
+  }
+})
+
+test_that("threads change nothing", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  many <- iris[rep(1:150, 30), ]
+  expect_identical(contributions(model, many, threads = 2), contributions(model, many))
+})
+
 test_that("what is computed from contributions is plain, the frame has a row per number", {
   model <- fit(bayes_naive(), play ~ ., play_tennis)
   parts <- contributions(model, play_query())

@@ -1,6 +1,6 @@
 test_that("columns stand side by side, text to the left and numbers to the right", {
   part <- table_part(data.frame(class = c("a", "long"), rows = c(1, 20)))
-  show <- list(digits = NULL, n = NULL)
+  show <- show_settings(NULL, NULL, NULL)
   expect_identical(console_table(part, show), c("  class rows", "  a        1", "  long    20"))
 })
 
@@ -18,4 +18,28 @@ test_that("lines that are too long go on below, and others stay as they are", {
   expect_identical(
     wrap_lines("a line of some twenty letters", 2L), c("  a line of some", "    twenty letters")
   )
+})
+
+test_that("a print of many classes, features and cases has about 40 lines and fits the width", {
+  large <- suppressWarnings(large_objects())
+  expect_identical(setdiff(names(valid_objects()), names(large)), character())
+  for (width in c(60L, 80L)) {
+    withr::local_options(width = width)
+    for (i in seq_along(large)) {
+      lines <- format.bayesrisk_result(large[[i]])
+      expect_lte(length(lines), 45L, label = sprintf("lines of %s", names(large)[[i]]))
+      label <- sprintf("width of %s", names(large)[[i]])
+      expect_lte(max(nchar(lines, "width")), width, label = label)
+    }
+  }
+})
+
+test_that("with n, all tables, columns and rows are shown", {
+  x <- matrix(0.5, 30, 30, dimnames = list(a = 1:30, b = sprintf("column %d", 1:30)))
+  part <- table_part(x, digits = 2L)
+  withr::local_options(width = 60L)
+  short <- console_table(part, show_settings(NULL, NULL, NULL))
+  expect_match(short[[length(short)]], "... and 19 more rows and 20 more columns", fixed = TRUE)
+  long <- console_table(part, show_settings(NULL, 100L, NULL))
+  expect_length(long, 31L * 6L)
 })

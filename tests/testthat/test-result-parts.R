@@ -1,4 +1,4 @@
-shown <- function(digits = NULL, n = NULL) list(digits = digits, n = n, call = environment())
+shown <- function(digits = NULL, n = NULL) show_settings(digits, n, environment())
 
 test_that("the last dimension of an array stands side by side, the others before it", {
   counts <- array(1:12, c(2, 2, 3), list(a = c("x", "y"), b = c("u", "v"), d = c("k", "l", "m")))

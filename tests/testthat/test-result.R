@@ -72,7 +72,7 @@ test_that("console and report show the same headings, sentences and tables of ev
   objects <- valid_objects()
   for (class in names(objects)) {
     x <- objects[[class]]
-    show <- list(digits = NULL, n = NULL, call = environment())
+    show <- show_settings(NULL, NULL, environment())
     parts <- Filter(Negate(is.null), describe(x, show))
     console <- flat(capture.output(print(x)))
     report <- as.character(knitr::knit_print(x))
@@ -106,7 +106,7 @@ test_that("what every class prints fits the width, and as many rows as are asked
       expect_false(shown$visible)
       expect_identical(shown$value, x)
     }
-    parts <- Filter(Negate(is.null), describe(x, list(digits = NULL, n = 1L)))
+    parts <- Filter(Negate(is.null), describe(x, show_settings(NULL, 1L, environment())))
     for (part in Filter(function(part) part$kind == "table", parts)) {
       cut <- cut_table(part, list(n = 1L), 7L)
       expect_length(cut$cells[[1L]], 1L)

@@ -255,6 +255,21 @@ test_that("printed, it says for each case what to do", {
   })
 })
 
+test_that("a case is named beside its row number if the data name it", {
+  cases <- data.frame(
+    size = c("medium", "small"), colour = "red", shape = c(NA, "circle"),
+    row.names = c("bag", "shoe")
+  )
+  steps <- next_feature(shapes_model(), cases, take_or_leave(), price = 0.1)
+  expect_identical(steps$case, "bag")
+  expect_identical(sub(":.*", "", format(steps)), c("row 1 (bag)", "row 2 (shoe)"))
+  expect_identical(as.data.frame(steps)$row, 1L)
+  # Row names that are the row numbers are no names.
+  expect_null(next_feature(shapes_model(), cases[0, ], take_or_leave())$case)
+  rownames(cases) <- NULL
+  expect_null(next_feature(shapes_model(), cases[1, ], take_or_leave())$case)
+})
+
 test_that("every odd argument is read or refused by design", {
   fixed <- list(object = letters_model(), newdata = data.frame(pixels = NA_real_))
   is_steps <- function(x) inherits(x, "bayesrisk_next_feature")

@@ -124,7 +124,7 @@ test_that("more or fewer than two are pointed elsewhere", {
   expect_snapshot({
     said(decision_threshold(cost = zero_one_cost(levels(iris$Species))))
     said(decision_threshold(cost = zero_one_cost(c("a", "b"), reject = 0.1)))
-    said(decision_threshold(cost = cost_matrix(a = 1, b = 2)))
+    said(decision_threshold(cost = flat_cost(a = 1, b = 2)))
     said(decision_threshold(letter_cost(1), object = iris_naive()))
   })
   expect_error(decision_threshold(), class = "bayesrisk_error_argument")

@@ -23,10 +23,3 @@ test_that("the base prior keeps the proportions of the others", {
   expect_null(other_shares(1L, c(1, 0, 0), NULL))
   expect_null(other_shares(1L, c(1, 0), c(5, 0)))
 })
-
-test_that("no cases are one case of which nothing is known", {
-  model <- fit(bayes_full(), Species ~ ., cbind(iris, f = factor(rep(1:3, 50))))
-  read <- read_cases(model, NULL, NULL)
-  joint <- score(model, read, "log_joint", c(.2, .3, .5), NULL, 1L, NULL)
-  expect_identical(as.vector(joint), log(c(.2, .3, .5)))
-})

@@ -15,8 +15,8 @@ test_that("a world knows its features by kind and counts its cells", {
 test_that("rules are the world's own model, seeing all, nothing, or with another prior", {
   world <- new_world(model(), c(0.2, 0.8))
   cost <- new_read_cost(matrix(0:3, 2), list(), NULL)
-  expect_identical(read_rule(NULL, world, cost, NULL)$feature, 1:2)
-  expect_identical(read_rule(NULL, world, cost, NULL)$level, list(integer(), 1:2))
+  expect_identical(own_rule(world, cost)$feature, 1:2)
+  expect_identical(own_rule(world, cost)$level, list(integer(), 1:2))
   blind <- read_rule("prior", world, cost, NULL)
   expect_identical(blind$feature, c(NA_integer_, NA_integer_))
   expect_identical(blind$model$prior, c(0.2, 0.8))

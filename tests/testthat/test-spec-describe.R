@@ -40,11 +40,14 @@ test_that("summary() gives the parts as a data frame", {
   )
   parts <- summary(spec)
   expect_identical(parts$part, c(
-    "structure", "block a+b", "categorical", "numeric", "feature u", "covariance", "prior"
+    "structure", "block a+b", "categorical", "numeric", "feature u", "covariance", "prior",
+    "degenerate"
   ))
   expect_identical(parts$setting[[2]], "a, b")
   expect_identical(parts$setting[[6]], "unbiased covariance per class")
-  expect_identical(summary(bayes_naive())$part, c("structure", "categorical", "numeric", "prior"))
+  expect_identical(
+    summary(bayes_naive())$part, c("structure", "categorical", "numeric", "prior", "degenerate")
+  )
 })
 
 test_that("strange names do not break the sentence", {

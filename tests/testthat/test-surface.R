@@ -94,15 +94,17 @@ test_that("names are of one vocabulary", {
     "object", "other", "x", "y", "e1", "e2", "formula", "data", "newdata", "moredata", "m",
     "confusion", "joint", "truth", "decision", "event", "given", "classes", "likelihood",
     # what it costs, and what is believed
-    "cost", "prior", "trained_prior", "price", "reject", "rule", "world",
+    "cost", "prior", "trained_prior", "price", "capacity", "reject", "rule",
+    "world",
     # which, and how
     "type", "vary", "class", "against", "from", "to", "features", "all", "case", "rows", "n",
     "nsim", "folds", "stratify", "weights", "subset", "na.action", "method", "tolerance", "seed",
-    "threads", "digits", "limit", "value", "row.names", "optional", "deparse.level",
+    "threads", "digits", "limit", "sort", "value", "row.names", "optional", "deparse.level",
     # settings of specifications and likelihoods
     "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage", "p",
     "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",
-    "rate", "shape", "size"
+    "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
+    "adjust", "pseudo_count", "pseudo_exposure"
   )
   used <- unique(unlist(lapply(surface_arguments(), names)))
   expect_identical(setdiff(used, c(vocabulary, "...")), character())

@@ -1,7 +1,7 @@
 test_that("tidy() has a row per class, term and statistic", {
   rows <- tidy(fit(bayes_naive(), play ~ outlook + wind, play_tennis))
   expect_identical(class(rows), "data.frame")
-  expect_named(rows, c("class", "term", "level", "statistic", "estimate"))
+  expect_named(rows, c("class", "term", "level", "statistic", "estimate", "borrowed"))
   expect_identical(nrow(rows), 2L * (1L + 3L + 2L))
   expect_identical(levels(rows$class), c("yes", "no"))
   pick <- rows$term == "outlook" & rows$class == "no"

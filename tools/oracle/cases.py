@@ -2,19 +2,16 @@
 
 from fractions import Fraction
 
-from data import whole
-from densities import (
-    empirical, gamma, histogram, kernel, known_gamma, known_negative_binomial, known_poisson,
-    negative_binomial, poisson,
-)
-from likelihoods import (
-    block, categorical, gaussian, joint_table, known_block, known_gaussian, known_joint,
-    known_mixture, known_table,
-)
-from mpmath import mp
+from formulas import HALF, QUARTER
+from likelihood_categorical import categorical
+from likelihood_empirical import empirical
+from likelihood_gaussian import gaussian
+from likelihood_histogram import histogram
+from likelihood_joint_table import joint_table
+from likelihood_kernel import kernel
+from likelihood_multivariate_gaussian import block
+from likelihood_poisson import poisson
 
-HALF = Fraction(1, 2)
-QUARTER = Fraction(1, 4)
 EDGES = [Fraction(x) for x in (-2, 0, 1, 3, 4, 10)]
 CLASS_EDGES = {
     "a": [Fraction(x) for x in (0, 2, 8)],
@@ -135,82 +132,19 @@ SINGLE = [
      [kernel("u", {"a": HALF, "b": HALF}, points=64)], None),
     ("rule", "crowd", "", "u", "bayes_naive(numeric = likelihood_kernel('nrd', points = 64))",
      [kernel("u", Fraction(53, 50), points=64)], None),
-] + [
-    (name, "skewed", weights, "t + n", spec, parts, None)
-    for weights in ("", "share")
-    for name, spec, parts in [
-        ("gamma",
-         "bayes_naive(features = list(t = likelihood_gamma(),"
-         " n = likelihood_negative_binomial()))", [gamma("t"), negative_binomial("n")]),
-    ]
-]
-
-# Models from numbers.
-EVEN = {"a": HALF, "b": HALF}
-JOINT = [1, 2, 3, 1, 2, 2, 1, 0, 0, 3, 1, 0]  # Eighths of a, b, a, b, ...: f within g.
-KNOWN = [
-    ("known gaussian",
-     "bayes_known(c(a = 0.75, b = 0.25),"
-     " u = likelihood_gaussian(mean = c(a = 15, b = 25), sd = c(b = 2, a = 4)))",
-     [known_gaussian("u", {"a": Fraction(15), "b": Fraction(25)}, {"a": 16, "b": 4})],
-     {"a": Fraction(3, 4), "b": QUARTER}),
-    ("known block",
-     "bayes_known(c(a = 0.5, b = 0.5), uv = likelihood_gaussian("
-     "mean = rbind(a = c(u = 0, v = 1), b = c(0.5, -2)),"
-     " covariance = list(b = diag(c(2, 4)), a = rbind(c(2, 2.25), c(2.25, 3)))))",
-     [known_block(["u", "v"], {"a": whole([[0, 1]])[0], "b": [HALF, Fraction(-2)]},
-                  {"a": whole([["2", "2.25"], ["2.25", "3"]]), "b": whole([[2, 0], [0, 4]])})],
-     EVEN),
-    ("known mixture",
-     "bayes_known(c(a = 0.5, b = 0.5), v = likelihood_mixture("
-     "weights = list(a = c(0.75, 0.25), b = 1), mean = list(a = c(3, 6), b = 5),"
-     " sd = list(a = c(1, 0.5), b = 2)))",
-     [known_mixture("v", {"a": [(Fraction(3, 4), 3, 1), (QUARTER, 6, QUARTER)],
-                          "b": [(Fraction(1), 5, 4)]})],
-     EVEN),
-    ("known rates",
-     "bayes_known(c(a = 0.25, b = 0.25, c = 0.5),"
-     " n = likelihood_poisson(rate = c(a = 3, b = 1e12, c = 0)))",
-     [known_poisson("n", {"a": Fraction(3), "b": Fraction(10**12), "c": Fraction(0)})],
-     {"a": QUARTER, "b": QUARTER, "c": HALF}),
-    ("known gamma",
-     "bayes_known(c(a = 0.25, b = 0.25, c = 0.5), u = likelihood_gamma("
-     "shape = c(a = 0.5, b = 1e6, c = 3), rate = c(a = 2, b = 65536, c = 0.125)))",
-     [known_gamma("u", {"a": HALF, "b": Fraction(10**6), "c": Fraction(3)},
-                  {"a": Fraction(2), "b": Fraction(65536), "c": Fraction(1, 8)})],
-     {"a": QUARTER, "b": QUARTER, "c": HALF}),
-    ("known negative binomial",
-     "bayes_known(c(a = 0.25, b = 0.25, c = 0.5), n = likelihood_negative_binomial("
-     "size = c(a = 0.5, b = 1e6, c = Inf), mean = c(a = 3, b = 1e12, c = 2)))",
-     [known_negative_binomial("n", {"a": HALF, "b": Fraction(10**6), "c": mp.inf},
-                              {"a": Fraction(3), "b": Fraction(10**12), "c": Fraction(2)})],
-     {"a": QUARTER, "b": QUARTER, "c": HALF}),
-    ("known tables",
-     "bayes_known(c(a = 0.5, b = 0.5), f = rbind(a = c(x = 0.5, y = 0.25, z = 0.25),"
-     " b = c(0.125, 0.875, 0)), g = rbind(b = c(p = 0.25, q = 0.75), a = c(0.875, 0.125)))",
-     [known_table("f", {"a": {"x": HALF, "y": QUARTER, "z": QUARTER},
-                        "b": {"x": Fraction(1, 8), "y": Fraction(7, 8), "z": 0}}),
-      known_table("g", {"a": {"p": Fraction(7, 8), "q": Fraction(1, 8)},
-                        "b": {"p": QUARTER, "q": Fraction(3, 4)}})],
-     EVEN),
-    ("known joint table",
-     "bayes_known(c(a = 0.5, b = 0.5), fg = array(c(%s) / 8, c(2, 3, 2),"
-     " list(class = c('a', 'b'), f = c('x', 'y', 'z'), g = c('p', 'q'))))"
-     % ", ".join(map(str, JOINT)),
-     [known_joint(["f", "g"], {
-         k: {(f, g): Fraction(JOINT[i + 2 * j + 6 * m], 8)
-             for m, g in enumerate("pq") for j, f in enumerate("xyz")}
-         for i, k in enumerate("ab")})],
-     EVEN),
 ]
 
 
-def all_cases():
+def all_cases(likelihoods):
     """Name, data, weights, features, specification in R, by formulas, prior."""
     for name, features, spec, parts in MODELS:
         for data in ("mixed", "holes"):
             for weights in ("", "whole", "share"):
                 yield name, data, weights, features, spec, parts, None
     yield from SINGLE
-    for name, spec, parts, prior in KNOWN:
-        yield name, "known", "", "", spec, parts, prior
+    for likelihood in likelihoods:
+        yield from getattr(likelihood, "CASES", [])
+    # Models from numbers.
+    for likelihood in likelihoods:
+        for name, spec, parts, prior in getattr(likelihood, "KNOWN", []):
+            yield name, "known", "", "", spec, parts, prior

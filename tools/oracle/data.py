@@ -55,40 +55,6 @@ NA,NA,NA,NA,NA
 0.5,6,1000000000000,x,q
 """
 
-# t: durations; n: counts of more than Poisson variance in class a, but not in c; share: weights.
-SKEWED = """
-class,t,n,share
-a,0.5,0,1
-a,1.25,7,0.5
-a,0.0625,1,2
-a,4.5,0,1.5
-a,2.75,12,1
-a,0.875,2,0.75
-b,1024,3,1
-b,1030,21,1
-b,1018.5,4,0.25
-b,1026.25,2,3
-b,1021,9,1
-c,0.0009765625,4,1
-c,12,5,1
-c,0.25,4,2
-c,180,3,0.5
-c,3,5,1
-"""
-SKEWED_NEW = """
-t,n
-0.75,0
-1024,4
-0.000000000931322574615478515625,1
-65536,40
-NA,100000
-2,NA
-NA,NA
--1,3
-0.5,2
-1025,15
-"""
-
 
 def read(text):
     rows = list(csv.DictReader(text.strip().splitlines()))
@@ -185,6 +151,5 @@ DATA = {
     "hilbert": every_pattern(hilbert(), "h1", "h2", "h3", "h4", "h5"),
     "far": every_pattern(far(), "u", "v"),
     "crowd": crowd(),
-    "skewed": (read(SKEWED), read(SKEWED_NEW)),
     "known": ([], read(KNOWN_NEW)),
 }

@@ -7,14 +7,18 @@ costs and Bayes risks, by the formulas of the help pages.
 
 import csv
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 from cases import all_cases
-from costs import ACTIONS, COSTS, DECIDED, decide, risks
+from costs import ACTIONS, COSTS, DECIDED, decide
 from data import DATA, LEVELS
-from likelihoods import NONE, Data, block, condition, real
+from formulas import NONE, Data, real
+from likelihood_multivariate_gaussian import block, condition
 from mpmath import mp, mpf
 
+FILES = sorted(Path(__file__).parent.glob("likelihood_*.py"))
+LIKELIHOODS = [import_module(file.stem) for file in FILES]
 HERE = Path(__file__).resolve().parents[2] / "tests" / "testthat" / "oracle"
 
 
@@ -63,7 +67,9 @@ def write(name, header, rows):
 
 def main():
     cases, values, decisions = [], [], []
-    for number, case in enumerate(all_cases(), 1):
+    for likelihood in LIKELIHOODS:
+        DATA.update(getattr(likelihood, "DATA", {}))
+    for number, case in enumerate(all_cases(LIKELIHOODS), 1):
         name, data_name, weights, features, spec, parts, prior = case
         rows, new = DATA[data_name]
         classes = sorted({row["class"] for row in rows}) if rows else list(prior)
@@ -88,7 +94,8 @@ def main():
     write("costs", ("cost", "text"), [(name, cost) for name, (cost, _) in COSTS.items()])
     header = ("case", "cost", "row", "decision", *["cost_" + a for a in ACTIONS])
     write("decisions", header, decisions)
-    write("risks", ("model", "cost", "total"), risks())
+    found = [row for x in LIKELIHOODS if hasattr(x, "risks") for row in x.risks()]
+    write("risks", ("model", "cost", "total"), found)
 
 
 if __name__ == "__main__":

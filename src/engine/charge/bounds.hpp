@@ -4,7 +4,7 @@
 
 namespace bayesrisk {
 
-// Bounds of the error of the best rule; NaN where there is no distance of means.
+// Bounds of the error of the best rule. The Mahalanobis bound is NaN without numeric features.
 struct RiskBounds {
   double bhattacharyya = kNaN, chernoff = kNaN, exponent = kNaN, mahalanobis = kNaN, lower = kNaN;
 

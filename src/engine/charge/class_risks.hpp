@@ -31,7 +31,8 @@ class EvenClasses {
     return {view_.plan, view_.parameters, prior, view_.feature, view_.level};
   }
 
-  // The mean cost of each class, by the table (all classes x actions) of the even world.
+  // The mean cost of each class. `table`: joint probabilities in the even world, all classes x
+  // actions.
   Eigen::VectorXd risks(const Matrix& table, const Cost& cost) const {
     Eigen::VectorXd result = Eigen::VectorXd::Zero(static_cast<Index>(classes_.size()));
     for (std::size_t i = 0; i < classes_.size(); ++i) {

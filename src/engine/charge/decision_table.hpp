@@ -102,7 +102,7 @@ inline Matrix decision_table(const LineWorld& world, const Rule& rule, int actio
   return total;
 }
 
-// The Bayes risk of a world at each of some priors, a row of classes each.
+// The Bayes risk of a world at several priors, one per row.
 inline Vector bayes_risks(const LineWorld& world, const Matrix& priors, const Cost& cost,
                           const Context& context) {
   Vector risks;

@@ -5,9 +5,9 @@
 
 namespace bayesrisk {
 
-// Points of the unit cube that fill it more evenly than random ones: a Korobov lattice,
-// shifted at random and folded (the tent, or baker's, transformation), so that each
-// point is uniform and averages over independent shifts are unbiased.
+// Points of the unit cube that fill it more evenly than random points: a Korobov lattice, shifted
+// at random and folded (the tent, or baker's, transformation). Each point is uniformly distributed,
+// so averages over independent shifts are unbiased.
 //
 // The first 2^m points form a lattice for every m: doubling adds points. The multiplier is that of
 // Hickernell, Hong, L'Ecuyer and Lemieux (2000), Extensible lattice sequences for quasi-Monte Carlo
@@ -41,7 +41,7 @@ class ShiftedLattice {
   static constexpr int kLattice = 32;
   static constexpr std::uint64_t kMultiplier = 17797;
 
-  // The bits in reverse order: i in base 2, mirrored at the point.
+  // The bits of i in reverse order.
   static std::uint64_t reversed(std::uint64_t i) {
     std::uint64_t result = 0;
     for (int bit = 63; i != 0; --bit, i >>= 1) result |= (i & 1) << bit;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/marginal/marginal.hpp>
+#include <engine/likelihood/registry.hpp>
 #include <engine/regions/regions.hpp>
 
 namespace bayesrisk {
@@ -22,8 +22,8 @@ class DecisionColumn {
   const Regions& rule_;
 };
 
-// table (classes x actions) += exp(log_prior of the class) * P(decided on | class). A value on a
-// cut belongs to the region on its right.
+// Adds exp(log_prior of the class) * P(action | class) to the table (classes x actions). A value on
+// a cut belongs to the region on its right.
 inline void add_probabilities(const Marginal& world, const Vector& log_prior, const Regions& rule,
                               Matrix& table) {
   std::visit(

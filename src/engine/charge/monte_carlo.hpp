@@ -88,14 +88,14 @@ struct MonteCarloRisk {
   Index rows = 0;
 };
 
-// Joint probabilities of truth and decision of several rules, on the same rows, drawn
-// from each class of a world. A row counts for every class with its posterior
-// probability, not only for the class that it was drawn from: this reduces the
-// variance. Rows are points of `kShifts` independently shifted lattices for each class. The scatter
-// between lattices gives the standard error.
+// Joint probabilities of truth and decision of several rules. All rules decide the same rows, which
+// are drawn from each class of a world. A row counts for every class with its posterior
+// probability, not only for the class that it was drawn from, because this reduces the variance.
+// The rows of a class are points of `kShifts` independently shifted lattices. The scatter between
+// lattices gives the standard error.
 class MonteCarlo {
  public:
-  // weight: truth x decision. The standard error is that of these finite costs.
+  // `weight`: costs, truth x decision. The standard error is that of the finite ones.
   MonteCarlo(const View& world, const std::vector<const RowDecisions*>& rules, const Matrix& weight,
              const MonteCarloOptions& options)
       : rules_(rules),
@@ -206,8 +206,8 @@ class MonteCarlo {
     return largest;
   }
 
-  // An event rarer than one in all rows is not drawn and adds nothing to the scatter. Its possible
-  // cost is a lower bound of the error.
+  // An event with a probability below 1 / rows may never be drawn and then adds nothing to the
+  // scatter. The cost of such an event is a lower bound of the error.
   double standard_error(std::size_t rule, Index points) const {
     Eigen::ArrayXd cost(kShifts);
     for (int s = 0; s < kShifts; ++s) {

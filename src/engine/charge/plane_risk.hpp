@@ -7,8 +7,8 @@
 
 namespace bayesrisk {
 
-// The two features cut at a value of the first: the distribution of the second feature given the
-// first, and the weight of each class at the cut.
+// Sections of the plane at a value of the first feature: the distribution of the second feature
+// given the first, and the weight of each class at this value.
 class PlaneSections {
  public:
   // The entries of impossible classes are not read.
@@ -43,8 +43,8 @@ class PlaneSections {
   const Normals& line() const { return line_; }
   const Vector& log_weight() const { return log_weight_; }
 
-  // Means of the first feature, and points some sds from them. The probability beyond the outermost
-  // point is too small to change 1 as a double.
+  // Means of the first feature, and points some standard deviations away from them. The probability
+  // beyond the outermost points is below the rounding error of 1.
   Vector landmarks() const {
     Vector result;
     for (const std::vector<Section>& sections : classes_) {

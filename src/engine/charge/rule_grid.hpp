@@ -33,7 +33,7 @@ inline double largest_gap(const Marginal& world, const Vector& log_prior, const 
   return largest;
 }
 
-// About `points` in all.
+// A grid of about `points` values.
 inline RuleGrid rule_grid(const Marginal& world, const Vector& log_prior, int points) {
   RuleGrid grid;
   std::visit(

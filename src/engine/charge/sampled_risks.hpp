@@ -22,7 +22,7 @@ class SampledClassRisks {
     return by_shift(prior).rowwise().sum();
   }
 
-  // Of the Bayes risk at a prior.
+  // The standard error of the Bayes risk at a prior.
   double standard_error(const Eigen::VectorXd& prior) const {
     const Eigen::ArrayXd risk = kShifts * (by_shift(prior).transpose() * prior).array();
     return std::sqrt((risk - risk.mean()).square().sum() / (kShifts - 1.0) / kShifts);

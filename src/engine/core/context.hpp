@@ -24,9 +24,9 @@ struct Context {
 constexpr Index kMostTaskRows = 16384;
 constexpr Index kFewestTaskRows = 512;
 
-// Merges the reports of part(first, last) over runs of rows, in their order. Runs are small: all
-// threads have work, and interrupts are noticed. Runs do not depend on the number of threads, so
-// that neither do sums over rows.
+// Merges the reports of part(first, last) over runs of rows, in their order. Runs are small, so all
+// threads have work, and interrupts are noticed. Runs do not depend on the number of threads, and
+// so neither do sums over rows.
 template <class Report, class Part>
 Report merge_by_rows(Index rows, const Context& context, Report total, const Part& part) {
   const Index size = std::clamp(rows / 32, kFewestTaskRows, kMostTaskRows);

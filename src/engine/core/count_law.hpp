@@ -29,9 +29,9 @@ struct CountLaw {
 
   // The log probability of a count x >= 0, without terms that all distributions share; mean > 0.
   //
-  // With n = x + size, u = (x - mean) / (mean + size) and the deviance D of x from
-  // n mean / (mean + size) these are the errors of Stirling's formula for n and size, half of
-  // log(size / n), - size (u - log(1 + u)) and - D (Loader 2000): no term cancels another.
+  // Let n = x + size, u = (x - mean) / (mean + size), and D the deviance of x from
+  // n mean / (mean + size). The terms are the errors of Stirling's formula for n and size, half of
+  // log(size / n), - size (u - log(1 + u)) and - D (Loader 2000). No term cancels another.
   double log_kernel(double x) const {
     if (is_poisson()) return x > 0 ? -poisson_deviance(x, mean) : -mean;
     const double n = x + size, whole = mean + size, u = (x - mean) / whole, ratio = n / whole;
@@ -50,7 +50,7 @@ struct CountLaw {
 
   double log_probability(double x) const { return log_probability(x, LogPoisson(x)); }
 
-  // Takes the parts that do not depend on the distribution, computed beforehand.
+  // `poisson` holds the parts that do not depend on the distribution, computed beforehand.
   double log_probability(double x, const LogPoisson& poisson) const {
     if (mean == 0) return x == 0 ? 0.0 : kNegativeInfinity;
     if (is_poisson()) return poisson.at(mean, log_mean);
@@ -59,7 +59,7 @@ struct CountLaw {
   }
 
  private:
-  // log(a / b), with a - b at hand.
+  // log(a / b), given the exact difference a - b.
   static double log_of_ratio(double a, double b, double difference) {
     const double part = difference / b;
     if (std::abs(part) < 0.5) return std::log1p(part);

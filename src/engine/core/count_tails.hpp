@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// Probabilities of ranges of counts under a negative binomial or Poisson distribution. Small
-// probabilities keep their digits: terms are added from the largest one on. Where terms are many,
+// Probabilities of ranges of counts under a negative binomial or Poisson distribution. Terms are
+// added from the largest one on, so small probabilities keep their digits. If there are many terms,
 // tails come from the continued fraction of the incomplete beta function.
 class CountTails {
  public:
@@ -14,7 +14,7 @@ class CountTails {
         size_(law.size),
         growth_(law.is_poisson() ? 0.0 : law.mean / (law.mean + law.size)) {}
 
-  // About how many counts have a probability that matters.
+  // An estimate of the number of counts whose probability is not negligible.
   double width() const { return 40 * (law_.sd() + law_.mean / size_); }
 
   // The most probable count.

@@ -26,9 +26,9 @@ inline double log_factorial(double n) {
   return std::log(product);
 }
 
-// x log(x / rate) + rate - x, where both are positive: without the cancellation of its terms
-// where they are close (Loader 2000, Fast and Accurate Computation of Binomial Probabilities).
-// Halves, because the sum of both may overflow.
+// x log(x / rate) + rate - x for positive numbers. Close numbers do not cancel (Loader 2000, Fast
+// and Accurate Computation of Binomial Probabilities). Both numbers are halved before they are
+// added, because their sum may overflow.
 inline double poisson_deviance(double x, double rate, double difference) {
   const double middle = 0.5 * x + 0.5 * rate;
   if (!(std::abs(difference) < 0.2 * middle)) {

@@ -3,48 +3,49 @@
 #include <engine/core/types.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <tuple>
 
 namespace bayesrisk {
 
-enum class Problem {
-  infinite,      // +-Inf among the values of a numeric feature
-  malformed,     // a code outside the declared levels
-  no_count,      // a number that is negative or not whole, where counts are expected
-  not_positive,  // a number that is 0 or less, where positive ones are expected
-  outside,       // a number outside every bin
-  empty,         // a class without a single value of the feature
-  too_small,     // fewer rows than the estimate needs; count: the rows
-  too_light,     // nothing left to divide by; count: the weight
-  constant,      // no spread within the class
-  coarse,        // a grid wider than the bandwidth of its points; count: its step
-  overflow,      // the spread is not a finite number
-  singular       // covariance without full rank; count: the rank
+// The name of a problem, as R knows it.
+struct ProblemName {
+  const char* text;
+
+  friend bool operator==(ProblemName a, ProblemName b) { return std::strcmp(a.text, b.text) == 0; }
+  friend bool operator<(ProblemName a, ProblemName b) { return std::strcmp(a.text, b.text) < 0; }
 };
 
-inline const char* to_string(Problem problem) {
-  switch (problem) {
-    case Problem::infinite: return "infinite";
-    case Problem::malformed: return "malformed";
-    case Problem::no_count: return "no_count";
-    case Problem::not_positive: return "not_positive";
-    case Problem::outside: return "outside";
-    case Problem::empty: return "empty";
-    case Problem::too_small: return "too_small";
-    case Problem::too_light: return "too_light";
-    case Problem::constant: return "constant";
-    case Problem::coarse: return "coarse";
-    case Problem::overflow: return "overflow";
-    case Problem::singular: return "singular";
-  }
-  return "unknown";  // for compilers that do not see that the list is complete
+// Problems that several likelihoods have; a likelihood names its own in its struct.
+struct Problem {
+  static constexpr ProblemName infinite{"infinite"};    // +-Inf among the values of a number
+  static constexpr ProblemName malformed{"malformed"};  // a code outside the declared levels
+  static constexpr ProblemName no_count{"no_count"};    // a number that is negative or not whole
+  static constexpr ProblemName outside{"outside"};      // a number outside every bin
+  static constexpr ProblemName empty{"empty"};          // a class without a value of the feature
+  static constexpr ProblemName too_small{"too_small"};  // too few rows; count: the rows
+  static constexpr ProblemName too_light{"too_light"};  // weight - 1 <= 0; count: the weight
+  static constexpr ProblemName constant{"constant"};    // no spread within the class
+  static constexpr ProblemName coarse{"coarse"};        // a grid wider than the bandwidth of its
+                                                        // points; count: its step
+  static constexpr ProblemName overflow{"overflow"};    // the spread is not a finite number
+  static constexpr ProblemName singular{"singular"};    // no full rank; count: the rank
+  static constexpr ProblemName apart{"apart"};          // one value in each class, not the same
+  // These are not problems but notes about their solution.
+  static constexpr ProblemName borrowed{"borrowed"};  // from the other classes; count: own weight
+  static constexpr ProblemName left_out{"left_out"};  // a feature with the same value everywhere
+};
+
+// Whether a report is only a note, so that the model exists.
+inline bool is_note(ProblemName problem) {
+  return problem == Problem::borrowed || problem == Problem::left_out;
 }
 
 constexpr int kAll = -1;  // the problem concerns no single class or feature
 
 struct Diagnostic {
-  Problem problem;
+  ProblemName problem;
   int group;
   int feature;
   double count;
@@ -55,7 +56,7 @@ struct Diagnostic {
 // of them.
 class Diagnostics {
  public:
-  void add(Problem problem, int group, int feature, double count) {
+  void add(ProblemName problem, int group, int feature, double count) {
     const auto [place, added] =
         place_.try_emplace(std::tuple(problem, group, feature), items_.size());
     if (added) {
@@ -71,7 +72,7 @@ class Diagnostics {
     }
   }
 
-  // As merge(), but both are about the same rows: a problem that both found counts once.
+  // Like merge(), but both reports are about the same rows: a problem in both counts once.
   void unite(const Diagnostics& other) {
     for (const Diagnostic& item : other.items_) {
       add(item.problem, item.group, item.feature, 0);
@@ -90,10 +91,15 @@ class Diagnostics {
 
   const std::vector<Diagnostic>& items() const { return items_; }
   bool empty() const { return items_.empty(); }
+  // Whether there is a problem, and not only notes.
+  bool stops() const {
+    return std::any_of(items_.begin(), items_.end(),
+                       [](const Diagnostic& item) { return !is_note(item.problem); });
+  }
 
  private:
   std::vector<Diagnostic> items_;
-  std::map<std::tuple<Problem, int, int>, std::size_t> place_;
+  std::map<std::tuple<ProblemName, int, int>, std::size_t> place_;
 };
 
 }  // namespace bayesrisk

@@ -9,7 +9,7 @@ namespace bayesrisk {
 
 // The gamma function and related functions, without cancellation between terms.
 
-// u - log(1 + u), given 1 + u as well: half of u^2 where u is small.
+// u - log(1 + u), given `ratio` = 1 + u as well. About u^2 / 2 for small u.
 inline double log_excess(double u, double ratio) {
   if (!(std::abs(u) < 0.2)) return u - std::log(ratio);
   // log(1 + u) = 2 artanh(v)
@@ -27,14 +27,15 @@ inline double exp_excess(double y) {
   return sum * y * y;
 }
 
-// x / c - 1 - log(x / c), given x - c as well.
+// x / c - 1 - log(x / c), given the exact difference x - c as well.
 inline double relative_deviance(double x, double c, double difference) {
   const double u = difference / c, ratio = x / c;
   if (std::abs(u) < 0.2 || ratio >= std::numeric_limits<double>::min()) return log_excess(u, ratio);
   return u - (std::log(x) - std::log(c));
 }
 
-// log Gamma(a + 1) - log(sqrt(2 pi a) (a / e)^a), of any a > 0; otherwise NaN.
+// The error of Stirling's formula, log Gamma(a + 1) - log(sqrt(2 pi a) (a / e)^a), for a > 0;
+// otherwise NaN.
 inline double gamma_error(double a) {
   if (!(a > 0)) return kNaN;
   double sum = 0;
@@ -42,7 +43,7 @@ inline double gamma_error(double a) {
   return sum + stirling_error(a);
 }
 
-// a log a - a - log Gamma(a): the log density at its mean of a gamma distribution of mean 1.
+// a log a - a - log Gamma(a): the log density of a gamma distribution of shape a and mean 1, at 1.
 inline double log_gamma_peak(double a) {
   return 0.5 * std::log(a) - kHalfLogTwoPi - gamma_error(a);
 }
@@ -77,7 +78,7 @@ inline double digamma_gap_fall(double a, double n) {
   return sum + (0.5 * fall + series);
 }
 
-// log Gamma(1 + a) for 0 < a < 1, with its digits near 0.
+// log Gamma(1 + a) for 0 < a < 1, with full relative accuracy near 0.
 inline double log_gamma_near_one(double a) {
   if (a > 0.05) {
     return gamma_error(a) + kHalfLogTwoPi + (a + 0.5) * std::log(a) - a;
@@ -167,7 +168,7 @@ class IncompleteGamma {
     return power(x) * sum;
   }
 
-  // The upper tail, where the lower tail may be close to 1.
+  // The upper tail near 0, where the lower tail may be close to 1.
   double near_zero(double x) const {
     const double log_power = a_ * std::log(x) - log_gamma_near_one(a_);
     double sum = 0, term = -1;

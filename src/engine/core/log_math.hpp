@@ -27,7 +27,7 @@ inline double log_sum(const Eigen::VectorXd& x) {
   return largest + std::log((x.array() - largest).exp().sum());
 }
 
-// Of each row.
+// The same for each row.
 inline Eigen::VectorXd log_sum_of_rows(const Matrix& x) {
   const Eigen::VectorXd largest = x.rowwise().maxCoeff();
   const Matrix shares = (x.colwise() - largest).array().exp();
@@ -49,6 +49,20 @@ inline TwoPart two_sum(double a, double b) {
   const double sum = a + b;
   const double b_part = sum - a;
   return {sum, (a - (sum - b_part)) + (b - b_part)};
+}
+
+inline double difference(const TwoPart& a, const TwoPart& b) {
+  return (a.high - b.high) + (a.low - b.low);
+}
+
+// The mean of two parts. The second part has a positive weight, and its mean is `delta` above the
+// mean of the first part. The result is computed from the mean of the heavier part, so that the
+// step is small.
+inline TwoPart merged_mean(double weight, const TwoPart& mean, double part_weight,
+                           const TwoPart& part_mean, double delta) {
+  const double total = weight + part_weight;
+  return weight >= part_weight ? two_sum(mean.high, mean.low + delta * (part_weight / total))
+                               : two_sum(part_mean.high, part_mean.low - delta * (weight / total));
 }
 
 // x log y; 0 at x = 0, even where y = 0.

@@ -71,7 +71,7 @@ class Quadrature {
     for (int i = 0; i < 10; ++i) {
       for (double side : {-half, half}) {
         kronrod += kWeight[i] * at(between, middle + side * kNode[i]);
-        // The odd ones are Gauss's nodes.
+        // The nodes with odd indices are Gauss's nodes.
         if (i % 2 == 1) gauss += kGaussWeight[i / 2] * point_;
       }
     }

@@ -7,16 +7,15 @@
 
 namespace bayesrisk {
 
-// The number at `share` of the way from a number to a higher one. Neither rounding nor an overflow
-// of the difference leads beyond either number.
+// The number at `share` of the way from `low` to `high`. The result is never outside of both, even
+// if the difference overflows or is rounded.
 inline double between(double low, double high, double share) {
   const double apart = high - low;
   return std::min(high, std::isinf(apart) ? (1 - share) * low + share * high : low + share * apart);
 }
 
-// The quantile at `share` of `count` sorted values with weights, `total` in all: a row of weight w
-// counts as w copies. Interpolated between its neighbours (type 7 of Hyndman and Fan
-// 1996).
+// The quantile at `share` of `count` sorted values whose weights sum to `total`. A value of weight
+// w counts as w copies. Neighbours are interpolated (type 7 of Hyndman and Fan 1996).
 inline double weighted_quantile(const double* value, const double* weight, Index count,
                                 double total, double share) {
   const double place = std::max(0.0, (total - 1) * share), whole = std::floor(place);

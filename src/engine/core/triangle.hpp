@@ -6,9 +6,9 @@
 
 namespace bayesrisk {
 
-// A positive semidefinite matrix S is kept as an upper triangle R with R'R = S.
-// Sums, sub-matrices and rank-one terms are taken by QR of stacked rows: a
-// Cholesky factor of the summed S would lose twice the digits.
+// A positive semidefinite matrix S is stored as an upper triangle R with R'R = S. Sums,
+// sub-matrices and rank-one terms are computed by QR decompositions of stacked rows, because a
+// Cholesky factor of the summed S would lose twice as many digits.
 
 constexpr double kRankTolerance = 1e-10;
 
@@ -65,6 +65,48 @@ inline double equilibrated_condition(const Matrix& r) {
       scaled.triangularView<Eigen::Upper>().solve(Matrix::Identity(r.rows(), r.cols()));
   return scaled.cwiseAbs().colwise().sum().maxCoeff() *
          inverse.cwiseAbs().colwise().sum().maxCoeff();
+}
+
+// The columns that are linear combinations of earlier columns, and their coefficients for the
+// independent ones among these.
+struct Dependences {
+  std::vector<int> column;
+  std::vector<Eigen::VectorXd> coefficient;  // of all columns
+};
+
+inline Dependences find_dependences(const Matrix& r) {
+  constexpr double kTolerance = 100 * kRankTolerance;
+  const Index p = r.cols();
+  const Matrix scaled = equilibrate(r);
+  Matrix basis(r.rows(), p), in_basis = Matrix::Zero(p, p);
+  std::vector<Index> independent;
+  Dependences found;
+  for (Index j = 0; j < p; ++j) {
+    const auto m = static_cast<Index>(independent.size());
+    Eigen::VectorXd rest = scaled.col(j), parts = Eigen::VectorXd::Zero(m);
+    for (int pass = 0; pass < 2; ++pass) {
+      const Eigen::VectorXd more = basis.leftCols(m).transpose() * rest;
+      rest -= basis.leftCols(m) * more;
+      parts += more;
+    }
+    if (rest.norm() > kTolerance) {
+      basis.col(m) = rest.normalized();
+      in_basis.col(m).head(m) = parts;
+      in_basis(m, m) = rest.norm();
+      independent.push_back(j);
+      continue;
+    }
+    in_basis.topLeftCorner(m, m).triangularView<Eigen::Upper>().solveInPlace(parts);
+    Eigen::VectorXd coefficient = Eigen::VectorXd::Zero(p);
+    for (Index i = 0; i < m; ++i) {
+      const Index from = independent[static_cast<std::size_t>(i)];
+      if (std::abs(parts[i]) <= kTolerance) continue;
+      coefficient[from] = parts[i] * r.col(j).stableNorm() / r.col(from).stableNorm();
+    }
+    found.column.push_back(static_cast<int>(j));
+    found.coefficient.push_back(coefficient);
+  }
+  return found;
 }
 
 inline double half_log_determinant(const Matrix& r) {

@@ -21,8 +21,8 @@ using IntVector = std::vector<int>;
 // std::fill of doubles compiles to a loop, which would dominate the work on a small tile.
 inline void set_zero(double* x, std::size_t count) { std::memset(x, 0, count * sizeof(double)); }
 
-// The state handed in (a plan, statistics or parameters) contradicts itself:
-// a damaged object, never something that data can cause.
+// A plan, statistics or parameters contradict themselves. The object is damaged; data cannot cause
+// this.
 struct InvalidState : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -13,13 +13,12 @@ constexpr int kMissing = -1;    // not observed
 constexpr int kUnknown = -2;    // a level the model does not have
 constexpr int kMalformed = -3;  // outside the column's own levels
 
-// A view of one column in place: doubles, or integers that are numbers or
-// codes of levels. Never a copy.
+// A view of one column, without a copy: doubles, or integers that are numbers or codes of levels.
 struct Column {
   const double* real = nullptr;
   const int* integer = nullptr;
   int first_code = 0;          // the stored integer of the first level
-  int stored_levels = 0;       // how many levels the column itself declares
+  int stored_levels = 0;       // the number of levels that the column itself declares
   const int* remap = nullptr;  // stored level -> level of the model or kUnknown; null: the same
 };
 
@@ -32,9 +31,8 @@ inline double as_number(int value) {
   return value == kMissingInteger ? std::numeric_limits<double>::quiet_NaN() : value;
 }
 
-// `rows` numbers from `begin` on, as doubles. Where `padded` > rows, zeros
-// follow, so that a loop may run over whole vectors. `buffer` is used only
-// when the column cannot be read in place.
+// `rows` numbers from `begin` on, as doubles. If `padded` > `rows`, zeros follow, so that a loop
+// may run over whole vectors. `buffer` is used only if the column cannot be read in place.
 inline const double* load_numbers(const Column& column, Index begin, int rows, int padded,
                                   double* buffer) {
   if (column.real && rows == padded) return column.real + begin;

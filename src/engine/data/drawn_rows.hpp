@@ -20,7 +20,7 @@ class DrawnRows {
   double& number(int feature, Index row) { return numbers_[feature][row]; }
   int& code(int feature, Index row) { return codes_[feature][row]; }
 
-  // A view, for as long as the rows are there.
+  // A view, valid while this object exists.
   Frame frame() const {
     Frame result;
     result.rows = rows_;

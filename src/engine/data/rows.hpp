@@ -4,7 +4,7 @@
 
 namespace bayesrisk {
 
-// Which rows count, and for which group (the class, at its simplest).
+// The rows that count, and the group of each row, usually its class.
 struct Rows {
   const int* group = nullptr;      // from 1; missing: the row is left out
   const double* weight = nullptr;  // null: every row counts once
@@ -33,8 +33,8 @@ struct Chunk {
 // are longer, because the sums of each slice are added group by group.
 inline int slice_size(int groups) { return groups <= 32 ? 4096 : 16384; }
 
-// Counts the rows of each group, group_of(r) for row r, and of the slot of rows left out. Four
-// tables take turns, because one counter would be a chain of dependent additions.
+// Counts the rows of each group and the rows left out; group_of(r) is the group of row r. Four
+// tables take turns, because the additions to one table would have to wait for each other.
 template <class GroupOf>
 IntVector count_groups(int rows, int groups, GroupOf group_of) {
   const int slots = groups + 1;

@@ -5,9 +5,9 @@
 
 namespace bayesrisk {
 
-// A code's slot in a table is its level in the model, or the slot behind the last level where it
-// has none. Adds scale * slot to the cells of `rows` codes from `begin` on. Returns whether a code
-// is unknown or malformed.
+// The slot of a code in a table is its level in the model, or the slot behind the last level if it
+// has no level. Adds scale * slot to the cells of `rows` codes from `begin` on. Returns whether a
+// code is unknown or malformed.
 inline bool add_slots(const simd::TileLoops& loops, const Column& column, Index begin, int rows,
                       int levels, int scale, int* cell) {
   const int* stored = column.integer + begin;
@@ -28,8 +28,7 @@ inline bool add_slots(const simd::TileLoops& loops, const Column& column, Index 
   return strange;
 }
 
-// The same for the rows of a tile, which are marked and counted where a code is unknown or
-// malformed.
+// The same for the rows of a tile. Rows with an unknown or malformed code are marked and counted.
 inline void add_tile_slots(const simd::TileLoops& loops, const Frame& frame, int feature,
                            int levels, int scale, Tile& tile, int* cell) {
   const Column& column = frame.columns[feature];

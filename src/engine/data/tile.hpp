@@ -11,9 +11,9 @@ namespace bayesrisk {
 // Why a row has no answer or an incomplete answer.
 enum RowFlag : unsigned char { kInfinite = 1, kUnknownLevel = 2 };
 
-// Rows that fit into the cache: for every class the log likelihood, to
-// which the banks add, and then the log joint. A class is a run of `stride`
-// rows, the rows padded to whole vectors.
+// Rows that fit into the cache. For every class they hold the log likelihood, to which the banks
+// add, and then the log joint. The numbers of a class stand side by side, padded to `stride` rows,
+// which are whole vectors.
 struct Tile {
   Index begin = 0;
   int rows = 0;
@@ -65,7 +65,7 @@ struct Tile {
     flags_[row] |= why;
     flagged_ = true;
   }
-  bool flagged() const { return flagged_; }  // is any row?
+  bool flagged() const { return flagged_; }  // whether any row is flagged
   bool flagged(int row, RowFlag why) const { return (flags_[row] & why) != 0; }
 
   double* of_class(int k) { return log_joint.data() + static_cast<std::size_t>(k) * stride; }
@@ -73,8 +73,8 @@ struct Tile {
     return log_joint.data() + static_cast<std::size_t>(k) * stride;
   }
 
-  // A table for a column of codes that has a row for each row of the tile: those codes, and
-  // `width` numbers each, all 0.
+  // A table with its own row for each row of the tile: sets the codes of `column` to the rows, and
+  // returns `width` numbers for each row, all 0.
   double* start_own_rows(int column, int width) {
     const auto size = static_cast<std::size_t>(stride) * width;
     scratch.resize(kCodeColumns * size);
@@ -93,7 +93,7 @@ struct Tile {
   Vector buffers_;
 };
 
-// The numbers of a column in the rows of a tile, padded; rows of infinite ones are flagged.
+// The numbers of a column in the rows of a tile, padded. Rows with infinite numbers are flagged.
 inline const double* load_tile_numbers(const Column& column, Tile& tile) {
   const double* x = load_numbers(column, tile.begin, tile.rows, tile.stride, tile.buffer());
   for (int r = 0; r < tile.rows; ++r) {

@@ -4,14 +4,14 @@
 
 namespace bayesrisk {
 
-// What each action costs under each true class: actions in rows.
+// The cost of each action under each true class: actions in rows.
 struct Cost {
   Matrix of;
 
   int actions() const { return static_cast<int>(of.rows()); }
 
-  // 0 for the right class, 1 for every other, one action per class in order. The decision under
-  // this cost is the class rule.
+  // Whether the actions are the classes in order, and cost 0 under their class and 1 otherwise.
+  // Under this cost the decision is the most probable class.
   bool is_zero_one() const {
     if (of.rows() != of.cols()) return false;
     return of ==

@@ -10,9 +10,9 @@ namespace bayesrisk {
 struct DecisionColumns {
   int* decision = nullptr;
   std::vector<double*> cost_of{};  // expected, of every action
-  // All of these, or none.
+  // Either all of these are requested, or none.
   double* cost = nullptr;    // expected, of the decision
-  int* runner_up = nullptr;  // missing for a single action, as the margin
+  int* runner_up = nullptr;  // missing for a single action, like the margin
   double* margin = nullptr;  // the runner-up's cost minus that of the decision; 0: a tie
   int* tie = nullptr;
   double missing = std::numeric_limits<double>::quiet_NaN();
@@ -50,7 +50,7 @@ class Decider {
   const DecisionReport& report() const { return report_; }
   bool class_rule() const { return class_rule_; }
 
-  // Rows that are `lost` have no posterior; null: none is.
+  // `lost`: marks rows without a posterior; null: there are none.
   void decide(const Beliefs& beliefs, const char* lost, Index begin) {
     const bool alone = out_.only_decision();
     if (!(class_rule_ && alone)) cost_.evaluate(beliefs, begin);
@@ -115,7 +115,8 @@ class Decider {
     out_.runner_up[at] = out_.tie[at] = kMissingInteger;
   }
 
-  // Sums the other classes: 1 minus the probability of the own class would lose small errors.
+  // Sums the probabilities of all other classes, because 1 minus the probability of the decided
+  // class would lose small errors.
   void add_errors(const Beliefs& beliefs) {
     ranking_.forget(beliefs.rows, beliefs.stride);
     if (beliefs.scale) simd::invert(beliefs.scale, beliefs.stride, factor_.data());
@@ -131,7 +132,7 @@ class Decider {
     }
   }
 
-  // The action that stands for this class; the number of actions if there is none.
+  // The action that decides for this class; the number of actions if there is none.
   double action_of(int k) const {
     return std::find(class_of_.begin(), class_of_.end(), k) - class_of_.begin();
   }

@@ -6,7 +6,10 @@
 
 namespace bayesrisk {
 
-constexpr double kSumTolerance = 1e-8;  // the caller may have rounded the probabilities
+// Limits of the distance between the sum of a row and 1. A row within the first limit is not
+// changed. Other rows are divided by their sum: rows of 32-bit numbers are within the second limit,
+// rows rounded for printing within the third.
+constexpr double kSumsToOne = 1e-8, kSinglePrecision = 1e-5, kMostOff = 0.02;
 
 // Invalid rows: their number and the first one, from 0.
 struct BadRows {
@@ -28,21 +31,26 @@ struct BadRows {
 
 struct PosteriorReport {
   DecisionReport decision;
-  Index impossible = 0;  // rows in which no class is left
-  BadRows negative, sum;
+  Index impossible = 0;            // rows in which no class is left
+  Index scaled = 0;                // rows that were divided by their sum
+  double most_off = 0;             // the largest distance of their sums from 1
+  BadRows negative, sum, rounded;  // `rounded`: scaled, and not of 32-bit numbers
 
   void merge(const PosteriorReport& other) {
     decision.merge(other.decision);
     impossible += other.impossible;
+    scaled += other.scaled;
+    most_off = std::max(most_off, other.most_off);
     negative.merge(other.negative);
     sum.merge(other.sum);
+    rounded.merge(other.rounded);
   }
 };
 
 // Checks class probabilities that were computed elsewhere, and decides by them.
 class PosteriorTask {
  public:
-  // factor: of each class, new prior to old; empty: the probabilities stay.
+  // `factor`: for each class, the ratio of the new prior to the old one; empty: the prior stays.
   PosteriorTask(const Frame& posterior, const Vector& factor, const CaseCost& cost,
                 const DecisionColumns& out, const IntVector& class_of)
       : posterior_(posterior),
@@ -80,11 +88,12 @@ class PosteriorTask {
       columns_[k] = load_numbers(posterior_.columns[k], begin, rows_, stride_, weight(k));
     }
     std::fill(lost_.begin(), lost_.end(), false);
-    return loops_.take_distributions(columns_.data(), classes_, stride_, stride_, kSumTolerance,
+    scaled_ = false;
+    return loops_.take_distributions(columns_.data(), classes_, stride_, stride_, kSumsToOne,
                                      weight(0), sum_.data());
   }
 
-  // Marks rows without probabilities and invalid rows. Returns whether any row is lost.
+  // Marks rows without probabilities and reports invalid rows. Returns whether any row is lost.
   bool find_lost(Index begin) {
     bool any = false;
     for (int r = 0; r < rows_; ++r) {
@@ -93,11 +102,26 @@ class PosteriorTask {
       any |= std::isnan(low);
       if (low < 0) {
         report_.negative.add(begin + r);
-      } else if (!lost_[r] && !(std::abs(sum_[r] - 1) <= kSumTolerance)) {
-        report_.sum.add(begin + r);
+      } else if (!lost_[r]) {
+        read_sum(begin, r);
       }
     }
     return any;
+  }
+
+  // The sum by which a row is divided: 1 if the row sums to 1.
+  void read_sum(Index begin, int r) {
+    const double off = std::abs(sum_[r] - 1);
+    if (off <= kSumsToOne) {
+      sum_[r] = 1;
+    } else if (off <= kMostOff) {
+      ++report_.scaled;
+      scaled_ = true;
+      report_.most_off = std::max(report_.most_off, off);
+      if (off > kSinglePrecision) report_.rounded.add(begin + r);
+    } else {
+      report_.sum.add(begin + r);
+    }
   }
 
   double least(int r) {
@@ -126,7 +150,7 @@ class PosteriorTask {
     return report_.impossible > before;
   }
 
-  // Rules other than the class rule only ask whether an improbability is 0.
+  // All rules but the class rule use only whether an improbability is 0.
   Beliefs beliefs() {
     const double* improbability = weight_.data();
     if (decider_.class_rule()) {
@@ -135,7 +159,7 @@ class PosteriorTask {
       simd::negate(improbability_.data(), classes_ * stride_);
       improbability = improbability_.data();
     }
-    const double* scale = factor_.empty() ? nullptr : sum_.data();
+    const double* scale = factor_.empty() && !scaled_ ? nullptr : sum_.data();
     return {classes_, rows_, stride_, weight_.data(), scale, improbability, 0.0, 0.0};
   }
 
@@ -146,6 +170,7 @@ class PosteriorTask {
   Vector weight_, improbability_, sum_;
   std::vector<const double*> columns_;
   std::vector<char> lost_;
+  bool scaled_ = false;  // whether a row of the tile is divided by its sum
   Decider decider_;
   PosteriorReport report_;
 };

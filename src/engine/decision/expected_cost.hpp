@@ -6,8 +6,8 @@
 
 namespace bayesrisk {
 
-// Expected cost of each action, given posterior probabilities of one case. Tiles of rows are
-// for TileCost and Ranking, whose rules are the same.
+// The expected cost of each action, given the posterior probabilities of one case. TileCost and
+// Ranking apply the same rules to tiles of rows.
 class ExpectedCost {
  public:
   explicit ExpectedCost(const Cost& cost) {
@@ -20,8 +20,8 @@ class ExpectedCost {
     magnitude_ = finite_.cwiseAbs();
   }
 
-  // posterior and log_joint: one number per class. An infinite cost counts
-  // unless its class is impossible; a probability that underflowed is not 0.
+  // `posterior` and `log_joint`: one number per class. An infinite cost counts unless its class is
+  // impossible by `log_joint`; a probability that underflowed does not make it impossible.
   void evaluate(const Eigen::VectorXd& posterior, const Eigen::VectorXd& log_joint,
                 Eigen::VectorXd& expected) const {
     expected.noalias() = finite_ * posterior;
@@ -32,7 +32,7 @@ class ExpectedCost {
     }
   }
 
-  // The cheapest action, from 0; the first within the band of a tie.
+  // The cheapest action, from 0; of tied actions the first.
   int choose(const Eigen::VectorXd& posterior, const Eigen::VectorXd& expected) {
     const double smallest = expected.minCoeff();
     if (std::isinf(smallest)) return 0;

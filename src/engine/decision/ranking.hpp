@@ -10,8 +10,8 @@ namespace bayesrisk {
 
 constexpr double kTie = 1e-12;
 
-// The column of a tile that is least in each row, the first within the band of a tie:
-// actions by expected cost, classes by their improbability. Columns are `stride` long.
+// Finds the column with the least number in each row of a tile; of tied columns the first. Columns
+// are actions, by expected cost, or classes, by improbability. Columns are `stride` long.
 class Ranking {
  public:
   explicit Ranking(int capacity)
@@ -22,13 +22,13 @@ class Ranking {
         second_least_(capacity),
         second_(capacity) {}
 
-  // The band is relative to `size`.
+  // The tolerance of a tie is relative to `size`.
   void rank(const double* values, int count, int stride, const double* size) {
     loops_.find_least(values, count, stride, stride, least_.data());
     find_first(values, count, stride, size);
   }
 
-  // Relative to the least itself, or to `floor` if that is larger.
+  // The tolerance of a tie is relative to the least number, or to `floor` if that is larger.
   void rank_classes(const double* improbabilities, int count, int stride, double floor) {
     loops_.find_least(improbabilities, count, stride, stride, least_.data());
     simd::size_at_least(least_.data(), floor, stride, band_.data());
@@ -51,7 +51,7 @@ class Ranking {
   // Clears the first of these rows.
   void forget(int from, int to) { std::fill(first_.begin() + from, first_.begin() + to, -1.0); }
 
-  // A second at most the limit ties with the first.
+  // If the second least is at most the limit, it ties with the least.
   const double* second_least() const { return second_least_.data(); }
   const double* limit() const { return limit_.data(); }
 

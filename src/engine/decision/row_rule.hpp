@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// What predict() decides about one row, from its log joint. A row that is impossible
-// under every class gets the first action.
+// The decision of predict() about one row, from its log joint. A row that is impossible under every
+// class gets the first action.
 class RowRule {
  public:
   explicit RowRule(const Cost& cost) : expected_rule_(cost), class_rule_(cost.is_zero_one()) {}

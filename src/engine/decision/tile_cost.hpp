@@ -38,7 +38,7 @@ class TileCost {
   // Whether the cost of a row may be unknown.
   bool may_be_unknown() const { return varies() || cost_.fixed.of.hasNaN(); }
   const double* expected(int action = 0) const { return expected_.data() + at(action); }
-  // The largest expected absolute cost; infinite costs left out.
+  // The largest expected absolute cost; infinite costs are left out.
   const double* size() const { return size_.data(); }
 
   // Converts from the unit of the weights to that of the costs.
@@ -100,7 +100,7 @@ class TileCost {
     }
   }
 
-  // Sets the expected cost where the class is possible; an unknown one stays unknown.
+  // Sets the expected cost of rows in which the class is possible; an unknown cost stays unknown.
   void put(const Beliefs& beliefs, const FixedEntry& entry) {
     const double* improbability = beliefs.improbability_of(entry.truth);
     double* expected = expected_.data() + at(entry.action);

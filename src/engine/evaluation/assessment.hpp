@@ -6,8 +6,8 @@
 
 namespace bayesrisk {
 
-// The cost of decisions where the truth is known. Cases without a truth, a decision, or the costs
-// of all actions under that truth do not count. For the others:
+// The cost of decisions on cases with known truth. Cases without a truth, a decision, or the costs
+// of all actions under that truth do not count. The other cases are summarised by:
 struct Assessment {
   IntVector truth;       // of every case, from 1; missing where it does not count
   Matrix count, cost;    // truth x action: cases, and the sum of their costs
@@ -27,8 +27,8 @@ class Assessor {
   static constexpr int kReplicates = 2000;
   static constexpr int kCoveragePoints = 500;
 
-  // decision: from 1; expected: the cost expected of it, or null; class_of: the class
-  // that each action decides for, from 1, or 0.
+  // `decision`: from 1; `expected`: the expected cost of the decision, or null; `class_of`: the
+  // class that each action decides for, from 1; 0: none.
   Assessor(const Cases& cases, const CostTable& cost, const int* decision, const double* expected,
            const IntVector& class_of)
       : cases_(cases), cost_(cost), decision_(decision), expected_(expected), class_of_(class_of) {}
@@ -67,7 +67,7 @@ class Assessor {
     }
   }
 
-  // Whether a case is excluded; adds to the count of the reason.
+  // Whether a case does not count; the count of the reason is increased.
   bool find_gap(Index r) {
     double* gap = nullptr;
     if (cases_.truth[r] == kMissingInteger) {
@@ -81,7 +81,7 @@ class Assessor {
     return gap != nullptr;
   }
 
-  // Over the cases that count.
+  // The mean over the cases that count.
   template <class Value>
   double mean_of(Value value) const {
     double sum = 0, cases = 0;

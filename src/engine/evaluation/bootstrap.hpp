@@ -10,47 +10,66 @@ namespace bayesrisk {
 
 constexpr std::size_t kMostResampled = 10000;
 
-// The units that are resampled: the values or, if there are more than kMostResampled, groups of
-// values, represented by their sums and sizes.
-struct ResampledUnits {
-  Vector sum, count;
+// Assigns values, one after the other, to the units that are resampled: each value is a unit or, if
+// there are more than kMostResampled, units are groups of values. Values join groups at random, so
+// that their order in the data does not matter.
+class UnitDraw {
+ public:
+  UnitDraw(Index values, std::uint64_t seed)
+      : grouped_(values > static_cast<Index>(kMostResampled)),
+        units_(grouped_ ? static_cast<Index>(kMostResampled) : values),
+        random_(seed, ~std::uint64_t{0}) {}
+
+  Index units() const { return units_; }
+  Index next() {
+    return grouped_ ? random_.below(static_cast<std::uint32_t>(kMostResampled)) : next_++;
+  }
+
+ private:
+  bool grouped_;
+  Index units_, next_ = 0;
+  CounterRandom random_;
 };
 
-// Values are assigned to groups at random, so that their order in the data does not matter.
-inline ResampledUnits resampled_units(const Vector& values, std::uint64_t seed) {
-  if (values.size() <= kMostResampled) return {values, Vector(values.size(), 1.0)};
-  ResampledUnits units{Vector(kMostResampled, 0.0), Vector(kMostResampled, 0.0)};
-  CounterRandom random(seed, ~std::uint64_t{0});
-  for (double value : values) {
-    const std::uint32_t u = random.below(static_cast<std::uint32_t>(kMostResampled));
-    units.sum[u] += value;
-    ++units.count[u];
-  }
-  return units;
-}
-
-// Means of samples drawn with replacement, sorted. Each replicate has its own random stream. Groups
-// differ in size; the mean of a replicate is that of its values, not of its groups.
-inline Vector bootstrap_means(const Vector& values, int replicates, std::uint64_t seed,
-                              const Context& context) {
-  const ResampledUnits units = resampled_units(values, seed);
-  const std::uint32_t drawn = static_cast<std::uint32_t>(units.sum.size());
-  if (drawn == 0) return {};
+// `units`: a column of sums per unit. Returns a column per replicate: the sums over units that are
+// drawn with replacement. Each replicate has its own random stream.
+inline Matrix bootstrap_sums(const Matrix& units, int replicates, std::uint64_t seed,
+                             const Context& context) {
+  const std::uint32_t drawn = static_cast<std::uint32_t>(units.cols());
+  // For a few sums adding is fast; for many sums a product with the numbers of draws is faster.
+  const bool few = units.rows() <= 4;
+  Matrix sums = Matrix::Zero(units.rows(), replicates);
   constexpr Index kBatch = 100;
-  Vector mean(replicates);
   context.run((replicates + kBatch - 1) / kBatch, [&](Index batch) {
-    const Index last = std::min<Index>(replicates, (batch + 1) * kBatch);
-    for (Index b = batch * kBatch; b < last; ++b) {
-      CounterRandom random(seed, static_cast<std::uint64_t>(b));
-      double sum = 0, count = 0;
+    const Index first = batch * kBatch, count = std::min<Index>(replicates - first, kBatch);
+    Matrix draws = Matrix::Zero(few ? 0 : units.cols(), count);
+    for (Index b = 0; b < count; ++b) {
+      CounterRandom random(seed, static_cast<std::uint64_t>(first + b));
       for (std::uint32_t i = 0; i < drawn; ++i) {
         const std::uint32_t u = random.below(drawn);
-        sum += units.sum[u];
-        count += units.count[u];
+        if (few) {
+          sums.col(first + b) += units.col(u);
+        } else {
+          draws(u, b) += 1;
+        }
       }
-      mean[b] = sum / count;
     }
+    if (!few) sums.middleCols(first, count).noalias() = units * draws;
   });
+  return sums;
+}
+
+// Means of samples drawn with replacement, sorted. Groups differ in size; the mean of a replicate
+// is that of its values, not of its groups.
+inline Vector bootstrap_means(const Vector& values, int replicates, std::uint64_t seed,
+                              const Context& context) {
+  if (values.empty()) return {};
+  UnitDraw unit(static_cast<Index>(values.size()), seed);
+  Matrix units = Matrix::Zero(2, unit.units());
+  for (double value : values) units.col(unit.next()) += Eigen::Vector2d(value, 1);
+  const Matrix sums = bootstrap_sums(units, replicates, seed, context);
+  Vector mean(replicates);
+  for (int b = 0; b < replicates; ++b) mean[b] = sums(0, b) / sums(1, b);
   std::sort(mean.begin(), mean.end());
   return mean;
 }

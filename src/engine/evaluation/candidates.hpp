@@ -7,13 +7,14 @@ namespace bayesrisk {
 // One way to estimate a model from statistics that several candidates share.
 struct Candidate {
   ModelPlan plan;  // its features are numbered as those of the shared plan
-  IntVector bank;  // bank of the shared plan -> of this one, -1: not used
+  IntVector bank;  // for each shared bank its position in this plan, -1: not used
   std::vector<AnyOptions> options;
   Vector prior;          // empty: the shares of the classes
   bool uniform = false;  // an equal share for each class that has rows
+  bool borrow = false;   // see Estimator
 };
 
-// A candidate's model of the rows outside a fold, or why there is none.
+// A candidate's model of the rows outside a fold, or the reason why it does not exist.
 struct FoldModel {
   Estimate estimate;
   std::unique_ptr<Scorer> scorer;  // none: the model does not exist
@@ -67,14 +68,14 @@ class CandidateEstimator {
     if (candidate.uniform) {
       for (double& p : prior) p /= present;
     }
-    model.estimate =
-        Estimator(candidate.plan, own, candidate.options).estimate(prior, model.problems);
+    model.estimate = Estimator(candidate.plan, own, candidate.options, candidate.borrow)
+                         .estimate(prior, model.problems);
     return model;
   }
 
   // The model must not move from here on: its scorer refers to its parameters.
   static void make_scorer(const Candidate& candidate, Index rows, FoldModel& model) {
-    if (model.estimate.prior.empty() || !model.problems.empty()) return;
+    if (model.estimate.prior.empty() || model.problems.stops()) return;
     model.scorer =
         std::make_unique<Scorer>(candidate.plan, model.estimate.banks, model.estimate.prior, rows);
   }

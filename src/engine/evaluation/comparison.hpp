@@ -9,8 +9,8 @@ struct CandidateRisk {
   MeanError cost;                              // of the cases that have a decision
   MeanError difference;                        // case by case against the first candidate
   Vector fold_decided, fold_wrong, fold_cost;  // weights, and sums of costs
-  Vector fold_unpriced;   // weights of cases without a decision: those of unknown cost,
-  Vector fold_undecided;  // and the others
+  Vector fold_unpriced;                        // weights of cases of unknown cost
+  Vector fold_undecided;                       // weights of other cases without a decision
 };
 
 // Compares candidates on the same cases, pair by pair with the first one.

@@ -13,10 +13,10 @@ struct FoldProblem {
   Diagnostics problems;
 };
 
-// Estimates each candidate without each fold, from merged statistics, and scores the
-// fold's rows. The data are read once for the statistics of every fold and class and
-// once for the scores. With more than kMostParts folds, the folds are processed in batches. Memory
-// then holds a few times sqrt(folds) sets of statistics, and the rows are read once more.
+// For each fold, estimates each candidate from the merged statistics of all other folds, and scores
+// the rows of the fold. The data are read once for the statistics of every fold and class and once
+// for the scores. With more than kMostParts folds, the folds are processed in batches. Memory then
+// holds a few times sqrt(folds) sets of statistics, and the rows are read once more.
 class CrossValidation {
  public:
   static constexpr int kMostParts = 100;
@@ -51,7 +51,7 @@ class CrossValidation {
   }
 
  private:
-  // Of all runs of a batch.
+  // The number of tasks of all runs of a batch.
   static Index tasks(Index rows, int folds) {
     return StatisticsCollector::tasks(rows) + folds + HeldOutScorer::tasks(rows);
   }
@@ -77,7 +77,7 @@ class CrossValidation {
     return result;
   }
 
-  // Some folds; `outside` holds the statistics of all the others.
+  // Processes some folds; `outside` holds the statistics of all other folds.
   void run_batch(const FoldedRows& rows, int first_fold, int folds, const ModelStatistics& outside,
                  Diagnostics& diagnostics) {
     std::vector<ModelStatistics> training = collect_parts(rows, rows.fold, folds, diagnostics);
@@ -122,7 +122,7 @@ class CrossValidation {
     for (std::size_t f = 0; f < models.size(); ++f) {
       for (std::size_t c = 0; c < models[f].size(); ++c) {
         const FoldModel& model = models[f][c];
-        if (model.scorer && model.empty.empty()) continue;
+        if (model.scorer && model.empty.empty() && model.problems.empty()) continue;
         problems_.push_back({static_cast<int>(c), first_fold + static_cast<int>(f), !model.scorer,
                              model.empty, model.problems});
       }

@@ -14,12 +14,13 @@ namespace bayesrisk {
 struct CoveragePoint {
   double reject = 0;   // the largest expected cost that is still decided
   double decided = 0;  // cases
-  double wrong = 0;    // of them
+  double wrong = 0;    // decided cases that are wrong
   double cost = 0;     // the sum of their costs
 };
 
-// `expected` cost, realised `loss` (NaN: the case does not count) and whether it was wrong.
-// Equal expected costs are decided together; at most `points` of the steps are kept.
+// `expected`: the expected cost of each case; `loss`: its realised cost (NaN: the case does not
+// count); `wrong`: whether its decision was wrong. Cases of equal expected cost are one step; at
+// most `points` steps are kept.
 inline std::vector<CoveragePoint> coverage_curve(const double* expected, const Vector& loss,
                                                  const std::vector<char>& wrong, int points,
                                                  const Context& context) {
@@ -48,13 +49,14 @@ inline std::vector<CoveragePoint> coverage_curve(const double* expected, const V
   return curve;
 }
 
-// Two classes: the cost of decisions at another prior or other costs. `weight` is
-// the second class's share of all that can be lost, its prior times the cost of missing
-// it; costs are in units of that sum (Drummond and Holte's normalised expected cost).
+// The cost of decisions between two classes at other priors or costs. The product of a class is its
+// prior times the cost of missing it. `weight` is the product of the second class divided by the
+// sum of both products. Costs are divided by this sum (Drummond and Holte's normalised expected
+// cost).
 struct CostCurve {
   Vector weight;
   Vector cost;  // deciding by the posterior at that weight
-  Vector best;  // at the cut that turned out best
+  Vector best;  // deciding by the cut that was best in hindsight
 };
 
 // The net benefit of deciding for the second class at a probability of `threshold` or more: true
@@ -70,7 +72,7 @@ class ScoreCounts {
 
   void add(int truth, double score) {
     require(!std::isnan(score), "a score that is no number");
-    // A score on a step counts as on the step, whatever its rounding.
+    // A score that differs from a step only by rounding counts as on the step.
     const double step = std::ceil(score * steps_ * (1 - 1e-12));
     const int at = std::clamp(static_cast<int>(step), 0, steps_);
     ++(truth == 1 ? first_ : second_)[at];
@@ -89,7 +91,7 @@ class ScoreCounts {
   Vector first_, second_;
 };
 
-// A case of either class, and how much more likely the second class made it.
+// A case and its log likelihood ratio, of the second class to the first.
 struct ScoredCase {
   double log_ratio = 0;
   bool second = false;
@@ -142,7 +144,7 @@ inline CostCurve cost_curve(const ScoreCounts& called, std::vector<ScoredCase> c
   return curve;
 }
 
-// Of cases counted by the probability of the first class.
+// `called` counts cases by the probability of the first class.
 inline BenefitCurve benefit_curve(const ScoreCounts& called, int steps) {
   BenefitCurve curve;
   const double cases = called.first() + called.second();

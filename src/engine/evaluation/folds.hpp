@@ -6,9 +6,8 @@
 namespace bayesrisk {
 
 // Writes the fold (from 1) of each row. The sizes of the folds differ as little as possible, and
-// the rows of each group are spread over the folds as evenly as possible. Groups count from 1 (a
-// single one: no stratification); a row
-// without one has no fold.
+// the rows of each group are spread over the folds as evenly as possible. Groups count from 1; with
+// a single group there is no stratification. A row without a group has no fold.
 inline void draw_folds(const int* group, Index rows, int groups, int folds, std::uint64_t seed,
                        int* fold) {
   auto has_group = [&](Index r) { return group[r] > 0 && group[r] <= groups; };

@@ -12,7 +12,7 @@ struct FoldedRows {
   const int* group = nullptr;      // the class, from 1
   const double* weight = nullptr;  // null: every row counts once
   const int* fold = nullptr;       // from 1; missing: the row is left out
-  const Index* place = nullptr;    // where the row's result goes; null: where it stands
+  const Index* place = nullptr;    // the position of the row's result; null: its own position
 };
 
 // The results for held-out rows and their destinations, for each candidate: decisions where a
@@ -25,8 +25,8 @@ struct HeldOut {
   double missing = kNaN;
 };
 
-// Scores rows by the models of their own folds. Rows are taken window by window in
-// their order, and within a window fold by fold: the data are read once.
+// Scores rows by the models of their own folds. Windows of rows are processed in order, and the
+// rows of a window fold by fold. So the data are read once.
 class HeldOutScorer {
  public:
   using Models = std::vector<std::vector<FoldModel>>;  // fold x candidate

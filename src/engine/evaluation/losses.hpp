@@ -77,7 +77,8 @@ struct MeanError {
   double weight = 0, mean = kNaN, standard_error = kNaN;
 };
 
-// The unit is a power of two: squares neither overflow nor underflow, and no digit is lost.
+// A unit in which squares neither overflow nor underflow. It is a power of two, so that no digit is
+// lost.
 inline double power_of_two_near(const Vector& values) {
   double largest = 0;
   for (double value : values) {
@@ -86,7 +87,7 @@ inline double power_of_two_near(const Vector& values) {
   return largest > 0 ? std::ldexp(1.0, std::ilogb(largest)) : 1.0;
 }
 
-// Of the values that are not NaN.
+// Values that are NaN are left out.
 inline MeanError mean_and_error(const Cases& cases, const Vector& values) {
   const double unit = power_of_two_near(values);
   double weight = 0, sum = 0, scatter = 0;

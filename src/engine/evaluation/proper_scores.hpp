@@ -15,7 +15,7 @@ struct CalibrationBin {
 // The cases whose most probable class has a probability of `from` or more.
 struct CertainCases {
   double from = 0, cases = 0;
-  double expected = 0, wrong = 0;  // errors: expected, and made
+  double expected = 0, wrong = 0;  // expected and observed errors
 };
 
 // The quality of probabilities where the truth is known.
@@ -37,10 +37,10 @@ class ProperScorer {
   static constexpr int kBins = 10;    // of a calibration table
   static constexpr int kSteps = 200;  // of a curve over [0, 1]
 
-  // Columns of probabilities, or of their logarithms, per class; truth from 1 or missing;
-  // the prior that the probabilities contain, empty: the shares of the classes among the
-  // cases scored. If it is 0 for a class, it cannot be replaced by another prior: there is no
-  // cost curve.
+  // `posterior`: a column of probabilities, or of their logarithms, per class; `truth`: from 1 or
+  // missing; `prior`: the prior that the probabilities contain, empty: the shares of the classes
+  // among the scored cases. A prior of 0 cannot be replaced by another one, so there is no cost
+  // curve then.
   ProperScorer(const Frame& posterior, bool logarithms, const int* truth, const Vector& prior)
       : posterior_(posterior),
         logarithms_(logarithms),
@@ -135,8 +135,8 @@ class ProperScorer {
     for (int k = 0; k < classes_; ++k) scores_.certain.expected += k == top ? 0 : p_[k];
   }
 
-  // The second class is decided for from the weight at which the weighted likelihoods of both
-  // classes are equal.
+  // The decision changes to the second class at the weight at which the weighted likelihoods of
+  // both classes are equal.
   void add_to_curves(int truth) {
     by_probability_.add(truth, p_[0]);
     if (!std::isfinite(log_prior_odds_)) return;

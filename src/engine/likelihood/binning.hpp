@@ -4,12 +4,12 @@
 
 namespace bayesrisk {
 
-// Linear binning on a grid of nodes i step, step a power of two: a point is shared between its two
-// neighbouring nodes, so that weight and mean are kept. Binning points and then their nodes
-// by twice the step equals binning the points by twice the step: the result does not depend on the
-// order of the points or of merges.
+// Linear binning on a grid of nodes i step, where step is a power of two. The weight of a point is
+// divided between its two neighbouring nodes, so that weight and mean do not change. Binning
+// points, and then their nodes at twice the step, equals binning the points at twice the step. So
+// the result does not depend on the order of the points or of merges.
 
-// 0: no grid.
+// A step of 0 means that there is no grid.
 inline bool is_step(double step) {
   return step == 0 || (std::isfinite(step) && std::ldexp(1.0, std::ilogb(step)) == step);
 }
@@ -43,7 +43,7 @@ inline Points bin_points(const Points& points, double step) {
   return points_of(nodes);
 }
 
-// The number of cells [i step, (i + 1) step) that hold a point: each of them makes a node.
+// The number of cells [i step, (i + 1) step) that hold a point. Each of them needs a node.
 inline Index count_cells(const Points& points, double step) {
   Index cells = 0;
   double last = kNaN;
@@ -55,8 +55,8 @@ inline Index count_cells(const Points& points, double step) {
   return cells;
 }
 
-// The least exponent from `first` on with at most `limit` cells. As it grows cells unite, whereas
-// the number of nodes may also grow.
+// The least exponent from `first` on with at most `limit` cells. Cells are counted, not nodes,
+// because their number never grows with the exponent.
 inline int least_exponent(const Points& points, double limit, int first) {
   int low = first, high = std::numeric_limits<double>::max_exponent - 1;
   while (low < high) {
@@ -71,8 +71,8 @@ inline int least_exponent(const Points& points, double limit, int first) {
   return low;
 }
 
-// Bins points (nodes of `step`; 0: the values themselves) by the smallest step that leaves no
-// more than `limit` of them, 64 or more. Returns the step.
+// Bins points by the smallest step that leaves at most `limit` (64 or more) of them. `step`: the
+// step of the points before; 0: they are values. Returns the new step.
 inline double limit_points(Points& points, double step, double limit) {
   if (static_cast<double>(points.rows()) <= limit) return step;
   constexpr int kLeast = std::numeric_limits<double>::min_exponent - 53;

@@ -4,14 +4,13 @@
 #include <engine/core/inverse.hpp>
 #include <engine/core/log_math.hpp>
 #include <engine/data/drawn_rows.hpp>
-#include <engine/data/mapping.hpp>
 #include <engine/data/rows.hpp>
+#include <engine/likelihood/bank.hpp>
 
 namespace bayesrisk {
 
-// Single categorical features: a table of levels for each, one bank for all.
-// The tables stand side by side: groups in rows, the levels of the first
-// feature, of the second, ... in columns.
+// Single categorical features: a table of levels for each, one bank for all. The tables stand side
+// by side: groups in rows; in columns the levels of the first feature, of the second, and so on.
 struct Categorical {
   static constexpr const char* name = "categorical";
 
@@ -80,11 +79,8 @@ struct Categorical {
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics);
     void merge(const Plan&, const Statistics& other) { count += other.count; }
-
     Statistics of_groups(const Plan&, int first, int groups) const {
-      Statistics part;
-      part.count = count.middleRows(first, groups);
-      return part;
+      return groups_of(*this, first, groups);
     }
 
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
@@ -105,21 +101,26 @@ struct Categorical {
   };
 
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
-                             const Vector& class_weight, Diagnostics& diagnostics) {
-    const int groups = static_cast<int>(class_weight.size());
+                             const Classes& classes, Diagnostics& diagnostics) {
     const IntVector offset = plan.offsets();
-    Parameters p{Matrix::Constant(groups, offset.back(), kNaN)};
+    Parameters p{Matrix::Constant(classes.count(), offset.back(), kNaN)};
     for (int j = 0; j < plan.members(); ++j) {
-      for (int g = 0; g < groups; ++g) {
-        if (class_weight[g] <= 0) continue;
+      for (int g = 0; g < classes.count(); ++g) {
+        if (!classes.has_rows(g)) continue;
         double total = 0;
         for (int l = offset[j]; l < offset[j + 1]; ++l) {
           total += statistics.count(g, l) + options.pseudo_count[l];
         }
-        if (total <= 0) diagnostics.add(Problem::empty, g, plan.features[j], 0);
+        const auto pooled = statistics.count.middleCols(offset[j], plan.levels[j]);
+        const bool borrows = total <= 0 && classes.borrow && pooled.sum() > 0;
+        if (borrows) total = pooled.sum();
+        if (borrows || total <= 0) {
+          diagnostics.add(borrows ? Problem::borrowed : Problem::empty, g, plan.features[j], 0);
+        }
         for (int l = offset[j]; l < offset[j + 1]; ++l) {
-          p.log_probability(g, l) =
-              std::log(statistics.count(g, l) + options.pseudo_count[l]) - std::log(total);
+          const double count = borrows ? statistics.count.col(l).sum()
+                                       : statistics.count(g, l) + options.pseudo_count[l];
+          p.log_probability(g, l) = std::log(count) - std::log(total);
         }
       }
     }

@@ -5,9 +5,9 @@
 
 namespace bayesrisk {
 
-// Several features at a time while the table of their sums is small. The log probabilities of
-// a cell stand side by side for all classes; a missing code adds nothing. With fewer rows than
-// cells the table is skipped.
+// Scores several features at a time, as long as the table of their sums is small. The log
+// probabilities of a cell stand side by side for all classes; a missing code adds nothing. With
+// fewer rows than cells the table is skipped.
 class Categorical::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters, Index rows)
@@ -59,7 +59,7 @@ class Categorical::Scorer {
     int cells = 1;
     for (int j = join.first; j < join.last; ++j) {
       const int levels = plan_.levels[j];
-      // From the last cell on, so that none is overwritten before it was read.
+      // Starts with the last cell, so that no cell is overwritten before it was read.
       for (int c = cells - 1; c >= 0; --c) {
         for (int slot = levels; slot >= 0; --slot) {
           const double* before = row(c);

@@ -5,15 +5,16 @@
 #include <engine/data/mapping.hpp>
 #include <engine/data/rows.hpp>
 #include <engine/data/tile.hpp>
-#include <engine/marginal/marginal.hpp>
+#include <engine/likelihood/bank.hpp>
+#include <engine/marginal/complete.hpp>
 
 namespace bayesrisk {
 
-// What a likelihood L is: a struct with the parts below. A bank is a set of features that share
-// one L::Plan. A part that is missing is a compile error that names it.
+// A likelihood L is a struct with the parts below. A bank is a set of features that share one
+// L::Plan. If a part is missing, the compiler names it.
 //
 //   L::name             what R calls the bank
-//   L::Plan             features and whatever else is known before rows are read
+//   L::Plan             features and everything else that is known before rows are read
 //     Likelihood = L, features, reads_codes (levels instead of numbers), members() (features),
 //     blocks() (independent parts), check()
 //   L::Options          settings of an estimate: check(plan, groups)
@@ -21,15 +22,15 @@ namespace bayesrisk {
 //     collect(plan, frame, chunk, diagnostics), merge(plan, other), of_groups(plan, first, count),
 //     realign(plan, target, mapping)
 //   L::Parameters       check(plan, groups); sound(group): the parameters of a distribution?
-//   L::estimate(plan, statistics, options, class_weight, diagnostics) -> Parameters
+//   L::estimate(plan, statistics, options, classes, diagnostics) -> Parameters
 //   L::log_likelihood(plan, statistics, parameters), of all rows at the estimates
 //   L::parameter_count(plan, options, classes)
 //   L::Scorer           (plan, parameters) or (plan, parameters, rows);
 //     add(frame, from, to, tile) adds the log likelihood of some members to a tile of rows
-//   L::Drawer           (plan, parameters); uniforms(): how many numbers in (0, 1) a row takes;
+//   L::Drawer           (plan, parameters); uniforms(): the count of numbers in (0, 1) for a row;
 //     draw(class, uniforms, row, to)
-// Of numbers, not of codes:
-//   L::Marginal         one of the kinds in marginal/marginal.hpp
+// For numbers, not for codes:
+//   L::Marginal         a kind of density, see marginal/complete.hpp
 //   L::marginal(plan, parameters, class, member, origin) -> Marginal::OfClass
 //     the density of one member in one class, its coordinates relative to `origin`
 // Plan, Options, Statistics and Parameters list their fields in fields(self, visit).
@@ -99,8 +100,8 @@ struct CompleteLikelihood {
                 "Statistics: no realign(plan, target, mapping)");
   static_assert(std::is_same_v<decltype(L::estimate),
                                Parameters(const Plan&, const Statistics&, const Options&,
-                                          const Vector&, Diagnostics&)>,
-                "no estimate(plan, statistics, options, class_weight, diagnostics)");
+                                          const Classes&, Diagnostics&)>,
+                "no estimate(plan, statistics, options, classes, diagnostics)");
   static_assert(std::is_same_v<decltype(L::log_likelihood),
                                double(const Plan&, const Statistics&, const Parameters&)>,
                 "no log_likelihood(plan, statistics, parameters)");
@@ -128,8 +129,7 @@ struct CompleteLikelihood {
       static_assert(std::is_same_v<decltype(L::marginal),
                                    OfClass(const Plan&, const Parameters&, int, int, double)>,
                     "no marginal(plan, parameters, class, member, origin)");
-      static_assert(std::is_constructible_v<bayesrisk::Marginal, typename L::Marginal>,
-                    "Marginal: not one of marginal/marginal.hpp");
+      static_assert(CompleteMarginal<typename L::Marginal>::value, "an incomplete Marginal");
     }
     return true;
   }

@@ -26,8 +26,8 @@ class CountReader {
         buffer_(chunk.rows),
         cell_(chunk.rows) {}
 
-  // Calls add(group, count, weight): for each row with a large count, and then once for the rows of
-  // a group that have the same small one.
+  // Calls add(group, count, weight) for each row with a large count, and then once for all rows of
+  // a group that have the same small count.
   template <class Add>
   void each(int feature, const Add& add) {
     chunk_.check();

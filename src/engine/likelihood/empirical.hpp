@@ -4,8 +4,8 @@
 #include <engine/core/log_math.hpp>
 #include <engine/core/ranks.hpp>
 #include <engine/data/drawn_rows.hpp>
-#include <engine/data/mapping.hpp>
 #include <engine/data/tile.hpp>
+#include <engine/likelihood/bank.hpp>
 #include <engine/likelihood/points.hpp>
 #include <engine/marginal/atoms.hpp>
 
@@ -15,25 +15,8 @@ namespace bayesrisk {
 struct Empirical {
   static constexpr const char* name = "empirical";
 
-  struct Plan {
-    using Likelihood = Empirical;
-    IntVector features;  // one
-
-    template <class Self, class Visitor>
-    static void fields(Self& self, Visitor& visit) {
-      visit("features", self.features);
-    }
-    int members() const { return 1; }
-    int blocks() const { return 1; }
-    static constexpr bool reads_codes = false;
-    void check() const { require(features.size() == 1, "exact values of several features"); }
-  };
-
-  struct Options {
-    template <class Self, class Visitor>
-    static void fields(Self&, Visitor&) {}
-    void check(const Plan&, int) const {}
-  };
+  using Plan = SingleFeatures<Empirical, true>;
+  using Options = NoOptions<Empirical>;
 
   struct Parameters {
     std::vector<Points> points;  // per group: value, log probability
@@ -46,7 +29,7 @@ struct Empirical {
     bool sound(int g) const { return has_log_shares(points[g]); }
   };
 
-  struct Statistics {
+  struct Statistics : SingleFeatureStatistics<Statistics> {
     std::vector<Points> points;  // per group
 
     Statistics() = default;
@@ -66,30 +49,18 @@ struct Empirical {
         points[g] = unite_points(points[g], other.points[g]);
       }
     }
-    Statistics of_groups(const Plan&, int first, int groups) const {
-      Statistics part;
-      part.points = points_of_groups(points, first, groups);
-      return part;
-    }
-    Statistics realign(const Plan&, const Plan& target, const Mapping& mapping) const {
-      Statistics result(target, mapping.groups);
-      for (std::size_t g = 0; g < mapping.group.size(); ++g) {
-        result.points[mapping.group[g]] = points[g];
-      }
-      return result;
-    }
   };
 
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options&,
-                             const Vector& class_weight, Diagnostics& diagnostics) {
-    Parameters p{std::vector<Points>(class_weight.size(), Points(0, 2))};
-    for (std::size_t g = 0; g < class_weight.size(); ++g) {
-      if (class_weight[g] <= 0) continue;
-      const double weight = statistics.points[g].col(1).sum();
-      const int group = static_cast<int>(g);
-      if (!(weight > 0)) diagnostics.add(Problem::empty, group, plan.features[0], 0);
-      if (std::isinf(weight)) diagnostics.add(Problem::overflow, group, plan.features[0], weight);
-      p.points[g] = with_log_shares(statistics.points[g]);
+                             const Classes& classes, Diagnostics& diagnostics) {
+    Parameters p{std::vector<Points>(classes.weight.size(), Points(0, 2))};
+    for (int g = 0; g < classes.count(); ++g) {
+      if (!classes.has_rows(g)) continue;
+      const Points points =
+          points_or_pooled(statistics.points, g, plan.features[0], classes, diagnostics);
+      const double weight = points.col(1).sum();
+      if (std::isinf(weight)) diagnostics.add(Problem::overflow, g, plan.features[0], weight);
+      p.points[g] = with_log_shares(points);
     }
     return p;
   }
@@ -98,7 +69,7 @@ struct Empirical {
                                const Parameters& parameters) {
     double total = 0;
     for (std::size_t g = 0; g < statistics.points.size(); ++g) {
-      for (Index i = 0; i < parameters.points[g].rows(); ++i) {
+      for (Index i = 0; i < statistics.points[g].rows(); ++i) {
         total += times_log(statistics.points[g](i, 1), parameters.points[g](i, 1));
       }
     }

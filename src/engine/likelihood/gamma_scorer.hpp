@@ -6,10 +6,12 @@
 
 namespace bayesrisk {
 
-// Logs are taken once for each value. What is not positive is impossible under every class.
+// The log of each value is computed once. A number that is not positive is impossible under every
+// class.
 class Gamma::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters) : plan_(plan) {
+  Scorer(const Plan& plan, const Parameters& parameters)
+      : plan_(plan), left_out_(parameters.left_out) {
     for (Index j = 0; j < parameters.shape.cols(); ++j) {
       for (Index k = 0; k < parameters.shape.rows(); ++k) {
         laws_.push_back(parameters.law(static_cast<int>(k), j));
@@ -20,8 +22,9 @@ class Gamma::Scorer {
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     tile.scratch.resize(static_cast<std::size_t>(tile.stride));
     for (int j = from; j < to; ++j) {
+      if (left_out_[j]) continue;
       const double* x = load_tile_numbers(frame.columns[plan_.features[j]], tile);
-      // Zeros behind the last row would be impossible.
+      // The padding behind the last row is 0, which would be impossible.
       if (tile.rows < tile.stride) {
         std::fill(tile.buffer() + tile.rows, tile.buffer() + tile.stride, kNaN);
       }
@@ -34,7 +37,7 @@ class Gamma::Scorer {
   }
 
  private:
-  // As GammaLaw::log_density(), the rows side by side. Missing and infinite numbers add nothing.
+  // The same as GammaLaw::log_density(), for many rows. Missing and infinite numbers add nothing.
   static void add_class(const GammaLaw& law, const double* x, const double* log_x, int rows,
                         double* sum) {
     using simd::lanes;
@@ -59,6 +62,7 @@ class Gamma::Scorer {
   }
 
   const Plan& plan_;
+  LeftOut left_out_;
   std::vector<GammaLaw> laws_;  // class by class, of one feature after the other
 };
 
@@ -76,7 +80,9 @@ class Gamma::Drawer {
     for (int j = 0; j < plan_.members(); ++j) {
       const auto place = static_cast<std::size_t>(j * parameters_.shape.rows() + k);
       const double x = standard_[place].quantile({u[j], 1 - u[j]}) / parameters_.rate(k, j);
-      to.number(plan_.features[j], row) = std::max(x, std::numeric_limits<double>::min());
+      to.number(plan_.features[j], row) = parameters_.left_out[j]
+                                              ? parameters_.law(k, j).mean
+                                              : std::max(x, std::numeric_limits<double>::min());
     }
   }
 

@@ -2,7 +2,7 @@
 
 #include <engine/core/inverse.hpp>
 #include <engine/data/drawn_rows.hpp>
-#include <engine/data/mapping.hpp>
+#include <engine/likelihood/bank.hpp>
 #include <engine/likelihood/moments.hpp>
 #include <engine/marginal/normals.hpp>
 
@@ -12,49 +12,45 @@ namespace bayesrisk {
 struct Gaussian {
   static constexpr const char* name = "gaussian";
 
-  struct Plan {
-    using Likelihood = Gaussian;
-    IntVector features;
-
-    template <class Self, class Visitor>
-    static void fields(Self& self, Visitor& visit) {
-      visit("features", self.features);
-    }
-    int members() const { return static_cast<int>(features.size()); }
-    int blocks() const { return members(); }
-    static constexpr bool reads_codes = false;
-    void check() const {}
-  };
+  using Plan = SingleFeatures<Gaussian>;
 
   struct Options {
-    IntVector unbiased;   // per feature: divide by weight - 1, not by weight
-    Vector min_variance;  // per feature: a lower bound of the variance
+    IntVector unbiased;         // per feature: divide by weight - 1, not by weight
+    Vector min_variance;        // per feature: a lower bound of the variance
+    Vector min_variance_share;  // per feature: the same, as a share of the pooled variance
+    Vector borrow;  // per feature: cases that every class borrows from the pooled variance
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("unbiased", self.unbiased);
       visit("min_variance", self.min_variance);
+      visit("min_variance_share", self.min_variance_share);
+      visit("borrow", self.borrow);
     }
     void check(const Plan& plan, int) const {
-      require(static_cast<int>(unbiased.size()) == plan.members(), "unbiased: wrong length");
-      require(static_cast<int>(min_variance.size()) == plan.members(),
-              "min_variance: wrong length");
+      const auto members = static_cast<std::size_t>(plan.members());
+      require(unbiased.size() == members, "unbiased: wrong length");
+      require(min_variance.size() == members, "min_variance: wrong length");
+      require(min_variance_share.size() == members && not_negative(min_variance_share),
+              "min_variance_share: wrong length or negative");
+      require(borrow.size() == members && not_negative(borrow), "borrow: wrong length or negative");
     }
   };
 
   struct Parameters {
     Matrix mean, mean_low, sd;
+    LeftOut left_out{};
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("mean", self.mean);
       visit("mean_low", self.mean_low);
       visit("sd", self.sd);
+      visit("left_out", self.left_out.features);
     }
     void check(const Plan& plan, int groups) const {
-      require(has_shape(mean, groups, plan.members()), "mean: wrong dimensions");
-      require(has_shape(mean_low, groups, plan.members()), "mean_low: wrong dimensions");
-      require(has_shape(sd, groups, plan.members()), "sd: wrong dimensions");
+      require_tables(*this, groups, plan.members());
+      left_out.check(plan.members());
     }
     bool sound(int g) const {
       return mean.row(g).allFinite() && mean_low.row(g).allFinite() && sd.row(g).allFinite() &&
@@ -62,7 +58,7 @@ struct Gaussian {
     }
   };
 
-  struct Statistics {
+  struct Statistics : SingleFeatureStatistics<Statistics> {
     Moments moments;
 
     Statistics() = default;
@@ -73,7 +69,7 @@ struct Gaussian {
       Moments::fields(self.moments, visit);
     }
     void check(const Plan& plan, int groups) const {
-      require(moments.consistent(groups, plan.members()), "moments: wrong dimensions");
+      require_tables(*this, groups, plan.members());
       require(not_negative(moments.weight) && not_negative(moments.scatter), "moments: negative");
     }
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
@@ -81,69 +77,10 @@ struct Gaussian {
       MomentCollector(frame, plan.features, chunk, moments, diagnostics).collect();
     }
     void merge(const Plan&, const Statistics& other) { moments.merge(other.moments); }
-
-    Statistics of_groups(const Plan&, int first, int count) const {
-      Statistics part;
-      part.moments = moments.of_groups(first, count);
-      return part;
-    }
-
-    Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
-      Statistics result(target, mapping.groups);
-      for (int j = 0; j < plan.members(); ++j) {
-        const int to = mapping.member(plan.features[j], target.features);
-        if (to < 0) continue;
-        for (std::size_t g = 0; g < mapping.group.size(); ++g) {
-          const int at = mapping.group[g];
-          result.moments.weight(at, to) = moments.weight(g, j);
-          result.moments.mean(at, to) = moments.mean(g, j);
-          result.moments.mean_low(at, to) = moments.mean_low(g, j);
-          result.moments.scatter(at, to) = moments.scatter(g, j);
-        }
-      }
-      return result;
-    }
   };
 
-  // A variance below the smallest normal double has lost its digits and counts as no spread. A
-  // lower bound of the variance (`min_variance`) avoids the problem.
-  static double variance(const Statistics& statistics, const Options& options, int g, int j,
-                         int feature, Diagnostics& diagnostics) {
-    const double weight = statistics.moments.weight(g, j);
-    const double divisor = options.unbiased[j] ? weight - 1 : weight;
-    if (weight <= 0) {
-      diagnostics.add(Problem::empty, g, feature, 0);
-    } else if (divisor <= 0) {
-      diagnostics.add(Problem::too_light, g, feature, weight);
-    } else {
-      const double value =
-          std::max(statistics.moments.scatter(g, j) / divisor, options.min_variance[j]);
-      if (!std::isfinite(value) || !std::isfinite(statistics.moments.mean(g, j))) {
-        diagnostics.add(Problem::overflow, g, feature, weight);
-      } else if (value < std::numeric_limits<double>::min()) {
-        diagnostics.add(Problem::constant, g, feature, weight);
-      }
-      return value;
-    }
-    return kNaN;
-  }
-
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
-                             const Vector& class_weight, Diagnostics& diagnostics) {
-    const int groups = static_cast<int>(class_weight.size());
-    const int members = plan.members();
-    Parameters p{Matrix::Constant(groups, members, kNaN), Matrix::Constant(groups, members, kNaN),
-                 Matrix::Constant(groups, members, kNaN)};
-    for (int j = 0; j < members; ++j) {
-      for (int g = 0; g < groups; ++g) {
-        if (class_weight[g] <= 0) continue;
-        p.mean(g, j) = statistics.moments.mean(g, j);
-        p.mean_low(g, j) = statistics.moments.mean_low(g, j);
-        p.sd(g, j) = std::sqrt(variance(statistics, options, g, j, plan.features[j], diagnostics));
-      }
-    }
-    return p;
-  }
+                             const Classes& classes, Diagnostics& diagnostics);
 
   static double log_likelihood(const Plan& plan, const Statistics& statistics,
                                const Parameters& parameters) {
@@ -151,7 +88,7 @@ struct Gaussian {
     for (int j = 0; j < plan.members(); ++j) {
       for (int g = 0; g < statistics.moments.weight.rows(); ++g) {
         const double weight = statistics.moments.weight(g, j);
-        if (weight <= 0) continue;
+        if (weight <= 0 || parameters.left_out[j]) continue;
         const double sd = parameters.sd(g, j);
         total -= weight * (std::log(sd) + kHalfLogTwoPi) +
                  0.5 * statistics.moments.scatter(g, j) / (sd * sd);
@@ -164,7 +101,7 @@ struct Gaussian {
     return 2.0 * classes * plan.members();
   }
 
-  // The two parts of the mean are added relative to the origin, where no digit is lost.
+  // The two parts of the mean are added after the origin is subtracted, so that no digit is lost.
   using Marginal = Normals;
   static Normals::OfClass marginal(const Plan&, const Parameters& p, int k, int member,
                                    double origin) {
@@ -175,6 +112,88 @@ struct Gaussian {
   class Drawer;
 };
 
+// Estimates one feature in all classes.
+class GaussianEstimator {
+ public:
+  GaussianEstimator(const Gaussian::Statistics& statistics, const Gaussian::Options& options,
+                    const Classes& classes, int member, int feature, Diagnostics& diagnostics)
+      : moments_(statistics.moments),
+        classes_(classes),
+        j_(member),
+        feature_(feature),
+        spread_(statistics.moments, member, options.unbiased[member]),
+        borrow_(options.borrow[member]),
+        least_(options.min_variance[member]),
+        bound_(least_),
+        diagnostics_(diagnostics) {
+    const double share = options.min_variance_share[member];
+    if (share > 0) bound_ = std::max(bound_, share * spread_.pooled());
+  }
+
+  void estimate(Gaussian::Parameters& p) {
+    const bool leaves_out = classes_.borrow && spread_.one_value() && !has_spread(least_);
+    if (leaves_out) {
+      p.left_out.set(j_, p.mean.cols());
+      diagnostics_.add(Problem::left_out, kAll, feature_, 0);
+    }
+    for (int g = 0; g < classes_.count(); ++g) {
+      if (!classes_.has_rows(g)) continue;
+      const bool own_mean = moments_.weight(g, j_) > 0 || !classes_.borrow;
+      p.mean(g, j_) = own_mean ? moments_.mean(g, j_) : spread_.mean().high;
+      p.mean_low(g, j_) = own_mean ? moments_.mean_low(g, j_) : spread_.mean().low;
+      p.sd(g, j_) = leaves_out ? 1.0 : std::sqrt(variance(g));
+    }
+  }
+
+ private:
+  // A class without spread needs no borrowing if its variance has a lower bound (`min_variance`).
+  double variance(int g) {
+    const double weight = moments_.weight(g, j_), divisor = spread_.divisor(g);
+    const bool counted = borrow_ > 0 ? weight > 0 : divisor > 0;
+    double value = kNaN;
+    if (counted) {
+      value = borrow_ > 0 ? spread_.borrowed(g, borrow_) : moments_.scatter(g, j_) / divisor;
+    }
+    const double bounded = std::max(value, least_);
+    const bool exists = counted && (has_spread(bounded) || std::isnan(bounded));
+    if (!exists && classes_.borrow) {
+      diagnostics_.add(Problem::borrowed, g, feature_, weight);
+      value = spread_.borrowed(g, borrow_ > 0 ? borrow_ : 1);
+    } else if (!counted) {
+      diagnostics_.add(weight > 0 ? Problem::too_light : Problem::empty, g, feature_, weight);
+      return kNaN;
+    }
+    value = std::max(value, bound_);
+    if (!std::isfinite(value) || !std::isfinite(moments_.mean(g, j_))) {
+      diagnostics_.add(Problem::overflow, g, feature_, weight);
+    } else if (!has_spread(value)) {
+      const bool of_all = classes_.borrow;
+      diagnostics_.add(of_all ? Problem::apart : Problem::constant, of_all ? kAll : g, feature_,
+                       weight);
+    }
+    return value;
+  }
+
+  const Moments& moments_;
+  const Classes& classes_;
+  int j_, feature_;
+  Spread spread_;
+  double borrow_, least_, bound_;
+  Diagnostics& diagnostics_;
+};
+
+inline Gaussian::Parameters Gaussian::estimate(const Plan& plan, const Statistics& statistics,
+                                               const Options& options, const Classes& classes,
+                                               Diagnostics& diagnostics) {
+  const int members = plan.members();
+  const Matrix open = Matrix::Constant(classes.count(), members, kNaN);
+  Parameters p{open, open, open, {}};
+  for (int j = 0; j < members; ++j) {
+    GaussianEstimator(statistics, options, classes, j, plan.features[j], diagnostics).estimate(p);
+  }
+  return p;
+}
+
 class Gaussian::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan), parameters_(parameters) {}
@@ -183,7 +202,8 @@ class Gaussian::Drawer {
 
   void draw(int k, const double* u, Index row, DrawnRows& to) const {
     for (int j = 0; j < plan_.members(); ++j) {
-      const double away = parameters_.mean_low(k, j) + parameters_.sd(k, j) * normal_quantile(u[j]);
+      const double sd = parameters_.left_out[j] ? 0 : parameters_.sd(k, j);
+      const double away = parameters_.mean_low(k, j) + sd * normal_quantile(u[j]);
       to.number(plan_.features[j], row) = parameters_.mean(k, j) + away;
     }
   }

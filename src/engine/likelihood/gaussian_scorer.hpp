@@ -16,6 +16,10 @@ class Gaussian::Scorer {
         inverse_sd_(parameters.sd.cwiseInverse()),
         scaled_low_(parameters.mean_low.cwiseProduct(inverse_sd_)) {
     constant_ = -(parameters.sd.array().log() + kHalfLogTwoPi).matrix();
+    for (int j = 0; j < plan.members(); ++j) {
+      if (!parameters.left_out[j]) continue;
+      for (Matrix* zero : {&inverse_sd_, &scaled_low_, &constant_}) zero->col(j).setZero();
+    }
     const int classes = static_cast<int>(parameters.mean.rows());
     while (sound_ + 1 < classes && !parameters.sound(sound_)) ++sound_;
   }
@@ -45,8 +49,8 @@ class Gaussian::Scorer {
  private:
   static constexpr int kTogether = Tile::kBuffers;
 
-  // In tile.scratch: the squares of each class, and behind them, where numbers are missing,
-  // the constants of those that are `known`.
+  // tile.scratch holds the squares of each class and behind them, if numbers are missing, the
+  // constants of the known ones.
   static std::size_t size_of(const Tile& tile) {
     return static_cast<std::size_t>(tile.classes) * tile.stride;
   }
@@ -82,7 +86,7 @@ class Gaussian::Scorer {
     }
   }
 
-  // Of every class, side by side.
+  // The values of a member in all classes, side by side.
   static const double* of(const Matrix& values, int j) { return values.col(j).data(); }
 
   const simd::TileLoops& loops_ = simd::tile_loops();

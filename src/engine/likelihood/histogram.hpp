@@ -6,8 +6,8 @@
 #include <engine/core/ranks.hpp>
 #include <engine/data/columns.hpp>
 #include <engine/data/drawn_rows.hpp>
-#include <engine/data/mapping.hpp>
 #include <engine/data/rows.hpp>
+#include <engine/likelihood/bank.hpp>
 #include <engine/likelihood/cell_weights.hpp>
 #include <engine/marginal/bins.hpp>
 #include <engine/marginal/steps.hpp>
@@ -20,7 +20,7 @@ class BinFinder {
   BinFinder(const Bins& bins, Index numbers)
       : bins_(bins), edges_(bins.edges, bins.count > 0 ? bins.count + 1 : 0, numbers) {}
 
-  // As Bins::find().
+  // The same as Bins::find().
   int find(double x) const {
     if (bins_.count == 0 || x > bins_.edges[bins_.count]) return -1;
     return std::min(static_cast<int>(edges_.up_to(x)), bins_.count) - 1;
@@ -39,7 +39,7 @@ struct Histogram {
   struct Plan {
     using Likelihood = Histogram;
     IntVector features;  // one
-    IntVector bins;      // how many: one number, or one per class
+    IntVector bins;      // the number of bins: one for all classes, or one per class
     Vector edges;        // side by side
 
     template <class Self, class Visitor>
@@ -111,28 +111,30 @@ struct Histogram {
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics);
     void merge(const Plan&, const Statistics& other) { count += other.count; }
-
     Statistics of_groups(const Plan&, int first, int groups) const {
-      Statistics part;
-      part.count = count.middleRows(first, groups);
-      return part;
+      return groups_of(*this, first, groups);
     }
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const;
   };
 
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
-                             const Vector& class_weight, Diagnostics& diagnostics) {
-    const int groups = static_cast<int>(class_weight.size());
-    Parameters p{Matrix::Constant(groups, plan.most_bins(), kNaN)};
-    for (int g = 0; g < groups; ++g) {
-      if (class_weight[g] <= 0) continue;
+                             const Classes& classes, Diagnostics& diagnostics) {
+    Parameters p{Matrix::Constant(classes.count(), plan.most_bins(), kNaN)};
+    for (int g = 0; g < classes.count(); ++g) {
+      if (!classes.has_rows(g)) continue;
       const int bins = plan.of_group(g).count;
-      const double total = statistics.count.row(g).sum() + options.laplace * bins;
+      Eigen::RowVectorXd count = statistics.count.row(g);
+      double total = count.sum() + options.laplace * bins;
+      if (!(total > 0) && classes.borrow && !plan.by_class() && statistics.count.sum() > 0) {
+        count = statistics.count.colwise().sum();
+        total = count.sum();
+        diagnostics.add(Problem::borrowed, g, plan.features[0], 0);
+      }
       if (!(total > 0)) diagnostics.add(Problem::empty, g, plan.features[0], 0);
       if (std::isinf(total)) diagnostics.add(Problem::overflow, g, plan.features[0], total);
       p.log_probability.row(g).setConstant(kNegativeInfinity);
       for (int b = 0; b < bins; ++b) {
-        p.log_probability(g, b) = std::log((statistics.count(g, b) + options.laplace) / total);
+        p.log_probability(g, b) = std::log((count[b] + options.laplace) / total);
       }
     }
     return p;

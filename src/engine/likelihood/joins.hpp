@@ -6,14 +6,14 @@
 
 namespace bayesrisk {
 
-// Features whose codes are read together, from `first` to before `last`: a row is in one of
-// the cells of their joint table, the first feature the outermost one. Each feature has one
-// slot more than levels, for codes without a level.
+// The features from `first` to `last` - 1, whose codes are read together. A row is in one cell of
+// their joint table, in which the last feature varies fastest. Each feature has one slot more than
+// levels, for codes without a level.
 struct Join {
   int first, last, cells;
 };
 
-// Cells are counted by integers.
+// The number of cells must fit an integer.
 inline void require_cells(const Join& join, int numbers) {
   require(static_cast<double>(join.cells) * numbers <= std::numeric_limits<int>::max(),
           "levels: too many for as many classes");
@@ -33,8 +33,8 @@ inline std::vector<Join> join_features(const IntVector& levels, double most_cell
   return joins;
 }
 
-// Finds the cells of the rows of a chunk in joint tables of codes and groups, the group the
-// innermost one.
+// Finds the cells of the rows of a chunk in joint tables of codes and groups. The group varies
+// fastest.
 template <class Plan>
 class ChunkCells {
  public:

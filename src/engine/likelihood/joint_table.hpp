@@ -58,7 +58,7 @@ struct JointTable {
   struct Parameters {
     IntMatrix cells;         // cells x features, codes from 1
     Matrix log_probability;  // groups x cells
-    Vector log_unseen;       // per group: of each cell that is not listed
+    Vector log_unseen;       // per group: the log probability of each cell that is not listed
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
@@ -136,21 +136,25 @@ struct JointTable {
   };
 
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
-                             const Vector& class_weight, Diagnostics& diagnostics) {
-    const int groups = static_cast<int>(class_weight.size());
+                             const Classes& classes, Diagnostics& diagnostics) {
     const Index cells = statistics.cells.rows();
-    Parameters p{statistics.cells, Matrix::Constant(groups, cells, kNaN), Vector(groups, kNaN)};
-    for (int g = 0; g < groups; ++g) {
-      if (class_weight[g] <= 0) continue;
+    Parameters p{statistics.cells, Matrix::Constant(classes.count(), cells, kNaN),
+                 Vector(classes.weight.size(), kNaN)};
+    for (int g = 0; g < classes.count(); ++g) {
+      if (!classes.has_rows(g)) continue;
+      Eigen::RowVectorXd count = statistics.count.row(g);
+      if (count.sum() <= 0 && options.pseudo_count <= 0 && classes.borrow &&
+          statistics.count.sum() > 0) {
+        count = statistics.count.colwise().sum();
+        diagnostics.add(Problem::borrowed, g, kAll, 0);
+      }
       // The sum of pseudo-counts may overflow; its log does not.
       const double log_pseudo = std::log(options.pseudo_count);
-      const double log_total =
-          log_add(std::log(statistics.count.row(g).sum()), log_pseudo + std::log(plan.cells()));
+      const double log_total = log_add(std::log(count.sum()), log_pseudo + std::log(plan.cells()));
       if (log_total == kNegativeInfinity) diagnostics.add(Problem::empty, g, kAll, 0);
       p.log_unseen[g] = log_pseudo - log_total;
       for (Index c = 0; c < cells; ++c) {
-        p.log_probability(g, c) =
-            std::log(statistics.count(g, c) + options.pseudo_count) - log_total;
+        p.log_probability(g, c) = std::log(count[c] + options.pseudo_count) - log_total;
       }
     }
     return p;

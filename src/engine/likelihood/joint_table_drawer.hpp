@@ -53,7 +53,7 @@ class JointTable::Drawer {
   }
 
  private:
-  // The cell at a share, from 0 to 1, of the cells that are not listed, ordered by key.
+  // The cell at a share (from 0 to 1) of the sequence of cells that are not listed, ordered by key.
   Key nth_unlisted(double share) const {
     const double place = std::max(0.0, share) * static_cast<double>(unlisted_);
     const Key n = std::min(static_cast<Key>(place), unlisted_ - 1);

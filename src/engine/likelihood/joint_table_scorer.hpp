@@ -10,8 +10,8 @@
 
 namespace bayesrisk {
 
-// With few cells complete rows are read from a table of all cells; other rows are looked
-// up.
+// If there are few cells, the scores of complete rows are read from a table of all cells. The
+// scores of other rows are looked up.
 class JointTable::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters)
@@ -44,8 +44,8 @@ class JointTable::Scorer {
  private:
   static constexpr double kMostCells = 65536;
 
-  // The position of each cell in a table. Its first row adds nothing, for cells that miss a
-  // feature; its second row belongs to cells that were not observed.
+  // The position of each cell in a table. The first row of the table adds nothing; it is for cells
+  // with a missing feature. The second row is for cells that were not observed.
   void list_all(int cells) {
     const int width = simd::padded_classes(classes_);
     place_.assign(cells, width);
@@ -71,7 +71,7 @@ class JointTable::Scorer {
     }
   }
 
-  // The rows at position 0.
+  // Looks up the rows at position 0, in which a feature is missing.
   void look_up(const Frame& frame, Tile& tile, const int* place) const {
     IntVector codes(plan_.members());
     Key pattern = 0;
@@ -95,8 +95,8 @@ class JointTable::Scorer {
     }
   }
 
-  // The table summed over the features that a pattern misses: the observed part of each remaining
-  // cell, and the part of the cells that were not observed.
+  // The table summed over the features that are missing in a pattern. Each remaining cell has a
+  // part from observed cells and a part from cells that were not observed.
   struct Marginal {
     std::unordered_map<Key, int> place;
     Matrix seen;    // groups x remaining cells, log
@@ -116,12 +116,12 @@ class JointTable::Scorer {
 
   Marginal sum_out(Key observed) const {
     const Index groups = parameters_.log_probability.rows();
-    double matching = 1;  // whole cells behind one remaining cell
+    double matching = 1;  // the number of cells that are summed into one remaining cell
     for (int j = 0; j < plan_.members(); ++j) {
       if (!(observed >> j & 1)) matching *= plan_.levels[j];
     }
     Marginal result;
-    Vector listed;  // whole cells that were seen, per remaining cell
+    Vector listed;  // per remaining cell: the number of its cells that were observed
     result.seen = Matrix::Constant(groups, parameters_.cells.rows(), kNegativeInfinity);
     IntVector codes(plan_.members());
     for (Index c = 0; c < parameters_.cells.rows(); ++c) {

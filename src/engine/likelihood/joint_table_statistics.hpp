@@ -48,7 +48,8 @@ class CellCounts {
   std::unordered_map<JointTable::Key, Cell> cells_;
 };
 
-// A table of all cells, if there are few: each feature has one more slot for codes without a level.
+// A table of all cells, if there are few. Each feature has one additional slot, for codes without a
+// level.
 class AllCells {
  public:
   AllCells(const JointTable::Plan& plan, const Chunk& chunk)
@@ -192,8 +193,8 @@ inline void JointTable::Statistics::merge(const Plan& plan, const Statistics& ot
   *this = std::move(result);
 }
 
-// Only the cells that occur in these groups. Rows that miss a feature are not counted by group:
-// their number is unknown for a part.
+// Lists only the cells that occur in these groups. Rows with a missing feature are not counted by
+// group, so their number is unknown for a part of the groups.
 inline JointTable::Statistics JointTable::Statistics::of_groups(const Plan& plan, int first,
                                                                 int groups) const {
   std::vector<Index> seen;

@@ -2,8 +2,8 @@
 
 #include <engine/core/quantile.hpp>
 #include <engine/data/drawn_rows.hpp>
-#include <engine/data/mapping.hpp>
 #include <engine/data/tile.hpp>
+#include <engine/likelihood/bank.hpp>
 #include <engine/likelihood/binning.hpp>
 #include <engine/likelihood/moments.hpp>
 #include <engine/marginal/normals.hpp>
@@ -19,7 +19,7 @@ struct Kernel {
   struct Plan {
     using Likelihood = Kernel;
     IntVector features;  // one
-    double points = 0;   // the most that are kept of a group; infinite: all
+    double points = 0;   // the largest number of points of a group; infinite: all are kept
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
@@ -36,8 +36,8 @@ struct Kernel {
   };
 
   struct Options {
-    Vector bandwidth;   // of each group; empty: by a rule
-    double factor = 0;  // of the rule
+    Vector bandwidth;   // per group; empty: a rule computes it
+    double factor = 0;  // the factor of the rule
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
@@ -53,13 +53,16 @@ struct Kernel {
   struct Parameters {
     std::vector<Points> points;  // per group: value, log of its share
     Vector bandwidth;            // per group
+    LeftOut left_out{};
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("points", self.points);
       visit("bandwidth", self.bandwidth);
+      visit("left_out", self.left_out.features);
     }
     void check(const Plan&, int groups) const {
+      left_out.check(1);
       check_points(points, groups);
       require(static_cast<int>(bandwidth.size()) == groups, "bandwidth: wrong length");
     }
@@ -68,9 +71,9 @@ struct Kernel {
     }
   };
 
-  struct Statistics {
+  struct Statistics : SingleFeatureStatistics<Statistics> {
     std::vector<Points> points;  // per group
-    Vector step;                 // of the grid of nodes; 0: the points are the values themselves
+    Vector step;                 // the step of the grid; 0: the points are the values themselves
     Moments moments;             // of the values
 
     Statistics() = default;
@@ -98,21 +101,13 @@ struct Kernel {
       MomentCollector(frame, plan.features, chunk, moments, same).collect();
     }
     void merge(const Plan& plan, const Statistics& other);
-
-    Statistics of_groups(const Plan&, int first, int groups) const {
-      Statistics part;
-      part.points = points_of_groups(points, first, groups);
-      part.step.assign(step.begin() + first, step.begin() + first + groups);
-      part.moments = moments.of_groups(first, groups);
-      return part;
-    }
-    Statistics realign(const Plan&, const Plan& target, const Mapping& mapping) const;
   };
 
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
-                             const Vector& class_weight, Diagnostics& diagnostics);
+                             const Classes& classes, Diagnostics& diagnostics);
 
-  // The density at its own values grows without bound as the bandwidth falls: no measure of fit.
+  // The density at its own values grows without bound as the bandwidth falls, so the log likelihood
+  // does not measure the fit.
   static double log_likelihood(const Plan&, const Statistics&, const Parameters&) { return kNaN; }
   static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
 
@@ -141,86 +136,104 @@ inline void Kernel::Statistics::merge(const Plan& plan, const Statistics& other)
   moments.merge(other.moments);
 }
 
-inline Kernel::Statistics Kernel::Statistics::realign(const Plan&, const Plan& target,
-                                                      const Mapping& mapping) const {
-  Statistics result(target, mapping.groups);
-  Moments& to = result.moments;
-  for (std::size_t g = 0; g < mapping.group.size(); ++g) {
-    const int at = mapping.group[g];
-    result.points[at] = points[g];
-    result.step[at] = step[g];
-    to.weight(at, 0) = moments.weight(g, 0);
-    to.mean(at, 0) = moments.mean(g, 0);
-    to.mean_low(at, 0) = moments.mean_low(g, 0);
-    to.scatter(at, 0) = moments.scatter(g, 0);
-  }
-  return result;
-}
-
-// Finds the bandwidth of one group.
-class BandwidthRule {
+// Finds the points and the bandwidth of each group.
+class KernelEstimator {
  public:
-  BandwidthRule(const Kernel::Statistics& statistics, int group, int feature,
-                Diagnostics& diagnostics)
-      : points_(statistics.points[group]),
-        weight_(statistics.moments.weight(group, 0)),
-        scatter_(statistics.moments.scatter(group, 0)),
-        group_(group),
+  KernelEstimator(const Kernel::Statistics& statistics, const Kernel::Options& options,
+                  const Classes& classes, int feature, Diagnostics& diagnostics)
+      : statistics_(statistics),
+        options_(options),
+        classes_(classes),
+        spread_(statistics.moments, 0, true),
         feature_(feature),
         diagnostics_(diagnostics) {}
 
-  // factor * min(sd, IQR / 1.34) n^(-1/5) (Silverman 1986, equation 3.31); where the
-  // interquartile range is 0 the sd alone.
-  double bandwidth(double factor) {
-    if (points_.rows() < 2) return refuse(Problem::constant);
-    if (!(weight_ > 1)) return refuse(Problem::too_light);
-    const double sd = std::sqrt(scatter_ / (weight_ - 1));
-    if (!std::isfinite(sd)) return refuse(Problem::overflow);
-    const double range = quantile(0.75) - quantile(0.25);
-    const double spread = range > 0 ? std::min(sd, range / 1.34) : sd;
-    const double result = factor * spread * std::pow(weight_, -0.2);
-    if (std::isinf(result)) return refuse(Problem::overflow);
-    return result < std::numeric_limits<double>::min() ? refuse(Problem::constant) : result;
+  Kernel::Parameters estimate() {
+    const int groups = classes_.count();
+    const bool leaves_out = classes_.borrow && options_.bandwidth.empty() && spread_.one_value();
+    Kernel::Parameters p{std::vector<Points>(groups, Points(0, 2)), Vector(groups, kNaN), {}};
+    if (leaves_out) {
+      p.left_out.set(0, 1);
+      diagnostics_.add(Problem::left_out, kAll, feature_, 0);
+    }
+    for (int g = 0; g < groups; ++g) {
+      if (!classes_.has_rows(g)) continue;
+      const bool empty = !(statistics_.moments.weight(g, 0) > 0);
+      if (empty && !classes_.borrow) {
+        diagnostics_.add(Problem::empty, g, feature_, 0);
+        continue;
+      }
+      p.points[g] = empty ? pooled_mean() : with_log_shares(statistics_.points[g]);
+      p.bandwidth[g] = leaves_out ? 1 : bandwidth(g);
+      if (statistics_.step[g] > p.bandwidth[g]) {
+        diagnostics_.add(Problem::coarse, g, feature_, statistics_.step[g]);
+      }
+      const double weight = statistics_.points[g].col(1).sum();
+      if (std::isinf(weight)) diagnostics_.add(Problem::overflow, g, feature_, weight);
+    }
+    return p;
   }
 
  private:
-  double quantile(double share) const {
-    return weighted_quantile(points_.col(0).data(), points_.col(1).data(), points_.rows(), weight_,
-                             share);
+  Points pooled_mean() const {
+    Points points(1, 2);
+    points << spread_.mean().high + spread_.mean().low, 0;
+    return points;
   }
-  double refuse(Problem problem) {
-    diagnostics_.add(problem, group_, feature_, weight_);
+
+  // The bandwidth by the rule. A class without spread borrows one case from the pooled variance; a
+  // class without a value is normal with this variance.
+  double bandwidth(int g) {
+    const double weight = statistics_.moments.weight(g, 0);
+    const bool several = statistics_.points[g].rows() > 1;
+    const bool light = several && !(weight > 1), empty = !(weight > 0);
+    if (empty) diagnostics_.add(Problem::borrowed, g, feature_, weight);
+    if (!options_.bandwidth.empty()) return options_.bandwidth[g];
+    double result = 0;
+    if (empty) {
+      result = std::sqrt(spread_.pooled());
+    } else if (several && !light) {
+      result = by_rule(g, weight);
+    }
+    if (!has_spread(result) && classes_.borrow && !empty) {
+      diagnostics_.add(Problem::borrowed, g, feature_, weight);
+      result = options_.factor * std::sqrt(spread_.borrowed(g, 1)) * std::pow(weight + 1, -0.2);
+    }
+    if (has_spread(result) && !std::isinf(result)) return result;
+    const ProblemName problem = !has_spread(result) && classes_.borrow ? Problem::apart
+                                : std::isinf(result)                   ? Problem::overflow
+                                : light                                ? Problem::too_light
+                                                                       : Problem::constant;
+    diagnostics_.add(problem, problem == Problem::apart ? kAll : g, feature_, weight);
     return kNaN;
   }
 
-  const Points& points_;
-  double weight_, scatter_;
-  int group_, feature_;
+  // factor * min(sd, IQR / 1.34) n^(-1/5) (Silverman 1986, equation 3.31); where the
+  // interquartile range is 0 the sd alone.
+  double by_rule(int g, double weight) const {
+    const Points& points = statistics_.points[g];
+    const auto quantile = [&](double share) {
+      return weighted_quantile(points.col(0).data(), points.col(1).data(), points.rows(), weight,
+                               share);
+    };
+    const double sd = std::sqrt(statistics_.moments.scatter(g, 0) / (weight - 1));
+    const double range = quantile(0.75) - quantile(0.25);
+    const double spread = range > 0 ? std::min(sd, range / 1.34) : sd;
+    return std::isfinite(sd) ? options_.factor * spread * std::pow(weight, -0.2) : kInfinity;
+  }
+
+  const Kernel::Statistics& statistics_;
+  const Kernel::Options& options_;
+  const Classes& classes_;
+  Spread spread_;
+  int feature_;
   Diagnostics& diagnostics_;
 };
 
 inline Kernel::Parameters Kernel::estimate(const Plan& plan, const Statistics& statistics,
-                                           const Options& options, const Vector& class_weight,
+                                           const Options& options, const Classes& classes,
                                            Diagnostics& diagnostics) {
-  const int groups = static_cast<int>(class_weight.size()), feature = plan.features[0];
-  Parameters p{std::vector<Points>(groups, Points(0, 2)), Vector(groups, kNaN)};
-  for (int g = 0; g < groups; ++g) {
-    if (class_weight[g] <= 0) continue;
-    if (!(statistics.moments.weight(g, 0) > 0)) {
-      diagnostics.add(Problem::empty, g, feature, 0);
-      continue;
-    }
-    BandwidthRule rule(statistics, g, feature, diagnostics);
-    p.bandwidth[g] =
-        options.bandwidth.empty() ? rule.bandwidth(options.factor) : options.bandwidth[g];
-    if (statistics.step[g] > p.bandwidth[g]) {
-      diagnostics.add(Problem::coarse, g, feature, statistics.step[g]);
-    }
-    const double weight = statistics.points[g].col(1).sum();
-    if (std::isinf(weight)) diagnostics.add(Problem::overflow, g, feature, weight);
-    p.points[g] = with_log_shares(statistics.points[g]);
-  }
-  return p;
+  return KernelEstimator(statistics, options, classes, plan.features[0], diagnostics).estimate();
 }
 
 class Kernel::Drawer {
@@ -231,11 +244,13 @@ class Kernel::Drawer {
   int uniforms() const { return 2; }
 
   void draw(int k, const double* u, Index row, DrawnRows& to) const {
-    to.number(plan_.features[0], row) = parameters_.points[k](choices_.choose(k, u[0]), 0) +
-                                        parameters_.bandwidth[k] * normal_quantile(u[1]);
+    to.number(plan_.features[0], row) =
+        parameters_.points[k](choices_.choose(k, u[0]), 0) + width(k) * normal_quantile(u[1]);
   }
 
  private:
+  double width(int k) const { return parameters_.left_out[0] ? 0 : parameters_.bandwidth[k]; }
+
   const Plan& plan_;
   const Parameters& parameters_;
   PointChoices choices_;

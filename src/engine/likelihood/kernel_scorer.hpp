@@ -7,11 +7,12 @@
 
 namespace bayesrisk {
 
-// Sums normals relative to the nearest one. Only normals that add more than 1e-17 of it count:
-// those of neighbouring values.
+// Sums normals relative to the nearest one. Normals that would add less than 1e-17 of it are left
+// out, so only neighbouring values are read.
 class Kernel::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters) : plan_(plan) {
+  Scorer(const Plan& plan, const Parameters& parameters)
+      : plan_(plan), left_out_(parameters.left_out[0]) {
     for (std::size_t k = 0; k < parameters.points.size(); ++k) {
       const Points& points = parameters.points[k];
       const double largest = points.rows() > 0 ? points.col(1).maxCoeff() : kNaN;
@@ -23,7 +24,7 @@ class Kernel::Scorer {
   }
 
   void add(const Frame& frame, int from, int to, Tile& tile) const {
-    if (from == to) return;
+    if (from == to || left_out_) return;
     const double* x = load_tile_numbers(frame.columns[plan_.features[0]], tile);
     for (int k = 0; k < tile.classes; ++k) {
       double* out = tile.of_class(k);
@@ -37,7 +38,7 @@ class Kernel::Scorer {
   static constexpr int kSlice = 128;
 
   struct Density {
-    Eigen::VectorXd value, minus_log;  // of the weight, relative to the largest
+    Eigen::VectorXd value, minus_log;  // minus_log: of the weight, relative to the largest weight
     double largest, inverse_bandwidth, constant;
   };
 
@@ -59,8 +60,8 @@ class Kernel::Scorer {
     return d.constant - 0.5 * square + std::log(sum(d, from, first, last));
   }
 
-  // The squared distance of another value from x minus that of the nearest value, in
-  // bandwidths.
+  // The squared distance of another value from x minus the squared distance of the nearest value,
+  // in bandwidths.
   struct From {
     double nearest, inverse_bandwidth, twice_z;
     double excess(double value) const {
@@ -88,6 +89,7 @@ class Kernel::Scorer {
   static constexpr double kNegligible = 40;  // exp(-40) is less than 1e-17
 
   const Plan& plan_;
+  bool left_out_;
   const simd::TileLoops& loops_ = simd::tile_loops();
   std::vector<Density> densities_;
 };

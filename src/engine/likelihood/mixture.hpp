@@ -5,43 +5,26 @@
 #include <engine/core/log_math.hpp>
 #include <engine/data/columns.hpp>
 #include <engine/data/drawn_rows.hpp>
-#include <engine/data/mapping.hpp>
 #include <engine/data/rows.hpp>
 #include <engine/data/tile.hpp>
+#include <engine/likelihood/bank.hpp>
 #include <engine/marginal/normals.hpp>
 #include <engine/simd/tile_loops.hpp>
 
 namespace bayesrisk {
 
-// Single numeric features, each a finite sum of normals given the class: one
-// bank for all. It is given, never estimated.
+// Single numeric features, each a finite sum of normals given the class: one bank for all. The sums
+// are given, never estimated.
 struct Mixture {
   static constexpr const char* name = "mixture";
 
-  struct Plan {
-    using Likelihood = Mixture;
-    IntVector features;
+  using Plan = SingleFeatures<Mixture>;
+  using Options = NoOptions<Mixture>;
 
-    template <class Self, class Visitor>
-    static void fields(Self& self, Visitor& visit) {
-      visit("features", self.features);
-    }
-    int members() const { return static_cast<int>(features.size()); }
-    int blocks() const { return members(); }
-    static constexpr bool reads_codes = false;
-    void check() const {}
-  };
-
-  struct Options {
-    template <class Self, class Visitor>
-    static void fields(Self&, Visitor&) {}
-    void check(const Plan&, int) const {}
-  };
-
-  // The terms stand side by side: those of the first feature, class by class,
-  // then those of the second, ...
+  // The terms stand side by side: first the terms of the first feature, class by class, then the
+  // terms of the second feature, and so on.
   struct Parameters {
-    IntMatrix components;  // groups x features: how many terms
+    IntMatrix components;  // groups x features: the number of terms
     Vector log_weight, mean, sd;
 
     template <class Self, class Visitor>
@@ -100,7 +83,7 @@ struct Mixture {
     Statistics of_groups(const Plan&, int, int) const { return {}; }
   };
 
-  static Parameters estimate(const Plan&, const Statistics&, const Options&, const Vector&,
+  static Parameters estimate(const Plan&, const Statistics&, const Options&, const Classes&,
                              Diagnostics&) {
     throw InvalidState("a mixture is given, not estimated");
   }
@@ -146,7 +129,8 @@ class Mixture::Scorer {
     double constant, mean, inverse_sd;
   };
 
-  // Relative to the largest term, which dominates far out. `negated` holds minus the log terms.
+  // Terms are summed relative to the largest one, which dominates far out. `negated` holds minus
+  // the log terms.
   void add_class(const double* x, int k, int j, Tile& tile) const {
     const int count = components_(k, j), stride = tile.stride;
     double *least = tile.scratch.data(), *sum = least + stride, *share = sum + stride,

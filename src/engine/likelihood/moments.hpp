@@ -4,13 +4,14 @@
 #include <engine/core/log_math.hpp>
 #include <engine/data/columns.hpp>
 #include <engine/data/rows.hpp>
+#include <engine/likelihood/bank.hpp>
 #include <engine/simd/tile_loops.hpp>
 
 namespace bayesrisk {
 
-// Weight, mean and scatter (sum of weighted squared deviations from the mean)
-// of each feature in each group; the mean as two numbers, so that no digit is
-// lost at a large offset. Groups in rows, features in columns.
+// Weight, mean and scatter (the sum of weighted squared deviations from the mean) of each feature
+// in each group. The mean is stored as two numbers, so that no digit is lost at a large offset.
+// Groups are in rows, features in columns.
 struct Moments {
   Matrix weight, mean, mean_low, scatter;
 
@@ -40,15 +41,6 @@ struct Moments {
     add_part(g, j, part_weight, shift, offset, scatter);
   }
 
-  Moments of_groups(int first, int count) const {
-    Moments part;
-    part.weight = weight.middleRows(first, count);
-    part.mean = mean.middleRows(first, count);
-    part.mean_low = mean_low.middleRows(first, count);
-    part.scatter = scatter.middleRows(first, count);
-    return part;
-  }
-
   void merge(const Moments& other) {
     for (int j = 0; j < weight.cols(); ++j) {
       for (int g = 0; g < weight.rows(); ++g) {
@@ -65,25 +57,61 @@ struct Moments {
                 double part_scatter) {
     const double before = weight(g, j);
     const double total = before + part_weight;
-    const double delta = before > 0 ? (part_mean - mean(g, j)) + (part_low - mean_low(g, j)) : 0.0;
-    const double share = part_weight / total;
-    // Steps from the mean of the heavier part, so that the step is small.
-    const TwoPart moved = before >= part_weight
-                              ? two_sum(mean(g, j), mean_low(g, j) + delta * share)
-                              : two_sum(part_mean, part_low - delta * (before / total));
+    const TwoPart old{mean(g, j), mean_low(g, j)}, part{part_mean, part_low};
+    const double delta = before > 0 ? difference(part, old) : 0.0;
+    const TwoPart moved = merged_mean(before, old, part_weight, part, delta);
     mean(g, j) = moved.high;
     mean_low(g, j) = moved.low;
-    scatter(g, j) += part_scatter + delta * delta * before * share;
+    scatter(g, j) += part_scatter + delta * delta * before * (part_weight / total);
     // The difference of the means overflows, and so does the scatter.
     if (std::isnan(scatter(g, j))) scatter(g, j) = -kNegativeInfinity;
     weight(g, j) = total;
   }
 };
 
-// Collects the moments of one chunk, slice by slice, several columns side by
-// side, with the running mean of each group as the shift. The shift of a new group is its first
-// number; if that was too far out, the slice is read again with
-// the mean.
+// The spread of one feature within the classes.
+class Spread {
+ public:
+  Spread(const Moments& moments, Index feature, bool unbiased)
+      : moments_(moments), j_(feature), unbiased_(unbiased) {
+    double scatter = 0, divisors = 0;
+    for (int g = 0; g < moments.weight.rows(); ++g) {
+      mean_.add(moments.weight(g, j_), {moments.mean(g, j_), moments.mean_low(g, j_)});
+      spreads_ = spreads_ || moments.scatter(g, j_) > 0;
+      if (!(divisor(g) > 0)) continue;
+      scatter += moments.scatter(g, j_);
+      divisors += divisor(g);
+    }
+    if (divisors > 0) pooled_ = scatter / divisors;
+  }
+
+  // The divisor of the variance of class g.
+  double divisor(int g) const { return moments_.weight(g, j_) - (unbiased_ ? 1 : 0); }
+  // The variance within the classes; 0 if no class has spread.
+  double pooled() const { return pooled_; }
+  // The mean of all numbers.
+  const TwoPart& mean() const { return mean_.mean; }
+  // Whether all numbers are equal.
+  bool one_value() const { return mean_.equal && !spreads_; }
+  // The variance of class g if it borrows some cases from the pooled variance.
+  double borrowed(int g, double cases) const {
+    return (moments_.scatter(g, j_) + cases * pooled_) / (std::max(divisor(g), 0.0) + cases);
+  }
+
+ private:
+  const Moments& moments_;
+  Index j_;
+  bool unbiased_, spreads_ = false;
+  double pooled_ = 0;
+  MeanOfClasses mean_;
+};
+
+// A smaller variance has lost its digits and counts as no spread.
+inline bool has_spread(double variance) { return variance >= std::numeric_limits<double>::min(); }
+
+// Collects the moments of one chunk, slice by slice, several columns side by side. The running mean
+// of each group is the shift. The shift of a new group is its first number; if this number is too
+// far from the mean, the slice is read again with the mean as the shift.
 class MomentCollector {
  public:
   MomentCollector(const Frame& frame, const IntVector& features, const Chunk& chunk,
@@ -128,8 +156,8 @@ class MomentCollector {
     }
   }
 
-  // Lanes that are left over read the last column again. Where a number is missing the slice
-  // is read again, for the numbers that are there.
+  // Unused lanes read the last column again. If numbers are missing, the slice is read again, for
+  // the known numbers.
   void collect_columns(int first_feature, int count) {
     const double* x[kMostLanes];
     load(first_feature, count, x);
@@ -206,10 +234,11 @@ class MomentCollector {
 
   int slots() const { return chunk_.groups + 1; }
 
-  // With few groups the same sum is written again and again: sums are kept in several banks.
+  // With few groups successive rows often add to the same sum. Several banks of sums let these
+  // additions run at the same time.
   int banks() const { return chunk_.groups <= 32 ? 4 : chunk_.groups <= 128 ? 2 : 1; }
 
-  // Of all numbers, or of those that are `known`.
+  // Sums all numbers, or only the known ones.
   void sum_up(const double* const* x, bool known) {
     sum_.assign(shift_.size() * banks(), 0.0);
     square_.assign(sum_.size(), 0.0);
@@ -261,7 +290,7 @@ class MomentCollector {
   int first_ = 0;
   int rows_ = 0;
   int lanes_ = kMostLanes;  // columns that are read side by side
-  IntVector first_row_;     // of each group in the slice; empty: not needed yet
+  IntVector first_row_;     // the first row of each group in the slice; empty: not needed yet
   Vector slice_weight_, buffer_, shift_, sum_, square_, weight_;
 };
 

@@ -9,8 +9,8 @@
 
 namespace bayesrisk {
 
-// Numeric features that are jointly normal given the class: one block. The
-// statistic of a class is its weight, mean and the triangle of its scatter.
+// Numeric features that are jointly normal given the class: one block. The statistics of a class
+// are its weight, its mean and the triangle of its scatter.
 struct MultivariateGaussian {
   static constexpr const char* name = "multivariate_gaussian";
 
@@ -33,31 +33,39 @@ struct MultivariateGaussian {
     bool unbiased = true;  // divide by weight - 1, pooled by weight - classes
     bool pooled = false;   // one covariance for all classes
     double shrinkage = 0;  // (1 - g) S_k + g S_pooled
+    double borrow = 0;     // cases that every class borrows from the pooled covariance
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("unbiased", self.unbiased);
       visit("pooled", self.pooled);
       visit("shrinkage", self.shrinkage);
+      visit("borrow", self.borrow);
     }
     void check(const Plan&, int) const {
       require(shrinkage >= 0 && shrinkage <= 1, "shrinkage: not in [0, 1]");
+      require(borrow >= 0, "borrow: negative");
     }
   };
 
   struct Parameters {
     Matrix mean, mean_low;
-    std::vector<Matrix> factor;  // upper triangles, U'U the covariance; one if pooled
+    std::vector<Matrix> factor;  // upper triangles U, where U'U is the covariance; one if pooled
+    // A feature that is left out has the mean of all classes, and its part of the factors is the
+    // identity.
+    LeftOut left_out{};
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("mean", self.mean);
       visit("mean_low", self.mean_low);
       visit("factor", self.factor);
+      visit("left_out", self.left_out.features);
     }
     void check(const Plan& plan, int groups) const {
       require(has_shape(mean, groups, plan.size()), "mean: wrong dimensions");
       require(has_shape(mean_low, groups, plan.size()), "mean_low: wrong dimensions");
+      left_out.check(plan.size());
       require(factor.size() == 1 || static_cast<int>(factor.size()) == groups,
               "factor: wrong length");
       for (const Matrix& u : factor) {
@@ -70,6 +78,14 @@ struct MultivariateGaussian {
              (u.diagonal().array() != 0).all();
     }
     const Matrix& factor_of(int k) const { return factor[factor.size() == 1 ? 0 : k]; }
+    // The features that are not left out.
+    IntVector kept() const {
+      IntVector members;
+      for (int j = 0; j < mean.cols(); ++j) {
+        if (!left_out[j]) members.push_back(j);
+      }
+      return members;
+    }
   };
 
   struct Statistics {
@@ -99,7 +115,8 @@ struct MultivariateGaussian {
       return part;
     }
 
-    // When features are dropped, the triangle of the others comes from their columns.
+    // If features are dropped, the triangle of the remaining features is computed from their
+    // columns.
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
       Statistics result(target, mapping.groups);
       IntVector from(target.size());
@@ -113,11 +130,12 @@ struct MultivariateGaussian {
   };
 
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
-                             const Vector& class_weight, Diagnostics& diagnostics);
+                             const Classes& classes, Diagnostics& diagnostics);
 
-  // The trace of S^-1 R'R is the squared norm of R U^-1.
-  static double log_likelihood(const Plan& plan, const Statistics& statistics,
+  // The trace of S^-1 R'R, where S = U'U, is the squared norm of R U^-1.
+  static double log_likelihood(const Plan&, const Statistics& statistics,
                                const Parameters& parameters) {
+    const auto kept = static_cast<double>(parameters.kept().size());
     double total = 0;
     for (int g = 0; g < statistics.scatter.weight.rows(); ++g) {
       const double weight = statistics.scatter.weight(g, 0);
@@ -125,8 +143,8 @@ struct MultivariateGaussian {
       const Matrix& u = parameters.factor_of(g);
       const Matrix whitened = u.transpose().triangularView<Eigen::Lower>().solve(
           statistics.scatter.triangle[g].transpose());
-      total -= weight * (plan.size() * kHalfLogTwoPi + half_log_determinant(u)) +
-               0.5 * whitened.squaredNorm();
+      total -=
+          weight * (kept * kHalfLogTwoPi + half_log_determinant(u)) + 0.5 * whitened.squaredNorm();
     }
     return total;
   }
@@ -160,6 +178,7 @@ class MultivariateGaussian::Drawer {
     Eigen::VectorXd z(plan_.size());
     for (int j = 0; j < plan_.size(); ++j) {
       z[j] = normal_quantile(u[j]);
+      if (parameters_.left_out[j]) z[j] = 0;
       const double away = parameters_.mean_low(k, j) + factor.col(j).head(j + 1).dot(z.head(j + 1));
       to.number(plan_.features[j], row) = parameters_.mean(k, j) + away;
     }
@@ -169,116 +188,5 @@ class MultivariateGaussian::Drawer {
   const Plan& plan_;
   const Parameters& parameters_;
 };
-
-// Computes the covariance factors and reports why a factor does not exist.
-class CovarianceEstimator {
- public:
-  using Likelihood = MultivariateGaussian;
-
-  CovarianceEstimator(const Likelihood::Plan& plan, const Scatter& scatter,
-                      const Likelihood::Options& options, const Vector& class_weight,
-                      Diagnostics& diagnostics)
-      : plan_(plan),
-        scatter_(scatter),
-        options_(options),
-        class_weight_(class_weight),
-        diagnostics_(diagnostics) {}
-
-  std::vector<Matrix> factors() {
-    const bool one = options_.pooled || options_.shrinkage == 1;
-    const bool shared_needed = one || options_.shrinkage > 0;
-    const Matrix shared = shared_needed ? pooled() : Matrix();
-    if (one) {
-      return {shared.size() > 0 ? checked(shared, kAll, scatter_.rows.sum()) : unknown()};
-    }
-    std::vector<Matrix> result;
-    for (int g = 0; g < scatter_.weight.rows(); ++g) result.push_back(of_class(g, shared));
-    return result;
-  }
-
- private:
-  Matrix unknown() const { return Matrix::Constant(plan_.size(), plan_.size(), kNaN); }
-
-  Matrix of_class(int g, const Matrix& shared) {
-    // A class without a complete row has been reported with its mean.
-    if (class_weight_[g] <= 0 || scatter_.weight(g, 0) <= 0) return unknown();
-    const bool shrinks = options_.shrinkage > 0;
-    if (shrinks && shared.size() == 0) return unknown();
-    const double rows = scatter_.rows(g, 0);
-    const double divisor = scatter_.weight(g, 0) - (options_.unbiased ? 1 : 0);
-    const bool too_light = divisor <= 0;
-    if (too_light || (!shrinks && rows <= plan_.size())) {
-      diagnostics_.add(too_light ? Problem::too_light : Problem::too_small, g, kAll,
-                       too_light ? scatter_.weight(g, 0) : rows);
-      if (rows > 1) add_constants(scatter_.triangle[g], g, rows);
-      return unknown();
-    }
-    const Matrix own = scatter_.triangle[g] / std::sqrt(divisor);
-    if (!shrinks) return checked(own, g, rows);
-    return checked(triangle_of_rows(stack(std::sqrt(1 - options_.shrinkage) * own,
-                                          std::sqrt(options_.shrinkage) * shared)),
-                   g, rows);
-  }
-
-  // Empty, and reported, where the divisor is not positive.
-  Matrix pooled() {
-    double weight = 0;
-    Matrix sum = Matrix::Zero(plan_.size(), plan_.size());
-    for (int g = 0; g < scatter_.weight.rows(); ++g) {
-      if (scatter_.weight(g, 0) <= 0) continue;
-      weight += scatter_.weight(g, 0) - (options_.unbiased ? 1 : 0);
-      sum = triangle_of_rows(stack(sum, scatter_.triangle[g]));
-    }
-    if (weight > 0) return sum / std::sqrt(weight);
-    diagnostics_.add(Problem::too_light, kAll, kAll, scatter_.weight.sum());
-    return Matrix();
-  }
-
-  bool add_constants(const Matrix& factor, int g, double rows) {
-    bool found = false;
-    for (int j = 0; j < plan_.size(); ++j) {
-      if (factor.col(j).squaredNorm() < std::numeric_limits<double>::min()) {
-        diagnostics_.add(Problem::constant, g, plan_.features[j], rows);
-        found = true;
-      }
-    }
-    return found;
-  }
-
-  Matrix checked(const Matrix& factor, int g, double rows) {
-    if (!factor.allFinite()) {
-      diagnostics_.add(Problem::overflow, g, kAll, rows);
-    } else if (!add_constants(factor, g, rows)) {
-      const Index rank = rank_of_triangle(factor);
-      if (rank < plan_.size()) diagnostics_.add(Problem::singular, g, kAll, rank);
-    }
-    return factor;
-  }
-
-  const Likelihood::Plan& plan_;
-  const Scatter& scatter_;
-  const Likelihood::Options& options_;
-  const Vector& class_weight_;
-  Diagnostics& diagnostics_;
-};
-
-inline MultivariateGaussian::Parameters MultivariateGaussian::estimate(const Plan& plan,
-                                                                       const Statistics& statistics,
-                                                                       const Options& options,
-                                                                       const Vector& class_weight,
-                                                                       Diagnostics& diagnostics) {
-  const Scatter& scatter = statistics.scatter;
-  Parameters p;
-  p.mean = scatter.mean;
-  p.mean_low = scatter.mean_low;
-  for (int g = 0; g < p.mean.rows(); ++g) {
-    if (class_weight[g] > 0 && scatter.weight(g, 0) > 0) continue;
-    p.mean.row(g).setConstant(kNaN);
-    p.mean_low.row(g).setConstant(kNaN);
-    if (class_weight[g] > 0) diagnostics.add(Problem::empty, g, kAll, 0);
-  }
-  p.factor = CovarianceEstimator(plan, scatter, options, class_weight, diagnostics).factors();
-  return p;
-}
 
 }  // namespace bayesrisk

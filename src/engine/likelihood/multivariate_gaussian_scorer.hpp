@@ -14,7 +14,7 @@ namespace bayesrisk {
 class MultivariateGaussian::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters)
-      : plan_(plan), parameters_(parameters), complete_(marginal(all_members())) {}
+      : plan_(plan), parameters_(parameters), complete_(marginal(parameters.kept())) {}
 
   void add(const Frame& frame, int, int, Tile& tile) const {
     Matrix buffer;
@@ -22,7 +22,7 @@ class MultivariateGaussian::Scorer {
     if (read(frame, tile, buffer, x)) return add_whole(x, tile);
     for (const auto& [members, rows] : patterns(x, tile)) {
       if (members.empty()) continue;
-      if (static_cast<int>(members.size()) == plan_.size()) {
+      if (members.size() == complete_.members.size()) {
         add_rows(complete_, x, rows, tile);
       } else if (const Marginal* known = remembered(members)) {
         add_rows(*known, x, rows, tile);
@@ -36,7 +36,7 @@ class MultivariateGaussian::Scorer {
   // The distribution of some of the features: the triangle of their columns.
   struct Marginal {
     IntVector members;
-    std::vector<Matrix> factor;  // one of all classes where it is pooled
+    std::vector<Matrix> factor;  // one for all classes if it is pooled
     std::vector<Vector> inverse_diagonal;
     Matrix mean, low;  // classes in columns
     Vector constant;
@@ -54,13 +54,7 @@ class MultivariateGaussian::Scorer {
   };
 
   static constexpr std::size_t kRemembered = 1024;
-  static constexpr double kNear = 100;  // standard deviations: two digits of z at most
-
-  IntVector all_members() const {
-    IntVector result(plan_.size());
-    for (int j = 0; j < plan_.size(); ++j) result[j] = j;
-    return result;
-  }
+  static constexpr double kNear = 100;  // standard deviations: z loses two digits at most
 
   Marginal marginal(const IntVector& members) const {
     const int m = static_cast<int>(members.size());
@@ -85,8 +79,8 @@ class MultivariateGaussian::Scorer {
     return result;
   }
 
-  // For classes that share a factor, U'(z of one - z of the other) = difference of means: one class
-  // is solved, and z of the classes near it follows.
+  // For classes that share a factor, U'(z of one - z of the other) is the difference of their
+  // means. So one class is solved, and z of the classes near it follows.
   static void find_near(Marginal& marginal) {
     const Matrix &mean = marginal.mean, &low = marginal.low;
     const auto transposed = marginal.factor[0].triangularView<Eigen::Upper>().transpose();
@@ -102,7 +96,7 @@ class MultivariateGaussian::Scorer {
     }
   }
 
-  // One factor per pattern of missing values, kept while they are few.
+  // One marginal per pattern of missing values, stored as long as there are few patterns.
   const Marginal* remembered(const IntVector& members) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     auto found = marginals_.find(members);
@@ -111,8 +105,8 @@ class MultivariateGaussian::Scorer {
     return &marginals_.emplace(members, marginal(members)).first->second;
   }
 
-  // The columns of the tile, and whether all their numbers are finite. Columns that cannot
-  // be read in place are copied into `buffer`.
+  // Finds the columns of the tile. Columns that cannot be read in place are copied into `buffer`.
+  // Returns whether all numbers that count are finite.
   bool read(const Frame& frame, const Tile& tile, Matrix& buffer,
             std::vector<const double*>& x) const {
     bool finite = true;
@@ -122,12 +116,13 @@ class MultivariateGaussian::Scorer {
       if (!column.real && buffer.size() == 0) buffer.resize(tile.stride, plan_.size());
       x.push_back(load_numbers(column, tile.begin, tile.rows, tile.stride,
                                buffer.size() ? buffer.col(j).data() : nullptr));
-      finite = finite && loops_.all_finite(x.back(), tile.stride);
+      const bool counts = !parameters_.left_out[j];
+      finite = finite && (!counts || loops_.all_finite(x.back(), tile.stride));
     }
     return finite;
   }
 
-  // Rows by the members that are observed.
+  // The rows of each pattern; a pattern is the list of the observed members.
   std::map<IntVector, IntVector> patterns(const std::vector<const double*>& x, Tile& tile) const {
     std::map<IntVector, IntVector> rows;
     IntVector members;
@@ -135,7 +130,7 @@ class MultivariateGaussian::Scorer {
       members.clear();
       for (int j = 0; j < plan_.size(); ++j) {
         if (std::isinf(x[j][r])) tile.flag(r, kInfinite);
-        if (std::isfinite(x[j][r])) members.push_back(j);
+        if (std::isfinite(x[j][r]) && !parameters_.left_out[j]) members.push_back(j);
       }
       rows[members].push_back(r);
     }
@@ -143,7 +138,9 @@ class MultivariateGaussian::Scorer {
   }
 
   void add_whole(const std::vector<const double*>& x, Tile& tile) const {
-    const Vector squares = solve(complete_, x, tile.classes, tile.stride);
+    std::vector<const double*> columns;
+    for (int j : complete_.members) columns.push_back(x[j]);
+    const Vector squares = solve(complete_, columns, tile.classes, tile.stride);
     for (int k = 0; k < tile.classes; ++k) {
       const double* square = squares.data() + static_cast<std::size_t>(k) * tile.stride;
       if (loops_.all_finite(square, tile.stride)) {
@@ -190,7 +187,8 @@ class MultivariateGaussian::Scorer {
     return marginal.constant[marginal.constant.size() == 1 ? 0 : k];
   }
 
-  // NaN from Inf - Inf: the row is so far out that the density is 0. A class without rows has none.
+  // A NaN from Inf - Inf means that the row is so far out that the density is 0. A class without
+  // rows has no density.
   double log_density(const Marginal& marginal, int k, double square) const {
     const Matrix& factor = marginal.factor[marginal.factor.size() == 1 ? 0 : k];
     if (std::isnan(square) && !std::isnan(factor(0, 0))) return kNegativeInfinity;

@@ -3,39 +3,20 @@
 #include <engine/core/count_tails.hpp>
 #include <engine/core/root.hpp>
 #include <engine/data/drawn_rows.hpp>
-#include <engine/data/mapping.hpp>
+#include <engine/likelihood/bank.hpp>
 #include <engine/likelihood/count_scorer.hpp>
 #include <engine/likelihood/points.hpp>
 #include <engine/likelihood/poisson.hpp>
 
 namespace bayesrisk {
 
-// One count, negative binomial given the class: by its mean and its size, with variance mean +
-// mean^2 / size. With an infinite size it is a Poisson distribution.
+// One count, negative binomial given the class. The variance is mean + mean^2 / size. With an
+// infinite size it is a Poisson distribution.
 struct NegativeBinomial {
   static constexpr const char* name = "negative_binomial";
 
-  struct Plan {
-    using Likelihood = NegativeBinomial;
-    IntVector features;  // one
-
-    template <class Self, class Visitor>
-    static void fields(Self& self, Visitor& visit) {
-      visit("features", self.features);
-    }
-    int members() const { return 1; }
-    int blocks() const { return 1; }
-    static constexpr bool reads_codes = false;
-    void check() const {
-      require(features.size() == 1, "negative binomial counts of several features");
-    }
-  };
-
-  struct Options {
-    template <class Self, class Visitor>
-    static void fields(Self&, Visitor&) {}
-    void check(const Plan&, int) const {}
-  };
+  using Plan = SingleFeatures<NegativeBinomial, true>;
+  using Options = NoOptions<NegativeBinomial>;
 
   struct Parameters {
     Matrix size, mean;
@@ -45,16 +26,13 @@ struct NegativeBinomial {
       visit("size", self.size);
       visit("mean", self.mean);
     }
-    void check(const Plan&, int groups) const {
-      require(has_shape(size, groups, 1), "size: wrong dimensions");
-      require(has_shape(mean, groups, 1), "mean: wrong dimensions");
-    }
+    void check(const Plan&, int groups) const { require_tables(*this, groups, 1); }
     CountLaw law(int g) const { return CountLaw(mean(g, 0), size(g, 0)); }
     bool sound(int g) const { return law(g).sound(); }
   };
 
-  struct Statistics {
-    std::vector<Points> points;  // per group: the counts that it has, and how much each weighs
+  struct Statistics : SingleFeatureStatistics<Statistics> {
+    std::vector<Points> points;  // per group: its different counts, and the weight of each
 
     Statistics() = default;
     Statistics(const Plan&, int groups) : points(groups, Points(0, 2)) {}
@@ -85,18 +63,6 @@ struct NegativeBinomial {
         points[g] = unite_points(points[g], other.points[g]);
       }
     }
-    Statistics of_groups(const Plan&, int first, int groups) const {
-      Statistics part;
-      part.points = points_of_groups(points, first, groups);
-      return part;
-    }
-    Statistics realign(const Plan&, const Plan& target, const Mapping& mapping) const {
-      Statistics result(target, mapping.groups);
-      for (std::size_t g = 0; g < mapping.group.size(); ++g) {
-        result.points[mapping.group[g]] = points[g];
-      }
-      return result;
-    }
   };
 
   // The derivative of the log likelihood by the size is gain - loss, both sums of positive terms.
@@ -115,7 +81,7 @@ struct NegativeBinomial {
   // infinite otherwise (Levin and Reeds 1977, Annals of Statistics 5, 79-87).
   static double size_of(const Points& points, double mean, double variance) {
     constexpr double kFarthest =
-        40;  // logs from the estimate by moments: all digits are lost there
+        40;  // from the log of the estimate by moments; farther away all digits are lost
     if (!(variance > mean)) return CountLaw::kPoisson;
     const double start = 2 * std::log(mean) - std::log(variance - mean);
     const auto gain = [&](double log_size) { return log_gain(points, mean, std::exp(log_size)); };
@@ -129,23 +95,20 @@ struct NegativeBinomial {
   }
 
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options&,
-                             const Vector& class_weight, Diagnostics& diagnostics) {
-    const auto groups = static_cast<Index>(class_weight.size());
-    Parameters p{Matrix::Constant(groups, 1, kNaN), Matrix::Constant(groups, 1, kNaN)};
-    for (Index g = 0; g < groups; ++g) {
-      if (class_weight[static_cast<std::size_t>(g)] <= 0) continue;
-      const Points& points = statistics.points[static_cast<std::size_t>(g)];
+                             const Classes& classes, Diagnostics& diagnostics) {
+    const Matrix open = Matrix::Constant(classes.count(), 1, kNaN);
+    Parameters p{open, open};
+    for (int g = 0; g < classes.count(); ++g) {
+      if (!classes.has_rows(g)) continue;
+      const Points points =
+          points_or_pooled(statistics.points, g, plan.features[0], classes, diagnostics);
       const auto value = points.col(0).array(), weight = points.col(1).array();
       const double total = weight.sum(), mean = (value * weight).sum() / total;
       const double variance = ((value - mean).square() * weight).sum() / total;
-      const int group = static_cast<int>(g);
       p.mean(g, 0) = mean;
-      if (!(total > 0)) {
-        diagnostics.add(Problem::empty, group, plan.features[0], 0);
-        continue;
-      }
+      if (!(total > 0)) continue;
       if (std::isfinite(variance)) p.size(g, 0) = size_of(points, mean, variance);
-      if (!p.sound(group)) diagnostics.add(Problem::overflow, group, plan.features[0], total);
+      if (!p.sound(g)) diagnostics.add(Problem::overflow, g, plan.features[0], total);
     }
     return p;
   }
@@ -195,7 +158,8 @@ class NegativeBinomial::Scorer : public CountScorer<NegativeBinomialLaws> {
       : CountScorer(plan.features, NegativeBinomialLaws(parameters), rows) {}
 };
 
-// A table of the counts that matter, up to kMost; with more counts the quantile is searched for.
+// Draws from a table of the counts that are not negligible. With more than kMost of them, the
+// quantile is searched for.
 class NegativeBinomial::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan) {

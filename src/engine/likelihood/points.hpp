@@ -5,13 +5,14 @@
 #include <engine/core/log_math.hpp>
 #include <engine/data/columns.hpp>
 #include <engine/data/rows.hpp>
+#include <engine/likelihood/bank.hpp>
 
 #include <utility>
 
 namespace bayesrisk {
 
-// The values of a feature in a group in increasing order: a matrix with a row (value, weight) for
-// each.
+// The different values of a feature in a group, in increasing order: a matrix with a row (value,
+// weight) for each value.
 using Points = Matrix;
 using ValueAndWeight = std::pair<double, double>;
 
@@ -65,7 +66,7 @@ inline std::vector<Points> collect_points(int feature, const Frame& frame, const
     if (std::isinf(x[r])) {
       diagnostics.add(Problem::infinite, kAll, feature, 1);
     } else {
-      // Adding 0 leaves no -0.
+      // Adding 0 turns -0 into 0.
       seen[g].emplace_back(x[r] + 0.0, chunk.weight ? chunk.weight[r] : 1.0);
     }
   }
@@ -89,12 +90,20 @@ inline void check_weighted_points(const std::vector<Points>& points, int groups)
   for (const Points& of_group : points) require(not_negative(of_group.col(1)), "points: negative");
 }
 
-inline std::vector<Points> points_of_groups(const std::vector<Points>& points, int first,
-                                            int groups) {
-  return {points.begin() + first, points.begin() + first + groups};
+// The points of a class; those of all classes if it has none and borrows.
+inline Points points_or_pooled(const std::vector<Points>& points, int g, int feature,
+                               const Classes& classes, Diagnostics& diagnostics) {
+  if (points[g].col(1).sum() > 0) return points[g];
+  Points pooled(0, 2);
+  for (std::size_t i = 0; i < points.size() && classes.borrow; ++i) {
+    pooled = unite_points(pooled, points[i]);
+  }
+  const bool found = pooled.col(1).sum() > 0;
+  diagnostics.add(found ? Problem::borrowed : Problem::empty, g, feature, 0);
+  return pooled;
 }
 
-// With the logs of the weights' shares.
+// Replaces each weight by the log of its share of the total.
 inline Points with_log_shares(Points points) {
   points.col(1) = (points.col(1) / points.col(1).sum()).array().log();
   return points;

@@ -2,7 +2,7 @@
 
 #include <engine/core/inverse.hpp>
 #include <engine/data/drawn_rows.hpp>
-#include <engine/data/mapping.hpp>
+#include <engine/likelihood/bank.hpp>
 #include <engine/likelihood/count_reader.hpp>
 #include <engine/marginal/counts.hpp>
 
@@ -12,24 +12,23 @@ namespace bayesrisk {
 struct Poisson {
   static constexpr const char* name = "poisson";
 
-  struct Plan {
-    using Likelihood = Poisson;
-    IntVector features;
+  using Plan = SingleFeatures<Poisson>;
+
+  struct Options {
+    Vector pseudo_count, pseudo_exposure;  // per feature; empty: nothing is added
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
-      visit("features", self.features);
+      visit("pseudo_count", self.pseudo_count);
+      visit("pseudo_exposure", self.pseudo_exposure);
     }
-    int members() const { return static_cast<int>(features.size()); }
-    int blocks() const { return members(); }
-    static constexpr bool reads_codes = false;
-    void check() const {}
-  };
-
-  struct Options {
-    template <class Self, class Visitor>
-    static void fields(Self&, Visitor&) {}
-    void check(const Plan&, int) const {}
+    void check(const Plan& plan, int) const {
+      for (const Vector* added : {&pseudo_count, &pseudo_exposure}) {
+        require(added->empty() || static_cast<int>(added->size()) == plan.members(),
+                "pseudo-counts: wrong length");
+        for (double x : *added) require(std::isfinite(x) && x >= 0, "pseudo-counts: negative");
+      }
+    }
   };
 
   struct Parameters {
@@ -40,13 +39,13 @@ struct Poisson {
       visit("rate", self.rate);
     }
     void check(const Plan& plan, int groups) const {
-      require(has_shape(rate, groups, plan.members()), "rate: wrong dimensions");
+      require_tables(*this, groups, plan.members());
     }
     bool sound(int g) const { return rate.row(g).allFinite() && not_negative(rate.row(g)); }
   };
 
-  struct Statistics {
-    Matrix weight, sum, log_factorial;  // the last two: of the counts, weighted
+  struct Statistics : SingleFeatureStatistics<Statistics> {
+    Matrix weight, sum, log_factorial;  // weighted sums of the counts and of their log factorials
 
     Statistics() = default;
     Statistics(const Plan& plan, int groups)
@@ -59,10 +58,9 @@ struct Poisson {
       visit("log_factorial", self.log_factorial);
     }
     void check(const Plan& plan, int groups) const {
-      for (const Matrix* m : {&weight, &sum, &log_factorial}) {
-        require(has_shape(*m, groups, plan.members()), "counts: wrong dimensions");
-        require(not_negative(*m), "counts: negative");
-      }
+      require_tables(*this, groups, plan.members());
+      require(not_negative(weight) && not_negative(sum) && not_negative(log_factorial),
+              "counts: negative");
     }
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics);
@@ -71,41 +69,21 @@ struct Poisson {
       sum += other.sum;
       log_factorial += other.log_factorial;
     }
-
-    Statistics of_groups(const Plan&, int first, int groups) const {
-      Statistics part;
-      part.weight = weight.middleRows(first, groups);
-      part.sum = sum.middleRows(first, groups);
-      part.log_factorial = log_factorial.middleRows(first, groups);
-      return part;
-    }
-
-    Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
-      Statistics result(target, mapping.groups);
-      for (int j = 0; j < plan.members(); ++j) {
-        const int to = mapping.member(plan.features[j], target.features);
-        if (to < 0) continue;
-        for (std::size_t g = 0; g < mapping.group.size(); ++g) {
-          const int at = mapping.group[g];
-          result.weight(at, to) = weight(g, j);
-          result.sum(at, to) = sum(g, j);
-          result.log_factorial(at, to) = log_factorial(g, j);
-        }
-      }
-      return result;
-    }
   };
 
-  static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options&,
-                             const Vector& class_weight, Diagnostics& diagnostics) {
-    const int groups = static_cast<int>(class_weight.size());
-    Parameters p{Matrix::Constant(groups, plan.members(), kNaN)};
+  static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
+                             const Classes& classes, Diagnostics& diagnostics) {
+    Parameters p{Matrix::Constant(classes.count(), plan.members(), kNaN)};
     for (int j = 0; j < plan.members(); ++j) {
-      for (int g = 0; g < groups; ++g) {
-        if (class_weight[g] <= 0) continue;
-        const double weight = statistics.weight(g, j);
-        p.rate(g, j) = statistics.sum(g, j) / weight;
-        if (weight <= 0) {
+      const double pooled = statistics.sum.col(j).sum() / statistics.weight.col(j).sum();
+      for (int g = 0; g < classes.count(); ++g) {
+        if (!classes.has_rows(g)) continue;
+        const double weight = statistics.weight(g, j) + added(options.pseudo_exposure, j);
+        p.rate(g, j) = (statistics.sum(g, j) + added(options.pseudo_count, j)) / weight;
+        if (weight <= 0 && classes.borrow && std::isfinite(pooled)) {
+          p.rate(g, j) = pooled;
+          diagnostics.add(Problem::borrowed, g, plan.features[j], 0);
+        } else if (weight <= 0) {
           diagnostics.add(Problem::empty, g, plan.features[j], 0);
         } else if (!std::isfinite(p.rate(g, j)) || !std::isfinite(statistics.log_factorial(g, j))) {
           diagnostics.add(Problem::overflow, g, plan.features[j], weight);
@@ -120,11 +98,10 @@ struct Poisson {
     double total = 0;
     for (int j = 0; j < plan.members(); ++j) {
       for (int g = 0; g < statistics.weight.rows(); ++g) {
-        const double sum = statistics.sum(g, j);
-        if (statistics.weight(g, j) <= 0) continue;
-        // The rates of all rows sum to the sum of their counts.
-        total +=
-            times_log(sum, std::log(parameters.rate(g, j))) - sum - statistics.log_factorial(g, j);
+        const double weight = statistics.weight(g, j), rate = parameters.rate(g, j);
+        if (weight <= 0) continue;
+        total += times_log(statistics.sum(g, j), std::log(rate)) - weight * rate -
+                 statistics.log_factorial(g, j);
       }
     }
     return total;
@@ -134,7 +111,7 @@ struct Poisson {
     return static_cast<double>(classes) * plan.members();
   }
 
-  // Counts are not moved to an origin: they would not stay whole numbers.
+  // Counts are not moved to an origin, because they would not remain whole numbers.
   using Marginal = Counts;
   static Counts::OfClass marginal(const Plan&, const Parameters& p, int k, int member, double) {
     return {p.rate(k, member)};
@@ -142,6 +119,9 @@ struct Poisson {
 
   class Scorer;
   class Drawer;
+
+ private:
+  static double added(const Vector& pseudo, int j) { return pseudo.empty() ? 0 : pseudo[j]; }
 };
 
 inline void Poisson::Statistics::collect(const Plan& plan, const Frame& frame, const Chunk& chunk,

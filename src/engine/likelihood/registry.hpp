@@ -19,6 +19,7 @@
 #include <engine/likelihood/kernel_scorer.hpp>
 #include <engine/likelihood/mixture.hpp>
 #include <engine/likelihood/multivariate_gaussian.hpp>
+#include <engine/likelihood/multivariate_gaussian_estimator.hpp>
 #include <engine/likelihood/multivariate_gaussian_scorer.hpp>
 #include <engine/likelihood/negative_binomial.hpp>
 #include <engine/likelihood/poisson.hpp>
@@ -28,10 +29,10 @@
 
 namespace bayesrisk {
 
-// The only list of likelihoods. complete.hpp says what each of them brings.
-using AnyPlan = std::variant<Gaussian::Plan, Categorical::Plan, MultivariateGaussian::Plan,
-                             JointTable::Plan, Mixture::Plan, Poisson::Plan, Histogram::Plan,
-                             Empirical::Plan, Kernel::Plan, Gamma::Plan, NegativeBinomial::Plan>;
+// The only list of likelihoods. complete.hpp lists the parts of a likelihood.
+using AnyPlan = std::variant<Gaussian::Plan, MultivariateGaussian::Plan, Categorical::Plan,
+                             JointTable::Plan, Poisson::Plan, Histogram::Plan, Empirical::Plan,
+                             Kernel::Plan, Gamma::Plan, NegativeBinomial::Plan, Mixture::Plan>;
 
 template <class... Plan>
 constexpr bool all_complete(const std::variant<Plan...>*) {
@@ -61,5 +62,32 @@ using ParametersOf = typename LikelihoodOf<Plan>::Parameters;
 using AnyOptions = MapVariant<OptionsOf, AnyPlan>::type;
 using AnyStatistics = MapVariant<StatisticsOf, AnyPlan>::type;
 using AnyParameters = MapVariant<ParametersOf, AnyPlan>::type;
+
+// The kinds of density that the likelihoods have, each once.
+template <class Kinds, class... Plan>
+struct MarginalsOf {
+  using type = Kinds;
+};
+
+template <class... Kind, class Plan, class... Rest>
+struct MarginalsOf<std::variant<Kind...>, Plan, Rest...> {
+  static constexpr auto with_own() {
+    if constexpr (Plan::reads_codes) {
+      return MarginalsOf<std::variant<Kind...>, Rest...>();
+    } else {
+      using Own = typename LikelihoodOf<Plan>::Marginal;
+      using Longer = std::conditional_t<(std::is_same_v<Kind, Own> || ...), std::variant<Kind...>,
+                                        std::variant<Kind..., Own>>;
+      return MarginalsOf<Longer, Rest...>();
+    }
+  }
+  using type = typename decltype(with_own())::type;
+};
+
+template <class... Plan>
+MarginalsOf<std::variant<>, Plan...> marginals_of(const std::variant<Plan...>*);
+
+// The density of one numeric feature in each class.
+using Marginal = decltype(marginals_of(static_cast<const AnyPlan*>(nullptr)))::type;
 
 }  // namespace bayesrisk

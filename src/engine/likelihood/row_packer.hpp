@@ -15,8 +15,8 @@ struct Incomplete {
   double rows = 0;
 };
 
-// Packs a slice of a chunk that fits into the cache: complete rows sorted by group, their numbers
-// centred and multiplied by the root of the weight, in panels of columns.
+// Packs a slice of a chunk that fits into the cache. Complete rows are sorted by group; their
+// numbers are centred, multiplied by the root of the weight, and stored in panels of columns.
 class RowPacker {
  public:
   RowPacker(const Frame& frame, const IntVector& features, const Chunk& chunk)
@@ -39,7 +39,7 @@ class RowPacker {
   int capacity() const { return capacity_; }
   const Incomplete& incomplete() const { return incomplete_; }
 
-  // The rows from `first` of the chunk on, packed as below.
+  // Packs the rows of the chunk from `first` on.
   void load(int first, const Matrix& centre, const Matrix& low) {
     first_ = first;
     rows_ = std::min(capacity_, chunk_.rows - first);
@@ -64,8 +64,8 @@ class RowPacker {
   }
   double number(int r, int j) const { return x_[j][r]; }
 
-  // A centre in two parts for each group and the slot of rows that are left out, side by side.
-  // Whether all numbers were finite.
+  // `centre` + `low` is the centre of each group, and of the slot of rows that are left out, in
+  // columns. Returns whether all numbers are finite.
   bool pack(const Matrix& centre, const Matrix& low) {
     bool finite = true;
     for (int i = 0; i < panels_; ++i) {
@@ -104,8 +104,8 @@ class RowPacker {
   }
 
  private:
-  // As many numbers as the cache holds, but at least some rows for each group: otherwise the work
-  // per group and slice would dominate.
+  // As many rows as fit into the cache, but at least some for each group. With fewer rows the work
+  // per group would dominate.
   static int fitting_rows(int columns, const Chunk& chunk) {
     constexpr int kCached = 1 << 16, kMost = 1 << 20, kRowsOfGroup = 64;
     const int wanted = std::clamp(kRowsOfGroup * chunk.groups, kCached / columns, kMost / columns);

@@ -5,14 +5,14 @@
 
 namespace bayesrisk {
 
-// Weight, mean and the triangle of the scatter matrix of each group, over the
-// rows that miss none of the block's features.
+// Weight, mean and the triangle of the scatter matrix of each group. Only rows in which all
+// features of the block are known count.
 struct Scatter {
   Matrix weight, rows;           // groups x 1
   Matrix mean, mean_low;         // groups x p
   std::vector<Matrix> triangle;  // per group p x p
-  Vector missing;                // per feature: rows that missed it
-  double skipped = 0;            // rows that missed any
+  Vector missing;                // per feature: the number of rows in which it is missing
+  double skipped = 0;            // the number of rows in which any feature is missing
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -49,7 +49,8 @@ struct Scatter {
     skipped += other.skipped;
   }
 
-  // Rows that miss a feature are not counted by group: their number is unknown for a part.
+  // Rows with a missing feature are not counted by group, so their number is unknown for a part of
+  // the groups.
   Scatter of_groups(int first, int count) const {
     Scatter part(0, static_cast<int>(mean.cols()));
     part.weight = weight.middleRows(first, count);
@@ -97,11 +98,9 @@ struct Scatter {
     stacked.topRows(p) = triangle[g];
     stacked.middleRows(p, p) = other.triangle[g];
     for (Index j = 0; j < p; ++j) {
-      const double delta =
-          (other.mean(g, j) - mean(g, j)) + (other.mean_low(g, j) - mean_low(g, j));
-      const TwoPart moved =
-          before >= added ? two_sum(mean(g, j), mean_low(g, j) + delta * share)
-                          : two_sum(other.mean(g, j), other.mean_low(g, j) - delta * (1 - share));
+      const TwoPart old{mean(g, j), mean_low(g, j)}, part{other.mean(g, j), other.mean_low(g, j)};
+      const double delta = difference(part, old);
+      const TwoPart moved = merged_mean(before, old, added, part, delta);
       stacked(2 * p, j) = std::sqrt(before * share) * delta;
       mean(g, j) = moved.high;
       mean_low(g, j) = moved.low;

@@ -6,8 +6,9 @@
 
 namespace bayesrisk {
 
-// Collects the scatter of one chunk, slice by slice: products of the rows, centred at the
-// running mean of their group, and QR of the rows where the products would lose digits.
+// Collects the scatter of one chunk, slice by slice. Rows are centred at the running mean of their
+// group, and their products are summed. If the products would lose digits, a QR decomposition of
+// the rows is computed instead.
 class ScatterCollector {
  public:
   ScatterCollector(const Frame& frame, const IntVector& features, const Chunk& chunk,
@@ -73,7 +74,8 @@ class ScatterCollector {
     packed_.pack(mean_, low_);
   }
 
-  // Products about the mean: those about the centre, corrected for the distance of the mean.
+  // Adds the products about the mean: the products about the centre, corrected for the distance
+  // between mean and centre.
   void add_group(int g) {
     const double before = scatter_.weight(g, 0), total = before + packed_.weight_of(g);
     Matrix& product = products_[g];
@@ -110,7 +112,8 @@ class ScatterCollector {
     }
   }
 
-  // The Cholesky factor of a well-conditioned product; otherwise QR of the rows.
+  // Uses the Cholesky factor of a well-conditioned product; otherwise a QR decomposition of the
+  // rows.
   void factor() {
     IntVector unsafe;
     for (int g = 0; g < chunk_.groups; ++g) {
@@ -142,7 +145,7 @@ class ScatterCollector {
   Diagnostics& diagnostics_;
   const simd::TileLoops& loops_ = simd::tile_loops();
   RowPacker packed_;
-  Matrix mean_, low_;  // running, groups side by side: the centre of the next slice
+  Matrix mean_, low_;  // the running means, groups side by side: the centre of the next slice
   Matrix moved_;       // the running mean minus the centre of the slice
   std::vector<Matrix> products_;
 };

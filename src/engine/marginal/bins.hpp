@@ -4,12 +4,12 @@
 
 namespace bayesrisk {
 
-// Adjacent bins: closed on the left, the last one on both sides.
+// Adjacent bins. Each is closed on the left; the last one is closed on both sides.
 struct Bins {
   const double* edges;
   int count;
 
-  // -1: outside.
+  // The bin of x; -1 if x is outside of all bins.
   int find(double x) const {
     if (count == 0 || !(x >= edges[0]) || x > edges[count]) return -1;
     const auto next = std::upper_bound(edges, edges + count, x) - edges;

@@ -15,20 +15,21 @@ struct MomentPair {
   double distance, first, second;
 };
 
-// In units of the first sd if it is positive: squares of very large or small numbers overflow or
-// underflow.
+// The unit is the first sd if it is positive, because squares of very large or small numbers would
+// overflow or underflow.
 inline MomentPair compare_moments(const MeanAndSd& first, const MeanAndSd& second) {
   const double unit = first.sd > 0 ? first.sd : 1.0;
   const double own = first.sd / unit, other = second.sd / unit;
   return {(second.mean - first.mean) / unit, own * own, other * other};
 }
 
-// log of the integral of p^s q^(1 - s), p and q the densities of two classes, as a function of s
-// in [0, 1]. At the ends it is the limit: only what is possible in both classes counts.
+// The log of the integral of p^s q^(1 - s) as a function of s in [0, 1], where p and q are the
+// densities of two classes. At s = 0 and s = 1 it is the limit: only values that are possible in
+// both classes count.
 using LogOverlap = std::function<double(double s)>;
 
-// Events with the same two log probabilities, and the log of their number; for densities the log
-// of the width of their range.
+// Events with the same log probability in the first class and the same in the second, and the log
+// of their number. For densities: a range of values, and the log of its width.
 struct EventPair {
   double log_first, log_second, log_count = 0;
 };

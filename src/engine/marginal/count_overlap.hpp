@@ -5,9 +5,9 @@
 
 namespace bayesrisk {
 
-// The counts of two classes, as events. An event stands for one count, or for several in a long
-// run. The sum over a long run is replaced by an integral, by the Gauss-Legendre rule of 16 points
-// on pieces that are short compared with the spread.
+// The counts of two classes, as events. An event represents one count, or several counts of a long
+// run. The sum over a long run is replaced by an integral: the run is cut into pieces that are
+// short compared with the spread, and each piece has the 16 points of a Gauss-Legendre rule.
 class CommonCounts {
  public:
   CommonCounts(const CountLaw& first, const CountLaw& second) : first_(first), second_(second) {}
@@ -18,7 +18,7 @@ class CommonCounts {
     double x = low;
     for (; x <= high && x < low + kSingle; ++x) add(x, 1);
     if (x > high) return std::move(events_);
-    // The sum from x on is the integral from x - 1/2 on, plus 1/24 of the slope there.
+    // The sum from x on is about the integral from x - 1/2 on, plus 1/24 of the slope there.
     events_.back().log_count = std::log1p(-1 / 24.0);
     add(x, 1 / 24.0);
     for (x -= 0.5; x < high;) {

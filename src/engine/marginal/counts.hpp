@@ -22,7 +22,7 @@ inline double log_density(const CountLaw& law, double x) {
 
 inline MeanAndSd moments_of(const CountLaw& law) { return {law.mean, law.sd()}; }
 
-// For rates p and q the log overlap is -s p - (1 - s) q + p^s q^(1 - s), in steps from q.
+// For rates p and q the log overlap is -s p - (1 - s) q + p^s q^(1 - s), computed relative to q.
 inline LogOverlap log_overlap(const CountLaw& first, const CountLaw& second) {
   const double p = first.mean, q = second.mean;
   if (p == 0 || q == 0) {
@@ -57,7 +57,7 @@ void add_probabilities(const CountLaw& law, double log_weight, const Vector& cut
 
 inline std::size_t parts_of(const CountLaw&) { return 1; }
 
-// All counts of a class; if there are too many, increasingly sparse ones on the way up.
+// Adds all counts of a class. If there are too many, the distance between the counts increases.
 inline void add_points(const CountLaw& law, int each, Vector& x) {
   const double reach = 10 * law.sd() + 40, first = std::max(0.0, std::floor(law.mean - reach));
   if (law.is_poisson()) {

@@ -1,13 +1,143 @@
 #pragma once
 
-#include <engine/core/gamma_law.hpp>
+#include <engine/core/gamma_functions.hpp>
 #include <engine/marginal/normals.hpp>
 
 namespace bayesrisk {
 
+// A gamma distribution. With d(x) = x / mean - 1 - log(x / mean), the distance of a number from the
+// mean, the log density is peak - log x - shape d(x). No term cancels another, however large the
+// shape is. The mean is stored as two numbers.
+struct GammaLaw {
+  double shape, rate, mean, mean_low, peak;
+
+  GammaLaw(double of_shape, double of_rate)
+      : shape(of_shape),
+        rate(of_rate),
+        mean(of_shape / of_rate),
+        mean_low(std::fma(-mean, of_rate, of_shape) / of_rate),
+        peak(sound() ? log_gamma_peak(of_shape) : kNaN) {}
+
+  // Whether the parameters are those of a distribution whose mean is a normal number.
+  bool sound() const {
+    return shape > 0 && rate > 0 && std::isfinite(shape) && std::isfinite(rate) &&
+           std::isfinite(mean) && mean >= std::numeric_limits<double>::min();
+  }
+
+  double log_density(double x) const {
+    if (!(x > 0)) return kNegativeInfinity;
+    const double deviance = relative_deviance(x, mean, (x - mean) - mean_low);
+    return (peak - std::log(x)) - shape * deviance;
+  }
+};
+
+// Gamma densities as functions of t, the log of a number in units of one of the means. Apart from a
+// factor that all densities share, they are exp(peak - shape (exp(y) - 1 - y)), where y is t minus
+// the log of the mean.
+
+struct GammaPiece {
+  double log_weight;
+  GammaLaw law;
+  double log_mean;  // in those units
+};
+
+struct GammaRatio;
+
+struct GammaTerm {
+  double sign, log_size;
+  GammaLaw law;
+  double log_mean;
+
+  using Ratio = GammaRatio;
+  using Piece = GammaPiece;
+  static constexpr double kLow = kNegativeInfinity;
+  static constexpr bool kClosedForm = false;
+  static std::pair<double, double> key(const GammaPiece& piece) {
+    return {piece.law.shape, piece.law.rate};
+  }
+  static GammaTerm of(const GammaPiece& piece, double sign, double log_weight) {
+    return {sign, log_weight + piece.law.peak, piece.law, piece.log_mean};
+  }
+
+  double log_at(double t) const { return log_size - law.shape * exp_excess(t - log_mean); }
+  // The limit of log_at(t) - shape t far to the left.
+  double left_limit() const { return log_size + law.shape * (1 - log_mean); }
+  double middle() const { return log_mean; }
+  double spread() const { return 1 / std::sqrt(law.shape) + 1 / law.shape; }
+  // Far to the right the smaller rate is larger, far to the left the smaller shape.
+  bool outweighs(const GammaTerm& other, double side) const {
+    const double own[] = {law.rate, law.shape}, its[] = {other.law.rate, other.law.shape};
+    if (side < 0) return own[1] < its[1] || (own[1] == its[1] && own[0] > its[0]);
+    return own[0] < its[0] || (own[0] == its[0] && own[1] > its[1]);
+  }
+};
+
+// constant + slope y - bend (exp(y) - 1 - y), where y is relative to the log mean of the larger
+// shape, at which nothing cancels. Far from there it is constant + tilt y - bend (exp(y) - 1). If
+// the means are far apart, the constant would cancel the other terms, so limit + tilt t - bend
+// exp(y) is used. With equal rates bend is exactly 0, with equal shapes tilt is exactly 0.
+struct GammaRatio {
+  double centre, constant, slope, bend, tilt;
+
+  GammaRatio(const GammaTerm& term, const GammaTerm& reference) {
+    const bool narrower = term.law.shape >= reference.law.shape;
+    const GammaTerm& narrow = narrower ? term : reference;
+    const GammaTerm& wide = narrower ? reference : term;
+    const GammaLaw &own = narrow.law, &other = wide.law;
+    const double direction = narrower ? 1 : -1;
+    const double away = (own.mean - other.mean) + (own.mean_low - other.mean_low);
+    centre = narrow.log_mean;
+    apart_ = !(std::abs(term.log_mean - reference.log_mean) < 1);
+    constant = term.log_size - reference.log_size +
+               direction * finite(other.shape * relative_deviance(own.mean, other.mean, away));
+    slope = direction * finite(other.shape * (away / other.mean));
+    bend = direction * finite(own.shape * ((own.rate - other.rate) / own.rate));
+    tilt = direction * (own.shape - other.shape);
+    limit_ = term.left_limit() - reference.left_limit();
+  }
+
+  double at(double t) const {
+    const double y = t - centre;
+    if (std::isinf(y)) return at_infinity(y > 0 ? 1 : -1);
+    if (apart_) return limit_ + tilt * t - times(bend, std::exp(y));
+    if (std::abs(y) < 1) return constant + slope * y - bend * exp_excess(y);
+    return constant + tilt * y - times(bend, std::expm1(y));
+  }
+
+  double slope_at(double t) const {
+    const double y = t - centre;
+    if (!apart_ && std::abs(y) < 1) return slope - bend * std::expm1(y);
+    return tilt - times(bend, std::exp(y));
+  }
+
+  bool bends() const { return bend != 0; }
+  double vertex(double, double) const {
+    return centre + (apart_ ? std::log(tilt / bend) : std::log1p(slope / bend));
+  }
+
+ private:
+  static double times(double factor, double x) { return factor == 0 ? 0.0 : factor * x; }
+
+  // The ratio of means or rates may exceed the range of doubles.
+  static double finite(double x) {
+    constexpr double kMost = 1e300;
+    return std::clamp(x, -kMost, kMost);
+  }
+
+  double at_infinity(double side) const {
+    if (side > 0 && bend != 0) return -bend * kInfinity;
+    if (tilt != 0) return side * tilt * kInfinity;
+    if (apart_) return limit_;
+    return side > 0 ? constant : constant + bend;
+  }
+
+  bool apart_;
+  double limit_;
+};
+
 // One positive number, of a gamma distribution in each class.
 struct Gammas {
-  // A rule may be looked at in the coordinates of a world of normals, relative to its origin.
+  // The density is of x + origin: worlds of normals have coordinates relative to an origin.
   struct OfClass : GammaLaw {
     double origin = 0;
 
@@ -19,6 +149,32 @@ struct Gammas {
   std::vector<OfClass> classes;
 
   static OfClass unknown() { return {1, 1}; }
+
+  // The classes along the log of a number; numbers are relative to an origin that they share.
+  struct Line {
+    using Term = GammaTerm;
+    std::vector<std::vector<GammaPiece>> classes;
+
+    Line(const Gammas& gammas, const Vector& log_prior) : classes(log_prior.size()) {
+      for (std::size_t k = 0; k < log_prior.size(); ++k) {
+        if (!(log_prior[k] > kNegativeInfinity)) continue;
+        const OfClass& law = gammas.classes[k];
+        origin_ = law.origin;
+        if (unit_ == 0) unit_ = law.mean;
+        const double ratio = law.mean / unit_;
+        const bool ordinary = ratio > 0.5 && ratio < 2;
+        const double log_mean = ordinary ? std::log1p((law.mean - unit_) / unit_)
+                                         : std::log(law.mean) - std::log(unit_);
+        classes[k] = {{0, law, log_mean + law.mean_low / law.mean}};
+      }
+    }
+
+    double low() const { return -origin_; }
+    double at(double t) const { return unit_ * std::exp(t) - origin_; }
+
+   private:
+    double unit_ = 0, origin_ = 0;  // one of the means
+  };
 };
 
 inline double log_density(const Gammas::OfClass& law, double x) {
@@ -29,8 +185,9 @@ inline MeanAndSd moments_of(const Gammas::OfClass& law) {
   return {law.mean - law.origin, law.mean / std::sqrt(law.shape)};
 }
 
-// p^s q^(1 - s) is a gamma density but for its size. With the mean m of that, the logs of the sizes
-// at the means do all but cancel; what is left of the rest are the deviances of m from the means.
+// The log of the integral of p^s q^(1 - s), which is a gamma density times a constant. Each density
+// is written relative to its value at its own mean. Then the large terms cancel, and only the
+// deviances of the mean of p^s q^(1 - s) from the means of p and q remain.
 inline LogOverlap log_overlap(const GammaLaw& first, const GammaLaw& second) {
   return [first, second](double s) {
     const double shape = s * first.shape + (1 - s) * second.shape;
@@ -43,7 +200,7 @@ inline LogOverlap log_overlap(const GammaLaw& first, const GammaLaw& second) {
   };
 }
 
-// Tails are taken on their own side of the mean, where they keep their digits.
+// Below the mean lower tails are subtracted, above it upper tails: the small one keeps its digits.
 template <class Totals>
 void add_probabilities(const Gammas::OfClass& law, double log_weight, const Vector& cut,
                        const Totals& to) {
@@ -65,8 +222,8 @@ void add_probabilities(const Gammas::OfClass& law, double log_weight, const Vect
 
 inline std::size_t parts_of(const Gammas::OfClass&) { return 1; }
 
-// The quantiles of numbers evenly along the middle of a standard normal, and a few in its tails,
-// as far as a double tells their probability from 0.
+// Adds the quantiles that belong to evenly spaced points in the middle of a standard normal, and to
+// a few in its tails, as far out as their probability is above 0 in doubles.
 inline void add_points(const Gammas::OfClass& law, int each, Vector& x) {
   constexpr double kBody = 4, kFarthest = 37;
   const IncompleteGamma standard(law.shape);

@@ -4,14 +4,15 @@
 
 namespace bayesrisk {
 
-// weight * a normal of two features; factor is upper, factor'factor the covariance.
+// A weighted normal of two features. `factor` is an upper triangle; factor'factor is the
+// covariance.
 struct PlaneTerm {
   double log_weight;
   Eigen::Vector2d mean;
   Eigen::Matrix2d factor;
 };
 
-// Two numeric features as each class has them.
+// The density of two numeric features in each class.
 struct Plane {
   std::vector<std::vector<PlaneTerm>> classes;
 };

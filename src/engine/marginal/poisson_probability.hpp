@@ -6,8 +6,8 @@
 
 namespace bayesrisk {
 
-// P(low <= X <= high) of a Poisson count, whole numbers or infinite, with the digits of
-// what is small: terms are added from the largest one on, and no probabilities subtracted.
+// P(low <= X <= high) of a Poisson count; the bounds are whole numbers or infinite. Terms are added
+// from the largest one on, and no probabilities are subtracted, so small results keep their digits.
 class PoissonProbability {
  public:
   explicit PoissonProbability(double rate) : rate_(rate), log_rate_(std::log(rate)) {}
@@ -27,8 +27,8 @@ class PoissonProbability {
   static constexpr double kLarge = 1e8, kFew = 1e5, kNear = 1e-3;
   static constexpr double kNegligible = 1e-17;
 
-  // Of the counts above one, relative to it. Beyond the rate each further term is
-  // smaller by more than the last one was, so that the rest is at most a geometric series.
+  // The sum of the probabilities of the counts above `from`, relative to the probability of `from`.
+  // Beyond the rate the ratio of successive terms falls, so the rest is at most a geometric series.
   double sum_above(double from, double high) const {
     double sum = 0, term = 1;
     for (double n = from + 1; n <= high; ++n) {
@@ -58,8 +58,9 @@ class PoissonProbability {
   double at_most(double n) const { return n < 0 ? 0.0 : incomplete_gamma(n + 1, 1); }
   double at_least(double n) const { return std::isinf(n) ? 0.0 : incomplete_gamma(n, -1); }
 
-  // Regularised, of `a` at the rate: upper (side 1) or lower (-1), for large and nearly
-  // equal numbers (Temme 1979, The asymptotic expansion of the incomplete gamma functions).
+  // The regularised incomplete gamma function of `a` at the rate, upper (side 1) or lower (-1), for
+  // large and nearly equal numbers (Temme 1979, The asymptotic expansion of the incomplete gamma
+  // functions).
   double incomplete_gamma(double a, double side) const {
     const double exponent = poisson_deviance(a, rate_);
     const double eta = std::copysign(std::sqrt(2 * exponent / a), rate_ - a);

@@ -5,12 +5,13 @@
 
 namespace bayesrisk {
 
-// One numeric feature, in each class with bins of its own between which the density changes. The
-// bins are closed on the left, the last one on both sides. A class without edges has no density.
+// One numeric feature whose density in each class is constant within bins; classes may have
+// different bins. Each bin is closed on the left; the last one is closed on both sides. A class
+// without edges has no density.
 struct Steps {
   static constexpr double kStep = 0;
   struct OfClass {
-    Vector edges, log_probability;  // one edge more
+    Vector edges, log_probability;  // one more edge than probabilities
   };
   std::vector<OfClass> classes;
 
@@ -45,7 +46,7 @@ inline MeanAndSd moments_of(const Steps::OfClass& steps) {
   return {mean, std::sqrt(variance)};
 }
 
-// Between two of these every density is constant.
+// The edges of all classes: between two of them every density is constant.
 inline Vector edges_of(const Steps& steps) {
   return unite(steps.classes, [](const auto& of) -> const Vector& { return of.edges; });
 }
@@ -60,7 +61,7 @@ inline LogOverlap log_overlap(const Steps::OfClass& first, const Steps::OfClass&
   return log_overlap(std::move(bins));
 }
 
-// A bin that no cut divides counts whole.
+// A bin without a cut inside adds its whole probability.
 template <class Totals>
 void add_probabilities(const Steps::OfClass& steps, double log_weight, const Vector& cut,
                        const Totals& to) {
@@ -79,7 +80,7 @@ void add_probabilities(const Steps::OfClass& steps, double log_weight, const Vec
 
 inline std::size_t parts_of(const Steps::OfClass& steps) { return steps.log_probability.size(); }
 
-// Evenly along each bin.
+// Adds evenly spaced values in each bin.
 inline void add_points(const Steps::OfClass& steps, int each, Vector& x) {
   const Vector& edges = steps.edges;
   for (std::size_t b = 0; b + 1 < edges.size(); ++b) {

@@ -48,7 +48,7 @@ inline void check_prior(const Vector& prior) {
   for (double p : prior) require(p >= 0 && p <= 1, "prior: not in [0, 1]");
 }
 
-// A class that can be chosen needs parameters that are numbers.
+// A class with a positive prior needs sound parameters.
 inline void require_sound(const std::vector<AnyParameters>& banks, const Vector& prior) {
   for (const AnyParameters& bank : banks) {
     for (std::size_t k = 0; k < prior.size(); ++k) {

@@ -33,34 +33,37 @@ inline void write_column(const Tile& tile, Index rows, Index columns, Index colu
   }
 }
 
-// log prior and the log likelihood of every block, row x (1 + block) x class:
-// they add up to the log joint.
+// Writes the log prior and the log likelihood of every block, row x (1 + block) x class. Their sum
+// is the log joint.
 inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, const Frame& frame,
-                                 double missing, double* out) {
+                                 double missing, double* out, const Context& context) {
   const std::vector<BlockMembers> blocks = blocks_of(plan);
   const Index columns = static_cast<Index>(blocks.size()) + 1;
   const int features = static_cast<int>(frame.columns.size());
-  Tile tile(scorer.classes(), features);
-  ScoreReport report(features);
-  for (Index begin = 0; begin < frame.rows; begin += tile.rows) {
-    tile.start(begin, frame.rows);
-    scorer.add_prior(tile);
-    write_column(tile, frame.rows, columns, 0, out);
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      tile.clear();
-      scorer.add_members(frame, blocks[i].bank, blocks[i].from, blocks[i].to, tile);
-      write_column(tile, frame.rows, columns, static_cast<Index>(i) + 1, out);
+  return merge_by_rows(frame.rows, context, ScoreReport(features), [&](Index first, Index last) {
+    Tile tile(scorer.classes(), features);
+    ScoreReport report(features);
+    for (Index begin = first; begin < last; begin += tile.rows) {
+      context.check();
+      tile.start(begin, last);
+      scorer.add_prior(tile);
+      write_column(tile, frame.rows, columns, 0, out);
+      for (std::size_t i = 0; i < blocks.size(); ++i) {
+        tile.clear();
+        scorer.add_members(frame, blocks[i].bank, blocks[i].from, blocks[i].to, tile);
+        write_column(tile, frame.rows, columns, static_cast<Index>(i) + 1, out);
+      }
+      for (int r = 0; r < tile.rows; ++r) {
+        if (!tile.flagged(r, kInfinite)) continue;
+        for (Index c = 0; c < columns * tile.classes; ++c)
+          out[c * frame.rows + tile.begin + r] = missing;
+      }
+      report.count_flags(tile);
     }
-    for (int r = 0; r < tile.rows; ++r) {
-      if (!tile.flagged(r, kInfinite)) continue;
-      for (Index c = 0; c < columns * tile.classes; ++c)
-        out[c * frame.rows + tile.begin + r] = missing;
-    }
-    report.count_flags(tile);
-  }
-  report.unknown_by_feature = tile.unknown;
-  report.malformed_by_feature = tile.malformed;
-  return report;
+    report.unknown_by_feature = tile.unknown;
+    report.malformed_by_feature = tile.malformed;
+    return report;
+  });
 }
 
 }  // namespace bayesrisk

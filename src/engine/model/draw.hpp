@@ -4,7 +4,7 @@
 
 namespace bayesrisk {
 
-// Rows of a model's classes from uniform numbers (R's generator, a lattice), by the inverse
+// Draws rows given the class, from uniform numbers (of R's generator or a lattice), by the inverse
 // transform.
 class Drawer {
  public:
@@ -26,7 +26,7 @@ class Drawer {
   // Levels of each feature, 0 for a number; DrawnRows is constructed from them.
   const IntVector& levels() const { return levels_; }
 
-  // How many numbers a row takes.
+  // The number of uniform numbers that a row needs.
   int uniforms() const { return uniforms_; }
 
   // Writes a row of class k from `uniforms()` numbers in (0, 1).

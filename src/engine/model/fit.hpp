@@ -24,12 +24,6 @@ struct ClassStatistics {
       rows[g] += other.rows[g];
     }
   }
-  ClassStatistics of_groups(int first, int count) const {
-    ClassStatistics part;
-    part.weight.assign(weight.begin() + first, weight.begin() + first + count);
-    part.rows.assign(rows.begin() + first, rows.begin() + first + count);
-    return part;
-  }
 };
 
 struct ModelStatistics {
@@ -62,7 +56,7 @@ struct ModelStatistics {
   // The statistics of some of the groups.
   ModelStatistics of_groups(const ModelPlan& plan, int first, int count) const {
     ModelStatistics part;
-    part.classes = classes.of_groups(first, count);
+    part.classes = groups_of(classes, first, count);
     for (std::size_t b = 0; b < banks.size(); ++b) {
       std::visit(
           [&](const auto& p) {
@@ -75,8 +69,8 @@ struct ModelStatistics {
   }
 };
 
-// Rows are read in chunks of a fixed size, whose statistics are merged in their
-// order: the result does not depend on the number of threads.
+// Rows are read in chunks of a fixed size, and the statistics of the chunks are merged in order. So
+// the result does not depend on the number of threads.
 constexpr Index kChunkRows = 65536;
 
 class StatisticsCollector {
@@ -207,15 +201,16 @@ inline ModelStatistics realign(const ModelPlan& plan, const ModelStatistics& sta
 struct Estimate {
   Vector prior;
   std::vector<AnyParameters> banks;
-  double log_likelihood = 0;  // joint, log p(x, y) of the rows at the estimates
+  double log_likelihood = 0;  // of the rows at the estimates: the sum of log p(x, y)
   double parameter_count = 0;
 };
 
 class Estimator {
  public:
+  // `borrow`: a class whose estimate does not exist borrows from the other classes.
   Estimator(const ModelPlan& plan, const ModelStatistics& statistics,
-            const std::vector<AnyOptions>& options)
-      : plan_(plan), statistics_(statistics), options_(options) {}
+            const std::vector<AnyOptions>& options, bool borrow = false)
+      : plan_(plan), statistics_(statistics), options_(options), borrow_(borrow) {}
 
   // An empty `prior` means the shares of the classes.
   Estimate estimate(const Vector& prior, Diagnostics& diagnostics) const {
@@ -248,8 +243,8 @@ class Estimator {
           const auto& options = std::get<typename L::Options>(options_[b]);
           Diagnostics problems;
           auto parameters =
-              L::estimate(p, statistics, options, statistics_.classes.weight, problems);
-          if (problems.empty()) {
+              L::estimate(p, statistics, options, {statistics_.classes.weight, borrow_}, problems);
+          if (!problems.stops()) {
             result.log_likelihood += L::log_likelihood(p, statistics, parameters);
           }
           result.parameter_count += L::parameter_count(p, options, classes);
@@ -262,6 +257,7 @@ class Estimator {
   const ModelPlan& plan_;
   const ModelStatistics& statistics_;
   const std::vector<AnyOptions>& options_;
+  bool borrow_;
 };
 
 }  // namespace bayesrisk

@@ -4,13 +4,13 @@
 
 namespace bayesrisk {
 
-// The banks of a model, and how many groups (classes) share them.
+// The banks of a model, and the number of groups (classes).
 struct ModelPlan {
   int groups = 0;
   std::vector<AnyPlan> banks;
 };
 
-// How many levels each feature has, the same in every bank; 0 for a number.
+// The number of levels of each feature, the same in every bank; 0 for a number.
 inline IntVector feature_levels(const ModelPlan& plan) {
   constexpr int kNew = -1;
   IntVector result;

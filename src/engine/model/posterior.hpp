@@ -24,7 +24,7 @@ class Posterior {
                                          tile.stride, least_.data());
   }
 
-  // After negate_log_joints().
+  // `improbability` must have been computed by negate_log_joints().
   void evaluate(const Tile& improbability) {
     rows_ = improbability.rows;
     stride_ = improbability.stride;
@@ -59,8 +59,8 @@ class Posterior {
     return std::isinf(least_[r]) ? -least_[r] : std::log(sum_[r]) - least_[r];
   }
 
-  // log posterior. Relative to the maximum, so that the log of the less probable class is exact
-  // where that of the more probable one rounds to 0.
+  // Writes the log posterior. The sum of the other classes is computed relative to the maximum, so
+  // the log of the most probable class is exact even if its posterior rounds to 1.
   void write_log(const Tile& improbability, int r, double* out, Index stride) const {
     double others = 0;
     bool winner = true;  // the first class at the maximum counts as 1

@@ -15,15 +15,16 @@ struct Request {
   Output output = Output::class_;
   const CaseCost* cost = nullptr;
   double* numbers = nullptr;
-  int* choices = nullptr;  // of Output::class_; beside Output::prob if given
-  double missing = kNaN;   // written where there is no answer
+  int* choices = nullptr;  // the classes, for Output::class_; if given, for Output::prob too
+  double missing = kNaN;   // written for rows without an answer
   DecisionColumns decision{};
   IntVector class_of{};  // the class that an action decides for; empty: no errors are summed
 };
 
-// Rows without a complete answer, and why.
+// The numbers of rows without a complete answer, by reason.
 struct ScoreReport {
   Index infinite = 0, unknown = 0, impossible = 0;
+  Index first_impossible = -1;  // row; -1: none, or not known
   DecisionReport decision;
   std::vector<Index> unknown_by_feature, malformed_by_feature;
 
@@ -42,6 +43,7 @@ struct ScoreReport {
     infinite += other.infinite;
     unknown += other.unknown;
     impossible += other.impossible;
+    if (first_impossible < 0) first_impossible = other.first_impossible;
     decision.merge(other.decision);
     for (std::size_t j = 0; j < unknown_by_feature.size(); ++j) {
       unknown_by_feature[j] += other.unknown_by_feature[j];
@@ -176,7 +178,7 @@ class ScoreTask {
     return all + tile_.begin;
   }
 
-  // Where every row has a class and no numbers are requested, the log joint is not written.
+  // If every row has a class and no numbers are requested, the log joint is not written.
   bool choose_classes() {
     if (tile_.flagged() ||
         !loops_.choose_classes(tile_.of_class(0), scorer_.log_prior().data(), tile_.classes,
@@ -229,7 +231,8 @@ class ScoreTask {
     for (int r = 0; r < tile_.rows; ++r) {
       const bool impossible = !(least[r] < -kNegativeInfinity);
       lost_[r] = impossible || infinite(r);
-      report_.impossible += impossible && !infinite(r);
+      if (!impossible || infinite(r)) continue;
+      if (++report_.impossible == 1) report_.first_impossible = tile_.begin + r;
     }
     return true;
   }

@@ -7,13 +7,13 @@
 
 namespace bayesrisk {
 
-// Where two actions, first < second, have the same expected cost.
+// The points at which two actions, first < second, have the same expected cost.
 struct ActionPair {
   enum class Contest {
-    settled,  // nowhere: one is cheaper whatever the features are
-    tied,     // everywhere
-    conic,    // where two normals are equal: see `terms`
-    contour   // where a sum of more normals is 0
+    settled,  // none: one action is cheaper everywhere
+    tied,     // all points
+    conic,    // points where two normals are equal: see `terms`
+    contour   // points where a sum of more normals is 0
   };
 
   int first, second;

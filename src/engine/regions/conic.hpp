@@ -14,32 +14,32 @@ struct Conic {
   }
 };
 
-// The real roots of a t^2 + b t + c, in ascending order; none if it is constant.
+// The real roots of a t^2 + b t + c, in ascending order; none if a and b are 0.
 inline Vector real_roots(double a, double b, double c) {
   if (a == 0) return b == 0 ? Vector() : Vector{-c / b};
   const double discriminant = b * b - 4 * a * c;
   if (!(discriminant >= 0)) return {};
   const double q = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
   Vector roots{q / a, q == 0 ? 0.0 : c / q};
-  if (!std::isfinite(roots[0])) roots.erase(roots.begin());  // a is next to nothing
+  if (!std::isfinite(roots[0])) roots.erase(roots.begin());  // a is almost 0
   std::sort(roots.begin(), roots.end());
   return roots;
 }
 
-// The x at which the number of zeros in y changes.
+// The values of x at which the number of zeros of f(x, .) changes.
 inline Vector x_of_turns(const Conic& f) {
   if (f.yy == 0 && f.xy == 0 && f.y == 0) return real_roots(f.xx, f.x, f.constant);
   return real_roots(f.xy * f.xy - 4 * f.xx * f.yy, 2 * f.xy * f.y - 4 * f.yy * f.x,
                     f.y * f.y - 4 * f.yy * f.constant);
 }
 
-// A sum that is only rounding error counts as 0.
+// a + b + c, or 0 if the sum is only rounding error.
 inline double sum_of(double a, double b, double c) {
   const double total = a + b + c, size = std::abs(a) + std::abs(b) + std::abs(c);
   return std::abs(total) <= 1e-14 * size ? 0.0 : total;
 }
 
-// f of z + by in place of z.
+// The conic whose value at z is f(z + by).
 inline Conic moved(const Conic& f, const Eigen::Vector2d& by) {
   const double x = sum_of(f.x, 2 * f.xx * by[0], f.xy * by[1]);
   const double y = sum_of(f.y, 2 * f.yy * by[1], f.xy * by[0]);
@@ -83,13 +83,14 @@ inline const char* to_string(ConicKind kind) {
   return "unknown";  // for compilers that do not see that the list is complete
 }
 
-// Where two scaled normals are equal: the zeros of
+// The points where two weighted normals are equal: the zeros of
 //   f = -2 log(weight1 N1) + 2 log(weight2 N2),
-// negative where the first is larger. Its kind is found in the coordinates u in which
-// the first normal has covariance I and the second a diagonal one, so that neither
-// the units of the features nor their correlation matter: f is a sum over the axes of
-//   square (u - center)^2   or, where both have the same spread,   slope u,
-// and a constant `rest`. A part counts as 0 when it is below 1e-10 of its summands.
+// which is negative where the first is larger. The kind of the curve is determined in coordinates
+// u in which the first normal has covariance I and the second a diagonal covariance. So neither the
+// units of the features nor their correlation matter. In these coordinates f is the sum of a
+// constant, `rest`, and of a term for each axis:
+//   square (u - center)^2   or, if both normals have the same spread there,   slope u.
+// A part counts as 0 if it is below 1e-10 of its summands.
 class Boundary {
  public:
   Boundary(const PlaneTerm& first, const PlaneTerm& second) : mean_(first.mean) {
@@ -131,7 +132,7 @@ class Boundary {
  private:
   static constexpr double kNothing = 1e-10;
 
-  // (u_i)^2 - (u_i - distance)^2 / sd^2 - 2 log sd.
+  // Adds (u_i)^2 - (u_i - distance)^2 / sd^2 - 2 log sd to f.
   void add_axis(int i, const Eigen::Vector2d& distance, double sd) {
     const double log_sd = 2 * std::log(sd), variance = sd * sd, d = distance[i];
     rest_ -= log_sd;

@@ -28,9 +28,9 @@ struct Contest {
   IntVector actions;
 };
 
-// Cuts a line into contests of two actions, or of more where they nearly meet, and
-// drops intervals that one action wins: few pairs of many actions have to be compared. The bounds
-// of the classes' densities are computed once per interval and serve all actions.
+// Cuts a line into contests of two actions, or of more actions where they nearly meet, and drops
+// intervals that one action wins. So only few pairs of actions have to be compared. The bounds of
+// the classes' densities are computed once per interval and serve all actions.
 template <class Term>
 class Contests {
  public:
@@ -62,16 +62,17 @@ class Contests {
   const std::vector<Contest>& all() const { return contests_; }
 
  private:
-  static constexpr double kRoom = 1e-11;  // more than a tie
+  static constexpr double kRoom = 1e-11;  // more than the tolerance of a tie
 
-  // Halvings without dropping an action: the more actions, the more halvings pay off.
+  // The number of halvings in a row that may drop no action. With more actions, more of them pay
+  // off.
   static int patience_for(const IntVector& actions) {
     return 3 + 2 * std::ilogb(static_cast<double>(actions.size()));
   }
 
-  // `reach`: how far to go before an infinite interval is divided again. Intervals that several
-  // halvings do not decide are left to the pairs: bounds for all actions together cannot separate
-  // two actions that differ only under an improbable class.
+  // `reach`: the length of the part that is cut off an infinite interval. Intervals that several
+  // halvings do not decide are left to the comparison of pairs, because bounds for all actions
+  // together cannot separate two actions that differ only under an improbable class.
   void divide(const Interval& interval, const IntVector& actions, double reach, int patience) {
     const bool from_left = std::isinf(interval.low), to_right = std::isinf(interval.high);
     double middle = interval.low + 0.5 * (interval.high - interval.low);
@@ -112,8 +113,8 @@ class Contests {
     return result;
   }
 
-  // Bounds of each class's density over an interval, relative to its largest term in
-  // the middle, and its value there.
+  // Bounds of the density of each class over an interval, and its value in the middle, all relative
+  // to its largest term in the middle.
   void bound(const Interval& interval, double middle) {
     const auto smaller = [middle](const Term& a, const Term& b) {
       return a.log_at(middle) < b.log_at(middle);
@@ -131,7 +132,7 @@ class Contests {
     }
   }
 
-  // The least by which action a costs more than b, for densities between two bounds.
+  // The least value of the cost of a minus the cost of b, for all densities between two bounds.
   double lead(int a, int b, const Eigen::VectorXd& least, const Eigen::VectorXd& most) const {
     double sum = 0;
     for (Index k : possible_) {

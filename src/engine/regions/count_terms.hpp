@@ -33,7 +33,7 @@ struct CountTerm {
   double log_at(double x) const { return log_size + law.log_kernel(x); }
   double middle() const { return law.mean; }
   double spread() const { return law.sd(); }
-  // The higher mean in units of the size; that of a Poisson distribution is the least.
+  // The term with the larger mean / size is larger far out; for a Poisson distribution it is 0.
   bool outweighs(const CountTerm& other, double) const {
     const double own = law.mean / law.size, its = other.law.mean / other.law.size;
     if (own != its) return own > its;
@@ -41,8 +41,8 @@ struct CountTerm {
   }
 };
 
-// Convex where the size of the first is the smaller one, concave where it is the larger: the
-// derivative of digamma falls.
+// The ratio is convex if the first size is the smaller one, and concave if it is the larger one,
+// because the derivative of digamma falls.
 class CountRatio {
  public:
   CountRatio(const CountTerm& term, const CountTerm& reference)
@@ -59,7 +59,7 @@ class CountRatio {
     const CountLaw &one = term_.law, &other = reference_.law;
     const bool beyond = x > one.mean + one.size && x > other.mean + other.size;
     if (!beyond) return one.slope(x) - other.slope(x);
-    // Far out the slopes are nearly the same, and so are their parts.
+    // Far out the slopes are nearly equal, so the differences of their parts are computed.
     return (log_growth(one) - log_growth(other)) +
            std::log1p((one.size - other.size) / (x + other.size)) -
            (digamma_gap(x + one.size) - digamma_gap(x + other.size));
@@ -67,7 +67,7 @@ class CountRatio {
 
   bool bends() const { return term_.law.size != reference_.law.size; }
 
-  // Along log(1 + x). NaN: none.
+  // The zero of the slope, found along log(1 + x); NaN if there is none.
   double vertex(double low, double high) const {
     const auto slope = [&](double log_x) { return slope_at(std::expm1(log_x)); };
     const double first = std::log1p(low), last = std::min(std::log1p(high), kFarthest);
@@ -91,7 +91,7 @@ class CountRatio {
   const CountTerm &term_, &reference_;
 };
 
-// A class whose mean is 0 is left out: it is possible at 0 alone.
+// A class whose mean is 0 is left out, because it is possible only at 0.
 inline Regions regions_by_terms(const Counts& counts, const Vector& log_prior, const Cost& cost) {
   Pieces<CountTerm> classes(log_prior.size());
   Vector weight(log_prior.size(), kNegativeInfinity);

@@ -10,18 +10,19 @@
 
 namespace bayesrisk {
 
-// The expected cost of one action minus that of another along a line, unnormalised: a sum of
-// terms sign * exp(log_at(x)). What a kind of term brings, here normals, others in *_terms.hpp:
+// The expected cost of one action minus that of another along a line, not normalised: a sum of
+// terms sign * exp(log_at(x)). Here the terms are normals; other files have other kinds of terms.
+// The parts of a kind of term:
 //   Ratio                     the log of the ratio of the sizes of two terms, convex or concave:
-//                             at(x), slope_at(x), whether it bends(), and vertex(low, high): where
-//                             its slope is 0, called only if it bends; any number if that is not
-//                             between
+//                             at(x), slope_at(x), bends() (whether it is not linear), and
+//                             vertex(low, high): the point at which its slope is 0, or any number
+//                             if there is none between; called only if it bends
 //   Piece, piece.log_weight, T::of(piece, sign, log_weight), T::key(piece)
-//                             what a density consists of; pieces of the same key have one shape
+//                             a part of a density; parts with the same key have the same shape
 //   kLow                      the lowest coordinate
-//   middle(), spread()        where it is, about
-//   outweighs(other, side)    whether it is larger, far out
-//   kClosedForm               whether crossings_of_two() knows where two of them are equal
+//   middle(), spread()        the approximate place and width of the term
+//   outweighs(other, side)    whether the term is larger than another one far out on a side
+//   kClosedForm               whether crossings_of_two() finds the points where two terms are equal
 template <class Term>
 using Difference = std::vector<Term>;
 
@@ -45,16 +46,15 @@ struct SignedTerm {
   }
   double middle() const { return mean; }
   double spread() const { return sd; }
-  // The wider one; of equally wide ones the outer one.
+  // Far out the wider normal is larger; of equally wide normals the outer one.
   bool outweighs(const SignedTerm& other, double side) const {
     return sd > other.sd || (sd == other.sd && side * mean > side * other.mean);
   }
   static constexpr bool kClosedForm = true;
 };
 
-// log(|term| / |reference|): a quadratic, written around the mean of the narrower
-// of the two. There no coefficient is larger than its summands, and nearly equal sds
-// leave an exact curvature.
+// log(|term| / |reference|): a quadratic about the mean of the narrower term. In these coordinates
+// no coefficient is larger than its summands, and nearly equal sds leave an exact curvature.
 struct LogRatio {
   double centre, constant, slope, curvature;
 
@@ -94,8 +94,9 @@ struct LogRatio {
   }
 };
 
-// Whether the difference is positive at x: computed relative to its largest term, so that the sign
-// is known even where all terms underflow. Far out the ratios alone may tell which term that is.
+// Whether the difference is positive at x. It is computed relative to its largest term, so that the
+// sign is known even if all terms underflow. Far out only the ratios may tell which term is the
+// largest.
 template <class Term>
 bool is_positive(const Difference<Term>& difference, double x) {
   const auto smaller = [x](const Term& a, const Term& b) { return a.log_at(x) < b.log_at(x); };
@@ -178,7 +179,7 @@ class CostDifferences {
     if (largest == kNegativeInfinity) return;
     double sum = 0, size = 0;
     for (const Part& part : shape.parts) {
-      if (weighs(part) == 0) continue;  // it may be far larger than the relevant parts
+      if (weighs(part) == 0) continue;  // it may be far larger than the parts that count
       const double share = weighs(part) * std::exp(part.log_weight - largest);
       sum += share;
       size += std::abs(share);

@@ -5,8 +5,8 @@
 
 namespace bayesrisk {
 
-// The decisions along a line: the cheapest action at every point, by signs of differences alone, so
-// that the right action wins even in the farthest tail.
+// The decisions along a line: the cheapest action at every point. Only the signs of differences are
+// used, so the right action wins even in the farthest tail.
 template <class Term>
 class RegionFinder {
  public:
@@ -44,7 +44,7 @@ class RegionFinder {
   }
 
  private:
-  // Where two actions cost the same, the first cheaper on one side.
+  // A point at which two actions cost the same and the cheaper one changes.
   struct Crossing {
     double x;
     int first, second;

@@ -1,21 +1,20 @@
 #pragma once
 
 #include <engine/decision/row_rule.hpp>
-#include <engine/marginal/marginal.hpp>
+#include <engine/likelihood/registry.hpp>
 #include <engine/regions/count_terms.hpp>
-#include <engine/regions/gamma_terms.hpp>
 #include <engine/regions/line_regions.hpp>
 #include <engine/regions/regions.hpp>
 
 namespace bayesrisk {
 
-// What predict() decides at one value; kNoDecision where every class is impossible.
+// The decision of predict() at one value; kNoDecision where every class is impossible.
 class PointRule {
  public:
   PointRule(const Vector& log_prior, const Cost& cost)
       : log_prior_(log_prior), rule_(cost), log_joint_(static_cast<Index>(log_prior.size())) {}
 
-  // log_density(k): of each class that is possible.
+  // log_density(k) is called only for classes of positive prior.
   template <class LogDensity>
   int decide(const LogDensity& log_density) {
     for (std::size_t k = 0; k < log_prior_.size(); ++k) {
@@ -41,7 +40,7 @@ class PointRule {
   Eigen::VectorXd log_joint_;
 };
 
-// From left to right; neighbours with the same decision are one region.
+// Adds a region on the right. Neighbours with the same decision are one region.
 inline void add_region(Regions& regions, double from, int decision, bool exact) {
   if (!regions.decision.empty()) {
     if (regions.decision.back() == decision) return;
@@ -51,11 +50,37 @@ inline void add_region(Regions& regions, double from, int decision, bool exact) 
   regions.decision.push_back(decision);
 }
 
-// Extended regions: those of the density continued to all numbers. A rule of counts that decides
-// among numbers, or a rule of numbers that decides among counts, needs them.
+// The regions of a kind of density that has a Line. There is no decision below the line.
+template <class M, class Line = typename M::Line>
+Regions find_regions(const M& marginal, const Vector& log_prior, const Cost& cost) {
+  const Line line(marginal, log_prior);
+  const auto is_possible = [](const auto& pieces) { return !pieces.empty(); };
+  if (std::none_of(line.classes.begin(), line.classes.end(), is_possible)) {
+    return {{}, {kNoDecision}, {}};
+  }
+  const Regions along = RegionFinder<typename Line::Term>(line.classes, log_prior, cost).find();
+  Regions regions{{line.low()}, {kNoDecision, along.decision[0]}, {true}};
+  for (std::size_t i = 0; i < along.cut.size(); ++i) {
+    const double cut = line.at(along.cut[i]);
+    if (!(cut < kInfinity)) break;
+    // Different cuts close to the end may round to the same number.
+    if (cut <= regions.cut.back()) {
+      regions.cut.pop_back();
+      regions.exact.pop_back();
+      regions.decision.pop_back();
+    }
+    add_region(regions, cut, along.decision[i + 1], along.exact[i]);
+  }
+  return regions;
+}
 
-// The last bin of a class is closed, so that its end may be decided otherwise than both sides:
-// a region begins at each edge, even where neighbours have the same decision.
+// extended_regions() gives regions of the whole line, also where a feature has none of its own.
+// For counts, the formula of the density is used at all numbers, not only at whole ones. For bins,
+// every edge begins a region. on_counts() makes regions of counts from them.
+
+// The last bin of a class includes its upper end, so the decision at this end may differ from the
+// decisions on both sides. Therefore a region begins at each edge, even if its neighbours have the
+// same decision.
 inline Regions extended_regions(const Steps& steps, const Vector& log_prior, const Cost& cost) {
   PointRule rule(log_prior, cost);
   Regions regions{edges_of(steps), {kNoDecision}, {}};
@@ -76,10 +101,9 @@ inline Regions find_regions(const Steps& steps, const Vector& log_prior, const C
   return regions;
 }
 
-// A common factor of all classes changes no decision. Times exp(-x^2 / 2), the term rate^x is
-// proportional to a normal with mean log(rate). Rates are divided by one of them. A class of rate 0
-// is left out:
-// it is possible at 0 alone.
+// A common factor of all classes changes no decision. So rate^x may be multiplied by exp(-x^2 / 2),
+// which gives a multiple of a normal density with mean log(rate). All rates are divided by the
+// first one. A class of rate 0 is left out, because it is possible only at 0.
 inline Regions regions_by_normals(const Counts& counts, const Vector& log_prior, const Cost& cost) {
   Normals line;
   line.classes.resize(log_prior.size(), {{0, 0, 1}});
@@ -132,8 +156,8 @@ Regions on_counts(const Regions& regions, const Decide& decide) {
   return result;
 }
 
-// The extended regions that contain a count; their own cuts are kept where they separate the same
-// decisions.
+// The extended regions that contain a count. A cut halfway between two counts is replaced by the
+// extended cut beside it, if that separates the same two decisions.
 inline Regions find_regions(const Counts& counts, const Vector& log_prior, const Cost& cost) {
   const Regions extended = extended_regions(counts, log_prior, cost);
   PointRule rule(log_prior, cost);
@@ -152,7 +176,7 @@ inline Regions find_regions(const Counts& counts, const Vector& log_prior, const
   return regions;
 }
 
-// Each value is a region of its own, up to the next double, which may be a value too.
+// Each value is a region of its own, which ends at the next double.
 inline Regions find_regions(const Atoms& atoms, const Vector& log_prior, const Cost& cost) {
   PointRule rule(log_prior, cost);
   Regions regions;
@@ -167,11 +191,15 @@ inline Regions find_regions(const Atoms& atoms, const Vector& log_prior, const C
   return regions;
 }
 
-inline Regions find_regions(const Marginal& marginal, const Vector& log_prior, const Cost& cost) {
+// This is a template, because a function of `Marginal` would convert a kind without find_regions()
+// to a Marginal and then call itself again and again.
+template <class... M>
+Regions find_regions(const std::variant<M...>& marginal, const Vector& log_prior,
+                     const Cost& cost) {
   return std::visit([&](const auto& of) { return find_regions(of, log_prior, cost); }, marginal);
 }
 
-// Sums of normals, and exact values, have no other density to continue.
+// For sums of normals and for single values the extended regions are the regions.
 template <class M>
 Regions extended_regions(const M& marginal, const Vector& log_prior, const Cost& cost) {
   return find_regions(marginal, log_prior, cost);
@@ -187,7 +215,7 @@ inline bool is_discrete(const Marginal& marginal) {
   return std::visit([](const auto& of) { return of.kStep > 0; }, marginal);
 }
 
-// What a rule decides about the values that a feature has in a world. At single values the rule
+// The decisions of a rule about the values that a feature has in a world. At single values the rule
 // is evaluated as predict() does. Discrete rules decide nothing about a feature with a density.
 inline Regions regions_in(const Marginal& world, const Marginal& rule, const Vector& log_prior,
                           const Cost& cost) {

@@ -6,8 +6,8 @@ namespace bayesrisk {
 
 constexpr int kNoDecision = -1;  // every class is impossible
 
-// The decisions along one feature: decision[i], from 0, between cut[i - 1] and cut[i]. A
-// cut is exact when it is an edge or a root in closed form.
+// The decisions along one feature: decision[i] (from 0) applies between cut[i - 1] and cut[i]. A
+// cut is exact if it is an edge or a root in closed form.
 struct Regions {
   Vector cut;
   IntVector decision;

@@ -4,15 +4,16 @@
 
 namespace bayesrisk {
 
-// Two terms of opposite sign: the roots of one quadratic,
+// The sign changes of two terms of opposite sign: the roots of one quadratic,
 //   (s2 - s1)(s2 + s1) y^2 + 2 d s1^2 y = s1^2 (d^2 + 2 l s2^2),
-// y = x - m1, d = m2 - m1, l the log of the ratio of the sizes; the first is the narrower,
-// as both roots may be next to its mean. The root without cancellation is computed first. The other
-// one follows from the product of both, and is the only root if the sds are equal.
+// where y = x - m1, d = m2 - m1, and l is the log of the ratio of the sizes. The first term is the
+// narrower one, because both roots may be close to its mean. The root without cancellation is
+// computed first. The other one follows from the product of both, and is the only root if the sds
+// are equal.
 inline Vector crossings_of_two(const SignedTerm& one, const SignedTerm& other) {
   const bool in_order = one.sd <= other.sd;
   const SignedTerm &first = in_order ? one : other, &second = in_order ? other : one;
-  // A power of two, so that nothing is rounded on the way.
+  // The unit is a power of two, so that the change of units rounds nothing.
   const double unit = std::ldexp(
       1, std::ilogb(std::max({first.sd, second.sd, std::abs(second.mean - first.mean)})));
   const double s1 = first.sd / unit, s2 = second.sd / unit;
@@ -30,8 +31,8 @@ inline Vector crossings_of_two(const SignedTerm& one, const SignedTerm& other) {
   return roots;
 }
 
-// Where a sum of three or more terms changes its sign. An interval is left alone
-// once bounds prove that it has no zero, or at most one; otherwise it is halved.
+// The points at which a sum of three or more terms changes its sign. Intervals are halved until
+// bounds prove that they have no zero, or at most one.
 template <class Term>
 class SignChanges {
  public:
@@ -62,8 +63,8 @@ class SignChanges {
   }
 
  private:
-  // Bounds, over an interval, of the sum relative to a reference term, of its
-  // slope, and of the sum of absolute values.
+  // Bounds over an interval of the sum, of its slope, and of the sum of absolute values, all
+  // relative to a reference term.
   struct Bounds {
     double positive_low = 0, positive_high = 0, negative_low = 0, negative_high = 0;
     double slope_low = 0, slope_high = 0;
@@ -73,7 +74,7 @@ class SignChanges {
       return positive_low - negative_high > room || negative_low - positive_high > room;
     }
     bool is_monotone() const { return slope_low > 0 || slope_high < 0; }
-    // The sum is only rounding error: a tie.
+    // Whether the sum is only rounding error, so that the actions tie.
     bool is_flat() const {
       const double size = kFlat * (positive_low + negative_low);
       return positive_high - negative_low <= size && negative_high - positive_low <= size;
@@ -168,8 +169,8 @@ class SignChanges {
     return x;
   }
 
-  // Bisects down to neighbouring doubles. The sign depends on x alone, so that a change
-  // at the common end of two intervals belongs to one of them.
+  // Bisects down to neighbouring doubles. The sign depends only on x, so a change at the common end
+  // of two intervals is found in exactly one of them.
   void bisect(Interval interval) {
     const bool sign = is_positive(terms_, interval.low);
     if (sign == is_positive(terms_, interval.high)) return;

@@ -13,7 +13,7 @@ namespace bayesrisk {
 struct Pencil {
   Matrix fixed;  // actions x classes, finite
   Eigen::VectorXd weight, slope;
-  IntVector actions;      // those without an infinite cost
+  IntVector actions;      // the actions without an infinite cost
   bool positive = false;  // only x > 0 is possible
 };
 
@@ -23,8 +23,8 @@ struct Piece {
   int action;
 };
 
-// The lower envelope of a pencil of lines. Costs within the band of a tie count as equal; among
-// equal actions the first one wins.
+// The lower envelope of a pencil of lines. Costs within the tolerance of a tie count as equal;
+// among equal actions the first one wins.
 class LowerEnvelope {
  public:
   explicit LowerEnvelope(const Pencil& pencil) : pencil_(pencil) {
@@ -51,8 +51,8 @@ class LowerEnvelope {
   }
 
  private:
-  // The cost of action b minus that of a at x = 0: a sum of differences, which is exact where the
-  // two differ in few classes.
+  // The cost of action b minus that of a at x = 0. It is computed as a sum of differences, which is
+  // exact if the two actions differ in few classes.
   double excess(int a, int b) const {
     return (pencil_.fixed.row(b) - pencil_.fixed.row(a)) * pencil_.weight;
   }

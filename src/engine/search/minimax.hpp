@@ -8,8 +8,8 @@
 
 namespace bayesrisk {
 
-// The risk of each class under the best rule for a prior without zeros. The mean of these risks by
-// that prior is the Bayes risk; the risks are its slopes.
+// The risk of each class under the best rule for a prior without zeros. The mean of these risks,
+// weighted by that prior, is the Bayes risk, and the risks are its slopes.
 using ClassRisks = std::function<Eigen::VectorXd(const Eigen::VectorXd& prior)>;
 
 // The prior that maximises the Bayes risk, that risk, and the class risks at this prior.
@@ -63,7 +63,7 @@ class MinimaxSearch {
 
   double tolerance() const { return options_.tolerance * scale_; }
 
-  // The best rule at a prior, which bounds the risk everywhere.
+  // The best rule at a prior. Its class risks give a plane that bounds the Bayes risk everywhere.
   Minimax look_at(const Eigen::VectorXd& prior) {
     Minimax seen{prior, risks_(prior.cwiseMax(kLeastPrior)), 0, tolerance()};
     seen.risk = prior.dot(seen.class_risk);
@@ -104,8 +104,8 @@ class MinimaxSearch {
     }
   }
 
-  // The classes with a positive prior. Even a prior too small to change the risk matters: without
-  // it no rule would protect the class.
+  // The classes with a positive prior. Even a prior that is too small to change the risk counts,
+  // because with a prior of 0 the rule would ignore the costs of the class.
   IntVector raise_small_priors(Eigen::VectorXd& prior) {
     constexpr double kSmall = 1e-6;
     IntVector support;
@@ -127,7 +127,7 @@ class MinimaxSearch {
     return support;
   }
 
-  // Whether a class costs more than the mean at such a small prior.
+  // Whether the risk of a class at this small prior exceeds the mean.
   bool is_dear(Eigen::VectorXd prior, Index k, double log_prior) {
     prior[k] = std::exp(log_prior);
     const Minimax seen = look_at(prior / prior.sum());

@@ -8,8 +8,8 @@ namespace bayesrisk {
 // The minimax prior of the classes of a world that have a likelihood. Its tolerance follows the
 // accuracy of the class risks.
 
-// A class with an infinite cost keeps a positive prior: at a prior of 0 its cost would not
-// count, and another rule would be the best.
+// A class with an infinite cost keeps a positive prior. At a prior of 0 its cost would not count,
+// and another rule would be the best.
 inline Minimax search_minimax(const ClassRisks& risks, const IntVector& classes, const Cost& cost,
                               const MinimaxOptions& options) {
   Minimax found = MinimaxSearch(static_cast<Index>(classes.size()), risks, cost, options).find();
@@ -21,21 +21,21 @@ inline Minimax search_minimax(const ClassRisks& risks, const IntVector& classes,
   return found;
 }
 
-// At most one numeric feature: exact.
+// For at most one numeric feature: exact.
 inline Minimax find_minimax(const LineWorld& world, const IntVector& classes, const Cost& cost,
                             const Context& context) {
   const LineClassRisks risks(world, classes, cost, context);
   return search_minimax(risks, classes, cost, {});
 }
 
-// Two numeric features: by quadrature.
+// For two numeric features: by quadrature.
 inline Minimax find_minimax(const PlaneWorld& world, const IntVector& classes, const Cost& cost,
                             const Context& context) {
   const PlaneClassRisks risks(world, classes, cost, 1e-10, context);
   return search_minimax(risks, classes, cost, {1e-9, 1e-4});
 }
 
-// Any features: on rows drawn from the classes.
+// For any features: on rows drawn from the classes.
 inline Minimax find_minimax(const View& world, const IntVector& classes, const Cost& cost,
                             std::uint64_t seed, const Context& context) {
   const SampledClassRisks risks(world, classes, cost, seed, context);

@@ -9,18 +9,18 @@
 
 namespace bayesrisk {
 
-// The expected cost of a case now and after one more feature is observed; `value` is the
-// difference, exact where the two are almost equal.
+// The expected cost of a case now and after one more feature is observed. `value` is the
+// difference, computed so that it is accurate even if both are almost equal.
 struct Worth {
   double now = kNaN, after = kNaN, value = kNaN;
 };
 
-// One case, as weights of the classes that sum to 1.
+// One case, given by weights of the classes, which sum to 1.
 struct KnownCase {
   Eigen::VectorXd log_weight, weight, expected;
   int decision = 0;
 
-  // False where the case is impossible under every class.
+  // Returns whether the case is possible under any class.
   bool set(const Eigen::VectorXd& log_joint, ExpectedCost& cost) {
     const double evidence = log_sum(log_joint);
     if (!(evidence > kNegativeInfinity)) return false;
@@ -33,7 +33,7 @@ struct KnownCase {
 };
 
 // The cost that the decisions in the table (classes x actions) save compared with always deciding
-// `fixed`: a sum over the other actions, each not negative.
+// `fixed`. It is a sum over the other actions, and no summand is negative.
 inline double saved_by_table(const Matrix& table, const Cost& cost, int fixed) {
   double total = 0;
   for (Index a = 0; a < table.cols(); ++a) {
@@ -106,7 +106,7 @@ class FeatureWorth {
 
 // Cases x features; NaN where a feature is known or the case has no answer.
 struct NextFeature {
-  IntMatrix unknown;  // 1: the case misses the feature
+  IntMatrix unknown;  // 1: the feature is missing in the case
   Matrix now, after, value;
   Index impossible = 0, unpriced = 0;
 };

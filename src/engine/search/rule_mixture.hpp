@@ -8,9 +8,9 @@
 
 namespace bayesrisk {
 
-// Rules as columns of class risks: the mixture of rules with the smallest largest class risk, and
-// its least favourable prior. A linear program: maximise the sum of y with
-// risks y <= 1, y >= 0, all risks positive; solved by the simplex method.
+// Finds the mixture of rules whose largest class risk is smallest, and its least favourable prior.
+// Rules are columns of class risks, all positive. The linear program is: maximise the sum of y with
+// risks y <= 1 and y >= 0. The simplex method solves it.
 class RuleMixture {
  public:
   explicit RuleMixture(Index classes)
@@ -20,7 +20,7 @@ class RuleMixture {
 
   void add(const Eigen::VectorXd& risks) { rules_.push_back(risks); }
 
-  // False when rounding errors dominate.
+  // Returns false if rounding errors dominate.
   bool solve() {
     constexpr int kMostPivots = 10000;
     for (int pivot = 0; pivot < kMostPivots; ++pivot) {

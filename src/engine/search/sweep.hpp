@@ -15,21 +15,22 @@ struct Vary {
   bool covers(Index a, Index k) const { return a == decision && (truth == kAll || truth == k); }
 };
 
-// The expected cost of each action, a line in the varying number. It is divided by the evidence at
-// the current prior: there, and for a varying cost, it is the expected cost given the case.
+// The expected cost of each action as a line in the varying number. With a varying prior it is
+// divided by the evidence at the current prior, so at this prior it is the expected cost given the
+// case. With a varying cost it is the expected cost given the case everywhere.
 struct CostLines {
   Eigen::VectorXd intercept, slope;
 };
 
-// One case whose prior or cost varies. For a prior, the log joint is that under the
-// base prior: 1 for the class itself, and for the others their shares of the rest.
+// One case whose prior or cost varies. If a prior varies, the log joint is computed with the base
+// prior: 1 for the varying class, and for each other class its share of the remaining probability.
 class CaseSweep {
  public:
   CaseSweep(const Vary& vary, double prior) : vary_(vary), prior_(prior) {
     pencil_.positive = vary.is_prior();
   }
 
-  // False where the case is impossible under the current prior.
+  // Returns whether the case is possible under the current prior.
   bool set(const Cost& cost, const Eigen::VectorXd& log_joint) {
     pencil_.fixed = cost.of.array().isFinite().select(cost.of, 0.0);
     if (!(vary_.is_prior() ? weigh_odds(log_joint) : weigh_cost(log_joint))) return false;
@@ -63,8 +64,8 @@ class CaseSweep {
  private:
   static constexpr double kLowest = kNegativeInfinity;
 
-  // Prior t: the odds t / (1 - t), times the likelihood ratio of the class and the
-  // rest, are x. Odds and ratio stay on the log scale.
+  // For a prior t, x is the odds t / (1 - t) times the likelihood ratio of the class to the other
+  // classes. Odds and ratio stay on the log scale.
   bool weigh_odds(const Eigen::VectorXd& log_joint) {
     const double own = log_joint[vary_.truth];
     Eigen::VectorXd others = log_joint;
@@ -82,7 +83,7 @@ class CaseSweep {
     return true;
   }
 
-  // Cost v: v times the posterior of the class is x.
+  // For a cost v, x is v times the posterior of the class.
   bool weigh_cost(const Eigen::VectorXd& log_joint) {
     const double evidence = log_sum(log_joint);
     if (evidence == kNegativeInfinity) return false;
@@ -138,7 +139,7 @@ class CaseSweep {
   double log_unit_ = 0, fixed_unit_ = 1, slope_unit_ = 1;
 };
 
-// Per case: its pieces, none where there is no answer, and its lines.
+// For each case: its pieces (none if there is no answer) and its lines.
 struct Sweep {
   std::vector<std::vector<Piece>> pieces;
   Matrix intercept, slope;  // cases x actions

@@ -4,7 +4,7 @@ namespace bayesrisk {
 namespace simd {
 
 // Tables of counts or weights. Successive rows add to two tables in turn, `cells` apart, because
-// one counter would be a chain of dependent additions.
+// additions to one table would have to wait for each other.
 constexpr int kCountBanks = 2;
 
 inline void count_cells(const int* cell, int rows, int cells, int* count) {

@@ -52,14 +52,14 @@ inline void invert(const double* x, int rows, double* y) {
   for (int r = 0; r < rows; r += 2) *lanes(y + r) = 1.0 / *lanes(x + r);
 }
 
-// sum[r] += x[r], except where column[r] is `own`.
+// sum[r] += x[r], unless column[r] is `own`.
 inline void add_unless(const double* x, const double* column, double own, int rows, double* sum) {
   for (int r = 0; r < rows; r += 2) {
     *lanes(sum + r) += *lanes(column + r) == own ? Lanes{} : *lanes(x + r);
   }
 }
 
-// The sum of x[r] factor[r] over the rows of one column.
+// The sum of x[r] factor[r] over the rows whose column[r] is `chosen`.
 inline double sum_where(const double* x, const double* factor, const double* column, double chosen,
                         int rows) {
   Lanes sum = {0, 0};
@@ -70,7 +70,7 @@ inline double sum_where(const double* x, const double* factor, const double* col
   return sum[0] + sum[1];
 }
 
-// value[r] = x[r] of the column chosen for it; rows: any number, as below.
+// value[r] = x[r] in the column column[r]. Any number of rows, as below.
 inline void pick(const double* x, int stride, const double* column, int rows, double* value) {
   for (int r = 0; r < rows; ++r) value[r] = x[static_cast<int>(column[r]) * stride + r];
 }
@@ -79,7 +79,7 @@ inline void write_at_most(const double* x, const double* limit, int rows, int* i
   for (int r = 0; r < rows; ++r) is_so[r] = x[r] <= limit[r];
 }
 
-// y[r] -= x[r]; 0 where `equal` says so.
+// y[r] -= x[r]; y[r] = 0 if equal[r] is not 0.
 inline void subtract_unless(const double* x, const int* equal, int rows, double* y) {
   for (int r = 0; r < rows; ++r) y[r] = equal[r] ? 0.0 : y[r] - x[r];
 }

@@ -1,4 +1,4 @@
-// Sums per group. Included by tile_loops.hpp, as tile_loops_body.hpp is, and after it.
+// Sums per group. tile_loops.hpp includes this file after tile_loops_body.hpp, in the same way.
 
 // Lanes of columns become lanes of rows.
 inline void transpose(Lanes* x) {
@@ -23,7 +23,7 @@ struct MomentSums {
   double *sum, *square, *known;
 };
 
-// Numbers of one row, their columns' sums beginning at `at`.
+// Adds the numbers of one row to the sums of their columns, which begin at `at`.
 template <bool Weighted, bool Known>
 inline void add_numbers(Lanes x, double weight, const MomentSums& to, int shift_at, int at) {
   Lanes d = x - *lanes(to.shift + shift_at);
@@ -37,8 +37,8 @@ inline void add_numbers(Lanes x, double weight, const MomentSums& to, int shift_
   *lanes(to.square + at) += wd * d;
 }
 
-// Successive rows add to different banks: an addition would wait for a sum that was just written.
-// Rows that are left out, in the last slot, may wait.
+// Successive rows add to different banks, because an addition would wait for a sum that was just
+// written. Rows that are left out, in the last slot, do not change the bank: they may wait.
 struct Turn {
   int slots, last_bank, turn;
 };
@@ -61,7 +61,7 @@ inline void add_row(const Lanes* row, double weight, int slot, const MomentSums&
   }
 }
 
-// A row's numbers stand side by side, and are added to those of its group.
+// Puts the numbers of each row side by side and adds them to the sums of its group.
 template <int Vectors, bool Weighted, bool Known>
 inline void add_moments_of(const double* const* x, const int* group, const double* weight, int rows,
                            int slots, int banks, const MomentSums& to) {
@@ -86,7 +86,7 @@ inline void add_moments_of(const double* const* x, const int* group, const doubl
   }
 }
 
-// All banks into the first.
+// Adds all banks to the first one.
 inline void unite_banks(double* sum, int size, int banks) {
   for (int i = size; i < banks * size; ++i) sum[i % size] += sum[i];
 }

@@ -1,11 +1,11 @@
-// Sums of products of centred rows, per group. Included by tile_loops.hpp, as
-// tile_loops_body.hpp is, and after moment_loops_body.hpp.
+// Sums of products of centred rows, per group. tile_loops.hpp includes this file after
+// moment_loops_body.hpp, in the same way as tile_loops_body.hpp.
 //
-// Rows are packed in panels of kPanel columns: a row's numbers of a panel stand side by side,
-// and rows of a group follow each other.
+// Rows are packed in panels of kPanel columns. The numbers of a row in a panel stand side by side,
+// and the rows of a group follow each other.
 
 constexpr int kPanelVectors = kPanel / kWidth;
-constexpr int kAhead = 8 * kLine;  // a processor prefetches within a page only
+constexpr int kAhead = 8 * kLine;  // prefetched explicitly: a processor stays within a page
 
 template <bool Weighted>
 inline bool pack_panel_of(const double* const* x, int rows, const int* group, const int* place,
@@ -44,8 +44,8 @@ inline bool pack_panel(const double* const* x, int rows, const int* group, const
                                                              stride, packed);
 }
 
-// Successive rows add to different sums, because each addition would wait
-// for the one before.
+// Successive rows add to different sums, because additions to one sum would have to wait for each
+// other.
 template <bool Weighted>
 inline void add_rows_of(const double* packed, const double* root, int rows, double* sum) {
   constexpr int kChains = 4;
@@ -78,8 +78,7 @@ inline void add_rows(const double* packed, const double* root, int rows, double*
   (root ? add_rows_of<true> : add_rows_of<false>)(packed, root, rows, sum);
 }
 
-// The products of some panels, from `i` on, with panel `j`: a tile of sums that stay in
-// registers.
+// Adds the products of some panels, from `i` on, with panel `j`. Their sums stay in registers.
 template <int Panels>
 inline void add_tile(const PackedRows& packed, int i, int j, double* product, int stride) {
   constexpr int kVectors = Panels * kPanelVectors;
@@ -108,7 +107,7 @@ inline void add_tile(const PackedRows& packed, int i, int j, double* product, in
   }
 }
 
-// The same for two panels with themselves, without the part above the diagonal.
+// The same for two panels with each other and themselves, without the part above the diagonal.
 inline void add_corner(const PackedRows& packed, int i, double* product, int stride) {
   const double *first = packed.numbers + i * packed.distance, *second = first + packed.distance;
   Lanes upper[kPanel] = {}, across[kPanel] = {}, lower[kPanel] = {};
@@ -156,7 +155,7 @@ inline void add_products_of(const PackedRows& packed, int panels, double* produc
   }
 }
 
-// Runs of rows so short that the panels of a band stay in the cache.
+// Processes runs of rows that are so short that the panels of a band stay in the cache.
 inline void add_products(const PackedRows& packed, int panels, double* product) {
   constexpr int kRun = 256;
   for (int r = 0; r < packed.rows; r += kRun) {

@@ -1,5 +1,5 @@
-// Log likelihoods of the rows of a tile. Included by tile_loops.hpp, as
-// tile_loops_body.hpp is, and after it.
+// Log likelihoods of the rows of a tile. tile_loops.hpp includes this file after
+// tile_loops_body.hpp, in the same way.
 
 // x * 0 is NaN for NaN and for infinities. The next numbers are prefetched explicitly: a tile is
 // too short for the processor to predict them.
@@ -15,8 +15,8 @@ inline bool all_finite(const double* x, int rows) {
   return !any((LaneBits)((check0 + check1) != 0.0));
 }
 
-// One class. The first class to read the columns prefetches the next numbers; fresh sums are not
-// read.
+// Adds the squares of one class. The first class that reads the columns prefetches the next
+// numbers. Fresh sums are not read.
 template <int Columns, bool First, bool Fresh>
 inline void add_squares_of_class(const double* const* x, int classes, int rows, const double* mean,
                                  const double* low, const double* inverse_sd, double* square) {
@@ -40,8 +40,8 @@ inline void add_squares_of_class(const double* const* x, int classes, int rows, 
   }
 }
 
-// A class reads the columns together, so that its sums are loaded and stored once for all
-// of them. Sums run in the order of the columns, however many are read together.
+// Each class reads several columns together, so that its sums are loaded and stored once for all of
+// them. Terms are added in the order of the columns, however many are read together.
 template <int Columns, bool Fresh>
 inline void add_squares_of_columns(const double* const* x, int classes, int stride, int rows,
                                    const double* mean, const double* low, const double* inverse_sd,
@@ -101,8 +101,8 @@ inline void add_known_half_squares(const double* square, const double* constant,
   }
 }
 
-// An excluded class whose likelihood is NaN has no log joint here: such rows are
-// left to negate_log_joints().
+// A class of prior 0 whose likelihood is NaN has no log joint here. Rows with such a class are left
+// to negate_log_joints().
 inline bool choose_classes(const double* log_likelihood, const double* log_prior, int classes,
                            int stride, int rows, double share, double* first) {
   LaneBits unanswered = {};
@@ -152,8 +152,8 @@ inline bool negate_log_joints(double* x, const double* log_prior, int classes, i
   return !any(unanswered);
 }
 
-// Rows that are solved side by side: several vectors, so that their chains of additions
-// run at the same time.
+// Solves several vectors of rows side by side, so that their chains of additions run at the same
+// time.
 template <int Vectors>
 inline void solve_strip(const double* x, int size, const double* factor, const double* mean,
                         const double* low, const double* inverse_diagonal, double* z,

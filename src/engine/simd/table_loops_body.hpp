@@ -1,5 +1,5 @@
-// Codes and the tables they point into. Included by tile_loops.hpp, as
-// tile_loops_body.hpp is, and after moment_loops_body.hpp.
+// Codes and the tables that they index. tile_loops.hpp includes this file after
+// moment_loops_body.hpp, in the same way as tile_loops_body.hpp.
 
 typedef int Codes __attribute__((vector_size(sizeof(Lanes)), aligned(4), may_alias));
 typedef unsigned CodeBits __attribute__((vector_size(sizeof(Lanes)), aligned(4), may_alias));
@@ -37,8 +37,8 @@ inline bool add_slots(const int* stored, int rows, int first, int levels, int no
   return found != 0;
 }
 
-// The numbers of a row stand side by side: sums of several rows at a time, in registers,
-// which are turned into columns at the end.
+// The numbers of a row of a table stand side by side. Several rows of the tile are summed at a time
+// in registers, which are transposed into columns at the end.
 template <int Vectors>
 inline void add_classes_of_rows(const double* const* table, int first, const int* cell, int columns,
                                 int cell_stride, int classes, int stride, int rows, double* sum) {

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-// Compiled for AVX2 and FMA too, and chosen where the processor has them. GCC for Windows
-// does not align what it keeps of such vectors on the stack.
+// The loops are also compiled for AVX2 and FMA, and chosen if the processor has these. This
+// excludes Windows, where GCC does not align such vectors on the stack.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(_WIN32)
 #define BAYESRISK_AVX2
 #endif
@@ -13,9 +13,9 @@
 namespace bayesrisk {
 namespace simd {
 
-// Of a class: an upper triangle by column, its diagonal inverted, and the mean of each
-// column in two parts. With `apart` nothing is solved: the class shares the triangle of the
-// last solved class, and its z is that of the solved class minus `apart`.
+// The parameters of a class: an upper triangle by column, the inverses of its diagonal, and the
+// mean of each column in two parts. With `apart` nothing is solved: the class shares the triangle
+// of the last solved class, and its z is that of the solved class minus `apart`.
 struct TriangleOfClass {
   const double *factor, *inverse_diagonal, *mean, *low;
   const double* apart = nullptr;
@@ -61,38 +61,37 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 
 constexpr int kSolveScratch = 32;
 
-// The classes of a table's row, padded to vectors.
+// The number of classes in a row of a table, padded to whole vectors.
 inline int padded_classes(int classes) { return (classes + 3) / 4 * 4; }
 
-// Loops over the rows of a tile: columns side by side, `stride` numbers each, their rows
+// Loops over the rows of a tile. Columns stand side by side, `stride` numbers each; their rows are
 // padded to whole vectors.
 struct TileLoops {
   // y[r] = exp(top[r] - x[r]), with top <= x; 0 if x is infinite or the difference is NaN. Adds
   // y[r] to sum[r], unless y[r] is below the least normal double.
   void (*add_exponentials)(const double* top, const double* x, int rows, double* y, double* sum);
 
-  // The least of each row; NaN where a column is.
+  // The least number of each row; NaN if a number of the row is NaN.
   void (*find_least)(const double* x, int count, int stride, int rows, double* least);
 
-  // y = x, column by column, and its sums over columns. Whether each row is a distribution:
-  // no number below 0, a sum of 1. The next numbers are prefetched explicitly, because a tile is
-  // too short for the processor to predict them.
+  // Copies x to y, column by column, and sums over columns. Returns whether each row is a
+  // distribution: no number below 0, and a sum of 1. The next numbers are prefetched explicitly,
+  // because a tile is too short for the processor to predict them.
   bool (*take_distributions)(const double* const* x, int count, int stride, int rows,
                              double tolerance, double* y, double* sum);
 
-  // For each action the sum over classes of cost * x, a column each, and the largest of
-  // them or 0. `cost`: those of an action side by side.
+  // For each action (a column) the sum over classes of cost * x, and the largest of these sums, or
+  // 0 if all are negative. `cost`: the costs of an action stand side by side.
   void (*weigh_actions)(const double* x, int classes, int stride, const double* cost, int actions,
                         int rows, double* sum, double* largest);
 
-  // The index, from 0, of the first column whose value is at most the least one plus the band; 0 if
-  // there is no such column.
-  // band = share * size, limit = least + band; size may be band.
+  // The index, from 0, of the first column whose value is at most `limit`; 0 if there is none. Here
+  // band = share * size, and limit = least + band. `size` and `band` may be the same array.
   void (*find_first)(const double* x, int count, int stride, int rows, const double* least,
                      const double* size, double share, double* band, double* limit, double* first);
 
-  // Without the column `taken`, of two or more: the least, and the first that exceeds it by
-  // at most the band.
+  // Among all columns but `taken`: the least number, and the first column that exceeds it by at
+  // most the band. There are two or more columns.
   void (*find_second)(const double* x, int count, int stride, int rows, const double* taken,
                       const double* band, double* least, double* second);
 
@@ -104,15 +103,16 @@ struct TileLoops {
 
   bool (*all_finite)(const double* x, int rows);
 
-  // For each class, its sums `stride` apart, and each of the columns, their parameters
-  // `classes` apart: square[r] += ((mean - x[r]) * inverse_sd + low)^2. The mean is in two
-  // parts, the low one in units of sd: x * inverse_sd - mean * inverse_sd would lose nine
-  // digits at an offset of 2^30. Sums that are `fresh` begin at 0 and are not read.
+  // For each class and each column: square[r] += ((mean - x[r]) * inverse_sd + low)^2. The sums of
+  // the classes are `stride` apart, the parameters of the columns `classes` apart. The mean is in
+  // two parts, the low one in units of the sd, because x * inverse_sd - mean * inverse_sd would
+  // lose nine digits at an offset of 2^30. Sums that are `fresh` begin at 0 and are not read.
   void (*add_standardized_squares)(const double* const* x, int columns, int classes, int stride,
                                    int rows, const double* mean, const double* low,
                                    const double* inverse_sd, bool fresh, double* square);
 
-  // The same of one column, where it is finite; and there sum[r] += the constant of the class.
+  // The same for one column, only in rows where it is finite. There sum[r] += the constant of the
+  // class, too.
   void (*add_known_squares)(const double* x, int classes, int stride, int rows, const double* mean,
                             const double* low, const double* inverse_sd, const double* constant,
                             double* square, double* sum);
@@ -135,24 +135,25 @@ struct TileLoops {
   bool (*negate_log_joints)(double* x, const double* log_prior, int classes, int stride, int rows,
                             double* least);
 
-  // For each of `count` classes, `stride` apart: square[r] = |z|^2 where factor'z = x - mean,
-  // x of `size` columns. scratch: kSolveScratch numbers for each column.
+  // For each of `count` classes: square[r] = |z|^2, where factor'z = x - mean. x has `size`
+  // columns; the classes' results are `stride` apart. `scratch`: kSolveScratch numbers for each
+  // column.
   void (*solve_triangles)(const double* const* x, int size, const TriangleOfClass* classes,
                           int count, int stride, int rows, double* scratch, double* square);
 
-  // Sums of d = x - shift and of d^2 per group, times the weight of the row if there are
-  // weights, for 4 or 8 columns side by side. shift, sum and square hold that many numbers
-  // for each slot, a group; sum and square for each bank of them (a power of two): what is
-  // asked for is added to the first. The last slot is for rows that are left out. With
-  // `known`, as large as sum, numbers that are not finite are left out, and the weights of the
-  // others are added to it.
+  // Sums d = x - shift and d^2 per group, times the weight of the row if there are weights, for 4
+  // or 8 columns side by side. `shift`, `sum` and `square` hold that many numbers for each slot. A
+  // slot is a group; the last slot is for rows that are left out. `sum` and `square` have `banks`
+  // (a power of two) sets of slots; at the end all sets are added to the first. With `known`, which
+  // is as large as `sum`, numbers that are not finite are left out, and the weights of the other
+  // numbers are added to it.
   void (*add_moments)(const double* const* x, int columns, const int* group, const double* weight,
                       int rows, int slots, int banks, const double* shift, double* sum,
                       double* square, double* known);
 
-  // x - mean of the columns of a panel, each row to its place in the panel, and times its root
-  // if there are roots. The means of a group, in two parts, stand `stride` after those of the
-  // group before. Rows in whole vectors. Returns whether all packed numbers are finite.
+  // Writes x - mean of the columns of a panel, times the root of the row if there are roots, to the
+  // row's place in the panel. The means, in two parts, of successive groups are `stride` apart.
+  // Rows are whole vectors. Returns whether all packed numbers are finite.
   bool (*pack_panel)(const double* const* x, int rows, const int* group, const int* place,
                      const double* root, const double* mean, const double* low, int stride,
                      double* packed);
@@ -160,21 +161,22 @@ struct TileLoops {
   // The sums of a panel, times the root of each row if there are roots.
   void (*add_rows)(const double* packed, const double* root, int rows, double* sum);
 
-  // product += the rows' X'X, whose panels are full: its lower triangle, by column, and of
-  // the upper one what stands in blocks of kPanel on the diagonal.
+  // product += X'X of the rows; all panels are full. Only the lower triangle, by column, and the
+  // blocks of kPanel on the diagonal are computed.
   void (*add_products)(const PackedRows& packed, int panels, double* product);
 
-  // The same of factor * vv'.
+  // The same for factor * vv'.
   void (*add_outer)(const double* v, double factor, int panels, double* product);
 
-  // cell[r] += scale * slot; a stored code's slot is its level, from 0, or `none` where it is
-  // not `first` + a level. Whether a code is neither that nor missing. Any number of rows.
+  // cell[r] += scale * slot. The slot of a stored code is its level, the code minus `first`, or
+  // `none` if there is no such level. Returns whether a code has no level and is not missing. Any
+  // number of rows.
   bool (*add_slots)(const int* stored, int rows, int first, int levels, int none, int scale,
                     int* cell);
 
-  // For each class, its sums `stride` apart: sum[r] += the sum over columns of
-  // table[column][cell[column * cell_stride + r] + class]. A row of a table holds
-  // padded_classes() numbers.
+  // For each class: sum[r] += the sum over columns of
+  // table[column][cell[column * cell_stride + r] + class]. The sums of the classes are `stride`
+  // apart. A row of a table holds padded_classes() numbers.
   void (*add_table_rows)(const double* const* table, const int* cell, int columns, int cell_stride,
                          int classes, int stride, int rows, double* sum);
 };

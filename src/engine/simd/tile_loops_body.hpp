@@ -1,6 +1,6 @@
-// Included by tile_loops.hpp once for each instruction set, within a namespace that
-// defines Lanes and LaneBits: vectors of kWidth doubles, and as many 64-bit integers; and
-// with BAYESRISK_LANE_CODES LaneCodes, as many ints.
+// tile_loops.hpp includes this file once for each instruction set, within a namespace that defines
+// Lanes (vectors of kWidth doubles), LaneBits (as many 64-bit integers) and, with
+// BAYESRISK_LANE_CODES, LaneCodes (as many ints).
 
 constexpr int kWidth = sizeof(Lanes) / sizeof(double);
 constexpr int kLine = 8;  // doubles that a processor loads at once
@@ -8,7 +8,7 @@ constexpr int kLine = 8;  // doubles that a processor loads at once
 // See lanes.hpp.
 inline Lanes* lanes(double* x) { return reinterpret_cast<Lanes*>(x); }
 inline const Lanes* lanes(const double* x) { return reinterpret_cast<const Lanes*>(x); }
-inline Lanes all(double x) { return x - Lanes{}; }  // adding to 0 would cost an addition
+inline Lanes all(double x) { return x - Lanes{}; }  // x + Lanes{} would cost an addition
 inline Lanes only_where(LaneBits mask, Lanes x) { return (Lanes)(mask & (LaneBits)x); }
 inline bool any(LaneBits mask) {
   unsigned long long found = 0;
@@ -19,10 +19,11 @@ inline bool any(LaneBits mask) {
 constexpr double kLowestNormalExp = -708;  // exp() of less may be below the normal doubles
 constexpr double kLowestExp = -745.2;      // exp() of less is 0
 
-// exp(x) for -708 <= x <= 709, to 1.1 ulp: x = n log 2 + r with |r| <= log(2) / 2, and
-// exp(r) = 1 + (r + r^2 q(r)), q of degree 9 (interpolated at Chebyshev's nodes).
+// exp(x) for -708 <= x <= 709, to 1.1 ulp. x = n log 2 + r with |r| <= log(2) / 2, and
+// exp(r) = 1 + (r + r^2 q(r)), where the polynomial q has degree 9 and interpolates at Chebyshev's
+// nodes.
 inline Lanes exp_normal(Lanes x) {
-  // Adding 1.5 * 2^52 rounds to a whole number, which is left in the low bits.
+  // Adding 1.5 * 2^52 rounds to a whole number and puts it into the low bits.
   constexpr double kRounder = 0x1.8p52, kLogTwoHigh = 6.93147180369123816490e-01,
                    kLogTwoLow = 1.90821492927058770002e-10;
   const Lanes shifted = x * 0x1.71547652b82fep0 + kRounder;
@@ -38,7 +39,7 @@ inline Lanes exp_normal(Lanes x) {
   return (Lanes)((LaneBits)result + ((LaneBits)shifted << 52));
 }
 
-// The results below the normal doubles, which exp_normal() leaves out.
+// Writes the results below the normal doubles, which exp_normal() cannot compute.
 inline void fill_faint(const double* top, const double* x, int rows, double* y) {
   constexpr double kShift = 100, kExpOfMinusShift = 0x1.a8c1f14e2af5dp-145;
   for (int r = 0; r < rows; r += kWidth) {
@@ -135,7 +136,7 @@ inline void write_codes(const double* column, int rows, int* code) {
   for (; r < rows; ++r) code[r] = static_cast<int>(column[r]) + 1;
 }
 
-// A key, negative and rising from column to column, is least for the first of them.
+// Keys are negative and rise from column to column, so the least key belongs to the first column.
 inline Lanes least_key(Lanes least, LaneBits qualifies, Lanes key) {
   const Lanes candidate = only_where(qualifies, key);
   return candidate < least ? candidate : least;

@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// All combinations of the levels of some categorical features of a world, the first
-// varying fastest. Without features there is one combination.
+// All combinations of the levels of some categorical features of a world. The first feature varies
+// fastest. Without features there is one combination.
 struct Combinations {
   IntVector features, levels;
 
@@ -41,7 +41,7 @@ class CombinationScorer {
     }
   }
 
-  // Classes x combinations.
+  // The log joint as a matrix, classes x combinations.
   Matrix log_joint(Index begin, Index count) const {
     const auto rows = static_cast<std::size_t>(count);
     const Vector numbers(rows + simd::kVectorWidth, kNaN);

@@ -21,9 +21,9 @@ struct KnownMembers {
   }
 };
 
-// Members of a block given the known ones, in class k: with the known columns first, the
-// last columns of their triangle hold the regression and the remaining covariance. `factor` is
-// upper.
+// The distribution of some members of a block given the known ones, in class k. If the known
+// columns come first, the last columns of their triangle hold the regression and the remaining
+// covariance. `factor` is an upper triangle.
 struct Conditional {
   Eigen::VectorXd mean;  // relative to an origin
   Matrix factor;
@@ -52,7 +52,7 @@ struct Conditional {
   }
 };
 
-// A numeric feature given the known values of a row: only those of its own block matter. The
+// A numeric feature given the known values of a row; only values of its own block affect it. The
 // weights of the classes are the row's log joint with the feature missing.
 inline Marginal conditional_marginal(const View& view, const Frame& frame, Index row, int feature,
                                      double origin) {

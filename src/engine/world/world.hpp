@@ -1,7 +1,6 @@
 #pragma once
 
 #include <engine/core/triangle.hpp>
-#include <engine/marginal/marginal.hpp>
 #include <engine/marginal/plane.hpp>
 #include <engine/model/score.hpp>
 
@@ -15,8 +14,8 @@ struct View {
   const ModelPlan& plan;
   const std::vector<AnyParameters>& parameters;
   const Vector& prior;
-  IntVector feature;             // the world's feature -> the model's, -1: it has none
-  std::vector<IntVector> level;  // the world's level -> the model's, negative: unknown
+  IntVector feature;             // for each feature of the world that of the model; -1: none
+  std::vector<IntVector> level;  // for each level of the world that of the model; negative: none
 
   Vector log_prior() const {
     Vector result;
@@ -63,8 +62,9 @@ inline Place place_of(const ModelPlan& plan, int feature) {
   throw InvalidState("a feature without a bank");
 }
 
-// One numeric feature of the world as a model has it, the others marginalised. For a model that
-// lacks the feature all classes have the same density, which does not affect decisions.
+// The density of one numeric feature of the world in a model, with all other features marginalised.
+// If the model lacks the feature, all classes have the same density, which does not affect
+// decisions.
 inline Marginal marginal_of(const View& view, int feature, double origin) {
   const int own = view.feature[static_cast<std::size_t>(feature)];
   if (own < 0) return Normals{{view.prior.size(), Normals::unknown()}};
@@ -123,8 +123,8 @@ inline Plane plane_of_normals(const Normals& x, const Normals& y) {
   return plane;
 }
 
-// Two numeric features: jointly normal where they share a block, otherwise
-// independent given the class.
+// Two numeric features: jointly normal if they share a block, otherwise independent given the
+// class.
 inline Plane plane_of(const View& view, int first, int second, const Eigen::Vector2d& origin) {
   Plane plane =
       plane_of_normals(normals_of(view, first, origin[0]), normals_of(view, second, origin[1]));

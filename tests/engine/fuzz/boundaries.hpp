@@ -1,7 +1,7 @@
 #pragma once
 
 #include "answers.hpp"
-#include "parameters.hpp"
+#include "problem.hpp"
 
 #include <engine/charge/decision_table.hpp>
 #include <engine/regions/action_pairs.hpp>

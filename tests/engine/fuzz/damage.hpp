@@ -1,6 +1,6 @@
 #pragma once
 
-#include "parameters.hpp"
+#include "problem.hpp"
 
 namespace fuzz {
 

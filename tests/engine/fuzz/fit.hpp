@@ -6,93 +6,6 @@
 
 namespace fuzz {
 
-// Whether two states of parts and the whole say the same; what overflowed is not compared.
-inline bool close(double a, double b, double size = 0) {
-  if (!std::isfinite(a) || !std::isfinite(b)) return true;
-  return std::abs(a - b) <= 1e-8 * std::max({std::abs(a), std::abs(b), size});
-}
-
-inline bool close(const Matrix& a, const Matrix& b, double size = 0) {
-  if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
-  for (Index i = 0; i < a.size(); ++i) {
-    if (!close(a.data()[i], b.data()[i], size)) return false;
-  }
-  return true;
-}
-
-// A mean is as exact as the spread about it and its own size let it be.
-inline bool close(const Moments& a, const Moments& b) {
-  if (!close(a.weight, b.weight)) return false;
-  for (Index i = 0; i < a.weight.size(); ++i) {
-    const double weight = a.weight.data()[i], mean = a.mean.data()[i];
-    const double scatter = a.scatter.data()[i], size = std::abs(mean) + std::sqrt(scatter / weight);
-    if (weight == 0 || !std::isfinite(size) || !std::isfinite(b.scatter.data()[i])) continue;
-    if (!close(mean, b.mean.data()[i], size)) return false;
-    if (!close(scatter, b.scatter.data()[i], weight * 1e-24 * mean * mean + 1e-290)) return false;
-  }
-  return true;
-}
-
-inline bool close(const Scatter& a, const Scatter& b) {
-  if (!close(a.weight, b.weight) || !close(a.rows, b.rows)) return false;
-  for (std::size_t g = 0; g < a.triangle.size(); ++g) {
-    const Matrix &r = a.triangle[g], &s = b.triangle[g];
-    if (!r.allFinite() || !s.allFinite()) continue;
-    const double size =
-        std::max(r.cwiseAbs().maxCoeff(), a.mean.row(static_cast<Index>(g)).cwiseAbs().maxCoeff());
-    if (size > 1e150 || size < 1e-150) continue;
-    if (!close(Matrix(r.transpose() * r), Matrix(s.transpose() * s), size * size)) return false;
-  }
-  return true;
-}
-
-inline bool close(const Gaussian::Statistics& a, const Gaussian::Statistics& b) {
-  return close(a.moments, b.moments);
-}
-inline bool close(const MultivariateGaussian::Statistics& a,
-                  const MultivariateGaussian::Statistics& b) {
-  return close(a.scatter, b.scatter);
-}
-inline bool close(const Categorical::Statistics& a, const Categorical::Statistics& b) {
-  return close(a.count, b.count);
-}
-inline bool close(const Histogram::Statistics& a, const Histogram::Statistics& b) {
-  return close(a.count, b.count);
-}
-inline bool close(const JointTable::Statistics& a, const JointTable::Statistics& b) {
-  return a.cells == b.cells && a.missing == b.missing && a.skipped == b.skipped &&
-         close(a.count, b.count);
-}
-inline bool close(const Poisson::Statistics& a, const Poisson::Statistics& b) {
-  return close(a.weight, b.weight) && close(a.sum, b.sum) &&
-         close(a.log_factorial, b.log_factorial);
-}
-// A deviance is as exact as the mean is.
-inline bool close(const Gamma::Statistics& a, const Gamma::Statistics& b) {
-  if (!close(a.weight, b.weight) || !close(a.mean, b.mean)) return false;
-  for (Index i = 0; i < a.weight.size(); ++i) {
-    const double room = 1e-24 * a.weight.data()[i];
-    if (!close(a.deviance.data()[i], b.deviance.data()[i], room)) return false;
-  }
-  return true;
-}
-inline bool close(const std::vector<Points>& a, const std::vector<Points>& b) {
-  for (std::size_t g = 0; g < a.size(); ++g) {
-    if (!close(a[g], b[g])) return false;
-  }
-  return true;
-}
-inline bool close(const Empirical::Statistics& a, const Empirical::Statistics& b) {
-  return close(a.points, b.points);
-}
-inline bool close(const Kernel::Statistics& a, const Kernel::Statistics& b) {
-  return a.step == b.step && close(a.points, b.points) && close(a.moments, b.moments);
-}
-inline bool close(const NegativeBinomial::Statistics& a, const NegativeBinomial::Statistics& b) {
-  return close(a.points, b.points);
-}
-inline bool close(const Mixture::Statistics&, const Mixture::Statistics&) { return true; }
-
 // What was collected is what a door would read again.
 inline void check_statistics(const ModelPlan& plan, const ModelStatistics& statistics) {
   for (std::size_t b = 0; b < plan.banks.size(); ++b) {
@@ -110,7 +23,8 @@ inline void check_close(const ModelPlan& plan, const ModelStatistics& whole,
     std::visit(
         [&](const auto& p) {
           using State = StatisticsOf<decltype(p)>;
-          hold(close(std::get<State>(whole.banks[b]), std::get<State>(merged.banks[b])),
+          hold(ExampleOf<decltype(p)>::close(std::get<State>(whole.banks[b]),
+                                             std::get<State>(merged.banks[b])),
                "parts that do not make the whole");
         },
         plan.banks[b]);
@@ -130,15 +44,19 @@ class FitCheck {
     check_statistics(problem_.plan, whole);
     if (!found.empty()) return;  // the data are refused
     check_parts(whole);
+    for (const bool borrow : {false, true}) check_model(whole, borrow);
+  }
+
+ private:
+  void check_model(const ModelStatistics& whole, bool borrow) const {
     Diagnostics problems;
     const Estimate estimate =
-        Estimator(problem_.plan, whole, problem_.options).estimate({}, problems);
+        Estimator(problem_.plan, whole, problem_.options, borrow).estimate({}, problems);
     const Vector prior = check_estimate(whole, estimate, problems);
     if (prior.empty()) return;
     AnswerCheck(problem_.plan, estimate.banks, prior, problem_.fresh.frame, problem_.cost).run();
   }
 
- private:
   // Those that count, from a row on.
   Rows counted(Index begin) const {
     Rows rows;
@@ -182,7 +100,7 @@ class FitCheck {
       bool sound = statistics.classes.weight[k] > 0 && std::isfinite(prior[k]);
       for (std::size_t b = 0; b < estimate.banks.size() && sound; ++b) {
         sound = std::visit([g](const auto& p) { return p.sound(g); }, estimate.banks[b]);
-        hold(sound || !problems.empty(), "parameters that are none, and nobody says so");
+        hold(sound || problems.stops(), "parameters that are none, and nobody says so");
       }
       total += prior[k] = sound ? prior[k] : 0;
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bytes.hpp"
+#include "../likelihoods.hpp"
 
 #include <deque>
 
@@ -32,57 +32,23 @@ class PlanDecoder {
     plan_.groups = groups;
   }
 
-  ModelPlan decode(bool with_mixtures) {
-    while (next_ < features_) {
-      const int kind = bytes_.below(with_mixtures ? 11 : 10);
-      switch (kind) {
-        case 0: plan_.banks.push_back(Gaussian::Plan{several()}); break;
-        case 1: plan_.banks.push_back(MultivariateGaussian::Plan{several()}); break;
-        case 2: add_codes<Categorical>(); break;
-        case 3: add_codes<JointTable>(); break;
-        case 4: plan_.banks.push_back(Poisson::Plan{several()}); break;
-        case 5: add_bins(); break;
-        case 6: plan_.banks.push_back(Empirical::Plan{one()}); break;
-        case 7: plan_.banks.push_back(Kernel::Plan{one(), bytes_.flag() ? 64 : 1e6}); break;
-        case 8: plan_.banks.push_back(Gamma::Plan{several()}); break;
-        case 9: plan_.banks.push_back(NegativeBinomial::Plan{one()}); break;
-        default: plan_.banks.push_back(Mixture::Plan{several()});
-      }
-    }
+  // Of all likelihoods, or of those that are estimated.
+  ModelPlan decode(bool of_all) {
+    std::vector<std::function<void()>> kinds;
+    visit_examples([&](auto of) {
+      if (of_all || of.kEstimated) kinds.push_back([this, of] { add(of); });
+    });
+    while (next_ < features_) kinds[bytes_.below(static_cast<int>(kinds.size()))]();
     return plan_;
   }
 
  private:
-  IntVector one() { return {next_++}; }
-
-  IntVector several() {
-    IntVector features = one();
-    for (int more = bytes_.below(3); more > 0 && next_ < features_; --more) {
-      features.push_back(next_++);
-    }
-    return features;
-  }
-
-  template <class Likelihood>
-  void add_codes() {
-    const IntVector features = several();
-    IntVector levels;
-    for (std::size_t j = 0; j < features.size(); ++j) levels.push_back(1 + bytes_.below(4));
-    plan_.banks.push_back(typename Likelihood::Plan{features, levels});
-  }
-
-  void add_bins() {
-    Histogram::Plan plan{one(), {}, {}};
-    for (int set = bytes_.flag() ? plan_.groups : 1; set > 0; --set) {
-      Vector edges;
-      for (int e = bytes_.below(6); e >= 0; --e) edges.push_back(bytes_.finite());
-      std::sort(edges.begin(), edges.end());
-      edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-      if (edges.size() == 1) edges.clear();
-      plan.bins.push_back(std::max(0, static_cast<int>(edges.size()) - 1));
-      plan.edges.insert(plan.edges.end(), edges.begin(), edges.end());
-    }
-    plan_.banks.push_back(plan);
+  template <class Of>
+  void add(Of) {
+    IntVector features{next_++};
+    int more = Of::kSingle ? 0 : bytes_.below(3);
+    for (; more > 0 && next_ < features_; --more) features.push_back(next_++);
+    plan_.banks.push_back(Of::any_plan(bytes_, features, plan_.groups));
   }
 
   Bytes& bytes_;
@@ -152,48 +118,34 @@ class TableDecoder {
   IntVector levels_;
 };
 
-struct OptionsDecoder {
-  Bytes& bytes;
-  int groups;
+inline std::vector<AnyOptions> decode_options(Bytes& bytes, const ModelPlan& plan) {
+  std::vector<AnyOptions> result;
+  const auto decode = [&](const auto& p) -> AnyOptions {
+    return ExampleOf<decltype(p)>::any_options(bytes, p, plan.groups);
+  };
+  for (const AnyPlan& bank : plan.banks) result.push_back(std::visit(decode, bank));
+  return result;
+}
 
-  AnyOptions operator()(const Gaussian::Plan& plan) {
-    Gaussian::Options options;
-    for (int j = 0; j < plan.members(); ++j) {
-      options.unbiased.push_back(!bytes.flag());
-      options.min_variance.push_back(bytes.flag() ? bytes.not_negative() : 0);
-    }
-    return options;
-  }
-  AnyOptions operator()(const MultivariateGaussian::Plan&) {
-    const int kind = bytes.below(4);
-    return MultivariateGaussian::Options{!bytes.flag(), kind == 1,
-                                         kind < 2 ? 0 : bytes.byte() / 255.0};
-  }
-  AnyOptions operator()(const Categorical::Plan& plan) {
-    Categorical::Options options;
-    const bool smooth = bytes.flag();
-    for (int l = 0; l < plan.offsets().back(); ++l) {
-      options.pseudo_count.push_back(smooth ? bytes.not_negative() : 0);
-    }
-    return options;
-  }
-  AnyOptions operator()(const JointTable::Plan&) {
-    return JointTable::Options{bytes.flag() ? bytes.not_negative() : 0};
-  }
-  AnyOptions operator()(const Histogram::Plan&) {
-    return Histogram::Options{bytes.flag() ? bytes.not_negative() : 0};
-  }
-  AnyOptions operator()(const Kernel::Plan&) {
-    Kernel::Options options{{}, bytes.flag() ? bytes.positive() : 0.9};
-    if (!bytes.flag()) return options;
-    for (int g = 0; g < groups; ++g) options.bandwidth.push_back(bytes.positive());
-    return options;
-  }
-  template <class Plan>
-  AnyOptions operator()(const Plan&) {
-    return OptionsOf<Plan>{};
-  }
-};
+// Of any size that doubles have.
+inline std::vector<AnyParameters> decode_parameters(Bytes& bytes, const ModelPlan& plan) {
+  std::vector<AnyParameters> result;
+  const auto decode = [&](const auto& p) -> AnyParameters {
+    return ExampleOf<decltype(p)>::any_parameters(bytes, p, plan.groups);
+  };
+  for (const AnyPlan& bank : plan.banks) result.push_back(std::visit(decode, bank));
+  return result;
+}
+
+// Some classes may have no chance.
+inline Vector decode_prior(Bytes& bytes, int classes) {
+  Vector prior;
+  double sum = 0;
+  for (int k = 0; k < classes; ++k) sum += prior.emplace_back((1 + bytes.byte()) % 256);
+  if (!(sum > 0)) return Vector(static_cast<std::size_t>(classes), 1.0 / classes);
+  for (double& p : prior) p /= sum;
+  return prior;
+}
 
 inline Cost decode_cost(Bytes& bytes, int classes) {
   if (!bytes.flag())
@@ -223,9 +175,7 @@ inline Problem decode_problem(Bytes& bytes) {
     bytes.limit(kInfinity);
   }
   TableDecoder(bytes, problem.plan, problem.features, rows).decode(problem.data);
-  for (const AnyPlan& bank : problem.plan.banks) {
-    problem.options.push_back(std::visit(OptionsDecoder{bytes, groups}, bank));
-  }
+  problem.options = decode_options(bytes, problem.plan);
   problem.cost = decode_cost(bytes, groups);
   TableDecoder(bytes, problem.plan, problem.features, bytes.below(12)).decode(problem.fresh);
   return problem;

@@ -80,10 +80,7 @@ class StateCheck {
     if (bytes_.flag()) whole.merge(problem_.plan, statistics());
     if (bytes_.flag()) whole.of_groups(problem_.plan, 0, bytes_.below(problem_.plan.groups + 1));
     if (bytes_.flag()) move(whole);
-    std::vector<AnyOptions> options;
-    for (const AnyPlan& bank : problem_.plan.banks) {
-      options.push_back(std::visit(OptionsDecoder{bytes_, problem_.plan.groups}, bank));
-    }
+    std::vector<AnyOptions> options = decode_options(bytes_, problem_.plan);
     damage(bytes_, options);
     check<OptionsOf>(options);
     Diagnostics problems;

@@ -1,0 +1,86 @@
+# Errors of read_posterior(): arguments that are not probabilities.
+
+# `table`: a result of posterior_table().
+abort_posterior <- function(x, table, call, arg) {
+  check_places(call)
+  got <- describe_value(x)
+  labels <- is.factor(x) || is.factor(table) || is.character(table)
+  abort_argument(c(
+    posterior_wanted,
+    i = if (inherits(x, "bayesrisk_spec")) "A specification has seen no data: {.fn fit} it first.",
+    i = if (labels) {
+      "Decided classes do not tell probabilities. {.fn e1071::svm} and {.fn ranger::ranger} need
+       {.code probability = TRUE}."
+    },
+    i = if (labels || !is.atomic(x) && !inherits(x, "bayesrisk_result")) {
+      "A model of another package: hand over its probabilities, often
+       {.code predict(fit, newdata, type = \"prob\")}."
+    },
+    i = "The help page {.code ?posterior_probabilities} lists what is read."
+  ), call)
+}
+
+posterior_wanted <- paste(
+  "{.arg {arg}} must be a model of this package, or posterior probabilities in a matrix or data",
+  "frame with a column for each class, not {got}."
+)
+
+# glmnet returns a layer for each penalty.
+abort_layers <- function(x, call, arg) {
+  layers <- dim(x)[[3L]]
+  shown <- deparse_form(bquote(.(written_name(arg, call))[, , 1]))
+  abort_argument(c(
+    "{.arg {arg}} is an array of {layers} tables of probabilities.",
+    i = "Choose one, such as {.code {shown}}, or one penalty {.arg s} of a glmnet."
+  ), call)
+}
+
+# The error shows the user's call with the probabilities as a table.
+abort_vector <- function(x, classes, call, arg) {
+  got <- if (length(dim(x)) == 2L) "a matrix of one column" else describe_value(x)
+  p <- written_name(arg, call)
+  pair <- if (length(classes) == 2L) classes else c("no", "yes")
+  one_case <- !is.null(names(x)) &&
+    if (is.null(classes)) sums_to_one(x) else setequal(names(x), classes)
+  by_row <- !one_case && length(classes) > 2L && length(x) > 0L && length(x) %% length(classes) == 0
+  form <- if (one_case) {
+    bquote(rbind(.(p)))
+  } else if (by_row) {
+    bquote(matrix(
+      .(p), ncol = .(as.double(length(classes))), byrow = TRUE, dimnames = list(NULL, .(classes))
+    ))
+  } else {
+    as.call(c(quote(cbind), stats::setNames(list(bquote(1 - .(p)), p), pair)))
+  }
+  shown <- call_with_form(form, arg, call)
+  abort_argument(c(
+    posterior_wanted,
+    i = if (one_case) "With one case: {.code {shown}}.",
+    i = if (by_row) {
+      "If the numbers are case by case, as from xgboost: {.code {shown}}.
+       The names must be in the order of the numbers."
+    },
+    i = if (!one_case && !by_row) {
+      "With two classes, if {.code {p}} is the probability of {.val {pair[[2L]]}}: {.code {shown}}."
+    }
+  ), call)
+}
+
+# The user's name for an argument, `p` if it has none.
+written_name <- function(arg, call) {
+  given <- written_call(call)$arguments[[arg]]
+  if (is.name(given)) given else quote(p)
+}
+
+# The user's call with another expression for an argument; the expression alone if the call or the
+# argument is not known.
+call_with_form <- function(form, arg, call) {
+  shown <- deparse_form(form)
+  written <- written_call(call)
+  if (is.null(written$arguments[[arg]])) return(shown)
+  place <- "<form>"
+  changed <- replace(written$arguments, arg, list(as.name(place)))
+  sub(place, shown, corrected_call(written$head, changed, written$formals), fixed = TRUE)
+}
+
+deparse_form <- function(form) paste(deparse(form, width.cutoff = 500L), collapse = " ")

@@ -1,0 +1,113 @@
+# Functions of columns in a formula. A term is list(expression, columns, values): the columns that
+# it uses, and the values that it takes from where the formula was written (NULL for none). The
+# model keeps the values, because it keeps no environment.
+
+# A name that is no column may be a value from where the formula was written, if the term also uses
+# a column, or a constant of R, such as `pi`. All other names count as columns, which the caller
+# checks.
+new_term <- function(expression, container, enclosure, call) {
+  names <- all.vars(expression)
+  columns <- intersect(names, container$names)
+  others <- setdiff(names, columns)
+  values <- lapply(stats::setNames(nm = others), function(name) {
+    if (length(columns)) rlang::env_get(enclosure, name, NULL, inherit = TRUE, last = globalenv())
+  })
+  values <- Filter(function(value) !is.null(value) && !is.function(value), values)
+  for (name in names(values)) check_kept_value(values[[name]], name, call)
+  others <- setdiff(others, names(values))
+  constant <- vapply(others, exists, NA, envir = baseenv(), inherits = FALSE)
+  list(
+    expression = expression, columns = c(columns, others[!constant]),
+    values = if (length(values)) values
+  )
+}
+
+most_kept_values <- 100L
+
+# Numbers, text, dates: nothing that could carry an environment or many data.
+is_kept_value <- function(x) {
+  is.atomic(x) && !is.null(x) && length(x) <= most_kept_values &&
+    (!is.object(x) || inherits(x, c("factor", "Date", "POSIXct", "difftime")))
+}
+
+check_kept_value <- function(value, name, call) {
+  if (is_kept_value(value)) return(invisible())
+  abort_data(c(
+    "The data have no column {.field {name}}, and the formula cannot keep the value of this name:
+     {describe_value(value)}.",
+    i = "A formula keeps numbers and text, up to {most_kept_values} values of a name.",
+    i = "Compute the feature before the fit, as a column of the data."
+  ), call)
+}
+
+# Evaluates a function of columns in the data.
+evaluate_in <- function(term, container, enclosure, label, abort, call) {
+  known <- c(container_list(container, term$columns), term$values)
+  value <- tryCatch(eval(term$expression, known, enclosure), error = function(e) {
+    reason <- conditionMessage(e)
+    abort("{.code {label}} cannot be computed: {reason}", call)
+  })
+  if (inherits(value, "AsIs")) class(value) <- setdiff(class(value), "AsIs")
+  value
+}
+
+evaluate_term <- function(term, container, enclosure, label, abort, call) {
+  value <- evaluate_in(term, container, enclosure, label, abort, call)
+  if (is.null(dim(value)) && length(value) != container$rows) {
+    abort("{.code {label}} has {length(value)} value{?s} for {container$rows} row{?s}.", call)
+  }
+  value
+}
+
+# Evaluates the class, which may be a function of columns.
+evaluate_response <- function(expression, container, enclosure, label, call) {
+  if (is.name(expression)) {
+    check_column_names(container$names, label, "data", abort_data, call)
+    return(container_column(container, match(label, container$names)))
+  }
+  term <- list(expression = expression, columns = intersect(all.vars(expression), container$names))
+  evaluate_in(term, container, enclosure, label, abort_data, call)
+}
+
+# Stops if the value of a row depends on the other rows, as in x - mean(x): new rows would get other
+# values than the training rows. Some rows are computed alone and compared.
+check_alone <- function(value, term, container, enclosure, label, call) {
+  if (container$rows < 2L) return(invisible())
+  columns <- container_list(container, term$columns)
+  for (row in telling_rows(value, columns)) {
+    of_row <- lapply(columns, function(x) if (length(dim(x)) == 2L) x[row, ] else x[row])
+    alone <- tryCatch(
+      suppressWarnings(eval(term$expression, c(of_row, term$values), enclosure)),
+      error = function(e) NULL
+    )
+    if (!is_same_value(alone, value[row])) abort_dependent(alone, value[row], row, label, call)
+  }
+}
+
+# The rows that a dependence on other rows is likely to change: the ends, the middle, the smallest
+# and the largest value, and a row with a missing value, which may be filled in.
+telling_rows <- function(value, columns) {
+  rank <- if (is.numeric(value)) value else match(value, unique(value))
+  missing <- lapply(columns, function(x) if (is.null(dim(x))) match(TRUE, is.na(x)))
+  rows <- length(value)
+  found <- c(1L, (rows + 1L) %/% 2L, rows, which.min(rank), which.max(rank), unlist(missing))
+  unique(found[!is.na(found)])
+}
+
+is_same_value <- function(alone, among) {
+  if (length(alone) != 1L || is.na(alone) != is.na(among)) return(FALSE)
+  if (is.na(among)) return(TRUE)
+  if (!is.numeric(among)) return(identical(as.character(alone), as.character(among)))
+  is.numeric(alone) && isTRUE(all.equal(as.double(alone), as.double(among)))
+}
+
+abort_dependent <- function(alone, among, row, label, call) {
+  alone <- if (length(alone) == 1L) format(alone) else "no value"
+  abort_data(c(
+    "{.code {label}} depends on other rows: row {row} has {format(among)}; computed alone, it has
+     {alone}.",
+    i = "The prediction of a row must not depend on other rows.",
+    i = "Compute such numbers once, for example {.code m <- mean(data$x)}, and use them in the
+         formula: {.code I(x - m)}."
+  ), call)
+}

@@ -1,0 +1,113 @@
+# Classes without an estimate of their own: the notes of the engine about borrowing, the warning,
+# and the sentences and marks of a model.
+
+# The notes of an estimate as plain vectors, one element per note. `problem` is "borrowed" or
+# "left_out"; `class` is NA for a feature that is left out, `feature` for a joint block.
+estimate_notes <- function(diagnostics) {
+  is_note <- diagnostics$problem %in% c("borrowed", "left_out")
+  lapply(diagnostics[c("problem", "class", "feature", "bank")], `[`, is_note)
+}
+
+has_sound_notes <- function(notes, model) {
+  sizes <- c(
+    length(model$schema$classes$levels), length(model$schema$features), length(model$plan$banks)
+  )
+  are_places <- function(x, size) is.integer(x) && all(x %in% c(NA, seq_len(size)))
+  is.list(notes) && is.character(notes$problem) && !anyNA(notes$bank) &&
+    all(lengths(notes) == length(notes$problem)) &&
+    all(unlist(Map(are_places, notes[c("class", "feature", "bank")], sizes)))
+}
+
+# The feature or block of each note.
+noted_names <- function(notes, schema, plan) {
+  vapply(seq_along(notes$problem), function(i) {
+    feature <- notes$feature[[i]]
+    if (is.na(feature)) plan$banks[[notes$bank[[i]]]]$name else names(schema$features)[[feature]]
+  }, "")
+}
+
+warn_degenerate <- function(notes, schema, plan, call) {
+  if (length(notes$problem) == 0L) return(invisible())
+  sentences <- note_sentences(notes, schema, plan)
+  warn_bayesrisk(
+    c(
+      sprintf("{sentences[[%d]]}", seq_along(sentences)),
+      i = "{.code degenerate = \"stop\"} makes this an error; {.fn bayes_naive} has the formulas."
+    ),
+    "degenerate", call
+  )
+}
+
+# A sentence about the borrowed estimates, and a sentence about the features that were left out.
+note_sentences <- function(notes, schema, plan) {
+  named <- noted_names(notes, schema, plan)
+  borrowed <- notes$problem == "borrowed"
+  classes <- encodeString(schema$classes$levels[notes$class[borrowed]], quote = "\"")
+  estimates <- sprintf("%s (class %s)", named[borrowed], classes)
+  total <- sum(count_blocks(plan$banks)) * length(schema$classes$levels)
+  c(
+    if (any(borrowed)) {
+      sprintf(
+        "%s of %s (a feature or block in a class) borrow%s from the other classes: %s.",
+        format_count(sum(borrowed)), count_of(total, "estimate", "estimates"),
+        if (sum(borrowed) == 1L) "s" else "", some_of(estimates, 5L)
+      )
+    },
+    if (any(!borrowed)) {
+      sprintf("Left out, with one value in all rows, or none: %s.", some_of(named[!borrowed], 5L))
+    }
+  )
+}
+
+# For each feature its note as text; NA for a feature without a note.
+feature_notes <- function(model) {
+  notes <- model$parameters$notes
+  text <- rep(NA_character_, length(model$schema$features))
+  for (b in unique(notes$bank)) {
+    bank <- model$plan$banks[[b]]
+    for (j in bank$features) {
+      about <- notes$bank == b & (is.na(notes$feature) | notes$feature == j)
+      classes <- sum(about & notes$problem == "borrowed")
+      if (classes > 0L) text[[j]] <- paste("borrows in", count_of(classes, "class", "classes"))
+      if (any(about & notes$problem == "left_out")) text[[j]] <- "left out"
+    }
+  }
+  text
+}
+
+# Whether each row of tidy() comes from an estimate that borrowed. `class`: positions; `blocks`: the
+# position of the block of each row among block_banks().
+is_borrowed <- function(model, class, block) {
+  notes <- model$parameters$notes
+  at <- which(notes$problem == "borrowed")
+  banks <- model$plan$banks
+  first <- cumsum(c(0L, count_blocks(banks)))
+  member <- vapply(at, function(i) {
+    bank <- banks[[notes$bank[[i]]]]
+    if (is_joint(bank)) 1L else match(notes$feature[[i]], bank$features)
+  }, 1L)
+  paste(class, block) %in% paste(notes$class[at], first[notes$bank[at]] + member)
+}
+
+# The linear dependences of a singular block as text: "total = a + b". `class`: NA for all.
+describe_dependences <- function(statistics, schema, plan, bank, class) {
+  found <- find_dependences_cpp(
+    plan$banks, length(schema$classes$levels), length(schema$features), statistics, bank, class
+  )
+  labels <- names(schema$features)[plan$banks[[bank]]$features]
+  relations <- vapply(seq_along(found$feature), function(i) {
+    paste(labels[[found$feature[[i]]]], "=", linear_sum(found$coefficient[i, ], labels))
+  }, "")
+  list(relations = relations, features = labels[found$feature])
+}
+
+# "a + 2 b - c"; "a constant" without a term.
+linear_sum <- function(coefficients, labels) {
+  terms <- which(coefficients != 0)
+  if (length(terms) == 0L) return("a constant")
+  size <- abs(signif(coefficients[terms], 4L))
+  text <- ifelse(size == 1, labels[terms], paste(vapply(size, format, ""), labels[terms]))
+  sign <- ifelse(coefficients[terms] < 0, " - ", " + ")
+  sum <- paste0(sign, text, collapse = "")
+  sub("^ - ", "-", sub("^ [+] ", "", sum))
+}

@@ -1,0 +1,46 @@
+# Applies changed arguments (a named list) to a specification. The function that made the
+# specification determines the checks and the arguments. An unchanged likelihood keeps its settings.
+update_spec <- function(spec, changes, call) {
+  check_changes(changes, spec$structure, call)
+  kept <- unclass(spec)
+  if (!is.null(changes[["laplace"]])) kept["categorical"] <- list(NULL)
+  if (!is.null(changes[["variance"]]) && is.null(changes[["numeric"]])) {
+    changes[["numeric"]] <- with_variance(spec$numeric, changes[["variance"]], call)
+    changes[["variance"]] <- NULL
+  }
+  # Unchanged `features` need no second check. The features of a known model would fail it.
+  if (!"features" %in% names(changes)) kept$features <- list()
+  kept[names(changes)] <- changes
+  updated <- do.call(make_spec, c(kept, list(call = call)), quote = TRUE)
+  if (!"features" %in% names(changes)) updated$features <- spec$features
+  updated
+}
+
+check_changes <- function(changes, structure, call) {
+  constructor <- switch(structure,
+    naive = bayes_naive, full = bayes_full, blocks = bayes_blocks
+  )
+  # Other blocks need other statistics, so `blocks` cannot be changed.
+  known <- setdiff(names(formals(constructor)), c("blocks", "..."))
+  given <- if (is.null(names(changes))) rep("", length(changes)) else names(changes)
+  unknown <- unique(given[!given %in% known])
+  if (length(unknown)) {
+    unknown[!nzchar(unknown)] <- "an argument without a name"
+    abort_argument(c(
+      "Unused {cli::qty(unknown)} argument{?s}: {.arg {unknown}}.",
+      i = "These arguments of {.code bayes_{structure}()} can be changed: {.arg {known}}."
+    ), call)
+  }
+  if (length(changes)) check_distinct_names(given, "...", call)
+}
+
+with_variance <- function(numeric, variance, call) {
+  if (!"variance" %in% names(numeric)) {
+    abort_argument(c(
+      "{.arg variance} is a setting of Gaussians, but numeric features have {.val {numeric$name}}.",
+      i = "Change {.arg numeric} instead."
+    ), call)
+  }
+  numeric$variance <- check_variance(variance, call)
+  numeric
+}

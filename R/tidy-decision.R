@@ -1,0 +1,36 @@
+#' Decisions beside their data
+#'
+#' `augment()` of a [decide()] result gives the data with the decisions, whether the probabilities
+#' came from a model of this package or from any other classifier.
+#'
+#' @param x A [decide()] result.
+#' @param data The data of the decided cases, a row for each: a data frame, tibble, data.table or
+#'   matrix. It may be the table of probabilities itself.
+#' @param ... Not used.
+#' @return The data (a matrix as a data frame; a tibble stays a tibble) with the new columns
+#'   `.decision`, a factor of actions, and `.cost_<action>`, the expected cost of every action, as
+#'   in [augment()][augment.bayesrisk_model] of a model. Existing columns with these names are
+#'   replaced.
+#' @section Errors: `bayesrisk_error_argument` if `x` is not a whole result, or if `data` is not a
+#'   table or has another number of rows.
+#' @seealso [decide()], [augment()][augment.bayesrisk_model] of a model
+#' @examples
+#' p <- cbind(healthy = c(0.99, 0.7, 0.1), ill = c(0.01, 0.3, 0.9))
+#' cost <- cost_matrix(treat = c(ill = 1, healthy = 4), wait = c(ill = 50, healthy = 0))
+#' augment(decide(p, cost), p)
+#' @export
+augment.bayesrisk_decision <- function(x, data = NULL, ...) {
+  call <- rlang::current_env()
+  check_no_dots(..., call = call)
+  check_decision(x, "x", call)
+  rows <- read_container(data, "data", abort_argument, call)$rows
+  if (rows != nrow(x)) {
+    abort_argument("{.arg data} has {rows} row{?s} for {nrow(x)} decision{?s}.", call)
+  }
+  if (!is.data.frame(data)) data <- as.data.frame(data)
+  costs <- unclass(x)[action_columns(levels(x$decision))]
+  names(costs) <- paste0(".", names(costs))
+  added <- c(list(.decision = x$decision), costs)
+  data[names(added)] <- added
+  data
+}

@@ -1,0 +1,161 @@
+#pragma once
+
+#include <engine/core/diagnostics.hpp>
+#include <engine/core/log_math.hpp>
+#include <engine/data/mapping.hpp>
+
+#include <string>
+#include <variant>
+
+namespace bayesrisk {
+
+// What likelihoods share: plans, options and statistics of simple banks.
+
+// The plan of numeric features, each a block of its own; or of one such feature.
+template <class L, bool one = false>
+struct SingleFeatures {
+  using Likelihood = L;
+  IntVector features;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("features", self.features);
+  }
+  int members() const { return static_cast<int>(features.size()); }
+  int blocks() const { return members(); }
+  static constexpr bool reads_codes = false;
+  void check() const { require(!one || features.size() == 1, "a bank of several features"); }
+};
+
+template <class L>
+struct NoOptions {
+  template <class Self, class Visitor>
+  static void fields(Self&, Visitor&) {}
+  template <class Plan>
+  void check(const Plan&, int) const {}
+};
+
+// The classes of an estimate.
+struct Classes {
+  const Vector& weight;
+  bool borrow = false;  // a class whose estimate does not exist borrows from the others
+
+  int count() const { return static_cast<int>(weight.size()); }
+  bool has_rows(int g) const { return weight[g] > 0; }
+};
+
+// The mean of one feature over the classes.
+struct MeanOfClasses {
+  TwoPart mean{0, 0};
+  double weight = 0;
+  bool equal = true;  // whether all classes have the same mean
+
+  void add(double class_weight, const TwoPart& class_mean) {
+    if (!(class_weight > 0)) return;
+    const double delta = weight > 0 ? difference(class_mean, mean) : 0.0;
+    mean = weight > 0 ? merged_mean(weight, mean, class_weight, class_mean, delta) : class_mean;
+    weight += class_weight;
+    equal = equal && delta == 0;
+  }
+};
+
+// The features of a bank that have the same value in all rows. They carry no information about the
+// class; their log likelihood is 0.
+struct LeftOut {
+  IntVector features;  // 0 or 1 for each; empty: none
+
+  bool operator[](Index j) const {
+    return !features.empty() && features[static_cast<std::size_t>(j)] != 0;
+  }
+  void set(Index j, Index members) {
+    features.resize(static_cast<std::size_t>(members), 0);
+    features[static_cast<std::size_t>(j)] = 1;
+  }
+  void check(int members) const {
+    require(features.empty() || static_cast<int>(features.size()) == members,
+            "left_out: wrong length");
+  }
+};
+
+// Requires that every matrix of a state has groups x members entries.
+template <class State>
+void require_tables(const State& state, int groups, int members) {
+  const auto check = [&](const char* name, const auto& field) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(field)>, Matrix>) {
+      if (!has_shape(field, groups, members)) {
+        throw InvalidState(std::string(name) + ": wrong dimensions");
+      }
+    }
+  };
+  State::fields(state, check);
+}
+
+// The fields of statistics: matrices with a row per group, or vectors with an element per group.
+using Fields = std::vector<std::variant<const Matrix*, const Vector*, const std::vector<Matrix>*>>;
+
+template <class Statistics>
+Fields fields_of(const Statistics& statistics) {
+  Fields fields;
+  const auto add = [&](const char*, const auto& field) { fields.push_back(&field); };
+  Statistics::fields(statistics, add);
+  return fields;
+}
+
+// Calls use(from, to) for each field of one state and the same field of another.
+template <class Statistics, class Use>
+void pair_fields(const Statistics& from, Statistics& to, const Use& use) {
+  const Fields fields = fields_of(from);
+  std::size_t next = 0;
+  const auto visit = [&](const char*, auto& field) {
+    use(*std::get<const std::decay_t<decltype(field)>*>(fields[next++]), field);
+  };
+  Statistics::fields(to, visit);
+}
+
+// The statistics of some of the groups.
+template <class Statistics>
+Statistics groups_of(const Statistics& statistics, int first, int groups) {
+  Statistics part;
+  pair_fields(statistics, part, [&](const auto& from, auto& to) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(to)>, Matrix>) {
+      to = from.middleRows(first, groups);
+    } else {
+      to.assign(from.begin() + first, from.begin() + first + groups);
+    }
+  });
+  return part;
+}
+
+// Statistics of single features. Matrices have a column per member; other fields are of a bank
+// with one member.
+template <class Statistics>
+struct SingleFeatureStatistics {
+  template <class Plan>
+  Statistics of_groups(const Plan&, int first, int groups) const {
+    return groups_of(self(), first, groups);
+  }
+
+  template <class Plan>
+  Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
+    Statistics result(target, mapping.groups);
+    IntVector member;
+    for (int feature : plan.features) member.push_back(mapping.member(feature, target.features));
+    pair_fields(self(), result, [&](const auto& from, auto& to) {
+      for (std::size_t g = 0; g < mapping.group.size(); ++g) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(to)>, Matrix>) {
+          for (int j = 0; j < plan.members(); ++j) {
+            if (member[j] >= 0) to(mapping.group[g], member[j]) = from(static_cast<Index>(g), j);
+          }
+        } else {
+          to[mapping.group[g]] = from[g];
+        }
+      }
+    });
+    return result;
+  }
+
+ private:
+  const Statistics& self() const { return static_cast<const Statistics&>(*this); }
+};
+
+}  // namespace bayesrisk

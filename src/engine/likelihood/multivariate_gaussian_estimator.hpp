@@ -1,0 +1,251 @@
+#pragma once
+
+#include <engine/likelihood/multivariate_gaussian.hpp>
+
+#include <numeric>
+
+namespace bayesrisk {
+
+// Computes the covariance factors of a block, and reports why a factor does not exist.
+class CovarianceEstimator {
+ public:
+  using Likelihood = MultivariateGaussian;
+
+  CovarianceEstimator(const Scatter& scatter, const IntVector& features,
+                      const Likelihood::Options& options, const Classes& classes,
+                      Diagnostics& diagnostics)
+      : scatter_(scatter),
+        features_(features),
+        options_(options),
+        classes_(classes),
+        diagnostics_(diagnostics) {}
+
+  std::vector<Matrix> factors() {
+    const bool one = options_.pooled || options_.shrinkage == 1;
+    if (one || options_.shrinkage > 0) {
+      shared_ = pooled(false);
+      if (shared_.size() == 0) {
+        diagnostics_.add(Problem::too_light, kAll, kAll, scatter_.weight.sum());
+      }
+    }
+    if (one) {
+      if (shared_.size() > 0) check(shared_, kAll, scatter_.rows.sum(), diagnostics_);
+      return {shared_.size() > 0 ? shared_ : unknown()};
+    }
+    std::vector<Matrix> result;
+    for (int g = 0; g < scatter_.weight.rows(); ++g) result.push_back(of_class(g));
+    return result;
+  }
+
+ private:
+  Index size() const { return static_cast<Index>(features_.size()); }
+  Matrix unknown() const { return Matrix::Constant(size(), size(), kNaN); }
+  double divisor(int g) const { return scatter_.weight(g, 0) - (options_.unbiased ? 1 : 0); }
+
+  Matrix of_class(int g) {
+    // A class without a complete row has been reported with its mean, unless it borrows.
+    const bool empty = scatter_.weight(g, 0) <= 0;
+    if (!classes_.has_rows(g) || (empty && !classes_.borrow)) return unknown();
+    if (options_.shrinkage > 0 && shared_.size() == 0) return unknown();
+    Diagnostics problems;
+    Matrix own = estimate(g, problems);
+    if (problems.stops() && classes_.borrow && own.allFinite()) {
+      diagnostics_.add(Problem::borrowed, g, kAll, scatter_.weight(g, 0));
+      const double cases = options_.borrow > 0 ? options_.borrow : static_cast<double>(size());
+      own = shrunk(with_borrowed(g, cases));
+      problems = Diagnostics();
+      if (!lent_checked_) check_lent(problems);
+      lent_checked_ = true;
+    }
+    diagnostics_.merge(problems);
+    return own;
+  }
+
+  // The covariance of the rows of the class, with the cases that every class borrows, and shrunk if
+  // requested.
+  // Zero if there are too few rows.
+  Matrix estimate(int g, Diagnostics& problems) {
+    const double rows = scatter_.rows(g, 0), weight = scatter_.weight(g, 0);
+    Matrix own = Matrix::Zero(size(), size());
+    if (options_.borrow > 0 && weight > 0) {
+      own = shrunk(with_borrowed(g, options_.borrow));
+    } else if (divisor(g) <= 0) {
+      problems.add(Problem::too_light, g, kAll, weight);
+    } else if (options_.shrinkage == 0 && rows <= static_cast<double>(size())) {
+      problems.add(Problem::too_small, g, kAll, rows);
+    } else {
+      own = shrunk(scatter_.triangle[g] / std::sqrt(divisor(g)));
+    }
+    if (!problems.stops()) {
+      check(own, g, rows, problems);
+    } else if (rows > 1) {
+      add_constants(scatter_.triangle[g], g, rows, problems);
+    }
+    return own;
+  }
+
+  // The factor of (S + cases V) / (max(d, 0) + cases): S the scatter of the class, d its divisor, V
+  // the pooled covariance of the classes with a positive divisor.
+  Matrix with_borrowed(int g, double cases) {
+    if (lent_.size() == 0) {
+      lent_ = pooled(true);
+      if (lent_.size() == 0) lent_ = Matrix::Zero(size(), size());
+    }
+    return triangle_of_rows(stack(scatter_.triangle[g], std::sqrt(cases) * lent_)) /
+           std::sqrt(std::max(divisor(g), 0.0) + cases);
+  }
+
+  Matrix shrunk(const Matrix& own) const {
+    const double g = options_.shrinkage;
+    if (g == 0) return own;
+    return triangle_of_rows(stack(std::sqrt(1 - g) * own, std::sqrt(g) * shared_));
+  }
+
+  // If the divisor is not positive, the result is empty.
+  Matrix pooled(bool positive_only) const {
+    double weight = 0;
+    Matrix sum = Matrix::Zero(size(), size());
+    for (int g = 0; g < scatter_.weight.rows(); ++g) {
+      if (scatter_.weight(g, 0) <= 0 || (positive_only && divisor(g) <= 0)) continue;
+      weight += divisor(g);
+      sum = triangle_of_rows(stack(sum, scatter_.triangle[g]));
+    }
+    return weight > 0 ? Matrix(sum / std::sqrt(weight)) : Matrix();
+  }
+
+  // A class cannot borrow from a singular pooled covariance.
+  void check_lent(Diagnostics& problems) const {
+    Diagnostics found;
+    check(lent_, kAll, scatter_.rows.sum(), found);
+    for (const Diagnostic& item : found.items()) {
+      const bool constant = item.problem == Problem::constant;
+      problems.add(constant ? Problem::apart : item.problem, kAll, item.feature, item.count);
+    }
+  }
+
+  bool add_constants(const Matrix& factor, int g, double rows, Diagnostics& problems) const {
+    bool found = false;
+    for (Index j = 0; j < size(); ++j) {
+      if (has_spread(factor.col(j).squaredNorm())) continue;
+      problems.add(Problem::constant, g, features_[static_cast<std::size_t>(j)], rows);
+      found = true;
+    }
+    return found;
+  }
+
+  void check(const Matrix& factor, int g, double rows, Diagnostics& problems) const {
+    if (!factor.allFinite()) {
+      problems.add(Problem::overflow, g, kAll, rows);
+    } else if (!add_constants(factor, g, rows, problems)) {
+      const auto rank = rank_of_triangle(factor);
+      if (rank < size()) problems.add(Problem::singular, g, kAll, static_cast<double>(rank));
+    }
+  }
+
+  const Scatter& scatter_;
+  const IntVector& features_;
+  const Likelihood::Options& options_;
+  const Classes& classes_;
+  Diagnostics& diagnostics_;
+  bool lent_checked_ = false;
+  Matrix shared_, lent_;  // pooled covariances: of all classes, and what classes borrow from
+};
+
+// Estimates a block without the features that have the same value in all complete rows.
+class BlockEstimator {
+ public:
+  using Likelihood = MultivariateGaussian;
+
+  BlockEstimator(const Likelihood::Plan& plan, const Scatter& scatter, const Classes& classes,
+                 Diagnostics& diagnostics)
+      : plan_(plan), scatter_(scatter), classes_(classes), diagnostics_(diagnostics) {
+    for (int j = 0; j < plan.size(); ++j) add_feature(j);
+  }
+
+  Likelihood::Parameters estimate(const Likelihood::Options& options) {
+    set_means();
+    const IntVector kept = p_.kept();
+    const int size = static_cast<int>(kept.size());
+    if (size == plan_.size()) {
+      p_.factor =
+          CovarianceEstimator(scatter_, plan_.features, options, classes_, diagnostics_).factors();
+      return p_;
+    }
+    if (size == 0) {
+      p_.factor = {Matrix::Identity(plan_.size(), plan_.size())};
+      return p_;
+    }
+    Scatter part(classes_.count(), size);
+    IntVector group(classes_.weight.size()), features;
+    std::iota(group.begin(), group.end(), 0);
+    part.copy_columns(scatter_, kept, group);
+    for (int j : kept) features.push_back(plan_.features[j]);
+    for (const Matrix& u :
+         CovarianceEstimator(part, features, options, classes_, diagnostics_).factors()) {
+      Matrix whole = Matrix::Identity(plan_.size(), plan_.size());
+      for (int i = 0; i < size; ++i) {
+        for (int j = 0; j < size; ++j) whole(kept[i], kept[j]) = u(i, j);
+      }
+      p_.factor.push_back(whole);
+    }
+    return p_;
+  }
+
+ private:
+  // Finds the mean of a feature over all complete rows. A feature with a single value is left out.
+  void add_feature(int j) {
+    MeanOfClasses mean;
+    bool spreads = false;
+    for (int g = 0; g < classes_.count(); ++g) {
+      mean.add(scatter_.weight(g, 0), {scatter_.mean(g, j), scatter_.mean_low(g, j)});
+      const double square = scatter_.triangle[g].col(j).squaredNorm();
+      spreads = spreads || has_spread(square) || std::isnan(square);  // NaN: it overflowed
+    }
+    mean_.push_back(mean);
+    const bool leaves_out = classes_.borrow && mean.weight > 0 && mean.equal && !spreads;
+    if (!leaves_out) return;
+    p_.left_out.set(j, plan_.size());
+    diagnostics_.add(Problem::left_out, kAll, plan_.features[j], 0);
+  }
+
+  void set_means() {
+    p_.mean = scatter_.mean;
+    p_.mean_low = scatter_.mean_low;
+    for (int g = 0; g < classes_.count(); ++g) {
+      if (classes_.has_rows(g) && scatter_.weight(g, 0) > 0) continue;
+      const bool borrows = classes_.has_rows(g) && classes_.borrow && mean_[0].weight > 0;
+      for (int j = 0; j < plan_.size(); ++j) {
+        p_.mean(g, j) = borrows ? mean_[j].mean.high : kNaN;
+        p_.mean_low(g, j) = borrows ? mean_[j].mean.low : kNaN;
+      }
+      if (classes_.has_rows(g) && !borrows) diagnostics_.add(Problem::empty, g, kAll, 0);
+    }
+  }
+
+  const Likelihood::Plan& plan_;
+  const Scatter& scatter_;
+  const Classes& classes_;
+  Diagnostics& diagnostics_;
+  Likelihood::Parameters p_;
+  std::vector<MeanOfClasses> mean_;  // of each feature
+};
+
+// The dependences among the features of a block, within a class or within all classes (kAll).
+inline Dependences find_dependences(const Scatter& scatter, int group) {
+  if (group != kAll) return find_dependences(scatter.triangle[group]);
+  Matrix all = scatter.triangle[0];
+  for (std::size_t g = 1; g < scatter.triangle.size(); ++g) {
+    all = triangle_of_rows(stack(all, scatter.triangle[g]));
+  }
+  return find_dependences(all);
+}
+
+inline MultivariateGaussian::Parameters MultivariateGaussian::estimate(const Plan& plan,
+                                                                       const Statistics& statistics,
+                                                                       const Options& options,
+                                                                       const Classes& classes,
+                                                                       Diagnostics& diagnostics) {
+  return BlockEstimator(plan, statistics.scatter, classes, diagnostics).estimate(options);
+}
+
+}  // namespace bayesrisk

@@ -1,0 +1,57 @@
+# Examples of each likelihood: what helper-valid.R damages and helper-random.R draws. A likelihood
+# needs a line here only if its constructor needs an argument, if other settings than the defaults
+# are worth trying, or if known parameters are not two positive numbers, named by class.
+
+single_records <- function() {
+  records <- utils::getFromNamespace("likelihood_records", "bayesrisk")()
+  Filter(function(record) !record$joint, records)
+}
+
+# The arguments of a call of each constructor, by its name.
+likelihood_calls <- function() {
+  needed <- list(
+    histogram = list(width = 1),
+    mixture = list(weights = list(a = c(0.5, 0.5), b = 1), mean = list(a = 0:1, b = 1),
+                   sd = list(a = 1:2, b = 1))
+  )
+  names <- names(single_records())
+  calls <- lapply(names, function(name) if (name %in% names(needed)) needed[[name]] else list())
+  stats::setNames(calls, paste0("likelihood_", names))
+}
+
+# Known distributions in the classes a and b, by the name of the likelihood.
+known_examples <- function() {
+  given <- list(
+    categorical = list(table = rbind(a = c(u = 0.1, v = 0.9), b = c(0.5, 0.5))),
+    gaussian = list(mean = c(a = 1, b = 2), sd = 1),
+    mixture = list(weights = list(a = c(0.5, 0.5), b = 1), mean = list(a = c(0, 3), b = 1),
+                   sd = list(a = c(1, 2), b = 1)),
+    negative_binomial = list(size = c(a = Inf, b = 2), mean = c(a = 1, b = 3))
+  )
+  records <- Filter(function(record) length(record$given) > 0L, single_records())
+  lapply(records, function(record) {
+    settings <- given[[record$name]]
+    if (is.null(settings)) {
+      names <- record$given[[1L]]
+      settings <- stats::setNames(rep(list(c(a = 1, b = 2)), length(names)), names)
+    }
+    do.call(paste0("likelihood_", record$name), settings)
+  })
+}
+
+# A likelihood of numbers that can be estimated.
+random_likelihood <- function() {
+  varied <- list(
+    gaussian = function() {
+      one_of(list(likelihood_gaussian(min_variance = one_of(c(0, 1e-9, 1))),
+                  likelihood_gaussian(variance = "ml")))
+    },
+    histogram = function() likelihood_histogram(laplace = one_of(c(0, 1))),
+    kernel = function() likelihood_kernel(points = 64)
+  )
+  numeric <- Filter(
+    function(record) record$kind == "numeric" && !is.null(record$options), single_records()
+  )
+  name <- one_of(names(numeric))
+  if (name %in% names(varied)) varied[[name]]() else get(paste0("likelihood_", name))()
+}

@@ -1,0 +1,64 @@
+two_actions <- function() cost_matrix(a = c(yes = 1, no = 4), b = c(yes = 9, no = 0))
+
+test_that("what is no posterior gets an example of one", {
+  expect_bayesrisk_error(decide(c(0.1, 0.2), two_actions()), "argument", "cbind\\(yes = 1 - p")
+  expect_bayesrisk_error(decide(c(yes = 0.1, no = 0.9), two_actions()), "argument", "rbind")
+  expect_bayesrisk_error(decide(matrix(0.5, 2, 2), two_actions()), "argument", "named by class")
+  expect_bayesrisk_error(
+    decide(cbind(yse = 0.5, no = 0.5), two_actions()), "argument", "yes"
+  )
+  expect_bayesrisk_error(
+    decide(data.frame(yes = "a", no = 0.5), two_actions()), "argument", "yes"
+  )
+})
+
+test_that("what holds no probabilities is said, and of many wrong rows the first are named", {
+  expect_bayesrisk_error(decide(data.frame(k = "a")), "argument", "no column of probabilities")
+  half <- cbind(a = rep(0.5, 30), b = 0.6)
+  expect_bayesrisk_error(decide(half), "argument", "rows 1, 2, 3, 4, 5 and 25 more")
+})
+
+test_that("a vector, an unnamed matrix and labels get the call that is right", {
+  p <- c(0.1, 0.4)
+  cost <- cost_matrix(treat = c(ill = 1, well = 4), wait = c(ill = 50, well = 0))
+  three <- zero_one_cost(c("a", "b c", "d"))
+  by_row <- c(0.1, 0.2, 0.7, 0.3, 0.3, 0.4)
+  named <- c(well = 0.9, ill = 0.1)
+  single <- matrix(p, 2, 1, dimnames = list(NULL, "s1"))
+  unnamed <- cbind(p, 1 - p, deparse.level = 0)
+  layers <- array(0.5, c(2, 2, 3), list(NULL, c("ill", "well"), NULL))
+  forest <- structure(list(predictions = factor("ill")), class = "ranger.prediction")
+  expect_snapshot({
+    said(decide(p, cost))
+    said(decide(c(0.1, 0.4)))
+    said(break_even(p, cost = cost, vary = c(decision = "wait")))
+    said(assess_decisions(p, cost = cost, truth = c("ill", "well")))
+    said(compare_decisions(list(mine = p), cost = cost, truth = c("ill", "well")))
+    said(decide(by_row, three))
+    said(decide(named, cost))
+    said(decide(single, cost))
+    said(decide(unnamed, cost))
+    said(decide(layers, cost))
+    said(decide(factor(c("ill", "well")), cost))
+    said(decide(forest, cost))
+    said(decide(list(1), cost))
+    said(decide(cost, named))
+    said(assess_decisions(bayes_naive(), truth = "ill"))
+  })
+})
+
+test_that("the call that the error shows is right", {
+  p <- c(0.1, 0.4)
+  cost <- zero_one_cost(c("a", "b c", "d"))
+  by_row <- c(0.1, 0.2, 0.7, 0.3, 0.3, 0.4)
+  right <- decide(rbind(c(a = 0.1, `b c` = 0.2, d = 0.7), c(0.3, 0.3, 0.4)), cost)
+  shown <- function(call) {
+    text <- cli::ansi_strip(conditionMessage(tryCatch(call, error = identity)))
+    text <- gsub("[[:space:]]+", " ", text)
+    text <- regmatches(text, regexpr("`decide\\(.*\\)`", text))
+    eval(parse(text = gsub("^`|`$", "", text)), parent.frame())
+  }
+  expect_identical(shown(decide(by_row, cost)), right)
+  pair <- zero_one_cost(c("no", "yes"))
+  expect_identical(shown(decide(p, pair)), decide(cbind(no = 1 - p, yes = p), pair))
+})

@@ -1,0 +1,189 @@
+# The estimate of a measure, of all classes or of one.
+measured <- function(x, measure, class = NA, what = "estimate") {
+  of_class <- if (is.na(class)) is.na(x$measures$class) else x$measures$class %in% class
+  x$measures[[what]][of_class & x$measures$measure == measure]
+}
+
+# The shares of pairs in which the score of a case in `first` is larger; ties count half.
+larger <- function(first, second) {
+  mean(outer(first, second, ">") + outer(first, second, "==") / 2)
+}
+
+# Three classes with few different probabilities, so with many ties.
+tied_posterior <- function(n) {
+  withr::local_seed(7)
+  truth <- factor(sample(c("a", "b", "c"), n, TRUE, c(0.5, 0.3, 0.2)))
+  score <- matrix(sample(0:4, 3 * n, TRUE), n) + 2 * (col(matrix(0, n, 3)) == as.integer(truth)) + 1
+  posterior <- score / rowSums(score)
+  colnames(posterior) <- levels(truth)
+  list(posterior = posterior, truth = truth)
+}
+
+test_that("measures of two classes, by hand", {
+  ten <- ten_cases()
+  x <- assess_decisions(ten$posterior, truth = ten$truth)
+  expect_equal(measured(x, "accuracy"), 0.7)
+  expect_equal(measured(x, "balanced_accuracy"), 0.7)
+  expect_equal(measured(x, "kappa"), (0.7 - 0.5) / 0.5)
+  expect_equal(measured(x, "mcc"), (4 * 3 - 1 * 2) / sqrt(5 * 5 * 6 * 4))
+  expect_equal(measured(x, "sensitivity", "ill"), 3 / 5)
+  expect_equal(measured(x, "specificity", "ill"), 4 / 5)
+  expect_equal(measured(x, "sensitivity", "healthy"), 4 / 5)
+  expect_equal(measured(x, "precision", "ill"), 3 / 4)
+  expect_equal(measured(x, "f1", "ill"), 2 * 3 / (2 * 3 + 1 + 2))
+  expect_equal(measured(x, "auc"), 20 / 25)
+  expect_equal(measured(x, "auc", "healthy"), 20 / 25)
+  expect_equal(measured(x, "gini"), 2 * 20 / 25 - 1)
+  expect_equal(measured(x, "ks"), 4 / 5 - 1 / 5)
+  expect_identical(summary(x)$precision, c(4 / 6, 3 / 4))
+  expect_identical(generics::glance(x)$kappa, measured(x, "kappa"))
+})
+
+test_that("an abstention is no correct decision, and stays in the denominator", {
+  ten <- ten_cases()
+  x <- assess_decisions(ten$posterior, cost = ten$cost, truth = ten$truth)
+  expect_equal(measured(x, "accuracy"), 6 / 10)
+  expect_equal(measured(x, "sensitivity", "ill"), 3 / 5)
+  expect_equal(measured(x, "precision", "ill"), 3 / 4)
+  # The columns are healthy 4, ill 4, refer 2.
+  expect_equal(measured(x, "kappa"), (60 - 40) / (100 - 40))
+  expect_equal(measured(x, "mcc"), (60 - 40) / sqrt((100 - 50) * (100 - 36)))
+})
+
+test_that("totals, and the best action without a look at the cases", {
+  ten <- ten_cases()
+  x <- assess_decisions(ten$posterior, cost = ten$cost, truth = ten$truth)
+  expect_equal(x$total, 22)
+  expect_identical(as.character(x$constant$action), c("ill", "refer", "healthy"))
+  expect_equal(x$constant$cost, c(2.5, 2.5, 5))
+  amount <- 1:10
+  by_case <- cost_matrix(healthy = list(healthy = 0, ill = ~amount), refer = 2)
+  y <- assess_decisions(ten$posterior, data.frame(amount), by_case, truth = ten$truth)
+  constant <- mean(ifelse(ten$truth == "ill", amount, 0))
+  expect_equal(y$constant$cost[y$constant$action == "healthy"], constant)
+})
+
+test_that("areas are shares of pairs, and ties count half", {
+  tied <- tied_posterior(60)
+  x <- assess_decisions(tied$posterior, truth = tied$truth)
+  p <- tied$posterior
+  for (class in levels(tied$truth)) {
+    own <- tied$truth == class
+    expect_equal(measured(x, "auc", class), larger(p[own, class], p[!own, class]))
+    cuts <- unique(p[, class])
+    distance <- vapply(cuts, function(cut) {
+      abs(mean(p[own, class] >= cut) - mean(p[!own, class] >= cut))
+    }, 1)
+    expect_equal(measured(x, "ks", class), max(distance))
+  }
+  # Hand and Till (2001)
+  pairs <- utils::combn(levels(tied$truth), 2, simplify = FALSE)
+  area <- mean(vapply(pairs, function(pair) {
+    first <- tied$truth == pair[[1L]]
+    second <- tied$truth == pair[[2L]]
+    mean(c(
+      larger(p[first, pair[[1L]]], p[second, pair[[1L]]]),
+      larger(p[second, pair[[2L]]], p[first, pair[[2L]]])
+    ))
+  }, 1))
+  expect_equal(measured(x, "auc"), area)
+})
+
+test_that("a model has the areas of its posterior", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  x <- assess_decisions(model, iris)
+  y <- assess_decisions(predict(model, iris, type = "prob"), truth = iris$Species)
+  expect_equal(x$measures, y$measures, tolerance = 1e-6)
+})
+
+test_that("intervals are those of the bootstrap of the cost", {
+  for (n in c(80, 12000)) {
+    tied <- tied_posterior(n)
+    x <- assess_decisions(tied$posterior, truth = tied$truth)
+    expect_equal(measured(x, "accuracy", what = "lower"), 1 - x$upper)
+    expect_equal(measured(x, "accuracy", what = "upper"), 1 - x$lower)
+    expect_true(all(x$measures$lower <= x$measures$estimate + 1e-12, na.rm = TRUE))
+    expect_true(all(x$measures$upper >= x$measures$estimate - 1e-12, na.rm = TRUE))
+  }
+  threads <- assess_decisions(tied$posterior, truth = tied$truth, threads = 2)
+  expect_identical(threads$measures, x$measures)
+})
+
+test_that("the interval of an area has the width that DeLong's standard error has", {
+  tied <- tied_posterior(500)
+  two <- tied$truth != "c"
+  p <- tied$posterior[two, c("a", "b")] / rowSums(tied$posterior[two, c("a", "b")])
+  truth <- droplevels(tied$truth[two])
+  x <- assess_decisions(p, truth = truth)
+  own <- p[truth == "b", "b"]
+  other <- p[truth == "a", "b"]
+  placed <- list(vapply(own, larger, 1, other), vapply(other, function(o) larger(own, o), 1))
+  error <- sqrt(sum(vapply(placed, function(v) stats::var(v) / length(v), 1)))
+  width <- measured(x, "auc", what = "upper") - measured(x, "auc", what = "lower")
+  expect_equal(width, 2 * stats::qnorm(0.975) * error, tolerance = 0.05)
+  gini <- measured(x, "gini", what = "upper") - measured(x, "gini", what = "lower")
+  expect_equal(gini, 2 * width)
+})
+
+test_that("the area under the drawn curve is the area", {
+  tied <- tied_posterior(60)
+  x <- assess_decisions(tied$posterior, truth = tied$truth)
+  for (class in levels(tied$truth)) {
+    curve <- x$ranking[x$ranking$class == class, ]
+    steps <- diff(curve$false_alarms)
+    heights <- (utils::head(curve$sensitivity, -1) + curve$sensitivity[-1]) / 2
+    expect_equal(sum(steps * heights), measured(x, "auc", class))
+    expect_equal(curve$lift[-1], (curve$sensitivity / curve$depth)[-1])
+    expect_identical(utils::tail(curve$depth, 1), 1)
+  }
+})
+
+test_that("what is not defined is NA", {
+  ten <- ten_cases()
+  decided <- assess_decisions(decide(ten$posterior, ten$cost), truth = ten$truth)
+  expect_identical(measured(decided, "auc"), NA_real_)
+  expect_equal(measured(decided, "accuracy"), 0.6)
+  expect_null(decided$ranking)
+  flat <- assess_decisions(ten$posterior, cost = flat_cost(go = 1, stay = 2), truth = ten$truth)
+  expect_identical(measured(flat, "accuracy"), NA_real_)
+  expect_equal(measured(flat, "auc"), 0.8)
+  one <- ten$truth == "ill"
+  alone <- assess_decisions(ten$posterior[one, ], truth = ten$truth[one])
+  expect_identical(measured(alone, "auc"), NA_real_)
+  expect_identical(measured(alone, "specificity", "ill"), NA_real_)
+  expect_equal(measured(alone, "sensitivity", "ill"), 3 / 5)
+})
+
+test_that("kappa is that of e1071", {
+  skip_if_not_installed("e1071")
+  tied <- tied_posterior(200)
+  x <- assess_decisions(tied$posterior, truth = tied$truth)
+  agreement <- e1071::classAgreement(unclass(x$confusion))
+  expect_equal(measured(x, "accuracy"), agreement$diag)
+  expect_equal(measured(x, "kappa"), agreement$kappa)
+})
+
+test_that("areas are those of pROC", {
+  skip_if_not_installed("pROC")
+  tied <- tied_posterior(200)
+  x <- assess_decisions(tied$posterior, truth = tied$truth)
+  own <- factor(tied$truth == "b")
+  area <- pROC::auc(own, tied$posterior[, "b"], direction = "<", levels = levels(own))
+  expect_equal(measured(x, "auc", "b"), as.double(area))
+  all <- pROC::multiclass.roc(tied$truth, tied$posterior)
+  expect_equal(measured(x, "auc"), as.double(all$auc))
+})
+
+test_that("an assessment of many classes is printed on one screen", {
+  withr::local_seed(3)
+  classes <- sprintf("a long name of class %02d", 1:19)
+  truth <- factor(sample(classes, 400, TRUE), classes)
+  score <- matrix(stats::rexp(400 * 19), 400, dimnames = list(NULL, classes))
+  score[cbind(1:400, as.integer(truth))] <- 3
+  x <- assess_decisions(score / rowSums(score), truth = truth)
+  lines <- format(x)
+  expect_lte(length(lines), 40)
+  expect_lte(max(nchar(lines)), 80)
+  expect_match(lines, "... and 12 more classes", fixed = TRUE, all = FALSE)
+  expect_gt(length(format(x, n = 19)), 45)
+})

@@ -1,0 +1,23 @@
+test_that("text is cut to a width, in its middle", {
+  withr::local_pdf(NULL)
+  expect_match(cut_text("virginica of 1935", 1), "^virgin[.]{3} 1935$")
+  expect_identical(cut_text("short", 7), "short")
+  expect_lte(strwidth(cut_text(strrep("m", 300), 2), "inches"), 2)
+  expect_identical(cut_text(c("text", "t"), 0.01), c("...", "..."))
+  expect_identical(cut_text(c("a", ""), 1), c("a", ""))
+  expect_identical(cut_text(quote(x^2), 0.01), quote(x^2))
+})
+
+test_that("labels that would become equal are cut where they are the same", {
+  withr::local_pdf(NULL)
+  inches <- function(text) strwidth(text, "inches")
+  provinces <- sprintf("Province %02d of the North", 8:12)
+  expect_identical(shorten_labels(provinces, 10), provinces)
+  cut <- shorten_labels(provinces, inches("Province 00...") + 0.01)
+  expect_identical(cut, sprintf("Province %02d...", 8:12))
+  short <- shorten_labels(provinces, inches("...00...") + 0.01)
+  expect_identical(short, sprintf("...%02d...", 8:12))
+  mixed <- shorten_labels(c("prior", provinces, "prior"), inches("Province 00...") + 0.01)
+  expect_identical(mixed, c("prior", cut, "prior"))
+  expect_true(all(inches(shorten_labels(provinces, 0.5)) <= 0.5))
+})

@@ -1,0 +1,32 @@
+test_that("augment() of decisions is that of their model, for probabilities of any classifier", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  cost <- cost_matrix(
+    keep = c(setosa = 0, versicolor = 1, virginica = 9), sell = 1,
+    ask = list(setosa = 2, versicolor = 2, virginica = ~ Petal.Width)
+  )
+  by_model <- augment(model, iris, cost = cost)
+  decided <- decide(predict(model, iris, type = "prob"), cost, iris)
+  by_table <- augment(decided, iris)
+  expect_equal(by_table, by_model[names(by_table)], tolerance = 1e-12)
+  expect_named(by_table, c(names(iris), ".decision", ".cost_keep", ".cost_sell", ".cost_ask"))
+  expect_identical(augment(decided, by_table), by_table)
+})
+
+test_that("the table of probabilities gets the decisions; a tibble stays one", {
+  p <- cbind(a = c(0.2, 0.7), b = c(0.8, 0.3))
+  both <- augment(decide(p), p)
+  expect_equal(both, data.frame(
+    p, .decision = factor(c("b", "a"), c("a", "b")), .cost_a = 1 - p[, "a"], .cost_b = p[, "a"]
+  ))
+  skip_if_not_installed("tibble")
+  expect_s3_class(augment(decide(p), tibble::as_tibble(p)), "tbl_df")
+})
+
+test_that("data that are not those of the decisions are refused", {
+  decided <- decide(cbind(a = c(0.2, 0.7), b = c(0.8, 0.3)))
+  expect_bayesrisk_error(augment(decided), "argument", "data")
+  expect_bayesrisk_error(augment(decided, iris), "argument", "150 rows for 2 decisions")
+  expect_bayesrisk_error(augment(decided, iris[1:2, ], cost = 1), "argument", "cost")
+  decided$margin <- NULL
+  expect_bayesrisk_error(augment(decided, iris[1:2, ]), "argument", "whole")
+})
