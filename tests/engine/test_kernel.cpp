@@ -204,6 +204,7 @@ TEST_CASE("groups move and part") {
   Mapping mapping;
   mapping.groups = 4;
   mapping.group = {2, 0, 1};
+  mapping.feature = {3};
   const Kernel::Statistics moved = s.realign(plan, {{3}, 100}, mapping);
   moved.check(plan, 4);
   CHECK(moved.points[0] == s.points[1]);

@@ -77,6 +77,7 @@ TEST_CASE("exact values: parts, weights, empty classes and problems") {
   Mapping mapping;
   mapping.groups = 4;
   mapping.group = {3, 1, 0};
+  mapping.feature = {2};
   CHECK(s.realign(Empirical::Plan{{0}}, Empirical::Plan{{2}}, mapping).points[3] == s.points[0]);
   const Model model = estimate(plan, all, {Empirical::Options{}});
   CHECK(model.problems.empty());
