@@ -60,7 +60,12 @@
 #'   does not change the cut of KS.
 #'
 #' An abstention is not a correct decision. It stays in the denominator of accuracy and sensitivity.
-#' `caret` and `yardstick` have no abstentions; without them the measures are equal.
+#'
+#' yardstick has no abstentions. Without them its measures are equal to those here; its value for
+#' more than two classes (`estimator = "macro"`) is the mean over the classes, and its AUC that of
+#' Hand and Till. There are three differences. With more than two classes its `bal_accuracy()` also
+#' averages the specificities. Its Brier score is half of the one here. The F1 of a class without
+#' any decision for it is 0 here; yardstick leaves this class out of its mean.
 #'
 #' An abstention (a decision that is no class) is never wrong and stays in the denominator of
 #' `error`. All measures use the same cases: those with a truth, a decision, and known costs of all

@@ -174,6 +174,106 @@ test_that("areas are those of pROC", {
   expect_equal(measured(x, "auc"), as.double(all$auc))
 })
 
+# yardstick's measures that are defined as here. It takes decisions and truths as factors.
+yardstick_measures <- function(truth, decision, ...) {
+  names <- c(
+    accuracy = "accuracy", kappa = "kap", mcc = "mcc", sensitivity = "sens", specificity = "spec",
+    precision = "precision", f1 = "f_meas"
+  )
+  vapply(names, function(name) {
+    measure <- getExportedValue("yardstick", paste0(name, "_vec"))
+    if (name %in% c("accuracy", "kap", "mcc")) return(measure(truth, decision))
+    measure(truth, decision, ...)
+  }, 1)
+}
+
+test_that("measures of two classes are those of yardstick", {
+  skip_if_not_installed("yardstick")
+  tied <- tied_posterior(400)
+  two <- tied$truth != "c"
+  share <- tied$posterior[two, "a"] / (tied$posterior[two, "a"] + tied$posterior[two, "b"])
+  # Both probabilities have the same ties.
+  p <- cbind(a = round(share, 6), b = 1 - round(share, 6))
+  truth <- droplevels(tied$truth[two])
+  x <- assess_decisions(p, truth = truth)
+  decided <- decide(p)$decision
+  events <- c(a = "first", b = "second")
+  for (class in levels(truth)) {
+    own <- yardstick_measures(truth, decided, event_level = events[[class]])
+    for (name in c("accuracy", "kappa", "mcc")) expect_equal(measured(x, name), own[[name]])
+    for (name in c("sensitivity", "specificity", "precision", "f1")) {
+      expect_equal(measured(x, name, class), own[[name]])
+    }
+    area <- yardstick::roc_auc_vec(truth, p[, class], event_level = events[[class]])
+    expect_equal(measured(x, "auc", class), area)
+    frame <- data.frame(truth, p = p[, class])
+    curve <- yardstick::roc_curve(frame, truth, p, event_level = events[[class]])
+    expect_equal(measured(x, "ks", class), max(curve$sensitivity + curve$specificity - 1))
+  }
+  expect_equal(measured(x, "auc"), area)
+  expect_equal(measured(x, "gini"), yardstick::gain_capture_vec(truth, p[, "a"]))
+  expect_equal(measured(x, "balanced_accuracy"), yardstick::bal_accuracy_vec(truth, decided))
+  expect_equal(x$log_loss, yardstick::mn_log_loss_vec(truth, p[, "a"]))
+  # yardstick's score is half of Brier's.
+  expect_equal(x$brier / 2, yardstick::brier_class_vec(truth, p[, "a"]))
+})
+
+test_that("a class that is never decided has an F1 of 0; yardstick leaves it out", {
+  skip_if_not_installed("yardstick")
+  p <- cbind(a = c(0.7, 0.2, 0.6, 0.3), b = c(0.2, 0.7, 0.3, 0.6), c = 0.1)
+  truth <- factor(c("a", "b", "c", "c"))
+  x <- assess_decisions(p, truth = truth)
+  expect_equal(measured(x, "f1", "c"), 0)
+  expect_identical(measured(x, "precision", "c"), NA_real_)
+  known <- mean(summary(x)$f1[1:2])
+  decided <- decide(p)$decision
+  own <- suppressWarnings(yardstick::f_meas_vec(truth, decided, estimator = "macro"))
+  expect_equal(own, known)
+})
+
+test_that("measures of more classes are yardstick's macro averages", {
+  skip_if_not_installed("yardstick")
+  tied <- tied_posterior(400)
+  x <- assess_decisions(tied$posterior, truth = tied$truth)
+  decided <- decide(tied$posterior)$decision
+  own <- yardstick_measures(tied$truth, decided, estimator = "macro")
+  for (name in c("accuracy", "kappa", "mcc")) expect_equal(measured(x, name), own[[name]])
+  by_class <- summary(x)
+  for (name in c("sensitivity", "specificity", "precision", "f1")) {
+    expect_equal(mean(by_class[[name]]), own[[name]])
+  }
+  # Its bal_accuracy() also averages the specificities.
+  expect_equal(measured(x, "balanced_accuracy"), own[["sensitivity"]])
+  expect_equal(
+    measured(x, "auc"), yardstick::roc_auc_vec(tied$truth, tied$posterior, estimator = "hand_till")
+  )
+  macro <- yardstick::roc_auc_vec(tied$truth, tied$posterior, estimator = "macro")
+  expect_equal(mean(by_class$auc), macro)
+  expect_equal(x$log_loss, yardstick::mn_log_loss_vec(tied$truth, tied$posterior))
+  expect_equal(x$brier / 2, yardstick::brier_class_vec(tied$truth, tied$posterior))
+})
+
+test_that("ROC and lift curves are those of yardstick", {
+  skip_if_not_installed("yardstick")
+  tied <- tied_posterior(400)
+  x <- assess_decisions(tied$posterior, truth = tied$truth)
+  for (class in levels(tied$truth)) {
+    own <- x$ranking[x$ranking$class == class, ]
+    frame <- data.frame(
+      truth = factor(ifelse(tied$truth == class, "own", "other"), c("own", "other")),
+      p = tied$posterior[, class]
+    )
+    roc <- yardstick::roc_curve(frame, truth, p)
+    roc <- roc[order(roc$sensitivity, 1 - roc$specificity), ]
+    corners <- unique(data.frame(x = 1 - roc$specificity, y = roc$sensitivity))
+    expect_equal(own$false_alarms, corners$x)
+    expect_equal(own$sensitivity, corners$y)
+    lift <- yardstick::lift_curve(frame, truth, p)
+    expect_equal(100 * own$depth, lift$.percent_tested)
+    expect_equal(own$lift[-1], lift$.lift[-1])
+  }
+})
+
 test_that("an assessment of many classes is printed on one screen", {
   withr::local_seed(3)
   classes <- sprintf("a long name of class %02d", 1:19)
