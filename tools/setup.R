@@ -156,7 +156,7 @@ missing_system <- function(purpose) {
   if (!has_compiler()) packages <- if (is_debian_r()) "r-base-dev" else "build-essential"
   runs_tests <- purpose %in% c("test", "coverage")
   if (runs_tests && is.na(find_doctest())) packages <- c(packages, "doctest-dev")
-  tools <- c("pandoc", "qpdf", "clang-format", "ccache")
+  tools <- c("pandoc", "qpdf", "clang-format", "ccache", "pngquant")
   if (purpose == "check") packages <- c(packages, tools[!nzchar(Sys.which(tools))])
   # The check is run in German, too.
   german <- file.exists("/usr/share/i18n/locales/de_DE")

@@ -1,10 +1,22 @@
-# For the vignettes of the lectures: tables with the number on the slide, the exact number and the
-# number of the package. The figures have fewer bytes, because there are many.
-# 80 dots per inch keep the installed package below 5 MB.
-knitr::opts_chunk$set(dpi = 80)
+# For the vignettes of the lectures: figures, folded code, and tables with the number on the slide, the
+# exact number and the number of the package.
+
+# Palettes of 64 colours keep the figures small: the installed package stays below 5 MB.
+knitr::opts_chunk$set(dpi = 120, fig.align = "center", out.width = "100%")
 if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
-  knitr::opts_chunk$set(dev.args = list(type = "cairo", antialias = "none"))
+  knitr::opts_chunk$set(dev.args = list(type = "cairo"))
 }
+if (nzchar(Sys.which("pngquant"))) {
+  knitr::knit_hooks$set(pngquant = function(before, options, envir) {
+    suppressMessages(knitr::hook_pngquant(before, options, envir))
+  })
+  knitr::opts_chunk$set(pngquant = "--speed=1 --quality=0-90 64")
+}
+
+# The chunk option `fold` hides a chunk behind its value, a line to click on.
+knitr::knit_hooks$set(fold = function(before, options, envir) {
+  if (before) sprintf("<details><summary>%s</summary>\n\n", options$fold) else "\n\n</details>"
+})
 
 # A number in the text.
 say <- function(x, digits = 4) format(signif(x, digits), digits = digits, scientific = FALSE)
