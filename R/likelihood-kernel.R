@@ -144,9 +144,13 @@ kernel_record <- function() {
     remedies = kernel_remedies,
     cases = function(bank, statistics) colSums(statistics$weight),
     coefficients = function(bank, parameters, features, classes) {
-      points <- points_frame(parameters$points, classes)
+      # A feature that is left out has no points.
+      points <- parameters$points
+      if (any(parameters$left_out == 1L)) points[] <- list(matrix(0, 0L, 2L))
+      points <- points_frame(points, classes)
       names(points) <- c("class", "value", "weight")
       points$bandwidth <- open_as_na(parameters$bandwidth)[as.integer(points$class)]
+      points$bandwidth[is.na(points$value)] <- NA
       list(points)
     },
     summary = function(bank, coefficients) {

@@ -32,7 +32,12 @@ parametric_record <- function(name, numbers, ..., options = no_options) {
     },
     options = options,
     coefficients = function(bank, parameters, features, classes) {
-      statistic_matrices(parameters[numbers], classes)
+      # A feature that is left out has no parameters.
+      shown <- lapply(parameters[numbers], function(x) {
+        x[, parameters$left_out == 1L] <- NA_real_
+        x
+      })
+      statistic_matrices(shown, classes)
     },
     ...
   )

@@ -27,6 +27,8 @@
 #'   \eqn{p (p + 1) / 2} for the covariance of each class, or for the one that is
 #'   shared (pooled, or shrunk by 1).
 #'
+#' A feature that is left out has no free parameters.
+#'
 #' `AIC(model)` is `-2 * logLik + 2 * df`, and `BIC(model)` is `-2 * logLik + log(nobs) * df`.
 #' Smaller values are better. Both compare models of the same rows and the same features.
 #'
@@ -54,7 +56,9 @@
 #'   frame of the cells seen in training, with one column per feature, `class` and `probability`.
 #'   Its attribute `unseen` has the probability of each other cell, by class.
 #'
-#' The parameters of a class without rows are `NA`.
+#' The parameters of a class without rows are `NA`. A feature that is left out ("Degenerate data" of
+#' [bayes_naive()]) has `sd` 0 as a Gaussian feature and `NA` as a gamma or kernel feature. Without
+#' any value its table is uniform, and its Poisson rate is 1.
 #'
 #' `formula()`: the formula of the fit, as it was written. Its environment is the global
 #' environment, because a model stores no environment. `NULL` for a model that was not fitted by a

@@ -62,13 +62,16 @@ check_estimate_problems <- function(diagnostics, x, call) {
   schema <- x$schema
   plan <- x$plan
   stops <- !diagnostics$problem %in% c("borrowed", "left_out")
-  diagnostics <- lapply(diagnostics, `[`, stops)
+  diagnostics <- explain_apart(lapply(diagnostics, `[`, stops), x)
   if (length(diagnostics$problem) == 0L) return(invisible())
   lines <- describe_problems(diagnostics, schema, plan)
   shown <- utils::head(lines, 20L)
   names(shown) <- rep("x", length(shown))
   more <- length(lines) - length(shown)
-  facts <- c(block_dependences(diagnostics, x), separating_remedy(diagnostics, schema))
+  facts <- c(
+    block_dependences(diagnostics, x), separating_remedy(diagnostics, schema),
+    unknown_remedy(diagnostics, x), tiny_remedy(diagnostics)
+  )
   remedies <- c(sprintf("{facts[[%d]]}", seq_along(facts)), problem_remedies(diagnostics, plan))
   abort_degenerate(
     c(
@@ -115,6 +118,49 @@ block_dependences <- function(diagnostics, x) {
   }))
 }
 
+# The engine reports different means without spread. The cause may be that the feature has no value
+# at all, or that its squares are too small for a double.
+explain_apart <- function(diagnostics, x) {
+  for (i in which(diagnostics$problem == "apart")) {
+    bank <- x$plan$banks[[diagnostics$bank[[i]]]]
+    statistics <- x$statistics$banks[[diagnostics$bank[[i]]]]
+    member <- match(diagnostics$feature[[i]], bank$features)
+    cases <- unname(record_of(bank)$cases(bank, statistics))
+    size <- max(abs(statistics$mean[, member]), 0, na.rm = TRUE)
+    if (cases[[min(member, length(cases))]] == 0) {
+      diagnostics$problem[[i]] <- "unknown"
+    } else if (size < 1e-140) {
+      diagnostics$problem[[i]] <- "tiny"
+    }
+  }
+  # A joint block without a complete row already has a line for each class.
+  empty <- diagnostics$bank[diagnostics$problem == "empty"]
+  lapply(diagnostics, `[`, !(diagnostics$problem == "unknown" & diagnostics$bank %in% empty))
+}
+
+# The features without any value, with code to paste.
+unknown_remedy <- function(diagnostics, x) {
+  single <- diagnostics$feature[diagnostics$problem == "unknown"]
+  joint <- unlist(lapply(unique(diagnostics$bank[diagnostics$problem == "empty"]), function(b) {
+    statistics <- x$statistics$banks[[b]]
+    bank <- x$plan$banks[[b]]
+    if (is_joint(bank) && record_of(bank)$cases(bank, statistics) == 0) {
+      bank$features[statistics$missing == statistics$skipped]
+    }
+  }))
+  unknown <- names(x$schema$features)[unique(c(single, joint))]
+  if (length(unknown) == 0L) return(NULL)
+  minus <- paste("-", vapply(lapply(unknown, as.name), deparse, "", backtick = TRUE))
+  sprintf(
+    "No row has a value of %s: leave it out, in a formula by . %s.",
+    first_features(unknown), paste(minus, collapse = " ")
+  )
+}
+
+tiny_remedy <- function(diagnostics) {
+  if (any(diagnostics$problem == "tiny")) "Multiply the feature by a power of ten before the fit."
+}
+
 # Code to paste for features that have one value in each class, but not the same.
 separating_remedy <- function(diagnostics, schema) {
   apart <- unique(stats::na.omit(diagnostics$feature[diagnostics$problem == "apart"]))
@@ -159,6 +205,8 @@ problem_line <- function(problem, count, class, features, size) {
       "%s: one value in each class, but not the same: it separates the classes without spread.",
       features
     ),
+    unknown = sprintf("%s: no value in any row.", features),
+    tiny = sprintf("%s: the spread is too small for a double.", features),
     borrowed = sprintf("%s borrows from the other classes in %s.", class, features),
     left_out = sprintf("%s left out: one value in all rows, or none.", features)
   )

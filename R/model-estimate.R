@@ -33,20 +33,24 @@ estimate_model <- function(x, call) {
   if (!any(class_weight > 0)) abort_data("There is no row to estimate from.", call)
   check_feature_levels(schema, call)
   prior <- resolve_prior(x$spec$prior, schema$classes$levels, class_weight, call)
+  options <- lapply(x$plan$banks, function(bank) {
+    bank_options(bank, x$spec, schema$features[bank$features], schema$classes$levels, call)
+  })
+  unknown <- unknown_members(x, options)
   estimate <- call_engine(estimate_cpp(
     x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics,
-    lapply(x$plan$banks, function(bank) {
-      bank_options(bank, x$spec, schema$features[bank$features], schema$classes$levels, call)
-    }),
+    Map(fill_unknown, options, x$plan$banks, unknown),
     if (is.null(prior)) numeric() else prior, x$spec$degenerate == "pool"
   ), call)
   check_estimate_problems(estimate$diagnostics, x, call)
-  notes <- estimate_notes(estimate$diagnostics)
+  notes <- add_unknown(estimate_notes(estimate$diagnostics), x$plan$banks, unknown)
   warn_degenerate(notes, schema, x$plan, call)
   inform_empty_classes(schema, class_weight)
   new_model(x, list(
     prior = estimate$prior, banks = estimate$banks,
-    log_likelihood = estimate$log_likelihood, parameter_count = estimate$parameter_count,
+    log_likelihood = estimate$log_likelihood,
+    parameter_count = estimate$parameter_count -
+      count_left_out(notes, x$plan$banks, x$spec, sum(class_weight > 0)),
     notes = notes
   ))
 }

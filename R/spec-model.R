@@ -50,9 +50,10 @@
 #' value takes the rates, counts, exact values and tables of all classes together.
 #'
 #' A numeric feature that has the same value in all rows is left out: its log likelihood is 0 in
-#' every class. It is an error if a feature has one value in each class, but not the same in all,
-#' because it then separates the classes without spread. It is also an error if the pooled
-#' covariance of a block is singular; the error names the linear dependence.
+#' every class. A single feature without any value is left out as well, if it is categorical or has
+#' a Gaussian, kernel or Poisson likelihood. It is an error if a feature has one value in each
+#' class, but not the same in all, because it then separates the classes without spread. It is also
+#' an error if the pooled covariance of a block is singular; the error names the linear dependence.
 #'
 #' One warning of class `bayesrisk_warning_degenerate` lists the borrowed estimates and the features
 #' that were left out. [summary()][summary.bayesrisk_model] and [tidy()][tidy.bayesrisk_model] of

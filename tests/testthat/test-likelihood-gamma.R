@@ -284,3 +284,10 @@ test_that("values too small for a double are to be multiplied, values too large 
     fit(spec, Species ~ Sepal.Length, small), "degenerate", "too small.*Multiply the feature"
   )
 })
+
+test_that("coef() of a feature that is left out has no parameters", {
+  d <- transform(iris[c(1, 5)], k = 3)
+  model <- suppressWarnings(fit(bayes_naive(numeric = likelihood_gamma()), Species ~ ., d))
+  expect_true(all(is.na(coef(model)$k)))
+  expect_false(anyNA(coef(model)$Sepal.Length))
+})

@@ -429,3 +429,11 @@ test_that("adjust is a factor of the rule's bandwidth", {
   expect_bayesrisk_error(likelihood_kernel(adjust = 0), "argument", "adjust")
   expect_fuzz_proof(likelihood_kernel, "adjust", is_valid = is_likelihood)
 })
+
+test_that("coef() of a feature that is left out has no kernels", {
+  d <- transform(iris[c(1, 5)], k = 3)
+  model <- suppressWarnings(fit(bayes_naive(numeric = likelihood_kernel()), Species ~ ., d))
+  expect_true(all(is.na(unlist(coef(model)$k[c("value", "weight", "bandwidth")]))))
+  expect_identical(nrow(coef(model)$k), 3L)
+  expect_true(all(is.na(subset(tidy(model), term == "k")$estimate)))
+})

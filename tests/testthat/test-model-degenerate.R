@@ -301,3 +301,48 @@ test_that("a model that borrows is saved, read and damaged like any other", {
   model$parameters$notes$feature[[1L]] <- 99L
   expect_error(print(model), class = "bayesrisk_error_object")
 })
+
+test_that("a feature that is left out has no free parameters", {
+  d <- transform(iris[c(1, 2, 5)], k = 3)
+  df <- function(spec, formula) attr(logLik(fit_quietly(spec, formula, d)), "df")
+  gamma <- bayes_naive(numeric = likelihood_gamma())
+  specs <- list(
+    bayes_naive(), gamma, bayes_full(), bayes_full(covariance = "pooled"),
+    bayes_full(shrinkage = 1), bayes_full(borrow = 2)
+  )
+  for (spec in specs) expect_identical(df(spec, Species ~ .), df(spec, Species ~ . - k))
+  model <- fit_quietly(bayes_naive(), Species ~ ., d)
+  expect_equal(AIC(model), AIC(update(model, . ~ . - k)))
+})
+
+test_that("an empty column of categories or counts is left out", {
+  for (empty in list(NA, factor(NA, c("p", "q")))) {
+    d <- transform(constant_in_a[-2], e = empty)
+    expect_warning(
+      model <- fit(bayes_naive(), y ~ ., d), "Left out.*e", class = "bayesrisk_warning_degenerate"
+    )
+    without <- fit(bayes_naive(), y ~ z, d)
+    expect_identical(predict(model, d, type = "prob"), predict(without, d, type = "prob"))
+    expect_equal(logLik(model), logLik(without))
+    expect_output(print(summary(model)), "e +left out")
+    folds <- rep(1:2, 6)
+    risk <- function(formula) {
+      suppressWarnings(cv_risk(bayes_naive(), formula, d, folds = folds)$cost)
+    }
+    expect_identical(risk(y ~ .), risk(y ~ z))
+    expect_error(
+      fit(bayes_naive(degenerate = "stop"), y ~ ., d), "`e`", class = "bayesrisk_error_degenerate"
+    )
+    # Smoothed tables exist, so there is nothing to leave out.
+    expect_no_warning(fit(bayes_naive(laplace = 1), y ~ ., d))
+  }
+  d$e <- NA_real_
+  counts <- bayes_naive(features = list(e = likelihood_poisson()))
+  model <- fit_quietly(counts, y ~ ., d)
+  expect_equal(logLik(model), logLik(without))
+  # The feature carries something as soon as it has values.
+  known <- update(model, transform(d, e = c(0:10, 5)))
+  expect_identical(
+    coef(known)$e, coef(fit(counts, y ~ ., transform(d, e = c(0:10, 5))))$e
+  )
+})

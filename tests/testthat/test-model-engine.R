@@ -137,3 +137,30 @@ test_that("places of problems are named by feature and class, folds added up", {
   )
   expect_identical(problem_places(diagnostics, "infinite", schema), character())
 })
+
+test_that("a feature too small for its squares, or without values, does not separate classes", {
+  small <- transform(iris, Sepal.Length = Sepal.Length * 1e-300, Petal.Width = Petal.Width * 1e-310)
+  for (numeric in list(likelihood_gaussian(), likelihood_kernel())) {
+    expect_error(
+      fit(bayes_naive(numeric = numeric), Species ~ ., small),
+      "too small for a double.*Multiply the feature", class = "bayesrisk_error_degenerate"
+    )
+  }
+  expect_error(
+    fit(bayes_full(), Species ~ Sepal.Length + Petal.Width, small), "Multiply the feature",
+    class = "bayesrisk_error_degenerate"
+  )
+  apart <- transform(iris, x = as.integer(Species) * 1e-100)
+  expect_error(
+    fit(bayes_naive(), Species ~ x, apart), "factor\\(x\\)", class = "bayesrisk_error_degenerate"
+  )
+
+  empty <- transform(iris, x = NA_real_)
+  gamma <- tryCatch(
+    fit(bayes_naive(numeric = likelihood_gamma()), Species ~ ., empty), error = conditionMessage
+  )
+  expect_match(gamma, "`x`: no value in any row.*- x")
+  full <- tryCatch(fit(bayes_full(), Species ~ ., empty), error = conditionMessage)
+  expect_match(full, "No row has a value of `x`")
+  expect_no_match(full, "separates|factor\\(")
+})
