@@ -26,7 +26,7 @@
 #'   outlook = "sunny", temperature = "cool", humidity = "high", wind = "strong"
 #' )
 #' # The scores p(x | class) P(class) are 1/189 and 18/875.
-#' exp(predict(model, day, type = "log_joint"))
+#' predict(model, day, type = "joint")
 #' predict(model, day, type = "prob")
 "play_tennis"
 

@@ -27,13 +27,14 @@
 #'   and `decision`. The attribute `left_out` holds the number of cases without `truth`, and the
 #'   number with a truth but without `decision`. The print also shows the share of each decision
 #'   within each true class. Parts of the table and its transpose are plain tables.
+#'   [proportions()] gives shares; two tables of the same classes and decisions can be added.
 #'
 #'   Errors are of class `bayesrisk_error_argument`: different lengths, other
 #'   types, nothing to count.
 #' @references
 #' Lecture "Bayesian Learning" (Galili, Shamir, Yakhini), whose confusion matrix
 #' has the truth in rows.
-#' @seealso [expected_cost()], [cost_matrix()]
+#' @seealso [proportions()][bayesrisk_shares] of the table, [expected_cost()], [cost_matrix()]
 #' @export
 #' @examples
 #' # A rule of thumb for irises, with some doubt
@@ -72,13 +73,25 @@ confusion_table <- function(truth, decision, ...) {
 
 # A model and its data in place of the truth and the decisions. `model`, `data`: as written.
 abort_model_as_truth <- function(object, model, data, call) {
-  truth <- if (is.null(object$schema$response)) "class" else object$schema$response
   if (nchar(model) > 60L) model <- "model"
   if (nchar(data) > 60L) data <- "data"
-  right <- sprintf("confusion_table(%s$%s, predict(%s, %s))", data, truth, model, data)
-  abort_argument(
-    c("{.arg truth} is a model, not the true classes.", i = "Write {.code {right}}."), call
+  right <- sprintf(
+    "confusion_table(%s, predict(%s, %s))", truth_code(object$schema, data), model, data
   )
+  assess <- sprintf("assess_decisions(%s, %s)", model, data)
+  abort_argument(c(
+    "{.arg truth} is a model, not the true classes.",
+    i = "Write {.code {right}}, or {.code {assess}} for the table with its measures."
+  ), call)
+}
+
+# The code of the true classes in a table `data`: a column, or a function of columns as in the
+# formula of the fit.
+truth_code <- function(schema, data) {
+  formula <- schema$formula
+  truth <- if (rlang::is_formula(formula, lhs = TRUE)) formula[[2L]] else quote(class)
+  text <- deparse1(truth, backtick = TRUE)
+  if (is.name(truth)) sprintf("%s$%s", data, text) else sprintf("with(%s, %s)", data, text)
 }
 
 # Names of actions that are no class in any data.
@@ -113,6 +126,7 @@ left_out_sentence <- function(left_out) {
 
 #' @export
 describe.bayesrisk_confusion <- function(x, show) {
+  if (length(dim(x)) < 2L) return(margin_parts(x))
   left_out <- attr(x, "left_out")
   counts <- plain_counts(x)
   shares <- counts / rowSums(counts)
@@ -130,6 +144,13 @@ describe.bayesrisk_confusion <- function(x, show) {
     },
     list(if (sum(left_out)) sentences_part(paste0(left_out_sentence(left_out), ".")))
   )
+}
+
+# The result of marginSums(): the number of cases of each truth or of each decision.
+margin_parts <- function(x) {
+  axis <- names(dimnames(x))
+  cells <- stats::setNames(data.frame(names(x), as.vector(unclass(x))), c(axis, "cases"))
+  list(title_part(sprintf("%s by %s", count_of(sum(x), "case", "cases"), axis)), table_part(cells))
 }
 
 # The most frequent errors, and a line for each class.
@@ -153,7 +174,7 @@ large_confusion_parts <- function(counts, shares, cases) {
   )
 }
 
-plain_counts <- function(x) structure(unclass(x), left_out = NULL)
+plain_counts <- function(x) structure(unclass(x), left_out = NULL, of = NULL, cases = NULL)
 
 #' @export
 as.data.frame.bayesrisk_confusion <- function(x,
@@ -227,6 +248,13 @@ price_counts <- function(counts, cost, call) {
 
 # A plain double matrix with the truth in rows.
 counts_by_truth <- function(confusion, call) {
+  if (inherits(confusion, "bayesrisk_shares") && !identical(attr(confusion, "of"), "all")) {
+    abort_argument(c(
+      "{.arg confusion} holds the shares of each {attr(confusion, \"of\")}: they do not say how
+       many cases these are of.",
+      i = "Give the counts, or the shares of all cases: {.code proportions(x)}."
+    ), call)
+  }
   if (!is.numeric(confusion) || length(dim(confusion)) != 2L) {
     got <- describe_value(confusion)
     abort_argument("{.arg confusion} must be a two-way table of counts, not {got}.", call)

@@ -7,7 +7,10 @@
 #'   * `"prob"` (also `"raw"`, `"posterior"`): posterior probabilities, cases x
 #'     classes;
 #'   * `"log_prob"`: their logarithms, exact far out in the tails;
-#'   * `"log_joint"`: log prior + log likelihood, the unnormalised score;
+#'   * `"joint"` (also `"score"`, the word of the lectures): prior times likelihood, the numerator
+#'     of Bayes' theorem, cases x classes. It falls below the smallest positive number and becomes 0
+#'     with some hundred features, or far out in the tails: use `"log_joint"` there;
+#'   * `"log_joint"`: log prior + log likelihood, the logarithm of `"joint"`;
 #'   * `"log_likelihood"`: log density or probability of the features given each
 #'     class, cases x classes;
 #'   * `"log_evidence"`: log density of the features under the model, a vector;
@@ -53,6 +56,8 @@
 #' model <- fit(bayes_naive(), Species ~ ., iris)
 #' predict(model, iris[c(1, 71, 134), ])
 #' predict(model, iris[c(1, 71, 134), ], type = "prob")
+#' joint <- predict(model, iris[c(1, 71, 134), ], type = "joint")
+#' joint / rowSums(joint)
 #' predict(model, data.frame(Sepal.Length = 5, Sepal.Width = NA, Petal.Length = 1.5,
 #'                           Petal.Width = 0.2), type = "prob")
 #'
@@ -88,19 +93,22 @@ predict.bayesrisk_spec <- function(object, ...) {
 }
 
 predict_types <- c(
-  "class", "prob", "log_prob", "log_joint", "log_likelihood", "log_evidence", "cost", "decision",
-  "both"
+  "class", "prob", "log_prob", "joint", "log_joint", "log_likelihood", "log_evidence", "cost",
+  "decision", "both"
 )
 
-# The names of the types in other packages.
+# Other names of a type that are accepted.
+type_synonyms <- c(raw = "prob", posterior = "prob", score = "joint")
+
+# The names of the types in other packages, which are errors.
 foreign_types <- c(
-  response = "prob", probability = "prob", probabilities = "prob", score = "log_joint",
-  link = "log_joint", label = "class"
+  response = "prob", probability = "prob", probabilities = "prob", link = "log_joint",
+  label = "class"
 )
 
 predict_type <- function(type, cost, call) {
   if (is.null(type)) return(if (is.null(cost)) "class" else "decision")
-  if (identical(type, "raw") || identical(type, "posterior")) return("prob")
+  if (is_string(type) && type %in% names(type_synonyms)) type <- type_synonyms[[type]]
   if (is_string(type) && type %in% names(foreign_types)) {
     meant <- foreign_types[[type]]
     others <- setdiff(predict_types, meant)
@@ -141,10 +149,11 @@ score <- function(object, read, type, prior, cost, threads, call) {
     )
   })
   scored <- call_engine(
-    score_cpp(engine_model(object, prior), read$frame, type, labels, threads), call
+    score_cpp(engine_model(object, prior), read$frame, sub("^joint$", "log_joint", type), labels,
+              threads), call
   )
   report_rows(scored$report, object, prior, read$frame, call)
-  scored$value
+  if (type == "joint") exp(scored$value) else scored$value
 }
 
 # Decisions for rows that were read, and the engine's report. `cost`: a result of read_cost();

@@ -4,7 +4,8 @@
 #' posterior probability with one number, or the likelihood ratio with another.
 #'
 #' @param object A fitted or known model of the two classes, or `NULL`.
-#' @param cost A cost of two actions and two classes, see [cost_matrix()].
+#' @param cost A cost of two actions and two classes, see [cost_matrix()]. Default for a model: 0-1
+#'   cost, so the actions are the two classes.
 #' @param prior Prior probabilities: named by class, or in class order, or `"uniform"`. Default: the
 #'   prior of `object`, if it is given.
 #' @inheritParams bayesrisk_arguments
@@ -39,9 +40,11 @@
 #'   * `log_odds`: the logarithm of the odds at the threshold;
 #'   * `cut`: if `object` has one feature, a numeric one, the values at which the decision changes,
 #'     in increasing order; otherwise `NULL`. Also `NULL` for single values
-#'     ([likelihood_empirical()]), which have nothing between them.
+#'     ([likelihood_empirical()]), which have nothing between them. [decision_regions()] gives the
+#'     decision on each side of a cut;
+#'   * `feature`: the name of this feature, or `NULL`.
 #' @section Errors: `bayesrisk_error_argument` for more or fewer than two actions or
-#'   classes.
+#'   classes, and without both `object` and `cost`.
 #' @references
 #' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of the 17th
 #' International Joint Conference on Artificial Intelligence*, 973-978.
@@ -60,13 +63,15 @@
 #'   prior = c(a = 0.75, b = 0.25),
 #'   pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)
 #' )
+#' decision_threshold(ocr)
 #' decision_threshold(ocr, cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0)))
 #' @export
-decision_threshold <- function(object = NULL, cost, prior = NULL, ...) {
+decision_threshold <- function(object = NULL, cost = NULL, prior = NULL, ...) {
   call <- check_no_dots(...)
-  values <- fixed_cells(maybe(cost), call)
+  values <- if (!is.null(cost) || is.null(object)) fixed_cells(cost, call)
   if (!is.null(object)) {
     check_model(object, call)
+    check_two_classes(object, cost, call)
     values <- read_cost(cost, object$schema$classes$levels, call = call)$fixed
   }
   check_two_by_two(values, call)
@@ -77,12 +82,23 @@ decision_threshold <- function(object = NULL, cost, prior = NULL, ...) {
   }
   found <- threshold_of(values)
   ratio <- likelihood_threshold(found$odds, prior[c(found$class, 3L - found$class)])
+  cut <- threshold_cut(object, values, prior, call)
   structure(list(
     action = rownames(values)[[1L]], class = colnames(values)[[found$class]],
     posterior = found$posterior, likelihood_ratio = ratio,
     log_odds = if (found$odds < 0) -Inf else log(found$odds),
-    cut = threshold_cut(object, values, prior, call)
+    cut = cut, feature = if (!is.null(cut)) names(object$schema$features)
   ), class = c("bayesrisk_threshold", "bayesrisk_result"))
+}
+
+# Without a cost the actions of a model are its classes.
+check_two_classes <- function(object, cost, call) {
+  classes <- length(object$schema$classes$levels)
+  if (!is.null(cost) || classes == 2L) return(invisible())
+  abort_argument(c(
+    "A threshold is for two classes; the model has {classes}.",
+    i = "{.fn decision_regions} shows the decisions for any number of actions and classes."
+  ), call)
 }
 
 check_two_by_two <- function(values, call) {
@@ -152,7 +168,10 @@ format.bayesrisk_threshold <- function(x, digits = NULL, ...) {
     if (!is.na(x$likelihood_ratio)) {
       sprintf("that is when the likelihood ratio exceeds %s", number(x$likelihood_ratio))
     },
-    if (length(x$cut)) sprintf("the decision changes at %s", number(x$cut))
+    if (length(x$cut)) {
+      sprintf("the decision changes at %s = %s", encodeString(x$feature), number(x$cut))
+    },
+    if (length(x$cut)) "decision_regions() gives the decision on each side"
   )
 }
 

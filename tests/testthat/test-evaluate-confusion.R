@@ -194,4 +194,17 @@ test_that("a model and its data show the call with truth and decisions", {
     "confusion_table\\(iris\\$Species, predict\\(model, iris\\)\\)"
   )
   expect_bayesrisk_error(confusion_table(model), "argument", "predict\\(model, data\\)")
+  expect_bayesrisk_error(confusion_table(model, iris), "argument", "assess_decisions\\(model, iris")
+})
+
+test_that("the right call of a model has the class as the formula has it", {
+  cars <- fit(bayes_naive(), factor(am) ~ mpg, mtcars)
+  expect_bayesrisk_error(
+    confusion_table(cars, mtcars), "argument", "with\\(mtcars, factor\\(am\\)\\), predict"
+  )
+  odd <- stats::setNames(iris[c(1, 5)], c("x", "the class"))
+  spaced <- fit(bayes_naive(), `the class` ~ x, odd)
+  expect_bayesrisk_error(confusion_table(spaced, odd), "argument", "odd\\$`the class`")
+  matrix <- fit_xy(bayes_naive(), iris[1:4], iris$Species)
+  expect_bayesrisk_error(confusion_table(matrix, iris), "argument", "iris\\$class")
 })

@@ -251,5 +251,37 @@ test_that("a type by the name of another package shows the right one", {
   for (type in c("response", "probability")) {
     expect_bayesrisk_error(predict(model, iris, type = type), "argument", "type = \"prob\"")
   }
-  expect_bayesrisk_error(predict(model, iris, type = "score"), "argument", "type = \"log_joint\"")
+  expect_bayesrisk_error(predict(model, iris, type = "link"), "argument", "type = \"log_joint\"")
+})
+
+test_that("the joint of the lectures is prior times likelihood", {
+  # Lecture "Naive Bayes Learning (after Mooney)": medium, red and circular.
+  bags <- bayes_known(
+    c(positive = 0.5, negative = 0.5),
+    size = rbind(positive = c(medium = 0.1, other = 0.9), negative = c(0.2, 0.8)),
+    colour = rbind(positive = c(red = 0.9, other = 0.1), negative = c(0.3, 0.7)),
+    shape = rbind(positive = c(circle = 0.9, other = 0.1), negative = c(0.3, 0.7))
+  )
+  case <- data.frame(size = "medium", colour = "red", shape = "circle", row.names = "ball")
+  joint <- predict(bags, case, type = "joint")
+  expect_within(joint["ball", ], c(positive = 0.0405, negative = 0.009), 1e-15)
+  expect_identical(predict(bags, case, type = "score"), joint)
+  expect_identical(joint, exp(predict(bags, case, type = "log_joint")))
+  expect_within(joint / rowSums(joint), predict(bags, case, type = "prob"), 1e-15)
+  twice <- predict(bags, case, type = "joint", prior = c(positive = 0.2, negative = 0.8))
+  expect_within(twice["ball", ], c(0.2 * 0.081, 0.8 * 0.018), 1e-15)
+})
+
+test_that("the joint is 0 where it is impossible or underflows, and NA where the row is", {
+  model <- fit(bayes_naive(), y ~ g, tokens())
+  joint <- predict(model, data.frame(g = "w"), type = "joint", prior = c(b = 0, a = 1))
+  expect_identical(c(joint), c(0, 0))
+  far <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1))
+  expect_identical(c(predict(far, data.frame(x = 100), type = "joint")), c(0, 0))
+  expect_true(all(is.finite(predict(far, data.frame(x = 100), type = "log_joint"))))
+  expect_warning(
+    joint <- predict(far, data.frame(x = Inf), type = "joint"),
+    class = "bayesrisk_warning_infinite"
+  )
+  expect_true(all(is.na(joint)))
 })

@@ -20,7 +20,8 @@ test_that("letters: ratio, posterior, log odds and cut, by the cost of a miss", 
     threshold <- decision_threshold(letter_cost(miss), object = ocr())
     expect_s3_class(threshold, "bayesrisk_threshold")
     expect_named(
-      threshold, c("action", "class", "posterior", "likelihood_ratio", "log_odds", "cut")
+      threshold,
+      c("action", "class", "posterior", "likelihood_ratio", "log_odds", "cut", "feature")
     )
     expect_identical(c(threshold$action, threshold$class), c("a", "a"))
     expect_within(threshold$likelihood_ratio, miss / 3, 1e-15)
@@ -158,4 +159,23 @@ test_that("the ends of histograms, beyond which there is no decision, are no cut
   cost <- zero_one_cost(c("a", "b"))
   expect_identical(decision_regions(model)$decision, factor(c(NA, "a", "b", NA), c("a", "b")))
   expect_identical(decision_threshold(cost, object = model)$cut, 2)
+})
+
+test_that("a model alone has 0-1 cost", {
+  threshold <- decision_threshold(ocr())
+  expect_identical(threshold, decision_threshold(ocr(), zero_one_cost(ocr())))
+  expect_identical(threshold$posterior, 0.5)
+  # Lecture "Unit III": the cut of equal variances, 20 + 16 log(3) / 10.
+  expect_within(threshold$cut, 20 + 1.6 * log(3), 1e-12)
+  expect_identical(threshold$feature, "pixels")
+  expect_match(format(threshold), "pixels = 21.76", all = FALSE)
+  expect_match(format(threshold), "decision_regions()", fixed = TRUE, all = FALSE)
+  expect_within(decision_threshold(ocr(), prior = "uniform")$cut, 20, 1e-12)
+})
+
+test_that("without a cost a model needs two classes, and without a model a cost is needed", {
+  model <- fit(bayes_naive(), Species ~ Sepal.Length, iris)
+  expect_bayesrisk_error(decision_threshold(model), "argument", "the model has 3")
+  expect_bayesrisk_error(decision_threshold(), "argument", "`cost` must be made by")
+  expect_null(decision_threshold(cost = zero_one_cost(c("a", "b")))$feature)
 })
