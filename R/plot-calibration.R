@@ -37,7 +37,7 @@ draw_calibration <- function(bins, style) {
     list(
       xlim = c(0, 1), ylim = c(-0.16, 1), ticks = seq(0, 1, 0.2),
       xlab = paste("probability of", keys$labels[[k]]),
-      ylab = paste("share that was", keys$labels[[k]]),
+      ylab = "observed share",
       draw = function() {
         graphics::abline(0, 1, col = "grey60")
         graphics::abline(h = -0.02, col = "grey85")

@@ -126,8 +126,9 @@ step_panel <- function(steps, keys) {
   limits <- range(clip(ends), na.rm = TRUE)
   list(
     levels = steps$block, ylim = limits + c(-0.12, 0.12) * max(diff(limits), 1),
-    xlab = sprintf(
-      "case %s: %s against %s", steps$case[[1L]], steps$class[[1L]], steps$against[[1L]]
+    xlab = c(
+      sprintf("case %s: %s", steps$case[[1L]], steps$class[[1L]]),
+      paste("against", steps$against[[1L]])
     ),
     ylab = "log odds", draw = function() draw_steps(steps, keys)
   )

@@ -58,8 +58,9 @@ draw_coverage <- function(curve, style) {
 coverage_panel <- function(coverage, values, label, keys) {
   # The mean of the first few cases says little; it does not set the scale.
   shown <- values[coverage >= min(0.05, max(coverage)), ]
+  ylim <- range(0, shown[is.finite(shown)])
   list(
-    xlim = c(0, 1), ylim = range(0, shown[is.finite(shown)]), xlab = "share of cases decided",
+    xlim = c(0, 1), ylim = if (diff(ylim) > 0) ylim else c(0, 1), xlab = "share of cases decided",
     ylab = label, draw = function() draw_curves(coverage, values, keys)
   )
 }

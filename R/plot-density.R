@@ -6,6 +6,7 @@ density_data <- function(problem, features, data) {
   features <- panel_features(problem$model, features, problem$call)
   cases <- read_cases_drawn(problem, data, features)
   drawn <- score_features(problem, features, cases, "log_likelihood", "density", exp)
+  drawn$density[drawn$feature %in% left_out_features(problem$model)] <- NA_real_
   if (is.null(cases)) return(drawn)
   observed <- lapply(features, observed_shares, problem = problem, cases = cases)
   structure(drawn, observed = do.call(rbind, observed))
@@ -43,9 +44,8 @@ draw_features <- function(drawn, style, labels, draw_columns, top_of) {
     seen <- observed[observed$feature == feature, ]
     values <- matrix(part[[ncol(part)]], ncol = nrow(keys))
     at <- seq_len(nrow(values))
-    top <- top_of(values)
-    # Bars of data that are far above the curves leave the panel at the top.
-    panel <- list(xlab = feature, ylim = c(0, max(top, min(2 * top, max(seen$density, 0)))))
+    panel <- list(xlab = feature, ylim = c(0, observed_top(top_of(values), seen$density)))
+    if (all(is.na(values)) && anyNA(part$level)) return(left_out_panel(feature))
     if (anyNA(part$level)) {
       x <- part$x[at]
       return(c(panel, list(xlim = range(x), ylab = labels[[1L]], draw = function() {
@@ -61,4 +61,16 @@ draw_features <- function(drawn, style, labels, draw_columns, top_of) {
   curves <- is.na(drawn$level)
   legend <- legend_entries(keys, line = any(curves), bar = !all(curves))
   draw_figure(panels, c(list(legend), observed_legends(observed)), style)
+}
+
+# A feature that has one value in all rows has no density, and the model leaves it out.
+left_out_panel <- function(feature) {
+  list(levels = "", rows = "", xlab = feature, ylab = "", draw = function() {
+    text <- cut_text("left out", 0.95 * graphics::par("pin")[[1L]])
+    graphics::text(mean(graphics::par("usr")[1:2]), mean(graphics::par("usr")[3:4]), text)
+  })
+}
+
+left_out_features <- function(model) {
+  names(model$schema$features)[feature_notes(model) %in% "left out"]
 }

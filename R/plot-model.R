@@ -30,8 +30,9 @@
 #'   data frame or matrix with the features drawn. If `data` has the class column of the fitted
 #'   formula, each case is drawn with its true class. For a model without a formula the class column
 #'   is `class`, as in [simulate()][simulate.bayesrisk_model]. Behind the densities there is a
-#'   histogram of each class (for single values: lines); bars have a mark at the share of their
-#'   level. If there are more than 5,000 cases, evenly chosen ones are drawn as symbols, with a
+#'   histogram of each class (for single values: lines). Its bars are shown up to five times the
+#'   height of the curves; an arrow marks a higher bar. Bars of levels have a mark at the share of
+#'   the level. If there are more than 5,000 cases, evenly chosen ones are drawn as symbols, with a
 #'   message.
 #' @param cost The cost of each action under each true class, see [cost_matrix()]; the default is
 #'   0-1 cost. For `"regions"` and `"cost"`.
@@ -57,8 +58,9 @@
 #'
 #' @return Invisibly, the drawn data: a data frame with a row for each point and class (or action).
 #'   * `"density"`: `feature`, `x` (numeric features, else `NA`), `level` (categorical features,
-#'     else `NA`), `class`, `density`. With `data`, the attribute `observed` describes them:
-#'     `feature`, `class`, `from` and `to` (of a bin), `level`, `density`.
+#'     else `NA`), `class`, `density` (`NA` for a numeric feature that the model left out). With
+#'     `data`, the attribute `observed` describes them: `feature`, `class`, `from` and `to` (of a
+#'     bin), `level`, `density`.
 #'   * `"posterior"`: the same with `posterior`; `NA` for a level that is impossible under every
 #'     class.
 #'   * `"regions"`, one feature: `feature`, `x`, `class`, `density` (prior times density) and

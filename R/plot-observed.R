@@ -34,18 +34,27 @@ shares <- function(x, breaks) {
 }
 
 # Common bins of all classes, at most 60. The rule of Freedman and Diaconis gives a number of bins
-# for each class, and the median of these is used. A bin of counts holds a whole number of counts.
+# for each class, and the median of these is used. A bin of whole numbers holds a whole
+# number of them.
 histogram_breaks <- function(x, class, whole) {
   width <- diff(range(x))
   if (whole) return(seq(min(x) - 0.5, max(x) + width / 60 + 1, by = ceiling((width + 1) / 60)))
   bins <- vapply(split(x, ifelse(is.na(class), 0L, class)), function(x) {
     if (length(x) > 1L) width / diff(range(x)) * grDevices::nclass.FD(x) else NA_real_
   }, 1)
-  pretty(x, max(5, min(60, stats::median(bins[is.finite(bins)]), na.rm = TRUE)))
+  breaks <- pretty(x, max(5, min(60, stats::median(bins[is.finite(bins)]), na.rm = TRUE)))
+  if (any(x != round(x))) return(breaks)
+  # A break at a whole number would give the first bin one number more than the others.
+  step <- max(1, round(breaks[[2L]] - breaks[[1L]]))
+  seq(min(x) - 0.5, max(x) + step, by = step)
 }
 
-# The histogram of each class, or a line at each single value. It is filled only where the device
-# has transparent colours, because one histogram would hide the other.
+# The top of a panel: that of the curves, and of the data up to five times as high.
+observed_top <- function(top, density) max(top, min(5 * top, max(density, 0)))
+
+# The histogram of each class, or a line at each single value. An arrow marks a bar that is higher
+# than the panel. Bars are filled only where the device has transparent colours, because one
+# histogram would hide the other.
 draw_histograms <- function(seen, keys) {
   if (NROW(seen) == 0L) return(invisible())
   colours <- c(keys$col, "grey40")[match(seen$class, keys$labels, nrow(keys) + 1L)]
@@ -53,6 +62,12 @@ draw_histograms <- function(seen, keys) {
     seen$from, 0, seen$to, seen$density, border = fade(colours, 0.4),
     col = if (is_transparent()) fade(colours, min(0.15, 0.6 / nrow(keys))) else NA
   )
+  y <- graphics::par("usr")[3:4]
+  ends <- y[[2L]] - c(0.12, 0.02) * diff(y)
+  high <- which(seen$density > y[[2L]])
+  if (!length(high)) return(invisible())
+  middle <- ((seen$from + seen$to) / 2)[high]
+  graphics::arrows(middle, ends[[1L]], middle, ends[[2L]], 0.08, col = colours[high])
 }
 
 # A mark across each bar, at the share of its level among the cases. Cases of unknown class have a

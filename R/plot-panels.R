@@ -19,17 +19,37 @@ draw_figure <- function(panels, legends, style) {
 }
 
 # The panels and legends with their layout. On a small device the text becomes smaller until the
-# margins leave enough room for the content.
+# margins leave enough room for the content. It becomes smaller by up to 30 % more if then all
+# entries of the legends fit.
 lay_out <- function(panels, legends, style, many) {
+  usual <- NULL
   repeat {
-    fitted <- fit_legends(legends, if (!many) lay_out_panel(panels[[1L]], 1L, style, 0))
-    head <- head_height(fitted, style)
-    if (many) graphics::par(omi = c(0, 0, min(head, 0.4 * graphics::par("din")[[2L]]), 0))
-    laid <- Map(lay_out_panel, panels, seq_along(panels), list(style), if (many) 0 else head)
-    enough <- all(vapply(laid, function(panel) leave_room(panel$margins), NA))
-    if (enough || graphics::par("cex") < 0.3) return(list(panels = laid, legends = fitted))
-    graphics::par(cex = 0.9 * graphics::par("cex"))
+    figure <- lay_out_once(panels, legends, style, many)
+    cex <- graphics::par("cex")
+    if (figure$enough || cex < 0.3) {
+      if (figure$complete) return(figure)
+      if (is.null(usual)) usual <- cex
+      if (0.9 * cex < 0.7 * usual || !figure$enough) break
+    }
+    graphics::par(cex = 0.9 * cex)
   }
+  graphics::par(cex = usual)
+  lay_out_once(panels, legends, style, many)
+}
+
+# The layout at the present size of text. `enough`: whether there is room for the content;
+# `complete`: whether the legends have all their entries.
+lay_out_once <- function(panels, legends, style, many) {
+  fitted <- fit_legends(legends, if (!many) lay_out_panel(panels[[1L]], 1L, style, 0))
+  head <- head_height(fitted, style)
+  if (many) graphics::par(omi = c(0, 0, min(head, 0.4 * graphics::par("din")[[2L]]), 0))
+  laid <- Map(lay_out_panel, panels, seq_along(panels), list(style), if (many) 0 else head)
+  all_shown <- vapply(fitted, function(legend) length(legend$shown) == length(legend$labels), NA)
+  list(
+    panels = laid, legends = fitted,
+    enough = all(vapply(laid, function(panel) leave_room(panel$margins), NA)),
+    complete = length(fitted) == length(legends) && all(all_shown)
+  )
 }
 
 # Whether margins leave a third of the width and of the height.
@@ -37,43 +57,38 @@ leave_room <- function(margins) {
   all(c(sum(margins[c(2L, 4L)]), sum(margins[c(1L, 3L)])) <= 2 / 3 * graphics::par("fin"))
 }
 
-# Adds the labels of levels, the titles of the axes, wrapped, and the margins in inches. `head`: the
-# height of title and legends above the only panel; 0 if there are several panels.
+# Adds the labels of levels, the titles of the axes and the margins in inches. `head`: the height of
+# title and legends above the only panel; 0 if there are several panels.
 lay_out_panel <- function(panel, i, style, head) {
   if (!is.null(style$xlim)) panel$xlim <- style$xlim
   if (!is.null(style$ylim)) panel$ylim <- style$ylim
   cuts <- length(panel$cuts) > 0L
   above <- if (head > 0) 0.4 + 1.6 * cuts else 1 + cuts
+  figure <- graphics::par("fin")
+  least <- if (head > 0) graphics::par("mai") else numeric(4L)
   # The labels of each axis take room from the other axis.
-  below <- axis_labels(panel$levels, 1L, 0.3 * graphics::par("fin")[[1L]], panel$xlim)
-  left <- axis_labels(
-    panel$rows, 2L, head + (below$lines + above) * line_height(), c(panel$ticks, panel$ylim)
-  )
-  below <- axis_labels(panel$levels, 1L, (left$lines + 1) * line_height(), panel$xlim)
+  below <- axis_labels(panel$levels, 1L, 0.3 * figure[[1L]], panel$xlim)
+  taken <- pmax(least, c(below$lines, 0, above, 0) * line_height() + c(0, 0, head, 0))
+  left <- axis_labels(panel$rows, 2L, taken[[1L]] + taken[[3L]], c(panel$ticks, panel$ylim))
+  taken <- pmax(least, c(0, left$lines, 0, 1) * line_height())
+  below <- axis_labels(panel$levels, 1L, taken[[2L]] + taken[[4L]], panel$xlim)
   panel$labels <- list(below, left)
   margins <- c(below$lines, left$lines, above, 1) * line_height() + c(0, 0, head, 0)
-  room <- graphics::par("fin") - c(sum(margins[c(2L, 4L)]), sum(margins[c(1L, 3L)]))
-  titles <- list(user_label(style$xlab, panel$xlab, i), user_label(style$ylab, panel$ylab, i))
-  longest <- graphics::par("fin") - line_height() - c(0, head)
-  panel$titles <- Map(wrap_title, titles, room, longest)
-  wrapped <- (lengths(panel$titles) - 1) * (1 + larger("cex.lab"))
-  margins <- margins + c(wrapped, 0, 0) * line_height()
+  # The title of the y axis stands above the margin that has the title of the x axis.
+  x_title <- fit_title(
+    user_label(style$xlab, panel$xlab, i), figure[[1L]] - sum(margins[c(2L, 4L)]),
+    figure[[1L]] - line_height()
+  )
+  margins[[1L]] <- margins[[1L]] + title_height(x_title)
+  y_title <- fit_title(
+    user_label(style$ylab, panel$ylab, i), figure[[2L]] - sum(margins[c(1L, 3L)]),
+    figure[[2L]] - margins[[1L]] - head - 0.5 * line_height()
+  )
+  margins[[2L]] <- margins[[2L]] + title_height(y_title)
+  panel[c("titles", "head")] <- list(list(x_title, y_title), head)
   wider <- pmax(graphics::par("mai"), margins)
   panel$margins <- if (head > 0 && leave_room(wider)) wider else margins
   panel
-}
-
-# The lines of a title: one, or two of about the same width if one would be wider than `room`
-# inches. A line that is wider than `longest` is cut.
-wrap_title <- function(title, room, longest) {
-  size <- graphics::par("cex.lab")
-  if (!is.character(title) || graphics::strwidth(title, "inches", size) <= room) {
-    return(list(title))
-  }
-  words <- strsplit(title, " ", fixed = TRUE)[[1L]]
-  first <- cumsum(nchar(words) + 1L) <= nchar(title) / 2 + nchar(words) / 2
-  lines <- c(paste(words[first], collapse = " "), paste(words[!first], collapse = " "))
-  as.list(cut_text(lines[nzchar(lines)], longest, size))
 }
 
 # The first items, if there are more items than panels; a message names the others. `arg`: the
@@ -112,17 +127,20 @@ larger <- function(cex) max(0, graphics::par(cex) - 1)
 
 # Legends are as wide as the only panel, or as the page. If labels would be cut, a legend begins
 # farther left (by `back`), at the edge of the figure. Together legends take at most 30 % of the
-# height. A legend without room for one entry is not drawn.
+# height. A short legend keeps a row free of the legends before it. A legend without room for one
+# entry is not drawn.
 fit_legends <- function(legends, panel) {
   size <- graphics::par(if (is.null(panel)) "din" else "fin")
   margins <- if (is.null(panel)) rep(2 * line_height(), 4L) else panel$margins
   rows <- max(1, floor(0.3 * size[[2L]] / row_height()))
+  short <- vapply(legends, function(legend) nrow(legend$keys) <= 4L, NA)
   fitted <- list()
-  for (legend in legends) {
+  for (k in seq_along(legends)) {
     width <- size[[1L]] - sum(margins[c(2L, 4L)])
     back <- margins[[2L]] - line_height()
-    wider <- fit_legend(legend, width + back, rows)
-    legend <- fit_legend(legend, width, rows)
+    most <- max(1, rows - sum(short[-seq_len(k)]))
+    wider <- fit_legend(legends[[k]], width + back, most)
+    legend <- fit_legend(legends[[k]], width, most)
     if (!setequal(legend$labels, wider$labels)) legend <- replace(wider, "back", back)
     if (legend_rows(legend) > rows || !length(legend$shown)) next
     fitted <- c(fitted, list(legend))
@@ -181,8 +199,8 @@ draw_panel <- function(panel, style) {
   inside <- if (isTRUE(panel$fills)) "i" else "r"
   graphics::plot.window(limits_of(panel$levels, panel$xlim), ylim, xaxs = inside, yaxs = inside)
   panel$draw()
-  draw_axis(1L, panel$labels[[1L]], NULL, panel$titles[[1L]])
-  draw_axis(2L, panel$labels[[2L]], panel$ticks, panel$titles[[2L]])
+  draw_axis(1L, panel$labels[[1L]], NULL, panel$titles[[1L]], panel$head)
+  draw_axis(2L, panel$labels[[2L]], panel$ticks, panel$titles[[2L]], panel$head)
   if (length(panel$cuts)) draw_cuts(as.double(panel$cuts))
   graphics::box()
 }
@@ -193,31 +211,18 @@ user_label <- function(given, own, i) {
   if (is.call(given)) given else given[[(i - 1L) %% length(given) + 1L]]
 }
 
-# `labels`: the result of axis_labels(); `title`: a list of lines.
-draw_axis <- function(side, labels, ticks, title) {
+# `labels`: the result of axis_labels(); `title`: the result of fit_title().
+draw_axis <- function(side, labels, ticks, title, head) {
   if (is.null(labels$labels)) {
     at <- if (is.null(ticks)) graphics::axTicks(side) else ticks
     graphics::axis(side, at, number_labels(at))
   } else {
     graphics::axis(
       side, seq_along(labels$labels), labels$labels, las = labels$las, tick = FALSE, line = -0.5,
-      gap.axis = 0, cex.axis = labels$size
+      gap.axis = if (labels$las == side) 0 else 0.1, cex.axis = labels$size
     )
   }
-  # The first line of a title is the upper one; on the left it is the outer one.
-  places <- if (side == 1L) seq_along(title) else rev(seq_along(title))
-  lines <- labels$lines - 1.1 - larger("cex.lab") + (places - 1) * (1 + larger("cex.lab"))
-  size <- graphics::par("cex.lab")
-  # A title that is wider than the panel stands in the middle of the figure.
-  widths <- vapply(title, graphics::strwidth, 1, "inches", size)
-  convert <- if (side == 1L) graphics::grconvertX else graphics::grconvertY
-  middle <- if (any(widths > graphics::par("pin")[[side]])) convert(0.5, "nfc", "user") else NA
-  for (k in seq_along(title)) {
-    graphics::mtext(
-      title[[k]], side, lines[[k]], at = middle, las = 0, cex = graphics::par("cex") * size,
-      font = graphics::par("font.lab"), col = graphics::par("col.lab")
-    )
-  }
+  draw_title(side, labels$lines - 1.1 - larger("cex.lab"), title, head)
 }
 
 # Labels with all digits of the ticks of an axis, also far from 0.

@@ -14,9 +14,12 @@ draw_roc <- function(ranking, style) {
 draw_lift <- function(ranking, style) {
   ranking <- ranking[!is.na(ranking$lift), ]
   draw_by_class(ranking, "depth", "lift", style, list(
-    xlab = "share of cases, the most probable first", ylab = "lift", ylim = c(0, max(ranking$lift))
+    xlab = "share of cases, the most probable first", ylab = "lift", ylim = c(0, lift_top(ranking))
   ), function() graphics::abline(h = 1, col = "grey70"))
 }
+
+# The lift of the first few cases says little; it does not set the scale.
+lift_top <- function(ranking) max(ranking$lift[ranking$depth >= 0.01])
 
 # A curve for each class, over a line that needs no model.
 draw_by_class <- function(ranking, x, y, style, panel, draw_base) {

@@ -93,13 +93,20 @@ palette_colours <- function(n) {
   unname(grDevices::palette.colors(NULL, "Okabe-Ito")[palette_order[seq_len(n)]])
 }
 
+# The colours of `n` places, those of the classes first. The classes may have all colours of a
+# palette of falling lightness; then other labels have colours that stand out from it.
+place_colours <- function(n, classes) {
+  if (classes <= length(palette_order) || n <= classes) return(palette_colours(n))
+  c(palette_colours(classes), rep_len(palette_colours(8L)[c(2L, 6L, 5L, 8L, 4L)], n - classes))
+}
+
 # The style of labels: a data frame with one row per label. The colour of a class follows from its
 # position among the classes. All other labels have the next colours of the palette.
 label_style <- function(labels, style) {
   n <- length(labels)
   places <- label_places(labels, style$classes)
   keys <- list(
-    col = palette_colours(max(places))[places],
+    col = place_colours(max(places), length(style$classes))[places],
     lty = rep_len(line_types[c(2L, 3L, 5L, 6L, 7L, 4L)], n),
     lwd = rep(2.2, n),
     pch = rep_len(c(21L, 24L, 22L, 25L, 23L, 3L, 4L, 8L, 0:2, 5:7, 9:14), n),
@@ -164,7 +171,7 @@ label_places <- function(labels, classes) {
 # class.
 region_colours <- function(actions, keys) {
   places <- label_places(actions, keys$labels)
-  colours <- palette_colours(max(places, nrow(keys)))
+  colours <- place_colours(max(places, nrow(keys)), nrow(keys))
   colours[seq_len(nrow(keys))] <- keys$col
   tints(colours[places])
 }

@@ -36,7 +36,7 @@ plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
   check_sweep(x, call)
   style <- read_style(list(...), call, attr(x, "varied")$classes)
   drawn <- sweep_data(x, sweep_rows(x, rows, call), style$xlim, call)
-  draw_sweep(drawn, style, attr(x, "varied"))
+  draw_sweep(drawn, style, attr(x, "varied"), sweep_names(x))
   invisible(drawn)
 }
 
@@ -49,16 +49,27 @@ sweep_data <- function(x, rows, xlim, call) {
   structure(do.call(rbind, cases), risk = risk)
 }
 
+# The names of the cases, by their position. A case without a name has its position.
+sweep_names <- function(x) {
+  first <- !duplicated(x$row)
+  names <- if (is.null(x$case)) x$row else x$case
+  stats::setNames(as.character(names[first]), x$row[first])
+}
+
+# The title of the x axis of a case. `case`: its name.
+sweep_title <- function(label, case, several) c(label, if (several) sprintf("(case %s)", case))
+
 # Draws one panel for each case. `varied`: the parameter that the sweep varies, and its current
-# value.
-draw_sweep <- function(drawn, style, varied) {
+# value; `cases`: the names of the cases.
+draw_sweep <- function(drawn, style, varied, cases) {
   keys <- label_style(levels(drawn$action), style)
   risk <- attr(drawn, "risk")
   rows <- unique(drawn$row)
+  several <- length(cases) > 1L
   panels <- lapply(rows, function(row) {
     case <- drawn[drawn$row == row, ]
     corners <- unique(case$x)
-    label <- if (length(rows) > 1L) sprintf("%s (row %d)", varied$label, row) else varied$label
+    label <- sweep_title(varied$label, cases[[as.character(row)]], several)
     cuts <- corners[-c(1L, length(corners))]
     cost_panel(case, keys, cuts, label, varied$now, risk)
   })

@@ -5,6 +5,17 @@ draw <- function(...) {
   plot(...)
 }
 
+# The texts of a plot that contain `pattern`.
+texts_drawn <- function(x, pattern, ...) {
+  file <- withr::local_tempfile(fileext = ".pdf")
+  grDevices::pdf(file, compress = FALSE, useKerning = FALSE)
+  plot(x, ...)
+  grDevices::dev.off()
+  lines <- grep(" Tj$", readLines(file, warn = FALSE), value = TRUE)
+  texts <- sub("^.*[(](.*)[)] Tj$", "\\1", lines)
+  grep(pattern, texts, value = TRUE)
+}
+
 # The user's graphical parameters, but for the coordinates of the plot that is shown.
 user_par <- function() {
   par <- graphics::par(no.readonly = TRUE)

@@ -52,3 +52,8 @@ test_that("the best cut is found however close the probabilities", {
   )
   expect_identical(max(result$cost_curve$best), 0)
 })
+
+test_that("a cost or error of 0 is drawn on a scale from 0", {
+  expect_identical(coverage_panel(c(0.5, 1), cbind(c(0, 0)), "error", NULL)$ylim, c(0, 1))
+  expect_identical(coverage_panel(c(0.5, 1), cbind(c(-1, 2)), "cost", NULL)$ylim, c(-1, 2))
+})

@@ -86,3 +86,13 @@ test_that("one class only: a posterior of 1", {
   drawn <- draw(fit(bayes_naive(), y ~ x, data), "posterior")
   expect_true(all(drawn$posterior == 1))
 })
+
+test_that("a feature that the model left out has no density", {
+  d <- transform(iris, constant = 3)
+  model <- suppressWarnings(fit(bayes_naive(), Species ~ Petal.Width + constant, d))
+  drawn <- draw(model, data = d)
+  expect_true(all(is.na(drawn$density[drawn$feature == "constant"])))
+  expect_false(anyNA(drawn$density[drawn$feature == "Petal.Width"]))
+  expect_identical(left_out_features(model), "constant")
+  expect_identical(texts_drawn(model, "left out"), "left out")
+})

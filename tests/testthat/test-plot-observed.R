@@ -58,3 +58,21 @@ test_that("without transparent colours histograms are outlines", {
   on.exit(grDevices::dev.off())
   expect_no_warning(plot(iris_naive(), data = iris))
 })
+
+test_that("bars of the data set the top of a panel, up to five times that of the curves", {
+  expect_identical(observed_top(1, c(0.5, 0.2)), 1)
+  expect_identical(observed_top(1, c(0.5, 3.2)), 3.2)
+  expect_identical(observed_top(1, c(0.5, 9)), 5)
+  expect_identical(observed_top(2, NULL), 2)
+})
+
+test_that("whole numbers have bins of equally many numbers", {
+  x <- rep(0:12, 13:1)
+  breaks <- histogram_breaks(x, factor(rep("a", length(x))), FALSE)
+  expect_true(all(diff(breaks) == round(diff(breaks))))
+  expect_true(all(abs(breaks %% 1 - 0.5) < 1e-12))
+  expect_lte(breaks[[1L]], 0)
+  expect_gte(max(breaks), 12)
+  wide <- histogram_breaks(x * 100, factor(rep("a", length(x))), FALSE)
+  expect_lte(length(wide), 61L)
+})

@@ -47,18 +47,6 @@ test_that("cuts are labelled with four digits, and more far from 0", {
   expect_identical(cut_labels(123456, 1e5), "123500")
 })
 
-test_that("titles of axes are wrapped, and cut only if two lines are too short", {
-  withr::local_pdf(NULL)
-  title <- "probability from which on virginica is decided"
-  expect_identical(wrap_title(title, 10, 10), list(title))
-  expect_identical(
-    wrap_title(title, 2.5, 3), list("probability from which", "on virginica is decided")
-  )
-  expect_true(all(lengths(wrap_title(strrep("m", 80), 2, 2)) == 1L))
-  expect_true(all(strwidth(unlist(wrap_title(title, 1, 1)), "inches") <= 1))
-  expect_identical(wrap_title(quote(x^2), 0.01, 1), list(quote(x^2)))
-})
-
 test_that("a small device makes text small, but is no error", {
   for (inches in c(0.3, 1, 3)) {
     local({
@@ -80,4 +68,45 @@ test_that("horizontal numbers of a vertical axis move its title outward", {
   expect_equal(axis_labels(NULL, 2L, 1, c(0, 1))$lines, 4.1)
   room <- axis_labels(NULL, 2L, 1, c(0, 12345))$lines
   expect_equal((room - 2.1) * line_height(), strwidth("14000", "inches"))
+})
+
+test_that("on a small device text becomes smaller where it makes legends complete", {
+  withr::local_pdf(NULL, width = 3, height = 3)
+  short <- data.frame(labels = paste("class", 1:8))
+  legends <- list(
+    legend_entries(label_style(short$labels, list()), line = TRUE),
+    legend_entries(data.frame(labels = c("few", "many")), fill = c("red", "blue"), title = "cost:")
+  )
+  panel <- list(xlab = "x", ylab = "y", xlim = 0:1, ylim = 0:1)
+  laid <- lay_out(list(panel), legends, list(), FALSE)
+  expect_true(laid$complete)
+  expect_gte(graphics::par("cex"), 0.6)
+  # Where that is not enough, text keeps its size, and the short legend keeps its row.
+  graphics::par(cex = 1)
+  legends[[1L]] <- legend_entries(label_style(paste("class", 1:80), list()), line = TRUE)
+  laid <- lay_out(list(panel), legends, list(), FALSE)
+  expect_false(laid$complete)
+  expect_identical(graphics::par("cex"), 1)
+  expect_length(laid$legends, 2L)
+})
+
+test_that("labels side by side leave room for the margins of the device", {
+  withr::local_pdf(NULL, width = 8, height = 8)
+  levels <- paste("a level with a long name", 1:5)
+  panel <- lay_out_panel(list(xlab = "x", ylab = "y", levels = levels), 1L, list(), 0.1)
+  step <- (8 - sum(panel$margins[c(2, 4)])) / 5
+  expect_identical(panel$labels[[1L]]$las, 1L)
+  expect_true(all(strwidth(panel$labels[[1L]]$labels, "inches") <= step / 1.1))
+})
+
+test_that("the titles of both axes never meet", {
+  for (inches in c(1, 3, 7)) {
+    withr::local_pdf(NULL, width = inches, height = inches)
+    title <- strrep("long ", 60)
+    panel <- lay_out_panel(list(xlab = title, ylab = title, ylim = 0:1), 1L, list(), 0.2)
+    y_title <- panel$titles[[2L]]
+    room <- inches - 0.2 - panel$margins[[1L]]
+    expect_true(all(strwidth(unlist(y_title$lines), "inches", y_title$size) <= max(room, 0.3)))
+    grDevices::dev.off()
+  }
 })

@@ -19,3 +19,7 @@ test_that("what has no curve is an error that says why", {
   alone <- assess_decisions(ten$posterior[ill, ], truth = ten$truth[ill])
   expect_bayesrisk_error(plot(alone, "lift"), "argument", "two classes or more")
 })
+
+test_that("the first few cases do not set the scale of the lift", {
+  expect_identical(lift_top(data.frame(depth = c(0.001, 0.01, 1), lift = c(15, 3, 1))), 3)
+})

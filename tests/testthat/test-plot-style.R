@@ -73,3 +73,12 @@ test_that("a device without transparent colours gets opaque ones", {
   on.exit(grDevices::dev.off())
   expect_identical(fade("red", 0.5), "red")
 })
+
+test_that("an action that is no class has its own colour among many classes", {
+  classes <- sprintf("class %02d", 1:15)
+  actions <- label_style(c(classes, "reject", "ask"), list(classes = classes))
+  expect_identical(actions$col[1:15], palette_colours(15L))
+  expect_false(anyDuplicated(actions$col) > 0)
+  lab <- grDevices::convertColor(t(grDevices::col2rgb(actions$col)) / 255, "sRGB", "Lab")
+  expect_gt(min(as.matrix(dist(lab))[16:17, 1:15]), 25)
+})

@@ -113,3 +113,14 @@ test_that("what cannot be drawn is refused", {
   is_drawn <- function(x) is.data.frame(x)
   expect_fuzz_proof(draw, "rows", list(x = swept), is_drawn)
 })
+
+test_that("a panel names its case", {
+  two <- data.frame(pixels = c(15, 20), row.names = c("first letter", "second"))
+  expect_identical(
+    sweep_names(cost_sweep(letters_model(), two)), c(`1` = "first letter", `2` = "second")
+  )
+  rownames(two) <- NULL
+  expect_identical(sweep_names(cost_sweep(letters_model(), two)), c(`1` = "1", `2` = "2"))
+  expect_identical(sweep_title("prior of a", "second", FALSE), "prior of a")
+  expect_identical(sweep_title("prior of a", "second", TRUE), c("prior of a", "(case second)"))
+})
