@@ -4,8 +4,8 @@
 
 using namespace bayesrisk;
 
-// Draws rows from the model with R's generator: their classes (from 1), and for each feature its
-// numbers or codes (from 1).
+// Draws rows from the model with R's generator. Returns their classes (from 1), and for each
+// feature its numbers or codes (from 1).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List draw_rows_cpp(Rcpp::List model, int rows) {
   const doors::Model known(model);

@@ -53,9 +53,9 @@ const char* kind_of(const ActionPair& pair) {
 
 }  // namespace
 
-// For each pair of actions (from 1): the kind of their boundary, its coefficients (x^2, xy, y^2, x,
-// y, 1) in coordinates relative to `origin`, and, if it consists of straight lines, these lines
-// (pair, x, y, 1).
+// For each pair of actions (from 1): the kind of their boundary, and its coefficients (x^2, xy,
+// y^2, x, y, 1) in coordinates relative to `origin`. If the boundary consists of straight lines,
+// these lines follow (pair, x, y, 1).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features,
                           Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost) {

@@ -31,8 +31,9 @@ Output parse_output(const std::string& type) {
 // [[Rcpp::export(rng = false)]]
 void check_parameters_cpp(Rcpp::List model) { doors::Model checked(model); }
 
-// `labels`: list(class, numbers), the attributes of both kinds of result. They are set here,
-// because R would copy the value to set them. The value of type "both" is list(class, posterior).
+// `labels`: list(class, numbers), the attributes of both kinds of result. The attributes are set
+// here, because R would copy the value to set them. The value of type "both" is list(class,
+// posterior).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp::List labels,
                      int threads) {

@@ -26,7 +26,7 @@ Rcpp::List write_pieces(const std::vector<std::vector<Piece>>& pieces) {
 
 }  // namespace
 
-// `joint`: the log joint, cases x classes; if a prior varies, computed with the base prior.
+// `joint`: the log joint, cases x classes. If a prior varies, it is computed with the base prior.
 // `decision` and `truth` count from 1; 0: none, as in Vary. `prior`: the current prior of the class
 // whose prior varies.
 // [[Rcpp::export(rng = false)]]

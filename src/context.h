@@ -49,7 +49,7 @@ class Executor {
   explicit Executor(int threads) : threads_(threads) {}
 
   void run(bayesrisk::Index tasks, const Task& task) {
-    // A task that starts further tasks runs them serially, and must not call R.
+    // A task that starts further tasks runs them serially. It must not call R.
     if (std::this_thread::get_id() != main_) {
       for (bayesrisk::Index i = 0; i < tasks; ++i) task(i);
       return;
@@ -86,7 +86,7 @@ class Executor {
     progress_.show(now);
   }
 
-  // The first problem stops all threads; the call always waits for them to end.
+  // The first exception stops all threads. The call waits for all threads to end.
   void run_on_threads(bayesrisk::Index tasks, const Task& task) {
     if (!pool_) pool_ = std::make_unique<RcppThread::ThreadPool>(threads_);
     next_ = 0;

@@ -1,8 +1,8 @@
 #pragma once
 
-// Vectors for results, not yet written. Touching fresh memory for the first time, page by page,
-// takes longer than computing the results. So large vectors request the huge pages of Linux, as
-// NumPy's arrays do.
+// Unwritten vectors for results. Touching fresh memory for the first time, page by page, takes
+// longer than computing the results. So large vectors request the huge pages of Linux, as NumPy's
+// arrays do.
 
 #include <Rcpp.h>
 
@@ -17,7 +17,7 @@ namespace doors {
 inline void ask_for_huge_pages(void* data, std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   constexpr std::size_t kLarge = std::size_t{1} << 21;
-  constexpr std::uintptr_t kPage = 65536;  // no machine has larger ordinary pages
+  constexpr std::uintptr_t kPage = 65536;  // ordinary pages are not larger on any machine
   if (bytes < kLarge) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(data);
   const std::uintptr_t first = (begin + kPage - 1) / kPage * kPage;

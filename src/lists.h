@@ -1,7 +1,7 @@
 #pragma once
 
-// Engine states as plain R lists, and back. Each struct lists its fields once. Every field read is
-// checked, so that a damaged list is an error and not a crash.
+// Engine states as plain R lists, and back. Each struct lists its fields once. Every field is
+// checked when it is read, so a damaged list is an error and not a crash.
 
 #include <RcppEigen.h>
 

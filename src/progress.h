@@ -16,7 +16,7 @@ class Progress {
   Progress() = default;
   Progress(const Progress&) = delete;
 
-  // Adds tasks that begin; they may exceed the expected number.
+  // Adds tasks that begin. There may be more tasks than expected.
   void start(bayesrisk::Index tasks) {
     const bayesrisk::Index known = std::min(tasks, expected_);
     expected_ -= known;
@@ -29,7 +29,7 @@ class Progress {
   }
   void count() { ++done_; }
 
-  // Called on R's own thread: shows nothing for two seconds, then five updates a second.
+  // Called on R's own thread. Shows nothing for two seconds, then five updates per second.
   void show(std::chrono::steady_clock::time_point now) {
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(200);
@@ -39,7 +39,7 @@ class Progress {
     id_ = in_package("move_progress")(id_, share_);
   }
 
-  // Clears the line, however the work ended.
+  // Clears the line at any end of the work, also after an error.
   ~Progress() {
     if (id_.isNULL()) return;
     try {

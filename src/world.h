@@ -19,7 +19,7 @@ inline IntVector read_places(SEXP x, int count) {
   return places;
 }
 
-// The number of levels of each feature; 0 for a number. A sound plan has a bank for each feature.
+// The number of levels of each feature; 0 for a number. In a sound plan each feature has a bank.
 inline IntVector read_levels(const ModelPlan& plan, int features) {
   IntVector levels = feature_levels(plan);
   require(static_cast<int>(levels.size()) == features, "a feature without a bank");

@@ -1,7 +1,7 @@
 #pragma once
 
-// In place of the `operator new` of the whole program, but it hands out the same memory: one that
-// counts, and that fails when it is told to. Included once.
+// Replaces `operator new` of the whole program. The replacement returns the same memory, counts the
+// allocations, and fails on request. Include this file once.
 
 #include <atomic>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace allocations {
 
-// Something that is to fail once, or from then on, after some times that it goes well.
+// Makes an operation fail after a number of successes: once, or from then on.
 class Fuse {
  public:
   void set(std::int64_t times, bool stays) {
@@ -21,7 +21,7 @@ class Fuse {
     left_ = times;
   }
   void put_out() { left_ = kOut; }
-  // Whether anything failed since it was set.
+  // Whether the operation has failed since the fuse was set.
   bool burnt() const { return burnt_; }
 
   bool fails() {
@@ -39,18 +39,18 @@ class Fuse {
 };
 
 inline Fuse memory;
-inline std::atomic<std::int64_t> live{0};  // allocations that were not given back yet
-inline thread_local bool spared = false;   // what a thread asks for is there
+inline std::atomic<std::int64_t> live{0};  // allocations that were not freed yet
+inline thread_local bool spared = false;   // allocations of this thread never fail
 
-// Threads are started by the test, not by the engine.
+// Spares allocations that the test makes, not the engine, for example to start threads.
 struct Spared {
   bool before = spared;
   explicit Spared(bool now) { spared = spared || now; }
   ~Spared() { spared = before; }
 };
 
-// With `-Wl,--wrap=malloc,--wrap=free` the memory of Eigen's matrices comes by here, too: that is
-// not from `operator new`. These are what the linker calls the functions behind.
+// With `-Wl,--wrap=malloc,--wrap=free` these functions also replace malloc() and free(), from which
+// Eigen's matrices get their memory. The linker gives the original functions the names below.
 #ifdef __ELF__
 extern "C" __attribute__((weak)) void* __real_malloc(std::size_t);
 extern "C" __attribute__((weak)) void __real_free(void*);

@@ -23,11 +23,11 @@ namespace testing {
 
 using namespace bayesrisk;
 
-// Arithmetic of 113 binary digits, for reference values.
+// Numbers with 113 binary digits, for reference values.
 __extension__ typedef __float128 Quad;
 
-// An executor of real threads: tasks go to whoever is free, the first exception
-// is thrown again once all have stopped.
+// Runs tasks on real threads. A free thread takes the next task. After all threads have stopped,
+// the first exception is thrown again.
 inline Context threads(int count) {
   Context context;
   context.threads = count;
@@ -52,7 +52,7 @@ inline Context threads(int count) {
   return context;
 }
 
-// Reproducible everywhere, which the distributions of <random> are not.
+// Random numbers that are the same everywhere, unlike those of the distributions of <random>.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -107,7 +107,7 @@ inline Frame frame_of(const std::vector<Vector>& columns) {
   return frame_of(views, columns.at(0).size());
 }
 
-// A frame looks at its columns where they are: never at a temporary.
+// A frame points to its columns, so they must not be temporaries.
 Frame frame_of(std::vector<Vector>&& columns) = delete;
 Frame frame_of(Vector&& column) = delete;
 inline Frame frame_of(const Vector& column) { return frame_of({reals(column)}, column.size()); }
@@ -275,7 +275,7 @@ inline double relative_error(double value, double reference) {
   return std::abs(value - reference) / std::abs(reference);
 }
 
-// The log relative error of NIST: the number of right decimal digits, at most 15.
+// NIST's log relative error: the number of correct decimal digits, at most 15.
 inline double digits(double value, double reference) {
   const double error =
       reference == 0 ? std::abs(value) : std::abs(value - reference) / std::abs(reference);

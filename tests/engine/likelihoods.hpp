@@ -2,8 +2,8 @@
 
 #include "fuzz/bytes.hpp"
 
-// What the tests have to know of a likelihood beside its parts. The template `Defaults` says what
-// follows from its fields; an `Example` says the rest.
+// The knowledge of the tests about a likelihood beside its parts. The template `Defaults` derives
+// it from the fields of the likelihood. An `Example` replaces defaults that do not fit.
 namespace testing {
 
 using fuzz::Bytes;
@@ -14,7 +14,7 @@ inline Matrix any_matrix(int rows, int columns, const std::function<double()>& n
   return result;
 }
 
-// Some are 0, some next to it.
+// Some shares are 0, some almost 0.
 inline Vector any_log_shares(Bytes& bytes, int count) {
   Vector weight;
   double sum = 0;
@@ -50,7 +50,8 @@ inline IntVector any_levels(Bytes& bytes, std::size_t features) {
   return levels;
 }
 
-// Whether two states of parts and the whole say the same; what overflowed is not compared.
+// Whether two states agree, those of merged parts and of the whole. Numbers that overflowed are not
+// compared.
 inline bool close(double a, double b, double size = 0) {
   if (!std::isfinite(a) || !std::isfinite(b)) return true;
   return std::abs(a - b) <= 1e-8 * std::max({std::abs(a), std::abs(b), size});
@@ -64,7 +65,7 @@ inline bool close(const Matrix& a, const Matrix& b, double size = 0) {
   return true;
 }
 
-// A mean is as exact as the spread about it and its own size let it be.
+// The error of a mean is relative to the spread and to the size of the mean.
 inline bool close(const Moments& a, const Moments& b) {
   if (!close(a.weight, b.weight)) return false;
   for (Index i = 0; i < a.weight.size(); ++i) {
@@ -105,7 +106,7 @@ inline LeftOut any_left_out(Bytes& bytes, int features) {
   return left_out;
 }
 
-// Fills the fields of parameters that are a positive number for each class and feature.
+// Fills the fields of parameters that are positive numbers for each class and feature.
 struct PositiveFields {
   Bytes& bytes;
   int groups, features;
@@ -130,7 +131,7 @@ struct Defaults {
 
   static Plan plan(const IntVector& features) { return {features}; }
 
-  // Those that the checks of the engine let through.
+  // Plans and parameters that pass the checks of the engine.
   static Plan any_plan(Bytes&, const IntVector& features, int) { return {features}; }
   static Options any_options(Bytes&, const Plan&, int) { return {}; }
   static Parameters any_parameters(Bytes& bytes, const Plan& plan, int groups) {
@@ -140,7 +141,7 @@ struct Defaults {
     return result;
   }
 
-  // Whether the statistics of merged parts and of the whole say the same.
+  // Whether the statistics of merged parts agree with those of the whole.
   static bool close(const Statistics& a, Statistics b) {
     bool same = true;
     pair_fields(a, b, [&](const auto& x, const auto& y) { same = same && testing::close(x, y); });
@@ -338,7 +339,7 @@ struct Example<Kernel> : Defaults<Kernel> {
 
 template <>
 struct Example<Gamma> : Defaults<Gamma> {
-  // A deviance is as exact as the mean is.
+  // The accuracy of a deviance is that of the mean.
   static bool close(const Statistics& a, const Statistics& b) {
     if (!testing::close(a.weight, b.weight) || !testing::close(a.mean, b.mean)) return false;
     for (Index i = 0; i < a.weight.size(); ++i) {
@@ -379,7 +380,7 @@ struct Example<Mixture> : Defaults<Mixture> {
 template <class Plan>
 using ExampleOf = Example<LikelihoodOf<Plan>>;
 
-// visit(Example<L>()) of each likelihood.
+// Calls visit(Example<L>()) for each likelihood L.
 template <class Visit, class... Plan>
 void visit_examples(const Visit& visit, const std::variant<Plan...>*) {
   (visit(ExampleOf<Plan>()), ...);
@@ -412,7 +413,7 @@ struct ExampleModel {
   std::vector<AnyOptions> options;
   int features = 0;
 
-  // One of each likelihood that is estimated; no feature stands in two of them.
+  // A bank of each likelihood that can be estimated. Each feature is in one bank.
   static ExampleModel of_all(int groups) {
     ExampleModel model;
     model.plan.groups = groups;
@@ -428,7 +429,7 @@ struct ExampleModel {
     features += std::visit([](const auto& p) { return p.members(); }, bank.plan);
   }
 
-  // A column for each feature: the numbers in turn, and the codes of as many levels.
+  // A column for each feature: the given numbers in turn, or codes with the right number of levels.
   std::vector<Column> columns(const std::vector<Column>& numbers,
                               const std::vector<Column>& codes) const {
     std::vector<Column> result;

@@ -102,7 +102,7 @@ TEST_CASE("the least of a convex function, at an end, in the middle") {
   CHECK(least_on_unit_interval([](double s) { return s; }) == 0);
   CHECK(least_on_unit_interval([](double s) { return -s; }) == 1);
   CHECK(least_on_unit_interval([](double) { return -40.0; }) == .5);
-  // What is less by a rounding alone is not less.
+  // A value that is smaller only by rounding does not count as smaller.
   const double below = std::nextafter(-4000.0, -5000.0);
   CHECK(least_on_unit_interval([&](double s) { return s == .5 ? -4000.0 : below; }) == .5);
 }

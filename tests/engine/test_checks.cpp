@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMost = std::numeric_limits<int>::max();
 
-// Two features of two levels to themselves.
+// Maps two features of two levels to themselves and swaps the levels of the second feature.
 struct Moved {
   ModelPlan plan = categorical_plan(2, {2, 2}), target = plan;
   Mapping mapping{2, {0, 1}, {0, 1}, {{0, 1}, {1, 0}}};

@@ -78,7 +78,7 @@ TEST_CASE("ties: the first within the band, the cheaper one outside it") {
   const Cost near = cost_of({{1 + 4e-13, 1}, {1, 1}}), apart = cost_of({{1 + 9e-12, 1}, {1, 1}});
   CHECK(decision(near, {.5, .5}) == 1);
   CHECK(decision(apart, {.5, .5}) == 2);
-  // The band is of the costs weighed, not of what remains of them.
+  // The band of a tie is relative to the weighed costs, not to their difference.
   const Cost large = cost_of({{1e6 + 1e-7, -1e6}, {1e6, -1e6}});
   CHECK(decision(large, {.5, .5}) == 1);
 }
@@ -117,7 +117,7 @@ TEST_CASE("infinite costs count unless the class is impossible") {
   CHECK(decision(cost, {.9, .1}) == 2);
   CHECK(expected_costs(cost, {1, 0}) == Vector{0, 1});
   CHECK(decision(cost, {1, 0}) == 1);
-  // A posterior that underflows is no impossibility.
+  // A posterior that underflows does not make its class impossible.
   Matrix l(2, 2);
   l << 0, -2000, 0, kNegativeInfinity;
   CHECK(decide_log(l, Output::decision, &cost) == IntVector{2, 1});

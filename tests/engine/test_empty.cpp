@@ -1,5 +1,5 @@
-// Nothing, of every kind: no rows, no classes, no features. Empty vectors have null
-// pointers: under UBSan nothing may dereference them.
+// Empty inputs of every kind: no rows, no classes, no features. Empty vectors have null pointers,
+// and UBSan reports their use.
 
 #include "likelihoods.hpp"
 
@@ -43,7 +43,7 @@ struct Known {
   Frame frame = frame_of({reals(none)}, 0);
 };
 
-// Classes and nothing to tell them by, the first the more probable.
+// Classes without features. The first class is the more probable one.
 struct Featureless {
   ModelPlan plan;
   std::vector<AnyParameters> banks{};
@@ -72,7 +72,7 @@ TEST_CASE("R12: no rows, of no class or of some, by every bank") {
     CHECK(all.classes.rows == Vector(groups, 0.0));
     const Model model = estimate(plan, all, every.options);
     CHECK(model.estimate.prior.size() == static_cast<std::size_t>(groups));
-    CHECK(model.problems.empty());  // classes without rows stand in nobody's way
+    CHECK(model.problems.empty());  // classes without rows are no problem
   }
 }
 

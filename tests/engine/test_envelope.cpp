@@ -120,7 +120,7 @@ TEST_CASE("far in the tails a prior of 1e-300 keeps its digits") {
       sweep({kAll, 0}, .5, cost_of({{0, 4}, {9, 0}, {5, 5}}), {-3000, -3000 - ratio});
   CHECK(actions_of(pieces) == IntVector{1, 0});
   CHECK(digits(pieces[0].to, 4.0 / 9 * std::exp(-ratio)) > 12);
-  // Beyond what a double can hold there is no flip.
+  // A break-even outside the range of doubles does not count.
   const auto gone = sweep({kAll, 0}, .5, cost_of({{0, 4}, {9, 0}}), {-3000, -3800});
   CHECK(actions_of(clip(gone, 0, 1)) == IntVector{0});
 }

@@ -71,7 +71,7 @@ TEST_CASE("a quantile has the tails that it was asked for") {
     const IncompleteGamma gamma(a);
     for (double p : {1e-300, 1e-16, 1e-5, .1, .5}) {
       const double low = gamma.quantile({p, 1 - p}), high = gamma.quantile({1 - p, p});
-      // Where the number is no normal one its tail cannot be told.
+      // A tail is not accurate at a number that is not normal.
       const double room = 1e-11 + 1e-14 * std::sqrt(a) * std::abs(std::log(p));
       if (low > 1e-300) CHECK(relative_error(gamma.tails(low).lower, p) < room);
       CHECK(relative_error(gamma.tails(high).upper, p) < room);

@@ -83,7 +83,7 @@ TEST_CASE("NIST SmLs07 as nine classes") {
   const Gaussian::Parameters& p = parameters<Gaussian>(model);
   CHECK(p.sd(0, 0) == 0.0999755859375);
   CHECK(digits(p.sd(1, 0), 0.10003662198039917602) >= 13);
-  // What the mean's first part rounds away is in the second.
+  // The second part of the mean holds the digits that rounding removes from the first.
   CHECK((p.mean(0, 0) - 1e12) + p.mean_low(0, 0) == doctest::Approx(0.4000244).epsilon(1e-6));
   CHECK((p.mean(1, 0) - 1e12) + p.mean_low(1, 0) == doctest::Approx(0.2999906994).epsilon(1e-9));
 }
@@ -187,7 +187,7 @@ TEST_CASE("a million copies of 0.1 and 0.3") {
 }
 
 TEST_CASE("a first row that hardly counts does not spoil those that do") {
-  // The running mean of a group that weighs next to nothing is a bad shift.
+  // The running mean of a group with almost no weight is a bad shift.
   Random random(5);
   Vector x(9000), rest;
   for (double& value : x) value = random.normal();

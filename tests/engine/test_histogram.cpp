@@ -95,7 +95,7 @@ TEST_CASE("each class may have its own bins") {
   CHECK(digits(std::exp(score(1, 1)), 1 / 3.0) >= 15);
   CHECK(score(0, 1) == kNegativeInfinity);
   CHECK(score(2, 0) == kNegativeInfinity);
-  // Two folds of both classes: the classes' bins again.
+  // Two folds of both classes have the classes' bins twice.
   const ModelPlan folds{4, {own}};
   const auto all = collect(folds, frame_of(x), {1, 1, 3, 2, 4, 4});
   CHECK(statistics<Histogram>(all).count(2, 1) == 1);

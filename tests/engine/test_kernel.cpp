@@ -19,7 +19,7 @@ ModelPlan kernel_plan(int groups, double points = kInfinity) {
 
 const Kernel::Options kRule{{}, 0.9};
 
-// By its definition, in 113 digits.
+// The log density by its definition, with 113 binary digits.
 double log_density(const Vector& values, const Vector& weights, double h, double x) {
   double nearest = kInfinity, total = 0;
   for (double value : values) nearest = std::min(nearest, std::abs(x - value));

@@ -1,5 +1,5 @@
-// Failed allocations and interrupts, at every possible point: all memory is freed, nothing else is
-// thrown, and a second try gives the result.
+// Failed allocations and interrupts, at every possible point. All memory is freed, no other
+// exception is thrown, and a second try gives the result.
 
 #include "allocations.hpp"
 #include "likelihoods.hpp"
@@ -41,8 +41,8 @@ Context impatient(int count) {
   return context;
 }
 
-// Two columns of numbers that every likelihood can read, and two of codes, the second class farther
-// up.
+// Two columns of numbers that every likelihood can read, and two columns of codes. The numbers of
+// the second class are larger.
 struct Data {
   Vector x, y;
   IntVector a, b, group;
@@ -97,7 +97,7 @@ struct Answer {
   }
 };
 
-// From data to decisions, and what else is asked of a model.
+// All steps from data to decisions, and the other questions about a model.
 class Work {
  public:
   Work(const Kind& kind, const Data& data, int count)
@@ -189,10 +189,10 @@ class Work {
 
 enum class End { done, no_memory, interrupted };
 
-// Whether what was to be had was had.
+// Returns whether the result is correct.
 using Try = std::function<bool()>;
 
-// Whatever else is thrown goes on to the test, and fails it.
+// Any other exception passes on to the test, which fails.
 End attempt(const Try& work) {
   struct Calm {
     ~Calm() {
@@ -211,8 +211,8 @@ End attempt(const Try& work) {
   return End::done;
 }
 
-// Lets each of the first `all` times fail, then some of the others, until none is left that does.
-// Returns how many failed.
+// Lets each of the first `all` operations fail, one per run, and then some of the later ones, until
+// a run has no failure. Returns the number of failures.
 int fail_everywhere(Fuse& fuse, bool stays, int all, const Try& work) {
   const End failed = &fuse == &memory ? End::no_memory : End::interrupted;
   REQUIRE(attempt(work) == End::done);
@@ -225,7 +225,7 @@ int fail_everywhere(Fuse& fuse, bool stays, int all, const Try& work) {
     INFO(n);
     CHECK(after == before);
     if (!fuse.burnt()) break;
-    // Sorting does with less memory where there is none.
+    // Without memory sorting uses an algorithm that needs less, so the work may succeed.
     CHECK((end == failed || (end == End::done && &fuse == &memory)));
     failures += end == failed;
   }

@@ -282,7 +282,7 @@ TEST_CASE("numbers whose squares overflow are said to") {
     }
     const Model model = fit(block_plan(1, 2), frame_of(s.x), s.group, {options()});
     const bool usable = model.problems.empty();
-    // Either an error or a right answer: never a model of NaN.
+    // Either an error or a correct answer, but never a model of NaN.
     if (usable)
       CHECK(parameters<Block>(model).factor[0].allFinite());
     else

@@ -253,7 +253,7 @@ TEST_CASE("regions of counts: as predict() decides, count by count") {
       const auto at = std::upper_bound(regions.cut.begin(), regions.cut.end(), n);
       const auto region = static_cast<std::size_t>(at - regions.cut.begin());
       const int expected = rule.decide_at(world, n);
-      // Where a class has no probability left that a double knows, costs may tie.
+      // If the probability of a class underflows, costs may tie.
       CAPTURE(n);
       CHECK(regions.decision[region] == expected);
     }

@@ -10,8 +10,8 @@ namespace test_score {
 
 namespace {
 
-// Every likelihood there is, tables of few and of many cells among them, with values that are
-// missing, malformed, in no bin, of no class, and no counts.
+// Every likelihood, with tables of few and of many cells. Some values are missing or malformed,
+// outside of all bins, impossible in every class, or no counts.
 struct Everything {
   const IntVector levels{2, 3, 3, 2, 40, 300, 3, 2}, rates{1, 6, 60, 400};
   std::vector<Vector> real;

@@ -260,7 +260,7 @@ TEST_CASE("columns are distributions unless a number is wrong") {
         const double* columns[] = {first.data(), rest.data()};
         Vector copy(16), sum(8);
         const bool all = loops.take_distributions(columns, 2, 8, 8, 1e-8, copy.data(), sum.data());
-        // A number that is negative but for rounding still makes no distribution.
+        // A number that is negative only by rounding is still invalid in a distribution.
         CHECK(all == (wrong < 0));
         for (int r = 0; r < 8; ++r) CHECK(same_bits(copy[r], first[r]));
       }

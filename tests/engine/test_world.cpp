@@ -157,7 +157,7 @@ TEST_CASE("a rule's features and levels are found by their places") {
     CHECK(std::abs(std::exp(joint(k, 1)) - mixed.prior[k]) < 1e-15);
     CHECK(joint(k, 4) == joint(k, 0));
   }
-  // No density of a number that the rule lacks tells the classes apart.
+  // A feature that the rule lacks has the same density in all classes.
   view.feature = {-1, -1};
   const Normals line = normals_of(view, 1, 7);
   for (int k = 0; k < 3; ++k) CHECK(line.classes[k][0].mean == line.classes[0][0].mean);

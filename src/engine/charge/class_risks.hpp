@@ -6,7 +6,7 @@
 namespace bayesrisk {
 
 // The classes of a model that have a likelihood. The risk of a class does not depend on the prior
-// of the world. An even prior keeps every class frequent enough.
+// of the world, so all classes get the same prior. Then each class is sampled often enough.
 class EvenClasses {
  public:
   EvenClasses(const View& view, const IntVector& classes)
@@ -18,7 +18,7 @@ class EvenClasses {
   const IntVector& classes() const { return classes_; }
   const Vector& even() const { return even_; }
 
-  // Extends a prior of these classes to all classes, by zeros.
+  // Extends a prior of these classes to all classes. The other classes get prior 0.
   Vector spread(const Eigen::VectorXd& prior) const {
     Vector result(even_.size(), 0.0);
     for (std::size_t i = 0; i < classes_.size(); ++i) {

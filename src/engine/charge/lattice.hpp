@@ -9,10 +9,11 @@ namespace bayesrisk {
 // at random and folded (the tent, or baker's, transformation). Each point is uniformly distributed,
 // so averages over independent shifts are unbiased.
 //
-// The first 2^m points form a lattice for every m: doubling adds points. The multiplier is that of
-// Hickernell, Hong, L'Ecuyer and Lemieux (2000), Extensible lattice sequences for quasi-Monte Carlo
-// quadrature, SIAM J. Sci. Comput. 22, 1117-1138. Its powers repeat in small lattices; therefore
-// later coordinates are random numbers.
+// The first 2^m points form a lattice for every m, so the number of points can be doubled. The
+// multiplier is that of Hickernell, Hong, L'Ecuyer and Lemieux (2000), Extensible lattice sequences
+// for quasi-Monte Carlo quadrature, SIAM J. Sci. Comput. 22, 1117-1138. In small lattices the
+// powers of the multiplier repeat. Therefore the coordinates after the first kLattice are random
+// numbers.
 class ShiftedLattice {
  public:
   ShiftedLattice(int dimension, std::uint64_t seed, std::uint64_t stream) : dimension_(dimension) {

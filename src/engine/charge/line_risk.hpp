@@ -5,8 +5,8 @@
 
 namespace bayesrisk {
 
-// The cells of a table (classes x actions) to which the probabilities of regions are added. A
-// region without a decision gets the first action, as predict() does.
+// Adds the probabilities of regions to the cells of a table (classes x actions). A region without a
+// decision gets the first action, as in predict().
 class DecisionColumn {
  public:
   DecisionColumn(Matrix& table, std::size_t group, const Regions& rule)

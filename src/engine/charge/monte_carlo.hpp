@@ -14,8 +14,8 @@ struct MonteCarloOptions {
   Index most_rows = 1 << 20;  // in all, unless the minimum is larger
 };
 
-// The decisions of a rule on rows of a world. Decisions count from 0. `log_joint` is the world's
-// own, rows x classes. Several threads call this at once.
+// The decisions of a rule on rows of a world, counted from 0. `log_joint` is the log joint of the
+// world, rows x classes. Several threads call this at once.
 class RowDecisions {
  public:
   virtual ~RowDecisions() = default;
@@ -95,7 +95,8 @@ struct MonteCarloRisk {
 // lattices gives the standard error.
 class MonteCarlo {
  public:
-  // `weight`: costs, truth x decision. The standard error is that of the finite ones.
+  // `weight`: costs, truth x decision, with 0 in place of infinite costs. The standard error is
+  // that of the mean of these weights.
   MonteCarlo(const View& world, const std::vector<const RowDecisions*>& rules, const Matrix& weight,
              const MonteCarloOptions& options)
       : rules_(rules),
@@ -206,8 +207,8 @@ class MonteCarlo {
     return largest;
   }
 
-  // An event with a probability below 1 / rows may never be drawn and then adds nothing to the
-  // scatter. The cost of such an event is a lower bound of the error.
+  // An event with a probability below 1 / rows may never be drawn. Then it adds nothing to the
+  // scatter. So the error is at least the range of the costs divided by the number of rows.
   double standard_error(std::size_t rule, Index points) const {
     Eigen::ArrayXd cost(kShifts);
     for (int s = 0; s < kShifts; ++s) {

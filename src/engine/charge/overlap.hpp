@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// How much two classes overlap. Features and blocks are independent, so that the integral of p^s
-// q^(1 - s) is a product over features and blocks.
+// The overlap of two classes. Features and blocks are independent, so the integral of p^s q^(1 - s)
+// is a product over features and blocks.
 struct Overlap {
   std::vector<LogOverlap> parts{};
   std::vector<MomentPair> moments{};  // of each numeric feature

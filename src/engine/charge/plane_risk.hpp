@@ -7,8 +7,8 @@
 
 namespace bayesrisk {
 
-// Sections of the plane at a value of the first feature: the distribution of the second feature
-// given the first, and the weight of each class at this value.
+// Sections of the plane at a value of the first feature. A section holds the distribution of the
+// second feature given the first, and the weight of each class at this value.
 class PlaneSections {
  public:
   // The entries of impossible classes are not read.
@@ -59,7 +59,7 @@ class PlaneSections {
   }
 
  private:
-  // N(mean, sd^2) of the first feature; given that it is z sd away, the second is
+  // The first feature is N(mean, sd^2). If it is z sd from its mean, the second feature is
   // N(mean_left + slope z, sd_left^2).
   struct Section {
     double log_size, mean, sd, mean_left, slope, sd_left;
@@ -101,7 +101,7 @@ class PlaneRule {
   }
 
   // The values of the first feature, between and at the marks, at which the sequence of actions
-  // along a section changes: there boundaries meet, turn back, or are vertical.
+  // along a section changes. At these values boundaries meet, turn back, or are vertical.
   Vector changes(const Vector& marks) {
     Vector result = marks;
     for (double x : turns_) {

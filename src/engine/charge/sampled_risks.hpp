@@ -6,9 +6,9 @@
 
 namespace bayesrisk {
 
-// Class risks in any world, on rows that are drawn once, equally many from each class. All priors
-// are compared on the same rows. Rows are points of shifted lattices; a row counts for every
-// class, in proportion to its likelihood.
+// Class risks in any world. Rows are drawn once, the same number from each class, and all priors
+// are compared on these rows. Rows are points of shifted lattices. A row counts for every class, in
+// proportion to its likelihood.
 class SampledClassRisks {
  public:
   SampledClassRisks(const View& view, const IntVector& classes, const Cost& cost,

@@ -17,16 +17,16 @@ struct Context {
       };
   // Long loops call this on any thread; it throws when the work has to stop.
   std::function<void()> check = [] {};
-  // If the work has several runs, announces the least number of tasks still to come.
+  // If the work has several runs, announces the least number of remaining tasks.
   std::function<void(Index tasks)> expect = [](Index) {};
 };
 
 constexpr Index kMostTaskRows = 16384;
 constexpr Index kFewestTaskRows = 512;
 
-// Merges the reports of part(first, last) over runs of rows, in their order. Runs are small, so all
-// threads have work, and interrupts are noticed. Runs do not depend on the number of threads, and
-// so neither do sums over rows.
+// Merges the reports of part(first, last) over runs of rows, in their order. Runs are small: all
+// threads have work, and interrupts are noticed. Runs do not depend on the number of threads, so
+// sums over rows do not depend on it either.
 template <class Report, class Part>
 Report merge_by_rows(Index rows, const Context& context, Report total, const Part& part) {
   const Index size = std::clamp(rows / 32, kFewestTaskRows, kMostTaskRows);

@@ -50,7 +50,7 @@ struct CountLaw {
 
   double log_probability(double x) const { return log_probability(x, LogPoisson(x)); }
 
-  // `poisson` holds the parts that do not depend on the distribution, computed beforehand.
+  // `poisson` holds the precomputed parts that do not depend on the distribution.
   double log_probability(double x, const LogPoisson& poisson) const {
     if (mean == 0) return x == 0 ? 0.0 : kNegativeInfinity;
     if (is_poisson()) return poisson.at(mean, log_mean);

@@ -33,9 +33,10 @@ class CountTails {
     return std::exp(law_.log_probability(largest)) * sum;
   }
 
-  // Calls add(p) for the counts above a given one, in order, with p relative to the probability of
-  // that count, up to `high` or until the rest is negligible. Every later ratio of successive terms
-  // is at most the larger of `growth` and the next ratio.
+  // Calls add(p) for each count above `from`, in order, where p is the probability relative to that
+  // of `from`. Stops at `high`, or if the remaining terms are negligible: each later ratio of
+  // successive terms is at most the larger of `growth` and the next ratio, so a geometric series
+  // bounds the rest.
   template <class Add>
   void each_above(double from, double high, const Add& add) const {
     double sum = 1, term = 1;
@@ -60,8 +61,7 @@ class CountTails {
     }
   }
 
-  // P(X < n) and P(X >= n). The fraction gives the tail that does not contain the
-  // mean.
+  // P(X < n) and P(X >= n). The continued fraction gives the tail that does not contain the mean.
   Tails tails(double n) const {
     if (!(n > 0)) return {0, 1};
     if (std::isinf(n)) return {1, 0};
@@ -94,8 +94,8 @@ class CountTails {
     return 1 - below.lower - above.upper;
   }
 
-  // P(X < n), relative to P(X = n) n / size. The fraction would lose digits where the size is
-  // large.
+  // P(X < n), relative to P(X = n) n / size. For a large size the continued fraction would lose
+  // digits.
   double below(double n) const {
     if (size_ < kLarge * law_.sd()) return fraction(size_, n, size_ / (law_.mean + size_));
     double sum = 1;

@@ -31,13 +31,14 @@ struct Problem {
                                                         // points; count: its step
   static constexpr ProblemName overflow{"overflow"};    // the spread is not a finite number
   static constexpr ProblemName singular{"singular"};    // no full rank; count: the rank
-  static constexpr ProblemName apart{"apart"};          // one value in each class, not the same
-  // These are not problems but notes about their solution.
+  static constexpr ProblemName apart{"apart"};          // constant within every class, but
+                                                        // differs between classes
+  // The next two are notes about the solution of a problem.
   static constexpr ProblemName borrowed{"borrowed"};  // from the other classes; count: own weight
-  static constexpr ProblemName left_out{"left_out"};  // a feature with the same value everywhere
+  static constexpr ProblemName left_out{"left_out"};  // a feature with one value in all rows
 };
 
-// Whether a report is only a note, so that the model exists.
+// Whether a report is only a note, which does not prevent a model.
 inline bool is_note(ProblemName problem) {
   return problem == Problem::borrowed || problem == Problem::left_out;
 }
@@ -72,7 +73,7 @@ class Diagnostics {
     }
   }
 
-  // Like merge(), but both reports are about the same rows: a problem in both counts once.
+  // Like merge(), for two reports about the same rows: a problem in both reports counts once.
   void unite(const Diagnostics& other) {
     for (const Diagnostic& item : other.items_) {
       add(item.problem, item.group, item.feature, 0);
@@ -81,7 +82,7 @@ class Diagnostics {
     }
   }
 
-  // Appends what one bank reported.
+  // Appends the reports of one bank.
   void append(const Diagnostics& other, int bank) {
     for (Diagnostic item : other.items_) {
       item.bank = bank;
@@ -91,7 +92,7 @@ class Diagnostics {
 
   const std::vector<Diagnostic>& items() const { return items_; }
   bool empty() const { return items_.empty(); }
-  // Whether there is a problem, and not only notes.
+  // Whether a report is a problem and not only a note.
   bool stops() const {
     return std::any_of(items_.begin(), items_.end(),
                        [](const Diagnostic& item) { return !is_note(item.problem); });

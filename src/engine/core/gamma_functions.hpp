@@ -9,7 +9,7 @@ namespace bayesrisk {
 
 // The gamma function and related functions, without cancellation between terms.
 
-// u - log(1 + u), given `ratio` = 1 + u as well. About u^2 / 2 for small u.
+// u - log(1 + u), about u^2 / 2 for small u. The caller also passes `ratio` = 1 + u.
 inline double log_excess(double u, double ratio) {
   if (!(std::abs(u) < 0.2)) return u - std::log(ratio);
   // log(1 + u) = 2 artanh(v)
@@ -27,7 +27,7 @@ inline double exp_excess(double y) {
   return sum * y * y;
 }
 
-// x / c - 1 - log(x / c), given the exact difference x - c as well.
+// x / c - 1 - log(x / c). The caller also passes the exact difference x - c.
 inline double relative_deviance(double x, double c, double difference) {
   const double u = difference / c, ratio = x / c;
   if (std::abs(u) < 0.2 || ratio >= std::numeric_limits<double>::min()) return log_excess(u, ratio);

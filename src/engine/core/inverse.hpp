@@ -9,7 +9,7 @@ namespace bayesrisk {
 
 // Inverse transforms: quantiles of distributions at uniform numbers.
 
-// Bits as a number in (0, 1), both ends excluded: (j + 1/2) 2^-52.
+// Bits as a number between 0 and 1, both ends excluded: (j + 1/2) 2^-52.
 inline double open_unit(std::uint64_t bits) {
   return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52;
 }

@@ -56,8 +56,8 @@ inline double difference(const TwoPart& a, const TwoPart& b) {
 }
 
 // The mean of two parts. The second part has a positive weight, and its mean is `delta` above the
-// mean of the first part. The result is computed from the mean of the heavier part, so that the
-// step is small.
+// mean of the first part. The result is computed from the mean of the heavier part, because the
+// step from there is small.
 inline TwoPart merged_mean(double weight, const TwoPart& mean, double part_weight,
                            const TwoPart& part_mean, double delta) {
   const double total = weight + part_weight;

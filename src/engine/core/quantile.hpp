@@ -7,8 +7,8 @@
 
 namespace bayesrisk {
 
-// The number at `share` of the way from `low` to `high`. The result is never outside of both, even
-// if the difference overflows or is rounded.
+// The number at `share` of the way from `low` to `high`. The result always lies between the two,
+// even if the difference overflows or is rounded.
 inline double between(double low, double high, double share) {
   const double apart = high - low;
   return std::min(high, std::isinf(apart) ? (1 - share) * low + share * high : low + share * apart);

@@ -8,8 +8,8 @@
 namespace bayesrisk {
 
 // Counts the numbers of an increasing sequence that are at most x. For many x, buckets of equal
-// width are faster than a search. The bucket of x is computed like the buckets of the numbers, and
-// rounding never reverses an order. So x is compared only with the numbers in its own bucket.
+// width are faster than a search. One monotone formula gives the buckets of x and of the numbers.
+// So x is compared only with the numbers in its own bucket.
 class Ranks {
  public:
   // `asked`: the number of x.
@@ -38,7 +38,7 @@ class Ranks {
 
  private:
   static constexpr int kFewestBuckets = 256, kFewInBucket = 8;
-  static constexpr int kValuesPerSearch = 16;  // putting so many numbers into buckets: one search
+  static constexpr int kValuesPerSearch = 16;  // filling buckets with so many costs one search
 
   std::size_t bucket(double x) const {
     return scale_ > 0 ? static_cast<std::size_t>((x - values_[0]) * scale_) : 0;

@@ -21,8 +21,8 @@ using IntVector = std::vector<int>;
 // std::fill of doubles compiles to a loop, which would dominate the work on a small tile.
 inline void set_zero(double* x, std::size_t count) { std::memset(x, 0, count * sizeof(double)); }
 
-// A plan, statistics or parameters contradict themselves. The object is damaged; data cannot cause
-// this.
+// A plan, statistics or parameters contradict themselves. Only a damaged object causes this error,
+// never data.
 struct InvalidState : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -35,7 +35,8 @@ inline bool has_shape(const Matrix& m, Index rows, Index cols) {
   return m.rows() == rows && m.cols() == cols;
 }
 
-// Positions in a table of all levels, with one more level per feature, must fit an integer.
+// The positions in a table of all levels must fit an integer. Each feature has one additional
+// level.
 inline void require_levels(const IntVector& levels, const IntVector& features) {
   require(levels.size() == features.size(), "levels: wrong length");
   double places = 0;

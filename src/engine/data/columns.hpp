@@ -8,7 +8,7 @@ namespace bayesrisk {
 
 constexpr int kMissingInteger = std::numeric_limits<int>::min();
 
-// Codes of a level, from 0; negative where there is none.
+// Codes of a level, from 0; negative codes stand for no level.
 constexpr int kMissing = -1;    // not observed
 constexpr int kUnknown = -2;    // a level the model does not have
 constexpr int kMalformed = -3;  // outside the column's own levels
@@ -45,7 +45,7 @@ inline const double* load_numbers(const Column& column, Index begin, int rows, i
   return buffer;
 }
 
-// Neither a level of the feature nor a code for a missing or unknown level.
+// Whether a code is neither a level of the feature nor a code for a missing or unknown level.
 inline bool is_malformed(int level, int levels) { return level < kUnknown || level >= levels; }
 
 inline int level_of(const Column& column, int stored) {

@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// Rows drawn from a model: a column of numbers for each feature, or of codes from 0 where it has
-// levels.
+// Rows drawn from a model: a column for each feature. A feature with levels has codes from 0, any
+// other feature has numbers.
 class DrawnRows {
  public:
   // levels: per feature, 0 for a number.

@@ -33,8 +33,8 @@ struct Chunk {
 // are longer, because the sums of each slice are added group by group.
 inline int slice_size(int groups) { return groups <= 32 ? 4096 : 16384; }
 
-// Counts the rows of each group and the rows left out; group_of(r) is the group of row r. Four
-// tables take turns, because the additions to one table would have to wait for each other.
+// Counts the rows of each group and the rows left out; group_of(r) is the group of row r. Rows are
+// counted in four tables in turn, because additions to one table would have to wait for each other.
 template <class GroupOf>
 IntVector count_groups(int rows, int groups, GroupOf group_of) {
   const int slots = groups + 1;

@@ -5,9 +5,9 @@
 
 namespace bayesrisk {
 
-// The slot of a code in a table is its level in the model, or the slot behind the last level if it
-// has no level. Adds scale * slot to the cells of `rows` codes from `begin` on. Returns whether a
-// code is unknown or malformed.
+// Adds scale * slot to the cells of `rows` codes from `begin` on. The slot of a code in a table is
+// its level in the model. A code without a level has the slot behind the last level. Returns
+// whether a code is unknown or malformed.
 inline bool add_slots(const simd::TileLoops& loops, const Column& column, Index begin, int rows,
                       int levels, int scale, int* cell) {
   const int* stored = column.integer + begin;

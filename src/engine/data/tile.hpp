@@ -11,9 +11,9 @@ namespace bayesrisk {
 // Why a row has no answer or an incomplete answer.
 enum RowFlag : unsigned char { kInfinite = 1, kUnknownLevel = 2 };
 
-// Rows that fit into the cache. For every class they hold the log likelihood, to which the banks
-// add, and then the log joint. The numbers of a class stand side by side, padded to `stride` rows,
-// which are whole vectors.
+// Rows that fit into the cache. The tile holds numbers for every class: first the log likelihood,
+// to which the banks add, later the log joint. The numbers of a class stand side by side, padded to
+// `stride` rows, which are whole vectors.
 struct Tile {
   Index begin = 0;
   int rows = 0;
@@ -73,8 +73,8 @@ struct Tile {
     return log_joint.data() + static_cast<std::size_t>(k) * stride;
   }
 
-  // A table with its own row for each row of the tile: sets the codes of `column` to the rows, and
-  // returns `width` numbers for each row, all 0.
+  // Starts a table that has its own row for each row of the tile. Sets the codes of `column` to the
+  // row numbers, and returns `width` numbers for each row, all 0.
   double* start_own_rows(int column, int width) {
     const auto size = static_cast<std::size_t>(stride) * width;
     scratch.resize(kCodeColumns * size);
@@ -84,7 +84,7 @@ struct Tile {
     return numbers;
   }
 
-  // For the numbers of a column that cannot be read in place.
+  // Memory for the numbers of a column that cannot be read in place.
   double* buffer(int i = 0) { return buffers_.data() + static_cast<std::size_t>(i) * capacity; }
 
  private:

@@ -5,12 +5,12 @@
 namespace bayesrisk {
 
 // The probabilities of the classes in the rows of a tile, a column per class. The improbability of
-// a class is minus its log joint if a model computed it, and otherwise minus its probability. The
-// log joint distinguishes an impossible class from a class whose probability is too small for a
-// double.
+// a class is minus its log joint if a model computed the probabilities, and minus its probability
+// otherwise. The log joint distinguishes an impossible class from a class whose probability is too
+// small for a double.
 struct Beliefs {
   int classes, rows, stride;
-  const double* weight;  // probabilities, in each row times a factor
+  const double* weight;  // probabilities times a factor for each row
   const double* scale;   // the sum of the weights; null: the weights are probabilities
   const double* improbability;
   double impossible;  // the improbability of an impossible class

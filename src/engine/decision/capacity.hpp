@@ -12,12 +12,12 @@ namespace bayesrisk {
 struct CapacityReport {
   double wanted = 0;  // cases that had the action
   double cost = 0;    // the additional expected cost of all cases together
-  double next = 0;    // what one more case with the action would save
+  double next = 0;    // the saving by one more case with the action
 };
 
-// The `most` cases with the largest margin keep an action (from 1); among equal margins the first
-// cases. All other cases take their runner-up. Their new runner-up is the limited action, and their
-// margin is minus the additional cost.
+// The `most` cases with the largest margin keep an action (from 1). Among equal margins, the first
+// cases keep it. All other cases with this action take their runner-up. Their new runner-up is the
+// limited action, and their margin is minus the additional cost.
 inline CapacityReport limit_action(const DecisionColumns& columns, Index rows, int action,
                                    Index most, const Context& context) {
   std::vector<std::pair<double, Index>> gains;

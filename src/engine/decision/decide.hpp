@@ -6,7 +6,7 @@
 
 namespace bayesrisk {
 
-// Where decisions are written; null or empty: not asked for. Actions count from 1.
+// The destinations of decisions. Null or empty: not requested. Actions count from 1.
 struct DecisionColumns {
   int* decision = nullptr;
   std::vector<double*> cost_of{};  // expected, of every action
@@ -77,8 +77,8 @@ class Decider {
     if (out_.detailed() && actions > 1) ranking_.rank_second(values, actions, beliefs.stride);
   }
 
-  // Costs within the band of a tie count as equal: the margin is 0, also for two infinite
-  // costs.
+  // Costs within the band of a tie count as equal, and then the margin is 0. Two infinite costs are
+  // equal, too.
   void write_details(const Beliefs& beliefs, Index begin) {
     const int rows = beliefs.rows, stride = beliefs.stride;
     simd::pick(cost_.expected(), stride, ranking_.first(), rows, out_.cost + begin);
@@ -103,7 +103,7 @@ class Decider {
     }
   }
 
-  // A row without a posterior has no costs; a row with an unknown cost keeps the known ones.
+  // A row without a posterior has no costs. A row with an unknown cost keeps the known costs.
   void write_missing_row(Index at, bool lost) {
     report_.unpriced += !lost;
     if (out_.decision) out_.decision[at] = kMissingInteger;
@@ -115,8 +115,8 @@ class Decider {
     out_.runner_up[at] = out_.tie[at] = kMissingInteger;
   }
 
-  // Sums the probabilities of all other classes, because 1 minus the probability of the decided
-  // class would lose small errors.
+  // Sums the probabilities of all other classes. The difference between 1 and the probability of
+  // the decided class would lose small errors.
   void add_errors(const Beliefs& beliefs) {
     ranking_.forget(beliefs.rows, beliefs.stride);
     if (beliefs.scale) simd::invert(beliefs.scale, beliefs.stride, factor_.data());

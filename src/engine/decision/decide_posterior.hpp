@@ -34,7 +34,7 @@ struct PosteriorReport {
   Index impossible = 0;            // rows in which no class is left
   Index scaled = 0;                // rows that were divided by their sum
   double most_off = 0;             // the largest distance of their sums from 1
-  BadRows negative, sum, rounded;  // `rounded`: scaled, and not of 32-bit numbers
+  BadRows negative, sum, rounded;  // `rounded`: off by more than 32-bit rounding
 
   void merge(const PosteriorReport& other) {
     decision.merge(other.decision);
@@ -150,7 +150,8 @@ class PosteriorTask {
     return report_.impossible > before;
   }
 
-  // All rules but the class rule use only whether an improbability is 0.
+  // Only the class rule compares improbabilities. All other rules use only whether an improbability
+  // is 0.
   Beliefs beliefs() {
     const double* improbability = weight_.data();
     if (decider_.class_rule()) {

@@ -32,7 +32,7 @@ class ExpectedCost {
     }
   }
 
-  // The cheapest action, from 0; of tied actions the first.
+  // The cheapest action, from 0. Among tied actions, the first one.
   int choose(const Eigen::VectorXd& posterior, const Eigen::VectorXd& expected) {
     const double smallest = expected.minCoeff();
     if (std::isinf(smallest)) return 0;

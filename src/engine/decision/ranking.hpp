@@ -10,8 +10,9 @@ namespace bayesrisk {
 
 constexpr double kTie = 1e-12;
 
-// Finds the column with the least number in each row of a tile; of tied columns the first. Columns
-// are actions, by expected cost, or classes, by improbability. Columns are `stride` long.
+// Finds the column with the least number in each row of a tile, and the first one among tied
+// columns. Columns are actions, by expected cost, or classes, by improbability. Columns are
+// `stride` long.
 class Ranking {
  public:
   explicit Ranking(int capacity)
@@ -41,14 +42,14 @@ class Ranking {
                        second_least_.data(), second_.data());
   }
 
-  // Actions from 1.
+  // Writes the first actions, counted from 1.
   void write_first(int rows, int* codes) const { loops_.write_codes(first(), rows, codes); }
   void write_second(int rows, int* codes) const { loops_.write_codes(second(), rows, codes); }
 
   const double* first() const { return first_.data(); }
   const double* second() const { return second_.data(); }
   bool unknown(int r) const { return std::isnan(least_[r]); }
-  // Clears the first of these rows.
+  // Clears the chosen columns of these rows.
   void forget(int from, int to) { std::fill(first_.begin() + from, first_.begin() + to, -1.0); }
 
   // If the second least is at most the limit, it ties with the least.

@@ -10,8 +10,8 @@
 namespace bayesrisk {
 
 // The expected cost of each action in each row of a tile, multiplied by the sum of the row's
-// weights. A cost that is infinite or unknown counts unless its class is impossible;
-// the expected cost is then infinite or unknown.
+// weights. An infinite or unknown cost counts unless its class is impossible. Then the expected
+// cost is infinite or unknown.
 class TileCost {
  public:
   TileCost(const CaseCost& cost, int capacity)

@@ -67,7 +67,7 @@ class Assessor {
     }
   }
 
-  // Whether a case does not count; the count of the reason is increased.
+  // Whether a case does not count. Increases the counter of the reason.
   bool find_gap(Index r) {
     double* gap = nullptr;
     if (cases_.truth[r] == kMissingInteger) {

@@ -10,9 +10,9 @@ namespace bayesrisk {
 
 constexpr std::size_t kMostResampled = 10000;
 
-// Assigns values, one after the other, to the units that are resampled: each value is a unit or, if
-// there are more than kMostResampled, units are groups of values. Values join groups at random, so
-// that their order in the data does not matter.
+// Assigns values, one after the other, to the units that are resampled. Each value is a unit. If
+// there are more than kMostResampled values, units are groups of values. Values join groups at
+// random, so their order in the data does not matter.
 class UnitDraw {
  public:
   UnitDraw(Index values, std::uint64_t seed)
@@ -59,8 +59,8 @@ inline Matrix bootstrap_sums(const Matrix& units, int replicates, std::uint64_t 
   return sums;
 }
 
-// Means of samples drawn with replacement, sorted. Groups differ in size; the mean of a replicate
-// is that of its values, not of its groups.
+// Means of samples drawn with replacement, sorted. Groups differ in size. The mean of a replicate
+// is the mean of its values, not of its groups.
 inline Vector bootstrap_means(const Vector& values, int replicates, std::uint64_t seed,
                               const Context& context) {
   if (values.empty()) return {};

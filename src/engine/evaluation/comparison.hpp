@@ -41,7 +41,7 @@ class Comparison {
       if (risk.cost.weight > 0) risk.difference = {risk.cost.weight, 0.0, 0.0};
       return risk;
     }
-    // The difference of equal costs is 0, even of infinite ones.
+    // Equal costs have the difference 0, even if both are infinite.
     for (Index r = 0; r < cases_.rows; ++r) {
       loss[r] = loss[r] == first_[r] ? 0.0 : loss[r] - first_[r];
     }

@@ -13,9 +13,9 @@ struct FoldProblem {
   Diagnostics problems;
 };
 
-// For each fold, estimates each candidate from the merged statistics of all other folds, and scores
+// Estimates each candidate for each fold from the merged statistics of all other folds, and scores
 // the rows of the fold. The data are read once for the statistics of every fold and class and once
-// for the scores. With more than kMostParts folds, the folds are processed in batches. Memory then
+// for the scores. With more than kMostParts folds, the folds are processed in batches. Then memory
 // holds a few times sqrt(folds) sets of statistics, and the rows are read once more.
 class CrossValidation {
  public:

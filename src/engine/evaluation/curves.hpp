@@ -9,8 +9,8 @@
 
 namespace bayesrisk {
 
-// The decisions that remain when the cases of largest expected cost are rejected: a point for each
-// share of decided cases.
+// The cases of largest expected cost are rejected, all others are decided: a point for each share
+// of decided cases.
 struct CoveragePoint {
   double reject = 0;   // the largest expected cost that is still decided
   double decided = 0;  // cases
@@ -97,16 +97,16 @@ struct ScoredCase {
   bool second = false;
 };
 
-// The error rates of a cut in the likelihood ratio: the share of the second class that is missed,
-// and the share of the first class that is taken for the second.
+// The error rates of a cut in the likelihood ratio: the share of the second class that is assigned
+// to the first, and the share of the first class that is assigned to the second.
 struct CutRates {
   double missed = 1, alarms = 0;
 
   double cost(double weight) const { return weight * missed + (1 - weight) * alarms; }
 };
 
-// The cuts that are best at some weight: the lower convex hull of all cuts, from the cut that
-// assigns no case to the second class to the cut that assigns every case to it.
+// The cuts that are best at some weight: the lower convex hull of all cuts. The first cut assigns
+// no case to the second class, the last cut assigns every case to it.
 inline std::vector<CutRates> best_cuts(std::vector<ScoredCase> cases) {
   std::sort(cases.begin(), cases.end(),
             [](const ScoredCase& a, const ScoredCase& b) { return a.log_ratio > b.log_ratio; });

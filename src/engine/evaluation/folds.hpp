@@ -55,9 +55,9 @@ class RowsByPart {
   std::vector<Index> rows_, start_;
 };
 
-// Replaces each part by the merge of all other parts and of `outside`. It only merges: a
-// subtraction would lose digits. A part is overwritten once it is no longer needed. So memory holds
-// only a few more sets of statistics than there are parts.
+// Replaces each part by the merge of all other parts and of `outside`. Parts are merged and never
+// subtracted, because a subtraction would lose digits. A part is overwritten once it is no longer
+// needed, so memory holds only a few more sets of statistics than there are parts.
 inline void merge_others(const ModelPlan& plan, std::vector<ModelStatistics>& parts,
                          std::size_t first, std::size_t last, ModelStatistics outside,
                          const Context& context) {

@@ -15,8 +15,8 @@ struct FoldedRows {
   const Index* place = nullptr;    // the position of the row's result; null: its own position
 };
 
-// The results for held-out rows and their destinations, for each candidate: decisions where a
-// cost is given, posterior probabilities otherwise.
+// The results for held-out rows and their destinations, for each candidate: decisions if there is a
+// cost, posterior probabilities otherwise.
 struct HeldOut {
   const CaseCost* cost = nullptr;
   Index rows = 0;  // the stride of `numbers`
@@ -25,8 +25,8 @@ struct HeldOut {
   double missing = kNaN;
 };
 
-// Scores rows by the models of their own folds. Windows of rows are processed in order, and the
-// rows of a window fold by fold. So the data are read once.
+// Scores rows by the models of their own folds. Windows of rows are processed in order. Within a
+// window the rows are processed fold by fold. So the data are read once.
 class HeldOutScorer {
  public:
   using Models = std::vector<std::vector<FoldModel>>;  // fold x candidate

@@ -22,8 +22,8 @@ struct Measures {
 };
 
 // The sums over cases from which the measures are computed. A replicate has the sums of its cases.
-// The area under a curve is also a mean over the cases of a class: the mean share of the other
-// cases that have a smaller score (DeLong's placement values).
+// The area under a curve is also a mean of DeLong's placement values. The placement value of a case
+// of the class is the share of the other cases that have a smaller score.
 class MeasureSums {
  public:
   MeasureSums(int classes, int actions) : classes_(classes), actions_(actions) {}
@@ -47,7 +47,7 @@ class Measurer {
   static constexpr int kReplicates = 2000;
   static constexpr int kCurvePoints = 500;
 
-  // `cases`: those that count have a truth. `posterior`: null if the decisions have none.
+  // `cases`: a case without a truth does not count. `posterior`: null if there are only decisions.
   Measurer(const Cases& cases, const CostTable& cost, const int* decision,
            const IntVector& class_of, const PosteriorScores* posterior)
       : cases_(cases),
@@ -121,7 +121,7 @@ class Measurer {
     const Index unit = unit_at(i);
     units_(own ? at_.above(k) : at_.below(k), unit) += found.placed[i];
     if (!own) {
-      // Beside the class of the case, class k is one of a pair.
+      // The class of the case and class k form a pair of classes.
       units_(at_.pairs(posterior_->truth(i)), unit) += found.placed[i] / pairs;
     }
     if (posterior_->score(i, k) >= found.cut) units_(own ? at_.hits(k) : at_.alarms(k), unit) += 1;
@@ -213,7 +213,7 @@ class Measurer {
     return sum / occurring;
   }
 
-  // The cases that would be right by chance, times the number of cases.
+  // The expected number of correct decisions by chance, times the number of cases.
   double by_chance(const double* s) const {
     double sum = 0;
     for (int k = 0; k < classes(); ++k) sum += s[at_.truth(k)] * taken(s, k);
@@ -223,7 +223,7 @@ class Measurer {
     const double n = cases(s), chance = by_chance(s);
     return (right(s) * n - chance) / (n * n - chance);
   }
-  // Gorodkin's correlation of many classes. An action that is no class is one more column.
+  // Gorodkin's correlation of many classes. An action that is no class has its own column.
   double matthews(const double* s) const {
     const double n = cases(s);
     double truths = n * n, actions = n * n;
@@ -232,7 +232,8 @@ class Measurer {
     return (right(s) * n - by_chance(s)) / (std::sqrt(truths) * std::sqrt(actions));
   }
 
-  // A replicate changes the area by both of its means; over all cases both means are the area.
+  // The area is the mean placement of the cases of the class, and also that of the other cases. A
+  // replicate changes the area by the sum of the changes of both means.
   double area_of(const double* s, int k, const Vector& whole) const {
     const auto placed = [&](const double* t) {
       return t[at_.above(k)] / t[at_.truth(k)] + t[at_.below(k)] / (cases(t) - t[at_.truth(k)]);
@@ -253,7 +254,7 @@ class Measurer {
     return std::clamp(0.5 * all + moved, 0.0, 1.0);
   }
 
-  // Kolmogorov and Smirnov's distance at the cut of all cases.
+  // Kolmogorov and Smirnov's distance, at the cut that is best for all cases.
   double distance(const double* s, int k) const {
     const double others = cases(s) - s[at_.truth(k)];
     return direction_[k] * (s[at_.hits(k)] / s[at_.truth(k)] - s[at_.alarms(k)] / others);
@@ -281,7 +282,7 @@ class Measurer {
   IntVector decided_by_;    // the action of each class, or -1
   IntVector unit_of_;       // of each row, from 0; missing: it does not count
   Matrix units_;            // a column of sums per unit
-  Vector direction_;        // of the distance of each class
+  Vector direction_;        // the sign of the distance of each class
   bool separable_ = false;  // whether there are scores of cases of two classes
   Measures result_;
 };

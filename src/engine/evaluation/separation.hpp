@@ -25,8 +25,8 @@ struct Separation {
   std::vector<CutPoint> curve;
 };
 
-// The cases with known truth, with a score for each class that increases with its probability.
-// Probabilities near 1 given as logarithms are compared by the sum of the other classes.
+// The cases with known truth, with a score for each class that increases with its probability. If
+// probabilities are given as logarithms, those near 1 are compared by the sum of the other classes.
 class PosteriorScores {
  public:
   // truth: from 1, or missing.
@@ -112,8 +112,9 @@ inline std::vector<Index> order_by_score(const PosteriorScores& scores, int k,
   return order;
 }
 
-// Separates class k from the others. The curve has at most about `points` points.
-// pairs(i, share): for each case i of the class, adds up over the other classes that occur the
+// Separates class k from the others. The curve has at most about `points` points. Calls pairs(i,
+// share) for each case i of the class. `share` is a sum over the other classes that occur: the
+// share of the cases of each class that have a smaller score.
 // shares of their cases below it.
 template <class Pairs>
 Separation separate(const PosteriorScores& scores, int k, int points, const Context& context,

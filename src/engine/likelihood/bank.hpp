@@ -11,7 +11,7 @@ namespace bayesrisk {
 
 // What likelihoods share: plans, options and statistics of simple banks.
 
-// The plan of numeric features, each a block of its own; or of one such feature.
+// The plan of numeric features, each in its own block. With `one` the bank has a single feature.
 template <class L, bool one = false>
 struct SingleFeatures {
   using Likelihood = L;
@@ -126,8 +126,8 @@ Statistics groups_of(const Statistics& statistics, int first, int groups) {
   return part;
 }
 
-// Statistics of single features. Matrices have a column per member; other fields are of a bank
-// with one member.
+// Statistics of single features. A matrix has a column per member. Any other field belongs to a
+// bank with one member.
 template <class Statistics>
 struct SingleFeatureStatistics {
   template <class Plan>

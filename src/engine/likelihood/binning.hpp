@@ -5,9 +5,9 @@
 namespace bayesrisk {
 
 // Linear binning on a grid of nodes i step, where step is a power of two. The weight of a point is
-// divided between its two neighbouring nodes, so that weight and mean do not change. Binning
-// points, and then their nodes at twice the step, equals binning the points at twice the step. So
-// the result does not depend on the order of the points or of merges.
+// divided between its two neighbouring nodes, so that weight and mean do not change. Binning at one
+// step and then at twice the step equals binning at twice the step. So the result does not depend
+// on the order of the points or of merges.
 
 // A step of 0 means that there is no grid.
 inline bool is_step(double step) {
@@ -55,8 +55,9 @@ inline Index count_cells(const Points& points, double step) {
   return cells;
 }
 
-// The least exponent from `first` on with at most `limit` cells. Cells are counted, not nodes,
-// because their number never grows with the exponent.
+// The least exponent, `first` or more, that gives at most `limit` cells. Bisection needs a number
+// that never grows with the exponent. The number of cells has this property, the number of nodes
+// has not.
 inline int least_exponent(const Points& points, double limit, int first) {
   int low = first, high = std::numeric_limits<double>::max_exponent - 1;
   while (low < high) {
@@ -72,7 +73,7 @@ inline int least_exponent(const Points& points, double limit, int first) {
 }
 
 // Bins points by the smallest step that leaves at most `limit` (64 or more) of them. `step`: the
-// step of the points before; 0: they are values. Returns the new step.
+// previous step of the points; 0 if they are values. Returns the new step.
 inline double limit_points(Points& points, double step, double limit) {
   if (static_cast<double>(points.rows()) <= limit) return step;
   constexpr int kLeast = std::numeric_limits<double>::min_exponent - 53;

@@ -27,7 +27,7 @@ struct Categorical {
     int blocks() const { return members(); }
     static constexpr bool reads_codes = true;
     void check() const { require_levels(levels, features); }
-    // Where each feature's levels begin, and their sum at the end.
+    // The first column of each feature's levels. The last element is the number of columns.
     IntVector offsets() const {
       IntVector result(1, 0);
       for (int count : levels) result.push_back(result.back() + count);

@@ -49,7 +49,7 @@ class Categorical::Scorer {
 
   bool has_table(const Join& join) const { return rows_ * (join.last - join.first) >= join.cells; }
 
-  // Sums run in the order of the features.
+  // Adds the features in their order.
   void append(const Join& join) {
     const std::size_t begin = table_.size();
     table_.resize(begin + static_cast<std::size_t>(join.cells) * width_, 0.0);
@@ -74,7 +74,8 @@ class Categorical::Scorer {
     }
   }
 
-  // Returns the first of these cells: features that are not requested count as missing.
+  // Finds the cell of each row relative to the returned cell. A feature that is not requested
+  // counts as missing.
   int find_cells(const Frame& frame, const Join& join, int from, int to, Tile& tile,
                  int* cell) const {
     std::fill_n(cell, tile.stride, 0);
@@ -91,7 +92,7 @@ class Categorical::Scorer {
     return start;
   }
 
-  // Computes the entries of the skipped table row by row: the sums are the same to the last digit.
+  // Computes the entries of the skipped table row by row. The sums are the same to the last digit.
   const double* sum_rows(const Frame& frame, const Join& join, int from, int to, Tile& tile,
                          int column) const {
     IntVector slot;

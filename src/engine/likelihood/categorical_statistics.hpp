@@ -6,8 +6,8 @@
 
 namespace bayesrisk {
 
-// Counts the levels in one chunk, several features at a time while their joint table fits the
-// cache: a row adds to one cell, and the features are summed out of the table afterwards.
+// Counts the levels in one chunk. Several features are counted together while their joint table
+// fits the cache: a row adds to one cell, and sums over the table give the counts of each feature.
 // Counts of a chunk fit an int; weights do not.
 class LevelCounter {
  public:

@@ -6,9 +6,9 @@
 
 namespace bayesrisk {
 
-// Log probabilities of likely counts come from tables, unless a table has more counts than there
-// are rows. A number that is not a count is impossible under every class. `Laws` gives the number
-// of classes, the range of the likely counts of a class, and the log probability of a count.
+// The log probabilities of likely counts come from tables. A table with more counts than rows is
+// skipped. A number that is not a count is impossible under every class. `Laws` gives the number of
+// classes, the range of the likely counts of a class, and the log probability of a count.
 template <class Laws>
 class CountScorer {
  public:
@@ -71,7 +71,7 @@ class CountScorer {
     return table_.data() + begin_[j];
   }
 
-  // Computes the entries of the skipped table row by row: the sums are the same to the last digit.
+  // Computes the entries of the skipped table row by row. The sums are the same to the last digit.
   const double* write_rows(const double* x, int j, Tile& tile, double* numbers) const {
     const int counts = counts_[j];
     double* row = numbers;

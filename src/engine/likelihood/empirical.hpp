@@ -76,7 +76,7 @@ struct Empirical {
     return total;
   }
 
-  // The number of values grows with the data: as a parameter count it cannot compare models.
+  // The number of values grows with the data, so models cannot be compared by a parameter count.
   static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
 
   // Exact values are not moved to an origin: rounding could make two of them one.
@@ -93,7 +93,7 @@ struct Empirical {
   class Drawer;
 };
 
-// A value that a class never had is impossible in this class.
+// A value that does not occur in a class is impossible in this class.
 class Empirical::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters, Index rows)

@@ -8,7 +8,7 @@
 
 namespace bayesrisk {
 
-// Single positive numbers, each of a gamma distribution given the class: one bank for all.
+// Single positive numbers, each with a gamma distribution given the class: one bank for all.
 struct Gamma {
   static constexpr const char* name = "gamma";
   static constexpr ProblemName not_positive{"not_positive"};  // a number that is 0 or less
@@ -98,8 +98,8 @@ struct Gamma {
     }
   };
 
-  // The shape k at which log k - digamma(k) is the mean deviance s. It lies between 1 / (2 s) and
-  // 1 / s, and the log of the function is nearly a straight line in log k.
+  // The shape k at which log k - digamma(k) equals the mean deviance s. It lies between 1 / (2 s)
+  // and 1 / s. The log of log k - digamma(k) is nearly a linear function of log k.
   static double shape_of(double s) {
     if (!std::isfinite(s)) return kNaN;
     const double log_s = std::log(s);

@@ -24,7 +24,7 @@ class Gamma::Scorer {
     for (int j = from; j < to; ++j) {
       if (left_out_[j]) continue;
       const double* x = load_tile_numbers(frame.columns[plan_.features[j]], tile);
-      // The padding behind the last row is 0, which would be impossible.
+      // The padding behind the last row is 0, which is impossible under every class.
       if (tile.rows < tile.stride) {
         std::fill(tile.buffer() + tile.rows, tile.buffer() + tile.stride, kNaN);
       }

@@ -30,7 +30,7 @@ class Gaussian::Scorer {
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     tile.scratch.resize(2 * size_of(tile));
     add_squares(frame, from, to, tile, false);
-    // A number that is not finite makes the sum non-finite; so does a square that overflows.
+    // A number that is not finite makes the sum non-finite. A square that overflows does so, too.
     const bool known = !loops_.all_finite(squares_of(sound_, tile), tile.stride);
     if (known) add_squares(frame, from, to, tile, true);
     for (int k = 0; k < tile.classes; ++k) {
@@ -49,8 +49,8 @@ class Gaussian::Scorer {
  private:
   static constexpr int kTogether = Tile::kBuffers;
 
-  // tile.scratch holds the squares of each class and behind them, if numbers are missing, the
-  // constants of the known ones.
+  // tile.scratch holds the squares of each class. If numbers are missing, the constants of the
+  // known numbers follow.
   static std::size_t size_of(const Tile& tile) {
     return static_cast<std::size_t>(tile.classes) * tile.stride;
   }

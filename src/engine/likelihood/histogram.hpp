@@ -79,7 +79,7 @@ struct Histogram {
   };
 
   struct Parameters {
-    Matrix log_probability;  // groups x bins; where a class has fewer, -Inf
+    Matrix log_probability;  // groups x bins; -Inf for a bin that a class lacks
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {

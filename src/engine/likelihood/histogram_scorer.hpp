@@ -6,7 +6,7 @@
 
 namespace bayesrisk {
 
-// A row of the table is a bin; two more rows stand for missing numbers and numbers outside.
+// Each bin has a row of the table. Two more rows stand for missing numbers and for numbers outside.
 class Histogram::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters, Index rows)

@@ -102,7 +102,7 @@ struct JointTable {
   struct Statistics {
     IntMatrix cells;  // cells x features, codes from 1, in the order of their keys
     Matrix count;     // groups x cells
-    Vector missing;   // per feature: rows that missed it
+    Vector missing;   // per feature: rows in which it is missing
     double skipped = 0;
 
     Statistics() = default;

@@ -10,8 +10,9 @@
 
 namespace bayesrisk {
 
-// One numeric feature by kernel density: in each class the mean of normals around its values, whose
-// standard deviation is the bandwidth. Many values are kept as the nodes of a grid.
+// One numeric feature by kernel density. In each class the density is the mean of normals around
+// the values. The standard deviation of the normals is the bandwidth. If there are many values, the
+// nodes of a grid are kept instead.
 struct Kernel {
   static constexpr const char* name = "kernel";
   static constexpr double kFewestPoints = 64;

@@ -7,8 +7,8 @@
 
 namespace bayesrisk {
 
-// Sums normals relative to the nearest one. Normals that would add less than 1e-17 of it are left
-// out, so only neighbouring values are read.
+// Sums normals relative to the nearest one. Normals that would add less than 1e-17 of the nearest
+// one are left out, so only neighbouring values are read.
 class Kernel::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters)

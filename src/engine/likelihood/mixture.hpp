@@ -129,8 +129,8 @@ class Mixture::Scorer {
     double constant, mean, inverse_sd;
   };
 
-  // Terms are summed relative to the largest one, which dominates far out. `negated` holds minus
-  // the log terms.
+  // Terms are summed relative to the largest one, which dominates in the tails. `negated` holds
+  // minus the log terms.
   void add_class(const double* x, int k, int j, Tile& tile) const {
     const int count = components_(k, j), stride = tile.stride;
     double *least = tile.scratch.data(), *sum = least + stride, *share = sum + stride,

@@ -32,8 +32,7 @@ struct Moments {
            has_shape(mean_low, groups, features) && has_shape(scatter, groups, features);
   }
 
-  // Adds a part whose weighted deviations from `shift` sum to `sum` and their
-  // squares to `square`.
+  // Adds a part. Its weighted deviations from `shift` sum to `sum`, their squares to `square`.
   void add(int g, int j, double part_weight, double shift, double sum, double square) {
     if (part_weight <= 0) return;
     const double offset = sum / part_weight;
@@ -141,7 +140,8 @@ class MomentCollector {
 
  private:
   static constexpr int kMostLanes = 8;
-  // Each step brings a shift 16 digits nearer to the mean, if a number far out has little weight.
+  // Each pass brings the shift 16 digits nearer to the mean. Numbers far from the mean must have
+  // little weight.
   static constexpr int kMostPasses = 3;
 
   void count_slice() {
@@ -156,8 +156,8 @@ class MomentCollector {
     }
   }
 
-  // Unused lanes read the last column again. If numbers are missing, the slice is read again, for
-  // the known numbers.
+  // Unused lanes read the last column again. If numbers are missing, the slice is read again,
+  // without the missing numbers.
   void collect_columns(int first_feature, int count) {
     const double* x[kMostLanes];
     load(first_feature, count, x);
@@ -196,14 +196,14 @@ class MomentCollector {
     }
   }
 
-  // The running means; for a group that is new, its first number.
+  // Shifts by the running means. A new group is shifted by its first number.
   bool prepare_shift(const double* const* x, int first_feature, int count) {
     bool fresh = false;
     shift_.assign(static_cast<std::size_t>(slots()) * lanes_, 0.0);
     for (int lane = 0; lane < lanes_; ++lane) {
       const int feature = first_feature + std::min(lane, count - 1);
       for (int g = 0; g < chunk_.groups; ++g) {
-        // The mean of very little weight is not used as a shift: the deviations would cancel.
+        // A mean of very little weight is not used as a shift, because the deviations would cancel.
         const double before = moments_.weight(g, feature);
         double& shift = shift_[g * lanes_ + lane];
         if (before > 0 && before >= slice_weight_[g] / 16) {

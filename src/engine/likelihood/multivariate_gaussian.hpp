@@ -51,8 +51,7 @@ struct MultivariateGaussian {
   struct Parameters {
     Matrix mean, mean_low;
     std::vector<Matrix> factor;  // upper triangles U, where U'U is the covariance; one if pooled
-    // A feature that is left out has the mean of all classes, and its part of the factors is the
-    // identity.
+    // A left-out feature has the mean of all classes, and its part of the factors is the identity.
     LeftOut left_out{};
 
     template <class Self, class Visitor>

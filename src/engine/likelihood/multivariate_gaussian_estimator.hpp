@@ -43,7 +43,8 @@ class CovarianceEstimator {
   double divisor(int g) const { return scatter_.weight(g, 0) - (options_.unbiased ? 1 : 0); }
 
   Matrix of_class(int g) {
-    // A class without a complete row has been reported with its mean, unless it borrows.
+    // A class without a complete row borrows. If it may not borrow, the estimate of its mean has
+    // already reported the problem.
     const bool empty = scatter_.weight(g, 0) <= 0;
     if (!classes_.has_rows(g) || (empty && !classes_.borrow)) return unknown();
     if (options_.shrinkage > 0 && shared_.size() == 0) return unknown();
@@ -61,9 +62,8 @@ class CovarianceEstimator {
     return own;
   }
 
-  // The covariance of the rows of the class, with the cases that every class borrows, and shrunk if
-  // requested.
-  // Zero if there are too few rows.
+  // The factor of the covariance of a class. If requested, it contains the cases that every class
+  // borrows and is shrunk. Zero if there are too few rows.
   Matrix estimate(int g, Diagnostics& problems) {
     const double rows = scatter_.rows(g, 0), weight = scatter_.weight(g, 0);
     Matrix own = Matrix::Zero(size(), size());
@@ -84,8 +84,8 @@ class CovarianceEstimator {
     return own;
   }
 
-  // The factor of (S + cases V) / (max(d, 0) + cases): S the scatter of the class, d its divisor, V
-  // the pooled covariance of the classes with a positive divisor.
+  // The factor of (S + cases V) / (max(d, 0) + cases). S is the scatter of the class and d its
+  // divisor. V is the pooled covariance of the classes with a positive divisor.
   Matrix with_borrowed(int g, double cases) {
     if (lent_.size() == 0) {
       lent_ = pooled(true);
@@ -101,7 +101,7 @@ class CovarianceEstimator {
     return triangle_of_rows(stack(std::sqrt(1 - g) * own, std::sqrt(g) * shared_));
   }
 
-  // If the divisor is not positive, the result is empty.
+  // The pooled covariance; empty if the divisor is not positive.
   Matrix pooled(bool positive_only) const {
     double weight = 0;
     Matrix sum = Matrix::Zero(size(), size());
@@ -148,7 +148,7 @@ class CovarianceEstimator {
   const Classes& classes_;
   Diagnostics& diagnostics_;
   bool lent_checked_ = false;
-  Matrix shared_, lent_;  // pooled covariances: of all classes, and what classes borrow from
+  Matrix shared_, lent_;  // pooled covariances: of all classes, and for borrowing
 };
 
 // Estimates a block without the features that have the same value in all complete rows.

@@ -80,7 +80,8 @@ class MultivariateGaussian::Scorer {
   }
 
   // For classes that share a factor, U'(z of one - z of the other) is the difference of their
-  // means. So one class is solved, and z of the classes near it follows.
+  // means. So z of one class is solved, and z of each class near it is computed from this
+  // difference.
   static void find_near(Marginal& marginal) {
     const Matrix &mean = marginal.mean, &low = marginal.low;
     const auto transposed = marginal.factor[0].triangularView<Eigen::Upper>().transpose();

@@ -158,8 +158,8 @@ class NegativeBinomial::Scorer : public CountScorer<NegativeBinomialLaws> {
       : CountScorer(plan.features, NegativeBinomialLaws(parameters), rows) {}
 };
 
-// Draws from a table of the counts that are not negligible. With more than kMost of them, the
-// quantile is searched for.
+// Draws from a table of the counts that are not negligible. If there are more than kMost of these
+// counts, a search finds the quantile.
 class NegativeBinomial::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters) : plan_(plan) {

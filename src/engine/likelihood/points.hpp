@@ -90,7 +90,7 @@ inline void check_weighted_points(const std::vector<Points>& points, int groups)
   for (const Points& of_group : points) require(not_negative(of_group.col(1)), "points: negative");
 }
 
-// The points of a class; those of all classes if it has none and borrows.
+// The points of a class. If it has none and borrows, the points of all classes.
 inline Points points_or_pooled(const std::vector<Points>& points, int g, int feature,
                                const Classes& classes, Diagnostics& diagnostics) {
   if (points[g].col(1).sum() > 0) return points[g];

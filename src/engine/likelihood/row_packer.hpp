@@ -64,8 +64,8 @@ class RowPacker {
   }
   double number(int r, int j) const { return x_[j][r]; }
 
-  // `centre` + `low` is the centre of each group, and of the slot of rows that are left out, in
-  // columns. Returns whether all numbers are finite.
+  // `centre` + `low` holds the centre of each group in a column. The last column belongs to the
+  // rows that are left out. Returns whether all numbers are finite.
   bool pack(const Matrix& centre, const Matrix& low) {
     bool finite = true;
     for (int i = 0; i < panels_; ++i) {

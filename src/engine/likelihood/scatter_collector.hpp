@@ -50,8 +50,9 @@ class ScatterCollector {
     }
   }
 
-  // A group gets the mean of the slice if it has no mean, or one of so little weight that products
-  // would cancel. This takes two steps, because the first row may be far out.
+  // A group gets the mean of the slice in two cases: it has no mean yet, or its mean has so little
+  // weight that products would cancel. The mean is computed in two steps, because the first row may
+  // be far from it.
   void renew_means() {
     IntVector groups;
     for (int g = 0; g < chunk_.groups; ++g) {
@@ -74,8 +75,8 @@ class ScatterCollector {
     packed_.pack(mean_, low_);
   }
 
-  // Adds the products about the mean: the products about the centre, corrected for the distance
-  // between mean and centre.
+  // Adds the products about the mean. They are the products about the centre, corrected for the
+  // distance between mean and centre.
   void add_group(int g) {
     const double before = scatter_.weight(g, 0), total = before + packed_.weight_of(g);
     Matrix& product = products_[g];

@@ -4,7 +4,7 @@
 
 namespace bayesrisk {
 
-// One numeric feature that has single values in each class, in increasing order.
+// One numeric feature with single values in each class, in increasing order.
 struct Atoms {
   static constexpr double kStep = kInfinity;
   struct OfClass {

@@ -24,12 +24,12 @@ inline MomentPair compare_moments(const MeanAndSd& first, const MeanAndSd& secon
 }
 
 // The log of the integral of p^s q^(1 - s) as a function of s in [0, 1], where p and q are the
-// densities of two classes. At s = 0 and s = 1 it is the limit: only values that are possible in
+// densities of two classes. At s = 0 and s = 1 the limit is used: only values that are possible in
 // both classes count.
 using LogOverlap = std::function<double(double s)>;
 
-// Events with the same log probability in the first class and the same in the second, and the log
-// of their number. For densities: a range of values, and the log of its width.
+// A set of events that all have one log probability in the first class and one in the second class,
+// and the log of the number of events. For densities: a range of values, and the log of its width.
 struct EventPair {
   double log_first, log_second, log_count = 0;
 };

@@ -6,8 +6,8 @@
 namespace bayesrisk {
 
 // The counts of two classes, as events. An event represents one count, or several counts of a long
-// run. The sum over a long run is replaced by an integral: the run is cut into pieces that are
-// short compared with the spread, and each piece has the 16 points of a Gauss-Legendre rule.
+// run. An integral replaces the sum over a long run: the run is cut into pieces that are short
+// compared with the spread, and each piece has the 16 points of a Gauss-Legendre rule.
 class CommonCounts {
  public:
   CommonCounts(const CountLaw& first, const CountLaw& second) : first_(first), second_(second) {}

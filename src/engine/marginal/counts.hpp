@@ -7,7 +7,7 @@
 
 namespace bayesrisk {
 
-// One count, in each class Poisson or negative binomial.
+// One count with a Poisson or negative binomial distribution in each class.
 struct Counts {
   static constexpr double kStep = 1;
   using OfClass = CountLaw;

@@ -5,9 +5,9 @@
 
 namespace bayesrisk {
 
-// A gamma distribution. With d(x) = x / mean - 1 - log(x / mean), the distance of a number from the
-// mean, the log density is peak - log x - shape d(x). No term cancels another, however large the
-// shape is. The mean is stored as two numbers.
+// A gamma distribution. Let d(x) = x / mean - 1 - log(x / mean), the distance of a number from the
+// mean. The log density is peak - log x - shape d(x). No term cancels another, even for a large
+// shape. The mean is stored as two numbers.
 struct GammaLaw {
   double shape, rate, mean, mean_low, peak;
 
@@ -31,9 +31,9 @@ struct GammaLaw {
   }
 };
 
-// Gamma densities as functions of t, the log of a number in units of one of the means. Apart from a
-// factor that all densities share, they are exp(peak - shape (exp(y) - 1 - y)), where y is t minus
-// the log of the mean.
+// Gamma densities as functions of t, the log of a number in units of one of the means. Let y be t
+// minus the log of the mean. The densities are exp(peak - shape (exp(y) - 1 - y)), apart from a
+// factor that all densities share.
 
 struct GammaPiece {
   double log_weight;
@@ -64,7 +64,8 @@ struct GammaTerm {
   double left_limit() const { return log_size + law.shape * (1 - log_mean); }
   double middle() const { return log_mean; }
   double spread() const { return 1 / std::sqrt(law.shape) + 1 / law.shape; }
-  // Far to the right the smaller rate is larger, far to the left the smaller shape.
+  // Far to the right the term with the smaller rate is larger. Far to the left the term with the
+  // smaller shape is larger.
   bool outweighs(const GammaTerm& other, double side) const {
     const double own[] = {law.rate, law.shape}, its[] = {other.law.rate, other.law.shape};
     if (side < 0) return own[1] < its[1] || (own[1] == its[1] && own[0] > its[0]);
@@ -73,9 +74,9 @@ struct GammaTerm {
 };
 
 // constant + slope y - bend (exp(y) - 1 - y), where y is relative to the log mean of the larger
-// shape, at which nothing cancels. Far from there it is constant + tilt y - bend (exp(y) - 1). If
-// the means are far apart, the constant would cancel the other terms, so limit + tilt t - bend
-// exp(y) is used. With equal rates bend is exactly 0, with equal shapes tilt is exactly 0.
+// shape. No terms cancel near this mean. Far from it the form is constant + tilt y - bend (exp(y) -
+// 1). If the means are far apart, the constant would cancel the other terms, so the form is limit +
+// tilt t - bend exp(y). Equal rates give bend = 0 exactly, equal shapes give tilt = 0 exactly.
 struct GammaRatio {
   double centre, constant, slope, bend, tilt;
 
@@ -135,7 +136,7 @@ struct GammaRatio {
   double limit_;
 };
 
-// One positive number, of a gamma distribution in each class.
+// One positive number with a gamma distribution in each class.
 struct Gammas {
   // The density is of x + origin: worlds of normals have coordinates relative to an origin.
   struct OfClass : GammaLaw {
@@ -200,7 +201,8 @@ inline LogOverlap log_overlap(const GammaLaw& first, const GammaLaw& second) {
   };
 }
 
-// Below the mean lower tails are subtracted, above it upper tails: the small one keeps its digits.
+// Subtracts lower tails below the mean and upper tails above it, because small tails keep their
+// digits.
 template <class Totals>
 void add_probabilities(const Gammas::OfClass& law, double log_weight, const Vector& cut,
                        const Totals& to) {
@@ -222,8 +224,8 @@ void add_probabilities(const Gammas::OfClass& law, double log_weight, const Vect
 
 inline std::size_t parts_of(const Gammas::OfClass&) { return 1; }
 
-// Adds the quantiles that belong to evenly spaced points in the middle of a standard normal, and to
-// a few in its tails, as far out as their probability is above 0 in doubles.
+// Adds the quantiles that correspond to evenly spaced points in the middle of a standard normal,
+// and a few quantiles in its tails. The tails end where their probability underflows.
 inline void add_points(const Gammas::OfClass& law, int each, Vector& x) {
   constexpr double kBody = 4, kFarthest = 37;
   const IncompleteGamma standard(law.shape);

@@ -10,7 +10,7 @@ struct NormalTerm {
   double log_weight, mean, sd;
 };
 
-// One numeric feature, in each class a sum of normals whose weights sum to 1.
+// One numeric feature. In each class its density is a sum of normals whose weights sum to 1.
 struct Normals {
   static constexpr double kStep = 0;
   using OfClass = std::vector<NormalTerm>;
@@ -50,8 +50,8 @@ inline MeanAndSd moments_of(const Normals::OfClass& terms) {
 
 constexpr double kSqrtHalf = 0.70710678118654752440;
 
-// P(low < Z < high) of a standard normal. On either side of 0 the tails of this side are
-// subtracted, because they keep their digits.
+// P(low < Z < high) of a standard normal. Below 0 lower tails are subtracted, above 0 upper tails,
+// because small tails keep their digits.
 inline double normal_probability(double low, double high) {
   if (low > 0) return 0.5 * (std::erfc(low * kSqrtHalf) - std::erfc(high * kSqrtHalf));
   if (high < 0) return 0.5 * (std::erfc(-high * kSqrtHalf) - std::erfc(-low * kSqrtHalf));
@@ -74,8 +74,8 @@ void add_probabilities(const Normals::OfClass& terms, double log_weight, const V
 
 inline std::size_t parts_of(const Normals::OfClass& terms) { return terms.size(); }
 
-// Adds evenly spaced values in the middle of each normal, and a few in its tails, as far out as
-// their probability is above 0 in doubles.
+// Adds evenly spaced values in the middle of each normal, and a few values in its tails. The tails
+// end where their probability underflows.
 inline void add_points(const Normals::OfClass& terms, int each, Vector& x) {
   constexpr double kBody = 4, kFarthest = 38;
   for (const NormalTerm& term : terms) {
@@ -123,8 +123,8 @@ struct MixturePair {
  private:
   static constexpr std::size_t kMostTerms = 1000;
 
-  // Points between which the integrand is smooth. The integrand is at most a sum over pairs of
-  // terms, and each pair gives a normal. Of several close terms, or close landmarks, one is enough.
+  // Points between which the integrand is smooth. A sum over pairs of terms bounds the integrand,
+  // and each pair gives a normal. Of several close terms, or close landmarks, one is enough.
   Vector landmarks(double s) const {
     Vector result;
     double narrowest = -kNegativeInfinity;

@@ -46,7 +46,7 @@ inline MeanAndSd moments_of(const Steps::OfClass& steps) {
   return {mean, std::sqrt(variance)};
 }
 
-// The edges of all classes: between two of them every density is constant.
+// The edges of all classes. Between two neighbouring edges every density is constant.
 inline Vector edges_of(const Steps& steps) {
   return unite(steps.classes, [](const auto& of) -> const Vector& { return of.edges; });
 }

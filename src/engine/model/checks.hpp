@@ -4,8 +4,8 @@
 
 namespace bayesrisk {
 
-// Checks of states that come from outside, beyond their own check(). After these checks nothing is
-// read out of range.
+// Checks of states that come from outside, beyond their own check(). A state that passes these
+// checks cannot cause a read out of range.
 
 inline void check_plan(const ModelPlan& plan, int features) {
   require(plan.groups >= 1, "no classes");
@@ -70,8 +70,8 @@ inline void check_mapping(const Mapping& mapping, int groups, int target_feature
   require_places(mapping.feature, -1, target_features);
 }
 
-// A bank moves to a bank of its own kind. A feature that moves has a target for each of its levels,
-// within the target's levels.
+// A bank moves to a bank of its own kind. A feature that moves maps each of its levels to a level
+// of the target.
 inline void check_moved_banks(const ModelPlan& plan, const ModelPlan& target,
                               const Mapping& mapping, const IntVector& bank) {
   require(bank.size() == plan.banks.size(), "mapping: wrong number of banks");

@@ -21,8 +21,8 @@ inline std::vector<BlockMembers> blocks_of(const ModelPlan& plan) {
   return blocks;
 }
 
-// Writes one column (the prior, or a block) of every class. A class without rows has no
-// likelihood; its prior alone counts.
+// Writes one column (the prior, or a block) of every class. For a class without rows only the prior
+// counts, because it has no likelihood.
 inline void write_column(const Tile& tile, Index rows, Index columns, Index column, double* out) {
   for (int k = 0; k < tile.classes; ++k) {
     const double* from = tile.of_class(k);

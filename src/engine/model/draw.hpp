@@ -51,8 +51,8 @@ class Drawer {
   std::vector<AnyBank> banks_;
 };
 
-// Draws a class for each row, then the row, from the numbers in (0, 1) that `uniform` gives
-// one after the other. Returns the classes.
+// Draws a class for each row, then the row. `uniform` gives numbers in (0, 1), one after the other.
+// Returns the classes.
 template <class Uniform>
 IntVector draw_cases(const Drawer& drawer, const Vector& prior, Index rows, Uniform uniform,
                      DrawnRows& to) {

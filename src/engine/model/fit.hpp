@@ -132,7 +132,7 @@ class StatisticsCollector {
     return part;
   }
 
-  // A row without a group, or without weight, goes to the slot behind the last.
+  // A row without a group or without weight goes to the last slot.
   void read_groups(const Chunk& chunk, IntVector& group, IntVector& slice_rows,
                    Diagnostics& diagnostics) const {
     const auto groups = static_cast<unsigned>(plan_.groups);

@@ -8,9 +8,9 @@
 
 namespace bayesrisk {
 
-// Posterior probabilities of the rows of a tile: its log likelihoods are turned into
-// improbabilities, minus the log joints. Weights are relative to the most probable class, so that
-// none overflows.
+// Posterior probabilities of the rows of a tile. The log likelihoods of the tile are replaced by
+// improbabilities, minus the log joints. Weights are relative to the most probable class, so none
+// overflows.
 class Posterior {
  public:
   Posterior(int classes, int capacity)

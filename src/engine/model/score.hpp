@@ -9,8 +9,8 @@ namespace bayesrisk {
 
 enum class Output { class_, prob, log_prob, log_joint, log_likelihood, log_evidence, decision };
 
-// The requested results and where they are written: numbers by column (classes), classes from 1,
-// or decisions by the cost.
+// The requested results and their destinations: numbers by column (classes), classes from 1, or
+// decisions by the cost.
 struct Request {
   Output output = Output::class_;
   const CaseCost* cost = nullptr;

@@ -27,8 +27,8 @@ struct ActionPair {
   }
 };
 
-// Classes under which the first action is cheaper form one sum; classes under which the second is
-// cheaper form the other. Classes under which both cost the same cancel.
+// One sum holds the classes under which the first action is cheaper, the other sum the classes
+// under which the second is cheaper. Classes under which both cost the same cancel.
 inline ActionPair compare_actions(const Plane& plane, const Vector& log_prior, const Cost& cost,
                                   int first, int second) {
   std::vector<PlaneTerm> sides[2];

@@ -86,9 +86,9 @@ inline const char* to_string(ConicKind kind) {
 // The points where two weighted normals are equal: the zeros of
 //   f = -2 log(weight1 N1) + 2 log(weight2 N2),
 // which is negative where the first is larger. The kind of the curve is determined in coordinates
-// u in which the first normal has covariance I and the second a diagonal covariance. So neither the
-// units of the features nor their correlation matter. In these coordinates f is the sum of a
-// constant, `rest`, and of a term for each axis:
+// u. In these coordinates the first normal has covariance I and the second a diagonal covariance,
+// so neither the units of the features nor their correlation matter. f is the sum of a constant,
+// `rest`, and of a term for each axis:
 //   square (u - center)^2   or, if both normals have the same spread there,   slope u.
 // A part counts as 0 if it is below 1e-10 of its summands.
 class Boundary {

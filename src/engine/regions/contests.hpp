@@ -28,8 +28,8 @@ struct Contest {
   IntVector actions;
 };
 
-// Cuts a line into contests of two actions, or of more actions where they nearly meet, and drops
-// intervals that one action wins. So only few pairs of actions have to be compared. The bounds of
+// Cuts a line into contests of two actions, or of more actions where they nearly meet. Intervals
+// that one action wins are dropped. So only few pairs of actions have to be compared. The bounds of
 // the classes' densities are computed once per interval and serve all actions.
 template <class Term>
 class Contests {
@@ -64,15 +64,15 @@ class Contests {
  private:
   static constexpr double kRoom = 1e-11;  // more than the tolerance of a tie
 
-  // The number of halvings in a row that may drop no action. With more actions, more of them pay
-  // off.
+  // The largest number of successive halvings that drop no action. It grows with the number of
+  // actions, because more halvings are worthwhile for more actions.
   static int patience_for(const IntVector& actions) {
     return 3 + 2 * std::ilogb(static_cast<double>(actions.size()));
   }
 
-  // `reach`: the length of the part that is cut off an infinite interval. Intervals that several
-  // halvings do not decide are left to the comparison of pairs, because bounds for all actions
-  // together cannot separate two actions that differ only under an improbable class.
+  // `reach`: the length of the part that is cut off an infinite interval. If several halvings do
+  // not decide an interval, the comparison of pairs decides it. The bounds for all actions together
+  // cannot separate two actions that differ only under an improbable class.
   void divide(const Interval& interval, const IntVector& actions, double reach, int patience) {
     const bool from_left = std::isinf(interval.low), to_right = std::isinf(interval.high);
     double middle = interval.low + 0.5 * (interval.high - interval.low);
@@ -86,7 +86,8 @@ class Contests {
     divide({middle, interval.high}, left, to_right ? 2 * reach : reach, patience);
   }
 
-  // From left to right: a contest of the same actions as the one before extends it.
+  // Adds contests from left to right. A contest extends the previous one if both have the same
+  // actions.
   void add(const Interval& interval, const IntVector& actions) {
     if (!contests_.empty() && contests_.back().interval.high == interval.low &&
         contests_.back().actions == actions) {
@@ -96,8 +97,8 @@ class Contests {
     }
   }
 
-  // The actions that are not proven to be more expensive everywhere than the best one in the
-  // middle.
+  // The remaining actions. An action is dropped if bounds prove that on the whole interval it costs
+  // more than the action that is best in the middle.
   IntVector survivors(const Interval& interval, const IntVector& actions, double middle) {
     bound(interval, middle);
     int best = actions[0];
@@ -113,8 +114,8 @@ class Contests {
     return result;
   }
 
-  // Bounds of the density of each class over an interval, and its value in the middle, all relative
-  // to its largest term in the middle.
+  // Computes bounds of the density of each class over an interval, and its value in the middle. All
+  // are relative to the largest term in the middle.
   void bound(const Interval& interval, double middle) {
     const auto smaller = [middle](const Term& a, const Term& b) {
       return a.log_at(middle) < b.log_at(middle);
@@ -132,7 +133,7 @@ class Contests {
     }
   }
 
-  // The least value of the cost of a minus the cost of b, for all densities between two bounds.
+  // The least value of the cost of a minus the cost of b, if the densities are between two bounds.
   double lead(int a, int b, const Eigen::VectorXd& least, const Eigen::VectorXd& most) const {
     double sum = 0;
     for (Index k : possible_) {

@@ -6,7 +6,7 @@
 
 namespace bayesrisk {
 
-// Probabilities of counts, continued to all numbers from 0 on by the gamma function.
+// Probabilities of counts, extended by the gamma function to all numbers from 0 on.
 
 struct CountPiece {
   double log_weight;
@@ -33,7 +33,8 @@ struct CountTerm {
   double log_at(double x) const { return log_size + law.log_kernel(x); }
   double middle() const { return law.mean; }
   double spread() const { return law.sd(); }
-  // The term with the larger mean / size is larger far out; for a Poisson distribution it is 0.
+  // For large numbers the term with the larger mean / size is larger. A Poisson distribution has
+  // mean / size = 0.
   bool outweighs(const CountTerm& other, double) const {
     const double own = law.mean / law.size, its = other.law.mean / other.law.size;
     if (own != its) return own > its;
@@ -41,7 +42,7 @@ struct CountTerm {
   }
 };
 
-// The ratio is convex if the first size is the smaller one, and concave if it is the larger one,
+// The log ratio is convex if the term has the smaller size, and concave if it has the larger size,
 // because the derivative of digamma falls.
 class CountRatio {
  public:
@@ -59,7 +60,8 @@ class CountRatio {
     const CountLaw &one = term_.law, &other = reference_.law;
     const bool beyond = x > one.mean + one.size && x > other.mean + other.size;
     if (!beyond) return one.slope(x) - other.slope(x);
-    // Far out the slopes are nearly equal, so the differences of their parts are computed.
+    // For large numbers the slopes are nearly equal, so the differences of their parts are
+    // computed.
     return (log_growth(one) - log_growth(other)) +
            std::log1p((one.size - other.size) / (x + other.size)) -
            (digamma_gap(x + one.size) - digamma_gap(x + other.size));

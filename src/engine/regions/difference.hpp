@@ -46,15 +46,16 @@ struct SignedTerm {
   }
   double middle() const { return mean; }
   double spread() const { return sd; }
-  // Far out the wider normal is larger; of equally wide normals the outer one.
+  // Far from the means the wider normal is larger. Of equally wide normals the one with the mean
+  // farther out is larger.
   bool outweighs(const SignedTerm& other, double side) const {
     return sd > other.sd || (sd == other.sd && side * mean > side * other.mean);
   }
   static constexpr bool kClosedForm = true;
 };
 
-// log(|term| / |reference|): a quadratic about the mean of the narrower term. In these coordinates
-// no coefficient is larger than its summands, and nearly equal sds leave an exact curvature.
+// log(|term| / |reference|), a quadratic about the mean of the narrower term. In these coordinates
+// no coefficient is larger than its summands, and nearly equal sds give an accurate curvature.
 struct LogRatio {
   double centre, constant, slope, curvature;
 
@@ -94,9 +95,9 @@ struct LogRatio {
   }
 };
 
-// Whether the difference is positive at x. It is computed relative to its largest term, so that the
-// sign is known even if all terms underflow. Far out only the ratios may tell which term is the
-// largest.
+// Whether the difference is positive at x. The difference is computed relative to its largest term,
+// so its sign is known even if all terms underflow. In the tails only ratios can show which term is
+// the largest.
 template <class Term>
 bool is_positive(const Difference<Term>& difference, double x) {
   const auto smaller = [x](const Term& a, const Term& b) { return a.log_at(x) < b.log_at(x); };

@@ -6,7 +6,7 @@
 namespace bayesrisk {
 
 // The decisions along a line: the cheapest action at every point. Only the signs of differences are
-// used, so the right action wins even in the farthest tail.
+// used, so the decision is right even in the tails.
 template <class Term>
 class RegionFinder {
  public:

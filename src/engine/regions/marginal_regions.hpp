@@ -74,11 +74,11 @@ Regions find_regions(const M& marginal, const Vector& log_prior, const Cost& cos
   return regions;
 }
 
-// extended_regions() gives regions of the whole line, also where a feature has none of its own.
-// For counts, the formula of the density is used at all numbers, not only at whole ones. For bins,
-// every edge begins a region. on_counts() makes regions of counts from them.
+// extended_regions() gives regions of the whole line, also outside the values of a feature. For
+// counts, the formula of the density is used at all numbers, not only at whole ones. For bins,
+// every edge begins a region. on_counts() makes regions of counts from the extended regions.
 
-// The last bin of a class includes its upper end, so the decision at this end may differ from the
+// The last bin of a class includes its upper end. So the decision at this end may differ from the
 // decisions on both sides. Therefore a region begins at each edge, even if its neighbours have the
 // same decision.
 inline Regions extended_regions(const Steps& steps, const Vector& log_prior, const Cost& cost) {
@@ -101,9 +101,9 @@ inline Regions find_regions(const Steps& steps, const Vector& log_prior, const C
   return regions;
 }
 
-// A common factor of all classes changes no decision. So rate^x may be multiplied by exp(-x^2 / 2),
-// which gives a multiple of a normal density with mean log(rate). All rates are divided by the
-// first one. A class of rate 0 is left out, because it is possible only at 0.
+// A common factor of all classes changes no decision. Therefore rate^x may be multiplied by
+// exp(-x^2 / 2). The product is a multiple of a normal density with mean log(rate). All rates are
+// divided by the first one. A class of rate 0 is left out, because it is possible only at 0.
 inline Regions regions_by_normals(const Counts& counts, const Vector& log_prior, const Cost& cost) {
   Normals line;
   line.classes.resize(log_prior.size(), {{0, 0, 1}});
@@ -215,8 +215,8 @@ inline bool is_discrete(const Marginal& marginal) {
   return std::visit([](const auto& of) { return of.kStep > 0; }, marginal);
 }
 
-// The decisions of a rule about the values that a feature has in a world. At single values the rule
-// is evaluated as predict() does. Discrete rules decide nothing about a feature with a density.
+// The decisions of a rule for the values of a feature in a world. Each single value is decided as
+// in predict(). A discrete rule decides nothing about a feature with a density.
 inline Regions regions_in(const Marginal& world, const Marginal& rule, const Vector& log_prior,
                           const Cost& cost) {
   if (!is_discrete(world)) {

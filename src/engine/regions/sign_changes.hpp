@@ -8,8 +8,8 @@ namespace bayesrisk {
 //   (s2 - s1)(s2 + s1) y^2 + 2 d s1^2 y = s1^2 (d^2 + 2 l s2^2),
 // where y = x - m1, d = m2 - m1, and l is the log of the ratio of the sizes. The first term is the
 // narrower one, because both roots may be close to its mean. The root without cancellation is
-// computed first. The other one follows from the product of both, and is the only root if the sds
-// are equal.
+// computed first. The product of both roots gives the other root. With equal sds the first root is
+// the only one.
 inline Vector crossings_of_two(const SignedTerm& one, const SignedTerm& other) {
   const bool in_order = one.sd <= other.sd;
   const SignedTerm &first = in_order ? one : other, &second = in_order ? other : one;
@@ -169,8 +169,8 @@ class SignChanges {
     return x;
   }
 
-  // Bisects down to neighbouring doubles. The sign depends only on x, so a change at the common end
-  // of two intervals is found in exactly one of them.
+  // Bisects down to neighbouring doubles. The sign depends only on x, so exactly one of two
+  // adjacent intervals contains a change at their common end.
   void bisect(Interval interval) {
     const bool sign = is_positive(terms_, interval.low);
     if (sign == is_positive(terms_, interval.high)) return;

@@ -8,8 +8,8 @@
 
 namespace bayesrisk {
 
-// Expected costs that are linear in one number x. Action a costs the sum over the
-// classes of weight[k] fixed(a, k), plus slope[a] x.
+// Expected costs that are linear in one number x. The cost of action a is the sum over the classes
+// of weight[k] fixed(a, k), plus slope[a] x.
 struct Pencil {
   Matrix fixed;  // actions x classes, finite
   Eigen::VectorXd weight, slope;
@@ -99,8 +99,8 @@ class LowerEnvelope {
     return best;
   }
 
-  // The cheapest action just beyond x, where `action` is cheapest: among actions of equal cost, the
-  // one that falls fastest.
+  // The cheapest action just beyond x, where `action` is cheapest. Among actions of equal cost, the
+  // action whose cost falls fastest.
   int cheapest_beyond(int action, double x) const {
     const double band = kTie * (largest_fixed_ + largest_slope_ * std::abs(x));
     auto ties = [&](int b) {

@@ -28,9 +28,10 @@ struct MinimaxOptions {
   double tolerance = 1e-14, step = 1e-5;
 };
 
-// The largest value of the concave Bayes risk over all priors. Each rule bounds it from
-// above by a plane; the next prior is where the minimum of all planes is largest. This converges
-// where the risk has a corner; where it is smooth, Newton's method makes the class risks equal.
+// Finds the largest value of the concave Bayes risk over all priors. Each rule gives a plane above
+// the Bayes risk. The next prior is the point where the minimum of all planes is largest. This
+// search converges at corners of the risk. Where the risk is smooth, Newton's method makes the
+// class risks equal.
 class MinimaxSearch {
  public:
   static constexpr double kLeastPrior = 1e-300;
@@ -104,7 +105,7 @@ class MinimaxSearch {
     }
   }
 
-  // The classes with a positive prior. Even a prior that is too small to change the risk counts,
+  // The classes with a positive prior. A prior counts even if it is too small to change the risk,
   // because with a prior of 0 the rule would ignore the costs of the class.
   IntVector raise_small_priors(Eigen::VectorXd& prior) {
     constexpr double kSmall = 1e-6;

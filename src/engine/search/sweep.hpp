@@ -6,8 +6,8 @@
 
 namespace bayesrisk {
 
-// The varying number: the prior of class `truth`, the cost of `decision` under `truth`, or the cost
-// of `decision` under every class.
+// The varying number is the prior of class `truth`, the cost of `decision` under `truth`, or the
+// cost of `decision` under every class.
 struct Vary {
   int decision = kAll, truth = kAll;
 
@@ -15,15 +15,16 @@ struct Vary {
   bool covers(Index a, Index k) const { return a == decision && (truth == kAll || truth == k); }
 };
 
-// The expected cost of each action as a line in the varying number. With a varying prior it is
-// divided by the evidence at the current prior, so at this prior it is the expected cost given the
-// case. With a varying cost it is the expected cost given the case everywhere.
+// The expected cost of each action as a line in the varying number. With a varying cost the line is
+// the expected cost given the case. With a varying prior it is divided by the evidence at the
+// current prior, so it is the expected cost given the case at this prior only.
 struct CostLines {
   Eigen::VectorXd intercept, slope;
 };
 
 // One case whose prior or cost varies. If a prior varies, the log joint is computed with the base
-// prior: 1 for the varying class, and for each other class its share of the remaining probability.
+// prior. The base prior of the varying class is 1. That of any other class is its share of the
+// remaining probability.
 class CaseSweep {
  public:
   CaseSweep(const Vary& vary, double prior) : vary_(vary), prior_(prior) {

@@ -38,7 +38,8 @@ inline void add_numbers(Lanes x, double weight, const MomentSums& to, int shift_
 }
 
 // Successive rows add to different banks, because an addition would wait for a sum that was just
-// written. Rows that are left out, in the last slot, do not change the bank: they may wait.
+// written. A left-out row adds to the last slot and does not change the bank. Successive left-out
+// rows may wait for each other.
 struct Turn {
   int slots, last_bank, turn;
 };

@@ -107,7 +107,8 @@ inline void add_tile(const PackedRows& packed, int i, int j, double* product, in
   }
 }
 
-// The same for two panels with each other and themselves, without the part above the diagonal.
+// The same for two panels with themselves and with each other. The part above the diagonal is
+// skipped.
 inline void add_corner(const PackedRows& packed, int i, double* product, int stride) {
   const double *first = packed.numbers + i * packed.distance, *second = first + packed.distance;
   Lanes upper[kPanel] = {}, across[kPanel] = {}, lower[kPanel] = {};
@@ -138,9 +139,10 @@ inline int add_band(const PackedRows& packed, int i, double* product, int stride
   return Panels;
 }
 
-// Three panels fill the registers of AVX2; one fills those of SSE2. With AVX2 the remaining panels
-// come first, where bands are short. A lone panel is avoided: its few sums would wait for each
-// other.
+// The sums of three panels fill the registers of AVX2, those of one panel fill the registers of
+// SSE2. With AVX2 a band has three panels. If the number of panels is not a multiple of three, the
+// smaller bands come first, because the first bands need the fewest products. A band of one panel
+// is avoided, because its few sums would wait for each other.
 inline void add_products_of(const PackedRows& packed, int panels, double* product) {
   const int stride = panels * kPanel;
   for (int i = 0; i < panels;) {

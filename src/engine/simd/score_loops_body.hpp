@@ -16,7 +16,7 @@ inline bool all_finite(const double* x, int rows) {
 }
 
 // Adds the squares of one class. The first class that reads the columns prefetches the next
-// numbers. Fresh sums are not read.
+// numbers. Fresh sums are written without being read.
 template <int Columns, bool First, bool Fresh>
 inline void add_squares_of_class(const double* const* x, int classes, int rows, const double* mean,
                                  const double* low, const double* inverse_sd, double* square) {
@@ -40,8 +40,8 @@ inline void add_squares_of_class(const double* const* x, int classes, int rows, 
   }
 }
 
-// Each class reads several columns together, so that its sums are loaded and stored once for all of
-// them. Terms are added in the order of the columns, however many are read together.
+// Each class reads several columns together, so its sums are loaded and stored once for all of
+// these columns. Terms are always added in the order of the columns.
 template <int Columns, bool Fresh>
 inline void add_squares_of_columns(const double* const* x, int classes, int stride, int rows,
                                    const double* mean, const double* low, const double* inverse_sd,
@@ -101,8 +101,8 @@ inline void add_known_half_squares(const double* square, const double* constant,
   }
 }
 
-// A class of prior 0 whose likelihood is NaN has no log joint here. Rows with such a class are left
-// to negate_log_joints().
+// A class of prior 0 with a NaN likelihood makes the log joint NaN here. negate_log_joints()
+// handles rows with such a class.
 inline bool choose_classes(const double* log_likelihood, const double* log_prior, int classes,
                            int stride, int rows, double share, double* first) {
   LaneBits unanswered = {};

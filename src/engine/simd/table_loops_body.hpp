@@ -37,8 +37,8 @@ inline bool add_slots(const int* stored, int rows, int first, int levels, int no
   return found != 0;
 }
 
-// The numbers of a row of a table stand side by side. Several rows of the tile are summed at a time
-// in registers, which are transposed into columns at the end.
+// The numbers of a row of a table stand side by side. Registers hold the sums of several rows of
+// the tile. At the end the registers are transposed into columns.
 template <int Vectors>
 inline void add_classes_of_rows(const double* const* table, int first, const int* cell, int columns,
                                 int cell_stride, int classes, int stride, int rows, double* sum) {

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-// The loops are also compiled for AVX2 and FMA, and chosen if the processor has these. This
-// excludes Windows, where GCC does not align such vectors on the stack.
+// The loops are also compiled for AVX2 and FMA. These versions are chosen if the processor supports
+// both. Windows is excluded, because GCC does not align such vectors on the stack there.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(_WIN32)
 #define BAYESRISK_AVX2
 #endif
@@ -14,8 +14,8 @@ namespace bayesrisk {
 namespace simd {
 
 // The parameters of a class: an upper triangle by column, the inverses of its diagonal, and the
-// mean of each column in two parts. With `apart` nothing is solved: the class shares the triangle
-// of the last solved class, and its z is that of the solved class minus `apart`.
+// mean of each column in two parts. If `apart` is given, nothing is solved: the class shares the
+// triangle of the last solved class, and its z is that of the solved class minus `apart`.
 struct TriangleOfClass {
   const double *factor, *inverse_diagonal, *mean, *low;
   const double* apart = nullptr;
@@ -105,14 +105,14 @@ struct TileLoops {
 
   // For each class and each column: square[r] += ((mean - x[r]) * inverse_sd + low)^2. The sums of
   // the classes are `stride` apart, the parameters of the columns `classes` apart. The mean is in
-  // two parts, the low one in units of the sd, because x * inverse_sd - mean * inverse_sd would
+  // two parts, the low part in units of the sd. A product x * inverse_sd - mean * inverse_sd would
   // lose nine digits at an offset of 2^30. Sums that are `fresh` begin at 0 and are not read.
   void (*add_standardized_squares)(const double* const* x, int columns, int classes, int stride,
                                    int rows, const double* mean, const double* low,
                                    const double* inverse_sd, bool fresh, double* square);
 
-  // The same for one column, only in rows where it is finite. There sum[r] += the constant of the
-  // class, too.
+  // The same for one column, only in rows where it is finite. In these rows sum[r] += the constant
+  // of the class.
   void (*add_known_squares)(const double* x, int classes, int stride, int rows, const double* mean,
                             const double* low, const double* inverse_sd, const double* constant,
                             double* square, double* sum);
@@ -124,14 +124,14 @@ struct TileLoops {
   void (*add_known_half_squares)(const double* square, const double* constant, int rows,
                                  double* sum);
 
-  // The first class, from 0, whose log joint, log likelihood + log prior, is less than the
-  // largest of its row by at most the band of a tie, share * max(1, |largest|). Returns whether all
-  // rows have an answer: a row has none if a log joint is NaN or the largest is infinite.
+  // Writes the first class, from 0, whose log joint (log likelihood + log prior) ties with the
+  // largest of its row. The band of a tie is share * max(1, |largest|). Returns whether all rows
+  // have an answer. A row has no answer if a log joint is NaN or the largest is infinite.
   bool (*choose_classes)(const double* log_likelihood, const double* log_prior, int classes,
                          int stride, int rows, double share, double* first);
 
   // Turns log likelihoods into improbabilities (minus the log joints) and finds the least of each
-  // row, NaN where an improbability is NaN. Returns whether all of these are finite.
+  // row. The least is NaN if an improbability is NaN. Returns whether all least numbers are finite.
   bool (*negate_log_joints)(double* x, const double* log_prior, int classes, int stride, int rows,
                             double* least);
 
@@ -141,19 +141,19 @@ struct TileLoops {
   void (*solve_triangles)(const double* const* x, int size, const TriangleOfClass* classes,
                           int count, int stride, int rows, double* scratch, double* square);
 
-  // Sums d = x - shift and d^2 per group, times the weight of the row if there are weights, for 4
-  // or 8 columns side by side. `shift`, `sum` and `square` hold that many numbers for each slot. A
-  // slot is a group; the last slot is for rows that are left out. `sum` and `square` have `banks`
-  // (a power of two) sets of slots; at the end all sets are added to the first. With `known`, which
-  // is as large as `sum`, numbers that are not finite are left out, and the weights of the other
-  // numbers are added to it.
+  // Sums d = x - shift and d^2 per group, for 4 or 8 columns side by side. If there are weights,
+  // both are multiplied by the weight of the row. `shift`, `sum` and `square` hold that many
+  // numbers for each slot. A slot is a group; the last slot is for rows that are left out. `sum`
+  // and `square` have `banks` (a power of two) sets of slots; at the end all sets are added to the
+  // first. If `known` is given, numbers that are not finite are left out, and `known` sums the
+  // weights of the other numbers. It is as large as `sum`.
   void (*add_moments)(const double* const* x, int columns, const int* group, const double* weight,
                       int rows, int slots, int banks, const double* shift, double* sum,
                       double* square, double* known);
 
-  // Writes x - mean of the columns of a panel, times the root of the row if there are roots, to the
-  // row's place in the panel. The means, in two parts, of successive groups are `stride` apart.
-  // Rows are whole vectors. Returns whether all packed numbers are finite.
+  // Writes x - mean of the columns of a panel to the row's place in the panel, multiplied by the
+  // root of the row if there are roots. The means, in two parts, of successive groups are `stride`
+  // apart. Rows are whole vectors. Returns whether all packed numbers are finite.
   bool (*pack_panel)(const double* const* x, int rows, const int* group, const int* place,
                      const double* root, const double* mean, const double* low, int stride,
                      double* packed);
@@ -168,9 +168,9 @@ struct TileLoops {
   // The same for factor * vv'.
   void (*add_outer)(const double* v, double factor, int panels, double* product);
 
-  // cell[r] += scale * slot. The slot of a stored code is its level, the code minus `first`, or
-  // `none` if there is no such level. Returns whether a code has no level and is not missing. Any
-  // number of rows.
+  // cell[r] += scale * slot. The slot of a stored code is its level, the code minus `first`. If
+  // there is no such level, the slot is `none`. Returns whether a code has no level and is not
+  // missing. Any number of rows.
   bool (*add_slots)(const int* stored, int rows, int first, int levels, int none, int scale,
                     int* cell);
 

@@ -26,8 +26,8 @@ struct Combinations {
   }
 };
 
-// log prior + log P(combination | class) of a model for every combination of a world. Combinations
-// are scored as rows whose numeric features are all missing.
+// log prior + log P(combination | class) of a model for every combination of a world. Each
+// combination is scored as a row whose numeric features are all missing.
 class CombinationScorer {
  public:
   CombinationScorer(const View& view, const Combinations& combinations)

@@ -21,8 +21,8 @@ struct KnownMembers {
   }
 };
 
-// The distribution of some members of a block given the known ones, in class k. If the known
-// columns come first, the last columns of their triangle hold the regression and the remaining
+// The distribution of some members of a block given the known ones, in class k. The known columns
+// of the triangle come first. Then the last columns hold the regression and the remaining
 // covariance. `factor` is an upper triangle.
 struct Conditional {
   Eigen::VectorXd mean;  // relative to an origin

@@ -8,14 +8,15 @@
 
 namespace bayesrisk {
 
-// A model that reads the features of a world, which may be those of another model. Features and
-// levels are matched; classes and costs keep the order of the model.
+// A model that reads the features of a world; the world may come from another model. Features and
+// levels are matched. Classes and costs keep the order of the model.
 struct View {
   const ModelPlan& plan;
   const std::vector<AnyParameters>& parameters;
   const Vector& prior;
-  IntVector feature;             // for each feature of the world that of the model; -1: none
-  std::vector<IntVector> level;  // for each level of the world that of the model; negative: none
+  // For each feature or level of the world, its position in the model; negative: none.
+  IntVector feature;
+  std::vector<IntVector> level;
 
   Vector log_prior() const {
     Vector result;
@@ -123,8 +124,8 @@ inline Plane plane_of_normals(const Normals& x, const Normals& y) {
   return plane;
 }
 
-// Two numeric features: jointly normal if they share a block, otherwise independent given the
-// class.
+// Two numeric features. They are jointly normal if they share a block, and otherwise independent
+// given the class.
 inline Plane plane_of(const View& view, int first, int second, const Eigen::Vector2d& origin) {
   Plane plane =
       plane_of_normals(normals_of(view, first, origin[0]), normals_of(view, second, origin[1]));

@@ -10,14 +10,14 @@ inline bool all_missing(const Matrix& m, Index r) { return m.row(r).array().isNa
 
 inline bool any_missing(const Matrix& m, Index r) { return m.row(r).array().isNaN().any(); }
 
-// The class or action is the first of those that are best, but for the band of a tie.
+// The choice must be the first class or action whose loss is within the band of a tie.
 inline void check_first(const Eigen::VectorXd& losses, double band, int choice, const char* what) {
   const double least = losses.minCoeff();
   for (int i = 0; i < choice - 1; ++i) hold(!(losses[i] < least + 0.99 * band), what);
   hold(losses[choice - 1] <= least + 1.01 * band, what);
 }
 
-// What each action costs, and about which size its rounding is.
+// The expected cost of each action, and the size that its rounding error is relative to.
 struct Expected {
   Eigen::VectorXd cost, size;
 
@@ -34,8 +34,8 @@ struct Expected {
   }
 };
 
-// Whoever is given what is believed about a row decides for what costs least; where all costs
-// are infinite, for the first action.
+// Given posterior probabilities, the decision has the smallest expected cost. If all expected costs
+// are infinite, the decision is the first action.
 inline void check_decision(const Cost& cost, const Eigen::VectorXd& posterior,
                            const Eigen::VectorXd& log_joint, int decision) {
   hold(decision >= 1 && decision <= cost.actions(), "a decision that is no action");
@@ -50,7 +50,7 @@ inline void check_decision(const Cost& cost, const Eigen::VectorXd& posterior,
   }
 }
 
-// Everything that can be asked about new rows, and what each answer says of the others.
+// Asks all questions about new rows, and checks that the answers agree with each other.
 class AnswerCheck {
  public:
   AnswerCheck(const ModelPlan& plan, const std::vector<AnyParameters>& banks, const Vector& prior,
@@ -110,13 +110,13 @@ class AnswerCheck {
     check_first(losses, band, chosen, "a class that is not the most probable");
   }
 
-  // To the last digit, whatever rows are beside it.
+  // The answer of a row does not depend on the other rows, to the last digit.
   void check_alone(Index r) const {
     const Matrix alone = score_numbers(plan_, banks_, prior_, part_of(frame_, r, 1), Output::prob);
     hold(same_bits(alone, probability_.row(r)), "a row that depends on others");
   }
 
-  // The same probabilities from outside.
+  // Decides by the same probabilities as if another classifier had computed them.
   void check_given() const {
     Frame given;
     given.rows = frame_.rows;

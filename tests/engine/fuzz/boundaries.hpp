@@ -9,7 +9,7 @@
 
 namespace fuzz {
 
-// A model and a row that says something about it.
+// A model and a row with some known values.
 struct Given {
   ModelPlan plan;
   int features;
@@ -19,7 +19,7 @@ struct Given {
   Table row;
 
   explicit Given(Bytes& bytes) {
-    // Densities whose ratios have squares that are numbers.
+    // Limits the numbers, so that the squares of density ratios do not overflow.
     bytes.limit(1e70);
     const int groups = 1 + bytes.below(4);
     features = 1 + bytes.below(4);
@@ -31,7 +31,7 @@ struct Given {
   }
   View view() const { return view_of(plan, parameters, prior, features); }
 
-  // Of the classes, by all features but those that are asked about.
+  // The log joint of the classes, by all features but the ones in `missing`.
   Vector log_joint(const IntVector& missing) const {
     const double none = kNaN;
     Frame frame = row.frame;
@@ -49,7 +49,7 @@ struct Given {
   }
 };
 
-// Where decisions change along a line and in a plane.
+// Checks the boundaries of decisions along a line and in a plane.
 class BoundaryCheck {
  public:
   explicit BoundaryCheck(Bytes& bytes) : given_(bytes), view_(given_.view()) {}
@@ -99,7 +99,7 @@ class BoundaryCheck {
     }
   }
 
-  // Inside a region what is decided costs least, but for rounding.
+  // Inside a region the decided action costs least, apart from rounding.
   void check_middle(const Marginal& marginal, const Vector& log_joint, const Regions& regions,
                     std::size_t i) const {
     const double low = i == 0 ? kNegativeInfinity : regions.cut[i - 1];
@@ -107,7 +107,7 @@ class BoundaryCheck {
     double x = 0.5 * low + 0.5 * high;
     if (std::isinf(x)) x = std::isinf(high) ? low + 1 + std::abs(low) : high - 1 - std::abs(high);
     if (std::isnan(x)) x = 0;
-    // A spike may stand on the middle itself that is narrower than doubles are apart.
+    // At the middle itself there may be a spike that is narrower than the distance of two doubles.
     x = std::nextafter(x, high);
     if (std::holds_alternative<Counts>(marginal)) x = std::floor(x);
     if (!(x > low && x < high) || !std::isfinite(x)) return;
@@ -134,7 +134,7 @@ class BoundaryCheck {
     const Expected expected(given_.cost, posterior, log_joint);
     const double least = expected.cost.minCoeff(), size = expected.size.maxCoeff();
     if (!std::isfinite(least) || !std::isfinite(size)) return;
-    // What rounding of the log joint moves.
+    // The effect of rounding in the log joint.
     const double band = 1e-9 + 1e-14 * log_joint.cwiseAbs().maxCoeff();
     hold(band > 1e-3 || expected.cost[decision] <= least + band * size,
          "a region whose middle is another's");

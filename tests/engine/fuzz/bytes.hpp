@@ -6,7 +6,7 @@ namespace fuzz {
 
 using namespace testing;
 
-// An answer of the engine that is not what it promises.
+// The engine broke a promise.
 struct Broken : std::logic_error {
   using std::logic_error::logic_error;
 };
@@ -15,8 +15,8 @@ inline void hold(bool promise, const char* what) {
   if (!promise) throw Broken(what);
 }
 
-// The input as a list of choices. Behind its end every choice is the first, so that a short
-// input is a simple problem.
+// The input as a list of choices. After the end of the input every choice is the first one, so a
+// short input is a simple problem.
 class Bytes {
  public:
   Bytes(const std::uint8_t* data, std::size_t size) : next_(data), end_(data + size) {}
@@ -25,7 +25,7 @@ class Bytes {
   int below(int n) { return byte() % n; }
   bool flag() { return below(2) == 1; }
 
-  // One of few, so that there are ties; one of those that arithmetic stumbles over; any.
+  // One of a few numbers, which leads to ties; one of the extremes of arithmetic; or any number.
   double number() {
     const int kind = byte();
     if (kind < 128) return 0.5 * (kind % 24) - 2;
@@ -38,7 +38,8 @@ class Bytes {
     return x;
   }
 
-  // From now on, no finite number is larger, nor, but for 0, smaller than its inverse.
+  // Limits the following finite numbers: none is larger than `most`, and none but 0 is smaller than
+  // 1 / `most`.
   void limit(double most) { most_ = most; }
 
   double finite() {

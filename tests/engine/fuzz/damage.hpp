@@ -4,8 +4,8 @@
 
 namespace fuzz {
 
-// Visits the fields of a state and does to some of them what an R user can do to a list: other
-// numbers, other dimensions, nothing at all.
+// Visits the fields of a state and damages some of them, as an R user can damage a list: other
+// numbers, other dimensions, or an empty field.
 class Damage {
  public:
   explicit Damage(Bytes& bytes) : bytes_(bytes) {}

@@ -6,7 +6,7 @@
 
 namespace fuzz {
 
-// The first byte says what is tried.
+// The first byte chooses the check.
 inline void run(const std::uint8_t* data, std::size_t size) {
   Bytes bytes(data, size);
   switch (bytes.below(3)) {

@@ -6,7 +6,7 @@
 
 namespace fuzz {
 
-// What was collected is what a door would read again.
+// Collected statistics pass the checks with which a door reads statistics.
 inline void check_statistics(const ModelPlan& plan, const ModelStatistics& statistics) {
   for (std::size_t b = 0; b < plan.banks.size(); ++b) {
     std::visit(
@@ -31,7 +31,7 @@ inline void check_close(const ModelPlan& plan, const ModelStatistics& whole,
   }
 }
 
-// From data to decisions.
+// Checks all steps from data to decisions.
 class FitCheck {
  public:
   explicit FitCheck(Bytes& bytes) : problem_(decode_problem(bytes)), share_(bytes.byte()) {}
@@ -57,7 +57,7 @@ class FitCheck {
     AnswerCheck(problem_.plan, estimate.banks, prior, problem_.fresh.frame, problem_.cost).run();
   }
 
-  // Those that count, from a row on.
+  // The rows that count, from row `begin` on.
   Rows counted(Index begin) const {
     Rows rows;
     rows.group = problem_.group.data() + begin;
@@ -89,8 +89,8 @@ class FitCheck {
     check_close(problem_.plan, whole, merged);
   }
 
-  // The prior of the classes that can be chosen, empty if there is none. What cannot be
-  // estimated has been reported.
+  // The prior of the classes that can be chosen; empty if there is none. A class without an
+  // estimate must have been reported.
   Vector check_estimate(const ModelStatistics& statistics, const Estimate& estimate,
                         const Diagnostics& problems) const {
     Vector prior = estimate.prior;

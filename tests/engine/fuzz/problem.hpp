@@ -6,15 +6,15 @@
 
 namespace fuzz {
 
-// A frame and what it looks at.
+// A frame and the vectors that it points to.
 struct Table {
   Frame frame;
   std::deque<Vector> numbers;
   std::deque<IntVector> integers;
 };
 
-// Training data, a plan for them and new data, as the doors would let them in: numbers are any,
-// codes too, costs are no NaN and not -Inf.
+// Training data, a plan for them and new data, as the doors would accept them. Numbers and codes
+// have any value. Costs are neither NaN nor -Inf.
 struct Problem {
   ModelPlan plan;
   int features = 0;
@@ -25,14 +25,14 @@ struct Problem {
   Cost cost;
 };
 
-// Banks, one after the other, until each feature stands in one.
+// Decodes banks until each feature is in a bank.
 class PlanDecoder {
  public:
   PlanDecoder(Bytes& bytes, int groups, int features) : bytes_(bytes), features_(features) {
     plan_.groups = groups;
   }
 
-  // Of all likelihoods, or of those that are estimated.
+  // `of_all`: all likelihoods; otherwise only those that can be estimated.
   ModelPlan decode(bool of_all) {
     std::vector<std::function<void()>> kinds;
     visit_examples([&](auto of) {
@@ -56,7 +56,7 @@ class PlanDecoder {
   ModelPlan plan_;
 };
 
-// Columns that a plan may read: those of codes are integers.
+// Decodes columns that a plan may read. Columns of codes are integers.
 class TableDecoder {
  public:
   TableDecoder(Bytes& bytes, const ModelPlan& plan, int features, int rows)
@@ -80,7 +80,8 @@ class TableDecoder {
   }
 
  private:
-  // Each is chosen, or they are spread at random: so many that grids are needed.
+  // Either each number is decoded, or all are spread at random. Spread numbers have so many values
+  // that kernels need grids.
   Vector numbers() {
     Vector values;
     const int kind = bytes_.below(4);
@@ -127,7 +128,7 @@ inline std::vector<AnyOptions> decode_options(Bytes& bytes, const ModelPlan& pla
   return result;
 }
 
-// Of any size that doubles have.
+// Parameters of any size that a double can have.
 inline std::vector<AnyParameters> decode_parameters(Bytes& bytes, const ModelPlan& plan) {
   std::vector<AnyParameters> result;
   const auto decode = [&](const auto& p) -> AnyParameters {
@@ -137,7 +138,7 @@ inline std::vector<AnyParameters> decode_parameters(Bytes& bytes, const ModelPla
   return result;
 }
 
-// Some classes may have no chance.
+// Some classes may have prior 0.
 inline Vector decode_prior(Bytes& bytes, int classes) {
   Vector prior;
   double sum = 0;
@@ -170,7 +171,7 @@ inline Problem decode_problem(Bytes& bytes) {
     problem.group.push_back(any ? bytes.integer() : 1 + (kind == 0 ? r : bytes.byte()) % groups);
   }
   if (bytes.flag()) {
-    bytes.limit(1e6);  // one row may outweigh another, but not all digits of it
+    bytes.limit(1e6);  // no row makes all digits of another one vanish
     for (int r = 0; r < rows; ++r) problem.weight.push_back(bytes.not_negative());
     bytes.limit(kInfinity);
   }

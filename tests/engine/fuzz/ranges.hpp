@@ -6,7 +6,8 @@
 
 namespace fuzz {
 
-// Without a number that counts there is no range, and without being asked for no quartile.
+// Without a number that counts there is no range. Quartiles that were not requested are not
+// computed.
 inline void check_nothing(const FeatureRange& range) {
   hold(range.weight == 0, "a weight of nothing");
   hold(range.lowest == kInfinity && range.highest == kNegativeInfinity, "a range of nothing");
@@ -18,7 +19,7 @@ inline void check_quartiles(const FeatureRange& range) {
   hold(range.upper_quartile <= range.highest, "a quartile above the highest number");
 }
 
-// No number that counts is outside, and the ends are such numbers.
+// No number that counts is outside of the range, and both ends are such numbers.
 inline void check_ends(const FeatureRange& range, const Column& column, Index rows,
                        const Rows& counted) {
   bool lowest = false, highest = false;
@@ -33,7 +34,7 @@ inline void check_ends(const FeatureRange& range, const Column& column, Index ro
   hold(lowest && highest, "an end that is no number of the data");
 }
 
-// What a plan is told of a numeric feature.
+// Checks the range of a numeric feature, which a plan may need.
 inline void check_range(const Column& column, Index rows, const Rows& counted) {
   const FeatureRange range = find_range(column, rows, counted, true);
   const FeatureRange ends = find_range(column, rows, counted, false);

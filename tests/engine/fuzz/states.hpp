@@ -9,8 +9,8 @@
 
 namespace fuzz {
 
-// Objects that were damaged on their way: whatever the checks let through is worked with, as the
-// doors would, and its answer is sound or InvalidState.
+// Uses objects that were damaged on their way, as the doors would use them. Each use gives a sound
+// answer or InvalidState.
 class StateCheck {
  public:
   explicit StateCheck(Bytes& bytes) : bytes_(bytes), problem_(decode_problem(bytes)) {}
@@ -33,8 +33,8 @@ class StateCheck {
  private:
   static constexpr double kMostCells = 1e4;
 
-  // How large the tables of a damaged plan are: whether there is memory for them is no matter
-  // of checks.
+  // The size of the tables of a damaged plan. Too little memory for them is not a fault of the
+  // checks.
   static double cells(const ModelPlan& plan) {
     double total = 0;
     for (const AnyPlan& bank : plan.banks) {
@@ -88,7 +88,7 @@ class StateCheck {
     answer(estimate.banks, estimate.prior);
   }
 
-  // To other features, levels and classes.
+  // Moves statistics to other features, levels and classes.
   void move(const ModelStatistics& from) {
     Mapping mapping = identity_mapping(problem_.plan, problem_.features);
     ModelPlan target = problem_.plan;

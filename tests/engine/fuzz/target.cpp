@@ -1,4 +1,4 @@
-// What libFuzzer calls.
+// The function that libFuzzer calls.
 
 #include "entries.hpp"
 
