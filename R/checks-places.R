@@ -10,8 +10,8 @@ check_places <- function(call) {
   given <- setdiff(intersect(names(matched), checked_places), written$named)
   kinds <- vapply(given, function(arg) kind_of(get(arg, envir = call)), "")
   places <- lapply(kinds, function(kind) intersect(places_of_kind[[kind]], names(written$formals)))
-  # A table in `other` holds probabilities only if `object` or `data` is a table too. Otherwise it
-  # is taken for data in the wrong place.
+  # A table in `other` can hold probabilities only if `object` or `data` is a table too. Otherwise
+  # the table is treated as data in the wrong place.
   only_table <- kinds["other"] %in% "table" && !any(kinds[c("object", "data")] %in% "table")
   if (only_table) places$other <- "data"
   lost <- lengths(places) > 0L & !mapply(`%in%`, given, places)
@@ -28,8 +28,8 @@ check_places <- function(call) {
 }
 
 # The call of the function that runs in a frame, as the user wrote it: the head, the expressions of
-# the arguments, the names that were written, and the formal arguments. NULL if there is no such
-# call, or if the function was called by another expression than a name.
+# the arguments, the written names, and the formal arguments. NULL if there is no such call, or if
+# the head of the call is not a name.
 written_call <- function(frame) {
   at <- frame_number(frame)
   if (!length(at)) return(NULL)

@@ -38,7 +38,8 @@ check_distinct_names <- function(names, arg, call = rlang::caller_env()) {
 # of the levels of `feature`.
 match_names <- function(names, expected, arg, feature = NULL, call = rlang::caller_env()) {
   what <- if (is.null(feature)) "the classes" else "the levels of {.field {feature}}"
-  # Lazy evaluation writes the headline only when names differ; writing takes longer than comparing.
+  # Lazy evaluation: the headline is written only if names differ, because writing takes longer than
+  # comparing.
   check_same_names(
     names, expected, cli::format_inline("The names of {.arg {arg}} must be ", what, "."), call
   )

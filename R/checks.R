@@ -72,8 +72,8 @@ check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
   abort_argument("{.arg {arg}} must be one of {.or {.val {choices}}}, not {got}.", call)
 }
 
-# `call`: the frame of the function that the user called, which is returned. The error suggests its
-# arguments.
+# `call`: the frame of the function that the user called. It is returned, and the error suggests the
+# arguments of this function.
 check_no_dots <- function(..., call = rlang::caller_env()) {
   if (...length() == 0L) return(invisible(call))
   named <- ...names()
@@ -94,8 +94,8 @@ frame_number <- function(frame) {
   if (length(running)) running[[length(running)]]
 }
 
-# For each name, the arguments that start with it or have the same letters in another order; if
-# there are none, the argument that it misspells.
+# For each name, the arguments that start with it or have the same letters in another order. If
+# there are none, the argument that the name misspells.
 likely_arguments <- function(given, arguments) {
   sorted <- function(x) vapply(strsplit(x, ""), function(letters) toString(sort(letters)), "")
   guesses <- lapply(given, function(name) {
@@ -129,8 +129,8 @@ is_plain <- function(x, kind) {
   kind(x) && !is.object(x) && is.null(dim(x)) && length(x) > 0L && !anyNA(x)
 }
 
-# For each kind, the last object that was found sound. Comparing an object with it is much faster
-# than checking the object again.
+# For each kind, the last sound object. Comparing an object with it is much faster than checking the
+# object again.
 found_sound <- new.env(parent = emptyenv())
 
 # The result of problem(): the problem of the object as text, or NULL if the object is sound.

@@ -56,7 +56,7 @@ abort_damaged <- function(what, problem, call) {
   ), call)
 }
 
-# For objects that users make and print: specifications and likelihoods.
+# Checks objects that users make and print: specifications and likelihoods.
 check_unchanged <- function(sound, what, call) {
   if (!sound) abort_damaged(what, "it differs from what its constructor makes", call)
 }

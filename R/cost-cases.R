@@ -119,8 +119,9 @@ cost_container <- function(data, rows, call, arg) {
   container
 }
 
-# The value of a formula: one number, or one per case. After a failure, its names are looked up:
-# most failures come from a name that is neither a column nor a variable.
+# The value of a formula: one number, or one per case. If the evaluation fails, the names of the
+# formula are looked up, because most failures come from a name that is neither a column nor a
+# variable.
 evaluate_cell <- function(cell, where, container, call, arg) {
   columns <- cost_columns(cell, container, call, arg)
   this <- cli::format_inline("The cost {.code {cell_text(cell)}} of {where}")

@@ -136,9 +136,9 @@ turn_sign <- function(cell) {
   rlang::quo_set_expr(cell, turned)
 }
 
-# The cost that each cell of `table` (truth x decision; cases or probabilities) adds to the total.
-# `values`: the cost matrix, actions x classes. An empty cell adds 0, even if its cost is infinite
-# or unknown.
+# The cost that each cell of `table` (truth x decision) adds to the total. The table holds cases or
+# probabilities. `values`: the cost matrix, actions x classes. An empty cell adds 0, even if its
+# cost is infinite or unknown.
 cell_costs <- function(table, values) {
   met <- which(table > 0, arr.ind = TRUE)
   decisions <- colnames(table)[met[, 2L]]

@@ -4,7 +4,7 @@
 
 # Larger costs are compared by pairs of actions only: a linear programme per action takes too long.
 max_mixed_cells <- 1000L
-# Nobody reads more reasons than this.
+# The maximum number of reasons in a warning.
 max_reasons <- 6L
 
 warn_unwise <- function(cost, call) {
@@ -98,9 +98,10 @@ no_dearer <- function(values, a) {
 
 # The advantage of the action with costs `own` over the best of the `others`, at the posterior where
 # it is largest. Callers use only the sign of this advantage, so each class may be scaled
-# separately. Two rules handle infinite costs. Classes where `own` is infinite are left out: the
-# posterior can be 0 there. All other classes have a positive probability, so another action with
-# an infinite cost in one of them is left out, too: it is always worse.
+# separately. Two rules handle infinite costs. First, classes with an infinite `own` cost are left
+# out, because the posterior can be 0 there. All other classes have a positive probability. Second,
+# another action with an infinite cost in one of these classes is left out, because it is always
+# worse.
 best_margin <- function(others, own) {
   possible <- own < Inf
   if (nrow(others) && !any(possible)) return(0)
@@ -112,9 +113,9 @@ best_margin <- function(others, own) {
   if (abs(margin) <= 1e-12) 0 else margin
 }
 
-# The value of a game: the maximum over probabilities p of min(payoff %*% p), by the simplex method
-# on the other player's programme. Bland's rule prevents cycles, except by rounding. At the limit
-# of steps the result is Inf, so no warning is given.
+# The value of a game: the maximum over probabilities p of min(payoff %*% p). The simplex method
+# solves the programme of the other player. Bland's rule prevents cycles, except by rounding. At the
+# limit of steps the result is Inf, so no warning is given.
 game_value <- function(payoff) {
   shift <- 1 - min(payoff)
   rows <- ncol(payoff)

@@ -85,7 +85,8 @@ more_classes <- function(schema, container, y, call) {
   evaluate_response(response, container, globalenv(), schema$response, call)
 }
 
-# For read_terms(): a feature that is a function is its own term.
+# The argument `terms` of read_terms(): the column of a plain feature, or the schema entry of a
+# function, which has the elements of a term.
 schema_terms <- function(schema) {
   lapply(schema$features, function(f) if (is.null(f$expression)) f$name else f)
 }

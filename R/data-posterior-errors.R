@@ -66,14 +66,14 @@ abort_vector <- function(x, classes, call, arg) {
   ), call)
 }
 
-# The user's name for an argument, `p` if it has none.
+# The user's name for an argument; `p` if the argument was not a name.
 written_name <- function(arg, call) {
   given <- written_call(call)$arguments[[arg]]
   if (is.name(given)) given else quote(p)
 }
 
-# The user's call with another expression for an argument; the expression alone if the call or the
-# argument is not known.
+# The user's call, with another expression for one argument. If the call or the argument is unknown,
+# the expression alone.
 call_with_form <- function(form, arg, call) {
   shown <- deparse_form(form)
   written <- written_call(call)

@@ -1,5 +1,5 @@
-# The only reader of posterior probabilities of other classifiers. It finds the table in what other
-# packages return, and the columns of the classes. The engine checks the numbers.
+# The only reader of posterior probabilities of other classifiers. It finds the table in the results
+# of other packages, and the columns of the classes. The engine checks the numbers.
 
 #' Probabilities of other classifiers
 #'

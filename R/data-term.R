@@ -1,10 +1,10 @@
 # Functions of columns in a formula. A term is list(expression, columns, values): the columns that
-# it uses, and the values that it takes from where the formula was written (NULL for none). The
-# model keeps the values, because it keeps no environment.
+# it uses, and the values that it takes from the formula's environment (NULL for none). The model
+# keeps the values, because it keeps no environment.
 
-# A name that is no column may be a value from where the formula was written, if the term also uses
-# a column, or a constant of R, such as `pi`. All other names count as columns, which the caller
-# checks.
+# A name that is no column may be a value from the formula's environment, if the term also uses a
+# column. It may also be a constant of R, such as `pi`. All other names count as columns. The caller
+# checks that these columns exist.
 new_term <- function(expression, container, enclosure, call) {
   names <- all.vars(expression)
   columns <- intersect(names, container$names)
@@ -24,7 +24,7 @@ new_term <- function(expression, container, enclosure, call) {
 
 most_kept_values <- 100L
 
-# Numbers, text, dates: nothing that could carry an environment or many data.
+# Numbers, text, dates: values that carry neither an environment nor many data.
 is_kept_value <- function(x) {
   is.atomic(x) && !is.null(x) && length(x) <= most_kept_values &&
     (!is.object(x) || inherits(x, c("factor", "Date", "POSIXct", "difftime")))
@@ -69,7 +69,7 @@ evaluate_response <- function(expression, container, enclosure, label, call) {
   evaluate_in(term, container, enclosure, label, abort_data, call)
 }
 
-# Stops if the value of a row depends on the other rows, as in x - mean(x): new rows would get other
+# Stops if the value of a row depends on other rows, as in x - mean(x). New rows would get other
 # values than the training rows. Some rows are computed alone and compared.
 check_alone <- function(value, term, container, enclosure, label, call) {
   if (container$rows < 2L) return(invisible())

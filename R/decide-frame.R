@@ -17,7 +17,7 @@ new_decision <- function(decided, cost, row_names) {
     columns,
     row.names = row_names, class = c("bayesrisk_decision", "bayesrisk_result", "data.frame"),
     cost = kept_cost(cost), rows = rows, capacity = decided$capacity,
-    # The engine computed the expected errors of the decisions without a limit.
+    # The engine computed the expected errors before a capacity changed the decisions.
     errors = if (is.null(decided$capacity)) {
       list(
         rows = rows, cost = sum(value$cost, na.rm = TRUE),

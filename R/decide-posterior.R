@@ -15,9 +15,9 @@ decide_given <- function(read, factor, cost, output, threads, call) {
   decided
 }
 
-# The checked probabilities, each row divided by its sum. They are computed as expected costs: an
-# action for each class costs 1 under this class and 0 under all others. `quietly`: without messages
-# and warnings, because decide_given() raised them.
+# The checked probabilities, each row divided by its sum. They are computed as expected costs: there
+# is an action for each class, which costs 1 under this class and 0 under all others. `quietly`:
+# without messages and warnings, because decide_given() has raised them.
 given_probabilities <- function(read, factor, threads, call, quietly = FALSE) {
   classes <- read$classes
   identity <- diag(length(classes))

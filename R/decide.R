@@ -39,11 +39,12 @@
 #' case whose cost is `NA` has no decision. One warning counts the latter cases
 #' (`bayesrisk_warning_unpriced`).
 #'
-#' With a `capacity`, the cases with the largest `margin` keep the limited action; among equal
-#' margins the first cases. No other choice of so few cases costs less. All other cases take their
-#' next best action. Their `runner_up` is then the limited action, and their `margin` is negative:
-#' minus the additional cost due to the limit. The print states for how many cases the action would
-#' be best, the total cost of the limit, and the saving by one more case.
+#' With a `capacity`, the cases with the largest `margin` keep the limited action. Among equal
+#' margins, the first cases keep it. No other choice of this number of cases costs less. All other
+#' cases take their next best action. Their `runner_up` is then the limited action. Their `margin`
+#' is negative: minus the additional cost due to the limit. The print gives three numbers: how
+#' many cases would have the action without a limit, the total cost of the limit, and the saving by
+#' one more case.
 #'
 #' @return A data frame of class `bayesrisk_decision`, a row per case in order, with
 #'   the row names of the cases:

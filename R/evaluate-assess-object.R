@@ -119,8 +119,8 @@ assessed_scores <- function(scores, classes) {
   )
 }
 
-# The curve of rejecting the cases of largest expected cost. Each row has a price `reject`: cases
-# of larger expected cost are rejected at this price.
+# The curve of rejecting the cases of largest expected cost. Each row has a price, `reject`. At this
+# price all cases of larger expected cost are rejected.
 coverage_frame <- function(curve, n, decides_class) {
   if (length(curve$reject) == 0L) return(NULL)
   data.frame(

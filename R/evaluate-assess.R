@@ -59,7 +59,8 @@
 #'   The bootstrap resamples the placement of each case among the others (DeLong et al. 1988) and
 #'   does not change the cut of KS.
 #'
-#' An abstention is not a correct decision. It stays in the denominator of accuracy and sensitivity.
+#' An abstention is a decision that is no class. It is neither a correct nor a wrong decision, and
+#' it stays in the denominators of accuracy, sensitivity and `error`.
 #'
 #' yardstick has no abstentions. Without them its measures are equal to those here; its value for
 #' more than two classes (`estimator = "macro"`) is the mean over the classes, and its AUC that of
@@ -67,11 +68,10 @@
 #' averages the specificities. Its Brier score is half of the one here. The F1 of a class without
 #' any decision for it is 0 here; yardstick leaves this class out of its mean.
 #'
-#' An abstention (a decision that is no class) is never wrong and stays in the denominator of
-#' `error`. All measures use the same cases: those with a truth, a decision, and known costs of all
-#' actions under the truth. All other cases are left out. A case has no decision (`NA`) if it is
-#' impossible under every class, infinite, or has an unknown cost. `left_out` and the print give the
-#' numbers of these cases.
+#' All measures use the same cases: those with a truth, a decision, and known costs of all actions
+#' under the truth. All other cases are left out. A case has no decision (`NA`) if it is impossible
+#' under every class, infinite, or has an unknown cost. `left_out` and the print give the numbers of
+#' the cases that are left out.
 #'
 #' Calibration is checked on the cases whose most probable class has a posterior of 0.99 or more.
 #' Their number of errors is compared with the number expected under the posterior. If it is

@@ -2,9 +2,12 @@
 
 most_folds <- 1e4
 
-# Returns list(of = the fold of each row, from 1, NA for a row that is left out; labels; given =
-# whether the user gave the fold of each row). `codes`: the class of each row, NA for a row that is
-# left out. `used`: the number of rows that are not left out.
+# Returns a list of
+# * of: the fold of each row, from 1; NA for a row that is left out;
+# * labels;
+# * given: whether the user gave the fold of each row.
+# `codes`: the class of each row, NA for a row that is left out. `used`: the number of rows that are
+# not left out.
 read_folds <- function(folds, stratify, codes, used, call) {
   stratify <- check_flag(stratify, "stratify", call)
   if (used < 2L) abort_data("Folds need two rows or more: there {?is/are} {used}.", call)

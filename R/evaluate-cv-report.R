@@ -63,8 +63,8 @@ problem_table <- function(problems, names, labels) {
   )
 }
 
-# The 95 % interval of a mean from its standard error. For an infinite mean both bounds are that
-# mean.
+# The 95 % interval of a mean from its standard error. If the mean is infinite, both bounds equal
+# it.
 mean_interval <- function(mean, error) {
   margin <- stats::qnorm(0.975) * error
   bound <- function(x) open_as_na(ifelse(is.infinite(mean), mean, x))

@@ -35,13 +35,13 @@
 #'
 #' Folds are drawn with R's generator, so `set.seed()` reproduces them. Nothing else is random.
 #'
-#' **Degenerate folds.** The model without a fold may borrow from other classes (column `problem` of
-#' the folds says so), or may not exist: a class with a given prior has no rows, or there is nothing
-#' to borrow from. Then this candidate does not decide the
-#' cases of the fold. They are left out of its error, cost and difference, with one warning for all
-#' folds (`bayesrisk_warning_fold`). The warning also names each class whose rows are all in one
-#' fold, because the model without this fold can never decide for the class. Cases that are
-#' impossible under every class (0/0) are left out and counted in the same way.
+#' **Degenerate folds.** The model without a fold may borrow from other classes; column `problem` of
+#' the folds reports this. The model may also not exist, because a class with a given prior has no
+#' rows, or because there is nothing to borrow from. Then this candidate does not decide the cases
+#' of the fold. They are left out of its error, cost and difference, with one warning for all folds
+#' (`bayesrisk_warning_fold`). The warning also names each class whose rows are all in one fold,
+#' because the model without this fold can never decide for the class. Cases that are impossible
+#' under every class (0/0) are left out and counted in the same way.
 #'
 #' **The interval** of the difference \eqn{d_i} in cost per case is
 #' \eqn{\bar d \pm 1.96\, s_d / \sqrt{n}}{mean(d) +- 1.96 sd(d) / sqrt(n)} over the cases that both

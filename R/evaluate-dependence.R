@@ -30,10 +30,10 @@
 #' rows by `association`.
 #'
 #' With few cases the information is too large, most of all for features with many levels. `aic`
-#' weighs the information against the additional parameters of a joint model, so the pairs are
-#' ordered by it. (A joint table has the parameters of all combinations of declared levels.) A pair
-#' of one kind is worth the parameters of a block if `aic` is negative. No block holds a number and
-#' a category.
+#' weighs the information against the number of additional parameters of a joint model, so the pairs
+#' are ordered by `aic`. (A joint table has a parameter for each combination of declared levels.) If
+#' `aic` is negative, the block of a pair of one kind is worth its parameters. No block holds a
+#' number and a category.
 #'
 #' @return A data frame of class `bayesrisk_dependence` with a row for each pair, from the most to
 #'   the least dependent by `aic`:

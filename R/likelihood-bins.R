@@ -101,7 +101,7 @@ grid_edges <- function(grid, name, call) {
   check_edges_apart(cell_edges(grid$origin, grid$width, grid$first + 0:bins), name, call)
 }
 
-# The left edges of cells: the smaller of origin + j width and this number rounded to 15 decimal
+# The left edges of cells: the smaller of origin + j width and the same number rounded to 15 decimal
 # digits. In doubles 3 * 0.1 exceeds 0.3, but the user expects a cell of width 0.1 to begin at 0.3.
 cell_edges <- function(origin, width, cells) {
   edges <- origin + width * cells

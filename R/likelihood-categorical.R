@@ -1,7 +1,7 @@
 #' Categorical likelihood
 #'
-#' The estimate of the probability of each level of a categorical feature within a class, or the
-#' known table of these probabilities.
+#' Settings for the estimate of the probability of each level of a categorical feature within a
+#' class. Alternatively, the known table of these probabilities.
 #'
 #' @details
 #' Let \eqn{n_{ijk}}{n_ijk} be the number (the sum of weights) of rows of class

@@ -1,7 +1,7 @@
 #' Likelihood of exact values
 #'
-#' A numeric feature of which each single value has a probability in each class: its share of the
-#' data of this class ("use the actual data").
+#' A numeric feature whose single values have probabilities. In each class the probability of a
+#' value is its share of the data of this class ("use the actual data").
 #'
 #' @inheritParams bayesrisk_arguments
 #' @details

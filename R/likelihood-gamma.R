@@ -37,9 +37,9 @@
 #' @section Errors:
 #' `bayesrisk_error_argument` if `shape` or `rate` is not as described above, or if only one of both
 #' is given. At fitting, a number that is 0 or less is a `bayesrisk_error_data` that names the
-#' feature, the class and the number of rows. If each class has a single value, but not all the
-#' same, this is a `bayesrisk_error_degenerate`. With `degenerate = "stop"` ([bayes_naive()]) one
-#' class with a single value is enough.
+#' feature, the class and the number of rows. A feature that is constant within every class but
+#' differs between classes is a `bayesrisk_error_degenerate`. With `degenerate = "stop"`
+#' ([bayes_naive()]) one class with a single value is enough.
 #'
 #' @references
 #' Johnson, N. L., Kotz, S. and Balakrishnan, N. (1994). *Continuous Univariate Distributions*,

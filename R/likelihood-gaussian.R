@@ -1,7 +1,8 @@
 #' Gaussian likelihood
 #'
-#' The estimate of the variance of a numeric feature (or of the covariance of a block of numeric
-#' features) within a class, or its known mean and standard deviation (covariance).
+#' Settings for the estimate of the variance of a numeric feature within a class, or of the
+#' covariance of a block of numeric features. Alternatively, the known mean and standard deviation
+#' (covariance).
 #'
 #' @details
 #' With case weights \eqn{w_r} of the rows \eqn{r} of class \eqn{k} in which the

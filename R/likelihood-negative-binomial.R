@@ -14,11 +14,11 @@
 #' distribution, as in [likelihood_poisson()].
 #'
 #' Both are estimated by maximum likelihood: the mean is the weighted mean of the class, and the
-#' size maximises the likelihood given that mean. A finite maximum exists where the weighted
-#' variance (with the weight as divisor) exceeds the mean. Otherwise the counts of the class are not
-#' overdispersed, and the size is `Inf`: the class is Poisson, and `print()` and `summary()` of the
+#' size maximises the likelihood given that mean. A finite maximum exists if the weighted variance
+#' (with the weight as divisor) exceeds the mean. Otherwise the counts of the class are not
+#' overdispersed: the size is `Inf`, and the class is Poisson. `print()` and `summary()` of the
 #' model report this. If all counts of a class are 0, its mean is 0: the count 0 has probability 1,
-#' and all others have probability 0.
+#' and all other counts have probability 0.
 #'
 #' Sizes and means of several parts cannot be added, so statistics hold the frequency of each count
 #' in each class. Merging or updating gives the same model as one fit of all rows.

@@ -7,10 +7,10 @@
 #' The probability of the count \eqn{x} in class \eqn{k} is
 #' \deqn{P(x \mid k) = e^{-\lambda_k} \lambda_k^x / x!,}{
 #'   P(x | k) = exp(-rate_k) rate_k^x / x!,}
-#' where the rate \eqn{\lambda_k}{rate_k} is estimated by the weighted mean of the counts of
-#' the class (maximum likelihood). If all counts of a class are 0, its rate is 0: the count 0 has
-#' probability 1, and all others have probability 0. The logarithm is accurate for all counts, also
-#' extreme ones.
+#' where the rate \eqn{\lambda_k}{rate_k} is estimated by the weighted mean of the counts of the
+#' class (maximum likelihood). If all counts of a class are 0, its rate is 0: the count 0 has
+#' probability 1, and all other counts have probability 0. The logarithm is accurate for all counts,
+#' also extreme ones.
 #'
 #' With a `pseudo_count` \eqn{a} and a `pseudo_exposure` \eqn{b} the rate is
 #' \deqn{\lambda_k = \frac{\sum_i w_i x_i + a}{\sum_i w_i + b},}{

@@ -89,7 +89,8 @@ check_positive <- function(x, arg, call) {
   abort_argument("{.arg {arg}} must be positive, and its inverse a number: not {min(x)}.", call)
 }
 
-# The text of a remedy, if one of the problems is of its kinds.
+# The text of a remedy, if it applies to one of the problems. `kinds`: the problems that the remedy
+# applies to.
 remedy <- function(problems, kinds, text) if (any(problems$problem %in% kinds)) text
 
 remedy_weight <- function(problems) {

@@ -111,7 +111,7 @@ note_sentences <- function(notes, schema, plan) {
   )
 }
 
-# For each feature its note as text; NA for a feature without a note.
+# The note of each feature as text; NA for a feature without a note.
 feature_notes <- function(model) {
   notes <- model$parameters$notes
   text <- rep(NA_character_, length(model$schema$features))
@@ -127,7 +127,7 @@ feature_notes <- function(model) {
   text
 }
 
-# Whether each row of tidy() comes from an estimate that borrowed. `class`: positions; `blocks`: the
+# Whether each row of tidy() comes from a borrowed estimate. `class`: positions; `block`: the
 # position of the block of each row among block_banks().
 is_borrowed <- function(model, class, block) {
   notes <- model$parameters$notes

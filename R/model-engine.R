@@ -161,7 +161,7 @@ tiny_remedy <- function(diagnostics) {
   if (any(diagnostics$problem == "tiny")) "Multiply the feature by a power of ten before the fit."
 }
 
-# Code to paste for features that have one value in each class, but not the same.
+# Code to paste for features that are constant within every class but differ between classes.
 separating_remedy <- function(diagnostics, schema) {
   apart <- unique(stats::na.omit(diagnostics$feature[diagnostics$problem == "apart"]))
   if (length(apart) == 0L) return(NULL)
@@ -202,7 +202,7 @@ problem_line <- function(problem, count, class, features, size) {
       "%s: the covariance of %s is singular (rank %s of %d).", class, features, count, size
     ),
     apart = sprintf(
-      "%s: one value in each class, but not the same: it separates the classes without spread.",
+      "%s: constant within every class but differs between classes: no spread to estimate.",
       features
     ),
     unknown = sprintf("%s: no value in any row.", features),

@@ -1,7 +1,7 @@
 # From statistics to parameters: the settings of each bank, the prior, the model.
 
-# Names the settings that were given in class or level order. Another part of the data may have
-# its classes or levels in another order.
+# Names the settings that were given without names, in class or level order. Without names they
+# could not be matched if another part of the data has another order of classes or levels.
 name_positional <- function(spec, schema) {
   named <- function(x, labels) {
     positional <- is.numeric(x) && is.null(names(x)) && length(x) == length(labels)
@@ -10,7 +10,7 @@ name_positional <- function(spec, schema) {
   spec["prior"] <- list(named(spec$prior, schema$classes$levels))
   for (name in intersect(names(spec$features), names(schema$features))) {
     levels <- schema$features[[name]]$levels
-    # One number is meant for every level.
+    # A single number applies to every level and gets no name.
     if (length(levels) > 1L) {
       spec$features[[name]][] <- lapply(unclass(spec$features[[name]]), named, levels)
     }

@@ -1,8 +1,8 @@
 #' A model from numbers, without data
 #'
-#' Makes a model like those of [fit()][fit.bayesrisk_spec], but its probabilities and parameters are
-#' known (from a textbook, an expert, or an earlier study) instead of estimated. It predicts,
-#' decides and plots like any other model.
+#' Makes a model like those of [fit()][fit.bayesrisk_spec] from known probabilities and parameters,
+#' for example of a textbook, an expert, or an earlier study. Nothing is estimated. The model
+#' predicts, decides and plots like any other model.
 #'
 #' @param prior Prior probabilities, named by class. Their order is the order of the classes. They
 #'   must sum to 1 within 1e-8.

@@ -28,8 +28,8 @@ engine_model <- function(object, prior = object$parameters$prior) {
   )
 }
 
-# The bank of a feature, the parameters of the bank, and the position of the feature in it; NULL
-# for a damaged model.
+# The bank of a feature, the parameters of this bank, and the position of the feature in the bank.
+# NULL for a damaged model.
 held_feature <- function(model, name) {
   feature <- match(name, names(model$schema$features))
   holds <- vapply(model$plan$banks, function(bank) feature %in% bank$features, NA)

@@ -1,8 +1,9 @@
 #' Collect statistics without estimating
 #'
-#' Reads the data once and keeps the sufficient statistics of each class, without estimating. Use it
-#' for data that come in parts, from chunks or several machines, even if a class is too small for a
-#' fit in some part: [merge()][merge.bayesrisk_model] the parts, then `fit(spec, statistics)`.
+#' Reads the data once and keeps the sufficient statistics of each class, without estimating. This
+#' suits data that come in parts, as chunks or from several machines. A class may be too small for a
+#' fit in some part. [merge()][merge.bayesrisk_model] unites the parts. Then
+#' `fit(spec, statistics)` estimates the model.
 #'
 #' Categorical levels and classes of the parts are united by name. The result
 #' does not depend on the number of threads. Merging parts gives the same result as one pass over

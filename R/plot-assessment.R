@@ -4,9 +4,9 @@
 #' @param type What to draw:
 #'   * `"confusion"`: a tile for each truth and decision, with the number of cases, their share of
 #'     the cases of this truth, and their cost, as far as these numbers fit. A frame marks decisions
-#'     for the true class. The darkness of these tiles shows the share of the cases of their truth,
-#'     that of the errors the share of the total cost. If the total cost is 0, all tiles show the
-#'     share of the cases of their truth;
+#'     for the true class. The darkness of a framed tile shows the share of the cases of this truth.
+#'     The darkness of an error shows its share of the total cost. If the total cost is 0, all tiles
+#'     show the share of the cases of their truth;
 #'   * `"calibration"`: how often a class was true among cases that had a similar probability of it,
 #'     with 95 % intervals (Wilson), and the number of cases below. On the diagonal the
 #'     probabilities are calibrated. Each class has a panel;
@@ -18,8 +18,8 @@
 #'     assessed costs and the shares of the classes among the cases;
 #'   * `"coverage"`: the cases of largest expected cost are rejected, and the others are decided.
 #'     The mean cost of the decided cases (and their share of errors, if it differs) is drawn
-#'     against the share of decided cases. Dashed: the mean cost of all cases, if a rejected case
-#'     costs the price at which just these cases are rejected;
+#'     against the share of decided cases. A dashed line shows the mean cost of all cases if each
+#'     rejected case costs the price that leads to this share;
 #'   * `"benefit"`, for two classes: the net benefit (Vickers and Elkin 2006) of deciding for the
 #'     second class above a threshold of its probability, compared with deciding for it always or
 #'     never. It is the number of true positives, minus the number of false positives times the odds

@@ -10,7 +10,8 @@ boundary_lines <- function(axes, codes, decide) {
   sides <- cell_sides(edges, dim(codes))
   centres <- cell_centres(sides, decide)
   cell <- match(sides$cell, centres$cell)
-  # More than two lines end where they meet; two are one line through the cell.
+  # With two crossings one line passes through the cell. With more crossings all lines end in the
+  # centre of the cell.
   meeting <- centres$crossings[cell] != 2L
   points <- rbind(edges[c("x", "y")], centres[cell, c("x", "y")])
   centre <- ifelse(meeting, seq_along(cell), match(cell, cell))
@@ -68,12 +69,14 @@ cell_centres <- function(sides, decide) {
   }
   any <- rep(TRUE, nrow(sides))
   halfway <- data.frame(x = mean_of(sides$x, any), y = mean_of(sides$y, any))
-  # A vertical line crosses horizontal edges: its crossings there give its x.
+  # The crossings on horizontal edges give the x of a vertical line, those on vertical edges the y
+  # of a horizontal line.
   corner <- data.frame(x = mean_of(sides$x, sides$level), y = mean_of(sides$y, !sides$level))
   crossings <- as.vector(rowsum(rep(1L, nrow(sides)), sides$cell))
   joined <- is.finite(corner$x) & is.finite(corner$y)
   bent <- which(joined & crossings == 2L)
-  # A curve passes between these two points, a corner does not.
+  # If a curve passes between these two points, their decisions differ. Then the midpoint joins the
+  # crossings, not the corner.
   beside <- lapply(c(-0.5, 0.5), function(share) {
     point <- halfway[bent, ] + share * (corner[bent, ] - halfway[bent, ])
     decide(point$x, point$y)

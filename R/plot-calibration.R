@@ -1,7 +1,7 @@
 # Observed against predicted shares of a class.
 
-# The bins that hold cases, with an interval. Default: the bins of the second of two classes, or of
-# all classes.
+# The bins that hold cases, with an interval. Default: with two classes the bins of the second
+# class, with more classes all bins.
 calibration_data <- function(calibration, class, call) {
   drawn <- drawn_classes(class, levels(calibration$class), call)
   bins <- calibration[calibration$class %in% drawn & calibration$cases > 0, ]

@@ -10,8 +10,8 @@ draw_cost_curve <- function(curve, style, classes, now) {
   ), now)
 }
 
-# The weight of the second class among these cases, if the actions are the two classes and an
-# error costs more than a correct decision.
+# The weight of the second class that follows from the costs and these cases. It exists only if the
+# actions are the two classes and an error costs more than a correct decision.
 own_weight <- function(x) {
   classes <- rownames(x$confusion)
   cost <- unclass(x$cost_matrix)

@@ -2,9 +2,9 @@
 # missing, so they are marginalised exactly. A decision problem is a list of model, prior and
 # cost, with the limits of the figure (xlim, ylim) and the call for error messages.
 
-# `values`: named by feature, vectors of equal length, numbers or codes of levels. The frame is
-# built from features, not from columns: if a feature is a function of columns, the columns cannot
-# be computed from the feature.
+# `values`: vectors of equal length, numbers or codes of levels, named by feature. The frame is
+# built from features, not from columns, because the columns of a function of columns cannot be
+# computed from its value.
 score_grid <- function(problem, values, type) {
   rows <- length(values[[1L]])
   features <- problem$model$schema$features
@@ -37,8 +37,8 @@ feature_grid <- function(problem, name, cover = NULL) {
   record_of(held$bank)$grid(held$bank, held$parameters, held$j, moments, range)
 }
 
-# The range of a feature, smallest value first: the user's limits, or the range that covers all
-# classes and `cover`.
+# The range of a feature, smallest value first: the user's limits. Without limits, the range that
+# covers all classes and `cover`.
 feature_range <- function(moments, limits, cover) {
   if (!is.null(limits)) return(range(limits))
   cover <- cover[is.finite(cover)]

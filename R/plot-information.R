@@ -1,7 +1,8 @@
 #' Plot the value of seeing features
 #'
-#' A line shows the risk without any feature. Bars below it show how much each feature, all features
-#' and the truth reduce this risk: the length of a bar is the value of the information.
+#' A line shows the risk without any feature. Bars below the line show the reduction of this risk by
+#' each feature, by all features and by the truth. The length of a bar is the value of the
+#' information.
 #'
 #' @param x A [value_of_information()].
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` is the colour of the

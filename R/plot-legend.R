@@ -20,8 +20,8 @@ character_width <- function() graphics::par("cin")[[1L]] * graphics::par("cex") 
 legend_width <- function(text) graphics::strwidth(text, "inches", legend_cex)
 
 # Adds the layout of the entries in `width` inches: as few rows as possible, and columns as wide as
-# their longest label. The title stands before the first entry, or above it if the title is too
-# wide. If the entries do not fit into `most_rows` rows, their labels are cut; if that is not
+# their longest label. The title stands before the first entry. A title that is too wide stands
+# above it. If the entries do not fit into `most_rows` rows, their labels are cut. If that is not
 # enough, the last entry states the number of omitted entries.
 fit_legend <- function(entries, width, most_rows) {
   entries$segment <- if (entries$line) 2.6 else if (entries$point) 1 else 0
@@ -52,8 +52,8 @@ set_entries <- function(entries, shown, labels, rows) {
   ))
 }
 
-# The widths of the columns of a legend, with the space to the next column. `widths`: those of the
-# labels.
+# The widths of the columns of a legend, with the space to the next column. `widths`: the widths of
+# the labels.
 column_widths <- function(widths, key, rows) {
   column <- (seq_along(widths) - 1L) %/% rows
   vapply(split(widths, column), max, 1, USE.NAMES = FALSE) + key + character_width()

@@ -26,8 +26,8 @@ draw_stacked_bars <- function(values, keys) {
   }
 }
 
-# The background of hatching is a light tint of its colour. Hatching stays visible in grey, and
-# the background covers axes and lines.
+# Draws bars. The background of hatching is a light tint of its colour, so hatching is visible in
+# grey. The background hides axes and lines.
 draw_bars <- function(left, bottom, right, top, keys, k) {
   # Hatching and frames would hide narrow bars.
   narrow <- right[[1L]] - left[[1L]] < graphics::xinch(0.06)

@@ -1,8 +1,8 @@
 # The distribution of a feature in the data, by class, drawn behind its density.
 
-# A data frame: feature, class (`NA`: unknown), from, to, level, density. It has the share of each
-# level, the density in bins of `from` to `to`, or the share of each single value, which is both
-# `from` and `to`.
+# A data frame: feature, class (`NA`: unknown), from, to, level, density. `density` is the share of
+# a level, the density in a bin of `from` to `to`, or the share of a single value. A single value is
+# both `from` and `to`.
 observed_shares <- function(problem, feature, cases) {
   support <- feature_supports(problem$model, feature)
   known <- !is.na(cases[[feature]]) & is.finite(as.double(cases[[feature]]))

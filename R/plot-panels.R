@@ -1,8 +1,11 @@
 # One figure: panels, axes, title and legends, with par() left as it was.
 
-# A panel is list(xlab, ylab, xlim, ylim, draw); draw() adds the content. Optional parts: levels
-# of a categorical x axis or rows of a categorical y axis (from below) in place of limits, ticks
-# (of the y axis), cuts (marked above), fills (whether the content reaches the frame).
+# A panel is list(xlab, ylab, xlim, ylim, draw). draw() adds the content. Optional parts:
+# * levels: of a categorical x axis, or the rows of a categorical y axis from below; they replace
+#   the limits;
+# * ticks: of the y axis;
+# * cuts: marked above the panel;
+# * fills: whether the content reaches the frame.
 draw_figure <- function(panels, legends, style) {
   many <- length(panels) > 1L
   # Margins are restored in lines, the user's unit, so that they still follow a later change of cex.
@@ -242,9 +245,9 @@ cut_labels <- function(cuts, width) {
   vapply(signif(cuts, digits), format, "", digits = digits)
 }
 
-# The labels of levels below (side 1) or to the left of (side 2) a panel, their size, and the
-# margin lines that they, or numbers, take together with the title of the axis. `taken`: the inches
-# of the figure along the axis that are not part of the panel.
+# The labels of levels below (side 1) or to the left of (side 2) a panel, and their size. Also the
+# margin lines for the title of the axis and these labels, or the numbers of a numeric axis.
+# `taken`: the inches of the figure along the axis that are not part of the panel.
 axis_labels <- function(levels, side, taken, limits) {
   size <- graphics::par("cex.axis")
   widest <- function(labels) max(graphics::strwidth(labels, "inches", size))

@@ -53,8 +53,8 @@ rule_cuts <- function(problem, feature, decides, grid) {
   ), step)$x - step / 2
 }
 
-# Expected cost times density at each point, for the actions of the rule (`codes`) and for the best
-# ones.
+# Expected cost times density at each point: for the actions of the rule (`codes`), and for the best
+# actions.
 rule_areas <- function(problem, feature, grid, joint, codes) {
   rows <- seq_along(codes)
   cost <- score_along(problem, feature, grid, "cost") * rowSums(joint)

@@ -150,8 +150,8 @@ case_keys <- function(keys, style, n) {
 
 is_transparent <- function() !isFALSE(grDevices::dev.capabilities("semiTransparency")[[1L]])
 
-# Transparent colours. A device without transparency gets opaque ones, because it would draw
-# nothing.
+# Transparent colours. On a device without transparency colours stay opaque, because it would not
+# draw transparent colours.
 fade <- function(colours, alpha) {
   if (!is_transparent()) return(colours)
   rgb <- grDevices::col2rgb(colours, alpha = TRUE)

@@ -135,8 +135,8 @@ sweep_range <- function(x, rows, xlim, call = rlang::caller_env()) {
   ifelse(is.finite(limits), limits, wider)
 }
 
-# The cost of each action for one case at both ends and at the corners between them, and whether
-# the action is decided there (at a corner: on one of the two sides).
+# The cost of each action for one case at both ends and at the corners between them. Also whether
+# the action is decided at this point (at a corner: on one of its two sides).
 sweep_corners <- function(row, sweep, limits, call) {
   pieces <- as.data.frame(sweep)[sweep$row == row, ]
   cuts <- utils::head(pieces$to, -1L)

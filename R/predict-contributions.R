@@ -114,7 +114,8 @@ contributions_title <- function(x) {
 }
 
 # One case as a block x class matrix of text, with the sum and the posterior. If there are many
-# blocks and classes: the two most probable classes, and the blocks that separate them most.
+# blocks and classes, the matrix has the two most probable classes and the blocks that separate them
+# most.
 case_contributions <- function(x, i, show) {
   parts <- case_matrix(x, i)
   joint <- colSums(parts)

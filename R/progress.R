@@ -15,7 +15,7 @@ move_progress <- function(id, share) {
 
 end_progress <- function(id) cli::cli_progress_done(id = id, .envir = topenv())
 
-# Bars are shown in terminals that can clear a line. Tests show no bars unless the option asks for
+# Bars are shown in terminals that can clear a line. Tests show bars only if the option asks for
 # them. Reports never show bars, because each step would be a line.
 shows_progress <- function() {
   if (isTRUE(getOption("knitr.in.progress"))) return(FALSE)

@@ -1,8 +1,8 @@
 # Descriptions in the console. Headings are styled if the terminal supports styles; their text is
 # the same everywhere.
 
-# Without `n`, a description has about 40 lines, 44 at most: tables and lists are shortened; if that
-# is not enough, tables are left out from the end.
+# Without `n`, a description has about 40 lines, 44 at most. Tables and lists are shortened. If that
+# is not enough, tables are left out, the last one first.
 most_lines <- 44L
 
 console_lines <- function(x, show) {
@@ -101,7 +101,8 @@ console_table <- function(part, show) {
   c(caption, unlist(lines), if (!is.null(more)) paste0("  ", more))
 }
 
-# Each column as text: its name and its cells, equally wide. Keys leave room for another column.
+# Each column as text: its name and its cells, equally wide. Key columns leave room for at least one
+# other column.
 text_columns <- function(cells, part) {
   room <- getOption("width") - 3L
   keys <- seq_len(min(part$keys, length(cells)))
@@ -113,8 +114,8 @@ text_columns <- function(cells, part) {
   Map(function(x, right) format(x, justify = if (right) "right" else "left"), text, part$right)
 }
 
-# The numbers of rows and of blocks of columns to show. If not all fit, rows give way first, down
-# to 8.
+# The numbers of rows and of blocks of columns to show. If not all fit, the number of rows is
+# reduced first, down to 8.
 table_size <- function(rows, blocks, show) {
   if (!is.null(show$n)) return(list(rows = rows, blocks = blocks))
   room <- show$rows + 4L

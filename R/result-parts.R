@@ -107,9 +107,9 @@ cut_answers <- function(part, show) {
   list(text = shown, more = more_of(part$total - length(shown), part$rows))
 }
 
-# How a description is shown: the significant digits of estimates and of numbers that the user gave,
-# such as costs; the user's `n` (NULL for the default); without `n`, the number of rows of a table;
-# the user's call.
+# The settings of a description: the significant digits of estimates, the significant digits of
+# numbers that the user gave, such as costs, the user's `n` (NULL for the default), the number of
+# rows of a table without `n`, and the user's call.
 show_settings <- function(digits, n, call) {
   list(
     digits = check_digits(digits, call), n = n, rows = 20L, call = call,

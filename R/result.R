@@ -1,7 +1,7 @@
 # The common class of all results. Each class of results has one description. print(), format(),
 # summary(), subsetting, knitting and tidying have one method each for all results.
 
-# For a subset of rows, or a data frame with changed columns: show the rows and nothing else.
+# Shows only the rows: for a subset of rows, or a data frame with changed columns.
 #' @export
 describe.default <- function(x, show) { # nolint: object_name_linter.
   rows <- result_rows(x, show$call)
@@ -24,13 +24,13 @@ describe.default <- function(x, show) { # nolint: object_name_linter.
 #'
 #' @return
 #' `print()` returns `x` invisibly. Its text fits into `options(width)`: wide tables continue below.
-#' Without `n` it has about 40 lines, and says what it leaves out. Of many classes, features or
-#' cases it shows a summary, for example the errors that cost most.
+#' Without `n` the text has about 40 lines, and names the parts that it leaves out. If there are
+#' many classes, features or cases, it shows a summary, for example the errors that cost most.
 #'
 #' `format()` returns text: for models, costs and single answers their sentences, otherwise the
 #' lines that `print()` shows.
 #'
-#' `summary()` returns the result itself, unless its help page says what it computes.
+#' `summary()` returns the result itself, unless its help page describes a summary.
 #'
 #' `x[...]`, for results that are data frames: a subset of rows with all columns keeps its class,
 #' but omits the sentences that hold for the complete result only. Any other subset is a plain data

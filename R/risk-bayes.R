@@ -51,10 +51,11 @@
 #' Each class has the same number of rows, at the points of 16 randomly shifted lattices, which
 #' fill the space more evenly than random points. Each row counts for every class with
 #' its posterior probability. `accuracy` is a standard error, estimated from the variation between
-#' the lattices. It is at least the range of the costs divided by the number of rows, because the
-#' rows can miss rarer events. The number of rows is doubled until `accuracy` is `tolerance` or less
-#' (default: 1e-5 of the largest cost). If `accuracy` stays above a given `tolerance`, there is the
-#' same warning. The row sums of `table` equal the prior up to an error of the size of `accuracy`.
+#' the lattices. An event with a probability below 1 / rows may never be drawn. Therefore `accuracy`
+#' is at least the range of the costs divided by the number of rows. The number of rows is doubled
+#' until `accuracy` is `tolerance` or less (default: 1e-5 of the largest cost). If `accuracy` stays
+#' above a given `tolerance`, there is the same warning. The row sums of `table` equal the prior up
+#' to an error of the size of `accuracy`.
 #'
 #' A rule that is a wrong model (such as a naive model of dependent features) has two risks: its
 #' expected cost in the world, `total`, and its expected cost if its own model were true,

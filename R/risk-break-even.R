@@ -19,7 +19,7 @@
 #'     their proportions;
 #'   * `c(decision = , truth = )`: the cost of this action when this class is
 #'     true;
-#'   * `c(decision = )`: the cost of this action, the same whatever is true, such
+#'   * `c(decision = )`: the cost of this action, the same under every class, such
 #'     as the price of abstaining.
 #'
 #'   A cost varies over all numbers, also negative ones. A break-even cost below 0 means that the

@@ -48,7 +48,7 @@ cases_of_posterior <- function(read, cost, prior, trained_prior, threads, call) 
   new_posterior_cases(read, cost, NULL, function(prior) ratio, threads, call)
 }
 
-# While a prior varies, the given probabilities are multiplied by the ratio of this prior to the
+# While a prior varies, the given probabilities are multiplied by a ratio: this prior divided by the
 # prior that they were computed with.
 cases_of_any_prior <- function(read, cost, prior, trained_prior, threads, call) {
   if (is.null(trained_prior)) {
@@ -79,10 +79,10 @@ new_posterior_cases <- function(read, cost, prior, ratio, threads, call) {
   )
 }
 
-# The columns of a result that identify a case: its position, and its name if the data name it.
+# The columns of a result that identify a case: its position, and its name if the cases have names.
 case_columns <- function(row, names) {
   if (is.null(names)) data.frame(row = row) else data.frame(row = row, case = names[row])
 }
 
-# Names such as "1" that repeat the number of the row say nothing.
+# The names of the cases. NULL if they only repeat the row numbers.
 own_names <- function(names) if (!identical(names, as.character(seq_along(names)))) names

@@ -1,7 +1,7 @@
 # Boundaries between two actions in the plane of two numeric features: conics on which two
 # weighted normals are equal.
 
-# The largest number of normals in the density of each feature (given by position); Inf if the
+# The largest number of normals in the density of each feature (given by position). Inf if the
 # density is no sum of normals. `model`: in the engine's format.
 count_normals <- function(model, places) {
   vapply(places, function(place) {
@@ -11,8 +11,8 @@ count_normals <- function(model, places) {
   }, 1)
 }
 
-# Limit of the computing time: the number of normals per class along a line, and in total in a
-# plane.
+# Limits of the number of normals, because computing takes time: per class along a line, and in
+# total in a plane.
 most_line_normals <- 1e4
 most_plane_normals <- 1e5
 

@@ -1,8 +1,9 @@
 #' The minimax prior
 #'
-#' The prior with the largest Bayes risk: the worst case for a decision maker who uses the Bayes
-#' rule, and the prior to use if the true prior is unknown. If the features have densities, the
-#' best rule for this prior has the same risk under every class, so that no prior can increase it.
+#' The prior with the largest Bayes risk. It is the worst case for a decision maker who uses the
+#' Bayes rule, and the prior to use if the true prior is unknown. If the features have densities,
+#' the best rule for this prior has the same risk under every class, so no prior can increase its
+#' risk.
 #'
 #' @inheritParams bayes_risk
 #' @details The Bayes risk is a concave function of the prior, and the risks of the classes are its

@@ -25,11 +25,11 @@
 #' Then `class` is class 2, and the first action is taken when the posterior probability of class 2
 #' exceeds the threshold. At equality both actions cost the same, and the first action is taken.
 #'
-#' If one action is always taken, there is no threshold: `posterior`, `likelihood_ratio` and
-#' `log_odds` are `-Inf` if it is the first action, and `Inf` if it is the second. A threshold of
-#' `posterior` can also be 0 or 1: the additional cost of the first action under the other class is
-#' 0 or infinite. Then `log_odds` is `-Inf` or `Inf` too, and only `posterior` distinguishes the
-#' cases.
+#' If one action is always taken, there is no threshold. Then `posterior`, `likelihood_ratio` and
+#' `log_odds` are `-Inf` if the first action is taken, and `Inf` if the second is taken. If the
+#' additional cost of the first action under the other class is 0, the threshold `posterior` is 0;
+#' if it is infinite, `posterior` is 1. Then `log_odds` is `-Inf` or `Inf` too, and only `posterior`
+#' distinguishes these cases from one action that is always taken.
 #'
 #' @return A list of class `bayesrisk_threshold`:
 #'   * `action`: the first action; `class`: the class for which it is the better action;

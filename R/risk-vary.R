@@ -59,8 +59,8 @@ match_label <- function(x, labels, arg, what, call) {
   ), call)
 }
 
-# The base prior: 1 for the varying class. The other classes get their constant shares of the
-# remaining probability.
+# The base prior: 1 for the varying class. Each other class gets its constant share of the remaining
+# probability.
 prior_vary <- function(j, prior, classes, weight, call) {
   if (!is.null(weight) && weight[[j]] <= 0) {
     abort_argument("The prior of class {.val {classes[[j]]}} cannot vary: it has no rows.", call)

@@ -20,8 +20,8 @@ engine_world <- function(world) {
   )
 }
 
-# A rule in the engine's format: list(model, feature, level, cost), or a function. Each method
-# treats functions in its own way. `cost`: in the order of the world's classes.
+# A rule in the engine's format: list(model, feature, level, cost). A function stays a function,
+# which each method treats in its own way. `cost`: in the order of the world's classes.
 read_rule <- function(rule, world, cost, call) {
   if (is.function(rule)) return(rule)
   if (identical(rule, "prior")) return(own_rule(world, cost, sees = FALSE))

@@ -42,18 +42,19 @@
 #' of numeric features: covariance) \eqn{v} is the sum of \eqn{S_k} divided by the sum of
 #' \eqn{d_k}, over the classes with \eqn{d_k > 0}. Borrowing \eqn{m} cases gives
 #' \deqn{\frac{S_k + m v}{\max(d_k, 0) + m}.}{(S_k + m v) / (max(d_k, 0) + m).}
-#' A single feature borrows one case, a block of numeric features as many as it has features; a
+#' A single feature borrows one case, a block of numeric features as many as it has features. A
 #' positive `borrow` replaces these numbers, and then every class borrows. A class keeps its own
 #' mean. A class without a value of the feature (without a complete row of the block) takes the mean
-#' of all rows. A kernel density computes the bandwidth of its rule from the borrowed variance and
-#' one more case. A gamma likelihood borrows mean deviance in the same way. A class without any
-#' value takes the rates, counts, exact values and tables of all classes together.
+#' of all rows. A kernel density with a rule computes its bandwidth from the borrowed variance, with
+#' one more case. A gamma likelihood borrows one case from the pooled mean deviance. If a class has
+#' no value of the feature, its rates, counts, exact values and tables are those of all classes
+#' together.
 #'
 #' A numeric feature that has the same value in all rows is left out: its log likelihood is 0 in
 #' every class. A single feature without any value is left out as well, if it is categorical or has
-#' a Gaussian, kernel or Poisson likelihood. It is an error if a feature has one value in each
-#' class, but not the same in all, because it then separates the classes without spread. It is also
-#' an error if the pooled covariance of a block is singular; the error names the linear dependence.
+#' a Gaussian, kernel or Poisson likelihood. A feature that is constant within every class but
+#' differs between classes is an error, because it separates the classes without spread. It is also
+#' an error if the pooled covariance of a block is singular. This error names the linear dependence.
 #'
 #' One warning of class `bayesrisk_warning_degenerate` lists the borrowed estimates and the features
 #' that were left out. [summary()][summary.bayesrisk_model] and [tidy()][tidy.bayesrisk_model] of
@@ -74,8 +75,9 @@
 #' @param borrow Number of cases, 0 or more, that the covariance of every class borrows from the
 #'   pooled covariance; see "Degenerate data". With `covariance = "pooled"` it must be 0. For single
 #'   features see [likelihood_gaussian()].
-#' @param degenerate `"pool"` (the default): a class in which a feature or block cannot be estimated
-#'   alone borrows from the other classes, with a warning. `"stop"`: this is an error.
+#' @param degenerate `"pool"` (the default): if a feature or block cannot be estimated from the rows
+#'   of a class, this class borrows from the other classes, with a warning. `"stop"`: this is an
+#'   error.
 #' @param prior Class prior: `NULL` for the shares of the classes in the data (rows with
 #'   missing features count); `"uniform"` for the same probability of each class that has rows;
 #'   or probabilities that sum to 1 within 1e-8, named by class or, without names, in level order.

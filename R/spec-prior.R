@@ -21,8 +21,8 @@ check_prior_argument <- function(prior, arg, call) {
 
 # The prior of each class, in class order. NULL stays NULL and stands for the class shares.
 # `class_weight` is the weight of the rows of each class; at least one weight is positive. A class
-# without rows has no likelihood, so its prior must be 0. A `class_weight` of NULL means that
-# every class has a likelihood.
+# without rows has no likelihood, so its prior must be 0. If `class_weight` is NULL, every class has
+# a likelihood.
 resolve_prior <- function(prior, classes, class_weight, call, arg = "prior") {
   prior <- check_prior_argument(prior, arg, call)
   if (is.null(prior)) return(NULL)

@@ -1,7 +1,7 @@
 #' A table of joint probabilities
 #'
 #' The probability of each combination of the values of some variables. The table is complete (the
-#' probabilities add up to 1) and exclusive (no combination occurs twice). From it follow the
+#' probabilities add up to 1) and exclusive (no combination occurs twice). It determines the
 #' probability of any event, see [event_probability()], and classifiers, see
 #' [fit()][fit.bayesrisk_spec].
 #'

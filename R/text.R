@@ -10,8 +10,8 @@ format_numbers <- function(x) {
   paste(numbers, collapse = ", ")
 }
 
-# The number of digits of estimates and reports, 4 by default: fewer than those of numbers that the
-# user gave.
+# The number of digits of estimates and reports, 4 by default. Numbers that the user gave are
+# printed with more digits.
 few_digits <- function() max(3L, getOption("digits") - 3L)
 
 # A whole number with all digits, independent of options(digits) and options(scipen).

@@ -104,8 +104,8 @@ augment.bayesrisk_model <- function(x, data = NULL, newdata = NULL, cost = NULL,
   newdata
 }
 
-# The columns that augment() adds, as a list. Deciding would repeat the warnings of scoring, so
-# these are suppressed; only the warnings about costs remain.
+# The columns that augment() adds, as a list. Deciding would repeat the warnings of scoring, so the
+# warnings are suppressed, except those about costs.
 predicted_columns <- function(model, read, cost, prior, threads, call) {
   scored <- score(model, read, "both", prior, NULL, threads, call)
   added <- c(list(.pred_class = scored$class), matrix_columns(scored$posterior, ".pred_"))

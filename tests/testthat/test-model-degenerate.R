@@ -75,11 +75,11 @@ test_that("a feature with the same value in all rows is left out", {
   expect_equal(logLik(model)[[1L]], logLik(without)[[1L]])
 })
 
-test_that("one value in each class, but not the same, is an error with a remedy to paste", {
+test_that("a feature constant within every class, but not over all rows, is an error with a remedy", {
   d <- data.frame(y = rep(c("a", "b"), each = 3), `my x` = rep(1:2, each = 3), check.names = FALSE)
   error <- expect_error(fit(bayes_naive(), y ~ ., d), class = "bayesrisk_error_degenerate")
   message <- gsub("\\s+", " ", conditionMessage(error))
-  expect_match(message, "one value in each class, but not the same")
+  expect_match(message, "constant within every class but differs between classes")
   expect_match(message, "factor(`my x`)", fixed = TRUE)
   expect_match(message, "list(`my x` = likelihood_empirical())", fixed = TRUE)
   exact <- fit(bayes_naive(features = list(`my x` = likelihood_empirical())), y ~ ., d)
