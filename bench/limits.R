@@ -1,4 +1,5 @@
-# The limits of a task, as contestants: each does the least work that the task requires.
+# The limits of a task. Each limit takes part in the race as a contestant and does the least work
+# that the task requires.
 
 # Like the package, this is compiled for AVX2 if the processor has it.
 compile_limits <- function(root) {

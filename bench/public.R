@@ -14,7 +14,8 @@ read_sets <- function(only) {
   sets[grepl(only, paste(sets$package, sets$set)), ]
 }
 
-# As the package has it, but for tibbles, which some peers do not know.
+# The data set as the package has it. A tibble becomes a data frame, because some peers do not know
+# tibbles.
 load_set <- function(package, set) {
   items <- utils::data(package = package)$results[, "Item"]
   item <- items[sub(" \\(.*", "", items) == set][1]
@@ -55,7 +56,7 @@ by_bayesrisk <- function(spec, x, y, newdata) {
   stats::predict(bayesrisk::fit_xy(spec, x, y), newdata, type = "prob")
 }
 
-# The functions of MASS make numbers of factors only where they read a formula.
+# The functions of MASS convert factors to numbers only if they read a formula.
 by_formula <- function(fit, x, y, newdata) {
   model <- fit(.class ~ ., data.frame(x, .class = y, check.names = FALSE), na.action = "na.omit")
   stats::predict(model, newdata)$posterior
@@ -96,7 +97,7 @@ result_row <- function(who, works, ..., accuracy = NA, log_loss = NA, unanswered
   data.frame(who, works, accuracy, log_loss, unanswered, note)
 }
 
-# A row without an answer is a wrong one. No probability counts as less than 1e-15.
+# A row without an answer counts as wrong. Probabilities below 1e-15 count as 1e-15.
 cross_validate <- function(who, x, y, fold) {
   posterior <- matrix(NA_real_, length(y), nlevels(y), dimnames = list(NULL, levels(y)))
   note <- tryCatch(

@@ -1,6 +1,6 @@
-# R --vanilla -d valgrind -f tools/every_door.R, or Rscript tools/every_door.R [torture]: every door
-# of the engine on a few rows, of every likelihood. With `torture` R collects garbage at each
-# allocation inside a door, the first time that a step calls the door.
+# R --vanilla -d valgrind -f tools/every_door.R, or Rscript tools/every_door.R [torture]: calls
+# every door of the engine on a few rows, with every likelihood. With `torture` R collects garbage
+# at each allocation inside a door, in the first call of the door in each step.
 
 library(bayesrisk)
 namespace <- asNamespace("bayesrisk")

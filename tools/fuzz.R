@@ -1,6 +1,7 @@
-# Rscript tools/fuzz.R [PROBLEMS] [FIRST SEED]: random problems beyond those of the tests (a
-# million by default, two hours of two cores), for the bayesrisk that R finds. Prints the seeds
-# that fail, and how many problems have an answer; all others end in an error of the package.
+# Rscript tools/fuzz.R [PROBLEMS] [FIRST SEED]: random problems beyond those of the tests, for the
+# bayesrisk that R finds. The default is a million problems, two hours on two cores. Prints the
+# seeds that fail, and the number of problems that have an answer. All other problems end in an
+# error of the package.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))

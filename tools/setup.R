@@ -52,7 +52,7 @@ make_private_library <- function() {
 
 ## What is needed ------------------------------------------------------------------------------
 
-# Named by package, the values are the smallest versions that serve ("0": any).
+# The smallest sufficient version of each package, named by package ("0": any version).
 declared_packages <- function(root, fields) {
   description <- read.dcf(file.path(root, "DESCRIPTION"), fields = fields)
   entries <- unlist(strsplit(description[!is.na(description)], ","))
@@ -91,7 +91,7 @@ optional_packages <- function(root, purpose) {
     demo = character(),
     test = ,
     coverage = setdiff(suggested, vignette),
-    # The two before Rfast are what it is compiled with; Debian has them.
+    # Rfast is compiled with the two packages before it, which Debian has.
     bench = c(
       "e1071", "MASS", "collapse", "data.table", "fastNaiveBayes", "bnclassify", "RcppArmadillo",
       "RcppParallel", "Rfast"
@@ -132,7 +132,7 @@ tell_missing <- function(bounds) {
   if (length(absent)) message("Not installed, what needs them is skipped: ", toString(absent))
 }
 
-# Windows finds Rtools only inside R CMD, so there only the installation can tell.
+# Windows finds Rtools only inside R CMD, so only the installation shows whether it is there.
 has_compiler <- function() {
   if (.Platform$OS.type == "windows") return(TRUE)
   if (!nzchar(Sys.which("make"))) return(FALSE)
@@ -168,8 +168,7 @@ debian_names <- function(packages) {
   if (is_debian_r() && length(packages)) paste0("r-cran-", tolower(packages)) else character()
 }
 
-# One update and one installation of all packages that the archive has in a sufficient version.
-# If something fails here, install_from_cran() and stop_if_missing() follow.
+# Installs the packages that the archive has in a sufficient version. CRAN follows for the others.
 install_with_apt <- function(packages, bounds) {
   if (!can_apt() || !length(packages)) return(invisible())
   apt_get("update")

@@ -41,7 +41,8 @@ engine_make <- function(jobs) {
   c("--silent", "-C", shQuote(folder), "-j", jobs, units, shQuote(engine_settings()))
 }
 
-# The compiler takes as long as the R tests: it runs beside them, on half of the cores.
+# The engine compiles on half of the cores while the R tests run, because compiling takes as long as
+# the R tests.
 start_engine_build <- function() {
   callr::r_bg(
     function(arguments) system2("make", arguments, stdout = FALSE, stderr = FALSE),

@@ -33,7 +33,7 @@ pieces <- function(text, pattern) {
   regmatches(text, gregexpr(pattern, text, perl = TRUE))[[1L]]
 }
 
-# A link to a file, in a page that CRAN shows: to one that is in the built package.
+# Links to files in a page that CRAN shows must lead to files of the built package.
 dead_links <- function(text) {
   text <- gsub("(?s)```.*?```|`[^`]*`", "", text, perl = TRUE)
   links <- pieces(text, "(?<=\\]\\()[^)\\s:#]+(?=[)#\\s])")

@@ -23,8 +23,8 @@ fuzz_values <- function() {
   )
 }
 
-# Each fuzz value, given as `arg` of `fun` beside the arguments `fixed`, must give a
-# value that `is_valid` accepts, or an error of class `error` that is raised by design.
+# Calls `fun` with each fuzz value as `arg`, beside the arguments `fixed`. The result must be a
+# value that `is_valid` accepts, or a deliberate error of class `error`.
 expect_fuzz_proof <- function(fun, arg, fixed = list(), is_valid,
                               error = "bayesrisk_error_argument") {
   testthat::skip_on_cran()

@@ -1,7 +1,8 @@
-# Objects with every part replaced by a wrong value: objects come from files, and users change
-# them.
+# Damaged objects: one part is replaced by a wrong value. Damage is realistic, because objects come
+# from files and users change them.
 
-# Where the parts of a list are, at all depths: paths of positions, and of names of attributes.
+# The paths to all parts of a list, at all depths. A path consists of positions and names of
+# attributes.
 damage_paths <- function(x, path = list()) {
   inside <- if (is.list(x)) seq_along(unclass(x))
   below <- lapply(inside, function(i) damage_paths(unclass(x)[[i]], c(path, list(i))))
@@ -33,7 +34,7 @@ damaged_elements <- function(x) {
   c(lapply(first, function(value) replace(x, 1L, value)), integer, list(all_na = x[NA]))
 }
 
-# The object with another value at a path; without the part where that is NULL.
+# The object with another value at a path. If `value` is NULL, the part is removed.
 damage_at <- function(x, path, value) {
   at <- path[[1L]]
   deeper <- length(path) > 1L
@@ -58,7 +59,7 @@ all_damages <- function(object) {
     values <- damaged_values(part_at(object, path))
     lapply(names(values), function(kind) {
       list(path = path, kind = kind, make = function() {
-        # Some attributes R itself does not let be wrong.
+        # R itself refuses wrong values of some attributes.
         tryCatch(
           suppressWarnings(damage_at(object, path, values[[kind]])), error = function(e) NULL
         )
@@ -78,8 +79,8 @@ path_label <- function(object, path) {
   paste(label, collapse = "$")
 }
 
-# What a use of a damaged object does that it must not: NULL for a value, and for an error of the
-# package.
+# The forbidden effect of using a damaged object, as text. NULL if the use returns a value or raises
+# an error of the package.
 damage_problem <- function(use, object) {
   tryCatch(
     {

@@ -1,5 +1,5 @@
-# A result of each class with many classes, features and cases, for tests of what is printed. Named
-# by their classes, as valid_objects(); a class may have several results.
+# A result of each class with many classes, features and cases, for tests of printing. Results are
+# named by their class, as in valid_objects(). A class may have several results.
 large_objects <- function() {
   withr::local_seed(1)
   classes <- sprintf("class number %02d", 1:19)

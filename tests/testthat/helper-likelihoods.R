@@ -1,6 +1,7 @@
-# Examples of each likelihood: what helper-valid.R damages and helper-random.R draws. A likelihood
-# needs a line here only if its constructor needs an argument, if other settings than the defaults
-# are worth trying, or if known parameters are not two positive numbers, named by class.
+# Examples of each likelihood. helper-valid.R damages them, and helper-random.R draws with them. A
+# likelihood needs a line here in three cases only: its constructor needs an argument, other
+# settings than the defaults need tests, or its known parameters are not two positive numbers named
+# by class.
 
 single_records <- function() {
   records <- utils::getFromNamespace("likelihood_records", "bayesrisk")()

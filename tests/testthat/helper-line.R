@@ -28,8 +28,8 @@ draw_cost <- function(classes) {
   new_cost(matrix(cells, actions, dimnames = list(LETTERS[seq_len(actions)], classes)))
 }
 
-# Cases at which predict() may see a tie of costs. Where the actions are the classes it
-# goes by the log joint, which has none there.
+# Cases in which predict() may find a tie of costs. If the actions are the classes, predict()
+# compares log joints, which have no tie here.
 nearly_tied <- function(problem, newdata) {
   if (identical(problem$cost, zero_one_cost(problem$model$schema$classes$levels))) {
     return(rep(FALSE, nrow(newdata)))

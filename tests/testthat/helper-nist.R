@@ -1,11 +1,11 @@
 # NIST Statistical Reference Datasets, univariate summary statistics
-# (https://www.itl.nist.gov/div898/strd/univ/homepage.html) and the one-way analysis of
-# variance sets SmLs (Simon and Lesage): what they are, and how many digits of their means and
-# standard deviations come out, whichever way the numbers go. Needs no testthat.
+# (https://www.itl.nist.gov/div898/strd/univ/homepage.html) and the one-way analysis of variance
+# sets SmLs (Simon and Lesage). This file has the data sets and counts the correct digits of their
+# means and standard deviations, for each way from data to a model. It does not need testthat.
 #
-# NIST certifies the mean, and the standard deviation with divisor n - 1, of the decimal
-# numbers. Doubles cannot hold all of these, so the reference is that of the stored doubles,
-# in rational arithmetic: it is NIST's own where they hold the data exactly.
+# NIST certifies the mean and the standard deviation (divisor n - 1) of the decimal numbers. Doubles
+# cannot hold all of these numbers. So the reference is computed from the stored doubles in rational
+# arithmetic. If the doubles are exact, it is NIST's own reference.
 
 lew <- c(
   -213, -564, -35, -15, 141, 115, -420, -360, 203, -338, -431, 194, -220, -513, 154, -125, -559,
@@ -56,8 +56,8 @@ nist_set <- function(x, class, mean, sd) {
 
 single_set <- function(x, mean, sd) nist_set(x, rep(1L, length(x)), mean, sd)
 
-# Classes of one number `middle` each and `pairs` pairs of a `low` and a `high` one, a step
-# about it. Differences of doubles so close to each other are exact.
+# Each class has one number `middle` and `pairs` pairs of numbers, `low` and `high`, one step from
+# it. Differences of doubles that are so close are exact.
 paired_set <- function(middle, low, high, pairs) {
   x <- unlist(Map(function(m, l, h) c(m, rep(c(l, h), pairs)), middle, low, high))
   n <- 2 * pairs + 1
@@ -68,7 +68,7 @@ paired_set <- function(middle, low, high, pairs) {
   nist_set(x, rep(seq_along(middle), each = n), middle + shift, sqrt(scatter / (n - 1)))
 }
 
-# The doubles that decimal numbers are stored as.
+# The doubles that store decimal numbers.
 with_one_decimal <- function(x) as.numeric(sprintf("%.1f", x))
 
 smls <- function(base, pairs) {
@@ -78,7 +78,7 @@ smls <- function(base, pairs) {
 }
 
 nist_sets <- function() {
-  # Michelson's speed of light, which R has in km/s less 299,000.
+  # Michelson's speed of light. R has it in km/s, minus 299,000.
   michelso <- as.numeric(sprintf("%.2f", 299 + datasets::morley$Speed / 1000))
   bases <- rep(c(1, 1e6, 1e12), each = 3)
   smls_sets <- Map(smls, bases, rep(c(10, 100, 1000), 3))
@@ -97,8 +97,8 @@ nist_sets <- function() {
 
 ## Routes --------------------------------------------------------------------------------------
 
-# Models whose first columns are the numbers of a set: 13, because kernels take them by eight and
-# by four; in a block one, and another beside it.
+# Models whose first columns are the numbers of a set. There are 13 columns, because kernels read
+# eight and four columns at a time. A block has one such column and another feature.
 nist_models <- function() {
   beside <- function(x) data.frame(x, beside = seq_along(x) %% 3)
   list(
@@ -115,14 +115,14 @@ fit_plainly <- function(spec, data) fit(spec, class ~ ., data)
 
 fit_with_weights_of_one <- function(spec, data) fit(spec, class ~ ., data, weights = class / class)
 
-# Every other row is one without numbers.
+# Every other row has no numbers.
 fit_with_missing_rows <- function(spec, data) {
   data <- data[rep(seq_len(nrow(data)), each = 2L), ]
   data[c(TRUE, FALSE), names(data) != "class"] <- NA
   fit(spec, class ~ ., data)
 }
 
-# One row, about a quarter of them, and the rest, of which the last comes first.
+# Three parts: one row, about a quarter of the rows, and the rest. The rest comes first.
 fit_merged_parts <- function(spec, data) {
   part <- findInterval(seq_len(nrow(data)), c(2, nrow(data) / 4 + 2))
   collected <- lapply(split(data, part), function(x) bayes_statistics(spec, class ~ ., x))
@@ -134,10 +134,10 @@ fit_and_update <- function(spec, data) {
   update(fit(spec, class ~ ., data[first, ]), data[-first, ])
 }
 
-# Rows are read in chunks of 65,536: so often do `n` rows make two of them.
+# Rows are read in chunks of 65,536. So many copies of `n` rows fill two chunks.
 copies_for_chunks <- function(n) ceiling(70000 / n)
 
-# `order`: of which rows of a set, of `n`, the data consist.
+# `order`: a function of the number of rows that gives the rows of the data.
 nist_route <- function(fit, order = seq_len) list(fit = fit, order = order)
 
 nist_routes <- function() {
@@ -148,7 +148,7 @@ nist_routes <- function() {
     "merged parts" = nist_route(fit_merged_parts),
     "update by as many rows" = nist_route(fit_and_update, function(n) rep(seq_len(n), 2L)),
     "chunks" = nist_route(fit_plainly, function(n) rep(seq_len(n), copies_for_chunks(n))),
-    # Of equal numbers.
+    # Chunks of equal numbers.
     "sorted chunks" = nist_route(
       fit_plainly, function(n) rep(seq_len(n), each = copies_for_chunks(n))
     )
@@ -163,7 +163,7 @@ expected_moments <- function(set, copies, pooled) {
   list(mean = set$mean, sd = sqrt(variance))
 }
 
-# Classes x features, without what stands beside the numbers of the set.
+# Classes x features, without the features that do not hold the numbers of the set.
 fitted_moments <- function(model) {
   bank <- model$parameters$banks[[1L]]
   if (!is.null(bank$sd)) return(bank[c("mean", "sd")])
@@ -181,7 +181,7 @@ digits_along <- function(set, model, route) {
   vapply(c("mean", "sd"), function(of) min(log_relative_error(found[[of]], expected[[of]])), 1)
 }
 
-# Runs `work` by the kernels of every processor, or by those of this one.
+# Runs `work` with the kernels for every processor, or with those for this processor.
 with_kernel <- function(kernel, work) {
   variable <- "BAYESRISK_BASELINE"
   before <- Sys.getenv(variable, NA)
@@ -190,7 +190,7 @@ with_kernel <- function(kernel, work) {
   work
 }
 
-# A row for each data set and way to go, with the digits of its means and standard deviations.
+# A row for each data set, model and way, with the digits of its means and standard deviations.
 nist_digits <- function(sets = nist_sets(), models = nist_models(), routes = nist_routes(),
                         kernels = c("baseline", "best"), threads = 1L) {
   before <- options(bayesrisk.threads = threads)

@@ -1,5 +1,5 @@
-# The lecture's bivariate example: the model that knows how x and y depend on each
-# other, and the one that does not. `y`: where the second mean is (the variation: 6).
+# The lecture's bivariate example: a model that contains the dependence of x and y, and a model that
+# does not. `y`: the second mean of y (6 in the variation).
 bivariate_full <- function(y = 0.5) {
   bayes_known(c(A = 0.5, B = 0.5), xy = likelihood_gaussian(
     mean = rbind(A = c(x = 0, y = 0), B = c(0.5, y)),

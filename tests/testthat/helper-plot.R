@@ -16,7 +16,7 @@ texts_drawn <- function(x, pattern, ...) {
   grep(pattern, texts, value = TRUE)
 }
 
-# The user's graphical parameters, but for the coordinates of the plot that is shown.
+# The user's graphical parameters, without the coordinates of the current plot.
 user_par <- function() {
   par <- graphics::par(no.readonly = TRUE)
   par[setdiff(names(par), c("usr", "xaxp", "yaxp"))]

@@ -10,19 +10,20 @@ everything_there_is <- function() {
   )
 }
 
-# Each of all_valid_calls() in a process that has just loaded the package: what it changes there,
-# or of its arguments.
+# Makes each of all_valid_calls() in a process that has just loaded the package. Returns the changes
+# of the process and of the arguments.
 changes_by_calls <- function() {
   callr::r(function(helpers) {
     library(bayesrisk)
-    # It sets an option of its own.
+    # cli sets an option of its own when it is loaded.
     loadNamespace("cli")
     for (helper in helpers) source(helper)
     grDevices::pdf(NULL)
     graphics::par(mar = c(6, 5, 3, 2), las = 1, cex = 0.9)
     graphics::plot.new()
     calls <- list()
-    # In the second version compact vectors are as others: R may expand them.
+    # R may expand compact vectors. Version 2 of the format does not distinguish them from other
+    # vectors.
     bytes_of <- function(x) serialize(x, NULL, version = 2)
     change <- function(work, arguments = NULL) {
       suppressWarnings(rm(".Random.seed", envir = globalenv()))

@@ -1,18 +1,18 @@
-# Changes that must leave the posterior of a random case (helper-random.R) as it was: another order
-# of cases, columns or levels, each case twice at half the weight, the statistics of two parts
-# merged, another unit or another zero of the numbers.
+# Changes that must not affect the posterior of a random case (helper-random.R): another order of
+# cases, columns or levels, two copies of each case at half the weight, merged statistics of two
+# parts, another unit or another zero point of the numbers.
 
 invariance_problem <- function(model, case) {
   change <- one_of(possible_changes(case$spec$numeric))
   other <- get(paste0("change_", change))(case)
   refit <- by_design(if (change == "parts") fit_parts(other) else fit_case(other))
-  # A part may be no data for a specification that all of them are.
+  # A part of the data may be unsuitable for a specification that suits the whole.
   if (inherits(refit, "error")) return(if (change != "parts") paste("no model after:", change))
   one <- by_design(predict(model, case$newdata, type = "log_joint"))
   two <- by_design(predict(refit, other$newdata, type = "log_joint"))[, colnames(one), drop = FALSE]
   odds <- function(joint) joint - apply(joint, 1L, max)
   off <- abs(odds(one) - odds(two)) / pmax(1, abs(one), abs(two))
-  # What is impossible for one is so for the other.
+  # Impossible classes must be the same in both.
   far <- odds(one) == -Inf | odds(two) == -Inf | off > 1e-8
   differ <- is.na(odds(one)) != is.na(odds(two)) | (far & odds(one) != odds(two))
   if (any(differ, na.rm = TRUE)) paste("the posterior changes with:", change)
@@ -30,8 +30,8 @@ fit_parts <- function(case) {
   fit(case$spec, merge(part(first), part(!first)))
 }
 
-# Bins and rates have a unit and a zero, and so have kernels (their grid) and floors. Two parts may
-# have the same bins by a rule where all of the data have others.
+# The unit and the zero point matter for bins, rates, kernels (their grid) and lower bounds. Bins by
+# a rule may differ between the parts and the whole.
 possible_changes <- function(likelihood) {
   always <- c("rows", "copies", "columns", "levels")
   by_rule <- inherits(likelihood, "bayesrisk_likelihood_histogram")
@@ -71,7 +71,8 @@ change_levels <- function(case) {
   case
 }
 
-# Exactly: by a power of two where nothing overflows, and by whole numbers where all are.
+# Changes that are exact: by a power of two if nothing overflows, and by whole numbers if all
+# numbers are whole.
 change_unit <- function(case) {
   change_numbers(case, function(x) {
     size <- abs(x[is.finite(x) & x != 0])

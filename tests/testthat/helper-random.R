@@ -1,7 +1,7 @@
 # Random small data sets of all kinds, with models and costs for them, and properties that must
-# always hold. Too few rows, classes or spread are common, but rare enough that every second problem
-# has an answer. A seed determines a problem: random_problem(seed) is NULL where there is no
-# model or no posterior, otherwise what is wrong with the answers: character(0) for nothing.
+# always hold. Too few rows, classes or spread are common, but every second problem has an answer. A
+# seed determines a problem. random_problem(seed) describes the violated properties, so character(0)
+# means that all hold. It is NULL if there is no model or no posterior.
 
 one_of <- function(x) x[[sample.int(length(x), 1L)]]
 
@@ -21,7 +21,7 @@ random_numbers <- function(n) {
   miss(x, n)
 }
 
-# Some values are missing: none, a few, most or all.
+# Makes some values missing: none, a few, most or all.
 miss <- function(x, n) {
   rate <- sample(c(0, 0.1, 0.5, 1), 1L, prob = c(0.6, 0.3, 0.08, 0.02))
   replace(x, stats::runif(n) < rate, if (is.double(x)) one_of(c(NA, NaN)) else NA)
@@ -49,7 +49,7 @@ random_class <- function(n) {
   )
 }
 
-# `kinds`: what each column is.
+# `kinds`: the kind of each column.
 random_columns <- function(n, kinds) {
   columns <- lapply(kinds, function(kind) {
     if (kind == "number") random_numbers(n) else random_labels(n)
@@ -57,7 +57,7 @@ random_columns <- function(n, kinds) {
   list2DF(stats::setNames(columns, paste0("x", seq_along(kinds))))
 }
 
-# By name, in any order; some classes are impossible, or nearly.
+# A prior by name, in any order. Some classes have probability 0 or almost 0.
 random_prior <- function(classes) {
   prior <- stats::rexp(length(classes)) * sample(c(1, 1, 1, 1e-300, 0), length(classes), TRUE)
   if (all(prior == 0)) prior[[1L]] <- 1
@@ -103,7 +103,8 @@ random_case <- function() {
   kinds <- sample(c("number", "label"), sample.int(5L, 1L), TRUE)
   data <- random_columns(n, kinds)
   newdata <- random_columns(7L, kinds)
-  # Mostly rows of the kinds that the model knows; the rest has to be refused or to be missing.
+  # Most new data are rows with the kinds of the fit. Other new data must give an error or missing
+  # values.
   if (stats::runif(1L) < 0.8) newdata <- data[sample.int(n, 7L, TRUE), , drop = FALSE]
   class <- random_class(n)
   list(
@@ -114,7 +115,7 @@ random_case <- function() {
 
 ## What must hold ------------------------------------------------------------------------------
 
-# The value of `work`, or the error of ours that it ended with; anything else is a problem.
+# The value of `work`, or the error of the package that ended it. Any other error is a problem.
 by_design <- function(work) {
   tryCatch(
     muffle_ours(work),
@@ -180,12 +181,12 @@ agreement_problem <- function(model, newdata, result) {
   )
 }
 
-# Another prior moves the log joint of a class by what it changes of the class's own.
+# Another prior changes the log joint of a class by the change of the log prior of this class.
 prior_problem <- function(model, newdata) {
   classes <- model$schema$classes$levels
   prior <- random_prior(classes)
   other <- by_design(predict(model, newdata, type = "log_joint", prior = prior))
-  # A class without rows has no likelihood, whatever its prior.
+  # A class without rows has no likelihood under any prior.
   if (inherits(other, "error")) return(NULL)
   possible <- model$parameters$prior > 0
   joint <- by_design(predict(model, newdata, type = "log_joint"))[, possible, drop = FALSE]

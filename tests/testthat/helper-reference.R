@@ -1,12 +1,12 @@
-# Every number within `tolerance`, relative to the expected one (0, infinity, NA and NaN must be
-# equal exactly); `scale = 1` makes it absolute. Names are not compared.
+# Expects every number within `tolerance`, relative to the expected number. 0, infinity, NA and NaN
+# must be equal exactly. `scale = 1` makes the tolerance absolute. Names are not compared.
 expect_within <- function(object, expected, tolerance, scale = abs(expected)) {
   object <- as.vector(object)
   expected <- as.vector(expected)
   same <- length(object) == length(expected) && identical(is.na(object), is.na(expected)) &&
     identical(is.nan(object), is.nan(expected))
   error <- ifelse(object == expected, 0, abs(object - expected) / as.vector(scale))
-  # No difference from infinity is small: Inf / Inf is NaN.
+  # A finite number is never close to infinity, but Inf / Inf is NaN.
   error[is.nan(error) & !is.na(expected)] <- Inf
   worst <- if (same) max(0, error, na.rm = TRUE) else Inf
   testthat::expect(

@@ -43,8 +43,8 @@ call_edges <- function(files) {
 
 stage_of <- function(file) match(sub("-.*", "", file), stages)
 
-# The files that are left when files that call no other, or that no other calls, are removed again
-# and again. None is left unless files call each other in a circle.
+# Files that are part of a circle of calls, or between circles. Files that call no other file, or
+# that no other file calls, are removed again and again. Without a circle nothing is left.
 circular_files <- function(edges) {
   edges <- unique(edges[c("from", "to")])
   repeat {

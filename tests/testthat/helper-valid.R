@@ -1,5 +1,5 @@
-# One object of each class of the package, and one call of each of its functions. Tests try the
-# calls with every wrong argument and damage every part of the objects.
+# One object of each class of the package, and one call of each function. Tests make the calls with
+# every wrong argument, and damage every part of the objects.
 
 valid_data <- function() {
   withr::local_seed(2)
@@ -116,7 +116,7 @@ valid_calls <- function() {
   ))
 }
 
-# One call of each method of a class that is given more than the object.
+# One call of each method that takes more arguments than the object.
 valid_methods <- function() {
   data <- valid_data()
   model <- valid_models()$naive
@@ -129,8 +129,8 @@ valid_methods <- function() {
   )
 }
 
-# Methods of generics that users call; the others are between the package's own functions. What
-# `[` takes is R's own affair, and a specification only says that it was not fitted.
+# Methods of generics that users call. All other generics are internal. R itself checks the
+# arguments of `[`, and methods of a specification only report that it was not fitted.
 user_methods <- function(objects) {
   methods <- getNamespaceInfo("bayesrisk", "S3methods")
   generics <- c(getNamespaceExports("bayesrisk"), ls("package:base"), ls("package:stats"),
@@ -141,8 +141,8 @@ user_methods <- function(objects) {
   methods[known & !methods[, 3L] %in% never, ]
 }
 
-# list(function, arguments) for each function and method, by name; test-cases-process.R makes each
-# of these calls as it is.
+# list(function, arguments) for each function and method, by name. test-cases-process.R makes each
+# of these calls.
 all_valid_calls <- function() {
   objects <- valid_objects()
   methods <- user_methods(objects)

@@ -1,5 +1,5 @@
-# Conditions without their words: tests of thousands of conditions only read the class, and the
-# wording would take three quarters of the time.
+# Conditions without text. Tests of thousands of conditions read only the class, and writing the
+# text would take three quarters of the time.
 
 unworded <- function(work) {
   as_is <- function(message, ...) toString(message)
@@ -14,7 +14,7 @@ unworded <- function(work) {
   force(work)
 }
 
-# The functions that stood there before.
+# Replaces functions of a package. Returns the previous functions.
 replace_functions <- function(package, functions) {
   space <- asNamespace(package)
   before <- mget(names(functions), envir = space)
@@ -25,12 +25,12 @@ replace_functions <- function(package, functions) {
   before
 }
 
-# One in ten, or in `every`, is worded: words can be wrong, too.
+# Writes the text of every tenth condition (`every`), because the text can be wrong, too.
 worded_now_and_then <- function(i, work, every = 10) {
   if (i %% every == 1) work else unworded(work)
 }
 
-# Warnings and messages of the package are as they should be; those of R are not.
+# Muffles the warnings and messages of the package, but not those of R.
 muffle_ours <- function(work) {
   withCallingHandlers(
     work,

@@ -1,4 +1,4 @@
-"""Cases of the oracle: each said twice, as R calls it and by the formulas."""
+"""Cases of the oracle. Each case is written twice: as a call of R, and by the formulas."""
 
 from fractions import Fraction
 
@@ -28,8 +28,8 @@ def tables(**smoothing):
     return [categorical("f", **smoothing), categorical("g", **smoothing)]
 
 
-# A name, features, the specification, and the same by formula. Of the mixed data, with and
-# without holes, each with all weights.
+# A name, features, the specification in R, and the same specification by formulas. Each model is
+# fitted to the mixed data, with and without missing values, with each kind of weights.
 MODELS = [
     ("naive", "u + v + f + g", "bayes_naive()", normals() + tables()),
     ("naive ml", "u + v + f + g", "bayes_naive(laplace = 1, variance = 'ml')",
@@ -94,7 +94,8 @@ MODELS = [
      [block(["u", "v"], pooled=True), poisson("n"), categorical("f", 1)]),
 ]
 
-# The same of one kind of data and weights: priors, near-singular covariances, far out.
+# Models that are fitted to one data set with one kind of weights: priors, near-singular
+# covariances, numbers far from 0.
 PRIOR = {"a": Fraction(1, 8), "b": Fraction(5, 8), "c": QUARTER}
 SINGLE = [
     ("uniform", "mixed", "share", "u + f", "bayes_naive(laplace = 1, prior = 'uniform')",

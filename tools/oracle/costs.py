@@ -23,15 +23,15 @@ def decide(joint, cost):
     if max(joint) == NONE:
         return [None] * (1 + len(ACTIONS))
     evidence = log_sum(joint)
-    # An impossible class adds nothing, whatever its cost.
+    # An impossible class adds nothing, even at an infinite cost.
     p = [(k, mp.exp(l - evidence)) for k, l in enumerate(joint) if l > NONE]
     expected = {action: sum(share * of[k] for k, share in p) for action, of in cost.items()}
     return [min(expected, key=expected.get), *map(expected.get, ACTIONS)]
 
 
 def line_risk(prior, density, below, grid, cost):
-    """The smallest cost at each x, integrated between the points where the best action changes:
-    by the density of class k at x and its probability below x."""
+    """The integral of the smallest cost over x, between the points at which the best action
+    changes. `density(k, x)`: of class k at x; `below(k, x)`: the probability of class k below x."""
     classes = range(len(prior))
 
     def of_action(a, x):
@@ -60,7 +60,7 @@ def line_risk(prior, density, below, grid, cost):
 
 
 def count_risk(prior, log_probability, cost):
-    """Of counts below 1000; the others are impossible, nearly."""
+    """The risk of counts below 1000. The probability of larger counts is negligible."""
     total = mpf(0)
     for x in range(1000):
         here = [p * mp.exp(log_probability(k, x)) for k, p in enumerate(prior)]
@@ -80,7 +80,7 @@ PLAIN = list(COSTS["plain"][1].values())
 
 
 def priced(likelihood, risk, *parameters):
-    """A known likelihood of three classes, by two costs."""
+    """The risks of a known likelihood of three classes, under two costs."""
     prior = (0.25, 0.25, 0.5)
     x = likelihood % tuple(map(named, parameters))
     model = "bayes_known(c(%s), x = %s)" % (named(prior), x)

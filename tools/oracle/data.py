@@ -31,7 +31,7 @@ c,-0.5,5.75,3,y,p,2,0.75
 c,3.25,3,0,y,q,1,1
 c,0.25,6.125,2,y,q,1,4
 """
-# Row and column of what is missing in "holes", which also has a row without anything.
+# Row and column of the missing values in "holes", which also has a row without any value.
 HOLES = [(1, "u"), (3, "f"), (4, "v"), (9, "g"), (9, "n"), (11, "v"), (12, "f"), (15, "u"),
          (15, "v"), (18, "n"), (19, "g")]
 MIXED_NEW = """
@@ -44,7 +44,7 @@ NA,NA,NA,NA,NA
 2.625,NA,4,x,NA
 1,3,0,x,r
 """
-# Of known models.
+# New rows for known models.
 KNOWN_NEW = """
 u,v,n,f,g
 20,1.5,3,x,p
@@ -99,7 +99,7 @@ def number(x):
 
 # Each pattern of missing features uses another part of the covariance of a block.
 def every_pattern(data, *names):
-    """With new rows, after the others, of the patterns in `names` that none of them has."""
+    """Adds new rows: one for each pattern of missing `names` that no new row has."""
     rows, new = data
     met = {tuple(row[x] is None for x in names) for row in new}
     whole_rows = cycle([row for row in new if None not in row.values()])

@@ -1,13 +1,11 @@
-"""What the formulas of the help pages share; for oracle.py.
+"""The common part of the formulas of the help pages, for oracle.py.
 
-Written from the documentation alone, slow and plain: fractions as long as numbers are
-rational, 60 digits beyond. A likelihood is a function that is given the data and returns
-another one: the log density of a row in a class. `None` is a missing value; what is missing
-adds nothing.
+The code follows the documentation alone, and it is slow and plain: fractions for rational numbers,
+and 60 digits for all others. A likelihood is a function of the data that returns a function: the
+log density of a row in a class. `None` is a missing value. A missing value adds nothing.
 
-A file likelihood_<name>.py has the formulas of a likelihood. What it brings beside them, oracle.py
-finds: CASES of its own, KNOWN parameters (see cases.py), DATA of its own (see data.py), and
-risks().
+A file likelihood_<name>.py has the formulas of a likelihood. It may also have CASES, KNOWN
+parameters (see cases.py), DATA (see data.py) and risks(); oracle.py finds them.
 """
 
 from fractions import Fraction

@@ -25,7 +25,7 @@ def categorical(feature, laplace=0, m=0, p=None):
 
 
 def known_table(feature, table):
-    # A level that is not in the table is unknown: missing.
+    # A level that is not in the table is unknown and counts as missing.
     return lambda data: lambda k, row: log(table[k].get(row[feature], 1))
 
 

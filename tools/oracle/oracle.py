@@ -75,7 +75,7 @@ def main():
         classes = sorted({row["class"] for row in rows}) if rows else list(prior)
         data = Data(rows, classes, LEVELS, weights)
         known, log_joint = scorers(data, parts, prior)
-        # That of kernels is not defined.
+        # The log likelihood of kernels is not defined.
         fit = log_likelihood(data, log_joint) if rows and "kernel" not in spec else None
         limit = "%.2g" % tolerance(data, parts)
         cases.append((number, name, data_name, weights, features, spec, limit, fit))
