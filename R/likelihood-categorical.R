@@ -221,6 +221,9 @@ categorical_record <- function() {
       rowsum(colSums(statistics$count), rep(seq_along(bank$levels), bank$levels))[, 1L]
     },
     coefficients = level_probabilities,
+    counts = function(bank, statistics, features, classes) {
+      level_tables(statistics$count, features, classes)
+    },
     tidy = function(coefficients, name, classes) {
       tidy_rows(coefficients, classes, name, colnames(coefficients), "probability")
     }
@@ -228,12 +231,16 @@ categorical_record <- function() {
 }
 
 level_probabilities <- function(bank, parameters, features, classes) {
-  probability <- open_as_na(exp(parameters$log_probability))
+  level_tables(open_as_na(exp(parameters$log_probability)), features, classes)
+}
+
+# A class x level table for each feature. `values`: these tables side by side.
+level_tables <- function(values, features, classes) {
   last <- cumsum(lengths(lapply(features, `[[`, "levels")))
   Map(function(feature, last) {
     columns <- seq_along(feature$levels) + last - length(feature$levels)
     matrix(
-      probability[, columns], length(classes),
+      values[, columns], length(classes),
       dimnames = stats::setNames(list(classes, feature$levels), c("class", feature$name))
     )
   }, features, last)

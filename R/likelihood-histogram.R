@@ -169,6 +169,7 @@ histogram_record <- function() {
        remain impossible.",
     cases = function(bank, statistics) sum(statistics$count),
     coefficients = bin_probabilities,
+    counts = bin_counts,
     summary = summarise_bins,
     tidy = function(coefficients, name, classes) {
       tidy_frame(coefficients, name, bin_labels(coefficients), c("probability", "density"))
@@ -215,13 +216,27 @@ bin_probabilities <- function(bank, parameters, features, classes) {
   list(do.call(rbind, rows))
 }
 
+bin_counts <- function(bank, statistics, features, classes) {
+  # The probabilities give the classes and edges only.
+  bins <- bin_probabilities(bank, list(log_probability = statistics$count), features, classes)[[1L]]
+  bins$count <- unlist(lapply(seq_along(classes), function(k) {
+    statistics$count[k, seq_len(sum(as.integer(bins$class) == k))]
+  }))
+  if (length(bank$bins) > 1L) return(list(bins[c("class", "from", "to", "count")]))
+  list(bin_matrix(bins, bins$count))
+}
+
 summarise_bins <- function(bank, coefficients) {
-  labels <- bin_labels(coefficients)
-  of_first <- labels[coefficients$class == coefficients$class[[1L]]]
   if (length(bank$bins) > 1L) return(structure(coefficients, title = "bins"))
+  bin_matrix(coefficients, coefficients$probability)
+}
+
+# A class x bin matrix. `bins`: the bins of each class, the same in all classes.
+bin_matrix <- function(bins, values) {
+  of_first <- bin_labels(bins)[bins$class == bins$class[[1L]]]
   matrix(
-    coefficients$probability, ncol = length(of_first), byrow = TRUE,
-    dimnames = list(class = levels(coefficients$class), bin = of_first)
+    values, ncol = length(of_first), byrow = TRUE,
+    dimnames = list(class = levels(bins$class), bin = of_first)
   )
 }
 

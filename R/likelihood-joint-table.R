@@ -52,6 +52,10 @@ joint_table_record <- function() {
     impossible = "{.code laplace = 1} gives every combination a probability in every class.",
     cases = function(bank, statistics) sum(statistics$count),
     coefficients = cell_probabilities,
+    counts = function(bank, statistics, features, classes) {
+      none <- numeric(length(classes))
+      cell_table(bank, statistics$cells, statistics$count, none, features, classes, "count")
+    },
     summary = most_probable_cells,
     tidy = tidy_cells
   )
@@ -76,28 +80,36 @@ check_table_size <- function(bank, call) {
 }
 
 cell_probabilities <- function(bank, parameters, features, classes) {
-  labels <- lapply(features, `[[`, "levels")
-  names(labels) <- vapply(features, `[[`, "", "name")
-  cells <- prod(as.double(bank$levels))
   probability <- open_as_na(exp(parameters$log_probability))
   unseen <- open_as_na(exp(parameters$log_unseen))
-  if (cells * length(classes) > max_array_cells) {
-    seen <- seen_cells(parameters$cells, labels, probability, classes)
+  cell_table(bank, parameters$cells, probability, unseen, features, classes, "probability")
+}
+
+# The values of all cells as an array, or if it is too large, those of the seen cells as a data
+# frame. `values`: a row for each class, a column for each of the seen `cells`; `unseen`: the value
+# of all other cells, by class; `name`: the name of the values.
+cell_table <- function(bank, cells, values, unseen, features, classes, name) {
+  labels <- lapply(features, `[[`, "levels")
+  names(labels) <- vapply(features, `[[`, "", "name")
+  all <- prod(as.double(bank$levels))
+  if (all * length(classes) > max_array_cells) {
+    seen <- seen_cells(cells, labels, values, classes, name)
     return(list(structure(seen, unseen = stats::setNames(unseen, classes))))
   }
-  flat <- matrix(unseen, cells, length(classes), byrow = TRUE)
+  flat <- matrix(unseen, all, length(classes), byrow = TRUE)
   strides <- cumprod(c(1, bank$levels[-length(bank$levels)]))
-  flat[1 + (parameters$cells - 1) %*% strides, ] <- t(probability)
+  flat[1 + (cells - 1) %*% strides, ] <- t(values)
   list(array(flat, c(bank$levels, length(classes)), c(labels, list(class = classes))))
 }
 
 # One row per class and cell, class by class.
-seen_cells <- function(cells, labels, probability, classes) {
+seen_cells <- function(cells, labels, values, classes, name) {
   columns <- Map(function(levels, j) {
     factor(levels[rep(cells[, j], times = length(classes))], levels)
   }, labels, seq_along(labels))
   class <- factor(rep(classes, each = nrow(cells)), classes)
-  data.frame(columns, class = class, probability = as.vector(t(probability)), check.names = FALSE)
+  values <- stats::setNames(list(as.vector(t(values))), name)
+  data.frame(columns, class = class, values, check.names = FALSE)
 }
 
 # The most probable cells of each class. Ties keep the order of the table.

@@ -45,6 +45,4 @@ values_within <- function(points, range, most) {
   values[round(seq(1, length(values), length.out = most))]
 }
 
-weight_of_points <- function(statistics) {
-  sum(vapply(statistics$points, function(p) sum(p[, 2L]), 1))
-}
+weight_of_points <- function(statistics) sum(points_by_class(statistics))

@@ -18,6 +18,7 @@ likelihood_record <- function(name, kind, support, options, remedies, cases, coe
                               tidy = tidy_statistics, moments = NULL, grid = spread_grid,
                               normals = function(parameters, j) Inf,
                               remark = function(parameters, features, classes) NULL,
+                              counts = known_weights,
                               unreadable = NULL, impossible = NULL) {
   mget(names(formals()))
 }
@@ -42,6 +43,17 @@ parametric_record <- function(name, numbers, ..., options = no_options) {
     ...
   )
 }
+
+# The weight of the cases with a known value, by class: an element for each feature of the bank, or
+# one for a joint block. NA for statistics without weights.
+known_weights <- function(bank, statistics, features, classes) {
+  weight <- statistics$weight
+  if (is.null(weight) && !is.null(statistics$points)) weight <- cbind(points_by_class(statistics))
+  if (is.null(weight)) weight <- matrix(NA_real_, length(classes), length(features))
+  lapply(seq_len(ncol(weight)), function(j) stats::setNames(weight[, j], classes))
+}
+
+points_by_class <- function(statistics) vapply(statistics$points, function(p) sum(p[, 2L]), 1)
 
 no_options <- function(likelihoods, features, classes, block, call) list()
 

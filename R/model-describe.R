@@ -37,9 +37,18 @@ model_sentences <- function(x) {
   if (inherits(x, "bayesrisk_model")) {
     notes <- note_sentences(x$parameters$notes, x$schema, x$plan)
     origin <- c(describe_origin(x, "Estimated"), incomplete_blocks(x))
-    return(c(spec, origin, notes, model_remarks(x)))
+    return(c(spec, marginals_sentence(x$parameters$marginals_of), origin, notes, model_remarks(x)))
   }
   c(paste("Statistics for", spec), describe_origin(x, "Collected"), incomplete_blocks(x))
+}
+
+# Where the parameters are those of naive().
+marginals_sentence <- function(blocks) {
+  if (!is.character(blocks)) return(NULL)
+  sprintf(
+    "Naive view: the features of the joint block%s %s by their marginal distributions.",
+    if (length(blocks) == 1L) "" else "s", some_of(encodeString(blocks), 5L)
+  )
 }
 
 # A sentence for each joint block that left rows out.

@@ -57,9 +57,14 @@ bayes_known <- function(prior, ...) {
     check_distinct_names(named, "...", call)
   }
   likelihoods <- Map(as_known_likelihood, parts, names(parts), MoreArgs = list(call = call))
+  known_model(prior, likelihoods, call)
+}
+
+# `prior`: named by class; `likelihoods`: with given parameters, named by feature or block.
+known_model <- function(prior, likelihoods, call) {
   known <- Map(function(likelihood, name) {
     record_of(likelihood)$known(likelihood, name, names(prior), call)
-  }, likelihoods, names(parts))
+  }, likelihoods, names(likelihoods))
   features <- do.call(c, lapply(unname(known), `[[`, "features"))
   features <- stats::setNames(as.list(features), vapply(features, `[[`, "", "name"))
   check_distinct_names(names(features), "...", call)

@@ -51,7 +51,7 @@ large_objects <- function() {
     break_even(model, x[1:60, ], cost), break_even(model, x[1:5, ], cost),
     cv_risk(list(naive = spec, full = bayes_full(shrinkage = 0.5)), y ~ ., data[1:4], cost,
             folds = 3),
-    coef(kernel)[[2]], risk_bounds(two), theorem
+    coef(kernel)[[2]], risk_bounds(two), theorem, counts(model)
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }

@@ -71,7 +71,7 @@ valid_objects <- function() {
     withr::with_seed(1, cv_risk(bayes_naive(laplace = 1), y ~ x + g, data, cost, folds = 2)),
     coef(fit(bayes_naive(numeric = likelihood_kernel()), y ~ x, data))$x, summary(bayes_naive()),
     summary(assess_decisions(model, data, cost)), risk_bounds(number),
-    break_even(model, row, cost, class = "a"),
+    break_even(model, row, cost, class = "a"), counts(model),
     bayes_theorem(c(a = 0.5, b = 0.5), rbind(a = c(x = 0.1, y = 0.2), b = c(0.3, 0.4)))
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
@@ -100,7 +100,8 @@ valid_calls <- function() {
     bayes_theorem = list(prior = prior, likelihood = prior), break_even = case,
     compare_decisions = list(object = list(a = model, b = model), data = data),
     confusion_table = list(truth = data$y, decision = data$y),
-    contributions = list(object = model, newdata = data), cost_matrix = list(a = prior, b = 1),
+    contributions = list(object = model, newdata = data), counts = list(object = model),
+    cost_matrix = list(a = prior, b = 1),
     cost_sweep = case, cv_predict = folds, cv_risk = folds,
     decide = list(object = model, newdata = data, cost = cost),
     decision_regions = list(object = model, features = "x"),
@@ -110,7 +111,8 @@ valid_calls <- function() {
     feature_dependence = given[-1L], fit = given,
     fit_xy = list(object = spec, x = data[c("x", "g")], y = data$y), glance = list(x = model),
     joint_table = list(x = joint),
-    minimax_prior = world, next_feature = case[-4L], risk_bounds = list(object = model),
+    minimax_prior = world, naive = list(object = valid_models()$full),
+    next_feature = case[-4L], risk_bounds = list(object = model),
     tidy = list(x = model), utility_matrix = list(a = prior, b = 1),
     value_of_information = world, zero_one_cost = list(classes = c("a", "b"))
   ))

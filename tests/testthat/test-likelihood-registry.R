@@ -8,6 +8,7 @@ part_arguments <- list(
   known = c("likelihood", "name", "classes", "call"),
   settle = c("likelihood", "feature", "range", "call"),
   plan = c("bank", "likelihood", "features", "classes", "call"),
+  counts = c("bank", "statistics", "features", "classes"),
   summary = c("bank", "coefficients"), tidy = c("coefficients", "name", "classes"),
   moments = c("bank", "parameters", "j"),
   grid = c("bank", "parameters", "j", "moments", "range"), normals = c("parameters", "j")
@@ -24,7 +25,7 @@ test_that("each record has every part, of the right kind", {
     expect_true(is_flag(record$joint) && is_flag(record$shares_bank), info = record$name)
     expect_type(record$given, "list")
     needed <- c(
-      "coefficients", "tidy", "summary", "plan", "settle", "grid", "normals",
+      "coefficients", "counts", "tidy", "summary", "plan", "settle", "grid", "normals",
       if (!record$joint) c("describe", "check"), if (length(record$given)) "known",
       if (record$kind == "numeric") "moments", if (has("options")) c("remedies", "cases")
     )
