@@ -276,3 +276,24 @@ test_that("correlations of features within the species, pooled, and over all flo
   expect_within(over_all[["Sepal.Length", "Sepal.Width"]], -.118, 5e-4, 1)
   expect_within(over_all[["Petal.Length", "Petal.Width"]], .963, 5e-4, 1)
 })
+
+test_that("full Bayes by histograms: the shares of the cells of a grid", {
+  bins <- data.frame(
+    Species = iris$Species,
+    length = cut(iris$Petal.Length, seq(1, 7, 0.5), right = FALSE),
+    width = cut(iris$Petal.Width, seq(0.1, 2.6, 0.5), right = FALSE)
+  )
+  full <- fit(bayes_full(prior = "uniform"), Species ~ ., bins)
+  naive <- fit(bayes_naive(prior = "uniform"), Species ~ ., bins)
+  counts <- table(bins$length, bins$width, bins$Species)
+  expect_within(coef(full)$categorical, unclass(counts) / 50, 1e-14, 1)
+  compared <- compare_decisions(list(full = full, naive = naive), data = bins)
+  expect_identical(as.integer(compared$errors), c(5L, 7L))
+  expect_identical(attr(logLik(full), "df"), 3 * (12 * 5 - 1))
+  expect_identical(attr(logLik(naive), "df"), 3 * (11 + 4))
+  expect_warning(
+    p <- predict(full, data.frame(length = "[6,6.5)", width = "[0.6,1.1)"), type = "prob"),
+    class = "bayesrisk_warning_impossible"
+  )
+  expect_true(all(is.na(p)))
+})
