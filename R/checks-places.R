@@ -19,12 +19,40 @@ check_places <- function(call) {
   lost <- given[lost]
   moved <- vapply(places[lost], function(open) setdiff(open, setdiff(given, lost))[1L], "")
   if (anyNA(moved) || anyDuplicated(moved)) return(invisible())
+  moved <- place_posterior(moved, kinds, written)
   matched <- c(matched[setdiff(names(matched), lost)], stats::setNames(matched[lost], moved))
-  right <- corrected_call(written$head, matched, written$formals)
+  # A number in the place of the object may be anything.
+  if ("object" %in% lost && kinds["object"] == "number") return(invisible())
+  object <- if ("object" %in% moved) get(names(moved)[moved == "object"], envir = call)
+  formals <- if (is.null(matched$object) || inherits(object, "bayesrisk_model")) {
+    formals_for_model(written)
+  } else {
+    written$formals
+  }
+  right <- corrected_call(written$head, matched, formals)
   found <- sprintf("`%s` is %s", lost, kind_names[kinds[lost]])
   abort_argument(c(
     "An argument stands in the place of another: {found}.", i = "Write {.code {right}}."
   ), call)
+}
+
+# A table without a model holds the probabilities to decide by. `moved`: the new places, named by
+# the old ones.
+place_posterior <- function(moved, kinds, written) {
+  takes <- c("decide", "assess_decisions", "break_even", "cost_sweep")
+  generic <- sub("[.]default$", "", deparse1(written$head))
+  table <- names(moved)[kinds[names(moved)] == "table"]
+  open <- "object" %in% setdiff(names(moved), moved)
+  if (!generic %in% takes || length(table) != 1L || !open) return(moved)
+  replace(moved, table, "object")
+}
+
+# The formal arguments of the method for models, which R did not choose because the model was in
+# another place.
+formals_for_model <- function(written) {
+  generic <- sub("[.]default$", "", deparse1(written$head))
+  method <- utils::getS3method(generic, "bayesrisk_model", optional = TRUE)
+  if (is.null(method)) written$formals else formals(method)
 }
 
 # The call of the function that runs in a frame, as the user wrote it: the head, the expressions of
@@ -52,19 +80,33 @@ check_no_data <- function(call, ...) {
   if (!any(vapply(given, inherits, NA, c("formula", "data.frame")))) return(invisible())
   written <- written_call(call)
   if (is.null(written)) return(invisible())
-  matched <- written$arguments
-  is_a <- function(class) vapply(given[names(matched)], inherits, NA, class)
-  text <- function(of, otherwise) {
-    shown <- if (any(of)) deparse1(matched[[which(of)[[1L]]]]) else otherwise
-    if (nchar(shown) > 60L) otherwise else shown
-  }
-  spec <- deparse1(as.call(c(written$head, matched[!is_a(c("formula", "data.frame"))])))
-  right <- sprintf(
-    "fit(%s, %s, %s)", spec, text(is_a("formula"), "class ~ ."), text(is_a("data.frame"), "data")
-  )
+  right <- fitting_call(written, given)
   abort_argument(c(
     "A specification is made without data: {.fn fit} reads them.", i = "Write {.code {right}}."
   ), call)
+}
+
+# The call of fit() or fit_xy() for what was given to a specification. `given`: its values.
+fitting_call <- function(written, given) {
+  matched <- written$arguments
+  given <- given[names(matched)]
+  is_a <- function(class) vapply(given, inherits, NA, class)
+  is_table <- is_a("data.frame")
+  is_formula <- is_a("formula")
+  rows <- if (any(is_table)) nrow(given[[which(is_table)[[1L]]]])
+  is_class <- !any(is_formula) & !vapply(given, is.list, NA) & lengths(given) %in% setdiff(rows, 1L)
+  of_rows <- names(matched) %in% c("weights", "subset", "na.action")
+  text <- function(of, otherwise) if (any(of)) deparse1(matched[[which(of)[[1L]]]]) else otherwise
+  short <- function(shown, otherwise) if (nchar(shown) > 60L) otherwise else shown
+  settings <- matched[!is_table & !is_formula & !is_class & !of_rows]
+  open <- "blocks" %in% setdiff(names(written$formals), names(settings))
+  blocks <- if (open) quote(blocks)
+  spec <- deparse1(as.call(c(written$head, blocks, settings)))
+  data <- short(text(is_table, "data"), "data")
+  rest <- vapply(matched[of_rows], deparse1, "")
+  rest <- paste0(sprintf(", %s = %s", names(rest), rest), collapse = "")
+  if (any(is_class)) return(sprintf("fit_xy(%s, %s, %s%s)", spec, data, text(is_class), rest))
+  sprintf("fit(%s, %s, %s%s)", spec, text(is_formula, "class ~ ."), data, rest)
 }
 
 checked_places <- c("object", "other", "formula", "newdata", "data", "cost", "prior")
@@ -99,6 +141,7 @@ corrected_call <- function(head, arguments, formals) {
   needed <- intersect(names(formals)[required], c("newdata", "data", "cost"))
   needed <- setdiff(needed, names(arguments))
   arguments <- c(arguments, stats::setNames(lapply(needed, as.name), needed))
+  if (isTRUE(required["object"]) && is.null(arguments$object)) arguments$object <- quote(model)
   arguments <- arguments[order(match(names(arguments), names(formals)))]
   text <- vapply(names(arguments), function(arg) {
     written <- paste(deparse(arguments[[arg]]), collapse = " ")

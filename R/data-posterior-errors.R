@@ -12,6 +12,7 @@ abort_posterior <- function(x, table, call, arg) {
       "Decided classes do not tell probabilities. {.fn e1071::svm} and {.fn ranger::ranger} need
        {.code probability = TRUE}."
     },
+    i = posterior_element_hint(x, arg, call),
     i = if (labels || !is.atomic(x) && !inherits(x, "bayesrisk_result")) {
       "A model of another package: hand over its probabilities, often
        {.code predict(fit, newdata, type = \"prob\")}."
@@ -20,10 +21,44 @@ abort_posterior <- function(x, table, call, arg) {
   ), call)
 }
 
+# A list without a class that holds one table, or a column of probabilities for each class.
+posterior_element_hint <- function(x, arg, call) {
+  if (!is.list(x) || is.object(x) || !length(x)) return(NULL)
+  tables <- which(vapply(x, function(part) is.data.frame(part) || is.matrix(part), NA))
+  p <- written_name(arg, call)
+  form <- if (length(tables)) {
+    name <- names(x)[tables[[1L]]]
+    at <- as.double(tables[[1L]])
+    if (isTRUE(nzchar(name))) call("$", p, as.name(name)) else bquote(.(p)[[.(at)]])
+  } else if (!is.null(names(x)) && all(vapply(x, is.numeric, NA)) && all(lengths(x) > 1L)) {
+    bquote(as.data.frame(.(p)))
+  }
+  if (is.null(form)) return(NULL)
+  paste0("Write ", code_text(call_with_form(form, arg, call)), ".")
+}
+
+# Code for a message of cli, its braces doubled.
+code_text <- function(code) sprintf("{.code %s}", gsub("([{}])", "\\1\\1", code))
+
 posterior_wanted <- paste(
   "{.arg {arg}} must be a model of this package, or posterior probabilities in a matrix or data",
   "frame with a column for each class, not {got}."
 )
+
+# What to write if the columns of a table are not the classes; NULL if that is not known.
+posterior_columns_hint <- function(x, classes, arg, call) {
+  if (inherits(x, "bayesrisk_cv")) {
+    return("{.fn cv_risk} returns costs. {.fn cv_predict} returns probabilities.")
+  }
+  p <- written_name(arg, call)
+  if (setequal(rownames(x), classes)) {
+    shown <- call_with_form(bquote(t(.(p))), arg, call)
+    return(paste0("The classes are in the rows: ", code_text(shown), "."))
+  }
+  if (ncol(x) != length(classes) || any(colnames(x) %in% classes)) return(NULL)
+  shown <- deparse_form(bquote(colnames(.(p)) <- .(classes)))
+  paste0("If the columns are these classes in this order: ", code_text(shown), ".")
+}
 
 # glmnet returns a layer for each penalty.
 abort_layers <- function(x, call, arg) {
@@ -66,10 +101,18 @@ abort_vector <- function(x, classes, call, arg) {
   ), call)
 }
 
-# The user's name for an argument; `p` if the argument was not a name.
+# The user's name for an argument; `p` if the argument was not a name. `arg` may be an element:
+# "object$naive".
 written_name <- function(arg, call) {
-  given <- written_call(call)$arguments[[arg]]
-  if (is.name(given)) given else quote(p)
+  arguments <- written_call(call)$arguments
+  given <- arguments[[arg]]
+  if (startsWith(arg, "object$")) {
+    element <- substring(arg, 8L)
+    models <- arguments$object
+    if (is.name(models)) return(call("$", models, as.name(element)))
+    if (rlang::is_call(models, "list")) given <- models[[element]]
+  }
+  if (is.name(given)) given else as.name(if (arg %in% c("truth", "decision")) arg else "p")
 }
 
 # The user's call, with another expression for one argument. If the call or the argument is unknown,

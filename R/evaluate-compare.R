@@ -158,11 +158,17 @@ believe_all <- function(models, data, cost, prior, truth, trained_prior, threads
     own <- if (is_model(model)) list(NULL, NULL) else list(prior, trained_prior)
     believe(
       model, data, cost, own[[1L]], truth, own[[2L]], threads, call, classes,
-      sprintf("object$%s", name)
+      compared_place(model, name, call)
     )
   }, models, names(models)))
   check_shared_classes(lapply(believed, function(b) b$cost$classes), call)
   believed
+}
+
+# The argument that holds a model, or the element of the list of models.
+compared_place <- function(model, name, call) {
+  alone <- name %in% c("object", "other") && identical(get(name, envir = call), model)
+  if (alone) name else paste0("object$", name)
 }
 
 compare_in_world <- function(models, world, cost, seed, threads, call) {

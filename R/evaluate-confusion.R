@@ -48,6 +48,12 @@ confusion_table <- function(truth, decision, ...) {
     data <- if (missing(decision)) "data" else deparse1(substitute(decision))
     abort_model_as_truth(truth, deparse1(substitute(truth)), data, call)
   }
+  if (inherits(maybe(decision), "bayesrisk_model")) {
+    written <- substitute(truth)
+    if (rlang::is_call(written, "$")) written <- written[[2L]]
+    data <- if (is.data.frame(truth) || is.name(written)) deparse1(written) else "data"
+    abort_model_as_truth(decision, deparse1(substitute(decision)), data, call, "decision")
+  }
   truth <- label_factor(maybe(truth), "truth", call)
   decision <- label_factor(maybe(decision), "decision", call)
   if (length(truth) != length(decision)) {
@@ -72,7 +78,7 @@ confusion_table <- function(truth, decision, ...) {
 }
 
 # A model and its data in place of the truth and the decisions. `model`, `data`: as written.
-abort_model_as_truth <- function(object, model, data, call) {
+abort_model_as_truth <- function(object, model, data, call, arg = "truth") {
   if (nchar(model) > 60L) model <- "model"
   if (nchar(data) > 60L) data <- "data"
   right <- sprintf(
@@ -80,7 +86,7 @@ abort_model_as_truth <- function(object, model, data, call) {
   )
   assess <- sprintf("assess_decisions(%s, %s)", model, data)
   abort_argument(c(
-    "{.arg truth} is a model, not the true classes.",
+    "{.arg {arg}} is a model, not a class per case.",
     i = "Write {.code {right}}, or {.code {assess}} for the table with its measures."
   ), call)
 }

@@ -86,6 +86,7 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   } else {
     if (rlang::is_formula(maybe(data))) check_places(call)
     check_table_given(formula, missing(data), subset, call)
+    check_not_a_name(formula, data, call)
     weights <- masked_value(weights, NULL, "weights", call)
     table_cases(formula, maybe(data), weights, na.action, threads, call)
   }
@@ -114,8 +115,28 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
   call <- rlang::current_env()
   check_no_dots(..., call = call)
   check_spec(object, call)
+  check_not_a_name(maybe(x), maybe(y), call)
   cases <- table_cases(maybe(x), maybe(y), weights, stats::na.pass, threads, call)
   estimate_model(collect(object, cases, call), call)
+}
+
+# The name of a column in place of the class of each row.
+check_not_a_name <- function(x, y, call) {
+  if (!is_string(y) || !y %in% colnames(x) || nrow(x) == 1L) return(invisible())
+  written <- written_call(call)$arguments
+  shown <- function(arg, otherwise) {
+    text <- if (is.null(written[[arg]])) otherwise else deparse1(written[[arg]])
+    if (nchar(text) > 60L) otherwise else text
+  }
+  table <- intersect(c("x", "formula"), names(written))
+  right <- sprintf(
+    "fit(%s, %s ~ ., %s)", shown("object", "object"), deparse(as.name(y), backtick = TRUE),
+    shown(c(table, "x")[[1L]], "data")
+  )
+  abort_argument(c(
+    "The class is one value for {nrow(x)} rows: {.val {y}} is a column.",
+    i = "Write {.code {right}}."
+  ), call)
 }
 
 # Estimates a model from statistics. Only the settings of the specification may differ. `given`:

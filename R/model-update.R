@@ -44,6 +44,7 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
   }
   statistics <- model_statistics(object, call)
   if (rlang::is_formula(moredata)) {
+    check_update_formula(weights, call)
     statistics <- drop_features(statistics, moredata, call)
   } else if (!is.null(moredata)) {
     more <- schema_cases(object$schema, moredata, y, weights, subset, na.action, threads, call)
@@ -56,6 +57,24 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
   }
   if (length(changes) == 0L) return(estimate_model(statistics, call))
   estimate_by(update_spec(statistics$spec, changes, call), statistics, call)
+}
+
+# update() takes data without a formula, because the model has one.
+check_update_formula <- function(weights, call) {
+  if (rlang::quo_is_missing(weights)) return(invisible())
+  value <- tryCatch(rlang::eval_tidy(weights), error = function(e) NULL)
+  if (!is.data.frame(value) && !is.matrix(value)) return(invisible())
+  written <- written_call(call)
+  right <- if (is.null(written)) {
+    "update(model, data)"
+  } else {
+    corrected_call(written$head, list(
+      object = written$arguments$object, moredata = written$arguments$weights
+    ), written$formals)
+  }
+  abort_argument(
+    c("New rows are read by the formula of the model.", i = "Write {.code {right}}."), call
+  )
 }
 
 check_no_row_arguments <- function(weights, subset, y, call) {

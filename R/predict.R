@@ -102,8 +102,8 @@ type_synonyms <- c(raw = "prob", posterior = "prob", score = "joint")
 
 # The names of the types in other packages, which are errors.
 foreign_types <- c(
-  response = "prob", probability = "prob", probabilities = "prob", link = "log_joint",
-  label = "class"
+  response = "prob", probability = "prob", probabilities = "prob", probs = "prob",
+  link = "log_joint", label = "class"
 )
 
 predict_type <- function(type, cost, call) {

@@ -54,12 +54,16 @@ test_that("arguments in another order are shown in theirs", {
     "decision_threshold(cost = cost)" = quote(decision_threshold(cost)),
     "decision_threshold(cost = cost, prior = prior)" = quote(decision_threshold(cost, prior)),
     "decision_threshold(model, cost, prior)" = quote(decision_threshold(cost, prior, model)),
+    "decide(model, data, cost)" = quote(decide(cost, model, data)),
+    "decide(p, cost)" = quote(decide(cost, p)),
+    "cost_sweep(model, data, cost)" = quote(cost_sweep(cost, data)),
+    "bayes_risk(model, cost)" = quote(bayes_risk(cost)),
     "bayes_risk(model, cost)" = quote(bayes_risk(cost, model)),
     "bayes_risk(model, cost, prior)" = quote(bayes_risk(model, prior, cost)),
     "minimax_prior(model, cost)" = quote(minimax_prior(cost, model)),
     "value_of_information(model, cost, prior)" = quote(value_of_information(model, prior, cost))
   )
-  for (right in names(wrong)) expect_identical(right_call(eval(wrong[[!!right]])), right)
+  for (i in seq_along(wrong)) expect_identical(right_call(eval(wrong[[!!i]])), names(wrong)[[i]])
 })
 
 test_that("arguments that stand in their places, or are named, have their own errors", {
@@ -85,14 +89,33 @@ test_that("long expressions are shown by the name of their argument", {
 
 test_that("data in a specification are shown in fit()", {
   data <- iris
+  model <- fit(bayes_naive(), Species ~ ., data)
   wrong <- list(
     "fit(bayes_naive(), Species ~ ., data)" = quote(bayes_naive(Species ~ ., data)),
     "fit(bayes_naive(laplace = 1), Species ~ ., data)" =
       quote(bayes_naive(data, Species ~ ., laplace = 1)),
     "fit(bayes_full(), Species ~ ., data)" = quote(bayes_full(formula = Species ~ ., data = data)),
-    "fit(bayes_blocks(), Species ~ ., data)" = quote(bayes_blocks(Species ~ ., data)),
+    "fit(bayes_blocks(blocks), Species ~ ., data)" = quote(bayes_blocks(Species ~ ., data)),
+    "fit_xy(bayes_naive(), data[1:4], data$Species)" = quote(bayes_naive(data[1:4], data$Species)),
+    "fit_xy(bayes_naive(variance = \"ml\"), data[1:4], data$Species)" =
+      quote(bayes_naive(x = data[1:4], y = data$Species, variance = "ml")),
+    "fit(bayes_naive(), Species ~ ., data, subset = 1:60)" =
+      quote(bayes_naive(Species ~ ., data = data, subset = 1:60)),
+    "fit(bayes_full(), Species ~ Sepal.Length + Sepal.Width + I(Petal.Width), data)" =
+      quote(bayes_full(
+        Species ~ Sepal.Length + Sepal.Width + I(Petal.Width), data
+      )),
+    "fit(bayes_naive(), Species ~ ., data)" = quote(fit(bayes_naive(), data, "Species")),
+    "fit(bayes_naive(), Species ~ ., data)" = quote(fit_xy(bayes_naive(), data, "Species")),
+    "update(model, data)" = quote(update(model, Species ~ ., data)),
     "fit(bayes_naive(), class ~ ., data)" = quote(bayes_naive(data)),
     "fit(bayes_naive(), Species ~ ., data)" = quote(fit(bayes_naive(), data, Species ~ .))
   )
-  for (i in seq_along(wrong)) expect_identical(right_call(eval(wrong[[i]])), names(wrong)[[i]])
+  blocks <- list(c("Sepal.Length", "Sepal.Width"))
+  for (i in seq_along(wrong)) {
+    right <- right_call(eval(wrong[[i]]))
+    expect_identical(right, names(wrong)[[i]])
+    # The class of data alone is not known; every other call works as it is shown.
+    if (!grepl("class ~", right)) expect_s3_class(eval(str2lang(right)), "bayesrisk_model")
+  }
 })

@@ -62,3 +62,50 @@ test_that("the call that the error shows is right", {
   pair <- zero_one_cost(c("no", "yes"))
   expect_identical(shown(decide(p, pair)), decide(cbind(no = 1 - p, yes = p), pair))
 })
+
+test_that("the code for columns, rows and elements can be pasted and works", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  cost <- zero_one_cost(model)
+  good <- predict(model, iris, type = "prob")
+  right <- decide(good, cost)$decision
+  code <- function(expr) {
+    body <- cli::ansi_strip(tryCatch(expr, error = identity)$body)
+    line <- grep("^(Write|If the columns|The classes are in)", body, value = TRUE)
+    sub("^[^`]*`(.*)`\\.$", "\\1", line)
+  }
+  p <- t(good)
+  expect_identical(code(decide(p, cost)), "decide(t(p), cost)")
+  colnames(p) <- seq_len(150)
+  expect_identical(eval(str2lang(code(decide(p, cost))))$decision, right)
+  p <- as.data.frame(unname(good))
+  eval(str2lang(code(decide(p, cost))))
+  expect_identical(decide(p, cost)$decision, right)
+  p <- good
+  colnames(p) <- 0:2
+  eval(str2lang(code(decide(p, cost))))
+  expect_identical(decide(p, cost)$decision, right)
+  p <- list(predictions = good)
+  expect_identical(eval(str2lang(code(decide(p, cost))))$decision, right)
+  p <- list(good)
+  expect_identical(eval(str2lang(code(decide(p, cost))))$decision, right)
+  p <- as.list(as.data.frame(good))
+  expect_identical(eval(str2lang(code(decide(p, cost))))$decision, right)
+  cv <- cv_risk(bayes_naive(), Species ~ ., iris)
+  expect_error(decide(cv, cost), "cv_predict()", fixed = TRUE)
+})
+
+test_that("models to compare are named as the user wrote them", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  cost <- zero_one_cost(model)
+  v <- as.vector(t(predict(model, iris, type = "prob")))
+  said <- function(expr) {
+    gsub("[[:space:]]+", " ", cli::ansi_strip(tryCatch(expr, error = conditionMessage)))
+  }
+  of_other <- said(compare_decisions(model, v, iris, cost))
+  expect_match(of_other, "^`other` must")
+  expect_match(of_other, "`compare_decisions(model, matrix(v, ncol = 3", fixed = TRUE)
+  models <- list(a = model, b = v)
+  of_element <- said(compare_decisions(models, data = iris, cost = cost))
+  expect_match(of_element, "^`object[$]b` must")
+  expect_match(of_element, "`matrix(models$b, ncol = 3", fixed = TRUE)
+})

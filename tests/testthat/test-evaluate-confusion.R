@@ -208,3 +208,19 @@ test_that("the right call of a model has the class as the formula has it", {
   matrix <- fit_xy(bayes_naive(), iris[1:4], iris$Species)
   expect_bayesrisk_error(confusion_table(matrix, iris), "argument", "iris\\$class")
 })
+
+test_that("a model, a table or a decision in place of labels: the error shows the labels", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  decided <- decide(model, iris, zero_one_cost(model))
+  truth <- iris["Species"]
+  said <- function(expr) cli::ansi_strip(tryCatch(expr, error = conditionMessage))
+  right <- "confusion_table(iris$Species, predict(model, iris))"
+  expect_match(said(confusion_table(iris, model)), right, fixed = TRUE)
+  expect_match(said(confusion_table(iris$Species, model)), right, fixed = TRUE)
+  expect_match(said(confusion_table(iris$Species, decided)), "`decided$decision`", fixed = TRUE)
+  expect_match(said(confusion_table(truth, decided$decision)), "`truth[[1]]`", fixed = TRUE)
+  expect_identical(
+    confusion_table(truth[[1]], decided$decision),
+    confusion_table(iris$Species, predict(model, iris))
+  )
+})
