@@ -78,17 +78,24 @@ noted_names <- function(notes, schema, plan) {
   }, "")
 }
 
-warn_degenerate <- function(notes, schema, plan, call) {
+# `light`: whether no class weighs more than 1.
+warn_degenerate <- function(notes, schema, plan, light, call) {
   if (length(notes$problem) == 0L) return(invisible())
   sentences <- note_sentences(notes, schema, plan)
   warn_bayesrisk(
     c(
       sprintf("{sentences[[%d]]}", seq_along(sentences)),
+      i = if (light && any(notes$problem == "borrowed")) {
+        paste("No class weighs more than 1, so spreads are too small.", weights_remedy)
+      },
       i = "{.code degenerate = \"stop\"} makes this an error; {.fn bayes_naive} has the formulas."
     ),
     "degenerate", call
   )
 }
+
+weights_remedy <-
+  "Weights count rows: give w * length(w) / sum(w), or divide by the weight, variance = \"ml\"."
 
 # A sentence about the borrowed estimates, and a sentence about the features that were left out.
 note_sentences <- function(notes, schema, plan) {
@@ -147,10 +154,29 @@ describe_dependences <- function(statistics, schema, plan, bank, class) {
     plan$banks, length(schema$classes$levels), length(schema$features), statistics, bank, class
   )
   labels <- names(schema$features)[plan$banks[[bank]]$features]
+  mean <- statistics$banks[[bank]]$mean
+  mean <- mean[if (is.na(class)) statistics$banks[[bank]]$weight > 0 else class, , drop = FALSE]
   relations <- vapply(seq_along(found$feature), function(i) {
-    paste(labels[[found$feature[[i]]]], "=", linear_sum(found$coefficient[i, ], labels))
+    target <- found$feature[[i]]
+    coefficients <- found$coefficient[i, ]
+    paste(
+      labels[[target]], "=", linear_sum(coefficients, labels),
+      linear_constant(mean[, target], t(mean) * coefficients)
+    )
   }, "")
+  relations <- sub(" $", "", relations)
   list(relations = relations, features = labels[found$feature])
+}
+
+# The constant of a linear dependence as text: "+ 7", nothing for 0, or that it differs by class.
+# `parts`: the terms at the means, feature x class.
+linear_constant <- function(mean, parts) {
+  constant <- mean - colSums(parts)
+  size <- 1e-6 * max(abs(mean), abs(parts))
+  if (all(abs(constant) <= size)) return("")
+  if (diff(range(constant)) > size) return("+ a constant of each class")
+  constant <- constant[[1L]]
+  paste(if (constant < 0) "-" else "+", format(abs(signif(constant, 4L))))
 }
 
 # "a + 2 b - c"; "a constant" without a term.

@@ -70,7 +70,7 @@ check_estimate_problems <- function(diagnostics, x, call) {
   more <- length(lines) - length(shown)
   facts <- c(
     block_dependences(diagnostics, x), separating_remedy(diagnostics, schema),
-    unknown_remedy(diagnostics, x), tiny_remedy(diagnostics)
+    unknown_remedy(diagnostics, x), light_remedy(diagnostics), tiny_remedy(diagnostics)
   )
   remedies <- c(sprintf("{facts[[%d]]}", seq_along(facts)), problem_remedies(diagnostics, plan))
   abort_degenerate(
@@ -119,7 +119,7 @@ block_dependences <- function(diagnostics, x) {
 }
 
 # The engine reports different means without spread. The cause may be that the feature has no value
-# at all, or that its squares are too small for a double.
+# at all, that no class weighs more than 1, or that its squares are too small for a double.
 explain_apart <- function(diagnostics, x) {
   for (i in which(diagnostics$problem == "apart")) {
     bank <- x$plan$banks[[diagnostics$bank[[i]]]]
@@ -129,6 +129,8 @@ explain_apart <- function(diagnostics, x) {
     size <- max(abs(statistics$mean[, member]), 0, na.rm = TRUE)
     if (cases[[min(member, length(cases))]] == 0) {
       diagnostics$problem[[i]] <- "unknown"
+    } else if (has_own_spread(statistics, member)) {
+      diagnostics$problem[[i]] <- "light"
     } else if (size < 1e-140) {
       diagnostics$problem[[i]] <- "tiny"
     }
@@ -136,6 +138,20 @@ explain_apart <- function(diagnostics, x) {
   # A joint block without a complete row already has a line for each class.
   empty <- diagnostics$bank[diagnostics$problem == "empty"]
   lapply(diagnostics, `[`, !(diagnostics$problem == "unknown" & diagnostics$bank %in% empty))
+}
+
+# Whether a feature varies within a class, whatever the weights.
+has_own_spread <- function(statistics, member) {
+  squares <- if (is.null(statistics$triangle)) {
+    c(statistics$scatter[, member], statistics$deviance[, member])
+  } else {
+    vapply(statistics$triangle, function(r) sum(r[, member]^2), 1)
+  }
+  any(squares > 0)
+}
+
+light_remedy <- function(diagnostics) {
+  if (any(diagnostics$problem == "light")) weights_remedy
 }
 
 # The features without any value, with code to paste.
@@ -206,6 +222,9 @@ problem_line <- function(problem, count, class, features, size) {
       features
     ),
     unknown = sprintf("%s: no value in any row.", features),
+    light = sprintf(
+      "%s: no class weighs more than 1, and the divisor, weight - 1, must be positive.", features
+    ),
     tiny = sprintf("%s: the spread is too small for a double.", features),
     borrowed = sprintf("%s borrows from the other classes in %s.", class, features),
     left_out = sprintf("%s left out: one value in all rows, or none.", features)

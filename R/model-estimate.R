@@ -44,7 +44,7 @@ estimate_model <- function(x, call) {
   ), call)
   check_estimate_problems(estimate$diagnostics, x, call)
   notes <- add_unknown(estimate_notes(estimate$diagnostics), x$plan$banks, unknown)
-  warn_degenerate(notes, schema, x$plan, call)
+  warn_degenerate(notes, schema, x$plan, max(class_weight) <= 1, call)
   inform_empty_classes(schema, class_weight)
   new_model(x, list(
     prior = estimate$prior, banks = estimate$banks,

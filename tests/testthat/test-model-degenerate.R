@@ -346,3 +346,15 @@ test_that("an empty column of categories or counts is left out", {
     coef(known)$e, coef(fit(counts, y ~ ., transform(d, e = c(0:10, 5))))$e
   )
 })
+
+test_that("a dependence is named with its constant", {
+  said <- function(x) {
+    d <- transform(iris, x = x)
+    cli::ansi_strip(tryCatch(fit(bayes_full(), Species ~ ., d), error = conditionMessage))
+  }
+  expect_match(said(3 * iris$Petal.Width + 7), "x = 3 Petal.Width [+] 7[.]")
+  expect_match(said(2 - iris$Petal.Width), "x = -Petal.Width [+] 2[.]")
+  expect_match(said(iris$Petal.Width + iris$Sepal.Width), "= .*Sepal.Width[.]|Petal.Width[.]")
+  shifted <- iris$Petal.Width + as.integer(iris$Species)
+  expect_match(said(shifted), "x = Petal.Width [+] a constant of each class[.]")
+})

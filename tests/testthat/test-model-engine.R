@@ -164,3 +164,21 @@ test_that("a feature too small for its squares, or without values, does not sepa
   expect_match(full, "No row has a value of `x`")
   expect_no_match(full, "separates|factor\\(")
 })
+
+test_that("weights below 1 are named as the cause", {
+  w <- rep(1 / 150, 150)
+  for (formula in list(Species ~ ., I(Species == "setosa") ~ . - Species)) {
+    expect_error(
+      fit(bayes_full(), formula, iris, weights = w), "no class weighs more than 1.*w \\* length",
+      class = "bayesrisk_error_degenerate"
+    )
+  }
+  expect_warning(
+    fit(bayes_naive(), Species ~ ., iris, weights = w), "No class weighs more than 1",
+    class = "bayesrisk_warning_degenerate"
+  )
+  expect_equal(
+    coef(fit(bayes_naive(), Species ~ ., iris, weights = w * length(w) / sum(w))),
+    coef(fit(bayes_naive(), Species ~ ., iris))
+  )
+})
