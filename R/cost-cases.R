@@ -39,8 +39,12 @@ read_cost <- function(cost, classes, data = NULL, rows = NULL, call, arg = "newd
 # Stops if the names of the actions are the model's classes, but the names of the classes are not:
 # the cost is transposed.
 check_not_transposed <- function(cells, cost, classes, call) {
-  transposed <- setequal(rownames(cells), classes) && !any(colnames(cells) %in% classes)
-  if (!transposed) return(invisible())
+  truths <- colnames(cells)
+  # The same names in other letters are misspelt classes.
+  apart <- !any(tolower(truths) %in% tolower(classes))
+  extra <- setdiff(truths, classes)
+  abstains <- length(extra) && all(classes %in% truths) && all(tolower(extra) %in% abstentions)
+  if (!setequal(rownames(cells), classes) || !(apart || abstains)) return(invisible())
   # Formulas and large costs are not written out.
   short <- length(cells) <= 24L && all(is_one_number(cells))
   right <- if (short) {

@@ -162,3 +162,26 @@ test_that("a transposed cost shows the right one", {
   )
   expect_no_match(message(formula), "Write")
 })
+
+test_that("a transposed cost may name a reject option; classes in other letters are misspelt", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  truth <- levels(iris$Species)
+  cost <- cost_matrix(
+    setosa = c(setosa = 0, versicolor = 1, virginica = 2, reject = 0.3),
+    versicolor = c(setosa = 3, versicolor = 0, virginica = 4, reject = 0.3),
+    virginica = c(setosa = 5, versicolor = 6, virginica = 0, reject = 0.3)
+  )
+  error <- expect_bayesrisk_error(decide(model, iris, cost), "argument", "transposed")
+  right <- cli::ansi_strip(utils::tail(error$body, 1L))
+  right <- eval(str2lang(sub("^Write `(.*)`\\.$", "\\1", right)))
+  expect_identical(rownames(right), c(truth, "reject"))
+  expect_identical(unname(right["virginica", "versicolor"]), 4)
+  expect_s3_class(decide(model, iris, right), "bayesrisk_decision")
+
+  capital <- cost_matrix(
+    setosa = c(Setosa = 0, Versicolor = 1, Virginica = 1),
+    versicolor = c(Setosa = 1, Versicolor = 0, Virginica = 1),
+    virginica = c(Setosa = 1, Versicolor = 1, Virginica = 0)
+  )
+  expect_bayesrisk_error(decide(model, iris, capital), "argument", "Perhaps misspelt")
+})
