@@ -45,6 +45,41 @@ dead_links <- function(text) {
   Filter(Negate(built), links)
 }
 
+## Links between vignettes -------------------------------------------------------------------
+
+vignettes <- list.files(file.path(folder, "vignettes"), "[.]Rmd$", full.names = TRUE)
+names(vignettes) <- sub("[.]Rmd$", "", basename(vignettes))
+
+# The identifier that pandoc gives a heading without one.
+automatic_id <- function(heading) {
+  heading <- gsub("\\[([^]]*)\\]\\([^)]*\\)", "\\1", heading)
+  heading <- gsub("[^[:alnum:]_. -]", "", tolower(heading))
+  sub("^[^[:alpha:]]+", "", gsub(" +", "-", trimws(heading)))
+}
+
+# The sections of a vignette, and the other places with an identifier.
+ids_of <- function(file) {
+  text <- paste(readLines(file, encoding = "UTF-8"), collapse = "\n")
+  prose <- strsplit(gsub("(?s)\n```.*?\n```", "", text, perl = TRUE), "\n")[[1L]]
+  headings <- sub("^#+ ", "", grep("^#+ ", prose, value = TRUE))
+  given <- c(pieces(text, "(?<=[{]#)[^} ]+"), pieces(text, "(?<= id=\")[^\"]+"))
+  c(given, vapply(grep("[{]#", headings, value = TRUE, invert = TRUE), automatic_id, ""))
+}
+
+# Links to a section that is not there: page.html#section, page#section in code, and (#section).
+dead_sections <- function(file, text) {
+  page <- sub("[.]Rmd$", "", basename(file))
+  pattern <- sprintf("\\b(%s)([.]html)?#[A-Za-z][\\w:.-]*", paste(names(vignettes), collapse = "|"))
+  links <- c(pieces(text, pattern), paste0(page, pieces(text, "(?<=\\]\\()#[^)]+")))
+  links <- unique(sub(".html#", "#", links[links != page], fixed = TRUE))
+  there <- vapply(strsplit(links, "#"), function(link) link[[2L]] %in% ids[[link[[1L]]]], NA)
+  links[!there]
+}
+
+ids <- lapply(vignettes, ids_of)
+
+## All files ----------------------------------------------------------------------------------
+
 wrong_urls <- function(file) {
   text <- paste(readLines(file.path(folder, file), encoding = "UTF-8"), collapse = "\n")
   special <- if (file == "DESCRIPTION") description else if (grepl("[.]Rd$", file)) rd
@@ -53,6 +88,9 @@ wrong_urls <- function(file) {
   urls <- pieces(text, "https?://[^\\s<>(){}\"`]*[^\\s<>(){}\"`.,;:]")
   found[["a well-formed URL"]] <- grep(well_formed, urls, value = TRUE, invert = TRUE, perl = TRUE)
   if (grepl("[.]md$", file)) found[["no link to a file that is not built"]] <- dead_links(text)
+  if (grepl("[.]Rmd$", file)) {
+    found[["the identifier of a section of the vignette"]] <- dead_sections(file, text)
+  }
   if (!sum(lengths(found))) return(character())
   sprintf("%s: %s (write: %s)", file, unlist(found), rep(names(found), lengths(found)))
 }

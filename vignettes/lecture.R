@@ -18,6 +18,17 @@ knitr::knit_hooks$set(fold = function(before, options, envir) {
   if (before) sprintf("<details><summary>%s</summary>\n\n", options$fold) else "\n\n</details>"
 })
 
+# knitr wraps only warnings of one line. Here each line of a warning fits into the page.
+print_warning <- knitr::knit_hooks$get("warning")
+knitr::knit_hooks$set(warning = function(x, options) {
+  lines <- unlist(strsplit(x, "\n"))
+  long <- nchar(lines) > 86
+  lines[long] <- vapply(sub("^#> ", "", lines[long]), function(line) {
+    paste(strwrap(line, 82, exdent = 2, prefix = "#> "), collapse = "\n")
+  }, "")
+  print_warning(paste0(paste(lines, collapse = "\n"), "\n"), options)
+})
+
 # A number in the text.
 say <- function(x, digits = 4) format(signif(x, digits), digits = digits, scientific = FALSE)
 

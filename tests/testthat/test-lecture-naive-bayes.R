@@ -120,6 +120,27 @@ test_that("four examples: the tables, and a value that no class has shown", {
   expect_identical(c(predict(model, blue, type = "prob")), c(0, 1))
 })
 
+test_that("three kinds of unseen values: in one class, in every class, not declared", {
+  model <- fit(bayes_naive(), class ~ ., mooney_shapes)
+  circle <- function(colour) data.frame(size = "large", colour = colour, shape = "circle")
+  expect_identical(c(predict(model, circle("blue"), type = "prob")), c(0, 1))
+  expect_warning(
+    never <- predict(model, circle("green"), type = "prob"), class = "bayesrisk_warning_impossible"
+  )
+  expect_identical(c(never), c(NA_real_, NA_real_))
+  expect_warning(
+    foreign <- predict(model, circle("purple"), type = "prob"),
+    class = "bayesrisk_warning_unknown_level"
+  )
+  # As without a colour: .5 * .5 * 1 against .5 * .5 * .5.
+  expect_within(foreign, c(2, 1) / 3, 1e-14)
+  expect_identical(foreign, predict(model, circle(NA), type = "prob"))
+  # Smoothing cures the first two.
+  smooth <- update(model, laplace = 1)
+  expect_within(predict(smooth, circle("blue"), type = "prob"), c(3, 4) / 7, 1e-14)
+  expect_within(predict(smooth, circle("green"), type = "prob"), c(3, 2) / 5, 1e-14)
+})
+
 test_that("four examples with the m-estimate", {
   smooth <- function(m) {
     likelihood <- likelihood_categorical(m = m, p = 1 / 3)
