@@ -25,8 +25,18 @@
 #' `laplace` adds \eqn{a} to each cell, and `m` adds \eqn{m / C} to each cell. A joint table takes
 #' one `laplace` or one `m`, and no `p`.
 #'
-#' Without smoothing (the default) an unseen level of a class has probability exactly 0 in this
-#' class.
+#' @section Three kinds of unseen level:
+#' A model of the factor `outlook` with the levels sunny, overcast, rain and fog. In training
+#' overcast never occurs with class no, fog never occurs, and hail is no level:
+#'
+#' | level | which is | without smoothing (default) | with `laplace = 1` |
+#' |---|---|---|---|
+#' | overcast | unseen in class no | 0 in this class: posterior 0 | \eqn{1 / (n_k + L)} there |
+#' | fog | declared, never seen | 0 in all classes: `NA`, warning | \eqn{1 / (n_k + L)} in all |
+#' | hail | not declared | counts as missing, warning | the same |
+#'
+#' A missing value leaves the decision to the other features and the prior.
+#' The examples show all three.
 #'
 #' @param laplace Number of imaginary rows per level, 0 or more: one number for every
 #'   level, or one per level, either named by level or in level order.
@@ -69,6 +79,19 @@
 #'   negative = c(0.4, 0.2, 0.4)
 #' )
 #' likelihood_categorical(table = size)
+#'
+#' # Three kinds of unseen level
+#' days <- transform(
+#'   play_tennis, outlook = factor(outlook, c("sunny", "overcast", "rain", "fog"))
+#' )
+#' unseen <- data.frame(
+#'   outlook = c("overcast", "fog", "hail"), row.names = c("in a class", "declared", "new")
+#' )
+#' raw <- fit(bayes_naive(), play ~ outlook, days)
+#' counts(raw)$outlook
+#' predict(raw, unseen, type = "prob") # 1 and 0; NA; the prior
+#' smooth <- fit(bayes_naive(laplace = 1), play ~ outlook, days)
+#' predict(smooth, unseen, type = "prob") # from 5/13 and 1/9; 1/13 and 1/9; the prior
 #' @export
 likelihood_categorical <- function(laplace = 0, m = NULL, p = NULL, table = NULL, ...) {
   check_no_dots(...)
@@ -137,9 +160,11 @@ check_given_table <- function(table, call) {
   }
   wrong <- rownames(table)[!apply(table, 1L, sums_to_one)]
   if (length(wrong)) {
-    abort_argument(
-      "{.arg table} must sum to 1 within each class; it does not for {.val {wrong}}.", call
-    )
+    turned <- is.matrix(table) && all(apply(table, 2L, sums_to_one))
+    abort_argument(c(
+      "{.arg table} must sum to 1 within each class; it does not for {.val {wrong}}.",
+      i = if (turned) "Its columns do. Classes stand in rows: give {.code t(table)}."
+    ), call)
   }
   table
 }

@@ -7,10 +7,11 @@
 #' @param prior Prior probabilities, named by class. Their order is the order of the classes. They
 #'   must sum to 1 within 1e-8.
 #' @param ... The known distribution of each feature or block given the class, one argument each:
-#'   * `feature = ` a class x level matrix of probabilities, each row summing to
-#'     1 (or [likelihood_categorical()] with `table =`);
-#'   * `block = ` a class x level x level ... array with named dimnames: a joint
-#'     table, whose features are the names of its dimnames;
+#'   * `feature = ` a matrix of the probabilities of the levels in each class, which sum to 1 in a
+#'     class: class x level, or level x class as slides print them (or [likelihood_categorical()]
+#'     with `table =`, class x level);
+#'   * `block = ` an array of the probabilities of each combination of levels in each class, with
+#'     named dimnames: a joint table, whose features are the names of its dimnames;
 #'   * `feature = likelihood_gaussian(mean = , sd = )`: a normal feature, `mean`
 #'     named by class, `sd` one number or named by class;
 #'   * `feature = likelihood_mixture(weights = , mean = , sd = )`: a finite
@@ -20,6 +21,12 @@
 #'   * `block = likelihood_gaussian(mean = , covariance = )`: jointly normal
 #'     features, `mean` a class x feature matrix, `covariance` one matrix, a list
 #'     named by class, or a p x p x K array.
+#' @details
+#' The classes of a table or array are the dimension whose names are the classes of `prior`. If
+#' several dimensions have these names, the levels are called like the classes. Then the classes are
+#' the dimension called `class`, or the one beside the dimension called like the feature, as in
+#' [coef()][coef.bayesrisk_model]; otherwise the only one in which each class sums to 1; otherwise
+#' the first one, with a message of class `bayesrisk_message_axes`.
 #' @return An object of class `bayesrisk_model`. It has no statistics:
 #'   [nobs()] is 0, [logLik()] is an error, and [update()] can change its prior
 #'   only.
@@ -44,6 +51,13 @@
 #'                 negative = c(0.4, 0.3, 0.3))
 #' )
 #' predict(bags, data.frame(size = "medium", shape = "circle"), type = "prob")
+#'
+#' # The same table with the classes in columns
+#' bayes_known(
+#'   prior = c(positive = 0.5, negative = 0.5),
+#'   size = cbind(positive = c(small = 0.4, medium = 0.1, large = 0.5),
+#'                negative = c(0.4, 0.2, 0.4))
+#' )
 #' @export
 bayes_known <- function(prior, ...) {
   call <- rlang::current_env()
@@ -56,7 +70,9 @@ bayes_known <- function(prior, ...) {
     }
     check_distinct_names(named, "...", call)
   }
-  likelihoods <- Map(as_known_likelihood, parts, names(parts), MoreArgs = list(call = call))
+  likelihoods <- Map(
+    as_known_likelihood, parts, names(parts), MoreArgs = list(classes = names(prior), call = call)
+  )
   known_model(prior, likelihoods, call)
 }
 
@@ -90,11 +106,14 @@ check_known_prior <- function(prior, call) {
   prior / sum(prior)
 }
 
-as_known_likelihood <- function(part, name, call) {
-  if (is.numeric(part) && length(dim(part)) >= 2L) part <- known_table(part, name, call)
+as_known_likelihood <- function(part, name, classes, call) {
+  if (is.numeric(part) && length(dim(part)) >= 2L) {
+    part <- known_table(classes_first(part, name, classes), name, call)
+  }
   if (!is_likelihood(part)) {
     abort_argument(c(
-      "{.arg {name}} must be a class x level table or a likelihood, not {describe_value(part)}.",
+      "{.arg {name}} must be a table of classes and levels or a likelihood,
+       not {describe_value(part)}.",
       i = "For a number: {.code {name} = likelihood_gaussian(mean = , sd = )}."
     ), call)
   }
@@ -125,6 +144,31 @@ known_table <- function(table, name, call) {
       "{.arg {name}} is not a table of probabilities given the class.", call, parent = e
     )
   })
+}
+
+# The table with its classes in the first dimension. They are found by their names.
+classes_first <- function(table, name, classes) {
+  holds <- which(vapply(dimnames(table), setequal, NA, y = classes))
+  if (length(holds) > 1L) holds <- class_axis(table, holds, name)
+  if (length(holds) == 0L || holds == 1L) return(table)
+  aperm(table, c(holds, setdiff(seq_along(dim(table)), holds)))
+}
+
+# The dimension of the classes among `holds`, which all have their names.
+class_axis <- function(table, holds, name) {
+  axes <- names(dimnames(table))[holds]
+  called <- holds[axes %in% "class"]
+  if (!length(called) && any(axes %in% name)) called <- holds[!axes %in% name]
+  if (length(called) == 1L) return(called)
+  sums <- holds[vapply(holds, function(d) isTRUE(all(apply(table, d, sums_to_one))), NA)]
+  if (length(sums) == 1L) return(sums)
+  first <- holds[[1L]]
+  place <- if (length(dim(table)) > 2L) sprintf("dimension %d", first) else "the rows"
+  inform_bayesrisk(c(
+    "{.arg {name}}: the levels are called like the classes. The classes are taken to be {place}.",
+    i = "Name the dimensions: {.code dimnames(x) <- list(class = , {name} = )}."
+  ), "axes")
+  first
 }
 
 # The features have the same order in the schema and in the parts.

@@ -5,8 +5,9 @@
 #'
 #' @param joint A [joint_table()], or a value of its argument `x`.
 #' @param event,given Conditions on the variables of `joint`, such as
-#'   `colour == "red" & shape == "circle"`. The variables are available as factors, one value per
-#'   cell. Other names are looked up in the calling environment. `given` is optional.
+#'   `colour == "red" & shape == "circle"`. The variables have one value per cell. A variable whose
+#'   values are all numbers is a number, so `first + second == 7` is a condition on two dice; all
+#'   others are factors. Other names are looked up in the calling environment. `given` is optional.
 #' @inheritParams bayesrisk_arguments
 #' @return One number. If the given event has probability 0, the result is `NA`, with a warning of
 #'   class `bayesrisk_warning_impossible`.
@@ -20,6 +21,11 @@
 #' event_probability(Titanic, Survived == "Yes")
 #' event_probability(Titanic, Survived == "Yes", given = Class == "1st" & Sex == "Female")
 #' event_probability(Titanic, Age == "Child" | Class == "Crew")
+#'
+#' # Two dice: an unnamed table has the variables first and second, with values 1, 2, ...
+#' dice <- joint_table(matrix(1 / 36, 6, 6))
+#' event_probability(dice, first + second == 7)
+#' event_probability(dice, first == 6, given = first + second >= 10)
 event_probability <- function(joint, event, given = NULL, ...) {
   call <- check_no_dots(...)
   joint <- joint_table_argument(maybe(joint), call)
@@ -48,20 +54,41 @@ event_cells <- function(quosure, cells, arg, call) {
   if (rlang::quo_is_missing(quosure)) return(NULL)
   variables <- cells[names(cells) != "probability"]
   check_compared_levels(rlang::quo_get_expr(quosure), variables, arg, call)
+  numbers <- lapply(variables, as_numbers)
   stopped <- function(condition) {
     reason <- conditionMessage(condition)
     abort_argument(c(
       "{.arg {arg}} cannot be computed: {reason}",
-      i = "The variables are factors: {.field {names(variables)}}."
+      i = describe_variables(numbers)
     ), call)
   }
-  value <- tryCatch(rlang::eval_tidy(quosure, variables), error = stopped, warning = stopped)
+  value <- tryCatch(rlang::eval_tidy(quosure, numbers), error = stopped, warning = stopped)
   if (is.null(value) && arg == "given") return(NULL)
   if (is.logical(value) && !anyNA(value) && length(value) %in% c(1L, nrow(cells))) {
     return(rep_len(value, nrow(cells)))
   }
   got <- describe_value(value)
   abort_argument("{.arg {arg}} must be TRUE or FALSE in each cell, not {got}.", call)
+}
+
+# A factor as numbers if all its levels are numbers in the form in which R writes them, so that
+# comparisons with text still hold: 3 == "3". Otherwise the factor.
+as_numbers <- function(x) {
+  values <- suppressWarnings(as.numeric(levels(x)))
+  if (anyNA(values)) return(x)
+  if (identical(as.character(values), levels(x))) return(values[x])
+  # 100000, which R writes as 1e+05 unless it is an integer.
+  whole <- suppressWarnings(as.integer(values))
+  if (identical(as.character(whole), levels(x))) whole[x] else x
+}
+
+describe_variables <- function(variables) {
+  numeric <- vapply(variables, is.numeric, NA)
+  parts <- c(
+    sprintf("%s (numbers)", names(variables)[numeric]),
+    sprintf("%s (factor)", names(variables)[!numeric])
+  )
+  paste0("The variables: ", toString(parts), ".")
 }
 
 # A misspelt level would make a condition that is always false. The check applies to comparisons

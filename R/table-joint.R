@@ -7,7 +7,8 @@
 #'
 #' @param x One of
 #'   * an array or table with named `dimnames`, one for each variable, such as the result of
-#'     [table()] or [xtabs()];
+#'     [table()] or [xtabs()]. Variables without a name are called `first`, `second`, `third`, ...,
+#'     by their dimension, and values without names are 1, 2, ...;
 #'   * a data frame with a row per combination: a column for each variable (factors, text,
 #'     logicals or whole numbers), and a column of probabilities or counts, called `probability`,
 #'     `Freq` or `n`; if several numeric columns have such names, the last one. Combinations
@@ -28,7 +29,7 @@
 #'   bits, and whether they are `independent` (every probability is the product of the marginal
 #'   probabilities, within 1e-12). Pairwise independent variables may still be jointly dependent.
 #' @section Errors: `bayesrisk_error_argument` for a table that is not complete or not
-#'   exclusive, that has no names, or whose numbers are not probabilities.
+#'   exclusive, or whose numbers are not probabilities.
 #' @references
 #' Lecture "Naive Bayes Learning (after Mooney)": joint distributions, and what is wrong with
 #' them as classifiers: their size.
@@ -39,6 +40,8 @@
 #' joint
 #' summary(joint)
 #' event_probability(joint, class == "positive", given = colour == "red" & shape == "circle")
+#'
+#' joint_table(matrix(c(0.1, 0.2, 0.3, 0.4), 2))
 #'
 #' # The exact and the naive classifier of the table
 #' red_circle <- data.frame(shape = "circle", colour = "red")
@@ -68,19 +71,30 @@ array_mass <- function(x, call) {
        {describe_value(x)}.", call
     )
   }
-  values <- dimnames(x)
+  values <- name_dimensions(dimnames(x), dim(x))
   variables <- names(values)
-  if (is.null(variables) || any(vapply(values, is.null, NA))) {
-    abort_argument(c(
-      "{.arg x} must have named dimnames: the variables, and the values of each.",
-      i = "For example {.code dimnames(x) <- list(shape = c(\"circle\", \"square\"), class = ...)}."
-    ), call)
-  }
   check_variables(variables, call)
   for (variable in variables) {
     check_labels(values[[variable]], sprintf("The values of %s", variable), call)
   }
   array(as.double(x), dim(x), values)
+}
+
+# `values`: dimnames, perhaps with gaps. Missing names of variables and of values are filled in.
+name_dimensions <- function(values, sizes) {
+  given <- names(values)
+  if (is.null(values)) values <- vector("list", length(sizes))
+  values <- Map(function(value, n) {
+    if (is.null(value)) as.character(seq_len(n)) else value
+  }, unname(values), sizes)
+  ordinals <- c("first", "second", "third", "fourth", "fifth", "sixth")
+  places <- seq_along(sizes)
+  names <- ifelse(places > length(ordinals), paste0("variable_", places), ordinals[places])
+  if (!is.null(given)) {
+    named <- !is.na(given) & nzchar(given)
+    names[named] <- given[named]
+  }
+  stats::setNames(values, names)
 }
 
 frame_mass <- function(x, call) {

@@ -137,3 +137,28 @@ test_that("smoothing whose sum no double holds is refused", {
   spec <- bayes_naive(laplace = 1e308)
   expect_bayesrisk_error(fit(spec, y ~ g, mixed()), "argument", "levels of g overflows")
 })
+
+test_that("a table with the classes in columns shows t()", {
+  turned <- cbind(a = c(u = 0.1, v = 0.9), b = c(0.5, 0.5))
+  expect_bayesrisk_error(likelihood_categorical(table = turned), "argument", "give `t\\(table\\)`")
+})
+
+test_that("three kinds of unseen level: in a class, declared, not declared", {
+  days <- transform(play_tennis, outlook = factor(outlook, c("sunny", "overcast", "rain", "fog")))
+  unseen <- data.frame(outlook = c("overcast", "fog", "hail"))
+  raw <- fit(bayes_naive(), play ~ outlook, days)
+  warned <- testthat::capture_warnings(found <- predict(raw, unseen, type = "prob"))
+  expect_identical(found[1L, ], c(yes = 1, no = 0))
+  expect_true(all(is.na(found[2L, ])))
+  expect_within(found[3L, ], c(9, 5) / 14, 1e-15)
+  expect_match(warned[[1L]], "\"hail\"; the model knows")
+  expect_match(warned[[2L]], "impossible under every class")
+  smooth <- fit(bayes_naive(laplace = 1), play ~ outlook, days)
+  expect_warning(
+    found <- predict(smooth, unseen, type = "joint"), class = "bayesrisk_warning_unknown_level"
+  )
+  # (n + 1) / (n_k + 4) levels
+  expect_within(found[1L, ], c(9, 5) / 14 * c(5 / 13, 1 / 9), 1e-15)
+  expect_within(found[2L, ], c(9, 5) / 14 * c(1 / 13, 1 / 9), 1e-15)
+  expect_within(found[3L, ], c(9, 5) / 14, 1e-15)
+})

@@ -172,3 +172,45 @@ test_that("what is not known well is named (G10)", {
           xy = likelihood_gaussian(mean = mean_xy, covariance = diag(2))), "\\bx\\b"
   )
 })
+
+test_that("the classes of a table are found by their names", {
+  prior <- c(A = 0.4, B = 0.6)
+  rows <- rbind(A = c(u = 0.1, v = 0.7, w = 0.2), B = c(0.5, 0.5, 0))
+  expect_no_message(turned <- bayes_known(prior, g = t(rows)))
+  expect_identical(turned, bayes_known(prior, g = rows))
+  expect_identical(bayes_known(prior, g = as.table(t(rows))), turned)
+  # coef() of a joint table has the classes last.
+  full <- fit(bayes_full(), play ~ outlook + wind, play_tennis)
+  known <- bayes_known(coef(full)$prior, both = coef(full)$categorical)
+  expect_within(
+    predict(known, play_tennis, type = "prob"), predict(full, play_tennis, type = "prob"), 1e-15
+  )
+})
+
+test_that("levels that are called like the classes", {
+  prior <- c(A = 0.4, B = 0.6)
+  table <- rbind(A = c(A = 0.9, B = 0.1), B = c(0.4, 0.6))
+  level <- function(model) coef(model)$g["A", "A"]
+  # The classes are where the sums are 1.
+  expect_no_message(known <- bayes_known(prior, g = table))
+  expect_identical(level(known), 0.9)
+  expect_no_message(known <- bayes_known(prior, g = t(table)))
+  expect_identical(level(known), 0.9)
+  # Both sum to 1: the rows, with a message.
+  both <- matrix(c(0.2, 0.8, 0.8, 0.2), 2, dimnames = list(c("A", "B"), c("B", "A")))
+  expect_message(known <- bayes_known(prior, g = both), class = "bayesrisk_message_axes")
+  expect_message(bayes_known(prior, g = both), "taken to be.the.rows")
+  expect_identical(level(known), 0.8)
+  # Names of the dimensions tell.
+  for (axes in list(c("g", "class"), c("g", ""), c("", "class"))) {
+    names(dimnames(both)) <- axes
+    expect_no_message(known <- bayes_known(prior, g = both))
+    expect_identical(level(known), 0.8)
+  }
+  cells <- array(c(0.1, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.4), c(2, 2, 2), list(
+    x = c("A", "B"), g = c("A", "B"), h = c("u", "v")
+  ))
+  expect_no_message(bayes_known(prior, t = cells))
+  cells[] <- 0.25
+  expect_message(bayes_known(prior, t = cells), "dimension 1")
+})

@@ -43,3 +43,27 @@ test_that("what is no event is said", {
     said(event_probability("red", TRUE))
   })
 })
+
+test_that("values that are numbers are numbers: two dice", {
+  # Lecture "Bayesian Learning" (Galili, Shamir, Yakhini): the sum of two dice.
+  dice <- joint_table(matrix(1 / 36, 6, 6))
+  expect_within(event_probability(dice, first + second == 7), 6 / 36, 1e-15)
+  expect_within(event_probability(dice, first == 6, given = first + second >= 10), 1 / 2, 1e-15)
+  expect_within(event_probability(dice, (first * second) %% 2 == 0), 3 / 4, 1e-15)
+  expect_within(event_probability(matrix(1, 6, 6), abs(first - second) == 1), 10 / 36, 1e-15)
+  # Comparisons with text, as for factors.
+  expect_within(event_probability(dice, first == "3" | second %in% c("1", "2")), 16 / 36, 1e-15)
+  expect_bayesrisk_error(event_probability(dice, first == "7"), "argument", "none of its levels")
+  expect_bayesrisk_error(event_probability(dice, third == 7), "argument", "first \\(numbers\\)")
+})
+
+test_that("numbers that R writes in another form stay as they are written", {
+  income <- joint_table(data.frame(income = c(100000L, 250000L), n = c(1, 3)))
+  expect_within(event_probability(income, income > 150000), 3 / 4, 1e-15)
+  expect_within(event_probability(income, income == "100000"), 1 / 4, 1e-15)
+  padded <- joint_table(data.frame(code = c("01", "02"), n = c(1, 3)))
+  expect_within(event_probability(padded, code == "01"), 1 / 4, 1e-15)
+  expect_bayesrisk_error(event_probability(padded, code + 1 == 2), "argument", "code \\(factor\\)")
+  mixed <- joint_table(data.frame(size = c("1", "large"), n = c(1, 3)))
+  expect_within(event_probability(mixed, size == "large"), 3 / 4, 1e-15)
+})

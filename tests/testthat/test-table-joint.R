@@ -75,7 +75,7 @@ test_that("what is no complete and exclusive table is said", {
   expect_snapshot({
     said(joint_table())
     said(joint_table(1:3))
-    said(joint_table(matrix(1, 2, 2)))
+    said(joint_table(matrix(1, 2, 2, dimnames = list(second = 1:2, NULL))))
     said(joint_table(transform(cells, probability = 2 * probability)))
     said(joint_table(transform(cells, probability = -probability)))
     said(joint_table(transform(cells, probability = 0)))
@@ -86,4 +86,16 @@ test_that("what is no complete and exclusive table is said", {
     said(joint_table(cells["probability"]))
   })
   expect_fuzz_proof(joint_table, "x", list(), is_joint_table)
+})
+
+test_that("variables and values without names have those of their place", {
+  dice <- joint_table(matrix(1 / 36, 6, 6))
+  sides <- as.character(1:6)
+  expect_identical(dimnames(dice), list(first = sides, second = sides))
+  half <- joint_table(matrix(1:4, 2, dimnames = list(colour = c("red", "blue"), NULL)))
+  expect_identical(dimnames(half), list(colour = c("red", "blue"), second = c("1", "2")))
+  counted <- joint_table(table(c("u", "v", "v"), c("p", "p", "q")))
+  expect_identical(dimnames(counted), list(first = c("u", "v"), second = c("p", "q")))
+  many <- dimnames(joint_table(array(1, rep(1L, 7L))))
+  expect_identical(names(many)[6:7], c("sixth", "variable_7"))
 })
