@@ -33,8 +33,7 @@ check_same_names <- function(given, expected, headline, call, hint = NULL) {
 }
 
 # Text such as "helthy" for "healthy". A label is no misspelling if every letter would change. At
-# most ten thousand pairs are compared, because a misspelling is not the cause if so many names are
-# unknown.
+# most ten thousand pairs are compared: if more names are unknown, misspellings are not the cause.
 likely_misspellings <- function(unknown, candidates) {
   nearest <- nearest_labels(unknown, candidates)
   close <- !is.na(nearest)

@@ -121,7 +121,8 @@ spread_over <- function(cells, classes) {
 }
 
 # Turns gains into costs, and costs into gains for printing. The result is never -0. Turning twice
-# gives the original cell. Sums and multiples of formulas hold quosures; each is turned separately.
+# gives the original cell. A sum of cells with formulas, or a multiple of such a cell, contains
+# these cells as its operands. They are turned one by one, and the factor of a multiple stays.
 turn_sign <- function(cell) {
   if (!rlang::is_quosure(cell)) return(0 - cell)
   turned <- rlang::quo_get_expr(cell)

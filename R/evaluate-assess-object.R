@@ -29,8 +29,8 @@ new_assessment <- function(decided, scores, measured, believed, call) {
   structure(result, class = c("bayesrisk_assessment", "bayesrisk_result"))
 }
 
-# The numbers of the cases that the engine left out, by reason. Stops if no case is left to
-# `purpose`.
+# The numbers of the cases that the engine left out, by reason. Stops if no case is left.
+# `purpose`: the end of the error, which begins with "There is no case to".
 read_left_out <- function(counted, purpose, call) {
   left_out <- c(truth = counted$unknown, decision = counted$undecided, cost = counted$unpriced)
   if (sum(counted$count) > 0) return(left_out)

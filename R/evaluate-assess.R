@@ -51,22 +51,22 @@
 #' * of each class against all others: **sensitivity** (recall), the share of its cases that are
 #'   decided for it; **specificity**, the share of the other cases that are not; **precision**, the
 #'   share of the decisions for it that are correct; **F1**, 2 TP / (cases + decisions);
-#' * **AUC**, the area under the ROC curve: the share of pairs of a case of the class and another
-#'   case in which the first has the larger probability of the class; ties count half, as in the
-#'   test of Mann and Whitney. With more than two classes it is the mean over pairs of classes of
-#'   Hand and Till (2001). **Gini** is 2 AUC - 1. **KS** is the largest difference, over all cuts of
-#'   the probability, between the share of the class and the share of the other cases above the cut.
-#'   The bootstrap resamples the placement of each case among the others (DeLong et al. 1988) and
-#'   does not change the cut of KS.
+#' * **AUC**, the area under the ROC curve. Pair each case of the class with each other case. AUC is
+#'   the share of the pairs in which the case of the class has the larger probability of the class.
+#'   Ties count half, as in the test of Mann and Whitney. With more than two classes it is the mean
+#'   over pairs of classes of Hand and Till (2001). **Gini** is 2 AUC - 1. **KS** is the largest
+#'   difference, over all cuts of the probability, between the share of the class and the share of
+#'   the other cases above the cut. The bootstrap resamples the placement of each case among the
+#'   others (DeLong et al. 1988) and does not change the cut of KS.
 #'
 #' An abstention is a decision that is no class. It is neither a correct nor a wrong decision, and
 #' it stays in the denominators of accuracy, sensitivity and `error`.
 #'
-#' yardstick has no abstentions. Without them its measures are equal to those here; its value for
-#' more than two classes (`estimator = "macro"`) is the mean over the classes, and its AUC that of
-#' Hand and Till. There are three differences. With more than two classes its `bal_accuracy()` also
-#' averages the specificities. Its Brier score is half of the one here. The F1 of a class without
-#' any decision for it is 0 here; yardstick leaves this class out of its mean.
+#' yardstick has no abstentions. Without abstentions its measures equal those here. For more than
+#' two classes its measures (`estimator = "macro"`) are means over the classes, and its AUC is the
+#' AUC of Hand and Till. There are three differences. With more than two classes its
+#' `bal_accuracy()` also averages the specificities. Its Brier score is half of the one here. The F1
+#' of a class without any decision for it is 0 here; yardstick leaves this class out of its mean.
 #'
 #' All measures use the same cases: those with a truth, a decision, and known costs of all actions
 #' under the truth. All other cases are left out. A case has no decision (`NA`) if it is impossible

@@ -149,8 +149,9 @@ measure_scatter <- function(statistics, bank) {
   )
 }
 
-# The information, from the share of a standard deviation that remains when the other feature is
-# known. The limit is that of a singular covariance in a block.
+# The information of a pair. `part`: the share of the standard deviation of one feature that remains
+# when the other feature is known. Below 1e-10 the covariance of a block counts as singular, and the
+# information is infinite.
 information_left <- function(part) ifelse(part < 1e-10, Inf, -log(part))
 
 as_association <- function(information) sqrt(-expm1(-2 * information))

@@ -27,7 +27,8 @@
 #' @name bayesrisk_shares
 NULL
 
-# proportions() is not generic, but it divides the table, and arithmetic is.
+# Makes the result of proportions(). This function is not generic, but it divides the table by its
+# totals, and division is generic.
 #' @export
 Ops.bayesrisk_confusion <- function(e1, e2) {
   operate <- get(.Generic, mode = "function")
@@ -60,7 +61,7 @@ are_like_counts <- function(x, y) {
     !is.null(attr(y, "left_out"))
 }
 
-# The totals of the counts `x` that the divisor `by` holds; NULL for any other divisor.
+# The name of the totals of the counts `x` that the divisor `by` equals; NULL if it equals none.
 divided_by <- function(x, by) {
   if (!inherits(x, "bayesrisk_confusion") || length(dim(x)) != 2L || !is.numeric(by)) return(NULL)
   counts <- unclass(x)

@@ -22,8 +22,8 @@ unknown_members <- function(x, options) {
   }, x$plan$banks, x$statistics$banks, options)
 }
 
-# The options with one pseudo-case of each unknown member. Every class gets the same table or rate,
-# so the feature carries nothing.
+# Adds one pseudo-case of each unknown member (see unknown_members()) to the options. Every class
+# then gets the same table or rate, so the feature does not affect the posterior.
 fill_unknown <- function(option, bank, unknown) {
   if (!any(unknown)) return(option)
   each <- if (bank$type == "categorical") rep(unknown, bank$levels) else unknown
@@ -31,7 +31,7 @@ fill_unknown <- function(option, bank, unknown) {
   option
 }
 
-# The notes with one for each unknown member.
+# Adds a note for each unknown member to the notes.
 add_unknown <- function(notes, banks, unknown) {
   bank <- rep(seq_along(banks), vapply(unknown, sum, 1L))
   feature <- unlist(Map(function(bank, unknown) bank$features[unknown], banks, unknown))

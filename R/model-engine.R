@@ -118,8 +118,9 @@ block_dependences <- function(diagnostics, x) {
   }))
 }
 
-# The engine reports different means without spread. The cause may be that the feature has no value
-# at all, that no class weighs more than 1, or that its squares are too small for a double.
+# The engine reports the problem "apart" if the means of a feature differ and no class has spread.
+# The cause may be that the feature has no value at all, that no class weighs more than 1, or that
+# its squares are too small for a double.
 explain_apart <- function(diagnostics, x) {
   for (i in which(diagnostics$problem == "apart")) {
     bank <- x$plan$banks[[diagnostics$bank[[i]]]]

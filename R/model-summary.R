@@ -9,11 +9,12 @@
 #'   * `model`: sentences that describe the estimate and its data;
 #'   * `classes`: a data frame of `class`, `prior`, `weight` (sum of the case
 #'     weights) and `rows`;
-#'   * `features`: a data frame of `feature`, `kind`, `block`, `available` (the weight of the
-#'     cases that it was estimated from; for a joint block, of the cases in which all its features
-#'     are known) and `missing` (the weight of the cases in which it is missing; for a feature of a
-#'     joint block, the number of rows) and `note` (whether it borrows from other classes or
-#'     is left out, see "Degenerate data" of [bayes_naive()]; otherwise `NA`);
+#'   * `features`: a data frame of `feature`, `kind`, `block`, `available`, `missing` and `note`.
+#'     `available` is the weight of the cases that the feature was estimated from. For a feature of
+#'     a joint block these are the cases in which all features of the block are known. `missing` is
+#'     the weight of the cases in which the feature is missing; for a feature of a joint block it is
+#'     the number of rows. `note` states whether the feature borrows from other classes or is left
+#'     out, see "Degenerate data" of [bayes_naive()]; otherwise it is `NA`;
 #'   * `blocks`: for each feature or block, by name, its parameters as in
 #'     [coef()][coef.bayesrisk_model], with two exceptions: a block of numeric features has `mean`,
 #'     `sd` (both class x feature) and `correlation`, and a joint table has a data frame of

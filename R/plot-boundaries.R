@@ -69,13 +69,14 @@ cell_centres <- function(sides, decide) {
   }
   any <- rep(TRUE, nrow(sides))
   halfway <- data.frame(x = mean_of(sides$x, any), y = mean_of(sides$y, any))
-  # The crossings on horizontal edges give the x of a vertical line, those on vertical edges the y
-  # of a horizontal line.
+  # A vertical line crosses the horizontal edges, and these crossings give its x. A horizontal line
+  # crosses the vertical edges, and these crossings give its y.
   corner <- data.frame(x = mean_of(sides$x, sides$level), y = mean_of(sides$y, !sides$level))
   crossings <- as.vector(rowsum(rep(1L, nrow(sides)), sides$cell))
   joined <- is.finite(corner$x) & is.finite(corner$y)
   bent <- which(joined & crossings == 2L)
-  # If a curve passes between these two points, their decisions differ. Then the midpoint joins the
+  # `beside`: the decisions at two points, one on each side of the midpoint, in the direction of the
+  # corner. If they differ, a curve passes between the points. Then the midpoint joins the
   # crossings, not the corner.
   beside <- lapply(c(-0.5, 0.5), function(share) {
     point <- halfway[bent, ] + share * (corner[bent, ] - halfway[bent, ])
@@ -96,7 +97,8 @@ join_links <- function(from, to) {
   ends <- seq_along(nodes)
   first <- match(nodes, nodes)
   last <- 2L * links + 1L - match(nodes, rev(nodes))
-  # The end of the other link at the same node, or the end itself if there is no other link.
+  # For each end of a link, the end of the other link at its node. If its node has no other link,
+  # the end itself.
   twin <- ifelse(first == ends, last, first)
   used <- logical(links)
   paths <- list()

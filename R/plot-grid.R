@@ -3,8 +3,8 @@
 # cost, with the limits of the figure (xlim, ylim) and the call for error messages.
 
 # `values`: vectors of equal length, numbers or codes of levels, named by feature. The frame is
-# built from features, not from columns, because the columns of a function of columns cannot be
-# computed from its value.
+# built from the values of features. It cannot be built from columns: if a feature is a function of
+# columns, its value does not determine these columns.
 score_grid <- function(problem, values, type) {
   rows <- length(values[[1L]])
   features <- problem$model$schema$features

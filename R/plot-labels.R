@@ -17,8 +17,8 @@ cut_text <- function(text, width, cex = 1) {
   text
 }
 
-# Labels cut to a width. If labels would become equal, their common part is cut instead: at their
-# end, at their beginning, or at both.
+# Labels cut to a width. If labels would become equal, a part that they share is cut instead: their
+# common end, their common beginning, or both.
 shorten_labels <- function(labels, width, cex = 1) {
   cut <- cut_text(labels, width, cex)
   for (same in split(seq_along(labels), match(cut, cut))) {

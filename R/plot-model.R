@@ -24,8 +24,9 @@
 #'   `ylim` for two features) also sets the range that is computed. Any other argument is an error.
 #' @param features Names of the features to draw. Default for `"density"` and `"posterior"`: all (at
 #'   most nine panels at a time; a message names the omitted features). For `"regions"`: the numeric
-#'   features, if the model has one or two. For `"cost"`: the only feature, if it is numeric;
-#'   otherwise the posterior probability for two classes, or the only numeric feature for more.
+#'   features, if the model has one or two. For `"cost"`: the only feature, if it is numeric.
+#'   Otherwise the x axis of a model of two classes is the posterior probability, and that of a
+#'   model of more classes is its only numeric feature.
 #' @param data Cases to add to `"regions"`, as symbols, or to `"density"`, behind the curves: a
 #'   data frame or matrix with the features drawn. If `data` has the class column of the fitted
 #'   formula, each case is drawn with its true class. For a model without a formula the class column

@@ -34,8 +34,8 @@ shares <- function(x, breaks) {
 }
 
 # Common bins of all classes, at most 60. The rule of Freedman and Diaconis gives a number of bins
-# for each class, and the median of these is used. A bin of whole numbers holds a whole
-# number of them.
+# for each class, and the median of these is used. If all values are whole numbers, each bin is a
+# whole number wide, and its edges lie halfway between whole numbers.
 histogram_breaks <- function(x, class, whole) {
   width <- diff(range(x))
   if (whole) return(seq(min(x) - 0.5, max(x) + width / 60 + 1, by = ceiling((width + 1) / 60)))
@@ -49,7 +49,8 @@ histogram_breaks <- function(x, class, whole) {
   seq(min(x) - 0.5, max(x) + step, by = step)
 }
 
-# The top of a panel: that of the curves, and of the data up to five times as high.
+# The top of a panel. It is the top of the curves, or the top of the data if the data are higher,
+# but at most five times the top of the curves.
 observed_top <- function(top, density) max(top, min(5 * top, max(density, 0)))
 
 # The histogram of each class, or a line at each single value. An arrow marks a bar that is higher

@@ -1,8 +1,8 @@
 # One figure: panels, axes, title and legends, with par() left as it was.
 
 # A panel is list(xlab, ylab, xlim, ylim, draw). draw() adds the content. Optional parts:
-# * levels: of a categorical x axis, or the rows of a categorical y axis from below; they replace
-#   the limits;
+# * levels: the levels of a categorical x axis, from the left, or of a categorical y axis, from
+#   below. An axis with levels needs no limits;
 # * ticks: of the y axis;
 # * cuts: marked above the panel;
 # * fills: whether the content reaches the frame.
@@ -22,8 +22,8 @@ draw_figure <- function(panels, legends, style) {
 }
 
 # The panels and legends with their layout. On a small device the text becomes smaller until the
-# margins leave enough room for the content. It becomes smaller by up to 30 % more if then all
-# entries of the legends fit.
+# margins leave enough room for the content. If some entries of the legends still do not fit, the
+# text becomes smaller again, by up to 30 %. This second reduction is kept only if all entries fit.
 lay_out <- function(panels, legends, style, many) {
   usual <- NULL
   repeat {
@@ -130,8 +130,8 @@ larger <- function(cex) max(0, graphics::par(cex) - 1)
 
 # Legends are as wide as the only panel, or as the page. If labels would be cut, a legend begins
 # farther left (by `back`), at the edge of the figure. Together legends take at most 30 % of the
-# height. A short legend keeps a row free of the legends before it. A legend without room for one
-# entry is not drawn.
+# height. Each legend leaves one row free for every short legend that follows. A legend without room
+# for one entry is not drawn.
 fit_legends <- function(legends, panel) {
   size <- graphics::par(if (is.null(panel)) "din" else "fin")
   margins <- if (is.null(panel)) rep(2 * line_height(), 4L) else panel$margins
@@ -245,8 +245,9 @@ cut_labels <- function(cuts, width) {
   vapply(signif(cuts, digits), format, "", digits = digits)
 }
 
-# The labels of levels below (side 1) or to the left of (side 2) a panel, and their size. Also the
-# margin lines for the title of the axis and these labels, or the numbers of a numeric axis.
+# The labels of an axis below (side 1) or to the left of (side 2) a panel. `labels` and `size`: the
+# labels of its levels and their size. `lines`: the margin lines that the title of the axis and its
+# labels (on a numeric axis, its numbers) need.
 # `taken`: the inches of the figure along the axis that are not part of the panel.
 axis_labels <- function(levels, side, taken, limits) {
   size <- graphics::par("cex.axis")

@@ -93,8 +93,8 @@ palette_colours <- function(n) {
   unname(grDevices::palette.colors(NULL, "Okabe-Ito")[palette_order[seq_len(n)]])
 }
 
-# The colours of `n` places, those of the classes first. The classes may have all colours of a
-# palette of falling lightness; then other labels have colours that stand out from it.
+# The colours of `n` places, those of the classes first. Many classes use all colours of a palette
+# of falling lightness. All other labels then get colours that stand out from this palette.
 place_colours <- function(n, classes) {
   if (classes <= length(palette_order) || n <= classes) return(palette_colours(n))
   c(palette_colours(classes), rep_len(palette_colours(8L)[c(2L, 6L, 5L, 8L, 4L)], n - classes))

@@ -1,8 +1,9 @@
 # Titles of axes.
 
-# A title as list(lines, size): one line, or two of about the same width if one would be wider than
-# `room` inches. Text of several elements then has a line for each. If a line is wider than
-# `longest`, the text becomes smaller, but stays readable. If that is not enough, it is cut.
+# A title as list(lines, size). A title that is wider than `room` inches as one line is split into
+# two lines of about the same width. If it has several elements, each element becomes a line
+# instead. If a line is wider than `longest`, the text becomes smaller, but stays readable. If that
+# is not enough, it is cut.
 fit_title <- function(title, room, longest) {
   size <- graphics::par("cex.lab")
   width <- function(text, size) max(0, graphics::strwidth(text, "inches", size))
@@ -48,7 +49,8 @@ draw_title <- function(side, line, title, head) {
   }
 }
 
-# The middle of the figure; on the left, of its part between the bottom margin and the head.
+# The place at which a wide title is centred. Below the panel it is the middle of the figure. On the
+# left it is halfway between the bottom margin and the head.
 title_middle <- function(side, head) {
   if (side == 1L) return(graphics::grconvertX(0.5, "nfc", "user"))
   height <- graphics::par("fin")[[2L]]

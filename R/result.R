@@ -16,8 +16,8 @@ describe.default <- function(x, show) { # nolint: object_name_linter.
 #' @param x,object An object of the package.
 #' @param digits Significant digits of the printed numbers. Default: three fewer than
 #'   `options(digits)`, so 4; costs are printed with `options(digits)`.
-#' @param n The maximum number of rows of each table, and of sentences in a list. Then all columns
-#'   and tables are printed. Default: as many as fit into about 40 lines, at most 20.
+#' @param n The maximum number of rows of each table, and of sentences in a list. With `n` all
+#'   columns and tables are printed. Default: as many as fit into about 40 lines, at most 20.
 #' @param ... For `[`, the arguments of [`[`][Extract]. All other methods do not use it: an argument
 #'   that ends up here is an error.
 #' @param row.names,optional As in [as.data.frame()].

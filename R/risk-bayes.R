@@ -54,8 +54,8 @@
 #' the lattices. An event with a probability below 1 / rows may never be drawn. Therefore `accuracy`
 #' is at least the range of the costs divided by the number of rows. The number of rows is doubled
 #' until `accuracy` is `tolerance` or less (default: 1e-5 of the largest cost). If `accuracy` stays
-#' above a given `tolerance`, there is the same warning. The row sums of `table` equal the prior up
-#' to an error of the size of `accuracy`.
+#' above a given `tolerance`, there is a warning of class `bayesrisk_warning_accuracy`. The row sums
+#' of `table` equal the prior up to an error of the size of `accuracy`.
 #'
 #' A rule that is a wrong model (such as a naive model of dependent features) has two risks: its
 #' expected cost in the world, `total`, and its expected cost if its own model were true,
@@ -203,7 +203,8 @@ risk_methods <- function() {
   )
 }
 
-# Whether no numeric feature is a sum of too many normals, neither in the world nor in the rule.
+# Whether the cuts along every numeric feature can be computed. They cannot if the feature is a sum
+# of too many normals in the world or in the rule.
 has_lines <- function(world, rule) {
   places <- unname(world$numeric)
   own <- if (is.list(rule)) stats::na.omit(rule$feature[places])

@@ -78,8 +78,9 @@ rule_by_line <- function(rule, world, actions, call) {
   )
 }
 
-# Halves brackets down to 1e-13 of their width, or to the `step` between values: 1 for whole
-# numbers, Inf if there are no values inside a bracket. A bracket with a third decision in the
+# Halves brackets down to 1e-13 of their width, or to `step`, the distance between neighbouring
+# values. It is 1 for whole numbers. It is Inf for single values, whose brackets are not halved,
+# because no value lies inside. A bracket with a third decision in the
 # middle becomes two brackets. A value on a cut belongs to the right side.
 bisect_cuts <- function(decide, brackets, step = 0) {
   brackets <- as.data.frame(brackets)

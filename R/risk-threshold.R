@@ -28,8 +28,9 @@
 #' If one action is always taken, there is no threshold. Then `posterior`, `likelihood_ratio` and
 #' `log_odds` are `-Inf` if the first action is taken, and `Inf` if the second is taken. If the
 #' additional cost of the first action under the other class is 0, the threshold `posterior` is 0;
-#' if it is infinite, `posterior` is 1. Then `log_odds` is `-Inf` or `Inf` too, and only `posterior`
-#' distinguishes these cases from one action that is always taken.
+#' if it is infinite, `posterior` is 1. In both cases there is a threshold, although `log_odds` is
+#' `-Inf` or `Inf`. To see whether one action is always taken, look at `posterior`: only then is it
+#' infinite.
 #'
 #' @return A list of class `bayesrisk_threshold`:
 #'   * `action`: the first action; `class`: the class for which it is the better action;

@@ -215,9 +215,9 @@ make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NUL
   )
 }
 
-# The likelihood for features of a kind: the given one, or the usual one. `short`: the value of the
-# argument `setting` of the specification, the first setting of the usual likelihood; NULL if it is
-# not given.
+# The likelihood for features of a kind: `given`, or the usual likelihood if `given` is NULL.
+# `setting`: the name of the argument of a specification that sets the first argument of the usual
+# likelihood, for example "laplace". `short`: the value of this argument, NULL if it is not given.
 choose_likelihood <- function(given, kind, short, setting, call) {
   if (is.null(given)) {
     usual <- if (kind == "categorical") likelihood_categorical else likelihood_gaussian

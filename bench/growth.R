@@ -13,7 +13,7 @@ growth_settings <- function(mode) {
   c(by_n, by_p, by_k, by_levels)
 }
 
-# The peer of the plots as far as it takes seconds.
+# One point of the plots. The peer takes part only where it takes a few seconds at most.
 growth_point <- function(n, p, k) {
   setting <- gaussian_setting(n, p, k, reach = "ours", topic = "growth")
   keep <- c("bayesrisk", "bayesrisk: 2 threads", "limit: read")

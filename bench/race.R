@@ -3,9 +3,10 @@
 #   make:  function() -> the data and the models that its tasks need,
 #   same:  function(data) -> stops where answers differ; a note for peers known to be wrong,
 #   tasks: named lists of contestants, functions of the data.
-# A contestant has the name of its package; a suffix after a colon names the variant. A "limit" is
-# the machine's; a "yardstick" is part of the work, done by others. The contestants of a task take
-# turns, so that a noisy moment does not affect one alone.
+# A contestant has the name of its package; a suffix after a colon names the variant. A "limit"
+# does the least work that the task requires (see limits.R). A "yardstick" does a part of the task
+# with a function of another package or of R. The contestants of a task take turns, so that a noisy
+# moment does not affect one alone.
 
 available <- function(package) requireNamespace(package, quietly = TRUE)
 

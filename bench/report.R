@@ -116,7 +116,7 @@ measured_ratio <- function(target, results) {
   if (target$sense == "at least") min(theirs) / ours else ours / min(theirs)
 }
 
-# The ratio of a peer's time to the time of an ideal program, which is the limit that binds.
+# The time of a peer divided by the time of an ideal program: the longest time of all limits.
 possible_ratio <- function(target, results) {
   rows <- target_rows(target, results)
   limits <- rows$value[is_limit(rows) & !grepl("threads", rows$who)]

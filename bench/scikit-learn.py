@@ -43,7 +43,7 @@ def categorical_data(n, p, levels, k):
 
 
 def seconds(call, rounds):
-    """The times of a call, the first of which warms up and is not among them."""
+    """The times of repeated calls. The first call is a warm-up and does not count."""
     times = []
     for _ in range(rounds + 1):
         start = time.perf_counter()

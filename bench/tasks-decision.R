@@ -1,4 +1,5 @@
-# Decisions by cost: of given posteriors, and of a model beside its class.
+# Decisions by cost: by given posteriors, and by a model. A model is timed for the decision and, for
+# comparison, for the class.
 
 # Three classes, four actions, no two costs alike.
 decision_costs <- function() {
@@ -99,7 +100,7 @@ fold_data <- list(
   categories = function(n) categorical_data(n, 10L, 8L, 3L)
 )
 
-# `specify`: a function that makes specifications; `data`: for which of `fold_data`.
+# `specify`: a function that makes specifications; `data`: the name of an element of `fold_data`.
 fold_setting <- function(specify, n, folds, data = "numbers") {
   spec <- specify()
   contestants <- list(

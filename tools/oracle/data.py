@@ -83,7 +83,8 @@ def whole(rows):
     return [[Fraction(x) for x in row] for row in rows]
 
 
-# Three near a line, and one 1 beside it, in units of it: condition about 2^power.
+# Three points of class a lie on a line, and the fourth lies 1 beside it. The distances along the
+# line are about 2^power, and so is the condition number.
 def line(power):
     e = 2**power
     a = [(0, 0), (e, e), (2 * e, 2 * e), (3 * e, 3 * e + 1)]
@@ -112,7 +113,8 @@ def punched(row, names, pattern):
     return {name: None if name in holes else x for name, x in row.items()}
 
 
-# Rows of a multiple of a Hilbert matrix, and others; new ones among them.
+# Class a has rows of a multiple of a Hilbert matrix, class b has other rows. Some new rows are
+# among the training rows.
 def hilbert():
     names = ["h%d" % j for j in range(1, 6)]
     a = [[27720 // (i + j - 1) for j in range(1, 6)] for i in range(1, 8)]

@@ -42,7 +42,7 @@ class Data:
         self.classes, self.levels = classes, levels
 
     def known(self, features, of=None):
-        """Values of the features and weight, of the rows (of a class) that miss none of them."""
+        """The values of some features and the weight of each row (of a class) that has them all."""
         found = [([row[f] for f in features], w, row["class"]) for row, w in self.rows]
         return [(x, w) for x, w, k in found if None not in x and of in (None, k)]
 
@@ -72,7 +72,7 @@ def scatter_of(rows):
 
 
 def quantile(rows, share):
-    """Type 7 of what a weight of w as w copies makes of the values."""
+    """The quantile of type 7. A value of weight w counts as w copies."""
     copies, below = [], Fraction(0)
     for (x,), w in sorted(rows):
         copies.append((below, x))
@@ -91,7 +91,7 @@ def quartile_range(rows):
 
 
 def root(lead, start):
-    """Where a function of one change of sign is 0, in the logarithm of its argument."""
+    """The zero of a function that changes its sign once, found along the log of its argument."""
     low = high = mp.log(start)
     while mp.sign(lead(mp.exp(low))) == mp.sign(lead(mp.exp(high))):
         low, high = low - 1, high + 1

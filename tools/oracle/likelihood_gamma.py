@@ -89,7 +89,7 @@ KNOWN = [
 
 
 def gamma_risk(prior, shape, rate, cost):
-    # Down to the smallest numbers: a shape below 1 is infinitely dense at 0.
+    # The grid begins at exp(-60), because a density of shape below 1 is infinite at 0.
     grid = [mp.exp(mpf(i) / 16 + mpf(1) / 128) for i in range(-60 * 16, 6 * 16)]
 
     def density(k, x):

@@ -36,7 +36,7 @@ KNOWN = [
 
 
 def gaussian_risk(prior, mean, sd, cost):
-    # Eighths, and a bit beside: where a cut is rational, it is not on the grid.
+    # A grid of eighths, shifted by 1/128, so that no rational cut lies on the grid.
     grid = [mpf(i) / 8 + mpf(1) / 128 for i in range(-60 * 8, 60 * 8)]
     return line_risk(
         prior, lambda k, x: mp.npdf(x, mean[k], sd[k]), lambda k, x: mp.ncdf(x, mean[k], sd[k]),

@@ -39,7 +39,7 @@ def known_joint(features, table):
     return fitted
 
 
-# Eighths of a, b, a, b, ...: f within g.
+# Probabilities in eighths. The class varies fastest, then f, then g.
 JOINT = [1, 2, 3, 1, 2, 2, 1, 0, 0, 3, 1, 0]
 KNOWN = [
     ("known joint table",

@@ -9,7 +9,7 @@ from mpmath import mp, mpf
 
 
 def on_grid(rows, points):
-    """More values than `points`: each shared between its neighbours of a grid."""
+    """Linear binning: more than `points` values are shared between the nodes of a grid."""
     if len({x for (x,), _ in rows}) <= points:
         return rows
     step = Fraction(1, 2**20)

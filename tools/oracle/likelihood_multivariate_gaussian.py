@@ -67,7 +67,7 @@ def solve(s, d):
 
 
 def condition(covariance):
-    """Of the rows that have this covariance, each column scaled to length 1."""
+    """The condition number of rows of this covariance, their columns scaled to length 1."""
     size = range(len(covariance))
     sd = [mp.sqrt(real(covariance[i][i])) for i in size]
     correlation = mp.matrix([[real(covariance[i][j]) / sd[i] / sd[j] for j in size] for i in size])

@@ -27,7 +27,7 @@ def scorers(data, parts, prior):
     densities = [(getattr(part, "features", []), part(data)) for part in parts]
 
     def log_joint(k, row, complete=False):
-        """Of the blocks that miss nothing, if they are to be complete."""
+        """The log joint. With `complete`, blocks that miss a feature of the row are left out."""
         used = [d for f, d in densities if not (complete and None in [row[x] for x in f])]
         return base[k] + sum((d(k, row) for d in used), mpf(0))
 
@@ -35,12 +35,12 @@ def scorers(data, parts, prior):
 
 
 def log_likelihood(data, log_joint):
-    """Of the data: a block says nothing of rows that it left out."""
+    """The log likelihood of the data. A block adds nothing for the rows that it left out."""
     return sum(real(w) * log_joint(row["class"], row, True) for row, w in data.rows)
 
 
 def tolerance(data, parts):
-    """What rounding may do to a block grows with the condition of its rows."""
+    """The tolerance of a case. Rounding errors grow with the condition number of a block."""
     blocks = [part for part in parts if isinstance(part, block)]
     worst = max((condition(s) for b in blocks for s in b.estimate(data)[1].values()), default=1)
     return max(mpf("1e-13"), mpf(2) ** -52 * worst)

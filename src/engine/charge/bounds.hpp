@@ -18,7 +18,7 @@ struct RiskBounds {
   }
 };
 
-// The minimiser of a convex function on [0, 1]; 1/2 unless another value is smaller.
+// The minimiser of a convex function on [0, 1]. It is 1/2 unless the function is smaller elsewhere.
 template <class Function>
 double least_on_unit_interval(const Function& f) {
   constexpr double kGolden = 0.61803398874989484820;

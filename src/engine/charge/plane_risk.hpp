@@ -154,7 +154,7 @@ class PlaneRule {
 
 struct PlaneRisk {
   Matrix table;      // joint probabilities of truth and decision
-  double error = 0;  // upper bound, of the sum over the table
+  double error = 0;  // an upper bound of the sum of the errors in the table
   int evaluations = 0;
 };
 

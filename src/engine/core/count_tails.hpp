@@ -34,9 +34,9 @@ class CountTails {
   }
 
   // Calls add(p) for each count above `from`, in order, where p is the probability relative to that
-  // of `from`. Stops at `high`, or if the remaining terms are negligible: each later ratio of
-  // successive terms is at most the larger of `growth` and the next ratio, so a geometric series
-  // bounds the rest.
+  // of `from`. Stops at `high`, or if the remaining terms are negligible. Their sum is bounded by a
+  // geometric series, because no later ratio of successive terms exceeds both `growth` and the next
+  // ratio.
   template <class Add>
   void each_above(double from, double high, const Add& add) const {
     double sum = 1, term = 1;

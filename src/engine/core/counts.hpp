@@ -7,7 +7,7 @@ namespace bayesrisk {
 // Whether a finite number can be a count.
 inline bool is_count(double x) { return x >= 0 && x == std::floor(x); }
 
-// log n! - log(sqrt(2 pi n) (n / e)^n), for n from kStirlingFrom up: to 1e-16.
+// log n! - log(sqrt(2 pi n) (n / e)^n). The error is at most 1e-16 if n >= kStirlingFrom.
 constexpr double kStirlingFrom = 16;
 inline double stirling_error(double n) {
   const double s = 1 / (n * n);

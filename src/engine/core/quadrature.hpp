@@ -78,8 +78,9 @@ class Quadrature {
     return {between, low, high, half * kronrod, half * (kronrod - gauss).abs().sum()};
   }
 
-  // Halves a piece. The error of the halves is at least the difference between their sum and the
-  // value of the piece: both rules may miss the same detail.
+  // Halves a piece. Both rules may miss the same detail, so their difference alone is no safe
+  // error. The errors of the halves therefore add up to at least the change of the value by the
+  // halving.
   double split(const Piece& whole) {
     const double middle = 0.5 * (whole.low + whole.high);
     Piece left = look(whole.between, whole.low, middle);

@@ -12,7 +12,7 @@ namespace bayesrisk {
 // So x is compared only with the numbers in its own bucket.
 class Ranks {
  public:
-  // `asked`: the number of x.
+  // `asked`: the number of calls of up_to() to come.
   Ranks(const double* values, Index count, Index asked) : values_(values), count_(count) {
     first_ = {0, static_cast<int>(count)};
     if (asked < count / kValuesPerSearch) return;
@@ -38,7 +38,7 @@ class Ranks {
 
  private:
   static constexpr int kFewestBuckets = 256, kFewInBucket = 8;
-  static constexpr int kValuesPerSearch = 16;  // filling buckets with so many costs one search
+  static constexpr int kValuesPerSearch = 16;  // values put into buckets in the time of a search
 
   std::size_t bucket(double x) const {
     return scale_ > 0 ? static_cast<std::size_t>((x - values_[0]) * scale_) : 0;

@@ -14,8 +14,9 @@ constexpr double kRankTolerance = 1e-10;
 
 // The triangle of rows'rows, its diagonal not negative.
 inline Matrix triangle_of_rows(const Matrix& rows) {
-  // Entries below the diagonal are not reflected if their squares sum to less than the least normal
-  // double: a reflection would lose parts of a variance that is hardly larger.
+  // A reflection of Eigen ignores the entries below the diagonal if their squares sum to less than
+  // the least normal double. It would lose parts of a variance that is hardly larger. So columns of
+  // small numbers are multiplied by kLarger first.
   constexpr double kSmall = 0x1p-400, kLarger = 0x1p+512;
   const Index p = rows.cols();
   Matrix padded = Matrix::Zero(std::max(rows.rows(), p), p);

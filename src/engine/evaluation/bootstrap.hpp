@@ -36,7 +36,8 @@ class UnitDraw {
 inline Matrix bootstrap_sums(const Matrix& units, int replicates, std::uint64_t seed,
                              const Context& context) {
   const std::uint32_t drawn = static_cast<std::uint32_t>(units.cols());
-  // For a few sums adding is fast; for many sums a product with the numbers of draws is faster.
+  // A few sums per unit are added draw by draw. With many sums it is faster to count the draws of
+  // each unit and to multiply the units by these numbers.
   const bool few = units.rows() <= 4;
   Matrix sums = Matrix::Zero(units.rows(), replicates);
   constexpr Index kBatch = 100;

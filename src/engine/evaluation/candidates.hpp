@@ -22,7 +22,8 @@ struct FoldModel {
   Diagnostics problems;
 };
 
-// The identity mapping: a candidate uses a part of the shared statistics.
+// Maps each group, feature and level to itself. A candidate uses a part of the shared statistics
+// and numbers groups, features and levels in the same way.
 inline Mapping identity_mapping(const ModelPlan& shared, int features) {
   Mapping mapping;
   mapping.groups = shared.groups;

@@ -31,11 +31,11 @@ class MeasureSums {
   Index size() const { return 7 * static_cast<Index>(classes_) + actions_; }
   Index truth(int k) const { return k; }                  // cases of the class
   Index right(int k) const { return classes_ + k; }       // decided for it
-  Index above(int k) const { return 2 * classes_ + k; }   // placed: cases of the class,
-  Index below(int k) const { return 3 * classes_ + k; }   // and the others
-  Index hits(int k) const { return 4 * classes_ + k; }    // above the cut: cases of the class,
-  Index alarms(int k) const { return 5 * classes_ + k; }  // and the others
-  Index pairs(int k) const { return 6 * classes_ + k; }   // placed, over pairs of classes
+  Index above(int k) const { return 2 * classes_ + k; }   // placement values of its cases
+  Index below(int k) const { return 3 * classes_ + k; }   // placement values of the other cases
+  Index hits(int k) const { return 4 * classes_ + k; }    // cases of the class above the cut
+  Index alarms(int k) const { return 5 * classes_ + k; }  // other cases above the cut
+  Index pairs(int k) const { return 6 * classes_ + k; }   // placement values against each class
   Index action(int a) const { return 7 * classes_ + a; }  // cases with the action
 
  private:
@@ -232,8 +232,9 @@ class Measurer {
     return (right(s) * n - by_chance(s)) / (std::sqrt(truths) * std::sqrt(actions));
   }
 
-  // The area is the mean placement of the cases of the class, and also that of the other cases. A
-  // replicate changes the area by the sum of the changes of both means.
+  // The area is the mean placement value of the cases of the class. The mean placement value of the
+  // other cases is the same number. In a replicate both means change, and the area changes by the
+  // sum of these two changes.
   double area_of(const double* s, int k, const Vector& whole) const {
     const auto placed = [&](const double* t) {
       return t[at_.above(k)] / t[at_.truth(k)] + t[at_.below(k)] / (cases(t) - t[at_.truth(k)]);

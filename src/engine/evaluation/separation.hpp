@@ -113,9 +113,8 @@ inline std::vector<Index> order_by_score(const PosteriorScores& scores, int k,
 }
 
 // Separates class k from the others. The curve has at most about `points` points. Calls pairs(i,
-// share) for each case i of the class. `share` is a sum over the other classes that occur: the
-// share of the cases of each class that have a smaller score.
-// shares of their cases below it.
+// share) for each case i of the class. Each other class that occurs has a share of cases with a
+// smaller score than case i; `share` is the sum of these shares.
 template <class Pairs>
 Separation separate(const PosteriorScores& scores, int k, int points, const Context& context,
                     Pairs pairs) {

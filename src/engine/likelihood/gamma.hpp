@@ -76,8 +76,8 @@ struct Gamma {
       }
     }
 
-    // The new mean is computed from the mean of the heavier part, so that the step is small. The
-    // deviance of each part from the new mean is its own deviance plus that of its mean.
+    // The new mean is computed by a small step from the mean of the heavier part. The deviance of
+    // each part from it is the part's own deviance plus the deviance of the part's mean from it.
     void add_part(int g, int j, double part_weight, double part_mean, double part_low,
                   double part_deviance) {
       if (!(part_weight > 0)) return;

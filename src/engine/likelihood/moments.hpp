@@ -140,8 +140,8 @@ class MomentCollector {
 
  private:
   static constexpr int kMostLanes = 8;
-  // Each pass brings the shift 16 digits nearer to the mean. Numbers far from the mean must have
-  // little weight.
+  // Each pass brings the shift 16 digits nearer to the mean. Few passes are enough, because only a
+  // number of little weight can be many standard deviations away from the mean.
   static constexpr int kMostPasses = 3;
 
   void count_slice() {

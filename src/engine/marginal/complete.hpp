@@ -6,7 +6,8 @@
 
 namespace bayesrisk {
 
-// Other kinds of densities have coordinates relative to 0.
+// The origin of the coordinates of a density. It is 0, except for the kinds of densities that
+// overload this function, as normals.hpp does.
 template <class OfClass>
 double origin_of(const OfClass&) {
   return 0;
@@ -15,8 +16,8 @@ double origin_of(const OfClass&) {
 // The parts of a marginal M, checked below. A marginal is the density of one numeric feature in
 // each class; `of` is the density in one class.
 //   M::OfClass, M::classes   the density in one class; one for each class
-//   M::kStep                 the least distance of two values: 0 for a density, 1 for counts,
-//                            infinite where there is nothing between the values
+//   M::kStep                 the least distance of two values: 0 for a density, 1 for counts;
+//                            infinite for single values, because there is nothing between them
 //   M::unknown()             an OfClass for a class that is impossible; it is never evaluated
 //   log_density(of, x)
 //   moments_of(of)           mean and standard deviation

@@ -124,7 +124,8 @@ struct MixturePair {
   static constexpr std::size_t kMostTerms = 1000;
 
   // Points between which the integrand is smooth. A sum over pairs of terms bounds the integrand,
-  // and each pair gives a normal. Of several close terms, or close landmarks, one is enough.
+  // and each pair gives a normal. The landmarks are points of these normals. Of several terms that
+  // are close to each other only one is used, and of several close landmarks only one is kept.
   Vector landmarks(double s) const {
     Vector result;
     double narrowest = -kNegativeInfinity;

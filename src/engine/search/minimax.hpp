@@ -128,7 +128,7 @@ class MinimaxSearch {
     return support;
   }
 
-  // Whether the risk of a class at this small prior exceeds the mean.
+  // Gives a class this small prior. Returns whether the risk of the class exceeds the Bayes risk.
   bool is_dear(Eigen::VectorXd prior, Index k, double log_prior) {
     prior[k] = std::exp(log_prior);
     const Minimax seen = look_at(prior / prior.sum());
