@@ -127,3 +127,37 @@ test_that("a generative model produces data: their shares are those of the table
   error <- (share(tennis_model(days)) - p) / sqrt(pmax(p * (1 - p), 1e-12) / rows)
   expect_lt(max(abs(error)), 4.5)
 })
+
+test_that("with equal variances the posterior is a logistic function of a weighted sum", {
+  model <- fit(bayes_full(covariance = "pooled", variance = "ml"), am ~ wt, mtcars)
+  prior <- table(mtcars$am) / 32
+  mean <- tapply(mtcars$wt, mtcars$am, mean)
+  variance <- sum((mtcars$wt - mean[as.character(mtcars$am)])^2) / 32
+  w1 <- (mean[["1"]] - mean[["0"]]) / variance
+  w0 <- log(prior[["1"]] / prior[["0"]]) - (mean[["1"]]^2 - mean[["0"]]^2) / (2 * variance)
+  posterior <- predict(model, mtcars, type = "prob")[, "1"]
+  expect_within(posterior, stats::plogis(w0 + w1 * mtcars$wt), 1e-13)
+  expect_within(decision_regions(model)$to[[1]], -w0 / w1, 1e-13)
+  # Least squares: the slope has the same sign, but another size
+  between <- prior[["0"]] * prior[["1"]] * (mean[["1"]] - mean[["0"]])
+  slope <- between / (variance + between * (mean[["1"]] - mean[["0"]]))
+  expect_within(coef(stats::lm(am ~ wt, mtcars))[["wt"]], slope, 1e-13)
+})
+
+test_that("the three forms of independence fail together, and hold together", {
+  ratios <- function(joint) {
+    sunny <- event_probability(joint, outlook == "sunny")
+    windy <- event_probability(joint, wind == "strong")
+    c(
+      event_probability(joint, wind == "strong", given = outlook == "sunny") / windy,
+      event_probability(joint, outlook == "sunny", given = wind == "strong") / sunny,
+      event_probability(joint, outlook == "sunny" & wind == "strong") / (sunny * windy)
+    )
+  }
+  days <- table(play_tennis)
+  expect_within(ratios(joint_table(days)), rep(14 / 15, 3), 1e-14)
+  products <- outer(
+    prop.table(table(outlook = play_tennis$outlook)), prop.table(table(wind = play_tennis$wind))
+  )
+  expect_within(ratios(joint_table(products)), rep(1, 3), 1e-14)
+})
