@@ -10,7 +10,7 @@ describe.bayesrisk_assessment <- function(x, show) {
   c(
     list(
       title_part(sprintf("assessment: %s, %s", count_of(x$n, "case", "cases"), actions)),
-      table_part(assessed_numbers(x, show$digits))
+      table_part(assessed_numbers(x, show$digits), whole = TRUE)
     ),
     if (few) small_parts(x) else large_parts(x, show),
     list(sentences_part(notes))

@@ -35,7 +35,8 @@ dependence_columns <- function(x) {
   columns <- c(
     list(first = x$first, second = x$second),
     if (length(unique(x$kind)) > 1L) list(kind = x$kind),
-    list(information = x$information, aic = x$aic, association = x$association), within,
+    # Short names, so that the table of three classes with usual names fits into 80 columns.
+    list(nats = x$information, aic = x$aic, pooled = x$association), within,
     if (any(x$cases != max(x$cases))) list(cases = x$cases)
   )
   list2DF(columns)
@@ -46,8 +47,8 @@ dependence_notes <- function(x) {
   shown <- sprintf("%s (%s)", encodeString(constant$feature), encodeString(constant$class))
   c(
     paste(
-      "information: mutual information, in nats; aic: the lower, the more dependent;",
-      "association: pooled, then by class."
+      "nats: mutual information given the class; aic: the lower, the more dependent;",
+      "pooled: the association within the classes, then that of each class."
     ),
     if (nrow(constant)) {
       sprintf("Constant in a class, and independent there: %s.", fit_list(shown, 200L))

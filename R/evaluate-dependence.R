@@ -51,8 +51,8 @@
 #'   * `cases`: the weight of the cases in which neither feature is missing.
 #'
 #'   Attributes: `classes`, and `constant`, a data frame of each `feature` that is constant in a
-#'   `class`. The print names the constant features and the block to try. `plot()` draws the
-#'   information.
+#'   `class`. The print names the constant features and the block to try; its columns `nats` and
+#'   `pooled` are `information` and `association`. `plot()` draws the information.
 #' @section Errors: as in [fit()][fit.bayesrisk_spec], and `bayesrisk_error_argument` for fewer than
 #'   two features.
 #' @references

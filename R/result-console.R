@@ -50,11 +50,15 @@ is_apart <- function(before, kind) {
   !before %in% c("title", "heading") && !(before == "sentences" && kind %in% c("sentences", "code"))
 }
 
-# Wraps long lines, with an indented continuation.
+# Wraps long lines, with an indented continuation. A word that is wider than a line is cut.
 wrap_lines <- function(lines, indent) {
   width <- getOption("width")
   start <- strrep(" ", indent)
   fits <- nchar(lines, "width") + indent < width
+  lines[!fits] <- vapply(strsplit(lines[!fits], " ", fixed = TRUE), function(words) {
+    words <- cut_middle(words, function(word) nchar(word, "width") < width - indent - 2L)
+    paste(words, collapse = " ")
+  }, "")
   wrapped <- lapply(lines, function(line) {
     strwrap(line, width = width, indent = indent, exdent = indent + 2L)
   })
@@ -91,7 +95,8 @@ console_table <- function(part, show) {
   if (!rows) return(c(caption, if (!is.null(shown$more)) paste0("  ", shown$more)))
   columns <- text_columns(shown$cells, part)
   blocks <- column_blocks(nchar(vapply(columns, `[[`, "", 1L), "width"), part$keys)
-  size <- table_size(rows, length(blocks), show)
+  size <- list(rows = rows, blocks = length(blocks))
+  if (!part$whole) size <- table_size(rows, length(blocks), show)
   left <- sum(lengths(blocks[-seq_len(size$blocks)]) - part$keys)
   lines <- lapply(blocks[seq_len(size$blocks)], function(block) {
     rows <- trimws(do.call(paste, unname(columns[block])), "right")
@@ -101,17 +106,27 @@ console_table <- function(part, show) {
   c(caption, unlist(lines), if (!is.null(more)) paste0("  ", more))
 }
 
-# Each column as text: its name and its cells, equally wide. Key columns leave room for at least one
-# other column.
+# Each column as text: its name and its cells, equally wide. If the columns do not fit side by
+# side, keys are cut.
 text_columns <- function(cells, part) {
   room <- getOption("width") - 3L
   keys <- seq_len(min(part$keys, length(cells)))
   text <- Map(function(cells, name) encodeString(c(name, cells)), cells, names(part$columns))
-  text[keys] <- lapply(text[keys], trim_text, room %/% (1L + length(keys)))
+  text[keys] <- lapply(text[keys], trim_text, key_room(text, keys, room))
   taken <- sum(vapply(text[keys], function(x) max(nchar(x, "width")) + 1L, 1))
   others <- setdiff(seq_along(text), keys)
   text[others] <- lapply(text[others], trim_text, room - taken)
   Map(function(x, right) format(x, justify = if (right) "right" else "left"), text, part$right)
+}
+
+# The width of a key: its own if all columns fit, or the width at which all columns fit, or one
+# that leaves room for another column.
+key_room <- function(text, keys, room) {
+  widths <- vapply(text, function(x) max(nchar(x, "width")), 1L) + 1L
+  if (sum(widths) <= room + 2L) return(room)
+  others <- sum(widths[-keys])
+  beside <- (room + 2L - others) %/% length(keys) - 1L
+  if (beside >= 16L) beside else room %/% (1L + length(keys))
 }
 
 # The numbers of rows and of blocks of columns to show. If not all fit, the number of rows is
@@ -124,10 +139,9 @@ table_size <- function(rows, blocks, show) {
   list(rows = min(rows, max(1L, room %/% blocks - 1L)), blocks = blocks)
 }
 
-# Text that is wider than `room` ends in dots.
+# Cells of a column, cut to the same width. Different cells stay different where that is possible.
 trim_text <- function(text, room) {
-  long <- nchar(text, "width") > room
-  replace(text, long, paste0(strtrim(text[long], room - 3L), "..."))
+  cut_apart(text, function(text) nchar(text, "width") <= room)
 }
 
 # Splits columns into blocks that fit into the width; returns positions. Each block begins with

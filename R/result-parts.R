@@ -18,9 +18,10 @@ code_part <- function(code) if (!is.null(code)) list(kind = "code", code = code)
 
 # `x`: a data frame or an array; `rows`: the noun for a row, singular and plural; `digits`: the
 # default number of digits; `keys`: the number of leading columns that identify a row; `na`: the
-# text of NA; `total`: the number of rows, if `x` holds the first ones only.
+# text of NA; `total`: the number of rows, if `x` holds the first ones only; `whole`: whether the
+# table is never shortened.
 table_part <- function(x, rows = c("row", "rows"), caption = NULL, digits = NULL, keys = 1L,
-                       na = "NA", total = NULL) {
+                       na = "NA", total = NULL, whole = FALSE) {
   cells <- !is.data.frame(x)
   if (cells) {
     keys <- max(1L, length(dim(x)) - 1L)
@@ -34,7 +35,7 @@ table_part <- function(x, rows = c("row", "rows"), caption = NULL, digits = NULL
   right <- vapply(columns, is.numeric, NA) | (cells & seq_along(columns) > keys)
   list(
     kind = "table", columns = columns, right = right, rows = rows, caption = caption,
-    digits = digits, keys = keys, na = na, total = total
+    digits = digits, keys = keys, na = na, total = total, whole = whole
   )
 }
 
@@ -74,7 +75,8 @@ most_answers <- function(show) most_rows(show, 12L)
 
 # The shown rows as columns of text, and the number of omitted rows.
 cut_table <- function(part, show, digits) {
-  shown <- seq_len(min(length(part$columns[[1L]]), most_rows(show)))
+  rows <- length(part$columns[[1L]])
+  shown <- seq_len(if (part$whole) rows else min(rows, most_rows(show)))
   cells <- lapply(part$columns, function(values) {
     values <- values[shown]
     if (is.numeric(values)) return(format_column(values, digits, part$na))

@@ -87,7 +87,10 @@ describe_blocks <- function(spec) {
   members <- vapply(spec$blocks, function(block) {
     paste(encodeString(block), collapse = ", ")
   }, character(1))
-  paste(sprintf("%s (%s)", encodeString(names(spec$blocks)), members), collapse = ", ")
+  # A name that was made of the members says nothing more.
+  given <- names(spec$blocks) != name_blocks(unname(spec$blocks))
+  paste0(ifelse(given, paste0(encodeString(names(spec$blocks)), " "), ""), "(", members, ")",
+         collapse = ", ")
 }
 
 describe_covariance <- function(spec) {

@@ -41,3 +41,53 @@ some_of <- function(items, most = 10L) {
   rest <- if (length(items) > most) sprintf("... (%d)", length(items))
   paste(c(utils::head(items, most), rest), collapse = ", ")
 }
+
+# Text that is too wide, cut in its middle. `fits`: a function that says which texts fit.
+cut_middle <- function(text, fits) {
+  wide <- which(!fits(text))
+  text[wide] <- vapply(text[wide], function(label) {
+    size <- nchar(label)
+    cut_to <- function(kept) {
+      end <- substring(label, size - kept %/% 2L + 1L)
+      paste0(substring(label, 1L, (kept + 1L) %/% 2L), "...", end)
+    }
+    kept <- Find(function(kept) fits(cut_to(kept)), max(size - 1L, 0L):0, nomatch = 0L)
+    cut_to(kept)
+  }, "", USE.NAMES = FALSE)
+  text
+}
+
+# Labels cut in their middle. If labels would become equal, a part that they share is cut instead:
+# their common end, their common beginning, or both.
+cut_apart <- function(labels, fits) {
+  if (all(fits(labels))) return(labels)
+  different <- unique(labels)
+  cut <- cut_middle(different, fits)
+  for (same in split(seq_along(cut), match(cut, cut))) {
+    if (length(same) > 1L) cut[same] <- cut_shared(different[same], fits)
+  }
+  cut[match(labels, different)]
+}
+
+cut_shared <- function(labels, fits) {
+  # Words and numbers stay whole.
+  begin <- nchar(sub("[[:alnum:]]*$", "", shared_start(labels)))
+  rest <- substring(labels, begin + 1L)
+  end <- nchar(sub("[[:alnum:]]*$", "", shared_start(reverse_text(rest))))
+  middle <- substring(rest, 1L, nchar(rest) - end)
+  first <- paste0(substring(labels, 1L, begin), middle, "...")
+  both <- paste0("...", middle, "...")
+  for (tried in list(first, paste0("...", rest), both)) if (all(fits(tried))) return(tried)
+  cut_middle(labels, fits)
+}
+
+reverse_text <- function(x) {
+  vapply(strsplit(x, ""), function(letters) paste(rev(letters), collapse = ""), "")
+}
+
+# The common beginning of all labels.
+shared_start <- function(labels) {
+  first <- labels[[1L]]
+  size <- Find(function(n) all(startsWith(labels, substring(first, 1L, n))), nchar(first):0)
+  substring(first, 1L, size)
+}

@@ -27,9 +27,9 @@ test_that("rows may be chosen and sorted; without its columns it is a table", {
 
 test_that("many classes are left to the data frame", {
   pairs <- feature_dependence(carb ~ mpg + wt, mtcars[!mtcars$carb %in% c(6, 8), ])
-  expect_output(print(pairs), "association +1 +2 +3 +4")
+  expect_output(print(pairs), "pooled +1 +2 +3 +4")
   many <- transform(warpbreaks, y = rep(1:9, 6), z = seq_along(breaks)^1.5)
   pairs <- feature_dependence(y ~ breaks + z, many)
   expect_length(pairs, 16)
-  expect_output(print(pairs), "association\n")
+  expect_output(print(pairs), "pooled\n")
 })

@@ -285,5 +285,9 @@ test_that("an assessment of many classes is printed on one screen", {
   expect_lte(length(lines), 40)
   expect_lte(max(nchar(lines)), 80)
   expect_match(lines, "... and 12 more classes", fixed = TRUE, all = FALSE)
+  for (measure in c("Matthews", "AUC", "log loss", "Brier score")) {
+    expect_match(lines, paste0("^  ", measure, " +[0-9]"), all = FALSE)
+  }
+  expect_match(lines, "^  class +cases sensitivity specificity precision +F1 +AUC$", all = FALSE)
   expect_gt(length(format(x, n = 19)), 45)
 })

@@ -43,3 +43,30 @@ test_that("with n, all tables, columns and rows are shown", {
   long <- console_table(part, show_settings(NULL, 100L, NULL))
   expect_length(long, 31L * 6L)
 })
+
+test_that("keys are cut only if the columns do not fit, and then stay different", {
+  withr::local_options(width = 60L)
+  keys <- sprintf("Undifferentiated carcinoma, group %02d", 1:3)
+  show <- show_settings(NULL, NULL, NULL)
+  whole <- console_table(table_part(data.frame(keys, n = 1:3)), show)
+  expect_match(whole[[2L]], keys[[1L]], fixed = TRUE)
+  wide <- data.frame(keys, first_column = 1, second_column = 2, third = 1:3)
+  lines <- console_table(table_part(wide), show)
+  expect_length(lines, 4L)
+  expect_lte(max(nchar(lines)), 60L)
+  expect_match(lines, "group 0[123]", all = FALSE)
+  expect_identical(anyDuplicated(substr(lines, 1L, 28L)), 0L)
+})
+
+test_that("a word that is wider than a line is cut", {
+  withr::local_options(width = 30L)
+  lines <- wrap_lines(paste("a word", strrep("long", 20), "too wide"), 2L)
+  expect_lte(max(nchar(lines)), 30L)
+  expect_match(paste(lines, collapse = " "), "longlong.*[.]{3}.*longlong +too wide")
+})
+
+test_that("a table of measures is never shortened", {
+  part <- table_part(data.frame(measure = letters, value = 1:26), whole = TRUE)
+  expect_length(console_table(part, show_settings(NULL, NULL, NULL)), 27L)
+  expect_length(console_table(part, show_settings(NULL, 3L, NULL)), 27L)
+})

@@ -14,7 +14,7 @@ test_that("a specification reads as a sentence", {
     prior = c(x = 0.2, y = 0.8)
   )
   expect_identical(format(spec), paste(
-    "Bayes by blocks: petal (Petal.Length, Petal.Width), a+b (a, b); in a block categorical",
+    "Bayes by blocks: petal (Petal.Length, Petal.Width), (a, b); in a block categorical",
     "features jointly by relative frequency, numeric features by multivariate Gaussians with",
     "one pooled unbiased covariance; outside them categorical features by relative frequency,",
     "numeric features by Gaussians with unbiased variance, u by Gaussians with",
@@ -54,4 +54,9 @@ test_that("strange names do not break the sentence", {
   spec <- bayes_blocks(list(`b\n{1}` = c("%s%n", "\u00e4 \\")))
   expect_match(format(spec), "b\\n{1} (%s%n, ", fixed = TRUE)
   expect_false(grepl("\n", format(spec)))
+})
+
+test_that("a block without a name of its own is described by its features", {
+  text <- format(bayes_blocks(list(c("a", "b"), pair = c("x", "y"))))
+  expect_match(text, "Bayes by blocks: (a, b), pair (x, y);", fixed = TRUE)
 })

@@ -26,3 +26,14 @@ test_that("a message lists ten features and counts the others", {
   expect_equal(first_features(c("a", "b")), "`a`, `b`")
   expect_match(first_features(sprintf("x%d", 1:11)), "`x10`, ... (11)", fixed = TRUE)
 })
+
+test_that("different labels stay different when they are cut", {
+  short <- function(text) nchar(text) <= 20L
+  groups <- sprintf("Adenocarcinoma of the region, group %02d", 1:12)
+  cut <- cut_apart(c(groups, groups[1:2]), short)
+  expect_true(all(short(cut)))
+  expect_identical(anyDuplicated(cut[1:12]), 0L)
+  expect_identical(cut[13:14], cut[1:2])
+  expect_identical(cut_apart(c("a", "b"), short), c("a", "b"))
+  expect_identical(cut_middle(strrep("m", 30), function(text) nchar(text) <= 3L), "...")
+})
