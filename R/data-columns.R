@@ -112,6 +112,15 @@ one_case <- function(column, row) {
   column
 }
 
+# The value of an encoded column of one case, as text. `levels`: the model's levels, NULL for a
+# number.
+case_text <- function(column, levels) {
+  if (is.null(levels)) return(format(column$data, digits = 7L))
+  code <- as.integer(column$data) - column$first_code
+  if (!is.null(column$remap)) code <- column$remap[code + 1L]
+  if (isTRUE(code >= 0L)) encodeString(levels[code + 1L], quote = "\"") else "NA"
+}
+
 # Columns of a matrix, without a copy.
 encode_matrix <- function(matrix, positions, levels = c("FALSE", "TRUE")) {
   column <- encode_column(matrix, typeof(matrix), levels)

@@ -36,8 +36,8 @@
 #'   An infinite number, or a combination that is impossible under every class,
 #'   gives a row of `NA` and one warning (`bayesrisk_warning_infinite`,
 #'   `bayesrisk_warning_impossible`). For the first impossible row, the warning names the features
-#'   that exclude the classes, and a remedy. An impossible combination still has scores: its log
-#'   joint, log likelihood and log evidence are `-Inf`.
+#'   and values that exclude the classes, and a remedy. An impossible combination still has scores:
+#'   its joint is 0, and its log joint, log likelihood and log evidence are `-Inf`.
 #'
 #'   Ties: log joints within 1e-12 max(1, |l|) of the largest, or expected costs
 #'   within 1e-12 of the largest expected absolute cost, count as equal. Ties go to the
@@ -213,7 +213,7 @@ unknown_lines <- function(report, schema, frame) {
   }, "")
 }
 
-# The features that exclude the classes in the first impossible row, and the remedy. NULL if the
+# The values that exclude the classes in the first impossible row, and the remedy. NULL if the
 # engine does not report the row.
 impossible_lines <- function(report, object, prior, frame) {
   row <- report$first_impossible
@@ -227,9 +227,14 @@ impossible_lines <- function(report, object, prior, frame) {
   ruled_out <- scores[-1L, scores[1L, ] > -Inf, drop = FALSE] == -Inf
   everywhere <- rowSums(!ruled_out) == 0
   blamed <- if (any(everywhere)) everywhere else rowSums(ruled_out) > 0
+  features <- object$schema$features
+  values <- sprintf(
+    "%s = %s", encodeString(names(features), quote = "`"),
+    unlist(Map(case_text, columns, lapply(features, `[[`, "levels")))
+  )
   names <- Map(function(bank, name) {
-    if (!is_joint(bank)) return(first_features(name))
-    paste("the combination of", first_features(names(object$schema$features)[bank$features]))
+    if (!is_joint(bank)) return(values[match(name, names(features))])
+    paste("the combination of", some_of(values[bank$features]))
   }, banks[blamed], block_names(object)[blamed])
   found <- if (any(everywhere)) "impossible in every class: %s." else "some classes exclude %s."
   remedies <- unique(unlist(lapply(banks[blamed], function(bank) record_of(bank)$impossible)))

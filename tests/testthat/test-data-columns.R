@@ -159,3 +159,17 @@ test_that("text that is marked as bytes is refused where it would be compared", 
   expect_bayesrisk_error(fit(bayes_naive(), bytes ~ y, data), "data", "bytes holds text")
   expect_bayesrisk_error(confusion_table(bytes, bytes), "argument", "truth holds text")
 })
+
+test_that("the value of a case as text, by the model's levels", {
+  levels <- c("w", "u", "v")
+  text <- function(x, row, type = column_type(x), known = levels) {
+    case_text(one_case(encode_column(x, type, known), row), known)
+  }
+  expect_identical(text(c("u", "new", NA), 1L), "\"u\"")
+  expect_identical(text(c("u", "new", NA), 2L), "NA")
+  expect_identical(text(c("u", "new", NA), 3L), "NA")
+  expect_identical(text(factor(c("v", NA)), 1L), "\"v\"")
+  expect_identical(text(factor("u", levels), 1L), "\"u\"")
+  expect_identical(text(TRUE, 1L, known = c("FALSE", "TRUE")), "\"TRUE\"")
+  expect_identical(text(c(1, 2.5), 2L, known = NULL), "2.5")
+})

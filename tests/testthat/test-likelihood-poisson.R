@@ -438,7 +438,7 @@ test_that("a count that no class can have names its feature and the remedy", {
   expect_warning(
     expect_identical(predict(fit(spec(), y ~ ., data), data.frame(n = c(0, 1, 2), x = 3))[2:3],
                      factor(c(NA, NA), c("a", "b"))),
-    "2 rows.*Row 2: impossible in every class: `n`.*pseudo_count",
+    "2 rows.*Row 2: impossible in every class: `n` = .*pseudo_count",
     class = "bayesrisk_warning_impossible"
   )
   expect_no_warning(

@@ -218,24 +218,27 @@ test_that("the warning of an impossible row names the features that rule the cla
   third <- transform(data, g = factor(g, c("u", "v", "w")))
   warned(
     fit(bayes_naive(), y ~ g, third), data.frame(g = c("u", "w")),
-    "1 row .*Row 2: impossible in every class: `g`.*laplace"
+    "1 row .*Row 2: impossible in every class: `g` = \"w\"[.].*laplace"
   )
   both <- fit(bayes_naive(), y ~ g + h, data)
-  warned(both, data.frame(g = "u", h = "q"), "Row 1: some classes exclude `g`, `h`[.].*laplace")
+  warned(
+    both, data.frame(g = "u", h = "q"),
+    "Row 1: some classes exclude `g` = \"u\", `h` = \"q\"[.].*laplace"
+  )
   joint <- fit(bayes_full(), y ~ g + h, data)
   warned(
     joint, data.frame(g = "u", h = "q"),
-    "Row 1: impossible in every class: the combination of `g`, `h`"
+    "Row 1: impossible in every class: the combination of `g` = \"u\", `h` = \"q\""
   )
   exact <- fit(bayes_naive(numeric = likelihood_empirical()), y ~ e, data)
   warned(
     exact, data.frame(e = c(2, 5, 7)),
-    "2 rows .*Row 2: impossible in every class: `e`.*likelihood_kernel"
+    "2 rows .*Row 2: impossible in every class: `e` = 5[.].*likelihood_kernel"
   )
   # A class of prior 0 is not asked.
   expect_warning(
     predict(both, data.frame(g = "u", h = "q"), prior = c(a = 1, b = 0)),
-    "Row 1: impossible in every class: `h`",
+    "Row 1: impossible in every class: `h` = \"q\"",
     class = "bayesrisk_warning_impossible"
   )
   # Threads report the same row.
