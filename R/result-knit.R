@@ -44,7 +44,9 @@ knit_table <- function(part, show) {
 }
 
 # Escapes markup and new lines in the names of classes and features, because names are plain text.
-# kable() escapes "|".
+# kable() escapes "|". Brackets become entities: in R Markdown a backslash and a bracket begin a
+# formula.
 escape_markdown <- function(x) {
-  gsub("([\\\\`*_{}\\[\\]<>#~^$])", "\\\\\\1", gsub("[\r\n]+", " ", x), perl = TRUE)
+  x <- gsub("([\\\\`*_{}<>#~^$])", "\\\\\\1", gsub("[\r\n]+", " ", x), perl = TRUE)
+  gsub("]", "&#93;", gsub("[", "&#91;", x, fixed = TRUE), fixed = TRUE)
 }

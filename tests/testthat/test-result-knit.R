@@ -49,6 +49,8 @@ test_that("what is markup in a name is text; long tables are cut", {
   expect_match(
     shown, "- Deciding a\\_b\\* when truth is \\<i\\> costs 0.", fixed = TRUE, all = FALSE
   )
+  # A backslash and a bracket would begin a formula.
+  expect_match(shown, "&#91;c&#93;", fixed = TRUE, all = FALSE)
   classes <- c("c\\d", "e\nf")
   known <- bayes_known(
     stats::setNames(c(.5, .5), classes),
