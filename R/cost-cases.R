@@ -36,6 +36,9 @@ read_cost <- function(cost, classes, data = NULL, rows = NULL, call, arg = "newd
   new_read_cost(number_matrix(cells), by_case, cost)
 }
 
+# Names of actions that are no class in any data.
+abstentions <- c("reject", "abstain", "refer", "ask", "review", "defer")
+
 # Stops if the names of the actions are the model's classes, but the names of the classes are not:
 # the cost is transposed.
 check_not_transposed <- function(cells, cost, classes, call) {

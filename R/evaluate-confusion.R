@@ -100,9 +100,6 @@ truth_code <- function(schema, data) {
   if (is.name(truth)) sprintf("%s$%s", data, text) else sprintf("with(%s, %s)", data, text)
 }
 
-# Names of actions that are no class in any data.
-abstentions <- c("reject", "abstain", "refer", "ask", "review", "defer")
-
 # Warns if the names show that truth and decision are swapped.
 warn_swapped <- function(truth, decision, call) {
   action <- setdiff(truth[tolower(truth) %in% abstentions], decision)

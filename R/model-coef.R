@@ -75,7 +75,8 @@
 #'   "Chapter ML:IV Statistical Learning: Bayes Classification", of Gaussian ones those
 #'   of "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
 #'   (Wehner)".
-#' @seealso [summary()][summary.bayesrisk_model] for tables to read,
+#' @seealso [summary()][summary.bayesrisk_model] for tables to read, [counts()] for the counts behind
+#'   the probabilities,
 #'   [tidy()][tidy.bayesrisk_model] for a data frame.
 #' @examples
 #' model <- fit(bayes_naive(), play ~ outlook + wind, play_tennis)

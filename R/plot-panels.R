@@ -121,13 +121,6 @@ set_user_par <- function(style) {
   }
 }
 
-line_height <- function() {
-  graphics::par("cin")[[2L]] * graphics::par("cex") * graphics::par("mex")
-}
-
-# The additional lines of text that the user has enlarged.
-larger <- function(cex) max(0, graphics::par(cex) - 1)
-
 # Legends are as wide as the only panel, or as the page. If labels would be cut, a legend begins
 # farther left (by `back`), at the edge of the figure. Together legends take at most 30 % of the
 # height. Each legend leaves one row free for every short legend that follows. A legend without room

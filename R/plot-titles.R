@@ -1,4 +1,4 @@
-# Titles of axes.
+# Titles of axes, and the height of lines of text.
 
 # A title as list(lines, size). A title that is wider than `room` inches as one line is split into
 # two lines of about the same width. If it has several elements, each element becomes a line
@@ -56,3 +56,10 @@ title_middle <- function(side, head) {
   height <- graphics::par("fin")[[2L]]
   graphics::grconvertY((graphics::par("mai")[[1L]] + height - head) / 2 / height, "nfc", "user")
 }
+
+line_height <- function() {
+  graphics::par("cin")[[2L]] * graphics::par("cex") * graphics::par("mex")
+}
+
+# The additional lines of text that the user has enlarged.
+larger <- function(cex) max(0, graphics::par(cex) - 1)
