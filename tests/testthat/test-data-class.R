@@ -101,7 +101,7 @@ test_that("classes that own one row each have no Gaussian, but a table (T6)", {
   strict <- bayes_full(degenerate = "stop")
   expect_bayesrisk_error(fit_xy(strict, cbind(features, z = 7:1), 1:7), "degenerate",
                          "class \"1\"")
-  expect_bayesrisk_error(fit_xy(bayes_naive(), features, 1:7), "degenerate", "without spread")
+  expect_bayesrisk_error(fit_xy(bayes_naive(), features, 1:7), "degenerate", "no spread")
   tables <- fit_xy(bayes_naive(), data.frame(x = letters[1:7]), 1:7)
   expect_identical(unname(posterior(tables, data.frame(x = letters[1:7]))), diag(7))
 })
