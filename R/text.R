@@ -1,6 +1,11 @@
 # Words, numbers and lists of names in sentences.
 
-capitalise <- function(x) paste0(toupper(substr(x, 1L, 1L)), substring(x, 2L))
+# The name of a function at the beginning of a sentence keeps its lower case.
+capitalise <- function(x) {
+  word <- !grepl("^[[:alnum:]._]+[(]", x)
+  x[word] <- paste0(toupper(substr(x[word], 1L, 1L)), substring(x[word], 2L))
+  x
+}
 
 # Text such as "a 1, b 2". Numbers follow options(digits). Names are escaped, so that no name
 # contains a line break.

@@ -65,6 +65,15 @@ test_that("what is markup in a name is text; long tables are cut", {
   expect_match(shown, "... and 20 more rows", fixed = TRUE, all = FALSE)
 })
 
+test_that("a sentence that begins with a function keeps the name of the function", {
+  skip_if_not_installed("knitr")
+  known <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 2), sd = 1))
+  shown <- reported(decision_threshold(known))
+  expect_match(shown, "- decision\\_regions() gives the decision on each side.", fixed = TRUE,
+               all = FALSE)
+  expect_match(shown, "^- The decision changes at x = 1", all = FALSE)
+})
+
 test_that("what is not known of a fit is left out", {
   skip_if_not_installed("knitr")
   by <- function(likelihood) {

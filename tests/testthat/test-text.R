@@ -7,6 +7,10 @@ test_that("counts agree with their noun and are written in full", {
 
 test_that("sentences begin with a capital letter", {
   expect_equal(capitalise(c("two rows", "Two rows", "")), c("Two rows", "Two rows", ""))
+  expect_equal(
+    capitalise(c("decision_regions() gives", "bayes_naive(laplace = 1)", "a (b)")),
+    c("decision_regions() gives", "bayes_naive(laplace = 1)", "A (b)")
+  )
 })
 
 test_that("numbers in a sentence follow options(digits), and names are escaped", {
