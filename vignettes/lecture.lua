@@ -1,6 +1,8 @@
 -- Smaller pages. Pandoc links each line of code to itself, and adds its LaTeX source to each
 -- formula. Browsers show neither. Here code and formulas are written without them.
 -- The first block of code stays with pandoc, which adds the colours of code for it.
+-- Bold, calligraphic and italic letters become ordinary letters in a style, because many devices
+-- have no font with the mathematical letters of Unicode.
 
 if not pandoc.write then return {} end
 
@@ -22,9 +24,39 @@ local function code(block)
   return pandoc.RawBlock("html", text)
 end
 
+-- First letter of an alphabet in Unicode, last letter, first ordinary letter, and style.
+local alphabets = {
+  {0x1D400, 0x1D419, 0x41, "bold"}, {0x1D41A, 0x1D433, 0x61, "bold"},
+  {0x1D6A8, 0x1D6C0, 0x391, "bold"}, {0x1D6C2, 0x1D6DA, 0x3B1, "bold"},
+  {0x1D49C, 0x1D4B5, 0x41, "script"}, {0x1D434, 0x1D44D, 0x41, "italic"},
+  {0x1D44E, 0x1D467, 0x61, "italic"}
+}
+local single = {[0x212C] = "B", [0x211B] = "R", [0x2112] = "L", [0x210E] = "h"}
+
+local function ordinary(letter)
+  local code = utf8.codepoint(letter)
+  if single[code] then return single[code], code == 0x210E and "italic" or "script" end
+  for _, a in ipairs(alphabets) do
+    if code >= a[1] and code <= a[2] then return utf8.char(code - a[1] + a[3]), a[4] end
+  end
+  return letter, nil
+end
+
+local function identifier(letter)
+  if letter:match("^%p$") then return '<mi mathvariant="normal">' .. letter .. "</mi>" end
+  if utf8.len(letter) ~= 1 then return nil end
+  local plain, style = ordinary(letter)
+  if not style or style == "italic" then return "<mi>" .. plain .. "</mi>" end
+  return '<mi class="' .. style .. '">' .. plain .. "</mi>"
+end
+
 local function formula(math)
   local text = html(pandoc.Plain({math}))
   text = text:gsub("<annotation.-</annotation>", ""):gsub("</?semantics>", "")
+  text = text:gsub("<mi>([^<]+)</mi>", identifier)
+  text = text:gsub("(<mtext[^>]*>)([^<]+)", function(tag, words)
+    return tag .. words:gsub(utf8.charpattern, function(letter) return (ordinary(letter)) end)
+  end)
   return pandoc.RawInline("html", text)
 end
 
