@@ -75,9 +75,8 @@
 #'   "Chapter ML:IV Statistical Learning: Bayes Classification", of Gaussian ones those
 #'   of "Applied Machine Learning Fundamentals, Unit III: Bayesian Decision Theory
 #'   (Wehner)".
-#' @seealso [summary()][summary.bayesrisk_model] for tables to read, [counts()] for the counts behind
-#'   the probabilities,
-#'   [tidy()][tidy.bayesrisk_model] for a data frame.
+#' @seealso [summary()][summary.bayesrisk_model] for tables to read, [counts()] for the counts
+#'   behind the probabilities, [tidy()][tidy.bayesrisk_model] for a data frame.
 #' @examples
 #' model <- fit(bayes_naive(), play ~ outlook + wind, play_tennis)
 #' coef(model)
@@ -98,12 +97,18 @@ coef.bayesrisk_model <- function(object, ...) {
 }
 
 model_coefficients <- function(object) {
-  classes <- object$schema$classes$levels
-  blocks <- Map(function(bank, parameters) {
+  prior <- stats::setNames(object$parameters$prior, object$schema$classes$levels)
+  c(list(prior = prior), by_block(object, "coefficients", object$parameters$banks))
+}
+
+# A list by block: what the part "coefficients" or "counts" of the records makes of the banks'
+# parameters or statistics, `states`.
+by_block <- function(object, part, states) {
+  blocks <- Map(function(bank, state) {
     features <- unname(object$schema$features[bank$features])
-    record_of(bank)$coefficients(bank, parameters, features, classes)
-  }, object$plan$banks, object$parameters$banks)
+    record_of(bank)[[part]](bank, state, features, object$schema$classes$levels)
+  }, object$plan$banks, states)
   blocks <- unlist(unname(blocks), recursive = FALSE)
   if (length(blocks)) names(blocks) <- block_names(object)
-  c(list(prior = stats::setNames(object$parameters$prior, classes)), blocks)
+  blocks
 }

@@ -48,15 +48,9 @@ counts <- function(object, ...) {
       i = "Its probabilities: {.code coef(model)}."
     ), call)
   }
-  classes <- object$schema$classes$levels
-  blocks <- Map(function(bank, statistics) {
-    features <- unname(object$schema$features[bank$features])
-    record_of(bank)$counts(bank, statistics, features, classes)
-  }, object$plan$banks, object$statistics$banks)
-  blocks <- unlist(unname(blocks), recursive = FALSE)
-  if (length(blocks)) names(blocks) <- block_names(object)
+  cases <- stats::setNames(object$statistics$classes$weight, object$schema$classes$levels)
   structure(
-    c(list(class = stats::setNames(object$statistics$classes$weight, classes)), blocks),
+    c(list(class = cases), by_block(object, "counts", object$statistics$banks)),
     class = c("bayesrisk_counts", "bayesrisk_result")
   )
 }
