@@ -7,6 +7,10 @@ read_newdata <- function(schema, newdata, call, arg = "newdata") {
   list(frame = bind_frame(columns, container$rows), row_names = container$row_names)
 }
 
+abort_no_rows <- function(arg, call) {
+  abort_argument("{.arg {arg}} is missing: a model does not keep its training data.", call)
+}
+
 # The position of each feature's column; NA for a function of columns.
 match_columns <- function(schema, container, arg, call) {
   features <- schema$features

@@ -7,10 +7,9 @@ decide_given <- function(read, factor, cost, output, threads, call) {
     call
   )
   check_probabilities(decided$report, call, read$arg)
-  if (decided$report$impossible > 0) {
-    rows <- count_of(decided$report$impossible, "row", "rows")
-    warn_bayesrisk("{rows} in which {.arg prior} leaves no class: NA.", "impossible", call)
-  }
+  warn_rows(
+    decided$report$impossible, "in which {.arg prior} leaves no class: NA.", "impossible", call
+  )
   report_unpriced(decided$report, call)
   decided
 }

@@ -28,8 +28,7 @@
 #' model <- fit(bayes_naive(), Species ~ ., iris)
 #' summary(decide(model, iris, zero_one_cost(model, reject = 0.1)))
 summary.bayesrisk_decision <- function(object, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_decision(object, "object", call)
   decision <- object$decision
   known <- !is.na(decision)

@@ -112,12 +112,9 @@ decide <- function(object, ...) {
 #' @export
 decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, capacity = NULL, ...,
                                    threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_scored_model(object, call)
-  if (missing(newdata)) {
-    abort_argument("{.arg newdata} is missing: a model does not keep its training data.", call)
-  }
+  if (missing(newdata)) abort_no_rows("newdata", call)
   threads <- check_threads(threads, call)
   prior <- predict_prior(object, prior, call)
   read <- read_newdata(object$schema, newdata, call)
@@ -140,8 +137,7 @@ decide.bayesrisk_spec <- function(object, ...) {
 decide.default <- function(object, cost = NULL, newdata = NULL, prior = NULL,
                            trained_prior = NULL, capacity = NULL, ...,
                            threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   read <- read_posterior(object, cost_classes(cost, call), call)
   factor <- prior_shift(prior, trained_prior, read$classes, call)

@@ -141,8 +141,7 @@ result_rows.bayesrisk_assessment <- function(x, call) {
 #' @name tidy.bayesrisk_assessment
 #' @export
 glance.bayesrisk_assessment <- function(x, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_assessment(x, call)
   overall <- x$measures[is.na(x$measures$class), ]
   data.frame(
@@ -157,8 +156,7 @@ glance.bayesrisk_assessment <- function(x, ...) {
 #' @rdname tidy.bayesrisk_assessment
 #' @export
 summary.bayesrisk_assessment <- function(object, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_assessment(object, call, "object")
   structure(
     object$by_truth,

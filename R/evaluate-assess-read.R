@@ -27,9 +27,7 @@ believe <- function(object, data, cost, prior, truth, trained_prior, threads, ca
 }
 
 believe_model <- function(model, data, cost, prior, truth, threads, call) {
-  if (is.null(data)) {
-    abort_argument("{.arg data} is missing: a model does not keep its training data.", call)
-  }
+  if (is.null(data)) abort_no_rows("data", call)
   classes <- model$schema$classes$levels
   read <- read_newdata(model$schema, data, call, "data")
   rows <- read$frame$rows

@@ -153,8 +153,7 @@
 #' glance(assess_decisions(model, iris, cost))
 assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, truth = NULL,
                              trained_prior = NULL, seed = 1, ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   seed <- check_seed(seed, call)
   object <- maybe(object)

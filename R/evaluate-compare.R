@@ -55,8 +55,7 @@
 compare_decisions <- function(object, other = NULL, data = NULL, cost = NULL, prior = NULL,
                               world = NULL, truth = NULL, trained_prior = NULL, seed = 1, ...,
                               threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   compared <- check_compared(compared_objects(maybe(object), other), call)
   models <- set_priors(compared, prior, call)
   seed <- check_seed(seed, call)

@@ -42,8 +42,7 @@
 #'             labels = c("setosa", "versicolor", "ask", "virginica"))
 #' confusion_table(iris$Species, rule)
 confusion_table <- function(truth, decision, ...) {
-  call <- environment()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   if (inherits(maybe(truth), "bayesrisk_model")) {
     data <- if (missing(decision)) "data" else deparse1(substitute(decision))
     abort_model_as_truth(truth, deparse1(substitute(truth)), data, call)
@@ -132,9 +131,8 @@ describe.bayesrisk_confusion <- function(x, show) {
   if (length(dim(x)) < 2L) return(margin_parts(x))
   left_out <- attr(x, "left_out")
   counts <- plain_counts(x)
-  shares <- counts / rowSums(counts)
   # The shares of a class without cases are undefined.
-  shares <- replace(shares, is.nan(shares), NA)
+  shares <- open_as_na(counts / rowSums(counts))
   cases <- count_of(sum(counts), "case", "cases")
   c(
     if (is_small_table(counts)) {
@@ -179,17 +177,22 @@ large_confusion_parts <- function(counts, shares, cases) {
 
 plain_counts <- function(x) structure(unclass(x), left_out = NULL, of = NULL, cases = NULL)
 
+plain_table <- function(x) {
+  if (!inherits(x, c("bayesrisk_confusion", "bayesrisk_shares"))) return(x)
+  structure(plain_counts(x), class = "table")
+}
+
 #' @export
 as.data.frame.bayesrisk_confusion <- function(x,
                                               row.names = NULL, # nolint: object_name_linter.
                                               optional = FALSE, ...) {
-  rows <- as.data.frame.table(structure(plain_counts(x), class = "table"), NULL, optional, ...)
+  rows <- as.data.frame.table(plain_table(x), NULL, optional, ...)
   name_rows(rows, row.names)
 }
 
 #' @export
 t.bayesrisk_confusion <- function(x) {
-  t(structure(x, left_out = NULL, class = "table"))
+  t(plain_table(x))
 }
 
 #' Mean cost of the decisions in a confusion table

@@ -98,8 +98,7 @@
 cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, subset,
                     na.action = stats::na.pass, # nolint: object_name_linter.
                     folds = 10, stratify = TRUE, ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   candidates <- read_candidates(maybe(object), maybe(formula), prior, call)
   read <- read_cv_cases(
@@ -147,8 +146,7 @@ cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, s
 cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
                        na.action = stats::na.pass, # nolint: object_name_linter.
                        folds = 10, stratify = TRUE, ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   object <- maybe(object)
   # Only cv_risk() takes a list of candidates.

@@ -72,8 +72,7 @@
 feature_dependence <- function(formula, data, weights, subset,
                                na.action = stats::na.pass, # nolint: object_name_linter.
                                ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   cases <- formula_cases(
     list(maybe(formula)), maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action,
     threads, call

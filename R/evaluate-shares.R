@@ -50,11 +50,6 @@ Ops.bayesrisk_shares <- function(e1, e2) {
   if (nargs() == 1L) operate(plain_table(e1)) else operate(plain_table(e1), plain_table(e2))
 }
 
-plain_table <- function(x) {
-  if (!inherits(x, c("bayesrisk_confusion", "bayesrisk_shares"))) return(x)
-  structure(unclass(x), left_out = NULL, of = NULL, cases = NULL, class = "table")
-}
-
 are_like_counts <- function(x, y) {
   inherits(x, "bayesrisk_confusion") && inherits(y, "bayesrisk_confusion") &&
     identical(dimnames(x), dimnames(y)) && !is.null(attr(x, "left_out")) &&
@@ -77,8 +72,7 @@ divided_by <- function(x, by) {
 #' @export
 describe.bayesrisk_shares <- function(x, show) {
   of <- attr(x, "of")
-  shares <- plain_counts(x)
-  shares <- replace(shares, is.nan(shares), NA)
+  shares <- open_as_na(plain_counts(x))
   cases <- count_of(attr(x, "cases"), "case", "cases")
   whole <- if (of == "all") cases else sprintf("each %s, %s", of, cases)
   if (!is_small_table(shares)) {

@@ -68,8 +68,7 @@
 #' @export
 fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action = stats::na.pass,
                                ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_spec(object, call)
   formula <- maybe(formula)
   weights <- rlang::enquo(weights)
@@ -112,8 +111,7 @@ check_table_given <- function(x, no_class, subset, call) {
 #' @export
 fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
                                   threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_spec(object, call)
   check_not_a_name(maybe(x), maybe(y), call)
   cases <- table_cases(maybe(x), maybe(y), weights, stats::na.pass, threads, call)

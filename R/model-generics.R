@@ -30,8 +30,7 @@ total_weight <- function(x) as.double(sum(x$statistics$classes$weight))
 #' @rdname coef.bayesrisk_model
 #' @export
 logLik.bayesrisk_model <- function(object, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_model(object, call)
   if (is.null(object$statistics)) {
     abort_argument(c(

@@ -17,8 +17,7 @@
 #' merge(first, second)
 #' @export
 merge.bayesrisk_model <- function(x, y, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_model(x, call, "x")
   check_model(maybe(y), call, "y")
   check_same_spec(x, y, call)
@@ -28,8 +27,7 @@ merge.bayesrisk_model <- function(x, y, ...) {
 #' @rdname merge.bayesrisk_model
 #' @export
 merge.bayesrisk_statistics <- function(x, y, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_statistics(x, call, "x")
   y <- check_statistics(maybe(y), call, "y")
   check_same_spec(x, y, call)

@@ -24,8 +24,7 @@
 #' bayes_risk(model, rule = fit(bayes_full(covariance = "pooled"), Species ~ ., few))
 #' @export
 simulate.bayesrisk_model <- function(object, nsim = 1, seed = NULL, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_model(object, call)
   rows <- check_whole_number(nsim, "nsim", call = call)
   if (!is.null(seed)) {

@@ -113,7 +113,6 @@ drop_features <- function(statistics, formula, call) {
     })
     rhs <- if (length(kept)) Reduce(function(a, b) call("+", a, b), terms) else 1
     schema$formula <- rlang::new_formula(schema$formula[[2L]], rhs, env = NULL)
-    attr(schema$formula, ".Environment") <- NULL # nolint: object_name_linter.
   }
   spec <- statistics$spec
   spec$features <- spec$features[setdiff(names(spec$features), dropped)]

@@ -28,14 +28,11 @@
 #' predict(model, case, type = "log_joint")
 #' @export
 contributions <- function(object, newdata, prior = NULL, ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   check_has_blocks(maybe(object), call)
   check_model(maybe(object), call)
-  if (missing(newdata)) {
-    abort_argument("{.arg newdata} is missing: a model does not keep its training data.", call)
-  }
+  if (missing(newdata)) abort_no_rows("newdata", call)
   prior <- predict_prior(object, prior, call)
   read <- read_newdata(object$schema, newdata, call)
   blocks <- block_names(object)

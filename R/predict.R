@@ -69,12 +69,9 @@
 #' @export
 predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, prior = NULL,
                                     ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_scored_model(object, call)
-  if (missing(newdata)) {
-    abort_argument("{.arg newdata} is missing: a model does not keep its training data.", call)
-  }
+  if (missing(newdata)) abort_no_rows("newdata", call)
   type <- predict_type(type, cost, call)
   threads <- check_threads(threads, call)
   prior <- predict_prior(object, prior, call)
@@ -191,12 +188,12 @@ report_unpriced <- function(report, call) {
   warn_rows(report$unpriced, "whose cost is not known (NA): no decision.", "unpriced", call)
 }
 
-# `lines`: finished lines that explain the warning.
+# `what`: a cli template. `lines`: finished lines that explain the warning.
 warn_rows <- function(count, what, kind, call, lines = NULL) {
   if (count == 0) return(invisible())
   rows <- count_of(count, "row", "rows")
-  more <- sprintf("{lines[[%d]]}", seq_along(lines))
-  warn_bayesrisk(c("{rows} {what}", stats::setNames(more, rep("i", length(more)))), kind, call)
+  more <- stats::setNames(sprintf("{lines[[%d]]}", seq_along(lines)), rep("i", length(lines)))
+  warn_bayesrisk(c(paste("{rows}", what), more), kind, call)
 }
 
 # The new and the known levels of the first features with new ones.

@@ -55,12 +55,12 @@ summary.bayesrisk_risk <- function(object, ...) {
 
 #' @export
 describe.bayesrisk_summary_risk <- function(x, show) {
-  shares <- x$risk$table / rowSums(x$risk$table)
+  shares <- open_as_na(x$risk$table / rowSums(x$risk$table))
   c(
     describe(x$risk, show),
     if (is_small_table(shares)) list(
       heading_part("Probabilities of each decision given the truth"),
-      table_part(replace(shares, is.nan(shares), NA), na = "-"),
+      table_part(shares, na = "-"),
       heading_part("What each contributes to the cost"), table_part(cost_shares(x$risk))
     )
   )

@@ -82,8 +82,7 @@
 #' @export
 break_even <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary = "prior",
                        class = NULL, trained_prior = NULL, ..., threads = default_threads()) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   cases <- swept_cases(maybe(object), newdata, cost, prior, trained_prior, vary, threads, call)
   varied <- if (identical(vary, "prior") && is.null(class) && length(cases$classes) > 2L) {

@@ -121,7 +121,7 @@ next_steps <- function(worth, features, price, cases) {
   unknown <- which(t(worth$unknown) == 1L)
   row <- (unknown - 1L) %/% length(features) + 1L
   feature <- (unknown - 1L) %% length(features) + 1L
-  of <- function(m) replace(m, is.nan(m), NA)[cbind(row, feature)]
+  of <- function(m) open_as_na(m)[cbind(row, feature)]
   saving <- of(worth$value) - price[feature]
   # The best feature of a case has the largest saving. Ties go to the first feature.
   order <- order(row, -saving, feature)

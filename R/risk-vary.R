@@ -102,10 +102,7 @@ sweep_cases <- function(cases, varied, from, to, threads, call) {
     cases$log_joint(varied$base), cases$cost, varied$decision, varied$truth, varied$prior, from, to,
     threads
   ), call)
-  if (swept$impossible > 0) {
-    rows <- count_of(swept$impossible, "row", "rows")
-    warn_bayesrisk(paste("{rows}", cases$lost), "impossible", call)
-  }
+  warn_rows(swept$impossible, cases$lost, "impossible", call)
   report_unpriced(swept, call)
   swept
 }

@@ -20,8 +20,7 @@
 #' augment(decide(p, cost), p)
 #' @export
 augment.bayesrisk_decision <- function(x, data = NULL, ...) {
-  call <- rlang::current_env()
-  check_no_dots(..., call = call)
+  call <- check_no_dots(...)
   check_decision(x, "x", call)
   rows <- read_container(data, "data", abort_argument, call)$rows
   if (rows != nrow(x)) {
