@@ -9,9 +9,10 @@ read_features <- function(container, positions, labels, keep, call) {
     features <- stats::setNames(lapply(labels, new_feature, type, levels), labels)
     return(list(features = features, columns = encode_matrix(container$matrix, positions)))
   }
-  read <- Map(function(position, label) {
-    read_values(container_column(container, position), container$rows, label, keep, call)
-  }, positions, labels)
+  read <- lapply(seq_along(positions), function(i) {
+    column <- container_column(container, positions[[i]])
+    read_values(column, container$rows, labels[[i]], keep, call)
+  })
   list(
     features = stats::setNames(lapply(read, `[[`, "feature"), labels),
     columns = unname(lapply(read, `[[`, "column"))
@@ -75,7 +76,7 @@ read_all_terms <- function(terms, formulas, container, keep, call) {
   all <- list(features = list(), columns = list())
   for (i in seq_along(terms)) {
     new <- terms[[i]]$terms
-    new <- new[setdiff(names(new), names(all$features))]
+    new <- new[is.na(match(names(new), names(all$features)))]
     enclosure <- formula_enclosure(formulas[[i]])
     new <- lapply(new, function(term) {
       if (is_column(term)) as.character(term) else new_term(term, container, enclosure, call)

@@ -102,7 +102,7 @@ term_columns <- function(expressions) {
 }
 
 check_columns_there <- function(wanted, container, abort, arg, call) {
-  missing <- setdiff(wanted, container$names)
+  missing <- wanted[is.na(match(wanted, container$names))]
   if (!length(missing)) return(invisible())
   others <- setdiff(container$names, wanted)
   # At the fit, assume a misspelling in the formula; later, in the columns of the data.
@@ -119,6 +119,7 @@ formula_enclosure <- function(formula) {
 }
 
 shared_response <- function(terms, call) {
+  if (length(terms) == 1L) return(terms[[1L]]$response)
   labels <- unique(vapply(terms, function(t) term_label(t$response), ""))
   if (length(labels) == 1L) return(terms[[1L]]$response)
   abort_argument("The formulas have different classes: {.field {labels}}.", call)

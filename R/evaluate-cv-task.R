@@ -65,10 +65,6 @@ plan_candidate <- function(spec, features, read, call) {
   options <- lapply(banks, function(bank) {
     bank_options(bank, spec, own$features[bank$features], own$classes$levels, call)
   })
-  if (spec$degenerate == "pool") {
-    empty <- lapply(banks, function(bank) empty_members(bank, read$columns[places]))
-    options <- Map(fill_unknown, options, banks, empty)
-  }
   uniform <- identical(spec$prior, "uniform")
   prior <- if (!uniform) resolve_prior(spec$prior, own$classes$levels, read$class_rows, call)
   list(
@@ -76,12 +72,6 @@ plan_candidate <- function(spec, features, read, call) {
     options = options, prior = if (is.null(prior)) numeric() else prior, uniform = uniform,
     borrow = spec$degenerate == "pool"
   )
-}
-
-# Which members of a bank of tables have no value in the data of all folds.
-empty_members <- function(bank, columns) {
-  if (bank$type != "categorical") return(logical(length(bank$features)))
-  vapply(columns[bank$features], function(column) all(is.na(column_codes(column))), NA)
 }
 
 # The union of the candidates' banks. All single features of a kind are in one bank, even if some

@@ -223,7 +223,9 @@ known_categorical <- function(likelihood, name, classes, call) {
   probability <- unname(table[at, , drop = FALSE])
   list(
     features = list(new_feature(name, "factor", enc2utf8(colnames(table)))),
-    parameters = list(log_probability = log(probability / rowSums(probability)))
+    parameters = list(
+      log_probability = log(probability / rowSums(probability)), left_out = integer()
+    )
   )
 }
 

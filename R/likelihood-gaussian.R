@@ -158,10 +158,8 @@ describe_gaussian <- function(likelihood) {
   )
 }
 
-describe_borrow <- function(borrow) {
-  if (borrow > 0) {
-    sprintf(", borrowing %s from the pooled one", count_of(borrow, "case", "cases"))
-  }
+describe_borrow <- function(borrow, from = "the pooled one") {
+  if (borrow > 0) sprintf(", borrowing %s from %s", count_of(borrow, "case", "cases"), from)
 }
 
 estimator_word <- function(gaussian) {
@@ -176,11 +174,11 @@ gaussian_record <- function() {
     given = list(c("mean", "sd"), c("mean", "covariance")),
     known = known_gaussian,
     options = function(likelihoods, features, classes, block, call) {
+      number <- function(name) vapply(likelihoods, .subset2, 1, name)
       list(
-        unbiased = as.integer(vapply(likelihoods, `[[`, "", "variance") == "unbiased"),
-        min_variance = vapply(likelihoods, `[[`, 1, "min_variance"),
-        min_variance_share = vapply(likelihoods, `[[`, 1, "min_variance_share"),
-        borrow = vapply(likelihoods, `[[`, 1, "borrow")
+        unbiased = as.integer(vapply(likelihoods, .subset2, "", "variance") == "unbiased"),
+        min_variance = number("min_variance"), min_variance_share = number("min_variance_share"),
+        borrow = number("borrow")
       )
     },
     remedies = function(problems) {

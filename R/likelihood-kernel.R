@@ -94,9 +94,7 @@ likelihood_kernel <- function(bandwidth = NULL, points = 4096, adjust = 1, ...) 
 
 check_kernel <- function(bandwidth, points, adjust, call) {
   bandwidth <- check_bandwidth(bandwidth, call)
-  if (!identical(points, Inf)) {
-    points <- as.double(check_whole_number(points, "points", min = 64, call = call))
-  }
+  points <- check_points(points, call)
   adjust <- check_positive(check_number(adjust, "adjust", call = call), "adjust", call)
   if (adjust != 1 && !is.character(bandwidth)) {
     abort_argument(c(

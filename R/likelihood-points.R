@@ -1,5 +1,11 @@
-# Points: the values of a feature that a model holds, class by class. The empirical and the
-# kernel likelihood share this code.
+# Points: the values of a feature that a model holds, class by class. The empirical, the kernel and
+# the mixture likelihood share this code.
+
+# The maximum number of points of a class.
+check_points <- function(points, call) {
+  if (identical(points, Inf)) return(points)
+  as.double(check_whole_number(points, "points", min = 64, call = call))
+}
 
 # A data frame with a row for each point of each class. A class without rows has one row of
 # NA. print() shows the first rows only.

@@ -17,7 +17,7 @@ likelihood_records <- function() {
 
 # The record of a likelihood or a bank; NULL for any other object.
 record_of <- function(x) {
-  name <- if (inherits(x, "bayesrisk_likelihood")) x$name else x$type
+  name <- .subset2(x, if (inherits(x, "bayesrisk_likelihood")) "name" else "type")
   if (is_string(name)) likelihood_records()[[name]]
 }
 

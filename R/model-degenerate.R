@@ -4,60 +4,9 @@
 # The notes of an estimate as plain vectors, one element per note. `problem` is "borrowed" or
 # "left_out"; `class` is NA for a feature that is left out, `feature` for a joint block.
 estimate_notes <- function(diagnostics) {
-  is_note <- diagnostics$problem %in% c("borrowed", "left_out")
-  lapply(diagnostics[c("problem", "class", "feature", "bank")], `[`, is_note)
-}
-
-# Which members of each bank have no value in any row, so that a table or a rate of theirs does not
-# exist. The engine leaves out the other likelihoods itself. `x`: the statistics.
-unknown_members <- function(x, options) {
-  Map(function(bank, statistics, option) {
-    if (is_joint(bank) || x$spec$degenerate != "pool") return(logical(length(bank$features)))
-    added <- switch(bank$type,
-      categorical = tapply(option$pseudo_count, rep(seq_along(bank$levels), bank$levels), sum),
-      poisson = option$pseudo_exposure
-    )
-    if (is.null(added)) return(logical(length(bank$features)))
-    as.vector(record_of(bank)$cases(bank, statistics) == 0 & added == 0)
-  }, x$plan$banks, x$statistics$banks, options)
-}
-
-# Adds one pseudo-case of each unknown member (see unknown_members()) to the options. Every class
-# then gets the same table or rate, so the feature does not affect the posterior.
-fill_unknown <- function(option, bank, unknown) {
-  if (!any(unknown)) return(option)
-  each <- if (bank$type == "categorical") rep(unknown, bank$levels) else unknown
-  option[] <- lapply(option, replace, each, 1)
-  option
-}
-
-# Adds a note for each unknown member to the notes.
-add_unknown <- function(notes, banks, unknown) {
-  bank <- rep(seq_along(banks), vapply(unknown, sum, 1L))
-  feature <- unlist(Map(function(bank, unknown) bank$features[unknown], banks, unknown))
-  Map(c, notes, list(
-    problem = rep("left_out", length(bank)), class = rep(NA_integer_, length(bank)),
-    feature = as.integer(feature), bank = bank
-  ))
-}
-
-# The number of parameters of the features that are left out: the engine counts them, too.
-# `classes`: the number of classes with rows.
-count_left_out <- function(notes, banks, spec, classes) {
-  of_bank <- vapply(seq_along(banks), function(b) {
-    bank <- banks[[b]]
-    out <- notes$feature[notes$problem == "left_out" & notes$bank == b]
-    if (length(out) == 0L) return(0)
-    if (is_joint(bank)) {
-      shared <- spec$covariance == "pooled" || spec$shrinkage == 1
-      size <- length(bank$features) - c(0, length(out))
-      return(-diff(classes * size + (if (shared) 1 else classes) * size * (size + 1) / 2))
-    }
-    numbers <- length(unlist(record_of(bank)$given[1L]))
-    if (!is.null(bank$levels)) numbers <- bank$levels[match(out, bank$features)] - 1
-    classes * sum(rep_len(numbers, length(out)))
-  }, 1)
-  sum(of_bank)
+  notes <- diagnostics[c("problem", "class", "feature", "bank")]
+  if (length(notes$problem) == 0L) return(notes)
+  lapply(notes, `[`, notes$problem %in% c("borrowed", "left_out"))
 }
 
 has_sound_notes <- function(notes, model) {

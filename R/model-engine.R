@@ -59,6 +59,7 @@ abort_damaged_class <- function(response, call) {
 
 # Problems that prevent this estimate. One error lists all of them. `x`: the statistics.
 check_estimate_problems <- function(diagnostics, x, call) {
+  if (length(diagnostics$problem) == 0L) return(invisible())
   schema <- x$schema
   plan <- x$plan
   stops <- !diagnostics$problem %in% c("borrowed", "left_out")
@@ -227,6 +228,9 @@ problem_line <- function(problem, count, class, features, size) {
       "%s: no class weighs more than 1, and the divisor, weight - 1, must be positive.", features
     ),
     tiny = sprintf("%s: the spread is too small for a double.", features),
+    spike = sprintf(
+      "%s: in %s, every fit has a component around a single value.", class, features
+    ),
     borrowed = sprintf("%s borrows from the other classes in %s.", class, features),
     left_out = sprintf("%s left out: one value in all rows, or none.", features)
   )

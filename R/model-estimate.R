@@ -36,21 +36,17 @@ estimate_model <- function(x, call) {
   options <- lapply(x$plan$banks, function(bank) {
     bank_options(bank, x$spec, schema$features[bank$features], schema$classes$levels, call)
   })
-  unknown <- unknown_members(x, options)
   estimate <- call_engine(estimate_cpp(
     x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics,
-    Map(fill_unknown, options, x$plan$banks, unknown),
-    if (is.null(prior)) numeric() else prior, x$spec$degenerate == "pool"
+    options, if (is.null(prior)) numeric() else prior, x$spec$degenerate == "pool"
   ), call)
   check_estimate_problems(estimate$diagnostics, x, call)
-  notes <- add_unknown(estimate_notes(estimate$diagnostics), x$plan$banks, unknown)
+  notes <- estimate_notes(estimate$diagnostics)
   warn_degenerate(notes, schema, x$plan, max(class_weight) <= 1, call)
   inform_empty_classes(schema, class_weight)
   new_model(x, list(
     prior = estimate$prior, banks = estimate$banks,
-    log_likelihood = estimate$log_likelihood,
-    parameter_count = estimate$parameter_count -
-      count_left_out(notes, x$plan$banks, x$spec, sum(class_weight > 0)),
+    log_likelihood = estimate$log_likelihood, parameter_count = estimate$parameter_count,
     notes = notes
   ))
 }

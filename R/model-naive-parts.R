@@ -29,7 +29,13 @@ left_out_mark <- function(parameters, j) {
 level_columns <- function(bank, state, j) {
   last <- cumsum(bank$levels)[[j]]
   columns <- seq_len(bank$levels[[j]]) + last - bank$levels[[j]]
-  lapply(state, function(x) lapply(x, column_of, columns))
+  list(
+    parameters = list(
+      log_probability = column_of(state$parameters$log_probability, columns),
+      left_out = left_out_mark(state$parameters, j)
+    ),
+    statistics = lapply(state$statistics, column_of, columns)
+  )
 }
 
 gaussian_marginals <- function(bank, state, j) {
@@ -68,7 +74,9 @@ table_marginals <- function(bank, state, j) {
   probability <- matrix(seen, ncol = length(levels)) + unseen
   count <- matrix(by_level(state$statistics$count, state$statistics$cells), ncol = length(levels))
   list(
-    parameters = list(log_probability = log(probability / rowSums(probability))),
+    parameters = list(
+      log_probability = log(probability / rowSums(probability)), left_out = 0L
+    ),
     statistics = list(count = count)
   )
 }

@@ -105,8 +105,8 @@
 #' Fundamentals, Unit III: Bayesian Decision Theory (Wehner)" and "Bayesian Learning
 #' (Galili, Shamir, Yakhini)".
 #'
-#' @seealso [bayes_known()] for a model from numbers instead of data, [naive()] for the naive view of
-#'   a full model.
+#' @seealso [bayes_known()] for a model from numbers instead of data, [naive()] for the naive view
+#'   of a full model.
 #' @examples
 #' bayes_naive(laplace = 1)
 #' bayes_naive(

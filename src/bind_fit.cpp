@@ -71,8 +71,8 @@ Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List s
   const ModelStatistics collected = doors::read_statistics(plan, statistics);
   const auto of_banks = doors::read_banks<OptionsOf>(plan, options);
   Diagnostics diagnostics;
-  const Estimate estimate =
-      Estimator(plan, collected, of_banks, borrow).estimate(Rcpp::as<Vector>(prior), diagnostics);
+  const Estimate estimate = Estimator(plan, collected, of_banks, borrow, doors::make_context(1))
+                                .estimate(Rcpp::as<Vector>(prior), diagnostics);
   if (!diagnostics.stops()) require_sound(estimate.banks, estimate.prior);
   return Rcpp::List::create(Rcpp::_["prior"] = estimate.prior,
                             Rcpp::_["banks"] = doors::write_banks(estimate.banks),

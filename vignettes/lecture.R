@@ -1,5 +1,5 @@
-# For the vignettes of the lectures: figures, folded code, and tables with the number on the slide, the
-# exact number and the number of the package.
+# For the vignettes of the lectures: figures, folded code, and tables with the number on the slide,
+# the exact number and the number of the package.
 
 # Palettes of 32 colours keep the figures small: all pages together stay below 2 MB. A figure of 7
 # inches is as wide as the page, 735 pixels.

@@ -126,7 +126,6 @@ struct Defaults {
   using Statistics = typename L::Statistics;
   using Parameters = typename L::Parameters;
 
-  static constexpr bool kEstimated = true;
   static constexpr bool kSingle = false;  // a bank has one feature
 
   static Plan plan(const IntVector& features) { return {features}; }
@@ -362,12 +361,30 @@ struct Example<NegativeBinomial> : Defaults<NegativeBinomial> {
 
 template <>
 struct Example<Mixture> : Defaults<Mixture> {
-  static constexpr bool kEstimated = false;
-  static Parameters any_parameters(Bytes& bytes, const Plan& plan, int groups) {
-    Parameters result{IntMatrix(groups, plan.members()), {}, {}, {}};
-    for (Index i = 0; i < result.components.size(); ++i) {
-      result.components.data()[i] = 1 + bytes.below(3);
-      for (double share : any_log_shares(bytes, result.components.data()[i])) {
+  static constexpr bool kSingle = true;
+  static Plan plan(const IntVector& features) { return {features, 64}; }
+  static Plan any_plan(Bytes& bytes, const IntVector& features, int) {
+    return {features, bytes.flag() ? 64 : 1e6};
+  }
+  static Options any_options(Bytes& bytes, const Plan&, int) {
+    Options options;
+    options.components = {1 + bytes.below(3), 2};
+    options.bic = bytes.flag();
+    options.starts = 1 + bytes.below(3);
+    options.seed = bytes.below(5);
+    options.borrow = bytes.below(2);
+    options.min_variance_share = bytes.flag() ? 0 : 1e-4;
+    return options;
+  }
+  static bool close(const Statistics& a, const Statistics& b) {
+    return a.step == b.step && testing::close(a.points, b.points) &&
+           testing::close(a.moments, b.moments);
+  }
+  static Parameters any_parameters(Bytes& bytes, const Plan&, int groups) {
+    Parameters result{{}, {}, {}, {}, any_left_out(bytes, 1)};
+    for (int g = 0; g < groups; ++g) {
+      result.components.push_back(1 + bytes.below(3));
+      for (double share : any_log_shares(bytes, result.components.back())) {
         result.log_weight.push_back(share);
         result.mean.push_back(bytes.finite());
         result.sd.push_back(bytes.positive());
@@ -413,13 +430,11 @@ struct ExampleModel {
   std::vector<AnyOptions> options;
   int features = 0;
 
-  // A bank of each likelihood that can be estimated. Each feature is in one bank.
+  // A bank of each likelihood. Each feature is in one bank.
   static ExampleModel of_all(int groups) {
     ExampleModel model;
     model.plan.groups = groups;
-    visit_examples([&](auto of) {
-      if (of.kEstimated) model.add(ExampleBank(of, model.features));
-    });
+    visit_examples([&](auto of) { model.add(ExampleBank(of, model.features)); });
     return model;
   }
 

@@ -88,20 +88,18 @@ TEST_CASE("cases: a class by its prior, then its row") {
 TEST_CASE("single features: quantiles, levels, components") {
   ModelPlan plan;
   plan.groups = 2;
-  plan.banks = {Gaussian::Plan{{2, 0}}, Categorical::Plan{{1, 3}, {2, 3}}, Mixture::Plan{{4, 5}}};
+  plan.banks = {Gaussian::Plan{{2, 0}}, Categorical::Plan{{1, 3}, {2, 3}}, Mixture::Plan{{4}},
+                Mixture::Plan{{5}}};
   Matrix mean(2, 2), sd(2, 2), probability(2, 5);
   mean << 1, 10, 2, 20;
   sd << 1, 2, 3, 4;
   probability << .5, .5, .2, .3, .5, .1, .9, 1, 0, 0;
-  Mixture::Parameters mixture;
-  mixture.components.resize(2, 2);
-  mixture.components << 1, 1, 2, 1;
-  mixture.log_weight = {0, std::log(.25), std::log(.75), 0, 0};
-  mixture.mean = {1, 2, 3, 4, 5};
-  mixture.sd = {.1, .2, .3, .4, .5};
+  const Mixture::Parameters first{
+      {1, 2}, {0, std::log(.25), std::log(.75)}, {1, 2, 3}, {.1, .2, .3}};
+  const Mixture::Parameters second{{1, 1}, {0, 0}, {4, 5}, {.4, .5}};
   const Matrix log_probability = probability.array().log();
   const std::vector<AnyParameters> banks{gaussian(mean, sd),
-                                         Categorical::Parameters{log_probability}, mixture};
+                                         Categorical::Parameters{log_probability}, first, second};
   const Drawer drawer(plan, banks);
   CHECK(drawer.uniforms() == 7);
   CHECK(drawer.levels() == IntVector{0, 2, 0, 3, 0, 0});

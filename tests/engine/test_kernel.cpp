@@ -234,9 +234,9 @@ TEST_CASE("as a world loops are the mixture of their normals") {
   const Sample sample(50, 2);
   const Model model = fit(kernel_plan(2), frame_of(sample.x), sample.group, {kRule});
   const Kernel::Parameters& p = parameters<Kernel>(model);
-  Mixture::Parameters mixture{IntMatrix(2, 1), {}, {}, {}};
+  Mixture::Parameters mixture;
   for (int k = 0; k < 2; ++k) {
-    mixture.components(k, 0) = static_cast<int>(p.points[k].rows());
+    mixture.components.push_back(static_cast<int>(p.points[k].rows()));
     for (Index i = 0; i < p.points[k].rows(); ++i) {
       mixture.mean.push_back(p.points[k](i, 0));
       mixture.log_weight.push_back(p.points[k](i, 1));

@@ -72,7 +72,6 @@ struct Kind {
 std::vector<Kind> every_kind() {
   std::vector<Kind> kinds{{"all", ExampleModel::of_all(2)}};
   visit_examples([&](auto of) {
-    if (!of.kEstimated) return;
     const ExampleBank bank(of, 0);
     kinds.push_back({bank.name, {}});
     kinds.back().model.plan.groups = 2;

@@ -67,7 +67,7 @@ struct Everything {
                         Kernel::Options{Vector(classes, 0.5), 0},
                         Categorical::Options{Vector(350, 1.0)}, JointTable::Options{1}});
     Mixture::Parameters humps;
-    humps.components = IntMatrix::Constant(classes, 1, 2);
+    humps.components.assign(classes, 2);
     for (int k = 0; k < classes; ++k) {
       humps.log_weight.insert(humps.log_weight.end(), {std::log(.7), std::log(.3)});
       humps.mean.insert(humps.mean.end(), {k - 1.0, k + 2.0});

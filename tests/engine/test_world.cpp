@@ -97,7 +97,7 @@ TEST_CASE("a mean in two parts keeps its digits at a large offset") {
 TEST_CASE("terms of a mixture, and of a plane of one and a normal") {
   const ModelPlan plan{1, {Mixture::Plan{{1}}, Gaussian::Plan{{0}}}};
   Mixture::Parameters humps;
-  humps.components = IntMatrix::Constant(1, 1, 2);
+  humps.components = {2};
   humps.log_weight = log_of({.7, .3});
   humps.mean = {3, 5.8};
   humps.sd = {.9, .8};

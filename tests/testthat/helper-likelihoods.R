@@ -11,9 +11,7 @@ single_records <- function() {
 # The arguments of a call of each constructor, by its name.
 likelihood_calls <- function() {
   needed <- list(
-    histogram = list(width = 1),
-    mixture = list(weights = list(a = c(0.5, 0.5), b = 1), mean = list(a = 0:1, b = 1),
-                   sd = list(a = 1:2, b = 1))
+    histogram = list(width = 1)
   )
   names <- names(single_records())
   calls <- lapply(names, function(name) if (name %in% names(needed)) needed[[name]] else list())
@@ -48,11 +46,10 @@ random_likelihood <- function() {
                   likelihood_gaussian(variance = "ml")))
     },
     histogram = function() likelihood_histogram(laplace = one_of(c(0, 1))),
-    kernel = function() likelihood_kernel(points = 64)
+    kernel = function() likelihood_kernel(points = 64),
+    mixture = function() likelihood_mixture(one_of(list(1, 2, 1:3)), starts = 2, points = 64)
   )
-  numeric <- Filter(
-    function(record) record$kind == "numeric" && !is.null(record$options), single_records()
-  )
+  numeric <- Filter(function(record) record$kind == "numeric", single_records())
   name <- one_of(names(numeric))
   if (name %in% names(varied)) varied[[name]]() else get(paste0("likelihood_", name))()
 }

@@ -10,7 +10,7 @@ random_line <- function() {
   mean <- terms(function(n) centre + scale * stats::rnorm(n))
   sd <- terms(function(n) scale * 10^stats::runif(n, -1, 0.5))
   prior <- stats::setNames(prop.table(stats::runif(length(classes))^3), classes)
-  model <- bayes_known(prior, x = likelihood_mixture(weights, mean, sd))
+  model <- bayes_known(prior, x = likelihood_mixture(weights = weights, mean = mean, sd = sd))
   list(model = model, cost = random_cost(classes), centre = centre, scale = scale)
 }
 

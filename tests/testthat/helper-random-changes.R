@@ -31,8 +31,10 @@ fit_parts <- function(case) {
 }
 
 # The unit and the zero point matter for bins, rates, kernels (their grid) and lower bounds. Bins by
-# a rule may differ between the parts and the whole.
+# a rule may differ between the parts and the whole. The steps of EM raise differences of rounding,
+# so mixtures are compared only where every sum is the same.
 possible_changes <- function(likelihood) {
+  if (inherits(likelihood, "bayesrisk_likelihood_mixture")) return(c("columns", "levels"))
   always <- c("rows", "copies", "columns", "levels")
   by_rule <- inherits(likelihood, "bayesrisk_likelihood_histogram")
   normal <- inherits(likelihood, "bayesrisk_likelihood_gaussian")

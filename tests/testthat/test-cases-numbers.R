@@ -37,7 +37,7 @@ test_that("N14: numbers below the normal doubles are constant, or values of thei
   for (spec in list(
     bayes_naive(), bayes_full(), bayes_naive(numeric = likelihood_kernel())
   )) {
-    expect_bayesrisk_error(fit(spec, y ~ x, denormal()), "degenerate", "`x`: constant within every")
+    expect_bayesrisk_error(fit(spec, y ~ x, denormal()), "degenerate", "`x`: the spread is too")
     spec$degenerate <- "stop"
     expect_bayesrisk_error(fit(spec, y ~ x, denormal()), "degenerate", "`x` constant")
   }

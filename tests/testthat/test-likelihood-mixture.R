@@ -25,7 +25,9 @@ test_that("components stand in the order of the weights' classes, one number fil
   expect_identical(full$sd, list(C1 = c(.9, .8), C2 = .95))
   expect_identical(short$mean, list(C1 = c(3, 5.8), C2 = 5.8))
   expect_identical(short$sd, list(C1 = c(2, 2), C2 = 2))
-  by_class <- likelihood_mixture(c(a = 1, b = 1), mean = c(b = 2, a = 1), sd = c(b = 4, a = 3))
+  by_class <- likelihood_mixture(
+    weights = c(a = 1, b = 1), mean = c(b = 2, a = 1), sd = c(b = 4, a = 3)
+  )
   expect_identical(by_class$mean, list(a = 1, b = 2))
   expect_identical(by_class$sd, list(a = 3, b = 4))
   expect_identical(format(full), "Numeric features by given mixtures of up to 2 Gaussians.")
@@ -64,28 +66,32 @@ test_that("a mixture far from 0 keeps its digits", {
   expect_within(at(1e9), at(0), 1e-14)
 })
 
-test_that("mixtures of one component are Gaussians; several features share a bank", {
+test_that("mixtures of one component are Gaussians; each feature has a bank", {
   means <- list(x = c(a = 1, b = -1), y = c(a = 0, b = 3))
-  mixture <- function(m) likelihood_mixture(c(b = 1, a = 1), mean = m, sd = c(a = 1, b = 2))
+  mixture <- function(m) {
+    likelihood_mixture(weights = c(b = 1, a = 1), mean = m, sd = c(a = 1, b = 2))
+  }
   gaussian <- function(m) likelihood_gaussian(mean = m, sd = c(a = 1, b = 2))
   prior <- c(a = .3, b = .7)
   mixed <- bayes_known(prior, x = mixture(means$x), y = mixture(means$y))
   plain <- bayes_known(prior, x = gaussian(means$x), y = gaussian(means$y))
   at <- data.frame(x = c(0, 2, NA, NA), y = c(1, NA, 4, NA))
-  expect_length(mixed$plan$banks, 1L)
+  expect_length(mixed$plan$banks, 2L)
   expect_same_predictions(mixed, plain, at, 1e-15)
   both <- bayes_known(prior, x = gaussian(means$x), y = mixture(means$y))
   expect_same_predictions(both, plain, at, 1e-15)
 })
 
 test_that("a component of weight 0 adds nothing; weights are scaled to sum to 1", {
-  one <- likelihood_mixture(list(a = c(1, 0), b = 1), mean = list(a = c(0, 5), b = 1), sd = 1)
+  one <- likelihood_mixture(
+    weights = list(a = c(1, 0), b = 1), mean = list(a = c(0, 5), b = 1), sd = 1
+  )
   plain <- likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1)
   prior <- c(a = .5, b = .5)
   at <- data.frame(x = c(-3, 5, 90))
   expect_same_predictions(bayes_known(prior, x = one), bayes_known(prior, x = plain), at, 1e-15)
   off <- bayes_known(prior, x = likelihood_mixture(
-    list(a = c(.5, .5 + 5e-9), b = 1), mean = list(a = c(0, 0), b = 1), sd = 1
+    weights = list(a = c(.5, .5 + 5e-9), b = 1), mean = list(a = c(0, 0), b = 1), sd = 1
   ))
   expect_same_predictions(off, bayes_known(prior, x = plain), at, 1e-15)
 })
@@ -116,7 +122,8 @@ test_that("a model with a mixture predicts, decides and is read like any other",
 
 test_that("a mixture is drawn with every hump", {
   far <- bayes_known(c(a = .5, b = .5), x = likelihood_mixture(
-    list(a = c(.5, .5), b = 1), mean = list(a = c(-100, 100), b = 0), sd = list(a = .1, b = 1)
+    weights = list(a = c(.5, .5), b = 1), mean = list(a = c(-100, 100), b = 0),
+    sd = list(a = .1, b = 1)
   ))
   drawn <- draw(far, type = "density")
   expect_within(range(drawn$x), c(-100.35, 100.35), 1e-12)
@@ -127,11 +134,13 @@ test_that("a mixture is drawn with every hump", {
 })
 
 test_that("values that are none are named", {
-  refused <- function(..., text) {
-    expect_error(likelihood_mixture(...), text, class = "bayesrisk_error_argument")
+  refused <- function(weights = NULL, mean = NULL, sd = NULL, ..., text) {
+    expect_error(
+      likelihood_mixture(..., weights = weights, mean = mean, sd = sd), text,
+      class = "bayesrisk_error_argument"
+    )
   }
   two <- list(a = c(.5, .5), b = 1)
-  refused(text = "weights")
   refused(c(a = 1), text = "mean")
   refused(c(a = 1), c(a = 1), text = "sd")
   refused(c(.5, .5), c(1, 2), 1, text = "weights.*named by class")
@@ -145,9 +154,15 @@ test_that("values that are none are named", {
   refused(two, c(a = 1, b = 1), list(a = c(1, 0), b = 1), text = "sd.*positive")
   refused(two, c(a = 1, b = 1), -1, text = "sd")
   refused(two, c(a = 1, b = 1), c(1, 2), text = "sd.*named by class")
+  refused(components = 0, text = "components")
+  refused(components = 1.5, text = "components.*whole")
+  refused(components = 1001, text = "1000")
+  refused(components = two, text = "weights = , mean = , sd = ")
+  refused(min_variance_share = 1, text = "less than 1")
+  refused(two, c(a = 1, b = 1), 1, components = 2, select = "aic", text = "components.*select")
 })
 
-test_that("a mixture is not estimated", {
+test_that("a known mixture is not estimated", {
   refused <- function(code) {
     expect_error(code, "bayes_known", class = "bayesrisk_error_argument")
   }
@@ -156,10 +171,131 @@ test_that("a mixture is not estimated", {
   refused(bayes_blocks(list(p = c("x", "y")), numeric = two_humps()))
 })
 
+test_that("the settings of an estimate are described", {
+  said <- function(...) format(likelihood_mixture(...))
+  expect_match(said(), "mixtures of 1 to 5 Gaussians by BIC", fixed = TRUE)
+  expect_match(said(3), "mixtures of 3 Gaussians.", fixed = TRUE)
+  expect_match(said(1, borrow = 2), "1 Gaussian, borrowing 2 cases from the variance of the class")
+})
+
+# Eruptions (faithful) and galaxies have several humps.
+fit_one <- function(x, ..., weights = NULL) {
+  spec <- bayes_naive(numeric = likelihood_mixture(...), prior = "uniform")
+  fit(spec, y ~ x, data.frame(x = x, y = factor("all")), weights = weights)
+}
+
+log_likelihood_of <- function(model, x, weights = 1) {
+  sum(weights * predict(model, data.frame(x = x), type = "log_likelihood"))
+}
+
+test_that("the log likelihood is not below that of mclust", {
+  skip_if_not_installed("mclust")
+  data <- list(
+    faithful = datasets::faithful$eruptions, waiting = datasets::faithful$waiting,
+    galaxies = MASS::galaxies / 1000, quakes = datasets::quakes$depth
+  )
+  # densityMclust() looks for mclustBIC() on the search path.
+  suppressPackageStartupMessages(withr::local_package("mclust"))
+  for (name in names(data)) {
+    x <- as.numeric(data[[name]])
+    for (components in 1:4) {
+      other <- mclust::densityMclust(
+        x, G = components, modelNames = "V", plot = FALSE, verbose = FALSE,
+        control = mclust::emControl(tol = c(1e-10, 1e-10))
+      )
+      if (is.null(other)) next
+      model <- fit_one(x, components, min_variance_share = 0)
+      own <- log_likelihood_of(model, x)
+      expect_gte(own, other$loglik - 1e-6 * abs(other$loglik))
+      expect_within(as.numeric(logLik(model)), own, 1e-12)
+      expect_equal(attr(logLik(model), "df"), 3 * components - 1)
+    }
+  }
+})
+
+test_that("one component is the normal of largest likelihood", {
+  x <- datasets::faithful$eruptions
+  model <- fit_one(x, components = 1)
+  sd <- sqrt(mean((x - mean(x))^2))
+  expect_within(unlist(coef(model)$x[c("mean", "sd")]), c(mean(x), sd), 1e-14)
+})
+
+test_that("BIC and AIC select, class by class", {
+  x <- datasets::faithful$eruptions
+  criterion <- function(model, penalty) penalty * attr(logLik(model), "df") - 2 * logLik(model)
+  each <- lapply(1:4, function(components) fit_one(x, components))
+  for (select in c("bic", "aic")) {
+    penalty <- if (select == "bic") log(length(x)) else 2
+    best <- which.min(vapply(each, criterion, 1, penalty))
+    selected <- fit_one(x, 1:4, select)
+    expect_identical(coef(selected)$x, coef(each[[best]])$x)
+  }
+  model <- fit(bayes_naive(numeric = likelihood_mixture(1:3)), Species ~ Petal.Width, iris)
+  own <- lapply(split(iris$Petal.Width, iris$Species), function(x) coef(fit_one(x, 1:3))$x)
+  means <- unlist(lapply(own, `[[`, "mean"), use.names = FALSE)
+  expect_identical(coef(model)$Petal.Width$mean, means)
+})
+
+test_that("order, weights, parts and a saved model change nothing", {
+  x <- datasets::faithful$eruptions
+  whole <- coef(fit_one(x, 2))
+  expect_identical(coef(fit_one(rev(x), 2)), whole)
+  expect_equal(coef(fit_one(rep(x, 2), 2)), coef(fit_one(x, 2, weights = rep(2, 272))),
+               tolerance = 1e-8)
+  data <- data.frame(x = x, y = rep(c("a", "b"), 136))
+  spec <- bayes_naive(numeric = likelihood_mixture(2))
+  full <- fit(spec, y ~ x, data)
+  parts <- merge(fit(spec, y ~ x, data[1:100, ]), fit(spec, y ~ x, data[101:272, ]))
+  expect_equal(coef(parts), coef(full), tolerance = 1e-10)
+  updated <- update(fit(spec, y ~ x, data[1:100, ]), data[101:272, ])
+  expect_equal(coef(updated), coef(full), tolerance = 1e-10)
+  file <- withr::local_tempfile()
+  saveRDS(full, file)
+  expect_identical(predict(readRDS(file), data, type = "prob"), predict(full, data, type = "prob"))
+})
+
+test_that("a grid keeps the mixture of many values", {
+  x <- withr::with_seed(1, c(stats::rnorm(6000, -2, 0.5), stats::rnorm(9000, 1)))
+  exact <- coef(fit_one(x, 2, points = Inf))$x
+  grid <- coef(fit_one(x, 2, points = 1024))$x
+  expect_equal(grid, exact, tolerance = 1e-4)
+  expect_equal(exact$mean, c(-2, 1), tolerance = 0.02)
+})
+
+test_that("two values with two components borrow, and say so", {
+  data <- data.frame(x = rep(c(0, 1), each = 4), y = "all")
+  spec <- bayes_naive(numeric = likelihood_mixture(2), prior = "uniform")
+  expect_warning(model <- fit(spec, y ~ x, data), class = "bayesrisk_warning_degenerate")
+  expect_equal(coef(model)$x$sd^2, rep(0.25 / 5, 2), tolerance = 0.1)
+  strict <- bayes_naive(
+    numeric = likelihood_mixture(2), prior = "uniform", degenerate = "stop"
+  )
+  expect_error(fit(strict, y ~ x, data), "spike|fewer", class = "bayesrisk_error_degenerate")
+})
+
+test_that("regions, risks, simulation and cross-validation take a fitted mixture", {
+  spec <- bayes_naive(numeric = likelihood_mixture(1:2))
+  model <- fit(spec, Species ~ Petal.Length, iris)
+  parameters <- coef(model)$Petal.Length
+  by_class <- split(parameters, parameters$class)
+  known <- bayes_known(coef(model)$prior, Petal.Length = likelihood_mixture(
+    weights = lapply(by_class, `[[`, "weight"), mean = lapply(by_class, `[[`, "mean"),
+    sd = lapply(by_class, `[[`, "sd")
+  ))
+  expect_equal(bayes_risk(model)$total, bayes_risk(known)$total, tolerance = 1e-10)
+  expect_equal(decision_regions(model)$upper, decision_regions(known)$upper, tolerance = 1e-10)
+  expect_identical(dim(simulate(model, 10, seed = 1)), c(10L, 2L))
+  risk <- cv_risk(spec, Species ~ Petal.Length + Petal.Width, iris)
+  expect_lt(risk$cost[[1L]], 0.1)
+})
+
 test_that("any other argument is refused by name", {
   fixed <- list(weights = c(a = 1, b = 1), mean = c(a = 0, b = 1), sd = 1)
   is_mixture <- function(x) inherits(x, "bayesrisk_likelihood_mixture")
   for (arg in names(fixed)) {
     expect_fuzz_proof(likelihood_mixture, arg, fixed, is_mixture)
+  }
+  for (arg in setdiff(names(formals(likelihood_mixture)), c(names(fixed), "..."))) {
+    expect_fuzz_proof(likelihood_mixture, arg, list(), is_mixture)
   }
 })

@@ -25,9 +25,10 @@ test_that("each record has every part, of the right kind", {
     expect_true(is_flag(record$joint) && is_flag(record$shares_bank), info = record$name)
     expect_type(record$given, "list")
     needed <- c(
-      "coefficients", "counts", "tidy", "summary", "plan", "settle", "grid", "normals",
+      "options", "remedies", "cases", "coefficients", "counts", "tidy", "summary", "plan", "settle",
+      "grid", "normals",
       if (!record$joint) c("describe", "check"), if (length(record$given)) "known",
-      if (record$kind == "numeric") "moments", if (has("options")) c("remedies", "cases")
+      if (record$kind == "numeric") "moments"
     )
     expect_true(all(vapply(needed, has, NA)), info = record$name)
     for (part in intersect(names(part_arguments), names(Filter(Negate(is.null), record)))) {
@@ -101,10 +102,9 @@ test_that("which functions make likelihoods", {
 })
 
 test_that("of how many normals a feature is a sum", {
-  many <- list(components = matrix(c(1L, 2L, 3L, 1L), 2L))
-  normals <- function(type, j = 1L) record_of(list(type = type))$normals(many, j)
+  normals <- function(type) record_of(list(type = type))$normals(list(components = c(1L, 3L)), 1L)
   expect_equal(c(normals("gaussian"), normals("multivariate_gaussian")), c(1, 1))
-  expect_equal(c(normals("mixture", 1L), normals("mixture", 2L)), c(2, 3))
+  expect_equal(normals("mixture"), 3)
   expect_identical(normals("categorical"), Inf)
 })
 

@@ -75,7 +75,7 @@ test_that("a feature with the same value in all rows is left out", {
   expect_equal(logLik(model)[[1L]], logLik(without)[[1L]])
 })
 
-test_that("a feature constant within every class, but not over all rows, is an error with a remedy", {
+test_that("a feature constant within classes but not over all rows is an error with a remedy", {
   d <- data.frame(y = rep(c("a", "b"), each = 3), `my x` = rep(1:2, each = 3), check.names = FALSE)
   error <- expect_error(fit(bayes_naive(), y ~ ., d), class = "bayesrisk_error_degenerate")
   message <- gsub("\\s+", " ", conditionMessage(error))

@@ -82,8 +82,9 @@ test_that("the lecture's naive rule: two lines that cross", {
 test_that("mixtures have boundaries as normals have", {
   model <- bayes_known(
     c(A = 0.5, B = 0.5),
-    x = likelihood_mixture(list(A = c(0.5, 0.5), B = 1), list(A = c(-2, 2), B = 0),
-                           list(A = c(1, 1), B = 1)),
+    x = likelihood_mixture(
+      weights = list(A = c(0.5, 0.5), B = 1), mean = list(A = c(-2, 2), B = 0), sd = 1
+    ),
     y = likelihood_gaussian(mean = c(A = 0, B = 1), sd = 1)
   )
   x <- seq(-4, 4, length.out = 201)

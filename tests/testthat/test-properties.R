@@ -106,7 +106,7 @@ test_that("counts and levels of any number: identical, however few rows are aske
   x <- stats::setNames(as.data.frame(c(counts, levels)), paste0("x", 1:17))
   model <- fit(bayes_naive(numeric = likelihood_poisson(), laplace = 1), y ~ ., cbind(y, x))
   known <- bayes_known(c(a = .4, b = .6), x1 = likelihood_mixture(
-    list(a = c(.7, .3), b = 1), mean = list(a = c(3, 6), b = 6), sd = list(a = c(1, 1), b = 1)
+    weights = list(a = c(.7, .3), b = 1), mean = list(a = c(3, 6), b = 6), sd = 1
   ))
   for (of in list(model, known)) {
     all <- predict(of, x, type = "log_joint")

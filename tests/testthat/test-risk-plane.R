@@ -106,8 +106,10 @@ test_that("mixtures: with one component they are normals; with many there are ot
   mixed <- function(n) {
     bayes_known(
       c(A = 0.5, B = 0.5),
-      x = likelihood_mixture(parts(n), list(A = rep(0, n), B = rep(0.5, n)),
-                             list(A = rep(sqrt(2), n), B = rep(sqrt(2.5), n))),
+      x = likelihood_mixture(
+        weights = parts(n), mean = list(A = rep(0, n), B = rep(0.5, n)),
+        sd = list(A = rep(sqrt(2), n), B = rep(sqrt(2.5), n))
+      ),
       y = likelihood_gaussian(mean = c(A = 0, B = 0.5), sd = sqrt(c(A = 2.5, B = 2)))
     )
   }

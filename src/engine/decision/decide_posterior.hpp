@@ -9,7 +9,8 @@ namespace bayesrisk {
 // Limits of the distance between the sum of a row and 1. A row within the first limit is not
 // changed. Other rows are divided by their sum: rows of 32-bit numbers are within the second limit,
 // rows rounded for printing within the third.
-constexpr double kSumsToOne = 1e-8, kSinglePrecision = 1e-5, kMostOff = 0.02;
+constexpr double kSumsToOne = 1e-8, kSinglePrecision = 1e-5 + kSumsToOne,
+                 kMostOff = 0.02 + kSumsToOne;
 
 // Invalid rows: their number and the first one, from 0.
 struct BadRows {

@@ -4,6 +4,8 @@
 #include <engine/core/log_math.hpp>
 #include <engine/data/mapping.hpp>
 
+#include <functional>
+#include <numeric>
 #include <string>
 #include <variant>
 
@@ -39,6 +41,7 @@ struct NoOptions {
 struct Classes {
   const Vector& weight;
   bool borrow = false;  // a class whose estimate does not exist borrows from the others
+  std::function<void()> check = [] {};  // of the context: long estimates call it
 
   int count() const { return static_cast<int>(weight.size()); }
   bool has_rows(int g) const { return weight[g] > 0; }
@@ -67,6 +70,7 @@ struct LeftOut {
   bool operator[](Index j) const {
     return !features.empty() && features[static_cast<std::size_t>(j)] != 0;
   }
+  int count() const { return std::accumulate(features.begin(), features.end(), 0); }
   void set(Index j, Index members) {
     features.resize(static_cast<std::size_t>(members), 0);
     features[static_cast<std::size_t>(j)] = 1;

@@ -50,12 +50,15 @@ struct Categorical {
 
   struct Parameters {
     Matrix log_probability;
+    LeftOut left_out{};  // without any value: every level has the same probability
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("log_probability", self.log_probability);
+      visit("left_out", self.left_out.features);
     }
     void check(const Plan& plan, int groups) const {
+      left_out.check(plan.members());
       require(has_shape(log_probability, groups, plan.offsets().back()),
               "log_probability: wrong dimensions");
     }
@@ -105,6 +108,16 @@ struct Categorical {
     const IntVector offset = plan.offsets();
     Parameters p{Matrix::Constant(classes.count(), offset.back(), kNaN)};
     for (int j = 0; j < plan.members(); ++j) {
+      const auto added = options.pseudo_count.begin();
+      const double known = statistics.count.middleCols(offset[j], plan.levels[j]).sum() +
+                           std::accumulate(added + offset[j], added + offset[j + 1], 0.0);
+      if (classes.borrow && known == 0) {
+        p.left_out.set(j, plan.members());
+        p.log_probability.middleCols(offset[j], plan.levels[j])
+            .setConstant(-std::log(plan.levels[j]));
+        diagnostics.add(Problem::left_out, kAll, plan.features[j], 0);
+        continue;
+      }
       for (int g = 0; g < classes.count(); ++g) {
         if (!classes.has_rows(g)) continue;
         double total = 0;
@@ -138,8 +151,13 @@ struct Categorical {
     return total;
   }
 
-  static double parameter_count(const Plan& plan, const Options&, int classes) {
-    return static_cast<double>(classes) * (plan.offsets().back() - plan.members());
+  static double parameter_count(const Plan& plan, const Options&, const Parameters& parameters,
+                                int classes) {
+    double count = 0;
+    for (int j = 0; j < plan.members(); ++j) {
+      if (!parameters.left_out[j]) count += plan.levels[j] - 1;
+    }
+    return count * classes;
   }
 
   class Scorer;

@@ -24,7 +24,7 @@ namespace bayesrisk {
 //   L::Parameters       check(plan, groups); sound(group): the parameters of a distribution?
 //   L::estimate(plan, statistics, options, classes, diagnostics) -> Parameters
 //   L::log_likelihood(plan, statistics, parameters), of all rows at the estimates
-//   L::parameter_count(plan, options, classes)
+//   L::parameter_count(plan, options, parameters, classes)
 //   L::Scorer           (plan, parameters) or (plan, parameters, rows);
 //     add(frame, from, to, tile) adds the log likelihood of some members to a tile of rows
 //   L::Drawer           (plan, parameters); uniforms(): the count of numbers in (0, 1) for a row;
@@ -105,9 +105,9 @@ struct CompleteLikelihood {
   static_assert(std::is_same_v<decltype(L::log_likelihood),
                                double(const Plan&, const Statistics&, const Parameters&)>,
                 "no log_likelihood(plan, statistics, parameters)");
-  static_assert(
-      std::is_same_v<decltype(L::parameter_count), double(const Plan&, const Options&, int)>,
-      "no parameter_count(plan, options, classes)");
+  static_assert(std::is_same_v<decltype(L::parameter_count),
+                               double(const Plan&, const Options&, const Parameters&, int)>,
+                "no parameter_count(plan, options, parameters, classes)");
   static_assert(std::is_constructible_v<Scorer, const Plan&, const Parameters&> ||
                     std::is_constructible_v<Scorer, const Plan&, const Parameters&, Index>,
                 "Scorer: no constructor of plan and parameters");

@@ -77,7 +77,9 @@ struct Empirical {
   }
 
   // The number of values grows with the data, so models cannot be compared by a parameter count.
-  static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
+  static double parameter_count(const Plan&, const Options&, const Parameters&, int) {
+    return kNaN;
+  }
 
   // Exact values are not moved to an origin: rounding could make two of them one.
   using Marginal = Atoms;

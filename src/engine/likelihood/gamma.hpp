@@ -127,8 +127,9 @@ struct Gamma {
     return total;
   }
 
-  static double parameter_count(const Plan& plan, const Options&, int classes) {
-    return 2.0 * classes * plan.members();
+  static double parameter_count(const Plan& plan, const Options&, const Parameters& p,
+                                int classes) {
+    return 2.0 * classes * (plan.members() - p.left_out.count());
   }
 
   using Marginal = Gammas;

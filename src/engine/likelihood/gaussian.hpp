@@ -97,8 +97,9 @@ struct Gaussian {
     return total;
   }
 
-  static double parameter_count(const Plan& plan, const Options&, int classes) {
-    return 2.0 * classes * plan.members();
+  static double parameter_count(const Plan& plan, const Options&, const Parameters& parameters,
+                                int classes) {
+    return 2.0 * classes * (plan.members() - parameters.left_out.count());
   }
 
   // The two parts of the mean are added after the origin is subtracted, so that no digit is lost.

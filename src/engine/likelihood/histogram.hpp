@@ -153,7 +153,7 @@ struct Histogram {
     return total;
   }
 
-  static double parameter_count(const Plan& plan, const Options&, int classes) {
+  static double parameter_count(const Plan& plan, const Options&, const Parameters&, int classes) {
     double count = 0;
     for (int bins : plan.bins) count += bins - 1;
     return plan.by_class() ? count : count * classes;

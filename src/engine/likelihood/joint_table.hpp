@@ -171,7 +171,7 @@ struct JointTable {
     return total;
   }
 
-  static double parameter_count(const Plan& plan, const Options&, int classes) {
+  static double parameter_count(const Plan& plan, const Options&, const Parameters&, int classes) {
     return classes * (plan.cells() - 1);
   }
 

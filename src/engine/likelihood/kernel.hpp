@@ -3,38 +3,18 @@
 #include <engine/core/quantile.hpp>
 #include <engine/data/drawn_rows.hpp>
 #include <engine/data/tile.hpp>
-#include <engine/likelihood/bank.hpp>
-#include <engine/likelihood/binning.hpp>
-#include <engine/likelihood/moments.hpp>
+#include <engine/likelihood/values.hpp>
 #include <engine/marginal/normals.hpp>
 
 namespace bayesrisk {
 
 // One numeric feature by kernel density. In each class the density is the mean of normals around
-// the values. The standard deviation of the normals is the bandwidth. If there are many values, the
-// nodes of a grid are kept instead.
+// the values. The standard deviation of the normals is the bandwidth.
 struct Kernel {
   static constexpr const char* name = "kernel";
-  static constexpr double kFewestPoints = 64;
 
-  struct Plan {
-    using Likelihood = Kernel;
-    IntVector features;  // one
-    double points = 0;   // the largest number of points of a group; infinite: all are kept
-
-    template <class Self, class Visitor>
-    static void fields(Self& self, Visitor& visit) {
-      visit("features", self.features);
-      visit("points", self.points);
-    }
-    int members() const { return 1; }
-    int blocks() const { return 1; }
-    static constexpr bool reads_codes = false;
-    void check() const {
-      require(features.size() == 1, "kernels of several features");
-      require(points >= kFewestPoints, "points: too few");
-    }
-  };
+  using Plan = ValuesPlan<Kernel>;
+  using Statistics = ValuesStatistics<Kernel>;
 
   struct Options {
     Vector bandwidth;   // per group; empty: a rule computes it
@@ -72,45 +52,15 @@ struct Kernel {
     }
   };
 
-  struct Statistics : SingleFeatureStatistics<Statistics> {
-    std::vector<Points> points;  // per group
-    Vector step;                 // the step of the grid; 0: the points are the values themselves
-    Moments moments;             // of the values
-
-    Statistics() = default;
-    Statistics(const Plan&, int groups)
-        : points(groups, Points(0, 2)), step(groups, 0.0), moments(groups, 1) {}
-
-    template <class Self, class Visitor>
-    static void fields(Self& self, Visitor& visit) {
-      visit("points", self.points);
-      visit("step", self.step);
-      Moments::fields(self.moments, visit);
-    }
-    void check(const Plan&, int groups) const {
-      check_weighted_points(points, groups);
-      require(static_cast<int>(step.size()) == groups, "step: wrong length");
-      for (double s : step) require(is_step(s), "step: no power of 2");
-      require(moments.consistent(groups, 1), "moments: wrong dimensions");
-      require(not_negative(moments.weight) && not_negative(moments.scatter), "moments: negative");
-    }
-    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
-                 Diagnostics& diagnostics) {
-      points = collect_points(plan.features[0], frame, chunk, diagnostics);
-      for (int g = 0; g < chunk.groups; ++g) step[g] = limit_points(points[g], 0, plan.points);
-      Diagnostics same;
-      MomentCollector(frame, plan.features, chunk, moments, same).collect();
-    }
-    void merge(const Plan& plan, const Statistics& other);
-  };
-
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
                              const Classes& classes, Diagnostics& diagnostics);
 
   // The density at its own values grows without bound as the bandwidth falls, so the log likelihood
   // does not measure the fit.
   static double log_likelihood(const Plan&, const Statistics&, const Parameters&) { return kNaN; }
-  static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
+  static double parameter_count(const Plan&, const Options&, const Parameters&, int) {
+    return kNaN;
+  }
 
   using Marginal = Normals;
   static Normals::OfClass marginal(const Plan&, const Parameters& p, int k, int, double origin) {
@@ -124,18 +74,6 @@ struct Kernel {
   class Scorer;
   class Drawer;
 };
-
-inline void Kernel::Statistics::merge(const Plan& plan, const Statistics& other) {
-  for (std::size_t g = 0; g < points.size(); ++g) {
-    const double wider = std::max(step[g], other.step[g]);
-    const Points mine = step[g] < wider ? bin_points(points[g], wider) : points[g];
-    const Points theirs =
-        other.step[g] < wider ? bin_points(other.points[g], wider) : other.points[g];
-    points[g] = unite_points(mine, theirs);
-    step[g] = limit_points(points[g], wider, plan.points);
-  }
-  moments.merge(other.moments);
-}
 
 // Finds the points and the bandwidth of each group.
 class KernelEstimator {

@@ -7,25 +7,58 @@
 #include <engine/data/drawn_rows.hpp>
 #include <engine/data/rows.hpp>
 #include <engine/data/tile.hpp>
-#include <engine/likelihood/bank.hpp>
+#include <engine/likelihood/values.hpp>
 #include <engine/marginal/normals.hpp>
 #include <engine/simd/tile_loops.hpp>
 
 namespace bayesrisk {
 
-// Single numeric features, each a finite sum of normals given the class: one bank for all. The sums
-// are given, never estimated.
+// One numeric feature, in each class a finite sum of normals, known or fitted by maximum
+// likelihood.
 struct Mixture {
   static constexpr const char* name = "mixture";
 
-  using Plan = SingleFeatures<Mixture>;
-  using Options = NoOptions<Mixture>;
+  // A class in which every fit has a component without spread.
+  static constexpr ProblemName spike{"spike"};
 
-  // The terms stand side by side: first the terms of the first feature, class by class, then the
-  // terms of the second feature, and so on.
+  using Plan = ValuesPlan<Mixture>;
+  using Statistics = ValuesStatistics<Mixture>;
+
+  struct Options {
+    IntVector components{1};  // the candidates for the number of components
+    bool bic = true;          // BIC selects among the candidates, or else AIC
+    double starts = 1;
+    double seed = 0;
+    double borrow = 0;              // cases that each component borrows from the class
+    double min_variance_share = 0;  // of the variance of the class: the least of a component
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("components", self.components);
+      visit("bic", self.bic);
+      visit("starts", self.starts);
+      visit("seed", self.seed);
+      visit("borrow", self.borrow);
+      visit("min_variance_share", self.min_variance_share);
+    }
+    void check(const Plan&, int) const {
+      require(!components.empty(), "components: none");
+      for (int count : components) {
+        require(count >= 1 && count <= kMostComponents, "components: wrong number");
+      }
+      require(starts >= 1, "starts: none");
+      require(seed >= 0 && seed <= 0x1p53, "seed: wrong number");
+      require(borrow >= 0 && std::isfinite(borrow), "borrow: wrong number");
+      require(min_variance_share >= 0 && min_variance_share < 1, "min_variance_share: not a share");
+    }
+  };
+  static constexpr int kMostComponents = 1000;
+
+  // The terms of all classes stand side by side, class by class.
   struct Parameters {
-    IntMatrix components;  // groups x features: the number of terms
+    IntVector components;  // per group: the number of terms
     Vector log_weight, mean, sd;
+    LeftOut left_out{};
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
@@ -33,69 +66,82 @@ struct Mixture {
       visit("log_weight", self.log_weight);
       visit("mean", self.mean);
       visit("sd", self.sd);
+      visit("left_out", self.left_out.features);
     }
-    void check(const Plan& plan, int groups) const {
-      require(components.rows() == groups && components.cols() == plan.members(),
-              "components: wrong dimensions");
+    void check(const Plan&, int groups) const {
+      left_out.check(1);
+      require(static_cast<int>(components.size()) == groups, "components: wrong length");
       std::size_t terms = 0;
-      for (Index i = 0; i < components.size(); ++i) {
-        require(components.data()[i] >= 1, "components: none");
-        terms += static_cast<std::size_t>(components.data()[i]);
+      for (int count : components) {
+        require(count >= 1, "components: none");
+        terms += static_cast<std::size_t>(count);
       }
       require(log_weight.size() == terms, "log_weight: wrong length");
       require(mean.size() == terms, "mean: wrong length");
       require(sd.size() == terms, "sd: wrong length");
     }
-    // Where the terms of each class and feature begin.
-    IntMatrix first_terms() const {
-      IntMatrix result(components.rows(), components.cols());
+    // Where the terms of each class begin.
+    IntVector first_terms() const {
+      IntVector result;
       int next = 0;
-      for (Index i = 0; i < components.size(); ++i) {
-        result.data()[i] = next;
-        next += components.data()[i];
+      for (int count : components) {
+        result.push_back(next);
+        next += count;
       }
       return result;
     }
     bool sound(int g) const {
-      const IntMatrix first = first_terms();
-      for (Index j = 0; j < components.cols(); ++j) {
-        for (int t = first(g, j); t < first(g, j) + components(g, j); ++t) {
-          if (!(log_weight[t] <= kLogOne && std::isfinite(mean[t]) && std::isfinite(sd[t]) &&
-                sd[t] > 0)) {
-            return false;
-          }
+      const int first = first_terms()[g];
+      for (int t = first; t < first + components[g]; ++t) {
+        if (!(log_weight[t] <= kLogOne && std::isfinite(mean[t]) && std::isfinite(sd[t]) &&
+              sd[t] > 0)) {
+          return false;
         }
       }
       return true;
     }
+    // The log density of a number in a class.
+    double log_density(int g, double x) const {
+      const int first = first_terms()[g];
+      double sum = kNegativeInfinity;
+      for (int t = first; t < first + components[g]; ++t) {
+        const double z = (x - mean[t]) / sd[t];
+        sum = log_add(sum, log_weight[t] - std::log(sd[t]) - kHalfLogTwoPi - 0.5 * z * z);
+      }
+      return sum;
+    }
   };
 
-  struct Statistics {
-    Statistics() = default;
-    Statistics(const Plan&, int) {}
+  static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
+                             const Classes& classes, Diagnostics& diagnostics);
 
-    template <class Self, class Visitor>
-    static void fields(Self&, Visitor&) {}
-    void check(const Plan&, int) const {}
-    void collect(const Plan&, const Frame&, const Chunk&, Diagnostics&) {}
-    void merge(const Plan&, const Statistics&) {}
-    Statistics realign(const Plan&, const Plan&, const Mapping&) const { return {}; }
-    Statistics of_groups(const Plan&, int, int) const { return {}; }
-  };
-
-  static Parameters estimate(const Plan&, const Statistics&, const Options&, const Classes&,
-                             Diagnostics&) {
-    throw InvalidState("a mixture is given, not estimated");
+  // With a grid: of its nodes.
+  static double log_likelihood(const Plan&, const Statistics& statistics, const Parameters& p) {
+    double sum = 0;
+    for (std::size_t g = 0; g < statistics.points.size() && !p.left_out[0]; ++g) {
+      const Points& points = statistics.points[g];
+      for (Index i = 0; i < points.rows(); ++i) {
+        sum += times_log(points(i, 1), p.log_density(static_cast<int>(g), points(i, 0)));
+      }
+    }
+    return sum;
   }
-  static double log_likelihood(const Plan&, const Statistics&, const Parameters&) { return kNaN; }
-  static double parameter_count(const Plan&, const Options&, int) { return kNaN; }
+  // Of each class with rows: weights, means and variances; the weights sum to 1.
+  static double parameter_count(const Plan&, const Options&, const Parameters& p, int) {
+    if (p.left_out[0]) return 0;
+    double count = 0;
+    const IntVector first = p.first_terms();
+    for (std::size_t g = 0; g < first.size(); ++g) {
+      if (!std::isnan(p.sd[first[g]])) count += 3.0 * p.components[g] - 1;
+    }
+    return count;
+  }
 
   using Marginal = Normals;
-  static Normals::OfClass marginal(const Plan&, const Parameters& p, int k, int member,
-                                   double origin) {
+  static Normals::OfClass marginal(const Plan&, const Parameters& p, int k, int, double origin) {
     Normals::OfClass terms;
-    const int first = p.first_terms()(k, member);
-    for (int t = first; t < first + p.components(k, member); ++t) {
+    const int first = p.first_terms()[k];
+    for (int t = first; t < first + p.components[k]; ++t) {
       terms.push_back({p.log_weight[t], p.mean[t] - origin, p.sd[t]});
     }
     return terms;
@@ -108,7 +154,11 @@ struct Mixture {
 class Mixture::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters)
-      : plan_(plan), components_(parameters.components), first_(parameters.first_terms()) {
+      : plan_(plan),
+        left_out_(parameters.left_out[0]),
+        components_(parameters.components),
+        first_(parameters.first_terms()),
+        most_(*std::max_element(components_.begin(), components_.end())) {
     for (std::size_t t = 0; t < parameters.mean.size(); ++t) {
       terms_.push_back({parameters.log_weight[t] - std::log(parameters.sd[t]) - kHalfLogTwoPi,
                         parameters.mean[t], 1 / parameters.sd[t]});
@@ -116,12 +166,10 @@ class Mixture::Scorer {
   }
 
   void add(const Frame& frame, int from, int to, Tile& tile) const {
-    const int most = from < to ? components_.middleCols(from, to - from).maxCoeff() : 0;
-    tile.scratch.resize(static_cast<std::size_t>(most + 3) * tile.stride);
-    for (int j = from; j < to; ++j) {
-      const double* x = load_tile_numbers(frame.columns[plan_.features[j]], tile);
-      for (int k = 0; k < tile.classes; ++k) add_class(x, k, j, tile);
-    }
+    if (from == to || left_out_) return;
+    tile.scratch.resize(static_cast<std::size_t>(most_ + 3) * tile.stride);
+    const double* x = load_tile_numbers(frame.columns[plan_.features[0]], tile);
+    for (int k = 0; k < tile.classes; ++k) add_class(x, k, tile);
   }
 
  private:
@@ -131,12 +179,12 @@ class Mixture::Scorer {
 
   // Terms are summed relative to the largest one, which dominates in the tails. `negated` holds
   // minus the log terms.
-  void add_class(const double* x, int k, int j, Tile& tile) const {
-    const int count = components_(k, j), stride = tile.stride;
+  void add_class(const double* x, int k, Tile& tile) const {
+    const int count = components_[k], stride = tile.stride;
     double *least = tile.scratch.data(), *sum = least + stride, *share = sum + stride,
            *negated = share + stride;
     for (int t = 0; t < count; ++t) {
-      const Term& term = terms_[static_cast<std::size_t>(first_(k, j) + t)];
+      const Term& term = terms_[static_cast<std::size_t>(first_[k] + t)];
       double* of_term = negated + t * stride;
       for (int r = 0; r < stride; ++r) {
         const double z = (x[r] - term.mean) * term.inverse_sd;
@@ -161,47 +209,41 @@ class Mixture::Scorer {
 
   const simd::TileLoops& loops_ = simd::tile_loops();
   const Plan& plan_;
-  IntMatrix components_, first_;
+  bool left_out_;
+  IntVector components_, first_;
+  int most_;  // components of a class
   std::vector<Term> terms_;
 };
 
-// The first uniform number chooses the component; a feature with one component needs none.
+// The first uniform number chooses the component; one component needs none.
 class Mixture::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters)
       : plan_(plan), parameters_(parameters), first_(parameters.first_terms()) {
-    for (int j = 0; j < plan.members(); ++j) {
-      needed_.push_back(parameters.components.col(j).maxCoeff() > 1 ? 2 : 1);
-      uniforms_ += needed_.back();
-    }
-    for (Index i = 0; i < parameters.components.size(); ++i) {
+    for (int count : parameters.components) {
+      several_ = several_ || count > 1;
       double sum = 0;
-      for (int t = 0; t < parameters.components.data()[i]; ++t) {
+      for (int t = 0; t < count; ++t) {
         sum += std::exp(parameters.log_weight[cumulative_.size()]);
         cumulative_.push_back(sum);
       }
     }
   }
 
-  int uniforms() const { return uniforms_; }
+  int uniforms() const { return several_ ? 2 : 1; }
 
   void draw(int k, const double* u, Index row, DrawnRows& to) const {
-    for (int j = 0; j < plan_.members(); ++j) {
-      int term = first_(k, j);
-      if (needed_[j] > 1) {
-        term += index_of_weight(&cumulative_[term], parameters_.components(k, j), *u++);
-      }
-      to.number(plan_.features[j], row) =
-          parameters_.mean[term] + parameters_.sd[term] * normal_quantile(*u++);
-    }
+    int term = first_[k];
+    if (several_) term += index_of_weight(&cumulative_[term], parameters_.components[k], *u++);
+    const double sd = parameters_.left_out[0] ? 0 : parameters_.sd[term];
+    to.number(plan_.features[0], row) = parameters_.mean[term] + sd * normal_quantile(*u);
   }
 
  private:
   const Plan& plan_;
   const Parameters& parameters_;
-  IntMatrix first_;
-  IntVector needed_;
-  int uniforms_ = 0;
+  IntVector first_;
+  bool several_ = false;  // whether a class has several components
   Vector cumulative_;
 };
 

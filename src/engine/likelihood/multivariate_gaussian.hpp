@@ -148,8 +148,9 @@ struct MultivariateGaussian {
     return total;
   }
 
-  static double parameter_count(const Plan& plan, const Options& options, int classes) {
-    const double p = plan.size();
+  static double parameter_count(const Plan& plan, const Options& options,
+                                const Parameters& parameters, int classes) {
+    const double p = plan.size() - parameters.left_out.count();
     const double covariances = options.pooled || options.shrinkage == 1 ? 1 : classes;
     return classes * p + covariances * p * (p + 1) / 2;
   }

@@ -19,7 +19,7 @@ class MultivariateGaussian::Scorer {
   void add(const Frame& frame, int, int, Tile& tile) const {
     Matrix buffer;
     std::vector<const double*> x;
-    if (read(frame, tile, buffer, x)) return add_whole(x, tile);
+    if (read(frame, tile, buffer, x)) return add_whole(columns_of(complete_, std::move(x)), tile);
     for (const auto& [members, rows] : patterns(x, tile)) {
       if (members.empty()) continue;
       if (members.size() == complete_.members.size()) {
@@ -138,10 +138,16 @@ class MultivariateGaussian::Scorer {
     return rows;
   }
 
-  void add_whole(const std::vector<const double*>& x, Tile& tile) const {
+  static std::vector<const double*> columns_of(const Marginal& marginal,
+                                               std::vector<const double*> x) {
+    if (marginal.members.size() == x.size()) return x;
     std::vector<const double*> columns;
-    for (int j : complete_.members) columns.push_back(x[j]);
-    const Vector squares = solve(complete_, columns, tile.classes, tile.stride);
+    for (int j : marginal.members) columns.push_back(x[j]);
+    return columns;
+  }
+
+  void add_whole(const std::vector<const double*>& x, Tile& tile) const {
+    const Vector squares = solve(complete_, x, tile.classes, tile.stride);
     for (int k = 0; k < tile.classes; ++k) {
       const double* square = squares.data() + static_cast<std::size_t>(k) * tile.stride;
       if (loops_.all_finite(square, tile.stride)) {

@@ -126,7 +126,9 @@ struct NegativeBinomial {
     return total;
   }
 
-  static double parameter_count(const Plan&, const Options&, int classes) { return 2.0 * classes; }
+  static double parameter_count(const Plan&, const Options&, const Parameters&, int classes) {
+    return 2.0 * classes;
+  }
 
   using Marginal = Counts;
   static CountLaw marginal(const Plan&, const Parameters& p, int k, int, double) {

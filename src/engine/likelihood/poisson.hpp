@@ -33,12 +33,15 @@ struct Poisson {
 
   struct Parameters {
     Matrix rate;
+    LeftOut left_out{};  // without any value: the same rate in every class
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("rate", self.rate);
+      visit("left_out", self.left_out.features);
     }
     void check(const Plan& plan, int groups) const {
+      left_out.check(plan.members());
       require_tables(*this, groups, plan.members());
     }
     bool sound(int g) const { return rate.row(g).allFinite() && not_negative(rate.row(g)); }
@@ -75,7 +78,14 @@ struct Poisson {
                              const Classes& classes, Diagnostics& diagnostics) {
     Parameters p{Matrix::Constant(classes.count(), plan.members(), kNaN)};
     for (int j = 0; j < plan.members(); ++j) {
-      const double pooled = statistics.sum.col(j).sum() / statistics.weight.col(j).sum();
+      const double known = statistics.weight.col(j).sum();
+      const double pooled = statistics.sum.col(j).sum() / known;
+      if (classes.borrow && known + added(options.pseudo_exposure, j) == 0) {
+        p.left_out.set(j, plan.members());
+        p.rate.col(j).setOnes();
+        diagnostics.add(Problem::left_out, kAll, plan.features[j], 0);
+        continue;
+      }
       for (int g = 0; g < classes.count(); ++g) {
         if (!classes.has_rows(g)) continue;
         const double weight = statistics.weight(g, j) + added(options.pseudo_exposure, j);
@@ -107,8 +117,9 @@ struct Poisson {
     return total;
   }
 
-  static double parameter_count(const Plan& plan, const Options&, int classes) {
-    return static_cast<double>(classes) * plan.members();
+  static double parameter_count(const Plan& plan, const Options&, const Parameters& parameters,
+                                int classes) {
+    return static_cast<double>(classes) * (plan.members() - parameters.left_out.count());
   }
 
   // Counts are not moved to an origin, because they would not remain whole numbers.

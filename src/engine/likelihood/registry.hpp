@@ -18,6 +18,7 @@
 #include <engine/likelihood/kernel.hpp>
 #include <engine/likelihood/kernel_scorer.hpp>
 #include <engine/likelihood/mixture.hpp>
+#include <engine/likelihood/mixture_estimator.hpp>
 #include <engine/likelihood/multivariate_gaussian.hpp>
 #include <engine/likelihood/multivariate_gaussian_estimator.hpp>
 #include <engine/likelihood/multivariate_gaussian_scorer.hpp>

@@ -209,8 +209,13 @@ class Estimator {
  public:
   // `borrow`: a class whose estimate does not exist borrows from the other classes.
   Estimator(const ModelPlan& plan, const ModelStatistics& statistics,
-            const std::vector<AnyOptions>& options, bool borrow = false)
-      : plan_(plan), statistics_(statistics), options_(options), borrow_(borrow) {}
+            const std::vector<AnyOptions>& options, bool borrow = false,
+            const Context& context = Context())
+      : plan_(plan),
+        statistics_(statistics),
+        options_(options),
+        borrow_(borrow),
+        check_(context.check) {}
 
   // An empty `prior` means the shares of the classes.
   Estimate estimate(const Vector& prior, Diagnostics& diagnostics) const {
@@ -242,12 +247,12 @@ class Estimator {
           const auto& statistics = std::get<typename L::Statistics>(statistics_.banks[b]);
           const auto& options = std::get<typename L::Options>(options_[b]);
           Diagnostics problems;
-          auto parameters =
-              L::estimate(p, statistics, options, {statistics_.classes.weight, borrow_}, problems);
+          auto parameters = L::estimate(p, statistics, options,
+                                        {statistics_.classes.weight, borrow_, check_}, problems);
           if (!problems.stops()) {
             result.log_likelihood += L::log_likelihood(p, statistics, parameters);
           }
-          result.parameter_count += L::parameter_count(p, options, classes);
+          result.parameter_count += L::parameter_count(p, options, parameters, classes);
           diagnostics.append(problems, static_cast<int>(b));
           result.banks.emplace_back(std::move(parameters));
         },
@@ -258,6 +263,7 @@ class Estimator {
   const ModelStatistics& statistics_;
   const std::vector<AnyOptions>& options_;
   bool borrow_;
+  std::function<void()> check_;
 };
 
 }  // namespace bayesrisk

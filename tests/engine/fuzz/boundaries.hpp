@@ -23,7 +23,7 @@ struct Given {
     bytes.limit(1e70);
     const int groups = 1 + bytes.below(4);
     features = 1 + bytes.below(4);
-    plan = PlanDecoder(bytes, groups, features).decode(true);
+    plan = PlanDecoder(bytes, groups, features).decode();
     parameters = decode_parameters(bytes, plan);
     prior = decode_prior(bytes, groups);
     cost = decode_cost(bytes, groups);

@@ -32,12 +32,9 @@ class PlanDecoder {
     plan_.groups = groups;
   }
 
-  // `of_all`: all likelihoods; otherwise only those that can be estimated.
-  ModelPlan decode(bool of_all) {
+  ModelPlan decode() {
     std::vector<std::function<void()>> kinds;
-    visit_examples([&](auto of) {
-      if (of_all || of.kEstimated) kinds.push_back([this, of] { add(of); });
-    });
+    visit_examples([&](auto of) { kinds.push_back([this, of] { add(of); }); });
     while (next_ < features_) kinds[bytes_.below(static_cast<int>(kinds.size()))]();
     return plan_;
   }
@@ -163,7 +160,7 @@ inline Problem decode_problem(Bytes& bytes) {
   Problem problem;
   const int groups = 1 + bytes.below(4);
   problem.features = 1 + bytes.below(5);
-  problem.plan = PlanDecoder(bytes, groups, problem.features).decode(false);
+  problem.plan = PlanDecoder(bytes, groups, problem.features).decode();
   const int rows = bytes.below(8) == 7 ? 70 + bytes.byte() : bytes.below(24);
   const int kind = bytes.below(4);
   for (int r = 0; r < rows; ++r) {

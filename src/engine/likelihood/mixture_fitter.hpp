@@ -1,0 +1,196 @@
+#pragma once
+
+#include <engine/core/random.hpp>
+#include <engine/likelihood/mixture.hpp>
+
+#include <algorithm>
+
+namespace bayesrisk {
+
+// The components of a mixture, in standard units of the class: mean 0, variance 1.
+struct MixtureTerms {
+  Eigen::ArrayXd share, mean, variance;
+  double log_likelihood = kNegativeInfinity;  // minus infinity: a spike, or not computed
+
+  explicit MixtureTerms(int count = 0) : share(count), mean(count), variance(count) {}
+  int count() const { return static_cast<int>(share.size()); }
+};
+
+// Fits mixtures to the values of one class, in standard units, by expectation-maximisation
+// (Dempster, Laird and Rubin 1977). Starts are drawn by k-means++ (Arthur and Vassilvitskii 2007).
+class MixtureFitter {
+ public:
+  MixtureFitter(const Points& points, const Mixture::Options& options, const Classes& classes)
+      : value_(points.col(0)),
+        weight_(points.col(1)),
+        total_(weight_.sum()),
+        options_(options),
+        classes_(classes) {}
+
+  // The best of all starts. Each of them runs a little, and the best few go on. With `borrow` cases
+  // of variance 1 for each component; without, the likelihood has no bound at a spike, and a run
+  // that comes near one is given up.
+  MixtureTerms fit(int count, double borrow) const {
+    std::vector<MixtureTerms> tried;
+    const int starts = count == 1 ? 1 : static_cast<int>(options_.starts);
+    for (int start = 0; start < starts; ++start) {
+      classes_.check();
+      MixtureTerms terms = first_terms(count, start);
+      if (terms.count() > 0) terms = run(std::move(terms), borrow, kShortRun);
+      if (terms.count() > 0) tried.push_back(std::move(terms));
+    }
+    const auto better = [](const MixtureTerms& a, const MixtureTerms& b) {
+      return a.log_likelihood > b.log_likelihood;
+    };
+    std::stable_sort(tried.begin(), tried.end(), better);
+    MixtureTerms best;
+    int finished = 0;
+    for (std::size_t i = 0; i < tried.size() && finished < kFinalists; ++i) {
+      classes_.check();
+      MixtureTerms terms = run(std::move(tried[i]), borrow, kLongRun);
+      finished += terms.count() > 0;
+      if (better(terms, best)) best = std::move(terms);
+    }
+    return best;
+  }
+
+ private:
+  static constexpr int kShortRun = 50, kLongRun = 10000, kFinalists = 3, kLloyd = 20, kBlock = 512;
+  static constexpr double kGain = 1e-11;  // of the log likelihood per case: no further step
+
+  Eigen::ArrayXd quantiles(int count) const {
+    Eigen::ArrayXd result(count);
+    double below = 0;
+    Index i = 0;
+    for (int t = 0; t < count; ++t) {
+      while (i + 1 < value_.size() && below + weight_[i] < total_ * (t + 0.5) / count) {
+        below += weight_[i++];
+      }
+      result[t] = value_[i];
+    }
+    return result;
+  }
+
+  // Each centre is a value, drawn with its squared distance from the nearest centre before.
+  Eigen::ArrayXd centres(int count, int start) const {
+    CounterRandom random(static_cast<std::uint64_t>(options_.seed),
+                         static_cast<std::uint64_t>(start) * Mixture::kMostComponents + count);
+    Eigen::ArrayXd result(count), share = weight_, distance;
+    for (int t = 0; t < count; ++t) {
+      double left = random.uniform() * share.sum();
+      Index i = 0;
+      while (i + 1 < share.size() && left >= share[i]) left -= share[i++];
+      result[t] = value_[i];
+      const Eigen::ArrayXd own = (value_ - result[t]).square();
+      distance = t == 0 ? own : Eigen::ArrayXd(distance.min(own));
+      share = weight_ * distance;
+    }
+    std::sort(result.data(), result.data() + count);
+    return result;
+  }
+
+  // The first start divides the values at their quantiles, the others at drawn centres. Starts have
+  // one variance, a variance for each component, or a wide component behind the others, in turn.
+  MixtureTerms first_terms(int count, int start) const {
+    const bool background = start % 3 == 2 && count > 2;
+    const int narrow = count - (background ? 1 : 0);
+    MixtureTerms terms = clusters(start == 0 ? quantiles(narrow) : centres(narrow, start));
+    if (terms.count() == 0) return terms;
+    if (start % 3 != 1) {
+      terms.variance.setConstant((terms.share * terms.variance).sum());
+    }
+    terms.variance = terms.variance.max(std::max(options_.min_variance_share, 1e-3));
+    if (!background) return terms;
+    MixtureTerms wide(count);
+    const double share = 1.0 / count;
+    wide.share << terms.share * (1 - share), share;
+    wide.mean << terms.mean, 0;
+    wide.variance << terms.variance, 1;
+    return wide;
+  }
+
+  // The values nearest to each centre, after some steps of k-means. Nothing if a centre has none.
+  MixtureTerms clusters(Eigen::ArrayXd centre) const {
+    const Index count = centre.size();
+    Eigen::ArrayXd own, sum, square;
+    for (int step = 0; step < kLloyd; ++step) {
+      own = sum = square = Eigen::ArrayXd::Zero(count);
+      Index t = 0;
+      for (Index i = 0; i < value_.size(); ++i) {
+        while (t + 1 < count && value_[i] > (centre[t] + centre[t + 1]) / 2) ++t;
+        own[t] += weight_[i];
+        sum[t] += weight_[i] * value_[i];
+        square[t] += weight_[i] * value_[i] * value_[i];
+      }
+      if (!(own > 0).all()) return MixtureTerms();
+      const Eigen::ArrayXd moved = sum / own;
+      if ((moved == centre).all()) break;
+      centre = moved;
+    }
+    MixtureTerms terms(static_cast<int>(count));
+    terms.share = own / total_;
+    terms.mean = sum / own;
+    terms.variance = (square / own - terms.mean.square()).max(0);
+    return terms;
+  }
+
+  MixtureTerms run(MixtureTerms terms, double borrow, int steps) const {
+    const double least = borrow > 0 ? 0 : options_.min_variance_share;
+    double before = kNegativeInfinity;
+    for (int i = 0;; ++i) {
+      MixtureTerms next = step(terms, borrow);
+      if (i == steps || terms.log_likelihood - before < kGain * total_) return terms;
+      const bool spike = !(next.variance > least).all() || !(next.share > 0).all();
+      if (spike) return MixtureTerms();
+      before = terms.log_likelihood;
+      terms = std::move(next);
+    }
+  }
+
+  // The next terms; also sets the log likelihood of `terms`. Deviations are from the old means.
+  MixtureTerms step(MixtureTerms& terms, double borrow) const {
+    const int count = terms.count();
+    const Eigen::ArrayXd constant = terms.share.log() - 0.5 * terms.variance.log();
+    const Eigen::ArrayXd precision = terms.variance.inverse();
+    Eigen::ArrayXd own = Eigen::ArrayXd::Zero(count), first = own, second = own;
+    Eigen::ArrayXXd share(kBlock, count), deviation(kBlock, count);
+    double sum = 0;
+    for (Index begin = 0; begin < value_.size(); begin += kBlock) {
+      const Index rows = std::min<Index>(kBlock, value_.size() - begin);
+      const auto x = value_.segment(begin, rows), w = weight_.segment(begin, rows);
+      for (int t = 0; t < count; ++t) {
+        deviation.col(t).head(rows) = x - terms.mean[t];
+        share.col(t).head(rows) =
+            constant[t] - 0.5 * precision[t] * deviation.col(t).head(rows).square();
+      }
+      const Eigen::ArrayXd largest = share.topRows(rows).rowwise().maxCoeff();
+      for (int t = 0; t < count; ++t) {
+        share.col(t).head(rows) = (share.col(t).head(rows) - largest).exp();
+      }
+      const Eigen::ArrayXd density = share.topRows(rows).rowwise().sum();
+      sum += (w * (largest + density.log() - kHalfLogTwoPi)).sum();
+      const Eigen::ArrayXd scale = w / density;
+      for (int t = 0; t < count; ++t) {
+        const Eigen::ArrayXd part = share.col(t).head(rows) * scale;
+        own[t] += part.sum();
+        first[t] += (part * deviation.col(t).head(rows)).sum();
+        second[t] += (part * deviation.col(t).head(rows).square()).sum();
+      }
+    }
+    // With borrowed cases their log density is part of what a step raises.
+    terms.log_likelihood = sum - 0.5 * borrow * (terms.variance.log() + precision).sum();
+    MixtureTerms next(count);
+    const Eigen::ArrayXd offset = first / own;
+    next.share = own / total_;
+    next.mean = terms.mean + offset;
+    next.variance = (second - own * offset.square() + borrow) / (own + borrow);
+    return next;
+  }
+
+  Eigen::ArrayXd value_, weight_;
+  double total_;
+  const Mixture::Options& options_;
+  const Classes& classes_;
+};
+
+}  // namespace bayesrisk
