@@ -123,9 +123,7 @@ result_rows.bayesrisk_cost <- function(x, call) {
 # A part of a cost, or its transpose, is a plain matrix: it cannot lead to decisions.
 
 #' @export
-t.bayesrisk_cost <- function(x) {
-  t(unclass_cost(x))
-}
+t.bayesrisk_cost <- function(x) t(unclass_cost(x))
 
 #' @export
 `[<-.bayesrisk_cost` <- function(x, ..., value) {

@@ -80,9 +80,7 @@ describe.bayesrisk_summary_decision <- function(x, show) {
 }
 
 #' @export
-result_rows.bayesrisk_summary_decision <- function(x, call) {
-  x$actions
-}
+result_rows.bayesrisk_summary_decision <- function(x, call) x$actions
 
 decision_notes <- function(x, digits) {
   ties <- count_of(x$ties, "tie", "ties")

@@ -9,7 +9,8 @@ new_assessment <- function(decided, scores, measured, believed, call) {
   result <- c(
     list(n = n, left_out = left_out, confusion = confusion),
     assessed_errors(confusion, sum(decided$wrong)), assessed_costs(decided),
-    list(cells = assessed_cells(decided, confusion)), assessed_scores(scores, believed$cost$classes)
+    list(cells = cell_frame(unclass(confusion), decided$cost)),
+    assessed_scores(scores, believed$cost$classes)
   )
   classes <- believed$cost$classes
   result$total <- sum(decided$cost)
@@ -75,12 +76,12 @@ assessed_costs <- function(decided) {
   )
 }
 
-assessed_cells <- function(decided, confusion) {
-  cells <- expand.grid(decision = colnames(confusion), truth = rownames(confusion))
-  costs <- as.vector(t(decided$cost))
+# A row for each cell. `counts`, `costs`: matrices, truth x decision; or one NA for all costs.
+cell_frame <- function(counts, costs) {
+  cells <- expand.grid(decision = colnames(counts), truth = rownames(counts))
+  costs <- as.vector(t(costs))
   data.frame(
-    cells[c("truth", "decision")], n = as.vector(t(unclass(confusion))), cost = costs,
-    share = shares_of(costs)
+    cells[c("truth", "decision")], n = as.vector(t(counts)), cost = costs, share = shares_of(costs)
   )
 }
 

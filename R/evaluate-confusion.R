@@ -191,9 +191,7 @@ as.data.frame.bayesrisk_confusion <- function(x,
 }
 
 #' @export
-t.bayesrisk_confusion <- function(x) {
-  t(plain_table(x))
-}
+t.bayesrisk_confusion <- function(x) t(plain_table(x))
 
 #' Mean cost of the decisions in a confusion table
 #'

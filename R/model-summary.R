@@ -96,9 +96,7 @@ describe.bayesrisk_summary_model <- function(x, show) {
 }
 
 #' @export
-result_rows.bayesrisk_summary_model <- function(x, call) {
-  x$features
-}
+result_rows.bayesrisk_summary_model <- function(x, call) x$features
 
 # The parameters of a feature, or the tables of a joint block of numbers.
 block_parts <- function(block) {

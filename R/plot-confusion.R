@@ -28,15 +28,7 @@ plot.bayesrisk_confusion <- function(x, ..., cost = NULL) {
 
 # One row for each truth and decision. `counts`: a matrix with truths in rows, decisions in columns.
 confusion_data <- function(counts, cost, call) {
-  cells <- expand.grid(decision = colnames(counts), truth = rownames(counts))
-  cells <- data.frame(
-    cells[c("truth", "decision")], n = as.vector(t(counts)), cost = NA_real_, share = NA_real_
-  )
-  if (!is.null(cost)) {
-    cells$cost <- as.vector(t(price_counts(counts, cost, call)))
-    cells$share <- cells$cost / sum(cells$cost)
-  }
-  cells
+  cell_frame(counts, if (is.null(cost)) NA_real_ else price_counts(counts, cost, call))
 }
 
 # The share of the truth, the shade (from 0 to 1) and the colour of each tile. With costs, errors

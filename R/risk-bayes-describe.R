@@ -67,9 +67,7 @@ describe.bayesrisk_summary_risk <- function(x, show) {
 }
 
 #' @export
-result_rows.bayesrisk_summary_risk <- function(x, call) {
-  result_rows(x$risk, call)
-}
+result_rows.bayesrisk_summary_risk <- function(x, call) result_rows(x$risk, call)
 
 # The contribution of each pair of truth and decision to the total cost.
 cost_shares <- function(risk) cell_costs(risk$table, unclass(risk$cost))

@@ -141,9 +141,7 @@ check_variables <- function(variables, call) {
 }
 
 #' @export
-result_rows.bayesrisk_joint <- function(x, call) {
-  array_rows(x, "probability")
-}
+result_rows.bayesrisk_joint <- function(x, call) array_rows(x, "probability")
 
 #' @export
 describe.bayesrisk_joint <- function(x, show) {
