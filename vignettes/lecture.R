@@ -19,15 +19,15 @@ knitr::knit_hooks$set(fold = function(before, options, envir) {
   if (before) sprintf("<details><summary>%s</summary>\n\n", options$fold) else "\n\n</details>"
 })
 
-# knitr wraps only warnings of one line. Here each line of a warning fits into the page.
+# knitr wraps only warnings of one line. Here each part of a warning is wrapped to the page; lines
+# that begin with a space belong to the part before.
 print_warning <- knitr::knit_hooks$get("warning")
 knitr::knit_hooks$set(warning = function(x, options) {
-  lines <- unlist(strsplit(x, "\n"))
-  long <- nchar(lines) > 86
-  lines[long] <- vapply(sub("^#> ", "", lines[long]), function(line) {
-    paste(strwrap(line, 82, exdent = 2, prefix = "#> "), collapse = "\n")
-  }, "")
-  print_warning(paste0(paste(lines, collapse = "\n"), "\n"), options)
+  lines <- sub("^#> ?", "", unlist(strsplit(x, "\n")))
+  parts <- split(trimws(lines), cumsum(!startsWith(lines, " ")))
+  text <- vapply(parts, paste, "", collapse = " ")
+  wrapped <- unlist(lapply(text, strwrap, 88, exdent = 2, prefix = "#> "))
+  print_warning(paste0(paste(wrapped, collapse = "\n"), "\n"), options)
 })
 
 # A number in the text.
