@@ -127,9 +127,8 @@ struct Gamma {
     return total;
   }
 
-  static double parameter_count(const Plan& plan, const Options&, const Parameters& p,
-                                int classes) {
-    return 2.0 * classes * (plan.members() - p.left_out.count());
+  static double parameter_count(const Plan& plan, const Options&, const Parameters& p, int groups) {
+    return 2.0 * groups * (plan.members() - p.left_out.count());
   }
 
   using Marginal = Gammas;
