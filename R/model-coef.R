@@ -98,15 +98,16 @@ coef.bayesrisk_model <- function(object, ...) {
 
 model_coefficients <- function(object) {
   prior <- stats::setNames(object$parameters$prior, object$schema$classes$levels)
-  c(list(prior = prior), by_block(object, "coefficients", object$parameters$banks))
+  blocks <- by_block(object, object$parameters$banks, function(record) record$coefficients)
+  c(list(prior = prior), blocks)
 }
 
-# A list by block: what the part "coefficients" or "counts" of the records makes of the banks'
-# parameters or statistics, `states`.
-by_block <- function(object, part, states) {
+# A list by block: what a part of the records makes of the banks. `states`: their parameters or
+# statistics; `part`: a function of a record that returns the part.
+by_block <- function(object, states, part) {
   blocks <- Map(function(bank, state) {
     features <- unname(object$schema$features[bank$features])
-    record_of(bank)[[part]](bank, state, features, object$schema$classes$levels)
+    part(record_of(bank))(bank, state, features, object$schema$classes$levels)
   }, object$plan$banks, states)
   blocks <- unlist(unname(blocks), recursive = FALSE)
   if (length(blocks)) names(blocks) <- block_names(object)

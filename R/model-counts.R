@@ -49,8 +49,9 @@ counts <- function(object, ...) {
     ), call)
   }
   cases <- stats::setNames(object$statistics$classes$weight, object$schema$classes$levels)
+  blocks <- by_block(object, object$statistics$banks, function(record) record$counts)
   structure(
-    c(list(class = cases), by_block(object, "counts", object$statistics$banks)),
+    c(list(class = cases), blocks),
     class = c("bayesrisk_counts", "bayesrisk_result")
   )
 }
