@@ -64,8 +64,8 @@
 #' @section Errors:
 #' `bayesrisk_error_argument`, which names the argument and the class, if an argument is not as
 #' described above, or if only some of `weights`, `mean` and `sd` are given. At fitting
-#' `bayesrisk_error_degenerate`, which names feature and class, if a class has no spread and
-#' `degenerate = "stop"`, or none to borrow from.
+#' `bayesrisk_error_degenerate`, which names feature and class, if a class has no spread and does
+#' not borrow: because of `degenerate = "stop"`, or because no class has any spread.
 #'
 #' @references
 #' Arthur, D. and Vassilvitskii, S. (2007). k-means++: the advantages of careful seeding.

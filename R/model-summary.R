@@ -13,8 +13,8 @@
 #'     `available` is the weight of the cases that the feature was estimated from. For a feature of
 #'     a joint block these are the cases in which all features of the block are known. `missing` is
 #'     the weight of the cases in which the feature is missing; for a feature of a joint block it is
-#'     the number of rows. `note` states whether the feature borrows from other classes or is left
-#'     out, see "Degenerate data" of [bayes_naive()]; otherwise it is `NA`;
+#'     the number of these cases, without weights. `note` states whether the feature borrows from
+#'     other classes or is left out, see "Degenerate data" of [bayes_naive()]; otherwise it is `NA`;
 #'   * `blocks`: for each feature or block, by name, its parameters as in
 #'     [coef()][coef.bayesrisk_model], with two exceptions: a block of numeric features has `mean`,
 #'     `sd` (both class x feature) and `correlation`, and a joint table has a data frame of

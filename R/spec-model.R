@@ -46,8 +46,10 @@
 #' positive `borrow` replaces these numbers, and then every class borrows. A class keeps its own
 #' mean. A class without a value of the feature (without a complete row of the block) takes the mean
 #' of all rows. A kernel density with a rule computes its bandwidth from the borrowed variance, with
-#' one more case. A gamma likelihood borrows one case from the pooled mean deviance. If a class has
-#' no value of the feature, its rates, counts, exact values and tables are those of all classes
+#' one more case. A gamma likelihood has the log of the mean minus the mean of the logs (the right
+#' side of the equation for the shape in [likelihood_gamma()]) in place of the variance, and
+#' borrows one case from its mean over the classes, weighted by class weight. If a class has no
+#' value of the feature, its rates, counts, exact values and tables are those of all classes
 #' together.
 #'
 #' A numeric feature that has the same value in all rows is left out: its log likelihood is 0 in

@@ -49,5 +49,5 @@ before <- kilobytes("VmRSS")
 result <- if (task == "fit") fits[[who]](x, y) else classes[[who]](model, x)
 beyond <- (kilobytes("VmHWM") - before) / 1024
 if (task == "class") beyond <- beyond - 4 * n / 2^20
-# Existing pages are used again.
+# Below 0 if the call used pages again that were counted before it.
 cat(max(0, beyond), "\n")

@@ -1,9 +1,8 @@
 # The stages of R/ in the order of the data flow. A file belongs to the stage that its name begins
 # with. ARCHITECTURE.md shows this order and is compared with it.
 stages <- c(
-  "text", "conditions", "print", "checks", "progress", "engine", "result", "datasets", "data",
-  "cost", "likelihood", "spec", "model", "predict", "decide", "risk", "evaluate", "table", "plot",
-  "tidy", "report"
+  "text", "conditions", "checks", "progress", "engine", "result", "datasets", "data", "cost",
+  "likelihood", "spec", "model", "predict", "decide", "risk", "evaluate", "table", "plot", "tidy"
 )
 
 # The folder of the package's sources, beside the tests or where R CMD check unpacked them; NULL

@@ -27,9 +27,9 @@ class MixtureFitter {
         options_(options),
         classes_(classes) {}
 
-  // The best of all starts. Each of them runs a little, and the best few go on. With `borrow` cases
-  // of variance 1 for each component; without, the likelihood has no bound at a spike, and a run
-  // that comes near one is given up.
+  // The best of all starts. Each of them runs a little, and the best few go on. Each component
+  // borrows `borrow` cases of variance 1. If that is 0, the likelihood has no bound at a spike, so
+  // a run that comes near a spike is given up.
   MixtureTerms fit(int count, double borrow) const {
     std::vector<MixtureTerms> tried;
     const int starts = count == 1 ? 1 : static_cast<int>(options_.starts);
@@ -89,8 +89,10 @@ class MixtureFitter {
     return result;
   }
 
-  // The first start divides the values at their quantiles, the others at drawn centres. Starts have
-  // one variance, a variance for each component, or a wide component behind the others, in turn.
+  // The first start divides the values at their quantiles, the others at drawn centres. In turn,
+  // starts have one variance for all components, a variance for each component, or one variance for
+  // all components but the last, which has the mean and the variance of the class (if there are
+  // three components or more).
   MixtureTerms first_terms(int count, int start) const {
     const bool background = start % 3 == 2 && count > 2;
     const int narrow = count - (background ? 1 : 0);
@@ -177,7 +179,7 @@ class MixtureFitter {
         second[t] += (part * deviation.col(t).head(rows).square()).sum();
       }
     }
-    // With borrowed cases their log density is part of what a step raises.
+    // A step raises the sum of the log likelihood and of the log density of the borrowed cases.
     terms.log_likelihood = sum - 0.5 * borrow * (terms.variance.log() + precision).sum();
     MixtureTerms next(count);
     const Eigen::ArrayXd offset = first / own;
