@@ -4,6 +4,7 @@
 #include <engine/evaluation/losses.hpp>
 #include <engine/evaluation/separation.hpp>
 
+#include <algorithm>
 #include <numeric>
 
 namespace bayesrisk {
@@ -21,12 +22,12 @@ struct Measures {
   Vector constant;  // the mean cost of each action if all cases had it
 };
 
-// The sums over cases from which the measures are computed. A replicate has the sums of its cases.
-// The area under a curve is also a mean of DeLong's placement values. The placement value of a case
-// of the class is the share of the other cases that have a smaller score.
-class MeasureSums {
+// The places of the sums over cases from which the measures are computed. A replicate has the sums
+// of its cases. The area under a curve is also a mean of DeLong's placement values. The placement
+// value of a case of the class is the share of the other cases that have a smaller score.
+class MeasureLayout {
  public:
-  MeasureSums(int classes, int actions) : classes_(classes), actions_(actions) {}
+  MeasureLayout(int classes, int actions) : classes_(classes), actions_(actions) {}
 
   Index size() const { return 7 * static_cast<Index>(classes_) + actions_; }
   Index truth(int k) const { return k; }                  // cases of the class
@@ -279,7 +280,7 @@ class Measurer {
   const int* decision_;
   const IntVector& class_of_;
   const PosteriorScores* posterior_;
-  MeasureSums at_;
+  MeasureLayout at_;
   IntVector decided_by_;    // the action of each class, or -1
   IntVector unit_of_;       // of each row, from 0; missing: it does not count
   Matrix units_;            // a column of sums per unit
