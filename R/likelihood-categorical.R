@@ -253,7 +253,8 @@ categorical_record <- function() {
     },
     tidy = function(coefficients, name, classes) {
       tidy_rows(coefficients, classes, name, colnames(coefficients), "probability")
-    }
+    },
+    single = level_columns
   )
 }
 
@@ -271,4 +272,16 @@ level_tables <- function(values, features, classes) {
       dimnames = stats::setNames(list(classes, feature$levels), c("class", feature$name))
     )
   }, features, last)
+}
+
+level_columns <- function(bank, state, j) {
+  last <- cumsum(bank$levels)[[j]]
+  columns <- seq_len(bank$levels[[j]]) + last - bank$levels[[j]]
+  list(
+    parameters = list(
+      log_probability = column_of(state$parameters$log_probability, columns),
+      left_out = left_out_mark(state$parameters, j)
+    ),
+    statistics = lapply(state$statistics, column_of, columns)
+  )
 }

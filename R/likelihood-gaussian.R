@@ -200,7 +200,8 @@ gaussian_record <- function() {
     moments = function(bank, parameters, j) {
       list(mean = parameters$mean[, j], sd = parameters$sd[, j])
     },
-    normals = function(parameters, j) 1
+    normals = function(parameters, j) 1,
+    single = gaussian_columns
   )
 }
 
@@ -209,5 +210,16 @@ known_gaussian <- function(likelihood, name, classes, call) {
   settings <- unclass(likelihood)
   known_numbers(
     list(mean = settings$mean, mean_low = settings$mean * 0, sd = settings$sd), name, classes, call
+  )
+}
+
+gaussian_columns <- function(bank, state, j) {
+  numbers <- setdiff(names(state$parameters), "left_out")
+  list(
+    parameters = c(
+      lapply(state$parameters[numbers], column_of, j),
+      list(left_out = left_out_mark(state$parameters, j))
+    ),
+    statistics = lapply(state$statistics, column_of, j)
   )
 }

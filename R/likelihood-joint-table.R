@@ -57,7 +57,8 @@ joint_table_record <- function() {
       cell_table(bank, statistics$cells, statistics$count, none, features, classes, "count")
     },
     summary = most_probable_cells,
-    tidy = tidy_cells
+    tidy = tidy_cells,
+    single = table_marginals
   )
 }
 
@@ -145,5 +146,28 @@ tidy_cells <- function(coefficients, name, classes) {
   tidy_frame(
     cells[c(last - 1L, last)], paste(names(features), collapse = ":"),
     do.call(paste, c(unname(lapply(features, as.character)), sep = ":")), "probability"
+  )
+}
+
+# The table of one feature: sums over the other features.
+table_marginals <- function(bank, state, j) {
+  parameters <- state$parameters
+  levels <- seq_len(bank$levels[[j]])
+  # The sums of the values of cells by level of the feature, a row for each class.
+  by_level <- function(values, cells) {
+    vapply(levels, function(level) {
+      rowSums(column_of(values, cells[, j] == level))
+    }, numeric(nrow(values)))
+  }
+  seen <- by_level(exp(parameters$log_probability), parameters$cells)
+  each <- prod(as.double(bank$levels[-j]))
+  unseen <- outer(exp(parameters$log_unseen), each - tabulate(parameters$cells[, j], max(levels)))
+  probability <- matrix(seen, ncol = length(levels)) + unseen
+  count <- matrix(by_level(state$statistics$count, state$statistics$cells), ncol = length(levels))
+  list(
+    parameters = list(
+      log_probability = log(probability / rowSums(probability)), left_out = 0L
+    ),
+    statistics = list(count = count)
   )
 }

@@ -138,7 +138,8 @@ multivariate_gaussian_record <- function() {
       sd <- vapply(parameters$factor, function(u) sqrt(sum(u[, j]^2)), 1)
       list(mean = mean, sd = rep_len(sd, length(mean)))
     },
-    normals = function(parameters, j) 1
+    normals = function(parameters, j) 1,
+    single = gaussian_marginals
   )
 }
 
@@ -209,5 +210,27 @@ tidy_covariance <- function(coefficients, name, classes) {
   tidy_rows(
     c(coefficients$mean, matrix(upper, classes)), classes, c(features, term), NA_character_,
     c(rep("mean", length(features)), ifelse(own, "variance", "covariance"))
+  )
+}
+
+# The normal of one feature: its mean and its variance in the block.
+gaussian_marginals <- function(bank, state, j) {
+  parameters <- state$parameters
+  variance <- vapply(parameters$factor, function(u) sum(u[, j]^2), 1)
+  sd <- matrix(rep_len(sqrt(variance), nrow(parameters$mean)))
+  out <- left_out_mark(parameters, j)
+  # The engine skips a feature that is left out, but its deviation must be positive.
+  if (out == 1L) sd[is.nan(sd) | sd == 0] <- 1
+  statistics <- state$statistics
+  scatter <- vapply(statistics$triangle, function(r) sum(r[, j]^2), 1)
+  list(
+    parameters = list(
+      mean = column_of(parameters$mean, j), mean_low = column_of(parameters$mean_low, j),
+      sd = sd, left_out = out
+    ),
+    statistics = list(
+      weight = statistics$weight, mean = column_of(statistics$mean, j),
+      mean_low = column_of(statistics$mean_low, j), scatter = matrix(scatter)
+    )
   )
 }

@@ -19,7 +19,7 @@ likelihood_record <- function(name, kind, support, options, remedies, cases, coe
                               normals = function(parameters, j) Inf,
                               remark = function(parameters, features, classes) NULL,
                               counts = known_weights,
-                              unreadable = NULL, impossible = NULL) {
+                              unreadable = NULL, impossible = NULL, single = NULL) {
   mget(names(formals()))
 }
 
@@ -54,6 +54,13 @@ known_weights <- function(bank, statistics, features, classes) {
 }
 
 points_by_class <- function(statistics) vapply(statistics$points, function(p) sum(p[, 2L]), 1)
+
+# Columns and the mark of feature j in the state of a bank, for the part `single` of a record.
+column_of <- function(x, j) x[, j, drop = FALSE]
+
+left_out_mark <- function(parameters, j) {
+  if (length(parameters$left_out)) parameters$left_out[[j]] else 0L
+}
 
 no_options <- function(likelihoods, features, classes, block, call) list()
 

@@ -93,7 +93,8 @@ naive_spec <- function(object) {
   spec <- object$spec
   own <- list()
   if (spec$numeric$name != "gaussian") {
-    blocks <- Filter(function(bank) bank$type == "multivariate_gaussian", object$plan$banks)
+    type <- joint_record("numeric")$name
+    blocks <- Filter(function(bank) bank$type == type, object$plan$banks)
     joint <- names(object$schema$features)[unlist(lapply(blocks, `[[`, "features"))]
     own <- stats::setNames(rep(list(likelihood_gaussian()), length(joint)), joint)
   }
@@ -112,7 +113,7 @@ naive_bank <- function(bank, object) {
     object$parameters$banks, object$statistics$banks
   )
   if (!any(vapply(old[holds], is_joint, NA))) return(states[[which(holds)]])
-  parts <- unlist(Map(bank_parts, old[holds], states[holds]), recursive = FALSE)
+  parts <- unlist(Map(single_states, old[holds], states[holds]), recursive = FALSE)
   places <- unlist(lapply(old[holds], `[[`, "features"))
   parts <- parts[match(bank$features, places)]
   bound <- list(
@@ -122,4 +123,24 @@ naive_bank <- function(bank, object) {
   if (!any(bound$parameters$left_out)) bound$parameters$left_out <- integer()
   bound$parameters <- bound$parameters[names(parts[[1L]]$parameters)]
   bound
+}
+
+# The state of each feature of a bank, in the form of a bank of this feature alone.
+single_states <- function(bank, state) {
+  lapply(seq_along(bank$features), function(j) record_of(bank)$single(bank, state, j))
+}
+
+# The notes about borrowing under the new plan: those of a block hold for each of its features.
+naive_notes <- function(notes, old, new) {
+  rows <- lapply(seq_along(notes$problem), function(i) {
+    feature <- notes$feature[[i]]
+    if (is.na(feature)) feature <- old[[notes$bank[[i]]]]$features
+    bank <- vapply(feature, function(j) {
+      which(vapply(new, function(b) j %in% b$features, NA))
+    }, 1L)
+    data.frame(
+      problem = notes$problem[[i]], class = notes$class[[i]], feature = feature, bank = bank
+    )
+  })
+  if (length(rows)) as.list(do.call(rbind, rows)) else notes
 }

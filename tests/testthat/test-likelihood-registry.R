@@ -11,7 +11,8 @@ part_arguments <- list(
   counts = c("bank", "statistics", "features", "classes"),
   summary = c("bank", "coefficients"), tidy = c("coefficients", "name", "classes"),
   moments = c("bank", "parameters", "j"),
-  grid = c("bank", "parameters", "j", "moments", "range"), normals = c("parameters", "j")
+  grid = c("bank", "parameters", "j", "moments", "range"), normals = c("parameters", "j"),
+  single = c("bank", "state", "j")
 )
 
 test_that("each record has every part, of the right kind", {
@@ -27,7 +28,7 @@ test_that("each record has every part, of the right kind", {
     needed <- c(
       "options", "remedies", "cases", "coefficients", "counts", "tidy", "summary", "plan", "settle",
       "grid", "normals",
-      if (!record$joint) c("describe", "check"), if (length(record$given)) "known",
+      if (record$joint) "single" else c("describe", "check"), if (length(record$given)) "known",
       if (record$kind == "numeric") "moments"
     )
     expect_true(all(vapply(needed, has, NA)), info = record$name)
