@@ -93,7 +93,6 @@ gamma_record <- function() {
     impossible = paste(
       "A gamma distribution needs positive numbers; {.fn likelihood_gaussian} takes any."
     ),
-    cases = function(bank, statistics) colSums(statistics$weight),
     moments = moments_of_gamma,
     grid = function(bank, parameters, j, moments, range) {
       grid <- spread_grid(bank, parameters, j, moments, range)

@@ -190,7 +190,6 @@ gaussian_record <- function() {
         remedy_weight(problems), common_remedies(problems)
       )
     },
-    cases = function(bank, statistics) colSums(statistics$weight),
     coefficients = function(bank, parameters, features, classes) {
       mean <- parameters$mean + parameters$mean_low
       sd <- parameters$sd

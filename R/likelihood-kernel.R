@@ -140,7 +140,6 @@ kernel_record <- function() {
     },
     options = kernel_options,
     remedies = kernel_remedies,
-    cases = function(bank, statistics) colSums(statistics$weight),
     coefficients = function(bank, parameters, features, classes) {
       # A feature that is left out has no points.
       points <- parameters$points

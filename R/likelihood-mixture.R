@@ -257,7 +257,6 @@ mixture_record <- function() {
         common_remedies(problems)
       )
     },
-    cases = function(bank, statistics) colSums(statistics$weight),
     coefficients = mixture_components,
     summary = function(bank, coefficients) structure(coefficients, title = "components"),
     tidy = function(coefficients, name, classes) {

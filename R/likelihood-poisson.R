@@ -112,7 +112,6 @@ poisson_record <- function() {
     },
     remedies = common_remedies,
     impossible = impossible_count,
-    cases = function(bank, statistics) colSums(statistics$weight),
     moments = function(bank, parameters, j) {
       list(mean = parameters$rate[, j], sd = sqrt(parameters$rate[, j]))
     },

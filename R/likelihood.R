@@ -9,7 +9,8 @@ new_likelihood <- function(name, settings = list()) {
 
 # The record of a likelihood holds everything that the package needs to know about it. The
 # section "To add a likelihood" of ARCHITECTURE.md lists the parts, their arguments and values.
-likelihood_record <- function(name, kind, support, options, remedies, cases, coefficients,
+likelihood_record <- function(name, kind, support, options, remedies, coefficients,
+                              cases = function(bank, statistics) colSums(statistics$weight),
                               describe = NULL, check = NULL, given = list(), known = NULL,
                               joint = FALSE, shares_bank = !joint,
                               settle = function(likelihood, feature, range, call) feature,
