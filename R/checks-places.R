@@ -97,12 +97,11 @@ fitting_call <- function(written, given) {
   is_class <- !any(is_formula) & !vapply(given, is.list, NA) & lengths(given) %in% setdiff(rows, 1L)
   of_rows <- names(matched) %in% c("weights", "subset", "na.action")
   text <- function(of, otherwise) if (any(of)) deparse1(matched[[which(of)[[1L]]]]) else otherwise
-  short <- function(shown, otherwise) if (nchar(shown) > 60L) otherwise else shown
   settings <- matched[!is_table & !is_formula & !is_class & !of_rows]
   open <- "blocks" %in% setdiff(names(written$formals), names(settings))
   blocks <- if (open) quote(blocks)
   spec <- deparse1(as.call(c(written$head, blocks, settings)))
-  data <- short(text(is_table, "data"), "data")
+  data <- short_code(text(is_table, "data"), "data")
   rest <- vapply(matched[of_rows], deparse1, "")
   rest <- paste0(sprintf(", %s = %s", names(rest), rest), collapse = "")
   if (any(is_class)) return(sprintf("fit_xy(%s, %s, %s%s)", spec, data, text(is_class), rest))
@@ -144,8 +143,7 @@ corrected_call <- function(head, arguments, formals) {
   if (isTRUE(required["object"]) && is.null(arguments$object)) arguments$object <- quote(model)
   arguments <- arguments[order(match(names(arguments), names(formals)))]
   text <- vapply(names(arguments), function(arg) {
-    written <- paste(deparse(arguments[[arg]]), collapse = " ")
-    if (nchar(written) > 60L) arg else written
+    short_code(deparse1(arguments[[arg]]), arg)
   }, "")
   named <- names(text) != names(formals)[seq_along(text)]
   named <- cumsum(named | is.na(named)) > 0L

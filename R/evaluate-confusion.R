@@ -78,8 +78,8 @@ confusion_table <- function(truth, decision, ...) {
 
 # A model and its data in place of the truth and the decisions. `model`, `data`: as written.
 abort_model_as_truth <- function(object, model, data, call, arg = "truth") {
-  if (nchar(model) > 60L) model <- "model"
-  if (nchar(data) > 60L) data <- "data"
+  model <- short_code(model, "model")
+  data <- short_code(data, "data")
   right <- sprintf(
     "confusion_table(%s, predict(%s, %s))", truth_code(object$schema, data), model, data
   )

@@ -123,8 +123,7 @@ check_not_a_name <- function(x, y, call) {
   if (!is_string(y) || !y %in% colnames(x) || nrow(x) == 1L) return(invisible())
   written <- written_call(call)$arguments
   shown <- function(arg, otherwise) {
-    text <- if (is.null(written[[arg]])) otherwise else deparse1(written[[arg]])
-    if (nchar(text) > 60L) otherwise else text
+    if (is.null(written[[arg]])) otherwise else short_code(deparse1(written[[arg]]), otherwise)
   }
   table <- intersect(c("x", "formula"), names(written))
   right <- sprintf(

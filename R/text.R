@@ -26,6 +26,9 @@ count_of <- function(n, singular, plural) {
   paste(format_count(n), if (n == 1) singular else plural)
 }
 
+# Code in a suggested call, or `otherwise` if it is too long.
+short_code <- function(code, otherwise) if (nchar(code) > 60L) otherwise else code
+
 # cli::pluralize() needs the package glue, which cli only suggests.
 pluralize <- function(text, envir = parent.frame()) cli::format_inline(text, .envir = envir)
 
