@@ -93,10 +93,16 @@ feature_kinds <- function(schema) {
   vapply(schema$features, `[[`, "", "kind", USE.NAMES = FALSE)
 }
 
+# Names of the features of a kind.
+features_of_kind <- function(schema, kind) names(schema$features)[feature_kinds(schema) == kind]
+
+# The number of levels of each feature, 0 for a numeric one.
+count_levels <- function(features) lengths(lapply(features, `[[`, "levels"))
+
 # A sentence that lists the model's features. Braces are escaped for use in a cli template.
 list_features <- function(model, only = NULL) {
-  names <- names(model$schema$features)
-  if (!is.null(only)) names <- names[feature_kinds(model$schema) == only]
+  schema <- model$schema
+  names <- if (is.null(only)) names(schema$features) else features_of_kind(schema, only)
   kind <- if (is.null(only)) "features" else paste(only, "features")
   said <- if (length(names) == 0L) {
     sprintf("The model has no %s.", kind)

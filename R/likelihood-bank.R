@@ -5,8 +5,7 @@
 new_bank <- function(type, features, schema, name = NULL) {
   bank <- list(type = type, name = name, features = features)
   if (record_of(bank)$kind == "categorical") {
-    bank$levels <- vapply(schema$features[features], function(f) length(f$levels), 1L)
-    names(bank$levels) <- NULL
+    bank$levels <- unname(count_levels(schema$features[features]))
   }
   bank
 }

@@ -264,7 +264,7 @@ level_probabilities <- function(bank, parameters, features, classes) {
 
 # A class x level table for each feature. `values`: these tables side by side.
 level_tables <- function(values, features, classes) {
-  last <- cumsum(lengths(lapply(features, `[[`, "levels")))
+  last <- cumsum(count_levels(features))
   Map(function(feature, last) {
     columns <- seq_along(feature$levels) + last - length(feature$levels)
     matrix(

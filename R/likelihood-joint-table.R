@@ -45,7 +45,7 @@ joint_table_record <- function() {
       bank
     },
     options = function(likelihoods, features, classes, block, call) {
-      cells <- prod(as.double(lengths(lapply(features, `[[`, "levels"))))
+      cells <- prod(as.double(count_levels(features)))
       list(pseudo_count = joint_pseudo_count(likelihoods[[1L]], cells, block$name, call))
     },
     remedies = remedy_smoothing,

@@ -69,7 +69,7 @@ check_collected_for <- function(x, collected, call) {
 }
 
 check_feature_levels <- function(schema, call) {
-  levels <- lengths(lapply(schema$features, `[[`, "levels"))
+  levels <- count_levels(schema$features)
   bare <- feature_kinds(schema) == "categorical" & levels == 0L
   if (any(bare)) {
     abort_data(c(

@@ -18,7 +18,7 @@ cost_data <- function(problem, features, prior_given) {
 # The feature of the x axis; NULL for the posterior probability.
 cost_feature <- function(problem, features) {
   schema <- problem$model$schema
-  numeric <- names(schema$features)[feature_kinds(schema) == "numeric"]
+  numeric <- features_of_kind(schema, "numeric")
   if (length(features) == 1L && features %in% numeric) return(features)
   if (is.null(features)) {
     if (length(numeric) == 1L && length(schema$features) == 1L) return(numeric)

@@ -19,7 +19,7 @@ draw_regions <- function(drawn, style) {
 
 region_features <- function(problem, features) {
   schema <- problem$model$schema
-  numeric <- names(schema$features)[feature_kinds(schema) == "numeric"]
+  numeric <- features_of_kind(schema, "numeric")
   if (is.null(features)) features <- numeric
   if (length(features) %in% 1:2 && all(features %in% numeric)) return(features)
   abort_argument(c(

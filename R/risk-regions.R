@@ -132,7 +132,7 @@ decision_regions <- function(object, cost = NULL, prior = NULL, features = NULL,
 
 check_region_features <- function(object, features, call) {
   known <- names(object$schema$features)
-  numeric <- known[feature_kinds(object$schema) == "numeric"]
+  numeric <- features_of_kind(object$schema, "numeric")
   if (length(numeric) == 0L) {
     abort_argument(c(
       "{.arg object} has no numeric feature, so there are no regions.",

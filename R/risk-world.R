@@ -9,7 +9,7 @@ new_world <- function(object, prior) {
     features = features, numeric = which(kinds == "numeric"),
     categorical = which(kinds == "categorical"),
     # A double, because the number of cells can exceed the largest integer.
-    cells = prod(lengths(lapply(features[kinds == "categorical"], `[[`, "levels")))
+    cells = prod(count_levels(features[kinds == "categorical"]))
   )
 }
 
