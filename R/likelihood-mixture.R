@@ -266,7 +266,8 @@ mixture_record <- function() {
     moments = function(bank, parameters, j) {
       lapply(parameters[c("mean", "sd")], function(x) x[!is.nan(parameters$sd)])
     },
-    normals = function(parameters, j) max(parameters$components)
+    normals = function(parameters, j) max(parameters$components),
+    lender = "the same class or the other classes"
   )
 }
 

@@ -19,7 +19,7 @@ likelihood_record <- function(name, kind, support, options, remedies, coefficien
                               tidy = tidy_statistics, moments = NULL, grid = spread_grid,
                               normals = function(parameters, j) Inf,
                               remark = function(parameters, features, classes) NULL,
-                              counts = known_weights,
+                              counts = known_weights, lender = "the other classes",
                               unreadable = NULL, impossible = NULL, single = NULL) {
   mget(names(formals()))
 }

@@ -53,18 +53,26 @@ note_sentences <- function(notes, schema, plan) {
   classes <- encodeString(schema$classes$levels[notes$class[borrowed]], quote = "\"")
   estimates <- sprintf("%s (class %s)", named[borrowed], classes)
   total <- sum(count_blocks(plan$banks)) * length(schema$classes$levels)
+  lenders <- vapply(plan$banks[notes$bank[borrowed]], lender_of, "")
   c(
     if (any(borrowed)) {
       sprintf(
-        "%s of %s (a feature or block in a class) borrow%s from the other classes: %s.",
+        "%s of %s (a feature or block in a class) borrow%s from %s: %s.",
         format_count(sum(borrowed)), count_of(total, "estimate", "estimates"),
-        if (sum(borrowed) == 1L) "s" else "", some_of(estimates, 5L)
+        if (sum(borrowed) == 1L) "s" else "", some_lender(lenders), some_of(estimates, 5L)
       )
     },
     if (any(!borrowed)) {
       sprintf("Left out, with one value in all rows, or none: %s.", some_of(named[!borrowed], 5L))
     }
   )
+}
+
+# The class or classes from which an estimate of a bank borrows.
+lender_of <- function(bank) record_of(bank)$lender
+
+some_lender <- function(lenders) {
+  if (length(unique(lenders)) == 1L) lenders[[1L]] else "the same class or the other classes"
 }
 
 # The note of each feature as text; NA for a feature without a note.

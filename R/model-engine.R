@@ -101,7 +101,7 @@ describe_problems <- function(diagnostics, schema, plan) {
       diagnostics$problem[[first]], diagnostics$count[[first]],
       class = where,
       features = first_features(named),
-      size = length(bank$features)
+      size = length(bank$features), lender = lender_of(bank)
     )
   }, "", USE.NAMES = FALSE)
 }
@@ -191,7 +191,7 @@ separating_remedy <- function(diagnostics, schema) {
   )
 }
 
-problem_line <- function(problem, count, class, features, size) {
+problem_line <- function(problem, count, class, features, size, lender) {
   count <- format(count, digits = 7L)
   switch(problem,
     empty = sprintf(
@@ -231,7 +231,7 @@ problem_line <- function(problem, count, class, features, size) {
     spike = sprintf(
       "%s: in %s, every fit has a component around a single value.", class, features
     ),
-    borrowed = sprintf("%s borrows from the other classes in %s.", class, features),
+    borrowed = sprintf("%s borrows from %s in %s.", class, lender, features),
     left_out = sprintf("%s left out: one value in all rows, or none.", features)
   )
 }

@@ -42,8 +42,24 @@ check_same_spec <- function(x, y, call) {
   if (identical(x$spec, y$spec)) return(invisible())
   first <- spec_sentence(x$spec)
   second <- spec_sentence(y$spec)
+  settings <- different_settings(x$spec, y$spec)
   abort_argument(c(
     "The specifications differ: only parts with the same specification can be merged.",
-    x = "{.arg x}: {first}", x = "{.arg y}: {second}"
+    if (first == second) {
+      c(x = "Both are described as: {first}", x = "They differ in {.arg {settings}}.")
+    } else {
+      c(x = "{.arg x}: {first}", x = "{.arg y}: {second}")
+    }
   ), call)
+}
+
+# The names of the settings that differ, of two specifications or of two likelihoods.
+different_settings <- function(x, y) {
+  fields <- union(names(x), names(y))
+  different <- fields[!vapply(fields, function(field) identical(x[[field]], y[[field]]), NA)]
+  unique(unlist(lapply(different, function(field) {
+    both_lists <- is.list(x[[field]]) && is.list(y[[field]])
+    inner <- if (both_lists) different_settings(x[[field]], y[[field]])
+    if (length(inner)) inner else field
+  })))
 }

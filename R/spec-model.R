@@ -50,7 +50,8 @@
 #' side of the equation for the shape in [likelihood_gamma()]) in place of the variance, and
 #' borrows one case from its mean over the classes, weighted by class weight. If a class has no
 #' value of the feature, its rates, counts, exact values and tables are those of all classes
-#' together.
+#' together. A mixture all of whose fits have a component around a single value borrows from the
+#' variance of its own class ([likelihood_mixture()]).
 #'
 #' A numeric feature that has the same value in all rows is left out: its log likelihood is 0 in
 #' every class. A single feature without any value is left out as well, if it is categorical or has

@@ -22,8 +22,8 @@
 #'   distributions, such as `"rate"`; `"mean"`, `"variance"` and `"covariance"` in a block of
 #'   numeric features;
 #' * `estimate`: the number, `NA` for a class without rows;
-#' * `borrowed`: whether the class borrowed from the others for this estimate, see "Degenerate data"
-#'   of [bayes_naive()].
+#' * `borrowed`: whether this estimate borrows from other classes or, in a mixture, from its own
+#'   class, see "Degenerate data" of [bayes_naive()].
 #'
 #' A covariance that all classes share is repeated for each class. A joint table of
 #' more than 1e5 numbers has rows only for the cells seen in training, as in

@@ -254,6 +254,19 @@ test_that("order, weights, parts and a saved model change nothing", {
   expect_identical(predict(readRDS(file), data, type = "prob"), predict(full, data, type = "prob"))
 })
 
+test_that("parts that differ in a setting without a sentence are not merged; it is named", {
+  part <- function(...) {
+    fit(bayes_naive(numeric = likelihood_mixture(1:2, ...)), Species ~ Petal.Length, iris)
+  }
+  refused <- function(x, y, text) {
+    expect_error(merge(x, y), text, class = "bayesrisk_error_argument")
+  }
+  plain <- part()
+  refused(plain, part(seed = 7), "differ in `seed`\\.")
+  refused(plain, part(starts = 3, points = 64), "differ in `starts` and `points`\\.")
+  refused(plain, part(select = "aic"), "by BIC.*by AIC")
+})
+
 test_that("a grid keeps the mixture of many values", {
   x <- withr::with_seed(1, c(stats::rnorm(6000, -2, 0.5), stats::rnorm(9000, 1)))
   exact <- coef(fit_one(x, 2, points = Inf))$x
@@ -265,7 +278,10 @@ test_that("a grid keeps the mixture of many values", {
 test_that("two values with two components borrow, and say so", {
   data <- data.frame(x = rep(c(0, 1), each = 4), y = "all")
   spec <- bayes_naive(numeric = likelihood_mixture(2), prior = "uniform")
-  expect_warning(model <- fit(spec, y ~ x, data), class = "bayesrisk_warning_degenerate")
+  expect_warning(
+    model <- fit(spec, y ~ x, data), "borrows from the same class or the other classes: x",
+    class = "bayesrisk_warning_degenerate"
+  )
   expect_equal(coef(model)$x$sd^2, rep(0.25 / 5, 2), tolerance = 0.1)
   strict <- bayes_naive(
     numeric = likelihood_mixture(2), prior = "uniform", degenerate = "stop"
