@@ -149,7 +149,7 @@ has_own_spread <- function(statistics, member) {
   } else {
     vapply(statistics$triangle, function(r) sum(r[, member]^2), 1)
   }
-  any(squares > 0)
+  any(squares > 0, na.rm = TRUE) # NaN: the squares overflow
 }
 
 light_remedy <- function(diagnostics) {
