@@ -156,12 +156,12 @@ missing_system <- function(purpose) {
   if (!has_compiler()) packages <- if (is_debian_r()) "r-base-dev" else "build-essential"
   runs_tests <- purpose %in% c("test", "coverage")
   if (runs_tests && is.na(find_doctest())) packages <- c(packages, "doctest-dev")
-  tools <- c("pandoc", "qpdf", "clang-format", "ccache", "pngquant")
-  if (purpose == "check") packages <- c(packages, tools[!nzchar(Sys.which(tools))])
+  tools <- c("pandoc", "qpdf", "clang-format", "ccache", "pngquant", "cwebp")
+  missing <- sub("cwebp", "webp", tools[!nzchar(Sys.which(tools))])
+  if (purpose == "check") packages <- c(packages, missing)
   # The check is run in German, too.
   german <- file.exists("/usr/share/i18n/locales/de_DE")
-  if (purpose == "check" && !german) packages <- c(packages, "locales")
-  packages
+  if (purpose == "check" && !german) c(packages, "locales") else packages
 }
 
 debian_names <- function(packages) {

@@ -1,18 +1,7 @@
-# For the vignettes of the lectures: figures, folded code, and tables with the number on the slide,
-# the exact number and the number of the package.
+# For the vignettes of the lectures: folded code, and tables with the number on the slide, the exact
+# number and the number of the package.
 
-# Palettes of 32 colours keep the figures small: all pages together stay below 2 MB. A figure of 7
-# inches is as wide as the page, 735 pixels.
-knitr::opts_chunk$set(dpi = 105, fig.align = "center", out.width = "100%")
-if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
-  knitr::opts_chunk$set(dev.args = list(type = "cairo"))
-}
-if (nzchar(Sys.which("pngquant"))) {
-  knitr::knit_hooks$set(pngquant = function(before, options, envir) {
-    suppressMessages(knitr::hook_pngquant(before, options, envir))
-  })
-  knitr::opts_chunk$set(pngquant = "--speed=1 --nofs --quality=0-90 32")
-}
+source("figures.R")
 
 # The chunk option `fold` hides a chunk behind its value, a line to click on.
 knitr::knit_hooks$set(fold = function(before, options, envir) {

@@ -1,5 +1,6 @@
 -- Smaller pages. Pandoc links each line of code to itself, and adds its LaTeX source to each
 -- formula. Browsers show neither. Here code and formulas are written without them.
+-- Functions, texts and comments keep their colours in code; numbers and operators have none.
 -- The first block of code stays with pandoc, which adds the colours of code for it.
 -- Bold, calligraphic and italic letters become ordinary letters in a style, because many devices
 -- have no font with the mathematical letters of Unicode.
@@ -21,6 +22,9 @@ local function code(block)
   text = text:gsub('<a href="#cb%d+%-%d+" aria%-hidden="true" tabindex="%-1"></a>', "")
   text = text:gsub('<span id="cb%d+%-%d+">', "<span>")
   text = text:gsub('<div class="sourceCode" id="cb%d+">', '<div class="sourceCode">')
+  for _, class in ipairs({"at", "dv", "fl", "sc", "ot", "cf", "cn"}) do
+    text = text:gsub('<span class="' .. class .. '">([^<]*)</span>', "%1")
+  end
   return pandoc.RawBlock("html", text)
 end
 
@@ -53,6 +57,7 @@ end
 local function formula(math)
   local text = html(pandoc.Plain({math}))
   text = text:gsub("<annotation.-</annotation>", ""):gsub("</?semantics>", "")
+  text = text:gsub('<mo stretchy="true" form="%a+">', "<mo>")
   text = text:gsub("<mi>([^<]+)</mi>", identifier)
   text = text:gsub("(<mtext[^>]*>)([^<]+)", function(tag, words)
     return tag .. words:gsub(utf8.charpattern, function(letter) return (ordinary(letter)) end)
