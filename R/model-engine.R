@@ -119,9 +119,9 @@ block_dependences <- function(diagnostics, x) {
   }))
 }
 
-# The engine reports the problem "apart" if the means of a feature differ and no class has spread.
-# The cause may be that the feature has no value at all, that no class weighs more than 1, or that
-# its squares are too small for a double.
+# The engine reports the problem "apart" if no class has spread and the feature is not left out.
+# Usually the means of the classes differ. This function names the three other causes: the feature
+# has no value at all, no class weighs more than 1, or its squares are too small for a double.
 explain_apart <- function(diagnostics, x) {
   for (i in which(diagnostics$problem == "apart")) {
     bank <- x$plan$banks[[diagnostics$bank[[i]]]]

@@ -123,8 +123,8 @@ set_user_par <- function(style) {
 
 # Legends are as wide as the only panel, or as the page. If labels would be cut, a legend begins
 # farther left (by `back`), at the edge of the figure. Together legends take at most 30 % of the
-# height. Each legend leaves one row free for every later legend of at most four entries. A legend
-# without room for one entry is not drawn.
+# height. Each legend leaves one row free for each of the later legends that have four entries or
+# fewer. A legend without room for one entry is not drawn.
 fit_legends <- function(legends, panel) {
   size <- graphics::par(if (is.null(panel)) "din" else "fin")
   margins <- if (is.null(panel)) rep(2 * line_height(), 4L) else panel$margins

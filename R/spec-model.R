@@ -46,12 +46,13 @@
 #' positive `borrow` replaces these numbers, and then every class borrows. A class keeps its own
 #' mean. A class without a value of the feature (without a complete row of the block) takes the mean
 #' of all rows. A kernel density with a rule computes its bandwidth from the borrowed variance, with
-#' one more case. A gamma likelihood has the log of the mean minus the mean of the logs (the right
-#' side of the equation for the shape in [likelihood_gamma()]) in place of the variance, and
-#' borrows one case from its mean over the classes, weighted by class weight. If a class has no
-#' value of the feature, its rates, counts, exact values and tables are those of all classes
-#' together. A mixture all of whose fits have a component around a single value borrows from the
-#' variance of its own class ([likelihood_mixture()]).
+#' \eqn{n + 1} cases in place of the \eqn{n} of the class. A gamma likelihood borrows one case in
+#' the same way, with another measure of spread in place of the variance: the log of the mean minus
+#' the mean of the logs (the right side of the equation for the shape in [likelihood_gamma()]). The
+#' pooled measure is its mean over the classes, weighted by class weight. If a class has no value of
+#' the feature, its rates, counts, exact values and tables are those of all classes together. A
+#' mixture all of whose fits have a component around a single value borrows from the variance of its
+#' own class ([likelihood_mixture()]).
 #'
 #' A numeric feature that has the same value in all rows is left out: its log likelihood is 0 in
 #' every class. A single feature without any value is left out as well, if it is categorical or has

@@ -35,8 +35,8 @@ class CountTails {
 
   // Calls add(p) for each count above `from`, in order, where p is the probability relative to that
   // of `from`. Stops at `high`, or if the remaining terms are negligible. Their sum is bounded by a
-  // geometric series, because no later ratio of successive terms exceeds both `growth` and the next
-  // ratio.
+  // geometric series. The ratio of this series is `growth` or the next ratio of successive terms,
+  // whichever is larger, because no later ratio is above that.
   template <class Add>
   void each_above(double from, double high, const Add& add) const {
     double sum = 1, term = 1;

@@ -18,7 +18,9 @@ class CommonCounts {
     double x = low;
     for (; x <= high && x < low + kSingle; ++x) add(x, 1);
     if (x > high) return std::move(events_);
-    // The sum from x on is about the integral from x - 1/2 on, plus 1/24 of the slope there.
+    // The sum from x on is about the integral from x - 1/2 on, plus 1/24 of the slope there. The
+    // slope is the term at x minus the term at x - 1. So the term at x - 1, the last event so far,
+    // counts 1 - 1/24 times, and the term at x counts 1/24 times.
     events_.back().log_count = std::log1p(-1 / 24.0);
     add(x, 1 / 24.0);
     for (x -= 0.5; x < high;) {
