@@ -61,13 +61,17 @@ check_decision <- function(x, arg, call) {
 # `errors`: expected errors per action, NA for an action that is no class; NULL if unknown.
 believed_errors <- function(errors, cases) {
   classes <- !is.na(errors)
-  if (!any(classes)) {
-    return(list(coverage = NA_real_, error = NA_real_, error_decided = NA_real_))
-  }
-  decided <- sum(cases[classes])
-  wrong <- sum(errors[classes])
+  decided <- if (any(classes)) sum(cases[classes]) else NA
+  shares <- error_shares(sum(errors[classes]), decided, sum(cases))
+  shares[c("coverage", "error", "error_decided")]
+}
+
+# The errors among all cases and among those `decided` for a class, and the share of the latter.
+# `decided` is NA if no action is a class.
+error_shares <- function(wrong, decided, cases) {
+  if (is.na(decided)) wrong <- NA
   list(
-    coverage = decided / sum(cases), error = wrong / sum(cases), error_decided = wrong / decided
+    error = wrong / cases, coverage = decided / cases, error_decided = open_as_na(wrong / decided)
   )
 }
 

@@ -58,14 +58,8 @@ assessed_table <- function(decided, believed, left_out) {
 assessed_errors <- function(confusion, wrong) {
   counts <- unclass(confusion)
   classes <- intersect(colnames(counts), rownames(counts))
-  if (length(classes) == 0L) {
-    return(list(error = NA_real_, coverage = NA_real_, error_decided = NA_real_))
-  }
-  decided <- sum(counts[, classes])
-  list(
-    error = wrong / sum(counts), coverage = decided / sum(counts),
-    error_decided = if (decided > 0) wrong / decided else NA_real_
-  )
+  decided <- if (length(classes)) sum(counts[, classes]) else NA
+  error_shares(wrong, decided, sum(counts))
 }
 
 assessed_costs <- function(decided) {
