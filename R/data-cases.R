@@ -87,13 +87,12 @@ more_classes <- function(schema, container, y, call) {
 
 # The argument `terms` of read_terms(): the column of a plain feature, or the schema entry of a
 # function, which has the elements of a term.
-schema_terms <- function(schema) {
-  lapply(schema$features, function(f) if (is.null(f$expression)) f$name else f)
+schema_terms <- function(schema, of_function = identity) {
+  lapply(schema$features, function(f) if (is.null(f$expression)) f$name else of_function(f))
 }
 
-feature_terms <- function(schema) {
-  lapply(schema$features, function(f) if (is.null(f$expression)) f$name else f$expression)
-}
+# The terms of a formula: the column of a plain feature, or the expression of a function.
+feature_terms <- function(schema) unname(schema_terms(schema, function(f) f$expression))
 
 # Bins come from the schema. A column of only NA takes its kind from the schema.
 check_more_kinds <- function(read, schema, call) {

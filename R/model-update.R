@@ -108,7 +108,7 @@ drop_features <- function(statistics, formula, call) {
   warn_skipped_rows(statistics, dropped, call)
   schema$features <- schema$features[kept]
   if (!is.null(schema$formula)) {
-    terms <- lapply(unname(feature_terms(schema)), function(term) {
+    terms <- lapply(feature_terms(schema), function(term) {
       if (is.character(term)) as.name(term) else term
     })
     rhs <- if (length(kept)) Reduce(function(a, b) call("+", a, b), terms) else 1
@@ -129,7 +129,7 @@ kept_features <- function(formula, schema, call) {
   signed <- signed_terms(rlang::f_rhs(formula), call)
   mentioned <- vapply(signed$terms, term_label, "")
   check_known_features(setdiff(mentioned, "."), known, "moredata", call)
-  known[known %in% names(resolve_terms(signed, unname(feature_terms(schema))))]
+  known[known %in% names(resolve_terms(signed, feature_terms(schema)))]
 }
 
 # Warns about skipped rows. A row that missed several of the dropped features counts once.

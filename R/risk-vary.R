@@ -52,11 +52,11 @@ check_varied_class <- function(class, classes, call) {
 match_label <- function(x, labels, arg, what, call) {
   check_string(x, arg, call)
   if (x %in% labels) return(match(x, labels))
-  guess <- likely_misspellings(x, labels)
-  abort_argument(c(
-    "{.arg {arg}}: there is no {what} {.val {x}}.",
-    i = if (length(guess)) "Perhaps misspelt: {guess}." else "There are {.val {labels}}."
-  ), call)
+  misspelt <- length(likely_misspellings(x, labels)) > 0L
+  abort_unknown(
+    "{.arg {arg}}: there is no {what} {.val {x}}.", x, labels,
+    if (!misspelt) "There are {.val {labels}}.", call
+  )
 }
 
 # The base prior: 1 for the varying class. Each other class gets its constant share of the remaining
