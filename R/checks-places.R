@@ -24,7 +24,7 @@ check_places <- function(call) {
   # A number in the place of the object may be anything.
   if ("object" %in% lost && kinds["object"] == "number") return(invisible())
   object <- if ("object" %in% moved) get(names(moved)[moved == "object"], envir = call)
-  formals <- if (is.null(matched$object) || inherits(object, "bayesrisk_model")) {
+  formals <- if (is.null(matched$object) || is_model(object)) {
     formals_for_model(written)
   } else {
     written$formals

@@ -59,6 +59,8 @@ check_string <- function(x, arg, call = rlang::caller_env()) {
 
 is_flag <- function(x) is.logical(x) && !is.object(x) && length(x) == 1L && !is.na(x)
 
+is_model <- function(x) inherits(x, "bayesrisk_model")
+
 check_flag <- function(x, arg, call = rlang::caller_env()) {
   if (is_flag(x)) return(as.vector(x))
   abort_argument("{.arg {arg}} must be TRUE or FALSE, not {describe_value(x)}.", call)

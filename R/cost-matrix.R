@@ -165,7 +165,7 @@ utility_matrix <- function(...) {
 zero_one_cost <- function(classes, reject = NULL, ...) {
   check_no_dots(...)
   classes <- maybe(classes)
-  if (inherits(classes, "bayesrisk_model")) classes <- classes$schema$classes$levels
+  if (is_model(classes)) classes <- classes$schema$classes$levels
   if (is.factor(classes)) classes <- levels(classes)
   if (!is.character(classes) || is.object(classes) || !length(classes)) {
     got <- describe_value(classes)

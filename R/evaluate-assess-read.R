@@ -12,7 +12,7 @@
 # for `object`.
 believe <- function(object, data, cost, prior, truth, trained_prior, threads, call,
                     classes = colnames(cost), arg = "object") {
-  if (inherits(object, "bayesrisk_model")) {
+  if (is_model(object)) {
     check_no_prior(trained_prior, "trained_prior", call)
     return(believe_model(object, data, cost, prior, truth, threads, call))
   }

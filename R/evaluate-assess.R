@@ -157,7 +157,7 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
   threads <- check_threads(threads, call)
   seed <- check_seed(seed, call)
   object <- maybe(object)
-  if (inherits(object, "bayesrisk_model")) check_model(object, call)
+  if (is_model(object)) check_model(object, call)
   # `data` is otherwise read only for costs by case, so a cost in its place would go unnoticed.
   if (inherits(data, "bayesrisk_cost")) read_container(data, "data", abort_argument, call)
   believed <- believe(object, data, cost, prior, truth, trained_prior, threads, call)

@@ -126,8 +126,6 @@ check_shared_classes <- function(classes, call) {
   }
 }
 
-is_model <- function(x) inherits(x, "bayesrisk_model")
-
 # Gives the models another prior. A prior without names is in the order of the first model's
 # classes.
 set_priors <- function(models, prior, call) {

@@ -21,7 +21,7 @@ describe.bayesrisk_model <- function(x, show) {
 describe.bayesrisk_statistics <- describe.bayesrisk_model # nolint: object_name_linter.
 
 check_fitted <- function(x, call) {
-  check <- if (inherits(x, "bayesrisk_model")) check_model else check_statistics
+  check <- if (is_model(x)) check_model else check_statistics
   check(x, call, "x")
 }
 
@@ -34,7 +34,7 @@ print.bayesrisk_statistics <- print.bayesrisk_model
 
 model_sentences <- function(x) {
   spec <- spec_sentence(x$spec)
-  if (inherits(x, "bayesrisk_model")) {
+  if (is_model(x)) {
     notes <- note_sentences(x$parameters$notes, x$schema, x$plan)
     origin <- c(describe_origin(x, "Estimated"), incomplete_blocks(x))
     return(c(spec, marginals_sentence(x$parameters$marginals_of), origin, notes, model_remarks(x)))

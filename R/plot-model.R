@@ -116,7 +116,7 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
                                  rule = NULL) {
   call <- rlang::current_env()
   check_model(x, call, "x")
-  if (inherits(rule, "bayesrisk_model")) check_model(rule, call, "rule")
+  if (is_model(rule)) check_model(rule, call, "rule")
   type <- check_choice(type, plot_types, "type", call)
   check_unused(type, list(data = data, cost = cost, prior = prior, rule = rule), call)
   style <- read_style(list(...), call, x$schema$classes$levels)

@@ -33,7 +33,7 @@ rule_problem <- function(problem, rule) {
   if (identical(rule, "likelihood")) {
     problem$prior <- predict_prior(problem$model, "uniform", problem$call)
   }
-  if (inherits(rule, "bayesrisk_model")) {
+  if (is_model(rule)) {
     problem$model <- rule
     problem$prior <- rule$parameters$prior
     problem$cost <- reorder_cost(problem$cost, rule$schema$classes$levels)

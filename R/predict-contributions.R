@@ -48,7 +48,7 @@ contributions <- function(object, newdata, prior = NULL, ..., threads = default_
 
 # A table of posterior probabilities holds the result of all blocks, not the single blocks.
 check_has_blocks <- function(object, call) {
-  if (inherits(object, "bayesrisk_model") || !holds_posterior(object)) return(invisible())
+  if (is_model(object) || !holds_posterior(object)) return(invisible())
   check_places(call)
   got <- describe_value(object)
   abort_argument(c(

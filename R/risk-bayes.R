@@ -124,7 +124,7 @@ bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = 
                        tolerance = NULL, seed = 1, ..., threads = default_threads()) {
   call <- check_no_dots(...)
   check_model(maybe(object), call)
-  if (inherits(rule, "bayesrisk_model")) check_model(rule, call, "rule")
+  if (is_model(rule)) check_model(rule, call, "rule")
   settings <- check_risk_settings(method, tolerance, seed, threads, call)
   risk_of(object, cost, prior, rule, settings, call)
 }
@@ -134,7 +134,7 @@ risk_of <- function(object, cost, prior, rule, settings, call) {
   world <- new_world(object, predict_prior(object, prior, call))
   aligned <- if (!is.null(rule)) read_rule(rule, world, cost, call)
   risk <- compute_risk(world, cost, settings, call, aligned)
-  if (inherits(rule, "bayesrisk_model")) {
+  if (is_model(rule)) {
     risk$believed <- believed_risk(rule, cost, settings, call)
   }
   structure(c(risk, list(cost = kept_cost(cost))), class = c("bayesrisk_risk", "bayesrisk_result"))

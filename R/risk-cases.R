@@ -8,7 +8,7 @@
 # * names: the names of the cases, or NULL.
 
 swept_cases <- function(object, newdata, cost, prior, trained_prior, vary, threads, call) {
-  if (inherits(object, "bayesrisk_model")) {
+  if (is_model(object)) {
     check_no_prior(trained_prior, "trained_prior", call)
     return(cases_of_model(object, newdata, cost, prior, threads, call))
   }

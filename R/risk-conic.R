@@ -1,40 +1,8 @@
 # Boundaries between two actions in the plane of two numeric features: conics on which two
 # weighted normals are equal.
 
-# The largest number of normals in the density of each feature (given by position). Inf if the
-# density is no sum of normals. `model`: in the engine's format.
-count_normals <- function(model, places) {
-  vapply(places, function(place) {
-    holds <- which(vapply(model$banks, function(bank) place %in% bank$features, NA))
-    bank <- model$banks[[holds]]
-    as.double(record_of(bank)$normals(model$parameters[[holds]], match(place, bank$features)))
-  }, 1)
-}
-
-# Limits of the number of normals, because computing takes time: per class along a line, and in
-# total in a plane.
-most_line_normals <- 1e4
+# The limit of the number of normals in total in a plane, because computing takes time.
 most_plane_normals <- 1e5
-
-# One value per feature (given by position). `model`: in the engine's format.
-is_long_sum <- function(model, places) {
-  normals <- count_normals(model, places)
-  is.finite(normals) & normals > most_line_normals
-}
-
-check_short_sums <- function(model, features, call) {
-  places <- match(features, names(model$schema$features))
-  long <- features[is_long_sum(engine_model(model), places)]
-  if (length(long) == 0L) return(invisible())
-  bank <- held_feature(model, long[[1L]])$bank
-  abort_argument(c(
-    "{.field {long}} {?is/are} a sum of too many normals: cuts are computed for up to
-     {most_line_normals} in a class.",
-    i = if (!is.null(bank$points)) {
-      "Fit again with at most {most_line_normals} {.arg points} in {.fn likelihood_{bank$type}}."
-    }
-  ), call)
-}
 
 # `row`: the known values of the other features, a frame of one row. `log_joint`: the weights of
 # the classes given this row.

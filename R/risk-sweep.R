@@ -59,7 +59,7 @@ cost_sweep <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary =
   swept <- sweep_cases(cases, varied, limits[[1L]], limits[[2L]], threads, call)
   new_sweep(swept, cases, list(
     label = varied$label, limits = limits, now = value_now(varied, cost), classes = cases$classes,
-    world = if (inherits(object, "bayesrisk_model") && is.null(newdata)) {
+    world = if (is_model(object) && is.null(newdata)) {
       sweep_world(object, cost, varied)
     }
   ))

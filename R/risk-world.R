@@ -1,5 +1,6 @@
 # The world of a risk and the rules that decide in it. A rule that is a model is aligned to the
-# world by the names of features, levels and classes.
+# world by the names of features, levels and classes. Searches along features count the normals of
+# their densities first.
 
 new_world <- function(object, prior) {
   features <- object$schema$features
@@ -30,7 +31,7 @@ read_rule <- function(rule, world, cost, call) {
     prior <- resolve_prior("uniform", world$classes, weight, call)
     return(own_rule(world, cost, prior))
   }
-  if (inherits(rule, "bayesrisk_model")) return(align_rule(rule, world, cost, call))
+  if (is_model(rule)) return(align_rule(rule, world, cost, call))
   abort_argument(
     "{.arg rule} must be a model, a function of new data, {.val prior} or {.val likelihood},
      not {describe_value(rule)}.", call
@@ -91,4 +92,37 @@ warn_accuracy <- function(accuracy, tolerance, call) {
     "The risk is accurate only within {got}, not within {format(tolerance, digits = 2L)}.",
     "accuracy", call
   )
+}
+
+# The largest number of normals in the density of each feature (given by position). Inf if the
+# density is no sum of normals. `model`: in the engine's format.
+count_normals <- function(model, places) {
+  vapply(places, function(place) {
+    holds <- which(vapply(model$banks, function(bank) place %in% bank$features, NA))
+    bank <- model$banks[[holds]]
+    as.double(record_of(bank)$normals(model$parameters[[holds]], match(place, bank$features)))
+  }, 1)
+}
+
+# The limit of the number of normals per class along a line, because computing takes time.
+most_line_normals <- 1e4
+
+# One value per feature (given by position). `model`: in the engine's format.
+is_long_sum <- function(model, places) {
+  normals <- count_normals(model, places)
+  is.finite(normals) & normals > most_line_normals
+}
+
+check_short_sums <- function(model, features, call) {
+  places <- match(features, names(model$schema$features))
+  long <- features[is_long_sum(engine_model(model), places)]
+  if (length(long) == 0L) return(invisible())
+  bank <- held_feature(model, long[[1L]])$bank
+  abort_argument(c(
+    "{.field {long}} {?is/are} a sum of too many normals: cuts are computed for up to
+     {most_line_normals} in a class.",
+    i = if (!is.null(bank$points)) {
+      "Fit again with at most {most_line_normals} {.arg points} in {.fn likelihood_{bank$type}}."
+    }
+  ), call)
 }
