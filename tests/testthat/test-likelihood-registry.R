@@ -25,6 +25,7 @@ test_that("each record has every part, of the right kind", {
     expect_true(record$support %in% c("levels", "line", "counts", "points"), info = record$name)
     expect_true(is_flag(record$joint) && is_flag(record$shares_bank), info = record$name)
     expect_type(record$given, "list")
+    expect_true(is_string(record$lender), info = record$name)
     needed <- c(
       "options", "remedies", "cases", "coefficients", "counts", "tidy", "summary", "plan", "settle",
       "grid", "normals",

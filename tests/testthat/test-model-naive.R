@@ -138,6 +138,7 @@ test_that("the marginals of a table count cells that were not seen", {
 
 test_that("a bank of single features splits into what it was bound from", {
   model <- fit(bayes_naive(laplace = 1), Species ~ ., transform(iris, g = Sepal.Width > 3))
+  expect_length(model$plan$banks, 2L)
   for (b in seq_along(model$plan$banks)) {
     state <- list(
       parameters = model$parameters$banks[[b]], statistics = model$statistics$banks[[b]]

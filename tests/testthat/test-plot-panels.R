@@ -105,6 +105,7 @@ test_that("the titles of both axes never meet", {
     title <- strrep("long ", 60)
     panel <- lay_out_panel(list(xlab = title, ylab = title, ylim = 0:1), 1L, list(), 0.2)
     y_title <- panel$titles[[2L]]
+    expect_gt(length(unlist(y_title$lines)), 0L)
     room <- inches - 0.2 - panel$margins[[1L]]
     expect_true(all(strwidth(unlist(y_title$lines), "inches", y_title$size) <= max(room, 0.3)))
     grDevices::dev.off()

@@ -51,7 +51,9 @@ test_that("boundaries cross the grid where two actions cost the same", {
   x <- seq(0.5, 7, length.out = 201)
   y <- seq(-0.5, 3, length.out = 201)
   for (cost in list(zero_one_cost(model), petal_cost(), zero_one_cost(model, reject = 0.1))) {
-    for (line in lines_of(model, cost, x, y)) {
+    lines <- lines_of(model, cost, x, y)
+    expect_gt(length(lines), 0L)
+    for (line in lines) {
       crossings <- on_grid(line, x, y)
       expect_gte(nrow(crossings), floor(nrow(line) / 2))
       expect_boundary(crossings, model, cost, 1e-9)
@@ -70,6 +72,7 @@ test_that("no boundary ends in the open, but on the frame or where others begin"
 test_that("the lecture's naive rule: two lines that cross", {
   x <- seq(-5, 6, length.out = 201)
   lines <- lines_of(bivariate_naive(), x = x, y = x)
+  expect_gt(length(lines), 0L)
   off <- function(line) {
     pmin(abs(line[, "y"] - line[, "x"] - 4.5), abs(line[, "y"] + line[, "x"] - 0.5))
   }
@@ -99,6 +102,7 @@ test_that("regions of counts end halfway between them", {
     k = likelihood_poisson(rate = c(a = 3, b = 4))
   )
   lines <- lines_of(model, x = 0:12, y = 0:12)
+  expect_gt(length(lines), 0L)
   for (line in lines) {
     between <- abs(line %% 1 - 0.5) < 1e-9
     expect_true(all(between[, "x"] | between[, "y"]))
