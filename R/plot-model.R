@@ -118,7 +118,9 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
   check_model(x, call, "x")
   if (is_model(rule)) check_model(rule, call, "rule")
   type <- check_choice(type, plot_types, "type", call)
-  check_unused(type, list(data = data, cost = cost, prior = prior, rule = rule), call)
+  plot <- model_plots()[[type]]
+  given <- list(data = data, cost = cost, prior = prior, rule = rule)
+  check_unused(type, given, plot$uses, call)
   style <- read_style(list(...), call, x$schema$classes$levels)
   problem <- list(
     model = x, prior = predict_prior(x, prior, call),
@@ -126,29 +128,42 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
     xlim = style$xlim, ylim = style$ylim, call = call
   )
   features <- check_drawn_features(x, features, call)
-  drawn <- switch(type,
-    density = density_data(problem, features, data),
-    posterior = posterior_data(problem, features),
-    regions = regions_data(problem, features, data, rule),
-    cost = cost_data(problem, features, !is.null(prior))
-  )
-  switch(type,
-    density = draw_densities(drawn, style),
-    posterior = draw_posteriors(drawn, style),
-    regions = draw_regions(drawn, style),
-    cost = draw_costs(drawn, style)
-  )
+  drawn <- plot$find(problem, features, given)
+  plot$draw(drawn, style)
   invisible(drawn)
 }
 
 plot_types <- c("density", "posterior", "regions", "cost")
 
-# An argument without effect on the plot is an error, because it is probably a mistake.
-check_unused <- function(type, given, call) {
-  used <- switch(type,
-    density = "data", posterior = "prior", regions = c("data", "cost", "prior", "rule"),
-    cost = c("cost", "prior")
+# Of each type of plot: the arguments that it uses, the function that computes its data, and the
+# function that draws them. `given`: these arguments.
+model_plots <- function() {
+  list(
+    density = list(
+      uses = "data", draw = draw_densities,
+      find = function(problem, features, given) density_data(problem, features, given$data)
+    ),
+    posterior = list(
+      uses = "prior", draw = draw_posteriors,
+      find = function(problem, features, given) posterior_data(problem, features)
+    ),
+    regions = list(
+      uses = c("data", "cost", "prior", "rule"), draw = draw_regions,
+      find = function(problem, features, given) {
+        regions_data(problem, features, given$data, given$rule)
+      }
+    ),
+    cost = list(
+      uses = c("cost", "prior"), draw = draw_costs,
+      find = function(problem, features, given) {
+        cost_data(problem, features, !is.null(given$prior))
+      }
+    )
   )
+}
+
+# An argument without effect on the plot is an error, because it is probably a mistake.
+check_unused <- function(type, given, used, call) {
   unused <- setdiff(names(given)[!vapply(given, is.null, NA)], used)
   if (length(unused) == 0L) return(invisible())
   abort_argument(c(
