@@ -68,33 +68,41 @@ plot.bayesrisk_assessment <- function(x, type = c(
   check_assessment(x, call)
   type <- check_choice(type, eval(formals()$type), "type", call)
   style <- read_style(list(...), call)
-  classes <- rownames(x$confusion)
-  if (!is.null(class) && !type %in% c("calibration", "roc", "lift")) {
+  plot <- assessment_plots()[[type]]
+  if (!is.null(class) && is.null(plot$of_class)) {
     abort_argument("{.code type = \"{type}\"} does not use {.arg class}. Leave it out.", call)
   }
-  drawn <- assessment_data(x, type, class, call)
-  switch(type,
-    confusion = draw_confusion(drawn, style),
-    calibration = draw_calibration(drawn, style),
-    cost = draw_cost_curve(drawn, style, classes, own_weight(x)),
-    coverage = draw_coverage(drawn, style),
-    benefit = draw_benefit(drawn, style, classes[[2L]]),
-    roc = draw_roc(drawn, style), lift = draw_lift(drawn, style)
-  )
+  drawn <- assessment_data(x, type, plot, class, call)
+  plot$draw(drawn, style, x)
   invisible(drawn)
 }
 
+# Of each type of plot: the part of the assessment that it shows, the function that draws this part
+# and, if the part can be that of one class, the function that chooses the class.
+assessment_plots <- function() {
+  plain <- function(draw) function(drawn, style, x) draw(drawn, style)
+  list(
+    confusion = list(part = "cells", draw = plain(draw_confusion)),
+    calibration = list(
+      part = "calibration", of_class = calibration_data, draw = plain(draw_calibration)
+    ),
+    cost = list(part = "cost_curve", draw = function(drawn, style, x) {
+      draw_cost_curve(drawn, style, rownames(x$confusion), own_weight(x))
+    }),
+    coverage = list(part = "risk_coverage", draw = plain(draw_coverage)),
+    benefit = list(part = "benefit", draw = function(drawn, style, x) {
+      draw_benefit(drawn, style, rownames(x$confusion)[[2L]])
+    }),
+    roc = list(part = "ranking", of_class = ranking_data, draw = plain(draw_roc)),
+    lift = list(part = "ranking", of_class = ranking_data, draw = plain(draw_lift))
+  )
+}
+
 # The part of an assessment to draw, or an error if the assessment does not have it.
-assessment_data <- function(x, type, class, call) {
-  part <- x[[switch(type,
-    confusion = "cells", cost = "cost_curve", coverage = "risk_coverage", roc = , lift = "ranking",
-    type
-  )]]
+assessment_data <- function(x, type, plot, class, call) {
+  part <- x[[plot$part]]
   if (is.data.frame(part) && nrow(part) > 0L) {
-    return(switch(type,
-      calibration = calibration_data(part, class, call),
-      roc = , lift = ranking_data(part, class, call), part
-    ))
+    return(if (is.null(plot$of_class)) part else plot$of_class(part, class, call))
   }
   two <- nrow(x$confusion) == 2L
   probabilities <- !is.na(x$log_loss)
