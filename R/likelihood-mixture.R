@@ -17,10 +17,11 @@
 #' takes the candidate with the smallest BIC, \eqn{(3J - 1) \log n - 2 \log L}{(3J - 1) log(n) - 2
 #' log(L)} for \eqn{J} components and the sum \eqn{n} of the weights of the class, or with the
 #' smallest AIC, \eqn{2 (3J - 1) - 2 \log L}{2 (3J - 1) - 2 log(L)}. The first start divides the
-#' class at its quantiles. The other starts are drawn by k-means++ from the engine's own random
-#' generator, so R's generator is not used. Each start runs 50 steps of EM. The best three run until
-#' a step adds less than 1e-11 per case to the log likelihood. Components are in the order of
-#' their means.
+#' class at its quantiles, the second at centres of k-means++. The other starts have the values of
+#' random cases as means, equal weights and random variances. Chance comes from the engine's own
+#' generator, not from R's. Each start runs 50 steps of EM. The best five run until a step adds
+#' less than 1e-10 per case to the log likelihood, at most 3000 steps. Components are in the order
+#' of their means.
 #'
 #' The likelihood has no upper bound: a component around a single value grows without limit as its
 #' variance falls. A start whose component has less than `min_variance_share` of the variance of its
@@ -96,7 +97,7 @@
 #' )
 #' predict(model, data.frame(x = c(3, 4.534771164, 6)), type = "prob")
 #' @export
-likelihood_mixture <- function(components = 1:5, select = c("bic", "aic"), starts = 15, seed = 1,
+likelihood_mixture <- function(components = 1:5, select = c("bic", "aic"), starts = 30, seed = 1,
                                borrow = 0, min_variance_share = 1e-4, points = 4096,
                                weights = NULL, mean = NULL, sd = NULL, ...) {
   check_no_dots(...)

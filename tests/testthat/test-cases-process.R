@@ -153,11 +153,13 @@ test_that("R9: interrupted work leaves no memory behind, and the next call works
       as.numeric(gsub("[^0-9]", "", line)) / 1024
     }
     interrupt <- function(threads) {
-      system(sprintf("(sleep 0.03; kill -INT %d) &", Sys.getpid()))
       tryCatch(
-        repeat {
-          fit_xy(bayes_full(), x, y, threads = threads)
-          predict(model, x, type = "prob", threads = threads)
+        {
+          system(sprintf("(sleep 0.1; kill -INT %d) &", Sys.getpid()))
+          repeat {
+            fit_xy(bayes_full(), x, y, threads = threads)
+            predict(model, x, type = "prob", threads = threads)
+          }
         },
         interrupt = function(e) NULL
       )

@@ -280,14 +280,14 @@ test_that("a grid keeps the mixture of many values", {
 
 test_that("two values with two components borrow, and say so", {
   data <- data.frame(x = rep(c(0, 1), each = 4), y = "all")
-  spec <- bayes_naive(numeric = likelihood_mixture(2), prior = "uniform")
+  spec <- bayes_naive(numeric = likelihood_mixture(2, starts = 2), prior = "uniform")
   expect_warning(
     model <- fit(spec, y ~ x, data), "borrows from the same class or the other classes: x",
     class = "bayesrisk_warning_degenerate"
   )
   expect_equal(coef(model)$x$sd^2, rep(0.25 / 5, 2), tolerance = 0.1)
   strict <- bayes_naive(
-    numeric = likelihood_mixture(2), prior = "uniform", degenerate = "stop"
+    numeric = likelihood_mixture(2, starts = 2), prior = "uniform", degenerate = "stop"
   )
   expect_error(fit(strict, y ~ x, data), "spike|fewer", class = "bayesrisk_error_degenerate")
 })

@@ -188,6 +188,7 @@ test_that("squares that overflow are no reason to fail while a problem is descri
     x1 = c(-1, 0, 1, 1, 1e300), x2 = c(-0.3, 0.1, 0.3, 0.8, 2.2), y = c("A", "A", "A", "B", "B")
   )
   expect_bayesrisk_error(
-    fit(bayes_full(), y ~ ., data, weights = rep(1e-11, 5)), "degenerate", "no class weighs more than 1"
+    fit(bayes_full(), y ~ ., data, weights = rep(1e-11, 5)), "degenerate",
+    "no class weighs more than 1"
   )
 })

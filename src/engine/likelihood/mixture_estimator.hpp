@@ -46,9 +46,14 @@ class MixtureEstimator {
       return add_problem(Problem::overflow, g, weight);
     }
     if (!has_spread(variance)) return add_constant(g, mean_of(mean), weight);
-    const double sd = std::sqrt(variance);
+    // Computed from the sorted points, so that the order of rows does not affect the rounding.
     Points points = statistics_.points[g];
-    points.col(0) = ((points.col(0).array() - mean.high) - mean.low) / sd;
+    const double first = points(0, 0);
+    points.col(0).array() -= first;
+    const double middle = points.col(0).dot(points.col(1)) / points.col(1).sum();
+    points.col(0).array() -= middle;
+    const double sd = std::sqrt(points.col(0).cwiseAbs2().dot(points.col(1)) / points.col(1).sum());
+    points.col(0) /= sd;
     const MixtureTerms best = select(points, g, weight);
     if (best.count() == 0) return add_problem(Mixture::spike, g, weight);
     std::vector<int> order(best.count());
@@ -58,7 +63,7 @@ class MixtureEstimator {
     p_.components.push_back(best.count());
     for (int t : order) {
       p_.log_weight.push_back(std::log(best.share[t]));
-      p_.mean.push_back(mean.high + (mean.low + sd * best.mean[t]));
+      p_.mean.push_back(first + (middle + sd * best.mean[t]));
       p_.sd.push_back(sd * std::sqrt(best.variance[t]));
     }
   }
@@ -86,7 +91,7 @@ class MixtureEstimator {
       tried.push_back(count);
       MixtureTerms terms = fitter.fit(count, borrow);
       if (terms.count() == 0) continue;
-      const double penalty = options_.bic ? std::log(weight) : 2;
+      const double penalty = options_.bic ? std::max(0.0, std::log(weight)) : 2;
       const double criterion = (3.0 * count - 1) * penalty - 2 * terms.log_likelihood;
       if (criterion < lowest) {
         lowest = criterion;

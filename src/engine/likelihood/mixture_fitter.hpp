@@ -55,8 +55,9 @@ class MixtureFitter {
   }
 
  private:
-  static constexpr int kShortRun = 50, kLongRun = 10000, kFinalists = 3, kLloyd = 20, kBlock = 512;
-  static constexpr double kGain = 1e-11;  // of the log likelihood per case: no further step
+  static constexpr int kShortRun = 50, kLongRun = 3000, kFinalists = 5, kLloyd = 20, kBlock = 512;
+  static constexpr double kGain = 1e-10;    // of the log likelihood per case: no further step
+  static constexpr double kNarrow = 0.003;  // the smallest variance of a start
 
   Eigen::ArrayXd quantiles(int count) const {
     Eigen::ArrayXd result(count);
@@ -71,44 +72,44 @@ class MixtureFitter {
     return result;
   }
 
-  // Each centre is a value, drawn with its squared distance from the nearest centre before.
-  Eigen::ArrayXd centres(int count, int start) const {
+  // The first start divides the values at their quantiles, the second at centres of k-means++. The
+  // others have equal shares, the values of random cases as means, and random variances.
+  MixtureTerms first_terms(int count, int start) const {
     CounterRandom random(static_cast<std::uint64_t>(options_.seed),
                          static_cast<std::uint64_t>(start) * Mixture::kMostComponents + count);
+    if (start < 2) {
+      MixtureTerms terms = clusters(start == 0 ? quantiles(count) : centres(count, random));
+      if (terms.count() == 0) return terms;
+      terms.variance = terms.variance.max(std::max(options_.min_variance_share, kNarrow));
+      return terms;
+    }
+    MixtureTerms terms(count);
+    terms.share.setConstant(1.0 / count);
+    for (int t = 0; t < count; ++t) {
+      terms.mean[t] = value_[draw(weight_, random)];
+      terms.variance[t] = std::exp(std::log(kNarrow) * random.uniform());
+    }
+    return terms;
+  }
+
+  static Index draw(const Eigen::ArrayXd& share, CounterRandom& random) {
+    double left = random.uniform() * share.sum();
+    Index i = 0;
+    while (i + 1 < share.size() && left >= share[i]) left -= share[i++];
+    return i;
+  }
+
+  // Each centre is a value, drawn with its squared distance from the nearest centre before.
+  Eigen::ArrayXd centres(int count, CounterRandom& random) const {
     Eigen::ArrayXd result(count), share = weight_, distance;
     for (int t = 0; t < count; ++t) {
-      double left = random.uniform() * share.sum();
-      Index i = 0;
-      while (i + 1 < share.size() && left >= share[i]) left -= share[i++];
-      result[t] = value_[i];
+      result[t] = value_[draw(share, random)];
       const Eigen::ArrayXd own = (value_ - result[t]).square();
       distance = t == 0 ? own : Eigen::ArrayXd(distance.min(own));
       share = weight_ * distance;
     }
     std::sort(result.data(), result.data() + count);
     return result;
-  }
-
-  // The first start divides the values at their quantiles, the others at drawn centres. In turn,
-  // starts have one variance for all components, a variance for each component, or one variance for
-  // all components but the last, which has the mean and the variance of the class (if there are
-  // three components or more).
-  MixtureTerms first_terms(int count, int start) const {
-    const bool background = start % 3 == 2 && count > 2;
-    const int narrow = count - (background ? 1 : 0);
-    MixtureTerms terms = clusters(start == 0 ? quantiles(narrow) : centres(narrow, start));
-    if (terms.count() == 0) return terms;
-    if (start % 3 != 1) {
-      terms.variance.setConstant((terms.share * terms.variance).sum());
-    }
-    terms.variance = terms.variance.max(std::max(options_.min_variance_share, 1e-3));
-    if (!background) return terms;
-    MixtureTerms wide(count);
-    const double share = 1.0 / count;
-    wide.share << terms.share * (1 - share), share;
-    wide.mean << terms.mean, 0;
-    wide.variance << terms.variance, 1;
-    return wide;
   }
 
   // The values nearest to each centre, after some steps of k-means. Nothing if a centre has none.
@@ -158,6 +159,7 @@ class MixtureFitter {
     Eigen::ArrayXXd share(kBlock, count), deviation(kBlock, count);
     double sum = 0;
     for (Index begin = 0; begin < value_.size(); begin += kBlock) {
+      if (begin > 0 && begin % (64 * kBlock) == 0) classes_.check();
       const Index rows = std::min<Index>(kBlock, value_.size() - begin);
       const auto x = value_.segment(begin, rows), w = weight_.segment(begin, rows);
       for (int t = 0; t < count; ++t) {
