@@ -52,13 +52,14 @@ table_cases <- function(x, y, weights, na_action, threads, call) {
   )
 }
 
-# Further cases for a model's schema. Only the schema's features are read, with the levels of the
+# Further cases for the schema of a task. Only the schema's features are read, with the levels of the
 # new rows. NULL if there are no rows.
-schema_cases <- function(schema, data, y, weights, subset, na_action, threads, call) {
+schema_cases <- function(task, data, call) {
+  schema <- task$schema
   container <- read_container(data, "moredata", abort_schema, call)
   match_columns(schema, container, "moredata", call)
-  masked <- masked_arguments(weights, subset, container, call)
-  y <- more_classes(schema, container, y, call)
+  masked <- masked_arguments(task$weights, task$subset, container, call)
+  y <- more_classes(schema, container, task$y, call)
   read <- function(keep) {
     check_more_kinds(
       read_terms(schema_terms(schema), container, globalenv(), keep, call), schema, call
@@ -69,7 +70,7 @@ schema_cases <- function(schema, data, y, weights, subset, na_action, threads, c
     return(NULL)
   }
   select_cases(
-    read, y, container, masked, na_action, threads,
+    read, y, container, masked, task$na_action, task$threads,
     schema[c("formula", "response", "unnamed")], call
   )
 }

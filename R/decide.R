@@ -117,10 +117,18 @@ decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, c
   if (missing(newdata)) abort_no_rows("newdata", call)
   threads <- check_threads(threads, call)
   prior <- predict_prior(object, prior, call)
-  read <- read_newdata(object$schema, newdata, call)
-  cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
-  capacity <- check_capacity(capacity, cost$actions, call)
-  decided <- decide_rows(object, read, "all", prior, cost, threads, call)
+  decide_from(newdata, object, new_ask("all", prior, cost, threads, capacity), call)
+}
+
+# The decisions for the rows of a source: see score_from().
+decide_from <- function(newdata, model, ask, call) UseMethod("decide_from")
+
+#' @export
+decide_from.default <- function(newdata, model, ask, call) {
+  read <- read_newdata(model$schema, newdata, call)
+  cost <- read_cost(ask$cost, model$schema$classes$levels, newdata, read$frame$rows, call)
+  capacity <- check_capacity(ask$capacity, cost$actions, call)
+  decided <- decide_rows(model, read, "all", ask$prior, cost, ask$threads, call)
   new_decision(keep_capacity(decided, capacity, call), cost, read$row_names)
 }
 

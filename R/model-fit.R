@@ -80,15 +80,15 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
     )
     return(fit_statistics(object, formula, names(given)[given], call))
   }
-  cases <- if (rlang::is_formula(formula) || is.null(formula)) {
-    formula_cases(list(formula), maybe(data), weights, subset, na.action, threads, call)
-  } else {
-    if (rlang::is_formula(maybe(data))) check_places(call)
-    check_table_given(formula, missing(data), subset, call)
-    check_not_a_name(formula, data, call)
-    weights <- masked_value(weights, NULL, "weights", call)
-    table_cases(formula, maybe(data), weights, na.action, threads, call)
+  if (rlang::is_formula(formula) || is.null(formula)) {
+    task <- new_task(formula, weights, subset, na.action, threads)
+    return(estimate_model(collect_from(maybe(data), object, task, call), call))
   }
+  if (rlang::is_formula(maybe(data))) check_places(call)
+  check_table_given(formula, missing(data), subset, call)
+  check_not_a_name(formula, data, call)
+  weights <- masked_value(weights, NULL, "weights", call)
+  cases <- table_cases(formula, maybe(data), weights, na.action, threads, call)
   estimate_model(collect(object, cases, call), call)
 }
 

@@ -28,11 +28,19 @@ bayes_statistics <- function(object, formula, data, weights, subset,
   call <- rlang::current_env()
   check_spec(object, call)
   check_no_dots(..., call = call)
-  cases <- formula_cases(
-    list(maybe(formula)), maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action,
-    threads, call
+  task <- new_task(
+    maybe(formula), rlang::enquo(weights), rlang::enquo(subset), na.action, threads
   )
-  collect(object, cases, call)
+  collect_from(maybe(data), object, task, call)
+}
+
+# From a source to statistics.
+collect_from <- function(data, spec, task, call) UseMethod("collect_from")
+
+#' @export
+collect_from.default <- function(data, spec, task, call) {
+  cases <- cases_from(data, task, call)
+  if (!is.null(cases)) collect(spec, cases, call)
 }
 
 # From cases to statistics.
@@ -42,7 +50,7 @@ collect <- function(spec, cases, call) {
   assigned <- assign_likelihoods(spec, schema, call)
   schema$features <- settle_features(assigned, schema$features, cases, call)
   plan <- plan_banks(assigned, schema, call)
-  statistics <- count_cases(plan$banks, cases, call)
+  statistics <- count_banks(cases, plan$banks, call)
   rows <- list(read = cases$read, used = sum(statistics$classes$rows))
   new_statistics(spec, schema, plan, statistics, rows)
 }
@@ -53,18 +61,20 @@ collect <- function(spec, cases, call) {
 settle_features <- function(assigned, features, cases, call, places = seq_along(features)) {
   for (i in seq_along(assigned$single)) {
     j <- assigned$single[[i]]
-    range <- function(quartiles = FALSE) {
-      call_engine(
-        feature_range_cpp(cases$frame, places[[j]], cases$group, cases$weights, quartiles), call
-      )
-    }
+    range <- function(quartiles = FALSE) case_range(cases, places[[j]], quartiles, call)
     likelihood <- assigned$likelihoods[[i]]
     features[[j]] <- record_of(likelihood)$settle(likelihood, features[[j]], range, call)
   }
   features
 }
 
-# Computes the statistics of the banks. `group`: the classes of the cases, or groups of cases.
+count_banks <- function(cases, banks, call) UseMethod("count_banks")
+
+#' @export
+count_banks.default <- function(cases, banks, call) count_cases(banks, cases, call)
+
+# Computes the statistics of banks from rows in memory. `group`: the classes of the cases, or groups
+# of cases.
 count_cases <- function(banks, cases, call, group = cases$group,
                         groups = length(cases$schema$classes$levels)) {
   collected <- call_engine(collect_statistics_cpp(

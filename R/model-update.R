@@ -47,10 +47,11 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
     check_update_formula(weights, call)
     statistics <- drop_features(statistics, moredata, call)
   } else if (!is.null(moredata)) {
-    more <- schema_cases(object$schema, moredata, y, weights, subset, na.action, threads, call)
-    if (!is.null(more)) {
-      statistics <- merge_statistics(statistics, collect(object$spec, more, call), call)
-    }
+    task <- new_task(
+      object$schema$formula, weights, subset, na.action, threads, object$schema, y
+    )
+    more <- collect_from(moredata, object$spec, task, call)
+    if (!is.null(more)) statistics <- merge_statistics(statistics, more, call)
   }
   if (!is.data.frame(moredata) && !is.matrix(moredata)) {
     check_no_row_arguments(weights, subset, y, call)

@@ -75,11 +75,24 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, p
   type <- predict_type(type, cost, call)
   threads <- check_threads(threads, call)
   prior <- predict_prior(object, prior, call)
-  read <- read_newdata(object$schema, newdata, call)
-  if (type %in% c("cost", "decision")) {
-    cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
+  score_from(newdata, object, new_ask(type, prior, cost, threads), call)
+}
+
+# What predict() or decide() was asked for. `type`: one of predict_types, or "all" for decide().
+new_ask <- function(type, prior, cost, threads, capacity = NULL) {
+  list(type = type, prior = prior, cost = cost, threads = threads, capacity = capacity)
+}
+
+# The predictions for the rows of a source: see data-source.R.
+score_from <- function(newdata, model, ask, call) UseMethod("score_from")
+
+#' @export
+score_from.default <- function(newdata, model, ask, call) {
+  read <- read_newdata(model$schema, newdata, call)
+  cost <- if (ask$type %in% c("cost", "decision")) {
+    read_cost(ask$cost, model$schema$classes$levels, newdata, read$frame$rows, call)
   }
-  score(object, read, type, prior, cost, threads, call)
+  score(model, read, ask$type, ask$prior, cost, ask$threads, call)
 }
 
 #' @export

@@ -1,0 +1,42 @@
+# Sources of cases. A source is what users give as `data` or `newdata`: a data frame or matrix, or
+# an object of a class with methods of the generics here. All functions that learn or score reach
+# the rows through these generics:
+#
+#   collect_from(data, spec, task, call)       statistics, of class bayesrisk_statistics; NULL for
+#                                              no rows, if the task has a schema
+#   cases_from(data, task, call)               cases: see select_cases()
+#   case_range(cases, place, quartiles, call)  the range of a feature: FeatureRange of the engine
+#   count_banks(cases, banks, call)            the statistics of banks: collect_statistics_cpp()
+#   score_from(newdata, model, ask, call)      what predict() returns
+#   decide_from(newdata, model, ask, call)     what decide() returns
+#
+# A source with rows has methods of the last five. A source made of other sources, such as parts,
+# has a method of collect_from() that merges. The methods of new sources are in the stage `source`.
+
+# What a function that learns from data was asked for. `weights`, `subset`: quosures. `schema`: the
+# schema of the model that is updated, with `y`, the classes for a model of fit_xy().
+new_task <- function(formula, weights, subset, na_action, threads, schema = NULL, y = NULL) {
+  list(
+    formula = formula, weights = weights, subset = subset, na_action = na_action,
+    threads = threads, schema = schema, y = y
+  )
+}
+
+cases_from <- function(data, task, call) UseMethod("cases_from")
+
+#' @export
+cases_from.default <- function(data, task, call) {
+  if (!is.null(task$schema)) return(schema_cases(task, data, call))
+  formula_cases(
+    list(task$formula), data, task$weights, task$subset, task$na_action, task$threads, call
+  )
+}
+
+case_range <- function(cases, place, quartiles, call) UseMethod("case_range")
+
+#' @export
+case_range.default <- function(cases, place, quartiles, call) {
+  call_engine(
+    feature_range_cpp(cases$frame, place, cases$group, cases$weights, quartiles), call
+  )
+}
