@@ -123,7 +123,8 @@ measure_pairs <- function(cases, call) {
 
 # Measures pairs of one kind, from the statistics of joint blocks of two features.
 measure_blocks <- function(pairs, kind, cases, call) {
-  banks <- lapply(pairs, function(pair) joint_bank("pair", pair, cases$schema, call))
+  spec <- new_spec("full")
+  banks <- lapply(pairs, function(pair) joint_bank("pair", pair, spec, cases$schema, call))
   found <- count_cases(banks, cases, call)$banks
   Map(if (kind == "numeric") measure_scatter else measure_table, found, banks)
 }

@@ -21,9 +21,18 @@ record_of <- function(x) {
   if (is_string(name)) likelihood_records()[[name]]
 }
 
-# The joint record for features of a kind.
-joint_record <- function(kind) {
-  Find(function(record) record$joint && record$kind == kind, likelihood_records())
+# The record of the joint blocks of a likelihood; NULL if it has none.
+joint_record <- function(likelihood) {
+  name <- record_of(likelihood)$joint_as
+  if (!is.null(name)) likelihood_records()[[name]]
+}
+
+# The names of the functions that make likelihoods of joint blocks of numbers.
+joint_functions <- function() {
+  has <- Filter(function(record) {
+    record$kind == "numeric" && !is.null(record$joint_as)
+  }, likelihood_records())
+  paste0("likelihood_", names(has))
 }
 
 # Names of the functions that make likelihoods: for features of a kind, or only the likelihoods

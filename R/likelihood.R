@@ -12,7 +12,7 @@ new_likelihood <- function(name, settings = list()) {
 likelihood_record <- function(name, kind, support, options, remedies, coefficients,
                               cases = function(bank, statistics) colSums(statistics$weight),
                               describe = NULL, check = NULL, given = list(), known = NULL,
-                              joint = FALSE, shares_bank = !joint,
+                              joint = FALSE, joint_as = NULL, shares_bank = !joint,
                               settle = function(likelihood, feature, range, call) feature,
                               plan = function(bank, likelihood, features, classes, call) bank,
                               summary = function(bank, coefficients) coefficients,

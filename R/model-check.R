@@ -88,8 +88,11 @@ feature_problem <- function(object) schema_problem(object$schema)
 spec_problem <- function(object) {
   if (!is_sound_spec(object$spec)) return("its specification has lost a part")
   if (object$spec$structure == "known") return(NULL)
-  single <- Filter(Negate(is_joint), object$plan$banks)
-  fits <- vapply(single, function(bank) {
+  fits <- vapply(object$plan$banks, function(bank) {
+    if (is_joint(bank)) {
+      likelihood <- block_likelihood(object$spec, bank$name, record_of(bank)$kind)
+      return(identical(joint_record(likelihood)$name, bank$type))
+    }
     likelihoods <- feature_likelihoods(object$spec, object$schema$features[bank$features])
     all(vapply(likelihoods, `[[`, "", "name") == bank$type)
   }, NA)

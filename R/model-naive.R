@@ -88,16 +88,20 @@ naive_fitted <- function(object, call) {
   new_model(object, parameters)
 }
 
-# The features of joint blocks of numbers are Gaussian, whatever single features are.
+# The features of a joint block of numbers have the likelihood of the block, whatever single
+# features have.
 naive_spec <- function(object) {
   spec <- object$spec
-  own <- list()
-  if (spec$numeric$name != "gaussian") {
-    type <- joint_record("numeric")$name
-    blocks <- Filter(function(bank) bank$type == type, object$plan$banks)
-    joint <- names(object$schema$features)[unlist(lapply(blocks, `[[`, "features"))]
-    own <- stats::setNames(rep(list(likelihood_gaussian()), length(joint)), joint)
-  }
+  blocks <- Filter(function(bank) {
+    is_joint(bank) && record_of(bank)$kind == "numeric"
+  }, object$plan$banks)
+  own <- unlist(lapply(blocks, function(bank) {
+    likelihood <- block_likelihood(spec, bank$name, "numeric")
+    joint <- names(object$schema$features)[bank$features]
+    if (!identical(likelihood, spec$numeric)) {
+      stats::setNames(rep(list(likelihood), length(joint)), joint)
+    }
+  }), recursive = FALSE)
   new_spec(
     "naive", categorical = spec$categorical, numeric = spec$numeric,
     features = c(spec$features, own), prior = spec$prior, degenerate = spec$degenerate

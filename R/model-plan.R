@@ -13,11 +13,14 @@ assign_likelihoods <- function(spec, schema, call) {
   single <- seq_along(schema$features)
   if (length(joint)) single <- setdiff(single, unlist(joint))
   likelihoods <- feature_likelihoods(spec, schema$features[single])
-  list(joint = joint, single = single, likelihoods = likelihoods)
+  list(joint = joint, single = single, likelihoods = likelihoods, spec = spec)
 }
 
 plan_banks <- function(assigned, schema, call) {
-  blocks <- Map(joint_bank, names(assigned$joint), assigned$joint, list(schema), list(call))
+  blocks <- Map(
+    joint_bank, names(assigned$joint), assigned$joint,
+    MoreArgs = list(spec = assigned$spec, schema = schema, call = call)
+  )
   list(banks = c(single_banks(assigned$single, assigned$likelihoods, schema, call), unname(blocks)))
 }
 
@@ -40,7 +43,7 @@ joint_blocks <- function(spec, schema, call) {
   lapply(spec$blocks, function(names) match(names, names(schema$features)))
 }
 
-joint_bank <- function(name, features, schema, call) {
+joint_bank <- function(name, features, spec, schema, call) {
   kinds <- feature_kinds(schema)[features]
   if (length(unique(kinds)) > 1L) {
     numeric <- names(schema$features)[features][kinds == "numeric"]
@@ -53,9 +56,20 @@ joint_bank <- function(name, features, schema, call) {
       i = "A block has features of one kind."
     ), call)
   }
-  record <- joint_record(kinds[[1L]])
+  check_joint_kind(spec, name, kinds[[1L]], call)
+  likelihood <- block_likelihood(spec, name, kinds[[1L]])
+  record <- joint_record(likelihood)
   bank <- new_bank(record$name, features, schema, name)
-  record$plan(bank, NULL, schema$features[features], schema$classes$levels, call)
+  record$plan(bank, likelihood, schema$features[features], schema$classes$levels, call)
+}
+
+# `joint` is for blocks of numbers.
+check_joint_kind <- function(spec, name, kind, call) {
+  if (is_likelihood(spec$joint) || !name %in% names(spec$joint) || kind == "numeric") return()
+  likelihood <- spec$joint[[name]]$name
+  abort_argument(
+    "Block {.field {name}} is categorical; a {likelihood} likelihood does not fit it.", call
+  )
 }
 
 # The likelihood of each feature: its own, or that of its kind.
@@ -71,7 +85,11 @@ feature_likelihoods <- function(spec, features) {
 # `classes`: all classes, in order.
 bank_options <- function(bank, spec, features, classes, call) {
   record <- record_of(bank)
-  likelihoods <- if (record$joint) spec[record$kind] else feature_likelihoods(spec, features)
+  likelihoods <- if (record$joint) {
+    list(block_likelihood(spec, bank$name, record$kind))
+  } else {
+    feature_likelihoods(spec, features)
+  }
   block <- c(list(name = bank$name), unclass(spec)[c("covariance", "shrinkage", "borrow")])
   record$options(unclass(likelihoods), features, classes, block, call)
 }

@@ -119,6 +119,7 @@ drop_features <- function(statistics, formula, call) {
   spec$features <- spec$features[setdiff(names(spec$features), dropped)]
   spec$blocks <- lapply(spec$blocks, setdiff, dropped)
   spec$blocks <- spec$blocks[lengths(spec$blocks) > 0L]
+  spec <- without_unused_joint(spec)
   realign_statistics(statistics, schema, spec, build_plan(spec, schema, call), call)
 }
 

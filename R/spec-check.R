@@ -21,7 +21,7 @@ has_sound_parts <- function(spec) {
   identical(names(parts), names(formals(new_spec))) &&
     is_string(parts$structure) && parts$structure %in% structures &&
     are_sound_blocks(parts$blocks) &&
-    are_sound_likelihoods(parts) &&
+    are_sound_likelihoods(parts) && is_sound_joint(parts) &&
     is_sound_covariance(parts$covariance, parts$shrinkage, parts$borrow) &&
     is_string(parts$degenerate) && parts$degenerate %in% c("pool", "stop") &&
     is_sound_prior(parts$prior)

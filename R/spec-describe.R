@@ -41,7 +41,7 @@ result_rows.bayesrisk_spec <- function(x, call) {
     categorical = describe_likelihood(x$categorical),
     numeric = describe_likelihood(x$numeric),
     prefix_names(features, "feature"),
-    covariance = if (x$structure != "naive") describe_covariance(x),
+    if (x$structure != "naive") joint_settings(x),
     prior = describe_prior(x$prior),
     degenerate = if (x$structure != "known") x$degenerate
   )
@@ -73,13 +73,6 @@ describe_singles <- function(spec) {
     if (length(spec$features)) describe_features(spec)
   )
   paste(parts, collapse = ", ")
-}
-
-describe_joint <- function(spec) {
-  paste0(
-    "categorical features jointly by ", describe_likelihood(spec$categorical),
-    ", numeric features by multivariate Gaussians with ", describe_covariance(spec)
-  )
 }
 
 describe_blocks <- function(spec) {

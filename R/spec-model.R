@@ -8,8 +8,8 @@
 #' | model | categorical features | numeric features |
 #' |---|---|---|
 #' | `bayes_naive()` | a table each | a Gaussian each |
-#' | `bayes_full()` | one joint table | one multivariate Gaussian |
-#' | `bayes_blocks()` | a joint table per block | a multivariate Gaussian per block |
+#' | `bayes_full()` | one joint table | one multivariate Gaussian, or `joint` |
+#' | `bayes_blocks()` | a joint table per block | a multivariate Gaussian per block, or `joint` |
 #'
 #' The features of a block are of one kind, all categorical or all numeric; features
 #' outside the blocks are modelled as by `bayes_naive()`.
@@ -74,6 +74,9 @@
 #'   likelihood of numbers, such as [likelihood_kernel()], [likelihood_gamma()] or
 #'   [likelihood_poisson()]. Not together with `variance`. In `bayes_blocks()` a Gaussian also says
 #'   whether covariances are unbiased.
+#' @param joint Likelihood of the blocks of numeric features: `NULL` or [likelihood_gaussian()] for
+#'   multivariate Gaussians. In `bayes_blocks()` also a list of likelihoods named by block; other
+#'   blocks are Gaussian.
 #' @param features Likelihoods of single features, in place of `categorical` or `numeric`: a list
 #'   named by feature.
 #' @param borrow Number of cases, 0 or more, that the covariance of every class borrows from the
@@ -141,15 +144,15 @@ bayes_naive <- function(laplace = NULL, variance = NULL, categorical = NULL,
 
 #' @rdname bayes_naive
 #' @export
-bayes_full <- function(laplace = NULL, variance = NULL, covariance = c("class", "pooled"),
-                       shrinkage = 0, borrow = 0, prior = NULL,
+bayes_full <- function(laplace = NULL, variance = NULL, joint = NULL,
+                       covariance = c("class", "pooled"), shrinkage = 0, borrow = 0, prior = NULL,
                        degenerate = c("pool", "stop"), ...) {
   call <- rlang::current_env()
   check_no_data(call, ...)
   check_no_dots(..., call = call)
   make_spec(
     "full",
-    laplace = laplace, variance = variance, covariance = covariance,
+    laplace = laplace, variance = variance, joint = joint, covariance = covariance,
     shrinkage = shrinkage, borrow = borrow, prior = prior, degenerate = degenerate,
     call = call
   )
@@ -158,7 +161,7 @@ bayes_full <- function(laplace = NULL, variance = NULL, covariance = c("class", 
 #' @rdname bayes_naive
 #' @export
 bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = NULL,
-                         numeric = NULL, features = list(),
+                         numeric = NULL, features = list(), joint = NULL,
                          covariance = c("class", "pooled"), shrinkage = 0, borrow = 0,
                          prior = NULL, degenerate = c("pool", "stop"), ...) {
   call <- rlang::current_env()
@@ -169,20 +172,20 @@ bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = 
     "blocks",
     blocks = check_blocks(blocks, call),
     laplace = laplace, variance = variance, categorical = categorical, numeric = numeric,
-    features = features, covariance = covariance, shrinkage = shrinkage, borrow = borrow,
+    features = features, joint = joint, covariance = covariance, shrinkage = shrinkage, borrow = borrow,
     prior = prior, degenerate = degenerate, call = call
   )
 }
 
 new_spec <- function(structure, blocks = list(), categorical = likelihood_categorical(),
-                     numeric = likelihood_gaussian(), features = list(),
+                     numeric = likelihood_gaussian(), features = list(), joint = NULL,
                      covariance = "class", shrinkage = 0, borrow = 0, prior = NULL,
                      degenerate = "pool") {
   structure(
     list(
       structure = structure, blocks = blocks, categorical = categorical, numeric = numeric,
-      features = features, covariance = covariance, shrinkage = shrinkage, borrow = borrow,
-      prior = prior, degenerate = degenerate
+      features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
+      borrow = borrow, prior = prior, degenerate = degenerate
     ),
     class = c("bayesrisk_spec", "bayesrisk_result")
   )
@@ -190,7 +193,7 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
 
 # A specification from the user's arguments. Only `blocks` is already checked.
 make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NULL,
-                      categorical = NULL, numeric = NULL, features = list(),
+                      categorical = NULL, numeric = NULL, features = list(), joint = NULL,
                       covariance = "class", shrinkage = 0, borrow = 0, prior = NULL,
                       degenerate = "pool", call) {
   if (!is.null(laplace)) laplace <- check_number(laplace, "laplace", min = 0, call = call)
@@ -198,6 +201,7 @@ make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NUL
   categorical <- choose_likelihood(categorical, "categorical", laplace, "laplace", call)
   numeric <- choose_likelihood(numeric, "numeric", variance, "variance", call)
   features <- check_features(features, blocks, call)
+  joint <- check_joint(joint, blocks, call)
   covariance <- check_choice(covariance, c("class", "pooled"), "covariance", call)
   shrinkage <- check_number(shrinkage, "shrinkage", min = 0, max = 1, call = call)
   if (covariance == "pooled" && shrinkage != 0) {
@@ -214,10 +218,10 @@ make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NUL
   }
   prior <- check_prior_argument(prior, "prior", call)
   degenerate <- check_choice(degenerate, c("pool", "stop"), "degenerate", call)
-  new_spec(
-    structure, blocks, categorical, numeric, features, covariance, shrinkage, borrow, prior,
+  check_joint_settings(new_spec(
+    structure, blocks, categorical, numeric, features, joint, covariance, shrinkage, borrow, prior,
     degenerate
-  )
+  ), call)
 }
 
 # The likelihood for features of a kind: `given`, or the usual likelihood if `given` is NULL.

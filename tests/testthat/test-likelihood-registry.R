@@ -25,6 +25,10 @@ test_that("each record has every part, of the right kind", {
     expect_true(record$support %in% c("levels", "line", "counts", "points"), info = record$name)
     expect_true(is_flag(record$joint) && is_flag(record$shares_bank), info = record$name)
     expect_type(record$given, "list")
+    if (!is.null(record$joint_as)) {
+      joint <- likelihood_records()[[record$joint_as]]
+      expect_true(joint$joint && joint$kind == record$kind, info = record$name)
+    }
     expect_true(is_string(record$lender), info = record$name)
     needed <- c(
       "options", "remedies", "cases", "coefficients", "counts", "tidy", "summary", "plan", "settle",
@@ -99,8 +103,11 @@ test_that("which functions make likelihoods", {
   expect_identical(likelihood_functions("categorical"), "likelihood_categorical")
   expect_true("likelihood_kernel" %in% likelihood_functions("numeric"))
   expect_false("likelihood_kernel" %in% likelihood_functions("numeric", given = TRUE))
-  expect_identical(joint_record("numeric")$name, "multivariate_gaussian")
-  expect_identical(joint_record("categorical")$name, "joint_table")
+  expect_identical(joint_record(likelihood_gaussian())$name, "multivariate_gaussian")
+  expect_identical(joint_record(likelihood_categorical())$name, "joint_table")
+  expect_null(joint_record(likelihood_kernel()))
+  expect_true("likelihood_gaussian" %in% joint_functions())
+  expect_false("likelihood_categorical" %in% joint_functions())
 })
 
 test_that("of how many normals a feature is a sum", {

@@ -17,6 +17,7 @@ test_that("a part that is gone or does not fit is found", {
       likelihood_categorical(), likelihood_gaussian(mean = c(a = 1), sd = 1), NULL
     ),
     features = list(list(likelihood_kernel()), list(x = 1), 1), covariance = list("none", NA),
+    joint = list(1, likelihood_gaussian(), list(), likelihood_kernel()),
     shrinkage = list(2, NA_real_, 1L, c(0, 0)),
     prior = list("even", c(0.5, 0.4), c(a = 0.5, a = 0.5))
   )

@@ -9,7 +9,7 @@ test_that("a specification holds what it was told", {
   expect_identical(unclass(spec), list(
     structure = "naive", blocks = list(), categorical = likelihood_categorical(1),
     numeric = likelihood_gaussian("ml"),
-    features = list(x = likelihood_gaussian(min_variance = 2)),
+    features = list(x = likelihood_gaussian(min_variance = 2)), joint = NULL,
     covariance = "class", shrinkage = 0, borrow = 0, prior = c(yes = 0.25, no = 0.75),
     degenerate = "pool"
   ))
