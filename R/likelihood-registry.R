@@ -56,6 +56,29 @@ has_given_parameters <- function(likelihood) {
   !all(vapply(unclass(likelihood)[given], is.null, NA))
 }
 
+# Checks that a likelihood can be estimated and is for features of `kind` (NULL: any kind).
+check_likelihood <- function(x, kind, arg, call) {
+  if (!is_likelihood(x)) {
+    those <- if (is.null(kind)) likelihood_functions() else likelihood_functions(kind)
+    abort_argument(c(
+      "{.arg {arg}} must be a likelihood, not {describe_value(x)}.",
+      i = "Likelihoods are made by {.fn {those}}."
+    ), call)
+  }
+  if (!is.null(kind) && kind != record_of(x)$kind) {
+    abort_argument(
+      "{.arg {arg}} must be a likelihood of {kind} features, not {.val {x$name}}.", call
+    )
+  }
+  if (has_given_parameters(x)) {
+    abort_argument(c(
+      "{.arg {arg}} must be a likelihood to estimate, but its parameters are given.",
+      i = "A model with known parameters is made by {.code bayes_known()}."
+    ), call)
+  }
+  x
+}
+
 # A likelihood from a file is sound if its settings pass their checks and remain unchanged.
 is_sound_likelihood <- function(x) {
   if (!is_likelihood(x)) return(FALSE)

@@ -75,6 +75,34 @@ describe_singles <- function(spec) {
   paste(parts, collapse = ", ")
 }
 
+describe_joint <- function(spec) {
+  paste0(
+    "categorical features jointly by ", describe_likelihood(spec$categorical),
+    ", numeric features ", describe_joint_numbers(spec)
+  )
+}
+
+describe_joint_numbers <- function(spec) {
+  gaussian <- paste("by multivariate Gaussians with", describe_covariance(spec))
+  if (is.null(spec$joint)) return(gaussian)
+  if (is_likelihood(spec$joint)) return(paste("jointly by", describe_likelihood(spec$joint)))
+  own <- sprintf(
+    "of %s jointly by %s", encodeString(names(spec$joint)),
+    vapply(spec$joint, describe_likelihood, "")
+  )
+  paste(c(own, if (has_gaussian_blocks(spec)) paste("of the others", gaussian)), collapse = ", ")
+}
+
+# The rows of a summary about joint blocks, named.
+joint_settings <- function(spec) {
+  joint <- if (is_likelihood(spec$joint)) {
+    c(joint = describe_likelihood(spec$joint))
+  } else {
+    prefix_names(vapply(spec$joint, describe_likelihood, ""), "joint")
+  }
+  c(joint, covariance = if (has_gaussian_blocks(spec)) describe_covariance(spec))
+}
+
 describe_blocks <- function(spec) {
   if (length(spec$blocks) == 0L) return("none")
   members <- vapply(spec$blocks, function(block) {

@@ -64,7 +64,8 @@ without_unused_joint <- function(spec) {
   if (is.null(spec$joint) || is_likelihood(spec$joint)) return(spec)
   kept <- spec$joint[names(spec$joint) %in% names(spec$blocks)]
   spec["joint"] <- list(if (length(kept)) kept)
-  if (!has_gaussian_blocks(spec)) spec[c("covariance", "shrinkage", "borrow")] <- list("class", 0, 0)
+  if (has_gaussian_blocks(spec)) return(spec)
+  spec[c("covariance", "shrinkage", "borrow")] <- list("class", 0, 0)
   spec
 }
 
@@ -89,32 +90,4 @@ is_sound_joint <- function(spec) {
   is.list(each) && all(vapply(each, is_sound_likelihood, NA)) &&
     spec$structure %in% c("full", "blocks") &&
     tryCatch(identical(check_joint(joint, spec$blocks, NULL), joint), error = function(e) FALSE)
-}
-
-describe_joint <- function(spec) {
-  paste0(
-    "categorical features jointly by ", describe_likelihood(spec$categorical),
-    ", numeric features ", describe_joint_numbers(spec)
-  )
-}
-
-describe_joint_numbers <- function(spec) {
-  gaussian <- paste("by multivariate Gaussians with", describe_covariance(spec))
-  if (is.null(spec$joint)) return(gaussian)
-  if (is_likelihood(spec$joint)) return(paste("jointly by", describe_likelihood(spec$joint)))
-  own <- sprintf(
-    "of %s jointly by %s", encodeString(names(spec$joint)),
-    vapply(spec$joint, describe_likelihood, "")
-  )
-  paste(c(own, if (has_gaussian_blocks(spec)) paste("of the others", gaussian)), collapse = ", ")
-}
-
-# The rows of a summary about joint blocks, named.
-joint_settings <- function(spec) {
-  joint <- if (is_likelihood(spec$joint)) {
-    c(joint = describe_likelihood(spec$joint))
-  } else {
-    prefix_names(vapply(spec$joint, describe_likelihood, ""), "joint")
-  }
-  c(joint, covariance = if (has_gaussian_blocks(spec)) describe_covariance(spec))
 }

@@ -172,8 +172,8 @@ bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = 
     "blocks",
     blocks = check_blocks(blocks, call),
     laplace = laplace, variance = variance, categorical = categorical, numeric = numeric,
-    features = features, joint = joint, covariance = covariance, shrinkage = shrinkage, borrow = borrow,
-    prior = prior, degenerate = degenerate, call = call
+    features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
+    borrow = borrow, prior = prior, degenerate = degenerate, call = call
   )
 }
 
@@ -239,29 +239,6 @@ choose_likelihood <- function(given, kind, short, setting, call) {
     ), call)
   }
   check_likelihood(given, kind, kind, call)
-}
-
-# Checks that a likelihood can be estimated and is for features of `kind` (NULL: any kind).
-check_likelihood <- function(x, kind, arg, call) {
-  if (!is_likelihood(x)) {
-    those <- if (is.null(kind)) likelihood_functions() else likelihood_functions(kind)
-    abort_argument(c(
-      "{.arg {arg}} must be a likelihood, not {describe_value(x)}.",
-      i = "Likelihoods are made by {.fn {those}}."
-    ), call)
-  }
-  if (!is.null(kind) && kind != record_of(x)$kind) {
-    abort_argument(
-      "{.arg {arg}} must be a likelihood of {kind} features, not {.val {x$name}}.", call
-    )
-  }
-  if (has_given_parameters(x)) {
-    abort_argument(c(
-      "{.arg {arg}} must be a likelihood to estimate, but its parameters are given.",
-      i = "A model with known parameters is made by {.code bayes_known()}."
-    ), call)
-  }
-  x
 }
 
 check_features <- function(features, blocks, call) {

@@ -43,6 +43,7 @@ test_that("a list is named by block", {
   bad(list(petal = gaussian, petal = gaussian), "joint.*petal.*more than once")
   bad(list(leaf = gaussian), "leaf.*no block.*petal.*sepal")
   expect_error(
-    bayes_full(joint = list(numeric = gaussian)), "joint.*class list", class = "bayesrisk_error_argument"
+    bayes_full(joint = list(numeric = gaussian)), "joint.*class list",
+    class = "bayesrisk_error_argument"
   )
 })
