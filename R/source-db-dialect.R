@@ -1,0 +1,108 @@
+# What database engines do differently. Only this file names engines: each is a list of what differs
+# from standard SQL, found by the class of the connection. An engine that is not here is standard.
+
+standard_dialect <- list(
+  double = "DOUBLE PRECISION",
+  # A literal that is this double, bit for bit: 17 digits.
+  number = function(x) sprintf("CAST(%.16e AS DOUBLE PRECISION)", x),
+  infinity = "CAST('Infinity' AS DOUBLE PRECISION)",
+  # A number, with NULL for NaN.
+  known = identity,
+  # A text that is compared byte by byte.
+  text = identity,
+  greatest = "GREATEST", least = "LEAST", ln = "LN",
+  # A query that the optimiser does not merge into the query around it. Otherwise the optimiser may
+  # repeat an expression at each use of its column.
+  fence = identity,
+  # Whether all values of a column have the declared type.
+  typed = TRUE,
+  # The largest number of columns of a result.
+  columns = 1600L,
+  # The statement that makes all queries of a transaction read one state of the tables.
+  isolation = NULL,
+  # Whether rows are read faster than they are counted by SQL.
+  streams = FALSE
+)
+
+new_dialect <- function(...) utils::modifyList(standard_dialect, list(...))
+
+plain_number <- function(x) sprintf("%.16e", x)
+
+sqlite_dialect <- new_dialect(
+  number = plain_number, infinity = "9e999", typed = FALSE, streams = TRUE,
+  text = function(x) paste(x, "COLLATE BINARY"),
+  greatest = "MAX", least = "MIN", ln = "LOG", # RSQLite's LOG is the natural logarithm
+  fence = function(query) paste(query, "LIMIT 9223372036854775807")
+)
+
+postgresql_dialect <- new_dialect(
+  known = function(x) sprintf("NULLIF(%s, 'NaN')", x),
+  text = function(x) sprintf("CAST(%s AS TEXT)", x), # an enumeration, too
+  fence = function(query) paste(query, "OFFSET 0"),
+  isolation = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
+)
+
+# MariaDB and MySQL have no infinite numbers. Their usual collations take "A", "a" and "a " for one
+# text.
+mariadb_dialect <- new_dialect(
+  double = "DOUBLE", number = plain_number, infinity = "1.7976931348623157e308",
+  text = function(x) paste(x, "COLLATE utf8mb4_nopad_bin"),
+  fence = function(query) paste(query, "LIMIT 9223372036854775807")
+)
+
+duckdb_dialect <- new_dialect(
+  double = "DOUBLE", number = plain_number, infinity = "CAST('Infinity' AS DOUBLE)",
+  known = function(x) sprintf("NULLIF(%s, CAST('NaN' AS DOUBLE))", x),
+  text = function(x) sprintf("CAST(%s AS VARCHAR)", x)
+)
+
+spark_dialect <- new_dialect(
+  double = "DOUBLE", number = function(x) sprintf("CAST(%.16e AS DOUBLE)", x),
+  infinity = "CAST('Infinity' AS DOUBLE)",
+  known = function(x) sprintf("NANVL(%s, CAST(NULL AS DOUBLE))", x)
+)
+
+snowflake_dialect <- new_dialect(
+  infinity = "CAST('inf' AS DOUBLE PRECISION)",
+  known = function(x) sprintf("NULLIF(%s, CAST('NaN' AS DOUBLE PRECISION))", x)
+)
+
+# SQL Server has neither NaN nor infinite numbers.
+mssql_dialect <- new_dialect(
+  double = "FLOAT", number = plain_number, infinity = "1.7976931348623157e308", ln = "LOG",
+  text = function(x) paste(x, "COLLATE Latin1_General_100_BIN2_UTF8"), columns = 1000L
+)
+
+clickhouse_dialect <- new_dialect(
+  double = "Float64", number = plain_number, infinity = "inf",
+  known = function(x) sprintf("if(isNaN(%s), NULL, %s)", x, x)
+)
+
+# By the class of the connection.
+dialects <- list(
+  SQLiteConnection = sqlite_dialect,
+  PqConnection = postgresql_dialect, PostgreSQL = postgresql_dialect,
+  PostgreSQLConnection = postgresql_dialect,
+  MariaDBConnection = mariadb_dialect, MySQLConnection = mariadb_dialect, MySQL = mariadb_dialect,
+  duckdb_connection = duckdb_dialect,
+  `Spark SQL` = spark_dialect, spark_connection = spark_dialect,
+  Snowflake = snowflake_dialect,
+  `Microsoft SQL Server` = mssql_dialect,
+  ClickHouse = clickhouse_dialect, ClickhouseConnection = clickhouse_dialect
+)
+
+db_dialect <- function(con) {
+  if (inherits(con, "AdbiConnection")) return(asked_dialect(con))
+  known <- intersect(class(con), names(dialects))
+  if (length(known)) dialects[[known[[1L]]]] else standard_dialect
+}
+
+# An ADBC connection has one class for all engines, so the engine is asked.
+asked_dialect <- function(con) {
+  version <- tryCatch(
+    DBI::dbGetQuery(con, "SELECT version() AS v")$v, error = function(e) "sqlite"
+  )
+  engines <- c("PostgreSQL" = "PqConnection", "sqlite" = "SQLiteConnection")
+  named <- vapply(names(engines), grepl, NA, x = version, ignore.case = TRUE)
+  dialects[[c(engines[named], "duckdb_connection")[[1L]]]]
+}

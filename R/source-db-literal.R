@@ -1,0 +1,53 @@
+# Pieces of SQL. Only this file writes names and values of users into SQL. `source`: see
+# db_source().
+
+# A connection that dbplyr simulates writes SQL, but cannot quote.
+db_name <- function(x, con) {
+  if (!isS4(con)) return(as.character(dbplyr::escape(dbplyr::ident(x), con = con)))
+  as.character(DBI::dbQuoteIdentifier(con, x))
+}
+
+# dbplyr's own escape() leaves a backslash as it is, which MariaDB reads as an escape.
+db_text <- function(x, con) {
+  if (!isS4(con)) {
+    texts <- lapply(enc2utf8(x), dbplyr::escape, con = con)
+    return(vapply(texts, as.character, ""))
+  }
+  as.character(DBI::dbQuoteString(con, enc2utf8(x)))
+}
+
+# Levels as literals of a column of the schema's type.
+db_values <- function(x, type, source) {
+  switch(type,
+    character = , factor = , ordered = db_text(x, source$con),
+    logical = ifelse(as.logical(x), "TRUE", "FALSE"),
+    source$dialect$number(as.numeric(x))
+  )
+}
+
+db_double <- function(x, dialect) sprintf("CAST(%s AS %s)", x, dialect$double)
+
+# A column as text is compared, by level; other types are compared as they are.
+db_key <- function(x, type, source) if (type == "character") source$dialect$text(x) else x
+
+# CASE <x> WHEN <value> THEN <result> ... ELSE <other> END
+db_case <- function(x, values, results, other = "NULL") {
+  if (!length(values)) return(other)
+  paste0(
+    "CASE ", x, paste0(" WHEN ", values, " THEN ", results, collapse = ""), " ELSE ", other, " END"
+  )
+}
+
+# `columns`: expressions, named by the names of the result; "" for a column as it is.
+db_select <- function(columns, from, where = NULL, group = NULL) {
+  if (!is.null(names(columns))) {
+    columns <- ifelse(nzchar(names(columns)), paste(columns, "AS", names(columns)), columns)
+  }
+  paste0(
+    "SELECT ", paste(columns, collapse = ", "), " FROM ", from,
+    if (length(where)) paste0(" WHERE ", paste(where, collapse = " AND ")),
+    if (length(group)) paste0(" GROUP BY ", paste(group, collapse = ", "))
+  )
+}
+
+db_sub <- function(query, alias = "bayes_t") sprintf("(%s) AS %s", query, alias)

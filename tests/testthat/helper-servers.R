@@ -1,0 +1,165 @@
+# Databases for tests. Real servers are started once for a run of the tests, when the first test
+# asks for one, and stopped at its end. They listen on a unix socket only. Under root a server runs
+# as another user, because PostgreSQL refuses root. `timeout` ends a server that outlives its tests.
+
+servers <- new.env()
+
+database_engines <- c("sqlite", "postgresql", "mariadb", "duckdb")
+
+# A connection to an engine, closed at the end of the test. Skips the test if the engine or its
+# driver is missing.
+local_database <- function(engine, env = parent.frame()) {
+  for (package in c("DBI", "dbplyr", "dplyr")) skip_if_not_installed(package)
+  con <- connect_database(engine)
+  withr::defer(suppressWarnings(DBI::dbDisconnect(con)), env)
+  con
+}
+
+connect_database <- function(engine) {
+  switch(engine,
+    sqlite = connect_sqlite(), postgresql = connect_postgresql(),
+    mariadb = connect_mariadb(), duckdb = connect_duckdb()
+  )
+}
+
+# Connections of one run share a file, so that a test can open two.
+connect_sqlite <- function() {
+  skip_if_not_installed("RSQLite")
+  if (is.null(servers$sqlite)) servers$sqlite <- withr::local_tempfile(.local_envir = run_end())
+  con <- DBI::dbConnect(RSQLite::SQLite(), servers$sqlite)
+  DBI::dbExecute(con, "PRAGMA busy_timeout = 20000")
+  DBI::dbGetQuery(con, "PRAGMA journal_mode = WAL")
+  con
+}
+
+connect_postgresql <- function(...) {
+  skip_if_not_installed("RPostgres")
+  folder <- server("postgresql", start_postgresql)
+  DBI::dbConnect(
+    RPostgres::Postgres(), host = folder, port = 5499L, user = "bayes", dbname = "postgres",
+    options = "-c statement_timeout=60000 -c client_min_messages=warning", ...
+  )
+}
+
+connect_mariadb <- function(...) {
+  skip_if_not_installed("RMariaDB")
+  folder <- server("mariadb", start_mariadb)
+  con <- DBI::dbConnect(
+    RMariaDB::MariaDB(), unix.socket = file.path(folder, "s"), username = "root", ...
+  )
+  DBI::dbExecute(con, "SET max_statement_time = 60")
+  DBI::dbExecute(con, "CREATE DATABASE IF NOT EXISTS bayes CHARACTER SET utf8mb4")
+  DBI::dbExecute(con, "USE bayes")
+  con
+}
+
+# DuckDB is the package duckdb, or the shared library that BAYESRISK_DUCKDB names. These packages
+# are not suggested, because the first takes an hour to compile.
+connect_duckdb <- function(...) {
+  of <- function(package, name) getExportedValue(package, name)
+  if (rlang::is_installed("duckdb")) return(DBI::dbConnect(of("duckdb", "duckdb")(), ...))
+  library <- Sys.getenv("BAYESRISK_DUCKDB")
+  skip_if_not(file.exists(library), "Neither the package duckdb nor its library is there.")
+  skip_if_not_installed("adbi")
+  skip_if_not_installed("adbcdrivermanager")
+  driver <- of("adbcdrivermanager", "adbc_driver")(library, entrypoint = "duckdb_adbc_init")
+  DBI::dbConnect(of("adbi", "adbi")(driver), path = ":memory:", ...)
+}
+
+# Writes a data frame into a new table and returns the lazy table.
+put_table <- function(con, data, name = NULL) {
+  servers$tables <- c(servers$tables, NA)
+  if (is.null(name)) name <- sprintf("t%d_%d", Sys.getpid(), length(servers$tables))
+  DBI::dbWriteTable(con, name, data)
+  dplyr::tbl(con, name)
+}
+
+## Servers -----------------------------------------------------------------------------------
+
+run_end <- function() testthat::teardown_env()
+
+# The folder of a running server, which is started if need be.
+server <- function(name, start) {
+  if (is.null(servers[[name]])) {
+    folder <- tempfile(name, dirname(tempdir()))
+    dir.create(folder)
+    Sys.chmod(folder, "755")
+    servers[[name]] <- folder
+    withr::defer(stop_server(name), run_end())
+    if (!tryCatch(start(folder), error = function(e) FALSE)) servers[[name]] <- ""
+  }
+  skip_if_not(nzchar(servers[[name]]), paste("No", name, "server can be started here."))
+  servers[[name]]
+}
+
+stop_server <- function(name) {
+  folder <- servers[[name]]
+  servers[[name]] <- NULL
+  pid_file <- Sys.glob(file.path(folder, c("pid", "data/postmaster.pid")))
+  # PostgreSQL waits for its clients at SIGTERM.
+  signal <- if (name == "postgresql") tools::SIGINT else tools::SIGTERM
+  if (length(pid_file)) tools::pskill(as.integer(readLines(pid_file[[1L]], 1L)), signal)
+  wait_until(!any(file.exists(pid_file)))
+  unlink(folder, recursive = TRUE)
+}
+
+wait_until <- function(condition, seconds = 20) {
+  stop_at <- Sys.time() + seconds
+  while (!(done <- force_again(substitute(condition), parent.frame())) && Sys.time() < stop_at) {
+    Sys.sleep(0.1)
+  }
+  done
+}
+
+force_again <- function(expression, env) {
+  isTRUE(tryCatch(suppressWarnings(eval(expression, env)), error = identity))
+}
+
+is_root <- function() identical(Sys.info()[["effective_user"]], "root")
+
+# Runs a command as the user of the server; `background`: does not wait for its end.
+run_as <- function(user, command, arguments, log, background = FALSE) {
+  if (is_root()) {
+    arguments <- c("-u", user, "--", command, arguments)
+    command <- "runuser"
+  }
+  if (background) {
+    arguments <- c("-k", "10", "3600", command, arguments)
+    command <- "timeout"
+  }
+  status <- system2(command, arguments, stdout = log, stderr = log, wait = !background)
+  background || status == 0L
+}
+
+start_postgresql <- function(folder) {
+  bin <- c(Sys.glob("/usr/lib/postgresql/*/bin"), dirname(Sys.which("postgres")))
+  bin <- Find(function(path) file.exists(file.path(path, "initdb")), rev(bin))
+  if (is.null(bin)) return(FALSE)
+  if (is_root()) system2("chown", c("nobody", folder))
+  data <- file.path(folder, "data")
+  made <- run_as("nobody", file.path(bin, "initdb"), c(
+    "-D", data, "-A", "trust", "-U", "bayes", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"
+  ), file.path(folder, "initdb.log"))
+  if (!made) return(FALSE)
+  run_as("nobody", file.path(bin, "postgres"), c(
+    "-D", data, "-k", folder, "-p", "5499", "-c", shQuote("listen_addresses="), "-c", "fsync=off"
+  ), file.path(folder, "log"), background = TRUE)
+  wait_until(any(grepl("^ready", readLines(file.path(data, "postmaster.pid"), warn = FALSE))))
+}
+
+start_mariadb <- function(folder) {
+  path <- c(Sys.getenv("PATH"), "/usr/sbin")
+  withr::local_envvar(PATH = paste(path, collapse = .Platform$path.sep))
+  if (!all(nzchar(Sys.which(c("mariadbd", "mariadb-install-db"))))) return(FALSE)
+  if (is_root()) system2("chown", c("mysql", folder))
+  data <- paste0("--datadir=", file.path(folder, "data"))
+  made <- run_as("mysql", "mariadb-install-db", c(
+    "--no-defaults", data, "--auth-root-authentication-method=normal", "--skip-test-db"
+  ), file.path(folder, "install.log"))
+  if (!made) return(FALSE)
+  run_as("mysql", "mariadbd", c(
+    "--no-defaults", data, paste0("--socket=", file.path(folder, "s")),
+    paste0("--pid-file=", file.path(folder, "pid")), "--skip-networking"
+  ), file.path(folder, "log"), background = TRUE)
+  wait_until(file.exists(file.path(folder, "s")))
+}

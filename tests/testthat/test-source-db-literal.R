@@ -1,0 +1,42 @@
+hostile <- c("it's", "a\"q", "b\\s", "\u00e9t\u00e9", "A", "a", "a ", "", "NA", "%_", "a;--", "`x`")
+
+for (engine in database_engines) {
+  test_that(paste("names and texts arrive unchanged, and texts are told apart:", engine), {
+    con <- local_database(engine)
+    source <- list(con = con, dialect = db_dialect(con))
+    found <- DBI::dbGetQuery(con, paste("SELECT", toString(paste(
+      db_text(hostile, con), "AS", paste0("x", seq_along(hostile))
+    ))))
+    expect_identical(enc2utf8(as.character(unlist(found))), hostile)
+    names <- setdiff(hostile, c("", "a ", "A"))
+    found <- DBI::dbGetQuery(con, paste("SELECT", toString(paste("1 AS", db_name(names, con)))))
+    expect_identical(enc2utf8(names(found)), names)
+    table <- put_table(con, data.frame(y = hostile))
+    query <- as.character(dbplyr::sql_render(table))
+    code <- db_case(
+      db_key("y", "character", source), db_values(hostile, "character", source),
+      seq_along(hostile)
+    )
+    rows <- DBI::dbGetQuery(con, db_select(
+      c(g = code, n = "COUNT(*)"), db_sub(query), group = code
+    ))
+    expect_setequal(as.numeric(rows$g), seq_along(hostile))
+  })
+}
+
+test_that("SELECT has names, conditions and groups", {
+  expect_identical(
+    db_select(c(a = "x + 1", "y"), db_sub("q"), c("x > 1", "y > 2"), "y"),
+    "SELECT x + 1 AS a, y FROM (q) AS bayes_t WHERE x > 1 AND y > 2 GROUP BY y"
+  )
+  expect_identical(db_select("*", "t"), "SELECT * FROM t")
+  expect_identical(db_case("x", 1:2, 3:4), "CASE x WHEN 1 THEN 3 WHEN 2 THEN 4 ELSE NULL END")
+  expect_identical(db_case("x", character(), character(), "0"), "0")
+})
+
+test_that("simulated connections quote, too", {
+  skip_if_not_installed("dbplyr")
+  con <- dbplyr::simulate_mssql()
+  expect_identical(db_name("a]b", con), "[a]]b]")
+  expect_identical(db_text(c("it's", "b"), con), c("'it''s'", "'b'"))
+})
