@@ -1,7 +1,8 @@
--- Smaller pages. Pandoc links each line of code to itself, and adds its LaTeX source to each
--- formula. Browsers show neither. Here code and formulas are written without them.
+-- Smaller pages. Pandoc links each line of code to itself, adds its LaTeX source to each formula and
+-- a class to each row of a table. Browsers show none of them. Here code, formulas and tables are
+-- written without them.
 -- Functions, texts and comments keep their colours in code; numbers and operators have none.
--- The first block of code stays with pandoc, which adds the colours of code for it.
+-- lecture.css has the colours, so that no page needs those of pandoc.
 -- Bold, calligraphic and italic letters become ordinary letters in a style, because many devices
 -- have no font with the mathematical letters of Unicode.
 
@@ -9,15 +10,11 @@ if not pandoc.write then return {} end
 
 local function html(block)
   local options = pandoc.WriterOptions({html_math_method = "mathml"})
-  return pandoc.write(pandoc.Pandoc({block}), "html", options)
+  return pandoc.write(pandoc.Pandoc({block}), "html4", options)
 end
-
-local blocks = 0
 
 local function code(block)
   if #block.classes == 0 then return nil end
-  blocks = blocks + 1
-  if blocks == 1 then return nil end
   local text = html(block)
   text = text:gsub('<a href="#cb%d+%-%d+" aria%-hidden="true" tabindex="%-1"></a>', "")
   text = text:gsub('<span id="cb%d+%-%d+">', "<span>")
@@ -25,6 +22,11 @@ local function code(block)
   for _, class in ipairs({"at", "dv", "fl", "sc", "ot", "cf", "cn"}) do
     text = text:gsub('<span class="' .. class .. '">([^<]*)</span>', "%1")
   end
+  return pandoc.RawBlock("html", text)
+end
+
+local function tabular(block)
+  local text = html(block):gsub(' align="left"', ""):gsub('<tr class="%a+">', "<tr>")
   return pandoc.RawBlock("html", text)
 end
 
@@ -63,7 +65,10 @@ local function formula(math)
   text = text:gsub("(<mtext[^>]*>)([^<]+)", function(tag, words)
     return tag .. words:gsub(utf8.charpattern, function(letter) return (ordinary(letter)) end)
   end)
+  -- The letter has the style itself; one letter or number needs no group.
+  text = text:gsub('<mstyle mathvariant="[%a-]+">(<mi[^>]*>[^<]*</mi>)</mstyle>', "%1")
+  text = text:gsub("<mrow>(<m[in]>[^<]*</m[in]>)</mrow>", "%1")
   return pandoc.RawInline("html", text)
 end
 
-return {{CodeBlock = code, Math = formula}}
+return {{CodeBlock = code, Math = formula, Table = tabular}}
