@@ -1,6 +1,6 @@
 # Figures of the vignettes. Palettes of 24 colours and WebP keep the installed package below 5 MB.
 # Both need tools that not every machine has.
-knitr::opts_chunk$set(dpi = 76, fig.align = "center", out.width = "100%")
+knitr::opts_chunk$set(dpi = 88, fig.align = "center", out.width = "100%")
 if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
   knitr::opts_chunk$set(dev.args = list(type = "cairo"))
 }

@@ -29,6 +29,7 @@ number <- function(what, slide, exact, package, tolerance = 1e-8) {
   if (!isTRUE(all.equal(value, unname(package), tolerance = tolerance))) {
     stop(sprintf("%s: %s is not %s", what, format(package, digits = 15L), exact))
   }
+  exact <- gsub("(?<![0-9])\\.(?=[0-9])", "0.", exact, perl = TRUE)
   data.frame(number = what, slide = slide, exact = exact, package = format(package, digits = 7L))
 }
 

@@ -1,6 +1,6 @@
--- Smaller pages. Pandoc links each line of code to itself, adds its LaTeX source to each formula and
--- a class to each row of a table. Browsers show none of them. Here code, formulas and tables are
--- written without them.
+-- Smaller pages. Pandoc links each line of code to itself, adds its LaTeX source to each formula, and
+-- classes and widths to tables. Browsers show none of them, or set tables better without. Here code,
+-- formulas and tables are written without them.
 -- Functions, texts and comments keep their colours in code; numbers and operators have none.
 -- lecture.css has the colours, so that no page needs those of pandoc.
 -- Bold, calligraphic and italic letters become ordinary letters in a style, because many devices
@@ -27,6 +27,7 @@ end
 
 local function tabular(block)
   local text = html(block):gsub(' align="left"', ""):gsub('<tr class="%a+">', "<tr>")
+  text = text:gsub("<colgroup>.-</colgroup>\n", ""):gsub(' style="width: *%d+%%;?"', "")
   return pandoc.RawBlock("html", text)
 end
 
@@ -68,7 +69,21 @@ local function formula(math)
   -- The letter has the style itself; one letter or number needs no group.
   text = text:gsub('<mstyle mathvariant="[%a-]+">(<mi[^>]*>[^<]*</mi>)</mstyle>', "%1")
   text = text:gsub("<mrow>(<m[in]>[^<]*</m[in]>)</mrow>", "%1")
+  text = text:gsub("<mo>ℓ</mo>", "<mi>ℓ</mi>")
+  -- A sign after a bracket or a relation belongs to the number.
+  text = text:gsub("(<mo>[(=%[]</mo>)<mo>−</mo>", '%1<mo form="prefix">−</mo>')
   return pandoc.RawInline("html", text)
 end
 
-return {{CodeBlock = code, Math = formula, Table = tabular}}
+-- No new line between a number and its %.
+local function percent(list)
+  for i = 2, #list do
+    local space = list[i - 1].t == "Space" or list[i - 1].t == "SoftBreak"
+    if space and list[i].t == "Str" and list[i].text:match("^%%") then
+      list[i - 1] = pandoc.Str("\u{a0}")
+    end
+  end
+  return list
+end
+
+return {{Inlines = percent}, {CodeBlock = code, Math = formula, Table = tabular}}
