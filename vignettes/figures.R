@@ -9,7 +9,7 @@ shrink <- function(file) {
   png <- shQuote(file)
   run("pngquant", "--speed=1", "--nofs", "--quality=0-90", "--ext=.png", "--force", 24, png)
   webp <- sub("png$", "webp", file)
-  if (run("cwebp", "-quiet", "-lossless", "-z", 9, png, "-o", shQuote(webp))) webp else file
+  if (run("cwebp", "-quiet", "-lossless", "-z", 7, png, "-o", shQuote(webp))) webp else file
 }
 print_plot <- knitr::knit_hooks$get("plot")
 knitr::knit_hooks$set(plot = function(x, options) {
