@@ -20,6 +20,11 @@ abort_argument <- raiser("argument")
 # Training data that no model of the package can read.
 abort_data <- raiser("data")
 
+# There is no row to learn from. The field `read` of the error is the number of rows that were read.
+# Data in chunks may have such chunks.
+abort_empty_data <- raiser(c("no_rows", "data"))
+abort_no_weight <- raiser(c("no_rows", "argument"))
+
 # The data are well formed, but the estimates of this model do not exist for them.
 abort_degenerate <- raiser("degenerate")
 
@@ -31,6 +36,18 @@ abort_object <- raiser("object")
 
 # The engine could not allocate memory. R raises its own error when R cannot allocate.
 abort_memory <- raiser("memory")
+
+# Raises an error of the package again and says where it happened, for example in which chunk.
+# `where`: a cli template.
+abort_again <- function(error, where, call, ..., envir = parent.frame()) {
+  said <- strsplit(cli::ansi_strip(conditionMessage(error)), "\n", fixed = TRUE)[[1L]]
+  lines <- stats::setNames(sprintf("{said[[%d]]}", seq_along(said)), rep(" ", length(said)))
+  place <- cli::format_inline(where, .envir = envir)
+  cli::cli_abort(
+    c("{place}", lines), class = setdiff(class(error), c("rlang_error", "error", "condition")),
+    call = call, ...
+  )
+}
 
 warn_bayesrisk <- function(message, kind, call = rlang::caller_env(), ...,
                            envir = parent.frame()) {

@@ -52,8 +52,8 @@ table_cases <- function(x, y, weights, na_action, threads, call) {
   )
 }
 
-# Further cases for the schema of a task. Only the schema's features are read, with the levels of the
-# new rows. NULL if there are no rows.
+# Further cases for the schema of a task. Only the schema's features are read, with the levels of
+# the new rows. NULL if there are no rows.
 schema_cases <- function(task, data, call) {
   schema <- task$schema
   container <- read_container(data, "moredata", abort_schema, call)
@@ -122,13 +122,14 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   count <- container$rows
   threads <- check_threads(threads, call)
   policy <- na_policy(na_action, call)
-  weights <- check_weights(rows$weights, count, call)
   subset <- check_subset(rows$subset, count, call)
+  in_subset <- as.double(if (is.null(subset)) count else sum(subset))
+  weights <- check_weights(rows$weights, count, call, in_subset)
   keep <- drop_weightless(subset, weights)
   response <- if (is.null(interface$response)) "y" else interface$response
   features <- read(keep)
   class <- read_class(y, response, count, keep, call)
-  if (count == 0L) abort_data("There are no rows to fit.", call)
+  if (count == 0L) abort_empty_data("There are no rows to fit.", call, read = 0)
   if (policy != "na.pass") {
     columns <- lapply(features$columns, column_vector)
     keep <- apply_na_policy(policy, keep, columns, class$codes, count, call)
@@ -137,7 +138,10 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   }
   if (any(weights == 0)) inform_weightless_levels(features, class, y, response, subset)
   if (!is.null(keep) && !any(keep)) {
-    abort_data("{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call)
+    abort_empty_data(
+      "{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call,
+      read = in_subset
+    )
   }
   check_class(class, response, keep, call)
   group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
@@ -145,7 +149,7 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
     schema = c(interface, list(classes = class[c("levels", "type")], features = features$features)),
     columns = features$columns, frame = bind_frame(features$columns, count), group = group,
     weights = weights, threads = threads, response = response,
-    read = if (is.null(subset)) count else sum(subset), row_names = container$row_names
+    read = in_subset, row_names = container$row_names
   )
 }
 
@@ -160,14 +164,16 @@ inform_weightless_levels <- function(features, class, y, response, subset) {
     levels[[response]] <- class$levels
   }
   for (name in names(texts)[!vapply(texts, is.null, NA)]) {
-    lost <- setdiff(character_levels(texts[[name]], subset), levels[[name]])
-    if (length(lost)) {
-      inform_bayesrisk(c(
-        "{.field {name}} loses {cli::qty(lost)} level{?s} {.val {lost}}: the rows have weight 0.",
-        i = "A factor keeps all its levels."
-      ), "weightless_level")
-    }
+    inform_weightless(name, setdiff(character_levels(texts[[name]], subset), levels[[name]]))
   }
+}
+
+inform_weightless <- function(name, lost) {
+  if (!length(lost)) return(invisible())
+  inform_bayesrisk(c(
+    "{.field {name}} loses {cli::qty(lost)} level{?s} {.val {lost}}: the rows have weight 0.",
+    i = "A factor keeps all its levels."
+  ), "weightless_level", feature = name, levels = lost)
 }
 
 # Evaluates `weights` and `subset`, which may use the columns of the data.

@@ -14,7 +14,8 @@
 # has a method of collect_from() that merges. The methods of new sources are in the stage `source`.
 
 # What a function that learns from data was asked for. `weights`, `subset`: quosures. `schema`: the
-# schema of the model that is updated, with `y`, the classes for a model of fit_xy().
+# schema of the model that is updated, with `y`, the classes for a model of fit_xy(). Sources of
+# several pieces add `bins`: the bins of features, which depend on the rows of all pieces.
 new_task <- function(formula, weights, subset, na_action, threads, schema = NULL, y = NULL) {
   list(
     formula = formula, weights = weights, subset = subset, na_action = na_action,

@@ -154,6 +154,9 @@ histogram_record <- function() {
       feature$bins <- settle_bins(likelihood, feature, range, call)
       feature
     },
+    of_all_rows = function(likelihood) {
+      is.character(likelihood$breaks) || is.null(likelihood$breaks) && is.null(likelihood$origin)
+    },
     plan = plan_histogram,
     options = function(likelihoods, features, classes, block, call) {
       list(laplace = likelihoods[[1L]]$laplace)

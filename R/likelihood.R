@@ -14,6 +14,7 @@ likelihood_record <- function(name, kind, support, options, remedies, coefficien
                               describe = NULL, check = NULL, given = list(), known = NULL,
                               joint = FALSE, joint_as = NULL, shares_bank = !joint,
                               settle = function(likelihood, feature, range, call) feature,
+                              of_all_rows = function(likelihood) FALSE,
                               plan = function(bank, likelihood, features, classes, call) bank,
                               summary = function(bank, coefficients) coefficients,
                               tidy = tidy_statistics, moments = NULL, grid = spread_grid,

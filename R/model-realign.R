@@ -58,6 +58,7 @@ unite_feature <- function(feature, second, call) {
     )
   }
   if (feature$kind == "categorical") return(unite_labels(feature, other))
+  if (feature$type != other$type) feature$type <- "double"
   if (is.null(feature$bins)) return(feature)
   feature$bins <- unite_bins(feature$bins, other$bins, feature$name, call)
   feature

@@ -40,7 +40,9 @@ collect_from <- function(data, spec, task, call) UseMethod("collect_from")
 #' @export
 collect_from.default <- function(data, spec, task, call) {
   cases <- cases_from(data, task, call)
-  if (!is.null(cases)) collect(spec, cases, call)
+  if (is.null(cases)) return(NULL)
+  for (name in names(task$bins)) cases$schema$features[[name]]$bins <- task$bins[[name]]
+  collect(spec, cases, call)
 }
 
 # From cases to statistics.

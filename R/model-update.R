@@ -53,7 +53,7 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
     more <- collect_from(moredata, object$spec, task, call)
     if (!is.null(more)) statistics <- merge_statistics(statistics, more, call)
   }
-  if (!is.data.frame(moredata) && !is.matrix(moredata)) {
+  if (is.null(moredata) || rlang::is_formula(moredata)) {
     check_no_row_arguments(weights, subset, y, call)
   }
   if (length(changes) == 0L) return(estimate_model(statistics, call))

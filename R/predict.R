@@ -201,12 +201,16 @@ report_unpriced <- function(report, call) {
   warn_rows(report$unpriced, "whose cost is not known (NA): no decision.", "unpriced", call)
 }
 
-# `what`: a cli template. `lines`: finished lines that explain the warning.
+# `what`: a cli template. `lines`: finished lines that explain the warning. The warning has them as
+# fields, so that the warnings of many chunks can become one.
 warn_rows <- function(count, what, kind, call, lines = NULL) {
   if (count == 0) return(invisible())
   rows <- count_of(count, "row", "rows")
   more <- stats::setNames(sprintf("{lines[[%d]]}", seq_along(lines)), rep("i", length(lines)))
-  warn_bayesrisk(c(paste("{rows}", what), more), kind, call)
+  warn_bayesrisk(
+    c(paste("{rows}", what), more), kind, call, rows = count, what = what,
+    name = kind, lines = lines
+  )
 }
 
 # The new and the known levels of the first features with new ones.
@@ -252,4 +256,9 @@ impossible_lines <- function(report, object, prior, frame) {
     sprintf(paste("Row %s:", found), format_count(row), some_of(unlist(names))),
     vapply(remedies, cli::format_inline, "", USE.NAMES = FALSE)
   )
+}
+
+# The columns of a matrix of predictions, with a prefix before their names.
+matrix_columns <- function(x, prefix) {
+  stats::setNames(split_columns(x), paste0(prefix, colnames(x)))
 }

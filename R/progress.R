@@ -22,3 +22,25 @@ shows_progress <- function() {
   in_tests <- identical(Sys.getenv("TESTTHAT"), "true")
   isTRUE(getOption("bayesrisk.progress", !in_tests && cli::is_dynamic_tty()))
 }
+
+# The progress of work that R divides, such as the chunks of a file: move(share) and end(). The bar
+# appears after two seconds. The engine shows no bar of its own meanwhile.
+follow_progress <- function() {
+  shown <- shows_progress()
+  begun <- proc.time()[["elapsed"]]
+  before <- options(bayesrisk.progress = FALSE)
+  id <- NULL
+  list(
+    move = function(share) {
+      late <- proc.time()[["elapsed"]] - begun > 2
+      if (!shown || !late || is.na(share)) return(invisible())
+      options(before)
+      on.exit(options(bayesrisk.progress = FALSE))
+      id <<- move_progress(id, share)
+    },
+    end = function() {
+      options(before)
+      if (!is.null(id)) end_progress(id)
+    }
+  )
+}

@@ -126,7 +126,3 @@ predicted_columns <- function(model, read, cost, prior, threads, call) {
   }
   added
 }
-
-matrix_columns <- function(x, prefix) {
-  stats::setNames(split_columns(x), paste0(prefix, colnames(x)))
-}

@@ -15,8 +15,8 @@ everything_there_is <- function() {
 changes_by_calls <- function() {
   callr::r(function(helpers) {
     library(bayesrisk)
-    # cli sets an option of its own when it is loaded.
-    loadNamespace("cli")
+    # These packages set options of their own when they are loaded.
+    for (package in c("cli", "data.table")) requireNamespace(package, quietly = TRUE)
     for (helper in helpers) source(helper)
     grDevices::pdf(NULL)
     graphics::par(mar = c(6, 5, 3, 2), las = 1, cex = 0.9)

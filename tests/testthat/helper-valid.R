@@ -72,10 +72,23 @@ valid_objects <- function() {
     coef(fit(bayes_naive(numeric = likelihood_kernel()), y ~ x, data))$x, summary(bayes_naive()),
     summary(assess_decisions(model, data, cost)), risk_bounds(number),
     break_even(model, row, cost, class = "a"), counts(model),
-    bayes_theorem(c(a = 0.5, b = 0.5), rbind(a = c(x = 0.1, y = 0.2), b = c(0.3, 0.4)))
+    bayes_theorem(c(a = 0.5, b = 0.5), rbind(a = c(x = 0.1, y = 0.2), b = c(0.3, 0.4))),
+    chunked(data, 10L)
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }
+
+# A file that exists, and a connection; NULL without the package.
+valid_file <- function() system.file("DESCRIPTION", package = "bayesrisk")
+
+valid_connection <- function() {
+  if (is.null(opened$con) && requireNamespace("RSQLite", quietly = TRUE)) {
+    opened$con <- withr::with_preserve_seed(DBI::dbConnect(RSQLite::SQLite(), ":memory:"))
+  }
+  opened$con
+}
+
+opened <- new.env()
 
 ours <- function(classes) grep("^bayesrisk_", classes, value = TRUE)
 
@@ -102,7 +115,8 @@ valid_calls <- function() {
     confusion_table = list(truth = data$y, decision = data$y),
     contributions = list(object = model, newdata = data), counts = list(object = model),
     cost_matrix = list(a = prior, b = 1),
-    cost_sweep = case, cv_predict = folds, cv_risk = folds,
+    cost_sweep = case, csv_chunks = list(file = valid_file()), cv_predict = folds,
+    cv_risk = folds, data_chunks = list(next_chunk = function() NULL),
     decide = list(object = model, newdata = data, cost = cost),
     decision_regions = list(object = model, features = "x"),
     decision_threshold = list(cost = zero_one_cost(c("a", "b"))),
@@ -112,9 +126,12 @@ valid_calls <- function() {
     fit_xy = list(object = spec, x = data[c("x", "g")], y = data$y), glance = list(x = model),
     joint_table = list(x = joint),
     minimax_prior = world, naive = list(object = valid_models()$full),
-    next_feature = case[-4L], risk_bounds = list(object = model),
+    next_feature = case[-4L], parquet_chunks = list(file = valid_file()),
+    query_chunks = list(con = valid_connection(), query = "SELECT 1 AS x"),
+    risk_bounds = list(object = model),
     tidy = list(x = model), utility_matrix = list(a = prior, b = 1),
-    value_of_information = world, zero_one_cost = list(classes = c("a", "b"))
+    value_of_information = world, write_chunks = list(chunked(data, 10L), function(rows) NULL),
+    zero_one_cost = list(classes = c("a", "b"))
   ))
 }
 

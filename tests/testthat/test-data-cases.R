@@ -7,7 +7,7 @@ test_that("cases are the rows that count, with their class", {
   cases <- cases_of(list(y ~ x + g), subset = quote(x > 2), weights = quote(z + 100))
   expect_identical(is.na(cases$group), !(mixed()$x > 2))
   expect_identical(cases$weights, mixed()$z + 100)
-  expect_identical(cases$read, sum(mixed()$x > 2))
+  expect_identical(cases$read, as.double(sum(mixed()$x > 2)))
   expect_named(cases$schema$features, c("x", "g"))
   expect_identical(cases$schema$formula, y ~ x + g, ignore_formula_env = TRUE)
   expect_identical(names(cases_of(list(y ~ 1))$schema$features), character())

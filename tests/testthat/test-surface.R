@@ -104,7 +104,9 @@ test_that("names are of one vocabulary", {
     "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage", "p",
     "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",
     "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
-    "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts"
+    "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts",
+    # where the data are
+    "next_chunk", "reset", "file", "col_types", "con", "query"
   )
   used <- unique(unlist(lapply(surface_arguments(), names)))
   expect_identical(setdiff(used, c(vocabulary, "...")), character())

@@ -1,0 +1,253 @@
+#' Data in chunks, larger than memory
+#'
+#' `data_chunks()` makes a source of data from a function that returns one table after the other.
+#' Such a source can be the `data` of [fit()] and [bayes_statistics()], the `moredata` of
+#' [update()][update.bayesrisk_model], and the `newdata` of [predict()][predict.bayesrisk_model] and
+#' [decide()]. [csv_chunks()], [parquet_chunks()] and [query_chunks()] read files and databases.
+#'
+#' @details
+#' Only one chunk is in memory at a time. The statistics of the chunks are merged in order, so the
+#' model is that of one fit of all rows: counts are equal, moments agree to 1e-12 of their scale.
+#' Classes and levels that occur in later chunks only are united by name. A column that holds only
+#' `NA` in the first chunks takes its kind from later chunks. Then the chunks are read once more.
+#'
+#' The bins of a [likelihood_histogram()] without `breaks` and without `width` and `origin` depend
+#' on the smallest and the largest value. The chunks are then read twice, for `breaks = "FD"` three
+#' times. This rule also needs all different values in memory, and so do [likelihood_empirical()]
+#' and [likelihood_negative_binomial()].
+#'
+#' `weights`, `subset` and `na.action` work as in memory, with one restriction: `weights` and
+#' `subset` must be computed from columns, and the value of a row must not depend on other rows. A
+#' vector from outside, row numbers, and expressions such as `w / sum(w)` are errors.
+#'
+#' A progress bar shows the share of the data that is read. An interrupt closes files and
+#' connections.
+#'
+#' @section Predictions:
+#' `predict()` and `decide()` of chunks are chunks again: those of `newdata` with new columns.
+#' Nothing is computed before [write_chunks()] writes them to a file or hands them to a function, or
+#' `as.data.frame()` reads them all into memory. The new columns are
+#' * `.pred_class` for `type = "class"`, `.pred_<class>` for `"prob"`, both for `"both"`;
+#' * `.<type>_<class>` for the other types with a number for each class, such as
+#'   `.log_prob_<class>`; `.log_evidence`;
+#' * `.cost_<action>` for `"cost"`, `.decision` for `"decision"`;
+#' * `.decision`, `.cost`, `.cost_<action>`, `.runner_up`, `.margin` and `.tie` for `decide()`.
+#'
+#' A chunk that has a column of such a name is an error. `capacity` of `decide()` needs all cases
+#' and is an error.
+#'
+#' @param next_chunk A function without arguments that returns the next chunk, a data frame or a
+#'   matrix with column names, or `NULL` after the last one.
+#' @param reset A function without arguments that starts again with the first chunk. It is called
+#'   before each pass. `NULL`: the chunks can be read only once.
+#' @inheritParams bayesrisk_arguments
+#' @return An object of class `bayesrisk_chunks`. `as.data.frame()` gives all its rows.
+#' @section Errors: `bayesrisk_error_argument` for a bad argument. When the chunks are read:
+#'   `bayesrisk_error_data` if a chunk is not a table or a function fails, if the columns of the
+#'   chunks differ, or if a second pass is needed and `reset` is `NULL`. Errors that a chunk causes
+#'   name its number.
+#' @seealso [csv_chunks()], [write_chunks()], [data_parts()] for data on several machines
+#' @examples
+#' # A generator: 3 chunks of 50 rows
+#' i <- 0
+#' chunks <- data_chunks(
+#'   function() if (i < 3) { i <<- i + 1; iris[50 * (i - 1) + 1:50, ] },
+#'   reset = function() i <<- 0
+#' )
+#' model <- fit(bayes_naive(), Species ~ ., chunks)
+#' model
+#' all.equal(coef(model), coef(fit(bayes_naive(), Species ~ ., iris)))
+#'
+#' predictions <- predict(model, chunks, type = "prob")
+#' write_chunks(predictions, function(rows) print(colMeans(rows[6:8])))
+#' @export
+data_chunks <- function(next_chunk, reset = NULL, ...) {
+  call <- check_no_dots(...)
+  next_chunk <- check_plain_function(maybe(next_chunk), "next_chunk", call)
+  if (!is.null(reset)) check_plain_function(reset, "reset", call)
+  new_chunks(function(call) {
+    if (!is.null(reset)) run_given(reset, "reset", call)
+    new_reader(function(call) run_given(next_chunk, "next_chunk", call))
+  }, "A function that returns chunks.", again = !is.null(reset))
+}
+
+check_plain_function <- function(f, arg, call) {
+  if (is.function(f) && !length(Filter(is_required, formals(args(f))))) return(f)
+  got <- describe_value(f)
+  abort_argument("{.arg {arg}} must be a function without arguments, not {got}.", call)
+}
+
+is_required <- function(default) identical(default, rlang::missing_arg())
+
+run_given <- function(f, arg, call) {
+  tryCatch(f(), error = function(e) {
+    if (inherits(e, "bayesrisk_error")) stop(e)
+    reason <- conditionMessage(e)
+    abort_data("{.code {arg}()} failed: {reason}", call)
+  })
+}
+
+# `open(call)` starts a pass and returns a reader. `says`: a sentence. `again`: whether the chunks
+# can be read more than once.
+new_chunks <- function(open, says, again = TRUE) {
+  structure(
+    list(open = open, says = says, again = again),
+    class = c("bayesrisk_chunks", "bayesrisk_result")
+  )
+}
+
+# `next_chunk(call)` returns a table, or NULL at the end. `close()` gives everything back.
+# `share()`: the share that was read, NA if it is not known.
+new_reader <- function(next_chunk, close = function() NULL, share = function() NA_real_) {
+  list(next_chunk = next_chunk, close = close, share = share)
+}
+
+# Calls visit(chunk, number) for each chunk that has rows, as long as it does not return FALSE.
+each_chunk <- function(data, visit, call) {
+  check_chunks(data, call)
+  with_united_warnings(read_chunks(data, visit, call), call)
+}
+
+read_chunks <- function(data, visit, call) {
+  progress <- follow_progress()
+  on.exit(progress$end())
+  reader <- data$open(call)
+  on.exit(reader$close(), add = TRUE)
+  number <- 0
+  repeat {
+    chunk <- reader$next_chunk(call)
+    if (is.null(chunk)) return(invisible(number))
+    number <- number + 1
+    if (!is.data.frame(chunk) && !is_plain_matrix(chunk)) {
+      abort_data("Chunk {number} is not a table, but {describe_value(chunk)}.", call)
+    }
+    if (is.matrix(chunk)) chunk <- as.data.frame(chunk)
+    if (nrow(chunk) && isFALSE(visit(chunk, number))) return(invisible(number))
+    progress$move(reader$share())
+  }
+}
+
+# The warnings about rows of many chunks as one warning of each kind. The explanation is that of the
+# first chunk.
+with_united_warnings <- function(expr, call) {
+  seen <- list()
+  on.exit(for (w in seen) warn_rows(w$rows, w$what, w$name, call, w$lines))
+  withCallingHandlers(expr, bayesrisk_warning = function(w) {
+    if (is.null(w$rows)) return()
+    if (!is.null(seen[[w$name]])) w$rows <- w$rows + seen[[w$name]]$rows
+    lines <- if (is.null(seen[[w$name]])) w$lines else seen[[w$name]]$lines
+    seen[[w$name]] <<- list(rows = w$rows, what = w$what, name = w$name, lines = lines)
+    rlang::cnd_muffle(w)
+  })
+}
+
+check_chunks <- function(data, call) {
+  sound <- is.list(data) && is.function(data$open) && is_string(data$says) && is_flag(data$again)
+  check_unchanged(sound, "source", call)
+}
+
+# Errors that a chunk causes name its number.
+in_chunk <- function(number, expr, call) {
+  tryCatch(expr, bayesrisk_error = function(e) {
+    if (inherits(e, "bayesrisk_error_argument")) stop(e)
+    abort_again(e, "In chunk {number}:", call)
+  })
+}
+
+#' @export
+collect_from.bayesrisk_chunks <- function(data, spec, task, call) {
+  finish_piece(collect_piece(data, spec, task, call), task, call)
+}
+
+#' @export
+collect_piece.bayesrisk_chunks <- function(data, spec, task, call) {
+  check_piece_task(task, call)
+  if (!is.null(task$schema)) return(collect_pass(data, spec, task, call))
+  task <- settle_task(data, spec, task, call)
+  piece <- collect_pass(data, spec, task, call)
+  if (is.null(piece$restart)) return(piece)
+  task$known <- piece$known
+  collect_pass(data, spec, task, call)
+}
+
+# One pass. A column of NA alone has no kind yet. Then the rest of the pass looks for kinds only, as
+# far as needed, and a second pass counts (`restart`). If the chunks can be read only once, the
+# column counts as it is, until a chunk has another kind.
+collect_pass <- function(data, spec, task, call) {
+  total <- list(statistics = NULL, read = 0, lost = list(), unknown = NULL, known = NULL)
+  open <- NULL
+  each_chunk(data, function(chunk, number) {
+    kinds <- column_kinds(chunk)
+    if (is.null(task$known) && is.null(open)) {
+      open <<- open_columns(total, kinds, task, data$again)
+      if (length(open) && !data$again) abort_once(open, call)
+    }
+    if (length(open)) {
+      total$known <<- c(total$known, kinds$known[setdiff(names(kinds$known), names(total$known))])
+      open <<- setdiff(open, names(total$known))
+      return(length(open) > 0L)
+    }
+    in_chunk(number, {
+      more <- collect_piece(take_kinds(chunk, total$known), spec, task, call)
+      total <<- merge_pieces(total, more, call)
+    }, call)
+    TRUE
+  }, call)
+  c(total, list(restart = if (!is.null(open)) TRUE))
+}
+
+# The used columns whose kind is open. NULL if there are none.
+open_columns <- function(total, kinds, task, again) {
+  if (again) {
+    formula <- if (rlang::is_formula(task$formula)) all.vars(task$formula)
+    unknown <- setdiff(kinds$unknown, names(total$known))
+    open <- if ("." %in% formula) unknown else intersect(unknown, formula)
+  } else {
+    open <- late_columns(total, kinds)
+  }
+  if (length(open)) open
+}
+
+abort_once <- function(late, call) {
+  abort_data(c(
+    "{cli::qty(late)}Column{?s} {.field {late}} hold{?s/} only {.val {NA}} in the first chunks.",
+    i = "Give the columns their type in {.arg next_chunk}, or give {.arg reset}."
+  ), call)
+}
+
+#' @export
+ranges_from.bayesrisk_chunks <- function(data, task, call) {
+  if (!data$again) {
+    abort_data(c(
+      "The bins of a histogram depend on all rows, so the chunks must be read twice.",
+      i = "Give {.arg reset}, or {.arg width} with {.arg origin}, or {.arg breaks}."
+    ), call)
+  }
+  total <- NULL
+  each_chunk(data, function(chunk, number) {
+    in_chunk(number, total <<- merge_ranges(total, ranges_from(chunk, task, call)), call)
+  }, call)
+  total
+}
+
+#' @export
+describe.bayesrisk_chunks <- function(x, show) {
+  check_chunks(x, show$call)
+  list(title_part("data in chunks"), sentences_part(x$says))
+}
+
+# All rows, in memory.
+#' @export
+result_rows.bayesrisk_chunks <- function(x, call) {
+  rows <- list()
+  each_chunk(x, function(chunk, number) rows[[length(rows) + 1L]] <<- chunk, call)
+  bind_chunks(rows)
+}
+
+# Levels of factors are united. Row names are dropped.
+bind_chunks <- function(chunks) {
+  rows <- do.call(rbind, chunks)
+  if (is.null(rows)) return(new_rows(list(), 0L))
+  row.names(rows) <- NULL
+  as.data.frame(rows)
+}

@@ -1,0 +1,220 @@
+# Data in pieces: chunks that are read one after the other, and parts that may be read on several
+# machines. What a piece adds to the statistics is a list of
+#
+#   statistics  bayesrisk_statistics; NULL if no row is used
+#   read        the number of rows that were read, if no row is used; otherwise 0
+#   lost        the levels whose rows all have weight 0, by feature: see inform_weightless_levels()
+#   unknown     the names of the columns that hold NA alone, and so have no kind
+#   known       for the other columns a vector of length 0, of the column's type and levels
+
+collect_piece <- function(data, spec, task, call) UseMethod("collect_piece")
+
+# A table in memory, or any source that is read as a whole.
+#' @export
+collect_piece.default <- function(data, spec, task, call) {
+  if (is_plain_matrix(data)) data <- as.data.frame(data)
+  kinds <- if (is.data.frame(data)) column_kinds(data)
+  if (is.data.frame(data)) data <- take_kinds(data, task$known)
+  if (is.data.frame(data)) check_own_rows(data, task, call)
+  lost <- list()
+  collected <- withCallingHandlers(
+    tryCatch(
+      list(statistics = collect_from(data, spec, task, call), read = 0),
+      bayesrisk_error_no_rows = function(e) {
+        if (inherits(e, "bayesrisk_error_argument")) lost <<- text_levels(data, task, call)
+        list(statistics = NULL, read = e$read)
+      }
+    ),
+    bayesrisk_message_weightless_level = function(m) {
+      lost[[m$feature]] <<- m$levels
+      rlang::cnd_muffle(m)
+    }
+  )
+  c(collected, list(lost = lost, unknown = kinds$unknown, known = kinds$known))
+}
+
+# The levels of all columns of text, by column, in the rows of the subset.
+text_levels <- function(data, task, call) {
+  keep <- if (is_given(task$subset)) masked_value(task$subset, data, "subset", call)
+  texts <- Filter(is.character, unclass(data))
+  lapply(texts, function(x) character_levels(if (is.null(keep)) x else x[which(keep)]))
+}
+
+# R stores a column that is NA everywhere as logical.
+column_kinds <- function(data) {
+  data <- unclass(data)
+  open <- vapply(data, function(x) is.logical(x) && !is.object(x) && all(is.na(x)), NA)
+  list(unknown = names(data)[open], known = lapply(data[!open], function(x) x[0L]))
+}
+
+# Columns of NA alone take the types that they have in other pieces.
+take_kinds <- function(data, known) {
+  for (name in intersect(column_kinds(data)$unknown, names(known))) {
+    data[[name]] <- known[[name]][rep(NA_integer_, nrow(data))]
+  }
+  data
+}
+
+merge_pieces <- function(a, b, call) {
+  lost <- c(a$lost, b$lost[setdiff(names(b$lost), names(a$lost))])
+  both <- intersect(names(a$lost), names(b$lost))
+  lost[both] <- Map(union, a$lost[both], b$lost[both])
+  known <- c(a$known, b$known[setdiff(names(b$known), names(a$known))])
+  statistics <- if (is.null(a$statistics)) {
+    b$statistics
+  } else if (is.null(b$statistics)) {
+    a$statistics
+  } else {
+    merge_data(a$statistics, b$statistics, call)
+  }
+  list(
+    statistics = statistics, read = a$read + b$read, lost = lost,
+    unknown = setdiff(union(a$unknown, b$unknown), names(known)), known = known
+  )
+}
+
+# Pieces that do not fit are wrong data, but statistics that do not fit are a wrong argument.
+merge_data <- function(a, b, call) {
+  tryCatch(merge_statistics(a, b, call), bayesrisk_error_argument = function(e) {
+    reason <- cli::ansi_strip(conditionMessage(e))
+    abort_data("It does not fit the data before it: {reason}", call)
+  })
+}
+
+# The columns of features of piece `a` that hold NA alone there, but not in `b`.
+late_columns <- function(a, b) {
+  late <- intersect(used_columns(a$statistics), intersect(a$unknown, names(b$known)))
+  late[!vapply(b$known[late], is.logical, NA)]
+}
+
+used_columns <- function(statistics) {
+  features <- statistics$schema$features
+  unlist(lapply(features, function(f) if (is.null(f$expression)) f$name else f$columns))
+}
+
+# The statistics of a source of which `piece` holds everything.
+finish_piece <- function(piece, task, call) {
+  statistics <- piece$statistics
+  if (is.null(statistics)) {
+    if (!is.null(task$schema)) return(NULL)
+    seen <- length(piece$known) + length(piece$unknown) > 0L
+    if (!seen) abort_empty_data("There are no rows to fit.", call, read = 0)
+    abort_empty_data(
+      "{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call,
+      read = piece$read
+    )
+  }
+  inform_lost_levels(piece$lost, statistics$schema)
+  statistics$rows$read <- statistics$rows$read + piece$read
+  statistics
+}
+
+inform_lost_levels <- function(lost, schema) {
+  for (name in intersect(names(lost), c(schema$response, names(schema$features)))) {
+    of_class <- identical(name, schema$response)
+    known <- if (of_class) schema$classes$levels else schema$features[[name]]$levels
+    inform_weightless(name, setdiff(lost[[name]], known))
+  }
+}
+
+# Weights and the choice of rows are computed piece by piece, so they must be functions of columns.
+check_piece_task <- function(task, call) {
+  for (arg in c("weights", "subset")) {
+    if (!is_given(task[[arg]])) next
+    expression <- rlang::quo_get_expr(task[[arg]])
+    if (!length(all.vars(expression))) abort_outside(arg, expression, call)
+  }
+  if (!is.null(task$y)) {
+    abort_argument(c(
+      "{.arg y} cannot be divided among the pieces of {.arg moredata}.",
+      i = "Add one piece after the other."
+    ), call)
+  }
+}
+
+is_given <- function(quosure) !rlang::quo_is_missing(quosure) && !rlang::quo_is_null(quosure)
+
+# The task with the values that its expressions need, but without the rest of their environments.
+# So it can be sent to another process. Functions are looked up in the global environment there.
+portable_task <- function(task) {
+  for (arg in c("weights", "subset")) {
+    if (is_given(task[[arg]])) {
+      expression <- rlang::quo_get_expr(task[[arg]])
+      kept <- kept_environment(expression, rlang::quo_get_env(task[[arg]]))
+      task[[arg]] <- rlang::new_quosure(expression, kept)
+    }
+  }
+  if (rlang::is_formula(task$formula)) {
+    environment <- kept_environment(task$formula, rlang::f_env(task$formula))
+    rlang::f_env(task$formula) <- environment
+  }
+  task
+}
+
+# Long vectors are data, which are not sent.
+most_sent_values <- 1e5
+
+kept_environment <- function(expression, environment) {
+  kept <- new.env(parent = globalenv())
+  if (is.null(environment)) return(kept)
+  for (name in all.vars(expression)) {
+    value <- rlang::env_get(environment, name, NULL, inherit = TRUE, last = globalenv())
+    sent <- is.atomic(value) && !is.null(value) && length(value) <= most_sent_values
+    if (sent) assign(name, value, kept)
+  }
+  kept
+}
+
+abort_outside <- function(arg, expression, call) {
+  code <- short_code(deparse1(expression), "...")
+  abort_argument(c(
+    "{.arg {arg}} must be computed from columns: the data come in pieces, among which a vector from
+     outside cannot be divided.",
+    x = "{.code {code}} uses no column.",
+    i = "Make it a column of the data."
+  ), call)
+}
+
+# Checks that the weights and the choice of rows of a table in memory use its columns, and that the
+# value of a row does not depend on other rows, which may be in another piece.
+check_own_rows <- function(data, task, call) {
+  for (arg in c("weights", "subset")) {
+    quosure <- task[[arg]]
+    if (!is_given(quosure)) next
+    expression <- rlang::quo_get_expr(quosure)
+    columns <- unclass(data)[intersect(all.vars(expression), names(data))]
+    if (!length(columns)) abort_outside(arg, expression, call)
+    value <- masked_value(quosure, columns, arg, call)
+    if (arg == "subset" && !is.logical(value)) abort_not_logical(value, call)
+    if (!is_by_row(value, quosure, columns, nrow(data))) abort_row_depends(arg, expression, call)
+  }
+}
+
+is_by_row <- function(value, quosure, columns, rows) {
+  if (!is.atomic(value) || length(value) != rows) return(FALSE)
+  if (rows < 2L) return(TRUE)
+  same <- vapply(telling_rows(value, columns), function(row) {
+    alone <- tryCatch(
+      suppressWarnings(rlang::eval_tidy(quosure, lapply(columns, `[`, row))),
+      error = function(e) NULL
+    )
+    is_same_value(alone, value[row])
+  }, NA)
+  all(same)
+}
+
+abort_not_logical <- function(value, call) {
+  abort_argument(
+    "{.arg subset} must be TRUE or FALSE for each row of a piece, not {describe_value(value)}.",
+    call
+  )
+}
+
+abort_row_depends <- function(arg, expression, call) {
+  code <- short_code(deparse1(expression), "...")
+  abort_argument(c(
+    "{.arg {arg}} must give one value for each row, which does not depend on other rows:
+     {.code {code}} does not.",
+    i = "The data come in pieces. Make it a column of the data."
+  ), call)
+}

@@ -1,0 +1,127 @@
+# Predictions and decisions for chunks are chunks: the new data with further columns.
+
+#' @export
+score_from.bayesrisk_chunks <- function(newdata, model, ask, call) {
+  check_chunks(newdata, call)
+  map_chunks(newdata, function(chunk, call) {
+    value <- score_from(chunk, model, ask, call)
+    add_columns(chunk, score_columns(value, ask$type), call)
+  })
+}
+
+#' @export
+decide_from.bayesrisk_chunks <- function(newdata, model, ask, call) {
+  check_chunks(newdata, call)
+  if (!is.null(ask$capacity)) {
+    abort_argument("{.arg capacity} needs all cases: chunks cannot be decided one by one.", call)
+  }
+  map_chunks(newdata, function(chunk, call) {
+    decided <- plain_frame(decide_from(chunk, model, ask, call))
+    add_columns(chunk, stats::setNames(as.list(decided), paste0(".", names(decided))), call)
+  })
+}
+
+# Chunks of `f` of each chunk.
+map_chunks <- function(data, f) {
+  new_chunks(function(call) {
+    reader <- data$open(call)
+    number <- 0
+    reader$next_chunk <- local({
+      next_chunk <- reader$next_chunk
+      function(call) {
+        repeat {
+          chunk <- next_chunk(call)
+          if (is.null(chunk)) return(NULL)
+          number <<- number + 1
+          if (is_plain_matrix(chunk)) chunk <- as.data.frame(chunk)
+          if (!is.data.frame(chunk) || nrow(chunk)) return(in_chunk(number, f(chunk, call), call))
+        }
+      }
+    })
+    reader
+  }, paste("Predictions for these cases:", data$says), again = data$again)
+}
+
+score_columns <- function(value, type) {
+  switch(type,
+    class = list(.pred_class = value),
+    decision = list(.decision = value),
+    log_evidence = list(.log_evidence = value),
+    prob = matrix_columns(value, ".pred_"),
+    both = c(list(.pred_class = value$class), matrix_columns(value$posterior, ".pred_")),
+    matrix_columns(value, paste0(".", type, "_"))
+  )
+}
+
+add_columns <- function(chunk, added, call) {
+  taken <- unique(c(intersect(names(added), names(chunk)), names(added)[duplicated(names(added))]))
+  if (length(taken)) {
+    abort_schema("The predictions need the column{?s} {.field {taken}}, which the data have.", call)
+  }
+  chunk[names(added)] <- lapply(added, unname)
+  chunk
+}
+
+#' Write chunks, such as predictions, to a file or a function
+#'
+#' `predict()` and `decide()` of [chunks][data_chunks()] compute nothing by themselves.
+#' `write_chunks()` reads the chunks one after the other and writes each of them, so that neither
+#' the data nor the predictions need to be in memory.
+#'
+#' @param x A source of chunks: [data_chunks()], [csv_chunks()], or predictions for one of these.
+#' @param to The path of a CSV file, which must not exist, or a function that is called with each
+#'   chunk, a data frame.
+#' @inheritParams bayesrisk_arguments
+#' @details
+#' A file is written under another name in the same folder and gets its own name when it is
+#' complete. So an error or an interrupt leaves no file behind.
+#'
+#' The warnings of all chunks become one warning of each kind, which counts the rows.
+#' @return The number of rows, invisibly.
+#' @section Errors: `bayesrisk_error_argument` for a bad argument, or if the file exists;
+#'   `bayesrisk_error_data` as in [data_chunks()]; errors of predictions as in
+#'   [predict()][predict.bayesrisk_model].
+#' @seealso [data_chunks()]
+#' @examplesIf requireNamespace("data.table", quietly = TRUE)
+#' model <- fit(bayes_naive(), Species ~ ., iris)
+#' read <- tempfile(fileext = ".csv")
+#' write.csv(iris, read, row.names = FALSE)
+#' written <- tempfile(fileext = ".csv")
+#' write_chunks(predict(model, csv_chunks(read, rows = 50), type = "prob"), written)
+#' head(read.csv(written), 2)
+#' @export
+write_chunks <- function(x, to, ...) {
+  call <- check_no_dots(...)
+  x <- maybe(x)
+  check_inherits(x, "bayesrisk_chunks", "a source of chunks", "x", call)
+  to <- maybe(to)
+  if (is.function(to)) return(invisible(visit_rows(x, to, call)))
+  to <- check_string(to, "to", call)
+  if (file.exists(to)) {
+    abort_argument("{.arg to}: {.file {to}} exists. Delete it, or give another name.", call)
+  }
+  if (!dir.exists(dirname(to))) {
+    abort_argument("{.arg to}: there is no folder {.file {dirname(to)}}.", call)
+  }
+  check_package("data.table", "write_chunks", call)
+  partial <- tempfile("partial-", dirname(to))
+  on.exit(unlink(partial))
+  file.create(partial)
+  first <- TRUE
+  rows <- visit_rows(x, function(chunk) {
+    data.table::fwrite(chunk, partial, append = !first, col.names = first, showProgress = FALSE)
+    first <<- FALSE
+  }, call)
+  file.rename(partial, to)
+  invisible(rows)
+}
+
+visit_rows <- function(x, visit, call) {
+  rows <- 0
+  each_chunk(x, function(chunk, number) {
+    rows <<- rows + nrow(chunk)
+    visit(chunk)
+    TRUE
+  }, call)
+  rows
+}

@@ -1,0 +1,86 @@
+# Bins that depend on all rows are settled before the pieces of a source are counted.
+
+# What the settling of features needs of a source: list(features, ranges). `features`: the schema
+# entries, of which only name and kind count. `ranges`: the range of each numeric feature, by name.
+ranges_from <- function(data, task, call) UseMethod("ranges_from")
+
+#' @export
+ranges_from.default <- function(data, task, call) {
+  if (is_plain_matrix(data)) data <- as.data.frame(data)
+  if (is.data.frame(data)) check_own_rows(data, task, call)
+  cases <- tryCatch(cases_from(data, task, call), bayesrisk_error_no_rows = function(e) NULL)
+  if (is.null(cases)) return(NULL)
+  features <- cases$schema$features
+  numeric <- which(feature_kinds(cases$schema) == "numeric")
+  ranges <- lapply(numeric, function(j) case_range(cases, j, FALSE, call))
+  list(features = features, ranges = stats::setNames(ranges, names(features)[numeric]))
+}
+
+merge_ranges <- function(a, b) {
+  if (is.null(a)) return(b)
+  if (is.null(b)) return(a)
+  # A column of NA alone is logical; another piece may know better.
+  late <- names(a$features)[vapply(a$features, function(f) f$type == "logical", NA)]
+  late <- intersect(late, names(b$features))
+  a$features[late] <- b$features[late]
+  both <- intersect(names(a$ranges), names(b$ranges))
+  new <- setdiff(names(b$ranges), both)
+  a$ranges[both] <- Map(unite_ranges, a$ranges[both], b$ranges[both])
+  a$ranges[new] <- b$ranges[new]
+  a
+}
+
+unite_ranges <- function(a, b) {
+  if (a$weight == 0) return(b)
+  if (b$weight == 0) return(a)
+  list(
+    weight = a$weight + b$weight, lowest = min(a$lowest, b$lowest),
+    highest = max(a$highest, b$highest), lower_quartile = NaN, upper_quartile = NaN
+  )
+}
+
+# The task with the bins of the features whose likelihoods need all rows. The bins of a model that
+# is updated are settled already.
+settle_task <- function(data, spec, task, call) {
+  likelihoods <- c(spec["numeric"], spec$features)
+  together <- vapply(likelihoods, needs_all_rows, NA)
+  settled <- !is.null(task$schema) || !is.null(task$bins)
+  if (settled || !any(together) || spec$structure == "full") return(task)
+  seen <- ranges_from(data, task, call)
+  if (is.null(seen)) return(task)
+  schema <- list(features = seen$features)
+  assigned <- assign_likelihoods(name_positional(spec, schema), schema, call)
+  needing <- vapply(assigned$likelihoods, needs_all_rows, NA)
+  features <- schema$features[assigned$single[needing]]
+  likelihoods <- assigned$likelihoods[needing]
+  values <- NULL
+  range <- function(name, quartiles) {
+    if (!quartiles) return(seen$ranges[[name]])
+    if (is.null(values)) values <<- collect_values(data, names(features), task, call)
+    value_range(values, name, call)
+  }
+  settled <- Map(function(likelihood, feature) {
+    of_feature <- function(quartiles = FALSE) range(feature$name, quartiles)
+    record_of(likelihood)$settle(likelihood, feature, of_feature, call)$bins
+  }, likelihoods, features)
+  task$bins <- stats::setNames(settled, names(features))
+  task
+}
+
+needs_all_rows <- function(likelihood) record_of(likelihood)$of_all_rows(likelihood)
+
+# Quartiles need all values of the features. The statistics of an empirical likelihood are the
+# different values and their weights, and they merge.
+collect_values <- function(data, names, task, call) {
+  exact <- stats::setNames(rep(list(likelihood_empirical()), length(names)), names)
+  collect_from(data, bayes_naive(features = exact), task, call)
+}
+
+value_range <- function(values, name, call) {
+  place <- match(name, names(values$schema$features))
+  bank <- match(TRUE, vapply(values$plan$banks, function(b) identical(b$features, place), NA))
+  points <- do.call(rbind, values$statistics$banks[[bank]]$points)
+  frame <- bind_frame(list(encoded(points[, 1L])), nrow(points))
+  cases <- list(frame = frame, group = rep(1L, nrow(points)), weights = points[, 2L])
+  case_range(cases, 1L, TRUE, call)
+}

@@ -1,0 +1,89 @@
+skip_if_not_installed("data.table")
+
+csv_of <- function(data, ..., extension = ".csv", env = parent.frame()) {
+  file <- withr::local_tempfile(fileext = extension, .local_envir = env)
+  data.table::fwrite(data, file, na = "NA", ...)
+  file
+}
+
+test_that("a file in chunks is the file as a whole", {
+  data <- late_data()
+  for (sep in c(",", ";", "\t")) {
+    file <- csv_of(data, sep = sep)
+    whole <- data.table::fread(file, na.strings = "NA", data.table = FALSE)
+    for (rows in c(20, 70, 1e6)) {
+      expect_identical(as.data.frame(csv_chunks(file, rows, na.strings = "NA")), whole)
+    }
+  }
+  spec <- bayes_naive(laplace = 1)
+  found <- bayes_statistics(spec, y ~ ., csv_chunks(file, 100, na.strings = "NA"), weights = w)
+  expect_same_statistics(found, bayes_statistics(spec, y ~ ., whole, weights = w), "csv")
+})
+
+test_that("line ends, quotes and compression", {
+  file <- withr::local_tempfile(lines = c("a,b", "1,\"x", "y\"", "2,\"\"\"q\"\"\"", "3,"))
+  whole <- data.table::fread(file, data.table = FALSE)
+  expect_identical(as.data.frame(csv_chunks(file, 1)), whole)
+  writeBin(charToRaw("a,b\r\n1,x\r\n2,y"), file)
+  expect_identical(as.data.frame(csv_chunks(file, 1)), data.frame(a = 1:2, b = c("x", "y")))
+  packed <- withr::local_tempfile(fileext = ".csv.gz")
+  con <- gzfile(packed, "w")
+  utils::write.csv(iris, con, row.names = FALSE)
+  close(con)
+  read <- as.data.frame(csv_chunks(packed, 40))
+  expect_equal(transform(read, Species = factor(Species)), iris)
+})
+
+test_that("the kinds of columns are those of the whole file", {
+  n <- 60000L
+  data <- data.frame(
+    y = rep(c("a", "b"), n / 2), whole = 1:n, part = c(rep(1L, n - 5L), 1:5 + 0.5),
+    text = c(rep("1", n - 9L), rep("x", 9L)), empty = NA, big = c(rep(1, n - 1L), 2^40)
+  )
+  file <- csv_of(data)
+  expect_gt(file.size(file), 2^20)
+  read <- as.data.frame(csv_chunks(file, 5000))
+  expect_identical(
+    vapply(read, typeof, ""),
+    c(y = "character", whole = "integer", part = "double", text = "character", empty = "logical",
+      big = "double")
+  )
+})
+
+test_that("a column that turns into text is an error that names the line and the remedy", {
+  n <- 80000L
+  data <- data.frame(
+    y = rep(c("a", "b"), n / 2), x = as.character(1:n), s = paste0("a\n", strrep("b", 150))
+  )
+  # About 13 MB, of which the samples have half: the text is in a row between two samples.
+  for (row in seq(50000L, 51000L, 100L)) {
+    file <- csv_of(replace(data, 2L, list(replace(data$x, row, "seven"))))
+    found <- csv_samples(file, file.size(file), list(header = TRUE), environment())
+    if (found$types[["x"]] == "integer") break
+  }
+  # A header, and two lines for each row.
+  error <- expect_error(
+    fit(bayes_naive(), y ~ x, csv_chunks(file, 5000)),
+    paste0("x.*", format(2 * row, big.mark = ","), ".*seven"), class = "bayesrisk_error_data"
+  )
+  expect_match(conditionMessage(error), "col_types = c(x = \"character\")", fixed = TRUE)
+  as_text <- csv_chunks(file, 5000, col_types = c(x = "character"))
+  expect_type(as.data.frame(as_text)$x, "character")
+})
+
+test_that("wrong arguments and files are classed errors", {
+  wrong <- function(...) expect_error(csv_chunks(...), class = "bayesrisk_error_argument")
+  file <- csv_of(iris)
+  wrong("nowhere.csv")
+  wrong(tempdir())
+  wrong(file, rows = 0)
+  wrong(file, col_types = "double")
+  wrong(file, col_types = c(Species = "date"))
+  expect_error(csv_chunks(file, seps = ","), "sep", class = "bayesrisk_error_argument")
+  expect_error(
+    as.data.frame(csv_chunks(file, col_types = c(Specis = "character"))), "Species",
+    class = "bayesrisk_error_argument"
+  )
+  empty <- withr::local_tempfile(lines = character())
+  expect_error(as.data.frame(csv_chunks(empty)), class = "bayesrisk_error_data")
+})

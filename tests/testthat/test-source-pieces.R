@@ -1,0 +1,46 @@
+test_that("weights and subset from outside, or that depend on other rows, are errors", {
+  data <- late_data(200L)
+  outside <- runif(200)
+  spec <- bayes_naive()
+  wrong <- function(...) {
+    expect_error(bayes_statistics(spec, y ~ z, chunked(data, 50L), ...),
+                 class = "bayesrisk_error_argument")
+  }
+  wrong(weights = outside)
+  wrong(weights = w * outside)
+  wrong(weights = w / sum(w))
+  wrong(weights = 2)
+  wrong(weights = paste(w))
+  wrong(subset = 1:10)
+  wrong(subset = which(z > 1))
+  wrong(subset = z > mean(z))
+  wrong(subset = w)
+})
+
+test_that("levels that lose their rows in some chunks only are not reported", {
+  data <- data.frame(y = c("a", "b"), f = rep(c("p", "q", "r", "s"), each = 10), w = 1)
+  data$w[c(11:15, 21:30)] <- 0
+  expect_message(
+    fit(bayes_naive(laplace = 1), y ~ f, chunked(data, 5L), weights = w), "r",
+    class = "bayesrisk_message_weightless_level"
+  )
+  data$w <- rep(c(0, 1), each = 4)
+  expect_no_message(fit(bayes_naive(laplace = 1), y ~ f, chunked(data, 3L), weights = w))
+})
+
+test_that("an argument y cannot be divided", {
+  model <- fit_xy(bayes_naive(), iris[1:4], iris$Species)
+  expect_error(
+    update(model, chunked(iris, 50L), y = iris$Species), "y", class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("a task that is sent elsewhere holds only the values that it needs", {
+  limit <- 2
+  large <- numeric(2e5)
+  task <- portable_task(new_task(y ~ I(x * limit), rlang::quo(w), rlang::quo(z < limit + large),
+                                 stats::na.pass, 1L))
+  expect_identical(ls(rlang::quo_get_env(task$subset)), "limit")
+  expect_identical(ls(rlang::f_env(task$formula)), "limit")
+  expect_lt(length(serialize(task, NULL)), 20000)
+})

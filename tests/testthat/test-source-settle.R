@@ -1,0 +1,20 @@
+test_that("bins by the range of all rows need the weights and rows that are used", {
+  data <- late_data()
+  spec <- bayes_naive(numeric = likelihood_histogram(breaks = "FD", laplace = 1))
+  for (by in list("FD", "Sturges")) {
+    spec <- bayes_naive(numeric = likelihood_histogram(breaks = by, laplace = 1))
+    found <- bayes_statistics(spec, y ~ x + z, chunked(data, 100L), w, z < 3)
+    wanted <- bayes_statistics(spec, y ~ x + z, data, w, z < 3)
+    expect_identical(found$schema$features$z$bins, wanted$schema$features$z$bins)
+    expect_identical(found$schema$features$x$bins, wanted$schema$features$x$bins)
+    expect_equal(counts(found), counts(wanted))
+  }
+})
+
+test_that("a column of NA alone in some chunks has its range from the others", {
+  data <- data.frame(y = c("a", "b"), x = c(rep(NA, 40), 1:20))
+  spec <- bayes_naive(numeric = likelihood_histogram(width = 3))
+  expect_equal(
+    counts(fit(spec, y ~ x, chunked(data, 10L))), counts(fit(spec, y ~ x, data))
+  )
+})
