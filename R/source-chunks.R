@@ -199,9 +199,7 @@ collect_pass <- function(data, spec, task, call) {
 # The used columns whose kind is open. NULL if there are none.
 open_columns <- function(total, kinds, task, again) {
   if (again) {
-    formula <- if (rlang::is_formula(task$formula)) all.vars(task$formula)
-    unknown <- setdiff(kinds$unknown, names(total$known))
-    open <- if ("." %in% formula) unknown else intersect(unknown, formula)
+    open <- wanted_columns(setdiff(kinds$unknown, names(total$known)), task)
   } else {
     open <- late_columns(total, kinds)
   }

@@ -81,6 +81,12 @@ merge_data <- function(a, b, call) {
   })
 }
 
+# Those of some columns that the formula of a task may use.
+wanted_columns <- function(columns, task) {
+  used <- if (rlang::is_formula(task$formula)) all.vars(task$formula)
+  if ("." %in% used) columns else intersect(columns, used)
+}
+
 # The columns of features of piece `a` that hold NA alone there, but not in `b`.
 late_columns <- function(a, b) {
   late <- intersect(used_columns(a$statistics), intersect(a$unknown, names(b$known)))

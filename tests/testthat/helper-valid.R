@@ -73,7 +73,7 @@ valid_objects <- function() {
     summary(assess_decisions(model, data, cost)), risk_bounds(number),
     break_even(model, row, cost, class = "a"), counts(model),
     bayes_theorem(c(a = 0.5, b = 0.5), rbind(a = c(x = 0.1, y = 0.2), b = c(0.3, 0.4))),
-    chunked(data, 10L)
+    chunked(data, 10L), data_parts(list(data[1:10, ], data[11:24, ]))
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }
@@ -116,7 +116,7 @@ valid_calls <- function() {
     contributions = list(object = model, newdata = data), counts = list(object = model),
     cost_matrix = list(a = prior, b = 1),
     cost_sweep = case, csv_chunks = list(file = valid_file()), cv_predict = folds,
-    cv_risk = folds, data_chunks = list(next_chunk = function() NULL),
+    cv_risk = folds, data_chunks = list(next_chunk = function() NULL), data_parts = list(parts = list(data)),
     decide = list(object = model, newdata = data, cost = cost),
     decision_regions = list(object = model, features = "x"),
     decision_threshold = list(cost = zero_one_cost(c("a", "b"))),

@@ -64,7 +64,7 @@ test_that("a column that turns into text is an error that names the line and the
   # A header, and two lines for each row.
   error <- expect_error(
     fit(bayes_naive(), y ~ x, csv_chunks(file, 5000)),
-    paste0("x.*", format(2 * row, big.mark = ","), ".*seven"), class = "bayesrisk_error_data"
+    paste0("x.*", format_count(2 * row), ".*seven"), class = "bayesrisk_error_data"
   )
   expect_match(conditionMessage(error), "col_types = c(x = \"character\")", fixed = TRUE)
   as_text <- csv_chunks(file, 5000, col_types = c(x = "character"))

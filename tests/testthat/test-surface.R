@@ -106,7 +106,8 @@ test_that("names are of one vocabulary", {
     "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
     "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts",
     # where the data are
-    "next_chunk", "reset", "file", "col_types", "con", "query"
+    "next_chunk", "reset", "file", "col_types", "con", "query", "parts", "read",
+    "map", "on_error"
   )
   used <- unique(unlist(lapply(surface_arguments(), names)))
   expect_identical(setdiff(used, c(vocabulary, "...")), character())
