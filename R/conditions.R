@@ -25,6 +25,9 @@ abort_data <- raiser("data")
 abort_empty_data <- raiser(c("no_rows", "data"))
 abort_no_weight <- raiser(c("no_rows", "argument"))
 
+# Counts that are too small to be exchanged.
+abort_small_cells <- raiser(c("small_cells", "data"))
+
 # The data are well formed, but the estimates of this model do not exist for them.
 abort_degenerate <- raiser("degenerate")
 

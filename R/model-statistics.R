@@ -11,11 +11,17 @@
 #'
 #' @inheritParams fit.bayesrisk_spec
 #' @param formula `class ~ features`, as in [fit()].
+#' @param min_count The smallest count that the statistics may hold, for data that are exchanged
+#'   (see [write_statistics()]): a whole number. With 2 or more, it is an error if a class, a level
+#'   in a class, a cell of a table, or the known values of a feature in a class are fewer rows than
+#'   this, but not none. Likelihoods whose statistics are values of rows, and `weights`, are errors
+#'   then.
 #' @return An object of class `bayesrisk_statistics`: a list of plain vectors
 #'   whose size does not depend on the number of rows, except for the points of kernel densities
 #'   and the different values of empirical likelihoods.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, `bayesrisk_error_data` for
-#'   data that cannot be read. [fit()] checks whether a model exists for the data.
+#'   data that cannot be read, `bayesrisk_error_small_cells` for counts below `min_count`.
+#'   [fit()] checks whether a model exists for the data.
 #' @seealso [fit()], [update()][update.bayesrisk_model]
 #' @examples
 #' first <- bayes_statistics(bayes_full(), Species ~ ., iris[1:75, ])
@@ -24,14 +30,17 @@
 #' @export
 bayes_statistics <- function(object, formula, data, weights, subset,
                              na.action = stats::na.pass, # nolint: object_name_linter.
-                             ..., threads = default_threads()) {
+                             min_count = 1, ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_spec(object, call)
   check_no_dots(..., call = call)
+  min_count <- check_whole_number(min_count, "min_count", min = 1, call = call)
   task <- new_task(
     maybe(formula), rlang::enquo(weights), rlang::enquo(subset), na.action, threads
   )
-  collect_from(maybe(data), object, task, call)
+  collected <- collect_from(maybe(data), object, task, call)
+  if (min_count > 1L) check_private(collected, min_count, call)
+  collected
 }
 
 # From a source to statistics.

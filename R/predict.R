@@ -1,6 +1,10 @@
 #' Predict classes, posteriors, scores, expected costs and decisions
 #'
 #' @param object A fitted or known model.
+#' @param newdata The cases: a data frame, tibble, data.table or matrix with the features. Features
+#'   and levels are matched by name. Extra columns are ignored. The result has the rows in the same
+#'   order. A model holds no data, so there is no default. For [chunks][data_chunks()] the result is
+#'   chunks, for [parts][data_parts()] a list.
 #' @param type The kind of result, one number or row per case:
 #'   * `"class"`: the most probable class, a factor with all training levels
 #'     (default without `cost`);

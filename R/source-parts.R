@@ -68,7 +68,7 @@
 #'   with the result of each part.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, or if `map` does not return a
 #'   result for each part; `bayesrisk_error_data` if parts fail or do not fit together.
-#' @seealso [data_chunks()], [merge()][merge.bayesrisk_statistics]
+#' @seealso [data_chunks()], [merge()][merge.bayesrisk_statistics], [write_statistics()]
 #' @examples
 #' north <- iris[1:80, ]
 #' south <- iris[81:150, ]

@@ -89,6 +89,8 @@ valid_connection <- function() {
 }
 
 opened <- new.env()
+opened$statistics <- tempfile()
+write_statistics(bayes_statistics(bayes_naive(), Species ~ ., iris), opened$statistics, "rds")
 
 ours <- function(classes) grep("^bayesrisk_", classes, value = TRUE)
 
@@ -116,7 +118,8 @@ valid_calls <- function() {
     contributions = list(object = model, newdata = data), counts = list(object = model),
     cost_matrix = list(a = prior, b = 1),
     cost_sweep = case, csv_chunks = list(file = valid_file()), cv_predict = folds,
-    cv_risk = folds, data_chunks = list(next_chunk = function() NULL), data_parts = list(parts = list(data)),
+    cv_risk = folds, data_chunks = list(next_chunk = function() NULL),
+    data_parts = list(parts = list(data)),
     decide = list(object = model, newdata = data, cost = cost),
     decision_regions = list(object = model, features = "x"),
     decision_threshold = list(cost = zero_one_cost(c("a", "b"))),
@@ -128,9 +131,10 @@ valid_calls <- function() {
     minimax_prior = world, naive = list(object = valid_models()$full),
     next_feature = case[-4L], parquet_chunks = list(file = valid_file()),
     query_chunks = list(con = valid_connection(), query = "SELECT 1 AS x"),
-    risk_bounds = list(object = model),
+    read_statistics = list(file = opened$statistics), risk_bounds = list(object = model),
     tidy = list(x = model), utility_matrix = list(a = prior, b = 1),
     value_of_information = world, write_chunks = list(chunked(data, 10L), function(rows) NULL),
+    write_statistics = list(x = do.call(bayes_statistics, given), file = opened$statistics),
     zero_one_cost = list(classes = c("a", "b"))
   ))
 }

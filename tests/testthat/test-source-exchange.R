@@ -1,0 +1,103 @@
+skip_if_not_installed("jsonlite")
+
+# Identical in every bit: -0 and 0 differ.
+expect_same_bits <- function(x, y, label = NULL) {
+  same <- identical(x, y, num.eq = FALSE, single.NA = FALSE)
+  expect(same, paste("Not the same bits:", label))
+}
+
+again <- function(x, format = "json") {
+  file <- withr::local_tempfile()
+  write_statistics(x, file, format)
+  read_statistics(file)
+}
+
+test_that("statistics of every kind of bank are read as they were written, bit for bit", {
+  data <- late_data()
+  data$`it's "x" {.y}` <- data$z / 3
+  data$.double <- data$k
+  day <- as.Date("2024-02-29")
+  specs <- c(source_specs(), list(
+    all = list(bayes_naive(laplace = 1), y ~ .),
+    kept = list(bayes_naive(), y ~ I(z > as.numeric(day)) + I(z * 0.1) + `it's "x" {.y}`),
+    prior = list(bayes_full(prior = c(a = 1 / 3, b = 1 / 3, c = 1 / 3)), y ~ z + f)
+  ))
+  for (name in names(specs)) {
+    x <- bayes_statistics(specs[[name]][[1L]], specs[[name]][[2L]], data)
+    for (format in c("json", "rds")) expect_same_bits(again(x, format), x, name)
+    suppressWarnings(expect_same_bits(fit(x$spec, again(x)), fit(x$spec, x), name))
+  }
+})
+
+test_that("every double is read bit for bit", {
+  withr::local_seed(1)
+  bits <- as.raw(sample(0:255, 8e4, TRUE))
+  x <- readBin(bits, "double", 1e4)
+  x <- c(x[is.finite(x)], NA, NaN, Inf, -Inf, 0, -0, 5e-324, .Machine$double.xmax, 0.1, 1e22)
+  read <- function(x) {
+    decode_object(jsonlite::parse_json(encode_object(x, environment()), simplifyVector = FALSE))
+  }
+  expect_same_bits(read(x), x)
+  others <- list(
+    integer = c(1L, NA, -7L), logical = c(TRUE, NA, FALSE),
+    text = c("NA", NA, "\u00e9\n\"\\\u0001"),
+    empty = double(), nothing = NULL, list = list(1, "a", NULL), code = quote(a + b * 0.1),
+    named = list(.a = 1, b = 2), twice = list(a = 1, a = 2), matrix = matrix(1:6 + 0, 2),
+    factor = factor(c("a", NA)), day = as.Date("2024-02-29"), labels = c(a = 1, b = 2)
+  )
+  for (name in names(others)) expect_same_bits(read(others[[name]]), others[[name]], name)
+})
+
+test_that("a damaged file is a classed error", {
+  x <- bayes_statistics(bayes_naive(), Species ~ ., iris)
+  file <- withr::local_tempfile()
+  write_statistics(x, file)
+  text <- readChar(file, file.size(file))
+  try_text <- function(text) {
+    writeBin(charToRaw(text), file)
+    tryCatch(read_statistics(file), error = identity)
+  }
+  withr::local_seed(3)
+  size <- nchar(text)
+  for (i in 1:150) {
+    at <- sample(size, 1L)
+    damaged <- switch(i %% 3 + 1,
+      substr(text, 1L, at),
+      paste0(substr(text, 1L, at - 1L), sample(c("7", "\"", "{", "]", "x", ","), 1L),
+             substr(text, at + 1L, size)),
+      paste0(substr(text, 1L, at), substr(text, at + sample(40L, 1L), size))
+    )
+    outcome <- try_text(damaged)
+    expect_true(
+      inherits(outcome, c("bayesrisk_error", "bayesrisk_statistics")),
+      info = paste(i, class(outcome)[[1L]])
+    )
+  }
+  for (text in c("", "{", "{}", "[1]", "{\"format\": \"bayesrisk statistics\"}", "nonsense",
+                 strrep("{\"a\":", 1e5))) {
+    expect_s3_class(try_text(text), "bayesrisk_error_object")
+  }
+  saveRDS(iris, file)
+  expect_error(read_statistics(file), class = "bayesrisk_error_object")
+  for (part in names(x)) {
+    broken <- x
+    broken[[part]] <- NULL
+    saveRDS(broken, file)
+    expect_error(read_statistics(file), class = "bayesrisk_error_object")
+  }
+})
+
+test_that("wrong arguments are classed errors, and a file is complete or not there", {
+  x <- bayes_statistics(bayes_naive(), Species ~ ., iris)
+  folder <- withr::local_tempdir()
+  wrong <- function(expr) expect_error(expr, class = "bayesrisk_error_argument")
+  wrong(write_statistics(iris, file.path(folder, "x")))
+  wrong(write_statistics(x, file.path(folder, "no", "x")))
+  wrong(write_statistics(x, folder))
+  wrong(write_statistics(x, 7))
+  wrong(write_statistics(x, file.path(folder, "x"), "xml"))
+  wrong(read_statistics(file.path(folder, "x")))
+  expect_identical(dir(folder), character())
+  expect_identical(write_statistics(x, file.path(folder, "x")), x)
+  expect_identical(dir(folder), "x")
+})
