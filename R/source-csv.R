@@ -13,7 +13,8 @@
 #' name ends in `.gz` is decompressed while it is read; its samples are from its beginning only.
 #'
 #' @param file The path of the file.
-#' @param rows The number of rows of a chunk: about so many, and as many as fit into 64 MB of text.
+#' @param rows The number of rows of a chunk: about so many, but at most as many as fit into 32 MB
+#'   of text.
 #' @param col_types Types of columns, named by column: `"double"`, `"integer"`, `"character"`,
 #'   `"logical"`. All other columns take the type of their samples.
 #' @param ... Settings of [data.table::fread()]: `sep`, `quote`, `dec`, `na.strings`, `encoding`,
@@ -77,7 +78,7 @@ check_col_types <- function(col_types, call) {
   for (type in col_types) check_choice(type, csv_types, "col_types", call)
 }
 
-most_bytes <- 2^26
+most_bytes <- 2^25
 
 # What is known before the first chunk: columns, their types, the separator, and the bytes of a
 # chunk.
@@ -162,7 +163,9 @@ next_block <- function(state, bytes, quote) {
     cut <- last_line_end(block, quote)
     if (cut$end < length(block)) state$rest <- block[(cut$end + 1):length(block)]
     state$lines <- state$lines + cut$lines
-    if (cut$end > 0) return(rawToChar(block[seq_len(cut$end)]))
+    # A subset by positions would need four times the memory of the block.
+    length(block) <- cut$end
+    if (cut$end > 0) return(rawToChar(block))
     bytes <- 2 * bytes
   }
 }
