@@ -55,8 +55,8 @@
 #' A part that fails does not stop the other parts. With `on_error = "stop"` the error at the end
 #' names the parts that failed; its field `statistics` has the merged statistics of the others, and
 #' its field `parts` the names. With `on_error = "skip"` the result is that of the other parts, and
-#' a warning (`bayesrisk_warning_failed_parts`, with the same field `parts`) names those that failed.
-#' Later `update(model, data_parts(parts[failed], read))` adds them.
+#' a warning (`bayesrisk_warning_failed_parts`, with the same field `parts`) names the others. Later
+# `update(model, data_parts(parts[failed], read))` adds them.
 #'
 #' @param parts A list or vector of parts. Names name the parts in messages.
 #' @param read A function of one part that returns a source of data, or `NULL`: the parts are
@@ -257,34 +257,6 @@ ranges_from.bayesrisk_parts <- function(data, task, call) {
 part_ranges <- function(task) {
   force(task)
   function(source, call) as.list(ranges_from(source, task, call))
-}
-
-#' @export
-score_from.bayesrisk_parts <- function(newdata, model, ask, call) {
-  map_parts(newdata, part_answers(score_from, model, ask), call)
-}
-
-#' @export
-decide_from.bayesrisk_parts <- function(newdata, model, ask, call) {
-  map_parts(newdata, part_answers(decide_from, model, ask), call)
-}
-
-part_answers <- function(answer, model, ask) {
-  force(answer)
-  force(model)
-  force(ask)
-  function(source, call) list(value = answer(source, model, ask, call))
-}
-
-map_parts <- function(data, work, call) {
-  check_parts_object(data, call)
-  results <- run_parts(data, data$parts, work, call)
-  failed <- Filter(is_failed, results)
-  if (length(failed)) {
-    shown <- failure_lines(failed)
-    abort_schema(c("{length(failed)} part{?s} failed.", shown), call)
-  }
-  lapply(results, `[[`, "value")
 }
 
 #' @export

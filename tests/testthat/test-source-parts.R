@@ -134,16 +134,6 @@ test_that("a part that fails names itself and loses nothing of the others", {
                class = "bayesrisk_error_argument")
 })
 
-test_that("predictions and decisions of parts are a list by part", {
-  model <- fit(bayes_naive(), Species ~ ., iris)
-  parts <- data_parts(list(a = iris[1:60, ], b = iris[61:150, ]))
-  expect_identical(unlist(predict(model, parts), use.names = FALSE), predict(model, iris))
-  expect_identical(decide(model, parts)$b, decide(model, iris[61:150, ]))
-  expect_error(
-    predict(model, data_parts(list(a = iris["Species"]))), "a:", class = "bayesrisk_error_schema"
-  )
-})
-
 test_that("parts are checked and printed", {
   wrong <- function(...) expect_error(data_parts(...), class = "bayesrisk_error_argument")
   wrong()
