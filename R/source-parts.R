@@ -55,8 +55,8 @@
 #' A part that fails does not stop the other parts. With `on_error = "stop"` the error at the end
 #' names the parts that failed; its field `statistics` has the merged statistics of the others, and
 #' its field `parts` the names. With `on_error = "skip"` the result is that of the other parts, and
-#' a warning (`bayesrisk_warning_failed_parts`, with the same field `parts`) names the others. Later
-# `update(model, data_parts(parts[failed], read))` adds them.
+#' a warning (`bayesrisk_warning_failed_parts`, with the same field `parts`) names the failed parts.
+#' Later `update(model, data_parts(parts[failed], read))` adds them.
 #'
 #' @param parts A list or vector of parts. Names name the parts in messages.
 #' @param read A function of one part that returns a source of data, or `NULL`: the parts are
