@@ -121,6 +121,18 @@ contributions_cpp <- function(model, frame, blocks, threads) {
     .Call(`_bayesrisk_contributions_cpp`, model, frame, blocks, threads)
 }
 
+moments_of_sums_cpp <- function(weight, shift, sum, square, scale) {
+    .Call(`_bayesrisk_moments_of_sums_cpp`, weight, shift, sum, square, scale)
+}
+
+scatter_of_products_cpp <- function(rows, weight, shift, sum, product, scale) {
+    .Call(`_bayesrisk_scatter_of_products_cpp`, rows, weight, shift, sum, product, scale)
+}
+
+whitened_triangle_cpp <- function(weight, sum, product, back, scale) {
+    .Call(`_bayesrisk_whitened_triangle_cpp`, weight, sum, product, back, scale)
+}
+
 sweep_cpp <- function(joint, cost, decision, truth, prior, from, to, threads) {
     .Call(`_bayesrisk_sweep_cpp`, joint, cost, decision, truth, prior, from, to, threads)
 }

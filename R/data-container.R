@@ -5,6 +5,12 @@ read_container <- function(data, arg, abort, call) {
   if (is.data.frame(data)) return(frame_container(data))
   if (is_plain_matrix(data)) return(matrix_container(data))
   check_places(call)
+  if (inherits(data, "tbl_lazy")) {
+    abort(c(
+      "{.arg {arg}} is a lazy table, which this function does not read.",
+      i = "Read its rows, or a sample of them, by {.fn dplyr::collect}."
+    ), call)
+  }
   if (inherits(data, "sparseMatrix")) {
     abort("{.arg {arg}} is a sparse matrix, which cannot be read: use {.code as.matrix()}.", call)
   }

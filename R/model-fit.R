@@ -36,8 +36,8 @@
 #'   `fit_xy()` with `data` as the class.
 #' @param data A data frame, tibble, data.table, or a matrix with column names; for
 #'   `fit()` also a [joint_table()], whose cells are the cases and their probabilities the
-#'   weights. Data that are not in memory are a source: [data_chunks()], [csv_chunks()],
-#'   [data_parts()].
+#'   weights. Or data that are not in memory, such as a table of a database, a file or parts: see
+#'   [bayesrisk_sources].
 #' @inheritParams bayesrisk_arguments
 #' @param x Features: a data frame, tibble, data.table or matrix, a row per case.
 #' @param y The class of each row.

@@ -12,8 +12,8 @@
 #' stay left out. One warning (`bayesrisk_warning_skipped_rows`) counts these rows.
 #'
 #' @param object A fitted model. For a model from [bayes_known()] only `prior` can be changed.
-#' @param moredata A table of more rows, a source of them such as [csv_chunks()] or [data_parts()],
-#'   or a formula that drops features.
+#' @param moredata A table of more rows, a source of them ([bayesrisk_sources]), or a formula that
+#'   drops features.
 #' @param ... Settings of the specification to change, for example `laplace`,
 #'   `prior`, `variance`, `shrinkage`.
 #' @param weights,subset,na.action Case weights, subset and missing values of the added rows, as in

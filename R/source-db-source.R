@@ -10,15 +10,23 @@ db_source <- function(data) {
 }
 
 # The result of a query, with whole numbers as doubles, whatever the driver makes of them.
-db_get <- function(source, query) {
-  plain_columns(DBI::dbGetQuery(source$con, query))
+db_get <- function(source, query) plain_columns(db_rows_of(source, query))
+
+db_rows_of <- function(source, query) ask_database(DBI::dbGetQuery(source$con, query))
+
+# An error of the database gets a class of its own, because some queries are tried again.
+ask_database <- function(expr) {
+  tryCatch(expr, error = function(e) {
+    rlang::abort("The database cannot answer a query.", "bayesrisk_query", parent = e)
+  })
 }
 
-# The first rows of a query. Engines write LIMIT in different ways; a fetch is the same for all.
-db_head <- function(source, query, rows) {
-  result <- DBI::dbSendQuery(source$con, query)
-  on.exit(DBI::dbClearResult(result))
-  plain_columns(DBI::dbFetch(result, n = rows))
+# Expressions of the first rows.
+db_head <- function(source, columns, rows) {
+  query <- as.character(dbplyr::sql_render(utils::head(source$like, rows)))
+  found <- db_rows_of(source, db_select(columns, db_sub(query)))
+  found[] <- lapply(found, function(x) if (inherits(x, "integer64")) as.double(x) else x)
+  found
 }
 
 plain_columns <- function(rows) {
@@ -37,8 +45,8 @@ db_types <- function(source, query) {
 
 declared_types <- function(source, query) {
   rows <- db_select("*", db_sub(query), "1 = 0")
-  vapply(DBI::dbGetQuery(source$con, rows), function(x) {
-    if (inherits(x, "integer64")) return("integer")
+  vapply(db_rows_of(source, rows), function(x) {
+    if (inherits(x, "integer64")) return("double")
     if (is.factor(x)) return("character")
     if (is.object(x)) return(NA_character_)
     switch(typeof(x), double = , integer = , character = , logical = typeof(x), NA_character_)
@@ -51,7 +59,7 @@ stored_types <- function(source, query, declared) {
   names <- db_name(names(declared), source$con)
   found <- lapply(in_batches(names, source$dialect$columns %/% length(kinds)), function(x) {
     columns <- sprintf("MAX(typeof(%s) = '%s')", rep(x, each = length(kinds)), kinds)
-    unlist(DBI::dbGetQuery(source$con, db_select(columns, db_sub(query)))) %in% 1
+    unlist(db_rows_of(source, db_select(columns, db_sub(query)))) %in% 1
   })
   found <- matrix(unlist(found), length(kinds), dimnames = list(kinds, NULL))
   number <- found["integer", ] | found["real", ]

@@ -418,6 +418,49 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// moments_of_sums_cpp
+Rcpp::List moments_of_sums_cpp(Eigen::MatrixXd weight, Eigen::MatrixXd shift, Eigen::MatrixXd sum, Eigen::MatrixXd square, Eigen::VectorXd scale);
+RcppExport SEXP _bayesrisk_moments_of_sums_cpp(SEXP weightSEXP, SEXP shiftSEXP, SEXP sumSEXP, SEXP squareSEXP, SEXP scaleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type shift(shiftSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type sum(sumSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type square(squareSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type scale(scaleSEXP);
+    rcpp_result_gen = Rcpp::wrap(moments_of_sums_cpp(weight, shift, sum, square, scale));
+    return rcpp_result_gen;
+END_RCPP
+}
+// scatter_of_products_cpp
+Rcpp::List scatter_of_products_cpp(Eigen::VectorXd rows, Eigen::VectorXd weight, Eigen::MatrixXd shift, Eigen::MatrixXd sum, Rcpp::List product, Eigen::VectorXd scale);
+RcppExport SEXP _bayesrisk_scatter_of_products_cpp(SEXP rowsSEXP, SEXP weightSEXP, SEXP shiftSEXP, SEXP sumSEXP, SEXP productSEXP, SEXP scaleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type shift(shiftSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type sum(sumSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type product(productSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type scale(scaleSEXP);
+    rcpp_result_gen = Rcpp::wrap(scatter_of_products_cpp(rows, weight, shift, sum, product, scale));
+    return rcpp_result_gen;
+END_RCPP
+}
+// whitened_triangle_cpp
+Eigen::MatrixXd whitened_triangle_cpp(double weight, Eigen::VectorXd sum, Eigen::MatrixXd product, Eigen::MatrixXd back, Eigen::VectorXd scale);
+RcppExport SEXP _bayesrisk_whitened_triangle_cpp(SEXP weightSEXP, SEXP sumSEXP, SEXP productSEXP, SEXP backSEXP, SEXP scaleSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< double >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type sum(sumSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type product(productSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type back(backSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type scale(scaleSEXP);
+    rcpp_result_gen = Rcpp::wrap(whitened_triangle_cpp(weight, sum, product, back, scale));
+    return rcpp_result_gen;
+END_RCPP
+}
 // sweep_cpp
 Rcpp::List sweep_cpp(Rcpp::NumericMatrix joint, Rcpp::List cost, int decision, int truth, double prior, double from, double to, int threads);
 RcppExport SEXP _bayesrisk_sweep_cpp(SEXP jointSEXP, SEXP costSEXP, SEXP decisionSEXP, SEXP truthSEXP, SEXP priorSEXP, SEXP fromSEXP, SEXP toSEXP, SEXP threadsSEXP) {
@@ -467,6 +510,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_check_parameters_cpp", (DL_FUNC) &_bayesrisk_check_parameters_cpp, 1},
     {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 5},
     {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 4},
+    {"_bayesrisk_moments_of_sums_cpp", (DL_FUNC) &_bayesrisk_moments_of_sums_cpp, 5},
+    {"_bayesrisk_scatter_of_products_cpp", (DL_FUNC) &_bayesrisk_scatter_of_products_cpp, 6},
+    {"_bayesrisk_whitened_triangle_cpp", (DL_FUNC) &_bayesrisk_whitened_triangle_cpp, 5},
     {"_bayesrisk_sweep_cpp", (DL_FUNC) &_bayesrisk_sweep_cpp, 8},
     {NULL, NULL, 0}
 };

@@ -4,3 +4,4 @@
 #include "bind_draw.cpp"
 #include "bind_fit.cpp"
 #include "bind_score.cpp"
+#include "bind_sums.cpp"

@@ -37,7 +37,7 @@ connect_postgresql <- function(...) {
   folder <- server("postgresql", start_postgresql)
   DBI::dbConnect(
     RPostgres::Postgres(), host = folder, port = 5499L, user = "bayes", dbname = "postgres",
-    options = "-c statement_timeout=60000 -c client_min_messages=warning", ...
+    timezone_out = "UTC", options = "-c statement_timeout=60000 -c client_min_messages=warning", ...
   )
 }
 

@@ -88,6 +88,10 @@ valid_connection <- function() {
   opened$con
 }
 
+valid_lazy_table <- function() {
+  if (requireNamespace("dbplyr", quietly = TRUE)) dbplyr::lazy_frame(x = 1)
+}
+
 opened <- new.env()
 opened$statistics <- tempfile()
 write_statistics(bayes_statistics(bayes_naive(), Species ~ ., iris), opened$statistics, "rds")
@@ -127,7 +131,7 @@ valid_calls <- function() {
     expected_cost = list(confusion = confusion_table(data$y, data$y), cost = cost),
     feature_dependence = given[-1L], fit = given,
     fit_xy = list(object = spec, x = data[c("x", "g")], y = data$y), glance = list(x = model),
-    joint_table = list(x = joint),
+    joint_table = list(x = joint), lazy_table = list(x = valid_lazy_table()),
     minimax_prior = world, naive = list(object = valid_models()$full),
     next_feature = case[-4L], parquet_chunks = list(file = valid_file()),
     query_chunks = list(con = valid_connection(), query = "SELECT 1 AS x"),

@@ -107,7 +107,7 @@ test_that("names are of one vocabulary", {
     "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts",
     # where the data are
     "next_chunk", "reset", "file", "col_types", "con", "query", "parts", "read",
-    "map", "on_error", "format", "min_count"
+    "map", "on_error", "format", "min_count", "strategy"
   )
   used <- unique(unlist(lapply(surface_arguments(), names)))
   expect_identical(setdiff(used, c(vocabulary, "...")), character())

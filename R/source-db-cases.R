@@ -1,0 +1,151 @@
+# Cases of a lazy table: a query, its classes and its schema. Elements, besides those of
+# select_cases():
+#
+#   source, query, types, labels   see db_source() and db_query(); labels of the features
+#   numeric                        the positions of numeric features
+#   weighted, policy               whether there are weights; na.pass or na.omit
+#   classes, summary               levels and their SQL; a row of db_summary() for each class
+#   guarded, scale                 see guard_cases()
+#   strategy, chunk                "auto", "sql" or "stream"; the rows of a block that is read
+#   cache                          rows that were counted before
+
+# All queries of a fit read one state of the tables, if the engine can do so. A query that stops
+# because a sum overflows is tried again with guarded numbers.
+#' @export
+collect_from.tbl_sql <- function(data, spec, task, call) { # nolint: object_name_linter.
+  con <- dbplyr::remote_con(data)
+  attempt <- function(task) in_snapshot(con, collect_from.default(data, spec, task, call))
+  tryCatch(attempt(task), bayesrisk_query = function(e) {
+    task$guarded <- TRUE
+    tryCatch(attempt(task), bayesrisk_query = function(e) {
+      abort_data("The database cannot answer a query.", call, parent = e$parent)
+    })
+  })
+}
+
+# A transaction of the user is used as it is.
+in_snapshot <- function(con, expr) {
+  begun <- isTRUE(tryCatch(DBI::dbBegin(con), error = identity, warning = identity))
+  if (begun) on.exit(tryCatch(DBI::dbCommit(con), error = function(e) DBI::dbRollback(con)))
+  isolation <- db_dialect(con)$isolation
+  if (begun && !is.null(isolation)) DBI::dbExecute(con, isolation)
+  expr
+}
+
+#' @export
+cases_from.tbl_sql <- function(data, task, call) { # nolint: object_name_linter.
+  threads <- check_threads(task$threads, call)
+  policy <- na_policy(task$na_action, call)
+  source <- db_source(data)
+  asked <- db_formula(source, task, call)
+  query <- db_query(source, asked, task, call)
+  labels <- names(asked$terms)
+  kinds <- vapply(query$types[place_names(seq_along(labels))], type_kind, "")
+  cases <- structure(list(
+    source = source, query = query$query, types = query$types, labels = labels,
+    numeric = unname(which(kinds == "numeric")), weighted = "w" %in% names(query$types),
+    policy = policy, response = term_label(asked$response), threads = threads, guarded = FALSE,
+    scale = rep(1, length(labels)), cache = new.env(parent = emptyenv())
+  ), class = "db_cases")
+  weights <- if (cases$weighted) check_db_weights(query$all, source, call)
+  cases[c("strategy", "chunk")] <- reading_plan(data, source, isTRUE(weights$far))
+  if (policy == "na.fail") check_db_complete(cases, call)
+  cases <- first_pass(cases, isTRUE(task$guarded), call)
+  cases$read <- rows_read(cases)
+  if (is.null(cases$classes)) return(no_db_rows(cases, task, call))
+  cases$schema <- db_schema(cases, asked, task$schema, call)
+  if (isTRUE(weights$zero)) inform_lost_texts(cases)
+  cases
+}
+
+# Adds classes and summary; without rows there are no classes.
+first_pass <- function(cases, guarded, call) {
+  streams <- cases$strategy == "stream"
+  wanted <- if (streams) integer() else cases$numeric
+  if (guarded) cases <- guard_cases(cases, call)
+  # Rows with NaN are left out; the engine finds the infinite numbers.
+  if (streams) cases$guarded <- cases$policy == "na.omit"
+  found <- db_summary(cases, wanted)
+  if (!sum(found$n)) return(cases)
+  cases$classes <- db_classes(found, cases, call)
+  if (!cases$guarded && need_guard(found, wanted)) {
+    cases <- guard_cases(cases, call)
+    found <- db_summary(cases, wanted)
+    # Rows with NaN may have been the only ones of a class.
+    cases$classes <- db_classes(found, cases, call)
+  }
+  cases$summary <- found[cases$classes$order, , drop = FALSE]
+  cases
+}
+
+# There are no rows, or none is left. For more rows of a model, no rows are no error.
+no_db_rows <- function(cases, task, call) {
+  source <- cases$source
+  rows <- db_get(source, db_select(c(n = "COUNT(*)"), db_sub(source$query)))$n
+  if (rows > 0) {
+    abort_empty_data(
+      "{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call,
+      read = cases$read
+    )
+  }
+  if (is.null(task$schema)) abort_empty_data("There are no rows to fit.", call, read = 0)
+}
+
+# The number of rows in the subset.
+rows_read <- function(cases) {
+  plain <- !is.null(cases$summary) && !cases$weighted && cases$policy != "na.omit"
+  if (plain) return(sum(cases$summary$n))
+  db_get(cases$source, db_select(c(n = "COUNT(*)"), db_sub(cases$query)))$n
+}
+
+check_db_complete <- function(cases, call) {
+  used <- db_used(cases)
+  columns <- c("y", place_names(seq_along(cases$labels)))
+  x <- cases$source$dialect$known(place_names(cases$numeric))
+  columns[cases$numeric + 1L] <- x
+  complete <- paste(columns, "IS NOT NULL", collapse = " AND ")
+  lost <- db_get(cases$source, db_select(
+    c(n = sprintf("SUM(CASE WHEN %s THEN 0 ELSE 1 END)", complete)), db_sub(used)
+  ))$n
+  if (isTRUE(lost > 0)) {
+    abort_data("There are missing values in {lost} row{?s}, and {.arg na.action} is na.fail.", call)
+  }
+}
+
+# `known`: the schema of the model that is updated.
+db_schema <- function(cases, asked, known, call) {
+  features <- lapply(seq_along(cases$labels), function(j) {
+    type <- cases$types[[place_names(j)]]
+    levels <- switch(type,
+      character = character_levels(db_distinct(cases, j)[[place_names(j)]]),
+      logical = c("FALSE", "TRUE")
+    )
+    term <- asked$terms[[j]]
+    new_feature(cases$labels[[j]], type, levels, if (is.list(term)) term)
+  })
+  names(features) <- cases$labels
+  for (name in names(known$features)) {
+    check_kind(TRUE, features[[name]]$type, known$features[[name]], call)
+    features[[name]]$bins <- known$features[[name]]$bins
+  }
+  list(
+    formula = asked$formula, response = cases$response, unnamed = FALSE,
+    classes = cases$classes[c("levels", "type")], features = features
+  )
+}
+
+# A message names the levels whose rows all have weight 0.
+inform_lost_texts <- function(cases) {
+  schema <- cases$schema
+  text <- names(cases$types)[cases$types == "character"]
+  rows <- lapply(stats::setNames(nm = text), function(x) {
+    db_get(cases$source, paste("SELECT DISTINCT", x, "FROM", db_sub(cases$query)))[[1L]]
+  })
+  levels <- lapply(schema$features, `[[`, "levels")
+  names(levels) <- place_names(seq_along(levels))
+  labels <- c(stats::setNames(schema$response, "y"), stats::setNames(cases$labels, names(levels)))
+  levels$y <- schema$classes$levels
+  for (x in text) {
+    inform_weightless(labels[[x]], setdiff(character_levels(rows[[x]]), levels[[x]]))
+  }
+}

@@ -1,0 +1,43 @@
+#' Choose how a lazy table is read
+#'
+#' [fit()], [bayes_statistics()] and [update()][update.bayesrisk_model] learn from lazy tables of
+#' dbplyr (see [bayesrisk_sources]). `lazy_table()` says how they count the rows.
+#'
+#' * `"sql"`: the database computes sums and counts, and sends only these. Two queries read the
+#'   table for each kind of likelihood; a Gaussian block whose features nearly depend on each other
+#'   needs a third one.
+#' * `"stream"`: the rows are fetched in blocks and counted by the engine of this package. Only
+#'   the columns of the model are sent. Memory holds one block.
+#' * `"auto"`, the default: SQLite streams, because its file is beside R and its SQL is slower than
+#'   the engine. Other databases use SQL, except for features whose rows nearly all differ and
+#'   which are no Gaussians: kernels, mixtures, empirical, gamma and histogram likelihoods. Joint
+#'   blocks of more than 64 numbers are streamed, too. A message
+#'   (`bayesrisk_message_reads_rows`) names these features.
+#'
+#' All strategies give the same model: counts are equal, moments agree to 1e-12 of their scale.
+#'
+#' @param x A lazy table, for example `dplyr::tbl(con, "loans")`. Later verbs of dplyr forget the
+#'   strategy, so call `lazy_table()` last.
+#' @param strategy `"auto"`, `"sql"` or `"stream"`.
+#' @param rows The number of rows in a block, if rows are fetched.
+#' @inheritParams bayesrisk_arguments
+#' @return The lazy table, with an attribute.
+#' @section Errors: `bayesrisk_error_argument` if `x` is no lazy table, or for a bad argument.
+#' @seealso [bayesrisk_sources]
+#' @examplesIf rlang::is_installed(c("DBI", "dbplyr", "dplyr", "RSQLite"))
+#' con <- DBI::dbConnect(RSQLite::SQLite())
+#' DBI::dbWriteTable(con, "iris", iris)
+#' flowers <- dplyr::tbl(con, "iris")
+#' fit(bayes_naive(), Species ~ ., lazy_table(flowers, "sql"))
+#' DBI::dbDisconnect(con)
+#' @export
+lazy_table <- function(x, strategy = "auto", rows = 1e5, ...) {
+  call <- check_no_dots(...)
+  if (!inherits(maybe(x), "tbl_lazy")) {
+    got <- describe_value(maybe(x))
+    abort_argument("{.arg x} must be a lazy table of dbplyr, not {got}.", call)
+  }
+  strategy <- check_choice(strategy, c("auto", "sql", "stream"), "strategy", call)
+  rows <- check_whole_number(rows, "rows", min = 1, call = call)
+  structure(x, bayesrisk_reading = list(strategy = strategy, rows = rows))
+}

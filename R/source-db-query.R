@@ -1,0 +1,113 @@
+# The query of a fit: its columns are the class y, the features x1, x2, ... and the weight w.
+# Numbers are doubles, and texts are compared byte by byte.
+
+# What a formula and a task ask of a table: list(terms, response, formula). `terms`: the columns and
+# functions of the features, named.
+db_formula <- function(source, task, call) {
+  container <- list(names = source$names, unnamed = FALSE)
+  if (!is.null(task$schema)) return(schema_formula(source, task, container, call))
+  formula <- task$formula
+  weights_columns <- intersect(quosure_columns(task$weights), source$names)
+  read <- read_formula(formula, container, weights_columns, call)
+  check_columns_there(term_columns(list(read$response)), container, abort_data, "data", call)
+  enclosure <- formula_enclosure(formula)
+  terms <- lapply(read$terms, function(term) {
+    if (is_column(term)) as.character(term) else new_term(term, container, enclosure, call)
+  })
+  wanted <- unlist(lapply(terms, function(term) if (is.list(term)) term$columns else term))
+  check_columns_there(unique(wanted), container, abort_data, "data", call)
+  attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
+  list(terms = terms, response = read$response, formula = formula, enclosure = enclosure)
+}
+
+schema_formula <- function(source, task, container, call) {
+  schema <- task$schema
+  match_columns(schema, container, "moredata", call)
+  if (is.null(schema$formula)) {
+    abort_argument(c(
+      "The model was fitted to {.arg x} and {.arg y}, which cannot name columns of a lazy table.",
+      i = "Fit it by a formula, or {.fn dplyr::collect} the rows."
+    ), call)
+  }
+  if (!is.null(task$y)) {
+    abort_argument("{.arg y} is a column of {.arg moredata} for this model.", call)
+  }
+  response <- schema$formula[[2L]]
+  check_columns_there(term_columns(list(response)), container, abort_schema, "moredata", call)
+  list(
+    terms = schema_terms(schema), response = response, formula = schema$formula,
+    enclosure = globalenv()
+  )
+}
+
+# list(query, types, all): `all` is the query without the condition `subset`. The types are those
+# of y, x1, ... and w.
+db_query <- function(source, asked, task, call) {
+  response <- asked$response
+  if (!is_column(response)) {
+    response <- list(
+      expression = response, columns = intersect(all.vars(response), source$names)
+    )
+  }
+  masked <- task[c("weights", "subset")]
+  types <- function_types(source, c(list(response), asked$terms), masked)
+  label <- term_label(asked$response)
+  read <- c(
+    list(y = db_term(response, source, types, asked$enclosure, label, call, alone = FALSE)),
+    Map(db_term, asked$terms, list(source), list(types), list(asked$enclosure),
+        names(asked$terms), list(call))
+  )
+  names(read)[-1L] <- sprintf("x%d", seq_along(asked$terms))
+  raw <- vapply(read, `[[`, "", "sql")
+  weight <- db_masked(task$weights, "weights", source, types, call)
+  subset <- db_masked(task$subset, "subset", source, types, call)
+  if (!is.null(weight)) raw <- c(raw, w = weight)
+  rows <- db_select(raw, db_sub(source$query, "bayes_q"), subset)
+  found <- db_types(source, rows)
+  in_r <- vapply(read, function(term) if (is.null(term$type)) NA_character_ else term$type, "")
+  found[names(in_r)[!is.na(in_r)]] <- in_r[!is.na(in_r)]
+  check_db_types(found, rows, source, c(label, names(asked$terms), "weights"), call)
+  list(
+    types = found, query = db_select(typed_columns(found, source), db_sub(rows, "bayes_r")),
+    all = db_select(raw, db_sub(source$query, "bayes_q")), subset = !is.null(subset)
+  )
+}
+
+# The types of the columns that functions use.
+function_types <- function(source, terms, masked) {
+  used <- unlist(lapply(Filter(is.list, terms), `[[`, "columns"))
+  used <- intersect(c(used, unlist(lapply(masked, quosure_columns))), source$names)
+  if (!length(used)) return(character())
+  names <- db_name(used, source$con)
+  types <- db_types(source, db_select(names, db_sub(source$query, "bayes_q")))
+  stats::setNames(ifelse(is.na(types), "other", types), used)
+}
+
+typed_columns <- function(types, source) {
+  columns <- vapply(names(types), function(name) {
+    switch(types[[name]],
+      double = , integer = db_double(name, source$dialect),
+      character = source$dialect$text(name), name
+    )
+  }, "")
+  stats::setNames(columns, names(types))
+}
+
+check_db_types <- function(types, rows, source, labels, call) {
+  if ("w" %in% names(types) && !types[["w"]] %in% c("double", "integer")) {
+    abort_argument("{.arg weights} must be numbers, one per row, not {types[['w']]}.", call)
+  }
+  unread <- which(is.na(types))
+  if (!length(unread)) return(invisible())
+  first <- unread[[1L]]
+  name <- labels[[first]]
+  one <- db_rows_of(source, db_select(names(types)[[first]], db_sub(rows), "1 = 0"))[[1L]]
+  if (!is.object(one) && !is.list(one)) {
+    abort_data(c(
+      "Column {.field {name}} holds both numbers and text.",
+      i = "Make it one type in the database, for example by {.fn dplyr::mutate}."
+    ), call)
+  }
+  if (first == 1L) abort_class_type(one, name, call)
+  abort_column(one, name, 0L, abort_data, call)
+}

@@ -1,0 +1,70 @@
+# Rows of a lazy table for the engine: g, the position of the class; the features; the weight. The
+# different rows of a few features, with their numbers, take the place of all rows.
+
+db_rows <- function(cases, features = seq_along(cases$labels), complete = integer()) {
+  x <- place_names(features)
+  code <- db_case("y", cases$classes$sql, seq_along(cases$classes$levels))
+  columns <- c(g = code, stats::setNames(x, x), if (cases$weighted) c(w = "w"))
+  db_select(columns, db_sub(db_used(cases, complete)))
+}
+
+# The different rows of some features by class: g, x..., n (rows) and w (their weight). They are
+# sorted, so that sums do not depend on the order in which a database sends them.
+db_distinct <- function(cases, features) {
+  key <- paste(c("x", features), collapse = " ")
+  if (is.null(cases$cache[[key]])) {
+    x <- place_names(features)
+    columns <- c(
+      g = "g", stats::setNames(x, x), n = "COUNT(*)", if (cases$weighted) c(w = "SUM(w)")
+    )
+    rows <- db_get(cases$source, db_select(
+      columns, db_sub(db_rows(cases, features)), group = c("g", x)
+    ))
+    if (!cases$weighted) rows$w <- rows$n
+    sorted <- do.call(order, c(unname(rows[c("g", x)]), method = "radix"))
+    cases$cache[[key]] <- rows[sorted, , drop = FALSE]
+  }
+  cases$cache[[key]]
+}
+
+# A fetched column in the engine's form.
+db_encode <- function(x, feature) {
+  switch(feature$type,
+    double = , integer = encoded(as.double(x)),
+    logical = encode_column(as.logical(x), "logical", feature$levels),
+    encode_character(enc2utf8(as.character(x)), feature$levels)
+  )
+}
+
+#' @export
+case_range.db_cases <- function(cases, place, quartiles, call) { # nolint: object_name_linter.
+  if (quartiles) {
+    rows <- db_distinct(cases, place)
+    frame <- bind_frame(list(encoded(as.double(rows[[place_names(place)]]))), nrow(rows))
+    return(call_engine(
+      feature_range_cpp(frame, 1L, rep(1L, nrow(rows)), as.double(rows$w), TRUE), call
+    ))
+  }
+  found <- cases$summary
+  if (is.null(found[[paste0("n", place)]])) {
+    cases <- guard_cases(cases, call)
+    found <- db_summary(cases, place)
+  }
+  of <- function(what) found[[paste0(what, place)]]
+  list(
+    weight = sum(of("n")), lowest = min(Inf, of("lo"), na.rm = TRUE),
+    highest = max(-Inf, of("hi"), na.rm = TRUE), lower_quartile = NaN, upper_quartile = NaN
+  )
+}
+
+# The rows that miss each feature of a block, and the rows that miss any.
+missing_rows <- function(cases, features) {
+  x <- place_names(features)
+  none <- paste(x, "IS NULL")
+  count <- function(condition) sprintf("SUM(CASE WHEN %s THEN 1 ELSE 0 END)", condition)
+  found <- db_get(cases$source, db_select(
+    stats::setNames(count(c(none, paste(none, collapse = " OR "))), c(x, "skipped")),
+    db_sub(db_used(cases))
+  ))
+  list(as.double(unlist(found[x], use.names = FALSE)), as.double(found$skipped))
+}

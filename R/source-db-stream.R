@@ -1,0 +1,81 @@
+# Rows of a lazy table, read in blocks by the engine: where the database is beside R, as SQLite is,
+# this is faster than SQL; and it serves likelihoods for which nearly all rows differ.
+
+# Whether the rows of a bank are read.
+reads_rows <- function(bank, cases) {
+  if (cases$strategy != "auto") return(cases$strategy == "stream")
+  record <- record_of(bank)
+  if (bank$type == "multivariate_gaussian") return(length(bank$features) > widest_sql_block)
+  !(bank$type == "gaussian" || record$support %in% c("levels", "counts"))
+}
+
+# The text of the query for a block grows with the square of its features.
+widest_sql_block <- 64L
+
+inform_reading <- function(banks, labels) {
+  features <- labels[unlist(lapply(banks, `[[`, "features"))]
+  inform_bayesrisk(c(
+    "SQL does not count {.field {utils::head(features, 10L)}}: the rows are read in blocks.",
+    i = "{.code lazy_table(x, strategy = \"stream\")} reads all features in this way, and
+         {.code strategy = \"sql\"} none."
+  ), "reads_rows")
+}
+
+# The states of banks.
+read_banks <- function(banks, cases, call) {
+  used <- sort(unique(as.integer(unlist(lapply(banks, `[[`, "features")))))
+  banks <- lapply(banks, function(bank) {
+    bank$features <- match(bank$features, used)
+    bank
+  })
+  groups <- length(cases$classes$levels)
+  total <- NULL
+  problems <- NULL
+  each_block(cases, db_rows(cases, used), function(rows) {
+    columns <- Map(db_encode, rows[place_names(used)], cases$schema$features[used])
+    collected <- call_engine(collect_statistics_cpp(
+      banks, groups, bind_frame(unname(columns), nrow(rows)), as.integer(rows$g),
+      if (cases$weighted) as.double(rows$w), cases$threads
+    ), call)
+    problems <<- unite_problems(problems, collected$diagnostics)
+    total <<- if (is.null(total)) {
+      collected$statistics
+    } else {
+      merge_statistics_cpp(banks, groups, length(used), total, collected$statistics)
+    }
+  })
+  schema <- cases$schema
+  schema$features <- schema$features[used]
+  check_data_problems(problems, schema, cases$response, call)
+  total
+}
+
+# Calls a function for each block of rows of a query, and at least once.
+each_block <- function(cases, query, use) {
+  result <- ask_database(DBI::dbSendQuery(cases$source$con, query))
+  on.exit(DBI::dbClearResult(result))
+  repeat {
+    rows <- ask_database(DBI::dbFetch(result, n = cases$chunk))
+    use(rows)
+    if (nrow(rows) < cases$chunk) break
+  }
+}
+
+unite_problems <- function(first, second) {
+  united <- Map(c, first, second)
+  if (is.null(first)) united <- second
+  key <- paste(united$problem, united$class, united$feature)
+  count <- vapply(split(united$count, factor(key, unique(key))), sum, 1)
+  united <- lapply(united, `[`, !duplicated(key))
+  replace(united, "count", list(unname(count)))
+}
+
+# How the rows of a lazy table are counted: the strategy and the rows of a block. `far`: whether
+# weights are so large or small that products with them could leave the range of a double.
+reading_plan <- function(data, source, far) {
+  chosen <- attr(data, "bayesrisk_reading")
+  if (is.null(chosen)) chosen <- list(strategy = "auto", rows = 1e5)
+  near <- chosen$strategy == "auto" && source$dialect$streams
+  if (near || far) chosen$strategy <- "stream"
+  chosen
+}

@@ -1,0 +1,149 @@
+# The first pass over a lazy table: the rows and the weight of each class; the number, the mean and
+# the range of each number in each class. `cases`: see source-db-cases.R.
+
+# The rows that are used: with a weight, and for na.omit without missing values. Guarded numbers are
+# NULL for NaN.
+db_used <- function(cases, complete = integer()) {
+  names <- names(cases$types)
+  columns <- stats::setNames(names, names)
+  if (cases$guarded) {
+    numbers <- place_names(cases$numeric)
+    columns[numbers] <- cases$source$dialect$known(numbers)
+  }
+  required <- place_names(complete)
+  if (cases$policy == "na.omit") required <- c("y", place_names(seq_along(cases$labels)))
+  where <- c(if (cases$weighted) "w > 0", sprintf("%s IS NOT NULL", unique(required)))
+  db_select(names, db_sub(db_select(columns, db_sub(cases$query))), where)
+}
+
+place_names <- function(features) sprintf("x%d", features)
+
+# A row for each class, also for the missing one: y, n, w, and n<j>, m<j>, lo<j>, hi<j> of the
+# features. `m` is the mean of the scaled numbers.
+db_summary <- function(cases, features, complete = integer()) {
+  batches <- in_batches(features, 250L)
+  if (!length(batches)) batches <- list(integer())
+  parts <- lapply(batches, function(batch) {
+    columns <- c(y = "y", n = "COUNT(*)", if (cases$weighted) c(w = "SUM(w)"))
+    columns <- c(columns, unlist(lapply(batch, summary_columns, cases)))
+    db_get(cases$source, db_select(columns, db_sub(db_used(cases, complete)), group = "y"))
+  })
+  found <- Reduce(function(a, b) {
+    cbind(a, b[match(a$y, b$y), setdiff(names(b), names(a)), drop = FALSE])
+  }, parts)
+  if (!cases$weighted) found$w <- found$n
+  found
+}
+
+summary_columns <- function(j, cases) {
+  x <- place_names(j)
+  scaled <- scaled_sql(x, j, cases)
+  columns <- if (cases$weighted) {
+    weight <- sprintf("SUM(CASE WHEN %s IS NULL THEN 0 ELSE w END)", x)
+    c(n = weight, m = sprintf("SUM(w * %s) / NULLIF(%s, 0)", scaled, weight))
+  } else {
+    c(n = sprintf("COUNT(%s)", x), m = sprintf("AVG(%s)", scaled))
+  }
+  columns <- c(columns, lo = sprintf("MIN(%s)", x), hi = sprintf("MAX(%s)", x))
+  stats::setNames(columns, paste0(names(columns), j))
+}
+
+# A number in the units in which it is summed.
+scaled_sql <- function(x, j, cases) {
+  scale <- cases$scale[[j]]
+  if (scale == 1) x else sprintf("%s * %s", x, cases$source$dialect$number(scale))
+}
+
+# Whether numbers need a guard: some are NaN or infinite, sums overflow, or squares could leave the
+# range of a double.
+need_guard <- function(found, features) {
+  if (!length(features)) return(FALSE)
+  of <- function(what) unlist(found[paste0(what, features)], use.names = FALSE)
+  values <- c(of("m"), of("lo"), of("hi"))
+  any(is.nan(values) | is.infinite(values)) ||
+    any(is_far(pmax(abs(of("lo")), abs(of("hi")))), na.rm = TRUE)
+}
+
+is_far <- function(largest) largest > 0 & (largest > 1e100 | largest < 1e-100)
+
+# NaN becomes NULL, infinite numbers are an error, and numbers whose squares could leave the range
+# of a double get a scale, a power of 2.
+guard_cases <- function(cases, call) {
+  cases$guarded <- TRUE
+  if (!length(cases$numeric)) return(cases)
+  x <- place_names(cases$numeric)
+  rows <- lapply(in_batches(x, 500L), function(x) {
+    db_get(cases$source, db_select(
+      c(sprintf("MIN(%s) AS lo%s", x, x), sprintf("MAX(%s) AS hi%s", x, x)), db_sub(db_used(cases))
+    ))
+  })
+  found <- abs(do.call(cbind, rows))
+  largest <- vapply(x, function(x) max(0, unlist(found[paste0(c("lo", "hi"), x)]), na.rm = TRUE), 1)
+  check_db_infinite(cases, cases$numeric[is.infinite(largest)], call)
+  far <- is_far(largest)
+  cases$scale[cases$numeric[far]] <- 2^-round(log2(largest[far]))
+  cases
+}
+
+check_db_infinite <- function(cases, features, call) {
+  if (!length(features)) return(invisible())
+  largest <- cases$source$dialect$number(.Machine$double.xmax)
+  counts <- vapply(place_names(features), function(x) {
+    sprintf("SUM(CASE WHEN %s BETWEEN -%s AND %s THEN 0 ELSE 1 END)", x, largest, largest)
+  }, "")
+  counts <- lapply(seq_along(counts), function(i) {
+    known <- db_used(cases, features[[i]])
+    db_get(cases$source, db_select(c(n = counts[[i]]), db_sub(known)))$n
+  })
+  diagnostics <- list(
+    problem = rep("infinite", length(features)), class = rep(NA_integer_, length(features)),
+    feature = features, count = unlist(counts)
+  )
+  names <- list(features = stats::setNames(nm = cases$labels))
+  check_data_problems(diagnostics, names, cases$response, call)
+}
+
+# The levels of the class, in order, with the rows of the summary and the SQL of each level.
+db_classes <- function(found, cases, call) {
+  missing <- sum(found$n[is.na(found$y)])
+  if (missing > 0) {
+    # The error of a missing class counts rows.
+    check_class(list(codes = rep(NA_integer_, missing)), cases$response, NULL, call)
+  }
+  type <- cases$types[["y"]]
+  y <- if (type == "logical") as.logical(found$y) else found$y
+  read <- read_class(y, cases$response, length(y), NULL, call)
+  check_class(read, cases$response, NULL, call)
+  order <- match(seq_along(read$levels), read$codes)
+  list(
+    levels = read$levels, type = read$type, order = order,
+    sql = db_values(y[order], if (read$type == "integer") "number" else read$type, cases$source)
+  )
+}
+
+check_db_weights <- function(all, source, call) {
+  w <- db_double("w", source$dialect)
+  largest <- source$dialect$number(.Machine$double.xmax)
+  small <- source$dialect$number(2^-64)
+  found <- db_get(source, db_select(c(
+    n = "COUNT(*)",
+    bad = sprintf("SUM(CASE WHEN %s >= 0 AND %s <= %s THEN 0 ELSE 1 END)", w, w, largest),
+    lo = sprintf("MIN(CASE WHEN %s > 0 THEN %s END)", w, w), hi = sprintf("MAX(%s)", w),
+    zero = sprintf("SUM(CASE WHEN %s = 0 THEN 1 ELSE 0 END)", w),
+    total = sprintf("SUM(%s * %s)", w, small)
+  ), db_sub(all)))
+  bad <- if (found$n > 0) found$bad else 0
+  if (bad > 0) {
+    abort_argument("{.arg weights} must be finite and not negative: {bad} {?is/are} not.", call)
+  }
+  if (found$n > 0 && found$hi == 0) {
+    abort_no_weight("{.arg weights} are all zero.", call, read = found$n)
+  }
+  if (found$n > 0 && is.infinite(found$total * 2^64)) {
+    abort_argument("The sum of {.arg weights} is infinite: divide them by a constant.", call)
+  }
+  list(
+    zero = found$n > 0 && found$zero > 0,
+    far = found$n > 0 && (found$hi > 1e100 || found$lo < 1e-100)
+  )
+}

@@ -1,0 +1,119 @@
+# Columns and functions of columns as SQL. In a function numbers are doubles, because 7 / 2 is 3 in
+# some engines, and constants are values.
+
+# The SQL of a column, and its type in R. `term`: a column, or a term of data-term.R. `types`: the
+# types of the table's columns that functions use.
+db_term <- function(term, source, types, enclosure, label, call, alone = TRUE) {
+  if (is_column(term)) return(list(sql = db_name(as.character(term), source$con), type = NULL))
+  sql <- db_function(term$expression, source, types, values_env(term, enclosure), label, call)
+  list(sql = sql, type = type_of_sample(term, sql, source, enclosure, label, alone, call))
+}
+
+# R computes the function for a few rows, too. This shows whether R knows the function, which
+# predictions in memory need; whether it has the same values in SQL; whether the value of a row
+# depends on other rows; and whether it is a truth value, which some engines store as a number. NULL
+# without rows.
+type_of_sample <- function(term, sql, source, enclosure, label, alone, call) {
+  used <- intersect(term$columns, source$names)
+  if (!length(used)) return(NULL)
+  in_r <- function(columns) {
+    rows <- stats::setNames(db_head(source, columns, 20L), c(used, "value")[seq_along(columns)])
+    container <- frame_container(rows[used])
+    value <- evaluate_term(term, container, enclosure, label, abort_data, call)
+    list(value = value, sql = rows$value, container = container)
+  }
+  names <- db_name(used, source$con)
+  sample <- in_r(names)
+  if (!sample$container$rows) return(NULL)
+  if (alone) check_alone(sample$value, term, sample$container, enclosure, label, call)
+  type <- check_column(sample$value, label, sample$container$rows, abort_data, call)
+  if (type %in% c("factor", "ordered")) type <- "character"
+  both <- in_r(c(names, sql))
+  check_same_values(both$value, both$sql, type, label, call)
+  type
+}
+
+check_same_values <- function(in_r, value, type, label, call) {
+  if (type == "logical") value <- as.logical(value)
+  same <- if (type_kind(type) == "numeric") {
+    isTRUE(all.equal(as.double(in_r), as.double(value), tolerance = 1e-9))
+  } else {
+    identical(enc2utf8(as.character(in_r)), enc2utf8(as.character(value)))
+  }
+  if (same) return(invisible())
+  abort_data(c(
+    "{.code {label}} has other values in SQL than in R.",
+    i = "Compute it as a column of the table, for example by {.fn dplyr::mutate}."
+  ), call)
+}
+
+values_env <- function(term, enclosure) {
+  if (is.null(term$values)) enclosure else list2env(term$values, parent = enclosure)
+}
+
+db_function <- function(expression, source, types, env, label, call) {
+  folded <- fold_constants(expression, source$names, env)
+  tryCatch({
+    folded <- dbplyr::partial_eval(folded, data = source$like, env = env)
+    written <- dbplyr::translate_sql_(list(with_casts(folded, source, types)), con = source$con)
+    as.character(written)
+  }, error = function(e) {
+    reason <- conditionMessage(e)
+    abort_data("{.code {label}} cannot be said in SQL: {reason}", call)
+  })
+}
+
+# Parts without a column are computed by R. I() means nothing to a database.
+fold_constants <- function(e, columns, env) {
+  if (is_column_of(e, columns) || !is.language(e)) return(e)
+  if (!any(all.vars(e) %in% columns)) {
+    value <- tryCatch(eval(e, env), error = function(error) NULL)
+    return(if (is.atomic(value) && length(value)) value else e)
+  }
+  if (rlang::is_call(e, "I", 1L)) e[[1L]] <- as.name("(")
+  as.call(c(e[[1L]], lapply(as.list(e)[-1L], fold_constants, columns, env)))
+}
+
+is_column_of <- function(e, columns) is.name(e) && as.character(e) %in% columns
+
+# dbplyr writes numbers with 15 digits, and a backslash as it is.
+with_casts <- function(e, source, types) {
+  if (is_column_of(e, source$names)) return(cast_column(as.character(e), source, types))
+  if (is.call(e)) {
+    cast <- as.call(c(e[[1L]], lapply(as.list(e)[-1L], with_casts, source, types)))
+    # In R a missing value is not among others; in SQL this is unknown.
+    return(if (rlang::is_call(e, "%in%")) call("coalesce", cast, FALSE) else cast)
+  }
+  if (length(e) != 1L || is.object(e) || is.na(e)) return(e)
+  if (is.double(e) && is.finite(e) && e != as.numeric(sprintf("%.15g", e))) {
+    return(dbplyr::sql(source$dialect$number(e)))
+  }
+  if (is.character(e) && grepl("\\", e, fixed = TRUE)) return(dbplyr::sql(db_text(e, source$con)))
+  e
+}
+
+cast_column <- function(column, source, types) {
+  name <- db_name(column, source$con)
+  dbplyr::sql(switch(types[[column]],
+    double = , integer = db_double(name, source$dialect),
+    character = source$dialect$text(name),
+    name
+  ))
+}
+
+# The SQL of `weights` and `subset`, quosures; NULL for none.
+db_masked <- function(quosure, arg, source, types, call) {
+  if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
+  expression <- rlang::quo_get_expr(quosure)
+  if (!any(all.vars(expression) %in% source$names)) {
+    abort_argument(
+      "{.arg {arg}} must be computed from columns of the table, which has no order of rows.", call
+    )
+  }
+  if (is.name(expression)) return(db_name(as.character(expression), source$con))
+  db_function(expression, source, types, rlang::quo_get_env(quosure), arg, call)
+}
+
+quosure_columns <- function(quosure) {
+  if (rlang::quo_is_missing(quosure)) character() else all.vars(rlang::quo_get_expr(quosure))
+}
