@@ -53,22 +53,22 @@ declared_types <- function(source, query) {
   }, "")
 }
 
-# SQLite: a column holds values of any type. Numbers and text in one column have no type of R.
+# SQLite: a column holds values of any type. Numbers and text in one column have no type of R. The
+# names of SQLite's types are in the order blob, integer, real, text.
 stored_types <- function(source, query, declared) {
-  kinds <- c("integer", "real", "text", "blob")
   names <- db_name(names(declared), source$con)
-  found <- lapply(in_batches(names, source$dialect$columns %/% length(kinds)), function(x) {
-    columns <- sprintf("MAX(typeof(%s) = '%s')", rep(x, each = length(kinds)), kinds)
-    unlist(db_rows_of(source, db_select(columns, db_sub(query)))) %in% 1
+  found <- lapply(in_batches(names, source$dialect$columns %/% 2L), function(x) {
+    kind <- sprintf("(NULLIF(typeof(%s), 'null'))", x)
+    columns <- c(rbind(paste0("MIN", kind), paste0("MAX", kind)))
+    unlist(db_rows_of(source, db_select(columns, db_sub(query))), use.names = FALSE)
   })
-  found <- matrix(unlist(found), length(kinds), dimnames = list(kinds, NULL))
-  number <- found["integer", ] | found["real", ]
-  type <- ifelse(found["text", ], "character", ifelse(
-    found["real", ], "double", ifelse(found["integer", ], "integer", declared)
-  ))
+  found <- matrix(as.character(unlist(found)), 2L)
+  type <- c(integer = "integer", real = "double", text = "character")[found[2L, ]]
   # A column that is declared as double may hold whole numbers only.
-  type[type == "integer" & declared %in% "double"] <- "double"
-  type[found["blob", ] | found["text", ] & number] <- NA_character_
+  type[type %in% "integer" & declared %in% "double"] <- "double"
+  type[found[1L, ] %in% "blob" | found[2L, ] %in% "text" & !found[1L, ] %in% "text"] <- NA
+  empty <- is.na(found[1L, ])
+  type[empty] <- declared[empty]
   stats::setNames(type, names(declared))
 }
 

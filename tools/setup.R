@@ -11,6 +11,10 @@ prepare <- function(root, purpose) {
 install_needs <- function(root, purpose = c("demo", "test", "coverage", "bench", "check")) {
   purpose <- match.arg(purpose)
   use_library()
+  if (purpose %in% c("test", "coverage")) {
+    source(file.path(root, "tools", "setup-databases.R"), local = TRUE)
+    prepare_databases()
+  }
   required <- required_packages(root, purpose)
   wanted <- c(required, optional_packages(root, purpose))
   install_with_apt(c(missing_system(purpose), debian_names(missing_packages(wanted))), wanted)
@@ -84,9 +88,9 @@ required_packages <- function(root, purpose) {
 
 # Without one of these, the comparisons with it are skipped.
 optional_packages <- function(root, purpose) {
-  suggested <- names(declared_packages(root, "Suggests"))
   # Vignettes and reports need these two, and from source they take long.
   vignette <- c("knitr", "rmarkdown")
+  suggested <- names(declared_packages(root, "Suggests"))
   more <- switch(purpose,
     demo = character(),
     test = ,
@@ -152,8 +156,7 @@ can_apt <- function() {
 }
 
 missing_system <- function(purpose) {
-  packages <- character()
-  if (!has_compiler()) packages <- if (is_debian_r()) "r-base-dev" else "build-essential"
+  packages <- if (!has_compiler()) if (is_debian_r()) "r-base-dev" else "build-essential"
   runs_tests <- purpose %in% c("test", "coverage")
   if (runs_tests && is.na(find_doctest())) packages <- c(packages, "doctest-dev")
   tools <- c("pandoc", "qpdf", "clang-format", "ccache", "pngquant", "cwebp")
@@ -216,9 +219,7 @@ install_from_cran <- function(packages) {
   repos[repos == "@CRAN@"] <- "https://cloud.r-project.org"
   if (!length(repos)) repos <- c(CRAN = "https://cloud.r-project.org")
   message("Installing from CRAN: ", toString(packages))
-  utils::install.packages(
-    packages, lib = .libPaths()[1], repos = repos, Ncpus = cores(), quiet = TRUE
-  )
+  utils::install.packages(packages, .libPaths()[1], repos, Ncpus = cores(), quiet = TRUE)
 }
 
 cores <- function() max(1L, parallel::detectCores(), na.rm = TRUE)
@@ -233,12 +234,9 @@ install_package <- function(root) {
   use_ccache()
   log <- tempfile()
   on.exit(unlink(log))
-  status <- system2(
-    r_command(),
-    c("CMD", "INSTALL", "--preclean", "--clean", shQuote(paste0("--library=", .libPaths()[1])),
-      shQuote(root)),
-    stdout = log, stderr = log
-  )
+  to <- shQuote(paste0("--library=", .libPaths()[1]))
+  arguments <- c("CMD", "INSTALL", "--preclean", "--clean", to, shQuote(root))
+  status <- system2(r_command(), arguments, stdout = log, stderr = log)
   if (status != 0) {
     stop("bayesrisk could not be installed:\n", last_lines(log, 60), call. = FALSE)
   }
