@@ -10,7 +10,8 @@ database_engines <- c("sqlite", "postgresql", "mariadb", "duckdb")
 # driver is missing.
 local_database <- function(engine, env = parent.frame()) {
   for (package in c("DBI", "dbplyr", "dplyr")) skip_if_not_installed(package)
-  con <- connect_database(engine)
+  # On loading, the packages of drivers may warn that the system does not know its time zone.
+  con <- suppressWarnings(connect_database(engine))
   withr::defer(suppressWarnings(DBI::dbDisconnect(con)), env)
   con
 }

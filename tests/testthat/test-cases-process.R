@@ -83,9 +83,11 @@ test_that("R2: whatever is called leaves its arguments and the process as they w
   skip_if_not_installed("callr")
   # Folds and simulated rows are drawn by R's generator, as they should be.
   drawn <- c("cv_predict", "cv_risk", "simulate.bayesrisk_model")
+  # These two write, and a source of chunks is read to its end.
+  written <- c("write_chunks", "write_statistics")
   changes <- changes_by_calls()
-  expect_setequal(names(changes), drawn)
-  expect_identical(unique(unlist(changes)), "seed")
+  expect_setequal(setdiff(names(changes), written), drawn)
+  expect_identical(unique(unlist(changes[drawn])), "seed")
 })
 
 test_that("R14: every model prints, plots and fits in other locales and settings", {
