@@ -38,6 +38,37 @@
 #' nodes. Such statistics can be merged and updated: the EM algorithm starts again from the united
 #' values.
 #'
+#' @section Joint blocks:
+#' As `joint` of [bayes_full()] or [bayes_blocks()] the likelihood describes blocks of numeric
+#' features. The density of a block of \eqn{p} features in class \eqn{k} is
+#' \deqn{p(x \mid k) = \sum_j w_{kj}\, N(x; \mu_{kj}, \Sigma_{kj}),}{
+#'   p(x | k) = sum_j w_kj N(x; mu_kj, Sigma_kj),}
+#' with a mean vector and a covariance matrix of its own for each component. The estimate is that of
+#' a single feature, with these differences:
+#' * A class has \eqn{(J - 1) + J p + J p (p + 1) / 2}{(J - 1) + J p + J p (p + 1) / 2} parameters.
+#'   One component is the multivariate Gaussian with `variance = "ml"`.
+#' * EM runs in standard units of the class, in which its covariance is the identity. The starts are
+#'   in turn clusters of k-means++, random cases, and divisions at the quantiles of a feature. In a
+#'   class of more than 4096 different rows, the starts read 4096 of them, and the best start goes
+#'   on with all rows.
+#' * A start is given up if a component has in some direction less than `min_variance_share` of the
+#'   variance of its class, for example because its rows are on a line. If no start of any candidate
+#'   is left, each component borrows \eqn{p} cases from the covariance of the class:
+#'   \eqn{(S_j + m S) / (W_j + m)} with matrices in place of the numbers above.
+#' * A class whose own covariance is singular has one component, the normal that a multivariate
+#'   Gaussian would borrow ([bayes_naive()], "Degenerate data").
+#' * Components are in the order of their means of the first feature. A missing feature is
+#'   integrated out, component by component.
+#' * `points` does not count: the statistics of a block are **all different complete rows** of each
+#'   class and their weights. So the model is as large as the data of the block, and whoever gets
+#'   the model gets these rows. In return [update()][update.bayesrisk_model] and
+#'   [merge()][merge.bayesrisk_model] give the model of all rows.
+#'
+#' [coef()][coef.bayesrisk_model] gives for each class the `weights`, the `mean`s (component x
+#' feature) and the `covariance`s (feature x feature x component) of a block. The bounds of
+#' [risk_bounds()] that need the overlap of two classes are `NA`. Known parameters of blocks are not
+#' possible.
+#'
 #' @param components Candidates for the number of components: whole numbers from 1 to 1000. A class
 #'   never has more components than different values.
 #' @param select The criterion that selects among several candidates: `"bic"` or `"aic"`.
@@ -48,7 +79,8 @@
 #'   more.
 #' @param min_variance_share The smallest variance of a component that borrows nothing, as a share
 #'   of the variance of its class: from 0 to less than 1.
-#' @param points The maximum number of points of a class: a whole number, 64 or more, or `Inf`.
+#' @param points The maximum number of points of a class: a whole number, 64 or more, or `Inf`. A
+#'   joint block keeps all its rows.
 #' @param weights,mean,sd Known weights, means and standard deviations of the components (`mean` and
 #'   `sd` in units of the feature), for [bayes_known()]. Each is a list named by class of numeric
 #'   vectors, one number per component. The number of weights of a class is its number of
@@ -59,8 +91,8 @@
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_mixture`, to be used as `numeric` or in
-#'   `features` of [bayes_naive()] and [bayes_blocks()]; with `weights`, `mean` and `sd` in
-#'   [bayes_known()]. It prints as a sentence.
+#'   `features` of [bayes_naive()] and [bayes_blocks()], or as `joint` of [bayes_full()] and
+#'   [bayes_blocks()]; with `weights`, `mean` and `sd` in [bayes_known()]. It prints as a sentence.
 #'
 #' @section Errors:
 #' `bayesrisk_error_argument`, which names the argument and the class, if an argument is not as
@@ -85,6 +117,10 @@
 #' spec <- bayes_naive(numeric = likelihood_mixture(components = 1:3))
 #' model <- fit(spec, Species ~ Petal.Length + Petal.Width, iris)
 #' coef(model)
+#'
+#' # jointly estimated: two features in a block
+#' joint <- bayes_full(joint = likelihood_mixture(components = 1:2, starts = 5))
+#' fit(joint, Species ~ Petal.Length + Petal.Width, iris)
 #'
 #' # known
 #' model <- bayes_known(
@@ -155,70 +191,6 @@ check_variance_share <- function(share, call) {
   abort_argument("{.arg min_variance_share} must be less than 1, not {share}.", call)
 }
 
-check_known_mixture <- function(weights, mean, sd, call) {
-  given <- list(weights = weights, mean = mean, sd = sd)
-  open <- vapply(given, is.null, NA)
-  if (all(open)) return(given)
-  if (any(open)) {
-    abort_argument("{.arg {names(given)[!open]}} needs {.arg {names(given)[open]}}.", call)
-  }
-  weights <- check_by_class(weights, "weights", call, min = 0)
-  classes <- names(weights)
-  wrong <- classes[!vapply(weights, sums_to_one, NA)]
-  if (length(wrong)) {
-    abort_argument(
-      "{.arg weights} must sum to 1 within each class; they do not for {.val {wrong}}.", call
-    )
-  }
-  mean <- fill_components(check_by_class(mean, "mean", call), weights, "mean", call)
-  if (is.numeric(sd) && length(sd) == 1L && is.null(names(sd))) {
-    sd <- rep(list(check_number(sd, "sd", min = 0, call = call)), length(classes))
-    names(sd) <- classes
-  }
-  sd <- fill_components(check_by_class(sd, "sd", call, min = 0), weights, "sd", call)
-  check_positive(unlist(sd, use.names = FALSE), "sd", call)
-  list(weights = weights, mean = mean, sd = sd)
-}
-
-# A list of plain vectors, one per class, named by class.
-check_by_class <- function(x, arg, call, min = -Inf) {
-  if (is.numeric(x)) {
-    x <- check_numbers(x, arg, min, call)
-    check_named_by_class(x, arg, call)
-    return(as.list(x))
-  }
-  if (!is.list(x) || is.object(x) || length(x) == 0L) {
-    got <- describe_value(x)
-    abort_argument(c(
-      "{.arg {arg}} must be a list named by class, with a number for each component, not {got}.",
-      i = "For example {.code list(C1 = c(0.7, 0.3), C2 = 1)}."
-    ), call)
-  }
-  check_named_by_class(x, arg, call)
-  check_distinct_names(names(x), arg, call)
-  Map(function(numbers, class) {
-    unname(check_numbers(numbers, paste0(arg, "$", class), min, call))
-  }, x, names(x))
-}
-
-# Sorts into the order of the weights and repeats to one number for each component.
-fill_components <- function(x, weights, arg, call) {
-  x <- x[match_names(names(x), names(weights), arg, call = call)]
-  components <- lengths(weights)
-  wrong <- names(weights)[lengths(x) != 1L & lengths(x) != components]
-  if (length(wrong)) {
-    class <- wrong[[1L]]
-    abort_argument(
-      paste(
-        "{.arg {arg}} of class {.val {class}} must have 1 number or one per component",
-        "({components[[class]]}), not {length(x[[class]])}."
-      ),
-      call
-    )
-  }
-  Map(rep_len, x, components)
-}
-
 describe_mixture <- function(likelihood) {
   if (!is.null(likelihood$weights)) {
     return(sprintf("given mixtures of up to %d Gaussians", max(lengths(likelihood$weights))))
@@ -235,6 +207,7 @@ describe_mixture <- function(likelihood) {
 mixture_record <- function() {
   likelihood_record(
     name = "mixture", kind = "numeric", support = "line", shares_bank = FALSE,
+    joint_as = "multivariate_mixture",
     describe = describe_mixture,
     check = check_mixture,
     given = list(c("weights", "mean", "sd")),
@@ -242,22 +215,8 @@ mixture_record <- function() {
     plan = function(bank, likelihood, features, classes, call) {
       c(bank, list(points = likelihood$points))
     },
-    options = function(likelihoods, features, classes, block, call) {
-      settings <- likelihoods[[1L]]
-      c(
-        settings[c("components", "starts", "seed", "borrow", "min_variance_share")],
-        list(bic = settings$select == "bic")
-      )
-    },
-    remedies = function(problems) {
-      c(
-        remedy(
-          problems, "spike",
-          "Give fewer {.arg components} in {.fn likelihood_mixture}, or {.code borrow = 1}."
-        ),
-        common_remedies(problems)
-      )
-    },
+    options = mixture_options,
+    remedies = function(problems) c(remedy_spike(problems), common_remedies(problems)),
     coefficients = mixture_components,
     summary = function(bank, coefficients) structure(coefficients, title = "components"),
     tidy = function(coefficients, name, classes) {
@@ -272,16 +231,19 @@ mixture_record <- function() {
   )
 }
 
-known_mixture <- function(likelihood, name, classes, call) {
-  at <- match_names(names(likelihood$weights), classes, name, call = call)
-  flat <- function(field) unlist(likelihood[[field]][at], use.names = FALSE)
-  sums <- vapply(likelihood$weights, sum, 1)
-  weights <- Map(`/`, likelihood$weights, sums)[at]
-  known_number(name, list(
-    components = lengths(weights, use.names = FALSE),
-    log_weight = log(unlist(weights, use.names = FALSE)),
-    mean = flat("mean"), sd = flat("sd"), left_out = integer()
-  ))
+mixture_options <- function(likelihoods, features, classes, block, call) {
+  settings <- likelihoods[[1L]]
+  c(
+    settings[c("components", "starts", "seed", "borrow", "min_variance_share")],
+    list(bic = settings$select == "bic")
+  )
+}
+
+remedy_spike <- function(problems) {
+  remedy(
+    problems, "spike",
+    "Give fewer {.arg components} in {.fn likelihood_mixture}, or {.code borrow = 1}."
+  )
 }
 
 mixture_components <- function(bank, parameters, features, classes) {

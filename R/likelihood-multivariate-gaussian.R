@@ -133,23 +133,30 @@ multivariate_gaussian_record <- function() {
     coefficients = block_coefficients,
     summary = summarise_covariance,
     tidy = tidy_covariance,
-    moments = function(bank, parameters, j) {
-      mean <- parameters$mean[, j]
-      sd <- vapply(parameters$factor, function(u) sqrt(sum(u[, j]^2)), 1)
-      list(mean = mean, sd = rep_len(sd, length(mean)))
-    },
+    moments = block_moments,
     normals = function(parameters, j) 1,
     single = gaussian_marginals
+  )
+}
+
+# Mean and standard deviation of feature j in each class, or in each component of a mixture.
+block_moments <- function(bank, parameters, j) {
+  mean <- parameters$mean[, j]
+  sd <- vapply(parameters$factor, function(u) sqrt(sum(u[, j]^2)), 1)
+  list(mean = mean, sd = rep_len(sd, length(mean)))
+}
+
+remedy_dependent <- function(problems) {
+  remedy(
+    problems, c("constant", "singular"),
+    "Drop a feature that in every class is constant or a linear combination of others."
   )
 }
 
 block_remedies <- function(problems) {
   borrowing <- c("constant", "too_small", "too_light", "singular")
   c(
-    remedy(
-      problems, c("constant", "singular"),
-      "Drop a feature that in every class is constant or a linear combination of others."
-    ),
+    remedy_dependent(problems),
     remedy_weight(problems),
     if (any(problems$problem %in% borrowing & !is.na(problems$class))) {
       paste(

@@ -8,7 +8,8 @@ likelihood_records <- function() {
     all <- list(
       categorical_record(), gaussian_record(), gamma_record(), poisson_record(),
       negative_binomial_record(), histogram_record(), kernel_record(), empirical_record(),
-      mixture_record(), joint_table_record(), multivariate_gaussian_record()
+      mixture_record(), joint_table_record(), multivariate_gaussian_record(),
+      multivariate_mixture_record()
     )
     made_records$all <- stats::setNames(all, vapply(all, `[[`, "", "name"))
   }

@@ -25,7 +25,8 @@
 #'   `NA` for the model;
 #' * a block of \eqn{p} numeric features: \eqn{p} means per class, and
 #'   \eqn{p (p + 1) / 2} for the covariance of each class, or for the one that is
-#'   shared (pooled, or shrunk by 1).
+#'   shared (pooled, or shrunk by 1); a block of mixtures: see [likelihood_mixture()], "Joint
+#'   blocks".
 #'
 #' A feature that is left out has no free parameters.
 #'
@@ -51,6 +52,8 @@
 #' * block of numeric features: a list of `mean`, a class x feature matrix, and
 #'   `covariance`, a list of matrices named by class, or one matrix where all
 #'   classes share it;
+#' * block of mixtures: a list of `weights`, `mean` and `covariance`, each a list by class of
+#'   vectors, component x feature matrices and feature x feature x component arrays;
 #' * joint table: an array of probabilities, level x level x ... x class, with
 #'   dimnames named by feature and `class`. If this array would have more than 1e5 numbers: a data
 #'   frame of the cells seen in training, with one column per feature, `class` and `probability`.

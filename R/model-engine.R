@@ -229,7 +229,8 @@ problem_line <- function(problem, count, class, features, size, lender) {
     ),
     tiny = sprintf("%s: the spread is too small for a double.", features),
     spike = sprintf(
-      "%s: in %s, every fit has a component around a single value.", class, features
+      "%s: in %s, every fit has a component %s.", class, features,
+      if (size > 1L) "without spread in some direction" else "around a single value"
     ),
     borrowed = sprintf("%s borrows from %s in %s.", class, lender, features),
     left_out = sprintf("%s left out: one value in all rows, or none.", features)

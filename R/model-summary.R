@@ -17,7 +17,8 @@
 #'     other classes or is left out, see "Degenerate data" of [bayes_naive()]; otherwise it is `NA`;
 #'   * `blocks`: for each feature or block, by name, its parameters as in
 #'     [coef()][coef.bayesrisk_model], with two exceptions: a block of numeric features has `mean`,
-#'     `sd` (both class x feature) and `correlation`, and a joint table has a data frame of
+#'     `sd` (both class x feature) and `correlation` (a block of mixtures also `weights`, and all of
+#'     them by component in place of class), and a joint table has a data frame of
 #'     the 5 most probable cells of each class;
 #'   * `fit`: the log likelihood with its degrees of freedom, AIC and BIC, as in
 #'     [glance()][glance.bayesrisk_model].
@@ -107,6 +108,7 @@ block_parts <- function(block) {
   correlation <- Filter(Negate(anyNA), correlation)
   captions <- sprintf("correlation, %s", names(correlation))
   c(
+    if (!is.null(block$weights)) list(matrix_part(block$weights, "weight")),
     list(matrix_part(block$mean, "mean"), matrix_part(block$sd, "sd")),
     Map(matrix_part, unname(correlation), captions)
   )

@@ -38,7 +38,15 @@ count_distinct <- function(bank, cases, call) {
   local$features <- seq_along(bank$features)
   state <- count_different(local, columns, rows, cases, bank$features, call)
   if (is.null(state$missing)) return(state)
+  # A different row stands for several rows.
+  if (!is.null(state$rows)) state$rows[] <- complete_rows(found[[1L]], bank, nrow(state$rows))
   replace(state, c("missing", "skipped"), missing_rows(cases, bank$features))
+}
+
+# The rows of each group that have all features of a block.
+complete_rows <- function(found, bank, groups) {
+  known <- stats::complete.cases(found[place_names(bank$features)])
+  vapply(seq_len(groups), function(g) sum(found$n[known & found$g == g]), 1)
 }
 
 count_different <- function(bank, columns, rows, cases, features, call) {

@@ -91,12 +91,10 @@ Rcpp::List find_dependences_cpp(Rcpp::List banks, int groups, int features, Rcpp
   const ModelStatistics collected = doors::read_statistics(plan, statistics);
   require(bank >= 1 && bank <= static_cast<int>(plan.banks.size()), "no such bank");
   require(group == NA_INTEGER || (group >= 1 && group <= groups), "no such class");
-  const auto* block = std::get_if<MultivariateGaussian::Statistics>(
-      &collected.banks[static_cast<std::size_t>(bank - 1)]);
-  require(block != nullptr, "no block of numbers");
-  const Dependences found =
-      find_dependences(block->scatter, group == NA_INTEGER ? kAll : group - 1);
-  Matrix coefficient(found.column.size(), block->scatter.mean.cols());
+  const Scatter* scatter = scatter_of(collected.banks[static_cast<std::size_t>(bank - 1)]);
+  require(scatter != nullptr, "no block of numbers");
+  const Dependences found = find_dependences(*scatter, group == NA_INTEGER ? kAll : group - 1);
+  Matrix coefficient(found.column.size(), scatter->mean.cols());
   Rcpp::IntegerVector feature(found.column.begin(), found.column.end());
   for (std::size_t i = 0; i < found.column.size(); ++i) {
     coefficient.row(static_cast<Index>(i)) = found.coefficient[i].transpose();

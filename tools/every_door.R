@@ -43,6 +43,7 @@ specs <- list(
   pooled = bayes_full(laplace = 1, covariance = "pooled"),
   shrunk = bayes_full(laplace = 1, shrinkage = 0.1),
   blocks = bayes_blocks(list(c("x", "n"), c("g", "h")), laplace = 1),
+  mixtures = bayes_full(laplace = 1, joint = likelihood_mixture(1:2, starts = 3)),
   kernel = bayes_naive(numeric = likelihood_kernel(points = 64), laplace = 1),
   histogram = bayes_naive(numeric = likelihood_histogram(laplace = 1), laplace = 1),
   values = bayes_naive(laplace = 1, features = list(

@@ -359,6 +359,17 @@ struct Example<NegativeBinomial> : Defaults<NegativeBinomial> {
   }
 };
 
+inline MixtureOptions any_mixture_options(Bytes& bytes) {
+  MixtureOptions options;
+  options.components = {1 + bytes.below(3), 2};
+  options.bic = bytes.flag();
+  options.starts = 1 + bytes.below(3);
+  options.seed = bytes.below(5);
+  options.borrow = bytes.below(2);
+  options.min_variance_share = bytes.flag() ? 0 : 1e-4;
+  return options;
+}
+
 template <>
 struct Example<Mixture> : Defaults<Mixture> {
   static constexpr bool kSingle = true;
@@ -366,22 +377,13 @@ struct Example<Mixture> : Defaults<Mixture> {
   static Plan any_plan(Bytes& bytes, const IntVector& features, int) {
     return {features, bytes.flag() ? 64 : 1e6};
   }
-  static Options any_options(Bytes& bytes, const Plan&, int) {
-    Options options;
-    options.components = {1 + bytes.below(3), 2};
-    options.bic = bytes.flag();
-    options.starts = 1 + bytes.below(3);
-    options.seed = bytes.below(5);
-    options.borrow = bytes.below(2);
-    options.min_variance_share = bytes.flag() ? 0 : 1e-4;
-    return options;
-  }
+  static Options any_options(Bytes& bytes, const Plan&, int) { return any_mixture_options(bytes); }
   static bool close(const Statistics& a, const Statistics& b) {
     return a.step == b.step && testing::close(a.points, b.points) &&
            testing::close(a.moments, b.moments);
   }
   static Parameters any_parameters(Bytes& bytes, const Plan&, int groups) {
-    Parameters result{{}, {}, {}, {}, any_left_out(bytes, 1)};
+    Parameters result{{}, {}, {}, any_left_out(bytes, 1)};
     for (int g = 0; g < groups; ++g) {
       result.components.push_back(1 + bytes.below(3));
       for (double share : any_log_shares(bytes, result.components.back())) {
@@ -391,6 +393,31 @@ struct Example<Mixture> : Defaults<Mixture> {
       }
     }
     return result;
+  }
+};
+
+template <>
+struct Example<MultivariateMixture> : Defaults<MultivariateMixture> {
+  static Plan plan(const IntVector& features) { return {{features}}; }
+  static Plan any_plan(Bytes&, const IntVector& features, int) { return {{features}}; }
+  static Options any_options(Bytes& bytes, const Plan&, int) {
+    return {any_mixture_options(bytes)};
+  }
+  // The normals are those of a Gaussian block with a class for each term.
+  static Parameters any_parameters(Bytes& bytes, const Plan& plan, int groups) {
+    Parameters result;
+    for (int g = 0; g < groups; ++g) {
+      result.components.push_back(1 + bytes.below(3));
+      for (double share : any_log_shares(bytes, result.components.back())) {
+        result.log_weight.push_back(share);
+      }
+    }
+    result.normals = Example<MultivariateGaussian>::any_parameters(
+        bytes, plan, static_cast<int>(result.log_weight.size()));
+    return result;
+  }
+  static bool close(const Statistics& a, const Statistics& b) {
+    return testing::close(a.points, b.points) && testing::close(a.scatter, b.scatter);
   }
 };
 

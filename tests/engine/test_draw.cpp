@@ -95,8 +95,8 @@ TEST_CASE("single features: quantiles, levels, components") {
   sd << 1, 2, 3, 4;
   probability << .5, .5, .2, .3, .5, .1, .9, 1, 0, 0;
   const Mixture::Parameters first{
-      {1, 2}, {0, std::log(.25), std::log(.75)}, {1, 2, 3}, {.1, .2, .3}};
-  const Mixture::Parameters second{{1, 1}, {0, 0}, {4, 5}, {.4, .5}};
+      {{1, 2}, {0, std::log(.25), std::log(.75)}}, {1, 2, 3}, {.1, .2, .3}};
+  const Mixture::Parameters second{{{1, 1}, {0, 0}}, {4, 5}, {.4, .5}};
   const Matrix log_probability = probability.array().log();
   const std::vector<AnyParameters> banks{gaussian(mean, sd),
                                          Categorical::Parameters{log_probability}, first, second};

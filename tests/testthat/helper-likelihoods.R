@@ -53,3 +53,11 @@ random_likelihood <- function() {
   name <- one_of(names(numeric))
   if (name %in% names(varied)) varied[[name]]() else get(paste0("likelihood_", name))()
 }
+
+# The mixture of test-likelihood-mixture.R, which names its source.
+two_humps <- function() {
+  likelihood_mixture(
+    weights = list(C1 = c(.7, .3), C2 = 1),
+    mean = list(C1 = c(3, 5.8), C2 = 5.8), sd = list(C1 = c(.9, .8), C2 = .95)
+  )
+}

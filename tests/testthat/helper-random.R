@@ -67,11 +67,13 @@ random_prior <- function(classes) {
 random_spec <- function(features, classes) {
   laplace <- one_of(c(0, 1, 0.5, 1e-300))
   prior <- switch(sample.int(3L, 1L), NULL, "uniform", random_prior(classes))
-  switch(sample.int(6L, 1L),
+  mixture <- likelihood_mixture(one_of(list(1, 2, 1:3)), starts = 3)
+  switch(sample.int(7L, 1L),
     bayes_naive(laplace = laplace, prior = prior),
     bayes_naive(numeric = random_likelihood(), laplace = laplace, prior = prior),
     bayes_full(laplace = laplace, prior = prior),
     bayes_full(covariance = "pooled", laplace = laplace, prior = prior),
+    bayes_full(joint = mixture, laplace = laplace, prior = prior),
     bayes_full(shrinkage = one_of(c(0.01, 0.5, 1)), laplace = laplace, prior = prior),
     bayes_blocks(
       list(of = sample(features, min(length(features), 2L))), laplace = laplace, prior = prior

@@ -25,6 +25,9 @@ valid_models <- function() {
       bayes_blocks(list(c("x", "z"), c("g", "h")), features = list(n = likelihood_poisson())),
       y ~ ., data
     ),
+    mixtures = fit(
+      bayes_blocks(list(p = c("x", "z")), joint = likelihood_mixture(1:2, starts = 2)), y ~ ., data
+    ),
     points = fit(
       bayes_naive(numeric = likelihood_kernel(), features = singles), y ~ x + n + z, data
     ),

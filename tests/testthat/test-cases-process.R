@@ -36,6 +36,7 @@ models_of_every_kind <- function() {
       u = likelihood_histogram(0.5, laplace = 1), n = likelihood_poisson()
     )),
     bayes_naive(numeric = likelihood_kernel(), laplace = 1),
+    bayes_full(laplace = 1, joint = likelihood_mixture(1:2, starts = 2)),
     bayes_naive(laplace = 1, features = list(n = likelihood_empirical()))
   )
   list(data = data, specs = specs, models = lapply(specs, fit, y ~ ., data))

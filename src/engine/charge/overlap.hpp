@@ -29,6 +29,31 @@ struct Overlap {
   }
 };
 
+// The mean of a class of a block of mixtures, relative to the first mean of the block, and the
+// factor of its covariance.
+struct BlockMoments {
+  Eigen::VectorXd mean;
+  Matrix factor;
+
+  BlockMoments(const MultivariateMixture::Parameters& p, int k) {
+    const int first = p.first_terms()[k], count = p.components[k];
+    const auto& normals = p.normals;
+    const Index size = normals.mean.cols();
+    const Matrix away = (normals.mean.middleRows(first, count).rowwise() - normals.mean.row(0)) +
+                        normals.mean_low.middleRows(first, count);
+    const Eigen::VectorXd share =
+        Eigen::Map<const Eigen::ArrayXd>(&p.log_weight[first], count).exp();
+    mean = away.transpose() * share - normals.mean_low.row(0).transpose();
+    Matrix rows(count * (size + 1), size);
+    for (int t = 0; t < count; ++t) {
+      rows.middleRows(t * size, size) = std::sqrt(share[t]) * normals.factor_of(first + t);
+      rows.row(count * size + t) =
+          std::sqrt(share[t]) * (away.row(t) - normals.mean_low.row(0) - mean.transpose());
+    }
+    factor = triangle_of_rows(rows);
+  }
+};
+
 // Collects the overlap of a model's two classes, bank by bank: numeric features by their
 // marginals, a Gaussian block and tables of codes by their parameters.
 struct OverlapCollector {
@@ -36,24 +61,23 @@ struct OverlapCollector {
 
   template <class Plan>
   void operator()(const Plan& plan, const ParametersOf<Plan>& p) {
-    using Likelihood = LikelihoodOf<Plan>;
-    for (int j = 0; j < plan.members(); ++j) {
-      const double origin = origin_of(Likelihood::marginal(plan, p, 0, j, 0));
-      add(Likelihood::marginal(plan, p, 0, j, origin), Likelihood::marginal(plan, p, 1, j, origin));
-    }
+    add_members(plan, p);
   }
 
   // A block splits into independent normals along the axes in which both covariances are diagonal.
   void operator()(const MultivariateGaussian::Plan&, const MultivariateGaussian::Parameters& p) {
-    const auto whiten = p.factor_of(0).transpose().triangularView<Eigen::Lower>();
     const Eigen::VectorXd between =
         (p.mean.row(1) - p.mean.row(0)) + (p.mean_low.row(1) - p.mean_low.row(0));
-    const Matrix second = whiten.solve(p.factor_of(1).transpose());
-    const Eigen::JacobiSVD<Matrix> axes(second, Eigen::ComputeFullU);
-    const Eigen::VectorXd distance = axes.matrixU().transpose() * whiten.solve(between);
-    for (Index j = 0; j < distance.size(); ++j) {
-      add(Normals::unknown(), Normals::OfClass{{0, distance[j], axes.singularValues()[j]}});
-    }
+    add_normals(p.factor_of(0), p.factor_of(1), between);
+  }
+
+  // The overlap of sums of normals has no closed form: NaN. Their moments are those of normals.
+  void operator()(const MultivariateMixture::Plan& plan, const MultivariateMixture::Parameters& p) {
+    if (plan.size() == 1) return add_members(plan, p);
+    const BlockMoments first(p, 0), second(p, 1);
+    add_normals(first.factor, second.factor, second.mean - first.mean);
+    if (p.log_weight.size() == 2) return;
+    overlap.parts.push_back([](double) { return kNaN; });
   }
 
   void operator()(const Categorical::Plan& plan, const Categorical::Parameters& p) {
@@ -78,6 +102,24 @@ struct OverlapCollector {
   }
 
  private:
+  template <class Plan>
+  void add_members(const Plan& plan, const ParametersOf<Plan>& p) {
+    using Likelihood = LikelihoodOf<Plan>;
+    for (int j = 0; j < plan.members(); ++j) {
+      const double origin = origin_of(Likelihood::marginal(plan, p, 0, j, 0));
+      add(Likelihood::marginal(plan, p, 0, j, origin), Likelihood::marginal(plan, p, 1, j, origin));
+    }
+  }
+
+  void add_normals(const Matrix& first, const Matrix& second, const Eigen::VectorXd& between) {
+    const auto whiten = first.transpose().triangularView<Eigen::Lower>();
+    const Eigen::JacobiSVD<Matrix> axes(whiten.solve(second.transpose()), Eigen::ComputeFullU);
+    const Eigen::VectorXd distance = axes.matrixU().transpose() * whiten.solve(between);
+    for (Index j = 0; j < distance.size(); ++j) {
+      add(Normals::unknown(), Normals::OfClass{{0, distance[j], axes.singularValues()[j]}});
+    }
+  }
+
   template <class OfClass>
   void add(const OfClass& first, const OfClass& second) {
     overlap.parts.push_back(log_overlap(first, second));

@@ -1,15 +1,14 @@
 #pragma once
 
 #include <engine/core/diagnostics.hpp>
-#include <engine/core/inverse.hpp>
-#include <engine/core/log_math.hpp>
 #include <engine/data/columns.hpp>
 #include <engine/data/drawn_rows.hpp>
 #include <engine/data/rows.hpp>
 #include <engine/data/tile.hpp>
+#include <engine/likelihood/mixture_search.hpp>
+#include <engine/likelihood/mixture_terms.hpp>
 #include <engine/likelihood/values.hpp>
 #include <engine/marginal/normals.hpp>
-#include <engine/simd/tile_loops.hpp>
 
 namespace bayesrisk {
 
@@ -22,73 +21,26 @@ struct Mixture {
   static constexpr ProblemName spike{"spike"};
 
   using Plan = ValuesPlan<Mixture>;
+  using Options = MixtureOptions;
   using Statistics = ValuesStatistics<Mixture>;
 
-  struct Options {
-    IntVector components{1};  // the candidates for the number of components
-    bool bic = true;          // BIC selects among the candidates, or else AIC
-    double starts = 1;
-    double seed = 0;
-    double borrow = 0;              // cases that each component borrows from the class
-    double min_variance_share = 0;  // of the variance of the class: the least of a component
-
-    template <class Self, class Visitor>
-    static void fields(Self& self, Visitor& visit) {
-      visit("components", self.components);
-      visit("bic", self.bic);
-      visit("starts", self.starts);
-      visit("seed", self.seed);
-      visit("borrow", self.borrow);
-      visit("min_variance_share", self.min_variance_share);
-    }
-    void check(const Plan&, int) const {
-      require(!components.empty(), "components: none");
-      for (int count : components) {
-        require(count >= 1 && count <= kMostComponents, "components: wrong number");
-      }
-      require(starts >= 1, "starts: none");
-      require(seed >= 0 && seed <= 0x1p53, "seed: wrong number");
-      require(borrow >= 0 && std::isfinite(borrow), "borrow: wrong number");
-      require(min_variance_share >= 0 && min_variance_share < 1, "min_variance_share: not a share");
-    }
-  };
-  static constexpr int kMostComponents = 1000;
-
   // The terms of all classes stand side by side, class by class.
-  struct Parameters {
-    IntVector components;  // per group: the number of terms
-    Vector log_weight, mean, sd;
+  struct Parameters : MixtureWeights {
+    Vector mean, sd;
     LeftOut left_out{};
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
-      visit("components", self.components);
-      visit("log_weight", self.log_weight);
+      MixtureWeights::fields(self, visit);
       visit("mean", self.mean);
       visit("sd", self.sd);
       visit("left_out", self.left_out.features);
     }
     void check(const Plan&, int groups) const {
       left_out.check(1);
-      require(static_cast<int>(components.size()) == groups, "components: wrong length");
-      std::size_t terms = 0;
-      for (int count : components) {
-        require(count >= 1, "components: none");
-        terms += static_cast<std::size_t>(count);
-      }
-      require(log_weight.size() == terms, "log_weight: wrong length");
+      const std::size_t terms = check_weights(groups);
       require(mean.size() == terms, "mean: wrong length");
       require(sd.size() == terms, "sd: wrong length");
-    }
-    // Where the terms of each class begin.
-    IntVector first_terms() const {
-      IntVector result;
-      int next = 0;
-      for (int count : components) {
-        result.push_back(next);
-        next += count;
-      }
-      return result;
     }
     bool sound(int g) const {
       const int first = first_terms()[g];
@@ -177,12 +129,10 @@ class Mixture::Scorer {
     double constant, mean, inverse_sd;
   };
 
-  // Terms are summed relative to the largest one, which dominates in the tails. `negated` holds
-  // minus the log terms.
+  // `negated` holds minus the log terms.
   void add_class(const double* x, int k, Tile& tile) const {
     const int count = components_[k], stride = tile.stride;
-    double *least = tile.scratch.data(), *sum = least + stride, *share = sum + stride,
-           *negated = share + stride;
+    double *sum = tile.scratch.data(), *scratch = sum + stride, *negated = scratch + 2 * stride;
     for (int t = 0; t < count; ++t) {
       const Term& term = terms_[static_cast<std::size_t>(first_[k] + t)];
       double* of_term = negated + t * stride;
@@ -191,20 +141,9 @@ class Mixture::Scorer {
         of_term[r] = 0.5 * z * z - term.constant;
       }
     }
-    loops_.find_least(negated, count, stride, stride, least);
+    write_log_sums(loops_, negated, count, stride, scratch, sum);
     double* out = tile.of_class(k);
-    if (count == 1) {
-      for (int r = 0; r < tile.rows; ++r) out[r] -= std::isfinite(x[r]) ? least[r] : 0.0;
-      return;
-    }
-    std::fill_n(sum, stride, 0.0);
-    for (int t = 0; t < count; ++t) {
-      loops_.add_exponentials(least, negated + t * stride, stride, share, sum);
-    }
-    for (int r = 0; r < tile.rows; ++r) {
-      if (!std::isfinite(x[r])) continue;
-      out[r] += std::isinf(least[r]) ? kNegativeInfinity : std::log(sum[r]) - least[r];
-    }
+    for (int r = 0; r < tile.rows; ++r) out[r] += std::isfinite(x[r]) ? sum[r] : 0.0;
   }
 
   const simd::TileLoops& loops_ = simd::tile_loops();
@@ -219,32 +158,21 @@ class Mixture::Scorer {
 class Mixture::Drawer {
  public:
   Drawer(const Plan& plan, const Parameters& parameters)
-      : plan_(plan), parameters_(parameters), first_(parameters.first_terms()) {
-    for (int count : parameters.components) {
-      several_ = several_ || count > 1;
-      double sum = 0;
-      for (int t = 0; t < count; ++t) {
-        sum += std::exp(parameters.log_weight[cumulative_.size()]);
-        cumulative_.push_back(sum);
-      }
-    }
-  }
+      : plan_(plan), parameters_(parameters), choice_(parameters) {}
 
-  int uniforms() const { return several_ ? 2 : 1; }
+  int uniforms() const { return choice_.uniforms() + 1; }
 
   void draw(int k, const double* u, Index row, DrawnRows& to) const {
-    int term = first_[k];
-    if (several_) term += index_of_weight(&cumulative_[term], parameters_.components[k], *u++);
+    const int term = choice_.choose(k, u);
     const double sd = parameters_.left_out[0] ? 0 : parameters_.sd[term];
-    to.number(plan_.features[0], row) = parameters_.mean[term] + sd * normal_quantile(*u);
+    to.number(plan_.features[0], row) =
+        parameters_.mean[term] + sd * normal_quantile(u[choice_.uniforms()]);
   }
 
  private:
   const Plan& plan_;
   const Parameters& parameters_;
-  IntVector first_;
-  bool several_ = false;  // whether a class has several components
-  Vector cumulative_;
+  ComponentChoice choice_;
 };
 
 }  // namespace bayesrisk

@@ -68,8 +68,7 @@ class MixtureEstimator {
     }
   }
 
-  // Candidates that need no borrowed case come first. A class never has more components than
-  // values.
+  // Candidates that need no borrowed case come first.
   MixtureTerms select(const Points& points, int g, double weight) const {
     const MixtureFitter fitter(points, options_, classes_);
     MixtureTerms best = best_of(fitter, points.rows(), weight, options_.borrow);
@@ -82,23 +81,9 @@ class MixtureEstimator {
 
   MixtureTerms best_of(const MixtureFitter& fitter, Index values, double weight,
                        double borrow) const {
-    MixtureTerms best;
-    double lowest = kInfinity;
-    IntVector tried;
-    for (int candidate : options_.components) {
-      const int count = static_cast<int>(std::min<Index>(candidate, values));
-      if (std::find(tried.begin(), tried.end(), count) != tried.end()) continue;
-      tried.push_back(count);
-      MixtureTerms terms = fitter.fit(count, borrow);
-      if (terms.count() == 0) continue;
-      const double penalty = options_.bic ? std::max(0.0, std::log(weight)) : 2;
-      const double criterion = (3.0 * count - 1) * penalty - 2 * terms.log_likelihood;
-      if (criterion < lowest) {
-        lowest = criterion;
-        best = std::move(terms);
-      }
-    }
-    return best;
+    return MixtureSearch::best_candidate(
+        options_, values, weight, [](int count) { return 3.0 * count - 1; },
+        [&](int count) { return fitter.fit(count, borrow); });
   }
 
   void add_empty(int g) {

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <engine/core/random.hpp>
 #include <engine/likelihood/mixture.hpp>
-
-#include <algorithm>
 
 namespace bayesrisk {
 
@@ -31,33 +28,26 @@ class MixtureFitter {
   // borrows `borrow` cases of variance 1. If that is 0, the likelihood has no bound at a spike, so
   // a run that comes near a spike is given up.
   MixtureTerms fit(int count, double borrow) const {
-    std::vector<MixtureTerms> tried;
-    const int starts = count == 1 ? 1 : static_cast<int>(options_.starts);
-    for (int start = 0; start < starts; ++start) {
-      classes_.check();
-      MixtureTerms terms = first_terms(count, start);
-      if (terms.count() > 0) terms = run(std::move(terms), borrow, kShortRun);
-      if (terms.count() > 0) tried.push_back(std::move(terms));
-    }
-    const auto better = [](const MixtureTerms& a, const MixtureTerms& b) {
-      return a.log_likelihood > b.log_likelihood;
+    const double least = borrow > 0 ? 0 : options_.min_variance_share;
+    const auto spike = [&](const MixtureTerms& next) {
+      return !(next.variance > least).all() || !(next.share > 0).all();
     };
-    std::stable_sort(tried.begin(), tried.end(), better);
-    MixtureTerms best;
-    int finished = 0;
-    for (std::size_t i = 0; i < tried.size() && finished < kFinalists; ++i) {
-      classes_.check();
-      MixtureTerms terms = run(std::move(tried[i]), borrow, kLongRun);
-      finished += terms.count() > 0;
-      if (better(terms, best)) best = std::move(terms);
-    }
-    return best;
+    const auto run = [&](int steps) {
+      return [&, steps](MixtureTerms terms) {
+        return Search::climb(
+            std::move(terms), steps, Search::kGain * total_,
+            [&](MixtureTerms& at) { return step(at, borrow); }, spike);
+      };
+    };
+    return Search::best_of_starts<MixtureTerms>(
+        count == 1 ? 1 : static_cast<int>(options_.starts), classes_.check,
+        [&](int start) { return first_terms(count, start); }, run(Search::kShortRun),
+        run(Search::kLongRun));
   }
 
  private:
-  static constexpr int kShortRun = 50, kLongRun = 3000, kFinalists = 5, kLloyd = 20, kBlock = 512;
-  static constexpr double kGain = 1e-10;    // of the log likelihood per case: no further step
-  static constexpr double kNarrow = 0.003;  // the smallest variance of a start
+  using Search = MixtureSearch;
+  static constexpr int kBlock = 512;
 
   Eigen::ArrayXd quantiles(int count) const {
     Eigen::ArrayXd result(count);
@@ -75,35 +65,27 @@ class MixtureFitter {
   // The first start divides the values at their quantiles, the second at centres of k-means++. The
   // others have equal shares, the values of random cases as means, and random variances.
   MixtureTerms first_terms(int count, int start) const {
-    CounterRandom random(static_cast<std::uint64_t>(options_.seed),
-                         static_cast<std::uint64_t>(start) * Mixture::kMostComponents + count);
+    CounterRandom random = options_.random(count, start);
     if (start < 2) {
       MixtureTerms terms = clusters(start == 0 ? quantiles(count) : centres(count, random));
       if (terms.count() == 0) return terms;
-      terms.variance = terms.variance.max(std::max(options_.min_variance_share, kNarrow));
+      terms.variance = terms.variance.max(std::max(options_.min_variance_share, Search::kNarrow));
       return terms;
     }
     MixtureTerms terms(count);
     terms.share.setConstant(1.0 / count);
     for (int t = 0; t < count; ++t) {
-      terms.mean[t] = value_[draw(weight_, random)];
-      terms.variance[t] = std::exp(std::log(kNarrow) * random.uniform());
+      terms.mean[t] = value_[Search::draw(weight_, random)];
+      terms.variance[t] = std::exp(std::log(Search::kNarrow) * random.uniform());
     }
     return terms;
-  }
-
-  static Index draw(const Eigen::ArrayXd& share, CounterRandom& random) {
-    double left = random.uniform() * share.sum();
-    Index i = 0;
-    while (i + 1 < share.size() && left >= share[i]) left -= share[i++];
-    return i;
   }
 
   // Each centre is a value, drawn with its squared distance from the nearest centre before.
   Eigen::ArrayXd centres(int count, CounterRandom& random) const {
     Eigen::ArrayXd result(count), share = weight_, distance;
     for (int t = 0; t < count; ++t) {
-      result[t] = value_[draw(share, random)];
+      result[t] = value_[Search::draw(share, random)];
       const Eigen::ArrayXd own = (value_ - result[t]).square();
       distance = t == 0 ? own : Eigen::ArrayXd(distance.min(own));
       share = weight_ * distance;
@@ -116,7 +98,7 @@ class MixtureFitter {
   MixtureTerms clusters(Eigen::ArrayXd centre) const {
     const Index count = centre.size();
     Eigen::ArrayXd own, sum, square;
-    for (int step = 0; step < kLloyd; ++step) {
+    for (int step = 0; step < Search::kLloyd; ++step) {
       own = sum = square = Eigen::ArrayXd::Zero(count);
       Index t = 0;
       for (Index i = 0; i < value_.size(); ++i) {
@@ -135,19 +117,6 @@ class MixtureFitter {
     terms.mean = sum / own;
     terms.variance = (square / own - terms.mean.square()).max(0);
     return terms;
-  }
-
-  MixtureTerms run(MixtureTerms terms, double borrow, int steps) const {
-    const double least = borrow > 0 ? 0 : options_.min_variance_share;
-    double before = kNegativeInfinity;
-    for (int i = 0;; ++i) {
-      MixtureTerms next = step(terms, borrow);
-      if (i == steps || terms.log_likelihood - before < kGain * total_) return terms;
-      const bool spike = !(next.variance > least).all() || !(next.share > 0).all();
-      if (spike) return MixtureTerms();
-      before = terms.log_likelihood;
-      terms = std::move(next);
-    }
   }
 
   // The next terms; also sets the log likelihood of `terms`. Deviations are from the old means.

@@ -151,6 +151,17 @@ class CovarianceEstimator {
   Matrix shared_, lent_;  // pooled covariances: of all classes, and for borrowing
 };
 
+// The factor of a block of `size` features, from that of the features that are kept.
+inline Matrix whole_factor(const Matrix& factor, const IntVector& kept, Index size) {
+  Matrix whole = Matrix::Identity(size, size);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    for (std::size_t j = 0; j < kept.size(); ++j) {
+      whole(kept[i], kept[j]) = factor(static_cast<Index>(i), static_cast<Index>(j));
+    }
+  }
+  return whole;
+}
+
 // Estimates a block without the features that have the same value in all complete rows.
 class BlockEstimator {
  public:
@@ -182,11 +193,7 @@ class BlockEstimator {
     for (int j : kept) features.push_back(plan_.features[j]);
     for (const Matrix& u :
          CovarianceEstimator(part, features, options, classes_, diagnostics_).factors()) {
-      Matrix whole = Matrix::Identity(plan_.size(), plan_.size());
-      for (int i = 0; i < size; ++i) {
-        for (int j = 0; j < size; ++j) whole(kept[i], kept[j]) = u(i, j);
-      }
-      p_.factor.push_back(whole);
+      p_.factor.push_back(whole_factor(u, kept, plan_.size()));
     }
     return p_;
   }

@@ -22,6 +22,9 @@
 #include <engine/likelihood/multivariate_gaussian.hpp>
 #include <engine/likelihood/multivariate_gaussian_estimator.hpp>
 #include <engine/likelihood/multivariate_gaussian_scorer.hpp>
+#include <engine/likelihood/multivariate_mixture.hpp>
+#include <engine/likelihood/multivariate_mixture_estimator.hpp>
+#include <engine/likelihood/multivariate_mixture_scorer.hpp>
 #include <engine/likelihood/negative_binomial.hpp>
 #include <engine/likelihood/poisson.hpp>
 #include <engine/likelihood/poisson_scorer.hpp>
@@ -31,9 +34,10 @@
 namespace bayesrisk {
 
 // The only list of likelihoods. complete.hpp lists the parts of a likelihood.
-using AnyPlan = std::variant<Gaussian::Plan, MultivariateGaussian::Plan, Categorical::Plan,
-                             JointTable::Plan, Poisson::Plan, Histogram::Plan, Empirical::Plan,
-                             Kernel::Plan, Gamma::Plan, NegativeBinomial::Plan, Mixture::Plan>;
+using AnyPlan =
+    std::variant<Gaussian::Plan, MultivariateGaussian::Plan, Categorical::Plan, JointTable::Plan,
+                 Poisson::Plan, Histogram::Plan, Empirical::Plan, Kernel::Plan, Gamma::Plan,
+                 NegativeBinomial::Plan, Mixture::Plan, MultivariateMixture::Plan>;
 
 template <class... Plan>
 constexpr bool all_complete(const std::variant<Plan...>*) {
@@ -63,6 +67,20 @@ using ParametersOf = typename LikelihoodOf<Plan>::Parameters;
 using AnyOptions = MapVariant<OptionsOf, AnyPlan>::type;
 using AnyStatistics = MapVariant<StatisticsOf, AnyPlan>::type;
 using AnyParameters = MapVariant<ParametersOf, AnyPlan>::type;
+
+// The scatter of a block of numbers; null for other statistics.
+inline const Scatter* scatter_of(const AnyStatistics& statistics) {
+  return std::visit(
+      [](const auto& of) -> const Scatter* {
+        if constexpr (std::is_base_of_v<MultivariateGaussian::Statistics,
+                                        std::decay_t<decltype(of)>>) {
+          return &of.scatter;
+        } else {
+          return nullptr;
+        }
+      },
+      statistics);
+}
 
 // The kinds of density that the likelihoods have, each once.
 template <class Kinds, class... Plan>

@@ -21,12 +21,13 @@ struct KnownMembers {
   }
 };
 
-// The distribution of some members of a block given the known ones, in class k. The known columns
-// of the triangle come first. Then the last columns hold the regression and the remaining
+// The distribution of some members of a normal given the known ones. The known columns of the
+// triangle come first. Then the last columns hold the regression and the remaining
 // covariance. `factor` is an upper triangle.
 struct Conditional {
   Eigen::VectorXd mean;  // relative to an origin
   Matrix factor;
+  double log_density;  // of the known members, but for a constant
 
   Conditional(const MultivariateGaussian::Parameters& p, int k, const IntVector& members,
               const KnownMembers& known, const Eigen::VectorXd& origin)
@@ -49,8 +50,32 @@ struct Conditional {
     r.topLeftCorner(m, m).transpose().triangularView<Eigen::Lower>().solveInPlace(z);
     mean += r.topRightCorner(m, open).transpose() * z;
     factor = r.bottomRightCorner(open, open);
+    log_density = -0.5 * z.squaredNorm() - half_log_determinant(r.topLeftCorner(m, m));
   }
 };
+
+// Some members of a block given the known ones, in a class: one term for each normal. A term gains
+// weight if the known numbers are probable under it.
+struct ConditionalTerm {
+  double log_weight;
+  Conditional given;
+};
+
+inline std::vector<ConditionalTerm> conditional_terms(const NormalBlock& block, int k,
+                                                      const IntVector& members,
+                                                      const KnownMembers& known,
+                                                      const Eigen::VectorXd& origin) {
+  std::vector<ConditionalTerm> terms;
+  double total = kNegativeInfinity;
+  for (const auto& term : block.terms_of(k)) {
+    terms.push_back({term.log_weight, {*block.normals, term.at, members, known, origin}});
+    total = log_add(total, term.log_weight + terms.back().given.log_density);
+  }
+  // With one term, or where every density underflows, the weights stay.
+  if (terms.size() == 1 || !std::isfinite(total)) return terms;
+  for (ConditionalTerm& term : terms) term.log_weight += term.given.log_density - total;
+  return terms;
+}
 
 // A numeric feature given the known values of a row; only values of its own block affect it. The
 // weights of the classes are the row's log joint with the feature missing.
@@ -59,17 +84,19 @@ inline Marginal conditional_marginal(const View& view, const Frame& frame, Index
   const int own = view.feature[static_cast<std::size_t>(feature)];
   if (own < 0) return marginal_of(view, feature, origin);
   const Place place = place_of(view.plan, own);
-  const auto* plan = std::get_if<MultivariateGaussian::Plan>(&view.plan.banks[place.bank]);
-  if (!plan) return marginal_of(view, feature, origin);
+  const NormalBlock block = normal_block(view.plan.banks[place.bank], view.parameters[place.bank]);
+  if (!block.normals) return marginal_of(view, feature, origin);
   Normals line = normals_of(view, feature, origin);
-  const auto& parameters = std::get<MultivariateGaussian::Parameters>(view.parameters[place.bank]);
-  const KnownMembers known(*plan, frame, row, place.member);
+  const KnownMembers known(*block.plan, frame, row, place.member);
   if (known.member.empty()) return line;
   for (std::size_t k = 0; k < view.prior.size(); ++k) {
     if (view.prior[k] == 0) continue;
-    const Conditional given(parameters, static_cast<int>(k), {place.member}, known,
-                            Eigen::VectorXd::Constant(1, origin));
-    line.classes[k] = {{0, given.mean[0], given.factor(0, 0)}};
+    line.classes[k].clear();
+    for (const ConditionalTerm& term :
+         conditional_terms(block, static_cast<int>(k), {place.member}, known,
+                           Eigen::VectorXd::Constant(1, origin))) {
+      line.classes[k].push_back({term.log_weight, term.given.mean[0], term.given.factor(0, 0)});
+    }
   }
   return line;
 }

@@ -3,7 +3,9 @@
 #include <engine/core/triangle.hpp>
 #include <engine/marginal/plane.hpp>
 #include <engine/model/score.hpp>
+#include <engine/world/normal_block.hpp>
 
+#include <array>
 #include <numeric>
 
 namespace bayesrisk {
@@ -124,8 +126,22 @@ inline Plane plane_of_normals(const Normals& x, const Normals& y) {
   return plane;
 }
 
-// Two numeric features. They are jointly normal if they share a block, and otherwise independent
-// given the class.
+// Two members of a normal.
+inline PlaneTerm plane_term(const MultivariateGaussian::Parameters& p,
+                            const NormalBlock::Term& term, const std::array<int, 2>& members,
+                            const Eigen::Vector2d& origin) {
+  const Matrix& u = p.factor_of(term.at);
+  Matrix columns(u.rows(), 2);
+  Eigen::Vector2d mean;
+  for (int i = 0; i < 2; ++i) {
+    columns.col(i) = u.col(members[i]);
+    mean[i] = (p.mean(term.at, members[i]) - origin[i]) + p.mean_low(term.at, members[i]);
+  }
+  return {term.log_weight, mean, triangle_of_rows(columns)};
+}
+
+// Two numeric features. They are independent given the class unless they share a block, whose
+// density is a sum of normals.
 inline Plane plane_of(const View& view, int first, int second, const Eigen::Vector2d& origin) {
   Plane plane =
       plane_of_normals(normals_of(view, first, origin[0]), normals_of(view, second, origin[1]));
@@ -133,14 +149,15 @@ inline Plane plane_of(const View& view, int first, int second, const Eigen::Vect
   const int j = view.feature[static_cast<std::size_t>(second)];
   if (i < 0 || j < 0) return plane;
   const Place at = place_of(view.plan, i), beside = place_of(view.plan, j);
-  const auto* block = std::get_if<MultivariateGaussian::Parameters>(&view.parameters[at.bank]);
-  if (!block || at.bank != beside.bank) return plane;
+  const NormalBlock block = normal_block(view.plan.banks[at.bank], view.parameters[at.bank]);
+  if (!block.normals || at.bank != beside.bank) return plane;
   for (std::size_t k = 0; k < view.prior.size(); ++k) {
     if (view.prior[k] == 0) continue;
-    const Matrix& u = block->factor_of(static_cast<int>(k));
-    Matrix columns(u.rows(), 2);
-    columns << u.col(at.member), u.col(beside.member);
-    plane.classes[k][0].factor = triangle_of_rows(columns);
+    plane.classes[k].clear();
+    for (const auto& term : block.terms_of(static_cast<int>(k))) {
+      plane.classes[k].push_back(
+          plane_term(*block.normals, term, {at.member, beside.member}, origin));
+    }
   }
   return plane;
 }

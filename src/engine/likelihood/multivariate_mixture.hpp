@@ -1,0 +1,152 @@
+#pragma once
+
+#include <engine/likelihood/mixture_search.hpp>
+#include <engine/likelihood/mixture_terms.hpp>
+#include <engine/likelihood/multivariate_gaussian.hpp>
+#include <engine/likelihood/row_points.hpp>
+
+namespace bayesrisk {
+
+// Numeric features whose joint density given the class is a finite sum of multivariate normals: one
+// block. The statistics of a class are its complete rows, beside those of a multivariate normal.
+struct MultivariateMixture {
+  static constexpr const char* name = "multivariate_mixture";
+
+  // A class in which every fit has a component without spread in some direction.
+  static constexpr ProblemName spike{"spike"};
+
+  using Block = MultivariateGaussian;
+
+  struct Plan : Block::Plan {
+    using Likelihood = MultivariateMixture;
+  };
+
+  struct Options : MixtureOptions {};
+
+  // Each term is a multivariate normal, in the place of a class. The terms of all classes stand
+  // side by side, class by class.
+  struct Parameters : MixtureWeights {
+    Block::Parameters normals;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      MixtureWeights::fields(self, visit);
+      Block::Parameters::fields(self.normals, visit);
+    }
+    void check(const Plan& plan, int groups) const {
+      normals.check(plan, static_cast<int>(check_weights(groups)));
+    }
+    bool sound(int g) const {
+      const int first = first_terms()[g];
+      for (int t = first; t < first + components[g]; ++t) {
+        if (!(log_weight[t] <= kLogOne) || !normals.sound(t)) return false;
+      }
+      return true;
+    }
+  };
+
+  struct Statistics : Block::Statistics {
+    std::vector<RowPoints> points;  // per group
+
+    Statistics() = default;
+    Statistics(const Plan& plan, int groups)
+        : Block::Statistics(plan, groups), points(groups, RowPoints(0, plan.size() + 1)) {}
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("points", self.points);
+      Block::Statistics::fields(self, visit);
+    }
+    void check(const Plan& plan, int groups) const {
+      Block::Statistics::check(plan, groups);
+      check_rows(points, groups, plan.size());
+    }
+    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
+                 Diagnostics& diagnostics) {
+      Block::Statistics::collect(plan, frame, chunk, diagnostics);
+      points = collect_rows(plan.features, frame, chunk);
+    }
+    void merge(const Plan& plan, const Statistics& other) {
+      Block::Statistics::merge(plan, other);
+      for (std::size_t g = 0; g < points.size(); ++g) {
+        points[g] = unite_rows(points[g], other.points[g]);
+      }
+    }
+    Statistics of_groups(const Plan&, int first, int count) const {
+      Statistics part;
+      part.scatter = scatter.of_groups(first, count);
+      part.points.assign(points.begin() + first, points.begin() + first + count);
+      return part;
+    }
+    Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
+      Statistics result(target, mapping.groups);
+      result.scatter = Block::Statistics::realign(plan, target, mapping).scatter;
+      for (std::size_t g = 0; g < points.size(); ++g) {
+        RowPoints rows(points[g].rows(), target.size() + 1);
+        for (int j = 0; j < plan.size(); ++j) {
+          const int to = mapping.member(plan.features[j], target.features);
+          if (to >= 0) rows.col(to) = points[g].col(j);
+        }
+        rows.col(target.size()) = points[g].col(plan.size());
+        result.points[mapping.group[g]] = sort_rows(rows);
+      }
+      return result;
+    }
+  };
+
+  static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
+                             const Classes& classes, Diagnostics& diagnostics);
+
+  static double log_likelihood(const Plan& plan, const Statistics& statistics,
+                               const Parameters& parameters);
+
+  // Of each class with rows: weights, means and covariances; the weights sum to 1.
+  static double parameter_count(const Plan& plan, const Options&, const Parameters& p, int) {
+    const double kept = plan.size() - p.normals.left_out.count();
+    double count = 0;
+    const IntVector first = p.first_terms();
+    for (std::size_t g = 0; g < first.size(); ++g) {
+      if (p.normals.mean.row(first[g]).hasNaN()) continue;
+      count += parameters_of_class(p.components[g], kept);
+    }
+    return count;
+  }
+  static double parameters_of_class(double components, double size) {
+    if (size == 0) return 0;
+    return components - 1 + components * (size + size * (size + 1) / 2);
+  }
+
+  using Marginal = Normals;
+  static Normals::OfClass marginal(const Plan& plan, const Parameters& p, int k, int member,
+                                   double origin) {
+    Normals::OfClass terms;
+    const int first = p.first_terms()[k];
+    for (int t = first; t < first + p.components[k]; ++t) {
+      NormalTerm term = Block::marginal(plan, p.normals, t, member, origin)[0];
+      term.log_weight = p.log_weight[t];
+      terms.push_back(term);
+    }
+    return terms;
+  }
+
+  class Scorer;
+  class Drawer;
+};
+
+class MultivariateMixture::Drawer {
+ public:
+  Drawer(const Plan& plan, const Parameters& parameters)
+      : normals_(plan, parameters.normals), choice_(parameters) {}
+
+  int uniforms() const { return choice_.uniforms() + normals_.uniforms(); }
+
+  void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    normals_.draw(choice_.choose(k, u), u + choice_.uniforms(), row, to);
+  }
+
+ private:
+  Block::Drawer normals_;
+  ComponentChoice choice_;
+};
+
+}  // namespace bayesrisk
