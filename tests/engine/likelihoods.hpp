@@ -272,22 +272,29 @@ struct Example<Poisson> : Defaults<Poisson> {
   }
 };
 
+// The plan of a histogram with any bins, some sets without bins.
+template <class Plan>
+Plan plan_of_sets(Bytes& bytes, const IntVector& features, int sets) {
+  Plan plan;
+  plan.features = features;
+  for (int set = 0; set < sets; ++set) {
+    Vector edges;
+    for (int e = bytes.below(6); e >= 0; --e) edges.push_back(bytes.finite());
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    if (edges.size() == 1) edges.clear();
+    plan.bins.push_back(std::max(0, static_cast<int>(edges.size()) - 1));
+    plan.edges.insert(plan.edges.end(), edges.begin(), edges.end());
+  }
+  return plan;
+}
+
 template <>
 struct Example<Histogram> : Defaults<Histogram> {
   static constexpr bool kSingle = true;
   static Plan plan(const IntVector& features) { return {features, {3}, {0, 100, 150, 1000}}; }
   static Plan any_plan(Bytes& bytes, const IntVector& features, int groups) {
-    Plan plan{features, {}, {}};
-    for (int set = bytes.flag() ? groups : 1; set > 0; --set) {
-      Vector edges;
-      for (int e = bytes.below(6); e >= 0; --e) edges.push_back(bytes.finite());
-      std::sort(edges.begin(), edges.end());
-      edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-      if (edges.size() == 1) edges.clear();
-      plan.bins.push_back(std::max(0, static_cast<int>(edges.size()) - 1));
-      plan.edges.insert(plan.edges.end(), edges.begin(), edges.end());
-    }
-    return plan;
+    return plan_of_sets<Plan>(bytes, features, bytes.flag() ? groups : 1);
   }
   static Options any_options(Bytes& bytes, const Plan&, int) {
     return {bytes.flag() ? bytes.not_negative() : 0};
@@ -301,6 +308,25 @@ struct Example<Histogram> : Defaults<Histogram> {
       }
     }
     return {result};
+  }
+};
+
+template <>
+struct Example<JointHistogram> : Defaults<JointHistogram> {
+  static Plan plan(const IntVector& features) {
+    return {features, {3, 2}, {0, 100, 150, 1000, 0, 120, 1000}};
+  }
+  static Plan any_plan(Bytes& bytes, const IntVector& features, int) {
+    return plan_of_sets<Plan>(bytes, features, static_cast<int>(features.size()));
+  }
+  static Options any_options(Bytes& bytes, const Plan&, int) {
+    return {bytes.flag() ? bytes.not_negative() : 0};
+  }
+  static Parameters any_parameters(Bytes& bytes, const Plan& plan, int groups) {
+    return {Example<JointTable>::any_parameters(bytes, plan.table(), groups)};
+  }
+  static bool close(const Statistics& a, const Statistics& b) {
+    return Example<JointTable>::close(a, b);
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/charge/block_moments.hpp>
 #include <engine/model/plan.hpp>
 
 namespace bayesrisk {
@@ -29,33 +30,8 @@ struct Overlap {
   }
 };
 
-// The mean of a class of a block of mixtures, relative to the first mean of the block, and the
-// factor of its covariance.
-struct BlockMoments {
-  Eigen::VectorXd mean;
-  Matrix factor;
-
-  BlockMoments(const MultivariateMixture::Parameters& p, int k) {
-    const int first = p.first_terms()[k], count = p.components[k];
-    const auto& normals = p.normals;
-    const Index size = normals.mean.cols();
-    const Matrix away = (normals.mean.middleRows(first, count).rowwise() - normals.mean.row(0)) +
-                        normals.mean_low.middleRows(first, count);
-    const Eigen::VectorXd share =
-        Eigen::Map<const Eigen::ArrayXd>(&p.log_weight[first], count).exp();
-    mean = away.transpose() * share - normals.mean_low.row(0).transpose();
-    Matrix rows(count * (size + 1), size);
-    for (int t = 0; t < count; ++t) {
-      rows.middleRows(t * size, size) = std::sqrt(share[t]) * normals.factor_of(first + t);
-      rows.row(count * size + t) =
-          std::sqrt(share[t]) * (away.row(t) - normals.mean_low.row(0) - mean.transpose());
-    }
-    factor = triangle_of_rows(rows);
-  }
-};
-
 // Collects the overlap of a model's two classes, bank by bank: numeric features by their
-// marginals, a Gaussian block and tables of codes by their parameters.
+// marginals, blocks and tables of codes by their parameters.
 struct OverlapCollector {
   Overlap& overlap;
 
@@ -68,16 +44,22 @@ struct OverlapCollector {
   void operator()(const MultivariateGaussian::Plan&, const MultivariateGaussian::Parameters& p) {
     const Eigen::VectorXd between =
         (p.mean.row(1) - p.mean.row(0)) + (p.mean_low.row(1) - p.mean_low.row(0));
-    add_normals(p.factor_of(0), p.factor_of(1), between);
+    add_normals({Eigen::VectorXd::Zero(between.size()), p.factor_of(0)}, {between, p.factor_of(1)});
   }
 
-  // The overlap of sums of normals has no closed form: NaN. Their moments are those of normals.
+  // The overlap of sums of normals has no closed form: NaN.
   void operator()(const MultivariateMixture::Plan& plan, const MultivariateMixture::Parameters& p) {
     if (plan.size() == 1) return add_members(plan, p);
-    const BlockMoments first(p, 0), second(p, 1);
-    add_normals(first.factor, second.factor, second.mean - first.mean);
-    if (p.log_weight.size() == 2) return;
+    const BlockMoments first = mixture_moments(p, 0), second = mixture_moments(p, 1);
+    if (p.log_weight.size() == 2) return add_normals(first, second);
     overlap.parts.push_back([](double) { return kNaN; });
+    add_moments(first, second);
+  }
+
+  // Both classes have the same cells, so the widths of the bins cancel.
+  void operator()(const JointHistogram::Plan& plan, const JointHistogram::Parameters& p) {
+    (*this)(plan.table(), p);
+    add_moments(CellMoments(plan, p, 0).moments(), CellMoments(plan, p, 1).moments());
   }
 
   void operator()(const Categorical::Plan& plan, const Categorical::Parameters& p) {
@@ -111,13 +93,31 @@ struct OverlapCollector {
     }
   }
 
-  void add_normals(const Matrix& first, const Matrix& second, const Eigen::VectorXd& between) {
-    const auto whiten = first.transpose().triangularView<Eigen::Lower>();
-    const Eigen::JacobiSVD<Matrix> axes(whiten.solve(second.transpose()), Eigen::ComputeFullU);
-    const Eigen::VectorXd distance = axes.matrixU().transpose() * whiten.solve(between);
-    for (Index j = 0; j < distance.size(); ++j) {
-      add(Normals::unknown(), Normals::OfClass{{0, distance[j], axes.singularValues()[j]}});
+  void add_normals(const BlockMoments& first, const BlockMoments& second) {
+    for (const MeanAndSd& of_second : common_axes(first, second)) {
+      add(Normals::unknown(), Normals::OfClass{{0, of_second.mean, of_second.sd}});
     }
+  }
+
+  void add_moments(const BlockMoments& first, const BlockMoments& second) {
+    for (const MeanAndSd& of_second : common_axes(first, second)) {
+      overlap.moments.push_back(compare_moments({0, 1}, of_second));
+    }
+  }
+
+  // The means and deviations of the second class along the axes in which both covariances are
+  // diagonal; the first class has mean 0 and deviation 1.
+  static std::vector<MeanAndSd> common_axes(const BlockMoments& first, const BlockMoments& second) {
+    const auto whiten = first.triangle.transpose().triangularView<Eigen::Lower>();
+    const Eigen::JacobiSVD<Matrix> axes(whiten.solve(second.triangle.transpose()),
+                                        Eigen::ComputeFullU);
+    const Eigen::VectorXd distance =
+        axes.matrixU().transpose() * whiten.solve(second.mean - first.mean);
+    std::vector<MeanAndSd> result;
+    for (Index j = 0; j < distance.size(); ++j) {
+      result.push_back({distance[j], axes.singularValues()[j]});
+    }
+    return result;
   }
 
   template <class OfClass>

@@ -3,33 +3,15 @@
 #include <engine/core/diagnostics.hpp>
 #include <engine/core/inverse.hpp>
 #include <engine/core/log_math.hpp>
-#include <engine/core/ranks.hpp>
 #include <engine/data/columns.hpp>
 #include <engine/data/drawn_rows.hpp>
 #include <engine/data/rows.hpp>
 #include <engine/likelihood/bank.hpp>
+#include <engine/likelihood/bin_sets.hpp>
 #include <engine/likelihood/cell_weights.hpp>
-#include <engine/marginal/bins.hpp>
 #include <engine/marginal/steps.hpp>
 
 namespace bayesrisk {
-
-// Finds the bins of some numbers.
-class BinFinder {
- public:
-  BinFinder(const Bins& bins, Index numbers)
-      : bins_(bins), edges_(bins.edges, bins.count > 0 ? bins.count + 1 : 0, numbers) {}
-
-  // The same as Bins::find().
-  int find(double x) const {
-    if (bins_.count == 0 || x > bins_.edges[bins_.count]) return -1;
-    return std::min(static_cast<int>(edges_.up_to(x)), bins_.count) - 1;
-  }
-
- private:
-  Bins bins_;
-  Ranks edges_;
-};
 
 // One numeric feature, uniform within each bin given the class. All classes share the bins, or each
 // class has its own.
@@ -51,21 +33,20 @@ struct Histogram {
     int members() const { return 1; }
     int blocks() const { return 1; }
     static constexpr bool reads_codes = false;
-    void check() const;
+    void check() const {
+      require(features.size() == 1, "a histogram of several features");
+      check_bin_sets(bins, edges);
+    }
 
     bool by_class() const { return bins.size() > 1; }
     // Groups may be the classes of one fold after the other.
     Bins of_group(int g) const {
-      const int set = g % static_cast<int>(bins.size());
-      const double* first = edges.data();
-      for (int s = 0; s < set; ++s) first += edges_of(bins[s]);
-      return {first, bins[set]};
+      return set_of_bins(bins, edges, g % static_cast<int>(bins.size()));
     }
     void check_groups(int groups) const {
       require(groups % static_cast<int>(bins.size()) == 0, "bins: wrong number of classes");
     }
     int most_bins() const { return *std::max_element(bins.begin(), bins.end()); }
-    static int edges_of(int count) { return count > 0 ? count + 1 : 0; }
   };
 
   struct Options {
@@ -163,7 +144,7 @@ struct Histogram {
   static Steps::OfClass marginal(const Plan& plan, const Parameters& p, int k, int, double origin) {
     const Bins bins = plan.of_group(k);
     Steps::OfClass steps;
-    for (int e = 0; e < Plan::edges_of(bins.count); ++e) {
+    for (int e = 0; e < count_edges(bins.count); ++e) {
       steps.edges.push_back(bins.edges[e] - origin);
     }
     for (int b = 0; b < bins.count; ++b) steps.log_probability.push_back(p.log_probability(k, b));
@@ -173,24 +154,6 @@ struct Histogram {
   class Scorer;
   class Drawer;
 };
-
-inline void Histogram::Plan::check() const {
-  require(features.size() == 1, "a histogram of several features");
-  require(!bins.empty(), "bins: none");
-  std::size_t first = 0;
-  for (int count : bins) {
-    require(count >= 0, "bins: negative");
-    require(static_cast<std::size_t>(count) <= edges.size(), "edges: wrong length");
-    const auto end = first + static_cast<std::size_t>(edges_of(count));
-    require(end <= edges.size(), "edges: wrong length");
-    for (std::size_t i = first; i < end; ++i) {
-      require(std::isfinite(edges[i]) && (i == first || edges[i - 1] < edges[i]),
-              "edges: not increasing");
-    }
-    first = end;
-  }
-  require(first == edges.size(), "edges: wrong length");
-}
 
 inline void Histogram::Statistics::collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                                            Diagnostics& diagnostics) {
@@ -230,11 +193,7 @@ inline Histogram::Statistics Histogram::Statistics::realign(const Plan& plan, co
   for (std::size_t g = 0; g < mapping.group.size(); ++g) {
     const Bins from = plan.of_group(static_cast<int>(g)), to = target.of_group(mapping.group[g]);
     if (from.count == 0) continue;
-    const int first = to.find(from.edges[0]);
-    require(first >= 0 && first + from.count <= to.count &&
-                std::equal(from.edges, from.edges + from.count + 1, to.edges + first),
-            "edges: other bins");
-    result.count.row(mapping.group[g]).segment(first, from.count) =
+    result.count.row(mapping.group[g]).segment(place_of_bins(from, to), from.count) =
         count.row(static_cast<Index>(g)).head(from.count);
   }
   return result;
@@ -262,9 +221,7 @@ class Histogram::Drawer {
     const int bin = index_of_weight(cumulative, bins.count, *u);
     const double below = bin > 0 ? cumulative[bin - 1] : 0.0;
     const double share = (*u * cumulative[bins.count - 1] - below) / (cumulative[bin] - below);
-    const double x = bins.edges[bin] + share * bins.width(bin);
-    const double last = std::nextafter(bins.edges[bin + 1], bins.edges[bin]);
-    to.number(plan_.features[0], row) = std::clamp(x, bins.edges[bin], last);
+    to.number(plan_.features[0], row) = number_in_bin(bins, bin, share);
   }
 
  private:

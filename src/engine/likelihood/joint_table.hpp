@@ -12,6 +12,7 @@ namespace bayesrisk {
 struct JointTable {
   static constexpr const char* name = "joint_table";
   using Key = std::uint64_t;
+  static constexpr int kMostMembers = 62;
 
   struct Plan {
     using Likelihood = JointTable;
@@ -27,7 +28,11 @@ struct JointTable {
     static constexpr bool reads_codes = true;
     void check() const {
       require_levels(levels, features);
-      require(members() <= 62 && cells() <= 4611686018427387904.0, "too many cells");  // 2^62
+      check_size();
+    }
+    // Cells are numbered by keys.
+    void check_size() const {
+      require(members() <= kMostMembers && cells() <= 0x1p62, "too many cells");
     }
     double cells() const {
       double product = 1;

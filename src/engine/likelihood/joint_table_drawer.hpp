@@ -4,6 +4,8 @@
 #include <engine/data/drawn_rows.hpp>
 #include <engine/likelihood/joint_table.hpp>
 
+#include <array>
+
 namespace bayesrisk {
 
 // Listed cells come first; the others share the remaining probability.
@@ -33,23 +35,30 @@ class JointTable::Drawer {
   int uniforms() const { return 1; }
 
   void draw(int k, const double* u, Index row, DrawnRows& to) const {
+    const Codes codes = draw_cell(k, *u);
+    for (int j = 0; j < plan_.members(); ++j) to.code(plan_.features[j], row) = codes[j];
+  }
+
+  using Codes = std::array<int, kMostMembers>;  // of a cell, from 0
+
+  Codes draw_cell(int k, double u) const {
+    Codes codes{};
     const Vector& sum = cumulative_[k];
     const auto cells = static_cast<int>(sum.size()) - 1;
-    const int cell = index_of_weight(sum.data(), cells + 1, *u);
+    const int cell = index_of_weight(sum.data(), cells + 1, u);
     if (cell < cells) {
-      for (int j = 0; j < plan_.members(); ++j) {
-        to.code(plan_.features[j], row) = parameters_.cells(cell, j) - 1;
-      }
-      return;
+      for (int j = 0; j < plan_.members(); ++j) codes[j] = parameters_.cells(cell, j) - 1;
+      return codes;
     }
     const double below = cells > 0 ? sum[cells - 1] : 0;
-    const double share = (*u * sum[cells] - below) / (sum[cells] - below);
+    const double share = (u * sum[cells] - below) / (sum[cells] - below);
     Key key = nth_unlisted(share);
     for (int j = plan_.members() - 1; j >= 0; --j) {
       const auto levels = static_cast<Key>(plan_.levels[j]);
-      to.code(plan_.features[j], row) = static_cast<int>(key % levels);
+      codes[j] = static_cast<int>(key % levels);
       key /= levels;
     }
+    return codes;
   }
 
  private:

@@ -11,6 +11,8 @@
 #include <engine/likelihood/gaussian_scorer.hpp>
 #include <engine/likelihood/histogram.hpp>
 #include <engine/likelihood/histogram_scorer.hpp>
+#include <engine/likelihood/joint_histogram.hpp>
+#include <engine/likelihood/joint_histogram_scorer.hpp>
 #include <engine/likelihood/joint_table.hpp>
 #include <engine/likelihood/joint_table_drawer.hpp>
 #include <engine/likelihood/joint_table_scorer.hpp>
@@ -34,10 +36,10 @@
 namespace bayesrisk {
 
 // The only list of likelihoods. complete.hpp lists the parts of a likelihood.
-using AnyPlan =
-    std::variant<Gaussian::Plan, MultivariateGaussian::Plan, Categorical::Plan, JointTable::Plan,
-                 Poisson::Plan, Histogram::Plan, Empirical::Plan, Kernel::Plan, Gamma::Plan,
-                 NegativeBinomial::Plan, Mixture::Plan, MultivariateMixture::Plan>;
+using AnyPlan = std::variant<Gaussian::Plan, MultivariateGaussian::Plan, Categorical::Plan,
+                             JointTable::Plan, Poisson::Plan, Histogram::Plan, Empirical::Plan,
+                             Kernel::Plan, Gamma::Plan, NegativeBinomial::Plan, Mixture::Plan,
+                             MultivariateMixture::Plan, JointHistogram::Plan>;
 
 template <class... Plan>
 constexpr bool all_complete(const std::variant<Plan...>*) {

@@ -77,6 +77,28 @@ inline std::vector<ConditionalTerm> conditional_terms(const NormalBlock& block, 
   return terms;
 }
 
+// The density of a member of a joint histogram given the known values of a row.
+inline Steps conditional_steps(const View& view, const Place& place,
+                               const JointHistogram::Plan& plan, const Frame& frame, Index row,
+                               double origin) {
+  const auto& parameters = std::get<JointHistogram::Parameters>(view.parameters[place.bank]);
+  IntVector known;
+  for (int j = 0; j < plan.members(); ++j) {
+    double buffer = 0;
+    const Column& column = frame.columns[static_cast<std::size_t>(plan.features[j])];
+    const double x = *load_numbers(column, row, 1, 1, &buffer);
+    known.push_back(j == place.member ? kMissing : plan.of_member(j).find(x));
+  }
+  Steps steps;
+  for (std::size_t k = 0; k < view.prior.size(); ++k) {
+    steps.classes.push_back(view.prior[k] == 0
+                                ? Steps::unknown()
+                                : JointHistogram::conditional(plan, parameters, static_cast<int>(k),
+                                                              place.member, known, origin));
+  }
+  return steps;
+}
+
 // A numeric feature given the known values of a row; only values of its own block affect it. The
 // weights of the classes are the row's log joint with the feature missing.
 inline Marginal conditional_marginal(const View& view, const Frame& frame, Index row, int feature,
@@ -84,6 +106,9 @@ inline Marginal conditional_marginal(const View& view, const Frame& frame, Index
   const int own = view.feature[static_cast<std::size_t>(feature)];
   if (own < 0) return marginal_of(view, feature, origin);
   const Place place = place_of(view.plan, own);
+  if (const auto* bins = std::get_if<JointHistogram::Plan>(&view.plan.banks[place.bank])) {
+    return conditional_steps(view, place, *bins, frame, row, origin);
+  }
   const NormalBlock block = normal_block(view.plan.banks[place.bank], view.parameters[place.bank]);
   if (!block.normals) return marginal_of(view, feature, origin);
   Normals line = normals_of(view, feature, origin);
