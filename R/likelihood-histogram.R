@@ -40,6 +40,23 @@
 #' Results that follow from the model alone are exact: the ends of [decision_regions()] are edges
 #' of bins, and [bayes_risk()] is a sum of shares of bins.
 #'
+#' @section Joint blocks:
+#' As `joint` of [bayes_full()] or [bayes_blocks()] a histogram counts the features of a block
+#' together: its bins are the cells of a grid. The bins of each feature are chosen as above, each
+#' feature by its own range; numbers as `breaks` are the edges of every feature, and `breaks` by
+#' class are an error. Let \eqn{n_{kc}}{n_kc} be the weight of the rows of class \eqn{k} in cell
+#' \eqn{c}, \eqn{n_k} the weight of the rows in which all features of the block are known, \eqn{C}
+#' the number of cells, and \eqn{w_{jc}}{w_jc} the width of the cell along feature \eqn{j}. Then
+#' \deqn{p(x \mid k) = \frac{n_{kc} + a}{(n_k + a C) \prod_j w_{jc}}.}{%
+#'   p(x | k) = (n_kc + a) / ((n_k + a C) w_1c w_2c ...).}
+#' `laplace` counts per cell. A missing feature is summed out, and its width drops out; so the
+#' density of a single feature is again a histogram. The widths are the same in all classes, so the
+#' posteriors are those of a joint table of the bins.
+#'
+#' Only cells with rows are stored. A block can have up to 62 features and \eqn{2^{62}}{2^62} cells,
+#' but the rows must fill them: with a few features most cells are empty, and a row in a cell that
+#' is empty in all classes has no posterior without `laplace`.
+#'
 #' @param width Width of each bin, in units of the feature; positive.
 #' @param origin The left end of one bin; `NULL`: the smallest value. Only with `width`.
 #' @param breaks Edges, two or more increasing numbers; a list of such edges, named by class; or a
@@ -48,14 +65,15 @@
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_histogram`, to be used as `numeric` or in
-#'   `features` of [bayes_naive()] and [bayes_blocks()]. It prints as a sentence.
+#'   `features` of [bayes_naive()] and [bayes_blocks()], or as `joint` of [bayes_full()] and
+#'   [bayes_blocks()]. It prints as a sentence.
 #'
 #' @section Errors:
 #' `bayesrisk_error_argument` if an argument is not as described above, and in
 #' [merge()][merge.bayesrisk_model] if the bins of the models differ. At fitting
 #' `bayesrisk_error_data` for values outside of `breaks` (it names feature, class and rows), and
 #' `bayesrisk_error_degenerate` if a rule finds one value only, or if there would be more than 1e6
-#' bins.
+#' bins or a block too many cells.
 #'
 #' @references
 #' Freedman, D. and Diaconis, P. (1981). On the histogram as a density estimator: L2 theory.
@@ -78,6 +96,13 @@
 #'
 #' likelihood_histogram(breaks = c(4, 5, 6, 8), laplace = 1)
 #' likelihood_histogram(breaks = list(a = c(0, 1, 3), b = c(0, 2, 4)))
+#'
+#' # Petals in cells of 1 cm by 1 cm
+#' joint <- fit(
+#'   bayes_full(joint = likelihood_histogram(width = 1, origin = 0)),
+#'   Species ~ Petal.Length + Petal.Width, iris
+#' )
+#' counts(joint)$numeric[, , "virginica"]
 #' @export
 likelihood_histogram <- function(width = NULL, origin = NULL, breaks = NULL, laplace = 0, ...) {
   check_no_dots(...)
@@ -158,15 +183,9 @@ histogram_record <- function() {
       is.character(likelihood$breaks) || is.null(likelihood$breaks) && is.null(likelihood$origin)
     },
     plan = plan_histogram,
-    options = function(likelihoods, features, classes, block, call) {
-      list(laplace = likelihoods[[1L]]$laplace)
-    },
-    remedies = function(problems) {
-      c(
-        remedy(problems, "empty", "{.code laplace = 1} smooths a histogram without rows."),
-        remedy_overflow(problems)
-      )
-    },
+    joint_as = "joint_histogram",
+    options = histogram_options,
+    remedies = histogram_remedies,
     impossible =
       "{.code likelihood_histogram(laplace = 1)} fills empty bins; values outside of all bins
        remain impossible.",
@@ -177,18 +196,31 @@ histogram_record <- function() {
     tidy = function(coefficients, name, classes) {
       tidy_frame(coefficients, name, bin_labels(coefficients), c("probability", "density"))
     },
-    # A plot shows each bin from edge to edge.
-    moments = function(bank, parameters, j) {
-      bins <- do.call(rbind, lapply(seq_along(bank$bins), class_bins, bank = bank))
-      width <- bins$to - bins$from
-      list(mean = bins$from + width / 2, sd = width / 7)
-    },
+    moments = bin_moments,
     grid = grid_of_edges,
     unreadable = list(
       problem = "outside", found = "Numbers outside the bins in",
       remedy = "Give wider {.arg breaks}, or a {.arg width}, whose bins go on as far as the data."
     )
   )
+}
+
+histogram_options <- function(likelihoods, features, classes, block, call) {
+  list(laplace = likelihoods[[1L]]$laplace)
+}
+
+histogram_remedies <- function(problems) {
+  c(
+    remedy(problems, "empty", "{.code laplace = 1} smooths a histogram without rows."),
+    remedy_overflow(problems)
+  )
+}
+
+# A plot shows each bin from edge to edge.
+bin_moments <- function(bank, parameters, j) {
+  bins <- do.call(rbind, lapply(seq_along(bank$bins), class_bins, bank = bank))
+  width <- bins$to - bins$from
+  list(mean = bins$from + width / 2, sd = width / 7)
 }
 
 # Removes the bins of the statistics from the schema if the specification asks for other bins.
@@ -198,7 +230,7 @@ plan_histogram <- function(bank, likelihood, features, classes, call) {
   c(bank, engine_bins(feature$bins, classes, feature$name, call))
 }
 
-# The bins of class k of the bank: a data frame of their edges.
+# The bins of class k of the bank, or of feature k of a joint block: a data frame of their edges.
 class_bins <- function(bank, k) {
   set <- if (length(bank$bins) > 1L) k else 1L
   last <- sum((bank$bins + (bank$bins > 0L))[seq_len(set)])
@@ -245,9 +277,13 @@ bin_matrix <- function(bins, values) {
 
 # Like "[4.3, 4.8)"; the last bin of a class is closed.
 bin_labels <- function(coefficients) {
-  edge <- function(x) vapply(x, format, "", digits = 15L)
   last <- !duplicated(coefficients$class, fromLast = TRUE)
-  sprintf("[%s, %s%s", edge(coefficients$from), edge(coefficients$to), ifelse(last, "]", ")"))
+  labels <- function(digits) {
+    edge <- function(x) vapply(x, format, "", digits = digits)
+    sprintf("[%s, %s%s", edge(coefficients$from), edge(coefficients$to), ifelse(last, "]", ")"))
+  }
+  short <- labels(15L)
+  if (anyDuplicated(paste(coefficients$class, short))) labels(17L) else short
 }
 
 # Grid points close to each edge, on both sides. The density is constant within a bin.

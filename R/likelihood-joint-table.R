@@ -41,7 +41,7 @@ joint_table_record <- function() {
   likelihood_record(
     name = "joint_table", kind = "categorical", support = "levels", joint = TRUE,
     plan = function(bank, likelihood, features, classes, call) {
-      check_table_size(bank, call)
+      check_table_size(bank$levels, paste("joint table of block", bank$name), call)
       bank
     },
     options = function(likelihoods, features, classes, block, call) {
@@ -52,10 +52,7 @@ joint_table_record <- function() {
     impossible = "{.code laplace = 1} gives every combination a probability in every class.",
     cases = function(bank, statistics) sum(statistics$count),
     coefficients = cell_probabilities,
-    counts = function(bank, statistics, features, classes) {
-      none <- numeric(length(classes))
-      cell_table(bank, statistics$cells, statistics$count, none, features, classes, "count")
-    },
+    counts = cell_counts,
     summary = most_probable_cells,
     tidy = tidy_cells,
     single = table_marginals
@@ -63,15 +60,14 @@ joint_table_record <- function() {
 }
 
 # Cells are numbered by 64-bit integers.
-check_table_size <- function(bank, call) {
-  features <- length(bank$features)
-  cells <- prod(as.double(bank$levels))
+check_table_size <- function(levels, table, call) {
+  features <- length(levels)
+  cells <- prod(as.double(levels))
   if (features <= 62L && cells <= 2^62) return(invisible())
   size <- format(cells, digits = 3L)
   abort_degenerate(c(
     paste(
-      "The joint table of block {.field {bank$name}} is too large:",
-      "{features} features, {size} cells."
+      "The {table} is too large: {features} features, {size} cells."
     ),
     i = paste(
       "At most 62 features and 2^62 cells.",
@@ -84,6 +80,11 @@ cell_probabilities <- function(bank, parameters, features, classes) {
   probability <- open_as_na(exp(parameters$log_probability))
   unseen <- open_as_na(exp(parameters$log_unseen))
   cell_table(bank, parameters$cells, probability, unseen, features, classes, "probability")
+}
+
+cell_counts <- function(bank, statistics, features, classes) {
+  none <- numeric(length(classes))
+  cell_table(bank, statistics$cells, statistics$count, none, features, classes, "count")
 }
 
 # The values of all cells as an array, or if it is too large, those of the seen cells as a data

@@ -9,7 +9,7 @@ likelihood_records <- function() {
       categorical_record(), gaussian_record(), gamma_record(), poisson_record(),
       negative_binomial_record(), histogram_record(), kernel_record(), empirical_record(),
       mixture_record(), joint_table_record(), multivariate_gaussian_record(),
-      multivariate_mixture_record()
+      multivariate_mixture_record(), joint_histogram_record()
     )
     made_records$all <- stats::setNames(all, vapply(all, `[[`, "", "name"))
   }

@@ -13,6 +13,7 @@ likelihood_record <- function(name, kind, support, options, remedies, coefficien
                               cases = function(bank, statistics) colSums(statistics$weight),
                               describe = NULL, check = NULL, given = list(), known = NULL,
                               joint = FALSE, joint_as = NULL, shares_bank = !joint,
+                              check_block = function(likelihood, arg, call) invisible(),
                               settle = function(likelihood, feature, range, call) feature,
                               of_all_rows = function(likelihood) FALSE,
                               plan = function(bank, likelihood, features, classes, call) bank,

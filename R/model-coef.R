@@ -18,8 +18,8 @@
 #' Its degrees of freedom count free parameters:
 #' * the prior: \eqn{K - 1} for \eqn{K} classes with rows if it is estimated, 0 if
 #'   it is given;
-#' * a categorical feature: its declared levels - 1, per class; a joint table: its
-#'   cells - 1, per class;
+#' * a categorical feature: its declared levels - 1, per class; a joint table or a joint
+#'   histogram: its cells - 1, per class;
 #' * a single feature whose distribution has parameters: their number, per class (2 for a
 #'   Gaussian); a histogram: its bins - 1, per class; kernels and exact values: not counted,
 #'   `NA` for the model;
@@ -57,7 +57,8 @@
 #' * joint table: an array of probabilities, level x level x ... x class, with
 #'   dimnames named by feature and `class`. If this array would have more than 1e5 numbers: a data
 #'   frame of the cells seen in training, with one column per feature, `class` and `probability`.
-#'   Its attribute `unseen` has the probability of each other cell, by class.
+#'   Its attribute `unseen` has the probability of each other cell, by class. A joint histogram
+#'   is such a table, whose levels are the bins.
 #'
 #' The parameters of a class without rows are `NA`. A feature that is left out ("Degenerate data" of
 #' [bayes_naive()]) has `sd` 0 as a Gaussian feature and `NA` as a gamma or kernel feature. Without

@@ -18,8 +18,8 @@
 #'   * `blocks`: for each feature or block, by name, its parameters as in
 #'     [coef()][coef.bayesrisk_model], with two exceptions: a block of numeric features has `mean`,
 #'     `sd` (both class x feature) and `correlation` (a block of mixtures also `weights`, and all of
-#'     them by component in place of class), and a joint table has a data frame of
-#'     the 5 most probable cells of each class;
+#'     them by component in place of class), and a joint table or joint histogram has a
+#'     data frame of the 5 most probable cells of each class;
 #'   * `fit`: the log likelihood with its degrees of freedom, AIC and BIC, as in
 #'     [glance()][glance.bayesrisk_model].
 #'

@@ -32,6 +32,7 @@ check_joint_likelihood <- function(x, arg, call) {
     ), call)
   }
   check_likelihood(x, "numeric", arg, call)
+  joint_record(x)$check_block(x, arg, call)
   if (x$name != "gaussian") return(x)
   if (identical(x, likelihood_gaussian())) return(NULL)
   abort_argument(c(

@@ -75,9 +75,10 @@
 #'   [likelihood_poisson()]. Not together with `variance`. In `bayes_blocks()` a Gaussian also says
 #'   whether covariances are unbiased.
 #' @param joint Likelihood of the blocks of numeric features: `NULL` or [likelihood_gaussian()] for
-#'   multivariate Gaussians, [likelihood_mixture()] for mixtures of them. In `bayes_blocks()` also a
-#'   list of likelihoods named by block; other blocks are Gaussian. `variance`, `covariance`,
-#'   `shrinkage` and `borrow` are for Gaussian blocks only.
+#'   multivariate Gaussians, [likelihood_mixture()] for mixtures of them, [likelihood_histogram()]
+#'   for joint histograms. In `bayes_blocks()` also a list of likelihoods named by block; other
+#'   blocks are Gaussian. `variance`, `covariance`, `shrinkage` and `borrow` are for Gaussian blocks
+#'   only.
 #' @param features Likelihoods of single features, in place of `categorical` or `numeric`: a list
 #'   named by feature.
 #' @param borrow Number of cases, 0 or more, that the covariance of every class borrows from the
