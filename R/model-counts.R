@@ -15,8 +15,8 @@
 #'   class, named. The other elements are those of [coef()][coef.bayesrisk_model], in the same
 #'   order and with the same names:
 #'   * categorical feature: a class x level matrix;
-#'   * joint table or joint histogram: an array level x level x ... x class; if it would have more than 1e5 numbers, a
-#'     data frame of the cells seen in training with the column `count`;
+#'   * joint table or joint histogram: an array level x level x ... x class; if it would have more
+#'     than 1e5 numbers, a data frame of the cells seen in training with the column `count`;
 #'   * histogram: a class x bin matrix; if the classes have different bins, a data frame with the
 #'     columns `class`, `from`, `to` and `count`;
 #'   * any other numeric feature or block: the count of the cases in which it is known, named by

@@ -28,6 +28,9 @@ valid_models <- function() {
     mixtures = fit(
       bayes_blocks(list(p = c("x", "z")), joint = likelihood_mixture(1:2, starts = 2)), y ~ ., data
     ),
+    cells = fit(
+      bayes_full(joint = likelihood_histogram(1, laplace = 1)), y ~ x + z, data, weights = n
+    ),
     points = fit(
       bayes_naive(numeric = likelihood_kernel(), features = singles), y ~ x + n + z, data
     ),

@@ -7,7 +7,9 @@ lattice <- list(Petal.Length = seq(1, 7, 0.75), Petal.Width = seq(0, 2.5, 0.5))
 
 # The shares of the cells in each class, classes last, from data without missing values.
 cell_shares <- function(data, edges, laplace = 0, weights = rep(1, nrow(data))) {
-  bins <- Map(function(x, e) factor(bin_of(x, e), seq_len(length(e) - 1L)), data[names(edges)], edges)
+  bins <- Map(function(x, e) {
+    factor(bin_of(x, e), seq_len(length(e) - 1L))
+  }, data[names(edges)], edges)
   counts <- tapply(weights, c(unname(bins), list(data$Species)), sum, default = 0) + laplace
   sweep(counts, length(dim(counts)), apply(counts, length(dim(counts)), sum), "/")
 }
@@ -206,7 +208,9 @@ test_that("values outside of the bins: an error at the fit, density 0 at predict
 
 test_that("settings that a block cannot have are refused", {
   own <- likelihood_histogram(breaks = list(a = c(0, 1), b = c(0, 2)))
-  expect_error(bayes_full(joint = own), "joint.*breaks.*by class", class = "bayesrisk_error_argument")
+  expect_error(
+    bayes_full(joint = own), "joint.*breaks.*by class", class = "bayesrisk_error_argument"
+  )
   expect_error(
     bayes_blocks(list(petal = petals), joint = list(petal = own)), "joint\\$petal.*breaks",
     class = "bayesrisk_error_argument"

@@ -7,6 +7,7 @@ from likelihood_categorical import categorical
 from likelihood_empirical import empirical
 from likelihood_gaussian import gaussian
 from likelihood_histogram import histogram
+from likelihood_joint_histogram import joint_histogram
 from likelihood_joint_table import joint_table
 from likelihood_kernel import kernel
 from likelihood_multivariate_gaussian import block
@@ -83,6 +84,15 @@ MODELS = [
     ("table laplace", "f + g", "bayes_full(laplace = 0.5)", [joint_table(["f", "g"], HALF)]),
     ("full mixed", "u + v + f + g", "bayes_full(laplace = 1)",
      [block(["u", "v"]), joint_table(["f", "g"], 1)]),
+    ("cells", "u + v", "bayes_full(joint = likelihood_histogram(width = 1))",
+     [joint_histogram(["u", "v"], width=Fraction(1))]),
+    ("cells laplace", "u + v + f + g",
+     "bayes_full(laplace = 1, joint = likelihood_histogram(laplace = 0.5))",
+     [joint_histogram(["u", "v"], laplace=HALF), joint_table(["f", "g"], 1)]),
+    ("cells origin", "u + v + n",
+     "bayes_blocks(list(uv = c('v', 'u')), numeric = likelihood_poisson(),"
+     " joint = list(uv = likelihood_histogram(width = 0.75, origin = 0.25, laplace = 0.25)))",
+     [joint_histogram(["v", "u"], Fraction(3, 4), QUARTER, laplace=QUARTER), poisson("n")]),
     ("blocks", "u + v + n + f + g",
      "bayes_blocks(list(c('n', 'u'), tables = c('g', 'f')), shrinkage = 0.5, variance = 'ml',"
      " categorical = likelihood_categorical(m = 3))",
