@@ -16,6 +16,19 @@ assign_likelihoods <- function(spec, schema, call) {
   list(joint = joint, single = single, likelihoods = likelihoods, spec = spec)
 }
 
+# The likelihood that settles each feature: its own, or that of its block.
+settling_likelihoods <- function(assigned, features) {
+  likelihoods <- vector("list", length(features))
+  likelihoods[assigned$single] <- assigned$likelihoods
+  for (name in names(assigned$joint)) {
+    members <- assigned$joint[[name]]
+    likelihoods[members] <- lapply(features[members], function(feature) {
+      block_likelihood(assigned$spec, name, feature$kind)
+    })
+  }
+  likelihoods
+}
+
 plan_banks <- function(assigned, schema, call) {
   blocks <- Map(
     joint_bank, names(assigned$joint), assigned$joint,
@@ -81,15 +94,17 @@ feature_likelihoods <- function(spec, features) {
   unname(likelihoods)
 }
 
+# One likelihood of a joint block, or one for each single feature.
+bank_likelihoods <- function(bank, spec, features) {
+  if (!is_joint(bank)) return(feature_likelihoods(spec, features))
+  list(block_likelihood(spec, bank$name, record_of(bank)$kind))
+}
+
 # The settings of an estimate in the engine's format. `features`: the features of the bank;
 # `classes`: all classes, in order.
 bank_options <- function(bank, spec, features, classes, call) {
   record <- record_of(bank)
-  likelihoods <- if (record$joint) {
-    list(block_likelihood(spec, bank$name, record$kind))
-  } else {
-    feature_likelihoods(spec, features)
-  }
+  likelihoods <- bank_likelihoods(bank, spec, features)
   block <- c(list(name = bank$name), unclass(spec)[c("covariance", "shrinkage", "borrow")])
   record$options(unclass(likelihoods), features, classes, block, call)
 }

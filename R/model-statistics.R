@@ -70,16 +70,10 @@ collect <- function(spec, cases, call) {
 # counted, for example the bins of histograms. `places`: the positions of the features in the
 # frame of the cases.
 settle_features <- function(assigned, features, cases, call, places = seq_along(features)) {
-  settle <- function(j, likelihood) {
-    range <- function(quartiles = FALSE) case_range(cases, places[[j]], quartiles, call)
-    record_of(likelihood)$settle(likelihood, features[[j]], range, call)
-  }
-  features[assigned$single] <- Map(settle, assigned$single, assigned$likelihoods)
-  for (name in names(assigned$joint)) {
-    members <- assigned$joint[[name]]
-    likelihood <- block_likelihood(assigned$spec, name, features[[members[[1L]]]]$kind)
-    features[members] <- lapply(members, settle, likelihood)
-  }
+  features[] <- Map(function(feature, likelihood, place) {
+    range <- function(quartiles = FALSE) case_range(cases, place, quartiles, call)
+    record_of(likelihood)$settle(likelihood, feature, range, call)
+  }, features, settling_likelihoods(assigned, features), places)
   features
 }
 

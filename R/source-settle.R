@@ -42,17 +42,19 @@ unite_ranges <- function(a, b) {
 # The task with the bins of the features whose likelihoods need all rows. The bins of a model that
 # is updated are settled already.
 settle_task <- function(data, spec, task, call) {
-  likelihoods <- c(spec["numeric"], spec$features)
+  joint <- if (is_likelihood(spec$joint)) list(spec$joint) else spec$joint
+  likelihoods <- c(if (spec$structure != "full") spec["numeric"], spec$features, joint)
   together <- vapply(likelihoods, needs_all_rows, NA)
   settled <- !is.null(task$schema) || !is.null(task$bins)
-  if (settled || !any(together) || spec$structure == "full") return(task)
+  if (settled || !any(together)) return(task)
   seen <- ranges_from(data, task, call)
   if (is.null(seen)) return(task)
   schema <- list(features = seen$features)
   assigned <- assign_likelihoods(name_positional(spec, schema), schema, call)
-  needing <- vapply(assigned$likelihoods, needs_all_rows, NA)
-  features <- schema$features[assigned$single[needing]]
-  likelihoods <- assigned$likelihoods[needing]
+  likelihoods <- settling_likelihoods(assigned, schema$features)
+  needing <- vapply(likelihoods, needs_all_rows, NA)
+  features <- schema$features[needing]
+  likelihoods <- likelihoods[needing]
   values <- NULL
   range <- function(name, quartiles) {
     if (!quartiles) return(seen$ranges[[name]])

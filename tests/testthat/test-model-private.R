@@ -35,6 +35,10 @@ test_that("statistics that are values of rows are refused", {
       class = "bayesrisk_error_argument"
     )
   }
+  expect_error(
+    bayes_statistics(bayes_full(joint = likelihood_histogram()), y ~ x, data, min_count = 2), "x",
+    class = "bayesrisk_error_argument"
+  )
   sums <- list(
     likelihood_gaussian(), likelihood_poisson(), likelihood_histogram(width = 1, origin = 0)
   )

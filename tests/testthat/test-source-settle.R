@@ -18,3 +18,16 @@ test_that("a column of NA alone in some chunks has its range from the others", {
     counts(fit(spec, y ~ x, chunked(data, 10L))), counts(fit(spec, y ~ x, data))
   )
 })
+
+test_that("the bins of a joint block are settled by all rows, too", {
+  data <- late_data()
+  for (spec in list(
+    bayes_full(joint = likelihood_histogram(breaks = "FD")),
+    bayes_blocks(list(xz = c("x", "z")), joint = list(xz = likelihood_histogram(width = 0.5)))
+  )) {
+    found <- bayes_statistics(spec, y ~ x + z, chunked(data, 100L))
+    wanted <- bayes_statistics(spec, y ~ x + z, data)
+    expect_identical(found$schema$features$z$bins, wanted$schema$features$z$bins)
+    expect_equal(counts(found), counts(wanted))
+  }
+})
