@@ -24,7 +24,8 @@ check_joint <- function(joint, blocks, call) {
 # A Gaussian becomes NULL: it has no settings beside those of the specification.
 check_joint_likelihood <- function(x, arg, call) {
   if (is.null(x)) return(NULL)
-  if (!is_likelihood(x) || is.null(joint_record(x)) || joint_record(x)$kind != "numeric") {
+  record <- if (is_likelihood(x)) joint_record(x)
+  if (is.null(record) || record$kind != "numeric") {
     got <- if (is_likelihood(x)) sprintf("likelihood_%s()", x$name) else describe_value(x)
     abort_argument(c(
       "{.arg {arg}} must be a likelihood of joint blocks of numeric features, not {got}.",
@@ -32,7 +33,7 @@ check_joint_likelihood <- function(x, arg, call) {
     ), call)
   }
   check_likelihood(x, "numeric", arg, call)
-  joint_record(x)$check_block(x, arg, call)
+  record$check_block(x, arg, call)
   if (x$name != "gaussian") return(x)
   if (identical(x, likelihood_gaussian())) return(NULL)
   abort_argument(c(
