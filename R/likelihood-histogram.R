@@ -275,14 +275,15 @@ bin_matrix <- function(bins, values) {
   )
 }
 
-# Like "[4.3, 4.8)"; the last bin of a class is closed.
-bin_labels <- function(coefficients) {
+# Like "[4.3, 4.8)"; the last bin of a class is closed. With so few digits that two bins would have
+# the same label, labels have all digits.
+bin_labels <- function(coefficients, digits = 15L) {
   last <- !duplicated(coefficients$class, fromLast = TRUE)
   labels <- function(digits) {
     edge <- function(x) vapply(x, format, "", digits = digits)
     sprintf("[%s, %s%s", edge(coefficients$from), edge(coefficients$to), ifelse(last, "]", ")"))
   }
-  short <- labels(15L)
+  short <- labels(digits)
   if (anyDuplicated(paste(coefficients$class, short))) labels(17L) else short
 }
 

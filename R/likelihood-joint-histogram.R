@@ -29,12 +29,23 @@ member_bins <- function(bank, j) {
   list(bins = nrow(bins), edges = unique(c(bins$from, bins$to)))
 }
 
+member_labels <- function(bank, j, ...) {
+  bins <- class_bins(bank, j)
+  bin_labels(cbind(bins, class = rep(1L, nrow(bins))), ...)
+}
+
 # The features of the block as features of a joint table.
 binned_features <- function(bank, features) {
   lapply(seq_along(features), function(j) {
-    bins <- class_bins(bank, j)
-    list(name = features[[j]]$name, levels = bin_labels(cbind(bins, class = rep(1L, nrow(bins)))))
+    list(name = features[[j]]$name, levels = member_labels(bank, j))
   })
+}
+
+# With short labels, which fit into a table.
+summarise_cells <- function(bank, coefficients) {
+  cells <- most_probable_cells(bank, coefficients)
+  for (j in seq_along(bank$bins)) levels(cells[[j]]) <- member_labels(bank, j, digits = 4L)
+  cells
 }
 
 as_table_bank <- function(bank) c(bank, list(levels = bank$bins))
@@ -58,7 +69,7 @@ joint_histogram_record <- function() {
     counts = function(bank, statistics, features, classes) {
       cell_counts(as_table_bank(bank), statistics, binned_features(bank, features), classes)
     },
-    summary = most_probable_cells,
+    summary = summarise_cells,
     tidy = tidy_cells,
     moments = function(bank, parameters, j) bin_moments(member_bins(bank, j), parameters, 1L),
     grid = function(bank, parameters, j, moments, range) {

@@ -110,7 +110,7 @@ test_that("a block of one feature is a histogram", {
     expect_identical(joint$schema$features, single$schema$features)
     expect_equal(t(coef(joint)$sepal), summary(single)$blocks$Sepal.Length,
                  ignore_attr = TRUE, tolerance = 1e-14)
-    expect_equal(bayes_risk(joint)$risk, bayes_risk(single)$risk, tolerance = 1e-14)
+    expect_equal(bayes_risk(joint)$total, bayes_risk(single)$total, tolerance = 1e-14)
     expect_equal(
       as.data.frame(decision_regions(joint)), as.data.frame(decision_regions(single))
     )
@@ -260,6 +260,9 @@ test_that("print, summary, tidy, counts and plots know the block", {
   )
   expect_output(print(model), "jointly by\\s+histograms with bins of width 1 from 0")
   expect_output(print(summary(model)), "most probable cells")
+  ruled <- fit(bayes_full(joint = likelihood_histogram()), by_petals, iris)
+  expect_identical(levels(summary(ruled)$blocks$numeric$Petal.Width)[1:2],
+                   c("[0.1, 0.3667)", "[0.3667, 0.6333)"))
   tidied <- tidy(model)
   cells <- tidied[tidied$term == "Petal.Length:Petal.Width", ]
   expect_equal(nrow(cells), length(coef(model)$petal))
@@ -275,6 +278,13 @@ test_that("print, summary, tidy, counts and plots know the block", {
   at <- shown[shown$class == "setosa" & shown$x > 1 & shown$x < 2, ]
   setosa <- sum(coef(model)$petal["[1, 2)", , "setosa"])
   expect_within(at$density, rep(setosa, nrow(at)), 1e-13)
+})
+
+test_that("the risk of two features is that of the cells", {
+  model <- fit(bayes_full(joint = likelihood_histogram(width = 1, laplace = 0.1)), by_petals, iris)
+  risk <- bayes_risk(model, tolerance = 1e-3)
+  exact <- 1 - sum(apply(coef(model)$numeric / 3, 1:2, max))
+  expect_lt(abs(risk$total - exact), 5e-4)
 })
 
 test_that("the naive view has the histograms of the features", {
