@@ -3,7 +3,9 @@
 #include "mapping.h"
 #include "model.h"
 
+#include <engine/data/keys.hpp>
 #include <engine/data/ranges.hpp>
+#include <engine/model/grouped_fit.hpp>
 
 using namespace bayesrisk;
 
@@ -73,12 +75,75 @@ Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List s
   Diagnostics diagnostics;
   const Estimate estimate = Estimator(plan, collected, of_banks, borrow, doors::make_context(1))
                                 .estimate(Rcpp::as<Vector>(prior), diagnostics);
-  if (!diagnostics.stops()) require_sound(estimate.banks, estimate.prior);
-  return Rcpp::List::create(Rcpp::_["prior"] = estimate.prior,
-                            Rcpp::_["banks"] = doors::write_banks(estimate.banks),
-                            Rcpp::_["log_likelihood"] = estimate.log_likelihood,
-                            Rcpp::_["parameter_count"] = estimate.parameter_count,
-                            Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
+  return doors::write_estimate(estimate, diagnostics);
+}
+
+// Groups of rows by keys: see KeyGroups. `codes`: per key a code of each row, from 1, or NA;
+// `subset`: NULL, or whether each row was asked for.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List group_keys_cpp(Rcpp::List codes, Rcpp::IntegerVector levels, SEXP own, SEXP subset,
+                          int classes, double rows) {
+  const auto count = static_cast<Index>(rows);
+  const auto ints = [&](SEXP x, int type) {
+    require(TYPEOF(x) == type && Rf_xlength(x) == count, "keys: wrong length");
+    return type == INTSXP ? INTEGER_RO(x) : LOGICAL_RO(x);
+  };
+  Keys keys;
+  require(codes.size() == levels.size() && codes.size() > 0, "keys: none");
+  for (R_xlen_t j = 0; j < codes.size(); ++j) keys.code.push_back(ints(codes[j], INTSXP));
+  keys.levels.assign(levels.begin(), levels.end());
+  const KeyGroups found = KeyGrouper(keys).group(
+      ints(own, INTSXP), subset == R_NilValue ? nullptr : ints(subset, LGLSXP), classes, count);
+  return Rcpp::List::create(Rcpp::_["key"] = found.key, Rcpp::_["read"] = found.read,
+                            Rcpp::_["missing"] = found.missing, Rcpp::_["group"] = found.group);
+}
+
+// The statistics of each of several groups, from those of all: see GroupedEstimator. `frame` and
+// `group`: the rows, or NULL if there are no incomplete rows to count.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List split_statistics_cpp(Rcpp::List banks, int classes, int groups, int features,
+                                Rcpp::List statistics, SEXP frame, SEXP group) {
+  const ModelPlan plan = doors::read_plan(banks, classes, features);
+  ModelPlan all = plan;
+  all.groups = classes * groups;
+  const ModelStatistics collected = doors::read_statistics(all, statistics);
+  std::vector<ModelStatistics> parts;
+  for (int g = 0; g < groups; ++g) {
+    parts.push_back(collected.of_groups(plan, g * classes, classes));
+  }
+  if (frame != R_NilValue) {
+    const Frame data = doors::read_frame(frame);
+    require_codes(plan, data);
+    const Rows rows = doors::read_rows(group, R_NilValue, all.groups, data.rows);
+    IncompleteRows(plan, data, rows.group, classes, groups).write_to(parts);
+  }
+  Rcpp::List result(groups);
+  for (int g = 0; g < groups; ++g) result[g] = doors::write_statistics(parts[g]);
+  return result;
+}
+
+// The estimates of all groups: a list like that of estimate_cpp() for each group. `statistics`: of
+// each group.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp::List statistics,
+                               Rcpp::List options, Rcpp::NumericVector prior, bool borrow) {
+  const ModelPlan plan = doors::read_plan(banks, classes, features);
+  require(prior.size() == 0 || prior.size() == classes, "prior: wrong length");
+  std::vector<ModelStatistics> parts;
+  for (R_xlen_t g = 0; g < statistics.size(); ++g) {
+    parts.push_back(doors::read_statistics(plan, statistics[g]));
+  }
+  const auto of_banks = doors::read_banks<OptionsOf>(plan, options);
+  const Context context = doors::make_context(1);
+  GroupedEstimator estimator(plan, parts, of_banks, borrow, context);
+  Rcpp::List result(parts.size());
+  for (std::size_t g = 0; g < parts.size(); ++g) {
+    Diagnostics diagnostics;
+    const Estimate estimate =
+        estimator.estimate(static_cast<int>(g), Rcpp::as<Vector>(prior), diagnostics);
+    result[static_cast<R_xlen_t>(g)] = doors::write_estimate(estimate, diagnostics);
+  }
+  return result;
 }
 
 // The linear dependences among the features of a joint block (from 1), in a class (from 1) or in

@@ -198,4 +198,14 @@ inline Rcpp::List write_diagnostics(const Diagnostics& diagnostics) {
                             Rcpp::_["count"] = count);
 }
 
+// Stops if an estimate without problems is not sound.
+inline Rcpp::List write_estimate(const Estimate& estimate, const Diagnostics& diagnostics) {
+  if (!diagnostics.stops()) require_sound(estimate.banks, estimate.prior);
+  return Rcpp::List::create(Rcpp::_["prior"] = estimate.prior,
+                            Rcpp::_["banks"] = write_banks(estimate.banks),
+                            Rcpp::_["log_likelihood"] = estimate.log_likelihood,
+                            Rcpp::_["parameter_count"] = estimate.parameter_count,
+                            Rcpp::_["diagnostics"] = write_diagnostics(diagnostics));
+}
+
 }  // namespace doors

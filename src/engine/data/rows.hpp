@@ -29,9 +29,20 @@ struct Chunk {
   }
 };
 
+// Rows are read in chunks whose size depends only on the number of groups, and the statistics of
+// the chunks are merged in order. So the result does not depend on the number of threads. With very
+// many groups chunks are longer, because merging takes as long as reading a few rows per group.
+constexpr Index kChunkRows = 65536;
+constexpr int kManyGroups = 512;
+
+inline Index chunk_rows(int groups) { return groups <= kManyGroups ? kChunkRows : 8 * kChunkRows; }
+
 // Rows of a chunk are read in short slices, whose columns fit the cache. With many groups slices
 // are longer, because the sums of each slice are added group by group.
-inline int slice_size(int groups) { return groups <= 32 ? 4096 : 16384; }
+inline int slice_size(int groups) {
+  if (groups <= 32) return 4096;
+  return groups <= kManyGroups ? 16384 : static_cast<int>(chunk_rows(groups));
+}
 
 // Counts the rows of each group and the rows left out; group_of(r) is the group of row r. Rows are
 // counted in four tables in turn, because additions to one table would have to wait for each other.

@@ -37,7 +37,7 @@ class CrossValidation {
     IntVector batch(rows.fold, rows.fold + rows.frame.rows);
     for (int& b : batch) b = b == kMissingInteger ? b : (b - 1) / size + 1;
     const RowsByPart by_batch(batch.data(), 0, rows.frame.rows, batches);
-    Index expected = StatisticsCollector::tasks(rows.frame.rows);
+    Index expected = StatisticsCollector::tasks(rows.frame.rows, batches * shared_.groups);
     for (int b = 0; b < batches; ++b) expected += tasks(by_batch.count(b), size);
     context_.expect(expected);
     std::vector<ModelStatistics> outside = collect_parts(rows, batch.data(), batches, diagnostics);
@@ -52,8 +52,9 @@ class CrossValidation {
 
  private:
   // The number of tasks of all runs of a batch.
-  static Index tasks(Index rows, int folds) {
-    return StatisticsCollector::tasks(rows) + folds + HeldOutScorer::tasks(rows);
+  Index tasks(Index rows, int folds) const {
+    return StatisticsCollector::tasks(rows, folds * shared_.groups) + folds +
+           HeldOutScorer::tasks(rows);
   }
 
   // The statistics of each part, in one reading: a group for each part and class.

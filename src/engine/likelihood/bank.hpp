@@ -139,6 +139,17 @@ struct SingleFeatureStatistics {
     return groups_of(self(), first, groups);
   }
 
+  // Sets a group to a group of other statistics of the same bank.
+  void copy_group(const Statistics& from, int group, int to) {
+    pair_fields(from, static_cast<Statistics&>(*this), [&](const auto& source, auto& field) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(field)>, Matrix>) {
+        field.row(to) = source.row(group);
+      } else {
+        field[static_cast<std::size_t>(to)] = source[static_cast<std::size_t>(group)];
+      }
+    });
+  }
+
   template <class Plan>
   Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
     Statistics result(target, mapping.groups);

@@ -136,6 +136,10 @@ struct JointTable {
                  Diagnostics& diagnostics);
     void merge(const Plan& plan, const Statistics& other);
     Statistics of_groups(const Plan& plan, int first, int groups) const;
+    void set_incomplete(const Vector& of_feature, double rows) {
+      missing = of_feature;
+      skipped = rows;
+    }
     std::vector<Key> keys(const Plan& plan) const { return keys_of(plan, cells); }
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const;
   };

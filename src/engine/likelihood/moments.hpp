@@ -168,9 +168,8 @@ class MomentCollector {
       for (int lane = 0; lane < count; ++lane) report_infinite(x[lane], first_feature + lane);
       sum_up(x, true);
     }
-    for (int pass = 0; fresh && pass < kMostPasses && !centred(); ++pass) {
-      recentre();
-      sum_up(x, incomplete);
+    for (int pass = 0; fresh && pass < kMostPasses && recentre(); ++pass) {
+      sum_again(x, incomplete);
     }
     for (int lane = 0; lane < count; ++lane) {
       for (int g = 0; g < chunk_.groups; ++g) {
@@ -263,21 +262,52 @@ class MomentCollector {
     if (infinite > 0) diagnostics_.add(Problem::infinite, kAll, features_[feature], infinite);
   }
 
-  // Whether the scatter loses at most four bits when it is computed from deviations from the shift.
-  bool centred() const {
-    for (int i = 0; i < chunk_.groups * lanes_; ++i) {
-      if (weight_[i] <= 0) continue;
-      const double scatter = square_[i] - sum_[i] * (sum_[i] / weight_[i]);
-      if (!(scatter >= square_[i] / 16)) return false;
+  // Moves the shifts of groups to their means where the scatter, computed from deviations from the
+  // shift, would lose more than four bits. The sums of these groups begin again. Returns whether
+  // there are such groups.
+  bool recentre() {
+    loose_.assign(slots(), 0);
+    bool any = false;
+    for (int g = 0; g < chunk_.groups; ++g) {
+      const int first = g * lanes_;
+      for (int i = first; i < first + lanes_ && !loose_[g]; ++i) {
+        if (weight_[i] <= 0) continue;
+        const double scatter = square_[i] - sum_[i] * (sum_[i] / weight_[i]);
+        loose_[g] = !(scatter >= square_[i] / 16);
+      }
+      if (!loose_[g]) continue;
+      any = true;
+      for (int i = first; i < first + lanes_; ++i) {
+        const double offset = sum_[i] / weight_[i];
+        if (std::isfinite(offset)) shift_[i] += offset;
+        sum_[i] = square_[i] = 0;
+      }
     }
-    return true;
+    return any;
   }
 
-  void recentre() {
-    for (int i = 0; i < chunk_.groups * lanes_; ++i) {
-      const double offset = sum_[i] / weight_[i];
-      if (std::isfinite(offset)) shift_[i] += offset;
+  // Sums the rows of the loose groups, side by side.
+  void sum_again(const double* const* x, bool known) {
+    const int* group = chunk_.group + first_;
+    IntVector rows, group_of;
+    for (int r = 0; r < rows_; ++r) {
+      if (!loose_[group[r]]) continue;
+      rows.push_back(r);
+      group_of.push_back(group[r]);
     }
+    const std::size_t count = rows.size();
+    Vector numbers(count * lanes_), weight(chunk_.weight ? count : 0);
+    const double* columns[kMostLanes];
+    for (int lane = 0; lane < lanes_; ++lane) {
+      double* column = numbers.data() + static_cast<std::size_t>(lane) * count;
+      for (std::size_t i = 0; i < count; ++i) column[i] = x[lane][rows[i]];
+      columns[lane] = column;
+    }
+    for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = chunk_.weight[first_ + rows[i]];
+    Vector ignored(known ? weight_.size() : 0);
+    loops_.add_moments(columns, lanes_, group_of.data(), chunk_.weight ? weight.data() : nullptr,
+                       static_cast<int>(count), slots(), 1, shift_.data(), sum_.data(),
+                       square_.data(), known ? ignored.data() : nullptr);
   }
 
   const Frame& frame_;
@@ -289,8 +319,9 @@ class MomentCollector {
   const int slice_;
   int first_ = 0;
   int rows_ = 0;
-  int lanes_ = kMostLanes;  // columns that are read side by side
-  IntVector first_row_;     // the first row of each group in the slice; empty: not needed yet
+  int lanes_ = kMostLanes;   // columns that are read side by side
+  IntVector first_row_;      // the first row of each group in the slice; empty: not needed yet
+  std::vector<char> loose_;  // per group: whether its sums begin again
   Vector slice_weight_, buffer_, shift_, sum_, square_, weight_;
 };
 

@@ -107,6 +107,13 @@ struct MultivariateGaussian {
       ScatterCollector(frame, plan.features, chunk, scatter, diagnostics).collect();
     }
     void merge(const Plan&, const Statistics& other) { scatter.merge(other.scatter); }
+    void copy_group(const Statistics& from, int group, int to) {
+      scatter.copy_group(from.scatter, group, to);
+    }
+    void set_incomplete(const Vector& of_feature, double rows) {
+      scatter.missing = of_feature;
+      scatter.skipped = rows;
+    }
 
     Statistics of_groups(const Plan&, int first, int count) const {
       Statistics part;

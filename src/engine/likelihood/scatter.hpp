@@ -61,6 +61,15 @@ struct Scatter {
     return part;
   }
 
+  // Sets a group to a group of other scatters of the same features.
+  void copy_group(const Scatter& from, int group, int to) {
+    weight.row(to) = from.weight.row(group);
+    rows.row(to) = from.rows.row(group);
+    mean.row(to) = from.mean.row(group);
+    mean_low.row(to) = from.mean_low.row(group);
+    triangle[to] = from.triangle[group];
+  }
+
   void copy_columns(const Scatter& other, const IntVector& from, const IntVector& group) {
     const int p = static_cast<int>(from.size());
     for (std::size_t g = 0; g < group.size(); ++g) {

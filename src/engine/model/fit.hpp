@@ -69,21 +69,19 @@ struct ModelStatistics {
   }
 };
 
-// Rows are read in chunks of a fixed size, and the statistics of the chunks are merged in order. So
-// the result does not depend on the number of threads.
-constexpr Index kChunkRows = 65536;
-
 class StatisticsCollector {
  public:
   StatisticsCollector(const ModelPlan& plan, const Frame& frame, const Rows& rows)
       : plan_(plan), frame_(frame), rows_(rows) {}
 
-  static Index tasks(Index rows) { return (rows + kChunkRows - 1) / kChunkRows; }
+  static Index tasks(Index rows, int groups) {
+    return (rows + chunk_rows(groups) - 1) / chunk_rows(groups);
+  }
 
   // Each thread gets a few chunks at a time, so that no thread waits long for the others.
   ModelStatistics collect(const Context& context, Diagnostics& diagnostics) {
     ModelStatistics total(plan_);
-    const Index chunks = tasks(frame_.rows);
+    const Index chunks = tasks(frame_.rows, plan_.groups);
     context.expect(chunks);
     for (Index done = 0; done < chunks;) {
       const Index wave =
@@ -109,9 +107,10 @@ class StatisticsCollector {
                                 Diagnostics& diagnostics) const {
     ModelStatistics part(plan_);
     Chunk chunk;
-    chunk.begin = index * kChunkRows;
-    chunk.rows = static_cast<int>(std::min(kChunkRows, frame_.rows - chunk.begin));
     chunk.groups = plan_.groups;
+    const Index most = chunk_rows(chunk.groups);
+    chunk.begin = index * most;
+    chunk.rows = static_cast<int>(std::min(most, frame_.rows - chunk.begin));
     chunk.context = &context;
     chunk.weight = rows_.weight ? rows_.weight + chunk.begin : nullptr;
     IntVector group(chunk.rows), slice_rows;
