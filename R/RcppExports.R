@@ -69,6 +69,18 @@ estimate_cpp <- function(banks, groups, features, statistics, options, prior, bo
     .Call(`_bayesrisk_estimate_cpp`, banks, groups, features, statistics, options, prior, borrow)
 }
 
+group_keys_cpp <- function(codes, levels, own, subset, classes, rows) {
+    .Call(`_bayesrisk_group_keys_cpp`, codes, levels, own, subset, classes, rows)
+}
+
+split_statistics_cpp <- function(banks, classes, groups, features, statistics, frame, group) {
+    .Call(`_bayesrisk_split_statistics_cpp`, banks, classes, groups, features, statistics, frame, group)
+}
+
+estimate_groups_cpp <- function(banks, classes, features, statistics, options, prior, borrow) {
+    .Call(`_bayesrisk_estimate_groups_cpp`, banks, classes, features, statistics, options, prior, borrow)
+}
+
 find_dependences_cpp <- function(banks, groups, features, statistics, bank, group) {
     .Call(`_bayesrisk_find_dependences_cpp`, banks, groups, features, statistics, bank, group)
 }

@@ -5,7 +5,7 @@
 # The cases of one formula, or of several formulas with the same class. Each feature is read once.
 # `weights` and `subset` are quosures. The result is the list of select_cases() with a further
 # element, `features`: the names of the features of each formula.
-formula_cases <- function(formulas, data, weights, subset, na_action, threads, call) {
+formula_cases <- function(formulas, data, weights, subset, na_action, threads, call, by = NULL) {
   if (is.null(data)) abort_argument("{.arg data} is missing.", call)
   if (is_joint_table(data)) {
     if (!rlang::quo_is_missing(weights)) {
@@ -18,7 +18,8 @@ formula_cases <- function(formulas, data, weights, subset, na_action, threads, c
   }
   container <- read_container(data, "data", abort_data, call)
   masked <- masked_arguments(weights, subset, container, call)
-  terms <- lapply(formulas, read_formula, container, masked$weights_columns, call)
+  apart <- c(masked$weights_columns, by_columns(by))
+  terms <- lapply(formulas, read_formula, container, apart, call)
   response <- shared_response(terms, call)
   label <- term_label(response)
   check_columns_there(term_columns(list(response)), container, abort_data, "data", call)
@@ -31,6 +32,27 @@ formula_cases <- function(formulas, data, weights, subset, na_action, threads, c
     list(formula = formula, response = label, unnamed = FALSE), call
   )
   cases$features <- lapply(terms, function(t) names(t$terms))
+  enclosure <- formula_enclosure(formulas[[1L]])
+  group_cases(cases, key_terms(by, container, enclosure, call), container, enclosure, call)
+}
+
+# Cases with groups: see group_rows(). `terms`: the keys; without keys the cases are unchanged.
+group_cases <- function(cases, terms, container, enclosure, call, arg = "data") {
+  if (length(terms) == 0L) return(cases)
+  abort <- if (arg == "data") abort_data else abort_schema
+  keys <- read_keys(terms, container, enclosure, arg, abort, call)
+  classes <- length(cases$schema$classes$levels)
+  found <- group_rows(keys, cases$group, cases$subset, classes, container$rows, call)
+  if (found$missing > 0) {
+    abort_data(c(
+      "{.arg by}: {.field {names(terms)}} {?is/are} missing in {found$missing} row{?s}.",
+      i = "Leave these rows out, for example by {.arg subset}."
+    ), call)
+  }
+  cases$by <- Map(function(term, key) replace(term, "type", key$type), terms, keys)
+  cases[c("keys", "group")] <- found[c("keys", "group")]
+  cases$groups <- nrow(found$keys) * classes
+  cases$read <- found$read
   cases
 }
 
@@ -69,10 +91,11 @@ schema_cases <- function(task, data, call) {
     read(NULL)
     return(NULL)
   }
-  select_cases(
+  cases <- select_cases(
     read, y, container, masked, task$na_action, task$threads,
     schema[c("formula", "response", "unnamed")], call
   )
+  group_cases(cases, task$by, container, globalenv(), call, "moredata")
 }
 
 more_classes <- function(schema, container, y, call) {
@@ -117,7 +140,8 @@ check_more_kinds <- function(read, schema, call) {
 # * schema, weights, threads, response, row_names;
 # * columns, frame: the encoded features;
 # * group: the class of each row, NA for a row that is left out;
-# * read: the number of rows in the subset.
+# * groups: the number of classes;
+# * read: the number of rows in the subset, `subset` (NULL: all rows).
 select_cases <- function(read, y, container, rows, na_action, threads, interface, call) {
   count <- container$rows
   threads <- check_threads(threads, call)
@@ -149,7 +173,8 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
     schema = c(interface, list(classes = class[c("levels", "type")], features = features$features)),
     columns = features$columns, frame = bind_frame(features$columns, count), group = group,
     weights = weights, threads = threads, response = response,
-    read = in_subset, row_names = container$row_names
+    groups = length(class$levels), subset = subset, read = in_subset,
+    row_names = container$row_names
   )
 }
 

@@ -14,12 +14,14 @@
 # has a method of collect_from() that merges. The methods of new sources are in the stage `source`.
 
 # What a function that learns from data was asked for. `weights`, `subset`: quosures. `schema`: the
-# schema of the model that is updated, with `y`, the classes for a model of fit_xy(). Sources of
-# several pieces add `bins`: the bins of features, which depend on the rows of all pieces.
-new_task <- function(formula, weights, subset, na_action, threads, schema = NULL, y = NULL) {
+# schema of the model that is updated, with `y`, the classes for a model of fit_xy(). `by`: the keys
+# of a grouped fit, from read_by() or kept by its models; NULL for one model. Sources of several
+# pieces add `bins`: the bins of features, which depend on the rows of all pieces.
+new_task <- function(formula, weights, subset, na_action, threads, schema = NULL, y = NULL,
+                     by = NULL) {
   list(
     formula = formula, weights = weights, subset = subset, na_action = na_action,
-    threads = threads, schema = schema, y = y
+    threads = threads, schema = schema, y = y, by = by
   )
 }
 
@@ -29,7 +31,8 @@ cases_from <- function(data, task, call) UseMethod("cases_from")
 cases_from.default <- function(data, task, call) {
   if (!is.null(task$schema)) return(schema_cases(task, data, call))
   formula_cases(
-    list(task$formula), data, task$weights, task$subset, task$na_action, task$threads, call
+    list(task$formula), data, task$weights, task$subset, task$na_action, task$threads, call,
+    task$by
   )
 }
 

@@ -16,7 +16,8 @@
 #' @param prior Prior probabilities to use in every fold instead of the priors of the
 #' specifications.
 #' @param folds The number of folds; the number of rows for leave-one-out (up to 1e4);
-#'   or the fold of each row: a factor, text, logical or whole numbers.
+#'   or the fold of each row: a factor, text, logical or whole numbers. The columns of `data` can be
+#'   used: `folds = region` leaves out one region at a time.
 #' @param stratify Whether folds are drawn so that each has its share of every class.
 #' @param weights,subset,na.action Case weights, the rows to use, and the treatment of rows that
 #'   miss a feature of any candidate, as in [fit()][fit.bayesrisk_spec]. Weights count in the fits
@@ -106,6 +107,7 @@ cv_risk <- function(object, formula, data, cost = NULL, prior = NULL, weights, s
   )
   classes <- read$schema$classes$levels
   cost <- read_cost(cost, classes, data, length(read$group), call, "data")
+  folds <- masked_folds(rlang::enquo(folds), data, call)
   folds <- read_folds(folds, stratify, read$group, sum(read$class_rows), call)
   task <- new_cv_task(candidates, read, folds, call)
   found <- call_engine(cross_validate_cpp(task, cost, threads), call)
@@ -156,6 +158,7 @@ cv_predict <- function(object, formula, data, prior = NULL, weights, subset,
   read <- read_cv_cases(
     candidates, maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call
   )
+  folds <- masked_folds(rlang::enquo(folds), data, call)
   folds <- read_folds(folds, stratify, read$group, sum(read$class_rows), call)
   task <- new_cv_task(candidates, read, folds, call)
   found <- call_engine(cross_posterior_cpp(task, threads), call)

@@ -33,12 +33,9 @@ estimate_model <- function(x, call) {
   if (!any(class_weight > 0)) abort_data("There is no row to estimate from.", call)
   check_feature_levels(schema, call)
   prior <- resolve_prior(x$spec$prior, schema$classes$levels, class_weight, call)
-  options <- lapply(x$plan$banks, function(bank) {
-    bank_options(bank, x$spec, schema$features[bank$features], schema$classes$levels, call)
-  })
   estimate <- call_engine(estimate_cpp(
     x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics,
-    options, if (is.null(prior)) numeric() else prior, x$spec$degenerate == "pool"
+    estimate_options(x$spec, schema, x$plan, call), if (is.null(prior)) numeric() else prior, x$spec$degenerate == "pool"
   ), call)
   check_estimate_problems(estimate$diagnostics, x, call)
   notes <- estimate_notes(estimate$diagnostics)
@@ -49,6 +46,13 @@ estimate_model <- function(x, call) {
     log_likelihood = estimate$log_likelihood, parameter_count = estimate$parameter_count,
     notes = notes
   ))
+}
+
+# The options of each bank.
+estimate_options <- function(spec, schema, plan, call) {
+  lapply(plan$banks, function(bank) {
+    bank_options(bank, spec, schema$features[bank$features], schema$classes$levels, call)
+  })
 }
 
 # Other settings of the same likelihood can use the same statistics; another likelihood cannot. The

@@ -38,6 +38,9 @@
 #'   `fit()` also a [joint_table()], whose cells are the cases and their probabilities the
 #'   weights. Or data that are not in memory, such as a table of a database, a file or parts: see
 #'   [bayesrisk_sources].
+#' @param by Columns of `data` that divide the rows into groups: `by = region`, or
+#'   `by = c(region, year)`. A model is fitted to each group; the data are read once. A key may also
+#'   be a function of columns. The columns of `by` are no features of `.`. See [bayesrisk_models].
 #' @inheritParams bayesrisk_arguments
 #' @param x Features: a data frame, tibble, data.table or matrix, a row per case.
 #' @param y The class of each row.
@@ -45,6 +48,7 @@
 #'   specification, the schema of the data, the statistics and the parameters)
 #'   that holds no rows of the data. But a kernel density keeps points of its feature, and an
 #'   empirical likelihood keeps its different values. A model can be saved with [saveRDS()].
+#'   With `by`: the models of the groups, of class [`bayesrisk_models`][bayesrisk_models].
 #' @section Errors: `bayesrisk_error_argument` for a bad argument,
 #'   `bayesrisk_error_data` for data that cannot be read, and
 #'   `bayesrisk_error_degenerate` if the model does not exist for the data: one error lists every
@@ -68,25 +72,26 @@
 #' fit_xy(bayes_full(), iris[1:4], iris$Species)
 #' @export
 fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action = stats::na.pass,
-                               ..., threads = default_threads()) {
+                               by, ..., threads = default_threads()) {
   call <- check_no_dots(...)
   check_spec(object, call)
   formula <- maybe(formula)
   weights <- rlang::enquo(weights)
   subset <- rlang::enquo(subset)
+  by <- read_by(rlang::enquo(by), call)
   if (inherits(formula, "bayesrisk_statistics")) {
     given <- c(
       data = !missing(data), weights = !rlang::quo_is_missing(weights),
-      subset = !rlang::quo_is_missing(subset)
+      subset = !rlang::quo_is_missing(subset), by = !is.null(by)
     )
     return(fit_statistics(object, formula, names(given)[given], call))
   }
   if (rlang::is_formula(formula) || is.null(formula)) {
-    task <- new_task(formula, weights, subset, na.action, threads)
-    return(estimate_model(collect_from(maybe(data), object, task, call), call))
+    task <- new_task(formula, weights, subset, na.action, threads, by = by)
+    return(estimate_collected(collect_from(maybe(data), object, task, call), call))
   }
   if (rlang::is_formula(maybe(data))) check_places(call)
-  check_table_given(formula, missing(data), subset, call)
+  check_table_given(formula, missing(data), subset, by, call)
   check_not_a_name(formula, data, call)
   weights <- masked_value(weights, NULL, "weights", call)
   cases <- table_cases(formula, maybe(data), weights, na.action, threads, call)
@@ -94,13 +99,14 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
 }
 
 # The case of a table of features in place of the formula. Then `data` is the class.
-check_table_given <- function(x, no_class, subset, call) {
+check_table_given <- function(x, no_class, subset, by, call) {
   if (no_class || (is.atomic(x) && is.null(dim(x)))) {
     abort_argument(c(
       "{.arg formula} must be a formula, such as {.code class ~ .}, for columns of {.arg data}.",
       i = "Or {.arg formula} is a table of features, and {.arg data} the class of each row."
     ), call)
   }
+  if (!is.null(by)) abort_argument("{.arg by} needs a formula.", call)
   if (!rlang::quo_is_missing(subset)) {
     abort_argument(
       "{.arg subset} needs a formula; without one, select the rows of {.arg x} and {.arg y}.", call

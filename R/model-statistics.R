@@ -51,44 +51,5 @@ collect_from.default <- function(data, spec, task, call) {
   cases <- cases_from(data, task, call)
   if (is.null(cases)) return(NULL)
   for (name in names(task$bins)) cases$schema$features[[name]]$bins <- task$bins[[name]]
-  collect(spec, cases, call)
-}
-
-# From cases to statistics.
-collect <- function(spec, cases, call) {
-  schema <- cases$schema
-  spec <- name_positional(spec, schema)
-  assigned <- assign_likelihoods(spec, schema, call)
-  schema$features <- settle_features(assigned, schema$features, cases, call)
-  plan <- plan_banks(assigned, schema, call)
-  statistics <- count_banks(cases, plan$banks, call)
-  rows <- list(read = cases$read, used = sum(statistics$classes$rows))
-  new_statistics(spec, schema, plan, statistics, rows)
-}
-
-# Adds to the features everything that their likelihoods need from the data before rows are
-# counted, for example the bins of histograms. `places`: the positions of the features in the
-# frame of the cases.
-settle_features <- function(assigned, features, cases, call, places = seq_along(features)) {
-  features[] <- Map(function(feature, likelihood, place) {
-    range <- function(quartiles = FALSE) case_range(cases, place, quartiles, call)
-    record_of(likelihood)$settle(likelihood, feature, range, call)
-  }, features, settling_likelihoods(assigned, features), places)
-  features
-}
-
-count_banks <- function(cases, banks, call) UseMethod("count_banks")
-
-#' @export
-count_banks.default <- function(cases, banks, call) count_cases(banks, cases, call)
-
-# Computes the statistics of banks from rows in memory. `group`: the classes of the cases, or groups
-# of cases.
-count_cases <- function(banks, cases, call, group = cases$group,
-                        groups = length(cases$schema$classes$levels)) {
-  collected <- call_engine(collect_statistics_cpp(
-    banks, groups, cases$frame, group, cases$weights, cases$threads
-  ), call)
-  check_data_problems(collected$diagnostics, cases$schema, cases$response, call)
-  collected$statistics
+  if (is.null(task$by)) collect(spec, cases, call) else collect_groups(spec, cases, call)
 }

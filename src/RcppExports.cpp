@@ -243,6 +243,53 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// group_keys_cpp
+Rcpp::List group_keys_cpp(Rcpp::List codes, Rcpp::IntegerVector levels, SEXP own, SEXP subset, int classes, double rows);
+RcppExport SEXP _bayesrisk_group_keys_cpp(SEXP codesSEXP, SEXP levelsSEXP, SEXP ownSEXP, SEXP subsetSEXP, SEXP classesSEXP, SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type codes(codesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type own(ownSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type subset(subsetSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(group_keys_cpp(codes, levels, own, subset, classes, rows));
+    return rcpp_result_gen;
+END_RCPP
+}
+// split_statistics_cpp
+Rcpp::List split_statistics_cpp(Rcpp::List banks, int classes, int groups, int features, Rcpp::List statistics, SEXP frame, SEXP group);
+RcppExport SEXP _bayesrisk_split_statistics_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP frameSEXP, SEXP groupSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type group(groupSEXP);
+    rcpp_result_gen = Rcpp::wrap(split_statistics_cpp(banks, classes, groups, features, statistics, frame, group));
+    return rcpp_result_gen;
+END_RCPP
+}
+// estimate_groups_cpp
+Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp::List statistics, Rcpp::List options, Rcpp::NumericMatrix prior, bool borrow);
+RcppExport SEXP _bayesrisk_estimate_groups_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP priorSEXP, SEXP borrowSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< bool >::type borrow(borrowSEXP);
+    rcpp_result_gen = Rcpp::wrap(estimate_groups_cpp(banks, classes, features, statistics, options, prior, borrow));
+    return rcpp_result_gen;
+END_RCPP
+}
 // find_dependences_cpp
 Rcpp::List find_dependences_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, int bank, int group);
 RcppExport SEXP _bayesrisk_find_dependences_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP bankSEXP, SEXP groupSEXP) {
@@ -497,6 +544,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
     {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 7},
+    {"_bayesrisk_group_keys_cpp", (DL_FUNC) &_bayesrisk_group_keys_cpp, 6},
+    {"_bayesrisk_split_statistics_cpp", (DL_FUNC) &_bayesrisk_split_statistics_cpp, 7},
+    {"_bayesrisk_estimate_groups_cpp", (DL_FUNC) &_bayesrisk_estimate_groups_cpp, 7},
     {"_bayesrisk_find_dependences_cpp", (DL_FUNC) &_bayesrisk_find_dependences_cpp, 6},
     {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 6},

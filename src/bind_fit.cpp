@@ -123,25 +123,27 @@ Rcpp::List split_statistics_cpp(Rcpp::List banks, int classes, int groups, int f
 }
 
 // The estimates of all groups: a list like that of estimate_cpp() for each group. `statistics`: of
-// each group.
+// each group; `prior`: a row for each group, or no rows: the shares of the classes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp::List statistics,
-                               Rcpp::List options, Rcpp::NumericVector prior, bool borrow) {
+                               Rcpp::List options, Rcpp::NumericMatrix prior, bool borrow) {
   const ModelPlan plan = doors::read_plan(banks, classes, features);
-  require(prior.size() == 0 || prior.size() == classes, "prior: wrong length");
+  Matrix of_group;
+  doors::read_field(prior, of_group);
+  require(of_group.rows() == 0 || has_shape(of_group, statistics.size(), classes),
+          "prior: wrong dimensions");
   std::vector<ModelStatistics> parts;
-  for (R_xlen_t g = 0; g < statistics.size(); ++g) {
-    parts.push_back(doors::read_statistics(plan, statistics[g]));
-  }
+  for (SEXP part : statistics) parts.push_back(doors::read_statistics(plan, part));
   const auto of_banks = doors::read_banks<OptionsOf>(plan, options);
   const Context context = doors::make_context(1);
   GroupedEstimator estimator(plan, parts, of_banks, borrow, context);
   Rcpp::List result(parts.size());
-  for (std::size_t g = 0; g < parts.size(); ++g) {
+  for (R_xlen_t g = 0; g < result.size(); ++g) {
+    Vector own;
+    for (int k = 0; k < classes && of_group.rows() > 0; ++k) own.push_back(of_group(g, k));
     Diagnostics diagnostics;
-    const Estimate estimate =
-        estimator.estimate(static_cast<int>(g), Rcpp::as<Vector>(prior), diagnostics);
-    result[static_cast<R_xlen_t>(g)] = doors::write_estimate(estimate, diagnostics);
+    const Estimate estimate = estimator.estimate(static_cast<int>(g), own, diagnostics);
+    result[g] = doors::write_estimate(estimate, diagnostics);
   }
   return result;
 }

@@ -7,6 +7,8 @@
 
 #include <engine/model/checks.hpp>
 
+#include <cstring>
+
 namespace doors {
 
 using namespace bayesrisk;
@@ -19,18 +21,28 @@ inline SEXP wrap_field(const std::vector<Matrix>& value) {
   return Rcpp::List(value.begin(), value.end());
 }
 
+// The list has its final length from the start, because each push_back() would copy it.
 struct ListWriter {
   Rcpp::List list;
+  Rcpp::CharacterVector names;
+  R_xlen_t next = 0;
+
+  explicit ListWriter(int fields) : list(fields), names(fields) {}
   template <class T>
   void operator()(const char* name, const T& value) {
-    list.push_back(wrap_field(value), name);
+    list[next] = wrap_field(value);
+    names[next++] = name;
   }
 };
 
 template <class State>
 Rcpp::List to_list(const State& state) {
-  ListWriter writer;
+  int fields = 0;
+  const auto count = [&](const char*, const auto&) { ++fields; };
+  State::fields(state, count);
+  ListWriter writer(fields);
   State::fields(state, writer);
+  writer.list.names() = writer.names;
   return writer.list;
 }
 
@@ -72,7 +84,7 @@ inline SEXP element(SEXP list, const char* name) {
   require(TYPEOF(list) == VECSXP, "not a list");
   SEXP names = Rf_getAttrib(list, R_NamesSymbol);
   for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
-    if (std::string(CHAR(STRING_ELT(names, i))) == name) return VECTOR_ELT(list, i);
+    if (std::strcmp(CHAR(STRING_ELT(names, i)), name) == 0) return VECTOR_ELT(list, i);
   }
   throw InvalidState(std::string("`") + name + "` is missing");
 }

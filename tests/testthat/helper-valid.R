@@ -79,7 +79,8 @@ valid_objects <- function() {
     summary(assess_decisions(model, data, cost)), risk_bounds(number),
     break_even(model, row, cost, class = "a"), counts(model),
     bayes_theorem(c(a = 0.5, b = 0.5), rbind(a = c(x = 0.1, y = 0.2), b = c(0.3, 0.4))),
-    chunked(data, 10L), data_parts(list(data[1:10, ], data[11:24, ]))
+    chunked(data, 10L), data_parts(list(data[1:10, ], data[11:24, ])),
+    fit(bayes_naive(), y ~ x, data, by = g)
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }
@@ -155,20 +156,22 @@ valid_methods <- function() {
   model <- valid_models()$naive
   list(
     augment.bayesrisk_decision = list(data = data), augment.bayesrisk_model = list(newdata = data),
-    decide.bayesrisk_model = list(newdata = data), fit.bayesrisk_spec = valid_calls()$fit[-1L],
+    decide.bayesrisk_model = list(newdata = data), decide.bayesrisk_models = list(newdata = data),
+    fit.bayesrisk_spec = valid_calls()$fit[-1L],
     fit_xy.bayesrisk_spec = valid_calls()$fit_xy[-1L], merge.bayesrisk_model = list(y = model),
     merge.bayesrisk_statistics = list(y = do.call(bayes_statistics, valid_calls()$fit)),
-    predict.bayesrisk_model = list(newdata = data), update.bayesrisk_model = list(data)
+    predict.bayesrisk_model = list(newdata = data), predict.bayesrisk_models = list(newdata = data),
+    update.bayesrisk_model = list(data), update.bayesrisk_models = list(data)
   )
 }
 
 # Methods of generics that users call. All other generics are internal. R itself checks the
-# arguments of `[`, and methods of a specification only report that it was not fitted.
+# arguments of `[` and its relatives, and methods of a specification only report that it was not fitted.
 user_methods <- function(objects) {
   methods <- getNamespaceInfo("bayesrisk", "S3methods")
   generics <- c(getNamespaceExports("bayesrisk"), ls("package:base"), ls("package:stats"),
                 ls("package:graphics"))
-  generics <- setdiff(generics, c("[", "[<-"))
+  generics <- setdiff(generics, c("[", "[<-", "[[", "$"))
   never <- c("predict.bayesrisk_spec", "decide.bayesrisk_spec")
   known <- methods[, 1L] %in% generics & methods[, 2L] %in% names(objects)
   methods[known & !methods[, 3L] %in% never, ]

@@ -3,6 +3,7 @@
 #include <engine/data/columns.hpp>
 
 #include <cstdint>
+#include <numeric>
 
 namespace bayesrisk {
 
@@ -29,10 +30,10 @@ struct Keys {
   }
 };
 
-// The combinations of keys that the rows have, in order, and the rows in these terms.
+// The combinations of keys that the rows that count have, in order, and the rows in these terms.
 struct KeyGroups {
   IntMatrix key;       // combinations x keys: codes from 1
-  Vector read;         // per combination: the rows that have it
+  Vector read;         // per combination: the rows that have it, whether they count or not
   double missing = 0;  // rows that count, but miss a key
   // Per row: (combination * classes + class), from 1. Missing: the row does not count.
   IntVector group;
@@ -50,58 +51,75 @@ class KeyGrouper {
   // that was not asked for; null: all rows were.
   KeyGroups group(const int* own, const int* subset, int classes, Index rows) {
     KeyGroups result;
-    find_combinations(subset, rows);
-    result.read.assign(found_.size(), 0.0);
     result.group.assign(static_cast<std::size_t>(rows), kMissingInteger);
+    const double possible = keys_.combinations();
+    if (possible * classes > kLargestTable) {
+      find_combinations(own, rows);
+    } else {
+      found_.resize(static_cast<std::size_t>(possible));
+      std::iota(found_.begin(), found_.end(), 0);
+    }
     require(static_cast<double>(found_.size()) * classes <= std::numeric_limits<int>::max(),
             "keys: too many groups");
+    result.read.assign(found_.size(), 0.0);
+    Vector used(found_.size(), 0.0);
     for (Index r = 0; r < rows; ++r) {
       if (subset && subset[r] != 1) continue;
       const std::int64_t combination = keys_.combination(r);
-      if (combination < 0) {
-        result.missing += own[r] != kMissingInteger;
+      const bool counts = own[r] != kMissingInteger;
+      const int place = combination < 0 ? -1 : place_of(combination);
+      if (place < 0) {
+        result.missing += counts && combination < 0;
         continue;
       }
-      const int place = place_of(combination);
       result.read[static_cast<std::size_t>(place)] += 1;
-      if (own[r] != kMissingInteger) {
-        result.group[static_cast<std::size_t>(r)] = place * classes + own[r];
-      }
+      used[static_cast<std::size_t>(place)] += counts;
+      if (counts) result.group[static_cast<std::size_t>(r)] = place * classes + own[r];
     }
+    drop_unused(used, classes, result);
     write_keys(result.key);
     return result;
   }
 
  private:
-  static constexpr std::int64_t kLargestTable = 1 << 22;
+  static constexpr double kLargestTable = 1 << 22;
 
-  // Few possible combinations have a table of their places; many are sorted.
-  void find_combinations(const int* subset, Index rows) {
-    const auto possible = static_cast<std::int64_t>(keys_.combinations());
-    if (possible <= kLargestTable) place_.assign(static_cast<std::size_t>(possible), -1);
+  // Many possible combinations: those of the rows that count, sorted.
+  void find_combinations(const int* own, Index rows) {
+    sorted_ = true;
     for (Index r = 0; r < rows; ++r) {
-      if (subset && subset[r] != 1) continue;
       const std::int64_t combination = keys_.combination(r);
-      if (combination < 0) continue;
-      if (place_.empty()) {
-        found_.push_back(combination);
-      } else {
-        place_[static_cast<std::size_t>(combination)] = 0;
-      }
-    }
-    for (std::size_t c = 0; c < place_.size(); ++c) {
-      if (place_[c] < 0) continue;
-      place_[c] = static_cast<int>(found_.size());
-      found_.push_back(static_cast<std::int64_t>(c));
+      if (combination >= 0 && own[r] != kMissingInteger) found_.push_back(combination);
     }
     std::sort(found_.begin(), found_.end());
     found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
   }
 
+  // -1: no row that counts has the combination.
   int place_of(std::int64_t combination) const {
-    if (!place_.empty()) return place_[static_cast<std::size_t>(combination)];
-    return static_cast<int>(std::lower_bound(found_.begin(), found_.end(), combination) -
-                            found_.begin());
+    if (!sorted_) return static_cast<int>(combination);
+    const auto at = std::lower_bound(found_.begin(), found_.end(), combination);
+    return at != found_.end() && *at == combination ? static_cast<int>(at - found_.begin()) : -1;
+  }
+
+  // Groups without a row that counts are no groups.
+  void drop_unused(const Vector& used, int classes, KeyGroups& result) {
+    IntVector place(used.size());
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      place[i] = static_cast<int>(kept);
+      if (used[i] == 0) continue;
+      found_[kept] = found_[i];
+      result.read[kept++] = result.read[i];
+    }
+    if (kept == used.size()) return;
+    found_.resize(kept);
+    result.read.resize(kept);
+    for (int& group : result.group) {
+      if (group == kMissingInteger) continue;
+      const int old = (group - 1) / classes;
+      group += (place[static_cast<std::size_t>(old)] - old) * classes;
+    }
   }
 
   void write_keys(IntMatrix& key) const {
@@ -117,8 +135,8 @@ class KeyGrouper {
   }
 
   const Keys& keys_;
-  std::vector<std::int64_t> found_;  // the combinations of the rows, sorted
-  IntVector place_;                  // of each possible combination among the found ones
+  std::vector<std::int64_t> found_;  // combinations, in order
+  bool sorted_ = false;              // or else all possible combinations are in found_
 };
 
 }  // namespace bayesrisk

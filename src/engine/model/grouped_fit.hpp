@@ -148,8 +148,9 @@ class GroupedEstimator {
   // The fields of parameters are matrices with a row per group, and lists with an element per
   // group. The marks of features that are left out are cleared.
   template <class Parameters>
-  static void copy_estimates(const Parameters& from, int g, Parameters& to, int k,
-                             const IntVector& members) {
+  void copy_estimates(const Parameters& from, int g, Parameters& to, int k,
+                      const IntVector& members) const {
+    const auto classes = static_cast<std::size_t>(plan_.groups);
     std::vector<const void*> sources;
     const auto note = [&](const char*, const auto& field) { sources.push_back(&field); };
     Parameters::fields(from, note);
@@ -163,7 +164,10 @@ class GroupedEstimator {
         for (int j : members) {
           if (!field.empty()) field[static_cast<std::size_t>(j)] = 0;
         }
-      } else if (field.size() > 1 || source.size() == 1) {
+      } else if (source.size() == 1) {
+        field = source;  // shared by all classes
+      } else {
+        field.resize(classes, field.front());
         field[static_cast<std::size_t>(k)] = source[static_cast<std::size_t>(g)];
       }
     };
@@ -223,8 +227,8 @@ class IncompleteRows {
   template <class Plan>
   void write_bank(const Plan& p, std::size_t b, std::vector<ModelStatistics>& parts) const {
     using State = StatisticsOf<Plan>;
-    if constexpr (std::is_same_v<State, MultivariateGaussian::Statistics> ||
-                  std::is_same_v<State, JointTable::Statistics>) {
+    if constexpr (std::is_base_of_v<MultivariateGaussian::Statistics, State> ||
+                  std::is_base_of_v<JointTable::Statistics, State>) {
       const Matrix counts = count(p.features);
       for (int g = 0; g < groups_; ++g) {
         auto& state = std::get<State>(parts[static_cast<std::size_t>(g)].banks[b]);

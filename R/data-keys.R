@@ -1,0 +1,85 @@
+# Keys: the columns of the argument `by`, which divide the rows into groups. A model is fitted to
+# each group. A key is a term: a column, or a function of columns.
+
+# The expressions of `by`, named by label; NULL if `by` is not given. `by`: a quosure, such as
+# region, c(region, year) or "region".
+read_by <- function(by, call) {
+  if (rlang::quo_is_missing(by) || rlang::quo_is_null(by)) return(NULL)
+  expression <- rlang::quo_get_expr(by)
+  several <- rlang::is_call(expression, "c", ns = "")
+  given <- if (several) as.list(expression)[-1L] else list(expression)
+  keys <- lapply(given, function(e) if (is_string(e)) as.name(e) else e)
+  sound <- vapply(keys, function(e) is.name(e) || is.call(e), NA)
+  if (length(keys) == 0L || !all(sound)) {
+    abort_argument(c(
+      "{.arg by} must name columns of {.arg data}, not {.code {rlang::as_label(expression)}}.",
+      i = "For example {.code by = region} or {.code by = c(region, year)}."
+    ), call)
+  }
+  labels <- vapply(keys, term_label, "")
+  named <- nzchar(rlang::names2(given))
+  labels[named] <- names(given)[named]
+  if (anyDuplicated(labels)) {
+    abort_argument("{.arg by} names {.field {labels[duplicated(labels)]}} twice.", call)
+  }
+  stats::setNames(keys, labels)
+}
+
+by_columns <- function(by) unique(unlist(lapply(by, all.vars)))
+
+# The keys as terms that a model can keep. `by`: a result of read_by().
+key_terms <- function(by, container, enclosure, call) {
+  lapply(by, new_term, container, enclosure, call)
+}
+
+# The codes and levels of each key. `terms`: a result of key_terms().
+read_keys <- function(terms, container, enclosure, arg, abort, call) {
+  columns <- unique(unlist(lapply(terms, `[[`, "columns")))
+  check_columns_there(columns, container, abort, arg, call)
+  check_column_names(container$names, columns, arg, abort, call)
+  Map(function(term, label) {
+    x <- evaluate_term(term, container, enclosure, label, abort, call)
+    read_key(x, label, container$rows, call)
+  }, terms, names(terms))
+}
+
+read_key <- function(x, label, rows, call) {
+  type <- if (is.null(dim(x)) && length(x) == rows) column_type(x) else NA
+  whole <- !type %in% c("double", "integer") || all(is.na(x) | (x == round(x) & abs(x) <= 2^53))
+  if (is.na(type) || !whole) {
+    abort_argument(c(
+      "{.arg by}: {.field {label}} must be a factor, text, logical or whole numbers, not
+       {describe_value(x)}.",
+      i = "{.fn factor} or {.fn cut} make groups of other values."
+    ), call)
+  }
+  switch(type,
+    factor = , ordered = factor_class(x, type),
+    character = class_codes(x, character_levels(x), type),
+    class_codes(x, sort(unique(x)), if (type == "logical") type else "integer")
+  )
+}
+
+# The groups of the rows of cases. `keys`: a result of read_keys(). `own`: the class of each row, NA
+# for a row that is left out. `subset`: the rows that were asked for; NULL for all. The result is a
+# list of
+# * keys: a data frame with a row for each group;
+# * read: the number of rows of each group;
+# * group: the group and class of each row, as the engine numbers them;
+# * missing: the number of used rows that miss a key.
+group_rows <- function(keys, own, subset, classes, rows, call) {
+  found <- call_engine(group_keys_cpp(
+    unname(lapply(keys, `[[`, "codes")), lengths(lapply(keys, `[[`, "levels"), use.names = FALSE),
+    own, subset, classes, rows
+  ), call)
+  frame <- Map(function(key, j) as_class_factor(found$key[, j], key), keys, seq_along(keys))
+  found$keys <- structure(
+    frame, names = names(keys), row.names = .set_row_names(nrow(found$key)), class = "data.frame"
+  )
+  found
+}
+
+# The names of groups: the keys as text, joined by a point.
+group_labels <- function(keys) {
+  do.call(paste, c(unname(lapply(keys, as.character)), sep = "."))
+}

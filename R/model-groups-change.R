@@ -1,0 +1,110 @@
+# Changes of the models of groups: more rows, other settings, and one model of all groups.
+
+#' @rdname bayesrisk_models
+#' @export
+update.bayesrisk_models <- function(object, moredata = NULL, weights, subset,
+                                    na.action = stats::na.pass, # nolint: object_name_linter.
+                                    ..., threads = default_threads()) {
+  call <- rlang::current_env()
+  check_groups(object, call, "object")
+  changes <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
+  statistics <- groups_of_models(object)
+  if (!is.null(moredata)) {
+    schema <- attr(object, "schema")
+    task <- new_task(
+      schema$formula, rlang::enquo(weights), rlang::enquo(subset), na.action,
+      check_threads(threads, call), schema, by = attr(object, "by")
+    )
+    more <- collect_from(moredata, attr(object, "spec"), task, call)
+    if (!is.null(more)) statistics <- merge_groups(statistics, more, call)
+  } else {
+    check_no_row_arguments(rlang::enquo(weights), rlang::enquo(subset), NULL, call)
+  }
+  if (length(changes)) {
+    collected <- attr(statistics, "spec")
+    attr(statistics, "spec") <- name_positional(
+      update_spec(collected, changes, call), attr(statistics, "schema")
+    )
+    check_collected_for(group_statistics(statistics, 1L), collected, call)
+  }
+  estimate_groups(statistics, call)
+}
+
+groups_of_models <- function(models) {
+  parts <- lapply(unclass(models), `[`, c("statistics", "rows"))
+  grouped_statistics(
+    parts, attr(models, "spec"), attr(models, "schema"), attr(models, "plan"), attr(models, "by"),
+    attr(models, "keys")
+  )
+}
+
+# Unites the statistics of groups with the same key. Keys, classes and levels are united by name.
+merge_groups <- function(x, y, call) {
+  spec <- attr(x, "spec")
+  schema <- unite_schemas(attr(x, "schema"), attr(y, "schema"), call)
+  plan <- build_plan(spec, schema, call)
+  keys <- unite_keys(x, y)
+  labels <- group_labels(keys)
+  parts <- lapply(labels, function(label) {
+    found <- lapply(list(x, y), function(groups) {
+      i <- match(label, names(groups))
+      if (!is.na(i)) realign_statistics(group_statistics(groups, i), schema, spec, plan, call)
+    })
+    found <- Filter(Negate(is.null), found)
+    Reduce(function(a, b) merge_statistics(a, b, call), found)[c("statistics", "rows")]
+  })
+  grouped_statistics(parts, spec, schema, plan, attr(x, "by"), keys)
+}
+
+# The keys of both, sorted by their levels.
+unite_keys <- function(x, y) {
+  both <- Map(function(first, second, term, other) {
+    levels <- unite_labels(
+      list(levels = levels(first), type = term$type),
+      list(levels = levels(second), type = other$type)
+    )$levels
+    factor(c(as.character(first), as.character(second)), levels)
+  }, attr(x, "keys"), attr(y, "keys"), attr(x, "by"), attr(y, "by"))
+  keys <- as.data.frame(both, optional = TRUE)
+  keys <- unique(keys[do.call(order, unname(keys)), , drop = FALSE])
+  row.names(keys) <- NULL
+  keys
+}
+
+#' @rdname bayesrisk_models
+#' @export
+merge.bayesrisk_models <- function(x, y, ...) {
+  call <- check_no_dots(...)
+  check_groups(x, call)
+  if (!missing(y)) {
+    check_groups(y, call, "y")
+    check_same_keys(x, y, call)
+    return(estimate_groups(merge_groups(groups_of_models(x), groups_of_models(y), call), call))
+  }
+  statistics <- lapply(seq_along(unclass(x)), group_statistics, groups = x)
+  estimate_model(merge_tree(statistics, call), call)
+}
+
+# Merges neighbours until one is left, so that no sum has many more terms than the others.
+merge_tree <- function(parts, call) {
+  while (length(parts) > 1L) {
+    first <- seq(1L, length(parts), 2L)
+    parts <- lapply(first, function(i) {
+      if (i == length(parts)) parts[[i]] else merge_statistics(parts[[i]], parts[[i + 1L]], call)
+    })
+  }
+  parts[[1L]]
+}
+
+check_same_keys <- function(x, y, call) {
+  if (!identical(names(attr(x, "keys")), names(attr(y, "keys")))) {
+    abort_argument(
+      "The keys differ: {.field {names(attr(x, 'keys'))}} and {.field {names(attr(y, 'keys'))}}.",
+      call
+    )
+  }
+  check_same_spec(
+    list(spec = attr(x, "spec"), schema = attr(x, "schema")),
+    list(spec = attr(y, "spec"), schema = attr(y, "schema")), call
+  )
+}

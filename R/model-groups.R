@@ -1,0 +1,184 @@
+# Models of groups: one model for each combination of keys, from one read of the data. The models
+# share their specification, schema and plan, so these are kept once.
+
+# `parts`: per group list(statistics, rows), and after the estimate `parameters`.
+new_groups <- function(parts, spec, schema, plan, by, keys, class) {
+  names(parts) <- group_labels(keys)
+  structure(
+    parts, spec = spec, schema = schema, plan = plan, by = by, keys = keys,
+    version = package_version_string, class = class
+  )
+}
+
+grouped_statistics <- function(parts, spec, schema, plan, by, keys) {
+  new_groups(parts, spec, schema, plan, by, keys, "bayesrisk_grouped_statistics")
+}
+
+# From cases with groups to the statistics of each group.
+collect_groups <- function(spec, cases, call) {
+  collected <- collect_banks(spec, cases, call)
+  groups <- nrow(cases$keys)
+  schema <- collected$schema
+  incomplete <- any(vapply(collected$statistics$banks, has_skipped_rows, NA))
+  statistics <- call_engine(split_statistics_cpp(
+    collected$plan$banks, length(schema$classes$levels), groups, length(schema$features),
+    collected$statistics, if (incomplete) cases$frame, if (incomplete) cases$group
+  ), call)
+  parts <- Map(function(statistics, read) {
+    rows <- list(read = as.integer(read), used = sum(statistics$classes$rows))
+    list(statistics = statistics, rows = rows)
+  }, statistics, cases$read)
+  grouped_statistics(parts, collected$spec, schema, collected$plan, cases$by, cases$keys)
+}
+
+has_skipped_rows <- function(state) isTRUE(state$skipped > 0)
+
+# A model, or the models of groups.
+estimate_collected <- function(collected, call) {
+  grouped <- inherits(collected, "bayesrisk_grouped_statistics")
+  if (grouped) estimate_groups(collected, call) else estimate_model(collected, call)
+}
+
+# The statistics of one group.
+group_statistics <- function(groups, i) {
+  part <- unclass(groups)[[i]]
+  new_statistics(
+    attr(groups, "spec"), attr(groups, "schema"), attr(groups, "plan"), part$statistics, part$rows
+  )
+}
+
+# Models from the statistics of each group: an object of class bayesrisk_models.
+estimate_groups <- function(groups, call) {
+  spec <- attr(groups, "spec")
+  schema <- attr(groups, "schema")
+  plan <- attr(groups, "plan")
+  parts <- unclass(groups)
+  check_feature_levels(schema, call)
+  estimates <- call_engine(estimate_groups_cpp(
+    plan$banks, length(schema$classes$levels), length(schema$features),
+    unname(lapply(parts, `[[`, "statistics")), estimate_options(spec, schema, plan, call),
+    group_priors(parts, spec, schema, call), spec$degenerate == "pool"
+  ), call)
+  check_group_problems(estimates, groups, call)
+  notes <- lapply(estimates, function(estimate) estimate_notes(estimate$diagnostics))
+  warn_degenerate_groups(notes, groups, call)
+  models <- Map(function(part, estimate, notes) {
+    estimate$diagnostics <- NULL
+    c(part[c("statistics", "rows")], list(parameters = c(estimate, list(notes = notes))))
+  }, parts, estimates, notes)
+  new_groups(
+    models, spec, schema, plan, attr(groups, "by"), attr(groups, "keys"),
+    c("bayesrisk_models", "bayesrisk_result")
+  )
+}
+
+# The prior of each group, a row each; no rows if the priors are the shares of the classes.
+group_priors <- function(parts, spec, schema, call) {
+  classes <- schema$classes$levels
+  if (is.null(spec$prior)) return(matrix(0, 0L, length(classes)))
+  priors <- lapply(parts, function(part) {
+    resolve_prior(spec$prior, classes, part$statistics$classes$weight, call)
+  })
+  do.call(rbind, unname(priors))
+}
+
+# The groups without a model are an error, which explains the first of them.
+check_group_problems <- function(estimates, groups, call) {
+  stopped <- which(vapply(estimates, function(estimate) {
+    !all(estimate$diagnostics$problem %in% c("borrowed", "left_out"))
+  }, NA))
+  if (!length(stopped)) return(invisible())
+  first <- stopped[[1L]]
+  labels <- encodeString(names(groups)[stopped], quote = "\"")
+  rlang::try_fetch(
+    check_estimate_problems(estimates[[first]]$diagnostics, group_statistics(groups, first), call),
+    bayesrisk_error_degenerate = function(e) {
+      abort_degenerate(c(
+        "{count_of(length(stopped), 'group has', 'groups have')} no model: {some_of(labels, 5L)}.",
+        i = "Leave {cli::qty(length(stopped))}{?this group/these groups} out with {.arg subset}, or
+             make {?it/them} larger."
+      ), call, parent = e, groups = names(groups)[stopped])
+    }
+  )
+}
+
+# One warning for all groups.
+warn_degenerate_groups <- function(notes, groups, call) {
+  noted <- which(lengths(lapply(notes, `[[`, "problem")) > 0L)
+  if (!length(noted)) return(invisible())
+  borrowed <- sum(vapply(notes[noted], function(note) sum(note$problem == "borrowed"), 1L))
+  labels <- encodeString(names(groups)[noted], quote = "\"")
+  first <- note_sentences(notes[[noted[[1L]]]], attr(groups, "schema"), attr(groups, "plan"))
+  warn_bayesrisk(
+    c(
+      "In {format_count(length(noted))} of {count_of(length(groups), 'group', 'groups')}
+       {count_of(borrowed, 'estimate borrows', 'estimates borrow')} or a feature is left out:
+       {some_of(labels, 5L)}.",
+      i = paste0(labels[[1L]], ": {first[[1L]]}"),
+      i = "A class borrows from the other classes of its group. If they have no spread, it borrows
+           from the same class of the other groups."
+    ),
+    "degenerate", call
+  )
+}
+
+#' @export
+`[[.bayesrisk_models` <- function(x, i, ...) {
+  call <- check_no_dots(...)
+  check_groups(x, call)
+  if (is.character(i) && length(i) == 1L && !i %in% names(x)) {
+    abort_unknown(
+      "There is no group {.val {i}}.", i, names(x),
+      "The groups: {.val {utils::head(names(x), 20L)}}.", call
+    )
+  }
+  group_model(x, i)
+}
+
+#' @export
+`$.bayesrisk_models` <- function(x, name) x[[name]]
+
+# The model of one group.
+group_model <- function(groups, i) {
+  part <- unclass(groups)[[i]]
+  new_model(group_statistics(groups, i), part$parameters)
+}
+
+#' @export
+`[.bayesrisk_models` <- function(x, i, ...) {
+  call <- check_no_dots(...)
+  check_groups(x, call)
+  at <- stats::setNames(seq_along(x), names(x))[i]
+  if (anyNA(at)) {
+    unknown <- if (is.character(i)) setdiff(i, names(x)) else i[is.na(at)]
+    abort_unknown(
+      "There is no group {.val {unknown}}.", as.character(unknown), names(x),
+      "The groups: {.val {utils::head(names(x), 20L)}}.", call
+    )
+  }
+  keys <- attr(x, "keys")[at, , drop = FALSE]
+  row.names(keys) <- NULL
+  new_groups(
+    unclass(x)[at], attr(x, "spec"), attr(x, "schema"), attr(x, "plan"), attr(x, "by"), keys,
+    class(x)
+  )
+}
+
+#' @export
+as.list.bayesrisk_models <- function(x, ...) {
+  check_groups(x, check_no_dots(...))
+  stats::setNames(lapply(seq_along(unclass(x)), group_model, groups = x), names(x))
+}
+
+# Checks models of groups that may come from a file. What they share is checked here; the engine
+# checks statistics and parameters whenever it reads them.
+check_groups <- function(x, call, arg = "x") {
+  check_inherits(x, "bayesrisk_models", "a result of {.code fit(by = )}", arg, call)
+  keys <- attr(x, "keys")
+  sound <- is.list(x) && is.data.frame(keys) && nrow(keys) == length(unclass(x)) &&
+    length(unclass(x)) > 0L && identical(names(x), group_labels(keys)) &&
+    is.list(attr(x, "by")) && identical(names(attr(x, "by")), names(keys)) &&
+    is_string(attr(x, "version"))
+  if (!sound) abort_damaged("models", "its groups do not fit its keys", call)
+  invisible(x)
+}

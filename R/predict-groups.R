@@ -1,0 +1,67 @@
+# Predictions by the models of groups: each row by the model of its key.
+
+#' @rdname bayesrisk_models
+#' @export
+predict.bayesrisk_models <- function(object, newdata, type = NULL, cost = NULL, prior = NULL,
+                                     default = NULL, ..., threads = default_threads()) {
+  call <- check_no_dots(...)
+  check_groups(object, call, "object")
+  if (missing(newdata)) abort_no_rows("newdata", call)
+  type <- predict_type(type, cost, call)
+  threads <- check_threads(threads, call)
+  by_group(object, newdata, default, call, function(model, rows) {
+    ask <- new_ask(type, predict_prior(model, prior, call), cost, threads)
+    score_from(rows, model, ask, call)
+  })
+}
+
+# Applies `use` to the model and the rows of each group, and puts the results into the order of the
+# rows of `newdata`.
+by_group <- function(models, newdata, default, call, use) {
+  if (!is.null(default)) check_scored_model(default, call, "default")
+  container <- read_container(newdata, "newdata", abort_schema, call)
+  rows <- rows_by_key(models, container, is.null(default), call)
+  if (container$rows == 0L) return(use(group_model(models, 1L), newdata))
+  parts <- Map(function(group, at) {
+    model <- if (group > 0L) group_model(models, group) else default
+    use(model, newdata[at, , drop = FALSE])
+  }, rows$group, rows$at)
+  in_order(parts, order(unlist(rows$at)), container$row_names)
+}
+
+# list(group, at): the groups of the rows, 0 for those without a model, and the rows of each.
+rows_by_key <- function(models, container, strict, call) {
+  keys <- read_keys(attr(models, "by"), container, globalenv(), "newdata", abort_schema, call)
+  labels <- do.call(paste, c(unname(lapply(keys, function(key) {
+    key$levels[as.vector(unclass(key$codes))]
+  })), sep = "."))
+  missing <- Reduce(`|`, lapply(keys, function(key) is.na(unclass(key$codes))))
+  group <- match(labels, names(models), nomatch = 0L)
+  group[missing] <- 0L
+  unknown <- which(group == 0L)
+  if (strict && length(unknown)) {
+    found <- unique(ifelse(missing[unknown], "NA", encodeString(labels[unknown], quote = "\"")))
+    abort_schema(c(
+      "There is no model for {.field {names(keys)}} {some_of(found, 5L)}, in
+       {count_of(length(unknown), 'row', 'rows')}.",
+      i = "Give a model for them: {.code default = merge(models)}."
+    ), call)
+  }
+  at <- split(seq_along(group), group)
+  list(group = as.integer(names(at)), at = unname(at))
+}
+
+# Results of groups of rows, one below the other and then in order.
+in_order <- function(parts, order, row_names) {
+  first <- parts[[1L]]
+  if (is.data.frame(first)) {
+    united <- do.call(rbind, parts)[order, , drop = FALSE]
+    if (is.null(row_names)) attr(united, "row.names") <- .set_row_names(nrow(united))
+    return(united)
+  }
+  if (is.matrix(first)) return(do.call(rbind, parts)[order, , drop = FALSE])
+  if (!is.factor(first)) return(unlist(parts)[order])
+  codes <- unlist(lapply(parts, function(part) as.vector(unclass(part))))[order]
+  attributes(codes) <- attributes(first)[c("levels", "class")]
+  codes
+}

@@ -1,0 +1,192 @@
+# Grouped fits against separate fits of the rows of each group.
+
+birds <- function(n = 400L) {
+  withr::local_seed(11)
+  data.frame(
+    region = factor(sample(c("south", "north", "west"), n, TRUE), c("west", "south", "north")),
+    year = sample(2019:2021, n, TRUE), kind = factor(sample(c("a", "b", "c"), n, TRUE)),
+    size = rnorm(n), eggs = rpois(n, 3), weight = runif(n, 0.5, 2),
+    y = factor(sample(c("yes", "no"), n, TRUE))
+  )
+}
+
+expect_same_model <- function(model, expected, tolerance = 1e-12) {
+  expect_equal(coef(model), coef(expected), tolerance = tolerance)
+  expect_equal(as.numeric(logLik(model)), as.numeric(logLik(expected)), tolerance = tolerance)
+}
+
+specs <- list(
+  naive = bayes_naive(features = list(eggs = likelihood_poisson()), laplace = 1),
+  blocks = bayes_blocks(list(numbers = c("size", "eggs")), laplace = 1),
+  full = bayes_full(laplace = 1),
+  kernel = bayes_naive(numeric = likelihood_kernel(), laplace = 1)
+)
+
+test_that("the model of a group is that of its rows", {
+  data <- birds()
+  data$size[c(3, 50, 77)] <- NA
+  for (spec in specs) {
+    models <- fit(spec, y ~ kind + size + eggs, data, by = region)
+    expect_identical(names(models), c("west", "south", "north"))
+    for (region in names(models)) {
+      own <- fit(spec, y ~ kind + size + eggs, data[data$region == region, ])
+      expect_same_model(models[[region]], own)
+      expect_identical(models[[region]]$rows, own$rows)
+      expect_identical(
+        lapply(models[[region]]$statistics$banks, `[[`, "missing"),
+        lapply(own$statistics$banks, `[[`, "missing")
+      )
+    }
+  }
+})
+
+test_that("weights, subset, na.action and several keys mean what they mean for one model", {
+  data <- birds()
+  data$eggs[5:9] <- NA
+  models <- fit(
+    specs$naive, y ~ kind + size + eggs, data, weights = weight, subset = size > -1,
+    na.action = na.omit, by = c(region, year)
+  )
+  expect_length(models, 9L)
+  expect_identical(names(models)[1:3], c("west.2019", "west.2020", "west.2021"))
+  expect_identical(names(tidy(models))[1:2], c("region", "year"))
+  own <- fit(
+    specs$naive, y ~ kind + size + eggs, data, weights = weight,
+    subset = size > -1 & region == "south" & year == 2020, na.action = na.omit
+  )
+  expect_same_model(models$south.2020, own)
+  expect_identical(models$south.2020$rows$used, own$rows$used)
+})
+
+test_that("keys are no features of the dot, and may be strings, named or functions", {
+  data <- birds()
+  models <- fit(specs$naive, y ~ . - weight - year, data, by = "region")
+  expect_identical(names(models[[1L]]$schema$features), c("kind", "size", "eggs"))
+  even <- fit(bayes_naive(), y ~ size, data, by = c(even = year %% 2 == 0))
+  expect_identical(names(even), c("FALSE", "TRUE"))
+  expect_identical(names(tidy(even))[[1L]], "even")
+})
+
+test_that("all groups merged are the fit without keys", {
+  data <- birds()
+  for (spec in specs[c("naive", "blocks", "full")]) {
+    models <- fit(spec, y ~ kind + size + eggs, data, by = c(region, year))
+    whole <- fit(spec, y ~ kind + size + eggs, data)
+    expect_same_model(merge(models), whole)
+    expect_identical(merge(models)$rows, whole$rows)
+    without <- merge(models[!startsWith(names(models), "north")])
+    expect_same_model(without, fit(spec, y ~ kind + size + eggs, data[data$region != "north", ]))
+  }
+})
+
+test_that("many groups agree with a loop, whatever the threads", {
+  withr::local_seed(3)
+  n <- 60000L
+  data <- data.frame(
+    g = sample.int(700L, n, TRUE), x = rnorm(n, 1e6), z = rexp(n),
+    y = factor(sample(c("a", "b"), n, TRUE))
+  )
+  models <- fit(bayes_naive(), y ~ x + z, data, by = g, threads = 1)
+  two <- fit(bayes_naive(), y ~ x + z, data, by = g, threads = 2)
+  expect_identical(models, two)
+  for (g in c(1L, 350L, 700L)) {
+    expect_same_model(models[[as.character(g)]], fit(bayes_naive(), y ~ x + z, data[data$g == g, ]))
+  }
+})
+
+test_that("a class without spread in its group borrows from the same class of the others", {
+  data <- data.frame(
+    g = rep(c("p", "q", "r"), each = 8), y = rep(c("a", "b"), 12),
+    x = c(rep(c(1, 5), 4), 2, 3, 4, 6, 3, 8, 1, 9, 7, 1, 5, 2, 6, 8, 9, 9)
+  )
+  expect_warning(
+    models <- fit(bayes_naive(), y ~ x, data, by = g),
+    class = "bayesrisk_warning_degenerate"
+  )
+  for (class in c("a", "b")) {
+    own <- split(data$x[data$y == class], data$g[data$y == class])
+    pooled <- sum(vapply(own, function(x) sum((x - mean(x))^2), 1)) / sum(lengths(own) - 1)
+    expected <- sqrt(pooled / (length(own$p) - 1 + 1))
+    expect_equal(coef(models$p)$x[class, ], c(mean = mean(own$p), sd = expected), tolerance = 1e-14)
+  }
+  expect_same_model(models$q, fit(bayes_naive(), y ~ x, data[data$g == "q", ]))
+  expect_true(all(tidy(models$p)$borrowed[tidy(models$p)$term == "x"]))
+})
+
+test_that("one value in a whole group borrows, too; a joint block as a whole", {
+  withr::local_seed(5)
+  data <- data.frame(
+    g = rep(c("p", "q"), each = 20), y = rep(c("a", "b"), 20), x = rnorm(40), z = rnorm(40)
+  )
+  data$x[data$g == "p"] <- 3
+  suppressWarnings(models <- fit(bayes_naive(), y ~ x + z, data, by = g))
+  x <- data$x[data$g == "q" & data$y == "a"]
+  expect_equal(
+    coef(models$p)$x["a", "sd"][[1L]], sqrt(sum((x - mean(x))^2) / (10 - 1 + 10 - 1) / 10),
+    tolerance = 1e-14
+  )
+  data$z[data$g == "p"] <- 3
+  suppressWarnings(joint <- fit(bayes_full(), y ~ x + z, data, by = g))
+  own <- data[data$g == "q" & data$y == "b", c("x", "z")]
+  expect_equal(
+    coef(joint$p)$numeric$covariance$b,
+    crossprod(scale(as.matrix(own), scale = FALSE)) / 18 * 2 / 11, tolerance = 1e-12,
+    ignore_attr = TRUE
+  )
+})
+
+test_that("groups without a model are an error that names them", {
+  data <- data.frame(
+    g = rep(c("p", "q"), each = 6), y = rep(c("a", "b"), 6), x = rep(c(1, 2), 6)
+  )
+  error <- expect_error(
+    fit(bayes_naive(), y ~ x, data, by = g), class = "bayesrisk_error_degenerate"
+  )
+  expect_identical(error$groups, c("p", "q"))
+  data$x <- seq_len(12)
+  data$x[data$g == "q"] <- 1
+  error <- expect_error(
+    fit(bayes_naive(degenerate = "stop"), y ~ x, data, by = g),
+    class = "bayesrisk_error_degenerate"
+  )
+  expect_identical(error$groups, "q")
+})
+
+test_that("bad keys are errors", {
+  data <- birds(30L)
+  fit_by <- function(...) fit(bayes_naive(), y ~ size, data, ...)
+  expect_error(fit_by(by = 3), class = "bayesrisk_error_argument")
+  expect_error(fit_by(by = regoin), "regoin", class = "bayesrisk_error_data")
+  expect_error(fit_by(by = size), "whole numbers", class = "bayesrisk_error_argument")
+  expect_error(fit_by(by = c(region, region)), "twice", class = "bayesrisk_error_argument")
+  data$region[3:4] <- NA
+  expect_error(fit_by(by = region), "2 rows", class = "bayesrisk_error_data")
+  expect_length(fit_by(by = region, subset = !is.na(region)), 3L)
+  expect_error(
+    fit(specs$naive, iris[1:4], iris$Species, by = x), "formula", class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("models of groups are a list of models", {
+  models <- fit(bayes_naive(), y ~ kind + size, birds(), by = region)
+  expect_s3_class(models[["north"]], "bayesrisk_model")
+  expect_identical(models$north, models[[3L]])
+  expect_identical(names(models[c("north", "west")]), c("north", "west"))
+  expect_identical(vapply(models, function(m) m$rows$used, 1), vapply(as.list(models), function(m) {
+    m$rows$used
+  }, 1))
+  expect_error(models[["nroth"]], "north", class = "bayesrisk_error_argument")
+  expect_error(models["nroth"], class = "bayesrisk_error_argument")
+  file <- withr::local_tempfile()
+  saveRDS(models, file)
+  expect_identical(readRDS(file), models)
+  damaged <- structure(models, keys = attr(models, "keys")[1:2, , drop = FALSE])
+  expect_error(damaged[["north"]], class = "bayesrisk_error_object")
+  expect_error(print(damaged), class = "bayesrisk_error_object")
+})
+
+test_that("one group leaves out of cross-validation by a column of the data", {
+  data <- birds()
+  by_name <- cv_risk(bayes_naive(), y ~ kind + size, data, folds = region)
+  expect_equal(by_name, cv_risk(bayes_naive(), y ~ kind + size, data, folds = data$region))
+})

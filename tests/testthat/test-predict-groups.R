@@ -1,0 +1,38 @@
+flowers <- transform(iris, site = rep(c("hill", "lake", "wood"), 50), plot = rep(1:2, 75))
+
+test_that("each row is predicted by the model of its group", {
+  models <- fit(bayes_naive(), Species ~ . - plot, flowers, by = site)
+  for (type in c("class", "prob", "log_joint", "log_evidence")) {
+    found <- predict(models, flowers, type = type)
+    for (site in names(models)) {
+      at <- which(flowers$site == site)
+      expected <- predict(models[[site]], flowers[at, ], type = type)
+      rows <- if (is.matrix(found)) found[at, ] else found[at]
+      expect_equal(rows, expected, ignore_attr = "dimnames")
+    }
+  }
+  cost <- zero_one_cost(levels(iris$Species), reject = 0.2)
+  decided <- decide(models, flowers, cost)
+  expect_s3_class(decided, "bayesrisk_decision")
+  expect_identical(decided$decision, predict(models, flowers, cost = cost))
+  expect_equal(
+    decided$cost[flowers$site == "lake"],
+    decide(models$lake, flowers[flowers$site == "lake", ], cost)$cost
+  )
+})
+
+test_that("a key without a model is an error, or takes the default", {
+  models <- fit(bayes_naive(), Species ~ . - plot, flowers, by = site, subset = site != "wood")
+  expect_error(predict(models, flowers), "wood", class = "bayesrisk_error_schema")
+  whole <- merge(models)
+  found <- predict(models, flowers, default = whole)
+  wood <- flowers$site == "wood"
+  expect_identical(found[wood], predict(whole, flowers[wood, ]))
+  expect_error(predict(models, iris), "site", class = "bayesrisk_error_schema")
+  expect_error(predict(models, flowers, default = 3), class = "bayesrisk_error_argument")
+})
+
+test_that("no rows give no predictions", {
+  models <- fit(bayes_naive(), Species ~ . - plot, flowers, by = c(site, plot))
+  expect_identical(predict(models, flowers[0, ]), predict(models[[1L]], flowers[0, ]))
+})
