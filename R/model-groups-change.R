@@ -81,19 +81,30 @@ merge.bayesrisk_models <- function(x, y, ...) {
     check_same_keys(x, y, call)
     return(estimate_groups(merge_groups(groups_of_models(x), groups_of_models(y), call), call))
   }
-  statistics <- lapply(seq_along(unclass(x)), group_statistics, groups = x)
-  estimate_model(merge_tree(statistics, call), call)
+  estimate_model(all_groups(x, call), call)
 }
 
-# Merges neighbours until one is left, so that no sum has many more terms than the others.
-merge_tree <- function(parts, call) {
+# The statistics of all groups together.
+all_groups <- function(groups, call) {
+  parts <- lapply(seq_along(unclass(groups)), group_statistics, groups = groups)
+  merge_neighbours(parts, function(a, b) merge_statistics(a, b, call))
+}
+
+# Merges neighbours until one is left. No sum has many more terms than the others, and ranks that
+# merge in pairs do the same.
+merge_neighbours <- function(parts, merge) {
   while (length(parts) > 1L) {
     first <- seq(1L, length(parts), 2L)
     parts <- lapply(first, function(i) {
-      if (i == length(parts)) parts[[i]] else merge_statistics(parts[[i]], parts[[i + 1L]], call)
+      if (i == length(parts)) parts[[i]] else merge(parts[[i]], parts[[i + 1L]])
     })
   }
   parts[[1L]]
+}
+
+# Statistics that were collected from two sets of rows, with or without groups.
+merge_collected <- function(x, y, call) {
+  if (is_grouped(x)) merge_groups(x, y, call) else merge_statistics(x, y, call)
 }
 
 check_same_keys <- function(x, y, call) {

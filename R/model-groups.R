@@ -33,10 +33,15 @@ collect_groups <- function(spec, cases, call) {
 
 has_skipped_rows <- function(state) isTRUE(state$skipped > 0)
 
+is_grouped <- function(collected) inherits(collected, "bayesrisk_grouped_statistics")
+
 # A model, or the models of groups.
 estimate_collected <- function(collected, call) {
-  grouped <- inherits(collected, "bayesrisk_grouped_statistics")
-  if (grouped) estimate_groups(collected, call) else estimate_model(collected, call)
+  if (is_grouped(collected)) estimate_groups(collected, call) else estimate_model(collected, call)
+}
+
+schema_of <- function(collected) {
+  if (is_grouped(collected)) attr(collected, "schema") else collected$schema
 }
 
 # The statistics of one group.

@@ -14,6 +14,7 @@
 #' @export
 collect_from.tbl_sql <- function(data, spec, task, call) { # nolint: object_name_linter.
   con <- dbplyr::remote_con(data)
+  if (!is.null(task$by)) return(in_snapshot(con, collect_by_key(data, spec, task, call)))
   attempt <- function(task) in_snapshot(con, collect_from.default(data, spec, task, call))
   tryCatch(attempt(task), bayesrisk_query = function(e) {
     task$guarded <- TRUE

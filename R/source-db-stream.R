@@ -50,6 +50,25 @@ read_banks <- function(banks, cases, call) {
   total
 }
 
+# Groups are counted by the engine: SQL would need a query for each kind of likelihood and group.
+collect_by_key <- function(data, spec, task, call) {
+  source <- db_source(data)
+  plan <- reading_plan(data, source, FALSE)
+  if (plan$strategy == "sql") {
+    abort_argument(c(
+      "SQL does not count groups: {.arg by} needs rows.",
+      i = "Leave {.code strategy = \"sql\"} out of {.fn lazy_table}."
+    ), call)
+  }
+  if (plan$strategy == "auto") {
+    inform_bayesrisk("SQL does not count groups: the rows are read in blocks.", "reads_rows")
+  }
+  rows <- new_chunks(
+    function(call) open_query(source$con, source$query, plan$rows, call), "A lazy table."
+  )
+  collect_from(rows, spec, task, call)
+}
+
 # Calls a function for each block of rows of a query, and at least once.
 each_block <- function(cases, query, use) {
   result <- ask_database(DBI::dbSendQuery(cases$source$con, query))

@@ -161,24 +161,18 @@ collect_parts <- function(data, spec, task, call) {
     task$known <- known
     pieces[open] <- collect(data$parts[open], task)
   }
-  piece <- merge_tree(unname(Filter(Negate(is_failed), pieces)), call)
+  sound <- unname(Filter(Negate(is_failed), pieces))
+  piece <- if (length(sound)) {
+    merge_neighbours(sound, function(a, b) merge_pieces(a, b, call))
+  } else {
+    list(read = 0, lost = list())
+  }
   list(piece = piece, failed = Filter(is_failed, pieces))
 }
 
 is_failed <- function(piece) !is.null(piece$failed)
 
 add_known <- function(a, b) c(a, b[setdiff(names(b), names(a))])
-
-# Neighbours first, then neighbours of these: the tree of ranks that merge in pairs.
-merge_tree <- function(pieces, call) {
-  while (length(pieces) > 1L) {
-    first <- seq(1L, length(pieces), 2L)
-    pieces <- lapply(first, function(i) {
-      if (i == length(pieces)) pieces[[i]] else merge_pieces(pieces[[i]], pieces[[i + 1L]], call)
-    })
-  }
-  if (length(pieces)) pieces[[1L]] else list(read = 0, lost = list())
-}
 
 # Calls work(source, call) for each part, wherever `map` does so. A failure is part of the result.
 run_parts <- function(data, parts, work, call) {

@@ -1,7 +1,7 @@
 # Data in pieces: chunks that are read one after the other, and parts that may be read on several
 # machines. What a piece adds to the statistics is a list of
 #
-#   statistics  bayesrisk_statistics; NULL if no row is used
+#   statistics  bayesrisk_statistics, or those of groups; NULL if no row is used
 #   read        the number of rows that were read, if no row is used; otherwise 0
 #   lost        the levels whose rows all have weight 0, by feature: see inform_weightless_levels()
 #   unknown     the names of the columns that hold NA alone, and so have no kind
@@ -75,7 +75,7 @@ merge_pieces <- function(a, b, call) {
 
 # Pieces that do not fit are wrong data, but statistics that do not fit are a wrong argument.
 merge_data <- function(a, b, call) {
-  tryCatch(merge_statistics(a, b, call), bayesrisk_error_argument = function(e) {
+  tryCatch(merge_collected(a, b, call), bayesrisk_error_argument = function(e) {
     reason <- cli::ansi_strip(conditionMessage(e))
     abort_data("It does not fit the data before it: {reason}", call)
   })
@@ -94,7 +94,7 @@ late_columns <- function(a, b) {
 }
 
 used_columns <- function(statistics) {
-  features <- statistics$schema$features
+  features <- schema_of(statistics)$features
   unlist(lapply(features, function(f) if (is.null(f$expression)) f$name else f$columns))
 }
 
@@ -110,8 +110,9 @@ finish_piece <- function(piece, task, call) {
       read = piece$read
     )
   }
-  inform_lost_levels(piece$lost, statistics$schema)
-  statistics$rows$read <- statistics$rows$read + piece$read
+  inform_lost_levels(piece$lost, schema_of(statistics))
+  # Pieces without a used row belong to no group.
+  if (!is_grouped(statistics)) statistics$rows$read <- statistics$rows$read + piece$read
   statistics
 }
 

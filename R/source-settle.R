@@ -75,7 +75,8 @@ needs_all_rows <- function(likelihood) record_of(likelihood)$of_all_rows(likelih
 # different values and their weights, and they merge.
 collect_values <- function(data, names, task, call) {
   exact <- stats::setNames(rep(list(likelihood_empirical()), length(names)), names)
-  collect_from(data, bayes_naive(features = exact), task, call)
+  collected <- collect_from(data, bayes_naive(features = exact), task, call)
+  if (is_grouped(collected)) all_groups(collected, call) else collected
 }
 
 value_range <- function(values, name, call) {

@@ -24,6 +24,7 @@
 #'   values are categorical. The levels of a text are those of the used rows, in C order.
 #'   "A", "a" and "a " are three levels, also in MariaDB.
 #' * `NULL` and `NaN` are missing values. An infinite number is an error.
+#' * For models of groups, `fit(by = )`, the rows are fetched in blocks.
 #' * `weights`, `subset` and functions of columns in the formula are translated to SQL by dbplyr.
 #'   Numbers in them are doubles. The value of a function must not depend on other rows.
 #' * A class or feature that is a date, a blob or another type is an error, as in memory.
