@@ -25,7 +25,7 @@ collect_groups <- function(spec, cases, call) {
     collected$statistics, if (incomplete) cases$frame, if (incomplete) cases$group
   ), call)
   parts <- Map(function(statistics, read) {
-    rows <- list(read = as.integer(read), used = sum(statistics$classes$rows))
+    rows <- list(read = read, used = sum(statistics$classes$rows))
     list(statistics = statistics, rows = rows)
   }, statistics, cases$read)
   grouped_statistics(parts, collected$spec, schema, collected$plan, cases$by, cases$keys)

@@ -46,3 +46,24 @@ test_that("blocks of any size, also of as many rows as there are", {
     expect_as_in_memory(found, expected)
   }
 })
+
+for (engine in database_engines) {
+  test_that(paste0("models of groups are fitted from blocks of rows: ", engine), {
+    con <- local_database(engine)
+    data <- database_example(engine)$data
+    data$shape[is.na(data$shape)] <- "long"
+    table <- put_table(con, data)
+    fitted <- function(table) {
+      fit(bayes_naive(laplace = 1), species ~ sl + pl, table, by = shape)
+    }
+    told <- "bayesrisk_message_reads_rows"
+    told_of <- if (engine == "sqlite") expect_no_message else expect_message
+    told_of(found <- fitted(lazy_table(table, rows = 40)), class = told)
+    expected <- fitted(data)
+    expect_identical(names(found), names(expected))
+    for (i in seq_along(found)) {
+      expect_equal(coef(found[[i]]), coef(expected[[i]]), tolerance = 1e-12)
+    }
+    expect_error(fitted(lazy_table(table, "sql")), "by", class = "bayesrisk_error_argument")
+  })
+}

@@ -44,3 +44,27 @@ test_that("a task that is sent elsewhere holds only the values that it needs", {
   expect_identical(ls(rlang::f_env(task$formula)), "limit")
   expect_lt(length(serialize(task, NULL)), 20000)
 })
+
+test_that("groups of rows in pieces give the models of one table", {
+  data <- late_data(200L)
+  data$g <- rep(c("p", "q", "r"), length.out = 200L)
+  data$g[1:40] <- "p"
+  expect_same_models <- function(found, expected) {
+    expect_identical(names(found), names(expected))
+    for (name in names(found)) {
+      expect_equal(coef(found[[name]]), coef(expected[[name]]), tolerance = 1e-12)
+      expect_identical(nobs(found[[name]]), nobs(expected[[name]]))
+    }
+  }
+  for (spec in list(bayes_naive(laplace = 1), bayes_naive(numeric = likelihood_histogram(3)))) {
+    expected <- fit(spec, y ~ z + f, data, weights = w, subset = z > -1, by = g)
+    expect_same_models(
+      fit(spec, y ~ z + f, chunked(data, 30L), weights = w, subset = z > -1, by = g), expected
+    )
+    parts <- data_parts(split(data, rep(1:4, 50)))
+    expect_same_models(fit(spec, y ~ z + f, parts, weights = w, subset = z > -1, by = g), expected)
+    expect_same_models(
+      update(expected, chunked(data, 30L)), update(expected, data)
+    )
+  }
+})

@@ -15,7 +15,7 @@ surface_arguments <- function() {
 
 # The methods of these generics are called by R itself with arguments of its own.
 internal_generics <- paste0(
-  "^(print|format|as[.]data[.]frame|as[.]matrix|rbind|Math|Ops|t|\\[|\\[<-)[.]"
+  "^(print|format|as[.]data[.]frame|as[.]matrix|rbind|Math|Ops|t|\\[|\\[<-|\\$)[.]"
 )
 # Any name is an action, a block or a feature of theirs.
 contents <- c("cost_matrix", "utility_matrix", "bayes_known")
@@ -91,7 +91,7 @@ test_that("case weights, the choice of rows and missing values come together", {
 test_that("names are of one vocabulary", {
   vocabulary <- c(
     # whom, and on what
-    "object", "other", "x", "y", "e1", "e2", "formula", "data", "newdata", "moredata", "m",
+    "object", "other", "x", "y", "e1", "e2", "i", "name", "formula", "data", "newdata", "moredata", "m",
     "confusion", "joint", "truth", "decision", "event", "given", "classes", "likelihood",
     # what it costs, and what is believed
     "cost", "prior", "trained_prior", "price", "capacity", "reject", "rule",
@@ -107,7 +107,7 @@ test_that("names are of one vocabulary", {
     "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts",
     # where the data are
     "next_chunk", "reset", "file", "col_types", "con", "query", "parts", "read",
-    "map", "on_error", "format", "min_count", "strategy"
+    "map", "on_error", "by", "default", "format", "min_count", "strategy"
   )
   used <- unique(unlist(lapply(surface_arguments(), names)))
   expect_identical(setdiff(used, c(vocabulary, "...")), character())
