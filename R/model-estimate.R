@@ -35,7 +35,8 @@ estimate_model <- function(x, call) {
   prior <- resolve_prior(x$spec$prior, schema$classes$levels, class_weight, call)
   estimate <- call_engine(estimate_cpp(
     x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics,
-    estimate_options(x$spec, schema, x$plan, call), if (is.null(prior)) numeric() else prior, x$spec$degenerate == "pool"
+    estimate_options(x$spec, schema, x$plan, call), if (is.null(prior)) numeric() else prior,
+    x$spec$degenerate == "pool"
   ), call)
   check_estimate_problems(estimate$diagnostics, x, call)
   notes <- estimate_notes(estimate$diagnostics)

@@ -8,8 +8,8 @@
 #' @inheritParams bayesrisk_arguments
 #' @details
 #' * A Gaussian block of numeric features becomes single Gaussians with its means and the diagonal
-#'   of its covariance, so also with its pooling, shrinkage or borrowing. A block of mixtures becomes
-#'   the mixtures of its features, with the same weights.
+#'   of its covariance, so also with its pooling, shrinkage or borrowing. A block of mixtures
+#'   becomes the mixtures of its features, with the same weights.
 #' * A joint table becomes the table of each of its features: the sums over the other features. With
 #'   `laplace`, the smoothing is that of the cells of the joint table.
 #' * A joint histogram becomes the histogram of each of its features, in the same way.

@@ -56,7 +56,7 @@ in_order <- function(parts, order, row_names) {
   first <- parts[[1L]]
   if (is.data.frame(first)) {
     united <- do.call(rbind, parts)[order, , drop = FALSE]
-    if (is.null(row_names)) attr(united, "row.names") <- .set_row_names(nrow(united))
+    if (is.null(row_names)) row.names(united) <- NULL
     return(united)
   }
   if (is.matrix(first)) return(do.call(rbind, parts)[order, , drop = FALSE])

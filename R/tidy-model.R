@@ -14,9 +14,9 @@
 #' * `class`: a factor of all classes;
 #' * `term`: `"(prior)"` for the class prior, else the feature; for a parameter of
 #'   several features of a block, their names joined by `:`;
-#' * `level`: the level of a categorical feature (the levels of a joint table, or the bins of a joint
-#'   histogram, joined by `:`), the number of a component of a mixture, the bin of a histogram, or
-#'   an exact value; otherwise `NA`;
+#' * `level`: the level of a categorical feature (the levels of a joint table, or the bins of a
+#'   joint histogram, joined by `:`), the number of a component of a mixture, the bin of a
+#'   histogram, or an exact value; otherwise `NA`;
 #' * `statistic`: `"probability"` of a class, a level or an exact value; `"mean"` and `"sd"` of a
 #'   Gaussian feature; `"weight"`, `"mean"` and `"sd"` of a mixture's component; `"probability"` and
 #'   `"density"` of a histogram's bin; `"bandwidth"` of a kernel density; the parameters of other

@@ -166,7 +166,8 @@ valid_methods <- function() {
 }
 
 # Methods of generics that users call. All other generics are internal. R itself checks the
-# arguments of `[` and its relatives, and methods of a specification only report that it was not fitted.
+# arguments of `[` and its relatives, and methods of a specification only report that it was not
+# fitted.
 user_methods <- function(objects) {
   methods <- getNamespaceInfo("bayesrisk", "S3methods")
   generics <- c(getNamespaceExports("bayesrisk"), ls("package:base"), ls("package:stats"),

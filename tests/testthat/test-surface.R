@@ -91,8 +91,8 @@ test_that("case weights, the choice of rows and missing values come together", {
 test_that("names are of one vocabulary", {
   vocabulary <- c(
     # whom, and on what
-    "object", "other", "x", "y", "e1", "e2", "i", "name", "formula", "data", "newdata", "moredata", "m",
-    "confusion", "joint", "truth", "decision", "event", "given", "classes", "likelihood",
+    "object", "other", "x", "y", "e1", "e2", "i", "name", "formula", "data", "newdata", "moredata",
+    "m", "confusion", "joint", "truth", "decision", "event", "given", "classes", "likelihood",
     # what it costs, and what is believed
     "cost", "prior", "trained_prior", "price", "capacity", "reject", "rule",
     "world",
