@@ -5,6 +5,7 @@
 #   numeric                        the positions of numeric features
 #   weighted, policy               whether there are weights; na.pass or na.omit
 #   classes, summary               levels and their SQL; a row of db_summary() for each class
+#   summed                         whether the summary has the sums of single Gaussians
 #   guarded, scale                 see guard_cases()
 #   strategy, chunk                "auto", "sql" or "stream"; the rows of a block that is read
 #   cache                          rows that were counted before
@@ -15,6 +16,7 @@
 collect_from.tbl_sql <- function(data, spec, task, call) { # nolint: object_name_linter.
   con <- dbplyr::remote_con(data)
   if (!is.null(task$by)) return(in_snapshot(con, collect_by_key(data, spec, task, call)))
+  task$single <- spec$structure == "naive" && identical(spec$numeric$name, "gaussian")
   attempt <- function(task) in_snapshot(con, collect_from.default(data, spec, task, call))
   tryCatch(attempt(task), bayesrisk_query = function(e) {
     task$guarded <- TRUE
@@ -43,7 +45,8 @@ cases_from.tbl_sql <- function(data, task, call) { # nolint: object_name_linter.
   labels <- names(asked$terms)
   kinds <- vapply(query$types[place_names(seq_along(labels))], type_kind, "")
   cases <- structure(list(
-    source = source, query = query$query, types = query$types, labels = labels,
+    source = source, query = query$query, first = query$first, types = query$types,
+    labels = labels,
     numeric = unname(which(kinds == "numeric")), weighted = "w" %in% names(query$types),
     policy = policy, response = term_label(asked$response), threads = threads, guarded = FALSE,
     scale = rep(1, length(labels)), cache = new.env(parent = emptyenv())
@@ -51,7 +54,7 @@ cases_from.tbl_sql <- function(data, task, call) { # nolint: object_name_linter.
   weights <- if (cases$weighted) check_db_weights(query$all, source, call)
   cases[c("strategy", "chunk")] <- reading_plan(data, source, isTRUE(weights$far))
   if (policy == "na.fail") check_db_complete(cases, call)
-  cases <- first_pass(cases, isTRUE(task$guarded), call)
+  cases <- first_pass(cases, isTRUE(task$guarded), isTRUE(task$single), call)
   cases$read <- rows_read(cases)
   if (is.null(cases$classes)) return(no_db_rows(cases, task, call))
   cases$schema <- db_schema(cases, asked, task$schema, call)
@@ -59,14 +62,16 @@ cases_from.tbl_sql <- function(data, task, call) { # nolint: object_name_linter.
   cases
 }
 
-# Adds classes and summary; without rows there are no classes.
-first_pass <- function(cases, guarded, call) {
+# Adds classes and summary; without rows there are no classes. `single`: whether the sums of single
+# Gaussians are wanted.
+first_pass <- function(cases, guarded, single, call) {
   streams <- cases$strategy == "stream"
   wanted <- if (streams) integer() else cases$numeric
   if (guarded) cases <- guard_cases(cases, call)
   # Rows with NaN are left out; the engine finds the infinite numbers.
   if (streams) cases$guarded <- cases$policy == "na.omit"
-  found <- db_summary(cases, wanted)
+  guess <- if (single && !streams && !guarded) guess_centres(cases)
+  found <- db_summary(cases, wanted, guess = guess)
   if (!sum(found$n)) return(cases)
   cases$classes <- db_classes(found, cases, call)
   if (!cases$guarded && need_guard(found, wanted)) {
@@ -76,6 +81,7 @@ first_pass <- function(cases, guarded, call) {
     cases$classes <- db_classes(found, cases, call)
   }
   cases$summary <- found[cases$classes$order, , drop = FALSE]
+  cases$summed <- !is.null(guess) && !cases$guarded && guessed_well(cases$summary, wanted)
   cases
 }
 

@@ -40,8 +40,8 @@ schema_formula <- function(source, task, container, call) {
   )
 }
 
-# list(query, types, all): `all` is the query without the condition `subset`. The types are those
-# of y, x1, ... and w.
+# list(query, types, all, first): `all` is the query without the condition `subset`, `first` reads
+# the first rows only. The types are those of y, x1, ... and w.
 db_query <- function(source, asked, task, call) {
   response <- asked$response
   if (!is_column(response)) {
@@ -67,9 +67,12 @@ db_query <- function(source, asked, task, call) {
   in_r <- vapply(read, function(term) if (is.null(term$type)) NA_character_ else term$type, "")
   found[names(in_r)[!is.na(in_r)]] <- in_r[!is.na(in_r)]
   check_db_types(found, rows, source, c(label, names(asked$terms), "weights"), call)
+  typed <- typed_columns(found, source)
+  first <- db_select(raw, db_sub(db_head_query(source, guess_rows), "bayes_q"), subset)
   list(
-    types = found, query = db_select(typed_columns(found, source), db_sub(rows, "bayes_r")),
-    all = db_select(raw, db_sub(source$query, "bayes_q")), subset = !is.null(subset)
+    types = found, query = db_select(typed, db_sub(rows, "bayes_r")),
+    all = db_select(raw, db_sub(source$query, "bayes_q")),
+    first = db_select(typed, db_sub(first, "bayes_r"))
   )
 }
 

@@ -23,10 +23,13 @@ ask_database <- function(expr) {
 
 # Expressions of the first rows.
 db_head <- function(source, columns, rows) {
-  query <- as.character(dbplyr::sql_render(utils::head(source$like, rows)))
-  found <- db_rows_of(source, db_select(columns, db_sub(query)))
+  found <- db_rows_of(source, db_select(columns, db_sub(db_head_query(source, rows))))
   found[] <- lapply(found, function(x) if (inherits(x, "integer64")) as.double(x) else x)
   found
+}
+
+db_head_query <- function(source, rows) {
+  as.character(dbplyr::sql_render(utils::head(source$like, rows)))
 }
 
 plain_columns <- function(rows) {

@@ -19,23 +19,25 @@ db_used <- function(cases, complete = integer()) {
 place_names <- function(features) sprintf("x%d", features)
 
 # A row for each class, also for the missing one: y, n, w, and n<j>, m<j>, lo<j>, hi<j> of the
-# features. `m` is the mean of the scaled numbers.
-db_summary <- function(cases, features, complete = integer()) {
+# features. `m` is the mean of the scaled numbers. With guessed centres also c<j>, s<j> and q<j>,
+# the centres and the sums and squares of the deviations from them.
+db_summary <- function(cases, features, complete = integer(), guess = NULL) {
   batches <- in_batches(features, 250L)
   if (!length(batches)) batches <- list(integer())
   parts <- lapply(batches, function(batch) {
     columns <- c(y = "y", n = "COUNT(*)", if (cases$weighted) c(w = "SUM(w)"))
-    columns <- c(columns, unlist(lapply(batch, summary_columns, cases)))
-    db_get(cases$source, db_select(columns, db_sub(db_used(cases, complete)), group = "y"))
+    columns <- c(columns, unlist(lapply(batch, summary_columns, cases, !is.null(guess))))
+    rows <- if (is.null(guess)) db_used(cases, complete) else db_guessed(cases, batch, guess)
+    db_get(cases$source, db_select(columns, db_sub(rows), group = "y"))
   })
   found <- Reduce(function(a, b) {
     cbind(a, b[match(a$y, b$y), setdiff(names(b), names(a)), drop = FALSE])
   }, parts)
   if (!cases$weighted) found$w <- found$n
-  found
+  if (is.null(guess)) found else add_guessed_means(found, guess)
 }
 
-summary_columns <- function(j, cases) {
+summary_columns <- function(j, cases, guessed) {
   x <- place_names(j)
   scaled <- scaled_sql(x, j, cases)
   columns <- if (cases$weighted) {
@@ -45,7 +47,40 @@ summary_columns <- function(j, cases) {
     c(n = sprintf("COUNT(%s)", x), m = sprintf("AVG(%s)", scaled))
   }
   columns <- c(columns, lo = sprintf("MIN(%s)", x), hi = sprintf("MAX(%s)", x))
+  columns <- stats::setNames(columns, paste0(names(columns), j))
+  if (guessed) c(columns[-2L], guessed_columns(j, cases)) else columns
+}
+
+# The rows that are used, with the deviations d1, d2, ... Classes that the first rows lack take the
+# centre of another class.
+db_guessed <- function(cases, features, guess) {
+  dialect <- cases$source$dialect
+  place <- db_case("y", guess$sql, seq_along(guess$sql), "1")
+  known <- dialect$fence(db_select(c("*", g = place), db_sub(db_used(cases))))
+  d <- vapply(features, function(j) {
+    centre <- dialect$number(guess$centre[, match(j, guess$features)])
+    sprintf("%s - %s", place_names(j), db_case("g", seq_along(guess$sql), centre, "0"))
+  }, "")
+  columns <- c("*", stats::setNames(d, sprintf("d%d", features)))
+  dialect$fence(db_select(columns, db_sub(known)))
+}
+
+guessed_columns <- function(j, cases) {
+  d <- sprintf("d%d", j)
+  w <- if (cases$weighted) "w * " else ""
+  columns <- c(s = sprintf("SUM(%s%s)", w, d), q = sprintf("SUM(%s%s * %s)", w, d, d))
   stats::setNames(columns, paste0(names(columns), j))
+}
+
+# The summary with the centres c<j> and the means m<j>.
+add_guessed_means <- function(found, guess) {
+  place <- match(found$y, guess$y, nomatch = 1L)
+  for (i in seq_along(guess$features)) {
+    of <- function(what) paste0(what, guess$features[[i]])
+    found[[of("c")]] <- guess$centre[place, i]
+    found[[of("m")]] <- found[[of("c")]] + found[[of("s")]] / found[[of("n")]]
+  }
+  found
 }
 
 # A number in the units in which it is summed.

@@ -51,10 +51,9 @@ for (engine in database_engines) {
   test_that(paste0("models of groups are fitted from blocks of rows: ", engine), {
     con <- local_database(engine)
     data <- database_example(engine)$data
-    data$shape[is.na(data$shape)] <- "long"
     table <- put_table(con, data)
     fitted <- function(table) {
-      fit(bayes_naive(laplace = 1), species ~ sl + pl, table, by = shape)
+      fit(bayes_naive(), species ~ sl + pl, table, by = grp)
     }
     told <- "bayesrisk_message_reads_rows"
     told_of <- if (engine == "sqlite") expect_no_message else expect_message
