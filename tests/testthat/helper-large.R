@@ -33,6 +33,10 @@ large_objects <- function() {
   blocks <- stats::setNames(split(names(numbers), rep(1:8, each = 3)), sprintf("block %d", 1:8))
   missing <- replace(x, c(first, "g"), NA)
   two <- fit(bayes_naive(), g2 ~ ., cbind(g2 = y %in% classes[1:9], numbers))
+  grouped <- data.frame(
+    y2 = c("a", "b"), n = stats::rpois(480, 3), region = sprintf("region number %02d", 1:60),
+    year = rep(2001:2002, each = 240)
+  )
   objects <- list(
     model, full, bayes_statistics(spec, y ~ ., data), bayes_blocks(blocks), known$spec, cost,
     likelihood_gaussian(mean = by_class(1:19), sd = by_class(1:19)), by_case,
@@ -51,7 +55,8 @@ large_objects <- function() {
     break_even(model, x[1:60, ], cost), break_even(model, x[1:5, ], cost),
     cv_risk(list(naive = spec, full = bayes_full(shrinkage = 0.5)), y ~ ., data[1:4], cost,
             folds = 3),
-    coef(kernel)[[2]], risk_bounds(two), theorem, counts(model)
+    coef(kernel)[[2]], risk_bounds(two), theorem, counts(model),
+    fit(bayes_naive(numeric = likelihood_poisson()), y2 ~ n, grouped, by = c(region, year))
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }

@@ -1,31 +1,14 @@
 # Grouped fits against separate fits of the rows of each group.
 
-birds <- function(n = 400L) {
-  withr::local_seed(11)
-  data.frame(
-    region = factor(sample(c("south", "north", "west"), n, TRUE), c("west", "south", "north")),
-    year = sample(2019:2021, n, TRUE), kind = factor(sample(c("a", "b", "c"), n, TRUE)),
-    size = rnorm(n), eggs = rpois(n, 3), weight = runif(n, 0.5, 2),
-    y = factor(sample(c("yes", "no"), n, TRUE))
-  )
-}
-
 expect_same_model <- function(model, expected, tolerance = 1e-12) {
   expect_equal(coef(model), coef(expected), tolerance = tolerance)
   expect_equal(as.numeric(logLik(model)), as.numeric(logLik(expected)), tolerance = tolerance)
 }
 
-specs <- list(
-  naive = bayes_naive(features = list(eggs = likelihood_poisson()), laplace = 1),
-  blocks = bayes_blocks(list(numbers = c("size", "eggs")), laplace = 1),
-  full = bayes_full(laplace = 1),
-  kernel = bayes_naive(numeric = likelihood_kernel(), laplace = 1)
-)
-
 test_that("the model of a group is that of its rows", {
   data <- birds()
   data$size[c(3, 50, 77)] <- NA
-  for (spec in specs) {
+  for (spec in grouped_specs()) {
     models <- fit(spec, y ~ kind + size + eggs, data, by = region)
     expect_identical(names(models), c("west", "south", "north"))
     for (region in names(models)) {
@@ -44,32 +27,23 @@ test_that("weights, subset, na.action and several keys mean what they mean for o
   data <- birds()
   data$eggs[5:9] <- NA
   models <- fit(
-    specs$naive, y ~ kind + size + eggs, data, weights = weight, subset = size > -1,
+    grouped_specs()$naive, y ~ kind + size + eggs, data, weights = weight, subset = size > -1,
     na.action = na.omit, by = c(region, year)
   )
   expect_length(models, 9L)
   expect_identical(names(models)[1:3], c("west.2019", "west.2020", "west.2021"))
   expect_identical(names(tidy(models))[1:2], c("region", "year"))
   own <- fit(
-    specs$naive, y ~ kind + size + eggs, data, weights = weight,
+    grouped_specs()$naive, y ~ kind + size + eggs, data, weights = weight,
     subset = size > -1 & region == "south" & year == 2020, na.action = na.omit
   )
   expect_same_model(models$south.2020, own)
   expect_identical(models$south.2020$rows$used, own$rows$used)
 })
 
-test_that("keys are no features of the dot, and may be strings, named or functions", {
-  data <- birds()
-  models <- fit(specs$naive, y ~ . - weight - year, data, by = "region")
-  expect_identical(names(models[[1L]]$schema$features), c("kind", "size", "eggs"))
-  even <- fit(bayes_naive(), y ~ size, data, by = c(even = year %% 2 == 0))
-  expect_identical(names(even), c("FALSE", "TRUE"))
-  expect_identical(names(tidy(even))[[1L]], "even")
-})
-
 test_that("all groups merged are the fit without keys", {
   data <- birds()
-  for (spec in specs[c("naive", "blocks", "full")]) {
+  for (spec in grouped_specs()[c("naive", "blocks", "full")]) {
     models <- fit(spec, y ~ kind + size + eggs, data, by = c(region, year))
     whole <- fit(spec, y ~ kind + size + eggs, data)
     expect_same_model(merge(models), whole)
@@ -150,21 +124,6 @@ test_that("groups without a model are an error that names them", {
     class = "bayesrisk_error_degenerate"
   )
   expect_identical(error$groups, "q")
-})
-
-test_that("bad keys are errors", {
-  data <- birds(30L)
-  fit_by <- function(...) fit(bayes_naive(), y ~ size, data, ...)
-  expect_error(fit_by(by = 3), class = "bayesrisk_error_argument")
-  expect_error(fit_by(by = regoin), "regoin", class = "bayesrisk_error_data")
-  expect_error(fit_by(by = size), "whole numbers", class = "bayesrisk_error_argument")
-  expect_error(fit_by(by = c(region, region)), "twice", class = "bayesrisk_error_argument")
-  data$region[3:4] <- NA
-  expect_error(fit_by(by = region), "2 rows", class = "bayesrisk_error_data")
-  expect_length(fit_by(by = region, subset = !is.na(region)), 3L)
-  expect_error(
-    fit(specs$naive, iris[1:4], iris$Species, by = x), "formula", class = "bayesrisk_error_argument"
-  )
 })
 
 test_that("models of groups are a list of models", {

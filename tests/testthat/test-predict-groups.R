@@ -11,14 +11,6 @@ test_that("each row is predicted by the model of its group", {
       expect_equal(rows, expected, ignore_attr = "dimnames")
     }
   }
-  cost <- zero_one_cost(levels(iris$Species), reject = 0.2)
-  decided <- decide(models, flowers, cost)
-  expect_s3_class(decided, "bayesrisk_decision")
-  expect_identical(decided$decision, predict(models, flowers, cost = cost))
-  expect_equal(
-    decided$cost[flowers$site == "lake"],
-    decide(models$lake, flowers[flowers$site == "lake", ], cost)$cost
-  )
 })
 
 test_that("a key without a model is an error, or takes the default", {

@@ -3,7 +3,7 @@
 #include <engine/core/inverse.hpp>
 #include <engine/data/drawn_rows.hpp>
 #include <engine/likelihood/bank.hpp>
-#include <engine/likelihood/moments.hpp>
+#include <engine/likelihood/moment_collector.hpp>
 #include <engine/marginal/normals.hpp>
 
 namespace bayesrisk {

@@ -2,7 +2,7 @@
 
 #include <engine/likelihood/bank.hpp>
 #include <engine/likelihood/binning.hpp>
-#include <engine/likelihood/moments.hpp>
+#include <engine/likelihood/moment_collector.hpp>
 
 namespace bayesrisk {
 

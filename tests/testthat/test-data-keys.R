@@ -1,0 +1,23 @@
+test_that("keys are no features of the dot, and may be strings, named or functions", {
+  data <- birds()
+  models <- fit(grouped_specs()$naive, y ~ . - weight - year, data, by = "region")
+  expect_identical(names(models[[1L]]$schema$features), c("kind", "size", "eggs"))
+  even <- fit(bayes_naive(), y ~ size, data, by = c(even = year %% 2 == 0))
+  expect_identical(names(even), c("FALSE", "TRUE"))
+  expect_identical(names(tidy(even))[[1L]], "even")
+})
+
+test_that("bad keys are errors", {
+  data <- birds(30L)
+  fit_by <- function(...) fit(bayes_naive(), y ~ size, data, ...)
+  expect_error(fit_by(by = 3), class = "bayesrisk_error_argument")
+  expect_error(fit_by(by = regoin), "regoin", class = "bayesrisk_error_data")
+  expect_error(fit_by(by = size), "whole numbers", class = "bayesrisk_error_argument")
+  expect_error(fit_by(by = c(region, region)), "twice", class = "bayesrisk_error_argument")
+  data$region[3:4] <- NA
+  expect_error(fit_by(by = region), "2 rows", class = "bayesrisk_error_data")
+  expect_length(fit_by(by = region, subset = !is.na(region)), 3L)
+  expect_error(
+    fit(grouped_specs()$naive, iris[1:4], iris$Species, by = x), "formula", class = "bayesrisk_error_argument"
+  )
+})
