@@ -10,9 +10,11 @@ birds <- function(n = 400L) {
   )
 }
 
-grouped_specs <- function() list(
-  naive = bayes_naive(features = list(eggs = likelihood_poisson()), laplace = 1),
-  blocks = bayes_blocks(list(numbers = c("size", "eggs")), laplace = 1),
-  full = bayes_full(laplace = 1),
-  kernel = bayes_naive(numeric = likelihood_kernel(), laplace = 1)
-)
+grouped_specs <- function() {
+  list(
+    naive = bayes_naive(features = list(eggs = likelihood_poisson()), laplace = 1),
+    blocks = bayes_blocks(list(numbers = c("size", "eggs")), laplace = 1),
+    full = bayes_full(laplace = 1),
+    kernel = bayes_naive(numeric = likelihood_kernel(), laplace = 1)
+  )
+}

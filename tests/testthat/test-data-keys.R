@@ -18,6 +18,7 @@ test_that("bad keys are errors", {
   expect_error(fit_by(by = region), "2 rows", class = "bayesrisk_error_data")
   expect_length(fit_by(by = region, subset = !is.na(region)), 3L)
   expect_error(
-    fit(grouped_specs()$naive, iris[1:4], iris$Species, by = x), "formula", class = "bayesrisk_error_argument"
+    fit(grouped_specs()$naive, iris[1:4], iris$Species, by = x), "formula",
+    class = "bayesrisk_error_argument"
   )
 })
