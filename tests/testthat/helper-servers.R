@@ -33,9 +33,10 @@ connect_sqlite <- function() {
   con
 }
 
-connect_postgresql <- function(...) {
+# `name`: servers of other names run beside the first one.
+connect_postgresql <- function(..., name = "postgresql") {
   skip_if_not_installed("RPostgres")
-  folder <- server("postgresql", start_postgresql)
+  folder <- server(name, start_postgresql)
   DBI::dbConnect(
     RPostgres::Postgres(), host = folder, port = 5499L, user = "bayes", dbname = "postgres",
     timezone_out = "UTC", options = "-c statement_timeout=60000 -c client_min_messages=warning", ...
@@ -98,7 +99,7 @@ stop_server <- function(name) {
   servers[[name]] <- NULL
   pid_file <- Sys.glob(file.path(folder, c("pid", "data/postmaster.pid")))
   # PostgreSQL waits for its clients at SIGTERM.
-  signal <- if (name == "postgresql") tools::SIGINT else tools::SIGTERM
+  signal <- if (startsWith(name, "postgresql")) tools::SIGINT else tools::SIGTERM
   if (length(pid_file)) tools::pskill(as.integer(readLines(pid_file[[1L]], 1L)), signal)
   wait_until(!any(file.exists(pid_file)))
   unlink(folder, recursive = TRUE)

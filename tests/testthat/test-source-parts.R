@@ -171,3 +171,24 @@ test_that("four ranks of MPI give the same bits as four parts", {
   expect_identical(merged$statistics, one$statistics)
   expect_identical(merged$schema, one$schema)
 })
+
+test_that("tables of two PostgreSQL servers are parts", {
+  example <- database_example("postgresql")
+  shard <- rep(1:2, c(70, 80))
+  other <- suppressWarnings(connect_postgresql(name = "postgresql_2"))
+  withr::defer(DBI::dbDisconnect(other))
+  servers <- list(local_database("postgresql"), other)
+  tables <- Map(put_table, servers, split(example$data, shard))
+  parts <- data_parts(lapply(tables, lazy_table, strategy = "sql"))
+  for (case in database_specs()[c("naive", "full", "blocks", "categorical")]) {
+    expect_as_in_memory(
+      bayes_statistics(case[[1L]], case[[2L]], parts),
+      bayes_statistics(case[[1L]], case[[2L]], example$memory)
+    )
+  }
+  binned <- bayes_naive(numeric = likelihood_histogram())
+  expect_as_in_memory(
+    bayes_statistics(binned, species ~ pl, parts, weights = w),
+    bayes_statistics(binned, species ~ pl, example$memory, weights = w)
+  )
+})
