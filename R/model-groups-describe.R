@@ -20,7 +20,6 @@
 #' `merge(models[names(models) != "north"])`.
 #'
 #' @param object,x,y Models of groups, from `fit(by = )`.
-#' @param i Names or numbers of groups.
 #' @param newdata The data to predict, with the columns of the keys. Each row is predicted by the
 #'   model of its group.
 #' @param default A model for rows whose key has no model; `NULL`: such rows are an error.

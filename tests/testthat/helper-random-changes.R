@@ -3,7 +3,7 @@
 # parts, another unit or another zero point of the numbers.
 
 invariance_problem <- function(model, case) {
-  change <- one_of(possible_changes(case$spec$numeric))
+  change <- one_of(possible_changes(case$spec))
   other <- get(paste0("change_", change))(case)
   refit <- by_design(if (change == "parts") fit_parts(other) else fit_case(other))
   # A part of the data may be unsuitable for a specification that suits the whole.
@@ -33,10 +33,13 @@ fit_parts <- function(case) {
 # The unit and the zero point matter for bins, rates, kernels (their grid) and lower bounds. Bins by
 # a rule may differ between the parts and the whole. The steps of EM raise differences of rounding,
 # so mixtures are compared only where every sum is the same.
-possible_changes <- function(likelihood) {
+possible_changes <- function(spec) {
+  likelihood <- spec$numeric
+  if (inherits(spec$joint, "bayesrisk_likelihood_mixture")) return("levels")
   if (inherits(likelihood, "bayesrisk_likelihood_mixture")) return(c("columns", "levels"))
   always <- c("rows", "copies", "columns", "levels")
-  by_rule <- inherits(likelihood, "bayesrisk_likelihood_histogram")
+  by_rule <- inherits(likelihood, "bayesrisk_likelihood_histogram") ||
+    inherits(spec$joint, "bayesrisk_likelihood_histogram")
   normal <- inherits(likelihood, "bayesrisk_likelihood_gaussian")
   floor <- normal && likelihood$min_variance > 0
   c(always, if (!by_rule) "parts", if (normal) "zero", if (normal && !floor) "unit")
