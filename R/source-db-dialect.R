@@ -16,6 +16,14 @@ standard_dialect <- list(
   fence = identity,
   # Whether all values of a column have the declared type.
   typed = TRUE,
+  # Texts as literals, if a backslash is an escape; NULL: the connection quotes them.
+  quote = NULL,
+  # Truth values of a column.
+  true = "TRUE", false = "FALSE",
+  # Whether a query may begin with WITH only outside of other queries.
+  nested = FALSE,
+  # Whether names that differ in upper and lower case are different, and the length of a name.
+  cased_names = FALSE, name_bytes = Inf,
   # The largest number of columns of a result.
   columns = 1600L,
   # The statement that makes all queries of a transaction read one state of the tables.
@@ -28,14 +36,38 @@ new_dialect <- function(...) utils::modifyList(standard_dialect, list(...))
 
 plain_number <- function(x) sprintf("%.16e", x)
 
+# SQLite reads some decimals wrong in the last digit. Whole numbers up to 2^53 and powers of 2 are
+# read exactly, and so are their quotients.
+quotient_number <- function(x) {
+  exponent <- ifelse(x == 0 | !is.finite(x), 0, pmax(floor(log2(abs(x))) - 52, -186))
+  whole <- x * 2^-exponent
+  while (any(even <- exponent < 0 & whole %% 2 == 0)) {
+    whole[even] <- whole[even] / 2
+    exponent[even] <- exponent[even] + 1
+  }
+  exact <- is.finite(whole) & whole == trunc(whole) & abs(x) < 2^53
+  down <- vapply(pmax(0, -exponent), function(n) {
+    powers <- c(rep(62, n %/% 62), n %% 62)
+    paste(sprintf("/%.1f", 2^powers[powers > 0]), collapse = "")
+  }, "")
+  ifelse(exact, sprintf("(%.0f%s)", whole, ifelse(exponent < 0, down, ".0")), plain_number(x))
+}
+
+# Literals in which a backslash escapes the next character.
+escaped_text <- function(x) {
+  sprintf("'%s'", gsub("'", "\\'", gsub("\\", "\\\\", x, fixed = TRUE), fixed = TRUE))
+}
+
 sqlite_dialect <- new_dialect(
-  number = plain_number, infinity = "9e999", typed = FALSE, streams = TRUE,
+  number = quotient_number, infinity = "9e999", true = "1", false = "0", typed = FALSE,
+  streams = TRUE,
   text = function(x) paste(x, "COLLATE BINARY"),
   greatest = "MAX", least = "MIN", ln = "LOG", # RSQLite's LOG is the natural logarithm
   fence = function(query) paste(query, "LIMIT 9223372036854775807")
 )
 
 postgresql_dialect <- new_dialect(
+  cased_names = TRUE, name_bytes = 63,
   known = function(x) sprintf("NULLIF(%s, 'NaN')", x),
   text = function(x) sprintf("CAST(%s AS TEXT)", x), # an enumeration, too
   fence = function(query) paste(query, "OFFSET 0"),
@@ -45,6 +77,7 @@ postgresql_dialect <- new_dialect(
 # MariaDB and MySQL have no infinite numbers. Their usual collations take "A", "a" and "a " for one
 # text.
 mariadb_dialect <- new_dialect(
+  true = "1", false = "0", name_bytes = 64,
   double = "DOUBLE", number = plain_number, infinity = "1.7976931348623157e308",
   text = function(x) paste(x, "COLLATE utf8mb4_nopad_bin"),
   fence = function(query) paste(query, "LIMIT 9223372036854775807")
@@ -57,24 +90,29 @@ duckdb_dialect <- new_dialect(
 )
 
 spark_dialect <- new_dialect(
+  quote = escaped_text,
   double = "DOUBLE", number = function(x) sprintf("CAST(%.16e AS DOUBLE)", x),
   infinity = "CAST('Infinity' AS DOUBLE)",
   known = function(x) sprintf("NANVL(%s, CAST(NULL AS DOUBLE))", x)
 )
 
 snowflake_dialect <- new_dialect(
+  quote = escaped_text,
   infinity = "CAST('inf' AS DOUBLE PRECISION)",
   known = function(x) sprintf("NULLIF(%s, CAST('NaN' AS DOUBLE PRECISION))", x)
 )
 
 # SQL Server has neither NaN nor infinite numbers.
 mssql_dialect <- new_dialect(
+  true = "CAST(1 AS BIT)", false = "CAST(0 AS BIT)", nested = TRUE,
   double = "FLOAT", number = plain_number, infinity = "1.7976931348623157e308", ln = "LOG",
   text = function(x) paste(x, "COLLATE Latin1_General_100_BIN2_UTF8"), columns = 1000L
 )
 
 clickhouse_dialect <- new_dialect(
-  double = "Float64", number = plain_number, infinity = "inf",
+  quote = escaped_text,
+  cased_names = TRUE,
+  double = "Nullable(Float64)", number = plain_number, infinity = "inf",
   known = function(x) sprintf("if(isNaN(%s), NULL, %s)", x, x)
 )
 
@@ -92,7 +130,10 @@ dialects <- list(
 )
 
 db_dialect <- function(con) {
-  if (inherits(con, "AdbiConnection")) return(asked_dialect(con))
+  if (inherits(con, "AdbiConnection")) asked_dialect(con) else class_dialect(con)
+}
+
+class_dialect <- function(con) {
   known <- intersect(class(con), names(dialects))
   if (length(known)) dialects[[known[[1L]]]] else standard_dialect
 }

@@ -3,12 +3,17 @@
 
 # A connection that dbplyr simulates writes SQL, but cannot quote.
 db_name <- function(x, con) {
-  if (!isS4(con)) return(as.character(dbplyr::escape(dbplyr::ident(x), con = con)))
+  if (!isS4(con)) {
+    names <- lapply(x, function(name) dbplyr::escape(dbplyr::ident(name), con = con))
+    return(vapply(names, as.character, ""))
+  }
   as.character(DBI::dbQuoteIdentifier(con, x))
 }
 
 # dbplyr's own escape() leaves a backslash as it is, which MariaDB reads as an escape.
 db_text <- function(x, con) {
+  quote <- class_dialect(con)$quote
+  if (!is.null(quote)) return(quote(enc2utf8(x)))
   if (!isS4(con)) {
     texts <- lapply(enc2utf8(x), dbplyr::escape, con = con)
     return(vapply(texts, as.character, ""))

@@ -1,0 +1,172 @@
+# Predictions for a lazy table: a lazy table with the columns of the new data and new ones.
+
+#' @export
+score_from.tbl_sql <- function(newdata, model, ask, call) {
+  lazy_answer(newdata, model, ask, call)
+}
+
+#' @export
+decide_from.tbl_sql <- function(newdata, model, ask, call) {
+  if (!is.null(ask$capacity)) {
+    abort_argument(c(
+      "{.arg capacity} is not for lazy tables: it compares all rows.",
+      i = "Order the rows by {.field .margin}, and read the first ones."
+    ), call)
+  }
+  lazy_answer(newdata, model, ask, call)
+}
+
+# The order of the rows is not part of a query, so a table is no longer ordered. Its groups stay.
+lazy_answer <- function(newdata, model, ask, call) {
+  source <- db_source(newdata)
+  answer <- answer_query(model, source, ask, call)
+  table <- dplyr::tbl(source$con, dplyr::sql(answer$query), vars = answer$names)
+  dplyr::group_by(table, !!!rlang::syms(dplyr::group_vars(newdata)))
+}
+
+# The query that adds what was asked for to the columns of a source, and its names. `ask`: see
+# new_ask().
+answer_query <- function(model, source, ask, call) {
+  ask$whole <- ask$type %in% c("joint", "log_joint", "log_likelihood", "log_evidence")
+  if (ask$type == "log_likelihood") ask$prior <- rep(1, length(ask$prior))
+  stages <- joint_stages(model, source, ask, call)
+  answer <- switch(ask$type,
+    class = , prob = , both = add_classes(stages, model, ask$type),
+    cost = , decision = , all = add_decisions(stages, model, ask, call),
+    add_logarithms(stages, model, ask$type)
+  )
+  columns <- c(answer$columns, flag_columns(answer$stages))
+  check_new_names(names(columns), source, call)
+  own <- db_name(source$names, source$con)
+  named <- c(
+    stats::setNames(own, rep("", length(own))),
+    stats::setNames(columns, db_name(names(columns), source$con))
+  )
+  list(query = finish_stages(answer$stages, named), names = c(source$names, names(columns)))
+}
+
+# Columns instead of the warnings of predict(). A number outside the range of its likelihood, an
+# infinite one too, makes a row impossible.
+flag_columns <- function(stages) {
+  c(
+    .unknown_levels = column_in(stages, "unknown"),
+    .impossible = db_truth(paste(column_in(stages, "top"), "IS NULL"), stages$dialect)
+  )
+}
+
+# A condition as a column. Some engines have no truth values.
+db_truth <- function(condition, dialect) {
+  sprintf("CASE WHEN %s THEN %s ELSE %s END", condition, dialect$true, dialect$false)
+}
+
+# New columns must differ from each other and from those of the table, as the engine compares names.
+check_new_names <- function(new, source, call) {
+  compared <- if (source$dialect$cased_names) identity else tolower
+  taken <- new[compared(new) %in% compared(source$names)]
+  if (length(taken)) {
+    abort_argument(c(
+      "{.arg newdata} has the column{?s} {.field {taken}} already.",
+      i = "Rename {cli::qty(taken)}{?it/them}, for example by {.fn dplyr::rename}."
+    ), call)
+  }
+  twice <- unique(new[duplicated(compared(new)) | duplicated(compared(new), fromLast = TRUE)])
+  if (length(twice)) {
+    abort_argument("The database takes the columns {.field {twice}} for one name.", call)
+  }
+  long <- new[nchar(new, "bytes") > source$dialect$name_bytes]
+  if (length(long)) {
+    abort_argument(
+      "The name{?s} {.field {long}} {?is/are} too long for the database, which keeps
+       {source$dialect$name_bytes} bytes.", call
+    )
+  }
+}
+
+# The classes and their probabilities.
+add_classes <- function(stages, model, type) {
+  levels <- model$schema$classes$levels
+  columns <- character()
+  if (type != "prob") columns <- c(.pred_class = first_class(stages, levels))
+  if (type == "class") return(list(stages = stages, columns = columns))
+  stages <- add_weights(stages)
+  shares <- stats::setNames(posterior_columns(stages), paste0(".pred_", levels))
+  list(stages = stages, columns = c(columns, shares))
+}
+
+# The first class whose log joint ties with the largest one.
+first_class <- function(stages, labels) {
+  top <- column_in(stages, "top")
+  l <- column_in(stages, "l", stages$possible)
+  values <- db_text(labels, stages$source$con)[stages$possible]
+  cases <- sprintf(" WHEN %s >= %s - %s THEN %s", l, top, joint_band(stages), values)
+  paste0("CASE", paste(cases, collapse = ""), " END")
+}
+
+# The tolerance of a tie of log joints.
+joint_band <- function(stages) {
+  d <- stages$dialect
+  sprintf("%s * %s(%s, ABS(%s))", d$number(1e-12), d$greatest, d$number(1),
+          column_in(stages, "top"))
+}
+
+# Scores, on the log scale and as numbers.
+add_logarithms <- function(stages, model, type) {
+  infinite <- column_in(stages, "infinite")
+  top <- column_in(stages, "top")
+  if (type %in% c("log_prob", "log_evidence")) stages <- add_others(add_weights(stages))
+  d <- stages$dialect
+  none <- sprintf("-%s", d$infinity)
+  if (type == "log_evidence") {
+    evidence <- sprintf("COALESCE(%s + %s, %s)", top, column_in(stages, "log_sum"), none)
+    return(list(stages = stages, columns = c(
+      .log_evidence = sprintf("CASE WHEN %s = 0 THEN %s END", infinite, evidence)
+    )))
+  }
+  l <- column_in(stages, "l", stages$possible)
+  if (type == "log_prob") {
+    l <- sprintf("(%s - %s) - %s", l, top, column_in(stages, "log_sum"))
+    shown <- paste(top, "IS NOT NULL")
+  } else {
+    shown <- paste(infinite, "= 0")
+  }
+  value <- rep(none, stages$classes)
+  value[stages$possible] <- sprintf("COALESCE(%s, %s)", l, none)
+  if (type == "log_likelihood") value[-stages$possible] <- db_double("NULL", d)
+  if (type == "joint") {
+    value <- rep("0e0", stages$classes)
+    value[stages$possible] <- db_exp(column_in(stages, "l", stages$possible), d)
+  }
+  value <- sprintf("CASE WHEN %s THEN %s END", shown, value)
+  names <- paste0(".", type, "_", model$schema$classes$levels)
+  list(stages = stages, columns = stats::setNames(value, names))
+}
+
+# exp(x), with 0 and infinity where an engine may raise an error; 0 for NULL.
+db_exp <- function(x, dialect) {
+  sprintf(
+    "CASE WHEN %s > 709 THEN %s WHEN %s > -700 THEN EXP(%s) ELSE 0e0 END", x, dialect$infinity,
+    x, x
+  )
+}
+
+# Adds log_sum, the logarithm of the sum of the weights. One class at the maximum has weight 1. The
+# logarithm of 1 and the other weights is exact, even if this sum rounds to 1.
+add_others <- function(stages) {
+  d <- stages$dialect
+  l <- column_in(stages, "l", stages$possible)
+  w <- column_in(stages, "w", stages$possible)
+  top <- column_in(stages, "top")
+  lower <- sprintf("CASE WHEN %s < %s THEN %s ELSE 0e0 END", l, top, w)
+  equal <- sprintf("CASE WHEN %s = %s THEN 1e0 ELSE 0e0 END", l, top)
+  others <- column_in(stages, "others")
+  stages <- add_stage(stages, stats::setNames(
+    sprintf("%s + (%s - 1e0)", db_sum(lower), db_sum(equal)), others
+  ))
+  series <- d$number(1 / 7)
+  for (n in 6:1) series <- sprintf("(%s - %s * %s)", d$number(1 / n), others, series)
+  log_sum <- sprintf(
+    "CASE WHEN %s < 1e-3 THEN %s * %s ELSE %s(1e0 + %s) END", others, others, series, d$ln, others
+  )
+  log_sum <- sprintf("CASE WHEN %s IS NOT NULL THEN %s END", top, log_sum)
+  add_stage(stages, stats::setNames(log_sum, column_in(stages, "log_sum")))
+}

@@ -1,0 +1,189 @@
+# The log densities of normal distributions and their sums as SQL: see source-db-score.R.
+
+half_log_two_pi <- 0.5 * log(2 * pi)
+
+# Numbers whose squared distances from the means, summed over `terms` numbers, do not overflow.
+# `sd`: of a number in each class or component.
+near_means <- function(mean, sd, terms) {
+  used <- is.finite(mean) & is.finite(sd) & sd > 0
+  limit <- min(1e153, sd[used] * 1e153) / sqrt(terms)
+  sprintf("ABS({x}) <= %s", format(limit, digits = 3L))
+}
+
+# x - mean. `low`: the second part of the mean.
+db_away <- function(x, mean, low, number) {
+  away <- sprintf("(%s - %s)", x, number(mean))
+  ifelse(low == 0, away, sprintf("(%s - %s)", away, number(low)))
+}
+
+# Twice the log density: 2 constant - ((x - mean) / sd)^2. To halve a sum of these is exact, and
+# takes one operation. Some engines raise an error if a product underflows. A difference of numbers
+# is this small only if the mean is, too.
+db_normal <- function(x, constant, mean, low, sd, number) {
+  away <- db_away(x, mean, low, number)
+  z <- sprintf("(%s * %s)", away, number(1 / sd))
+  value <- sprintf("%s - %s * %s", number(2 * constant), z, z)
+  tiny <- sprintf(
+    "CASE WHEN ABS%s < %s THEN %s + 0 * %s ELSE %s END", away, number(1e-140 * sd),
+    number(2 * constant), x, value
+  )
+  ifelse(abs(mean) < 1e-120 * sd, tiny, value)
+}
+
+score_gaussian <- function(bank, parameters, ask) {
+  members <- setdiff(seq_along(ask$x), which(parameters$left_out == 1L))
+  constant <- -log(parameters$sd) - half_log_two_pi
+  terms <- vapply(seq_len(nrow(parameters$mean)), function(k) {
+    if (!all(is.finite(parameters$mean[k, members]))) return("NULL")
+    of <- lapply(c(parameters[c("mean", "mean_low", "sd")], list(constant = constant)),
+                 function(x) x[k, members])
+    sprintf("0.5 * (%s)", db_sum(sprintf(
+      "COALESCE(%s, 0)",
+      db_normal(ask$x[members], of$constant, of$mean, of$mean_low, of$sd, ask$number)
+    )))
+  }, "")
+  range <- vapply(seq_along(ask$x), function(j) {
+    near_means(parameters$mean[, j], parameters$sd[, j], length(ask$x))
+  }, "")
+  list(terms = terms, range = range)
+}
+
+score_mixture <- function(bank, parameters, ask) {
+  class <- rep(seq_along(parameters$components), parameters$components)
+  score_normals(
+    split(parameters$log_weight, class), split(parameters$mean, class),
+    split(parameters$sd, class), parameters$left_out, ask
+  )
+}
+
+score_kernel <- function(bank, parameters, ask) {
+  count <- vapply(parameters$points, nrow, 1L)
+  if (sum(count) > most_normals) abort_no_sql(ask, "has too many points for SQL")
+  score_normals(
+    lapply(parameters$points, function(p) p[, 2L]), lapply(parameters$points, function(p) p[, 1L]),
+    Map(rep, parameters$bandwidth, count), parameters$left_out, ask
+  )
+}
+
+# Sums of normals, class by class. The sum is computed relative to the largest normal.
+score_normals <- function(log_weight, mean, sd, left_out, ask) {
+  classes <- length(mean)
+  range <- near_means(unlist(mean), unlist(sd), 1)
+  if (any(left_out == 1L)) return(list(terms = rep("0", classes), range = range))
+  x <- ask$x
+  column <- function(k, i) sprintf("%s_n%d_%d", x, k, i)
+  normals <- unlist(lapply(seq_len(classes), function(k) {
+    used <- which(is.finite(log_weight[[k]]) & is.finite(mean[[k]]))
+    constant <- log_weight[[k]][used] - log(sd[[k]][used]) - half_log_two_pi
+    twice <- db_normal(
+      x, constant, mean[[k]][used], rep(0, length(used)), sd[[k]][used], ask$number
+    )
+    stats::setNames(sprintf("0.5 * (%s)", twice), column(k, seq_along(used)))
+  }))
+  of_class <- lapply(seq_len(classes), function(k) {
+    grep(paste0("_n", k, "_"), names(normals), fixed = TRUE, value = TRUE)
+  })
+  several <- which(lengths(of_class) > 1L)
+  top <- stats::setNames(
+    vapply(of_class[several], db_extreme, "", ask$dialect$greatest), sprintf("%s_top%d", x, several)
+  )
+  terms <- vapply(seq_len(classes), function(k) {
+    if (!length(of_class[[k]])) return("NULL")
+    if (!k %in% several) return(sprintf("COALESCE(%s, 0)", of_class[[k]]))
+    largest <- sprintf("%s_top%d", x, k)
+    sum <- db_sum(db_exp_below(of_class[[k]], largest))
+    sprintf("CASE WHEN %s IS NULL THEN 0 ELSE %s + %s(%s) END", largest, largest, ask$dialect$ln,
+            sum)
+  }, "")
+  list(terms = terms, range = range, stages = list(normals, if (length(top)) top))
+}
+
+# exp(x - top); 0 instead of numbers below 1e-304, because some engines raise an error if the
+# result underflows.
+db_exp_below <- function(x, top) {
+  sprintf("CASE WHEN %s - %s > -700 THEN EXP(%s - %s) ELSE 0e0 END", x, top, x, top)
+}
+
+# A joint block ---------------------------------------------------------------------------------
+
+# The pattern of missing members as one number: the sum of 2^(j - 1) over the missing members j.
+pattern_code <- function(x) {
+  db_sum(sprintf("CASE WHEN %s IS NULL THEN %.0f ELSE 0 END", x, 2^(seq_along(x) - 1)))
+}
+
+# Deviations from the mean of each class, then these whitened, so that each is computed once. In
+# each pattern of missing members the deviations of the others are whitened by the factor of their
+# own covariance. A pattern that is not among ask$patterns gives NULL.
+score_multivariate_gaussian <- function(bank, parameters, ask) {
+  kept <- setdiff(seq_along(ask$x), which(parameters$left_out == 1L))
+  range <- block_range(parameters, ask$x)
+  classes <- nrow(parameters$mean)
+  if (!length(kept)) return(list(terms = rep("0", classes), range = range))
+  x <- ask$x[kept]
+  patterns <- lapply(ask$patterns, function(code) code %/% 2^(kept - 1) %% 2 == 1)
+  patterns <- unique(patterns)
+  codes <- vapply(patterns, function(gone) sum(2^(which(gone) - 1)), 1)
+  pattern <- paste0(x[[1L]], "_gone")
+  choose <- function(values) {
+    if (length(unique(values)) == 1L && !anyNA(values)) return(values[[1L]])
+    db_case(pattern, sprintf("%.0f", codes), values)
+  }
+  sound <- which(rowSums(!is.finite(parameters$mean)) == 0)
+  parts <- lapply(seq_len(classes), function(k) {
+    if (!k %in% sound) return(NULL)
+    away <- sprintf("%s_d%d", x, k)
+    white <- lapply(patterns, function(gone) whitened(parameters, kept, k, gone, away, ask$number))
+    z <- vapply(seq_along(x), function(i) choose(vapply(white, function(w) w$z[[i]], "")), "")
+    constant <- choose(ask$number(vapply(white, `[[`, 1, "constant")))
+    names <- sprintf("%s_z%d", x, k)
+    list(
+      away = stats::setNames(
+        db_away(x, parameters$mean[k, kept], parameters$mean_low[k, kept], ask$number), away
+      ),
+      z = stats::setNames(z, names),
+      term = sprintf("%s - 0.5 * (%s)", constant, db_sum(db_square(names)))
+    )
+  })
+  terms <- rep("NULL", classes)
+  terms[sound] <- vapply(parts[sound], `[[`, "", "term")
+  listed <- if (length(codes) < 2^length(x)) sprintf("%s IN (%s)", pattern, toString(codes))
+  if (!is.null(listed)) terms <- sprintf("CASE WHEN %s THEN %s END", listed, terms)
+  list(
+    terms = terms, range = range, stages = list(
+      c(stats::setNames(pattern_code(x), pattern), unlist(lapply(parts, `[[`, "away"))),
+      unlist(lapply(parts, `[[`, "z"))
+    )
+  )
+}
+
+# A square. Some engines raise an error if it underflows.
+db_square <- function(z) sprintf("CASE WHEN ABS(%s) > 1e-140 THEN %s * %s ELSE 0e0 END", z, z, z)
+
+# The whitened deviations of the members that are there, and the constant of their density. Half of
+# the sum of their squares is subtracted from the constant.
+whitened <- function(parameters, kept, k, gone, away, number) {
+  here <- which(!gone)
+  z <- rep("0e0", length(kept))
+  if (!length(here)) return(list(constant = 0, z = z))
+  factor <- parameters$factor[[if (length(parameters$factor) == 1L) 1L else k]]
+  u <- factor[, kept[here], drop = FALSE]
+  if (length(here) < ncol(factor)) u <- qr.R(qr(u))[, seq_along(here), drop = FALSE]
+  w <- backsolve(u, diag(length(here)))
+  z[here] <- vapply(seq_along(here), function(i) {
+    used <- which(w[seq_len(i), i] != 0)
+    db_sum(sprintf("%s * %s", away[here[used]], number(w[used, i])))
+  }, "")
+  list(constant = -sum(log(abs(diag(u)))) - length(here) * half_log_two_pi, z = z)
+}
+
+# Numbers whose whitened squares do not overflow.
+block_range <- function(parameters, x) {
+  worst <- lapply(parameters$factor, function(u) {
+    if (anyNA(u)) return(rep(0, ncol(u)))
+    apply(abs(backsolve(u, diag(nrow(u)))), 1L, max)
+  })
+  vapply(seq_along(x), function(j) {
+    sd <- 1 / max(vapply(worst, `[[`, 1, j))
+    near_means(parameters$mean[, j], rep(sd, nrow(parameters$mean)), length(x)^2)
+  }, "")
+}

@@ -1,0 +1,210 @@
+# The log densities of gamma distributions and counts as SQL: see source-db-score.R. No term cancels
+# another, as in the engine (src/engine/core/gamma_functions.hpp and counts.hpp).
+
+# log a Gamma function by Stirling's formula: log Gamma(a + 1) - log(sqrt(2 pi a) (a / e)^a), for a
+# of 16 or more.
+stirling_from <- 16
+stirling_terms <- c(1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
+
+# `a`: a number of SQL.
+db_stirling <- function(a, number) {
+  s <- sprintf("(1e0 / (%s * %s))", a, a)
+  text <- number(stirling_terms[[6L]])
+  for (term in rev(stirling_terms[-6L])) text <- sprintf("(%s + %s * %s)", number(term), s, text)
+  sprintf("CASE WHEN %s < 1e60 THEN %s / %s ELSE 0e0 END", a, text, a)
+}
+
+# The same in R, for any a > 0.
+gamma_error <- function(a) {
+  vapply(a, function(a) {
+    if (!(a < stirling_from)) return(sum(stirling_terms / a^(2 * 1:6 - 1)))
+    lgamma(a) + log(a) - (half_log_two_pi + (a + 0.5) * log(a) - a)
+  }, 1)
+}
+
+# 1/3 + w/5 + w^2/7 + ...
+artanh_series <- function(w, number, last) {
+  text <- number(1 / last)
+  for (i in seq(last - 2, 3, by = -2)) text <- sprintf("(%s + %s * %s)", number(1 / i), w, text)
+  text
+}
+
+# u - log(1 + u). `v`: u / (2 + u); `w`: its square; `ratio`: 1 + u.
+db_log_excess <- function(u, v, w, ratio, ask) {
+  sprintf(
+    "CASE WHEN ABS(%s) < 0.2 THEN %s * %s - 2 * %s * %s * %s ELSE %s - %s(%s) END",
+    u, u, v, v, w, artanh_series(w, ask$number, 17), u, ask$dialect$ln, ratio
+  )
+}
+
+# x log(x / rate) - difference, the difference being x - rate. `v`: the difference divided by
+# x + rate; `w`: its square.
+db_deviance <- function(x, rate, difference, v, w, ask) {
+  sprintf(
+    "CASE WHEN ABS(%s) < 0.1 THEN %s * %s + 2 * %s * %s * %s * %s ELSE %s * %s(%s / %s) - %s END",
+    v, difference, v, x, v, w, artanh_series(w, ask$number, 17), x, ask$dialect$ln, x, rate,
+    difference
+  )
+}
+
+score_gamma <- function(bank, parameters, ask) {
+  members <- setdiff(seq_along(ask$x), which(parameters$left_out == 1L))
+  x <- ask$x
+  number <- ask$number
+  log_x <- stats::setNames(sprintf("%s(%s)", ask$dialect$ln, x), paste0(x, "_ln"))[members]
+  parts <- lapply(seq_len(nrow(parameters$shape)), function(k) {
+    shape <- parameters$shape[k, ]
+    rate <- parameters$rate[k, ]
+    if (!all(is.finite(shape[members]))) return(list(term = "NULL"))
+    mean <- shape / rate
+    at <- function(letter) sprintf("%s_%s%d", x, letter, k)[members]
+    u <- sprintf("%s * %s", db_away(x, mean, gamma_mean_low(shape, rate), number), number(1 / mean))
+    excess <- db_far_excess(at("u"), at("v"), at("w"), names(log_x), log(mean)[members], ask)
+    peak <- 0.5 * log(shape) - half_log_two_pi - gamma_error(shape)
+    terms <- sprintf(
+      "COALESCE((%s - %s) - %s * (%s), 0)", number(peak[members]), names(log_x),
+      number(shape[members]), excess
+    )
+    list(
+      u = stats::setNames(u[members], at("u")),
+      v = stats::setNames(sprintf("%s / (2 + %s)", at("u"), at("u")), at("v")),
+      w = stats::setNames(sprintf("%s * %s", at("v"), at("v")), at("w")), term = db_sum(terms)
+    )
+  })
+  range <- vapply(seq_along(x), function(j) {
+    sprintf("({x} > 0 AND ABS({x}) <= %s)", gamma_limit(parameters$shape[, j], parameters$rate[, j]))
+  }, "")
+  stages <- lapply(c("u", "v", "w"), function(i) unlist(lapply(parts, `[[`, i)))
+  stages[[1L]] <- c(log_x, stages[[1L]])
+  list(terms = vapply(parts, `[[`, "", "term"), range = range, stages = stages)
+}
+
+# As db_log_excess(), with the logarithm of the ratio as a difference: the ratio may underflow.
+db_far_excess <- function(u, v, w, log_x, log_mean, ask) {
+  sprintf(
+    "CASE WHEN ABS(%s) < 0.2 THEN %s * %s - 2 * %s * %s * %s ELSE %s - (%s - %s) END",
+    u, u, v, v, w, artanh_series(w, ask$number, 17), u, log_x, ask$number(log_mean)
+  )
+}
+
+# shape / rate minus its rounded value. The product of doubles is exact in two parts (Dekker 1971).
+gamma_mean_low <- function(shape, rate) {
+  mean <- shape / rate
+  split <- function(x) {
+    high <- 134217729 * x
+    high <- high - (high - x)
+    list(high = high, low = x - high)
+  }
+  a <- split(mean)
+  b <- split(rate)
+  product <- mean * rate
+  low <- ((a$high * b$high - product) + a$high * b$low + a$low * b$high) + a$low * b$low
+  value <- ((shape - product) - low) / rate
+  ifelse(is.finite(value), value, 0)
+}
+
+gamma_limit <- function(shape, rate) {
+  used <- is.finite(shape) & is.finite(rate)
+  format(min(1e150, 1e290 / rate[used], 1e290 / (rate[used] * pmax(1, shape[used]))), digits = 3L)
+}
+
+# Counts ----------------------------------------------------------------------------------------
+
+# Whole numbers from 0 on. A count times the log of a ratio does not overflow.
+is_count <- "({x} >= 0 AND {x} <= 1e150 AND {x} = FLOOR({x}))"
+
+# Counts below 16 have the engine's own log probabilities. `beyond`: expressions for other counts,
+# without the terms that all classes share: see shared_by_counts().
+score_counts <- function(bank, parameters, classes, beyond, stages, ask) {
+  scores <- scores_of_values(bank, parameters, rep(list(0:15), length(ask$x)), classes)
+  shared <- if (ask$whole) sprintf(" - %s", shared_by_counts(ask$x, ask)) else ""
+  terms <- vapply(seq_len(classes), function(k) {
+    db_sum(vapply(seq_along(ask$x), function(j) {
+      few <- db_steps(ask$x[[j]], 1:15, db_logs(scores[[j]][, k], ask))
+      many <- paste0(beyond[k, j], rep_len(shared, length(ask$x))[[j]])
+      sprintf(
+        "CASE WHEN %s IS NULL THEN 0 WHEN %s < 16 THEN %s ELSE %s END", ask$x[[j]], ask$x[[j]],
+        few, many
+      )
+    }, ""))
+  }, "")
+  list(terms = terms, range = rep(is_count, length(ask$x)), stages = stages)
+}
+
+# log(sqrt(2 pi x)) and the error of Stirling's formula.
+shared_by_counts <- function(x, ask) {
+  sprintf(
+    "(%s + %s + 0.5 * %s(%s))", db_stirling(x, ask$number), ask$number(half_log_two_pi),
+    ask$dialect$ln, x
+  )
+}
+
+# Columns for counts of 16 or more; NULL for others.
+from_16 <- function(x, value) sprintf("CASE WHEN %s >= 16 THEN %s END", x, value)
+
+score_poisson <- function(bank, parameters, ask) {
+  rate <- parameters$rate
+  used <- which(is.finite(rate) & rate > 0)
+  column <- function(letter) {
+    array(sprintf("%s_%s%d", ask$x[col(rate)], letter, row(rate)), dim(rate))
+  }
+  x <- array(ask$x[col(rate)], dim(rate))
+  r <- array(ask$number(rate), dim(rate))
+  v <- sprintf("(%s - %s) / (%s + %s)", x, r, x, r)
+  beyond <- array("NULL", dim(rate))
+  beyond[used] <- sprintf("-(%s)", db_deviance(
+    x[used], r[used], sprintf("(%s - %s)", x[used], r[used]), column("v")[used],
+    column("w")[used], ask
+  ))
+  stages <- list(
+    stats::setNames(from_16(x, v)[used], column("v")[used]),
+    stats::setNames(sprintf("%s * %s", column("v"), column("v"))[used], column("w")[used])
+  )
+  score_counts(bank, parameters, nrow(rate), beyond, stages, ask)
+}
+
+# The formula of CountLaw::log_kernel() in the engine.
+score_negative_binomial <- function(bank, parameters, ask) {
+  x <- ask$x
+  number <- ask$number
+  classes <- nrow(parameters$mean)
+  parts <- lapply(seq_len(classes), function(k) {
+    mean <- parameters$mean[[k]]
+    size <- parameters$size[[k]]
+    if (!is.finite(mean) || mean == 0) return(list(beyond = "NULL"))
+    at <- function(letter) sprintf("%s_%s%d", x, letter, k)
+    square <- function(letter) sprintf("%s * %s", at(letter), at(letter))
+    if (size > 1e290) {
+      apart <- sprintf("(%s - %s)", x, number(mean))
+      d <- sprintf("%s / (%s + %s)", apart, x, number(mean))
+      return(list(
+        beyond = sprintf("-(%s)", db_deviance(x, number(mean), apart, at("d"), at("e"), ask)),
+        first = stats::setNames(from_16(x, d), at("d")),
+        second = stats::setNames(square("d"), at("e"))
+      ))
+    }
+    whole <- number(mean + size)
+    n <- sprintf("(%s + %s)", x, number(size))
+    ratio <- sprintf("(%s / %s)", n, whole)
+    apart <- sprintf("(%s * %s)", number(size), at("u"))
+    beyond <- sprintf(
+      "(%s - %s - 0.5 * %s(%s / %s)) - %s * (%s) - (%s)", db_stirling(n, number),
+      number(gamma_error(size)), ask$dialect$ln, n, number(size), number(size),
+      db_log_excess(at("u"), at("v"), at("w"), ratio, ask),
+      db_deviance(x, at("m"), apart, at("d"), at("e"), ask)
+    )
+    list(
+      beyond = beyond,
+      first = stats::setNames(from_16(x, c(
+        sprintf("(%s - %s) / %s", x, number(mean), whole), sprintf("%s * %s", number(mean), ratio)
+      )), at(c("u", "m"))),
+      second = stats::setNames(c(
+        sprintf("%s / (2 + %s)", at("u"), at("u")), sprintf("%s / (%s + %s)", apart, x, at("m"))
+      ), at(c("v", "d"))),
+      third = stats::setNames(c(square("v"), square("d")), at(c("w", "e")))
+    )
+  })
+  stages <- lapply(c("first", "second", "third"), function(i) unlist(lapply(parts, `[[`, i)))
+  beyond <- matrix(vapply(parts, `[[`, "", "beyond"))
+  score_counts(bank, parameters, classes, beyond, stages, ask)
+}
