@@ -70,7 +70,7 @@ check_lazy_type <- function(type, feature, source, call) {
 # all patterns of a small block and the complete one of a larger block. `raw`: the columns of the
 # members in the last of the stages.
 block_patterns <- function(bank, raw, stages) {
-  if (bank$type != "multivariate_gaussian") return(NULL)
+  if (!bank$type %in% c("multivariate_gaussian", "multivariate_mixture")) return(NULL)
   if (is_simulated(stages$source$con)) {
     return(if (length(raw) <= 4L) seq_len(2^length(raw)) - 1 else 0)
   }

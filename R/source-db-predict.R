@@ -64,7 +64,7 @@ check_new_names <- function(new, source, call) {
   compared <- if (source$dialect$cased_names) identity else tolower
   taken <- new[compared(new) %in% compared(source$names)]
   if (length(taken)) {
-    abort_argument(c(
+    abort_schema(c(
       "{.arg newdata} has the column{?s} {.field {taken}} already.",
       i = "Rename {cli::qty(taken)}{?it/them}, for example by {.fn dplyr::rename}."
     ), call)
@@ -76,8 +76,8 @@ check_new_names <- function(new, source, call) {
   long <- new[nchar(new, "bytes") > source$dialect$name_bytes]
   if (length(long)) {
     abort_argument(
-      "The name{?s} {.field {long}} {?is/are} too long for the database, which keeps
-       {source$dialect$name_bytes} bytes.", call
+      "The database keeps {source$dialect$name_bytes} bytes of a name, which
+       {cli::qty(long)}{?is/are} too few for {.field {long}}.", call
     )
   }
 }

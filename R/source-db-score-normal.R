@@ -31,7 +31,7 @@ db_normal <- function(x, constant, mean, low, sd, number) {
 }
 
 score_gaussian <- function(bank, parameters, ask) {
-  members <- setdiff(seq_along(ask$x), which(parameters$left_out == 1L))
+  members <- kept_members(parameters, ask)
   constant <- -log(parameters$sd) - half_log_two_pi
   terms <- vapply(seq_len(nrow(parameters$mean)), function(k) {
     if (!all(is.finite(parameters$mean[k, members]))) return("NULL")
@@ -65,37 +65,41 @@ score_kernel <- function(bank, parameters, ask) {
   )
 }
 
-# Sums of normals, class by class. The sum is computed relative to the largest normal.
+# Sums of normals, class by class.
 score_normals <- function(log_weight, mean, sd, left_out, ask) {
-  classes <- length(mean)
   range <- near_means(unlist(mean), unlist(sd), 1)
-  if (any(left_out == 1L)) return(list(terms = rep("0", classes), range = range))
-  x <- ask$x
-  column <- function(k, i) sprintf("%s_n%d_%d", x, k, i)
-  normals <- unlist(lapply(seq_len(classes), function(k) {
-    used <- which(is.finite(log_weight[[k]]) & is.finite(mean[[k]]))
-    constant <- log_weight[[k]][used] - log(sd[[k]][used]) - half_log_two_pi
-    twice <- db_normal(
-      x, constant, mean[[k]][used], rep(0, length(used)), sd[[k]][used], ask$number
-    )
-    stats::setNames(sprintf("0.5 * (%s)", twice), column(k, seq_along(used)))
-  }))
-  of_class <- lapply(seq_len(classes), function(k) {
-    grep(paste0("_n", k, "_"), names(normals), fixed = TRUE, value = TRUE)
+  if (any(left_out == 1L)) return(list(terms = rep("0", length(mean)), range = range))
+  normals <- lapply(seq_along(mean), function(k) {
+    used <- is.finite(log_weight[[k]]) & is.finite(mean[[k]])
+    constant <- log_weight[[k]] - log(sd[[k]]) - half_log_two_pi
+    none <- rep(0, sum(used))
+    sprintf("0.5 * (%s)", db_normal(
+      ask$x, constant[used], mean[[k]][used], none, sd[[k]][used], ask$number
+    ))
   })
-  several <- which(lengths(of_class) > 1L)
-  top <- stats::setNames(
-    vapply(of_class[several], db_extreme, "", ask$dialect$greatest), sprintf("%s_top%d", x, several)
+  c(list(range = range), log_sums(normals, paste(ask$x, "IS NULL"), ask))
+}
+
+# The logarithm of the sum of densities, computed relative to the largest one. `logs`: for each
+# class the logarithms of the densities; `missing`: a condition under which the sum is 1.
+log_sums <- function(logs, missing, ask) {
+  at <- function(letter, k, i = "") sprintf("%s_%s%d%s", ask$x[[1L]], letter, k, i)
+  parts <- lapply(seq_along(logs), function(k) {
+    if (!length(logs[[k]])) return(list(term = "NULL"))
+    one <- at("n", k, paste0("_", seq_along(logs[[k]])))
+    columns <- stats::setNames(logs[[k]], one)
+    guarded <- function(value) sprintf("CASE WHEN %s THEN 0 ELSE %s END", missing, value)
+    if (length(one) == 1L) return(list(term = guarded(one), logs = columns))
+    top <- at("top", k)
+    list(
+      term = guarded(sprintf("%s + %s(%s)", top, ask$dialect$ln, db_sum(db_exp_below(one, top)))),
+      logs = columns, top = stats::setNames(db_extreme(one, ask$dialect$greatest), top)
+    )
+  })
+  list(
+    terms = vapply(parts, `[[`, "", "term"),
+    stages = lapply(c("logs", "top"), function(i) unlist(lapply(parts, `[[`, i)))
   )
-  terms <- vapply(seq_len(classes), function(k) {
-    if (!length(of_class[[k]])) return("NULL")
-    if (!k %in% several) return(sprintf("COALESCE(%s, 0)", of_class[[k]]))
-    largest <- sprintf("%s_top%d", x, k)
-    sum <- db_sum(db_exp_below(of_class[[k]], largest))
-    sprintf("CASE WHEN %s IS NULL THEN 0 ELSE %s + %s(%s) END", largest, largest, ask$dialect$ln,
-            sum)
-  }, "")
-  list(terms = terms, range = range, stages = list(normals, if (length(top)) top))
 }
 
 # exp(x - top); 0 instead of numbers below 1e-304, because some engines raise an error if the
@@ -115,7 +119,7 @@ pattern_code <- function(x) {
 # each pattern of missing members the deviations of the others are whitened by the factor of their
 # own covariance. A pattern that is not among ask$patterns gives NULL.
 score_multivariate_gaussian <- function(bank, parameters, ask) {
-  kept <- setdiff(seq_along(ask$x), which(parameters$left_out == 1L))
+  kept <- kept_members(parameters, ask)
   range <- block_range(parameters, ask$x)
   classes <- nrow(parameters$mean)
   if (!length(kept)) return(list(terms = rep("0", classes), range = range))
@@ -154,6 +158,21 @@ score_multivariate_gaussian <- function(bank, parameters, ask) {
       unlist(lapply(parts, `[[`, "z"))
     )
   )
+}
+
+# Each component is a class of a multivariate Gaussian.
+score_multivariate_mixture <- function(bank, parameters, ask) {
+  components <- parameters$components
+  if (sum(components) > most_normals) abort_no_sql(ask, "has too many components for SQL")
+  block <- score_multivariate_gaussian(bank, parameters, ask)
+  kept <- kept_members(parameters, ask)
+  if (!length(kept)) return(list(terms = rep("0", length(components)), range = block$range))
+  class <- factor(rep(seq_along(components), components))
+  sound <- block$terms != "NULL"
+  weighted <- sprintf("%s + (%s)", ask$number(parameters$log_weight), block$terms)
+  missing <- paste(ask$x[kept], "IS NULL", collapse = " AND ")
+  sums <- log_sums(split(weighted[sound], class[sound]), missing, ask)
+  list(terms = sums$terms, range = block$range, stages = c(block$stages, sums$stages))
 }
 
 # A square. Some engines raise an error if it underflows.

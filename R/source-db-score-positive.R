@@ -48,7 +48,7 @@ db_deviance <- function(x, rate, difference, v, w, ask) {
 }
 
 score_gamma <- function(bank, parameters, ask) {
-  members <- setdiff(seq_along(ask$x), which(parameters$left_out == 1L))
+  members <- kept_members(parameters, ask)
   x <- ask$x
   number <- ask$number
   log_x <- stats::setNames(sprintf("%s(%s)", ask$dialect$ln, x), paste0(x, "_ln"))[members]

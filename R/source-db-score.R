@@ -28,8 +28,15 @@ score_writers <- function() {
     poisson = score_poisson, negative_binomial = score_negative_binomial,
     histogram = score_histogram, kernel = score_kernel, empirical = score_empirical,
     mixture = score_mixture, joint_table = score_joint_table,
-    multivariate_gaussian = score_multivariate_gaussian
+    joint_histogram = score_joint_histogram,
+    multivariate_gaussian = score_multivariate_gaussian,
+    multivariate_mixture = score_multivariate_mixture
   )
+}
+
+# The positions of the members that are not left out.
+kept_members <- function(parameters, ask) {
+  setdiff(seq_along(ask$x), which(parameters$left_out == 1L))
 }
 
 # `why`: the end of a sentence about the likelihood.
@@ -151,50 +158,81 @@ score_categorical <- function(bank, parameters, ask) {
   list(terms = terms)
 }
 
-# A combination of levels is one number. The level 0 is a missing one.
 score_joint_table <- function(bank, parameters, ask) {
-  sizes <- bank$levels + 1L
+  literals <- lapply(ask$features, level_literals, ask)
+  score_cells(bank, parameters, lapply(bank$levels, seq_len), function(j, codes) {
+    used <- !is.na(literals[[j]])
+    db_case(ask$x[[j]], literals[[j]][used], codes[used], "0")
+  }, ask)
+}
+
+# A combination of levels or bins is one number, the sum of the codes of the members; the code 0 is
+# a missing member. `values`: a value of each level or bin, for each member. `code_of(j, codes)`:
+# the code of member j as an expression.
+score_cells <- function(bank, parameters, values, code_of, ask) {
+  sizes <- lengths(values) + 1L
   if (prod(as.double(sizes)) > most_combinations) {
-    abort_no_sql(ask, "has too many combinations of levels for SQL")
+    what <- if (is.null(bank$levels)) "bins" else "levels"
+    abort_no_sql(ask, paste("has too many combinations of", what, "for SQL"))
   }
-  strides <- as.integer(cumprod(c(1L, sizes))[seq_along(sizes)])
-  cells <- expand.grid(lapply(bank$levels, function(n) 0:n))
-  codes <- lapply(cells, function(code) replace(code, code == 0L, NA_integer_))
+  cells <- unname(as.list(expand.grid(lapply(values, function(value) c(value[NA][1L], value)))))
   classes <- nrow(parameters$log_probability)
-  scores <- scores_of_rows(bank, parameters, codes, classes)
+  scores <- scores_of_rows(bank, parameters, cells, classes)
+  strides <- as.integer(cumprod(c(1L, sizes))[seq_along(sizes)])
   code <- vapply(seq_along(sizes), function(j) {
-    literals <- level_literals(ask$features[[j]], ask)
-    used <- !is.na(literals)
-    db_case(ask$x[[j]], literals[used], seq_along(literals)[used] * strides[[j]], "0")
+    code_of(j, seq_along(values[[j]]) * strides[[j]])
   }, "")
   key <- paste0(ask$x[[1L]], "_cell")
   terms <- vapply(seq_len(classes), function(k) {
-    db_steps(key, seq_len(nrow(cells) - 1L), db_logs(scores[, k], ask))
+    db_steps(key, seq_len(nrow(scores) - 1L), db_logs(scores[, k], ask))
   }, "")
   list(terms = terms, stages = list(stats::setNames(db_sum(code), key)))
 }
 
 # Numbers with a table --------------------------------------------------------------------------
 
+# The edges of each set of bins.
+edges_of_bins <- function(bank) {
+  counts <- ifelse(bank$bins > 0L, bank$bins + 1L, 0L)
+  unname(split(bank$edges, factor(rep(seq_along(bank$bins), counts), seq_along(bank$bins))))
+}
+
+# The value of the bin of a number that lies between the first and the last edge.
+db_bins <- function(x, edges, values, ask) {
+  db_steps(x, ask$number(edges[-c(1L, length(edges))]), values)
+}
+
 score_histogram <- function(bank, parameters, ask) {
   if (max(bank$bins) > most_steps) abort_no_sql(ask, "has too many bins for SQL")
   classes <- nrow(parameters$log_probability)
-  sets <- rep_len(seq_along(bank$bins), classes)
-  counts <- ifelse(bank$bins > 0L, bank$bins + 1L, 0L)
-  edges <- split(bank$edges, factor(rep(seq_along(bank$bins), counts), seq_along(bank$bins)))
+  sets <- rep_len(edges_of_bins(bank), classes)
   terms <- vapply(seq_len(classes), function(k) {
-    at <- edges[[sets[[k]]]]
-    bins <- length(at) - 1L
+    edges <- sets[[k]]
+    bins <- length(edges) - 1L
     if (bins < 1L) return("NULL")
-    scores <- scores_of_rows(bank, parameters, list(at[seq_len(bins)]), classes)[, k]
-    inner <- ask$number(at[-c(1L, bins + 1L)])
-    inside <- db_steps(ask$x, inner, db_logs(scores, ask))
+    scores <- scores_of_rows(bank, parameters, list(edges[seq_len(bins)]), classes)[, k]
     sprintf(
       "CASE WHEN %s IS NULL THEN 0 WHEN %s BETWEEN %s AND %s THEN %s END", ask$x, ask$x,
-      ask$number(at[[1L]]), ask$number(at[[bins + 1L]]), inside
+      ask$number(edges[[1L]]), ask$number(edges[[bins + 1L]]),
+      db_bins(ask$x, edges, db_logs(scores, ask), ask)
     )
   }, "")
   list(terms = terms, range = all_numbers)
+}
+
+# All classes have the same bins, so numbers outside of these are impossible.
+score_joint_histogram <- function(bank, parameters, ask) {
+  edges <- edges_of_bins(bank)
+  left <- lapply(edges, function(x) x[-length(x)])
+  cells <- score_cells(bank, parameters, left, function(j, codes) {
+    if (!length(codes)) return("0")
+    db_known(ask$x[[j]], db_bins(ask$x[[j]], edges[[j]], codes, ask))
+  }, ask)
+  cells$range <- vapply(edges, function(x) {
+    if (!length(x)) return("{x} < {x}")
+    sprintf("{x} BETWEEN %s AND %s", ask$number(x[[1L]]), ask$number(x[[length(x)]]))
+  }, "")
+  cells
 }
 
 # Numbers that are not extreme, for the part `range`.

@@ -89,7 +89,8 @@ expect_lazy_decisions <- function(model, table, data, cost, ...) {
   expected <- as.data.frame(quietly(decide(model, data, cost, ...)))
   size <- joint_sizes(model, data, ...)
   for (column in c("decision", "runner_up")) {
-    expect_identical(found[[paste0(".", column)]], as.character(expected[[column]]))
+    # A column of nothing but missing values has no type in some engines.
+    expect_identical(as.character(found[[paste0(".", column)]]), as.character(expected[[column]]))
   }
   expect_identical(as.logical(found$.tie), expected$tie)
   costs <- grep("^cost", names(expected), value = TRUE)
@@ -119,6 +120,15 @@ lazy_models <- function() {
     kernel = single("offset", likelihood_kernel(points = 64), "f"),
     joint_table = suppressWarnings(fit(bayes_full(), y ~ f + g, data)),
     multivariate_gaussian = fit(bayes_full(), y ~ x + offset + skewed, data),
+    multivariate_mixture = fit(
+      bayes_full(joint = likelihood_mixture(1:2, starts = 2)), y ~ x + offset, data
+    ),
+    joint_histogram = suppressWarnings(fit(
+      bayes_full(joint = likelihood_histogram(width = 1.5, laplace = 0.5)), y ~ x + skewed, data
+    )),
+    sparse_joint_histogram = fit(
+      bayes_full(joint = likelihood_histogram(breaks = "Sturges")), y ~ x + skewed, data
+    ),
     pooled = fit(bayes_full(covariance = "pooled", laplace = 1), y ~ x + skewed + f, data),
     functions = fit(bayes_naive(), y ~ log(abs(x) + 1) + I(count / 2), data),
     prior = fit(bayes_naive(), y ~ 1, data)

@@ -11,7 +11,7 @@ simulated <- function() {
 # Numbers are round, so that the text is the same on every machine.
 round_model <- function() {
   bayes_known(
-    c("it's" = 0.5, "b\\s" = 0.5), x = likelihood_gaussian(c("it's" = 1, "b\\s" = 3), sd = 2),
+    c("it's" = 0.5, "b\\s" = 0.5), x = likelihood_gaussian(mean = c("it's" = 1, "b\\s" = 3), sd = 2),
     f = rbind("it's" = c(u = 0.25, "v'w" = 0.75), "b\\s" = c(0, 1))
   )
 }
@@ -55,7 +55,7 @@ test_that("a simulated block of numbers has all its patterns, or only the comple
   }
   for (p in c(3, 5)) {
     model <- of(p)
-    data <- as.data.frame(matrix(rep(c(1, 2, 3), 2 * p), 3, p))
+    data <- as.data.frame(matrix(1:3, 3, p))
     names(data) <- paste0("x", seq_len(p))
     data[2, 1] <- NA
     data[3, ] <- NA

@@ -41,7 +41,7 @@ for (engine in database_engines) {
     )
     if (engine == "mariadb") data$v[[3L]] <- 7
     table <- put_table(con, data)
-    model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(c(a = 0, b = 3), sd = 1))
+    model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 3), sd = 1))
     cost <- cost_matrix(
       p = list(a = 0, b = ~v), q = list(a = ~ w + 1, b = 0),
       r = list(a = ~ .data$w * 2, b = ~ .env$fee)
@@ -61,7 +61,7 @@ for (engine in database_engines) {
     skip_if(engine == "mariadb", "MariaDB has neither.")
     con <- local_database(engine)
     data <- data.frame(x = c(Inf, -Inf, NaN, 1, 1e200), id = 1:5)
-    model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(c(a = 0, b = 3), sd = 1))
+    model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 3), sd = 1))
     table <- put_table(con, data)
     types <- c("both", "log_prob", "joint", "log_joint", "log_likelihood", "log_evidence")
     expect_lazy_scores(model, table, data, types)
@@ -117,12 +117,12 @@ for (engine in database_engines) {
     con <- local_database(engine)
     model <- lazy_models()$prior
     taken <- put_table(con, data.frame(id = 1, .pred_class = "a", check.names = FALSE))
-    expect_error(predict(model, taken), "\\.pred_class.* already", class = "bayesrisk_error_argument")
+    expect_error(predict(model, taken), "\\.pred_class.* already", class = "bayesrisk_error_schema")
     long <- bayes_known(stats::setNames(c(0.5, 0.5), c("a", strrep("b", 70))))
     table <- put_table(con, data.frame(id = 1))
     cased <- bayes_known(c(a = 0.5, A = 0.5))
     if (engine == "postgresql") {
-      expect_error(predict(long, table, type = "prob"), "too long",
+      expect_error(predict(long, table, type = "prob"), "too few",
                    class = "bayesrisk_error_argument")
       expect_equal(dplyr::collect(predict(cased, table, type = "prob"))$.pred_A, 0.5)
     } else {
@@ -151,10 +151,9 @@ test_that("arguments that compare rows or number them are errors", {
   model <- lazy_models()$prior
   expect_error(decide(model, table, capacity = c(a = 1)), "compares all rows",
                class = "bayesrisk_error_argument")
-  cells <- array(1:12 / 12, c(2, 3, 2), list(
-    decision = c("p", "q"), truth = c("a", "b", "\u00e9t\u00e9's"), NULL
-  ))
-  cost <- as_cost_matrix(cells, rows = "decision")
+  cost <- as_cost_matrix(array(1:12 / 12, c(2, 2, 3), list(
+    NULL, decision = c("p", "q"), truth = c("a", "b", "\u00e9t\u00e9's")
+  )))
   expect_error(decide(model, table, cost), "array of cases", class = "bayesrisk_error_argument")
   many <- put_table(con, as.data.frame(matrix(0, 1, 1900)))
   expect_error(predict(model, many), "keeps 1600 columns", class = "bayesrisk_error_argument")
@@ -176,7 +175,7 @@ test_that("classes without rows have probability 0 and no likelihood", {
   con <- local_database("sqlite")
   training <- data.frame(y = factor(c("a", "b", "a", "b"), c("a", "c", "b")), x = c(1, 2, 3, 5))
   model <- suppressMessages(fit(bayes_naive(), y ~ x, training))
-  data <- data.frame(x = c(1, 4, NA), id = 1:3)
+  data <- data.frame(x = c(1, 4), id = 1:2)
   types <- c("both", "log_joint", "log_prob", "log_likelihood", "joint")
   expect_lazy_scores(model, put_table(con, data), data, types, prior = "uniform")
 })

@@ -19,7 +19,7 @@ for (engine in database_engines) {
   test_that(paste("numbers near 0 neither underflow nor raise an error:", engine), {
     con <- local_database(engine)
     single <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(
-      c(a = 0, b = 1e-3), sd = c(a = 1, b = 1e5)
+      mean = c(a = 0, b = 1e-3), sd = c(a = 1, b = 1e5)
     ))
     block <- bayes_known(c(a = 0.5, b = 0.5), two = likelihood_gaussian(
       mean = rbind(a = c(x = 0, z = 0), b = c(0, 1)), covariance = diag(2)
@@ -42,7 +42,7 @@ for (engine in database_engines) {
     levels <- sprintf("c%03d", 0:129)
     known <- bayes_known(
       stats::setNames(rep(1 / 130, 130), levels),
-      X1 = likelihood_gaussian(stats::setNames(seq(-3, 3, length.out = 130), levels), sd = 1)
+      X1 = likelihood_gaussian(mean = stats::setNames(seq(-3, 3, length.out = 130), levels), sd = 1)
     )
     data <- data[c("X1", "id")]
     expect_lazy_scores(known, put_table(con, data), data, "both")
