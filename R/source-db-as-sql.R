@@ -58,7 +58,8 @@ as_sql <- function(object, con, from, type = NULL, cost = NULL, prior = NULL, ..
   }
   type <- if (identical(type, "decide")) "all" else predict_type(type, cost, call)
   ask <- new_ask(type, predict_prior(object, prior, call), cost, 1L)
-  answer_query(object, written_source(maybe(from), con, object$schema, call), ask, call)$query
+  source <- written_source(maybe(from), con, object$schema, call)
+  report_query(answer_query(object, source, ask, call), call)$query
 }
 
 # The source of as_sql().

@@ -20,9 +20,7 @@ collect_from.tbl_sql <- function(data, spec, task, call) { # nolint: object_name
   attempt <- function(task) in_snapshot(con, collect_from.default(data, spec, task, call))
   tryCatch(attempt(task), bayesrisk_query = function(e) {
     task$guarded <- TRUE
-    tryCatch(attempt(task), bayesrisk_query = function(e) {
-      abort_data("The database cannot answer a query.", call, parent = e$parent)
-    })
+    report_query(attempt(task), call)
   })
 }
 

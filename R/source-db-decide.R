@@ -1,4 +1,4 @@
-# Expected costs and decisions as stages: see source-db-posterior.R and, for the rules, the engine's
+# Expected costs and decisions as stages: see source-db-stages.R and, for the rules, the engine's
 # decision/tile_cost.hpp and decision/ranking.hpp.
 
 # The columns for ask$type: "cost", "decision" or "all".

@@ -1,6 +1,12 @@
 # What database engines do differently. Only this file names engines: each is a list of what differs
 # from standard SQL, found by the class of the connection. An engine that is not here is standard.
 
+# Texts as literals by the connection's own rules.
+quoted_text <- function(x, con) {
+  if (isS4(con)) return(as.character(DBI::dbQuoteString(con, x)))
+  vapply(lapply(x, dbplyr::escape, con = con), as.character, "")
+}
+
 standard_dialect <- list(
   double = "DOUBLE PRECISION",
   # A literal that is this double, bit for bit: 17 digits.
@@ -16,8 +22,8 @@ standard_dialect <- list(
   fence = identity,
   # Whether all values of a column have the declared type.
   typed = TRUE,
-  # Texts as literals, if a backslash is an escape; NULL: the connection quotes them.
-  quote = NULL,
+  # Texts as literals.
+  quote = quoted_text,
   # Truth values of a column.
   true = "TRUE", false = "FALSE",
   # Whether a query may begin with WITH only outside of other queries.
@@ -54,7 +60,7 @@ quotient_number <- function(x) {
 }
 
 # Literals in which a backslash escapes the next character.
-escaped_text <- function(x) {
+escaped_text <- function(x, con) {
   sprintf("'%s'", gsub("'", "\\'", gsub("\\", "\\\\", x, fixed = TRUE), fixed = TRUE))
 }
 
@@ -78,6 +84,8 @@ postgresql_dialect <- new_dialect(
 # text.
 mariadb_dialect <- new_dialect(
   true = "1", false = "0", name_bytes = 64,
+  # A simulated connection does not know that a backslash is an escape.
+  quote = function(x, con) if (isS4(con)) quoted_text(x, con) else escaped_text(x, con),
   double = "DOUBLE", number = plain_number, infinity = "1.7976931348623157e308",
   text = function(x) paste(x, "COLLATE utf8mb4_nopad_bin"),
   fence = function(query) paste(query, "LIMIT 9223372036854775807")

@@ -10,16 +10,7 @@ db_name <- function(x, con) {
   as.character(DBI::dbQuoteIdentifier(con, x))
 }
 
-# dbplyr's own escape() leaves a backslash as it is, which MariaDB reads as an escape.
-db_text <- function(x, con) {
-  quote <- class_dialect(con)$quote
-  if (!is.null(quote)) return(quote(enc2utf8(x)))
-  if (!isS4(con)) {
-    texts <- lapply(enc2utf8(x), dbplyr::escape, con = con)
-    return(vapply(texts, as.character, ""))
-  }
-  as.character(DBI::dbQuoteString(con, enc2utf8(x)))
-}
+db_text <- function(x, con) class_dialect(con)$quote(enc2utf8(x), con)
 
 # Levels as literals of a column of the schema's type.
 db_values <- function(x, type, source) {
@@ -43,13 +34,14 @@ db_case <- function(x, values, results, other = "NULL") {
   )
 }
 
-# `columns`: expressions, named by the names of the result; "" for a column as it is.
-db_select <- function(columns, from, where = NULL, group = NULL) {
+# `columns`: expressions, named by the names of the result; "" for a column as it is. `between`:
+# what stands between them.
+db_select <- function(columns, from, where = NULL, group = NULL, between = ", ") {
   if (!is.null(names(columns))) {
     columns <- ifelse(nzchar(names(columns)), paste(columns, "AS", names(columns)), columns)
   }
   paste0(
-    "SELECT ", paste(columns, collapse = ", "), " FROM ", from,
+    "SELECT ", paste(columns, collapse = between), " FROM ", from,
     if (length(where)) paste0(" WHERE ", paste(where, collapse = " AND ")),
     if (length(group)) paste0(" GROUP BY ", paste(group, collapse = ", "))
   )

@@ -3,64 +3,47 @@
 # Numbers as doubles without NaN, levels as texts.
 new_data_columns <- function(schema, source, call) {
   match_columns(schema, list(names = source$names, unnamed = FALSE), "newdata", call)
-  terms <- feature_terms(schema)
-  if (!length(terms)) return(character())
-  types <- columns_in_functions(schema, source)
-  raw <- vapply(seq_along(terms), function(j) {
-    feature <- schema$features[[j]]
-    if (is_column(terms[[j]])) return(db_name(as.character(terms[[j]]), source$con))
-    env <- values_env(feature, globalenv())
-    db_function(feature$expression, source, types, env, feature$name, call)
-  }, "")
-  types <- feature_types(schema, source, raw, call)
-  vapply(seq_along(raw), function(j) {
-    if (schema$features[[j]]$kind == "numeric") {
-      return(source$dialect$known(db_double(raw[[j]], source$dialect)))
+  features <- schema$features
+  if (!length(features)) return(character())
+  types <- column_types(source, unlist(lapply(features, `[[`, "columns")))
+  read <- Map(
+    db_term, schema_terms(schema), list(source), list(types), list(globalenv()), names(features),
+    list(call), list(FALSE), list(abort_schema)
+  )
+  types <- feature_types(features, read, source, call)
+  vapply(seq_along(read), function(j) {
+    column <- read[[j]]$sql
+    if (features[[j]]$kind == "numeric") {
+      return(source$dialect$known(db_double(column, source$dialect)))
     }
-    if (types[[j]] == "character") return(source$dialect$text(raw[[j]]))
+    if (types[[j]] == "character") return(source$dialect$text(column))
     truth <- c(source$dialect$true, source$dialect$false)
-    db_case(raw[[j]], truth, c("'TRUE'", "'FALSE'"))
+    db_case(column, truth, c("'TRUE'", "'FALSE'"))
   }, "")
 }
 
-# A connection that dbplyr simulates has no database that could be asked.
-is_simulated <- function(con) inherits(con, "TestConnection")
-
-columns_in_functions <- function(schema, source) {
-  used <- unlist(lapply(schema$features, `[[`, "columns"))
-  column_types(source, intersect(used, source$names))
-}
-
-# The types of columns that functions use; without a database all of them are numbers.
-column_types <- function(source, names) {
-  if (!length(names)) return(character())
-  if (is_simulated(source$con)) return(stats::setNames(rep("double", length(names)), names))
-  query <- db_select(db_name(names, source$con), db_sub(source$query))
-  stats::setNames(db_types(source, query), names)
-}
-
-# The types of the columns that are read: "character", "logical" or a type of numbers. Without a
-# database they are those of the model.
-feature_types <- function(schema, source, raw, call) {
-  known <- vapply(schema$features, `[[`, "", "type", USE.NAMES = FALSE)
+# The types of the features: "character", "logical" or a type of numbers. Without a database they
+# are those of the model.
+feature_types <- function(features, read, source, call) {
+  known <- vapply(features, `[[`, "", "type", USE.NAMES = FALSE)
   if (is_simulated(source$con)) {
     return(ifelse(known %in% c("factor", "ordered"), "character", known))
   }
-  names <- sprintf("x%d", seq_along(raw))
-  found <- db_types(source, db_select(stats::setNames(raw, names), db_sub(source$query)))
-  for (j in seq_along(raw)) check_lazy_type(found[[j]], schema$features[[j]], source, call)
+  names(read) <- place_names(seq_along(read))
+  rows <- db_select(vapply(read, `[[`, "", "sql"), db_sub(source$query))
+  found <- types_of_terms(read, db_types(source, rows))
+  for (j in seq_along(read)) {
+    check_lazy_type(found[j], rows, features[[j]], source, call)
+  }
   ifelse(known == "logical" & found != "character", "logical", found)
 }
 
 # A column of nothing but missing values may have any type. Some engines keep truth values as
-# numbers.
-check_lazy_type <- function(type, feature, source, call) {
+# numbers. `type`: named by its column in the query `rows`.
+check_lazy_type <- function(type, rows, feature, source, call) {
   if (is.na(type)) {
-    abort_schema(c(
-      "Column {.field {feature$name}} holds values that are no numbers, texts or truth values, or
-       different kinds of values.",
-      i = "Cast it in the database, for example by {.fn dplyr::mutate}."
-    ), call)
+    one <- untyped_column(names(type), rows, source, feature$name, abort_schema, call)
+    abort_column(one, feature$name, 0L, abort_schema, call)
   }
   truth <- feature$type == "logical" && source$dialect$true == "1"
   if (!(truth && type_kind(type) == "numeric")) check_kind(1, type, feature, call)
@@ -81,7 +64,7 @@ block_patterns <- function(bank, raw, stages) {
   abort_argument(c(
     "The rows miss the features of block {.field {name}} in {length(found)} different ways; SQL is
      written for {most_patterns}.",
-    i = "Read the rows by {.fn dplyr::collect}, all at once or in parts, and predict each part."
+    i = "Predict the rows in blocks, by {.fn query_chunks}, or in memory, by {.fn dplyr::collect}."
   ), stages$call)
 }
 
@@ -91,9 +74,21 @@ most_patterns <- 64L
 cost_expression <- function(cell, where, source, call) {
   check_cell_names(cell, where, list(names = source$names), call, "newdata")
   expression <- plain_expression(cell, source$names, baseenv())
-  types <- column_types(source, intersect(all.vars(expression), source$names))
-  sql <- db_function(expression, source, types, baseenv(), cell_text(cell), call)
-  source$dialect$known(db_double(sql, source$dialect))
+  label <- cell_text(cell)
+  if (is.atomic(expression) && length(expression) != 1L) {
+    abort_schema(
+      "The cost {.code {label}} of {where} has {length(expression)} values, and the rows of a lazy
+       table have no order.", call
+    )
+  }
+  columns <- intersect(all.vars(expression), source$names)
+  term <- list(expression = expression, columns = columns)
+  read <- db_term(term, source, column_types(source, columns), rlang::quo_get_env(cell), label,
+                  call, FALSE, abort_schema)
+  if (!is.null(read$type) && type_kind(read$type) != "numeric") {
+    abort_schema("The cost {.code {label}} of {where} must be numbers, not {read$type}.", call)
+  }
+  source$dialect$known(db_double(read$sql, source$dialect))
 }
 
 # An expression of columns alone. The formulas in a sum of costs may have different environments, so

@@ -1,49 +1,5 @@
-# From a query of new data to the log joints and posterior probabilities, as stages: queries of
-# which each reads the one before. A fence between two stages keeps the optimiser from writing an
-# expression of one stage again wherever the next stage uses its column. Stages stand side by side
-# in a WITH, because dozens of queries inside each other overflow some parsers.
-
-# `source`: see db_source(). The columns of the stages begin with a prefix that no other column has.
-new_stages <- function(source, call) {
-  prefix <- "bayes_"
-  while (any(startsWith(tolower(source$names), prefix))) prefix <- paste0(prefix, "x_")
-  list(source = source, dialect = source$dialect, prefix = prefix, with = character(), call = call)
-}
-
-column_in <- function(stages, ...) paste0(stages$prefix, ..., recycle0 = TRUE)
-
-# Adds columns, named by their names. `kept`: the columns of the stage before that stay.
-add_stage <- function(stages, columns, fence = TRUE, kept = "*") {
-  if (!length(columns)) return(stages)
-  query <- stage_query(stages, c(kept, columns))
-  if (fence) query <- stages$dialect$fence(query)
-  name <- column_in(stages, "s", length(stages$with) + 1L)
-  stages$with[[name]] <- query
-  stages
-}
-
-# A query of the last stage. `columns`: expressions, named by the name in the result.
-stage_query <- function(stages, columns) {
-  names <- if (is.null(names(columns))) rep("", length(columns)) else names(columns)
-  text <- ifelse(nzchar(names), paste(columns, "AS", names), columns)
-  last <- length(stages$with)
-  from <- if (last == 0L) {
-    db_sub(stages$source$query, column_in(stages, "q"))
-  } else if (stages$dialect$nested) {
-    db_sub(stages$with[[last]], names(stages$with)[[last]])
-  } else {
-    names(stages$with)[[last]]
-  }
-  db_select(text, from)
-}
-
-# The whole query.
-finish_stages <- function(stages, columns) {
-  query <- stage_query(stages, columns)
-  if (!length(stages$with) || stages$dialect$nested) return(query)
-  with <- paste0(names(stages$with), " AS (", stages$with, ")", collapse = ",\n")
-  paste0("WITH ", with, "\n", query)
-}
+# From new data to the log joints and the posterior probabilities, as stages: see
+# source-db-stages.R.
 
 # The stages up to the log joints. Further columns of the last stage:
 # * l<k>: the log joint of class k; NULL if the class is impossible;
@@ -85,7 +41,8 @@ check_column_count <- function(source, features, call) {
   abort_argument(c(
     "The database keeps {source$dialect$columns} columns in a query. The table has
      {length(source$names)}, and the model {features} feature{?s}.",
-    i = "Select the columns that the model needs, or read the rows by {.fn dplyr::collect}."
+    i = "Select the columns that the model needs, or predict the rows in blocks, by
+         {.fn query_chunks}."
   ), call)
 }
 
@@ -161,4 +118,20 @@ posterior_columns <- function(stages) {
   replace(value, stages$possible, sprintf(
     "%s / %s", column_in(stages, "w", stages$possible), column_in(stages, "sum")
   ))
+}
+
+# The first class whose log joint ties with the largest one.
+first_class <- function(stages, labels) {
+  top <- column_in(stages, "top")
+  l <- column_in(stages, "l", stages$possible)
+  values <- db_text(labels, stages$source$con)[stages$possible]
+  cases <- sprintf(" WHEN %s >= %s - %s THEN %s", l, top, joint_band(stages), values)
+  paste0("CASE", paste(cases, collapse = ""), " END")
+}
+
+# The tolerance of a tie of log joints.
+joint_band <- function(stages) {
+  d <- stages$dialect
+  sprintf("%s * %s(%s, ABS(%s))", d$number(1e-12), d$greatest, d$number(1),
+          column_in(stages, "top"))
 }

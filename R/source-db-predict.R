@@ -19,7 +19,7 @@ decide_from.tbl_sql <- function(newdata, model, ask, call) {
 # The order of the rows is not part of a query, so a table is no longer ordered. Its groups stay.
 lazy_answer <- function(newdata, model, ask, call) {
   source <- db_source(newdata)
-  answer <- answer_query(model, source, ask, call)
+  answer <- report_query(answer_query(model, source, ask, call), call)
   table <- dplyr::tbl(source$con, dplyr::sql(answer$query), vars = answer$names)
   dplyr::group_by(table, !!!rlang::syms(dplyr::group_vars(newdata)))
 }
@@ -52,11 +52,6 @@ flag_columns <- function(stages) {
     .unknown_levels = column_in(stages, "unknown"),
     .impossible = db_truth(paste(column_in(stages, "top"), "IS NULL"), stages$dialect)
   )
-}
-
-# A condition as a column. Some engines have no truth values.
-db_truth <- function(condition, dialect) {
-  sprintf("CASE WHEN %s THEN %s ELSE %s END", condition, dialect$true, dialect$false)
 }
 
 # New columns must differ from each other and from those of the table, as the engine compares names.
@@ -93,22 +88,6 @@ add_classes <- function(stages, model, type) {
   list(stages = stages, columns = c(columns, shares))
 }
 
-# The first class whose log joint ties with the largest one.
-first_class <- function(stages, labels) {
-  top <- column_in(stages, "top")
-  l <- column_in(stages, "l", stages$possible)
-  values <- db_text(labels, stages$source$con)[stages$possible]
-  cases <- sprintf(" WHEN %s >= %s - %s THEN %s", l, top, joint_band(stages), values)
-  paste0("CASE", paste(cases, collapse = ""), " END")
-}
-
-# The tolerance of a tie of log joints.
-joint_band <- function(stages) {
-  d <- stages$dialect
-  sprintf("%s * %s(%s, ABS(%s))", d$number(1e-12), d$greatest, d$number(1),
-          column_in(stages, "top"))
-}
-
 # Scores, on the log scale and as numbers.
 add_logarithms <- function(stages, model, type) {
   infinite <- column_in(stages, "infinite")
@@ -139,14 +118,6 @@ add_logarithms <- function(stages, model, type) {
   value <- sprintf("CASE WHEN %s THEN %s END", shown, value)
   names <- paste0(".", type, "_", model$schema$classes$levels)
   list(stages = stages, columns = stats::setNames(value, names))
-}
-
-# exp(x), with 0 and infinity where an engine may raise an error; 0 for NULL.
-db_exp <- function(x, dialect) {
-  sprintf(
-    "CASE WHEN %s > 709 THEN %s WHEN %s > -700 THEN EXP(%s) ELSE 0e0 END", x, dialect$infinity,
-    x, x
-  )
 }
 
 # Adds log_sum, the logarithm of the sum of the weights. One class at the maximum has weight 1. The

@@ -50,7 +50,9 @@ db_query <- function(source, asked, task, call) {
     )
   }
   masked <- task[c("weights", "subset")]
-  types <- function_types(source, c(list(response), asked$terms), masked)
+  functions <- Filter(is.list, c(list(response), asked$terms))
+  used <- c(lapply(functions, `[[`, "columns"), lapply(masked, quosure_columns))
+  types <- column_types(source, unlist(used))
   label <- term_label(asked$response)
   read <- c(
     list(y = db_term(response, source, types, asked$enclosure, label, call, alone = FALSE)),
@@ -63,9 +65,7 @@ db_query <- function(source, asked, task, call) {
   subset <- db_masked(task$subset, "subset", source, types, call)
   if (!is.null(weight)) raw <- c(raw, w = weight)
   rows <- db_select(raw, db_sub(source$query, "bayes_q"), subset)
-  found <- db_types(source, rows)
-  in_r <- vapply(read, function(term) if (is.null(term$type)) NA_character_ else term$type, "")
-  found[names(in_r)[!is.na(in_r)]] <- in_r[!is.na(in_r)]
+  found <- types_of_terms(read, db_types(source, rows))
   check_db_types(found, rows, source, c(label, names(asked$terms), "weights"), call)
   typed <- typed_columns(found, source)
   first <- db_select(raw, db_sub(db_head_query(source, guess_rows), "bayes_q"), subset)
@@ -74,16 +74,6 @@ db_query <- function(source, asked, task, call) {
     all = db_select(raw, db_sub(source$query, "bayes_q")),
     first = db_select(typed, db_sub(first, "bayes_r"))
   )
-}
-
-# The types of the columns that functions use.
-function_types <- function(source, terms, masked) {
-  used <- unlist(lapply(Filter(is.list, terms), `[[`, "columns"))
-  used <- intersect(c(used, unlist(lapply(masked, quosure_columns))), source$names)
-  if (!length(used)) return(character())
-  names <- db_name(used, source$con)
-  types <- db_types(source, db_select(names, db_sub(source$query, "bayes_q")))
-  stats::setNames(ifelse(is.na(types), "other", types), used)
 }
 
 typed_columns <- function(types, source) {
@@ -104,13 +94,17 @@ check_db_types <- function(types, rows, source, labels, call) {
   if (!length(unread)) return(invisible())
   first <- unread[[1L]]
   name <- labels[[first]]
-  one <- db_rows_of(source, db_select(names(types)[[first]], db_sub(rows), "1 = 0"))[[1L]]
-  if (!is.object(one) && !is.list(one)) {
-    abort_data(c(
-      "Column {.field {name}} holds both numbers and text.",
-      i = "Make it one type in the database, for example by {.fn dplyr::mutate}."
-    ), call)
-  }
+  one <- untyped_column(names(types)[[first]], rows, source, name, abort_data, call)
   if (first == 1L) abort_class_type(one, name, call)
   abort_column(one, name, 0L, abort_data, call)
+}
+
+# No values of a column whose type no likelihood reads.
+untyped_column <- function(column, rows, source, name, abort, call) {
+  one <- db_rows_of(source, db_select(column, db_sub(rows), "1 = 0"))[[1L]]
+  if (is.object(one) || is.list(one)) return(one)
+  abort(c(
+    "Column {.field {name}} holds both numbers and text.",
+    i = "Make it one type in the database, for example by {.fn dplyr::mutate}."
+  ), call)
 }

@@ -72,7 +72,8 @@ score_gamma <- function(bank, parameters, ask) {
     )
   })
   range <- vapply(seq_along(x), function(j) {
-    sprintf("({x} > 0 AND ABS({x}) <= %s)", gamma_limit(parameters$shape[, j], parameters$rate[, j]))
+    limit <- gamma_limit(parameters$shape[, j], parameters$rate[, j])
+    sprintf("({x} > 0 AND {x} <= %s)", limit)
   }, "")
   stages <- lapply(c("u", "v", "w"), function(i) unlist(lapply(parts, `[[`, i)))
   stages[[1L]] <- c(log_x, stages[[1L]])

@@ -21,6 +21,16 @@ ask_database <- function(expr) {
   })
 }
 
+# Says to the user what a query stopped at.
+report_query <- function(expr, call) {
+  tryCatch(expr, bayesrisk_query = function(e) {
+    abort_data("The database cannot answer a query.", call, parent = e$parent)
+  })
+}
+
+# A connection that dbplyr simulates has no database that could be asked.
+is_simulated <- function(con) inherits(con, "TestConnection")
+
 # Expressions of the first rows.
 db_head <- function(source, columns, rows) {
   found <- db_rows_of(source, db_select(columns, db_sub(db_head_query(source, rows))))
@@ -44,6 +54,16 @@ plain_columns <- function(rows) {
 db_types <- function(source, query) {
   declared <- declared_types(source, query)
   if (source$dialect$typed || !length(declared)) declared else stored_types(source, query, declared)
+}
+
+# The types of the table's columns that functions use. Without a database all of them are numbers.
+column_types <- function(source, columns) {
+  columns <- intersect(columns, source$names)
+  if (!length(columns)) return(character())
+  if (is_simulated(source$con)) return(stats::setNames(rep("double", length(columns)), columns))
+  names <- db_name(columns, source$con)
+  types <- db_types(source, db_select(names, db_sub(source$query, "bayes_q")))
+  stats::setNames(ifelse(is.na(types), "other", types), columns)
 }
 
 declared_types <- function(source, query) {

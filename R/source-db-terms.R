@@ -3,37 +3,46 @@
 
 # The SQL of a column, and its type in R. `term`: a column, or a term of data-term.R. `types`: the
 # types of the table's columns that functions use.
-db_term <- function(term, source, types, enclosure, label, call, alone = TRUE) {
+# `alone`: whether to stop if the value of a row depends on other rows. `abort`: what stops.
+db_term <- function(term, source, types, enclosure, label, call, alone = TRUE,
+                    abort = abort_data) {
   if (is_column(term)) return(list(sql = db_name(as.character(term), source$con), type = NULL))
-  sql <- db_function(term$expression, source, types, values_env(term, enclosure), label, call)
-  list(sql = sql, type = type_of_sample(term, sql, source, enclosure, label, alone, call))
+  env <- values_env(term, enclosure)
+  sql <- db_function(term$expression, source, types, env, label, call, abort)
+  list(sql = sql, type = type_of_sample(term, sql, source, enclosure, label, alone, call, abort))
+}
+
+# The types that R knows, and otherwise those that the database has `found`.
+types_of_terms <- function(read, found) {
+  in_r <- unlist(lapply(read, `[[`, "type"))
+  replace(found, names(in_r), in_r)
 }
 
 # R computes the function for a few rows, too. This shows whether R knows the function, which
 # predictions in memory need; whether it has the same values in SQL; whether the value of a row
 # depends on other rows; and whether it is a truth value, which some engines store as a number. NULL
 # without rows.
-type_of_sample <- function(term, sql, source, enclosure, label, alone, call) {
+type_of_sample <- function(term, sql, source, enclosure, label, alone, call, abort) {
   used <- intersect(term$columns, source$names)
-  if (!length(used)) return(NULL)
+  if (!length(used) || is_simulated(source$con)) return(NULL)
   in_r <- function(columns) {
     rows <- stats::setNames(db_head(source, columns, 20L), c(used, "value")[seq_along(columns)])
     container <- frame_container(rows[used])
-    value <- evaluate_term(term, container, enclosure, label, abort_data, call)
+    value <- evaluate_term(term, container, enclosure, label, abort, call)
     list(value = value, sql = rows$value, container = container)
   }
   names <- db_name(used, source$con)
   sample <- in_r(names)
   if (!sample$container$rows) return(NULL)
   if (alone) check_alone(sample$value, term, sample$container, enclosure, label, call)
-  type <- check_column(sample$value, label, sample$container$rows, abort_data, call)
+  type <- check_column(sample$value, label, sample$container$rows, abort, call)
   if (type %in% c("factor", "ordered")) type <- "character"
   both <- in_r(c(names, sql))
-  check_same_values(both$value, both$sql, type, label, call)
+  check_same_values(both$value, both$sql, type, label, call, abort)
   type
 }
 
-check_same_values <- function(in_r, value, type, label, call) {
+check_same_values <- function(in_r, value, type, label, call, abort) {
   if (type == "logical") value <- as.logical(value)
   same <- if (type_kind(type) == "numeric") {
     isTRUE(all.equal(as.double(in_r), as.double(value), tolerance = 1e-9))
@@ -41,7 +50,7 @@ check_same_values <- function(in_r, value, type, label, call) {
     identical(enc2utf8(as.character(in_r)), enc2utf8(as.character(value)))
   }
   if (same) return(invisible())
-  abort_data(c(
+  abort(c(
     "{.code {label}} has other values in SQL than in R.",
     i = "Compute it as a column of the table, for example by {.fn dplyr::mutate}."
   ), call)
@@ -51,7 +60,7 @@ values_env <- function(term, enclosure) {
   if (is.null(term$values)) enclosure else list2env(term$values, parent = enclosure)
 }
 
-db_function <- function(expression, source, types, env, label, call) {
+db_function <- function(expression, source, types, env, label, call, abort = abort_data) {
   folded <- fold_constants(expression, source$names, env)
   tryCatch({
     folded <- dbplyr::partial_eval(folded, data = source$like, env = env)
@@ -59,7 +68,7 @@ db_function <- function(expression, source, types, env, label, call) {
     as.character(written)
   }, error = function(e) {
     reason <- conditionMessage(e)
-    abort_data("{.code {label}} cannot be said in SQL: {reason}", call)
+    abort("{.code {label}} cannot be said in SQL: {reason}", call)
   })
 }
 

@@ -142,7 +142,7 @@ test_that("tables that do not fit the model are errors of the schema", {
   expect_error(predict(model, put_table(con, data)), "x.* is categorical",
                class = "bayesrisk_error_schema")
   mixed <- dplyr::tbl(con, dplyr::sql("SELECT 1.5 AS x, 'u' AS f, 'a' AS g UNION SELECT 'b', 'u', 'a'"))
-  expect_error(predict(model, mixed), "different kinds", class = "bayesrisk_error_schema")
+  expect_error(predict(model, mixed), "both numbers and text", class = "bayesrisk_error_schema")
 })
 
 test_that("arguments that compare rows or number them are errors", {

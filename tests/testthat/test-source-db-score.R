@@ -66,8 +66,8 @@ test_that("large tables, histograms and kernels are errors that say what to do",
   skip_if_not_installed("dbplyr")
   con <- dbplyr::simulate_sqlite()
   data <- withr::with_seed(1, data.frame(
-    y = rep(c("a", "b"), 400), x = stats::rnorm(800), f = sample(letters, 800, TRUE),
-    g = sample(LETTERS, 800, TRUE), h = sample(letters, 800, TRUE)
+    y = rep(c("a", "b"), 600), x = stats::rnorm(1200), f = sample(letters, 1200, TRUE),
+    g = sample(LETTERS, 1200, TRUE), h = sample(letters, 1200, TRUE)
   ))
   expect_refused <- function(spec, formula, text) {
     model <- suppressWarnings(fit(spec, formula, data))
@@ -78,7 +78,12 @@ test_that("large tables, histograms and kernels are errors that say what to do",
   expect_refused(
     bayes_naive(numeric = likelihood_histogram(width = 0.001, laplace = 1)), y ~ x, "too many bins"
   )
-  expect_refused(bayes_full(laplace = 1), y ~ f + g + h, "too many combinations")
+  expect_refused(bayes_full(laplace = 1), y ~ f + g + h, "too many combinations of levels")
+  data$z <- rev(data$x)
+  expect_refused(
+    bayes_full(joint = likelihood_histogram(width = 0.1, laplace = 1)), y ~ x + z,
+    "too many combinations of bins"
+  )
 })
 
 test_that("steps, sums and extremes are found in groups", {

@@ -1,0 +1,44 @@
+# A query of new data and the computations from it, as stages: queries of which each reads the one
+# before. A fence between two stages keeps the optimiser from writing an
+# expression of one stage again wherever the next stage uses its column. Stages stand side by side
+# in a WITH, because dozens of queries inside each other overflow some parsers.
+
+# `source`: see db_source(). The columns of the stages begin with a prefix that no other column has.
+new_stages <- function(source, call) {
+  prefix <- "bayes_"
+  while (any(startsWith(tolower(source$names), prefix))) prefix <- paste0(prefix, "x_")
+  list(source = source, dialect = source$dialect, prefix = prefix, with = character(), call = call)
+}
+
+column_in <- function(stages, ...) paste0(stages$prefix, ..., recycle0 = TRUE)
+
+# Adds columns, named by their names. `kept`: the columns of the stage before that stay.
+add_stage <- function(stages, columns, fence = TRUE, kept = "*") {
+  if (!length(columns)) return(stages)
+  query <- stage_query(stages, c(kept, columns))
+  if (fence) query <- stages$dialect$fence(query)
+  name <- column_in(stages, "s", length(stages$with) + 1L)
+  stages$with[[name]] <- query
+  stages
+}
+
+# A query of the last stage. `columns`: expressions, named by the name in the result.
+stage_query <- function(stages, columns) {
+  last <- length(stages$with)
+  from <- if (last == 0L) {
+    db_sub(stages$source$query, column_in(stages, "q"))
+  } else if (stages$dialect$nested) {
+    db_sub(stages$with[[last]], names(stages$with)[[last]])
+  } else {
+    names(stages$with)[[last]]
+  }
+  db_select(columns, from, between = ",\n  ")
+}
+
+# The whole query.
+finish_stages <- function(stages, columns) {
+  query <- stage_query(stages, columns)
+  if (!length(stages$with) || stages$dialect$nested) return(query)
+  with <- paste0(names(stages$with), " AS (", stages$with, ")", collapse = ",\n")
+  paste0("WITH ", with, "\n", query)
+}
