@@ -122,11 +122,14 @@ kind_names <- c(
   parameter = "what varies", prior = "a prior", number = "a number", labels = "a vector of labels"
 )
 
+# Data in memory, and the sources of data elsewhere.
+source_classes <- c("data.frame", "tbl_lazy", "bayesrisk_chunks", "bayesrisk_parts")
+
 kind_of <- function(x) {
   if (inherits(x, "bayesrisk_cost")) return("cost")
   if (inherits(x, c("bayesrisk_model", "bayesrisk_spec"))) return("model")
   if (rlang::is_formula(x)) return("formula")
-  if (is.data.frame(x) || is.matrix(x)) return("table")
+  if (is.matrix(x) || inherits(x, source_classes)) return("table")
   if (identical(x, "prior") || is.character(x) && "decision" %in% names(x)) return("parameter")
   if (identical(x, "uniform")) return("prior")
   if (is.factor(x) || is.character(x) && length(x) > 1L) return("labels")

@@ -11,7 +11,8 @@
 #'     column per class, as a matrix, a data frame, or the result of another package's `predict()`.
 #' @param cost The cost of each action under each true class: see [cost_matrix()]. The default is
 #'   0-1 cost, which decides for the most probable class. Classes are matched by name.
-#' @param newdata For a model: the cases, as in [predict()][predict.bayesrisk_model]. For posterior
+#' @param newdata For a model: the cases, as in [predict()][predict.bayesrisk_model]; for a
+#'   [lazy table][bayesrisk_sources] the result is a lazy table with further columns. For posterior
 #'   probabilities: the data, a row per case, for costs by case such as
 #'   `cost_matrix(pay = list(fraud = ~ amount, ok = 0), refuse = 2)`. Without costs by case these
 #'   data are not read.

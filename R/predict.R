@@ -4,7 +4,8 @@
 #' @param newdata The cases: a data frame, tibble, data.table or matrix with the features. Features
 #'   and levels are matched by name. Extra columns are ignored. The result has the rows in the same
 #'   order. A model holds no data, so there is no default. For [chunks][data_chunks()] the result is
-#'   chunks, for [parts][data_parts()] a list.
+#'   chunks, for [parts][data_parts()] a list, for a [lazy table][bayesrisk_sources] of a database
+#'   a lazy table with further columns.
 #' @param type The kind of result, one number or row per case:
 #'   * `"class"`: the most probable class, a factor with all training levels
 #'     (default without `cost`);

@@ -7,32 +7,33 @@
 #' @param object A fitted or known model.
 #' @param con A connection of DBI, or one that dbplyr simulates, such as
 #'   `dbplyr::simulate_spark_sql()`. It says which engine's SQL is written. SQLite, PostgreSQL,
-#'   MariaDB and DuckDB are tested with their servers; for Spark, Snowflake, SQL Server and
-#'   ClickHouse only the text is tested. Any other engine gets standard SQL.
-#' @param from The rows: the name of a table, or a lazy table of dbplyr. A name with a schema is
+#'   MariaDB and DuckDB are tested with real databases; for Spark, Snowflake, SQL Server (2022 or
+#'   later) and ClickHouse only the text is tested. Any other engine gets standard SQL.
+#' @param newdata The rows: the name of a table, or a lazy table of dbplyr. A name with a schema is
 #'   `DBI::Id()` or `dbplyr::in_schema()`.
-#' @param type The columns that are added: a type of [predict()][predict.bayesrisk_model], or
-#'   `"decide"` for all columns of [decide()]. The default is `"class"`, and `"decision"` with a
-#'   cost.
+#' @param type What is computed: a type of [predict()][predict.bayesrisk_model], or `"decide"` for
+#'   all columns of [decide()]. The default is `"class"`, and `"decision"` with a cost.
 #' @inheritParams predict.bayesrisk_model
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
-#' The help of [bayesrisk_lazy_predictions] describes the columns.
+#' [bayesrisk_sources] describes the new columns.
 #'
-#' A connection to a database is asked for the columns and types of `from`, and which features of a
-#' Gaussian block its rows miss. The view of a table that misses others later has `NULL` in their
-#' rows. A simulated connection cannot be asked. The types are then those of the training data. A
-#' table that is given by its name keeps the columns of the model only; `dbplyr::lazy_frame()` gives
-#' the names of all. Up to 4 numbers of a Gaussian block may be missing in any combination; a larger
-#' block must be complete, or its row has `NULL` probabilities.
+#' A connection to a database is asked for the columns and types of `newdata`, and which features of a
+#' Gaussian block its rows miss. If a later row misses others, its probabilities are `NULL`.
 #'
-#' The text has about 100 characters for each number of the model, once for each class.
+#' A simulated connection cannot be asked. The types are then those of the training data. A table
+#' that is given by its name keeps the columns of the model only; a table made by
+#' `dbplyr::lazy_frame()` keeps its columns. Up to 4 features of a Gaussian block may be missing in
+#' any combination; a larger block must be complete, or the probabilities of its row are `NULL`.
+#'
+#' The text has about 100 characters for each number of the model.
 #' @return One string.
-#' @section Errors: `bayesrisk_error_argument` for a bad argument, for a likelihood that SQL cannot
-#'   express, and for the name of a new column that the table has already; `bayesrisk_error_schema`
-#'   if the columns do not fit the model; `bayesrisk_error_object` for a damaged model.
-#' @seealso [predict()][predict.bayesrisk_model], [decide()]
+#' @section Errors: `bayesrisk_error_argument` for a bad argument, and for a likelihood that is too
+#'   large for SQL; `bayesrisk_error_schema` if the columns do not fit the model, or have the name of
+#'   a new column; `bayesrisk_error_data` if the database cannot answer a query;
+#'   `bayesrisk_error_object` for a damaged model.
+#' @seealso [bayesrisk_sources], [predict()][predict.bayesrisk_model], [decide()]
 #' @export
 #' @examplesIf rlang::is_installed(c("DBI", "dbplyr", "dplyr"))
 #' model <- fit(bayes_naive(), Species ~ Petal.Length, iris)
@@ -48,9 +49,9 @@
 #' DBI::dbExecute(con, paste("CREATE VIEW decided AS", query))
 #' DBI::dbGetQuery(con, 'SELECT ".decision", COUNT(*) AS n FROM decided GROUP BY ".decision"')
 #' DBI::dbDisconnect(con)
-as_sql <- function(object, con, from, type = NULL, cost = NULL, prior = NULL, ...) {
+as_sql <- function(object, con, newdata, type = NULL, cost = NULL, prior = NULL, ...) {
   call <- check_no_dots(...)
-  check_scored_model(object, call)
+  check_scored_model(maybe(object), call)
   rlang::check_installed(c("DBI", "dbplyr", "dplyr"), call = call)
   if (!inherits(maybe(con), "DBIConnection")) {
     got <- describe_value(maybe(con))
@@ -58,32 +59,33 @@ as_sql <- function(object, con, from, type = NULL, cost = NULL, prior = NULL, ..
   }
   type <- if (identical(type, "decide")) "all" else predict_type(type, cost, call)
   ask <- new_ask(type, predict_prior(object, prior, call), cost, 1L)
-  source <- written_source(maybe(from), con, object$schema, call)
+  source <- written_source(maybe(newdata), con, object$schema, call)
   report_query(answer_query(object, source, ask, call), call)$query
 }
 
 # The source of as_sql().
-written_source <- function(from, con, schema, call) {
-  if (inherits(from, "tbl_lazy")) {
-    if (identical(class(dbplyr::remote_con(from)), class(con))) return(db_source(from))
-    abort_argument("{.arg from} is a table of another database than {.arg con}.", call)
+written_source <- function(newdata, con, schema, call) {
+  if (inherits(newdata, "tbl_lazy")) {
+    if (identical(class(dbplyr::remote_con(newdata)), class(con))) return(db_source(newdata))
+    abort_argument("{.arg newdata} is a table of another database than {.arg con}.", call)
   }
-  if (!is_string(from) && !inherits(from, c("Id", "ident", "dbplyr_table_path", "dbplyr_schema"))) {
-    got <- describe_value(from)
+  named <- inherits(newdata, c("Id", "ident", "dbplyr_table_path", "dbplyr_schema"))
+  if (!is_string(newdata) && !named) {
+    got <- describe_value(newdata)
     abort_argument(
-      "{.arg from} must be the name of a table, or a lazy table, not {got}.", call
+      "{.arg newdata} must be the name of a table, or a lazy table, not {got}.", call
     )
   }
   if (!is_simulated(con)) {
-    return(db_source(tryCatch(dplyr::tbl(con, from), error = function(e) {
+    return(db_source(tryCatch(dplyr::tbl(con, newdata), error = function(e) {
       reason <- conditionMessage(e)
-      abort_argument("{.arg from} cannot be read: {reason}", call)
+      abort_argument("{.arg newdata} cannot be read: {reason}", call)
     })))
   }
   used <- unlist(lapply(schema$features, function(feature) {
     if (is.null(feature$expression)) feature$name else feature$columns
   }))
   columns <- stats::setNames(rep(list(numeric()), length(unique(used))), unique(used))
-  like <- dbplyr::tbl_lazy(list2DF(columns), con = con, name = from)
+  like <- dbplyr::tbl_lazy(list2DF(columns), con = con, name = newdata)
   db_source(like)
 }

@@ -34,17 +34,18 @@ db_case <- function(x, values, results, other = "NULL") {
   )
 }
 
-# `columns`: expressions, named by the names of the result; "" for a column as it is. `between`:
-# what stands between them.
-db_select <- function(columns, from, where = NULL, group = NULL, between = ", ") {
-  if (!is.null(names(columns))) {
-    columns <- ifelse(nzchar(names(columns)), paste(columns, "AS", names(columns)), columns)
-  }
+# `columns`: expressions, named by the names of the result; "" for a column as it is.
+db_select <- function(columns, from, where = NULL, group = NULL) {
   paste0(
-    "SELECT ", paste(columns, collapse = between), " FROM ", from,
+    "SELECT ", paste(db_named(columns), collapse = ", "), " FROM ", from,
     if (length(where)) paste0(" WHERE ", paste(where, collapse = " AND ")),
     if (length(group)) paste0(" GROUP BY ", paste(group, collapse = ", "))
   )
+}
+
+db_named <- function(columns) {
+  if (is.null(names(columns))) return(columns)
+  ifelse(nzchar(names(columns)), paste(columns, "AS", names(columns)), columns)
 }
 
 db_sub <- function(query, alias = "bayes_t") sprintf("(%s) AS %s", query, alias)

@@ -1,12 +1,12 @@
 # Predictions for a lazy table: a lazy table with the columns of the new data and new ones.
 
 #' @export
-score_from.tbl_sql <- function(newdata, model, ask, call) {
+score_from.tbl_sql <- function(newdata, model, ask, call) { # nolint: object_name_linter.
   lazy_answer(newdata, model, ask, call)
 }
 
 #' @export
-decide_from.tbl_sql <- function(newdata, model, ask, call) {
+decide_from.tbl_sql <- function(newdata, model, ask, call) { # nolint: object_name_linter.
   if (!is.null(ask$capacity)) {
     abort_argument(c(
       "{.arg capacity} is not for lazy tables: it compares all rows.",

@@ -22,7 +22,7 @@ gamma_error <- function(a) {
   }, 1)
 }
 
-# 1/3 + w/5 + w^2/7 + ...
+# The series 1/3 + w/5 + w^2/7 + ...
 artanh_series <- function(w, number, last) {
   text <- number(1 / last)
   for (i in seq(last - 2, 3, by = -2)) text <- sprintf("(%s + %s * %s)", number(1 / i), w, text)

@@ -32,7 +32,7 @@ stage_query <- function(stages, columns) {
   } else {
     names(stages$with)[[last]]
   }
-  db_select(columns, from, between = ",\n  ")
+  paste0("SELECT ", paste(db_named(columns), collapse = ",\n  "), "\nFROM ", from)
 }
 
 # The whole query.

@@ -37,7 +37,12 @@ type_of_sample <- function(term, sql, source, enclosure, label, alone, call, abo
   if (alone) check_alone(sample$value, term, sample$container, enclosure, label, call)
   type <- check_column(sample$value, label, sample$container$rows, abort, call)
   if (type %in% c("factor", "ordered")) type <- "character"
-  both <- in_r(c(names, sql))
+  both <- tryCatch(in_r(c(names, sql)), bayesrisk_query = function(e) {
+    abort(c(
+      "{.code {label}} cannot be computed by the database.",
+      i = "Compute it as a column of the table, for example by {.fn dplyr::mutate}."
+    ), call, parent = e$parent)
+  })
   check_same_values(both$value, both$sql, type, label, call, abort)
   type
 }

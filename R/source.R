@@ -1,15 +1,16 @@
 #' Where data may be
 #'
-#' Data need not be in memory. The arguments `data` of [fit()] and [bayes_statistics()] and
-#' `moredata` of [update()][update.bayesrisk_model] take the sources of this page, and the call
-#' stays the same. A model is equal, wherever its rows are: counts are equal, moments agree to 1e-12
-#' of their scale.
+#' Data need not be in memory. The arguments `data` of [fit()] and [bayes_statistics()], `moredata`
+#' of [update()][update.bayesrisk_model], and `newdata` of [predict()][predict.bayesrisk_model] and
+#' [decide()] take the sources of this page, and the call stays the same. A model is equal, wherever
+#' its rows are: counts are equal, moments agree to 1e-12 of their scale. So are predictions: classes,
+#' decisions and ties are equal, probabilities agree to 1e-12.
 #'
 #' @section Sources:
 #' * lazy tables of dbplyr, as below;
 #' * chunks: [data_chunks()], [csv_chunks()], [parquet_chunks()], [query_chunks()];
 #' * several of these side by side: [data_parts()];
-#' * statistics that others collected: [read_statistics()].
+#' * statistics that others collected, for a fit: [read_statistics()].
 #'
 #' @section Lazy tables:
 #' A lazy table of dbplyr, such as `dplyr::tbl(con, "loans")`, is a table or a query of a database.
@@ -29,17 +30,61 @@
 #'   Numbers in them are doubles. The value of a function must not depend on other rows.
 #' * A class or feature that is a date, a blob or another type is an error, as in memory.
 #'
+#' @section Predictions for lazy tables:
+#' [predict()][predict.bayesrisk_model] and [decide()] of a lazy table give a lazy table: the columns
+#' of `newdata` and new ones. The database computes them when their rows are read, so the result can
+#' be filtered, joined and counted in the database, and stored by `dplyr::compute()`. [as_sql()]
+#' gives the query as text, for a view or a database that R is not connected to.
+#'
+#' | Column | `type` in `predict()` |
+#' |---|---|
+#' | `.pred_class` | `"class"`, `"both"` |
+#' | `.pred_<class>`: a posterior probability | `"prob"`, `"both"` |
+#' | `.log_prob_<class>`, `.joint_<class>`, `.log_joint_<class>`, `.log_likelihood_<class>` | that of the name |
+#' | `.log_evidence` | `"log_evidence"` |
+#' | `.cost_<action>`: an expected cost | `"cost"` |
+#' | `.decision` | `"decision"` |
+#' | `.unknown_levels`: how many features of the row have a level that the model does not know | all |
+#' | `.impossible`: whether the row is impossible under every class | all |
+#'
+#' `decide()` adds `.decision`, `.cost`, `.cost_<action>`, `.runner_up`, `.margin`, `.tie` and the last
+#' two columns of the table.
+#'
+#' * Missing values and unknown levels are treated as in memory. The last two columns take the place
+#'   of warnings. An infinite number makes a row impossible.
+#' * Classes and actions are texts, because databases have no factors. Truth values are 0 and 1 where
+#'   the database has no others.
+#' * Costs by case are translated to SQL by dbplyr, as the functions of columns in the formula are.
+#'   Their values in the first 20 rows are compared with those of R.
+#' * Infinite costs are 1.797e308 in MariaDB and SQL Server, which have no infinite numbers.
+#' * All likelihoods have a form in SQL, up to a size: 500 bins or values of a feature, 1,000 cells
+#'   of a joint block, 256 points of a kernel or components of a mixture, and rows that miss the
+#'   features of a Gaussian block in 64 ways. Larger ones are an error: predict
+#'   [query_chunks()] instead.
+#' * `capacity` needs all rows in memory.
+#'
+#' A column of `newdata` that has the name of a new one is a `bayesrisk_error_schema`.
+#'
+#' @section Other functions:
 #' [cv_risk()] and functions that need single rows read data frames: `dplyr::collect()` the table
 #' or a sample of it.
 #'
 #' @name bayesrisk_sources
 #' @aliases sources
-#' @seealso [lazy_table()], [merge()][merge.bayesrisk_model]
+#' @seealso [lazy_table()], [as_sql()], [merge()][merge.bayesrisk_model]
 #' @examplesIf rlang::is_installed(c("DBI", "dbplyr", "dplyr", "RSQLite"))
 #' con <- DBI::dbConnect(RSQLite::SQLite())
 #' DBI::dbWriteTable(con, "iris", iris)
 #' flowers <- dplyr::tbl(con, "iris")
-#' fit(bayes_naive(), Species ~ log(Petal.Length) + Petal.Width, flowers)
+#' model <- fit(bayes_naive(), Species ~ log(Petal.Length) + Petal.Width, flowers)
+#' model
 #' fit(bayes_full(), Species ~ ., dplyr::filter(flowers, Sepal.Width > 3))
+#'
+#' # Decisions are computed by the database
+#' cost <- cost_matrix(
+#'   keep = list(setosa = 0, versicolor = ~ Petal.Length, virginica = Inf), discard = 2
+#' )
+#' decided <- decide(model, flowers, cost)
+#' dplyr::count(decided, Species, .decision)
 #' DBI::dbDisconnect(con)
 NULL

@@ -95,6 +95,10 @@ valid_connection <- function() {
   opened$con
 }
 
+valid_simulation <- function() {
+  if (requireNamespace("dbplyr", quietly = TRUE)) dbplyr::simulate_spark_sql()
+}
+
 valid_lazy_table <- function() {
   if (requireNamespace("dbplyr", quietly = TRUE)) dbplyr::lazy_frame(x = 1)
 }
@@ -119,7 +123,9 @@ valid_calls <- function() {
   folds <- c(given, folds = 2)
   joint <- joint_table(prop.table(table(data[c("g", "h")])))
   c(likelihood_calls(), list(
-    as_cost_matrix = list(m = unclass(cost)), assess_decisions = c(world, list(data = data)),
+    as_cost_matrix = list(m = unclass(cost)),
+    as_sql = list(object = model, con = valid_simulation(), newdata = "t", cost = cost),
+    assess_decisions = c(world, list(data = data)),
     augment = list(x = model, newdata = data), bayes_blocks = list(blocks = list(c("x", "z"))),
     bayes_full = list(), bayes_known = list(prior = prior, g = shares), bayes_naive = list(),
     bayes_risk = list(fit(spec, y ~ x, data)), bayes_statistics = given,

@@ -11,7 +11,8 @@ simulated <- function() {
 # Numbers are round, so that the text is the same on every machine.
 round_model <- function() {
   bayes_known(
-    c("it's" = 0.5, "b\\s" = 0.5), x = likelihood_gaussian(mean = c("it's" = 1, "b\\s" = 3), sd = 2),
+    c("it's" = 0.5, "b\\s" = 0.5),
+    x = likelihood_gaussian(mean = c("it's" = 1, "b\\s" = 3), sd = 2),
     f = rbind("it's" = c(u = 0.25, "v'w" = 0.75), "b\\s" = c(0, 1))
   )
 }
@@ -75,8 +76,8 @@ test_that("bad arguments are errors", {
     expect_error(as_sql(...), text, class = "bayesrisk_error_argument")
   }
   refused("`con` must be a connection", model, 1, "rows")
-  refused("`from` must be the name", model, con, 1)
-  refused("`from` must be the name", model, con)
+  refused("`newdata` must be the name", model, con, 1)
+  refused("`newdata` must be the name", model, con)
   refused("`type` must be one of", model, con, "rows", type = "speed")
   other <- dbplyr::lazy_frame(x = 1, f = "u", con = dbplyr::simulate_sqlite())
   refused("another database", model, con, other)

@@ -1,5 +1,9 @@
 # Predictions and decisions as queries, against those of the same rows in memory.
 
+normal_model <- function() {
+  bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 3), sd = 1))
+}
+
 for (engine in database_engines) {
   test_that(paste("decisions, costs, runners-up, margins and ties are those in memory:", engine), {
     con <- local_database(engine)
@@ -41,7 +45,7 @@ for (engine in database_engines) {
     )
     if (engine == "mariadb") data$v[[3L]] <- 7
     table <- put_table(con, data)
-    model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 3), sd = 1))
+    model <- normal_model()
     cost <- cost_matrix(
       p = list(a = 0, b = ~v), q = list(a = ~ w + 1, b = 0),
       r = list(a = ~ .data$w * 2, b = ~ .env$fee)
@@ -61,7 +65,7 @@ for (engine in database_engines) {
     skip_if(engine == "mariadb", "MariaDB has neither.")
     con <- local_database(engine)
     data <- data.frame(x = c(Inf, -Inf, NaN, 1, 1e200), id = 1:5)
-    model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 3), sd = 1))
+    model <- normal_model()
     table <- put_table(con, data)
     types <- c("both", "log_prob", "joint", "log_joint", "log_likelihood", "log_evidence")
     expect_lazy_scores(model, table, data, types)
@@ -141,7 +145,9 @@ test_that("tables that do not fit the model are errors of the schema", {
   data$x <- as.character(data$x)
   expect_error(predict(model, put_table(con, data)), "x.* is categorical",
                class = "bayesrisk_error_schema")
-  mixed <- dplyr::tbl(con, dplyr::sql("SELECT 1.5 AS x, 'u' AS f, 'a' AS g UNION SELECT 'b', 'u', 'a'"))
+  mixed <- dplyr::tbl(con, dplyr::sql(
+    "SELECT 1.5 AS x, 'u' AS f, 'a' AS g UNION SELECT 'b', 'u', 'a'"
+  ))
   expect_error(predict(model, mixed), "both numbers and text", class = "bayesrisk_error_schema")
 })
 
