@@ -19,8 +19,8 @@
 #' @details
 #' [bayesrisk_sources] describes the new columns.
 #'
-#' A connection to a database is asked for the columns and types of `newdata`, and which features of a
-#' Gaussian block its rows miss. If a later row misses others, its probabilities are `NULL`.
+#' A connection to a database is asked for the columns and types of `newdata`, and which features of
+#' a Gaussian block its rows miss. If a later row misses others, its probabilities are `NULL`.
 #'
 #' A simulated connection cannot be asked. The types are then those of the training data. A table
 #' that is given by its name keeps the columns of the model only; a table made by
@@ -30,8 +30,8 @@
 #' The text has about 100 characters for each number of the model.
 #' @return One string.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, and for a likelihood that is too
-#'   large for SQL; `bayesrisk_error_schema` if the columns do not fit the model, or have the name of
-#'   a new column; `bayesrisk_error_data` if the database cannot answer a query;
+#'   large for SQL; `bayesrisk_error_schema` if the columns do not fit the model, or one of them has
+#'   the name of a new column; `bayesrisk_error_data` if the database cannot answer a query;
 #'   `bayesrisk_error_object` for a damaged model.
 #' @seealso [bayesrisk_sources], [predict()][predict.bayesrisk_model], [decide()]
 #' @export

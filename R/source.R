@@ -3,8 +3,8 @@
 #' Data need not be in memory. The arguments `data` of [fit()] and [bayes_statistics()], `moredata`
 #' of [update()][update.bayesrisk_model], and `newdata` of [predict()][predict.bayesrisk_model] and
 #' [decide()] take the sources of this page, and the call stays the same. A model is equal, wherever
-#' its rows are: counts are equal, moments agree to 1e-12 of their scale. So are predictions: classes,
-#' decisions and ties are equal, probabilities agree to 1e-12.
+#' its rows are: counts are equal, moments agree to 1e-12 of their scale. So are predictions:
+#' classes, decisions and ties are equal, probabilities agree to 1e-12.
 #'
 #' @section Sources:
 #' * lazy tables of dbplyr, as below;
@@ -31,29 +31,32 @@
 #' * A class or feature that is a date, a blob or another type is an error, as in memory.
 #'
 #' @section Predictions for lazy tables:
-#' [predict()][predict.bayesrisk_model] and [decide()] of a lazy table give a lazy table: the columns
-#' of `newdata` and new ones. The database computes them when their rows are read, so the result can
-#' be filtered, joined and counted in the database, and stored by `dplyr::compute()`. [as_sql()]
-#' gives the query as text, for a view or a database that R is not connected to.
+#' [predict()][predict.bayesrisk_model] and [decide()] of a lazy table give a lazy table: the
+#' columns of `newdata` and new ones. The database computes them when their rows are read, so the
+#' result can be filtered, joined and counted in the database, and stored by `dplyr::compute()`.
+#' [as_sql()] gives the query as text, for a view or a database that R is not connected to.
 #'
 #' | Column | `type` in `predict()` |
 #' |---|---|
 #' | `.pred_class` | `"class"`, `"both"` |
 #' | `.pred_<class>`: a posterior probability | `"prob"`, `"both"` |
-#' | `.log_prob_<class>`, `.joint_<class>`, `.log_joint_<class>`, `.log_likelihood_<class>` | that of the name |
+#' | `.log_prob_<class>` | `"log_prob"` |
+#' | `.joint_<class>` | `"joint"` |
+#' | `.log_joint_<class>` | `"log_joint"` |
+#' | `.log_likelihood_<class>` | `"log_likelihood"` |
 #' | `.log_evidence` | `"log_evidence"` |
 #' | `.cost_<action>`: an expected cost | `"cost"` |
 #' | `.decision` | `"decision"` |
-#' | `.unknown_levels`: how many features of the row have a level that the model does not know | all |
+#' | `.unknown_levels`: the number of features with a level that the model does not know | all |
 #' | `.impossible`: whether the row is impossible under every class | all |
 #'
-#' `decide()` adds `.decision`, `.cost`, `.cost_<action>`, `.runner_up`, `.margin`, `.tie` and the last
-#' two columns of the table.
+#' `decide()` adds `.decision`, `.cost`, `.cost_<action>`, `.runner_up`, `.margin`, `.tie` and the
+#' last two columns of this list.
 #'
 #' * Missing values and unknown levels are treated as in memory. The last two columns take the place
 #'   of warnings. An infinite number makes a row impossible.
-#' * Classes and actions are texts, because databases have no factors. Truth values are 0 and 1 where
-#'   the database has no others.
+#' * Classes and actions are texts, because databases have no factors. Truth values are 0 and 1
+#'   where the database has no others.
 #' * Costs by case are translated to SQL by dbplyr, as the functions of columns in the formula are.
 #'   Their values in the first 20 rows are compared with those of R.
 #' * Infinite costs are 1.797e308 in MariaDB and SQL Server, which have no infinite numbers.
@@ -82,7 +85,7 @@
 #'
 #' # Decisions are computed by the database
 #' cost <- cost_matrix(
-#'   keep = list(setosa = 0, versicolor = ~ Petal.Length, virginica = Inf), discard = 2
+#'   keep = list(setosa = 0, versicolor = ~ Petal.Length, virginica = 20), discard = 2
 #' )
 #' decided <- decide(model, flowers, cost)
 #' dplyr::count(decided, Species, .decision)

@@ -151,6 +151,35 @@ test_that("tables that do not fit the model are errors of the schema", {
   expect_error(predict(model, mixed), "both numbers and text", class = "bayesrisk_error_schema")
 })
 
+test_that("functions and costs that the database computes otherwise are errors", {
+  con <- local_database("sqlite")
+  data <- lazy_newdata()
+  table <- put_table(con, data)
+  model <- fit(bayes_naive(), y ~ lgamma(count + 1), lazy_training())
+  expect_error(predict(model, table), "lgamma.*cannot be computed",
+               class = "bayesrisk_error_schema")
+  model <- lazy_models()$prior
+  several <- 1:3
+  refused <- function(formula, text) {
+    of_class <- stats::setNames(list(0, formula, 1), model$schema$classes$levels)
+    cost <- cost_matrix(p = of_class, q = 2)
+    expect_error(decide(model, table, cost), text, class = "bayesrisk_error_schema")
+  }
+  refused(~ lgamma(count), "cannot be computed by the database")
+  refused(~ 1 / (id - 1), "other values in SQL")
+  refused(~f, "must be numbers, not character")
+  refused(~several, "has 3 values, and the rows of a lazy table have no order")
+})
+
+test_that("a table in the place of the cost is an error that shows the right call", {
+  con <- local_database("sqlite")
+  table <- put_table(con, data.frame(id = 1))
+  model <- lazy_models()$prior
+  cost <- zero_one_cost(model$schema$classes$levels)
+  expect_error(decide(model, cost, table), "decide\\(model, table, cost\\)",
+               class = "bayesrisk_error_argument")
+})
+
 test_that("arguments that compare rows or number them are errors", {
   con <- local_database("sqlite")
   table <- put_table(con, data.frame(id = 1:2))
