@@ -115,6 +115,9 @@ schema_terms <- function(schema, of_function = identity) {
   lapply(schema$features, function(f) if (is.null(f$expression)) f$name else of_function(f))
 }
 
+# The columns that the features of a schema are read from.
+schema_columns <- function(schema) unique(unlist(schema_terms(schema, function(f) f$columns)))
+
 # The terms of a formula: the column of a plain feature, or the expression of a function.
 feature_terms <- function(schema) unname(schema_terms(schema, function(f) f$expression))
 

@@ -52,10 +52,10 @@ NULL
 #' @export
 describe.bayesrisk_models <- function(x, show) {
   check_groups(x, show$call)
-  rows <- vapply(unclass(x), function(part) part$rows$used, 1)
-  table <- data.frame(attr(x, "keys"), rows = rows, check.names = FALSE, row.names = NULL)
+  table <- group_table(x)
+  rows <- sum(table[[ncol(table)]])
   list(
-    sentences_part(c(spec_sentence(attr(x, "spec")), groups_sentence(x, sum(rows)))),
+    sentences_part(c(spec_sentence(attr(x, "spec")), groups_sentence(x, rows))),
     table_part(table, c("group", "groups"), keys = length(attr(x, "keys")))
   )
 }
@@ -73,6 +73,11 @@ groups_sentence <- function(x, rows) {
 #' @export
 result_rows.bayesrisk_models <- function(x, call) {
   check_groups(x, call)
-  rows <- vapply(unclass(x), function(part) part$rows$used, 1)
-  data.frame(attr(x, "keys"), rows = rows, check.names = FALSE, row.names = NULL)
+  group_table(x)
+}
+
+# The keys of each group and the number of its rows.
+group_table <- function(models) {
+  rows <- vapply(unclass(models), function(part) part$rows$used, 1)
+  data.frame(attr(models, "keys"), rows = rows, check.names = FALSE, row.names = NULL)
 }

@@ -82,10 +82,8 @@ written_source <- function(newdata, con, schema, call) {
       abort_argument("{.arg newdata} cannot be read: {reason}", call)
     })))
   }
-  used <- unlist(lapply(schema$features, function(feature) {
-    if (is.null(feature$expression)) feature$name else feature$columns
-  }))
-  columns <- stats::setNames(rep(list(numeric()), length(unique(used))), unique(used))
+  used <- schema_columns(schema)
+  columns <- stats::setNames(rep(list(numeric()), length(used)), used)
   like <- dbplyr::tbl_lazy(list2DF(columns), con = con, name = newdata)
   db_source(like)
 }

@@ -169,10 +169,7 @@ add_ranks <- function(stages, cost) {
     c(least, width), column_in(stages, c("least", "width"))
   ))
   limit <- sprintf("%s + %s", column_in(stages, "least"), column_in(stages, "width"))
-  first <- paste0(
-    "CASE", paste0(" WHEN ", stages$rank, " <= ", limit, " THEN ", seq_len(count), collapse = ""),
-    " END"
-  )
+  first <- db_first(sprintf("%s <= %s", stages$rank, limit), seq_len(count))
   add_stage(stages, stats::setNames(first, column_in(stages, "first")))
 }
 
@@ -204,10 +201,7 @@ add_second <- function(stages, actions) {
     column_in(stages, c("next", "own"))
   ))
   limit <- sprintf("%s + %s", column_in(stages, "next"), column_in(stages, "width"))
-  second <- paste0(
-    "CASE", paste0(" WHEN ", first, " <> ", at, " AND ", stages$rank, " <= ", limit, " THEN ", at,
-                   collapse = ""), " END"
-  )
+  second <- db_first(sprintf("%s <> %d AND %s <= %s", first, at, stages$rank, limit), at)
   stages <- add_stage(stages, stats::setNames(second, column_in(stages, "second")))
   tie <- sprintf("%s <= %s + %s", column_in(stages, "next"), column_in(stages, "least"),
                  column_in(stages, "width"))

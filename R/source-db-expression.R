@@ -25,6 +25,11 @@ db_extreme <- function(x, find) {
   x
 }
 
+# The value of the first condition that holds.
+db_first <- function(conditions, values) {
+  paste0("CASE", paste0(" WHEN ", conditions, " THEN ", values, collapse = ""), " END")
+}
+
 # The value of the step that holds a number: values[[i]] from breaks[[i - 1]] on and below
 # breaks[[i]]. With many steps the search has two levels.
 db_steps <- function(x, breaks, values) {

@@ -64,7 +64,7 @@ block_patterns <- function(bank, raw, stages) {
   abort_argument(c(
     "The rows miss the features of block {.field {name}} in {length(found)} different ways; SQL is
      written for {most_patterns}.",
-    i = "Predict the rows in blocks, by {.fn query_chunks}, or in memory, by {.fn dplyr::collect}."
+    i = without_sql
   ), stages$call)
 }
 

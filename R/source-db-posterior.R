@@ -125,8 +125,7 @@ first_class <- function(stages, labels) {
   top <- column_in(stages, "top")
   l <- column_in(stages, "l", stages$possible)
   values <- db_text(labels, stages$source$con)[stages$possible]
-  cases <- sprintf(" WHEN %s >= %s - %s THEN %s", l, top, joint_band(stages), values)
-  paste0("CASE", paste(cases, collapse = ""), " END")
+  db_first(sprintf("%s >= %s - %s", l, top, joint_band(stages)), values)
 }
 
 # The tolerance of a tie of log joints.

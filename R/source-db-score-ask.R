@@ -15,9 +15,13 @@ abort_no_sql <- function(ask, why) {
   names <- vapply(ask$features, `[[`, "", "name", USE.NAMES = FALSE)
   abort_argument(c(
     "The likelihood of {.field {names}} {why}.",
-    i = "Predict the rows in blocks, by {.fn query_chunks}, or in memory, by {.fn dplyr::collect}."
+    i = without_sql
   ), ask$call)
 }
+
+# What to do where a prediction has no form in SQL.
+without_sql <-
+  "Predict the rows in blocks, by {.fn query_chunks}, or in memory, by {.fn dplyr::collect}."
 
 # The largest sizes of expressions: numbers of bins and values, of cells, of normals.
 most_steps <- 500L

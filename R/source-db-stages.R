@@ -1,7 +1,7 @@
 # A query of new data and the computations from it, as stages: queries of which each reads the one
-# before. A fence between two stages keeps the optimiser from writing an
-# expression of one stage again wherever the next stage uses its column. Stages stand side by side
-# in a WITH, because dozens of queries inside each other overflow some parsers.
+# before. A fence between two stages keeps the optimiser from writing an expression of one stage
+# again wherever the next stage uses its column. Stages stand side by side in a WITH, because dozens
+# of queries inside each other overflow some parsers.
 
 # `source`: see db_source(). The columns of the stages begin with a prefix that no other column has.
 new_stages <- function(source, call) {

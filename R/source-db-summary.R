@@ -40,15 +40,20 @@ db_summary <- function(cases, features, complete = integer(), guess = NULL) {
 summary_columns <- function(j, cases, guessed) {
   x <- place_names(j)
   scaled <- scaled_sql(x, j, cases)
-  columns <- if (cases$weighted) {
-    weight <- sprintf("SUM(CASE WHEN %s IS NULL THEN 0 ELSE w END)", x)
-    c(n = weight, m = sprintf("SUM(w * %s) / NULLIF(%s, 0)", scaled, weight))
+  n <- known_weight(x, cases)
+  mean <- if (cases$weighted) {
+    sprintf("SUM(w * %s) / NULLIF(%s, 0)", scaled, n)
   } else {
-    c(n = sprintf("COUNT(%s)", x), m = sprintf("AVG(%s)", scaled))
+    sprintf("AVG(%s)", scaled)
   }
-  columns <- c(columns, lo = sprintf("MIN(%s)", x), hi = sprintf("MAX(%s)", x))
+  columns <- c(n = n, m = mean, lo = sprintf("MIN(%s)", x), hi = sprintf("MAX(%s)", x))
   columns <- stats::setNames(columns, paste0(names(columns), j))
-  if (guessed) c(columns[-2L], guessed_columns(j, cases)) else columns
+  if (guessed) c(columns[-2L], deviation_columns(j, cases)) else columns
+}
+
+# The weight of the rows in which a column is known.
+known_weight <- function(x, cases) {
+  sprintf(if (cases$weighted) "SUM(CASE WHEN %s IS NULL THEN 0 ELSE w END)" else "COUNT(%s)", x)
 }
 
 # The rows that are used, with the deviations d1, d2, ... Classes that the first rows lack take the
@@ -57,15 +62,24 @@ db_guessed <- function(cases, features, guess) {
   dialect <- cases$source$dialect
   place <- db_case("y", guess$sql, seq_along(guess$sql), "1")
   known <- dialect$fence(db_select(c("*", g = place), db_sub(db_used(cases))))
-  d <- vapply(features, function(j) {
-    centre <- dialect$number(guess$centre[, match(j, guess$features)])
-    sprintf("%s - %s", place_names(j), db_case("g", seq_along(guess$sql), centre, "0"))
-  }, "")
-  columns <- c("*", stats::setNames(d, sprintf("d%d", features)))
+  centre <- guess$centre[, match(features, guess$features), drop = FALSE]
+  columns <- c("*", deviations(place_names(features), features, centre, dialect))
   dialect$fence(db_select(columns, db_sub(known)))
 }
 
-guessed_columns <- function(j, cases) {
+# The deviations d<j> of numbers from their centres. `x`: the numbers as expressions; `centre`: a
+# row for each class, a column for each feature.
+deviations <- function(x, features, centre, dialect) {
+  d <- vapply(seq_along(x), function(i) {
+    sprintf("%s - %s", x[[i]], db_case(
+      "g", seq_len(nrow(centre)), dialect$number(centre[, i]), "0"
+    ))
+  }, "")
+  stats::setNames(d, sprintf("d%d", features))
+}
+
+# The sums s<j> and q<j> of the deviations of a feature and of their squares.
+deviation_columns <- function(j, cases) {
   d <- sprintf("d%d", j)
   w <- if (cases$weighted) "w * " else ""
   columns <- c(s = sprintf("SUM(%s%s)", w, d), q = sprintf("SUM(%s%s * %s)", w, d, d))

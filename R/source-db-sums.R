@@ -11,13 +11,9 @@ sum_gaussian <- function(bank, cases, call) {
   }
   batches <- in_batches(bank$features, 250L)
   parts <- lapply(batches, function(features) {
-    d <- sprintf("d%d", features)
-    w <- if (cases$weighted) "w * " else ""
-    count <- if (cases$weighted) "SUM(CASE WHEN %s IS NULL THEN 0 ELSE w END)" else "COUNT(%s)"
+    n <- known_weight(sprintf("d%d", features), cases)
     columns <- c(
-      stats::setNames(sprintf(count, d), paste0("n", features)),
-      stats::setNames(sprintf("SUM(%s%s)", w, d), paste0("s", features)),
-      stats::setNames(sprintf("SUM(%s%s * %s)", w, d, d), paste0("q", features))
+      stats::setNames(n, paste0("n", features)), unlist(lapply(features, deviation_columns, cases))
     )
     centre <- class_centres(cases$summary, features, cases)
     by_class(db_centred(cases, features, centre), columns, cases)
@@ -65,13 +61,9 @@ class_centres <- function(summary, features, cases) {
 # may miss.
 db_centred <- function(cases, features, centre, complete = integer()) {
   dialect <- cases$source$dialect
-  d <- vapply(seq_along(features), function(i) {
-    j <- features[[i]]
-    subtracted <- db_case("g", seq_len(nrow(centre)), dialect$number(centre[, i]), "0")
-    sprintf("%s - %s", scaled_sql(place_names(j), j, cases), subtracted)
-  }, "")
+  x <- vapply(features, function(j) scaled_sql(place_names(j), j, cases), "")
   columns <- c(
-    g = "g", stats::setNames(d, sprintf("d%d", features)), if (cases$weighted) c(w = "w")
+    g = "g", deviations(x, features, centre, dialect), if (cases$weighted) c(w = "w")
   )
   dialect$fence(db_select(columns, db_sub(dialect$fence(db_rows(cases, features, complete)))))
 }

@@ -89,13 +89,10 @@ wanted_columns <- function(columns, task) {
 
 # The columns of features of piece `a` that hold NA alone there, but not in `b`.
 late_columns <- function(a, b) {
-  late <- intersect(used_columns(a$statistics), intersect(a$unknown, names(b$known)))
+  late <- intersect(
+    schema_columns(schema_of(a$statistics)), intersect(a$unknown, names(b$known))
+  )
   late[!vapply(b$known[late], is.logical, NA)]
-}
-
-used_columns <- function(statistics) {
-  features <- schema_of(statistics)$features
-  unlist(lapply(features, function(f) if (is.null(f$expression)) f$name else f$columns))
 }
 
 # The statistics of a source of which `piece` holds everything.

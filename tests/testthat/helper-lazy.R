@@ -154,3 +154,7 @@ lazy_costs <- function() {
     single = cost_matrix(only = 1)
   ))
 }
+
+normal_model <- function() {
+  bayes_known(c(a = 0.5, b = 0.5), x = likelihood_gaussian(mean = c(a = 0, b = 3), sd = 1))
+}

@@ -1,0 +1,53 @@
+for (engine in database_engines) {
+  test_that(paste("decisions, costs, runners-up, margins and ties are those in memory:", engine), {
+    con <- local_database(engine)
+    data <- lazy_newdata()
+    table <- put_table(con, data)
+    models <- lazy_models()[c("gaussian", "categorical", "prior")]
+    costs <- lazy_costs()
+    for (model in models) for (cost in costs) expect_lazy_decisions(model, table, data, cost)
+    for (type in c("cost", "decision")) {
+      found <- collect_new(predict(models$gaussian, table, type = type, cost = costs$refer), data)
+      expected <- quietly(predict(models$gaussian, data, type = type, cost = costs$refer))
+      if (type == "cost") {
+        expect_close(found[paste0(".cost_", colnames(expected))], expected,
+                     joint_sizes(models$gaussian, data))
+      } else {
+        expect_identical(found$.decision, as.character(expected))
+      }
+    }
+  })
+
+  test_that(paste("costs by case: infinite, unknown, negative, tiny and huge:", engine), {
+    con <- local_database(engine)
+    fee <- 3
+    data <- data.frame(
+      x = 0:6, v = c(1, NA, Inf, 1e-300, -5, 1e300, 0), w = c(0, 0, 0, 1, 1, 1, NA), id = 1:7
+    )
+    if (engine == "mariadb") data$v[[3L]] <- 7
+    table <- put_table(con, data)
+    model <- normal_model()
+    cost <- cost_matrix(
+      p = list(a = 0, b = ~v), q = list(a = ~ w + 1, b = 0),
+      r = list(a = ~ .data$w * 2, b = ~ .env$fee)
+    )
+    expect_lazy_decisions(model, table, data, cost)
+    expect_lazy_decisions(model, table, data, cost * 2)
+    other <- local({
+      fee <- 10
+      cost_matrix(p = list(a = ~fee, b = 1), q = list(a = ~w, b = 2), r = 0)
+    })
+    expect_lazy_decisions(model, table, data, cost + other)
+    unknown <- cost_matrix(p = list(a = ~ widht, b = 1), q = 2)
+    expect_error(decide(model, table, unknown), "widht", class = "bayesrisk_error_schema")
+  })
+}
+
+test_that("a table in the place of the cost is an error that shows the right call", {
+  con <- local_database("sqlite")
+  table <- put_table(con, data.frame(id = 1))
+  model <- lazy_models()$prior
+  cost <- zero_one_cost(model$schema$classes$levels)
+  expect_error(decide(model, cost, table), "decide\\(model, table, cost\\)",
+               class = "bayesrisk_error_argument")
+})

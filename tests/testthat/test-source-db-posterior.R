@@ -1,0 +1,35 @@
+for (engine in database_engines) {
+  test_that(paste("all types of scores, with a prior of one's own:", engine), {
+    con <- local_database(engine)
+    data <- lazy_newdata()
+    model <- lazy_models()$categorical
+    types <- c("prob", "log_prob", "joint", "log_joint", "log_likelihood", "log_evidence", "both")
+    table <- put_table(con, data)
+    expect_lazy_scores(model, table, data, types, prior = c(0.2, 0, 0.8))
+    found <- collect_new(predict(model, table), data)
+    expect_identical(found$.pred_class, as.character(quietly(predict(model, data))))
+    unknown <- (!is.na(data$f) & data$f == "unseen") + (!is.na(data$g) & data$g == "A ")
+    expect_equal(found$.unknown_levels, unknown)
+  })
+}
+
+test_that("missing members of a block are read from the rows, up to 64 ways", {
+  con <- local_database("sqlite")
+  data <- withr::with_seed(4, as.data.frame(matrix(stats::rnorm(200 * 7), 200)))
+  model <- fit(bayes_full(), y ~ ., cbind(data, y = rep(c("a", "b"), 100)))
+  data$id <- 1:200
+  for (i in 1:40) data[i, which(bitwAnd(i, 2^(0:6)) > 0)] <- NA
+  expect_lazy_scores(model, put_table(con, data), data, c("both", "log_joint"))
+  for (i in 1:90) data[i, which(bitwAnd(i, 2^(0:6)) > 0)] <- NA
+  expect_error(predict(model, put_table(con, data)), "90 different ways|91 different ways",
+               class = "bayesrisk_error_argument")
+})
+
+test_that("classes without rows have probability 0 and no likelihood", {
+  con <- local_database("sqlite")
+  training <- data.frame(y = factor(c("a", "b", "a", "b"), c("a", "c", "b")), x = c(1, 2, 3, 5))
+  model <- suppressMessages(fit(bayes_naive(), y ~ x, training))
+  data <- data.frame(x = c(1, 4), id = 1:2)
+  types <- c("both", "log_joint", "log_prob", "log_likelihood", "joint")
+  expect_lazy_scores(model, put_table(con, data), data, types, prior = "uniform")
+})
