@@ -90,3 +90,16 @@ warn_once <- function(expr) {
     said <<- c(said, text)
   })
 }
+
+# Whether an error says that a limit of setTimeLimit() is reached. R gives it no class. The limit is
+# that of the whole work, so no part of the work may take it for a failure of its own.
+is_time_limit <- function(error) {
+  said <- c(
+    "reached elapsed time limit", "reached session elapsed time limit", "reached CPU time limit",
+    "reached session CPU time limit"
+  )
+  said <- c(said, gettext(said, domain = "R"))
+  # Messages of this package may be broken into lines.
+  message <- gsub("[[:space:]]+", " ", conditionMessage(error))
+  any(vapply(said, grepl, NA, message, fixed = TRUE))
+}

@@ -161,13 +161,34 @@ collect_parts <- function(data, spec, task, call) {
     task$known <- known
     pieces[open] <- collect(data$parts[open], task)
   }
-  sound <- unname(Filter(Negate(is_failed), pieces))
-  piece <- if (length(sound)) {
-    merge_neighbours(sound, function(a, b) merge_pieces(a, b, call))
-  } else {
-    list(read = 0, lost = list())
+  list(
+    piece = merge_parts(Filter(Negate(is_failed), pieces), call),
+    failed = Filter(is_failed, pieces)
+  )
+}
+
+merge_parts <- function(pieces, call) {
+  if (!length(pieces)) return(list(read = 0, lost = list()))
+  tryCatch(
+    merge_neighbours(unname(pieces), function(a, b) merge_pieces(a, b, call)),
+    bayesrisk_error_data = function(e) {
+      abort_misfit(pieces, call)
+      stop(e)
+    }
+  )
+}
+
+# Neighbours that do not fit may be many parts. One after the other, the part shows itself.
+abort_misfit <- function(pieces, call) {
+  total <- pieces[[1L]]
+  for (i in seq_along(pieces)[-1L]) {
+    name <- names(pieces)[[i]]
+    shown <- if (startsWith(name, "part ")) name else paste("part", name)
+    total <- tryCatch(
+      merge_pieces(total, pieces[[i]], call),
+      bayesrisk_error_data = function(e) abort_again(e, "{shown}:", call)
+    )
   }
-  list(piece = piece, failed = Filter(is_failed, pieces))
 }
 
 is_failed <- function(piece) !is.null(piece$failed)
@@ -202,6 +223,7 @@ part_worker <- function(read, work) {
       if (is.function(source)) source <- source()
       work(source, call)
     }, error = function(e) {
+      if (is_time_limit(e)) stop(e)
       kinds <- if (is.data.frame(source)) column_kinds(source)
       said <- cli::ansi_strip(conditionMessage(e))
       c(list(failed = said, argument = inherits(e, "bayesrisk_error_argument")), kinds)

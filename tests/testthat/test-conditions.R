@@ -53,3 +53,9 @@ test_that("names of columns, levels and classes are never read as a template or 
     expect_match(conditionMessage(error), name, fixed = TRUE)
   }
 })
+
+test_that("a time limit is told from other errors", {
+  expect_true(is_time_limit(simpleError("reached CPU time limit")))
+  expect_true(is_time_limit(simpleError("`read()` failed: reached elapsed\n  time limit")))
+  expect_false(is_time_limit(simpleError("no limit")))
+})

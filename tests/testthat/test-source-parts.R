@@ -134,6 +134,29 @@ test_that("a part that fails names itself and loses nothing of the others", {
                class = "bayesrisk_error_argument")
 })
 
+test_that("a time limit stops the work, and is not a part that failed", {
+  endless <- function() repeat NULL
+  limited <- function(parts) {
+    setTimeLimit(elapsed = 0.3, transient = TRUE)
+    on.exit(setTimeLimit())
+    fit(bayes_naive(), Species ~ ., data_parts(parts, on_error = "skip"))
+  }
+  expect_error(limited(list(iris, endless, iris)), "time limit")
+  expect_error(limited(list(iris, data_chunks(endless), iris)), "time limit")
+})
+
+test_that("a part that does not fit the others names itself", {
+  for (on_error in c("skip", "stop")) {
+    refused <- function(parts, message) {
+      parts <- data_parts(parts, on_error = on_error)
+      expect_error(fit(bayes_naive(), Species ~ ., parts), message, class = "bayesrisk_error_data")
+    }
+    refused(list(n = iris, s = iris[, -1]), "part s:.*Sepal.Length")
+    refused(list(iris, iris, iris, iris[, -1], iris), "part 4:.*Sepal.Length")
+    refused(list(n = iris, n = transform(iris, Sepal.Width = "a")), "part n:.*Sepal.Width")
+  }
+})
+
 test_that("parts are checked and printed", {
   wrong <- function(...) expect_error(data_parts(...), class = "bayesrisk_error_argument")
   wrong()
