@@ -22,7 +22,7 @@ test_that("a file in chunks is the file as a whole", {
 
 test_that("line ends, quotes and compression", {
   file <- withr::local_tempfile(lines = c("a,b", "1,\"x", "y\"", "2,\"\"\"q\"\"\"", "3,"))
-  whole <- data.table::fread(file, data.table = FALSE)
+  whole <- utils::read.csv(file)
   expect_identical(as.data.frame(csv_chunks(file, 1)), whole)
   writeBin(charToRaw("a,b\r\n1,x\r\n2,y"), file)
   expect_identical(as.data.frame(csv_chunks(file, 1)), data.frame(a = 1:2, b = c("x", "y")))
@@ -58,7 +58,7 @@ test_that("a column that turns into text is an error that names the line and the
   # About 13 MB, of which the samples have half: the text is in a row between two samples.
   for (row in seq(50000L, 51000L, 100L)) {
     file <- csv_of(replace(data, 2L, list(replace(data$x, row, "seven"))))
-    found <- csv_samples(file, file.size(file), list(header = TRUE), environment())
+    found <- csv_samples(file, list(header = TRUE), environment())
     if (found$types[["x"]] == "integer") break
   }
   # A header, and two lines for each row.
@@ -86,4 +86,36 @@ test_that("wrong arguments and files are classed errors", {
   )
   empty <- withr::local_tempfile(lines = character())
   expect_error(as.data.frame(csv_chunks(empty)), class = "bayesrisk_error_data")
+})
+
+test_that("files without rows, with one line, and with one column", {
+  file <- withr::local_tempfile(lines = "y,x")
+  expect_error(fit(bayes_naive(), y ~ x, csv_chunks(file)), "no rows to fit",
+               class = "bayesrisk_error_no_rows")
+  data <- data.frame(y = rep(c("a", "b"), 3), x = c(1:5, 0.33))
+  for (last in c("", "\n")) {
+    lines <- c("y,x", paste(data$y, data$x, sep = ","))
+    writeChar(paste0(paste(lines, collapse = "\n"), last), file, eos = NULL)
+    for (rows in 1:6) expect_identical(as.data.frame(csv_chunks(file, rows)), data)
+  }
+  writeLines(c("x", 1:9), file)
+  expect_identical(as.data.frame(csv_chunks(file, 2)), data.frame(x = 1:9))
+  writeLines(c("x,z", "1,2", "3,4"), file)
+  expect_identical(as.data.frame(csv_chunks(file, 1)), data.frame(x = c(1L, 3L), z = c(2L, 4L)))
+})
+
+test_that("a file that is deleted before it is read is a classed error", {
+  file <- csv_of(iris)
+  chunks <- csv_chunks(file)
+  unlink(file)
+  expect_error(fit(bayes_naive(), Species ~ ., chunks), "does not exist",
+               class = "bayesrisk_error_data")
+})
+
+test_that("separators and quotes are one character", {
+  file <- csv_of(iris)
+  expect_error(csv_chunks(file, sep = ",,"), "sep", class = "bayesrisk_error_argument")
+  expect_error(csv_chunks(file, quote = 1), "quote", class = "bayesrisk_error_argument")
+  expect_identical(dim(as.data.frame(csv_chunks(file, sep = "\n", quote = ""))), c(150L, 1L))
+  expect_identical(dim(as.data.frame(csv_chunks(file, sep = "auto"))), c(150L, 5L))
 })

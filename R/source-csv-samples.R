@@ -1,0 +1,73 @@
+# What a few samples of a text file tell about all of it.
+
+csv_types <- c("logical", "integer", "double", "character")
+
+# The columns of the file, their types (NA: no value in any sample), the separator, and the bytes of
+# a line.
+csv_samples <- function(file, settings, call, samples = 100L) {
+  size <- file.size(file)
+  state <- open_lines(file, call)
+  on.exit(close_block(state))
+  small <- !state$packed && size <= 2^20
+  head <- next_block(state, if (small) size + 1 else 2^16, csv_marks(settings), call)
+  if (is.null(head)) abort_data("The file {.file {file}} is empty.", call)
+  head <- mask_block(mark_blank(head, settings$sep), call)
+  read <- read_head(head, settings, call)
+  settings$sep <- csv_separator(head, settings, read, call)
+  types <- vapply(read, sampled_type, 1L)
+  if (!state$packed && size > 2^20) {
+    settings$header <- FALSE
+    for (at in unique(floor(seq(length(head$raw), size - 2^16, length.out = samples)))) {
+      found <- sample_types(file, at, settings, call)
+      if (length(found) == length(types)) types <- pmax(types, found)
+    }
+  }
+  list(
+    types = stats::setNames(c(NA, csv_types)[types + 1L], names(read)), sep = settings$sep,
+    line = length(head$raw) / max(1L, nrow(read))
+  )
+}
+
+read_head <- function(head, settings, call) {
+  read <- run_fread(head, NULL, settings, call)
+  if (is.null(read$rows)) {
+    said <- read$problem
+    abort_data(c("The beginning of {.file {head$file}} cannot be read.", x = "{said}"), call)
+  }
+  if (!length(read$rows)) abort_data("The file {.file {head$file}} is empty.", call)
+  unmask_rows(read$rows, head$mask)
+}
+
+# 0 for a column of NA alone, otherwise the position in csv_types.
+sampled_type <- function(x) {
+  if (all(is.na(x))) return(0L)
+  match(switch(class(x)[[1L]], numeric = "double", class(x)[[1L]]), csv_types, nomatch = 4L)
+}
+
+# A sample begins and ends within a line, so its first and last line do not count.
+sample_types <- function(file, at, settings, call) {
+  con <- base::file(file, "rb")
+  on.exit(close(con))
+  seek(con, at)
+  raw <- readBin(con, "raw", 2^16)
+  ends <- grepRaw("\n", raw, fixed = TRUE, all = TRUE)
+  if (length(ends) < 2L) return(NULL)
+  block <- list(raw = raw[(ends[[1L]] + 1L):ends[[length(ends)]]])
+  # The block that has a byte 0 stops, and names the line.
+  if (length(grepRaw(as.raw(0), block$raw, fixed = TRUE))) return(NULL)
+  vapply(run_fread(block, NULL, settings, call)$rows, sampled_type, 1L, USE.NAMES = FALSE)
+}
+
+# No text has this byte. So it separates nothing: the file has a column alone.
+no_separator <- "\x1c"
+
+# fread() guesses the separator, but does not say which. All chunks must have the same.
+csv_separator <- function(head, settings, read, call) {
+  if (!is.null(settings$sep)) return(settings$sep)
+  if (length(read) == 1L) return(no_separator)
+  for (sep in c(",", "\t", ";", "|", " ", ":")) {
+    settings$sep <- sep
+    again <- unmask_rows(run_fread(head, NULL, settings, call)$rows, head$mask)
+    if (identical(names(again), names(read))) return(sep)
+  }
+}
