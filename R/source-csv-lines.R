@@ -59,7 +59,10 @@ next_block <- function(state, bytes, marks, call) {
 cut_positions <- function(block, end) {
   for (kind in c("inner", "quotes")) {
     at <- block[[kind]]
-    if (length(at) && at[[length(at)]] > end) block[[kind]] <- at[at < end]
+    left <- length(at)
+    while (left && at[[left]] > end) left <- left - 1L
+    length(at) <- left
+    block[[kind]] <- at
   }
   block
 }
@@ -125,7 +128,7 @@ is_field_start <- function(at, raw, marks) {
   # raw[0] has length 0.
   if (at[[1L]] == 1L) byte <- c(charToRaw("\n"), byte)
   found <- starts(byte)
-  if (!marks$white) return(found)
+  if (!marks$white || all(found)) return(found)
   open <- which(!found & (byte == white_bytes[[1L]] | byte == white_bytes[[2L]]))
   before <- at[open] - 1L
   while (length(open)) {
@@ -155,8 +158,7 @@ csv_marks <- function(settings) {
 mask_block <- function(block, call) {
   quotes <- block$quotes
   if (!length(quotes)) return(block)
-  closing <- seq.int(2L, max(2L, length(quotes) - 1L), 2L)
-  pairs <- quotes[closing[which(quotes[closing + 1L] == quotes[closing] + 1L)]]
+  pairs <- doubled_quotes(quotes, block$raw)
   returns <- grepRaw("\r", block$raw, fixed = TRUE, all = TRUE)
   if (length(returns)) returns <- returns[findInterval(returns, quotes) %% 2L == 1L]
   if (!length(pairs) && !length(returns) && !length(block$inner)) return(block)
@@ -169,6 +171,14 @@ mask_block <- function(block, call) {
   shown <- vapply(free[1:3], rawToChar, "")
   block$mask <- stats::setNames(c("\n", "\r", quote), c(shown[1:2], strrep(shown[[3L]], 2L)))
   block
+}
+
+# The position of the first of each two quotes that stand for one.
+doubled_quotes <- function(quotes, raw) {
+  two <- rep(raw[[quotes[[1L]]]], 2L)
+  if (!length(grepRaw(two, raw, fixed = TRUE))) return(integer())
+  closing <- seq.int(2L, max(2L, length(quotes) - 1L), 2L)
+  quotes[closing[which(quotes[closing + 1L] == quotes[closing] + 1L)]]
 }
 
 # All but NUL, white space, and the separator of files with one column.
