@@ -49,6 +49,7 @@ group_cases <- function(cases, terms, container, enclosure, call, arg = "data") 
       i = "Leave these rows out, for example by {.arg subset}."
     ), call)
   }
+  check_group_labels(found$keys, call)
   cases$by <- Map(function(term, key) replace(term, "type", key$type), terms, keys)
   cases[c("keys", "group")] <- found[c("keys", "group")]
   cases$groups <- nrow(found$keys) * classes

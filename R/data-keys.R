@@ -83,3 +83,29 @@ group_rows <- function(keys, own, subset, classes, rows, call) {
 group_labels <- function(keys) {
   do.call(paste, c(unname(lapply(keys, as.character)), sep = "."))
 }
+
+# Two combinations of keys may have the same name, such as "a.b" with "c" and "a" with "b.c".
+check_group_labels <- function(keys, call) {
+  labels <- group_labels(keys)
+  again <- unique(labels[duplicated(labels)])
+  if (!length(again)) return(invisible())
+  abort_argument(c(
+    "{.arg by}: different keys give the name {some_of(encodeString(again, quote = '\"'), 5L)}.",
+    i = "Join them differently: {.code by = paste({names(keys)[[1L]]}, {names(keys)[[2L]]}, sep = \"/\")}."
+  ), call)
+}
+
+# The position among groups of each row of other keys, 0 if there is none. `keys`, `others`: data
+# frames of factors, or lists of codes and levels from read_keys(). Names of groups do not tell
+# all combinations apart.
+match_keys <- function(others, keys) {
+  ids <- function(x) {
+    codes <- Map(function(key, own) {
+      levels <- if (is.factor(key)) levels(key) else key$levels
+      code <- if (is.factor(key)) key else key$codes
+      match(as.character(levels), levels(own))[as.vector(unclass(code))]
+    }, x, keys)
+    do.call(paste, unname(codes))
+  }
+  match(ids(others), ids(keys), nomatch = 0L)
+}

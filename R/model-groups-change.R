@@ -44,12 +44,12 @@ merge_groups <- function(x, y, call) {
   schema <- unite_schemas(attr(x, "schema"), attr(y, "schema"), call)
   plan <- build_plan(spec, schema, call)
   keys <- unite_keys(x, y)
-  labels <- group_labels(keys)
-  parts <- lapply(labels, function(label) {
-    found <- lapply(list(x, y), function(groups) {
-      i <- match(label, names(groups))
-      if (!is.na(i)) realign_statistics(group_statistics(groups, i), schema, spec, plan, call)
-    })
+  check_group_labels(keys, call)
+  at <- lapply(list(x, y), function(groups) match_keys(keys, attr(groups, "keys")))
+  parts <- lapply(seq_len(nrow(keys)), function(i) {
+    found <- Map(function(groups, at) {
+      if (at[[i]]) realign_statistics(group_statistics(groups, at[[i]]), schema, spec, plan, call)
+    }, list(x, y), at)
     found <- Filter(Negate(is.null), found)
     Reduce(function(a, b) merge_statistics(a, b, call), found)[c("statistics", "rows")]
   })

@@ -18,7 +18,7 @@ predict.bayesrisk_models <- function(object, newdata, type = NULL, cost = NULL, 
 # Applies `use` to the model and the rows of each group, and puts the results into the order of the
 # rows of `newdata`.
 by_group <- function(models, newdata, default, call, use) {
-  if (!is.null(default)) check_scored_model(default, call, "default")
+  if (!is.null(default)) check_default(default, models, call)
   container <- read_container(newdata, "newdata", abort_schema, call)
   rows <- rows_by_key(models, container, is.null(default), call)
   if (container$rows == 0L) return(use(group_model(models, 1L), newdata))
@@ -29,18 +29,30 @@ by_group <- function(models, newdata, default, call, use) {
   in_order(parts, order(unlist(rows$at)), container$row_names)
 }
 
+# Predictions of the default stand among those of the groups, so the classes must be the same.
+check_default <- function(default, models, call) {
+  check_scored_model(default, call, "default")
+  classes <- attr(models, "schema")$classes$levels
+  own <- default$schema$classes$levels
+  if (identical(own, classes)) return(invisible())
+  abort_argument(c(
+    "{.arg default} must have the classes of the groups, in the same order.",
+    x = "The groups: {.val {classes}}.", x = "{.arg default}: {.val {own}}."
+  ), call)
+}
+
 # list(group, at): the groups of the rows, 0 for those without a model, and the rows of each.
 rows_by_key <- function(models, container, strict, call) {
   keys <- read_keys(attr(models, "by"), container, globalenv(), "newdata", abort_schema, call)
-  labels <- do.call(paste, c(unname(lapply(keys, function(key) {
-    key$levels[as.vector(unclass(key$codes))]
-  })), sep = "."))
   missing <- Reduce(`|`, lapply(keys, function(key) is.na(unclass(key$codes))))
-  group <- match(labels, names(models), nomatch = 0L)
+  group <- match_keys(keys, attr(models, "keys"))
   group[missing] <- 0L
   unknown <- which(group == 0L)
   if (strict && length(unknown)) {
-    found <- unique(ifelse(missing[unknown], "NA", encodeString(labels[unknown], quote = "\"")))
+    labels <- group_labels(lapply(keys, function(key) {
+      key$levels[as.vector(unclass(key$codes))[unknown]]
+    }))
+    found <- unique(ifelse(missing[unknown], "NA", encodeString(labels, quote = "\"")))
     abort_schema(c(
       "There is no model for {.field {names(keys)}} {some_of(found, 5L)}, in
        {count_of(length(unknown), 'row', 'rows')}.",
@@ -54,6 +66,10 @@ rows_by_key <- function(models, container, strict, call) {
 # Results of groups of rows, one below the other and then in order.
 in_order <- function(parts, order, row_names) {
   first <- parts[[1L]]
+  if (is.list(first) && !is.object(first)) {
+    fields <- stats::setNames(nm = names(first))
+    return(lapply(fields, function(field) in_order(lapply(parts, `[[`, field), order, row_names)))
+  }
   if (is.data.frame(first)) {
     united <- do.call(rbind, parts)[order, , drop = FALSE]
     if (is.null(row_names)) row.names(united) <- NULL

@@ -22,3 +22,17 @@ test_that("bad keys are errors", {
     class = "bayesrisk_error_argument"
   )
 })
+
+test_that("keys with the same name are told apart, or are an error", {
+  data <- data.frame(
+    y = rep(c("p", "q"), 20), x = c(rnorm(20), rnorm(20, 100)),
+    k1 = rep(c("a.b", "a"), each = 20), k2 = rep(c("c", "b.c"), each = 20)
+  )
+  expect_error(
+    fit(bayes_naive(), y ~ x, data, by = c(k1, k2)), "a.b.c", class = "bayesrisk_error_argument"
+  )
+  one <- fit(bayes_naive(), y ~ x, data[1:20, ], by = c(k1, k2))
+  expect_error(predict(one, data[21:22, ]), "2 rows", class = "bayesrisk_error_schema")
+  expect_error(update(one, data[21:40, ]), "a.b.c", class = "bayesrisk_error_argument")
+  expect_length(fit(bayes_naive(), y ~ x, data, by = paste(k1, k2)), 2L)
+})

@@ -28,3 +28,17 @@ test_that("no rows give no predictions", {
   models <- fit(bayes_naive(), Species ~ . - plot, flowers, by = c(site, plot))
   expect_identical(predict(models, flowers[0, ]), predict(models[[1L]], flowers[0, ]))
 })
+
+test_that("a default with other classes is an error, and both is a list of class and posterior", {
+  data <- data.frame(y = rep(c("p", "q"), 20), x = rnorm(40) + 5 * (0:1), k = "A")
+  models <- fit(bayes_naive(), y ~ x, data, by = k)
+  other <- fit(bayes_naive(), y ~ x, transform(data, y = factor(y, c("q", "p"))))
+  rows <- transform(data[1:3, ], k = c("A", "Z", "A"))
+  expect_error(
+    predict(models, rows, default = other), "default", class = "bayesrisk_error_argument"
+  )
+  whole <- merge(models)
+  expect_equal(
+    predict(models, rows, default = whole, type = "both"), predict(whole, rows, type = "both")
+  )
+})
