@@ -193,7 +193,9 @@ summarise_covariance <- function(bank, coefficients) {
   # cov2cor() would warn about the NA of a class without rows and about a feature that is left out.
   correlation <- lapply(covariance, function(s) {
     kept <- diag(s) != 0
-    if (anyNA(s)) s else stats::cov2cor(s[kept, kept, drop = FALSE])
+    if (anyNA(s)) return(s)
+    left <- s[kept, kept, drop = FALSE]
+    if (length(left)) stats::cov2cor(left) else left
   })
   list(
     mean = coefficients$mean,

@@ -105,7 +105,8 @@ block_parts <- function(block) {
   if (is.matrix(block)) return(list(matrix_part(block)))
   correlation <- block$correlation
   if (is.matrix(correlation)) correlation <- list(`all classes` = correlation)
-  correlation <- Filter(Negate(anyNA), correlation)
+  # A class without rows has NA; without features that are not left out there is nothing.
+  correlation <- Filter(function(r) length(r) && !anyNA(r), correlation)
   captions <- sprintf("correlation, %s", names(correlation))
   c(
     if (!is.null(block$weights)) list(matrix_part(block$weights, "weight")),

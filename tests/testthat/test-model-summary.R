@@ -123,3 +123,16 @@ test_that("printing returns its argument invisibly; errors are classed", {
   model$plan <- NULL
   expect_error(summary(model), "damaged", class = "bayesrisk_error_object")
 })
+
+test_that("a joint block whose features are all left out has a summary", {
+  data <- data.frame(y = c("a", "a", "b", "b"), x = 1, z = 2)
+  for (spec in list(bayes_full(joint = likelihood_mixture(2)), bayes_full())) {
+    for (rows in list(data, data[1L, ])) {
+      summary <- summary(suppressWarnings(fit(spec, y ~ x + z, rows)))
+      expect_identical(summary$features$note, rep("left out", 2L))
+      expect_true(all(summary$blocks$numeric$sd == 0))
+      expect_length(unlist(summary$blocks$numeric$correlation), 0L)
+      expect_output(print(summary), "left out", fixed = TRUE)
+    }
+  }
+})
