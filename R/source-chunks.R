@@ -65,10 +65,26 @@ data_chunks <- function(next_chunk, reset = NULL, ...) {
   call <- check_no_dots(...)
   next_chunk <- check_plain_function(maybe(next_chunk), "next_chunk", call)
   if (!is.null(reset)) check_plain_function(reset, "reset", call)
+  state <- list2env(list(read = FALSE))
   new_chunks(function(call) {
     if (!is.null(reset)) run_given(reset, "reset", call)
-    new_reader(function(call) run_given(next_chunk, "next_chunk", call))
+    once <- is.null(reset) && state$read
+    new_reader(function(call) {
+      chunk <- run_given(next_chunk, "next_chunk", call)
+      if (once && is.null(chunk)) abort_used_up(call)
+      once <<- FALSE
+      state$read <- state$read || !is.null(chunk)
+      chunk
+    })
   }, "A function that returns chunks.", again = !is.null(reset))
+}
+
+# A pass after the first one that finds no chunk.
+abort_used_up <- function(call) {
+  abort_data(c(
+    "The chunks were read before, and {.arg next_chunk} returns no more of them.",
+    i = "Give {.fn data_chunks} a function {.arg reset} that starts again with the first chunk."
+  ), call)
 }
 
 check_plain_function <- function(f, arg, call) {

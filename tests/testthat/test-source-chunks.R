@@ -111,3 +111,25 @@ test_that("a reader is closed after an error and after an interrupt", {
   )
   expect_identical(stopped, 2)
 })
+
+test_that("chunks that were used up say so", {
+  i <- 0
+  chunks <- data_chunks(function() {
+    i <<- i + 1
+    if (i < 3) iris[75 * (i - 1) + 1:75, ]
+  })
+  model <- fit(bayes_naive(), Species ~ ., chunks)
+  used_up <- function(expr) {
+    error <- expect_error(expr, "were read before", class = "bayesrisk_error_data")
+    expect_match(conditionMessage(error), "reset", fixed = TRUE)
+  }
+  used_up(fit(bayes_naive(), Species ~ ., chunks))
+  used_up(as.data.frame(predict(model, chunks)))
+  # A function that starts again without being asked is no error.
+  i <- 0
+  expect_identical(coef(fit(bayes_naive(), Species ~ ., chunks)), coef(model))
+  empty <- data_chunks(function() NULL)
+  for (pass in 1:2) {
+    expect_error(fit(bayes_naive(), y ~ x, empty), class = "bayesrisk_error_no_rows")
+  }
+})
