@@ -35,7 +35,9 @@ standard_dialect <- list(
   # The statement that makes all queries of a transaction read one state of the tables.
   isolation = NULL,
   # Whether rows are read faster than they are counted by SQL.
-  streams = FALSE
+  streams = FALSE,
+  # Whether the driver passes errors on as they are. See try_percent().
+  plain_errors = TRUE
 )
 
 new_dialect <- function(...) utils::modifyList(standard_dialect, list(...))
@@ -79,6 +81,8 @@ postgresql_dialect <- new_dialect(
   fence = function(query) paste(query, "OFFSET 0"),
   isolation = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
 )
+
+rpostgres_dialect <- utils::modifyList(postgresql_dialect, list(plain_errors = FALSE))
 
 # MariaDB and MySQL have no infinite numbers. Their usual collations take "A", "a" and "a " for one
 # text.
@@ -127,7 +131,7 @@ clickhouse_dialect <- new_dialect(
 # By the class of the connection.
 dialects <- list(
   SQLiteConnection = sqlite_dialect,
-  PqConnection = postgresql_dialect, PostgreSQL = postgresql_dialect,
+  PqConnection = rpostgres_dialect, PostgreSQL = postgresql_dialect,
   PostgreSQLConnection = postgresql_dialect,
   MariaDBConnection = mariadb_dialect, MySQLConnection = mariadb_dialect, MySQL = mariadb_dialect,
   duckdb_connection = duckdb_dialect,
@@ -151,7 +155,7 @@ asked_dialect <- function(con) {
   version <- tryCatch(
     DBI::dbGetQuery(con, "SELECT version() AS v")$v, error = function(e) "sqlite"
   )
-  engines <- c("PostgreSQL" = "PqConnection", "sqlite" = "SQLiteConnection")
+  engines <- c("PostgreSQL" = "PostgreSQL", "sqlite" = "SQLiteConnection")
   named <- vapply(names(engines), grepl, NA, x = version, ignore.case = TRUE)
   dialects[[c(engines[named], "duckdb_connection")[[1L]]]]
 }

@@ -12,7 +12,26 @@ db_source <- function(data) {
 # The result of a query, with whole numbers as doubles, whatever the driver makes of them.
 db_get <- function(source, query) plain_columns(db_rows_of(source, query))
 
-db_rows_of <- function(source, query) ask_database(DBI::dbGetQuery(source$con, query))
+db_rows_of <- function(source, query) {
+  ask_database({
+    try_percent(source, query)
+    DBI::dbGetQuery(source$con, query)
+  })
+}
+
+# RPostgres takes the text of an error for a format of C, so an error that cites a % garbles the
+# message or ends R. PostgreSQL plans such a query first, in a block whose errors double the %.
+try_percent <- function(source, query) {
+  if (source$dialect$plain_errors || !grepl("%", query, fixed = TRUE)) return(invisible())
+  text <- gsub("'", "''", paste("EXPLAIN", query), fixed = TRUE)
+  text <- gsub("%", "\\0025", gsub("\\", "\\\\", text, fixed = TRUE), fixed = TRUE)
+  tag <- "$bayes$"
+  while (grepl(tag, text, fixed = TRUE)) tag <- sub("bayes", "bayes_", tag, fixed = TRUE)
+  DBI::dbExecute(source$con, paste0(
+    "DO ", tag, " BEGIN EXECUTE U&'", text, "'; EXCEPTION WHEN OTHERS THEN RAISE EXCEPTION USING ",
+    "ERRCODE = SQLSTATE, MESSAGE = REPLACE(SQLERRM, CHR(37), REPEAT(CHR(37), 2)); END ", tag
+  ))
+}
 
 # An error of the database gets a class of its own, because some queries are tried again.
 ask_database <- function(expr) {

@@ -63,15 +63,19 @@ collect_by_key <- function(data, spec, task, call) {
   if (plan$strategy == "auto") {
     inform_bayesrisk("SQL does not count groups: the rows are read in blocks.", "reads_rows")
   }
-  rows <- new_chunks(
-    function(call) open_query(source$con, source$query, plan$rows, call), "A lazy table."
-  )
+  rows <- new_chunks(function(call) {
+    report_query(ask_database(try_percent(source, source$query)), call)
+    open_query(source$con, source$query, plan$rows, call)
+  }, "A lazy table.")
   collect_from(rows, spec, task, call)
 }
 
 # Calls a function for each block of rows of a query, and at least once.
 each_block <- function(cases, query, use) {
-  result <- ask_database(DBI::dbSendQuery(cases$source$con, query))
+  result <- ask_database({
+    try_percent(cases$source, query)
+    DBI::dbSendQuery(cases$source$con, query)
+  })
   on.exit(DBI::dbClearResult(result))
   repeat {
     rows <- ask_database(DBI::dbFetch(result, n = cases$chunk))

@@ -70,12 +70,27 @@ db_function <- function(expression, source, types, env, label, call, abort = abo
   tryCatch({
     folded <- dbplyr::partial_eval(folded, data = source$like, env = env)
     written <- dbplyr::translate_sql_(list(with_casts(folded, source, types)), con = source$con)
-    as.character(written)
+    written <- as.character(written)
   }, error = function(e) {
     reason <- conditionMessage(e)
     abort("{.code {label}} cannot be said in SQL: {reason}", call)
   })
+  check_operator(written, source$dialect, label, call, abort)
+  written
 }
+
+# The driver does not survive the message of PostgreSQL that it has no operator % for doubles.
+check_operator <- function(sql, dialect, label, call, abort) {
+  if (dialect$plain_errors || !grepl("%", unquoted_sql(sql), fixed = TRUE)) return(invisible())
+  abort(c(
+    "{.code {label}} needs the operator %, which PostgreSQL does not have for doubles.",
+    i = "Compute it as a column of the table, for example by
+         {.code dplyr::mutate(r = MOD(as.integer(x), 2L))}."
+  ), call)
+}
+
+# SQL without its literals and quoted names.
+unquoted_sql <- function(sql) gsub("'[^']*+'|\"[^\"]*+\"", " ", sql, perl = TRUE)
 
 # Parts without a column are computed by R. I() means nothing to a database.
 fold_constants <- function(e, columns, env) {
@@ -95,6 +110,7 @@ with_casts <- function(e, source, types) {
   if (is_column_of(e, source$names)) return(cast_column(as.character(e), source, types))
   if (is.call(e)) {
     cast <- as.call(c(e[[1L]], lapply(as.list(e)[-1L], with_casts, source, types)))
+    if (is_conversion(e, source, types)) cast[[2L]] <- without_percent(cast[[2L]], source$dialect)
     # In R a missing value is not among others; in SQL this is unknown.
     return(if (rlang::is_call(e, "%in%")) call("coalesce", cast, FALSE) else cast)
   }
@@ -104,6 +120,23 @@ with_casts <- function(e, source, types) {
   }
   if (is.character(e) && grepl("\\", e, fixed = TRUE)) return(dbplyr::sql(db_text(e, source$con)))
   e
+}
+
+# Whether a column of texts becomes numbers, dates or truth values.
+is_conversion <- function(e, source, types) {
+  conversions <- c(
+    "as.numeric", "as.double", "as.integer", "as.logical", "as.Date", "as.POSIXct", "as_date",
+    "as_datetime"
+  )
+  rlang::is_call(e, conversions, 1L) && is_column_of(e[[2L]], source$names) &&
+    types[[as.character(e[[2L]])]] == "character"
+}
+
+# The error of a text that is no number cites the text. With a % the driver does not survive it. No
+# text with a % can be converted, so another text in its place does not change a result.
+without_percent <- function(sql, dialect) {
+  if (dialect$plain_errors) return(sql)
+  dbplyr::sql(sprintf("REPLACE(%s, '%%', '(percent)')", sql))
 }
 
 cast_column <- function(column, source, types) {
@@ -119,6 +152,7 @@ cast_column <- function(column, source, types) {
 db_masked <- function(quosure, arg, source, types, call) {
   if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
   expression <- rlang::quo_get_expr(quosure)
+  check_masked_names(quosure, arg, source, call)
   if (!any(all.vars(expression) %in% source$names)) {
     abort_argument(
       "{.arg {arg}} must be computed from columns of the table, which has no order of rows.", call
@@ -126,6 +160,26 @@ db_masked <- function(quosure, arg, source, types, call) {
   }
   if (is.name(expression)) return(db_name(as.character(expression), source$con))
   db_function(expression, source, types, rlang::quo_get_env(quosure), arg, call)
+}
+
+# A name that is neither a column nor a value.
+check_masked_names <- function(quosure, arg, source, call) {
+  names <- setdiff(names_used(rlang::quo_get_expr(quosure)), c(source$names, ".data", ".env"))
+  there <- vapply(names, rlang::env_has, NA, env = rlang::quo_get_env(quosure), inherit = TRUE)
+  unknown <- names[!there]
+  if (!length(unknown)) return(invisible())
+  abort_unknown(
+    "{.arg {arg}} cannot be computed: {.field {unknown}} {?is/are} no column{?s} of the table.",
+    unknown, source$names, "Columns: {.field {utils::head(source$names, 20L)}}.", call
+  )
+}
+
+# The names in an expression, but not those of parts, as `b` in a$b. A part of .data is a column.
+names_used <- function(e) {
+  if (is.name(e)) return(setdiff(as.character(e), ""))
+  if (!is.call(e) || rlang::is_call(e, "function")) return(character())
+  part <- rlang::is_call(e, c("$", "@"), 2L) && !identical(e[[2L]], quote(.data))
+  unique(unlist(lapply(as.list(e)[if (part) 2L else -1L], names_used)))
 }
 
 quosure_columns <- function(quosure) {

@@ -1,7 +1,7 @@
 test_that("an engine is found by the class of its connection; others are standard SQL", {
   skip_if_not_installed("dbplyr")
   of <- function(class) db_dialect(structure(list(), class = c(class, "DBIConnection")))
-  expect_identical(of("PqConnection"), postgresql_dialect)
+  expect_identical(of("PqConnection"), rpostgres_dialect)
   expect_identical(of("Microsoft SQL Server"), mssql_dialect)
   expect_identical(of("Oracle"), standard_dialect)
   expect_identical(db_dialect(dbplyr::simulate_mariadb()), mariadb_dialect)

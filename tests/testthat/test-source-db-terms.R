@@ -44,3 +44,72 @@ test_that("what SQL cannot say, or says otherwise, is an error", {
     class = "bayesrisk_error_argument"
   )
 })
+
+test_that("an unknown name in weights or subset is an error that names it, as in memory", {
+  con <- local_database("sqlite")
+  data <- database_example("sqlite")$data
+  limits <- list(low = 4)
+  for (rows in list(data, put_table(con, data))) {
+    refused <- function(expr, name) {
+      expect_error(expr, name, class = "bayesrisk_error_argument")
+    }
+    refused(fit(bayes_naive(), species ~ sl, rows, weights = nope), "weights.*nope")
+    refused(fit(bayes_naive(), species ~ sl, rows, weights = nope * w), "weights.*nope")
+    refused(fit(bayes_naive(), species ~ sl, rows, subset = nope > sl), "subset.*nope")
+    refused(fit(bayes_naive(), species ~ sl, rows, weights = .data$nope), "weights.*nope")
+    part <- fit(bayes_naive(), species ~ sl, rows, subset = sl > limits$low & .data$n < 6)
+    expect_identical(part$rows$used, sum(data$n < 6) + 0)
+  }
+})
+
+test_that("a literal or a name with a % is no operator", {
+  expect_false(grepl("%", unquoted_sql("CASE WHEN \"50%\" = 'it''s %n' THEN 1 END"), fixed = TRUE))
+  expect_true(grepl("%", unquoted_sql("('%' || x) % 2 || '%'"), fixed = TRUE))
+})
+
+# In a process of its own, because an error with a % used to end the process.
+test_that("PostgreSQL: no error that cites a % harms R", {
+  skip_if_not_installed("callr")
+  con <- local_database("postgresql")
+  data <- data.frame(
+    y = rep(c("a", "b"), 10), x = as.double(1:20), s = rep(c("%n%s", "b", "c", "b"), 5),
+    good = rep(c("1.5", "2", "3", "7"), 5), `50%` = as.double(20:1), check.names = FALSE
+  )
+  name <- dbplyr::remote_name(put_table(con, data))
+  said <- callr::r(function(folder, name) {
+    con <- suppressWarnings(DBI::dbConnect(
+      RPostgres::Postgres(), host = folder, port = 5499L, user = "bayes", dbname = "postgres"
+    ))
+    table <- dplyr::tbl(con, name)
+    text_of <- function(expr) {
+      error <- tryCatch(expr, bayesrisk_error_data = identity, bayesrisk_error_schema = identity)
+      cause <- if (!is.null(error$parent)) conditionMessage(error$parent)
+      cli::ansi_strip(paste(conditionMessage(error), cause))
+    }
+    naive <- bayesrisk::bayes_naive(laplace = 1)
+    plain <- bayesrisk::fit(naive, y ~ I(x %% 3), as.data.frame(table))
+    learn <- function(formula, ...) bayesrisk::fit(naive, formula, table, ...)
+    remainder <- dplyr::mutate(table, r = x %% 3)
+    list(
+      operator = text_of(learn(y ~ I(x %% 3))), subset = text_of(learn(y ~ x, subset = x %% 3 > 0)),
+      new = text_of(predict(plain, table)),
+      level = text_of(learn(y ~ x, subset = s == "%n%s" & no_such_function(x) > 1)),
+      name = text_of(learn(y ~ x, subset = no_such_function(`50%`) > 1)),
+      streamed = text_of(bayesrisk::fit(
+        naive, y ~ x, bayesrisk::lazy_table(table, "stream"), subset = no_such_function(`50%`) > 1
+      )),
+      own = text_of(bayesrisk::fit(naive, y ~ r, remainder)),
+      own_groups = text_of(bayesrisk::fit(naive, y ~ x, remainder, by = s)),
+      value = text_of(learn(y ~ x, subset = as.numeric(s) > 0)),
+      levels = coef(learn(y ~ s + `50%` + I(s == "%n%s"))),
+      numbers = coef(learn(y ~ I(as.numeric(good))))
+    )
+  }, list(servers$postgresql, name))
+  for (name in c("operator", "subset", "new")) expect_match(said[[name]], "the operator %")
+  for (name in c("level", "name", "streamed")) expect_match(said[[name]], "no_such_function")
+  for (name in c("own", "own_groups")) expect_match(said[[name]], "double precision % numeric")
+  expect_match(said$value, "(percent)n(percent)s", fixed = TRUE)
+  naive <- bayes_naive(laplace = 1)
+  expect_equal(said$levels, coef(fit(naive, y ~ s + `50%` + I(s == "%n%s"), data)))
+  expect_equal(said$numbers, coef(fit(bayes_naive(), y ~ I(as.numeric(good)), data)))
+})
