@@ -82,3 +82,20 @@ draw_ground <- function(axes, decision, fill) {
     ends[[2L]][[2L]], interpolate = FALSE
   )
 }
+
+# Boundaries and regions hold no model, so their densities cannot be computed.
+#' @export
+plot.bayesrisk_boundaries <- function(x, ...) abort_without_model(attr(x, "features"))
+
+#' @export
+plot.bayesrisk_regions <- function(x, ...) abort_without_model(attr(x, "feature"))
+
+abort_without_model <- function(features, call = rlang::caller_env()) {
+  quoted <- encodeString(as.character(features), quote = "\"")
+  shown <- if (length(quoted) > 1L) sprintf("c(%s)", toString(quoted)) else quoted
+  code <- sprintf("plot(model, \"regions\", features = %s)", shown)
+  abort_argument(c(
+    "{.arg x} holds no model to draw from.",
+    i = "Draw the regions of the model itself: {.code {code}}."
+  ), call)
+}

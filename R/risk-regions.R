@@ -44,7 +44,7 @@
 #' within 1e-10 of a pair of lines counts as a pair of lines. With more than two normals (costs that
 #' differ in more than two classes, a reject action among three classes, mixtures) there is no
 #' equation. [plot(type = "regions")][plot.bayesrisk_model] draws all boundaries, except where a
-#' third action is cheaper.
+#' third action is cheaper. The result itself holds no model, so `plot()` of it is an error.
 #'
 #' @return For one feature, a data frame of class `bayesrisk_regions`, a row for each interval from
 #'   left to right; neighbouring intervals have different decisions. Its columns are `from` and `to`

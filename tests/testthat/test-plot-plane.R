@@ -127,3 +127,20 @@ test_that("a device without bitmaps draws cells", {
   expect_identical(bitmaps, "no")
   expect_gt(length(readLines(file)), 1000)
 })
+
+test_that("regions and boundaries alone hold no model to draw, and say how to draw them", {
+  grDevices::pdf(NULL)
+  withr::defer(grDevices::dev.off())
+  model <- suppressWarnings(fit(
+    bayes_full(joint = likelihood_mixture(2)), Species ~ Sepal.Length + Sepal.Width, iris
+  ))
+  error <- expect_error(plot(decision_regions(model)), class = "bayesrisk_error_argument")
+  expect_match(
+    gsub("\\s+", " ", conditionMessage(error)),
+    "plot(model, \"regions\", features = c(\"Sepal.Length\", \"Sepal.Width\"))", fixed = TRUE
+  )
+  drawn <- plot(model, "regions", features = c("Sepal.Length", "Sepal.Width"))
+  expect_gt(length(attr(drawn, "boundaries")), 0L)
+  line <- decision_regions(fit(bayes_naive(), Species ~ Sepal.Length, iris))
+  expect_error(plot(line), "Sepal.Length", class = "bayesrisk_error_argument")
+})
