@@ -7,6 +7,7 @@ update.bayesrisk_models <- function(object, moredata = NULL, weights, subset,
                                     ..., threads = default_threads()) {
   call <- rlang::current_env()
   check_groups(object, call, "object")
+  check_no_keys(..., call = call)
   changes <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
   statistics <- groups_of_models(object)
   if (!is.null(moredata)) {
@@ -28,6 +29,15 @@ update.bayesrisk_models <- function(object, moredata = NULL, weights, subset,
     check_collected_for(group_statistics(statistics, 1L), collected, call)
   }
   estimate_groups(statistics, call)
+}
+
+# The keys of models cannot change. `by` is not evaluated, because it names columns.
+check_no_keys <- function(..., call) {
+  if (!"by" %in% ...names()) return(invisible())
+  abort_argument(c(
+    "{.arg by} cannot change: the models keep their keys.",
+    i = "Leave {.arg by} out, or {.fn fit} again with other keys."
+  ), call)
 }
 
 groups_of_models <- function(models) {

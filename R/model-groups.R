@@ -131,13 +131,24 @@ warn_degenerate_groups <- function(notes, groups, call) {
 `[[.bayesrisk_models` <- function(x, i, ...) {
   call <- check_no_dots(...)
   check_groups(x, call)
-  if (is.character(i) && length(i) == 1L && !i %in% names(x)) {
+  group_model(x, group_place(x, maybe(i), call))
+}
+
+# The position of one group. `i`: its name or its number.
+group_place <- function(x, i, call) {
+  if (is.factor(i)) i <- as.character(i)
+  if (is.character(i) && length(i) == 1L) {
+    if (i %in% names(x)) return(match(i, names(x)))
     abort_unknown(
       "There is no group {.val {i}}.", i, names(x),
       "The groups: {.val {utils::head(names(x), 20L)}}.", call
     )
   }
-  group_model(x, i)
+  if (is_plain(i, is.numeric) && length(i) == 1L && i %in% seq_along(x)) return(i)
+  abort_argument(c(
+    "{.code [[} takes the name or the number of one group, not {describe_value(i)}.",
+    i = "The groups: {.val {utils::head(names(x), 20L)}}."
+  ), call)
 }
 
 #' @export
@@ -153,7 +164,10 @@ group_model <- function(groups, i) {
 `[.bayesrisk_models` <- function(x, i, ...) {
   call <- check_no_dots(...)
   check_groups(x, call)
+  i <- if (missing(i)) seq_along(x) else if (is.factor(i)) as.character(i) else i
+  check_group_index(i, call)
   at <- stats::setNames(seq_along(x), names(x))[i]
+  check_chosen_groups(at, call)
   if (anyNA(at)) {
     unknown <- if (is.character(i)) setdiff(i, names(x)) else i[is.na(at)]
     abort_unknown(
@@ -167,6 +181,22 @@ group_model <- function(groups, i) {
     unclass(x)[at], attr(x, "spec"), attr(x, "schema"), attr(x, "plan"), attr(x, "by"), keys,
     class(x)
   )
+}
+
+check_group_index <- function(i, call) {
+  mixed <- is.numeric(i) && any(i < 0, na.rm = TRUE) && (anyNA(i) || any(i > 0))
+  sound <- is.null(i) || (is.character(i) || is.numeric(i) || is.logical(i)) && !is.object(i)
+  if (sound && !mixed) return(invisible())
+  abort_argument(
+    "{.code [} takes names, numbers or truth values of groups, not {describe_value(i)}.", call
+  )
+}
+
+# A group that is taken twice would count its rows twice.
+check_chosen_groups <- function(at, call) {
+  if (length(at) == 0L) abort_argument("No group is chosen.", call)
+  twice <- at[duplicated(at) & !is.na(at)]
+  if (length(twice)) abort_argument("Group {.val {names(twice)[[1L]]}} is chosen twice.", call)
 }
 
 #' @export
@@ -183,7 +213,15 @@ check_groups <- function(x, call, arg = "x") {
   sound <- is.list(x) && is.data.frame(keys) && nrow(keys) == length(unclass(x)) &&
     length(unclass(x)) > 0L && identical(names(x), group_labels(keys)) &&
     is.list(attr(x, "by")) && identical(names(attr(x, "by")), names(keys)) &&
+    all(vapply(attr(x, "by"), is_sound_key, NA)) &&
     is_string(attr(x, "version"))
   if (!sound) abort_damaged("models", "its groups do not fit its keys", call)
   invisible(x)
+}
+
+# A key is a term, which may be a column, and its type.
+is_sound_key <- function(term) {
+  is.list(term) && is_string(term$type) && is_label_set(term$columns) &&
+    (is.name(term$expression) || is.call(term$expression)) &&
+    all(c(term$columns, names(term$values)) %in% all.vars(term$expression))
 }

@@ -172,14 +172,19 @@ valid_methods <- function() {
 }
 
 # Methods of generics that users call. All other generics are internal. R itself checks the
-# arguments of `[` and its relatives, and methods of a specification only report that it was not
-# fitted.
+# arguments of `[` and its relatives. Methods of a specification only report that it was not fitted,
+# and some methods only name the call that was meant.
 user_methods <- function(objects) {
   methods <- getNamespaceInfo("bayesrisk", "S3methods")
   generics <- c(getNamespaceExports("bayesrisk"), ls("package:base"), ls("package:stats"),
                 ls("package:graphics"))
   generics <- setdiff(generics, c("[", "[<-", "[[", "$"))
-  never <- c("predict.bayesrisk_spec", "decide.bayesrisk_spec")
+  never <- c(
+    "predict.bayesrisk_spec", "decide.bayesrisk_spec", "plot.bayesrisk_boundaries",
+    "plot.bayesrisk_regions", sprintf("%s.bayesrisk_models", c(
+      "coef", "logLik", "nobs", "formula", "simulate", "augment", "plot"
+    ))
+  )
   known <- methods[, 1L] %in% generics & methods[, 2L] %in% names(objects)
   methods[known & !methods[, 3L] %in% never, ]
 }

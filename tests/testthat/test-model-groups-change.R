@@ -36,3 +36,10 @@ test_that("update() changes settings without data, and merge() unites models of 
   expect_error(merge(models, different), class = "bayesrisk_error_argument")
   expect_error(update(models, weights = 1), class = "bayesrisk_error_argument")
 })
+
+test_that("keys cannot change", {
+  models <- fit(bayes_naive(), y ~ kind + size, birds(), by = region)
+  expect_error(
+    update(models, birds(), by = region), "keep their keys", class = "bayesrisk_error_argument"
+  )
+})

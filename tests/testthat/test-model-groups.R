@@ -149,3 +149,30 @@ test_that("one group leaves out of cross-validation by a column of the data", {
   by_name <- cv_risk(bayes_naive(), y ~ kind + size, data, folds = region)
   expect_equal(by_name, cv_risk(bayes_naive(), y ~ kind + size, data, folds = data$region))
 })
+
+test_that("an index that is no group, or the same one twice, is an error", {
+  models <- fit(bayes_naive(), y ~ kind + size, birds(), by = region)
+  for (i in list(99, -1, 0, 1.5, NA, NA_character_, TRUE, NULL, character(), list(),
+                 c("north", "west"), 1:2)) {
+    expect_error(models[[i]], "group", class = "bayesrisk_error_argument")
+  }
+  for (i in list(c(1, 1), c("west", "west"), 99, NA, 0, NULL, list(1), c(-1, 1), quote(a))) {
+    expect_error(models[i], "group|Group", class = "bayesrisk_error_argument")
+  }
+  expect_identical(models[[factor("north")]], models$north)
+  expect_identical(models[factor("north")], models["north"])
+  expect_identical(names(models[-1]), c("south", "north"))
+  expect_identical(models[], models)
+})
+
+test_that("damaged keys are found", {
+  models <- fit(bayes_naive(), y ~ kind + size, birds(), by = region)
+  for (key in list(1, NULL, list(columns = "region", type = "factor"))) {
+    damaged <- structure(models, by = list(region = key))
+    expect_error(print(damaged), "damaged", class = "bayesrisk_error_object")
+    expect_error(predict(damaged, birds()), class = "bayesrisk_error_object")
+  }
+  expect_error(
+    print(structure(models, by = list(k = 1))), "damaged", class = "bayesrisk_error_object"
+  )
+})
