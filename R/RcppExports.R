@@ -149,3 +149,19 @@ sweep_cpp <- function(joint, cost, decision, truth, prior, from, to, threads) {
     .Call(`_bayesrisk_sweep_cpp`, joint, cost, decision, truth, prior, from, to, threads)
 }
 
+temper_cpp <- function(task, offsets, penalty, threads) {
+    .Call(`_bayesrisk_temper_cpp`, task, offsets, penalty, threads)
+}
+
+temper_posterior_cpp <- function(posterior, truth, weight, by_class, offsets, penalty, threads) {
+    .Call(`_bayesrisk_temper_posterior_cpp`, posterior, truth, weight, by_class, offsets, penalty, threads)
+}
+
+tempered_posterior_cpp <- function(posterior, power, offset) {
+    .Call(`_bayesrisk_tempered_posterior_cpp`, posterior, power, offset)
+}
+
+isotonic_cpp <- function(x, one, weight) {
+    .Call(`_bayesrisk_isotonic_cpp`, x, one, weight)
+}
+

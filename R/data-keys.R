@@ -89,9 +89,10 @@ check_group_labels <- function(keys, call) {
   labels <- group_labels(keys)
   again <- unique(labels[duplicated(labels)])
   if (!length(again)) return(invisible())
+  joined <- sprintf("by = paste(%s, sep = \"/\")", toString(names(keys)))
   abort_argument(c(
     "{.arg by}: different keys give the name {some_of(encodeString(again, quote = '\"'), 5L)}.",
-    i = "Join them differently: {.code by = paste({names(keys)[[1L]]}, {names(keys)[[2L]]}, sep = \"/\")}."
+    i = "Join them differently: {.code {joined}}."
   ), call)
 }
 

@@ -134,7 +134,8 @@ warn_certain <- function(certain, call) {
   warn_bayesrisk(c(
     "{certain_sentence(certain)}.",
     i = "Decisions under asymmetric costs depend most on these probabilities.",
-    i = "A usual cause is features that depend on each other: see {.fn bayes_blocks}."
+    i = "A usual cause is features that depend on each other: see {.fn bayes_blocks}.",
+    i = "{.fn temper} estimates from the data how much such features count."
   ), "calibration", call)
 }
 

@@ -67,8 +67,10 @@ plan_candidate <- function(spec, features, read, call) {
   })
   uniform <- identical(spec$prior, "uniform")
   prior <- if (!uniform) resolve_prior(spec$prior, own$classes$levels, read$class_rows, call)
+  part <- if (is.null(spec$temper)) integer() else exponent_of_block(banks, spec$temper)
   list(
     banks = lapply(banks, function(bank) replace(bank, "features", list(places[bank$features]))),
+    part = part,
     options = options, prior = if (is.null(prior)) numeric() else prior, uniform = uniform,
     borrow = spec$degenerate == "pool"
   )

@@ -172,7 +172,7 @@ describe_histogram <- function(likelihood) {
 
 histogram_record <- function() {
   likelihood_record(
-    name = "histogram", kind = "numeric", support = "line", shares_bank = FALSE,
+    name = "histogram", kind = "numeric", support = "line", steps = TRUE, shares_bank = FALSE,
     describe = describe_histogram,
     check = check_histogram,
     settle = function(likelihood, feature, range, call) {

@@ -52,7 +52,7 @@ as_table_bank <- function(bank) c(bank, list(levels = bank$bins))
 
 joint_histogram_record <- function() {
   likelihood_record(
-    name = "joint_histogram", kind = "numeric", support = "line", joint = TRUE,
+    name = "joint_histogram", kind = "numeric", support = "line", steps = TRUE, joint = TRUE,
     check_block = check_histogram_block,
     plan = plan_joint_histogram,
     options = histogram_options,

@@ -19,7 +19,7 @@ likelihood_record <- function(name, kind, support, options, remedies, coefficien
                               plan = function(bank, likelihood, features, classes, call) bank,
                               summary = function(bank, coefficients) coefficients,
                               tidy = tidy_statistics, moments = NULL, grid = spread_grid,
-                              normals = function(parameters, j) Inf,
+                              normals = function(parameters, j) Inf, steps = FALSE,
                               remark = function(parameters, features, classes) NULL,
                               counts = known_weights, lender = "the other classes",
                               unreadable = NULL, impossible = NULL, single = NULL) {

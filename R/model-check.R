@@ -74,7 +74,7 @@ model_problem <- function(object) {
   if (!is.null(object$statistics)) {
     problems <- c(problems, rows_problem, total_problem, statistics_problem)
   }
-  first_problem(object, c(problems, parameters_problem))
+  first_problem(object, c(problems, temper_problem, parameters_problem))
 }
 
 scored_problem <- function(object) {
@@ -146,6 +146,17 @@ statistics_problem <- function(object) {
   engine_problem(check_statistics_cpp(
     object$plan$banks, classes, length(object$schema$features), statistics
   ))
+}
+
+temper_problem <- function(object) {
+  temper <- object$parameters$temper
+  if (is.null(temper)) return(NULL)
+  sound <- is.list(temper) && is.double(temper$power) && is.double(temper$offset) &&
+    is.double(temper$common) && length(temper$common) == 1L &&
+    is.double(temper$loss) && length(temper$loss) == 2L &&
+    is_string(temper$by) && temper$by %in% temper_parts && is_flag(temper$bias) &&
+    are_weights(temper$cases, 1L) && are_weights(temper$rows, 1L)
+  if (!sound) "its exponents are damaged"
 }
 
 parameters_problem <- function(object) engine_problem(check_parameters_cpp(engine_model(object)))

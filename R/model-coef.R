@@ -103,7 +103,8 @@ coef.bayesrisk_model <- function(object, ...) {
 model_coefficients <- function(object) {
   prior <- stats::setNames(object$parameters$prior, object$schema$classes$levels)
   blocks <- by_block(object, object$parameters$banks, function(record) record$coefficients)
-  c(list(prior = prior), blocks)
+  temper <- object$parameters$temper
+  c(list(prior = prior), blocks, if (!is.null(temper)) list(temper = temper[c("power", "offset")]))
 }
 
 # A list by block: what a part of the records makes of the banks. `states`: their parameters or

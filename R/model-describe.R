@@ -37,7 +37,10 @@ model_sentences <- function(x) {
   if (is_model(x)) {
     notes <- note_sentences(x$parameters$notes, x$schema, x$plan)
     origin <- c(describe_origin(x, "Estimated"), incomplete_blocks(x))
-    return(c(spec, marginals_sentence(x$parameters$marginals_of), origin, notes, model_remarks(x)))
+    return(c(
+      spec, marginals_sentence(x$parameters$marginals_of), temper_sentence(x), origin, notes,
+      model_remarks(x)
+    ))
   }
   c(paste("Statistics for", spec), describe_origin(x, "Collected"), incomplete_blocks(x))
 }

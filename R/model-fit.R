@@ -88,14 +88,20 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   }
   if (rlang::is_formula(formula) || is.null(formula)) {
     task <- new_task(formula, weights, subset, na.action, threads, by = by)
-    return(estimate_collected(collect_from(maybe(data), object, task, call), call))
+    fitted <- estimate_collected(collect_from(maybe(data), object, task, call), call)
+    return(temper_fitted(fitted, maybe(data), task, call))
   }
   if (rlang::is_formula(maybe(data))) check_places(call)
   check_table_given(formula, missing(data), subset, by, call)
   check_not_a_name(formula, data, call)
   weights <- masked_value(weights, NULL, "weights", call)
-  cases <- table_cases(formula, maybe(data), weights, na.action, threads, call)
-  estimate_model(collect(object, cases, call), call)
+  fit_cases(object, table_cases(formula, maybe(data), weights, na.action, threads, call), call)
+}
+
+fit_cases <- function(spec, cases, call) {
+  model <- estimate_model(collect(spec, cases, call), call)
+  task <- list(threads = cases$threads)
+  temper_fitted(model, structure(cases, class = "bayesrisk_cases"), task, call)
 }
 
 # The case of a table of features in place of the formula. Then `data` is the class.
@@ -121,8 +127,9 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
   call <- check_no_dots(...)
   check_spec(object, call)
   check_not_a_name(maybe(x), maybe(y), call)
-  cases <- table_cases(maybe(x), maybe(y), weights, stats::na.pass, threads, call)
-  estimate_model(collect(object, cases, call), call)
+  fit_cases(
+    object, table_cases(maybe(x), maybe(y), weights, stats::na.pass, threads, call), call
+  )
 }
 
 # The name of a column in place of the class of each row.
@@ -160,5 +167,6 @@ fit_statistics <- function(spec, statistics, given, call) {
       x = "Collected for: {had}", x = "Asked for: {wanted}"
     ), call)
   }
+  if (!is.null(spec$temper)) abort_temper_source("statistics", call)
   estimate_by(spec, statistics, call)
 }

@@ -6,7 +6,7 @@
 #' Classes and categorical levels are united by name. Levels of a factor keep the order of `x`,
 #' followed by the new levels of `y`. Sorted levels stay sorted.
 #' @param x,y Fitted models, or results of [bayes_statistics()], of the same
-#'   specification and the same features.
+#'   specification and the same features. Exponents of [temper()] are those of `x`, or of `y`.
 #' @inheritParams bayesrisk_arguments
 #' @return An object like `x`.
 #' @section Errors: `bayesrisk_error_argument` where the specifications, the
@@ -21,7 +21,8 @@ merge.bayesrisk_model <- function(x, y, ...) {
   check_model(x, call, "x")
   check_model(maybe(y), call, "y")
   check_same_spec(x, y, call)
-  estimate_model(merge_statistics(model_statistics(x, call), model_statistics(y, call), call), call)
+  merged <- merge_statistics(model_statistics(x, call), model_statistics(y, call), call)
+  keep_temper(estimate_model(merged, call), if (is_tempered(x)) x else y, call)
 }
 
 #' @rdname merge.bayesrisk_model

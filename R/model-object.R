@@ -24,7 +24,7 @@ package_version_string <- getNamespaceInfo(topenv(), "spec")[["version"]]
 engine_model <- function(object, prior = object$parameters$prior) {
   list(
     banks = object$plan$banks, parameters = object$parameters$banks, prior = prior,
-    features = length(object$schema$features)
+    features = length(object$schema$features), temper = engine_temper(object)
   )
 }
 
@@ -47,3 +47,11 @@ feature_supports <- function(model, features) {
 }
 
 holds_counts <- function(model, feature) feature_supports(model, feature) == "counts"
+
+# The exponents and constants of temper(): see model-temper.R.
+engine_temper <- function(object) {
+  temper <- object$parameters$temper
+  if (!is.null(temper)) list(power = unname(temper$power), offset = unname(temper$offset))
+}
+
+is_tempered <- function(model) !is.null(model$parameters$temper)

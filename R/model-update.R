@@ -43,6 +43,8 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
   if (object$spec$structure == "known") {
     return(update_known(object, moredata, changes, weights, subset, y, call))
   }
+  if ("temper" %in% names(changes)) object <- without_temper(object, changes, call)
+  changes$temper <- NULL
   statistics <- model_statistics(object, call)
   if (rlang::is_formula(moredata)) {
     check_update_formula(weights, call)
@@ -57,8 +59,12 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
   if (is.null(moredata) || rlang::is_formula(moredata)) {
     check_no_row_arguments(weights, subset, y, call)
   }
-  if (length(changes) == 0L) return(estimate_model(statistics, call))
-  estimate_by(update_spec(statistics$spec, changes, call), statistics, call)
+  updated <- if (length(changes)) {
+    estimate_by(update_spec(statistics$spec, changes, call), statistics, call)
+  } else {
+    estimate_model(statistics, call)
+  }
+  keep_temper(updated, object, call)
 }
 
 # update() takes data without a formula, because the model has one.

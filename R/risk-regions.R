@@ -121,6 +121,7 @@ decision_regions <- function(object, cost = NULL, prior = NULL, features = NULL,
   feature <- check_region_features(object, features, call)
   check_continuous(object, feature, call)
   check_short_sums(object, feature, call)
+  check_powers(object, feature, call)
   row <- read_given(object$schema, given, feature, call)
   log_joint <- weigh_classes(object, prior, row, call)
   if (length(feature) == 2L) {

@@ -42,7 +42,10 @@ read_rule <- function(rule, world, cost, call) {
 own_rule <- function(world, cost, prior = world$prior, sees = TRUE) {
   places <- seq_along(world$features)
   if (!sees) places[] <- NA_integer_
-  new_rule(world, world$object, prior, places, cost)
+  # A world has the densities of its model as they are.
+  own <- world$object
+  own$parameters$temper <- NULL
+  new_rule(world, own, prior, places, cost)
 }
 
 new_rule <- function(world, object, prior, places, cost) {
@@ -67,6 +70,8 @@ align_rule <- function(rule, world, cost, call) {
     )
   }
   for (feature in features) check_rule_kind(feature, world$features[[feature$name]], call)
+  numeric <- features_of_kind(rule$schema, "numeric")
+  if (length(numeric) <= 2L) check_powers(rule, numeric, call)
   classes <- rule$schema$classes$levels
   headline <- cli::format_inline("{.arg rule} must have the classes of {.arg object}.")
   check_same_names(classes, world$classes, headline, call)

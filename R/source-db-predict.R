@@ -27,6 +27,13 @@ lazy_answer <- function(newdata, model, ask, call) {
 # The query that adds what was asked for to the columns of a source, and its names. `ask`: see
 # new_ask().
 answer_query <- function(model, source, ask, call) {
+  if (is_tempered(model)) {
+    abort_argument(c(
+      "SQL has no exponents of {.fn temper}.",
+      i = "Predict the rows in blocks, by {.fn query_chunks}, or take the exponents off, by
+           {.code update(model, temper = NULL)}."
+    ), call)
+  }
   ask$whole <- ask$type %in% c("joint", "log_joint", "log_likelihood", "log_evidence")
   if (ask$type == "log_likelihood") ask$prior <- rep(1, length(ask$prior))
   stages <- joint_stages(model, source, ask, call)

@@ -15,7 +15,8 @@ spec_sentence <- function(x) {
     known = c("Known model: ", describe_features(x))
   )
   strict <- if (x$degenerate == "stop") "; degenerate data are an error"
-  paste0(c(how, "; ", describe_prior(x$prior), strict, "."), collapse = "")
+  tempered <- if (!is.null(x$temper)) paste("; tempered by", x$temper)
+  paste0(c(how, "; ", describe_prior(x$prior), strict, tempered, "."), collapse = "")
 }
 
 #' @export
@@ -43,7 +44,8 @@ result_rows.bayesrisk_spec <- function(x, call) {
     prefix_names(features, "feature"),
     if (x$structure != "naive") joint_settings(x),
     prior = describe_prior(x$prior),
-    degenerate = if (x$structure != "known") x$degenerate
+    degenerate = if (x$structure != "known") x$degenerate,
+    temper = x$temper
   )
   data.frame(part = names(settings), setting = unname(settings))
 }

@@ -97,6 +97,8 @@
 #' @param blocks A list of character vectors, the names of the features that are
 #'   modelled jointly. A block without a name is called by its features, joined by `+`.
 #'   A feature stands in one block at most, and not in `features` as well.
+#' @param temper Whether [fit()] also estimates exponents that make the posteriors believable, as
+#'   [temper()] does: `TRUE` or `"model"`, `"kind"`, `"block"`. Folds are drawn with R's generator.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_spec`. It prints as a sentence; `summary()`
@@ -133,14 +135,14 @@
 #' @export
 bayes_naive <- function(laplace = NULL, variance = NULL, categorical = NULL,
                         numeric = NULL, features = list(), prior = NULL,
-                        degenerate = c("pool", "stop"), ...) {
+                        degenerate = c("pool", "stop"), temper = FALSE, ...) {
   call <- rlang::current_env()
   check_no_data(call, ...)
   check_no_dots(..., call = call)
   make_spec(
     "naive",
     laplace = laplace, variance = variance, categorical = categorical, numeric = numeric,
-    features = features, prior = prior, degenerate = degenerate, call = call
+    features = features, prior = prior, degenerate = degenerate, temper = temper, call = call
   )
 }
 
@@ -148,7 +150,7 @@ bayes_naive <- function(laplace = NULL, variance = NULL, categorical = NULL,
 #' @export
 bayes_full <- function(laplace = NULL, variance = NULL, joint = NULL,
                        covariance = c("class", "pooled"), shrinkage = 0, borrow = 0, prior = NULL,
-                       degenerate = c("pool", "stop"), ...) {
+                       degenerate = c("pool", "stop"), temper = FALSE, ...) {
   call <- rlang::current_env()
   check_no_data(call, ...)
   check_no_dots(..., call = call)
@@ -156,7 +158,7 @@ bayes_full <- function(laplace = NULL, variance = NULL, joint = NULL,
     "full",
     laplace = laplace, variance = variance, joint = joint, covariance = covariance,
     shrinkage = shrinkage, borrow = borrow, prior = prior, degenerate = degenerate,
-    call = call
+    temper = temper, call = call
   )
 }
 
@@ -165,7 +167,7 @@ bayes_full <- function(laplace = NULL, variance = NULL, joint = NULL,
 bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = NULL,
                          numeric = NULL, features = list(), joint = NULL,
                          covariance = c("class", "pooled"), shrinkage = 0, borrow = 0,
-                         prior = NULL, degenerate = c("pool", "stop"), ...) {
+                         prior = NULL, degenerate = c("pool", "stop"), temper = FALSE, ...) {
   call <- rlang::current_env()
   if (missing(blocks)) blocks <- NULL
   check_no_data(call, ...)
@@ -175,19 +177,19 @@ bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = 
     blocks = check_blocks(blocks, call),
     laplace = laplace, variance = variance, categorical = categorical, numeric = numeric,
     features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
-    borrow = borrow, prior = prior, degenerate = degenerate, call = call
+    borrow = borrow, prior = prior, degenerate = degenerate, temper = temper, call = call
   )
 }
 
 new_spec <- function(structure, blocks = list(), categorical = likelihood_categorical(),
                      numeric = likelihood_gaussian(), features = list(), joint = NULL,
                      covariance = "class", shrinkage = 0, borrow = 0, prior = NULL,
-                     degenerate = "pool") {
+                     degenerate = "pool", temper = NULL) {
   structure(
     list(
       structure = structure, blocks = blocks, categorical = categorical, numeric = numeric,
       features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
-      borrow = borrow, prior = prior, degenerate = degenerate
+      borrow = borrow, prior = prior, degenerate = degenerate, temper = temper
     ),
     class = c("bayesrisk_spec", "bayesrisk_result")
   )
@@ -197,7 +199,7 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
 make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NULL,
                       categorical = NULL, numeric = NULL, features = list(), joint = NULL,
                       covariance = "class", shrinkage = 0, borrow = 0, prior = NULL,
-                      degenerate = "pool", call) {
+                      degenerate = "pool", temper = FALSE, call) {
   if (!is.null(laplace)) laplace <- check_number(laplace, "laplace", min = 0, call = call)
   if (!is.null(variance)) variance <- check_variance(variance, call)
   categorical <- choose_likelihood(categorical, "categorical", laplace, "laplace", call)
@@ -222,8 +224,17 @@ make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NUL
   degenerate <- check_choice(degenerate, c("pool", "stop"), "degenerate", call)
   check_joint_settings(new_spec(
     structure, blocks, categorical, numeric, features, joint, covariance, shrinkage, borrow, prior,
-    degenerate
+    degenerate, check_temper(temper, call)
   ), call)
+}
+
+# How the blocks share exponents: see temper().
+temper_parts <- c("model", "kind", "block")
+
+check_temper <- function(temper, call) {
+  if (isFALSE(temper) || is.null(temper)) return(NULL)
+  if (isTRUE(temper)) return("model")
+  check_choice(temper, temper_parts, "temper", call)
 }
 
 # The likelihood for features of a kind: `given`, or the usual likelihood if `given` is NULL.

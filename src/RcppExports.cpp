@@ -525,6 +525,59 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// temper_cpp
+Rcpp::List temper_cpp(Rcpp::List task, bool offsets, double penalty, int threads);
+RcppExport SEXP _bayesrisk_temper_cpp(SEXP taskSEXP, SEXP offsetsSEXP, SEXP penaltySEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type task(taskSEXP);
+    Rcpp::traits::input_parameter< bool >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< double >::type penalty(penaltySEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(temper_cpp(task, offsets, penalty, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// temper_posterior_cpp
+Rcpp::List temper_posterior_cpp(Rcpp::NumericMatrix posterior, Rcpp::IntegerVector truth, SEXP weight, bool by_class, bool offsets, double penalty, int threads);
+RcppExport SEXP _bayesrisk_temper_posterior_cpp(SEXP posteriorSEXP, SEXP truthSEXP, SEXP weightSEXP, SEXP by_classSEXP, SEXP offsetsSEXP, SEXP penaltySEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< bool >::type by_class(by_classSEXP);
+    Rcpp::traits::input_parameter< bool >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< double >::type penalty(penaltySEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(temper_posterior_cpp(posterior, truth, weight, by_class, offsets, penalty, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// tempered_posterior_cpp
+Rcpp::NumericMatrix tempered_posterior_cpp(Rcpp::NumericMatrix posterior, Rcpp::NumericVector power, Rcpp::NumericVector offset);
+RcppExport SEXP _bayesrisk_tempered_posterior_cpp(SEXP posteriorSEXP, SEXP powerSEXP, SEXP offsetSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type power(powerSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
+    rcpp_result_gen = Rcpp::wrap(tempered_posterior_cpp(posterior, power, offset));
+    return rcpp_result_gen;
+END_RCPP
+}
+// isotonic_cpp
+Rcpp::List isotonic_cpp(Rcpp::NumericVector x, Rcpp::LogicalVector one, Rcpp::NumericVector weight);
+RcppExport SEXP _bayesrisk_isotonic_cpp(SEXP xSEXP, SEXP oneSEXP, SEXP weightSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type one(oneSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
+    rcpp_result_gen = Rcpp::wrap(isotonic_cpp(x, one, weight));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 6},
@@ -564,6 +617,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_scatter_of_products_cpp", (DL_FUNC) &_bayesrisk_scatter_of_products_cpp, 6},
     {"_bayesrisk_whitened_triangle_cpp", (DL_FUNC) &_bayesrisk_whitened_triangle_cpp, 5},
     {"_bayesrisk_sweep_cpp", (DL_FUNC) &_bayesrisk_sweep_cpp, 8},
+    {"_bayesrisk_temper_cpp", (DL_FUNC) &_bayesrisk_temper_cpp, 4},
+    {"_bayesrisk_temper_posterior_cpp", (DL_FUNC) &_bayesrisk_temper_posterior_cpp, 7},
+    {"_bayesrisk_tempered_posterior_cpp", (DL_FUNC) &_bayesrisk_tempered_posterior_cpp, 3},
+    {"_bayesrisk_isotonic_cpp", (DL_FUNC) &_bayesrisk_isotonic_cpp, 3},
     {NULL, NULL, 0}
 };
 

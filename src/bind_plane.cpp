@@ -26,6 +26,7 @@ struct PlaneContest {
         view(view_of(model.plan, model.parameters, model.prior, features)),
         log_prior(log_joint),
         cost(doors::read_cost(costs, model.plan.groups)) {
+    view.tempering = model.rule();
     require(places.size() == 2 && places[0] != places[1], "not two features");
     for (int place : places) require(place >= 1 && place <= features, "no such feature");
     first = places[0] - 1;

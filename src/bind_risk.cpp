@@ -38,8 +38,8 @@ Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
   require(log_joint.size() == read.plan.groups, "log joint: wrong length");
   require(row.rows == 1 && feature >= 1 && feature <= static_cast<int>(row.columns.size()),
           "no such feature");
-  const View view =
-      view_of(read.plan, read.parameters, read.prior, static_cast<int>(row.columns.size()));
+  View view = view_of(read.plan, read.parameters, read.prior, static_cast<int>(row.columns.size()));
+  view.tempering = read.rule();
   const double origin = origin_of(view, feature - 1);
   Regions regions =
       find_regions(conditional_marginal(view, row, 0, feature - 1, origin),

@@ -39,10 +39,14 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
                      int threads) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
-  const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows);
   Request request;
   request.missing = NA_REAL;
   request.output = parse_output(type);
+  // The likelihood and the evidence are those of the densities, which tempering leaves alone.
+  const bool plain =
+      request.output == Output::log_likelihood || request.output == Output::log_evidence;
+  const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows,
+                      plain ? Tempering() : scored.tempering);
   const R_xlen_t rows = data.rows;
   Rcpp::RObject classes, numbers;
   if (type == "class" || type == "both") {
@@ -71,15 +75,13 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
 Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks, int threads) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
-  const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows);
-  int expected = 0;
-  for (const AnyPlan& bank : scored.plan.banks) {
-    expected += std::visit([](const auto& plan) { return plan.blocks(); }, bank);
-  }
-  require(blocks == expected, "blocks: wrong number");
+  const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows, scored.tempering);
+  require(blocks == static_cast<int>(blocks_of(scored.plan).size()), "blocks: wrong number");
+  IntVector alone(blocks);
+  std::iota(alone.begin(), alone.end(), 0);
   Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, scorer.classes()));
-  const ScoreReport report = contributions(scored.plan, scorer, data, NA_REAL, value.begin(),
-                                           doors::make_context(threads));
+  const ScoreReport report = contributions(scored.plan, scorer, alone, blocks, data, NA_REAL,
+                                           value.begin(), doors::make_context(threads));
   return Rcpp::List::create(Rcpp::_["value"] = value,
                             Rcpp::_["report"] = doors::write_report(report));
 }

@@ -3,7 +3,7 @@
 // A cross-validation task as R passes it: list(banks (of the shared plan), classes, frame, group,
 // weight (or NULL), fold, folds, candidates). A candidate is list(banks, bank (for each shared bank
 // its position among the candidate's banks, from 0; -1: not used), options, prior (empty: class
-// shares), uniform, borrow).
+// shares), uniform, borrow, part).
 
 #include "frame.h"
 #include "mapping.h"
@@ -64,7 +64,20 @@ class CrossTask {
             "prior: wrong length");
     read_field(element(list, "uniform"), candidate.uniform);
     read_field(element(list, "borrow"), candidate.borrow);
+    read_parts(element(list, "part"), candidate);
     return candidate;
+  }
+
+  // The exponent of each block, from 1; none: nothing is tempered.
+  static void read_parts(SEXP list, Candidate& candidate) {
+    for (int part : Rcpp::as<IntVector>(list)) {
+      require(part >= 1, "part: out of range");
+      candidate.part_of.push_back(part - 1);
+      candidate.parts = std::max(candidate.parts, part);
+    }
+    require(
+        candidate.part_of.empty() || candidate.part_of.size() == blocks_of(candidate.plan).size(),
+        "part: wrong length");
   }
 
   Rcpp::IntegerVector group_, fold_;

@@ -1,9 +1,11 @@
 #pragma once
 
-// A model as R passes it: list(banks, parameters, prior, features), where `features` is their
-// number.
+// A model as R passes it: list(banks, parameters, prior, features, temper), where `features` is
+// their number, and `temper` is NULL or list(power, offset).
 
 #include "frame.h"
+
+#include <engine/model/tempering.hpp>
 
 namespace doors {
 
@@ -11,6 +13,7 @@ struct Model {
   ModelPlan plan;
   std::vector<AnyParameters> parameters;
   Vector prior;
+  Tempering tempering;
 
   explicit Model(const Rcpp::List& list) {
     read_field(element(list, "prior"), prior);
@@ -19,6 +22,18 @@ struct Model {
     parameters = read_banks<ParametersOf>(plan, element(list, "parameters"));
     check_prior(prior);
     require_sound(parameters, prior);
+    read_tempering(element(list, "temper"));
+  }
+
+  // What changes the posteriors by which the model decides; null: nothing.
+  const Tempering* rule() const { return tempering.empty() ? nullptr : &tempering; }
+
+ private:
+  void read_tempering(SEXP list) {
+    if (list == R_NilValue) return;
+    read_field(element(list, "power"), tempering.power);
+    read_field(element(list, "offset"), tempering.offset);
+    tempering.check(plan);
   }
 };
 

@@ -1,2 +1,3 @@
 #include "bind_assess.cpp"
 #include "bind_evaluate.cpp"
+#include "bind_temper.cpp"

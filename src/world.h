@@ -79,7 +79,7 @@ struct RuleModel {
 
   RuleModel(const Rcpp::List& list, const World& world)
       : model(Rcpp::List(element(list, "model"))),
-        view{model.plan, model.parameters, model.prior, {}, {}},
+        view{model.plan, model.parameters, model.prior, {}, {}, model.rule()},
         cost(read_cost(element(list, "cost"), model.plan.groups)) {
     const int own = Rcpp::as<int>(element(element(list, "model"), "features"));
     view.feature = read_places(element(list, "feature"), own);

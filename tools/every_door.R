@@ -88,7 +88,9 @@ for (name in names(specs)) {
     update(model, data)
     merge(update(model, . ~ . - z), update(model, . ~ . - z))
     cv_risk(specs[[name]], y ~ ., data, cost, folds = 2)
-    cv_predict(specs[[name]], y ~ ., data, folds = 2)
+    held_out <- cv_predict(specs[[name]], y ~ ., data, folds = 2)
+    predict(temper(held_out, data$y, "vector"), held_out)
+    predict(temper(model, data, "block", folds = 2), data)
     pair <- fit(specs[[name]], y ~ ., data, subset = y != "c")
     for (kept in c("x", "z", "n")) {
       one <- update(model, stats::reformulate(kept, "."))
@@ -111,6 +113,9 @@ few({
   compare_decisions(list(first = known, second = known), data = data, cost = cost, truth = data$y)
   plot(known)
   plot(cost_sweep(known, cost = cost, class = "a"))
+  two <- cbind(a = stats::runif(50), b = 0)
+  two[, 2] <- 1 - two[, 1]
+  predict(temper(two, rep(c("a", "b"), 25), "isotonic"), two)
   step("planes")
   plane <- fit(bayes_full(), y ~ x + z, data)
   decision_regions(plane, cost)

@@ -56,7 +56,8 @@ large_objects <- function() {
     cv_risk(list(naive = spec, full = bayes_full(shrinkage = 0.5)), y ~ ., data[1:4], cost,
             folds = 3),
     coef(kernel)[[2]], risk_bounds(two), theorem, counts(model),
-    fit(bayes_naive(numeric = likelihood_poisson()), y2 ~ n, grouped, by = c(region, year))
+    fit(bayes_naive(numeric = likelihood_poisson()), y2 ~ n, grouped, by = c(region, year)),
+    temper(cv_predict(spec, y ~ ., data[1:3], folds = 2), y, method = "vector")
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }

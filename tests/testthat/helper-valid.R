@@ -80,6 +80,7 @@ valid_objects <- function() {
     break_even(model, row, cost, class = "a"), counts(model),
     bayes_theorem(c(a = 0.5, b = 0.5), rbind(a = c(x = 0.1, y = 0.2), b = c(0.3, 0.4))),
     chunked(data, 10L), data_parts(list(data[1:10, ], data[11:24, ])),
+    temper(valid_posterior(), data$y),
     fit(bayes_naive(), y ~ x, data, by = g)
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
@@ -149,11 +150,18 @@ valid_calls <- function() {
     next_feature = case[-4L], parquet_chunks = list(file = valid_file()),
     query_chunks = list(con = valid_connection(), query = "SELECT 1 AS x"),
     read_statistics = list(file = opened$statistics), risk_bounds = list(object = model),
-    tidy = list(x = model), utility_matrix = list(a = prior, b = 1),
+    temper = list(object = do.call(fit, given), data = data, folds = 2), tidy = list(x = model),
+    utility_matrix = list(a = prior, b = 1),
     value_of_information = world, write_chunks = list(chunked(data, 10L), function(rows) NULL),
     write_statistics = list(x = do.call(bayes_statistics, given), file = opened$statistics),
     zero_one_cost = list(classes = c("a", "b"))
   ))
+}
+
+valid_posterior <- function() {
+  rows <- nrow(valid_data())
+  p <- seq(0.1, 0.9, length.out = rows)
+  cbind(a = p, b = 1 - p)
 }
 
 # One call of each method that takes more arguments than the object.
@@ -163,11 +171,14 @@ valid_methods <- function() {
   list(
     augment.bayesrisk_decision = list(data = data), augment.bayesrisk_model = list(newdata = data),
     decide.bayesrisk_model = list(newdata = data), decide.bayesrisk_models = list(newdata = data),
+    decide.bayesrisk_temper = list(newdata = valid_posterior()),
     fit.bayesrisk_spec = valid_calls()$fit[-1L],
     fit_xy.bayesrisk_spec = valid_calls()$fit_xy[-1L], merge.bayesrisk_model = list(y = model),
     merge.bayesrisk_statistics = list(y = do.call(bayes_statistics, valid_calls()$fit)),
+    predict.bayesrisk_temper = list(newdata = valid_posterior()),
     predict.bayesrisk_model = list(newdata = data), predict.bayesrisk_models = list(newdata = data),
-    update.bayesrisk_model = list(data), update.bayesrisk_models = list(data)
+    temper.bayesrisk_model = valid_calls()$temper[-1L], update.bayesrisk_model = list(data),
+    update.bayesrisk_models = list(data)
   )
 }
 

@@ -74,3 +74,11 @@ test_that("arguments that compare rows or number them are errors", {
   many <- put_table(con, as.data.frame(matrix(0, 1, 1900)))
   expect_error(predict(model, many), "keeps 1600 columns", class = "bayesrisk_error_argument")
 })
+
+test_that("a tempered model does not predict in SQL", {
+  data <- overlapping()
+  model <- temper(fit(bayes_naive(), y ~ x1 + x2, data), data)
+  table <- put_table(local_database("sqlite"), data)
+  expect_error(predict(model, table), "temper", class = "bayesrisk_error_argument")
+  expect_error(decide(model, table), "temper", class = "bayesrisk_error_argument")
+})

@@ -52,8 +52,11 @@ test_that("arguments have one order", {
     c("object", "newdata", "type", "cost", "prior")
   )
   all <- surface_arguments()
-  # The prior of a specification is a setting, as its features are.
-  apart <- c("decide.default", "bayes_naive", "bayes_full", "bayes_blocks")
+  # The prior of a specification is a setting, as its features are. The folds of temper() are a
+  # setting, too.
+  apart <- c(
+    "decide.default", "bayes_naive", "bayes_full", "bayes_blocks", "temper.bayesrisk_model"
+  )
   all <- all[!names(all) %in% apart & !startsWith(names(all), "plot.")]
   for (name in names(all)) {
     for (order in orders) {
@@ -104,7 +107,8 @@ test_that("names are of one vocabulary", {
     "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage", "p",
     "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",
     "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
-    "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts",
+    "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts", "temper", "bias",
+    "penalty",
     # where the data are
     "next_chunk", "reset", "file", "col_types", "con", "query", "parts", "read",
     "map", "on_error", "by", "default", "format", "min_count", "strategy"

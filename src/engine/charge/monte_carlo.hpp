@@ -58,7 +58,8 @@ class ModelDecisions : public RowDecisions {
       : view_(view),
         cost_(cost),
         levels_(feature_levels(view.plan)),
-        scorer_(view.plan, view.parameters, view.prior, MonteCarloOptions().most_rows) {}
+        scorer_(view.plan, view.parameters, view.prior, MonteCarloOptions().most_rows,
+                tempering_of(view)) {}
 
   void decide(const Frame& rows, const Matrix&, int* decisions) const override {
     const IntVector missing(static_cast<std::size_t>(rows.rows), kMissingInteger);

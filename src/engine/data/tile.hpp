@@ -73,6 +73,23 @@ struct Tile {
     return log_joint.data() + static_cast<std::size_t>(k) * stride;
   }
 
+  // A weighted sum of what is written to a tile one after the other. It takes the place of the
+  // numbers at its end.
+  class Sum {
+   public:
+    explicit Sum(Tile& tile) : tile_(tile), sum_(tile.log_joint.size(), 0.0) {}
+    // A weight of 0 leaves the numbers out, also infinite ones.
+    void add(double weight) {
+      if (weight == 0) return;
+      for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += weight * tile_.log_joint[i];
+    }
+    void write() { tile_.log_joint.swap(sum_); }
+
+   private:
+    Tile& tile_;
+    Vector sum_;
+  };
+
   // Starts a table that has its own row for each row of the tile. Sets the codes of `column` to the
   // row numbers, and returns `width` numbers for each row, all 0.
   double* start_own_rows(int column, int width) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/model/fit.hpp>
 #include <engine/model/score.hpp>
 
 namespace bayesrisk {
@@ -12,11 +13,14 @@ struct Candidate {
   Vector prior;          // empty: the shares of the classes
   bool uniform = false;  // an equal share for each class that has rows
   bool borrow = false;   // see Estimator
+  IntVector part_of;     // per block its exponent, from 0; empty: nothing is tempered
+  int parts = 0;
 };
 
 // A candidate's model of the rows outside a fold, or the reason why it does not exist.
 struct FoldModel {
   Estimate estimate;
+  Tempering tempering;
   std::unique_ptr<Scorer> scorer;  // none: the model does not exist
   IntVector empty;                 // classes without rows
   Diagnostics problems;
@@ -77,8 +81,8 @@ class CandidateEstimator {
   // The model must not move from here on: its scorer refers to its parameters.
   static void make_scorer(const Candidate& candidate, Index rows, FoldModel& model) {
     if (model.estimate.prior.empty() || model.problems.stops()) return;
-    model.scorer =
-        std::make_unique<Scorer>(candidate.plan, model.estimate.banks, model.estimate.prior, rows);
+    model.scorer = std::make_unique<Scorer>(candidate.plan, model.estimate.banks,
+                                            model.estimate.prior, rows, model.tempering);
   }
 
  private:

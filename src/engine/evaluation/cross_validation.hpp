@@ -1,6 +1,7 @@
 #pragma once
 
 #include <engine/evaluation/held_out.hpp>
+#include <engine/evaluation/temper.hpp>
 
 namespace bayesrisk {
 
@@ -29,7 +30,7 @@ class CrossValidation {
   std::vector<FoldProblem> run(const FoldedRows& rows, int folds, Diagnostics& diagnostics) {
     if (folds <= kMostParts) {
       context_.expect(tasks(rows.frame.rows, folds));
-      run_batch(rows, 0, folds, ModelStatistics(shared_), diagnostics);
+      run_batch(rows, 0, folds, ModelStatistics(shared_), nullptr, diagnostics);
       return std::move(problems_);
     }
     const int size = static_cast<int>(std::ceil(std::sqrt(folds)));
@@ -44,8 +45,10 @@ class CrossValidation {
     if (!diagnostics.empty()) return std::move(problems_);
     merge_others(shared_, outside, 0, outside.size(), ModelStatistics(shared_), context_);
     for (int b = 0; b < batches; ++b) {
+      // The folds of a batch share exponents, which no row of the batch has affected.
+      const auto exponents = temper_outside(rows, batch.data(), b + 1, batches);
       run_gathered(rows, by_batch.of(b), by_batch.count(b), b * size,
-                   std::min(size, folds - b * size), outside[b]);
+                   std::min(size, folds - b * size), outside[b], exponents);
     }
     return std::move(problems_);
   }
@@ -78,9 +81,62 @@ class CrossValidation {
     return result;
   }
 
-  // Processes some folds; `outside` holds the statistics of all other folds.
+  static constexpr int kInnerFolds = 10;
+
+  // The exponents of each candidate, from a cross-validation of the rows outside of a part. Its
+  // folds are the other parts, some of them together if there are many.
+  std::vector<Tempering> temper_outside(const FoldedRows& rows, const int* part, int left_out,
+                                        int parts) const {
+    std::vector<Tempering> result(candidates_.size());
+    IntVector fold(rows.frame.rows, kMissingInteger);
+    Index next = 0;
+    for (Index r = 0; r < rows.frame.rows; ++r) {
+      if (part[r] == kMissingInteger || part[r] == left_out) continue;
+      // One part alone is divided.
+      const Index label = parts > 2 ? part[r] - (part[r] > left_out) - 1 : next++;
+      fold[r] = static_cast<int>(label % kInnerFolds) + 1;
+    }
+    FoldedRows inside = rows;
+    inside.fold = fold.data();
+    inside.place = nullptr;
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      if (!candidates_[c].part_of.empty()) result[c] = temper_candidate(candidates_[c], inside);
+    }
+    return result;
+  }
+
+  Tempering temper_candidate(const Candidate& candidate, const FoldedRows& rows) const {
+    const std::vector<Candidate> alone{untempered(candidate)};
+    HeldOut wanted;
+    wanted.plan = &alone[0].plan;
+    wanted.part_of = candidate.part_of;
+    wanted.parts = candidate.parts;
+    wanted.rows = rows.frame.rows;
+    Vector numbers(rows.frame.rows * shared_.groups * (candidate.parts + 1), kNaN);
+    wanted.numbers.push_back(numbers.data());
+    Diagnostics none;
+    CrossValidation(shared_, alone, wanted, context_).run(rows, kInnerFolds, none);
+    const TemperCases cases = TemperCaseReader(numbers.data(), rows.frame.rows, shared_.groups,
+                                               candidate.parts, rows.group, rows.weight)
+                                  .read();
+    Tempering tempering;
+    if (cases.rows == 0) return tempering;
+    const TemperFit fit = temper(cases, false, 1, context_);
+    if (fit.separated) return tempering;
+    for (int p : candidate.part_of) tempering.power.push_back(fit.power[p]);
+    tempering.offset = fit.offset;
+    return tempering;
+  }
+
+  static Candidate untempered(Candidate candidate) {
+    candidate.part_of.clear();
+    return candidate;
+  }
+
+  // Processes some folds; `outside` holds the statistics of all other folds, `exponents` those of
+  // the candidates. Without exponents each fold has its own.
   void run_batch(const FoldedRows& rows, int first_fold, int folds, const ModelStatistics& outside,
-                 Diagnostics& diagnostics) {
+                 const std::vector<Tempering>* exponents, Diagnostics& diagnostics) {
     std::vector<ModelStatistics> training = collect_parts(rows, rows.fold, folds, diagnostics);
     if (!diagnostics.empty()) return;
     merge_others(shared_, training, 0, training.size(), outside, context_);
@@ -90,9 +146,16 @@ class CrossValidation {
       if (rows.fold[r] != kMissingInteger) ++held_out[rows.fold[r] - 1];
     }
     HeldOutScorer::Models models(folds);
+    std::vector<std::vector<Tempering>> own(folds);
+    const bool tempered = std::any_of(candidates_.begin(), candidates_.end(),
+                                      [](const Candidate& c) { return !c.part_of.empty(); });
+    for (int f = 0; tempered && !exponents && f < folds; ++f) {
+      own[f] = temper_outside(rows, rows.fold, f + 1, folds);
+    }
     context_.run(folds, [&](Index f) {
-      for (const Candidate& candidate : candidates_) {
-        models[f].push_back(estimator.estimate(candidate, training[f]));
+      for (std::size_t c = 0; c < candidates_.size(); ++c) {
+        models[f].push_back(estimator.estimate(candidates_[c], training[f]));
+        if (tempered) models[f][c].tempering = (exponents ? *exponents : own[f])[c];
       }
       for (std::size_t c = 0; c < candidates_.size(); ++c) {
         CandidateEstimator::make_scorer(candidates_[c], held_out[f], models[f][c]);
@@ -104,7 +167,8 @@ class CrossValidation {
 
   // The rows of a batch, copied so that they stand side by side.
   void run_gathered(const FoldedRows& rows, const Index* chosen, Index count, int first_fold,
-                    int folds, const ModelStatistics& outside) {
+                    int folds, const ModelStatistics& outside,
+                    const std::vector<Tempering>& exponents) {
     Gather gather(rows.frame);
     IntVector group(count), fold(count);
     Vector weight(rows.weight ? count : 0);
@@ -116,7 +180,7 @@ class CrossValidation {
     Diagnostics none;
     run_batch({gather.take(chosen, count), group.data(), rows.weight ? weight.data() : nullptr,
                fold.data(), chosen},
-              first_fold, folds, outside, none);
+              first_fold, folds, outside, &exponents, none);
   }
 
   void report_problems(const HeldOutScorer::Models& models, int first_fold) {

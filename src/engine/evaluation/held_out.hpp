@@ -3,6 +3,7 @@
 #include <engine/data/gather.hpp>
 #include <engine/evaluation/candidates.hpp>
 #include <engine/evaluation/folds.hpp>
+#include <engine/model/contributions.hpp>
 
 namespace bayesrisk {
 
@@ -16,9 +17,12 @@ struct FoldedRows {
 };
 
 // The results for held-out rows and their destinations, for each candidate: decisions if there is a
-// cost, posterior probabilities otherwise.
+// cost, the contributions of parts if there are parts, posterior probabilities otherwise.
 struct HeldOut {
   const CaseCost* cost = nullptr;
+  const ModelPlan* plan = nullptr;  // of the candidate whose blocks are in parts
+  IntVector part_of;                // per block, from 0
+  int parts = 0;
   Index rows = 0;  // the stride of `numbers`
   std::vector<int*> choices;
   std::vector<double*> numbers;
@@ -67,23 +71,31 @@ class HeldOutScorer {
     Vector numbers;
     CaseCost cost;
     std::vector<Vector> varying;
-    if (wanted_.cost) {
+    Index columns = scorer.classes();
+    if (wanted_.plan) {
+      columns *= wanted_.parts + 1;
+      numbers.resize(held_out.rows * columns);
+      Context alone;
+      alone.check = context.check;
+      contributions(*wanted_.plan, scorer, wanted_.part_of, wanted_.parts, held_out,
+                    wanted_.missing, numbers.data(), alone);
+    } else if (wanted_.cost) {
       cost = gather_cost(rows, held_out.rows, varying);
       choices.resize(held_out.rows);
       request.output = Output::decision;
       request.cost = &cost;
       request.decision.decision = choices.data();
     } else {
-      numbers.resize(held_out.rows * scorer.classes());
+      numbers.resize(held_out.rows * columns);
       request.output = Output::prob;
       request.numbers = numbers.data();
     }
-    ScoreTask(scorer, held_out, request).run(0, held_out.rows, context);
+    if (!wanted_.plan) ScoreTask(scorer, held_out, request).run(0, held_out.rows, context);
     for (Index i = 0; i < held_out.rows; ++i) {
       if (!choices.empty()) wanted_.choices[candidate][place(rows[i])] = choices[i];
-      for (int k = 0; !numbers.empty() && k < scorer.classes(); ++k) {
-        wanted_.numbers[candidate][k * wanted_.rows + place(rows[i])] =
-            numbers[k * held_out.rows + i];
+      for (Index c = 0; !numbers.empty() && c < columns; ++c) {
+        wanted_.numbers[candidate][c * wanted_.rows + place(rows[i])] =
+            numbers[c * held_out.rows + i];
       }
     }
   }

@@ -79,7 +79,8 @@ struct MixtureSearch {
   }
 
   // The best terms of all starts; none if every start was given up. first(start) begins a start,
-  // brief(terms) runs a little, and finish(terms) runs to the end.
+  // brief(terms) runs a little, and finish(terms) runs to the end. A fifth of the starts run to the
+  // end, or a few if there are few.
   template <class Terms, class First, class Brief, class Finish>
   static Terms best_of_starts(int starts, const std::function<void()>& check, const First& first,
                               const Brief& brief, const Finish& finish) {
@@ -96,7 +97,8 @@ struct MixtureSearch {
     std::stable_sort(tried.begin(), tried.end(), better);
     Terms best;
     int finished = 0;
-    for (std::size_t i = 0; i < tried.size() && finished < kFinalists; ++i) {
+    const int finalists = std::max(kFinalists, starts / 5);
+    for (std::size_t i = 0; i < tried.size() && finished < finalists; ++i) {
       check();
       Terms terms = finish(std::move(tried[i]));
       finished += terms.count() > 0;

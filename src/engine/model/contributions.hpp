@@ -4,23 +4,6 @@
 
 namespace bayesrisk {
 
-// Some members of a bank that the user counts as one block.
-struct BlockMembers {
-  std::size_t bank;
-  int from, to;
-};
-
-inline std::vector<BlockMembers> blocks_of(const ModelPlan& plan) {
-  std::vector<BlockMembers> blocks;
-  for (std::size_t b = 0; b < plan.banks.size(); ++b) {
-    const auto [members, count] =
-        std::visit([](const auto& p) { return std::pair(p.members(), p.blocks()); }, plan.banks[b]);
-    const int size = members / count;  // all of a joint block, or one single feature
-    for (int i = 0; i < count; ++i) blocks.push_back({b, i * size, (i + 1) * size});
-  }
-  return blocks;
-}
-
 // Writes one column (the prior, or a block) of every class. For a class without rows only the prior
 // counts, because it has no likelihood.
 inline void write_column(const Tile& tile, Index rows, Index columns, Index column, double* out) {
@@ -33,12 +16,13 @@ inline void write_column(const Tile& tile, Index rows, Index columns, Index colu
   }
 }
 
-// Writes the log prior and the log likelihood of every block, row x (1 + block) x class. Their sum
-// is the log joint.
-inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, const Frame& frame,
+// Writes the log prior and what each part of the blocks adds to the log joint, row x (1 + part) x
+// class. Their sum is the log joint. `part_of`: the part of each block, from 0.
+inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer,
+                                 const IntVector& part_of, int parts, const Frame& frame,
                                  double missing, double* out, const Context& context) {
-  const std::vector<BlockMembers> blocks = blocks_of(plan);
-  const Index columns = static_cast<Index>(blocks.size()) + 1;
+  const auto runs = unite_blocks(blocks_of(plan), part_of);
+  const Index columns = parts + 1;
   const int features = static_cast<int>(frame.columns.size());
   return merge_by_rows(frame.rows, context, ScoreReport(features), [&](Index first, Index last) {
     Tile tile(scorer.classes(), features);
@@ -48,10 +32,12 @@ inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, co
       tile.start(begin, last);
       scorer.add_prior(tile);
       write_column(tile, frame.rows, columns, 0, out);
-      for (std::size_t i = 0; i < blocks.size(); ++i) {
+      for (int part = 0; part < parts; ++part) {
         tile.clear();
-        scorer.add_members(frame, blocks[i].bank, blocks[i].from, blocks[i].to, tile);
-        write_column(tile, frame.rows, columns, static_cast<Index>(i) + 1, out);
+        for (const auto& [run, of_part] : runs) {
+          if (of_part == part) scorer.add_blocks(frame, run, tile);
+        }
+        write_column(tile, frame.rows, columns, part + 1, out);
       }
       for (int r = 0; r < tile.rows; ++r) {
         if (!tile.flagged(r, kInfinite)) continue;

@@ -10,6 +10,40 @@ struct ModelPlan {
   std::vector<AnyPlan> banks;
 };
 
+// Some members of a bank: a block, or several that stand side by side.
+struct BlockMembers {
+  std::size_t bank;
+  int from, to;
+};
+
+inline std::vector<BlockMembers> blocks_of(const ModelPlan& plan) {
+  std::vector<BlockMembers> blocks;
+  for (std::size_t b = 0; b < plan.banks.size(); ++b) {
+    const auto [members, count] =
+        std::visit([](const auto& p) { return std::pair(p.members(), p.blocks()); }, plan.banks[b]);
+    const int size = members / count;  // all of a joint block, or one single feature
+    for (int i = 0; i < count; ++i) blocks.push_back({b, i * size, (i + 1) * size});
+  }
+  return blocks;
+}
+
+// Neighbours in the same bank that have the same value become one.
+template <class Value>
+std::vector<std::pair<BlockMembers, Value>> unite_blocks(const std::vector<BlockMembers>& blocks,
+                                                         const std::vector<Value>& value) {
+  std::vector<std::pair<BlockMembers, Value>> runs;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const bool same =
+        !runs.empty() && runs.back().first.bank == blocks[i].bank && runs.back().second == value[i];
+    if (same) {
+      runs.back().first.to = blocks[i].to;
+    } else {
+      runs.push_back({blocks[i], value[i]});
+    }
+  }
+  return runs;
+}
+
 // The number of levels of each feature, the same in every bank; 0 for a number.
 inline IntVector feature_levels(const ModelPlan& plan) {
   constexpr int kNew = -1;

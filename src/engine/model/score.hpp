@@ -1,9 +1,8 @@
 #pragma once
 
 #include <engine/decision/decide.hpp>
-#include <engine/likelihood/registry.hpp>
-#include <engine/model/fit.hpp>
 #include <engine/model/posterior.hpp>
+#include <engine/model/scorer.hpp>
 
 namespace bayesrisk {
 
@@ -52,67 +51,6 @@ struct ScoreReport {
   }
 };
 
-// A model prepared to score rows: its log prior and a scorer per bank. With few rows the lookup
-// tables are skipped; the sums are the same.
-class Scorer {
- public:
-  Scorer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters, const Vector& prior,
-         Index rows)
-      : plan_(plan), prior_(prior) {
-    for (double p : prior) log_prior_.push_back(std::log(p));
-    for (std::size_t b = 0; b < plan.banks.size(); ++b) {
-      std::visit(
-          [&](const auto& p) {
-            using L = LikelihoodOf<decltype(p)>;
-            using BankScorer = typename L::Scorer;
-            const auto& own = std::get<typename L::Parameters>(parameters[b]);
-            if constexpr (std::is_constructible_v<BankScorer, decltype(p), decltype(own), Index>) {
-              banks_.emplace_back(std::make_unique<BankScorer>(p, own, rows));
-            } else {
-              banks_.emplace_back(std::make_unique<BankScorer>(p, own));
-            }
-          },
-          plan.banks[b]);
-    }
-  }
-
-  int classes() const { return plan_.groups; }
-  const Vector& prior() const { return prior_; }
-  const Vector& log_prior() const { return log_prior_; }
-
-  void add_log_likelihood(const Frame& frame, Tile& tile) const {
-    for (std::size_t b = 0; b < banks_.size(); ++b) {
-      const int members = std::visit([](const auto& p) { return p.members(); }, plan_.banks[b]);
-      add_members(frame, b, 0, members, tile);
-    }
-  }
-
-  void add_members(const Frame& frame, std::size_t bank, int from, int to, Tile& tile) const {
-    std::visit([&](const auto& scorer) { scorer->add(frame, from, to, tile); }, banks_[bank]);
-  }
-
-  // A class of prior 0 is impossible, even where its likelihood is unknown.
-  void add_prior(Tile& tile) const {
-    for (int k = 0; k < tile.classes; ++k) {
-      double* out = tile.of_class(k);
-      if (log_prior_[k] == kNegativeInfinity) {
-        std::fill(out, out + tile.rows, kNegativeInfinity);
-      } else {
-        simd::add_constant(out, log_prior_[k], tile.stride);
-      }
-    }
-  }
-
- private:
-  template <class Plan>
-  using Bank = std::unique_ptr<typename LikelihoodOf<Plan>::Scorer>;
-  using AnyBank = MapVariant<Bank, AnyPlan>::type;
-
-  const ModelPlan& plan_;
-  Vector prior_, log_prior_;
-  std::vector<AnyBank> banks_;
-};
-
 // Scores rows tile by tile and writes the requested results only.
 class ScoreTask {
  public:
@@ -137,7 +75,7 @@ class ScoreTask {
     for (Index begin = first; begin < last; begin += tile_.rows) {
       context.check();
       tile_.start(begin, last);
-      scorer_.add_log_likelihood(frame_, tile_);
+      scorer_.add_all(frame_, tile_);
       write();
       report_.count_flags(tile_);
     }

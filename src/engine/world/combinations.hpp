@@ -33,7 +33,8 @@ class CombinationScorer {
   CombinationScorer(const View& view, const Combinations& combinations)
       : view_(view),
         combinations_(combinations),
-        scorer_(view.plan, view.parameters, view.prior, static_cast<Index>(combinations.count())) {
+        scorer_(view.plan, view.parameters, view.prior, static_cast<Index>(combinations.count()),
+                tempering_of(view)) {
     for (const AnyPlan& bank : view.plan.banks) {
       const IntVector& features =
           std::visit([](const auto& p) -> const IntVector& { return p.features; }, bank);
@@ -51,7 +52,7 @@ class CombinationScorer {
     Tile tile(scorer_.classes(), features_);
     for (Index first = 0; first < count; first += tile.rows) {
       tile.start(first, count);
-      scorer_.add_log_likelihood(frame, tile);
+      scorer_.add_all(frame, tile);
       scorer_.add_prior(tile);
       for (int k = 0; k < tile.classes; ++k) {
         for (int r = 0; r < tile.rows; ++r) result(k, first + r) = tile.of_class(k)[r];

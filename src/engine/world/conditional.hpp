@@ -107,13 +107,15 @@ inline Marginal conditional_marginal(const View& view, const Frame& frame, Index
   if (own < 0) return marginal_of(view, feature, origin);
   const Place place = place_of(view.plan, own);
   if (const auto* bins = std::get_if<JointHistogram::Plan>(&view.plan.banks[place.bank])) {
-    return conditional_steps(view, place, *bins, frame, row, origin);
+    Marginal steps = conditional_steps(view, place, *bins, frame, row, origin);
+    if (view.tempering) raise(steps, power_at(view, place));
+    return steps;
   }
   const NormalBlock block = normal_block(view.plan.banks[place.bank], view.parameters[place.bank]);
   if (!block.normals) return marginal_of(view, feature, origin);
-  Normals line = normals_of(view, feature, origin);
   const KnownMembers known(*block.plan, frame, row, place.member);
-  if (known.member.empty()) return line;
+  if (known.member.empty()) return marginal_of(view, feature, origin);
+  Normals line = normals_of(view, feature, origin);
   for (std::size_t k = 0; k < view.prior.size(); ++k) {
     if (view.prior[k] == 0) continue;
     line.classes[k].clear();
@@ -122,6 +124,7 @@ inline Marginal conditional_marginal(const View& view, const Frame& frame, Index
                            Eigen::VectorXd::Constant(1, origin))) {
       line.classes[k].push_back({term.log_weight, term.given.mean[0], term.given.factor(0, 0)});
     }
+    if (view.tempering) raise(line.classes[k], power_at(view, place));
   }
   return line;
 }
@@ -144,7 +147,7 @@ inline Matrix conditional_levels(const View& view, const Frame& frame, Index row
     }
     one.columns[static_cast<std::size_t>(own)] = Column{nullptr, &level, 0, levels, nullptr};
     tile.start(0, 1);
-    scorer.add_members(one, place.bank, place.member, place.member + 1, tile);
+    scorer.add_members(one, {place.bank, place.member, place.member + 1}, tile);
     for (int k = 0; k < tile.classes; ++k) result(level, k) = tile.of_class(k)[0];
   }
   for (int k = 0; k < tile.classes; ++k) {

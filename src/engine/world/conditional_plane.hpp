@@ -26,6 +26,7 @@ inline Plane conditional_plane(const View& view, const Frame& frame, Index row, 
          conditional_terms(block, static_cast<int>(k), {at.member, beside.member}, known, origin)) {
       plane.classes[k].push_back({term.log_weight, term.given.mean, term.given.factor});
     }
+    if (view.tempering) raise(plane.classes[k], power_at(view, at));
   }
   return plane;
 }

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <engine/core/triangle.hpp>
-#include <engine/marginal/plane.hpp>
 #include <engine/model/score.hpp>
 #include <engine/world/normal_block.hpp>
+#include <engine/world/raised.hpp>
 
 #include <array>
 #include <numeric>
@@ -19,6 +19,7 @@ struct View {
   // For each feature or level of the world, its position in the model; negative: none.
   IntVector feature;
   std::vector<IntVector> level;
+  const Tempering* tempering = nullptr;  // of a rule; a world has its densities as they are
 
   Vector log_prior() const {
     Vector result;
@@ -26,6 +27,10 @@ struct View {
     return result;
   }
 };
+
+inline Tempering tempering_of(const View& view) {
+  return view.tempering ? *view.tempering : Tempering();
+}
 
 // A model that reads its own features.
 inline View view_of(const ModelPlan& plan, const std::vector<AnyParameters>& parameters,
@@ -65,10 +70,21 @@ inline Place place_of(const ModelPlan& plan, int feature) {
   throw InvalidState("a feature without a bank");
 }
 
-// The density of one numeric feature of the world in a model, with all other features marginalised.
-// If the model lacks the feature, all classes have the same density, which does not affect
-// decisions.
-inline Marginal marginal_of(const View& view, int feature, double origin) {
+// The power of the block of a feature.
+inline double power_at(const View& view, const Place& place) {
+  if (!view.tempering || view.tempering->power.empty()) return 1;
+  const std::vector<BlockMembers> blocks = blocks_of(view.plan);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const bool inside = blocks[i].from <= place.member && place.member < blocks[i].to;
+    if (blocks[i].bank == place.bank && inside) return view.tempering->power[i];
+  }
+  throw InvalidState("a feature without a block");
+}
+
+// The density of one numeric feature of the world in a model, with all other features marginalised,
+// to the power 1. If the model lacks the feature, all classes have the same density, which does not
+// affect decisions.
+inline Marginal density_of(const View& view, int feature, double origin) {
   const int own = view.feature[static_cast<std::size_t>(feature)];
   if (own < 0) return Normals{{view.prior.size(), Normals::unknown()}};
   const Place place = place_of(view.plan, own);
@@ -93,8 +109,16 @@ inline Marginal marginal_of(const View& view, int feature, double origin) {
       view.plan.banks[place.bank]);
 }
 
+// The same, to the power of its block.
+inline Marginal marginal_of(const View& view, int feature, double origin) {
+  Marginal marginal = density_of(view, feature, origin);
+  const int own = view.feature[static_cast<std::size_t>(feature)];
+  if (view.tempering && own >= 0) raise(marginal, power_at(view, place_of(view.plan, own)));
+  return marginal;
+}
+
 inline Normals normals_of(const View& view, int feature, double origin) {
-  const Marginal marginal = marginal_of(view, feature, origin);
+  const Marginal marginal = density_of(view, feature, origin);
   const auto* normals = std::get_if<Normals>(&marginal);
   require(normals != nullptr, "a feature that is no sum of normals");
   return *normals;
@@ -143,8 +167,10 @@ inline PlaneTerm plane_term(const MultivariateGaussian::Parameters& p,
 // Two numeric features. They are independent given the class unless they share a block, whose
 // density is a sum of normals.
 inline Plane plane_of(const View& view, int first, int second, const Eigen::Vector2d& origin) {
-  Plane plane =
-      plane_of_normals(normals_of(view, first, origin[0]), normals_of(view, second, origin[1]));
+  const auto line = [&](int feature, double from) {
+    return std::get<Normals>(marginal_of(view, feature, from));
+  };
+  Plane plane = plane_of_normals(line(first, origin[0]), line(second, origin[1]));
   const int i = view.feature[static_cast<std::size_t>(first)];
   const int j = view.feature[static_cast<std::size_t>(second)];
   if (i < 0 || j < 0) return plane;
@@ -158,6 +184,7 @@ inline Plane plane_of(const View& view, int first, int second, const Eigen::Vect
       plane.classes[k].push_back(
           plane_term(*block.normals, term, {at.member, beside.member}, origin));
     }
+    if (view.tempering) raise(plane.classes[k], power_at(view, at));
   }
   return plane;
 }

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <engine/data/tile.hpp>
+#include <engine/model/tempering.hpp>
+
+namespace bayesrisk {
+
+// A model prepared to score rows: its log prior, a scorer per bank, and the powers of its blocks.
+// With few rows the lookup tables are skipped; the sums are the same.
+class Scorer {
+ public:
+  Scorer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters, const Vector& prior,
+         Index rows, const Tempering& tempering = {})
+      : plan_(plan), prior_(prior) {
+    for (double p : prior) log_prior_.push_back(std::log(p));
+    if (!tempering.empty()) temper(tempering);
+    for (std::size_t b = 0; b < plan.banks.size(); ++b) {
+      std::visit(
+          [&](const auto& p) {
+            using L = LikelihoodOf<decltype(p)>;
+            using BankScorer = typename L::Scorer;
+            const auto& own = std::get<typename L::Parameters>(parameters[b]);
+            if constexpr (std::is_constructible_v<BankScorer, decltype(p), decltype(own), Index>) {
+              banks_.emplace_back(std::make_unique<BankScorer>(p, own, rows));
+            } else {
+              banks_.emplace_back(std::make_unique<BankScorer>(p, own));
+            }
+          },
+          plan.banks[b]);
+    }
+  }
+
+  int classes() const { return plan_.groups; }
+  const Vector& prior() const { return prior_; }
+  const Vector& log_prior() const { return log_prior_; }
+
+  // Adds the log likelihoods of the banks, or of the blocks to their powers, to a tile of zeros.
+  void add_all(const Frame& frame, Tile& tile) const {
+    if (!powers_.empty()) return add_tempered(frame, tile);
+    for (std::size_t b = 0; b < banks_.size(); ++b) {
+      const int members = std::visit([](const auto& p) { return p.members(); }, plan_.banks[b]);
+      add_members(frame, {b, 0, members}, tile);
+    }
+  }
+
+  // Adds the log likelihood of some members of a bank.
+  void add_members(const Frame& frame, const BlockMembers& blocks, Tile& tile) const {
+    std::visit([&](const auto& scorer) { scorer->add(frame, blocks.from, blocks.to, tile); },
+               banks_[blocks.bank]);
+  }
+
+  // Adds neighbouring blocks of the same power.
+  void add_blocks(const Frame& frame, const BlockMembers& blocks, Tile& tile) const {
+    if (powers_.empty()) return add_members(frame, blocks, tile);
+    Tile::Sum sum(tile);
+    add_members(frame, blocks, tile);
+    sum.add(power_of(blocks));
+    sum.write();
+  }
+
+  // A class of prior 0 is impossible, even where its likelihood is unknown.
+  void add_prior(Tile& tile) const {
+    for (int k = 0; k < tile.classes; ++k) {
+      double* out = tile.of_class(k);
+      if (log_prior_[k] == kNegativeInfinity) {
+        std::fill(out, out + tile.rows, kNegativeInfinity);
+      } else {
+        simd::add_constant(out, log_prior_[k], tile.stride);
+      }
+    }
+  }
+
+ private:
+  // Each row is read under every power, also under power 0, because it may be flagged.
+  void add_tempered(const Frame& frame, Tile& tile) const {
+    Tile::Sum sum(tile);
+    for (const auto& [blocks, power] : powers_) {
+      tile.clear();
+      add_members(frame, blocks, tile);
+      sum.add(power);
+    }
+    sum.write();
+  }
+
+  double power_of(const BlockMembers& blocks) const {
+    for (const auto& [run, power] : powers_) {
+      if (run.bank == blocks.bank && run.from <= blocks.from && blocks.to <= run.to) return power;
+    }
+    throw InvalidState("blocks of several powers");
+  }
+
+  // The belief about rows that miss every feature is the prior with its offsets.
+  void temper(const Tempering& tempering) {
+    powers_ = unite_blocks(blocks_of(plan_), tempering.power);
+    const double most = *std::max_element(tempering.offset.begin(), tempering.offset.end());
+    double total = 0;
+    for (std::size_t k = 0; k < prior_.size(); ++k) {
+      log_prior_[k] += tempering.offset[k];
+      prior_[k] *= std::exp(tempering.offset[k] - most);
+      total += prior_[k];
+    }
+    for (double& p : prior_) p /= total;
+  }
+
+  template <class Plan>
+  using Bank = std::unique_ptr<typename LikelihoodOf<Plan>::Scorer>;
+  using AnyBank = MapVariant<Bank, AnyPlan>::type;
+
+  const ModelPlan& plan_;
+  Vector prior_, log_prior_;
+  std::vector<AnyBank> banks_;
+  std::vector<std::pair<BlockMembers, double>> powers_;  // empty: nothing is tempered
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,80 @@
+believed <- function(n = 300L) {
+  withr::local_seed(3)
+  eta <- matrix(stats::rnorm(3 * n, sd = 2), n)
+  p <- exp(eta) / rowSums(exp(eta))
+  truth <- apply(exp(0.4 * eta), 1L, function(w) sample(c("a", "b", "c"), 1L, prob = w))
+  # Too sure: the exponent 2 is to be found as 0.2.
+  sure <- exp(2 * eta) / rowSums(exp(2 * eta))
+  colnames(sure) <- c("a", "b", "c")
+  list(p = sure, truth = truth)
+}
+
+test_that("the temperature minimises the log loss", {
+  with <- believed()
+  truth <- match(with$truth, c("a", "b", "c"))
+  loss <- function(t) {
+    q <- with$p^t / rowSums(with$p^t)
+    -mean(log(q[cbind(seq_along(truth), truth)]))
+  }
+  found <- temper(with$p, with$truth)
+  best <- optimize(loss, c(0, 2), tol = 1e-10)
+  expect_equal(unique(as.data.frame(found)$power), best$minimum, tolerance = 1e-6)
+  expect_equal(found$loss, c(loss(1), best$objective), tolerance = 1e-10)
+  t <- best$minimum
+  expect_equal(predict(found, with$p), with$p^t / rowSums(with$p^t), tolerance = 1e-6)
+  cost <- zero_one_cost(c("a", "b", "c"), reject = 0.4)
+  expect_identical(decide(found, with$p, cost), decide(predict(found, with$p), cost))
+})
+
+test_that("vector scaling is a multinomial regression on the logarithms", {
+  skip_if_not_installed("nnet")
+  with <- believed()
+  found <- temper(with$p, with$truth, method = "vector", penalty = 0)
+  expect_lt(found$loss[[2L]], temper(with$p, with$truth)$loss[[2L]])
+  log_p <- log(with$p)
+  objective <- function(theta) {
+    joint <- log_p * rep(theta[1:3], each = 300) + rep(c(0, theta[4:5]), each = 300)
+    joint <- joint - apply(joint, 1L, max)
+    mean(log(rowSums(exp(joint))) - joint[cbind(1:300, match(with$truth, c("a", "b", "c")))])
+  }
+  best <- optim(c(0.5, 0.5, 0.5, 0, 0), objective, method = "BFGS",
+                control = list(reltol = 1e-14, maxit = 1000))
+  expect_lte(found$loss[[2L]], best$value + 1e-9)
+})
+
+test_that("isotonic regression is that of isoreg(), and weights are frequencies", {
+  withr::local_seed(2)
+  p <- stats::runif(200)
+  truth <- ifelse(stats::runif(200) < p^2, "yes", "no")
+  posterior <- cbind(no = 1 - p, yes = p)
+  found <- temper(posterior, truth, method = "isotonic")
+  reference <- stats::isoreg(p, truth == "yes")
+  fitted <- stats::as.stepfun(reference)(sort(p))
+  expect_equal(predict(found, posterior)[order(p), "yes"], fitted)
+  weights <- sample(0:3, 200, TRUE)
+  often <- rep(1:200, weights)
+  expect_equal(
+    as.data.frame(temper(posterior, truth, method = "isotonic", weights = weights)),
+    as.data.frame(temper(posterior[often, ], truth[often], method = "isotonic"))
+  )
+  expect_error(temper(believed()$p, believed()$truth, method = "isotonic"),
+               class = "bayesrisk_error_argument")
+})
+
+test_that("bad arguments are errors, and hopeless cases are left out", {
+  with <- believed()
+  expect_error(temper(with$p), "truth", class = "bayesrisk_error_argument")
+  expect_error(temper(with$p, with$truth[-1L]), class = "bayesrisk_error_argument")
+  expect_error(temper(with$p * 2, with$truth), class = "bayesrisk_error_argument")
+  expect_error(temper(with$p, with$truth, method = "platt"), class = "bayesrisk_error_argument")
+  calibration <- temper(with$p, with$truth)
+  expect_error(predict(calibration), class = "bayesrisk_error_argument")
+  expect_error(predict(calibration, with$p[, 1:2]), class = "bayesrisk_error_argument")
+  calibration$power <- NULL
+  expect_error(predict(calibration, with$p), class = "bayesrisk_error_object")
+  p <- rbind(with$p, c(1, 0, 0))
+  expect_warning(
+    found <- temper(p, c(with$truth, "b")), "1 case", class = "bayesrisk_warning_fold"
+  )
+  expect_equal(found$cases, 300)
+})
