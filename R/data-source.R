@@ -9,9 +9,11 @@
 #   count_banks(cases, banks, call)            the statistics of banks: collect_statistics_cpp()
 #   score_from(newdata, model, ask, call)      what predict() returns
 #   decide_from(newdata, model, ask, call)     what decide() returns
+#   exponents_from(data, model, task, call)    the model with the exponents of temper()
 #
-# A source with rows has methods of the last five. A source made of other sources, such as parts,
-# has a method of collect_from() that merges. The methods of new sources are in the stage `source`.
+# A source with rows has methods of all but the first. A source made of other sources, such as
+# parts, has a method of collect_from() that merges. The methods of new sources are in the stage
+# `source`.
 
 # What a function that learns from data was asked for. `weights`, `subset`: quosures. `schema`: the
 # schema of the model that is updated, with `y`, the classes for a model of fit_xy(). `by`: the keys

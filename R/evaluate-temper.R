@@ -21,9 +21,10 @@
 #' function is concave, and Newton's method finds its maximum.
 #'
 #' Exponents act on posteriors, log joints, classes, decisions, regions and contributions.
-#' `predict(type = "log_likelihood")` and `"log_evidence"`, [simulate()], and the model as a world
-#' of [bayes_risk()] use the densities as they are. A normal or a histogram to a power stays one, so
-#' cuts and boundaries are exact; [decision_regions()] of other tempered densities is an error.
+#' `predict(type = "log_likelihood")` and `"log_evidence"`, [simulate()], and functions that take
+#' the model for the world, such as [bayes_risk()] and [value_of_information()], use the densities
+#' as they are. A normal or a histogram to a power stays one, so cuts and boundaries are exact;
+#' [decision_regions()] of other tempered densities is an error.
 #'
 #' [update()][update.bayesrisk_model] keeps the exponents, and a message says so.
 #' `update(model, temper = NULL)` takes them off. Queries of databases have no exponents: a tempered
@@ -90,6 +91,8 @@ temper.bayesrisk_model <- function(object, data, by = c("model", "kind", "block"
 
 # `cases`: a result of read_cv_cases() for one candidate. `settings`: by, bias, penalty, folds.
 temper_by_cases <- function(object, cases, settings, threads, call) {
+  # The prior alone has no likelihood that could count less.
+  if (!length(object$plan$banks)) return(object)
   folds <- read_folds(settings$folds, TRUE, cases$group, sum(cases$class_rows), call)
   spec <- replace(object$spec, "temper", list(settings$by))
   task <- new_cv_task(list(model = list(spec = spec)), cases, folds, call)

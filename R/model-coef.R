@@ -97,14 +97,14 @@
 coef.bayesrisk_model <- function(object, ...) {
   check_no_dots(...)
   check_model(object, rlang::current_env())
-  model_coefficients(object)
+  temper <- object$parameters$temper
+  c(model_coefficients(object), if (!is.null(temper)) list(temper = temper[c("power", "offset")]))
 }
 
 model_coefficients <- function(object) {
   prior <- stats::setNames(object$parameters$prior, object$schema$classes$levels)
   blocks <- by_block(object, object$parameters$banks, function(record) record$coefficients)
-  temper <- object$parameters$temper
-  c(list(prior = prior), blocks, if (!is.null(temper)) list(temper = temper[c("power", "offset")]))
+  c(list(prior = prior), blocks)
 }
 
 # A list by block: what a part of the records makes of the banks. `states`: their parameters or

@@ -30,3 +30,12 @@ test_that("a print says what was tempered, and merge() keeps it", {
     expect_identical(coef(merged)$temper, coef(tempered)$temper)
   }
 })
+
+test_that("summaries and models without features", {
+  data <- overlapping()
+  tempered <- temper(fit(bayes_naive(), y ~ x1 + x2, data), data)
+  expect_match(format(summary(tempered)), "Tempered", all = FALSE)
+  expect_null(naive(tempered)$temper)
+  prior <- fit(bayes_naive(), y ~ 1, data)
+  expect_identical(temper(prior, data), prior)
+})
