@@ -175,11 +175,11 @@ exponents_from.default <- function(data, model, task, call) { # nolint: object_n
     list(list(spec = model$spec, formula = task$formula)), data, task$weights, task$subset,
     task$na_action, task$threads, call
   )
-  exponents_from.bayesrisk_cases(cases, model, task, call)
+  exponents_from.cases_in_memory(cases, model, task, call)
 }
 
 #' @export
-exponents_from.bayesrisk_cases <- function(data, model, task, call) { # nolint: object_name_linter.
+exponents_from.cases_in_memory <- function(data, model, task, call) { # nolint: object_name_linter.
   if (is.null(data$features)) {
     data$features <- list(names(data$schema$features))
     classes <- length(data$schema$classes$levels)

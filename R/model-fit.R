@@ -101,7 +101,7 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
 fit_cases <- function(spec, cases, call) {
   model <- estimate_model(collect(spec, cases, call), call)
   task <- list(threads = cases$threads)
-  temper_fitted(model, structure(cases, class = "bayesrisk_cases"), task, call)
+  temper_fitted(model, structure(cases, class = "cases_in_memory"), task, call)
 }
 
 # The case of a table of features in place of the formula. Then `data` is the class.

@@ -77,11 +77,9 @@ Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks, int
   const Frame data = doors::read_data(scored, frame);
   const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows, scored.tempering);
   require(blocks == static_cast<int>(blocks_of(scored.plan).size()), "blocks: wrong number");
-  IntVector alone(blocks);
-  std::iota(alone.begin(), alone.end(), 0);
   Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, scorer.classes()));
-  const ScoreReport report = contributions(scored.plan, scorer, alone, blocks, data, NA_REAL,
-                                           value.begin(), doors::make_context(threads));
+  const ScoreReport report = contributions(scored.plan, scorer, data, NA_REAL, value.begin(),
+                                           doors::make_context(threads));
   return Rcpp::List::create(Rcpp::_["value"] = value,
                             Rcpp::_["report"] = doors::write_report(report));
 }

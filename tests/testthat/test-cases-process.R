@@ -83,7 +83,9 @@ test_that("R2: whatever is called leaves its arguments and the process as they w
   skip_on_cran()
   skip_if_not_installed("callr")
   # Folds and simulated rows are drawn by R's generator, as they should be.
-  drawn <- c("cv_predict", "cv_risk", "simulate.bayesrisk_model")
+  drawn <- c(
+    "cv_predict", "cv_risk", "simulate.bayesrisk_model", "temper", "temper.bayesrisk_model"
+  )
   # These two write, and a source of chunks is read to its end.
   written <- c("write_chunks", "write_statistics")
   changes <- changes_by_calls()

@@ -13,7 +13,7 @@ struct Candidate {
   Vector prior;          // empty: the shares of the classes
   bool uniform = false;  // an equal share for each class that has rows
   bool borrow = false;   // see Estimator
-  IntVector part_of;     // per block its exponent, from 0; empty: nothing is tempered
+  IntVector part_of{};   // per block its exponent, from 0; empty: nothing is tempered
   int parts = 0;
 };
 

@@ -21,7 +21,7 @@ struct FoldedRows {
 struct HeldOut {
   const CaseCost* cost = nullptr;
   const ModelPlan* plan = nullptr;  // of the candidate whose blocks are in parts
-  IntVector part_of;                // per block, from 0
+  IntVector part_of{};              // per block, from 0
   int parts = 0;
   Index rows = 0;  // the stride of `numbers`
   std::vector<int*> choices;
@@ -77,8 +77,8 @@ class HeldOutScorer {
       numbers.resize(held_out.rows * columns);
       Context alone;
       alone.check = context.check;
-      contributions(*wanted_.plan, scorer, wanted_.part_of, wanted_.parts, held_out,
-                    wanted_.missing, numbers.data(), alone);
+      contributions_of_parts(*wanted_.plan, scorer, wanted_.part_of, wanted_.parts, held_out,
+                             wanted_.missing, numbers.data(), alone);
     } else if (wanted_.cost) {
       cost = gather_cost(rows, held_out.rows, varying);
       choices.resize(held_out.rows);

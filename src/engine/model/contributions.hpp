@@ -2,6 +2,8 @@
 
 #include <engine/model/score.hpp>
 
+#include <numeric>
+
 namespace bayesrisk {
 
 // Writes one column (the prior, or a block) of every class. For a class without rows only the prior
@@ -18,9 +20,9 @@ inline void write_column(const Tile& tile, Index rows, Index columns, Index colu
 
 // Writes the log prior and what each part of the blocks adds to the log joint, row x (1 + part) x
 // class. Their sum is the log joint. `part_of`: the part of each block, from 0.
-inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer,
-                                 const IntVector& part_of, int parts, const Frame& frame,
-                                 double missing, double* out, const Context& context) {
+inline ScoreReport contributions_of_parts(const ModelPlan& plan, const Scorer& scorer,
+                                          const IntVector& part_of, int parts, const Frame& frame,
+                                          double missing, double* out, const Context& context) {
   const auto runs = unite_blocks(blocks_of(plan), part_of);
   const Index columns = parts + 1;
   const int features = static_cast<int>(frame.columns.size());
@@ -50,6 +52,15 @@ inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer,
     report.malformed_by_feature = tile.malformed;
     return report;
   });
+}
+
+// The same, row x (1 + block) x class.
+inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, const Frame& frame,
+                                 double missing, double* out, const Context& context) {
+  IntVector part_of(blocks_of(plan).size());
+  std::iota(part_of.begin(), part_of.end(), 0);
+  return contributions_of_parts(plan, scorer, part_of, static_cast<int>(part_of.size()), frame,
+                                missing, out, context);
 }
 
 }  // namespace bayesrisk
