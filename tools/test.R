@@ -52,8 +52,7 @@ start_engine_build <- function() {
 
 run_engine_tests <- function(build) {
   if (inherits(build, "error")) stop(build)
-  # Not wait(): it relies on a signal, whose handler parallel::mclapply() replaces in a test.
-  while (build$is_alive()) Sys.sleep(0.2)
+  build$wait()
   # The remaining work, and the messages of the compiler.
   arguments <- engine_make(cores())
   if (system2("make", arguments) != 0) stop("they do not compile")

@@ -42,3 +42,9 @@ changes_by_calls <- function() {
     Filter(length, c(list(objects = made), changes))
   }, list(normalizePath(dir(pattern = "^helper-"))), libpath = .libPaths())
 }
+
+# parallel::mclapply() in a process of its own: the handler of signals that it installs stays, and
+# the handlers of processx and of parallel replace each other.
+forked_lapply <- function(x, f) {
+  callr::r(function(x, f) parallel::mclapply(x, f, mc.cores = 2L), list(x, f))
+}

@@ -138,6 +138,7 @@ test_that("the option sets the number of threads, and a forked child gets the sa
   expect_error(fit(bayes_naive(), Species ~ ., iris), class = "bayesrisk_error_argument")
   withr::local_options(bayesrisk.threads = 1L)
   skip_on_cran()
+  skip_if_not_installed("callr")
   rows <- iris[rep(1:150, 1000), ]
   threads_used <- function(i) {
     before <- length(list.files("/proc/self/task"))
@@ -145,7 +146,7 @@ test_that("the option sets the number of threads, and a forked child gets the sa
     list(decided = decided, more = length(list.files("/proc/self/task")) - before)
   }
   alone <- predict(model, rows)
-  for (child in parallel::mclapply(1:2, threads_used, mc.cores = 2L)) {
+  for (child in forked_lapply(1:2, threads_used)) {
     expect_identical(child$decided, alone)
     expect_identical(child$more, 0L)
   }

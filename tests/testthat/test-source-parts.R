@@ -55,9 +55,9 @@ test_that("workers give the same bits as one process", {
   parallel::clusterCall(cluster, .libPaths, .libPaths())
   expect_identical(collect(function(x, f) parallel::parLapply(cluster, x, f)), one)
   expect_identical(collect(function(x, f) parallel::parLapplyLB(cluster, x, f)), one)
-  if (.Platform$OS.type == "unix") {
-    expect_identical(collect(function(x, f) parallel::mclapply(x, f, mc.cores = 2L)), one)
-  }
+  skip_on_os("windows")
+  skip_if_not_installed("callr")
+  expect_identical(collect(forked_lapply), one)
 })
 
 test_that("mirai and future give the same bits as one process", {
