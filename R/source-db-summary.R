@@ -60,22 +60,30 @@ known_weight <- function(x, cases) {
 # centre of another class.
 db_guessed <- function(cases, features, guess) {
   dialect <- cases$source$dialect
-  place <- db_case("y", guess$sql, seq_along(guess$sql), "1")
-  known <- dialect$fence(db_select(c("*", g = place), db_sub(db_used(cases))))
   centre <- guess$centre[, match(features, guess$features), drop = FALSE]
+  rows <- db_used(cases)
+  if (any(differ_by_class(centre))) {
+    place <- db_case("y", guess$sql, seq_along(guess$sql), "1")
+    rows <- dialect$fence(db_select(c("*", g = place), db_sub(rows)))
+  }
   columns <- c("*", deviations(place_names(features), features, centre, dialect))
-  dialect$fence(db_select(columns, db_sub(known)))
+  dialect$fence(db_select(columns, db_sub(rows)))
 }
 
 # The deviations d<j> of numbers from their centres. `x`: the numbers as expressions; `centre`: a
 # row for each class, a column for each feature.
 deviations <- function(x, features, centre, dialect) {
+  by_class <- differ_by_class(centre)
   d <- vapply(seq_along(x), function(i) {
-    sprintf("%s - %s", x[[i]], db_case(
-      "g", seq_len(nrow(centre)), dialect$number(centre[, i]), "0"
-    ))
+    middle <- dialect$number(centre[, i])
+    if (by_class[[i]]) middle <- db_case("g", seq_along(middle), middle, "0")
+    sprintf("%s - %s", x[[i]], middle[[1L]])
   }, "")
   stats::setNames(d, sprintf("d%d", features))
+}
+
+differ_by_class <- function(centre) {
+  apply(centre, 2L, function(of_class) length(unique(of_class)) > 1L)
 }
 
 # The sums s<j> and q<j> of the deviations of a feature and of their squares.
