@@ -46,5 +46,9 @@ changes_by_calls <- function() {
 # parallel::mclapply() in a process of its own: the handler of signals that it installs stays, and
 # the handlers of processx and of parallel replace each other.
 forked_lapply <- function(x, f) {
-  callr::r(function(x, f) parallel::mclapply(x, f, mc.cores = 2L), list(x, f))
+  callr::r(function(x, f) {
+    # bayesrisk notices a fork after it was loaded, and cli starts a thread when it is loaded.
+    for (package in c("bayesrisk", "cli")) loadNamespace(package)
+    parallel::mclapply(x, f, mc.cores = 2L)
+  }, list(x, f))
 }
