@@ -173,3 +173,36 @@ public_scores <- function(results) {
   names <- c("classifier", "works", "by accuracy", "difference", "by log loss", "difference")
   do.call(rbind, lapply(rows, stats::setNames, make.unique(names)))
 }
+
+## Probabilities -------------------------------------------------------------------------------
+
+# A row for each classifier, over the data sets on which all classifiers work. Differences are to
+# the naive model: on how many sets the log loss is lower and higher, and the largest increase.
+probability_scores <- function(results) {
+  results <- probability_complete(results)
+  sets <- unique(paste(results$package, results$set))
+  of <- function(who) {
+    rows <- results[results$who == who, ]
+    rows[match(sets, paste(rows$package, rows$set)), ]
+  }
+  naive <- of("naive")
+  rows <- lapply(unique(results$who), function(who) {
+    own <- of(who)
+    more <- own$log_loss - naive$log_loss
+    data.frame(
+      classifier = who, log_loss = stats::median(own$log_loss),
+      lower = sum(more < 0), higher = sum(more > 0), worst = max(more, 0),
+      calibration = stats::median(own$calibration),
+      cost = stats::median(own$cost / naive$cost, na.rm = TRUE)
+    )
+  })
+  do.call(rbind, rows)
+}
+
+# The rows of the data sets on which all classifiers work.
+probability_complete <- function(results) {
+  set <- paste(results$package, results$set)
+  failed <- set[is.na(results$log_loss)]
+  complete <- table(set) == length(unique(results$who))
+  results[!set %in% failed & complete[set], ]
+}
