@@ -66,7 +66,7 @@ seconds <- function(expr) {
 data <- make_data(rows)
 specs <- list(naive = bayes_naive(), full = bayes_full())
 for (engine in engines) {
-  con <- tryCatch(connect_database(engine), condition = identity)
+  con <- tryCatch(suppressWarnings(connect_database(engine)), condition = identity)
   if (inherits(con, "condition")) {
     cat(engine, "is not here:", conditionMessage(con), "\n")
     next
