@@ -274,10 +274,15 @@ TEST_CASE("moments by group, weighted or not, with gaps or not, in one bank or m
           const Vector weight = random_numbers(random, rows);
           IntVector group(rows);
           for (int& g : group) g = static_cast<int>(random.below(slots));
-          Vector sum(shift.size() * banks, 0.0), square(sum), known(sum);
+          Vector moments(shift.size() * simd::kMomentParts * banks, 0.0);
+          const auto moment = [&](simd::MomentPart part, std::size_t at) -> double& {
+            const std::size_t slot = at / columns, column = at % columns;
+            return moments[(slot * simd::kMomentParts + part) * columns + column];
+          };
+          for (std::size_t i = 0; i < shift.size(); ++i) moment(simd::kShift, i) = shift[i];
           loops.add_moments(columns_of(x, columns, rows).data(), columns, group.data(),
-                            weighted ? weight.data() : nullptr, rows, slots, banks, shift.data(),
-                            sum.data(), square.data(), gaps ? known.data() : nullptr);
+                            weighted ? weight.data() : nullptr, rows, slots, banks, moments.data(),
+                            gaps);
           Vector sums(shift.size(), 0.0), squares(sums), weights(sums);
           for (int r = 0; r < rows; ++r) {
             for (int c = 0; c < columns; ++c) {
@@ -290,9 +295,10 @@ TEST_CASE("moments by group, weighted or not, with gaps or not, in one bank or m
             }
           }
           for (std::size_t i = 0; i < sums.size(); ++i) {
-            CHECK(std::abs(sum[i] - sums[i]) < 1e-13 * (1 + rows));
-            CHECK(std::abs(square[i] - squares[i]) < 1e-13 * (1 + 16 * rows));
-            CHECK(std::abs(known[i] - weights[i]) < 1e-13 * (1 + rows));
+            CHECK(moment(simd::kShift, i) == shift[i]);
+            CHECK(std::abs(moment(simd::kSum, i) - sums[i]) < 1e-13 * (1 + rows));
+            CHECK(std::abs(moment(simd::kSquare, i) - squares[i]) < 1e-13 * (1 + 16 * rows));
+            CHECK(std::abs(moment(simd::kKnown, i) - weights[i]) < 1e-13 * (1 + rows));
           }
         }
       }

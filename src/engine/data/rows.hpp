@@ -46,17 +46,19 @@ inline int slice_size(int groups) {
 
 // Counts the rows of each group and the rows left out; group_of(r) is the group of row r. Rows are
 // counted in four tables in turn, because additions to one table would have to wait for each other.
+// Many groups have one table, because successive rows have different groups.
 template <class GroupOf>
 IntVector count_groups(int rows, int groups, GroupOf group_of) {
-  const int slots = groups + 1;
-  IntVector tables(static_cast<std::size_t>(slots) * 4, 0);
-  int* const table[] = {&tables[0], &tables[slots], &tables[2 * slots], &tables[3 * slots]};
+  const int slots = groups + 1, count = groups <= kManyGroups ? 4 : 1;
+  IntVector tables(static_cast<std::size_t>(slots) * count, 0);
+  int* table[4];
+  for (int t = 0; t < 4; ++t) table[t] = &tables[t % count * slots];
   int r = 0;
   for (; r + 4 <= rows; r += 4) {
     for (int t = 0; t < 4; ++t) ++table[t][group_of(r + t)];
   }
   for (; r < rows; ++r) ++table[0][group_of(r)];
-  for (int g = 0; g < slots; ++g) table[0][g] += table[1][g] + table[2][g] + table[3][g];
+  for (std::size_t i = slots; i < tables.size(); ++i) tables[i % slots] += tables[i];
   tables.resize(slots);
   return tables;
 }

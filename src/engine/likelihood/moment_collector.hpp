@@ -59,19 +59,20 @@ class MomentCollector {
     const double* x[kMostLanes];
     load(first_feature, count, x);
     const bool fresh = prepare_shift(x, first_feature, count);
-    sum_up(x, false);
+    sum_up(x);
     const bool incomplete = !all_finite();
     if (incomplete) {
       for (int lane = 0; lane < count; ++lane) report_infinite(x[lane], first_feature + lane);
-      sum_up(x, true);
+      sum_up_known(x);
     }
     for (int pass = 0; fresh && pass < kMostPasses && recentre(); ++pass) {
       sum_again(x, incomplete);
     }
     for (int lane = 0; lane < count; ++lane) {
       for (int g = 0; g < chunk_.groups; ++g) {
-        const int at = g * lanes_ + lane;
-        moments_.add(g, first_feature + lane, weight_[at], shift_[at], sum_[at], square_[at]);
+        moments_.add(g, first_feature + lane, sum_of(simd::kKnown, g)[lane],
+                     sum_of(simd::kShift, g)[lane], sum_of(simd::kSum, g)[lane],
+                     sum_of(simd::kSquare, g)[lane]);
       }
     }
   }
@@ -95,13 +96,13 @@ class MomentCollector {
   // Shifts by the running means. A new group is shifted by its first number.
   bool prepare_shift(const double* const* x, int first_feature, int count) {
     bool fresh = false;
-    shift_.assign(static_cast<std::size_t>(slots()) * lanes_, 0.0);
+    sums_.assign(static_cast<std::size_t>(banks()) * slots() * slot_size(), 0.0);
     for (int lane = 0; lane < lanes_; ++lane) {
       const int feature = first_feature + std::min(lane, count - 1);
       for (int g = 0; g < chunk_.groups; ++g) {
         // A mean of very little weight is not used as a shift, because the deviations would cancel.
         const double before = moments_.weight(g, feature);
-        double& shift = shift_[g * lanes_ + lane];
+        double& shift = sum_of(simd::kShift, g)[lane];
         if (before > 0 && before >= slice_weight_[g] / 16) {
           shift = moments_.mean(g, feature);
         } else if (slice_weight_[g] > 0) {
@@ -134,21 +135,35 @@ class MomentCollector {
   // additions run at the same time.
   int banks() const { return chunk_.groups <= 32 ? 4 : chunk_.groups <= 128 ? 2 : 1; }
 
-  // Sums all numbers, or only the known ones.
-  void sum_up(const double* const* x, bool known) {
-    sum_.assign(shift_.size() * banks(), 0.0);
-    square_.assign(sum_.size(), 0.0);
-    weight_.assign(sum_.size(), 0.0);
-    loops_.add_moments(x, lanes_, chunk_.group + first_,
-                       chunk_.weight ? chunk_.weight + first_ : nullptr, rows_, slots(), banks(),
-                       shift_.data(), sum_.data(), square_.data(),
-                       known ? weight_.data() : nullptr);
-    for (int i = 0; i < slots() * lanes_ && !known; ++i) weight_[i] = slice_weight_[i / lanes_];
+  // Sums all numbers.
+  void sum_up(const double* const* x) {
+    add(x, chunk_.group + first_, chunk_.weight ? chunk_.weight + first_ : nullptr, rows_, banks(),
+        false);
+    for (int g = 0; g < slots(); ++g) {
+      std::fill_n(sum_of(simd::kKnown, g), lanes_, slice_weight_[g]);
+    }
   }
 
-  bool all_finite() const {
-    return std::all_of(sum_.begin(), sum_.begin() + chunk_.groups * lanes_,
-                       [](double sum) { return std::isfinite(sum); });
+  // Sums only the known numbers.
+  void sum_up_known(const double* const* x) {
+    for (double* at = sums_.data(); at != sums_.data() + sums_.size(); at += slot_size()) {
+      std::fill(at + simd::kSum * lanes_, at + slot_size(), 0.0);
+    }
+    add(x, chunk_.group + first_, chunk_.weight ? chunk_.weight + first_ : nullptr, rows_, banks(),
+        true);
+  }
+
+  void add(const double* const* x, const int* group, const double* weight, int rows, int banks,
+           bool known) {
+    loops_.add_moments(x, lanes_, group, weight, rows, slots(), banks, sums_.data(), known);
+  }
+
+  bool all_finite() {
+    for (int g = 0; g < chunk_.groups; ++g) {
+      const double* sum = sum_of(simd::kSum, g);
+      if (!std::all_of(sum, sum + lanes_, [](double s) { return std::isfinite(s); })) return false;
+    }
+    return true;
   }
 
   void report_infinite(const double* x, int feature) {
@@ -166,25 +181,27 @@ class MomentCollector {
     loose_.assign(slots(), 0);
     bool any = false;
     for (int g = 0; g < chunk_.groups; ++g) {
-      const int first = g * lanes_;
-      for (int i = first; i < first + lanes_ && !loose_[g]; ++i) {
-        if (weight_[i] <= 0) continue;
-        const double scatter = square_[i] - sum_[i] * (sum_[i] / weight_[i]);
-        loose_[g] = !(scatter >= square_[i] / 16);
+      double *shift = sum_of(simd::kShift, g), *sum = sum_of(simd::kSum, g);
+      double* square = sum_of(simd::kSquare, g);
+      const double* weight = sum_of(simd::kKnown, g);
+      for (int lane = 0; lane < lanes_ && !loose_[g]; ++lane) {
+        if (weight[lane] <= 0) continue;
+        const double scatter = square[lane] - sum[lane] * (sum[lane] / weight[lane]);
+        loose_[g] = !(scatter >= square[lane] / 16);
       }
       if (!loose_[g]) continue;
       any = true;
-      for (int i = first; i < first + lanes_; ++i) {
-        const double offset = sum_[i] / weight_[i];
-        if (std::isfinite(offset)) shift_[i] += offset;
-        sum_[i] = square_[i] = 0;
+      for (int lane = 0; lane < lanes_; ++lane) {
+        const double offset = sum[lane] / weight[lane];
+        if (std::isfinite(offset)) shift[lane] += offset;
+        sum[lane] = square[lane] = 0;
       }
     }
     return any;
   }
 
-  // Sums the rows of the loose groups, side by side.
-  void sum_again(const double* const* x, bool known) {
+  // Sums the rows of the loose groups, side by side. Their weights are known.
+  void sum_again(const double* const* x, bool incomplete) {
     const int* group = chunk_.group + first_;
     IntVector rows, group_of;
     for (int r = 0; r < rows_; ++r) {
@@ -201,10 +218,18 @@ class MomentCollector {
       columns[lane] = column;
     }
     for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = chunk_.weight[first_ + rows[i]];
-    Vector ignored(known ? weight_.size() : 0);
-    loops_.add_moments(columns, lanes_, group_of.data(), chunk_.weight ? weight.data() : nullptr,
-                       static_cast<int>(count), slots(), 1, shift_.data(), sum_.data(),
-                       square_.data(), known ? ignored.data() : nullptr);
+    for (int g = 0; g < chunk_.groups && incomplete; ++g) {
+      if (loose_[g]) std::fill_n(sum_of(simd::kKnown, g), lanes_, 0.0);
+    }
+    add(columns, group_of.data(), chunk_.weight ? weight.data() : nullptr, static_cast<int>(count),
+        1, incomplete);
+  }
+
+  int slot_size() const { return simd::kMomentParts * lanes_; }
+
+  // The shifts, or one of the sums, of a group in the first bank: a number for each lane.
+  double* sum_of(simd::MomentPart part, int g) {
+    return sums_.data() + static_cast<std::size_t>(g) * slot_size() + part * lanes_;
   }
 
   const Frame& frame_;
@@ -219,7 +244,8 @@ class MomentCollector {
   int lanes_ = kMostLanes;   // columns that are read side by side
   IntVector first_row_;      // the first row of each group in the slice; empty: not needed yet
   std::vector<char> loose_;  // per group: whether its sums begin again
-  Vector slice_weight_, buffer_, shift_, sum_, square_, weight_;
+  Vector slice_weight_, buffer_;
+  Vector sums_;  // per bank, slot, part (see simd::MomentPart) and lane
 };
 
 }  // namespace bayesrisk

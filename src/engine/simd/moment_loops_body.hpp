@@ -18,23 +18,19 @@ inline void transpose(Lanes* x) {
 #endif
 }
 
-struct MomentSums {
-  const double* shift;
-  double *sum, *square, *known;
-};
-
-// Adds the numbers of one row to the sums of their columns, which begin at `at`.
-template <bool Weighted, bool Known>
-inline void add_numbers(Lanes x, double weight, const MomentSums& to, int shift_at, int at) {
-  Lanes d = x - *lanes(to.shift + shift_at);
+// Adds the numbers of one row to the sums of their columns. `shift`: the shifts of the slot; `to`:
+// its place in the bank.
+template <int Columns, bool Weighted, bool Known>
+inline void add_numbers(Lanes x, double weight, const double* shift, double* to) {
+  Lanes d = x - *lanes(shift + kShift * Columns);
   if (Known) {
     const LaneBits finite = (LaneBits)(x - x == 0.0);
     d = only_where(finite, d);
-    *lanes(to.known + at) += only_where(finite, all(weight));
+    *lanes(to + kKnown * Columns) += only_where(finite, all(weight));
   }
   const Lanes wd = Weighted ? d * weight : d;
-  *lanes(to.sum + at) += wd;
-  *lanes(to.square + at) += wd * d;
+  *lanes(to + kSum * Columns) += wd;
+  *lanes(to + kSquare * Columns) += wd * d;
 }
 
 // Successive rows add to different banks, because an addition would wait for a sum that was just
@@ -52,20 +48,21 @@ inline int next_bank(Turn& turn, int slot) {
 
 // The vectors of a row, `kWidth` apart.
 template <int Vectors, bool Weighted, bool Known>
-inline void add_row(const Lanes* row, double weight, int slot, const MomentSums& to, Turn& turn) {
+inline void add_row(const Lanes* row, double weight, int slot, double* moments, Turn& turn) {
   constexpr int kColumns = Vectors * kWidth;
-  const int shift_at = slot * kColumns, at = next_bank(turn, slot) * kColumns + shift_at;
+  const double* shift = moments + slot * kMomentParts * kColumns;
+  double* to = moments + (next_bank(turn, slot) + slot) * kMomentParts * kColumns;
 #pragma GCC unroll 4
   for (int v = 0; v < Vectors; ++v) {
-    add_numbers<Weighted, Known>(row[v * kWidth], weight, to, shift_at + v * kWidth,
-                                 at + v * kWidth);
+    add_numbers<kColumns, Weighted, Known>(row[v * kWidth], weight, shift + v * kWidth,
+                                           to + v * kWidth);
   }
 }
 
 // Puts the numbers of each row side by side and adds them to the sums of its group.
 template <int Vectors, bool Weighted, bool Known>
 inline void add_moments_of(const double* const* x, const int* group, const double* weight, int rows,
-                           int slots, int banks, const MomentSums& to) {
+                           int slots, int banks, double* moments) {
   constexpr int kColumns = Vectors * kWidth;
   Turn turn = {slots, banks - 1, 0};
   Lanes row[kColumns];
@@ -77,38 +74,34 @@ inline void add_moments_of(const double* const* x, const int* group, const doubl
     for (int v = 0; v < Vectors; ++v) transpose(row + v * kWidth);
 #pragma GCC unroll 4
     for (int i = 0; i < kWidth; ++i) {
-      add_row<Vectors, Weighted, Known>(row + i, Weighted ? weight[r + i] : 1.0, group[r + i], to,
-                                        turn);
+      add_row<Vectors, Weighted, Known>(row + i, Weighted ? weight[r + i] : 1.0, group[r + i],
+                                        moments, turn);
     }
   }
   for (; r < rows; ++r) {
     for (int c = 0; c < kColumns; ++c) row[c / kWidth * kWidth][c % kWidth] = x[c][r];
-    add_row<Vectors, Weighted, Known>(row, Weighted ? weight[r] : 1.0, group[r], to, turn);
+    add_row<Vectors, Weighted, Known>(row, Weighted ? weight[r] : 1.0, group[r], moments, turn);
   }
 }
 
-// Adds all banks to the first one.
-inline void unite_banks(double* sum, int size, int banks) {
-  for (int i = size; i < banks * size; ++i) sum[i % size] += sum[i];
+// Adds all banks to the first one. The shifts of the others stay 0.
+inline void unite_banks(double* moments, int size, int banks) {
+  for (int i = size; i < banks * size; ++i) moments[i % size] += moments[i];
 }
 
 template <int Vectors>
 inline void choose_moments(const double* const* x, const int* group, const double* weight, int rows,
-                           int slots, int banks, const MomentSums& to) {
+                           int slots, int banks, double* moments, bool known) {
   const auto add =
       weight
-          ? (to.known ? add_moments_of<Vectors, true, true> : add_moments_of<Vectors, true, false>)
-          : (to.known ? add_moments_of<Vectors, false, true>
-                      : add_moments_of<Vectors, false, false>);
-  add(x, group, weight, rows, slots, banks, to);
+          ? (known ? add_moments_of<Vectors, true, true> : add_moments_of<Vectors, true, false>)
+          : (known ? add_moments_of<Vectors, false, true> : add_moments_of<Vectors, false, false>);
+  add(x, group, weight, rows, slots, banks, moments);
 }
 
 inline void add_moments(const double* const* x, int columns, const int* group, const double* weight,
-                        int rows, int slots, int banks, const double* shift, double* sum,
-                        double* square, double* known) {
+                        int rows, int slots, int banks, double* moments, bool known) {
   const auto of_columns = columns == 8 ? choose_moments<8 / kWidth> : choose_moments<4 / kWidth>;
-  of_columns(x, group, weight, rows, slots, banks, {shift, sum, square, known});
-  unite_banks(sum, slots * columns, banks);
-  unite_banks(square, slots * columns, banks);
-  if (known) unite_banks(known, slots * columns, banks);
+  of_columns(x, group, weight, rows, slots, banks, moments, known);
+  unite_banks(moments, slots * kMomentParts * columns, banks);
 }

@@ -29,6 +29,9 @@ struct PackedRows {
   int distance, rows;
 };
 
+// The numbers that each slot of add_moments() has for each column.
+enum MomentPart { kShift, kSum, kSquare, kKnown, kMomentParts };
+
 namespace baseline {
 typedef double Lanes __attribute__((vector_size(16), aligned(8), may_alias));
 typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), may_alias));
@@ -142,14 +145,13 @@ struct TileLoops {
                           int count, int stride, int rows, double* scratch, double* square);
 
   // Sums d = x - shift and d^2 per group, for 4 or 8 columns side by side. If there are weights,
-  // both are multiplied by the weight of the row. `shift`, `sum` and `square` hold that many
-  // numbers for each slot. A slot is a group; the last slot is for rows that are left out. `sum`
-  // and `square` have `banks` (a power of two) sets of slots; at the end all sets are added to the
-  // first. If `known` is given, numbers that are not finite are left out, and `known` sums the
-  // weights of the other numbers. It is as large as `sum`.
+  // both are multiplied by the weight of the row. A slot is a group; the last slot is for rows that
+  // are left out. `moments` holds kMomentParts times that many numbers for each slot, and `banks`
+  // (a power of two) sets of slots; the shifts stand in the first set, and at the end all sets are
+  // added to the first. If `known`, numbers that are not finite are left out, and the weights of
+  // the other numbers are summed.
   void (*add_moments)(const double* const* x, int columns, const int* group, const double* weight,
-                      int rows, int slots, int banks, const double* shift, double* sum,
-                      double* square, double* known);
+                      int rows, int slots, int banks, double* moments, bool known);
 
   // Writes x - mean of the columns of a panel to the row's place in the panel, multiplied by the
   // root of the row if there are roots. The means, in two parts, of successive groups are `stride`
