@@ -24,10 +24,9 @@ collect_groups <- function(spec, cases, call) {
     collected$plan$banks, length(schema$classes$levels), groups, length(schema$features),
     collected$statistics, if (incomplete) cases$frame, if (incomplete) cases$group
   ), call)
-  parts <- Map(function(statistics, read) {
-    rows <- list(read = read, used = sum(statistics$classes$rows))
-    list(statistics = statistics, rows = rows)
-  }, statistics, cases$read)
+  used <- vapply(statistics, function(part) sum(part$classes$rows), 1)
+  rows <- Map(list, read = cases$read, used = used)
+  parts <- Map(list, statistics = statistics, rows = rows)
   grouped_statistics(parts, collected$spec, schema, collected$plan, cases$by, cases$keys)
 }
 
@@ -64,13 +63,21 @@ estimate_groups <- function(groups, call) {
     unname(lapply(parts, `[[`, "statistics")), estimate_options(spec, schema, plan, call),
     group_priors(parts, spec, schema, call), spec$degenerate == "pool"
   ), call)
-  check_group_problems(estimates, groups, call)
-  notes <- lapply(estimates, function(estimate) estimate_notes(estimate$diagnostics))
-  warn_degenerate_groups(notes, groups, call)
-  models <- Map(function(part, estimate, notes) {
+  diagnostics <- lapply(estimates, `[[`, "diagnostics")
+  noted <- which(vapply(diagnostics, function(found) length(found$problem) > 0L, NA))
+  check_group_problems(diagnostics, noted, groups, call)
+  none <- lapply(diagnostics[[1L]], `[`, 0L)
+  notes <- rep(list(estimate_notes(none)), length(estimates))
+  notes[noted] <- lapply(diagnostics[noted], estimate_notes)
+  warn_degenerate_groups(notes, noted, groups, call)
+  parameters <- Map(function(estimate, notes) {
     estimate$diagnostics <- NULL
-    c(part[c("statistics", "rows")], list(parameters = c(estimate, list(notes = notes))))
-  }, parts, estimates, notes)
+    c(estimate, list(notes = notes))
+  }, estimates, notes)
+  models <- Map(
+    list, statistics = lapply(parts, `[[`, "statistics"), rows = lapply(parts, `[[`, "rows"),
+    parameters = parameters
+  )
   new_groups(
     models, spec, schema, plan, attr(groups, "by"), attr(groups, "keys"),
     c("bayesrisk_models", "bayesrisk_result")
@@ -87,16 +94,16 @@ group_priors <- function(parts, spec, schema, call) {
   do.call(rbind, unname(priors))
 }
 
-# The groups without a model are an error, which explains the first of them.
-check_group_problems <- function(estimates, groups, call) {
-  stopped <- which(vapply(estimates, function(estimate) {
-    !all(estimate$diagnostics$problem %in% c("borrowed", "left_out"))
-  }, NA))
+# The groups without a model are an error, which explains the first of them. `noted`: the groups
+# with diagnostics.
+check_group_problems <- function(diagnostics, noted, groups, call) {
+  stops <- function(found) !all(found$problem %in% c("borrowed", "left_out"))
+  stopped <- noted[vapply(diagnostics[noted], stops, NA)]
   if (!length(stopped)) return(invisible())
   first <- stopped[[1L]]
   labels <- encodeString(names(groups)[stopped], quote = "\"")
   rlang::try_fetch(
-    check_estimate_problems(estimates[[first]]$diagnostics, group_statistics(groups, first), call),
+    check_estimate_problems(diagnostics[[first]], group_statistics(groups, first), call),
     bayesrisk_error_degenerate = function(e) {
       abort_degenerate(c(
         "{count_of(length(stopped), 'group has', 'groups have')} no model: {some_of(labels, 5L)}.",
@@ -108,8 +115,7 @@ check_group_problems <- function(estimates, groups, call) {
 }
 
 # One warning for all groups.
-warn_degenerate_groups <- function(notes, groups, call) {
-  noted <- which(lengths(lapply(notes, `[[`, "problem")) > 0L)
+warn_degenerate_groups <- function(notes, noted, groups, call) {
   if (!length(noted)) return(invisible())
   borrowed <- sum(vapply(notes[noted], function(note) sum(note$problem == "borrowed"), 1L))
   labels <- encodeString(names(groups)[noted], quote = "\"")
