@@ -13,6 +13,22 @@ measures_cpp <- function(decision, truth, cost, posterior, logarithms, seed, thr
     .Call(`_bayesrisk_measures_cpp`, decision, truth, cost, posterior, logarithms, seed, threads)
 }
 
+score_gaussian_blocks_cpp <- function(banks, groups, features, statistics, blocks, settings) {
+    .Call(`_bayesrisk_score_gaussian_blocks_cpp`, banks, groups, features, statistics, blocks, settings)
+}
+
+score_tables_cpp <- function(banks, groups, features, statistics, settings) {
+    .Call(`_bayesrisk_score_tables_cpp`, banks, groups, features, statistics, settings)
+}
+
+pair_dependence_cpp <- function(banks, groups, features, statistics, pairs) {
+    .Call(`_bayesrisk_pair_dependence_cpp`, banks, groups, features, statistics, pairs)
+}
+
+mixed_dependence_cpp <- function(banks, classes, levels, features, statistics, category_first) {
+    .Call(`_bayesrisk_mixed_dependence_cpp`, banks, classes, levels, features, statistics, category_first)
+}
+
 risk_bounds_cpp <- function(model) {
     .Call(`_bayesrisk_risk_bounds_cpp`, model)
 }

@@ -80,29 +80,11 @@ feature_dependence <- function(formula, data, weights, subset,
   if (length(cases$schema$features) < 2L) {
     abort_argument("{.arg formula} must have two features or more: pairs are measured.", call)
   }
-  # Finds data that no likelihood reads. Each problem is reported once.
-  banks <- build_plan(bayes_naive(), cases$schema, call)$banks
-  check_spread(count_cases(banks, cases, call)$banks, banks, cases$schema, call)
+  check_single_features(cases, call)
   new_dependence(measure_pairs(cases, call), cases)
 }
 
-check_spread <- function(statistics, banks, schema, call) {
-  wide <- Map(function(found, bank) {
-    if (!is.null(found$scatter)) bank$features[colSums(!is.finite(found$scatter)) > 0]
-  }, statistics, banks)
-  wide <- names(schema$features)[sort(unlist(wide))]
-  if (length(wide)) {
-    abort_degenerate(c(
-      "The spread of {.field {wide}} is beyond the largest double.",
-      i = "Divide by a power of ten."
-    ), call)
-  }
-}
-
-# The largest number of pairs whose statistics are counted at once.
-pairs_at_once <- 2000L
-
-# A list per pair: `features` (positions), `kind`, and the results of measure_*().
+# A list per pair: `features` (positions), `kind`, and the engine's measures.
 measure_pairs <- function(cases, call) {
   kinds <- feature_kinds(cases$schema)
   pairs <- utils::combn(length(kinds), 2L, simplify = FALSE)
@@ -110,141 +92,82 @@ measure_pairs <- function(cases, call) {
     if (kinds[[p[[1L]]]] == kinds[[p[[2L]]]]) kinds[[p[[1L]]]] else "mixed"
   }, "")
   measured <- vector("list", length(pairs))
-  for (same in c("numeric", "categorical")) {
-    at <- which(kind == same)
-    for (part in split(at, (seq_along(at) - 1L) %/% pairs_at_once)) {
-      measured[part] <- measure_blocks(pairs[part], same, cases, call)
-    }
+  for (same in unique(kind)) {
+    measure <- switch(same,
+      numeric = measure_numbers, categorical = measure_each, mixed = measure_mixed
+    )
+    measured[kind == same] <- measure(pairs[kind == same], cases, call)
   }
-  mixed <- kind == "mixed"
-  measured[mixed] <- measure_mixed(pairs[mixed], kinds, cases, call)
   Map(function(p, k, m) c(list(features = p, kind = k), m), pairs, kind, measured)
 }
 
-# Measures pairs of one kind, from the statistics of joint blocks of two features.
-measure_blocks <- function(pairs, kind, cases, call) {
-  spec <- new_spec("full")
-  banks <- lapply(pairs, function(pair) joint_bank("pair", pair, spec, cases$schema, call))
-  found <- count_cases(banks, cases, call)$banks
-  Map(if (kind == "numeric") measure_scatter else measure_table, found, banks)
+# Two numbers. If no number is missing, one scatter has the statistics of all pairs.
+measure_numbers <- function(pairs, cases, call) {
+  numbers <- sort(unique(unlist(pairs)))
+  counted <- collect_blocks(list(numbers), cases, call)
+  if (counted$statistics[[1L]]$skipped > 0) return(measure_each(pairs, cases, call))
+  members <- vapply(pairs, match, integer(2L), numbers)
+  measure_counted(counted, list(members), cases, call)
 }
 
-# Measures two numbers, from the triangular factor of their scatter matrix in each class.
-measure_scatter <- function(statistics, bank) {
-  entry <- function(i, j) vapply(statistics$triangle, function(r) r[i, j], 1)
-  x <- entry(1L, 1L)
-  # Scaled to avoid overflow: the pooled scatter is a sum of squares.
-  scale <- max(abs(c(entry(1L, 2L), entry(2L, 2L))), 1e-300)
-  along <- entry(1L, 2L) / scale
-  across <- entry(2L, 2L) / scale
-  y <- sqrt(along^2 + across^2)
-  constant <- rbind(x == 0, y == 0)
-  known <- statistics$rows > 2 & colSums(constant) == 0
-  r <- ifelse(known, sign(x) * along / y, NA_real_)
-  x <- x / max(abs(x), 1e-300)
-  list(
-    weight = as.vector(statistics$weight), association = r,
-    information = ifelse(known, information_left(abs(across) / y), NA_real_),
-    pooled = sum(x * along) / sqrt(sum(x^2) * sum(y^2)), constant = constant, parameters = 1
-  )
-}
-
-# The information of a pair. `part`: the share of the standard deviation of one feature that remains
-# when the other feature is known. Below 1e-10 the covariance of a block counts as singular, and the
-# information is infinite.
-information_left <- function(part) ifelse(part < 1e-10, Inf, -log(part))
-
-as_association <- function(information) sqrt(-expm1(-2 * information))
-
-# Measures two categories, from their joint table.
-measure_table <- function(statistics, bank) {
-  counts <- statistics$count
-  sums <- lapply(1:2, function(j) {
-    levels <- factor(statistics$cells[, j], seq_len(bank$levels[[j]]))
-    t(rowsum(t(counts), levels))[, as.character(statistics$cells[, j]), drop = FALSE]
+# Pairs of one kind, each from the rows in which both features are known.
+measure_each <- function(pairs, cases, call) {
+  by_parts(pairs, function(part) {
+    counted <- collect_blocks(part, cases, call)
+    measure_counted(counted, rep(list(matrix(1:2)), length(part)), cases, call)
   })
-  weight <- rowSums(counts)
-  gain <- counts * log(counts * weight / (sums[[1L]] * sums[[2L]]))
-  information <- ifelse(weight > 0, pmax(rowSums(gain, na.rm = TRUE), 0) / weight, NA_real_)
-  constant <- t(vapply(sums, function(s) apply(s == weight | counts == 0, 1L, all), weight == 0))
-  list(
-    weight = weight, information = information,
-    association = ifelse(colSums(constant) > 0, NA_real_, as_association(information)),
-    pooled = NA_real_, constant = constant, parameters = prod(bank$levels - 1)
-  )
 }
 
-# Measures a number and a category, from the moments of the number by class and level.
-measure_mixed <- function(pairs, kinds, cases, call) {
+measure_counted <- function(counted, members, cases, call) {
+  call_engine(pair_dependence_cpp(
+    counted$banks, cases$groups, length(cases$columns), counted$statistics, members
+  ), call)
+}
+
+# A number and a category, from the moments of the number by class and level.
+measure_mixed <- function(pairs, cases, call) {
+  kinds <- feature_kinds(cases$schema)
   category <- vapply(pairs, function(p) p[kinds[p] == "categorical"], 1L)
   number <- vapply(pairs, function(p) p[kinds[p] == "numeric"], 1L)
   measured <- vector("list", length(pairs))
-  classes <- length(cases$schema$classes$levels)
   for (j in unique(category)) {
     at <- which(category == j)
-    levels <- length(cases$schema$features[[j]]$levels)
-    bank <- new_bank("gaussian", number[at], cases$schema)
-    group <- as.integer(cases$group) + classes * (column_codes(cases$columns[[j]]) - 1L)
-    moments <- count_cases(list(bank), cases, call, group, classes * levels)$banks[[1L]]
-    measured[at] <- lapply(seq_along(at), function(i) {
-      of_number <- lapply(moments, function(m) matrix(m[, i], classes))
-      measure_moments(of_number, category_first = j < number[[at[[i]]]])
-    })
+    measured[at] <- measure_by_level(j, number[at], cases, call)
   }
   measured
 }
 
-# `moments`: those of one number, as matrices class x level.
-measure_moments <- function(moments, category_first) {
-  w <- moments$weight
-  weight <- rowSums(w)
-  seen <- w > 0
-  origin <- moments$mean[which(seen)[1L]]
-  mean <- ifelse(seen, (moments$mean - origin) + moments$mean_low, 0)
-  between <- rowSums(w * (mean - rowSums(w * mean) / weight)^2)
-  within <- rowSums(moments$scatter)
-  total <- between + within
-  constant <- rbind(total == 0, rowSums(seen) == 1L)
-  if (category_first) constant <- constant[2:1, ]
-  known <- colSums(constant) == 0 & (within > 0 | weight > rowSums(seen)) & is.finite(total)
-  information <- ifelse(known, information_left(sqrt(within / total)), NA_real_)
-  list(
-    weight = weight, information = information, association = as_association(information),
-    pooled = sqrt(sum(between[weight > 0]) / sum(total[weight > 0])), constant = constant,
-    parameters = ncol(w) - 1
-  )
+measure_by_level <- function(category, numbers, cases, call) {
+  classes <- cases$groups
+  levels <- length(cases$schema$features[[category]]$levels)
+  banks <- list(new_bank("gaussian", numbers, cases$schema))
+  group <- as.integer(cases$group) + classes * (column_codes(cases$columns[[category]]) - 1L)
+  counted <- count_cases(banks, cases, call, group, classes * levels)$banks
+  call_engine(mixed_dependence_cpp(
+    banks, classes, levels, length(cases$columns), counted, category < numbers
+  ), call)
 }
 
 new_dependence <- function(measured, cases) {
   labels <- names(cases$schema$features)
   classes <- cases$schema$classes$levels
-  pick <- function(name) vapply(measured, `[[`, measured[[1L]][[name]], name)
-  each <- function(name) matrix(pick(name), length(measured), byrow = TRUE)
-  constant <- constant_features(measured, labels, classes)
-  weight <- each("weight")
-  information <- each("information")
-  # A constant feature has information 0. A class with too few cases (NA) is left out.
-  none <- t(vapply(measured, function(m) colSums(m$constant) > 0, logical(length(classes))))
-  information[none & weight > 0] <- 0
-  counted <- ifelse(is.na(information), 0, weight)
-  gain <- rowSums(ifelse(counted > 0, counted * information, 0))
-  pooled <- as.vector(pick("pooled"))
-  mean <- gain / rowSums(counted)
-  kind <- pick("kind")
-  pooled <- ifelse(kind == "categorical", as_association(mean), pooled)
-  within <- each("association")
+  pick <- function(name) open_as_na(vapply(measured, `[[`, 1, name))
+  each <- function(name) {
+    matrix(unlist(lapply(measured, `[[`, name)), length(measured), byrow = TRUE)
+  }
+  within <- open_as_na(each("association"))
   colnames(within) <- paste0("association_", classes)
   at <- each("features")
   result <- data.frame(
-    first = labels[at[, 1L]], second = labels[at[, 2L]], kind = kind,
-    information = open_as_na(mean),
-    aic = 2 * pick("parameters") * rowSums(counted > 0) - 2 * gain,
-    association = open_as_na(pooled), within, cases = rowSums(weight), check.names = FALSE
+    first = labels[at[, 1L]], second = labels[at[, 2L]],
+    kind = vapply(measured, `[[`, "", "kind"), information = pick("information"),
+    aic = pick("aic"), association = pick("pooled"), within, cases = pick("cases"),
+    check.names = FALSE
   )
   result <- by_dependence(result)
   rownames(result) <- NULL
   structure(
-    result, classes = classes, constant = constant,
+    result, classes = classes, constant = constant_features(measured, labels, classes),
     class = c("bayesrisk_dependence", "bayesrisk_result", "data.frame")
   )
 }
@@ -255,7 +178,7 @@ by_dependence <- function(x) x[order(is.na(x$information), x$aic, -x$information
 
 constant_features <- function(measured, labels, classes) {
   found <- lapply(measured, function(m) {
-    at <- which(m$constant & rep(m$weight > 0, each = 2L), arr.ind = TRUE)
+    at <- which(m$constant == 1L, arr.ind = TRUE)
     cbind(m$features[at[, 1L]], at[, 2L])
   })
   found <- unique(do.call(rbind, found))

@@ -56,6 +56,64 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// score_gaussian_blocks_cpp
+Rcpp::List score_gaussian_blocks_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List blocks, Rcpp::List settings);
+RcppExport SEXP _bayesrisk_score_gaussian_blocks_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP blocksSEXP, SEXP settingsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type settings(settingsSEXP);
+    rcpp_result_gen = Rcpp::wrap(score_gaussian_blocks_cpp(banks, groups, features, statistics, blocks, settings));
+    return rcpp_result_gen;
+END_RCPP
+}
+// score_tables_cpp
+Rcpp::NumericVector score_tables_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List settings);
+RcppExport SEXP _bayesrisk_score_tables_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP settingsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type settings(settingsSEXP);
+    rcpp_result_gen = Rcpp::wrap(score_tables_cpp(banks, groups, features, statistics, settings));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pair_dependence_cpp
+Rcpp::List pair_dependence_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List pairs);
+RcppExport SEXP _bayesrisk_pair_dependence_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP pairsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type pairs(pairsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_dependence_cpp(banks, groups, features, statistics, pairs));
+    return rcpp_result_gen;
+END_RCPP
+}
+// mixed_dependence_cpp
+Rcpp::List mixed_dependence_cpp(Rcpp::List banks, int classes, int levels, int features, Rcpp::List statistics, Rcpp::LogicalVector category_first);
+RcppExport SEXP _bayesrisk_mixed_dependence_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP levelsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP category_firstSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type category_first(category_firstSEXP);
+    rcpp_result_gen = Rcpp::wrap(mixed_dependence_cpp(banks, classes, levels, features, statistics, category_first));
+    return rcpp_result_gen;
+END_RCPP
+}
 // risk_bounds_cpp
 Rcpp::List risk_bounds_cpp(Rcpp::List model);
 RcppExport SEXP _bayesrisk_risk_bounds_cpp(SEXP modelSEXP) {
@@ -583,6 +641,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 6},
     {"_bayesrisk_proper_scores_cpp", (DL_FUNC) &_bayesrisk_proper_scores_cpp, 4},
     {"_bayesrisk_measures_cpp", (DL_FUNC) &_bayesrisk_measures_cpp, 7},
+    {"_bayesrisk_score_gaussian_blocks_cpp", (DL_FUNC) &_bayesrisk_score_gaussian_blocks_cpp, 6},
+    {"_bayesrisk_score_tables_cpp", (DL_FUNC) &_bayesrisk_score_tables_cpp, 5},
+    {"_bayesrisk_pair_dependence_cpp", (DL_FUNC) &_bayesrisk_pair_dependence_cpp, 5},
+    {"_bayesrisk_mixed_dependence_cpp", (DL_FUNC) &_bayesrisk_mixed_dependence_cpp, 6},
     {"_bayesrisk_risk_bounds_cpp", (DL_FUNC) &_bayesrisk_risk_bounds_cpp, 1},
     {"_bayesrisk_decide_model_cpp", (DL_FUNC) &_bayesrisk_decide_model_cpp, 6},
     {"_bayesrisk_decide_posterior_cpp", (DL_FUNC) &_bayesrisk_decide_posterior_cpp, 6},

@@ -43,6 +43,11 @@ inline double gamma_error(double a) {
   return sum + stirling_error(a);
 }
 
+// log Gamma(a) for a > 0.
+inline double log_gamma(double a) {
+  return gamma_error(a) + kHalfLogTwoPi + (a - 0.5) * std::log(a) - a;
+}
+
 // a log a - a - log Gamma(a): the log density of a gamma distribution of shape a and mean 1, at 1.
 inline double log_gamma_peak(double a) {
   return 0.5 * std::log(a) - kHalfLogTwoPi - gamma_error(a);

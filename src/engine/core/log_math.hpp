@@ -10,6 +10,7 @@ constexpr double kNegativeInfinity = -std::numeric_limits<double>::infinity();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLogOne = 1e-12;  // log 1, with room for rounding
+constexpr double kLogPi = 1.1447298858494001741;
 constexpr double kHalfLogTwoPi = 0.91893853320467274178;
 
 // log(exp(a) + exp(b)) without leaving the log scale.
