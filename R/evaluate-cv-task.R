@@ -5,7 +5,7 @@
 read_candidates <- function(object, formula, prior, call) {
   several <- is.list(object) && !is.object(object)
   specs <- if (several) check_named_list(object, "object", call) else list(object)
-  for (spec in specs) check_spec(spec, call)
+  specs <- lapply(specs, check_spec, call)
   if (!is.null(prior)) {
     check_prior_argument(prior, "prior", call)
     specs <- lapply(specs, replace, "prior", list(prior))

@@ -74,7 +74,7 @@
 fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action = stats::na.pass,
                                by, ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  check_spec(object, call)
+  object <- check_spec(object, call)
   formula <- maybe(formula)
   weights <- rlang::enquo(weights)
   subset <- rlang::enquo(subset)
@@ -125,7 +125,7 @@ check_table_given <- function(x, no_class, subset, by, call) {
 fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
                                   threads = default_threads()) {
   call <- check_no_dots(...)
-  check_spec(object, call)
+  object <- check_spec(object, call)
   check_not_a_name(maybe(x), maybe(y), call)
   fit_cases(
     object, table_cases(maybe(x), maybe(y), weights, stats::na.pass, threads, call), call

@@ -32,7 +32,7 @@ bayes_statistics <- function(object, formula, data, weights, subset,
                              na.action = stats::na.pass, # nolint: object_name_linter.
                              min_count = 1, ..., threads = default_threads()) {
   call <- rlang::current_env()
-  check_spec(object, call)
+  object <- check_spec(object, call)
   check_no_dots(..., call = call)
   min_count <- check_whole_number(min_count, "min_count", min = 1, call = call)
   task <- new_task(

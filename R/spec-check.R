@@ -1,11 +1,18 @@
 # Checks of a specification that comes from outside.
 
+# Returns the specification without the search that found it.
 check_spec <- function(object, call) {
-  if (is_sound_spec(object)) return(object)
+  if (is_sound_spec(object)) return(plain_spec(object))
   abort_argument(c(
     "{.arg object} must be a specification, not {describe_value(object)}.",
     i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}."
   ), call)
+}
+
+plain_spec <- function(spec) {
+  attr(spec, "search") <- NULL
+  class(spec) <- c("bayesrisk_spec", "bayesrisk_result")
+  spec
 }
 
 is_sound_spec <- function(spec) {

@@ -26,13 +26,15 @@ describe.bayesrisk_spec <- function(x, show) list(sentences_part(format(x)))
 summary.bayesrisk_spec <- function(object, ...) {
   check_no_dots(...)
   structure(
-    result_rows(object, rlang::current_env()),
+    spec_rows(object, rlang::current_env()),
     class = c("bayesrisk_summary_spec", "bayesrisk_result", "data.frame")
   )
 }
 
 #' @export
-result_rows.bayesrisk_spec <- function(x, call) {
+result_rows.bayesrisk_spec <- function(x, call) spec_rows(x, call)
+
+spec_rows <- function(x, call) {
   check_unchanged(is_sound_spec(x), "specification", call)
   features <- vapply(x$features, describe_likelihood, character(1))
   blocks <- vapply(x$blocks, paste, character(1), collapse = ", ")

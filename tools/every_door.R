@@ -128,6 +128,8 @@ few({
   minimax_prior(space)
   step("dependence")
   feature_dependence(y ~ ., data)
+  step("blocks")
+  search_blocks(bayes_naive(), y ~ ., data)
   decide(predict(space, data, type = "prob"), cost)
 })
 

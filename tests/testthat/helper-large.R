@@ -39,6 +39,7 @@ large_objects <- function() {
   )
   objects <- list(
     model, full, bayes_statistics(spec, y ~ ., data), bayes_blocks(blocks), known$spec, cost,
+    search_blocks(bayes_full(), y2 ~ ., cbind(y2 = y %in% classes[1:9], numbers)),
     likelihood_gaussian(mean = by_class(1:19), sd = by_class(1:19)), by_case,
     decided, decided[1:60, ], summary(decided), bayes_risk(one, cost),
     summary(bayes_risk(one, cost)), joint, summary(joint), summary(model), summary(full),

@@ -63,7 +63,8 @@ valid_objects <- function() {
   measured <- suppressMessages(feature_dependence(y ~ x + g, data))
   objects <- list(
     model, bayes_statistics(bayes_naive(laplace = 1), y ~ x + g, data), bayes_naive(),
-    likelihood_gaussian(), cost, cost_matrix(a = list(a = 0, b = ~ abs(z)), b = c(a = 1, b = 0)),
+    search_blocks(bayes_naive(), y ~ x + z, data), likelihood_gaussian(), cost,
+    cost_matrix(a = list(a = 0, b = ~ abs(z)), b = c(a = 1, b = 0)),
     decided, summary(decided), risk, summary(risk), joint, summary(joint),
     summary(model), assess_decisions(model, data, cost),
     compare_decisions(list(a = number, b = model), data = data, cost = cost),
@@ -150,6 +151,7 @@ valid_calls <- function() {
     next_feature = case[-4L], parquet_chunks = list(file = valid_file()),
     query_chunks = list(con = valid_connection(), query = "SELECT 1 AS x"),
     read_statistics = list(file = opened$statistics), risk_bounds = list(object = model),
+    search_blocks = given,
     temper = list(object = do.call(fit, given), data = data, folds = 2), tidy = list(x = model),
     utility_matrix = list(a = prior, b = 1),
     value_of_information = world, write_chunks = list(chunked(data, 10L), function(rows) NULL),

@@ -9,7 +9,7 @@ namespace bayesrisk {
 // How blocks of features are scored, on the scale of log likelihoods.
 struct BlockSettings {
   bool bic = false;     // log likelihood - log(n) / 2 per parameter, in place of the log evidence
-  bool pooled = false;  // one covariance for all classes
+  bool pooled = false;  // a block has one covariance for all classes
   bool borrow = true;   // whether a class without a covariance of its own borrows
 
   template <class Self, class Visitor>
@@ -46,12 +46,13 @@ class GaussianBlockScorer {
       all_.means.push_back(weight);
       all_.triangle = triangle_of_rows(stack(all_.triangle, scatter.triangle[g]));
     }
-    if (settings_.pooled) groups_ = {all_};
+    together_ = settings_.pooled ? std::vector<Group>{all_} : groups_;
   }
 
   BlockScore score(const IntVector& members) const {
     BlockScore result{0, is_singular(columns_of(all_, members))};
-    for (const Group& group : groups_) {
+    // A single feature always has a variance in each class.
+    for (const Group& group : members.size() > 1 ? together_ : groups_) {
       const Matrix columns = columns_of(group, members);
       if (columns.cols() == 0) continue;
       const bool single = columns.cols() == 1;
@@ -124,7 +125,7 @@ class GaussianBlockScorer {
   }
 
   BlockSettings settings_;
-  std::vector<Group> groups_;
+  std::vector<Group> groups_, together_;
   Group all_;
 };
 

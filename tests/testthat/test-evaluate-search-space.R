@@ -1,0 +1,45 @@
+test_that("features without an evidence stay, and are named", {
+  withr::local_seed(1)
+  data <- block_data(list(c("p", "q"), c("r", "s"), c("t", "u")), 200)
+  own <- search_blocks(bayes_naive(features = list(q = likelihood_kernel())), y ~ ., data)
+  expect_equal(sorted_blocks(own), list(c("r", "s"), c("t", "u")))
+  expect_match(printed_text(own), "Kept as before: `q` (likelihood of its own)", fixed = TRUE)
+  kernels <- search_blocks(bayes_naive(numeric = likelihood_kernel()), y ~ ., data)
+  expect_identical(kernels$blocks, list())
+  expect_match(printed_text(kernels), "(kernel likelihood)", fixed = TRUE)
+  expect_s3_class(fit(kernels, y ~ ., data), "bayesrisk_model")
+  mixtures <- bayes_blocks(list(one = c("p", "r")), joint = list(one = likelihood_mixture(1:2)))
+  found <- search_blocks(mixtures, y ~ q + s + t + u + p + r, data)
+  expect_identical(found$blocks$one, c("p", "r"))
+  expect_equal(unname(found$blocks[names(found$blocks) != "one"]), list(c("t", "u")))
+  expect_match(printed_text(found), "`p`, `r` (likelihood of its own)", fixed = TRUE)
+  full <- search_blocks(bayes_full(joint = likelihood_mixture(1)), y ~ p + q, data)
+  expect_identical(unname(full$blocks), list(c("p", "q")))
+})
+
+test_that("tables that are smoothed by level stay single", {
+  data <- as.data.frame(Titanic)
+  spec <- bayes_naive(features = list(), categorical = likelihood_categorical(c(1, 2)))
+  found <- search_blocks(spec, Survived ~ Sex + Age, data, weights = Freq)
+  expect_identical(found$blocks, list())
+  expect_match(printed_text(found), "smoothed by level")
+})
+
+test_that("only the wanted kinds are searched, from the blocks that are there", {
+  withr::local_seed(2)
+  data <- block_data(list(c("p", "q"), "r"), 200)
+  data$g <- ifelse(data$p > 0.5, "u", "v")
+  data$h <- ifelse(stats::runif(200) < 0.9, data$g, "v")
+  numbers <- search_blocks(bayes_naive(), y ~ ., data, kinds = "numeric")
+  expect_identical(sorted_blocks(numbers), list(c("p", "q")))
+  tables <- search_blocks(bayes_blocks(list(c("p", "r"))), y ~ ., data, kinds = "categorical")
+  expect_identical(sorted_blocks(tables), list(c("g", "h"), c("p", "r")))
+  given <- search_blocks(bayes_blocks(list(mine = c("p", "q"))), y ~ ., data)
+  expect_identical(names(given$blocks), c("mine", "g+h"))
+  wrong <- search_blocks(bayes_blocks(list(mine = c("p", "r"))), y ~ ., data, kinds = "numeric")
+  expect_identical(sorted_blocks(wrong), list(c("p", "q")))
+  expect_error(
+    search_blocks(bayes_blocks(list(c("p", "none"))), y ~ ., data),
+    class = "bayesrisk_error_argument"
+  )
+})
