@@ -120,7 +120,7 @@ check_complete <- function(rows, missing, places, cases, call) {
 }
 
 # Gains in out-of-fold cost. All present moves are candidates of a cross-validation on the same
-# folds; the first candidate is the present structure. `read`: list(cost, folds, threads).
+# folds; the first candidate is the present structure. The 95 % interval of a gain must be above 0. `read`: list(cost, folds, threads).
 cost_judge <- function(space, cases, read, call) {
   costs <- function(structures) {
     specs <- lapply(structures, function(blocks) list(spec = with_blocks(space, blocks)))
@@ -136,13 +136,20 @@ cost_judge <- function(space, cases, read, call) {
     for (part in split(seq_along(after), (seq_along(after) - 1L) %/% candidates_at_once)) {
       found <- costs(c(list(now), after[part]))
       moves$gain[part] <- -found$difference[-1L]
-      moves$error[part] <- found$difference_error[-1L]
+      moves$error[part] <- stats::qnorm(0.975) * found$difference_error[-1L]
       moves$refused[part] <- found$decided[-1L] < found$decided[[1L]]
     }
     moves
   }
-  list(weigh = weigh, score = function(pool) costs(list(pool$blocks[pool$alive]))$cost,
-       limit = 1e-12)
+  score <- function(pool) {
+    cost <- costs(list(pool$blocks[pool$alive]))$cost
+    if (is.finite(cost)) return(cost)
+    abort_data(c(
+      "No held-out case has a decision with a finite cost.",
+      i = "Each class needs rows in several folds."
+    ), call)
+  }
+  list(weigh = weigh, score = score, limit = 1e-12)
 }
 
 candidates_at_once <- 50L

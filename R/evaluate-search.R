@@ -29,16 +29,16 @@
 #'
 #' **Evidence.** The evidence of a block in a class is the mean of the likelihood over a proper
 #' prior. Features in different blocks are independent, so log evidences add up over blocks and
-#' classes. The prior is the likelihood of independent features to the power \eqn{1 / n}, so it is
-#' worth one case (a unit information prior: Kass and Wasserman 1995; Hoff 2009). The prior of a
-#' small block is the marginal of the prior of a larger one, so evidences of blocks of different
-#' sizes compare (Geiger and Heckerman 2002).
+#' classes. The prior is worth one case (a unit information prior: Kass and Wasserman 1995). The
+#' prior of a small block is the marginal of the prior of a larger one, so evidences of blocks of
+#' different sizes compare (Geiger and Heckerman 2002).
 #'
 #' For a block of \eqn{p} numbers let \eqn{n} be the weight of the class, \eqn{m} its mean,
 #' \eqn{S} its scatter matrix and \eqn{D} the diagonal of \eqn{S}. The covariance has an inverse
 #' Wishart distribution with \eqn{p + 1} degrees of freedom and scale matrix \eqn{D / n}, so
 #' correlations are uniform from -1 to 1. The mean given the covariance is normal around \eqn{m}
-#' with this covariance, so it does not favour any block. The evidence is
+#' with this covariance, so it does not favour any block. This prior is the likelihood to the power
+#' \eqn{1 / n}, with \eqn{D} in place of \eqn{S} (Hoff 2009). The evidence is
 #' \deqn{\pi^{-np/2} (1 + n)^{-p/2}
 #'   \frac{\Gamma_p((n + p + 1) / 2)}{\Gamma_p((p + 1) / 2)}
 #'   \frac{|D / n|^{(p + 1) / 2}}{|S + D / n|^{(n + p + 1) / 2}}}{
@@ -65,9 +65,9 @@
 #' independent.
 #'
 #' **Cost.** All moves are candidates of a [cv_risk()] on the same folds. The gain is the fall in
-#' mean cost, and must exceed its standard error. Every step scores the rows once per move, so this
-#' is slow with many features; and the best of many estimates is too good, so the cost of the
-#' result must be estimated on other rows.
+#' mean cost, and its 95 % interval must be above 0. A move that leaves more cases undecided is not
+#' made. Every step scores the rows once per move, so this is slow with many features. The best of
+#' many estimates is too good, so the cost of the result must be estimated on other rows.
 #'
 #' **Features that stay.** Only normal distributions and tables have an evidence here. With
 #' `"evidence"` and `"bic"` numeric features of other likelihoods stay as they are, for example
@@ -96,7 +96,8 @@
 #'
 #'   A fitted model does not keep the path.
 #' @section Errors: as in [fit()][fit.bayesrisk_spec] for the data and the formula;
-#'   `bayesrisk_error_argument` for a bad argument; `bayesrisk_error_data` if no row is complete;
+#'   `bayesrisk_error_argument` for a bad argument; `bayesrisk_error_data` if no row is complete, or
+#'   if no held-out case can be decided;
 #'   `bayesrisk_error_degenerate` if a block of `object` has a singular covariance.
 #' @references
 #' Geiger, D. and Heckerman, D. (2002). Parameter priors for directed acyclic graphical models and
@@ -202,7 +203,7 @@ new_search <- function(found, space, criterion, rows, reads) {
     spec,
     search = list(
       path = found$path, criterion = criterion, start = found$start,
-      searched = table(space$kinds[unlist(space$start)]), rows = rows, reads = reads,
+      searched = c(table(space$kinds[unlist(space$start)])), rows = rows, reads = reads,
       closed = space$closed[!is.na(space$closed)],
       refused = sprintf("%s and %s", named(refused$first), named(refused$second))
     ),

@@ -63,7 +63,7 @@ valid_objects <- function() {
   measured <- suppressMessages(feature_dependence(y ~ x + g, data))
   objects <- list(
     model, bayes_statistics(bayes_naive(laplace = 1), y ~ x + g, data), bayes_naive(),
-    search_blocks(bayes_naive(), y ~ x + z, data), likelihood_gaussian(), cost,
+    search_blocks(bayes_full(), y ~ x + z, data), likelihood_gaussian(), cost,
     cost_matrix(a = list(a = 0, b = ~ abs(z)), b = c(a = 1, b = 0)),
     decided, summary(decided), risk, summary(risk), joint, summary(joint),
     summary(model), assess_decisions(model, data, cost),

@@ -136,6 +136,16 @@ test_that("the out-of-fold cost is that of cv_risk() on the same folds", {
   path <- as.data.frame(found)
   expect_equal(path$gain[[1]], risks$cost[[1]] - risks$cost[[2]], tolerance = 1e-12)
   expect_equal(path$score[[1]], risks$cost[[2]], tolerance = 1e-12)
+  # One case more is no gain.
+  expect_identical(nrow(as.data.frame(search_blocks(
+    bayes_naive(), Species ~ ., iris, criterion = "cost", folds = rep(1:5, 30)
+  ))), 0L)
+  # Without a class there is no model of a given prior.
+  given <- bayes_naive(prior = c(0.2, 0.3, 0.5))
+  expect_error(
+    search_blocks(given, Species ~ ., iris, criterion = "cost", folds = Species),
+    "No held-out case", class = "bayesrisk_error_data"
+  )
 })
 
 test_that("missing rows are left out by kind, and counted", {
