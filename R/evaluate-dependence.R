@@ -61,7 +61,8 @@
 #'
 #' Linfoot, E. H. (1957). An informational measure of correlation. *Information and Control* 1,
 #' 85-89.
-#' @seealso [compare_decisions()]: does the dependence change any decision?
+#' @seealso [search_blocks()] finds the blocks; [compare_decisions()]: does the dependence change
+#'   any decision?
 #' @export
 #' @examples
 #' feature_dependence(Species ~ ., iris)

@@ -45,7 +45,7 @@ new_moves <- function(pool, fresh, space, max_size) {
   moves
 }
 
-# Up to this size a block can be split into any two parts. From a larger block one feature can leave.
+# Up to this size a block can be split into any two parts. From a larger one, one feature can leave.
 most_split <- 8L
 
 # The parts that can leave a block.

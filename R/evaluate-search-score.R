@@ -120,7 +120,8 @@ check_complete <- function(rows, missing, places, cases, call) {
 }
 
 # Gains in out-of-fold cost. All present moves are candidates of a cross-validation on the same
-# folds; the first candidate is the present structure. The 95 % interval of a gain must be above 0. `read`: list(cost, folds, threads).
+# folds; the first candidate is the present structure. The 95 % interval of a gain must be above 0.
+# `read`: list(cost, folds, threads).
 cost_judge <- function(space, cases, read, call) {
   costs <- function(structures) {
     specs <- lapply(structures, function(blocks) list(spec = with_blocks(space, blocks)))

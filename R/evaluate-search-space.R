@@ -22,7 +22,8 @@ search_space <- function(spec, schema, kinds, criterion, call) {
   start <- c(blocks[!fixed], as.list(single))
   list(
     spec = spec, labels = labels, kinds = of, levels = count_levels(schema$features),
-    start = lapply(unname(start), sort), fixed = blocks[fixed], given = names_given(blocks[!fixed], labels),
+    start = lapply(unname(start), sort), fixed = blocks[fixed],
+    given = names_given(blocks[!fixed], labels),
     closed = stats::setNames(closed, labels)
   )
 }

@@ -27,6 +27,10 @@
 #' features do not change the blocks. A greedy search can miss blocks that only pay as a whole. No
 #' block holds a number and a category.
 #'
+#' All structures are equally probable beforehand. So with few rows and many features some pairs are
+#' merged by chance: of 20 independent normal features of two classes, 4 of 190 pairs with 30 rows
+#' in each class, and 1.4 with 100.
+#'
 #' **Evidence.** The evidence of a block in a class is the mean of the likelihood over a proper
 #' prior. Features in different blocks are independent, so log evidences add up over blocks and
 #' classes. The prior is worth one case (a unit information prior: Kass and Wasserman 1995). The
@@ -112,8 +116,8 @@
 #' Kass, R. E. and Wasserman, L. (1995). A reference Bayesian test for nested hypotheses and its
 #' relationship to the Schwarz criterion. *Journal of the American Statistical Association* 90,
 #' 928-934.
-#' @seealso [feature_dependence()] for the dependence of each pair, [cv_risk()] to compare the result
-#'   with other specifications.
+#' @seealso [feature_dependence()] for the dependence of each pair, [cv_risk()] to compare the
+#'   result with other specifications.
 #' @export
 #' @examples
 #' found <- search_blocks(bayes_naive(), Species ~ ., iris)

@@ -117,7 +117,7 @@
 #' (Galili, Shamir, Yakhini)".
 #'
 #' @seealso [bayes_known()] for a model from numbers instead of data, [naive()] for the naive view
-#'   of a full model.
+#'   of a full model, [search_blocks()] for blocks that the data suggest.
 #' @examples
 #' bayes_naive(laplace = 1)
 #' bayes_naive(

@@ -3,7 +3,8 @@ test_that("blocks are collected as a model collects them", {
     list(Species ~ .), iris, rlang::quo(), rlang::quo(), stats::na.pass, 1L, NULL
   )
   counted <- collect_blocks(list(1:2, 3:4), cases, NULL)
-  model <- bayes_statistics(bayes_blocks(list(names(iris)[1:2], names(iris)[3:4])), Species ~ ., iris)
+  spec <- bayes_blocks(list(names(iris)[1:2], names(iris)[3:4]))
+  model <- bayes_statistics(spec, Species ~ ., iris)
   expect_identical(counted$statistics, lapply(model$statistics$banks, identity))
 })
 

@@ -169,7 +169,9 @@ test_that("missing rows are left out by kind, and counted", {
 })
 
 test_that("copies and constants are never merged into a singular block", {
-  odd <- transform(iris, twice = 2 * Sepal.Length + 1, still = ifelse(Species == "setosa", 1, Petal.Width))
+  odd <- transform(
+    iris, twice = 2 * Sepal.Length + 1, still = ifelse(Species == "setosa", 1, Petal.Width)
+  )
   for (criterion in c("evidence", "bic")) {
     found <- search_blocks(bayes_naive(), Species ~ ., odd, criterion = criterion)
     expect_false(any(vapply(found$blocks, function(b) all(c("Sepal.Length", "twice") %in% b), NA)))

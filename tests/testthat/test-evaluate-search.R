@@ -105,7 +105,8 @@ test_that("the result is a specification of its object's settings", {
   )
   folds <- rep(1:3, 50)
   expect_identical(
-    cv_risk(found, Species ~ ., iris, folds = folds), cv_risk(plain, Species ~ ., iris, folds = folds)
+    cv_risk(found, Species ~ ., iris, folds = folds),
+    cv_risk(plain, Species ~ ., iris, folds = folds)
   )
   expect_identical(summary(found), summary(plain))
 })
@@ -143,7 +144,8 @@ test_that("odd data are searched or refused by design", {
   refused(bayes_naive(), Species ~ ., iris, criterion = "aic")
   refused(bayes_naive(), Species ~ ., iris, zero_one_cost(levels(iris$Species)))
   refused(bayes_naive(), Species ~ ., iris, folds = 5)
-  refused(bayes_naive(), Species ~ ., transform(iris, Sepal.Width = Inf), class = "bayesrisk_error_data")
+  endless <- transform(iris, Sepal.Width = Inf)
+  refused(bayes_naive(), Species ~ ., endless, class = "bayesrisk_error_data")
   known <- bayes_known(c(a = 0.5, b = 0.5), n = likelihood_poisson(c(a = 1, b = 2)))
   refused(known$spec, y ~ n, data.frame(y = c("a", "b"), n = 1:2))
 })
