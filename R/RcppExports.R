@@ -61,6 +61,14 @@ cross_posterior_cpp <- function(task, threads) {
     .Call(`_bayesrisk_cross_posterior_cpp`, task, threads)
 }
 
+cost_contributions_cpp <- function(model, frame, cost, blocks, shapley, threads) {
+    .Call(`_bayesrisk_cost_contributions_cpp`, model, frame, cost, blocks, shapley, threads)
+}
+
+flip_cpp <- function(model, frame, cost, features, threads) {
+    .Call(`_bayesrisk_flip_cpp`, model, frame, cost, features, threads)
+}
+
 collect_statistics_cpp <- function(banks, groups, frame, group, weight, threads) {
     .Call(`_bayesrisk_collect_statistics_cpp`, banks, groups, frame, group, weight, threads)
 }

@@ -1,23 +1,59 @@
-#' The contribution of each block to the score
+#' The contribution of each block to the score, or to the expected cost
 #'
 #' The log joint of a case is the log prior plus the log likelihood of every block of features.
-#' `contributions()` shows these terms.
+#' `contributions()` shows these terms. With a `cost` it shows the reason for a decision in the unit
+#' of the cost: how each block leads from the expected cost under the prior to the expected cost of
+#' the case.
 #'
 #' @inheritParams bayesrisk_arguments
 #' @inheritParams predict.bayesrisk_model
-#' @details Posterior probabilities of other classifiers have no contributions, because they do not
+#' @param cost The cost of each action under each true class: see [cost_matrix()]. It may differ
+#'   from case to case. `NULL`: contributions to the log joint.
+#' @param order For contributions to the expected cost, the order in which blocks become known:
+#'   * `"given"`: the order of the model, which is the order of the dimension `block`;
+#'   * `"shapley"`: the mean over all orders (Shapley values), exact, for at most 12 blocks.
+#'
+#'   The contributions to the log joint are the same in any order.
+#' @details The log joint is a sum, so the contribution of a block does not depend on the other
+#'   blocks. An expected cost is no sum. The contribution of a block to the expected cost of an
+#'   action is the change of this cost when the block becomes known:
+#'   \deqn{\sum_k p(k \mid x_S, x_b)\, C(a, k) - \sum_k p(k \mid x_S)\, C(a, k)}{%
+#'     sum_k p(k | x_S, x_b) C(a, k) - sum_k p(k | x_S) C(a, k)}
+#'   with the blocks \eqn{S} that are known before block \eqn{b}. In the order `"given"` these are
+#'   the blocks before \eqn{b}. The Shapley value of a block is the mean of this change over all
+#'   orders of the blocks. It does not favour the blocks that come first, but it takes
+#'   \eqn{2^B} expected costs for \eqn{B} blocks. In both orders the contributions of a case add up
+#'   to its expected cost minus the expected cost under the prior. Blocks of a tempered model count
+#'   with their exponents.
+#'
+#'   There are contributions for each action, not only for the decision: a decision is explained by
+#'   its own cost and by the cost of the best alternative. The
+#'   [plot()][plot.bayesrisk_cost_contributions] draws both.
+#'
+#'   Two infinite expected costs do not differ. If a block changes an expected cost to infinity or
+#'   from infinity, its contribution is infinite. `NA`: the cost is not known.
+#'
+#'   Posterior probabilities of other classifiers have no contributions, because they do not
 #'   contain the parts of the single features.
 #' @return An array of class `bayesrisk_contributions`, cases x (1 + blocks) x classes, with
 #'   dimnames `case`, `block` (`"(prior)"`, then the single features and the joint blocks) and
 #'   `class`. The sum over blocks is `predict(type = "log_joint")`. A block whose features are
 #'   missing adds 0.
 #'
+#'   With a `cost`: an array of class `bayesrisk_cost_contributions`, cases x (1 + blocks) x
+#'   actions, with dimnames `case`, `block` and `action`. `"(prior)"` is the expected cost when no
+#'   feature is known. The sum over blocks is `predict(type = "cost")`. The attributes `decision`
+#'   and `runner_up` are those of [decide()]: for each case the action and the cheapest other action.
+#'
 #'   Subsets of the array and results computed from it are plain arrays. [as.data.frame()] has a row
-#'   per case, block and class; printing adds the sum and the posterior.
+#'   per case, block and class or action. Printing adds the sum, and the posterior of a log joint.
 #' @inheritSection predict.bayesrisk_model Errors
 #' @source The lecture "Bayesian Learning (Galili, Shamir, Yakhini)": the sum of
 #'   logs takes the place of the product.
-#' @seealso [plot()][plot.bayesrisk_contributions]: from the prior by the features to the posterior
+#' @references L. S. Shapley (1953), A value for n-person games, *Contributions to the Theory of
+#'   Games* II, 307-317.
+#' @seealso [plot()][plot.bayesrisk_contributions]: from the prior by the features to the posterior;
+#'   [flip()]: which values would change the decision
 #' @examples
 #' model <- fit(bayes_naive(), play ~ ., play_tennis)
 #' case <- data.frame(outlook = "sunny", temperature = "cool", humidity = "high", wind = "strong")
@@ -26,15 +62,27 @@
 #' parts[1, , ]
 #' apply(parts, c(1, 3), sum)
 #' predict(model, case, type = "log_joint")
+#'
+#' # The reason for a decision, in money
+#' cost <- cost_matrix(book = c(yes = 0, no = 30), wait = c(yes = 20, no = 0), ask = 5)
+#' contributions(model, case, cost)
+#' contributions(model, case, cost, order = "shapley")
+#' predict(model, case, type = "cost", cost = cost)
 #' @export
-contributions <- function(object, newdata, prior = NULL, ..., threads = default_threads()) {
+contributions <- function(object, newdata, cost = NULL, prior = NULL, order = c("given", "shapley"),
+                          ..., threads = default_threads()) {
   call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   check_has_blocks(maybe(object), call)
   check_model(maybe(object), call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   prior <- predict_prior(object, prior, call)
+  order <- check_choice(order, c("given", "shapley"), "order", call)
   read <- read_newdata(object$schema, newdata, call)
+  if (!is.null(cost)) {
+    cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
+    return(cost_contributions(object, read, cost, prior, order, threads, call))
+  }
   blocks <- block_names(object)
   result <- call_engine(
     contributions_cpp(engine_model(object, prior), read$frame, length(blocks), threads), call
@@ -44,6 +92,32 @@ contributions <- function(object, newdata, prior = NULL, ..., threads = default_
     case = read$row_names, block = c("(prior)", blocks), class = object$schema$classes$levels
   )
   structure(result$value, class = c("bayesrisk_contributions", "bayesrisk_result"))
+}
+
+# Shapley values need an expected cost for each subset of the blocks.
+most_shapley_blocks <- 12L
+
+# `read`: a result of read_newdata(); `cost`: a result of read_cost().
+cost_contributions <- function(object, read, cost, prior, order, threads, call) {
+  blocks <- block_names(object)
+  if (order == "shapley" && length(blocks) > most_shapley_blocks) {
+    abort_argument(c(
+      "{.code order = \"shapley\"} is for at most {most_shapley_blocks} blocks; the model has
+       {length(blocks)}.",
+      i = "{.code order = \"given\"} has no such limit."
+    ), call)
+  }
+  result <- call_engine(cost_contributions_cpp(
+    engine_model(object, prior), read$frame, cost, length(blocks), order == "shapley", threads
+  ), call)
+  report_rows(result$report, object, prior, read$frame, call)
+  dimnames(result$value) <- list(
+    case = read$row_names, block = c("(prior)", blocks), action = cost$actions
+  )
+  structure(
+    result$value, decision = result$decision, runner_up = result$runner_up, order = order,
+    class = c("bayesrisk_cost_contributions", "bayesrisk_contributions", "bayesrisk_result")
+  )
 }
 
 # A table of posterior probabilities holds the result of all blocks, not the single blocks.
@@ -60,13 +134,18 @@ check_has_blocks <- function(object, call) {
 # Subsets of contributions and results computed from them are plain arrays.
 #' @export
 Math.bayesrisk_contributions <- function(x, ...) {
-  get(.Generic, mode = "function")(unclass(x), ...)
+  get(.Generic, mode = "function")(plain_array(x), ...)
 }
 
 #' @export
 Ops.bayesrisk_contributions <- function(e1, e2) {
-  plain <- lapply(if (nargs() == 1L) list(e1) else list(e1, e2), unclass)
+  plain <- lapply(if (nargs() == 1L) list(e1) else list(e1, e2), plain_array)
   do.call(.Generic, plain)
+}
+
+plain_array <- function(x) {
+  if (!inherits(x, "bayesrisk_contributions")) return(unclass(x))
+  array(x, dim(x), dimnames(x))
 }
 
 #' @export

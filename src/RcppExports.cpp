@@ -213,6 +213,35 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cost_contributions_cpp
+Rcpp::List cost_contributions_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, int blocks, bool shapley, int threads);
+RcppExport SEXP _bayesrisk_cost_contributions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP blocksSEXP, SEXP shapleySEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< int >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< bool >::type shapley(shapleySEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cost_contributions_cpp(model, frame, cost, blocks, shapley, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// flip_cpp
+Rcpp::List flip_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, Rcpp::IntegerVector features, int threads);
+RcppExport SEXP _bayesrisk_flip_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(flip_cpp(model, frame, cost, features, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // collect_statistics_cpp
 Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame, SEXP group, SEXP weight, int threads);
 RcppExport SEXP _bayesrisk_collect_statistics_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP frameSEXP, SEXP groupSEXP, SEXP weightSEXP, SEXP threadsSEXP) {
@@ -653,6 +682,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_draw_folds_cpp", (DL_FUNC) &_bayesrisk_draw_folds_cpp, 4},
     {"_bayesrisk_cross_validate_cpp", (DL_FUNC) &_bayesrisk_cross_validate_cpp, 3},
     {"_bayesrisk_cross_posterior_cpp", (DL_FUNC) &_bayesrisk_cross_posterior_cpp, 2},
+    {"_bayesrisk_cost_contributions_cpp", (DL_FUNC) &_bayesrisk_cost_contributions_cpp, 6},
+    {"_bayesrisk_flip_cpp", (DL_FUNC) &_bayesrisk_flip_cpp, 5},
     {"_bayesrisk_collect_statistics_cpp", (DL_FUNC) &_bayesrisk_collect_statistics_cpp, 6},
     {"_bayesrisk_feature_range_cpp", (DL_FUNC) &_bayesrisk_feature_range_cpp, 5},
     {"_bayesrisk_check_statistics_cpp", (DL_FUNC) &_bayesrisk_check_statistics_cpp, 4},

@@ -1,4 +1,5 @@
 #include "bind_bounds.cpp"
+#include "bind_explain.cpp"
 #include "bind_minimax.cpp"
 #include "bind_monte_carlo.cpp"
 #include "bind_next_feature.cpp"

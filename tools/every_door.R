@@ -68,6 +68,9 @@ read_data <- function(model) {
   }
   for (by in list(cost, case_cost)) decide(model, data, by, threads = 2L)
   contributions(model, data)
+  contributions(model, data, case_cost)
+  contributions(model, data, cost, order = "shapley", threads = 2L)
+  flip(model, data[1:9, ], case_cost)
   next_feature(model, data.frame(x = NA, z = 1, n = 2, g = NA, h = "p"), cost)
   break_even(model, data[1, ], cost, class = "a")
   cost_sweep(model, data[1, ], cost, class = "a")

@@ -12,6 +12,7 @@ model_uses <- function(sound) {
   list(
     function(m) predict(m, data), function(m) decide(m, data, cost),
     function(m) stopifnot(!is.nan(posterior(m, data))), function(m) contributions(m, data),
+    function(m) contributions(m, data, cost), function(m) flip(m, data, cost),
     function(m) stopifnot(!is.nan(predict(m, data, type = "log_joint"))),
     function(m) update(m, laplace = 2), function(m) update(m, data),
     function(m) update(m, . ~ . - g), function(m) update(m, prior = c(a = 0.1, b = 0.9)),
@@ -118,6 +119,7 @@ test_that("R6: a damaged factor in every function that reads data", {
     function(d) bayes_statistics(spec, y ~ x + g, d), function(d) update(model, d),
     function(d) predict(model, d), function(d) decide(model, d, cost),
     function(d) assess_decisions(model, d, cost), function(d) contributions(model, d),
+    function(d) contributions(model, d, cost), function(d) flip(model, d, cost),
     function(d) compare_decisions(list(a = model, b = model), data = d, cost = cost),
     function(d) cv_risk(spec, y ~ x + g, d, folds = 2),
     function(d) cv_predict(spec, y ~ x + g, d, folds = 2),

@@ -14,7 +14,8 @@ answers <- list(
   simulate = function(model, rows) simulate(model, nrow(rows), seed = 1),
   break_even = function(model, rows) break_even(model, rows, empty_cost, class = "a"),
   cost_sweep = function(model, rows) cost_sweep(model, rows, empty_cost, class = "a"),
-  next_feature = function(model, rows) next_feature(model, rows, empty_cost)
+  next_feature = function(model, rows) next_feature(model, rows, empty_cost),
+  flip = function(model, rows) flip(model, rows, empty_cost)
 )
 
 columns_without_rows <- function(x) lapply(as.data.frame(x)[0, , drop = FALSE], identity)

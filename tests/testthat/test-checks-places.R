@@ -25,7 +25,9 @@ test_that("arguments in another order are shown in theirs", {
     "predict(model, data, \"prob\", prior = prior)" = quote(predict(model, data, "prob", prior)),
     "predict(model, newdata, cost = cost)" = quote(predict(model, cost)),
     "augment(model, newdata = data, cost = cost)" = quote(augment(model, cost, data)),
-    "contributions(model, data, prior)" = quote(contributions(model, prior, data)),
+    "contributions(model, data, prior = prior)" = quote(contributions(model, prior, data)),
+    "contributions(model, data, cost)" = quote(contributions(model, cost, data)),
+    "flip(model, data, cost)" = quote(flip(model, cost, data)),
     "assess_decisions(model, data, cost)" = quote(assess_decisions(model, cost, data)),
     "assess_decisions(model, data, cost, truth = truth)" =
       quote(assess_decisions(model, data, cost, truth)),

@@ -49,7 +49,8 @@ test_that("arguments have one order", {
     c("object", "newdata", "cost", "prior", "price", "features", "given"),
     c("object", "cost", "prior", "rule", "method", "tolerance", "seed"),
     c("object", "cost", "prior", "features", "given", "all", "seed"),
-    c("object", "newdata", "type", "cost", "prior")
+    c("object", "newdata", "type", "cost", "prior"),
+    c("object", "newdata", "cost", "prior", "order")
   )
   all <- surface_arguments()
   # The prior of a specification is a setting, as its features are. The folds of temper() are a
@@ -100,9 +101,10 @@ test_that("names are of one vocabulary", {
     "cost", "prior", "trained_prior", "price", "capacity", "reject", "rule",
     "world",
     # which, and how
-    "type", "vary", "class", "against", "from", "to", "features", "all", "case", "rows", "n",
-    "nsim", "folds", "stratify", "weights", "subset", "na.action", "method", "tolerance", "seed",
-    "threads", "digits", "limit", "sort", "value", "row.names", "optional", "deparse.level",
+    "type", "vary", "class", "against", "order", "from", "to", "features", "all", "case", "rows",
+    "n", "nsim", "folds", "stratify", "weights", "subset", "na.action", "method", "tolerance",
+    "seed", "threads", "digits", "limit", "sort", "value", "row.names", "optional",
+    "deparse.level",
     # settings of specifications and likelihoods
     "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage", "p",
     "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",

@@ -13,22 +13,21 @@ class ExpectedCost {
   explicit ExpectedCost(const Cost& cost) {
     for (Index k = 0; k < cost.of.cols(); ++k) {
       for (Index a = 0; a < cost.of.rows(); ++a) {
-        if (std::isinf(cost.of(a, k))) infinite_.push_back({a, k});
+        if (!std::isfinite(cost.of(a, k))) not_finite_.push_back({a, k, cost.of(a, k)});
       }
     }
     finite_ = cost.of.array().isFinite().select(cost.of, 0.0);
     magnitude_ = finite_.cwiseAbs();
   }
 
-  // `posterior` and `log_joint`: one number per class. An infinite cost counts unless its class is
-  // impossible by `log_joint`; a probability that underflowed does not make it impossible.
+  // `posterior` and `log_joint`: one number per class. An infinite or unknown cost counts unless
+  // its class is impossible by `log_joint`; a probability that underflowed does not make it
+  // impossible.
   void evaluate(const Eigen::VectorXd& posterior, const Eigen::VectorXd& log_joint,
                 Eigen::VectorXd& expected) const {
     expected.noalias() = finite_ * posterior;
-    for (const Entry& entry : infinite_) {
-      if (log_joint[entry.truth] != kNegativeInfinity) {
-        expected[entry.action] = std::numeric_limits<double>::infinity();
-      }
+    for (const Entry& entry : not_finite_) {
+      if (log_joint[entry.truth] != kNegativeInfinity) expected[entry.action] += entry.cost;
     }
   }
 
@@ -46,8 +45,9 @@ class ExpectedCost {
  private:
   struct Entry {
     Index action, truth;
+    double cost;
   };
-  std::vector<Entry> infinite_;
+  std::vector<Entry> not_finite_;
   Matrix finite_, magnitude_;
   Eigen::VectorXd absolute_;
 };

@@ -99,6 +99,15 @@ inline Steps conditional_steps(const View& view, const Place& place,
   return steps;
 }
 
+// Whether no other feature affects a feature given the class, so its density is marginal_of().
+inline bool stands_alone(const View& view, int feature) {
+  const int own = view.feature[static_cast<std::size_t>(feature)];
+  if (own < 0) return true;
+  const std::size_t bank = place_of(view.plan, own).bank;
+  if (std::holds_alternative<JointHistogram::Plan>(view.plan.banks[bank])) return false;
+  return !normal_block(view.plan.banks[bank], view.parameters[bank]).normals;
+}
+
 // A numeric feature given the known values of a row; only values of its own block affect it. The
 // weights of the classes are the row's log joint with the feature missing.
 inline Marginal conditional_marginal(const View& view, const Frame& frame, Index row, int feature,
