@@ -52,6 +52,9 @@ large_objects <- function() {
     flip(model, x[1:2, ], cost), confusion_table(y, predict(one, x)),
     proportions(confusion_table(y, predict(one, x))), measured,
     value_of_information(model, cost, all = FALSE), next_feature(model, missing[1:40, ], cost),
+    cost_ranges(model, x[1:5, ], cost, vary = list(prior = stats::setNames(
+      rep(list(c(0.01, 0.3)), 19), classes
+    ))),
     cost_sweep(model, x, cost, class = classes[[1]]),
     cost_sweep(model, x[1:5, ], cost, class = classes[[1]]),
     break_even(model, x[1:60, ], cost), break_even(model, x[1:5, ], cost),

@@ -1,0 +1,180 @@
+#' Plot expected costs within ranges: a tornado, or a map of two costs
+#'
+#' @param x A [cost_ranges()].
+#' @param type What to draw:
+#'   * `"tornado"` (the default): a bar for each range, from the expected cost at one end to that at
+#'     the other, the longest bar on top. The two halves are the lower and the upper end of the
+#'     range; the numbers are the ends. A line marks the expected cost now.
+#'   * `"map"`, of two costs: the action of least expected cost for each pair of costs within both
+#'     ranges, one panel for each case. The expected cost of an action is linear in two costs, so the
+#'     regions are polygons with exact corners. A cross marks the costs now.
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` holds the colours of
+#'   the two ends of a range, or of the actions.
+#' @param rows For a map, the cases to draw, by their position, one panel each. Default: all (at most
+#'   nine; a message names the omitted cases).
+#' @return Invisibly, the drawn data. `"tornado"`: the rows of `x`, from top to bottom. `"map"`: a data
+#'   frame with `row`, `decision`, `x` and `y`, a row for each corner of the region of a decision, in
+#'   order around the region.
+#' @section Errors: `bayesrisk_error_argument` names the argument, also for a map of other than two
+#'   costs.
+#' @seealso [cost_ranges()]
+#' @examples
+#' model <- bayes_known(
+#'   prior = c(ill = 0.1, well = 0.9), marker = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 1)
+#' )
+#' cost <- cost_matrix(treat = c(ill = 1, well = 4), wait = c(ill = 50, well = 0), refer = 2)
+#' patients <- data.frame(marker = c(1.9, 2.8))
+#' plot(cost_ranges(model, patients, cost, vary = list(
+#'   prior = list(ill = c(0.05, 0.2)), wait = list(ill = c(30, 100)), refer = c(1, 3)
+#' )))
+#' both <- list(wait = list(ill = c(0, 100)), refer = c(0, 5))
+#' plot(cost_ranges(model, patients, cost, vary = both), "map")
+#' @export
+plot.bayesrisk_ranges <- function(x, type = c("tornado", "map"), ..., rows = NULL) {
+  call <- rlang::current_env()
+  type <- check_choice(type, c("tornado", "map"), "type", call)
+  if (is.null(attr(x, "cost")) || !all(c("cost_from", "cost_to") %in% names(x))) {
+    abort_argument("{.arg x} is not a whole {.fn cost_ranges}.", call)
+  }
+  if (type == "tornado") {
+    if (!is.null(rows)) abort_argument("{.arg rows} is for {.code type = \"map\"}.", call)
+    style <- read_style(list(...), call)
+    drawn <- tornado_data(x, call)
+    draw_tornado(drawn, style, attr(x, "cost"))
+  } else {
+    style <- read_style(list(...), call)
+    drawn <- map_data(x, rows, call)
+    draw_map(drawn, style, x)
+  }
+  invisible(drawn)
+}
+
+tornado_data <- function(x, call) {
+  drawn <- plain_frame(x)
+  drawn <- drawn[is.finite(drawn$cost_from) & is.finite(drawn$cost_to), ]
+  if (!nrow(drawn)) abort_argument("{.arg x} has no finite cost to draw.", call)
+  drawn <- drawn[order(-abs(drawn$cost_to - drawn$cost_from)), ]
+  rownames(drawn) <- NULL
+  drawn
+}
+
+draw_tornado <- function(drawn, style, now) {
+  keys <- label_style(c("lower end", "upper end"), style)
+  costs <- as.matrix(drawn[c("cost_from", "cost_to")])
+  y <- rev(seq_len(nrow(drawn)))
+  limits <- range(costs, now)
+  if (diff(limits) == 0) limits <- limits + c(-0.5, 0.5)
+  limits <- limits + c(-0.1, 0.1) * diff(limits)
+  ends <- cbind(cut_number(drawn$from), cut_number(drawn$to))
+  panel <- list(
+    xlim = limits, rows = rev(drawn$parameter), xlab = "expected cost per case", ylab = "",
+    draw = function() {
+      for (k in 1:2) {
+        for (i in seq_along(y)) {
+          draw_bars(min(now, costs[i, k]), y[[i]] - 0.3, max(now, costs[i, k]), y[[i]] + 0.3,
+                    keys, k)
+        }
+      }
+      graphics::abline(v = now, col = "grey20")
+      for (k in 1:2) {
+        # The number of an end stands outside of the bar.
+        right <- if (k == 2L) costs[, 2L] >= costs[, 1L] else costs[, 1L] > costs[, 2L]
+        graphics::text(costs[, k], y, ends[, k], pos = ifelse(right, 4L, 2L), offset = 0.25,
+                       cex = 0.8, xpd = NA)
+      }
+    }
+  )
+  draw_figure(list(panel), list(legend_entries(keys, bar = TRUE, title = "range:")), style)
+}
+
+cut_number <- function(x) vapply(x, format, "", digits = 3L)
+
+# The regions of the actions, polygon by polygon.
+map_data <- function(x, rows, call) {
+  planes <- attr(x, "planes")
+  if (is.null(planes) || nrow(x) != 2L) {
+    abort_argument("{.code type = \"map\"} needs the ranges of two costs.", call)
+  }
+  known <- which(rowSums(is.na(planes$base)) == 0L)
+  if (!is.null(rows)) {
+    if (!is_plain(rows, is.numeric) || !all(rows %in% known)) {
+      got <- describe_value(rows)
+      abort_argument("{.arg rows} must be cases of {.arg x} with a decision, not {got}.", call)
+    }
+    known <- unique(as.integer(rows))
+  }
+  if (!length(known)) abort_argument("{.arg x} has no case with a decision to draw.", call)
+  known <- first_panels(known, "cases", "rows")
+  do.call(rbind, lapply(known, function(i) {
+    corners <- lapply(planes, function(costs) costs[i, ])
+    case_map(corners, i, attr(x, "actions"), x)
+  }))
+}
+
+# The expected cost of action a is base + x u + y v, with u and v from 0 to 1 in both ranges.
+case_map <- function(corners, row, actions, x) {
+  plane <- cbind(corners$base, corners$x - corners$base, corners$y - corners$base)
+  possible <- which(is.finite(rowSums(plane)))
+  band <- 1e-12 * max(abs(plane[possible, ]), 0)
+  do.call(rbind, lapply(possible, function(a) {
+    polygon <- cbind(u = c(0, 1, 1, 0), v = c(0, 0, 1, 1))
+    for (b in setdiff(possible, a)) {
+      lead <- plane[b, ] - plane[a, ]
+      # Of actions that cost the same everywhere, the first one is taken.
+      if (all(abs(lead) <= band)) {
+        if (b < a) return(NULL)
+      } else {
+        polygon <- clip_polygon(polygon, lead)
+      }
+    }
+    if (nrow(polygon) < 3L) return(NULL)
+    data.frame(
+      row = row, decision = factor(actions[[a]], actions),
+      x = x$from[[1L]] + polygon[, 1L] * (x$to[[1L]] - x$from[[1L]]),
+      y = x$from[[2L]] + polygon[, 2L] * (x$to[[2L]] - x$from[[2L]])
+    )
+  }))
+}
+
+# The part of a convex polygon (corners in rows) in which line[1] + line[2] u + line[3] v >= 0.
+clip_polygon <- function(polygon, line) {
+  if (!nrow(polygon)) return(polygon)
+  side <- line[[1L]] + drop(polygon %*% line[2:3])
+  parts <- lapply(seq_along(side), function(i) {
+    j <- i %% length(side) + 1L
+    crossed <- (side[[i]] < 0 && side[[j]] > 0) || (side[[i]] > 0 && side[[j]] < 0)
+    share <- side[[i]] / (side[[i]] - side[[j]])
+    rbind(
+      if (side[[i]] >= 0) polygon[i, ],
+      if (crossed) polygon[i, ] + share * (polygon[j, ] - polygon[i, ])
+    )
+  })
+  part <- do.call(rbind, parts)
+  # An edge alone is no region.
+  if (is.null(part) || !any(side > 0)) polygon[0L, , drop = FALSE] else part
+}
+
+draw_map <- function(drawn, style, x) {
+  actions <- levels(drawn$decision)
+  keys <- label_style(actions, style)
+  fill <- region_colours(actions, keys)
+  cases <- unique(drawn$row)
+  names <- attr(x, "names_of_cases")
+  panels <- lapply(cases, function(row) {
+    case <- drawn[drawn$row == row, ]
+    name <- if (is.null(names)) row else names[[row]]
+    list(
+      xlim = c(x$from[[1L]], x$to[[1L]]), ylim = c(x$from[[2L]], x$to[[2L]]), fills = TRUE,
+      xlab = sweep_title(x$parameter[[1L]], name, length(cases) > 1L), ylab = x$parameter[[2L]],
+      draw = function() {
+        for (region in split(case, case$decision, drop = TRUE)) {
+          graphics::polygon(
+            region$x, region$y, col = fill[[as.integer(region$decision[[1L]])]], border = "grey20"
+          )
+        }
+        graphics::points(x$now[[1L]], x$now[[2L]], pch = 4L, lwd = 2)
+      }
+    )
+  })
+  draw_figure(panels, list(legend_entries(keys, fill = fill)), style)
+}

@@ -1,0 +1,106 @@
+clinic <- function() {
+  bayes_known(
+    prior = c(ill = 0.1, well = 0.9), marker = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 1)
+  )
+}
+
+clinic_cost <- function(treat_well = 4, wait_ill = 50, refer = 2) {
+  # Some of these actions are never worth taking.
+  suppressWarnings(cost_matrix(
+    treat = c(ill = 1, well = treat_well), wait = c(ill = wait_ill, well = 0), refer = refer
+  ))
+}
+
+clinic_patients <- data.frame(marker = c(0.3, 1, 1.9, 2.2, 2.8, 3.6, NA))
+
+clinic_ranges <- function(object = clinic(), newdata = clinic_patients, ...) {
+  cost_ranges(object, newdata, clinic_cost(), ..., vary = list(
+    prior = list(ill = c(0.05, 0.2)), treat = list(well = c(2, 6)),
+    wait = list(ill = c(30, 100)), refer = c(1, 3)
+  ))
+}
+
+test_that("both ends are those of decide() with that cost or prior", {
+  found <- clinic_ranges()
+  model <- clinic()
+  expect_identical(found$parameter, c(
+    "prior of ill", "cost of treat when truth is well", "cost of wait when truth is ill",
+    "cost of refer"
+  ))
+  expect_identical(found$now, c(0.1, 4, 50, 2))
+  expect_identical(found$from, c(0.05, 2, 30, 1))
+  now <- decide(model, clinic_patients, clinic_cost())
+  expect_within(attr(found, "cost"), mean(now$cost), 1e-14)
+  low <- list(
+    decide(model, clinic_patients, clinic_cost(), prior = c(0.05, 0.95)),
+    decide(model, clinic_patients, clinic_cost(2)), decide(model, clinic_patients, clinic_cost(4, 30)),
+    decide(model, clinic_patients, clinic_cost(4, 50, 1))
+  )
+  high <- list(
+    decide(model, clinic_patients, clinic_cost(), prior = c(0.2, 0.8)),
+    decide(model, clinic_patients, clinic_cost(6)), decide(model, clinic_patients, clinic_cost(4, 100)),
+    decide(model, clinic_patients, clinic_cost(4, 50, 3))
+  )
+  cost <- function(all) vapply(all, function(d) mean(d$cost), 1)
+  changed <- function(all) vapply(all, function(d) mean(d$decision != now$decision), 1)
+  expect_within(found$cost_from, cost(low), 1e-14)
+  expect_within(found$cost_to, cost(high), 1e-14)
+  expect_within(found$changed_from, changed(low), 1e-15)
+  expect_within(found$changed_to, changed(high), 1e-15)
+})
+
+test_that("without cases: the prior alone, in closed form; three classes keep their proportions", {
+  found <- cost_ranges(clinic(), cost = clinic_cost(), vary = list(
+    prior = list(ill = c(0, 0.5)), refer = c(0, 10)
+  ))
+  expect_within(attr(found, "cost"), min(0.1 + 3.6, 5, 2), 1e-14)
+  expect_within(found$cost_from, c(0, 0), 1e-14)
+  expect_within(found$cost_to, c(2, 3.7), 1e-14)
+  expect_identical(found$changed_to, c(0, 1))
+  flowers <- fit(bayes_naive(), Species ~ ., iris)
+  found <- cost_ranges(flowers, iris, vary = list(prior = list(setosa = c(0.1, 0.8))))
+  after <- decide(flowers, iris, prior = c(0.8, 0.1, 0.1))
+  expect_within(found$cost_to, mean(after$cost), 1e-14)
+})
+
+test_that("probabilities of other classifiers, and costs by case", {
+  model <- clinic()
+  p <- predict(model, clinic_patients, type = "prob")
+  from_model <- clinic_ranges()
+  from_posterior <- clinic_ranges(p, NULL, trained_prior = c(ill = 0.1, well = 0.9))
+  expect_within(from_posterior$cost_to, from_model$cost_to, 1e-13)
+  expect_within(from_posterior$cost_from, from_model$cost_from, 1e-13)
+  expect_identical(from_posterior$changed_to, from_model$changed_to)
+  expect_bayesrisk_error(clinic_ranges(p, NULL), "argument", "trained_prior")
+  only <- list(refer = c(1, 3))
+  expect_within(
+    cost_ranges(p, cost = clinic_cost(), vary = only)$cost_to, from_model$cost_to[[4]], 1e-13
+  )
+  by_case <- cost_matrix(
+    treat = list(ill = 1, well = ~ price), wait = c(ill = 50, well = 0), refer = 2
+  )
+  rows <- cbind(clinic_patients, price = c(1, 2, 3, 4, 5, 6, NA))
+  expect_warning(
+    found <- cost_ranges(model, rows, by_case, vary = list(
+      treat = list(well = c(2, 6)), refer = c(1, 3)
+    )), class = "bayesrisk_warning_unpriced"
+  )
+  expect_identical(found$now, c(NA, 2))
+  expect_within(found$cost_to[[1]], from_model$cost_to[[2]], 1e-14)
+})
+
+test_that("arguments that are wrong are named", {
+  ranges <- function(vary) cost_ranges(clinic(), clinic_patients, clinic_cost(), vary = vary)
+  expect_bayesrisk_error(cost_ranges(clinic(), clinic_patients), "argument", "vary")
+  expect_bayesrisk_error(ranges(c(1, 2)), "argument", "vary.*list")
+  expect_bayesrisk_error(ranges(list(c(1, 2))), "argument", "name")
+  expect_bayesrisk_error(ranges(list(prior = c(0.1, 0.2))), "argument", "class")
+  expect_bayesrisk_error(ranges(list(prior = list(ill = c(0.1, 2)))), "argument", "0 to 1")
+  expect_bayesrisk_error(ranges(list(refer = c(3, 1))), "argument", "increasing")
+  expect_bayesrisk_error(ranges(list(sleep = c(1, 3))), "argument", "sleep")
+  expect_bayesrisk_error(ranges(list(wait = list(dead = c(1, 3)))), "argument", "dead")
+})
+
+test_that("ranges print as a table", {
+  expect_snapshot(clinic_ranges())
+})
