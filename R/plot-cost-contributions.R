@@ -1,16 +1,16 @@
 #' Plot contributions to the expected cost: the reason for a decision
 #'
 #' A waterfall for each action: the first bar is the expected cost of the action when no feature is
-#' known, the last bar its expected cost for the case. Each bar between them begins at the end of the
-#' previous bar; its length is what its block adds. By default there are two panels, with the same
-#' scale: the decision and the best alternative.
+#' known, the last bar its expected cost for the case. Each bar between them begins at the end of
+#' the previous bar; its length is what its block adds. By default there are two panels, with the
+#' same scale: the decision and the best alternative.
 #'
 #' @param x A result of [contributions()] with a `cost`.
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` holds the colours of
 #'   blocks that lower the cost and of blocks that raise it.
 #' @param case Which cases to draw, by position or by name; at most 6.
-#' @param decision The actions to draw, a panel each. Default: the decision and the best alternative;
-#'   for more than three cases the decision.
+#' @param decision The actions to draw, a panel each. Default: the decision and the best
+#'   alternative; for more than three cases the decision.
 #' @param limit The maximum number of blocks to draw. If there are more, the blocks with the
 #'   smallest contributions share one bar.
 #' @param sort Whether the blocks with the largest contributions come first. Default: only for

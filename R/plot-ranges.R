@@ -6,21 +6,22 @@
 #'     the other, the longest bar on top. The two halves are the lower and the upper end of the
 #'     range; the numbers are the ends. A line marks the expected cost now.
 #'   * `"map"`, of two costs: the action of least expected cost for each pair of costs within both
-#'     ranges, one panel for each case. The expected cost of an action is linear in two costs, so the
-#'     regions are polygons with exact corners. A cross marks the costs now.
+#'     ranges, one panel for each case. The expected cost of an action is linear in two costs, so
+#'     the regions are polygons with exact corners. A cross marks the costs now.
 #' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` holds the colours of
 #'   the two ends of a range, or of the actions.
-#' @param rows For a map, the cases to draw, by their position, one panel each. Default: all (at most
-#'   nine; a message names the omitted cases).
-#' @return Invisibly, the drawn data. `"tornado"`: the rows of `x`, from top to bottom. `"map"`: a data
-#'   frame with `row`, `decision`, `x` and `y`, a row for each corner of the region of a decision, in
-#'   order around the region.
+#' @param rows For a map, the cases to draw, by their position, one panel each. Default: all (at
+#'   most nine; a message names the omitted cases).
+#' @return Invisibly, the drawn data. `"tornado"`: the rows of `x`, from top to bottom. `"map"`: a
+#'   data frame with `row`, `decision`, `x` and `y`, a row for each corner of the region of a
+#'   decision, in order around the region.
 #' @section Errors: `bayesrisk_error_argument` names the argument, also for a map of other than two
 #'   costs.
 #' @seealso [cost_ranges()]
 #' @examples
 #' model <- bayes_known(
-#'   prior = c(ill = 0.1, well = 0.9), marker = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 1)
+#'   prior = c(ill = 0.1, well = 0.9),
+#'   marker = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 1)
 #' )
 #' cost <- cost_matrix(treat = c(ill = 1, well = 4), wait = c(ill = 50, well = 0), refer = 2)
 #' patients <- data.frame(marker = c(1.9, 2.8))

@@ -43,7 +43,8 @@
 #'   With a `cost`: an array of class `bayesrisk_cost_contributions`, cases x (1 + blocks) x
 #'   actions, with dimnames `case`, `block` and `action`. `"(prior)"` is the expected cost when no
 #'   feature is known. The sum over blocks is `predict(type = "cost")`. The attributes `decision`
-#'   and `runner_up` are those of [decide()]: for each case the action and the cheapest other action.
+#'   and `runner_up` are those of [decide()]: for each case the action and the cheapest other
+#'   action.
 #'
 #'   Subsets of the array and results computed from it are plain arrays. [as.data.frame()] has a row
 #'   per case, block and class or action. Printing adds the sum, and the posterior of a log joint.

@@ -14,14 +14,14 @@
 #' @param features The features that may change, by name. Default: all.
 #'
 #' @details
-#' Along a number the decisions are the regions of [decision_regions()], with all other values of the
-#' case given. The nearest end of a region of another decision is reported, and beyond this value
-#' the decision is `new_decision`. It is a value at which both decisions cost the same, or the edge of
-#' a bin. A distance of 0 means that the case is on the boundary. Of counts and of features with
-#' single values ([likelihood_empirical()]) the value is the nearest possible value with another
-#' decision. Values that are impossible under every class have no decision and do not count.
-#' `exact` is as in [decision_regions()]: a root in closed form or an edge. All other ends of regions
-#' are isolated by bounds, which miss no change, and bisected to neighbouring doubles.
+#' Along a number the decisions are the regions of [decision_regions()], with all other values of
+#' the case given. The nearest end of a region of another decision is reported, and beyond this
+#' value the decision is `new_decision`. It is a value at which both decisions cost the same, or the
+#' edge of a bin. A distance of 0 means that the case is on the boundary. Of counts and of features
+#' with single values ([likelihood_empirical()]) the value is the nearest possible value with
+#' another decision. Values that are impossible under every class have no decision and do not count.
+#' `exact` is as in [decision_regions()]: a root in closed form or an edge. All other ends of
+#' regions are isolated by bounds, which miss no change, and bisected to neighbouring doubles.
 #'
 #' The standard deviation in `distance_sd` is the within-class one: the root of the mean of the
 #' variances of the feature in the classes, weighted by the prior. So distances of features in
@@ -41,8 +41,8 @@
 #'   * `level`: the level with another decision; `NA` for a number;
 #'   * `distance`: `value` minus the value of the case, in the unit of the feature;
 #'   * `distance_sd`: the same in standard deviations within the classes;
-#'   * `decision`, `new_decision`: the decision now, and beyond `value` or at `level`; factors of the
-#'     actions;
+#'   * `decision`, `new_decision`: the decision now, and beyond `value` or at `level`; factors of
+#'     the actions;
 #'   * `exact`: whether `value` is exact; see Details.
 #' @section Errors: `bayesrisk_error_argument` names the argument, or a feature whose regions cannot
 #'   be computed: a sum of more than 1e4 normals, or a density without a closed form to the power

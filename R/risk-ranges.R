@@ -6,8 +6,8 @@
 #' effect is on top. For two costs it also draws the map of the best action.
 #'
 #' @inheritParams break_even
-#' @param vary The ranges, a list named by what varies. The range of a prior or a cost is a vector of
-#'   two increasing numbers:
+#' @param vary The ranges, a list named by what varies. The range of a prior or a cost is a vector
+#'   of two increasing numbers:
 #'   * `prior = list(ill = c(0.05, 0.2))`: the prior of this class; the priors of the other classes
 #'     keep their proportions;
 #'   * `treat = list(well = c(2, 6))`: the cost of this action when this class is true;
@@ -16,14 +16,15 @@
 #'   or left out: one case without known features. For posterior probabilities: the data, a row per
 #'   case, for costs by case.
 #'
-#' @details The expected cost of a case is that of its decision, and the cost of a row is the mean over
-#'   the cases that have a decision. The smallest expected cost rises with each cost entry, so every
-#'   value inside the range of a cost gives a cost between both ends. Along a prior the cost may be
-#'   higher inside the range than at both ends.
+#' @details The expected cost of a case is that of its decision, and the cost of a row is the mean
+#'   over the cases that have a decision. The smallest expected cost rises with each cost entry, so
+#'   every value inside the range of a cost gives a cost between both ends. Along a prior the cost
+#'   may be higher inside the range than at both ends.
 #'
 #' @return A data frame of class `bayesrisk_ranges`, a row for each range in the order of `vary`:
 #'   * `parameter`: the parameter, in words;
-#'   * `from`, `now`, `to`: the ends of the range, and the present value (`NA` if it differs by case);
+#'   * `from`, `now`, `to`: the ends of the range, and the present value (`NA` if it differs by
+#'     case);
 #'   * `cost_from`, `cost_to`: the expected cost per case at both ends;
 #'   * `changed_from`, `changed_to`: the share of the cases that are then decided otherwise.
 #'
@@ -33,7 +34,8 @@
 #'   decision changes, [plot()][plot.bayesrisk_ranges]
 #' @examples
 #' model <- bayes_known(
-#'   prior = c(ill = 0.1, well = 0.9), marker = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 1)
+#'   prior = c(ill = 0.1, well = 0.9),
+#'   marker = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 1)
 #' )
 #' cost <- cost_matrix(treat = c(ill = 1, well = 4), wait = c(ill = 50, well = 0), refer = 2)
 #' patients <- data.frame(marker = c(0.3, 1, 1.9, 2.2, 2.8, 3.6))

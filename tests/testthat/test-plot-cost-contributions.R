@@ -23,7 +23,8 @@ test_that("Shapley values are sorted by size; cases and actions can be chosen", 
   expect_identical(
     drawn$block[2:5], names(sort(-abs(parts[1, -1, "book"])))
   )
-  expect_identical(draw(parts, decision = "book", sort = FALSE)$block[2:5], dimnames(parts)$block[-1])
+  unsorted <- draw(parts, decision = "book", sort = FALSE)
+  expect_identical(unsorted$block[2:5], dimnames(parts)$block[-1])
   expect_identical(nrow(draw(parts, case = 1:2)), 24L)
   few <- draw(parts, decision = "book", limit = 2)
   expect_identical(few$block[4:5], c("2 others", "case"))

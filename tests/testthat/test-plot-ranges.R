@@ -1,6 +1,7 @@
 desk <- function() {
   bayes_known(
-    prior = c(ill = 0.1, well = 0.9), marker = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 1)
+    prior = c(ill = 0.1, well = 0.9),
+    marker = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 1)
   )
 }
 

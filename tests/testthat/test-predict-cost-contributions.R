@@ -39,14 +39,15 @@ test_that("each block adds the change of predict() when its features become know
     levels <- vapply(0:4, function(b) {
       cost_knowing(model, case, features[seq_len(b)], money(), prior = c(.2, .3, .5))
     }, numeric(3))
-    expect_within(parts[i, , ], rbind(levels[, 1], t(levels[, -1] - levels[, -5])), 1e-13, scale = 10)
+    expected <- rbind(levels[, 1], t(levels[, -1] - levels[, -5]))
+    expect_within(parts[i, , ], expected, 1e-13, scale = 10)
   }
   expect_identical(dimnames(parts), list(
     case = c("71", "107"), block = c("(prior)", features), action = c("press", "dry", "leave")
   ))
 })
 
-test_that("Shapley values are the mean over all orders, also of joint blocks and by tempered models", {
+test_that("Shapley values are the mean over all orders, of joint blocks and tempered models", {
   cars <- transform(mtcars, cyl = factor(cyl), gear = factor(gear), vs = vs == 1)
   cars$wt[3] <- NA
   cars$gear[5] <- NA
@@ -59,7 +60,8 @@ test_that("Shapley values are the mean over all orders, also of joint blocks and
     parts <- contributions(fitted, cars[3:5, ], cost, order = "shapley")
     all <- c(list(hp = "hp", vs = "vs"), blocks)[dimnames(parts)$block[-1]]
     for (i in 1:3) {
-      expect_within(parts[i, -1, ], shapley_by_orders(fitted, cars[2 + i, ], all, cost), 1e-13, scale = 1)
+      expected <- shapley_by_orders(fitted, cars[2 + i, ], all, cost)
+      expect_within(parts[i, -1, ], expected, 1e-13, scale = 1)
     }
   }
 })
@@ -70,10 +72,12 @@ test_that("the steps add up to the expected cost of the case minus that of the p
   data$Sepal.Width[4] <- NA
   specs <- list(
     bayes_naive(features = list(n = likelihood_poisson())), bayes_full(laplace = 1),
-    bayes_naive(numeric = likelihood_kernel()), bayes_naive(numeric = likelihood_histogram(laplace = 1))
+    bayes_naive(numeric = likelihood_kernel()),
+    bayes_naive(numeric = likelihood_histogram(laplace = 1))
   )
   utility <- utility_matrix(
-    a = c(setosa = 4, versicolor = -1, virginica = 0), b = c(setosa = 0, versicolor = 2, virginica = 3)
+    a = c(setosa = 4, versicolor = -1, virginica = 0),
+    b = c(setosa = 0, versicolor = 2, virginica = 3)
   )
   nothing <- data[1, ]
   nothing[] <- NA
@@ -114,7 +118,8 @@ test_that("the decision and the best alternative are those of decide()", {
     expect_identical(attr(parts, "decision"), decided$decision)
     expect_identical(attr(parts, "runner_up"), decided$runner_up)
   }
-  one <- contributions(model, iris[1, ], cost_matrix(go = c(setosa = 1, versicolor = 2, virginica = 3)))
+  cost <- cost_matrix(go = c(setosa = 1, versicolor = 2, virginica = 3))
+  one <- contributions(model, iris[1, ], cost)
   expect_identical(as.character(attr(one, "runner_up")), NA_character_)
 })
 
@@ -143,15 +148,16 @@ test_that("arguments that are wrong are named", {
   model <- fit(bayes_naive(), Species ~ ., iris)
   expect_bayesrisk_error(contributions(model, iris, money(), order = "size"), "argument", "order")
   wide <- as.data.frame(matrix(seq_len(13 * 6), 6))
-  wide <- fit(bayes_naive(numeric = likelihood_histogram(1, laplace = 1)), y ~ ., cbind(wide, y = 1:2))
+  spec <- bayes_naive(numeric = likelihood_histogram(1, laplace = 1))
+  rows <- wide
+  wide <- fit(spec, y ~ ., cbind(wide, y = 1:2))
   cost <- zero_one_cost(c("1", "2"))
   expect_bayesrisk_error(
-    contributions(wide, data.frame(matrix(1, 1, 13, dimnames = list(NULL, paste0("V", 1:13)))), cost,
-                  order = "shapley"), "argument", "order.*12 blocks"
+    contributions(wide, rows, cost, order = "shapley"), "argument", "order.*12 blocks"
   )
 })
 
-test_that("computed results are plain arrays, and the data frame has a row per case, block, action", {
+test_that("computed results are plain arrays, and the data frame is long", {
   model <- fit(bayes_naive(), Species ~ ., iris)
   parts <- contributions(model, iris[1:2, ], money())
   expect_null(attr(parts * 2, "decision"))

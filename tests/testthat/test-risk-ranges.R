@@ -1,6 +1,7 @@
 clinic <- function() {
   bayes_known(
-    prior = c(ill = 0.1, well = 0.9), marker = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 1)
+    prior = c(ill = 0.1, well = 0.9),
+    marker = likelihood_gaussian(mean = c(ill = 3, well = 1), sd = 1)
   )
 }
 
@@ -33,12 +34,14 @@ test_that("both ends are those of decide() with that cost or prior", {
   expect_within(attr(found, "cost"), mean(now$cost), 1e-14)
   low <- list(
     decide(model, clinic_patients, clinic_cost(), prior = c(0.05, 0.95)),
-    decide(model, clinic_patients, clinic_cost(2)), decide(model, clinic_patients, clinic_cost(4, 30)),
+    decide(model, clinic_patients, clinic_cost(2)),
+    decide(model, clinic_patients, clinic_cost(4, 30)),
     decide(model, clinic_patients, clinic_cost(4, 50, 1))
   )
   high <- list(
     decide(model, clinic_patients, clinic_cost(), prior = c(0.2, 0.8)),
-    decide(model, clinic_patients, clinic_cost(6)), decide(model, clinic_patients, clinic_cost(4, 100)),
+    decide(model, clinic_patients, clinic_cost(6)),
+    decide(model, clinic_patients, clinic_cost(4, 100)),
     decide(model, clinic_patients, clinic_cost(4, 50, 3))
   )
   cost <- function(all) vapply(all, function(d) mean(d$cost), 1)
