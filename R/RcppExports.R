@@ -129,6 +129,22 @@ plane_risk_cpp <- function(world, rule, actions, tolerance, most_evaluations, th
     .Call(`_bayesrisk_plane_risk_cpp`, world, rule, actions, tolerance, most_evaluations, threads)
 }
 
+prior_rows_cpp <- function(model, frame, weight, features, most, threads) {
+    .Call(`_bayesrisk_prior_rows_cpp`, model, frame, weight, features, most, threads)
+}
+
+prior_fit_cpp <- function(pieces, start, model, open, most, threads) {
+    .Call(`_bayesrisk_prior_fit_cpp`, pieces, start, model, open, most, threads)
+}
+
+prior_costs_cpp <- function(pieces, costs, model, prior, threads) {
+    .Call(`_bayesrisk_prior_costs_cpp`, pieces, costs, model, prior, threads)
+}
+
+prior_check_cpp <- function(samples, start, cases, features, threads) {
+    .Call(`_bayesrisk_prior_check_cpp`, samples, start, cases, features, threads)
+}
+
 regions_cpp <- function(model, frame, feature, log_joint, cost) {
     .Call(`_bayesrisk_regions_cpp`, model, frame, feature, log_joint, cost)
 }

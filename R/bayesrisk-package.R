@@ -43,7 +43,7 @@
 #' @param cost The cost of each action under each true class: see [cost_matrix()]. The default is
 #'   0-1 cost: each class is an action, and every error costs 1.
 #' @param prior Prior probabilities to use instead of the model's: named by class, or in class
-#'   order, or `"uniform"`.
+#'   order, or `"uniform"`, or a result of [estimate_prior()].
 #' @param weights Case weights: numbers, not negative, one per row. With a formula, `weights` may
 #'   use the columns of `data`. The dot (`.`) of the formula leaves these columns out.
 #' @param subset The rows to use: logical, or row numbers. It may use the columns of `data`.

@@ -9,6 +9,7 @@
 #   count_banks(cases, banks, call)            the statistics of banks: collect_statistics_cpp()
 #   score_from(newdata, model, ask, call)      what predict() returns
 #   decide_from(newdata, model, ask, call)     what decide() returns
+#   evidence_from(newdata, model, ask, call)   what estimate_prior() learns from
 #   exponents_from(data, model, task, call)    the model with the exponents of temper()
 #
 # A source with rows has methods of all but the first. A source made of other sources, such as

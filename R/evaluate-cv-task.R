@@ -7,7 +7,7 @@ read_candidates <- function(object, formula, prior, call) {
   specs <- if (several) check_named_list(object, "object", call) else list(object)
   specs <- lapply(specs, check_spec, call)
   if (!is.null(prior)) {
-    check_prior_argument(prior, "prior", call)
+    prior <- check_prior_argument(prior, "prior", call)
     specs <- lapply(specs, replace, "prior", list(prior))
   }
   formulas <- if (is.list(formula) && !is.object(formula)) {

@@ -184,8 +184,9 @@ decide_rows <- function(object, read, output, prior, cost, threads, call) {
   decided
 }
 
-# Signals one condition per reason, not per row. `frame`: the rows that were scored.
-report_rows <- function(report, object, prior, frame, call) {
+# Signals one condition per reason, not per row. `frame`: the rows that were scored. `then`: what
+# becomes of a row without an answer.
+report_rows <- function(report, object, prior, frame, call, then = "NA.") {
   damaged <- names(object$schema$features)[report$malformed_by_feature > 0]
   if (length(damaged)) {
     abort_schema("Column{?s} {.field {damaged}} {?is/are} damaged: codes outside the levels.", call)
@@ -194,9 +195,9 @@ report_rows <- function(report, object, prior, frame, call) {
     report$unknown, "with a level that the model does not know: counted as missing.",
     "unknown_level", call, unknown_lines(report, object$schema, frame)
   )
-  warn_rows(report$infinite, "with an infinite number: NA.", "infinite", call)
+  warn_rows(report$infinite, paste("with an infinite number:", then), "infinite", call)
   warn_rows(
-    report$impossible, "impossible under every class (0/0): NA.", "impossible", call,
+    report$impossible, paste("impossible under every class (0/0):", then), "impossible", call,
     impossible_lines(report, object, prior, frame)
   )
   report_unpriced(report, call)

@@ -63,11 +63,15 @@ collect_by_key <- function(data, spec, task, call) {
   if (plan$strategy == "auto") {
     inform_bayesrisk("SQL does not count groups: the rows are read in blocks.", "reads_rows")
   }
-  rows <- new_chunks(function(call) {
+  collect_from(table_chunks(source, plan$rows), spec, task, call)
+}
+
+# A lazy table in chunks of `rows` rows.
+table_chunks <- function(source, rows) {
+  new_chunks(function(call) {
     report_query(ask_database(try_percent(source, source$query)), call)
-    open_query(source$con, source$query, plan$rows, call)
+    open_query(source$con, source$query, rows, call)
   }, "A lazy table.")
-  collect_from(rows, spec, task, call)
 }
 
 # Calls a function for each block of rows of a query, and at least once.

@@ -1,7 +1,11 @@
 # The class prior: checks of the argument, and its value for the classes of a model.
 
-# The checks of a prior that do not need the classes.
+# The checks of a prior that do not need the classes. An estimated prior becomes its probabilities.
 check_prior_argument <- function(prior, arg, call) {
+  if (inherits(prior, "bayesrisk_prior")) {
+    check_unchanged(is.list(prior) && is.numeric(prior$prior), "prior", call)
+    prior <- prior$prior
+  }
   if (is.null(prior) || identical(prior, "uniform")) return(prior)
   if (!is.numeric(prior) || inherits(prior, "bayesrisk_cost")) {
     check_places(call)

@@ -61,7 +61,8 @@ check_class_prior <- function(prior, call) {
     got <- describe_value(prior)
     abort_argument("{.arg prior} must be probabilities named by class, not {got}.", call)
   }
-  values <- as.double(check_prior_argument(prior, "prior", call))
+  prior <- check_prior_argument(prior, "prior", call)
+  values <- as.double(prior)
   if (is.null(names(prior))) abort_argument("{.arg prior} must be named by class.", call)
   stats::setNames(values, check_labels(names(prior), "The classes of `prior`", call))
 }

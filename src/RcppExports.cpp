@@ -465,6 +465,64 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// prior_rows_cpp
+Rcpp::List prior_rows_cpp(Rcpp::List model, Rcpp::List frame, SEXP weight, Rcpp::IntegerVector features, double most, int threads);
+RcppExport SEXP _bayesrisk_prior_rows_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP weightSEXP, SEXP featuresSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< double >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(prior_rows_cpp(model, frame, weight, features, most, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// prior_fit_cpp
+Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::NumericVector model, Rcpp::LogicalVector open, double most, int threads);
+RcppExport SEXP _bayesrisk_prior_fit_cpp(SEXP piecesSEXP, SEXP startSEXP, SEXP modelSEXP, SEXP openSEXP, SEXP mostSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type pieces(piecesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type open(openSEXP);
+    Rcpp::traits::input_parameter< double >::type most(mostSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(prior_fit_cpp(pieces, start, model, open, most, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// prior_costs_cpp
+Rcpp::List prior_costs_cpp(Rcpp::List pieces, Rcpp::List costs, Rcpp::NumericVector model, Rcpp::NumericVector prior, int threads);
+RcppExport SEXP _bayesrisk_prior_costs_cpp(SEXP piecesSEXP, SEXP costsSEXP, SEXP modelSEXP, SEXP priorSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type pieces(piecesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type costs(costsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(prior_costs_cpp(pieces, costs, model, prior, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// prior_check_cpp
+Rcpp::List prior_check_cpp(Rcpp::List samples, Rcpp::NumericVector start, Rcpp::NumericVector cases, int features, int threads);
+RcppExport SEXP _bayesrisk_prior_check_cpp(SEXP samplesSEXP, SEXP startSEXP, SEXP casesSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type samples(samplesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type start(startSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type cases(casesSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(prior_check_cpp(samples, start, cases, features, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // regions_cpp
 Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature, Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost);
 RcppExport SEXP _bayesrisk_regions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featureSEXP, SEXP log_jointSEXP, SEXP costSEXP) {
@@ -699,6 +757,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
     {"_bayesrisk_boundaries_cpp", (DL_FUNC) &_bayesrisk_boundaries_cpp, 5},
     {"_bayesrisk_plane_risk_cpp", (DL_FUNC) &_bayesrisk_plane_risk_cpp, 6},
+    {"_bayesrisk_prior_rows_cpp", (DL_FUNC) &_bayesrisk_prior_rows_cpp, 6},
+    {"_bayesrisk_prior_fit_cpp", (DL_FUNC) &_bayesrisk_prior_fit_cpp, 6},
+    {"_bayesrisk_prior_costs_cpp", (DL_FUNC) &_bayesrisk_prior_costs_cpp, 5},
+    {"_bayesrisk_prior_check_cpp", (DL_FUNC) &_bayesrisk_prior_check_cpp, 5},
     {"_bayesrisk_regions_cpp", (DL_FUNC) &_bayesrisk_regions_cpp, 5},
     {"_bayesrisk_line_risk_cpp", (DL_FUNC) &_bayesrisk_line_risk_cpp, 4},
     {"_bayesrisk_bayes_risks_cpp", (DL_FUNC) &_bayesrisk_bayes_risks_cpp, 4},

@@ -75,6 +75,7 @@ read_data <- function(model) {
   break_even(model, data[1, ], cost, class = "a")
   cost_sweep(model, data[1, ], cost, class = "a")
   assess_decisions(model, data, cost)
+  estimate_prior(model, data, cost, weights = weights)
 }
 
 read_model <- function(model) {

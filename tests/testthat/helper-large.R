@@ -62,6 +62,7 @@ large_objects <- function() {
             folds = 3),
     coef(kernel)[[2]], risk_bounds(two), theorem, counts(model),
     fit(bayes_naive(numeric = likelihood_poisson()), y2 ~ n, grouped, by = c(region, year)),
+    suppressWarnings(estimate_prior(model, x, cost)),
     temper(cv_predict(spec, y ~ ., data[1:3], folds = 2), y, method = "vector")
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))

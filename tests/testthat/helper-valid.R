@@ -83,7 +83,7 @@ valid_objects <- function() {
     break_even(model, row, cost, class = "a"), counts(model),
     bayes_theorem(c(a = 0.5, b = 0.5), rbind(a = c(x = 0.1, y = 0.2), b = c(0.3, 0.4))),
     chunked(data, 10L), data_parts(list(data[1:10, ], data[11:24, ])),
-    temper(valid_posterior(), data$y),
+    temper(valid_posterior(), data$y), estimate_prior(model, data, cost),
     fit(bayes_naive(), y ~ x, data, by = g)
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
@@ -146,6 +146,7 @@ valid_calls <- function() {
     decide = list(object = model, newdata = data, cost = cost),
     decision_regions = list(object = model, features = "x"),
     decision_threshold = list(cost = zero_one_cost(c("a", "b"))),
+    estimate_prior = list(object = model, newdata = data, cost = cost),
     event_probability = list(joint = joint, event = TRUE),
     expected_cost = list(confusion = confusion_table(data$y, data$y), cost = cost),
     feature_dependence = given[-1L], fit = given, flip = case[-4L],

@@ -103,8 +103,8 @@ test_that("names are of one vocabulary", {
     # which, and how
     "type", "vary", "class", "against", "order", "from", "to", "features", "all", "case", "rows",
     "n", "nsim", "folds", "stratify", "weights", "subset", "na.action", "method", "tolerance",
-    "seed", "threads", "digits", "limit", "sort", "value", "row.names", "optional",
-    "deparse.level",
+    "seed", "threads", "digits", "limit", "sort", "value", "row.names", "optional", "deparse.level",
+    "level",
     # settings of specifications and likelihoods
     "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage", "p",
     "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",

@@ -1,0 +1,61 @@
+# How an estimated prior is shown.
+
+check_prior_object <- function(x, call) {
+  classes <- names(x$prior)
+  parts <- list(x$prior, x$lower, x$upper, x$model)
+  sound <- is.list(x) && length(classes) > 0L && is.list(x$test) && is.numeric(x$rows) &&
+    all(vapply(parts, is.numeric, NA)) && all(lengths(parts) == length(classes)) &&
+    is.numeric(x$level)
+  check_unchanged(sound, "prior", call)
+}
+
+#' @export
+describe.bayesrisk_prior <- function(x, show) {
+  check_prior_object(x, show$call)
+  number <- function(v) format(v, digits = show$digits)
+  used <- sprintf("From %s.", count_of(x$rows[["used"]], "row", "rows"))
+  lost <- x$rows[-1L][x$rows[-1L] > 0]
+  left <- if (length(lost)) {
+    sprintf("Left out: %s.", toString(paste(format_counts(lost), lost_words[names(lost)])))
+  }
+  tested <- if (!is.na(x$test$p_value)) {
+    sprintf(
+      "Likelihood ratio test of the model's prior: %s on %s, p = %s.", number(x$test$statistic),
+      count_of(x$test$df, "degree of freedom", "degrees of freedom"),
+      format(signif(x$test$p_value, 2L))
+    )
+  }
+  costs <- if (!is.na(x$cost_kept)) {
+    sprintf(
+      "Cost per case: %s if the model's prior is kept, %s with this one.", number(x$cost_kept),
+      number(x$cost_new)
+    )
+  }
+  doubt <- if (!is.null(contradiction(x))) {
+    sprintf("%s contradicts this estimate: see `check`.",
+            encodeString(contradiction(x)$feature, quote = "`"))
+  }
+  level <- paste0(format(100 * x$level), " % intervals by profile likelihood.")
+  list(
+    title_part("estimated prior"), sentences_part(paste(c(used, left, level), collapse = " ")),
+    table_part(result_rows(x, show$call), c("class", "classes")),
+    sentences_part(c(tested, costs, doubt))
+  )
+}
+
+lost_words <- c(
+  missing = "without features", infinite = "with an infinite number",
+  impossible = "impossible under every class"
+)
+
+format_counts <- function(n) vapply(n, format_count, "")
+
+#' @export
+result_rows.bayesrisk_prior <- function(x, call) {
+  check_prior_object(x, call)
+  classes <- names(x$prior)
+  data.frame(
+    class = factor(classes, classes), prior = unname(x$prior), lower = unname(x$lower),
+    upper = unname(x$upper), model = unname(x$model)
+  )
+}

@@ -1,0 +1,212 @@
+#' Estimate the class prior of new cases without labels
+#'
+#' Classes are often more or less frequent where a model is used than where it was fitted.
+#' `estimate_prior()` finds their shares among unlabelled cases by maximum likelihood, with
+#' intervals, a test against the model's prior, and what keeping the model's prior would cost. All
+#' functions take the result as their `prior`.
+#'
+#' @details
+#' The estimate maximises the log likelihood of the new rows,
+#' \deqn{\sum_i w_i \log \sum_k \pi_k \, p(x_i \mid k)}{sum_i w_i log sum_k pi_k p(x_i | k)}
+#' over the prior \eqn{\pi}, with the densities of the model as they are (Saerens, Latinne and
+#' Decaestecker 2002). So the classes may be more or less frequent than in training, but within a
+#' class the features must be distributed as there. The function is concave. Two steps of the EM
+#' algorithm and then Newton's method with an active set find the maximum; `gap`, the largest slope
+#' \eqn{\max_k \sum_i w_i p(x_i \mid k) / \sum_j \pi_j p(x_i \mid j) - \sum_i w_i}{max_k sum_i w_i
+#' p(x_i | k) / sum_j pi_j p(x_i | j) - sum_i w_i}, bounds its distance from the maximum. Classes
+#' without training rows have prior 0. Classes that the features do not distinguish share their
+#' probability in no particular way; their intervals are wide.
+#'
+#' `lower` and `upper` are the interval by profile likelihood: the probabilities of a class at which
+#' twice the log likelihood, maximised over the other classes, is at most a quantile of
+#' \eqn{\chi^2_1} below its maximum. At the ends of the simplex the interval ends at 0 or 1, and
+#' covers at least as often as `level` says. Intervals and test take the densities of the model as
+#' known: with few training rows they are too sure.
+#'
+#' `test` is the likelihood ratio test of the model's prior, with as many degrees of freedom as
+#' there are classes with a likelihood, minus 1.
+#'
+#' With `cost`, each case is decided by the model's prior and by the estimated prior. `cost_kept`
+#' and `cost_new` are the mean costs per case of these two decisions, both expected under the
+#' estimated prior. Rows that miss all features count here, too.
+#'
+#' A tempered model ([temper()]) has no densities. Then \eqn{p(x \mid k)}{p(x | k)} is the tempered
+#' posterior divided by the model's prior, up to a factor of the row, which is what
+#' `predict(prior = )` multiplies with the new prior. The model's prior must be the one with which
+#' the exponents were estimated, usually the shares of the classes in training.
+#'
+#' Rows that miss all features add nothing to the likelihood. Neither do rows with an infinite
+#' number, or impossible under every class: two warnings count them. `rows` has the numbers of all
+#' rows. Eight bytes per row and class, and 16 per row, are in memory at a time, also for
+#' [chunks][data_chunks()] and lazy tables, which are read in blocks, once.
+#'
+#' @section Can the estimate be believed?:
+#' A naive model with dependent features has posteriors too near 0 and 1. Its estimate of the prior
+#' is then near the shares of the decided classes, however often these are wrong. New rows without
+#' labels can show this: each single feature has the right density, even in a naive model, and so
+#' gives an estimate of its own. If the model is right, all these estimates agree, up to chance.
+#'
+#' So each feature is tested. Let \eqn{s_i} be the slopes of the log likelihood of row \eqn{i} by
+#' this feature, at the estimate by all features, and \eqn{t_i} the slopes by all features. If the
+#' model is right, the mean of
+#' \eqn{u_i = s_i - H_{st} H_{tt}^{-1} t_i}{u_i = s_i - H_st H_tt^-1 t_i} is 0 up to chance, with
+#' the variance
+#' \deqn{\frac{1}{n} \sum_i u_i u_i' \Bigl(\frac{1}{n} + \sum_k \frac{\pi_k}{n_k} P(k \mid
+#' x_i)\Bigr).}{mean of u_i u_i' (1/n + sum_k pi_k P(k | x_i) / n_k).}
+#' The second term bounds the error of densities that were estimated from \eqn{n_k} rows of the
+#' class. If a feature has \eqn{p < 0.001} after Bonferroni's correction, a warning of class
+#' `bayesrisk_warning_calibration` names it. A right model gets this warning once in a thousand
+#' times. Then temper the model, with `bias = TRUE`, and estimate again (Alexandari, Kundaje and
+#' Shrikumar 2020), or model dependent features in one block.
+#'
+#' The test reads up to 1e5 rows, and fewer if there are many features (50 at most are tested). It
+#' is silent if the model has one feature, if the new rows are few, or if the error happens to leave
+#' the prior as it is, for example with two equally frequent classes that are mirror images.
+#'
+#' @param newdata The cases, without labels: see [predict()][predict.bayesrisk_model].
+#'   [Chunks][data_chunks()], [parts][data_parts()] and [lazy tables][bayesrisk_sources] are
+#'   possible.
+#' @param cost The cost of each action under each true class, see [cost_matrix()]. `NULL`: no costs
+#'   are computed.
+#' @param level The confidence level of the intervals, between 0 and 1.
+#' @param weights Case weights: numbers, not negative, one per row. They may use the columns of
+#'   `newdata`. A case of weight 2 counts as two cases.
+#' @inheritParams bayesrisk_arguments
+#' @param object A fitted or known model. For groups take the model of a group,
+#'   `models[["north"]]`, and its rows.
+#' @return A list of class `bayesrisk_prior`:
+#'   * `prior`, `lower`, `upper`: named by class; the interval of a class without training rows is
+#'     `NA`;
+#'   * `log_likelihood`, of the rows used;
+#'   * `iterations`, of EM and Newton together; `gap`: the log likelihood is at most this much below
+#'     its maximum;
+#'   * `cost_kept`, `cost_new`: `NA` without `cost`;
+#'   * `model`: the model's prior; `test`: a list of `statistic`, `df` and `p_value`;
+#'   * `rows`: the numbers of rows `used`, and of those left out: `missing` (all features),
+#'     `infinite`, `impossible`;
+#'   * `level`;
+#'   * `check`: a data frame with `feature`, `statistic`, `df`, `p_value` and the prior by the
+#'     feature alone, `prior_<class>`; `NULL` if nothing was tested.
+#'
+#'   `as.data.frame()` has a row for each class, and `plot()` shows the intervals.
+#' @section Errors: `bayesrisk_error_degenerate` if no row says anything about the prior;
+#'   `bayesrisk_error_argument` for a bad argument, and all errors of
+#'   [predict()][predict.bayesrisk_model].
+#' @references
+#' Saerens, M., Latinne, P. and Decaestecker, C. (2002). Adjusting the outputs of a classifier to
+#' new a priori probabilities: a simple procedure. *Neural Computation* 14, 21-41.
+#'
+#' Alexandari, A., Kundaje, A. and Shrikumar, A. (2020). Maximum likelihood with bias-corrected
+#' calibration is hard-to-beat at label shift adaptation. *Proceedings of the 37th International
+#' Conference on Machine Learning*, 222-232.
+#'
+#' Hausman, J. A. (1978). Specification tests in econometrics. *Econometrica* 46, 1251-1271.
+#' @seealso [temper()], [minimax_prior()], [cost_sweep()]
+#' @examples
+#' model <- fit(bayes_full(), Species ~ ., iris)
+#' # A meadow with few setosa
+#' meadow <- iris[c(1:5, 51:90, 101:145), -5]
+#' found <- estimate_prior(model, meadow, zero_one_cost(model))
+#' found
+#' predict(model, meadow[1:3, ], type = "prob", prior = found)
+#' plot(found)
+#' @export
+estimate_prior <- function(object, newdata, cost = NULL, level = 0.95, weights, ...,
+                           threads = default_threads()) {
+  call <- check_no_dots(...)
+  check_scored_model(maybe(object), call)
+  if (missing(newdata)) abort_no_rows("newdata", call)
+  level <- check_level(level, call)
+  ask <- prior_ask(object, cost, rlang::enquo(weights), check_threads(threads, call), call)
+  pieces <- evidence_from(newdata, object, ask, call)
+  rows <- count_evidence(pieces)
+  if (rows[["used"]] == 0) abort_no_evidence(rows, call)
+  found <- fit_prior(object, pieces, ask, level, call)
+  found$check <- check_single_features(object, pieces, ask, call)
+  warn_contradiction(found, is_tempered(object), call)
+  found[c("cost_kept", "cost_new")] <- prior_costs(object, pieces, found$prior, ask, call)
+  found$rows <- rows
+  structure(found, class = c("bayesrisk_prior", "bayesrisk_result"))
+}
+
+check_level <- function(level, call) {
+  level <- check_number(level, "level", call = call)
+  if (level > 0 && level < 1) return(level)
+  abort_argument("{.arg level} must be between 0 and 1, not {level}.", call)
+}
+
+# The numbers that the test of single features keeps at most.
+most_sampled_numbers <- 4e6
+most_sampled_rows <- 1e5
+most_tested_features <- 50L
+
+# See evidence_from().
+prior_ask <- function(object, cost, weights, threads, call) {
+  classes <- object$schema$classes$levels
+  features <- length(object$schema$features)
+  tested <- if (features < 2L) integer() else {
+    unique(round(seq(1, features, length.out = min(features, most_tested_features))))
+  }
+  room <- most_sampled_numbers / (length(classes) * max(1L, length(tested)))
+  list(
+    even = resolve_prior("uniform", classes, object$statistics$classes$weight, call),
+    weights = weights, subset = rlang::quo(), cost = cost, threads = threads,
+    features = as.integer(tested), sample = if (length(tested)) min(most_sampled_rows, room) else 0
+  )
+}
+
+count_evidence <- function(pieces) {
+  count <- function(of) sum(vapply(pieces, of, 1))
+  c(
+    used = count(function(p) p$used), missing = count(function(p) p$uninformed),
+    infinite = count(function(p) p$report$infinite),
+    impossible = count(function(p) p$report$impossible)
+  )
+}
+
+abort_no_evidence <- function(rows, call) {
+  why <- c(
+    missing = "miss all features", infinite = "have an infinite number",
+    impossible = "are impossible under every class"
+  )
+  lost <- rows[names(why)]
+  found <- sprintf("%s: %s.", count_of_each(lost), why)[lost > 0]
+  lines <- stats::setNames(sprintf("{found[[%d]]}", seq_along(found)), rep("x", length(found)))
+  abort_degenerate(c("No row of {.arg newdata} says anything about the prior.", lines), call)
+}
+
+count_of_each <- function(rows) vapply(rows, count_of, "", "row", "rows", USE.NAMES = FALSE)
+
+fit_prior <- function(object, pieces, ask, level, call) {
+  classes <- object$schema$classes$levels
+  model <- object$parameters$prior
+  found <- call_engine(prior_fit_cpp(
+    pieces, first_prior(model, ask$even), model, ask$even > 0, stats::qchisq(level, 1), ask$threads
+  ), call)
+  df <- sum(ask$even > 0) - 1L
+  p <- if (df > 0L) stats::pchisq(found$deviance, df, lower.tail = FALSE) else NA_real_
+  of_class <- function(x) stats::setNames(x, classes)
+  list(
+    prior = of_class(found$prior), lower = of_class(found$lower), upper = of_class(found$upper),
+    log_likelihood = found$log_likelihood, iterations = found$iterations, gap = found$gap,
+    cost_kept = NA_real_, cost_new = NA_real_, model = of_class(model),
+    test = list(statistic = max(0, found$deviance), df = df, p_value = p), rows = NULL,
+    level = level, check = NULL
+  )
+}
+
+# The search begins at the model's prior, away from 0.
+first_prior <- function(prior, even) {
+  start <- ifelse(even > 0, pmax(prior, even / 100), 0)
+  start / sum(start)
+}
+
+prior_costs <- function(object, pieces, prior, ask, call) {
+  if (is.null(ask$cost)) return(list(NA_real_, NA_real_))
+  costs <- lapply(pieces, `[[`, "cost")
+  found <- call_engine(prior_costs_cpp(
+    pieces, costs, object$parameters$prior, unname(prior), ask$threads
+  ), call)
+  report_unpriced(found, call)
+  list(found$kept, found$fresh)
+}

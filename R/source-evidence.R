@@ -1,0 +1,35 @@
+# Unlabelled rows in pieces: see evidence_from(). The pieces stay apart; the engine adds them.
+
+#' @export
+evidence_from.bayesrisk_chunks <- function(newdata, model, ask, call) { # nolint: object_name_linter.
+  check_piece_task(ask, call)
+  pieces <- list()
+  each_chunk(newdata, function(chunk, number) {
+    more <- in_chunk(number, piece_evidence(chunk, model, ask, call), call)
+    ask$sample <<- ask$sample - min(ask$sample, more[[1L]]$sample$rows)
+    pieces <<- c(pieces, more)
+    TRUE
+  }, call)
+  pieces
+}
+
+#' @export
+evidence_from.bayesrisk_parts <- function(newdata, model, ask, call) { # nolint: object_name_linter.
+  check_piece_task(ask, call)
+  ask <- portable_task(ask)
+  ask$sample <- ask$sample / length(newdata$parts)
+  unlist(unname(map_parts(newdata, part_answers(piece_evidence, model, ask), call)), FALSE)
+}
+
+# SQL has no function that maximises, so the rows are read in blocks.
+#' @export
+evidence_from.tbl_sql <- function(newdata, model, ask, call) { # nolint: object_name_linter.
+  source <- db_source(newdata)
+  rows <- table_chunks(source, reading_plan(newdata, source, FALSE)$rows)
+  evidence_from(rows, model, ask, call)
+}
+
+piece_evidence <- function(newdata, model, ask, call) {
+  if (is.data.frame(newdata)) check_own_rows(newdata, ask, call)
+  evidence_from(newdata, model, ask, call)
+}

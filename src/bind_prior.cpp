@@ -1,0 +1,182 @@
+#include "context.h"
+#include "decisions.h"
+#include "model.h"
+#include "report.h"
+
+#include <engine/evaluation/prior_check.hpp>
+#include <engine/evaluation/prior_cost.hpp>
+#include <engine/evaluation/prior_interval.hpp>
+#include <engine/evaluation/prior_sample.hpp>
+
+using namespace bayesrisk;
+
+namespace {
+
+// The numbers of a list that must have a length.
+const double* read_numbers(const Rcpp::List& list, const char* name, R_xlen_t length) {
+  SEXP numbers = doors::element(list, name);
+  require(TYPEOF(numbers) == REALSXP && Rf_xlength(numbers) == length, "rows: wrong length");
+  return REAL_RO(numbers);
+}
+
+Index read_count(const Rcpp::List& list) {
+  return static_cast<Index>(Rcpp::as<double>(doors::element(list, "rows")));
+}
+
+// A result of prior_rows_cpp().
+PriorPiece read_piece(const Rcpp::List& list, int classes) {
+  PriorPiece piece;
+  piece.rows = read_count(list);
+  piece.likelihood = read_numbers(list, "likelihood", piece.rows * classes);
+  piece.evidence = read_numbers(list, "evidence", piece.rows);
+  piece.weight = read_numbers(list, "weight", piece.rows);
+  return piece;
+}
+
+std::vector<PriorPiece> read_pieces(const Rcpp::List& list, int classes) {
+  std::vector<PriorPiece> pieces;
+  for (SEXP piece : list) pieces.push_back(read_piece(piece, classes));
+  return pieces;
+}
+
+Eigen::VectorXd as_vector(const Rcpp::NumericVector& x) { return Rcpp::as<Eigen::VectorXd>(x); }
+
+// Room for `rows` of the sample.
+PriorSample start_sample(Index rows, int classes, Index features, Rcpp::List& list) {
+  PriorSample sample;
+  sample.rows = rows;
+  auto together = doors::fresh<Rcpp::NumericVector>(rows * classes);
+  auto alone = doors::fresh<Rcpp::NumericVector>(rows * classes * features);
+  auto evidence = doors::fresh<Rcpp::NumericVector>(rows);
+  sample.together = together.begin();
+  sample.alone = alone.begin();
+  sample.evidence = evidence.begin();
+  list = Rcpp::List::create(Rcpp::_["rows"] = static_cast<double>(rows),
+                            Rcpp::_["together"] = together, Rcpp::_["alone"] = alone,
+                            Rcpp::_["evidence"] = evidence);
+  return sample;
+}
+
+}  // namespace
+
+// The relative likelihoods of the classes in rows, and in a sample of at most `most` of the rows
+// the likelihoods of single `features` (from 1). Classes of prior 0 have no likelihood.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List prior_rows_cpp(Rcpp::List model, Rcpp::List frame, SEXP weight,
+                          Rcpp::IntegerVector features, double most, int threads) {
+  const doors::Model scored(model);
+  const Frame data = doors::read_data(scored, frame);
+  require(weight == R_NilValue || (TYPEOF(weight) == REALSXP && Rf_xlength(weight) == data.rows),
+          "weight: wrong length");
+  const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows, scored.tempering);
+  const Vector factors = log_factors(scored.prior, scored.tempering);
+  const Context context = doors::make_context(threads);
+  auto likelihood = doors::fresh<Rcpp::NumericVector>(data.rows * scorer.classes());
+  auto evidence = doors::fresh<Rcpp::NumericVector>(data.rows);
+  auto weights = doors::fresh<Rcpp::NumericVector>(data.rows);
+  const double* given = weight == R_NilValue ? nullptr : REAL_RO(weight);
+  const PriorColumns out{likelihood.begin(), evidence.begin(), weights.begin(), given};
+  const PriorReport report = read_prior_rows(scorer, data, factors, out, context);
+  Rcpp::List sampled;
+  IntVector alone;
+  for (int feature : features) {
+    require(feature >= 1 && feature <= static_cast<int>(data.columns.size()), "no such feature");
+    alone.push_back(feature - 1);
+  }
+  const Index rows = sample_size(data.rows, static_cast<Index>(most));
+  const PriorSample sample =
+      start_sample(rows, scorer.classes(), static_cast<Index>(alone.size()), sampled);
+  if (rows > 0 && !alone.empty()) {
+    const Vector plain = log_factors(scored.prior, Tempering());
+    const Scorer untempered(scored.plan, scored.parameters, scored.prior, data.rows);
+    PriorSampler(scored.plan, scorer, untempered, factors, plain, alone)
+        .read(data, given, sample, context);
+  }
+  return Rcpp::List::create(
+      Rcpp::_["rows"] = static_cast<double>(data.rows), Rcpp::_["likelihood"] = likelihood,
+      Rcpp::_["evidence"] = evidence, Rcpp::_["weight"] = weights,
+      Rcpp::_["log_scale"] = report.log_scale, Rcpp::_["used"] = static_cast<double>(report.used),
+      Rcpp::_["uninformed"] = static_cast<double>(report.uninformed),
+      Rcpp::_["report"] = doors::write_report(report.score), Rcpp::_["sample"] = sampled);
+}
+
+// The maximum likelihood of the prior, from `start`, and the ends of the intervals of the classes
+// that are open: where the deviance is `most`. `model`: the prior to compare with.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::NumericVector model,
+                         Rcpp::LogicalVector open, double most, int threads) {
+  const int classes = static_cast<int>(start.size());
+  require(model.size() == classes && open.size() == classes, "prior: wrong length");
+  const Context context = doors::make_context(threads);
+  const PriorEvidence evidence(read_pieces(pieces, classes), classes, context);
+  double scale = 0;
+  for (SEXP piece : pieces) scale += Rcpp::as<double>(doors::element(piece, "log_scale"));
+  const PriorFit fit = PriorSolver(evidence).solve(as_vector(start));
+  const PriorInterval interval(evidence, fit, most);
+  Rcpp::NumericVector lower(classes, NA_REAL), upper(classes, NA_REAL);
+  for (int k = 0; k < classes; ++k) {
+    if (!open[k]) continue;
+    lower[k] = interval.lower(k);
+    upper[k] = interval.upper(k);
+  }
+  return Rcpp::List::create(
+      Rcpp::_["prior"] = fit.prior, Rcpp::_["lower"] = lower, Rcpp::_["upper"] = upper,
+      Rcpp::_["log_likelihood"] = fit.at.value + scale,
+      Rcpp::_["deviance"] = 2 * (fit.at.value - evidence.at(as_vector(model)).value),
+      Rcpp::_["iterations"] = fit.iterations, Rcpp::_["gap"] = fit.gap,
+      Rcpp::_["total"] = evidence.total());
+}
+
+// The mean cost per case, expected under `prior`, of deciding by the prior of the model and by
+// `prior`. `costs`: for each piece a result of read_cost().
+// [[Rcpp::export(rng = false)]]
+Rcpp::List prior_costs_cpp(Rcpp::List pieces, Rcpp::List costs, Rcpp::NumericVector model,
+                           Rcpp::NumericVector prior, int threads) {
+  const int classes = static_cast<int>(prior.size());
+  require(costs.size() == pieces.size() && model.size() == classes, "costs: wrong length");
+  const Context context = doors::make_context(threads);
+  const Vector kept = Rcpp::as<Vector>(model), fresh = Rcpp::as<Vector>(prior);
+  PriorCosts total;
+  for (R_xlen_t i = 0; i < pieces.size(); ++i) {
+    const PriorPiece piece = read_piece(pieces[i], classes);
+    const doors::ActionCost cost(costs[i], classes, piece.rows);
+    total.merge(prior_costs(piece, kept, fresh, cost.cost, context));
+  }
+  const bool any = total.weight > 0;
+  return Rcpp::List::create(Rcpp::_["kept"] = any ? total.kept / total.weight : NA_REAL,
+                            Rcpp::_["fresh"] = any ? total.fresh / total.weight : NA_REAL,
+                            Rcpp::_["unpriced"] = static_cast<double>(total.unpriced));
+}
+
+// For each of `features` its test and its prior: list(statistic, degrees, prior (class x feature)),
+// or an empty list. `samples`: those of prior_rows_cpp(); `cases`: the training rows of each class.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List prior_check_cpp(Rcpp::List samples, Rcpp::NumericVector start, Rcpp::NumericVector cases,
+                           int features, int threads) {
+  const int classes = static_cast<int>(start.size());
+  require(cases.size() == classes, "cases: wrong length");
+  std::vector<PriorCheckRows> rows;
+  for (SEXP element : samples) {
+    const Rcpp::List list(element);
+    const Index count = read_count(list);
+    rows.push_back({count, read_numbers(list, "together", count * classes),
+                    read_numbers(list, "alone", count * classes * features),
+                    read_numbers(list, "evidence", count)});
+  }
+  const Context context = doors::make_context(threads);
+  const Vector known = Rcpp::as<Vector>(cases);
+  PriorCheck check(rows, classes, known, context);
+  if (!check.fit(as_vector(start))) return Rcpp::List();
+  Rcpp::NumericVector statistic(features);
+  Rcpp::IntegerVector degrees(features);
+  Rcpp::NumericMatrix prior(classes, features);
+  for (int j = 0; j < features; ++j) {
+    const FeatureCheck found = check.check(j);
+    statistic[j] = found.statistic;
+    degrees[j] = found.degrees;
+    const Eigen::VectorXd own = check.prior_by(j, as_vector(start));
+    std::copy_n(own.data(), classes, prior.begin() + static_cast<R_xlen_t>(j) * classes);
+  }
+  return Rcpp::List::create(Rcpp::_["statistic"] = statistic, Rcpp::_["degrees"] = degrees,
+                            Rcpp::_["prior"] = prior);
+}

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <engine/core/context.hpp>
+#include <engine/core/log_math.hpp>
+
+namespace bayesrisk {
+
+// The likelihoods of the classes in unlabelled rows, relative to the largest one of the row, by
+// column (class). Rows that say nothing about the prior have `evidence` 0.
+struct PriorPiece {
+  Index rows = 0;
+  const double* likelihood = nullptr;
+  const double* evidence = nullptr;  // the weight of the row in the likelihood of the prior
+  const double* weight = nullptr;    // its weight in mean costs; 0: the row has no posterior
+
+  const double* of_class(int k) const { return likelihood + k * rows; }
+};
+
+// The log likelihood of a prior, its gradient, and minus its Hessian.
+struct PriorLikelihood {
+  double value = 0;
+  Eigen::VectorXd gradient;
+  Matrix information;
+
+  explicit PriorLikelihood(int classes = 0)
+      : gradient(Eigen::VectorXd::Zero(classes)), information(Matrix::Zero(classes, classes)) {}
+  void merge(const PriorLikelihood& other) {
+    value += other.value;
+    gradient += other.gradient;
+    information += other.information;
+  }
+};
+
+// The log likelihood of unlabelled rows, the weighted sum of log sum_k prior_k likelihood_k, as a
+// function of the prior. It is concave.
+class PriorEvidence {
+ public:
+  PriorEvidence(std::vector<PriorPiece> pieces, int classes, const Context& context)
+      : pieces_(std::move(pieces)), classes_(classes), context_(context) {
+    for (const PriorPiece& piece : pieces_) {
+      for (Index r = 0; r < piece.rows; ++r) total_ += piece.evidence[r];
+    }
+  }
+
+  int classes() const { return classes_; }
+  double total() const { return total_; }  // the weight of all rows
+
+  PriorLikelihood at(const Eigen::VectorXd& prior) const {
+    PriorLikelihood sum(classes_);
+    for (const PriorPiece& piece : pieces_) {
+      sum = merge_by_rows(piece.rows, context_, sum, [&](Index first, Index last) {
+        context_.check();
+        return of_rows(piece, prior, first, last);
+      });
+    }
+    return sum;
+  }
+
+ private:
+  // Slices fit into the cache.
+  static constexpr Index kSlice = 256;
+
+  PriorLikelihood of_rows(const PriorPiece& piece, const Eigen::VectorXd& prior, Index first,
+                          Index last) const {
+    PriorLikelihood sum(classes_);
+    Matrix ratio(kSlice, classes_), weighted(kSlice, classes_);
+    Eigen::VectorXd mixture(kSlice);
+    for (Index begin = first; begin < last; begin += kSlice) {
+      const Index count = std::min(kSlice, last - begin);
+      const Eigen::Map<const Eigen::VectorXd> evidence(piece.evidence + begin, count);
+      mixture.head(count).setZero();
+      for (int k = 0; k < classes_; ++k)
+        mixture.head(count) += prior[k] * of(piece, k, begin, count);
+      sum.value += weighted_logs(mixture.data(), evidence.data(), count);
+      mixture.head(count) = mixture.head(count).cwiseInverse();
+      for (int k = 0; k < classes_; ++k) {
+        ratio.col(k).head(count) = of(piece, k, begin, count).cwiseProduct(mixture.head(count));
+        weighted.col(k).head(count) = ratio.col(k).head(count).cwiseProduct(evidence);
+        sum.gradient[k] += weighted.col(k).head(count).sum();
+        for (int j = 0; j <= k; ++j) {
+          sum.information(k, j) += weighted.col(k).head(count).dot(ratio.col(j).head(count));
+        }
+      }
+    }
+    sum.information.triangularView<Eigen::StrictlyUpper>() = sum.information.transpose();
+    return sum;
+  }
+
+  static Eigen::Map<const Eigen::VectorXd> of(const PriorPiece& piece, int k, Index begin,
+                                              Index count) {
+    return {piece.of_class(k) + begin, count};
+  }
+
+  // Logarithms are slow, so rows of weight 1 share the logarithm of their product. A row of weight
+  // 0 counts nothing, even if the prior makes it impossible.
+  static double weighted_logs(const double* mixture, const double* evidence, Index count) {
+    constexpr double kSmall = 1e-100;
+    double sum = 0, product = 1;
+    for (Index r = 0; r < count; ++r) {
+      if (evidence[r] == 1 && mixture[r] > kSmall) {
+        product *= mixture[r];
+        if (product > kSmall) continue;
+        sum += std::log(product);
+        product = 1;
+      } else {
+        sum += times_log(evidence[r], std::log(mixture[r]));
+      }
+    }
+    return sum + std::log(product);
+  }
+
+  std::vector<PriorPiece> pieces_;
+  int classes_;
+  double total_ = 0;
+  const Context& context_;
+};
+
+}  // namespace bayesrisk
