@@ -8,8 +8,7 @@ check_single_features <- function(object, pieces, ask, call) {
   samples <- Filter(function(sample) sample$rows > 0, lapply(pieces, `[[`, "sample"))
   if (!length(samples)) return(NULL)
   found <- call_engine(prior_check_cpp(
-    samples, first_prior(object$parameters$prior, ask$even), cases, length(ask$features),
-    ask$threads
+    samples, ask$start, cases, length(ask$features), ask$threads
   ), call)
   if (!length(found)) return(NULL)
   p <- stats::pchisq(found$statistic, found$degrees, lower.tail = FALSE)

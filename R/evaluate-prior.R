@@ -122,7 +122,7 @@ estimate_prior <- function(object, newdata, cost = NULL, level = 0.95, weights, 
   rows <- count_evidence(pieces)
   if (rows[["used"]] == 0) abort_no_evidence(rows, call)
   found <- fit_prior(object, pieces, ask, level, call)
-  found$check <- check_single_features(object, pieces, ask, call)
+  found["check"] <- list(check_single_features(object, pieces, ask, call))
   warn_contradiction(found, is_tempered(object), call)
   found[c("cost_kept", "cost_new")] <- prior_costs(object, pieces, found$prior, ask, call)
   found$rows <- rows
@@ -143,16 +143,26 @@ most_tested_features <- 50L
 # See evidence_from().
 prior_ask <- function(object, cost, weights, threads, call) {
   classes <- object$schema$classes$levels
-  features <- length(object$schema$features)
-  tested <- if (features < 2L) integer() else {
-    unique(round(seq(1, features, length.out = min(features, most_tested_features))))
-  }
+  even <- resolve_prior("uniform", classes, object$statistics$classes$weight, call)
+  tested <- tested_features(length(object$schema$features))
   room <- most_sampled_numbers / (length(classes) * max(1L, length(tested)))
   list(
-    even = resolve_prior("uniform", classes, object$statistics$classes$weight, call),
-    weights = weights, subset = rlang::quo(), cost = cost, threads = threads,
-    features = as.integer(tested), sample = if (length(tested)) min(most_sampled_rows, room) else 0
+    even = even, start = first_prior(object$parameters$prior, even), weights = weights,
+    subset = rlang::quo(), cost = cost, threads = threads, features = tested,
+    sample = if (length(tested)) min(most_sampled_rows, room) else 0
   )
+}
+
+# The search begins at the model's prior, away from 0.
+first_prior <- function(prior, even) {
+  start <- ifelse(even > 0, pmax(prior, even / 100), 0)
+  start / sum(start)
+}
+
+# A single feature has nothing to be compared with.
+tested_features <- function(features) {
+  if (features < 2L) return(integer())
+  as.integer(unique(round(seq(1, features, length.out = min(features, most_tested_features)))))
 }
 
 count_evidence <- function(pieces) {
@@ -181,7 +191,7 @@ fit_prior <- function(object, pieces, ask, level, call) {
   classes <- object$schema$classes$levels
   model <- object$parameters$prior
   found <- call_engine(prior_fit_cpp(
-    pieces, first_prior(model, ask$even), model, ask$even > 0, stats::qchisq(level, 1), ask$threads
+    pieces, ask$start, model, ask$even > 0, stats::qchisq(level, 1), ask$threads
   ), call)
   df <- sum(ask$even > 0) - 1L
   p <- if (df > 0L) stats::pchisq(found$deviance, df, lower.tail = FALSE) else NA_real_
@@ -193,12 +203,6 @@ fit_prior <- function(object, pieces, ask, level, call) {
     test = list(statistic = max(0, found$deviance), df = df, p_value = p), rows = NULL,
     level = level, check = NULL
   )
-}
-
-# The search begins at the model's prior, away from 0.
-first_prior <- function(prior, even) {
-  start <- ifelse(even > 0, pmax(prior, even / 100), 0)
-  start / sum(start)
 }
 
 prior_costs <- function(object, pieces, prior, ask, call) {

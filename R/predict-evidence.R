@@ -5,7 +5,7 @@
 # `ask`: a list of
 # * weights: a quosure, and `subset`, a quosure of nothing, as in a task;
 # * cost, threads;
-# * even: the uniform prior over the classes that have a likelihood;
+# * even: the uniform prior over the classes that have a likelihood; `start`: where to search;
 # * features, sample: the positions of the features to be read alone, and in how many rows.
 evidence_from <- function(newdata, model, ask, call) UseMethod("evidence_from")
 

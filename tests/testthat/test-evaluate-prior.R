@@ -194,7 +194,9 @@ test_that("difficult data have a finite answer", {
 test_that("bad arguments are classed errors", {
   case <- shifted()
   for (level in list(0, 1, 95, -1, "a", NA, c(0.9, 0.95))) {
-    expect_bayesrisk_error(estimate_prior(case$model, case$rows, level = level), "argument", "level")
+    expect_bayesrisk_error(
+      estimate_prior(case$model, case$rows, level = level), "argument", "level"
+    )
   }
   expect_bayesrisk_error(estimate_prior(case$model), "argument", "newdata")
   expect_bayesrisk_error(estimate_prior(bayes_naive(), case$rows), "argument", "fitted model")

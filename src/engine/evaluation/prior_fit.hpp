@@ -66,8 +66,9 @@ class SimplexStep {
     double unit = 0;
     for (int k : open) unit = std::max(unit, at_.information(k, k));
     if (!(unit > 0)) unit = 1;
+    const double base = slope_.maxCoeff();
     for (Index i = 0; i < size; ++i) {
-      right[i] = slope_[open[i]] / unit;
+      right[i] = (slope_[open[i]] - base) / unit;
       system(i, size) = system(size, i) = 1;
       for (Index j = 0; j < size; ++j) system(i, j) = at_.information(open[i], open[j]) / unit;
       system(i, i) += 1e-13;
@@ -107,7 +108,11 @@ class PriorSolver {
  public:
   explicit PriorSolver(const PriorEvidence& evidence) : evidence_(evidence) {}
 
-  PriorFit solve(const Eigen::VectorXd& start) const { return climb(begin(start), -1); }
+  PriorFit solve(const Eigen::VectorXd& start) const {
+    PriorFit fit = climb(begin(start), -1);
+    fit.prior /= fit.prior.sum();
+    return fit;
+  }
 
   // With the probability of one class held. The others begin with the shares that they have in
   // `start`, unless a row is impossible there.
@@ -155,14 +160,18 @@ class PriorSolver {
 
   // The likelihood is concave, so no prior is better by more than the largest slope towards one.
   static double gap_of(const PriorFit& fit, int held) {
-    double most = 0, mean = 0, sum = 0;
+    double most = 0, gap = 0;
     for (int k = 0; k < fit.prior.size(); ++k) {
-      if (k == held) continue;
-      most = std::max(most, fit.at.gradient[k]);
-      mean += fit.prior[k] * fit.at.gradient[k];
-      sum += fit.prior[k];
+      if (k != held) most = std::max(most, fit.at.gradient[k]);
     }
-    return std::isfinite(fit.at.value) ? std::max(0.0, most * sum - mean) : 0.0;
+    for (int k = 0; k < fit.prior.size(); ++k) {
+      if (k != held) gap += fit.prior[k] * (most - fit.at.gradient[k]);
+    }
+    return std::isfinite(fit.at.value) ? gap : 0.0;
+  }
+
+  static Eigen::VectorXd centred(const Eigen::VectorXd& x) {
+    return (x.array() - x.maxCoeff()).matrix();
   }
 
   static Eigen::VectorXd em_step(const PriorFit& fit, int held) {
@@ -178,7 +187,8 @@ class PriorSolver {
 
   // Moves along the step, or a part of it, if the likelihood grows.
   bool move(const Eigen::VectorXd& step, PriorFit& fit) const {
-    const double slope = step.dot(fit.at.gradient);
+    // The step sums to 0 up to rounding, which a constant would enlarge.
+    const double slope = step.dot(centred(fit.at.gradient));
     if (!(slope > 0)) return false;
     for (double share = 1; share > 1e-10; share /= 2) {
       const Eigen::VectorXd next = (fit.prior + share * step).cwiseMax(0.0);
