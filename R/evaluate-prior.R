@@ -53,15 +53,18 @@
 #' the variance
 #' \deqn{\frac{1}{n} \sum_i u_i u_i' \Bigl(\frac{1}{n} + \sum_k \frac{\pi_k}{n_k} P(k \mid
 #' x_i)\Bigr).}{mean of u_i u_i' (1/n + sum_k pi_k P(k | x_i) / n_k).}
-#' The second term bounds the error of densities that were estimated from \eqn{n_k} rows of the
-#' class. If a feature has \eqn{p < 0.001} after Bonferroni's correction, a warning of class
-#' `bayesrisk_warning_calibration` names it. A right model gets this warning once in a thousand
-#' times. Then temper the model, with `bias = TRUE`, and estimate again (Alexandari, Kundaje and
-#' Shrikumar 2020), or model dependent features in one block.
+#' Here \eqn{H_{st}}{H_st} and \eqn{H_{tt}}{H_tt} are the sums of \eqn{s_i t_i'} and
+#' \eqn{t_i t_i'}, so \eqn{u} takes away what the estimate itself follows (Hausman 1978). The second
+#' term bounds the error of densities that were estimated from \eqn{n_k} rows of the class; for
+#' known densities it is 0. If a feature has \eqn{p < 0.001} after Bonferroni's correction, a warning
+#' of class `bayesrisk_warning_calibration` names it. A right model gets this warning once in a
+#' thousand times, or less often. Then temper the model, with `bias = TRUE`, and estimate again
+#' (Alexandari, Kundaje and Shrikumar 2020), or model dependent features in one block.
 #'
 #' The test reads up to 1e5 rows, and fewer if there are many features (50 at most are tested). It
 #' is silent if the model has one feature, if the new rows are few, or if the error happens to leave
-#' the prior as it is, for example with two equally frequent classes that are mirror images.
+#' the prior as it is, for example with two equally frequent classes that are mirror images. It
+#' cannot tell a model that is too sure from a class whose features have changed.
 #'
 #' @param newdata The cases, without labels: see [predict()][predict.bayesrisk_model].
 #'   [Chunks][data_chunks()], [parts][data_parts()] and [lazy tables][bayesrisk_sources] are

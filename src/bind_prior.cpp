@@ -114,10 +114,11 @@ Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::Num
   const PriorFit fit = PriorSolver(evidence).solve(as_vector(start));
   const PriorInterval interval(evidence, fit, most);
   Rcpp::NumericVector lower(classes, NA_REAL), upper(classes, NA_REAL);
+  const bool several = Rcpp::sum(open) > 1;
   for (int k = 0; k < classes; ++k) {
     if (!open[k]) continue;
-    lower[k] = interval.lower(k);
-    upper[k] = interval.upper(k);
+    lower[k] = several ? interval.lower(k) : 1.0;
+    upper[k] = several ? interval.upper(k) : 1.0;
   }
   return Rcpp::List::create(
       Rcpp::_["prior"] = fit.prior, Rcpp::_["lower"] = lower, Rcpp::_["upper"] = upper,

@@ -63,27 +63,38 @@ class PriorEvidence {
   PriorLikelihood of_rows(const PriorPiece& piece, const Eigen::VectorXd& prior, Index first,
                           Index last) const {
     PriorLikelihood sum(classes_);
-    Matrix ratio(kSlice, classes_), weighted(kSlice, classes_);
-    Eigen::VectorXd mixture(kSlice);
+    Matrix ratio(kSlice, classes_);
+    Eigen::VectorXd mixture(kSlice), root(kSlice);
     for (Index begin = first; begin < last; begin += kSlice) {
       const Index count = std::min(kSlice, last - begin);
-      const Eigen::Map<const Eigen::VectorXd> evidence(piece.evidence + begin, count);
       mixture.head(count).setZero();
-      for (int k = 0; k < classes_; ++k)
+      for (int k = 0; k < classes_; ++k) {
         mixture.head(count) += prior[k] * of(piece, k, begin, count);
+      }
+      const Eigen::Map<const Eigen::VectorXd> evidence(piece.evidence + begin, count);
       sum.value += weighted_logs(mixture.data(), evidence.data(), count);
-      mixture.head(count) = mixture.head(count).cwiseInverse();
+      root.head(count) = evidence.cwiseSqrt();
+      mixture.head(count) = root.head(count).cwiseQuotient(mixture.head(count));
       for (int k = 0; k < classes_; ++k) {
         ratio.col(k).head(count) = of(piece, k, begin, count).cwiseProduct(mixture.head(count));
-        weighted.col(k).head(count) = ratio.col(k).head(count).cwiseProduct(evidence);
-        sum.gradient[k] += weighted.col(k).head(count).sum();
-        for (int j = 0; j <= k; ++j) {
-          sum.information(k, j) += weighted.col(k).head(count).dot(ratio.col(j).head(count));
-        }
+        sum.gradient[k] += ratio.col(k).head(count).dot(root.head(count));
       }
+      add_products(ratio.topRows(count), sum.information);
     }
     sum.information.triangularView<Eigen::StrictlyUpper>() = sum.information.transpose();
     return sum;
+  }
+
+  // The lower triangle of x'x. Eigen's product is made for matrices that are not narrow.
+  static void add_products(const Eigen::Ref<const Matrix>& x, Matrix& sum) {
+    constexpr Index kNarrow = 8;
+    if (x.cols() > kNarrow) {
+      sum.selfadjointView<Eigen::Lower>().rankUpdate(x.transpose());
+      return;
+    }
+    for (Index k = 0; k < x.cols(); ++k) {
+      for (Index j = 0; j <= k; ++j) sum(k, j) += x.col(k).dot(x.col(j));
+    }
   }
 
   static Eigen::Map<const Eigen::VectorXd> of(const PriorPiece& piece, int k, Index begin,
