@@ -43,9 +43,10 @@ test_that("chunks without rows are an error", {
 })
 
 test_that("a lazy table is read in blocks, also by a tempered model", {
+  con <- local_database("sqlite")
   case <- shifted(300L)
   rows <- rbind(case$rows, data.frame(x = NA, g = "v"))
-  table <- put_table(local_database("sqlite"), rows)
+  table <- put_table(con, rows)
   cost <- zero_one_cost(case$model)
   expect_same_estimate(
     estimate_prior(case$model, table, cost), estimate_prior(case$model, rows, cost)
@@ -53,6 +54,6 @@ test_that("a lazy table is read in blocks, also by a tempered model", {
   data <- overlapping()
   set.seed(1)
   tempered <- temper(fit(bayes_naive(laplace = 1), y ~ x1 + g, data), data)
-  table <- put_table(local_database("sqlite"), data)
+  table <- put_table(con, data)
   expect_same_estimate(estimate_prior(tempered, table), estimate_prior(tempered, data))
 })

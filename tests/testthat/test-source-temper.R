@@ -4,6 +4,7 @@ test_that("exponents need rows in memory", {
   for (source in list(chunked(data, 50L), data_parts(list(data)))) {
     expect_error(fit(spec, y ~ x1, source), "memory", class = "bayesrisk_error_argument")
   }
-  table <- put_table(local_database("sqlite"), data)
+  con <- local_database("sqlite")
+  table <- put_table(con, data)
   expect_error(fit(spec, y ~ x1, table), "memory", class = "bayesrisk_error_argument")
 })
