@@ -56,9 +56,9 @@
 #' Here \eqn{H_{st}}{H_st} and \eqn{H_{tt}}{H_tt} are the sums of \eqn{s_i t_i'} and
 #' \eqn{t_i t_i'}, so \eqn{u} takes away what the estimate itself follows (Hausman 1978). The second
 #' term bounds the error of densities that were estimated from \eqn{n_k} rows of the class; for
-#' known densities it is 0. If a feature has \eqn{p < 0.001} after Bonferroni's correction, a warning
-#' of class `bayesrisk_warning_calibration` names it. A right model gets this warning once in a
-#' thousand times, or less often. Then temper the model, with `bias = TRUE`, and estimate again
+#' known densities it is 0. If a feature has \eqn{p < 0.001} after Bonferroni's correction, a
+#' warning of class `bayesrisk_warning_calibration` names it. A right model gets this warning once
+#' in a thousand times, or less often. Then temper the model, with `bias = TRUE`, and estimate again
 #' (Alexandari, Kundaje and Shrikumar 2020), or model dependent features in one block.
 #'
 #' The test reads up to 1e5 rows, and fewer if there are many features (50 at most are tested). It

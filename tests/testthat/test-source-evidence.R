@@ -15,7 +15,7 @@ test_that("chunks and parts give the estimate of all rows", {
   }
   wanted <- estimate(rows)
   expect_same_estimate(estimate(chunked(rows, 100L)), wanted)
-  expect_same_estimate(estimate(chunked(rows, 7L, again = FALSE)), wanted)
+  expect_same_estimate(estimate(chunked(rows, 60L, again = FALSE)), wanted)
   parts <- data_parts(list(rows[1:200, ], chunked(rows[201:502, ], 50L)))
   expect_same_estimate(estimate(parts), wanted)
   tests <- c("feature", "statistic", "df", "p_value")
