@@ -88,6 +88,9 @@ test_that("costs are those of decide() with the two priors", {
   rows$loss <- seq_len(301) / 100
   costs <- list(
     cost_matrix(a = c(a = 0, b = 1, c = 9), b = c(a = 1, b = 0, c = 1), ask = 0.5),
+    cost_matrix(
+      a = c(a = 0, b = 1, c = Inf), b = c(a = 1, b = 0, c = 2), c = c(a = 3, b = 1, c = 0)
+    ),
     cost_matrix(a = list(a = 0, b = 1, c = ~ loss), b = c(a = 1, b = 0, c = 1), c = ~ loss / 3)
   )
   for (cost in costs) {
@@ -102,6 +105,12 @@ test_that("costs are those of decide() with the two priors", {
     expect_lt(found$cost_new, found$cost_kept)
   }
   expect_identical(estimate_prior(case$model, rows)$cost_kept, NA_real_)
+  # Cases of unknown cost are left out.
+  rows$loss[1:100] <- NA
+  expect_warning(found <- estimate_prior(case$model, rows, cost), "100 rows",
+                 class = "bayesrisk_warning_unpriced")
+  new <- suppressWarnings(decide(case$model, rows, cost, prior = found))
+  expect_equal(found$cost_new, mean(new$cost, na.rm = TRUE), tolerance = 1e-10)
 })
 
 test_that("every function takes the estimate as its prior", {
