@@ -1,5 +1,6 @@
 #include "helpers.hpp"
 
+#include <engine/evaluation/prior_sample.hpp>
 #include <engine/model/contributions.hpp>
 
 #include <doctest/doctest.h>
@@ -79,6 +80,18 @@ struct Everything {
   }
 };
 
+// Likelihoods relative to the largest of the row; 1 in rows that have none.
+Matrix relative(Matrix log_likelihood) {
+  for (Index r = 0; r < log_likelihood.rows(); ++r) {
+    const double most = log_likelihood.row(r).maxCoeff();
+    const bool lost = log_likelihood.row(r).hasNaN() || most == kNegativeInfinity;
+    for (Index k = 0; k < log_likelihood.cols(); ++k) {
+      log_likelihood(r, k) = lost ? 1.0 : std::exp(log_likelihood(r, k) - most);
+    }
+  }
+  return log_likelihood;
+}
+
 Vector all_contributions(const Model& model, const Frame& frame, Index columns) {
   const Scorer scorer(model.plan, model.estimate.banks, model.estimate.prior, frame.rows);
   Vector out(static_cast<std::size_t>(frame.rows * columns * scorer.classes()));
@@ -138,6 +151,49 @@ TEST_CASE("each block of a row alone, and what is said of it, are those among ma
   CHECK(sum.malformed_by_feature == said.malformed_by_feature);
   CHECK(sum.impossible == said.impossible);
   CHECK(said.malformed_by_feature[18] > 0);
+}
+
+TEST_CASE("a feature of a sample is read as if all others were missing") {
+  const Everything data(1000, 3, 73);
+  const Frame frame = data.frame();
+  const Vector factors(3, 0.0), no_numbers(1000, kNaN);
+  const IntVector no_integers(1000, kMissingInteger);
+  const Scorer scorer(data.model.plan, data.model.estimate.banks, data.model.estimate.prior, 1000);
+  const IntVector features = first_features(22);
+  for (Index most : {300, 1000}) {
+    PriorSample sample;
+    sample.rows = sample_size(1000, most);
+    REQUIRE(sample.rows == (most == 300 ? 256 : 1000));
+    Vector together(sample.rows * 3), alone(sample.rows * 66), evidence(sample.rows);
+    sample.together = together.data();
+    sample.alone = alone.data();
+    sample.evidence = evidence.data();
+    PriorSampler(data.model.plan, scorer, scorer, factors, factors, features)
+        .read(frame, nullptr, sample, threads(2));
+    // A run of the smaller sample begins every 250 rows.
+    const auto row_of = [&](Index i) { return most == 300 ? i / 64 * 250 + i % 64 : i; };
+    const auto difference = [&](const double* found, const Frame& of) {
+      const Matrix wanted = relative(score_numbers(data.model, of, Output::log_likelihood));
+      double largest = 0;
+      for (Index i = 0; i < sample.rows; ++i) {
+        for (int k = 0; k < 3; ++k) {
+          largest = std::max(largest, std::abs(found[k * sample.rows + i] - wanted(row_of(i), k)));
+        }
+      }
+      return largest;
+    };
+    CHECK(difference(together.data(), frame) < 1e-12);
+    for (int feature : features) {
+      Frame masked = frame;
+      for (int other : features) {
+        Column& column = masked.columns[static_cast<std::size_t>(other)];
+        if (other == feature) continue;
+        if (column.real) column.real = no_numbers.data();
+        if (column.integer) column.integer = no_integers.data();
+      }
+      CHECK(difference(alone.data() + feature * 3 * sample.rows, masked) < 1e-12);
+    }
+  }
 }
 
 TEST_SUITE_END();
