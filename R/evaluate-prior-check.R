@@ -2,7 +2,7 @@
 # estimate_prior().
 
 # NULL if nothing was tested.
-check_single_features <- function(object, pieces, ask, call) {
+compare_single_features <- function(object, pieces, ask, call) {
   cases <- object$statistics$classes$weight
   if (is.null(cases)) cases <- rep(Inf, length(ask$even))
   samples <- Filter(function(sample) sample$rows > 0, lapply(pieces, `[[`, "sample"))

@@ -125,7 +125,7 @@ estimate_prior <- function(object, newdata, cost = NULL, level = 0.95, weights, 
   rows <- count_evidence(pieces)
   if (rows[["used"]] == 0) abort_no_evidence(rows, call)
   found <- fit_prior(object, pieces, ask, level, call)
-  found["check"] <- list(check_single_features(object, pieces, ask, call))
+  found["check"] <- list(compare_single_features(object, pieces, ask, call))
   warn_contradiction(found, is_tempered(object), call)
   found[c("cost_kept", "cost_new")] <- prior_costs(object, pieces, found$prior, ask, call)
   found$rows <- rows
