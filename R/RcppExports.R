@@ -121,6 +121,22 @@ next_feature_cpp <- function(model, frame, cost, features, threads) {
     .Call(`_bayesrisk_next_feature_cpp`, model, frame, cost, features, threads)
 }
 
+parameter_posterior_cpp <- function(banks, groups, features, statistics, options, borrow) {
+    .Call(`_bayesrisk_parameter_posterior_cpp`, banks, groups, features, statistics, options, borrow)
+}
+
+draw_parameters_cpp <- function(model, class_weight, draws, seed) {
+    .Call(`_bayesrisk_draw_parameters_cpp`, model, class_weight, draws, seed)
+}
+
+decision_stability_cpp <- function(model, class_weight, frame, cost, decided, draws, seed, level, threads) {
+    .Call(`_bayesrisk_decision_stability_cpp`, model, class_weight, frame, cost, decided, draws, seed, level, threads)
+}
+
+data_value_cpp <- function(model, centre, class_weight, statistics, options, prior, borrow, cost, sizes, group, cases, draws, seed, threads) {
+    .Call(`_bayesrisk_data_value_cpp`, model, centre, class_weight, statistics, options, prior, borrow, cost, sizes, group, cases, draws, seed, threads)
+}
+
 boundaries_cpp <- function(model, frame, features, log_joint, cost) {
     .Call(`_bayesrisk_boundaries_cpp`, model, frame, features, log_joint, cost)
 }

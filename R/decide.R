@@ -24,6 +24,8 @@
 #'   multiplied by `prior / trained_prior`, and each row is divided by its sum.
 #' @param capacity The largest number of cases that may have one action, named by the action:
 #'   `c(review = 100)`. `NULL`: no limit.
+#' @param estimate For models: `"plugin"`, or `"predictive"` for the predictive distributions of
+#'   [predict()][predict.bayesrisk_model].
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
@@ -111,10 +113,12 @@ decide <- function(object, ...) {
 
 #' @rdname decide
 #' @export
-decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, capacity = NULL, ...,
+decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, capacity = NULL,
+                                   estimate = c("plugin", "predictive"), ...,
                                    threads = default_threads()) {
   call <- check_no_dots(...)
   check_scored_model(object, call)
+  object <- as_estimated(object, estimate, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   threads <- check_threads(threads, call)
   prior <- predict_prior(object, prior, call)

@@ -22,6 +22,8 @@
 #' @param trained_prior For posterior probabilities: the prior that they were computed with, as in
 #'   [decide()]. The cost curve replaces this prior. The default is the class shares of the counted
 #'   cases, as if `object` had been trained on the same population.
+#' @param estimate For models: `"plugin"`, or `"predictive"` for the predictive distributions of
+#'   [predict()][predict.bayesrisk_model].
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
@@ -152,12 +154,16 @@
 #' model <- fit(bayes_naive(), Species ~ ., iris)
 #' glance(assess_decisions(model, iris, cost))
 assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, truth = NULL,
-                             trained_prior = NULL, seed = 1, ..., threads = default_threads()) {
+                             trained_prior = NULL, estimate = c("plugin", "predictive"), seed = 1,
+                             ..., threads = default_threads()) {
   call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   seed <- check_seed(seed, call)
   object <- maybe(object)
-  if (is_model(object)) check_model(object, call)
+  if (is_model(object)) {
+    check_model(object, call)
+    object <- as_estimated(object, estimate, call)
+  }
   # `data` is otherwise read only for costs by case, so a cost in its place would go unnoticed.
   if (inherits(data, "bayesrisk_cost")) read_container(data, "data", abort_argument, call)
   believed <- believe(object, data, cost, prior, truth, trained_prior, threads, call)

@@ -202,6 +202,9 @@ problem_line <- function(problem, count, class, features, size, lender) {
       "%s has %s row%s of %s, and needs %d or more.",
       class, count, if (count == "1") "" else "s", features, size + 1L
     ),
+    no_freedom = sprintf(
+      "%s: no degrees of freedom are left in %s (weight %s).", class, features, count
+    ),
     too_light = sprintf(
       "%s weighs %s in %s: the divisor, weight - 1, must be positive (weights count rows).",
       class, count, features

@@ -25,7 +25,7 @@
 #' @param default A model for rows whose key has no model; `NULL`: such rows are an error.
 #' @param moredata More rows. They may have new groups.
 #' @param weights,subset,na.action As in [update()][update.bayesrisk_model].
-#' @param type,cost,prior As in [predict()][predict.bayesrisk_model] and [decide()].
+#' @param type,cost,prior,estimate As in [predict()][predict.bayesrisk_model] and [decide()].
 #' @param ... For `update()`: settings of the specification to change. Otherwise not used.
 #' @inheritParams bayesrisk_arguments
 #'

@@ -24,7 +24,8 @@ package_version_string <- getNamespaceInfo(topenv(), "spec")[["version"]]
 engine_model <- function(object, prior = object$parameters$prior) {
   list(
     banks = object$plan$banks, parameters = object$parameters$banks, prior = prior,
-    features = length(object$schema$features), temper = engine_temper(object)
+    features = length(object$schema$features), temper = engine_temper(object),
+    evidence = object$parameters$evidence
   )
 }
 

@@ -72,10 +72,13 @@
 #' @export
 contributions <- function(object, newdata, cost = NULL, prior = NULL, order = c("given", "shapley"),
                           ..., threads = default_threads()) {
+contributions <- function(object, newdata, prior = NULL, estimate = c("plugin", "predictive"), ...,
+                          threads = default_threads()) {
   call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   check_has_blocks(maybe(object), call)
   check_model(maybe(object), call)
+  object <- as_estimated(object, estimate, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   prior <- predict_prior(object, prior, call)
   order <- check_choice(order, c("given", "shapley"), "order", call)

@@ -3,13 +3,15 @@
 #' @rdname bayesrisk_models
 #' @export
 predict.bayesrisk_models <- function(object, newdata, type = NULL, cost = NULL, prior = NULL,
-                                     default = NULL, ..., threads = default_threads()) {
+                                     estimate = c("plugin", "predictive"), default = NULL, ...,
+                                     threads = default_threads()) {
   call <- check_no_dots(...)
   check_groups(object, call, "object")
   if (missing(newdata)) abort_no_rows("newdata", call)
   type <- predict_type(type, cost, call)
   threads <- check_threads(threads, call)
   by_group(object, newdata, default, call, function(model, rows) {
+    model <- as_estimated(model, estimate, call)
     ask <- new_ask(type, predict_prior(model, prior, call), cost, threads)
     score_from(rows, model, ask, call)
   })

@@ -26,6 +26,8 @@
 #' @param cost The cost of each action under each true class: see
 #'   [cost_matrix()]. Without it, `"cost"` and `"decision"` use 0-1 cost. Costs by
 #'   case (formulas) are computed from the columns of `newdata`.
+#' @param estimate `"plugin"`: the densities of the estimated parameters. `"predictive"`: the
+#'   densities of new cases given the training data, see the section "Predictive distributions".
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details All computations use the log scale and exponentiate last, without a lower limit for
@@ -47,13 +49,43 @@
 #'   Ties: log joints within 1e-12 max(1, |l|) of the largest, or expected costs
 #'   within 1e-12 of the largest expected absolute cost, count as equal. Ties go to the
 #'   first class or action in the declared order.
+#' @section Predictive distributions:
+#' `estimate = "predictive"` averages the density of a case over the posterior of the parameters.
+#' Estimates from few cases then give less extreme posteriors. For class \eqn{k} let \eqn{n_k} be
+#' the sum of the weights of the cases with a value.
+#' * A single Gaussian feature has a Student t distribution with \eqn{n_k - 1} degrees of freedom,
+#'   at the mean, with the squared scale \eqn{s_k^2 (1 + 1 / n_k)}{s_k^2 (1 + 1/n_k)}, where
+#'   \eqn{s_k^2} is the unbiased variance (prior \eqn{1 / \sigma^2}{1/sigma^2}).
+#' * A block of \eqn{p} features with scatter \eqn{S_k} has a multivariate t distribution with
+#'   \eqn{n_k - p} degrees of freedom and the scale matrix
+#'   \eqn{S_k (1 + 1 / n_k) / (n_k - p)}{S_k (1 + 1/n_k) / (n_k - p)}
+#'   (prior \eqn{|\Sigma|^{-(p + 1) / 2}}{|Sigma|^(-(p + 1) / 2)}). A shared covariance of
+#'   \eqn{K} classes and \eqn{n} cases has \eqn{n - K - p + 1} degrees of freedom, and the pooled
+#'   scatter takes the place of \eqn{S_k}. Where features of a block are missing, the others have
+#'   the marginal t distribution, with the same degrees of freedom.
+#' * `borrow = m` adds \eqn{m} degrees of freedom, and their scatter. `shrinkage = g` counts as the
+#'   \eqn{m} that gives the same covariance: \eqn{n_k - 1 + m = (n_k - 1) / (1 - g)}.
+#' * A smoothed Poisson rate (`pseudo_count`, `pseudo_exposure`) gives a negative binomial
+#'   distribution, whose size is the sum of the counts and `pseudo_count`.
+#' * Probabilities of levels, bins and classes stay: they are the means of their posteriors.
+#' * Poisson rates without smoothing, gamma and negative binomial distributions, kernels, mixtures
+#'   and exact values stay as estimated. So do the parameters of [bayes_known()].
+#'
+#' Variances are unbiased here, also with `variance = "ml"`. Lower bounds of variances, and what a
+#' degenerate class borrows, stay; what it borrows adds no degrees of freedom. If a class is left
+#' without degrees of freedom, an error of class `bayesrisk_error_degenerate` names it.
+#' The method `"predictive"` of MASS's `predict()` leaves out a factor of each class, made of gamma
+#' functions.
 #' @return A factor, or a matrix with classes or actions as column names and the
 #'   row names of `newdata`, as described under `type`.
 #' @section Errors: `bayesrisk_error_schema` where `newdata` does not fit the
 #'   model (a column is missing or of another kind; the error names it),
 #'   `bayesrisk_error_argument` for a bad argument, `bayesrisk_error_object` for
 #'   a model that was damaged.
-#' @references The lecture "Bayesian Learning (Galili, Shamir, Yakhini)" for the
+#' @references Geisser, S. (1964). Posterior odds for multivariate normal classifications. *Journal
+#'   of the Royal Statistical Society B* 26, 69-76: predictive distributions.
+#'
+#'   The lecture "Bayesian Learning (Galili, Shamir, Yakhini)" for the
 #'   prior-only, likelihood and posterior rules and for cost; "Applied Machine
 #'   Learning Fundamentals, Unit III: Bayesian Decision Theory (Wehner)" for the
 #'   minimum-risk rule.
@@ -71,11 +103,18 @@
 #'   discard = c(setosa = 2, versicolor = 2, virginica = 0)
 #' )
 #' predict(model, iris[c(1, 71, 134), ], cost = cost)
+#'
+#' # the posterior from few flowers
+#' few <- fit(bayes_naive(), Species ~ ., iris[c(1:4, 51:54, 101:104), ])
+#' predict(few, iris[71, ], type = "prob")
+#' predict(few, iris[71, ], type = "prob", estimate = "predictive")
 #' @export
 predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, prior = NULL,
-                                    ..., threads = default_threads()) {
+                                    estimate = c("plugin", "predictive"), ...,
+                                    threads = default_threads()) {
   call <- check_no_dots(...)
   check_scored_model(object, call)
+  object <- as_estimated(object, estimate, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   type <- predict_type(type, cost, call)
   threads <- check_threads(threads, call)

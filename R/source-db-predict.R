@@ -34,6 +34,13 @@ answer_query <- function(model, source, ask, call) {
            {.code update(model, temper = NULL)}."
     ), call)
   }
+  if (is_predictive(model)) {
+    abort_argument(c(
+      "SQL has no predictive distributions.",
+      i = "Predict the rows in blocks, by {.fn query_chunks}, or take
+           {.code estimate = \"plugin\"}."
+    ), call)
+  }
   ask$whole <- ask$type %in% c("joint", "log_joint", "log_likelihood", "log_evidence")
   if (ask$type == "log_likelihood") ask$prior <- rep(1, length(ask$prior))
   stages <- joint_stages(model, source, ask, call)

@@ -436,6 +436,75 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// parameter_posterior_cpp
+Rcpp::List parameter_posterior_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List options, bool borrow);
+RcppExport SEXP _bayesrisk_parameter_posterior_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP borrowSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< bool >::type borrow(borrowSEXP);
+    rcpp_result_gen = Rcpp::wrap(parameter_posterior_cpp(banks, groups, features, statistics, options, borrow));
+    return rcpp_result_gen;
+END_RCPP
+}
+// draw_parameters_cpp
+Rcpp::List draw_parameters_cpp(Rcpp::List model, Rcpp::NumericVector class_weight, int draws, double seed);
+RcppExport SEXP _bayesrisk_draw_parameters_cpp(SEXP modelSEXP, SEXP class_weightSEXP, SEXP drawsSEXP, SEXP seedSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type class_weight(class_weightSEXP);
+    Rcpp::traits::input_parameter< int >::type draws(drawsSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    rcpp_result_gen = Rcpp::wrap(draw_parameters_cpp(model, class_weight, draws, seed));
+    return rcpp_result_gen;
+END_RCPP
+}
+// decision_stability_cpp
+Rcpp::List decision_stability_cpp(Rcpp::List model, Rcpp::NumericVector class_weight, Rcpp::List frame, Rcpp::List cost, Rcpp::IntegerVector decided, int draws, double seed, double level, int threads);
+RcppExport SEXP _bayesrisk_decision_stability_cpp(SEXP modelSEXP, SEXP class_weightSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP decidedSEXP, SEXP drawsSEXP, SEXP seedSEXP, SEXP levelSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type class_weight(class_weightSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type decided(decidedSEXP);
+    Rcpp::traits::input_parameter< int >::type draws(drawsSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< double >::type level(levelSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(decision_stability_cpp(model, class_weight, frame, cost, decided, draws, seed, level, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// data_value_cpp
+Rcpp::List data_value_cpp(Rcpp::List model, Rcpp::List centre, Rcpp::NumericVector class_weight, Rcpp::List statistics, Rcpp::List options, Rcpp::NumericVector prior, bool borrow, Rcpp::NumericMatrix cost, Rcpp::IntegerVector sizes, int group, double cases, int draws, double seed, int threads);
+RcppExport SEXP _bayesrisk_data_value_cpp(SEXP modelSEXP, SEXP centreSEXP, SEXP class_weightSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP priorSEXP, SEXP borrowSEXP, SEXP costSEXP, SEXP sizesSEXP, SEXP groupSEXP, SEXP casesSEXP, SEXP drawsSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type centre(centreSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type class_weight(class_weightSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< bool >::type borrow(borrowSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type sizes(sizesSEXP);
+    Rcpp::traits::input_parameter< int >::type group(groupSEXP);
+    Rcpp::traits::input_parameter< double >::type cases(casesSEXP);
+    Rcpp::traits::input_parameter< int >::type draws(drawsSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(data_value_cpp(model, centre, class_weight, statistics, options, prior, borrow, cost, sizes, group, cases, draws, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // boundaries_cpp
 Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVector features, Rcpp::NumericVector log_joint, Rcpp::NumericMatrix cost);
 RcppExport SEXP _bayesrisk_boundaries_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP featuresSEXP, SEXP log_jointSEXP, SEXP costSEXP) {
@@ -755,6 +824,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 6},
     {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
+    {"_bayesrisk_parameter_posterior_cpp", (DL_FUNC) &_bayesrisk_parameter_posterior_cpp, 6},
+    {"_bayesrisk_draw_parameters_cpp", (DL_FUNC) &_bayesrisk_draw_parameters_cpp, 4},
+    {"_bayesrisk_decision_stability_cpp", (DL_FUNC) &_bayesrisk_decision_stability_cpp, 9},
+    {"_bayesrisk_data_value_cpp", (DL_FUNC) &_bayesrisk_data_value_cpp, 14},
     {"_bayesrisk_boundaries_cpp", (DL_FUNC) &_bayesrisk_boundaries_cpp, 5},
     {"_bayesrisk_plane_risk_cpp", (DL_FUNC) &_bayesrisk_plane_risk_cpp, 6},
     {"_bayesrisk_prior_rows_cpp", (DL_FUNC) &_bayesrisk_prior_rows_cpp, 6},

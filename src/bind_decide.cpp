@@ -26,7 +26,7 @@ Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
                             SEXP row_names, int threads) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
-  const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows, scored.tempering);
+  const Scorer scorer = scored.scorer(data.rows);
   const doors::ActionCost costs(cost, scorer.classes(), data.rows);
   const doors::DecisionValue value(output, data.rows, costs.actions, row_names);
   Request request;

@@ -46,7 +46,7 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
   const bool plain =
       request.output == Output::log_likelihood || request.output == Output::log_evidence;
   const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows,
-                      plain ? Tempering() : scored.tempering);
+                      plain ? Tempering() : scored.tempering, scored.evidence);
   const R_xlen_t rows = data.rows;
   Rcpp::RObject classes, numbers;
   if (type == "class" || type == "both") {
@@ -75,7 +75,7 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
 Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks, int threads) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
-  const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows, scored.tempering);
+  const Scorer scorer = scored.scorer(data.rows);
   require(blocks == static_cast<int>(blocks_of(scored.plan).size()), "blocks: wrong number");
   Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, scorer.classes()));
   const ScoreReport report = contributions(scored.plan, scorer, data, NA_REAL, value.begin(),

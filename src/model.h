@@ -1,11 +1,13 @@
 #pragma once
 
-// A model as R passes it: list(banks, parameters, prior, features, temper), where `features` is
-// their number, and `temper` is NULL or list(power, offset).
+// A model as R passes it: list(banks, parameters, prior, features, temper, evidence), where
+// `features` is their number, and `temper` is NULL or list(power, offset). With `evidence`, a list
+// by bank, `parameters` is the centre of their posterior, and scores are predictive.
 
 #include "frame.h"
 
-#include <engine/model/tempering.hpp>
+#include <engine/likelihood/evidence.hpp>
+#include <engine/model/scorer.hpp>
 
 namespace doors {
 
@@ -14,6 +16,7 @@ struct Model {
   std::vector<AnyParameters> parameters;
   Vector prior;
   Tempering tempering;
+  std::vector<Evidence> evidence;
 
   explicit Model(const Rcpp::List& list) {
     read_field(element(list, "prior"), prior);
@@ -23,6 +26,11 @@ struct Model {
     check_prior(prior);
     require_sound(parameters, prior);
     read_tempering(element(list, "temper"));
+    read_evidence(element(list, "evidence"));
+  }
+
+  Scorer scorer(Index rows) const {
+    return Scorer(plan, parameters, prior, rows, tempering, evidence);
   }
 
   // What changes the posteriors by which the model decides; null: nothing.
@@ -34,6 +42,16 @@ struct Model {
     read_field(element(list, "power"), tempering.power);
     read_field(element(list, "offset"), tempering.offset);
     tempering.check(plan);
+  }
+
+  void read_evidence(SEXP list) {
+    if (list == R_NilValue) return;
+    require(TYPEOF(list) == VECSXP && Rf_xlength(list) == static_cast<R_xlen_t>(plan.banks.size()),
+            "evidence: wrong number of banks");
+    for (std::size_t b = 0; b < plan.banks.size(); ++b) {
+      evidence.push_back(from_list<Evidence>(VECTOR_ELT(list, static_cast<R_xlen_t>(b))));
+      std::visit([&](const auto& p) { evidence.back().check(p, plan.groups); }, plan.banks[b]);
+    }
   }
 };
 

@@ -2,4 +2,5 @@
 #include "bind_blocks.cpp"
 #include "bind_evaluate.cpp"
 #include "bind_prior.cpp"
+#include "bind_parameters.cpp"
 #include "bind_temper.cpp"

@@ -19,20 +19,21 @@ struct ProblemName {
 
 // Problems that several likelihoods have; a likelihood names its own in its struct.
 struct Problem {
-  static constexpr ProblemName infinite{"infinite"};    // +-Inf among the values of a number
-  static constexpr ProblemName malformed{"malformed"};  // a code outside the declared levels
-  static constexpr ProblemName no_count{"no_count"};    // a number that is negative or not whole
-  static constexpr ProblemName outside{"outside"};      // a number outside every bin
-  static constexpr ProblemName empty{"empty"};          // a class without a value of the feature
-  static constexpr ProblemName too_small{"too_small"};  // too few rows; count: the rows
-  static constexpr ProblemName too_light{"too_light"};  // weight - 1 <= 0; count: the weight
-  static constexpr ProblemName constant{"constant"};    // no spread within the class
-  static constexpr ProblemName coarse{"coarse"};        // a grid wider than the bandwidth of its
-                                                        // points; count: its step
-  static constexpr ProblemName overflow{"overflow"};    // the spread is not a finite number
-  static constexpr ProblemName singular{"singular"};    // no full rank; count: the rank
-  static constexpr ProblemName apart{"apart"};          // constant within every class, but
-                                                        // differs between classes
+  static constexpr ProblemName infinite{"infinite"};      // +-Inf among the values of a number
+  static constexpr ProblemName malformed{"malformed"};    // a code outside the declared levels
+  static constexpr ProblemName no_count{"no_count"};      // a number that is negative or not whole
+  static constexpr ProblemName outside{"outside"};        // a number outside every bin
+  static constexpr ProblemName empty{"empty"};            // a class without a value of the feature
+  static constexpr ProblemName too_small{"too_small"};    // too few rows; count: the rows
+  static constexpr ProblemName too_light{"too_light"};    // weight - 1 <= 0; count: the weight
+  static constexpr ProblemName constant{"constant"};      // no spread within the class
+  static constexpr ProblemName coarse{"coarse"};          // a grid wider than the bandwidth of its
+                                                          // points; count: its step
+  static constexpr ProblemName overflow{"overflow"};      // the spread is not a finite number
+  static constexpr ProblemName singular{"singular"};      // no full rank; count: the rank
+  static constexpr ProblemName no_freedom{"no_freedom"};  // no posterior; count: the weight
+  static constexpr ProblemName apart{"apart"};            // constant within every class, but
+                                                          // differs between classes
   // The next two are notes about the solution of a problem.
   static constexpr ProblemName borrowed{"borrowed"};  // from the other classes; count: own weight
   static constexpr ProblemName left_out{"left_out"};  // a feature with one value in all rows

@@ -53,6 +53,18 @@ inline double log_gamma_peak(double a) {
   return 0.5 * std::log(a) - kHalfLogTwoPi - gamma_error(a);
 }
 
+// log Gamma(b + d) - log Gamma(b), b > 0 and d >= 0, without the difference of two large numbers.
+inline double log_gamma_rise(double b, double d) {
+  const double a = b + d;
+  return (b - 0.5) * std::log1p(d / b) + d * (std::log(a) - 1) + (gamma_error(a) - gamma_error(b));
+}
+
+// The log density of a multivariate t distribution of scale 1 at its centre.
+inline double log_student_peak(double freedom, double size) {
+  constexpr double kLogPi = 1.14472988584940017414;
+  return log_gamma_rise(0.5 * freedom, 0.5 * size) - 0.5 * size * (std::log(freedom) + kLogPi);
+}
+
 // Asymptotic series of log a - digamma(a) and of its derivative, in 1 / a; from kStirlingFrom up.
 constexpr double kDigamma[] = {1 / 12.0,   -1 / 120.0, 1 / 252.0,
                                -1 / 240.0, 1 / 132.0,  -691 / 32760.0};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/core/gamma_functions.hpp>
 #include <engine/core/triangle.hpp>
 #include <engine/data/columns.hpp>
 #include <engine/data/tile.hpp>
@@ -13,8 +14,12 @@ namespace bayesrisk {
 
 class MultivariateGaussian::Scorer {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters)
-      : plan_(plan), parameters_(parameters), complete_(marginal(parameters.kept())) {}
+  // `freedom`: of each class, for multivariate t distributions; empty: they are normal.
+  Scorer(const Plan& plan, const Parameters& parameters, Vector freedom = {})
+      : plan_(plan),
+        parameters_(parameters),
+        freedom_(std::move(freedom)),
+        complete_(marginal(parameters.kept())) {}
 
   void add(const Frame& frame, int, int, Tile& tile) const {
     Matrix buffer;
@@ -72,7 +77,9 @@ class MultivariateGaussian::Scorer {
       Vector inverse;
       for (int i = 0; i < m; ++i) inverse.push_back(1 / factor(i, i));
       result.inverse_diagonal.push_back(inverse);
-      result.constant.push_back(-half_log_determinant(factor) - m * kHalfLogTwoPi);
+      const std::size_t k = result.constant.size();
+      const double peak = freedom_.empty() ? -m * kHalfLogTwoPi : log_student_peak(freedom_[k], m);
+      result.constant.push_back(peak - half_log_determinant(factor));
     }
     result.apart.resize(static_cast<std::size_t>(classes));
     if (result.factor.size() == 1) find_near(result);
@@ -150,7 +157,7 @@ class MultivariateGaussian::Scorer {
     const Vector squares = solve(complete_, x, tile.classes, tile.stride);
     for (int k = 0; k < tile.classes; ++k) {
       const double* square = squares.data() + static_cast<std::size_t>(k) * tile.stride;
-      if (loops_.all_finite(square, tile.stride)) {
+      if (freedom_.empty() && loops_.all_finite(square, tile.stride)) {
         loops_.add_half_squares(square, constant(complete_, k), tile.stride, tile.of_class(k));
       } else {
         for (int r = 0; r < tile.rows; ++r) {
@@ -199,12 +206,15 @@ class MultivariateGaussian::Scorer {
   double log_density(const Marginal& marginal, int k, double square) const {
     const Matrix& factor = marginal.factor[marginal.factor.size() == 1 ? 0 : k];
     if (std::isnan(square) && !std::isnan(factor(0, 0))) return kNegativeInfinity;
-    return constant(marginal, k) - 0.5 * square;
+    if (freedom_.empty()) return constant(marginal, k) - 0.5 * square;
+    const double freedom = freedom_[k], size = static_cast<double>(marginal.members.size());
+    return constant(marginal, k) - 0.5 * (freedom + size) * std::log1p(square / freedom);
   }
 
   const simd::TileLoops& loops_ = simd::tile_loops();
   const Plan& plan_;
   const Parameters& parameters_;
+  Vector freedom_;
   Marginal complete_;
   mutable std::map<IntVector, Marginal> marginals_;
   mutable std::mutex mutex_;

@@ -1,16 +1,18 @@
 #pragma once
 
 #include <engine/data/tile.hpp>
+#include <engine/likelihood/predictive.hpp>
 #include <engine/model/tempering.hpp>
 
 namespace bayesrisk {
 
 // A model prepared to score rows: its log prior, a scorer per bank, and the powers of its blocks.
-// With few rows the lookup tables are skipped; the sums are the same.
+// With few rows the lookup tables are skipped; the sums are the same. With evidence, for each bank,
+// the scores are those of the predictive distributions.
 class Scorer {
  public:
   Scorer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters, const Vector& prior,
-         Index rows, const Tempering& tempering = {})
+         Index rows, const Tempering& tempering = {}, const std::vector<Evidence>& evidence = {})
       : plan_(plan), prior_(prior) {
     for (double p : prior) log_prior_.push_back(std::log(p));
     if (!tempering.empty()) temper(tempering);
@@ -18,13 +20,14 @@ class Scorer {
       std::visit(
           [&](const auto& p) {
             using L = LikelihoodOf<decltype(p)>;
-            using BankScorer = typename L::Scorer;
             const auto& own = std::get<typename L::Parameters>(parameters[b]);
-            if constexpr (std::is_constructible_v<BankScorer, decltype(p), decltype(own), Index>) {
-              banks_.emplace_back(std::make_unique<BankScorer>(p, own, rows));
-            } else {
-              banks_.emplace_back(std::make_unique<BankScorer>(p, own));
+            Bank<std::decay_t<decltype(p)>> bank;
+            if (!has_predictive<L> || evidence.empty()) {
+              bank.plain = make<typename L::Scorer>(rows, p, own);
+            } else if constexpr (has_predictive<L>) {
+              bank.predictive = make<typename Predictive<L>::Scorer>(rows, p, own, evidence[b]);
             }
+            banks_.emplace_back(std::move(bank));
           },
           plan.banks[b]);
     }
@@ -45,8 +48,15 @@ class Scorer {
 
   // Adds the log likelihood of some members of a bank.
   void add_members(const Frame& frame, const BlockMembers& blocks, Tile& tile) const {
-    std::visit([&](const auto& scorer) { scorer->add(frame, blocks.from, blocks.to, tile); },
-               banks_[blocks.bank]);
+    std::visit(
+        [&](const auto& bank) {
+          if (bank.plain) {
+            bank.plain->add(frame, blocks.from, blocks.to, tile);
+          } else {
+            bank.predictive->add(frame, blocks.from, blocks.to, tile);
+          }
+        },
+        banks_[blocks.bank]);
   }
 
   // Adds neighbouring blocks of the same power.
@@ -102,8 +112,22 @@ class Scorer {
     for (double& p : prior_) p /= total;
   }
 
+  // A scorer that has lookup tables is told the number of rows.
+  template <class BankScorer, class... State>
+  static std::unique_ptr<BankScorer> make(Index rows, const State&... state) {
+    if constexpr (std::is_constructible_v<BankScorer, const State&..., Index>) {
+      return std::make_unique<BankScorer>(state..., rows);
+    } else {
+      return std::make_unique<BankScorer>(state...);
+    }
+  }
+
+  // One of the two.
   template <class Plan>
-  using Bank = std::unique_ptr<typename LikelihoodOf<Plan>::Scorer>;
+  struct Bank {
+    std::unique_ptr<typename LikelihoodOf<Plan>::Scorer> plain;
+    std::unique_ptr<typename Predictive<LikelihoodOf<Plan>>::Scorer> predictive;
+  };
   using AnyBank = MapVariant<Bank, AnyPlan>::type;
 
   const ModelPlan& plan_;

@@ -1,0 +1,117 @@
+#include "context.h"
+#include "decisions.h"
+#include "model.h"
+
+#include <engine/evaluation/data_value.hpp>
+#include <engine/evaluation/stability.hpp>
+
+using namespace bayesrisk;
+
+namespace {
+
+// `model`: with evidence; `class_weight`: of the classes if the prior was estimated, or empty.
+ParameterPosterior read_posterior(const doors::Model& model,
+                                  const Rcpp::NumericVector& class_weight) {
+  require(model.evidence.size() == model.plan.banks.size(), "evidence: none");
+  require(class_weight.size() == 0 || class_weight.size() == model.plan.groups,
+          "class_weight: wrong length");
+  return {{model.prior, model.parameters}, model.evidence, Rcpp::as<Vector>(class_weight)};
+}
+
+}  // namespace
+
+// The posterior of the parameters: list(parameters, evidence, diagnostics), see ParameterPosterior.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List parameter_posterior_cpp(Rcpp::List banks, int groups, int features,
+                                   Rcpp::List statistics, Rcpp::List options, bool borrow) {
+  const ModelPlan plan = doors::read_plan(banks, groups, features);
+  const ModelStatistics collected = doors::read_statistics(plan, statistics);
+  const auto of_banks = doors::read_banks<OptionsOf>(plan, options);
+  Diagnostics diagnostics;
+  const ParameterPosterior posterior = parameter_posterior(plan, collected, of_banks, {}, borrow,
+                                                           diagnostics, doors::make_context(1));
+  Rcpp::List evidence(posterior.evidence.size());
+  for (std::size_t b = 0; b < posterior.evidence.size(); ++b) {
+    evidence[b] = doors::to_list(posterior.evidence[b]);
+  }
+  return Rcpp::List::create(Rcpp::_["parameters"] = doors::write_banks(posterior.centre.banks),
+                            Rcpp::_["evidence"] = evidence,
+                            Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
+}
+
+// Draws number 1, 2, ... of a seed: a list(prior, banks) for each.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List draw_parameters_cpp(Rcpp::List model, Rcpp::NumericVector class_weight, int draws,
+                               double seed) {
+  const doors::Model known(model);
+  const ParameterPosterior posterior = read_posterior(known, class_weight);
+  require(draws >= 0, "draws: negative");
+  const Context context = doors::make_context(1);
+  Rcpp::List result(draws);
+  for (int d = 0; d < draws; ++d) {
+    context.check();
+    const ModelParameters drawn =
+        posterior.draw(known.plan, static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(d));
+    result[d] = Rcpp::List::create(Rcpp::_["prior"] = drawn.prior,
+                                   Rcpp::_["banks"] = doors::write_banks(drawn.banks));
+  }
+  return result;
+}
+
+// `decided`: a factor of actions. Columns by row, and matrices of rows x classes: see Stability.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List decision_stability_cpp(Rcpp::List model, Rcpp::NumericVector class_weight,
+                                  Rcpp::List frame, Rcpp::List cost, Rcpp::IntegerVector decided,
+                                  int draws, double seed, double level, int threads) {
+  const doors::Model known(model);
+  const ParameterPosterior posterior = read_posterior(known, class_weight);
+  const Frame data = doors::read_data(known, frame);
+  const doors::ActionCost costs(cost, known.plan.groups, data.rows);
+  require(decided.size() == data.rows, "decided: wrong length");
+  for (int action : decided) {
+    require(action == NA_INTEGER || (action >= 1 && action <= costs.cost.fixed.actions()),
+            "decided: no such action");
+  }
+  require(draws > 0 && level > 0 && level < 1, "draws or level: out of range");
+  const Stability found = decision_stability(
+      known.plan, posterior, known.tempering, data, costs.cost, decided.begin(), draws,
+      static_cast<std::uint64_t>(seed), level, doors::make_context(threads));
+  return Rcpp::List::create(
+      Rcpp::_["stays"] = found.stays,
+      Rcpp::_["runner_up"] = doors::as_actions(Rcpp::wrap(found.runner_up), costs.actions),
+      Rcpp::_["runner_up_share"] = found.runner_up_share, Rcpp::_["saving"] = found.saving,
+      Rcpp::_["lower"] = found.lower, Rcpp::_["upper"] = found.upper);
+}
+
+// `model`: the estimate, without evidence; `centre`: the model with evidence; `prior`: given, or
+// empty; `group`: the class of the new rows, from 1, or NA. See DataValue.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List data_value_cpp(Rcpp::List model, Rcpp::List centre, Rcpp::NumericVector class_weight,
+                          Rcpp::List statistics, Rcpp::List options, Rcpp::NumericVector prior,
+                          bool borrow, Rcpp::NumericMatrix cost, Rcpp::IntegerVector sizes,
+                          int group, double cases, int draws, double seed, int threads) {
+  const doors::Model now(model), known(centre);
+  const ParameterPosterior posterior = read_posterior(known, class_weight);
+  const ModelStatistics collected = doors::read_statistics(now.plan, statistics);
+  const auto of_banks = doors::read_banks<OptionsOf>(now.plan, options);
+  require(known.plan.groups == now.plan.groups && known.plan.banks.size() == now.plan.banks.size(),
+          "centre: another model");
+  require(group == NA_INTEGER || (group >= 1 && group <= now.plan.groups), "no such class");
+  require(cases >= 1 && draws >= 1, "no cases or draws");
+  require(prior.size() == 0 || prior.size() == now.plan.groups, "prior: wrong length");
+  Cost costs;
+  doors::read_field(cost, costs.of);
+  require(costs.of.cols() == now.plan.groups && costs.of.rows() > 0, "cost: wrong dimensions");
+  const ModelParameters estimate{now.prior, now.parameters};
+  const LearningModel learning{
+      now.plan, collected, of_banks, borrow, now.tempering, Rcpp::as<Vector>(prior), estimate};
+  const IntVector more(sizes.begin(), sizes.end());
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    require(more[i] >= (i == 0 ? 0 : more[i - 1]), "sizes: not in order");
+  }
+  const DataValue value =
+      DataValueSimulation(learning, posterior, costs, more, group == NA_INTEGER ? kAll : group - 1,
+                          static_cast<Index>(cases), static_cast<std::uint64_t>(seed))
+          .run(draws, doors::make_context(threads));
+  return Rcpp::List::create(Rcpp::_["saving"] = value.saving, Rcpp::_["limit"] = value.limit);
+}
