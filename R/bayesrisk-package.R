@@ -29,7 +29,7 @@
 #' @keywords internal
 #' @useDynLib bayesrisk, .registration = TRUE
 #' @importFrom Rcpp evalCpp
-#' @importFrom stats predict update coef formula logLik nobs simulate
+#' @importFrom stats predict update coef confint formula logLik nobs simulate vcov
 #' @importFrom generics fit fit_xy tidy glance augment
 "_PACKAGE"
 

@@ -124,6 +124,23 @@ check_seed <- function(seed, call = rlang::caller_env()) {
   check_whole_number(seed, "seed", call = call)
 }
 
+# The probability of an interval.
+check_level <- function(level, call = rlang::caller_env()) {
+  level <- check_number(level, "level", 0, 1, call)
+  if (level > 0 && level < 1) return(level)
+  abort_argument("{.arg level} must be between 0 and 1, such as 0.95, not {level}.", call)
+}
+
+# Whether the attributes of a result are single finite numbers.
+are_single_numbers <- function(...) {
+  all(vapply(list(...), function(x) is_plain(x, is.numeric) && length(x) == 1L && is.finite(x), NA))
+}
+
+# Whether a data frame has these columns of numbers.
+has_number_columns <- function(x, columns) {
+  is.data.frame(x) && all(columns %in% names(x)) && all(vapply(unclass(x)[columns], is.numeric, NA))
+}
+
 # A missing argument becomes NULL, so that it can be passed on.
 maybe <- function(x) if (missing(x)) NULL else x
 

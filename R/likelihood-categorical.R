@@ -254,7 +254,8 @@ categorical_record <- function() {
     tidy = function(coefficients, name, classes) {
       tidy_rows(coefficients, classes, name, colnames(coefficients), "probability")
     },
-    single = level_columns
+    single = level_columns,
+    posterior = table_posterior
   )
 }
 

@@ -200,7 +200,8 @@ gaussian_record <- function() {
       list(mean = parameters$mean[, j], sd = parameters$sd[, j])
     },
     normals = function(parameters, j) 1,
-    single = gaussian_columns
+    single = gaussian_columns,
+    posterior = gaussian_posterior
   )
 }
 

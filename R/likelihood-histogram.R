@@ -198,6 +198,7 @@ histogram_record <- function() {
     },
     moments = bin_moments,
     grid = grid_of_edges,
+    posterior = table_posterior,
     unreadable = list(
       problem = "outside", found = "Numbers outside the bins in",
       remedy = "Give wider {.arg breaks}, or a {.arg width}, whose bins go on as far as the data."

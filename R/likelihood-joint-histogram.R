@@ -75,7 +75,8 @@ joint_histogram_record <- function() {
     grid = function(bank, parameters, j, moments, range) {
       grid_of_edges(member_bins(bank, j), parameters, 1L, moments, range)
     },
-    single = histogram_marginals
+    single = histogram_marginals,
+    posterior = table_posterior
   )
 }
 

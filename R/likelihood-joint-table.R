@@ -55,7 +55,8 @@ joint_table_record <- function() {
     counts = cell_counts,
     summary = most_probable_cells,
     tidy = tidy_cells,
-    single = table_marginals
+    single = table_marginals,
+    posterior = table_posterior
   )
 }
 

@@ -135,7 +135,8 @@ multivariate_gaussian_record <- function() {
     tidy = tidy_covariance,
     moments = block_moments,
     normals = function(parameters, j) 1,
-    single = gaussian_marginals
+    single = gaussian_marginals,
+    posterior = block_posterior
   )
 }
 

@@ -116,6 +116,7 @@ poisson_record <- function() {
       list(mean = parameters$rate[, j], sd = sqrt(parameters$rate[, j]))
     },
     grid = grid_of_counts,
-    unreadable = unreadable_counts()
+    unreadable = unreadable_counts(),
+    posterior = rate_posterior
   )
 }

@@ -22,7 +22,8 @@ likelihood_record <- function(name, kind, support, options, remedies, coefficien
                               normals = function(parameters, j) Inf, steps = FALSE,
                               remark = function(parameters, features, classes) NULL,
                               counts = known_weights, lender = "the other classes",
-                              unreadable = NULL, impossible = NULL, single = NULL) {
+                              unreadable = NULL, impossible = NULL, single = NULL,
+                              posterior = NULL) {
   mget(names(formals()))
 }
 

@@ -99,3 +99,5 @@ shared_start <- function(labels) {
   size <- Find(function(n) all(startsWith(labels, substring(first, 1L, n))), nchar(first):0)
   substring(first, 1L, size)
 }
+
+interval_name <- function(level) paste(format(100 * level), "% intervals")
