@@ -95,6 +95,12 @@ for (name in names(specs)) {
     held_out <- cv_predict(specs[[name]], y ~ ., data, folds = 2)
     predict(temper(held_out, data$y, "vector"), held_out)
     predict(temper(model, data, "block", folds = 2), data)
+    predict(model, data, type = "prob", estimate = "predictive")
+    confint(model)
+    vcov(model)
+    as.data.frame(simulate_parameters(model, 2))
+    plot(decision_stability(model, data, cost, n = 5))
+    plot(value_of_data(model, cost, n = c(5, 20), draws = 2))
     pair <- fit(specs[[name]], y ~ ., data, subset = y != "c")
     for (kept in c("x", "z", "n")) {
       one <- update(model, stats::reformulate(kept, "."))

@@ -63,6 +63,9 @@ large_objects <- function() {
     coef(kernel)[[2]], risk_bounds(two), theorem, counts(model),
     fit(bayes_naive(numeric = likelihood_poisson()), y2 ~ n, grouped, by = c(region, year)),
     suppressWarnings(estimate_prior(model, x, cost)),
+    confint(model), simulate_parameters(model, 3),
+    decision_stability(model, x[1:60, ], cost, n = 10),
+    value_of_data(one, cost, n = c(10, 1000), by = "class", draws = 2, price = 1, cases = 1e6),
     temper(cv_predict(spec, y ~ ., data[1:3], folds = 2), y, method = "vector")
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))

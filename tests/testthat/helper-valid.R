@@ -84,6 +84,9 @@ valid_objects <- function() {
     bayes_theorem(c(a = 0.5, b = 0.5), rbind(a = c(x = 0.1, y = 0.2), b = c(0.3, 0.4))),
     chunked(data, 10L), data_parts(list(data[1:10, ], data[11:24, ])),
     temper(valid_posterior(), data$y), estimate_prior(model, data, cost),
+    temper(valid_posterior(), data$y),
+    confint(model), simulate_parameters(model, 2), decision_stability(model, data, cost, n = 5),
+    value_of_data(number, cost, n = c(5, 10), draws = 3, price = 0.1, cases = 100),
     fit(bayes_naive(), y ~ x, data, by = g)
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
@@ -145,6 +148,7 @@ valid_calls <- function() {
     data_parts = list(parts = list(data)),
     decide = list(object = model, newdata = data, cost = cost),
     decision_regions = list(object = model, features = "x"),
+    decision_stability = list(object = model, newdata = data, cost = cost, n = 5),
     decision_threshold = list(cost = zero_one_cost(c("a", "b"))),
     estimate_prior = list(object = model, newdata = data, cost = cost),
     event_probability = list(joint = joint, event = TRUE),
@@ -157,8 +161,10 @@ valid_calls <- function() {
     query_chunks = list(con = valid_connection(), query = "SELECT 1 AS x"),
     read_statistics = list(file = opened$statistics), risk_bounds = list(object = model),
     search_blocks = given,
+    simulate_parameters = list(object = model, n = 2),
     temper = list(object = do.call(fit, given), data = data, folds = 2), tidy = list(x = model),
     utility_matrix = list(a = prior, b = 1),
+    value_of_data = list(object = model, cost = cost, n = 5, draws = 3),
     value_of_information = world, write_chunks = list(chunked(data, 10L), function(rows) NULL),
     write_statistics = list(x = do.call(bayes_statistics, given), file = opened$statistics),
     zero_one_cost = list(classes = c("a", "b"))

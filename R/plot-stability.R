@@ -1,0 +1,63 @@
+#' Plot the intervals of class probabilities
+#'
+#' Each case is a line: the interval of the probability of a class, and a point at the probability
+#' itself. The colour tells the decision. Cases are ordered by probability. An open point is a
+#' decision that stays in less than 95 % of the draws.
+#'
+#' @param x A [decision_stability()]. Give it `class` to draw the probability of one class.
+#' @param most The largest number of cases that are drawn. If there are more, every i-th case in the
+#'   order of the probability is drawn.
+#' @param ... Graphical parameters, as in [plot()][plot.bayesrisk_model]; `col` and `lwd` are those
+#'   of the decisions.
+#' @return Invisibly, the drawn rows of `x`, with a column `row`, their place in `x`.
+#' @section Errors: `bayesrisk_error_argument` names the argument.
+#' @seealso [decision_stability()]
+#' @examples
+#' few <- fit(bayes_naive(), am ~ hp + wt, mtcars)
+#' cost <- cost_matrix("0" = c("0" = 0, "1" = 5), "1" = c("0" = 1, "1" = 0))
+#' plot(decision_stability(few, mtcars, cost, n = 200, class = "1"))
+#' @export
+plot.bayesrisk_stability <- function(x, ..., most = 200) {
+  call <- rlang::current_env()
+  if (!is_stability(x)) {
+    abort_argument("{.arg x} is not a whole result of {.fn decision_stability}.", call)
+  }
+  most <- check_whole_number(most, "most", min = 1, call = call)
+  style <- read_style(list(...), call)
+  drawn <- stability_data(x, most, call)
+  draw_stability(drawn, style)
+  invisible(drawn)
+}
+
+stability_data <- function(x, most, call) {
+  rows <- which(!is.na(x$probability) & !is.na(x$lower) & !is.na(x$decision))
+  if (!length(rows)) abort_argument("{.arg x} has no case with a decision: nothing to draw.", call)
+  rows <- rows[order(x$probability[rows])]
+  kept <- unique(round(seq(1, length(rows), length.out = min(most, length(rows)))))
+  data.frame(row = rows[kept], plain_frame(x)[rows[kept], , drop = FALSE])
+}
+
+draw_stability <- function(drawn, style) {
+  actions <- levels(droplevels(drawn$decision))
+  keys <- label_style(actions, style)
+  own <- match(as.character(drawn$decision), actions)
+  class <- unique(as.character(drawn$class))
+  panel <- list(
+    xlim = c(0.5, nrow(drawn) + 0.5), ylim = c(0, 1), xlab = "cases, by probability",
+    ylab = if (length(class) == 1L) {
+      paste("posterior probability of", class)
+    } else {
+      "posterior probability of the most probable class"
+    },
+    draw = function() {
+      at <- seq_len(nrow(drawn))
+      graphics::segments(at, drawn$lower, at, drawn$upper, col = keys$col[own], lwd = keys$lwd[own])
+      firm <- drawn$stays >= 0.95
+      graphics::points(
+        at, drawn$probability, pch = 21L, col = keys$col[own], cex = 0.8,
+        bg = ifelse(firm, keys$col[own], "white")
+      )
+    }
+  )
+  draw_figure(list(panel), list(legend_entries(keys, line = TRUE)), style)
+}

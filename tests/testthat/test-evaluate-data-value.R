@@ -1,0 +1,50 @@
+data_world <- function(rows = 16) {
+  world <- bayes_known(
+    c(a = 0.6, b = 0.4), x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = 1),
+    g = rbind(a = c(u = 0.3, v = 0.7), b = c(u = 0.6, v = 0.4))
+  )
+  fit(bayes_naive(laplace = 1), class ~ ., simulate(world, rows, seed = 3))
+}
+
+test_that("more data save more, and less than knowing the parameters", {
+  cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0))
+  found <- value_of_data(data_world(), cost, n = c(1000, 5, 50), draws = 200)
+  expect_equal(found$n, c(5L, 50L, 1000L))
+  expect_true(all(diff(found$saving) > 0))
+  limit <- attr(found, "limit")
+  expect_lt(found$saving[[3]], limit)
+  expect_gt(found$saving[[3]], 0.8 * limit)
+  expect_true(all(found$std_error < 0.3 * limit))
+})
+
+test_that("the value of a rate is that of a conjugate sum", {
+  # One class probability is learned, and no feature: with n new rows the prior is beta-binomial.
+  data <- data.frame(y = rep(c("a", "b"), c(6, 4)))
+  model <- fit(bayes_naive(), y ~ 1, data)
+  cost <- cost_matrix(a = c(a = 0, b = 1), b = c(a = 1, b = 0))
+  n <- 7
+  count <- 0:n
+  chance <- choose(n, count) * beta(6 + count, 4 + n - count) / beta(6, 4)
+  share <- (6 + count) / (10 + n)
+  after <- sum(chance * pmin(share, 1 - share))
+  found <- value_of_data(model, cost, n = n, draws = 20000)
+  expect_lt(abs(found$saving - (0.4 - after)), 4 * found$std_error)
+  known <- 0.4 - stats::integrate(function(p) pmin(p, 1 - p) * stats::dbeta(p, 6, 4), 0, 1)$value
+  expect_equal(attr(found, "limit"), known, tolerance = 0.05)
+})
+
+test_that("rows of one class, prices and threads", {
+  model <- data_world(40)
+  found <- value_of_data(model, n = c(10, 300), by = "class", draws = 20, price = 0.01, cases = 1e4)
+  expect_equal(as.character(found$class), c("a", "a", "b", "b"))
+  expect_equal(found$net, 1e4 * found$saving - 0.01 * found$n)
+  expect_lte(sum(found$best), 1)
+  expect_output(print(found), "value of more labelled data")
+  expect_identical(
+    value_of_data(model, n = 10, draws = 6, threads = 2), value_of_data(model, n = 10, draws = 6)
+  )
+  dear <- value_of_data(model, n = 10, draws = 6, price = 1e6, cases = 10)
+  expect_output(print(dear), "worth its price")
+  expect_error(value_of_data(model, price = 1), "cases", class = "bayesrisk_error_argument")
+  expect_error(value_of_data(model, n = 2.5), "whole", class = "bayesrisk_error_argument")
+})
