@@ -163,6 +163,8 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
   if (is_model(object)) {
     check_model(object, call)
     object <- as_estimated(object, estimate, call)
+  } else if (check_choice(estimate, estimates, "estimate", call) == "predictive") {
+    abort_argument("{.arg estimate} is for models: probabilities are used as they are.", call)
   }
   # `data` is otherwise read only for costs by case, so a cost in its place would go unnoticed.
   if (inherits(data, "bayesrisk_cost")) read_container(data, "data", abort_argument, call)

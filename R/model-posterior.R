@@ -31,10 +31,12 @@ proper_posterior <- function(object, call) {
   ), call, problems = lines)
 }
 
+estimates <- c("plugin", "predictive")
+
 # The model that scores with predictive distributions, if these were asked for. Nothing is unknown
 # about known parameters.
 as_estimated <- function(object, estimate, call) {
-  estimate <- check_choice(estimate, c("plugin", "predictive"), "estimate", call)
+  estimate <- check_choice(estimate, estimates, "estimate", call)
   if (estimate == "plugin") return(object)
   check_model(object, call)
   if (is.null(object$statistics)) return(object)

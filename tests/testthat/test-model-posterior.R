@@ -211,6 +211,10 @@ test_that("all functions that score take predictive distributions", {
   joint <- predict(model, new, type = "log_joint", estimate = "predictive")
   expect_equal(apply(unclass(parts), c(1, 3), sum), joint, tolerance = 1e-12, ignore_attr = TRUE)
   assessed <- assess_decisions(model, iris, cost, estimate = "predictive")
+  expect_error(
+    assess_decisions(prob, truth = iris$Species[c(3, 60, 130)], estimate = "predictive"),
+    "for models", class = "bayesrisk_error_argument"
+  )
   truth <- as.integer(iris$Species)
   log_prob <- predict(model, iris, type = "log_prob", estimate = "predictive")
   expect_equal(
@@ -257,5 +261,21 @@ test_that("too few degrees of freedom are an error that names the class and the 
   expect_true(all(is.finite(predict(borrowing, data, type = "prob", estimate = "predictive"))))
   expect_error(
     predict(model, data, estimate = "bayes"), class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("a class without rows, and lazy tables", {
+  data <- iris
+  data$Species <- factor(data$Species, c(levels(data$Species), "none"))
+  for (spec in list(bayes_naive(), bayes_full(), bayes_full(covariance = "pooled"))) {
+    model <- suppressMessages(fit(spec, Species ~ ., data))
+    p <- predict(model, iris[c(1, 80), ], type = "prob", estimate = "predictive")
+    expect_equal(unname(p[, "none"]), c(0, 0))
+    expect_equal(unname(rowSums(p)), c(1, 1))
+  }
+  skip_if_not_installed("dbplyr")
+  expect_error(
+    predict(model, dbplyr::memdb_frame(Sepal.Length = 1), estimate = "predictive"),
+    class = "bayesrisk_error_argument"
   )
 })
