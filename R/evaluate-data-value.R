@@ -124,7 +124,7 @@ describe.bayesrisk_data_value <- function(x, show) {
   table <- plain_frame(x)
   if (all(is.na(table$class))) table$class <- NULL
   number <- function(v) format(v, digits = show$digits)
-  best <- utils::head(which(x$best), 1L)
+  best <- if (is.logical(x$best)) utils::head(which(x$best), 1L)
   list(
     title_part("value of more labelled data"),
     sentences_part(c(

@@ -85,7 +85,8 @@ new_stability <- function(found, decided, probability, class, settings) {
   }
   at <- cbind(seq_len(rows), shown)
   intervals <- lapply(found[c("lower", "upper")], function(limit) {
-    structure(open_as_na(limit), dimnames = dimnames(probability))
+    limit[is.na(probability)] <- NA_real_
+    structure(limit, dimnames = dimnames(probability))
   })
   unknown <- is.na(probability[at])
   names <- rownames(probability)

@@ -40,6 +40,7 @@ stability_data <- function(x, most, call) {
 draw_stability <- function(drawn, style) {
   actions <- levels(droplevels(drawn$decision))
   keys <- label_style(actions, style)
+  keys$lty <- 1L
   own <- match(as.character(drawn$decision), actions)
   class <- unique(as.character(drawn$class))
   panel <- list(

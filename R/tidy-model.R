@@ -54,13 +54,7 @@
 tidy.bayesrisk_model <- function(x, ...) {
   call <- check_no_dots(...)
   check_model(x, call, "x")
-  parameters <- model_coefficients(x)
-  classes <- length(x$schema$classes$levels)
-  prior <- tidy_rows(parameters$prior, classes, "(prior)", NA_character_, "probability")
-  blocks <- Map(function(bank, coefficients, name) {
-    record_of(bank)$tidy(coefficients, name, classes)
-  }, block_banks(x), parameters[-1L], names(parameters)[-1L])
-  rows <- c(list(prior), unname(blocks))
+  rows <- parameter_rows(x)
   each <- lengths(lapply(rows, `[[`, "class"))
   column <- function(name) unlist(lapply(rows, `[[`, name), use.names = FALSE)
   data.frame(
@@ -68,6 +62,17 @@ tidy.bayesrisk_model <- function(x, ...) {
     level = column("level"), statistic = column("statistic"), estimate = column("estimate"),
     borrowed = is_borrowed(x, column("class"), rep(seq_along(rows) - 1L, each))
   )
+}
+
+# The rows of the prior and of each block, as lists of columns.
+parameter_rows <- function(x) {
+  parameters <- model_coefficients(x)
+  classes <- length(x$schema$classes$levels)
+  prior <- tidy_rows(parameters$prior, classes, "(prior)", NA_character_, "probability")
+  blocks <- Map(function(bank, coefficients, name) {
+    record_of(bank)$tidy(coefficients, name, classes)
+  }, block_banks(x), parameters[-1L], names(parameters)[-1L])
+  c(list(prior), unname(blocks))
 }
 
 #' @rdname tidy.bayesrisk_model

@@ -154,11 +154,20 @@ describe.bayesrisk_confint <- function(x, show) {
 result_rows.bayesrisk_draws <- function(x, call) {
   check_draws(x, call)
   models <- unclass(x)
-  rows <- lapply(models, function(model) tidy(model))
-  each <- nrow(rows[[1L]])
-  table <- do.call(rbind, rows)
-  table$borrowed <- NULL
-  data.frame(draw = rep(seq_along(models), each = each), table)
+  rows <- tidy(models[[1L]])
+  each <- nrow(rows)
+  # Only the numbers differ.
+  estimates <- lapply(models, function(model) {
+    check_scored_model(model, call, "x")
+    own <- unlist(lapply(parameter_rows(model), `[[`, "estimate"), use.names = FALSE)
+    check_unchanged(length(own) == each, "result of simulate_parameters()", call)
+    own
+  })
+  table <- rows[rep(seq_len(each), length(models)), c("class", "term", "level", "statistic")]
+  data.frame(
+    draw = rep(seq_along(models), each = each), table, estimate = unlist(estimates),
+    row.names = NULL
+  )
 }
 
 #' @export

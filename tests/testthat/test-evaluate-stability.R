@@ -26,7 +26,7 @@ test_that("shares, savings and intervals are those of the draws", {
   saving <- rowMeans(sapply(costs, function(m) {
     m[cbind(seq_along(now), match(now, c("a", "b", "c")))] - apply(m, 1L, min)
   }))
-  expect_equal(found$saving, saving, tolerance = 1e-10)
+  expect_equal(found$saving, unname(saving), tolerance = 1e-10)
   others <- lapply(seq_along(now), function(i) {
     table(factor(setdiff_of(decisions[i, ], now[[i]]), c("a", "b", "c")))
   })

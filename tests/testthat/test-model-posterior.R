@@ -274,6 +274,7 @@ test_that("a class without rows, and lazy tables", {
     expect_equal(unname(rowSums(p)), c(1, 1))
   }
   skip_if_not_installed("dbplyr")
+  skip_if_not_installed("RSQLite")
   expect_error(
     predict(model, dbplyr::memdb_frame(Sepal.Length = 1), estimate = "predictive"),
     class = "bayesrisk_error_argument"
