@@ -38,7 +38,7 @@
 #'   parameters: the columns of [tidy()][tidy.bayesrisk_model], after a column `draw`.
 #' @section Errors: `bayesrisk_error_degenerate` if a class leaves no degrees of freedom, and
 #'   `bayesrisk_error_argument` for a model with known parameters.
-#' @references Gelman, A. et al. (2013). *Bayesian Data Analysis*, 3rd edition, chapter 3.
+#' @references Gelman, A. et al. (2013). *Bayesian Data Analysis*, third edition, chapter 3.
 #' @seealso [confint()][confint.bayesrisk_model], [decision_stability()], and
 #'   `predict(estimate = "predictive")`, which averages over the posterior exactly
 #' @examples

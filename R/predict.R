@@ -74,7 +74,7 @@
 #' Variances are unbiased here, also with `variance = "ml"`. Lower bounds of variances, and what a
 #' degenerate class borrows, stay; what it borrows adds no degrees of freedom. If a class is left
 #' without degrees of freedom, an error of class `bayesrisk_error_degenerate` names it.
-#' The method `"predictive"` of MASS's `predict()` leaves out a factor of each class, made of gamma
+#' In MASS, `predict(method = "predictive")` leaves out a factor of each class, made of gamma
 #' functions.
 #' @return A factor, or a matrix with classes or actions as column names and the
 #'   row names of `newdata`, as described under `type`.
