@@ -16,7 +16,9 @@
 #' @export
 plot.bayesrisk_data_value <- function(x, ...) {
   call <- rlang::current_env()
-  if (!is_data_value(x) || !nrow(x)) {
+  numbers <- unlist(unclass(x)[c("n", "saving", "std_error")])
+  whole <- is_data_value(x) && nrow(x) > 0L && all(lengths(unclass(x)) == nrow(x))
+  if (!whole || !all(is.finite(numbers))) {
     abort_argument("{.arg x} is not a whole result of {.fn value_of_data}.", call)
   }
   style <- read_style(list(...), call)

@@ -19,7 +19,7 @@
 #' @export
 plot.bayesrisk_stability <- function(x, ..., most = 200) {
   call <- rlang::current_env()
-  if (!is_stability(x)) {
+  if (!is_stability(x) || !all(lengths(unclass(x)) == nrow(x))) {
     abort_argument("{.arg x} is not a whole result of {.fn decision_stability}.", call)
   }
   most <- check_whole_number(most, "most", min = 1, call = call)

@@ -49,33 +49,6 @@
 #'   Ties: log joints within 1e-12 max(1, |l|) of the largest, or expected costs
 #'   within 1e-12 of the largest expected absolute cost, count as equal. Ties go to the
 #'   first class or action in the declared order.
-#' @section Predictive distributions:
-#' `estimate = "predictive"` averages the density of a case over the posterior of the parameters.
-#' Estimates from few cases then give less extreme posteriors. For class \eqn{k} let \eqn{n_k} be
-#' the sum of the weights of the cases with a value.
-#' * A single Gaussian feature has a Student t distribution with \eqn{n_k - 1} degrees of freedom,
-#'   at the mean, with the squared scale \eqn{s_k^2 (1 + 1 / n_k)}{s_k^2 (1 + 1/n_k)}, where
-#'   \eqn{s_k^2} is the unbiased variance (prior \eqn{1 / \sigma^2}{1/sigma^2}).
-#' * A block of \eqn{p} features with scatter \eqn{S_k} has a multivariate t distribution with
-#'   \eqn{n_k - p} degrees of freedom and the scale matrix
-#'   \eqn{S_k (1 + 1 / n_k) / (n_k - p)}{S_k (1 + 1/n_k) / (n_k - p)}
-#'   (prior \eqn{|\Sigma|^{-(p + 1) / 2}}{|Sigma|^(-(p + 1) / 2)}). A shared covariance of
-#'   \eqn{K} classes and \eqn{n} cases has \eqn{n - K - p + 1} degrees of freedom, and the pooled
-#'   scatter takes the place of \eqn{S_k}. Where features of a block are missing, the others have
-#'   the marginal t distribution, with the same degrees of freedom.
-#' * `borrow = m` adds \eqn{m} degrees of freedom, and their scatter. `shrinkage = g` counts as the
-#'   \eqn{m} that gives the same covariance: \eqn{n_k - 1 + m = (n_k - 1) / (1 - g)}.
-#' * A smoothed Poisson rate (`pseudo_count`, `pseudo_exposure`) gives a negative binomial
-#'   distribution, whose size is the sum of the counts and `pseudo_count`.
-#' * Probabilities of levels, bins and classes stay: they are the means of their posteriors.
-#' * Poisson rates without smoothing, gamma and negative binomial distributions, kernels, mixtures
-#'   and exact values stay as estimated. So do the parameters of [bayes_known()].
-#'
-#' Variances are unbiased here, also with `variance = "ml"`. Lower bounds of variances, and what a
-#' degenerate class borrows, stay; what it borrows adds no degrees of freedom. If a class is left
-#' without degrees of freedom, an error of class `bayesrisk_error_degenerate` names it.
-#' In MASS, `predict(method = "predictive")` leaves out a factor of each class, made of gamma
-#' functions.
 #' @return A factor, or a matrix with classes or actions as column names and the
 #'   row names of `newdata`, as described under `type`.
 #' @section Errors: `bayesrisk_error_schema` where `newdata` does not fit the

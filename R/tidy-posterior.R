@@ -158,7 +158,7 @@ result_rows.bayesrisk_draws <- function(x, call) {
   each <- nrow(rows)
   # Only the numbers differ.
   estimates <- lapply(models, function(model) {
-    check_scored_model(model, call, "x")
+    check_model(model, call, "x")
     own <- unlist(lapply(parameter_rows(model), `[[`, "estimate"), use.names = FALSE)
     check_unchanged(length(own) == each, "result of simulate_parameters()", call)
     own
