@@ -132,12 +132,6 @@ estimate_prior <- function(object, newdata, cost = NULL, level = 0.95, weights, 
   structure(found, class = c("bayesrisk_prior", "bayesrisk_result"))
 }
 
-check_level <- function(level, call) {
-  level <- check_number(level, "level", call = call)
-  if (level > 0 && level < 1) return(level)
-  abort_argument("{.arg level} must be between 0 and 1, not {level}.", call)
-}
-
 # The numbers that the test of single features keeps at most.
 most_sampled_numbers <- 4e6
 most_sampled_rows <- 1e5

@@ -71,9 +71,7 @@
 #' predict(model, case, type = "cost", cost = cost)
 #' @export
 contributions <- function(object, newdata, cost = NULL, prior = NULL, order = c("given", "shapley"),
-                          ..., threads = default_threads()) {
-contributions <- function(object, newdata, prior = NULL, estimate = c("plugin", "predictive"), ...,
-                          threads = default_threads()) {
+                          estimate = c("plugin", "predictive"), ..., threads = default_threads()) {
   call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   check_has_blocks(maybe(object), call)

@@ -84,7 +84,6 @@ valid_objects <- function() {
     bayes_theorem(c(a = 0.5, b = 0.5), rbind(a = c(x = 0.1, y = 0.2), b = c(0.3, 0.4))),
     chunked(data, 10L), data_parts(list(data[1:10, ], data[11:24, ])),
     temper(valid_posterior(), data$y), estimate_prior(model, data, cost),
-    temper(valid_posterior(), data$y),
     confint(model), simulate_parameters(model, 2), decision_stability(model, data, cost, n = 5),
     value_of_data(number, cost, n = c(5, 10), draws = 3, price = 0.1, cases = 100),
     fit(bayes_naive(), y ~ x, data, by = g)

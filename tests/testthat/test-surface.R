@@ -110,7 +110,7 @@ test_that("names are of one vocabulary", {
     "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",
     "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
     "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts", "temper", "bias",
-    "penalty", "criterion", "kinds", "max_size", "estimate", "draws", "level", "parm", "cases",
+    "penalty", "criterion", "kinds", "max_size", "estimate", "draws", "parm", "cases",
     "most",
     # where the data are
     "next_chunk", "reset", "file", "col_types", "con", "query", "parts", "read",
