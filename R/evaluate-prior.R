@@ -104,7 +104,7 @@
 #' Conference on Machine Learning*, 222-232.
 #'
 #' Hausman, J. A. (1978). Specification tests in econometrics. *Econometrica* 46, 1251-1271.
-#' @seealso [temper()], [minimax_prior()], [cost_sweep()]
+#' @seealso `vignette("believing")`, [temper()], [minimax_prior()], [cost_sweep()]
 #' @examples
 #' model <- fit(bayes_full(), Species ~ ., iris)
 #' # A meadow with few setosa

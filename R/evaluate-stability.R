@@ -36,7 +36,7 @@
 #' @section Errors: as in [decide()] and [simulate_parameters()].
 #' @references Raiffa, H. and Schlaifer, R. (1961). *Applied Statistical Decision Theory*: the
 #'   expected value of perfect information.
-#' @seealso [simulate_parameters()]; [value_of_information()] and [next_feature()] for what
+#' @seealso `vignette("believing")`, [simulate_parameters()]; [value_of_information()] and [next_feature()] for what
 #'   features, not data, would save
 #' @examples
 #' few <- fit(bayes_naive(), am ~ hp + wt, mtcars)

@@ -22,9 +22,9 @@
 #'
 #' Exponents act on posteriors, log joints, classes, decisions, regions and contributions.
 #' `predict(type = "log_likelihood")` and `"log_evidence"`, [simulate()], and functions that take
-#' the model for the world, such as [bayes_risk()] and [value_of_information()], use the densities
-#' as they are. A normal or a histogram to a power stays one, so cuts and boundaries are exact;
-#' [decision_regions()] of other tempered densities is an error.
+#' the model for the world, such as [bayes_risk()], [value_of_information()] and [next_feature()],
+#' use the densities as they are. A normal or a histogram to a power stays one, so cuts and
+#' boundaries are exact; [decision_regions()] of other tempered densities is an error.
 #'
 #' [update()][update.bayesrisk_model] keeps the exponents, and a message says so.
 #' `update(model, temper = NULL)` takes them off. Queries of databases have no exponents: a tempered
@@ -53,7 +53,7 @@
 #' Zaidi, N. A., Cerquides, J., Carman, M. J. and Webb, G. I. (2013). Alleviating naive Bayes
 #' attribute independence assumption by attribute weighting. *Journal of Machine Learning Research*
 #' 14, 1947-1988.
-#' @seealso [cv_predict()], [assess_decisions()]
+#' @seealso `vignette("believing")`, [cv_predict()], [assess_decisions()]
 #' @examples
 #' model <- fit(bayes_naive(), am ~ hp + wt + disp + qsec, mtcars)
 #' set.seed(1)
