@@ -36,8 +36,8 @@
 #' @section Errors: as in [decide()] and [simulate_parameters()].
 #' @references Raiffa, H. and Schlaifer, R. (1961). *Applied Statistical Decision Theory*: the
 #'   expected value of perfect information.
-#' @seealso `vignette("believing")`, [simulate_parameters()]; [value_of_information()] and [next_feature()] for what
-#'   features, not data, would save
+#' @seealso `vignette("believing")`, [simulate_parameters()]; [value_of_information()] and
+#'   [next_feature()] for what features, not data, would save
 #' @examples
 #' few <- fit(bayes_naive(), am ~ hp + wt, mtcars)
 #' cost <- cost_matrix("0" = c("0" = 0, "1" = 5), "1" = c("0" = 1, "1" = 0))
