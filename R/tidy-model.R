@@ -54,6 +54,10 @@
 tidy.bayesrisk_model <- function(x, ...) {
   call <- check_no_dots(...)
   check_model(x, call, "x")
+  parameter_frame(x)
+}
+
+parameter_frame <- function(x) {
   rows <- parameter_rows(x)
   each <- lengths(lapply(rows, `[[`, "class"))
   column <- function(name) unlist(lapply(rows, `[[`, name), use.names = FALSE)

@@ -40,7 +40,7 @@ confint.bayesrisk_model <- function(object, parm = NULL, level = 0.95, ...) {
   check_model(object, call)
   level <- check_level(level, call)
   check_has_statistics(object, call)
-  rows <- tidy(object)
+  rows <- parameter_frame(object)
   if (!is.null(parm)) check_known_terms(parm, unique(rows$term), call)
   tails <- c(0.5 - level / 2, 0.5 + level / 2)
   limits <- lapply(posterior_blocks(object, call), function(block) {
@@ -78,7 +78,7 @@ vcov.bayesrisk_model <- function(object, ...) {
   call <- check_no_dots(...)
   check_model(object, call)
   check_has_statistics(object, call)
-  rows <- tidy(object)
+  rows <- parameter_frame(object)
   size <- nrow(rows)
   if (size > 5000L) {
     abort_argument(c(
