@@ -26,11 +26,13 @@ struct LogLoss {
 class LogLossSummer {
  public:
   LogLossSummer(const TemperCases& cases, const Eigen::VectorXd& at, bool offsets)
-      : cases_(cases), at_(at), offsets_(offsets), loss_(static_cast<int>(at.size())) {
-    p_.resize(static_cast<std::size_t>(cases.classes) * kSlice);
-    improbability_.resize(p_.size());
-    mean_.resize(static_cast<std::size_t>(cases.parts) * kSlice);
-  }
+      : cases_(cases),
+        at_(at),
+        offsets_(offsets),
+        loss_(static_cast<int>(at.size())),
+        improbability_(kSlice, cases.classes),
+        p_(kSlice, cases.classes),
+        centred_(static_cast<Index>(kSlice) * cases.classes, at.size()) {}
 
   LogLoss sum(Index first, Index last, bool derivatives) {
     for (Index begin = first; begin < last; begin += kSlice) {
@@ -39,45 +41,50 @@ class LogLossSummer {
       compute_posterior();
       if (derivatives) add_derivatives();
     }
+    if (derivatives) {
+      loss_.hessian.triangularView<Eigen::StrictlyUpper>() = loss_.hessian.transpose();
+    }
     return std::move(loss_);
   }
 
  private:
   static constexpr int kSlice = 256;
+  using Numbers = Eigen::Map<const Eigen::ArrayXd>;
 
-  double* improbability(int k) {
-    return improbability_.data() + static_cast<std::size_t>(k) * kSlice;
-  }
-  double* p(int k) { return p_.data() + static_cast<std::size_t>(k) * kSlice; }
-  double* mean(int c) { return mean_.data() + static_cast<std::size_t>(c) * kSlice; }
-  const double* score(int c, int k) const { return cases_.score_of(c, k) + begin_; }
+  Numbers base(int k) const { return Numbers(cases_.base_of(k) + begin_, rows_); }
+  Numbers score(int c, int k) const { return Numbers(cases_.score_of(c, k) + begin_, rows_); }
+  auto improbability(int k) { return improbability_.col(k).head(rows_); }
+  auto p(int k) { return p_.col(k).head(rows_); }
   double offset(int k) const { return offsets_ ? at_[cases_.parts + k] : 0.0; }
+
+  // The centred scores of a variable in a class, times the root of the weight of the class.
+  auto centred(int variable, int k) {
+    return centred_.col(variable).segment(static_cast<Index>(k) * rows_, rows_);
+  }
 
   // The posterior of each class; the loss is the log of the sum of the odds of the classes against
   // the truth. Improbabilities are minus the logarithms of these odds.
   void compute_posterior() {
-    double least[kSlice] = {}, total[kSlice] = {};
+    Eigen::Array<double, kSlice, 1> least, total;
+    least.setZero();
+    total.setZero();
     for (int k = 0; k < cases_.classes; ++k) {
-      double* x = improbability(k);
-      const double* base = cases_.base_of(k) + begin_;
-      for (int i = 0; i < rows_; ++i) x[i] = -base[i];
-      for (int c = 0; c < cases_.parts; ++c) {
-        const double power = at_[c];
-        const double* s = score(c, k);
-        for (int i = 0; i < rows_; ++i) x[i] -= power * s[i];
+      auto x = improbability(k);
+      x = -base(k);
+      for (int c = 0; c < cases_.parts; ++c) x -= at_[c] * score(c, k);
+      for (int i = 0; i < rows_ && offsets_; ++i) {
+        x[i] += offset(cases_.truth[begin_ + i]) - offset(k);
       }
-      if (offsets_) {
-        for (int i = 0; i < rows_; ++i) x[i] += offset(cases_.truth[begin_ + i]) - offset(k);
-      }
-      for (int i = 0; i < rows_; ++i) least[i] = std::min(least[i], x[i]);
+      least.head(rows_) = least.head(rows_).min(x);
     }
     const int padded = (rows_ + simd::kVectorWidth - 1) / simd::kVectorWidth * simd::kVectorWidth;
     for (int k = 0; k < cases_.classes; ++k) {
-      std::fill_n(improbability(k) + rows_, padded - rows_, 0.0);
-      loops_.add_exponentials(least, improbability(k), padded, p(k), total);
+      improbability_.col(k).segment(rows_, padded - rows_).setZero();
+      loops_.add_exponentials(least.data(), improbability_.col(k).data(), padded, p_.col(k).data(),
+                              total.data());
     }
     for (int k = 0; k < cases_.classes; ++k) {
-      loops_.write_quotients(p(k), total, rows_, p(k));
+      loops_.write_quotients(p_.col(k).data(), total.data(), rows_, p_.col(k).data());
     }
     for (int i = 0; i < rows_; ++i) {
       // Where the truth has the largest odds, its own term is 1.
@@ -89,68 +96,40 @@ class LogLossSummer {
   }
 
   // log(1 + odds of the other classes), which keeps the digits of a loss near 0.
-  double log_one_plus(int i) {
+  double log_one_plus(int i) const {
     double others = 0;
     for (int k = 0; k < cases_.classes; ++k) {
-      if (k != cases_.truth[begin_ + i]) others += std::exp(-improbability(k)[i]);
+      if (k != cases_.truth[begin_ + i]) others += std::exp(-improbability_(i, k));
     }
     return std::log1p(others);
   }
 
+  // The gradient is the mean of the scores over the posterior, the Hessian their covariance. The
+  // score of an offset is 1 in its class and 0 in the others, minus that of the truth.
   void add_derivatives() {
-    const int parts = cases_.parts, classes = cases_.classes;
-    for (int i = 0; i < rows_; ++i) w_[i] = cases_.weight_of(begin_ + i);
+    Eigen::Array<double, Eigen::Dynamic, 1, 0, kSlice, 1> weight(rows_), mean(rows_);
+    for (int i = 0; i < rows_; ++i) weight[i] = cases_.weight_of(begin_ + i);
+    // The improbabilities are not needed any more.
+    for (int k = 0; k < cases_.classes; ++k) improbability(k) = (weight * p(k)).sqrt();
+    const int parts = cases_.parts;
     for (int c = 0; c < parts; ++c) {
-      double* m = mean(c);
-      std::fill_n(m, rows_, 0.0);
-      for (int k = 0; k < classes; ++k) {
-        const double* s = score(c, k);
-        for (int i = 0; i < rows_; ++i) m[i] += p(k)[i] * s[i];
+      mean.setZero();
+      for (int k = 0; k < cases_.classes; ++k) mean += p(k) * score(c, k);
+      loss_.gradient[c] += (weight * mean).sum();
+      for (int k = 0; k < cases_.classes; ++k) {
+        centred(c, k) = improbability(k) * (score(c, k) - mean);
       }
-      double total = 0;
-      for (int i = 0; i < rows_; ++i) total += w_[i] * m[i];
-      loss_.gradient[c] += total;
     }
-    for (int c = 0; c < parts; ++c) {
-      for (int d = 0; d <= c; ++d) add_second(c, d);
-    }
-    if (offsets_) add_offset_derivatives();
-  }
-
-  void add_second(int c, int d) {
-    double total = 0;
-    for (int k = 0; k < cases_.classes; ++k) {
-      const double *s = score(c, k), *t = score(d, k);
+    for (int l = 0; l < cases_.classes && offsets_; ++l) {
       for (int i = 0; i < rows_; ++i) {
-        total += w_[i] * p(k)[i] * (s[i] - mean(c)[i]) * (t[i] - mean(d)[i]);
+        loss_.gradient[parts + l] += weight[i] * (p_(i, l) - (cases_.truth[begin_ + i] == l));
+      }
+      for (int k = 0; k < cases_.classes; ++k) {
+        centred(parts + l, k) = improbability(k) * ((k == l ? 1.0 : 0.0) - p(l));
       }
     }
-    loss_.hessian(c, d) += total;
-    if (c != d) loss_.hessian(d, c) += total;
-  }
-
-  void add_offset_derivatives() {
-    const int parts = cases_.parts, classes = cases_.classes;
-    for (int k = 0; k < classes; ++k) {
-      const double* own = p(k);
-      double total = 0;
-      for (int i = 0; i < rows_; ++i) {
-        total += w_[i] * (own[i] - (cases_.truth[begin_ + i] == k));
-      }
-      loss_.gradient[parts + k] += total;
-      for (int l = 0; l < classes; ++l) {
-        double product = 0;
-        for (int i = 0; i < rows_; ++i) product += w_[i] * own[i] * ((k == l) - p(l)[i]);
-        loss_.hessian(parts + k, parts + l) += product;
-      }
-      for (int c = 0; c < parts; ++c) {
-        double product = 0;
-        const double* s = score(c, k);
-        for (int i = 0; i < rows_; ++i) product += w_[i] * own[i] * (s[i] - mean(c)[i]);
-        loss_.hessian(c, parts + k) += product;
-        loss_.hessian(parts + k, c) += product;
-      }
-    }
+    loss_.hessian.selfadjointView<Eigen::Lower>().rankUpdate(
+        centred_.topRows(static_cast<Index>(rows_) * cases_.classes).matrix().transpose());
   }
 
   const TemperCases& cases_;
@@ -159,9 +138,9 @@ class LogLossSummer {
   LogLoss loss_;
   Index begin_ = 0;
   int rows_ = 0;
-  Vector improbability_, p_, mean_;
+  Eigen::ArrayXXd improbability_, p_;
+  Eigen::ArrayXXd centred_;  // (row x class) x variable
   const simd::TileLoops& loops_ = simd::tile_loops();
-  double w_[kSlice];
 };
 
 }  // namespace bayesrisk

@@ -171,8 +171,8 @@ class TemperSolver {
 // penalty.
 inline TemperFit temper(const TemperCases& cases, bool offsets, double penalty,
                         const Context& context) {
-  const TemperCases whole = sum_parts(cases);
-  const TemperSolver of_model(whole, false, 0, 1, context);
+  const TemperCases summed = cases.parts > 1 ? sum_parts(cases) : TemperCases{};
+  const TemperSolver of_model(cases.parts > 1 ? summed : cases, false, 0, 1, context);
   TemperFit fit = of_model.solve(of_model.start(1));
   const double common = fit.power[0], before = of_model.mean_loss(of_model.start(1));
   fit.power.assign(cases.parts, common);
