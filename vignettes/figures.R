@@ -1,13 +1,13 @@
-# Figures of the vignettes. Palettes of 24 colours and WebP keep the installed package below 5 MB.
+# Figures of the vignettes. Palettes of 16 colours and WebP keep the installed package below 5 MB.
 # Both need tools that not every machine has.
-knitr::opts_chunk$set(dpi = 88, fig.align = "center", out.width = "100%")
+knitr::opts_chunk$set(dpi = 72, fig.align = "center", out.width = "100%")
 if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
   knitr::opts_chunk$set(dev.args = list(type = "cairo"))
 }
 shrink <- function(file) {
   run <- function(tool, ...) nzchar(Sys.which(tool)) && system2(tool, c(...)) == 0L
   png <- shQuote(file)
-  run("pngquant", "--speed=1", "--nofs", "--quality=0-90", "--ext=.png", "--force", 24, png)
+  run("pngquant", "--speed=1", "--nofs", "--quality=0-90", "--ext=.png", "--force", 16, png)
   webp <- sub("png$", "webp", file)
   if (run("cwebp", "-quiet", "-lossless", "-z", 7, png, "-o", shQuote(webp))) webp else file
 }
