@@ -49,7 +49,7 @@ Rcpp::List cost_contributions_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List
                                   bool shapley, int threads) {
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
-  const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows, scored.tempering);
+  const Scorer scorer = scored.scorer(data.rows);
   const doors::ActionCost costs(cost, scorer.classes(), data.rows);
   require(blocks == static_cast<int>(blocks_of(scored.plan).size()), "blocks: wrong number");
   Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, costs.actions.size()));

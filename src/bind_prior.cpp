@@ -124,8 +124,7 @@ Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::Num
       Rcpp::_["prior"] = fit.prior, Rcpp::_["lower"] = lower, Rcpp::_["upper"] = upper,
       Rcpp::_["log_likelihood"] = fit.at.value + scale,
       Rcpp::_["deviance"] = 2 * (fit.at.value - evidence.at(as_vector(model)).value),
-      Rcpp::_["iterations"] = fit.iterations, Rcpp::_["gap"] = fit.gap,
-      Rcpp::_["total"] = evidence.total());
+      Rcpp::_["iterations"] = fit.iterations, Rcpp::_["gap"] = fit.gap);
 }
 
 // The mean cost per case, expected under `prior`, of deciding by the prior of the model and by

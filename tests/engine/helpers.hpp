@@ -112,16 +112,6 @@ Frame frame_of(std::vector<Vector>&& columns) = delete;
 Frame frame_of(Vector&& column) = delete;
 inline Frame frame_of(const Vector& column) { return frame_of({reals(column)}, column.size()); }
 
-inline Frame part_of(const Frame& frame, Index begin, Index rows) {
-  Frame part = frame;
-  part.rows = rows;
-  for (Column& column : part.columns) {
-    if (column.real) column.real += begin;
-    if (column.integer) column.integer += begin;
-  }
-  return part;
-}
-
 inline IntVector first_features(int count) {
   IntVector result(count);
   for (int j = 0; j < count; ++j) result[j] = j;

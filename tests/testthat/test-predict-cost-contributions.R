@@ -177,3 +177,15 @@ test_that("contributions to the cost print case by case", {
     contributions(model, days[0, ], cost)
   })
 })
+
+test_that("contributions add up to the costs of predictive distributions", {
+  few <- fit(bayes_naive(), Species ~ ., iris[c(1:6, 51:56, 101:106), ])
+  cases <- iris[c(71, 107), ]
+  for (order in c("given", "shapley")) {
+    parts <- contributions(few, cases, money(), order = order, estimate = "predictive")
+    expected <- predict(few, cases, type = "cost", cost = money(), estimate = "predictive")
+    expect_within(apply(parts, c(1, 3), sum), expected, 1e-12, scale = 10)
+    plugin <- contributions(few, cases, money(), order = order)
+    expect_gt(max(abs(apply(plugin, c(1, 3), sum) - expected)), 0.01)
+  }
+})

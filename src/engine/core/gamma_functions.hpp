@@ -61,7 +61,6 @@ inline double log_gamma_rise(double b, double d) {
 
 // The log density of a multivariate t distribution of scale 1 at its centre.
 inline double log_student_peak(double freedom, double size) {
-  constexpr double kLogPi = 1.14472988584940017414;
   return log_gamma_rise(0.5 * freedom, 0.5 * size) - 0.5 * size * (std::log(freedom) + kLogPi);
 }
 

@@ -27,6 +27,17 @@ struct Frame {
   std::vector<Column> columns;
 };
 
+// The rows of a frame from `begin` on.
+inline Frame part_of(const Frame& frame, Index begin, Index rows) {
+  Frame part = frame;
+  part.rows = rows;
+  for (Column& column : part.columns) {
+    if (column.real) column.real += begin;
+    if (column.integer) column.integer += begin;
+  }
+  return part;
+}
+
 inline double as_number(int value) {
   return value == kMissingInteger ? std::numeric_limits<double>::quiet_NaN() : value;
 }

@@ -53,7 +53,7 @@ class DataValueSimulation {
   }
 
  private:
-  // Draws with odd numbers of streams are those of rows.
+  // Rows are drawn from the complement of the seed, so parameters do not use the same numbers.
   void run_draw(Index d, DataValue& value) const {
     const auto number = static_cast<std::uint64_t>(d);
     const ModelParameters truth = posterior_.draw(model_.plan, seed_, number);

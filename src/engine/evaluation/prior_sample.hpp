@@ -89,16 +89,6 @@ class PriorSampler {
   }
 
  private:
-  static Frame part_of(const Frame& frame, Index first, Index count) {
-    Frame part = frame;
-    part.rows = count;
-    for (Column& column : part.columns) {
-      if (column.real) column.real += first;
-      if (column.integer) column.integer += first;
-    }
-    return part;
-  }
-
   void read_run(const Frame& frame, const double* weight, Index at, const PriorSample& out) const {
     const int classes = scorer_.classes();
     Tile tile(classes, static_cast<int>(frame.columns.size()));

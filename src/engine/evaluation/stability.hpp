@@ -64,18 +64,8 @@ struct BankSelection {
   }
 };
 
-// The rows of a frame from `first` on, and their costs.
-inline Frame rows_of(const Frame& frame, Index first, Index rows) {
-  Frame part = frame;
-  part.rows = rows;
-  for (Column& column : part.columns) {
-    if (column.real) column.real += first;
-    if (column.integer) column.integer += first;
-  }
-  return part;
-}
-
-inline CaseCost rows_of(const CaseCost& cost, Index first) {
+// The costs of the rows from `first` on.
+inline CaseCost part_of(const CaseCost& cost, Index first) {
   CaseCost part = cost;
   for (CaseCost::Entry& entry : part.varying) entry.value += first;
   return part;
@@ -124,8 +114,8 @@ class StabilityAnalysis {
         : of_(of),
           first_(first),
           rows_(rows),
-          frame_(rows_of(of.frame_, first, rows)),
-          cost_(rows_of(of.cost_, first)),
+          frame_(part_of(of.frame_, first, rows)),
+          cost_(part_of(of.cost_, first)),
           classes_(of.known_.plan.groups),
           actions_(of.cost_.fixed.actions()),
           draws_(static_cast<Index>(of.draws_.size())),
