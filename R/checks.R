@@ -141,8 +141,28 @@ has_number_columns <- function(x, columns) {
   is.data.frame(x) && all(columns %in% names(x)) && all(vapply(unclass(x)[columns], is.numeric, NA))
 }
 
+check_file <- function(file, arg, call) {
+  file <- check_string(file, arg, call)
+  if (!file.exists(file) || dir.exists(file)) {
+    abort_argument("{.arg {arg}}: there is no file {.file {file}}.", call)
+  }
+  normalizePath(file)
+}
+
+# `user`: the function that needs the package.
+check_package <- function(package, user, call) {
+  if (requireNamespace(package, quietly = TRUE)) return(invisible())
+  abort_argument(c(
+    "{.fn {user}} needs the package {.pkg {package}}, which is not installed.",
+    i = "Install it: {.code install.packages(\"{package}\")}."
+  ), call)
+}
+
 # A missing argument becomes NULL, so that it can be passed on.
 maybe <- function(x) if (missing(x)) NULL else x
+
+# A vector or list in parts of `size` elements; the last part may have fewer.
+in_batches <- function(x, size) unname(split(x, (seq_along(x) - 1L) %/% size))
 
 is_plain <- function(x, kind) {
   kind(x) && !is.object(x) && is.null(dim(x)) && length(x) > 0L && !anyNA(x)

@@ -16,8 +16,7 @@ collect_blocks <- function(blocks, cases, call) {
 
 # Applies `f` to parts of a list of blocks, and joins the results.
 by_parts <- function(blocks, f) {
-  parts <- split(blocks, (seq_along(blocks) - 1L) %/% blocks_at_once)
-  unlist(lapply(unname(parts), f), recursive = FALSE)
+  unlist(lapply(in_batches(blocks, blocks_at_once), f), recursive = FALSE)
 }
 
 # Finds data that no likelihood reads: each feature is counted alone, so each problem is reported

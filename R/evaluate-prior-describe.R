@@ -16,7 +16,7 @@ describe.bayesrisk_prior <- function(x, show) {
   used <- sprintf("From %s.", count_of(x$rows[["used"]], "row", "rows"))
   lost <- x$rows[-1L][x$rows[-1L] > 0]
   left <- if (length(lost)) {
-    sprintf("Left out: %s.", toString(paste(format_counts(lost), lost_words[names(lost)])))
+    sprintf("Left out: %s.", toString(paste(format_count(lost), lost_words[names(lost)])))
   }
   tested <- if (!is.na(x$test$p_value)) {
     sprintf(
@@ -35,7 +35,7 @@ describe.bayesrisk_prior <- function(x, show) {
     sprintf("%s contradicts this estimate: see `check`.",
             encodeString(contradiction(x)$feature, quote = "`"))
   }
-  level <- paste0(format(100 * x$level), " % intervals by profile likelihood.")
+  level <- paste(interval_name(x$level), "by profile likelihood.")
   list(
     title_part("estimated prior"), sentences_part(paste(c(used, left, level), collapse = " ")),
     table_part(result_rows(x, show$call), c("class", "classes")),
@@ -47,8 +47,6 @@ lost_words <- c(
   missing = "without features", infinite = "with an infinite number",
   impossible = "impossible under every class"
 )
-
-format_counts <- function(n) vapply(n, format_count, "")
 
 #' @export
 result_rows.bayesrisk_prior <- function(x, call) {

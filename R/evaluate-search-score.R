@@ -134,7 +134,7 @@ cost_judge <- function(space, cases, read, call) {
       c(pool$blocks[kept], blocks_after(first, second, leaving, pool$blocks))
     }, moves$first, moves$second, moves$leaving)
     # The candidates of one read have their statistics in memory at the same time.
-    for (part in split(seq_along(after), (seq_along(after) - 1L) %/% candidates_at_once)) {
+    for (part in in_batches(seq_along(after), candidates_at_once)) {
       found <- costs(c(list(now), after[part]))
       moves$gain[part] <- -found$difference[-1L]
       moves$error[part] <- stats::qnorm(0.975) * found$difference_error[-1L]

@@ -74,6 +74,9 @@ decision_stability <- function(object, newdata, cost = NULL, prior = NULL, n = 1
   ))
 }
 
+# A decision is firm if it stays in this share of the draws.
+firm_share <- 0.95
+
 # `found`: a result of the engine; `probability`: cases x classes.
 new_stability <- function(found, decided, probability, class, settings) {
   classes <- colnames(probability)
@@ -129,9 +132,9 @@ describe.bayesrisk_stability <- function(x, show) {
     sentences_part(c(
       if (length(stays)) {
         sprintf(
-          "%s in at least 95 %% of the draws; the least stable one stays in %s %%.",
-          paste(count_of(sum(stays >= 0.95), "decision stays", "decisions stay")),
-          number(100 * min(stays))
+          "%s in at least %s %% of the draws; the least stable one stays in %s %%.",
+          count_of(sum(stays >= firm_share), "decision stays", "decisions stay"),
+          format(100 * firm_share), number(100 * min(stays))
         )
       },
       if (length(stays)) {

@@ -6,8 +6,11 @@
 estimate_notes <- function(diagnostics) {
   notes <- diagnostics[c("problem", "class", "feature", "bank")]
   if (length(notes$problem) == 0L) return(notes)
-  lapply(notes, `[`, notes$problem %in% c("borrowed", "left_out"))
+  lapply(notes, `[`, is_note(notes$problem))
 }
+
+# Whether an entry of the diagnostics tells how the engine solved a problem.
+is_note <- function(problem) problem %in% c("borrowed", "left_out")
 
 has_sound_notes <- function(notes, model) {
   sizes <- c(

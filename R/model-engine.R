@@ -62,7 +62,7 @@ check_estimate_problems <- function(diagnostics, x, call) {
   if (length(diagnostics$problem) == 0L) return(invisible())
   schema <- x$schema
   plan <- x$plan
-  stops <- !diagnostics$problem %in% c("borrowed", "left_out")
+  stops <- !is_note(diagnostics$problem)
   diagnostics <- explain_apart(lapply(diagnostics, `[`, stops), x)
   if (length(diagnostics$problem) == 0L) return(invisible())
   lines <- describe_problems(diagnostics, schema, plan)

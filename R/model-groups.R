@@ -97,7 +97,7 @@ group_priors <- function(parts, spec, schema, call) {
 # The groups without a model are an error, which explains the first of them. `noted`: the groups
 # with diagnostics.
 check_group_problems <- function(diagnostics, noted, groups, call) {
-  stops <- function(found) !all(found$problem %in% c("borrowed", "left_out"))
+  stops <- function(found) !all(is_note(found$problem))
   stopped <- noted[vapply(diagnostics[noted], stops, NA)]
   if (!length(stopped)) return(invisible())
   first <- stopped[[1L]]

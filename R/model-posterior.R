@@ -17,7 +17,7 @@ parameter_posterior <- function(object, call) {
 proper_posterior <- function(object, call) {
   posterior <- parameter_posterior(object, call)
   diagnostics <- posterior$diagnostics
-  stops <- !diagnostics$problem %in% c("borrowed", "left_out")
+  stops <- !is_note(diagnostics$problem)
   if (!any(stops)) return(posterior)
   lines <- describe_problems(lapply(diagnostics, `[`, stops), object$schema, object$plan)
   shown <- utils::head(lines, 20L)

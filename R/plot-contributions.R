@@ -134,13 +134,16 @@ step_panel <- function(steps, keys) {
   )
 }
 
+# The line of 0, and lines from the end of each bar to the next bar.
+draw_step_lines <- function(steps) {
+  from <- seq_len(nrow(steps) - 1L)
+  graphics::abline(h = 0, col = "grey40")
+  graphics::segments(from + 0.35, steps$to[from], from + 1.35, steps$to[from], col = "grey60")
+}
+
 draw_steps <- function(steps, keys) {
   at <- seq_len(nrow(steps))
-  last <- length(at)
-  graphics::abline(h = 0, col = "grey40")
-  graphics::segments(
-    at[-last] + 0.35, steps$to[-last], at[-1L] + 0.35, steps$to[-last], col = "grey60"
-  )
+  draw_step_lines(steps)
   up <- !is.nan(steps$contribution) & steps$contribution >= 0
   for (i in at[!is.nan(steps$contribution)]) {
     k <- match(if (up[[i]]) steps$class[[i]] else steps$against[[i]], keys$labels)

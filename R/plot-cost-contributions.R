@@ -115,12 +115,8 @@ cost_steps_title <- function(steps, x) {
 # The first and the last bar are costs, the others changes of costs.
 draw_cost_bars <- function(steps, keys) {
   at <- seq_len(nrow(steps))
-  last <- length(at)
-  graphics::abline(h = 0, col = "grey40")
-  graphics::segments(
-    at[-last] + 0.35, steps$to[-last], at[-1L] + 0.35, steps$to[-last], col = "grey60"
-  )
-  whole <- at %in% c(1L, last)
+  draw_step_lines(steps)
+  whole <- at %in% c(1L, nrow(steps))
   known <- !is.nan(steps$to) & !is.na(steps$contribution)
   if (!any(known)) return(invisible())
   for (i in at[known]) {

@@ -44,7 +44,7 @@ draw_data_value <- function(drawn, style, limit, price) {
     ylab = "expected saving per case",
     draw = function() {
       graphics::abline(h = 0, col = "grey85")
-      if (!is.null(limit)) graphics::abline(h = limit, lty = 3L)
+      graphics::abline(h = limit, lty = 3L)
       if (!is.null(worth)) graphics::lines(seq_along(sizes), worth, col = "grey60", lwd = 2)
       for (i in seq_along(labels)) {
         mine <- own == i
@@ -55,6 +55,6 @@ draw_data_value <- function(drawn, style, limit, price) {
       }
     }
   )
-  legend <- if (!single) list(legend_entries(keys, line = TRUE))
-  draw_figure(list(panel), if (single) list() else legend, style)
+  legends <- if (single) list() else list(legend_entries(keys, line = TRUE))
+  draw_figure(list(panel), legends, style)
 }

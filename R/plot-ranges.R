@@ -37,13 +37,12 @@ plot.bayesrisk_ranges <- function(x, type = c("tornado", "map"), ..., rows = NUL
   if (is.null(attr(x, "cost")) || !all(c("cost_from", "cost_to") %in% names(x))) {
     abort_argument("{.arg x} is not a whole {.fn cost_ranges}.", call)
   }
+  style <- read_style(list(...), call)
   if (type == "tornado") {
     if (!is.null(rows)) abort_argument("{.arg rows} is for {.code type = \"map\"}.", call)
-    style <- read_style(list(...), call)
     drawn <- tornado_data(x, call)
     draw_tornado(drawn, style, attr(x, "cost"))
   } else {
-    style <- read_style(list(...), call)
     drawn <- map_data(x, rows, call)
     draw_map(drawn, style, x)
   }

@@ -53,7 +53,7 @@ draw_stability <- function(drawn, style) {
     draw = function() {
       at <- seq_len(nrow(drawn))
       graphics::segments(at, drawn$lower, at, drawn$upper, col = keys$col[own], lwd = keys$lwd[own])
-      firm <- drawn$stays >= 0.95
+      firm <- drawn$stays >= firm_share
       graphics::points(
         at, drawn$probability, pch = 21L, col = keys$col[own], cex = 0.8,
         bg = ifelse(firm, keys$col[own], "white")

@@ -164,25 +164,30 @@ case_labels <- function(x) {
 
 #' @export
 describe.bayesrisk_contributions <- function(x, show) {
+  describe_cases(
+    x, show, contributions_title(x), case_heading, case_contributions,
+    "the two most probable classes"
+  )
+}
+
+# `heading(x, i)`, `table(x, i, show)`: of case i. `leading`: the columns of a table that is cut.
+describe_cases <- function(x, show, title, heading, table, leading) {
   cases <- dim(x)[[1L]]
   shown <- seq_len(min(cases, if (is.null(show$n)) 3L else show$n))
   tables <- lapply(shown, function(i) {
-    list(
-      heading_part(paste("case", encodeString(case_labels(x)[[i]]))),
-      table_part(case_contributions(x, i, show))
-    )
+    list(heading_part(heading(x, i)), table_part(table(x, i, show)))
   })
-  short <- is.null(show$n) && length(shown) && !is_small_table(case_matrix(x, 1L))
+  cut <- is.null(show$n) && length(shown) && !is_small_table(case_matrix(x, 1L))
   c(
-    list(title_part(contributions_title(x))), unlist(tables, recursive = FALSE),
+    list(title_part(title)), unlist(tables, recursive = FALSE),
     list(sentences_part(c(
       more_of(cases - length(shown), c("case", "cases")),
-      if (short) {
-        "For each case: the two most probable classes, and the blocks that separate them most."
-      }
+      if (cut) sprintf("For each case: %s, and the blocks that separate them most.", leading)
     )))
   )
 }
+
+case_heading <- function(x, i) paste("case", encodeString(case_labels(x)[[i]]))
 
 contributions_title <- function(x) {
   sprintf(

@@ -2,20 +2,9 @@
 
 #' @export
 describe.bayesrisk_cost_contributions <- function(x, show) {
-  cases <- dim(x)[[1L]]
-  shown <- seq_len(min(cases, if (is.null(show$n)) 3L else show$n))
-  tables <- lapply(shown, function(i) {
-    list(heading_part(case_decision(x, i)), table_part(case_costs(x, i, show)))
-  })
-  short <- is.null(show$n) && length(shown) && !is_small_table(case_matrix(x, 1L))
-  c(
-    list(title_part(cost_contributions_title(x))), unlist(tables, recursive = FALSE),
-    list(sentences_part(c(
-      more_of(cases - length(shown), c("case", "cases")),
-      if (short) {
-        "For each case: the decision, the best alternative, and the blocks that separate them most."
-      }
-    )))
+  describe_cases(
+    x, show, cost_contributions_title(x), case_decision, case_costs,
+    "the decision, the best alternative"
   )
 }
 
@@ -29,10 +18,9 @@ cost_contributions_title <- function(x) {
 }
 
 case_decision <- function(x, i) {
-  name <- paste("case", encodeString(case_labels(x)[[i]]))
   decision <- as.character(attr(x, "decision")[[i]])
-  if (is.na(decision)) return(paste0(name, ", no decision"))
-  paste0(name, ", decision ", encodeString(decision))
+  if (is.na(decision)) return(paste0(case_heading(x, i), ", no decision"))
+  paste0(case_heading(x, i), ", decision ", encodeString(decision))
 }
 
 # One case as a block x action matrix of text, with the sum. If there are many blocks and actions,
@@ -56,8 +44,7 @@ case_costs <- function(x, i, show) {
 # The decision and the best alternative, by position. A case without a decision has its first two
 # actions.
 leading_actions <- function(x, i) {
-  leading <- c(attr(x, "decision")[[i]], attr(x, "runner_up")[[i]])
-  leading <- as.integer(leading)
+  leading <- as.integer(c(attr(x, "decision")[[i]], attr(x, "runner_up")[[i]]))
   if (anyNA(leading[[1L]])) return(seq_len(min(2L, dim(x)[[3L]])))
   leading[!is.na(leading)]
 }

@@ -199,7 +199,7 @@ collect_pass <- function(data, spec, task, call) {
       if (length(open) && !data$again) abort_once(open, call)
     }
     if (length(open)) {
-      total$known <<- c(total$known, kinds$known[setdiff(names(kinds$known), names(total$known))])
+      total$known <<- add_known(total$known, kinds$known)
       open <<- setdiff(open, names(total$known))
       return(length(open) > 0L)
     }

@@ -143,9 +143,11 @@ is_field_start <- function(at, raw, marks) {
   found
 }
 
+csv_separators <- c(",", "\t", ";", "|", " ", ":")
+
 # What separates fields. The separator of the first bytes is not known yet.
 csv_marks <- function(settings) {
-  sep <- if (is.null(settings$sep)) c(",", "\t", ";", "|", " ", ":") else settings$sep
+  sep <- if (is.null(settings$sep)) csv_separators else settings$sep
   list(
     quote = if (is.null(settings$quote)) "\"" else settings$quote,
     sep = lapply(sep, charToRaw), white = !isFALSE(settings$strip.white)

@@ -65,7 +65,7 @@ no_separator <- "\x1c"
 csv_separator <- function(head, settings, read, call) {
   if (!is.null(settings$sep)) return(settings$sep)
   if (length(read) == 1L) return(no_separator)
-  for (sep in c(",", "\t", ";", "|", " ", ":")) {
+  for (sep in csv_separators) {
     settings$sep <- sep
     again <- unmask_rows(run_fread(head, NULL, settings, call)$rows, head$mask)
     if (identical(names(again), names(read))) return(sep)

@@ -63,22 +63,6 @@ check_mark <- function(mark, arg, call) {
   abort_argument("{.arg {arg}} must be one character, not {describe_value(mark)}.", call)
 }
 
-check_file <- function(file, arg, call) {
-  file <- check_string(file, arg, call)
-  if (!file.exists(file) || dir.exists(file)) {
-    abort_argument("{.arg {arg}}: there is no file {.file {file}}.", call)
-  }
-  normalizePath(file)
-}
-
-check_package <- function(package, user, call) {
-  if (requireNamespace(package, quietly = TRUE)) return(invisible())
-  abort_argument(c(
-    "{.fn {user}} needs the package {.pkg {package}}, which is not installed.",
-    i = "Install it: {.code install.packages(\"{package}\")}."
-  ), call)
-}
-
 check_col_types <- function(col_types, call) {
   if (is.null(col_types)) return(invisible())
   if (!is_plain(col_types, is.character) || is.null(names(col_types))) {

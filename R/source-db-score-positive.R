@@ -29,11 +29,11 @@ artanh_series <- function(w, number, last) {
   text
 }
 
-# u - log(1 + u). `v`: u / (2 + u); `w`: its square; `ratio`: 1 + u.
-db_log_excess <- function(u, v, w, ratio, ask) {
+# u - log(1 + u). `v`: u / (2 + u); `w`: its square; `log_ratio`: log(1 + u).
+db_log_excess <- function(u, v, w, log_ratio, ask) {
   sprintf(
-    "CASE WHEN ABS(%s) < 0.2 THEN %s * %s - 2 * %s * %s * %s ELSE %s - %s(%s) END",
-    u, u, v, v, w, artanh_series(w, ask$number, 17), u, ask$dialect$ln, ratio
+    "CASE WHEN ABS(%s) < 0.2 THEN %s * %s - 2 * %s * %s * %s ELSE %s - %s END",
+    u, u, v, v, w, artanh_series(w, ask$number, 17), u, log_ratio
   )
 }
 
@@ -59,7 +59,9 @@ score_gamma <- function(bank, parameters, ask) {
     mean <- shape / rate
     at <- function(letter) sprintf("%s_%s%d", x, letter, k)[members]
     u <- sprintf("%s * %s", db_away(x, mean, gamma_mean_low(shape, rate), number), number(1 / mean))
-    excess <- db_far_excess(at("u"), at("v"), at("w"), names(log_x), log(mean)[members], ask)
+    # The ratio of a number to the mean may underflow.
+    log_ratio <- sprintf("(%s - %s)", names(log_x), number(log(mean)[members]))
+    excess <- db_log_excess(at("u"), at("v"), at("w"), log_ratio, ask)
     peak <- 0.5 * log(shape) - half_log_two_pi - gamma_error(shape)
     terms <- sprintf(
       "COALESCE((%s - %s) - %s * (%s), 0)", number(peak[members]), names(log_x),
@@ -78,14 +80,6 @@ score_gamma <- function(bank, parameters, ask) {
   stages <- lapply(c("u", "v", "w"), function(i) unlist(lapply(parts, `[[`, i)))
   stages[[1L]] <- c(log_x, stages[[1L]])
   list(terms = vapply(parts, `[[`, "", "term"), range = range, stages = stages)
-}
-
-# As db_log_excess(), with the logarithm of the ratio as a difference: the ratio may underflow.
-db_far_excess <- function(u, v, w, log_x, log_mean, ask) {
-  sprintf(
-    "CASE WHEN ABS(%s) < 0.2 THEN %s * %s - 2 * %s * %s * %s ELSE %s - (%s - %s) END",
-    u, u, v, v, w, artanh_series(w, ask$number, 17), u, log_x, ask$number(log_mean)
-  )
 }
 
 # shape / rate minus its rounded value. The product of doubles is exact in two parts (Dekker 1971).
@@ -191,7 +185,7 @@ score_negative_binomial <- function(bank, parameters, ask) {
     beyond <- sprintf(
       "(%s - %s - 0.5 * %s(%s / %s)) - %s * (%s) - (%s)", db_stirling(n, number),
       number(gamma_error(size)), ask$dialect$ln, n, number(size), number(size),
-      db_log_excess(at("u"), at("v"), at("w"), ratio, ask),
+      db_log_excess(at("u"), at("v"), at("w"), sprintf("%s(%s)", ask$dialect$ln, ratio), ask),
       db_deviance(x, at("m"), apart, at("d"), at("e"), ask)
     )
     list(

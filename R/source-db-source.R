@@ -113,5 +113,3 @@ stored_types <- function(source, query, declared) {
   type[empty] <- declared[empty]
   stats::setNames(type, names(declared))
 }
-
-in_batches <- function(x, size) unname(split(x, (seq_along(x) - 1L) %/% size))

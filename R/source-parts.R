@@ -193,8 +193,6 @@ abort_misfit <- function(pieces, call) {
 
 is_failed <- function(piece) !is.null(piece$failed)
 
-add_known <- function(a, b) c(a, b[setdiff(names(b), names(a))])
-
 # Calls work(source, call) for each part, wherever `map` does so. A failure is part of the result.
 run_parts <- function(data, parts, work, call) {
   results <- data$map(parts, part_worker(data$read, work))

@@ -56,10 +56,10 @@ take_kinds <- function(data, known) {
 }
 
 merge_pieces <- function(a, b, call) {
-  lost <- c(a$lost, b$lost[setdiff(names(b$lost), names(a$lost))])
+  lost <- add_known(a$lost, b$lost)
   both <- intersect(names(a$lost), names(b$lost))
   lost[both] <- Map(union, a$lost[both], b$lost[both])
-  known <- c(a$known, b$known[setdiff(names(b$known), names(a$known))])
+  known <- add_known(a$known, b$known)
   statistics <- if (is.null(a$statistics)) {
     b$statistics
   } else if (is.null(b$statistics)) {
@@ -72,6 +72,9 @@ merge_pieces <- function(a, b, call) {
     unknown = setdiff(union(a$unknown, b$unknown), names(known)), known = known
   )
 }
+
+# Adds to a list the elements of another one whose names are new.
+add_known <- function(a, b) c(a, b[setdiff(names(b), names(a))])
 
 # Pieces that do not fit are wrong data, but statistics that do not fit are a wrong argument.
 merge_data <- function(a, b, call) {
