@@ -44,11 +44,10 @@ abort_memory <- raiser("memory")
 # `where`: a cli template.
 abort_again <- function(error, where, call, ..., envir = parent.frame()) {
   said <- strsplit(cli::ansi_strip(conditionMessage(error)), "\n", fixed = TRUE)[[1L]]
-  lines <- stats::setNames(sprintf("{said[[%d]]}", seq_along(said)), rep(" ", length(said)))
   place <- cli::format_inline(where, .envir = envir)
   cli::cli_abort(
-    c("{place}", lines), class = setdiff(class(error), c("rlang_error", "error", "condition")),
-    call = call, ...
+    c("{place}", bullet_lines(said, " ")),
+    class = setdiff(class(error), c("rlang_error", "error", "condition")), call = call, ...
   )
 }
 

@@ -46,8 +46,9 @@ warn_reasons <- function(reasons, headline, kind, call) {
   if (!length(reasons)) return(invisible())
   shown <- utils::head(reasons, max_reasons)
   more <- length(reasons) - length(shown)
-  bullets <- stats::setNames(sprintf("{shown[[%d]]}", seq_along(shown)), rep("*", length(shown)))
-  warn_bayesrisk(c("{headline}", bullets, if (more) "And {more} more."), kind, call)
+  warn_bayesrisk(
+    c("{headline}", bullet_lines(shown, "*"), if (more) "And {more} more."), kind, call
+  )
 }
 
 # An action is worth taking if, under some class, it costs less than every other action. All others

@@ -5,11 +5,11 @@
 #'
 #' @param object A fitted model.
 #' @param n Numbers of new rows.
-#' @param by `"all"`: the new rows have classes as they come. `"class"`: all new rows have one
+#' @param by `"all"`: the classes of the new rows are drawn, too. `"class"`: all new rows have one
 #'   class, with a result for each class; then they leave the prior as it is.
 #' @param price The price of a new row, in units of the cost. Needs `cases`.
 #' @param cases How many cases will be decided.
-#' @param draws The number of draws. The standard error falls with its root.
+#' @param draws The number of draws. The standard error falls with its square root.
 #' @inheritParams bayesrisk_arguments
 #' @inheritParams simulate_parameters
 #' @details
@@ -21,7 +21,7 @@
 #' parameters, the attribute `limit`. All numbers of rows and all classes use the same draws.
 #'
 #' The result supposes that the kind of model is right: more data do not save what a wrong model
-#' costs. A saving below its standard error may be negative.
+#' costs. Savings are estimates from draws: one that is near 0 may come out negative.
 #' @return A data frame of class `bayesrisk_data_value`, with a row for each number of rows (and
 #'   class): `class` (`NA` for `by = "all"`), `n`, `saving` (per case, in units of the cost),
 #'   `std_error`, and with `price` also `net`, which is `cases * saving - n * price`, and `best`,

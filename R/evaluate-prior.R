@@ -178,8 +178,9 @@ abort_no_evidence <- function(rows, call) {
   )
   lost <- rows[names(why)]
   found <- sprintf("%s: %s.", count_of_each(lost), why)[lost > 0]
-  lines <- stats::setNames(sprintf("{found[[%d]]}", seq_along(found)), rep("x", length(found)))
-  abort_degenerate(c("No row of {.arg newdata} says anything about the prior.", lines), call)
+  abort_degenerate(
+    c("No row of {.arg newdata} says anything about the prior.", bullet_lines(found, "x")), call
+  )
 }
 
 count_of_each <- function(rows) vapply(rows, count_of, "", "row", "rows", USE.NAMES = FALSE)

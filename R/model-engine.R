@@ -67,17 +67,16 @@ check_estimate_problems <- function(diagnostics, x, call) {
   if (length(diagnostics$problem) == 0L) return(invisible())
   lines <- describe_problems(diagnostics, schema, plan)
   shown <- utils::head(lines, 20L)
-  names(shown) <- rep("x", length(shown))
   more <- length(lines) - length(shown)
   facts <- c(
     block_dependences(diagnostics, x), separating_remedy(diagnostics, schema),
     unknown_remedy(diagnostics, x), light_remedy(diagnostics), tiny_remedy(diagnostics)
   )
-  remedies <- c(sprintf("{facts[[%d]]}", seq_along(facts)), problem_remedies(diagnostics, plan))
+  remedies <- c(literal_text(facts), problem_remedies(diagnostics, plan))
   abort_degenerate(
     c(
       "This model does not exist for these data:",
-      stats::setNames(sprintf("{shown[[%d]]}", seq_along(shown)), names(shown)),
+      bullet_lines(shown, "x"),
       if (more > 0L) "... and {more} more.",
       stats::setNames(remedies, rep("i", length(remedies)))
     ),

@@ -32,7 +32,7 @@
 #' * Gamma and negative binomial distributions, kernels, mixtures and exact values have no posterior
 #'   here: they stay as estimated. So does an estimate that a class without values borrows.
 #'
-#' Centres have unbiased variances, also with `variance = "ml"`.
+#' The posterior is centred at unbiased variances, also with `variance = "ml"`.
 #' @return A list of `n` models with known parameters, of class `bayesrisk_draws`. Each of them
 #'   works in all functions that need no training statistics. `as.data.frame()` gives the
 #'   parameters: the columns of [tidy()][tidy.bayesrisk_model], after a column `draw`.

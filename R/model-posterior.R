@@ -24,7 +24,7 @@ proper_posterior <- function(object, call) {
   more <- length(lines) - length(shown)
   abort_degenerate(c(
     "The data leave no degrees of freedom for the posterior of these parameters:",
-    stats::setNames(sprintf("{shown[[%d]]}", seq_along(shown)), rep("x", length(shown))),
+    bullet_lines(shown, "x"),
     if (more > 0L) "... and {more} more.",
     i = "A single feature needs more than one case in each class, a block more cases than features.
          {.arg borrow} and {.arg shrinkage} add to them."

@@ -10,10 +10,9 @@ check_private <- function(x, min_count, call) {
   small <- cells[!is.na(cells$count) & cells$count > 0 & cells$count < min_count, ]
   if (!nrow(small)) return(invisible())
   shown <- utils::head(small_cell_lines(small), 10L)
-  shown <- gsub("}", "}}", gsub("{", "{{", shown, fixed = TRUE), fixed = TRUE)
   abort_small_cells(c(
     "{nrow(small)} count{?s} {?is/are} below {.arg min_count}, {min_count}:",
-    stats::setNames(shown, rep("x", length(shown))),
+    bullet_lines(shown, "x"),
     i = "Unite levels or classes, or leave out the feature."
   ), call, cells = small)
 }

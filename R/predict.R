@@ -224,9 +224,8 @@ report_unpriced <- function(report, call) {
 warn_rows <- function(count, what, kind, call, lines = NULL) {
   if (count == 0) return(invisible())
   rows <- count_of(count, "row", "rows")
-  more <- stats::setNames(sprintf("{lines[[%d]]}", seq_along(lines)), rep("i", length(lines)))
   warn_bayesrisk(
-    c(paste("{rows}", what), more), kind, call, rows = count, what = what,
+    c(paste("{rows}", what), bullet_lines(lines, "i")), kind, call, rows = count, what = what,
     name = kind, lines = lines
   )
 }

@@ -238,9 +238,7 @@ part_task <- function(spec, task) {
 
 failure_lines <- function(failed) {
   said <- vapply(failed, function(f) gsub("\n", " ", f$failed, fixed = TRUE), "")
-  said <- paste0(names(failed), ": ", said)
-  said <- utils::head(gsub("}", "}}", gsub("{", "{{", said, fixed = TRUE), fixed = TRUE), 10L)
-  stats::setNames(said, rep("x", length(said)))
+  bullet_lines(utils::head(paste0(names(failed), ": ", said), 10L), "x")
 }
 
 abort_failed <- function(collected, task, call) {

@@ -29,6 +29,14 @@ count_of <- function(n, singular, plural) {
 # Code in a suggested call, or `otherwise` if it is too long.
 short_code <- function(code, otherwise) if (nchar(code) > 60L) otherwise else code
 
+# Text that a cli template shows as it is.
+literal_text <- function(x) gsub("}", "}}", gsub("{", "{{", x, fixed = TRUE), fixed = TRUE)
+
+# Finished lines of a message, each with this bullet.
+bullet_lines <- function(lines, bullet) {
+  stats::setNames(literal_text(lines), rep(bullet, length(lines)))
+}
+
 # cli::pluralize() needs the package glue, which cli only suggests.
 pluralize <- function(text, envir = parent.frame()) cli::format_inline(text, .envir = envir)
 

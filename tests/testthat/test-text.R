@@ -41,3 +41,13 @@ test_that("different labels stay different when they are cut", {
   expect_identical(cut_apart(c("a", "b"), short), c("a", "b"))
   expect_identical(cut_middle(strrep("m", 30), function(text) nchar(text) <= 3L), "...")
 })
+
+test_that("a message shows text with braces as it is", {
+  lines <- c("{x}", "a}b{c", "plain")
+  expect_identical(cli::format_inline(literal_text(lines[[2]])), lines[[2]])
+  bullets <- bullet_lines(lines, "x")
+  expect_named(bullets, rep("x", 3))
+  said <- cli::ansi_strip(rlang::catch_cnd(cli::cli_abort(c("Head", bullets)))$body)
+  expect_identical(unname(said), lines)
+  expect_identical(length(bullet_lines(character(), "x")), 0L)
+})
