@@ -109,7 +109,7 @@ list_features <- function(model, only = NULL) {
   } else {
     cli::format_inline("The model's {kind}: {.field {utils::head(names, 20L)}}.")
   }
-  literal_text(said)
+  escape_braces(said)
 }
 
 check_drawn_features <- function(model, features, call) {

@@ -91,7 +91,7 @@ new_cv <- function(risks, by_fold, names, folds, cost, decides_class) {
 # template if cases are lost, else NULL; `borrow`: whether models only borrow.
 warn_folds <- function(lines, headline, borrow, call, envir = parent.frame()) {
   if (length(lines) == 0L && is.null(headline)) return(invisible())
-  shown <- literal_text(utils::head(lines, 10L))
+  shown <- escape_braces(utils::head(lines, 10L))
   more <- length(lines) - length(shown)
   borrow <- borrow && is.null(headline)
   if (is.null(headline)) {

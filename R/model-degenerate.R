@@ -36,7 +36,7 @@ warn_degenerate <- function(notes, schema, plan, light, call) {
   sentences <- note_sentences(notes, schema, plan)
   warn_bayesrisk(
     c(
-      literal_text(sentences),
+      escape_braces(sentences),
       i = if (light && any(notes$problem == "borrowed")) {
         paste("No class weighs more than 1, so spreads are too small.", weights_remedy)
       },

@@ -72,7 +72,7 @@ check_estimate_problems <- function(diagnostics, x, call) {
     block_dependences(diagnostics, x), separating_remedy(diagnostics, schema),
     unknown_remedy(diagnostics, x), light_remedy(diagnostics), tiny_remedy(diagnostics)
   )
-  remedies <- c(literal_text(facts), problem_remedies(diagnostics, plan))
+  remedies <- c(escape_braces(facts), problem_remedies(diagnostics, plan))
   abort_degenerate(
     c(
       "This model does not exist for these data:",

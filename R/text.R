@@ -30,11 +30,11 @@ count_of <- function(n, singular, plural) {
 short_code <- function(code, otherwise) if (nchar(code) > 60L) otherwise else code
 
 # Text that a cli template shows as it is.
-literal_text <- function(x) gsub("}", "}}", gsub("{", "{{", x, fixed = TRUE), fixed = TRUE)
+escape_braces <- function(x) gsub("}", "}}", gsub("{", "{{", x, fixed = TRUE), fixed = TRUE)
 
 # Finished lines of a message, each with this bullet.
 bullet_lines <- function(lines, bullet) {
-  stats::setNames(literal_text(lines), rep(bullet, length(lines)))
+  stats::setNames(escape_braces(lines), rep(bullet, length(lines)))
 }
 
 # cli::pluralize() needs the package glue, which cli only suggests.

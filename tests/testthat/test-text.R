@@ -44,7 +44,7 @@ test_that("different labels stay different when they are cut", {
 
 test_that("a message shows text with braces as it is", {
   lines <- c("{x}", "a}b{c", "plain")
-  expect_identical(cli::format_inline(literal_text(lines[[2]])), lines[[2]])
+  expect_identical(cli::format_inline(escape_braces(lines[[2]])), lines[[2]])
   bullets <- bullet_lines(lines, "x")
   expect_named(bullets, rep("x", 3))
   said <- cli::ansi_strip(rlang::catch_cnd(cli::cli_abort(c("Head", bullets)))$body)
