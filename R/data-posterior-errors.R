@@ -51,7 +51,7 @@ posterior_columns_hint <- function(x, classes, arg, call) {
     return("{.fn cv_risk} returns costs. {.fn cv_predict} returns probabilities.")
   }
   p <- written_name(arg, call)
-  if (setequal(rownames(x), classes)) {
+  if (length(classes) && setequal(rownames(x), classes)) {
     shown <- call_with_form(bquote(t(.(p))), arg, call)
     return(paste0("The classes are in the rows: ", code_text(shown), "."))
   }

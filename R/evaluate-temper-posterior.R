@@ -67,23 +67,26 @@ fit_exponents <- function(p, truth, weights, by_class, penalty, threads, call) {
   fit <- call_engine(
     temper_posterior_cpp(p, truth, weights, by_class, by_class, penalty, threads), call
   )
-  lost <- sum(c(fit$lost, fit$unread))
-  if (lost > 0) {
-    warn_bayesrisk(
-      "{count_of(lost, 'case', 'cases')} without a posterior, or with a posterior of 0 of the true
-       class: left out.", "fold", call
-    )
-  }
+  warn_lost_cases(sum(c(fit$lost, fit$unread)), call)
   if (!isTRUE(fit$rows > 0)) abort_argument("{.arg object} has no case to learn from.", call)
   if (fit$separated) {
     warn_bayesrisk(
-      "Every case is classified without doubt, so no exponent is the best: posteriors stay as they
+      "Exponents can classify every case without doubt, so none is the best: posteriors stay as they
        are.", "separated", call
     )
     fit[c("power", "offset")] <- list(1, rep(0, ncol(p)))
+    fit$loss[[2L]] <- fit$loss[[1L]]
   }
   list(
     power = rep_len(fit$power, ncol(p)), offset = fit$offset, loss = fit$loss, cases = fit$rows
+  )
+}
+
+warn_lost_cases <- function(lost, call) {
+  if (lost == 0) return(invisible())
+  warn_bayesrisk(
+    "{count_of(lost, 'case', 'cases')} without a posterior, or with a posterior of 0 of the true
+     class: left out.", "fold", call
   )
 }
 
@@ -94,7 +97,9 @@ fit_isotonic <- function(p, truth, weights, call) {
       i = "{.val vector} changes the posteriors of several classes."
     ), call)
   }
-  known <- !is.na(truth) & !is.na(p[, 2L])
+  open <- is.na(p[, 2L])
+  warn_lost_cases(sum(open & !is.na(truth)), call)
+  known <- !is.na(truth) & !open
   if (!any(known)) abort_argument("{.arg object} has no case to learn from.", call)
   if (is.null(weights)) weights <- rep(1, nrow(p))
   knots <- call_engine(isotonic_cpp(p[known, 2L], truth[known] == 2L, weights[known]), call)
@@ -130,7 +135,8 @@ rising <- function(knots, x) {
 decide.bayesrisk_temper <- function(object, newdata, cost = NULL, prior = NULL,
                                     trained_prior = NULL, ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  posterior <- predict(object, maybe(newdata), threads = threads)
+  if (missing(newdata)) abort_no_rows("newdata", call)
+  posterior <- predict(object, newdata, threads = threads)
   decide(posterior, cost = cost, prior = prior, trained_prior = trained_prior, threads = threads)
 }
 

@@ -44,8 +44,8 @@
 #' @section Errors: as in [cv_predict()], and `bayesrisk_error_argument` if the model has no
 #'   statistics or no formula, or if `data` gives it other features. Warnings:
 #'   `bayesrisk_warning_fold` if cases are left out, because they have no score or their class is
-#'   impossible; `bayesrisk_warning_separated` if every held-out case is classified without doubt:
-#'   then no exponent is the best, and the model stays as it is.
+#'   impossible; `bayesrisk_warning_separated` if exponents can classify every held-out case
+#'   without doubt: then none is the best, and the model stays as it is.
 #' @references
 #' Guo, C., Pleiss, G., Sun, Y. and Weinberger, K. Q. (2017). On calibration of modern neural
 #' networks. *Proceedings of the 34th International Conference on Machine Learning*, 1321-1330.
@@ -160,8 +160,8 @@ report_temper <- function(fit, problems, folds, call) {
   if (is.null(fit)) abort_data("No case has a score from the models of the other folds.", call)
   if (fit$separated) {
     warn_bayesrisk(c(
-      "Every held-out case is classified without doubt, so no exponent is the best: the model stays
-       as it is.",
+      "Exponents can classify every held-out case without doubt, so none is the best: the model
+       stays as it is.",
       i = "More cases, or features that separate the classes less, allow an estimate."
     ), "separated", call)
   }

@@ -77,4 +77,23 @@ test_that("bad arguments are errors, and hopeless cases are left out", {
     found <- temper(p, c(with$truth, "b")), "1 case", class = "bayesrisk_warning_fold"
   )
   expect_equal(found$cases, 300)
+  two <- cbind(no = c(0.9, 0.2, NA), yes = c(0.1, 0.8, NA))
+  expect_warning(
+    temper(two, c("no", "yes", "no"), "isotonic"), "1 case", class = "bayesrisk_warning_fold"
+  )
+  error <- expect_error(temper(unname(with$p), with$truth), class = "bayesrisk_error_argument")
+  expect_no_match(conditionMessage(error), "in the rows")
+  expect_error(decide(calibration, cost = zero_one_cost(c("a", "b", "c"))), "`newdata` is missing",
+               class = "bayesrisk_error_argument")
+})
+
+test_that("posteriors that exponents can separate stay, and so does their log loss", {
+  p <- cbind(a = c(0.9, 0.8, 0.3), b = c(0.1, 0.2, 0.7))
+  for (method in c("temperature", "vector")) {
+    expect_warning(
+      kept <- temper(p, c("a", "a", "b"), method), class = "bayesrisk_warning_separated"
+    )
+    expect_equal(kept$loss, rep(-mean(log(c(0.9, 0.8, 0.7))), 2), tolerance = 1e-12)
+    expect_equal(predict(kept, p), p, tolerance = 1e-15)
+  }
 })
