@@ -6,6 +6,14 @@ coef.bayesrisk_models <- function(object, ...) {
 }
 
 #' @export
+confint.bayesrisk_models <- function(object, parm, level = 0.95, ...) { # nolint: object_name_linter.
+  abort_groups(object, "confint")
+}
+
+#' @export
+vcov.bayesrisk_models <- function(object, ...) abort_groups(object, "vcov")
+
+#' @export
 logLik.bayesrisk_models <- function(object, ...) {
   abort_groups(object, "logLik", "{.fn glance} gives a table of all groups.")
 }
@@ -29,6 +37,11 @@ augment.bayesrisk_models <- function(x, ...) {
     x, "augment", "{.fn predict} and {.fn decide} use the model of the group of each row.",
     ", newdata = rows"
   )
+}
+
+#' @export
+temper.bayesrisk_models <- function(object, ...) {
+  abort_groups(object, "temper", more = ", rows")
 }
 
 #' @export
