@@ -65,6 +65,7 @@ check_actions_drawn <- function(decision, actions, cases, call) {
 cost_steps_data <- function(x, cases, decision, limit, sort) {
   do.call(rbind, lapply(cases, function(i) {
     parts <- case_matrix(x, i)
+    total <- case_total(x, i)
     actions <- decision
     if (is.null(actions)) actions <- leading_actions(x, i)
     if (is.null(decision) && length(cases) > most_panels / 2) actions <- actions[[1L]]
@@ -73,8 +74,8 @@ cost_steps_data <- function(x, cases, decision, limit, sort) {
       reached <- unname(cumsum(added))
       data.frame(
         case = case_labels(x)[[i]], decision = colnames(parts)[[a]],
-        block = c(names(added), "case"), contribution = c(unname(added), sum(added)),
-        from = c(0, reached[-length(reached)], 0), to = c(reached, sum(added))
+        block = c(names(added), "case"), contribution = c(unname(added), total[[a]]),
+        from = c(0, reached[-length(reached)], 0), to = c(reached, total[[a]])
       )
     }))
   }))

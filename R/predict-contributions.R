@@ -31,7 +31,8 @@
 #'   [plot()][plot.bayesrisk_cost_contributions] draws both.
 #'
 #'   Two infinite expected costs do not differ. If a block changes an expected cost to infinity or
-#'   from infinity, its contribution is infinite. `NA`: the cost is not known.
+#'   from infinity, its contribution is infinite, and the sum over blocks has no number. The print
+#'   and the plot show the expected cost all the same. `NA`: the cost is not known.
 #'
 #'   Posterior probabilities of other classifiers have no contributions, because they do not
 #'   contain the parts of the single features.
@@ -116,8 +117,16 @@ cost_contributions <- function(object, read, cost, prior, order, threads, call) 
   dimnames(result$value) <- list(
     case = read$row_names, block = c("(prior)", blocks), action = cost$actions
   )
+  # Infinite steps that cancel do not tell the cost of the case.
+  expected <- if (any(is.infinite(result$value))) {
+    suppressWarnings(
+      decide_rows(object, read, "cost", prior, cost, threads, call)$value,
+      classes = "bayesrisk_warning"
+    )
+  }
   structure(
     result$value, decision = result$decision, runner_up = result$runner_up, order = order,
+    expected = expected,
     class = c("bayesrisk_cost_contributions", "bayesrisk_contributions", "bayesrisk_result")
   )
 }

@@ -27,7 +27,7 @@ case_decision <- function(x, i) {
 # the matrix has the decision, the best alternative and the blocks that separate them most.
 case_costs <- function(x, i, show) {
   parts <- case_matrix(x, i)
-  total <- colSums(parts)
+  total <- case_total(x, i)
   if (is.null(show$n) && !is_small_table(parts)) {
     leading <- leading_actions(x, i)
     parts <- telling_blocks(parts[, leading, drop = FALSE])
@@ -39,6 +39,13 @@ case_costs <- function(x, i, show) {
   shown <- array(format(costs, digits = show$digits), dim(costs), dimnames(costs))
   names(dimnames(shown)) <- c("block", "action")
   shown
+}
+
+# The expected cost of each action.
+case_total <- function(x, i) {
+  total <- colSums(case_matrix(x, i))
+  expected <- attr(x, "expected")
+  if (is.null(expected)) total else ifelse(is.nan(total), expected[i, ], total)
 }
 
 # The decision and the best alternative, by position. A case without a decision has its first two
