@@ -142,6 +142,21 @@ test_that("costs by case, unknown costs, impossible and infinite cases", {
   infinite <- cost_matrix(book = c(yes = 0, no = Inf), wait = c(yes = 20, no = 0))
   clouds <- contributions(model, transform(play_query(), outlook = "overcast"), infinite)
   expect_identical(unname(clouds[1, , "book"]), c(Inf, -Inf, 0, 0, 0))
+  # Infinite steps that cancel: the print shows the cost of the case.
+  expect_match(paste(capture.output(clouds), collapse = "\n"), "expected cost +0[.0]* +20")
+})
+
+test_that("predictive distributions are divided, too", {
+  model <- fit(bayes_naive(laplace = 1), Species ~ ., iris[c(1:6, 51:56, 101:106), ])
+  cost <- zero_one_cost(model, reject = 0.2)
+  for (order in c("given", "shapley")) {
+    parts <- contributions(model, iris[c(2, 80, 134), ], cost, order = order,
+                           estimate = "predictive")
+    whole <- predict(model, iris[c(2, 80, 134), ], "cost", cost, estimate = "predictive")
+    expect_equal(
+      apply(unclass(parts), c(1, 3), sum), unclass(whole), tolerance = 1e-13, ignore_attr = TRUE
+    )
+  }
 })
 
 test_that("arguments that are wrong are named", {
