@@ -21,7 +21,9 @@
 #' parameters, the attribute `limit`. All numbers of rows and all classes use the same draws.
 #'
 #' The result supposes that the kind of model is right: more data do not save what a wrong model
-#' costs. Savings are estimates from draws: one that is near 0 may come out negative.
+#' costs. Savings are estimates from draws: one that is near 0 may come out negative. Parameters
+#' without a posterior, which [simulate_parameters()] names, count as known. The print says so: new
+#' rows can make them worse, but not better.
 #' @return A data frame of class `bayesrisk_data_value`, with a row for each number of rows (and
 #'   class): `class` (`NA` for `by = "all"`), `n`, `saving` (per case, in units of the cost),
 #'   `std_error`, and with `price` also `net`, which is `cases * saving - n * price`, and `best`,
@@ -50,12 +52,14 @@ value_of_data <- function(object, cost = NULL, n = c(10, 30, 100, 300, 1000),
   draws <- check_whole_number(draws, "draws", min = 2, call = call)
   seed <- check_seed(seed, call)
   threads <- check_threads(threads, call)
-  centre <- posterior_centre(object, proper_posterior(object, call))
+  posterior <- proper_posterior(object, call)
+  centre <- posterior_centre(object, posterior)
   groups <- if (by == "all") NA_integer_ else which(object$parameters$prior > 0)
   found <- lapply(groups, function(group) {
     simulate_data_value(object, centre, cost, n, group, draws, seed, threads, call)
   })
-  new_data_value(found, object$schema$classes, groups, n, price)
+  known <- known_parameters(posterior, object)
+  new_data_value(found, object$schema$classes, groups, n, price, known)
 }
 
 check_sizes <- function(n, call) {
@@ -92,22 +96,30 @@ simulate_data_value <- function(object, centre, cost, n, group, draws, seed, thr
   ), call)
 }
 
-new_data_value <- function(found, classes, groups, n, price) {
+new_data_value <- function(found, classes, groups, n, price, known) {
   savings <- do.call(cbind, lapply(found, `[[`, "saving"))
   draws <- nrow(savings)
   saving <- colMeans(savings)
   table <- data.frame(
     class = as_class_factor(rep(groups, each = length(n)), classes), n = rep(n, length(groups)),
-    saving = saving, std_error = sqrt(colSums(sweep(savings, 2L, saving)^2) / (draws - 1) / draws)
+    saving = saving, std_error = apply(savings, 2L, mean_error)
   )
   if (!is.null(price)) {
     table$net <- price$cases * table$saving - table$n * price$row
     table$best <- table$net > 0 & seq_along(table$net) == which.max(table$net)
   }
   structure(
-    table, limit = mean(found[[1L]]$limit), price = price, draws = draws,
+    table, limit = mean(found[[1L]]$limit), price = price, draws = draws, known = known,
     class = c("bayesrisk_data_value", "bayesrisk_result", "data.frame")
   )
+}
+
+# The standard error of the mean. Squares of very large or small costs have no doubles.
+mean_error <- function(x) {
+  apart <- x - mean(x)
+  unit <- max(abs(apart))
+  if (!isTRUE(unit > 0)) return(unit)
+  unit * sqrt(sum((apart / unit)^2) / (length(x) - 1) / length(x))
 }
 
 is_data_value <- function(x) {
@@ -115,7 +127,8 @@ is_data_value <- function(x) {
   priced <- is.list(price) && are_single_numbers(price$row, price$cases) &&
     has_number_columns(x, "net") && is.logical(x$best)
   has_number_columns(x, c("n", "saving", "std_error")) && is.factor(x$class) &&
-    are_single_numbers(attr(x, "limit"), attr(x, "draws")) && (is.null(price) || priced)
+    are_single_numbers(attr(x, "limit"), attr(x, "draws")) && (is.null(price) || priced) &&
+    (is.null(attr(x, "known")) || is_string(attr(x, "known")))
 }
 
 #' @export
@@ -139,7 +152,8 @@ describe.bayesrisk_data_value <- function(x, show) {
         )
       } else if (!is.null(x$best)) {
         "No number of rows is worth its price."
-      }
+      },
+      attr(x, "known")
     )),
     table_part(table)
   )

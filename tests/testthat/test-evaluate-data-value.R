@@ -48,3 +48,36 @@ test_that("rows of one class, prices and threads", {
   expect_error(value_of_data(model, price = 1), "cases", class = "bayesrisk_error_argument")
   expect_error(value_of_data(model, n = 2.5), "whole", class = "bayesrisk_error_argument")
 })
+
+test_that("infinite costs count where their class is possible", {
+  data <- data.frame(
+    y = rep(c("a", "b"), c(12, 10)), g = rep(c("u", "v", "v", "w"), c(6, 6, 3, 7))
+  )
+  model <- fit(bayes_naive(), y ~ g, data)
+  saving <- function(worst) {
+    cost <- cost_matrix(a = c(a = 0, b = worst), b = c(a = 1, b = 0), ask = 0.7)
+    value_of_data(model, cost, n = c(5, 50), draws = 50)
+  }
+  # A cost of 1e9 excludes the action as infinity does. Its decisions cost no rounding.
+  expect_equal(saving(Inf), saving(1e9), tolerance = 1e-6)
+  hopeless <- cost_matrix(a = c(a = 0, b = Inf), b = c(a = Inf, b = 0))
+  found <- value_of_data(data_world(), hopeless, n = 5, draws = 5)
+  expect_identical(c(found$saving, found$std_error, attr(found, "limit")), c(0, 0, 0))
+})
+
+test_that("the standard error of tiny and huge costs has their unit", {
+  at <- function(unit) {
+    cost <- cost_matrix(a = c(a = 0, b = 5 * unit), b = c(a = unit, b = 0))
+    value_of_data(data_world(), cost, n = 5, draws = 10)
+  }
+  expect_equal(at(2^900)$std_error / 2^900, at(1)$std_error, tolerance = 1e-10)
+  expect_equal(at(2^-900)$std_error * 2^900, at(1)$std_error, tolerance = 1e-10)
+})
+
+test_that("features without a posterior are named", {
+  data <- simulate(data_world(), 40, seed = 1)
+  model <- fit(bayes_naive(numeric = likelihood_kernel(), laplace = 1), class ~ ., data)
+  found <- value_of_data(model, n = 5, draws = 5)
+  expect_match(paste(capture.output(found), collapse = "\n"), "as estimated: x")
+  expect_null(attr(value_of_data(data_world(), n = 5, draws = 5), "known"))
+})

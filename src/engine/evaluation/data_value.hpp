@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/decision/expected_cost.hpp>
 #include <engine/model/draw.hpp>
 #include <engine/model/parameter_posterior.hpp>
 #include <engine/model/score.hpp>
@@ -37,6 +38,7 @@ class DataValueSimulation {
       : model_(model),
         posterior_(posterior),
         cost_{cost, {}},
+        expected_cost_(cost),
         sizes_(sizes),
         group_(group),
         cases_(cases),
@@ -64,7 +66,7 @@ class DataValueSimulation {
     draw_cases(drawer, truth.prior, cases_, uniform, cases);
     const Matrix expected = costs_under(truth, cases.frame());
     const double now = cost_of(model_.now, cases.frame(), expected);
-    value.limit[static_cast<std::size_t>(d)] = now - expected.rowwise().minCoeff().mean();
+    value.limit[static_cast<std::size_t>(d)] = gap(now, expected.rowwise().minCoeff().mean());
     Vector prior = truth.prior;
     if (group_ != kAll) {
       std::fill(prior.begin(), prior.end(), 0.0);
@@ -76,9 +78,12 @@ class DataValueSimulation {
       if (sizes_[i] > seen) add_rows(drawer, prior, sizes_[i] - seen, uniform, statistics);
       seen = sizes_[i];
       const double then = cost_of(estimate(statistics), cases.frame(), expected);
-      value.saving(d, static_cast<Index>(i)) = now - then;
+      value.saving(d, static_cast<Index>(i)) = gap(now, then);
     }
   }
+
+  // Two infinite costs do not differ.
+  static double gap(double now, double then) { return now == then ? 0 : now - then; }
 
   template <class Uniform>
   void add_rows(const Drawer& drawer, const Vector& prior, int rows, const Uniform& uniform,
@@ -106,12 +111,19 @@ class DataValueSimulation {
   // The expected cost of each action for each case, cases x actions.
   Matrix costs_under(const ModelParameters& truth, const Frame& frame) const {
     const Scorer scorer(model_.plan, truth.banks, truth.prior, frame.rows);
-    Matrix posterior(frame.rows, scorer.classes());
+    Matrix joint(frame.rows, scorer.classes()), costs(frame.rows, cost_.fixed.actions());
     Request request;
-    request.output = Output::prob;
-    request.numbers = posterior.data();
+    request.output = Output::log_joint;
+    request.numbers = joint.data();
     score(scorer, frame, request, Context());
-    return posterior * cost_.fixed.of.transpose();
+    Eigen::VectorXd of_row, posterior, expected;
+    for (Index r = 0; r < frame.rows; ++r) {
+      of_row = joint.row(r);
+      posterior_of(of_row, posterior);
+      expected_cost_.evaluate(posterior, of_row, expected);
+      costs.row(r) = expected;
+    }
+    return costs;
   }
 
   // The mean cost of a model's decisions. Cases without a decision cost the most.
@@ -134,6 +146,7 @@ class DataValueSimulation {
   const LearningModel& model_;
   const ParameterPosterior& posterior_;
   CaseCost cost_;
+  ExpectedCost expected_cost_;
   const IntVector& sizes_;
   int group_;
   Index cases_;
