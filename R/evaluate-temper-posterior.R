@@ -97,11 +97,12 @@ fit_isotonic <- function(p, truth, weights, call) {
       i = "{.val vector} changes the posteriors of several classes."
     ), call)
   }
-  open <- is.na(p[, 2L])
-  warn_lost_cases(sum(open & !is.na(truth)), call)
-  known <- !is.na(truth) & !open
-  if (!any(known)) abort_argument("{.arg object} has no case to learn from.", call)
   if (is.null(weights)) weights <- rep(1, nrow(p))
+  open <- is.na(p[, 2L])
+  counts <- !is.na(truth) & weights > 0
+  warn_lost_cases(sum(open & counts), call)
+  known <- counts & !open
+  if (!any(known)) abort_argument("{.arg object} has no case to learn from.", call)
   knots <- call_engine(isotonic_cpp(p[known, 2L], truth[known] == 2L, weights[known]), call)
   list(knots = knots, cases = sum(known))
 }

@@ -81,6 +81,10 @@ test_that("bad arguments are errors, and hopeless cases are left out", {
   expect_warning(
     temper(two, c("no", "yes", "no"), "isotonic"), "1 case", class = "bayesrisk_warning_fold"
   )
+  expect_error(
+    temper(two[1:2, ], c("no", NA), "isotonic", weights = 0:1), "no case",
+    class = "bayesrisk_error_argument"
+  )
   error <- expect_error(temper(unname(with$p), with$truth), class = "bayesrisk_error_argument")
   expect_no_match(conditionMessage(error), "in the rows")
   expect_error(decide(calibration, cost = zero_one_cost(c("a", "b", "c"))), "`newdata` is missing",
