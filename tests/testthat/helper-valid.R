@@ -205,7 +205,8 @@ user_methods <- function(objects) {
   never <- c(
     "predict.bayesrisk_spec", "decide.bayesrisk_spec", "plot.bayesrisk_boundaries",
     "plot.bayesrisk_regions", sprintf("%s.bayesrisk_models", c(
-      "coef", "logLik", "nobs", "formula", "simulate", "augment", "plot"
+      "coef", "confint", "vcov", "temper", "logLik", "nobs", "formula", "simulate", "augment",
+      "plot"
     ))
   )
   known <- methods[, 1L] %in% generics & methods[, 2L] %in% names(objects)
