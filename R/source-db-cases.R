@@ -68,18 +68,18 @@ first_pass <- function(cases, guarded, single, call) {
   if (guarded) cases <- guard_cases(cases, call)
   # Rows with NaN are left out; the engine finds the infinite numbers.
   if (streams) cases$guarded <- cases$policy == "na.omit"
-  guess <- if (single && !streams && !guarded) guess_centres(cases)
-  found <- db_summary(cases, wanted, guess = guess)
+  found <- if (single && !streams && !guarded) guessed_summary(cases, wanted)
+  cases$summed <- !is.null(found)
+  if (!cases$summed) found <- db_summary(cases, wanted)
   if (!sum(found$n)) return(cases)
   cases$classes <- db_classes(found, cases, call)
-  if (!cases$guarded && need_guard(found, wanted)) {
+  if (!cases$guarded && !cases$summed && need_guard(found, wanted)) {
     cases <- guard_cases(cases, call)
     found <- db_summary(cases, wanted)
     # Rows with NaN may have been the only ones of a class.
     cases$classes <- db_classes(found, cases, call)
   }
   cases$summary <- found[cases$classes$order, , drop = FALSE]
-  cases$summed <- !is.null(guess) && !cases$guarded && guessed_well(cases$summary, wanted)
   cases
 }
 

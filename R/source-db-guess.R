@@ -27,13 +27,24 @@ shared_centres <- function(found, cases) {
   centre
 }
 
-# Whether the sums about the guessed centres are as exact as those about the means: no class is
-# further from its centre than some deviations, and constants are their own centres.
+# The summary with the sums about guessed centres, in one pass; NULL if they are not as exact as
+# sums about the means.
+guessed_summary <- function(cases, features) {
+  guess <- guess_centres(cases)
+  if (is.null(guess)) return(NULL)
+  found <- db_summary(cases, features, guess = guess)
+  if (guessed_well(found, features)) found
+}
+
+# No class is further from its centre than some deviations, and no square leaves the range of a
+# double. A constant that is its own centre has no deviation; around 0 this cannot be told from
+# deviations whose squares underflow.
 guessed_well <- function(summary, features) {
   of <- function(what) unlist(summary[paste0(what, features)], use.names = FALSE)
   n <- of("n")
   away <- (of("s") / n)^2
-  near <- away <= 64 * (of("q") / n - away)
-  constant <- of("lo") == of("hi")
-  all(n == 0 | ifelse(constant, of("lo") == of("c"), near), na.rm = TRUE)
+  variance <- of("q") / n - away
+  near <- away <= 64 * variance & variance > 1e-200 & variance < 1e200
+  constant <- of("s") == 0 & of("q") == 0 & abs(of("c")) > 1e-100
+  all((n == 0 | near | constant) %in% TRUE)
 }

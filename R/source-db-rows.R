@@ -46,7 +46,7 @@ case_range.db_cases <- function(cases, place, quartiles, call) { # nolint: objec
     ))
   }
   found <- cases$summary
-  if (is.null(found[[paste0("n", place)]])) {
+  if (is.null(found[[paste0("lo", place)]])) {
     cases <- guard_cases(cases, call)
     found <- db_summary(cases, place)
   }

@@ -19,8 +19,9 @@ db_used <- function(cases, complete = integer()) {
 place_names <- function(features) sprintf("x%d", features)
 
 # A row for each class, also for the missing one: y, n, w, and n<j>, m<j>, lo<j>, hi<j> of the
-# features. `m` is the mean of the scaled numbers. With guessed centres also c<j>, s<j> and q<j>,
-# the centres and the sums and squares of the deviations from them.
+# features. `m` is the mean of the scaled numbers. With guessed centres c<j>, s<j> and q<j> take the
+# place of the range: the centres and the sums and squares of the deviations from them. Ranges would
+# double the time.
 db_summary <- function(cases, features, complete = integer(), guess = NULL) {
   batches <- in_batches(features, 250L)
   if (!length(batches)) batches <- list(integer())
@@ -39,16 +40,16 @@ db_summary <- function(cases, features, complete = integer(), guess = NULL) {
 
 summary_columns <- function(j, cases, guessed) {
   x <- place_names(j)
+  n <- stats::setNames(known_weight(x, cases), paste0("n", j))
+  if (guessed) return(c(n, deviation_columns(j, cases)))
   scaled <- scaled_sql(x, j, cases)
-  n <- known_weight(x, cases)
   mean <- if (cases$weighted) {
     sprintf("SUM(w * %s) / NULLIF(%s, 0)", scaled, n)
   } else {
     sprintf("AVG(%s)", scaled)
   }
-  columns <- c(n = n, m = mean, lo = sprintf("MIN(%s)", x), hi = sprintf("MAX(%s)", x))
-  columns <- stats::setNames(columns, paste0(names(columns), j))
-  if (guessed) c(columns[-2L], deviation_columns(j, cases)) else columns
+  columns <- c(m = mean, lo = sprintf("MIN(%s)", x), hi = sprintf("MAX(%s)", x))
+  c(n, stats::setNames(columns, paste0(names(columns), j)))
 }
 
 # The weight of the rows in which a column is known.

@@ -40,6 +40,9 @@ test_that("first rows that are unlike the others are no guess", {
       bayes_statistics(bayes_naive(), y ~ x, table), bayes_statistics(bayes_naive(), y ~ x, rows)
     )
   }
+  # Their squares are 0 as a double.
+  tiny <- data.frame(y = c("a", "b"), x = c(rep(0, 1000), rep(c(1e-170, -1e-170), each = 500)))
+  expect_false(guessed_cases(lazy_table(put_table(con, tiny), "sql"))$summed)
   near <- data.frame(y = rep(c("a", "b"), each = 1000), x = rnorm(2000))
   expect_true(guessed_cases(lazy_table(put_table(con, near), "sql"))$summed)
 })
