@@ -23,6 +23,11 @@ abort_data <- raiser("data")
 # There is no row to learn from. The field `read` of the error is the number of rows that were read.
 # Data in chunks may have such chunks.
 abort_empty_data <- raiser(c("no_rows", "data"))
+abort_no_row_left <- function(read, call) {
+  abort_empty_data(
+    "{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call, read = read
+  )
+}
 abort_no_weight <- raiser(c("no_rows", "argument"))
 
 # Counts that are too small to be exchanged.

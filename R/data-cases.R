@@ -165,12 +165,7 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
     class <- read_class(y, response, count, keep, call)
   }
   if (any(weights == 0)) inform_weightless_levels(features, class, y, response, subset)
-  if (!is.null(keep) && !any(keep)) {
-    abort_empty_data(
-      "{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call,
-      read = in_subset
-    )
-  }
+  if (!is.null(keep) && !any(keep)) abort_no_row_left(in_subset, call)
   check_class(class, response, keep, call)
   group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
   list(

@@ -87,12 +87,7 @@ first_pass <- function(cases, guarded, single, call) {
 no_db_rows <- function(cases, task, call) {
   source <- cases$source
   rows <- db_get(source, db_select(c(n = "COUNT(*)"), db_sub(source$query)))$n
-  if (rows > 0) {
-    abort_empty_data(
-      "{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call,
-      read = cases$read
-    )
-  }
+  if (rows > 0) abort_no_row_left(cases$read, call)
   if (is.null(task$schema)) abort_empty_data("There are no rows to fit.", call, read = 0)
 }
 

@@ -105,10 +105,7 @@ finish_piece <- function(piece, task, call) {
     if (!is.null(task$schema)) return(NULL)
     seen <- length(piece$known) + length(piece$unknown) > 0L
     if (!seen) abort_empty_data("There are no rows to fit.", call, read = 0)
-    abort_empty_data(
-      "{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call,
-      read = piece$read
-    )
+    abort_no_row_left(piece$read, call)
   }
   inform_lost_levels(piece$lost, schema_of(statistics))
   # Pieces without a used row belong to no group.

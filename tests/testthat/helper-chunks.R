@@ -85,3 +85,10 @@ expect_same_statistics <- function(found, wanted, label) {
     label = label
   )
 }
+
+# Chunks of every size stop with the same error.
+expect_csv_error <- function(file, message) {
+  for (size in c(1, 100, 1e6)) {
+    expect_error(as.data.frame(csv_chunks(file, size)), message, class = "bayesrisk_error_data")
+  }
+}

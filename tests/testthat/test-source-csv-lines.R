@@ -34,23 +34,14 @@ test_that("blank lines are left out, and lines count", {
     }
   }
   writeLines(c("y,x", "", "\"a\n\n\",1", "", rows, "a,b,c"), file)
-  for (size in c(1, 100, 1e6)) {
-    expect_error(as.data.frame(csv_chunks(file, size)), "line 507 has 3 fields",
-                 class = "bayesrisk_error_data")
-  }
+  expect_csv_error(file, "line 507 has 3 fields")
 })
 
 test_that("a quote that is not closed, and a byte 0, are errors that name the line", {
   rows <- rep(c("a,1", "b,2"), 250)
   file <- withr::local_tempfile(lines = c("y,x", rows, "\"a,1", rows))
-  for (size in c(1, 100, 1e6)) {
-    expect_error(as.data.frame(csv_chunks(file, size)), "quote in line 502 is not closed",
-                 class = "bayesrisk_error_data")
-  }
+  expect_csv_error(file, "quote in line 502 is not closed")
   zero <- c(charToRaw(paste0(paste(c("y,x", rows), collapse = "\n"), "\n")), as.raw(0:1))
   writeBin(c(zero, charToRaw("a,1\n")), file)
-  for (size in c(1, 100, 1e6)) {
-    expect_error(as.data.frame(csv_chunks(file, size)), "line 502 has a byte 0",
-                 class = "bayesrisk_error_data")
-  }
+  expect_csv_error(file, "line 502 has a byte 0")
 })

@@ -58,22 +58,14 @@ class SimplexStep {
     return false;
   }
 
-  // The ridge keeps classes with equal likelihoods where they are.
   Eigen::VectorXd solve(const IntVector& open) const {
-    const auto size = static_cast<Index>(open.size());
-    Matrix system = Matrix::Zero(size + 1, size + 1);
-    Eigen::VectorXd right = Eigen::VectorXd::Zero(size + 1);
     double unit = 0;
     for (int k : open) unit = std::max(unit, at_.information(k, k));
     if (!(unit > 0)) unit = 1;
     const double base = slope_.maxCoeff();
-    for (Index i = 0; i < size; ++i) {
-      right[i] = (slope_[open[i]] - base) / unit;
-      system(i, size) = system(size, i) = 1;
-      for (Index j = 0; j < size; ++j) system(i, j) = at_.information(open[i], open[j]) / unit;
-      system(i, i) += 1e-13;
-    }
-    return system.partialPivLu().solve(right).head(size);
+    Eigen::VectorXd right(static_cast<Index>(open.size()));
+    for (Index i = 0; i < right.size(); ++i) right[i] = slope_[open[i]] - base;
+    return solve_with_sum(at_.information, open, right, 0, unit);
   }
 
   // Opens the closed class whose probability should grow most. Returns whether there is one.

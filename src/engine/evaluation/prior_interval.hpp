@@ -62,21 +62,11 @@ class PriorInterval {
     for (int j = 0; j < from.size(); ++j) {
       if (j != k && from[j] > 0) open.push_back(j);
     }
-    const auto size = static_cast<Index>(open.size());
-    Matrix system = Matrix::Zero(size + 1, size + 1);
-    Eigen::VectorXd right = Eigen::VectorXd::Zero(size + 1);
     const double unit = std::max(best_.at.information.diagonal().maxCoeff(), 1.0);
-    for (Index i = 0; i < size; ++i) {
-      for (Index j = 0; j < size; ++j) {
-        system(i, j) = best_.at.information(open[i], open[j]) / unit;
-      }
-      system(i, i) += 1e-13;
-      system(i, size) = system(size, i) = 1;
-      right[i] = -best_.at.information(open[i], k) / unit;
-    }
-    right[size] = -1;
-    const Eigen::VectorXd solved = system.partialPivLu().solve(right);
-    for (Index i = 0; i < size; ++i) direction[open[i]] = solved[i];
+    Eigen::VectorXd right(static_cast<Index>(open.size()));
+    for (Index i = 0; i < right.size(); ++i) right[i] = -best_.at.information(open[i], k);
+    const Eigen::VectorXd solved = solve_with_sum(best_.at.information, open, right, -1, unit);
+    for (Index i = 0; i < right.size(); ++i) direction[open[i]] = solved[i];
     direction[k] = 1;
     return direction;
   }

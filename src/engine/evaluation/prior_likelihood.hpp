@@ -31,6 +31,23 @@ struct PriorLikelihood {
   }
 };
 
+// The x of the open classes with information * x = right + constant that adds up to `sum`; `unit`
+// scales the equations. The ridge keeps classes with equal likelihoods where they are.
+inline Eigen::VectorXd solve_with_sum(const Matrix& information, const IntVector& open,
+                                      const Eigen::VectorXd& right, double sum, double unit) {
+  const auto size = static_cast<Index>(open.size());
+  Matrix system = Matrix::Zero(size + 1, size + 1);
+  Eigen::VectorXd extended(size + 1);
+  for (Index i = 0; i < size; ++i) {
+    for (Index j = 0; j < size; ++j) system(i, j) = information(open[i], open[j]) / unit;
+    system(i, i) += 1e-13;
+    system(i, size) = system(size, i) = 1;
+    extended[i] = right[i] / unit;
+  }
+  extended[size] = sum;
+  return system.partialPivLu().solve(extended).head(size);
+}
+
 // The log likelihood of unlabelled rows, the weighted sum of log sum_k prior_k likelihood_k, as a
 // function of the prior. It is concave.
 class PriorEvidence {
