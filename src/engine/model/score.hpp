@@ -228,9 +228,11 @@ class ScoreTask {
 inline ScoreReport score(const Scorer& scorer, const Frame& frame, const Request& request,
                          const Context& context) {
   const ScoreReport none(static_cast<int>(frame.columns.size()));
-  return merge_by_rows(frame.rows, context, none, [&](Index first, Index last) {
+  const auto score_run = [&](Index first, Index last) {
     return ScoreTask(scorer, frame, request).run(first, last, context);
-  });
+  };
+  return merge_by_rows(frame.rows, context, none, score_run,
+                       has_bags(frame) ? rows_of_run(frame.rows, kCellRuns) : 0);
 }
 
 }  // namespace bayesrisk

@@ -1,0 +1,163 @@
+#pragma once
+
+#include <engine/data/slots.hpp>
+#include <engine/likelihood/bag.hpp>
+
+namespace bayesrisk {
+
+// Scores a bag: constants of the classes, and for each cell numbers that depend on it times the
+// coefficients of its term. `Terms` has
+//   kParts                        of the sum
+//   numbers()                     that can be read, see BagNumbers
+//   value(part, x)                the number by which the coefficients of a part are multiplied
+//   coefficient(part, term, k)    of class k
+//   constant(k)                   what a row without any cell has
+// Cells that are stored by term are read for many rows at once; the tile keeps their scores.
+template <class Terms>
+class BagScorer {
+ public:
+  BagScorer(int feature, int terms, Terms of)
+      : feature_(feature), terms_(terms), of_(std::move(of)) {}
+
+  void add(const Frame& frame, int from, int to, Tile& tile) const {
+    if (from >= to) return;
+    const Column& column = frame.columns[feature_];
+    const int width = simd::padded_classes(tile.classes);
+    const double* table = nullptr;
+    if (column.by_row) {
+      table = score_rows(column, width, tile);
+    } else {
+      Tile::Ahead& ahead = tile.ahead(this, column.by_term.row);
+      if (tile.begin < ahead.begin || tile.begin + tile.rows > ahead.end) {
+        score_ahead(column, width, tile, ahead);
+      }
+      table = ahead.score.data() + (tile.begin - ahead.begin) * width;
+      for (int r = 0; r < tile.stride; ++r) tile.codes[r] = std::min(r, tile.rows - 1) * width;
+    }
+    loops_.add_table_rows(&table, tile.codes.data(), 1, tile.stride, tile.classes, tile.stride,
+                          tile.stride, tile.of_class(0));
+    for (int k = 0; k < tile.classes; ++k) {
+      simd::add_constant(tile.of_class(k), of_.constant(k), tile.stride);
+    }
+  }
+
+ private:
+  static constexpr Index kAheadNumbers = 32768;  // fit into the cache
+  static constexpr int kCells = 512;
+  static constexpr int kPrefetched = 8;  // terms
+
+  // The coefficients of a term. Those of a part stand side by side, padded with 0.
+  struct Coefficients {
+    int width;
+    Vector number;
+    bool finite = true;
+
+    explicit Coefficients(int width)
+        : width(width), number(static_cast<std::size_t>(Terms::kParts * width), 0.0) {}
+    const double* of_part(int part) const { return number.data() + part * width; }
+  };
+
+  void load(int term, int classes, Coefficients& of_term) const {
+    for (int part = 0; part < Terms::kParts; ++part) {
+      for (int k = 0; k < classes; ++k) {
+        of_term.number[static_cast<std::size_t>(part * of_term.width + k)] =
+            of_.coefficient(part, term, k);
+      }
+    }
+    of_term.finite =
+        loops_.all_finite(of_term.number.data(), static_cast<int>(of_term.number.size()));
+  }
+
+  bool is_term(int term) const { return term >= 0 && term < terms_; }
+
+  const double* score_rows(const Column& column, int width, Tile& tile) const {
+    double* numbers = tile.start_own_rows(0, width);
+    const CellsByRow& cells = column.by_row;
+    Coefficients of_term(width);
+    for (int r = 0; r < tile.rows; ++r) {
+      const Index row = tile.begin + r;
+      for (Index c = cells.begin[row]; c < cells.end[row]; ++c) {
+        const int term = column.term(cells.term[c]);
+        const double x = cells.value[c];
+        tile.unknown[feature_] += !is_term(term);
+        if (!is_term(term) || x == 0) continue;
+        tile.malformed[feature_] += !is_readable(x, of_.numbers());
+        load(term, tile.classes, of_term);
+        for (int part = 0; part < Terms::kParts; ++part) {
+          loops_.add_scaled(of_term.of_part(part), of_.value(part, x), tile.classes,
+                            numbers + static_cast<Index>(r) * width);
+        }
+      }
+    }
+    return numbers;
+  }
+
+  // Scores the rows from the tile on, as many as fit into the cache.
+  void score_ahead(const Column& column, int width, Tile& tile, Tile::Ahead& ahead) const {
+    const CellsByTerm& cells = column.by_term;
+    const Index rows = std::max<Index>(kAheadNumbers / width / tile.capacity, 1) * tile.capacity;
+    const bool goes_on = ahead.end == tile.begin && !ahead.cursor.empty();
+    ahead.begin = tile.begin;
+    ahead.end = std::min(tile.end, tile.begin + rows);
+    ahead.score.assign(static_cast<std::size_t>((ahead.end - ahead.begin) * width), 0.0);
+    if (!goes_on) {
+      ahead.cursor.resize(static_cast<std::size_t>(cells.terms));
+      for (int t = 0; t < cells.terms; ++t) ahead.cursor[t] = cells.lower(t, ahead.begin);
+    }
+    const int stop = static_cast<int>(ahead.end + cells.first_row);
+    Coefficients of_term(width);
+    for (int t = 0; t < cells.terms; ++t) {
+      prefetch(cells, ahead.cursor, t + kPrefetched);
+      const int end = cells.begin[t + 1];
+      int& at = ahead.cursor[t];
+      if (at == end || cells.row[at] >= stop) continue;
+      const int term = column.term(t);
+      if (is_term(term)) {
+        load(term, tile.classes, of_term);
+        at = add_cells(cells, at, end, stop, of_term, ahead, tile);
+      } else {
+        const int last = cells.lower(t, ahead.end);
+        tile.unknown[feature_] += last - at;
+        at = last;
+      }
+    }
+  }
+
+  static void prefetch(const CellsByTerm& cells, const IntVector& cursor, int term) {
+    if (term >= cells.terms) return;
+    __builtin_prefetch(cells.row + cursor[term]);
+    __builtin_prefetch(cells.value + cursor[term]);
+  }
+
+  // Numbers are checked and turned into values a few at a time. Returns the first cell that is
+  // left.
+  int add_cells(const CellsByTerm& cells, int at, int end, int stop, const Coefficients& of_term,
+                Tile::Ahead& ahead, Tile& tile) const {
+    const int first = static_cast<int>(ahead.begin + cells.first_row);
+    double values[Terms::kParts][kCells];
+    int rows[kCells];
+    while (at < end && cells.row[at] < stop) {
+      bool readable = true;
+      int count = 0;
+      for (; count < kCells && at < end && cells.row[at] < stop; ++at) {
+        const double x = cells.value[at];
+        readable &= is_readable(x, of_.numbers());
+        rows[count] = cells.row[at] - first;
+        for (int part = 0; part < Terms::kParts; ++part) values[part][count] = of_.value(part, x);
+        count += x != 0 || of_term.finite;
+      }
+      tile.malformed[feature_] += !readable;
+      for (int part = 0; part < Terms::kParts; ++part) {
+        loops_.add_term_cells(rows, values[part], count, of_term.of_part(part), of_term.width,
+                              ahead.score.data());
+      }
+    }
+    return at;
+  }
+
+  const simd::TileLoops& loops_ = simd::tile_loops();
+  int feature_, terms_;
+  Terms of_;
+};
+
+}  // namespace bayesrisk
