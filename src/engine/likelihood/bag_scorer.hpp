@@ -1,6 +1,7 @@
 #pragma once
 
 #include <engine/data/slots.hpp>
+#include <engine/simd/columns.hpp>
 #include <engine/likelihood/bag.hpp>
 
 namespace bayesrisk {
@@ -24,7 +25,7 @@ class BagScorer {
     const Column& column = frame.columns[feature_];
     const int width = simd::padded_classes(tile.classes);
     const double* table = nullptr;
-    if (column.by_row) {
+    if (!column.by_term) {
       table = score_rows(column, width, tile);
     } else {
       Tile::Ahead& ahead = tile.ahead(this, column.by_term.row);
