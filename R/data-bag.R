@@ -118,8 +118,9 @@ list_row_names <- function(data, bags) {
 
 # A matrix in place of new data is the bag of the model, whatever its name.
 name_lone_bag <- function(container, features) {
-  if (!isTRUE(container$alone) || length(features) != 1L) return(container)
-  if (features[[1L]]$kind != "bag") return(container)
+  if (length(features) != 1L || features[[1L]]$kind != "bag") return(container)
+  if (is_number_matrix(container$matrix)) container <- bag_container(container$matrix)
+  if (!isTRUE(container$alone)) return(container)
   container$names <- names(container$columns) <- features[[1L]]$name
   container
 }

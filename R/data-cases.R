@@ -57,9 +57,11 @@ group_cases <- function(cases, terms, container, enclosure, call, arg = "data") 
   cases
 }
 
-# The cases of a table of features `x`, with the class of each row in `y`.
-table_cases <- function(x, y, weights, na_action, threads, call) {
+# The cases of a table of features `x`, with the class of each row in `y`. `bag`: an ordinary matrix
+# is a bag of terms.
+table_cases <- function(x, y, weights, na_action, threads, call, bag = FALSE) {
   container <- read_container(x, "x", abort_data, call)
+  if (bag && is_number_matrix(container$matrix)) container <- bag_container(x)
   check_column_names(container$names, container$names, "x", abort_data, call)
   if (length(container$names) == 0L) {
     abort_data(c(

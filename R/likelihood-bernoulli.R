@@ -45,7 +45,7 @@ bernoulli_record <- function() {
   bag_record(
     "bernoulli", function(p) list(probability = exp(p$log_present)), "probability",
     describe = function(likelihood) {
-      paste("the presence of their terms with Laplace", format(likelihood$laplace))
+      paste("the presence of terms with Laplace", format(likelihood$laplace))
     },
     check = check_bernoulli,
     options = function(likelihoods, features, classes, block, call) {

@@ -11,8 +11,7 @@
 #'   log((sum x)! / prod(x!)) + sum(x log(theta_k)).}
 #' The first part, the multinomial coefficient, is the same in every class. It changes no posterior
 #' and no decision, so it is left out: in the scores, in `predict(type = "log_likelihood")` and in
-#' [logLik()]. [log_coefficient()] computes it for each case; the sum of both is the log likelihood
-#' with the coefficient.
+#' [logLik()].
 #'
 #' The estimate is
 #' \deqn{\theta_{kj} = \frac{c_{kj} + a}{c_k + a V},}{theta_kj = (c_kj + a) / (c_k + a V),}
@@ -100,7 +99,7 @@ check_multinomial <- function(laplace, complement, normalise, weights_ok, call) 
 describe_multinomial <- function(likelihood) {
   how <- if (likelihood$complement) "complement weights" else "multinomial distributions"
   paste0(
-    if (likelihood$normalise) "normalised ", how, " of their terms with Laplace ",
+    if (likelihood$normalise) "normalised ", how, " with Laplace ",
     format(likelihood$laplace), if (likelihood$weights_ok) ", fractions allowed"
   )
 }

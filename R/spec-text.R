@@ -38,7 +38,7 @@
 #' `bayesrisk_error_argument` if an argument is not as described above.
 #' @references
 #' Lecture "Naive Bayes Learning (after Mooney)".
-#' @seealso [top_features()] for the words that speak for a class.
+#' @seealso [likelihood_multinomial()], [likelihood_bernoulli()]
 #' @examples
 #' words <- rbind(c(2, 1, 0), c(1, 0, 0), c(0, 1, 2), c(0, 1, 1))
 #' colnames(words) <- c("offer", "you", "meeting")
