@@ -123,6 +123,10 @@ multinomial_record <- function() {
     counts = function(bank, statistics, features, classes) {
       list(term_matrix(statistics$count, features[[1L]], classes))
     },
-    unreadable = unreadable_terms()
+    unreadable = unreadable_terms(),
+    odds = function(statistics, options) {
+      smoothing <- options$laplace * c(1, ncol(statistics$count))
+      term_counts(statistics$count, rowSums(statistics$count), smoothing)
+    }
   )
 }
