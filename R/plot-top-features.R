@@ -31,7 +31,7 @@ plot.bayesrisk_top_features <- function(x, ...) {
   drawn <- drawn[drawn$class %in% shown, ]
   keys <- label_style(levels(x$class), style)
   panels <- lapply(split(drawn, factor(drawn$class, shown)), function(rows) {
-    bar_panel(rows$term, rows$z, rows$class, keys, c(paste("class", rows$class[[1L]]), "z"))
+    bar_panel(rows$term, rows$z, rows$class, keys, paste("z of class", rows$class[[1L]]))
   })
   draw_bar_panels(panels, keys, shown, style)
   invisible(drawn)
@@ -54,8 +54,8 @@ plot.bayesrisk_case_features <- function(x, ..., case = 1) {
   panels <- lapply(split(drawn, factor(drawn$case, unique(drawn$case))), function(rows) {
     supported <- ifelse(rows$contribution < 0, rows$against, rows$class)
     bar_panel(rows$term, rows$contribution, supported, keys, c(
-      sprintf("case %s: %s against %s", rows$case[[1L]], rows$class[[1L]], rows$against[[1L]]),
-      "log odds"
+      sprintf("case %s: log odds of", rows$case[[1L]]),
+      sprintf("%s against %s", rows$class[[1L]], rows$against[[1L]])
     ))
   })
   draw_bar_panels(panels, keys, c(as.character(drawn$class), as.character(drawn$against)), style)

@@ -29,7 +29,7 @@
 #' @param class Without `newdata` the classes to show, in their order; default: all. With `newdata`
 #'   the class that terms speak for; default: for each case its most probable class.
 #' @param newdata Cases, as in [predict()][predict.bayesrisk_model]. `NULL`: terms of the classes.
-#' @param feature The name of the bag; needed only if the model has several.
+#' @param features The name of the bag; needed only if the model has several.
 #' @inheritParams bayesrisk_arguments
 #' @return A data frame that prints by class or case. Without `newdata`, of class
 #'   `bayesrisk_top_features`, with `n` rows for each class:
@@ -63,12 +63,12 @@
 #' mail <- list(words = rbind(c(offer = 2, meeting = 1, the = 1)))
 #' top_features(model, newdata = mail)
 #' @export
-top_features <- function(object, n = 10, class = NULL, newdata = NULL, feature = NULL, prior = NULL,
-                         ..., threads = default_threads()) {
+top_features <- function(object, n = 10, class = NULL, newdata = NULL, prior = NULL,
+                         features = NULL, ..., threads = default_threads()) {
   call <- check_no_dots(...)
   check_model(maybe(object), call)
   n <- check_whole_number(n, "n", min = 1, call = call)
-  feature <- check_bag_feature(object, feature, call)
+  feature <- check_bag_feature(object, features, call)
   classes <- object$schema$classes$levels
   if (length(classes) < 2L) {
     abort_argument("{.arg object} has one class: its terms have nothing to distinguish.", call)
@@ -86,7 +86,7 @@ top_features <- function(object, n = 10, class = NULL, newdata = NULL, feature =
   terms_of_cases(object, feature, n, class, newdata, prior, threads, call)
 }
 
-check_bag_feature <- function(object, feature, call) {
+check_bag_feature <- function(object, features, call) {
   bags <- bags_of(object$schema$features)
   if (length(bags) == 0L) {
     abort_argument(c(
@@ -95,9 +95,9 @@ check_bag_feature <- function(object, feature, call) {
            a bag."
     ), call)
   }
-  if (!is.null(feature)) return(check_choice(feature, bags, "feature", call))
+  if (!is.null(features)) return(check_choice(features, bags, "features", call))
   if (length(bags) == 1L) return(bags)
-  abort_argument("{.arg feature} must name one of the bags {.or {.val {bags}}}.", call)
+  abort_argument("{.arg features} must name one of the bags {.or {.val {bags}}}.", call)
 }
 
 check_some_classes <- function(class, classes, call) {

@@ -120,7 +120,7 @@ class TermRanking {
   }
 
   const Column& column_;
-  const CellsByRow& cells_;
+  CellsByRow cells_;
   int terms_;
   const TermScores& scores_;
 };
