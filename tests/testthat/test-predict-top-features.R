@@ -80,17 +80,14 @@ test_that("the terms of a case add up to the bag's part of contributions()", {
   for (way in c("multinomial", "bernoulli", "complement", "poisson")) {
     model <- fit(bayes_text(way), class ~ size + words, data)
     for (object in list(model, temper(model, data, by = "block", folds = 3))) {
-      parts <- contributions(object, data)
-      expected <- function(found) {
-        at <- match(found$case, dimnames(parts)$case)
-        first <- !duplicated(at)
-        parts[cbind(at, match("words", dimnames(parts)$block), match(found$class, dimnames(parts)$class))][first] -
-          parts[cbind(at, match("words", dimnames(parts)$block), match(found$against, dimnames(parts)$class))][first]
-      }
+      of_bag <- contributions(object, data)[, "words", ]
       for (n in c(1, 100)) {
         found <- top_features(object, n = n, newdata = data)
         sums <- tapply(found$contribution, found$case, sum)
-        expect_equal(as.vector(sums), expected(found), tolerance = 1e-10)
+        one <- found[match(names(sums), found$case), ]
+        expected <- of_bag[cbind(names(sums), as.character(one$class))] -
+          of_bag[cbind(names(sums), as.character(one$against))]
+        expect_equal(as.vector(sums), expected, tolerance = 1e-10)
       }
     }
   }
@@ -127,12 +124,15 @@ test_that("unknown terms, impossible cases and sparse matrices", {
   model <- fit(bayes_text(), class ~ words, data)
   new <- cbind(data$words[1:2, ], zebra = 1)
   expect_warning(
-    found <- top_features(model, newdata = list(words = new)), class = "bayesrisk_warning_unknown_term"
+    found <- top_features(model, newdata = list(words = new)),
+    class = "bayesrisk_warning_unknown_term"
   )
   expect_identical(found, top_features(model, newdata = data[1:2, ]))
   raw <- fit(bayes_text(laplace = 0), rbind(c(a = 1, b = 0), c(0, 1)), c("u", "v"))
   cases <- rbind(c(a = 1, b = 1), c(1, 0))
-  expect_warning(found <- top_features(raw, newdata = cases), class = "bayesrisk_warning_impossible")
+  expect_warning(
+    found <- top_features(raw, newdata = cases), class = "bayesrisk_warning_impossible"
+  )
   expect_identical(as.character(found$case), "2")
   expect_identical(found$contribution, Inf)
   expect_identical(nrow(top_features(model, newdata = data[0, ])), 0L)
