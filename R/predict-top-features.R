@@ -167,8 +167,8 @@ log_odds <- function(count, total, counts) {
 terms_of_cases <- function(object, feature, n, class, newdata, prior, threads, call) {
   read <- read_newdata(object$schema, newdata, call)
   classes <- object$schema$classes
-  joint <- score(object, read, "log_joint", prior, NULL, threads, call)
-  sides <- leading_classes(joint, if (!is.null(class)) match(class, classes$levels))
+  beliefs <- score(object, read, "log_prob", prior, NULL, threads, call)
+  sides <- leading_classes(beliefs, if (!is.null(class)) match(class, classes$levels))
   found <- call_engine(
     term_contributions_cpp(
       engine_model(object, prior), read$frame, match(feature, block_names(object)),
@@ -196,18 +196,19 @@ terms_of_cases <- function(object, feature, n, class, newdata, prior, threads, c
   )
 }
 
-# For each row the class of the largest score, or `given`, and the best other class; NA if no class
-# is possible.
-leading_classes <- function(joint, given) {
-  rows <- seq_len(nrow(joint))
-  joint[is.na(joint)] <- -Inf
-  best <- max.col(joint, "first")
-  known <- joint[cbind(rows, best)] > -Inf
-  favoured <- if (is.null(given)) best else rep(given, length(rows))
-  joint[cbind(rows, favoured)] <- NaN
-  rival <- apply(joint, 1L, which.max)
+# For each row the most probable class, or `given`, and the most probable other class; NA without a
+# posterior. `beliefs`: log posteriors.
+leading_classes <- function(beliefs, given) {
+  rows <- seq_len(nrow(beliefs))
+  known <- !is.na(beliefs[, 1L])
+  beliefs[is.na(beliefs)] <- -Inf
+  favoured <- if (is.null(given)) max.col(beliefs, "first") else rep(given, length(rows))
+  # Below all other classes, also below impossible ones.
+  beliefs[beliefs == -Inf] <- -.Machine$double.xmax
+  beliefs[cbind(rows, favoured)] <- -Inf
   list(
-    favoured = replace(favoured, !known, NA), rival = replace(as.integer(rival), !known, NA)
+    favoured = replace(favoured, !known, NA),
+    rival = replace(max.col(beliefs, "first"), !known, NA)
   )
 }
 
