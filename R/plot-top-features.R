@@ -9,7 +9,7 @@
 #'   the classes.
 #' @param case Which cases to draw, by position or by name; at most 6.
 #' @return Invisibly, the drawn rows of `x`: a data frame. Terms without a finite number are not
-#'   drawn.
+#'   drawn, nor are terms of a class whose \eqn{z} is not positive.
 #' @section Errors: `bayesrisk_error_argument` names the argument.
 #' @seealso [top_features()]
 #' @examples
@@ -25,8 +25,8 @@ plot.bayesrisk_top_features <- function(x, ...) {
   if (!all(names_of_top %in% names(x))) {
     abort_argument("{.arg x} is not a whole result of {.fn top_features}.", call)
   }
-  drawn <- plain_frame(x)[is.finite(x$z), ]
-  if (nrow(drawn) == 0L) abort_argument("{.arg x} has no term with a number to draw.", call)
+  drawn <- plain_frame(x)[is.finite(x$z) & x$z > 0, ]
+  if (nrow(drawn) == 0L) abort_argument("{.arg x} has no term that speaks for a class.", call)
   shown <- first_panels(unique(as.character(drawn$class)), "classes", "class", most_panels)
   drawn <- drawn[drawn$class %in% shown, ]
   keys <- label_style(levels(x$class), style)
