@@ -57,6 +57,7 @@ bernoulli_record <- function() {
     counts = function(bank, statistics, features, classes) {
       list(term_matrix(statistics$present, features[[1L]], classes))
     },
+    posterior = presence_posterior,
     odds = function(statistics, options) {
       term_counts(statistics$present, statistics$weight, options$laplace * c(1, 2))
     }

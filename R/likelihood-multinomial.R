@@ -124,6 +124,7 @@ multinomial_record <- function() {
       list(term_matrix(statistics$count, features[[1L]], classes))
     },
     unreadable = unreadable_terms(),
+    posterior = table_posterior,
     odds = function(statistics, options) {
       smoothing <- options$laplace * c(1, ncol(statistics$count))
       term_counts(statistics$count, rowSums(statistics$count), smoothing)

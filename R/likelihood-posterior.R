@@ -74,6 +74,16 @@ table_posterior <- list(
   }
 )
 
+# Probabilities of presence: beta, one independent of the other.
+presence_posterior <- list(
+  intervals = table_posterior$intervals,
+  covariances = function(block) {
+    total <- positive(of_rows(block, block$weight))
+    share <- block$rows$estimate
+    diag(share * (1 - share) / (total + 1), length(share))
+  }
+)
+
 bin_widths <- function(block) {
   bins <- block$coefficients
   width <- rep(1, length(block$rows$estimate))

@@ -123,6 +123,12 @@ terms_of_classes <- function(object, feature, n, class, call) {
       i = "{.fn tidy} shows their means."
     ), call)
   }
+  if (is.null(object$statistics)) {
+    abort_argument(c(
+      "{.arg object} has no counts: its parameters were drawn, without data.",
+      i = "With {.arg newdata} it has the terms of cases."
+    ), call)
+  }
   options <- estimate_options(object$spec, object$schema, object$plan, call)[[b]]
   counts <- odds_of(object$statistics$banks[[b]], options)
   classes <- object$schema$classes

@@ -119,3 +119,58 @@ test_that("parameters without a posterior have no interval", {
   expect_true(all(is.na(found$lower[found$class == "b" & found$term != "(prior)"])))
   expect_true(all(!is.na(found$lower[found$class == "a"])))
 })
+
+test_that("terms of a bag have Dirichlet posteriors, their presences beta posteriors", {
+  x <- rbind(c(u = 3, v = 0, w = 1), c(1, 2, 0), c(0, 0, 4), c(2, 0, 5))
+  class <- c("a", "a", "b", "b")
+  count <- rowsum(x, class) + 0.5
+  multinomial <- fit(bayes_text(laplace = 0.5), x, class)
+  presence <- rowsum((x > 0) + 0, class) + 0.5
+  bernoulli <- fit(bayes_text("bernoulli", laplace = 0.5), x, class)
+  sides <- list(
+    list(model = multinomial, of = count, total = rowSums(count)),
+    list(model = bernoulli, of = presence, total = c(3, 3))
+  )
+  for (side in sides) {
+    found <- confint(side$model, "terms", level = 0.9)
+    expect_equal(found$estimate, as.vector(side$of / side$total), tolerance = 1e-14)
+    limits <- lapply(c(0.05, 0.95), function(p) {
+      as.vector(stats::qbeta(p, side$of, side$total - side$of))
+    })
+    expect_equal(found$lower, limits[[1]], tolerance = 1e-12)
+    expect_equal(found$upper, limits[[2]], tolerance = 1e-12)
+    # Covariances against draws of the engine
+    draws <- as.data.frame(simulate_parameters(side$model, 4000))
+    draws <- draws[draws$term == "terms", ]
+    drawn <- matrix(draws$estimate, 4000, byrow = TRUE)
+    expected <- vcov(side$model)[-(1:2), -(1:2)]
+    error <- sqrt(outer(diag(expected), diag(expected)) / 4000)
+    expect_lt(max(abs(colMeans(drawn) - found$estimate) / sqrt(diag(expected) / 4000)), 5)
+    expect_lt(max(abs(stats::cov(drawn) - expected) / error), 6)
+  }
+  share <- count["a", ] / sum(count["a", ])
+  expect_equal(
+    unname(vcov(multinomial)[c(3, 5, 7), c(3, 5, 7)]),
+    unname((diag(share) - tcrossprod(share)) / (sum(count["a", ]) + 1)), tolerance = 1e-12
+  )
+  off <- vcov(bernoulli)[-(1:2), -(1:2)]
+  expect_true(all(off[row(off) != col(off)] == 0))
+  for (way in c("complement", "poisson")) {
+    known <- fit(bayes_text(way), x, class)
+    expect_true(all(is.na(confint(known, "terms")[c("lower", "upper")])))
+    expect_true(all(is.na(vcov(known)[-(1:2), -(1:2)])))
+    expect_identical(coef(simulate_parameters(known, 1)[[1]])$terms, coef(known)$terms)
+  }
+})
+
+test_that("decisions about texts are as stable as the probabilities of their terms", {
+  x <- rbind(c(u = 3, v = 0, w = 1), c(1, 2, 0), c(0, 0, 4), c(2, 0, 5))
+  model <- fit(bayes_text(), x, c("a", "a", "b", "b"))
+  cost <- zero_one_cost(model)
+  few <- decision_stability(model, x, cost, n = 400)
+  many <- decision_stability(
+    fit(bayes_text(laplace = 10), 10 * x, c("a", "a", "b", "b")), x, cost, n = 400
+  )
+  # The estimates are the same, the evidence is ten times as large
+  expect_true(mean(many$stays) > mean(few$stays))
+})

@@ -165,6 +165,9 @@ test_that("models without a bag and wrong arguments are errors", {
   two <- fit(bayes_text(), class ~ words + more, data)
   expect_bayesrisk_error(top_features(two), "argument", "features.*words.*more")
   expect_identical(nrow(top_features(two, n = 1, features = "more")), 3L)
+  drawn <- simulate_parameters(model, 1)[[1]]
+  expect_bayesrisk_error(top_features(drawn), "argument", "no counts")
+  expect_s3_class(top_features(drawn, newdata = data), "bayesrisk_case_features")
   one <- fit(bayes_text(), class ~ words, data[data$class == "ham", ])
   expect_bayesrisk_error(top_features(one), "argument", "one class")
   fixed <- list(object = model, newdata = data)

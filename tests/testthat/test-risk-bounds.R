@@ -172,3 +172,7 @@ test_that("the engine names what it bounds", {
   found <- risk_bounds_cpp(engine_model(letters_model()))
   expect_named(found, c("bhattacharyya", "chernoff", "exponent", "mahalanobis", "lower"))
 })
+
+test_that("a model with a bag has no world", {
+  expect_bayesrisk_error(risk_bounds(valid_text()$model), "argument", "words.*no world")
+})

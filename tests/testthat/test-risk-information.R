@@ -85,3 +85,7 @@ test_that("every odd argument is read or refused by design", {
   }
   expect_fuzz_proof(value_of_information, "object", list(), is_value, "bayesrisk_error")
 })
+
+test_that("a model with a bag has no world", {
+  expect_bayesrisk_error(value_of_information(valid_text()$model), "argument", "words.*no world")
+})

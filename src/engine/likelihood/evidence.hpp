@@ -1,10 +1,12 @@
 #pragma once
 
+#include <engine/likelihood/bernoulli.hpp>
 #include <engine/likelihood/categorical.hpp>
 #include <engine/likelihood/gaussian.hpp>
 #include <engine/likelihood/histogram.hpp>
 #include <engine/likelihood/joint_histogram.hpp>
 #include <engine/likelihood/joint_table.hpp>
+#include <engine/likelihood/multinomial.hpp>
 #include <engine/likelihood/multivariate_gaussian.hpp>
 #include <engine/likelihood/poisson.hpp>
 
@@ -142,6 +144,23 @@ inline Evidence evidence_of(const Poisson::Plan& plan, const Poisson::Statistics
       if (count + exposure > 0 && size > 0) evidence.freedom(g, j) = size;
     }
   }
+  return evidence;
+}
+
+// Complement weights are no probabilities.
+inline Evidence evidence_of(const Multinomial::Plan& plan,
+                            const Multinomial::Statistics& statistics,
+                            const Multinomial::Options& options, const Multinomial::Parameters&,
+                            const Classes&, Diagnostics&) {
+  if (options.complement) return {};
+  return {statistics.count.rowwise().sum().array() + options.laplace * plan.terms(), {}};
+}
+
+inline Evidence evidence_of(const Bernoulli::Plan&, const Bernoulli::Statistics& statistics,
+                            const Bernoulli::Options& options, const Bernoulli::Parameters&,
+                            const Classes& classes, Diagnostics&) {
+  Evidence evidence{Matrix::Constant(classes.count(), 1, 2 * options.laplace), {}};
+  for (int g = 0; g < classes.count(); ++g) evidence.weight(g, 0) += statistics.weight[g];
   return evidence;
 }
 

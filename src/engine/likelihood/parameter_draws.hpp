@@ -155,6 +155,27 @@ inline void draw_parameters(const Poisson::Plan&, const Evidence& evidence, Rand
   }
 }
 
+inline void draw_parameters(const Multinomial::Plan& plan, const Evidence& evidence,
+                            RandomLaws& random, Multinomial::Parameters& p) {
+  if (evidence.known() || plan.terms() == 0) return;
+  for (Index g = 0; g < p.log_probability.rows(); ++g) {
+    draw_columns(p.log_probability, g, 0, plan.terms(), evidence.weight(g, 0), random);
+  }
+}
+
+// Each term is present or absent, independently of the others.
+inline void draw_parameters(const Bernoulli::Plan& plan, const Evidence& evidence,
+                            RandomLaws& random, Bernoulli::Parameters& p) {
+  for (int t = 0; t < plan.terms(); ++t) {
+    for (Index g = 0; g < p.log_present.rows() && !evidence.known(); ++g) {
+      Vector both{p.log_present(g, t), p.log_absent(g, t)};
+      draw_distribution(both, {1, 1}, evidence.weight(g, 0), random);
+      p.log_present(g, t) = both[0];
+      p.log_absent(g, t) = both[1];
+    }
+  }
+}
+
 template <class Plan, class Parameters>
 void draw_parameters(const Plan&, const Evidence&, RandomLaws&, Parameters&) {}
 
