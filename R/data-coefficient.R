@@ -21,7 +21,7 @@
 #' colnames(words) <- c("offer", "you", "meeting")
 #' model <- fit(bayes_text(), words, c("spam", "spam", "ham", "ham"))
 #' exp(predict(model, words, type = "log_likelihood") + log_coefficient(words))
-#' dmultinom(words[1, ], prob = coef(model)$terms["spam", ], log = FALSE)
+#' dmultinom(words[1, ], prob = coef(model)$terms["spam", ])
 #' @export
 log_coefficient <- function(x, ...) {
   call <- check_no_dots(...)
