@@ -77,7 +77,14 @@ is_number_vector <- function(x, length) {
 
 # A column of only NA is logical in R. It is accepted for any kind of feature.
 check_kind <- function(x, type, feature, call) {
-  if (type_kind(type) == feature$kind || (type == "logical" && all(is.na(x)))) return(invisible())
+  if (type_kind(type) == feature$kind) return(invisible())
+  if (feature$kind == "bag") {
+    abort_schema(c(
+      "Column {.field {feature$name}} must be a matrix: the model knows it as a bag of terms.",
+      i = "A case without terms is a row of zeros."
+    ), call)
+  }
+  if (type == "logical" && all(is.na(x))) return(invisible())
   now <- type_kind(type)
   abort_schema(
     "Column {.field {feature$name}} is {now} ({type}); the model knows it as {feature$kind}

@@ -52,6 +52,7 @@ with_variance <- function(numeric, variance, call) {
 
 with_laplace <- function(bag, laplace, call) {
   laplace <- check_number(laplace, "laplace", min = 0, call = call)
-  bag[intersect(c("laplace", "pseudo_count", "pseudo_exposure"), names(bag))] <- laplace
-  bag
+  settings <- unclass(bag)[names(bag) != "name"]
+  settings[intersect(c("laplace", "pseudo_count", "pseudo_exposure"), names(bag))] <- laplace
+  new_likelihood(bag$name, do.call(record_of(bag)$check, c(settings, list(call = call))))
 }

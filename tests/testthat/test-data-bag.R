@@ -203,7 +203,14 @@ test_that("a matrix of another length, and what is no matrix", {
   short <- structure(list(words = data$words[1:3, ]), class = "data.frame", row.names = 1:60)
   expect_bayesrisk_error(fit(bayes_text(), short, data$y), "data", "3 rows.*60")
   model <- fit(bayes_text(), y ~ words, data)
-  expect_bayesrisk_error(predict(model, data.frame(words = 1:3)), "schema", "words")
+  for (column in list(1:3, NA, NA_character_, "a")) {
+    expect_bayesrisk_error(
+      predict(model, data.frame(words = column)), "schema", "words must be a matrix"
+    )
+  }
+  for (formula in list(y ~ log(words), y ~ sqrt(words), y ~ words[, 1:3])) {
+    expect_bayesrisk_error(fit(bayes_text(), formula, data), "data", "is a matrix")
+  }
   expect_bayesrisk_error(
     predict(fit(bayes_naive(), y ~ size, data), list(size = data$words)), "schema", "size"
   )

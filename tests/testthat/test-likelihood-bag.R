@@ -241,9 +241,9 @@ test_that("a bag is a block of its own beside joint blocks", {
   expected <- scores(fit(bayes_full(), y ~ size + length, data), data) +
     scores(fit(bayes_text(), y ~ words, data), data)
   expect_within(scores(model, data), expected, 1e-12)
-  full <- fit(bayes_full(features = list(words = likelihood_multinomial())),
-              y ~ size + length + words,
-              data)
+  full <- fit(bayes_full(), y ~ size + length + words, data)
+  expected <- scores(fit(bayes_full(), y ~ size + length, data), data) +
+    scores(fit(bayes_naive(), y ~ words, data), data)
   expect_within(scores(full, data), expected, 1e-12)
 })
 
@@ -291,6 +291,57 @@ test_that("functions that need a world say that a bag has none", {
     function() feature_dependence(y ~ words + size, data)
   )
   for (use in uses) expect_bayesrisk_error(use(), "argument", "words.*bag of terms.*no world")
+})
+
+test_that("costs and priors vary for given cases; without a case nothing is known", {
+  data <- mails()
+  model <- fit(bayes_text(), y ~ words + size, data)
+  cost <- zero_one_cost(levels(data$y))
+  calls <- list(
+    function(...) cost_sweep(model, ..., cost = cost, class = "ham"),
+    function(...) break_even(model, ..., cost = cost, class = "ham"),
+    function(...) cost_ranges(
+      model, ..., cost = cost,
+      vary = list(prior = list(spam = c(0.1, 0.6), ham = c(0.2, 0.3), list = c(0.1, 0.9)))
+    )
+  )
+  for (ask in calls) {
+    expect_bayesrisk_error(ask(), "argument", "newdata.*bag of terms")
+    expect_s3_class(ask(newdata = data[1, ]), "data.frame")
+  }
+  even <- break_even(model, data[1, ], cost, class = "ham")
+  at <- even$value[[1L]] + c(-1e-6, 1e-6)
+  others <- prop.table(c(spam = 1, list = 1))
+  decided <- vapply(at, function(p) {
+    as.character(decide(model, data[1, ], cost, prior = c(ham = p, others * (1 - p)))$decision)
+  }, "")
+  expect_identical(decided, c(as.character(even$below[[1L]]), as.character(even$above[[1L]])))
+})
+
+test_that("known words are no parameters; a search leaves bags as they are", {
+  expect_bayesrisk_error(
+    bayes_known(c(a = 0.5, b = 0.5), words = likelihood_multinomial()), "argument",
+    "words.*no parameters"
+  )
+  data <- mails()
+  found <- search_blocks(bayes_text(), y ~ words + size, data)
+  expect_identical(found$bag, likelihood_multinomial())
+  expect_same_predictions(
+    fit(found, y ~ words + size, data), fit(bayes_text(), y ~ words + size, data), data
+  )
+})
+
+test_that("statistics are written and read as text", {
+  data <- mails()
+  spec <- bayes_text(features = list(size = likelihood_gaussian()))
+  for (model in c(bag_models(data), list(fit(spec, y ~ words + size, data)))) {
+    statistics <- bayes_statistics(model$spec, y ~ words + size, data)
+    for (format in c("rds", "json")) {
+      file <- withr::local_tempfile()
+      write_statistics(statistics, file, format)
+      expect_identical(fit(model$spec, read_statistics(file)), fit(model$spec, statistics))
+    }
+  }
 })
 
 test_that("R5: a model, statistics or a specification of bags with damaged parts", {
