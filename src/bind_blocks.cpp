@@ -1,3 +1,4 @@
+#include "context.h"
 #include "lists.h"
 
 #include <engine/evaluation/dependence.hpp>
@@ -19,7 +20,9 @@ Rcpp::List score_gaussian_blocks_cpp(Rcpp::List banks, int groups, int features,
   const GaussianBlockScorer scorer(*scatter, doors::from_list<BlockSettings>(settings));
   Rcpp::NumericVector value(blocks.size());
   Rcpp::LogicalVector singular(blocks.size());
+  const Context context = doors::make_context(1);
   for (R_xlen_t b = 0; b < blocks.size(); ++b) {
+    context.check();
     IntVector members = Rcpp::as<IntVector>(blocks[b]);
     for (int& member : members) {
       require(member >= 1 && member <= scatter->mean.cols(), "blocks: no such feature");
@@ -40,7 +43,9 @@ Rcpp::NumericVector score_tables_cpp(Rcpp::List banks, int groups, int features,
   const auto collected = doors::read_banks<StatisticsOf>(plan, statistics);
   const auto how = doors::from_list<BlockSettings>(settings);
   Rcpp::NumericVector value(collected.size());
+  const Context context = doors::make_context(1);
   for (std::size_t b = 0; b < collected.size(); ++b) {
+    context.check();
     const auto* table = std::get_if<JointTable::Plan>(&plan.banks[b]);
     require(table != nullptr, "no joint table");
     value[b] = score_table(*table, std::get<JointTable::Statistics>(collected[b]), how);
@@ -58,6 +63,7 @@ Rcpp::List pair_dependence_cpp(Rcpp::List banks, int groups, int features, Rcpp:
   const auto collected = doors::read_banks<StatisticsOf>(plan, statistics);
   require(pairs.size() == banks.size(), "pairs: wrong length");
   std::vector<PairDependence> found;
+  const Context context = doors::make_context(1);
   for (std::size_t b = 0; b < collected.size(); ++b) {
     if (const auto* table = std::get_if<JointTable::Plan>(&plan.banks[b])) {
       require(table->members() == 2, "pairs: not two features");
@@ -72,6 +78,7 @@ Rcpp::List pair_dependence_cpp(Rcpp::List banks, int groups, int features, Rcpp:
       require(member >= 1 && member <= scatter->mean.cols(), "pairs: no such feature");
     }
     for (int i = 0; i < members.ncol(); ++i) {
+      context.check();
       found.push_back(dependence_of_numbers(*scatter, members(0, i) - 1, members(1, i) - 1));
     }
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/evaluation/held_out.hpp>
+#include <engine/evaluation/held_out_cases.hpp>
 #include <engine/evaluation/temper.hpp>
 
 namespace bayesrisk {
@@ -107,21 +107,16 @@ class CrossValidation {
 
   Tempering temper_candidate(const Candidate& candidate, const FoldedRows& rows) const {
     const std::vector<Candidate> alone{untempered(candidate)};
+    TemperedParts parts(alone[0].plan, candidate.part_of, candidate.parts, rows);
     HeldOut wanted;
-    wanted.plan = &alone[0].plan;
-    wanted.part_of = candidate.part_of;
-    wanted.parts = candidate.parts;
+    wanted.parts = &parts;
     wanted.rows = rows.frame.rows;
-    Vector numbers(rows.frame.rows * shared_.groups * (candidate.parts + 1), kNaN);
-    wanted.numbers.push_back(numbers.data());
     Diagnostics none;
     CrossValidation(shared_, alone, wanted, context_).run(rows, kInnerFolds, none);
-    const TemperCases cases = TemperCaseReader(numbers.data(), rows.frame.rows, shared_.groups,
-                                               candidate.parts, rows.group, rows.weight)
-                                  .read();
+    parts.cases.finish();
     Tempering tempering;
-    if (cases.rows == 0) return tempering;
-    const TemperFit fit = temper(cases, false, 1, context_);
+    if (parts.cases.rows == 0) return tempering;
+    const TemperFit fit = temper(parts.cases, false, 1, context_);
     if (fit.separated) return tempering;
     for (int p : candidate.part_of) tempering.power.push_back(fit.power[p]);
     tempering.offset = fit.offset;
@@ -162,6 +157,7 @@ class CrossValidation {
       }
     });
     report_problems(models, first_fold);
+    if (wanted_.parts) return CaseScorer(rows, models, *wanted_.parts).run(context_);
     HeldOutScorer(rows, models, wanted_).run(context_);
   }
 
