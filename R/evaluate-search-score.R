@@ -89,12 +89,11 @@ number_scorer <- function(places, cases, settings, call) {
 # All are of the rows in which all categories are known.
 table_scorer <- function(places, cases, settings, call) {
   if (!length(places)) return(list())
-  missing <- lapply(cases$columns[places], function(column) is.na(column_codes(column)))
-  counts <- vapply(missing, function(m) sum(m & !is.na(cases$group)), 1)
-  left <- Reduce(`|`, missing) & !is.na(cases$group)
-  cases$group[left] <- NA
-  used <- sum(!is.na(cases$group))
-  check_complete(used, counts, places, cases, call)
+  complete <- call_engine(
+    complete_rows_cpp(bind_frame(cases$columns[places], cases$frame$rows), cases$group), call
+  )
+  check_complete(complete$used, complete$missing, places, cases, call)
+  cases$group <- complete$group
   reads <- 0L
   score <- function(blocks) {
     if (any(lengths(blocks) > 2L)) reads <<- reads + 1L
@@ -106,7 +105,9 @@ table_scorer <- function(places, cases, settings, call) {
     })
     list(value = value, singular = logical(length(value)))
   }
-  list(score = score, rows = c(used = used, left = sum(left)), reads = function() reads)
+  list(
+    score = score, rows = c(used = complete$used, left = complete$left), reads = function() reads
+  )
 }
 
 check_complete <- function(rows, missing, places, cases, call) {

@@ -52,6 +52,7 @@ temper.default <- function(object, truth, # nolint: object_name_linter.
   p <- given_probabilities(read, numeric(), threads, call)
   truth <- truth_codes(maybe(truth), read$classes, nrow(p), call)
   weights <- if (!is.null(weights)) check_weights(weights, nrow(p), call, nrow(p))
+  check_total_weight(weights, call)
   fitted <- if (method == "isotonic") {
     fit_isotonic(p, truth, weights, call)
   } else {
@@ -138,6 +139,8 @@ decide.bayesrisk_temper <- function(object, newdata, cost = NULL, prior = NULL,
   call <- check_no_dots(...)
   if (missing(newdata)) abort_no_rows("newdata", call)
   posterior <- predict(object, newdata, threads = threads)
+  # The classes are those of the calibration, so other classes are an error of the cost.
+  read_cost(cost, object$classes, NULL, nrow(posterior), call)
   decide(posterior, cost = cost, prior = prior, trained_prior = trained_prior, threads = threads)
 }
 

@@ -93,6 +93,7 @@ temper.bayesrisk_model <- function(object, data, by = c("model", "kind", "block"
 temper_by_cases <- function(object, cases, settings, threads, call) {
   # The prior alone has no likelihood that could count less.
   if (!length(object$plan$banks)) return(object)
+  check_total_weight(cases$weights, call)
   folds <- read_folds(settings$folds, TRUE, cases$group, sum(cases$class_rows), call)
   spec <- replace(object$spec, "temper", list(settings$by))
   task <- new_cv_task(list(model = list(spec = spec)), cases, folds, call)

@@ -117,10 +117,10 @@ posterior_blocks <- function(object, call) {
     weight = rep(sum(weight), classes), freedom = NULL, classes = classes,
     posterior = if (length(weight)) table_posterior
   )
-  blocks <- unlist(Map(function(bank, evidence) {
+  blocks <- unlist(Map(function(bank, hyper) {
     parts <- if (is_joint(bank)) 1L else seq_along(bank$features)
-    lapply(parts, function(j) block_evidence(bank, evidence, j, classes))
-  }, object$plan$banks, posterior$evidence), recursive = FALSE)
+    lapply(parts, function(j) posterior_block(bank, hyper, j, classes))
+  }, object$plan$banks, posterior$hyperparameters), recursive = FALSE)
   blocks <- Map(function(block, bank, coefficients, name) {
     block$rows <- record_of(bank)$tidy(coefficients, name, classes)
     block$coefficients <- coefficients
@@ -129,10 +129,10 @@ posterior_blocks <- function(object, call) {
   c(list(prior), blocks)
 }
 
-block_evidence <- function(bank, evidence, j, classes) {
+posterior_block <- function(bank, hyper, j, classes) {
   of <- function(values) if (length(values)) values[, j] else rep(NA_real_, classes)
   list(
-    weight = of(evidence$weight), freedom = of(evidence$freedom), classes = classes,
+    weight = of(hyper$weight), freedom = of(hyper$freedom), classes = classes,
     posterior = record_of(bank)$posterior
   )
 }

@@ -1,6 +1,8 @@
 #include "context.h"
+#include "frame.h"
 #include "lists.h"
 
+#include <engine/data/complete_rows.hpp>
 #include <engine/evaluation/dependence.hpp>
 #include <engine/search/block_scores.hpp>
 
@@ -33,6 +35,17 @@ Rcpp::List score_gaussian_blocks_cpp(Rcpp::List banks, int groups, int features,
     singular[b] = score.singular;
   }
   return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["singular"] = singular);
+}
+
+// The rows with all categories of `frame`: list(group, missing, used, left), see CompleteRows.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List complete_rows_cpp(Rcpp::List frame, Rcpp::IntegerVector group) {
+  const Frame data = doors::read_frame(frame);
+  require(group.size() == data.rows, "group: wrong length");
+  for (const Column& column : data.columns) require(column.integer != nullptr, "frame: numbers");
+  const CompleteRows found = complete_rows(data, group.begin());
+  return Rcpp::List::create(Rcpp::_["group"] = found.group, Rcpp::_["missing"] = found.missing,
+                            Rcpp::_["used"] = found.used, Rcpp::_["left"] = found.left);
 }
 
 // The scores of joint tables, each a bank.
