@@ -48,9 +48,15 @@ temper.default <- function(object, truth, # nolint: object_name_linter.
   method <- check_choice(method, c("temperature", "vector", "isotonic"), "method", call)
   penalty <- check_number(penalty, "penalty", min = 0, call = call)
   threads <- check_threads(threads, call)
+  truth <- maybe(truth)
+  if (is_model(truth)) {
+    abort_argument(c(
+      "{.arg truth} is a model, and the model comes first.", i = "Write {.code temper(model, data)}."
+    ), call)
+  }
   read <- read_posterior(object, NULL, call)
   p <- given_probabilities(read, numeric(), threads, call)
-  truth <- truth_codes(maybe(truth), read$classes, nrow(p), call)
+  truth <- truth_codes(truth, read$classes, nrow(p), call)
   weights <- if (!is.null(weights)) check_weights(weights, nrow(p), call, nrow(p))
   check_total_weight(weights, call)
   fitted <- if (method == "isotonic") {

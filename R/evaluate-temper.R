@@ -128,9 +128,13 @@ check_same_features <- function(object, read, call) {
   classes <- object$schema$classes$levels
   there <- read$schema$classes$levels
   if (identical(own, found) && identical(classes, there)) return(invisible())
+  headline <- "{.arg data} must be the rows of the fit, with the %s of the model."
+  differ <- function(what) cli::format_inline(sprintf(headline, what))
+  check_same_names(there, classes, differ("classes"), call)
+  check_same_names(found, own, differ("features"), call)
   abort_argument(c(
-    "{.arg data} must be the rows of the fit, with the classes and features of the model.",
-    x = "The model: {.val {classes}}; {.field {own}}.",
+    sprintf(headline, "classes and features"),
+    x = "Their order differs. The model: {.val {classes}}; {.field {own}}.",
     x = "{.arg data}: {.val {there}}; {.field {found}}."
   ), call)
 }

@@ -140,11 +140,13 @@ posterior_block <- function(bank, hyper, j, classes) {
 #' @export
 describe.bayesrisk_confint <- function(x, show) {
   if (is_part(x) || !are_single_numbers(attr(x, "interval"))) return(NextMethod())
+  table <- plain_frame(x)
+  if (all(is.na(table$level))) table$level <- NULL
   list(
     title_part(sprintf(
       "%s of %s", interval_name(attr(x, "interval")), count_of(nrow(x), "parameter", "parameters")
     )),
-    table_part(plain_frame(x), c("parameter", "parameters"))
+    table_part(table, c("parameter", "parameters"))
   )
 }
 

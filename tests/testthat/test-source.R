@@ -1,5 +1,5 @@
-# The promise of the help page ?bayesrisk_sources: the model and the predictions are those of the rows
-# in memory, wherever the rows are.
+# The promise of the help page ?bayesrisk_sources: the model and the predictions are those of the
+# rows in memory, wherever the rows are.
 
 all_sources <- function(data) {
   file <- withr::local_tempfile(fileext = ".csv", .local_envir = parent.frame())
@@ -12,7 +12,9 @@ all_sources <- function(data) {
 }
 
 test_that("chunks, files and parts make the model of the rows in memory", {
-  data <- transform(iris, Species = as.character(Species), wide = ifelse(Sepal.Width > 3, "wide", "slim"))
+  data <- transform(
+    iris, Species = as.character(Species), wide = ifelse(Sepal.Width > 3, "wide", "slim")
+  )
   formula <- Species ~ log(Petal.Length) + Petal.Width + wide
   memory <- fit(bayes_naive(laplace = 1), formula, data)
   for (source in all_sources(data)) {
