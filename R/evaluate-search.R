@@ -41,9 +41,9 @@
 #' **Features that stay.** With `"evidence"` and `"bic"` numeric features that are not normal stay
 #' as they are, for example kernels and blocks with `joint`. With every criterion so do features
 #' named in `features`, blocks named in `joint`, and categorical features that are smoothed by
-#' level. The result names them. A numeric feature that is constant in a class counts as independent there.
-#' Blocks whose covariance would be singular are not merged, for example copies of a feature; the
-#' print names them.
+#' level. The result names them. A numeric feature that is constant in a class counts as independent
+#' there. Blocks whose covariance would be singular are not merged, for example copies of a feature;
+#' the print names them.
 #'
 #' **What is read.** All numeric blocks are scored from one scatter matrix per class, and pairs of
 #' categories from their tables, as in [feature_dependence()]. Larger tables are counted in a

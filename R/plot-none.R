@@ -1,6 +1,5 @@
 # Results without a plot of their own.
 
-#' @rdname bayesrisk_result
 #' @export
 plot.bayesrisk_result <- function(x, ...) {
   known <- intersect(class(x), names(plots_instead))
@@ -32,7 +31,7 @@ plots_instead <- c(
   bayesrisk_temper = "{.code plot(assessed, \"calibration\")} draws how well its posteriors fit the
     true classes, with {.code assessed <- assess_decisions(predict(x, newdata), truth = truth)}.",
   bayesrisk_flip = "{.code plot(model, type = \"regions\")} draws the decisions along a feature.",
-  bayesrisk_cost = "{.code plot(model, type = \"cost\", cost = cost)} draws the expected costs of the
-    actions along a feature or a probability.",
+  bayesrisk_cost = "{.code plot(model, type = \"cost\", cost = cost)} draws expected costs along
+    a feature or a probability.",
   bayesrisk_summary_model = "Plot the model itself."
 )

@@ -67,7 +67,8 @@ draw_tornado <- function(drawn, style, now) {
   limits <- limits + c(-0.1, 0.1) * diff(limits)
   ends <- cbind(cut_number(drawn$from), cut_number(drawn$to))
   panel <- list(
-    xlim = limits, rows = rev(tornado_labels(drawn$parameter)), xlab = "expected cost per case", ylab = "",
+    xlim = limits, rows = rev(tornado_labels(drawn$parameter)), xlab = "expected cost per case",
+    ylab = "",
     draw = function() {
       for (k in 1:2) {
         for (i in seq_along(y)) {
