@@ -42,8 +42,8 @@
 #' @return The model, with exponents. `coef(model)$temper` is a list of `power`, named by block, and
 #'   `offset`, named by class.
 #' @section Errors: as in [cv_predict()], and `bayesrisk_error_argument` if the model has no
-#'   statistics or no formula, if `data` gives it other features, or if `weights` add up to less than
-#'   1e-6. Warnings:
+#'   statistics or no formula, if `data` gives it other features, or if `weights` add up to less
+#'   than 1e-6. Warnings:
 #'   `bayesrisk_warning_fold` if cases are left out, because they have no score or their class is
 #'   impossible; `bayesrisk_warning_separated` if exponents can classify every held-out case
 #'   without doubt: then none is the best, and the model stays as it is.
