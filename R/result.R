@@ -43,8 +43,8 @@ describe.default <- function(x, show) { # nolint: object_name_linter.
 #'
 #' In knitr documents a result shows the same parts as in the console, as text and tables for HTML,
 #' LaTeX and Word.
-#' @section Errors: `bayesrisk_error_argument` for `digits` or `n` that are no whole numbers, and for
-#'   a result without a plot.
+#' @section Errors: `bayesrisk_error_argument` for `digits` or `n` that are no whole numbers, and
+#'   for a result without a plot.
 #' @examples
 #' model <- fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis)
 #' decided <- decide(model, play_tennis, zero_one_cost(model, reject = 0.3))
