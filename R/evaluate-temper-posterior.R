@@ -25,8 +25,9 @@
 #' @inheritParams bayesrisk_arguments
 #' @return `temper()`: an object of class `bayesrisk_temper`. `predict()`: a matrix of posterior
 #'   probabilities, cases x classes. `decide()`: the decisions by them.
-#' @section Errors: `bayesrisk_error_argument` for a bad argument, `weights` that add up to less than
-#'   1e-6, or `"isotonic"` with more than two classes. A case whose class has probability 0 is left out, with a warning.
+#' @section Errors: `bayesrisk_error_argument` for a bad argument, `weights` that add up to less
+#'   than 1e-6, or `"isotonic"` with more than two classes. A case whose class has probability 0 is
+#'   left out, with a warning.
 #' @inherit temper references
 #' @seealso [temper()], [assess_decisions()]
 #' @examples
