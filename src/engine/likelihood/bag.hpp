@@ -4,6 +4,7 @@
 #include <engine/data/drawn_rows.hpp>
 #include <engine/data/rows.hpp>
 #include <engine/likelihood/bank.hpp>
+#include <engine/simd/tile_loops.hpp>
 
 namespace bayesrisk {
 
@@ -46,6 +47,16 @@ inline bool is_readable(double x, BagNumbers numbers) {
   if (numbers == BagNumbers::not_negative) return finite && x >= 0;
   constexpr double kSmall = 1 << 30;  // std::floor() is slow
   return x >= 0 && x < kSmall ? static_cast<int>(x) == x : finite && is_count(x);
+}
+
+// Whole runs of numbers pass at once; the others are looked at singly.
+inline bool all_readable(const simd::TileLoops& loops, const double* x, int count,
+                         BagNumbers numbers) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  if (numbers == BagNumbers::finite) return loops.all_between(x, count, -kMost, kMost);
+  if (numbers == BagNumbers::not_negative) return loops.all_between(x, count, 0, kMost);
+  return loops.all_small_counts(x, count) ||
+         std::all_of(x, x + count, [&](double number) { return is_readable(number, numbers); });
 }
 
 // Statistics of a bag: a matrix has a column for each term, a vector an element for each group.

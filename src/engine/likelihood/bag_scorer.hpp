@@ -2,6 +2,7 @@
 
 #include <engine/data/slots.hpp>
 #include <engine/likelihood/bag.hpp>
+#include <engine/simd/columns.hpp>
 
 namespace bayesrisk {
 
@@ -9,6 +10,7 @@ namespace bayesrisk {
 // coefficients of its term. `Terms` has
 //   kParts                        of the sum
 //   numbers()                     that can be read, see BagNumbers
+//   kAsStored                     whether there is one part and value(0, x) is x
 //   value(part, x)                the number by which the coefficients of a part are multiplied
 //   coefficient(part, term, k)    of class k
 //   constant(k)                   what a row without any cell has
@@ -129,27 +131,36 @@ class BagScorer {
     __builtin_prefetch(cells.value + cursor[term]);
   }
 
-  // Numbers are checked and turned into values a few at a time. Returns the first cell that is
-  // left.
+  // Returns the first cell that is left.
   int add_cells(const CellsByTerm& cells, int at, int end, int stop, const Coefficients& of_term,
                 Tile::Ahead& ahead, Tile& tile) const {
     const int first = static_cast<int>(ahead.begin + cells.first_row);
+    if constexpr (Terms::kAsStored) {
+      if (of_term.finite) {
+        const int count = loops_.add_term_cells(cells.row + at, cells.value + at, end - at, first,
+                                                stop, of_term.of_part(0), of_term.width,
+                                                ahead.score.data());
+        tile.malformed[feature_] += !all_readable(loops_, cells.value + at, count, of_.numbers());
+        return at + count;
+      }
+    }
+    // Numbers are turned into values a few at a time.
     double values[Terms::kParts][kCells];
     int rows[kCells];
     while (at < end && cells.row[at] < stop) {
-      bool readable = true;
+      const int from = at;
       int count = 0;
       for (; count < kCells && at < end && cells.row[at] < stop; ++at) {
         const double x = cells.value[at];
-        readable &= is_readable(x, of_.numbers());
-        rows[count] = cells.row[at] - first;
+        rows[count] = cells.row[at];
         for (int part = 0; part < Terms::kParts; ++part) values[part][count] = of_.value(part, x);
         count += x != 0 || of_term.finite;
       }
-      tile.malformed[feature_] += !readable;
+      tile.malformed[feature_] +=
+          !all_readable(loops_, cells.value + from, at - from, of_.numbers());
       for (int part = 0; part < Terms::kParts; ++part) {
-        loops_.add_term_cells(rows, values[part], count, of_term.of_part(part), of_term.width,
-                              ahead.score.data());
+        loops_.add_term_cells(rows, values[part], count, first, stop, of_term.of_part(part),
+                              of_term.width, ahead.score.data());
       }
     }
     return at;

@@ -140,6 +140,7 @@ struct GaussianBag {
 // The log density at x minus that at 0 is x mean / sd^2 - x^2 / (2 sd^2).
 struct GaussianTerms {
   static constexpr int kParts = 2;
+  static constexpr bool kAsStored = false;
   Matrix slope, curve;
   Vector none;  // per class: the log density if all numbers are 0
 

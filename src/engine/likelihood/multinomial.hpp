@@ -149,6 +149,7 @@ inline double Multinomial::log_likelihood(const Plan& plan, const Statistics& st
 
 struct MultinomialTerms {
   static constexpr int kParts = 1;
+  static constexpr bool kAsStored = true;
   const Matrix& of_term;
   BagNumbers readable;
 

@@ -112,6 +112,7 @@ struct PoissonBag {
 
 struct PoissonTerms {
   static constexpr int kParts = 2;
+  static constexpr bool kAsStored = false;
   Matrix log_rate;
   Vector none;  // per class: minus the sum of the rates
 
