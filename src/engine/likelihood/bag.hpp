@@ -153,7 +153,7 @@ class BagReader {
  private:
   // Successive cells add to different tables, because additions to one table have to wait for each
   // other. The last slot of a table is for rows that are left out.
-  static constexpr int kTables = 4, kMostSlots = 64;
+  static constexpr int kTables = 4;
 
   // use(term, from, to) for the cells of each term in the rows of the chunk.
   template <class Use>
@@ -173,40 +173,65 @@ class BagReader {
     return end == column_.by_term.rows - column_.by_term.first_row;
   }
 
+  // Groups are read from bytes if there are few, so that those of a chunk fit into the cache.
   template <class Value>
   bool add_terms(const Value& value, BagNumbers numbers, Matrix& sum) const {
+    if (chunk_.groups >= 256) return add_terms(value, numbers, chunk_.group, sum);
+    std::vector<unsigned char> group(chunk_.group, chunk_.group + chunk_.rows);
+    return add_terms(value, numbers, group.data(), sum);
+  }
+
+  template <class Group, class Value>
+  bool add_terms(const Value& value, BagNumbers numbers, const Group* group, Matrix& sum) const {
     const CellsByTerm& cells = column_.by_term;
-    const int slots = chunk_.groups + 1;
+    const int slots = chunk_.groups + 1, first = static_cast<int>(cells.first_row + chunk_.begin);
     Vector tables(static_cast<std::size_t>(kTables * slots));
     bool readable = true;
     each_term([&](int term, int from, int to) {
-      if (slots > kMostSlots || to - from < 4 * slots) {
-        for (int c = from; c < to; ++c) {
-          readable &= is_readable(cells.value[c], numbers);
-          use_cell(place(cells.row[c]), term, cells.value[c],
-                   [&](int g, int t, double x, double w) { sum(g, t) += w * value(x); });
-        }
-        return;
+      readable &= all_readable(loops_, cells.value + from, to - from, numbers);
+      const int used = to - from < 4 * slots ? 1 : kTables;
+      set_zero(tables.data(), static_cast<std::size_t>(used * slots));
+      const Cells run{cells.row + from, cells.value + from, to - from, first};
+      if (chunk_.weight) {
+        add_run(run, group, slots, used, tables.data(),
+                [&](int r, double x) { return chunk_.weight[r] * value(x); });
+      } else {
+        add_run(run, group, slots, used, tables.data(), [&](int, double x) { return value(x); });
       }
-      set_zero(tables.data(), tables.size());
-      double* table[kTables];
-      for (int t = 0; t < kTables; ++t) table[t] = &tables[static_cast<std::size_t>(t * slots)];
-      const auto add = [&](int t, int c) {
-        const Index r = place(cells.row[c]);
-        const double x = cells.value[c];
-        readable &= is_readable(x, numbers);
-        table[t][chunk_.group[r]] += chunk_.weight ? chunk_.weight[r] * value(x) : value(x);
-      };
-      int c = from;
-      for (; c + kTables <= to; c += kTables) {
-        for (int t = 0; t < kTables; ++t) add(t, c + t);
-      }
-      for (; c < to; ++c) add(0, c);
       for (int g = 0; g < chunk_.groups; ++g) {
-        sum(g, term) += (table[0][g] + table[1][g]) + (table[2][g] + table[3][g]);
+        double total = tables[static_cast<std::size_t>(g)];
+        for (int t = 1; t < used; ++t) total += tables[static_cast<std::size_t>(t * slots + g)];
+        sum(g, term) += total;
       }
     });
     return readable;
+  }
+
+  struct Cells {
+    const int* row;
+    const double* value;
+    int count, first;
+  };
+
+  template <class Group, class Value>
+  static void add_run(const Cells& cells, const Group* group, int slots, int used, double* table,
+                      const Value& value) {
+    const int *row = cells.row, first = cells.first;
+    const double* x = cells.value;
+    int c = 0;
+    if (used > 1) {
+      for (; c + kTables <= cells.count; c += kTables) {
+#pragma GCC unroll 8
+        for (int t = 0; t < kTables; ++t) {
+          const int r = row[c + t] - first;
+          table[t * slots + group[r]] += value(r, x[c + t]);
+        }
+      }
+    }
+    for (; c < cells.count; ++c) {
+      const int r = row[c] - first;
+      table[group[r]] += value(r, x[c]);
+    }
   }
 
   template <class Use>
@@ -230,6 +255,7 @@ class BagReader {
     if (group < chunk_.groups) use(group, term, x, chunk_.weight ? chunk_.weight[r] : 1.0);
   }
 
+  const simd::TileLoops& loops_ = simd::tile_loops();
   const Column& column_;
   int feature_, terms_;
   const Chunk& chunk_;

@@ -156,6 +156,7 @@ struct MultinomialTerms {
   BagNumbers numbers() const { return readable; }
   double value(int, double x) const { return x; }
   double coefficient(int, int term, int k) const { return of_term(k, term); }
+  const double* coefficients(int term) const { return of_term.col(term).data(); }
   double constant(int) const { return 0; }
 };
 

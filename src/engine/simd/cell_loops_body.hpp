@@ -17,15 +17,28 @@ inline int add_cells_of_term(const int* row, const double* value, int count, int
   return c;
 }
 
+// A row holds two numbers.
+typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+inline int add_pairs_of_term(const int* row, const double* value, int count, int first, int stop,
+                             const double* coefficient, double* sum) {
+  const Pair of_class = *reinterpret_cast<const Pair*>(coefficient);
+  int c = 0;
+  for (; c < count && row[c] < stop; ++c) {
+    *reinterpret_cast<Pair*>(sum + 2 * static_cast<long>(row[c] - first)) += of_class * value[c];
+  }
+  return c;
+}
+
 inline int add_term_cells(const int* row, const double* value, int count, int first, int stop,
                           const double* coefficient, int width, double* sum) {
+  if (width == 2) return add_pairs_of_term(row, value, count, first, stop, coefficient, sum);
   switch (width / kWidth) {
     case 1: return add_cells_of_term<1>(row, value, count, first, stop, coefficient, sum);
     case 2: return add_cells_of_term<2>(row, value, count, first, stop, coefficient, sum);
     case 3: return add_cells_of_term<3>(row, value, count, first, stop, coefficient, sum);
     case 4: return add_cells_of_term<4>(row, value, count, first, stop, coefficient, sum);
     case 5: return add_cells_of_term<5>(row, value, count, first, stop, coefficient, sum);
-    case 6: return add_cells_of_term<6>(row, value, count, first, stop, coefficient, sum);
   }
   int c = 0;
   for (; c < count && row[c] < stop; ++c) {
