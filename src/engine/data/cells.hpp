@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/core/types.hpp>
+#include <engine/core/context.hpp>
 #include <engine/simd/tile_loops.hpp>
 
 #include <algorithm>
@@ -63,9 +63,6 @@ struct CellsByRow {
   explicit operator bool() const { return begin != nullptr; }
 };
 
-// The rows of a matrix are scored in a few runs, because each run reads every term.
-constexpr Index kCellRuns = 8;
-
 // Requires that the rows of each term ascend and are there. If they descend only between terms,
 // they ascend within each.
 inline void check_rows(const CellsByTerm& matrix, int first, int last) {
@@ -83,15 +80,18 @@ inline void check_rows(const CellsByTerm& matrix, int first, int last) {
 }
 
 // Checks a matrix that comes from outside, and finds the starts of its runs in the same reading. A
-// matrix that passes cannot cause a read out of range. `cells`: how many are stored.
-inline std::shared_ptr<const RunStarts> check_cells(const CellsByTerm& matrix, Index cells,
-                                                    Index run) {
-  constexpr int kCells = 16384;  // fit into the cache
+// matrix that passes cannot cause a read out of range. `cells`: how many are stored. Each run reads
+// every term, so there are more runs if terms have more cells.
+inline std::shared_ptr<const RunStarts> check_cells(const CellsByTerm& matrix, Index cells) {
+  constexpr Index kCellsOfRun = 64, kMostRuns = 16;  // per term
+  constexpr int kCells = 16384;                      // fit into the cache
   require(matrix.begin[0] == 0 && matrix.begin[matrix.terms] == cells, "cells: wrong ends");
   bool ascends = true;
   for (int t = 0; t < matrix.terms; ++t) ascends &= matrix.begin[t] <= matrix.begin[t + 1];
   require(ascends, "cells: columns that do not ascend");
   auto starts = std::make_shared<RunStarts>();
+  const Index share = cells / (kCellsOfRun * std::max(matrix.terms, 1));
+  const Index run = rows_of_run(matrix.rows, std::clamp<Index>(share, 1, kMostRuns));
   starts->spacing = run;
   const Index runs = (matrix.rows + run - 1) / run;
   starts->place.resize(static_cast<std::size_t>(runs * matrix.terms));

@@ -38,7 +38,8 @@ class CrossValidation {
     IntVector batch(rows.fold, rows.fold + rows.frame.rows);
     for (int& b : batch) b = b == kMissingInteger ? b : (b - 1) / size + 1;
     const RowsByPart by_batch(batch.data(), 0, rows.frame.rows, batches);
-    Index expected = StatisticsCollector::tasks(rows.frame.rows, batches * shared_.groups);
+    Index expected =
+        StatisticsCollector::tasks(rows.frame.rows, batches * shared_.groups, has_bags(shared_));
     for (int b = 0; b < batches; ++b) expected += tasks(by_batch.count(b), size);
     context_.expect(expected);
     std::vector<ModelStatistics> outside = collect_parts(rows, batch.data(), batches, diagnostics);
@@ -56,7 +57,7 @@ class CrossValidation {
  private:
   // The number of tasks of all runs of a batch.
   Index tasks(Index rows, int folds) const {
-    return StatisticsCollector::tasks(rows, folds * shared_.groups) + folds +
+    return StatisticsCollector::tasks(rows, folds * shared_.groups, has_bags(shared_)) + folds +
            HeldOutScorer::tasks(rows);
   }
 

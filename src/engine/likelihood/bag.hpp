@@ -121,8 +121,11 @@ class BagReader {
     bool readable = true;
     if (column_.by_row) {
       each_cell([&](int group, int term, double x, double weight) {
-        readable &= is_readable(x, numbers);
-        sum(group, term) += weight * value(x);
+        if (is_readable(x, numbers)) {
+          sum(group, term) += weight * value(x);
+        } else {
+          readable = false;
+        }
       });
     } else {
       readable = add_terms(value, numbers, sum);
@@ -153,7 +156,7 @@ class BagReader {
  private:
   // Successive cells add to different tables, because additions to one table have to wait for each
   // other. The last slot of a table is for rows that are left out.
-  static constexpr int kTables = 4;
+  static constexpr int kTables = 4, kCells = 1024;
 
   // use(term, from, to) for the cells of each term in the rows of the chunk.
   template <class Use>
@@ -188,20 +191,25 @@ class BagReader {
     Vector tables(static_cast<std::size_t>(kTables * slots));
     bool readable = true;
     each_term([&](int term, int from, int to) {
-      readable &= all_readable(loops_, cells.value + from, to - from, numbers);
-      const int used = to - from < 4 * slots ? 1 : kTables;
-      set_zero(tables.data(), static_cast<std::size_t>(used * slots));
-      const Cells run{cells.row + from, cells.value + from, to - from, first};
-      if (chunk_.weight) {
-        add_run(run, group, slots, used, tables.data(),
-                [&](int r, double x) { return chunk_.weight[r] * value(x); });
-      } else {
-        add_run(run, group, slots, used, tables.data(), [&](int, double x) { return value(x); });
+      set_zero(tables.data(), tables.size());
+      for (int c = from; c < to; c += kCells) {
+        const Cells run{cells.row + c, cells.value + c, std::min(to - c, kCells), first};
+        if (!all_readable(loops_, run.value, run.count, numbers)) {
+          readable = false;
+          add_run(run, group, tables.data(), [&](int r, double x) {
+            if (!is_readable(x, numbers)) return 0.0;
+            return chunk_.weight ? chunk_.weight[r] * value(x) : value(x);
+          });
+        } else if (chunk_.weight) {
+          add_run(run, group, tables.data(),
+                  [&](int r, double x) { return chunk_.weight[r] * value(x); });
+        } else {
+          add_run(run, group, tables.data(), [&](int, double x) { return value(x); });
+        }
       }
-      for (int g = 0; g < chunk_.groups; ++g) {
-        double total = tables[static_cast<std::size_t>(g)];
-        for (int t = 1; t < used; ++t) total += tables[static_cast<std::size_t>(t * slots + g)];
-        sum(g, term) += total;
+      const double* of_group = tables.data();
+      for (int g = 0; g < chunk_.groups; ++g, of_group += kTables) {
+        sum(g, term) += (of_group[0] + of_group[1]) + (of_group[2] + of_group[3]);
       }
     });
     return readable;
@@ -213,24 +221,22 @@ class BagReader {
     int count, first;
   };
 
+  // A group has a number in each table, side by side.
   template <class Group, class Value>
-  static void add_run(const Cells& cells, const Group* group, int slots, int used, double* table,
-                      const Value& value) {
+  static void add_run(const Cells& cells, const Group* group, double* table, const Value& value) {
     const int *row = cells.row, first = cells.first;
     const double* x = cells.value;
     int c = 0;
-    if (used > 1) {
-      for (; c + kTables <= cells.count; c += kTables) {
-#pragma GCC unroll 8
-        for (int t = 0; t < kTables; ++t) {
-          const int r = row[c + t] - first;
-          table[t * slots + group[r]] += value(r, x[c + t]);
-        }
+    for (; c + kTables <= cells.count; c += kTables) {
+#pragma GCC unroll 4
+      for (int t = 0; t < kTables; ++t) {
+        const int r = row[c + t] - first;
+        table[static_cast<std::size_t>(group[r]) * kTables + t] += value(r, x[c + t]);
       }
     }
-    for (; c < cells.count; ++c) {
+    for (int t = 0; c < cells.count; ++c, ++t) {
       const int r = row[c] - first;
-      table[group[r]] += value(r, x[c]);
+      table[static_cast<std::size_t>(group[r]) * kTables + t] += value(r, x[c]);
     }
   }
 

@@ -37,7 +37,7 @@ class BagScorer {
 
  private:
   static constexpr Index kAheadNumbers = 1 << 19;
-  static constexpr int kCells = 512;
+  static constexpr int kCells = 1024;
   static constexpr double kMost = std::numeric_limits<double>::max();
   static constexpr int kPrefetched = 8;  // terms
 
@@ -50,9 +50,7 @@ class BagScorer {
 
     explicit Coefficients(int width)
         : width(width), number(static_cast<std::size_t>(Terms::kParts * width), 0.0) {}
-    const double* of_part(int part) const {
-      return stored ? stored : number.data() + part * width;
-    }
+    const double* of_part(int part) const { return stored ? stored : number.data() + part * width; }
   };
 
   // Coefficients are used where they are stored, if the numbers behind them can be read, too.
@@ -170,11 +168,15 @@ class BagScorer {
     const int first = static_cast<int>(ahead.begin + cells.first_row);
     if constexpr (Terms::kAsStored) {
       if (of_term.finite) {
-        const int count = loops_.add_term_cells(cells.row + at, cells.value + at, end - at, first,
-                                                stop, of_term.of_part(0), of_term.width,
-                                                ahead.score.data());
-        tile.malformed[feature_] += !all_readable(loops_, cells.value + at, count, of_.numbers());
-        return at + count;
+        while (at < end && cells.row[at] < stop) {
+          const int from = at;
+          at += loops_.add_term_cells(cells.row + at, cells.value + at, std::min(end - at, kCells),
+                                      first, stop, of_term.of_part(0), of_term.width,
+                                      ahead.score.data());
+          tile.malformed[feature_] +=
+              !all_readable(loops_, cells.value + from, at - from, of_.numbers());
+        }
+        return at;
       }
     }
     // Numbers are turned into values a few at a time.

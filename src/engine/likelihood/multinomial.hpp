@@ -103,7 +103,15 @@ struct Multinomial {
 inline Multinomial::Parameters Multinomial::estimate(const Plan& plan, const Statistics& statistics,
                                                      const Options& options, const Classes& classes,
                                                      Diagnostics& diagnostics) {
-  if (options.complement) return {{}, complement_weights(statistics.count, options)};
+  if (options.complement) {
+    Parameters p{{}, complement_weights(statistics.count, options)};
+    for (int g = 0; g < classes.count(); ++g) {
+      if (!classes.has_rows(g) || p.sound(g)) continue;
+      const bool finite = std::isfinite(statistics.count.sum());
+      diagnostics.add(finite ? Problem::empty : Problem::overflow, g, plan.feature(), 0);
+    }
+    return p;
+  }
   Parameters p{Matrix::Constant(classes.count(), plan.terms(), kNaN), {}};
   const Matrix pooled = statistics.count.colwise().sum();
   for (int g = 0; g < classes.count() && plan.terms() > 0; ++g) {

@@ -26,32 +26,35 @@ inline ScoreReport contributions_of_parts(const ModelPlan& plan, const Scorer& s
   const auto runs = unite_blocks(blocks_of(plan), part_of);
   const Index columns = parts + 1;
   const int features = static_cast<int>(frame.columns.size());
-  return merge_by_rows(frame.rows, context, ScoreReport(features), [&](Index first, Index last) {
-    Tile tile(scorer.classes(), features);
-    ScoreReport report(features);
-    for (Index begin = first; begin < last; begin += tile.rows) {
-      context.check();
-      tile.start(begin, last);
-      scorer.add_prior(tile);
-      write_column(tile, frame.rows, columns, 0, out);
-      for (int part = 0; part < parts; ++part) {
-        tile.clear();
-        for (const auto& [run, of_part] : runs) {
-          if (of_part == part) scorer.add_blocks(frame, run, tile);
+  return merge_by_rows(
+      frame.rows, context, ScoreReport(features),
+      [&](Index first, Index last) {
+        Tile tile(scorer.classes(), features);
+        ScoreReport report(features);
+        for (Index begin = first; begin < last; begin += tile.rows) {
+          context.check();
+          tile.start(begin, last);
+          scorer.add_prior(tile);
+          write_column(tile, frame.rows, columns, 0, out);
+          for (int part = 0; part < parts; ++part) {
+            tile.clear();
+            for (const auto& [run, of_part] : runs) {
+              if (of_part == part) scorer.add_blocks(frame, run, tile);
+            }
+            write_column(tile, frame.rows, columns, part + 1, out);
+          }
+          for (int r = 0; r < tile.rows; ++r) {
+            if (!tile.flagged(r, kInfinite)) continue;
+            for (Index c = 0; c < columns * tile.classes; ++c)
+              out[c * frame.rows + tile.begin + r] = missing;
+          }
+          report.count_flags(tile);
         }
-        write_column(tile, frame.rows, columns, part + 1, out);
-      }
-      for (int r = 0; r < tile.rows; ++r) {
-        if (!tile.flagged(r, kInfinite)) continue;
-        for (Index c = 0; c < columns * tile.classes; ++c)
-          out[c * frame.rows + tile.begin + r] = missing;
-      }
-      report.count_flags(tile);
-    }
-    report.unknown_by_feature = tile.unknown;
-    report.malformed_by_feature = tile.malformed;
-    return report;
-  });
+        report.unknown_by_feature = tile.unknown;
+        report.malformed_by_feature = tile.malformed;
+        return report;
+      },
+      rows_of_run(frame));
 }
 
 // The same, row x (1 + block) x class.
