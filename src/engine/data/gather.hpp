@@ -4,6 +4,24 @@
 
 namespace bayesrisk {
 
+// A frame whose bags have their view by row, too.
+class FrameByRow {
+ public:
+  explicit FrameByRow(const Frame& from) : frame_(from) {
+    for (Column& column : frame_.columns) {
+      if (!column.by_term || column.by_row) continue;
+      turned_.push_back(std::make_unique<TurnedCells>(column.by_term));
+      column.by_row = turned_.back()->view();
+    }
+  }
+
+  const Frame& frame() const { return frame_; }
+
+ private:
+  Frame frame_;
+  std::vector<std::unique_ptr<TurnedCells>> turned_;
+};
+
 // Copies chosen rows of a frame next to each other, so that they can be read as a frame. Bags must
 // have their view by row.
 class Gather {

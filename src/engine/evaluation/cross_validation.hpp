@@ -27,7 +27,10 @@ class CrossValidation {
       : shared_(shared), candidates_(candidates), wanted_(wanted), context_(context) {}
 
   // If the data have problems, nothing is estimated.
-  std::vector<FoldProblem> run(const FoldedRows& rows, int folds, Diagnostics& diagnostics) {
+  std::vector<FoldProblem> run(const FoldedRows& given, int folds, Diagnostics& diagnostics) {
+    const FrameByRow by_row(given.frame);
+    FoldedRows rows = given;
+    rows.frame = by_row.frame();
     if (folds <= kMostParts) {
       context_.expect(tasks(rows.frame.rows, folds));
       run_batch(rows, 0, folds, ModelStatistics(shared_), nullptr, diagnostics);

@@ -119,7 +119,7 @@ class BagReader {
   template <class Value>
   void add_sums(const Value& value, BagNumbers numbers, Matrix& sum) const {
     bool readable = true;
-    if (column_.by_row) {
+    if (!column_.by_term) {
       each_cell([&](int group, int term, double x, double weight) {
         if (is_readable(x, numbers)) {
           sum(group, term) += weight * value(x);
@@ -136,7 +136,7 @@ class BagReader {
   // Calls use(group, term, x, weight) for each cell of a group.
   template <class Use>
   void each_cell(const Use& use) const {
-    if (column_.by_row) return each_of_rows(use);
+    if (!column_.by_term) return each_of_rows(use);
     each_term([&](int term, int from, int to) {
       const CellsByTerm& cells = column_.by_term;
       for (int c = from; c < to; ++c) use_cell(place(cells.row[c]), term, cells.value[c], use);

@@ -25,7 +25,7 @@ class BagScorer {
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     if (from >= to) return;
     const Column& column = frame.columns[feature_];
-    if (column.by_row) {
+    if (!column.by_term) {
       add_rows(column, tile);
     } else {
       add_ahead(column, tile);
