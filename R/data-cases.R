@@ -57,9 +57,11 @@ group_cases <- function(cases, terms, container, enclosure, call, arg = "data") 
   cases
 }
 
-# The cases of a table of features `x`, with the class of each row in `y`.
-table_cases <- function(x, y, weights, na_action, threads, call) {
+# The cases of a table of features `x`, with the class of each row in `y`. `bag`: an ordinary matrix
+# is a bag of terms.
+table_cases <- function(x, y, weights, na_action, threads, call, bag = FALSE) {
   container <- read_container(x, "x", abort_data, call)
+  if (bag && is_number_matrix(container$matrix)) container <- bag_container(x)
   check_column_names(container$names, container$names, "x", abort_data, call)
   if (length(container$names) == 0L) {
     abort_data(c(
@@ -79,7 +81,9 @@ table_cases <- function(x, y, weights, na_action, threads, call) {
 # the new rows. NULL if there are no rows.
 schema_cases <- function(task, data, call) {
   schema <- task$schema
-  container <- read_container(data, "moredata", abort_schema, call)
+  container <- name_lone_bag(
+    read_container(data, "moredata", abort_schema, call), schema$features
+  )
   match_columns(schema, container, "moredata", call)
   masked <- masked_arguments(task$weights, task$subset, container, call)
   y <- more_classes(schema, container, task$y, call)
@@ -159,7 +163,8 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   class <- read_class(y, response, count, keep, call)
   if (count == 0L) abort_empty_data("There are no rows to fit.", call, read = 0)
   if (policy != "na.pass") {
-    columns <- lapply(features$columns, column_vector)
+    bags <- vapply(features$features, function(feature) feature$kind == "bag", NA)
+    columns <- lapply(features$columns[!bags], column_vector)
     keep <- apply_na_policy(policy, keep, columns, class$codes, count, call)
     features <- read(keep)
     class <- read_class(y, response, count, keep, call)

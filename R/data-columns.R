@@ -3,6 +3,7 @@
 
 column_type <- function(x) {
   if (is.factor(x)) return(factor_type(x))
+  if (is_bag(x)) return(bag_type(x))
   if (is.object(x) || !is.null(dim(x))) return(NA_character_)
   type <- typeof(x)
   switch(type, double = , integer = , character = , logical = type, NA_character_)
@@ -18,6 +19,7 @@ factor_type <- function(x) {
 }
 
 type_kind <- function(type) {
+  if (is_bag_type(type)) return("bag")
   if (type == "double" || type == "integer") "numeric" else "categorical"
 }
 
@@ -37,7 +39,8 @@ column_levels <- function(x, type, keep = NULL) {
   switch(type,
     factor = , ordered = enc2utf8(attr(x, "levels")),
     character = character_levels(x, keep),
-    logical = c("FALSE", "TRUE")
+    logical = c("FALSE", "TRUE"),
+    bag = , presence = bag_terms(x)
   )
 }
 
@@ -62,7 +65,7 @@ abort_column <- function(x, name, rows, abort, call) {
   ), call)
 }
 
-# One column in the engine's form: the vector, its first code, the number of levels that it stores,
+# One column in the engine's form: the vector (of a bag: the dgCMatrix, whose levels are terms), its first code, the number of levels that it stores,
 # and the map to the model's levels (NULL if they are the same).
 encoded <- function(data, first_code = 0L, stored_levels = 0L, remap = NULL, column = 1L) {
   list(
@@ -76,7 +79,8 @@ encode_column <- function(x, type, levels) {
     double = , integer = encoded(x),
     factor = , ordered = encode_levels(x, 1L, attr(x, "levels"), levels),
     logical = encode_levels(x, 0L, c("FALSE", "TRUE"), levels),
-    character = encode_character(x, levels)
+    character = encode_character(x, levels),
+    bag = , presence = encode_levels(x, 0L, bag_terms(x), levels)
   )
 }
 
@@ -99,6 +103,7 @@ encode_character <- function(x, levels) {
 
 # The levels in an encoded column that are not among the model's `levels`.
 unknown_levels <- function(column, levels) {
+  if (isS4(column$data)) return(unknown_terms(column))
   if (!is.null(column$text)) return(setdiff(enc2utf8(column$text), c(levels, NA)))
   data <- column_vector(column)
   stored <- if (is.logical(data)) c("FALSE", "TRUE") else attr(column$data, "levels")
@@ -107,6 +112,7 @@ unknown_levels <- function(column, levels) {
 
 # The encoded column of one case.
 one_case <- function(column, row) {
+  if (isS4(column$data)) return(bag_of_row(column, row))
   column$data <- column_vector(column)[row]
   column$column <- 1L
   column
@@ -115,6 +121,7 @@ one_case <- function(column, row) {
 # The value of an encoded column of one case, as text. `levels`: the model's levels, NULL for a
 # number.
 case_text <- function(column, levels) {
+  if (isS4(column$data)) return(bag_text(column))
   if (is.null(levels)) return(format(column$data, digits = 7L))
   code <- as.integer(column$data) - column$first_code
   if (!is.null(column$remap)) code <- column$remap[code + 1L]

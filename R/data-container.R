@@ -1,18 +1,17 @@
-# One form for all tables of data: data frames (tibble, data.table) and matrices. Columns are
-# referenced, not copied.
+# One form for all tables of data: data frames (tibble, data.table), matrices and lists of them.
+# Columns are referenced, not copied.
 
 read_container <- function(data, arg, abort, call) {
   if (is.data.frame(data)) return(frame_container(data))
   if (is_plain_matrix(data)) return(matrix_container(data))
+  if (is_bag(data)) return(bag_container(data))
+  if (is_table_list(data)) return(list_container(data, arg, abort, call))
   check_places(call)
   if (inherits(data, "tbl_lazy")) {
     abort(c(
       "{.arg {arg}} is a lazy table, which this function does not read.",
       i = "Read its rows, or a sample of them, by {.fn dplyr::collect}."
     ), call)
-  }
-  if (inherits(data, "sparseMatrix")) {
-    abort("{.arg {arg}} is a sparse matrix, which cannot be read: use {.code as.matrix()}.", call)
   }
   if (is.atomic(data) && !is.null(data) && is.null(dim(data))) {
     abort(c(

@@ -1,7 +1,7 @@
 # Reads new data for a model. Columns and levels are matched to the schema by name.
 
 read_newdata <- function(schema, newdata, call, arg = "newdata") {
-  container <- read_container(newdata, arg, abort_schema, call)
+  container <- name_lone_bag(read_container(newdata, arg, abort_schema, call), schema$features)
   positions <- match_columns(schema, container, arg, call)
   columns <- read_new_columns(schema, container, positions, call)
   list(frame = bind_frame(columns, container$rows), row_names = container$row_names)
@@ -54,7 +54,12 @@ read_new_column <- function(feature, container, position, call) {
   if (feature$kind == "numeric" && is_number_vector(x, container$rows)) return(encoded(x))
   type <- check_column(x, feature$name, container$rows, abort_schema, call)
   check_kind(x, type, feature, call)
-  if (feature$kind == "numeric") encoded(x) else encode_column(x, type, feature$levels)
+  if (feature$kind == "numeric") return(encoded(x))
+  if (feature$kind == "bag") {
+    check_terms_named(x, feature, "newdata", abort_schema, call)
+    x <- bag_cells(x, feature$name, abort_schema, call)
+  }
+  encode_column(x, type, feature$levels)
 }
 
 # The columns of one case without known features, named by feature.

@@ -43,6 +43,7 @@ is_sound_feature <- function(feature) {
   sound <- switch(feature$type,
     double = , integer = identical(feature$kind, "numeric") && is.null(levels),
     factor = , ordered = identical(feature$kind, "categorical") && is_level_set(levels),
+    bag = , presence = identical(feature$kind, "bag") && is_label_set(levels),
     character = , logical = identical(feature$kind, "categorical") && is_label_set(levels),
     FALSE
   )

@@ -10,9 +10,19 @@ call_engine <- function(expr, call) {
   }
   withCallingHandlers(
     expr,
-    `bayesrisk::InvalidState` = function(e) abort_damaged("model", conditionMessage(e), call),
+    `bayesrisk::InvalidState` = function(e) abort_state(conditionMessage(e), call),
     `std::bad_alloc` = no_memory, `std::length_error` = no_memory
   )
+}
+
+# The cells of a sparse matrix are data; the engine checks them before it reads them.
+abort_state <- function(problem, call) {
+  if (!startsWith(problem, "cells: ")) abort_damaged("model", problem, call)
+  problem <- sub("cells: ", "", problem, fixed = TRUE)
+  abort_data(c(
+    "A sparse matrix is damaged: {problem}.",
+    i = "{.code methods::validObject(x)} says more."
+  ), call)
 }
 
 engine_problem <- function(expr) {

@@ -44,6 +44,7 @@ value_of_data <- function(object, cost = NULL, n = c(10, 30, 100, 300, 1000),
                           ..., threads = default_threads()) {
   call <- check_no_dots(...)
   check_model(maybe(object), call)
+  check_no_bag(object, call)
   check_has_statistics(object, call)
   cost <- read_cost(cost, object$schema$classes$levels, call = call)
   n <- check_sizes(n, call)

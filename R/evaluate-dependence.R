@@ -78,6 +78,7 @@ feature_dependence <- function(formula, data, weights, subset,
     list(maybe(formula)), maybe(data), rlang::enquo(weights), rlang::enquo(subset), na.action,
     threads, call
   )
+  check_no_bag(cases, call)
   if (length(cases$schema$features) < 2L) {
     abort_argument("{.arg formula} must have two features or more: pairs are measured.", call)
   }

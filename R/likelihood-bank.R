@@ -4,7 +4,7 @@
 
 new_bank <- function(type, features, schema, name = NULL) {
   bank <- list(type = type, name = name, features = features)
-  if (record_of(bank)$kind == "categorical") {
+  if (record_of(bank)$kind != "numeric") {
     bank$levels <- unname(count_levels(schema$features[features]))
   }
   bank
@@ -13,19 +13,25 @@ new_bank <- function(type, features, schema, name = NULL) {
 # The banks of single features. `features` are positions, with one likelihood each. Banks of numeric
 # features come first, then banks are in the order of their first features.
 single_banks <- function(features, likelihoods, schema, call = NULL) {
-  key <- vapply(likelihoods, `[[`, "", "name")
+  kinds <- feature_kinds(schema)[features]
+  key <- unlist(Map(bank_type, likelihoods, kinds))
   alone <- !vapply(likelihood_records()[key], `[[`, NA, "shares_bank")
   key[alone] <- paste(key[alone], features[alone])
-  numeric <- feature_kinds(schema)[features] == "numeric"
+  numeric <- kinds == "numeric"
   sorted <- c(which(numeric), which(!numeric))
   members <- split(sorted, match(key[sorted], unique(key[sorted])))
   lapply(unname(members), function(i) {
     likelihood <- likelihoods[[i[[1L]]]]
-    bank <- new_bank(likelihood$name, features[i], schema)
+    bank <- new_bank(bank_type(likelihood, kinds[[i[[1L]]]]), features[i], schema)
     record_of(bank)$plan(
       bank, likelihood, schema$features[bank$features], schema$classes$levels, call
     )
   })
+}
+
+# The type of the banks of single features of a kind.
+bank_type <- function(likelihood, kind) {
+  if (kind == "bag") record_of(likelihood)$bag_as else likelihood$name
 }
 
 is_joint <- function(bank) record_of(bank)$joint

@@ -232,6 +232,7 @@ known_categorical <- function(likelihood, name, classes, call) {
 categorical_record <- function() {
   likelihood_record(
     name = "categorical", kind = "categorical", support = "levels", joint_as = "joint_table",
+    bag_as = "bernoulli",
     describe = describe_categorical,
     check = check_categorical,
     given = list("table"),

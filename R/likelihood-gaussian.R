@@ -169,6 +169,7 @@ estimator_word <- function(gaussian) {
 gaussian_record <- function() {
   likelihood_record(
     name = "gaussian", kind = "numeric", support = "line", joint_as = "multivariate_gaussian",
+    bag_as = "gaussian_bag",
     describe = describe_gaussian,
     check = check_gaussian,
     given = list(c("mean", "sd"), c("mean", "covariance")),

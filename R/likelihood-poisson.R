@@ -103,7 +103,7 @@ describe_poisson <- function(likelihood) {
 
 poisson_record <- function() {
   parametric_record(
-    "poisson", "rate", support = "counts",
+    "poisson", "rate", support = "counts", bag_as = "poisson_bag",
     describe = describe_poisson,
     check = check_poisson,
     options = function(likelihoods, features, classes, block, call) {

@@ -9,7 +9,8 @@ likelihood_records <- function() {
       categorical_record(), gaussian_record(), gamma_record(), poisson_record(),
       negative_binomial_record(), histogram_record(), kernel_record(), empirical_record(),
       mixture_record(), joint_table_record(), multivariate_gaussian_record(),
-      multivariate_mixture_record(), joint_histogram_record()
+      multivariate_mixture_record(), joint_histogram_record(), multinomial_record(),
+      bernoulli_record(), poisson_bag_record(), gaussian_bag_record()
     )
     made_records$all <- stats::setNames(all, vapply(all, `[[`, "", "name"))
   }
@@ -38,9 +39,9 @@ joint_functions <- function() {
 
 # Names of the functions that make likelihoods: for features of a kind, or only the likelihoods
 # that accept known parameters.
-likelihood_functions <- function(kinds = c("categorical", "numeric"), given = FALSE) {
+likelihood_functions <- function(kinds = c("categorical", "numeric", "bag"), given = FALSE) {
   wanted <- Filter(function(record) {
-    !record$joint && record$kind %in% kinds && (!given || length(record$given) > 0L)
+    record$constructed && record$kind %in% kinds && (!given || length(record$given) > 0L)
   }, likelihood_records())
   paste0("likelihood_", names(wanted))
 }
@@ -48,7 +49,7 @@ likelihood_functions <- function(kinds = c("categorical", "numeric"), given = FA
 is_likelihood <- function(x) {
   if (!is.list(x) || !inherits(x, "bayesrisk_likelihood")) return(FALSE)
   record <- record_of(x)
-  !is.null(record) && !record$joint && inherits(x, paste0("bayesrisk_likelihood_", record$name))
+  !is.null(record) && record$constructed && inherits(x, paste0("bayesrisk_likelihood_", record$name))
 }
 
 # Whether the parameters of a likelihood are given, so that there is nothing to estimate.

@@ -97,7 +97,7 @@ spec_problem <- function(object) {
       return(identical(joint_record(likelihood)$name, bank$type))
     }
     likelihoods <- feature_likelihoods(object$spec, object$schema$features[bank$features])
-    all(vapply(likelihoods, `[[`, "", "name") == bank$type)
+    all(vapply(likelihoods, bank_type, "", record_of(bank)$kind) == bank$type)
   }, NA)
   if (!all(fits)) "its plan does not fit its specification"
 }

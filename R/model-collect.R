@@ -40,6 +40,6 @@ count_cases <- function(banks, cases, call, group = cases$group,
   collected <- call_engine(collect_statistics_cpp(
     banks, groups, cases$frame, group, cases$weights, cases$threads
   ), call)
-  check_data_problems(collected$diagnostics, cases$schema, cases$response, call)
+  check_data_problems(collected$diagnostics, cases$schema, cases$response, call, cases$columns)
   collected$statistics
 }

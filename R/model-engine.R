@@ -1,8 +1,9 @@
 # Calls of the engine. Problems that the engine reports become one condition of the package.
 
-# Problems of the data that prevent any fit.
-check_data_problems <- function(diagnostics, schema, response, call) {
+# Problems of the data that prevent any fit. `columns`: the encoded features, if they are in memory.
+check_data_problems <- function(diagnostics, schema, response, call, columns = NULL) {
   if (length(diagnostics$problem) == 0L) return(invisible())
+  check_cells(diagnostics, schema, columns, call)
   class <- diagnostics$problem == "malformed" & is.na(diagnostics$feature)
   if (any(class)) abort_damaged_class(response, call)
   rows_of <- function(kind) {
@@ -25,6 +26,15 @@ check_data_problems <- function(diagnostics, schema, response, call) {
       i = "Leave these rows out with {.arg subset}, or make them {.code NA}."
     ), call)
   }
+}
+
+# Cells of bags that cannot be read: the error names the terms.
+check_cells <- function(diagnostics, schema, columns, call) {
+  at <- which(diagnostics$problem %in% c("not_finite", "no_term_count"))
+  if (length(at) == 0L) return(invisible())
+  feature <- diagnostics$feature[[at[[1L]]]]
+  counts <- !"not_finite" %in% diagnostics$problem[at]
+  abort_cells(names(schema$features)[[feature]], columns[feature][[1L]], counts, abort_data, call)
 }
 
 # Numbers that a likelihood cannot read, by feature and class.

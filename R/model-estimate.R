@@ -60,7 +60,7 @@ estimate_options <- function(spec, schema, plan, call) {
 # plan does not depend on the smoothing of tables or the prior, so no plan is built if only these
 # change.
 check_collected_for <- function(x, collected, call) {
-  planned <- c("structure", "blocks", "numeric", "features", "joint")
+  planned <- c("structure", "blocks", "numeric", "features", "joint", "bag")
   same <- identical(unclass(x$spec)[planned], unclass(collected)[planned]) &&
     x$spec$categorical$name == collected$categorical$name
   if (same || identical(build_plan(x$spec, x$schema, call)$banks, x$plan$banks)) {

@@ -95,7 +95,10 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   check_table_given(formula, missing(data), subset, by, call)
   check_not_a_name(formula, data, call)
   weights <- masked_value(weights, NULL, "weights", call)
-  fit_cases(object, table_cases(formula, maybe(data), weights, na.action, threads, call), call)
+  bag <- !is.null(object$bag)
+  fit_cases(
+    object, table_cases(formula, maybe(data), weights, na.action, threads, call, bag), call
+  )
 }
 
 fit_cases <- function(spec, cases, call) {
@@ -128,7 +131,9 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
   object <- check_spec(object, call)
   check_not_a_name(maybe(x), maybe(y), call)
   fit_cases(
-    object, table_cases(maybe(x), maybe(y), weights, stats::na.pass, threads, call), call
+    object, table_cases(
+      maybe(x), maybe(y), weights, stats::na.pass, threads, call, !is.null(object$bag)
+    ), call
   )
 }
 

@@ -58,6 +58,12 @@ joint_blocks <- function(spec, schema, call) {
 
 joint_bank <- function(name, features, spec, schema, call) {
   kinds <- feature_kinds(schema)[features]
+  if (any(kinds == "bag")) {
+    abort_argument(
+      "Block {.field {name}}: {.field {names(schema$features)[features][kinds == 'bag']}} is a bag
+       of terms, which is a block of its own.", call
+    )
+  }
   if (length(unique(kinds)) > 1L) {
     numeric <- names(schema$features)[features][kinds == "numeric"]
     categorical <- names(schema$features)[features][kinds == "categorical"]
@@ -87,11 +93,18 @@ check_joint_kind <- function(spec, name, kind, call) {
 
 # The likelihood of each feature: its own, or that of its kind.
 feature_likelihoods <- function(spec, features) {
-  kinds <- vapply(features, `[[`, "", "kind", USE.NAMES = FALSE)
+  kinds <- vapply(features, default_kind, "", spec, USE.NAMES = FALSE)
   likelihoods <- unclass(spec)[kinds]
   chosen <- match(names(features), names(spec$features), nomatch = 0L)
   likelihoods[chosen > 0L] <- spec$features[chosen]
   unname(likelihoods)
+}
+
+# The part of a specification with the likelihood of a feature that has none of its own. Without a
+# likelihood of bags, the terms are numbers, or TRUE and FALSE.
+default_kind <- function(feature, spec) {
+  if (feature$kind != "bag" || !is.null(spec$bag)) return(feature$kind)
+  if (feature$type == "presence") "categorical" else "numeric"
 }
 
 # One likelihood of a joint block, or one for each single feature.
@@ -111,16 +124,32 @@ bank_options <- function(bank, spec, features, classes, call) {
 
 # Likelihoods chosen feature by feature must exist and fit the feature's kind.
 check_feature_likelihoods <- function(spec, schema, call) {
+  check_bag_likelihoods(spec, schema, call)
   chosen <- names(spec$features)
   if (is.null(chosen)) return(invisible())
   check_known_features(chosen, names(schema$features), "features", call)
   for (name in chosen) {
     kind <- schema$features[[name]]$kind
+    if (kind == "bag" && !is.null(record_of(spec$features[[name]])$bag_as)) next
     if (kind != record_of(spec$features[[name]])$kind) {
       likelihood <- spec$features[[name]]$name
       abort_argument(
         "Feature {.field {name}} is {kind}; a {likelihood} likelihood does not fit it.", call
       )
+    }
+  }
+}
+
+# Bags without a likelihood of their own need one that reads bags.
+check_bag_likelihoods <- function(spec, schema, call) {
+  for (name in setdiff(bags_of(schema$features), names(spec$features))) {
+    likelihood <- unclass(spec)[[default_kind(schema$features[[name]], spec)]]
+    if (is.null(record_of(likelihood)$bag_as)) {
+      abort_argument(c(
+        "{.field {name}} is a bag of terms; a {likelihood$name} likelihood does not fit it.",
+        i = "{.fn bayes_text} counts terms; {.code features = list({name} =
+             likelihood_multinomial())} does it for this bag alone."
+      ), call)
     }
   }
 }

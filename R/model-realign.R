@@ -57,7 +57,7 @@ unite_feature <- function(feature, second, call) {
       "Feature {.field {feature$name}} is computed with other values in the other part.", call
     )
   }
-  if (feature$kind == "categorical") return(unite_labels(feature, other))
+  if (feature$kind != "numeric") return(unite_labels(feature, other))
   if (feature$type != other$type) feature$type <- "double"
   if (is.null(feature$bins)) return(feature)
   feature$bins <- unite_bins(feature$bins, other$bins, feature$name, call)

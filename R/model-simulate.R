@@ -26,6 +26,7 @@
 simulate.bayesrisk_model <- function(object, nsim = 1, seed = NULL, ...) {
   call <- check_no_dots(...)
   check_model(object, call)
+  check_no_bag(object, call)
   rows <- check_whole_number(nsim, "nsim", call = call)
   if (!is.null(seed)) {
     seed <- check_whole_number(seed, "seed", min = -.Machine$integer.max, call = call)

@@ -199,6 +199,7 @@ decide_rows <- function(object, read, output, prior, cost, threads, call) {
 # Signals one condition per reason, not per row. `frame`: the rows that were scored. `then`: what
 # becomes of a row without an answer.
 report_rows <- function(report, object, prior, frame, call, then = "NA.") {
+  report_bags(report, object, frame, call)
   damaged <- names(object$schema$features)[report$malformed_by_feature > 0]
   if (length(damaged)) {
     abort_schema("Column{?s} {.field {damaged}} {?is/are} damaged: codes outside the levels.", call)
@@ -213,6 +214,26 @@ report_rows <- function(report, object, prior, frame, call, then = "NA.") {
     impossible_lines(report, object, prior, frame)
   )
   report_unpriced(report, call)
+}
+
+# Cells that cannot be read, and terms that the model does not know.
+report_bags <- function(report, object, frame, call) {
+  features <- object$schema$features
+  for (name in bags_of(features)) {
+    j <- match(name, names(features))
+    column <- frame$columns[[j]]
+    if (report$malformed_by_feature[[j]] > 0) {
+      abort_cells(name, column, all(is.finite(column$data@x)), abort_schema, call)
+    }
+    if (report$unknown_by_feature[[j]] == 0) next
+    terms <- unknown_terms(column)
+    some <- some_of(encodeString(terms, quote = "\""))
+    warn_bayesrisk(c(
+      "{count_of(length(terms), 'term', 'terms')} of {.field {name}} {?is/are} unknown to the model
+       and left out ({count_of(report$unknown_by_feature[[j]], 'cell', 'cells')}).",
+      i = "{some}"
+    ), "unknown_term", call, terms = terms)
+  }
 }
 
 report_unpriced <- function(report, call) {
@@ -232,7 +253,8 @@ warn_rows <- function(count, what, kind, call, lines = NULL) {
 
 # The new and the known levels of the first features with new ones.
 unknown_lines <- function(report, schema, frame) {
-  features <- utils::head(which(report$unknown_by_feature > 0), 5L)
+  categorical <- feature_kinds(schema) == "categorical"
+  features <- utils::head(which(report$unknown_by_feature > 0 & categorical), 5L)
   quoted <- function(levels) some_of(encodeString(levels, quote = "\""))
   vapply(features, function(j) {
     feature <- schema$features[[j]]

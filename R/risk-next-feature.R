@@ -71,6 +71,7 @@ next_feature <- function(object, newdata = NULL, cost = NULL, prior = NULL, pric
                          features = NULL, ..., threads = default_threads()) {
   call <- check_no_dots(...)
   check_model(maybe(object), call)
+  check_no_bag(object, call)
   prior <- predict_prior(object, prior, call)
   read <- read_cases(object, newdata, call)
   cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)

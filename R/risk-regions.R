@@ -116,6 +116,7 @@ decision_regions <- function(object, cost = NULL, prior = NULL, features = NULL,
                              ...) {
   call <- check_no_dots(...)
   check_model(maybe(object), call)
+  check_no_bag(object, call)
   prior <- predict_prior(object, prior, call)
   cost <- read_cost(cost, object$schema$classes$levels, call = call)
   feature <- check_region_features(object, features, call)

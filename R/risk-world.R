@@ -2,7 +2,8 @@
 # world by the names of features, levels and classes. Searches along features count the normals of
 # their densities first.
 
-new_world <- function(object, prior) {
+new_world <- function(object, prior, call = rlang::caller_env()) {
+  check_no_bag(object, call)
   features <- object$schema$features
   kinds <- feature_kinds(object$schema)
   list(

@@ -51,11 +51,13 @@ are_sound_likelihoods <- function(spec) {
     is_sound_likelihood(likelihood) && has_given_parameters(likelihood) == known
   }, NA)
   all(chosen) && is_likelihood_of(spec$categorical, "categorical") &&
-    is_likelihood_of(spec$numeric, "numeric")
+    is_likelihood_of(spec$numeric, "numeric") &&
+    (is.null(spec$bag) || is_likelihood_of(spec$bag, c("bag", "numeric")))
 }
 
+# `kind`: one of these.
 is_likelihood_of <- function(likelihood, kind) {
-  is_sound_likelihood(likelihood) && record_of(likelihood)$kind == kind &&
+  is_sound_likelihood(likelihood) && record_of(likelihood)$kind %in% kind &&
     !has_given_parameters(likelihood)
 }
 

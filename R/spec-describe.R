@@ -43,6 +43,7 @@ spec_rows <- function(x, call) {
     prefix_names(blocks, "block"),
     categorical = describe_likelihood(x$categorical),
     numeric = describe_likelihood(x$numeric),
+    bag = if (!is.null(x$bag)) describe_likelihood(x$bag),
     prefix_names(features, "feature"),
     if (x$structure != "naive") joint_settings(x),
     prior = describe_prior(x$prior),
@@ -74,6 +75,7 @@ describe_singles <- function(spec) {
   parts <- c(
     sprintf("categorical features by %s", describe_likelihood(spec$categorical)),
     sprintf("numeric features by %s", describe_likelihood(spec$numeric)),
+    if (!is.null(spec$bag)) sprintf("bags of terms by %s", describe_likelihood(spec$bag)),
     if (length(spec$features)) describe_features(spec)
   )
   paste(parts, collapse = ", ")

@@ -184,12 +184,13 @@ bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = 
 new_spec <- function(structure, blocks = list(), categorical = likelihood_categorical(),
                      numeric = likelihood_gaussian(), features = list(), joint = NULL,
                      covariance = "class", shrinkage = 0, borrow = 0, prior = NULL,
-                     degenerate = "pool", temper = NULL) {
+                     degenerate = "pool", temper = NULL, bag = NULL) {
   structure(
     list(
       structure = structure, blocks = blocks, categorical = categorical, numeric = numeric,
       features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
-      borrow = borrow, prior = prior, degenerate = degenerate, temper = temper
+      borrow = borrow, prior = prior, degenerate = degenerate, temper = temper,
+      bag = bag
     ),
     class = c("bayesrisk_spec", "bayesrisk_result")
   )
@@ -199,7 +200,7 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
 make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NULL,
                       categorical = NULL, numeric = NULL, features = list(), joint = NULL,
                       covariance = "class", shrinkage = 0, borrow = 0, prior = NULL,
-                      degenerate = "pool", temper = FALSE, call) {
+                      degenerate = "pool", temper = FALSE, bag = NULL, call) {
   if (!is.null(laplace)) laplace <- check_number(laplace, "laplace", min = 0, call = call)
   if (!is.null(variance)) variance <- check_variance(variance, call)
   categorical <- choose_likelihood(categorical, "categorical", laplace, "laplace", call)
@@ -224,7 +225,7 @@ make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NUL
   degenerate <- check_choice(degenerate, c("pool", "stop"), "degenerate", call)
   check_joint_settings(new_spec(
     structure, blocks, categorical, numeric, features, joint, covariance, shrinkage, borrow, prior,
-    degenerate, check_temper(temper, call)
+    degenerate, check_temper(temper, call), bag
   ), call)
 }
 

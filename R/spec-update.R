@@ -11,6 +11,11 @@ update.bayesrisk_spec <- function(object, ...) {
 update_spec <- function(spec, changes, call) {
   check_changes(changes, spec$structure, call)
   kept <- unclass(spec)
+  # In bayes_text() `laplace` is a setting of the bags.
+  if (!is.null(kept$bag) && !is.null(changes[["laplace"]])) {
+    kept$bag <- with_laplace(kept$bag, changes[["laplace"]], call)
+    changes[["laplace"]] <- NULL
+  }
   if (!is.null(changes[["laplace"]])) kept["categorical"] <- list(NULL)
   if (!is.null(changes[["variance"]]) && is.null(changes[["numeric"]])) {
     changes[["numeric"]] <- with_variance(spec$numeric, changes[["variance"]], call)
@@ -51,4 +56,10 @@ with_variance <- function(numeric, variance, call) {
   }
   numeric$variance <- check_variance(variance, call)
   numeric
+}
+
+with_laplace <- function(bag, laplace, call) {
+  laplace <- check_number(laplace, "laplace", min = 0, call = call)
+  bag[intersect(c("laplace", "pseudo_count", "pseudo_exposure"), names(bag))] <- laplace
+  bag
 }

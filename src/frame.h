@@ -6,26 +6,56 @@
 
 namespace doors {
 
-// `column`: list(data (a vector or a matrix), column (its number in the matrix), first_code,
-// stored_levels, remap).
-inline Column read_column(const Rcpp::List& column, Index rows) {
-  SEXP values = element(column, "data"), remap = element(column, "remap");
-  const int place = Rcpp::as<int>(element(column, "column"));
+inline SEXP slot_of(SEXP matrix, const char* name, SEXPTYPE type) {
+  const SEXP symbol = Rf_install(name);
+  require(R_has_slot(matrix, symbol) && TYPEOF(R_do_slot(matrix, symbol)) == type,
+          "cells: a slot is missing or damaged");
+  return R_do_slot(matrix, symbol);
+}
+
+// The slots of a dgCMatrix, which may be damaged.
+inline CellsByTerm read_cells(SEXP matrix, Index rows) {
+  const SEXP size = slot_of(matrix, "Dim", INTSXP), begin = slot_of(matrix, "p", INTSXP);
+  const SEXP row = slot_of(matrix, "i", INTSXP), value = slot_of(matrix, "x", REALSXP);
+  require(Rf_xlength(size) == 2 && INTEGER_RO(size)[0] == rows && INTEGER_RO(size)[1] >= 0,
+          "cells: wrong dimensions");
+  const int terms = INTEGER_RO(size)[1];
+  require(Rf_xlength(begin) == terms + R_xlen_t{1} && Rf_xlength(value) == Rf_xlength(row),
+          "cells: wrong lengths");
+  CellsByTerm cells{INTEGER_RO(begin), INTEGER_RO(row), REAL_RO(value), terms, rows};
+  cells.starts = check_cells(cells, Rf_xlength(row));
+  return cells;
+}
+
+// Sets the vector of a column, which is the `place`-th of a matrix.
+inline void read_vector(SEXP values, Index rows, int place, Column& column) {
   const R_xlen_t offset = static_cast<R_xlen_t>(place - 1) * rows;
   require(place >= 1 && Rf_xlength(values) >= offset + rows, "frame: a column is too short");
-  Column result;
   // A read-only pointer, because for a writable one R would copy a vector that wraps another.
   if (TYPEOF(values) == REALSXP) {
-    result.real = REAL_RO(values) + offset;
+    column.real = REAL_RO(values) + offset;
   } else if (TYPEOF(values) == INTSXP) {
-    result.integer = INTEGER_RO(values) + offset;
+    column.integer = INTEGER_RO(values) + offset;
   } else {
     require(TYPEOF(values) == LGLSXP, "frame: a column of a type that is not read");
-    result.integer = LOGICAL_RO(values) + offset;
+    column.integer = LOGICAL_RO(values) + offset;
   }
+}
+
+// `column`: list(data (a vector, a matrix or a dgCMatrix), column (its number in the matrix),
+// first_code, stored_levels, remap).
+inline Column read_column(const Rcpp::List& column, Index rows) {
+  SEXP values = element(column, "data"), remap = element(column, "remap");
+  Column result;
   result.first_code = Rcpp::as<int>(element(column, "first_code"));
   result.stored_levels = Rcpp::as<int>(element(column, "stored_levels"));
   require(result.stored_levels >= 0, "frame: a negative number of levels");
+  if (TYPEOF(values) == S4SXP) {
+    result.by_term = read_cells(values, rows);
+    require(result.stored_levels == result.by_term.terms, "frame: a wrong number of terms");
+  } else {
+    read_vector(values, rows, Rcpp::as<int>(element(column, "column")), result);
+  }
   if (remap == R_NilValue) return result;
   require(TYPEOF(remap) == INTSXP && Rf_xlength(remap) == result.stored_levels,
           "frame: a remap of the wrong length");

@@ -87,9 +87,14 @@ struct OverlapCollector {
   template <class Plan>
   void add_members(const Plan& plan, const ParametersOf<Plan>& p) {
     using Likelihood = LikelihoodOf<Plan>;
-    for (int j = 0; j < plan.members(); ++j) {
-      const double origin = origin_of(Likelihood::marginal(plan, p, 0, j, 0));
-      add(Likelihood::marginal(plan, p, 0, j, origin), Likelihood::marginal(plan, p, 1, j, origin));
+    if constexpr (reads_bag<Plan>) {
+      throw InvalidState("a bag has no density");
+    } else {
+      for (int j = 0; j < plan.members(); ++j) {
+        const double origin = origin_of(Likelihood::marginal(plan, p, 0, j, 0));
+        add(Likelihood::marginal(plan, p, 0, j, origin),
+            Likelihood::marginal(plan, p, 1, j, origin));
+      }
     }
   }
 

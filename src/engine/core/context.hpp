@@ -24,6 +24,11 @@ struct Context {
 constexpr Index kMostTaskRows = 16384;
 constexpr Index kFewestTaskRows = 512;
 
+// The length of a run, if there may be `runs` of them.
+inline Index rows_of_run(Index rows, Index runs) {
+  return std::max((rows + runs - 1) / runs, kFewestTaskRows);
+}
+
 // Merges the reports of part(first, last) over runs of `size` items, in their order. Runs do not
 // depend on the number of threads, so sums do not depend on it either.
 template <class Report, class Part>
@@ -35,10 +40,12 @@ Report merge_runs(Index items, Index size, const Context& context, Report total,
   return total;
 }
 
-// The same over rows. Runs are small: all threads have work, and interrupts are noticed.
+// The same over rows. Runs are small: all threads have work, and interrupts are noticed. `run`: the
+// rows of a run; 0: the usual number.
 template <class Report, class Part>
-Report merge_by_rows(Index rows, const Context& context, Report total, const Part& part) {
-  const Index size = std::clamp(rows / 32, kFewestTaskRows, kMostTaskRows);
+Report merge_by_rows(Index rows, const Context& context, Report total, const Part& part,
+                     Index run = 0) {
+  const Index size = run > 0 ? run : std::clamp(rows / 32, kFewestTaskRows, kMostTaskRows);
   return merge_runs(rows, size, context, std::move(total), part);
 }
 

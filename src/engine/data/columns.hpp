@@ -1,8 +1,6 @@
 #pragma once
 
-#include <engine/core/types.hpp>
-
-#include <algorithm>
+#include <engine/data/cells.hpp>
 
 namespace bayesrisk {
 
@@ -13,19 +11,36 @@ constexpr int kMissing = -1;    // not observed
 constexpr int kUnknown = -2;    // a level the model does not have
 constexpr int kMalformed = -3;  // outside the column's own levels
 
-// A view of one column, without a copy: doubles, or integers that are numbers or codes of levels.
+// A view of one column, without a copy: doubles, or integers that are numbers or codes of levels,
+// or the cells of a bag, whose levels are terms.
 struct Column {
   const double* real = nullptr;
   const int* integer = nullptr;
   int first_code = 0;          // the stored integer of the first level
   int stored_levels = 0;       // the number of levels that the column itself declares
   const int* remap = nullptr;  // stored level -> level of the model or kUnknown; null: the same
+  CellsByTerm by_term{};       // of a bag
+  CellsByRow by_row{};         // likewise; rows that were gathered have this view only
+
+  bool is_bag() const { return by_term || by_row; }
+  // The term of the model that a stored term is; `terms` or more, or negative: none.
+  int term(int stored) const { return remap ? remap[stored] : stored; }
 };
 
 struct Frame {
   Index rows = 0;
   std::vector<Column> columns;
 };
+
+// The rows of the runs of bags; 0 if none is stored by term.
+inline Index rows_of_run(const Frame& frame) {
+  Index rows = 0;
+  for (const Column& column : frame.columns) {
+    if (!column.by_term) continue;
+    rows = std::max(rows, column.by_term.starts ? column.by_term.starts->spacing : frame.rows);
+  }
+  return rows;
+}
 
 // The rows of a frame from `begin` on.
 inline Frame part_of(const Frame& frame, Index begin, Index rows) {
@@ -34,6 +49,11 @@ inline Frame part_of(const Frame& frame, Index begin, Index rows) {
   for (Column& column : part.columns) {
     if (column.real) column.real += begin;
     if (column.integer) column.integer += begin;
+    if (column.by_term) column.by_term.first_row += begin;
+    if (column.by_row) {
+      column.by_row.begin += begin;
+      column.by_row.end += begin;
+    }
   }
   return part;
 }

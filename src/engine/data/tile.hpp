@@ -16,6 +16,7 @@ enum RowFlag : unsigned char { kInfinite = 1, kUnknownLevel = 2 };
 // `stride` rows, which are whole vectors.
 struct Tile {
   Index begin = 0;
+  Index end = 0;  // of the rows for which the tile is used
   int rows = 0;
   int stride = 0;
   int capacity = 0;
@@ -52,6 +53,7 @@ struct Tile {
 
   void start(Index first, Index last) {
     begin = first;
+    end = last;
     rows = static_cast<int>(std::min<Index>(capacity, last - first));
     stride = padded(rows);
     clear();
@@ -101,6 +103,21 @@ struct Tile {
     return numbers;
   }
 
+  // Scores of later rows that a scorer has computed ahead, row by row, because its data are not
+  // stored by row. `cursor`: how far it has read.
+  struct Ahead {
+    const void *scorer, *data;
+    Index begin = 0, end = 0;
+    Vector score{};
+    IntVector cursor{};
+  };
+  Ahead& ahead(const void* scorer, const void* data) {
+    for (Ahead& a : ahead_) {
+      if (a.scorer == scorer && a.data == data) return a;
+    }
+    return ahead_.emplace_back(Ahead{scorer, data});
+  }
+
   // Memory for the numbers of a column that cannot be read in place.
   double* buffer(int i = 0) { return buffers_.data() + static_cast<std::size_t>(i) * capacity; }
 
@@ -108,6 +125,7 @@ struct Tile {
   std::vector<unsigned char> flags_;
   bool flagged_ = false;
   Vector buffers_;
+  std::vector<Ahead> ahead_;
 };
 
 // The numbers of a column in the rows of a tile, padded. Rows with infinite numbers are flagged.

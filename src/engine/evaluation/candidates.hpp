@@ -37,7 +37,7 @@ inline Mapping identity_mapping(const ModelPlan& shared, int features) {
   for (const AnyPlan& bank : shared.banks) {
     std::visit(
         [&](const auto& p) {
-          if constexpr (std::decay_t<decltype(p)>::reads_codes) {
+          if constexpr (has_levels<std::decay_t<decltype(p)>>) {
             for (int j = 0; j < p.members(); ++j) {
               IntVector& level = mapping.level[p.features[j]];
               level.resize(p.levels[j]);

@@ -27,7 +27,10 @@ class CrossValidation {
       : shared_(shared), candidates_(candidates), wanted_(wanted), context_(context) {}
 
   // If the data have problems, nothing is estimated.
-  std::vector<FoldProblem> run(const FoldedRows& rows, int folds, Diagnostics& diagnostics) {
+  std::vector<FoldProblem> run(const FoldedRows& given, int folds, Diagnostics& diagnostics) {
+    const FrameByRow by_row(given.frame);
+    FoldedRows rows = given;
+    rows.frame = by_row.frame();
     if (folds <= kMostParts) {
       context_.expect(tasks(rows.frame.rows, folds));
       run_batch(rows, 0, folds, ModelStatistics(shared_), nullptr, diagnostics);
@@ -38,7 +41,8 @@ class CrossValidation {
     IntVector batch(rows.fold, rows.fold + rows.frame.rows);
     for (int& b : batch) b = b == kMissingInteger ? b : (b - 1) / size + 1;
     const RowsByPart by_batch(batch.data(), 0, rows.frame.rows, batches);
-    Index expected = StatisticsCollector::tasks(rows.frame.rows, batches * shared_.groups);
+    Index expected =
+        StatisticsCollector::tasks(rows.frame.rows, batches * shared_.groups, has_bags(shared_));
     for (int b = 0; b < batches; ++b) expected += tasks(by_batch.count(b), size);
     context_.expect(expected);
     std::vector<ModelStatistics> outside = collect_parts(rows, batch.data(), batches, diagnostics);
@@ -56,7 +60,7 @@ class CrossValidation {
  private:
   // The number of tasks of all runs of a batch.
   Index tasks(Index rows, int folds) const {
-    return StatisticsCollector::tasks(rows, folds * shared_.groups) + folds +
+    return StatisticsCollector::tasks(rows, folds * shared_.groups, has_bags(shared_)) + folds +
            HeldOutScorer::tasks(rows);
   }
 

@@ -29,6 +29,16 @@ struct SingleFeatures {
   void check() const { require(!one || features.size() == 1, "a bank of several features"); }
 };
 
+// The base of the plans of bags, which have one feature with many terms. `levels` counts them.
+struct BagFeature {};
+
+template <class Plan>
+constexpr bool reads_bag = std::is_base_of_v<BagFeature, Plan>;
+
+// Whether the features of a plan have levels, which are matched by name.
+template <class Plan>
+constexpr bool has_levels = Plan::reads_codes || reads_bag<Plan>;
+
 template <class L>
 struct NoOptions {
   template <class Self, class Visitor>

@@ -29,7 +29,7 @@ namespace bayesrisk {
 //     add(frame, from, to, tile) adds the log likelihood of some members to a tile of rows
 //   L::Drawer           (plan, parameters); uniforms(): the count of numbers in (0, 1) for a row;
 //     draw(class, uniforms, row, to)
-// For numbers, not for codes:
+// For numbers, not for codes or bags:
 //   L::Marginal         a kind of density, see marginal/complete.hpp
 //   L::marginal(plan, parameters, class, member, origin) -> Marginal::OfClass
 //     the density of one member in one class, its coordinates relative to `origin`
@@ -124,7 +124,7 @@ struct CompleteLikelihood {
 
   // Required for numbers only.
   static constexpr bool has_marginal() {
-    if constexpr (!Plan::reads_codes) {
+    if constexpr (!has_levels<Plan>) {
       using OfClass = typename L::Marginal::OfClass;
       static_assert(std::is_same_v<decltype(L::marginal),
                                    OfClass(const Plan&, const Parameters&, int, int, double)>,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/likelihood/bernoulli.hpp>
 #include <engine/likelihood/categorical.hpp>
 #include <engine/likelihood/categorical_scorer.hpp>
 #include <engine/likelihood/categorical_statistics.hpp>
@@ -8,6 +9,7 @@
 #include <engine/likelihood/gamma.hpp>
 #include <engine/likelihood/gamma_scorer.hpp>
 #include <engine/likelihood/gaussian.hpp>
+#include <engine/likelihood/gaussian_bag.hpp>
 #include <engine/likelihood/gaussian_scorer.hpp>
 #include <engine/likelihood/histogram.hpp>
 #include <engine/likelihood/histogram_scorer.hpp>
@@ -21,6 +23,7 @@
 #include <engine/likelihood/kernel_scorer.hpp>
 #include <engine/likelihood/mixture.hpp>
 #include <engine/likelihood/mixture_estimator.hpp>
+#include <engine/likelihood/multinomial.hpp>
 #include <engine/likelihood/multivariate_gaussian.hpp>
 #include <engine/likelihood/multivariate_gaussian_estimator.hpp>
 #include <engine/likelihood/multivariate_gaussian_scorer.hpp>
@@ -29,6 +32,7 @@
 #include <engine/likelihood/multivariate_mixture_scorer.hpp>
 #include <engine/likelihood/negative_binomial.hpp>
 #include <engine/likelihood/poisson.hpp>
+#include <engine/likelihood/poisson_bag.hpp>
 #include <engine/likelihood/poisson_scorer.hpp>
 
 #include <variant>
@@ -39,7 +43,8 @@ namespace bayesrisk {
 using AnyPlan = std::variant<Gaussian::Plan, MultivariateGaussian::Plan, Categorical::Plan,
                              JointTable::Plan, Poisson::Plan, Histogram::Plan, Empirical::Plan,
                              Kernel::Plan, Gamma::Plan, NegativeBinomial::Plan, Mixture::Plan,
-                             MultivariateMixture::Plan, JointHistogram::Plan>;
+                             MultivariateMixture::Plan, JointHistogram::Plan, Multinomial::Plan,
+                             Bernoulli::Plan, PoissonBag::Plan, GaussianBag::Plan>;
 
 template <class... Plan>
 constexpr bool all_complete(const std::variant<Plan...>*) {
@@ -93,7 +98,7 @@ struct MarginalsOf {
 template <class... Kind, class Plan, class... Rest>
 struct MarginalsOf<std::variant<Kind...>, Plan, Rest...> {
   static constexpr auto with_own() {
-    if constexpr (Plan::reads_codes) {
+    if constexpr (has_levels<Plan>) {
       return MarginalsOf<std::variant<Kind...>, Rest...>();
     } else {
       using Own = typename LikelihoodOf<Plan>::Marginal;

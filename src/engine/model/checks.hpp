@@ -28,16 +28,17 @@ inline void check_classes(const ModelPlan& plan, const ClassStatistics& classes)
           "classes: wrong length");
 }
 
-// Codes are read from integer columns only.
+// Codes are read from integer columns only, bags from sparse matrices only.
 inline void require_codes(const ModelPlan& plan, const Frame& frame) {
   for (const AnyPlan& bank : plan.banks) {
     std::visit(
         [&](const auto& p) {
-          if constexpr (std::decay_t<decltype(p)>::reads_codes) {
-            for (int feature : p.features) {
-              require(frame.columns[feature].integer != nullptr,
-                      "frame: codes that are no integers");
-            }
+          using Plan = std::decay_t<decltype(p)>;
+          for (int feature : p.features) {
+            const Column& column = frame.columns[feature];
+            require(column.is_bag() == reads_bag<Plan>, "frame: a matrix for a vector");
+            require(!Plan::reads_codes || column.integer != nullptr,
+                    "frame: codes that are no integers");
           }
         },
         bank);
@@ -82,7 +83,7 @@ inline void check_moved_banks(const ModelPlan& plan, const ModelPlan& target,
     std::visit(
         [&](const auto& from) {
           using Plan = std::decay_t<decltype(from)>;
-          if constexpr (Plan::reads_codes) {
+          if constexpr (has_levels<Plan>) {
             const Plan& to = std::get<Plan>(target.banks[bank[b]]);
             for (int j = 0; j < from.members(); ++j) {
               const int member = mapping.member(from.features[j], to.features);

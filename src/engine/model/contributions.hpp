@@ -23,7 +23,7 @@ inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, co
   const auto blocks = blocks_of(plan);
   const auto columns = static_cast<Index>(blocks.size()) + 1;
   const int features = static_cast<int>(frame.columns.size());
-  return merge_by_rows(frame.rows, context, ScoreReport(features), [&](Index first, Index last) {
+  const auto write_run = [&](Index first, Index last) {
     Tile tile(scorer.classes(), features);
     ScoreReport report(features);
     for (Index begin = first; begin < last; begin += tile.rows) {
@@ -46,7 +46,8 @@ inline ScoreReport contributions(const ModelPlan& plan, const Scorer& scorer, co
     report.unknown_by_feature = tile.unknown;
     report.malformed_by_feature = tile.malformed;
     return report;
-  });
+  };
+  return merge_by_rows(frame.rows, context, ScoreReport(features), write_run, rows_of_run(frame));
 }
 
 }  // namespace bayesrisk

@@ -228,9 +228,16 @@ class ScoreTask {
 inline ScoreReport score(const Scorer& scorer, const Frame& frame, const Request& request,
                          const Context& context) {
   const ScoreReport none(static_cast<int>(frame.columns.size()));
-  return merge_by_rows(frame.rows, context, none, [&](Index first, Index last) {
+  const auto score_run = [&](Index first, Index last) {
     return ScoreTask(scorer, frame, request).run(first, last, context);
-  });
+  };
+  Index run = rows_of_run(frame);
+  // Sums over rows need runs that do not depend on the number of threads.
+  if (run > 0 && request.output != Output::decision) {
+    const Index runs = (frame.rows + run - 1) / run;
+    run *= (runs + context.threads - 1) / context.threads;
+  }
+  return merge_by_rows(frame.rows, context, none, score_run, run);
 }
 
 }  // namespace bayesrisk

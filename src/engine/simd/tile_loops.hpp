@@ -41,6 +41,8 @@ typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), 
 #include <engine/simd/scatter_loops_body.hpp>
 #include <engine/simd/score_loops_body.hpp>
 #include <engine/simd/table_loops_body.hpp>
+
+#include <engine/simd/cell_loops_body.hpp>
 }  // namespace baseline
 
 #ifdef BAYESRISK_AVX2
@@ -57,6 +59,8 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 #include <engine/simd/scatter_loops_body.hpp>
 #include <engine/simd/score_loops_body.hpp>
 #include <engine/simd/table_loops_body.hpp>
+
+#include <engine/simd/cell_loops_body.hpp>
 #undef BAYESRISK_LANE_CODES
 }  // namespace avx2
 #pragma GCC pop_options
@@ -181,6 +185,24 @@ struct TileLoops {
   // apart. A row of a table holds padded_classes() numbers.
   void (*add_table_rows)(const double* const* table, const int* cell, int columns, int cell_stride,
                          int classes, int stride, int rows, double* sum);
+
+  // The cells of one term: the numbers of row[c] - first in `sum` += value[c] * coefficient, up to
+  // the first row that is `stop` or more. Returns the number of these cells. A row of `sum` holds
+  // `width` numbers, padded_classes().
+  int (*add_term_cells)(const int* row, const double* value, int count, int first, int stop,
+                        const double* coefficient, int width, double* sum);
+
+  // Whether low <= x <= high; any count, as below.
+  bool (*all_between)(const double* x, int count, double low, double high);
+
+  // Whether all are whole numbers from 0 to 2^51.
+  bool (*all_small_counts)(const double* x, int count);
+
+  // How many numbers are not above the number before.
+  int (*count_descents)(const int* x, int count);
+
+  // sum[i] += scale * x[i]; any count.
+  void (*add_scaled)(const double* x, double scale, int count, double* sum);
 };
 
 inline constexpr TileLoops kBaseline{baseline::add_exponentials,
@@ -205,7 +227,12 @@ inline constexpr TileLoops kBaseline{baseline::add_exponentials,
                                      baseline::add_products,
                                      baseline::add_outer,
                                      baseline::add_slots,
-                                     baseline::add_table_rows};
+                                     baseline::add_table_rows,
+                                     baseline::add_term_cells,
+                                     baseline::all_between,
+                                     baseline::all_small_counts,
+                                     baseline::count_descents,
+                                     baseline::add_scaled};
 
 // The environment variable BAYESRISK_BASELINE forces the loops that every processor runs.
 inline const TileLoops& tile_loops() {
@@ -232,7 +259,12 @@ inline const TileLoops& tile_loops() {
                                    avx2::add_products,
                                    avx2::add_outer,
                                    avx2::add_slots,
-                                   avx2::add_table_rows};
+                                   avx2::add_table_rows,
+                                   avx2::add_term_cells,
+                                   avx2::all_between,
+                                   avx2::all_small_counts,
+                                   avx2::count_descents,
+                                   avx2::add_scaled};
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (wide && !std::getenv("BAYESRISK_BASELINE")) return kAvx2;
 #endif

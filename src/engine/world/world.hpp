@@ -91,7 +91,7 @@ inline Marginal density_of(const View& view, int feature, double origin) {
   return std::visit(
       [&](const auto& plan) -> Marginal {
         using Likelihood = LikelihoodOf<decltype(plan)>;
-        if constexpr (std::decay_t<decltype(plan)>::reads_codes) {
+        if constexpr (has_levels<std::decay_t<decltype(plan)>>) {
           throw InvalidState("a feature that is not numeric");
         } else {
           const auto& parameters =

@@ -1,0 +1,200 @@
+# Bags: features that are sparse matrices, with a row for each case and a column for each term. The
+# engine reads the cells of a dgCMatrix in place. Other forms become a dgCMatrix once.
+
+# A matrix with column names counts as a bag, too; without them it is an error of old, for example
+# the value of scale().
+is_bag <- function(x) {
+  if (isS4(x)) return(inherits(x, c("dgCMatrix", "sparseMatrix")))
+  inherits(x, "simple_triplet_matrix") || is_term_matrix(x)
+}
+
+is_term_matrix <- function(x) {
+  is.matrix(x) && !is.object(x) && (is.numeric(x) || is.logical(x)) && !is.null(colnames(x))
+}
+
+# "presence" if the cells are TRUE or FALSE, otherwise "bag".
+bag_type <- function(x) {
+  presence <- if (isS4(x)) inherits(x, c("lMatrix", "nMatrix")) else is.logical(x)
+  if (presence) "presence" else "bag"
+}
+
+is_bag_type <- function(type) type %in% c("bag", "presence")
+
+# The numbers and names of rows and columns. Their methods are known only while the package of the
+# class is loaded.
+bag_size <- function(x) {
+  if (isS4(x)) x@Dim else if (is.matrix(x)) dim(x) else c(x$nrow, x$ncol)
+}
+
+bag_names <- function(x) {
+  if (isS4(x)) x@Dimnames else if (is.matrix(x)) dimnames(x) else x$dimnames
+}
+
+# Matrices without names have the terms V1, V2, ...
+bag_terms <- function(x) {
+  terms <- bag_names(x)[[2L]]
+  if (is.null(terms)) sprintf("V%d", seq_len(bag_size(x)[[2L]])) else enc2utf8(terms)
+}
+
+# A dgCMatrix of the same cells.
+bag_cells <- function(x, label, abort, call) {
+  if (isS4(x) && inherits(x, "dgCMatrix")) return(x)
+  if (!requireNamespace("Matrix", quietly = TRUE)) {
+    abort("{.field {label}} needs the package {.pkg Matrix}, which is not installed.", call)
+  }
+  tryCatch(as_dgc(x), error = function(e) {
+    reason <- conditionMessage(e)
+    abort("{.field {label}} cannot be read as a sparse matrix: {reason}", call)
+  })
+}
+
+as_dgc <- function(x) {
+  if (inherits(x, "simple_triplet_matrix")) {
+    return(Matrix::sparseMatrix(
+      i = x$i, j = x$j, x = as.double(x$v), dims = c(x$nrow, x$ncol), dimnames = unname(x$dimnames)
+    ))
+  }
+  if (is.matrix(x)) x <- Matrix::Matrix(x + 0, sparse = TRUE, doDiag = FALSE)
+  methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+}
+
+check_bag <- function(x, label, rows, abort, call) {
+  own <- bag_size(x)[[1L]]
+  if (own != rows) abort("{.field {label}} has {own} row{?s}; the data have {rows}.", call)
+  terms <- bag_terms(x)
+  if (anyNA(terms) || !all(nzchar(terms))) {
+    abort("{.field {label}} has a term without a name.", call)
+  }
+  if (!anyDuplicated(terms)) return(invisible())
+  twice <- unique(terms[duplicated(terms)])
+  abort("{.field {label}} has more than one column {.val {twice}}.", call)
+}
+
+# A matrix in place of a table: its only feature is called `terms`.
+bag_container <- function(x) {
+  list(
+    columns = list(terms = x), matrix = NULL, rows = bag_size(x)[[1L]], names = "terms",
+    unnamed = FALSE, row_names = bag_names(x)[[1L]], alone = TRUE
+  )
+}
+
+is_table_list <- function(x) {
+  is.list(x) && !is.object(x) && length(x) > 0L &&
+    all(vapply(x, function(part) is.data.frame(part) || is_bag(part), NA))
+}
+
+# A list of data frames, whose columns are features, and of named matrices, each one a feature.
+list_container <- function(data, arg, abort, call) {
+  bags <- !vapply(data, is.data.frame, NA)
+  labels <- if (is.null(names(data))) rep("", length(data)) else names(data)
+  if (!all(nzchar(labels[bags]))) {
+    abort(c(
+      "{.arg {arg}}: each matrix must have a name.",
+      i = "For example {.code list(words = x, data)}."
+    ), call)
+  }
+  rows <- vapply(data, function(part) {
+    if (is.data.frame(part)) nrow(part) else as.integer(bag_size(part)[[1L]])
+  }, 1L)
+  if (any(rows != rows[[1L]])) {
+    abort("{.arg {arg}}: the tables have {rows} rows, not the same number.", call)
+  }
+  columns <- unlist(unname(Map(function(part, label, bag) {
+    if (bag) stats::setNames(list(part), label) else unclass(part)
+  }, data, labels, bags)), recursive = FALSE)
+  attributes(columns) <- list(names = names(columns))
+  list(
+    columns = columns, matrix = NULL, rows = rows[[1L]], names = frame_names(columns),
+    unnamed = FALSE, row_names = list_row_names(data, bags)
+  )
+}
+
+list_row_names <- function(data, bags) {
+  for (part in data[bags]) {
+    names <- bag_names(part)[[1L]]
+    if (!is.null(names)) return(names)
+  }
+}
+
+# A matrix in place of new data is the bag of the model, whatever its name.
+name_lone_bag <- function(container, features) {
+  if (length(features) != 1L || features[[1L]]$kind != "bag") return(container)
+  if (is_number_matrix(container$matrix)) container <- bag_container(container$matrix)
+  if (!isTRUE(container$alone)) return(container)
+  container$names <- names(container$columns) <- features[[1L]]$name
+  container
+}
+
+check_terms_named <- function(x, feature, arg, abort, call) {
+  unnamed <- is.null(bag_names(x)[[2L]])
+  if (!unnamed || identical(feature$levels, bag_terms(x))) return(invisible())
+  abort(
+    "{.field {feature$name}} has no column names; the model knows its {length(feature$levels)}
+     term{?s} by name.", call
+  )
+}
+
+# The stored terms that the model lacks and that have a cell.
+unknown_terms <- function(column) {
+  cells <- column$data
+  bag_terms(cells)[column$remap < 0L & diff(cells@p) > 0L]
+}
+
+# An error that names the terms with cells that cannot be read. `counts`: they are no counts.
+abort_cells <- function(label, column, counts, abort, call) {
+  terms <- if (is.null(column)) NULL else failing_terms(column$data, counts)
+  terms <- encodeString(utils::head(terms, 5L), quote = "\"")
+  where <- if (length(terms)) paste(" in", cli::format_inline("{terms}"))
+  if (!counts) {
+    abort(c(
+      "{.field {label}} has missing or infinite numbers{where}.",
+      i = "A term that a case does not have is 0, a cell that is not stored."
+    ), call)
+  }
+  abort(c(
+    "{.field {label}} has numbers that are no counts{where}: fractions or negative.",
+    i = "For numbers such as TF-IDF use {.fn likelihood_gaussian};
+         {.code likelihood_multinomial(weights_ok = TRUE)} reads fractions of counts."
+  ), call)
+}
+
+failing_terms <- function(cells, counts) {
+  x <- cells@x
+  fails <- if (counts) x < 0 | x != round(x) else !is.finite(x)
+  unique(bag_terms(cells)[findInterval(which(fails) - 1L, cells@p)])
+}
+
+# The bag of one row.
+bag_of_row <- function(column, row) {
+  cells <- column$data
+  own <- which(cells@i == row - 1L)
+  term <- findInterval(own - 1L, cells@p)
+  cells@p <- as.integer(cumsum(c(0L, tabulate(term, cells@Dim[[2L]]))))
+  cells@i <- integer(length(own))
+  cells@x <- cells@x[own]
+  cells@Dim[[1L]] <- 1L
+  cells@Dimnames[1L] <- list(NULL)
+  column$data <- cells
+  column
+}
+
+# The terms of one case, as text.
+bag_text <- function(column) {
+  cells <- column$data
+  some_of(encodeString(bag_terms(cells)[findInterval(seq_along(cells@i) - 1L, cells@p)]))
+}
+
+bags_of <- function(features) {
+  names(features)[vapply(features, function(feature) feature$kind == "bag", NA)]
+}
+
+# For functions that need a density along each feature, or draw cases.
+check_no_bag <- function(model, call) {
+  bags <- bags_of(model$schema$features)
+  if (length(bags) == 0L) return(invisible())
+  abort_argument(c(
+    "{.field {bags}} {?is a bag/are bags} of terms and has no world: nothing is known of the length
+     of a case.",
+    i = "{.fn predict} and {.fn decide} work for given cases, {.fn cv_risk} for their cost."
+  ), call)
+}

@@ -1,0 +1,87 @@
+# What the likelihoods of bags share, and the bags of Gaussians and of Poisson counts, which take
+# their settings from the likelihoods of single features.
+
+bag_record <- function(name, matrices, statistic, ..., constructed = TRUE) {
+  likelihood_record(
+    name = name, kind = "bag", bag_as = name, constructed = constructed, shares_bank = FALSE,
+    support = "terms",
+    coefficients = function(bank, parameters, features, classes) {
+      shown <- lapply(matrices(parameters), function(x) term_matrix(x, features[[1L]], classes))
+      list(if (length(shown) == 1L) shown[[1L]] else shown)
+    },
+    tidy = function(coefficients, name, classes) {
+      if (is.matrix(coefficients)) coefficients <- stats::setNames(list(coefficients), statistic)
+      tidy_terms(coefficients, classes, name)
+    },
+    summary = summary_terms,
+    ...
+  )
+}
+
+term_matrix <- function(x, feature, classes) {
+  matrix(
+    open_as_na(x), length(classes),
+    dimnames = stats::setNames(list(classes, feature$levels), c("class", feature$name))
+  )
+}
+
+# For each term the rows of all statistics.
+tidy_terms <- function(matrices, classes, name) {
+  terms <- rep(colnames(matrices[[1L]]), each = length(matrices))
+  tidy_rows(do.call(rbind, unname(matrices)), classes, name, terms, names(matrices))
+}
+
+bag_cases <- function(bank, statistics) {
+  sum(if (is.null(statistics$total)) statistics$weight else statistics$total)
+}
+
+# The terms whose numbers differ most between the classes, for a summary.
+summary_terms <- function(bank, coefficients) {
+  if (!is.matrix(coefficients)) return(coefficients)
+  known <- coefficients[!is.na(coefficients[, 1L]), , drop = FALSE]
+  from_mean <- abs(known - rep(colMeans(known), each = nrow(known)))
+  first <- order(-colSums(from_mean), method = "radix")
+  coefficients[, utils::head(first, max_printed_columns), drop = FALSE]
+}
+
+unreadable_terms <- function() {
+  list(
+    problem = "no_term_count", found = "Counts must be whole numbers, 0 or more; some are not in",
+    remedy = "Numbers that are no counts, such as TF-IDF: {.fn likelihood_gaussian}, or
+              {.code likelihood_multinomial(weights_ok = TRUE)} for fractions of counts."
+  )
+}
+
+poisson_bag_record <- function() {
+  bag_record(
+    "poisson_bag", function(p) list(rate = p$rate), "rate", constructed = FALSE,
+    options = function(likelihoods, features, classes, block, call) {
+      likelihoods[[1L]][c("pseudo_count", "pseudo_exposure")]
+    },
+    remedies = common_remedies, impossible = impossible_count, cases = bag_cases,
+    counts = function(bank, statistics, features, classes) {
+      list(term_matrix(statistics$sum, features[[1L]], classes))
+    },
+    unreadable = unreadable_terms()
+  )
+}
+
+gaussian_bag_record <- function() {
+  bag_record(
+    "gaussian_bag", function(p) {
+      p$sd[, p$left_out == 1L] <- 0
+      p[c("mean", "sd")]
+    }, "mean", constructed = FALSE,
+    options = function(likelihoods, features, classes, block, call) {
+      settings <- unclass(likelihoods[[1L]])
+      c(
+        list(unbiased = settings$variance == "unbiased"),
+        settings[c("min_variance", "min_variance_share", "borrow")]
+      )
+    },
+    remedies = function(problems) gaussian_record()$remedies(problems), cases = bag_cases,
+    counts = function(bank, statistics, features, classes) {
+      list(stats::setNames(statistics$total, classes))
+    }
+  )
+}

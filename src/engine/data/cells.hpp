@@ -1,0 +1,144 @@
+#pragma once
+
+#include <engine/core/context.hpp>
+#include <engine/simd/tile_loops.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace bayesrisk {
+
+// A bag is one feature with many terms, for example words: a sparse matrix with a row for each case
+// and a column for each term. A cell that is not stored is 0. The classes below are views of such a
+// matrix.
+
+// The count of the numbers below `wanted` among ascending numbers. Without branches, because no
+// processor predicts these.
+inline int count_below(const int* ascending, int count, int wanted) {
+  const int* from = ascending;
+  for (; count > 1; count -= count / 2) from += (from[count / 2 - 1] < wanted) * (count / 2);
+  return static_cast<int>(from - ascending) + (count == 1 && *from < wanted);
+}
+
+// The places where runs of rows begin among the cells of each term: run x term. A run begins every
+// `spacing` rows.
+struct RunStarts {
+  Index spacing = 1;
+  IntVector place;
+};
+
+// By term: the compressed columns of R's Matrix package. The rows of a term ascend.
+struct CellsByTerm {
+  const int* begin = nullptr;  // of each term, and the end of the last one
+  const int* row = nullptr;
+  const double* value = nullptr;
+  int terms = 0;
+  Index rows = 0;
+  Index first_row = 0;  // the row of the matrix that is row 0 of the frame
+  std::shared_ptr<const RunStarts> starts{};
+
+  explicit operator bool() const { return begin != nullptr; }
+
+  // The first cell of a term in the row `r` of the frame or below.
+  int lower(int term, Index r) const {
+    const Index wanted = r + first_row;
+    int from = begin[term], to = begin[term + 1];
+    if (wanted == 0) return from;
+    if (starts) {
+      const Index run = wanted / starts->spacing;
+      const auto at = static_cast<std::size_t>(run) * terms + term;
+      if (at < starts->place.size()) from = starts->place[at];
+      if (wanted % starts->spacing == 0) return from;
+    }
+    return from + count_below(row + from, to - from, static_cast<int>(wanted));
+  }
+};
+
+// By row: the cells of a row stand side by side. Rows may be in any order.
+struct CellsByRow {
+  const Index *begin = nullptr, *end = nullptr;  // of each row
+  const int* term = nullptr;
+  const double* value = nullptr;
+
+  explicit operator bool() const { return begin != nullptr; }
+};
+
+// Requires that the rows of each term ascend and are there. If they descend only between terms,
+// they ascend within each.
+inline void check_rows(const CellsByTerm& matrix, int first, int last) {
+  const int from = matrix.begin[first], to = matrix.begin[last];
+  int between = 0;
+  bool inside = true;
+  for (int t = first; t < last; ++t) {
+    const int *row = matrix.row + matrix.begin[t], *end = matrix.row + matrix.begin[t + 1];
+    if (row == end) continue;
+    between += row > matrix.row + from && row[-1] >= row[0];
+    inside &= row[0] >= 0 && end[-1] < matrix.rows;
+  }
+  const int descents = simd::tile_loops().count_descents(matrix.row + from, to - from);
+  require(inside && descents == between, "cells: rows that do not ascend");
+}
+
+// Checks a matrix that comes from outside, and finds the starts of its runs in the same reading. A
+// matrix that passes cannot cause a read out of range. `cells`: how many are stored. Each run reads
+// every term, so there are more runs if terms have more cells.
+inline std::shared_ptr<const RunStarts> check_cells(const CellsByTerm& matrix, Index cells) {
+  constexpr Index kCellsOfRun = 64, kMostRuns = 16;  // per term
+  constexpr int kCells = 16384;                      // fit into the cache
+  require(matrix.begin[0] == 0 && matrix.begin[matrix.terms] == cells, "cells: wrong ends");
+  bool ascends = true;
+  for (int t = 0; t < matrix.terms; ++t) ascends &= matrix.begin[t] <= matrix.begin[t + 1];
+  require(ascends, "cells: columns that do not ascend");
+  auto starts = std::make_shared<RunStarts>();
+  const Index share = cells / (kCellsOfRun * std::max(matrix.terms, 1));
+  const Index run = rows_of_run(matrix.rows, std::clamp<Index>(share, 1, kMostRuns));
+  starts->spacing = run;
+  const Index runs = (matrix.rows + run - 1) / run;
+  starts->place.resize(static_cast<std::size_t>(runs * matrix.terms));
+  for (int t = 0, last = 0; t < matrix.terms; t = last) {
+    for (; last < matrix.terms; ++last) {
+      if (last > t && matrix.begin[last] - matrix.begin[t] > kCells) break;
+    }
+    check_rows(matrix, t, last);
+    for (Index r = 0; r < runs; ++r) {
+      int* place = starts->place.data() + r * matrix.terms;
+      for (int i = t; i < last; ++i) {
+        const int from = matrix.begin[i], count = matrix.begin[i + 1] - from;
+        place[i] = from + count_below(matrix.row + from, count, static_cast<int>(r * run));
+      }
+    }
+  }
+  return starts;
+}
+
+// The cells of a matrix by row.
+class TurnedCells {
+ public:
+  explicit TurnedCells(const CellsByTerm& matrix)
+      : begin_(static_cast<std::size_t>(matrix.rows) + 1, 0) {
+    const int cells = matrix.begin[matrix.terms];
+    for (int c = 0; c < cells; ++c) ++begin_[static_cast<std::size_t>(matrix.row[c]) + 1];
+    for (std::size_t r = 1; r < begin_.size(); ++r) begin_[r] += begin_[r - 1];
+    term_.resize(static_cast<std::size_t>(cells));
+    value_.resize(static_cast<std::size_t>(cells));
+    std::vector<Index> next(begin_.begin(), begin_.end() - 1);
+    for (int t = 0; t < matrix.terms; ++t) {
+      for (int c = matrix.begin[t]; c < matrix.begin[t + 1]; ++c) {
+        const auto to = static_cast<std::size_t>(next[static_cast<std::size_t>(matrix.row[c])]++);
+        term_[to] = t;
+        value_[to] = matrix.value[c];
+      }
+    }
+  }
+
+  CellsByRow view() const {
+    return {begin_.data(), begin_.data() + 1, term_.data(), value_.data()};
+  }
+
+ private:
+  std::vector<Index> begin_;
+  IntVector term_;
+  Vector value_;
+};
+
+}  // namespace bayesrisk

@@ -1,0 +1,177 @@
+#pragma once
+
+#include <engine/likelihood/bag_scorer.hpp>
+
+namespace bayesrisk {
+
+// Counts of terms, multinomial given the class and their total. The multinomial coefficient is the
+// same in every class and is left out.
+struct Multinomial {
+  static constexpr const char* name = "multinomial";
+
+  struct Plan : BagPlan<Multinomial> {
+    bool fractions = false;  // numbers that are no counts are read, too
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      BagPlan<Multinomial>::fields(self, visit);
+      visit("fractions", self.fractions);
+    }
+    BagNumbers numbers() const { return fractions ? BagNumbers::not_negative : BagNumbers::counts; }
+  };
+
+  struct Options {
+    double laplace = 1;
+    bool complement = false;  // weights of Rennie et al. (2003), from the other classes
+    bool normalise = false;   // of these weights
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("laplace", self.laplace);
+      visit("complement", self.complement);
+      visit("normalise", self.normalise);
+    }
+    void check(const Plan&, int) const {
+      require(std::isfinite(laplace) && laplace >= 0, "laplace: negative");
+    }
+  };
+
+  // One of the two; the other one is empty.
+  struct Parameters {
+    Matrix log_probability, weight;  // class x term
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("log_probability", self.log_probability);
+      visit("weight", self.weight);
+    }
+    const Matrix& coefficient() const { return weight.size() > 0 ? weight : log_probability; }
+    void check(const Plan& plan, int groups) const {
+      require(has_shape(coefficient(), groups, plan.terms()) &&
+                  (weight.size() == 0 || log_probability.size() == 0),
+              "log_probability: wrong dimensions");
+    }
+    bool sound(int g) const {
+      const auto row = coefficient().row(g).array();
+      return weight.size() > 0 ? row.isFinite().all() : (row <= 0).all();
+    }
+  };
+
+  struct Statistics : BagStatistics<Statistics> {
+    Vector weight;
+    Matrix count;
+
+    Statistics() = default;
+    Statistics(const Plan& plan, int groups)
+        : weight(groups, 0.0), count(Matrix::Zero(groups, plan.terms())) {}
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("weight", self.weight);
+      visit("count", self.count);
+    }
+    void check(const Plan& plan, int groups) const { require_bag(*this, groups, plan.terms()); }
+    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
+                 Diagnostics& diagnostics) {
+      add_weights(chunk, weight);
+      BagReader(plan, frame, chunk, diagnostics)
+          .add_sums([](double x) { return x; }, plan.numbers(), count);
+    }
+    void merge(const Plan&, const Statistics& other) {
+      for (std::size_t g = 0; g < weight.size(); ++g) weight[g] += other.weight[g];
+      count += other.count;
+    }
+  };
+
+  static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
+                             const Classes& classes, Diagnostics& diagnostics);
+  static double log_likelihood(const Plan& plan, const Statistics& statistics,
+                               const Parameters& parameters);
+  static double parameter_count(const Plan& plan, const Options&, const Parameters&, int classes) {
+    return static_cast<double>(classes) * std::max(plan.terms() - 1, 0);
+  }
+
+  class Scorer;
+  using Drawer = BagDrawer<Multinomial>;
+
+ private:
+  static Matrix complement_weights(const Matrix& count, const Options& options);
+};
+
+// (count + laplace) / (total + laplace * terms). A class without any count borrows those of all
+// classes.
+inline Multinomial::Parameters Multinomial::estimate(const Plan& plan, const Statistics& statistics,
+                                                     const Options& options, const Classes& classes,
+                                                     Diagnostics& diagnostics) {
+  if (options.complement) {
+    Parameters p{{}, complement_weights(statistics.count, options)};
+    for (int g = 0; g < classes.count(); ++g) {
+      if (!classes.has_rows(g) || p.sound(g)) continue;
+      const bool finite = std::isfinite(statistics.count.sum());
+      diagnostics.add(finite ? Problem::empty : Problem::overflow, g, plan.feature(), 0);
+    }
+    return p;
+  }
+  Parameters p{Matrix::Constant(classes.count(), plan.terms(), kNaN), {}};
+  const Matrix pooled = statistics.count.colwise().sum();
+  for (int g = 0; g < classes.count() && plan.terms() > 0; ++g) {
+    if (!classes.has_rows(g)) continue;
+    Matrix count = statistics.count.row(g).array() + options.laplace;
+    if (!(count.sum() > 0) && classes.borrow && pooled.sum() > 0) {
+      count = pooled;
+      diagnostics.add(Problem::borrowed, g, plan.feature(), 0);
+    }
+    const double total = count.sum();
+    if (!(total > 0)) diagnostics.add(Problem::empty, g, plan.feature(), 0);
+    if (!std::isfinite(total)) diagnostics.add(Problem::overflow, g, plan.feature(), 0);
+    p.log_probability.row(g) = (count / total).array().log().min(0.0);
+  }
+  return p;
+}
+
+// The log probabilities of the terms in all other classes, with a minus or normalised.
+inline Matrix Multinomial::complement_weights(const Matrix& count, const Options& options) {
+  const Matrix all = count.colwise().sum();
+  Matrix weight(count.rows(), count.cols());
+  for (Index g = 0; g < count.rows(); ++g) {
+    const Matrix others = (all - count.row(g)).cwiseMax(0.0).array() + options.laplace;
+    const Matrix logs = (others / others.sum()).array().log();
+    weight.row(g) = options.normalise ? Matrix(logs / logs.sum()) : Matrix(-logs);
+  }
+  return weight;
+}
+
+// Weights are no probabilities.
+inline double Multinomial::log_likelihood(const Plan& plan, const Statistics& statistics,
+                                          const Parameters& parameters) {
+  if (parameters.weight.size() > 0) return kNaN;
+  double total = 0;
+  for (int t = 0; t < plan.terms(); ++t) {
+    for (Index g = 0; g < statistics.count.rows(); ++g) {
+      const double count = statistics.count(g, t);
+      if (count > 0) total += count * parameters.log_probability(g, t);
+    }
+  }
+  return total;
+}
+
+struct MultinomialTerms {
+  static constexpr int kParts = 1;
+  static constexpr bool kAsStored = true;
+  const Matrix& of_term;
+  BagNumbers readable;
+
+  BagNumbers numbers() const { return readable; }
+  double value(int, double x) const { return x; }
+  double coefficient(int, int term, int k) const { return of_term(k, term); }
+  const double* coefficients(int term) const { return of_term.col(term).data(); }
+  double constant(int) const { return 0; }
+};
+
+class Multinomial::Scorer : public BagScorer<MultinomialTerms> {
+ public:
+  Scorer(const Plan& plan, const Parameters& parameters)
+      : BagScorer(plan.feature(), plan.terms(), {parameters.coefficient(), plan.numbers()}) {}
+};
+
+}  // namespace bayesrisk
