@@ -1,7 +1,8 @@
 # Reads new data for a model. Columns and levels are matched to the schema by name.
 
 read_newdata <- function(schema, newdata, call, arg = "newdata") {
-  container <- name_lone_bag(read_container(newdata, arg, abort_schema, call), schema$features)
+  container <- read_container(newdata, arg, abort_schema, call)
+  container <- name_lone_bag(container, schema$features, arg, abort_schema, call)
   positions <- match_columns(schema, container, arg, call)
   columns <- read_new_columns(schema, container, positions, call)
   list(frame = bind_frame(columns, container$rows), row_names = container$row_names)
