@@ -233,3 +233,11 @@ isotonic_cpp <- function(x, one, weight) {
     .Call(`_bayesrisk_isotonic_cpp`, x, one, weight)
 }
 
+term_contributions_cpp <- function(model, frame, block, favoured, rival, most) {
+    .Call(`_bayesrisk_term_contributions_cpp`, model, frame, block, favoured, rival, most)
+}
+
+log_coefficient_cpp <- function(column, rows) {
+    .Call(`_bayesrisk_log_coefficient_cpp`, column, rows)
+}
+

@@ -29,8 +29,8 @@
 #'   weight plus `pseudo_exposure`.
 #' * The class prior: Dirichlet with the weights of the classes, if it was estimated. A given prior
 #'   is known.
-#' * Gamma and negative binomial distributions, kernels, mixtures and exact values have no posterior
-#'   here: they stay as estimated. So does an estimate that a class without values borrows.
+#' * Gamma and negative binomial distributions, kernels, mixtures, exact values and bags of terms have
+#'   no posterior here: they stay as estimated. So does an estimate that a class without values borrows.
 #'
 #' The posterior is centred at unbiased variances, also with `variance = "ml"`.
 #' @return A list of `n` models with known parameters, of class `bayesrisk_draws`. Each of them

@@ -51,8 +51,8 @@ proper_posterior <- function(object, call) {
 #' * A smoothed Poisson rate (`pseudo_count`, `pseudo_exposure`) gives a negative binomial
 #'   distribution, whose size is the sum of the counts and `pseudo_count`.
 #' * Probabilities of levels, bins and classes stay: they are the means of their posteriors.
-#' * Poisson rates without smoothing, gamma and negative binomial distributions, kernels, mixtures
-#'   and exact values stay as estimated. So do the parameters of [bayes_known()].
+#' * Poisson rates without smoothing, gamma and negative binomial distributions, kernels, mixtures,
+#'   exact values and bags of terms stay as estimated. So do the parameters of [bayes_known()].
 #'
 #' Variances are unbiased here, also with `variance = "ml"`. Lower bounds of variances, and what a
 #' degenerate class borrows, stay; what it borrows adds no degrees of freedom. If a class is left

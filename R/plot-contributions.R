@@ -44,7 +44,7 @@ plot.bayesrisk_contributions <- function(x, ..., case = 1, class = NULL, against
   if (length(classes) < 2L) abort_argument("{.arg x} has one class: there are no odds.", call)
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
   sort <- check_flag(sort, "sort", call)
-  cases <- check_cases_drawn(case, x, call)
+  cases <- check_cases_drawn(case, case_labels(x), call)
   if (!is.null(class)) class <- check_choice(class, classes, "class", call)
   against <- check_rivals(against, class, classes, call)
   drawn <- contributions_data(x, cases, class, against, limit, sort)
@@ -54,8 +54,7 @@ plot.bayesrisk_contributions <- function(x, ..., case = 1, class = NULL, against
 
 most_panels <- 6L
 
-check_cases_drawn <- function(case, x, call) {
-  labels <- case_labels(x)
+check_cases_drawn <- function(case, labels, call) {
   numbers <- is.numeric(case) && !is.object(case) && all(case %in% seq_along(labels))
   places <- if (is.character(case)) match(case, labels) else if (numbers) as.integer(case)
   sound <- length(places) && !anyNA(places) && !anyDuplicated(places)

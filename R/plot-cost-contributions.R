@@ -37,7 +37,7 @@ plot.bayesrisk_cost_contributions <- function(x, ..., case = 1, decision = NULL,
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
   if (is.null(sort)) sort <- identical(attr(x, "order"), "shapley")
   sort <- check_flag(sort, "sort", call)
-  cases <- check_cases_drawn(case, x, call)
+  cases <- check_cases_drawn(case, case_labels(x), call)
   decision <- check_actions_drawn(decision, dimnames(x)$action, length(cases), call)
   drawn <- cost_steps_data(x, cases, decision, limit, sort)
   draw_cost_steps(drawn, style, x)

@@ -21,7 +21,8 @@
 #' `confint()`: a data frame with a row for each parameter: `class`, `term`, `level`, `statistic`
 #' and `estimate`, as [tidy()][tidy.bayesrisk_model] has them, and `lower` and `upper`. These are
 #' `NA` for a parameter without a posterior: a given prior, a feature that is left out, an estimate
-#' without degrees of freedom, and likelihoods that [simulate_parameters()] keeps as estimated.
+#' without degrees of freedom, and likelihoods that [simulate_parameters()] keeps as estimated, such
+#' as those of bags of terms.
 #'
 #' `vcov()`: a matrix with a row and a column for each row of `tidy()`, named by class, term, level
 #' and statistic, joined by `:`. `NA` for a parameter without a posterior, or whose posterior has no

@@ -824,6 +824,32 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// term_contributions_cpp
+Rcpp::List term_contributions_cpp(Rcpp::List model, Rcpp::List frame, int block, Rcpp::IntegerVector favoured, Rcpp::IntegerVector rival, double most);
+RcppExport SEXP _bayesrisk_term_contributions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP blockSEXP, SEXP favouredSEXP, SEXP rivalSEXP, SEXP mostSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< int >::type block(blockSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type favoured(favouredSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type rival(rivalSEXP);
+    Rcpp::traits::input_parameter< double >::type most(mostSEXP);
+    rcpp_result_gen = Rcpp::wrap(term_contributions_cpp(model, frame, block, favoured, rival, most));
+    return rcpp_result_gen;
+END_RCPP
+}
+// log_coefficient_cpp
+SEXP log_coefficient_cpp(Rcpp::List column, double rows);
+RcppExport SEXP _bayesrisk_log_coefficient_cpp(SEXP columnSEXP, SEXP rowsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type column(columnSEXP);
+    Rcpp::traits::input_parameter< double >::type rows(rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(log_coefficient_cpp(column, rows));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 6},
@@ -884,6 +910,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_temper_posterior_cpp", (DL_FUNC) &_bayesrisk_temper_posterior_cpp, 7},
     {"_bayesrisk_tempered_posterior_cpp", (DL_FUNC) &_bayesrisk_tempered_posterior_cpp, 3},
     {"_bayesrisk_isotonic_cpp", (DL_FUNC) &_bayesrisk_isotonic_cpp, 3},
+    {"_bayesrisk_term_contributions_cpp", (DL_FUNC) &_bayesrisk_term_contributions_cpp, 6},
+    {"_bayesrisk_log_coefficient_cpp", (DL_FUNC) &_bayesrisk_log_coefficient_cpp, 2},
     {NULL, NULL, 0}
 };
 

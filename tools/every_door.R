@@ -80,6 +80,17 @@ read_data <- function(model) {
   estimate_prior(model, data, cost, weights = weights)
 }
 
+read_text <- function() {
+  words <- Matrix::rsparsematrix(60, 9, 0.3, rand.x = function(n) stats::rpois(n, 1) + 1)
+  colnames(words) <- letters[1:9]
+  log_coefficient(words)
+  for (counts in c("multinomial", "bernoulli", "complement", "poisson")) {
+    model <- fit(bayes_text(counts), words, rep(c("a", "b", "c"), 20))
+    top_features(model)
+    top_features(model, newdata = words, n = 2)
+  }
+}
+
 read_model <- function(model) {
   coef(model)
   value_of_information(model, cost)
@@ -138,6 +149,8 @@ few({
   space <- fit(bayes_naive(), y ~ x + z + n, data)
   bayes_risk(space, cost, tolerance = 0.1)
   minimax_prior(space)
+  step("text")
+  read_text()
   step("dependence")
   feature_dependence(y ~ ., data)
   step("blocks")
