@@ -44,6 +44,12 @@ summary_terms <- function(bank, coefficients) {
   coefficients[, utils::head(first, max_printed_columns), drop = FALSE]
 }
 
+# The counts behind the log odds of terms, for the part `odds` of a record. `count`: class x term;
+# `total`: by class, what the counts are shares of; `smoothing`: what is added to both.
+term_counts <- function(count, total, smoothing, rates = FALSE) {
+  list(count = count, total = total, smoothing = smoothing, rates = rates)
+}
+
 unreadable_terms <- function() {
   list(
     problem = "no_term_count", found = "Counts must be whole numbers, 0 or more; some are not in",
@@ -62,7 +68,11 @@ poisson_bag_record <- function() {
     counts = function(bank, statistics, features, classes) {
       list(term_matrix(statistics$sum, features[[1L]], classes))
     },
-    unreadable = unreadable_terms()
+    unreadable = unreadable_terms(),
+    odds = function(statistics, options) {
+      smoothing <- c(options$pseudo_count, options$pseudo_exposure)
+      term_counts(statistics$sum, statistics$weight, smoothing, rates = TRUE)
+    }
   )
 }
 

@@ -56,6 +56,9 @@ bernoulli_record <- function() {
     cases = bag_cases,
     counts = function(bank, statistics, features, classes) {
       list(term_matrix(statistics$present, features[[1L]], classes))
+    },
+    odds = function(statistics, options) {
+      term_counts(statistics$present, statistics$weight, options$laplace * c(1, 2))
     }
   )
 }

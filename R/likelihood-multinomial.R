@@ -11,7 +11,7 @@
 #'   log((sum x)! / prod(x!)) + sum(x log(theta_k)).}
 #' The first part, the multinomial coefficient, is the same in every class. It changes no posterior
 #' and no decision, so it is left out: in the scores, in `predict(type = "log_likelihood")` and in
-#' [logLik()].
+#' [logLik()]. [log_coefficient()] computes it.
 #'
 #' The estimate is
 #' \deqn{\theta_{kj} = \frac{c_{kj} + a}{c_k + a V},}{theta_kj = (c_kj + a) / (c_k + a V),}
@@ -123,6 +123,10 @@ multinomial_record <- function() {
     counts = function(bank, statistics, features, classes) {
       list(term_matrix(statistics$count, features[[1L]], classes))
     },
-    unreadable = unreadable_terms()
+    unreadable = unreadable_terms(),
+    odds = function(statistics, options) {
+      smoothing <- options$laplace * c(1, ncol(statistics$count))
+      term_counts(statistics$count, rowSums(statistics$count), smoothing)
+    }
   )
 }

@@ -25,7 +25,7 @@ engine_model <- function(object, prior = object$parameters$prior) {
   list(
     banks = object$plan$banks, parameters = object$parameters$banks, prior = prior,
     features = length(object$schema$features), temper = engine_temper(object),
-    evidence = object$parameters$evidence
+    hyperparameters = object$parameters$hyperparameters
   )
 }
 
@@ -56,3 +56,19 @@ engine_temper <- function(object) {
 }
 
 is_tempered <- function(model) !is.null(model$parameters$temper)
+
+# The model of the other features, as if all bags of a case were missing: for plots.
+without_bags <- function(model) {
+  bags <- bags_of(model$schema$features)
+  kept <- which(!vapply(model$plan$banks, function(bank) record_of(bank)$kind == "bag", NA))
+  if (length(bags) == 0L) return(model)
+  model$plan$banks <- model$plan$banks[kept]
+  model$parameters$banks <- model$parameters$banks[kept]
+  power <- model$parameters$temper$power
+  if (!is.null(power)) model$parameters$temper$power <- power[setdiff(names(power), bags)]
+  notes <- model$parameters$notes
+  about <- notes$bank %in% kept
+  model$parameters$notes <- lapply(notes, `[`, about)
+  model$parameters$notes$bank <- match(notes$bank[about], kept)
+  model
+}

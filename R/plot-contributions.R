@@ -44,7 +44,7 @@ plot.bayesrisk_contributions <- function(x, ..., case = 1, class = NULL, against
   if (length(classes) < 2L) abort_argument("{.arg x} has one class: there are no odds.", call)
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
   sort <- check_flag(sort, "sort", call)
-  cases <- check_cases_drawn(case, x, call)
+  cases <- check_cases_drawn(case, case_labels(x), call)
   if (!is.null(class)) class <- check_choice(class, classes, "class", call)
   against <- check_rivals(against, class, classes, call)
   drawn <- contributions_data(x, cases, class, against, limit, sort)
@@ -54,8 +54,7 @@ plot.bayesrisk_contributions <- function(x, ..., case = 1, class = NULL, against
 
 most_panels <- 6L
 
-check_cases_drawn <- function(case, x, call) {
-  labels <- case_labels(x)
+check_cases_drawn <- function(case, labels, call) {
   numbers <- is.numeric(case) && !is.object(case) && all(case %in% seq_along(labels))
   places <- if (is.character(case)) match(case, labels) else if (numbers) as.integer(case)
   sound <- length(places) && !anyNA(places) && !anyDuplicated(places)
@@ -116,14 +115,20 @@ draw_contributions <- function(drawn, style) {
   draw_figure(panels, list(legend_entries(shown, bar = TRUE, title = "speaks for:")), style)
 }
 
-step_panel <- function(steps, keys) {
+# The bars of a waterfall, of which infinite ones end beyond all finite ones: list(steps, limits).
+clip_steps <- function(steps) {
   ends <- c(0, steps$from, steps$to)
   finite <- range(ends[is.finite(ends)])
-  # Infinite bars (impossible blocks) end beyond all finite bars.
-  room <- max(diff(finite), 1) * 0.4
+  room <- max(diff(finite), if (all(is.finite(ends))) 0 else 1) * 0.4
   clip <- function(x) pmin(pmax(x, finite[[1L]] - room), finite[[2L]] + room)
   steps[c("from", "to")] <- lapply(steps[c("from", "to")], clip)
-  limits <- range(clip(ends), na.rm = TRUE)
+  list(steps = steps, limits = range(clip(ends), na.rm = TRUE))
+}
+
+step_panel <- function(steps, keys) {
+  clipped <- clip_steps(steps)
+  steps <- clipped$steps
+  limits <- clipped$limits
   list(
     levels = steps$block, ylim = limits + c(-0.12, 0.12) * max(diff(limits), 1),
     xlab = c(

@@ -33,6 +33,7 @@ cost_feature <- function(problem, features) {
 }
 
 cost_by_feature <- function(problem, feature) {
+  check_no_bag(problem$model, problem$call)
   grid <- feature_grid(problem, feature)
   cuts <- regions_within(problem, feature, grid)$cut
   grid <- beside_cuts(problem, feature, grid, cuts)

@@ -101,7 +101,23 @@ changes <- function(codes) {
 
 # The features of the panels of a plot that draws one panel for each.
 panel_features <- function(model, features, call) {
-  if (is.null(features)) features <- names(model$schema$features)
+  bags <- bags_of(model$schema$features)
+  if (is.null(features)) {
+    features <- setdiff(names(model$schema$features), bags)
+    if (length(bags) && length(features)) {
+      inform_bayesrisk(
+        "Not drawn: {.field {bags}}, whose terms {.fn top_features} shows.", "features"
+      )
+    } else {
+      features <- names(model$schema$features)
+    }
+  }
+  if (any(features %in% bags)) {
+    abort_argument(c(
+      "{.field {intersect(features, bags)}} {?is a bag/are bags} of terms and {?has/have} no curve.",
+      i = "{.code plot(top_features(model))} shows the terms."
+    ), call)
+  }
   if (length(features) == 0L) {
     abort_argument(c(
       "{.arg x} has no features, so there is nothing to draw.",

@@ -23,7 +23,8 @@
 #'   [graphics::par()] that concern text, axes and margins, such as `las` or `cex.axis`. `xlim` (and
 #'   `ylim` for two features) also sets the range that is computed. Any other argument is an error.
 #' @param features Names of the features to draw. Default for `"density"` and `"posterior"`: all (at
-#'   most nine panels at a time; a message names the omitted features). For `"regions"`: the numeric
+#'   most nine panels at a time; a message names the omitted features) but bags of terms, which
+#'   [top_features()] shows. For `"regions"`: the numeric
 #'   features, if the model has one or two. For `"cost"`: the only feature, if it is numeric.
 #'   Otherwise the x axis of a model of two classes is the posterior probability, and that of a
 #'   model of more classes is its only numeric feature.
@@ -123,7 +124,7 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
   check_unused(type, given, plot$uses, call)
   style <- read_style(list(...), call, x$schema$classes$levels)
   problem <- list(
-    model = x, prior = predict_prior(x, prior, call),
+    model = without_bags(x), prior = predict_prior(x, prior, call),
     cost = read_cost(cost, x$schema$classes$levels, call = call),
     xlim = style$xlim, ylim = style$ylim, call = call
   )

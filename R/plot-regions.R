@@ -4,6 +4,7 @@
 # codes of the decisions between them), `cases` and, with a rule, `rule_cuts`. Two features: see
 # plane_data().
 regions_data <- function(problem, features, data, rule) {
+  check_no_bag(problem$model, problem$call)
   features <- region_features(problem, features)
   cases <- read_cases_drawn(problem, data, features)
   if (length(features) == 1L) return(interval_data(problem, features, cases, rule))

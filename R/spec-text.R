@@ -38,7 +38,8 @@
 #' `bayesrisk_error_argument` if an argument is not as described above.
 #' @references
 #' Lecture "Naive Bayes Learning (after Mooney)".
-#' @seealso [likelihood_multinomial()], [likelihood_bernoulli()]
+#' @seealso [likelihood_multinomial()], [likelihood_bernoulli()]; [top_features()] for the terms that
+#'   speak for a class; `vignette("text")`
 #' @examples
 #' words <- rbind(c(2, 1, 0), c(1, 0, 0), c(0, 1, 2), c(0, 1, 1))
 #' colnames(words) <- c("offer", "you", "meeting")

@@ -1,3 +1,11 @@
+#' @rdname update.bayesrisk_model
+#' @export
+update.bayesrisk_spec <- function(object, ...) {
+  call <- rlang::current_env()
+  object <- check_spec(object, call)
+  update_spec(object, rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none"), call)
+}
+
 # Applies changed arguments (a named list) to a specification. The function that made the
 # specification determines the checks and the arguments. An unchanged likelihood keeps its settings.
 update_spec <- function(spec, changes, call) {

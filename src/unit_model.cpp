@@ -5,3 +5,4 @@
 #include "bind_fit.cpp"
 #include "bind_score.cpp"
 #include "bind_sums.cpp"
+#include "bind_terms.cpp"

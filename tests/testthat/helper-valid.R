@@ -47,6 +47,16 @@ valid_models <- function() {
   )
 }
 
+# A model of a bag of words and a number, and its data.
+valid_text <- function() {
+  data <- valid_data()["y"]
+  data$size <- seq_len(nrow(data))
+  data$words <- withr::with_seed(3, matrix(
+    stats::rpois(5 * nrow(data), c(2, 1)), nrow(data), dimnames = list(NULL, letters[1:5])
+  ))
+  list(model = fit(bayes_text(), y ~ words + size, data), data = data)
+}
+
 valid_cost <- function() cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.4)
 
 # Named by their class: the first class that has methods.
@@ -60,6 +70,7 @@ valid_objects <- function() {
   decided <- decide(model, data, cost)
   risk <- bayes_risk(number, cost)
   joint <- joint_table(as.data.frame(table(data[c("g", "h")]) / 24, responseName = "probability"))
+  text <- valid_text()
   measured <- suppressMessages(feature_dependence(y ~ x + g, data))
   objects <- list(
     model, bayes_statistics(bayes_naive(laplace = 1), y ~ x + g, data), bayes_naive(),
@@ -86,7 +97,8 @@ valid_objects <- function() {
     temper(valid_posterior(), data$y), estimate_prior(model, data, cost),
     confint(model), simulate_parameters(model, 2), decision_stability(model, data, cost, n = 5),
     value_of_data(number, cost, n = c(5, 10), draws = 3, price = 0.1, cases = 100),
-    fit(bayes_naive(), y ~ x, data, by = g)
+    fit(bayes_naive(), y ~ x, data, by = g), top_features(text$model),
+    top_features(text$model, newdata = text$data)
   )
   stats::setNames(objects, vapply(objects, function(x) ours(class(x))[[1L]], ""))
 }
@@ -128,6 +140,7 @@ valid_calls <- function() {
   case <- list(object = model, newdata = data[1, -1], cost = cost, class = "a")
   folds <- c(given, folds = 2)
   joint <- joint_table(prop.table(table(data[c("g", "h")])))
+  text <- valid_text()
   c(likelihood_calls(), list(
     as_cost_matrix = list(m = unclass(cost)),
     as_sql = list(object = model, con = valid_simulation(), newdata = "t", cost = cost),
@@ -155,7 +168,8 @@ valid_calls <- function() {
     expected_cost = list(confusion = confusion_table(data$y, data$y), cost = cost),
     feature_dependence = given[-1L], fit = given, flip = case[-4L],
     fit_xy = list(object = spec, x = data[c("x", "g")], y = data$y), glance = list(x = model),
-    joint_table = list(x = joint), lazy_table = list(x = valid_lazy_table()),
+    joint_table = list(x = joint), log_coefficient = list(x = text$data$words),
+    lazy_table = list(x = valid_lazy_table()),
     minimax_prior = world, naive = list(object = valid_models()$full),
     next_feature = case[-4L], parquet_chunks = list(file = valid_file()),
     query_chunks = list(con = valid_connection(), query = "SELECT 1 AS x"),
@@ -163,7 +177,7 @@ valid_calls <- function() {
     search_blocks = given,
     simulate_parameters = list(object = model, n = 2),
     temper = list(object = do.call(fit, given), data = data, folds = 2), tidy = list(x = model),
-    utility_matrix = list(a = prior, b = 1),
+    top_features = list(object = text$model, newdata = text$data), utility_matrix = list(a = prior, b = 1),
     value_of_data = list(object = model, cost = cost, n = 5, draws = 3),
     value_of_information = world, write_chunks = list(chunked(data, 10L), function(rows) NULL),
     write_statistics = list(x = do.call(bayes_statistics, given), file = opened$statistics),

@@ -99,3 +99,33 @@ test_that("a damaged model is said to be one", {
   model$parameters$banks[[1L]]$sd <- NULL
   expect_error(draw(model), "damaged", class = "bayesrisk_error_object")
 })
+
+test_that("plots of a model with a bag show its other features, as without it", {
+  text <- valid_text()
+  alone <- fit(bayes_naive(), y ~ size, text$data)
+  for (type in c("density", "posterior")) {
+    expect_message(drawn <- draw(text$model, type), "words", class = "bayesrisk_message_features")
+    expect_equal(drawn, draw(alone, type), tolerance = 1e-14)
+    expect_no_message(chosen <- draw(text$model, type, features = "size"))
+    expect_identical(chosen, drawn)
+    expect_bayesrisk_error(draw(text$model, type, features = "words"), "argument", "top_features")
+    expect_bayesrisk_error(
+      draw(fit(bayes_text(), y ~ words, text$data), type), "argument", "top_features"
+    )
+  }
+  expect_message(draw(text$model, data = text$data), "words")
+  expect_message(draw(temper(text$model, text$data, "block", folds = 2), "posterior"), "words")
+  expect_bayesrisk_error(draw(text$model, "regions"), "argument", "words.*no world")
+  expect_bayesrisk_error(draw(text$model, "cost", features = "size"), "argument", "words.*no world")
+  # The expected costs of two classes against the posterior need no feature
+  expect_identical(draw(text$model, "cost"), draw(fit(bayes_naive(), y ~ g, valid_data()), "cost"))
+})
+
+test_that("what is left out is left out beside a bag, too", {
+  text <- valid_text()
+  text$data$same <- 1
+  model <- suppressWarnings(fit(bayes_text(), y ~ words + same + size, text$data))
+  drawn <- suppressMessages(draw(model))
+  expect_true(all(is.na(drawn$density[drawn$feature == "same"])))
+  expect_false(anyNA(drawn$density[drawn$feature == "size"]))
+})

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <engine/model/score.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace bayesrisk {
+
+// The part of the log odds of class `favoured` against class `rival` that is due to a bag, term by
+// term. A row without these classes (negative) is left out. Vectors have an element for each entry.
+struct TermContributions {
+  static constexpr int kOthers = -1;  // the sum of the terms that are not listed
+  static constexpr int kEmpty = -2;   // what a case without any term has
+
+  IntVector row, term;
+  Vector count;  // of kOthers the number of these terms, of kEmpty 0
+  Vector contribution;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor& visit) {
+    visit("row", self.row);
+    visit("term", self.term);
+    visit("count", self.count);
+    visit("contribution", self.contribution);
+  }
+  void add(Index of_row, int of_term, double how_many, double value) {
+    row.push_back(static_cast<int>(of_row));
+    term.push_back(of_term);
+    count.push_back(how_many);
+    contribution.push_back(value);
+  }
+};
+
+// Scores each cell of a bag as a case of its own, and last a case without any cell.
+class TermScores {
+ public:
+  TermScores(const Scorer& scorer, const BlockMembers& block, int feature, const Column& column,
+             const CellsByRow& cells, Index count, const Context& context)
+      : classes_(scorer.classes()), cells_(count) {
+    // Row c has cell c; the last row has none.
+    std::vector<Index> begin(static_cast<std::size_t>(count) + 1), end(begin.size(), count);
+    std::iota(begin.begin(), begin.end(), Index{0});
+    std::copy(begin.begin() + 1, begin.end(), end.begin());
+    const int features = feature + 1;
+    Frame frame{count + 1, std::vector<Column>(static_cast<std::size_t>(features))};
+    Column& single = frame.columns.back();
+    single.remap = column.remap;
+    single.stored_levels = column.stored_levels;
+    single.by_row = {begin.data(), end.data(), cells.term, cells.value};
+    score_.resize(static_cast<std::size_t>(frame.rows * classes_));
+    Tile tile(classes_, features);
+    for (Index first = 0; first < frame.rows; first += tile.rows) {
+      context.check();
+      tile.start(first, frame.rows);
+      scorer.add_blocks(frame, block, tile);
+      for (int k = 0; k < classes_; ++k) {
+        for (int r = 0; r < tile.rows; ++r) {
+          score_[static_cast<std::size_t>((first + r) * classes_ + k)] = tile.of_class(k)[r];
+        }
+      }
+    }
+  }
+
+  double empty(int favoured, int rival) const { return of(cells_, favoured) - of(cells_, rival); }
+
+  // What the cell adds to the score of a case without it.
+  double cell(Index c, int favoured, int rival) const {
+    return (of(c, favoured) - of(cells_, favoured)) - (of(c, rival) - of(cells_, rival));
+  }
+
+ private:
+  double of(Index c, int k) const { return score_[static_cast<std::size_t>(c * classes_ + k)]; }
+
+  int classes_;
+  Index cells_;
+  Vector score_;
+};
+
+// Lists the terms of one row after the other.
+class TermRanking {
+ public:
+  TermRanking(const Column& column, const CellsByRow& cells, int terms, const TermScores& scores)
+      : column_(column), cells_(cells), terms_(terms), scores_(scores) {}
+
+  // The `most` terms that contribute most, in this order, then the sum of the others and the
+  // contribution of an empty case, unless it is 0.
+  void add_row(Index row, int favoured, int rival, std::size_t most, TermContributions& to) const {
+    auto found = terms_of(row, favoured, rival);
+    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+      return std::abs(a.contribution) > std::abs(b.contribution);
+    });
+    const std::size_t listed = std::min(most, found.size());
+    double others = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const auto& [term, count, contribution] = found[i];
+      if (i < listed) to.add(row, term, count, contribution);
+      if (i >= listed) others += contribution;
+    }
+    const auto left = static_cast<double>(found.size() - listed);
+    if (left > 0) to.add(row, TermContributions::kOthers, left, others);
+    const double empty = scores_.empty(favoured, rival);
+    if (empty != 0) to.add(row, TermContributions::kEmpty, 0, empty);
+  }
+
+ private:
+  struct Found {
+    int term;
+    double count, contribution;
+  };
+
+  std::vector<Found> terms_of(Index row, int favoured, int rival) const {
+    std::vector<Found> found;
+    for (Index c = cells_.begin[row]; c < cells_.end[row]; ++c) {
+      const int term = column_.term(cells_.term[c]);
+      if (term < 0 || term >= terms_ || cells_.value[c] == 0) continue;
+      found.push_back({term, cells_.value[c], scores_.cell(c, favoured, rival)});
+    }
+    return found;
+  }
+
+  const Column& column_;
+  CellsByRow cells_;
+  int terms_;
+  const TermScores& scores_;
+};
+
+// Of the bag `feature` with so many `terms`, which is a block of its own.
+inline TermContributions term_contributions(const Scorer& scorer, const BlockMembers& block,
+                                            int feature, int terms, const Frame& frame,
+                                            const IntVector& favoured, const IntVector& rival,
+                                            std::size_t most, const Context& context) {
+  const Column& column = frame.columns[static_cast<std::size_t>(feature)];
+  const TurnedCells turned(column.by_term);
+  const Index cells = column.by_term.begin[column.by_term.terms];
+  const TermScores scores(scorer, block, feature, column, turned.view(), cells, context);
+  const TermRanking ranking(column, turned.view(), terms, scores);
+  TermContributions result;
+  for (Index r = 0; r < frame.rows; ++r) {
+    const int k = favoured[static_cast<std::size_t>(r)], l = rival[static_cast<std::size_t>(r)];
+    if (k >= 0 && l >= 0) ranking.add_row(r, k, l, most, result);
+  }
+  return result;
+}
+
+}  // namespace bayesrisk

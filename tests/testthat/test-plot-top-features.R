@@ -1,0 +1,43 @@
+letters_model <- function() {
+  text <- valid_text()
+  fit(bayes_text(), y ~ words, text$data)
+}
+
+test_that("bars of the terms of classes and of cases are the drawn data", {
+  model <- letters_model()
+  found <- top_features(model)
+  expect_identical(draw(found)$z, found$z[found$z > 0])
+  expect_setequal(texts_drawn(found, "^z of class"), c("z of class a", "z of class b"))
+  data <- valid_text()$data
+  cases <- top_features(model, newdata = data)
+  drawn <- draw(cases, case = c("3", "1"))
+  expect_identical(as.character(unique(drawn$case)), c("3", "1"))
+  for (values in split(drawn$contribution, drawn$case)) expect_false(is.unsorted(rev(values)))
+  expect_identical(unique(as.character(draw(cases)$case)), "1")
+  expect_identical(draw(cases, case = 2)$case, draw(cases, case = "2")$case)
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  before <- user_par()
+  plot(found, main = "Terms", col = c(a = "red"), las = 1)
+  plot(cases, case = 1:6)
+  expect_identical(user_par(), before)
+})
+
+test_that("more classes than panels are named by a message", {
+  x <- diag(8) + 1
+  colnames(x) <- letters[1:8]
+  model <- fit(bayes_text(), x, LETTERS[1:8])
+  expect_message(drawn <- draw(top_features(model)), "2 of 8 classes", class = "bayesrisk_message")
+  expect_identical(nlevels(droplevels(drawn$class)), 6L)
+})
+
+test_that("odd arguments are read or refused by design", {
+  found <- top_features(letters_model())
+  cases <- top_features(letters_model(), newdata = valid_text()$data)
+  expect_bayesrisk_error(draw(found, colour = 1), "argument", "colour")
+  expect_bayesrisk_error(plot.bayesrisk_top_features(found[1:3]), "argument", "whole")
+  expect_bayesrisk_error(plot.bayesrisk_case_features(cases[0, ]), "argument", "no case")
+  expect_bayesrisk_error(draw(cases, case = 99), "argument", "case")
+  raw <- fit(bayes_text(laplace = 0), rbind(c(a = 1, b = 0), c(0, 1)), c("u", "v"))
+  expect_bayesrisk_error(draw(top_features(raw)), "argument", "no term that speaks")
+})
