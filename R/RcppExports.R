@@ -13,8 +13,16 @@ measures_cpp <- function(decision, truth, cost, posterior, logarithms, seed, thr
     .Call(`_bayesrisk_measures_cpp`, decision, truth, cost, posterior, logarithms, seed, threads)
 }
 
+mean_and_error_cpp <- function(values) {
+    .Call(`_bayesrisk_mean_and_error_cpp`, values)
+}
+
 score_gaussian_blocks_cpp <- function(banks, groups, features, statistics, blocks, settings) {
     .Call(`_bayesrisk_score_gaussian_blocks_cpp`, banks, groups, features, statistics, blocks, settings)
+}
+
+complete_rows_cpp <- function(frame, group) {
+    .Call(`_bayesrisk_complete_rows_cpp`, frame, group)
 }
 
 score_tables_cpp <- function(banks, groups, features, statistics, settings) {
@@ -111,6 +119,10 @@ find_dependences_cpp <- function(banks, groups, features, statistics, bank, grou
 
 minimax_cpp <- function(world, cost, classes, method, seed, threads) {
     .Call(`_bayesrisk_minimax_cpp`, world, cost, classes, method, seed, threads)
+}
+
+best_margin_cpp <- function(others, own) {
+    .Call(`_bayesrisk_best_margin_cpp`, others, own)
 }
 
 monte_carlo_risk_cpp <- function(world, rules, cost, tolerance, seed, threads) {

@@ -179,3 +179,15 @@ problem_unless_known <- function(kind, object, problem) {
   if (is.null(found)) assign(kind, object, found_sound)
   found
 }
+
+# Code that takes one model of models of groups.
+group_taken <- function(name, models) {
+  label <- encodeString(c(names(models), "...")[[1L]], quote = "\"")
+  sprintf("%s[[%s]]", name, label)
+}
+
+# What to write instead of models of groups where one model is needed; NULL for other objects.
+group_hint <- function(x) {
+  if (!inherits(x, "bayesrisk_models")) return(NULL)
+  paste0("Take the model of a group: ", code_text(group_taken("models", x)), ".")
+}

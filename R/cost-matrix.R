@@ -271,13 +271,15 @@ read_cell_formula <- function(value, place, action, call) {
   rlang::new_quosure(rlang::f_rhs(value), if (is.null(enclosure)) globalenv() else enclosure)
 }
 
+# An action that names fewer classes than another one has probably left some out.
 check_actions_agree <- function(by_class, call) {
-  for (action in names(by_class)[-1L]) {
-    first <- names(by_class)[[1L]]
+  if (!length(by_class)) return(invisible())
+  most <- names(by_class)[[which.max(lengths(by_class))]]
+  for (action in setdiff(names(by_class), most)) {
     check_same_names(
-      names(by_class[[action]]), names(by_class[[first]]),
+      names(by_class[[action]]), names(by_class[[most]]),
       cli::format_inline(
-        "Action {.val {action}} must name the same true classes as action {.val {first}}."
+        "Action {.val {action}} must name the same true classes as action {.val {most}}."
       ),
       call
     )

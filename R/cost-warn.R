@@ -76,7 +76,7 @@ why_never <- function(values, a) {
     return(sprintf("%s is never better than %s and worse %s.", name[[a]], better, when))
   }
   if (length(values) > max_mixed_cells) return(NULL)
-  if (best_margin(values[-c(a, same), , drop = FALSE], values[a, ]) <= 0) {
+  if (best_margin_cpp(values[-c(a, same), , drop = FALSE], values[a, ]) <= 0) {
     sprintf("%s is never the best: at any posterior, another action is as good.", name[[a]])
   }
 }
@@ -95,49 +95,6 @@ no_dearer <- function(values, a) {
     rivals <- rivals[values[rivals, truth] <= values[a, truth]]
   }
   rivals
-}
-
-# The advantage of the action with costs `own` over the best of the `others`, at the posterior where
-# it is largest. Callers use only the sign of this advantage, so each class may be scaled
-# separately. Two rules handle infinite costs. First, classes with an infinite `own` cost are left
-# out, because the posterior can be 0 there. All other classes have a positive probability. Second,
-# another action with an infinite cost in one of these classes is left out, because it is always
-# worse.
-best_margin <- function(others, own) {
-  possible <- own < Inf
-  if (nrow(others) && !any(possible)) return(0)
-  gain <- others[, possible, drop = FALSE] - rep(own[possible], each = nrow(others))
-  gain <- gain[rowSums(gain == Inf) == 0L, , drop = FALSE]
-  if (!nrow(gain)) return(Inf)
-  unit <- apply(abs(gain), 2L, max)
-  margin <- game_value(gain / rep(ifelse(unit > 0, unit, 1), each = nrow(gain)))
-  if (abs(margin) <= 1e-12) 0 else margin
-}
-
-# The value of a game: the maximum over probabilities p of min(payoff %*% p). The simplex method
-# solves the programme of the other player. Bland's rule prevents cycles, except by rounding. At the
-# limit of steps the result is Inf, so no warning is given.
-game_value <- function(payoff) {
-  shift <- 1 - min(payoff)
-  rows <- ncol(payoff)
-  tableau <- rbind(
-    cbind(t(payoff) + shift, diag(rows), 1), c(rep(-1, nrow(payoff)), rep(0, rows + 1L))
-  )
-  basis <- nrow(payoff) + seq_len(rows)
-  last <- ncol(tableau)
-  for (step in seq_len(100L * last)) {
-    enter <- which(tableau[rows + 1L, -last] < -1e-12)[1L]
-    if (is.na(enter)) return(1 / tableau[rows + 1L, last] - shift)
-    column <- tableau[seq_len(rows), enter]
-    ratio <- ifelse(column > 1e-12, tableau[seq_len(rows), last] / column, Inf)
-    tied <- which(ratio == min(ratio))
-    leave <- tied[which.min(basis[tied])]
-    tableau[leave, ] <- tableau[leave, ] / tableau[leave, enter]
-    tableau[-leave, ] <- tableau[-leave, ] - outer(tableau[-leave, enter], tableau[leave, ])
-    basis[leave] <- enter
-  }
-  # No known cost reaches the limit of steps.
-  Inf
 }
 
 # Violations of Elkan's reasonableness, for actions named like classes.

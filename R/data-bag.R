@@ -4,7 +4,7 @@
 # A matrix with column names counts as a bag, too; without them it is an error of old, for example
 # the value of scale().
 is_bag <- function(x) {
-  if (isS4(x)) return(inherits(x, c("dgCMatrix", "sparseMatrix")))
+  if (isS4(x)) return(inherits(x, c("dgCMatrix", "Matrix")))
   inherits(x, "simple_triplet_matrix") || is_term_matrix(x)
 }
 
@@ -28,6 +28,28 @@ bag_size <- function(x) {
 
 bag_names <- function(x) {
   if (isS4(x)) x@Dimnames else if (is.matrix(x)) dimnames(x) else x$dimnames
+}
+
+# The parts of a matrix that R reads must be sound. The engine checks the cells of a dgCMatrix.
+check_bag_parts <- function(x, label, abort, call) {
+  sound <- tryCatch(are_sound_parts(bag_size(x), bag_names(x)), error = function(e) FALSE)
+  if (sound && !isS4(x) && !is.matrix(x)) sound <- are_sound_cells(unclass(x))
+  if (!sound) abort("{.field {label}} is a damaged matrix.", call)
+}
+
+are_sound_parts <- function(size, names) {
+  is_size <- is.numeric(size) && length(size) == 2L && all(is.finite(size)) &&
+    all(size >= 0 & size <= .Machine$integer.max & size == round(size))
+  is_size && (is.null(names) || is.list(names) && length(names) == 2L) &&
+    all(vapply(seq_along(names), function(i) {
+      is.null(names[[i]]) || is.character(names[[i]]) && length(names[[i]]) == size[[i]]
+    }, NA))
+}
+
+are_sound_cells <- function(x) {
+  lengths <- lengths(x[c("i", "j", "v")])
+  is.numeric(x$i) && is.numeric(x$j) && (is.numeric(x$v) || is.logical(x$v)) &&
+    all(lengths == lengths[[1L]])
 }
 
 # Matrices without names have the terms V1, V2, ...
@@ -59,6 +81,7 @@ as_dgc <- function(x) {
 }
 
 check_bag <- function(x, label, rows, abort, call) {
+  check_bag_parts(x, label, abort, call)
   own <- bag_size(x)[[1L]]
   if (own != rows) abort("{.field {label}} has {own} row{?s}; the data have {rows}.", call)
   terms <- bag_terms(x)
@@ -71,7 +94,8 @@ check_bag <- function(x, label, rows, abort, call) {
 }
 
 # A matrix in place of a table: its only feature is called `terms`.
-bag_container <- function(x) {
+bag_container <- function(x, arg, abort, call) {
+  check_bag_parts(x, arg, abort, call)
   list(
     columns = list(terms = x), matrix = NULL, rows = bag_size(x)[[1L]], names = "terms",
     unnamed = FALSE, row_names = bag_names(x)[[1L]], alone = TRUE
@@ -93,6 +117,7 @@ list_container <- function(data, arg, abort, call) {
       i = "For example {.code list(words = x, data)}."
     ), call)
   }
+  Map(function(x, label) check_bag_parts(x, label, abort, call), data[bags], labels[bags])
   rows <- vapply(data, function(part) {
     if (is.data.frame(part)) nrow(part) else as.integer(bag_size(part)[[1L]])
   }, 1L)
@@ -117,9 +142,11 @@ list_row_names <- function(data, bags) {
 }
 
 # A matrix in place of new data is the bag of the model, whatever its name.
-name_lone_bag <- function(container, features) {
+name_lone_bag <- function(container, features, arg, abort, call) {
   if (length(features) != 1L || features[[1L]]$kind != "bag") return(container)
-  if (is_number_matrix(container$matrix)) container <- bag_container(container$matrix)
+  if (is_number_matrix(container$matrix)) {
+    container <- bag_container(container$matrix, arg, abort, call)
+  }
   if (!isTRUE(container$alone)) return(container)
   container$names <- names(container$columns) <- features[[1L]]$name
   container

@@ -61,7 +61,9 @@ group_cases <- function(cases, terms, container, enclosure, call, arg = "data") 
 # is a bag of terms.
 table_cases <- function(x, y, weights, na_action, threads, call, bag = FALSE) {
   container <- read_container(x, "x", abort_data, call)
-  if (bag && is_number_matrix(container$matrix)) container <- bag_container(x)
+  if (bag && is_number_matrix(container$matrix)) {
+    container <- bag_container(x, "x", abort_data, call)
+  }
   check_column_names(container$names, container$names, "x", abort_data, call)
   if (length(container$names) == 0L) {
     abort_data(c(
@@ -82,7 +84,8 @@ table_cases <- function(x, y, weights, na_action, threads, call, bag = FALSE) {
 schema_cases <- function(task, data, call) {
   schema <- task$schema
   container <- name_lone_bag(
-    read_container(data, "moredata", abort_schema, call), schema$features
+    read_container(data, "moredata", abort_schema, call), schema$features, "moredata", abort_schema,
+    call
   )
   match_columns(schema, container, "moredata", call)
   masked <- masked_arguments(task$weights, task$subset, container, call)

@@ -4,7 +4,7 @@
 read_container <- function(data, arg, abort, call) {
   if (is.data.frame(data)) return(frame_container(data))
   if (is_plain_matrix(data)) return(matrix_container(data))
-  if (is_bag(data)) return(bag_container(data))
+  if (is_bag(data)) return(bag_container(data, arg, abort, call))
   if (is_table_list(data)) return(list_container(data, arg, abort, call))
   check_places(call)
   if (inherits(data, "tbl_lazy")) {

@@ -1,7 +1,8 @@
 # Reads new data for a model. Columns and levels are matched to the schema by name.
 
 read_newdata <- function(schema, newdata, call, arg = "newdata") {
-  container <- name_lone_bag(read_container(newdata, arg, abort_schema, call), schema$features)
+  container <- read_container(newdata, arg, abort_schema, call)
+  container <- name_lone_bag(container, schema$features, arg, abort_schema, call)
   positions <- match_columns(schema, container, arg, call)
   columns <- read_new_columns(schema, container, positions, call)
   list(frame = bind_frame(columns, container$rows), row_names = container$row_names)
@@ -76,7 +77,14 @@ is_number_vector <- function(x, length) {
 
 # A column of only NA is logical in R. It is accepted for any kind of feature.
 check_kind <- function(x, type, feature, call) {
-  if (type_kind(type) == feature$kind || (type == "logical" && all(is.na(x)))) return(invisible())
+  if (type_kind(type) == feature$kind) return(invisible())
+  if (feature$kind == "bag") {
+    abort_schema(c(
+      "Column {.field {feature$name}} must be a matrix: the model knows it as a bag of terms.",
+      i = "A case without terms is a row of zeros."
+    ), call)
+  }
+  if (type == "logical" && all(is.na(x))) return(invisible())
   now <- type_kind(type)
   abort_schema(
     "Column {.field {feature$name}} is {now} ({type}); the model knows it as {feature$kind}

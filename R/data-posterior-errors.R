@@ -13,6 +13,7 @@ abort_posterior <- function(x, table, call, arg) {
        {.code probability = TRUE}."
     },
     i = posterior_element_hint(x, arg, call),
+    i = group_hint(x),
     i = if (labels || !is.atomic(x) && !inherits(x, "bayesrisk_result")) {
       "A model of another package: hand over its probabilities, often
        {.code predict(fit, newdata, type = \"prob\")}."
@@ -36,9 +37,6 @@ posterior_element_hint <- function(x, arg, call) {
   if (is.null(form)) return(NULL)
   paste0("Write ", code_text(call_with_form(form, arg, call)), ".")
 }
-
-# Code for a message of cli, its braces doubled.
-code_text <- function(code) sprintf("{.code %s}", gsub("([{}])", "\\1\\1", code))
 
 posterior_wanted <- paste(
   "{.arg {arg}} must be a model of this package, or posterior probabilities in a matrix or data",

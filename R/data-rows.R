@@ -24,6 +24,16 @@ check_weights <- function(weights, rows, call, read = rows) {
   as.double(weights)
 }
 
+# Estimates that stop at a tolerance need weights well above it.
+check_total_weight <- function(weights, call) {
+  total <- sum(weights)
+  if (is.null(weights) || total >= 1e-6) return(invisible())
+  abort_argument(c(
+    "{.arg weights} add up to {format(total, digits = 3L)}, which is too little for an estimate.",
+    i = "A weight of 1 counts as one case: multiply them by a constant."
+  ), call)
+}
+
 # TRUE for the rows of the subset; NULL for all of them.
 check_subset <- function(subset, rows, call) {
   if (is.null(subset)) return(NULL)

@@ -56,6 +56,12 @@ evaluate_term <- function(term, container, enclosure, label, abort, call) {
   if (is.null(dim(value)) && length(value) != container$rows) {
     abort("{.code {label}} has {length(value)} value{?s} for {container$rows} row{?s}.", call)
   }
+  if (is_bag(value)) {
+    abort(c(
+      "{.code {label}} is a matrix: a bag of terms cannot be computed in a formula.",
+      i = "Compute it before the fit, as a column of the data."
+    ), call)
+  }
   value
 }
 

@@ -60,7 +60,7 @@ value_of_data <- function(object, cost = NULL, n = c(10, 30, 100, 300, 1000),
     simulate_data_value(object, centre, cost, n, group, draws, seed, threads, call)
   })
   known <- known_parameters(posterior, object)
-  new_data_value(found, object$schema$classes, groups, n, price, known)
+  new_data_value(found, object$schema$classes, groups, n, price, known, call)
 }
 
 check_sizes <- function(n, call) {
@@ -97,30 +97,24 @@ simulate_data_value <- function(object, centre, cost, n, group, draws, seed, thr
   ), call)
 }
 
-new_data_value <- function(found, classes, groups, n, price, known) {
+new_data_value <- function(found, classes, groups, n, price, known, call) {
+  average <- function(x) unlist(call_engine(mean_and_error_cpp(x), call))
   savings <- do.call(cbind, lapply(found, `[[`, "saving"))
-  draws <- nrow(savings)
-  saving <- colMeans(savings)
+  averages <- apply(savings, 2L, average)
   table <- data.frame(
     class = as_class_factor(rep(groups, each = length(n)), classes), n = rep(n, length(groups)),
-    saving = saving, std_error = apply(savings, 2L, mean_error)
+    saving = unname(averages["mean", ]),
+    std_error = unname(averages["standard_error", ])
   )
   if (!is.null(price)) {
     table$net <- price$cases * table$saving - table$n * price$row
     table$best <- table$net > 0 & seq_along(table$net) == which.max(table$net)
   }
   structure(
-    table, limit = mean(found[[1L]]$limit), price = price, draws = draws, known = known,
+    table, limit = average(found[[1L]]$limit)[["mean"]], price = price, draws = nrow(savings),
+    known = known,
     class = c("bayesrisk_data_value", "bayesrisk_result", "data.frame")
   )
-}
-
-# The standard error of the mean. Squares of very large or small costs have no doubles.
-mean_error <- function(x) {
-  apart <- x - mean(x)
-  unit <- max(abs(apart))
-  if (!isTRUE(unit > 0)) return(unit)
-  unit * sqrt(sum((apart / unit)^2) / (length(x) - 1) / length(x))
 }
 
 is_data_value <- function(x) {

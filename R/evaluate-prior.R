@@ -39,8 +39,8 @@
 #' number, or impossible under every class: two warnings count them. `rows` has the numbers of all
 #' rows. Eight bytes per row and class, and 16 per row, are in memory at a time, also for
 #' [chunks][data_chunks()] and lazy tables, which are read in blocks, once. The time of the
-#' intervals grows with the third power of the number of classes: 1,000 rows take a second with
-#' 100 classes, and half a minute with 300.
+#' intervals grows with the third power of the number of classes: 1,000 rows take half a second
+#' with 100 classes, and some ten seconds with 300.
 #'
 #' @section Can the estimate be believed?:
 #' A naive model with dependent features has posteriors too near 0 and 1. Its estimate of the prior

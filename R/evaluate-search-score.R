@@ -1,5 +1,55 @@
 # The judges of a search: what a move gains. See search_moves().
 
+#' @name search_blocks
+#' @section Evidence and BIC:
+#' The evidence is the mean of the likelihood of a block in a class over a proper prior that is
+#' worth one case (Kass and Wasserman 1995). The prior of a small block is the marginal of that of a
+#' larger one, so blocks of different sizes compare (Geiger and Heckerman 2002).
+#'
+#' For a block of \eqn{p} numbers let \eqn{n} be the weight of the class, \eqn{S} its scatter matrix
+#' and \eqn{D} the diagonal of \eqn{S}. The prior of the covariance is inverse Wishart with
+#' \eqn{p + 1} degrees of freedom and scale \eqn{D / n}: correlations are uniform from -1 to 1. That
+#' of the mean is normal around the sample mean with this covariance, so it favours no block. The
+#' prior is the likelihood to the power \eqn{1 / n}, with \eqn{D} in place of \eqn{S} (Hoff 2009).
+#' The evidence is
+#' \deqn{\pi^{-np/2} (1 + n)^{-p/2}
+#'   \frac{\Gamma_p((n + p + 1) / 2)}{\Gamma_p((p + 1) / 2)}
+#'   \frac{|D / n|^{(p + 1) / 2}}{|S + D / n|^{(n + p + 1) / 2}}}{
+#'   pi^(-n p / 2) (1 + n)^(-p / 2) Gamma_p((n + p + 1) / 2) / Gamma_p((p + 1) / 2)
+#'   |D / n|^((p + 1) / 2) / |S + D / n|^((n + p + 1) / 2)}
+#' with the multivariate gamma function \eqn{\Gamma_p}{Gamma_p}: gains depend on correlations alone.
+#' With `covariance = "pooled"` or `shrinkage = 1` all classes share the covariance of a block:
+#' \eqn{n} and \eqn{S} are sums over classes, and \eqn{(1 + n)^{-p/2}}{(1 + n)^(-p / 2)} is a
+#' product over classes. Single features keep their variances, so gains depend on these, too. Other
+#' `shrinkage`, and `borrow`, do not enter.
+#'
+#' The probabilities of a joint table of \eqn{C} cells have a Dirichlet distribution with parameters
+#' \eqn{1 / C} (BDeu with sample size 1: Heckerman, Geiger and Chickering 1995). With counts
+#' \eqn{n_c} that add up to \eqn{n} the evidence is
+#' \deqn{\frac{1}{\Gamma(1 + n)} \prod_c \frac{\Gamma(n_c + 1/C)}{\Gamma(1/C)}.}{
+#'   1 / Gamma(1 + n) prod over c of Gamma(n_c + 1 / C) / Gamma(1 / C).}
+#' `likelihood_categorical(m = 1)` estimates the means of these probabilities, so it fits the tables
+#' that the evidence compares.
+#'
+#' BIC is on the same scale: the largest log likelihood, minus \eqn{\frac{1}{2} \log
+#' n}{log(n) / 2} for each parameter, where \eqn{n} is the weight of all classes (-1/2 times
+#' [BIC()]). In a class with too few rows for the covariance of a block its features count as
+#' independent.
+#' @references
+#' Geiger, D. and Heckerman, D. (2002). Parameter priors for directed acyclic graphical models and
+#' the characterization of several probability distributions. *Annals of Statistics* 30, 1412-1440.
+#'
+#' Heckerman, D., Geiger, D. and Chickering, D. M. (1995). Learning Bayesian networks: the
+#' combination of knowledge and statistical data. *Machine Learning* 20, 197-243.
+#'
+#' Hoff, P. D. (2009). *A First Course in Bayesian Statistical Methods*. Springer. Section 5.3 and
+#' exercise 7.1: unit information priors.
+#'
+#' Kass, R. E. and Wasserman, L. (1995). A reference Bayesian test for nested hypotheses and its
+#' relationship to the Schwarz criterion. *Journal of the American Statistical Association* 90,
+#' 928-934.
+NULL
+
 # Gains in log evidence or BIC. The score of a block does not depend on the other blocks, so each
 # block is scored once. `scorers`: see block_scorers().
 evidence_judge <- function(space, scorers, rows, call) {
@@ -89,12 +139,11 @@ number_scorer <- function(places, cases, settings, call) {
 # All are of the rows in which all categories are known.
 table_scorer <- function(places, cases, settings, call) {
   if (!length(places)) return(list())
-  missing <- lapply(cases$columns[places], function(column) is.na(column_codes(column)))
-  counts <- vapply(missing, function(m) sum(m & !is.na(cases$group)), 1)
-  left <- Reduce(`|`, missing) & !is.na(cases$group)
-  cases$group[left] <- NA
-  used <- sum(!is.na(cases$group))
-  check_complete(used, counts, places, cases, call)
+  complete <- call_engine(
+    complete_rows_cpp(bind_frame(cases$columns[places], cases$frame$rows), cases$group), call
+  )
+  check_complete(complete$used, complete$missing, places, cases, call)
+  cases$group <- complete$group
   reads <- 0L
   score <- function(blocks) {
     if (any(lengths(blocks) > 2L)) reads <<- reads + 1L
@@ -106,7 +155,9 @@ table_scorer <- function(places, cases, settings, call) {
     })
     list(value = value, singular = logical(length(value)))
   }
-  list(score = score, rows = c(used = used, left = sum(left)), reads = function() reads)
+  list(
+    score = score, rows = c(used = complete$used, left = complete$left), reads = function() reads
+  )
 }
 
 check_complete <- function(rows, missing, places, cases, call) {

@@ -25,8 +25,9 @@
 #' @inheritParams bayesrisk_arguments
 #' @return `temper()`: an object of class `bayesrisk_temper`. `predict()`: a matrix of posterior
 #'   probabilities, cases x classes. `decide()`: the decisions by them.
-#' @section Errors: `bayesrisk_error_argument` for a bad argument, or `"isotonic"` with more than
-#'   two classes. A case whose class has probability 0 is left out, with a warning.
+#' @section Errors: `bayesrisk_error_argument` for a bad argument, `weights` that add up to less
+#'   than 1e-6, or `"isotonic"` with more than two classes. A case whose class has probability 0 is
+#'   left out, with a warning.
 #' @inherit temper references
 #' @seealso [temper()], [assess_decisions()]
 #' @examples
@@ -48,10 +49,18 @@ temper.default <- function(object, truth, # nolint: object_name_linter.
   method <- check_choice(method, c("temperature", "vector", "isotonic"), "method", call)
   penalty <- check_number(penalty, "penalty", min = 0, call = call)
   threads <- check_threads(threads, call)
+  truth <- maybe(truth)
+  if (is_model(truth)) {
+    abort_argument(c(
+      "{.arg truth} is a model, and the model comes first.",
+      i = "Write {.code temper(model, data)}."
+    ), call)
+  }
   read <- read_posterior(object, NULL, call)
   p <- given_probabilities(read, numeric(), threads, call)
-  truth <- truth_codes(maybe(truth), read$classes, nrow(p), call)
+  truth <- truth_codes(truth, read$classes, nrow(p), call)
   weights <- if (!is.null(weights)) check_weights(weights, nrow(p), call, nrow(p))
+  check_total_weight(weights, call)
   fitted <- if (method == "isotonic") {
     fit_isotonic(p, truth, weights, call)
   } else {
@@ -138,6 +147,8 @@ decide.bayesrisk_temper <- function(object, newdata, cost = NULL, prior = NULL,
   call <- check_no_dots(...)
   if (missing(newdata)) abort_no_rows("newdata", call)
   posterior <- predict(object, newdata, threads = threads)
+  # The classes are those of the calibration, so other classes are an error of the cost.
+  read_cost(cost, object$classes, NULL, nrow(posterior), call)
   decide(posterior, cost = cost, prior = prior, trained_prior = trained_prior, threads = threads)
 }
 

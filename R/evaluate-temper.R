@@ -42,7 +42,8 @@
 #' @return The model, with exponents. `coef(model)$temper` is a list of `power`, named by block, and
 #'   `offset`, named by class.
 #' @section Errors: as in [cv_predict()], and `bayesrisk_error_argument` if the model has no
-#'   statistics or no formula, or if `data` gives it other features. Warnings:
+#'   statistics or no formula, if `data` gives it other features, or if `weights` add up to less
+#'   than 1e-6. Warnings:
 #'   `bayesrisk_warning_fold` if cases are left out, because they have no score or their class is
 #'   impossible; `bayesrisk_warning_separated` if exponents can classify every held-out case
 #'   without doubt: then none is the best, and the model stays as it is.
@@ -93,6 +94,7 @@ temper.bayesrisk_model <- function(object, data, by = c("model", "kind", "block"
 temper_by_cases <- function(object, cases, settings, threads, call) {
   # The prior alone has no likelihood that could count less.
   if (!length(object$plan$banks)) return(object)
+  check_total_weight(cases$weights, call)
   folds <- read_folds(settings$folds, TRUE, cases$group, sum(cases$class_rows), call)
   spec <- replace(object$spec, "temper", list(settings$by))
   task <- new_cv_task(list(model = list(spec = spec)), cases, folds, call)
@@ -127,9 +129,13 @@ check_same_features <- function(object, read, call) {
   classes <- object$schema$classes$levels
   there <- read$schema$classes$levels
   if (identical(own, found) && identical(classes, there)) return(invisible())
+  headline <- "{.arg data} must be the rows of the fit, with the %s of the model."
+  differ <- function(what) cli::format_inline(sprintf(headline, what))
+  check_same_names(there, classes, differ("classes"), call)
+  check_same_names(found, own, differ("features"), call)
   abort_argument(c(
-    "{.arg data} must be the rows of the fit, with the classes and features of the model.",
-    x = "The model: {.val {classes}}; {.field {own}}.",
+    sprintf(headline, "classes and features"),
+    x = "Their order differs. The model: {.val {classes}}; {.field {own}}.",
     x = "{.arg data}: {.val {there}}; {.field {found}}."
   ), call)
 }

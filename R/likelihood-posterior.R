@@ -1,7 +1,7 @@
 # Posteriors of the parameters of a block: intervals, and covariances. Both are parts of a record
 # and take `block`, a list of
 # * rows: its rows of tidy() at the centre of the posterior; coefficients: the element of coef();
-# * weight, freedom: the evidence of each class, see model-posterior.R;
+# * weight, freedom: the hyperparameters of each class, see model-posterior.R;
 # * classes: their number.
 # `tails`: the two probabilities of an interval. The value is list(lower, upper), for each row.
 

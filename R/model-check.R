@@ -24,16 +24,8 @@ check_inherits <- function(object, class, what, arg, call) {
   check_places(call)
   abort_argument(c(
     paste0("{.arg {arg}} must be ", what, ", not {describe_value(object)}."),
-    i = if (class == "bayesrisk_model" && inherits(object, "bayesrisk_models")) {
-      "Take the model of a group: {.code {group_taken(\"models\", object)}}."
-    }
+    i = if (class == "bayesrisk_model") group_hint(object)
   ), call)
-}
-
-# Code that takes one model of models of groups.
-group_taken <- function(name, models) {
-  label <- encodeString(c(names(models), "...")[[1L]], quote = "\"")
-  sprintf("%s[[%s]]", name, label)
 }
 
 check_sound <- function(object, what, problem, call) {

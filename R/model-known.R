@@ -134,6 +134,7 @@ remedy_given <- function(likelihood) {
     paste(sprintf("{.arg %s}", set), collapse = " and ")
   }, "")
   if (length(sets)) return(paste0("Give ", paste(sets, collapse = ", or "), "."))
+  if (record$kind == "bag") return("Words are always counted: {.fn fit} a model to data.")
   those <- sprintf("{.fn %s}", likelihood_functions(record$kind, given = TRUE))
   paste0("Parameters can be given to ", paste(those, collapse = ", "), ".")
 }

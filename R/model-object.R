@@ -25,7 +25,7 @@ engine_model <- function(object, prior = object$parameters$prior) {
   list(
     banks = object$plan$banks, parameters = object$parameters$banks, prior = prior,
     features = length(object$schema$features), temper = engine_temper(object),
-    evidence = object$parameters$evidence
+    hyperparameters = object$parameters$hyperparameters
   )
 }
 

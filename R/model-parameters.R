@@ -70,6 +70,19 @@ simulate_parameters <- function(object, n = 1000, seed = 1, ...) {
   structure(models, class = c("bayesrisk_draws", "bayesrisk_result"))
 }
 
+# vapply(draws, ...) takes each draw by `[[`, so the draws are not checked here.
+#' @export
+`[[.bayesrisk_draws` <- function(x, i, ...) {
+  call <- check_no_dots(...)
+  models <- unclass(x)
+  i <- maybe(i)
+  if (is_plain(i, is.numeric) && length(i) == 1L && i %in% seq_along(models)) return(models[[i]])
+  abort_argument(
+    "{.code [[} takes the number of one draw, from 1 to {length(models)}, not {describe_value(i)}.",
+    call
+  )
+}
+
 check_draws <- function(x, call) {
   sound <- is.list(x) && length(x) && all(vapply(unclass(x), is_model, NA))
   check_unchanged(sound, "result of simulate_parameters()", call)
@@ -79,9 +92,9 @@ check_draws <- function(x, call) {
 # The features and blocks whose parameters count as known, in words; NULL if there are none.
 known_parameters <- function(posterior, object) {
   blocks <- block_names(object)
-  held <- unlist(Map(function(bank, evidence) {
-    rep(length(evidence$weight) == 0L, if (is_joint(bank)) 1L else length(bank$features))
-  }, object$plan$banks, posterior$evidence))
+  held <- unlist(Map(function(bank, hyper) {
+    rep(length(hyper$weight) == 0L, if (is_joint(bank)) 1L else length(bank$features))
+  }, object$plan$banks, posterior$hyperparameters))
   if (!any(held)) return(NULL)
   sprintf("Without a posterior, as estimated: %s.", some_of(encodeString(blocks[held])))
 }

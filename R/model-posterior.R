@@ -1,10 +1,10 @@
 # The posterior of the parameters of a model, given its statistics. Its centre is the estimate with
-# unbiased variances; the evidence is what the engine keeps of each bank, see evidence.hpp:
+# unbiased variances; the hyperparameters are what the engine keeps of each bank beside it:
 # * weight: of Gaussian features and blocks the weight of the cases, of tables the sum of the
 #   Dirichlet parameters, of Poisson rates the exposure; 0 or no columns: known;
 # * freedom: of Gaussian features and blocks the degrees of freedom of the scatter.
 
-# list(parameters, evidence, diagnostics).
+# list(parameters, hyperparameters, diagnostics).
 parameter_posterior <- function(object, call) {
   schema <- object$schema
   call_engine(parameter_posterior_cpp(
@@ -73,7 +73,7 @@ as_estimated <- function(object, estimate, call) {
   posterior_centre(object, proper_posterior(object, call))
 }
 
-is_predictive <- function(model) !is.null(model$parameters$evidence)
+is_predictive <- function(model) !is.null(model$parameters$hyperparameters)
 
 check_has_statistics <- function(object, call) {
   if (!is.null(object$statistics)) return(invisible())
@@ -89,10 +89,10 @@ prior_weight <- function(object, prior = NULL) {
   if (estimated) object$statistics$classes$weight else numeric()
 }
 
-# The model at the centre of the posterior of its parameters, with the evidence. Parameters without
-# a posterior keep their estimates.
+# The model at the centre of the posterior of its parameters, with the hyperparameters. Parameters
+# without a posterior keep their estimates.
 posterior_centre <- function(object, posterior) {
   object$parameters$banks <- posterior$parameters
-  object$parameters$evidence <- posterior$evidence
+  object$parameters$hyperparameters <- posterior$hyperparameters
   object
 }

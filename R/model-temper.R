@@ -57,17 +57,23 @@ without_temper <- function(object, changes, call) {
 
 # Regions need the power of a density in closed form. A normal and a histogram have one.
 check_powers <- function(model, features, call) {
-  if (!is_tempered(model)) return(invisible())
-  for (name in features) {
+  open <- open_powers(model, features)
+  if (!length(open)) return(invisible())
+  abort_argument(c(
+    "The density of {.field {open}} to a power has no closed form, so its regions are not
+     computed.",
+    i = "{.code update(model, temper = NULL)} takes the exponents off."
+  ), call)
+}
+
+# The features whose density to a power has no closed form.
+open_powers <- function(model, features) {
+  if (!is_tempered(model)) return(character())
+  Filter(function(name) {
     held <- held_feature(model, name)
     record <- record_of(held$bank)
-    if (record$steps || record$normals(held$parameters, held$j) == 1) next
-    abort_argument(c(
-      "The density of {.field {name}} to a power has no closed form, so its regions are not
-       computed.",
-      i = "{.code update(model, temper = NULL)} takes the exponents off."
-    ), call)
-  }
+    !record$steps && record$normals(held$parameters, held$j) != 1
+  }, features)
 }
 
 # The exponent of each block, from 1.

@@ -6,12 +6,14 @@
 #' * `update(model, laplace = 1)` changes a setting of the specification, such as `laplace`,
 #'   `prior`, `variance` or `shrinkage`, and estimates again from the stored statistics, without
 #'   data.
+#' * `update(spec, laplace = 1)` changes a setting of a specification.
 #'
 #' New classes and levels in `moredata` are added by name. Dropping a feature is
 #' exact, with one exception: rows that a joint block left out because this feature was missing
 #' stay left out. One warning (`bayesrisk_warning_skipped_rows`) counts these rows.
 #'
-#' @param object A fitted model. For a model from [bayes_known()] only `prior` can be changed.
+#' @param object A fitted model, or a specification. For a model from [bayes_known()] only `prior`
+#'   can be changed.
 #' @param moredata A table of more rows, a source of them ([bayesrisk_sources]), or a formula that
 #'   drops features.
 #' @param ... Settings of the specification to change, for example `laplace`,
@@ -20,7 +22,7 @@
 #'   [fit()][fit.bayesrisk_spec]; they can use the columns of `moredata`.
 #' @param y The class of the added rows, for a model from [fit_xy()].
 #' @inheritParams bayesrisk_arguments
-#' @return A fitted model.
+#' @return A fitted model; of a specification, the changed specification.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument or a feature
 #'   that cannot be dropped or added, `bayesrisk_error_schema` where `moredata`
 #'   does not fit the model, `bayesrisk_error_degenerate` as in

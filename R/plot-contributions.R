@@ -115,14 +115,20 @@ draw_contributions <- function(drawn, style) {
   draw_figure(panels, list(legend_entries(shown, bar = TRUE, title = "speaks for:")), style)
 }
 
-step_panel <- function(steps, keys) {
+# The bars of a waterfall, of which infinite ones end beyond all finite ones: list(steps, limits).
+clip_steps <- function(steps) {
   ends <- c(0, steps$from, steps$to)
   finite <- range(ends[is.finite(ends)])
-  # Infinite bars (impossible blocks) end beyond all finite bars.
-  room <- max(diff(finite), 1) * 0.4
+  room <- max(diff(finite), if (all(is.finite(ends))) 0 else 1) * 0.4
   clip <- function(x) pmin(pmax(x, finite[[1L]] - room), finite[[2L]] + room)
   steps[c("from", "to")] <- lapply(steps[c("from", "to")], clip)
-  limits <- range(clip(ends), na.rm = TRUE)
+  list(steps = steps, limits = range(clip(ends), na.rm = TRUE))
+}
+
+step_panel <- function(steps, keys) {
+  clipped <- clip_steps(steps)
+  steps <- clipped$steps
+  limits <- clipped$limits
   list(
     levels = steps$block, ylim = limits + c(-0.12, 0.12) * max(diff(limits), 1),
     xlab = c(

@@ -83,17 +83,13 @@ cost_steps_data <- function(x, cases, decision, limit, sort) {
 
 draw_cost_steps <- function(drawn, style, x) {
   keys <- label_style(c("lowers the cost", "raises the cost"), style)
-  ends <- c(0, drawn$from, drawn$to)
-  finite <- range(ends[is.finite(ends)])
-  # Bars of infinite costs end beyond all other bars.
-  room <- max(diff(finite), if (all(is.finite(ends))) 0 else 1) * 0.3
-  clip <- function(x) pmin(pmax(x, finite[[1L]] - room), finite[[2L]] + room)
-  limits <- range(clip(ends), na.rm = TRUE)
+  panel <- paste(drawn$case, drawn$decision, sep = "\r")
+  clipped <- clip_steps(drawn)
+  drawn <- clipped$steps
+  limits <- clipped$limits
   if (diff(limits) == 0) limits <- limits + c(0, 1)
   limits <- limits + c(-0.08, 0.12) * diff(limits)
-  panel <- paste(drawn$case, drawn$decision, sep = "\r")
   panels <- lapply(split(drawn, match(panel, unique(panel))), function(steps) {
-    steps[c("from", "to")] <- lapply(steps[c("from", "to")], clip)
     list(
       levels = steps$block, ylim = limits, xlab = cost_steps_title(steps, x),
       ylab = "expected cost", draw = function() draw_cost_bars(steps, keys)

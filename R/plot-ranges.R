@@ -67,7 +67,8 @@ draw_tornado <- function(drawn, style, now) {
   limits <- limits + c(-0.1, 0.1) * diff(limits)
   ends <- cbind(cut_number(drawn$from), cut_number(drawn$to))
   panel <- list(
-    xlim = limits, rows = rev(drawn$parameter), xlab = "expected cost per case", ylab = "",
+    xlim = limits, rows = rev(tornado_labels(drawn$parameter)), xlab = "expected cost per case",
+    ylab = "",
     draw = function() {
       for (k in 1:2) {
         for (i in seq_along(y)) {
@@ -86,6 +87,9 @@ draw_tornado <- function(drawn, style, now) {
   )
   draw_figure(list(panel), list(legend_entries(keys, bar = TRUE, title = "range:")), style)
 }
+
+# Short labels, because long ones are cut.
+tornado_labels <- function(labels) sub(" when truth is ", " if ", labels, fixed = TRUE)
 
 cut_number <- function(x) vapply(x, format, "", digits = 3L)
 

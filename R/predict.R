@@ -229,8 +229,8 @@ report_bags <- function(report, object, frame, call) {
     terms <- unknown_terms(column)
     some <- some_of(encodeString(terms, quote = "\""))
     warn_bayesrisk(c(
-      "{count_of(length(terms), 'term', 'terms')} of {.field {name}} {?is/are} unknown to the model
-       and left out ({count_of(report$unknown_by_feature[[j]], 'cell', 'cells')}).",
+      "{count_of(length(terms), 'term', 'terms')} of {.field {name}}
+       {cli::qty(length(terms))}{?is/are} unknown to the model and left out ({count_of(report$unknown_by_feature[[j]], 'cell', 'cells')}).",
       i = "{some}"
     ), "unknown_term", call, terms = terms)
   }

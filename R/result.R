@@ -38,9 +38,13 @@ describe.default <- function(x, show) { # nolint: object_name_linter.
 #'
 #' `as.data.frame()` and [generics::tidy()] return a plain data frame.
 #'
+#' `plot()` draws the results that have a help page of its method, and tables. For other results it
+#' is an error that says what to plot instead.
+#'
 #' In knitr documents a result shows the same parts as in the console, as text and tables for HTML,
 #' LaTeX and Word.
-#' @section Errors: `bayesrisk_error_argument` for `digits` or `n` that are no whole numbers.
+#' @section Errors: `bayesrisk_error_argument` for `digits` or `n` that are no whole numbers, and
+#'   for a result without a plot.
 #' @examples
 #' model <- fit(bayes_naive(laplace = 1), play ~ outlook + wind, play_tennis)
 #' decided <- decide(model, play_tennis, zero_one_cost(model, reject = 0.3))
@@ -48,6 +52,7 @@ describe.default <- function(x, show) { # nolint: object_name_linter.
 #' decided[decided$decision == "reject", ]
 #' head(tidy(decided), 2)
 #' @name bayesrisk_result
+#' @aliases plot.bayesrisk_result
 #' @export
 print.bayesrisk_result <- function(x, digits = NULL, n = NULL, ...) {
   show <- read_show(digits, n, rlang::current_env(), ...)

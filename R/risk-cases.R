@@ -38,6 +38,11 @@ cases_of_model <- function(object, newdata, cost, prior, threads, call) {
 # Without new data, the only case has no known features, so its posterior is the prior.
 read_cases <- function(object, newdata, call) {
   if (!is.null(newdata)) return(read_newdata(object$schema, newdata, call))
+  if (length(bags_of(object$schema$features))) {
+    abort_argument(
+      "{.arg newdata} must have a case: nothing is known of a bag of terms without its terms.", call
+    )
+  }
   columns <- unknown_columns(object$schema$features)
   list(frame = bind_frame(unname(columns), 1L), row_names = NULL)
 }

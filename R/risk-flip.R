@@ -44,10 +44,11 @@
 #'   * `decision`, `new_decision`: the decision now, and beyond `value` or at `level`; factors of
 #'     the actions;
 #'   * `exact`: whether `value` is exact; see Details.
-#' @section Errors: `bayesrisk_error_argument` names the argument, or a feature whose regions cannot
+#' @section Errors: `bayesrisk_error_argument` names the argument, or features whose regions cannot
 #'   be computed: a sum of more than 1e4 normals, or a density without a closed form to the power
-#'   that [temper()] gave it. `features` chooses the others. `bayesrisk_error_schema` if `newdata`
-#'   does not fit the model.
+#'   that [temper()] gave it. Without `features` a warning (`bayesrisk_warning_left_out`) names
+#'   these features, and the others are searched. `bayesrisk_error_schema` if `newdata` does not fit
+#'   the model.
 #' @source The lecture "Bayesian Learning (Galili, Shamir, Yakhini)": the boundary between two
 #'   classes along one feature.
 #' @seealso [decision_regions()], [contributions()] for the reason of a decision, [break_even()] for
@@ -70,10 +71,7 @@ flip <- function(object, newdata, cost = NULL, prior = NULL, features = NULL, ..
   if (missing(newdata)) abort_no_rows("newdata", call)
   threads <- check_threads(threads, call)
   prior <- predict_prior(object, prior, call)
-  asked <- asked_features(object, features, call)
-  numeric <- names(object$schema$features)[asked][feature_kinds(object$schema)[asked] == "numeric"]
-  check_short_sums(object, numeric, call)
-  check_powers(object, numeric, call)
+  asked <- searched_features(object, features, call)
   read <- read_newdata(object$schema, newdata, call)
   cost <- read_cost(cost, object$schema$classes$levels, newdata, read$frame$rows, call)
   found <- call_engine(
@@ -81,6 +79,36 @@ flip <- function(object, newdata, cost = NULL, prior = NULL, features = NULL, ..
   )
   report_rows(found$report, object, prior, read$frame, call)
   new_flips(found, object$schema$features[asked], cost$actions, own_names(read$row_names))
+}
+
+# The positions of the features to search. Of all features, those whose regions are not computed are
+# left out.
+searched_features <- function(object, features, call) {
+  asked <- asked_features(object, features, call)
+  names <- names(object$schema$features)[asked]
+  numeric <- names[feature_kinds(object$schema)[asked] == "numeric"]
+  powers <- open_powers(object, numeric)
+  left <- union(long_sums(object, numeric), powers)
+  if (is.null(features) && length(setdiff(names, left))) {
+    warn_no_regions(left, length(powers) > 0L, call)
+    return(asked[!names %in% left])
+  }
+  check_short_sums(object, numeric, call)
+  check_powers(object, numeric, call)
+  asked
+}
+
+warn_no_regions <- function(left, tempered, call) {
+  if (!length(left)) return(invisible())
+  warn_bayesrisk(c(
+    "The regions of {.field {left}} are not computed, so {cli::qty(left)}{?it is/they are} left
+     out.",
+    i = if (tempered) {
+      "A tempered density is the power of a density, here without a closed form.
+       {.code update(model, temper = NULL)} takes the exponents off."
+    },
+    i = "With the other features in {.arg features} there is no warning."
+  ), "left_out", call)
 }
 
 # `cases`: the names of the cases, or NULL.

@@ -61,7 +61,7 @@ cost_ranges <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary,
   warn_once({
     now <- cases$decide(cases$prior, cases$cost, "all")
     ends <- lapply(varied, function(one) {
-      lapply(one$range, function(value) decided_at(cases, list(one), value, now, "all"))
+      lapply(one$range, function(value) compare_at(cases, one, value, now, call))
     })
     planes <- cost_planes(cases, varied)
   })
@@ -75,7 +75,7 @@ cost_ranges <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary,
       cost_from = of(1L, "cost"), cost_to = of(2L, "cost"),
       changed_from = of(1L, "changed"), changed_to = of(2L, "changed")
     ),
-    cost = mean_known(now$cost), cases = length(now$cost), actions = cases$cost$actions,
+    cost = known_mean(now$cost, call), cases = length(now$cost), actions = cases$cost$actions,
     planes = planes, names_of_cases = cases$names,
     class = c("bayesrisk_ranges", "bayesrisk_result", "data.frame")
   )
@@ -164,8 +164,21 @@ read_range <- function(range, vary, class, cases, call) {
 range_example <-
   "For example {.code vary = list(prior = list(ill = c(0.1, 0.3)), refer = c(1, 3))}."
 
-# The decisions with parameters at other values. `now`: the decisions as they are, or NULL.
-decided_at <- function(cases, varied, values, now, output) {
+# The cost per case with a parameter at another value, and the share of the decisions that it
+# changes. `now`: the decisions as they are.
+compare_at <- function(cases, varied, value, now, call) {
+  then <- decided_at(cases, list(varied), value, "all")
+  other <- as.integer(then$decision) != as.integer(now$decision)
+  list(cost = known_mean(then$cost, call), changed = known_mean(other, call))
+}
+
+# The mean of the known values; NA if there are none.
+known_mean <- function(x, call) {
+  open_as_na(call_engine(mean_and_error_cpp(as.double(x)), call)$mean)
+}
+
+# The decisions with parameters at other values.
+decided_at <- function(cases, varied, values, output) {
   prior <- cases$prior
   cost <- cases$cost
   for (i in seq_along(varied)) {
@@ -176,13 +189,8 @@ decided_at <- function(cases, varied, values, now, output) {
       cost <- with_cells(cost, varied[[i]], values[[i]])
     }
   }
-  decided <- cases$decide(prior, cost, output)
-  if (is.null(now)) return(decided)
-  other <- as.integer(decided$decision) != as.integer(now$decision)
-  list(cost = mean_known(decided$cost), changed = mean_known(other))
+  cases$decide(prior, cost, output)
 }
-
-mean_known <- function(x) if (all(is.na(x))) NA_real_ else mean(x, na.rm = TRUE)
 
 # The internal cost with one cell, or all cells of an action, at another value.
 with_cells <- function(cost, varied, value) {
@@ -201,7 +209,7 @@ cost_planes <- function(cases, varied) {
   if (length(varied) != 2L || any(kinds == "prior")) return(NULL)
   low <- c(varied[[1L]]$range[[1L]], varied[[2L]]$range[[1L]])
   high <- c(varied[[1L]]$range[[2L]], varied[[2L]]$range[[2L]])
-  at <- function(values) unname(decided_at(cases, varied, values, NULL, "cost"))
+  at <- function(values) unname(decided_at(cases, varied, values, "cost"))
   list(base = at(low), x = at(c(high[[1L]], low[[2L]])), y = at(c(low[[1L]], high[[2L]])))
 }
 

@@ -119,9 +119,13 @@ is_long_sum <- function(model, places) {
   is.finite(normals) & normals > most_line_normals
 }
 
-check_short_sums <- function(model, features, call) {
+long_sums <- function(model, features) {
   places <- match(features, names(model$schema$features))
-  long <- features[is_long_sum(engine_model(model), places)]
+  features[is_long_sum(engine_model(model), places)]
+}
+
+check_short_sums <- function(model, features, call) {
+  long <- long_sums(model, features)
   if (length(long) == 0L) return(invisible())
   bank <- held_feature(model, long[[1L]])$bank
   abort_argument(c(

@@ -59,7 +59,7 @@ scores_of_rows <- function(bank, parameters, columns, classes) {
   bank$features <- seq_along(columns)
   model <- list(
     banks = list(bank), parameters = list(parameters), prior = rep(1 / classes, classes),
-    features = length(columns), temper = NULL, evidence = NULL
+    features = length(columns), temper = NULL, hyperparameters = NULL
   )
   labels <- list(class = NULL, numbers = list(dim = c(rows, classes)))
   score_cpp(model, bind_frame(frame, rows), "log_likelihood", labels, 1L)$value

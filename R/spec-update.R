@@ -1,3 +1,11 @@
+#' @rdname update.bayesrisk_model
+#' @export
+update.bayesrisk_spec <- function(object, ...) {
+  call <- rlang::current_env()
+  object <- check_spec(object, call)
+  update_spec(object, rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none"), call)
+}
+
 # Applies changed arguments (a named list) to a specification. The function that made the
 # specification determines the checks and the arguments. An unchanged likelihood keeps its settings.
 update_spec <- function(spec, changes, call) {
@@ -52,6 +60,7 @@ with_variance <- function(numeric, variance, call) {
 
 with_laplace <- function(bag, laplace, call) {
   laplace <- check_number(laplace, "laplace", min = 0, call = call)
-  bag[intersect(c("laplace", "pseudo_count", "pseudo_exposure"), names(bag))] <- laplace
-  bag
+  settings <- unclass(bag)[names(bag) != "name"]
+  settings[intersect(c("laplace", "pseudo_count", "pseudo_exposure"), names(bag))] <- laplace
+  new_likelihood(bag$name, do.call(record_of(bag)$check, c(settings, list(call = call))))
 }

@@ -109,3 +109,6 @@ shared_start <- function(labels) {
 }
 
 interval_name <- function(level) paste(format(100 * level), "% intervals")
+
+# Code for a message of cli, its braces doubled.
+code_text <- function(code) sprintf("{.code %s}", gsub("([{}])", "\\1\\1", code))

@@ -117,10 +117,10 @@ posterior_blocks <- function(object, call) {
     weight = rep(sum(weight), classes), freedom = NULL, classes = classes,
     posterior = if (length(weight)) table_posterior
   )
-  blocks <- unlist(Map(function(bank, evidence) {
+  blocks <- unlist(Map(function(bank, hyper) {
     parts <- if (is_joint(bank)) 1L else seq_along(bank$features)
-    lapply(parts, function(j) block_evidence(bank, evidence, j, classes))
-  }, object$plan$banks, posterior$evidence), recursive = FALSE)
+    lapply(parts, function(j) posterior_block(bank, hyper, j, classes))
+  }, object$plan$banks, posterior$hyperparameters), recursive = FALSE)
   blocks <- Map(function(block, bank, coefficients, name) {
     block$rows <- record_of(bank)$tidy(coefficients, name, classes)
     block$coefficients <- coefficients
@@ -129,22 +129,24 @@ posterior_blocks <- function(object, call) {
   c(list(prior), blocks)
 }
 
-block_evidence <- function(bank, evidence, j, classes) {
+posterior_block <- function(bank, hyper, j, classes) {
   of <- function(values) if (length(values)) values[, j] else rep(NA_real_, classes)
   list(
-    weight = of(evidence$weight), freedom = of(evidence$freedom), classes = classes,
-    posterior = if (length(evidence$weight)) record_of(bank)$posterior
+    weight = of(hyper$weight), freedom = of(hyper$freedom), classes = classes,
+    posterior = if (length(hyper$weight)) record_of(bank)$posterior
   )
 }
 
 #' @export
 describe.bayesrisk_confint <- function(x, show) {
   if (is_part(x) || !are_single_numbers(attr(x, "interval"))) return(NextMethod())
+  table <- plain_frame(x)
+  if (all(is.na(table$level))) table$level <- NULL
   list(
     title_part(sprintf(
       "%s of %s", interval_name(attr(x, "interval")), count_of(nrow(x), "parameter", "parameters")
     )),
-    table_part(plain_frame(x), c("parameter", "parameters"))
+    table_part(table, c("parameter", "parameters"))
   )
 }
 

@@ -7,7 +7,8 @@ source(file.path(root, "tools", "setup.R"))
 source(file.path(root, "vignettes", "stored-runs.R"))
 for (file in c(
   "race.R", "limits.R", "tasks-gaussian.R", "tasks-covariance.R", "tasks-categorical.R",
-  "tasks-decision.R", "overhead.R", "growth.R", "memory.R", "scikit-learn.R", "report.R", "plots.R"
+  "tasks-decision.R", "tasks-text.R", "overhead.R", "growth.R", "memory.R", "scikit-learn.R",
+  "report.R", "plots.R"
 )) {
   source(file.path(root, "bench", file))
 }
@@ -19,13 +20,14 @@ topics <- list(
   covariance = function(arguments) covariance_settings(arguments$mode),
   categorical = function(arguments) categorical_settings(arguments$mode),
   decision = function(arguments) decision_settings(),
+  text = function(arguments) text_rows(arguments$mode, root),
   `cross-validation` = function(arguments) fold_settings(arguments$mode),
   overhead = function(arguments) overhead_settings(),
   growth = function(arguments) growth_settings(arguments$mode),
   memory = function(arguments) memory_rows(arguments$mode, root),
   `scikit-learn` = function(arguments) scikit_rows(arguments$mode, root, arguments$only)
 )
-only_full <- c("cross-validation", "growth", "scikit-learn")
+only_full <- c("text", "cross-validation", "growth", "scikit-learn")
 
 read_arguments <- function(arguments) {
   flags <- startsWith(arguments, "--")

@@ -56,6 +56,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// mean_and_error_cpp
+Rcpp::List mean_and_error_cpp(Rcpp::NumericVector values);
+RcppExport SEXP _bayesrisk_mean_and_error_cpp(SEXP valuesSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type values(valuesSEXP);
+    rcpp_result_gen = Rcpp::wrap(mean_and_error_cpp(values));
+    return rcpp_result_gen;
+END_RCPP
+}
 // score_gaussian_blocks_cpp
 Rcpp::List score_gaussian_blocks_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List blocks, Rcpp::List settings);
 RcppExport SEXP _bayesrisk_score_gaussian_blocks_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP blocksSEXP, SEXP settingsSEXP) {
@@ -68,6 +78,17 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type blocks(blocksSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type settings(settingsSEXP);
     rcpp_result_gen = Rcpp::wrap(score_gaussian_blocks_cpp(banks, groups, features, statistics, blocks, settings));
+    return rcpp_result_gen;
+END_RCPP
+}
+// complete_rows_cpp
+Rcpp::List complete_rows_cpp(Rcpp::List frame, Rcpp::IntegerVector group);
+RcppExport SEXP _bayesrisk_complete_rows_cpp(SEXP frameSEXP, SEXP groupSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type group(groupSEXP);
+    rcpp_result_gen = Rcpp::wrap(complete_rows_cpp(frame, group));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -404,6 +425,17 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(minimax_cpp(world, cost, classes, method, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// best_margin_cpp
+double best_margin_cpp(Rcpp::NumericMatrix others, Rcpp::NumericVector own);
+RcppExport SEXP _bayesrisk_best_margin_cpp(SEXP othersSEXP, SEXP ownSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type others(othersSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type own(ownSEXP);
+    rcpp_result_gen = Rcpp::wrap(best_margin_cpp(others, own));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -823,7 +855,9 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 6},
     {"_bayesrisk_proper_scores_cpp", (DL_FUNC) &_bayesrisk_proper_scores_cpp, 4},
     {"_bayesrisk_measures_cpp", (DL_FUNC) &_bayesrisk_measures_cpp, 7},
+    {"_bayesrisk_mean_and_error_cpp", (DL_FUNC) &_bayesrisk_mean_and_error_cpp, 1},
     {"_bayesrisk_score_gaussian_blocks_cpp", (DL_FUNC) &_bayesrisk_score_gaussian_blocks_cpp, 6},
+    {"_bayesrisk_complete_rows_cpp", (DL_FUNC) &_bayesrisk_complete_rows_cpp, 2},
     {"_bayesrisk_score_tables_cpp", (DL_FUNC) &_bayesrisk_score_tables_cpp, 5},
     {"_bayesrisk_pair_dependence_cpp", (DL_FUNC) &_bayesrisk_pair_dependence_cpp, 5},
     {"_bayesrisk_mixed_dependence_cpp", (DL_FUNC) &_bayesrisk_mixed_dependence_cpp, 6},
@@ -848,6 +882,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_estimate_groups_cpp", (DL_FUNC) &_bayesrisk_estimate_groups_cpp, 7},
     {"_bayesrisk_find_dependences_cpp", (DL_FUNC) &_bayesrisk_find_dependences_cpp, 6},
     {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
+    {"_bayesrisk_best_margin_cpp", (DL_FUNC) &_bayesrisk_best_margin_cpp, 2},
     {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 6},
     {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
     {"_bayesrisk_parameter_posterior_cpp", (DL_FUNC) &_bayesrisk_parameter_posterior_cpp, 6},

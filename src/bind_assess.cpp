@@ -172,3 +172,14 @@ Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth,
       Rcpp::_["auc"] = write_measures(m.auc_of), Rcpp::_["ks"] = write_measures(m.ks_of),
       Rcpp::_["curves"] = write_cuts(m.curves), Rcpp::_["constant"] = m.constant);
 }
+
+// The mean of the known values, with its standard error: list(mean, standard_error); NaN if there
+// are too few.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List mean_and_error_cpp(Rcpp::NumericVector values) {
+  Cases cases;
+  cases.rows = values.size();
+  const MeanError found = mean_and_error(cases, Rcpp::as<Vector>(values));
+  return Rcpp::List::create(Rcpp::_["mean"] = found.mean,
+                            Rcpp::_["standard_error"] = found.standard_error);
+}

@@ -1,5 +1,8 @@
+#include "context.h"
+#include "frame.h"
 #include "lists.h"
 
+#include <engine/data/complete_rows.hpp>
 #include <engine/evaluation/dependence.hpp>
 #include <engine/search/block_scores.hpp>
 
@@ -19,7 +22,9 @@ Rcpp::List score_gaussian_blocks_cpp(Rcpp::List banks, int groups, int features,
   const GaussianBlockScorer scorer(*scatter, doors::from_list<BlockSettings>(settings));
   Rcpp::NumericVector value(blocks.size());
   Rcpp::LogicalVector singular(blocks.size());
+  const Context context = doors::make_context(1);
   for (R_xlen_t b = 0; b < blocks.size(); ++b) {
+    context.check();
     IntVector members = Rcpp::as<IntVector>(blocks[b]);
     for (int& member : members) {
       require(member >= 1 && member <= scatter->mean.cols(), "blocks: no such feature");
@@ -32,6 +37,17 @@ Rcpp::List score_gaussian_blocks_cpp(Rcpp::List banks, int groups, int features,
   return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["singular"] = singular);
 }
 
+// The rows with all categories of `frame`: list(group, missing, used, left), see CompleteRows.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List complete_rows_cpp(Rcpp::List frame, Rcpp::IntegerVector group) {
+  const Frame data = doors::read_frame(frame);
+  require(group.size() == data.rows, "group: wrong length");
+  for (const Column& column : data.columns) require(column.integer != nullptr, "frame: numbers");
+  const CompleteRows found = complete_rows(data, group.begin());
+  return Rcpp::List::create(Rcpp::_["group"] = found.group, Rcpp::_["missing"] = found.missing,
+                            Rcpp::_["used"] = found.used, Rcpp::_["left"] = found.left);
+}
+
 // The scores of joint tables, each a bank.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector score_tables_cpp(Rcpp::List banks, int groups, int features,
@@ -40,7 +56,9 @@ Rcpp::NumericVector score_tables_cpp(Rcpp::List banks, int groups, int features,
   const auto collected = doors::read_banks<StatisticsOf>(plan, statistics);
   const auto how = doors::from_list<BlockSettings>(settings);
   Rcpp::NumericVector value(collected.size());
+  const Context context = doors::make_context(1);
   for (std::size_t b = 0; b < collected.size(); ++b) {
+    context.check();
     const auto* table = std::get_if<JointTable::Plan>(&plan.banks[b]);
     require(table != nullptr, "no joint table");
     value[b] = score_table(*table, std::get<JointTable::Statistics>(collected[b]), how);
@@ -58,6 +76,7 @@ Rcpp::List pair_dependence_cpp(Rcpp::List banks, int groups, int features, Rcpp:
   const auto collected = doors::read_banks<StatisticsOf>(plan, statistics);
   require(pairs.size() == banks.size(), "pairs: wrong length");
   std::vector<PairDependence> found;
+  const Context context = doors::make_context(1);
   for (std::size_t b = 0; b < collected.size(); ++b) {
     if (const auto* table = std::get_if<JointTable::Plan>(&plan.banks[b])) {
       require(table->members() == 2, "pairs: not two features");
@@ -72,6 +91,7 @@ Rcpp::List pair_dependence_cpp(Rcpp::List banks, int groups, int features, Rcpp:
       require(member >= 1 && member <= scatter->mean.cols(), "pairs: no such feature");
     }
     for (int i = 0; i < members.ncol(); ++i) {
+      context.check();
       found.push_back(dependence_of_numbers(*scatter, members(0, i) - 1, members(1, i) - 1));
     }
   }

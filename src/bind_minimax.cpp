@@ -1,6 +1,7 @@
 #include "context.h"
 #include "plane.h"
 
+#include <engine/search/dominance.hpp>
 #include <engine/search/minimax_world.hpp>
 
 using namespace bayesrisk;
@@ -33,4 +34,13 @@ Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::Integer
   require(method == "monte_carlo", "no such method");
   const auto stream = static_cast<std::uint64_t>(seed);
   return write_minimax(find_minimax(read.view, possible, costs, stream, context));
+}
+
+// `others`: the costs of other actions, actions x classes.
+// [[Rcpp::export(rng = false)]]
+double best_margin_cpp(Rcpp::NumericMatrix others, Rcpp::NumericVector own) {
+  Matrix costs;
+  doors::read_field(others, costs);
+  require(own.size() == costs.cols() && own.size() > 0, "own: wrong length");
+  return best_margin(costs, Rcpp::as<Eigen::VectorXd>(own));
 }

@@ -9,18 +9,20 @@ using namespace bayesrisk;
 
 namespace {
 
-// `model`: with evidence; `class_weight`: of the classes if the prior was estimated, or empty.
+// `model`: with hyperparameters; `class_weight`: of the classes if the prior was estimated, or
+// empty.
 ParameterPosterior read_posterior(const doors::Model& model,
                                   const Rcpp::NumericVector& class_weight) {
-  require(model.evidence.size() == model.plan.banks.size(), "evidence: none");
+  require(model.hyperparameters.size() == model.plan.banks.size(), "hyperparameters: none");
   require(class_weight.size() == 0 || class_weight.size() == model.plan.groups,
           "class_weight: wrong length");
-  return {{model.prior, model.parameters}, model.evidence, Rcpp::as<Vector>(class_weight)};
+  return {{model.prior, model.parameters}, model.hyperparameters, Rcpp::as<Vector>(class_weight)};
 }
 
 }  // namespace
 
-// The posterior of the parameters: list(parameters, evidence, diagnostics), see ParameterPosterior.
+// The posterior of the parameters, see ParameterPosterior: list(parameters, hyperparameters,
+// diagnostics).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List parameter_posterior_cpp(Rcpp::List banks, int groups, int features,
                                    Rcpp::List statistics, Rcpp::List options, bool borrow) {
@@ -30,12 +32,12 @@ Rcpp::List parameter_posterior_cpp(Rcpp::List banks, int groups, int features,
   Diagnostics diagnostics;
   const ParameterPosterior posterior = parameter_posterior(plan, collected, of_banks, {}, borrow,
                                                            diagnostics, doors::make_context(1));
-  Rcpp::List evidence(posterior.evidence.size());
-  for (std::size_t b = 0; b < posterior.evidence.size(); ++b) {
-    evidence[b] = doors::to_list(posterior.evidence[b]);
+  Rcpp::List hyperparameters(posterior.hyperparameters.size());
+  for (std::size_t b = 0; b < posterior.hyperparameters.size(); ++b) {
+    hyperparameters[b] = doors::to_list(posterior.hyperparameters[b]);
   }
   return Rcpp::List::create(Rcpp::_["parameters"] = doors::write_banks(posterior.centre.banks),
-                            Rcpp::_["evidence"] = evidence,
+                            Rcpp::_["hyperparameters"] = hyperparameters,
                             Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
 }
 
@@ -83,7 +85,7 @@ Rcpp::List decision_stability_cpp(Rcpp::List model, Rcpp::NumericVector class_we
       Rcpp::_["lower"] = found.lower, Rcpp::_["upper"] = found.upper);
 }
 
-// `model`: the estimate, without evidence; `centre`: the model with evidence; `prior`: given, or
+// `model`: the estimate, without hyperparameters; `centre`: the model with them; `prior`: given, or
 // empty; `group`: the class of the new rows, from 1, or NA. See DataValue.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List data_value_cpp(Rcpp::List model, Rcpp::List centre, Rcpp::NumericVector class_weight,

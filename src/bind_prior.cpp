@@ -41,6 +41,30 @@ std::vector<PriorPiece> read_pieces(const Rcpp::List& list, int classes) {
 
 Eigen::VectorXd as_vector(const Rcpp::NumericVector& x) { return Rcpp::as<Eigen::VectorXd>(x); }
 
+// The lower and upper ends of the open classes, NA for the others.
+std::pair<Vector, Vector> find_intervals(const PriorEvidence& evidence, const PriorFit& fit,
+                                         double most, const IntVector& open,
+                                         const Context& context) {
+  const int classes = evidence.classes();
+  std::pair<Vector, Vector> ends{Vector(classes, NA_REAL), Vector(classes, NA_REAL)};
+  IntVector found;
+  for (int k = 0; k < classes; ++k) {
+    if (open[k]) found.push_back(k);
+  }
+  if (found.size() == 1) ends.first[found[0]] = ends.second[found[0]] = 1;
+  if (found.size() < 2) return ends;
+  // The ends are the tasks, so the sums of each are not.
+  Context alone;
+  alone.check = context.check;
+  const PriorEvidence own = evidence.with(alone);
+  const PriorInterval interval(own, fit, most);
+  context.run(2 * static_cast<Index>(found.size()), [&](Index i) {
+    const int k = found[i / 2];
+    (i % 2 == 0 ? ends.first : ends.second)[k] = i % 2 == 0 ? interval.lower(k) : interval.upper(k);
+  });
+  return ends;
+}
+
 // Room for `rows` of the sample.
 PriorSample start_sample(Index rows, int classes, Index features, Rcpp::List& list) {
   PriorSample sample;
@@ -112,16 +136,9 @@ Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::Num
   double scale = 0;
   for (SEXP piece : pieces) scale += Rcpp::as<double>(doors::element(piece, "log_scale"));
   const PriorFit fit = PriorSolver(evidence).solve(as_vector(start));
-  const PriorInterval interval(evidence, fit, most);
-  Rcpp::NumericVector lower(classes, NA_REAL), upper(classes, NA_REAL);
-  const bool several = Rcpp::sum(open) > 1;
-  for (int k = 0; k < classes; ++k) {
-    if (!open[k]) continue;
-    lower[k] = several ? interval.lower(k) : 1.0;
-    upper[k] = several ? interval.upper(k) : 1.0;
-  }
+  const auto ends = find_intervals(evidence, fit, most, Rcpp::as<IntVector>(open), context);
   return Rcpp::List::create(
-      Rcpp::_["prior"] = fit.prior, Rcpp::_["lower"] = lower, Rcpp::_["upper"] = upper,
+      Rcpp::_["prior"] = fit.prior, Rcpp::_["lower"] = ends.first, Rcpp::_["upper"] = ends.second,
       Rcpp::_["log_likelihood"] = fit.at.value + scale,
       Rcpp::_["deviance"] = 2 * (fit.at.value - evidence.at(as_vector(model)).value),
       Rcpp::_["iterations"] = fit.iterations, Rcpp::_["gap"] = fit.gap);

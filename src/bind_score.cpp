@@ -46,7 +46,7 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
   const bool plain =
       request.output == Output::log_likelihood || request.output == Output::log_evidence;
   const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows,
-                      plain ? Tempering() : scored.tempering, scored.evidence);
+                      plain ? Tempering() : scored.tempering, scored.hyperparameters);
   const R_xlen_t rows = data.rows;
   Rcpp::RObject classes, numbers;
   if (type == "class" || type == "both") {

@@ -24,26 +24,22 @@ Rcpp::List write_fit(const TemperFit& fit, const TemperCases& cases) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List temper_cpp(Rcpp::List task, bool offsets, double penalty, int threads) {
   doors::CrossTask read(task);
-  const Index rows = read.rows.frame.rows;
-  HeldOut wanted;
   Candidate& candidate = read.candidates.at(0);
-  wanted.plan = &candidate.plan;
-  wanted.part_of.swap(candidate.part_of);
-  wanted.parts = candidate.parts;
-  const int classes = read.shared.groups;
-  Vector numbers(rows * classes * (wanted.parts + 1), kNaN);
-  wanted.rows = rows;
-  wanted.numbers.push_back(numbers.data());
+  TemperedParts parts(candidate.plan, candidate.part_of, candidate.parts, read.rows);
+  candidate.part_of.clear();
+  HeldOut wanted;
+  wanted.parts = &parts;
+  wanted.rows = read.rows.frame.rows;
   Diagnostics diagnostics;
   const Context context = doors::make_context(threads);
   const auto problems = CrossValidation(read.shared, read.candidates, wanted, context)
                             .run(read.rows, read.folds, diagnostics);
   Rcpp::RObject fit = R_NilValue;
   if (diagnostics.empty()) {
-    const TemperCases cases = TemperCaseReader(numbers.data(), rows, classes, wanted.parts,
-                                               read.rows.group, read.rows.weight)
-                                  .read();
-    if (cases.rows > 0) fit = write_fit(temper(cases, offsets, penalty, context), cases);
+    parts.cases.finish();
+    if (parts.cases.rows > 0) {
+      fit = write_fit(temper(parts.cases, offsets, penalty, context), parts.cases);
+    }
   }
   return Rcpp::List::create(Rcpp::_["fit"] = fit,
                             Rcpp::_["problems"] = doors::write_fold_problems(problems),
@@ -70,9 +66,8 @@ Rcpp::List temper_posterior_cpp(Rcpp::NumericMatrix posterior, Rcpp::IntegerVect
     double* out = numbers.data() + (static_cast<Index>(k) * (parts + 1) + part + 1) * rows;
     for (Index r = 0; r < rows; ++r) out[r] = std::log(posterior(r, k));
   }
-  const TemperCases cases = TemperCaseReader(numbers.data(), rows, classes, parts, truth.begin(),
-                                             weighted ? REAL_RO(weight) : nullptr)
-                                .read();
+  const TemperCases cases = read_temper_cases(numbers.data(), rows, classes, parts, truth.begin(),
+                                              weighted ? REAL_RO(weight) : nullptr);
   if (cases.rows == 0) return Rcpp::List();
   return write_fit(temper(cases, offsets, penalty, doors::make_context(threads)), cases);
 }

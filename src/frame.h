@@ -23,7 +23,7 @@ inline CellsByTerm read_cells(SEXP matrix, Index rows) {
   require(Rf_xlength(begin) == terms + R_xlen_t{1} && Rf_xlength(value) == Rf_xlength(row),
           "cells: wrong lengths");
   CellsByTerm cells{INTEGER_RO(begin), INTEGER_RO(row), REAL_RO(value), terms, rows};
-  cells.starts = check_cells(cells, Rf_xlength(row), rows_of_run(rows, kCellRuns));
+  cells.starts = check_cells(cells, Rf_xlength(row));
   return cells;
 }
 

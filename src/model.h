@@ -1,12 +1,12 @@
 #pragma once
 
-// A model as R passes it: list(banks, parameters, prior, features, temper, evidence), where
-// `features` is their number, and `temper` is NULL or list(power, offset). With `evidence`, a list
-// by bank, `parameters` is the centre of their posterior, and scores are predictive.
+// A model as R passes it: list(banks, parameters, prior, features, temper, hyperparameters), where
+// `features` is their number, and `temper` is NULL or list(power, offset). With `hyperparameters`,
+// a list by bank, `parameters` is the centre of their posterior, and scores are predictive.
 
 #include "frame.h"
 
-#include <engine/likelihood/evidence.hpp>
+#include <engine/likelihood/hyperparameters.hpp>
 #include <engine/model/scorer.hpp>
 
 namespace doors {
@@ -16,7 +16,7 @@ struct Model {
   std::vector<AnyParameters> parameters;
   Vector prior;
   Tempering tempering;
-  std::vector<Evidence> evidence;
+  std::vector<Hyperparameters> hyperparameters;
 
   explicit Model(const Rcpp::List& list) {
     read_field(element(list, "prior"), prior);
@@ -26,11 +26,11 @@ struct Model {
     check_prior(prior);
     require_sound(parameters, prior);
     read_tempering(element(list, "temper"));
-    read_evidence(element(list, "evidence"));
+    read_hyperparameters(element(list, "hyperparameters"));
   }
 
   Scorer scorer(Index rows) const {
-    return Scorer(plan, parameters, prior, rows, tempering, evidence);
+    return Scorer(plan, parameters, prior, rows, tempering, hyperparameters);
   }
 
   // What changes the posteriors by which the model decides; null: nothing.
@@ -44,13 +44,15 @@ struct Model {
     tempering.check(plan);
   }
 
-  void read_evidence(SEXP list) {
+  void read_hyperparameters(SEXP list) {
     if (list == R_NilValue) return;
     require(TYPEOF(list) == VECSXP && Rf_xlength(list) == static_cast<R_xlen_t>(plan.banks.size()),
-            "evidence: wrong number of banks");
+            "hyperparameters: wrong number of banks");
     for (std::size_t b = 0; b < plan.banks.size(); ++b) {
-      evidence.push_back(from_list<Evidence>(VECTOR_ELT(list, static_cast<R_xlen_t>(b))));
-      std::visit([&](const auto& p) { evidence.back().check(p, plan.groups); }, plan.banks[b]);
+      hyperparameters.push_back(
+          from_list<Hyperparameters>(VECTOR_ELT(list, static_cast<R_xlen_t>(b))));
+      std::visit([&](const auto& p) { hyperparameters.back().check(p, plan.groups); },
+                 plan.banks[b]);
     }
   }
 };

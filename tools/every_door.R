@@ -1,6 +1,7 @@
 # R --vanilla -d valgrind -f tools/every_door.R, or Rscript tools/every_door.R [torture]: calls
 # every door of the engine on a few rows, with every likelihood. With `torture` R collects garbage
-# at each allocation inside a door, in the first call of the door in each step.
+# at each allocation inside a door, in the first call of the door in each step. Doors of the sums of
+# a database need RSQLite and dbplyr.
 
 library(bayesrisk)
 namespace <- asNamespace("bayesrisk")
@@ -37,6 +38,7 @@ data <- data.frame(
   h = sample(c("p", "q", "r"), rows, TRUE)
 )
 data[cbind(c(2, 5, 9, 11), c(2, 3, 4, 5))] <- NA
+complete <- stats::na.omit(data)
 weights <- rep_len(c(1, 2, 0.5), rows)
 specs <- list(
   naive = bayes_naive(laplace = 1), full = bayes_full(laplace = 1),
@@ -154,7 +156,33 @@ few({
   step("blocks")
   search_blocks(bayes_naive(), y ~ ., data)
   decide(predict(space, data, type = "prob"), cost)
+  step("groups")
+  groups <- fit(bayes_naive(laplace = 1), y ~ x + h, complete, by = g)
+  predict(groups, complete)
+  update(groups, complete)
+  step("capacity")
+  decide(space, data, cost, capacity = c(ask = 3))
+  step("dependence of columns")
+  sums <- transform(data, sum = x + z)
+  try(fit(bayes_full(degenerate = "stop"), y ~ x + z + sum, sums), silent = TRUE)
 })
+
+# A database sends sums. In `close` the products lose digits and are summed again.
+if (requireNamespace("RSQLite", quietly = TRUE) && requireNamespace("dbplyr", quietly = TRUE)) {
+  few({
+    step("database")
+    con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+    DBI::dbWriteTable(con, "rows", transform(complete, close = x + 1e-7 * z))
+    rows_there <- lazy_table(dplyr::tbl(con, "rows"), strategy = "sql")
+    fit(bayes_naive(), y ~ x + z, rows_there)
+    fit(bayes_full(), y ~ x + close, rows_there)
+    DBI::dbDisconnect(con)
+  })
+} else {
+  skipped <- c("moments_of_sums_cpp", "scatter_of_products_cpp", "whitened_triangle_cpp")
+  cat("No RSQLite or dbplyr: without", toString(skipped), "\n")
+  calls <- calls[setdiff(names(calls), skipped)]
+}
 
 print(calls)
 closed <- names(calls)[calls == 0L]

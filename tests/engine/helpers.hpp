@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -93,6 +94,61 @@ inline Column factor(const IntVector& values, int levels, const int* remap = nul
   column.remap = remap;
   return column;
 }
+
+// A sparse matrix, its cells by term and by row.
+class Bag {
+ public:
+  // The cells of a dense matrix, in which NaN marks a cell that is stored as 0.
+  explicit Bag(const Matrix& dense) {
+    for (Index t = 0; t < dense.cols(); ++t) {
+      for (Index r = 0; r < dense.rows(); ++r) {
+        if (dense(r, t) == 0) continue;
+        add(static_cast<int>(r), std::isnan(dense(r, t)) ? 0 : dense(r, t));
+      }
+      end_term();
+    }
+    finish(dense.rows());
+  }
+  Bag() = default;
+
+  // Adds cells, term by term.
+  void add(int row, double value) {
+    row_.push_back(row);
+    value_.push_back(value);
+  }
+  void end_term() { begin_.push_back(static_cast<int>(row_.size())); }
+  void finish(Index rows) {
+    by_term_ = {begin_.data(), row_.data(), value_.data(), static_cast<int>(begin_.size()) - 1,
+                rows};
+    by_term_.starts = check_cells(by_term_, static_cast<Index>(row_.size()));
+    turned_ = std::make_unique<TurnedCells>(by_term_);
+  }
+
+  Column by_term(const int* remap = nullptr) const {
+    Column column;
+    column.stored_levels = by_term_.terms;
+    column.remap = remap;
+    column.by_term = by_term_;
+    return column;
+  }
+  Column by_row(const int* remap = nullptr) const {
+    Column column = by_term(remap);
+    column.by_term = {};
+    column.by_row = turned_->view();
+    return column;
+  }
+  Column both() const {
+    Column column = by_term();
+    column.by_row = turned_->view();
+    return column;
+  }
+
+ private:
+  IntVector begin_{0}, row_;
+  Vector value_;
+  CellsByTerm by_term_;
+  std::unique_ptr<TurnedCells> turned_;
+};
 
 inline Frame frame_of(std::vector<Column> columns, std::size_t rows) {
   Frame frame;

@@ -447,6 +447,118 @@ struct Example<MultivariateMixture> : Defaults<MultivariateMixture> {
   }
 };
 
+// Bags of a few terms.
+template <class L>
+struct BagExample : Defaults<L> {
+  using typename Defaults<L>::Plan;
+  using typename Defaults<L>::Statistics;
+  static constexpr bool kSingle = true;
+  static constexpr int kTerms = 4;
+
+  static Plan plan_of(const IntVector& features, int terms) {
+    Plan plan;
+    plan.features = features;
+    plan.levels = {terms};
+    return plan;
+  }
+  static Plan plan(const IntVector& features) { return plan_of(features, kTerms); }
+  static Plan any_plan(Bytes& bytes, const IntVector& features, int) {
+    return plan_of(features, 1 + bytes.below(5));
+  }
+  static double any_laplace(Bytes& bytes) { return bytes.flag() ? bytes.not_negative() : 1; }
+  static bool close(const Statistics& a, Statistics b) {
+    bool same = true;
+    pair_fields(a, b, [&](const auto& x, const auto& y) {
+      for (Index i = 0; i < static_cast<Index>(x.size()); ++i) {
+        same = same && testing::close(x.data()[i], y.data()[i]);
+      }
+    });
+    return same;
+  }
+};
+
+template <>
+struct Example<Multinomial> : BagExample<Multinomial> {
+  static Plan any_plan(Bytes& bytes, const IntVector& features, int groups) {
+    Plan plan = BagExample::any_plan(bytes, features, groups);
+    plan.fractions = bytes.flag();
+    return plan;
+  }
+  static Options any_options(Bytes& bytes, const Plan&, int) {
+    return {any_laplace(bytes), bytes.flag(), bytes.flag()};
+  }
+  static Parameters any_parameters(Bytes& bytes, const Plan& plan, int groups) {
+    Matrix of_term(groups, plan.terms());
+    if (bytes.flag()) {
+      return {{}, any_matrix(groups, plan.terms(), [&] { return bytes.finite(); })};
+    }
+    for (int g = 0; g < groups; ++g) {
+      const Vector shares = any_log_shares(bytes, plan.terms());
+      for (int t = 0; t < plan.terms(); ++t) of_term(g, t) = shares[static_cast<std::size_t>(t)];
+    }
+    return {of_term, {}};
+  }
+};
+
+template <>
+struct Example<Bernoulli> : BagExample<Bernoulli> {
+  static Options any_options(Bytes& bytes, const Plan&, int) { return {any_laplace(bytes)}; }
+  static Parameters any_parameters(Bytes& bytes, const Plan& plan, int groups) {
+    Parameters result{Matrix(groups, plan.terms()), Matrix(groups, plan.terms())};
+    for (Index i = 0; i < result.log_present.size(); ++i) {
+      const double share = bytes.byte() / 255.0;
+      result.log_present.data()[i] = std::log(share);
+      result.log_absent.data()[i] = std::log1p(-share);
+    }
+    return result;
+  }
+};
+
+template <>
+struct Example<PoissonBag> : BagExample<PoissonBag> {
+  static Options any_options(Bytes& bytes, const Plan&, int) {
+    return {bytes.flag() ? bytes.not_negative() : 0, bytes.flag() ? bytes.not_negative() : 0};
+  }
+  static Parameters any_parameters(Bytes& bytes, const Plan& plan, int groups) {
+    return {any_matrix(groups, plan.terms(), [&] { return bytes.not_negative(); })};
+  }
+};
+
+template <>
+struct Example<GaussianBag> : BagExample<GaussianBag> {
+  static Options any_options(Bytes& bytes, const Plan&, int) {
+    return {!bytes.flag(), bytes.flag() ? bytes.not_negative() : 0,
+            bytes.flag() ? bytes.not_negative() : 0, bytes.flag() ? bytes.not_negative() : 0};
+  }
+  static Parameters any_parameters(Bytes& bytes, const Plan& plan, int groups) {
+    const int terms = plan.terms();
+    const Matrix mean = any_matrix(groups, terms, [&] { return bytes.finite(); });
+    const Matrix sd = any_matrix(groups, terms, [&] { return bytes.positive(); });
+    return {mean, sd, any_left_out(bytes, terms)};
+  }
+  static bool close(const Statistics& a, const Statistics& b) {
+    for (std::size_t g = 0; g < a.total.size(); ++g) {
+      if (!testing::close(a.total[g], b.total[g])) return false;
+    }
+    return testing::close(a.cells, b.cells);
+  }
+};
+
+// The number of terms of each feature that is a bag; 0 for the others.
+inline IntVector bag_terms(const ModelPlan& plan, std::size_t features) {
+  IntVector result(features, 0);
+  for (const AnyPlan& bank : plan.banks) {
+    std::visit(
+        [&](const auto& p) {
+          if constexpr (reads_bag<std::decay_t<decltype(p)>>) {
+            result[static_cast<std::size_t>(p.feature())] = p.terms();
+          }
+        },
+        bank);
+  }
+  return result;
+}
+
 template <class Plan>
 using ExampleOf = Example<LikelihoodOf<Plan>>;
 
@@ -497,11 +609,17 @@ struct ExampleModel {
     features += std::visit([](const auto& p) { return p.members(); }, bank.plan);
   }
 
-  // A column for each feature: the given numbers in turn, or codes with the right number of levels.
-  std::vector<Column> columns(const std::vector<Column>& numbers,
-                              const std::vector<Column>& codes) const {
+  // A column for each feature: the given numbers in turn, codes with the right number of levels, or
+  // the bag.
+  std::vector<Column> columns(const std::vector<Column>& numbers, const std::vector<Column>& codes,
+                              const Column& bag) const {
     std::vector<Column> result;
-    for (int levels : feature_levels(plan)) {
+    const IntVector all = feature_levels(plan), terms = bag_terms(plan, all.size());
+    for (int levels : all) {
+      if (terms[result.size()] > 0) {
+        result.push_back(bag);
+        continue;
+      }
       const auto same = [levels](const Column& column) { return column.stored_levels == levels; };
       result.push_back(levels == 0 ? numbers[result.size() % numbers.size()]
                                    : *std::find_if(codes.begin(), codes.end(), same));

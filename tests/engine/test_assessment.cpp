@@ -160,6 +160,17 @@ TEST_CASE("quantiles between neighbours") {
   CHECK(std::isnan(quantile({}, 0.5)));
 }
 
+TEST_CASE("quantiles of sorted, unsorted and weighted numbers are the same") {
+  const Vector sorted{-3, 0.5, 0.5, 2, 7, 11};
+  const Vector value{-3, 0.5, 2, 7, 11}, weight{1, 2, 1, 1, 1};
+  for (double share : {0.0, 0.025, 0.3, 0.5, 0.77, 0.975, 1.0}) {
+    Vector mixed{7, 0.5, -3, 11, 0.5, 2};
+    const double wanted = quantile(sorted, share);
+    CHECK(quantile(mixed.data(), mixed.data() + mixed.size(), share) == wanted);
+    CHECK(weighted_quantile(value.data(), weight.data(), 5, 6, share) == wanted);
+  }
+}
+
 TEST_CASE("log loss, Brier score and calibration, by hand and from logarithms") {
   const Vector a{0.9, 0.25, 0, 0.995, kNaN, 0.5}, b{0.1, 0.75, 1, 0.005, kNaN, 0.5};
   const IntVector truth{1, 1, 2, 2, 1, na};

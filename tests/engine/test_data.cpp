@@ -1,5 +1,7 @@
 #include "helpers.hpp"
 
+#include <engine/data/complete_rows.hpp>
+
 #include <doctest/doctest.h>
 
 using namespace testing;
@@ -17,6 +19,24 @@ TEST_CASE("integers are numbers, except the missing one") {
   CHECK(x[2] == -3);
   CHECK(x[3] == 2147483647.0);
   for (int r = 4; r < 8; ++r) CHECK(x[r] == 0);
+}
+
+TEST_CASE("complete rows have a level in every column") {
+  const int na = kMissingInteger;
+  // Codes from 1; the second column has a level that the model does not know.
+  const IntVector first{1, na, 2, 1, 2}, second{1, 2, 3, na, 1}, remap{0, 1, kUnknown};
+  Frame frame;
+  frame.rows = 5;
+  frame.columns = {Column{nullptr, first.data(), 1, 2, nullptr},
+                   Column{nullptr, second.data(), 1, 3, remap.data()}};
+  const IntVector group{1, 2, 1, na, 2};
+  const CompleteRows found = complete_rows(frame, group.data());
+  CHECK(found.group == IntVector{1, na, na, na, 2});
+  CHECK(found.missing == Vector{1, 1});  // the fourth row does not count
+  CHECK(found.used == 2);
+  CHECK(found.left == 2);
+  frame.columns.clear();
+  CHECK(complete_rows(frame, group.data()).used == 4);
 }
 
 TEST_CASE("reals are read in place, or padded with zeros") {

@@ -27,7 +27,8 @@ Frame no_rows(const ExampleModel& model) {
   static const IntVector code;
   std::vector<Column> codes;
   for (int levels : {2, 3}) codes.push_back(factor(code, levels));
-  return frame_of(model.columns({reals(real)}, codes), 0);
+  static const Bag bag(Matrix(0, BagExample<Multinomial>::kTerms));
+  return frame_of(model.columns({reals(real)}, codes, bag.both()), 0);
 }
 
 Cost zero_one(int classes) {

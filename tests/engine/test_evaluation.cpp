@@ -267,6 +267,71 @@ TEST_CASE("as many tasks come as were told") {
   CHECK(expected == came);
 }
 
+TEST_CASE("cases for tempering hold the scores of the same models, in any number of folds") {
+  for (const auto& [rows, folds] : {std::pair(2000, 4), std::pair(300, 120)}) {
+    Data data(rows, folds, 17);
+    data.group[5] = data.fold[7] = kMissingInteger;
+    const std::vector<Candidate> candidates{naive_candidate(3)};
+    for (bool weighted : {false, true}) {
+      const Matrix posterior = held_out(data, folds, candidates, weighted).posterior[0];
+      const FoldedRows read{data.frame, data.group.data(), weighted ? data.weight.data() : nullptr,
+                            data.fold.data(), nullptr};
+      double expected = 0, weight = 0;
+      Index unread = 0;
+      for (int r = 0; r < rows; ++r) {
+        const double w = weighted ? data.weight[r] : 1.0;
+        if (data.group[r] == kMissingInteger || w == 0) continue;
+        unread += data.fold[r] == kMissingInteger;
+        if (data.fold[r] == kMissingInteger) continue;
+        expected -= w * std::log(posterior(r, data.group[r] - 1));
+        weight += w;
+      }
+      double first = 0;
+      for (int count : {1, 2}) {
+        TemperedParts parts(candidates[0].plan, {0, 1, 1}, 2, read);
+        HeldOut wanted;
+        wanted.parts = &parts;
+        wanted.rows = rows;
+        Diagnostics problems;
+        const ModelPlan shared = all_banks(3);
+        const Context context = count == 1 ? Context() : threads(count);
+        CrossValidation(shared, candidates, wanted, context).run(read, folds, problems);
+        parts.cases.finish();
+        CHECK(parts.cases.lost == 0);
+        CHECK(parts.cases.unread == unread);
+        const TemperSolver solver(parts.cases, false, 0, 1, context);
+        const double loss = solver.mean_loss(solver.start(1));
+        CHECK(loss == doctest::Approx(expected / weight).epsilon(1e-11));
+        if (count == 1) first = loss;
+        CHECK(same_bits(loss, first));
+      }
+    }
+  }
+}
+
+TEST_CASE("cases that no model scores are left out") {
+  Data data(90, 3, 14);
+  for (int r = 0; r < 90; ++r) {
+    if (data.group[r] == 3) data.fold[r] = 2;
+  }
+  Candidate candidate = naive_candidate(3);
+  candidate.prior = {0.3, 0.3, 0.4};
+  const std::vector<Candidate> candidates{candidate};
+  const FoldedRows read{data.frame, data.group.data(), nullptr, data.fold.data(), nullptr};
+  TemperedParts parts(candidates[0].plan, {0, 0, 0}, 1, read);
+  HeldOut wanted;
+  wanted.parts = &parts;
+  wanted.rows = 90;
+  Diagnostics problems;
+  const ModelPlan shared = all_banks(3);
+  const Context context;
+  CrossValidation(shared, candidates, wanted, context).run(read, 3, problems);
+  parts.cases.finish();
+  const auto failed = std::count(data.fold.begin(), data.fold.end(), 2);
+  CHECK(parts.cases.unread == failed);
+  CHECK(parts.cases.rows == 90 - failed);
+}
+
 TEST_CASE("decisions by costs that differ by case, in blocks of folds too") {
   for (const auto& [rows, folds] : {std::pair(300, 4), std::pair(300, 120)}) {
     const Data data(rows, folds, 16);

@@ -47,6 +47,7 @@ struct Data {
   Vector x, y;
   IntVector a, b, group;
   std::vector<Column> numbers, codes;
+  Bag bag;
 
   explicit Data(int rows) {
     Random random(17);
@@ -60,6 +61,13 @@ struct Data {
     }
     numbers = {reals(x), reals(y)};
     codes = {factor(a, 2), factor(b, 3)};
+    for (int t = 0; t < BagExample<Multinomial>::kTerms; ++t) {
+      for (int r = 0; r < rows; ++r) {
+        if (random.below(3) == 0) bag.add(r, 1 + random.below(3 + r % 2));
+      }
+      bag.end_term();
+    }
+    bag.finish(rows);
   }
 };
 
@@ -102,7 +110,8 @@ class Work {
   Work(const Kind& kind, const Data& data, int count)
       : plan_(kind.model.plan),
         options_(kind.model.options),
-        frame_(frame_of(kind.model.columns(data.numbers, data.codes), data.x.size())),
+        frame_(frame_of(kind.model.columns(data.numbers, data.codes, data.bag.by_term()),
+                        data.x.size())),
         group_(data.group),
         context_(impatient(count)) {
     cost_.fixed = Cost{Matrix(3, 2)};
@@ -172,7 +181,7 @@ class Work {
         view_of(plan_, estimate.banks, estimate.prior, static_cast<int>(frame_.columns.size()));
     const IntVector levels = feature_levels(plan_);
     for (int j = 0; j < static_cast<int>(levels.size()); ++j) {
-      if (levels[j] > 0) continue;
+      if (levels[j] > 0 || frame_.columns[static_cast<std::size_t>(j)].is_bag()) continue;
       answer.regions.push_back(
           find_regions(marginal_of(view, j, origin_of(view, j)), view.log_prior(), cost_.fixed));
     }

@@ -1,5 +1,6 @@
 #include "helpers.hpp"
 
+#include <engine/search/dominance.hpp>
 #include <engine/search/minimax_world.hpp>
 
 #include <doctest/doctest.h>
@@ -78,6 +79,27 @@ TEST_CASE("a mixture of rules is a matrix game: rock, paper, scissors") {
   REQUIRE(game.solve());
   CHECK(game.value() == doctest::Approx(2));
   for (int k = 0; k < 3; ++k) CHECK(game.prior()[k] == doctest::Approx(1 / 3.0));
+}
+
+TEST_CASE("the margin of an action: in closed form, with infinite costs") {
+  // Between (0, 10) and (10, 0) the best belief for `own` is (.5, .5), where both cost 5.
+  const Matrix two = cost_of({{0, 10}, {10, 0}}).of;
+  const auto margin = [](const Matrix& others, double a, double b) {
+    return best_margin(others, Eigen::Vector2d(a, b));
+  };
+  CHECK(margin(two, 5, 5) == 0);
+  CHECK(margin(two, 4, 4) == doctest::Approx(1.0 / 6));  // in units of 6
+  CHECK(margin(two, 6, 6) < 0);
+  // An action with an infinite cost where `own` has none is always worse.
+  CHECK(margin(cost_of({{0, inf}}).of, 9, 9) == inf);
+  CHECK(margin(cost_of({{0, inf}, {10, 0}}).of, 9, 9) > 0);
+  // A class in which `own` has an infinite cost does not count.
+  CHECK(margin(two, inf, 5) == doctest::Approx(-1));
+  CHECK(margin(two, inf, -1) > 0);
+  CHECK(margin(two, inf, inf) == 0);
+  CHECK(margin(Matrix(0, 2), 3, 3) == inf);
+  // The same costs everywhere.
+  CHECK(margin(cost_of({{3, 3}}).of, 3, 3) == 0);
 }
 
 TEST_CASE("the letters: prior (.5, .5), risk .1056497737") {

@@ -118,8 +118,8 @@ TEST_CASE("the predictive density is the mean density over draws") {
   frame.columns[0].real = x.data();
   frame.columns[1].real = n.data();
   const auto density = [&](const std::vector<AnyParameters>& banks,
-                           const std::vector<Evidence>& evidence) {
-    const Scorer scorer(model.plan, banks, {0.4, 0.6}, 2, {}, evidence);
+                           const std::vector<Hyperparameters>& hyperparameters) {
+    const Scorer scorer(model.plan, banks, {0.4, 0.6}, 2, {}, hyperparameters);
     Matrix result(2, 2);
     Request request;
     request.output = Output::log_likelihood;
@@ -132,7 +132,7 @@ TEST_CASE("the predictive density is the mean density over draws") {
   for (int d = 0; d < draws; ++d) {
     mean += density(posterior.draw(model.plan, 5, d).banks, {}) / draws;
   }
-  const Matrix exact = density(posterior.centre.banks, posterior.evidence);
+  const Matrix exact = density(posterior.centre.banks, posterior.hyperparameters);
   for (Index i = 0; i < 4; ++i) {
     CHECK(mean.data()[i] == doctest::Approx(exact.data()[i]).epsilon(0.05));
   }

@@ -84,6 +84,60 @@ TEST_CASE("gradient and information are those of the log likelihood") {
   }
 }
 
+TEST_CASE("the gradient alone is that with the information") {
+  const Context context;
+  const Rows rows = normal_rows(700, 3, 0.8);
+  const PriorEvidence evidence({rows.piece()}, 3, context);
+  const PriorLikelihood all = evidence.at(even(3)), slope = evidence.at(even(3), false);
+  CHECK(slope.value == all.value);
+  CHECK(slope.information.size() == 0);
+  CHECK((slope.gradient - all.gradient).norm() < 1e-12 * all.gradient.norm());
+}
+
+TEST_CASE("with many classes, where steps share a curvature, intervals have their deviance") {
+  const Context context;
+  const Rows rows = normal_rows(2000, 12, 1.5);
+  const PriorEvidence evidence({rows.piece()}, 12, context);
+  const PriorFit fit = PriorSolver(evidence).solve(even(12));
+  const PriorInterval interval(evidence, fit, 3.84);
+  for (int k : {0, 5, 11}) {
+    for (double end : {interval.lower(k), interval.upper(k)}) {
+      if (end == 0) continue;
+      // The maximum over the other classes, by EM.
+      Eigen::VectorXd prior = even(12);
+      for (int i = 0; i < 3000; ++i) {
+        prior = prior.cwiseProduct(evidence.at(prior, false).gradient);
+        prior[k] = 0;
+        prior *= (1 - end) / prior.sum();
+        prior[k] = end;
+      }
+      const double deviance = 2 * (fit.at.value - evidence.at(prior, false).value);
+      CHECK(deviance == doctest::Approx(3.84).epsilon(1e-3));
+    }
+  }
+}
+
+TEST_CASE("a factorised curvature serves other open classes and sums") {
+  Random random(4);
+  Matrix root(6, 6);
+  for (int i = 0; i < 36; ++i) root.data()[i] = random.normal();
+  PriorCurvature shared(root * root.transpose());
+  for (const IntVector& open : {IntVector{0, 1, 2, 3, 4, 5}, IntVector{1, 2, 4}, IntVector{0, 5}}) {
+    for (double total : {0.0, -1.0}) {
+      Eigen::VectorXd right(static_cast<Index>(open.size()));
+      for (Index i = 0; i < right.size(); ++i) right[i] = random.normal();
+      const Eigen::VectorXd x = shared.solve(open, right, total);
+      CHECK(x.sum() == doctest::Approx(total).epsilon(1e-9));
+      Eigen::VectorXd left = -right;
+      for (Index i = 0; i < x.size(); ++i) {
+        for (Index j = 0; j < x.size(); ++j)
+          left[i] += shared.information()(open[i], open[j]) * x[j];
+      }
+      CHECK((left.array() - left[0]).abs().maxCoeff() < 1e-8);
+    }
+  }
+}
+
 TEST_CASE("small likelihoods do not underflow in a product") {
   const Context context;
   const Rows rows{2, {1e-290, 1e-280, 1e-99, 1e-60, 1, 1, 1, 1}, {1, 1, 1, 1}};
@@ -187,7 +241,9 @@ TEST_CASE("a step on the simplex satisfies the conditions of the maximum") {
     }
     from /= from.sum();
     const int held = run % 2 ? -1 : (run + 1) % 5;
-    const Eigen::VectorXd step = SimplexStep(from, at, held).find(), to = from + step;
+    PriorCurvature curvature(at.information);
+    const Eigen::VectorXd step = SimplexStep(from, at.gradient, curvature, held, [] {}).find(),
+                          to = from + step;
     CHECK(std::abs(step.sum()) < 1e-12);
     CHECK(to.minCoeff() >= 0);
     if (held >= 0) CHECK(step[held] == 0);

@@ -12,24 +12,44 @@ namespace test_temper {
 
 namespace {
 
-// Scores of a part that says too much: twice the log likelihood ratio, and a part of noise.
-TemperCases overlapping(Index rows) {
-  Random random(3);
-  TemperCases cases{rows, 3, 2, {}, {}, {}, {}};
-  cases.base.assign(rows * 3, 0.0);
-  cases.score.assign(rows * 6, 0.0);
-  for (Index i = 0; i < rows; ++i) {
-    const int truth = static_cast<int>(random.uniform() * 3);
-    const double x = random.normal() + truth;
-    cases.truth.push_back(truth);
-    cases.weight.push_back(1 + random.uniform());
-    for (int k = 0; k < 3; ++k) {
-      cases.base_of(k)[i] = 0.1 * (k - truth);
-      cases.score_of(0, k)[i] = (x - truth) * (x - truth) - (x - k) * (x - k);
-      cases.score_of(1, k)[i] = k == truth ? 0 : 0.3 * random.normal();
+// Log priors and scores of a part that says too much, twice the log likelihood ratio, and of a part
+// of noise; see contributions().
+struct Numbers {
+  static constexpr int kClasses = 3, kParts = 2;
+  Index rows;
+  Vector number, weight;
+  IntVector truth;
+
+  explicit Numbers(Index count) : rows(count), number(count * kClasses * (kParts + 1)) {
+    Random random(3);
+    for (Index i = 0; i < rows; ++i) {
+      const int t = static_cast<int>(random.uniform() * kClasses);
+      const double x = random.normal() + t;
+      truth.push_back(t + 1);
+      weight.push_back(1 + random.uniform());
+      for (int k = 0; k < kClasses; ++k) {
+        at(i, 0, k) = 0.1 * k;
+        at(i, 1, k) = -(x - k) * (x - k);
+        at(i, 2, k) = 0.3 * random.normal();
+      }
     }
   }
-  return cases;
+
+  double& at(Index row, int column, int k) {
+    return number[(static_cast<Index>(k) * (kParts + 1) + column) * rows + row];
+  }
+  TemperCases cases(bool weighted = true) const {
+    return read_temper_cases(number.data(), rows, kClasses, kParts, truth.data(),
+                             weighted ? weight.data() : nullptr);
+  }
+};
+
+TemperCases overlapping(Index rows) { return Numbers(rows).cases(); }
+
+LogLoss sum(const TemperCases& cases, const Eigen::VectorXd& at, Derivatives derivatives) {
+  LogLossSummer summer(cases, at, true);
+  for (const TemperSlice& slice : cases.slices) summer.add(slice, slice.rows, derivatives);
+  return summer.sum();
 }
 
 }  // namespace
@@ -40,21 +60,56 @@ TEST_CASE("gradient and Hessian are those of the log loss") {
   const TemperCases cases = overlapping(300);
   Eigen::VectorXd at(5);
   at << 0.7, 0.2, 0.1, -0.3, 0.2;
-  const auto sum = [&](const Eigen::VectorXd& x) {
-    return LogLossSummer(cases, x, true).sum(0, cases.rows, true);
-  };
-  const LogLoss loss = sum(at);
+  const LogLoss loss = sum(cases, at, Derivatives::hessian);
+  CHECK(sum(cases, at, Derivatives::gradient).gradient == loss.gradient);
   for (int i = 0; i < 5; ++i) {
     Eigen::VectorXd above = at, below = at;
     above[i] += 1e-5;
     below[i] -= 1e-5;
-    const LogLoss up = sum(above), down = sum(below);
+    const LogLoss up = sum(cases, above, Derivatives::gradient),
+                  down = sum(cases, below, Derivatives::gradient);
     CHECK(loss.gradient[i] == doctest::Approx((up.value - down.value) / 2e-5).epsilon(1e-6));
     for (int j = 0; j < 5; ++j) {
       const double slope = (up.gradient[j] - down.gradient[j]) / 2e-5;
       CHECK(std::abs(loss.hessian(i, j) - slope) < 1e-4 * (1 + std::abs(slope)));
     }
   }
+}
+
+TEST_CASE("the loss is that of the definition, also where the truth is all but impossible") {
+  Numbers numbers(700);
+  for (Index i = 0; i < 700; i += 50) numbers.at(i, 1, i % 3) += 1e4;
+  Eigen::VectorXd at(5);
+  at << 0.7, 0.2, 0.1, -0.3, 0.2;
+  for (bool weighted : {false, true}) {
+    double expected = 0;
+    for (Index i = 0; i < 700; ++i) {
+      Eigen::VectorXd joint(3);
+      for (int k = 0; k < 3; ++k) {
+        joint[k] = numbers.at(i, 0, k) + at[0] * numbers.at(i, 1, k) + at[1] * numbers.at(i, 2, k) +
+                   at[2 + k];
+      }
+      const auto row = static_cast<std::size_t>(i);
+      const double loss = log_sum(joint) - joint[numbers.truth[row] - 1];
+      expected += (weighted ? numbers.weight[row] : 1.0) * loss;
+    }
+    const TemperCases cases = numbers.cases(weighted);
+    CHECK(sum(cases, at, Derivatives::none).value == doctest::Approx(expected).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("one exponent has the derivatives of two equal ones") {
+  const TemperCases cases = overlapping(600), one = cases.sum_parts(Context());
+  const Eigen::VectorXd at = Eigen::VectorXd::Constant(1, 0.4);
+  LogLossSummer single(one, at, false);
+  for (const TemperSlice& slice : one.slices) single.add(slice, 256, Derivatives::hessian);
+  const Eigen::VectorXd two = Eigen::VectorXd::Constant(2, 0.4);
+  LogLossSummer pair(cases, two, false);
+  for (const TemperSlice& slice : cases.slices) pair.add(slice, 256, Derivatives::hessian);
+  const LogLoss a = single.sum(), b = pair.sum();
+  CHECK(a.value == doctest::Approx(b.value).epsilon(1e-13));
+  CHECK(a.gradient[0] == doctest::Approx(b.gradient.sum()).epsilon(1e-12));
+  CHECK(a.hessian(0, 0) == doctest::Approx(b.hessian.sum()).epsilon(1e-12));
 }
 
 TEST_CASE("a log likelihood that counts twice gets half the weight, and noise none") {
@@ -83,9 +138,19 @@ TEST_CASE("many cases start from a few of them and end in the same place") {
   CHECK(fit.iterations < 5);
 }
 
+TEST_CASE("the number of threads changes nothing") {
+  const TemperCases cases = overlapping(120000);
+  const TemperFit one = temper(cases, true, 1, Context()), two = temper(cases, true, 1, threads(2));
+  CHECK(one.power == two.power);
+  CHECK(one.offset == two.offset);
+  CHECK(one.loss == two.loss);
+}
+
 TEST_CASE("classes that do not overlap have no best exponent") {
-  TemperCases cases{4, 2, 1, {0, 1, 0, 1}, {}, Vector(8, 0.0), Vector(8, 0.0)};
-  for (Index i = 0; i < 4; ++i) cases.score_of(0, 1 - cases.truth[i])[i] = -50;
+  // Row x (prior, part) x class.
+  const Vector numbers{0, 0, 0, 0, 0, -50, 0, -50, 0, 0, 0, 0, -50, 0, -50, 0};
+  const IntVector truth{1, 2, 1, 2};
+  const TemperCases cases = read_temper_cases(numbers.data(), 4, 2, 1, truth.data(), nullptr);
   CHECK(temper(cases, false, 0, Context()).separated);
 }
 
@@ -94,12 +159,13 @@ TEST_CASE("cases without a score, or with an impossible truth, are left out") {
   // Row x (prior, part) x class.
   const Vector numbers{0, 0, 0, 0, -1, kNaN, low, -2, 0, 0, 0, 0, low, -1, -1, -3};
   const IntVector truth{1, 1, 1, kMissingInteger};
-  const TemperCases cases = TemperCaseReader(numbers.data(), 4, 2, 1, truth.data(), nullptr).read();
+  const TemperCases cases = read_temper_cases(numbers.data(), 4, 2, 1, truth.data(), nullptr);
   CHECK(cases.rows == 1);
+  CHECK(cases.slices.size() == 1);
   CHECK(cases.unread == 1);
   CHECK(cases.lost == 1);
-  CHECK(cases.score_of(0, 0)[0] == 0);
-  CHECK(cases.score_of(0, 1)[0] == TemperCaseReader::kImpossible);
+  CHECK(cases.column(cases.slices[0], 0, 1)[0] == 0);
+  CHECK(cases.column(cases.slices[0], 1, 1)[0] == TemperCases::kImpossible);
 }
 
 TEST_CASE("isotonic regression pools neighbours that fall, and equal numbers") {

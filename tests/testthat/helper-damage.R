@@ -93,3 +93,22 @@ damage_problem <- function(use, object) {
     message = function(m) paste("message:", conditionMessage(m))
   )
 }
+
+# Uses of some damaged copies, or of all if BAYESRISK_LONG_TESTS asks for them.
+expect_damage_proof <- function(object, uses, tried) {
+  damages <- all_damages(object)
+  pairs <- expand.grid(damage = seq_along(damages), use = seq_along(uses))
+  everything <- identical(Sys.getenv("BAYESRISK_LONG_TESTS"), "true")
+  if (!everything) pairs <- pairs[sample.int(nrow(pairs), tried), ]
+  for (i in seq_len(nrow(pairs))) {
+    damage <- damages[[pairs$damage[[i]]]]
+    damaged <- damage$make()
+    if (is.null(damaged)) next
+    use <- uses[[pairs$use[[i]]]]
+    problem <- worded_now_and_then(i, damage_problem(use, damaged))
+    expect(is.null(problem), sprintf(
+      "%s, %s, in %s: %s", path_label(object, damage$path), damage$kind,
+      deparse1(body(use)), problem
+    ))
+  }
+}

@@ -5,7 +5,7 @@
 
 single_records <- function() {
   records <- utils::getFromNamespace("likelihood_records", "bayesrisk")()
-  Filter(function(record) !record$joint, records)
+  Filter(function(record) record$constructed, records)
 }
 
 # The arguments of a call of each constructor, by its name.
@@ -60,4 +60,14 @@ two_humps <- function() {
     weights = list(C1 = c(.7, .3), C2 = 1),
     mean = list(C1 = c(3, 5.8), C2 = 5.8), sd = list(C1 = c(.9, .8), C2 = .95)
   )
+}
+
+# A likelihood of bags: of its own, or that of single features.
+random_bag_likelihood <- function() {
+  laplace <- one_of(c(0, 1, 0.5, 1e-300))
+  one_of(list(
+    likelihood_multinomial(laplace), likelihood_bernoulli(laplace),
+    likelihood_multinomial(1, complement = TRUE, normalise = one_of(c(FALSE, TRUE))),
+    likelihood_poisson(pseudo_count = laplace, pseudo_exposure = laplace), likelihood_gaussian()
+  ))
 }

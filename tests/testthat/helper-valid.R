@@ -148,6 +148,7 @@ valid_calls <- function() {
     augment = list(x = model, newdata = data), bayes_blocks = list(blocks = list(c("x", "z"))),
     bayes_full = list(), bayes_known = list(prior = prior, g = shares), bayes_naive = list(),
     bayes_risk = list(fit(spec, y ~ x, data)), bayes_statistics = given,
+    bayes_text = list(),
     bayes_theorem = list(prior = prior, likelihood = prior), break_even = case,
     compare_decisions = list(object = list(a = model, b = model), data = data),
     confusion_table = list(truth = data$y, decision = data$y),

@@ -35,24 +35,6 @@ model_uses <- function(sound) {
 # Some minutes for a model of many features, so only of one.
 slow_uses <- list(function(m) minimax_prior(m, valid_cost()))
 
-expect_damage_proof <- function(object, uses, tried) {
-  damages <- all_damages(object)
-  pairs <- expand.grid(damage = seq_along(damages), use = seq_along(uses))
-  everything <- identical(Sys.getenv("BAYESRISK_LONG_TESTS"), "true")
-  if (!everything) pairs <- pairs[sample.int(nrow(pairs), tried), ]
-  for (i in seq_len(nrow(pairs))) {
-    damage <- damages[[pairs$damage[[i]]]]
-    damaged <- damage$make()
-    if (is.null(damaged)) next
-    use <- uses[[pairs$use[[i]]]]
-    problem <- worded_now_and_then(i, damage_problem(use, damaged))
-    expect(is.null(problem), sprintf(
-      "%s, %s, in %s: %s", path_label(object, damage$path), damage$kind,
-      deparse1(body(use)), problem
-    ))
-  }
-}
-
 test_that("R5: any part of a model replaced by what it is not", {
   skip_on_cran()
   grDevices::pdf(NULL)

@@ -206,3 +206,11 @@ test_that("what is wrong with a formula or its neighbours is said", {
     said(cost_matrix(pay = list(fraud = ~amount, ok = 0), refuse = c(fraud = 1, okay = 2)))
   })
 })
+
+test_that("the action that leaves out a class is named, wherever it stands", {
+  pattern <- "Action \"operate\" must name.*as action \"wait\".*Missing: \"benign\""
+  operate <- c(malignant = 0)
+  wait <- c(malignant = 50, benign = 0)
+  expect_bayesrisk_error(cost_matrix(operate = operate, wait = wait), "argument", pattern)
+  expect_bayesrisk_error(cost_matrix(wait = wait, operate = operate), "argument", pattern)
+})

@@ -104,6 +104,7 @@ test_that("a gain in BIC is that of the fitted models", {
 })
 
 test_that("to split takes back what to merge gave", {
+  withr::local_seed(4)
   data <- block_data(list(c("p", "q", "r")), 60)
   merged <- search_blocks(bayes_naive(), y ~ ., data)
   again <- search_blocks(merged, y ~ ., data)
@@ -111,7 +112,6 @@ test_that("to split takes back what to merge gave", {
   expect_identical(nrow(as.data.frame(again)), 0L)
   expect_equal(attr(merged, "search")$start + cumsum(path$gain), path$score, tolerance = 1e-12)
   expect_equal(attr(again, "search")$start, path$score[[nrow(path)]], tolerance = 1e-12)
-  withr::local_seed(4)
   noise <- data.frame(y = rep(c("a", "b"), 50), p = stats::rnorm(100), q = stats::rnorm(100))
   split <- as.data.frame(search_blocks(bayes_full(), y ~ ., noise))
   expect_identical(split$change, "split")

@@ -101,3 +101,29 @@ test_that("posteriors that exponents can separate stay, and so does their log lo
     expect_equal(predict(kept, p), p, tolerance = 1e-15)
   }
 })
+
+test_that("a cost of other classes is an error of the cost", {
+  posterior <- cbind(a = c(0.2, 0.7, 0.4), b = c(0.8, 0.3, 0.6))
+  calibration <- temper(posterior, c("b", "a", "a"))
+  other <- cost_matrix(x = c(p = 0, q = 1), y = c(p = 1, q = 0))
+  expect_bayesrisk_error(decide(calibration, posterior, other), "argument", "`cost` must name")
+  own <- cost_matrix(x = c(a = 0, b = 1), y = c(a = 1, b = 0))
+  expect_identical(
+    decide(calibration, posterior, own), decide(predict(calibration, posterior), own)
+  )
+  colnames(posterior) <- c("p", "q")
+  expect_bayesrisk_error(decide(calibration, posterior, own), "argument", "`newdata`")
+})
+
+test_that("weights near 0 are an error, and their unit does not matter above", {
+  model <- fit(bayes_naive(), am ~ hp + wt, mtcars)
+  posterior <- predict(model, mtcars, type = "prob")
+  power <- function(weight) temper(posterior, mtcars$am, weights = rep(weight, 32))$power
+  expect_within(power(1e-7), power(1), 1e-4)
+  for (weight in c(1e-9, 1e-100, 1e-320)) {
+    expect_bayesrisk_error(power(weight), "argument", "`weights` add up to")
+  }
+  expect_bayesrisk_error(
+    temper(model, mtcars, folds = 3, weights = rep(1e-12, 32)), "argument", "`weights` add up to"
+  )
+})

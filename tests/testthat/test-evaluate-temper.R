@@ -275,3 +275,12 @@ test_that("more than a hundred folds share exponents within a batch", {
   log_loss_of <- function(p) -mean(log(p[cbind(1:150, match(data$y, colnames(p)))]))
   expect_lt(log_loss_of(found), log_loss_of(plain))
 })
+
+test_that("a misspelt feature and a model in the place of the truth are named", {
+  model <- fit(bayes_naive(), am ~ ., mtcars[c("am", "hp", "wt")])
+  renamed <- stats::setNames(mtcars[c("am", "hp", "wt")], c("am", "Hp", "wt"))
+  expect_bayesrisk_error(temper(model, renamed), "argument", "features of the model.*Hp.*for.*hp")
+  other <- transform(mtcars, am = ifelse(am == 1, "one", "zero"))
+  expect_bayesrisk_error(temper(model, other), "argument", "classes of the model")
+  expect_bayesrisk_error(temper(mtcars, model), "argument", "temper\\(model, data\\)")
+})

@@ -21,19 +21,26 @@ test_that("each record has every part, of the right kind", {
   for (record in records) {
     has <- function(part) !is.null(record[[part]])
     expect_identical(names(record), record_names(), info = record$name)
-    expect_true(record$kind %in% c("numeric", "categorical"), info = record$name)
-    expect_true(record$support %in% c("levels", "line", "counts", "points"), info = record$name)
-    expect_true(is_flag(record$joint) && is_flag(record$shares_bank), info = record$name)
+    expect_true(record$kind %in% c("numeric", "categorical", "bag"), info = record$name)
+    expect_true(
+      record$support %in% c("levels", "line", "counts", "points", "terms"), info = record$name
+    )
+    flags <- record[c("joint", "shares_bank", "constructed")]
+    expect_true(all(vapply(flags, is_flag, NA)), info = record$name)
     expect_type(record$given, "list")
     if (!is.null(record$joint_as)) {
       joint <- likelihood_records()[[record$joint_as]]
       expect_true(joint$joint && joint$kind == record$kind, info = record$name)
     }
+    if (!is.null(record$bag_as)) {
+      expect_identical(likelihood_records()[[record$bag_as]]$kind, "bag", info = record$name)
+    }
     expect_true(is_string(record$lender), info = record$name)
     needed <- c(
       "options", "remedies", "cases", "coefficients", "counts", "tidy", "summary", "plan", "settle",
       "grid", "normals",
-      if (record$joint) "single" else c("describe", "check"), if (length(record$given)) "known",
+      if (record$joint) "single", if (record$constructed) c("describe", "check"),
+      if (length(record$given)) "known", if (record$kind == "bag") "bag_as",
       if (record$kind == "numeric") "moments"
     )
     expect_true(all(vapply(needed, has, NA)), info = record$name)
@@ -49,7 +56,7 @@ test_that("each record has every part, of the right kind", {
 test_that("each single likelihood has a documented constructor, with the settings of its checks", {
   pages <- list.files(system.file("help", package = "bayesrisk"), "^AnIndex$", full.names = TRUE)
   topics <- sub("\t.*", "", readLines(pages))
-  for (record in Filter(function(record) !record$joint, likelihood_records())) {
+  for (record in Filter(function(record) record$constructed, likelihood_records())) {
     name <- paste0("likelihood_", record$name)
     expect_true(name %in% getNamespaceExports("bayesrisk"), info = name)
     expect_true(name %in% topics, info = name)
@@ -101,6 +108,7 @@ test_that("a setting that its checks refuse or change is found in an object of a
 
 test_that("which functions make likelihoods", {
   expect_identical(likelihood_functions("categorical"), "likelihood_categorical")
+  expect_setequal(likelihood_functions("bag"), paste0("likelihood_", c("multinomial", "bernoulli")))
   expect_true("likelihood_kernel" %in% likelihood_functions("numeric"))
   expect_false("likelihood_kernel" %in% likelihood_functions("numeric", given = TRUE))
   expect_identical(joint_record(likelihood_gaussian())$name, "multivariate_gaussian")

@@ -54,3 +54,13 @@ test_that("draws of large joint tables, left-out features and empty classes are 
   cells <- coef(simulate_parameters(full, 1)[[1]])$categorical
   expect_equal(sum(cells[, , "a"]), 1)
 })
+
+test_that("a draw is taken by its number", {
+  draws <- simulate_parameters(fit(bayes_naive(), Species ~ ., iris), 3)
+  expect_s3_class(draws[[3]], "bayesrisk_model")
+  expect_identical(draws[[2]], unclass(draws)[[2L]])
+  for (i in list(9, 0, -1, 1.5, "a", 1:2, NA, TRUE, NULL)) {
+    expect_bayesrisk_error(draws[[i]], "argument", "one draw, from 1 to 3")
+  }
+  expect_bayesrisk_error(draws[[]], "argument", "one draw, from 1 to 3")
+})

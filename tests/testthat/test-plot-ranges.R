@@ -60,3 +60,9 @@ test_that("arguments that are wrong are named", {
   ))
   expect_bayesrisk_error(draw(both, "map", rows = 9), "argument", "rows")
 })
+
+test_that("labels of a tornado are short", {
+  labels <- c("cost of wait when truth is ill", "prior of ill", "cost of refer")
+  short <- c("cost of wait if ill", "prior of ill", "cost of refer")
+  expect_identical(tornado_labels(labels), short)
+})

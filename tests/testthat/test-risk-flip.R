@@ -242,3 +242,23 @@ test_that("flips print as a table, or as a summary of many cases", {
     flip(model, iris)
   })
 })
+
+test_that("features without regions are left out, with a warning, and the others searched", {
+  data <- withr::with_seed(1, data.frame(
+    y = rep(c("a", "b"), 50), n = stats::rpois(100, rep(c(2, 6), 50)), x = stats::rnorm(100),
+    g = sample(c("u", "v"), 100, TRUE)
+  ))
+  data$x <- data$x + (data$y == "b")
+  model <- fit(bayes_naive(features = list(n = likelihood_poisson())), y ~ ., data)
+  tempered <- withr::with_seed(1, temper(model, data, by = "block", folds = 3))
+  cases <- data[1:4, ]
+  expect_warning(found <- flip(tempered, cases), "regions of `?n`? are not computed",
+                 class = "bayesrisk_warning_left_out")
+  expect_identical(unique(found$feature), c("x", "g"))
+  expect_no_warning(chosen <- flip(tempered, cases, features = c("x", "g")))
+  expect_identical(found, chosen)
+  expect_bayesrisk_error(flip(tempered, cases, features = c("x", "n")), "argument", "density of n ")
+  # Nothing else is left to search.
+  alone <- update(tempered, . ~ . - x - g)
+  expect_bayesrisk_error(suppressMessages(flip(alone, cases)), "argument", "density of n ")
+})

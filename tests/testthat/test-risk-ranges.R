@@ -107,3 +107,29 @@ test_that("arguments that are wrong are named", {
 test_that("ranges print as a table", {
   expect_snapshot(clinic_ranges())
 })
+
+test_that("models of groups: the model of a group is taken", {
+  models <- fit(bayes_naive(), am ~ wt, mtcars, by = vs)
+  cost <- zero_one_cost(c("0", "1"))
+  hint <- "models\\[\\[\"0\"\\]\\]"
+  expect_bayesrisk_error(
+    cost_ranges(models, mtcars, cost, vary = list(`0` = list(`1` = c(1, 2)))), "argument", hint
+  )
+  expect_bayesrisk_error(break_even(models, mtcars, cost, class = "0"), "argument", hint)
+  expect_bayesrisk_error(cost_sweep(models, mtcars, cost, class = "0"), "argument", hint)
+})
+
+test_that("means are those of the cases with a decision", {
+  # The case without a marker value has the prior; a posterior of NA has no decision.
+  posterior <- rbind(c(0.2, 0.8), c(NA, NA), c(0.6, 0.4))
+  colnames(posterior) <- c("ill", "well")
+  cost <- cost_matrix(treat = c(ill = 0, well = 1), wait = c(ill = 2, well = 0))
+  found <- cost_ranges(posterior, NULL, cost, vary = list(wait = list(ill = c(1, 10))))
+  expect_within(attr(found, "cost"), mean(c(0.4, 0.4)), 1e-15)
+  expect_within(found$cost_from, mean(c(0.2, 0.4)), 1e-15)
+  expect_within(found$cost_to, mean(c(0.8, 0.4)), 1e-15)
+  expect_identical(c(found$changed_from, found$changed_to), c(0, 0.5))
+  none <- cost_ranges(posterior[2, , drop = FALSE], NULL, cost,
+                      vary = list(wait = list(ill = c(1, 10))))
+  expect_identical(c(none$cost_from, attr(none, "cost")), c(NA_real_, NA_real_))
+})

@@ -69,3 +69,17 @@ test_that("a variance is that of Gaussians", {
   model <- fit(bayes_naive(numeric = likelihood_kernel()), y ~ x, mixed())
   expect_bayesrisk_error(update(model, variance = "ml"), "argument", "a setting of Gaussians")
 })
+
+test_that("update() of a specification is its constructor with the changed settings", {
+  expect_identical(update(bayes_naive(), laplace = 1), bayes_naive(laplace = 1))
+  expect_identical(update(bayes_full()), bayes_full())
+  pooled <- update(bayes_blocks(petals), covariance = "pooled", prior = "uniform")
+  expect_identical(pooled, bayes_blocks(petals, covariance = "pooled", prior = "uniform"))
+  # The path of a search does not belong to the changed specification.
+  found <- search_blocks(bayes_naive(), Species ~ ., iris)
+  smooth <- update(found, laplace = 1)
+  expect_identical(class(smooth), class(bayes_naive()))
+  expect_identical(smooth$blocks, found$blocks)
+  expect_bayesrisk_error(update(bayes_naive(), laplce = 1), "argument", "laplce")
+  expect_bayesrisk_error(update(bayes_naive(), 1), "argument", "without a name")
+})

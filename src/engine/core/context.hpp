@@ -29,18 +29,24 @@ inline Index rows_of_run(Index rows, Index runs) {
   return std::max((rows + runs - 1) / runs, kFewestTaskRows);
 }
 
-// Merges the reports of part(first, last) over runs of rows, in their order. Runs are small: all
-// threads have work, and interrupts are noticed. Runs do not depend on the number of threads, so
-// sums over rows do not depend on it either. `run`: the rows of a run; 0: the usual number.
+// Merges the reports of part(first, last) over runs of `size` items, in their order. Runs do not
+// depend on the number of threads, so sums do not depend on it either.
+template <class Report, class Part>
+Report merge_runs(Index items, Index size, const Context& context, Report total, const Part& part) {
+  std::vector<Report> reports((items + size - 1) / size);
+  context.run(static_cast<Index>(reports.size()),
+              [&](Index i) { reports[i] = part(i * size, std::min(items, (i + 1) * size)); });
+  for (const Report& report : reports) total.merge(report);
+  return total;
+}
+
+// The same over rows. Runs are small: all threads have work, and interrupts are noticed. `run`: the
+// rows of a run; 0: the usual number.
 template <class Report, class Part>
 Report merge_by_rows(Index rows, const Context& context, Report total, const Part& part,
                      Index run = 0) {
   const Index size = run > 0 ? run : std::clamp(rows / 32, kFewestTaskRows, kMostTaskRows);
-  std::vector<Report> reports((rows + size - 1) / size);
-  context.run(static_cast<Index>(reports.size()),
-              [&](Index i) { reports[i] = part(i * size, std::min(rows, (i + 1) * size)); });
-  for (const Report& report : reports) total.merge(report);
-  return total;
+  return merge_runs(rows, size, context, std::move(total), part);
 }
 
 }  // namespace bayesrisk

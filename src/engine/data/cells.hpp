@@ -1,6 +1,7 @@
 #pragma once
 
-#include <engine/core/types.hpp>
+#include <engine/core/context.hpp>
+#include <engine/simd/tile_loops.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -10,6 +11,14 @@ namespace bayesrisk {
 // A bag is one feature with many terms, for example words: a sparse matrix with a row for each case
 // and a column for each term. A cell that is not stored is 0. The classes below are views of such a
 // matrix.
+
+// The count of the numbers below `wanted` among ascending numbers. Without branches, because no
+// processor predicts these.
+inline int count_below(const int* ascending, int count, int wanted) {
+  const int* from = ascending;
+  for (; count > 1; count -= count / 2) from += (from[count / 2 - 1] < wanted) * (count / 2);
+  return static_cast<int>(from - ascending) + (count == 1 && *from < wanted);
+}
 
 // The places where runs of rows begin among the cells of each term: run x term. A run begins every
 // `spacing` rows.
@@ -41,7 +50,7 @@ struct CellsByTerm {
       if (at < starts->place.size()) from = starts->place[at];
       if (wanted % starts->spacing == 0) return from;
     }
-    return static_cast<int>(std::lower_bound(row + from, row + to, static_cast<int>(wanted)) - row);
+    return from + count_below(row + from, to - from, static_cast<int>(wanted));
   }
 };
 
@@ -54,31 +63,49 @@ struct CellsByRow {
   explicit operator bool() const { return begin != nullptr; }
 };
 
-// The rows of a matrix are scored in a few runs, because each run reads every term.
-constexpr Index kCellRuns = 8;
+// Requires that the rows of each term ascend and are there. If they descend only between terms,
+// they ascend within each.
+inline void check_rows(const CellsByTerm& matrix, int first, int last) {
+  const int from = matrix.begin[first], to = matrix.begin[last];
+  int between = 0;
+  bool inside = true;
+  for (int t = first; t < last; ++t) {
+    const int *row = matrix.row + matrix.begin[t], *end = matrix.row + matrix.begin[t + 1];
+    if (row == end) continue;
+    between += row > matrix.row + from && row[-1] >= row[0];
+    inside &= row[0] >= 0 && end[-1] < matrix.rows;
+  }
+  const int descents = simd::tile_loops().count_descents(matrix.row + from, to - from);
+  require(inside && descents == between, "cells: rows that do not ascend");
+}
 
 // Checks a matrix that comes from outside, and finds the starts of its runs in the same reading. A
-// matrix that passes cannot cause a read out of range. `cells`: how many are stored.
-inline std::shared_ptr<const RunStarts> check_cells(const CellsByTerm& matrix, Index cells,
-                                                    Index run) {
+// matrix that passes cannot cause a read out of range. `cells`: how many are stored. Each run reads
+// every term, so there are more runs if terms have more cells.
+inline std::shared_ptr<const RunStarts> check_cells(const CellsByTerm& matrix, Index cells) {
+  constexpr Index kCellsOfRun = 64, kMostRuns = 16;  // per term
+  constexpr int kCells = 16384;                      // fit into the cache
   require(matrix.begin[0] == 0 && matrix.begin[matrix.terms] == cells, "cells: wrong ends");
+  bool ascends = true;
+  for (int t = 0; t < matrix.terms; ++t) ascends &= matrix.begin[t] <= matrix.begin[t + 1];
+  require(ascends, "cells: columns that do not ascend");
   auto starts = std::make_shared<RunStarts>();
+  const Index share = cells / (kCellsOfRun * std::max(matrix.terms, 1));
+  const Index run = rows_of_run(matrix.rows, std::clamp<Index>(share, 1, kMostRuns));
   starts->spacing = run;
-  const Index rows = matrix.rows, runs = (rows + run - 1) / run;
+  const Index runs = (matrix.rows + run - 1) / run;
   starts->place.resize(static_cast<std::size_t>(runs * matrix.terms));
-  for (int t = 0; t < matrix.terms; ++t) {
-    const int from = matrix.begin[t], to = matrix.begin[t + 1];
-    require(from <= to && to <= cells, "cells: columns that do not ascend");
-    const int* row = matrix.row;
-    bool ascends = true;
-    for (int c = from + 1; c < to; ++c) ascends &= row[c - 1] < row[c];
-    require(ascends && (from == to || (row[from] >= 0 && row[to - 1] < rows)),
-            "cells: rows that do not ascend");
-    int place = from;
+  for (int t = 0, last = 0; t < matrix.terms; t = last) {
+    for (; last < matrix.terms; ++last) {
+      if (last > t && matrix.begin[last] - matrix.begin[t] > kCells) break;
+    }
+    check_rows(matrix, t, last);
     for (Index r = 0; r < runs; ++r) {
-      const int wanted = static_cast<int>(r * run);
-      if (r > 0) place = static_cast<int>(std::lower_bound(row + place, row + to, wanted) - row);
-      starts->place[static_cast<std::size_t>(r * matrix.terms + t)] = place;
+      int* place = starts->place.data() + r * matrix.terms;
+      for (int i = t; i < last; ++i) {
+        const int from = matrix.begin[i], count = matrix.begin[i + 1] - from;
+        place[i] = from + count_below(matrix.row + from, count, static_cast<int>(r * run));
+      }
     }
   }
   return starts;

@@ -32,9 +32,14 @@ struct Frame {
   std::vector<Column> columns;
 };
 
-inline bool has_bags(const Frame& frame) {
-  return std::any_of(frame.columns.begin(), frame.columns.end(),
-                     [](const Column& column) { return column.is_bag(); });
+// The rows of the runs of bags; 0 if none is stored by term.
+inline Index rows_of_run(const Frame& frame) {
+  Index rows = 0;
+  for (const Column& column : frame.columns) {
+    if (!column.by_term) continue;
+    rows = std::max(rows, column.by_term.starts ? column.by_term.starts->spacing : frame.rows);
+  }
+  return rows;
 }
 
 // The rows of a frame from `begin` on.

@@ -31,11 +31,15 @@ struct Chunk {
 
 // Rows are read in chunks whose size depends only on the number of groups, and the statistics of
 // the chunks are merged in order. So the result does not depend on the number of threads. With very
-// many groups chunks are longer, because merging takes as long as reading a few rows per group.
+// many groups chunks are longer, because merging takes as long as reading a few rows per group, and
+// with bags, because each chunk reads every term.
 constexpr Index kChunkRows = 65536;
 constexpr int kManyGroups = 512;
 
-inline Index chunk_rows(int groups) { return groups <= kManyGroups ? kChunkRows : 8 * kChunkRows; }
+inline Index chunk_rows(int groups, bool bags = false) {
+  if (groups > kManyGroups) return 8 * kChunkRows;
+  return bags ? 2 * kChunkRows : kChunkRows;
+}
 
 // Rows of a chunk are read in short slices, whose columns fit the cache. With many groups slices
 // are longer, because the sums of each slice are added group by group.

@@ -75,14 +75,4 @@ inline Vector bootstrap_means(const Vector& values, int replicates, std::uint64_
   return mean;
 }
 
-// Interpolates between neighbours in sorted values, as R's quantile() does by default.
-inline double quantile(const Vector& sorted, double p) {
-  if (sorted.empty()) return std::numeric_limits<double>::quiet_NaN();
-  const double at = p * static_cast<double>(sorted.size() - 1);
-  const std::size_t below = static_cast<std::size_t>(at);
-  const double share = at - static_cast<double>(below);
-  if (share == 0 || sorted[below] == sorted[below + 1]) return sorted[below];
-  return between(sorted[below], sorted[below + 1], share);
-}
-
 }  // namespace bayesrisk

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/evaluation/held_out.hpp>
+#include <engine/evaluation/held_out_cases.hpp>
 #include <engine/evaluation/temper.hpp>
 
 namespace bayesrisk {
@@ -41,7 +41,8 @@ class CrossValidation {
     IntVector batch(rows.fold, rows.fold + rows.frame.rows);
     for (int& b : batch) b = b == kMissingInteger ? b : (b - 1) / size + 1;
     const RowsByPart by_batch(batch.data(), 0, rows.frame.rows, batches);
-    Index expected = StatisticsCollector::tasks(rows.frame.rows, batches * shared_.groups);
+    Index expected =
+        StatisticsCollector::tasks(rows.frame.rows, batches * shared_.groups, has_bags(shared_));
     for (int b = 0; b < batches; ++b) expected += tasks(by_batch.count(b), size);
     context_.expect(expected);
     std::vector<ModelStatistics> outside = collect_parts(rows, batch.data(), batches, diagnostics);
@@ -59,7 +60,7 @@ class CrossValidation {
  private:
   // The number of tasks of all runs of a batch.
   Index tasks(Index rows, int folds) const {
-    return StatisticsCollector::tasks(rows, folds * shared_.groups) + folds +
+    return StatisticsCollector::tasks(rows, folds * shared_.groups, has_bags(shared_)) + folds +
            HeldOutScorer::tasks(rows);
   }
 
@@ -110,21 +111,16 @@ class CrossValidation {
 
   Tempering temper_candidate(const Candidate& candidate, const FoldedRows& rows) const {
     const std::vector<Candidate> alone{untempered(candidate)};
+    TemperedParts parts(alone[0].plan, candidate.part_of, candidate.parts, rows);
     HeldOut wanted;
-    wanted.plan = &alone[0].plan;
-    wanted.part_of = candidate.part_of;
-    wanted.parts = candidate.parts;
+    wanted.parts = &parts;
     wanted.rows = rows.frame.rows;
-    Vector numbers(rows.frame.rows * shared_.groups * (candidate.parts + 1), kNaN);
-    wanted.numbers.push_back(numbers.data());
     Diagnostics none;
     CrossValidation(shared_, alone, wanted, context_).run(rows, kInnerFolds, none);
-    const TemperCases cases = TemperCaseReader(numbers.data(), rows.frame.rows, shared_.groups,
-                                               candidate.parts, rows.group, rows.weight)
-                                  .read();
+    parts.cases.finish();
     Tempering tempering;
-    if (cases.rows == 0) return tempering;
-    const TemperFit fit = temper(cases, false, 1, context_);
+    if (parts.cases.rows == 0) return tempering;
+    const TemperFit fit = temper(parts.cases, false, 1, context_);
     if (fit.separated) return tempering;
     for (int p : candidate.part_of) tempering.power.push_back(fit.power[p]);
     tempering.offset = fit.offset;
@@ -165,6 +161,7 @@ class CrossValidation {
       }
     });
     report_problems(models, first_fold);
+    if (wanted_.parts) return CaseScorer(rows, models, *wanted_.parts).run(context_);
     HeldOutScorer(rows, models, wanted_).run(context_);
   }
 

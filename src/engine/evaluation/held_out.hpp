@@ -3,7 +3,7 @@
 #include <engine/data/gather.hpp>
 #include <engine/evaluation/candidates.hpp>
 #include <engine/evaluation/folds.hpp>
-#include <engine/model/contributions.hpp>
+#include <engine/model/score.hpp>
 
 namespace bayesrisk {
 
@@ -16,13 +16,14 @@ struct FoldedRows {
   const Index* place = nullptr;    // the position of the row's result; null: its own position
 };
 
+struct TemperedParts;
+
 // The results for held-out rows and their destinations, for each candidate: decisions if there is a
-// cost, the contributions of parts if there are parts, posterior probabilities otherwise.
+// cost, the scores of the parts of the only candidate if there are parts, posterior probabilities
+// otherwise.
 struct HeldOut {
   const CaseCost* cost = nullptr;
-  const ModelPlan* plan = nullptr;  // of the candidate whose blocks are in parts
-  IntVector part_of{};              // per block, from 0
-  int parts = 0;
+  TemperedParts* parts = nullptr;
   Index rows = 0;  // the stride of `numbers`
   std::vector<int*> choices;
   std::vector<double*> numbers;
@@ -38,6 +39,8 @@ class HeldOutScorer {
   HeldOutScorer(const FoldedRows& rows, const Models& models, const HeldOut& wanted)
       : rows_(rows), models_(models), wanted_(wanted) {}
 
+  static constexpr Index kWindowRows = 8192;
+
   static Index tasks(Index rows) { return (rows + kWindowRows - 1) / kWindowRows; }
 
   void run(const Context& context) const {
@@ -45,8 +48,6 @@ class HeldOutScorer {
   }
 
  private:
-  static constexpr Index kWindowRows = 8192;
-
   void score_window(Index window, const Context& context) const {
     const Index first = window * kWindowRows;
     const int folds = static_cast<int>(models_.size());
@@ -71,15 +72,8 @@ class HeldOutScorer {
     Vector numbers;
     CaseCost cost;
     std::vector<Vector> varying;
-    Index columns = scorer.classes();
-    if (wanted_.plan) {
-      columns *= wanted_.parts + 1;
-      numbers.resize(held_out.rows * columns);
-      Context alone;
-      alone.check = context.check;
-      contributions_of_parts(*wanted_.plan, scorer, wanted_.part_of, wanted_.parts, held_out,
-                             wanted_.missing, numbers.data(), alone);
-    } else if (wanted_.cost) {
+    const Index columns = scorer.classes();
+    if (wanted_.cost) {
       cost = gather_cost(rows, held_out.rows, varying);
       choices.resize(held_out.rows);
       request.output = Output::decision;
@@ -90,7 +84,7 @@ class HeldOutScorer {
       request.output = Output::prob;
       request.numbers = numbers.data();
     }
-    if (!wanted_.plan) ScoreTask(scorer, held_out, request).run(0, held_out.rows, context);
+    ScoreTask(scorer, held_out, request).run(0, held_out.rows, context);
     for (Index i = 0; i < held_out.rows; ++i) {
       if (!choices.empty()) wanted_.choices[candidate][place(rows[i])] = choices[i];
       for (Index c = 0; !numbers.empty() && c < columns; ++c) {

@@ -22,7 +22,9 @@ struct LogLoss {
   }
 };
 
-// Sums the log loss over some cases, a few hundred at a time.
+enum class Derivatives { none, gradient, hessian };
+
+// Sums the log loss over some slices of cases.
 class LogLossSummer {
  public:
   LogLossSummer(const TemperCases& cases, const Eigen::VectorXd& at, bool offsets)
@@ -32,30 +34,36 @@ class LogLossSummer {
         loss_(static_cast<int>(at.size())),
         improbability_(kSlice, cases.classes),
         p_(kSlice, cases.classes),
-        centred_(static_cast<Index>(kSlice) * cases.classes, at.size()) {}
+        centred_(at.size() > 1 ? static_cast<Index>(kSlice) * cases.classes : 0, at.size()) {}
 
-  LogLoss sum(Index first, Index last, bool derivatives) {
-    for (Index begin = first; begin < last; begin += kSlice) {
-      begin_ = begin;
-      rows_ = static_cast<int>(std::min<Index>(kSlice, last - begin));
-      compute_posterior();
-      if (derivatives) add_derivatives();
-    }
-    if (derivatives) {
-      loss_.hessian.triangularView<Eigen::StrictlyUpper>() = loss_.hessian.transpose();
-    }
+  // Adds the first `most` cases of a slice.
+  void add(const TemperSlice& slice, int most, Derivatives derivatives) {
+    slice_ = &slice;
+    rows_ = std::min(most, slice.rows);
+    weight_ = cases_.weight(slice);
+    compute_posterior();
+    if (derivatives == Derivatives::none) return;
+    add_gradient();
+    if (derivatives == Derivatives::hessian) add_hessian();
+  }
+
+  LogLoss sum() {
+    loss_.hessian.triangularView<Eigen::StrictlyUpper>() = loss_.hessian.transpose();
     return std::move(loss_);
   }
 
  private:
-  static constexpr int kSlice = 256;
+  static constexpr int kSlice = TemperCases::kSlice;
+  // exp() of more could overflow a sum.
+  static constexpr double kFar = 600;
   using Numbers = Eigen::Map<const Eigen::ArrayXd>;
+  using Column = Eigen::Array<double, kSlice, 1>;
 
-  Numbers base(int k) const { return Numbers(cases_.base_of(k) + begin_, rows_); }
-  Numbers score(int c, int k) const { return Numbers(cases_.score_of(c, k) + begin_, rows_); }
+  Numbers base(int k) const { return Numbers(cases_.column(*slice_, 0, k), rows_); }
+  Numbers score(int c, int k) const { return Numbers(cases_.column(*slice_, 1 + c, k), rows_); }
   auto improbability(int k) { return improbability_.col(k).head(rows_); }
   auto p(int k) { return p_.col(k).head(rows_); }
-  double offset(int k) const { return offsets_ ? at_[cases_.parts + k] : 0.0; }
+  int truth() const { return slice_->truth; }
 
   // The centred scores of a variable in a class, times the root of the weight of the class.
   auto centred(int variable, int k) {
@@ -65,81 +73,128 @@ class LogLossSummer {
   // The posterior of each class; the loss is the log of the sum of the odds of the classes against
   // the truth. Improbabilities are minus the logarithms of these odds.
   void compute_posterior() {
-    Eigen::Array<double, kSlice, 1> least, total;
-    least.setZero();
-    total.setZero();
-    for (int k = 0; k < cases_.classes; ++k) {
-      auto x = improbability(k);
-      x = -base(k);
-      for (int c = 0; c < cases_.parts; ++c) x -= at_[c] * score(c, k);
-      for (int i = 0; i < rows_ && offsets_; ++i) {
-        x[i] += offset(cases_.truth[begin_ + i]) - offset(k);
-      }
-      least.head(rows_) = least.head(rows_).min(x);
-    }
+    find_improbabilities();
     const int padded = (rows_ + simd::kVectorWidth - 1) / simd::kVectorWidth * simd::kVectorWidth;
+    const bool far = rows_ > 0 && least_.head(rows_).minCoeff() < -kFar;
+    if (!far) least_.head(rows_).setZero();
+    least_.segment(rows_, padded - rows_).setZero();
+    // The odds of the truth are 1.
+    if (far) {
+      total_.head(padded) = least_.head(padded).exp();
+    } else {
+      total_.head(padded).setOnes();
+    }
+    p(truth()) = total_.head(rows_);
     for (int k = 0; k < cases_.classes; ++k) {
+      if (k == truth()) continue;
       improbability_.col(k).segment(rows_, padded - rows_).setZero();
-      loops_.add_exponentials(least.data(), improbability_.col(k).data(), padded, p_.col(k).data(),
-                              total.data());
+      loops_.add_exponentials(least_.data(), improbability_.col(k).data(), padded, p_.col(k).data(),
+                              total_.data());
     }
-    for (int k = 0; k < cases_.classes; ++k) {
-      loops_.write_quotients(p_.col(k).data(), total.data(), rows_, p_.col(k).data());
-    }
-    for (int i = 0; i < rows_; ++i) {
-      // Where the truth has the largest odds, its own term is 1.
-      const double others = total[i] - 1;
-      const bool small = least[i] == 0 && others < 1e-6;
-      const double loss = small ? log_one_plus(i) : std::log(total[i]) - least[i];
-      loss_.value += cases_.weight_of(begin_ + i) * loss;
-    }
+    if (far) add_far_losses();
+    total_.head(rows_) = total_.head(rows_).inverse();
+    if (!far) loss_.value -= sum_of_logs(total_.data(), weight_, rows_);
+    for (int k = 0; k < cases_.classes; ++k) p(k) *= total_.head(rows_);
   }
 
-  // log(1 + odds of the other classes), which keeps the digits of a loss near 0.
-  double log_one_plus(int i) const {
-    double others = 0;
+  // Reads the numbers of the slice in their order.
+  void find_improbabilities() {
     for (int k = 0; k < cases_.classes; ++k) {
-      if (k != cases_.truth[begin_ + i]) others += std::exp(-improbability_(i, k));
+      if (k == truth()) continue;
+      const double offset = offsets_ ? at_[cases_.parts + truth()] - at_[cases_.parts + k] : 0.0;
+      improbability(k) = offset - base(k);
     }
-    return std::log1p(others);
-  }
-
-  // The gradient is the mean of the scores over the posterior, the Hessian their covariance. The
-  // score of an offset is 1 in its class and 0 in the others, minus that of the truth.
-  void add_derivatives() {
-    Eigen::Array<double, Eigen::Dynamic, 1, 0, kSlice, 1> weight(rows_), mean(rows_);
-    for (int i = 0; i < rows_; ++i) weight[i] = cases_.weight_of(begin_ + i);
-    // The improbabilities are not needed any more.
-    for (int k = 0; k < cases_.classes; ++k) improbability(k) = (weight * p(k)).sqrt();
-    const int parts = cases_.parts;
-    for (int c = 0; c < parts; ++c) {
-      mean.setZero();
-      for (int k = 0; k < cases_.classes; ++k) mean += p(k) * score(c, k);
-      loss_.gradient[c] += (weight * mean).sum();
+    for (int c = 0; c < cases_.parts; ++c) {
       for (int k = 0; k < cases_.classes; ++k) {
-        centred(c, k) = improbability(k) * (score(c, k) - mean);
+        if (k != truth()) improbability(k) -= at_[c] * score(c, k);
+      }
+    }
+    least_.head(rows_).setZero();
+    for (int k = 0; k < cases_.classes; ++k) {
+      if (k != truth()) least_.head(rows_) = least_.head(rows_).min(improbability(k));
+    }
+  }
+
+  // The posterior of the truth may be too small for a number.
+  void add_far_losses() {
+    for (int i = 0; i < rows_; ++i) {
+      loss_.value += (weight_ ? weight_[i] : 1.0) * (std::log(total_[i]) - least_[i]);
+    }
+  }
+
+  // The mean of the scores over the posterior. The score of the truth is 0; the score of an offset
+  // is 1 in its class and 0 in the others, minus that of the truth.
+  void add_gradient() {
+    for (int c = 0; c < cases_.parts; ++c) {
+      find_mean(c);
+      loss_.gradient[c] += weighted_sum(mean_.head(rows_));
+    }
+    for (int l = 0; l < cases_.classes && offsets_; ++l) {
+      loss_.gradient[cases_.parts + l] += weighted_sum(p(l) - (l == truth() ? 1.0 : 0.0));
+    }
+  }
+
+  // The covariance of the scores over the posterior.
+  void add_hessian() {
+    if (at_.size() == 1) return add_variance();
+    // The improbabilities are not needed any more.
+    for (int k = 0; k < cases_.classes; ++k) {
+      if (weight_) {
+        improbability(k) = (Numbers(weight_, rows_) * p(k)).sqrt();
+      } else {
+        improbability(k) = p(k).sqrt();
+      }
+    }
+    for (int c = 0; c < cases_.parts; ++c) {
+      find_mean(c);
+      for (int k = 0; k < cases_.classes; ++k) {
+        if (k == truth()) {
+          centred(c, k) = -improbability(k) * mean_.head(rows_);
+        } else {
+          centred(c, k) = improbability(k) * (score(c, k) - mean_.head(rows_));
+        }
       }
     }
     for (int l = 0; l < cases_.classes && offsets_; ++l) {
-      for (int i = 0; i < rows_; ++i) {
-        loss_.gradient[parts + l] += weight[i] * (p_(i, l) - (cases_.truth[begin_ + i] == l));
-      }
       for (int k = 0; k < cases_.classes; ++k) {
-        centred(parts + l, k) = improbability(k) * ((k == l ? 1.0 : 0.0) - p(l));
+        centred(cases_.parts + l, k) = improbability(k) * ((k == l ? 1.0 : 0.0) - p(l));
       }
     }
     loss_.hessian.selfadjointView<Eigen::Lower>().rankUpdate(
         centred_.topRows(static_cast<Index>(rows_) * cases_.classes).matrix().transpose());
   }
 
+  // One exponent is the only variable, and `mean_` the mean of its scores.
+  void add_variance() {
+    least_.head(rows_) = p(truth()) * mean_.head(rows_).square();
+    for (int k = 0; k < cases_.classes; ++k) {
+      if (k != truth()) least_.head(rows_) += p(k) * (score(0, k) - mean_.head(rows_)).square();
+    }
+    loss_.hessian(0, 0) += weighted_sum(least_.head(rows_));
+  }
+
+  void find_mean(int c) {
+    mean_.head(rows_).setZero();
+    for (int k = 0; k < cases_.classes; ++k) {
+      if (k != truth()) mean_.head(rows_) += p(k) * score(c, k);
+    }
+  }
+
+  template <class Values>
+  double weighted_sum(const Values& x) const {
+    return weight_ ? (Numbers(weight_, rows_) * x).sum() : x.sum();
+  }
+
   const TemperCases& cases_;
   const Eigen::VectorXd& at_;
   const bool offsets_;
   LogLoss loss_;
-  Index begin_ = 0;
+  const TemperSlice* slice_ = nullptr;
   int rows_ = 0;
+  const double* weight_ = nullptr;
+  Column least_, total_, mean_;
   Eigen::ArrayXXd improbability_, p_;
-  Eigen::ArrayXXd centred_;  // (row x class) x variable
+  Eigen::ArrayXXd centred_;  // (class x row) x variable
   const simd::TileLoops& loops_ = simd::tile_loops();
 };
 

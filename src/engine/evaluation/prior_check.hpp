@@ -71,6 +71,7 @@ class PriorCheck {
   static constexpr double kFewestCases = 10;
   static constexpr double kSingular = 1e-6;
   static constexpr int kTogether = -1;
+  static constexpr Index kRowsAtOnce = 64;  // with many classes a row takes long
 
   struct Sums {
     double total = 0;
@@ -117,6 +118,7 @@ class PriorCheck {
     for (Index r = first; r < last; ++r) {
       const double weight = sample.evidence[r];
       if (!(weight > 0)) continue;
+      if (r % kRowsAtOnce == 0) context_.check();
       slopes(alone + r, sample.rows, s);
       const double learned = slopes(sample.together + r, sample.rows, t);
       const double variance = weight * (weight / evidence_.total() + learned);

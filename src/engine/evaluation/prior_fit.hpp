@@ -2,14 +2,15 @@
 
 #include <engine/evaluation/prior_likelihood.hpp>
 
-#include <Eigen/LU>
+#include <memory>
 
 namespace bayesrisk {
 
 struct PriorFit {
   Eigen::VectorXd prior;
-  PriorLikelihood at;  // of this prior
-  double gap = 0;      // the maximum is at most this much higher
+  PriorLikelihood at;                         // of this prior
+  std::shared_ptr<PriorCurvature> curvature;  // of this prior, or of one nearby
+  double gap = 0;                             // the maximum is at most this much higher
   int iterations = 0;
 };
 
@@ -17,15 +18,23 @@ struct PriorFit {
 // that keep the sum and leave no probability below 0: an active set.
 class SimplexStep {
  public:
-  // `held`: a class whose probability stays; -1: none.
-  SimplexStep(const Eigen::VectorXd& from, const PriorLikelihood& at, int held)
-      : from_(from), at_(at), held_(held), classes_(static_cast<int>(from.size())), to_(from) {
+  // `held`: a class whose probability stays; -1: none. `check` is called at times: see Context.
+  SimplexStep(const Eigen::VectorXd& from, const Eigen::VectorXd& gradient,
+              PriorCurvature& curvature, int held, std::function<void()> check)
+      : from_(from),
+        gradient_(gradient),
+        curvature_(curvature),
+        held_(held),
+        check_(std::move(check)),
+        classes_(static_cast<int>(from.size())),
+        to_(from) {
     for (int k = 0; k < classes_; ++k) open_.push_back(k != held && from[k] > 0);
   }
 
   Eigen::VectorXd find() {
     for (int i = 0; i < 4 * classes_ + 20; ++i) {
-      slope_ = at_.gradient - at_.information * (to_ - from_);
+      check_();
+      find_slope();
       if (walk() && !open_best()) break;
     }
     return to_ - from_;
@@ -58,19 +67,18 @@ class SimplexStep {
     return false;
   }
 
+  void find_slope() { slope_ = gradient_ - curvature_.information() * (to_ - from_); }
+
   Eigen::VectorXd solve(const IntVector& open) const {
-    double unit = 0;
-    for (int k : open) unit = std::max(unit, at_.information(k, k));
-    if (!(unit > 0)) unit = 1;
     const double base = slope_.maxCoeff();
     Eigen::VectorXd right(static_cast<Index>(open.size()));
     for (Index i = 0; i < right.size(); ++i) right[i] = slope_[open[i]] - base;
-    return solve_with_sum(at_.information, open, right, 0, unit);
+    return curvature_.solve(open, right, 0);
   }
 
   // Opens the closed class whose probability should grow most. Returns whether there is one.
   bool open_best() {
-    slope_ = at_.gradient - at_.information * (to_ - from_);
+    find_slope();
     double level = kNegativeInfinity, best = 0;
     int found = -1;
     for (int k = 0; k < classes_; ++k) {
@@ -87,9 +95,11 @@ class SimplexStep {
     return found >= 0;
   }
 
-  const Eigen::VectorXd& from_;
-  const PriorLikelihood& at_;
-  int held_, classes_;
+  const Eigen::VectorXd &from_, &gradient_;
+  PriorCurvature& curvature_;
+  const int held_;
+  const std::function<void()> check_;
+  const int classes_;
   Eigen::VectorXd to_, slope_;
   std::vector<char> open_;
 };
@@ -101,17 +111,19 @@ class PriorSolver {
   explicit PriorSolver(const PriorEvidence& evidence) : evidence_(evidence) {}
 
   PriorFit solve(const Eigen::VectorXd& start) const {
-    PriorFit fit = climb(begin(start), -1);
+    PriorFit fit = climb(begin(start, nullptr), -1);
     fit.prior /= fit.prior.sum();
     return fit;
   }
 
   // With the probability of one class held. The others begin with the shares that they have in
-  // `start`, unless a row is impossible there.
-  PriorFit solve_given(int held, double probability, const Eigen::VectorXd& start) const {
-    PriorFit fit = begin(share_out(held, probability, start));
+  // `start`, unless a row is impossible there. `curvature`: of a prior nearby.
+  PriorFit solve_given(int held, double probability, const Eigen::VectorXd& start,
+                       const std::shared_ptr<PriorCurvature>& curvature) const {
+    PriorFit fit = begin(share_out(held, probability, start), curvature);
     if (!std::isfinite(fit.at.value)) {
-      fit = begin(share_out(held, probability, Eigen::VectorXd::Ones(start.size())));
+      const auto even = Eigen::VectorXd::Ones(start.size());
+      fit = begin(share_out(held, probability, even), curvature);
     }
     return climb(std::move(fit), held);
   }
@@ -120,6 +132,9 @@ class PriorSolver {
   static constexpr int kMostIterations = 1000, kFirstSteps = 2;
   // With a class held, an error of the maximum changes the end of an interval very little.
   static constexpr double kTolerance = 1e-8, kHeldTolerance = 1e-6, kRounding = 1e-13;
+  // How far a gap falls in a fast step; the classes whose information costs little.
+  static constexpr double kFast = 0.7;
+  static constexpr int kFewClasses = 8;
 
   static Eigen::VectorXd share_out(int held, double probability, Eigen::VectorXd shares) {
     shares[held] = 0;
@@ -130,22 +145,49 @@ class PriorSolver {
     return shares;
   }
 
-  PriorFit begin(const Eigen::VectorXd& start) const { return {start, evidence_.at(start)}; }
+  // Null: the curvature is found.
+  PriorFit begin(const Eigen::VectorXd& start, std::shared_ptr<PriorCurvature> curvature) const {
+    PriorFit fit{start, evidence_.at(start, !curvature), std::move(curvature)};
+    keep_information(fit);
+    return fit;
+  }
 
+  static void keep_information(PriorFit& fit) {
+    if (fit.at.information.size() == 0) return;
+    fit.curvature = std::make_shared<PriorCurvature>(std::move(fit.at.information));
+    fit.at.information.resize(0, 0);
+  }
+
+  // With a class held, the curvature nearby serves as long as the gap falls fast: a step then costs
+  // a gradient.
   PriorFit climb(PriorFit fit, int held) const {
     const double enough = (held < 0 ? kTolerance : kHeldTolerance) + kRounding * evidence_.total();
+    const bool informed = held < 0 || evidence_.classes() <= kFewClasses;
+    bool fresh = informed;
     fit.gap = gap_of(fit, held);
     while (fit.gap > enough && fit.iterations < kMostIterations) {
       const double gap = fit.gap, value = fit.at.value;
       const bool near = held >= 0 || fit.iterations >= kFirstSteps;
-      const bool moved = near && move(SimplexStep(fit.prior, fit.at, held).find(), fit);
-      if (!moved && !move(em_step(fit, held), fit)) break;
+      const bool moved = near && step(held, informed, fit);
+      if (!moved && !(near && !fresh) && !move(em_step(fit, held), informed, fit)) break;
       ++fit.iterations;
       fit.gap = gap_of(fit, held);
       // Rounding ends the way.
-      if (fit.at.value - value <= rounding(fit) && fit.gap > gap / 2) break;
+      const bool stays = fit.at.value - value <= rounding(fit) && fit.gap > gap / 2;
+      if (stays && fresh) break;
+      fresh = informed;
+      if (informed || fit.gap <= kFast * gap) continue;
+      fit.at = evidence_.at(fit.prior);
+      keep_information(fit);
+      fresh = true;
     }
     return fit;
+  }
+
+  bool step(int held, bool informed, PriorFit& fit) const {
+    const auto check = [this] { evidence_.check(); };
+    SimplexStep next(fit.prior, fit.at.gradient, *fit.curvature, held, check);
+    return move(next.find(), informed, fit);
   }
 
   static double rounding(const PriorFit& fit) { return kRounding * (1 + std::abs(fit.at.value)); }
@@ -178,16 +220,17 @@ class PriorSolver {
   }
 
   // Moves along the step, or a part of it, if the likelihood grows.
-  bool move(const Eigen::VectorXd& step, PriorFit& fit) const {
+  bool move(const Eigen::VectorXd& step, bool informed, PriorFit& fit) const {
     // The step sums to 0 up to rounding, which a constant would enlarge.
     const double slope = step.dot(centred(fit.at.gradient));
     if (!(slope > 0)) return false;
     for (double share = 1; share > 1e-10; share /= 2) {
       const Eigen::VectorXd next = (fit.prior + share * step).cwiseMax(0.0);
-      PriorLikelihood found = evidence_.at(next);
+      PriorLikelihood found = evidence_.at(next, informed);
       if (!(found.value >= fit.at.value + 1e-4 * share * slope - rounding(fit))) continue;
       fit.prior = next;
       fit.at = std::move(found);
+      keep_information(fit);
       return true;
     }
     return false;

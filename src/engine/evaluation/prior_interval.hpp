@@ -22,16 +22,20 @@ class PriorInterval {
   // few steps. `limit`: 0 or 1, the end of the simplex on this side.
   double end(int k, double limit) const {
     if (best_.prior[k] == limit) return limit;
-    Eigen::VectorXd direction = profile_direction(k);
+    // A copy, because ends are found at the same time.
+    auto curvature = std::make_shared<PriorCurvature>(*best_.curvature);
+    Eigen::VectorXd direction = profile_direction(k, *curvature);
     double inside = best_.prior[k], outside = limit, at = first(k, limit, direction);
     bool limited = true;  // the limit has not been tried
     for (int i = 0; i < kMostSteps; ++i) {
       if (limited && (limit - at) * (limit - inside) <= 0) {
         limited = false;
-        if (deviance_root(solver_.solve_given(k, limit, best_.prior)) <= root_) return limit;
+        if (deviance_root(solver_.solve_given(k, limit, best_.prior, curvature)) <= root_)
+          return limit;
         at = between(inside, outside);
       }
-      const PriorFit fit = solver_.solve_given(k, at, predicted(direction, k, at));
+      const PriorFit fit = solver_.solve_given(k, at, predicted(direction, k, at), curvature);
+      curvature = fit.curvature;
       const double root = deviance_root(fit);
       if (std::abs(root - root_) <= kTolerance * root_) break;
       (root < root_ ? inside : outside) = at;
@@ -55,17 +59,16 @@ class PriorInterval {
   }
 
   // How the probabilities change if that of class k grows by 1 and the likelihood falls least.
-  Eigen::VectorXd profile_direction(int k) const {
+  Eigen::VectorXd profile_direction(int k, PriorCurvature& curvature) const {
     const Eigen::VectorXd& from = best_.prior;
     Eigen::VectorXd direction = Eigen::VectorXd::Zero(from.size());
     IntVector open;
     for (int j = 0; j < from.size(); ++j) {
       if (j != k && from[j] > 0) open.push_back(j);
     }
-    const double unit = std::max(best_.at.information.diagonal().maxCoeff(), 1.0);
     Eigen::VectorXd right(static_cast<Index>(open.size()));
-    for (Index i = 0; i < right.size(); ++i) right[i] = -best_.at.information(open[i], k);
-    const Eigen::VectorXd solved = solve_with_sum(best_.at.information, open, right, -1, unit);
+    for (Index i = 0; i < right.size(); ++i) right[i] = -curvature.information()(open[i], k);
+    const Eigen::VectorXd solved = curvature.solve(open, right, -1);
     for (Index i = 0; i < right.size(); ++i) direction[open[i]] = solved[i];
     direction[k] = 1;
     return direction;
@@ -74,7 +77,7 @@ class PriorInterval {
   // The end of the interval if the profile were a quadratic.
   double first(int k, double limit, const Eigen::VectorXd& direction) const {
     const double best = best_.prior[k], steep = std::abs(profile_slope(best_, k));
-    const double bend = std::max(direction.dot(best_.at.information * direction), 1e-8);
+    const double bend = std::max(direction.dot(best_.curvature->information() * direction), 1e-8);
     const double most = root_ * root_ / 2;
     const double step = 2 * most / (steep + std::sqrt(steep * steep + 2 * bend * most));
     return limit > best ? best + step : best - step;

@@ -138,9 +138,12 @@ class PriorTask {
 inline PriorReport read_prior_rows(const Scorer& scorer, const Frame& frame, const Vector& factors,
                                    const PriorColumns& out, const Context& context) {
   const PriorReport none(static_cast<int>(frame.columns.size()));
-  return merge_by_rows(frame.rows, context, none, [&](Index first, Index last) {
-    return PriorTask(scorer, frame, factors, out).run(first, last, context);
-  });
+  return merge_by_rows(
+      frame.rows, context, none,
+      [&](Index first, Index last) {
+        return PriorTask(scorer, frame, factors, out).run(first, last, context);
+      },
+      rows_of_run(frame));
 }
 
 }  // namespace bayesrisk

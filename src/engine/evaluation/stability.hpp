@@ -37,12 +37,12 @@ struct BankSelection {
   Tempering tempering;
 
   BankSelection(const ModelPlan& whole, const Tempering& exponents,
-                const std::vector<Evidence>& evidence, bool known) {
+                const std::vector<Hyperparameters>& hyperparameters, bool known) {
     plan.groups = whole.groups;
     std::size_t block = 0;
     for (std::size_t b = 0; b < whole.banks.size(); ++b) {
       const int blocks = std::visit([](const auto& p) { return p.blocks(); }, whole.banks[b]);
-      if (evidence[b].known() == known) {
+      if (hyperparameters[b].known() == known) {
         plan.banks.push_back(whole.banks[b]);
         bank.push_back(b);
         for (int i = 0; i < blocks && !exponents.empty(); ++i) {
@@ -201,15 +201,6 @@ class StabilityAnalysis {
       result.upper(first_ + r, k) = quantile(begin, end, 0.5 * (1 + of_.level_));
     }
 
-    // Type 7 of Hyndman and Fan (1996). It changes the order of the numbers.
-    static double quantile(double* begin, double* end, double share) {
-      const double place = static_cast<double>(end - begin - 1) * share, whole = std::floor(place);
-      double* at = begin + static_cast<Index>(whole);
-      std::nth_element(begin, at, end);
-      if (place == whole) return *at;
-      return between(*at, *std::min_element(at + 1, end), place - whole);
-    }
-
     const StabilityAnalysis& of_;
     Index first_, rows_;
     Frame frame_;
@@ -244,8 +235,8 @@ inline Stability decision_stability(const ModelPlan& plan, const ParameterPoster
                                     const Tempering& tempering, const Frame& frame,
                                     const CaseCost& cost, const int* decided, int draws,
                                     std::uint64_t seed, double level, const Context& context) {
-  const BankSelection known(plan, tempering, posterior.evidence, true),
-      drawn(plan, tempering, posterior.evidence, false);
+  const BankSelection known(plan, tempering, posterior.hyperparameters, true),
+      drawn(plan, tempering, posterior.hyperparameters, false);
   const std::vector<AnyParameters> fixed = known.select(posterior.centre.banks);
   std::vector<ModelParameters> parameters(static_cast<std::size_t>(draws));
   for (std::size_t d = 0; d < parameters.size(); ++d) {

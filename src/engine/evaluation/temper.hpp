@@ -31,7 +31,7 @@ class TemperSolver {
         common_(common),
         pull_(cases.parts > 1 ? penalty : 0),
         context_(context) {
-    for (Index i = 0; i < cases.rows; ++i) weight_ += cases.weight_of(i);
+    weight_ = weight_of(whole_);
   }
 
   // The exponents are equal, the offsets 0.
@@ -43,20 +43,20 @@ class TemperSolver {
 
   // The mean log loss, without penalty.
   double mean_loss(const Eigen::VectorXd& at) const {
-    return sum_losses(at, false).value / weight_;
+    return sum_losses(at, whole_, Derivatives::none).value / weight_;
   }
 
-  // With many cases a few thousand of them give the start.
+  // With many cases the start is found with a few of them, and then with some more.
   TemperFit solve(Eigen::VectorXd at) const {
-    if (cases_.rows > kMany) {
-      const Index step = cases_.rows / kFew;
-      const TemperCases few = some_of(cases_, step);
-      const double share = 1.0 / static_cast<double>(step);
-      TemperFit found;
-      at = TemperSolver(few, offsets_, share * penalty_, common_, context_).minimise(at, found);
-    }
     TemperFit fit;
-    at = minimise(at, fit);
+    if (cases_.rows > kMany) {
+      const Index step = cases_.rows * kSome / TemperCases::kSlice / kFew;
+      for (Index every : {std::max<Index>(1, step), Index(1)}) {
+        TemperFit found;
+        at = minimise(at, {kSome, every}, found);
+      }
+    }
+    at = minimise(at, whole_, fit);
     fit.power.assign(at.data(), at.data() + cases_.parts);
     fit.offset.assign(static_cast<std::size_t>(cases_.classes), 0.0);
     for (int k = 0; k < classes(); ++k) {
@@ -66,34 +66,81 @@ class TemperSolver {
   }
 
  private:
-  static constexpr int kMostIterations = 200;
-  static constexpr double kTolerance = 1e-10, kNoLoss = 1e-9;
-  static constexpr Index kMany = 100000, kFew = 20000;
+  // The first cases of every `step`-th slice, or all cases.
+  struct Sample {
+    int rows;
+    Index step;
+    double weight = 0;
+  };
+
+  static constexpr int kMostIterations = 200, kSome = 32;
+  static constexpr double kTolerance = 1e-10, kNoLoss = 1e-9, kRough = 1e-2;
+  // Lengths of steps relative to the exponents, and a fall of the decrement.
+  static constexpr double kShort = 1e-3, kNear = 0.05, kFast = 1e-2;
+  static constexpr Index kMany = 100000, kFew = 10000;
 
   int classes() const { return offsets_ ? cases_.classes : 0; }
 
-  // Writes the loss, without penalty, the last decrement, the iterations and whether the classes
-  // are separated.
-  Eigen::VectorXd minimise(Eigen::VectorXd at, TemperFit& fit) const {
-    LogLoss loss = evaluate(at, true);
-    for (; fit.iterations < kMostIterations; ++fit.iterations) {
-      fit.separated = loss.value <= kNoLoss * weight_;
-      if (fit.separated) break;
-      const Eigen::VectorXd step = newton_step(at, loss);
-      fit.decrement = -step.dot(loss.gradient);
-      const bool last = !(fit.decrement > kTolerance * (1 + loss.value));
-      if (!move(step, !last, at, loss) || last) break;
+  Index slices(const Sample& sample) const {
+    return (static_cast<Index>(cases_.slices.size()) + sample.step - 1) / sample.step;
+  }
+
+  double weight_of(const Sample& sample) const {
+    double sum = 0;
+    for (Index s = 0; s < slices(sample); ++s) {
+      const TemperSlice& slice = cases_.slices[s * sample.step];
+      const int rows = std::min(sample.rows, slice.rows);
+      const double* weight = cases_.weight(slice);
+      sum += weight ? Eigen::Map<const Eigen::VectorXd>(weight, rows).sum() : rows;
     }
-    fit.loss = (loss.value - penalty_at(at)) / weight_;
+    return sum;
+  }
+
+  // Writes the loss, without penalty, the last decrement, the iterations and whether the classes
+  // are separated. What a sample leaves to gain is less than its error. A short step changes the
+  // Hessian little, so the next step uses it again, unless the decrement falls slowly.
+  Eigen::VectorXd minimise(Eigen::VectorXd at, Sample sample, TemperFit& fit) const {
+    sample.weight = weight_of(sample);
+    const bool whole = sample.rows == TemperCases::kSlice;
+    LogLoss loss = evaluate(at, sample, Derivatives::hessian);
+    bool near = false;
+    for (; fit.iterations < kMostIterations; ++fit.iterations) {
+      fit.separated = loss.value <= kNoLoss * sample.weight;
+      if (fit.separated) break;
+      Eigen::VectorXd step = newton_step(at, loss);
+      if (near && !(-step.dot(loss.gradient) <= kFast * fit.decrement)) {
+        loss = evaluate(at, sample, Derivatives::hessian);
+        step = newton_step(at, loss);
+      }
+      fit.decrement = -step.dot(loss.gradient);
+      const double enough = whole ? kTolerance * (1 + loss.value) : kRough;
+      const bool last = !(fit.decrement > enough);
+      if (last && step.norm() <= kShort * at.norm()) {
+        finish(step, at, loss);
+        break;
+      }
+      near = step.norm() <= kNear * at.norm();
+      const auto next = last   ? Derivatives::none
+                        : near ? Derivatives::gradient
+                               : Derivatives::hessian;
+      if (!move(step, sample, next, at, loss) || last) break;
+    }
+    fit.loss = loss.value / sample.weight - penalty_at(at) / weight_;
     return at;
   }
 
-  LogLoss sum_losses(const Eigen::VectorXd& at, bool derivatives) const {
+  LogLoss sum_losses(const Eigen::VectorXd& at, const Sample& sample,
+                     Derivatives derivatives) const {
     const LogLoss none(static_cast<int>(at.size()));
-    return merge_by_rows(cases_.rows, context_, none, [&](Index first, Index last) {
-      context_.check();
-      return LogLossSummer(cases_, at, offsets_).sum(first, last, derivatives);
-    });
+    const auto part = [&](Index first, Index last) {
+      LogLossSummer summer(cases_, at, offsets_);
+      for (Index s = first; s < last; ++s) {
+        context_.check();
+        summer.add(cases_.slices[s * sample.step], sample.rows, derivatives);
+      }
+      return summer.sum();
+    };
+    return merge_runs(slices(sample), TemperCases::kTaskSlices, context_, none, part);
   }
 
   Eigen::VectorXd away(const Eigen::VectorXd& at) const {
@@ -107,17 +154,18 @@ class TemperSolver {
            b.sum() * b.sum() / 2;
   }
 
-  LogLoss evaluate(const Eigen::VectorXd& at, bool derivatives) const {
-    LogLoss loss = sum_losses(at, derivatives);
-    loss.value += penalty_at(at);
-    if (!derivatives) return loss;
+  LogLoss evaluate(const Eigen::VectorXd& at, const Sample& sample, Derivatives derivatives) const {
+    LogLoss loss = sum_losses(at, sample, derivatives);
+    const double share = sample.weight / weight_;
+    loss.value += share * penalty_at(at);
+    if (derivatives == Derivatives::none) return loss;
     const int parts = cases_.parts, offsets = classes();
     const auto b = at.tail(offsets);
-    loss.gradient.head(parts) += pull_ * away(at);
-    loss.hessian.diagonal().head(parts).array() += pull_;
-    loss.gradient.tail(offsets).array() += (penalty_ * b).array() + b.sum();
-    loss.hessian.diagonal().tail(offsets).array() += penalty_;
-    loss.hessian.bottomRightCorner(offsets, offsets).array() += 1;
+    loss.gradient.head(parts) += share * pull_ * away(at);
+    loss.gradient.tail(offsets).array() += share * ((penalty_ * b).array() + b.sum());
+    loss.hessian.diagonal().head(parts).array() += share * pull_;
+    loss.hessian.diagonal().tail(offsets).array() += share * penalty_;
+    loss.hessian.bottomRightCorner(offsets, offsets).array() += share;
     return loss;
   }
 
@@ -142,17 +190,29 @@ class TemperSolver {
     return step;
   }
 
+  Eigen::VectorXd projected(Eigen::VectorXd at) const {
+    at.head(cases_.parts) = at.head(cases_.parts).cwiseMax(0.0);
+    return at;
+  }
+
+  // The last step, which is too short to need the loss at its end.
+  void finish(const Eigen::VectorXd& step, Eigen::VectorXd& at, LogLoss& loss) const {
+    const Eigen::VectorXd next = projected(at + step), moved = next - at;
+    loss.value += moved.dot(loss.gradient + loss.hessian * moved / 2);
+    at = next;
+  }
+
   // Moves along the step, projected to exponents >= 0, until the loss falls. Returns whether it
   // does.
-  bool move(const Eigen::VectorXd& step, bool derivatives, Eigen::VectorXd& at,
-            LogLoss& loss) const {
+  bool move(const Eigen::VectorXd& step, const Sample& sample, Derivatives derivatives,
+            Eigen::VectorXd& at, LogLoss& loss) const {
     for (double share = 1; share > 1e-10; share /= 2) {
-      Eigen::VectorXd next = at + share * step;
-      next.head(cases_.parts) = next.head(cases_.parts).cwiseMax(0.0);
+      const Eigen::VectorXd next = projected(at + share * step);
       const double expected = loss.gradient.dot(next - at);
-      LogLoss found = evaluate(next, derivatives);
+      LogLoss found = evaluate(next, sample, derivatives);
       if (!(found.value <= loss.value + 1e-4 * expected)) continue;
       at = next;
+      if (derivatives == Derivatives::gradient) found.hessian.swap(loss.hessian);
       loss = std::move(found);
       return true;
     }
@@ -164,6 +224,7 @@ class TemperSolver {
   double penalty_, common_;
   double pull_;  // the penalty of the exponents
   const Context& context_;
+  const Sample whole_{TemperCases::kSlice, 1};
   double weight_ = 0;
 };
 
@@ -171,7 +232,7 @@ class TemperSolver {
 // penalty.
 inline TemperFit temper(const TemperCases& cases, bool offsets, double penalty,
                         const Context& context) {
-  const TemperCases summed = cases.parts > 1 ? sum_parts(cases) : TemperCases{};
+  const TemperCases summed = cases.parts > 1 ? cases.sum_parts(context) : TemperCases{};
   const TemperSolver of_model(cases.parts > 1 ? summed : cases, false, 0, 1, context);
   TemperFit fit = of_model.solve(of_model.start(1));
   const double common = fit.power[0], before = of_model.mean_loss(of_model.start(1));

@@ -1,125 +1,216 @@
 #pragma once
 
+#include <engine/core/context.hpp>
 #include <engine/core/log_math.hpp>
-#include <engine/core/types.hpp>
+#include <engine/data/columns.hpp>
+
+#include <memory>
 
 namespace bayesrisk {
 
-// Scores of cases that a model was not fitted to: for each case, class and part the log likelihood
-// of the part, relative to that of the true class. The base is the log prior.
-struct TemperCases {
-  Index rows = 0;
+// Cases of one true class whose numbers stand side by side: columns of `rows` numbers, from `at` on
+// in the numbers of all cases.
+struct TemperSlice {
+  int truth, rows;
+  Index first;  // the position of its first case among all cases
+  Index at;
+};
+
+// Scores of cases that a model was not fitted to: for each case, part and class other than the true
+// one, the log likelihood of the part, relative to that of the true class. The base is the log
+// prior, relative in the same way. Cases of a class form slices that fit into the cache.
+class TemperCases {
+ public:
+  static constexpr int kSlice = 256;
+  static constexpr double kImpossible = -1e9;
+  enum State : char { kUnread, kScored, kLost };
+
   int classes = 0, parts = 0;
-  IntVector truth;   // from 0
-  Vector weight;     // empty: every case counts once
-  Vector base;       // row x class
-  Vector score;      // row x part x class
+  Index rows = 0;
   Index unread = 0;  // cases left out: without a score
   Index lost = 0;    // cases left out: their true class is impossible
+  std::vector<TemperSlice> slices;
 
-  double weight_of(Index row) const { return weight.empty() ? 1.0 : weight[row]; }
-  const double* base_of(int k) const { return base.data() + k * rows; }
-  const double* score_of(int part, int k) const {
-    return score.data() + (static_cast<Index>(k) * parts + part) * rows;
-  }
-  double* base_of(int k) { return base.data() + k * rows; }
-  double* score_of(int part, int k) {
-    return score.data() + (static_cast<Index>(k) * parts + part) * rows;
-  }
-};
+  TemperCases() = default;
 
-// Selects the cases of which the true class is possible. A class that is impossible for a case gets
-// a score so low that it counts as impossible under every exponent that matters.
-class TemperCaseReader {
- public:
-  static constexpr double kImpossible = -1e9;
-
-  // `numbers`: row x (1 + part) x class, see contributions(); `truth`: from 1, or missing.
-  TemperCaseReader(const double* numbers, Index rows, int classes, int parts, const int* truth,
-                   const double* weight)
-      : numbers_(numbers), stride_(rows), classes_(classes), parts_(parts) {
-    cases_.classes = classes;
-    cases_.parts = parts;
-    for (Index r = 0; r < rows; ++r) {
-      if (truth[r] == kMissingInteger || (weight && !(weight[r] > 0))) continue;
-      if (has_score(r, truth[r] - 1)) chosen_.push_back(r);
+  // `count`: the cases of each class. Their numbers are not set.
+  TemperCases(int number_of_classes, int number_of_parts, const std::vector<Index>& count,
+              bool weighted)
+      : classes(number_of_classes), parts(number_of_parts) {
+    const Index columns = static_cast<Index>(parts + 1) * (classes - 1);
+    for (int t = 0; t < classes; ++t) {
+      first_of_.push_back(slices.size());
+      for (Index left = count[t]; left > 0; left -= slices.back().rows) {
+        const int size = static_cast<int>(std::min<Index>(kSlice, left));
+        slices.push_back({t, size, rows, rows * columns});
+        rows += size;
+      }
     }
-    cases_.rows = static_cast<Index>(chosen_.size());
-    for (Index r : chosen_) {
-      cases_.truth.push_back(truth[r] - 1);
-      if (weight) cases_.weight.push_back(weight[r]);
-    }
+    // Not a vector, which would write every number twice.
+    numbers_.reset(new double[rows * columns]);
+    if (weighted) weight_.resize(rows);
+    state_.assign(rows, kUnread);
   }
 
-  TemperCases read() {
-    cases_.base.resize(cases_.rows * classes_);
-    cases_.score.resize(cases_.rows * classes_ * parts_);
-    for (int k = 0; k < classes_; ++k) {
-      fill(0, k, cases_.base_of(k));
-      for (int c = 0; c < parts_; ++c) fill(c + 1, k, cases_.score_of(c, k));
-    }
-    return std::move(cases_);
+  // The numbers of a column in another class than the true one. Column 0 is the base, column 1 + c
+  // the score of part c.
+  const double* column(const TemperSlice& slice, int column, int k) const {
+    return numbers_.get() + offset_of(slice, column, k);
   }
+  double* column(const TemperSlice& slice, int column, int k) {
+    return numbers_.get() + offset_of(slice, column, k);
+  }
+
+  // Null: every case counts once.
+  const double* weight(const TemperSlice& slice) const {
+    return weight_.empty() ? nullptr : weight_.data() + slice.first;
+  }
+  double* weight(const TemperSlice& slice) {
+    return weight_.empty() ? nullptr : weight_.data() + slice.first;
+  }
+
+  char* state(const TemperSlice& slice) { return state_.data() + slice.first; }
+
+  // The slice of a case, given its number within its class.
+  const TemperSlice& slice_of(int truth, Index number) const {
+    return slices[first_of_[truth] + number / kSlice];
+  }
+
+  // A class that is impossible for a case gets a score so low that it counts as impossible under
+  // every exponent that matters.
+  static double relative(double of_class, double of_truth) {
+    const double x = of_class - of_truth;
+    return std::isnan(x) ? 0.0 : std::max(x, kImpossible);
+  }
+
+  // Leaves out the cases that were not scored.
+  void finish() {
+    std::vector<Index> count(classes, 0);
+    Index scored = 0;
+    for (const TemperSlice& slice : slices) {
+      for (int r = 0; r < slice.rows; ++r) {
+        const char found = state_[slice.first + r];
+        unread += found == kUnread;
+        lost += found == kLost;
+        count[slice.truth] += found == kScored;
+        scored += found == kScored;
+      }
+    }
+    if (scored < rows) keep_scored(count);
+    state_ = {};
+  }
+
+  // The parts as one: the sum of their scores.
+  TemperCases sum_parts(const Context& context) const {
+    TemperCases one;
+    one.classes = classes;
+    one.parts = 1;
+    one.rows = rows;
+    one.weight_ = weight_;
+    one.slices = slices;
+    for (TemperSlice& slice : one.slices) slice.at = 2 * (classes - 1) * slice.first;
+    one.numbers_.reset(new double[2 * (classes - 1) * rows]);
+    for_slices(context, [&](Index s) { sum_slice(slices[s], one.slices[s], one); });
+    return one;
+  }
+
+  // Calls work(number) for the number of each slice.
+  template <class Work>
+  void for_slices(const Context& context, const Work& work) const {
+    const auto count = static_cast<Index>(slices.size());
+    context.run((count + kTaskSlices - 1) / kTaskSlices, [&](Index task) {
+      for (Index s = task * kTaskSlices; s < std::min(count, (task + 1) * kTaskSlices); ++s) {
+        context.check();
+        work(s);
+      }
+    });
+  }
+
+  static constexpr Index kTaskSlices = 64;
 
  private:
-  double at(Index row, int column, int k) const {
-    return numbers_[(static_cast<Index>(k) * (parts_ + 1) + column) * stride_ + row];
+  Index offset_of(const TemperSlice& slice, int column, int k) const {
+    const Index other = static_cast<Index>(column) * (classes - 1) + k - (k > slice.truth);
+    return slice.at + other * slice.rows;
   }
 
-  bool has_score(Index row, int truth) {
-    bool known = true, possible = true;
-    for (int c = 0; c <= parts_; ++c) {
-      known = known && !std::isnan(at(row, c, truth));
-      possible = possible && at(row, c, truth) != kNegativeInfinity;
+  void keep_scored(const std::vector<Index>& count) {
+    TemperCases kept(classes, parts, count, !weight_.empty());
+    kept.unread = unread;
+    kept.lost = lost;
+    std::vector<Index> next(classes, 0);
+    for (const TemperSlice& slice : slices) {
+      for (int r = 0; r < slice.rows; ++r) {
+        if (state_[slice.first + r] == kScored) {
+          copy_case(slice, r, next[slice.truth]++, kept);
+        }
+      }
     }
-    cases_.unread += !known;
-    cases_.lost += known && !possible;
-    return known && possible;
+    *this = std::move(kept);
   }
 
-  void fill(int column, int k, double* out) const {
-    for (Index i = 0; i < cases_.rows; ++i) {
-      const double x = at(chosen_[i], column, k) - at(chosen_[i], column, cases_.truth[i]);
-      out[i] = std::isnan(x) ? 0.0 : std::max(x, kImpossible);
+  void copy_case(const TemperSlice& slice, int row, Index number, TemperCases& to) const {
+    const TemperSlice& target = to.slice_of(slice.truth, number);
+    const Index place = number % kSlice, columns = static_cast<Index>(parts + 1) * (classes - 1);
+    for (Index c = 0; c < columns; ++c) {
+      to.numbers_[target.at + c * target.rows + place] = numbers_[slice.at + c * slice.rows + row];
+    }
+    if (!weight_.empty()) to.weight_[target.first + place] = weight_[slice.first + row];
+  }
+
+  void sum_slice(const TemperSlice& slice, const TemperSlice& target, TemperCases& one) const {
+    const Index size = static_cast<Index>(classes - 1) * slice.rows;
+    const double* from = numbers_.get() + slice.at;
+    double* to = one.numbers_.get() + target.at;
+    std::copy(from, from + 2 * size, to);
+    Eigen::Map<Eigen::ArrayXd> sum(to + size, size);
+    for (int c = 2; c <= parts; ++c) {
+      const Eigen::Map<const Eigen::ArrayXd> score(from + c * size, size);
+      sum = (sum + score).max(kImpossible);
     }
   }
 
-  const double* numbers_;
-  Index stride_;
-  int classes_, parts_;
-  std::vector<Index> chosen_;
-  TemperCases cases_;
+  std::vector<std::size_t> first_of_;  // the first slice of each class
+  std::unique_ptr<double[]> numbers_;
+  Vector weight_;  // empty: every case counts once
+  std::vector<char> state_;
 };
 
-// The parts as one: the sum of their scores.
-inline TemperCases sum_parts(const TemperCases& cases) {
-  TemperCases one{cases.rows, cases.classes, 1, cases.truth, cases.weight, cases.base, {}};
-  one.score.assign(cases.rows * cases.classes, 0.0);
-  for (int k = 0; k < cases.classes; ++k) {
-    double* to = one.score_of(0, k);
-    for (int c = 0; c < cases.parts; ++c) {
-      const double* from = cases.score_of(c, k);
-      for (Index i = 0; i < cases.rows; ++i) to[i] = std::max(to[i] + from[i], -1e9);
-    }
-  }
-  return one;
-}
-
-// Every `step`-th case.
-inline TemperCases some_of(const TemperCases& cases, Index step) {
-  TemperCases few{(cases.rows + step - 1) / step, cases.classes, cases.parts, {}, {}, {}, {}};
-  for (Index i = 0; i < cases.rows; i += step) {
-    few.truth.push_back(cases.truth[i]);
-    if (!cases.weight.empty()) few.weight.push_back(cases.weight[i]);
-  }
-  const auto take = [&](const Vector& from, Vector& to) {
-    for (Index first = 0; first < static_cast<Index>(from.size()); first += cases.rows) {
-      for (Index i = 0; i < cases.rows; i += step) to.push_back(from[first + i]);
-    }
+// Reads the cases whose true class is known and whose weight is positive. `numbers`: row x (1 +
+// part) x class, see contributions(); `truth`: from 1, or missing.
+inline TemperCases read_temper_cases(const double* numbers, Index rows, int classes, int parts,
+                                     const int* truth, const double* weight) {
+  const auto counts = [&](Index r) {
+    return truth[r] != kMissingInteger && !(weight && !(weight[r] > 0));
   };
-  take(cases.base, few.base);
-  take(cases.score, few.score);
-  return few;
+  std::vector<Index> count(classes, 0), next(classes, 0);
+  for (Index r = 0; r < rows; ++r) {
+    if (counts(r)) ++count[truth[r] - 1];
+  }
+  TemperCases cases(classes, parts, count, weight != nullptr);
+  for (Index r = 0; r < rows; ++r) {
+    if (!counts(r)) continue;
+    const int t = truth[r] - 1;
+    const Index number = next[t]++, place = number % TemperCases::kSlice;
+    const TemperSlice& slice = cases.slice_of(t, number);
+    const auto at = [&](int column, int k) {
+      return numbers[(static_cast<Index>(k) * (parts + 1) + column) * rows + r];
+    };
+    bool known = true, possible = true;
+    for (int c = 0; c <= parts; ++c) {
+      known = known && !std::isnan(at(c, t));
+      possible = possible && at(c, t) != kNegativeInfinity;
+      for (int k = 0; k < classes; ++k) {
+        if (k != t) cases.column(slice, c, k)[place] = TemperCases::relative(at(c, k), at(c, t));
+      }
+    }
+    cases.state(slice)[place] = !known     ? TemperCases::kUnread
+                                : possible ? TemperCases::kScored
+                                           : TemperCases::kLost;
+    if (weight) cases.weight(slice)[place] = weight[r];
+  }
+  cases.finish();
+  return cases;
 }
 
 }  // namespace bayesrisk

@@ -4,6 +4,7 @@
 #include <engine/data/drawn_rows.hpp>
 #include <engine/data/rows.hpp>
 #include <engine/likelihood/bank.hpp>
+#include <engine/simd/tile_loops.hpp>
 
 namespace bayesrisk {
 
@@ -46,6 +47,16 @@ inline bool is_readable(double x, BagNumbers numbers) {
   if (numbers == BagNumbers::not_negative) return finite && x >= 0;
   constexpr double kSmall = 1 << 30;  // std::floor() is slow
   return x >= 0 && x < kSmall ? static_cast<int>(x) == x : finite && is_count(x);
+}
+
+// Whole runs of numbers pass at once; the others are looked at singly.
+inline bool all_readable(const simd::TileLoops& loops, const double* x, int count,
+                         BagNumbers numbers) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  if (numbers == BagNumbers::finite) return loops.all_between(x, count, -kMost, kMost);
+  if (numbers == BagNumbers::not_negative) return loops.all_between(x, count, 0, kMost);
+  return loops.all_small_counts(x, count) ||
+         std::all_of(x, x + count, [&](double number) { return is_readable(number, numbers); });
 }
 
 // Statistics of a bag: a matrix has a column for each term, a vector an element for each group.
@@ -110,8 +121,11 @@ class BagReader {
     bool readable = true;
     if (!column_.by_term) {
       each_cell([&](int group, int term, double x, double weight) {
-        readable &= is_readable(x, numbers);
-        sum(group, term) += weight * value(x);
+        if (is_readable(x, numbers)) {
+          sum(group, term) += weight * value(x);
+        } else {
+          readable = false;
+        }
       });
     } else {
       readable = add_terms(value, numbers, sum);
@@ -142,7 +156,7 @@ class BagReader {
  private:
   // Successive cells add to different tables, because additions to one table have to wait for each
   // other. The last slot of a table is for rows that are left out.
-  static constexpr int kTables = 4, kMostSlots = 64;
+  static constexpr int kTables = 4, kCells = 1024;
 
   // use(term, from, to) for the cells of each term in the rows of the chunk.
   template <class Use>
@@ -162,40 +176,68 @@ class BagReader {
     return end == column_.by_term.rows - column_.by_term.first_row;
   }
 
+  // Groups are read from bytes if there are few, so that those of a chunk fit into the cache.
   template <class Value>
   bool add_terms(const Value& value, BagNumbers numbers, Matrix& sum) const {
+    if (chunk_.groups >= 256) return add_terms(value, numbers, chunk_.group, sum);
+    std::vector<unsigned char> group(chunk_.group, chunk_.group + chunk_.rows);
+    return add_terms(value, numbers, group.data(), sum);
+  }
+
+  template <class Group, class Value>
+  bool add_terms(const Value& value, BagNumbers numbers, const Group* group, Matrix& sum) const {
     const CellsByTerm& cells = column_.by_term;
-    const int slots = chunk_.groups + 1;
+    const int slots = chunk_.groups + 1, first = static_cast<int>(cells.first_row + chunk_.begin);
     Vector tables(static_cast<std::size_t>(kTables * slots));
     bool readable = true;
     each_term([&](int term, int from, int to) {
-      if (slots > kMostSlots || to - from < 4 * slots) {
-        for (int c = from; c < to; ++c) {
-          readable &= is_readable(cells.value[c], numbers);
-          use_cell(place(cells.row[c]), term, cells.value[c],
-                   [&](int g, int t, double x, double w) { sum(g, t) += w * value(x); });
-        }
-        return;
-      }
       set_zero(tables.data(), tables.size());
-      double* table[kTables];
-      for (int t = 0; t < kTables; ++t) table[t] = &tables[static_cast<std::size_t>(t * slots)];
-      const auto add = [&](int t, int c) {
-        const Index r = place(cells.row[c]);
-        const double x = cells.value[c];
-        readable &= is_readable(x, numbers);
-        table[t][chunk_.group[r]] += chunk_.weight ? chunk_.weight[r] * value(x) : value(x);
-      };
-      int c = from;
-      for (; c + kTables <= to; c += kTables) {
-        for (int t = 0; t < kTables; ++t) add(t, c + t);
+      for (int c = from; c < to; c += kCells) {
+        const Cells run{cells.row + c, cells.value + c, std::min(to - c, kCells), first};
+        if (!all_readable(loops_, run.value, run.count, numbers)) {
+          readable = false;
+          add_run(run, group, tables.data(), [&](int r, double x) {
+            if (!is_readable(x, numbers)) return 0.0;
+            return chunk_.weight ? chunk_.weight[r] * value(x) : value(x);
+          });
+        } else if (chunk_.weight) {
+          add_run(run, group, tables.data(),
+                  [&](int r, double x) { return chunk_.weight[r] * value(x); });
+        } else {
+          add_run(run, group, tables.data(), [&](int, double x) { return value(x); });
+        }
       }
-      for (; c < to; ++c) add(0, c);
-      for (int g = 0; g < chunk_.groups; ++g) {
-        sum(g, term) += (table[0][g] + table[1][g]) + (table[2][g] + table[3][g]);
+      const double* of_group = tables.data();
+      for (int g = 0; g < chunk_.groups; ++g, of_group += kTables) {
+        sum(g, term) += (of_group[0] + of_group[1]) + (of_group[2] + of_group[3]);
       }
     });
     return readable;
+  }
+
+  struct Cells {
+    const int* row;
+    const double* value;
+    int count, first;
+  };
+
+  // A group has a number in each table, side by side.
+  template <class Group, class Value>
+  static void add_run(const Cells& cells, const Group* group, double* table, const Value& value) {
+    const int *row = cells.row, first = cells.first;
+    const double* x = cells.value;
+    int c = 0;
+    for (; c + kTables <= cells.count; c += kTables) {
+#pragma GCC unroll 4
+      for (int t = 0; t < kTables; ++t) {
+        const int r = row[c + t] - first;
+        table[static_cast<std::size_t>(group[r]) * kTables + t] += value(r, x[c + t]);
+      }
+    }
+    for (int t = 0; c < cells.count; ++c, ++t) {
+      const int r = row[c] - first;
+      table[static_cast<std::size_t>(group[r]) * kTables + t] += value(r, x[c]);
+    }
   }
 
   template <class Use>
@@ -219,6 +261,7 @@ class BagReader {
     if (group < chunk_.groups) use(group, term, x, chunk_.weight ? chunk_.weight[r] : 1.0);
   }
 
+  const simd::TileLoops& loops_ = simd::tile_loops();
   const Column& column_;
   int feature_, terms_;
   const Chunk& chunk_;

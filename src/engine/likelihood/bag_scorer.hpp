@@ -1,8 +1,8 @@
 #pragma once
 
 #include <engine/data/slots.hpp>
-#include <engine/simd/columns.hpp>
 #include <engine/likelihood/bag.hpp>
+#include <engine/simd/columns.hpp>
 
 namespace bayesrisk {
 
@@ -10,6 +10,8 @@ namespace bayesrisk {
 // coefficients of its term. `Terms` has
 //   kParts                        of the sum
 //   numbers()                     that can be read, see BagNumbers
+//   kAsStored                     there is one part, value(0, x) is x, and coefficients(term) are
+//                                 those of the classes side by side
 //   value(part, x)                the number by which the coefficients of a part are multiplied
 //   coefficient(part, term, k)    of class k
 //   constant(k)                   what a row without any cell has
@@ -23,55 +25,71 @@ class BagScorer {
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     if (from >= to) return;
     const Column& column = frame.columns[feature_];
-    const int width = simd::padded_classes(tile.classes);
-    const double* table = nullptr;
     if (!column.by_term) {
-      table = score_rows(column, width, tile);
+      add_rows(column, tile);
     } else {
-      Tile::Ahead& ahead = tile.ahead(this, column.by_term.row);
-      if (tile.begin < ahead.begin || tile.begin + tile.rows > ahead.end) {
-        score_ahead(column, width, tile, ahead);
-      }
-      table = ahead.score.data() + (tile.begin - ahead.begin) * width;
-      for (int r = 0; r < tile.stride; ++r) tile.codes[r] = std::min(r, tile.rows - 1) * width;
+      add_ahead(column, tile);
     }
-    loops_.add_table_rows(&table, tile.codes.data(), 1, tile.stride, tile.classes, tile.stride,
-                          tile.stride, tile.of_class(0));
     for (int k = 0; k < tile.classes; ++k) {
       simd::add_constant(tile.of_class(k), of_.constant(k), tile.stride);
     }
   }
 
  private:
-  static constexpr Index kAheadNumbers = 32768;  // fit into the cache
-  static constexpr int kCells = 512;
+  static constexpr Index kAheadNumbers = 1 << 19;
+  static constexpr int kCells = 1024;
+  static constexpr double kMost = std::numeric_limits<double>::max();
   static constexpr int kPrefetched = 8;  // terms
 
-  // The coefficients of a term. Those of a part stand side by side, padded with 0.
+  // The coefficients of a term. Those of a part stand side by side, padded with any numbers.
   struct Coefficients {
     int width;
     Vector number;
+    const double* stored = nullptr;
     bool finite = true;
 
     explicit Coefficients(int width)
         : width(width), number(static_cast<std::size_t>(Terms::kParts * width), 0.0) {}
-    const double* of_part(int part) const { return number.data() + part * width; }
+    const double* of_part(int part) const { return stored ? stored : number.data() + part * width; }
   };
 
+  // Coefficients are used where they are stored, if the numbers behind them can be read, too.
   void load(int term, int classes, Coefficients& of_term) const {
+    if constexpr (Terms::kAsStored) {
+      of_term.stored = nullptr;
+      if ((terms_ - term) * static_cast<Index>(classes) >= of_term.width) {
+        of_term.stored = of_.coefficients(term);
+        of_term.finite = loops_.all_between(of_term.stored, classes, -kMost, kMost);
+        return;
+      }
+    }
     for (int part = 0; part < Terms::kParts; ++part) {
       for (int k = 0; k < classes; ++k) {
         of_term.number[static_cast<std::size_t>(part * of_term.width + k)] =
             of_.coefficient(part, term, k);
       }
     }
-    of_term.finite =
-        loops_.all_finite(of_term.number.data(), static_cast<int>(of_term.number.size()));
+    of_term.finite = loops_.all_between(of_term.number.data(),
+                                        static_cast<int>(of_term.number.size()), -kMost, kMost);
   }
 
   bool is_term(int term) const { return term >= 0 && term < terms_; }
 
-  const double* score_rows(const Column& column, int width, Tile& tile) const {
+  void add_table(const double* table, int width, Tile& tile) const {
+    if (width == 2) {
+      for (int k = 0; k < tile.classes; ++k) {
+        double* out = tile.of_class(k);
+        for (int r = 0; r < tile.rows; ++r) out[r] += table[2 * r + k];
+      }
+      return;
+    }
+    for (int r = 0; r < tile.stride; ++r) tile.codes[r] = std::min(r, tile.rows - 1) * width;
+    loops_.add_table_rows(&table, tile.codes.data(), 1, tile.stride, tile.classes, tile.stride,
+                          tile.stride, tile.of_class(0));
+  }
+
+  void add_rows(const Column& column, Tile& tile) const {
+    const int width = simd::padded_classes(tile.classes);
     double* numbers = tile.start_own_rows(0, width);
     const CellsByRow& cells = column.by_row;
     Coefficients of_term(width);
@@ -81,8 +99,9 @@ class BagScorer {
         const int term = column.term(cells.term[c]);
         const double x = cells.value[c];
         tile.unknown[feature_] += !is_term(term);
-        if (!is_term(term) || x == 0) continue;
+        if (!is_term(term)) continue;
         tile.malformed[feature_] += !is_readable(x, of_.numbers());
+        if (x == 0) continue;
         load(term, tile.classes, of_term);
         for (int part = 0; part < Terms::kParts; ++part) {
           loops_.add_scaled(of_term.of_part(part), of_.value(part, x), tile.classes,
@@ -90,7 +109,16 @@ class BagScorer {
         }
       }
     }
-    return numbers;
+    add_table(numbers, width, tile);
+  }
+
+  void add_ahead(const Column& column, Tile& tile) const {
+    const int width = tile.classes <= 2 ? 2 : simd::padded_classes(tile.classes);
+    Tile::Ahead& ahead = tile.ahead(this, column.by_term.row);
+    if (tile.begin < ahead.begin || tile.begin + tile.rows > ahead.end) {
+      score_ahead(column, width, tile, ahead);
+    }
+    add_table(ahead.score.data() + (tile.begin - ahead.begin) * width, width, tile);
   }
 
   // Scores the rows from the tile on, as many as fit into the cache.
@@ -105,12 +133,16 @@ class BagScorer {
       ahead.cursor.resize(static_cast<std::size_t>(cells.terms));
       for (int t = 0; t < cells.terms; ++t) ahead.cursor[t] = cells.lower(t, ahead.begin);
     }
+    IntVector& cursor = ahead.cursor;
     const int stop = static_cast<int>(ahead.end + cells.first_row);
     Coefficients of_term(width);
     for (int t = 0; t < cells.terms; ++t) {
-      prefetch(cells, ahead.cursor, t + kPrefetched);
+      if (t + kPrefetched < cells.terms) {
+        const int next = t + kPrefetched;
+        prefetch(cells, cursor[next], cells.lower(next, ahead.end));
+      }
       const int end = cells.begin[t + 1];
-      int& at = ahead.cursor[t];
+      int& at = cursor[t];
       if (at == end || cells.row[at] >= stop) continue;
       const int term = column.term(t);
       if (is_term(term)) {
@@ -124,33 +156,46 @@ class BagScorer {
     }
   }
 
-  static void prefetch(const CellsByTerm& cells, const IntVector& cursor, int term) {
-    if (term >= cells.terms) return;
-    __builtin_prefetch(cells.row + cursor[term]);
-    __builtin_prefetch(cells.value + cursor[term]);
+  static void prefetch(const CellsByTerm& cells, int from, int to) {
+    to = std::min(to, from + 64);
+    for (int c = from; c < to; c += 16) __builtin_prefetch(cells.row + c);
+    for (int c = from; c < to; c += 8) __builtin_prefetch(cells.value + c);
   }
 
-  // Numbers are checked and turned into values a few at a time. Returns the first cell that is
-  // left.
+  // Returns the first cell that is left.
   int add_cells(const CellsByTerm& cells, int at, int end, int stop, const Coefficients& of_term,
                 Tile::Ahead& ahead, Tile& tile) const {
     const int first = static_cast<int>(ahead.begin + cells.first_row);
+    if constexpr (Terms::kAsStored) {
+      if (of_term.finite) {
+        while (at < end && cells.row[at] < stop) {
+          const int from = at;
+          at += loops_.add_term_cells(cells.row + at, cells.value + at, std::min(end - at, kCells),
+                                      first, stop, of_term.of_part(0), of_term.width,
+                                      ahead.score.data());
+          tile.malformed[feature_] +=
+              !all_readable(loops_, cells.value + from, at - from, of_.numbers());
+        }
+        return at;
+      }
+    }
+    // Numbers are turned into values a few at a time.
     double values[Terms::kParts][kCells];
     int rows[kCells];
     while (at < end && cells.row[at] < stop) {
-      bool readable = true;
+      const int from = at;
       int count = 0;
       for (; count < kCells && at < end && cells.row[at] < stop; ++at) {
         const double x = cells.value[at];
-        readable &= is_readable(x, of_.numbers());
-        rows[count] = cells.row[at] - first;
+        rows[count] = cells.row[at];
         for (int part = 0; part < Terms::kParts; ++part) values[part][count] = of_.value(part, x);
         count += x != 0 || of_term.finite;
       }
-      tile.malformed[feature_] += !readable;
+      tile.malformed[feature_] +=
+          !all_readable(loops_, cells.value + from, at - from, of_.numbers());
       for (int part = 0; part < Terms::kParts; ++part) {
-        loops_.add_term_cells(rows, values[part], count, of_term.of_part(part), of_term.width,
-                              ahead.score.data());
+        loops_.add_term_cells(rows, values[part], count, first, stop, of_term.of_part(part),
+                              of_term.width, ahead.score.data());
       }
     }
     return at;

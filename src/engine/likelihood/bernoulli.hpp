@@ -110,6 +110,7 @@ struct Bernoulli {
 // A term that no row of a class lacks is left out of the constant, which would be infinite.
 struct BernoulliTerms {
   static constexpr int kParts = 1;
+  static constexpr bool kAsStored = false;
   const Bernoulli::Parameters& of;
   Vector none;  // per class
 
@@ -134,6 +135,7 @@ struct BernoulliTerms {
 // How many of the terms that no row of a class lacks are absent, as a negative number.
 struct RequiredTerms {
   static constexpr int kParts = 1;
+  static constexpr bool kAsStored = false;
   const Matrix& log_absent;
   Vector required;  // per class
 

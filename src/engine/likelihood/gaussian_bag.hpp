@@ -78,8 +78,11 @@ struct GaussianBag {
       const BagReader reader(plan, frame, chunk, diagnostics);
       bool readable = true;
       reader.each_cell([&](int g, int t, double x, double w) {
-        readable &= is_readable(x, BagNumbers::finite);
-        cells.add(g, t, w, x, 0, 0);
+        if (is_readable(x, BagNumbers::finite)) {
+          cells.add(g, t, w, x, 0, 0);
+        } else {
+          readable = false;
+        }
       });
       if (!readable) reader.report(BagNumbers::finite);
     }
@@ -140,32 +143,53 @@ struct GaussianBag {
 // The log density at x minus that at 0 is x mean / sd^2 - x^2 / (2 sd^2).
 struct GaussianTerms {
   static constexpr int kParts = 2;
-  Matrix slope, curve;
+  static constexpr bool kAsStored = false;
+  const GaussianBag::Parameters& of;
   Vector none;  // per class: the log density if all numbers are 0
 
-  explicit GaussianTerms(const GaussianBag::Parameters& p)
-      : slope(p.mean.cwiseQuotient(p.sd.cwiseAbs2())),
-        curve(-0.5 * p.sd.cwiseAbs2().cwiseInverse()) {
-    for (Index t = 0; t < slope.cols(); ++t) {
-      if (!p.left_out[t]) continue;
-      slope.col(t).setZero();
-      curve.col(t).setZero();
-    }
-    for (Index k = 0; k < slope.rows(); ++k) {
+  explicit GaussianTerms(const GaussianBag::Parameters& parameters) : of(parameters) {
+    for (Index k = 0; k < of.mean.rows(); ++k) {
       double sum = 0;
-      for (Index t = 0; t < slope.cols(); ++t) {
-        const double z = p.mean(k, t) / p.sd(k, t);
-        if (!p.left_out[t]) sum -= 0.5 * z * z + std::log(p.sd(k, t)) + kHalfLogTwoPi;
+      LogProduct product;
+      for (Index t = 0; t < of.mean.cols(); ++t) {
+        if (of.left_out[t]) continue;
+        const double z = of.mean(k, t) / of.sd(k, t);
+        sum -= 0.5 * z * z + kHalfLogTwoPi;
+        product.multiply(of.sd(k, t));
       }
-      none.push_back(sum);
+      none.push_back(sum - product.log());
     }
   }
   BagNumbers numbers() const { return BagNumbers::finite; }
   double value(int part, double x) const { return part == 0 ? x : x * x; }
   double coefficient(int part, int term, int k) const {
-    return part == 0 ? slope(k, term) : curve(k, term);
+    if (of.left_out[term]) return 0;
+    const double sd = of.sd(k, term);
+    return part == 0 ? of.mean(k, term) / (sd * sd) : -0.5 / (sd * sd);
   }
   double constant(int k) const { return none[k]; }
+
+ private:
+  // One logarithm for many factors.
+  class LogProduct {
+   public:
+    void multiply(double x) {
+      constexpr double kLow = 1e-100, kHigh = 1e100;
+      if (product_ < kLow || product_ > kHigh || x < kLow || x > kHigh) {
+        sum_ += std::log(product_);
+        product_ = 1;
+      }
+      if (x < kLow || x > kHigh) {
+        sum_ += std::log(x);
+      } else {
+        product_ *= x;
+      }
+    }
+    double log() const { return sum_ + std::log(product_); }
+
+   private:
+    double sum_ = 0, product_ = 1;
+  };
 };
 
 class GaussianBag::Scorer : public BagScorer<GaussianTerms> {

@@ -103,7 +103,15 @@ struct Multinomial {
 inline Multinomial::Parameters Multinomial::estimate(const Plan& plan, const Statistics& statistics,
                                                      const Options& options, const Classes& classes,
                                                      Diagnostics& diagnostics) {
-  if (options.complement) return {{}, complement_weights(statistics.count, options)};
+  if (options.complement) {
+    Parameters p{{}, complement_weights(statistics.count, options)};
+    for (int g = 0; g < classes.count(); ++g) {
+      if (!classes.has_rows(g) || p.sound(g)) continue;
+      const bool finite = std::isfinite(statistics.count.sum());
+      diagnostics.add(finite ? Problem::empty : Problem::overflow, g, plan.feature(), 0);
+    }
+    return p;
+  }
   Parameters p{Matrix::Constant(classes.count(), plan.terms(), kNaN), {}};
   const Matrix pooled = statistics.count.colwise().sum();
   for (int g = 0; g < classes.count() && plan.terms() > 0; ++g) {
@@ -149,12 +157,14 @@ inline double Multinomial::log_likelihood(const Plan& plan, const Statistics& st
 
 struct MultinomialTerms {
   static constexpr int kParts = 1;
+  static constexpr bool kAsStored = true;
   const Matrix& of_term;
   BagNumbers readable;
 
   BagNumbers numbers() const { return readable; }
   double value(int, double x) const { return x; }
   double coefficient(int, int term, int k) const { return of_term(k, term); }
+  const double* coefficients(int term) const { return of_term.col(term).data(); }
   double constant(int) const { return 0; }
 };
 

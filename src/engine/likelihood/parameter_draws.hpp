@@ -1,7 +1,7 @@
 #pragma once
 
 #include <engine/core/random_laws.hpp>
-#include <engine/likelihood/evidence.hpp>
+#include <engine/likelihood/hyperparameters.hpp>
 
 namespace bayesrisk {
 
@@ -9,11 +9,11 @@ namespace bayesrisk {
 // last one is for likelihoods without a posterior. Classes without rows keep their NaN.
 
 // sigma^2 = scatter / chi^2, and the mean is normal around its centre.
-inline void draw_parameters(const Gaussian::Plan& plan, const Evidence& evidence,
+inline void draw_parameters(const Gaussian::Plan& plan, const Hyperparameters& hyperparameters,
                             RandomLaws& random, Gaussian::Parameters& p) {
   for (int j = 0; j < plan.members(); ++j) {
     for (Index g = 0; g < p.mean.rows(); ++g) {
-      const double freedom = evidence.freedom(g, j), weight = evidence.weight(g, j);
+      const double freedom = hyperparameters.freedom(g, j), weight = hyperparameters.weight(g, j);
       if (!(weight > 0) || std::isnan(p.sd(g, j))) continue;
       p.sd(g, j) *= std::sqrt(freedom / random.chi_squared(freedom));
       p.mean_low(g, j) += p.sd(g, j) * random.normal() / std::sqrt(weight);
@@ -43,8 +43,9 @@ inline Matrix kept_part(const Matrix& factor, const IntVector& kept) {
   return part;
 }
 
-inline void draw_parameters(const MultivariateGaussian::Plan&, const Evidence& evidence,
-                            RandomLaws& random, MultivariateGaussian::Parameters& p) {
+inline void draw_parameters(const MultivariateGaussian::Plan&,
+                            const Hyperparameters& hyperparameters, RandomLaws& random,
+                            MultivariateGaussian::Parameters& p) {
   const IntVector kept = p.kept();
   if (kept.empty()) return;
   const auto classes = p.mean.rows();
@@ -53,7 +54,7 @@ inline void draw_parameters(const MultivariateGaussian::Plan&, const Evidence& e
     const Matrix part = kept_part(p.factor[f], kept);
     drawn.push_back(part);
     // A shared factor has the degrees of freedom of any class.
-    const double freedom = evidence.freedom(static_cast<Index>(f), 0);
+    const double freedom = hyperparameters.freedom(static_cast<Index>(f), 0);
     if (!part.hasNaN()) drawn.back() = draw_factor(part, freedom, random);
     for (std::size_t i = 0; i < kept.size(); ++i) {
       for (std::size_t j = 0; j < kept.size(); ++j) {
@@ -62,7 +63,7 @@ inline void draw_parameters(const MultivariateGaussian::Plan&, const Evidence& e
     }
   }
   for (Index g = 0; g < classes; ++g) {
-    const double weight = evidence.weight(g, 0);
+    const double weight = hyperparameters.weight(g, 0);
     if (!(weight > 0)) continue;
     Eigen::VectorXd z(kept.size());
     for (Index i = 0; i < z.size(); ++i) z[i] = random.normal();
@@ -105,26 +106,27 @@ inline void draw_columns(Matrix& log_probability, Index g, Index from, Index to,
   }
 }
 
-inline void draw_parameters(const Categorical::Plan& plan, const Evidence& evidence,
+inline void draw_parameters(const Categorical::Plan& plan, const Hyperparameters& hyperparameters,
                             RandomLaws& random, Categorical::Parameters& p) {
   const IntVector offset = plan.offsets();
   for (int j = 0; j < plan.members(); ++j) {
     for (Index g = 0; g < p.log_probability.rows() && !p.left_out[j]; ++g) {
-      draw_columns(p.log_probability, g, offset[j], offset[j + 1], evidence.weight(g, j), random);
+      draw_columns(p.log_probability, g, offset[j], offset[j + 1], hyperparameters.weight(g, j),
+                   random);
     }
   }
 }
 
-inline void draw_parameters(const Histogram::Plan& plan, const Evidence& evidence,
+inline void draw_parameters(const Histogram::Plan& plan, const Hyperparameters& hyperparameters,
                             RandomLaws& random, Histogram::Parameters& p) {
   for (int g = 0; g < static_cast<int>(p.log_probability.rows()); ++g) {
     const int bins = plan.of_group(g).count;
-    if (bins > 0) draw_columns(p.log_probability, g, 0, bins, evidence.weight(g, 0), random);
+    if (bins > 0) draw_columns(p.log_probability, g, 0, bins, hyperparameters.weight(g, 0), random);
   }
 }
 
 // The cells that are not listed share what is left of the draw.
-inline void draw_parameters(const JointTable::Plan& plan, const Evidence& evidence,
+inline void draw_parameters(const JointTable::Plan& plan, const Hyperparameters& hyperparameters,
                             RandomLaws& random, JointTable::Parameters& p) {
   const Index cells = p.cells.rows();
   for (std::size_t g = 0; g < p.log_unseen.size(); ++g) {
@@ -133,7 +135,7 @@ inline void draw_parameters(const JointTable::Plan& plan, const Evidence& eviden
     for (Index c = 0; c < cells; ++c) logs.push_back(p.log_probability(row, c));
     logs.push_back(p.log_unseen[g]);
     copies.push_back(plan.cells() - static_cast<double>(cells));
-    draw_distribution(logs, copies, evidence.weight(row, 0), random);
+    draw_distribution(logs, copies, hyperparameters.weight(row, 0), random);
     for (Index c = 0; c < cells; ++c) {
       p.log_probability(row, c) = logs[static_cast<std::size_t>(c)];
     }
@@ -141,35 +143,36 @@ inline void draw_parameters(const JointTable::Plan& plan, const Evidence& eviden
   }
 }
 
-inline void draw_parameters(const JointHistogram::Plan& plan, const Evidence& evidence,
-                            RandomLaws& random, JointHistogram::Parameters& p) {
-  draw_parameters(plan.table(), evidence, random, static_cast<JointTable::Parameters&>(p));
+inline void draw_parameters(const JointHistogram::Plan& plan,
+                            const Hyperparameters& hyperparameters, RandomLaws& random,
+                            JointHistogram::Parameters& p) {
+  draw_parameters(plan.table(), hyperparameters, random, static_cast<JointTable::Parameters&>(p));
 }
 
-inline void draw_parameters(const Poisson::Plan&, const Evidence& evidence, RandomLaws& random,
-                            Poisson::Parameters& p) {
+inline void draw_parameters(const Poisson::Plan&, const Hyperparameters& hyperparameters,
+                            RandomLaws& random, Poisson::Parameters& p) {
   for (Index i = 0; i < p.rate.size(); ++i) {
-    const double weight = evidence.weight.data()[i];
+    const double weight = hyperparameters.weight.data()[i];
     double& rate = p.rate.data()[i];
     if (weight > 0 && rate > 0) rate = std::exp(random.log_gamma(rate * weight)) / weight;
   }
 }
 
-inline void draw_parameters(const Multinomial::Plan& plan, const Evidence& evidence,
+inline void draw_parameters(const Multinomial::Plan& plan, const Hyperparameters& hyperparameters,
                             RandomLaws& random, Multinomial::Parameters& p) {
-  if (evidence.known() || plan.terms() == 0) return;
+  if (hyperparameters.known() || plan.terms() == 0) return;
   for (Index g = 0; g < p.log_probability.rows(); ++g) {
-    draw_columns(p.log_probability, g, 0, plan.terms(), evidence.weight(g, 0), random);
+    draw_columns(p.log_probability, g, 0, plan.terms(), hyperparameters.weight(g, 0), random);
   }
 }
 
 // Each term is present or absent, independently of the others.
-inline void draw_parameters(const Bernoulli::Plan& plan, const Evidence& evidence,
+inline void draw_parameters(const Bernoulli::Plan& plan, const Hyperparameters& hyperparameters,
                             RandomLaws& random, Bernoulli::Parameters& p) {
   for (int t = 0; t < plan.terms(); ++t) {
-    for (Index g = 0; g < p.log_present.rows() && !evidence.known(); ++g) {
+    for (Index g = 0; g < p.log_present.rows() && !hyperparameters.known(); ++g) {
       Vector both{p.log_present(g, t), p.log_absent(g, t)};
-      draw_distribution(both, {1, 1}, evidence.weight(g, 0), random);
+      draw_distribution(both, {1, 1}, hyperparameters.weight(g, 0), random);
       p.log_present(g, t) = both[0];
       p.log_absent(g, t) = both[1];
     }
@@ -177,6 +180,6 @@ inline void draw_parameters(const Bernoulli::Plan& plan, const Evidence& evidenc
 }
 
 template <class Plan, class Parameters>
-void draw_parameters(const Plan&, const Evidence&, RandomLaws&, Parameters&) {}
+void draw_parameters(const Plan&, const Hyperparameters&, RandomLaws&, Parameters&) {}
 
 }  // namespace bayesrisk

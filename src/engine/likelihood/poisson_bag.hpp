@@ -5,6 +5,22 @@
 
 namespace bayesrisk {
 
+// The log factorials of small counts are computed once. Those of other numbers than counts are 0.
+class LogFactorials {
+ public:
+  LogFactorials() {
+    for (int n = 0; n < kSmall; ++n) of_[n] = log_factorial(n);
+  }
+  double operator()(double x) const {
+    if (x >= 0 && x < kSmall) return of_[static_cast<int>(x)];
+    return x > 0 && std::isfinite(x) ? log_factorial(x) : 0;
+  }
+
+ private:
+  static constexpr int kSmall = 32;
+  double of_[kSmall];
+};
+
 // Counts of terms, each Poisson given the class, as the single features of Poisson: a cell that is
 // not stored is the count 0.
 struct PoissonBag {
@@ -61,9 +77,8 @@ struct PoissonBag {
       add_weights(chunk, weight);
       const BagReader reader(plan, frame, chunk, diagnostics);
       reader.add_sums([](double x) { return x; }, BagNumbers::counts, sum);
-      reader.each_cell([&](int g, int, double x, double w) {
-        if (x > 1) log_factorial[g] += w * bayesrisk::log_factorial(x);
-      });
+      const LogFactorials of;
+      reader.each_cell([&](int g, int, double x, double w) { log_factorial[g] += w * of(x); });
     }
     void merge(const Plan&, const Statistics& other) {
       for (std::size_t g = 0; g < weight.size(); ++g) {
@@ -112,19 +127,18 @@ struct PoissonBag {
 
 struct PoissonTerms {
   static constexpr int kParts = 2;
-  Matrix log_rate;
-  Vector none;  // per class: minus the sum of the rates
+  static constexpr bool kAsStored = false;
+  const Matrix& rate;
+  Eigen::VectorXd total;  // of the rates of each class
+  LogFactorials log_factorial{};
 
-  explicit PoissonTerms(const Matrix& rate) : log_rate(rate.array().log()) {
-    for (Index k = 0; k < rate.rows(); ++k) none.push_back(-rate.row(k).sum());
-  }
+  explicit PoissonTerms(const Matrix& rate) : rate(rate), total(rate.rowwise().sum()) {}
   BagNumbers numbers() const { return BagNumbers::counts; }
-  double value(int part, double x) const {
-    if (part == 0) return x;
-    return x > 1 && is_count(x) ? -log_factorial(x) : 0;
+  double value(int part, double x) const { return part == 0 ? x : -log_factorial(x); }
+  double coefficient(int part, int term, int k) const {
+    return part == 0 ? std::log(rate(k, term)) : 1;
   }
-  double coefficient(int part, int term, int k) const { return part == 0 ? log_rate(k, term) : 1; }
-  double constant(int k) const { return none[k]; }
+  double constant(int k) const { return -total[k]; }
 };
 
 class PoissonBag::Scorer : public BagScorer<PoissonTerms> {

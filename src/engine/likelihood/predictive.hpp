@@ -2,7 +2,7 @@
 
 #include <engine/core/counts.hpp>
 #include <engine/core/gamma_functions.hpp>
-#include <engine/likelihood/evidence.hpp>
+#include <engine/likelihood/hyperparameters.hpp>
 #include <engine/likelihood/multivariate_gaussian_scorer.hpp>
 #include <engine/likelihood/poisson_scorer.hpp>
 
@@ -16,9 +16,9 @@ namespace bayesrisk {
 class StudentScorer {
  public:
   StudentScorer(const Gaussian::Plan& plan, const Gaussian::Parameters& centre,
-                const Evidence& evidence)
-      : plan_(plan), centre_(centre), freedom_(evidence.freedom) {
-    scale_ = centre.sd.array() * (1 + evidence.weight.array().inverse()).sqrt();
+                const Hyperparameters& hyperparameters)
+      : plan_(plan), centre_(centre), freedom_(hyperparameters.freedom) {
+    scale_ = centre.sd.array() * (1 + hyperparameters.weight.array().inverse()).sqrt();
     constant_.resize(scale_.rows(), scale_.cols());
     for (Index i = 0; i < scale_.size(); ++i) {
       const double scale = scale_.data()[i];
@@ -58,16 +58,17 @@ class MultivariateStudentScorer {
  public:
   MultivariateStudentScorer(const MultivariateGaussian::Plan& plan,
                             const MultivariateGaussian::Parameters& centre,
-                            const Evidence& evidence)
+                            const Hyperparameters& hyperparameters)
       : scaled_(centre) {
     const auto size = static_cast<double>(centre.kept().size());
     Vector freedom;
     scaled_.factor.clear();
     for (int g = 0; g < static_cast<int>(centre.mean.rows()); ++g) {
-      const double of_scatter = evidence.freedom(g, 0);
+      const double of_scatter = hyperparameters.freedom(g, 0);
       freedom.push_back(of_scatter - size + 1);
-      scaled_.factor.push_back(centre.factor_of(g) * std::sqrt(of_scatter / freedom.back() *
-                                                               (1 + 1 / evidence.weight(g, 0))));
+      scaled_.factor.push_back(
+          centre.factor_of(g) *
+          std::sqrt(of_scatter / freedom.back() * (1 + 1 / hyperparameters.weight(g, 0))));
     }
     scorer_ = std::make_unique<MultivariateGaussian::Scorer>(plan, scaled_, freedom);
   }
@@ -86,10 +87,10 @@ struct PredictiveCountLaws {
   Index count;
   std::vector<CountLaw> law;  // features x classes
 
-  PredictiveCountLaws(const Poisson::Parameters& centre, const Evidence& evidence)
+  PredictiveCountLaws(const Poisson::Parameters& centre, const Hyperparameters& hyperparameters)
       : count(centre.rate.rows()) {
     for (Index i = 0; i < centre.rate.size(); ++i) {
-      law.emplace_back(centre.rate.data()[i], evidence.freedom.data()[i]);
+      law.emplace_back(centre.rate.data()[i], hyperparameters.freedom.data()[i]);
     }
   }
   const CountLaw& of(int k, int j) const { return law[static_cast<std::size_t>(j * count + k)]; }
@@ -103,8 +104,8 @@ struct PredictiveCountLaws {
 class PredictiveCountScorer : public CountScorer<PredictiveCountLaws> {
  public:
   PredictiveCountScorer(const Poisson::Plan& plan, const Poisson::Parameters& centre,
-                        const Evidence& evidence, Index rows)
-      : CountScorer(plan.features, PredictiveCountLaws(centre, evidence), rows) {}
+                        const Hyperparameters& hyperparameters, Index rows)
+      : CountScorer(plan.features, PredictiveCountLaws(centre, hyperparameters), rows) {}
 };
 
 // The scorer of the predictive distribution of a likelihood. Tables and likelihoods without a

@@ -74,18 +74,19 @@ class StatisticsCollector {
   StatisticsCollector(const ModelPlan& plan, const Frame& frame, const Rows& rows)
       : plan_(plan), frame_(frame), rows_(rows) {}
 
-  static Index tasks(Index rows, int groups) {
-    return (rows + chunk_rows(groups) - 1) / chunk_rows(groups);
+  static Index tasks(Index rows, int groups, bool bags) {
+    return (rows + chunk_rows(groups, bags) - 1) / chunk_rows(groups, bags);
   }
 
-  // Each thread gets a few chunks at a time, so that no thread waits long for the others.
+  // Each thread gets a few chunks at a time, so that no thread waits long for the others. The
+  // statistics of bags are large.
   ModelStatistics collect(const Context& context, Diagnostics& diagnostics) {
     ModelStatistics total(plan_);
-    const Index chunks = tasks(frame_.rows, plan_.groups);
+    const Index chunks = tasks(frame_.rows, plan_.groups, bags_);
     context.expect(chunks);
     for (Index done = 0; done < chunks;) {
-      const Index wave =
-          std::min<Index>(context.threads > 1 ? 4 * context.threads : 1, chunks - done);
+      const Index wave = std::min<Index>(
+          context.threads > 1 && !bags_ ? 4 * context.threads : context.threads, chunks - done);
       std::vector<ModelStatistics> parts(wave);
       std::vector<Diagnostics> problems(wave);
       context.run(wave, [&](Index i) { parts[i] = collect_chunk(done + i, context, problems[i]); });
@@ -108,7 +109,7 @@ class StatisticsCollector {
     ModelStatistics part(plan_);
     Chunk chunk;
     chunk.groups = plan_.groups;
-    const Index most = chunk_rows(chunk.groups);
+    const Index most = chunk_rows(chunk.groups, bags_);
     chunk.begin = index * most;
     chunk.rows = static_cast<int>(std::min(most, frame_.rows - chunk.begin));
     chunk.context = &context;
@@ -172,6 +173,7 @@ class StatisticsCollector {
   const ModelPlan& plan_;
   const Frame& frame_;
   const Rows& rows_;
+  bool bags_ = has_bags(plan_);
 };
 
 inline ModelStatistics realign(const ModelPlan& plan, const ModelStatistics& statistics,

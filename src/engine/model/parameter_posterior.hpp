@@ -11,10 +11,11 @@ struct ModelParameters {
   std::vector<AnyParameters> banks;
 };
 
-// The posterior of the parameters of a model: its centre, and the evidence behind each bank.
+// The posterior of the parameters of a model: its centre, and the hyperparameters of each
+// bank.
 struct ParameterPosterior {
   ModelParameters centre;
-  std::vector<Evidence> evidence;
+  std::vector<Hyperparameters> hyperparameters;
   Vector class_weight{};  // the Dirichlet parameters of the prior; empty: the prior is known
 
   // Draw number `draw` of a seed: it does not depend on the other draws.
@@ -26,7 +27,7 @@ struct ParameterPosterior {
       std::visit(
           [&](const auto& p) {
             using Parameters = typename LikelihoodOf<decltype(p)>::Parameters;
-            draw_parameters(p, evidence[b], random, std::get<Parameters>(result.banks[b]));
+            draw_parameters(p, hyperparameters[b], random, std::get<Parameters>(result.banks[b]));
           },
           plan.banks[b]);
     }
@@ -64,7 +65,8 @@ inline ParameterPosterior parameter_posterior(const ModelPlan& plan,
           const auto unbiased = unbiased_options(std::get<typename L::Options>(options[b]));
           Diagnostics problems;
           auto centre = L::estimate(p, own, unbiased, classes, problems);
-          posterior.evidence.push_back(evidence_of(p, own, unbiased, centre, classes, problems));
+          posterior.hyperparameters.push_back(
+              hyperparameters_of(p, own, unbiased, centre, classes, problems));
           posterior.centre.banks.emplace_back(std::move(centre));
           diagnostics.append(problems, static_cast<int>(b));
         },

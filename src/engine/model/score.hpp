@@ -231,8 +231,13 @@ inline ScoreReport score(const Scorer& scorer, const Frame& frame, const Request
   const auto score_run = [&](Index first, Index last) {
     return ScoreTask(scorer, frame, request).run(first, last, context);
   };
-  return merge_by_rows(frame.rows, context, none, score_run,
-                       has_bags(frame) ? rows_of_run(frame.rows, kCellRuns) : 0);
+  Index run = rows_of_run(frame);
+  // Sums over rows need runs that do not depend on the number of threads.
+  if (run > 0 && request.output != Output::decision) {
+    const Index runs = (frame.rows + run - 1) / run;
+    run *= (runs + context.threads - 1) / context.threads;
+  }
+  return merge_by_rows(frame.rows, context, none, score_run, run);
 }
 
 }  // namespace bayesrisk

@@ -7,12 +7,14 @@
 namespace bayesrisk {
 
 // A model prepared to score rows: its log prior, a scorer per bank, and the powers of its blocks.
-// With few rows the lookup tables are skipped; the sums are the same. With evidence, for each bank,
+// With few rows the lookup tables are skipped; the sums are the same. With hyperparameters, for
+// each bank,
 // the scores are those of the predictive distributions.
 class Scorer {
  public:
   Scorer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters, const Vector& prior,
-         Index rows, const Tempering& tempering = {}, const std::vector<Evidence>& evidence = {})
+         Index rows, const Tempering& tempering = {},
+         const std::vector<Hyperparameters>& hyperparameters = {})
       : plan_(plan), prior_(prior) {
     for (double p : prior) log_prior_.push_back(std::log(p));
     if (!tempering.empty()) temper(tempering);
@@ -22,10 +24,11 @@ class Scorer {
             using L = LikelihoodOf<decltype(p)>;
             const auto& own = std::get<typename L::Parameters>(parameters[b]);
             Bank<std::decay_t<decltype(p)>> bank;
-            if (!has_predictive<L> || evidence.empty()) {
+            if (!has_predictive<L> || hyperparameters.empty()) {
               bank.plain = make<typename L::Scorer>(rows, p, own);
             } else if constexpr (has_predictive<L>) {
-              bank.predictive = make<typename Predictive<L>::Scorer>(rows, p, own, evidence[b]);
+              bank.predictive =
+                  make<typename Predictive<L>::Scorer>(rows, p, own, hyperparameters[b]);
             }
             banks_.emplace_back(std::move(bank));
           },

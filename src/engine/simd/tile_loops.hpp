@@ -186,10 +186,20 @@ struct TileLoops {
   void (*add_table_rows)(const double* const* table, const int* cell, int columns, int cell_stride,
                          int classes, int stride, int rows, double* sum);
 
-  // The cells of one term: the numbers of row[c] in `sum` += value[c] * coefficient. A row holds
+  // The cells of one term: the numbers of row[c] - first in `sum` += value[c] * coefficient, up to
+  // the first row that is `stop` or more. Returns the number of these cells. A row of `sum` holds
   // `width` numbers, padded_classes().
-  void (*add_term_cells)(const int* row, const double* value, int count, const double* coefficient,
-                         int width, double* sum);
+  int (*add_term_cells)(const int* row, const double* value, int count, int first, int stop,
+                        const double* coefficient, int width, double* sum);
+
+  // Whether low <= x <= high; any count, as below.
+  bool (*all_between)(const double* x, int count, double low, double high);
+
+  // Whether all are whole numbers from 0 to 2^51.
+  bool (*all_small_counts)(const double* x, int count);
+
+  // How many numbers are not above the number before.
+  int (*count_descents)(const int* x, int count);
 
   // sum[i] += scale * x[i]; any count.
   void (*add_scaled)(const double* x, double scale, int count, double* sum);
@@ -219,6 +229,9 @@ inline constexpr TileLoops kBaseline{baseline::add_exponentials,
                                      baseline::add_slots,
                                      baseline::add_table_rows,
                                      baseline::add_term_cells,
+                                     baseline::all_between,
+                                     baseline::all_small_counts,
+                                     baseline::count_descents,
                                      baseline::add_scaled};
 
 // The environment variable BAYESRISK_BASELINE forces the loops that every processor runs.
@@ -248,6 +261,9 @@ inline const TileLoops& tile_loops() {
                                    avx2::add_slots,
                                    avx2::add_table_rows,
                                    avx2::add_term_cells,
+                                   avx2::all_between,
+                                   avx2::all_small_counts,
+                                   avx2::count_descents,
                                    avx2::add_scaled};
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (wide && !std::getenv("BAYESRISK_BASELINE")) return kAvx2;

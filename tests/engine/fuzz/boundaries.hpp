@@ -45,7 +45,8 @@ struct Given {
 
   bool is_number(int feature) const {
     const IntVector levels = feature_levels(plan);
-    return levels[static_cast<std::size_t>(feature)] == 0;
+    const auto j = static_cast<std::size_t>(feature);
+    return levels[j] == 0 && !row.frame.columns[j].is_bag();
   }
 };
 

@@ -76,7 +76,8 @@ class FitCheck {
     const Frame& data = problem_.data.frame;
     const IntVector levels = feature_levels(problem_.plan);
     for (std::size_t j = 0; j < levels.size(); ++j) {
-      if (levels[j] == 0) check_range(data.columns[j], data.rows, counted(0));
+      if (levels[j] == 0 && !data.columns[j].is_bag())
+        check_range(data.columns[j], data.rows, counted(0));
     }
   }
 

@@ -11,6 +11,7 @@ struct Table {
   Frame frame;
   std::deque<Vector> numbers;
   std::deque<IntVector> integers;
+  std::deque<Bag> bags;
 };
 
 // Training data, a plan for them and new data, as the doors would accept them. Numbers and codes
@@ -59,12 +60,16 @@ class TableDecoder {
   TableDecoder(Bytes& bytes, const ModelPlan& plan, int features, int rows)
       : bytes_(bytes), rows_(static_cast<std::size_t>(rows)), levels_(feature_levels(plan)) {
     levels_.resize(static_cast<std::size_t>(features), 0);
+    terms_ = bag_terms(plan, levels_.size());
   }
 
   void decode(Table& to) {
     to.frame.rows = static_cast<Index>(rows_);
     for (int levels : levels_) {
-      if (levels > 0) {
+      const int terms = terms_[to.frame.columns.size()];
+      if (terms > 0) {
+        to.frame.columns.push_back(bag(terms, to));
+      } else if (levels > 0) {
         to.frame.columns.push_back(codes(levels, to));
       } else if (bytes_.below(4) == 3) {
         IntVector& values = to.integers.emplace_back();
@@ -111,9 +116,29 @@ class TableDecoder {
     return column;
   }
 
+  // Most cells are counts.
+  Column bag(int terms, Table& to) {
+    const int stored = bytes_.flag() ? terms : bytes_.below(6);
+    IntVector remap;
+    for (int t = 0; t < stored; ++t) remap.push_back(bytes_.below(terms + 2) - 1);
+    Bag& cells = to.bags.emplace_back();
+    const bool counts = bytes_.below(4) < 3;
+    for (int t = 0; t < stored; ++t) {
+      for (std::size_t r = 0; r < rows_; ++r) {
+        const int kind = bytes_.below(8);
+        if (kind > 3) cells.add(static_cast<int>(r), counts ? kind - 4 : bytes_.number());
+      }
+      cells.end_term();
+    }
+    cells.finish(static_cast<Index>(rows_));
+    const int* moved =
+        stored != terms || bytes_.flag() ? to.integers.emplace_back(remap).data() : nullptr;
+    return bytes_.flag() ? cells.by_row(moved) : cells.by_term(moved);
+  }
+
   Bytes& bytes_;
   std::size_t rows_;
-  IntVector levels_;
+  IntVector levels_, terms_;
 };
 
 inline std::vector<AnyOptions> decode_options(Bytes& bytes, const ModelPlan& plan) {

@@ -40,7 +40,7 @@ class StateCheck {
     for (const AnyPlan& bank : plan.banks) {
       std::visit(
           [&](const auto& p) {
-            if constexpr (std::decay_t<decltype(p)>::reads_codes) {
+            if constexpr (has_levels<std::decay_t<decltype(p)>>) {
               total += std::accumulate(p.levels.begin(), p.levels.end(), 0.0);
             }
           },

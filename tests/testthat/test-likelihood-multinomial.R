@@ -1,0 +1,148 @@
+# Formulas: scikit-learn's MultinomialNB and ComplementNB (helper-bags.R); the bank of cases.
+
+new_mails <- function() dense(mails(7L, seed = 2)$words)
+
+test_that("probabilities and scores are those of MultinomialNB", {
+  data <- mails()
+  x <- dense(data$words)
+  for (laplace in c(1, 0.25, 1e-10)) {
+    model <- fit(bayes_text(laplace = laplace), y ~ words, data)
+    expected <- multinomial_log(x, data$y, laplace)
+    expect_within(coef(model)$words, exp(expected), 1e-12)
+    expect_within(scores(model, data), x %*% t(expected), 1e-12)
+    expect_within(
+      scores(model, list(words = new_mails()), "log_joint"),
+      new_mails() %*% t(expected) + rep(log(1 / 3), each = 7), 1e-12
+    )
+    own <- (x %*% t(expected))[cbind(seq_along(data$y), as.integer(data$y))]
+    expect_within(as.double(logLik(model)), sum(own) + 60 * log(1 / 3), 1e-12)
+  }
+  expect_identical(attr(logLik(model), "df"), 2 + 3 * 11)
+})
+
+test_that("a weight is that many copies of a row", {
+  data <- mails()
+  model <- fit(bayes_text(), y ~ words, data, weights = weight)
+  expected <- multinomial_log(dense(data$words), data$y, 1, data$weight)
+  expect_within(coef(model)$words, exp(expected), 1e-12)
+  copied <- fit(bayes_text(), y ~ words, data[rep(1:60, 2 * data$weight), ])
+  doubled <- fit(bayes_text(), y ~ words, data, weights = 2 * weight)
+  expect_within(coef(doubled)$words, coef(copied)$words, 1e-15)
+})
+
+test_that("weights are those of ComplementNB; the prior is added", {
+  data <- mails()
+  x <- dense(data$words)
+  for (normalise in c(FALSE, TRUE)) {
+    expected <- complement_log(x, data$y, 1, normalise)
+    model <- fit(bayes_text("complement", normalise = normalise), y ~ words, data)
+    expect_within(coef(model)$words, expected, 1e-12)
+    expect_within(scores(model, data), x %*% t(expected), 1e-12)
+    expect_within(scores(model, data, "log_joint"), x %*% t(expected) + log(1 / 3), 1e-12)
+    expect_identical(as.double(logLik(model)), NA_real_)
+  }
+})
+
+test_that("X1: three documents about China, one about Japan (Manning et al. 2008, table 13.1)", {
+  words <- rbind(c(1, 2, 0, 0, 0, 0), c(0, 2, 0, 0, 1, 0), c(0, 1, 0, 1, 0, 0), c(0, 1, 1, 0, 0, 1))
+  colnames(words) <- c("Beijing", "Chinese", "Japan", "Macao", "Shanghai", "Tokyo")
+  model <- fit(bayes_text(), words, c("Y", "Y", "Y", "N"))
+  new <- rbind(c(Chinese = 3, Tokyo = 1, Japan = 1))
+  p <- predict(model, new, type = "prob")
+  expect_within(p[, "Y"], 4782969 / 6934265, 1e-14)
+})
+
+test_that("X5: probabilities and posteriors as fractions, with one Laplace for all words", {
+  model <- fit(bayes_text(), cbind(u = c(1, 1), v = c(0, 1)), c("a", "b"))
+  expect_within(coef(model)$terms, c(2 / 3, 1 / 2, 1 / 3, 1 / 2), 1e-15)
+  p <- predict(model, cbind(u = c(1, 1), v = c(0, 1)), type = "prob")
+  expect_within(p, c(4 / 7, 8 / 17, 3 / 7, 9 / 17), 1e-15)
+})
+
+test_that("X9: counts beyond integers are neither lost nor NA", {
+  counts <- cbind(u = c(1e9L, 1e9L, 1e9L, 0L), v = c(1L, 1L, 1L, 1L))
+  model <- fit(bayes_text(laplace = 0), counts, c("a", "a", "a", "b"))
+  expect_within(coef(model)$terms["a", "u"], 1e9 / (1e9 + 1), 1e-15)
+})
+
+test_that("X10: a document without words has the prior, with any smoothing", {
+  data <- mails()[-1, ]
+  for (laplace in 0:1) {
+    model <- fit(bayes_text(laplace = laplace), y ~ words, data)
+    p <- predict(model, list(words = 0 * new_mails()), type = "prob")
+    expect_within(p, rep(c(20, 19, 20) / 59, each = 7), 1e-15)
+  }
+})
+
+test_that("X11: a class without any word borrows or is an error; smoothing makes it uniform", {
+  counts <- cbind(u = c(2, 1, 0), v = c(1, 0, 0), w = c(0, 1, 0))
+  y <- c("a", "a", "b")
+  smooth <- fit(bayes_text(), counts, y)
+  expect_within(coef(smooth)$terms["b", ], rep(1 / 3, 3), 1e-15)
+  expect_bayesrisk_error(
+    fit(bayes_text(laplace = 0, degenerate = "stop"), counts, y), "degenerate", "b.*terms"
+  )
+  expect_warning(
+    borrowed <- fit(bayes_text(laplace = 0), counts, y), class = "bayesrisk_warning_degenerate"
+  )
+  expect_within(coef(borrowed)$terms["b", ], c(3, 1, 1) / 5, 1e-15)
+  expect_bayesrisk_error(fit(bayes_text(laplace = 0), 0 * counts, y), "degenerate", "terms")
+})
+
+test_that("without smoothing, a word that a class lacks is impossible there", {
+  counts <- cbind(u = c(2, 0), v = c(0, 1), w = c(1, 1))
+  model <- fit(bayes_text(laplace = 0), counts, c("a", "b"))
+  p <- predict(model, rbind(c(u = 1, v = 0, w = 3), c(0, 1, 0)), type = "prob")
+  expect_identical(unname(p), diag(2))
+  # Impossible in both: 0/0
+  expect_warning(
+    lost <- predict(model, rbind(c(u = 1, v = 1, w = 0), c(1, 0, 0))),
+    class = "bayesrisk_warning_impossible"
+  )
+  expect_identical(as.character(lost), c(NA, "a"))
+  # A count of 0 times a log of 0 is 0, also where the 0 is stored.
+  stored <- sparse(cbind(u = 1, v = 1, w = 1))
+  stored@x[2] <- 0
+  expect_identical(unname(predict(model, stored, type = "prob")[1, ]), c(1, 0))
+})
+
+test_that("X12, X13: negative numbers and fractions are errors, at the fit and at prediction", {
+  counts <- cbind(u = c(2, 0), v = c(1.5, 1), w = c(1, 1))
+  y <- c("a", "b")
+  expect_bayesrisk_error(fit(bayes_text(), counts, y), "data", "no counts in \"v\".*weights_ok")
+  allowed <- fit(bayes_text(weights_ok = TRUE), counts, y)
+  expect_within(coef(allowed)$terms, exp(multinomial_log(counts, factor(y))), 1e-14)
+  p <- predict(allowed, counts / 4, type = "log_likelihood")
+  expect_within(p, counts %*% t(log(coef(allowed)$terms)) / 4, 1e-14)
+  counts[1, 2] <- -1
+  for (spec in list(bayes_text(), bayes_text(weights_ok = TRUE))) {
+    expect_bayesrisk_error(fit(spec, counts, y), "data", "\"v\"")
+    expect_bayesrisk_error(predict(allowed, counts), "schema", "\"v\"")
+  }
+})
+
+test_that("settings that contradict each other are errors", {
+  expect_bayesrisk_error(
+    likelihood_multinomial(0, complement = TRUE), "argument", "must be positive"
+  )
+  expect_bayesrisk_error(likelihood_multinomial(normalise = TRUE), "argument", "complement")
+  expect_bayesrisk_error(likelihood_multinomial(-1), "argument", "laplace")
+  expect_identical(
+    format(likelihood_multinomial(2, complement = TRUE, normalise = TRUE, weights_ok = TRUE)),
+    "Bag features by normalised complement weights with Laplace 2, fractions allowed."
+  )
+})
+
+test_that("tidy(), counts() and coef() have a number for each word and class", {
+  data <- mails()
+  model <- fit(bayes_text(), y ~ words + size, data)
+  rows <- tidy(model)
+  of_words <- rows[rows$term == "words", ]
+  expect_identical(nrow(of_words), 36L)
+  expect_identical(of_words$level, rep(colnames(data$words), each = 3))
+  expect_identical(of_words$estimate, as.vector(coef(model)$words))
+  expect_identical(unique(of_words$statistic), "probability")
+  expect_within(counts(model)$words, class_sums(dense(data$words), data$y), 1e-15)
+  expect_output(print(counts(model)), "words")
+  expect_output(print(summary(model)), "w01")
+})
