@@ -71,3 +71,51 @@ check_column_names <- function(names, used, arg, abort, call) {
 }
 
 is_joint_table <- function(x) inherits(x, "bayesrisk_joint")
+
+# A matrix in place of a table: its only feature is called `terms`.
+bag_container <- function(x, arg, abort, call) {
+  check_bag_parts(x, arg, abort, call)
+  list(
+    columns = list(terms = x), matrix = NULL, rows = bag_size(x)[[1L]], names = "terms",
+    unnamed = FALSE, row_names = bag_names(x)[[1L]], alone = TRUE
+  )
+}
+
+is_table_list <- function(x) {
+  is.list(x) && !is.object(x) && length(x) > 0L &&
+    all(vapply(x, function(part) is.data.frame(part) || is_bag(part), NA))
+}
+
+# A list of data frames, whose columns are features, and of named matrices, each one a feature.
+list_container <- function(data, arg, abort, call) {
+  bags <- !vapply(data, is.data.frame, NA)
+  labels <- if (is.null(names(data))) rep("", length(data)) else names(data)
+  if (!all(nzchar(labels[bags]))) {
+    abort(c(
+      "{.arg {arg}}: each matrix must have a name.",
+      i = "For example {.code list(words = x, data)}."
+    ), call)
+  }
+  Map(function(x, label) check_bag_parts(x, label, abort, call), data[bags], labels[bags])
+  rows <- vapply(data, function(part) {
+    if (is.data.frame(part)) nrow(part) else as.integer(bag_size(part)[[1L]])
+  }, 1L)
+  if (any(rows != rows[[1L]])) {
+    abort("{.arg {arg}}: the tables have {rows} rows, not the same number.", call)
+  }
+  columns <- unlist(unname(Map(function(part, label, bag) {
+    if (bag) stats::setNames(list(part), label) else unclass(part)
+  }, data, labels, bags)), recursive = FALSE)
+  attributes(columns) <- list(names = names(columns))
+  list(
+    columns = columns, matrix = NULL, rows = rows[[1L]], names = frame_names(columns),
+    unnamed = FALSE, row_names = list_row_names(data, bags)
+  )
+}
+
+list_row_names <- function(data, bags) {
+  for (part in data[bags]) {
+    names <- bag_names(part)[[1L]]
+    if (!is.null(names)) return(names)
+  }
+}

@@ -12,6 +12,17 @@ abort_no_rows <- function(arg, call) {
   abort_argument("{.arg {arg}} is missing: a model does not keep its training data.", call)
 }
 
+# A matrix in place of new data is the bag of the model, whatever its name.
+name_lone_bag <- function(container, features, arg, abort, call) {
+  if (length(features) != 1L || features[[1L]]$kind != "bag") return(container)
+  if (is_number_matrix(container$matrix)) {
+    container <- bag_container(container$matrix, arg, abort, call)
+  }
+  if (!isTRUE(container$alone)) return(container)
+  container$names <- names(container$columns) <- features[[1L]]$name
+  container
+}
+
 # The position of each feature's column; NA for a function of columns.
 match_columns <- function(schema, container, arg, call) {
   features <- schema$features

@@ -17,8 +17,8 @@ call_engine <- function(expr, call) {
 
 # The cells of a sparse matrix are data; the engine checks them before it reads them.
 abort_state <- function(problem, call) {
-  if (!startsWith(problem, "cells: ")) abort_damaged("model", problem, call)
-  problem <- sub("cells: ", "", problem, fixed = TRUE)
+  if (!startsWith(problem, "sparse matrix: ")) abort_damaged("model", problem, call)
+  problem <- sub("sparse matrix: ", "", problem, fixed = TRUE)
   abort_data(c(
     "A sparse matrix is damaged: {problem}.",
     i = "{.code methods::validObject(x)} says more."

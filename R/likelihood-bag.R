@@ -35,6 +35,9 @@ bag_cases <- function(bank, statistics) {
   sum(if (is.null(statistics$total)) statistics$weight else statistics$total)
 }
 
+# Of the matrices of a summary.
+max_printed_columns <- 10L
+
 # The terms whose numbers differ most between the classes, for a summary.
 summary_terms <- function(bank, coefficients) {
   if (!is.matrix(coefficients)) return(coefficients)

@@ -116,8 +116,6 @@ block_parts <- function(block) {
 }
 
 # The upper left part of a matrix.
-max_printed_columns <- 10L
-
 matrix_part <- function(x, caption = NULL) {
   columns <- ncol(x)
   if (columns > max_printed_columns) {

@@ -9,7 +9,7 @@ namespace doors {
 inline SEXP slot_of(SEXP matrix, const char* name, SEXPTYPE type) {
   const SEXP symbol = Rf_install(name);
   require(R_has_slot(matrix, symbol) && TYPEOF(R_do_slot(matrix, symbol)) == type,
-          "cells: a slot is missing or damaged");
+          "sparse matrix: a slot is missing or damaged");
   return R_do_slot(matrix, symbol);
 }
 
@@ -18,10 +18,10 @@ inline CellsByTerm read_cells(SEXP matrix, Index rows) {
   const SEXP size = slot_of(matrix, "Dim", INTSXP), begin = slot_of(matrix, "p", INTSXP);
   const SEXP row = slot_of(matrix, "i", INTSXP), value = slot_of(matrix, "x", REALSXP);
   require(Rf_xlength(size) == 2 && INTEGER_RO(size)[0] == rows && INTEGER_RO(size)[1] >= 0,
-          "cells: wrong dimensions");
+          "sparse matrix: wrong dimensions");
   const int terms = INTEGER_RO(size)[1];
   require(Rf_xlength(begin) == terms + R_xlen_t{1} && Rf_xlength(value) == Rf_xlength(row),
-          "cells: wrong lengths");
+          "sparse matrix: wrong lengths");
   CellsByTerm cells{INTEGER_RO(begin), INTEGER_RO(row), REAL_RO(value), terms, rows};
   cells.starts = check_cells(cells, Rf_xlength(row));
   return cells;

@@ -6,7 +6,7 @@
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
 library(bayesrisk)
-for (helper in c("likelihoods", "random", "random-changes", "wording")) {
+for (helper in c("bags", "likelihoods", "random", "random-changes", "wording")) {
   source(file.path(root, "tests", "testthat", sprintf("helper-%s.R", helper)))
 }
 

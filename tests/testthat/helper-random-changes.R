@@ -21,7 +21,8 @@ invariance_problem <- function(model, case) {
 fit_case <- function(case) fit_xy(case$spec, case$data, case$class, case$weights)
 
 fit_parts <- function(case) {
-  data <- cbind(case$data, class = case$class)
+  data <- case$data
+  data$class <- case$class
   weights <- if (is.null(case$weights)) rep(1, nrow(data)) else case$weights
   first <- seq_len(nrow(data)) <= sample.int(nrow(data), 1L)
   part <- function(rows) {
@@ -96,7 +97,8 @@ change_zero <- function(case) {
 change_numbers <- function(case, change) {
   n <- nrow(case$data)
   for (name in names(case$data)) {
-    if (!is.numeric(case$data[[name]]) || !is.numeric(case$newdata[[name]])) next
+    both <- list(case$data[[name]], case$newdata[[name]])
+    if (!all(vapply(both, function(x) is.numeric(x) && is.null(dim(x)), NA))) next
     both <- change(c(case$data[[name]], case$newdata[[name]]))
     case$data[[name]] <- both[seq_len(n)]
     case$newdata[[name]] <- both[-seq_len(n)]

@@ -112,10 +112,32 @@ random_case <- function() {
   # values.
   if (stats::runif(1L) < 0.8) newdata <- data[sample.int(n, 7L, TRUE), , drop = FALSE]
   class <- random_class(n)
-  list(
+  case <- list(
     data = data, class = class, weights = random_weights(n), newdata = newdata,
     spec = random_spec(names(data), levels(as.factor(class)))
   )
+  if (stats::runif(1L) < 0.25) with_bag(case) else case
+}
+
+# The case with a bag of terms, as a sparse or an ordinary matrix. New data may lack terms.
+with_bag <- function(case) {
+  terms <- sample.int(6L, 1L)
+  known <- random_bag(nrow(case$data), terms)
+  new <- known[sample.int(nrow(known), nrow(case$newdata), TRUE), , drop = FALSE]
+  if (stats::runif(1L) < 0.3) new <- random_bag(nrow(new), terms)
+  case$data$bag <- known
+  case$newdata$bag <- new[, sample.int(terms, sample.int(terms, 1L)), drop = FALSE]
+  if (case$spec$structure != "full") case$spec$features$bag <- random_bag_likelihood()
+  case
+}
+
+random_bag <- function(n, terms) {
+  values <- switch(sample.int(4L, 1L, prob = c(5, 2, 1, 1)),
+    stats::rpois(n * terms, stats::rexp(1L)), stats::rpois(n * terms, 0.3) * 1e6,
+    stats::rnorm(n * terms) * stats::rbinom(n * terms, 1L, 0.4), rep(one_of(c(0, 1)), n * terms)
+  )
+  x <- matrix(values, n, dimnames = list(NULL, sprintf("t%d", seq_len(terms))))
+  if (stats::runif(1L) < 0.5) sparse(x) else x
 }
 
 ## What must hold ------------------------------------------------------------------------------

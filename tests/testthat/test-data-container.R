@@ -35,12 +35,15 @@ test_that("what is no table of data is an error that names the argument (T2)", {
   expect_bayesrisk_error(fit_xy(bayes_naive(), numbers$u, class), "data", "vector.*data.frame")
 })
 
-test_that("a sparse matrix is an error that says sparse", {
+test_that("a sparse matrix is one feature; a model of several columns does not know it", {
   skip_if_not_installed("Matrix")
   sparse <- Matrix::Matrix(as.matrix(numbers), sparse = TRUE)
-  expect_bayesrisk_error(fit_xy(bayes_naive(), sparse, class), "data", "sparse")
+  bag <- fit_xy(bayes_naive(), sparse, class)
   model <- fit_xy(bayes_naive(), numbers, class)
-  expect_bayesrisk_error(predict(model, sparse), "schema", "sparse")
+  expect_within(
+    predict(bag, sparse, type = "prob"), predict(model, numbers, type = "prob"), 1e-9, scale = 1
+  )
+  expect_bayesrisk_error(predict(model, sparse), "schema", "no column u and v.*terms")
 })
 
 test_that("zero rows, zero columns and one row are errors that say so (T2)", {

@@ -12,6 +12,12 @@ read_oracle_data <- function(name) {
   data <- read_oracle(name)
   # The level r is declared, and never seen in training.
   if (!is.null(data$g)) data$g <- factor(data$g, c("p", "q", "r"))
+  words <- grep("^w[0-9]", names(data))
+  if (length(words)) {
+    bag <- as.matrix(data[words])
+    data[words] <- NULL
+    data$words <- bag
+  }
   data
 }
 

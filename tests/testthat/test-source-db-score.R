@@ -1,7 +1,9 @@
 # Log densities as SQL, against the engine.
 
 test_that("every likelihood has a form in SQL", {
-  expect_setequal(names(score_writers()), names(likelihood_records()))
+  # A table of a database has no column that is a bag.
+  records <- Filter(function(record) record$kind != "bag", likelihood_records())
+  expect_setequal(names(score_writers()), names(records))
   expect_true(all(names(score_writers()) %in% names(lazy_models())))
 })
 

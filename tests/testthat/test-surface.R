@@ -56,7 +56,8 @@ test_that("arguments have one order", {
   # The prior of a specification is a setting, as its features are. The folds of temper() are a
   # setting, too. The features of a class are asked for without data.
   apart <- c(
-    "decide.default", "bayes_naive", "bayes_full", "bayes_blocks", "temper.bayesrisk_model",
+    "decide.default", "bayes_naive", "bayes_full", "bayes_blocks", "bayes_text",
+    "temper.bayesrisk_model",
     "top_features"
   )
   all <- all[!names(all) %in% apart & !startsWith(names(all), "plot.")]

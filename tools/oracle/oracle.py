@@ -75,8 +75,9 @@ def main():
         classes = sorted({row["class"] for row in rows}) if rows else list(prior)
         data = Data(rows, classes, LEVELS, weights)
         known, log_joint = scorers(data, parts, prior)
-        # The log likelihood of kernels is not defined.
-        fit = log_likelihood(data, log_joint) if rows and "kernel" not in spec else None
+        # The log likelihood of kernels and of complement weights is not defined.
+        defined = rows and "kernel" not in spec and "complement" not in spec
+        fit = log_likelihood(data, log_joint) if defined else None
         limit = "%.2g" % tolerance(data, parts)
         cases.append((number, name, data_name, weights, features, spec, limit, fit))
         for i, row in enumerate(new, 1):

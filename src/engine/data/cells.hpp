@@ -76,7 +76,7 @@ inline void check_rows(const CellsByTerm& matrix, int first, int last) {
     inside &= row[0] >= 0 && end[-1] < matrix.rows;
   }
   const int descents = simd::tile_loops().count_descents(matrix.row + from, to - from);
-  require(inside && descents == between, "cells: rows that do not ascend");
+  require(inside && descents == between, "sparse matrix: rows that do not ascend");
 }
 
 // Checks a matrix that comes from outside, and finds the starts of its runs in the same reading. A
@@ -85,10 +85,10 @@ inline void check_rows(const CellsByTerm& matrix, int first, int last) {
 inline std::shared_ptr<const RunStarts> check_cells(const CellsByTerm& matrix, Index cells) {
   constexpr Index kCellsOfRun = 64, kMostRuns = 16;  // per term
   constexpr int kCells = 16384;                      // fit into the cache
-  require(matrix.begin[0] == 0 && matrix.begin[matrix.terms] == cells, "cells: wrong ends");
+  require(matrix.begin[0] == 0 && matrix.begin[matrix.terms] == cells, "sparse matrix: wrong ends");
   bool ascends = true;
   for (int t = 0; t < matrix.terms; ++t) ascends &= matrix.begin[t] <= matrix.begin[t + 1];
-  require(ascends, "cells: columns that do not ascend");
+  require(ascends, "sparse matrix: columns that do not ascend");
   auto starts = std::make_shared<RunStarts>();
   const Index share = cells / (kCellsOfRun * std::max(matrix.terms, 1));
   const Index run = rows_of_run(matrix.rows, std::clamp<Index>(share, 1, kMostRuns));
