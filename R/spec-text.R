@@ -24,8 +24,9 @@
 #'
 #' Other specifications read bags as well. Without `bayes_text()` the terms have the likelihood of
 #' numeric features ([likelihood_gaussian()] or [likelihood_poisson()]), in which zeros count: the
-#' model is that of the dense matrix. In a matrix of `TRUE` and `FALSE` they have the likelihood of
-#' categorical features, [likelihood_categorical()].
+#' model is that of the dense matrix. Gaussian terms whose mean is a thousand standard deviations
+#' from 0 or more lose digits; such numbers belong in columns of their own. In a matrix of `TRUE`
+#' and `FALSE` they have the likelihood of categorical features, [likelihood_categorical()].
 #'
 #' @param counts What is counted: see "Details".
 #' @param laplace Pseudo-count of each term in each class: a number, 0 or more.
