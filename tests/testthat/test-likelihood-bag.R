@@ -297,13 +297,11 @@ test_that("costs and priors vary for given cases; without a case nothing is know
   data <- mails()
   model <- fit(bayes_text(), y ~ words + size, data)
   cost <- zero_one_cost(levels(data$y))
+  ranges <- list(spam = c(0.1, 0.6), ham = c(0.2, 0.3), list = c(0.1, 0.9))
   calls <- list(
     function(...) cost_sweep(model, ..., cost = cost, class = "ham"),
     function(...) break_even(model, ..., cost = cost, class = "ham"),
-    function(...) cost_ranges(
-      model, ..., cost = cost,
-      vary = list(prior = list(spam = c(0.1, 0.6), ham = c(0.2, 0.3), list = c(0.1, 0.9)))
-    )
+    function(...) cost_ranges(model, ..., cost = cost, vary = list(prior = ranges))
   )
   for (ask in calls) {
     expect_bayesrisk_error(ask(), "argument", "newdata.*bag of terms")
