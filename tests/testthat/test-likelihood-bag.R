@@ -329,6 +329,30 @@ test_that("known words are no parameters; a search leaves bags as they are", {
   )
 })
 
+test_that("the order of rows and terms, the unit of weights and threads change nothing", {
+  data <- mails(300L, 20L, 5)
+  withr::local_seed(6)
+  rows <- sample(300)
+  other <- data[rows, ]
+  other$words <- data$words[rows, sample(20)]
+  for (model in bag_models(data)) {
+    formula <- y ~ words + size + from
+    expect_same_predictions(model, fit(model$spec, formula, other), data)
+    weighted <- fit(model$spec, formula, data, weights = weight, threads = 1L)
+    expect_identical(fit(model$spec, formula, data, weights = weight, threads = 2L), weighted)
+    joint <- scores(model, data, "log_joint")
+    expect_identical(scores(model, data, "log_joint", threads = 2L), joint)
+    for (row in c(1L, 77L, 300L)) {
+      expect_identical(as.vector(scores(model, data[row, ], "log_joint")), unname(joint[row, ]))
+    }
+  }
+  # Without smoothing and with maximum likelihood only the shares of weights matter.
+  for (spec in list(bayes_text("complement", laplace = 1e-300), bayes_naive(variance = "ml"))) {
+    one <- fit(spec, y ~ words, data, weights = weight)
+    expect_same_predictions(one, fit(spec, y ~ words, data, weights = 8 * weight), data)
+  }
+})
+
 test_that("statistics are written and read as text", {
   data <- mails()
   spec <- bayes_text(features = list(size = likelihood_gaussian()))
