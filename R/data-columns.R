@@ -65,8 +65,9 @@ abort_column <- function(x, name, rows, abort, call) {
   ), call)
 }
 
-# One column in the engine's form: the vector (of a bag: the dgCMatrix, whose levels are terms), its first code, the number of levels that it stores,
-# and the map to the model's levels (NULL if they are the same).
+# One column in the engine's form: the vector (of a bag: the dgCMatrix, whose levels are terms), its
+# first code, the number of levels that it stores, and the map to the model's levels (NULL if they
+# are the same).
 encoded <- function(data, first_code = 0L, stored_levels = 0L, remap = NULL, column = 1L) {
   list(
     data = data, column = column, first_code = first_code, stored_levels = stored_levels,

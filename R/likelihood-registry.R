@@ -49,7 +49,8 @@ likelihood_functions <- function(kinds = c("categorical", "numeric", "bag"), giv
 is_likelihood <- function(x) {
   if (!is.list(x) || !inherits(x, "bayesrisk_likelihood")) return(FALSE)
   record <- record_of(x)
-  !is.null(record) && record$constructed && inherits(x, paste0("bayesrisk_likelihood_", record$name))
+  !is.null(record) && record$constructed &&
+    inherits(x, paste0("bayesrisk_likelihood_", record$name))
 }
 
 # Whether the parameters of a likelihood are given, so that there is nothing to estimate.

@@ -228,9 +228,10 @@ report_bags <- function(report, object, frame, call) {
     if (report$unknown_by_feature[[j]] == 0) next
     terms <- unknown_terms(column)
     some <- some_of(encodeString(terms, quote = "\""))
+    cells <- count_of(report$unknown_by_feature[[j]], "cell", "cells")
     warn_bayesrisk(c(
       "{count_of(length(terms), 'term', 'terms')} of {.field {name}}
-       {cli::qty(length(terms))}{?is/are} unknown to the model and left out ({count_of(report$unknown_by_feature[[j]], 'cell', 'cells')}).",
+       {cli::qty(length(terms))}{?is/are} unknown to the model and left out ({cells}).",
       i = "{some}"
     ), "unknown_term", call, terms = terms)
   }

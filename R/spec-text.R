@@ -7,25 +7,27 @@
 #' @details
 #' | `counts` | likelihood of a bag |
 #' |---|---|
-#' | `"multinomial"` | [`likelihood_multinomial(laplace)`][likelihood_multinomial] |
-#' | `"bernoulli"` | [`likelihood_bernoulli(laplace)`][likelihood_bernoulli] |
-#' | `"complement"` | [`likelihood_multinomial(laplace, complement = TRUE)`][likelihood_multinomial] |
-#' | `"poisson"` | [`likelihood_poisson(pseudo_count = laplace, pseudo_exposure = laplace)`][likelihood_poisson] of each term |
+#' | `"multinomial"` | [likelihood_multinomial()] |
+#' | `"bernoulli"` | [likelihood_bernoulli()] |
+#' | `"complement"` | [likelihood_multinomial()] with `complement = TRUE` |
+#' | `"poisson"` | [likelihood_poisson()] of each term; `laplace` is its `pseudo_count` and `pseudo_exposure` |
 #'
 #' A bag is one feature. It may be
 #' * the table itself: `fit(spec, x, class)`; the feature is then called `terms`;
 #' * a column of a data frame: `data$words <- x`, then `fit(spec, class ~ words + size, data)`;
 #' * an element of a list, beside data frames: `fit(spec, list(words = x, data), class)`.
 #'
-#' The matrix is a `dgCMatrix` of the package Matrix, which is read in place; any other sparse matrix
-#' of Matrix, a `dfm` of quanteda or a `DocumentTermMatrix` of tm, which becomes a `dgCMatrix` first;
+#' The matrix is a `dgCMatrix` of the package Matrix, which is read in place; any other sparse
+#' matrix of Matrix, a `dfm` of quanteda or a `DocumentTermMatrix` of tm, which becomes a
+#' `dgCMatrix` first;
 #' or an ordinary matrix of numbers with column names. Only its cells that are not 0 are read; it
 #' never becomes dense.
 #'
 #' Other specifications read bags as well. Without `bayes_text()` the terms have the likelihood of
 #' numeric features ([likelihood_gaussian()] or [likelihood_poisson()]), in which zeros count: the
-#' model is that of the dense matrix. In a matrix of `TRUE` and `FALSE` they have the likelihood of
-#' categorical features, [likelihood_categorical()].
+#' model is that of the dense matrix. Gaussian terms whose mean is a thousand standard deviations
+#' from 0 or more lose digits; such numbers belong in columns of their own. In a matrix of `TRUE`
+#' and `FALSE` they have the likelihood of categorical features, [likelihood_categorical()].
 #'
 #' @param counts What is counted: see "Details".
 #' @param laplace Pseudo-count of each term in each class: a number, 0 or more.

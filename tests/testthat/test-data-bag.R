@@ -54,7 +54,8 @@ expect_same_model_as_counts <- function(given, reference) {
 test_that("TRUE is one count or one presence, in each class of matrix", {
   x <- dense(mails()$words) != 0
   reference <- fitted(x + 0)
-  classes <- list(x, sparse(x), methods::as(sparse(x), "lMatrix"), methods::as(sparse(x), "nMatrix"))
+  cells <- sparse(x)
+  classes <- list(x, cells, methods::as(cells, "lMatrix"), methods::as(cells, "nMatrix"))
   for (given in classes) expect_same_model_as_counts(given, reference)
 })
 
@@ -232,11 +233,10 @@ damaged_matrices <- function(x) {
   slots <- c("Dim", "Dimnames", "p", "i", "x")
   made <- lapply(slots, function(slot) {
     old <- attr(x, slot)
-    lapply(c(values, lapply(changes, function(change) tryCatch(change(old), error = identity))),
-           function(value) tryCatch({
-             attr(x, slot) <- value
-             x
-           }, error = function(e) NULL))
+    changed <- lapply(changes, function(change) tryCatch(change(old), error = identity))
+    lapply(c(values, changed), function(value) {
+      tryCatch(`attr<-`(x, slot, value), error = function(e) NULL)
+    })
   })
   Filter(Negate(is.null), unlist(made, recursive = FALSE))
 }

@@ -297,13 +297,11 @@ test_that("costs and priors vary for given cases; without a case nothing is know
   data <- mails()
   model <- fit(bayes_text(), y ~ words + size, data)
   cost <- zero_one_cost(levels(data$y))
+  ranges <- list(spam = c(0.1, 0.6), ham = c(0.2, 0.3), list = c(0.1, 0.9))
   calls <- list(
     function(...) cost_sweep(model, ..., cost = cost, class = "ham"),
     function(...) break_even(model, ..., cost = cost, class = "ham"),
-    function(...) cost_ranges(
-      model, ..., cost = cost,
-      vary = list(prior = list(spam = c(0.1, 0.6), ham = c(0.2, 0.3), list = c(0.1, 0.9)))
-    )
+    function(...) cost_ranges(model, ..., cost = cost, vary = list(prior = ranges))
   )
   for (ask in calls) {
     expect_bayesrisk_error(ask(), "argument", "newdata.*bag of terms")
@@ -329,6 +327,30 @@ test_that("known words are no parameters; a search leaves bags as they are", {
   expect_same_predictions(
     fit(found, y ~ words + size, data), fit(bayes_text(), y ~ words + size, data), data
   )
+})
+
+test_that("the order of rows and terms, the unit of weights and threads change nothing", {
+  data <- mails(300L, 20L, 5)
+  withr::local_seed(6)
+  rows <- sample(300)
+  other <- data[rows, ]
+  other$words <- data$words[rows, sample(20)]
+  for (model in bag_models(data)) {
+    formula <- y ~ words + size + from
+    expect_same_predictions(model, fit(model$spec, formula, other), data)
+    weighted <- fit(model$spec, formula, data, weights = weight, threads = 1L)
+    expect_identical(fit(model$spec, formula, data, weights = weight, threads = 2L), weighted)
+    joint <- scores(model, data, "log_joint")
+    expect_identical(scores(model, data, "log_joint", threads = 2L), joint)
+    for (row in c(1L, 77L, 300L)) {
+      expect_identical(as.vector(scores(model, data[row, ], "log_joint")), unname(joint[row, ]))
+    }
+  }
+  # Without smoothing and with maximum likelihood only the shares of weights matter.
+  for (spec in list(bayes_text("complement", laplace = 1e-300), bayes_naive(variance = "ml"))) {
+    one <- fit(spec, y ~ words, data, weights = weight)
+    expect_same_predictions(one, fit(spec, y ~ words, data, weights = 8 * weight), data)
+  }
 })
 
 test_that("statistics are written and read as text", {

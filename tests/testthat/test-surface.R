@@ -57,8 +57,7 @@ test_that("arguments have one order", {
   # setting, too. The features of a class are asked for without data.
   apart <- c(
     "decide.default", "bayes_naive", "bayes_full", "bayes_blocks", "bayes_text",
-    "temper.bayesrisk_model",
-    "top_features"
+    "temper.bayesrisk_model", "top_features"
   )
   all <- all[!names(all) %in% apart & !startsWith(names(all), "plot.")]
   for (name in names(all)) {
