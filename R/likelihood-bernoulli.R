@@ -1,7 +1,7 @@
 #' Bernoulli likelihood of terms
 #'
-#' The presence of each term of a bag (see [likelihood_multinomial()]). Given the class the terms are
-#' independent, and a term that is absent counts as well: "Bernoulli naive Bayes".
+#' The presence of each term of a bag (see [likelihood_multinomial()]). Given the class the terms
+#' are independent, and a term that is absent counts as well: "Bernoulli naive Bayes".
 #'
 #' @details
 #' For a case with the terms \eqn{j \in A}{j in A} the log likelihood of class \eqn{k} is

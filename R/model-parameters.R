@@ -31,8 +31,9 @@
 #'   is known.
 #' * Multinomial terms: Dirichlet; its parameters are the counts plus `laplace`. Presences of terms:
 #'   beta, with the numbers of cases with and without the term, each plus `laplace`.
-#' * Gamma and negative binomial distributions, kernels, mixtures, exact values, complement weights and
-#'   bags of Gaussians or Poisson counts have no posterior here: they stay as estimated. So does an estimate that a class without values borrows.
+#' * Gamma and negative binomial distributions, kernels, mixtures, exact values, complement weights
+#'   and bags of Gaussians or Poisson counts have no posterior here: they stay as estimated. So does
+#'   an estimate that a class without values borrows.
 #'
 #' The posterior is centred at unbiased variances, also with `variance = "ml"`.
 #' @return A list of `n` models with known parameters, of class `bayesrisk_draws`. Each of them

@@ -50,7 +50,8 @@ proper_posterior <- function(object, call) {
 #'   \eqn{m} that gives the same covariance: \eqn{n_k - 1 + m = (n_k - 1) / (1 - g)}.
 #' * A smoothed Poisson rate (`pseudo_count`, `pseudo_exposure`) gives a negative binomial
 #'   distribution, whose size is the sum of the counts and `pseudo_count`.
-#' * Probabilities of levels, bins, presences and classes stay: they are the means of their posteriors.
+#' * Probabilities of levels, bins, presences and classes stay: they are the means of their
+#'   posteriors.
 #' * Poisson rates without smoothing, gamma and negative binomial distributions, kernels, mixtures,
 #'   exact values and bags stay as estimated. So do the parameters of [bayes_known()].
 #'

@@ -114,7 +114,8 @@ panel_features <- function(model, features, call) {
   }
   if (any(features %in% bags)) {
     abort_argument(c(
-      "{.field {intersect(features, bags)}} {?is a bag/are bags} of terms and {?has/have} no curve.",
+      "{.field {intersect(features, bags)}} {?is a bag/are bags} of terms and {?has/have} no
+       curve.",
       i = "{.code plot(top_features(model))} shows the terms."
     ), call)
   }

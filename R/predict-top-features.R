@@ -45,8 +45,9 @@
 #'     `"(empty)"` for the log odds of a case without any term, if these are not 0;
 #'   * `count`: in the case, `NA` for a sum;
 #'   * `contribution`: to the log odds of `class` against `against`.
-#' @section Errors: `bayesrisk_error_argument` for a model without a bag, for a bag of Gaussians (its
-#'   terms have no counts) unless `newdata` is given, or for an argument that is not as described;
+#' @section Errors: `bayesrisk_error_argument` for a model without a bag, for a bag of Gaussians
+#'   (its terms have no counts) unless `newdata` is given, or for an argument that is not as
+#'   described;
 #'   with `newdata` errors and warnings as in [predict()][predict.bayesrisk_model].
 #' @references
 #' Monroe, B. L., Colaresi, M. P. and Quinn, K. M. (2008). Fightin' Words: lexical feature selection
@@ -158,7 +159,8 @@ log_odds_of_class <- function(counts, k) {
   log_odds <- here$value - there$value
   z <- ifelse(is.finite(variance), log_odds / sqrt(variance), NA_real_)
   data.frame(
-    count = count, count_others = others, log_odds = open_as_na(log_odds), variance = variance, z = z
+    count = count, count_others = others, log_odds = open_as_na(log_odds), variance = variance,
+    z = z
   )
 }
 
@@ -232,8 +234,10 @@ describe.bayesrisk_top_features <- function(x, show) {
     list(title_part("terms that speak most for a class")),
     unlist(unname(tables), recursive = FALSE),
     list(sentences_part(c(
-      sprintf("Ranked by z: %s against all other classes together, divided by their standard error.",
-              if (rates) "log ratios of the rates" else "log odds")
+      paste(
+        "Ranked by z:", if (rates) "log ratios of the rates" else "log odds",
+        "against all other classes together, divided by their standard error."
+      )
     )))
   )
 }

@@ -10,7 +10,7 @@
 #' | `"multinomial"` | [likelihood_multinomial()] |
 #' | `"bernoulli"` | [likelihood_bernoulli()] |
 #' | `"complement"` | [likelihood_multinomial()] with `complement = TRUE` |
-#' | `"poisson"` | [likelihood_poisson()] of each term; `laplace` is its `pseudo_count` and `pseudo_exposure` |
+#' | `"poisson"` | [likelihood_poisson()] of each term; `laplace` is pseudo-count and exposure |
 #'
 #' A bag is one feature. It may be
 #' * the table itself: `fit(spec, x, class)`; the feature is then called `terms`;
