@@ -7,8 +7,8 @@
 #' probability of the counts of each case, given their sum.
 #'
 #' @param x A matrix of counts with a row for each case and a column for each term, sparse or not,
-#'   as in [bayes_text()]. Terms that a model does not know are no part of its likelihood: leave them
-#'   out, for example `x[, known]`.
+#'   as in [bayes_text()]. Terms that a model does not know are no part of its likelihood: leave
+#'   them out, for example `x[, known]`.
 #' @inheritParams bayesrisk_arguments
 #' @return A vector of numbers, named by the rows of `x` if these have names.
 #' @section Errors: `bayesrisk_error_argument` if `x` is no such matrix, `bayesrisk_error_data` if a
