@@ -10,7 +10,7 @@
 #' | `"multinomial"` | [likelihood_multinomial()] |
 #' | `"bernoulli"` | [likelihood_bernoulli()] |
 #' | `"complement"` | [likelihood_multinomial()] with `complement = TRUE` |
-#' | `"poisson"` | [likelihood_poisson()] of each term; `laplace` is pseudo-count and exposure |
+#' | `"poisson"` | [likelihood_poisson()] of each term, with `laplace` as both pseudo-values |
 #'
 #' A bag is one feature. It may be
 #' * the table itself: `fit(spec, x, class)`; the feature is then called `terms`;
@@ -40,8 +40,8 @@
 #' `bayesrisk_error_argument` if an argument is not as described above.
 #' @references
 #' Lecture "Naive Bayes Learning (after Mooney)".
-#' @seealso [likelihood_multinomial()], [likelihood_bernoulli()]; [top_features()] for the terms
-#'   that speak for a class; `vignette("text")`
+#' @seealso [likelihood_multinomial()], [likelihood_bernoulli()]; [top_features()] for the
+#'   terms that speak for a class; `vignette("text")`
 #' @examples
 #' words <- rbind(c(2, 1, 0), c(1, 0, 0), c(0, 1, 2), c(0, 1, 1))
 #' colnames(words) <- c("offer", "you", "meeting")

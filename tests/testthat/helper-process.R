@@ -16,7 +16,7 @@ changes_by_calls <- function() {
   callr::r(function(helpers) {
     library(bayesrisk)
     # These packages set options of their own when they are loaded.
-    for (package in c("cli", "data.table")) requireNamespace(package, quietly = TRUE)
+    for (package in c("cli", "data.table", "Matrix")) requireNamespace(package, quietly = TRUE)
     for (helper in helpers) source(helper)
     # dbplyr counts queries in an option.
     utils::capture.output(print(valid_lazy_table()))
