@@ -1,16 +1,24 @@
 # What the likelihoods of bags share, and the bags of Gaussians and of Poisson counts, which take
 # their settings from the likelihoods of single features.
 
+# `matrices`: the class x term matrices of the parameters, named by statistic. A single matrix that
+# is not the usual `statistic` has its name as an attribute.
 bag_record <- function(name, matrices, statistic, ..., constructed = TRUE) {
   likelihood_record(
     name = name, kind = "bag", bag_as = name, constructed = constructed, shares_bank = FALSE,
     support = "terms",
     coefficients = function(bank, parameters, features, classes) {
       shown <- lapply(matrices(parameters), function(x) term_matrix(x, features[[1L]], classes))
-      list(if (length(shown) == 1L) shown[[1L]] else shown)
+      if (length(shown) > 1L) return(list(shown))
+      unusual <- setdiff(names(shown), statistic)
+      list(structure(shown[[1L]], statistic = if (length(unusual)) unusual))
     },
     tidy = function(coefficients, name, classes) {
-      if (is.matrix(coefficients)) coefficients <- stats::setNames(list(coefficients), statistic)
+      if (is.matrix(coefficients)) {
+        unusual <- attr(coefficients, "statistic")
+        coefficients <- list(coefficients)
+        names(coefficients) <- if (is.null(unusual)) statistic else unusual
+      }
       tidy_terms(coefficients, classes, name)
     },
     summary = summary_terms,

@@ -223,17 +223,21 @@ leading_classes <- function(beliefs, given) {
 #' @export
 describe.bayesrisk_top_features <- function(x, show) {
   if (!all(names_of_top %in% names(x))) return(NextMethod())
-  tables <- lapply(split(plain_frame(x), factor(x$class, unique(x$class))), function(rows) {
+  classes <- unique(x$class)
+  shown <- utils::head(classes, if (is.null(show$n)) 3L else show$n)
+  tables <- lapply(shown, function(class) {
     list(
-      heading_part(paste("class", encodeString(as.character(rows$class[[1L]])))),
-      table_part(rows[-1L], c("term", "terms"))
+      heading_part(paste("class", encodeString(as.character(class)))),
+      table_part(plain_frame(x)[x$class == class, -1L], c("term", "terms"))
     )
   })
   rates <- isTRUE(attr(x, "rates"))
+  left <- length(classes) - length(shown)
   c(
     list(title_part("terms that speak most for a class")),
-    unlist(unname(tables), recursive = FALSE),
+    unlist(tables, recursive = FALSE),
     list(sentences_part(c(
+      if (left > 0L) paste0(more_of(left, c("class", "classes")), "."),
       paste(
         "Ranked by z:", if (rates) "log ratios of the rates" else "log odds",
         "against all other classes together, divided by their standard error."
@@ -259,10 +263,11 @@ describe.bayesrisk_case_features <- function(x, show) {
       table_part(rows[c("term", "count", "contribution")], c("term", "terms"))
     )
   })
+  left <- length(cases) - length(shown)
   c(
     list(title_part("what the terms add to the log odds")),
     unlist(tables, recursive = FALSE),
-    list(sentences_part(more_of(length(cases) - length(shown), c("case", "cases"))))
+    if (left > 0L) list(sentences_part(paste0(more_of(left, c("case", "cases")), ".")))
   )
 }
 

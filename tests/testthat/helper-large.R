@@ -37,8 +37,12 @@ large_objects <- function() {
     y2 = c("a", "b"), n = stats::rpois(480, 3), region = sprintf("region number %02d", 1:60),
     year = rep(2001:2002, each = 240)
   )
+  words <- matrix(stats::rpois(n * 40, 1), n)
+  colnames(words) <- sprintf("a term with a long name %02d", seq_len(40))
+  text <- fit(bayes_text(), words, y)
   objects <- list(
-    model, full, bayes_statistics(spec, y ~ ., data), bayes_blocks(blocks), known$spec, cost,
+    model, full, text, top_features(text), top_features(text, newdata = words[1:60, ]),
+    bayes_statistics(spec, y ~ ., data), bayes_blocks(blocks), known$spec, cost,
     search_blocks(bayes_full(), y2 ~ ., cbind(y2 = y %in% classes[1:9], numbers)),
     likelihood_gaussian(mean = by_class(1:19), sd = by_class(1:19)), by_case,
     decided, decided[1:60, ], summary(decided), bayes_risk(one, cost),

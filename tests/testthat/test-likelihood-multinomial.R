@@ -146,3 +146,13 @@ test_that("tidy(), counts() and coef() have a number for each word and class", {
   expect_output(print(counts(model)), "words")
   expect_output(print(summary(model)), "w01")
 })
+
+test_that("tidy() calls the numbers of complement naive Bayes weights", {
+  data <- mails()
+  of <- function(counts) fit(bayes_text(counts), y ~ words, data)
+  statistics <- function(model) unique(tidy(model)$statistic[tidy(model)$term == "words"])
+  expect_identical(statistics(of("complement")), "weight")
+  expect_identical(statistics(of("multinomial")), "probability")
+  expect_identical(attr(coef(of("complement"))$words, "statistic"), "weight")
+  expect_null(attr(coef(of("multinomial"))$words, "statistic"))
+})

@@ -85,8 +85,8 @@ class StatisticsCollector {
     const Index chunks = tasks(frame_.rows, plan_.groups, bags_);
     context.expect(chunks);
     for (Index done = 0; done < chunks;) {
-      const Index wave = std::min<Index>(
-          context.threads > 1 && !bags_ ? 4 * context.threads : context.threads, chunks - done);
+      const Index threads = std::max(context.threads, 1);
+      const Index wave = std::min(threads > 1 && !bags_ ? 4 * threads : threads, chunks - done);
       std::vector<ModelStatistics> parts(wave);
       std::vector<Diagnostics> problems(wave);
       context.run(wave, [&](Index i) { parts[i] = collect_chunk(done + i, context, problems[i]); });
