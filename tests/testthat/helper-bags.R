@@ -14,7 +14,11 @@ mails <- function(n = 60L, terms = 12L, seed = 1) {
   data
 }
 
-sparse <- function(x) methods::as(methods::as(x, "dMatrix"), "CsparseMatrix")
+# The classes of Matrix are known only while it is loaded.
+sparse <- function(x) {
+  loadNamespace("Matrix")
+  methods::as(methods::as(x, "dMatrix"), "CsparseMatrix")
+}
 
 dense <- function(x) as.matrix(x)
 
