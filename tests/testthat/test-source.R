@@ -2,6 +2,7 @@
 # rows in memory, wherever the rows are.
 
 all_sources <- function(data) {
+  testthat::skip_if_not_installed("data.table")
   file <- withr::local_tempfile(fileext = ".csv", .local_envir = parent.frame())
   utils::write.csv(data, file, row.names = FALSE)
   half <- seq_len(nrow(data)) <= nrow(data) / 2
