@@ -61,9 +61,6 @@ bag_terms <- function(x) {
 # A dgCMatrix of the same cells.
 bag_cells <- function(x, label, abort, call) {
   if (isS4(x) && inherits(x, "dgCMatrix")) return(x)
-  if (!requireNamespace("Matrix", quietly = TRUE)) {
-    abort("{.field {label}} needs the package {.pkg Matrix}, which is not installed.", call)
-  }
   tryCatch(as_dgc(x), error = function(e) {
     reason <- conditionMessage(e)
     abort("{.field {label}} cannot be read as a sparse matrix: {reason}", call)

@@ -2,7 +2,6 @@
 
 # Classes, weights and other features beside a bag of counts. No count is stored twice.
 mails <- function(n = 60L, terms = 12L, seed = 1) {
-  testthat::skip_if_not_installed("Matrix")
   withr::local_seed(seed)
   x <- matrix(stats::rpois(n * terms, 0.5), n, dimnames = list(NULL, sprintf("w%02d", 1:terms)))
   data <- data.frame(

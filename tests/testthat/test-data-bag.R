@@ -60,7 +60,6 @@ test_that("TRUE is one count or one presence, in each class of matrix", {
 })
 
 test_that("symmetric, triangular, diagonal and permutation matrices have all their cells", {
-  skip_if_not_installed("Matrix")
   square <- matrix(c(2, 1, 0, 1, 0, 3, 0, 3, 1), 3, dimnames = list(NULL, c("u", "v", "w")))
   symmetric <- methods::as(Matrix::forceSymmetric(sparse(square)), "CsparseMatrix")
   expect_s4_class(symmetric, "dsCMatrix")
@@ -77,13 +76,13 @@ test_that("symmetric, triangular, diagonal and permutation matrices have all the
   }
 })
 
-test_that("a dfm of quanteda is read", {
-  skip_if_not_installed("quanteda")
-  words <- quanteda::dfm(quanteda::tokens(c("a b a", "b c", "c c a")))
-  y <- c("u", "v", "v")
+test_that("a class that extends dgCMatrix is read, as a dfm of quanteda is", {
+  here <- new.env(parent = asNamespace("Matrix"))
+  methods::setClass("test_dfm", contains = "dgCMatrix", where = here)
+  data <- mails()
+  extended <- methods::new(methods::getClass("test_dfm", where = here), data$words)
   expect_identical(
-    unname(coef(fit(bayes_text(), words, y))$terms),
-    unname(coef(fit(bayes_text(), as.matrix(words), y))$terms)
+    coef(fit(bayes_text(), extended, data$y)), coef(fit(bayes_text(), data$words, data$y))
   )
 })
 

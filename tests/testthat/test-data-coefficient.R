@@ -25,7 +25,6 @@ test_that("large counts, empty cases and other forms of a matrix", {
   expect_equal(log_coefficient(x), expected, tolerance = 1e-12)
   expect_identical(log_coefficient(x)[2:3], c(0, 0))
   expect_identical(log_coefficient(unname(x)), log_coefficient(x))
-  skip_if_not_installed("Matrix")
   expect_identical(log_coefficient(Matrix::Matrix(x, sparse = TRUE)), log_coefficient(x))
   expect_identical(log_coefficient(methods::as(Matrix::Matrix(x, sparse = TRUE), "RsparseMatrix")),
                    log_coefficient(x))
@@ -42,7 +41,6 @@ test_that("numbers that are no counts are errors that name the term", {
   expect_bayesrisk_error(log_coefficient(), "argument", "matrix of counts")
   expect_bayesrisk_error(log_coefficient(iris), "argument", "matrix of counts")
   expect_bayesrisk_error(log_coefficient(x, y = 1), "argument", "y")
-  skip_if_not_installed("Matrix")
   damaged <- methods::as(Matrix::Matrix(x, sparse = TRUE), "CsparseMatrix")
   damaged@i[[2]] <- 1000L
   expect_bayesrisk_error(log_coefficient(damaged), "data", "damaged")

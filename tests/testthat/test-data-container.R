@@ -36,7 +36,6 @@ test_that("what is no table of data is an error that names the argument (T2)", {
 })
 
 test_that("a sparse matrix is one feature; a model of several columns does not know it", {
-  skip_if_not_installed("Matrix")
   sparse <- Matrix::Matrix(as.matrix(numbers), sparse = TRUE)
   bag <- fit_xy(bayes_naive(), sparse, class)
   model <- fit_xy(bayes_naive(), numbers, class)

@@ -136,7 +136,6 @@ test_that("unknown terms, impossible cases and sparse matrices", {
   expect_identical(as.character(found$case), "2")
   expect_identical(found$contribution, Inf)
   expect_identical(nrow(top_features(model, newdata = data[0, ])), 0L)
-  skip_if_not_installed("Matrix")
   sparse <- data
   sparse$words <- Matrix::Matrix(data$words[, 6:1], sparse = TRUE)
   dense <- top_features(model, newdata = data)
