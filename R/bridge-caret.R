@@ -5,8 +5,8 @@
 #' estimates again without data.
 #'
 #' Further settings of [bayes_naive()] and [bayes_full()] are arguments of `caret::train()`, such as
-#' `covariance = "pooled"`. The formula interface of caret turns factors into 0-1 columns; with `x`
-#' and `y` they remain factors. With missing values give `na.action = na.pass` as well.
+#' `covariance = "pooled"`. The formula interface of caret turns factors into 0-1 columns, and needs
+#' `na.action = na.pass` if there are missing values. With `x` and `y` factors remain factors.
 #' `caret::varImp()` is the value of each feature alone, as in
 #' [mlr3][mlr_learners_classif.bayesrisk].
 #'
@@ -34,7 +34,7 @@ bayesrisk_caret <- function(structure = c("naive", "full"), ...) {
   list(
     label = sprintf("Bayes Classifier (%s)", structure), library = "bayesrisk",
     type = "Classification", parameters = parameters,
-    grid = function(x, y, len = NULL, search = "grid") {
+    grid = function(x, y, len = 3, search = "grid") {
       caret_grid(x, len, search, parameters$parameter)
     },
     loop = function(grid) {
@@ -55,16 +55,16 @@ bayesrisk_caret <- function(structure = c("naive", "full"), ...) {
 
 # The values to try: all combinations, or `len` random ones.
 caret_grid <- function(x, len, search, parameters) {
+  random <- search == "random"
+  values <- if (random) {
+    list(laplace = stats::runif(len, 0, 5), shrinkage = stats::runif(len))
+  } else {
+    list(laplace = c(0, 2^(seq_len(len - 1L) - 2)), shrinkage = seq(0, 1, length.out = len))
+  }
   numeric <- vapply(as.data.frame(x), is.numeric, NA)
-  drawn <- search == "random"
-  doubling <- c(0, 2^(seq_len(len - 1L) - 2))
-  values <- list(
-    laplace = if (all(numeric)) 0 else if (drawn) stats::runif(len, 0, 5) else doubling,
-    shrinkage = if (sum(numeric) < 2L) 0 else if (drawn) stats::runif(len) else {
-      seq(0, 1, length.out = len)
-    }
-  )
-  if (drawn) as.data.frame(values[parameters]) else expand.grid(values[parameters])
+  if (all(numeric)) values$laplace <- 0
+  if (sum(numeric) < 2L) values$shrinkage <- 0
+  if (random) as.data.frame(values[parameters]) else expand.grid(values[parameters])
 }
 
 # caret calls these two with the names of its own arguments.

@@ -15,8 +15,8 @@
 #'   the model has bags.
 #' @param type What the service answers: see [predict()][predict.bayesrisk_model].
 #' @param ... More arguments of [predict()][predict.bayesrisk_model], such as `cost`.
-#' @return What the generics of vetiver document: a description, metadata, a data frame without rows,
-#'   a handler.
+#' @return What the generics of vetiver document: a description, metadata, the model, a data frame
+#'   without rows, a handler.
 #' @section Errors: `bayesrisk_error_argument` if the prototype needs `prototype_data`.
 #' @examplesIf requireNamespace("vetiver", quietly = TRUE)
 #' model <- fit(bayes_naive(), Species ~ ., iris)
@@ -45,8 +45,7 @@ vetiver_prepare_model.bayesrisk_model <- function(model) structure(model, namesp
 vetiver_ptype.bayesrisk_model <- function(model, ..., prototype_data = NULL) {
   features <- model$schema$features
   if (!is.null(prototype_data)) {
-    columns <- lapply(features, function(f) if (is.null(f$expression)) f$name else f$columns)
-    return(as.data.frame(prototype_data)[0L, unique(unlist(columns)), drop = FALSE])
+    return(as.data.frame(prototype_data)[0L, schema_columns(model$schema), drop = FALSE])
   }
   known <- vapply(features, function(f) is.null(f$expression) && f$kind != "bag", NA)
   if (!all(known)) {
