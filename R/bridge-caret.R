@@ -41,7 +41,7 @@ bayesrisk_caret <- function(structure = c("naive", "full"), ...) {
       list(loop = grid[1L, , drop = FALSE], submodels = list(grid[-1L, , drop = FALSE]))
     },
     fit = function(x, y, wts, param, lev, last, classProbs, ...) { # nolint: object_name_linter.
-      do.call(bayes_classifier, c(list(x, y, structure, weights = wts), as.list(param), list(...)))
+      rlang::inject(bayes_classifier(x, y, structure, weights = wts, !!!as.list(param), ...))
     },
     predict = caret_classes, prob = caret_posteriors,
     levels = function(x) x$schema$classes$levels,
@@ -82,7 +82,7 @@ caret_posteriors <- function(modelFit, newdata, submodels = NULL) { # nolint: ob
 for_submodels <- function(model, submodels, f) {
   if (is.null(submodels)) return(f(model))
   others <- lapply(seq_len(nrow(submodels)), function(i) {
-    f(do.call(stats::update, c(list(model), as.list(submodels[i, , drop = FALSE]))))
+    f(rlang::inject(stats::update(model, !!!as.list(submodels[i, , drop = FALSE]))))
   })
   c(list(f(model)), others)
 }

@@ -2,33 +2,26 @@
 #'
 #' `vetiver::vetiver_model(model, "name")` takes a model of this package as it is. Pins and services
 #' then work as for other models. A model knows the types and levels of its features, so the
-#' prototype of its input needs no data. Missing values (`null`, or `"NA"`) are marginalised. A new
+#' prototype of its input needs no data. Only if its formula has functions, or if it has bags, rows
+#' of the input must be given: `vetiver_model(model, "name", prototype_data = data)`. Missing values (`null`, or `"NA"`) are marginalised. A new
 #' level of a factor is an error of the service.
 #'
 #' The service answers with `.pred_class` and, for each class, `.pred_<class>`. Further arguments of
 #' [predict()][predict.bayesrisk_model] go to `vetiver::vetiver_api()`: with `type = "decision"` and
 #' `cost` the service answers with `.decision`.
 #'
-#' @param model A model.
-#' @param metadata,vetiver_model See vetiver.
-#' @param prototype_data Rows of the input. Needed only if the formula of the model has functions or
-#'   the model has bags.
-#' @param type What the service answers: see [predict()][predict.bayesrisk_model].
-#' @param ... More arguments of [predict()][predict.bayesrisk_model], such as `cost`.
-#' @return What the generics of vetiver document: a description, metadata, the model, a data frame
-#'   without rows, a handler.
-#' @section Errors: `bayesrisk_error_argument` if the prototype needs `prototype_data`.
 #' @examplesIf requireNamespace("vetiver", quietly = TRUE)
 #' model <- fit(bayes_naive(), Species ~ ., iris)
 #' vetiver::vetiver_model(model, "iris")
 #' @name deploy_model
+NULL
+
 #' @exportS3Method vetiver::vetiver_create_description
 vetiver_create_description.bayesrisk_model <- function(model) {
   classes <- count_of(length(model$schema$classes$levels), "class", "classes")
   sprintf("A Bayes classifier of %s", classes)
 }
 
-#' @rdname deploy_model
 #' @exportS3Method vetiver::vetiver_create_meta
 vetiver_create_meta.bayesrisk_model <- function(model, metadata) {
   vetiver::vetiver_meta(metadata, required_pkgs = "bayesrisk")
@@ -36,11 +29,9 @@ vetiver_create_meta.bayesrisk_model <- function(model, metadata) {
 
 # A service never attaches the packages of its model. The reference to our namespace makes R load
 # it when the pin is read.
-#' @rdname deploy_model
 #' @exportS3Method vetiver::vetiver_prepare_model
 vetiver_prepare_model.bayesrisk_model <- function(model) structure(model, namespace = topenv())
 
-#' @rdname deploy_model
 #' @exportS3Method vetiver::vetiver_ptype
 vetiver_ptype.bayesrisk_model <- function(model, ..., prototype_data = NULL) {
   features <- model$schema$features
@@ -66,14 +57,13 @@ empty_column <- function(feature) {
   )
 }
 
-#' @rdname deploy_model
 #' @exportS3Method vetiver::handler_predict
 handler_predict.bayesrisk_model <- function(vetiver_model, type = "both", ...) {
   force(type)
   settings <- list(...)
   function(req) {
     newdata <- vetiver::vetiver_type_convert(req$body, vetiver_model$prototype)
-    arguments <- c(list(vetiver_model$model, newdata, type = type), settings)
-    as.data.frame(score_columns(do.call(stats::predict, arguments), type), optional = TRUE)
+    value <- rlang::inject(stats::predict(vetiver_model$model, newdata, type = type, !!!settings))
+    as.data.frame(score_columns(value, type), optional = TRUE)
   }
 }

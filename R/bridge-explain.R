@@ -5,12 +5,6 @@
 #' that of the second, as it does for other classifiers, so `y` is 1 for this class and 0 for the
 #' first. Without `type = "prob"` iml explains the predicted class, as 0 and 1.
 #'
-#' @param model,X.model A model.
-#' @param is_multiclass Not used: the model knows.
-#' @param newdata Cases.
-#' @param ... Not used.
-#' @return `model_info()`: package, version and type of the model. `yhat()`: the posterior of the
-#'   second class, or a matrix of the posteriors of more than two classes.
 #' @seealso [contributions()], which divides a posterior or an expected cost among the features
 #'   exactly.
 #' @examplesIf requireNamespace("DALEX", quietly = TRUE)
@@ -18,6 +12,8 @@
 #' explainer <- DALEX::explain(model, iris[1:4], iris$Species, verbose = FALSE)
 #' DALEX::model_performance(explainer)
 #' @name explain_model
+NULL
+
 #' @exportS3Method DALEX::model_info
 model_info.bayesrisk_model <- function(model, is_multiclass = FALSE, ...) {
   several <- length(model$schema$classes$levels) > 2L
@@ -31,7 +27,6 @@ model_info.bayesrisk_model <- function(model, is_multiclass = FALSE, ...) {
 }
 
 # The default method takes the column that explain() was asked for.
-#' @rdname explain_model
 #' @exportS3Method DALEX::yhat
 yhat.bayesrisk_model <- function(X.model, newdata, ...) { # nolint: object_name_linter.
   NextMethod(type = "prob")

@@ -72,11 +72,10 @@ learner_generator <- function() {
 }
 
 learner_parameters <- function() {
-  ps <- paradox::ps
   full <- quote(structure == "full")
   naive <- quote(structure == "naive")
   untyped <- function(...) paradox::p_uty(default = NULL, tags = "train", ...)
-  ps(
+  paradox::ps(
     structure = paradox::p_fct(c("naive", "full"), init = "naive", tags = "train"),
     laplace = paradox::p_dbl(0, default = 0, tags = "train"),
     variance = paradox::p_fct(c("unbiased", "ml"), default = "unbiased", tags = "train"),
@@ -99,7 +98,7 @@ learner_parameters <- function() {
 train_learner <- function(learner, task, weights) {
   x <- task$data(cols = task$feature_names)
   settings <- learner$param_set$get_values(tags = "train")
-  do.call(bayes_classifier, c(list(x, task$truth(), weights = weights), settings))
+  rlang::inject(bayes_classifier(x, task$truth(), weights = weights, !!!settings))
 }
 
 # The class goes along with the probabilities, because mlr3 would draw lots between equal ones. mlr3
@@ -108,7 +107,7 @@ predict_learner <- function(learner, task) {
   newdata <- task$data(cols = task$feature_names)
   settings <- learner$param_set$get_values(tags = "predict")
   predicted <- withCallingHandlers(
-    do.call(stats::predict, c(list(learner$model, newdata, type = "both"), settings)),
+    rlang::inject(stats::predict(learner$model, newdata, type = "both", !!!settings)),
     bayesrisk_warning_impossible = warn_of_prior, bayesrisk_warning_infinite = warn_of_prior
   )
   names(predicted) <- c("response", "prob")

@@ -9,9 +9,19 @@ cases <- function() {
 
 fruit <- function() fit(bayes_naive(laplace = 1), y ~ ., cases())
 
+free_port <- function() {
+  repeat {
+    port <- withr::with_preserve_seed(sample(20000:32000, 1))
+    socket <- tryCatch(serverSocket(port), error = function(e) NULL)
+    if (is.null(socket)) next
+    close(socket)
+    return(port)
+  }
+}
+
 # The address of a service of the pinned model, in a process that has never heard of bayesrisk.
 start_service <- function(board, name, env = parent.frame()) {
-  port <- httpuv::randomPort()
+  port <- free_port()
   service <- callr::r_bg(function(path, name, port) {
     model <- vetiver::vetiver_pin_read(pins::board_folder(path, versioned = TRUE), name)
     plumber::pr_run(
