@@ -1,8 +1,8 @@
 #' Bayes classifiers in caret
 #'
-#' A model list for `caret::train(method = )`. All values of the parameters come from one fit for
-#' each resample: the fit keeps its statistics, from which [update()][update.bayesrisk_model]
-#' estimates again without data.
+#' A model list for caret: `train(x, y, method = bayesrisk_caret("full"))`. All values of the
+#' parameters come from one fit for each resample: the fit keeps its statistics, from which
+#' [update()][update.bayesrisk_model] estimates again without data.
 #'
 #' Further settings of [bayes_naive()] and [bayes_full()] are arguments of `caret::train()`, such as
 #' `covariance = "pooled"`. The formula interface of caret turns factors into 0-1 columns, and needs
@@ -17,11 +17,8 @@
 #' @return The list that caret documents under "Using Your Own Model in `train`".
 #' @section Errors: `bayesrisk_error_argument`, which names the argument.
 #' @seealso [bayes_classifier()], the function that caret calls
-#' @examplesIf requireNamespace("caret", quietly = TRUE)
-#' folds <- caret::trainControl("cv", number = 3)
-#' caret::train(
-#'   iris[1:4], iris$Species, bayesrisk_caret("full"), trControl = folds, tuneLength = 3
-#' )
+#' @examples
+#' bayesrisk_caret("full")$parameters
 #' @export
 bayesrisk_caret <- function(structure = c("naive", "full"), ...) {
   call <- check_no_dots(...)

@@ -40,7 +40,8 @@ disconnect_mlr3 <- function() {
 }
 
 # R6 gives these names to the methods of an object.
-utils::globalVariables(c("private", "self", "super"))
+#' @importFrom utils globalVariables
+globalVariables(c("private", "self", "super"))
 
 # The class is made when mlr3 is there: its parent is a class of mlr3.
 learner_generator <- function() {
