@@ -153,9 +153,10 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
   }
 
   function buildCosts(parent) {
-    var set = add(parent, "fieldset"), table = add(set, "table"), head = add(add(table, "thead"), "tr");
+    var set = add(parent, "fieldset"), table = add(set, "table", { class: "br-costs" });
+    var head = add(add(table, "thead"), "tr");
     set.insertBefore(document.createElement("legend"), table).textContent = "Cost";
-    add(head, "th", { scope: "col" }, "action, if the truth is");
+    add(head, "th", { scope: "col" }, "if the truth is");
     x.classes.forEach(function (name) { add(head, "th", { scope: "col" }, name); });
     var body = add(table, "tbody");
     state.cost.forEach(function (cells, a) {
@@ -304,14 +305,14 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
     if (state.y < 0) numbers.drawPosteriors(g, b, model, now, look, dark ? "#fff" : "#444");
     if (x.cases) numbers.drawCases(g, b, model, x.cases, now, look, dark);
     numbers.drawLabels(g, b, drawn.places, drawn.step, actions(), dark);
-    numbers.drawCross(g, b, crossing(now), dark ? "#fff" : "#000");
+    numbers.drawCross(g, b, crossing(now), state.y >= 0, dark ? "#fff" : "#000");
     g.restore();
     showCase(now, ink);
   }
 
   function crossing(now) {
     return [model.axes[now.x].share(now.values[now.x]),
-            now.y < 0 ? 0.5 : model.axes[now.y].share(now.values[now.y])];
+            now.y < 0 ? 0 : model.axes[now.y].share(now.values[now.y])];
   }
 
   // The regions change only with priors, costs, axes and known values, not with the pointer.
@@ -393,9 +394,10 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
     waiting = requestAnimationFrame(function () { waiting = null; draw(); });
   }
 
-  // A screen reader is told once a user pauses.
+  // A screen reader is told once a user pauses. A page in the background has no frames.
   function speak(all) {
     if (!parts || hover) return;
+    if (waiting) draw();
     parts.said.textContent = (all ? parts.summary.textContent + " " : "") +
       parts.decision.textContent;
   }

@@ -211,15 +211,18 @@
     g.setLineDash([]);
   }
 
-  function drawCross(g, b, at, ink) {
+  function drawCross(g, b, at, plane, ink) {
     g.strokeStyle = ink;
     g.lineWidth = 1;
     g.setLineDash([3, 3]);
     g.beginPath();
     g.moveTo(b.x + at[0] * b.w, b.y); g.lineTo(b.x + at[0] * b.w, b.y + b.h);
-    g.moveTo(b.x, b.y + (1 - at[1]) * b.h); g.lineTo(b.x + b.w, b.y + (1 - at[1]) * b.h);
+    if (plane) {
+      g.moveTo(b.x, b.y + (1 - at[1]) * b.h); g.lineTo(b.x + b.w, b.y + (1 - at[1]) * b.h);
+    }
     g.stroke();
     g.setLineDash([]);
+    if (!plane) return;
     g.lineWidth = 2;
     g.beginPath();
     g.arc(b.x + at[0] * b.w, b.y + (1 - at[1]) * b.h, 6, 0, 2 * Math.PI);
