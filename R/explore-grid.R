@@ -131,6 +131,8 @@ explored_scores <- function(problem, values) {
   added - ifelse(is.finite(largest), largest, 0)
 }
 
+even_prior <- function(problem) rep(1 / length(problem$prior), length(problem$prior))
+
 explored_pairs <- function(problem, features, axes) {
   pairs <- block_pairs(problem$model, features)
   lapply(seq_len(nrow(pairs)), function(i) {

@@ -20,8 +20,8 @@
 #' This is exact for Gaussians, apart from 32-bit rounding. Histograms and counts have a cell for
 #' each bin and for each count.
 #'
-#' In the page, a feature that is not on the map is unknown, or has the value that is entered. Of the
-#' features of one joint block at most two can be known at a time, because the page has tables
+#' In the page, a feature that is not on the map is unknown, or has the value that is entered. Of
+#' the features of one joint block at most two can be known at a time, because the page has tables
 #' of pairs. The cases are decided by their two features on the map, and their mean cost is that
 #' of the cases shown. The lower figure shows the expected costs of the pointed case, while the
 #' posterior of a class or one cost varies.
@@ -135,5 +135,3 @@ given_labels <- function(problem) {
   text <- problem$given$text
   enc2utf8(sprintf("%s = %s", names(text), text))
 }
-
-even_prior <- function(problem) rep(1 / length(problem$prior), length(problem$prior))

@@ -2,7 +2,7 @@ plane_names <- c("Petal.Length", "Petal.Width")
 
 # The shares of the decisions in the plane that a page shows, on a grid of R: midpoints of `size` x
 # `size` cells.
-shares_by_r <- function(page, model, cost = NULL, prior = NULL, size = 500L, others = list()) {
+shares_by_r <- function(page, model, cost = NULL, prior = NULL, size = 300L, others = list()) {
   shown <- page$x$features[1:2]
   at <- lapply(shown, function(axis) {
     if (!is.null(axis$labels)) return(factor(axis$labels, axis$labels))
@@ -207,8 +207,8 @@ test_that("a user reaches everything by keyboard, by pointer and in hidden tabs"
   pages <- list(
     explorer(model, data = iris), explorer(tennis, data = play_tennis), explorer(single)
   )
-  found <- browse(
-    htmltools::tagList(htmltools::div(id = "tab", style = "display: none", pages[[1]]), pages[-1]), "
+  tab <- htmltools::div(id = "tab", style = "display: none", pages[[1]])
+  found <- browse(htmltools::tagList(tab, pages[-1]), "
     const hidden = widgets[0].querySelector('canvas').clientWidth;
     document.getElementById('tab').style.display = '';
     await frame(); await frame();

@@ -206,28 +206,43 @@
     };
   };
 
+  // The costs of all actions one after the other. A huge number stands for an infinite cost, which
+  // would give NaN under an impossible class.
+  function flatten(cost) {
+    return Float64Array.from([].concat.apply([], cost), function (c) {
+      return c === Infinity ? 1e290 : c;
+    });
+  }
+
   // The action at each pixel, from the bottom row; 255 where no class is possible.
   Model.prototype.decisions = function (view, width, height) {
-    var K = this.classes.length, A = view.cost.length;
+    var K = this.classes.length, A = view.cost.length, cost = flatten(view.cost);
     var rowOf = this.plane(view.x, view.y, view.values, width, height);
     var log = new Float64Array(K * width), action = new Uint8Array(width * height);
-    var prior = view.prior.map(Math.log), e = new Float64Array(K), costs = new Float64Array(A);
+    var prior = Float64Array.from(view.prior, Math.log), e = new Float64Array(K);
+    var tie = 1e-12 * cost.reduce(function (most, c) {
+      return Math.abs(c) < 1e290 ? Math.max(most, Math.abs(c)) : most;
+    }, 0);
     for (var j = 0; j < height; j++) {
       if (j === 0 || view.y >= 0) rowOf(j, log);
       for (var i = 0; i < width; i++) {
-        var top = -Infinity, k, a, sum;
+        var top = -Infinity, best = 255, least = Infinity, k;
         for (k = 0; k < K; k++) {
           e[k] = log[k * width + i] + prior[k];
           if (e[k] > top) top = e[k];
         }
-        if (!(top > IMPOSSIBLE / 10)) { action[j * width + i] = 255; continue; }
-        for (k = 0; k < K; k++) e[k] = e[k] - top < -745 ? 0 : Math.exp(e[k] - top);
-        for (a = 0; a < A; a++) {
-          var row = view.cost[a];
-          for (sum = 0, k = 0; k < K; k++) if (e[k] > 0) sum += row[k] * e[k];
-          costs[a] = sum;
+        if (top > IMPOSSIBLE / 10) {
+          for (k = 0; k < K; k++) {
+            var below = e[k] - top;
+            e[k] = below === 0 ? 1 : below < -745 ? 0 : Math.exp(below);
+          }
+          for (var a = 0, at = 0; a < A; a++) {
+            var sum = 0;
+            for (k = 0; k < K; k++) sum += cost[at++] * e[k];
+            if (sum < least - tie || best === 255) { least = sum; best = a; }
+          }
         }
-        action[j * width + i] = cheapest(costs);
+        action[j * width + i] = best;
       }
     }
     return action;

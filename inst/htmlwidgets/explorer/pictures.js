@@ -15,7 +15,19 @@
     return [1, 3, 5].map(function (i) { return parseInt(colour.slice(i, i + 2), 16); });
   }
 
-  // A dark page gets dark regions in the colours of the actions.
+  // The colours on a dark page: dark regions in the colours of the actions, and grey for black.
+  function darken(look) {
+    function lift(colour) { return colour === "#000000" ? "#AAAAAA" : colour; }
+    return {
+      classes: look.classes.map(lift), actions: look.actions.map(lift),
+      regions: look.actions.map(function (colour) {
+        return "#" + rgb(lift(colour)).map(function (v) {
+          return Math.round(0.42 * v + 14).toString(16).padStart(2, "0");
+        }).join("");
+      })
+    };
+  }
+
   function isDark(el) {
     var colour = getComputedStyle(el).color.match(/[\d.]+/g).map(Number);
     return 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2] > 140;
@@ -51,6 +63,13 @@
   function box(size) {
     var left = 50, bottom = 40, top = 8, right = 8;
     return { x: left, y: top, w: size[0] - left - right, h: size[1] - top - bottom };
+  }
+
+  // An axis of numbers that is no feature.
+  function numberAxis(name, from, to) {
+    return { name: name, from: from, to: to, share: function (value) {
+      return (value - from) / (to - from);
+    } };
   }
 
   // Labels of an axis of the map; `along` draws one label at a share of the axis.
@@ -99,13 +118,11 @@
     picture.height = height;
     var image = g.createImageData(width, height), data = image.data;
     var fill = look.regions.map(rgb), edge = dark ? 225 : 50;
-    if (dark) fill = look.actions.map(rgb).map(function (c) {
-      return c.map(function (v) { return 0.42 * v + 14; });
-    });
     for (var j = 0; j < height; j++) for (var i = 0; i < width; i++) {
       var a = action[j * width + i], at = 4 * ((height - 1 - j) * width + i);
       if (a === 255) continue;
-      var between = (i && action[j * width + i - 1] !== a) || (j && action[(j - 1) * width + i] !== a);
+      var between = (i && action[j * width + i - 1] !== a) ||
+        (j && action[(j - 1) * width + i] !== a);
       for (var c = 0; c < 3; c++) data[at + c] = between ? edge : fill[a][c];
       data[at + 3] = 255;
     }
@@ -116,7 +133,9 @@
   // For each action the cell of a coarse grid that is farthest from other actions.
   function labelPlaces(action, width, height, step) {
     var w = Math.floor(width / step), h = Math.floor(height / step), far = new Int16Array(w * h);
-    function of(i, j) { return action[Math.floor((j + 0.5) * step) * width + Math.floor((i + 0.5) * step)]; }
+    function of(i, j) {
+      return action[Math.floor((j + 0.5) * step) * width + Math.floor((i + 0.5) * step)];
+    }
     function pass(i, j, di, dj) {
       var at = j * w + i, a = of(i, j);
       function next(i, j) {
@@ -162,7 +181,9 @@
       [[0, 1.2], [1.1, -0.9], [-1.1, -0.9]], [[0, -1.3], [1.1, 0], [0, 1.3], [-1.1, 0]]][k % 5];
     g.beginPath();
     if (!corners) g.arc(x, y, r, 0, 2 * Math.PI);
-    else corners.forEach(function (c, i) { g[i ? "lineTo" : "moveTo"](x + r * c[0], y + r * c[1]); });
+    else corners.forEach(function (c, i) {
+      g[i ? "lineTo" : "moveTo"](x + r * c[0], y + r * c[1]);
+    });
     g.closePath();
   }
 
@@ -174,7 +195,7 @@
       var values = numbers.caseValues(cases, i, view), k = cases.class[i];
       if (!values) continue;
       var of = [view.x, view.y].map(function (f) {
-        // Cases of one feature stand in a row for each class; those of one cell do not hide each other.
+        // Cases of one feature stand in a row for each class. Cases of one level are spread.
         if (f < 0) return 0.03 + 0.15 * ((k === null ? K : k) + 0.5) / (K + 1);
         var axis = model.axes[f], step = ((i * (f + 1) * 0.618034) % 1) - 0.5;
         return axis.share(values[f]) + (axis.labels ? 0.6 * step / axis.n : 0);
@@ -191,7 +212,8 @@
 
   // The posterior of each class along the only feature of the map.
   function drawPosteriors(g, b, model, view, look, ink) {
-    var axis = model.axes[view.x], values = view.values.slice(), lines = model.classes.map(function () { return []; });
+    var axis = model.axes[view.x], values = view.values.slice();
+    var lines = model.classes.map(function () { return []; });
     for (var i = 0; i <= 200; i++) {
       values[view.x] = axis.value(i / 200);
       var p = numbers.decide(model.log(values), view.prior, view.cost).posterior;
@@ -199,7 +221,10 @@
     }
     lines.forEach(function (line, k) {
       g.beginPath();
-      line.forEach(function (p, i) { g[i && !isNaN(p) ? "lineTo" : "moveTo"](b.x + i / 200 * b.w, b.y + (1 - (p || 0)) * b.h); });
+      line.forEach(function (p, i) {
+        var to = i && !isNaN(p) ? "lineTo" : "moveTo";
+        g[to](b.x + i / 200 * b.w, b.y + (1 - (p || 0)) * b.h);
+      });
       g.setLineDash(dashes[k % dashes.length]);
       g.strokeStyle = ink;
       g.lineWidth = 3.6;
@@ -211,7 +236,9 @@
     g.setLineDash([]);
   }
 
-  function drawCross(g, b, at, plane, ink) {
+  // `at`: shares of both axes; without the second one, a line.
+  function drawCross(g, b, at, ink) {
+    var plane = at[1] !== null;
     g.strokeStyle = ink;
     g.lineWidth = 1;
     g.setLineDash([3, 3]);
@@ -229,14 +256,24 @@
     g.stroke();
   }
 
+  // An expensive action leaves the picture at the top, so that it does not press the others onto
+  // the axis.
+  function costLimits(ends, pieces) {
+    var all = [].concat.apply([], ends).filter(isFinite), least = pieces.map(function (piece) {
+      var e = ends[piece.action];
+      return Math.max(e[0] + piece.from * (e[1] - e[0]), e[0] + piece.to * (e[1] - e[0]));
+    }).filter(isFinite);
+    var low = Math.min.apply(null, all.concat(0)), high = Math.max.apply(null, all.concat(low));
+    high = Math.min(high, low + 4 * (Math.max.apply(null, least.concat(low)) - low));
+    if (!(high > low)) high = low + 1;
+    return [low, high + 0.04 * (high - low)];
+  }
+
   function drawSweep(canvas, size, sweep, pieces, look, label, ink) {
     var g = prepare(canvas, size[0], size[1]), b = box(size);
     b.y += 14;
     b.h -= 14;
-    var finite = [].concat.apply([], sweep.ends).filter(isFinite);
-    var low = Math.min.apply(null, finite.concat(0)), high = Math.max.apply(null, finite);
-    if (!(high > low)) high = low + 1;
-    high += 0.04 * (high - low);
+    var limits = costLimits(sweep.ends, pieces), low = limits[0], high = limits[1];
     function x(t) { return b.x + t * b.w; }
     function y(cost) { return b.y + (1 - (cost - low) / (high - low)) * b.h; }
     function line(a, from, to, width) {
@@ -251,11 +288,13 @@
       g.stroke();
       g.setLineDash([]);
     }
+    g.save();
+    g.beginPath(); g.rect(b.x, b.y - 2, b.w, b.h + 4); g.clip();
     sweep.ends.forEach(function (e, a) { line(a, 0, 1, 1.3); });
     pieces.forEach(function (piece) { line(piece.action, piece.from, piece.to, 4); });
-    var across = { from: sweep.from, to: sweep.to, name: label, share: function (v) { return (v - sweep.from) / (sweep.to - sweep.from); } };
-    var up = { from: low, to: high, name: "expected cost", share: function (v) { return (v - low) / (high - low); } };
-    drawAxes(g, b, across, up, ink);
+    g.restore();
+    var across = numberAxis(label, sweep.from, sweep.to);
+    drawAxes(g, b, across, numberAxis("expected cost", low, high), ink);
     g.textAlign = "center";
     g.textBaseline = "bottom";
     g.lineWidth = 1;
@@ -279,8 +318,8 @@
   }
 
   Object.assign(numbers, {
-    format: format, isDark: isDark, prepare: prepare, box: box, drawAxes: drawAxes, ground: ground,
-    labelPlaces: labelPlaces, drawLabels: drawLabels, symbol: symbol, drawCases: drawCases,
-    drawPosteriors: drawPosteriors, drawCross: drawCross, drawSweep: drawSweep
+    format: format, isDark: isDark, darken: darken, numberAxis: numberAxis, prepare: prepare,
+    box: box, drawAxes: drawAxes, ground: ground, labelPlaces: labelPlaces, drawLabels: drawLabels,
+    drawCases: drawCases, drawPosteriors: drawPosteriors, drawCross: drawCross, drawSweep: drawSweep
   });
 })();
