@@ -214,7 +214,7 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
 
   function summarise(now) {
     var text = "Decided on the map: " + state.actions().map(function (name, a) {
-      return name + " " + (100 * drawn.shares[a]).toFixed(1) + " %";
+      return name + " " + (100 * drawn.shares[a]).toFixed(1) + "\u00a0%";
     }).join(", ") + ".";
     if (x.cases) {
       var cases = model.meanCost(x.cases, now);

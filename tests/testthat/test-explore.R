@@ -208,7 +208,8 @@ test_that("a user reaches everything by keyboard, by pointer and in hidden tabs"
     explorer(model, data = iris), explorer(tennis, data = play_tennis), explorer(single)
   )
   tab <- htmltools::div(id = "tab", style = "display: none", pages[[1]])
-  found <- browse(htmltools::tagList(tab, pages[-1]), "
+  phone <- htmltools::div(style = "width: 360px", explorer(model, data = iris))
+  found <- browse(htmltools::tagList(tab, pages[-1], phone), "
     const hidden = widgets[0].querySelector('canvas').clientWidth;
     document.getElementById('tab').style.display = '';
     await frame(); await frame();
