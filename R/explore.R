@@ -18,7 +18,7 @@
 #' The page contains no model, only tables of log likelihoods on grids, so it works for any
 #' likelihood. Between the points of a grid log likelihoods are interpolated by cubic polynomials.
 #' This is exact for Gaussians, apart from 32-bit rounding. Histograms and counts have a cell for
-#' each bin and for each count.
+#' each bin and for each count (up to 400).
 #'
 #' In the page, a feature that is not on the map is unknown, or has the value that is entered. Of
 #' the features of one joint block at most two can be known at a time, because the page has tables
@@ -70,8 +70,9 @@ explored_data <- function(problem, features, data) {
     list(
       prior = I(unname(problem$prior)),
       # As text, because JSON has no infinite numbers.
-      cost = unname(split(array(as.character(problem$cost$fixed), dim(problem$cost$fixed)),
-                          row(problem$cost$fixed))),
+      cost = lapply(seq_along(problem$cost$actions), function(a) {
+        I(as.character(problem$cost$fixed[a, ]))
+      }),
       given = I(given_labels(problem)),
       base = encode_floats(problem$given$base),
       features = Map(function(axis, name, block) {
@@ -120,7 +121,7 @@ given_values <- function(problem, given, features) {
   schema <- problem$model$schema
   row <- read_given(schema, given, features, problem$call)
   base <- weigh_classes(problem$model, even_prior(problem), row, problem$call)
-  if (is.data.frame(given) || length(given) == 0L) given <- as.list(given)
+  given <- as.list(given)
   container <- if (length(given)) frame_container(list2DF(given))
   values <- lapply(schema$features[names(given)], function(feature) {
     column <- read_new_column(

@@ -378,6 +378,7 @@ HTMLWidgets.widget({ name: "bayesrisk_explorer", type: "output", factory: functi
     // of the cases shown.
     summary: function () {
       draw();
+      if (!drawn) return null;
       return { actions: state.actions(), shares: drawn.shares, meanCost: drawn.meanCost };
     },
     redraw: function () { drawn = null; draw(); }

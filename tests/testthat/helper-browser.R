@@ -39,7 +39,7 @@ browser_script <- "
 "
 
 # The result of a script in a page of widgets, with the `errors` and the `requests` of the page.
-browse <- function(widgets, script, style = "") {
+browse <- function(widgets, script) {
   folder <- withr::local_tempdir()
   page <- file.path(folder, "page.html")
   caught <- "
@@ -57,8 +57,8 @@ browse <- function(widgets, script, style = "") {
         { result: result, errors: caught, requests: requests })))));
     });", browser_script, script)
   tags <- htmltools::tagList(
-    htmltools::tags$script(htmltools::HTML(caught)), htmltools::tags$style(htmltools::HTML(style)),
-    widgets, htmltools::tags$script(htmltools::HTML(run))
+    htmltools::tags$script(htmltools::HTML(caught)), widgets,
+    htmltools::tags$script(htmltools::HTML(run))
   )
   htmltools::save_html(tags, page, libdir = "lib")
   shown <- run_chromium(
