@@ -6,7 +6,7 @@
 most_pair_values <- 5000L
 
 # Up to this many cells an axis has bins, counts or single values as they are.
-most_cells <- 400L
+most_axis_cells <- 400L
 
 # Points of a smooth axis. Cubic polynomials need four points, and are exact for a single normal.
 axis_sizes <- list(normal = c(8L, 25L), other = c(25L, 70L), single = 257L)
@@ -81,14 +81,14 @@ explored_axis <- function(problem, name, cover) {
   levels <- model$schema$features[[name]]$levels
   support <- feature_supports(model, name)
   if (support == "points") {
-    grid <- grid[unique(round(seq(1, length(grid), length.out = most_cells)))]
+    grid <- grid[unique(round(seq(1, length(grid), length.out = most_axis_cells)))]
     levels <- format(grid, trim = TRUE)
   }
   if (length(levels)) return(level_axis(name, grid, levels))
   ends <- wide_range(range(grid))
   if (support == "counts") return(count_axis(name, ends))
   edges <- step_edges(model, name)
-  if (length(edges) %in% seq_len(most_cells)) return(step_axis(name, ends, edges))
+  if (length(edges) %in% seq_len(most_axis_cells)) return(step_axis(name, ends, edges))
   size <- if (is_normal(model, name)) axis_sizes$normal[[2L]] else axis_sizes$single
   line_axis(name, ends, size)
 }
@@ -107,7 +107,7 @@ line_axis <- function(name, ends, size, ...) {
 
 # Each count has a cell; many counts are treated as points on a line.
 count_axis <- function(name, ends) {
-  at <- whole_axis(ends, most_cells)
+  at <- whole_axis(ends, most_axis_cells)
   if (at[[2L]] > at[[1L]] + 1) return(line_axis(name, range(at), length(at), whole = TRUE))
   edges <- c(at[[1L]] - 0.5, at + 0.5)
   new_axis(name, "steps", at, range = range(edges), edges = I(edges), whole = TRUE)
