@@ -166,6 +166,7 @@ valid_calls <- function() {
     decision_threshold = list(cost = zero_one_cost(c("a", "b"))),
     estimate_prior = list(object = model, newdata = data, cost = cost),
     event_probability = list(joint = joint, event = TRUE),
+    explorer = list(object = model, cost = cost, data = data),
     expected_cost = list(confusion = confusion_table(data$y, data$y), cost = cost),
     feature_dependence = given[-1L], fit = given, flip = case[-4L],
     fit_xy = list(object = spec, x = data[c("x", "g")], y = data$y), glance = list(x = model),

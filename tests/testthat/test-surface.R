@@ -55,9 +55,10 @@ test_that("arguments have one order", {
   )
   all <- surface_arguments()
   # The prior of a specification is a setting, as its features are. The folds of temper() are a
-  # setting, too. The features of a class are asked for without data.
+  # setting, too. The features of a class are asked for without data. Cases of explorer() are only
+  # shown, beside the decisions of a cost.
   apart <- c(
-    "decide.default", "bayes_naive", "bayes_full", "bayes_blocks", "bayes_text",
+    "decide.default", "explorer", "bayes_naive", "bayes_full", "bayes_blocks", "bayes_text",
     "temper.bayesrisk_model", "top_features"
   )
   all <- all[!names(all) %in% apart & !startsWith(names(all), "plot.")]
