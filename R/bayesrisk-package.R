@@ -27,6 +27,17 @@
 #'   The argument `threads` is the largest number of threads that a function may use. The option
 #'   `bayesrisk.threads` sets its default (1). The environment variable `OMP_THREAD_LIMIT` is an
 #'   upper bound. A forked process, as in [parallel::mclapply()], uses one thread.
+#' @section Text arguments: All text is case-sensitive: the choices of an argument, such as
+#'   `type = "prob"`, the names of classes, levels, columns and actions. A text that is none of the
+#'   choices is an error that lists them.
+#' @section Life cycle: The package is in a stable state of development, and its authors go on
+#'   developing it. Stable: specifications and their likelihoods of single features and of Gaussian
+#'   blocks and tables, [fit()], `update()`, `merge()`, `predict()`, costs, [decide()],
+#'   [assess_decisions()], [cv_risk()], regions and [bayes_risk()]; their names, arguments and results
+#'   change only with a version that warns of the change before. Experimental, so that arguments may
+#'   change with any version: mixtures and joint histograms, [search_blocks()],
+#'   `temper()`, [value_of_data()], [decision_stability()], [as_sql()] and database tables, parts and
+#'   exchanged statistics, and all bridges to other packages.
 #' @keywords internal
 #' @useDynLib bayesrisk, .registration = TRUE
 #' @importFrom Rcpp evalCpp
