@@ -9,7 +9,7 @@
     var nav = byId("toc");
     if (!nav) return;
     var list = make("ul", { className: "nav flex-column" });
-    document.querySelectorAll("main h2, main h3").forEach(function (heading) {
+    document.querySelectorAll("main h2:not([data-toc-skip]), main h3:not([data-toc-skip])").forEach(function (heading) {
       var section = heading.closest(".section[id], section[id]");
       var id = heading.id || (section && section.id);
       if (!id) return;
@@ -72,14 +72,14 @@
     document.head.append(script);
   }
 
-  // Every word must occur. A page counts most if its name has it, then its headings, then its text.
+  // Every word must occur. It counts most in the name of a page, then in a heading, then in the text.
   function find(query) {
     var words = query.toLowerCase().split(/\s+/).filter(Boolean);
     var rated = index.map(function (entry) {
       var points = 0;
       for (var i = 0; i < words.length; i++) {
         var word = words[i];
-        var worth = entry.name === word ? 1000 : entry.name.indexOf(word) >= 0 ? 100 :
+        var worth = entry.top && entry.name === word ? 1000 : entry.top && entry.name.indexOf(word) >= 0 ? 100 :
           entry.head.indexOf(word) >= 0 ? 30 : entry.text.indexOf(word) >= 0 ? 1 : 0;
         if (!worth) return null;
         points += worth;

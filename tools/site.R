@@ -160,7 +160,7 @@ index_row <- function(entry) {
   words <- tolower(paste(c(entry$text, entry$code, what), collapse = " "))
   list(
     path = paste0(page, if (nzchar(id)) paste0("#", id)), name = tolower(name), what = what,
-    head = tolower(paste(c(title, entry$previous_headings, what), collapse = " ")),
+    head = tolower(paste(c(entry$previous_headings, what), collapse = " ")),
     where = paste(c(entry$dir, title), collapse = " "), top = what == title,
     text = paste(unique(strsplit(words, "\\s+")[[1L]]), collapse = " ")
   )
