@@ -242,7 +242,8 @@ async function checkSearch(tab) {
   if (await search(tab, "index.html", "minimax prior") === "") note("search", "index.html", "minimax prior");
   await tab.ask("document.getElementById('search-input').value = ''");
   await tab.send("Input.insertText", { text: "qqqqzzzz" });
-  if (await tab.ask("document.querySelectorAll('#search-results a').length")) note("search", "index.html", "finds qqqqzzzz");
+  const count = await tab.ask("document.querySelectorAll('#search-results a').length");
+  if (count) note("search", "index.html", "finds qqqqzzzz");
 }
 
 // The button changes the colours, and the next page keeps them.

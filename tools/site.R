@@ -1,6 +1,6 @@
 # Rscript tools/site.R [FOLDER]: builds the site of the package, with every help page, vignette and
-# article, into FOLDER (by default site/, which git ignores). It shows the installed package and needs
-# pkgdown, pandoc and no network. tools/site-check.mjs checks the pages.
+# article, into FOLDER (by default site/, which git ignores). It shows the installed package and
+# needs pkgdown, pandoc and no network. tools/site-check.mjs checks the pages.
 
 options(pkgdown.internet = FALSE, warn = 1L)
 source("tools/logo.R")
@@ -14,8 +14,9 @@ copy_sources <- function() {
   file.copy(kept, copy, recursive = TRUE)
   write_icons(file.path(copy, "pkgdown", "favicon"))
   share_styles(copy)
-  vignettes <- list.files(file.path(copy, "vignettes"), "[.]Rmd$", full.names = TRUE, recursive = TRUE)
-  for (vignette in vignettes) keep_format(vignette, file.path(copy, "vignettes"))
+  folder <- file.path(copy, "vignettes")
+  vignettes <- list.files(folder, "[.]Rmd$", full.names = TRUE, recursive = TRUE)
+  for (vignette in vignettes) keep_format(vignette, folder)
   copy
 }
 
@@ -23,7 +24,8 @@ copy_sources <- function() {
 # another folder than the vignette's.
 keep_format <- function(file, folder) {
   text <- readLines(file, encoding = "UTF-8")
-  text <- sub("--lua-filter=[^\"]*lecture.lua", paste0("--lua-filter=", folder, "/lecture.lua"), text)
+  filter <- paste0("--lua-filter=", folder, "/lecture.lua")
+  text <- sub("--lua-filter=[^\"]*lecture.lua", filter, text)
   writeLines(append(text, c("pkgdown:", "  as_is: true"), 1L), file, useBytes = TRUE)
 }
 
@@ -38,8 +40,11 @@ share_styles <- function(copy) {
 # The help pages take longest, so they begin.
 build_pages <- function(package) {
   articles <- package$vignettes$name
+  reference <- function() {
+    pkgdown::build_reference(package, lazy = FALSE, preview = FALSE, devel = FALSE)
+  }
   tasks <- c(
-    list(function() pkgdown::build_reference(package, lazy = FALSE, preview = FALSE, devel = FALSE)),
+    list(reference),
     lapply(articles, function(name) function() pkgdown::build_article(name, package, lazy = FALSE))
   )
   cores <- if (.Platform$OS.type == "windows") 1L else 2L
@@ -60,6 +65,17 @@ build_site <- function(copy, to) {
   pkgdown::build_articles_index(package)
   pkgdown::build_news(package, preview = FALSE)
   build_pages(package)
+}
+
+# The page on standards names files that must be there.
+check_named_files <- function(page) {
+  text <- readLines(page, encoding = "UTF-8")
+  names <- gregexpr("(?<=`)[A-Za-z_*/-]+[.]R(?=`)", text, perl = TRUE)
+  named <- unique(unlist(regmatches(text, names)))
+  found <- vapply(named, function(name) {
+    length(Sys.glob(file.path(c(".", "R", "tests/testthat"), name))) > 0L
+  }, NA)
+  if (!all(found)) stop(page, " names files that do not exist: ", toString(named[!found]))
 }
 
 ## Formulas -----------------------------------------------------------------------------------
@@ -121,9 +137,10 @@ describe_images <- function(html) {
   images <- xml2::xml_find_all(html, "//main//img[not(@alt) or @alt = ''][not(@class = 'logo')]")
   for (image in images) {
     caption <- xml2::xml_find_first(image, "following::*[contains(@class, 'caption')][1]")
-    call <- xml2::xml_find_first(image, "(preceding::span[@class = 'r-in'][contains(., '(')])[last()]")
+    calls <- xml2::xml_find_all(image, "preceding::span[@class = 'r-in'][contains(., '(')]")
     in_code <- length(xml2::xml_find_all(image, "ancestor::pre")) > 0L
-    text <- if (in_code) paste("Figure drawn by", xml2::xml_text(call)) else xml2::xml_text(caption)
+    drawn <- paste("Figure drawn by", utils::tail(xml2::xml_text(calls), 1L))
+    text <- if (in_code) drawn else xml2::xml_text(caption)
     xml2::xml_set_attr(image, "alt", text)
   }
   length(images) > 0L
@@ -180,6 +197,7 @@ if (!requireNamespace("pkgdown", quietly = TRUE) || !nzchar(Sys.which("pandoc"))
   message("The site needs pkgdown and pandoc.")
   quit(status = 77L)
 }
+check_named_files("vignettes/articles/standards.Rmd")
 unlink(to, recursive = TRUE)
 dir.create(to, recursive = TRUE)
 to <- normalizePath(to)

@@ -9,8 +9,8 @@ humps <- function(x, p) {
   log(p[[1]] * stats::dnorm(x, p[[2]], p[[4]]) + (1 - p[[1]]) * stats::dnorm(x, p[[3]], p[[5]]))
 }
 
-# The parameters of the classes a and b, named as tidy() names them; how n values are drawn; their log
-# density; and how x becomes the column of the data.
+# The parameters of the classes a and b, named as tidy() names them; how n values are drawn; their
+# log density; and how x becomes the column of the data.
 recovery_cases <- function() {
   list(
     gaussian = list(
