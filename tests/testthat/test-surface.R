@@ -6,7 +6,7 @@ surface_arguments <- function() {
   exported <- setdiff(getNamespaceExports(ns), c("fit", "fit_xy", "tidy", "glance", "augment"))
   methods <- getNamespaceInfo(ns, "S3methods")
   internal <- setdiff(ls(ns, all.names = TRUE), getNamespaceExports(ns))
-  public <- !methods[, 1L] %in% c(internal, "knit_print")
+  public <- !methods[, 1L] %in% internal & is.na(methods[, 4L])
   names <- c(exported, methods[public, 3L])
   Filter(Negate(is.null), lapply(stats::setNames(nm = sort(names)), function(name) {
     formals(get(name, ns))
@@ -107,7 +107,8 @@ test_that("names are of one vocabulary", {
     "seed", "threads", "digits", "limit", "sort", "value", "row.names", "optional", "deparse.level",
     "level",
     # settings of specifications and likelihoods
-    "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage", "p",
+    "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage",
+    "identity", "p", "structure", "smoothness", "range",
     "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",
     "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
     "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts", "temper", "bias",
