@@ -125,7 +125,7 @@ multivariate_gaussian_record <- function() {
       list(
         unbiased = !identical(likelihoods[[1L]]$variance, "ml"),
         pooled = block$covariance == "pooled", shrinkage = as.double(block$shrinkage),
-        borrow = as.double(block$borrow)
+        identity = as.double(block$identity), borrow = as.double(block$borrow)
       )
     },
     remedies = block_remedies,
@@ -162,7 +162,7 @@ block_remedies <- function(problems) {
     if (any(problems$problem %in% borrowing & !is.na(problems$class))) {
       paste(
         "Borrow from the other classes with {.code shrinkage = } between 0 and 1,",
-        "or {.code covariance = \"pooled\"}."
+        "or {.code covariance = \"pooled\"}, or add to all variances with {.code identity = }."
       )
     },
     remedy_overflow(problems),
