@@ -22,18 +22,22 @@
 #' plot(result, "difference")
 plot.bayesrisk_cv <- function(x, type = c("cost", "difference"), ...) {
   call <- rlang::current_env()
-  check_cv(x, call)
-  type <- check_choice(type, c("cost", "difference"), "type", call)
+  type <- choose_cv_plot(x, type, call)
   style <- read_style(list(...), call)
   drawn <- cv_data(x, type, call)
   draw_cv(drawn, style, fold_values(attr(x, "by_fold"), type), type == "difference")
   invisible(drawn)
 }
 
+choose_cv_plot <- function(x, type, call) {
+  check_cv(x, call)
+  check_choice(type, c("cost", "difference"), "type", call)
+}
+
 check_cv <- function(x, call) {
   if (is_whole_cv(x)) return(invisible())
   abort_argument(c(
-    "{.arg x} is not a whole result of {.fn cv_risk}: its folds are gone.",
+    "{.arg {drawn_name(call)}} is not a whole result of {.fn cv_risk}: its folds are gone.",
     i = "Draw the result itself."
   ), call)
 }
@@ -41,7 +45,9 @@ check_cv <- function(x, call) {
 # The interval of each candidate.
 cv_data <- function(x, type, call) {
   if (!any(is.finite(x[[type]]))) {
-    abort_argument("{.arg x} has no candidate whose {type} is a number: nothing to draw.", call)
+    abort_argument(
+      "{.arg {drawn_name(call)}} has no candidate whose {type} is a number: nothing to draw.", call
+    )
   }
   if (type == "difference") {
     interval <- data.frame(lower = x$lower, upper = x$upper)

@@ -95,7 +95,7 @@ abort_without_model <- function(features, call = rlang::caller_env()) {
   shown <- if (length(quoted) > 1L) sprintf("c(%s)", toString(quoted)) else quoted
   code <- sprintf("plot(model, \"regions\", features = %s)", shown)
   abort_argument(c(
-    "{.arg x} holds no model to draw from.",
+    "{.arg {drawn_name(call)}} holds no model to draw from.",
     i = "Draw the regions of the model itself: {.code {code}}."
   ), call)
 }
