@@ -93,11 +93,11 @@ assessment_plots <- function() {
       part = "calibration", of_class = calibration_data, draw = plain(draw_calibration)
     ),
     cost = list(part = "cost_curve", draw = function(drawn, style, x) {
-      draw_cost_curve(drawn, style, rownames(x$confusion), own_weight(x))
+      draw_comparison(cost_comparison(drawn, x), style)
     }),
     coverage = list(part = "risk_coverage", draw = plain(draw_coverage)),
     benefit = list(part = "benefit", draw = function(drawn, style, x) {
-      draw_benefit(drawn, style, rownames(x$confusion)[[2L]])
+      draw_comparison(benefit_comparison(drawn, x), style)
     }),
     roc = list(part = "ranking", of_class = ranking_data, draw = plain(draw_roc)),
     lift = list(part = "ranking", of_class = ranking_data, draw = plain(draw_lift))

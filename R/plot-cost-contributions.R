@@ -83,8 +83,10 @@ cost_steps_data <- function(x, cases, decision, limit, sort) {
   }))
 }
 
+cost_directions <- c("lowers the cost", "raises the cost")
+
 draw_cost_steps <- function(drawn, style, x) {
-  keys <- label_style(c("lowers the cost", "raises the cost"), style)
+  keys <- label_style(cost_directions, style)
   panel <- paste(drawn$case, drawn$decision, sep = "\r")
   clipped <- clip_steps(drawn)
   drawn <- clipped$steps

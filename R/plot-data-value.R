@@ -37,9 +37,13 @@ data_value_data <- function(x, call) {
 # The price of `n` rows per case.
 price_per_case <- function(n, price) n * price$row / price$cases
 
+data_value_labels <- function(drawn) {
+  if (all(is.na(drawn$class))) "all" else levels(droplevels(drawn$class))
+}
+
 draw_data_value <- function(drawn, style, limit, price) {
+  labels <- data_value_labels(drawn)
   single <- all(is.na(drawn$class))
-  labels <- if (single) "all" else levels(droplevels(drawn$class))
   keys <- label_style(labels, style)
   own <- if (single) rep(1L, nrow(drawn)) else match(as.character(drawn$class), labels)
   sizes <- sort(unique(drawn$n))

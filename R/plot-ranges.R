@@ -60,8 +60,10 @@ tornado_data <- function(x, call) {
   drawn
 }
 
+range_ends <- c("lower end", "upper end")
+
 draw_tornado <- function(drawn, style, now) {
-  keys <- label_style(c("lower end", "upper end"), style)
+  keys <- label_style(range_ends, style)
   costs <- as.matrix(drawn[c("cost_from", "cost_to")])
   y <- rev(seq_len(nrow(drawn)))
   limits <- range(costs, now)
