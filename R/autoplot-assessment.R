@@ -49,7 +49,8 @@ coverage_figure <- function(drawn) {
   rows$panel <- as_seen(rows$panel)
   start_figure(drawn, label_scales(label_style(coverage_labels, list()))) +
     lines_of(rows, x = "x", y = "y", colour = "curve", linetype = "curve") +
-    ggplot2::geom_blank(aes_of(x = "x", y = "zero"), rows) + panels_by(rows, "panel", coverage_labels) +
+    ggplot2::geom_blank(aes_of(x = "x", y = "zero"), rows) +
+    panels_by(rows, "panel", coverage_labels) +
     titled(
       "share of cases decided", paste(names(curves), collapse = " or "), colour = NULL,
       linetype = NULL
@@ -81,14 +82,13 @@ calibration_figure <- function(drawn) {
     ) +
     panels_by(drawn, "class", scales = "fixed") +
     titled(
-      paste("probability of", if (panels == 1L) drawn$class[[1L]] else "the class"), "observed share",
-      caption = "Bars below 0: numbers of cases."
+      paste("probability of", if (panels == 1L) drawn$class[[1L]] else "the class"),
+      "observed share", caption = "Bars below 0: numbers of cases."
     )
 }
 
 lift_figure <- function(drawn) {
-  drawn <- drawn[!is.na(drawn$lift), ]
-  panel <- lift_panel(drawn)
+  panel <- lift_panel(drawn[!is.na(drawn$lift), ])
   ranking_figure(drawn, "depth", "lift", panel, base_line(y = 1))
 }
 

@@ -1,31 +1,31 @@
 #' Plot with ggplot2
 #'
 #' `autoplot()` draws the figures of [plot()][plot.bayesrisk_model] with ggplot2, from the same
-#' numbers. It has a method for every result that has a plot. The figure is a ggplot: add layers,
-#' themes, titles and scales as usual. It sets no theme. Its colours and axes are default scales,
-#' which your own scales replace without a message.
+#' numbers. It has a method for every result that has a plot. Add layers, themes, titles and scales
+#' as to any ggplot. The figure sets no theme. Its colours and axes are default scales, which your
+#' scales replace without a message.
 #'
 #' @param object A result of the package.
-#' @param type,data,cost,prior,rule,features,class,case,against,decision,limit,sort,most,rows What to
-#'   draw: as in the `plot()` method of the result, which the list below links.
+#' @param type,data,cost,prior,rule,features What to draw, as in the `plot()` method.
+#' @param class,case,against,decision,limit,sort,most,rows What to draw, as in the `plot()` method.
 #' @param xlim,ylim The range that is computed, two numbers: of the feature (or the two features) of
 #'   a model, or of the varied prior or cost.
-#' @param ... Not used: any argument here is an error. Graphical parameters such as `col` or `main`
-#'   are scales, themes and [ggplot2::labs()].
+#' @param ... Not used: any argument here is an error. Instead of graphical parameters such as `col`
+#'   or `main`, add scales, themes and [ggplot2::labs()].
 #' @details
-#' The `plot()` methods, with the meaning of the arguments:
+#' The `plot()` methods say what the figures show and what the arguments mean:
 #' [models][plot.bayesrisk_model], [assessments][plot.bayesrisk_assessment],
 #' [confusion tables][plot.bayesrisk_confusion], [contributions][plot.bayesrisk_contributions],
-#' [contributions to costs][plot.bayesrisk_cost_contributions], [cross-validation][plot.bayesrisk_cv],
-#' [value of data][plot.bayesrisk_data_value], [decisions][plot.bayesrisk_decision],
-#' [dependence][plot.bayesrisk_dependence], [value of information][plot.bayesrisk_information],
-#' [estimated priors][plot.bayesrisk_prior], [ranges of costs][plot.bayesrisk_ranges],
-#' [stability][plot.bayesrisk_stability], [sweeps of costs][plot.bayesrisk_sweep],
-#' [terms][plot.bayesrisk_top_features].
+#' [contributions to costs][plot.bayesrisk_cost_contributions],
+#' [cross-validation][plot.bayesrisk_cv], [value of data][plot.bayesrisk_data_value],
+#' [decisions][plot.bayesrisk_decision], [dependence][plot.bayesrisk_dependence],
+#' [value of information][plot.bayesrisk_information], [estimated priors][plot.bayesrisk_prior],
+#' [ranges of costs][plot.bayesrisk_ranges], [stability][plot.bayesrisk_stability],
+#' [sweeps of costs][plot.bayesrisk_sweep], [terms][plot.bayesrisk_top_features].
 #'
-#' Numeric and categorical features share a figure. The x axis of such a figure is a scale of its own:
-#' to set another scale, draw the features of one kind alone. Bars of contributions and of cases lie, so
-#' that long names can be read.
+#' The x axis of a figure with numeric and categorical features is a scale of the package. To set
+#' another scale, draw the features of one kind alone. Bars of contributions are horizontal, so that
+#' long names can be read.
 #' @return A ggplot, whose element `data` has the numbers that `plot()` returns.
 #' @section Errors: `bayesrisk_error_argument` as in `plot()`, also for a result without a plot.
 #' @seealso [plot()][plot.bayesrisk_model]
@@ -89,10 +89,12 @@ density_title <- function(curves, bars) {
 
 level_bars <- function(bars, column, stacked, in_legend) {
   ggplot2::geom_col(
-    aes_of(x = "level", y = column, fill = "class"), bars, width = 0.8, orientation = "x",
+    aes_of(x = "level", y = column, fill = "class", group = "class"), bars, width = 0.8,
     position = if (stacked) ggplot2::position_stack(reverse = TRUE) else "dodge",
+    orientation = "x",
     # Frames would hide narrow bars.
-    colour = if (nrow(bars) < 80L) "grey20" else NA, linewidth = 0.3, na.rm = TRUE, show.legend = in_legend
+    colour = if (nrow(bars) < 80L) "grey20" else NA, linewidth = 0.3, na.rm = TRUE,
+    show.legend = in_legend
   )
 }
 
@@ -186,11 +188,13 @@ autoplot.bayesrisk_result <- function(object, ...) abort_no_plot(object, rlang::
 
 #' @exportS3Method ggplot2::autoplot
 autoplot.bayesrisk_boundaries <- function(object, ...) {
-  abort_without_model(attr(object, "features"))
+  abort_without_model(attr(object, "features"), rlang::current_env())
 }
 
 #' @exportS3Method ggplot2::autoplot
-autoplot.bayesrisk_regions <- function(object, ...) abort_without_model(attr(object, "feature"))
+autoplot.bayesrisk_regions <- function(object, ...) {
+  abort_without_model(attr(object, "feature"), rlang::current_env())
+}
 
 #' @exportS3Method ggplot2::autoplot
 autoplot.bayesrisk_models <- function(object, ...) abort_groups(object, "autoplot")

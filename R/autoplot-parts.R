@@ -175,7 +175,7 @@ mixed_scale <- function(axis, letters, angle = NULL) {
 # Lines in the colours of labels, or in one `shade`.
 lines_of <- function(data, ..., linewidth = 0.8, shade = NULL) {
   looks <- list(linewidth = linewidth, na.rm = TRUE, colour = shade)
-  do.call(ggplot2::geom_line, c(list(aes_of(...), data), looks[lengths(looks) > 0L]))
+  rlang::inject(ggplot2::geom_line(aes_of(...), data, !!!looks[lengths(looks) > 0L]))
 }
 
 # Bars from one number to another, at levels of the axis `at`.
@@ -189,7 +189,7 @@ bars_of <- function(data, at, level, from, to, ..., width = 0.7, shade = NULL,
   )
   looks <- list(colour = "grey20", linewidth = 0.3, fill = shade, show.legend = in_legend)
   looks[[if (at == "x") "width" else "height"]] <- width
-  do.call(ggplot2::geom_tile, c(list(aes, data), looks[lengths(looks) > 0L]))
+  rlang::inject(ggplot2::geom_tile(aes, data, !!!looks[lengths(looks) > 0L]))
 }
 
 numbers_of <- function(data, ..., size = 3) {

@@ -17,7 +17,8 @@ autoplot.bayesrisk_sweep <- function(object, rows = NULL, xlim = NULL, ...) {
   }, c(0, 0))
   drawn$action <- factor(drawn$action, keys$labels)
   one <- nlevels(drawn$case) == 1L
-  start_figure(drawn, c(label_scales(keys), if (one) cut_axis(cuts$x, drawn$x) else shared_axis(nlevels(drawn$case)))) +
+  axis <- if (one) cut_axis(cuts$x, drawn$x) else shared_axis(nlevels(drawn$case))
+  start_figure(drawn, c(label_scales(keys), axis)) +
     base_line(varied$now) +
     ggplot2::geom_vline(aes_of(xintercept = "x"), cuts, colour = "grey30", linetype = "dotted") +
     least_cost(drawn) +

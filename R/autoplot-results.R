@@ -20,7 +20,7 @@ autoplot.bayesrisk_cv <- function(object, type = c("cost", "difference"), ...) {
       aes_of(x = "candidate", y = "cost", group = "spread"), folds, colour = "grey65", size = 1,
       position = ggplot2::position_dodge(0.5), na.rm = TRUE
     ) +
-    titled(NULL, if (paired) paste("cost minus that of", drawn$candidate[[1L]]) else "cost per case")
+    titled(NULL, cv_title(drawn, paired))
 }
 
 # A symbol and an interval for each label, in its colour.
@@ -72,7 +72,9 @@ autoplot.bayesrisk_stability <- function(object, most = 200, ...) {
       aes_of(x = "place", ymin = "lower", ymax = "upper", colour = "decision"), drawn
     ) +
     ggplot2::geom_point(aes_of(x = "place", y = "probability", colour = "decision"), drawn) +
-    ggplot2::geom_point(aes_of(x = "place", y = "probability"), open, colour = "white", size = 0.7) +
+    ggplot2::geom_point(
+      aes_of(x = "place", y = "probability"), open, colour = "white", size = 0.7
+    ) +
     view(ylim = c(0, 1)) +
     titled(
       "cases, by probability", stability_title(drawn),
@@ -132,7 +134,8 @@ autoplot.bayesrisk_dependence <- function(object, limit = 20, ...) {
   )
   points <- points[is.finite(points$information), ]
   start_figure(drawn, c(
-    label_scales(label_style(classes, list(classes = classes))), level_scales("y", bars$pair, letters = 33L)
+    label_scales(label_style(classes, list(classes = classes))),
+    level_scales("y", bars$pair, letters = 33L)
   )) +
     base_line(0) +
     bars_of(bars, "y", "pair", "zero", "information", width = 0.5, shade = "grey85") +
@@ -172,7 +175,8 @@ autoplot.bayesrisk_decision <- function(object, ...) {
   shares <- cbind(in_panel(actions, 1L), zero = 0)
   shares$text <- ifelse(actions$cases > 0L, prettyNum(signif(actions$cost, 3L)), "")
   if (!is.null(margins)) margins <- in_panel(margins, 2L)
-  start_figure(actions, c(label_scales(keys), level_scales("x", actions$action, panels = length(titles)))) +
+  axis <- level_scales("x", actions$action, panels = length(titles))
+  start_figure(actions, c(label_scales(keys), axis)) +
     bars_of(shares, "x", "action", "zero", "share", fill = "action", in_legend = is.null(margins)) +
     (if (nrow(actions) <= 6L) {
       ggplot2::geom_text(

@@ -72,8 +72,8 @@ check_cases_drawn <- function(case, labels, call) {
   if (sound && length(places) <= most_panels) return(places)
   got <- describe_value(case)
   abort_argument(
-    "{.arg case} must be 1 to {most_panels} cases of {.arg {drawn_name(call)}}, by position or name, not {got}.",
-    call
+    "{.arg case} must be 1 to {most_panels} cases of {.arg {drawn_name(call)}}, by position or
+     name, not {got}.", call
   )
 }
 

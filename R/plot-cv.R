@@ -66,12 +66,16 @@ fold_values <- function(folds, type) {
   values[as.integer(values$candidate) != 1L, ]
 }
 
+cv_title <- function(drawn, paired) {
+  if (paired) paste("cost minus that of", drawn$candidate[[1L]]) else "cost per case"
+}
+
 draw_cv <- function(drawn, style, folds, paired) {
   keys <- label_style(drawn$candidate, style)
   ends <- c(drawn$lower, drawn$upper, drawn$estimate, folds$cost, if (paired) 0)
   panel <- list(
     levels = drawn$candidate, ylim = range(ends[is.finite(ends)]), xlab = "",
-    ylab = if (paired) paste("cost minus that of", drawn$candidate[[1L]]) else "cost per case",
+    ylab = cv_title(drawn, paired),
     draw = function() {
       if (paired) graphics::abline(h = 0, col = "grey60")
       draw_fold_points(folds, drawn$candidate)

@@ -1,5 +1,5 @@
-# What plot() and autoplot() have in common before they draw: both take the data of a figure from the
-# same function, with the same errors.
+# What plot() and autoplot() have in common before they draw: both take the data of a figure from
+# the same function, with the same errors.
 
 # The argument of the caller that holds the result to draw: plot() has `x`, autoplot() has `object`.
 drawn_name <- function(call) {

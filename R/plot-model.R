@@ -83,7 +83,8 @@
 #'   Regions, conditional risk and the areas of error: the lecture "Applied Machine Learning
 #'   Fundamentals, Unit III: Bayesian Decision Theory (Wehner)", after Bishop, C. M. (2006).
 #'   *Pattern Recognition and Machine Learning*, figure 1.24.
-#' @seealso [predict()][predict.bayesrisk_model] for the numbers, [cost_matrix()]
+#' @seealso [predict()][predict.bayesrisk_model] for the numbers, [cost_matrix()],
+#'   [autoplot()][autoplot.bayesrisk] for the same figures by ggplot2
 #' @examples
 #' model <- fit(bayes_naive(), Species ~ ., iris)
 #' plot(model)

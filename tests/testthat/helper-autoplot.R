@@ -1,5 +1,12 @@
 # Every figure: list(object, further arguments of plot() and autoplot()), by name.
 figures <- function() {
+  if (is.null(made$figures)) made$figures <- make_figures()
+  made$figures
+}
+
+made <- new.env()
+
+make_figures <- function() {
   flowers <- fit(bayes_naive(), Species ~ ., iris)
   two <- droplevels(iris[51:150, ])
   three <- cost_matrix(
@@ -70,4 +77,46 @@ figures <- function() {
     top_features = list(top_features(text)),
     case_features = list(top_features(text, newdata = list(words = words[1:2, ])), case = 1:2)
   )
+}
+
+# The numeric columns of plot()'s data that a figure shows as they are.
+shown_columns <- function(name) {
+  switch(name,
+    density = , one = c("x", "density"), tennis = , mixed = "density",
+    posterior = c("x", "posterior"), mixed_posterior = "posterior", interval = c("x", "density"),
+    rule = c("x", "density", "risk", "least"), plane = c("x", "y"),
+    cost = , cost_probability = , sweep = , sweep_cases = c("x", "cost"),
+    calibration = , calibration_three = c("predicted", "observed", "lower", "upper"),
+    cost_curve = c("weight", "cost", "best"), coverage = c("coverage", "error"),
+    benefit = c("threshold", "benefit", "all"), roc = c("false_alarms", "sensitivity"),
+    lift = c("depth", "lift"), contributions = , cost_contributions = c("from", "to"),
+    cv = , difference = c("estimate", "lower", "upper"),
+    data_value = c("saving", "lower", "upper"), decision = "share", dependence = "information",
+    information = "risk", prior = c("prior", "lower", "upper", "model"),
+    tornado = c("cost_from", "cost_to"), map = c("x", "y"),
+    stability = c("probability", "lower", "upper"), top_features = "z",
+    case_features = "contribution"
+  )
+}
+
+# Texts instead of factors, because a figure may order levels in another way.
+plain <- function(x) if (is.factor(x)) as.character(x) else x
+
+# The largest distance between a number and the nearest number that a built figure shows.
+distance_from <- function(numbers, built) {
+  places <- c("x", "y", "xmin", "xmax", "ymin", "ymax", "xend", "yend")
+  shown <- unlist(lapply(built$data, function(layer) {
+    c(unlist(layer[intersect(places, names(layer))]), layer$ymax - layer$ymin)
+  }))
+  shown <- sort(unique(shown[is.finite(shown)]))
+  numbers <- unique(numbers[is.finite(numbers)])
+  below <- findInterval(numbers, shown)
+  distances <- abs(cbind(c(NA, shown)[below + 1L], c(shown, NA)[below + 1L]) - numbers)
+  max(pmin(distances[, 1L], distances[, 2L], na.rm = TRUE))
+}
+
+# The layer of a figure that geom_<geom>() draws.
+layer_of <- function(figure, geom, k = 1L) {
+  geoms <- vapply(figure$layers, function(layer) class(layer$geom)[[1L]], "")
+  ggplot2::layer_data(figure, which(geoms == geom)[[k]])
 }
