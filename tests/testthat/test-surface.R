@@ -119,7 +119,9 @@ test_that("names are of one vocabulary", {
     "structure",
     # where the data are
     "next_chunk", "reset", "file", "col_types", "con", "query", "parts", "read",
-    "map", "on_error", "by", "default", "format", "min_count", "strategy"
+    "map", "on_error", "by", "default", "format", "min_count", "strategy",
+    # what a figure shows
+    "xlim", "ylim"
   )
   used <- unique(unlist(lapply(surface_arguments(), names)))
   expect_identical(setdiff(used, c(vocabulary, "...")), character())
