@@ -206,5 +206,6 @@ build_site(copy, to)
 write_index(pkgdown::as_pkgdown(copy, override = list(destination = to)), to)
 mend_pages(to)
 set_formulas(to)
-unlink(file.path(to, c("sitemap.xml", "pkgdown.js")))
+# Without an address the map of the site is empty. The other files are of the recording device.
+unlink(c(file.path(to, "sitemap.xml"), Sys.glob(file.path(to, "reference", "Rplot*.png"))))
 message("The site is in ", to)
