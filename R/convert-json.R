@@ -65,9 +65,10 @@ read_model_json <- function(file, ...) {
   call <- check_no_dots(...)
   file <- check_file(maybe(file), "file", call)
   check_package("jsonlite", "read_model_json", call)
-  model <- read_whole(file, function(file) {
-    structure(read_json(file, "model", call), class = c("bayesrisk_model", "bayesrisk_result"))
-  }, call)
+  model <- structure(
+    read_whole(read_json(file, "model", call), "file", call),
+    class = c("bayesrisk_model", "bayesrisk_result")
+  )
   check_model(model, call, "file")
   model
 }

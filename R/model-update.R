@@ -42,7 +42,7 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
   changes <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
   weights <- rlang::enquo(weights)
   subset <- rlang::enquo(subset)
-  if (object$spec$structure == "known") {
+  if (is.null(object$statistics)) {
     return(update_known(object, moredata, changes, weights, subset, y, call))
   }
   if ("temper" %in% names(changes)) object <- without_temper(object, changes, call)

@@ -85,13 +85,14 @@ write_statistics <- function(x, file, format = c("json", "rds"), ...) {
 read_statistics <- function(file, ...) {
   call <- check_no_dots(...)
   file <- check_file(maybe(file), "file", call)
-  x <- read_whole(file, function(file) {
-    if (!holds_text(file)) return(readRDS(file))
+  x <- read_whole(if (holds_text(file)) {
     check_package("jsonlite", "read_statistics", call)
     structure(
       read_json(file, "statistics", call), class = c("bayesrisk_statistics", "bayesrisk_result")
     )
-  }, call)
+  } else {
+    readRDS(file)
+  }, "file", call)
   if (!inherits(x, "bayesrisk_statistics")) {
     got <- describe_value(x)
     abort_object("{.file {file}} holds no result of {.fn bayes_statistics}, but {got}.", call)

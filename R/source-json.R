@@ -46,12 +46,12 @@ parse_file <- function(file) {
   jsonlite::parse_json(text, simplifyVector = FALSE, bigint_as_char = FALSE)
 }
 
-# Reads what a file holds. An error of the reader means that the file is damaged.
-read_whole <- function(file, read, call) {
-  tryCatch(
-    read(file), bayesrisk_error = stop,
-    error = function(e) abort_damaged("file", conditionMessage(e), call)
-  )
+# Code that reads `what`. Any error that is not ours means that it is damaged.
+read_whole <- function(expr, what, call) {
+  tryCatch(expr, error = function(e) {
+    if (inherits(e, "bayesrisk_error")) stop(e)
+    abort_damaged(what, sub("[.]$", "", conditionMessage(e)), call)
+  })
 }
 
 ## From R to JSON -------------------------------------------------------------------------------

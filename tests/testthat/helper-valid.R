@@ -15,7 +15,9 @@ valid_models <- function() {
   singles <- list(n = likelihood_empirical(), z = likelihood_histogram(1, laplace = 1))
   wide <- list(mean = rbind(a = c(x = 1, n = 2), b = c(2, 3)), covariance = diag(2))
   known <- known_examples()
-  others <- setdiff(names(known), c("categorical", "mixture", "poisson"))
+  others <- setdiff(
+    names(known), c("categorical", "mixture", "poisson", "multinomial", "bernoulli")
+  )
   list(
     naive = fit(naive, y ~ x + log(z^2) + g + h, data),
     matrix = fit_xy(naive, unname(as.matrix(data[c("x", "z")])), data$y == "a"),
