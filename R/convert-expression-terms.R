@@ -1,6 +1,30 @@
 # The log densities of banks as text of R expressions: see convert-expressions.R. A writer returns
 # for each block the terms of all classes. `x`: the features as expressions.
 
+# Stands for minus infinity, which SQL cannot write. Sums of many of them are finite.
+impossible_text <- "-1e300"
+impossible_limit <- "-1e299"
+
+number_text <- function(x) {
+  ifelse(is.finite(x), sprintf("%.17g", x), impossible_text)
+}
+
+string_text <- function(x) vapply(x, function(x) deparse1(enc2utf8(x)), "", USE.NAMES = FALSE)
+
+# case_when(<condition> ~ <value>, ..., TRUE ~ <other>)
+when_text <- function(conditions, values, other) {
+  cases <- c(paste(conditions, "~", values, recycle0 = TRUE), paste("TRUE ~", other))
+  sprintf("dplyr::case_when(%s)", paste(cases, collapse = ", "))
+}
+
+abort_no_text <- function(bank, features, why, call) {
+  names <- vapply(features, `[[`, "", "name")
+  abort_argument(c(
+    "The likelihood of {.field {names}} ({bank$type}) {why}.",
+    i = "{.fn predict} of a lazy table and {.fn as_sql} write SQL for it."
+  ), call)
+}
+
 text_writers <- function() {
   list(
     categorical = write_levels, joint_table = write_cells, gaussian = write_gaussians,

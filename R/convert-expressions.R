@@ -33,23 +33,7 @@ tidypredict_fit.bayesrisk_model <- function(model) {
   lapply(texts, rlang::parse_expr)
 }
 
-# Stands for minus infinity, which SQL cannot write. Sums of many of them are finite.
-impossible_text <- "-1e300"
-impossible_limit <- "-1e299"
-
-number_text <- function(x) {
-  ifelse(is.finite(x), sprintf("%.17g", x), impossible_text)
-}
-
-string_text <- function(x) vapply(x, function(x) deparse1(enc2utf8(x)), "", USE.NAMES = FALSE)
-
 name_text <- function(x) deparse1(as.name(x), backtick = TRUE)
-
-# case_when(<condition> ~ <value>, ..., TRUE ~ <other>)
-when_text <- function(conditions, values, other) {
-  cases <- c(paste(conditions, "~", values, recycle0 = TRUE), paste("TRUE ~", other))
-  sprintf("dplyr::case_when(%s)", paste(cases, collapse = ", "))
-}
 
 # A feature as an expression of columns.
 column_text <- function(feature, call) {
@@ -101,12 +85,4 @@ bank_texts <- function(bank, parameters, x, features, classes, call) {
   writer <- text_writers()[[bank$type]]
   if (is.null(writer)) abort_no_text(bank, features, "has no expression", call)
   writer(bank, parameters, x, features, classes, call)
-}
-
-abort_no_text <- function(bank, features, why, call) {
-  names <- vapply(features, `[[`, "", "name")
-  abort_argument(c(
-    "The likelihood of {.field {names}} ({bank$type}) {why}.",
-    i = "{.fn predict} of a lazy table and {.fn as_sql} write SQL for it."
-  ), call)
 }

@@ -131,7 +131,8 @@ slice_of <- function(x, k) matrix(x[, , k], dim(x)[[1L]])
 
 # The divisor of the covariance. Robust estimates have no sums of squares.
 mass_variance <- function(fit, n, call) {
-  method <- if (is.null(fit$method)) "moment" else fit$method
+  method <- if (is.call(fit)) fit$method
+  if (is.null(method)) method <- "moment"
   if (identical(method, "mle")) return("ml")
   if (identical(method, "moment") || is.null(n)) return("unbiased")
   abort_argument("{.arg n} is for the methods {.val moment} and {.val mle} only.", call)

@@ -27,7 +27,7 @@ as_bayes_model.NaiveBayes <- function(x, n = NULL, ...) {
   convert_model(x, n, function(x) {
     numeric <- vapply(x$x[x$varnames], is.numeric, NA)
     list(
-      prior = by_class_name(x$apriori, names(x$apriori)),
+      prior = by_class_name(x$apriori, x$levels),
       parts = Map(feature_part, x$tables[x$varnames], numeric)
     )
   }, call)

@@ -13,7 +13,7 @@ as_bayes_model.character <- function(x, features = NULL, n = NULL, ...) {
       i = "Models of this package are read by {.fn read_model_json}."
     ), call)
   }
-  if (!identical(as.double(read$format_version), 1)) {
+  if (!identical(read$format_version %in% 1, TRUE)) {
     abort_object("The file has a format of another version; this package reads version 1.", call)
   }
   reader <- if (is_string(read$type)) sklearn_readers()[[read$type]]

@@ -12,8 +12,8 @@
 #' exact, with one exception: rows that a joint block left out because this feature was missing
 #' stay left out. One warning (`bayesrisk_warning_skipped_rows`) counts these rows.
 #'
-#' @param object A fitted model, or a specification. For a model from [bayes_known()] only `prior`
-#'   can be changed.
+#' @param object A fitted model, or a specification. Of a model without statistics, as of
+#'   [bayes_known()] without `n`, only `prior` can be changed.
 #' @param moredata A table of more rows, a source of them ([bayesrisk_sources]), or a formula that
 #'   drops features.
 #' @param ... Settings of the specification to change, for example `laplace`,

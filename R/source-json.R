@@ -30,7 +30,7 @@ read_json <- function(file, content, call) {
   if (!is.list(read) || !identical(read$format, paste("bayesrisk", content))) {
     abort_object("The file holds no {content} of bayesrisk.", call)
   }
-  if (!identical(as.double(read$format_version), json_version)) {
+  if (!identical(read$format_version %in% json_version, TRUE)) {
     abort_object(c(
       "The file has a format of another version.",
       i = "This package reads version {json_version}."
@@ -46,12 +46,13 @@ parse_file <- function(file) {
   jsonlite::parse_json(text, simplifyVector = FALSE, bigint_as_char = FALSE)
 }
 
-# Code that reads `what`. Any error that is not ours means that it is damaged.
+# Code that reads `what`. Any error or warning that is not ours means that it is damaged.
 read_whole <- function(expr, what, call) {
-  tryCatch(expr, error = function(e) {
+  damaged <- function(e) {
     if (inherits(e, "bayesrisk_error")) stop(e)
     abort_damaged(what, sub("[.]$", "", conditionMessage(e)), call)
-  })
+  }
+  tryCatch(expr, error = damaged, warning = damaged)
 }
 
 ## From R to JSON -------------------------------------------------------------------------------

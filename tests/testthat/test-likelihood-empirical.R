@@ -152,7 +152,7 @@ test_that("what a model says of itself is short", {
   expect_identical(
     format(likelihood_empirical()), "Numeric features by the shares of their exact values."
   )
-  expect_bayesrisk_error(likelihood_empirical(1), "argument", "not used")
+  expect_bayesrisk_error(likelihood_empirical(1), "argument", "named by class")
 })
 
 test_that("a damaged model is found", {
