@@ -133,7 +133,9 @@ write_block <- function(bank, parameters, x, features, classes, call) {
   kept <- setdiff(seq_along(x), which(parameters$left_out == 1L))
   if (!length(kept)) return(list(rep("0", classes)))
   x <- x[kept]
-  patterns <- if (length(x) > 4L) list(rep(FALSE, length(x))) else {
+  patterns <- if (length(x) > 4L) {
+    list(rep(FALSE, length(x)))
+  } else {
     asplit(as.matrix(expand.grid(rep(list(c(FALSE, TRUE)), length(x)))), 1L)
   }
   conditions <- vapply(patterns, function(gone) {

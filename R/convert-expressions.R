@@ -70,9 +70,7 @@ joint_texts <- function(model, columns, call) {
 # The first class whose log joint ties with the largest one, as in predict().
 class_text <- function(joints, classes) {
   joints <- vapply(joints, name_text, "")
-  top <- if (length(joints) == 1L) joints else {
-    sprintf("pmax(%s, na.rm = TRUE)", paste(joints, collapse = ", "))
-  }
+  top <- sprintf("pmax(%s, na.rm = TRUE)", paste(joints, collapse = ", "))
   band <- sprintf("1e-12 * ifelse(abs(%s) > 1, abs(%s), 1)", top, top)
   when_text(
     c(paste("is.na(", joints[[1L]], ")"), paste(top, "<", impossible_limit),

@@ -12,20 +12,20 @@
 #' * `banks`: the parameters of each bank, in the order of `plan$banks`. Matrices have a row for
 #'   each class and a column for each feature (level, bin, term) of the bank, for example `mean`,
 #'   `mean_low` (add both) and `sd` of Gaussian features, `log_probability` of tables, `rate` of
-#'   Poisson features. A block of Gaussians has `factor`, the upper triangle U of a covariance U'U;
+#'   Poisson features. A block of Gaussians has `factor`, the upper Cholesky factors of its
+#'   covariances;
 #' * `temper`: the exponents of [temper()], if there are any;
 #' * `log_likelihood`, `parameter_count`, `notes`: of the estimate.
 #'
 #' Each vector is an object whose first key is its type, as in `{".double": [1.5, "Inf"],
-#' ".attributes": {"dim": {".integer": [2, 1]}}}`; [write_statistics()] has the details. Numbers have
-#' 17 digits. The file holds no code but the formula of the model.
+#' ".attributes": {"dim": {".integer": [2, 1]}}}`; [write_statistics()] has the details. Numbers
+#' have 17 digits. The file holds no code but the formula of the model.
 #'
 #' @section Other formats:
-#' PMML and ONNX were considered. PMML's naive Bayes replaces probabilities below a threshold, which
-#' the standard demands, so its posteriors differ; it has no costs and no joint blocks. ONNX has no
-#' operator of Bayes classifiers that skips missing values. For databases [as_sql()] writes the model
-#' as a query, and `tidypredict_fit()` as expressions
-#' ([tidypredict_fit()][tidypredict_fit.bayesrisk_model]).
+#' PMML and ONNX were considered. The naive Bayes of PMML must replace small probabilities by a
+#' threshold, so its posteriors differ, and it has no joint blocks. ONNX has no operator for Bayes
+#' classifiers. For databases [as_sql()] writes the model as a query, and
+#' [tidypredict_fit()][tidypredict_fit.bayesrisk_model] as expressions.
 #'
 #' @param object A fitted or known model of any kind. Models of groups are written one by one.
 #' @param file The path of a file. An existing file is replaced.
@@ -36,8 +36,8 @@
 #' @return `write_model_json()` returns `object`, invisibly. `read_model_json()` returns the model;
 #'   it is identical to the one that was written.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, a path that cannot be written, or
-#'   if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged, holds no model, or
-#'   has a format of another version. The model passes the same checks as any damaged object.
+#'   if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged, holds no model,
+#'   or has a format of another version. The model must pass all checks of a damaged object.
 #' @seealso [as_bayes_model()] for models of other packages, [write_statistics()]
 #' @examplesIf requireNamespace("jsonlite", quietly = TRUE)
 #' model <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)

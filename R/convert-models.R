@@ -14,7 +14,8 @@
 #' @param features The names of the features, for a model of scikit-learn that was fitted to an
 #'   array. `NULL`: `x0`, `x1`, ..., as scikit-learn names them.
 #' @param n The number of cases of each class, named by class, as in [bayes_known()]: the model then
-#'   has statistics, so that [update()], [merge()] and [logLik()] work. For models without smoothing.
+#'   has statistics, so that [update()], [merge()] and [logLik()] work. For models without
+#'   smoothing.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @details
@@ -38,8 +39,9 @@
 #' the same; [likelihood_kernel()] estimates kernels from the data.
 #'
 #' The levels of a feature of `CategoricalNB` are the texts `"0"`, `"1"`, ... `BernoulliNB`,
-#' `MultinomialNB` and `ComplementNB` become one bag of terms, called `terms`: new data are a matrix,
-#' as for [bayes_text()]. `BernoulliNB` counts positive numbers as present, here any number but 0.
+#' `MultinomialNB` and `ComplementNB` become one bag of terms, called `terms`: new data are a
+#' matrix, as for [bayes_text()]. `BernoulliNB` counts positive numbers as present, here any number
+#' but 0.
 #' `ComplementNB` has no prior, so here it is uniform.
 #'
 #' @section From Python:
@@ -51,7 +53,8 @@
 #' ```
 #' @return A model like those of [bayes_known()].
 #' @section Errors: `bayesrisk_error_argument` for an object that is no such model, or has no
-#'   counterpart here, with the reason; `bayesrisk_error_object` if the model or the file is damaged.
+#'   counterpart here, with the reason; `bayesrisk_error_object` if the model or the file is
+#'   damaged.
 #' @seealso [bayes_known()], [write_model_json()]
 #' @examplesIf requireNamespace("MASS", quietly = TRUE)
 #' model <- as_bayes_model(MASS::qda(Species ~ Petal.Length + Petal.Width, iris))

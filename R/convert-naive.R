@@ -7,7 +7,7 @@ feature_part <- function(x, is_number) {
 
 #' @rdname as_bayes_model
 #' @export
-as_bayes_model.naiveBayes <- function(x, n = NULL, ...) {
+as_bayes_model.naiveBayes <- function(x, n = NULL, ...) { # nolint: object_name_linter.
   call <- check_no_dots(...)
   convert_model(x, n, function(x) {
     numeric <- x$isnumeric[names(x$tables)]
@@ -20,7 +20,7 @@ as_bayes_model.naiveBayes <- function(x, n = NULL, ...) {
 
 #' @rdname as_bayes_model
 #' @export
-as_bayes_model.NaiveBayes <- function(x, n = NULL, ...) {
+as_bayes_model.NaiveBayes <- function(x, n = NULL, ...) { # nolint: object_name_linter.
   call <- check_no_dots(...)
   check_fit(x, call)
   if (isTRUE(x$usekernel)) abort_kernel("NaiveBayes", "the nearest point", call)
@@ -43,7 +43,7 @@ abort_kernel <- function(name, how, call) {
 
 #' @rdname as_bayes_model
 #' @export
-as_bayes_model.naive_bayes <- function(x, n = NULL, ...) {
+as_bayes_model.naive_bayes <- function(x, n = NULL, ...) { # nolint: object_name_linter.
   call <- check_no_dots(...)
   check_fit(x, call)
   if ("KDE" %in% attr(x$tables, "cond_dist")) {
@@ -66,7 +66,7 @@ as_bayes_model.naive_bayes <- function(x, n = NULL, ...) {
 
 #' @rdname as_bayes_model
 #' @export
-as_bayes_model.rda <- function(x, n = NULL, ...) {
+as_bayes_model.rda <- function(x, n = NULL, ...) { # nolint: object_name_linter.
   call <- check_no_dots(...)
   check_fit(x, call)
   if (is.null(x$regularization)) return(as_bayes_model.default(x))

@@ -2,7 +2,8 @@
 
 #' @rdname as_bayes_model
 #' @export
-as_bayes_model.character <- function(x, features = NULL, n = NULL, ...) {
+as_bayes_model.character <- function(x, features = NULL, # nolint: object_name_linter.
+                                     n = NULL, ...) {
   call <- check_no_dots(...)
   file <- check_file(x, "x", call)
   check_package("jsonlite", "as_bayes_model", call)

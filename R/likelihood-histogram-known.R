@@ -12,7 +12,9 @@ check_bin_table <- function(table, breaks, laplace, call) {
     )
   }
   if (is.matrix(table) && is.numeric(table)) {
-    if (is.null(rownames(table))) abort_argument("{.arg table} must have classes as row names.", call)
+    if (is.null(rownames(table))) {
+      abort_argument("{.arg table} must have classes as row names.", call)
+    }
     check_distinct_names(rownames(table), "table", call)
     classes <- rownames(table)
     table <- stats::setNames(lapply(seq_along(classes), function(k) unname(table[k, ])), classes)

@@ -97,7 +97,9 @@ check_known_components <- function(weights, mean, sd, covariance, call) {
   weights <- check_mixture_weights(weights, call)
   mean <- check_list_of_classes(mean, names(weights), "mean", call)
   features <- colnames(mean[[1L]])
-  mean <- Map(check_component_means, mean, lengths(weights), list(features), names(mean), list(call))
+  mean <- Map(
+    check_component_means, mean, lengths(weights), list(features), names(mean), list(call)
+  )
   covariance <- check_list_of_classes(covariance, names(weights), "covariance", call)
   covariance <- Map(
     check_component_covariances, covariance, lengths(weights), list(features), names(covariance),

@@ -139,7 +139,8 @@ multivariate_gaussian_record <- function() {
     posterior = block_posterior,
     recount = function(parameters, n, divisor) {
       list(
-        weight = matrix(n), rows = matrix(n), mean = parameters$mean, mean_low = parameters$mean_low,
+        weight = matrix(n), rows = matrix(n),
+        mean = parameters$mean, mean_low = parameters$mean_low,
         triangle = Map(`*`, rep_len(parameters$factor, length(n)), sqrt(divisor)),
         missing = numeric(ncol(parameters$mean)), skipped = 0
       )

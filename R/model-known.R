@@ -42,7 +42,8 @@
 #' exact values give counts. Means with standard deviations or covariances give sums of squares:
 #' unbiased ones, unless [likelihood_gaussian()] has `variance = "ml"`. One covariance for all
 #' classes is taken as pooled. Parameters of other likelihoods do not determine statistics: an
-#' error. The prior counts as estimated if it is the share of the classes in `n`, otherwise as given.
+#' error. The prior counts as estimated if it is the share of the classes in `n`, otherwise as
+#' given.
 #' @return An object of class `bayesrisk_model`. Without `n` it has no statistics:
 #'   [nobs()] is 0, [logLik()] is an error, and [update()] can change its prior
 #'   only.
