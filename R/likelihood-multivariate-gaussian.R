@@ -136,7 +136,15 @@ multivariate_gaussian_record <- function() {
     moments = block_moments,
     normals = function(parameters, j) 1,
     single = gaussian_marginals,
-    posterior = block_posterior
+    posterior = block_posterior,
+    recount = function(parameters, n, divisor) {
+      list(
+        weight = matrix(n), rows = matrix(n),
+        mean = parameters$mean, mean_low = parameters$mean_low,
+        triangle = Map(`*`, rep_len(parameters$factor, length(n)), sqrt(divisor)),
+        missing = numeric(ncol(parameters$mean)), skipped = 0
+      )
+    }
   )
 }
 

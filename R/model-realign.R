@@ -93,7 +93,7 @@ model_statistics <- function(model, call) {
   check_not_axed(model, call)
   if (is.null(model$statistics)) {
     abort_argument(c(
-      "This model has no statistics: it was made from numbers, by {.fn bayes_known}.",
+      "This model has no statistics: {.fn bayes_known} makes it from numbers, without {.arg n}.",
       i = "Its prior can be changed: {.code update(model, prior = )}."
     ), call)
   }

@@ -15,7 +15,9 @@ valid_models <- function() {
   singles <- list(n = likelihood_empirical(), z = likelihood_histogram(1, laplace = 1))
   wide <- list(mean = rbind(a = c(x = 1, n = 2), b = c(2, 3)), covariance = diag(2))
   known <- known_examples()
-  others <- setdiff(names(known), c("categorical", "mixture", "poisson"))
+  others <- setdiff(
+    names(known), c("categorical", "mixture", "poisson", "multinomial", "bernoulli")
+  )
   list(
     naive = fit(naive, y ~ x + log(z^2) + g + h, data),
     matrix = fit_xy(naive, unname(as.matrix(data[c("x", "z")])), data$y == "a"),
@@ -125,6 +127,11 @@ opened <- new.env()
 opened$statistics <- tempfile()
 write_statistics(bayes_statistics(bayes_naive(), Species ~ ., iris), opened$statistics, "rds")
 
+opened$model <- tempfile()
+if (requireNamespace("jsonlite", quietly = TRUE)) {
+  write_model_json(fit(bayes_naive(), Species ~ ., iris), opened$model)
+}
+
 ours <- function(classes) grep("^bayesrisk_", classes, value = TRUE)
 
 # One call of each exported function: list(function, arguments).
@@ -142,6 +149,7 @@ valid_calls <- function() {
   joint <- joint_table(prop.table(table(data[c("g", "h")])))
   text <- valid_text()
   c(likelihood_calls(), list(
+    as_bayes_model = list(x = model),
     as_cost_matrix = list(m = unclass(cost)),
     as_sql = list(object = model, con = valid_simulation(), newdata = "t", cost = cost),
     assess_decisions = c(world, list(data = data)),
@@ -177,6 +185,7 @@ valid_calls <- function() {
     minimax_prior = world, naive = list(object = valid_models()$full),
     next_feature = case[-4L], parquet_chunks = list(file = valid_file()),
     query_chunks = list(con = valid_connection(), query = "SELECT 1 AS x"),
+    read_model_json = list(file = opened$model),
     read_statistics = list(file = opened$statistics), risk_bounds = list(object = model),
     search_blocks = given, shrinkage_weight = list(),
     simulate_parameters = list(object = model, n = 2),
@@ -185,6 +194,7 @@ valid_calls <- function() {
     utility_matrix = list(a = prior, b = 1),
     value_of_data = list(object = model, cost = cost, n = 5, draws = 3),
     value_of_information = world, write_chunks = list(chunked(data, 10L), function(rows) NULL),
+    write_model_json = list(object = model, file = opened$model),
     write_statistics = list(x = do.call(bayes_statistics, given), file = opened$statistics),
     zero_one_cost = list(classes = c("a", "b"))
   ))

@@ -115,8 +115,7 @@ test_that("names are of one vocabulary", {
     "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
     "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts", "temper", "bias",
     "penalty", "criterion", "kinds", "max_size", "estimate", "draws", "parm", "cases",
-    "most", "counts", "complement", "normalise", "weights_ok",
-    "structure",
+    "most", "counts", "complement", "normalise", "weights_ok", "structure", "statistics",
     # where the data are
     "next_chunk", "reset", "file", "col_types", "con", "query", "parts", "read",
     "map", "on_error", "by", "default", "format", "min_count", "strategy",
