@@ -24,7 +24,7 @@
 #' the features of one joint block at most two can be known at a time, because the page has tables
 #' of pairs. The cases are decided by their two features on the map, and their mean cost is that
 #' of the cases shown. The lower figure shows the expected costs of the pointed case, while the
-#' posterior of a class or one cost varies.
+#' posterior of a class or one cost varies. A utility is shown as a negative cost.
 #'
 #' The arrow keys move the case on the map (with Shift in small steps). A screen reader is told the
 #' result. Colours are those of [plot()][plot.bayesrisk_model]; a dark page has dark regions.
