@@ -170,18 +170,6 @@ least_cost <- function(drawn) {
   lines_of(best, x = "x", y = "cost", group = "line", linewidth = 3, shade = "grey80")
 }
 
-# The default scale of a numeric x axis with cuts marked above.
-cut_axis <- function(cuts, x) {
-  if (!length(cuts)) return(NULL)
-  labels <- cut_labels(as.double(cuts), diff(range(x)))
-  list(scale_x_continuous = function(...) {
-    ggplot2::scale_x_continuous(sec.axis = ggplot2::dup_axis(
-      name = NULL, breaks = cuts, labels = labels,
-      guide = ggplot2::guide_axis(check.overlap = TRUE)
-    ))
-  })
-}
-
 #' @rdname autoplot.bayesrisk
 #' @exportS3Method ggplot2::autoplot
 autoplot.bayesrisk_result <- function(object, ...) abort_no_plot(object, rlang::current_env())

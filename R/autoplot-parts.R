@@ -93,6 +93,18 @@ shared_axis <- function(panels) {
   list(scale_x_continuous = function(...) ggplot2::scale_x_continuous(breaks = breaks))
 }
 
+# The default scale of a numeric x axis with cuts marked above.
+cut_axis <- function(cuts, x) {
+  if (!length(cuts)) return(NULL)
+  labels <- cut_labels(as.double(cuts), diff(range(x)))
+  list(scale_x_continuous = function(...) {
+    ggplot2::scale_x_continuous(sec.axis = ggplot2::dup_axis(
+      name = NULL, breaks = cuts, labels = labels,
+      guide = ggplot2::guide_axis(check.overlap = TRUE)
+    ))
+  })
+}
+
 # Titles of axes. A long one has two lines.
 titled <- function(x, y, ...) {
   split <- function(title, most) {

@@ -21,10 +21,11 @@ draw_lift <- function(ranking, style) {
 }
 
 # The lift of the first few cases says little; it does not set the scale.
+lift_top <- function(ranking) max(ranking$lift[ranking$depth >= 0.01])
+
 lift_panel <- function(ranking) {
   list(
-    xlab = "share of cases, the most probable first", ylab = "lift",
-    ylim = c(0, max(ranking$lift[ranking$depth >= 0.01]))
+    xlab = "share of cases, the most probable first", ylab = "lift", ylim = c(0, lift_top(ranking))
   )
 }
 
