@@ -6,7 +6,7 @@
 
 # list(parameters, hyperparameters, diagnostics).
 parameter_posterior <- function(object, call) {
-  check_identity_posterior(object$spec, call)
+  check_identity_posterior(object, call)
   schema <- object$schema
   call_engine(parameter_posterior_cpp(
     object$plan$banks, length(schema$classes$levels), length(schema$features), object$statistics,
@@ -14,8 +14,9 @@ parameter_posterior <- function(object, call) {
   ), call)
 }
 
-check_identity_posterior <- function(spec, call) {
-  if (spec$identity < 1) return(invisible())
+check_identity_posterior <- function(object, call) {
+  types <- vapply(object$plan$banks, `[[`, "", "type")
+  if (object$spec$identity < 1 || !"multivariate_gaussian" %in% types) return(invisible())
   abort_argument(c(
     "Covariances have no posterior with {.code identity = 1}.",
     i = "{.code update(object, identity = )} changes it to a smaller number."

@@ -100,10 +100,10 @@ model_statistics <- function(model, call) {
   new_statistics(model$spec, model$schema, model$plan, model$statistics, model$rows)
 }
 
-# A model that was fitted remembers its rows, also after butcher.
+# A model that was fitted remembers its rows, also without statistics.
 check_not_axed <- function(model, call) {
   if (is.null(model$rows) || !is.null(model$statistics)) return(invisible())
   abort_argument(
-    "This model has no statistics: {.fn butcher::axe_data} or {.fn butcher} took them away.", call
+    "The statistics of this model were taken away, for example by {.fn butcher}.", call
   )
 }

@@ -71,29 +71,29 @@ test_that("unloading without a framework leaves no hook", {
 })
 
 test_that("a registration that fails is a warning", {
-  # tools is loaded in every R.
+  # stats and utils are loaded in every test.
   connected <- 0L
   broken <- function() {
     list(
-      tools = list(connect = function() stop("its list has changed")),
+      stats = list(connect = function() stop("its list has changed")),
       utils = list(connect = function() connected <<- connected + 1L)
     )
   }
   before <- replace_functions("bayesrisk", list(bridges = broken))
   withr::defer({
     replace_functions("bayesrisk", before)
-    for (package in c("tools", "utils")) drop_hook(package)
+    for (package in c("stats", "utils")) drop_hook(package)
   })
   expect_warning(
-    connect_when_loaded("tools"), "not registered.*tools.*its list has changed",
+    connect_when_loaded("stats"), "not registered.*stats.*its list has changed",
     class = "bayesrisk_warning_bridge"
   )
   connect_when_loaded("utils")
   expect_identical(connected, 1L)
   # So is a hook that runs later.
   expect_warning(
-    getHook(packageEvent("tools", "onLoad"))[[1L]](), "its list", class = "bayesrisk_warning_bridge"
+    getHook(packageEvent("stats", "onLoad"))[[1L]](), "its list", class = "bayesrisk_warning_bridge"
   )
-  drop_hook("tools")
-  expect_identical(getHook(packageEvent("tools", "onLoad")), list())
+  drop_hook("stats")
+  expect_identical(getHook(packageEvent("stats", "onLoad")), list())
 })

@@ -150,6 +150,10 @@ test_that("shrinkage towards the identity is borrowing from it, but not by 1", {
   # Fewer cases than features have a posterior, too.
   expect_true(is.finite(predictive_density(update(model, identity = 0.9), new)[[1L]]))
   whole <- update(model, identity = 1)
+  tables <- fit(bayes_full(identity = 1, laplace = 1), play ~ ., play_tennis)
+  expect_identical(
+    predict(tables, play_tennis, estimate = "predictive"), predict(tables, play_tennis)
+  )
   for (use in list(confint, function(m) predict(m, new, estimate = "predictive"))) {
     expect_error(use(whole), "identity = 1.*identity = ", class = "bayesrisk_error_argument")
   }
