@@ -115,7 +115,9 @@ test_that("names are of one vocabulary", {
     "most", "counts", "complement", "normalise", "weights_ok",
     # where the data are
     "next_chunk", "reset", "file", "col_types", "con", "query", "parts", "read",
-    "map", "on_error", "by", "default", "format", "min_count", "strategy"
+    "map", "on_error", "by", "default", "format", "min_count", "strategy",
+    # of generics of other packages
+    "which", "equivocal", "metric_dispatcher"
   )
   used <- unique(unlist(lapply(surface_arguments(), names)))
   expect_identical(setdiff(used, c(vocabulary, "...")), character())
