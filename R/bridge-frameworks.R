@@ -8,8 +8,9 @@
 #' |:--|:--|
 #' | parsnip, workflows, tune | `set_engine("bayesrisk")` of `naive_Bayes()`, `discrim_quad()`, |
 #' | | `discrim_linear()` and `discrim_regularized()` |
-#' | mlr3 | `lrn("classif.bayesrisk")`; [as_mlr3()] for the measure `classif.costs` |
-#' | caret | `train(method = bayesrisk_caret())` |
+#' | mlr3 | [`lrn("classif.bayesrisk")`][mlr_learners_classif.bayesrisk]; |
+#' | | [as_mlr3()] for the measure `classif.costs` |
+#' | caret | [`train(method = bayesrisk_caret())`][bayesrisk_caret] |
 #' | yardstick | [decision_cost_metric()] makes a metric of a cost |
 #' | | [as_yardstick()] for the metric `classification_cost()` |
 #' | probably | [decide()] takes the results of `cal_apply()` |
@@ -17,8 +18,9 @@
 #' | broom | [tidy()], [glance()], [augment()] |
 #' | ggplot2 | `autoplot()` of all classes that `plot()` draws |
 #' | htmlwidgets | `explorer()` in reports |
-#' | DALEX, iml | `DALEX::explain(model, data, y)`, `iml::Predictor$new(model, data, y)` |
-#' | vetiver, pins | `vetiver_model(model, "name")` |
+#' | DALEX, iml | [`DALEX::explain(model, data, y)`][explain_model], |
+#' | | `iml::Predictor$new(model, data, y)` |
+#' | vetiver, pins | [`vetiver_model(model, "name")`][deploy_model] |
 #' | MASS, klaR, e1071, mclust, | `as_bayes_model()` reads their models |
 #' | naivebayes, scikit-learn | |
 #' | other programs | `write_model_json()`, `read_model_json()`, [as_sql()], `tidypredict_fit()` |

@@ -3,7 +3,9 @@
 
 # The function that tells a framework of our models, and the one that takes them back, by package.
 bridges <- function() {
-  list()
+  list(
+    mlr3 = list(connect = connect_mlr3, disconnect = disconnect_mlr3)
+  )
 }
 
 .onLoad <- function(libname, pkgname) {

@@ -8,7 +8,8 @@
 #' @inheritParams bayes_risk
 #' @param features The names of the features to measure. Default: all.
 #' @param all Whether to measure all features of the model together, the row `"all"`. With several
-#'   numeric features this row takes the most time.
+#'   numeric features this row takes the most time. Without it nothing is random, and the values of
+#'   single features under 0-1 cost are their importance in mlr3 and caret.
 #' @return A data frame of class `bayesrisk_information`:
 #'   * `known`: `"nothing"`, the name of each feature, `"all"`, `"perfect"`;
 #'   * `risk`: the expected cost per case of the best rule that knows this feature, with all other

@@ -267,6 +267,26 @@ TEST_CASE("as many tasks come as were told") {
   CHECK(expected == came);
 }
 
+// Cross-validation writes the held-out scores into the cases of these parts.
+void fill(TemperedParts& parts, const std::vector<Candidate>& candidates, const FoldedRows& read,
+          int rows, int folds, const Context& context) {
+  HeldOut wanted;
+  wanted.parts = &parts;
+  wanted.rows = rows;
+  Diagnostics problems;
+  CrossValidation(all_banks(3), candidates, wanted, context).run(read, folds, problems);
+  parts.cases.finish();
+}
+
+// Three folds of 30 rows; the second has all rows of the third class.
+Data third_class_in_one_fold() {
+  Data data(90, 3, 14);
+  for (int r = 0; r < 90; ++r) {
+    if (data.group[r] == 3) data.fold[r] = 2;
+  }
+  return data;
+}
+
 TEST_CASE("cases for tempering hold the scores of the same models, in any number of folds") {
   for (const auto& [rows, folds] : {std::pair(2000, 4), std::pair(300, 120)}) {
     Data data(rows, folds, 17);
@@ -289,14 +309,8 @@ TEST_CASE("cases for tempering hold the scores of the same models, in any number
       double first = 0;
       for (int count : {1, 2}) {
         TemperedParts parts(candidates[0].plan, {0, 1, 1}, 2, read);
-        HeldOut wanted;
-        wanted.parts = &parts;
-        wanted.rows = rows;
-        Diagnostics problems;
-        const ModelPlan shared = all_banks(3);
         const Context context = count == 1 ? Context() : threads(count);
-        CrossValidation(shared, candidates, wanted, context).run(read, folds, problems);
-        parts.cases.finish();
+        fill(parts, candidates, read, rows, folds, context);
         CHECK(parts.cases.lost == 0);
         CHECK(parts.cases.unread == unread);
         const TemperSolver solver(parts.cases, false, 0, 1, context);
@@ -310,23 +324,13 @@ TEST_CASE("cases for tempering hold the scores of the same models, in any number
 }
 
 TEST_CASE("cases that no model scores are left out") {
-  Data data(90, 3, 14);
-  for (int r = 0; r < 90; ++r) {
-    if (data.group[r] == 3) data.fold[r] = 2;
-  }
+  const Data data = third_class_in_one_fold();
   Candidate candidate = naive_candidate(3);
   candidate.prior = {0.3, 0.3, 0.4};
   const std::vector<Candidate> candidates{candidate};
   const FoldedRows read{data.frame, data.group.data(), nullptr, data.fold.data(), nullptr};
   TemperedParts parts(candidates[0].plan, {0, 0, 0}, 1, read);
-  HeldOut wanted;
-  wanted.parts = &parts;
-  wanted.rows = 90;
-  Diagnostics problems;
-  const ModelPlan shared = all_banks(3);
-  const Context context;
-  CrossValidation(shared, candidates, wanted, context).run(read, 3, problems);
-  parts.cases.finish();
+  fill(parts, candidates, read, 90, 3, Context());
   const auto failed = std::count(data.fold.begin(), data.fold.end(), 2);
   CHECK(parts.cases.unread == failed);
   CHECK(parts.cases.rows == 90 - failed);
@@ -372,10 +376,7 @@ TEST_CASE("rows without a fold train nothing and have no result") {
 }
 
 TEST_CASE("a class that only one fold has, and a model that does not exist") {
-  Data data(90, 3, 14);
-  for (int r = 0; r < 90; ++r) {
-    if (data.group[r] == 3) data.fold[r] = 2;
-  }
+  const Data data = third_class_in_one_fold();
   Candidate given = naive_candidate(3);
   given.prior = {0.5, 0.25, 0.25};
   const Held held = held_out(data, 3, {naive_candidate(3), given});

@@ -11,8 +11,7 @@ struct ModelParameters {
   std::vector<AnyParameters> banks;
 };
 
-// The posterior of the parameters of a model: its centre, and the hyperparameters of each
-// bank.
+// The posterior of the parameters of a model: its centre, and the hyperparameters of each bank.
 struct ParameterPosterior {
   ModelParameters centre;
   std::vector<Hyperparameters> hyperparameters;

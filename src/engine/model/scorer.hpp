@@ -7,9 +7,8 @@
 namespace bayesrisk {
 
 // A model prepared to score rows: its log prior, a scorer per bank, and the powers of its blocks.
-// With few rows the lookup tables are skipped; the sums are the same. With hyperparameters, for
-// each bank,
-// the scores are those of the predictive distributions.
+// With few rows the lookup tables are skipped; the sums are the same. With hyperparameters, one for
+// each bank, the scores are those of the predictive distributions.
 class Scorer {
  public:
   Scorer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters, const Vector& prior,

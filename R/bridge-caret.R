@@ -1,0 +1,85 @@
+#' Bayes classifiers in caret
+#'
+#' A model list for caret: `train(x, y, method = bayesrisk_caret("full"))`. All values of the
+#' parameters come from one fit for each resample: the fit keeps its statistics, from which
+#' [update()][update.bayesrisk_model] estimates again without data.
+#'
+#' Further settings of [bayes_naive()] and [bayes_full()] are arguments of `caret::train()`, such as
+#' `covariance = "pooled"`. The formula interface of caret turns factors into 0-1 columns, and needs
+#' `na.action = na.pass` if there are missing values. With `x` and `y` factors remain factors.
+#' `caret::varImp()` is the value of each feature alone, as in
+#' [mlr3][mlr_learners_classif.bayesrisk].
+#'
+#' @param structure `"naive"` for [bayes_naive()], which is tuned over `laplace`; `"full"` for
+#'   [bayes_full()], which is tuned over `laplace` and `shrinkage`. The grid varies `laplace` only
+#'   if there are categorical features, and `shrinkage` only if there are two numeric ones.
+#' @inheritParams bayesrisk_arguments
+#' @return The list that caret documents under "Using Your Own Model in `train`".
+#' @section Errors: `bayesrisk_error_argument`, which names the argument.
+#' @seealso [bayes_classifier()], the function that caret calls
+#' @examples
+#' bayesrisk_caret("full")$parameters
+#' @export
+bayesrisk_caret <- function(structure = c("naive", "full"), ...) {
+  call <- check_no_dots(...)
+  structure <- check_choice(structure, c("naive", "full"), "structure", call)
+  parameters <- data.frame(
+    parameter = c("laplace", "shrinkage"), class = "numeric",
+    label = c("Pseudo-count of Each Level", "Weight of the Pooled Covariance")
+  )
+  if (structure == "naive") parameters <- parameters[1L, ]
+  list(
+    label = sprintf("Bayes Classifier (%s)", structure), library = "bayesrisk",
+    type = "Classification", parameters = parameters,
+    grid = function(x, y, len = 3, search = "grid") {
+      caret_grid(x, len, search, parameters$parameter)
+    },
+    loop = function(grid) {
+      list(loop = grid[1L, , drop = FALSE], submodels = list(grid[-1L, , drop = FALSE]))
+    },
+    fit = function(x, y, wts, param, lev, last, classProbs, ...) { # nolint: object_name_linter.
+      rlang::inject(bayes_classifier(x, y, structure, weights = wts, !!!as.list(param), ...))
+    },
+    predict = caret_classes, prob = caret_posteriors,
+    levels = function(x) x$schema$classes$levels,
+    predictors = function(x, ...) names(x$schema$features),
+    varImp = function(object, ...) data.frame(Overall = feature_importance(object)),
+    tags = c("Bayesian Model", "Accepts Case Weights", "Handle Missing Predictor Data"),
+    # The simplest model first: caret takes it among equals.
+    sort = function(x) x[do.call(order, -x[parameters$parameter]), , drop = FALSE]
+  )
+}
+
+# The values to try: all combinations, or `len` random ones.
+caret_grid <- function(x, len, search, parameters) {
+  random <- search == "random"
+  values <- if (random) {
+    list(laplace = stats::runif(len, 0, 5), shrinkage = stats::runif(len))
+  } else {
+    list(laplace = c(0, 2^(seq_len(len - 1L) - 2)), shrinkage = seq(0, 1, length.out = len))
+  }
+  numeric <- vapply(as.data.frame(x), is.numeric, NA)
+  if (all(numeric)) values$laplace <- 0
+  if (sum(numeric) < 2L) values$shrinkage <- 0
+  if (random) as.data.frame(values[parameters]) else expand.grid(values[parameters])
+}
+
+# caret calls these two with the names of its own arguments.
+caret_classes <- function(modelFit, newdata, submodels = NULL) { # nolint: object_name_linter.
+  for_submodels(modelFit, submodels, function(m) as.character(stats::predict(m, newdata)))
+}
+
+caret_posteriors <- function(modelFit, newdata, submodels = NULL) { # nolint: object_name_linter.
+  for_submodels(modelFit, submodels, function(m) {
+    as.data.frame(stats::predict(m, newdata, type = "prob"), optional = TRUE)
+  })
+}
+
+# `f` of the model, or a list of `f` of the model and of each submodel, a row of parameters.
+for_submodels <- function(model, submodels, f) {
+  if (is.null(submodels)) return(f(model))
+  others <- lapply(seq_len(nrow(submodels)), function(i) {
+    f(rlang::inject(stats::update(model, !!!as.list(submodels[i, , drop = FALSE]))))
+  })
+  c(list(f(model)), others)
+}

@@ -1,6 +1,0 @@
-#include "bind_assess.cpp"
-#include "bind_blocks.cpp"
-#include "bind_evaluate.cpp"
-#include "bind_parameters.cpp"
-#include "bind_prior.cpp"
-#include "bind_temper.cpp"

@@ -1,8 +1,0 @@
-#include "bind_bounds.cpp"
-#include "bind_explain.cpp"
-#include "bind_minimax.cpp"
-#include "bind_monte_carlo.cpp"
-#include "bind_next_feature.cpp"
-#include "bind_plane.cpp"
-#include "bind_risk.cpp"
-#include "bind_sweep.cpp"

@@ -1,0 +1,107 @@
+cases <- function() {
+  data.frame(
+    y = factor(rep_len(c("a", "b"), 12)), size = 1:12, weight = c(1.5, 2, 3, 2.5, 4, 3.5),
+    shape = factor(rep_len(c("round", "square", "long"), 12), c("round", "square", "long")),
+    grade = factor(rep_len(c("low", "high"), 12), c("low", "high"), ordered = TRUE),
+    ripe = rep_len(c(TRUE, FALSE, FALSE), 12), origin = rep_len(c("north", "south", "east"), 12)
+  )
+}
+
+fruit <- function() fit(bayes_naive(laplace = 1), y ~ ., cases())
+
+free_port <- function() {
+  repeat {
+    port <- withr::with_preserve_seed(sample(20000:32000, 1))
+    socket <- tryCatch(serverSocket(port), error = function(e) NULL)
+    if (is.null(socket)) next
+    close(socket)
+    return(port)
+  }
+}
+
+# The address of a service of the pinned model, in a process that has never heard of bayesrisk.
+start_service <- function(board, name, env = parent.frame()) {
+  port <- free_port()
+  service <- callr::r_bg(function(path, name, port) {
+    model <- vetiver::vetiver_pin_read(pins::board_folder(path, versioned = TRUE), name)
+    plumber::pr_run(
+      vetiver::vetiver_api(plumber::pr(), model), host = "127.0.0.1", port = port, quiet = TRUE
+    )
+  }, list(board$path, name, port))
+  withr::defer(service$kill(), envir = env)
+  address <- sprintf("http://127.0.0.1:%d/", port)
+  up <- function() tryCatch(httr::status_code(httr::GET(paste0(address, "ping"))), error = identity)
+  for (i in 1:100) {
+    if (identical(up(), 200L)) return(address)
+    if (!service$is_alive()) service$get_result()
+    Sys.sleep(0.1)
+  }
+  stop("The service did not start.")
+}
+
+test_that("a pinned model serves requests with missing values", {
+  skip_on_cran()
+  for (package in c("vetiver", "pins", "plumber", "httr", "callr")) skip_if_not_installed(package)
+  model <- fruit()
+  deployed <- vetiver::vetiver_model(model, "fruit")
+  expect_identical(deployed$description, "A Bayes classifier of 2 classes")
+  expect_identical(deployed$metadata$required_pkgs, "bayesrisk")
+  board <- pins::board_temp(versioned = TRUE)
+  suppressMessages(vetiver::vetiver_pin_write(board, deployed))
+  back <- suppressMessages(vetiver::vetiver_pin_read(board, "fruit"))
+  expect_identical(predict(back$model, cases()), predict(model, cases()))
+  expect_identical(back$prototype, deployed$prototype)
+
+  address <- start_service(board, "fruit")
+  endpoint <- vetiver::vetiver_endpoint(paste0(address, "predict"))
+  asked <- cases()[1:3, -1]
+  asked$weight <- NA
+  asked[2, ] <- NA
+  asked$shape[3] <- NA
+  answered <- predict(endpoint, asked)
+  expected <- predict(model, asked, type = "both")
+  expect_named(answered, c(".pred_class", ".pred_a", ".pred_b"))
+  expect_identical(answered$.pred_class, as.character(expected$class))
+  # Plumber writes four digits.
+  expect_within(as.matrix(answered[2:3]), expected$posterior, 1e-4, scale = 1)
+
+  one <- "[{\"size\":4,\"weight\":null,\"shape\":null,\"grade\":\"low\",\"ripe\":true,
+            \"origin\":\"north\"}]"
+  reply <- httr::content(httr::POST(paste0(address, "predict"), body = one), encoding = "UTF-8")
+  row <- data.frame(size = 4, weight = NA, shape = NA, grade = "low", ripe = TRUE, origin = "north")
+  expect_within(reply[[1]]$.pred_a, predict(model, row, type = "prob")[, "a"], 1e-4, scale = 1)
+})
+
+test_that("the prototype is that of the data", {
+  skip_if_not_installed("vetiver")
+  skip_if_not_installed("tibble")
+  prototype <- vetiver::vetiver_ptype(fruit())
+  expect_identical(as.data.frame(prototype), cases()[0, -1])
+  expect_s3_class(prototype, "tbl_df")
+})
+
+test_that("a model with functions of columns needs rows for its prototype", {
+  skip_if_not_installed("vetiver")
+  model <- fit(bayes_naive(), Species ~ log(Petal.Width) + Sepal.Length, iris)
+  expect_bayesrisk_error(
+    vetiver::vetiver_model(model, "logs"), "argument", "log\\(Petal.Width\\).*prototype_data"
+  )
+  deployed <- vetiver::vetiver_model(model, "logs", prototype_data = iris)
+  expect_named(deployed$prototype, c("Petal.Width", "Sepal.Length"))
+  expect_identical(nrow(deployed$prototype), 0L)
+})
+
+test_that("a service answers what it is told to", {
+  skip_if_not_installed("vetiver")
+  cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.4)
+  deployed <- vetiver::vetiver_model(fruit(), "fruit")
+  request <- list(body = cases()[-1])
+  decide <- vetiver::handler_predict(deployed, type = "decision", cost = cost)
+  expect_identical(decide(request)$.decision, predict(fruit(), cases(), cost = cost))
+  posterior <- vetiver::handler_predict(deployed, type = "prob", prior = "uniform")
+  expect_named(posterior(request), c(".pred_a", ".pred_b"))
+  expect_identical(
+    posterior(request)$.pred_b,
+    unname(predict(fruit(), cases(), type = "prob", prior = "uniform")[, "b"])
+  )
+})
