@@ -27,6 +27,16 @@
 #'   The argument `threads` is the largest number of threads that a function may use. The option
 #'   `bayesrisk.threads` sets its default (1). The environment variable `OMP_THREAD_LIMIT` is an
 #'   upper bound. A forked process, as in [parallel::mclapply()], uses one thread.
+#' @section Text arguments: All text is case-sensitive: the choices of an argument, such as
+#'   `type = "prob"`, the names of classes, levels, columns and actions. A text that is none of the
+#'   choices is an error that lists them.
+#' @section Life cycle: The package is in a stable state of development, with active development by
+#'   its authors. Stable: specifications, the likelihoods of single features, Gaussian blocks and
+#'   tables, [fit()], `update()`, `merge()`, `predict()`, costs, [decide()], [assess_decisions()],
+#'   [cv_risk()], regions and [bayes_risk()]. They change only after a version that warns.
+#'   Experimental, so that arguments may change with any version: mixtures, joint histograms,
+#'   [search_blocks()], `temper()`, [value_of_data()], [decision_stability()], databases, parts,
+#'   exchanged statistics, and the bridges to other packages.
 #' @keywords internal
 #' @useDynLib bayesrisk, .registration = TRUE
 #' @importFrom Rcpp evalCpp

@@ -6,8 +6,8 @@
 #' @details
 #' | Framework | What works |
 #' |:--|:--|
-#' | parsnip, workflows, tune | `set_engine("bayesrisk")` of `naive_Bayes()`, `discrim_quad()`, |
-#' | | `discrim_linear()` and `discrim_regularized()` |
+#' | parsnip, workflows, tune | [`set_engine("bayesrisk")`][bayesrisk_parsnip] of `naive_Bayes()`, |
+#' | | `discrim_quad()`, `discrim_linear()` and `discrim_regularized()` |
 #' | mlr3 | [`lrn("classif.bayesrisk")`][mlr_learners_classif.bayesrisk]; |
 #' | | [as_mlr3()] for the measure `classif.costs` |
 #' | caret | [`train(method = bayesrisk_caret())`][bayesrisk_caret] |
@@ -16,14 +16,15 @@
 #' | probably | [decide()] takes the results of `cal_apply()` |
 #' | | [as_class_pred()][as_class_pred.bayesrisk_decision] takes decisions |
 #' | broom | [tidy()], [glance()], [augment()] |
-#' | ggplot2 | `autoplot()` of all classes that `plot()` draws |
-#' | htmlwidgets | `explorer()` in reports |
+#' | ggplot2 | [`autoplot()`][autoplot.bayesrisk] of all classes that `plot()` draws |
+#' | htmlwidgets | [explorer()] in reports |
 #' | DALEX, iml | [`DALEX::explain(model, data, y)`][explain_model], |
 #' | | `iml::Predictor$new(model, data, y)` |
 #' | vetiver, pins | [`vetiver_model(model, "name")`][deploy_model] |
-#' | MASS, klaR, e1071, mclust, | `as_bayes_model()` reads their models |
+#' | MASS, klaR, e1071, mclust, | [as_bayes_model()] reads their models |
 #' | naivebayes, scikit-learn | |
-#' | other programs | `write_model_json()`, `read_model_json()`, [as_sql()], `tidypredict_fit()` |
+#' | other programs | [write_model_json()], [read_model_json()], [as_sql()], |
+#' | | [`tidypredict_fit()`][tidypredict_fit.bayesrisk_model] |
 #'
 #' Frameworks fit models by [bayes_classifier()].
 #'

@@ -1,10 +1,11 @@
-# Frameworks that keep lists of their models learn of ours when, and only when, they are loaded:
-# before or after bayesrisk. Methods of their generics need no hook, because R registers them itself.
+# Frameworks that keep lists of their models learn of ours when, and only when, they are loaded,
+# before or after bayesrisk. Methods of their generics need no hook: R registers them itself.
 
 # The function that tells a framework of our models, and the one that takes them back, by package.
 bridges <- function() {
   list(
-    mlr3 = list(connect = connect_mlr3, disconnect = disconnect_mlr3)
+    mlr3 = list(connect = connect_mlr3, disconnect = disconnect_mlr3),
+    parsnip = list(connect = connect_parsnip, disconnect = disconnect_parsnip)
   )
 }
 

@@ -53,8 +53,8 @@
 #' model is right, the mean of
 #' \eqn{u_i = s_i - H_{st} H_{tt}^{-1} t_i}{u_i = s_i - H_st H_tt^-1 t_i} is 0 up to chance, with
 #' the variance
-#' \deqn{\frac{1}{n} \sum_i u_i u_i' \Bigl(\frac{1}{n} + \sum_k \frac{\pi_k}{n_k} P(k \mid
-#' x_i)\Bigr).}{mean of u_i u_i' (1/n + sum_k pi_k P(k | x_i) / n_k).}
+#' \deqn{\frac{1}{n} \sum_i u_i u_i' \left(\frac{1}{n} + \sum_k \frac{\pi_k}{n_k} P(k \mid
+#' x_i)\right).}{mean of u_i u_i' (1/n + sum_k pi_k P(k | x_i) / n_k).}
 #' Here \eqn{H_{st}}{H_st} and \eqn{H_{tt}}{H_tt} are the sums of \eqn{s_i t_i'} and
 #' \eqn{t_i t_i'}, so \eqn{u} takes away what the estimate itself follows (Hausman 1978). The second
 #' term bounds the error of densities that were estimated from \eqn{n_k} rows of the class; for

@@ -21,7 +21,7 @@
 #' With `covariance = "pooled"` or `shrinkage = 1` all classes share the covariance of a block:
 #' \eqn{n} and \eqn{S} are sums over classes, and \eqn{(1 + n)^{-p/2}}{(1 + n)^(-p / 2)} is a
 #' product over classes. Single features keep their variances, so gains depend on these, too. Other
-#' `shrinkage`, and `borrow`, do not enter.
+#' `shrinkage`, `identity` and `borrow` do not enter.
 #'
 #' The probabilities of a joint table of \eqn{C} cells have a Dirichlet distribution with parameters
 #' \eqn{1 / C} (BDeu with sample size 1: Heckerman, Geiger and Chickering 1995). With counts
@@ -107,7 +107,8 @@ block_scorers <- function(space, cases, criterion, call) {
   spec <- space$spec
   settings <- list(
     bic = criterion == "bic", pooled = spec$covariance == "pooled" || spec$shrinkage == 1,
-    borrow = spec$degenerate == "pool" || spec$borrow > 0 || spec$shrinkage > 0
+    borrow = spec$degenerate == "pool" ||
+      any(unlist(unclass(spec)[c("borrow", "shrinkage", "identity")]) > 0)
   )
   open <- unlist(space$start)
   places <- function(kind) sort(open[space$kinds[open] == kind])

@@ -33,6 +33,40 @@ term_matrix <- function(x, feature, classes) {
   )
 }
 
+# Known numbers of terms: a class x term matrix.
+check_term_table <- function(table, min, call) {
+  labels <- dimnames(table)
+  plain <- is.matrix(table) && is.numeric(table) && !is.object(table) && length(table)
+  if (!plain || length(labels) != 2L || any(vapply(labels, is.null, NA))) {
+    abort_argument(c(
+      "{.arg table} must be a class x term matrix with row and column names.",
+      x = "It is {describe_value(table)}."
+    ), call)
+  }
+  for (label in labels) check_distinct_names(label, "table", call)
+  table <- matrix(as.double(table), nrow(table), dimnames = unname(labels))
+  if (all(is.finite(table)) && all(table >= min)) return(table)
+  abort_argument("{.arg table} must hold finite numbers{if (min == 0) ', 0 or more'}.", call)
+}
+
+check_not_smoothed <- function(laplace, call) {
+  if (laplace == 1) return(invisible())
+  abort_argument(
+    "{.arg table} and {.arg laplace} cannot be given together: a known table is not smoothed.", call
+  )
+}
+
+table_of_classes <- function(table, classes, name, call) {
+  table[match_names(rownames(table), classes, name, call = call), , drop = FALSE]
+}
+
+# `parameters`: of a bag with the terms of a table, its classes in order.
+known_bag <- function(name, table, parameters) {
+  list(
+    features = list(new_feature(name, "bag", enc2utf8(colnames(table)))), parameters = parameters
+  )
+}
+
 # For each term the rows of all statistics.
 tidy_terms <- function(matrices, classes, name) {
   terms <- rep(colnames(matrices[[1L]]), each = length(matrices))

@@ -16,9 +16,11 @@
 #'
 #' @param laplace Pseudo-count of the presence and of the absence of each term in each class: a
 #'   number, 0 or more.
+#' @param table Known probabilities of presence, for [bayes_known()]: a class x term matrix.
 #' @inheritParams bayesrisk_arguments
 #' @return An object of class `bayesrisk_likelihood_bernoulli`, to be used in `features` of
-#'   [bayes_naive()] and [bayes_blocks()]; see [bayes_text()]. It prints as a sentence.
+#'   [bayes_naive()] and [bayes_blocks()], see [bayes_text()], or in [bayes_known()]. It prints as a
+#'   sentence.
 #' @section Errors:
 #' `bayesrisk_error_argument` if `laplace` is not as described above. At fitting, a number that is
 #' missing or infinite is a `bayesrisk_error_data` that names the term.
@@ -32,22 +34,36 @@
 #' model <- fit(bayes_text("bernoulli"), list(words = words), c("spam", "spam", "ham", "ham"))
 #' coef(model)$words
 #' @export
-likelihood_bernoulli <- function(laplace = 1, ...) {
+likelihood_bernoulli <- function(laplace = 1, table = NULL, ...) {
   check_no_dots(...)
-  new_likelihood("bernoulli", check_bernoulli(laplace, rlang::current_env()))
+  new_likelihood("bernoulli", check_bernoulli(laplace, table, rlang::current_env()))
 }
 
-check_bernoulli <- function(laplace, call) {
-  list(laplace = check_number(laplace, "laplace", min = 0, call = call))
+check_bernoulli <- function(laplace, table, call) {
+  laplace <- check_number(laplace, "laplace", min = 0, call = call)
+  if (!is.null(table)) {
+    check_not_smoothed(laplace, call)
+    table <- check_term_table(table, 0, call)
+    if (any(table > 1)) abort_argument("{.arg table} must hold probabilities, at most 1.", call)
+  }
+  list(laplace = laplace, table = table)
 }
 
 bernoulli_record <- function() {
   bag_record(
     "bernoulli", function(p) list(probability = exp(p$log_present)), "probability",
     describe = function(likelihood) {
+      if (!is.null(likelihood$table)) return("given probabilities of terms")
       paste("the presence of terms with Laplace", format(likelihood$laplace))
     },
     check = check_bernoulli,
+    given = list("table"),
+    known = function(likelihood, name, classes, call) {
+      table <- table_of_classes(likelihood$table, classes, name, call)
+      known_bag(name, table, list(
+        log_present = unname(log(table)), log_absent = unname(log1p(-table))
+      ))
+    },
     options = function(likelihoods, features, classes, block, call) {
       list(laplace = bernoulli_laplace(likelihoods[[1L]], features[[1L]], call))
     },

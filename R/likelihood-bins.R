@@ -6,6 +6,32 @@ most_bins <- 1e6
 
 bins_asked <- function(likelihood) unclass(likelihood)[c("width", "origin", "breaks")]
 
+check_breaks <- function(breaks, call) {
+  if (is.character(breaks)) return(check_choice(breaks, c("Sturges", "FD"), "breaks", call))
+  if (is.list(breaks)) {
+    breaks <- check_by_class(breaks, "breaks", call)
+    return(Map(check_edges, breaks, paste0("breaks$", names(breaks)), MoreArgs = list(call = call)))
+  }
+  check_edges(unname(check_numbers(breaks, "breaks", call = call)), "breaks", call)
+}
+
+check_edges <- function(edges, arg, call) {
+  if (length(edges) < 2L) {
+    abort_argument("{.arg {arg}} must have two or more edges, not {length(edges)}.", call)
+  }
+  check_gaps(diff(edges), arg, call)
+  edges
+}
+
+# Checks that widths are large enough to divide by.
+check_gaps <- function(gaps, arg, call) {
+  if (all(gaps > 0 & is.finite(gaps) & is.finite(1 / gaps))) return(invisible())
+  what <- if (arg == "width") "positive" else "increasing"
+  abort_argument(
+    "{.arg {arg}} must be {what}, by steps whose inverse is a finite number.", call
+  )
+}
+
 has_sound_bins <- function(feature) {
   bins <- feature$bins
   if (is.null(bins)) return(TRUE)

@@ -256,7 +256,10 @@ categorical_record <- function() {
       tidy_rows(coefficients, classes, name, colnames(coefficients), "probability")
     },
     single = level_columns,
-    posterior = table_posterior
+    posterior = table_posterior,
+    recount = function(parameters, n, divisor) {
+      list(count = count_shares(parameters$log_probability, n))
+    }
   )
 }
 

@@ -3,7 +3,6 @@
 #' A numeric feature whose single values have probabilities. In each class the probability of a
 #' value is its share of the data of this class ("use the actual data").
 #'
-#' @inheritParams bayesrisk_arguments
 #' @details
 #' Let \eqn{n_k} be the number (the sum of weights) of rows of class \eqn{k} in which the feature is
 #' known, and \eqn{n_k(x)} the number of those in which it is exactly \eqn{x}. Then
@@ -26,10 +25,16 @@
 #' values. There are no regions between the values: [decision_regions()] stops with a
 #' `bayesrisk_error_argument`.
 #'
+#' @param value Known values, for [bayes_known()]: a list of numbers, named by class.
+#' @param weights The shares of the known values, which sum to 1 in each class: a list like `value`.
+#'   `NULL`: equal shares.
+#' @inheritParams bayesrisk_arguments
 #' @return An object of class `bayesrisk_likelihood_empirical`, to be used as `numeric` or
-#'   in `features` of [bayes_naive()] and [bayes_blocks()]. It prints as a sentence.
+#'   in `features` of [bayes_naive()] and [bayes_blocks()], or in [bayes_known()]. It prints as a
+#'   sentence.
 #'
 #' @section Errors:
+#' `bayesrisk_error_argument` if an argument is not as described above.
 #' At fitting `bayesrisk_error_degenerate` for a feature without any value. With
 #' `degenerate = "stop"` also for a class with rows but without a value of the feature.
 #'
@@ -48,16 +53,55 @@
 #' # No rule has fewer errors than 35 on these data, but the model was fitted to them: it overfits
 #' confusion_table(iris$Species, predict(model, iris))
 #' @export
-likelihood_empirical <- function(...) {
+likelihood_empirical <- function(value = NULL, weights = NULL, ...) {
   check_no_dots(...)
-  new_likelihood("empirical")
+  new_likelihood("empirical", check_empirical(value, weights, rlang::current_env()))
+}
+
+check_empirical <- function(value, weights, call) {
+  given <- list(value = value, weights = weights)
+  open <- vapply(given, is.null, NA)
+  if (all(open)) return(given)
+  if (open[[1L]]) abort_argument("{.arg weights} needs {.arg value}.", call)
+  value <- check_by_class(value, "value", call)
+  if (open[[2L]]) weights <- lapply(value, function(x) rep(1 / length(x), length(x)))
+  weights <- check_by_class(weights, "weights", call, min = 0)
+  weights <- weights[match_names(names(weights), names(value), "weights", call = call)]
+  for (class in names(value)) {
+    if (length(value[[class]]) != length(weights[[class]])) {
+      abort_argument(
+        "{.arg weights} of class {.val {class}} must have a number for each {.arg value}.", call
+      )
+    }
+    if (!sums_to_one(weights[[class]])) {
+      abort_argument("{.arg weights} must sum to 1 within class {.val {class}}.", call)
+    }
+  }
+  list(value = value, weights = weights)
+}
+
+# The points of each class: values in ascending order, with the logarithms of their shares.
+known_empirical <- function(likelihood, name, classes, call) {
+  at <- match_names(names(likelihood$value), classes, name, call = call)
+  points <- Map(function(value, weight) {
+    value <- value[weight > 0]
+    weight <- weight[weight > 0]
+    kept <- sort(unique(value))
+    share <- vapply(split(weight, factor(match(value, kept))), sum, 1, USE.NAMES = FALSE)
+    cbind(kept, log(share / sum(share)), deparse.level = 0)
+  }, likelihood$value[at], likelihood$weights[at])
+  known_number(name, list(points = unname(points)))
 }
 
 empirical_record <- function() {
   likelihood_record(
     name = "empirical", kind = "numeric", support = "points", shares_bank = FALSE,
-    describe = function(likelihood) "the shares of their exact values",
-    check = function(call) list(),
+    describe = function(likelihood) {
+      if (is.null(likelihood$value)) "the shares of their exact values" else "given values"
+    },
+    check = check_empirical,
+    given = list("value", c("value", "weights")),
+    known = known_empirical,
     options = no_options,
     remedies = common_remedies,
     impossible = "{.fn likelihood_kernel} has a density at values that no case had.",
@@ -77,6 +121,11 @@ empirical_record <- function() {
     grid = function(bank, parameters, j, moments, range) {
       values <- values_within(parameters$points, range, 4096L)
       if (length(values)) values else range
+    },
+    recount = function(parameters, n, divisor) {
+      list(points = Map(function(points, n) {
+        cbind(points[, 1L], count_shares(points[, 2L], n))
+      }, parameters$points, n))
     }
   )
 }

@@ -22,7 +22,8 @@
 #' A class in which the feature is constant borrows one case from the pooled variance, with a
 #' warning; with `degenerate = "stop"` it is an error ([bayes_naive()], "Degenerate data").
 #'
-#' @param variance `"unbiased"` (the default) or `"ml"`.
+#' @param variance `"unbiased"` (the default) or `"ml"`. Of known parameters: which of them `sd` or
+#'   `covariance` is, for `n` of [bayes_known()].
 #' @param min_variance Lower bound of the variance, in squared units of the feature;
 #'   a finite number, 0 or more.
 #' @param min_variance_share Lower bound of the variance as a share of the pooled variance of the
@@ -48,7 +49,7 @@
 #' @section Errors:
 #' `bayesrisk_error_argument` if an argument is not as described above, if `sd` and `covariance` are
 #' given together, if `mean` is given without one of them, or if known parameters are given with
-#' `variance = "ml"` or `min_variance`, which apply to estimates only.
+#' `min_variance`, `min_variance_share` or `borrow`, which apply to estimates only.
 #'
 #' @references
 #' Lectures "Bayesian Learning (Galili, Shamir, Yakhini)" and "Applied Machine Learning
@@ -89,8 +90,7 @@ check_gaussian <- function(variance, min_variance, mean, sd, covariance, min_var
   borrow <- check_number(borrow, "borrow", min = 0, call = call)
   given <- check_gaussian_parameters(mean, sd, covariance, call)
   estimates <- c(
-    variance = variance != "unbiased", min_variance = min_variance != 0,
-    min_variance_share = share != 0, borrow = borrow != 0
+    min_variance = min_variance != 0, min_variance_share = share != 0, borrow = borrow != 0
   )
   if (!is.null(given$mean) && any(estimates)) {
     other <- names(estimates)[estimates]
@@ -202,7 +202,13 @@ gaussian_record <- function() {
     },
     normals = function(parameters, j) 1,
     single = gaussian_columns,
-    posterior = gaussian_posterior
+    posterior = gaussian_posterior,
+    recount = function(parameters, n, divisor) {
+      list(
+        weight = parameters$mean * 0 + n, mean = parameters$mean, mean_low = parameters$mean_low,
+        scatter = parameters$sd^2 * divisor
+      )
+    }
   )
 }
 

@@ -62,11 +62,13 @@
 #' @param breaks Edges, two or more increasing numbers; a list of such edges, named by class; or a
 #'   rule, `"Sturges"` or `"FD"`. Not with `width`. Without `width` and `breaks`: `"Sturges"`.
 #' @param laplace Number of imaginary rows per bin and class, 0 or more.
+#' @param table Known probabilities of the bins, for [bayes_known()]: a class x bin matrix, or a
+#'   list of vectors named by class. They need `breaks` as numbers and sum to 1 in each class.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_histogram`, to be used as `numeric` or in
-#'   `features` of [bayes_naive()] and [bayes_blocks()], or as `joint` of [bayes_full()] and
-#'   [bayes_blocks()]. It prints as a sentence.
+#'   `features` of [bayes_naive()] and [bayes_blocks()], as `joint` of [bayes_full()] and
+#'   [bayes_blocks()], or in [bayes_known()]. It prints as a sentence.
 #'
 #' @section Errors:
 #' `bayesrisk_error_argument` if an argument is not as described above, and in
@@ -104,12 +106,15 @@
 #' )
 #' counts(joint)$numeric[, , "virginica"]
 #' @export
-likelihood_histogram <- function(width = NULL, origin = NULL, breaks = NULL, laplace = 0, ...) {
+likelihood_histogram <- function(width = NULL, origin = NULL, breaks = NULL, laplace = 0,
+                                 table = NULL, ...) {
   check_no_dots(...)
-  new_likelihood("histogram", check_histogram(width, origin, breaks, laplace, rlang::current_env()))
+  new_likelihood(
+    "histogram", check_histogram(width, origin, breaks, laplace, table, rlang::current_env())
+  )
 }
 
-check_histogram <- function(width, origin, breaks, laplace, call) {
+check_histogram <- function(width, origin, breaks, laplace, table, call) {
   laplace <- check_number(laplace, "laplace", min = 0, call = call)
   if (!is.null(width)) {
     if (!is.null(breaks)) {
@@ -125,33 +130,8 @@ check_histogram <- function(width, origin, breaks, laplace, call) {
     origin <- check_number(origin, "origin", call = call)
   }
   if (!is.null(breaks)) breaks <- check_breaks(breaks, call)
-  list(width = width, origin = origin, breaks = breaks, laplace = laplace)
-}
-
-check_breaks <- function(breaks, call) {
-  if (is.character(breaks)) return(check_choice(breaks, c("Sturges", "FD"), "breaks", call))
-  if (is.list(breaks)) {
-    breaks <- check_by_class(breaks, "breaks", call)
-    return(Map(check_edges, breaks, paste0("breaks$", names(breaks)), MoreArgs = list(call = call)))
-  }
-  check_edges(unname(check_numbers(breaks, "breaks", call = call)), "breaks", call)
-}
-
-check_edges <- function(edges, arg, call) {
-  if (length(edges) < 2L) {
-    abort_argument("{.arg {arg}} must have two or more edges, not {length(edges)}.", call)
-  }
-  check_gaps(diff(edges), arg, call)
-  edges
-}
-
-# Checks that widths are large enough to divide by.
-check_gaps <- function(gaps, arg, call) {
-  if (all(gaps > 0 & is.finite(gaps) & is.finite(1 / gaps))) return(invisible())
-  what <- if (arg == "width") "positive" else "increasing"
-  abort_argument(
-    "{.arg {arg}} must be {what}, by steps whose inverse is a finite number.", call
-  )
+  if (!is.null(table)) table <- check_bin_table(table, breaks, laplace, call)
+  list(width = width, origin = origin, breaks = breaks, laplace = laplace, table = table)
 }
 
 describe_histogram <- function(likelihood) {
@@ -166,6 +146,7 @@ describe_histogram <- function(likelihood) {
   } else {
     pluralize("{length(breaks) - 1L} given bin{?s}")
   }
+  if (!is.null(likelihood$table)) return(paste0("histograms with given shares, ", bins))
   smoothed <- if (likelihood$laplace > 0) paste(" and Laplace", format(likelihood$laplace))
   paste0("histograms with ", bins, smoothed)
 }
@@ -175,6 +156,8 @@ histogram_record <- function() {
     name = "histogram", kind = "numeric", support = "line", steps = TRUE, shares_bank = FALSE,
     describe = describe_histogram,
     check = check_histogram,
+    given = list("table"),
+    known = known_histogram,
     settle = function(likelihood, feature, range, call) {
       feature$bins <- settle_bins(likelihood, feature, range, call)
       feature
@@ -199,6 +182,9 @@ histogram_record <- function() {
     moments = bin_moments,
     grid = grid_of_edges,
     posterior = table_posterior,
+    recount = function(parameters, n, divisor) {
+      list(count = count_shares(parameters$log_probability, n))
+    },
     unreadable = list(
       problem = "outside", found = "Numbers outside the bins in",
       remedy = "Give wider {.arg breaks}, or a {.arg width}, whose bins go on as far as the data."

@@ -56,7 +56,16 @@ joint_table_record <- function() {
     summary = most_probable_cells,
     tidy = tidy_cells,
     single = table_marginals,
-    posterior = table_posterior
+    posterior = table_posterior,
+    recount = function(parameters, n, divisor) {
+      # The first feature varies slowest.
+      sorted <- do.call(order, asplit(parameters$cells, 2L))
+      list(
+        cells = parameters$cells[sorted, , drop = FALSE],
+        count = count_shares(column_of(parameters$log_probability, sorted), n),
+        missing = numeric(ncol(parameters$cells)), skipped = 0
+      )
+    }
   )
 }
 

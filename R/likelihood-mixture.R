@@ -88,6 +88,9 @@
 #'   or `sd` of a class holds for all components of the class. `sd` may also be one number without a
 #'   name, for every class. `weights` are 0 or more, and the weights of each class sum to 1 within
 #'   1e-8; `sd` is positive.
+#' @param covariance Known covariances of a joint block, in place of `sd`: a list named by class of
+#'   feature x feature x component arrays. `mean` is then a list by class of component x feature
+#'   matrices.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_mixture`, to be used as `numeric` or in
@@ -135,16 +138,16 @@
 #' @export
 likelihood_mixture <- function(components = 1:5, select = c("bic", "aic"), starts = 30, seed = 1,
                                borrow = 0, min_variance_share = 1e-4, points = 4096,
-                               weights = NULL, mean = NULL, sd = NULL, ...) {
+                               weights = NULL, mean = NULL, sd = NULL, covariance = NULL, ...) {
   check_no_dots(...)
   new_likelihood("mixture", check_mixture(
     components, select, starts, seed, borrow, min_variance_share, points, weights, mean, sd,
-    rlang::current_env()
+    covariance, rlang::current_env()
   ))
 }
 
 check_mixture <- function(components, select, starts, seed, borrow, min_variance_share, points,
-                          weights, mean, sd, call) {
+                          weights, mean, sd, covariance, call) {
   settings <- list(
     components = check_components(components, call),
     select = check_choice(select, c("bic", "aic"), "select", call),
@@ -154,7 +157,11 @@ check_mixture <- function(components, select, starts, seed, borrow, min_variance
     min_variance_share = check_variance_share(min_variance_share, call),
     points = check_points(points, call)
   )
-  known <- check_known_mixture(weights, mean, sd, call)
+  known <- if (is.null(covariance)) {
+    c(check_known_mixture(weights, mean, sd, call), list(covariance = NULL))
+  } else {
+    check_known_components(weights, mean, sd, covariance, call)
+  }
   changed <- settings_changed(settings)
   if (!is.null(known$weights) && length(changed)) {
     abort_argument(
@@ -210,8 +217,11 @@ mixture_record <- function() {
     joint_as = "multivariate_mixture",
     describe = describe_mixture,
     check = check_mixture,
-    given = list(c("weights", "mean", "sd")),
-    known = known_mixture,
+    given = list(c("weights", "mean", "sd"), c("weights", "mean", "covariance")),
+    known = function(likelihood, name, classes, call) {
+      known <- if (is.null(likelihood$covariance)) known_mixture else known_components
+      known(likelihood, name, classes, call)
+    },
     plan = function(bank, likelihood, features, classes, call) {
       c(bank, list(points = likelihood$points))
     },

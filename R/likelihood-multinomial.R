@@ -40,11 +40,13 @@
 #'   normalise them: `TRUE` or `FALSE`.
 #' @param weights_ok Whether the numbers may be fractions, for example weighted counts. Otherwise a
 #'   fraction is an error. Negative numbers are errors in either case.
+#' @param table Known probabilities of the terms, for [bayes_known()]: a class x term matrix, whose
+#'   rows sum to 1. With `complement`: the weights of the terms, any numbers.
 #' @inheritParams bayesrisk_arguments
 #'
 #' @return An object of class `bayesrisk_likelihood_multinomial`, to be used in `features` of
-#'   [bayes_naive()] and [bayes_blocks()]; [bayes_text()] uses it for every bag. It prints as a
-#'   sentence.
+#'   [bayes_naive()] and [bayes_blocks()], or in [bayes_known()]; [bayes_text()] uses it for every
+#'   bag. It prints as a sentence.
 #'
 #' @section Errors:
 #' `bayesrisk_error_argument` if a value is not as described above. At fitting, a number that is
@@ -70,14 +72,14 @@
 #' predict(model, mail, type = "prob")
 #' @export
 likelihood_multinomial <- function(laplace = 1, complement = FALSE, normalise = FALSE,
-                                   weights_ok = FALSE, ...) {
+                                   weights_ok = FALSE, table = NULL, ...) {
   check_no_dots(...)
   new_likelihood("multinomial", check_multinomial(
-    laplace, complement, normalise, weights_ok, rlang::current_env()
+    laplace, complement, normalise, weights_ok, table, rlang::current_env()
   ))
 }
 
-check_multinomial <- function(laplace, complement, normalise, weights_ok, call) {
+check_multinomial <- function(laplace, complement, normalise, weights_ok, table, call) {
   settings <- list(
     laplace = check_number(laplace, "laplace", min = 0, call = call),
     complement = check_flag(complement, "complement", call = call),
@@ -93,11 +95,22 @@ check_multinomial <- function(laplace, complement, normalise, weights_ok, call) 
   if (settings$normalise && !settings$complement) {
     abort_argument("{.arg normalise} is for the weights of {.arg complement} = TRUE.", call)
   }
-  settings
+  if (!is.null(table)) {
+    check_not_smoothed(settings$laplace, call)
+    table <- check_term_table(table, if (settings$complement) -Inf else 0, call)
+    wrong <- rownames(table)[abs(rowSums(table) - 1) > 1e-8]
+    if (!settings$complement && length(wrong)) {
+      abort_argument("{.arg table} must sum to 1 within class {.val {wrong}}.", call)
+    }
+  }
+  c(settings, list(table = table))
 }
 
 describe_multinomial <- function(likelihood) {
   how <- if (likelihood$complement) "complement weights" else "multinomial distributions"
+  if (!is.null(likelihood$table)) {
+    return(paste("given", if (likelihood$complement) "weights" else "probabilities", "of terms"))
+  }
   paste0(
     if (likelihood$normalise) "normalised ", how, " with Laplace ",
     format(likelihood$laplace), if (likelihood$weights_ok) ", fractions allowed"
@@ -111,6 +124,16 @@ multinomial_record <- function() {
     }, "probability",
     describe = describe_multinomial,
     check = check_multinomial,
+    given = list("table"),
+    known = function(likelihood, name, classes, call) {
+      table <- table_of_classes(likelihood$table, classes, name, call)
+      none <- matrix(0, 0L, 0L)
+      known_bag(name, table, if (likelihood$complement) {
+        list(log_probability = none, weight = unname(table))
+      } else {
+        list(log_probability = unname(log(table / rowSums(table))), weight = none)
+      })
+    },
     plan = function(bank, likelihood, features, classes, call) {
       c(bank, list(fractions = likelihood$weights_ok))
     },

@@ -125,7 +125,7 @@ multivariate_gaussian_record <- function() {
       list(
         unbiased = !identical(likelihoods[[1L]]$variance, "ml"),
         pooled = block$covariance == "pooled", shrinkage = as.double(block$shrinkage),
-        borrow = as.double(block$borrow)
+        identity = as.double(block$identity), borrow = as.double(block$borrow)
       )
     },
     remedies = block_remedies,
@@ -136,7 +136,15 @@ multivariate_gaussian_record <- function() {
     moments = block_moments,
     normals = function(parameters, j) 1,
     single = gaussian_marginals,
-    posterior = block_posterior
+    posterior = block_posterior,
+    recount = function(parameters, n, divisor) {
+      list(
+        weight = matrix(n), rows = matrix(n),
+        mean = parameters$mean, mean_low = parameters$mean_low,
+        triangle = Map(`*`, rep_len(parameters$factor, length(n)), sqrt(divisor)),
+        missing = numeric(ncol(parameters$mean)), skipped = 0
+      )
+    }
   )
 }
 
@@ -162,7 +170,7 @@ block_remedies <- function(problems) {
     if (any(problems$problem %in% borrowing & !is.na(problems$class))) {
       paste(
         "Borrow from the other classes with {.code shrinkage = } between 0 and 1,",
-        "or {.code covariance = \"pooled\"}."
+        "or {.code covariance = \"pooled\"}, or add to all variances with {.code identity = }."
       )
     },
     remedy_overflow(problems),

@@ -24,7 +24,7 @@ likelihood_record <- function(name, kind, support, options, remedies, coefficien
                               remark = function(parameters, features, classes) NULL,
                               counts = known_weights, lender = "the other classes",
                               unreadable = NULL, impossible = NULL, single = NULL,
-                              posterior = NULL, odds = NULL) {
+                              posterior = NULL, odds = NULL, recount = NULL) {
   mget(names(formals()))
 }
 
@@ -78,6 +78,13 @@ known_numbers <- function(numbers, name, classes, call) {
 
 known_number <- function(name, parameters) {
   list(features = list(new_feature(name, "double", NULL)), parameters = parameters)
+}
+
+# Shares of the cases of each class, as counts. Whole numbers have lost their last digits only.
+count_shares <- function(log_share, n) {
+  count <- exp(log_share) * n
+  whole <- round(count)
+  ifelse(abs(count - whole) <= 1e-9 * pmax(1, whole), whole, count)
 }
 
 check_named_by_class <- function(x, arg, call) {

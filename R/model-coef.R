@@ -69,7 +69,7 @@
 #' formula.
 #'
 #' `nobs()`: the sum of the case weights, without weights the number of rows used;
-#' 0 for a model of [bayes_known()].
+#' 0 for a model without statistics, as of [bayes_known()].
 #'
 #' `logLik()`: a number of class `logLik` with the attributes `df` and `nobs`.
 #' @section Errors: `logLik()` of a model that was made by [bayes_known()] is an error

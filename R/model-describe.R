@@ -80,7 +80,7 @@ describe_origin <- function(x, verb) {
     "%s, %s", count_of(length(x$schema$classes$levels), "class", "classes"),
     count_of(length(x$schema$features), "feature", "features")
   )
-  if (is.null(x$statistics)) return(sprintf("Made from numbers, without data: %s.", size))
+  if (is.null(x$rows)) return(sprintf("Made from numbers, without data: %s.", size))
   formula <- if (!is.null(x$schema$formula)) term_label(x$schema$formula)
   if (any(nchar(formula) > 120L)) formula <- paste0(strtrim(formula, 116L), " ...")
   by <- if (is.null(formula)) "" else paste(" by", formula)

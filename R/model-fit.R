@@ -5,7 +5,9 @@
 #'
 #' Columns of type double or integer are numeric features; factors, ordered
 #' factors, characters and logicals are categorical; all other columns (dates,
-#' lists, complex numbers, other classes) are errors. The class may be a
+#' lists, complex numbers, other classes such as those of package units) are errors, because no
+#' likelihood knows their meaning, and a model keeps no unit to compare that of new data with:
+#' convert them by [as.numeric()] or [factor()]. The class may be a
 #' factor, a character or logical vector, or whole numbers. The levels of a factor keep their
 #' order. Numbers are sorted, `FALSE` comes before `TRUE`, and characters are in C order, so that
 #' no result depends on the locale.

@@ -18,16 +18,33 @@
 #'     mixture of normals;
 #'   * `feature = ` another likelihood that takes known parameters, such as
 #'     [likelihood_poisson()], [likelihood_negative_binomial()] or [likelihood_gamma()];
+#'   * `feature = likelihood_histogram(breaks = , table = )` or
+#'     `likelihood_empirical(value = , weights = )`: shares of bins or of exact values;
 #'   * `block = likelihood_gaussian(mean = , covariance = )`: jointly normal
 #'     features, `mean` a class x feature matrix, `covariance` one matrix, a list
-#'     named by class, or a p x p x K array.
+#'     named by class, or a p x p x K array;
+#'   * `block = likelihood_mixture(weights = , mean = , covariance = )`: mixtures of these;
+#'   * `bag = likelihood_multinomial(table = )` or [likelihood_bernoulli()]: probabilities of terms;
+#'   * an element of [coef()][coef.bayesrisk_model], so that `do.call(bayes_known, coef(model))` is
+#'     the model again. The terms of a bag and the bins of a joint histogram need more than the
+#'     element; [write_model_json()] keeps every model;
+#'   * `n = ` the number of cases of each class, a vector named by class: see "Counts".
 #' @details
 #' The classes of a table or array are the dimension whose names are the classes of `prior`. If
 #' several dimensions have these names, the levels are called like the classes. Then the classes are
 #' the dimension called `class`, or the one beside the dimension called like the feature, as in
 #' [coef()][coef.bayesrisk_model]; otherwise the only one in which each class sums to 1; otherwise
 #' the first one, with a message of class `bayesrisk_message_axes`.
-#' @return An object of class `bayesrisk_model`. It has no statistics:
+#' @section Counts:
+#' With `n` the parameters are taken for estimates without smoothing, from `n` cases of each class
+#' that miss nothing. The statistics behind them are computed, and the model is a fitted one:
+#' [update()], [merge()], [logLik()] and [confint()] work. Probabilities of levels, cells, bins and
+#' exact values give counts. Means with standard deviations or covariances give sums of squares:
+#' unbiased ones, unless [likelihood_gaussian()] has `variance = "ml"`. One covariance for all
+#' classes is taken as pooled. Parameters of other likelihoods do not determine statistics: an
+#' error. The prior counts as estimated if it is the share of the classes in `n`, otherwise as
+#' given.
+#' @return An object of class `bayesrisk_model`. Without `n` it has no statistics:
 #'   [nobs()] is 0, [logLik()] is an error, and [update()] can change its prior
 #'   only.
 #' @section Errors: `bayesrisk_error_argument`, which names the argument and the
@@ -61,19 +78,30 @@
 #' @export
 bayes_known <- function(prior, ...) {
   call <- rlang::current_env()
-  prior <- check_known_prior(maybe(prior), call)
   parts <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
-  if (length(parts)) {
-    named <- names(parts)
-    if (is.null(named) || !all(nzchar(named))) {
-      abort_argument("Each part of {.fn bayes_known} must be named by its feature or block.", call)
-    }
-    check_distinct_names(named, "...", call)
+  named <- names(parts)
+  if (length(parts) && (is.null(named) || !all(nzchar(named)))) {
+    abort_argument("Each part of {.fn bayes_known} must be named by its feature or block.", call)
   }
+  # Parts are never plain vectors, so a feature may be called n, too.
+  counts <- which(named == "n" & vapply(parts, is_class_vector, NA))
+  counts <- counts[seq_along(counts) == 1L]
+  n <- if (length(counts)) parts[[counts]]
+  known_from_parts(maybe(prior), parts[setdiff(seq_along(parts), counts)], n, call)
+}
+
+is_class_vector <- function(x) is.numeric(x) && length(dim(x)) < 2L
+
+# `parts`: as in bayes_known(), named; `n`: NULL for none.
+known_from_parts <- function(prior, parts, n, call) {
+  prior <- check_known_prior(prior, call)
+  if (!is.null(n)) n <- check_class_counts(n, names(prior), call)
+  check_distinct_names(names(parts), "...", call)
   likelihoods <- Map(
     as_known_likelihood, parts, names(parts), MoreArgs = list(classes = names(prior), call = call)
   )
-  known_model(prior, likelihoods, call)
+  model <- known_model(prior, likelihoods, call)
+  if (is.null(n)) model else counted_model(model, n, call)
 }
 
 # `prior`: named by class; `likelihoods`: with given parameters, named by feature or block.
@@ -107,6 +135,7 @@ check_known_prior <- function(prior, call) {
 }
 
 as_known_likelihood <- function(part, name, classes, call) {
+  part <- known_coefficients(part, name, call)
   if (is.numeric(part) && length(dim(part)) >= 2L) {
     part <- known_table(classes_first(part, name, classes), name, call)
   }
@@ -134,7 +163,6 @@ remedy_given <- function(likelihood) {
     paste(sprintf("{.arg %s}", set), collapse = " and ")
   }, "")
   if (length(sets)) return(paste0("Give ", paste(sets, collapse = ", or "), "."))
-  if (record$kind == "bag") return("Words are always counted: {.fn fit} a model to data.")
   those <- sprintf("{.fn %s}", likelihood_functions(record$kind, given = TRUE))
   paste0("Parameters can be given to ", paste(those, collapse = ", "), ".")
 }

@@ -65,12 +65,23 @@ marginal_likelihoods <- function(likelihood, name) {
     return(stats::setNames(lapply(tables, function(x) likelihood_categorical(table = x)), features))
   }
   if (is.null(likelihood$covariance)) return(stats::setNames(list(likelihood), name))
+  if (likelihood$name == "mixture") return(marginal_mixtures(likelihood))
   mean <- likelihood$mean
   covariance <- likelihood$covariance
   if (!is.list(covariance)) covariance <- rep(list(covariance), nrow(mean))
   lapply(stats::setNames(seq_len(ncol(mean)), colnames(mean)), function(j) {
     sd <- sqrt(vapply(covariance, function(s) s[[j, j]], 1))
     likelihood_gaussian(mean = mean[, j], sd = stats::setNames(sd, rownames(mean)))
+  })
+}
+
+marginal_mixtures <- function(likelihood) {
+  features <- colnames(likelihood$mean[[1L]])
+  lapply(stats::setNames(seq_along(features), features), function(j) {
+    likelihood_mixture(
+      weights = likelihood$weights, mean = lapply(likelihood$mean, function(mean) mean[, j]),
+      sd = lapply(likelihood$covariance, function(covariance) sqrt(covariance[j, j, ]))
+    )
   })
 }
 

@@ -20,8 +20,8 @@
 #'   the covariance is inverse Wishart with \eqn{n_k - 1} degrees of freedom and the scatter; given
 #'   it the mean is normal with covariance \eqn{\Sigma_k / n_k}{Sigma_k/n_k}. A shared covariance of
 #'   \eqn{K} classes and \eqn{n} cases has \eqn{n - K} degrees of freedom.
-#' * `borrow = m` adds \eqn{m} degrees of freedom, and their scatter; `shrinkage` counts as the
-#'   \eqn{m} that gives the same covariance.
+#' * `borrow = m` adds \eqn{m} degrees of freedom, and their scatter; `shrinkage` and
+#'   `identity` count as the \eqn{m} that gives the same covariance.
 #' * Probabilities of levels, cells and bins: Dirichlet; its parameters are the counts plus
 #'   `laplace`. So the mean is the estimate, and without smoothing a level that was never seen keeps
 #'   probability 0.

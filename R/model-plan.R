@@ -118,7 +118,7 @@ bank_likelihoods <- function(bank, spec, features) {
 bank_options <- function(bank, spec, features, classes, call) {
   record <- record_of(bank)
   likelihoods <- bank_likelihoods(bank, spec, features)
-  block <- c(list(name = bank$name), unclass(spec)[c("covariance", "shrinkage", "borrow")])
+  block <- c(list(name = bank$name), unclass(spec)[gaussian_block_settings])
   record$options(unclass(likelihoods), features, classes, block, call)
 }
 

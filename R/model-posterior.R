@@ -6,10 +6,19 @@
 
 # list(parameters, hyperparameters, diagnostics).
 parameter_posterior <- function(object, call) {
+  check_identity_posterior(object$spec, call)
   schema <- object$schema
   call_engine(parameter_posterior_cpp(
     object$plan$banks, length(schema$classes$levels), length(schema$features), object$statistics,
     estimate_options(object$spec, schema, object$plan, call), object$spec$degenerate == "pool"
+  ), call)
+}
+
+check_identity_posterior <- function(spec, call) {
+  if (spec$identity < 1) return(invisible())
+  abort_argument(c(
+    "Covariances have no posterior with {.code identity = 1}.",
+    i = "{.code update(object, identity = )} changes it to a smaller number."
   ), call)
 }
 
@@ -27,7 +36,7 @@ proper_posterior <- function(object, call) {
     bullet_lines(shown, "x"),
     if (more > 0L) "... and {more} more.",
     i = "A single feature needs more than one case in each class, a block more cases than features.
-         {.arg borrow} and {.arg shrinkage} add to them."
+         {.arg borrow}, {.arg shrinkage} and {.arg identity} add to them."
   ), call, problems = lines)
 }
 
@@ -47,7 +56,8 @@ proper_posterior <- function(object, call) {
 #'   scatter takes the place of \eqn{S_k}. Where features of a block are missing, the others have
 #'   the marginal t distribution, with the same degrees of freedom.
 #' * `borrow = m` adds \eqn{m} degrees of freedom, and their scatter. `shrinkage = g` counts as the
-#'   \eqn{m} that gives the same covariance: \eqn{n_k - 1 + m = (n_k - 1) / (1 - g)}.
+#'   \eqn{m} that gives the same covariance: \eqn{n_k - 1 + m = (n_k - 1) / (1 - g)}. So does
+#'   `identity`, which must be less than 1.
 #' * A smoothed Poisson rate (`pseudo_count`, `pseudo_exposure`) gives a negative binomial
 #'   distribution, whose size is the sum of the counts and `pseudo_count`.
 #' * Probabilities of levels, bins, presences and classes stay: they are the means of their
@@ -70,6 +80,7 @@ as_estimated <- function(object, estimate, call) {
   estimate <- check_choice(estimate, estimates, "estimate", call)
   if (estimate == "plugin") return(object)
   check_model(object, call)
+  check_not_axed(object, call)
   if (is.null(object$statistics)) return(object)
   posterior_centre(object, proper_posterior(object, call))
 }
@@ -78,6 +89,7 @@ is_predictive <- function(model) !is.null(model$parameters$hyperparameters)
 
 check_has_statistics <- function(object, call) {
   if (!is.null(object$statistics)) return(invisible())
+  check_not_axed(object, call)
   abort_argument(c(
     "{.arg object} has known parameters: there is nothing to learn about them.",
     i = "{.fn fit} a model to data."

@@ -90,11 +90,20 @@ merge_statistics <- function(x, y, call) {
 
 # The statistics inside a model, as an object of their own.
 model_statistics <- function(model, call) {
+  check_not_axed(model, call)
   if (is.null(model$statistics)) {
     abort_argument(c(
-      "This model has no statistics: it was made from numbers, by {.fn bayes_known}.",
+      "This model has no statistics: {.fn bayes_known} makes it from numbers, without {.arg n}.",
       i = "Its prior can be changed: {.code update(model, prior = )}."
     ), call)
   }
   new_statistics(model$spec, model$schema, model$plan, model$statistics, model$rows)
+}
+
+# A model that was fitted remembers its rows, also after butcher.
+check_not_axed <- function(model, call) {
+  if (is.null(model$rows) || !is.null(model$statistics)) return(invisible())
+  abort_argument(
+    "This model has no statistics: {.fn butcher::axe_data} or {.fn butcher} took them away.", call
+  )
 }

@@ -12,8 +12,8 @@
 #' exact, with one exception: rows that a joint block left out because this feature was missing
 #' stay left out. One warning (`bayesrisk_warning_skipped_rows`) counts these rows.
 #'
-#' @param object A fitted model, or a specification. For a model from [bayes_known()] only `prior`
-#'   can be changed.
+#' @param object A fitted model, or a specification. Of a model without statistics, as of
+#'   [bayes_known()] without `n`, only `prior` can be changed.
 #' @param moredata A table of more rows, a source of them ([bayesrisk_sources]), or a formula that
 #'   drops features.
 #' @param ... Settings of the specification to change, for example `laplace`,
@@ -42,7 +42,7 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
   changes <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
   weights <- rlang::enquo(weights)
   subset <- rlang::enquo(subset)
-  if (object$spec$structure == "known") {
+  if (is.null(object$statistics)) {
     return(update_known(object, moredata, changes, weights, subset, y, call))
   }
   if ("temper" %in% names(changes)) object <- without_temper(object, changes, call)

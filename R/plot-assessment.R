@@ -65,16 +65,22 @@ plot.bayesrisk_assessment <- function(x, type = c(
                                         "roc", "lift"
                                       ), ..., class = NULL) {
   call <- rlang::current_env()
-  check_assessment(x, call)
-  type <- check_choice(type, eval(formals()$type), "type", call)
+  type <- choose_assessment_plot(x, type, class, call)
   style <- read_style(list(...), call)
   plot <- assessment_plots()[[type]]
-  if (!is.null(class) && is.null(plot$of_class)) {
-    abort_argument("{.code type = \"{type}\"} does not use {.arg class}. Leave it out.", call)
-  }
   drawn <- assessment_data(x, type, plot, class, call)
   plot$draw(drawn, style, x)
   invisible(drawn)
+}
+
+choose_assessment_plot <- function(x, type, class, call) {
+  check_assessment(x, call, drawn_name(call))
+  plots <- assessment_plots()
+  type <- check_choice(type, names(plots), "type", call)
+  if (!is.null(class) && is.null(plots[[type]]$of_class)) {
+    abort_argument("{.code type = \"{type}\"} does not use {.arg class}. Leave it out.", call)
+  }
+  type
 }
 
 # Of each type of plot: the part of the assessment that it shows, the function that draws this part
@@ -87,11 +93,11 @@ assessment_plots <- function() {
       part = "calibration", of_class = calibration_data, draw = plain(draw_calibration)
     ),
     cost = list(part = "cost_curve", draw = function(drawn, style, x) {
-      draw_cost_curve(drawn, style, rownames(x$confusion), own_weight(x))
+      draw_comparison(cost_comparison(drawn, x), style)
     }),
     coverage = list(part = "risk_coverage", draw = plain(draw_coverage)),
     benefit = list(part = "benefit", draw = function(drawn, style, x) {
-      draw_benefit(drawn, style, rownames(x$confusion)[[2L]])
+      draw_comparison(benefit_comparison(drawn, x), style)
     }),
     roc = list(part = "ranking", of_class = ranking_data, draw = plain(draw_roc)),
     lift = list(part = "ranking", of_class = ranking_data, draw = plain(draw_lift))
@@ -107,7 +113,7 @@ assessment_data <- function(x, type, plot, class, call) {
   two <- nrow(x$confusion) == 2L
   probabilities <- !is.na(x$log_loss)
   abort_argument(c(
-    "{.arg x} has nothing to draw for this {.arg type}.",
+    "{.arg {drawn_name(call)}} has nothing to draw for this {.arg type}.",
     i = if (!probabilities) {
       "It needs probabilities: assess a model or posteriors, not decisions alone."
     },

@@ -52,10 +52,17 @@ draw_bins <- function(bins, key) {
   graphics::segments(bins$predicted, bins$lower, bins$predicted, bins$upper, col = key$col)
   draw_curves(bins$predicted, cbind(bins$observed), key)
   draw_symbols(bins$predicted, bins$observed, key, rep(1L, nrow(bins)))
-  # The numbers of cases, as bars below 0.
-  height <- 0.14 * bins$cases / max(bins$cases)
+  counts <- calibration_counts(bins)
   graphics::rect(
-    bins$from + 0.01, -0.02 - height, bins$from + 0.09, -0.02, col = tints(key$col),
-    border = key$col
+    counts$left, counts$low, counts$right, counts$high, col = tints(key$col), border = key$col
+  )
+}
+
+# The numbers of cases, as bars below 0, the longest one of each class equally long.
+calibration_counts <- function(bins) {
+  height <- 0.14 * bins$cases / stats::ave(bins$cases, as.character(bins$class), FUN = max)
+  data.frame(
+    class = bins$class, left = bins$from + 0.01, right = bins$from + 0.09, low = -0.02 - height,
+    high = -0.02
   )
 }

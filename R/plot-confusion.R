@@ -19,9 +19,8 @@
 #' plot(counts)
 plot.bayesrisk_confusion <- function(x, ..., cost = NULL) {
   call <- rlang::current_env()
-  counts <- counts_by_truth(x, call)
   style <- read_style(list(...), call)
-  cells <- confusion_data(counts, cost, call)
+  cells <- confusion_data(counts_by_truth(x, call), cost, call)
   draw_confusion(cells, style)
   invisible(cells)
 }

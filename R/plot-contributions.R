@@ -37,19 +37,30 @@ plot.bayesrisk_contributions <- function(x, ..., case = 1, class = NULL, against
                                          limit = 12, sort = TRUE) {
   call <- rlang::current_env()
   style <- read_style(list(...), call, dimnames(x)$class)
-  if (length(dim(x)) != 3L || any(dim(x) == 0L)) {
-    abort_argument("{.arg x} has no case or is not a whole result of {.fn contributions}.", call)
-  }
+  drawn <- contributions_drawing(x, case, class, against, limit, sort, call)
+  draw_contributions(drawn, style)
+  invisible(drawn)
+}
+
+contributions_drawing <- function(x, case, class, against, limit, sort, call) {
+  check_case_array(x, call)
   classes <- dimnames(x)$class
-  if (length(classes) < 2L) abort_argument("{.arg x} has one class: there are no odds.", call)
+  if (length(classes) < 2L) {
+    abort_argument("{.arg {drawn_name(call)}} has one class: there are no odds.", call)
+  }
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
   sort <- check_flag(sort, "sort", call)
   cases <- check_cases_drawn(case, case_labels(x), call)
   if (!is.null(class)) class <- check_choice(class, classes, "class", call)
   against <- check_rivals(against, class, classes, call)
-  drawn <- contributions_data(x, cases, class, against, limit, sort)
-  draw_contributions(drawn, style)
-  invisible(drawn)
+  contributions_data(x, cases, class, against, limit, sort)
+}
+
+check_case_array <- function(x, call, sound = TRUE) {
+  if (sound && length(dim(x)) == 3L && all(dim(x) > 0L)) return(invisible())
+  abort_argument(
+    "{.arg {drawn_name(call)}} has no case or is not a whole result of {.fn contributions}.", call
+  )
 }
 
 most_panels <- 6L
@@ -61,8 +72,8 @@ check_cases_drawn <- function(case, labels, call) {
   if (sound && length(places) <= most_panels) return(places)
   got <- describe_value(case)
   abort_argument(
-    "{.arg case} must be 1 to {most_panels} cases of {.arg x}, by position or name, not {got}.",
-    call
+    "{.arg case} must be 1 to {most_panels} cases of {.arg {drawn_name(call)}}, by position or
+     name, not {got}.", call
   )
 }
 

@@ -31,17 +31,19 @@ plot.bayesrisk_cost_contributions <- function(x, ..., case = 1, decision = NULL,
                                               sort = NULL) {
   call <- rlang::current_env()
   style <- read_style(list(...), call)
-  if (length(dim(x)) != 3L || any(dim(x) == 0L) || is.null(attr(x, "decision"))) {
-    abort_argument("{.arg x} has no case or is not a whole result of {.fn contributions}.", call)
-  }
+  drawn <- cost_contributions_drawing(x, case, decision, limit, sort, call)
+  draw_cost_steps(drawn, style, x)
+  invisible(drawn)
+}
+
+cost_contributions_drawing <- function(x, case, decision, limit, sort, call) {
+  check_case_array(x, call, !is.null(attr(x, "decision")))
   limit <- check_whole_number(limit, "limit", min = 1, call = call)
   if (is.null(sort)) sort <- identical(attr(x, "order"), "shapley")
   sort <- check_flag(sort, "sort", call)
   cases <- check_cases_drawn(case, case_labels(x), call)
   decision <- check_actions_drawn(decision, dimnames(x)$action, length(cases), call)
-  drawn <- cost_steps_data(x, cases, decision, limit, sort)
-  draw_cost_steps(drawn, style, x)
-  invisible(drawn)
+  cost_steps_data(x, cases, decision, limit, sort)
 }
 
 # The actions to draw, by position, or NULL.
@@ -81,8 +83,10 @@ cost_steps_data <- function(x, cases, decision, limit, sort) {
   }))
 }
 
+cost_directions <- c("lowers the cost", "raises the cost")
+
 draw_cost_steps <- function(drawn, style, x) {
-  keys <- label_style(c("lowers the cost", "raises the cost"), style)
+  keys <- label_style(cost_directions, style)
   panel <- paste(drawn$case, drawn$decision, sep = "\r")
   clipped <- clip_steps(drawn)
   drawn <- clipped$steps

@@ -87,10 +87,14 @@ envelope_cuts <- function(cost, meet) {
 
 draw_costs <- function(drawn, style) {
   keys <- label_style(levels(drawn$action), style)
-  label <- drawn$feature[[1L]]
-  if (is.na(label)) label <- sprintf("posterior probability of %s", style$classes[[2L]])
-  panel <- cost_panel(drawn, keys, attr(drawn, "cuts"), label)
+  panel <- cost_panel(drawn, keys, attr(drawn, "cuts"), cost_axis(drawn, style$classes))
   draw_figure(list(panel), list(legend_entries(keys, line = TRUE)), style)
+}
+
+# The title of the x axis.
+cost_axis <- function(drawn, classes) {
+  label <- drawn$feature[[1L]]
+  if (is.na(label)) sprintf("posterior probability of %s", classes[[2L]]) else label
 }
 
 # The cost of each action over x, with the smallest cost emphasised. `now`: the current value of x;

@@ -22,18 +22,22 @@
 #' plot(result, "difference")
 plot.bayesrisk_cv <- function(x, type = c("cost", "difference"), ...) {
   call <- rlang::current_env()
-  check_cv(x, call)
-  type <- check_choice(type, c("cost", "difference"), "type", call)
+  type <- choose_cv_plot(x, type, call)
   style <- read_style(list(...), call)
   drawn <- cv_data(x, type, call)
   draw_cv(drawn, style, fold_values(attr(x, "by_fold"), type), type == "difference")
   invisible(drawn)
 }
 
+choose_cv_plot <- function(x, type, call) {
+  check_cv(x, call)
+  check_choice(type, c("cost", "difference"), "type", call)
+}
+
 check_cv <- function(x, call) {
   if (is_whole_cv(x)) return(invisible())
   abort_argument(c(
-    "{.arg x} is not a whole result of {.fn cv_risk}: its folds are gone.",
+    "{.arg {drawn_name(call)}} is not a whole result of {.fn cv_risk}: its folds are gone.",
     i = "Draw the result itself."
   ), call)
 }
@@ -41,7 +45,9 @@ check_cv <- function(x, call) {
 # The interval of each candidate.
 cv_data <- function(x, type, call) {
   if (!any(is.finite(x[[type]]))) {
-    abort_argument("{.arg x} has no candidate whose {type} is a number: nothing to draw.", call)
+    abort_argument(
+      "{.arg {drawn_name(call)}} has no candidate whose {type} is a number: nothing to draw.", call
+    )
   }
   if (type == "difference") {
     interval <- data.frame(lower = x$lower, upper = x$upper)
@@ -60,12 +66,16 @@ fold_values <- function(folds, type) {
   values[as.integer(values$candidate) != 1L, ]
 }
 
+cv_title <- function(drawn, paired) {
+  if (paired) paste("cost minus that of", drawn$candidate[[1L]]) else "cost per case"
+}
+
 draw_cv <- function(drawn, style, folds, paired) {
   keys <- label_style(drawn$candidate, style)
   ends <- c(drawn$lower, drawn$upper, drawn$estimate, folds$cost, if (paired) 0)
   panel <- list(
     levels = drawn$candidate, ylim = range(ends[is.finite(ends)]), xlab = "",
-    ylab = if (paired) paste("cost minus that of", drawn$candidate[[1L]]) else "cost per case",
+    ylab = cv_title(drawn, paired),
     draw = function() {
       if (paired) graphics::abline(h = 0, col = "grey60")
       draw_fold_points(folds, drawn$candidate)

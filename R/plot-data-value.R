@@ -16,28 +16,39 @@
 #' @export
 plot.bayesrisk_data_value <- function(x, ...) {
   call <- rlang::current_env()
-  numbers <- unlist(unclass(x)[c("n", "saving", "std_error")])
-  whole <- is_data_value(x) && nrow(x) > 0L && all(lengths(unclass(x)) == nrow(x))
-  if (!whole || !all(is.finite(numbers))) {
-    abort_argument("{.arg x} is not a whole result of {.fn value_of_data}.", call)
-  }
   style <- read_style(list(...), call)
-  drawn <- data.frame(
-    class = x$class, n = x$n, saving = x$saving, lower = x$saving - 2 * x$std_error,
-    upper = x$saving + 2 * x$std_error
-  )
+  drawn <- data_value_data(x, call)
   draw_data_value(drawn, style, attr(x, "limit"), attr(x, "price"))
   invisible(drawn)
 }
 
+data_value_data <- function(x, call) {
+  numbers <- unlist(unclass(x)[c("n", "saving", "std_error")])
+  whole <- is_data_value(x) && nrow(x) > 0L && all(lengths(unclass(x)) == nrow(x))
+  if (!whole || !all(is.finite(numbers))) {
+    abort_argument("{.arg {drawn_name(call)}} is not a whole result of {.fn value_of_data}.", call)
+  }
+  data.frame(
+    class = x$class, n = x$n, saving = x$saving, lower = x$saving - 2 * x$std_error,
+    upper = x$saving + 2 * x$std_error
+  )
+}
+
+# The price of `n` rows per case.
+price_per_case <- function(n, price) n * price$row / price$cases
+
+data_value_labels <- function(drawn) {
+  if (all(is.na(drawn$class))) "all" else levels(droplevels(drawn$class))
+}
+
 draw_data_value <- function(drawn, style, limit, price) {
+  labels <- data_value_labels(drawn)
   single <- all(is.na(drawn$class))
-  labels <- if (single) "all" else levels(droplevels(drawn$class))
   keys <- label_style(labels, style)
   own <- if (single) rep(1L, nrow(drawn)) else match(as.character(drawn$class), labels)
   sizes <- sort(unique(drawn$n))
   at <- match(drawn$n, sizes)
-  worth <- if (!is.null(price)) sizes * price$row / price$cases
+  worth <- if (!is.null(price)) price_per_case(sizes, price)
   ends <- c(0, drawn$lower, drawn$upper, limit)
   panel <- list(
     levels = format_count(sizes), ylim = range(ends), xlab = "new rows",

@@ -29,15 +29,15 @@ plot.bayesrisk_decision <- function(x, ...) {
   style <- read_style(list(...), call)
   unused <- intersect(c("xlim", "ylim", "pch"), names(style))
   if (length(unused)) abort_argument("{.arg {unused}} is not used here: two panels differ in it.")
-  check_decision(x, "x", call)
-  if (all(is.na(x$decision))) abort_argument("{.arg x} has no case with a decision to draw.")
+  drawn <- decision_data(x, call)
   style$classes <- colnames(decided_by(x))
-  drawn <- decision_data(x)
   draw_decision(drawn, style)
   invisible(drawn)
 }
 
-decision_data <- function(x) {
+decision_data <- function(x, call) {
+  check_decision(x, drawn_name(call), call)
+  check_any_drawn(!all(is.na(x$decision)), call)
   several <- nlevels(x$decision) > 1L
   list(actions = summary(x)$actions, margins = if (several) margin_shares(x))
 }

@@ -18,20 +18,24 @@
 plot.bayesrisk_dependence <- function(x, ..., limit = 20) {
   call <- rlang::current_env()
   style <- read_style(list(...), call)
-  limit <- check_whole_number(limit, "limit", min = 1, call = call)
-  if (!is_dependence(x)) abort_argument("{.arg x} must be a whole {.fn feature_dependence}.", call)
-  style$classes <- attr(x, "classes")
   drawn <- dependence_data(x, limit, call)
+  style$classes <- attr(x, "classes")
   draw_dependence(drawn, style)
   invisible(drawn)
 }
 
 # The most dependent pairs.
 dependence_data <- function(x, limit, call) {
+  limit <- check_whole_number(limit, "limit", min = 1, call = call)
+  if (!is_dependence(x)) {
+    abort_argument("{.arg {drawn_name(call)}} must be a whole {.fn feature_dependence}.", call)
+  }
   x <- by_dependence(x)
   finite <- x[is.finite(x$information), ]
   if (nrow(finite) == 0L) {
-    abort_argument("{.arg x} has no pair of finite information: nothing to draw.", call)
+    abort_argument(
+      "{.arg {drawn_name(call)}} has no pair of finite information: nothing to draw.", call
+    )
   }
   drawn <- utils::head(finite, limit)
   if (nrow(drawn) < nrow(x)) {
@@ -40,10 +44,15 @@ dependence_data <- function(x, limit, call) {
   drawn
 }
 
+# The information of each pair in each class: a matrix.
+class_information <- function(drawn, classes) {
+  associations <- as.matrix(as.data.frame(drawn)[paste0("association_", classes)])
+  -log1p(-associations^2) / 2
+}
+
 draw_dependence <- function(drawn, style) {
   keys <- label_style(style$classes, style)
-  associations <- as.matrix(as.data.frame(drawn)[paste0("association_", style$classes)])
-  within <- -log1p(-associations^2) / 2
+  within <- class_information(drawn, style$classes)
   y <- rev(seq_len(nrow(drawn)))
   # Each name is cut on its own, so that both stay readable.
   room <- 0.165 * graphics::par("fin")[[1L]]

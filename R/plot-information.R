@@ -20,7 +20,6 @@
 plot.bayesrisk_information <- function(x, ..., limit = 12) {
   call <- rlang::current_env()
   style <- read_style(list(...), call)
-  limit <- check_whole_number(limit, "limit", min = 1, call = call)
   drawn <- information_data(x, limit, call)
   draw_information(drawn, style)
   invisible(drawn)
@@ -28,10 +27,15 @@ plot.bayesrisk_information <- function(x, ..., limit = 12) {
 
 # The rows to draw: no feature, the best single features, all features, the truth.
 information_data <- function(x, limit, call) {
+  limit <- check_whole_number(limit, "limit", min = 1, call = call)
   sound <- is.data.frame(x) && !is_part(x) && is.numeric(x$risk) && is.numeric(x$value) &&
     nrow(x) >= 3L && is.character(attr(x, "method"))
-  if (!sound) abort_argument("{.arg x} must be a whole {.fn value_of_information}.", call)
-  if (!all(is.finite(x$risk))) abort_argument("{.arg x} has infinite risks: nothing to draw.", call)
+  if (!sound) {
+    abort_argument("{.arg {drawn_name(call)}} must be a whole {.fn value_of_information}.", call)
+  }
+  if (!all(is.finite(x$risk))) {
+    abort_argument("{.arg {drawn_name(call)}} has infinite risks: nothing to draw.", call)
+  }
   features <- seq_len(nrow(x))[-c(1L, nrow(x) - 1L, nrow(x))]
   features <- features[order(-x$value[features])]
   if (length(features) > limit) {

@@ -83,7 +83,8 @@
 #'   Regions, conditional risk and the areas of error: the lecture "Applied Machine Learning
 #'   Fundamentals, Unit III: Bayesian Decision Theory (Wehner)", after Bishop, C. M. (2006).
 #'   *Pattern Recognition and Machine Learning*, figure 1.24.
-#' @seealso [predict()][predict.bayesrisk_model] for the numbers, [cost_matrix()]
+#' @seealso [predict()][predict.bayesrisk_model] for the numbers, [cost_matrix()],
+#'   [autoplot()][autoplot.bayesrisk] for the same figures by ggplot2
 #' @examples
 #' model <- fit(bayes_naive(), Species ~ ., iris)
 #' plot(model)
@@ -116,25 +117,34 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
                                  features = NULL, data = NULL, cost = NULL, prior = NULL,
                                  rule = NULL) {
   call <- rlang::current_env()
-  check_model(x, call, "x")
-  if (is_model(rule)) check_model(rule, call, "rule")
-  type <- check_choice(type, plot_types, "type", call)
-  plot <- model_plots()[[type]]
   given <- list(data = data, cost = cost, prior = prior, rule = rule)
-  check_unused(type, given, plot$uses, call)
+  plot <- choose_model_plot(x, type, given, call)
   style <- read_style(list(...), call, x$schema$classes$levels)
-  problem <- list(
-    model = without_bags(x), prior = predict_prior(x, prior, call),
-    cost = read_cost(cost, x$schema$classes$levels, call = call),
-    xlim = style$xlim, ylim = style$ylim, call = call
-  )
-  features <- check_drawn_features(x, features, call)
-  drawn <- plot$find(problem, features, given)
+  drawn <- model_drawing(x, plot, features, given, style[c("xlim", "ylim")], call)
   plot$draw(drawn, style)
   invisible(drawn)
 }
 
 plot_types <- c("density", "posterior", "regions", "cost")
+
+choose_model_plot <- function(x, type, given, call) {
+  check_model(x, call, drawn_name(call))
+  if (is_model(given$rule)) check_model(given$rule, call, "rule")
+  type <- check_choice(type, plot_types, "type", call)
+  plot <- model_plots()[[type]]
+  check_unused(type, given, plot$uses, call)
+  plot
+}
+
+# The data of a plot of `model_plots()`. `limits`: list(xlim, ylim), each NULL by default.
+model_drawing <- function(x, plot, features, given, limits, call) {
+  problem <- list(
+    model = without_bags(x), prior = predict_prior(x, given$prior, call),
+    cost = read_cost(given$cost, x$schema$classes$levels, call = call),
+    xlim = limits$xlim, ylim = limits$ylim, call = call
+  )
+  plot$find(problem, check_drawn_features(x, features, call), given)
+}
 
 # Of each type of plot: the arguments that it uses, the function that computes its data, and the
 # function that draws them. `given`: these arguments.

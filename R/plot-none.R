@@ -2,15 +2,20 @@
 
 #' @export
 plot.bayesrisk_result <- function(x, ...) {
-  known <- intersect(class(x), names(plots_instead))
   # Base R draws tables, and numbers and factors against each other.
   columns <- if (is.data.frame(x)) as.list(x) else if (!is.list(x)) list(x)
   drawn <- vapply(columns, function(column) is.numeric(column) || is.factor(column), NA)
-  if (!length(known) && length(drawn) && all(drawn)) return(NextMethod())
+  known <- any(class(x) %in% names(plots_instead))
+  if (!known && length(drawn) && all(drawn)) return(NextMethod())
+  abort_no_plot(x, rlang::current_env())
+}
+
+abort_no_plot <- function(x, call) {
+  known <- intersect(class(x), names(plots_instead))
   abort_argument(c(
-    "{.arg x}, of class {.cls {class(x)[[1L]]}}, has no plot.",
+    "{.arg {drawn_name(call)}}, of class {.cls {class(x)[[1L]]}}, has no plot.",
     i = if (length(known)) plots_instead[[known[[1L]]]] else instead_of_plot(x)
-  ), rlang::current_env())
+  ), call)
 }
 
 instead_of_plot <- function(x) {

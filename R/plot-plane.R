@@ -85,17 +85,21 @@ draw_ground <- function(axes, decision, fill) {
 
 # Boundaries and regions hold no model, so their densities cannot be computed.
 #' @export
-plot.bayesrisk_boundaries <- function(x, ...) abort_without_model(attr(x, "features"))
+plot.bayesrisk_boundaries <- function(x, ...) {
+  abort_without_model(attr(x, "features"), rlang::current_env())
+}
 
 #' @export
-plot.bayesrisk_regions <- function(x, ...) abort_without_model(attr(x, "feature"))
+plot.bayesrisk_regions <- function(x, ...) {
+  abort_without_model(attr(x, "feature"), rlang::current_env())
+}
 
-abort_without_model <- function(features, call = rlang::caller_env()) {
+abort_without_model <- function(features, call) {
   quoted <- encodeString(as.character(features), quote = "\"")
   shown <- if (length(quoted) > 1L) sprintf("c(%s)", toString(quoted)) else quoted
   code <- sprintf("plot(model, \"regions\", features = %s)", shown)
   abort_argument(c(
-    "{.arg x} holds no model to draw from.",
+    "{.arg {drawn_name(call)}} holds no model to draw from.",
     i = "Draw the regions of the model itself: {.code {code}}."
   ), call)
 }

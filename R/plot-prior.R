@@ -26,22 +26,30 @@ draw_prior <- function(drawn, check, style) {
   classes <- levels(drawn$class)
   keys <- label_style(classes, style)
   at <- seq_along(classes)
-  single <- if (!is.null(check)) as.matrix(check[alone_columns(classes)])
-  ends <- c(0, drawn$prior, drawn$upper, drawn$model, single)
+  single <- prior_estimates(check, classes)
+  ends <- c(0, drawn$prior, drawn$upper, drawn$model, single$prior)
   panel <- list(
     levels = classes, ylim = range(ends[is.finite(ends)]), xlab = "class", ylab = "prior",
     draw = function() {
       graphics::abline(h = 0, col = "grey60")
-      if (length(single)) {
-        graphics::points(rep(at, each = nrow(single)) - 0.15, single, pch = 16L, cex = 0.6,
-                         col = "grey60")
-      }
+      graphics::points(
+        as.integer(single$class) - 0.15, single$prior, pch = 16L, cex = 0.6, col = "grey60"
+      )
       graphics::points(at + 0.15, drawn$model, pch = 4L, lwd = 2)
       graphics::segments(at, drawn$lower, at, drawn$upper, col = keys$col, lwd = keys$lwd)
       draw_symbols(at, drawn$prior, keys, at, 1.3)
     }
   )
-  draw_figure(list(panel), list(prior_legend(length(single) > 0L)), style)
+  draw_figure(list(panel), list(prior_legend(nrow(single) > 0L)), style)
+}
+
+# The estimates by single features.
+prior_estimates <- function(check, classes) {
+  none <- matrix(0, 0L, length(classes))
+  single <- if (is.null(check)) none else as.matrix(check[alone_columns(classes)])
+  data.frame(
+    class = factor(rep(classes, each = nrow(single)), classes), prior = as.vector(single)
+  )
 }
 
 prior_legend <- function(single) {

@@ -34,32 +34,36 @@
 plot.bayesrisk_ranges <- function(x, type = c("tornado", "map"), ..., rows = NULL) {
   call <- rlang::current_env()
   type <- check_choice(type, c("tornado", "map"), "type", call)
-  if (is.null(attr(x, "cost")) || !all(c("cost_from", "cost_to") %in% names(x))) {
-    abort_argument("{.arg x} is not a whole {.fn cost_ranges}.", call)
-  }
   style <- read_style(list(...), call)
-  if (type == "tornado") {
-    if (!is.null(rows)) abort_argument("{.arg rows} is for {.code type = \"map\"}.", call)
-    drawn <- tornado_data(x, call)
-    draw_tornado(drawn, style, attr(x, "cost"))
-  } else {
-    drawn <- map_data(x, rows, call)
-    draw_map(drawn, style, x)
-  }
+  drawn <- ranges_data(x, type, rows, call)
+  if (type == "tornado") draw_tornado(drawn, style, attr(x, "cost")) else draw_map(drawn, style, x)
   invisible(drawn)
+}
+
+ranges_data <- function(x, type, rows, call) {
+  if (is.null(attr(x, "cost")) || !all(c("cost_from", "cost_to") %in% names(x))) {
+    abort_argument("{.arg {drawn_name(call)}} is not a whole {.fn cost_ranges}.", call)
+  }
+  if (type == "map") return(map_data(x, rows, call))
+  if (!is.null(rows)) abort_argument("{.arg rows} is for {.code type = \"map\"}.", call)
+  tornado_data(x, call)
 }
 
 tornado_data <- function(x, call) {
   drawn <- plain_frame(x)
   drawn <- drawn[is.finite(drawn$cost_from) & is.finite(drawn$cost_to), ]
-  if (!nrow(drawn)) abort_argument("{.arg x} has no finite cost to draw.", call)
+  if (!nrow(drawn)) {
+    abort_argument("{.arg {drawn_name(call)}} has no finite cost to draw.", call)
+  }
   drawn <- drawn[order(-abs(drawn$cost_to - drawn$cost_from)), ]
   rownames(drawn) <- NULL
   drawn
 }
 
+range_ends <- c("lower end", "upper end")
+
 draw_tornado <- function(drawn, style, now) {
-  keys <- label_style(c("lower end", "upper end"), style)
+  keys <- label_style(range_ends, style)
   costs <- as.matrix(drawn[c("cost_from", "cost_to")])
   y <- rev(seq_len(nrow(drawn)))
   limits <- range(costs, now)
@@ -103,11 +107,13 @@ map_data <- function(x, rows, call) {
   if (!is.null(rows)) {
     if (!is_plain(rows, is.numeric) || !all(rows %in% known)) {
       got <- describe_value(rows)
-      abort_argument("{.arg rows} must be cases of {.arg x} with a decision, not {got}.", call)
+      abort_argument(
+        "{.arg rows} must be cases of {.arg {drawn_name(call)}} with a decision, not {got}.", call
+      )
     }
     known <- unique(as.integer(rows))
   }
-  if (!length(known)) abort_argument("{.arg x} has no case with a decision to draw.", call)
+  check_any_drawn(length(known) > 0L, call)
   known <- first_panels(known, "cases", "rows")
   do.call(rbind, lapply(known, function(i) {
     corners <- lapply(planes, function(costs) costs[i, ])

@@ -5,21 +5,28 @@ ranking_data <- function(ranking, class, call) {
 }
 
 draw_roc <- function(ranking, style) {
-  draw_by_class(ranking, "false_alarms", "sensitivity", style, list(
-    xlab = "share of the others taken for the class (1 - specificity)", ylab = "sensitivity",
-    ylim = c(0, 1)
-  ), function() graphics::segments(0, 0, 1, 1, col = "grey70"))
+  base <- function() graphics::segments(0, 0, 1, 1, col = "grey70")
+  draw_by_class(ranking, "false_alarms", "sensitivity", style, roc_panel, base)
 }
+
+roc_panel <- list(
+  xlab = "share of the others taken for the class (1 - specificity)", ylab = "sensitivity",
+  ylim = c(0, 1)
+)
 
 draw_lift <- function(ranking, style) {
   ranking <- ranking[!is.na(ranking$lift), ]
-  draw_by_class(ranking, "depth", "lift", style, list(
-    xlab = "share of cases, the most probable first", ylab = "lift", ylim = c(0, lift_top(ranking))
-  ), function() graphics::abline(h = 1, col = "grey70"))
+  base <- function() graphics::abline(h = 1, col = "grey70")
+  draw_by_class(ranking, "depth", "lift", style, lift_panel(ranking), base)
 }
 
 # The lift of the first few cases says little; it does not set the scale.
-lift_top <- function(ranking) max(ranking$lift[ranking$depth >= 0.01])
+lift_panel <- function(ranking) {
+  list(
+    xlab = "share of cases, the most probable first", ylab = "lift",
+    ylim = c(0, max(ranking$lift[ranking$depth >= 0.01]))
+  )
+}
 
 # A curve for each class, over a line that needs no model.
 draw_by_class <- function(ranking, x, y, style, panel, draw_base) {

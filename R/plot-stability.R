@@ -19,10 +19,6 @@
 #' @export
 plot.bayesrisk_stability <- function(x, ..., most = 200) {
   call <- rlang::current_env()
-  if (!is_stability(x) || !all(lengths(unclass(x)) == nrow(x))) {
-    abort_argument("{.arg x} is not a whole result of {.fn decision_stability}.", call)
-  }
-  most <- check_whole_number(most, "most", min = 1, call = call)
   style <- read_style(list(...), call)
   drawn <- stability_data(x, most, call)
   draw_stability(drawn, style)
@@ -30,11 +26,22 @@ plot.bayesrisk_stability <- function(x, ..., most = 200) {
 }
 
 stability_data <- function(x, most, call) {
+  if (!is_stability(x) || !all(lengths(unclass(x)) == nrow(x))) {
+    abort_argument(
+      "{.arg {drawn_name(call)}} is not a whole result of {.fn decision_stability}.", call
+    )
+  }
+  most <- check_whole_number(most, "most", min = 1, call = call)
   rows <- which(!is.na(x$probability) & !is.na(x$lower) & !is.na(x$decision))
-  if (!length(rows)) abort_argument("{.arg x} has no case with a decision: nothing to draw.", call)
+  check_any_drawn(length(rows) > 0L, call)
   rows <- rows[order(x$probability[rows])]
   kept <- unique(round(seq(1, length(rows), length.out = min(most, length(rows)))))
   data.frame(row = rows[kept], plain_frame(x)[rows[kept], , drop = FALSE])
+}
+
+stability_title <- function(drawn) {
+  class <- unique(as.character(drawn$class))
+  paste("posterior probability of", if (length(class) == 1L) class else "the most probable class")
 }
 
 draw_stability <- function(drawn, style) {
@@ -42,14 +49,9 @@ draw_stability <- function(drawn, style) {
   keys <- label_style(actions, style)
   keys$lty <- 1L
   own <- match(as.character(drawn$decision), actions)
-  class <- unique(as.character(drawn$class))
   panel <- list(
     xlim = c(0.5, nrow(drawn) + 0.5), ylim = c(0, 1), xlab = "cases, by probability",
-    ylab = if (length(class) == 1L) {
-      paste("posterior probability of", class)
-    } else {
-      "posterior probability of the most probable class"
-    },
+    ylab = stability_title(drawn),
     draw = function() {
       at <- seq_len(nrow(drawn))
       graphics::segments(at, drawn$lower, at, drawn$upper, col = keys$col[own], lwd = keys$lwd[own])

@@ -33,9 +33,8 @@
 #' @export
 plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
   call <- rlang::current_env()
-  check_sweep(x, call)
   style <- read_style(list(...), call, attr(x, "varied")$classes)
-  drawn <- sweep_data(x, sweep_rows(x, rows, call), style$xlim, call)
+  drawn <- sweep_data(x, rows, style$xlim, call)
   draw_sweep(drawn, style, attr(x, "varied"), sweep_names(x))
   invisible(drawn)
 }
@@ -43,6 +42,8 @@ plot.bayesrisk_sweep <- function(x, ..., rows = NULL) {
 # One row for each case, action and corner of the envelope of the case. The Bayes risk is an
 # attribute.
 sweep_data <- function(x, rows, xlim, call) {
+  check_sweep(x, call)
+  rows <- sweep_rows(x, rows, call)
   limits <- sweep_range(x, rows, xlim, call)
   cases <- lapply(rows, sweep_corners, sweep = x, limits = limits, call = call)
   risk <- sweep_risk(attr(x, "varied")$world, limits, call)
@@ -99,7 +100,7 @@ check_sweep <- function(x, call) {
 
 abort_part_of_sweep <- function(what, call) {
   abort_argument(c(
-    "{.arg x} is not a whole {.fn cost_sweep}: {what} are gone.",
+    "{.arg {drawn_name(call)}} is not a whole {.fn cost_sweep}: {what} are gone.",
     i = "Draw the sweep itself, and choose cases with {.arg rows}."
   ), call)
 }
@@ -109,11 +110,14 @@ sweep_rows <- function(x, rows, call) {
   if (!is.null(rows)) {
     if (!is_plain(rows, is.numeric) || !all(rows %in% drawn)) {
       got <- describe_value(rows)
-      abort_argument("{.arg rows} must be rows of {.arg x} that have a decision, not {got}.", call)
+      abort_argument(
+        "{.arg rows} must be rows of {.arg {drawn_name(call)}} that have a decision, not {got}.",
+        call
+      )
     }
     drawn <- unique(as.integer(rows))
   }
-  if (!length(drawn)) abort_argument("{.arg x} has no case with a decision to draw.", call)
+  check_any_drawn(length(drawn) > 0L, call)
   first_panels(drawn, "cases", "rows")
 }
 

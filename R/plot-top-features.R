@@ -22,13 +22,8 @@
 plot.bayesrisk_top_features <- function(x, ...) {
   call <- rlang::current_env()
   style <- read_style(list(...), call, levels(x$class))
-  if (!all(names_of_top %in% names(x))) {
-    abort_argument("{.arg x} is not a whole result of {.fn top_features}.", call)
-  }
-  drawn <- plain_frame(x)[is.finite(x$z) & x$z > 0, ]
-  if (nrow(drawn) == 0L) abort_argument("{.arg x} has no term that speaks for a class.", call)
-  shown <- first_panels(unique(as.character(drawn$class)), "classes", "class", most_panels)
-  drawn <- drawn[drawn$class %in% shown, ]
+  drawn <- top_data(x, call)
+  shown <- unique(as.character(drawn$class))
   keys <- label_style(levels(x$class), style)
   panels <- lapply(split(drawn, factor(drawn$class, shown)), function(rows) {
     bar_panel(rows$term, rows$z, rows$class, keys, paste("z of class", rows$class[[1L]]))
@@ -37,23 +32,28 @@ plot.bayesrisk_top_features <- function(x, ...) {
   invisible(drawn)
 }
 
+# The terms of at most six classes.
+top_data <- function(x, call) {
+  if (!all(names_of_top %in% names(x))) {
+    abort_argument("{.arg {drawn_name(call)}} is not a whole result of {.fn top_features}.", call)
+  }
+  drawn <- plain_frame(x)[is.finite(x$z) & x$z > 0, ]
+  if (nrow(drawn) == 0L) {
+    abort_argument("{.arg {drawn_name(call)}} has no term that speaks for a class.", call)
+  }
+  shown <- first_panels(unique(as.character(drawn$class)), "classes", "class", most_panels)
+  drawn[drawn$class %in% shown, ]
+}
+
 #' @rdname plot.bayesrisk_top_features
 #' @export
 plot.bayesrisk_case_features <- function(x, ..., case = 1) {
   call <- rlang::current_env()
   style <- read_style(list(...), call, levels(x$class))
-  if (!all(names_of_case_terms %in% names(x)) || nrow(x) == 0L) {
-    abort_argument("{.arg x} has no case or is not a whole result of {.fn top_features}.", call)
-  }
-  cases <- as.character(unique(x$case))
-  chosen <- cases[check_cases_drawn(case, cases, call)]
-  drawn <- plain_frame(x)[x$case %in% chosen & is.finite(x$contribution), ]
-  drawn <- drawn[order(match(drawn$case, chosen), -drawn$contribution), ]
-  if (nrow(drawn) == 0L) abort_argument("{.arg x} has no term with a number to draw.", call)
+  drawn <- case_terms_data(x, case, call)
   keys <- label_style(levels(x$class), style)
   panels <- lapply(split(drawn, factor(drawn$case, unique(drawn$case))), function(rows) {
-    supported <- ifelse(rows$contribution < 0, rows$against, rows$class)
-    bar_panel(rows$term, rows$contribution, supported, keys, c(
+    bar_panel(rows$term, rows$contribution, supported_class(rows), keys, c(
       sprintf("case %s: log odds of", rows$case[[1L]]),
       sprintf("%s against %s", rows$class[[1L]], rows$against[[1L]])
     ))
@@ -61,6 +61,24 @@ plot.bayesrisk_case_features <- function(x, ..., case = 1) {
   draw_bar_panels(panels, keys, c(as.character(drawn$class), as.character(drawn$against)), style)
   invisible(drawn)
 }
+
+case_terms_data <- function(x, case, call) {
+  if (!all(names_of_case_terms %in% names(x)) || nrow(x) == 0L) {
+    abort_argument(
+      "{.arg {drawn_name(call)}} has no case or is not a whole result of {.fn top_features}.", call
+    )
+  }
+  cases <- as.character(unique(x$case))
+  chosen <- cases[check_cases_drawn(case, cases, call)]
+  drawn <- plain_frame(x)[x$case %in% chosen & is.finite(x$contribution), ]
+  if (nrow(drawn) == 0L) {
+    abort_argument("{.arg {drawn_name(call)}} has no term with a number to draw.", call)
+  }
+  drawn[order(match(drawn$case, chosen), -drawn$contribution), ]
+}
+
+# The code of the class that each contribution supports.
+supported_class <- function(rows) ifelse(rows$contribution < 0, rows$against, rows$class)
 
 # Horizontal bars, the first one at the top. `key`: the number of the key of each bar.
 bar_panel <- function(terms, values, key, keys, title) {

@@ -71,40 +71,28 @@ write_statistics <- function(x, file, format = c("json", "rds"), ...) {
   check_statistics(maybe(x), call, "x")
   file <- check_string(maybe(file), "file", call)
   format <- check_choice(format, c("json", "rds"), "format", call)
-  if (!dir.exists(dirname(file)) || dir.exists(file)) {
-    abort_argument("{.arg file}: {.file {file}} cannot be written.", call)
-  }
-  # A file is complete, or it is not there.
-  partial <- tempfile("partial-", dirname(file))
-  on.exit(unlink(partial))
   if (format == "rds") {
-    saveRDS(x, partial)
+    write_whole(file, function(partial) saveRDS(x, partial), call)
   } else {
     check_package("jsonlite", "write_statistics", call)
-    body <- encode_object(unclass(x), call)
-    text <- sprintf(
-      "{\"format\": \"%s\", \"format_version\": 1,\n \"statistics\": %s}\n", exchange_format, body
-    )
-    writeBin(charToRaw(enc2utf8(text)), partial)
-  }
-  if (!file.rename(partial, file)) {
-    abort_argument("{.arg file}: {.file {file}} cannot be written.", call)
+    write_json(x, "statistics", file, call)
   }
   invisible(x)
 }
-
-exchange_format <- "bayesrisk statistics"
 
 #' @rdname write_statistics
 #' @export
 read_statistics <- function(file, ...) {
   call <- check_no_dots(...)
   file <- check_file(maybe(file), "file", call)
-  x <- tryCatch(
-    if (holds_text(file)) read_json_statistics(file, call) else readRDS(file),
-    bayesrisk_error = stop,
-    error = function(e) abort_damaged("file", conditionMessage(e), call)
-  )
+  x <- read_whole(if (holds_text(file)) {
+    check_package("jsonlite", "read_statistics", call)
+    structure(
+      read_json(file, "statistics", call), class = c("bayesrisk_statistics", "bayesrisk_result")
+    )
+  } else {
+    readRDS(file)
+  }, "file", call)
   if (!inherits(x, "bayesrisk_statistics")) {
     got <- describe_value(x)
     abort_object("{.file {file}} holds no result of {.fn bayes_statistics}, but {got}.", call)
@@ -118,158 +106,4 @@ holds_text <- function(file) {
   first <- readBin(file, "raw", 64L)
   first <- first[!first %in% as.raw(c(9L, 10L, 13L, 32L))]
   length(first) == 0L || first[[1L]] == charToRaw("{")
-}
-
-read_json_statistics <- function(file, call) {
-  check_package("jsonlite", "read_statistics", call)
-  text <- readChar(file, file.size(file), useBytes = TRUE)
-  Encoding(text) <- "UTF-8"
-  read <- jsonlite::parse_json(text, simplifyVector = FALSE, bigint_as_char = FALSE)
-  if (!is.list(read) || !identical(read$format, exchange_format)) {
-    abort_object("The file holds no result of {.fn bayes_statistics}.", call)
-  }
-  if (!identical(as.double(read$format_version), 1)) {
-    abort_object(c(
-      "The file has a format of another version.", i = "This package reads version 1."
-    ), call)
-  }
-  structure(
-    decode_object(read$statistics), class = c("bayesrisk_statistics", "bayesrisk_result")
-  )
-}
-
-## From R to JSON -------------------------------------------------------------------------------
-
-encode_object <- function(x, call) {
-  if (is.null(x)) return("null")
-  if (is.language(x)) return(encode_code(x, call))
-  if (is.list(x) && is_json_object(x)) {
-    class <- oldClass(x)
-    values <- vapply(unclass(x), encode_object, "", call)
-    if (!is.null(class)) values <- c(.class = encode_text(class), values)
-    return(encode_pairs(values))
-  }
-  kind <- typeof(x)
-  if (!kind %in% exchange_types) {
-    abort_argument("{.arg x} holds {describe_value(x)}, which cannot be written.", call)
-  }
-  values <- switch(kind,
-    double = encode_numbers(x),
-    integer = , logical = encode_plain(x),
-    character = encode_text(x),
-    list = encode_array(vapply(unclass(x), encode_object, "", call, USE.NAMES = FALSE))
-  )
-  encode_pairs(c(stats::setNames(values, paste0(".", kind)), encode_attributes(x, call)))
-}
-
-exchange_types <- c("double", "integer", "logical", "character", "list")
-
-# A list that needs no attributes but names and class.
-is_json_object <- function(x) {
-  names <- names(x)
-  length(names) > 0L && all(names(attributes(x)) %in% c("names", "class")) && !anyNA(names) &&
-    all(nzchar(names)) && !anyDuplicated(names) && !any(startsWith(names, "."))
-}
-
-encode_attributes <- function(x, call) {
-  kept <- attributes(x)
-  if (length(kept)) c(.attributes = encode_pairs(vapply(kept, encode_object, "", call)))
-}
-
-encode_pairs <- function(values) {
-  keys <- vapply(names(values), encode_key, "", USE.NAMES = FALSE)
-  sprintf("{%s}", paste(keys, values, sep = ": ", collapse = ",\n"))
-}
-
-encode_key <- function(key) as.character(jsonlite::toJSON(enc2utf8(key), auto_unbox = TRUE))
-
-encode_array <- function(values) sprintf("[%s]", paste(values, collapse = ", "))
-
-encode_text <- function(x) {
-  as.character(jsonlite::toJSON(enc2utf8(as.vector(unclass(x))), na = "null"))
-}
-
-encode_numbers <- function(x) {
-  x <- as.vector(unclass(x))
-  text <- sprintf("%.17g", x)
-  special <- !is.finite(x) | x == 0 & 1 / x < 0
-  text[special] <- sprintf("\"%s\"", ifelse(is.nan(x), "NaN", text)[special])
-  encode_array(text)
-}
-
-encode_plain <- function(x) {
-  x <- as.vector(unclass(x))
-  text <- if (is.logical(x)) ifelse(x, "true", "false") else as.character(x)
-  text[is.na(x)] <- "\"NA\""
-  encode_array(text)
-}
-
-encode_code <- function(x, call) {
-  bare <- x
-  attributes(bare) <- NULL
-  text <- deparse1(bare, collapse = "\n", control = c("keepNA", "keepInteger", "digits17"))
-  if (!identical(parse_code(text), bare)) {
-    abort_argument("{.arg x} has a formula that is not {.code {text}} when it is read.", call)
-  }
-  encode_pairs(c(.code = encode_key(text), encode_attributes(x, call)))
-}
-
-parse_code <- function(text) {
-  parsed <- parse(text = text, keep.source = FALSE)
-  if (length(parsed) == 1L && is.language(parsed[[1L]])) return(parsed[[1L]])
-  stop("a formula is no expression")
-}
-
-## From JSON to R -------------------------------------------------------------------------------
-
-decode_object <- function(x) {
-  if (is.null(x)) return(NULL)
-  keys <- names(x)
-  if (!is.list(x) || is.null(keys)) stop("a value without a type")
-  kind <- intersect(keys, paste0(".", c(exchange_types, "code")))
-  if (!length(kind)) {
-    values <- lapply(x[keys != ".class"], decode_object)
-    if (".class" %in% keys) class(values) <- decode_text(x$.class)
-    return(values)
-  }
-  value <- decode_vector(substring(kind[[1L]], 2L), x[[kind[[1L]]]])
-  if (!is.null(x$.attributes)) attributes(value) <- decode_attributes(x$.attributes)
-  value
-}
-
-decode_attributes <- function(x) {
-  known <- c("names", "dim", "dimnames", "class", "levels", "units", "tzone")
-  if (!all(names(x) %in% known)) stop("an unknown attribute")
-  lapply(x, decode_object)
-}
-
-decode_vector <- function(kind, values) {
-  if (kind == "code") return(parse_code(values))
-  if (!is.list(values)) stop("a vector is no array")
-  switch(kind,
-    list = lapply(values, decode_object),
-    character = decode_text(values),
-    decode_numbers(kind, values)
-  )
-}
-
-decode_text <- function(values) {
-  values[vapply(values, is.null, NA)] <- NA_character_
-  if (!all(vapply(values, is.character, NA) & lengths(values) == 1L)) stop("a text is none")
-  as.character(unlist(values))
-}
-
-special_numbers <- c("NA" = NA, "NaN" = NaN, "Inf" = Inf, "-Inf" = -Inf, "-0" = -0)
-
-# Numbers and the text of special numbers are converted apart, because R would make text of both.
-decode_numbers <- function(kind, values) {
-  text <- vapply(values, is_string, NA)
-  type <- if (kind == "logical") is.logical else is.numeric
-  sound <- lengths(values) == 1L & (text | vapply(values, type, NA))
-  names <- unlist(values[text])
-  if (!all(sound) || !all(names %in% names(special_numbers))) stop("a number is none")
-  result <- vector(kind, length(values))
-  result[!text] <- as.vector(unlist(values[!text]), kind)
-  result[text] <- as.vector(special_numbers[names], kind)
-  result
 }

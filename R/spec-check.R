@@ -29,7 +29,7 @@ has_sound_parts <- function(spec) {
     is_string(parts$structure) && parts$structure %in% structures &&
     are_sound_blocks(parts$blocks) &&
     are_sound_likelihoods(parts) && is_sound_joint(parts) &&
-    is_sound_covariance(parts$covariance, parts$shrinkage, parts$borrow) &&
+    is_sound_covariance(parts$covariance, parts$shrinkage, parts$identity, parts$borrow) &&
     (is.null(parts$temper) || is_string(parts$temper) && parts$temper %in% temper_parts) &&
     is_string(parts$degenerate) && parts$degenerate %in% c("pool", "stop") &&
     is_sound_prior(parts$prior)
@@ -61,12 +61,13 @@ is_likelihood_of <- function(likelihood, kind) {
     !has_given_parameters(likelihood)
 }
 
-is_sound_covariance <- function(covariance, shrinkage, borrow) {
-  are_numbers <- is_plain(shrinkage, is.double) && is_plain(borrow, is.double)
-  if (!are_numbers || length(c(shrinkage, borrow)) != 2L || !is_string(covariance)) return(FALSE)
-  if (!is.finite(borrow) || borrow < 0) return(FALSE)
-  if (covariance == "pooled") return(shrinkage %in% 0 && borrow == 0)
-  covariance == "class" && is.finite(shrinkage) && shrinkage >= 0 && shrinkage <= 1
+is_sound_covariance <- function(covariance, shrinkage, identity, borrow) {
+  are_numbers <- vapply(list(shrinkage, identity, borrow), function(x) {
+    is_plain(x, is.double) && length(x) == 1L && is.finite(x) && x >= 0
+  }, NA)
+  if (!all(are_numbers) || !is_string(covariance) || identity > 1) return(FALSE)
+  if (covariance == "pooled") return(shrinkage == 0 && borrow == 0)
+  covariance == "class" && shrinkage <= 1
 }
 
 is_sound_prior <- function(prior) {

@@ -122,11 +122,11 @@ describe_blocks <- function(spec) {
 
 describe_covariance <- function(spec) {
   estimator <- estimator_word(spec$numeric)
-  if (spec$covariance == "pooled") return(paste("one pooled", estimator, "covariance"))
-  shrinkage <- spec$shrinkage
-  shrunk <- if (shrinkage > 0) {
-    sprintf(", shrunk by %s towards the pooled one", format(shrinkage))
-  }
+  targets <- c(shrinkage = "the pooled one", identity = "the identity")
+  weights <- unlist(unclass(spec)[names(targets)])
+  towards <- sprintf("by %s towards %s", vapply(weights, format, ""), targets)[weights > 0]
+  shrunk <- if (length(towards)) paste0(", shrunk ", paste(towards, collapse = " and "))
+  if (spec$covariance == "pooled") return(paste0("one pooled ", estimator, " covariance", shrunk))
   paste0(estimator, " covariance per class", shrunk, describe_borrow(spec$borrow))
 }
 

@@ -39,11 +39,14 @@ check_joint_likelihood <- function(x, arg, call) {
   abort_argument(c(
     "{.arg {arg}} must be {.code likelihood_gaussian()} without settings.",
     i = paste(
-      "The covariance of a block is set by {.arg variance}, {.arg covariance}, {.arg shrinkage}",
-      "and {.arg borrow} of the specification."
+      "The covariance of a block is set by {.arg variance}, {.arg covariance}, {.arg shrinkage},",
+      "{.arg identity} and {.arg borrow} of the specification."
     )
   ), call)
 }
+
+# The settings of Gaussian blocks that the specification holds.
+gaussian_block_settings <- c("covariance", "shrinkage", "identity", "borrow")
 
 # The settings of Gaussian blocks have no use if every block of numbers has another likelihood.
 check_joint_settings <- function(spec, call) {
@@ -51,7 +54,7 @@ check_joint_settings <- function(spec, call) {
   unused <- c(
     variance = spec$structure == "full" && !identical(spec$numeric, likelihood_gaussian()),
     covariance = spec$covariance != "class", shrinkage = spec$shrinkage != 0,
-    borrow = spec$borrow != 0
+    identity = spec$identity != 0, borrow = spec$borrow != 0
   )
   if (!any(unused)) return(spec)
   unused <- names(unused)[unused]
@@ -67,7 +70,7 @@ without_unused_joint <- function(spec) {
   kept <- spec$joint[names(spec$joint) %in% names(spec$blocks)]
   spec["joint"] <- list(if (length(kept)) kept)
   if (has_gaussian_blocks(spec)) return(spec)
-  spec[c("covariance", "shrinkage", "borrow")] <- list("class", 0, 0)
+  spec[gaussian_block_settings] <- list("class", 0, 0, 0)
   spec
 }
 

@@ -31,8 +31,14 @@
 #' so that `shrinkage = 0` keeps one covariance per class (quadratic discriminant
 #' analysis) and `shrinkage = 1` is `covariance = "pooled"` (linear discriminant
 #' analysis). Shrinkage is the remedy for a covariance that is singular in some class.
-#' Friedman's (1989) regularisation weights by class size; this package averages the two estimates
-#' themselves.
+#'
+#' An `identity` of \eqn{g} then shrinks each covariance \eqn{\Sigma}{Sigma} of \eqn{p} features
+#' towards a multiple of the identity matrix, which makes any covariance regular, a pooled one too:
+#' \deqn{(1 - g)\, \Sigma + g\, \frac{\mathrm{tr}\, \Sigma}{p}\, I.}{
+#'   (1 - g) Sigma + g tr(Sigma) / p I.}
+#' The identity has the same variance for each feature, so the units matter: bring all features to
+#' one scale first. `shrinkage` and `identity` are `lambda` and `gamma` of Friedman (1989), but his
+#' `lambda` also weights by class size, while this package averages the covariances themselves.
 #'
 #' @section Degenerate data:
 #' A class may be too small for an estimate of its own, or a feature may have no spread in a class.
@@ -77,8 +83,8 @@
 #' @param joint Likelihood of the blocks of numeric features: `NULL` or [likelihood_gaussian()] for
 #'   multivariate Gaussians, [likelihood_mixture()] for mixtures of them, [likelihood_histogram()]
 #'   for joint histograms. In `bayes_blocks()` also a list of likelihoods named by block; other
-#'   blocks are Gaussian. `variance`, `covariance`, `shrinkage` and `borrow` are for Gaussian blocks
-#'   only.
+#'   blocks are Gaussian. `variance`, `covariance`, `shrinkage`, `identity` and `borrow` are for
+#'   Gaussian blocks only.
 #' @param features Likelihoods of single features, in place of `categorical` or `numeric`: a list
 #'   named by feature.
 #' @param borrow Number of cases, 0 or more, that the covariance of every class borrows from the
@@ -94,6 +100,8 @@
 #'   `"pooled"` for one of all classes.
 #' @param shrinkage Number from 0 to 1: the weight of the pooled covariance in the covariance of
 #'   each class. With `covariance = "pooled"` it must be 0.
+#' @param identity Number from 0 to 1: the weight of the identity matrix in each covariance. It
+#'   depends on the units of the features; see "Covariance and shrinkage".
 #' @param blocks A list of character vectors, the names of the features that are
 #'   modelled jointly. A block without a name is called by its features, joined by `+`.
 #'   A feature stands in one block at most, and not in `features` as well.
@@ -149,16 +157,16 @@ bayes_naive <- function(laplace = NULL, variance = NULL, categorical = NULL,
 #' @rdname bayes_naive
 #' @export
 bayes_full <- function(laplace = NULL, variance = NULL, joint = NULL,
-                       covariance = c("class", "pooled"), shrinkage = 0, borrow = 0, prior = NULL,
-                       degenerate = c("pool", "stop"), temper = FALSE, ...) {
+                       covariance = c("class", "pooled"), shrinkage = 0, identity = 0, borrow = 0,
+                       prior = NULL, degenerate = c("pool", "stop"), temper = FALSE, ...) {
   call <- rlang::current_env()
   check_no_data(call, ...)
   check_no_dots(..., call = call)
   make_spec(
     "full",
     laplace = laplace, variance = variance, joint = joint, covariance = covariance,
-    shrinkage = shrinkage, borrow = borrow, prior = prior, degenerate = degenerate,
-    temper = temper, call = call
+    shrinkage = shrinkage, identity = identity, borrow = borrow, prior = prior,
+    degenerate = degenerate, temper = temper, call = call
   )
 }
 
@@ -166,7 +174,7 @@ bayes_full <- function(laplace = NULL, variance = NULL, joint = NULL,
 #' @export
 bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = NULL,
                          numeric = NULL, features = list(), joint = NULL,
-                         covariance = c("class", "pooled"), shrinkage = 0, borrow = 0,
+                         covariance = c("class", "pooled"), shrinkage = 0, identity = 0, borrow = 0,
                          prior = NULL, degenerate = c("pool", "stop"), temper = FALSE, ...) {
   call <- rlang::current_env()
   if (missing(blocks)) blocks <- NULL
@@ -177,20 +185,21 @@ bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = 
     blocks = check_blocks(blocks, call),
     laplace = laplace, variance = variance, categorical = categorical, numeric = numeric,
     features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
-    borrow = borrow, prior = prior, degenerate = degenerate, temper = temper, call = call
+    identity = identity, borrow = borrow, prior = prior, degenerate = degenerate, temper = temper,
+    call = call
   )
 }
 
 new_spec <- function(structure, blocks = list(), categorical = likelihood_categorical(),
                      numeric = likelihood_gaussian(), features = list(), joint = NULL,
-                     covariance = "class", shrinkage = 0, borrow = 0, prior = NULL,
+                     covariance = "class", shrinkage = 0, identity = 0, borrow = 0, prior = NULL,
                      degenerate = "pool", temper = NULL, bag = NULL) {
   structure(
     list(
       structure = structure, blocks = blocks, categorical = categorical, numeric = numeric,
       features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
-      borrow = borrow, prior = prior, degenerate = degenerate, temper = temper,
-      bag = bag
+      identity = identity, borrow = borrow, prior = prior, degenerate = degenerate,
+      temper = temper, bag = bag
     ),
     class = c("bayesrisk_spec", "bayesrisk_result")
   )
@@ -199,7 +208,7 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
 # A specification from the user's arguments. Only `blocks` is already checked.
 make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NULL,
                       categorical = NULL, numeric = NULL, features = list(), joint = NULL,
-                      covariance = "class", shrinkage = 0, borrow = 0, prior = NULL,
+                      covariance = "class", shrinkage = 0, identity = 0, borrow = 0, prior = NULL,
                       degenerate = "pool", temper = FALSE, bag = NULL, call) {
   if (!is.null(laplace)) laplace <- check_number(laplace, "laplace", min = 0, call = call)
   if (!is.null(variance)) variance <- check_variance(variance, call)
@@ -215,6 +224,7 @@ make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NUL
       i = "A pooled covariance already is a {.arg shrinkage} of 1."
     ), call)
   }
+  identity <- check_number(identity, "identity", min = 0, max = 1, call = call)
   borrow <- check_number(borrow, "borrow", min = 0, call = call)
   if (covariance == "pooled" && borrow != 0) {
     abort_argument(
@@ -224,8 +234,8 @@ make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NUL
   prior <- check_prior_argument(prior, "prior", call)
   degenerate <- check_choice(degenerate, c("pool", "stop"), "degenerate", call)
   check_joint_settings(new_spec(
-    structure, blocks, categorical, numeric, features, joint, covariance, shrinkage, borrow, prior,
-    degenerate, check_temper(temper, call), bag
+    structure, blocks, categorical, numeric, features, joint, covariance, shrinkage, identity,
+    borrow, prior, degenerate, check_temper(temper, call), bag
   ), call)
 }
 

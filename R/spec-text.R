@@ -74,7 +74,9 @@ bayes_text <- function(counts = c("multinomial", "bernoulli", "complement", "poi
 
 text_likelihood <- function(counts, laplace, normalise, weights_ok, call) {
   if (counts %in% c("multinomial", "complement")) {
-    settings <- check_multinomial(laplace, counts == "complement", normalise, weights_ok, call)
+    settings <- check_multinomial(
+      laplace, counts == "complement", normalise, weights_ok, NULL, call
+    )
     return(new_likelihood("multinomial", settings))
   }
   given <- c(

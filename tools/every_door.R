@@ -43,7 +43,7 @@ weights <- rep_len(c(1, 2, 0.5), rows)
 specs <- list(
   naive = bayes_naive(laplace = 1), full = bayes_full(laplace = 1),
   pooled = bayes_full(laplace = 1, covariance = "pooled"),
-  shrunk = bayes_full(laplace = 1, shrinkage = 0.1),
+  shrunk = bayes_full(laplace = 1, shrinkage = 0.1, identity = 0.1),
   blocks = bayes_blocks(list(c("x", "n"), c("g", "h")), laplace = 1),
   mixtures = bayes_full(laplace = 1, joint = likelihood_mixture(1:2, starts = 3)),
   kernel = bayes_naive(numeric = likelihood_kernel(points = 64), laplace = 1),

@@ -100,7 +100,7 @@ optional_packages <- function(root, purpose) {
       "e1071", "MASS", "collapse", "data.table", "fastNaiveBayes", "bnclassify", "RcppArmadillo",
       "RcppParallel", "Rfast"
     ),
-    check = c(suggested, "spelling")
+    check = c(suggested, "spelling", "pkgdown")
   )
   with_bounds(more, root)
 }
@@ -159,8 +159,9 @@ missing_system <- function(purpose) {
   packages <- if (!has_compiler()) if (is_debian_r()) "r-base-dev" else "build-essential"
   runs_tests <- purpose %in% c("test", "coverage")
   if (runs_tests && is.na(find_doctest())) packages <- c(packages, "doctest-dev")
-  tools <- c("pandoc", "qpdf", "clang-format", "ccache", "pngquant", "cwebp")
-  missing <- sub("cwebp", "webp", tools[!nzchar(Sys.which(tools))])
+  # Commands, and the packages that have them under another name.
+  tools <- c("pandoc", "qpdf", "clang-format", "ccache", "pngquant", "cwebp", "node", "chromium")
+  missing <- sub("cwebp", "webp", sub("node", "nodejs", tools[!nzchar(Sys.which(tools))]))
   if (purpose == "check") packages <- c(packages, missing)
   # The check is run in German, too.
   german <- file.exists("/usr/share/i18n/locales/de_DE")

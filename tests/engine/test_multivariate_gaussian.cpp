@@ -10,11 +10,13 @@ namespace {
 
 using Block = MultivariateGaussian;
 
-Block::Options options(bool unbiased = true, bool pooled = false, double shrinkage = 0) {
+Block::Options options(bool unbiased = true, bool pooled = false, double shrinkage = 0,
+                       double identity = 0) {
   Block::Options result;
   result.unbiased = unbiased;
   result.pooled = pooled;
   result.shrinkage = shrinkage;
+  result.identity = identity;
   return result;
 }
 
@@ -248,6 +250,70 @@ TEST_CASE("fewer rows than features: an error that shrinkage mends, by its formu
   const Model enough = fit(plan, frame_of(s.x), s.group, {options()});
   CHECK(enough.problems.items().size() == 1);
   CHECK(found(enough.problems, Problem::too_small, 1, kAll, 3));
+}
+
+// (1 - g) S + g trace(S) / p I
+Matrix towards_identity(const Matrix& s, double g) {
+  const Index p = s.rows();
+  return (1 - g) * s + Matrix::Identity(p, p) * (g * s.trace() / static_cast<double>(p));
+}
+
+TEST_CASE("shrinkage towards the identity: its formula, for class and pooled covariances") {
+  const Sample s(60, 4, 2, 50);
+  const ModelPlan plan = block_plan(2, 4);
+  const Matrix a = covariance_of(s.x, s.group, 1, 1), b = covariance_of(s.x, s.group, 2, 1);
+  const double n = static_cast<double>(std::count(s.group.begin(), s.group.end(), 1));
+  const Matrix pooled = ((n - 1) * a + (60 - n - 1) * b) / 58;
+  for (double g : {1e-12, 0.25, 1.0}) {
+    CAPTURE(g);
+    const Model own = fit(plan, frame_of(s.x), s.group, {options(true, false, 0, g)});
+    CHECK(own.problems.empty());
+    CHECK(relative(covariance(own, 0), towards_identity(a, g)) <= 1e-14);
+    CHECK(relative(covariance(own, 1), towards_identity(b, g)) <= 1e-14);
+    const Model both = fit(plan, frame_of(s.x), s.group, {options(true, false, 0.3, g)});
+    CHECK(relative(covariance(both, 1), towards_identity(0.7 * b + 0.3 * pooled, g)) <= 1e-14);
+    const Model one = fit(plan, frame_of(s.x), s.group, {options(true, true, 0, g)});
+    CHECK(parameters<Block>(one).factor.size() == 1);
+    CHECK(relative(covariance(one, 0), towards_identity(pooled, g)) <= 1e-14);
+    const double each = g == 1 ? 1 : 10;
+    const auto count = [&](const Model& model, const Block::Options& o) {
+      return Block::parameter_count({{0, 1, 2, 3}}, o, parameters<Block>(model), 2);
+    };
+    CHECK(count(own, options(true, false, 0, g)) == 8 + 2 * each);
+    CHECK(count(one, options(true, true, 0, g)) == 8 + each);
+  }
+}
+
+TEST_CASE("the identity mends what is singular, but not a class without any spread") {
+  Sample s(9, 3, 1, 51);
+  s.group = {1, 1, 1, 2, 2, 2, 2, 2, 2};
+  for (int i = 0; i < 9; ++i) s.x[2][i] = s.x[0][i] + s.x[1][i];
+  for (int i = 0; i < 3; ++i) s.x[1][i] = 7;
+  const ModelPlan plan = block_plan(2, 3);
+  const Block::Options mended = options(true, false, 0, 0.1);
+  const Model model = fit(plan, frame_of(s.x), s.group, {mended});
+  CHECK(model.problems.empty());
+  const Matrix a = covariance_of(s.x, s.group, 1, 1);
+  CHECK(relative(covariance(model, 0), towards_identity(a, 0.1)) <= 1e-14);
+  CHECK(fit(plan, frame_of(s.x), s.group, {options(true, true, 0, 0.1)}).problems.empty());
+  // A class with one row borrows, also from a singular covariance.
+  s.group = {1, 2, 2, 2, 2, 2, 2, 2, 2};
+  const ModelStatistics all = collect(plan, frame_of(s.x), s.group);
+  CHECK(found(estimate(plan, all, {mended}).problems, Problem::too_light, 0, kAll, 1));
+  const Matrix b = covariance_of(s.x, s.group, 2, 1);
+  const Vector weight{1, 8};
+  Diagnostics notes;
+  const auto& own = std::get<Block::Statistics>(all.banks[0]);
+  const auto borrowed = Block::estimate({{0, 1, 2}}, own, mended, {weight, true}, notes);
+  CHECK(!notes.stops());
+  CHECK(found(notes, Problem::borrowed, 0, kAll, 1));
+  const Matrix& u = borrowed.factor_of(0);
+  CHECK(relative(u.transpose() * u, towards_identity(b, 0.1)) <= 1e-14);
+  for (Vector& column : s.x) column[1] = column[0];
+  s.group = {1, 1, 2, 2, 2, 2, 2, 2, 2};
+  const Model flat = fit(plan, frame_of(s.x), s.group, {mended});
+  CHECK(flat.problems.items().size() == 3);
+  for (int j = 0; j < 3; ++j) CHECK(found(flat.problems, Problem::constant, 0, j, 2));
 }
 
 TEST_CASE("constant, dependent and repeated columns are said, with the rank") {

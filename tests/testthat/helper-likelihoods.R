@@ -25,7 +25,10 @@ known_examples <- function() {
     gaussian = list(mean = c(a = 1, b = 2), sd = 1),
     mixture = list(weights = list(a = c(0.5, 0.5), b = 1), mean = list(a = c(0, 3), b = 1),
                    sd = list(a = c(1, 2), b = 1)),
-    negative_binomial = list(size = c(a = Inf, b = 2), mean = c(a = 1, b = 3))
+    negative_binomial = list(size = c(a = Inf, b = 2), mean = c(a = 1, b = 3)),
+    histogram = list(breaks = c(0, 1, 3), table = rbind(a = c(0.5, 0.5), b = c(0, 1))),
+    multinomial = list(table = rbind(a = c(t = 0.5, u = 0.5), b = c(0.2, 0.8))),
+    bernoulli = list(table = rbind(a = c(t = 0.5, u = 1), b = c(0.2, 0)))
   )
   records <- Filter(function(record) length(record$given) > 0L, single_records())
   lapply(records, function(record) {

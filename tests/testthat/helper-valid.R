@@ -15,7 +15,9 @@ valid_models <- function() {
   singles <- list(n = likelihood_empirical(), z = likelihood_histogram(1, laplace = 1))
   wide <- list(mean = rbind(a = c(x = 1, n = 2), b = c(2, 3)), covariance = diag(2))
   known <- known_examples()
-  others <- setdiff(names(known), c("categorical", "mixture", "poisson"))
+  others <- setdiff(
+    names(known), c("categorical", "mixture", "poisson", "multinomial", "bernoulli")
+  )
   list(
     naive = fit(naive, y ~ x + log(z^2) + g + h, data),
     matrix = fit_xy(naive, unname(as.matrix(data[c("x", "z")])), data$y == "a"),
@@ -125,6 +127,11 @@ opened <- new.env()
 opened$statistics <- tempfile()
 write_statistics(bayes_statistics(bayes_naive(), Species ~ ., iris), opened$statistics, "rds")
 
+opened$model <- tempfile()
+if (requireNamespace("jsonlite", quietly = TRUE)) {
+  write_model_json(fit(bayes_naive(), Species ~ ., iris), opened$model)
+}
+
 ours <- function(classes) grep("^bayesrisk_", classes, value = TRUE)
 
 # One call of each exported function: list(function, arguments).
@@ -142,11 +149,13 @@ valid_calls <- function() {
   joint <- joint_table(prop.table(table(data[c("g", "h")])))
   text <- valid_text()
   c(likelihood_calls(), list(
+    as_bayes_model = list(x = model),
     as_cost_matrix = list(m = unclass(cost)), as_mlr3 = list(cost = zero_one_cost(c("a", "b"))),
     as_yardstick = list(cost = zero_one_cost(c("a", "b"))),
     as_sql = list(object = model, con = valid_simulation(), newdata = "t", cost = cost),
     assess_decisions = c(world, list(data = data)),
     augment = list(x = model, newdata = data), bayes_blocks = list(blocks = list(c("x", "z"))),
+    bayes_classifier = list(x = data[c("x", "g")], y = data$y),
     bayes_full = list(), bayes_known = list(prior = prior, g = shares), bayes_naive = list(),
     bayes_risk = list(fit(spec, y ~ x, data)), bayes_statistics = given,
     bayes_text = list(),
@@ -168,22 +177,26 @@ valid_calls <- function() {
     decision_threshold = list(cost = zero_one_cost(c("a", "b"))),
     estimate_prior = list(object = model, newdata = data, cost = cost),
     event_probability = list(joint = joint, event = TRUE),
+    explorer = list(object = model, cost = cost, data = data),
     expected_cost = list(confusion = confusion_table(data$y, data$y), cost = cost),
     feature_dependence = given[-1L], fit = given, flip = case[-4L],
     fit_xy = list(object = spec, x = data[c("x", "g")], y = data$y), glance = list(x = model),
+    identity_weight = list(),
     joint_table = list(x = joint), log_coefficient = list(x = text$data$words),
     lazy_table = list(x = valid_lazy_table()),
     minimax_prior = world, naive = list(object = valid_models()$full),
     next_feature = case[-4L], parquet_chunks = list(file = valid_file()),
     query_chunks = list(con = valid_connection(), query = "SELECT 1 AS x"),
+    read_model_json = list(file = opened$model),
     read_statistics = list(file = opened$statistics), risk_bounds = list(object = model),
-    search_blocks = given,
+    search_blocks = given, shrinkage_weight = list(),
     simulate_parameters = list(object = model, n = 2),
     temper = list(object = do.call(fit, given), data = data, folds = 2), tidy = list(x = model),
     top_features = list(object = text$model, newdata = text$data),
     utility_matrix = list(a = prior, b = 1),
     value_of_data = list(object = model, cost = cost, n = 5, draws = 3),
     value_of_information = world, write_chunks = list(chunked(data, 10L), function(rows) NULL),
+    write_model_json = list(object = model, file = opened$model),
     write_statistics = list(x = do.call(bayes_statistics, given), file = opened$statistics),
     zero_one_cost = list(classes = c("a", "b"))
   ))

@@ -8,7 +8,8 @@ test_that("A1: smoothing, floors and shares are one number of their range", {
     laplace = function(x) likelihood_histogram(laplace = x),
     m = function(x) likelihood_categorical(m = x),
     min_variance = function(x) likelihood_gaussian(min_variance = x),
-    shrinkage = function(x) bayes_full(shrinkage = x)
+    shrinkage = function(x) bayes_full(shrinkage = x),
+    identity = function(x) bayes_full(identity = x)
   )
   for (i in seq_along(takes)) {
     for (value in list(-1, NA, NA_real_, NaN, Inf, "1", TRUE, list(1), numeric(), "")) {

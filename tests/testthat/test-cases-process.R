@@ -86,8 +86,8 @@ test_that("R2: whatever is called leaves its arguments and the process as they w
   drawn <- c(
     "cv_predict", "cv_risk", "simulate.bayesrisk_model", "temper", "temper.bayesrisk_model"
   )
-  # These two write, and a source of chunks is read to its end.
-  written <- c("write_chunks", "write_statistics")
+  # These two write, a source of chunks is read to its end, and a page that prints is a file.
+  written <- c("explorer", "write_chunks", "write_statistics")
   changes <- changes_by_calls()
   expect_setequal(setdiff(names(changes), written), drawn)
   expect_identical(unique(unlist(changes[drawn])), "seed")

@@ -78,6 +78,7 @@ test_that("scores are those of the formulas, for classes, weights, and a pooled 
   pooled <- log_evidence_numbers(centred) + 4 / 2 * log(1 + 150) - 3 * 4 / 2 * log(1 + 50)
   expect_equal(start(covariance = "pooled"), pooled, tolerance = 1e-12)
   expect_equal(start(shrinkage = 1), pooled, tolerance = 1e-12)
+  expect_identical(start(identity = 0.5), start())
 })
 
 test_that("a gain in BIC is that of the fitted models", {

@@ -97,3 +97,15 @@ test_that("pseudo-counts of FALSE and TRUE must agree for a bag", {
     format(likelihood_bernoulli(2)), "Bag features by the presence of terms with Laplace 2."
   )
 })
+
+test_that("known probabilities of presence", {
+  table <- rbind(a = c(u = 0.5, v = 1), b = c(0.2, 0))
+  model <- bayes_known(c(a = 0.5, b = 0.5), terms = likelihood_bernoulli(table = table))
+  words <- rbind(c(u = 2, v = 0), c(1, 1), c(0, 0))
+  expect_within(
+    exp(predict(model, words, type = "log_likelihood")), cbind(c(0, 0.5, 0), c(0.2, 0, 0.8)), 1e-15
+  )
+  expect_error(likelihood_bernoulli(table = table + 1), class = "bayesrisk_error_argument")
+  expect_error(likelihood_bernoulli(0, table = table), class = "bayesrisk_error_argument")
+  expect_fuzz_proof(likelihood_bernoulli, "table", list(), is_likelihood)
+})

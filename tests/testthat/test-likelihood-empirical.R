@@ -152,7 +152,7 @@ test_that("what a model says of itself is short", {
   expect_identical(
     format(likelihood_empirical()), "Numeric features by the shares of their exact values."
   )
-  expect_bayesrisk_error(likelihood_empirical(1), "argument", "not used")
+  expect_bayesrisk_error(likelihood_empirical(1), "argument", "named by class")
 })
 
 test_that("a damaged model is found", {
@@ -220,4 +220,25 @@ test_that("there are no regions between values", {
   two <- fit(bayes_naive(numeric = likelihood_empirical()), am ~ cyl, mtcars)
   cost <- cost_matrix(x = c(`0` = 0, `1` = 3), y = c(`0` = 1, `1` = 0))
   expect_null(decision_threshold(cost, object = two)$cut)
+})
+
+test_that("known values and their shares", {
+  model <- bayes_known(c(a = 0.5, b = 0.5), x = likelihood_empirical(
+    value = list(a = c(3, 1, 3, 7), b = 1), weights = list(b = 1, a = c(0.25, 0.5, 0.25, 0))
+  ))
+  expect_within(
+    exp(suppressWarnings(predict(model, data.frame(x = c(1, 3, 7)), type = "log_likelihood"))),
+    cbind(c(0.5, 0.5, 0), c(1, 0, 0)), 1e-15
+  )
+  equal <- likelihood_empirical(value = list(a = c(1, 2), b = 2))
+  expect_identical(equal$weights, list(a = c(0.5, 0.5), b = 1))
+  refused <- function(...) {
+    expect_error(likelihood_empirical(...), class = "bayesrisk_error_argument")
+  }
+  refused(weights = list(a = 1))
+  refused(value = list(a = 1), weights = list(a = c(0.5, 0.5)))
+  refused(value = list(a = 1), weights = list(a = 0.5))
+  refused(value = list(a = 1), weights = list(b = 1))
+  expect_fuzz_proof(likelihood_empirical, "value", list(), is_likelihood)
+  expect_fuzz_proof(likelihood_empirical, "weights", list(value = c(a = 1, b = 2)), is_likelihood)
 })

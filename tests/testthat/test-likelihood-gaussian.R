@@ -55,7 +55,7 @@ test_that("arguments that exclude each other", {
   expect_error(likelihood_gaussian(mean = mean_matrix, sd = 1), "mean.*needs.*covariance",
     class = "bayesrisk_error_argument"
   )
-  expect_error(likelihood_gaussian("ml", mean = c(a = 1), sd = 1), "mean.*variance",
+  expect_error(likelihood_gaussian(borrow = 1, mean = c(a = 1), sd = 1), "mean.*borrow",
     class = "bayesrisk_error_argument"
   )
   expect_error(likelihood_gaussian(min_variance = 1, mean = c(a = 1), sd = 1),

@@ -156,3 +156,27 @@ test_that("tidy() calls the numbers of complement naive Bayes weights", {
   expect_identical(attr(coef(of("complement"))$words, "statistic"), "weight")
   expect_null(attr(coef(of("multinomial"))$words, "statistic"))
 })
+
+test_that("known probabilities of terms", {
+  table <- rbind(b = c(u = 0.2, v = 0.8), a = c(0.5, 0.5))
+  model <- bayes_known(c(a = 0.5, b = 0.5), terms = likelihood_multinomial(table = table))
+  words <- cbind(v = c(1, 0), u = c(2, 0))
+  expect_within(
+    predict(model, words, type = "log_likelihood"),
+    cbind(c(3 * log(0.5), 0), c(2 * log(0.2) + log(0.8), 0)), 1e-15
+  )
+  expect_within(coef(model)$terms, table[2:1, ], 1e-15)
+  weights <- likelihood_multinomial(complement = TRUE, table = table - 1)
+  model <- bayes_known(c(a = 0.5, b = 0.5), terms = weights)
+  expect_within(predict(model, words, type = "log_likelihood")[1L, ], c(-1.5, -1.8), 1e-15)
+  refused <- function(pattern, ...) {
+    expect_error(likelihood_multinomial(...), pattern, class = "bayesrisk_error_argument")
+  }
+  refused("laplace", laplace = 2, table = table)
+  refused("sum to 1", table = table / 2)
+  refused("0 or more", table = table - 1)
+  refused("row and column names", table = unname(table))
+  expect_error(bayes_text(features = list(w = likelihood_multinomial(table = table))),
+               class = "bayesrisk_error_argument")
+  expect_fuzz_proof(likelihood_multinomial, "table", list(), is_likelihood)
+})

@@ -12,7 +12,7 @@ part_arguments <- list(
   summary = c("bank", "coefficients"), tidy = c("coefficients", "name", "classes"),
   moments = c("bank", "parameters", "j"),
   grid = c("bank", "parameters", "j", "moments", "range"), normals = c("parameters", "j"),
-  single = c("bank", "state", "j")
+  single = c("bank", "state", "j"), recount = c("parameters", "n", "divisor")
 )
 
 test_that("each record has every part, of the right kind", {

@@ -130,6 +130,50 @@ test_that("covariances: per class, pooled and shrunk, as algebra says", {
   )
 })
 
+test_that("covariances shrunk towards the identity are those of klaR's rda()", {
+  skip_if_not_installed("klaR")
+  x <- as.matrix(iris[c(1:50, 61:100, 121:150), 1:4])
+  y <- iris$Species[c(1:50, 61:100, 121:150)]
+  for (weights in list(c(0, 0.3), c(0.4, 0.2), c(1, 0.7), c(0.5, 1))) {
+    shrinkage <- weights[[1]]
+    identity <- weights[[2]]
+    model <- fit_xy(bayes_full(shrinkage = shrinkage, identity = identity), x, y)
+    other <- klaR::rda(x, y, gamma = identity, lambda = shrinkage)
+    expect_within(
+      unname(predict(model, x, type = "prob")), unname(predict(other, x)$posterior), 1e-12,
+      scale = 1
+    )
+    s <- (1 - shrinkage) * other$covariances[, , 1] + shrinkage * other$covpooled
+    s <- (1 - identity) * s + identity * mean(diag(s)) * diag(4)
+    expect_within(unname(covariances_of(model)[[1]]), s, 1e-12)
+  }
+  ml <- covariances_of(fit_xy(bayes_full(identity = 0.3, variance = "ml"), x, y))[[2]]
+  s <- cov(x[51:90, ]) * 39 / 40
+  expect_within(ml, 0.7 * s + 0.3 * mean(diag(s)) * diag(4), 1e-12)
+})
+
+test_that("the identity mends dependent features, constants and few rows", {
+  few <- transform(iris[c(1:3, 51:100), ], Species = droplevels(Species), Sum = Sepal.Length * 2)
+  few$Petal.Width[1:3] <- 0.2
+  spec <- bayes_full(identity = 0.1, degenerate = "stop")
+  model <- fit(spec, Species ~ ., few)
+  s <- cov(few[1:3, -5])
+  expect_within(covariances_of(model)[[1]], 0.9 * s + 0.1 * mean(diag(s)) * diag(5), 1e-12)
+  pooled <- fit(bayes_full(covariance = "pooled", identity = 0.1), Species ~ ., few)
+  expect_false(anyNA(predict(pooled, few, type = "prob")))
+  # One row has no covariance: it borrows, although the pooled one is singular.
+  expect_warning(
+    single <- fit(bayes_full(identity = 0.1), Species ~ ., few[3:53, ]), "setosa",
+    class = "bayesrisk_warning_degenerate"
+  )
+  s <- cov(few[4:53, -5])
+  expect_within(covariances_of(single)[[1]], 0.9 * s + 0.1 * mean(diag(s)) * diag(5), 1e-12)
+  # Merged statistics have the same triangles.
+  parts <- merge(fit(spec, Species ~ ., few[c(1:2, 4:30), ]), fit(spec, Species ~ ., few))
+  twice <- fit(spec, Species ~ ., few[c(1:2, 4:30, 1:53), ])
+  expect_within(covariances_of(parts)[[1]], covariances_of(twice)[[1]], 1e-12)
+})
+
 test_that("shrinkage mends a class with few rows; p + 1 rows need none (G3, G4)", {
   few <- iris[c(1:4, 51:100), ]
   few$Species <- droplevels(few$Species)

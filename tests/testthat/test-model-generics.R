@@ -89,6 +89,9 @@ test_that("the degrees of freedom count free parameters", {
   expect_identical(of(bayes_full(shrinkage = 0.5)), 2 + 3 * (4 + 10))
   expect_identical(of(bayes_full(covariance = "pooled")), 2 + 3 * 4 + 10)
   expect_identical(of(bayes_full(shrinkage = 1)), 2 + 3 * 4 + 10)
+  expect_identical(of(bayes_full(identity = 0.5)), 2 + 3 * (4 + 10))
+  expect_identical(of(bayes_full(identity = 1)), 2 + 3 * (4 + 1))
+  expect_identical(of(bayes_full(covariance = "pooled", identity = 1)), 2 + 3 * 4 + 1)
   expect_identical(
     of(bayes_blocks(list(c("Petal.Length", "Petal.Width")))), 2 + 3 * 2 * 2 + 3 * (2 + 3)
   )

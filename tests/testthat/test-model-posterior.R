@@ -135,6 +135,26 @@ test_that("a pooled, a shrunken and a borrowing covariance have their degrees of
   )
 })
 
+test_that("shrinkage towards the identity is borrowing from it, but not by 1", {
+  x <- as.matrix(iris[1:20, 1:3])
+  model <- fit_xy(bayes_full(identity = 0.4), x, rep("a", 20))
+  freedom <- 19 / 0.6
+  covariance <- 0.6 * stats::cov(x) + 0.4 * mean(diag(stats::cov(x))) * diag(3)
+  scale <- covariance * freedom * (1 + 1 / 20) / (freedom - 2)
+  new <- iris[c(30, 40), 1:3]
+  expect_equal(
+    predictive_density(model, new), apply(new, 1L, log_multivariate_t, freedom - 2, colMeans(x),
+                                          scale),
+    tolerance = 1e-12, ignore_attr = TRUE
+  )
+  # Fewer cases than features have a posterior, too.
+  expect_true(is.finite(predictive_density(update(model, identity = 0.9), new)[[1L]]))
+  whole <- update(model, identity = 1)
+  for (use in list(confint, function(m) predict(m, new, estimate = "predictive"))) {
+    expect_error(use(whole), "identity = 1.*identity = ", class = "bayesrisk_error_argument")
+  }
+})
+
 test_that("full covariances give MASS's predictive posterior, with its gamma functions", {
   skip_if_not_installed("MASS")
   data <- iris[c(1:12, 51:70, 101:108), ]

@@ -96,6 +96,7 @@ test_that("settings are estimated again without data", {
   full <- fit(bayes_full(), Species ~ ., iris)
   expect_identical(update(full, shrinkage = .2, variance = "ml"),
                    fit(bayes_full(shrinkage = .2, variance = "ml"), Species ~ ., iris))
+  expect_identical(update(full, identity = .2), fit(bayes_full(identity = .2), Species ~ ., iris))
   expect_identical(update(full, covariance = "pooled"),
                    fit(bayes_full(covariance = "pooled"), Species ~ ., iris))
 })

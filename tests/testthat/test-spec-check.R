@@ -18,7 +18,7 @@ test_that("a part that is gone or does not fit is found", {
     ),
     features = list(list(likelihood_kernel()), list(x = 1), 1), covariance = list("none", NA),
     joint = list(1, likelihood_gaussian(), list(), likelihood_kernel()),
-    shrinkage = list(2, NA_real_, 1L, c(0, 0)),
+    shrinkage = list(2, NA_real_, 1L, c(0, 0)), identity = list(-0.1, 1.1, NA_real_, 1L, NULL),
     prior = list("even", c(0.5, 0.4), c(a = 0.5, a = 0.5))
   )
   for (part in names(wrong)) {

@@ -8,6 +8,15 @@ test_that("a specification reads as a sentence", {
     "multivariate Gaussians with maximum-likelihood covariance per class, shrunk by 0.1",
     "towards the pooled one; uniform prior."
   ))
+  expect_match(
+    format(bayes_full(shrinkage = 0.1, identity = 0.2)),
+    "per class, shrunk by 0.1 towards the pooled one and by 0.2 towards the identity; ",
+    fixed = TRUE
+  )
+  expect_match(
+    format(bayes_full(covariance = "pooled", identity = 1)),
+    "one pooled unbiased covariance, shrunk by 1 towards the identity;", fixed = TRUE
+  )
   spec <- bayes_blocks(
     list(petal = c("Petal.Length", "Petal.Width"), c("a", "b")),
     covariance = "pooled", features = list(u = likelihood_gaussian("ml")),

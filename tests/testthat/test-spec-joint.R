@@ -27,7 +27,11 @@ test_that("other likelihoods are refused, and those that are possible are listed
 
 test_that("the settings of a covariance are those of the specification", {
   expect_error(
-    bayes_full(joint = likelihood_gaussian("ml")), "without settings.*shrinkage",
+    bayes_full(joint = likelihood_gaussian("ml")), "without settings.*shrinkage.*identity",
+    class = "bayesrisk_error_argument"
+  )
+  expect_error(
+    bayes_full(joint = likelihood_mixture(), identity = 0.1), "identity.*joint.*no Gaussian",
     class = "bayesrisk_error_argument"
   )
   known <- likelihood_gaussian(mean = c(a = 1), sd = 1)

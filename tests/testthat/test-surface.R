@@ -55,9 +55,10 @@ test_that("arguments have one order", {
   )
   all <- surface_arguments()
   # The prior of a specification is a setting, as its features are. The folds of temper() are a
-  # setting, too. The features of a class are asked for without data.
+  # setting, too. The features of a class are asked for without data. Cases of explorer() are only
+  # shown, beside the decisions of a cost.
   apart <- c(
-    "decide.default", "bayes_naive", "bayes_full", "bayes_blocks", "bayes_text",
+    "decide.default", "explorer", "bayes_naive", "bayes_full", "bayes_blocks", "bayes_text",
     "temper.bayesrisk_model", "top_features"
   )
   all <- all[!names(all) %in% apart & !startsWith(names(all), "plot.")]
@@ -108,16 +109,18 @@ test_that("names are of one vocabulary", {
     "seed", "threads", "digits", "limit", "sort", "value", "row.names", "optional", "deparse.level",
     "level",
     # settings of specifications and likelihoods
-    "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage", "p",
+    "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage",
+    "identity", "p", "structure", "smoothness", "range",
     "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",
     "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
     "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts", "temper", "bias",
     "penalty", "criterion", "kinds", "max_size", "estimate", "draws", "parm", "cases",
-    "most", "counts", "complement", "normalise", "weights_ok",
-    "structure",
+    "most", "counts", "complement", "normalise", "weights_ok", "structure", "statistics",
     # where the data are
     "next_chunk", "reset", "file", "col_types", "con", "query", "parts", "read",
     "map", "on_error", "by", "default", "format", "min_count", "strategy",
+    # what a figure shows
+    "xlim", "ylim",
     # of generics of other packages
     "which", "equivocal", "metric_dispatcher"
   )

@@ -12,11 +12,12 @@ def combine(a, x, b, y):
 
 
 class block:
-    """A multivariate Gaussian: (1 - shrinkage) S_k + shrinkage S_pooled."""
+    """A multivariate Gaussian: S = (1 - shrinkage) S_k + shrinkage S_pooled, then
+    (1 - identity) S + identity trace(S) / p I."""
 
-    def __init__(self, features, ml=False, pooled=False, shrinkage=0):
+    def __init__(self, features, ml=False, pooled=False, shrinkage=0, identity=0):
         self.features, self.lost = features, 0 if ml else 1
-        self.shrinkage = Fraction(1 if pooled else shrinkage)
+        self.shrinkage, self.identity = Fraction(1 if pooled else shrinkage), Fraction(identity)
 
     def estimate(self, data):
         parts = by_class(data, lambda k: scatter_of(data.known(self.features, k)))
@@ -27,12 +28,18 @@ class block:
             whole = combine(1, whole, 1, scatter)
         pooled = combine(1 / (total - self.lost * len(parts)), whole, 0, zero)
 
+        def regular(s):
+            size = range(len(s))
+            equal = self.identity * sum(s[i][i] for i in size) / len(s)
+            added = [[equal if i == j else Fraction(0) for j in size] for i in size]
+            return combine(1 - self.identity, s, 1, added)
+
         def covariance(k):
             if self.shrinkage == 1:
-                return pooled
+                return regular(pooled)
             weight, _, scatter = parts[k]
             own = (1 - self.shrinkage) / (weight - self.lost)
-            return combine(own, scatter, self.shrinkage, pooled)
+            return regular(combine(own, scatter, self.shrinkage, pooled))
 
         return by_class(data, lambda k: parts[k][1]), by_class(data, covariance)
 

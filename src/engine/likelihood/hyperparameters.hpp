@@ -69,7 +69,8 @@ inline Hyperparameters hyperparameters_of(const Gaussian::Plan& plan,
   return hyperparameters;
 }
 
-// Shrinkage by g counts as the cases that, borrowed, would give the same covariance.
+// Shrinkage by g, also towards the identity, counts as the cases that, borrowed, would give the
+// same covariance.
 inline Hyperparameters hyperparameters_of(const MultivariateGaussian::Plan&,
                                           const MultivariateGaussian::Statistics& statistics,
                                           const MultivariateGaussian::Options& options,
@@ -84,7 +85,7 @@ inline Hyperparameters hyperparameters_of(const MultivariateGaussian::Plan&,
   for (int g = 0; g < classes.count(); ++g) {
     const double own =
         freedom_of_class(weight(g, 0), options.borrow) / (1 - (pooled ? 0 : options.shrinkage));
-    hyperparameters.freedom(g, 0) = pooled ? all : own;
+    hyperparameters.freedom(g, 0) = (pooled ? all : own) / (1 - options.identity);
     if (!classes.has_rows(g) || size == 0) continue;
     require_freedom(hyperparameters.freedom(g, 0) - size + 1, weight(g, 0), g, kAll, diagnostics);
   }

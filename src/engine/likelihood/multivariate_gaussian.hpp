@@ -33,6 +33,7 @@ struct MultivariateGaussian {
     bool unbiased = true;  // divide by weight - 1, pooled by weight - classes
     bool pooled = false;   // one covariance for all classes
     double shrinkage = 0;  // (1 - g) S_k + g S_pooled
+    double identity = 0;   // of this covariance S of p features: (1 - g) S + g trace(S) / p I
     double borrow = 0;     // cases that every class borrows from the pooled covariance
 
     template <class Self, class Visitor>
@@ -40,10 +41,12 @@ struct MultivariateGaussian {
       visit("unbiased", self.unbiased);
       visit("pooled", self.pooled);
       visit("shrinkage", self.shrinkage);
+      visit("identity", self.identity);
       visit("borrow", self.borrow);
     }
     void check(const Plan&, int) const {
       require(shrinkage >= 0 && shrinkage <= 1, "shrinkage: not in [0, 1]");
+      require(identity >= 0 && identity <= 1, "identity: not in [0, 1]");
       require(borrow >= 0, "borrow: negative");
     }
   };
@@ -159,7 +162,8 @@ struct MultivariateGaussian {
                                 const Parameters& parameters, int classes) {
     const double p = plan.size() - parameters.left_out.count();
     const double covariances = options.pooled || options.shrinkage == 1 ? 1 : classes;
-    return classes * p + covariances * p * (p + 1) / 2;
+    const double each = options.identity == 1 && p > 0 ? 1 : p * (p + 1) / 2;
+    return classes * p + covariances * each;
   }
 
   using Marginal = Normals;

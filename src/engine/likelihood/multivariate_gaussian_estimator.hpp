@@ -29,8 +29,10 @@ class CovarianceEstimator {
       }
     }
     if (one) {
-      if (shared_.size() > 0) check(shared_, kAll, scatter_.rows.sum(), diagnostics_);
-      return {shared_.size() > 0 ? shared_ : unknown()};
+      if (shared_.size() == 0) return {unknown()};
+      const Matrix factor = towards_identity(shared_);
+      check(factor, kAll, scatter_.rows.sum(), diagnostics_);
+      return {factor};
     }
     std::vector<Matrix> result;
     for (int g = 0; g < scatter_.weight.rows(); ++g) result.push_back(of_class(g));
@@ -62,6 +64,9 @@ class CovarianceEstimator {
     return own;
   }
 
+  // Whether nothing is added to the scatter of a class, which then needs full rank.
+  bool needs_full_rank() const { return options_.shrinkage == 0 && options_.identity == 0; }
+
   // The factor of the covariance of a class. If requested, it contains the cases that every class
   // borrows and is shrunk. Zero if there are too few rows.
   Matrix estimate(int g, Diagnostics& problems) {
@@ -71,7 +76,7 @@ class CovarianceEstimator {
       own = shrunk(with_borrowed(g, options_.borrow));
     } else if (divisor(g) <= 0) {
       problems.add(Problem::too_light, g, kAll, weight);
-    } else if (options_.shrinkage == 0 && rows <= static_cast<double>(size())) {
+    } else if (needs_full_rank() && rows <= static_cast<double>(size())) {
       problems.add(Problem::too_small, g, kAll, rows);
     } else {
       own = shrunk(scatter_.triangle[g] / std::sqrt(divisor(g)));
@@ -97,8 +102,19 @@ class CovarianceEstimator {
 
   Matrix shrunk(const Matrix& own) const {
     const double g = options_.shrinkage;
-    if (g == 0) return own;
-    return triangle_of_rows(stack(std::sqrt(1 - g) * own, std::sqrt(g) * shared_));
+    if (g == 0) return towards_identity(own);
+    return towards_identity(
+        triangle_of_rows(stack(std::sqrt(1 - g) * own, std::sqrt(g) * shared_)));
+  }
+
+  // The trace of U'U is the squared norm of U.
+  Matrix towards_identity(const Matrix& factor) const {
+    const double g = options_.identity;
+    if (g == 0) return factor;
+    const double norm = factor.colwise().stableNorm().stableNorm();
+    const double sd = std::sqrt(g / static_cast<double>(size())) * norm;
+    return triangle_of_rows(
+        stack(std::sqrt(1 - g) * factor, Matrix::Identity(size(), size()) * sd));
   }
 
   // The pooled covariance; empty if the divisor is not positive.
@@ -113,10 +129,10 @@ class CovarianceEstimator {
     return weight > 0 ? Matrix(sum / std::sqrt(weight)) : Matrix();
   }
 
-  // A class cannot borrow from a singular pooled covariance.
+  // A class cannot borrow from a singular pooled covariance, unless the identity mends it.
   void check_lent(Diagnostics& problems) const {
     Diagnostics found;
-    check(lent_, kAll, scatter_.rows.sum(), found);
+    check(towards_identity(lent_), kAll, scatter_.rows.sum(), found);
     for (const Diagnostic& item : found.items()) {
       const bool constant = item.problem == Problem::constant;
       problems.add(constant ? Problem::apart : item.problem, kAll, item.feature, item.count);

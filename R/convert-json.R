@@ -1,0 +1,74 @@
+#' Models as JSON
+#'
+#' `write_model_json()` writes a model to a text file, `read_model_json()` reads it: in another
+#' version of R, years later, or after a review of its numbers. The model that is read scores bit
+#' for bit like the one that was written.
+#'
+#' @section The format:
+#' The file is an object with the elements `format` (`"bayesrisk model"`), `format_version` (1) and
+#' `model`, an object with the elements `spec`, `schema`, `plan`, `statistics`, `rows` and
+#' `version`, which [write_statistics()] describes, and `parameters`, with the elements
+#' * `prior`: the probabilities of the classes, in the order of `schema$classes$levels`;
+#' * `banks`: the parameters of each bank, in the order of `plan$banks`. Matrices have a row for
+#'   each class and a column for each feature (level, bin, term) of the bank, for example `mean`,
+#'   `mean_low` (add both) and `sd` of Gaussian features, `log_probability` of tables, `rate` of
+#'   Poisson features. A block of Gaussians has `factor`, the upper Cholesky factors of its
+#'   covariances;
+#' * `temper`: the exponents of [temper()], if there are any;
+#' * `log_likelihood`, `parameter_count`, `notes`: of the estimate.
+#'
+#' Each vector is an object whose first key is its type, as in `{".double": [1.5, "Inf"],
+#' ".attributes": {"dim": {".integer": [2, 1]}}}`; [write_statistics()] has the details. Numbers
+#' have 17 digits. The file holds no code but the formula of the model.
+#'
+#' @section Other formats:
+#' PMML and ONNX were considered. The naive Bayes of PMML must replace small probabilities by a
+#' threshold, so its posteriors differ, and it has no joint blocks. ONNX has no operator for Bayes
+#' classifiers. For databases [as_sql()] writes the model as a query, and
+#' [tidypredict_fit()][tidypredict_fit.bayesrisk_model] as expressions.
+#'
+#' @param object A fitted or known model of any kind. Models of groups are written one by one.
+#' @param file The path of a file. An existing file is replaced.
+#' @param statistics Whether to keep the statistics. Without them the file is smaller and says less
+#'   about the training data; the model that is read predicts and decides, but [update()], [merge()]
+#'   and [logLik()] are errors.
+#' @inheritParams bayesrisk_arguments
+#' @return `write_model_json()` returns `object`, invisibly. `read_model_json()` returns the model;
+#'   it is identical to the one that was written.
+#' @section Errors: `bayesrisk_error_argument` for a bad argument, a path that cannot be written, or
+#'   if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged, holds no model,
+#'   or has a format of another version. The model must pass all checks of a damaged object.
+#' @seealso [as_bayes_model()] for models of other packages, [write_statistics()]
+#' @examplesIf requireNamespace("jsonlite", quietly = TRUE)
+#' model <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
+#' file <- tempfile(fileext = ".json")
+#' write_model_json(model, file)
+#' identical(read_model_json(file), model)
+#' @export
+write_model_json <- function(object, file, statistics = TRUE, ...) {
+  call <- check_no_dots(...)
+  check_model(maybe(object), call)
+  file <- check_string(maybe(file), "file", call)
+  check_package("jsonlite", "write_model_json", call)
+  written <- object
+  if (!check_flag(statistics, "statistics", call)) {
+    written["statistics"] <- list(NULL)
+    written["rows"] <- list(NULL)
+  }
+  write_json(written, "model", file, call)
+  invisible(object)
+}
+
+#' @rdname write_model_json
+#' @export
+read_model_json <- function(file, ...) {
+  call <- check_no_dots(...)
+  file <- check_file(maybe(file), "file", call)
+  check_package("jsonlite", "read_model_json", call)
+  model <- structure(
+    read_whole(read_json(file, "model", call), "file", call),
+    class = c("bayesrisk_model", "bayesrisk_result")
+  )
+  check_model(model, call, "file")
+  model
+}

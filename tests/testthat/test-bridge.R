@@ -1,0 +1,99 @@
+# Registration with frameworks, in processes that load them in one order or the other.
+
+test_that("a framework knows our models, whichever is loaded first", {
+  skip_on_cran()
+  skip_if_not_installed("callr")
+  skip_if_not_installed("parsnip")
+  orders <- list(c("bayesrisk", "parsnip"), c("parsnip", "bayesrisk"))
+  for (order in orders) {
+    found <- callr::r(function(order) {
+      before <- lapply(order, function(package) {
+        loadNamespace(package)
+        loadedNamespaces()
+      })
+      list(
+        parsnip_loaded = "parsnip" %in% before[[1L]],
+        engines = parsnip::get_from_env("naive_Bayes")$engine,
+        arguments = nrow(parsnip::get_from_env("naive_Bayes_args"))
+      )
+    }, list(order))
+    # We load no framework.
+    expect_identical(found$parsnip_loaded, order[[1L]] == "parsnip")
+    expect_identical(sum(found$engines == "bayesrisk"), 1L)
+    expect_identical(found$arguments, 2L)
+  }
+})
+
+test_that("unloading takes the models back, and loading brings them again", {
+  skip_on_cran()
+  skip_if_not_installed("callr")
+  skip_if_not_installed("parsnip")
+  found <- callr::r(function() {
+    loadNamespace("parsnip")
+    state <- function() {
+      env <- parsnip::get_model_env()
+      tables <- grep("^(naive_Bayes|discrim_)", sort(names(env)), value = TRUE)
+      rows <- vapply(tables, function(table) NROW(env[[table]]), 1L)
+      # R keeps a hook of its own for our methods of parsnip's generics.
+      of <- vapply(getHook(packageEvent("parsnip", "onLoad")), function(hook) {
+        environmentName(topenv(environment(hook)))
+      }, "")
+      list(rows = rows[rows > 0L], hooks = sum(of == "bayesrisk"))
+    }
+    before <- state()
+    loadNamespace("bayesrisk")
+    loaded <- state()
+    unloadNamespace("bayesrisk")
+    unloaded <- state()
+    loadNamespace("bayesrisk")
+    list(before = before, loaded = loaded, unloaded = unloaded, again = state())
+  })
+  expect_identical(found$unloaded, found$before)
+  expect_identical(found$again, found$loaded)
+  expect_identical(found$loaded$hooks, found$before$hooks + 1L)
+  expect_gt(sum(found$loaded$rows), sum(found$before$rows))
+})
+
+test_that("unloading without a framework leaves no hook", {
+  skip_on_cran()
+  skip_if_not_installed("callr")
+  hooks <- callr::r(function() {
+    loadNamespace("bayesrisk")
+    setHook(packageEvent("parsnip", "onLoad"), function(...) "of another package")
+    unloadNamespace("bayesrisk")
+    vapply(getHook(packageEvent("parsnip", "onLoad")), function(hook) {
+      environmentName(topenv(environment(hook)))
+    }, "")
+  })
+  expect_false("bayesrisk" %in% hooks)
+  # Those of others stay.
+  expect_true("R_GlobalEnv" %in% hooks)
+})
+
+test_that("a registration that fails is a warning", {
+  # tools is loaded in every R.
+  connected <- 0L
+  broken <- function() {
+    list(
+      tools = list(connect = function() stop("its list has changed")),
+      utils = list(connect = function() connected <<- connected + 1L)
+    )
+  }
+  before <- replace_functions("bayesrisk", list(bridges = broken))
+  withr::defer({
+    replace_functions("bayesrisk", before)
+    for (package in c("tools", "utils")) drop_hook(package)
+  })
+  expect_warning(
+    connect_when_loaded("tools"), "not registered.*tools.*its list has changed",
+    class = "bayesrisk_warning_bridge"
+  )
+  connect_when_loaded("utils")
+  expect_identical(connected, 1L)
+  # So is a hook that runs later.
+  expect_warning(
+    getHook(packageEvent("tools", "onLoad"))[[1L]](), "its list", class = "bayesrisk_warning_bridge"
+  )
+  drop_hook("tools")
+  expect_identical(getHook(packageEvent("tools", "onLoad")), list())
+})

@@ -1,0 +1,126 @@
+# Expressions against predict(), in R and in SQLite.
+
+skip_if_not_installed("tidypredict")
+skip_if_not_installed("dplyr")
+
+awkward <- function() {
+  withr::local_seed(1)
+  n <- 200
+  data <- data.frame(
+    y = sample(c("a", "b's", "c"), n, TRUE), g = sample(c("u", "v \"w\""), n, TRUE),
+    f = sample(c(TRUE, FALSE), n, TRUE), x = stats::rnorm(n), z = stats::rexp(n),
+    k = stats::rpois(n, 3)
+  )
+  data$`a b` <- 1e4 + data$x + stats::rnorm(n) + (data$y == "c")
+  data$w <- data$x^2 + stats::rnorm(n)
+  data$v <- data$w + stats::rnorm(n)
+  data$z <- data$z + (data$y == "a")
+  data
+}
+
+new_rows <- function(data) {
+  new <- data[-1L]
+  withr::with_seed(2, for (name in c("g", "f", "x", "a b", "w")) new[sample(200, 25), name] <- NA)
+  new$z[1:3] <- c(NA, -1, 30)
+  new$k[4:5] <- c(NA, 0.5)
+  new$g[6] <- "new"
+  new
+}
+
+expression_models <- function(data) {
+  mixed <- list(z = likelihood_gamma(), k = likelihood_poisson())
+  bins <- list(z = likelihood_histogram(breaks = c(0, 1, 2, 20), laplace = 1))
+  blocks <- list(b = c("x", "a b"), t = c("g", "f"))
+  list(
+    naive = fit(bayes_naive(laplace = 1, features = mixed), y ~ ., data),
+    raw = fit(bayes_naive(features = mixed, prior = "uniform"), y ~ g + f + z + k, data),
+    blocks = fit(bayes_blocks(blocks, features = bins), y ~ x + `a b` + g + f + z, data),
+    pooled = fit(bayes_full(covariance = "pooled"), y ~ x + w, data),
+    tempered = temper(fit(bayes_naive(), y ~ g + x + w, data), data, by = "block", bias = TRUE,
+                      folds = 2),
+    terms = fit(bayes_naive(), y ~ log(z) + x, data),
+    shut = bayes_known(c(a = 0, `b's` = 0.5, c = 0.5), g = rbind(
+      a = c(u = 0.5, `v "w"` = 0.5), `b's` = c(0, 1), c = c(0.5, 0.5)
+    ))
+  )
+}
+
+# log(x!) of counts is left out.
+shared_terms <- function(model, new) {
+  if (!"k" %in% names(model$schema$features)) return(0)
+  count <- !is.na(new$k) & new$k == floor(new$k)
+  ifelse(count, lgamma(ifelse(count, new$k, 0) + 1), 0)
+}
+
+expect_expressed <- function(answer, model, new, name, tolerance) {
+  joint <- suppressWarnings(predict(model, new, type = "log_joint"))
+  columns <- paste0(".log_joint_", colnames(joint))
+  found <- as.matrix(answer[columns]) - shared_terms(model, new)
+  found[found < -1e299] <- -Inf
+  expect_identical(unname(is.finite(found)), unname(is.finite(joint)), info = name)
+  possible <- is.finite(joint)
+  expect_within(found[possible], joint[possible], tolerance, scale = pmax(1, abs(joint[possible])))
+  class <- suppressWarnings(as.character(predict(model, new)))
+  expect_identical(answer$.pred_class, class, info = name)
+}
+
+test_that("expressions are the log joints and the class, in R", {
+  data <- awkward()
+  models <- expression_models(data)
+  for (name in names(models)) {
+    new <- new_rows(data)
+    if (name == "terms") new$z <- abs(new$z)
+    answer <- dplyr::mutate(new, !!!tidypredict::tidypredict_fit(models[[name]]))
+    expect_expressed(answer, models[[name]], new, name, 1e-13)
+  }
+})
+
+test_that("expressions are the log joints and the class, in SQLite", {
+  skip_if_not_installed("dbplyr")
+  skip_if_not_installed("RSQLite")
+  con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
+  withr::defer(DBI::dbDisconnect(con))
+  data <- awkward()
+  models <- expression_models(data)
+  for (name in names(models)) {
+    new <- new_rows(data)
+    if (name == "terms") new$z <- abs(new$z)
+    DBI::dbWriteTable(con, "rows", cbind(id = seq_len(nrow(new)), new), overwrite = TRUE)
+    expressions <- tidypredict::tidypredict_fit(models[[name]])
+    answer <- dplyr::collect(dplyr::mutate(dplyr::tbl(con, "rows"), !!!expressions))
+    # dbplyr writes 15 digits of a number.
+    expect_expressed(answer[order(answer$id), ], models[[name]], new, name, 1e-9)
+  }
+  sql <- tidypredict::tidypredict_sql(models$pooled, con)
+  expect_match(as.character(sql[[1L]]), "CASE")
+})
+
+test_that("what has no expression is refused with the reason", {
+  data <- awkward()
+  refused <- function(model, pattern) {
+    expect_error(
+      tidypredict::tidypredict_fit(model), pattern, class = "bayesrisk_error_argument"
+    )
+  }
+  refused(fit(bayes_naive(numeric = likelihood_kernel()), y ~ x, data), "kernel")
+  refused(valid_text()$model, "multinomial")
+  shift <- 3
+  refused(fit(bayes_naive(), y ~ I(x + shift), data), "values")
+  wide <- as.data.frame(matrix(rep_len(c("a", "b", "c"), 200), 20, 10))
+  wide$y <- rep(c("a", "b"), 10)
+  refused(fit(bayes_full(laplace = 1), y ~ ., wide), "combinations")
+})
+
+test_that("a large block is for complete rows", {
+  data <- iris
+  data$sum <- rowSums(iris[1:4]) + rep_len(c(1, 3, 2), 150)
+  model <- fit(bayes_full(), Species ~ ., data)
+  new <- data[c(1, 60, 120), -5]
+  new[2, 1] <- NA
+  answer <- dplyr::mutate(new, !!!tidypredict::tidypredict_fit(model))
+  expect_identical(is.na(answer$.pred_class), c(FALSE, TRUE, FALSE))
+  expect_within(
+    as.matrix(answer[c(1, 3), paste0(".log_joint_", levels(iris$Species))]),
+    predict(model, new[c(1, 3), ], type = "log_joint"), 1e-12
+  )
+})

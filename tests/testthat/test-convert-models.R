@@ -1,0 +1,114 @@
+# Posteriors of MASS and mclust.
+
+test_that("quadratic discriminant analysis of MASS, in all its forms", {
+  skip_if_not_installed("MASS")
+  fits <- list(
+    MASS::qda(Species ~ ., iris), MASS::qda(iris[1:4], iris$Species, prior = c(0.2, 0.3, 0.5)),
+    MASS::qda(Species ~ ., iris, method = "mle"), MASS::qda(Species ~ ., iris, method = "t"),
+    MASS::qda(Species ~ Petal.Width, iris)
+  )
+  for (theirs in fits) {
+    new <- iris[rownames(iris), colnames(theirs$means), drop = FALSE]
+    expect_same_posterior(as_bayes_model(theirs), new, predict(theirs, new)$posterior)
+  }
+})
+
+test_that("linear discriminant analysis of MASS, with all directions and with few", {
+  skip_if_not_installed("MASS")
+  for (features in list(1, 3:4, 1:4)) {
+    data <- iris[c(features, 5)]
+    theirs <- MASS::lda(Species ~ ., data, prior = c(0.5, 0.3, 0.2))
+    convert <- function() as_bayes_model(theirs)
+    if (length(features) > 2L) {
+      model <- NULL
+      expect_message(model <- convert(), "2 of 4", class = "bayesrisk_message_directions")
+    } else {
+      model <- expect_silent(convert())
+    }
+    expect_same_posterior(model, data, predict(theirs, data)$posterior)
+  }
+  expect_error(
+    as_bayes_model(theirs, n = c(setosa = 50, versicolor = 50, virginica = 50)), "2 of 4",
+    class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("with counts the statistics of MASS are those of a fit", {
+  skip_if_not_installed("MASS")
+  n <- c(setosa = 50, versicolor = 50, virginica = 50)
+  same <- function(theirs, spec, data = iris) {
+    model <- as_bayes_model(theirs, n = n)
+    ours <- fit(spec, Species ~ ., data)
+    expect_identical(model$spec, ours$spec)
+    expect_within(logLik(model), logLik(ours), 1e-13)
+    expect_same_predictions(update(model, iris[1:20, 1:4], y = iris$Species[1:20]),
+                            update(ours, iris[1:20, ]), iris)
+  }
+  same(MASS::qda(Species ~ ., iris), bayes_full())
+  same(MASS::qda(Species ~ ., iris, method = "mle"), bayes_full(variance = "ml"))
+  same(MASS::lda(Species ~ ., iris[3:5]), bayes_full(covariance = "pooled"), iris[3:5])
+  expect_error(
+    as_bayes_model(MASS::qda(Species ~ ., iris, method = "t"), n = n), "moment",
+    class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("coded factors are refused", {
+  skip_if_not_installed("MASS")
+  data <- transform(iris, g = rep(c("u", "v", "w"), 50))
+  expect_error(
+    as_bayes_model(MASS::qda(Species ~ Petal.Width + g, data)), "`?g`?",
+    class = "bayesrisk_error_argument"
+  )
+})
+
+test_that("mclust: one and several features, one and several components", {
+  skip_if_not_installed("mclust")
+  for (type in c("EDDA", "MclustDA")) {
+    theirs <- withr::with_package("mclust", mclust::MclustDA(
+      iris[1:4], iris$Species, modelType = type, G = 1:2, verbose = FALSE
+    ))
+    expect_same_posterior(as_bayes_model(theirs), iris, predict(theirs, iris[1:4])$z)
+    theirs <- withr::with_package("mclust", mclust::MclustDA(
+      iris$Petal.Width, iris$Species, modelType = type, G = 1:2, verbose = FALSE
+    ))
+    new <- data.frame(x = iris$Petal.Width)
+    expect_same_posterior(as_bayes_model(theirs), new, predict(theirs, iris$Petal.Width)$z)
+  }
+})
+
+test_that("a model of ours stays, and other objects are errors", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  expect_identical(as_bayes_model(model), model)
+  wrong <- list(iris, NULL, 1, stats::lm(Petal.Width ~ Species, iris))
+  for (x in wrong) expect_error(as_bayes_model(x), class = "bayesrisk_error_argument")
+  expect_error(as_bayes_model(), class = "bayesrisk_error_argument")
+})
+
+test_that("damaged models of other packages are classed errors", {
+  fits <- list()
+  if (rlang::is_installed("MASS")) {
+    fits <- list(MASS::qda(Species ~ ., iris), MASS::lda(Species ~ ., iris[3:5]))
+  }
+  if (rlang::is_installed("klaR")) {
+    fits <- c(fits, list(
+      klaR::NaiveBayes(Species ~ ., iris), klaR::rda(Species ~ ., iris, gamma = 0.1, lambda = 0.1)
+    ))
+  }
+  if (rlang::is_installed("e1071")) fits <- c(fits, list(e1071::naiveBayes(Species ~ ., iris)))
+  if (rlang::is_installed("naivebayes")) {
+    fits <- c(fits, list(naivebayes::naive_bayes(Species ~ ., iris)))
+  }
+  for (x in fits) {
+    broken <- c(lapply(names(x), function(part) replace(x, part, list(NULL))),
+                lapply(names(x), function(part) replace(x, part, list("a"))),
+                list(structure(1, class = class(x)), structure(list(), class = class(x))))
+    for (damaged in broken) {
+      outcome <- tryCatch(muffle_ours(as_bayes_model(damaged)), error = identity)
+      expect_true(
+        inherits(outcome, c("bayesrisk_error", "bayesrisk_model")),
+        info = paste(class(x), class(outcome)[[1L]], conditionMessage(outcome))
+      )
+    }
+  }
+})

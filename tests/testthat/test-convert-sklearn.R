@@ -1,0 +1,119 @@
+# Posteriors of scikit-learn 1.2.1, stored by scikit/make.py, and live where Python has it.
+
+skip_if_not_installed("jsonlite")
+
+stored <- function(name = "GaussianNB") test_path("scikit", paste0(name, ".json"))
+
+expect_sklearn <- function(file) {
+  model <- as_bayes_model(file)
+  theirs <- jsonlite::fromJSON(file)
+  new <- theirs$new
+  colnames(new) <- paste0("x", seq_len(ncol(new)) - 1L)
+  if (theirs$type == "CategoricalNB") {
+    new <- as.data.frame(new)
+    new[] <- lapply(new, as.character)
+  }
+  expect_same_posterior(model, new, theirs$prob)
+  expect_identical(colnames(predict(model, new, type = "prob")), theirs$classes_)
+}
+
+test_that("posteriors are those of scikit-learn: stored", {
+  files <- dir(test_path("scikit"), "[.]json$", full.names = TRUE)
+  expect_length(files, 10L)
+  for (file in files) expect_sklearn(file)
+})
+
+# A Python with scikit-learn; NULL if there is none.
+sklearn_python <- function() {
+  candidates <- unique(c(Sys.which("python3"), "/usr/bin/python3"))
+  for (python in candidates[file.exists(candidates)]) {
+    status <- suppressWarnings(system2(
+      python, c("-c", shQuote("import sklearn.naive_bayes")), stdout = FALSE, stderr = FALSE
+    ))
+    if (identical(status, 0L)) return(python)
+  }
+}
+
+test_that("posteriors are those of scikit-learn: live", {
+  skip_on_cran()
+  python <- sklearn_python()
+  skip_if(is.null(python), "There is no Python with scikit-learn.")
+  folder <- withr::local_tempdir()
+  withr::local_envvar(PYTHONDONTWRITEBYTECODE = "1")
+  script <- system.file("python", package = "bayesrisk")
+  arguments <- c(test_path("scikit", "make.py"), folder, script)
+  expect_identical(system2(python, shQuote(arguments)), 0L)
+  files <- dir(folder, full.names = TRUE)
+  expect_length(files, 10L)
+  for (file in files) expect_sklearn(file)
+})
+
+test_that("features have the names of the model, of the user, or scikit-learn's own", {
+  named <- function(...) names(as_bayes_model(stored(), ...)$schema$features)
+  expect_identical(named(), paste0("x", 0:3))
+  expect_identical(named(features = letters[1:4]), letters[1:4])
+  read <- jsonlite::read_json(stored())
+  file <- withr::local_tempfile(fileext = ".json")
+  read$feature_names_in_ <- as.list(LETTERS[1:4])
+  jsonlite::write_json(read, file, auto_unbox = TRUE, digits = NA)
+  expect_identical(names(as_bayes_model(file)$schema$features), LETTERS[1:4])
+  expect_error(named(features = c("a", "b")), "4 features", class = "bayesrisk_error_argument")
+  expect_error(named(features = 1:4), "features", class = "bayesrisk_error_argument")
+})
+
+test_that("with counts a model of scikit-learn has statistics: variances are those of ml", {
+  n <- c(a = 17, b = 17, c = 16)
+  model <- as_bayes_model(stored(), n = n)
+  expect_identical(nobs(model), 50)
+  expect_identical(model$spec$numeric$variance, "ml")
+  read <- jsonlite::fromJSON(stored())
+  scatter <- model$statistics$banks[[1L]]$scatter
+  expect_within(scatter, read$var_ * unname(n), 1e-14)
+})
+
+test_that("what has no counterpart is refused with the reason", {
+  rewritten <- function(...) {
+    read <- utils::modifyList(jsonlite::read_json(stored("BernoulliNB")), list(...))
+    file <- withr::local_tempfile(fileext = ".json", .local_envir = parent.frame())
+    jsonlite::write_json(read, file, auto_unbox = TRUE, digits = NA)
+    file
+  }
+  expect_error(
+    as_bayes_model(rewritten(binarize = 0.5)), "above 0.5", class = "bayesrisk_error_argument"
+  )
+  expect_error(
+    as_bayes_model(rewritten(type = "MLPClassifier")), "MLPClassifier",
+    class = "bayesrisk_error_argument"
+  )
+  expect_error(
+    as_bayes_model(rewritten(format_version = 2)), "version", class = "bayesrisk_error_object"
+  )
+  expect_error(
+    as_bayes_model(rewritten(format = "bayesrisk model")), "read_model_json",
+    class = "bayesrisk_error_object"
+  )
+  expect_error(as_bayes_model("no such file"), class = "bayesrisk_error_argument")
+})
+
+test_that("a damaged file is a classed error", {
+  withr::local_seed(4)
+  for (name in c("GaussianNB", "QuadraticDiscriminantAnalysis", "CategoricalNB", "MultinomialNB")) {
+    read <- jsonlite::read_json(stored(name))
+    read <- read[setdiff(names(read), c("new", "prob"))]
+    file <- withr::local_tempfile(fileext = ".json")
+    for (field in names(read)) {
+      for (wrong in list(NULL, "a", list(), list(list("a")), read[[field]][-1L], -1, NA)) {
+        damaged <- read
+        damaged[field] <- list(wrong)
+        jsonlite::write_json(damaged, file, auto_unbox = TRUE, digits = NA, null = "null")
+        outcome <- tryCatch(as_bayes_model(file), error = identity)
+        expect_true(
+          inherits(outcome, c("bayesrisk_error", "bayesrisk_model")),
+          info = paste(name, field, class(outcome)[[1L]], deparse1(wrong))
+        )
+      }
+    }
+  }
+  writeLines("{\"format\": ", file)
+  expect_error(as_bayes_model(file), class = "bayesrisk_error_object")
+})

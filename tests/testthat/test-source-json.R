@@ -1,0 +1,37 @@
+skip_if_not_installed("jsonlite")
+
+test_that("every double is read bit for bit", {
+  withr::local_seed(1)
+  bits <- as.raw(sample(0:255, 8e4, TRUE))
+  x <- readBin(bits, "double", 1e4)
+  x <- c(x[is.finite(x)], NA, NaN, Inf, -Inf, 0, -0, 5e-324, .Machine$double.xmax, 0.1, 1e22)
+  read <- function(x) {
+    decode_object(jsonlite::parse_json(encode_object(x, environment()), simplifyVector = FALSE))
+  }
+  expect_same_bits(read(x), x)
+  others <- list(
+    integer = c(1L, NA, -7L), logical = c(TRUE, NA, FALSE),
+    text = c("NA", NA, "\u00e9\n\"\\\u0001"),
+    empty = double(), nothing = NULL, list = list(1, "a", NULL), code = quote(a + b * 0.1),
+    named = list(.a = 1, b = 2), twice = list(a = 1, a = 2), matrix = matrix(1:6 + 0, 2),
+    factor = factor(c("a", NA)), day = as.Date("2024-02-29"), labels = c(a = 1, b = 2)
+  )
+  for (name in names(others)) expect_same_bits(read(others[[name]]), others[[name]], name)
+})
+
+test_that("a file says what it holds, and in which format", {
+  file <- withr::local_tempfile()
+  read <- function(text) {
+    writeLines(text, file)
+    tryCatch(read_whole(read_json(file, "model", NULL), "file", NULL), error = conditionMessage)
+  }
+  expect_match(read("{}"), "holds no model")
+  expect_match(read('{"format": "bayesrisk statistics"}'), "holds no model")
+  expect_match(read('{"format": "bayesrisk model", "format_version": 2}'), "another\\s+version")
+  expect_match(read('{"format": "bayesrisk model", "format_version": 1}'), "damaged")
+  expect_match(read('{"format": "bayesrisk model"'), "damaged")
+  expect_identical(
+    read('{"format": "bayesrisk model", "format_version": 1, "model": {"a": {".double": ["-0"]}}}'),
+    list(a = -0)
+  )
+})
