@@ -151,7 +151,7 @@ corrected_call <- function(head, arguments, formals) {
   named <- names(text) != names(formals)[seq_along(text)]
   named <- cumsum(named | is.na(named)) > 0L
   text[named] <- paste(names(text)[named], "=", text[named])
-  # Users call the generic, not the method.
-  name <- sub("[.](bayesrisk_[a-z]+|default)$", "", deparse1(head))
+  # Users call the generic, not the method. decide() has methods for classes of other packages.
+  name <- sub("[.](bayesrisk_[a-z]+|default)$|(?<=decide)[.].*", "", deparse1(head), perl = TRUE)
   sprintf("%s(%s)", name, paste(text, collapse = ", "))
 }

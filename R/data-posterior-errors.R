@@ -12,6 +12,9 @@ abort_posterior <- function(x, table, call, arg) {
       "Decided classes do not tell probabilities. {.fn e1071::svm} and {.fn ranger::ranger} need
        {.code probability = TRUE}."
     },
+    i = if (inherits(x, "PredictionClassif")) {
+      "Probabilities need a learner with {.code predict_type = \"prob\"}."
+    },
     i = posterior_element_hint(x, arg, call),
     i = group_hint(x),
     i = if (labels || !is.atomic(x) && !inherits(x, "bayesrisk_result")) {

@@ -14,7 +14,7 @@
 #' * an array whose third dimension has length 1: `predict()` of a multinomial glmnet with one `s`;
 #' * a data frame with a column for each class: `predict(type = "prob")` of caret;
 #' * a data frame with columns `.pred_<class>`: `predict()`, `augment()` and
-#'   `collect_predictions()` of tidymodels;
+#'   `collect_predictions()` of tidymodels, `cal_apply()` of probably;
 #' * a data frame with columns `prob.<class>`: `as.data.table()` of a prediction of mlr3;
 #' * a list with elements `class` and `posterior`: `predict()` of MASS and klaR, and
 #'   [predict()][predict.bayesrisk_model] with `type = "both"`;
@@ -168,7 +168,9 @@ probability_columns <- function(container, classes) {
 }
 
 check_posterior_column <- function(x, name, rows, call, arg) {
-  if (is.numeric(x) && !is.object(x) && is.null(dim(x)) && length(x) == rows) return(invisible())
+  # cal_apply() of probably makes arrays of one dimension.
+  plain <- is.numeric(x) && !is.object(x) && length(dim(x)) < 2L
+  if (plain && length(x) == rows) return(invisible())
   got <- describe_value(x)
   abort_argument("Column {.field {name}} of {.arg {arg}} must hold probabilities, not {got}.", call)
 }

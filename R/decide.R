@@ -7,6 +7,8 @@
 #'
 #' @param object One of
 #'   * a fitted or known model; the cases are `newdata`;
+#'   * a fitted workflow or model of tidymodels, a `train()` of caret, or a learner of mlr3; the
+#'     cases are `newdata`, and the probabilities are those of its `predict()`;
 #'   * [posterior probabilities][posterior_probabilities] of any classifier: a row per case and a
 #'     column per class, as a matrix, a data frame, or the result of another package's `predict()`.
 #' @param cost The cost of each action under each true class: see [cost_matrix()]. The default is
@@ -66,8 +68,8 @@
 #'   plain data frame.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument: probabilities that are negative
 #'   or do not sum to 1 (the error names the rows), columns that are not the classes of `cost`, a
-#'   `prior` without `trained_prior`. `bayesrisk_error_schema` if `newdata` does not fit the model
-#'   or the cost.
+#'   `prior` without `trained_prior`, a model of a framework that predicts no probabilities.
+#'   `bayesrisk_error_schema` if `newdata` does not fit the model or the cost.
 #' @references
 #' Lectures "Bayesian Learning (Galili, Shamir, Yakhini)" and "Applied Machine Learning
 #' Fundamentals, Unit III: Bayesian Decision Theory (Wehner)": conditional risk and the
@@ -76,7 +78,8 @@
 #' C. Elkan (2001), The foundations of cost-sensitive learning, *Proceedings of the 17th
 #' International Joint Conference on Artificial Intelligence*, 973-978 (change of the
 #' base rate).
-#' @seealso [cost_matrix()], [predict()][predict.bayesrisk_model]
+#' @seealso [cost_matrix()], [predict()][predict.bayesrisk_model], [bayesrisk_frameworks]
+#' @order 1
 #' @export
 #' @examples
 #' cost <- cost_matrix(
@@ -112,6 +115,7 @@ decide <- function(object, ...) {
 }
 
 #' @rdname decide
+#' @order 2
 #' @export
 decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, capacity = NULL,
                                    estimate = c("plugin", "predictive"), ...,
@@ -146,6 +150,7 @@ decide.bayesrisk_spec <- function(object, ...) {
 }
 
 #' @rdname decide
+#' @order 3
 #' @export
 decide.default <- function(object, cost = NULL, newdata = NULL, prior = NULL,
                            trained_prior = NULL, capacity = NULL, ...,
@@ -153,6 +158,11 @@ decide.default <- function(object, cost = NULL, newdata = NULL, prior = NULL,
   call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   read <- read_posterior(object, cost_classes(cost, call), call)
+  decide_read(read, cost, newdata, prior, trained_prior, capacity, threads, call)
+}
+
+# The decisions by posterior probabilities from read_posterior().
+decide_read <- function(read, cost, newdata, prior, trained_prior, capacity, threads, call) {
   factor <- prior_shift(prior, trained_prior, read$classes, call)
   cost <- read_cost(cost, read$classes, newdata, read$frame$rows, call)
   capacity <- check_capacity(capacity, cost$actions, call)

@@ -150,7 +150,8 @@ valid_calls <- function() {
   text <- valid_text()
   c(likelihood_calls(), list(
     as_bayes_model = list(x = model),
-    as_cost_matrix = list(m = unclass(cost)),
+    as_cost_matrix = list(m = unclass(cost)), as_mlr3 = list(cost = zero_one_cost(c("a", "b"))),
+    as_yardstick = list(cost = zero_one_cost(c("a", "b"))),
     as_sql = list(object = model, con = valid_simulation(), newdata = "t", cost = cost),
     assess_decisions = c(world, list(data = data)),
     augment = list(x = model, newdata = data), bayes_blocks = list(blocks = list(c("x", "z"))),
@@ -170,6 +171,7 @@ valid_calls <- function() {
     cv_risk = folds, data_chunks = list(next_chunk = function() NULL),
     data_parts = list(parts = list(data)),
     decide = list(object = model, newdata = data, cost = cost),
+    decision_cost_metric = list(cost = cost),
     decision_regions = list(object = model, features = "x"),
     decision_stability = list(object = model, newdata = data, cost = cost, n = 5),
     decision_threshold = list(cost = zero_one_cost(c("a", "b"))),

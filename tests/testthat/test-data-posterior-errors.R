@@ -109,3 +109,8 @@ test_that("models to compare are named as the user wrote them", {
   expect_match(of_element, "^`object[$]b` must")
   expect_match(of_element, "`matrix(models$b, ncol = 3", fixed = TRUE)
 })
+
+test_that("a prediction of mlr3 without probabilities says what its learner needs", {
+  prediction <- structure(new.env(), class = c("PredictionClassif", "Prediction", "R6"))
+  expect_error(decide(prediction), "predict_type = \"prob\"", class = "bayesrisk_error_argument")
+})

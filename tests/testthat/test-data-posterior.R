@@ -11,6 +11,11 @@ test_that("matrices, tables, data frames and tibbles with .pred_ names are read 
   same(as.table(cbind(yes = p, no = 1 - p)))
   same(data.frame(no = 1 - p, id = letters[1:3], yes = p))
   same(array(c(1 - p, p), c(3, 2, 1), list(NULL, c("no", "yes"), "s0")))
+  # Columns that are arrays of one dimension, as cal_apply() of probably makes them.
+  calibrated <- data.frame(id = 1:3)
+  calibrated$.pred_no <- array(1 - p)
+  calibrated$.pred_yes <- array(p)
+  same(calibrated)
   skip_if_not_installed("tibble")
   same(tibble::tibble(.pred_class = factor("no"), .pred_no = 1 - p, .pred_yes = p))
 })

@@ -120,7 +120,9 @@ test_that("names are of one vocabulary", {
     "next_chunk", "reset", "file", "col_types", "con", "query", "parts", "read",
     "map", "on_error", "by", "default", "format", "min_count", "strategy",
     # what a figure shows
-    "xlim", "ylim"
+    "xlim", "ylim",
+    # of generics of other packages
+    "which", "equivocal", "metric_dispatcher"
   )
   used <- unique(unlist(lapply(surface_arguments(), names)))
   expect_identical(setdiff(used, c(vocabulary, "...")), character())
