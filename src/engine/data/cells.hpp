@@ -89,7 +89,7 @@ inline IntVector cut_terms(const CellsByTerm& matrix, int cells) {
   return cuts;
 }
 
-constexpr int kCellsOfPart = 1 << 17;  // of a matrix, for one task
+constexpr int kCellsOfPart = 1 << 15;  // of a matrix, for one task
 
 // How many runs of rows a matrix has if their number may not depend on the threads. Each run reads
 // every term, so there are more runs if terms have more cells.

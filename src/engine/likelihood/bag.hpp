@@ -166,7 +166,7 @@ class BagReader {
       });
     } else {
       const auto load = [&](int from, int count, double* to) {
-        return load_numbers(from, count, numbers, value, number, to);
+        return read_numbers(from, count, numbers, value, number, to);
       };
       if (chunk_.group_byte) {
         add_terms(load, chunk_.group_byte, sum);
@@ -216,7 +216,7 @@ class BagReader {
 
   // The numbers that the cells from `from` on add, as they are stored or written to `to`.
   template <class Value, class Number>
-  const double* load_numbers(int from, int count, BagNumbers numbers, const Value& value,
+  const double* read_numbers(int from, int count, BagNumbers numbers, const Value& value,
                              const Number& number, double* to) const {
     const CellsByTerm& cells = column_.by_term;
     const double* x = cells.value + from;
@@ -249,7 +249,7 @@ class BagReader {
       for (int c = from, end = c; c < to; c = end) {
         if (c < from_loaded || c >= to_loaded) {
           from_loaded = c;
-          to_loaded = std::min(last, c + kCells);
+          to_loaded = c + std::min(last - c, kCells);
           number = load(c, to_loaded - c, loaded);
         }
         end = std::min(to, to_loaded);
