@@ -50,7 +50,7 @@ inline void read_vector(SEXP values, Index rows, int place, Column& column) {
 
 // `column`: list(data (a vector, a matrix or a dgCMatrix), column (its number in the matrix),
 // first_code, stored_levels, remap).
-inline Column read_column(const Rcpp::List& column, Index rows, const Reading& how) {
+inline Column read_column(const Rcpp::List& column, Index rows, const Reading& how = Reading()) {
   SEXP values = element(column, "data"), remap = element(column, "remap");
   Column result;
   result.first_code = Rcpp::as<int>(element(column, "first_code"));
