@@ -74,7 +74,8 @@ struct Multinomial {
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics) {
       add_weights(chunk, weight);
-      BagReader(plan, frame, chunk, diagnostics).add_sums(StoredNumber(), plan.numbers(), count);
+      BagReader(plan, frame, chunk, diagnostics)
+          .add_sums(StoredNumber(), plan.numbers(), count);
     }
     void merge(const Plan&, const Statistics& other) {
       for (std::size_t g = 0; g < weight.size(); ++g) weight[g] += other.weight[g];
@@ -112,32 +113,18 @@ inline Multinomial::Parameters Multinomial::estimate(const Plan& plan, const Sta
     return p;
   }
   Parameters p{Matrix::Constant(classes.count(), plan.terms(), kNaN), {}};
-  if (plan.terms() == 0) return p;
   const Matrix pooled = statistics.count.colwise().sum();
-  // The classes of a term lie side by side.
-  Vector total(statistics.weight.size(), 0.0);
-  for (Index t = 0; t < pooled.cols(); ++t) {
-    for (std::size_t g = 0; g < total.size(); ++g) {
-      total[g] += statistics.count(static_cast<Index>(g), t) + options.laplace;
-    }
-  }
-  std::vector<bool> borrows(total.size(), false);
-  for (int g = 0; g < classes.count(); ++g) {
+  for (int g = 0; g < classes.count() && plan.terms() > 0; ++g) {
     if (!classes.has_rows(g)) continue;
-    borrows[g] = !(total[g] > 0) && classes.borrow && pooled.sum() > 0;
-    if (borrows[g]) {
-      total[g] = pooled.sum();
+    Matrix count = statistics.count.row(g).array() + options.laplace;
+    if (!(count.sum() > 0) && classes.borrow && pooled.sum() > 0) {
+      count = pooled;
       diagnostics.add(Problem::borrowed, g, plan.feature(), 0);
     }
-    if (!(total[g] > 0)) diagnostics.add(Problem::empty, g, plan.feature(), 0);
-    if (!std::isfinite(total[g])) diagnostics.add(Problem::overflow, g, plan.feature(), 0);
-  }
-  for (int t = 0; t < plan.terms(); ++t) {
-    for (int g = 0; g < classes.count(); ++g) {
-      if (!classes.has_rows(g)) continue;
-      const double count = borrows[g] ? pooled(0, t) : statistics.count(g, t) + options.laplace;
-      p.log_probability(g, t) = std::min(std::log(count / total[g]), 0.0);
-    }
+    const double total = count.sum();
+    if (!(total > 0)) diagnostics.add(Problem::empty, g, plan.feature(), 0);
+    if (!std::isfinite(total)) diagnostics.add(Problem::overflow, g, plan.feature(), 0);
+    p.log_probability.row(g) = (count / total).array().log().min(0.0);
   }
   return p;
 }
