@@ -25,7 +25,8 @@ Rcpp::List write_rows(const BadRows& rows) {
 Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, std::string output,
                             SEXP row_names, int threads) {
   const doors::Model scored(model);
-  const Frame data = doors::read_data(scored, frame);
+  const Context context = doors::make_context(threads);
+  const Frame data = doors::read_data(scored, frame, {context});
   const Scorer scorer = scored.scorer(data.rows);
   const doors::ActionCost costs(cost, scorer.classes(), data.rows);
   const doors::DecisionValue value(output, data.rows, costs.actions, row_names);
@@ -34,7 +35,7 @@ Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
   request.cost = &costs.cost;
   request.decision = value.columns();
   request.class_of = costs.classes_from_0(output == "all");
-  const ScoreReport report = score(scorer, data, request, doors::make_context(threads));
+  const ScoreReport report = score(scorer, data, request, context);
   return Rcpp::List::create(Rcpp::_["value"] = value.value(),
                             Rcpp::_["report"] = doors::write_report(report));
 }

@@ -12,13 +12,14 @@ using namespace bayesrisk;
 // [[Rcpp::export(rng = false)]]
 Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame, SEXP group,
                                   SEXP weight, int threads) {
-  const Frame data = doors::read_frame(frame);
+  const Context context = doors::make_context(threads);
+  const Frame data = doors::read_frame(frame, {context, 1});
   const ModelPlan plan = doors::read_plan(banks, groups, static_cast<int>(data.columns.size()));
   require_codes(plan, data);
   const Rows rows = doors::read_rows(group, weight, groups, data.rows);
   Diagnostics diagnostics;
   const ModelStatistics statistics =
-      StatisticsCollector(plan, data, rows).collect(doors::make_context(threads), diagnostics);
+      StatisticsCollector(plan, data, rows).collect(context, diagnostics);
   return Rcpp::List::create(Rcpp::_["statistics"] = doors::write_statistics(statistics),
                             Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
 }

@@ -89,12 +89,12 @@ PriorSample start_sample(Index rows, int classes, Index features, Rcpp::List& li
 Rcpp::List prior_rows_cpp(Rcpp::List model, Rcpp::List frame, SEXP weight,
                           Rcpp::IntegerVector features, double most, int threads) {
   const doors::Model scored(model);
-  const Frame data = doors::read_data(scored, frame);
+  const Context context = doors::make_context(threads);
+  const Frame data = doors::read_data(scored, frame, {context});
   require(weight == R_NilValue || (TYPEOF(weight) == REALSXP && Rf_xlength(weight) == data.rows),
           "weight: wrong length");
   const Scorer scorer(scored.plan, scored.parameters, scored.prior, data.rows, scored.tempering);
   const Vector factors = log_factors(scored.prior, scored.tempering);
-  const Context context = doors::make_context(threads);
   auto likelihood = doors::fresh<Rcpp::NumericVector>(data.rows * scorer.classes());
   auto evidence = doors::fresh<Rcpp::NumericVector>(data.rows);
   auto weights = doors::fresh<Rcpp::NumericVector>(data.rows);

@@ -38,7 +38,8 @@ void check_parameters_cpp(Rcpp::List model) { doors::Model checked(model); }
 Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp::List labels,
                      int threads) {
   const doors::Model scored(model);
-  const Frame data = doors::read_data(scored, frame);
+  const Context context = doors::make_context(threads);
+  const Frame data = doors::read_data(scored, frame, {context, context.threads});
   Request request;
   request.missing = NA_REAL;
   request.output = parse_output(type);
@@ -62,7 +63,7 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
     numbers = all;
     set_attributes(numbers, labels["numbers"]);
   }
-  const ScoreReport report = score(scorer, data, request, doors::make_context(threads));
+  const ScoreReport report = score(scorer, data, request, context);
   Rcpp::RObject value = type == "class" ? classes : numbers;
   if (type == "both") {
     value = Rcpp::List::create(Rcpp::_["class"] = classes, Rcpp::_["posterior"] = numbers);
@@ -74,12 +75,13 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
 // [[Rcpp::export(rng = false)]]
 Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks, int threads) {
   const doors::Model scored(model);
-  const Frame data = doors::read_data(scored, frame);
+  const Context context = doors::make_context(threads);
+  const Frame data = doors::read_data(scored, frame, {context, context.threads});
   const Scorer scorer = scored.scorer(data.rows);
   require(blocks == static_cast<int>(blocks_of(scored.plan).size()), "blocks: wrong number");
   Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, scorer.classes()));
-  const ScoreReport report = contributions(scored.plan, scorer, data, NA_REAL, value.begin(),
-                                           doors::make_context(threads));
+  const ScoreReport report =
+      contributions(scored.plan, scorer, data, NA_REAL, value.begin(), context);
   return Rcpp::List::create(Rcpp::_["value"] = value,
                             Rcpp::_["report"] = doors::write_report(report));
 }

@@ -13,8 +13,14 @@ inline SEXP slot_of(SEXP matrix, const char* name, SEXPTYPE type) {
   return R_do_slot(matrix, symbol);
 }
 
+// How the rows of bags are read: in how many runs, see check_cells().
+struct Reading {
+  Context context{};
+  Index runs = 0;
+};
+
 // The slots of a dgCMatrix, which may be damaged.
-inline CellsByTerm read_cells(SEXP matrix, Index rows) {
+inline CellsByTerm read_cells(SEXP matrix, Index rows, const Reading& how) {
   const SEXP size = slot_of(matrix, "Dim", INTSXP), begin = slot_of(matrix, "p", INTSXP);
   const SEXP row = slot_of(matrix, "i", INTSXP), value = slot_of(matrix, "x", REALSXP);
   require(Rf_xlength(size) == 2 && INTEGER_RO(size)[0] == rows && INTEGER_RO(size)[1] >= 0,
@@ -23,7 +29,7 @@ inline CellsByTerm read_cells(SEXP matrix, Index rows) {
   require(Rf_xlength(begin) == terms + R_xlen_t{1} && Rf_xlength(value) == Rf_xlength(row),
           "sparse matrix: wrong lengths");
   CellsByTerm cells{INTEGER_RO(begin), INTEGER_RO(row), REAL_RO(value), terms, rows};
-  cells.starts = check_cells(cells, Rf_xlength(row));
+  cells.starts = check_cells(cells, Rf_xlength(row), how.context, how.runs);
   return cells;
 }
 
@@ -44,14 +50,14 @@ inline void read_vector(SEXP values, Index rows, int place, Column& column) {
 
 // `column`: list(data (a vector, a matrix or a dgCMatrix), column (its number in the matrix),
 // first_code, stored_levels, remap).
-inline Column read_column(const Rcpp::List& column, Index rows) {
+inline Column read_column(const Rcpp::List& column, Index rows, const Reading& how = Reading()) {
   SEXP values = element(column, "data"), remap = element(column, "remap");
   Column result;
   result.first_code = Rcpp::as<int>(element(column, "first_code"));
   result.stored_levels = Rcpp::as<int>(element(column, "stored_levels"));
   require(result.stored_levels >= 0, "frame: a negative number of levels");
   if (TYPEOF(values) == S4SXP) {
-    result.by_term = read_cells(values, rows);
+    result.by_term = read_cells(values, rows, how);
     require(result.stored_levels == result.by_term.terms, "frame: a wrong number of terms");
   } else {
     read_vector(values, rows, Rcpp::as<int>(element(column, "column")), result);
@@ -64,11 +70,11 @@ inline Column read_column(const Rcpp::List& column, Index rows) {
 }
 
 // `frame`: list(rows, columns).
-inline Frame read_frame(const Rcpp::List& frame) {
+inline Frame read_frame(const Rcpp::List& frame, const Reading& how = Reading()) {
   Frame result;
   result.rows = static_cast<Index>(Rcpp::as<double>(element(frame, "rows")));
   const Rcpp::List columns = element(frame, "columns");
-  for (SEXP column : columns) result.columns.push_back(read_column(column, result.rows));
+  for (SEXP column : columns) result.columns.push_back(read_column(column, result.rows, how));
   return result;
 }
 

@@ -57,8 +57,9 @@ struct Model {
   }
 };
 
-inline Frame read_data(const Model& model, const Rcpp::List& list) {
-  const Frame frame = read_frame(list);
+inline Frame read_data(const Model& model, const Rcpp::List& list,
+                       const Reading& how = Reading()) {
+  const Frame frame = read_frame(list, how);
   for (const AnyPlan& bank : model.plan.banks) {
     std::visit(
         [&](const auto& plan) {

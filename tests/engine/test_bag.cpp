@@ -347,6 +347,114 @@ TEST_CASE("numbers that a bag cannot hold are counted, and none is added") {
   }
 }
 
+// A matrix of several parts and runs.
+class LargeBag {
+ public:
+  static constexpr int kRows = 5000, kTerms = 80;
+
+  LargeBag() {
+    Random random(7);
+    for (int t = 0; t < kTerms; ++t) {
+      begin_.push_back(static_cast<int>(row_.size()));
+      for (int r = 0; r < kRows; ++r) {
+        if (random.below(2 + t / 4) > 0 && t > 0) continue;
+        row_.push_back(r);
+        value_.push_back(1 + random.below(3));
+      }
+    }
+    begin_.push_back(static_cast<int>(row_.size()));
+  }
+
+  Frame frame(Index runs, const Context& context = Context()) const {
+    Column column;
+    column.stored_levels = kTerms;
+    column.by_term = {begin_.data(), row_.data(), value_.data(), kTerms, kRows};
+    column.by_term.starts =
+        check_cells(column.by_term, static_cast<Index>(row_.size()), context, runs);
+    return frame_of({column}, kRows);
+  }
+
+  Matrix dense() const {
+    Matrix result = Matrix::Zero(kRows, kTerms);
+    for (int t = 0; t < kTerms; ++t) {
+      for (int c = begin_[t]; c < begin_[t + 1]; ++c) result(row_[c], t) = value_[c];
+    }
+    return result;
+  }
+
+  IntVector begin_, row_;
+  Vector value_;
+};
+
+template <class L>
+void check_large(const LargeBag& bag, const typename L::Options& options) {
+  IntVector group;
+  Vector weight;
+  Random random(2);
+  for (int r = 0; r < bag.kRows; ++r) {
+    group.push_back(r % 13 == 2 ? kMissingInteger : 1 + random.below(3));
+    weight.push_back(random.uniform());
+  }
+  const ModelPlan plan = plan_of<L>(bag.kTerms);
+  const Frame frame = bag.frame(1);
+  for (const Vector& own : {Vector(), weight}) {
+    const ModelStatistics one = collect(plan, frame, group, own);
+    for (int count : {2, 3}) {
+      const ModelStatistics other =
+          collect(plan, bag.frame(count, threads(count)), group, own, count);
+      pair_fields(statistics<L>(one),
+                  *std::make_unique<typename L::Statistics>(statistics<L>(other)),
+                  [](const auto& x, const auto& y) { CHECK(x == y); });
+    }
+  }
+  const Model model = fit(plan, frame, group, {options});
+  const Matrix all = scores(model, frame);
+  for (Index runs : {Index{0}, Index{2}, Index{7}}) {
+    for (int count : {1, 2, 3}) {
+      CHECK(same_bits(score_numbers(model, bag.frame(runs), Output::log_likelihood, nullptr, count),
+                      all));
+    }
+    CHECK(same_bits(scores(model, part_of(bag.frame(runs), 4321, 500)),
+                    Matrix(all.middleRows(4321, 500))));
+  }
+}
+
+TEST_CASE("large bags: the same with any number of threads and runs") {
+  const LargeBag bag;
+  REQUIRE(bag.row_.size() > 2 * static_cast<std::size_t>(kCellsOfPart) / 3);
+  REQUIRE(cut_terms(bag.frame(1).columns[0].by_term, 1000).size() > 20);
+  check_large<Multinomial>(bag, {});
+  check_large<Bernoulli>(bag, {});
+  check_large<PoissonBag>(bag, {1, 1});
+  check_large<GaussianBag>(bag, {});
+  IntVector group;
+  for (int r = 0; r < bag.kRows; ++r) group.push_back(1 + r % 3);
+  Matrix count = Matrix::Zero(3, bag.kTerms);
+  const Matrix dense = bag.dense();
+  for (int r = 0; r < bag.kRows; ++r) count.row(r % 3) += dense.row(r);
+  const ModelStatistics all = collect(plan_of<Multinomial>(bag.kTerms), bag.frame(1), group);
+  CHECK(statistics<Multinomial>(all).count == count);
+}
+
+TEST_CASE("in large bags, too, numbers that are no counts are counted by fit and score") {
+  LargeBag bag;
+  const IntVector group(bag.kRows, 1);
+  const ModelPlan plan = plan_of<Multinomial>(bag.kTerms, 1);
+  const Model model = fit(plan, bag.frame(1), group, {Multinomial::Options{}});
+  const std::size_t cells = bag.value_.size();
+  for (std::size_t c : {std::size_t{0}, cells / 7, cells / 2, cells - 1}) {
+    bag.value_[c] = 0.5;
+    ScoreReport report;
+    scores(model, bag.frame(1), &report);
+    CHECK(report.malformed_by_feature[0] == 1);
+    bag.value_[c] = 1;
+  }
+  for (std::size_t c : {std::size_t{0}, cells / 2, cells - 1}) bag.value_[c] = 0.5;
+  Diagnostics problems;
+  collect(plan, bag.frame(1), group, problems, {}, 2);
+  CHECK(found(problems, BagProblem::no_term_count, kAll, 0, 3));
+}
+
 TEST_CASE("damaged matrices are refused") {
   const IntVector begin{0, 2, 3}, row{0, 2, 1};
   const Vector value{1, 1, 1};
@@ -395,18 +503,19 @@ TEST_CASE("loops over cells agree with plain ones, on every processor") {
       int descents = 0;
       for (int i = 1; i < count; ++i) descents += rows[i - 1] >= rows[i];
       CHECK(loops.count_descents(rows.data(), count) == descents);
-      CHECK(loops.all_small_counts(x.data(), count));
-      CHECK(loops.all_between(x.data(), count, 0, 4));
+      const simd::NumberRange counts = range_of(BagNumbers::counts), few{0, 4, 0};
+      CHECK(loops.all_inside(x.data(), count, counts));
+      CHECK(loops.all_inside(x.data(), count, few));
       for (int i = 0; i < count; ++i) {
         for (double other : {0.5, -1.0, kNaN, kInfinity, 0x1p52}) {
           Vector damaged = x;
           damaged[i] = other;
-          CHECK(!loops.all_small_counts(damaged.data(), count));
+          CHECK(!loops.all_inside(damaged.data(), count, counts));
         }
         for (double other : {-0.5, 4.5, kNaN}) {
           Vector damaged = x;
           damaged[i] = other;
-          CHECK(!loops.all_between(damaged.data(), count, 0, 4));
+          CHECK(!loops.all_inside(damaged.data(), count, few));
         }
       }
     }

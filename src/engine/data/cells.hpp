@@ -21,7 +21,7 @@ inline int count_below(const int* ascending, int count, int wanted) {
 }
 
 // The places where runs of rows begin among the cells of each term: run x term. A run begins every
-// `spacing` rows.
+// `spacing` rows; the first run begins with the first cell and is not listed.
 struct RunStarts {
   Index spacing = 1;
   IntVector place;
@@ -44,10 +44,10 @@ struct CellsByTerm {
     const Index wanted = r + first_row;
     int from = begin[term], to = begin[term + 1];
     if (wanted == 0) return from;
-    if (starts) {
+    if (wanted >= rows) return to;
+    if (starts && wanted >= starts->spacing) {
       const Index run = wanted / starts->spacing;
-      const auto at = static_cast<std::size_t>(run) * terms + term;
-      if (at < starts->place.size()) from = starts->place[at];
+      from = starts->place[static_cast<std::size_t>((run - 1) * terms + term)];
       if (wanted % starts->spacing == 0) return from;
     }
     return from + count_below(row + from, to - from, static_cast<int>(wanted));
@@ -79,35 +79,56 @@ inline void check_rows(const CellsByTerm& matrix, int first, int last) {
   require(inside && descents == between, "sparse matrix: rows that do not ascend");
 }
 
-// Checks a matrix that comes from outside, and finds the starts of its runs in the same reading. A
-// matrix that passes cannot cause a read out of range. `cells`: how many are stored. Each run reads
+// Parts of the terms that have about so many cells each: their first terms, and the end.
+inline IntVector cut_terms(const CellsByTerm& matrix, int cells) {
+  IntVector cuts{0};
+  for (int t = 1; t < matrix.terms; ++t) {
+    if (matrix.begin[t + 1] - matrix.begin[cuts.back()] > cells) cuts.push_back(t);
+  }
+  cuts.push_back(matrix.terms);
+  return cuts;
+}
+
+constexpr int kCellsOfPart = 1 << 15;  // of a matrix, for one task
+
+// How many runs of rows a matrix has if their number may not depend on the threads. Each run reads
 // every term, so there are more runs if terms have more cells.
-inline std::shared_ptr<const RunStarts> check_cells(const CellsByTerm& matrix, Index cells) {
-  constexpr Index kCellsOfRun = 64, kMostRuns = 16;  // per term
-  constexpr int kCells = 16384;                      // fit into the cache
+inline Index runs_of(const CellsByTerm& matrix, Index cells) {
+  constexpr Index kCellsOfRun = 128, kMostRuns = 16;  // per term
+  return std::clamp<Index>(cells / (kCellsOfRun * std::max(matrix.terms, 1)), 1, kMostRuns);
+}
+
+// Checks a matrix that comes from outside, and finds the starts of its runs in the same reading. A
+// matrix that passes cannot cause a read out of range. `cells`: how many are stored; `runs`: 0
+// means runs_of().
+inline std::shared_ptr<const RunStarts> check_cells(const CellsByTerm& matrix, Index cells,
+                                                    const Context& context = Context(),
+                                                    Index runs = 0) {
+  constexpr int kCells = 16384;  // fit into the cache
   require(matrix.begin[0] == 0 && matrix.begin[matrix.terms] == cells, "sparse matrix: wrong ends");
   bool ascends = true;
   for (int t = 0; t < matrix.terms; ++t) ascends &= matrix.begin[t] <= matrix.begin[t + 1];
   require(ascends, "sparse matrix: columns that do not ascend");
   auto starts = std::make_shared<RunStarts>();
-  const Index share = cells / (kCellsOfRun * std::max(matrix.terms, 1));
-  const Index run = rows_of_run(matrix.rows, std::clamp<Index>(share, 1, kMostRuns));
+  const Index run = rows_of_run(matrix.rows, runs > 0 ? runs : runs_of(matrix, cells));
   starts->spacing = run;
-  const Index runs = (matrix.rows + run - 1) / run;
-  starts->place.resize(static_cast<std::size_t>(runs * matrix.terms));
-  for (int t = 0, last = 0; t < matrix.terms; t = last) {
-    for (; last < matrix.terms; ++last) {
-      if (last > t && matrix.begin[last] - matrix.begin[t] > kCells) break;
-    }
-    check_rows(matrix, t, last);
-    for (Index r = 0; r < runs; ++r) {
-      int* place = starts->place.data() + r * matrix.terms;
-      for (int i = t; i < last; ++i) {
-        const int from = matrix.begin[i], count = matrix.begin[i + 1] - from;
-        place[i] = from + count_below(matrix.row + from, count, static_cast<int>(r * run));
+  const Index later = std::max<Index>((matrix.rows + run - 1) / run - 1, 0);
+  starts->place.resize(static_cast<std::size_t>(later * matrix.terms));
+  const IntVector parts = cut_terms(matrix, kCellsOfPart);
+  context.run(static_cast<Index>(parts.size()) - 1, [&](Index part) {
+    const int end = parts[part + 1];
+    for (int t = parts[part], last = t; t < end; t = last) {
+      for (++last; last < end && matrix.begin[last + 1] - matrix.begin[t] <= kCells;) ++last;
+      check_rows(matrix, t, last);
+      for (Index r = 0; r < later; ++r) {
+        int* place = starts->place.data() + r * matrix.terms;
+        for (int i = t; i < last; ++i) {
+          const int from = matrix.begin[i], count = matrix.begin[i + 1] - from;
+          place[i] = from + count_below(matrix.row + from, count, static_cast<int>((r + 1) * run));
+        }
       }
     }
-  }
+  });
   return starts;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/core/context.hpp>
+#include <engine/data/cells.hpp>
 
 namespace bayesrisk {
 
@@ -22,6 +22,11 @@ struct Chunk {
   // The number of rows of each group in each slice. The number of rows left out follows the groups.
   // Null if rows were not counted.
   const int* slice_rows = nullptr;
+  // Of a bag: only these terms are read; whether the rows were counted with other terms; and the
+  // groups as bytes, or null.
+  const CellsByTerm* terms = nullptr;
+  bool later_terms = false;
+  const unsigned char* group_byte = nullptr;
   const Context* context = nullptr;
 
   void check() const {
@@ -32,7 +37,7 @@ struct Chunk {
 // Rows are read in chunks whose size depends only on the number of groups, and the statistics of
 // the chunks are merged in order. So the result does not depend on the number of threads. With very
 // many groups chunks are longer, because merging takes as long as reading a few rows per group, and
-// with bags, because each chunk reads every term.
+// with bags, because each chunk has statistics of every term.
 constexpr Index kChunkRows = 65536;
 constexpr int kManyGroups = 512;
 

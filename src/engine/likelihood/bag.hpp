@@ -49,13 +49,18 @@ inline bool is_readable(double x, BagNumbers numbers) {
   return x >= 0 && x < kSmall ? static_cast<int>(x) == x : finite && is_count(x);
 }
 
+// The numbers that are readable and can be seen so by fast loops.
+inline simd::NumberRange range_of(BagNumbers numbers) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  if (numbers == BagNumbers::finite) return {-kMost, kMost, 0};
+  if (numbers == BagNumbers::not_negative) return {0, kMost, 0};
+  return {0, 0x1p51, 0x1p52};
+}
+
 // Whole runs of numbers pass at once; the others are looked at singly.
 inline bool all_readable(const simd::TileLoops& loops, const double* x, int count,
                          BagNumbers numbers) {
-  constexpr double kMost = std::numeric_limits<double>::max();
-  if (numbers == BagNumbers::finite) return loops.all_between(x, count, -kMost, kMost);
-  if (numbers == BagNumbers::not_negative) return loops.all_between(x, count, 0, kMost);
-  return loops.all_small_counts(x, count) ||
+  return loops.all_inside(x, count, range_of(numbers)) ||
          std::all_of(x, x + count, [&](double number) { return is_readable(number, numbers); });
 }
 
@@ -85,6 +90,25 @@ struct BagStatistics {
     return result;
   }
 
+  // Copies the matrices of a part: the terms from `first` on.
+  void copy_terms(int first, const Statistics& part) {
+    pair_fields(part, static_cast<Statistics&>(*this), [&](const auto& from, auto& to) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(to)>, Matrix>) {
+        to.middleCols(first, from.cols()) = from;
+      }
+    });
+  }
+
+  // Adds the vectors of a part.
+  void add_vectors(const Statistics& part) {
+    pair_fields(part, static_cast<Statistics&>(*this), [&](const auto& from, auto& to) {
+      if constexpr (!std::is_same_v<std::decay_t<decltype(to)>, Matrix>) {
+        to.resize(from.size(), 0.0);
+        for (std::size_t g = 0; g < to.size(); ++g) to[g] += from[g];
+      }
+    });
+  }
+
  private:
   const Statistics& self() const { return static_cast<const Statistics&>(*this); }
 };
@@ -104,6 +128,16 @@ void require_bag(const State& state, int groups, int terms) {
   State::fields(state, check);
 }
 
+// The numbers of cells that add_sums() adds.
+struct StoredNumber {
+  static constexpr bool kAsStored = true;
+  double operator()(double x) const { return x; }
+};
+struct Presence {
+  static constexpr bool kAsStored = false;
+  double operator()(double x) const { return x != 0 ? 1 : 0; }
+};
+
 // Reads the cells of a bag in the rows of a chunk.
 class BagReader {
  public:
@@ -113,22 +147,32 @@ class BagReader {
         feature_(plan.feature()),
         terms_(plan.terms()),
         chunk_(chunk),
-        diagnostics_(diagnostics) {}
+        diagnostics_(diagnostics) {
+    if (chunk.terms) column_.by_term = *chunk.terms;
+  }
 
   // sum(group, term) += weight * value(x). Other numbers are reported.
   template <class Value>
   void add_sums(const Value& value, BagNumbers numbers, Matrix& sum) const {
     bool readable = true;
+    const auto number = [&](double x) {
+      if (is_readable(x, numbers)) return value(x);
+      readable = false;
+      return 0.0;
+    };
     if (!column_.by_term) {
       each_cell([&](int group, int term, double x, double weight) {
-        if (is_readable(x, numbers)) {
-          sum(group, term) += weight * value(x);
-        } else {
-          readable = false;
-        }
+        sum(group, term) += weight * number(x);
       });
     } else {
-      readable = add_terms(value, numbers, sum);
+      const auto load = [&](int from, int count, double* to) {
+        return read_numbers(from, count, numbers, value, number, to);
+      };
+      if (chunk_.group_byte) {
+        add_terms(load, chunk_.group_byte, sum);
+      } else {
+        add_terms(load, chunk_.group, sum);
+      }
     }
     if (!readable) report(numbers);
   }
@@ -162,81 +206,75 @@ class BagReader {
   template <class Use>
   void each_term(const Use& use) const {
     const CellsByTerm& cells = column_.by_term;
-    const Index end = chunk_.begin + chunk_.rows;
     for (int stored = 0; stored < cells.terms; ++stored) {
+      if (stored % 1024 == 0) chunk_.check();
       const int term = column_.term(stored);
       if (term < 0 || term >= terms_) continue;
-      if (stored % 1024 == 0) chunk_.check();
-      const int from = cells.lower(stored, chunk_.begin);
-      use(term, from, ends_with(end) ? cells.begin[stored + 1] : cells.lower(stored, end));
+      use(term, cells.lower(stored, chunk_.begin), cells.lower(stored, chunk_.begin + chunk_.rows));
     }
   }
 
-  bool ends_with(Index end) const {
-    return end == column_.by_term.rows - column_.by_term.first_row;
-  }
-
-  // Groups are read from bytes if there are few, so that those of a chunk fit into the cache.
-  template <class Value>
-  bool add_terms(const Value& value, BagNumbers numbers, Matrix& sum) const {
-    if (chunk_.groups >= 256) return add_terms(value, numbers, chunk_.group, sum);
-    std::vector<unsigned char> group(chunk_.group, chunk_.group + chunk_.rows);
-    return add_terms(value, numbers, group.data(), sum);
-  }
-
-  template <class Group, class Value>
-  bool add_terms(const Value& value, BagNumbers numbers, const Group* group, Matrix& sum) const {
+  // The numbers that the cells from `from` on add, as they are stored or written to `to`.
+  template <class Value, class Number>
+  const double* read_numbers(int from, int count, BagNumbers numbers, const Value& value,
+                             const Number& number, double* to) const {
     const CellsByTerm& cells = column_.by_term;
-    const int slots = chunk_.groups + 1, first = static_cast<int>(cells.first_row + chunk_.begin);
-    Vector tables(static_cast<std::size_t>(kTables * slots));
-    bool readable = true;
+    const double* x = cells.value + from;
+    const bool readable = all_readable(loops_, x, count, numbers);
+    if (readable && !chunk_.weight && Value::kAsStored) return x;
+    if (readable) {
+      for (int c = 0; c < count; ++c) to[c] = value(x[c]);
+    } else {
+      for (int c = 0; c < count; ++c) to[c] = number(x[c]);
+    }
+    for (int c = 0; chunk_.weight && c < count; ++c) {
+      to[c] *= chunk_.weight[place(cells.row[from + c])];
+    }
+    return to;
+  }
+
+  // Numbers are loaded for many cells at once, of several terms if these lie side by side.
+  template <class Load, class Group>
+  void add_terms(const Load& load, const Group* group, Matrix& sum) const {
+    const CellsByTerm& cells = column_.by_term;
+    const bool side_by_side = chunk_.begin + cells.first_row == 0 && chunk_.rows == cells.rows;
+    const int first = static_cast<int>(cells.first_row + chunk_.begin);
+    Vector tables(static_cast<std::size_t>(kTables * (chunk_.groups + 1)));
+    double loaded[kCells];
+    const double* number = loaded;
+    int from_loaded = 0, to_loaded = 0;
     each_term([&](int term, int from, int to) {
       set_zero(tables.data(), tables.size());
-      for (int c = from; c < to; c += kCells) {
-        const Cells run{cells.row + c, cells.value + c, std::min(to - c, kCells), first};
-        if (!all_readable(loops_, run.value, run.count, numbers)) {
-          readable = false;
-          add_run(run, group, tables.data(), [&](int r, double x) {
-            if (!is_readable(x, numbers)) return 0.0;
-            return chunk_.weight ? chunk_.weight[r] * value(x) : value(x);
-          });
-        } else if (chunk_.weight) {
-          add_run(run, group, tables.data(),
-                  [&](int r, double x) { return chunk_.weight[r] * value(x); });
-        } else {
-          add_run(run, group, tables.data(), [&](int, double x) { return value(x); });
+      const int last = side_by_side ? cells.begin[cells.terms] : to;
+      for (int c = from, end = c; c < to; c = end) {
+        if (c < from_loaded || c >= to_loaded) {
+          from_loaded = c;
+          to_loaded = c + std::min(last - c, kCells);
+          number = load(c, to_loaded - c, loaded);
         }
+        end = std::min(to, to_loaded);
+        add_cells(cells.row + c, number + (c - from_loaded), end - c, first, group, tables.data());
       }
       const double* of_group = tables.data();
       for (int g = 0; g < chunk_.groups; ++g, of_group += kTables) {
         sum(g, term) += (of_group[0] + of_group[1]) + (of_group[2] + of_group[3]);
       }
     });
-    return readable;
   }
 
-  struct Cells {
-    const int* row;
-    const double* value;
-    int count, first;
-  };
-
   // A group has a number in each table, side by side.
-  template <class Group, class Value>
-  static void add_run(const Cells& cells, const Group* group, double* table, const Value& value) {
-    const int *row = cells.row, first = cells.first;
-    const double* x = cells.value;
+  template <class Group>
+  static void add_cells(const int* row, const double* number, int count, int first,
+                        const Group* group, double* table) {
     int c = 0;
-    for (; c + kTables <= cells.count; c += kTables) {
+    for (; c + kTables <= count; c += kTables) {
 #pragma GCC unroll 4
       for (int t = 0; t < kTables; ++t) {
-        const int r = row[c + t] - first;
-        table[static_cast<std::size_t>(group[r]) * kTables + t] += value(r, x[c + t]);
+        table[static_cast<std::size_t>(group[row[c + t] - first]) * kTables + t] += number[c + t];
       }
     }
-    for (int t = 0; c < cells.count; ++c, ++t) {
-      const int r = row[c] - first;
-      table[static_cast<std::size_t>(group[r]) * kTables + t] += value(r, x[c]);
+    for (int t = 0; c < count; ++c, ++t) {
+      table[static_cast<std::size_t>(group[row[c] - first]) * kTables + t] += number[c];
     }
   }
 
@@ -262,7 +300,7 @@ class BagReader {
   }
 
   const simd::TileLoops& loops_ = simd::tile_loops();
-  const Column& column_;
+  Column column_;
   int feature_, terms_;
   const Chunk& chunk_;
   Diagnostics& diagnostics_;
@@ -270,6 +308,7 @@ class BagReader {
 
 // The weight of the rows of each group.
 inline void add_weights(const Chunk& chunk, Vector& weight) {
+  if (chunk.later_terms) return;
   for (int r = 0; r < chunk.rows; ++r) {
     if (chunk.group[r] < chunk.groups) weight[chunk.group[r]] += chunk.weight ? chunk.weight[r] : 1;
   }

@@ -38,7 +38,6 @@ class BagScorer {
  private:
   static constexpr Index kAheadNumbers = 1 << 19;
   static constexpr int kCells = 1024;
-  static constexpr double kMost = std::numeric_limits<double>::max();
   static constexpr int kPrefetched = 8;  // terms
 
   // The coefficients of a term. Those of a part stand side by side, padded with any numbers.
@@ -59,7 +58,7 @@ class BagScorer {
       of_term.stored = nullptr;
       if ((terms_ - term) * static_cast<Index>(classes) >= of_term.width) {
         of_term.stored = of_.coefficients(term);
-        of_term.finite = loops_.all_between(of_term.stored, classes, -kMost, kMost);
+        of_term.finite = loops_.all_inside(of_term.stored, classes, range_of(BagNumbers::finite));
         return;
       }
     }
@@ -69,8 +68,9 @@ class BagScorer {
             of_.coefficient(part, term, k);
       }
     }
-    of_term.finite = loops_.all_between(of_term.number.data(),
-                                        static_cast<int>(of_term.number.size()), -kMost, kMost);
+    of_term.finite =
+        loops_.all_inside(of_term.number.data(), static_cast<int>(of_term.number.size()),
+                          range_of(BagNumbers::finite));
   }
 
   bool is_term(int term) const { return term >= 0 && term < terms_; }
@@ -121,84 +121,90 @@ class BagScorer {
     add_table(ahead.score.data() + (tile.begin - ahead.begin) * width, width, tile);
   }
 
-  // Scores the rows from the tile on, as many as fit into the cache.
+  // Scores the rows from the tile on, as many as fit into the cache. Passes over the terms have
+  // about as many rows each.
   void score_ahead(const Column& column, int width, Tile& tile, Tile::Ahead& ahead) const {
     const CellsByTerm& cells = column.by_term;
-    const Index rows = std::max<Index>(kAheadNumbers / width / tile.capacity, 1) * tile.capacity;
+    const Index left = tile.end - tile.begin;
+    const Index passes = left * width / kAheadNumbers + 1;
+    const Index tiles = (left + passes * tile.capacity - 1) / (passes * tile.capacity);
     const bool goes_on = ahead.end == tile.begin && !ahead.cursor.empty();
     ahead.begin = tile.begin;
-    ahead.end = std::min(tile.end, tile.begin + rows);
+    ahead.end = std::min(tile.end, tile.begin + tiles * tile.capacity);
     ahead.score.assign(static_cast<std::size_t>((ahead.end - ahead.begin) * width), 0.0);
     if (!goes_on) {
       ahead.cursor.resize(static_cast<std::size_t>(cells.terms));
       for (int t = 0; t < cells.terms; ++t) ahead.cursor[t] = cells.lower(t, ahead.begin);
     }
-    IntVector& cursor = ahead.cursor;
+    const int first = static_cast<int>(ahead.begin + cells.first_row);
     const int stop = static_cast<int>(ahead.end + cells.first_row);
+    const double share = static_cast<double>(stop - first) / (cells.rows - first);
     Coefficients of_term(width);
     for (int t = 0; t < cells.terms; ++t) {
-      if (t + kPrefetched < cells.terms) {
-        const int next = t + kPrefetched;
-        prefetch(cells, cursor[next], cells.lower(next, ahead.end));
+      if (share < 1 && t + kPrefetched < cells.terms) {
+        const int next = t + kPrefetched, from = ahead.cursor[next];
+        prefetch(cells, from, static_cast<int>(share * (cells.begin[next + 1] - from)));
       }
       const int end = cells.begin[t + 1];
-      int& at = cursor[t];
+      int& at = ahead.cursor[t];
       if (at == end || cells.row[at] >= stop) continue;
       const int term = column.term(t);
+      const simd::TermCells of_rows{cells.row + at, cells.value + at,       end - at, first,
+                                    stop,           range_of(of_.numbers())};
       if (is_term(term)) {
         load(term, tile.classes, of_term);
-        at = add_cells(cells, at, end, stop, of_term, ahead, tile);
+        at += add_cells(of_rows, of_term, ahead, tile);
       } else {
-        const int last = cells.lower(t, ahead.end);
-        tile.unknown[feature_] += last - at;
-        at = last;
+        const int count = count_below(of_rows.row, of_rows.count, stop);
+        tile.unknown[feature_] += count;
+        at += count;
       }
     }
   }
 
-  static void prefetch(const CellsByTerm& cells, int from, int to) {
-    to = std::min(to, from + 64);
+  // About `count` cells.
+  static void prefetch(const CellsByTerm& cells, int from, int count) {
+    const int to = from + std::min(count, 64);
     for (int c = from; c < to; c += 16) __builtin_prefetch(cells.row + c);
     for (int c = from; c < to; c += 8) __builtin_prefetch(cells.value + c);
   }
 
-  // Returns the first cell that is left.
-  int add_cells(const CellsByTerm& cells, int at, int end, int stop, const Coefficients& of_term,
-                Tile::Ahead& ahead, Tile& tile) const {
-    const int first = static_cast<int>(ahead.begin + cells.first_row);
-    if constexpr (Terms::kAsStored) {
-      if (of_term.finite) {
-        while (at < end && cells.row[at] < stop) {
-          const int from = at;
-          at += loops_.add_term_cells(cells.row + at, cells.value + at, std::min(end - at, kCells),
-                                      first, stop, of_term.of_part(0), of_term.width,
-                                      ahead.score.data());
-          tile.malformed[feature_] +=
-              !all_readable(loops_, cells.value + from, at - from, of_.numbers());
-        }
-        return at;
+  // Returns how many cells there are.
+  int add_cells(const simd::TermCells& cells, const Coefficients& of_term, Tile::Ahead& ahead,
+                Tile& tile) const {
+    int done = 0;
+    bool inside = true;
+    if (Terms::kAsStored && of_term.finite) {
+      done = loops_.add_term_cells(cells, of_term.of_part(0), of_term.width, ahead.score.data(),
+                                   &inside);
+    } else {
+      const int all = count_below(cells.row, cells.count, cells.stop);
+      inside = loops_.all_inside(cells.value, all, cells.range);
+      for (; done < all; done += kCells) {
+        add_values(cells, done, std::min(all - done, kCells), of_term, ahead);
       }
+      done = all;
     }
-    // Numbers are turned into values a few at a time.
-    double values[Terms::kParts][kCells];
-    int rows[kCells];
-    while (at < end && cells.row[at] < stop) {
-      const int from = at;
-      int count = 0;
-      for (; count < kCells && at < end && cells.row[at] < stop; ++at) {
-        const double x = cells.value[at];
-        rows[count] = cells.row[at];
-        for (int part = 0; part < Terms::kParts; ++part) values[part][count] = of_.value(part, x);
-        count += x != 0 || of_term.finite;
-      }
-      tile.malformed[feature_] +=
-          !all_readable(loops_, cells.value + from, at - from, of_.numbers());
-      for (int part = 0; part < Terms::kParts; ++part) {
-        loops_.add_term_cells(rows, values[part], count, first, stop, of_term.of_part(part),
-                              of_term.width, ahead.score.data());
-      }
+    tile.malformed[feature_] += !inside && !all_readable(loops_, cells.value, done, of_.numbers());
+    return done;
+  }
+
+  // Numbers are turned into values a few at a time. Zeros times infinite coefficients are left out.
+  void add_values(const simd::TermCells& cells, int from, int count, const Coefficients& of_term,
+                  Tile::Ahead& ahead) const {
+    double x[kCells], value[kCells];
+    int row[kCells], used = 0;
+    for (int c = from; c < from + count; ++c) {
+      x[used] = cells.value[c];
+      row[used] = cells.row[c];
+      used += x[used] != 0 || of_term.finite;
     }
-    return at;
+    for (int part = 0; part < Terms::kParts; ++part) {
+      for (int c = 0; c < used; ++c) value[c] = of_.value(part, x[c]);
+      bool inside;
+      loops_.add_term_cells({row, value, used, cells.first, cells.stop, cells.range},
+                            of_term.of_part(part), of_term.width, ahead.score.data(), &inside);
+    }
   }
 
   const simd::TileLoops& loops_ = simd::tile_loops();

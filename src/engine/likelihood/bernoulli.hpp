@@ -61,7 +61,7 @@ struct Bernoulli {
                  Diagnostics& diagnostics) {
       add_weights(chunk, weight);
       BagReader(plan, frame, chunk, diagnostics)
-          .add_sums([](double x) { return x != 0 ? 1.0 : 0.0; }, BagNumbers::finite, present);
+          .add_sums(Presence(), BagNumbers::finite, present);
     }
     void merge(const Plan&, const Statistics& other) {
       for (std::size_t g = 0; g < weight.size(); ++g) weight[g] += other.weight[g];

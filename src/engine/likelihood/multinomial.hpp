@@ -75,7 +75,7 @@ struct Multinomial {
                  Diagnostics& diagnostics) {
       add_weights(chunk, weight);
       BagReader(plan, frame, chunk, diagnostics)
-          .add_sums([](double x) { return x; }, plan.numbers(), count);
+          .add_sums(StoredNumber(), plan.numbers(), count);
     }
     void merge(const Plan&, const Statistics& other) {
       for (std::size_t g = 0; g < weight.size(); ++g) weight[g] += other.weight[g];

@@ -76,7 +76,7 @@ struct PoissonBag {
                  Diagnostics& diagnostics) {
       add_weights(chunk, weight);
       const BagReader reader(plan, frame, chunk, diagnostics);
-      reader.add_sums([](double x) { return x; }, BagNumbers::counts, sum);
+      reader.add_sums(StoredNumber(), BagNumbers::counts, sum);
       const LogFactorials of;
       reader.each_cell([&](int g, int, double x, double w) { log_factorial[g] += w * of(x); });
     }

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <engine/core/context.hpp>
-#include <engine/model/plan.hpp>
+#include <engine/model/term_collector.hpp>
 
 #include <memory>
 
@@ -78,9 +77,58 @@ class StatisticsCollector {
     return (rows + chunk_rows(groups, bags) - 1) / chunk_rows(groups, bags);
   }
 
+  ModelStatistics collect(const Context& context, Diagnostics& diagnostics) {
+    const auto by_term = [&](const AnyPlan& bank) { return is_by_term(bank); };
+    if (std::none_of(plan_.banks.begin(), plan_.banks.end(), by_term)) {
+      return collect_rows(context, diagnostics);
+    }
+    ModelPlan by_row{plan_.groups, {}};
+    std::remove_copy_if(plan_.banks.begin(), plan_.banks.end(), std::back_inserter(by_row.banks),
+                        by_term);
+    ModelStatistics total =
+        StatisticsCollector(by_row, frame_, rows_).collect_rows(context, diagnostics);
+    add_bags(context, total, diagnostics);
+    return total;
+  }
+
+ private:
+  bool is_by_term(const AnyPlan& bank) const {
+    return std::visit(
+        [&](const auto& p) {
+          if constexpr (reads_bag<std::decay_t<decltype(p)>>) {
+            return static_cast<bool>(frame_.columns[static_cast<std::size_t>(p.feature())].by_term);
+          }
+          return false;
+        },
+        bank);
+  }
+
+  // Puts the banks that are stored by term between the others.
+  void add_bags(const Context& context, ModelStatistics& total, Diagnostics& diagnostics) const {
+    Chunk chunk;
+    IntVector group, slice_rows;
+    Diagnostics counted;
+    start_chunk(0, frame_.rows, chunk, group, slice_rows, counted);
+    chunk.context = &context;
+    const TermCollector collector(frame_, chunk);
+    for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
+      if (!is_by_term(plan_.banks[b])) continue;
+      Diagnostics problems;
+      std::visit(
+          [&](const auto& p) {
+            if constexpr (reads_bag<std::decay_t<decltype(p)>>) {
+              total.banks.insert(total.banks.begin() + static_cast<Index>(b),
+                                 collector.collect(p, context, problems));
+            }
+          },
+          plan_.banks[b]);
+      diagnostics.unite(problems);
+    }
+  }
+
   // Each thread gets a few chunks at a time, so that no thread waits long for the others. The
   // statistics of bags are large.
-  ModelStatistics collect(const Context& context, Diagnostics& diagnostics) {
+  ModelStatistics collect_rows(const Context& context, Diagnostics& diagnostics) {
     ModelStatistics total(plan_);
     const Index chunks = tasks(frame_.rows, plan_.groups, bags_);
     context.expect(chunks);
@@ -103,21 +151,15 @@ class StatisticsCollector {
     return total;
   }
 
- private:
   ModelStatistics collect_chunk(Index index, const Context& context,
                                 Diagnostics& diagnostics) const {
     ModelStatistics part(plan_);
+    const Index most = chunk_rows(plan_.groups, bags_);
     Chunk chunk;
-    chunk.groups = plan_.groups;
-    const Index most = chunk_rows(chunk.groups, bags_);
-    chunk.begin = index * most;
-    chunk.rows = static_cast<int>(std::min(most, frame_.rows - chunk.begin));
+    IntVector group, slice_rows;
+    start_chunk(index * most, std::min(most, frame_.rows - index * most), chunk, group, slice_rows,
+                diagnostics);
     chunk.context = &context;
-    chunk.weight = rows_.weight ? rows_.weight + chunk.begin : nullptr;
-    IntVector group(chunk.rows), slice_rows;
-    read_groups(chunk, group, slice_rows, diagnostics);
-    chunk.group = group.data();
-    chunk.slice_rows = slice_rows.data();
     count_classes(chunk, slice_rows, part.classes);
     for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
       chunk.check();
@@ -130,6 +172,18 @@ class StatisticsCollector {
       diagnostics.unite(problems);  // a feature may stand in several banks
     }
     return part;
+  }
+
+  void start_chunk(Index begin, Index rows, Chunk& chunk, IntVector& group, IntVector& slice_rows,
+                   Diagnostics& diagnostics) const {
+    chunk.groups = plan_.groups;
+    chunk.begin = begin;
+    chunk.rows = static_cast<int>(rows);
+    chunk.weight = rows_.weight ? rows_.weight + begin : nullptr;
+    group.resize(static_cast<std::size_t>(rows));
+    read_groups(chunk, group, slice_rows, diagnostics);
+    chunk.group = group.data();
+    chunk.slice_rows = slice_rows.data();
   }
 
   // A row without a group or without weight goes to the last slot.

@@ -1,81 +1,101 @@
 // Cells of a sparse matrix. tile_loops.hpp includes this file after table_loops_body.hpp, in the
 // same way as tile_loops_body.hpp.
 
-// A row of the sums holds `Vectors` vectors.
-template <int Vectors>
-inline int add_cells_of_term(const int* row, const double* value, int count, int first, int stop,
-                             const double* coefficient, double* sum) {
-  Lanes of_class[Vectors];
-#pragma GCC unroll 8
-  for (int v = 0; v < Vectors; ++v) of_class[v] = *lanes(coefficient + v * kWidth);
+// Adding 2^52 rounds to a whole number, adding 0 changes nothing.
+inline LaneBits outside(const Lanes v, const NumberRange& range) {
+  const Lanes rounded = (v + range.rounder) - range.rounder;
+  return (LaneBits) ~((v >= range.low) & (v <= range.high) & (v == rounded));
+}
+
+inline bool is_inside(double x, const NumberRange& range) {
+  return (x >= range.low) & (x <= range.high) & (x == (x + range.rounder) - range.rounder);
+}
+
+inline bool all_inside(const double* x, int count, const NumberRange& range) {
+  LaneBits other = {};
+  int i = 0;
+  for (; i + kWidth <= count; i += kWidth) other |= outside(*lanes(x + i), range);
+  bool inside = !any(other);
+  for (; i < count; ++i) inside &= is_inside(x[i], range);
+  return inside;
+}
+
+// add(row, value) for the cells of a term. Copies stay in registers while sums are written.
+template <class Add>
+inline int each_cell(const TermCells cells, const Add add, bool* inside) {
+  const int *row = cells.row, first = cells.first, stop = cells.stop, count = cells.count;
+  const double* value = cells.value;
+  const NumberRange range = cells.range;
+  LaneBits other = {};
   int c = 0;
-  for (; c < count && row[c] < stop; ++c) {
-    double* of_row = sum + static_cast<long>(row[c] - first) * (Vectors * kWidth);
-#pragma GCC unroll 8
-    for (int v = 0; v < Vectors; ++v) *lanes(of_row + v * kWidth) += of_class[v] * value[c];
+  for (; c + kWidth <= count && row[c + kWidth - 1] < stop; c += kWidth) {
+    other |= outside(*lanes(value + c), range);
+#pragma GCC unroll 4
+    for (int i = 0; i < kWidth; ++i) add(static_cast<long>(row[c + i]) - first, value[c + i]);
   }
+  bool all = !any(other);
+  for (; c < count && row[c] < stop; ++c) {
+    all &= is_inside(value[c], range);
+    add(static_cast<long>(row[c]) - first, value[c]);
+  }
+  *inside = all;
   return c;
 }
+
+// A row of the sums holds `Vectors` vectors.
+template <int Vectors>
+struct AddVectors {
+  Lanes of_class[Vectors];
+  double* sum;
+
+  AddVectors(const double* coefficient, double* sum) : sum(sum) {
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v) of_class[v] = *lanes(coefficient + v * kWidth);
+  }
+  void operator()(long row, double value) const {
+    double* of_row = sum + row * (Vectors * kWidth);
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v) *lanes(of_row + v * kWidth) += of_class[v] * value;
+  }
+};
 
 // A row holds two numbers.
 typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-inline int add_pairs_of_term(const int* row, const double* value, int count, int first, int stop,
-                             const double* coefficient, double* sum) {
-  const Pair of_class = *reinterpret_cast<const Pair*>(coefficient);
-  int c = 0;
-  for (; c < count && row[c] < stop; ++c) {
-    *reinterpret_cast<Pair*>(sum + 2 * static_cast<long>(row[c] - first)) += of_class * value[c];
-  }
-  return c;
-}
+struct AddPairs {
+  Pair of_class;
+  double* sum;
 
-inline int add_term_cells(const int* row, const double* value, int count, int first, int stop,
-                          const double* coefficient, int width, double* sum) {
-  if (width == 2) return add_pairs_of_term(row, value, count, first, stop, coefficient, sum);
-  switch (width / kWidth) {
-    case 1: return add_cells_of_term<1>(row, value, count, first, stop, coefficient, sum);
-    case 2: return add_cells_of_term<2>(row, value, count, first, stop, coefficient, sum);
-    case 3: return add_cells_of_term<3>(row, value, count, first, stop, coefficient, sum);
-    case 4: return add_cells_of_term<4>(row, value, count, first, stop, coefficient, sum);
-    case 5: return add_cells_of_term<5>(row, value, count, first, stop, coefficient, sum);
+  void operator()(long row, double value) const {
+    *reinterpret_cast<Pair*>(sum + 2 * row) += of_class * value;
   }
-  int c = 0;
-  for (; c < count && row[c] < stop; ++c) {
-    double* of_row = sum + static_cast<long>(row[c] - first) * width;
+};
+
+struct AddRows {
+  const double* coefficient;
+  int width;
+  double* sum;
+
+  void operator()(long row, double value) const {
     for (int k = 0; k < width; k += kWidth) {
-      *lanes(of_row + k) += *lanes(coefficient + k) * value[c];
+      *lanes(sum + row * width + k) += *lanes(coefficient + k) * value;
     }
   }
-  return c;
-}
+};
 
-inline bool all_between(const double* x, int count, double low, double high) {
-  LaneBits outside = {};
-  int i = 0;
-  for (; i + kWidth <= count; i += kWidth) {
-    const Lanes v = *lanes(x + i);
-    outside |= (LaneBits) ~((v >= low) & (v <= high));
+inline int add_term_cells(const TermCells& cells, const double* coefficient, int width, double* sum,
+                          bool* inside) {
+  if (width == 2) {
+    return each_cell(cells, AddPairs{*reinterpret_cast<const Pair*>(coefficient), sum}, inside);
   }
-  bool inside = !any(outside);
-  for (; i < count; ++i) inside &= (x[i] >= low) & (x[i] <= high);
-  return inside;
-}
-
-// Adding 2^52 rounds to a whole number.
-inline bool all_small_counts(const double* x, int count) {
-  constexpr double kRounder = 0x1p52, kMost = 0x1p51;
-  LaneBits other = {};
-  int i = 0;
-  for (; i + kWidth <= count; i += kWidth) {
-    const Lanes v = *lanes(x + i), whole = (v + kRounder) - kRounder;
-    other |= (LaneBits) ~((v >= 0.0) & (v <= kMost) & (v == whole));
+  switch (width / kWidth) {
+    case 1: return each_cell(cells, AddVectors<1>(coefficient, sum), inside);
+    case 2: return each_cell(cells, AddVectors<2>(coefficient, sum), inside);
+    case 3: return each_cell(cells, AddVectors<3>(coefficient, sum), inside);
+    case 4: return each_cell(cells, AddVectors<4>(coefficient, sum), inside);
+    case 5: return each_cell(cells, AddVectors<5>(coefficient, sum), inside);
   }
-  bool counts = !any(other);
-  for (; i < count; ++i) {
-    counts &= (x[i] >= 0) & (x[i] <= kMost) & (x[i] == (x[i] + kRounder) - kRounder);
-  }
-  return counts;
+  return each_cell(cells, AddRows{coefficient, width, sum}, inside);
 }
 
 inline int count_descents(const int* x, int count) {

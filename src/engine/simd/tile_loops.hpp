@@ -29,6 +29,21 @@ struct PackedRows {
   int distance, rows;
 };
 
+// Which numbers are expected: from `low` to `high`, and only whole ones if `rounder` is 2^52 and
+// not 0.
+struct NumberRange {
+  double low, high, rounder;
+};
+
+// The cells of one term of a sparse matrix, from the row `first` on and up to the first row that
+// is `stop` or more.
+struct TermCells {
+  const int* row;
+  const double* value;
+  int count, first, stop;
+  NumberRange range;
+};
+
 // The numbers that each slot of add_moments() has for each column.
 enum MomentPart { kShift, kSum, kSquare, kKnown, kMomentParts };
 
@@ -186,17 +201,14 @@ struct TileLoops {
   void (*add_table_rows)(const double* const* table, const int* cell, int columns, int cell_stride,
                          int classes, int stride, int rows, double* sum);
 
-  // The cells of one term: the numbers of row[c] - first in `sum` += value[c] * coefficient, up to
-  // the first row that is `stop` or more. Returns the number of these cells. A row of `sum` holds
-  // `width` numbers, padded_classes().
-  int (*add_term_cells)(const int* row, const double* value, int count, int first, int stop,
-                        const double* coefficient, int width, double* sum);
+  // For each cell of a term: the numbers of its row in `sum` += value * coefficient. Returns the
+  // number of these cells, and whether their values are in the range. A row of `sum` holds `width`
+  // numbers: 2 or padded_classes().
+  int (*add_term_cells)(const TermCells& cells, const double* coefficient, int width, double* sum,
+                        bool* inside);
 
-  // Whether low <= x <= high; any count, as below.
-  bool (*all_between)(const double* x, int count, double low, double high);
-
-  // Whether all are whole numbers from 0 to 2^51.
-  bool (*all_small_counts)(const double* x, int count);
+  // Whether all are in the range; any count, as below.
+  bool (*all_inside)(const double* x, int count, const NumberRange& range);
 
   // How many numbers are not above the number before.
   int (*count_descents)(const int* x, int count);
@@ -229,8 +241,7 @@ inline constexpr TileLoops kBaseline{baseline::add_exponentials,
                                      baseline::add_slots,
                                      baseline::add_table_rows,
                                      baseline::add_term_cells,
-                                     baseline::all_between,
-                                     baseline::all_small_counts,
+                                     baseline::all_inside,
                                      baseline::count_descents,
                                      baseline::add_scaled};
 
@@ -261,8 +272,7 @@ inline const TileLoops& tile_loops() {
                                    avx2::add_slots,
                                    avx2::add_table_rows,
                                    avx2::add_term_cells,
-                                   avx2::all_between,
-                                   avx2::all_small_counts,
+                                   avx2::all_inside,
                                    avx2::count_descents,
                                    avx2::add_scaled};
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <engine/core/context.hpp>
+#include <engine/model/plan.hpp>
+
+namespace bayesrisk {
+
+// Collects the statistics of bags that are stored by term. Each task reads the rows of some terms,
+// so nothing has to be merged.
+class TermCollector {
+ public:
+  // `rows`: all rows of the frame.
+  TermCollector(const Frame& frame, const Chunk& rows) : frame_(frame), rows_(rows) {
+    if (rows.groups < 256) group_byte_.assign(rows.group, rows.group + rows.rows);
+    if (!group_byte_.empty()) rows_.group_byte = group_byte_.data();
+  }
+
+  template <class Plan>
+  StatisticsOf<Plan> collect(const Plan& plan, const Context& context,
+                             Diagnostics& diagnostics) const {
+    using Statistics = StatisticsOf<Plan>;
+    const Column& column = frame_.columns[static_cast<std::size_t>(plan.feature())];
+    const CellsByTerm& cells = column.by_term;
+    Statistics total(plan, rows_.groups);
+    // Terms that are matched by name stand in any order.
+    if (column.remap || cells.terms != plan.terms()) {
+      total.collect(plan, frame_, rows_, diagnostics);
+      return total;
+    }
+    const IntVector cuts = cut_terms(cells, kCellsOfPart);
+    const std::size_t parts = cuts.size() - 1;
+    std::vector<Statistics> vectors(parts);
+    std::vector<Diagnostics> problems(parts);
+    context.run(static_cast<Index>(parts), [&](Index i) {
+      const int first = cuts[i], terms = cuts[i + 1] - first;
+      CellsByTerm own = cells;
+      own.begin += first;
+      own.terms = terms;
+      own.starts = nullptr;
+      Chunk chunk = rows_;
+      chunk.terms = &own;
+      chunk.later_terms = i > 0;
+      Plan some = plan;
+      some.levels = {terms};
+      Statistics part(some, rows_.groups);
+      part.collect(some, frame_, chunk, problems[i]);
+      total.copy_terms(first, part);
+      vectors[i].add_vectors(part);
+    });
+    for (std::size_t i = 0; i < parts; ++i) {
+      total.add_vectors(vectors[i]);
+      diagnostics.merge(problems[i]);
+    }
+    return total;
+  }
+
+ private:
+  const Frame& frame_;
+  Chunk rows_;
+  std::vector<unsigned char> group_byte_;
+};
+
+}  // namespace bayesrisk
