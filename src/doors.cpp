@@ -1,5 +1,5 @@
-// All doors are one unit: they share most of their instances of templates. Three units need twice the
-// time to compile, and the library is a tenth larger, because each unit keeps copies of its own.
+// All doors are one unit, because they share most of their instances of templates. Three units take
+// twice the time to compile, and the library is a tenth larger: each unit keeps copies of its own.
 #include "bind_assess.cpp"
 #include "bind_blocks.cpp"
 #include "bind_bounds.cpp"
