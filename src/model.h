@@ -57,8 +57,7 @@ struct Model {
   }
 };
 
-inline Frame read_data(const Model& model, const Rcpp::List& list,
-                       const Reading& how = Reading()) {
+inline Frame read_data(const Model& model, const Rcpp::List& list, const Reading& how = Reading()) {
   const Frame frame = read_frame(list, how);
   for (const AnyPlan& bank : model.plan.banks) {
     std::visit(

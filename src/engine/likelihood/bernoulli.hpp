@@ -60,8 +60,7 @@ struct Bernoulli {
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics) {
       add_weights(chunk, weight);
-      BagReader(plan, frame, chunk, diagnostics)
-          .add_sums(Presence(), BagNumbers::finite, present);
+      BagReader(plan, frame, chunk, diagnostics).add_sums(Presence(), BagNumbers::finite, present);
     }
     void merge(const Plan&, const Statistics& other) {
       for (std::size_t g = 0; g < weight.size(); ++g) weight[g] += other.weight[g];

@@ -74,8 +74,7 @@ struct Multinomial {
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics) {
       add_weights(chunk, weight);
-      BagReader(plan, frame, chunk, diagnostics)
-          .add_sums(StoredNumber(), plan.numbers(), count);
+      BagReader(plan, frame, chunk, diagnostics).add_sums(StoredNumber(), plan.numbers(), count);
     }
     void merge(const Plan&, const Statistics& other) {
       for (std::size_t g = 0; g < weight.size(); ++g) weight[g] += other.weight[g];
