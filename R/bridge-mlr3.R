@@ -8,7 +8,7 @@
 #' `structure` is `"naive"` (the default) or `"full"`. All others are arguments of [bayes_naive()]
 #' and [bayes_full()] with their defaults: `laplace`, `variance`, `prior`, `degenerate`, `temper`
 #' for both; `categorical`, `numeric`, `features` for `"naive"`; `joint`, `covariance`, `shrinkage`,
-#' `borrow` for `"full"`. `threads` is that of [predict()][predict.bayesrisk_model].
+#' `identity`, `borrow` for `"full"`. `threads` is that of [predict()][predict.bayesrisk_model].
 #'
 #' @section Rows without an answer:
 #' mlr3 refuses missing predictions. A row that is impossible under every class, or has an infinite
@@ -88,6 +88,7 @@ learner_parameters <- function() {
       c("class", "pooled"), default = "class", tags = "train", depends = full
     ),
     shrinkage = paradox::p_dbl(0, 1, default = 0, tags = "train", depends = full),
+    identity = paradox::p_dbl(0, 1, default = 0, tags = "train", depends = full),
     borrow = paradox::p_dbl(0, default = 0, tags = "train", depends = full),
     prior = untyped(),
     degenerate = paradox::p_fct(c("pool", "stop"), default = "pool", tags = "train"),

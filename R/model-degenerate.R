@@ -17,8 +17,8 @@ has_sound_notes <- function(notes, model) {
     length(model$schema$classes$levels), length(model$schema$features), length(model$plan$banks)
   )
   are_places <- function(x, size) is.integer(x) && all(x %in% c(NA, seq_len(size)))
-  is.list(notes) && is.character(notes$problem) && !anyNA(notes$bank) &&
-    all(lengths(notes) == length(notes$problem)) &&
+  is.list(notes) && is.character(notes$problem) && is.integer(notes$bank) &&
+    !anyNA(notes$bank) && all(lengths(notes) == length(notes$problem)) &&
     all(unlist(Map(are_places, notes[c("class", "feature", "bank")], sizes)))
 }
 

@@ -70,7 +70,7 @@ written_source <- function(newdata, con, schema, call) {
     abort_argument("{.arg newdata} is a table of another database than {.arg con}.", call)
   }
   named <- inherits(newdata, c("Id", "ident", "dbplyr_table_path", "dbplyr_schema"))
-  if (!is_string(newdata) && !named) {
+  if (!named && !(is_string(newdata) && nzchar(newdata))) {
     got <- describe_value(newdata)
     abort_argument(
       "{.arg newdata} must be the name of a table, or a lazy table, not {got}.", call

@@ -64,6 +64,8 @@ test_that("coded factors are refused", {
 
 test_that("mclust: one and several features, one and several components", {
   skip_if_not_installed("mclust")
+  # mclust shortens names of its own lists.
+  withr::local_options(warnPartialMatchDollar = FALSE)
   for (type in c("EDDA", "MclustDA")) {
     theirs <- withr::with_package("mclust", mclust::MclustDA(
       iris[1:4], iris$Species, modelType = type, G = 1:2, verbose = FALSE

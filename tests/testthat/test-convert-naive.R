@@ -35,6 +35,8 @@ test_that("naivebayes: Gaussians, tables and Poisson counts", {
 
 test_that("klaR: NaiveBayes and rda", {
   skip_if_not_installed("klaR")
+  # klaR shortens names of its own lists.
+  withr::local_options(warnPartialMatchDollar = FALSE)
   data <- stats::na.omit(mixed())
   for (laplace in 0:1) {
     theirs <- klaR::NaiveBayes(Species ~ ., data, fL = laplace, prior = 3:1 / 6)

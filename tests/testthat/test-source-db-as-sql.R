@@ -78,6 +78,7 @@ test_that("bad arguments are errors", {
   refused("`con` must be a connection", model, 1, "rows")
   refused("`newdata` must be the name", model, con, 1)
   refused("`newdata` must be the name", model, con)
+  refused("`newdata` must be the name", model, con, "")
   refused("`type` must be one of", model, con, "rows", type = "speed")
   other <- dbplyr::lazy_frame(x = 1, f = "u", con = dbplyr::simulate_sqlite())
   refused("another database", model, con, other)
