@@ -1,6 +1,6 @@
--- Smaller pages. Pandoc links each line of code to itself, adds its LaTeX source to each formula, and
--- classes and widths to tables. Browsers show none of them, or set tables better without. Here code,
--- formulas and tables are written without them.
+-- Smaller pages. Pandoc makes each line of code an element and a link to itself, wraps code, adds its
+-- LaTeX source to each formula, and classes and widths to tables. Browsers show none of them, or set
+-- tables better without. Here code, formulas and tables are written without them.
 -- Functions, texts and comments keep their colours in code; numbers and operators have none.
 -- lecture.css has the colours, so that no page needs those of pandoc.
 -- Bold, calligraphic and italic letters become ordinary letters in a style, because many devices
@@ -13,12 +13,25 @@ local function html(block)
   return pandoc.write(pandoc.Pandoc({block}), "html4", options)
 end
 
+-- The site marks code up again, and needs the wrappers.
+local on_site = os.getenv("IN_PKGDOWN") == "true"
+
+-- A line of code without the element around it.
+local function bare(line)
+  local inner, rest = line:match("^(.*)</span>(.-)$")
+  return inner and inner .. rest or line
+end
+
 local function code(block)
   if #block.classes == 0 then return nil end
   local text = html(block)
   text = text:gsub('<a href="#cb%d+%-%d+" aria%-hidden="true" tabindex="%-1"></a>', "")
-  text = text:gsub('<span id="cb%d+%-%d+">', "<span>")
-  text = text:gsub('<div class="sourceCode" id="cb%d+">', '<div class="sourceCode">')
+  text = text:gsub('<span id="cb%d+%-%d+">([^\n]*)', bare)
+  if not on_site then
+    text = text:gsub('<div class="sourceCode" id="cb%d+">', ""):gsub("</div>%s*$", "")
+    text = text:gsub('<code class="sourceCode r">', "<code>"):gsub('"sourceCode r"', '"r"')
+    text = text:gsub("&quot;", '"')
+  end
   for _, class in ipairs({"at", "dv", "fl", "sc", "ot", "cf", "cn"}) do
     text = text:gsub('<span class="' .. class .. '">([^<]*)</span>', "%1")
   end
