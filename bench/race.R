@@ -97,7 +97,10 @@ must_agree <- function(who, gap, limit = 1e-9, known_wrong = NULL) {
 # Posteriors are compared, if there are any, instead of classes, because MASS chooses at random
 # between classes whose posteriors differ by a relative difference below 1e-5.
 posterior_gap <- function(ours, theirs) {
-  max(abs(ours - as.matrix(theirs)[, colnames(ours)]))
+  theirs <- as.matrix(theirs)
+  # Without names, as from bernoulli_naive_bayes(), the columns are in the order of the classes.
+  if (!is.null(colnames(theirs))) theirs <- theirs[, colnames(ours)]
+  max(abs(ours - theirs))
 }
 
 # The share of rows with different classes, without ties.

@@ -58,7 +58,7 @@ def main(folder, rows, terms, kinds):
                         "note": "scikit-learn " + sklearn.__version__,
                     }
                 )
-        joint = model._joint_log_likelihood(columns.tocsr()[some])
+        joint = model.predict_joint_log_proba(columns.tocsr()[some])
         if kind != "complement":
             joint = joint - model.class_log_prior_
         numpy.ascontiguousarray(joint).tofile(os.path.join(folder, kind))
