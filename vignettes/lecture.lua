@@ -41,6 +41,8 @@ end
 local function tabular(block)
   local text = html(block):gsub(' align="left"', ""):gsub('<tr class="%a+">', "<tr>")
   text = text:gsub("<colgroup>.-</colgroup>\n", ""):gsub(' style="width: *%d+%%;?"', "")
+  -- HTML needs no end of a cell or a row.
+  text = text:gsub("</t[dhr]>\n", "")
   return pandoc.RawBlock("html", text)
 end
 
