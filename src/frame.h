@@ -13,7 +13,8 @@ inline SEXP slot_of(SEXP matrix, const char* name, SEXPTYPE type) {
   return R_do_slot(matrix, symbol);
 }
 
-// How the rows of bags are read: in how many runs, see check_cells().
+// The context that checks the cells of bags, and the number of runs in which their rows will be
+// read: see check_cells().
 struct Reading {
   Context context{};
   Index runs = 0;

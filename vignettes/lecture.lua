@@ -13,9 +13,6 @@ local function html(block)
   return pandoc.write(pandoc.Pandoc({block}), "html4", options)
 end
 
--- The site marks code up again, and needs the wrappers.
-local on_site = os.getenv("IN_PKGDOWN") == "true"
-
 -- A line of code without the element around it.
 local function bare(line)
   local inner, rest = line:match("^(.*)</span>(.-)$")
@@ -27,11 +24,8 @@ local function code(block)
   local text = html(block)
   text = text:gsub('<a href="#cb%d+%-%d+" aria%-hidden="true" tabindex="%-1"></a>', "")
   text = text:gsub('<span id="cb%d+%-%d+">([^\n]*)', bare)
-  if not on_site then
-    text = text:gsub('<div class="sourceCode" id="cb%d+">', ""):gsub("</div>%s*$", "")
-    text = text:gsub('<code class="sourceCode r">', "<code>"):gsub('"sourceCode r"', '"r"')
-    text = text:gsub("&quot;", '"')
-  end
+  text = text:gsub('<div class="sourceCode" id="cb%d+">', ""):gsub("</div>%s*$", "")
+  text = text:gsub('<(%a+) class="sourceCode %w+">', "<%1>"):gsub("&quot;", '"')
   for _, class in ipairs({"at", "dv", "fl", "sc", "ot", "cf", "cn"}) do
     text = text:gsub('<span class="' .. class .. '">([^<]*)</span>', "%1")
   end

@@ -186,69 +186,6 @@ test_that("a row of which nothing is known has the prior, evidence 1, and their 
   expect_within(predict(model, rows, "log_evidence"), c(0, log(5 / 14)), 1e-15, scale = 1)
 })
 
-test_that("the warning of an unknown level lists the new and the known ones", {
-  data <- data.frame(y = rep(c("a", "b"), 3), g = c("u", "v", "v"), f = factor(c("p", "q", "q")),
-                     l = c(TRUE, NA, TRUE, FALSE, NA, TRUE), x = 1:6)
-  model <- fit(bayes_naive(laplace = 1), y ~ ., data)
-  new <- data.frame(g = c("u", "w", "z", "w"), f = c("p", "q", "r", "p"), l = TRUE, x = 3)
-  lines <- paste0(
-    "3 rows.*In `g`: \"w\", \"z\"; the model knows \"u\", \"v\".*",
-    "In `f`: \"r\"; the model knows \"p\", \"q\""
-  )
-  expect_warning(predict(model, new), lines, class = "bayesrisk_warning_unknown_level")
-  new$f <- factor(new$f, c("s", "r", "q", "p"))
-  expect_warning(predict(model, new), lines, class = "bayesrisk_warning_unknown_level")
-  expect_warning(contributions(model, new), lines, class = "bayesrisk_warning_unknown_level")
-  expect_warning(
-    predict(model, new, type = "decision"), lines, class = "bayesrisk_warning_unknown_level"
-  )
-  expect_warning(
-    predict(fit(bayes_naive(laplace = 1), y ~ g, data), as.matrix(new["g"])),
-    "In `g`: \"w\", \"z\"", class = "bayesrisk_warning_unknown_level"
-  )
-})
-
-test_that("the warning of an impossible row names the features that rule the classes out", {
-  warned <- function(model, newdata, text) {
-    expect_warning(predict(model, newdata), text, class = "bayesrisk_warning_impossible")
-    expect_warning(decide(model, newdata), text, class = "bayesrisk_warning_impossible")
-  }
-  data <- data.frame(y = rep(c("a", "b"), each = 2), g = c("u", "u", "v", "v"),
-                     h = c("p", "p", "q", "q"), e = c(1, 2, 2, 3))
-  third <- transform(data, g = factor(g, c("u", "v", "w")))
-  warned(
-    fit(bayes_naive(), y ~ g, third), data.frame(g = c("u", "w")),
-    "1 row .*Row 2: impossible in every class: `g` = \"w\"[.].*laplace"
-  )
-  both <- fit(bayes_naive(), y ~ g + h, data)
-  warned(
-    both, data.frame(g = "u", h = "q"),
-    "Row 1: some classes exclude `g` = \"u\", `h` = \"q\"[.].*laplace"
-  )
-  joint <- fit(bayes_full(), y ~ g + h, data)
-  warned(
-    joint, data.frame(g = "u", h = "q"),
-    "Row 1: impossible in every class: the combination of `g` = \"u\", `h` = \"q\""
-  )
-  exact <- fit(bayes_naive(numeric = likelihood_empirical()), y ~ e, data)
-  warned(
-    exact, data.frame(e = c(2, 5, 7)),
-    "2 rows .*Row 2: impossible in every class: `e` = 5[.].*likelihood_kernel"
-  )
-  # A class of prior 0 is not asked.
-  expect_warning(
-    predict(both, data.frame(g = "u", h = "q"), prior = c(a = 1, b = 0)),
-    "Row 1: impossible in every class: `h` = \"q\"",
-    class = "bayesrisk_warning_impossible"
-  )
-  # Threads report the same row.
-  many <- data.frame(e = rep(c(2, 5), c(70000, 10)))
-  expect_warning(
-    predict(exact, many, threads = 2), "10 rows .*Row 70001: ",
-    class = "bayesrisk_warning_impossible"
-  )
-})
-
 test_that("a type by the name of another package shows the right one", {
   model <- fit(bayes_naive(), Species ~ ., iris)
   for (type in c("response", "probability")) {

@@ -79,7 +79,7 @@ inline void check_rows(const CellsByTerm& matrix, int first, int last) {
   require(inside && descents == between, "sparse matrix: rows that do not ascend");
 }
 
-// Parts of the terms that have about so many cells each: their first terms, and the end.
+// Cuts the terms into parts of about `cells` cells: the first term of each part, and the end.
 inline IntVector cut_terms(const CellsByTerm& matrix, int cells) {
   IntVector cuts{0};
   for (int t = 1; t < matrix.terms; ++t) {
@@ -89,10 +89,10 @@ inline IntVector cut_terms(const CellsByTerm& matrix, int cells) {
   return cuts;
 }
 
-constexpr int kCellsOfPart = 1 << 15;  // of a matrix, for one task
+constexpr int kCellsOfPart = 1 << 15;  // that one task reads
 
-// How many runs of rows a matrix has if their number may not depend on the threads. Each run reads
-// every term, so there are more runs if terms have more cells.
+// The number of runs of rows where it may not depend on the number of threads. Each run reads every
+// term, so there are more runs if terms have more cells.
 inline Index runs_of(const CellsByTerm& matrix, Index cells) {
   constexpr Index kCellsOfRun = 128, kMostRuns = 16;  // per term
   return std::clamp<Index>(cells / (kCellsOfRun * std::max(matrix.terms, 1)), 1, kMostRuns);

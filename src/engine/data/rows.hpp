@@ -22,11 +22,11 @@ struct Chunk {
   // The number of rows of each group in each slice. The number of rows left out follows the groups.
   // Null if rows were not counted.
   const int* slice_rows = nullptr;
-  // Of a bag: only these terms are read; whether the rows were counted with other terms; and the
-  // groups as bytes, or null.
+  // The only terms of a bag to read, or null. Parts after the first do not add the weights of the
+  // rows again.
   const CellsByTerm* terms = nullptr;
   bool later_terms = false;
-  const unsigned char* group_byte = nullptr;
+  const unsigned char* group_byte = nullptr;  // `group` in bytes, for bags, or null
   const Context* context = nullptr;
 
   void check() const {

@@ -121,8 +121,8 @@ class BagScorer {
     add_table(ahead.score.data() + (tile.begin - ahead.begin) * width, width, tile);
   }
 
-  // Scores the rows from the tile on, as many as fit into the cache. Passes over the terms have
-  // about as many rows each.
+  // Scores the rows from the tile on, as many as fit into the cache. The rows that are left are
+  // divided evenly: each pass over the terms scores about as many.
   void score_ahead(const Column& column, int width, Tile& tile, Tile::Ahead& ahead) const {
     const CellsByTerm& cells = column.by_term;
     const Index left = tile.end - tile.begin;
@@ -139,6 +139,7 @@ class BagScorer {
     const int first = static_cast<int>(ahead.begin + cells.first_row);
     const int stop = static_cast<int>(ahead.end + cells.first_row);
     const double share = static_cast<double>(stop - first) / (cells.rows - first);
+    const simd::NumberRange range = range_of(of_.numbers());
     Coefficients of_term(width);
     for (int t = 0; t < cells.terms; ++t) {
       if (share < 1 && t + kPrefetched < cells.terms) {
@@ -149,8 +150,7 @@ class BagScorer {
       int& at = ahead.cursor[t];
       if (at == end || cells.row[at] >= stop) continue;
       const int term = column.term(t);
-      const simd::TermCells of_rows{cells.row + at, cells.value + at,       end - at, first,
-                                    stop,           range_of(of_.numbers())};
+      const simd::TermCells of_rows{cells.row + at, cells.value + at, end - at, first, stop, range};
       if (is_term(term)) {
         load(term, tile.classes, of_term);
         at += add_cells(of_rows, of_term, ahead, tile);
@@ -169,7 +169,7 @@ class BagScorer {
     for (int c = from; c < to; c += 8) __builtin_prefetch(cells.value + c);
   }
 
-  // Returns how many cells there are.
+  // Returns the number of these cells.
   int add_cells(const simd::TermCells& cells, const Coefficients& of_term, Tile::Ahead& ahead,
                 Tile& tile) const {
     int done = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/likelihood/bag_reader.hpp>
 #include <engine/likelihood/bag_scorer.hpp>
 
 namespace bayesrisk {

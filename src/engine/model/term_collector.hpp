@@ -5,8 +5,8 @@
 
 namespace bayesrisk {
 
-// Collects the statistics of bags that are stored by term. Each task reads the rows of some terms,
-// so nothing has to be merged.
+// Collects the statistics of bags that are stored by term. Each task reads some terms in all rows,
+// so the matrices of the tasks stand side by side and need no merging.
 class TermCollector {
  public:
   // `rows`: all rows of the frame.

@@ -20,7 +20,8 @@ inline bool all_inside(const double* x, int count, const NumberRange& range) {
   return inside;
 }
 
-// add(row, value) for the cells of a term. Copies stay in registers while sums are written.
+// Calls add(row, value) for each cell of a term. The fields are copied, so that they stay in
+// registers while sums are written. `inside`: whether all values are in the range.
 template <class Add>
 inline int each_cell(const TermCells cells, const Add add, bool* inside) {
   const int *row = cells.row, first = cells.first, stop = cells.stop, count = cells.count;

@@ -29,8 +29,7 @@ struct PackedRows {
   int distance, rows;
 };
 
-// Which numbers are expected: from `low` to `high`, and only whole ones if `rounder` is 2^52 and
-// not 0.
+// Numbers from `low` to `high`: whole ones if `rounder` is 2^52, all if it is 0.
 struct NumberRange {
   double low, high, rounder;
 };
