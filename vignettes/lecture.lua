@@ -1,7 +1,7 @@
 -- Smaller pages. Pandoc makes each line of code an element and a link to itself, wraps code, adds its
 -- LaTeX source to each formula, and classes and widths to tables. Browsers show none of them, or set
 -- tables better without. Here code, formulas and tables are written without them.
--- Functions, texts and comments keep their colours in code; numbers and operators have none.
+-- Texts and comments keep their colours in code; names, numbers and operators have none.
 -- lecture.css has the colours, so that no page needs those of pandoc.
 -- Bold, calligraphic and italic letters become ordinary letters in a style, because many devices
 -- have no font with the mathematical letters of Unicode.
@@ -19,14 +19,17 @@ local function bare(line)
   return inner and inner .. rest or line
 end
 
+-- The site colours code itself.
+local on_site = os.getenv("IN_PKGDOWN") == "true"
+
 local function code(block)
-  if #block.classes == 0 then return nil end
+  if #block.classes == 0 or on_site then return nil end
   local text = html(block)
   text = text:gsub('<a href="#cb%d+%-%d+" aria%-hidden="true" tabindex="%-1"></a>', "")
   text = text:gsub('<span id="cb%d+%-%d+">([^\n]*)', bare)
   text = text:gsub('<div class="sourceCode" id="cb%d+">', ""):gsub("</div>%s*$", "")
   text = text:gsub('<(%a+) class="sourceCode %w+">', "<%1>"):gsub("&quot;", '"')
-  for _, class in ipairs({"at", "dv", "fl", "sc", "ot", "cf", "cn"}) do
+  for _, class in ipairs({"fu", "at", "dv", "fl", "sc", "ot", "cf", "cn"}) do
     text = text:gsub('<span class="' .. class .. '">([^<]*)</span>', "%1")
   end
   return pandoc.RawBlock("html", text)
