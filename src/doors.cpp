@@ -20,3 +20,6 @@
 #include "bind_sweep.cpp"
 #include "bind_temper.cpp"
 #include "bind_terms.cpp"
+
+// After the doors it calls, so that it does not parse and keep the same once more.
+#include "RcppExports.cpp"

@@ -21,7 +21,8 @@ inline SEXP wrap_field(const std::vector<Matrix>& value) {
   return Rcpp::List(value.begin(), value.end());
 }
 
-// The list has its final length from the start, because each push_back() would copy it.
+// The list has its final length from the start, because each push_back() would copy it. A field is
+// written and read out of line, because there are dozens of structs of the same few types.
 struct ListWriter {
   Rcpp::List list;
   Rcpp::CharacterVector names;
@@ -29,7 +30,7 @@ struct ListWriter {
 
   explicit ListWriter(int fields) : list(fields), names(fields) {}
   template <class T>
-  void operator()(const char* name, const T& value) {
+  [[gnu::noinline]] void operator()(const char* name, const T& value) {
     list[next] = wrap_field(value);
     names[next++] = name;
   }
@@ -92,7 +93,7 @@ inline SEXP element(SEXP list, const char* name) {
 struct ListReader {
   SEXP list;
   template <class T>
-  void operator()(const char* name, T& value) {
+  [[gnu::noinline]] void operator()(const char* name, T& value) {
     try {
       read_field(element(list, name), value);
     } catch (const InvalidState& error) {

@@ -27,8 +27,13 @@ struct InvalidState : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Out of line, because each of the many places that check would have a copy.
+[[noreturn, gnu::noinline, gnu::cold]] inline void throw_invalid(const char* what) {
+  throw InvalidState(what);
+}
+
 inline void require(bool condition, const char* what) {
-  if (!condition) throw InvalidState(what);
+  if (!condition) throw_invalid(what);
 }
 
 inline bool has_shape(const Matrix& m, Index rows, Index cols) {
