@@ -20,9 +20,19 @@ inline bool all_inside(const double* x, int count, const NumberRange& range) {
   return inside;
 }
 
-// Calls add(row, value) for each cell of a term. The fields are copied, so that they stay in
-// registers while sums are written. `inside`: whether all values are in the range.
-template <class Add>
+template <bool Presence, class Add>
+inline void add_cell(const Add& add, long row, double value) {
+  if (!Presence) {
+    add(row, value);
+  } else if (value != 0) {
+    add(row, 1);
+  }
+}
+
+// Calls add(row, value) for each cell of a term, or add(row, 1) for each that is not 0. The fields
+// are copied, so that they stay in registers while sums are written. `inside`: whether all values
+// are in the range.
+template <bool Presence, class Add>
 inline int each_cell(const TermCells cells, const Add add, bool* inside) {
   const int *row = cells.row, first = cells.first, stop = cells.stop, count = cells.count;
   const double* value = cells.value;
@@ -31,13 +41,20 @@ inline int each_cell(const TermCells cells, const Add add, bool* inside) {
   int c = 0;
   for (; c + kWidth <= count && row[c + kWidth - 1] < stop; c += kWidth) {
     other |= outside(*lanes(value + c), range);
+    if (Presence && !any((LaneBits)(*lanes(value + c) == 0))) {
 #pragma GCC unroll 4
-    for (int i = 0; i < kWidth; ++i) add(static_cast<long>(row[c + i]) - first, value[c + i]);
+      for (int i = 0; i < kWidth; ++i) add(static_cast<long>(row[c + i]) - first, 1);
+      continue;
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < kWidth; ++i) {
+      add_cell<Presence>(add, static_cast<long>(row[c + i]) - first, value[c + i]);
+    }
   }
   bool all = !any(other);
   for (; c < count && row[c] < stop; ++c) {
     all &= is_inside(value[c], range);
-    add(static_cast<long>(row[c]) - first, value[c]);
+    add_cell<Presence>(add, static_cast<long>(row[c]) - first, value[c]);
   }
   *inside = all;
   return c;
@@ -84,19 +101,56 @@ struct AddRows {
   }
 };
 
-inline int add_term_cells(const TermCells& cells, const double* coefficient, int width, double* sum,
-                          bool* inside) {
+// Rows of several models.
+struct AddModelPairs {
+  const double* coefficient;
+  const unsigned short* model;
+  double* sum;
+
+  void operator()(long row, double value) const {
+    *reinterpret_cast<Pair*>(sum + 2 * row) +=
+        *reinterpret_cast<const Pair*>(coefficient + 2 * model[row]) * value;
+  }
+};
+
+struct AddModelRows {
+  const double* coefficient;
+  const unsigned short* model;
+  int width;
+  double* sum;
+
+  void operator()(long row, double value) const {
+    AddRows{coefficient + static_cast<long>(model[row]) * width, width, sum}(row, value);
+  }
+};
+
+template <bool Presence>
+inline int add_cells_of(const TermCells& cells, const double* coefficient, int width, double* sum,
+                        bool* inside) {
+  if (cells.model && width == 2) {
+    return each_cell<Presence>(cells, AddModelPairs{coefficient, cells.model, sum}, inside);
+  }
+  if (cells.model) {
+    return each_cell<Presence>(cells, AddModelRows{coefficient, cells.model, width, sum}, inside);
+  }
   if (width == 2) {
-    return each_cell(cells, AddPairs{*reinterpret_cast<const Pair*>(coefficient), sum}, inside);
+    const Pair of_class = *reinterpret_cast<const Pair*>(coefficient);
+    return each_cell<Presence>(cells, AddPairs{of_class, sum}, inside);
   }
   switch (width / kWidth) {
-    case 1: return each_cell(cells, AddVectors<1>(coefficient, sum), inside);
-    case 2: return each_cell(cells, AddVectors<2>(coefficient, sum), inside);
-    case 3: return each_cell(cells, AddVectors<3>(coefficient, sum), inside);
-    case 4: return each_cell(cells, AddVectors<4>(coefficient, sum), inside);
-    case 5: return each_cell(cells, AddVectors<5>(coefficient, sum), inside);
+    case 1: return each_cell<Presence>(cells, AddVectors<1>(coefficient, sum), inside);
+    case 2: return each_cell<Presence>(cells, AddVectors<2>(coefficient, sum), inside);
+    case 3: return each_cell<Presence>(cells, AddVectors<3>(coefficient, sum), inside);
+    case 4: return each_cell<Presence>(cells, AddVectors<4>(coefficient, sum), inside);
+    case 5: return each_cell<Presence>(cells, AddVectors<5>(coefficient, sum), inside);
   }
-  return each_cell(cells, AddRows{coefficient, width, sum}, inside);
+  return each_cell<Presence>(cells, AddRows{coefficient, width, sum}, inside);
+}
+
+inline int add_term_cells(const TermCells& cells, const double* coefficient, int width, double* sum,
+                          bool* inside) {
+  return cells.presence ? add_cells_of<true>(cells, coefficient, width, sum, inside)
+                        : add_cells_of<false>(cells, coefficient, width, sum, inside);
 }
 
 inline int count_descents(const int* x, int count) {
@@ -108,10 +162,4 @@ inline int count_descents(const int* x, int count) {
   for (int l = 0; l < kCodes; ++l) total += descents[l];
   for (; i < count; ++i) total += x[i - 1] >= x[i];
   return total;
-}
-
-inline void add_scaled(const double* x, double scale, int count, double* sum) {
-  int i = 0;
-  for (; i + kWidth <= count; i += kWidth) *lanes(sum + i) += *lanes(x + i) * scale;
-  for (; i < count; ++i) sum[i] += x[i] * scale;
 }
