@@ -38,7 +38,7 @@ constexpr bool reads_bag = std::is_base_of_v<BagFeature, Plan>;
 // Some terms of a bag, and the rows, which are all rows of the frame. Only the `first` part adds
 // the weights of the rows.
 struct BagPart {
-  Column column;
+  const Column& column;
   const Chunk& rows;
   const unsigned char* group_byte;  // the groups of the rows in bytes, or null
   bool first;

@@ -20,43 +20,35 @@ inline bool all_inside(const double* x, int count, const NumberRange& range) {
   return inside;
 }
 
-template <bool Presence, class Add>
-inline void add_cell(const Add& add, long row, double value) {
-  if (!Presence) {
-    add(row, value);
-  } else if (value != 0) {
-    add(row, 1);
-  }
-}
-
 // Calls add(row, value) for each cell of a term, or add(row, 1) for each that is not 0. The fields
 // are copied, so that they stay in registers while sums are written. `inside`: whether all values
 // are in the range.
-template <bool Presence, class Add>
+template <class Add>
 inline int each_cell(const TermCells cells, const Add add, bool* inside) {
+  static constexpr double kOnes[] = {1, 1, 1, 1};
   const int *row = cells.row, first = cells.first, stop = cells.stop, count = cells.count;
   const double* value = cells.value;
   const NumberRange range = cells.range;
+  const bool presence = cells.presence;
   LaneBits other = {};
+  bool all = true;
   int c = 0;
-  for (; c + kWidth <= count && row[c + kWidth - 1] < stop; c += kWidth) {
-    other |= outside(*lanes(value + c), range);
-    if (Presence && !any((LaneBits)(*lanes(value + c) == 0))) {
+  while (c < count && row[c] < stop) {
+    for (; c + kWidth <= count && row[c + kWidth - 1] < stop; c += kWidth) {
+      if (presence && any((LaneBits)(*lanes(value + c) == 0))) break;
+      other |= outside(*lanes(value + c), range);
+      const double* number = presence ? kOnes : value + c;
 #pragma GCC unroll 4
-      for (int i = 0; i < kWidth; ++i) add(static_cast<long>(row[c + i]) - first, 1);
-      continue;
+      for (int i = 0; i < kWidth; ++i) add(static_cast<long>(row[c + i]) - first, number[i]);
     }
-#pragma GCC unroll 4
-    for (int i = 0; i < kWidth; ++i) {
-      add_cell<Presence>(add, static_cast<long>(row[c + i]) - first, value[c + i]);
+    // The cells that are left, or some of them if there are zeros.
+    for (int i = 0; i < kWidth && c < count && row[c] < stop; ++i, ++c) {
+      all &= is_inside(value[c], range);
+      if (presence && value[c] == 0) continue;
+      add(static_cast<long>(row[c]) - first, presence ? 1 : value[c]);
     }
   }
-  bool all = !any(other);
-  for (; c < count && row[c] < stop; ++c) {
-    all &= is_inside(value[c], range);
-    add_cell<Presence>(add, static_cast<long>(row[c]) - first, value[c]);
-  }
-  *inside = all;
+  *inside = all && !any(other);
   return c;
 }
 
@@ -124,33 +116,25 @@ struct AddModelRows {
   }
 };
 
-template <bool Presence>
-inline int add_cells_of(const TermCells& cells, const double* coefficient, int width, double* sum,
-                        bool* inside) {
-  if (cells.model && width == 2) {
-    return each_cell<Presence>(cells, AddModelPairs{coefficient, cells.model, sum}, inside);
-  }
-  if (cells.model) {
-    return each_cell<Presence>(cells, AddModelRows{coefficient, cells.model, width, sum}, inside);
-  }
-  if (width == 2) {
-    const Pair of_class = *reinterpret_cast<const Pair*>(coefficient);
-    return each_cell<Presence>(cells, AddPairs{of_class, sum}, inside);
-  }
-  switch (width / kWidth) {
-    case 1: return each_cell<Presence>(cells, AddVectors<1>(coefficient, sum), inside);
-    case 2: return each_cell<Presence>(cells, AddVectors<2>(coefficient, sum), inside);
-    case 3: return each_cell<Presence>(cells, AddVectors<3>(coefficient, sum), inside);
-    case 4: return each_cell<Presence>(cells, AddVectors<4>(coefficient, sum), inside);
-    case 5: return each_cell<Presence>(cells, AddVectors<5>(coefficient, sum), inside);
-  }
-  return each_cell<Presence>(cells, AddRows{coefficient, width, sum}, inside);
-}
-
 inline int add_term_cells(const TermCells& cells, const double* coefficient, int width, double* sum,
                           bool* inside) {
-  return cells.presence ? add_cells_of<true>(cells, coefficient, width, sum, inside)
-                        : add_cells_of<false>(cells, coefficient, width, sum, inside);
+  if (cells.model && width == 2) {
+    return each_cell(cells, AddModelPairs{coefficient, cells.model, sum}, inside);
+  }
+  if (cells.model) {
+    return each_cell(cells, AddModelRows{coefficient, cells.model, width, sum}, inside);
+  }
+  if (width == 2) {
+    return each_cell(cells, AddPairs{*reinterpret_cast<const Pair*>(coefficient), sum}, inside);
+  }
+  switch (width / kWidth) {
+    case 1: return each_cell(cells, AddVectors<1>(coefficient, sum), inside);
+    case 2: return each_cell(cells, AddVectors<2>(coefficient, sum), inside);
+    case 3: return each_cell(cells, AddVectors<3>(coefficient, sum), inside);
+    case 4: return each_cell(cells, AddVectors<4>(coefficient, sum), inside);
+    case 5: return each_cell(cells, AddVectors<5>(coefficient, sum), inside);
+  }
+  return each_cell(cells, AddRows{coefficient, width, sum}, inside);
 }
 
 inline int count_descents(const int* x, int count) {
