@@ -1,6 +1,6 @@
-# Rscript bench/memory-text.R ROOT FILE fit|class KIND: prints the increase (in MB) of the peak memory
-# of this process during the call, above its memory after the data (and, before a prediction, the
-# model) were read. bench/tasks-text.R writes FILE and sets glibc's limits so that free memory is
+# Rscript bench/memory-text.R ROOT FILE fit|class KIND: prints the increase (in MB) of the peak
+# memory of this process during the call, above its memory after the data (and, before a prediction,
+# the model) were read. bench/tasks-text.R writes FILE and sets glibc's limits so that free memory is
 # given back.
 
 arguments <- commandArgs(TRUE)
