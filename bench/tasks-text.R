@@ -73,6 +73,13 @@ text_classes <- function(kind) {
   c(ours, if (kind != "complement") peers)
 }
 
+text_folds <- function(kind) {
+  list(
+    bayesrisk = function(d) cv_predict(text_specs[[kind]](), y ~ words, d$frame, folds = d$folds),
+    `bayesrisk: one fit` = function(d) fit(text_specs[[kind]](), y ~ words, d$frame)
+  )
+}
+
 limit_read_cells <- list(`limit: read` = function(d) {
   read_numbers(d$numbers, 1L)
   read_codes(d$rows)
@@ -117,6 +124,9 @@ text_setting <- function(n, p, cells, k, kinds, root) {
   make <- function() {
     data <<- text_data(n, p, cells, k)
     data$presence <- (data$words != 0) * 1
+    data$frame <- data.frame(y = data$y)
+    data$frame$words <- data$words
+    data$folds <- rep_len(1:10, n)
     if (available("quanteda")) data$dfm <- quanteda::as.dfm(data$words)
     data$models <- lapply(stats::setNames(nm = kinds), function(kind) {
       lapply(installed_only(text_fits(kind)[-2]), function(fit) fit(data))
@@ -126,8 +136,11 @@ text_setting <- function(n, p, cells, k, kinds, root) {
   }
   tasks <- unlist(lapply(kinds, function(kind) {
     stats::setNames(
-      list(c(text_fits(kind), limit_read_cells), c(text_classes(kind), limit_read_cells)),
-      paste(kind, c("fit", "class"))
+      list(
+        c(text_fits(kind), limit_read_cells), c(text_classes(kind), limit_read_cells),
+        text_folds(kind)
+      ),
+      paste(kind, c("fit", "class", "ten folds"))
     )
   }), recursive = FALSE)
   list(topic = "text", n = n, p = p, k = k, make = make, same = text_same, tasks = tasks)
@@ -158,19 +171,41 @@ scikit_text <- function(data, kinds, root) {
   list(times = utils::read.csv(file.path(folder, "times.csv")), scores = scores)
 }
 
+# Peak memory beyond the data, each call in a fresh R process.
+text_memory <- function(setting, data, kinds, root) {
+  if (!file.exists("/proc/self/clear_refs")) return(NULL)
+  file <- tempfile(fileext = ".rds")
+  on.exit(unlink(file))
+  saveRDS(data[c("words", "y")], file, compress = FALSE)
+  script <- shQuote(c(file.path(root, "bench", "memory-text.R"), root, file))
+  cases <- expand.grid(task = c("fit", "class"), kind = kinds, stringsAsFactors = FALSE)
+  do.call(rbind, lapply(seq_len(nrow(cases)), function(i) {
+    printed <- system2(
+      file.path(R.home("bin"), "Rscript"), c(script, cases$task[i], cases$kind[i]), stdout = TRUE,
+      env = c("MALLOC_MMAP_THRESHOLD_=131072", "MALLOC_TRIM_THRESHOLD_=131072")
+    )
+    measured <- data.frame(
+      who = "bayesrisk", unit = "MB", value = as.numeric(utils::tail(printed, 1L))
+    )
+    result_rows(setting, paste0(cases$kind[i], " ", cases$task[i], ": memory"), measured)
+  }))
+}
+
 text_rows <- function(mode, root) {
   big <- list(n = 1e5, p = 5e4L, cells = 1e7)
   rows <- lapply(if (mode$name == "full") c(2L, 20L) else 2L, function(k) {
     kinds <- if (mode$name == "full") names(text_specs) else "multinomial"
     setting <- text_setting(big$n, big$p, big$cells, k, kinds, root)
-    scikit <- NULL
+    scikit <- memory <- NULL
     make <- setting$make
     setting$make <- function() {
       data <- make()
       scikit <<- data$scikit$times
+      memory <<- text_memory(setting, data, kinds, root)
       data
     }
     ours <- run_setting(setting, mode)
+    ours <- rbind(ours, memory)
     if (is.null(scikit)) return(ours)
     rbind(ours, do.call(rbind, lapply(seq_len(nrow(scikit)), function(r) {
       result_rows(setting, scikit$task[[r]], scikit[r, c("who", "value", "least", "note")])

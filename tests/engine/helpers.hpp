@@ -95,7 +95,7 @@ inline Column factor(const IntVector& values, int levels, const int* remap = nul
   return column;
 }
 
-// A sparse matrix, its cells by term and by row.
+// A sparse matrix.
 class Bag {
  public:
   // The cells of a dense matrix, in which NaN marks a cell that is stored as 0.
@@ -121,25 +121,13 @@ class Bag {
     by_term_ = {begin_.data(), row_.data(), value_.data(), static_cast<int>(begin_.size()) - 1,
                 rows};
     by_term_.starts = check_cells(by_term_, static_cast<Index>(row_.size()));
-    turned_ = std::make_unique<TurnedCells>(by_term_);
   }
 
-  Column by_term(const int* remap = nullptr) const {
+  Column column(const int* remap = nullptr) const {
     Column column;
     column.stored_levels = by_term_.terms;
     column.remap = remap;
     column.by_term = by_term_;
-    return column;
-  }
-  Column by_row(const int* remap = nullptr) const {
-    Column column = by_term(remap);
-    column.by_term = {};
-    column.by_row = turned_->view();
-    return column;
-  }
-  Column both() const {
-    Column column = by_term();
-    column.by_row = turned_->view();
     return column;
   }
 
@@ -147,7 +135,6 @@ class Bag {
   IntVector begin_{0}, row_;
   Vector value_;
   CellsByTerm by_term_;
-  std::unique_ptr<TurnedCells> turned_;
 };
 
 inline Frame frame_of(std::vector<Column> columns, std::size_t rows) {

@@ -40,8 +40,7 @@ struct Documents {
     }
   }
 
-  Frame by_term() const { return frame_of({bag.by_term()}, static_cast<std::size_t>(rows)); }
-  Frame by_row() const { return frame_of({bag.by_row()}, static_cast<std::size_t>(rows)); }
+  Frame frame() const { return frame_of({bag.column()}, static_cast<std::size_t>(rows)); }
 
   // The weight of a row in a group; 0 elsewhere.
   double weight_in(int r, int g, bool weighted) const {
@@ -114,13 +113,12 @@ Matrix scores(const Model& model, const Frame& frame, ScoreReport* report = null
   return score_numbers(model, frame, Output::log_likelihood, nullptr, 1, report);
 }
 
-// Scores by term, by row, by threads, and each row alone.
+// Scores of all rows, by threads, and of each row alone.
 template <class L>
 void check_scores(const Documents& data, const Model& model) {
-  const Matrix all = scores(model, data.by_term());
+  const Matrix all = scores(model, data.frame());
   CHECK(near(all, dense_scores<L>(data, parameters<L>(model))));
-  CHECK(near(scores(model, data.by_row()), all, 1e-13));
-  const Frame frame = data.by_term();
+  const Frame frame = data.frame();
   CHECK(same_bits(score_numbers(model, frame, Output::log_likelihood, nullptr, 3), all));
   for (Index r : {Index{0}, Index{7}, frame.rows - 1}) {
     CHECK(same_bits(scores(model, part_of(frame, r, 1)), Matrix(all.row(r))));
@@ -129,10 +127,9 @@ void check_scores(const Documents& data, const Model& model) {
 
 template <class L>
 void check_parts(const Documents& data, const ModelPlan& plan) {
-  const Frame frame = data.by_term();
+  const Frame frame = data.frame();
   for (const Vector& weight : {Vector(), data.weight}) {
     const ModelStatistics whole = collect(plan, frame, data.group, weight);
-    const ModelStatistics by_row = collect(plan, data.by_row(), data.group, weight);
     const Index half = frame.rows / 3;
     const auto part = [&](Index begin, Index rows) {
       const IntVector group(data.group.begin() + begin, data.group.begin() + begin + rows);
@@ -142,15 +139,12 @@ void check_parts(const Documents& data, const ModelPlan& plan) {
     };
     ModelStatistics merged = part(0, half);
     merged.merge(plan, part(half, frame.rows - half));
-    for (const ModelStatistics& other : {by_row, merged}) {
-      pair_fields(statistics<L>(whole),
-                  *std::make_unique<typename L::Statistics>(statistics<L>(other)),
-                  [&](const auto& x, const auto& y) {
-                    for (Index i = 0; i < static_cast<Index>(x.size()); ++i) {
-                      CHECK(std::abs(x.data()[i] - y.data()[i]) <= 1e-11 * (1 + x.data()[i]));
-                    }
-                  });
-    }
+    typename L::Statistics other = statistics<L>(merged);
+    pair_fields(statistics<L>(whole), other, [&](const auto& x, const auto& y) {
+      for (Index i = 0; i < static_cast<Index>(x.size()); ++i) {
+        CHECK(std::abs(x.data()[i] - y.data()[i]) <= 1e-11 * (1 + x.data()[i]));
+      }
+    });
   }
 }
 
@@ -163,7 +157,7 @@ TEST_CASE("multinomial: shares of counts, smoothed; words given the class") {
     const Documents data(700, terms);
     const ModelPlan plan = plan_of<Multinomial>(terms);
     for (bool weighted : {false, true}) {
-      const Model model = fit(plan, data.by_term(), data.group, {Multinomial::Options{0.5}}, {},
+      const Model model = fit(plan, data.frame(), data.group, {Multinomial::Options{0.5}}, {},
                               weighted ? data.weight : Vector());
       const Matrix count = dense_sums(data, weighted, [](double x) { return x; });
       CHECK(near(statistics<Multinomial>(model.statistics).count, count));
@@ -180,7 +174,7 @@ TEST_CASE("complement: shares in the other classes, normalised or not") {
   const Documents data(300, 6);
   const Matrix count = dense_sums(data, false, [](double x) { return x; });
   for (bool normalise : {false, true}) {
-    const Model model = fit(plan_of<Multinomial>(6), data.by_term(), data.group,
+    const Model model = fit(plan_of<Multinomial>(6), data.frame(), data.group,
                             {Multinomial::Options{1, true, normalise}});
     Matrix expected(3, 6);
     for (int g = 0; g < 3; ++g) {
@@ -195,7 +189,7 @@ TEST_CASE("complement: shares in the other classes, normalised or not") {
 
 TEST_CASE("a complement without smoothing says that a weight is infinite") {
   const Bag bag((Matrix(2, 2) << 1, 0, 1, 1).finished());
-  const Model model = fit(plan_of<Multinomial>(2, 2), frame_of({bag.by_term()}, 2), {1, 2},
+  const Model model = fit(plan_of<Multinomial>(2, 2), frame_of({bag.column()}, 2), {1, 2},
                           {Multinomial::Options{0, true}});
   CHECK(found(model.problems, Problem::empty, 1, 0));
 }
@@ -204,7 +198,7 @@ TEST_CASE("bernoulli: presence, smoothed; absent terms count") {
   for (int terms : {1, 5}) {
     const Documents data(600, terms);
     const ModelPlan plan = plan_of<Bernoulli>(terms);
-    const Model model = fit(plan, data.by_term(), data.group, {Bernoulli::Options{1}});
+    const Model model = fit(plan, data.frame(), data.group, {Bernoulli::Options{1}});
     const Matrix present = dense_sums(data, false, [](double x) { return x != 0 ? 1.0 : 0.0; });
     const Matrix rows = dense_sums(data, false, [](double) { return 1.0; });
     const Matrix share = (present.array() + 1) / (rows.array() + 2);
@@ -221,11 +215,11 @@ TEST_CASE("poisson and gaussian bags: cells that are not stored are zeros") {
   const Matrix rows = dense_sums(data, false, [](double) { return 1.0; });
   const Matrix sum = dense_sums(data, false, [](double x) { return x; });
   const Matrix mean = sum.cwiseQuotient(rows);
-  const Model counts = fit(poisson, data.by_term(), data.group, {PoissonBag::Options{0.5, 2}});
+  const Model counts = fit(poisson, data.frame(), data.group, {PoissonBag::Options{0.5, 2}});
   CHECK(near(parameters<PoissonBag>(counts).rate, (sum.array() + 0.5) / (rows.array() + 2)));
   check_scores<PoissonBag>(data, counts);
   check_parts<PoissonBag>(data, poisson);
-  const Model numbers = fit(gaussian, data.by_term(), data.group, {GaussianBag::Options{false}});
+  const Model numbers = fit(gaussian, data.frame(), data.group, {GaussianBag::Options{false}});
   CHECK(near(parameters<GaussianBag>(numbers).mean, mean));
   const Matrix square = dense_sums(data, false, [](double x) { return x * x; });
   const Matrix sd = (square.cwiseQuotient(rows) - mean.cwiseAbs2()).cwiseSqrt();
@@ -245,18 +239,16 @@ TEST_CASE("more classes than a vector holds, and rows of several runs and tiles"
     const Vector prior(static_cast<std::size_t>(classes), 1.0 / classes);
     const std::vector<AnyParameters> banks{Multinomial::Parameters{logs, {}}};
     const Matrix expected = data.dense * logs.transpose();
-    for (const Frame& frame : {data.by_term(), data.by_row()}) {
-      for (int count : {1, 2}) {
-        const Matrix got =
-            score_numbers(plan, banks, prior, frame, Output::log_likelihood, nullptr, count);
-        CHECK(near(got, expected));
-      }
+    for (int count : {1, 2}) {
+      CHECK(near(
+          score_numbers(plan, banks, prior, data.frame(), Output::log_likelihood, nullptr, count),
+          expected));
     }
     IntVector group;
     for (int r = 0; r < data.rows; ++r) group.push_back(1 + r % classes);
     Matrix count = Matrix::Zero(classes, 40);
     for (int r = 0; r < data.rows; ++r) count.row(r % classes) += data.dense.row(r);
-    CHECK(statistics<Multinomial>(collect(plan, data.by_term(), group)).count == count);
+    CHECK(statistics<Multinomial>(collect(plan, data.frame(), group)).count == count);
   }
 }
 
@@ -264,47 +256,43 @@ TEST_CASE(
     "without smoothing a word that a class lacks is impossible, and one it needs is required") {
   const Matrix dense = (Matrix(4, 3) << 1, 0, 2, 1, 0, 0, 1, 1, 0, 1, 2, kStored).finished();
   const Bag bag(dense), fresh((Matrix(3, 3) << 1, 0, 1, 0, 1, 0, kStored, kStored, 0).finished());
-  for (const Column& column : {fresh.by_term(), fresh.by_row()}) {
-    const Frame seen = frame_of({bag.by_term()}, 4), asked = frame_of({column}, 3);
-    const Model words =
-        fit(plan_of<Multinomial>(3, 2), seen, {1, 1, 2, 2}, {Multinomial::Options{0}});
-    Matrix expected(3, 2);
-    expected << 2 * std::log(0.5), kNegativeInfinity, kNegativeInfinity, std::log(0.6), 0, 0;
-    CHECK(near(scores(words, asked), expected));
-    const Model present =
-        fit(plan_of<Bernoulli>(3, 2), seen, {1, 1, 2, 2}, {Bernoulli::Options{0}});
-    expected.setConstant(kNegativeInfinity);
-    expected(0, 0) = std::log(0.5);
-    CHECK(near(scores(present, asked), expected));
-  }
+  const Frame seen = frame_of({bag.column()}, 4), asked = frame_of({fresh.column()}, 3);
+  const Model words =
+      fit(plan_of<Multinomial>(3, 2), seen, {1, 1, 2, 2}, {Multinomial::Options{0}});
+  Matrix expected(3, 2);
+  expected << 2 * std::log(0.5), kNegativeInfinity, kNegativeInfinity, std::log(0.6), 0, 0;
+  CHECK(near(scores(words, asked), expected));
+  const Model present = fit(plan_of<Bernoulli>(3, 2), seen, {1, 1, 2, 2}, {Bernoulli::Options{0}});
+  expected.setConstant(kNegativeInfinity);
+  expected(0, 0) = std::log(0.5);
+  CHECK(near(scores(present, asked), expected));
 }
 
 TEST_CASE("terms are matched, and unknown ones are counted and left out") {
   const Documents data(200, 4);
   const Model model =
-      fit(plan_of<Multinomial>(4), data.by_term(), data.group, {Multinomial::Options{}});
+      fit(plan_of<Multinomial>(4), data.frame(), data.group, {Multinomial::Options{}});
   const IntVector remap{2, kUnknown, 0, 7};
   Matrix moved = Matrix::Zero(200, 4);
   moved.col(2) = data.dense.col(0);
   moved.col(0) = data.dense.col(2);
   const Matrix expected = moved * parameters<Multinomial>(model).log_probability.transpose();
-  for (const Column& column : {data.bag.by_term(remap.data()), data.bag.by_row(remap.data())}) {
-    ScoreReport report;
-    CHECK(near(scores(model, frame_of({column}, 200), &report), expected));
-    CHECK(report.unknown_by_feature[0] >= (data.dense.col(1).array() != 0).count());
-    Matrix count = Matrix::Zero(3, 4);
-    for (int r = 0; r < 200; ++r) {
-      for (int g = 0; g < 3; ++g) count.row(g) += data.weight_in(r, g, false) * moved.row(r);
-    }
-    const ModelStatistics all = collect(model.plan, frame_of({column}, 200), data.group);
-    CHECK(statistics<Multinomial>(all).count == count);
+  const Frame matched = frame_of({data.bag.column(remap.data())}, 200);
+  ScoreReport report;
+  CHECK(near(scores(model, matched, &report), expected));
+  CHECK(report.unknown_by_feature[0] >= (data.dense.col(1).array() != 0).count());
+  Matrix count = Matrix::Zero(3, 4);
+  for (int r = 0; r < 200; ++r) {
+    for (int g = 0; g < 3; ++g) count.row(g) += data.weight_in(r, g, false) * moved.row(r);
   }
+  const ModelStatistics all = collect(model.plan, matched, data.group);
+  CHECK(statistics<Multinomial>(all).count == count);
 }
 
 TEST_CASE("statistics move to terms that are reordered and united") {
   const Documents data(100, 3);
   const ModelPlan plan = plan_of<Multinomial>(3), target = plan_of<Multinomial>(5, 4);
-  const ModelStatistics from = collect(plan, data.by_term(), data.group);
+  const ModelStatistics from = collect(plan, data.frame(), data.group);
   const Mapping mapping{4, {2, 0, 3}, {0}, {{4, 1, 0}}};
   const Matrix& count = statistics<Multinomial>(from).count;
   const ModelStatistics all = realign(plan, from, target, mapping, {0});
@@ -315,15 +303,20 @@ TEST_CASE("statistics move to terms that are reordered and united") {
   }
 }
 
-TEST_CASE("chosen rows are gathered") {
+TEST_CASE("chosen rows are gathered with their cells") {
   const Documents data(90, 5);
   const Model model =
-      fit(plan_of<Multinomial>(5), data.by_term(), data.group, {Multinomial::Options{}});
-  const Frame frame = data.by_row();
-  Gather gather(frame);
-  const std::vector<Index> rows{89, 3, 3, 40};
-  const Matrix all = scores(model, frame), some = scores(model, gather.take(rows.data(), 4));
-  for (Index i = 0; i < 4; ++i) CHECK(same_bits(Matrix(some.row(i)), Matrix(all.row(rows[i]))));
+      fit(plan_of<Multinomial>(5), data.frame(), data.group, {Multinomial::Options{}});
+  const Matrix all = scores(model, data.frame());
+  for (Index first : {Index{0}, Index{20}}) {
+    const Frame frame = part_of(data.frame(), first, 90 - first);
+    Gather gather(frame);
+    const std::vector<Index> rows{3, 4, 40, 69};
+    const Matrix some = scores(model, gather.take_with_cells(rows.data(), 4));
+    for (Index i = 0; i < 4; ++i) {
+      CHECK(same_bits(Matrix(some.row(i)), Matrix(all.row(first + rows[i]))));
+    }
+  }
 }
 
 TEST_CASE("numbers that a bag cannot hold are counted, and none is added") {
@@ -336,14 +329,12 @@ TEST_CASE("numbers that a bag cannot hold are counted, and none is added") {
     bag.finish(20);
     const bool is_wrong = !is_readable(x, BagNumbers::counts);
     CHECK(is_wrong == (x == 0.5 || x < 0 || std::isinf(x)));
-    for (const Column& column : {bag.by_term(), bag.by_row()}) {
-      Diagnostics problems;
-      const ModelStatistics all =
-          collect(plan_of<Multinomial>(1, 1), frame_of({column}, 20), IntVector(20, 1), problems);
-      CHECK(statistics<Multinomial>(all).count(0, 0) == 38 + (is_wrong ? 0 : x));
-      const auto& problem = std::isinf(x) ? BagProblem::not_finite : BagProblem::no_term_count;
-      CHECK(found(problems, problem, kAll, 0, 1) == is_wrong);
-    }
+    Diagnostics problems;
+    const ModelStatistics all = collect(plan_of<Multinomial>(1, 1), frame_of({bag.column()}, 20),
+                                        IntVector(20, 1), problems);
+    CHECK(statistics<Multinomial>(all).count(0, 0) == 38 + (is_wrong ? 0 : x));
+    const auto& problem = std::isinf(x) ? BagProblem::not_finite : BagProblem::no_term_count;
+    CHECK(found(problems, problem, kAll, 0, 1) == is_wrong);
   }
 }
 

@@ -28,7 +28,7 @@ Frame no_rows(const ExampleModel& model) {
   std::vector<Column> codes;
   for (int levels : {2, 3}) codes.push_back(factor(code, levels));
   static const Bag bag(Matrix(0, BagExample<Multinomial>::kTerms));
-  return frame_of(model.columns({reals(real)}, codes, bag.both()), 0);
+  return frame_of(model.columns({reals(real)}, codes, bag.column()), 0);
 }
 
 Cost zero_one(int classes) {

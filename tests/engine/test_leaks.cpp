@@ -110,7 +110,7 @@ class Work {
   Work(const Kind& kind, const Data& data, int count)
       : plan_(kind.model.plan),
         options_(kind.model.options),
-        frame_(frame_of(kind.model.columns(data.numbers, data.codes, data.bag.by_term()),
+        frame_(frame_of(kind.model.columns(data.numbers, data.codes, data.bag.column()),
                         data.x.size())),
         group_(data.group),
         context_(impatient(count)) {

@@ -216,6 +216,22 @@ test_that("cross-validation is fitting each fold by hand", {
   expect_within(weighted[out, ], predict(by_hand, data[out, ], type = "prob"), 1e-12, scale = 1)
 })
 
+test_that("cross-validation of bags in many folds, with words of one fold, by any threads", {
+  data <- mails(120L)
+  models <- bag_models(data)[1:4] # a Gaussian leaves out a word that only one case has
+  data$words[-5L, "w03"] <- 0
+  data$words <- sparse(dense(data$words))
+  for (model in models) {
+    p <- cv_predict(model$spec, y ~ words + size, data, folds = 120)
+    for (out in c(1L, 5L, 120L)) {
+      by_hand <- fit(model$spec, y ~ words + size, data[-out, ])
+      expect_within(p[out, ], predict(by_hand, data[out, ], type = "prob")[1, ], 1e-12, scale = 1)
+    }
+    two <- cv_predict(model$spec, y ~ words + size, data, folds = 120, threads = 2)
+    expect_identical(two, p)
+  }
+})
+
 test_that("tempered models have one power for each block, fitted or asked for", {
   data <- mails()
   model <- fit(bayes_text(), y ~ words + size, data)

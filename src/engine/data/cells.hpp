@@ -9,8 +9,7 @@
 namespace bayesrisk {
 
 // A bag is one feature with many terms, for example words: a sparse matrix with a row for each case
-// and a column for each term. A cell that is not stored is 0. The classes below are views of such a
-// matrix.
+// and a column for each term. A cell that is not stored is 0.
 
 // The count of the numbers below `wanted` among ascending numbers. Without branches, because no
 // processor predicts these.
@@ -27,7 +26,7 @@ struct RunStarts {
   IntVector place;
 };
 
-// By term: the compressed columns of R's Matrix package. The rows of a term ascend.
+// A view of the compressed columns of R's Matrix package. The rows of a term ascend.
 struct CellsByTerm {
   const int* begin = nullptr;  // of each term, and the end of the last one
   const int* row = nullptr;
@@ -52,15 +51,6 @@ struct CellsByTerm {
     }
     return from + count_below(row + from, to - from, static_cast<int>(wanted));
   }
-};
-
-// By row: the cells of a row stand side by side. Rows may be in any order.
-struct CellsByRow {
-  const Index *begin = nullptr, *end = nullptr;  // of each row
-  const int* term = nullptr;
-  const double* value = nullptr;
-
-  explicit operator bool() const { return begin != nullptr; }
 };
 
 // Requires that the rows of each term ascend and are there. If they descend only between terms,
@@ -132,33 +122,56 @@ inline std::shared_ptr<const RunStarts> check_cells(const CellsByTerm& matrix, I
   return starts;
 }
 
-// The cells of a matrix by row.
-class TurnedCells {
- public:
-  explicit TurnedCells(const CellsByTerm& matrix)
-      : begin_(static_cast<std::size_t>(matrix.rows) + 1, 0) {
+// The terms of the rows of a matrix, and the places of their cells.
+struct CellsByRow {
+  std::vector<Index> begin;  // of each row, and the end of the last one
+  IntVector term, cell;
+
+  explicit CellsByRow(const CellsByTerm& matrix)
+      : begin(static_cast<std::size_t>(matrix.rows) + 1, 0) {
     const int cells = matrix.begin[matrix.terms];
-    for (int c = 0; c < cells; ++c) ++begin_[static_cast<std::size_t>(matrix.row[c]) + 1];
-    for (std::size_t r = 1; r < begin_.size(); ++r) begin_[r] += begin_[r - 1];
-    term_.resize(static_cast<std::size_t>(cells));
-    value_.resize(static_cast<std::size_t>(cells));
-    std::vector<Index> next(begin_.begin(), begin_.end() - 1);
+    for (int c = 0; c < cells; ++c) ++begin[static_cast<std::size_t>(matrix.row[c]) + 1];
+    for (std::size_t r = 1; r < begin.size(); ++r) begin[r] += begin[r - 1];
+    term.resize(static_cast<std::size_t>(cells));
+    cell.resize(static_cast<std::size_t>(cells));
+    std::vector<Index> next(begin.begin(), begin.end() - 1);
     for (int t = 0; t < matrix.terms; ++t) {
       for (int c = matrix.begin[t]; c < matrix.begin[t + 1]; ++c) {
         const auto to = static_cast<std::size_t>(next[static_cast<std::size_t>(matrix.row[c])]++);
-        term_[to] = t;
-        value_[to] = matrix.value[c];
+        term[to] = t;
+        cell[to] = c;
       }
     }
   }
+};
 
-  CellsByRow view() const {
-    return {begin_.data(), begin_.data() + 1, term_.data(), value_.data()};
+// The cells of some rows of a matrix, which ascend, as a matrix of its own.
+class CellsOfRows {
+ public:
+  CellsOfRows(const CellsByTerm& matrix, const Index* rows, Index count) : rows_(count) {
+    IntVector place(static_cast<std::size_t>(matrix.rows), -1);
+    for (Index i = 0; i < count; ++i) {
+      place[static_cast<std::size_t>(rows[i] + matrix.first_row)] = static_cast<int>(i);
+    }
+    for (int t = 0; t < matrix.terms; ++t) {
+      for (int c = matrix.begin[t]; c < matrix.begin[t + 1]; ++c) {
+        const int to = place[static_cast<std::size_t>(matrix.row[c])];
+        if (to < 0) continue;
+        row_.push_back(to);
+        value_.push_back(matrix.value[c]);
+      }
+      begin_.push_back(static_cast<int>(row_.size()));
+    }
+  }
+
+  CellsByTerm view() const {
+    const int terms = static_cast<int>(begin_.size()) - 1;
+    return {begin_.data(), row_.data(), value_.data(), terms, rows_};
   }
 
  private:
-  std::vector<Index> begin_;
-  IntVector term_;
+  Index rows_;
+  IntVector begin_{0}, row_;
   Vector value_;
 };
 

@@ -11,6 +11,17 @@ constexpr int kMissing = -1;    // not observed
 constexpr int kUnknown = -2;    // a level the model does not have
 constexpr int kMalformed = -3;  // outside the column's own levels
 
+// Scores of a bag that were computed before: the numbers of a class stand side by side, `stride`
+// apart from those of the next class.
+struct BagScores {
+  const double* score = nullptr;
+  Index stride = 0;
+  Index first = 0;             // the row of the first number
+  const Index* row = nullptr;  // of each row of the frame, its row among the scores
+
+  explicit operator bool() const { return score != nullptr; }
+};
+
 // A view of one column, without a copy: doubles, or integers that are numbers or codes of levels,
 // or the cells of a bag, whose levels are terms.
 struct Column {
@@ -20,9 +31,10 @@ struct Column {
   int stored_levels = 0;       // the number of levels that the column itself declares
   const int* remap = nullptr;  // stored level -> level of the model or kUnknown; null: the same
   CellsByTerm by_term{};       // of a bag
-  CellsByRow by_row{};         // likewise; rows that were gathered have this view only
+  const unsigned short* model = nullptr;  // of a bag: which of several models scores each row
+  BagScores scores{};                     // of a bag whose rows were gathered, instead of its cells
 
-  bool is_bag() const { return by_term || by_row; }
+  bool is_bag() const { return by_term || scores; }
   // The term of the model that a stored term is; `terms` or more, or negative: none.
   int term(int stored) const { return remap ? remap[stored] : stored; }
 };
@@ -50,10 +62,8 @@ inline Frame part_of(const Frame& frame, Index begin, Index rows) {
     if (column.real) column.real += begin;
     if (column.integer) column.integer += begin;
     if (column.by_term) column.by_term.first_row += begin;
-    if (column.by_row) {
-      column.by_row.begin += begin;
-      column.by_row.end += begin;
-    }
+    if (column.model) column.model += begin;
+    if (column.scores) column.scores.row += begin;
   }
   return part;
 }

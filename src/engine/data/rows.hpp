@@ -22,11 +22,6 @@ struct Chunk {
   // The number of rows of each group in each slice. The number of rows left out follows the groups.
   // Null if rows were not counted.
   const int* slice_rows = nullptr;
-  // The only terms of a bag to read, or null. Parts after the first do not add the weights of the
-  // rows again.
-  const CellsByTerm* terms = nullptr;
-  bool later_terms = false;
-  const unsigned char* group_byte = nullptr;  // `group` in bytes, for bags, or null
   const Context* context = nullptr;
 
   void check() const {
@@ -36,15 +31,11 @@ struct Chunk {
 
 // Rows are read in chunks whose size depends only on the number of groups, and the statistics of
 // the chunks are merged in order. So the result does not depend on the number of threads. With very
-// many groups chunks are longer, because merging takes as long as reading a few rows per group, and
-// with bags, because each chunk has statistics of every term.
+// many groups chunks are longer, because merging takes as long as reading a few rows per group.
 constexpr Index kChunkRows = 65536;
 constexpr int kManyGroups = 512;
 
-inline Index chunk_rows(int groups, bool bags = false) {
-  if (groups > kManyGroups) return 8 * kChunkRows;
-  return bags ? 2 * kChunkRows : kChunkRows;
-}
+inline Index chunk_rows(int groups) { return groups > kManyGroups ? 8 * kChunkRows : kChunkRows; }
 
 // Rows of a chunk are read in short slices, whose columns fit the cache. With many groups slices
 // are longer, because the sums of each slice are added group by group.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace bayesrisk {
 
@@ -104,12 +105,25 @@ struct Tile {
   }
 
   // Scores of later rows that a scorer has computed ahead, row by row, because its data are not
-  // stored by row. `cursor`: how far it has read.
+  // stored by row. `cursor`: how far it has read. Vectors at multiples of their size do not lie in
+  // two lines of the cache.
   struct Ahead {
+    static constexpr Index kMost = 1 << 19;  // numbers, so that they stay in the cache
+
     const void *scorer, *data;
     Index begin = 0, end = 0;
     Vector score{};
     IntVector cursor{};
+
+    void clear(Index numbers) { score.assign(static_cast<std::size_t>(numbers) + kLine, 0.0); }
+    double* numbers() {
+      void* start = score.data();
+      std::size_t room = score.size() * sizeof(double);
+      return static_cast<double*>(std::align(kLine * sizeof(double), 0, start, room));
+    }
+
+   private:
+    static constexpr std::size_t kLine = 8;
   };
   Ahead& ahead(const void* scorer, const void* data) {
     for (Ahead& a : ahead_) {

@@ -27,12 +27,9 @@ class CrossValidation {
       : shared_(shared), candidates_(candidates), wanted_(wanted), context_(context) {}
 
   // If the data have problems, nothing is estimated.
-  std::vector<FoldProblem> run(const FoldedRows& given, int folds, Diagnostics& diagnostics) {
-    const FrameByRow by_row(given.frame);
-    FoldedRows rows = given;
-    rows.frame = by_row.frame();
+  std::vector<FoldProblem> run(const FoldedRows& rows, int folds, Diagnostics& diagnostics) {
     if (folds <= kMostParts) {
-      context_.expect(tasks(rows.frame.rows, folds));
+      context_.expect(tasks(rows.frame, rows.frame.rows, folds));
       run_batch(rows, 0, folds, ModelStatistics(shared_), nullptr, diagnostics);
       return std::move(problems_);
     }
@@ -41,9 +38,8 @@ class CrossValidation {
     IntVector batch(rows.fold, rows.fold + rows.frame.rows);
     for (int& b : batch) b = b == kMissingInteger ? b : (b - 1) / size + 1;
     const RowsByPart by_batch(batch.data(), 0, rows.frame.rows, batches);
-    Index expected =
-        StatisticsCollector::tasks(rows.frame.rows, batches * shared_.groups, has_bags(shared_));
-    for (int b = 0; b < batches; ++b) expected += tasks(by_batch.count(b), size);
+    Index expected = StatisticsCollector::tasks(rows.frame.rows, batches * shared_.groups);
+    for (int b = 0; b < batches; ++b) expected += tasks(rows.frame, by_batch.count(b), size);
     context_.expect(expected);
     std::vector<ModelStatistics> outside = collect_parts(rows, batch.data(), batches, diagnostics);
     if (!diagnostics.empty()) return std::move(problems_);
@@ -58,10 +54,17 @@ class CrossValidation {
   }
 
  private:
-  // The number of tasks of all runs of a batch.
-  Index tasks(Index rows, int folds) const {
-    return StatisticsCollector::tasks(rows, folds * shared_.groups, has_bags(shared_)) + folds +
-           HeldOutScorer::tasks(rows);
+  // The rows of a window, when `rows` of the frame are scored.
+  Index window(Frame frame, Index rows) const {
+    frame.rows = rows;
+    return HeldOutBags::rows_of_window(frame, shared_.groups, context_);
+  }
+
+  // The number of tasks of all runs of a batch, without those of bags.
+  Index tasks(const Frame& frame, Index rows, int folds) const {
+    const Index of_window = window(frame, rows);
+    return StatisticsCollector::tasks(rows, folds * shared_.groups) + folds +
+           (rows + of_window - 1) / of_window;
   }
 
   // The statistics of each part, in one reading: a group for each part and class.
@@ -144,7 +147,7 @@ class CrossValidation {
     for (Index r = 0; r < rows.frame.rows; ++r) {
       if (rows.fold[r] != kMissingInteger) ++held_out[rows.fold[r] - 1];
     }
-    HeldOutScorer::Models models(folds);
+    FoldModels models(folds);
     std::vector<std::vector<Tempering>> own(folds);
     const bool tempered = std::any_of(candidates_.begin(), candidates_.end(),
                                       [](const Candidate& c) { return !c.part_of.empty(); });
@@ -161,8 +164,9 @@ class CrossValidation {
       }
     });
     report_problems(models, first_fold);
-    if (wanted_.parts) return CaseScorer(rows, models, *wanted_.parts).run(context_);
-    HeldOutScorer(rows, models, wanted_).run(context_);
+    const Index of_window = window(rows.frame, rows.frame.rows);
+    if (wanted_.parts) return CaseScorer(rows, models, *wanted_.parts, of_window).run(context_);
+    HeldOutScorer(rows, models, wanted_).run(of_window, context_);
   }
 
   // The rows of a batch, copied so that they stand side by side.
@@ -178,12 +182,12 @@ class CrossValidation {
       if (rows.weight) weight[i] = rows.weight[chosen[i]];
     }
     Diagnostics none;
-    run_batch({gather.take(chosen, count), group.data(), rows.weight ? weight.data() : nullptr,
-               fold.data(), chosen},
+    run_batch({gather.take_with_cells(chosen, count), group.data(),
+               rows.weight ? weight.data() : nullptr, fold.data(), chosen},
               first_fold, folds, outside, &exponents, none);
   }
 
-  void report_problems(const HeldOutScorer::Models& models, int first_fold) {
+  void report_problems(const FoldModels& models, int first_fold) {
     for (std::size_t f = 0; f < models.size(); ++f) {
       for (std::size_t c = 0; c < models[f].size(); ++c) {
         const FoldModel& model = models[f][c];

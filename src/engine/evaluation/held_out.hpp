@@ -1,20 +1,10 @@
 #pragma once
 
-#include <engine/data/gather.hpp>
-#include <engine/evaluation/candidates.hpp>
 #include <engine/evaluation/folds.hpp>
+#include <engine/evaluation/held_out_bags.hpp>
 #include <engine/model/score.hpp>
 
 namespace bayesrisk {
-
-// Rows that are held out fold by fold.
-struct FoldedRows {
-  Frame frame;
-  const int* group = nullptr;      // the class, from 1
-  const double* weight = nullptr;  // null: every row counts once
-  const int* fold = nullptr;       // from 1; missing: the row is left out
-  const Index* place = nullptr;    // the position of the row's result; null: its own position
-};
 
 struct TemperedParts;
 
@@ -34,31 +24,29 @@ struct HeldOut {
 // window the rows are processed fold by fold. So the data are read once.
 class HeldOutScorer {
  public:
-  using Models = std::vector<std::vector<FoldModel>>;  // fold x candidate
+  HeldOutScorer(const FoldedRows& rows, const FoldModels& models, const HeldOut& wanted)
+      : rows_(rows), models_(models), wanted_(wanted), bags_(rows, models) {}
 
-  HeldOutScorer(const FoldedRows& rows, const Models& models, const HeldOut& wanted)
-      : rows_(rows), models_(models), wanted_(wanted) {}
-
-  static constexpr Index kWindowRows = 8192;
-
-  static Index tasks(Index rows) { return (rows + kWindowRows - 1) / kWindowRows; }
-
-  void run(const Context& context) const {
-    context.run(tasks(rows_.frame.rows), [&](Index w) { score_window(w, context); });
+  // `window`: the rows of a window.
+  void run(Index window, const Context& context) const {
+    const Index rows = rows_.frame.rows;
+    context.run((rows + window - 1) / window, [&](Index w) {
+      score_window(w * window, std::min(rows, (w + 1) * window), context);
+    });
   }
 
  private:
-  void score_window(Index window, const Context& context) const {
-    const Index first = window * kWindowRows;
+  void score_window(Index first, Index last, const Context& context) const {
     const int folds = static_cast<int>(models_.size());
-    const RowsByPart by_fold(rows_.fold, first, std::min(rows_.frame.rows, first + kWindowRows),
-                             folds);
+    const RowsByPart by_fold(rows_.fold, first, last, folds);
+    const HeldOutBags::Window bags(bags_, first, last, context);
     Gather gather(rows_.frame);
     for (int f = 0; f < folds; ++f) {
       if (by_fold.count(f) == 0) continue;
-      const Frame& held_out = gather.take(by_fold.of(f), by_fold.count(f));
+      Frame& held_out = gather.take(by_fold.of(f), by_fold.count(f));
       for (std::size_t c = 0; c < models_[f].size(); ++c) {
         if (!models_[f][c].scorer) continue;
+        bags.lend(c, by_fold.of(f), held_out);
         score_rows(*models_[f][c].scorer, held_out, by_fold.of(f), c, context);
       }
     }
@@ -109,8 +97,9 @@ class HeldOutScorer {
   }
 
   const FoldedRows& rows_;
-  const Models& models_;
+  const FoldModels& models_;
   const HeldOut& wanted_;
+  const HeldOutBags bags_;
 };
 
 }  // namespace bayesrisk

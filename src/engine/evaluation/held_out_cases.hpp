@@ -37,10 +37,13 @@ struct TemperedParts {
 // Scores the rows of each fold by its model, as HeldOutScorer does, and writes them to their cases.
 class CaseScorer {
  public:
-  CaseScorer(const FoldedRows& rows, const HeldOutScorer::Models& models, TemperedParts& wanted)
+  // `window`: the rows of a window.
+  CaseScorer(const FoldedRows& rows, const FoldModels& models, TemperedParts& wanted, Index window)
       : rows_(rows),
         models_(models),
         wanted_(wanted),
+        window_(window),
+        bags_(rows, models),
         classes_(wanted.plan->groups),
         runs_(unite_blocks(blocks_of(*wanted.plan), wanted.part_of)),
         label_(rows.frame.rows, kMissingInteger) {
@@ -51,7 +54,7 @@ class CaseScorer {
   }
 
   void run(const Context& context) {
-    const Index windows = HeldOutScorer::tasks(rows_.frame.rows);
+    const Index windows = (rows_.frame.rows + window_ - 1) / window_;
     std::vector<std::vector<Index>> starts;
     for (Index w = 0; w < windows; ++w) {
       starts.push_back(wanted_.filled);
@@ -63,9 +66,7 @@ class CaseScorer {
   }
 
  private:
-  Index first(Index window) const {
-    return std::min(rows_.frame.rows, window * HeldOutScorer::kWindowRows);
-  }
+  Index first(Index window) const { return std::min(rows_.frame.rows, window * window_); }
 
   // Neighbouring rows of a tile that are neighbouring cases of one class.
   struct Run {
@@ -89,6 +90,8 @@ class CaseScorer {
       const int folds = static_cast<int>(all_.models_.size()), classes = all_.classes_;
       const RowsByPart by_label(all_.label_.data(), all_.first(window), all_.first(window + 1),
                                 folds * classes);
+      const HeldOutBags::Window bags(all_.bags_, all_.first(window), all_.first(window + 1),
+                                     context);
       Gather gather(all_.rows_.frame);
       for (int f = 0; f < folds; ++f) {
         Index count = 0;
@@ -103,7 +106,9 @@ class CaseScorer {
           for (int t = 0; t < classes; ++t) next_[t] += left_[t];
           continue;
         }
-        score_fold(*scorer, gather.take(rows, count), rows, context);
+        Frame& held_out = gather.take(rows, count);
+        bags.lend(0, rows, held_out);
+        score_fold(*scorer, held_out, rows, context);
       }
     }
 
@@ -221,8 +226,10 @@ class CaseScorer {
   };
 
   const FoldedRows& rows_;
-  const HeldOutScorer::Models& models_;
+  const FoldModels& models_;
   TemperedParts& wanted_;
+  const Index window_;
+  const HeldOutBags bags_;
   const int classes_;
   const std::vector<std::pair<BlockMembers, int>> runs_;
   IntVector label_;

@@ -4,28 +4,32 @@
 
 namespace bayesrisk {
 
-// The numbers of cells that add_sums() adds.
+// The numbers of cells that add_sums() adds. Where all cells are in the range, their numbers are
+// those that are stored, or all are 1.
 struct StoredNumber {
-  static constexpr bool kAsStored = true;
+  static constexpr bool kIsOne = false;
+  static simd::NumberRange range(BagNumbers numbers) { return range_of(numbers); }
   double operator()(double x) const { return x; }
 };
 struct Presence {
-  static constexpr bool kAsStored = false;
+  static constexpr bool kIsOne = true;
+  static simd::NumberRange range(BagNumbers) {
+    return {std::numeric_limits<double>::min(), std::numeric_limits<double>::max(), 0};
+  }
   double operator()(double x) const { return x != 0 ? 1 : 0; }
 };
 
-// Reads the cells of a bag in the rows of a chunk.
+// Reads the cells of a part.
 class BagReader {
  public:
   template <class Plan>
-  BagReader(const Plan& plan, const Frame& frame, const Chunk& chunk, Diagnostics& diagnostics)
-      : column_(frame.columns[static_cast<std::size_t>(plan.feature())]),
+  BagReader(const Plan& plan, const BagPart& part, Diagnostics& diagnostics)
+      : part_(part),
+        cells_(part.column.by_term),
+        rows_(part.rows),
         feature_(plan.feature()),
         terms_(plan.terms()),
-        chunk_(chunk),
-        diagnostics_(diagnostics) {
-    if (chunk.terms) column_.by_term = *chunk.terms;
-  }
+        diagnostics_(diagnostics) {}
 
   // sum(group, term) += weight * value(x). Other numbers are reported.
   template <class Value>
@@ -36,19 +40,13 @@ class BagReader {
       readable = false;
       return 0.0;
     };
-    if (!column_.by_term) {
-      each_cell([&](int group, int term, double x, double weight) {
-        sum(group, term) += weight * number(x);
-      });
+    const auto load = [&](int from, int count, double* to) {
+      return read_numbers(from, count, numbers, value, number, to);
+    };
+    if (part_.group_byte) {
+      add_terms(load, part_.group_byte, sum);
     } else {
-      const auto load = [&](int from, int count, double* to) {
-        return read_numbers(from, count, numbers, value, number, to);
-      };
-      if (chunk_.group_byte) {
-        add_terms(load, chunk_.group_byte, sum);
-      } else {
-        add_terms(load, chunk_.group, sum);
-      }
+      add_terms(load, rows_.group, sum);
     }
     if (!readable) report(numbers);
   }
@@ -56,10 +54,14 @@ class BagReader {
   // Calls use(group, term, x, weight) for each cell of a group.
   template <class Use>
   void each_cell(const Use& use) const {
-    if (!column_.by_term) return each_of_rows(use);
     each_term([&](int term, int from, int to) {
-      const CellsByTerm& cells = column_.by_term;
-      for (int c = from; c < to; ++c) use_cell(place(cells.row[c]), term, cells.value[c], use);
+      for (int c = from; c < to; ++c) {
+        const Index r = place(cells_.row[c]);
+        const int group = rows_.group[r];
+        if (group < rows_.groups) {
+          use(group, term, cells_.value[c], rows_.weight ? rows_.weight[r] : 1.0);
+        }
+      }
     });
   }
 
@@ -74,19 +76,16 @@ class BagReader {
   }
 
  private:
-  // Successive cells add to different tables, because additions to one table have to wait for each
-  // other. The last slot of a table is for rows that are left out.
-  static constexpr int kTables = 4, kCells = 1024;
+  static constexpr int kCells = 1024;
 
-  // use(term, from, to) for the cells of each term in the rows of the chunk.
+  // use(term, from, to) for the cells of each term.
   template <class Use>
   void each_term(const Use& use) const {
-    const CellsByTerm& cells = column_.by_term;
-    for (int stored = 0; stored < cells.terms; ++stored) {
-      if (stored % 1024 == 0) chunk_.check();
-      const int term = column_.term(stored);
+    for (int stored = 0; stored < cells_.terms; ++stored) {
+      if (stored % 1024 == 0) rows_.check();
+      const int term = part_.column.term(stored);
       if (term < 0 || term >= terms_) continue;
-      use(term, cells.lower(stored, chunk_.begin), cells.lower(stored, chunk_.begin + chunk_.rows));
+      use(term, cells_.lower(stored, 0), cells_.lower(stored, rows_.rows));
     }
   }
 
@@ -94,34 +93,47 @@ class BagReader {
   template <class Value, class Number>
   const double* read_numbers(int from, int count, BagNumbers numbers, const Value& value,
                              const Number& number, double* to) const {
-    const CellsByTerm& cells = column_.by_term;
-    const double* x = cells.value + from;
-    const bool readable = all_readable(loops_, x, count, numbers);
-    if (readable && !chunk_.weight && Value::kAsStored) return x;
-    if (readable) {
+    const double* x = cells_.value + from;
+    const bool usual = loops_.all_inside(x, count, Value::range(numbers));
+    if (usual && !rows_.weight && !Value::kIsOne) return x;
+    if (usual && Value::kIsOne) {
+      std::fill_n(to, count, 1.0);
+    } else if (usual || all_readable(loops_, x, count, numbers)) {
       for (int c = 0; c < count; ++c) to[c] = value(x[c]);
     } else {
       for (int c = 0; c < count; ++c) to[c] = number(x[c]);
     }
-    for (int c = 0; chunk_.weight && c < count; ++c) {
-      to[c] *= chunk_.weight[place(cells.row[from + c])];
+    for (int c = 0; rows_.weight && c < count; ++c) {
+      to[c] *= rows_.weight[place(cells_.row[from + c])];
     }
     return to;
   }
 
-  // Numbers are loaded for many cells at once, of several terms if these lie side by side.
+  // Successive cells of few groups add to different tables, because additions to one number have to
+  // wait for each other.
   template <class Load, class Group>
   void add_terms(const Load& load, const Group* group, Matrix& sum) const {
-    const CellsByTerm& cells = column_.by_term;
-    const bool side_by_side = chunk_.begin + cells.first_row == 0 && chunk_.rows == cells.rows;
-    const int first = static_cast<int>(cells.first_row + chunk_.begin);
-    Vector tables(static_cast<std::size_t>(kTables * (chunk_.groups + 1)));
+    constexpr int kFewGroups = 8;
+    if (rows_.groups <= kFewGroups) {
+      add_terms<4>(load, group, sum);
+    } else {
+      add_terms<1>(load, group, sum);
+    }
+  }
+
+  // Numbers are loaded for many cells at once, of several terms if these lie side by side. The last
+  // slot of a table is for rows that are left out.
+  template <int Tables, class Load, class Group>
+  void add_terms(const Load& load, const Group* group, Matrix& sum) const {
+    const bool side_by_side = cells_.first_row == 0 && rows_.rows == cells_.rows;
+    const int first = static_cast<int>(cells_.first_row);
+    Vector tables(static_cast<std::size_t>(Tables * (rows_.groups + 1)));
     double loaded[kCells];
     const double* number = loaded;
     int from_loaded = 0, to_loaded = 0;
     each_term([&](int term, int from, int to) {
       set_zero(tables.data(), tables.size());
-      const int last = side_by_side ? cells.begin[cells.terms] : to;
+      const int last = side_by_side ? cells_.begin[cells_.terms] : to;
       for (int c = from, end = c; c < to; c = end) {
         if (c < from_loaded || c >= to_loaded) {
           from_loaded = c;
@@ -129,64 +141,49 @@ class BagReader {
           number = load(c, to_loaded - c, loaded);
         }
         end = std::min(to, to_loaded);
-        add_cells(cells.row + c, number + (c - from_loaded), end - c, first, group, tables.data());
+        add_cells<Tables>(cells_.row + c, number + (c - from_loaded), end - c, first, group,
+                          tables.data());
       }
       const double* of_group = tables.data();
-      for (int g = 0; g < chunk_.groups; ++g, of_group += kTables) {
-        sum(g, term) += (of_group[0] + of_group[1]) + (of_group[2] + of_group[3]);
+      for (int g = 0; g < rows_.groups; ++g, of_group += Tables) {
+        sum(g, term) +=
+            Tables == 1 ? of_group[0] : (of_group[0] + of_group[1]) + (of_group[2] + of_group[3]);
       }
     });
   }
 
   // A group has a number in each table, side by side.
-  template <class Group>
+  template <int Tables, class Group>
   static void add_cells(const int* row, const double* number, int count, int first,
                         const Group* group, double* table) {
     int c = 0;
-    for (; c + kTables <= count; c += kTables) {
+    for (; c + Tables <= count; c += Tables) {
 #pragma GCC unroll 4
-      for (int t = 0; t < kTables; ++t) {
-        table[static_cast<std::size_t>(group[row[c + t] - first]) * kTables + t] += number[c + t];
+      for (int t = 0; t < Tables; ++t) {
+        table[static_cast<std::size_t>(group[row[c + t] - first]) * Tables + t] += number[c + t];
       }
     }
     for (int t = 0; c < count; ++c, ++t) {
-      table[static_cast<std::size_t>(group[row[c] - first]) * kTables + t] += number[c];
+      table[static_cast<std::size_t>(group[row[c] - first]) * Tables + t] += number[c];
     }
   }
 
-  template <class Use>
-  void each_of_rows(const Use& use) const {
-    const CellsByRow& cells = column_.by_row;
-    for (int r = 0; r < chunk_.rows; ++r) {
-      const Index row = chunk_.begin + r;
-      for (Index c = cells.begin[row]; c < cells.end[row]; ++c) {
-        const int term = column_.term(cells.term[c]);
-        if (term >= 0 && term < terms_) use_cell(r, term, cells.value[c], use);
-      }
-    }
-  }
-
-  // The row in the chunk of a row of the matrix.
-  Index place(int row) const { return row - column_.by_term.first_row - chunk_.begin; }
-
-  template <class Use>
-  void use_cell(Index r, int term, double x, const Use& use) const {
-    const int group = chunk_.group[r];
-    if (group < chunk_.groups) use(group, term, x, chunk_.weight ? chunk_.weight[r] : 1.0);
-  }
+  // The row in the frame of a row of the matrix.
+  Index place(int row) const { return row - cells_.first_row; }
 
   const simd::TileLoops& loops_ = simd::tile_loops();
-  Column column_;
+  const BagPart& part_;
+  const CellsByTerm& cells_;
+  const Chunk& rows_;
   int feature_, terms_;
-  const Chunk& chunk_;
   Diagnostics& diagnostics_;
 };
 
 // The weight of the rows of each group.
-inline void add_weights(const Chunk& chunk, Vector& weight) {
-  if (chunk.later_terms) return;
-  for (int r = 0; r < chunk.rows; ++r) {
-    if (chunk.group[r] < chunk.groups) weight[chunk.group[r]] += chunk.weight ? chunk.weight[r] : 1;
+inline void add_weights(const BagPart& part, Vector& weight) {
+  const Chunk& rows = part.rows;
+  for (int r = 0; part.first && r < rows.rows; ++r) {
+    if (rows.group[r] < rows.groups) weight[rows.group[r]] += rows.weight ? rows.weight[r] : 1;
   }
 }
 

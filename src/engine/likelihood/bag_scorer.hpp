@@ -6,66 +6,72 @@
 
 namespace bayesrisk {
 
+// How the numbers of cells are used: as they are, 1 for each that is not 0, or as Terms::value().
+enum class CellUse { number, presence, value };
+
 // Scores a bag: constants of the classes, and for each cell numbers that depend on it times the
 // coefficients of its term. `Terms` has
-//   kParts                        of the sum
+//   (plan, parameters)
+//   kUse, kParts                  of the sum; there is one part if no value() is used
 //   numbers()                     that can be read, see BagNumbers
-//   kAsStored                     there is one part, value(0, x) is x, and coefficients(term) are
-//                                 those of the classes side by side
 //   value(part, x)                the number by which the coefficients of a part are multiplied
-//   coefficient(part, term, k)    of class k
+//   write(part, term, classes, to)   the coefficients of the classes
 //   constant(k)                   what a row without any cell has
-// Cells that are stored by term are read for many rows at once; the tile keeps their scores.
+// Cells are read for many rows at once, term by term; the tile keeps their scores. Of several
+// models, each row has that of Column::model.
 template <class Terms>
 class BagScorer {
  public:
-  BagScorer(int feature, int terms, Terms of)
-      : feature_(feature), terms_(terms), of_(std::move(of)) {}
+  template <class Plan, class Parameters>
+  BagScorer(const Plan& plan, const Parameters& parameters)
+      : BagScorer(plan, std::vector<const Parameters*>{&parameters}) {}
+
+  template <class Plan, class Parameters>
+  BagScorer(const Plan& plan, const std::vector<const Parameters*>& models)
+      : feature_(plan.feature()), terms_(plan.terms()) {
+    for (const Parameters* parameters : models) models_.emplace_back(plan, *parameters);
+  }
 
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     if (from >= to) return;
     const Column& column = frame.columns[feature_];
-    if (!column.by_term) {
-      add_rows(column, tile);
-    } else {
-      add_ahead(column, tile);
+    const int width = tile.classes <= 2 ? 2 : simd::padded_classes(tile.classes);
+    Tile::Ahead& ahead = tile.ahead(this, column.by_term.row);
+    if (tile.begin < ahead.begin || tile.begin + tile.rows > ahead.end) {
+      score_ahead(column, width, tile, ahead);
     }
-    for (int k = 0; k < tile.classes; ++k) {
-      simd::add_constant(tile.of_class(k), of_.constant(k), tile.stride);
-    }
+    add_table(ahead.numbers() + (tile.begin - ahead.begin) * width, width, tile);
+    add_constants(column.model ? column.model + tile.begin : nullptr, tile);
   }
 
  private:
-  static constexpr Index kAheadNumbers = 1 << 19;
   static constexpr int kCells = 1024;
   static constexpr int kPrefetched = 8;  // terms
+  static constexpr bool kPresence = Terms::kUse == CellUse::presence;
 
-  // The coefficients of a term. Those of a part stand side by side, padded with any numbers.
+  // The coefficients of a term: of each part those of each model, and of each model those of the
+  // classes side by side, padded.
   struct Coefficients {
-    int width;
+    int width, models;
     Vector number;
-    const double* stored = nullptr;
     bool finite = true;
 
-    explicit Coefficients(int width)
-        : width(width), number(static_cast<std::size_t>(Terms::kParts * width), 0.0) {}
-    const double* of_part(int part) const { return stored ? stored : number.data() + part * width; }
+    Coefficients(int width, int models)
+        : width(width),
+          models(models),
+          number(static_cast<std::size_t>(Terms::kParts * models * width), 0.0) {}
+    double* of(int part, int model) {
+      return number.data() + (static_cast<std::size_t>(part) * models + model) * width;
+    }
+    const double* of_part(int part) const {
+      return number.data() + static_cast<std::size_t>(part) * models * width;
+    }
   };
 
-  // Coefficients are used where they are stored, if the numbers behind them can be read, too.
   void load(int term, int classes, Coefficients& of_term) const {
-    if constexpr (Terms::kAsStored) {
-      of_term.stored = nullptr;
-      if ((terms_ - term) * static_cast<Index>(classes) >= of_term.width) {
-        of_term.stored = of_.coefficients(term);
-        of_term.finite = loops_.all_inside(of_term.stored, classes, range_of(BagNumbers::finite));
-        return;
-      }
-    }
     for (int part = 0; part < Terms::kParts; ++part) {
-      for (int k = 0; k < classes; ++k) {
-        of_term.number[static_cast<std::size_t>(part * of_term.width + k)] =
-            of_.coefficient(part, term, k);
+      for (int m = 0; m < of_term.models; ++m) {
+        models_[static_cast<std::size_t>(m)].write(part, term, classes, of_term.of(part, m));
       }
     }
     of_term.finite =
@@ -88,37 +94,13 @@ class BagScorer {
                           tile.stride, tile.of_class(0));
   }
 
-  void add_rows(const Column& column, Tile& tile) const {
-    const int width = simd::padded_classes(tile.classes);
-    double* numbers = tile.start_own_rows(0, width);
-    const CellsByRow& cells = column.by_row;
-    Coefficients of_term(width);
-    for (int r = 0; r < tile.rows; ++r) {
-      const Index row = tile.begin + r;
-      for (Index c = cells.begin[row]; c < cells.end[row]; ++c) {
-        const int term = column.term(cells.term[c]);
-        const double x = cells.value[c];
-        tile.unknown[feature_] += !is_term(term);
-        if (!is_term(term)) continue;
-        tile.malformed[feature_] += !is_readable(x, of_.numbers());
-        if (x == 0) continue;
-        load(term, tile.classes, of_term);
-        for (int part = 0; part < Terms::kParts; ++part) {
-          loops_.add_scaled(of_term.of_part(part), of_.value(part, x), tile.classes,
-                            numbers + static_cast<Index>(r) * width);
-        }
-      }
+  // `model`: of each row of the tile, or null.
+  void add_constants(const unsigned short* model, Tile& tile) const {
+    for (int k = 0; k < tile.classes; ++k) {
+      double* out = tile.of_class(k);
+      if (!model) simd::add_constant(out, models_[0].constant(k), tile.stride);
+      for (int r = 0; model && r < tile.rows; ++r) out[r] += models_[model[r]].constant(k);
     }
-    add_table(numbers, width, tile);
-  }
-
-  void add_ahead(const Column& column, Tile& tile) const {
-    const int width = tile.classes <= 2 ? 2 : simd::padded_classes(tile.classes);
-    Tile::Ahead& ahead = tile.ahead(this, column.by_term.row);
-    if (tile.begin < ahead.begin || tile.begin + tile.rows > ahead.end) {
-      score_ahead(column, width, tile, ahead);
-    }
-    add_table(ahead.score.data() + (tile.begin - ahead.begin) * width, width, tile);
   }
 
   // Scores the rows from the tile on, as many as fit into the cache. The rows that are left are
@@ -126,12 +108,12 @@ class BagScorer {
   void score_ahead(const Column& column, int width, Tile& tile, Tile::Ahead& ahead) const {
     const CellsByTerm& cells = column.by_term;
     const Index left = tile.end - tile.begin;
-    const Index passes = left * width / kAheadNumbers + 1;
+    const Index passes = left * width / Tile::Ahead::kMost + 1;
     const Index tiles = (left + passes * tile.capacity - 1) / (passes * tile.capacity);
     const bool goes_on = ahead.end == tile.begin && !ahead.cursor.empty();
     ahead.begin = tile.begin;
     ahead.end = std::min(tile.end, tile.begin + tiles * tile.capacity);
-    ahead.score.assign(static_cast<std::size_t>((ahead.end - ahead.begin) * width), 0.0);
+    ahead.clear((ahead.end - ahead.begin) * width);
     if (!goes_on) {
       ahead.cursor.resize(static_cast<std::size_t>(cells.terms));
       for (int t = 0; t < cells.terms; ++t) ahead.cursor[t] = cells.lower(t, ahead.begin);
@@ -139,8 +121,9 @@ class BagScorer {
     const int first = static_cast<int>(ahead.begin + cells.first_row);
     const int stop = static_cast<int>(ahead.end + cells.first_row);
     const double share = static_cast<double>(stop - first) / (cells.rows - first);
-    const simd::NumberRange range = range_of(of_.numbers());
-    Coefficients of_term(width);
+    const simd::NumberRange range = range_of(models_[0].numbers());
+    const unsigned short* model = column.model ? column.model + ahead.begin : nullptr;
+    Coefficients of_term(width, model ? static_cast<int>(models_.size()) : 1);
     for (int t = 0; t < cells.terms; ++t) {
       if (share < 1 && t + kPrefetched < cells.terms) {
         const int next = t + kPrefetched, from = ahead.cursor[next];
@@ -150,7 +133,8 @@ class BagScorer {
       int& at = ahead.cursor[t];
       if (at == end || cells.row[at] >= stop) continue;
       const int term = column.term(t);
-      const simd::TermCells of_rows{cells.row + at, cells.value + at, end - at, first, stop, range};
+      const simd::TermCells of_rows{cells.row + at, cells.value + at, end - at, first, stop,
+                                    range,          kPresence,        model};
       if (is_term(term)) {
         load(term, tile.classes, of_term);
         at += add_cells(of_rows, of_term, ahead, tile);
@@ -174,9 +158,9 @@ class BagScorer {
                 Tile& tile) const {
     int done = 0;
     bool inside = true;
-    if (Terms::kAsStored && of_term.finite) {
-      done = loops_.add_term_cells(cells, of_term.of_part(0), of_term.width, ahead.score.data(),
-                                   &inside);
+    if (kPresence || (Terms::kUse == CellUse::number && of_term.finite)) {
+      done =
+          loops_.add_term_cells(cells, of_term.of_part(0), of_term.width, ahead.numbers(), &inside);
     } else {
       const int all = count_below(cells.row, cells.count, cells.stop);
       inside = loops_.all_inside(cells.value, all, cells.range);
@@ -185,7 +169,8 @@ class BagScorer {
       }
       done = all;
     }
-    tile.malformed[feature_] += !inside && !all_readable(loops_, cells.value, done, of_.numbers());
+    tile.malformed[feature_] +=
+        !inside && !all_readable(loops_, cells.value, done, models_[0].numbers());
     return done;
   }
 
@@ -200,16 +185,17 @@ class BagScorer {
       used += x[used] != 0 || of_term.finite;
     }
     for (int part = 0; part < Terms::kParts; ++part) {
-      for (int c = 0; c < used; ++c) value[c] = of_.value(part, x[c]);
+      for (int c = 0; c < used; ++c) value[c] = models_[0].value(part, x[c]);
       bool inside;
-      loops_.add_term_cells({row, value, used, cells.first, cells.stop, cells.range},
-                            of_term.of_part(part), of_term.width, ahead.score.data(), &inside);
+      loops_.add_term_cells(
+          {row, value, used, cells.first, cells.stop, cells.range, false, cells.model},
+          of_term.of_part(part), of_term.width, ahead.numbers(), &inside);
     }
   }
 
   const simd::TileLoops& loops_ = simd::tile_loops();
   int feature_, terms_;
-  Terms of_;
+  std::vector<Terms> models_;
 };
 
 }  // namespace bayesrisk

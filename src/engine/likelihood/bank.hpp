@@ -35,6 +35,15 @@ struct BagFeature {};
 template <class Plan>
 constexpr bool reads_bag = std::is_base_of_v<BagFeature, Plan>;
 
+// Some terms of a bag, and the rows, which are all rows of the frame. Only the `first` part adds
+// the weights of the rows.
+struct BagPart {
+  const Column& column;
+  const Chunk& rows;
+  const unsigned char* group_byte;  // the groups of the rows in bytes, or null
+  bool first;
+};
+
 // Whether the features of a plan have levels, which are matched by name.
 template <class Plan>
 constexpr bool has_levels = Plan::reads_codes || reads_bag<Plan>;

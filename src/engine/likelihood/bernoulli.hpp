@@ -58,10 +58,9 @@ struct Bernoulli {
       visit("present", self.present);
     }
     void check(const Plan& plan, int groups) const { require_bag(*this, groups, plan.terms()); }
-    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
-                 Diagnostics& diagnostics) {
-      add_weights(chunk, weight);
-      BagReader(plan, frame, chunk, diagnostics).add_sums(Presence(), BagNumbers::finite, present);
+    void collect(const Plan& plan, const BagPart& part, Diagnostics& diagnostics) {
+      add_weights(part, weight);
+      BagReader(plan, part, diagnostics).add_sums(Presence(), BagNumbers::finite, present);
     }
     void merge(const Plan&, const Statistics& other) {
       for (std::size_t g = 0; g < weight.size(); ++g) weight[g] += other.weight[g];
@@ -110,11 +109,11 @@ struct Bernoulli {
 // A term that no row of a class lacks is left out of the constant, which would be infinite.
 struct BernoulliTerms {
   static constexpr int kParts = 1;
-  static constexpr bool kAsStored = false;
+  static constexpr CellUse kUse = CellUse::presence;
   const Bernoulli::Parameters& of;
   Vector none;  // per class
 
-  explicit BernoulliTerms(const Bernoulli::Parameters& parameters)
+  BernoulliTerms(const Bernoulli::Plan&, const Bernoulli::Parameters& parameters)
       : of(parameters), none(static_cast<std::size_t>(parameters.log_absent.rows()), 0.0) {
     for (Index t = 0; t < of.log_absent.cols(); ++t) {
       for (std::size_t k = 0; k < none.size(); ++k) {
@@ -125,9 +124,12 @@ struct BernoulliTerms {
   }
   BagNumbers numbers() const { return BagNumbers::finite; }
   double value(int, double x) const { return x != 0 ? 1 : 0; }
-  double coefficient(int, int term, int k) const {
-    const double absent = of.log_absent(k, term);
-    return of.log_present(k, term) - (absent == kNegativeInfinity ? 0 : absent);
+  void write(int, int term, int classes, double* to) const {
+    const double *present = of.log_present.col(term).data(),
+                 *absent = of.log_absent.col(term).data();
+    for (int k = 0; k < classes; ++k) {
+      to[k] = present[k] - (absent[k] == kNegativeInfinity ? 0 : absent[k]);
+    }
   }
   double constant(int k) const { return none[k]; }
 };
@@ -135,33 +137,36 @@ struct BernoulliTerms {
 // How many of the terms that no row of a class lacks are absent, as a negative number.
 struct RequiredTerms {
   static constexpr int kParts = 1;
-  static constexpr bool kAsStored = false;
+  static constexpr CellUse kUse = CellUse::presence;
   const Matrix& log_absent;
   Vector required;  // per class
 
-  explicit RequiredTerms(const Bernoulli::Parameters& parameters)
+  RequiredTerms(const Bernoulli::Plan&, const Bernoulli::Parameters& parameters)
       : log_absent(parameters.log_absent), required(static_cast<std::size_t>(log_absent.rows())) {
     for (Index t = 0; t < log_absent.cols(); ++t) {
-      for (Index k = 0; k < log_absent.rows(); ++k) required[k] += coefficient(0, t, k);
+      for (Index k = 0; k < log_absent.rows(); ++k) required[k] += is_required(t, k);
     }
   }
   BagNumbers numbers() const { return BagNumbers::finite; }
   double value(int, double x) const { return x != 0 ? 1 : 0; }
-  double coefficient(int, Index term, Index k) const {
-    return log_absent(k, term) == kNegativeInfinity ? 1 : 0;
+  void write(int, int term, int classes, double* to) const {
+    for (int k = 0; k < classes; ++k) to[k] = is_required(term, k);
   }
   double constant(int k) const { return -required[k]; }
+
+ private:
+  bool is_required(Index term, Index k) const { return log_absent(k, term) == kNegativeInfinity; }
 };
 
 class Bernoulli::Scorer {
  public:
   Scorer(const Plan& plan, const Parameters& parameters)
-      : scorer_(plan.feature(), plan.terms(), BernoulliTerms(parameters)) {
-    RequiredTerms required(parameters);
-    if (std::any_of(required.required.begin(), required.required.end(),
-                    [](double n) { return n > 0; })) {
-      required_.emplace(plan.feature(), plan.terms(), std::move(required));
-    }
+      : Scorer(plan, std::vector<const Parameters*>{&parameters}) {}
+  Scorer(const Plan& plan, const std::vector<const Parameters*>& models) : scorer_(plan, models) {
+    const auto requires_terms = [](const Parameters* p) {
+      return (p->log_absent.array() == kNegativeInfinity).any();
+    };
+    if (std::any_of(models.begin(), models.end(), requires_terms)) required_.emplace(plan, models);
   }
 
   void add(const Frame& frame, int from, int to, Tile& tile) const {

@@ -19,13 +19,14 @@ namespace bayesrisk {
 //     blocks() (independent parts), check()
 //   L::Options          settings of an estimate: check(plan, groups)
 //   L::Statistics       sufficient statistics of each group: (plan, groups), check(plan, groups),
-//     collect(plan, frame, chunk, diagnostics), merge(plan, other), of_groups(plan, first, count),
-//     realign(plan, target, mapping)
+//     collect(plan, frame, chunk, diagnostics) or, of a bag, collect(plan, part, diagnostics),
+//     merge(plan, other), of_groups(plan, first, count), realign(plan, target, mapping)
 //   L::Parameters       check(plan, groups); sound(group): the parameters of a distribution?
 //   L::estimate(plan, statistics, options, classes, diagnostics) -> Parameters
 //   L::log_likelihood(plan, statistics, parameters), of all rows at the estimates
 //   L::parameter_count(plan, options, parameters, classes)
-//   L::Scorer           (plan, parameters) or (plan, parameters, rows);
+//   L::Scorer           (plan, parameters) or (plan, parameters, rows); of a bag also (plan,
+//     parameters of several models);
 //     add(frame, from, to, tile) adds the log likelihood of some members to a tile of rows
 //   L::Drawer           (plan, parameters); uniforms(): the count of numbers in (0, 1) for a row;
 //     draw(class, uniforms, row, to)
@@ -84,10 +85,16 @@ struct CompleteLikelihood {
                 "Parameters: no sound(group)");
   static_assert(std::is_constructible_v<Statistics, const Plan&, int>,
                 "Statistics: no constructor of plan and groups");
-  static_assert(accepts<Statistics&, const Plan&, const Frame&, const Chunk&, Diagnostics&>(
-                    [](auto& s, auto& plan, auto& frame, auto& chunk, auto& diagnostics)
-                        -> decltype(s.collect(plan, frame, chunk, diagnostics)) {}),
+  static_assert(reads_bag<Plan> ||
+                    accepts<Statistics&, const Plan&, const Frame&, const Chunk&, Diagnostics&>(
+                        [](auto& s, auto& plan, auto& frame, auto& chunk, auto& diagnostics)
+                            -> decltype(s.collect(plan, frame, chunk, diagnostics)) {}),
                 "Statistics: no collect(plan, frame, chunk, diagnostics)");
+  static_assert(!reads_bag<Plan> ||
+                    accepts<Statistics&, const Plan&, const BagPart&, Diagnostics&>(
+                        [](auto& s, auto& plan, auto& part,
+                           auto& diagnostics) -> decltype(s.collect(plan, part, diagnostics)) {}),
+                "Statistics: no collect(plan, part, diagnostics)");
   static_assert(accepts<Statistics&, const Plan&>([](auto& s,
                                                      auto& plan) -> decltype(s.merge(plan, s)) {}),
                 "Statistics: no merge(plan, other)");
@@ -111,6 +118,10 @@ struct CompleteLikelihood {
   static_assert(std::is_constructible_v<Scorer, const Plan&, const Parameters&> ||
                     std::is_constructible_v<Scorer, const Plan&, const Parameters&, Index>,
                 "Scorer: no constructor of plan and parameters");
+  static_assert(
+      !reads_bag<Plan> ||
+          std::is_constructible_v<Scorer, const Plan&, const std::vector<const Parameters*>&>,
+      "Scorer: no constructor of plan and parameters of several models");
   static_assert(accepts<const Scorer&, const Frame&, Tile&>(
                     [](auto& scorer, auto& frame,
                        auto& tile) -> decltype(scorer.add(frame, 0, 1, tile)) {}),

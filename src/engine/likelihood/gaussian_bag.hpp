@@ -73,10 +73,9 @@ struct GaussianBag {
       require(not_negative(total) && not_negative(cells.weight) && not_negative(cells.scatter),
               "moments: negative");
     }
-    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
-                 Diagnostics& diagnostics) {
-      add_weights(chunk, total);
-      const BagReader reader(plan, frame, chunk, diagnostics);
+    void collect(const Plan& plan, const BagPart& part, Diagnostics& diagnostics) {
+      add_weights(part, total);
+      const BagReader reader(plan, part, diagnostics);
       bool readable = true;
       reader.each_cell([&](int g, int t, double x, double w) {
         if (is_readable(x, BagNumbers::finite)) {
@@ -144,11 +143,12 @@ struct GaussianBag {
 // The log density at x minus that at 0 is x mean / sd^2 - x^2 / (2 sd^2).
 struct GaussianTerms {
   static constexpr int kParts = 2;
-  static constexpr bool kAsStored = false;
+  static constexpr CellUse kUse = CellUse::value;
   const GaussianBag::Parameters& of;
   Vector none;  // per class: the log density if all numbers are 0
 
-  explicit GaussianTerms(const GaussianBag::Parameters& parameters) : of(parameters) {
+  GaussianTerms(const GaussianBag::Plan&, const GaussianBag::Parameters& parameters)
+      : of(parameters) {
     for (Index k = 0; k < of.mean.rows(); ++k) {
       double sum = 0;
       LogProduct product;
@@ -163,10 +163,11 @@ struct GaussianTerms {
   }
   BagNumbers numbers() const { return BagNumbers::finite; }
   double value(int part, double x) const { return part == 0 ? x : x * x; }
-  double coefficient(int part, int term, int k) const {
-    if (of.left_out[term]) return 0;
-    const double sd = of.sd(k, term);
-    return part == 0 ? of.mean(k, term) / (sd * sd) : -0.5 / (sd * sd);
+  void write(int part, int term, int classes, double* to) const {
+    for (int k = 0; k < classes; ++k) {
+      const double sd = of.sd(k, term);
+      to[k] = of.left_out[term] ? 0 : part == 0 ? of.mean(k, term) / (sd * sd) : -0.5 / (sd * sd);
+    }
   }
   double constant(int k) const { return none[k]; }
 
@@ -195,8 +196,7 @@ struct GaussianTerms {
 
 class GaussianBag::Scorer : public BagScorer<GaussianTerms> {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters)
-      : BagScorer(plan.feature(), plan.terms(), GaussianTerms(parameters)) {}
+  using BagScorer::BagScorer;
 };
 
 }  // namespace bayesrisk

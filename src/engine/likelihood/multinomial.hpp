@@ -72,10 +72,9 @@ struct Multinomial {
       visit("count", self.count);
     }
     void check(const Plan& plan, int groups) const { require_bag(*this, groups, plan.terms()); }
-    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
-                 Diagnostics& diagnostics) {
-      add_weights(chunk, weight);
-      BagReader(plan, frame, chunk, diagnostics).add_sums(StoredNumber(), plan.numbers(), count);
+    void collect(const Plan& plan, const BagPart& part, Diagnostics& diagnostics) {
+      add_weights(part, weight);
+      BagReader(plan, part, diagnostics).add_sums(StoredNumber(), plan.numbers(), count);
     }
     void merge(const Plan&, const Statistics& other) {
       for (std::size_t g = 0; g < weight.size(); ++g) weight[g] += other.weight[g];
@@ -157,21 +156,23 @@ inline double Multinomial::log_likelihood(const Plan& plan, const Statistics& st
 
 struct MultinomialTerms {
   static constexpr int kParts = 1;
-  static constexpr bool kAsStored = true;
+  static constexpr CellUse kUse = CellUse::number;
   const Matrix& of_term;
   BagNumbers readable;
 
+  MultinomialTerms(const Multinomial::Plan& plan, const Multinomial::Parameters& parameters)
+      : of_term(parameters.coefficient()), readable(plan.numbers()) {}
   BagNumbers numbers() const { return readable; }
   double value(int, double x) const { return x; }
-  double coefficient(int, int term, int k) const { return of_term(k, term); }
-  const double* coefficients(int term) const { return of_term.col(term).data(); }
+  void write(int, int term, int classes, double* to) const {
+    std::copy_n(of_term.col(term).data(), classes, to);
+  }
   double constant(int) const { return 0; }
 };
 
 class Multinomial::Scorer : public BagScorer<MultinomialTerms> {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters)
-      : BagScorer(plan.feature(), plan.terms(), {parameters.coefficient(), plan.numbers()}) {}
+  using BagScorer::BagScorer;
 };
 
 }  // namespace bayesrisk

@@ -73,10 +73,9 @@ struct PoissonBag {
       visit("sum", self.sum);
     }
     void check(const Plan& plan, int groups) const { require_bag(*this, groups, plan.terms()); }
-    void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
-                 Diagnostics& diagnostics) {
-      add_weights(chunk, weight);
-      const BagReader reader(plan, frame, chunk, diagnostics);
+    void collect(const Plan& plan, const BagPart& part, Diagnostics& diagnostics) {
+      add_weights(part, weight);
+      const BagReader reader(plan, part, diagnostics);
       reader.add_sums(StoredNumber(), BagNumbers::counts, sum);
       const LogFactorials of;
       reader.each_cell([&](int g, int, double x, double w) { log_factorial[g] += w * of(x); });
@@ -128,24 +127,24 @@ struct PoissonBag {
 
 struct PoissonTerms {
   static constexpr int kParts = 2;
-  static constexpr bool kAsStored = false;
+  static constexpr CellUse kUse = CellUse::value;
   const Matrix& rate;
   Eigen::VectorXd total;  // of the rates of each class
   LogFactorials log_factorial{};
 
-  explicit PoissonTerms(const Matrix& rate) : rate(rate), total(rate.rowwise().sum()) {}
+  PoissonTerms(const PoissonBag::Plan&, const PoissonBag::Parameters& parameters)
+      : rate(parameters.rate), total(rate.rowwise().sum()) {}
   BagNumbers numbers() const { return BagNumbers::counts; }
   double value(int part, double x) const { return part == 0 ? x : -log_factorial(x); }
-  double coefficient(int part, int term, int k) const {
-    return part == 0 ? std::log(rate(k, term)) : 1;
+  void write(int part, int term, int classes, double* to) const {
+    for (int k = 0; k < classes; ++k) to[k] = part == 0 ? std::log(rate(k, term)) : 1;
   }
   double constant(int k) const { return -total[k]; }
 };
 
 class PoissonBag::Scorer : public BagScorer<PoissonTerms> {
  public:
-  Scorer(const Plan& plan, const Parameters& parameters)
-      : BagScorer(plan.feature(), plan.terms(), PoissonTerms(parameters.rate)) {}
+  using BagScorer::BagScorer;
 };
 
 }  // namespace bayesrisk

@@ -10,10 +10,8 @@ struct ModelPlan {
   std::vector<AnyPlan> banks;
 };
 
-inline bool has_bags(const ModelPlan& plan) {
-  return std::any_of(plan.banks.begin(), plan.banks.end(), [](const AnyPlan& bank) {
-    return std::visit([](const auto& p) { return reads_bag<std::decay_t<decltype(p)>>; }, bank);
-  });
+inline bool is_bag(const AnyPlan& bank) {
+  return std::visit([](const auto& p) { return reads_bag<std::decay_t<decltype(p)>>; }, bank);
 }
 
 // Some members of a bank: a block, or several that stand side by side.

@@ -35,6 +35,7 @@ class Scorer {
     }
   }
 
+  const ModelPlan& plan() const { return plan_; }
   int classes() const { return plan_.groups; }
   const Vector& prior() const { return prior_; }
   const Vector& log_prior() const { return log_prior_; }
@@ -50,6 +51,7 @@ class Scorer {
 
   // Adds the log likelihood of some members of a bank.
   void add_members(const Frame& frame, const BlockMembers& blocks, Tile& tile) const {
+    if (const BagScores* scores = scores_of(frame, blocks)) return add_scores(*scores, tile);
     std::visit(
         [&](const auto& bank) {
           if (bank.plain) {
@@ -83,6 +85,28 @@ class Scorer {
   }
 
  private:
+  // The scores of a bag that were computed before, or null.
+  const BagScores* scores_of(const Frame& frame, const BlockMembers& blocks) const {
+    return std::visit(
+        [&](const auto& p) -> const BagScores* {
+          if constexpr (reads_bag<std::decay_t<decltype(p)>>) {
+            const BagScores& scores = frame.columns[static_cast<std::size_t>(p.feature())].scores;
+            if (scores && blocks.from < blocks.to) return &scores;
+          }
+          return nullptr;
+        },
+        plan_.banks[blocks.bank]);
+  }
+
+  static void add_scores(const BagScores& scores, Tile& tile) {
+    const Index* row = scores.row + tile.begin;
+    for (int k = 0; k < tile.classes; ++k) {
+      const double* of_class = scores.score + k * scores.stride;
+      double* out = tile.of_class(k);
+      for (int r = 0; r < tile.rows; ++r) out[r] += of_class[row[r] - scores.first];
+    }
+  }
+
   // Each row is read under every power, also under power 0, because it may be flagged.
   void add_tempered(const Frame& frame, Tile& tile) const {
     Tile::Sum sum(tile);

@@ -10,38 +10,26 @@ class StatisticsCollector {
   StatisticsCollector(const ModelPlan& plan, const Frame& frame, const Rows& rows)
       : plan_(plan), frame_(frame), rows_(rows) {}
 
-  static Index tasks(Index rows, int groups, bool bags) {
-    return (rows + chunk_rows(groups, bags) - 1) / chunk_rows(groups, bags);
+  static Index tasks(Index rows, int groups) {
+    return (rows + chunk_rows(groups) - 1) / chunk_rows(groups);
   }
 
   ModelStatistics collect(const Context& context, Diagnostics& diagnostics) {
-    const auto by_term = [&](const AnyPlan& bank) { return is_by_term(bank); };
-    if (std::none_of(plan_.banks.begin(), plan_.banks.end(), by_term)) {
+    if (std::none_of(plan_.banks.begin(), plan_.banks.end(), is_bag)) {
       return collect_rows(context, diagnostics);
     }
-    ModelPlan by_row{plan_.groups, {}};
-    std::remove_copy_if(plan_.banks.begin(), plan_.banks.end(), std::back_inserter(by_row.banks),
-                        by_term);
+    ModelPlan others{plan_.groups, {}};
+    std::remove_copy_if(plan_.banks.begin(), plan_.banks.end(), std::back_inserter(others.banks),
+                        is_bag);
     ModelStatistics total =
-        StatisticsCollector(by_row, frame_, rows_).collect_rows(context, diagnostics);
+        StatisticsCollector(others, frame_, rows_).collect_rows(context, diagnostics);
     add_bags(context, total, diagnostics);
     return total;
   }
 
  private:
-  bool is_by_term(const AnyPlan& bank) const {
-    return std::visit(
-        [&](const auto& p) {
-          if constexpr (reads_bag<std::decay_t<decltype(p)>>) {
-            return static_cast<bool>(frame_.columns[static_cast<std::size_t>(p.feature())].by_term);
-          }
-          return false;
-        },
-        bank);
-  }
-
-  // Inserts the banks that are stored by term at their places among the others. Problems of the
-  // groups were reported when the other banks were collected.
+  // Inserts the banks of bags at their places among the others. Problems of the groups were
+  // reported when the other banks were collected.
   void add_bags(const Context& context, ModelStatistics& total, Diagnostics& diagnostics) const {
     Chunk chunk;
     IntVector group, slice_rows;
@@ -50,7 +38,7 @@ class StatisticsCollector {
     chunk.context = &context;
     const TermCollector collector(frame_, chunk);
     for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
-      if (!is_by_term(plan_.banks[b])) continue;
+      if (!is_bag(plan_.banks[b])) continue;
       Diagnostics problems;
       std::visit(
           [&](const auto& p) {
@@ -64,15 +52,14 @@ class StatisticsCollector {
     }
   }
 
-  // Each thread gets a few chunks at a time, so that no thread waits long for the others. The
-  // statistics of bags are large.
+  // Each thread gets a few chunks at a time, so that no thread waits long for the others.
   ModelStatistics collect_rows(const Context& context, Diagnostics& diagnostics) {
     ModelStatistics total(plan_);
-    const Index chunks = tasks(frame_.rows, plan_.groups, bags_);
+    const Index chunks = tasks(frame_.rows, plan_.groups);
     context.expect(chunks);
     for (Index done = 0; done < chunks;) {
       const Index threads = std::max(context.threads, 1);
-      const Index wave = std::min(threads > 1 && !bags_ ? 4 * threads : threads, chunks - done);
+      const Index wave = std::min(threads > 1 ? 4 * threads : threads, chunks - done);
       std::vector<ModelStatistics> parts(wave);
       std::vector<Diagnostics> problems(wave);
       context.run(wave, [&](Index i) { parts[i] = collect_chunk(done + i, context, problems[i]); });
@@ -92,7 +79,7 @@ class StatisticsCollector {
   ModelStatistics collect_chunk(Index index, const Context& context,
                                 Diagnostics& diagnostics) const {
     ModelStatistics part(plan_);
-    const Index most = chunk_rows(plan_.groups, bags_);
+    const Index most = chunk_rows(plan_.groups);
     Chunk chunk;
     IntVector group, slice_rows;
     start_chunk(index * most, std::min(most, frame_.rows - index * most), chunk, group, slice_rows,
@@ -104,7 +91,10 @@ class StatisticsCollector {
       Diagnostics problems;
       std::visit(
           [&](const auto& p) {
-            std::get<StatisticsOf<decltype(p)>>(part.banks[b]).collect(p, frame_, chunk, problems);
+            if constexpr (!reads_bag<std::decay_t<decltype(p)>>) {
+              auto& own = std::get<StatisticsOf<decltype(p)>>(part.banks[b]);
+              own.collect(p, frame_, chunk, problems);
+            }
           },
           plan_.banks[b]);
       diagnostics.unite(problems);  // a feature may stand in several banks
@@ -165,7 +155,6 @@ class StatisticsCollector {
   const ModelPlan& plan_;
   const Frame& frame_;
   const Rows& rows_;
-  bool bags_ = has_bags(plan_);
 };
 
 }  // namespace bayesrisk

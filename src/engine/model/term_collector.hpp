@@ -12,7 +12,6 @@ class TermCollector {
   // `rows`: all rows of the frame.
   TermCollector(const Frame& frame, const Chunk& rows) : frame_(frame), rows_(rows) {
     if (rows.groups < 256) group_byte_.assign(rows.group, rows.group + rows.rows);
-    if (!group_byte_.empty()) rows_.group_byte = group_byte_.data();
   }
 
   template <class Plan>
@@ -21,10 +20,11 @@ class TermCollector {
     using Statistics = StatisticsOf<Plan>;
     const Column& column = frame_.columns[static_cast<std::size_t>(plan.feature())];
     const CellsByTerm& cells = column.by_term;
+    const unsigned char* group_byte = group_byte_.empty() ? nullptr : group_byte_.data();
     Statistics total(plan, rows_.groups);
     // Terms that are matched by name stand in any order.
     if (column.remap || cells.terms != plan.terms()) {
-      total.collect(plan, frame_, rows_, diagnostics);
+      total.collect(plan, {column, rows_, group_byte, true}, diagnostics);
       return total;
     }
     const IntVector cuts = cut_terms(cells, kCellsOfPart);
@@ -33,17 +33,14 @@ class TermCollector {
     std::vector<Diagnostics> problems(parts);
     context.run(static_cast<Index>(parts), [&](Index i) {
       const int first = cuts[i], terms = cuts[i + 1] - first;
-      CellsByTerm own = cells;
-      own.begin += first;
-      own.terms = terms;
-      own.starts = nullptr;
-      Chunk chunk = rows_;
-      chunk.terms = &own;
-      chunk.later_terms = i > 0;
+      Column own = column;
+      own.by_term.begin += first;
+      own.by_term.terms = terms;
+      own.by_term.starts = nullptr;
       Plan some = plan;
       some.levels = {terms};
       Statistics part(some, rows_.groups);
-      part.collect(some, frame_, chunk, problems[i]);
+      part.collect(some, {own, rows_, group_byte, i == 0}, problems[i]);
       total.copy_terms(first, part);
       vectors[i].add_vectors(part);
     });
@@ -56,7 +53,7 @@ class TermCollector {
 
  private:
   const Frame& frame_;
-  Chunk rows_;
+  const Chunk& rows_;
   std::vector<unsigned char> group_byte_;
 };
 

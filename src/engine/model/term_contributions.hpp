@@ -36,18 +36,17 @@ struct TermContributions {
 class TermScores {
  public:
   TermScores(const Scorer& scorer, const BlockMembers& block, int feature, const Column& column,
-             const CellsByRow& cells, Index count, const Context& context)
-      : classes_(scorer.classes()), cells_(count) {
+             const Context& context)
+      : classes_(scorer.classes()), cells_(column.by_term.begin[column.by_term.terms]) {
     // Row c has cell c; the last row has none.
-    std::vector<Index> begin(static_cast<std::size_t>(count) + 1), end(begin.size(), count);
-    std::iota(begin.begin(), begin.end(), Index{0});
-    std::copy(begin.begin() + 1, begin.end(), end.begin());
+    IntVector row(static_cast<std::size_t>(cells_));
+    std::iota(row.begin(), row.end(), 0);
     const int features = feature + 1;
-    Frame frame{count + 1, std::vector<Column>(static_cast<std::size_t>(features))};
-    Column& single = frame.columns.back();
-    single.remap = column.remap;
-    single.stored_levels = column.stored_levels;
-    single.by_row = {begin.data(), end.data(), cells.term, cells.value};
+    Frame frame{cells_ + 1, std::vector<Column>(static_cast<std::size_t>(features), column)};
+    CellsByTerm& single = frame.columns.back().by_term;
+    single.row = row.data();
+    single.rows = frame.rows;
+    single.starts = nullptr;
     score_.resize(static_cast<std::size_t>(frame.rows * classes_));
     Tile tile(classes_, features);
     for (Index first = 0; first < frame.rows; first += tile.rows) {
@@ -80,8 +79,8 @@ class TermScores {
 // Lists the terms of one row after the other.
 class TermRanking {
  public:
-  TermRanking(const Column& column, const CellsByRow& cells, int terms, const TermScores& scores)
-      : column_(column), cells_(cells), terms_(terms), scores_(scores) {}
+  TermRanking(const Column& column, int terms, const TermScores& scores)
+      : column_(column), cells_(column.by_term), terms_(terms), scores_(scores) {}
 
   // The `most` terms that contribute most, in this order, then the sum of the others and the
   // contribution of an empty case, unless it is 0.
@@ -111,10 +110,13 @@ class TermRanking {
 
   std::vector<Found> terms_of(Index row, int favoured, int rival) const {
     std::vector<Found> found;
-    for (Index c = cells_.begin[row]; c < cells_.end[row]; ++c) {
-      const int term = column_.term(cells_.term[c]);
-      if (term < 0 || term >= terms_ || cells_.value[c] == 0) continue;
-      found.push_back({term, cells_.value[c], scores_.cell(c, favoured, rival)});
+    const auto at = static_cast<std::size_t>(row);
+    for (Index i = cells_.begin[at]; i < cells_.begin[at + 1]; ++i) {
+      const int term = column_.term(cells_.term[static_cast<std::size_t>(i)]);
+      const int cell = cells_.cell[static_cast<std::size_t>(i)];
+      const double count = column_.by_term.value[cell];
+      if (term < 0 || term >= terms_ || count == 0) continue;
+      found.push_back({term, count, scores_.cell(cell, favoured, rival)});
     }
     return found;
   }
@@ -131,10 +133,8 @@ inline TermContributions term_contributions(const Scorer& scorer, const BlockMem
                                             const IntVector& favoured, const IntVector& rival,
                                             std::size_t most, const Context& context) {
   const Column& column = frame.columns[static_cast<std::size_t>(feature)];
-  const TurnedCells turned(column.by_term);
-  const Index cells = column.by_term.begin[column.by_term.terms];
-  const TermScores scores(scorer, block, feature, column, turned.view(), cells, context);
-  const TermRanking ranking(column, turned.view(), terms, scores);
+  const TermScores scores(scorer, block, feature, column, context);
+  const TermRanking ranking(column, terms, scores);
   TermContributions result;
   for (Index r = 0; r < frame.rows; ++r) {
     const int k = favoured[static_cast<std::size_t>(r)], l = rival[static_cast<std::size_t>(r)];

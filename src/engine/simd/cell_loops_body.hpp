@@ -20,26 +20,35 @@ inline bool all_inside(const double* x, int count, const NumberRange& range) {
   return inside;
 }
 
-// Calls add(row, value) for each cell of a term. The fields are copied, so that they stay in
-// registers while sums are written. `inside`: whether all values are in the range.
+// Calls add(row, value) for each cell of a term, or add(row, 1) for each that is not 0. The fields
+// are copied, so that they stay in registers while sums are written. `inside`: whether all values
+// are in the range.
 template <class Add>
 inline int each_cell(const TermCells cells, const Add add, bool* inside) {
+  static constexpr double kOnes[] = {1, 1, 1, 1};
   const int *row = cells.row, first = cells.first, stop = cells.stop, count = cells.count;
   const double* value = cells.value;
   const NumberRange range = cells.range;
+  const bool presence = cells.presence;
   LaneBits other = {};
+  bool all = true;
   int c = 0;
-  for (; c + kWidth <= count && row[c + kWidth - 1] < stop; c += kWidth) {
-    other |= outside(*lanes(value + c), range);
+  while (c < count && row[c] < stop) {
+    for (; c + kWidth <= count && row[c + kWidth - 1] < stop; c += kWidth) {
+      if (presence && any((LaneBits)(*lanes(value + c) == 0))) break;
+      other |= outside(*lanes(value + c), range);
+      const double* number = presence ? kOnes : value + c;
 #pragma GCC unroll 4
-    for (int i = 0; i < kWidth; ++i) add(static_cast<long>(row[c + i]) - first, value[c + i]);
+      for (int i = 0; i < kWidth; ++i) add(static_cast<long>(row[c + i]) - first, number[i]);
+    }
+    // The cells that are left, or some of them if there are zeros.
+    for (int i = 0; i < kWidth && c < count && row[c] < stop; ++i, ++c) {
+      all &= is_inside(value[c], range);
+      if (presence && value[c] == 0) continue;
+      add(static_cast<long>(row[c]) - first, presence ? 1 : value[c]);
+    }
   }
-  bool all = !any(other);
-  for (; c < count && row[c] < stop; ++c) {
-    all &= is_inside(value[c], range);
-    add(static_cast<long>(row[c]) - first, value[c]);
-  }
-  *inside = all;
+  *inside = all && !any(other);
   return c;
 }
 
@@ -84,8 +93,37 @@ struct AddRows {
   }
 };
 
+// Rows of several models.
+struct AddModelPairs {
+  const double* coefficient;
+  const unsigned short* model;
+  double* sum;
+
+  void operator()(long row, double value) const {
+    *reinterpret_cast<Pair*>(sum + 2 * row) +=
+        *reinterpret_cast<const Pair*>(coefficient + 2 * model[row]) * value;
+  }
+};
+
+struct AddModelRows {
+  const double* coefficient;
+  const unsigned short* model;
+  int width;
+  double* sum;
+
+  void operator()(long row, double value) const {
+    AddRows{coefficient + static_cast<long>(model[row]) * width, width, sum}(row, value);
+  }
+};
+
 inline int add_term_cells(const TermCells& cells, const double* coefficient, int width, double* sum,
                           bool* inside) {
+  if (cells.model && width == 2) {
+    return each_cell(cells, AddModelPairs{coefficient, cells.model, sum}, inside);
+  }
+  if (cells.model) {
+    return each_cell(cells, AddModelRows{coefficient, cells.model, width, sum}, inside);
+  }
   if (width == 2) {
     return each_cell(cells, AddPairs{*reinterpret_cast<const Pair*>(coefficient), sum}, inside);
   }
@@ -108,10 +146,4 @@ inline int count_descents(const int* x, int count) {
   for (int l = 0; l < kCodes; ++l) total += descents[l];
   for (; i < count; ++i) total += x[i - 1] >= x[i];
   return total;
-}
-
-inline void add_scaled(const double* x, double scale, int count, double* sum) {
-  int i = 0;
-  for (; i + kWidth <= count; i += kWidth) *lanes(sum + i) += *lanes(x + i) * scale;
-  for (; i < count; ++i) sum[i] += x[i] * scale;
 }

@@ -35,12 +35,15 @@ struct NumberRange {
 };
 
 // The cells of one term of a sparse matrix, from the row `first` on and up to the first row that
-// is `stop` or more.
+// is `stop` or more. `presence`: a value that is not 0 stands for 1. `model`: of each row from
+// `first` on, which of several rows of coefficients is its own; null: there is one.
 struct TermCells {
   const int* row;
   const double* value;
   int count, first, stop;
   NumberRange range;
+  bool presence;
+  const unsigned short* model;
 };
 
 // The numbers that each slot of add_moments() has for each column.
@@ -201,8 +204,8 @@ struct TileLoops {
                          int classes, int stride, int rows, double* sum);
 
   // For each cell of a term: the numbers of its row in `sum` += value * coefficient. Returns the
-  // number of these cells, and whether their values are in the range. A row of `sum` holds `width`
-  // numbers: 2 or padded_classes().
+  // number of these cells, and whether their values are in the range. A row of `sum` and one of the
+  // coefficients hold `width` numbers: 2 or padded_classes().
   int (*add_term_cells)(const TermCells& cells, const double* coefficient, int width, double* sum,
                         bool* inside);
 
@@ -211,9 +214,6 @@ struct TileLoops {
 
   // How many numbers are not above the number before.
   int (*count_descents)(const int* x, int count);
-
-  // sum[i] += scale * x[i]; any count.
-  void (*add_scaled)(const double* x, double scale, int count, double* sum);
 };
 
 inline constexpr TileLoops kBaseline{baseline::add_exponentials,
@@ -241,8 +241,7 @@ inline constexpr TileLoops kBaseline{baseline::add_exponentials,
                                      baseline::add_table_rows,
                                      baseline::add_term_cells,
                                      baseline::all_inside,
-                                     baseline::count_descents,
-                                     baseline::add_scaled};
+                                     baseline::count_descents};
 
 // The environment variable BAYESRISK_BASELINE forces the loops that every processor runs.
 inline const TileLoops& tile_loops() {
@@ -272,8 +271,7 @@ inline const TileLoops& tile_loops() {
                                    avx2::add_table_rows,
                                    avx2::add_term_cells,
                                    avx2::all_inside,
-                                   avx2::count_descents,
-                                   avx2::add_scaled};
+                                   avx2::count_descents};
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (wide && !std::getenv("BAYESRISK_BASELINE")) return kAvx2;
 #endif

@@ -133,7 +133,8 @@ class TableDecoder {
     cells.finish(static_cast<Index>(rows_));
     const int* moved =
         stored != terms || bytes_.flag() ? to.integers.emplace_back(remap).data() : nullptr;
-    return bytes_.flag() ? cells.by_row(moved) : cells.by_term(moved);
+    bytes_.flag();  // the stored inputs have it
+    return cells.column(moved);
   }
 
   Bytes& bytes_;
