@@ -257,3 +257,73 @@ inline void solve_triangles(const double* const* x, int size, const TriangleOfCl
     solve_rows<2>(x, size, classes, count, r, stride, scratch, square);
   }
 }
+
+// The mean of the class takes the place of missing numbers.
+template <int Vectors>
+inline void pack_known(const double* const* x, int size, const double* mean, int row,
+                       double* packed) {
+  for (int i = 0; i < size; ++i) {
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) {
+      const Lanes number = *lanes(x[i] + row + v * kWidth);
+      *lanes(packed + (i * Vectors + v) * kWidth) =
+          (LaneBits)(number - number == 0.0) ? number : all(mean[i]);
+    }
+  }
+}
+
+// Products of z with the columns of some members, which are 0 above the diagonal.
+template <int Vectors>
+inline void pull_strip(const double* z, int size, const double* across, const int* members,
+                       int count, double* pull) {
+  for (int m = 0; m < count; ++m) {
+    const double* column = across + members[m] * size;
+    Lanes sum[Vectors] = {};
+    for (int i = members[m]; i < size; ++i) {
+      const Lanes factor = all(column[i]);
+#pragma GCC unroll 4
+      for (int v = 0; v < Vectors; ++v) {
+        sum[v] += *lanes(z + (i * Vectors + v) * kWidth) * factor;
+      }
+    }
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) *lanes(pull + m * kStripRows + v * kWidth) = sum[v];
+  }
+}
+
+template <int Vectors>
+inline void solve_known_rows(const double* const* x, int size, const TriangleOfClass* classes,
+                             int count, const MissingMembers& missing, int row, double* scratch,
+                             double* square, double* pull) {
+  constexpr int kRows = Vectors * kWidth;
+  double *packed = scratch, *z = packed + size * kRows;
+  for (int k = 0; k < count; ++k) {
+    const TriangleOfClass& c = classes[k];
+    const double* solved = z;
+    double* of_class = square + k * kStripRows + row;
+    if (c.apart) {
+      for (int i = 0; i < size * Vectors; ++i) {
+        *lanes(packed + i * kWidth) = *lanes(z + i * kWidth) - c.apart[i / Vectors];
+      }
+      move_strip<Vectors>(z, size, c.apart, of_class);
+      solved = packed;
+    } else {
+      pack_known<Vectors>(x, size, c.mean, row, packed);
+      solve_strip<Vectors>(packed, size, c.factor, c.mean, c.low, c.inverse_diagonal, z, of_class);
+    }
+    pull_strip<Vectors>(solved, size, c.across, missing.members, missing.count,
+                        pull + k * missing.count * kStripRows + row);
+  }
+}
+
+inline void solve_known(const double* const* x, int size, const TriangleOfClass* classes, int count,
+                        const MissingMembers& missing, int rows, double* scratch, double* square,
+                        double* pull) {
+  int r = 0;
+  for (; r + 4 * kWidth <= rows; r += 4 * kWidth) {
+    solve_known_rows<4>(x, size, classes, count, missing, r, scratch, square, pull);
+  }
+  for (; r < rows; r += 2 * kWidth) {
+    solve_known_rows<2>(x, size, classes, count, missing, r, scratch, square, pull);
+  }
+}
