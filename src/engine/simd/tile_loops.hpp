@@ -1,6 +1,7 @@
 #pragma once
 
 #include <engine/simd/lanes.hpp>
+#include <engine/simd/triangles.hpp>
 
 #include <cstdlib>
 
@@ -12,22 +13,6 @@
 
 namespace bayesrisk {
 namespace simd {
-
-// The parameters of a class: an upper triangle by column, the inverses of its diagonal, and the
-// mean of each column in two parts. If `apart` is given, nothing is solved: the class shares the
-// triangle of the last solved class, and its z is that of the solved class minus `apart`.
-struct TriangleOfClass {
-  const double *factor, *inverse_diagonal, *mean, *low;
-  const double* apart = nullptr;
-  const double* across = nullptr;  // see MissingSpan
-};
-
-// The members that are missing in any row of a strip.
-struct MissingMembers {
-  const int* members;
-  int count;
-};
-constexpr int kStripRows = 16;  // at most, and whole vectors
 
 // Rows of a group, packed in panels of kPanel columns, `distance` numbers apart: within a
 // panel the numbers of a row stand side by side.
@@ -62,6 +47,7 @@ typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), 
 #include <engine/simd/moment_loops_body.hpp>
 #include <engine/simd/scatter_loops_body.hpp>
 #include <engine/simd/score_loops_body.hpp>
+#include <engine/simd/solve_loops_body.hpp>
 #include <engine/simd/table_loops_body.hpp>
 
 #include <engine/simd/cell_loops_body.hpp>
@@ -80,6 +66,7 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 #include <engine/simd/moment_loops_body.hpp>
 #include <engine/simd/scatter_loops_body.hpp>
 #include <engine/simd/score_loops_body.hpp>
+#include <engine/simd/solve_loops_body.hpp>
 #include <engine/simd/table_loops_body.hpp>
 
 #include <engine/simd/cell_loops_body.hpp>
@@ -87,8 +74,6 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 }  // namespace avx2
 #pragma GCC pop_options
 #endif
-
-constexpr int kSolveScratch = 2 * kStripRows;
 
 // The number of classes in a row of a table, padded to whole vectors.
 inline int padded_classes(int classes) { return (classes + 3) / 4 * 4; }
