@@ -63,7 +63,7 @@ incomplete_same <- function(d) {
   x <- d$holes[rows, , drop = FALSE]
   ours <- predict(d$model, x, "log_likelihood")
   must_agree("threads", max(abs(ours - predict(d$model, x, "log_likelihood", threads = 2L))), 0)
-  block <- coef(d$model)[[1]]
+  block <- coef(d$model)$numeric
   densities <- vapply(names(block$covariance), function(class) {
     apply(x, 1, function(row) {
       seen <- which(!is.na(row))
