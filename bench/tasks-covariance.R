@@ -57,6 +57,46 @@ covariance_setting <- function(n, p, k, kind = "class") {
   )
 }
 
+# The log densities of some rows, each by the covariance of what it has.
+incomplete_same <- function(d) {
+  rows <- utils::head(which(rowSums(is.na(d$holes)) > 0), 20)
+  x <- d$holes[rows, , drop = FALSE]
+  ours <- predict(d$model, x, "log_likelihood")
+  must_agree("threads", max(abs(ours - predict(d$model, x, "log_likelihood", threads = 2L))), 0)
+  block <- coef(d$model)$numeric
+  densities <- vapply(names(block$covariance), function(class) {
+    apply(x, 1, function(row) {
+      seen <- which(!is.na(row))
+      root <- chol(block$covariance[[class]][seen, seen])
+      z <- backsolve(root, row[seen] - block$mean[class, seen], transpose = TRUE)
+      -sum(log(diag(root))) - (length(seen) * log(2 * pi) + sum(z^2)) / 2
+    })
+  }, numeric(length(rows)))
+  must_agree("the formula", max(abs(ours / densities - 1)), 1e-11)
+}
+
+# New rows with missing values, of which most rows have a pattern of their own.
+incomplete_setting <- function(n, p, k, identity = 0, missing = 0.02) {
+  list(
+    topic = "covariance", n = n, p = p, k = k,
+    make = function() {
+      data <- gaussian_data(n, p, k)
+      data$model <- fit_xy(bayes_full(identity = identity), data$x, data$y)
+      data$holes <- replace(data$x, stats::runif(n * p) < missing, NA)
+      data
+    },
+    same = incomplete_same,
+    tasks = stats::setNames(list(c(
+      list(
+        bayesrisk = function(d) predict(d$model, d$holes),
+        `bayesrisk: 2 threads` = function(d) predict(d$model, d$holes, threads = 2L),
+        `bayesrisk: complete rows` = function(d) predict(d$model, d$x)
+      ),
+      limit_read, limit_fma(k * n * p * (p + 1) / 2)
+    )), sprintf("Full covariance class, %g %% missing", 100 * missing))
+  )
+}
+
 covariance_settings <- function(mode) {
   more <- if (mode$name == "full") {
     list(
@@ -65,5 +105,11 @@ covariance_settings <- function(mode) {
       covariance_setting(1e6, 10L, 3L, "pooled"), covariance_setting(1e5, 64L, 5L, "pooled")
     )
   }
-  c(list(covariance_setting(1e6, 10L, 3L), covariance_setting(1e5, 64L, 5L)), more)
+  c(
+    list(
+      covariance_setting(1e6, 10L, 3L), covariance_setting(1e5, 64L, 5L),
+      incomplete_setting(1e5, 64L, 3L), incomplete_setting(300, 500L, 3L, identity = 0.1)
+    ),
+    more
+  )
 }

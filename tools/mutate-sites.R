@@ -32,7 +32,7 @@ same <- c(
   "evaluation/assessment.hpp: return cases >= 0 ? sum / cases : kNaN;" = "0 / 0 is NaN, too",
   "evaluation/candidates.hpp: for (int j = 0; j <= features; ++j) mapping.feature.push_back(j);" =
     "one entry more, which no feature reads",
-  "simd/score_loops_body.hpp: for (; r + 3 * kWidth <= rows; r += 2 * kWidth) {" =
+  "simd/solve_loops_body.hpp: for (; r + 3 * kWidth <= rows; r += 2 * kWidth) {" =
     "the next loop reads what is left",
   "simd/tile_loops_body.hpp: inline Lanes all(double x) { return x + Lanes{}; }" =
     "-0 becomes 0, whose sign no sum that starts at 0 keeps",

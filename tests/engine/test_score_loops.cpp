@@ -259,6 +259,54 @@ TEST_CASE("a class that shares the triangle of the one before follows from it") 
   }
 }
 
+TEST_CASE("missing numbers count as the mean; the products of z with columns of members") {
+  Random random(55);
+  const int size = 7;
+  Matrix u = Matrix::Zero(size, size), across = u;
+  Vector inverse;
+  for (int j = 0; j < size; ++j) {
+    for (int i = 0; i < j; ++i) u(i, j) = random.uniform() - 0.5;
+    for (int i = j; i < size; ++i) across(i, j) = random.normal();
+    u(j, j) = 1 + random.uniform();
+    inverse.push_back(1 / u(j, j));
+  }
+  const Vector mean = random_numbers(random, size), low(size), apart = random_numbers(random, size);
+  simd::TriangleOfClass solved{u.data(), inverse.data(), mean.data(), low.data()};
+  solved.across = across.data();
+  simd::TriangleOfClass following = solved;
+  following.apart = apart.data();
+  const simd::TriangleOfClass classes[] = {solved, following, following};
+  const int members[] = {5, 0, 2};
+  for (int rows : {8, 16}) {
+    Vector x = random_numbers(random, static_cast<std::size_t>(size) * rows);
+    for (std::size_t i = 0; i < x.size(); i += 3) x[i] = i % 2 == 0 ? kNaN : inf;
+    for (const simd::TileLoops& loops : all_loops()) {
+      Vector scratch(static_cast<std::size_t>(size) * simd::kSolveScratch);
+      Vector square(3 * simd::kStripRows), pull(3 * square.size());
+      loops.solve_known(columns_of(x, size, rows).data(), size, classes, 3, {members, 3}, rows,
+                        scratch.data(), square.data(), pull.data());
+      for (int r = 0; r < rows; ++r) {
+        Eigen::VectorXd d(size);
+        for (int j = 0; j < size; ++j) {
+          const double value = x[j * rows + r];
+          d[j] = std::isfinite(value) ? value - mean[j] : 0;
+        }
+        Eigen::VectorXd z = u.triangularView<Eigen::Upper>().transpose().solve(d);
+        for (int k = 0; k < 3; ++k) {
+          if (k == 1) z -= Eigen::Map<const Eigen::VectorXd>(apart.data(), size);
+          const double* found = pull.data() + k * 3 * simd::kStripRows + r;
+          CHECK(square[k * simd::kStripRows + r] ==
+                doctest::Approx(z.squaredNorm()).epsilon(1e-12));
+          for (int m = 0; m < 3; ++m) {
+            const double off = found[m * simd::kStripRows] - across.col(members[m]).dot(z);
+            CHECK(std::abs(off) <= 1e-12 * z.norm() * across.col(members[m]).norm());
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("moments by group, weighted or not, with gaps or not, in one bank or more") {
   Random random(53);
   const int slots = 3;

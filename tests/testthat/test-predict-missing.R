@@ -31,6 +31,65 @@ test_that("so does a pooled or shrunk one", {
   }
 })
 
+# Twelve features: rows that miss up to three are scored by projection, other rows by themselves.
+wide_data <- function(n = 240, p = 12) {
+  set.seed(4)
+  x <- matrix(rnorm(n * p), n) %*% matrix(rnorm(p^2), p)
+  y <- rep(c("a", "b", "c"), length.out = n)
+  x <- x + match(y, letters) * 2
+  colnames(x) <- paste0("x", seq_len(p))
+  holes <- x[seq_len(60), ]
+  for (i in seq_len(60)) holes[i, sample(p, (i - 1) %% p)] <- NA
+  list(x = x, y = y, holes = holes)
+}
+
+test_that("a wide block uses the sub-covariance, for each number of missing values", {
+  d <- wide_data()
+  for (spec in list(
+    bayes_full(), bayes_full(covariance = "pooled"), bayes_full(shrinkage = .4, identity = .1)
+  )) {
+    model <- fit_xy(spec, d$x, d$y)
+    s <- rep_len(covariances_of(model), 3)
+    densities <- function(log_density) {
+      t(apply(d$holes, 1, function(row) {
+        seen <- !is.na(row)
+        vapply(1:3, function(k) {
+          log_density(row[seen], bank_of(model)$mean[k, seen], s[[k]][seen, seen, drop = FALSE], k)
+        }, 1)
+      }))
+    }
+    expected <- densities(function(x, mean, s, k) log_dmvnorm(x, mean, s))
+    found <- predict(model, d$holes, type = "log_likelihood")
+    expect_within(found, expected, 1e-11)
+    expect_identical(unname(contributions(model, d$holes)[, "numeric", ]), unname(found))
+    sample <- c(59, 12, 3, 40)
+    expect_identical(predict(model, d$holes[sample, ], type = "log_likelihood"), found[sample, ])
+    expect_identical(predict(model, d$holes, type = "log_likelihood", threads = 2), found)
+  }
+})
+
+test_that("the predictive distribution of a wide block is a multivariate t of the known features", {
+  d <- wide_data()
+  model <- fit_xy(bayes_full(), d$x, d$y)
+  n <- 80
+  p <- ncol(d$x)
+  freedom <- n - p
+  s <- lapply(covariances_of(model), function(s) s * (n - 1) / freedom * (1 + 1 / n))
+  expected <- t(apply(d$holes, 1, function(row) {
+    seen <- !is.na(row)
+    m <- sum(seen)
+    vapply(1:3, function(k) {
+      part <- s[[k]][seen, seen, drop = FALSE]
+      away <- row[seen] - bank_of(model)$mean[k, seen]
+      log_determinant <- as.vector(determinant(part)$modulus)
+      lgamma((freedom + m) / 2) - lgamma(freedom / 2) - m / 2 * log(freedom * pi) -
+        log_determinant / 2 - (freedom + m) / 2 * log1p(sum(away * solve(part, away)) / freedom)
+    }, 1)
+  }))
+  found <- predict(model, d$holes, type = "log_likelihood", estimate = "predictive")
+  expect_within(found, expected, 1e-11)
+})
+
 test_that("a single feature is left out, as if the model did not have it", {
   holes <- transform(iris, Petal.Width = NA_real_)
   naive <- fit(bayes_naive(), Species ~ ., iris)

@@ -135,6 +135,14 @@ SINGLE = [
         ("shrunk", "bayes_full(shrinkage = 0.0009765625)", {"shrinkage": Fraction(1, 1024)}),
     ]
 ] + [
+    (name, data, "", ".", spec, [block(["g%d" % j for j in range(1, 13)], **options)], None)
+    for data in ("gaps2", "gaps26")
+    for name, spec, options in [
+        ("full", "bayes_full()", {}),
+        ("pooled", "bayes_full(covariance = 'pooled')", {"pooled": True}),
+        ("shrunk", "bayes_full(shrinkage = 0.25)", {"shrinkage": QUARTER}),
+    ]
+] + [
     ("naive", "far", "", "u + v", "bayes_naive()", normals(), None),
     ("full", "far", "", "u + v", "bayes_full()", [block(["u", "v"])], None),
     ("pooled", "far", "", "u + v", "bayes_full(covariance = 'pooled')",

@@ -123,6 +123,24 @@ def hilbert():
     return rows_of(names, a=whole(a), b=whole(b)), [dict(zip(names, map(number, x))) for x in new]
 
 
+# Twelve features, so many that rows with up to three missing ones are scored by projection. The
+# last is 2^-power from the sum of the first two; the others are well apart.
+def gaps(power):
+    names = ["g%d" % j for j in range(1, 13)]
+
+    def row(i):
+        x = [Fraction((i * i * (j + 2) + 29 * i * j * j + 17 * j) % 101 - 50, 8) for j in range(12)]
+        return x[:11] + [x[0] + x[1] + x[11] / 2**power]
+
+    missing = [[], *[[j] for j in range(12)], [0, 1], [1, 11], [0, 11], [3, 7], [0, 1, 11],
+               [2, 5, 8], [4, 9, 10], [0, 6, 11], list(range(6)), list(range(4, 12)),
+               list(range(11)), list(range(1, 12)), list(range(12))]
+    new = [[None if j in holes else x for j, x in enumerate(row(100 + i))]
+           for i, holes in enumerate(missing)]
+    classes = {"a": map(row, range(1, 21)), "b": map(row, range(31, 53))}
+    return rows_of(names, **classes), [dict(zip(names, x)) for x in new]
+
+
 # Eighths about 2^40, and rows as far out as 1e22.
 def far():
     origin = 2**40
@@ -151,6 +169,8 @@ DATA = {
     "line20": every_pattern(line(20), "u", "v"),
     "line26": every_pattern(line(26), "u", "v"),
     "hilbert": every_pattern(hilbert(), "h1", "h2", "h3", "h4", "h5"),
+    "gaps2": gaps(2),
+    "gaps26": gaps(26),
     "far": every_pattern(far(), "u", "v"),
     "crowd": crowd(),
     "known": ([], read(KNOWN_NEW)),

@@ -1,14 +1,13 @@
 #pragma once
 
-#include <engine/core/gamma_functions.hpp>
 #include <engine/core/triangle.hpp>
 #include <engine/data/columns.hpp>
-#include <engine/data/tile.hpp>
 #include <engine/likelihood/multivariate_gaussian.hpp>
-#include <engine/simd/tile_loops.hpp>
+#include <engine/likelihood/projected_rows.hpp>
 
 #include <map>
 #include <mutex>
+#include <numeric>
 
 namespace bayesrisk {
 
@@ -18,14 +17,17 @@ class MultivariateGaussian::Scorer {
   Scorer(const Plan& plan, const Parameters& parameters, Vector freedom = {})
       : plan_(plan),
         parameters_(parameters),
-        freedom_(std::move(freedom)),
+        density_{std::move(freedom)},
         complete_(marginal(parameters.kept())) {}
 
   void add(const Frame& frame, int, int, Tile& tile) const {
     Matrix buffer;
     std::vector<const double*> x;
-    if (read(frame, tile, buffer, x)) return add_whole(columns_of(complete_, std::move(x)), tile);
-    for (const auto& [members, rows] : patterns(x, tile)) {
+    const bool finite = read(frame, tile, buffer, x);
+    const std::vector<const double*> columns = columns_of(complete_, x);
+    if (finite) return add_whole(columns, tile);
+    flag_infinite(x, tile);
+    for (const auto& [members, rows] : patterns(x, project(columns, tile))) {
       if (members.empty()) continue;
       if (members.size() == complete_.members.size()) {
         add_rows(complete_, x, rows, tile);
@@ -77,9 +79,8 @@ class MultivariateGaussian::Scorer {
       Vector inverse;
       for (int i = 0; i < m; ++i) inverse.push_back(1 / factor(i, i));
       result.inverse_diagonal.push_back(inverse);
-      const std::size_t k = result.constant.size();
-      const double peak = freedom_.empty() ? -m * kHalfLogTwoPi : log_student_peak(freedom_[k], m);
-      result.constant.push_back(peak - half_log_determinant(factor));
+      result.constant.push_back(
+          density_.constant(result.constant.size(), m, half_log_determinant(factor)));
     }
     result.apart.resize(static_cast<std::size_t>(classes));
     if (result.factor.size() == 1) find_near(result);
@@ -130,15 +131,36 @@ class MultivariateGaussian::Scorer {
     return finite;
   }
 
+  void flag_infinite(const std::vector<const double*>& x, Tile& tile) const {
+    for (const double* column : x) {
+      if (loops_.all_finite(column, tile.stride)) continue;
+      for (int r = 0; r < tile.rows; ++r) {
+        if (std::isinf(column[r])) tile.flag(r, kInfinite);
+      }
+    }
+  }
+
+  // Adds the rows that can be projected, and returns the others. All patterns of few members are
+  // remembered.
+  IntVector project(const std::vector<const double*>& x, Tile& tile) const {
+    if (x.size() < 64 && std::size_t{1} << x.size() <= kRemembered) {
+      IntVector rows(static_cast<std::size_t>(tile.rows));
+      std::iota(rows.begin(), rows.end(), 0);
+      return rows;
+    }
+    std::call_once(spans_found_, [&] { spans_ = MissingSpans(complete_.factor); });
+    return ProjectedRows(spans_, density_, complete_.classes(), x, tile).add();
+  }
+
   // The rows of each pattern; a pattern is the list of the observed members.
-  std::map<IntVector, IntVector> patterns(const std::vector<const double*>& x, Tile& tile) const {
+  std::map<IntVector, IntVector> patterns(const std::vector<const double*>& x,
+                                          const IntVector& among) const {
     std::map<IntVector, IntVector> rows;
     IntVector members;
-    for (int r = 0; r < tile.rows; ++r) {
+    for (int r : among) {
       members.clear();
-      for (int j = 0; j < plan_.size(); ++j) {
-        if (std::isinf(x[j][r])) tile.flag(r, kInfinite);
-        if (std::isfinite(x[j][r]) && !parameters_.left_out[j]) members.push_back(j);
+      for (int j : complete_.members) {
+        if (std::isfinite(x[j][r])) members.push_back(j);
       }
       rows[members].push_back(r);
     }
@@ -157,7 +179,7 @@ class MultivariateGaussian::Scorer {
     const Vector squares = solve(complete_, x, tile.classes, tile.stride);
     for (int k = 0; k < tile.classes; ++k) {
       const double* square = squares.data() + static_cast<std::size_t>(k) * tile.stride;
-      if (freedom_.empty() && loops_.all_finite(square, tile.stride)) {
+      if (density_.freedom.empty() && loops_.all_finite(square, tile.stride)) {
         loops_.add_half_squares(square, constant(complete_, k), tile.stride, tile.of_class(k));
       } else {
         for (int r = 0; r < tile.rows; ++r) {
@@ -206,16 +228,17 @@ class MultivariateGaussian::Scorer {
   double log_density(const Marginal& marginal, int k, double square) const {
     const Matrix& factor = marginal.factor[marginal.factor.size() == 1 ? 0 : k];
     if (std::isnan(square) && !std::isnan(factor(0, 0))) return kNegativeInfinity;
-    if (freedom_.empty()) return constant(marginal, k) - 0.5 * square;
-    const double freedom = freedom_[k], size = static_cast<double>(marginal.members.size());
-    return constant(marginal, k) - 0.5 * (freedom + size) * std::log1p(square / freedom);
+    return density_.log_density(k, static_cast<Index>(marginal.members.size()),
+                                constant(marginal, k), square);
   }
 
   const simd::TileLoops& loops_ = simd::tile_loops();
   const Plan& plan_;
   const Parameters& parameters_;
-  Vector freedom_;
+  BlockDensity density_;
   Marginal complete_;
+  mutable MissingSpans spans_;
+  mutable std::once_flag spans_found_;
   mutable std::map<IntVector, Marginal> marginals_;
   mutable std::mutex mutex_;
 };

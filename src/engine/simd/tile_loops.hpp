@@ -1,6 +1,7 @@
 #pragma once
 
 #include <engine/simd/lanes.hpp>
+#include <engine/simd/triangles.hpp>
 
 #include <cstdlib>
 
@@ -12,14 +13,6 @@
 
 namespace bayesrisk {
 namespace simd {
-
-// The parameters of a class: an upper triangle by column, the inverses of its diagonal, and the
-// mean of each column in two parts. If `apart` is given, nothing is solved: the class shares the
-// triangle of the last solved class, and its z is that of the solved class minus `apart`.
-struct TriangleOfClass {
-  const double *factor, *inverse_diagonal, *mean, *low;
-  const double* apart = nullptr;
-};
 
 // Rows of a group, packed in panels of kPanel columns, `distance` numbers apart: within a
 // panel the numbers of a row stand side by side.
@@ -57,6 +50,7 @@ typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), 
 #include <engine/simd/moment_loops_body.hpp>
 #include <engine/simd/scatter_loops_body.hpp>
 #include <engine/simd/score_loops_body.hpp>
+#include <engine/simd/solve_loops_body.hpp>
 #include <engine/simd/table_loops_body.hpp>
 
 #include <engine/simd/cell_loops_body.hpp>
@@ -75,6 +69,7 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 #include <engine/simd/moment_loops_body.hpp>
 #include <engine/simd/scatter_loops_body.hpp>
 #include <engine/simd/score_loops_body.hpp>
+#include <engine/simd/solve_loops_body.hpp>
 #include <engine/simd/table_loops_body.hpp>
 
 #include <engine/simd/cell_loops_body.hpp>
@@ -82,8 +77,6 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 }  // namespace avx2
 #pragma GCC pop_options
 #endif
-
-constexpr int kSolveScratch = 32;
 
 // The number of classes in a row of a table, padded to whole vectors.
 inline int padded_classes(int classes) { return (classes + 3) / 4 * 4; }
@@ -165,6 +158,13 @@ struct TileLoops {
   void (*solve_triangles)(const double* const* x, int size, const TriangleOfClass* classes,
                           int count, int stride, int rows, double* scratch, double* square);
 
+  // The same for a strip of rows in which numbers that are not finite count as the mean of the
+  // class. Also pull = the product of z with the column of `across` of each member that is missing.
+  // Squares of the classes, and pulls of the members of each class, are kStripRows apart.
+  void (*solve_known)(const double* const* x, int size, const TriangleOfClass* classes, int count,
+                      const MissingMembers& missing, int rows, double* scratch, double* square,
+                      double* pull);
+
   // Sums d = x - shift and d^2 per group, for 4 or 8 columns side by side. If there are weights,
   // both are multiplied by the weight of the row. A slot is a group; the last slot is for rows that
   // are left out. `moments` holds kMomentParts times that many numbers for each slot, and `banks`
@@ -232,6 +232,7 @@ inline constexpr TileLoops kBaseline{baseline::add_exponentials,
                                      baseline::choose_classes,
                                      baseline::negate_log_joints,
                                      baseline::solve_triangles,
+                                     baseline::solve_known,
                                      baseline::add_moments,
                                      baseline::pack_panel,
                                      baseline::add_rows,
@@ -262,6 +263,7 @@ inline const TileLoops& tile_loops() {
                                    avx2::choose_classes,
                                    avx2::negate_log_joints,
                                    avx2::solve_triangles,
+                                   avx2::solve_known,
                                    avx2::add_moments,
                                    avx2::pack_panel,
                                    avx2::add_rows,
