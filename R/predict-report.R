@@ -12,7 +12,10 @@ report_rows <- function(report, object, prior, frame, call, then = "NA.") {
     report$unknown, "with a level that the model does not know: counted as missing.",
     "unknown_level", call, unknown_lines(report, object$schema, frame)
   )
-  warn_rows(report$infinite, paste("with an infinite number:", then), "infinite", call)
+  large <- if (length(bags_of(object$schema$features))) " or too large"
+  warn_rows(
+    report$infinite, paste0("with an infinite", large, " number: ", then), "infinite", call
+  )
   warn_rows(
     report$impossible, paste("impossible under every class (0/0):", then), "impossible", call,
     impossible_lines(report, object, prior, frame)
@@ -85,6 +88,7 @@ impossible_lines <- function(report, object, prior, frame) {
   ruled_out <- scores[-1L, scores[1L, ] > -Inf, drop = FALSE] == -Inf
   everywhere <- rowSums(!ruled_out) == 0
   blamed <- if (any(everywhere)) everywhere else rowSums(ruled_out) > 0
+  if (!any(blamed)) return(NULL)
   features <- object$schema$features
   values <- sprintf(
     "%s = %s", encodeString(names(features), quote = "`"),

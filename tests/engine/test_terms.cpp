@@ -47,8 +47,8 @@ TermContributions ask(std::size_t most, const Tempering& tempering, const IntVec
   const ModelPlan plan = multinomial_plan();
   const std::vector<AnyParameters> parameters{some_words()};
   const Scorer scorer(plan, parameters, {.5, .5}, 3, tempering);
-  return term_contributions(scorer, blocks_of(plan)[0], 0, 3, bag.frame(), favoured, {1, 1, 1},
-                            most, Context());
+  return term_contributions(scorer, scorer, blocks_of(plan)[0], 0, 3, bag.frame(), favoured,
+                            {1, 1, 1}, most, Context());
 }
 
 }  // namespace

@@ -99,3 +99,35 @@ test_that("row names come back, and automatic ones stay automatic", {
   expect_identical(names(predict(model, named, type = "log_evidence")), c("first", "second"))
   expect_null(rownames(posterior(model, numbers)))
 })
+
+test_that("columns that data.frame() got as I(x), dense or sparse, are what they were", {
+  mail <- mails()
+  plain <- fit(bayes_text(), y ~ words + size, mail)
+  for (words in list(dense(mail$words), mail$words)) {
+    data <- mail[c("y", "size")]
+    data$words <- suppressWarnings(I(words))
+    data$size <- I(data$size)
+    model <- fit(bayes_text(), y ~ words + size, data)
+    expect_identical(coef(model), coef(plain))
+    expect_identical(predict(model, data, type = "prob"), predict(plain, mail, type = "prob"))
+  }
+  data <- data.frame(mail[c("y", "size")], words = I(dense(mail$words)))
+  expect_identical(predict(plain, data[1:2, ]), predict(plain, mail[1:2, ]))
+  expect_identical(augment(plain, data)$.pred_class, predict(plain, mail))
+})
+
+test_that("an element of a list that is no table is named", {
+  mail <- mails()
+  model <- fit(bayes_text(), list(words = mail$words), mail$y)
+  for (bad in list(1:60, NULL, "a", list(), unname(dense(mail$words)), matrix("a", 60, 2))) {
+    expect_bayesrisk_error(
+      fit(bayes_text(), list(words = bad, more = mail$words), mail$y), "data",
+      "element \"words\" must be a data frame or a matrix of numbers"
+    )
+    expect_bayesrisk_error(predict(model, list(mail["size"], bad)), "schema", "element 2 must be")
+  }
+  expect_bayesrisk_error(
+    fit(bayes_text(), list(words = mail$words[1:3, ], mail["size"]), mail$y), "data",
+    "words has 3.*2 has 60"
+  )
+})

@@ -98,7 +98,7 @@ class BagScorer {
       for (Index c = cells.begin[row]; c < cells.end[row]; ++c) {
         const int term = column.term(cells.term[c]);
         const double x = cells.value[c];
-        tile.unknown[feature_] += !is_term(term);
+        tile.unknown[feature_] += !is_term(term) && x != 0;
         if (!is_term(term)) continue;
         tile.malformed[feature_] += !is_readable(x, of_.numbers());
         if (x == 0) continue;
@@ -156,7 +156,8 @@ class BagScorer {
         at += add_cells(of_rows, of_term, ahead, tile);
       } else {
         const int count = count_below(of_rows.row, of_rows.count, stop);
-        tile.unknown[feature_] += count;
+        tile.unknown[feature_] +=
+            std::count_if(of_rows.value, of_rows.value + count, [](double x) { return x != 0; });
         at += count;
       }
     }
