@@ -36,11 +36,10 @@ frame_container <- function(data) {
   )
 }
 
-# A column that data.frame() got as I(x). Of a matrix of Matrix, I() makes an S3 object.
+# A column that data.frame() got as I(x).
 as_it_was <- function(x) {
-  if (!is.object(x) || !inherits(x, "AsIs")) return(x)
-  class(x) <- setdiff(class(x), "AsIs")
-  if (typeof(x) == "S4") asS4(x) else x
+  if (is.object(x) && inherits(x, "AsIs")) class(x) <- setdiff(class(x), "AsIs")
+  x
 }
 
 frame_names <- function(data) {
@@ -79,14 +78,13 @@ check_column_names <- function(names, used, arg, abort, call) {
   if (length(twice)) abort("{.arg {arg}} has more than one column {.field {twice}}.", call)
 }
 
-# A table that is no data frame as one. A bag stays out of it. `container`: of the table.
-rows_of_table <- function(table, container) {
+# A table that is no data frame as one. A bag stays out of it.
+rows_of_table <- function(table, rows, row_names) {
   if (is.matrix(table)) return(as.data.frame(table))
   frames <- if (is_table_list(table)) Filter(is.data.frame, table)
   if (length(frames)) return(do.call(cbind, unname(frames)))
-  names <- container$row_names
-  if (anyDuplicated(names)) names <- NULL
-  as.data.frame(matrix(0, container$rows, 0L), row.names = names)
+  if (anyDuplicated(row_names)) row_names <- NULL
+  as.data.frame(matrix(0, rows, 0L), row.names = row_names)
 }
 
 is_joint_table <- function(x) inherits(x, "bayesrisk_joint")

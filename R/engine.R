@@ -1,7 +1,7 @@
 # Calls of the engine. Its exceptions become conditions of the package.
 
-# The engine finds a contradictory model state only if the model was damaged after the fit. `matrix`:
-# the name of a sparse matrix that is no column.
+# The engine finds a contradictory model state only if the model was damaged after the fit.
+# `matrix`: the name of a sparse matrix that is no column.
 call_engine <- function(expr, call, matrix = NULL) {
   no_memory <- function(e) {
     abort_memory(c(

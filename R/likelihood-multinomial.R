@@ -26,7 +26,8 @@
 #'   w_kj = -log((c'_kj + a) / sum_j(c'_kj + a)),}
 #' and the score of a case is \eqn{\sum_j x_j w_{kj}}{sum(x w_k)} plus the log prior. `normalise`
 #' divides the weights of a class by the sum of their absolute values, unless all are 0. This is a
-#' rule and not a density: the posteriors are not calibrated ([temper()] helps), and [logLik()] is `NA`.
+#' rule and not a density: the posteriors are not calibrated ([temper()] helps), and [logLik()] is
+#' `NA`.
 #'
 #' A bag says nothing about the length of a case. So it has no world: [decision_regions()],
 #' [bayes_risk()] and [simulate()][simulate.bayesrisk_model] are errors that say so.
@@ -127,7 +128,8 @@ remedy_counts <- function(problems) {
 multinomial_record <- function() {
   bag_record(
     "multinomial", function(p) {
-      if (nrow(p$weight) > 0L) list(weight = p$weight) else list(probability = exp(p$log_probability))
+      if (nrow(p$weight) > 0L) return(list(weight = p$weight))
+      list(probability = exp(p$log_probability))
     }, "probability",
     describe = describe_multinomial,
     check = check_multinomial,

@@ -21,8 +21,10 @@ has_sound_notes <- function(notes, model) {
   is.list(notes) && is.character(notes$problem) && is.integer(notes$bank) &&
     !anyNA(notes$bank) && all(lengths(notes) == length(notes$problem)) &&
     all(unlist(Map(are_places, notes[c("class", "feature", "bank")], sizes))) &&
-    (is.null(notes$terms) || is.list(notes$terms) && all(vapply(notes$terms, is.integer, NA)))
+    (is.null(notes$terms) || is.list(notes$terms) && all(vapply(notes$terms, are_terms, NA)))
 }
+
+are_terms <- function(x) is.integer(x) && !anyNA(x) && all(x > 0L)
 
 # The feature or block of each note. Of a bag: its first terms.
 noted_names <- function(notes, schema, plan) {
@@ -123,7 +125,7 @@ is_borrowed <- function(model, class, block, level) {
     if (is_joint(bank)) 1L else match(notes$feature[[i]], bank$features)
   }, 1L)
   key <- paste(notes$class[at], first[notes$bank[at]] + member)
-  terms <- if (is.null(notes$terms)) list(NULL)[rep(1L, length(at))] else notes$terms[at]
+  terms <- if (is.null(notes$terms)) vector("list", length(at)) else notes$terms[at]
   found <- paste(class, block) %in% key[lengths(terms) == 0L]
   for (i in which(lengths(terms) > 0L)) {
     named <- model$schema$features[[notes$feature[[at[[i]]]]]]$levels[terms[[i]]]

@@ -160,6 +160,6 @@ naive_notes <- function(notes, old, new) {
     )
   })
   if (!length(rows)) return(notes)
-  if (!is.null(notes$terms)) terms <- rep(notes$terms, vapply(rows, nrow, 1L))
-  c(as.list(do.call(rbind, rows)), if (!is.null(notes$terms)) list(terms = terms))
+  terms <- if (!is.null(notes$terms)) rep(notes$terms, vapply(rows, nrow, 1L))
+  c(as.list(do.call(rbind, rows)), list(terms = terms)[!is.null(terms)])
 }

@@ -135,8 +135,8 @@ check_feature_likelihoods <- function(spec, schema, call) {
     if (kind != record_of(spec$features[[name]])$kind) {
       likelihood <- spec$features[[name]]$name
       abort_argument(
-        "Feature {.field {name}} is {kind_phrase(kind)}; {indefinite(likelihood)} likelihood does not
-         fit it.", call
+        "Feature {.field {name}} is {kind_phrase(kind)}; {indefinite(likelihood)} likelihood does
+         not fit it.", call
       )
     }
   }

@@ -27,7 +27,7 @@ augment.bayesrisk_decision <- function(x, data = NULL, ...) {
   if (rows != nrow(x)) {
     abort_argument("{.arg data} has {rows} row{?s} for {nrow(x)} decision{?s}.", call)
   }
-  if (!is.data.frame(data)) data <- rows_of_table(data, container)
+  if (!is.data.frame(data)) data <- rows_of_table(data, rows, container$row_names)
   costs <- unclass(x)[action_columns(levels(x$decision))]
   names(costs) <- paste0(".", names(costs))
   added <- c(list(.decision = x$decision), costs)

@@ -64,9 +64,7 @@ parameter_frame <- function(x) {
   data.frame(
     class = as_class_factor(column("class"), x$schema$classes), term = column("term"),
     level = column("level"), statistic = column("statistic"), estimate = column("estimate"),
-    borrowed = is_borrowed(
-      x, column("class"), rep(seq_along(rows) - 1L, each), column("level")
-    )
+    borrowed = is_borrowed(x, column("class"), rep(seq_along(rows) - 1L, each), column("level"))
   )
 }
 
@@ -112,7 +110,7 @@ augment.bayesrisk_model <- function(x, data = NULL, newdata = NULL, cost = NULL,
   }
   added <- predicted_columns(x, read, cost, prior, threads, call)
   if (!is.data.frame(newdata)) {
-    newdata <- rows_of_table(newdata, list(rows = read$frame$rows, row_names = read$row_names))
+    newdata <- rows_of_table(newdata, read$frame$rows, read$row_names)
   }
   newdata[names(added)] <- added
   newdata

@@ -270,7 +270,7 @@ test_that("R5: a dgCMatrix with wrong slots is an error of ours or a value, neve
   bad <- data$words
   bad@Dim <- c(60L, .Machine$integer.max)
   bad@Dimnames <- list(NULL, NULL)
-  expect_bayesrisk_error(fit(bayes_text(), bad, data$y), "data", "x is a damaged matrix.*slot p")
+  expect_bayesrisk_error(fit(bayes_text(), bad, data$y), "data", "terms is a damaged.*slot p")
   bad@Dim <- c(60L, -5L)
   expect_bayesrisk_error(fit(bayes_text(), bad, data$y), "data", "x is a damaged matrix")
 })
@@ -368,7 +368,7 @@ test_that("R5: every class of Matrix with wrong slots is an error of ours, never
     for (one in sound) {
       for (slot in setdiff(names(attributes(one)), "class")) {
         old <- attr(one, slot)
-        changed <- lapply(changes, function(f) tryCatch(f(old), error = identity, warning = identity))
+        changed <- lapply(changes, function(f) suppressWarnings(tryCatch(f(old), error = identity)))
         for (value in c(values, changed)) {
           bad <- tryCatch(`attr<-`(one, slot, value), error = identity)
           tried <- tried + 1L
@@ -386,7 +386,7 @@ test_that("R5: every class of Matrix with wrong slots is an error of ours, never
   damaged <- methods::as(mails()$words, "TsparseMatrix")
   damaged@i[[1L]] <- -1L
   expect_bayesrisk_error(
-    fitted(list(mail = damaged)), "data", "mail is a damaged matrix.*row indices"
+    fitted(list(mail = damaged)), "data", "mail is a damaged matrix: 'i' slot"
   )
 })
 

@@ -110,8 +110,8 @@ test_that("features and class in place of the formula: the error shows a call th
   numbers <- cbind(u = mail$size, v = seq_along(y))
   calls <- list(
     function() cv_predict(bayes_text(), list(words = x), y), function() cv_risk(bayes_text(), x, y),
-    function() cv_risk(bayes_naive(), mail["size"], y), function() cv_risk(bayes_naive(), numbers, y),
-    function() cv_risk(bayes_text(), dense(x), y)
+    function() cv_risk(bayes_naive(), mail["size"], y),
+    function() cv_risk(bayes_naive(), numbers, y), function() cv_risk(bayes_text(), dense(x), y)
   )
   for (call in calls) {
     caught <- rlang::catch_cnd(call(), "bayesrisk_error_argument")

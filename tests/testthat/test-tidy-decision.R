@@ -38,7 +38,8 @@ test_that("a sparse matrix stays out of the result; a list gives its data frames
   decided <- decide(model, mail, cost)
   new <- c(".decision", paste0(".cost_", levels(mail$y)))
   by_model <- augment(model, mail, cost = cost)
-  for (data in list(mail$words, list(words = mail$words), methods::as(mail$words, "RsparseMatrix"))) {
+  by_row <- methods::as(mail$words, "RsparseMatrix")
+  for (data in list(mail$words, list(words = mail$words), by_row)) {
     expect_identical(augment(decided, data), by_model[new])
   }
   listed <- augment(decided, list(words = mail$words, mail["size"]))
