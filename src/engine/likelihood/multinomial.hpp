@@ -137,10 +137,10 @@ inline Matrix Multinomial::complement_weights(const Matrix& count, const Options
   for (Index g = 0; g < count.rows(); ++g) {
     const Matrix others = (all - count.row(g)).cwiseMax(0.0).array() + options.laplace;
     const double sum = others.sum();
-    Matrix logs = (others / sum).array().log();
-    // A share may be too small for a double.
-    if (others.size() > 0 && logs.minCoeff() == kNegativeInfinity) {
-      logs = others.array().log() - std::log(sum);
+    const Matrix share = others / sum;
+    Matrix logs = share.array().log();
+    if (share.size() > 0 && share.minCoeff() < std::numeric_limits<double>::min()) {
+      logs = others.array().log() - std::log(sum);  // such a share has lost digits
     }
     const double total = options.normalise ? logs.sum() : -1;
     weight.row(g) = logs / (total == 0 ? -1 : total);
