@@ -38,7 +38,7 @@ frame_container <- function(data) {
 
 # A column that data.frame() got as I(x).
 as_it_was <- function(x) {
-  if (is.object(x) && inherits(x, "AsIs")) class(x) <- setdiff(class(x), "AsIs")
+  if (inherits(x, "AsIs")) class(x) <- setdiff(class(x), "AsIs")
   x
 }
 
@@ -59,7 +59,8 @@ matrix_container <- function(data) {
 # The vector of a column. For a matrix this is a copy, so call it only when needed.
 container_column <- function(container, position) {
   if (!is.null(container$matrix)) return(container$matrix[, position])
-  as_it_was(container$columns[[position]])
+  x <- container$columns[[position]]
+  if (is.object(x)) as_it_was(x) else x
 }
 
 # The columns (by name) as a list, for expressions evaluated in the data.
