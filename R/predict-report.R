@@ -12,15 +12,18 @@ report_rows <- function(report, object, prior, frame, call, then = "NA.") {
     report$unknown, "with a level that the model does not know: counted as missing.",
     "unknown_level", call, unknown_lines(report, object$schema, frame)
   )
-  large <- if (length(bags_of(object$schema$features))) " or too large"
-  warn_rows(
-    report$infinite, paste0("with an infinite", large, " number: ", then), "infinite", call
-  )
+  warn_rows(report$infinite, paste(infinite_kind(object), then), "infinite", call)
   warn_rows(
     report$impossible, paste("impossible under every class (0/0):", then), "impossible", call,
     impossible_lines(report, object, prior, frame)
   )
   report_unpriced(report, call)
+}
+
+# The scores of bags may overflow.
+infinite_kind <- function(object) {
+  bags <- bags_of(object$schema$features)
+  paste0("with an infinite", if (length(bags)) " or too large", " number:")
 }
 
 # Cells that cannot be read, and terms that the model does not know.
