@@ -58,7 +58,7 @@ bag_terms <- function(x) {
   if (is.null(terms)) sprintf("V%d", seq_len(bag_size(x)[[2L]])) else enc2utf8(terms)
 }
 
-# A dgCMatrix of the same cells.
+# A dgCMatrix of the same cells, after check_bag().
 bag_cells <- function(x, label, abort, call) {
   if (isS4(x) && inherits(x, "dgCMatrix")) return(x)
   tryCatch(as_dgc(x), error = function(e) {
@@ -77,8 +77,22 @@ as_dgc <- function(x) {
   methods::as(methods::as(methods::as(x, "dMatrix"), "generalMatrix"), "CsparseMatrix")
 }
 
+# The conversion to a dgCMatrix trusts the slots of the other classes of Matrix, and bag_terms() the
+# number of columns. The engine checks the cells of a dgCMatrix.
+check_slots <- function(x, label, abort, call) {
+  if (!isS4(x)) return(invisible())
+  found <- if (!inherits(x, "dgCMatrix")) {
+    tryCatch(methods::validObject(x, test = TRUE), error = conditionMessage)
+  } else if (!methods::.hasSlot(x, "p") || length(x@p) != x@Dim[[2L]] + 1) {
+    "its slot p does not have an element for each column"
+  }
+  if (is.null(found) || isTRUE(found)) return(invisible())
+  abort("{.field {label}} is a damaged matrix: {some_of(found, 3L)}.", call)
+}
+
 check_bag <- function(x, label, rows, abort, call) {
   check_bag_parts(x, label, abort, call)
+  check_slots(x, label, abort, call)
   own <- bag_size(x)[[1L]]
   if (own != rows) abort("{.field {label}} has {own} row{?s}; the data have {rows}.", call)
   terms <- bag_terms(x)
@@ -90,7 +104,7 @@ check_bag <- function(x, label, rows, abort, call) {
   abort("{.field {label}} has more than one column {.val {twice}}.", call)
 }
 
-check_terms_named <- function(x, feature, arg, abort, call) {
+check_terms_named <- function(x, feature, abort, call) {
   unnamed <- is.null(bag_names(x)[[2L]])
   if (!unnamed || identical(feature$levels, bag_terms(x))) return(invisible())
   abort(
@@ -99,10 +113,27 @@ check_terms_named <- function(x, feature, arg, abort, call) {
   )
 }
 
-# The stored terms that the model lacks and that have a cell.
+# The same bag in two parts of the data: its terms are united by name.
+check_terms_unite <- function(feature, other, abort, call) {
+  unnamed <- c(isTRUE(feature$unnamed), isTRUE(other$unnamed))
+  if (!any(unnamed) || identical(feature$levels, other$levels)) return(invisible())
+  where <- if (all(unnamed)) "any part" else "one part"
+  sizes <- lengths(list(feature$levels, other$levels))
+  abort(
+    "{.field {feature$name}} has no column names in {where}, so its {sizes} terms cannot be united
+     by name.", call
+  )
+}
+
+# The terms with a number that is not 0. A matrix may store zeros.
+present_terms <- function(cells) {
+  unique(findInterval(which(is.na(cells@x) | cells@x != 0) - 1L, cells@p))
+}
+
+# The terms that the model lacks and that are present.
 unknown_terms <- function(column) {
-  cells <- column$data
-  bag_terms(cells)[column$remap < 0L & diff(cells@p) > 0L]
+  present <- present_terms(column$data)
+  bag_terms(column$data)[sort(present[column$remap[present] < 0L])]
 }
 
 # An error that names the terms with cells that cannot be read. `counts`: they are no counts.
@@ -145,8 +176,7 @@ bag_of_row <- function(column, row) {
 
 # The terms of one case, as text.
 bag_text <- function(column) {
-  cells <- column$data
-  some_of(encodeString(bag_terms(cells)[findInterval(seq_along(cells@i) - 1L, cells@p)]))
+  some_of(encodeString(bag_terms(column$data)[present_terms(column$data)]))
 }
 
 bags_of <- function(features) {
@@ -157,9 +187,15 @@ bags_of <- function(features) {
 check_no_bag <- function(model, call) {
   bags <- bags_of(model$schema$features)
   if (length(bags) == 0L) return(invisible())
+  types <- vapply(model$plan$banks, `[[`, "", "type")
+  why <- if ("multinomial" %in% types) {
+    "nothing is known of the length of a case"
+  } else {
+    "a world knows single features, not their terms"
+  }
   abort_argument(c(
-    "{.field {bags}} {?is a bag/are bags} of terms and has no world: nothing is known of the length
-     of a case.",
+    "{.field {bags}} {?is a bag/are bags} of terms and {?has/have} no world: {why}.",
+    i = if (!"multinomial" %in% types) "A data frame with a column for each term has one.",
     i = "{.fn predict} and {.fn decide} work for given cases, {.fn cv_risk} for their cost."
   ), call)
 }

@@ -135,6 +135,7 @@ check_more_kinds <- function(read, schema, call) {
     feature <- schema$features[[name]]
     read$features[[name]]$bins <- feature$bins
     now <- read$features[[name]]
+    if (now$kind == "bag") check_terms_unite(feature, now, abort_schema, call)
     if (now$kind == feature$kind) next
     j <- match(name, names(read$features))
     column <- read$columns[[j]]
@@ -178,7 +179,8 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
   list(
     schema = c(interface, list(classes = class[c("levels", "type")], features = features$features)),
-    columns = features$columns, frame = bind_frame(features$columns, count), group = group,
+    columns = features$columns, group = group,
+    frame = bind_frame(stats::setNames(features$columns, names(features$features)), count),
     weights = weights, threads = threads, response = response,
     groups = length(class$levels), subset = subset, read = in_subset,
     row_names = container$row_names

@@ -31,9 +31,11 @@ log_coefficient <- function(x, ...) {
     got <- describe_value(x)
     abort_argument("{.arg x} must be a matrix of counts, not {got}.", call)
   }
+  check_bag_parts(x, "x", abort_data, call)
+  check_slots(x, "x", abort_data, call)
   cells <- bag_cells(x, "x", abort_argument, call)
   column <- encode_column(cells, "bag", bag_terms(cells))
-  result <- call_engine(log_coefficient_cpp(column, bag_size(cells)[[1L]]), call)
+  result <- call_engine(log_coefficient_cpp(column, bag_size(cells)[[1L]]), call, "x")
   if (is.null(result)) {
     abort_cells("x", column, all(is.finite(cells@x)), abort_data, call)
   }

@@ -7,6 +7,7 @@ read_container <- function(data, arg, abort, call) {
   if (is_bag(data)) return(bag_container(data, arg, abort, call))
   if (is_table_list(data)) return(list_container(data, arg, abort, call))
   check_places(call)
+  check_tables(data, arg, abort, call)
   if (inherits(data, "tbl_lazy")) {
     abort(c(
       "{.arg {arg}} is a lazy table, which this function does not read.",
@@ -35,6 +36,12 @@ frame_container <- function(data) {
   )
 }
 
+# A column that data.frame() got as I(x).
+as_it_was <- function(x) {
+  if (inherits(x, "AsIs")) class(x) <- setdiff(class(x), "AsIs")
+  x
+}
+
 frame_names <- function(data) {
   names <- names(data)
   if (is.null(names)) rep("", length(data)) else replace(names, is.na(names), "")
@@ -51,7 +58,9 @@ matrix_container <- function(data) {
 
 # The vector of a column. For a matrix this is a copy, so call it only when needed.
 container_column <- function(container, position) {
-  if (is.null(container$matrix)) container$columns[[position]] else container$matrix[, position]
+  if (!is.null(container$matrix)) return(container$matrix[, position])
+  x <- container$columns[[position]]
+  if (is.object(x)) as_it_was(x) else x
 }
 
 # The columns (by name) as a list, for expressions evaluated in the data.
@@ -70,6 +79,15 @@ check_column_names <- function(names, used, arg, abort, call) {
   if (length(twice)) abort("{.arg {arg}} has more than one column {.field {twice}}.", call)
 }
 
+# A table that is no data frame as one. A bag stays out of it.
+rows_of_table <- function(table, rows, row_names) {
+  if (is.matrix(table)) return(as.data.frame(table))
+  frames <- if (is_table_list(table)) Filter(is.data.frame, table)
+  if (length(frames)) return(do.call(cbind, unname(frames)))
+  if (anyDuplicated(row_names)) row_names <- NULL
+  as.data.frame(matrix(0, rows, 0L), row.names = row_names)
+}
+
 is_joint_table <- function(x) inherits(x, "bayesrisk_joint")
 
 # A matrix in place of a table: its only feature is called `terms`.
@@ -82,8 +100,23 @@ bag_container <- function(x, arg, abort, call) {
 }
 
 is_table_list <- function(x) {
-  is.list(x) && !is.object(x) && length(x) > 0L &&
-    all(vapply(x, function(part) is.data.frame(part) || is_bag(part), NA))
+  is.list(x) && !is.object(x) && length(x) > 0L && all(vapply(x, is_table, NA))
+}
+
+is_table <- function(x) is.data.frame(x) || is_bag(x)
+
+# A list that has something else than tables.
+check_tables <- function(data, arg, abort, call) {
+  if (!is.list(data) || is.object(data) || length(data) == 0L) return(invisible())
+  other <- which(!vapply(data, is_table, NA))[[1L]]
+  label <- names(data)[other]
+  label <- if (is.null(label) || !nzchar(label)) other else encodeString(label, quote = "\"")
+  part <- data[[other]]
+  abort(c(
+    "{.arg {arg}}: element {label} must be a data frame or a matrix of numbers with column names,
+     not {describe_value(part)}.",
+    i = "A list has tables, for example {.code list(words = x, data.frame(size = n))}."
+  ), call)
 }
 
 # A list of data frames, whose columns are features, and of named matrices, each one a feature.
@@ -101,7 +134,8 @@ list_container <- function(data, arg, abort, call) {
     if (is.data.frame(part)) nrow(part) else as.integer(bag_size(part)[[1L]])
   }, 1L)
   if (any(rows != rows[[1L]])) {
-    abort("{.arg {arg}}: the tables have {rows} rows, not the same number.", call)
+    named <- sprintf("%s has %d", ifelse(nzchar(labels), labels, seq_along(rows)), rows)
+    abort("{.arg {arg}}: the tables have different numbers of rows: {named}.", call)
   }
   columns <- unlist(unname(Map(function(part, label, bag) {
     if (bag) stats::setNames(list(part), label) else unclass(part)

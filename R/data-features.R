@@ -23,8 +23,12 @@ read_features <- function(container, positions, labels, keep, call) {
 read_values <- function(x, rows, label, keep, call, term = NULL) {
   type <- check_column(x, label, rows, abort_data, call)
   levels <- check_text(column_levels(x, type, keep), label, abort_data, call)
-  if (is_bag_type(type)) x <- bag_cells(x, label, abort_data, call)
-  list(feature = new_feature(label, type, levels, term), column = encode_column(x, type, levels))
+  feature <- new_feature(label, type, levels, term)
+  if (is_bag_type(type)) {
+    if (is.null(bag_names(x)[[2L]])) feature$unnamed <- TRUE
+    x <- bag_cells(x, label, abort_data, call)
+  }
+  list(feature = feature, column = encode_column(x, type, levels))
 }
 
 check_column <- function(x, label, rows, abort, call) {

@@ -5,6 +5,7 @@ read_newdata <- function(schema, newdata, call, arg = "newdata") {
   container <- name_lone_bag(container, schema$features, arg, abort_schema, call)
   positions <- match_columns(schema, container, arg, call)
   columns <- read_new_columns(schema, container, positions, call)
+  names(columns) <- names(schema$features)
   list(frame = bind_frame(columns, container$rows), row_names = container$row_names)
 }
 
@@ -68,7 +69,7 @@ read_new_column <- function(feature, container, position, call) {
   check_kind(x, type, feature, call)
   if (feature$kind == "numeric") return(encoded(x))
   if (feature$kind == "bag") {
-    check_terms_named(x, feature, "newdata", abort_schema, call)
+    check_terms_named(x, feature, abort_schema, call)
     x <- bag_cells(x, feature$name, abort_schema, call)
   }
   encode_column(x, type, feature$levels)

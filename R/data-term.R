@@ -47,8 +47,7 @@ evaluate_in <- function(term, container, enclosure, label, abort, call) {
     reason <- conditionMessage(e)
     abort("{.code {label}} cannot be computed: {reason}", call)
   })
-  if (inherits(value, "AsIs")) class(value) <- setdiff(class(value), "AsIs")
-  value
+  as_it_was(value)
 }
 
 evaluate_term <- function(term, container, enclosure, label, abort, call) {

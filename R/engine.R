@@ -1,7 +1,8 @@
 # Calls of the engine. Its exceptions become conditions of the package.
 
 # The engine finds a contradictory model state only if the model was damaged after the fit.
-call_engine <- function(expr, call) {
+# `matrix`: the name of a sparse matrix that is no column.
+call_engine <- function(expr, call, matrix = NULL) {
   no_memory <- function(e) {
     abort_memory(c(
       "There is not enough memory for this.",
@@ -10,17 +11,21 @@ call_engine <- function(expr, call) {
   }
   withCallingHandlers(
     expr,
-    `bayesrisk::InvalidState` = function(e) abort_state(conditionMessage(e), call),
+    `bayesrisk::InvalidState` = function(e) abort_state(conditionMessage(e), call, matrix),
     `std::bad_alloc` = no_memory, `std::length_error` = no_memory
   )
 }
 
-# The cells of a sparse matrix are data; the engine checks them before it reads them.
-abort_state <- function(problem, call) {
-  if (!startsWith(problem, "sparse matrix: ")) abort_damaged("model", problem, call)
-  problem <- sub("sparse matrix: ", "", problem, fixed = TRUE)
+# The cells of a sparse matrix are data; the engine checks them before it reads them. The second
+# line of the problem is the name of its column.
+abort_state <- function(problem, call, matrix) {
+  Encoding(problem) <- "UTF-8"
+  problem <- strsplit(problem, "\n", fixed = TRUE)[[1L]]
+  if (!startsWith(problem[[1L]], "sparse matrix: ")) abort_damaged("model", problem[[1L]], call)
+  found <- sub("sparse matrix: ", "", problem[[1L]], fixed = TRUE)
+  name <- c(problem[-1L], matrix, "x")[[1L]]
   abort_data(c(
-    "A sparse matrix is damaged: {problem}.",
+    "{.field {name}} is a damaged matrix: {found}.",
     i = "{.code methods::validObject(x)} says more."
   ), call)
 }

@@ -10,7 +10,7 @@ read_candidates <- function(object, formula, prior, call) {
     prior <- check_prior_argument(prior, "prior", call)
     specs <- lapply(specs, replace, "prior", list(prior))
   }
-  formulas <- if (is.list(formula) && !is.object(formula)) {
+  formulas <- if (is.list(formula) && !is.object(formula) && !is_table_list(formula)) {
     check_named_list(formula, "formula", call)
   } else {
     list(formula)
@@ -38,12 +38,38 @@ check_named_list <- function(x, arg, call) {
 # The cases with the features of all candidates. Each feature is read once.
 read_cv_cases <- function(candidates, data, weights, subset, na_action, threads, call) {
   formulas <- lapply(candidates, `[[`, "formula")
+  check_cv_formula(candidates[[1L]], call)
   cases <- formula_cases(formulas, data, weights, subset, na_action, threads, call)
   check_feature_levels(cases$schema, call)
   cases$group <- as.integer(cases$group)
   classes <- length(cases$schema$classes$levels)
   cases$class_rows <- count_classes(cases$group, classes, cases$response, call)
   cases
+}
+
+# The features and the class of fit_xy() in place of the formula and the data.
+check_cv_formula <- function(candidate, call) {
+  x <- candidate$formula
+  if (!is_table(x) && !is_plain_matrix(x) && !is_table_list(x)) return(invisible())
+  written <- written_call(call)
+  code <- function(arg, otherwise) {
+    given <- written$arguments[[arg]]
+    if (is.null(given)) otherwise else short_code(deparse1(given), otherwise)
+  }
+  is_counted <- is_bag(x) && (isS4(x) || !is.matrix(x) || !is.null(candidate$spec$bag))
+  together <- if (is_counted) {
+    "list(terms = %s, data.frame(y = %s))"
+  } else if (is.data.frame(x) || is.matrix(x)) {
+    "data.frame(%s, y = %s)"
+  } else {
+    "c(%s, list(data.frame(y = %s)))"
+  }
+  data <- sprintf(together, code("formula", "x"), code("data", "y"))
+  head <- if (is.null(written)) "cv_risk" else deparse1(written$head)
+  right <- sprintf("%s(%s, y ~ ., %s)", head, code("object", "spec"), data)
+  abort_argument(c(
+    "{.arg formula} must be a formula, with the class in {.arg data}.", i = "Write {.code {right}}."
+  ), call)
 }
 
 count_classes <- function(codes, classes, label, call) {

@@ -74,11 +74,11 @@ temper.bayesrisk_model <- function(object, data, by = c("model", "kind", "block"
                                    ..., threads = default_threads()) {
   call <- check_no_dots(...)
   check_model(object, call)
+  check_can_temper(object, call)
   by <- check_choice(by, temper_parts, "by", call)
   bias <- check_flag(bias, "bias", call)
   penalty <- check_number(penalty, "penalty", min = 0, call = call)
   threads <- check_threads(threads, call)
-  check_can_temper(object, call)
   data <- maybe(data)
   candidates <- list(list(spec = object$spec, formula = object$schema$formula))
   cases <- read_cv_cases(
@@ -118,7 +118,8 @@ check_can_temper <- function(object, call) {
   if (is.null(object$schema$formula)) {
     abort_argument(c(
       "{.arg object} was fitted to {.arg x} and {.arg y}, without a formula.",
-      i = "Fit it by a formula, such as {.code fit(spec, class ~ ., data)}."
+      i = "Fit it by a formula, such as {.code fit(spec, class ~ ., data)}, or by a specification
+           with {.code temper = TRUE}."
     ), call)
   }
 }

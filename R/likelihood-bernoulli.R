@@ -10,7 +10,9 @@
 #' so only the terms that are present cost time. The estimate is
 #' \deqn{p_{kj} = \frac{n_{kj} + a}{n_k + 2 a},}{p_kj = (n_kj + a) / (n_k + 2 a),}
 #' where \eqn{n_{kj}}{n_kj} is the weight of the cases of class \eqn{k} with term \eqn{j}, and
-#' \eqn{n_k} that of all cases of the class. Any number but 0 counts as present.
+#' \eqn{n_k} that of all cases of the class. Any number but 0 counts as present. With \eqn{a = 0}
+#' and \eqn{p_{kj} = 1}{p_kj = 1} a case without the term is impossible in the class; its presence
+#' adds log 1 = 0.
 #'
 #' A bag has no world; see [likelihood_multinomial()].
 #'

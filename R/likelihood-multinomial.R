@@ -25,8 +25,9 @@
 #' \deqn{w_{kj} = -\log \frac{\bar c_{kj} + a}{\sum_j (\bar c_{kj} + a)},}{
 #'   w_kj = -log((c'_kj + a) / sum_j(c'_kj + a)),}
 #' and the score of a case is \eqn{\sum_j x_j w_{kj}}{sum(x w_k)} plus the log prior. `normalise`
-#' divides the weights of a class by the sum of their absolute values. This is a rule and not a
-#' density: the posteriors are not calibrated ([temper()] helps), and [logLik()] is `NA`.
+#' divides the weights of a class by the sum of their absolute values, unless all are 0. This is a
+#' rule and not a density: the posteriors are not calibrated ([temper()] helps), and [logLik()] is
+#' `NA`.
 #'
 #' A bag says nothing about the length of a case. So it has no world: [decision_regions()],
 #' [bayes_risk()] and [simulate()][simulate.bayesrisk_model] are errors that say so.
@@ -117,10 +118,18 @@ describe_multinomial <- function(likelihood) {
   )
 }
 
+remedy_counts <- function(problems) {
+  c(
+    remedy(problems, "overflow", "Divide the counts, or give a smaller {.arg laplace}."),
+    remedy_smoothing(problems)
+  )
+}
+
 multinomial_record <- function() {
   bag_record(
     "multinomial", function(p) {
-      if (length(p$weight)) list(weight = p$weight) else list(probability = exp(p$log_probability))
+      if (nrow(p$weight) > 0L) return(list(weight = p$weight))
+      list(probability = exp(p$log_probability))
     }, "probability",
     describe = describe_multinomial,
     check = check_multinomial,
@@ -140,7 +149,7 @@ multinomial_record <- function() {
     options = function(likelihoods, features, classes, block, call) {
       likelihoods[[1L]][c("laplace", "complement", "normalise")]
     },
-    remedies = remedy_smoothing,
+    remedies = remedy_counts,
     impossible = "{.code laplace = 1} gives every term a probability in every class.",
     cases = bag_cases,
     counts = function(bank, statistics, features, classes) {

@@ -2,9 +2,10 @@
 # and the sentences and marks of a model.
 
 # The notes of an estimate as plain vectors, one element per note. `problem` is "borrowed" or
-# "left_out"; `class` is NA for a feature that is left out, `feature` for a joint block.
+# "left_out"; `class` is NA for a feature that is left out, `feature` for a joint block. `terms` is
+# a list: of a bag, the terms that the note is about.
 estimate_notes <- function(diagnostics) {
-  notes <- diagnostics[c("problem", "class", "feature", "bank")]
+  notes <- diagnostics[c("problem", "class", "feature", "bank", "terms")]
   if (length(notes$problem) == 0L) return(notes)
   lapply(notes, `[`, is_note(notes$problem))
 }
@@ -19,15 +20,32 @@ has_sound_notes <- function(notes, model) {
   are_places <- function(x, size) is.integer(x) && all(x %in% c(NA, seq_len(size)))
   is.list(notes) && is.character(notes$problem) && is.integer(notes$bank) &&
     !anyNA(notes$bank) && all(lengths(notes) == length(notes$problem)) &&
-    all(unlist(Map(are_places, notes[c("class", "feature", "bank")], sizes)))
+    all(unlist(Map(are_places, notes[c("class", "feature", "bank")], sizes))) &&
+    (is.null(notes$terms) || is.list(notes$terms) && all(vapply(notes$terms, are_terms, NA)))
 }
 
-# The feature or block of each note.
+are_terms <- function(x) is.integer(x) && !anyNA(x) && all(x > 0L)
+
+# The feature or block of each note. Of a bag: its first terms.
 noted_names <- function(notes, schema, plan) {
   vapply(seq_along(notes$problem), function(i) {
     feature <- notes$feature[[i]]
-    if (is.na(feature)) plan$banks[[notes$bank[[i]]]]$name else names(schema$features)[[feature]]
+    if (is.na(feature)) return(plan$banks[[notes$bank[[i]]]]$name)
+    feature <- schema$features[[feature]]
+    terms <- feature$levels[if (!is.null(notes$terms)) notes$terms[[i]]]
+    if (length(terms)) paste(some_of(terms, 5L), "of", feature$name) else feature$name
   }, "")
+}
+
+# How many estimates each note is about.
+count_noted <- function(notes) {
+  if (is.null(notes$terms)) rep(1L, length(notes$problem)) else pmax(lengths(notes$terms), 1L)
+}
+
+# The estimates of all classes: of features, blocks, and terms of bags of numbers.
+count_estimates <- function(schema, plan) {
+  of_bank <- function(bank, blocks) if (bank$type == "gaussian_bag") bank$levels else blocks
+  sum(unlist(Map(of_bank, plan$banks, count_blocks(plan$banks)))) * length(schema$classes$levels)
 }
 
 # `light`: whether no class weighs more than 1.
@@ -55,14 +73,15 @@ note_sentences <- function(notes, schema, plan) {
   borrowed <- notes$problem == "borrowed"
   classes <- encodeString(schema$classes$levels[notes$class[borrowed]], quote = "\"")
   estimates <- sprintf("%s (class %s)", named[borrowed], classes)
-  total <- sum(count_blocks(plan$banks)) * length(schema$classes$levels)
+  total <- count_estimates(schema, plan)
+  count <- sum(count_noted(notes)[borrowed])
   lenders <- vapply(plan$banks[notes$bank[borrowed]], lender_of, "")
   c(
     if (any(borrowed)) {
       sprintf(
         "%s of %s (a feature or block in a class) borrow%s from %s: %s.",
-        format_count(sum(borrowed)), count_of(total, "estimate", "estimates"),
-        if (sum(borrowed) == 1L) "s" else "", some_lender(lenders), some_of(estimates, 5L)
+        format_count(count), count_of(total, "estimate", "estimates"),
+        if (count == 1L) "s" else "", some_lender(lenders), some_of(estimates, 5L)
       )
     },
     if (any(!borrowed)) {
@@ -95,8 +114,8 @@ feature_notes <- function(model) {
 }
 
 # Whether each row of tidy() comes from a borrowed estimate. `class`: positions; `block`: the
-# position of the block of each row among block_banks().
-is_borrowed <- function(model, class, block) {
+# position of the block of each row among block_banks(); `level`: the term of a bag.
+is_borrowed <- function(model, class, block, level) {
   notes <- model$parameters$notes
   at <- which(notes$problem == "borrowed")
   banks <- model$plan$banks
@@ -105,7 +124,14 @@ is_borrowed <- function(model, class, block) {
     bank <- banks[[notes$bank[[i]]]]
     if (is_joint(bank)) 1L else match(notes$feature[[i]], bank$features)
   }, 1L)
-  paste(class, block) %in% paste(notes$class[at], first[notes$bank[at]] + member)
+  key <- paste(notes$class[at], first[notes$bank[at]] + member)
+  terms <- if (is.null(notes$terms)) vector("list", length(at)) else notes$terms[at]
+  found <- paste(class, block) %in% key[lengths(terms) == 0L]
+  for (i in which(lengths(terms) > 0L)) {
+    named <- model$schema$features[[notes$feature[[at[[i]]]]]]$levels[terms[[i]]]
+    found <- found | (paste(class, block) == key[[i]] & level %in% named)
+  }
+  found
 }
 
 # The linear dependences of a singular block as text: "total = a + b". `class`: NA for all.

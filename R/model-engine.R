@@ -106,10 +106,12 @@ describe_problems <- function(diagnostics, schema, plan) {
     where <- if (is.na(class)) "all classes together" else sprintf("class \"%s\"", classes[[class]])
     named <- features[stats::na.omit(diagnostics$feature[i])]
     if (length(named) == 0L) named <- features[bank$features]
+    terms <- schema$features[[bank$features[[1L]]]]$levels[unlist(diagnostics$terms[i])]
     problem_line(
       diagnostics$problem[[first]], diagnostics$count[[first]],
       class = where,
-      features = first_features(named),
+      features = paste(c(if (length(terms)) first_features(terms), first_features(named)),
+                       collapse = " of "),
       size = length(bank$features), lender = lender_of(bank)
     )
   }, "", USE.NAMES = FALSE)
@@ -135,7 +137,8 @@ explain_apart <- function(diagnostics, x) {
   for (i in which(diagnostics$problem == "apart")) {
     bank <- x$plan$banks[[diagnostics$bank[[i]]]]
     statistics <- x$statistics$banks[[diagnostics$bank[[i]]]]
-    member <- match(diagnostics$feature[[i]], bank$features)
+    member <- diagnostics$terms[[i]][1L]
+    if (is.na(member)) member <- match(diagnostics$feature[[i]], bank$features)
     cases <- unname(record_of(bank)$cases(bank, statistics))
     size <- max(abs(statistics$mean[, member]), 0, na.rm = TRUE)
     if (cases[[min(member, length(cases))]] == 0) {
@@ -190,7 +193,8 @@ tiny_remedy <- function(diagnostics) {
 
 # Code to paste for features that are constant within every class but differ between classes.
 separating_remedy <- function(diagnostics, schema) {
-  apart <- unique(stats::na.omit(diagnostics$feature[diagnostics$problem == "apart"]))
+  at <- diagnostics$problem == "apart" & lengths(diagnostics$terms) == 0L
+  apart <- unique(stats::na.omit(diagnostics$feature[at]))
   if (length(apart) == 0L) return(NULL)
   name <- names(schema$features)[[apart[[1L]]]]
   quoted <- deparse(as.name(name), backtick = TRUE)
@@ -222,7 +226,9 @@ problem_line <- function(problem, count, class, features, size, lender) {
       "%s: %s constant (%s).", class, features,
       if (count == "1") "no spread in 1 row" else "no spread that a double can hold"
     ),
-    overflow = sprintf("%s: the spread of %s is beyond the largest double.", class, features),
+    overflow = sprintf(
+      "%s: the spread or a sum of %s is beyond the largest double.", class, features
+    ),
     underflow = sprintf("%s: the values of %s are too small for a double.", class, features),
     coarse = sprintf(
       "%s: the points of %s lie on a grid of step %s, wider than the bandwidth.",

@@ -117,7 +117,9 @@ check_group_problems <- function(diagnostics, noted, groups, call) {
 # One warning for all groups.
 warn_degenerate_groups <- function(notes, noted, groups, call) {
   if (!length(noted)) return(invisible())
-  borrowed <- sum(vapply(notes[noted], function(note) sum(note$problem == "borrowed"), 1L))
+  borrowed <- sum(vapply(notes[noted], function(note) {
+    sum(count_noted(note)[note$problem == "borrowed"])
+  }, 1L))
   labels <- encodeString(names(groups)[noted], quote = "\"")
   first <- note_sentences(notes[[noted[[1L]]]], attr(groups, "schema"), attr(groups, "plan"))
   warn_bayesrisk(

@@ -159,5 +159,7 @@ naive_notes <- function(notes, old, new) {
       problem = notes$problem[[i]], class = notes$class[[i]], feature = feature, bank = bank
     )
   })
-  if (length(rows)) as.list(do.call(rbind, rows)) else notes
+  if (!length(rows)) return(notes)
+  terms <- if (!is.null(notes$terms)) rep(notes$terms, vapply(rows, nrow, 1L))
+  c(as.list(do.call(rbind, rows)), list(terms = terms)[!is.null(terms)])
 }

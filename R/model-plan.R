@@ -87,7 +87,8 @@ check_joint_kind <- function(spec, name, kind, call) {
   if (is_likelihood(spec$joint) || !name %in% names(spec$joint) || kind == "numeric") return()
   likelihood <- spec$joint[[name]]$name
   abort_argument(
-    "Block {.field {name}} is categorical; a {likelihood} likelihood does not fit it.", call
+    "Block {.field {name}} is categorical; {indefinite(likelihood)} likelihood does not fit it.",
+    call
   )
 }
 
@@ -134,11 +135,14 @@ check_feature_likelihoods <- function(spec, schema, call) {
     if (kind != record_of(spec$features[[name]])$kind) {
       likelihood <- spec$features[[name]]$name
       abort_argument(
-        "Feature {.field {name}} is {kind}; a {likelihood} likelihood does not fit it.", call
+        "Feature {.field {name}} is {kind_phrase(kind)}; {indefinite(likelihood)} likelihood does
+         not fit it.", call
       )
     }
   }
 }
+
+kind_phrase <- function(kind) if (kind == "bag") "a bag of terms" else kind
 
 # Bags without a likelihood of their own need one that reads bags.
 check_bag_likelihoods <- function(spec, schema, call) {
@@ -146,7 +150,8 @@ check_bag_likelihoods <- function(spec, schema, call) {
     likelihood <- unclass(spec)[[default_kind(schema$features[[name]], spec)]]
     if (is.null(record_of(likelihood)$bag_as)) {
       abort_argument(c(
-        "{.field {name}} is a bag of terms; a {likelihood$name} likelihood does not fit it.",
+        "{.field {name}} is a bag of terms; {indefinite(likelihood$name)} likelihood does not fit
+         it.",
         i = "{.fn bayes_text} counts terms; {.code features = list({name} =
              likelihood_multinomial())} does it for this bag alone."
       ), call)

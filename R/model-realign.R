@@ -13,11 +13,26 @@ realign_statistics <- function(x, schema, spec, plan, call) {
     })
   )
   bank <- vapply(x$plan$banks, moved_bank, 1L, mapping$feature, plan)
+  check_moved_types(x, plan, bank, call)
   statistics <- call_engine(realign_statistics_cpp(
     x$plan$banks, length(x$schema$classes$levels), x$statistics, plan$banks,
     length(schema$classes$levels), length(schema$features), mapping, bank
   ), call)
   new_statistics(spec, schema, plan, statistics, x$rows)
+}
+
+# A bag of numbers and one of TRUE and FALSE may have different likelihoods.
+check_moved_types <- function(x, plan, bank, call) {
+  for (b in which(bank >= 0L)) {
+    old <- x$plan$banks[[b]]
+    new <- plan$banks[[bank[[b]] + 1L]]
+    if (old$type == new$type) next
+    abort_argument(c(
+      "The parts have different likelihoods of {.field {names(x$schema$features)[old$features]}}:
+       {.val {c(old$type, new$type)}}.",
+      i = "A bag of {.code TRUE} and {.code FALSE} is no bag of numbers: give both parts the same."
+    ), call)
+  }
 }
 
 # The new bank of the features of an old bank, counted from 0; -1 if all features are dropped.
@@ -57,6 +72,7 @@ unite_feature <- function(feature, second, call) {
       "Feature {.field {feature$name}} is computed with other values in the other part.", call
     )
   }
+  if (feature$kind == "bag") check_terms_unite(feature, other, abort_argument, call)
   if (feature$kind != "numeric") return(unite_labels(feature, other))
   if (feature$type != other$type) feature$type <- "double"
   if (is.null(feature$bins)) return(feature)
@@ -67,7 +83,7 @@ unite_feature <- function(feature, second, call) {
 # Declared levels keep their order. Levels that the fit sorted stay sorted.
 unite_labels <- function(first, second) {
   levels <- union(first$levels, second$levels)
-  if (first$type != second$type) first$type <- "factor"
+  if (first$type != second$type) first$type <- if (is_bag_type(first$type)) "bag" else "factor"
   first$levels <- switch(first$type,
     character = , logical = sort(levels, method = "radix"),
     integer = levels[order(as.numeric(levels))],

@@ -12,12 +12,18 @@ report_rows <- function(report, object, prior, frame, call, then = "NA.") {
     report$unknown, "with a level that the model does not know: counted as missing.",
     "unknown_level", call, unknown_lines(report, object$schema, frame)
   )
-  warn_rows(report$infinite, paste("with an infinite number:", then), "infinite", call)
+  warn_rows(report$infinite, paste(infinite_kind(object), then), "infinite", call)
   warn_rows(
     report$impossible, paste("impossible under every class (0/0):", then), "impossible", call,
     impossible_lines(report, object, prior, frame)
   )
   report_unpriced(report, call)
+}
+
+# The scores of bags may overflow.
+infinite_kind <- function(object) {
+  bags <- bags_of(object$schema$features)
+  paste0("with an infinite", if (length(bags)) " or too large", " number:")
 }
 
 # Cells that cannot be read, and terms that the model does not know.
@@ -85,6 +91,7 @@ impossible_lines <- function(report, object, prior, frame) {
   ruled_out <- scores[-1L, scores[1L, ] > -Inf, drop = FALSE] == -Inf
   everywhere <- rowSums(!ruled_out) == 0
   blamed <- if (any(everywhere)) everywhere else rowSums(ruled_out) > 0
+  if (!any(blamed)) return(NULL)
   features <- object$schema$features
   values <- sprintf(
     "%s = %s", encodeString(names(features), quote = "`"),

@@ -22,7 +22,9 @@
 #'
 #' For a case, the contribution of a term is its count times the difference of the coefficients of
 #' two classes: what this term adds to the log odds of `class` against `against`. All contributions
-#' of a case add up to that of the bag in [contributions()].
+#' of a case add up to that of the bag in [contributions()]. A term that every case of a class has
+#' (Bernoulli, `laplace = 0`) adds log 1 = 0 to this class; if a case lacks it, `"(empty)"` has the
+#' infinite log odds. What is impossible in both classes has the contribution `NA`.
 #'
 #' @param object A fitted model with a bag.
 #' @param n The number of terms of each class or case: a whole number.
@@ -39,7 +41,7 @@
 #'
 #'   With `newdata`, of class `bayesrisk_case_features`, with up to `n` terms for each case, those
 #'   with the largest contributions first. Cases without a posterior have no rows.
-#'   * `case`: its name or number, a factor;
+#'   * `case`: its name or number, a factor; names that occur twice get a number;
 #'   * `class`, `against`: factors; `against` is the most probable other class;
 #'   * `term`: the term. `"(5 others)"` stands for the sum of five terms that are not shown, and
 #'     `"(empty)"` for the log odds of a case without any term, if these are not 0;
@@ -191,7 +193,8 @@ terms_of_cases <- function(object, feature, n, class, newdata, prior, threads, c
     "(%s)", vapply(found$count[found$term == -1L], count_of, "", "other", "others")
   )
   term[found$term == -2L] <- "(empty)"
-  labels <- if (is.null(read$row_names)) as.character(seq_along(sides$rival)) else read$row_names
+  labels <- read$row_names
+  labels <- if (is.null(labels)) as.character(seq_along(sides$rival)) else make.unique(labels)
   structure(
     data.frame(
       case = factor(labels[row], unique(labels[row])),

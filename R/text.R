@@ -26,6 +26,9 @@ count_of <- function(n, singular, plural) {
   paste(format_count(n), if (n == 1) singular else plural)
 }
 
+# A word with its article.
+indefinite <- function(word) paste(if (grepl("^[aeiou]", word)) "an" else "a", word)
+
 # Code in a suggested call, or `otherwise` if it is too long.
 short_code <- function(code, otherwise) if (nchar(code) > 60L) otherwise else code
 

@@ -22,11 +22,12 @@
 augment.bayesrisk_decision <- function(x, data = NULL, ...) {
   call <- check_no_dots(...)
   check_decision(x, "x", call)
-  rows <- read_container(data, "data", abort_argument, call)$rows
+  container <- read_container(data, "data", abort_argument, call)
+  rows <- container$rows
   if (rows != nrow(x)) {
     abort_argument("{.arg data} has {rows} row{?s} for {nrow(x)} decision{?s}.", call)
   }
-  if (!is.data.frame(data)) data <- as.data.frame(data)
+  if (!is.data.frame(data)) data <- rows_of_table(data, rows, container$row_names)
   costs <- unclass(x)[action_columns(levels(x$decision))]
   names(costs) <- paste0(".", names(costs))
   added <- c(list(.decision = x$decision), costs)

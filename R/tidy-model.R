@@ -64,7 +64,7 @@ parameter_frame <- function(x) {
   data.frame(
     class = as_class_factor(column("class"), x$schema$classes), term = column("term"),
     level = column("level"), statistic = column("statistic"), estimate = column("estimate"),
-    borrowed = is_borrowed(x, column("class"), rep(seq_along(rows) - 1L, each))
+    borrowed = is_borrowed(x, column("class"), rep(seq_along(rows) - 1L, each), column("level"))
   )
 }
 
@@ -109,17 +109,11 @@ augment.bayesrisk_model <- function(x, data = NULL, newdata = NULL, cost = NULL,
     cost <- read_cost(cost, x$schema$classes$levels, newdata, read$frame$rows, call, arg)
   }
   added <- predicted_columns(x, read, cost, prior, threads, call)
-  if (!is.data.frame(newdata)) newdata <- rows_of_table(newdata, read)
+  if (!is.data.frame(newdata)) {
+    newdata <- rows_of_table(newdata, read$frame$rows, read$row_names)
+  }
   newdata[names(added)] <- added
   newdata
-}
-
-# A matrix as a data frame. A bag stays out of it: the result has the new columns only.
-rows_of_table <- function(newdata, read) {
-  if (is.matrix(newdata)) return(as.data.frame(newdata))
-  frames <- if (is_table_list(newdata)) Filter(is.data.frame, newdata)
-  if (length(frames)) return(do.call(cbind, unname(frames)))
-  as.data.frame(matrix(0, read$frame$rows, 0L), row.names = read$row_names)
 }
 
 # The columns that augment() adds, as a list. Deciding would repeat the warnings of scoring, so the

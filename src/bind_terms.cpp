@@ -41,15 +41,18 @@ Rcpp::List term_contributions_cpp(Rcpp::List model, Rcpp::List frame, int block,
   const doors::Model scored(model);
   const Frame data = doors::read_data(scored, frame);
   const Scorer scorer = scored.scorer(data.rows);
+  doors::Model of_terms = scored;
+  of_terms.parameters = parameters_of_terms(std::move(of_terms.parameters));
   const auto blocks = blocks_of(scored.plan);
   require(block >= 1 && block <= static_cast<int>(blocks.size()) && most >= 1, "no such block");
   const BlockMembers& asked = blocks[static_cast<std::size_t>(block - 1)];
   const auto [feature, terms] = bag_of(scored.plan, asked);
   require(static_cast<bool>(data.columns[static_cast<std::size_t>(feature)].by_term), "no bag");
-  const TermContributions found = term_contributions(
-      scorer, asked, feature, terms, data, read_classes(favoured, data.rows, scorer.classes()),
-      read_classes(rival, data.rows, scorer.classes()),
-      static_cast<std::size_t>(std::min(most, 1e9)), doors::make_context(1));
+  const TermContributions found =
+      term_contributions(scorer, of_terms.scorer(data.rows), asked, feature, terms, data,
+                         read_classes(favoured, data.rows, scorer.classes()),
+                         read_classes(rival, data.rows, scorer.classes()),
+                         static_cast<std::size_t>(std::min(most, 1e9)), doors::make_context(1));
   return doors::to_list(found);
 }
 

@@ -70,12 +70,21 @@ inline Column read_column(const Rcpp::List& column, Index rows, const Reading& h
   return result;
 }
 
-// `frame`: list(rows, columns).
+// `frame`: list(rows, columns). A damaged sparse matrix is told by the name of its column.
 inline Frame read_frame(const Rcpp::List& frame, const Reading& how = Reading()) {
   Frame result;
   result.rows = static_cast<Index>(Rcpp::as<double>(element(frame, "rows")));
   const Rcpp::List columns = element(frame, "columns");
-  for (SEXP column : columns) result.columns.push_back(read_column(column, result.rows, how));
+  const SEXP names = Rf_getAttrib(columns, R_NamesSymbol);
+  for (R_xlen_t j = 0; j < columns.size(); ++j) {
+    try {
+      result.columns.push_back(read_column(columns[j], result.rows, how));
+    } catch (const InvalidState& problem) {
+      if (names == R_NilValue) throw;
+      const std::string name = Rf_translateCharUTF8(STRING_ELT(names, j));
+      throw InvalidState(std::string(problem.what()) + "\n" + name);
+    }
+  }
   return result;
 }
 

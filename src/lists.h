@@ -191,12 +191,14 @@ inline Rcpp::List write_statistics(const ModelStatistics& statistics) {
                             Rcpp::_["banks"] = write_banks(statistics.banks));
 }
 
-// A list of columns, one entry per problem; classes, features and banks from 1, NA for all.
+// A list of columns, one entry per problem; classes, features, banks and terms from 1, NA for all.
+// `terms` is a list of vectors.
 inline Rcpp::List write_diagnostics(const Diagnostics& diagnostics) {
   const std::size_t n = diagnostics.items().size();
   Rcpp::CharacterVector problem(n);
   Rcpp::IntegerVector group(n), feature(n), bank(n);
   Rcpp::NumericVector count(n);
+  Rcpp::List terms(n);
   auto from_one = [](int index) { return index == kAll ? NA_INTEGER : index + 1; };
   for (std::size_t i = 0; i < n; ++i) {
     const Diagnostic& item = diagnostics.items()[i];
@@ -205,10 +207,11 @@ inline Rcpp::List write_diagnostics(const Diagnostics& diagnostics) {
     feature[i] = from_one(item.feature);
     bank[i] = from_one(item.bank);
     count[i] = item.count;
+    terms[i] = Rcpp::IntegerVector(item.terms.begin(), item.terms.end()) + 1;
   }
   return Rcpp::List::create(Rcpp::_["problem"] = problem, Rcpp::_["class"] = group,
                             Rcpp::_["feature"] = feature, Rcpp::_["bank"] = bank,
-                            Rcpp::_["count"] = count);
+                            Rcpp::_["count"] = count, Rcpp::_["terms"] = terms);
 }
 
 // Stops if an estimate without problems is not sound.

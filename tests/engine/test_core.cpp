@@ -141,8 +141,16 @@ TEST_CASE("diagnostics add up by problem, class and feature, and keep their bank
   CHECK(one.items().size() == 3);
   CHECK(found(one, Problem::infinite, kAll, 3, 7));
   CHECK(found(one, Problem::constant, 0, 3, 5));
+  one.add_term(Problem::constant, 1, 3, 8, 0);
+  one.add_term(Problem::constant, 1, 3, 8, 4);
+  CHECK(found(one, Problem::constant, 1, 3, 8));
   all.append(one, 2);
   CHECK(all.items()[0].bank == 2);
+  CHECK(all.items()[0].terms.empty());
+  CHECK(all.items()[3].terms == IntVector{0, 4});
+  all.keep(one.items()[3]);
+  CHECK(all.items()[4].bank == kAll);
+  CHECK(all.items()[4].terms == IntVector{0, 4});
   CHECK(Diagnostics().empty());
 }
 

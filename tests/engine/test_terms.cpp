@@ -47,8 +47,8 @@ TermContributions ask(std::size_t most, const Tempering& tempering, const IntVec
   const ModelPlan plan = multinomial_plan();
   const std::vector<AnyParameters> parameters{some_words()};
   const Scorer scorer(plan, parameters, {.5, .5}, 3, tempering);
-  return term_contributions(scorer, blocks_of(plan)[0], 0, 3, bag.frame(), favoured, {1, 1, 1},
-                            most, Context());
+  return term_contributions(scorer, scorer, blocks_of(plan)[0], 0, 3, bag.frame(), favoured,
+                            {1, 1, 1}, most, Context());
 }
 
 }  // namespace
@@ -78,6 +78,39 @@ TEST_CASE("contributions have the power of their block") {
   const TermContributions plain = ask(10, {}, {0, 0, 0}), half = ask(10, {{.5}, {0, 1}}, {0, 0, 0});
   for (std::size_t i = 0; i < plain.term.size(); ++i) {
     CHECK(half.contribution[i] == doctest::Approx(.5 * plain.contribution[i]).epsilon(1e-12));
+  }
+}
+
+// Of the last case the model knows no term; every row of the first class has the first term.
+TEST_CASE("terms that no row of a class lacks add log 1, their absence makes it impossible") {
+  const Bag bag;
+  ModelPlan plan;
+  plan.groups = 2;
+  Bernoulli::Plan bank;
+  bank.features = {0};
+  bank.levels = {3};
+  plan.banks.emplace_back(bank);
+  Matrix p(2, 3);
+  p << 1, .5, .2, .5, .5, .4;
+  const std::vector<AnyParameters> parameters{
+      Bernoulli::Parameters{p.array().log(), (1 - p.array()).log()}};
+  const auto of_terms = parameters_of_terms(parameters);
+  const Scorer scorer(plan, parameters, {.5, .5}, 3), single(plan, of_terms, {.5, .5}, 3);
+  const TermContributions found = term_contributions(
+      scorer, single, blocks_of(plan)[0], 0, 3, bag.frame(), {0, 0, 0}, {1, 1, 1}, 10, Context());
+  // Case 0 has the terms 0, 1 and 2, case 1 has 1, case 2 has 0.
+  CHECK(found.row == IntVector{0, 0, 0, 0, 1, 1, 2, 2});
+  CHECK(found.term == IntVector{2, 0, 1, TermContributions::kEmpty, 1, TermContributions::kEmpty, 0,
+                                TermContributions::kEmpty});
+  const double empty = std::log(.8) - std::log(.5 * .6);
+  const Vector expected{
+      std::log(.2 / .8) - std::log(.4 / .6), 0, 0, empty, 0, kNegativeInfinity, 0, empty};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (std::isinf(expected[i])) {
+      CHECK(found.contribution[i] == expected[i]);
+    } else {
+      CHECK(std::abs(found.contribution[i] - expected[i]) < 1e-15);
+    }
   }
 }
 

@@ -138,7 +138,7 @@ test_that("lists of tables: names, rows, one frame or several", {
   expect_bayesrisk_error(fit(bayes_text(), list(data$words, data["size"]), data$y), "data", "name")
   expect_bayesrisk_error(
     fit(bayes_text(), list(w = data$words, data[1:3, "size", drop = FALSE]), data$y), "data",
-    "60.*3 rows"
+    "w has 60 and 2 has 3"
   )
   expect_bayesrisk_error(predict(model, list(data["size"], data["from"])), "schema", "words")
 })
@@ -267,6 +267,10 @@ test_that("R5: a dgCMatrix with wrong slots is an error of ours or a value, neve
   bad <- data$words
   bad@p[[3L]] <- 7000L
   expect_bayesrisk_error(predict(model, bad), "data", "damaged.*do not ascend")
+  bad <- data$words
+  bad@Dim <- c(60L, .Machine$integer.max)
+  bad@Dimnames <- list(NULL, NULL)
+  expect_bayesrisk_error(fit(bayes_text(), bad, data$y), "data", "terms is a damaged.*slot p")
   bad@Dim <- c(60L, -5L)
   expect_bayesrisk_error(fit(bayes_text(), bad, data$y), "data", "x is a damaged matrix")
 })
@@ -301,4 +305,112 @@ test_that("a saved model predicts as before; a large one is written and read", {
   model <- fit(bayes_text(), x, rep(sprintf("class %02d", 1:20), 50))
   saveRDS(model, file, compress = FALSE)
   expect_identical(predict(readRDS(file), x[1:50, ]), predict(model, x[1:50, ]))
+})
+
+test_that("parts with and without names of terms are not united", {
+  data <- mails()
+  bare <- data$words
+  colnames(bare) <- NULL
+  named <- fitted(data$words)
+  unnamed <- fitted(bare)
+  expect_bayesrisk_error(
+    update(named, bare, y = data$y), "schema", "terms has no column names in one part.*12 and 12"
+  )
+  expect_bayesrisk_error(update(unnamed, data$words, y = data$y), "schema", "in one part")
+  expect_bayesrisk_error(update(unnamed, bare[, 1:3], y = data$y), "schema", "any part.*12 and 3")
+  expect_bayesrisk_error(merge(named, unnamed), "argument", "in one part")
+  expect_bayesrisk_error(merge(unnamed, named), "argument", "in one part")
+  expect_identical(counts(merge(unnamed, unnamed))$terms, 2 * counts(unnamed)$terms)
+  expect_identical(counts(update(unnamed, bare, y = data$y))$terms, 2 * counts(unnamed)$terms)
+  called <- bare
+  colnames(called) <- paste0("V", 1:12)
+  expect_identical(counts(merge(fitted(called), unnamed))$terms, 2 * counts(unnamed)$terms)
+  few <- fitted(called[, c(2, 7)])
+  expect_identical(colnames(coef(merge(fitted(called), few))$terms), paste0("V", 1:12))
+})
+
+test_that("R5: every class of Matrix with wrong slots is an error of ours, never a crash", {
+  skip_if_not_installed("callr")
+  everything <- identical(Sys.getenv("BAYESRISK_LONG_TESTS"), "true")
+  found <- callr::r(function(every) {
+    library(bayesrisk)
+    loadNamespace("Matrix")
+    x <- methods::as(rbind(c(2, 1, 0, 0), c(1, 0, 0, 3), c(0, 1, 2, 0), c(0, 1, 1, 0)), "dgCMatrix")
+    dimnames(x) <- list(NULL, letters[1:4])
+    square <- Matrix::crossprod(x)
+    as_class <- function(x, ...) {
+      for (class in c(...)) x <- methods::as(x, class)
+      x
+    }
+    sound <- list(
+      as_class(x, "RsparseMatrix"), as_class(x, "TsparseMatrix"), square,
+      as_class(square, "TsparseMatrix"), as_class(square, "RsparseMatrix"), Matrix::triu(x),
+      as_class(x, "lMatrix"), as_class(x, "nMatrix"), as_class(x, "nMatrix", "TsparseMatrix"),
+      Matrix::Diagonal(4, 1:4), methods::as(c(2L, 3L, 1L, 4L), "pMatrix"),
+      as_class(x, "unpackedMatrix"), as_class(square, "denseMatrix", "packedMatrix")
+    )
+    values <- list(
+      NULL, NA, -1L, 1e9, "a", list(), integer(), numeric(), 1:3, NA_integer_, quote(a), TRUE
+    )
+    changes <- list(
+      function(o) o[-1], function(o) c(o, o[1]), as.character, as.list, rev,
+      function(o) replace(o, 2L, .Machine$integer.max), function(o) replace(o, 1L, NA),
+      function(o) replace(o, 1L, -1L), function(o) replace(o, 3L, -5L),
+      function(o) replace(o, length(o), 10000L), function(o) o + 1L, function(o) 2L * o
+    )
+    y <- c("u", "v", "u", "v")
+    use <- function(given) {
+      suppressWarnings(fit(bayes_text("bernoulli"), given, y))
+      "value"
+    }
+    answers <- character()
+    tried <- 0L
+    for (one in sound) {
+      for (slot in setdiff(names(attributes(one)), "class")) {
+        old <- attr(one, slot)
+        changed <- lapply(changes, function(f) suppressWarnings(tryCatch(f(old), error = identity)))
+        for (value in c(values, changed)) {
+          bad <- tryCatch(`attr<-`(one, slot, value), error = identity)
+          tried <- tried + 1L
+          if (tried %% every > 0L || inherits(bad, "error") || identical(bad, one)) next
+          answers <- c(answers, tryCatch(use(bad), error = function(e) {
+            if (inherits(e, "bayesrisk_error")) "ours" else paste(slot, conditionMessage(e))
+          }))
+        }
+      }
+    }
+    table(answers)
+  }, list(if (everything) 1L else 7L), libpath = .libPaths())
+  expect_setequal(names(found), c("ours", "value"))
+  expect_gt(found[["ours"]], 150)
+  damaged <- methods::as(mails()$words, "TsparseMatrix")
+  damaged@i[[1L]] <- -1L
+  expect_bayesrisk_error(
+    fitted(list(mail = damaged)), "data", "mail is a damaged matrix: 'i' slot"
+  )
+})
+
+test_that("a damaged dgCMatrix is told by its name", {
+  data <- mails()
+  data$mail <- data$words
+  data$mail@i[[3L]] <- 10000L
+  expect_bayesrisk_error(
+    fit(bayes_text(), y ~ words + mail, data), "data", "mail is a damaged matrix: rows"
+  )
+})
+
+test_that("a stored zero of an unknown term is no word", {
+  x <- mails()$words
+  model <- fitted(x)
+  new <- cbind(x, fresh = c(1, rep(0, 59)), other = c(1, 2, rep(0, 58)))
+  new@x[length(new@x) - 2L] <- 0
+  expect_warning(
+    predict(model, new), "1 term of terms is unknown.*2 cells",
+    class = "bayesrisk_warning_unknown_term"
+  )
+  new@x[length(new@x) - 0:1] <- 0
+  expect_no_warning(p <- scores(model, new))
+  expect_identical(p, scores(model, x))
+  # Rows in any order, as in folds
+  expect_no_warning(contributions(model, new[60:1, ]))
 })

@@ -99,3 +99,32 @@ test_that("row names come back, and automatic ones stay automatic", {
   expect_identical(names(predict(model, named, type = "log_evidence")), c("first", "second"))
   expect_null(rownames(posterior(model, numbers)))
 })
+
+test_that("columns that data.frame() got as I(x) are what they were", {
+  mail <- mails()
+  mail$words <- dense(mail$words)
+  plain <- fit(bayes_text(), y ~ words + size, mail)
+  data <- data.frame(y = I(as.character(mail$y)), size = I(mail$size), words = I(mail$words))
+  model <- fit(bayes_text(), y ~ words + size, data)
+  expect_identical(coef(model)$words, coef(plain)$words[levels(factor(data$y)), ])
+  expect_identical(coef(model)$size, coef(plain)$size[levels(factor(data$y)), ])
+  expect_identical(predict(plain, data, type = "prob"), predict(plain, mail, type = "prob"))
+  expect_identical(predict(plain, data[1:2, ]), predict(plain, mail[1:2, ]))
+  expect_identical(augment(plain, data)$.pred_class, predict(plain, mail))
+})
+
+test_that("an element of a list that is no table is named", {
+  mail <- mails()
+  model <- fit(bayes_text(), list(words = mail$words), mail$y)
+  for (bad in list(1:60, NULL, "a", list(), unname(dense(mail$words)), matrix("a", 60, 2))) {
+    expect_bayesrisk_error(
+      fit(bayes_text(), list(words = bad, more = mail$words), mail$y), "data",
+      "element \"words\" must be a data frame or a matrix of numbers"
+    )
+    expect_bayesrisk_error(predict(model, list(mail["size"], bad)), "schema", "element 2 must be")
+  }
+  expect_bayesrisk_error(
+    fit(bayes_text(), list(words = mail$words[1:3, ], mail["size"]), mail$y), "data",
+    "words has 3.*2 has 60"
+  )
+})

@@ -102,3 +102,26 @@ test_that("a damaged task is an error, not a crash", {
   candidate$banks[[1]]$levels <- c(2L, 3L, 2L, 2L)
   expect_error(broken(candidates = list(candidate)), "levels|place")
 })
+
+test_that("features and class in place of the formula: the error shows a call that works", {
+  mail <- mails()
+  x <- mail$words
+  y <- mail$y
+  numbers <- cbind(u = mail$size, v = seq_along(y))
+  calls <- list(
+    function() cv_predict(bayes_text(), list(words = x), y), function() cv_risk(bayes_text(), x, y),
+    function() cv_risk(bayes_naive(), mail["size"], y),
+    function() cv_risk(bayes_naive(), numbers, y), function() cv_risk(bayes_text(), dense(x), y)
+  )
+  for (call in calls) {
+    caught <- rlang::catch_cnd(call(), "bayesrisk_error_argument")
+    said <- gsub("\\s+", " ", conditionMessage(caught))
+    right <- sub(".*Write `(.*)`.*", "\\1", said)
+    expect_match(right, "y ~ [.]")
+    set.seed(1)
+    expect_no_error(suppressWarnings(eval(parse(text = right))))
+  }
+  model <- fit(bayes_text(), x, y)
+  expect_bayesrisk_error(temper(model, x, y), "argument", "without a formula(.|\n)*temper = TRUE")
+  expect_no_error(fit(bayes_text(temper = TRUE), x, y))
+})

@@ -410,3 +410,43 @@ test_that("R5: a model, statistics or a specification of bags with damaged parts
     function(s) fit(s, y ~ words + there + size, data), shown(identity)
   ), 20L)
 })
+
+test_that("models of no term are summarised", {
+  data <- mails()
+  specs <- list(
+    bayes_text(), bayes_text("bernoulli"), bayes_text("complement"), bayes_text("poisson"),
+    bayes_naive()
+  )
+  for (spec in specs) {
+    model <- fit(spec, data$words[, 0], data$y)
+    expect_identical(dim(summary(model)$blocks$terms)[[1]], if (is.null(spec$bag)) NULL else 3L)
+    expect_output(print(summary(model)), "terms")
+  }
+})
+
+test_that("the reason why a bag has no world is that of its likelihood", {
+  data <- mails()
+  expect_bayesrisk_error(
+    simulate(fit(bayes_text(), y ~ words, data)), "argument", "words is a bag.*length of a case"
+  )
+  for (spec in list(bayes_text("poisson"), bayes_text("bernoulli"), bayes_naive())) {
+    model <- suppressWarnings(fit(spec, y ~ words, data))
+    expect_bayesrisk_error(
+      simulate(model), "argument", "has no world: a world knows single features.*a column for each"
+    )
+  }
+})
+
+test_that("likelihoods that do not fit a bag: the sentence says what it is", {
+  data <- mails()
+  for (likelihood in list(likelihood_histogram(), likelihood_empirical())) {
+    expect_bayesrisk_error(
+      fit(bayes_naive(features = list(words = likelihood)), y ~ words, data), "argument",
+      "Feature words is a bag of terms; (a histogram|an empirical) likelihood does not fit it"
+    )
+    expect_bayesrisk_error(
+      fit(bayes_naive(numeric = likelihood), y ~ words, data), "argument",
+      "words is a bag of terms; (a histogram|an empirical) likelihood does not fit it"
+    )
+  }
+})

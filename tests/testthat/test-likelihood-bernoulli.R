@@ -109,3 +109,49 @@ test_that("known probabilities of presence", {
   expect_error(likelihood_bernoulli(0, table = table), class = "bayesrisk_error_argument")
   expect_fuzz_proof(likelihood_bernoulli, "table", list(), is_likelihood)
 })
+
+test_that("a Laplace number whose double overflows", {
+  data <- mails()
+  model <- fit(bayes_text("bernoulli", 1e308), data$words, data$y)
+  expect_identical(unique(as.vector(coef(model)$terms)), 0.5)
+  expect_within(predict(model, data$words[1:2, ], type = "prob"), rep(1 / 3, 6), 1e-14)
+})
+
+# log(p / (1 - p)) of each present term, 0 if p is 1, and the empty case.
+test_that("terms that every case of a class has: contributions add up to those of the bag", {
+  x <- rbind(c(u = 2, v = 1, w = 0), c(1, 0, 0), c(0, 1, 2), c(0, 1, 1))
+  model <- fit(bayes_text("bernoulli", laplace = 0), x, c("s", "s", "h", "h"))
+  of_bag <- contributions(model, x)[, "terms", ]
+  found <- top_features(model, n = 9, newdata = x)
+  expect_false(anyNA(found$contribution))
+  sums <- tapply(found$contribution, found$case, sum)
+  one <- found[match(names(sums), found$case), ]
+  at <- function(class) of_bag[cbind(as.integer(names(sums)), match(class, colnames(of_bag)))]
+  expect_equal(as.vector(sums), at(one$class) - at(one$against), tolerance = 1e-15)
+  # p of s: 1, 1/2, 0; of h: 0, 1, 1
+  first <- found[found$case == "1", ]
+  expect_setequal(first$term, c("u", "v", "(empty)"))
+  expect_identical(first$contribution[first$term == "u"], Inf)
+  expect_identical(first$contribution[first$term == "v"], 0)
+  expect_within(first$contribution[first$term == "(empty)"], log(1 / 2), 1e-15)
+  # Where no class is impossible, all is finite
+  x <- rbind(c(u = 1, v = 1), c(1, 0), c(1, 1), c(1, 0), c(1, 0))
+  model <- fit(bayes_text("bernoulli", laplace = 0), x, c("s", "s", "h", "h", "h"))
+  found <- top_features(model, newdata = x, class = "s")
+  expect_within(
+    tapply(found$contribution, found$case, sum), diff(t(contributions(model, x)[, "terms", ]))[1, ],
+    1e-15
+  )
+  odds <- function(p) log(p / (1 - p))
+  expect_within(
+    found$contribution[found$case == "1" & found$term != "u"], c(odds(1 / 2) - odds(1 / 3),
+                                                               log(1 / 2) - log(2 / 3)), 1e-15
+  )
+  expect_identical(found$contribution[found$term == "u"], rep(0, 5))
+  # A class that a case lacks a term of
+  x <- rbind(c(u = 1, v = 1), c(1, 0), c(0, 1), c(1, 0))
+  model <- fit(bayes_text("bernoulli", laplace = 0), x, c("s", "s", "h", "h"))
+  found <- top_features(model, newdata = cbind(v = 1))
+  expect_identical(found$term, c("v", "(empty)"))
+  expect_identical(found$contribution, c(0, Inf))
+})

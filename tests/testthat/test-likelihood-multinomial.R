@@ -180,3 +180,46 @@ test_that("known probabilities of terms", {
                class = "bayesrisk_error_argument")
   expect_fuzz_proof(likelihood_multinomial, "table", list(), is_likelihood)
 })
+
+test_that("N5: counts too large for a score are NA with a warning, as infinite numbers are", {
+  x <- rbind(c(u = 2, v = 1), c(0, 3), c(1, 1))
+  model <- fit(bayes_text("complement"), x, c("a", "b", "a"))
+  new <- rbind(c(u = 1.7e308, v = 1.7e308), c(1, 0))
+  for (type in c("prob", "log_prob", "log_joint", "log_likelihood")) {
+    expect_warning(
+      found <- predict(model, new, type = type), "1 row with an infinite or too large number: NA",
+      class = "bayesrisk_warning_infinite"
+    )
+    expect_identical(unname(is.na(found)), matrix(c(TRUE, FALSE), 2, 2))
+  }
+  expect_warning(class <- predict(model, new), class = "bayesrisk_warning_infinite")
+  expect_identical(is.na(class), c(TRUE, FALSE))
+  cost <- zero_one_cost(c("a", "b"))
+  expect_warning(decided <- decide(model, new, cost), class = "bayesrisk_warning_infinite")
+  expect_identical(is.na(decided$decision), c(TRUE, FALSE))
+  expect_warning(parts <- contributions(model, new), class = "bayesrisk_warning_infinite")
+  expect_true(all(is.na(parts[1, , ])))
+})
+
+test_that("complement weights of no term, of one term, and of sums beyond a double", {
+  x <- mails()$words
+  y <- mails()$y
+  none <- fit(bayes_text("complement"), x[, 0], y)
+  expect_within(predict(none, x[1:2, 0], type = "prob"), rep(1 / 3, 6), 1e-15)
+  expect_identical(dim(coef(none)$terms), c(3L, 0L))
+  expect_identical(nrow(tidy(none)), 3L)
+  for (normalise in c(FALSE, TRUE)) {
+    one <- fit(bayes_text("complement", normalise = normalise), x[, 1, drop = FALSE], y)
+    expect_identical(as.vector(coef(one)$terms), c(0, 0, 0))
+  }
+  # log(others / sum), where the quotient is too small for a double
+  tiny <- fit(bayes_text("complement", laplace = 1e-300), cbind(u = c(1e20, 0), v = 0), c("a", "b"))
+  expect_within(coef(tiny)$terms["a", ], rep(log(2), 2), 1e-15)
+  expect_within(coef(tiny)$terms["b", "v"], 320 * log(10), 1e-12)
+  for (how in c("multinomial", "complement")) {
+    expect_bayesrisk_error(
+      fit(bayes_text(how, laplace = 1e308), x, y), "degenerate",
+      "a sum of `terms` is beyond the largest double(.|\n)*smaller `laplace`"
+    )
+  }
+})

@@ -358,3 +358,36 @@ test_that("a dependence is named with its constant", {
   shifted <- iris$Petal.Width + as.integer(iris$Species)
   expect_match(said(shifted), "x = Petal.Width [+] a constant of each class[.]")
 })
+
+test_that("terms of a bag of Gaussians are named and counted as features are", {
+  x <- cbind(u = c(1, 4, 2, 6, 0.5, 3), v = 3, w = c(2, 2, 2, 1, 0, 5), z = 0)
+  y <- c("a", "a", "a", "b", "b", "b")
+  expect_warning(
+    model <- fit(bayes_naive(), list(words = x), y),
+    "1 of 8 estimates.*borrows.*w of words \\(class \"a\"\\)(.|\n)*or none: v, z of words",
+    class = "bayesrisk_warning_degenerate"
+  )
+  single <- fit_quietly(bayes_naive(), as.data.frame(x), y)
+  borrowed <- tidy(model)$borrowed
+  rows <- tidy(single)
+  rows <- rows[order(match(rows$term, c("(prior)", colnames(x))), rows$statistic), ]
+  expect_identical(sum(borrowed), sum(tidy(single)$borrowed))
+  expect_identical(unique(tidy(model)$level[borrowed]), "w")
+  expect_output(print(model), "w of words")
+  expect_bayesrisk_error(
+    fit(bayes_naive(degenerate = "stop"), list(words = x), y), "degenerate",
+    "class \"a\": `v`, `w`, `z` of `words` constant(.|\n)*class \"b\": `v`, `z` of `words` constant"
+  )
+  apart <- cbind(u = c(1, 4, 2, 6), v = c(0, 0, 2, 2))
+  expect_bayesrisk_error(
+    fit(bayes_naive(), list(words = apart), c("a", "a", "b", "b")), "degenerate",
+    "`v` of `words`: constant within every class"
+  )
+  group <- rep(c("g", "h"), each = 6)
+  grouped <- data.frame(y = c(y, y), group = group)
+  grouped$words <- rbind(x, x)
+  expect_warning(
+    fit(bayes_naive(), y ~ words, grouped, by = group), "2 estimates borrow(.|\n)*w of words",
+    class = "bayesrisk_warning_degenerate"
+  )
+})

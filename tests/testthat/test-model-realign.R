@@ -78,3 +78,25 @@ test_that("parts with other features, or another kind, do not merge", {
   expect_error(merge(first, bayes_statistics(bayes_naive(), Species ~ ., text)),
                "Petal.Width.*numeric.*categorical", class = "bayesrisk_error_argument")
 })
+
+test_that("a bag of TRUE and FALSE and one of numbers merge if their likelihoods are the same", {
+  mail <- mails()
+  there <- methods::as(mail$words, "lMatrix")
+  of <- function(spec, words) suppressWarnings(fit(spec, list(words = words), mail$y))
+  numbers <- of(bayes_text("bernoulli"), mail$words)
+  presence <- of(bayes_text("bernoulli"), there)
+  for (both in list(
+    merge(numbers, presence), merge(presence, numbers),
+    update(presence, list(words = mail$words), y = mail$y)
+  )) {
+    expect_identical(counts(both)$words, 2 * counts(numbers)$words)
+    expect_identical(dim(predict(both, list(words = mail$words), type = "prob")), c(60L, 3L))
+  }
+  refused <- "different likelihoods of words: \"(gaussian_bag|bernoulli)\""
+  naive <- of(bayes_naive(), there)
+  expect_bayesrisk_error(merge(naive, of(bayes_naive(), mail$words)), "argument", refused)
+  expect_bayesrisk_error(merge(of(bayes_naive(), mail$words), naive), "argument", refused)
+  expect_bayesrisk_error(
+    update(naive, list(words = mail$words), y = mail$y), "argument", refused
+  )
+})

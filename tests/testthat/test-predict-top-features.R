@@ -192,3 +192,14 @@ test_that("results print by class and by case, and subsets are tables", {
   expect_identical(class(as.data.frame(cases)), "data.frame")
   expect_identical(tidy(found), as.data.frame(found))
 })
+
+test_that("cases of the same name stay apart", {
+  data <- mails()
+  model <- fit(bayes_text(), class ~ words, data)
+  named <- data$words
+  rownames(named) <- rep(c("a", "b"), 20)
+  found <- top_features(model, n = 100, newdata = list(words = named))
+  expect_identical(nlevels(found$case), 40L)
+  expect_identical(levels(found$case)[1:4], c("a", "b", "a.1", "b.1"))
+  expect_identical(found[-1], top_features(model, n = 100, newdata = data)[-1])
+})

@@ -30,3 +30,22 @@ test_that("data that are not those of the decisions are refused", {
   decided$margin <- NULL
   expect_bayesrisk_error(augment(decided, iris[1:2, ]), "argument", "whole")
 })
+
+test_that("a sparse matrix stays out of the result; a list gives its data frames", {
+  mail <- mails()
+  model <- fit(bayes_text(), y ~ words, mail)
+  cost <- zero_one_cost(levels(mail$y))
+  decided <- decide(model, mail, cost)
+  new <- c(".decision", paste0(".cost_", levels(mail$y)))
+  by_model <- augment(model, mail, cost = cost)
+  by_row <- methods::as(mail$words, "RsparseMatrix")
+  for (data in list(mail$words, list(words = mail$words), by_row)) {
+    expect_identical(augment(decided, data), by_model[new])
+  }
+  listed <- augment(decided, list(words = mail$words, mail["size"]))
+  expect_identical(listed, by_model[c("size", new)])
+  named <- mail$words
+  rownames(named) <- rep(c("u", "v"), 30)
+  expect_identical(augment(decided, named)$.decision, decided$decision)
+  expect_identical(augment(model, list(words = named), cost = cost)$.decision, decided$decision)
+})

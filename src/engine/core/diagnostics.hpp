@@ -52,6 +52,7 @@ struct Diagnostic {
   int feature;
   double count;
   int bank = kAll;
+  IntVector terms{};  // of a bag, that have the problem
 };
 
 // Problems of the data. The engine collects all problems and goes on; the caller makes one message
@@ -66,6 +67,14 @@ class Diagnostics {
     } else {
       items_[place->second].count += count;
     }
+  }
+
+  // Of one term of a bag; the other terms have the same count.
+  void add_term(ProblemName problem, int group, int feature, double count, int term) {
+    add(problem, group, feature, 0);
+    Diagnostic& item = items_[place_[{problem, group, feature}]];
+    item.count = count;
+    item.terms.push_back(term);
   }
 
   void merge(const Diagnostics& other) {
@@ -83,11 +92,14 @@ class Diagnostics {
     }
   }
 
+  // Appends a report as it is.
+  void keep(const Diagnostic& item) { items_.push_back(item); }
+
   // Appends the reports of one bank.
   void append(const Diagnostics& other, int bank) {
     for (Diagnostic item : other.items_) {
       item.bank = bank;
-      items_.push_back(item);
+      keep(item);
     }
   }
 

@@ -140,7 +140,8 @@ class BagScorer {
         at += add_cells(of_rows, of_term, ahead, tile);
       } else {
         const int count = count_below(of_rows.row, of_rows.count, stop);
-        tile.unknown[feature_] += count;
+        tile.unknown[feature_] +=
+            std::count_if(of_rows.value, of_rows.value + count, [](double x) { return x != 0; });
         at += count;
       }
     }

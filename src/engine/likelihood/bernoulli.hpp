@@ -42,6 +42,10 @@ struct Bernoulli {
       return (log_present.row(g).array() <= 0).all() && (log_absent.row(g).array() <= 0).all() &&
              (log_present.row(g).array().max(log_absent.row(g).array()) > -1).all();
     }
+    // As if terms that no row of a class lacks might be absent.
+    void require_none() {
+      log_absent = (log_absent.array() == kNegativeInfinity).select(0, log_absent);
+    }
   };
 
   struct Statistics : BagStatistics<Statistics> {
@@ -77,10 +81,12 @@ struct Bernoulli {
     for (int t = 0; t < plan.terms(); ++t) {
       for (int g = 0; g < classes.count(); ++g) {
         if (!classes.has_rows(g)) continue;
-        const double total = statistics.weight[g] + 2 * options.laplace;
-        const double present = statistics.present(g, t) + options.laplace;
+        // All halved, because the doubled number may overflow.
+        const double total = statistics.weight[g] / 2 + options.laplace;
+        const double present = (statistics.present(g, t) + options.laplace) / 2;
+        const double absent = (statistics.absent(g, t) + options.laplace) / 2;
         p.log_present(g, t) = std::min(std::log(present / total), 0.0);
-        p.log_absent(g, t) = std::log((statistics.absent(g, t) + options.laplace) / total);
+        p.log_absent(g, t) = std::log(absent / total);
       }
     }
     return p;

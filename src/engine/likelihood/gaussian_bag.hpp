@@ -109,9 +109,8 @@ struct GaussianBag {
     const Gaussian::Parameters p =
         Gaussian::estimate(plan_of(plan.terms()), statistics.with_zeros(),
                            options.of_terms(plan.terms()), classes, of_terms);
-    // The problems of the terms are problems of the bag; they count the terms.
     for (const Diagnostic& item : of_terms.items()) {
-      diagnostics.add(item.problem, item.group, plan.feature(), 1);
+      diagnostics.add_term(item.problem, item.group, plan.feature(), item.count, item.feature);
     }
     return {p.mean + p.mean_low, p.sd, p.left_out};
   }

@@ -37,7 +37,7 @@ struct Multinomial {
     }
   };
 
-  // One of the two; the other one is empty.
+  // One of the two; the other one has no rows.
   struct Parameters {
     Matrix log_probability, weight;  // class x term
 
@@ -46,15 +46,16 @@ struct Multinomial {
       visit("log_probability", self.log_probability);
       visit("weight", self.weight);
     }
-    const Matrix& coefficient() const { return weight.size() > 0 ? weight : log_probability; }
+    bool is_weight() const { return weight.rows() > 0; }
+    const Matrix& coefficient() const { return is_weight() ? weight : log_probability; }
     void check(const Plan& plan, int groups) const {
       require(has_shape(coefficient(), groups, plan.terms()) &&
-                  (weight.size() == 0 || log_probability.size() == 0),
+                  (weight.rows() == 0 || log_probability.rows() == 0),
               "log_probability: wrong dimensions");
     }
     bool sound(int g) const {
       const auto row = coefficient().row(g).array();
-      return weight.size() > 0 ? row.isFinite().all() : (row <= 0).all();
+      return is_weight() ? row.isFinite().all() : (row <= 0).all();
     }
   };
 
@@ -106,8 +107,7 @@ inline Multinomial::Parameters Multinomial::estimate(const Plan& plan, const Sta
     Parameters p{{}, complement_weights(statistics.count, options)};
     for (int g = 0; g < classes.count(); ++g) {
       if (!classes.has_rows(g) || p.sound(g)) continue;
-      const bool finite = std::isfinite(statistics.count.sum());
-      diagnostics.add(finite ? Problem::empty : Problem::overflow, g, plan.feature(), 0);
+      diagnostics.add(Problem::overflow, g, plan.feature(), 0);
     }
     return p;
   }
@@ -128,14 +128,21 @@ inline Multinomial::Parameters Multinomial::estimate(const Plan& plan, const Sta
   return p;
 }
 
-// The log probabilities of the terms in all other classes, with a minus or normalised.
+// The log probabilities of the terms in all other classes, with a minus or normalised. Weights that
+// are all 0, as that of a single term, stay 0.
 inline Matrix Multinomial::complement_weights(const Matrix& count, const Options& options) {
   const Matrix all = count.colwise().sum();
   Matrix weight(count.rows(), count.cols());
   for (Index g = 0; g < count.rows(); ++g) {
     const Matrix others = (all - count.row(g)).cwiseMax(0.0).array() + options.laplace;
-    const Matrix logs = (others / others.sum()).array().log();
-    weight.row(g) = options.normalise ? Matrix(logs / logs.sum()) : Matrix(-logs);
+    const double sum = others.sum();
+    const Matrix share = others / sum;
+    Matrix logs = share.array().log();
+    if (share.size() > 0 && share.minCoeff() < std::numeric_limits<double>::min()) {
+      logs = others.array().log() - std::log(sum);  // such a share has lost digits
+    }
+    const double total = options.normalise ? logs.sum() : -1;
+    weight.row(g) = logs / (total == 0 ? -1 : total);
   }
   return weight;
 }
@@ -143,7 +150,7 @@ inline Matrix Multinomial::complement_weights(const Matrix& count, const Options
 // Weights are no probabilities.
 inline double Multinomial::log_likelihood(const Plan& plan, const Statistics& statistics,
                                           const Parameters& parameters) {
-  if (parameters.weight.size() > 0) return kNaN;
+  if (parameters.is_weight()) return kNaN;
   double total = 0;
   for (int t = 0; t < plan.terms(); ++t) {
     for (Index g = 0; g < statistics.count.rows(); ++g) {
@@ -172,7 +179,25 @@ struct MultinomialTerms {
 
 class Multinomial::Scorer : public BagScorer<MultinomialTerms> {
  public:
-  using BagScorer::BagScorer;
+  Scorer(const Plan& plan, const Parameters& parameters)
+      : Scorer(plan, std::vector<const Parameters*>{&parameters}) {}
+  Scorer(const Plan& plan, const std::vector<const Parameters*>& models)
+      : BagScorer(plan, models), weights_(models.front()->is_weight()) {}
+
+  // Weights are positive, so a score can be too large for a double. Such a row has no posterior.
+  void add(const Frame& frame, int from, int to, Tile& tile) const {
+    BagScorer::add(frame, from, to, tile);
+    if (!weights_ || from >= to) return;
+    for (int k = 0; k < tile.classes; ++k) {
+      const double* score = tile.of_class(k);
+      for (int r = 0; r < tile.rows; ++r) {
+        if (score[r] == -kNegativeInfinity) tile.flag(r, kInfinite);
+      }
+    }
+  }
+
+ private:
+  bool weights_;
 };
 
 }  // namespace bayesrisk

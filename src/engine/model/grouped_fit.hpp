@@ -185,9 +185,7 @@ class GroupedEstimator {
     };
     for (const Diagnostic& item : found.items()) {
       if (item.bank == b && lent(item.feature)) continue;
-      Diagnostics one;
-      one.add(item.problem, item.group, item.feature, item.count);
-      result.append(one, item.bank);
+      result.keep(item);
     }
     for (int k = 0; k < plan_.groups; ++k) {
       if (!(own.classes.weight[k] > 0)) continue;

@@ -32,41 +32,57 @@ struct TermContributions {
   }
 };
 
+// The scores of a block, row by row.
+inline Vector block_scores(const Scorer& scorer, const BlockMembers& block, const Frame& frame,
+                           const Context& context) {
+  const Index classes = scorer.classes();
+  Vector score(static_cast<std::size_t>(frame.rows * classes));
+  Tile tile(scorer.classes(), static_cast<int>(frame.columns.size()));
+  for (Index first = 0; first < frame.rows; first += tile.rows) {
+    context.check();
+    tile.start(first, frame.rows);
+    scorer.add_blocks(frame, block, tile);
+    for (int k = 0; k < tile.classes; ++k) {
+      for (int r = 0; r < tile.rows; ++r) {
+        score[static_cast<std::size_t>((first + r) * classes + k)] = tile.of_class(k)[r];
+      }
+    }
+  }
+  return score;
+}
+
+// The parameters by which single terms are scored. A case without a term that no row of a class
+// lacks is impossible in this class, but the other terms of the case are not.
+inline std::vector<AnyParameters> parameters_of_terms(std::vector<AnyParameters> parameters) {
+  for (AnyParameters& bank : parameters) {
+    if (auto* bernoulli = std::get_if<Bernoulli::Parameters>(&bank)) bernoulli->require_none();
+  }
+  return parameters;
+}
+
 // Scores each cell of a bag as a case of its own, and last a case without any cell.
 class TermScores {
  public:
+  // `scorer`: of parameters_of_terms().
   TermScores(const Scorer& scorer, const BlockMembers& block, int feature, const Column& column,
              const Context& context)
       : classes_(scorer.classes()), cells_(column.by_term.begin[column.by_term.terms]) {
     // Row c has cell c; the last row has none.
     IntVector row(static_cast<std::size_t>(cells_));
     std::iota(row.begin(), row.end(), 0);
-    const int features = feature + 1;
-    Frame frame{cells_ + 1, std::vector<Column>(static_cast<std::size_t>(features), column)};
+    Frame frame{cells_ + 1, std::vector<Column>(static_cast<std::size_t>(feature) + 1, column)};
     CellsByTerm& single = frame.columns.back().by_term;
     single.row = row.data();
     single.rows = frame.rows;
     single.starts = nullptr;
-    score_.resize(static_cast<std::size_t>(frame.rows * classes_));
-    Tile tile(classes_, features);
-    for (Index first = 0; first < frame.rows; first += tile.rows) {
-      context.check();
-      tile.start(first, frame.rows);
-      scorer.add_blocks(frame, block, tile);
-      for (int k = 0; k < classes_; ++k) {
-        for (int r = 0; r < tile.rows; ++r) {
-          score_[static_cast<std::size_t>((first + r) * classes_ + k)] = tile.of_class(k)[r];
-        }
-      }
-    }
+    score_ = block_scores(scorer, block, frame, context);
   }
 
-  double empty(int favoured, int rival) const { return of(cells_, favoured) - of(cells_, rival); }
+  // The score of a case without any cell.
+  double empty(int k) const { return of(cells_, k); }
 
   // What the cell adds to the score of a case without it.
-  double cell(Index c, int favoured, int rival) const {
-    return (of(c, favoured) - of(cells_, favoured)) - (of(c, rival) - of(cells_, rival));
-  }
+  double cell(Index c, int k) const { return of(c, k) - of(cells_, k); }
 
  private:
   double of(Index c, int k) const { return score_[static_cast<std::size_t>(c * classes_ + k)]; }
@@ -79,8 +95,15 @@ class TermScores {
 // Lists the terms of one row after the other.
 class TermRanking {
  public:
-  TermRanking(const Column& column, int terms, const TermScores& scores)
-      : column_(column), cells_(column.by_term), terms_(terms), scores_(scores) {}
+  // `total`: the block_scores() of the cases.
+  TermRanking(const Column& column, int terms, const TermScores& scores, const Vector& total,
+              int classes)
+      : column_(column),
+        cells_(column.by_term),
+        terms_(terms),
+        scores_(scores),
+        total_(total),
+        classes_(classes) {}
 
   // The `most` terms that contribute most, in this order, then the sum of the others and the
   // contribution of an empty case, unless it is 0.
@@ -98,7 +121,7 @@ class TermRanking {
     }
     const auto left = static_cast<double>(found.size() - listed);
     if (left > 0) to.add(row, TermContributions::kOthers, left, others);
-    const double empty = scores_.empty(favoured, rival);
+    const double empty = without_terms(row, favoured) - without_terms(row, rival);
     if (empty != 0) to.add(row, TermContributions::kEmpty, 0, empty);
   }
 
@@ -108,33 +131,58 @@ class TermRanking {
     double count, contribution;
   };
 
-  std::vector<Found> terms_of(Index row, int favoured, int rival) const {
-    std::vector<Found> found;
+  // Calls use(cell, term, count) for each cell that counts.
+  template <class Use>
+  void each_cell(Index row, const Use& use) const {
     const auto at = static_cast<std::size_t>(row);
     for (Index i = cells_.begin[at]; i < cells_.begin[at + 1]; ++i) {
       const int term = column_.term(cells_.term[static_cast<std::size_t>(i)]);
       const int cell = cells_.cell[static_cast<std::size_t>(i)];
       const double count = column_.by_term.value[cell];
-      if (term < 0 || term >= terms_ || count == 0) continue;
-      found.push_back({term, count, scores_.cell(cell, favoured, rival)});
+      if (term >= 0 && term < terms_ && count != 0) use(cell, term, count);
     }
+  }
+
+  std::vector<Found> terms_of(Index row, int favoured, int rival) const {
+    std::vector<Found> found;
+    each_cell(row, [&](int cell, int term, double count) {
+      found.push_back({term, count, scores_.cell(cell, favoured) - scores_.cell(cell, rival)});
+    });
     return found;
+  }
+
+  // The score that is not due to terms of the case. If none of them makes the class impossible, but
+  // the class is, then an absent term does.
+  double without_terms(Index row, int k) const {
+    if (total_[static_cast<std::size_t>(row * classes_ + k)] == kNegativeInfinity) {
+      bool possible = true;
+      each_cell(row, [&](int cell, int, double) {
+        possible &= scores_.cell(cell, k) > kNegativeInfinity;
+      });
+      if (possible) return kNegativeInfinity;
+    }
+    return scores_.empty(k);
   }
 
   const Column& column_;
   CellsByRow cells_;
   int terms_;
   const TermScores& scores_;
+  const Vector& total_;
+  int classes_;
 };
 
-// Of the bag `feature` with so many `terms`, which is a block of its own.
-inline TermContributions term_contributions(const Scorer& scorer, const BlockMembers& block,
-                                            int feature, int terms, const Frame& frame,
-                                            const IntVector& favoured, const IntVector& rival,
-                                            std::size_t most, const Context& context) {
+// Of the bag `feature` with so many `terms`, which is a block of its own. `scorer`: of the model;
+// `of_terms`: of parameters_of_terms().
+inline TermContributions term_contributions(const Scorer& scorer, const Scorer& of_terms,
+                                            const BlockMembers& block, int feature, int terms,
+                                            const Frame& frame, const IntVector& favoured,
+                                            const IntVector& rival, std::size_t most,
+                                            const Context& context) {
   const Column& column = frame.columns[static_cast<std::size_t>(feature)];
-  const TermScores scores(scorer, block, feature, column, context);
-  const TermRanking ranking(column, terms, scores);
+  const TermScores scores(of_terms, block, feature, column, context);
+  const Vector total = block_scores(scorer, block, frame, context);
+  const TermRanking ranking(column, terms, scores, total, scorer.classes());
   TermContributions result;
   for (Index r = 0; r < frame.rows; ++r) {
     const int k = favoured[static_cast<std::size_t>(r)], l = rival[static_cast<std::size_t>(r)];
