@@ -150,7 +150,7 @@ bag_text <- function(column) {
 }
 
 bags_of <- function(features) {
-  names(features)[vapply(features, function(feature) feature$kind == "bag", NA)]
+  names(features)[kinds_of(features) == "bag"]
 }
 
 # For functions that need a density along each feature, or draw cases.

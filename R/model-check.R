@@ -97,7 +97,7 @@ spec_problem <- function(object) {
       return(identical(joint_record(likelihood)$name, bank$type))
     }
     likelihoods <- feature_likelihoods(object$spec, object$schema$features[bank$features])
-    all(vapply(likelihoods, bank_type, "", record_of(bank)$kind) == bank$type)
+    all(vapply(likelihoods$all, bank_type, "", record_of(bank)$kind) == bank$type)
   }, NA)
   if (!all(fits)) "its plan does not fit its specification"
 }
@@ -181,8 +181,8 @@ is_sound_bank <- function(bank, features) {
   record <- record_of(bank)
   features <- features[bank$features]
   fits <- !is.null(record) && length(features) > 0L && is.null(bank$name) != record$joint &&
-    all(vapply(features, `[[`, "", "kind") == record$kind)
+    all(kinds_of(features) == record$kind)
   if (!fits) return(FALSE)
   record$kind == "numeric" ||
-    identical(bank$levels, lengths(lapply(features, `[[`, "levels"), use.names = FALSE))
+    identical(bank$levels, unname(count_levels(features)))
 }
