@@ -129,6 +129,11 @@ are_columns <- function(features) {
   })
 }
 
+# The features at some positions. All of them are the list itself, without a copy.
+features_at <- function(features, positions) {
+  if (identical(positions, seq_along(features))) features else features[positions]
+}
+
 # Names of the features of a kind.
 features_of_kind <- function(schema, kind) names(schema$features)[feature_kinds(schema) == kind]
 

@@ -27,7 +27,8 @@ single_banks <- function(features, likelihoods, schema, call = NULL) {
   key[alone] <- paste(key[alone], features[alone])
   numeric <- kinds == "numeric"
   sorted <- c(which(numeric), which(!numeric))
-  members <- split(sorted, match(key[sorted], unique(key[sorted])))
+  keys <- unique(key[sorted])
+  members <- split(sorted, factor_of(match(key[sorted], keys), length(keys)))
   lapply(unname(members), function(i) {
     likelihood <- likelihoods$all[[likelihoods$of[[i[[1L]]]]]]
     bank <- new_bank(bank_type(likelihood, kinds[[i[[1L]]]]), features[i], schema)
@@ -35,6 +36,11 @@ single_banks <- function(features, likelihoods, schema, call = NULL) {
       bank, likelihood, schema$features[bank$features], schema$classes$levels, call
     )
   })
+}
+
+# Numbers from 1 to `count` as a factor. factor() would make text of them first.
+factor_of <- function(x, count) {
+  structure(x, levels = as.character(seq_len(count)), class = "factor")
 }
 
 # The type of the banks of single features of a kind.

@@ -12,7 +12,7 @@ assign_likelihoods <- function(spec, schema, call) {
   joint <- joint_blocks(spec, schema, call)
   single <- seq_along(schema$features)
   if (length(joint)) single <- setdiff(single, unlist(joint))
-  likelihoods <- feature_likelihoods(spec, schema$features[single])
+  likelihoods <- feature_likelihoods(spec, features_at(schema$features, single))
   list(joint = joint, single = single, likelihoods = likelihoods, spec = spec)
 }
 
