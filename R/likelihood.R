@@ -154,12 +154,12 @@ statistic_matrices <- function(estimates, classes) {
     dim = c(length(classes), length(estimates)),
     dimnames = list(class = classes, statistic = names(estimates))
   )
-  # Row by row: the classes of each statistic, feature by feature.
-  numbers <- array(unlist(estimates), c(length(classes), length(estimates[[1L]]) / length(classes),
-                                        length(estimates)))
+  features <- ncol(estimates[[1L]])
+  # The numbers of a feature become neighbours.
+  numbers <- array(unlist(estimates), c(length(classes), features, length(estimates)))
   numbers <- open_as_na(as.vector(aperm(numbers, c(1L, 3L, 2L))))
   one <- seq_len(size)
-  lapply(seq_len(ncol(estimates[[1L]])), function(j) {
+  lapply(seq_len(features), function(j) {
     feature <- numbers[one + (j - 1L) * size]
     attributes(feature) <- shape
     feature

@@ -11,7 +11,8 @@ test_that("single features share a bank by likelihood, numeric ones before categ
   expect_identical(lapply(banks, `[[`, "features"), list(2:3, 1L))
   expect_identical(banks[[2]]$levels, 2L)
   expect_null(banks[[1]]$levels)
-  expect_identical(single_banks(integer(), list(all = list(), of = integer()), schema_of(data)), list())
+  none <- list(all = list(), of = integer())
+  expect_identical(single_banks(integer(), none, schema_of(data)), list())
 })
 
 test_that("a likelihood may ask for a bank of its own for each feature", {
