@@ -129,6 +129,21 @@ are_columns <- function(features) {
   })
 }
 
+bags_of <- function(features) {
+  names(features)[kinds_of(features) == "bag"]
+}
+
+# For functions that need a density along each feature, or draw cases.
+check_no_bag <- function(model, call) {
+  bags <- bags_of(model$schema$features)
+  if (length(bags) == 0L) return(invisible())
+  abort_argument(c(
+    "{.field {bags}} {?is a bag/are bags} of terms and has no world: nothing is known of the length
+     of a case.",
+    i = "{.fn predict} and {.fn decide} work for given cases, {.fn cv_risk} for their cost."
+  ), call)
+}
+
 # The features at some positions. All of them are the list itself, without a copy.
 features_at <- function(features, positions) {
   if (identical(positions, seq_along(features))) features else features[positions]
