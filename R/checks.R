@@ -180,6 +180,18 @@ problem_unless_known <- function(kind, object, problem) {
   found
 }
 
+# compute(object). For each kind, the last object and its value are remembered. Only the object
+# itself is recognised, not an equal one: R never changes an object that is referred to twice.
+remembered <- function(kind, object, compute) {
+  last <- last_values[[kind]]
+  if (!is.null(last) && rlang::is_reference(last$object, object)) return(last$value)
+  value <- compute(object)
+  assign(kind, list(object = object, value = value), last_values)
+  value
+}
+
+last_values <- new.env(parent = emptyenv())
+
 # Code that takes one model of models of groups.
 group_taken <- function(name, models) {
   label <- encodeString(c(names(models), "...")[[1L]], quote = "\"")

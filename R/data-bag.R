@@ -178,24 +178,3 @@ bag_of_row <- function(column, row) {
 bag_text <- function(column) {
   some_of(encodeString(bag_terms(column$data)[present_terms(column$data)]))
 }
-
-bags_of <- function(features) {
-  names(features)[vapply(features, function(feature) feature$kind == "bag", NA)]
-}
-
-# For functions that need a density along each feature, or draw cases.
-check_no_bag <- function(model, call) {
-  bags <- bags_of(model$schema$features)
-  if (length(bags) == 0L) return(invisible())
-  types <- vapply(model$plan$banks, `[[`, "", "type")
-  why <- if ("multinomial" %in% types) {
-    "nothing is known of the length of a case"
-  } else {
-    "a world knows single features, not their terms"
-  }
-  abort_argument(c(
-    "{.field {bags}} {?is a bag/are bags} of terms and {?has/have} no world: {why}.",
-    i = if (!"multinomial" %in% types) "A data frame with a column for each term has one.",
-    i = "{.fn predict} and {.fn decide} work for given cases, {.fn cv_risk} for their cost."
-  ), call)
-}

@@ -133,9 +133,27 @@ case_text <- function(column, levels) {
 encode_matrix <- function(matrix, positions, levels = c("FALSE", "TRUE")) {
   column <- encode_column(matrix, typeof(matrix), levels)
   lapply(positions, function(position) {
-    column$column <- position
+    column[[2L]] <- position
     column
   })
+}
+
+# Vectors of numbers, without a copy.
+encode_vectors <- function(vectors) {
+  column <- encoded(NULL)
+  lapply(vectors, function(x) {
+    column[[1L]] <- x
+    column
+  })
+}
+
+# The type of a plain vector of `rows` numbers; NA for all other values.
+number_type <- function(x, rows) {
+  if (is.numeric(x) && !is.object(x) && length(x) == rows && is.null(dim(x))) {
+    typeof(x)
+  } else {
+    NA_character_
+  }
 }
 
 # All columns in the engine's form.

@@ -5,18 +5,26 @@
 read_features <- function(container, positions, labels, keep, call) {
   if (is_number_matrix(container$matrix)) {
     type <- typeof(container$matrix)
-    levels <- column_levels(container$matrix, type)
-    features <- stats::setNames(lapply(labels, new_feature, type, levels), labels)
+    features <- new_features(labels, type, column_levels(container$matrix, type))
+    names(features) <- labels
     return(list(features = features, columns = encode_matrix(container$matrix, positions)))
   }
-  read <- lapply(seq_along(positions), function(i) {
+  values <- if (is.null(container$matrix)) unname(container$columns[positions])
+  types <- vapply(values, number_type, "", container$rows)
+  features <- columns <- vector("list", length(positions))
+  for (type in unique(types[!is.na(types)])) {
+    at <- which(types == type)
+    features[at] <- new_features(labels[at], type)
+    columns[at] <- encode_vectors(values[at])
+  }
+  for (i in if (is.null(values)) seq_along(positions) else which(is.na(types))) {
     column <- container_column(container, positions[[i]])
-    read_values(column, container$rows, labels[[i]], keep, call)
-  })
-  list(
-    features = stats::setNames(lapply(read, `[[`, "feature"), labels),
-    columns = unname(lapply(read, `[[`, "column"))
-  )
+    read <- read_values(column, container$rows, labels[[i]], keep, call)
+    features[[i]] <- read$feature
+    columns[[i]] <- read$column
+  }
+  names(features) <- labels
+  list(features = features, columns = columns)
 }
 
 # The schema entry and the encoded column of the values `x`. `term`: for a function of columns.
@@ -48,6 +56,15 @@ new_feature <- function(name, type, levels, term = NULL) {
   )
 }
 
+# The schema entries of columns of one type.
+new_features <- function(names, type, levels = NULL) {
+  feature <- new_feature(NA_character_, type, levels)
+  lapply(names, function(name) {
+    feature[[1L]] <- name
+    feature
+  })
+}
+
 # Whether the engine can read the columns of a matrix without a copy. Character columns are copied.
 is_number_matrix <- function(x) !is.null(x) && !is.character(x)
 
@@ -63,7 +80,9 @@ read_term <- function(term, container, enclosure, label, keep, call) {
 # for each feature its column's name, or a term of data-term.R.
 read_terms <- function(terms, container, enclosure, keep, call) {
   plain <- !vapply(terms, is.list, NA)
-  wanted <- unique(unlist(lapply(terms, function(t) if (is.list(t)) t$columns else t)))
+  wanted <- terms
+  wanted[!plain] <- lapply(terms[!plain], `[[`, "columns")
+  wanted <- unique(unlist(wanted))
   check_columns_there(wanted, container, abort_data, "data", call)
   labels <- names(terms)
   check_column_names(container$names, wanted, "data", abort_data, call)
@@ -87,8 +106,9 @@ read_all_terms <- function(terms, formulas, container, keep, call) {
     new <- terms[[i]]$terms
     new <- new[is.na(match(names(new), names(all$features)))]
     enclosure <- formula_enclosure(formulas[[i]])
-    new <- lapply(new, function(term) {
-      if (is_column(term)) as.character(term) else new_term(term, container, enclosure, call)
+    named <- vapply(new, is.character, NA)
+    new[!named] <- lapply(new[!named], function(term) {
+      if (is.name(term)) as.character(term) else new_term(term, container, enclosure, call)
     })
     read <- read_terms(new, container, enclosure, keep, call)
     all$features <- c(all$features, read$features)
@@ -98,15 +118,52 @@ read_all_terms <- function(terms, formulas, container, keep, call) {
   all
 }
 
-feature_kinds <- function(schema) {
-  vapply(schema$features, `[[`, "", "kind", USE.NAMES = FALSE)
+feature_kinds <- function(schema) kinds_of(schema$features)
+
+kinds_of <- function(features) {
+  remembered("kinds", features, function(features) {
+    vapply(features, .subset2, "", "kind", USE.NAMES = FALSE)
+  })
+}
+
+# Whether each feature is a column of the data, and not a function of columns.
+are_columns <- function(features) {
+  remembered("columns", features, function(features) {
+    vapply(lapply(features, .subset2, "expression"), is.null, NA, USE.NAMES = FALSE)
+  })
+}
+
+bags_of <- function(features) {
+  names(features)[kinds_of(features) == "bag"]
+}
+
+# For functions that need a density along each feature, or draw cases.
+check_no_bag <- function(model, call) {
+  bags <- bags_of(model$schema$features)
+  if (length(bags) == 0L) return(invisible())
+  types <- vapply(model$plan$banks, `[[`, "", "type")
+  why <- if ("multinomial" %in% types) {
+    "nothing is known of the length of a case"
+  } else {
+    "a world knows single features, not their terms"
+  }
+  abort_argument(c(
+    "{.field {bags}} {?is a bag/are bags} of terms and {?has/have} no world: {why}.",
+    i = if (!"multinomial" %in% types) "A data frame with a column for each term has one.",
+    i = "{.fn predict} and {.fn decide} work for given cases, {.fn cv_risk} for their cost."
+  ), call)
+}
+
+# The features at some positions. All of them are the list itself, without a copy.
+features_at <- function(features, positions) {
+  if (identical(positions, seq_along(features))) features else features[positions]
 }
 
 # Names of the features of a kind.
 features_of_kind <- function(schema, kind) names(schema$features)[feature_kinds(schema) == kind]
 
 # The number of levels of each feature, 0 for a numeric one.
-count_levels <- function(features) lengths(lapply(features, `[[`, "levels"))
+count_levels <- function(features) lengths(lapply(features, .subset2, "levels"))
 
 # A sentence that lists the model's features. Braces are escaped for use in a cli template.
 list_features <- function(model, only = NULL) {

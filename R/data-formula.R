@@ -73,7 +73,10 @@ resolve_terms <- function(signed, dot) {
   terms <- lapply(signed$terms, function(term) if (identical(term, quote(.))) dot else list(term))
   plus <- rep(signed$plus, lengths(terms))
   terms <- as.list(unlist(terms, recursive = FALSE))
-  labels <- vapply(terms, term_label, "")
+  named <- vapply(terms, is.character, NA)
+  labels <- character(length(terms))
+  labels[named] <- unlist(terms[named])
+  labels[!named] <- vapply(terms[!named], term_label, "")
   names(terms) <- labels
   present <- labels[plus & !duplicated(labels, fromLast = TRUE)]
   terms <- terms[plus & labels %in% present]

@@ -27,7 +27,7 @@ name_lone_bag <- function(container, features, arg, abort, call) {
 # The position of each feature's column; NA for a function of columns.
 match_columns <- function(schema, container, arg, call) {
   features <- schema$features
-  plain <- vapply(lapply(features, `[[`, "expression"), is.null, NA)
+  plain <- are_columns(features)
   if (container$unnamed && !schema$unnamed && length(features)) {
     abort_schema("{.arg {arg}} has no column names; the model knows its features by name.", call)
   }
@@ -47,11 +47,23 @@ match_columns <- function(schema, container, arg, call) {
 }
 
 read_new_columns <- function(schema, container, positions, call) {
-  numbers <- is.numeric(container$matrix) && all(feature_kinds(schema) == "numeric")
-  if (numbers && !anyNA(positions)) return(encode_matrix(container$matrix, positions))
-  lapply(seq_along(positions), function(j) {
-    read_new_column(schema$features[[j]], container, positions[[j]], call)
-  })
+  columns <- vector("list", length(positions))
+  numbers <- which(feature_kinds(schema) == "numeric" & !is.na(positions))
+  if (is.numeric(container$matrix)) {
+    columns[numbers] <- encode_matrix(container$matrix, positions[numbers])
+  } else if (is.null(container$matrix)) {
+    values <- container$columns[positions[numbers]]
+    known <- !is.na(vapply(values, number_type, "", container$rows))
+    numbers <- numbers[known]
+    columns[numbers] <- encode_vectors(values[known])
+  } else {
+    numbers <- integer()
+  }
+  others <- if (length(numbers)) seq_along(positions)[-numbers] else seq_along(positions)
+  for (j in others) {
+    columns[[j]] <- read_new_column(schema$features[[j]], container, positions[[j]], call)
+  }
+  columns
 }
 
 read_new_column <- function(feature, container, position, call) {
@@ -64,7 +76,6 @@ read_new_column <- function(feature, container, position, call) {
   } else {
     container_column(container, position)
   }
-  if (feature$kind == "numeric" && is_number_vector(x, container$rows)) return(encoded(x))
   type <- check_column(x, feature$name, container$rows, abort_schema, call)
   check_kind(x, type, feature, call)
   if (feature$kind == "numeric") return(encoded(x))

@@ -89,7 +89,7 @@ plan_candidate <- function(spec, features, read, call) {
   own$features <- settle_features(assigned, own$features, read, call, places)
   banks <- plan_banks(assigned, own, call)$banks
   options <- lapply(banks, function(bank) {
-    bank_options(bank, spec, own$features[bank$features], own$classes$levels, call)
+    bank_options(bank, spec, features_at(own$features, bank$features), own$classes$levels, call)
   })
   uniform <- identical(spec$prior, "uniform")
   prior <- if (!uniform) resolve_prior(spec$prior, own$classes$levels, read$class_rows, call)

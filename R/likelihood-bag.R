@@ -13,14 +13,14 @@ bag_record <- function(name, matrices, statistic, ..., constructed = TRUE) {
       unusual <- setdiff(names(shown), statistic)
       list(structure(shown[[1L]], statistic = if (length(unusual)) unusual))
     },
-    tidy = function(coefficients, name, classes) {
+    tidy = tidy_by_block(function(coefficients, name, classes) {
       if (is.matrix(coefficients)) {
         unusual <- attr(coefficients, "statistic")
         coefficients <- list(coefficients)
         names(coefficients) <- if (is.null(unusual)) statistic else unusual
       }
       tidy_terms(coefficients, classes, name)
-    },
+    }),
     summary = summary_terms,
     ...
   )

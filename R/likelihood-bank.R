@@ -10,23 +10,37 @@ new_bank <- function(type, features, schema, name = NULL) {
   bank
 }
 
-# The banks of single features. `features` are positions, with one likelihood each. Banks of numeric
-# features come first, then banks are in the order of their first features.
+# The banks of single features. `features` are positions, `likelihoods` a result of
+# feature_likelihoods(). Banks of numeric features come first, then banks are in the order of their
+# first features.
 single_banks <- function(features, likelihoods, schema, call = NULL) {
   kinds <- feature_kinds(schema)[features]
-  key <- unlist(Map(bank_type, likelihoods, kinds))
-  alone <- !vapply(likelihood_records()[key], `[[`, NA, "shares_bank")
+  bag <- kinds == "bag"
+  # One place for each likelihood with each kind.
+  place <- 2L * likelihoods$of - bag
+  used <- unique(place)
+  types <- vapply(used, function(u) {
+    bank_type(likelihoods$all[[(u + 1L) %/% 2L]], if (u %% 2L == 1L) "bag" else "other")
+  }, "")
+  key <- types[match(place, used)]
+  alone <- !vapply(likelihood_records()[types], `[[`, NA, "shares_bank")[match(place, used)]
   key[alone] <- paste(key[alone], features[alone])
   numeric <- kinds == "numeric"
   sorted <- c(which(numeric), which(!numeric))
-  members <- split(sorted, match(key[sorted], unique(key[sorted])))
+  keys <- unique(key[sorted])
+  members <- split(sorted, factor_of(match(key[sorted], keys), length(keys)))
   lapply(unname(members), function(i) {
-    likelihood <- likelihoods[[i[[1L]]]]
+    likelihood <- likelihoods$all[[likelihoods$of[[i[[1L]]]]]]
     bank <- new_bank(bank_type(likelihood, kinds[[i[[1L]]]]), features[i], schema)
     record_of(bank)$plan(
       bank, likelihood, schema$features[bank$features], schema$classes$levels, call
     )
   })
+}
+
+# Numbers from 1 to `count` as a factor. factor() would make text of them first.
+factor_of <- function(x, count) {
+  structure(x, levels = as.character(seq_len(count)), class = "factor")
 }
 
 # The type of the banks of single features of a kind.

@@ -252,9 +252,9 @@ categorical_record <- function() {
     counts = function(bank, statistics, features, classes) {
       level_tables(statistics$count, features, classes)
     },
-    tidy = function(coefficients, name, classes) {
+    tidy = tidy_by_block(function(coefficients, name, classes) {
       tidy_rows(coefficients, classes, name, colnames(coefficients), "probability")
-    },
+    }),
     single = level_columns,
     posterior = table_posterior,
     recount = function(parameters, n, divisor) {

@@ -111,10 +111,10 @@ empirical_record <- function() {
       list(stats::setNames(points, c("class", "value", "probability")))
     },
     summary = summarise_values,
-    tidy = function(coefficients, name, classes) {
+    tidy = tidy_by_block(function(coefficients, name, classes) {
       value <- vapply(coefficients$value, format, "", digits = 15L)
       tidy_frame(coefficients, name, value, "probability")
-    },
+    }),
     moments = function(bank, parameters, j) {
       outer_points(parameters$points, rep(0, length(parameters$points)))
     },

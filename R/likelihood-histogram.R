@@ -176,9 +176,9 @@ histogram_record <- function() {
     coefficients = bin_probabilities,
     counts = bin_counts,
     summary = summarise_bins,
-    tidy = function(coefficients, name, classes) {
+    tidy = tidy_by_block(function(coefficients, name, classes) {
       tidy_frame(coefficients, name, bin_labels(coefficients), c("probability", "density"))
-    },
+    }),
     moments = bin_moments,
     grid = grid_of_edges,
     posterior = table_posterior,

@@ -70,7 +70,7 @@ joint_histogram_record <- function() {
       cell_counts(as_table_bank(bank), statistics, binned_features(bank, features), classes)
     },
     summary = summarise_cells,
-    tidy = tidy_cells,
+    tidy = tidy_by_block(tidy_cells),
     moments = function(bank, parameters, j) bin_moments(member_bins(bank, j), parameters, 1L),
     grid = function(bank, parameters, j, moments, range) {
       grid_of_edges(member_bins(bank, j), parameters, 1L, moments, range)

@@ -54,7 +54,7 @@ joint_table_record <- function() {
     coefficients = cell_probabilities,
     counts = cell_counts,
     summary = most_probable_cells,
-    tidy = tidy_cells,
+    tidy = tidy_by_block(tidy_cells),
     single = table_marginals,
     posterior = table_posterior,
     recount = function(parameters, n, divisor) {

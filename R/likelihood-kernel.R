@@ -155,9 +155,9 @@ kernel_record <- function() {
       names(dimnames(summary)) <- c("class", "kernels")
       summary
     },
-    tidy = function(coefficients, name, classes) {
+    tidy = tidy_by_block(function(coefficients, name, classes) {
       tidy_rows(class_bandwidths(coefficients), classes, name, NA_character_, "bandwidth")
-    },
+    }),
     moments = function(bank, parameters, j) outer_points(parameters$points, parameters$bandwidth),
     grid = grid_of_kernels,
     normals = function(parameters, j) max(vapply(parameters$points, nrow, 1L))

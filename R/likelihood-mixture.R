@@ -229,10 +229,10 @@ mixture_record <- function() {
     remedies = function(problems) c(remedy_spike(problems), common_remedies(problems)),
     coefficients = mixture_components,
     summary = function(bank, coefficients) structure(coefficients, title = "components"),
-    tidy = function(coefficients, name, classes) {
+    tidy = tidy_by_block(function(coefficients, name, classes) {
       component <- as.character(coefficients$component)
       tidy_frame(coefficients, name, component, c("weight", "mean", "sd"))
-    },
+    }),
     moments = function(bank, parameters, j) {
       lapply(parameters[c("mean", "sd")], function(x) x[!is.nan(parameters$sd)])
     },

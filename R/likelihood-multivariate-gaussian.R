@@ -132,7 +132,7 @@ multivariate_gaussian_record <- function() {
     cases = function(bank, statistics) sum(statistics$weight),
     coefficients = block_coefficients,
     summary = summarise_covariance,
-    tidy = tidy_covariance,
+    tidy = tidy_by_block(tidy_covariance),
     moments = block_moments,
     normals = function(parameters, j) 1,
     single = gaussian_marginals,

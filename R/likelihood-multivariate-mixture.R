@@ -10,7 +10,7 @@ multivariate_mixture_record <- function() {
     cases = function(bank, statistics) sum(statistics$weight),
     coefficients = block_components,
     summary = summarise_components,
-    tidy = tidy_components,
+    tidy = tidy_by_block(tidy_components),
     moments = block_moments,
     normals = function(parameters, j) max(parameters$components),
     lender = "the same class or the other classes",

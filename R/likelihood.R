@@ -15,7 +15,7 @@ likelihood_record <- function(name, kind, support, options, remedies, coefficien
                               joint = FALSE, joint_as = NULL, bag_as = NULL,
                               constructed = !joint, shares_bank = !joint,
                               check_block = function(likelihood, arg, call) invisible(),
-                              settle = function(likelihood, feature, range, call) feature,
+                              settle = NULL,
                               of_all_rows = function(likelihood) FALSE,
                               plan = function(bank, likelihood, features, classes, call) bank,
                               summary = function(bank, coefficients) coefficients,
@@ -149,16 +149,44 @@ open_as_na <- function(x) replace(x, is.nan(x), NA_real_)
 
 # Converts class x feature matrices, one per statistic, to one class x statistic matrix per feature.
 statistic_matrices <- function(estimates, classes) {
-  lapply(seq_len(ncol(estimates[[1L]])), function(j) {
-    matrix(
-      open_as_na(unlist(lapply(estimates, function(estimate) estimate[, j]))), length(classes),
-      dimnames = list(class = classes, statistic = names(estimates))
-    )
+  size <- length(classes) * length(estimates)
+  shape <- list(
+    dim = c(length(classes), length(estimates)),
+    dimnames = list(class = classes, statistic = names(estimates))
+  )
+  features <- ncol(estimates[[1L]])
+  # The numbers of a feature become neighbours.
+  numbers <- array(unlist(estimates), c(length(classes), features, length(estimates)))
+  numbers <- open_as_na(as.vector(aperm(numbers, c(1L, 3L, 2L))))
+  one <- seq_len(size)
+  lapply(seq_len(features), function(j) {
+    feature <- numbers[one + (j - 1L) * size]
+    attributes(feature) <- shape
+    feature
   })
 }
 
-tidy_statistics <- function(coefficients, name, classes) {
-  tidy_rows(coefficients, classes, name, NA_character_, colnames(coefficients))
+# The part `tidy` of a record, made of a function for one block.
+tidy_by_block <- function(tidy_block) {
+  force(tidy_block)
+  function(coefficients, names, classes) {
+    rows <- unname(Map(tidy_block, coefficients, names, list(classes)))
+    columns <- stats::setNames(nm = names(rows[[1L]]))
+    sizes <- lengths(lapply(rows, `[[`, "class"))
+    c(
+      lapply(columns, function(column) unlist(lapply(rows, `[[`, column), use.names = FALSE)),
+      list(block = rep(seq_along(rows), sizes))
+    )
+  }
+}
+
+# Blocks whose coefficients are class x statistic matrices, all with the same statistics.
+tidy_statistics <- function(coefficients, names, classes) {
+  statistics <- colnames(coefficients[[1L]])
+  rows <- tidy_rows(
+    unlist(coefficients), classes, rep(names, each = length(statistics)), NA_character_, statistics
+  )
+  c(rows, list(block = rep(seq_along(names), each = length(statistics) * classes)))
 }
 
 # tidy() rows of a data frame with a column `class` and a column for each statistic.

@@ -96,8 +96,10 @@ spec_problem <- function(object) {
       likelihood <- block_likelihood(object$spec, bank$name, record_of(bank)$kind)
       return(identical(joint_record(likelihood)$name, bank$type))
     }
-    likelihoods <- feature_likelihoods(object$spec, object$schema$features[bank$features])
-    all(vapply(likelihoods, bank_type, "", record_of(bank)$kind) == bank$type)
+    likelihoods <- feature_likelihoods(
+      object$spec, features_at(object$schema$features, bank$features)
+    )
+    all(vapply(likelihoods$all, bank_type, "", record_of(bank)$kind) == bank$type)
   }, NA)
   if (!all(fits)) "its plan does not fit its specification"
 }
@@ -179,10 +181,10 @@ is_sound_bank <- function(bank, features) {
     (is.null(bank$name) || is_string(bank$name))
   if (!typed) return(FALSE)
   record <- record_of(bank)
-  features <- features[bank$features]
+  features <- features_at(features, bank$features)
   fits <- !is.null(record) && length(features) > 0L && is.null(bank$name) != record$joint &&
-    all(vapply(features, `[[`, "", "kind") == record$kind)
+    all(kinds_of(features) == record$kind)
   if (!fits) return(FALSE)
   record$kind == "numeric" ||
-    identical(bank$levels, lengths(lapply(features, `[[`, "levels"), use.names = FALSE))
+    identical(bank$levels, unname(count_levels(features)))
 }

@@ -21,10 +21,13 @@ collect_banks <- function(spec, cases, call) {
 # counted, for example the bins of histograms. `places`: the positions of the features in the
 # frame of the cases.
 settle_features <- function(assigned, features, cases, call, places = seq_along(features)) {
-  features[] <- Map(function(feature, likelihood, place) {
-    range <- function(quartiles = FALSE) case_range(cases, place, quartiles, call)
-    record_of(likelihood)$settle(likelihood, feature, range, call)
-  }, features, settling_likelihoods(assigned, features), places)
+  likelihoods <- settling_likelihoods(assigned, features)
+  settles <- vapply(likelihoods$all, function(l) !is.null(record_of(l)$settle), NA)
+  for (j in which(settles[likelihoods$of])) {
+    likelihood <- likelihoods$all[[likelihoods$of[[j]]]]
+    range <- function(quartiles = FALSE) case_range(cases, places[[j]], quartiles, call)
+    features[[j]] <- record_of(likelihood)$settle(likelihood, features[[j]], range, call)
+  }
   features
 }
 

@@ -118,6 +118,7 @@ feature_notes <- function(model) {
 is_borrowed <- function(model, class, block, level) {
   notes <- model$parameters$notes
   at <- which(notes$problem == "borrowed")
+  if (length(at) == 0L) return(rep(FALSE, length(class)))
   banks <- model$plan$banks
   first <- cumsum(c(0L, count_blocks(banks)))
   member <- vapply(at, function(i) {

@@ -52,7 +52,9 @@ estimate_model <- function(x, call) {
 # The options of each bank.
 estimate_options <- function(spec, schema, plan, call) {
   lapply(plan$banks, function(bank) {
-    bank_options(bank, spec, schema$features[bank$features], schema$classes$levels, call)
+    bank_options(
+      bank, spec, features_at(schema$features, bank$features), schema$classes$levels, call
+    )
   })
 }
 
@@ -74,8 +76,8 @@ check_collected_for <- function(x, collected, call) {
 }
 
 check_feature_levels <- function(schema, call) {
-  levels <- count_levels(schema$features)
-  bare <- feature_kinds(schema) == "categorical" & levels == 0L
+  bare <- feature_kinds(schema) == "categorical"
+  bare[bare] <- count_levels(schema$features[bare]) == 0L
   if (any(bare)) {
     abort_data(c(
       "{.field {names(schema$features)[bare]}} {?has/have} no level: every value is missing.",

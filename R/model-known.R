@@ -205,7 +205,7 @@ known_banks <- function(parts, likelihoods, schema) {
   part <- rep(seq_along(parts), vapply(parts, function(p) length(p$features), 1L))
   joint <- which(!vapply(parts, function(p) is.null(p$name), NA))
   single <- which(!part %in% joint)
-  banks <- single_banks(single, likelihoods[part[single]], schema)
+  banks <- single_banks(single, list(all = likelihoods, of = part[single]), schema)
   bound <- lapply(banks, function(bank) {
     bind_parameters(lapply(parts[part[bank$features]], `[[`, "parameters"))
   })

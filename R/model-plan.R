@@ -6,27 +6,30 @@ build_plan <- function(spec, schema, call) {
 }
 
 # list(joint, single, likelihoods): the positions of the features of each joint block, the
-# positions of the single features, and the likelihood of each single feature.
+# positions of the single features, and the likelihoods of the single features.
 assign_likelihoods <- function(spec, schema, call) {
   check_feature_likelihoods(spec, schema, call)
   joint <- joint_blocks(spec, schema, call)
   single <- seq_along(schema$features)
   if (length(joint)) single <- setdiff(single, unlist(joint))
-  likelihoods <- feature_likelihoods(spec, schema$features[single])
+  likelihoods <- feature_likelihoods(spec, features_at(schema$features, single))
   list(joint = joint, single = single, likelihoods = likelihoods, spec = spec)
 }
 
 # The likelihood that settles each feature: its own, or that of its block.
 settling_likelihoods <- function(assigned, features) {
-  likelihoods <- vector("list", length(features))
-  likelihoods[assigned$single] <- assigned$likelihoods
+  all <- assigned$likelihoods$all
+  of <- integer(length(features))
+  of[assigned$single] <- assigned$likelihoods$of
+  kinds <- kinds_of(features)
   for (name in names(assigned$joint)) {
     members <- assigned$joint[[name]]
-    likelihoods[members] <- lapply(features[members], function(feature) {
-      block_likelihood(assigned$spec, name, feature$kind)
-    })
+    for (kind in unique(kinds[members])) {
+      all <- c(all, list(block_likelihood(assigned$spec, name, kind)))
+      of[members[kinds[members] == kind]] <- length(all)
+    }
   }
-  likelihoods
+  list(all = all, of = of)
 }
 
 plan_banks <- function(assigned, schema, call) {
@@ -92,13 +95,18 @@ check_joint_kind <- function(spec, name, kind, call) {
   )
 }
 
-# The likelihood of each feature: its own, or that of its kind.
+# The likelihood of each feature: its own, or that of its kind. Many features share a likelihood:
+# list(all, of), where `of` is the place of the likelihood of each feature in `all`.
 feature_likelihoods <- function(spec, features) {
-  kinds <- vapply(features, default_kind, "", spec, USE.NAMES = FALSE)
-  likelihoods <- unclass(spec)[kinds]
+  kinds <- kinds_of(features)
+  bags <- kinds == "bag"
+  kinds[bags] <- vapply(features[bags], default_kind, "", spec)
+  all <- c(unclass(spec)[c("numeric", "categorical", "bag")], spec$features)
+  of <- match(kinds, names(all)[1:3])
   chosen <- match(names(features), names(spec$features), nomatch = 0L)
-  likelihoods[chosen > 0L] <- spec$features[chosen]
-  unname(likelihoods)
+  of[chosen > 0L] <- 3L + chosen[chosen > 0L]
+  used <- unique(of)
+  list(all = unname(all[used]), of = match(of, used))
 }
 
 # The part of a specification with the likelihood of a feature that has none of its own. Without a
@@ -110,7 +118,10 @@ default_kind <- function(feature, spec) {
 
 # One likelihood of a joint block, or one for each single feature.
 bank_likelihoods <- function(bank, spec, features) {
-  if (!is_joint(bank)) return(feature_likelihoods(spec, features))
+  if (!is_joint(bank)) {
+    likelihoods <- feature_likelihoods(spec, features)
+    return(likelihoods$all[likelihoods$of])
+  }
   list(block_likelihood(spec, bank$name, record_of(bank)$kind))
 }
 

@@ -52,9 +52,9 @@ settle_task <- function(data, spec, task, call) {
   schema <- list(features = seen$features)
   assigned <- assign_likelihoods(name_positional(spec, schema), schema, call)
   likelihoods <- settling_likelihoods(assigned, schema$features)
-  needing <- vapply(likelihoods, needs_all_rows, NA)
+  needing <- vapply(likelihoods$all, needs_all_rows, NA)[likelihoods$of]
   features <- schema$features[needing]
-  likelihoods <- likelihoods[needing]
+  likelihoods <- likelihoods$all[likelihoods$of[needing]]
   values <- NULL
   range <- function(name, quartiles) {
     if (!quartiles) return(seen$ranges[[name]])

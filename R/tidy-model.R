@@ -59,24 +59,30 @@ tidy.bayesrisk_model <- function(x, ...) {
 
 parameter_frame <- function(x) {
   rows <- parameter_rows(x)
-  each <- lengths(lapply(rows, `[[`, "class"))
   column <- function(name) unlist(lapply(rows, `[[`, name), use.names = FALSE)
   data.frame(
     class = as_class_factor(column("class"), x$schema$classes), term = column("term"),
     level = column("level"), statistic = column("statistic"), estimate = column("estimate"),
-    borrowed = is_borrowed(x, column("class"), rep(seq_along(rows) - 1L, each), column("level"))
+    borrowed = is_borrowed(x, column("class"), column("block"), column("level"))
   )
 }
 
-# The rows of the prior and of each block, as lists of columns.
+# The rows of the prior and of each bank, as lists of columns; `block`: the number of the block, 0
+# for the prior.
 parameter_rows <- function(x) {
   parameters <- model_coefficients(x)
   classes <- length(x$schema$classes$levels)
   prior <- tidy_rows(parameters$prior, classes, "(prior)", NA_character_, "probability")
-  blocks <- Map(function(bank, coefficients, name) {
-    record_of(bank)$tidy(coefficients, name, classes)
-  }, block_banks(x), parameters[-1L], names(parameters)[-1L])
-  c(list(prior), unname(blocks))
+  prior$block <- rep(0L, classes)
+  banks <- x$plan$banks
+  blocks <- count_blocks(banks)
+  rows <- Map(function(bank, count, before) {
+    own <- parameters[1L + before + seq_len(count)]
+    rows <- record_of(bank)$tidy(unname(own), names(own), classes)
+    rows$block <- rows$block + before
+    rows
+  }, banks, blocks, cumsum(blocks) - blocks)
+  c(list(prior), unname(rows))
 }
 
 #' @rdname tidy.bayesrisk_model

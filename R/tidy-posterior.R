@@ -122,7 +122,7 @@ posterior_blocks <- function(object, call) {
     lapply(parts, function(j) posterior_block(bank, hyper, j, classes))
   }, object$plan$banks, posterior$hyperparameters), recursive = FALSE)
   blocks <- Map(function(block, bank, coefficients, name) {
-    block$rows <- record_of(bank)$tidy(coefficients, name, classes)
+    block$rows <- record_of(bank)$tidy(list(coefficients), name, classes)
     block$coefficients <- coefficients
     block
   }, blocks, block_banks(object), coefficients[-1L], names(coefficients)[-1L])

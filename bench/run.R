@@ -7,8 +7,8 @@ source(file.path(root, "tools", "setup.R"))
 source(file.path(root, "vignettes", "stored-runs.R"))
 for (file in c(
   "race.R", "limits.R", "tasks-gaussian.R", "tasks-covariance.R", "tasks-categorical.R",
-  "tasks-decision.R", "tasks-text.R", "overhead.R", "growth.R", "memory.R", "scikit-learn.R",
-  "report.R", "plots.R"
+  "tasks-decision.R", "tasks-text.R", "tasks-wide.R", "overhead.R", "growth.R", "memory.R",
+  "scikit-learn.R", "report.R", "plots.R"
 )) {
   source(file.path(root, "bench", file))
 }
@@ -22,6 +22,7 @@ topics <- list(
   decision = function(arguments) decision_settings(),
   text = function(arguments) text_rows(arguments$mode, root),
   `cross-validation` = function(arguments) fold_settings(arguments$mode),
+  wide = function(arguments) wide_settings(arguments$mode),
   overhead = function(arguments) overhead_settings(),
   growth = function(arguments) growth_settings(arguments$mode),
   memory = function(arguments) memory_rows(arguments$mode, root),

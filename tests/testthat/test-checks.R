@@ -173,3 +173,20 @@ test_that("an object that was found sound last is not checked again, a changed o
   expect_equal(ask(NULL), "its part is gone")
   expect_equal(looked_at, 3)
 })
+
+test_that("a value is remembered for the very object, not for an equal one", {
+  made <- 0
+  count <- function(x) {
+    made <<- made + 1
+    length(x)
+  }
+  x <- list(1, 2)
+  same <- x
+  expect_identical(remembered("test", x, count), 2L)
+  expect_identical(remembered("test", same, count), 2L)
+  expect_identical(made, 1)
+  same[[3]] <- 3
+  expect_identical(remembered("test", same, count), 3L)
+  expect_identical(remembered("test", list(1, 2), count), 2L)
+  expect_identical(made, 3)
+})

@@ -93,3 +93,18 @@ test_that("all classes together decide one class alone (T5)", {
     expect_identical(unname(posterior(fit(spec, y ~ ., one), one)), matrix(1, 3, 1))
   }
 })
+
+test_that("columns are read alike, together or one by one", {
+  data <- data.frame(a = c(1, NA, 3), b = 1:3, g = c("k", "l", NA), l = c(TRUE, FALSE, NA))
+  data$named <- c(u = 1, v = 2, w = 3)
+  container <- frame_container(data)
+  read <- read_features(container, 1:5, names(data), NULL, NULL)
+  alone <- Map(function(x, name) read_values(x, 3L, name, NULL, NULL), data, names(data))
+  expect_identical(read$features, lapply(alone, `[[`, "feature"))
+  expect_identical(read$columns, unname(lapply(alone, `[[`, "column")))
+  short <- container
+  short$columns$b <- 1:2
+  expect_error(
+    read_features(short, 1:5, names(data), NULL, NULL), "2 values", class = "bayesrisk_error_data"
+  )
+})

@@ -6,20 +6,23 @@ schema_of <- function(data) fit(bayes_naive(), y ~ ., data)$schema
 
 test_that("single features share a bank by likelihood, numeric ones before categorical", {
   likelihoods <- list(likelihood_categorical(), likelihood_gaussian("ml"), likelihood_gaussian())
-  banks <- single_banks(1:3, likelihoods, schema_of(data))
+  banks <- single_banks(1:3, list(all = likelihoods, of = 1:3), schema_of(data))
   expect_identical(lapply(banks, `[[`, "type"), list("gaussian", "categorical"))
   expect_identical(lapply(banks, `[[`, "features"), list(2:3, 1L))
   expect_identical(banks[[2]]$levels, 2L)
   expect_null(banks[[1]]$levels)
-  expect_identical(single_banks(integer(), list(), schema_of(data)), list())
+  none <- list(all = list(), of = integer())
+  expect_identical(single_banks(integer(), none, schema_of(data)), list())
 })
 
 test_that("a likelihood may ask for a bank of its own for each feature", {
   points <- likelihood_empirical()
-  banks <- single_banks(1:3, list(likelihood_categorical(), points, points), schema_of(data))
+  banks <- single_banks(
+    1:3, list(all = list(likelihood_categorical(), points), of = c(1L, 2L, 2L)), schema_of(data)
+  )
   expect_identical(lapply(banks, `[[`, "features"), list(2L, 3L, 1L))
   counts <- likelihood_poisson()
-  banks <- single_banks(2:3, list(counts, counts), schema_of(data))
+  banks <- single_banks(2:3, list(all = list(counts), of = c(1L, 1L)), schema_of(data))
   expect_identical(lapply(banks, `[[`, "features"), list(2:3))
 })
 

@@ -9,7 +9,7 @@ part_arguments <- list(
   settle = c("likelihood", "feature", "range", "call"),
   plan = c("bank", "likelihood", "features", "classes", "call"),
   counts = c("bank", "statistics", "features", "classes"),
-  summary = c("bank", "coefficients"), tidy = c("coefficients", "name", "classes"),
+  summary = c("bank", "coefficients"), tidy = c("coefficients", "names", "classes"),
   moments = c("bank", "parameters", "j"),
   grid = c("bank", "parameters", "j", "moments", "range"), normals = c("parameters", "j"),
   single = c("bank", "state", "j"), recount = c("parameters", "n", "divisor")
@@ -37,8 +37,8 @@ test_that("each record has every part, of the right kind", {
     }
     expect_true(is_string(record$lender), info = record$name)
     needed <- c(
-      "options", "remedies", "cases", "coefficients", "counts", "tidy", "summary", "plan", "settle",
-      "grid", "normals",
+      "options", "remedies", "cases", "coefficients", "counts", "tidy", "summary", "plan", "grid",
+      "normals",
       if (record$joint) "single", if (record$constructed) c("describe", "check"),
       if (length(record$given)) "known", if (record$kind == "bag") "bag_as",
       if (record$kind == "numeric") "moments"

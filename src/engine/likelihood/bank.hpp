@@ -172,8 +172,7 @@ struct SingleFeatureStatistics {
   template <class Plan>
   Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
     Statistics result(target, mapping.groups);
-    IntVector member;
-    for (int feature : plan.features) member.push_back(mapping.member(feature, target.features));
+    const IntVector member = mapping.members(plan.features, target.features);
     pair_fields(self(), result, [&](const auto& from, auto& to) {
       for (std::size_t g = 0; g < mapping.group.size(); ++g) {
         if constexpr (std::is_same_v<std::decay_t<decltype(to)>, Matrix>) {

@@ -89,13 +89,13 @@ struct Categorical {
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
       Statistics result(target, mapping.groups);
       const IntVector from = plan.offsets(), to = target.offsets();
+      const IntVector member = mapping.members(plan.features, target.features);
       for (int j = 0; j < plan.members(); ++j) {
-        const int member = mapping.member(plan.features[j], target.features);
-        if (member < 0) continue;
+        if (member[j] < 0) continue;
         const IntVector& level = mapping.level[plan.features[j]];
         for (int l = 0; l < plan.levels[j]; ++l) {
           for (std::size_t g = 0; g < mapping.group.size(); ++g) {
-            result.count(mapping.group[g], to[member] + level[l]) += count(g, from[j] + l);
+            result.count(mapping.group[g], to[member[j]] + level[l]) += count(g, from[j] + l);
           }
         }
       }

@@ -212,12 +212,12 @@ inline void JointHistogram::Statistics::collect(const Plan& plan, const Frame& f
 inline JointHistogram::Statistics JointHistogram::Statistics::realign(
     const Plan& plan, const Plan& target, const Mapping& mapping) const {
   Mapping of_bins = mapping;
+  const IntVector to = mapping.members(plan.features, target.features);
   for (int j = 0; j < plan.members(); ++j) {
-    const int to = mapping.member(plan.features[j], target.features);
-    if (to < 0 || plan.bins[j] == 0) continue;
+    if (to[j] < 0 || plan.bins[j] == 0) continue;
     IntVector& bin = of_bins.level[plan.features[j]];
     bin.resize(plan.bins[j]);
-    std::iota(bin.begin(), bin.end(), place_of_bins(plan.of_member(j), target.of_member(to)));
+    std::iota(bin.begin(), bin.end(), place_of_bins(plan.of_member(j), target.of_member(to[j])));
   }
   return Statistics(JointTable::Statistics::realign(plan.table(), target.table(), of_bins));
 }

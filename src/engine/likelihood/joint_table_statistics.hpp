@@ -215,9 +215,9 @@ inline JointTable::Statistics JointTable::Statistics::realign(const Plan& plan, 
                                                               const Mapping& mapping) const {
   Statistics result(target, mapping.groups);
   CellCounts moved(target, mapping.groups);
-  IntVector to(plan.members()), codes(target.members());
+  const IntVector to = mapping.members(plan.features, target.features);
+  IntVector codes(target.members());
   for (int j = 0; j < plan.members(); ++j) {
-    to[j] = mapping.member(plan.features[j], target.features);
     if (to[j] >= 0) result.missing[to[j]] = missing[j];
   }
   for (Index c = 0; c < cells.rows(); ++c) {

@@ -129,9 +129,9 @@ struct MultivariateGaussian {
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
       Statistics result(target, mapping.groups);
       IntVector from(target.size());
+      const IntVector to = mapping.members(plan.features, target.features);
       for (int j = 0; j < plan.size(); ++j) {
-        const int to = mapping.member(plan.features[j], target.features);
-        if (to >= 0) from[to] = j;
+        if (to[j] >= 0) from[to[j]] = j;
       }
       result.scatter.copy_columns(scatter, from, mapping.group);
       return result;

@@ -81,11 +81,11 @@ struct MultivariateMixture {
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
       Statistics result(target, mapping.groups);
       result.scatter = Block::Statistics::realign(plan, target, mapping).scatter;
+      const IntVector to = mapping.members(plan.features, target.features);
       for (std::size_t g = 0; g < points.size(); ++g) {
         RowPoints rows(points[g].rows(), target.size() + 1);
         for (int j = 0; j < plan.size(); ++j) {
-          const int to = mapping.member(plan.features[j], target.features);
-          if (to >= 0) rows.col(to) = points[g].col(j);
+          if (to[j] >= 0) rows.col(to[j]) = points[g].col(j);
         }
         rows.col(target.size()) = points[g].col(plan.size());
         result.points[mapping.group[g]] = sort_rows(rows);

@@ -85,12 +85,12 @@ inline void check_moved_banks(const ModelPlan& plan, const ModelPlan& target,
           using Plan = std::decay_t<decltype(from)>;
           if constexpr (has_levels<Plan>) {
             const Plan& to = std::get<Plan>(target.banks[bank[b]]);
+            const IntVector member = mapping.members(from.features, to.features);
             for (int j = 0; j < from.members(); ++j) {
-              const int member = mapping.member(from.features[j], to.features);
-              if (member < 0) continue;
+              if (member[j] < 0) continue;
               const IntVector& level = mapping.level[from.features[j]];
               require(static_cast<int>(level.size()) == from.levels[j], "mapping: wrong levels");
-              require_places(level, 0, to.levels[member]);
+              require_places(level, 0, to.levels[member[j]]);
             }
           }
         },
