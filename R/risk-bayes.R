@@ -183,20 +183,24 @@ most_cells <- 1e6
 # applies. `compute(world, rules, cost, settings, call)` returns a table (truth x decision) of
 # joint probabilities for each of `rules`, and the accuracy of the cost of the first rule.
 risk_methods <- function() {
-  line <- function(world, rule) length(world$numeric) == 1L && is.function(rule)
+  on_grid <- function(world, rule) length(world$numeric) == 1L && is.function(rule)
+  along_line <- function(world, rule) {
+    length(world$numeric) <= 1L && world$cells <= most_cells && !on_grid(world, rule) &&
+      has_lines(world, rule)
+  }
   list(
     exact = list(
-      fits = function(world, rule) {
-        length(world$numeric) <= 1L && world$cells <= most_cells && !line(world, rule) &&
-          has_lines(world, rule)
-      },
-      compute = exact_risk
+      fits = function(world, rule) along_line(world, rule) || fits_ratio(world, rule),
+      compute = function(world, rules, ...) {
+        compute <- if (length(world$numeric) <= 1L) line_risk else ratio_risk
+        compute(world, rules, ...)
+      }
     ),
     grid = list(
       fits = function(world, rule) {
-        line(world, rule) && world$cells <= most_rule_rows / 64 && has_lines(world, rule)
+        on_grid(world, rule) && world$cells <= most_rule_rows / 64 && has_lines(world, rule)
       },
-      compute = exact_risk
+      compute = line_risk
     ),
     quadrature = list(fits = fits_quadrature, compute = quadrature_risk),
     monte_carlo = list(fits = function(world, rule) TRUE, compute = monte_carlo_risk)
@@ -227,7 +231,7 @@ choose_risk_method <- function(world, rule, method, call) {
   ), call)
 }
 
-exact_risk <- function(world, rules, cost, settings, call) {
+line_risk <- function(world, rules, cost, settings, call) {
   look <- if (length(world$numeric)) rule_by_line else rule_by_cell
   seen <- lapply(rules, function(rule) {
     if (is.function(rule)) look(rule, world, cost$actions, call) else rule
