@@ -72,6 +72,8 @@ TEST_CASE("values that are never or always exceeded") {
   CHECK(UpperTail({0, {-1, -2}, {0, 0}}, 1).find().probability == 0);
   CHECK(UpperTail({0, {1}, {0}}, 1e6).find().probability == 0);
   check_tail({0, {1, 0}, {0, 1e200}}, 1, 0.5);
+  const Tail unknown = UpperTail({0, {kInfinity}, {0}}, 1).find();
+  CHECK((unknown.probability == 0.5 && unknown.error == 0.5));
   check_tail({0, {1e-200, 1e-200}, {0, 0}}, 2e-200, std::exp(-1.0));
 }
 

@@ -23,6 +23,13 @@ struct QuadraticForm {
     return total;
   }
 
+  bool finite() const {
+    bool all = std::isfinite(constant);
+    for (double w : square) all = all && std::isfinite(w);
+    for (double l : linear) all = all && std::isfinite(l);
+    return all;
+  }
+
   // A number is below a value `at` if the negative number is above `-at`.
   QuadraticForm negative() const {
     QuadraticForm result = *this;
@@ -47,10 +54,12 @@ struct Tail {
 // exponentially, even with few degrees of freedom.
 class UpperTail {
  public:
-  UpperTail(const QuadraticForm& form, double at) : form_(form), at_(at) { scale(); }
+  UpperTail(const QuadraticForm& form, double at) : form_(form), at_(at) {}
 
   Tail find() {
+    if (!form_.finite() || std::isnan(at_)) return {0.5, 0.5};
     if (form_.square.empty()) return {form_.constant > at_ ? 1.0 : 0.0, 0};
+    scale();
     read();
     if (widest_ <= 0 && !has_line_ && at_ >= centre_) return {0, 0};
     find_saddle();
