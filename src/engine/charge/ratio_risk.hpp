@@ -1,6 +1,7 @@
 #pragma once
 
 #include <engine/charge/log_ratio.hpp>
+#include <engine/charge/quadratic_law.hpp>
 #include <engine/core/context.hpp>
 #include <engine/decision/row_rule.hpp>
 #include <engine/regions/regions.hpp>
