@@ -59,7 +59,8 @@ test_that("two features: as by quadrature, for own and other rules, and for mini
   s_a <- matrix(c(2, 2.2, 2.2, 2.5), 2)
   s_b <- matrix(c(2.5, -2.2, -2.2, 2), 2)
   world <- bayes_known(
-    c(A = .5, B = .5), xy = likelihood_gaussian(mean = mean_xy, covariance = list(A = s_a, B = s_b)),
+    c(A = .5, B = .5),
+    xy = likelihood_gaussian(mean = mean_xy, covariance = list(A = s_a, B = s_b)),
     g = rbind(A = c(u = 0.2, v = 0.8), B = c(1, 0))
   )
   rule <- bayes_known(
