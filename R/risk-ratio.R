@@ -30,7 +30,8 @@ ratio_risk <- function(world, rules, cost, settings, call) {
     call_engine(ratio_risk_cpp(engine_world(world), rule, actions, settings$threads), call)
   })
   finite <- replace(abs(cost$fixed), !is.finite(cost$fixed), 0)
-  accuracy <- sum(cell_costs(found$rule$error, finite))
+  error <- structure(found$rule$error, dimnames = list(world$classes, cost$actions))
+  accuracy <- sum(cell_costs(error, finite))
   tolerance <- settings$tolerance
   if (is.null(tolerance)) tolerance <- quadrature_tolerance * largest_cost(cost)
   warn_accuracy(accuracy, tolerance, call)

@@ -26,7 +26,7 @@ test_that("equal covariances: the closed form, far into the tails", {
     expect_lte(risk$accuracy, 1e-10 * risk$total)
   }
   far <- bayes_risk(apart(5, 14, offset = 2^30))
-  expect_within(far$total, pnorm(-7), 1e-7)
+  expect_within(far$total, pnorm(-7), 1e-6)
 })
 
 test_that("a common covariance, unequal priors and costs, a reject action: normal tails", {
@@ -82,9 +82,10 @@ test_that("two features: as by quadrature, for own and other rules, and for mini
 })
 
 test_that("many features: within the standard error of random rows", {
-  model <- fit(bayes_full(), Species ~ ., iris[51:150, ])
+  flowers <- droplevels(iris[51:150, ])
+  model <- fit(bayes_full(), Species ~ ., flowers)
   model <- update(model, prior = c(versicolor = 0.3, virginica = 0.7))
-  naive <- fit(bayes_naive(), Species ~ Petal.Width + Sepal.Length, iris[51:150, ])
+  naive <- fit(bayes_naive(), Species ~ Petal.Width + Sepal.Length, flowers)
   for (rule in list(NULL, naive)) {
     exact <- bayes_risk(model, rule = rule)
     drawn <- bayes_risk(model, rule = rule, method = "monte_carlo", tolerance = 1e-4)

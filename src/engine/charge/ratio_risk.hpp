@@ -57,11 +57,12 @@ class RatioRule {
   // `rule` may see no number. Then it may compare any number of classes.
   RatioRule(const View& world, const View& rule, const Context& context) : context_(context) {
     const std::vector<std::size_t> possible = classes_of(rule.prior);
-    if (possible.size() > 2) {
-      for (int own : rule.feature) require(!reads_number(rule, own), "more than two classes");
-    } else if (possible.size() == 2) {
-      first_ = static_cast<int>(possible[0]);
-      second_ = static_cast<int>(possible[1]);
+    if (reads_numbers(rule)) {
+      require(possible.size() <= 2, "more than two classes");
+      if (possible.size() == 2) {
+        first_ = static_cast<int>(possible[0]);
+        second_ = static_cast<int>(possible[1]);
+      }
     }
     law_.assign(world.prior.size(), QuadraticLaw({}));
     if (second_ < 0) return;
@@ -105,8 +106,11 @@ class RatioRule {
     return result;
   }
 
-  static bool reads_number(const View& rule, int own) {
-    return own >= 0 && feature_levels(rule.plan)[static_cast<std::size_t>(own)] == 0;
+  static bool reads_numbers(const View& rule) {
+    const IntVector levels = feature_levels(rule.plan);
+    return std::any_of(rule.feature.begin(), rule.feature.end(), [&](int own) {
+      return own >= 0 && levels[static_cast<std::size_t>(own)] == 0;
+    });
   }
 
   // Along the log ratio, in a combination of levels.
