@@ -6,7 +6,7 @@ most_ratio_terms <- 1e6
 
 fits_ratio <- function(world, rule) {
   size <- world$cells * max(1, length(world$numeric))
-  if (is.function(rule) || size > most_ratio_terms || world$cells > most_cells) return(FALSE)
+  if (is.function(rule) || size > most_ratio_terms) return(FALSE)
   places <- unname(world$numeric)
   own <- engine_model(world$object, world$prior)
   if (!compares_normals(own, places)) return(FALSE)
