@@ -181,6 +181,10 @@ line_risk_cpp <- function(world, rule, actions, threads) {
     .Call(`_bayesrisk_line_risk_cpp`, world, rule, actions, threads)
 }
 
+ratio_risk_cpp <- function(world, rule, actions, threads) {
+    .Call(`_bayesrisk_ratio_risk_cpp`, world, rule, actions, threads)
+}
+
 bayes_risks_cpp <- function(world, priors, cost, threads) {
     .Call(`_bayesrisk_bayes_risks_cpp`, world, priors, cost, threads)
 }

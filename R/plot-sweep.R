@@ -85,7 +85,8 @@ sweep_risk <- function(world, limits, call) {
   priors <- outer(1 - at, world$base)
   priors[, world$class] <- at
   even <- new_world(world$object, replace(world$base / 2, world$class, 0.5))
-  if (!risk_methods()$exact$fits(even, NULL) || even$cells > 1e4) return(NULL)
+  most <- if (length(even$numeric) > 1L) 100 else 1e4
+  if (!risk_methods()$exact$fits(even, NULL) || even$cells > most) return(NULL)
   risk <- call_engine(bayes_risks_cpp(engine_world(even), priors, world$cost$fixed, 1L), call)
   data.frame(x = at, risk = risk)
 }

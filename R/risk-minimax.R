@@ -9,10 +9,10 @@
 #' @details The Bayes risk is a concave function of the prior, and the risks of the classes are its
 #'   slopes. The risk of each fixed rule is a plane above this function. The search finds the
 #'   highest point below all planes seen so far (a linear program over rules), and uses Newton's
-#'   method where the function is smooth. With categorical features and at most one numeric feature
-#'   the result is accurate to 1e-14 of the range of the costs, with two numeric features to 1e-9.
-#'   With more numeric features, rows are drawn once and used for every prior, and the result has a
-#'   standard error. The methods are those of [bayes_risk()].
+#'   method where the function is smooth. The methods are those
+#'   of [bayes_risk()]. With the method `"exact"` the result is accurate to about 1e-14 of the range
+#'   of the costs, with `"quadrature"` to 1e-9. With `"monte_carlo"` rows are drawn once and used for
+#'   every prior, and the result has a standard error.
 #'
 #'   If all features are categorical, histograms or counts, the Bayes risk has corners. At a corner
 #'   two rules are equally good, and only a randomised choice between them would have the same risk

@@ -80,7 +80,50 @@ model_decision_setting <- function(n, p) {
   )
 }
 
-decision_settings <- function() list(posterior_setting(1e6), model_decision_setting(1e6, 10L))
+# The risk of two classes with full covariances. The first answer is checked with a model of equal
+# covariances, whose risk has a closed form, and the other one with random rows.
+risk_data <- function(p) {
+  set.seed(1)
+  names <- sprintf("x%03d", seq_len(p))
+  spread <- function() crossprod(matrix(stats::rnorm(4 * p * p), 4 * p)) / (4 * p)
+  mean <- rbind(a = rep(0, p), b = stats::rnorm(p) / sqrt(p))
+  known <- function(covariance, distance = 1) {
+    covariance <- lapply(covariance, function(s) structure(s, dimnames = list(names, names)))
+    if (length(covariance) == 1L) covariance <- covariance[[1L]]
+    bayes_known(c(a = 0.5, b = 0.5), block = likelihood_gaussian(
+      mean = structure(distance * mean, dimnames = list(c("a", "b"), names)),
+      covariance = covariance
+    ))
+  }
+  each <- list(a = spread(), b = spread())
+  list(
+    model = known(each), equal = known(each["a"], 12), spread = each$a,
+    distance = 12 * sqrt(stats::mahalanobis(mean["b", ], mean["a", ], each$a))
+  )
+}
+
+risk_setting <- function(p) {
+  list(
+    topic = "decision", n = 1, p = p, k = 2L, make = function() risk_data(p),
+    same = function(d) {
+      closed <- stats::pnorm(-d$distance / 2)
+      must_agree("equal covariances", abs(bayes_risk(d$equal)$total / closed - 1))
+      small <- risk_data(6L)$model
+      drawn <- bayes_risk(small, method = "monte_carlo")
+      gap <- abs(bayes_risk(small)$total - drawn$total)
+      must_agree("random rows", gap, 5 * drawn$accuracy)
+    },
+    tasks = list(`Bayes risk of two full Gaussians` = list(
+      bayesrisk = function(d) bayes_risk(d$model),
+      `bayesrisk: 2 threads` = function(d) bayes_risk(d$model, threads = 2L),
+      `base: eigenvalues` = function(d) eigen(d$spread, TRUE, only.values = TRUE)
+    ))
+  )
+}
+
+decision_settings <- function() {
+  list(posterior_setting(1e6), model_decision_setting(1e6, 10L), risk_setting(500L))
+}
 
 ## Cross-validation ----------------------------------------------------------------------------
 

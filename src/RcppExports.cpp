@@ -651,6 +651,19 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// ratio_risk_cpp
+Rcpp::List ratio_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int threads);
+RcppExport SEXP _bayesrisk_ratio_risk_cpp(SEXP worldSEXP, SEXP ruleSEXP, SEXP actionsSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type rule(ruleSEXP);
+    Rcpp::traits::input_parameter< int >::type actions(actionsSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(ratio_risk_cpp(world, rule, actions, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // bayes_risks_cpp
 Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors, Rcpp::NumericMatrix cost, int threads);
 RcppExport SEXP _bayesrisk_bayes_risks_cpp(SEXP worldSEXP, SEXP priorsSEXP, SEXP costSEXP, SEXP threadsSEXP) {
@@ -897,6 +910,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_prior_check_cpp", (DL_FUNC) &_bayesrisk_prior_check_cpp, 5},
     {"_bayesrisk_regions_cpp", (DL_FUNC) &_bayesrisk_regions_cpp, 5},
     {"_bayesrisk_line_risk_cpp", (DL_FUNC) &_bayesrisk_line_risk_cpp, 4},
+    {"_bayesrisk_ratio_risk_cpp", (DL_FUNC) &_bayesrisk_ratio_risk_cpp, 4},
     {"_bayesrisk_bayes_risks_cpp", (DL_FUNC) &_bayesrisk_bayes_risks_cpp, 4},
     {"_bayesrisk_rule_grid_cpp", (DL_FUNC) &_bayesrisk_rule_grid_cpp, 2},
     {"_bayesrisk_check_parameters_cpp", (DL_FUNC) &_bayesrisk_check_parameters_cpp, 1},

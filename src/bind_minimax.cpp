@@ -25,6 +25,9 @@ Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::Integer
   const IntVector possible = doors::read_places(classes, read.model.plan.groups);
   for (int k : possible) require(k >= 0 && read.model.prior[k] > 0, "classes: no likelihood");
   const Context context = doors::make_context(threads);
+  if (method == "exact" && read.numeric.size() > 1) {
+    return write_minimax(find_minimax(read.view, read.combinations, possible, costs, context));
+  }
   if (method == "exact") {
     return write_minimax(find_minimax(read.along_a_line(), possible, costs, context));
   }

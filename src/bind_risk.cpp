@@ -1,6 +1,7 @@
 #include "context.h"
 #include "world.h"
 
+#include <engine/charge/ratio_risk.hpp>
 #include <engine/charge/rule_grid.hpp>
 #include <engine/world/conditional.hpp>
 
@@ -66,7 +67,18 @@ Rcpp::NumericMatrix line_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions
       decision_table(line, ModelRule(decider.view, line, decider.cost), actions, context));
 }
 
-// The Bayes risk in such a world at several priors, one per row.
+// The same where the rule compares two classes by normal features, with the errors of the table.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List ratio_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int threads) {
+  const doors::World read(world);
+  const doors::RuleModel decider(rule, read);
+  require(decider.cost.actions() == actions, "cost: wrong actions");
+  const RatioRisk risk = ratio_risk(read.view, read.combinations, decider.view, decider.cost,
+                                    doors::make_context(threads));
+  return Rcpp::List::create(Rcpp::_["table"] = risk.table, Rcpp::_["error"] = risk.error);
+}
+
+// The Bayes risk in a world with exact risks at several priors, one per row.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors,
                                     Rcpp::NumericMatrix cost, int threads) {
@@ -74,9 +86,12 @@ Rcpp::NumericVector bayes_risks_cpp(Rcpp::List world, Rcpp::NumericMatrix priors
   Matrix at;
   doors::read_field(priors, at);
   require(at.cols() == read.model.plan.groups, "priors: wrong classes");
-  return Rcpp::wrap(bayes_risks(read.along_a_line(), at,
-                                doors::read_cost(cost, read.model.plan.groups),
-                                doors::make_context(threads)));
+  const Cost costs = doors::read_cost(cost, read.model.plan.groups);
+  const Context context = doors::make_context(threads);
+  if (read.numeric.size() > 1) {
+    return Rcpp::wrap(bayes_risks(read.view, read.combinations, at, costs, context));
+  }
+  return Rcpp::wrap(bayes_risks(read.along_a_line(), at, costs, context));
 }
 
 // The values at which to evaluate a rule, the largest probability between two neighbours, and the

@@ -148,6 +148,7 @@ few({
   step("samples")
   space <- fit(bayes_naive(), y ~ x + z + n, data)
   bayes_risk(space, cost, tolerance = 0.1)
+  bayes_risk(space, cost, prior = c(0.5, 0.5, 0))
   minimax_prior(space)
   step("text")
   read_text()

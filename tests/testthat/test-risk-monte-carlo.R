@@ -22,13 +22,13 @@ sampled <- function(...) bayes_risk(..., method = "monte_carlo")
 
 test_that("equal covariances in five dimensions: the closed form", {
   world <- five_features()
-  risk <- bayes_risk(world$model, tolerance = 1e-4)
+  risk <- sampled(world$model, tolerance = 1e-4)
   expect_within_errors(risk, world$error)
   expect_lte(risk$accuracy, 1e-4)
   expect_within(sum(risk$table), 1, 1e-12)
   expect_within(rowSums(risk$table), c(0.5, 0.5), 4e-4)
   expect_identical(dimnames(risk$table), list(truth = c("A", "B"), decision = c("A", "B")))
-  far <- bayes_risk(five_features(1e9)$model, tolerance = 1e-4)
+  far <- sampled(five_features(1e9)$model, tolerance = 1e-4)
   expect_within(far$total, risk$total, 1e-6, scale = 1)
 })
 
@@ -113,17 +113,17 @@ test_that("a seed gives the same on any number of threads and leaves R's generat
   world <- five_features()$model
   set.seed(1)
   state <- .Random.seed
-  one <- bayes_risk(world, tolerance = 1e-3, seed = 3)
+  one <- sampled(world, tolerance = 1e-3, seed = 3)
   expect_identical(.Random.seed, state)
-  expect_identical(bayes_risk(world, tolerance = 1e-3, seed = 3, threads = 2L), one)
-  expect_false(identical(bayes_risk(world, tolerance = 1e-3, seed = 4), one))
+  expect_identical(sampled(world, tolerance = 1e-3, seed = 3, threads = 2L), one)
+  expect_false(identical(sampled(world, tolerance = 1e-3, seed = 4), one))
 })
 
 test_that("a smaller tolerance draws more, up to the most", {
   world <- five_features()$model
-  coarse <- bayes_risk(world, tolerance = 1)
+  coarse <- sampled(world, tolerance = 1)
   expect_warning(
-    fine <- bayes_risk(world, tolerance = 1e-10), class = "bayesrisk_warning_accuracy"
+    fine <- sampled(world, tolerance = 1e-10), class = "bayesrisk_warning_accuracy"
   )
   expect_gt(coarse$accuracy, fine$accuracy)
   expect_lt(fine$accuracy, 2e-4)

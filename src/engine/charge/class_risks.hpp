@@ -2,6 +2,7 @@
 
 #include <engine/charge/decision_table.hpp>
 #include <engine/charge/plane_world.hpp>
+#include <engine/charge/ratio_risk.hpp>
 
 namespace bayesrisk {
 
@@ -71,6 +72,33 @@ class LineClassRisks {
   EvenClasses classes_;
   const Cost& cost_;
   const Context& context_;
+};
+
+// Class risks in a world of two classes with normal features: exact.
+class RatioClassRisks {
+ public:
+  RatioClassRisks(const View& world, const Combinations& combinations, const IntVector& classes,
+                  const Cost& cost, const Context& context)
+      : combinations_(combinations),
+        classes_(world, classes),
+        cost_(cost),
+        rule_(classes_.with_prior(classes_.even()), classes_.with_prior(classes_.even()), context),
+        even_(joints(classes_.even())) {}
+
+  Eigen::VectorXd operator()(const Eigen::VectorXd& prior) const {
+    return classes_.risks(rule_.risk(even_, joints(classes_.spread(prior)), cost_).table, cost_);
+  }
+
+ private:
+  Matrix joints(const Vector& prior) const {
+    return combination_joints(classes_.with_prior(prior), combinations_);
+  }
+
+  const Combinations& combinations_;
+  EvenClasses classes_;
+  const Cost& cost_;
+  RatioRule rule_;
+  Matrix even_;
 };
 
 // Class risks in a world of two numeric features, by quadrature.

@@ -28,6 +28,13 @@ inline Minimax find_minimax(const LineWorld& world, const IntVector& classes, co
   return search_minimax(risks, classes, cost, {});
 }
 
+// For two classes with normal features: exact.
+inline Minimax find_minimax(const View& world, const Combinations& combinations,
+                            const IntVector& classes, const Cost& cost, const Context& context) {
+  const RatioClassRisks risks(world, combinations, classes, cost, context);
+  return search_minimax(std::cref(risks), classes, cost, {});
+}
+
 // For two numeric features: by quadrature.
 inline Minimax find_minimax(const PlaneWorld& world, const IntVector& classes, const Cost& cost,
                             const Context& context) {

@@ -1,0 +1,193 @@
+#include "helpers.hpp"
+
+#include <engine/charge/ratio_risk.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace testing;
+
+namespace test_quadratic_form {
+
+namespace {
+
+double normal_above(double x) { return 0.5 * std::erfc(x * kSqrtHalf); }
+
+// The relative error is below the bound that is reported, and the bound is small.
+void check_tail(const QuadraticForm& form, double at, double truth, double digits = 1e-12) {
+  const Tail tail = UpperTail(form, at).find();
+  INFO("at ", at, ": ", tail.probability, ", truth ", truth, ", error ", tail.error);
+  CHECK(std::abs(tail.probability - truth) <= tail.error + 4e-16 * truth);
+  CHECK(tail.error <= digits * truth);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("quadratic_form");
+
+TEST_CASE("closed forms: normal, exponential, differences, one square") {
+  for (double at : {-3.0, 0.0, 0.1, 5.0, 37.0}) {
+    check_tail({1, {0}, {2}}, 1 + 2 * at, normal_above(at), 1e-11);
+  }
+  for (double at : {1e-3, 1.0, 40.0, 1300.0}) {
+    check_tail({0, {1, 1}, {0, 0}}, at, std::exp(-at / 2), 1e-11);
+    for (double b : {1e-4, 0.5, 1.0, 30.0, 1e4}) {
+      // The bound allows for a rounding error of the largest weight in each weight.
+      const double digits = 1e-11 * (1 + b);
+      check_tail({0, {1, 1, -b, -b}, {0, 0, 0, 0}}, at, std::exp(-at / 2) / (1 + b), digits);
+    }
+  }
+  // w (z + d)^2, with d on both sides of the root.
+  for (double d : {0.0, 0.5, 4.0, -6.0}) {
+    for (double root : {0.5, 2.0, 9.0}) {
+      const double truth = normal_above(root - d) + normal_above(root + d);
+      if (truth > 0.9) continue;
+      check_tail({3 * d * d, {3}, {6 * d}}, 3 * root * root, truth, 1e-11);
+    }
+  }
+}
+
+TEST_CASE("the ratio of two squares decays slowly along the whole path") {
+  const double pi = 3.14159265358979323846;
+  for (double b : {1e-3, 1.0, 3.0, 1e5}) {
+    check_tail({0, {1, -b}, {0, 0}}, 0, 2 / pi * std::atan(1 / std::sqrt(b)), 1e-11 * (1 + b));
+  }
+}
+
+// tools/oracle/quadratic_form.py
+TEST_CASE("Imhof's formula in 50 digits") {
+  QuadraticForm mixed, tail, line;
+  for (int i = 0; i < 24; ++i) mixed.add((i % 2 ? -1 : 1) * (i + 1) / 8.0, i % 3 / 2.0);
+  check_tail(mixed, 4, 0.32061685508636180675);
+  for (int i = 0; i < 32; ++i) tail.add((i + 1) / 32.0, 0.25);
+  check_tail(tail, 100, 1.3431435010350251196e-16);
+  for (int i = 0; i < 24; ++i) line.add(-(i + 1) / 16.0, 0.5);
+  line.add(0, 0.5);
+  check_tail(line, -1, 9.4387300098078507959e-6);
+}
+
+TEST_CASE("values that are never or always exceeded") {
+  CHECK(UpperTail({2, {}, {}}, 1).find().probability == 1);
+  CHECK(UpperTail({2, {}, {}}, 2).find().probability == 0);
+  CHECK(UpperTail({0, {-1, -2}, {0, 0}}, 0).find().probability == 0);
+  CHECK(UpperTail({0, {-1, -2}, {0, 0}}, 1).find().probability == 0);
+  CHECK(UpperTail({0, {1}, {0}}, 1e6).find().probability == 0);
+  check_tail({0, {1, 0}, {0, 1e200}}, 1, 0.5);
+  const Tail unknown = UpperTail({0, {kInfinity}, {0}}, 1).find();
+  CHECK((unknown.probability == 0.5 && unknown.error == 0.5));
+  check_tail({0, {1e-200, 1e-200}, {0, 0}}, 2e-200, std::exp(-1.0));
+}
+
+TEST_CASE("weights of very different sizes: both tails add up to 1") {
+  Random random(3);
+  for (int round = 0; round < 300; ++round) {
+    QuadraticForm form;
+    form.constant = random.normal();
+    const int terms = 2 + random.below(14);
+    double spread = 0;
+    for (int i = 0; i < terms; ++i) {
+      const double w = random.below(4) ? std::exp(4 * random.normal()) : 0;
+      form.add(random.below(2) ? w : -w, random.below(2) ? std::exp(3 * random.normal()) : 0);
+    }
+    if (form.square.empty()) continue;
+    for (std::size_t i = 0; i < form.square.size(); ++i) {
+      spread = std::hypot(spread, std::hypot(2 * form.square[i], form.linear[i]));
+    }
+    const double at = form.mean() + spread * random.normal();
+    const Tail above = UpperTail(form, at).find(), below = UpperTail(form.negative(), -at).find();
+    INFO(round, ": ", above.probability, " ", below.probability);
+    CHECK(std::abs(above.probability + below.probability - 1) <= above.error + below.error + 1e-15);
+    if (std::min(above.probability, below.probability) > 1e-3) {
+      CHECK(std::min(above.error, below.error) < 1e-10);
+    }
+  }
+}
+
+TEST_CASE("a spectrum is that of the matrix") {
+  Random random(5);
+  for (int p : {1, 2, 3, 30}) {
+    Matrix root(p, p);
+    for (Index i = 0; i < root.size(); ++i) root.data()[i] = random.normal();
+    const Matrix symmetric = root + root.transpose();
+    const Eigen::VectorXd vector = root.col(0);
+    const Spectrum found = spectrum_of(symmetric, vector);
+    // Moments of the vector determine values and parts.
+    Eigen::VectorXd power = vector;
+    for (int m = 0; m < 4; ++m) {
+      const double truth = vector.dot(power);
+      const double sum = (found.part.array().square() * found.value.array().pow(m)).sum();
+      CHECK(std::abs(sum - truth) < 1e-11 * std::pow(symmetric.norm(), m) * vector.squaredNorm());
+      power = symmetric * power;
+    }
+    CHECK(std::abs(found.value.sum() - symmetric.trace()) < 1e-11 * symmetric.norm());
+  }
+  // A diagonal matrix and one with equal eigenvalues.
+  const Spectrum same = spectrum_of(Matrix::Identity(5, 5) * 3, Eigen::VectorXd::Ones(5));
+  CHECK((same.value.array() == 3).all());
+  CHECK(std::abs(same.part.norm() - std::sqrt(5.0)) < 1e-14);
+}
+
+TEST_CASE("regions along the log odds: the cheapest action") {
+  const Cost reject{(Matrix(3, 2) << 0, 1, 1, 0, .1, .1).finished()};
+  const Regions found = odds_regions(reject, 0, 1);
+  REQUIRE(found.decision == IntVector{0, 2, 1});
+  CHECK(std::abs(found.cut[0] - std::log(.1 / .9)) < 1e-15);
+  CHECK(std::abs(found.cut[1] - std::log(.9 / .1)) < 1e-14);
+  const Cost guarded{(Matrix(2, 2) << 0, kInfinity, 1, 0).finished()};
+  CHECK(odds_regions(guarded, 0, 1).decision == IntVector{1});
+  const Cost equal{Matrix::Ones(3, 2)};
+  CHECK(odds_regions(equal, 0, 1).decision == IntVector{0});
+}
+
+TEST_CASE("a naive rule in a world of dependent features, with levels: as Monte Carlo") {
+  Random random(11);
+  constexpr int p = 4;
+  const Cost cost{(Matrix(3, 2) << 0, 5, 2, 0, .7, .6).finished()};
+  ModelPlan plan{2, {MultivariateGaussian::Plan{{0, 2, 3, 1}}, Categorical::Plan{{4}, {3}}}};
+  MultivariateGaussian::Parameters block;
+  block.mean = Matrix::Zero(2, p);
+  block.mean_low = Matrix::Zero(2, p);
+  for (int k = 0; k < 2; ++k) {
+    Matrix rows(6, p);
+    for (Index i = 0; i < rows.size(); ++i) rows.data()[i] = random.normal();
+    block.factor.push_back(triangle_of_rows(rows));
+    for (int j = 0; j < p; ++j) block.mean(k, j) = 1e6 + random.normal();
+  }
+  Categorical::Parameters levels;
+  levels.log_probability = (Matrix(2, 3) << .2, .3, .5, .6, .4, 0).finished().array().log();
+  const Vector prior{.3, .7};
+  std::vector<AnyParameters> parameters{block, levels};
+  const View world = view_of(plan, parameters, prior, 5);
+
+  ModelPlan naive_plan{2, {Gaussian::Plan{{0, 1, 2}}}};
+  Gaussian::Parameters single;
+  single.mean = block.mean.leftCols(3);
+  single.mean_low = Matrix::Zero(2, 3);
+  single.sd = (Matrix(2, 3) << 1, 2, 1.5, 2, 1, 1.5).finished();
+  std::vector<AnyParameters> believed{single};
+  const Vector own_prior{.5, .5};
+  View naive{naive_plan, believed, own_prior, {2, 0, -1, 1, -1}, {{}, {}, {}, {}, {}}};
+  Tempering tempering{{1, .5, 2}, {.1, -.1}};
+  naive.tempering = &tempering;
+
+  const BayesDecisions best(cost);
+  const ModelDecisions other(naive, cost);
+  MonteCarloOptions options;
+  options.tolerance = 1e-3;
+  const Matrix weight = cost.of.transpose();
+  const MonteCarloRisk drawn = MonteCarlo(world, {&best, &other}, weight, options).run(Context());
+  const Combinations combinations{{4}, {3}};
+  for (int r = 0; r < 2; ++r) {
+    const View& rule = r == 0 ? world : naive;
+    const RatioRisk found = ratio_risk(world, combinations, rule, cost, Context());
+    CHECK(std::abs(found.table.sum() - 1) < 1e-14);
+    CHECK(found.error.sum() < 1e-11);
+    const double total = found.table.cwiseProduct(weight).sum();
+    CHECK(std::abs(total - drawn.table[r].cwiseProduct(weight).sum()) < 5 * drawn.error[r]);
+    const RatioRisk threaded = ratio_risk(world, combinations, rule, cost, threads(2));
+    CHECK(threaded.table == found.table);
+  }
+}
+
+TEST_SUITE_END();
+
+}  // namespace test_quadratic_form
