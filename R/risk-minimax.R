@@ -11,8 +11,8 @@
 #'   highest point below all planes seen so far (a linear program over rules), and uses Newton's
 #'   method where the function is smooth. The methods are those
 #'   of [bayes_risk()]. With the method `"exact"` the result is accurate to about 1e-14 of the range
-#'   of the costs, with `"quadrature"` to 1e-9. With `"monte_carlo"` rows are drawn once and used for
-#'   every prior, and the result has a standard error.
+#'   of the costs, with `"quadrature"` to 1e-9. With `"monte_carlo"` rows are drawn once and used
+#'   for every prior, and the result has a standard error.
 #'
 #'   If all features are categorical, histograms or counts, the Bayes risk has corners. At a corner
 #'   two rules are equally good, and only a randomised choice between them would have the same risk

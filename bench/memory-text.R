@@ -1,7 +1,7 @@
 # Rscript bench/memory-text.R ROOT FILE fit|class KIND: prints the increase (in MB) of the peak
 # memory of this process during the call, above its memory after the data (and, before a prediction,
-# the model) were read. bench/tasks-text.R writes FILE and sets glibc's limits so that free memory is
-# given back.
+# the model) were read. bench/tasks-text.R writes FILE and sets glibc's limits so that free memory
+# is given back.
 
 arguments <- commandArgs(TRUE)
 source(file.path(arguments[1], "bench", "tasks-text.R"))

@@ -1,7 +1,7 @@
-# Rscript tools/explorer-script.R: writes the script of explorer(), bayesrisk_explorer.js in inst/htmlwidgets,
-# from the folder source/ beside it, without comments and with short names. Needs Node.js. The sources are
-# part of the source package; only the script is installed, because its size counts.
-# With --check it only says whether the script was made from the sources as they are.
+# Rscript tools/explorer-script.R: writes the script of explorer(), inst/htmlwidgets/
+# bayesrisk_explorer.js, from the folder source/ beside it, without comments and with short names.
+# Needs Node.js. The sources are part of the source package; only the script is installed, because
+# its size counts. With --check it only says whether the script was made from the sources.
 
 folder <- "inst/htmlwidgets"
 script <- file.path(folder, "bayesrisk_explorer.js")

@@ -1,5 +1,6 @@
-# Rscript tools/explorer.R FOLDER: the size and the time of a redraw of pages of explorer(), and their
-# pictures in Chromium: 1000 and 400 pixels wide, light and dark. For the eyes; nothing is checked.
+# Rscript tools/explorer.R FOLDER: the size and the time of a redraw of pages of explorer(), and
+# their pictures in Chromium: 1000 and 400 pixels wide, light and dark. For the eyes; nothing is
+# checked.
 
 library(bayesrisk)
 for (helper in c("helper-browser.R", "helper-plot.R")) source(file.path("tests/testthat", helper))

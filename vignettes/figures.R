@@ -1,4 +1,4 @@
-# Figures of the vignettes. Palettes of 16 colours and WebP keep the installed package below 5 MB.
+# Figures of the vignettes. Palettes of 16 colours and WebP keep the installed package small.
 # Both need tools that not every machine has.
 knitr::opts_chunk$set(dpi = 72, fig.align = "center", out.width = "100%")
 if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
