@@ -38,7 +38,7 @@ check_named_list <- function(x, arg, call) {
 # The cases with the features of all candidates. Each feature is read once.
 read_cv_cases <- function(candidates, data, weights, subset, na_action, threads, call) {
   formulas <- lapply(candidates, `[[`, "formula")
-  check_cv_formula(candidates[[1L]], call)
+  if (!rlang::is_formula(data)) check_cv_formula(candidates[[1L]], call)
   cases <- formula_cases(formulas, data, weights, subset, na_action, threads, call)
   check_feature_levels(cases$schema, call)
   cases$group <- as.integer(cases$group)
