@@ -191,7 +191,7 @@ TEST_CASE("a complement without smoothing says that a weight is infinite") {
   const Bag bag((Matrix(2, 2) << 1, 0, 1, 1).finished());
   const Model model = fit(plan_of<Multinomial>(2, 2), frame_of({bag.column()}, 2), {1, 2},
                           {Multinomial::Options{0, true}});
-  CHECK(found(model.problems, Problem::empty, 1, 0));
+  CHECK(found(model.problems, Problem::overflow, 1, 0));
 }
 
 TEST_CASE("bernoulli: presence, smoothed; absent terms count") {
