@@ -3,7 +3,7 @@
 #' Costs for other packages
 #'
 #' `as_yardstick()` and `as_mlr3()` give a cost the form that the measures of these packages take.
-#' [as_cost_matrix()] reads both forms again.
+#' [as_cost_matrix()] reads both forms again, that of mlr3 with `rows = "decision"`.
 #'
 #' @param cost A cost whose actions are its classes: see [cost_matrix()].
 #' @inheritParams bayesrisk_arguments

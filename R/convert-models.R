@@ -165,7 +165,8 @@ as_bayes_model.lda <- function(x, n = NULL, ...) {
     )
   }
   model <- convert_model(x, n, function(x) {
-    scaling <- if (open > 0L) completed_scaling(x$scaling, x$means) else x$scaling
+    used <- x$means[x$prior > 0, , drop = FALSE]
+    scaling <- if (open > 0L) completed_scaling(x$scaling, used) else x$scaling
     covariance <- crossprod(solve(scaling))
     list(prior = by_class_name(x$prior, x$lev), parts = block_part(x$means, covariance, variance))
   }, call)
@@ -179,7 +180,8 @@ as_bayes_model.lda <- function(x, n = NULL, ...) {
   model
 }
 
-# Directions in which the means do not differ, as long as the mean of the others.
+# Directions in which the means do not differ, as long as the mean of the others. MASS separates only
+# classes that have a prior.
 completed_scaling <- function(scaling, means) {
   kept <- seq_len(ncol(scaling))
   away <- svd(t(means) - colMeans(means), nu = nrow(scaling))$u[, -kept, drop = FALSE]

@@ -138,7 +138,12 @@ explored_scores <- function(problem, values) {
   added - ifelse(is.finite(largest), largest, 0)
 }
 
-even_prior <- function(problem) rep(1 / length(problem$prior), length(problem$prior))
+# A class without rows has no parameters, and keeps a prior of 0.
+even_prior <- function(problem) {
+  model <- problem$model
+  weight <- model$statistics$classes$weight
+  resolve_prior("uniform", model$schema$classes$levels, weight, problem$call)
+}
 
 explored_pairs <- function(problem, features, axes) {
   pairs <- block_pairs(problem$model, features)

@@ -57,8 +57,9 @@ scores_of_rows <- function(bank, parameters, columns, classes) {
     if (levels == 0L) encoded(as.double(x)) else encoded(as.integer(x), 1L, levels)
   }, columns, levels)
   bank$features <- seq_along(columns)
+  # A class with a prior of 0 may have no parameters, and log likelihoods do not use the prior.
   model <- list(
-    banks = list(bank), parameters = list(parameters), prior = rep(1 / classes, classes),
+    banks = list(bank), parameters = list(parameters), prior = numeric(classes),
     features = length(columns), temper = NULL, hyperparameters = NULL
   )
   labels <- list(class = NULL, numbers = list(dim = c(rows, classes)))

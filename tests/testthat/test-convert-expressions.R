@@ -95,6 +95,19 @@ test_that("expressions are the log joints and the class, in SQLite", {
   expect_match(as.character(sql[[1L]]), "CASE")
 })
 
+test_that("a class without rows is impossible in expressions", {
+  d <- data.frame(
+    y = factor(c("a", "b", "a", "b"), c("a", "b", "c")), f = c("u", "v", "u", "u"),
+    x = c(1, 2, 4, 3)
+  )
+  histograms <- bayes_naive(laplace = 1, numeric = likelihood_histogram(2))
+  for (spec in list(bayes_naive(laplace = 1), histograms)) {
+    model <- suppressMessages(fit(spec, y ~ ., d))
+    answer <- dplyr::mutate(d, !!!tidypredict::tidypredict_fit(model))
+    expect_identical(answer$.pred_class, as.character(predict(model, d)))
+  }
+})
+
 test_that("what has no expression is refused with the reason", {
   data <- awkward()
   refused <- function(model, pattern) {

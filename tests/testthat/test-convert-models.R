@@ -13,6 +13,18 @@ test_that("quadratic discriminant analysis of MASS, in all its forms", {
   }
 })
 
+test_that("classes with a prior of 0 do not count in the directions of lda()", {
+  skip_if_not_installed("MASS")
+  d <- withr::with_seed(1, data.frame(y = gl(4, 50), matrix(stats::rnorm(600), 200)))
+  d[-1] <- d[-1] + as.integer(d$y) * rep(c(0.5, 0.2, 0.9), each = 200)
+  d$X2[d$y == 3] <- d$X2[d$y == 3] + 2
+  for (prior in list(c(0, 0.3, 0.3, 0.4), c(0, 0, 0.6, 0.4))) {
+    theirs <- MASS::lda(y ~ ., d, prior = prior)
+    expect_message(model <- as_bayes_model(theirs), class = "bayesrisk_message_directions")
+    expect_same_posterior(model, d, predict(theirs, d)$posterior)
+  }
+})
+
 test_that("linear discriminant analysis of MASS, with all directions and with few", {
   skip_if_not_installed("MASS")
   for (features in list(1, 3:4, 1:4)) {

@@ -96,6 +96,15 @@ test_that("features without room are left out, or are an error", {
                class = "bayesrisk_error_argument")
 })
 
+test_that("a class without rows has a page, and is impossible on it", {
+  skip_if_not_installed("htmlwidgets")
+  d <- iris[iris$Species != "setosa", ]
+  for (spec in list(bayes_naive(), bayes_full(), bayes_naive(prior = "uniform"))) {
+    page <- suppressMessages(explorer(fit(spec, Species ~ ., d)))
+    expect_identical(as.double(page$x$prior), c(0, 0.5, 0.5))
+  }
+})
+
 test_that("many bins, single values and counts have axes", {
   skip_if_not_installed("htmlwidgets")
   d <- withr::with_seed(1, data.frame(y = gl(2, 2000), x = stats::rnorm(4000), z = 1:4000))
