@@ -180,8 +180,8 @@ as_bayes_model.lda <- function(x, n = NULL, ...) {
   model
 }
 
-# Directions in which the means do not differ, as long as the mean of the others. MASS separates only
-# classes that have a prior.
+# Directions in which the means do not differ, as long as the mean of the others. MASS separates
+# only classes that have a prior.
 completed_scaling <- function(scaling, means) {
   kept <- seq_len(ncol(scaling))
   away <- svd(t(means) - colMeans(means), nu = nrow(scaling))$u[, -kept, drop = FALSE]
