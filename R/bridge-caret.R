@@ -5,9 +5,9 @@
 #' [update()][update.bayesrisk_model] estimates again without data.
 #'
 #' Further settings of [bayes_naive()] and [bayes_full()] are arguments of `caret::train()`, such as
-#' `variance = "ml"`. A `shrinkage` of 1 is a pooled covariance. The formula interface of caret turns
-#' factors into 0-1 columns, and needs `na.action = na.pass` if there are missing values. With `x` and
-#' `y` factors remain factors.
+#' `variance = "ml"`. A `shrinkage` of 1 is a pooled covariance. The formula interface of caret
+#' turns factors into 0-1 columns, and needs `na.action = na.pass` if there are missing values. With
+#' `x` and `y` factors remain factors.
 #' `caret::varImp()` is the value of each feature alone, as in
 #' [mlr3][mlr_learners_classif.bayesrisk].
 #'
