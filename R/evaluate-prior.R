@@ -142,7 +142,7 @@ most_tested_features <- 50L
 # See evidence_from().
 prior_ask <- function(object, cost, weights, threads, call) {
   classes <- object$schema$classes$levels
-  even <- resolve_prior("uniform", classes, object$statistics$classes$weight, call)
+  even <- predict_prior(object, "uniform", call)
   tested <- tested_features(length(object$schema$features))
   room <- most_sampled_numbers / (length(classes) * max(1L, length(tested)))
   list(

@@ -139,11 +139,7 @@ explored_scores <- function(problem, values) {
 }
 
 # A class without rows has no parameters, and keeps a prior of 0.
-even_prior <- function(problem) {
-  model <- problem$model
-  weight <- model$statistics$classes$weight
-  resolve_prior("uniform", model$schema$classes$levels, weight, problem$call)
-}
+even_prior <- function(problem) predict_prior(problem$model, "uniform", problem$call)
 
 explored_pairs <- function(problem, features, axes) {
   pairs <- block_pairs(problem$model, features)

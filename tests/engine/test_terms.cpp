@@ -26,10 +26,11 @@ struct Bag {
   }
 };
 
-ModelPlan multinomial_plan() {
+template <class Likelihood>
+ModelPlan plan_of_words() {
   ModelPlan plan;
   plan.groups = 2;
-  Multinomial::Plan bank;
+  typename Likelihood::Plan bank;
   bank.features = {0};
   bank.levels = {3};
   plan.banks.emplace_back(bank);
@@ -44,7 +45,7 @@ Multinomial::Parameters some_words() {
 
 TermContributions ask(std::size_t most, const Tempering& tempering, const IntVector& favoured) {
   const Bag bag;
-  const ModelPlan plan = multinomial_plan();
+  const ModelPlan plan = plan_of_words<Multinomial>();
   const std::vector<AnyParameters> parameters{some_words()};
   const Scorer scorer(plan, parameters, {.5, .5}, 3, tempering);
   return term_contributions(scorer, scorer, blocks_of(plan)[0], 0, 3, bag.frame(), favoured,
@@ -84,12 +85,7 @@ TEST_CASE("contributions have the power of their block") {
 // Of the last case the model knows no term; every row of the first class has the first term.
 TEST_CASE("terms that no row of a class lacks add log 1, their absence makes it impossible") {
   const Bag bag;
-  ModelPlan plan;
-  plan.groups = 2;
-  Bernoulli::Plan bank;
-  bank.features = {0};
-  bank.levels = {3};
-  plan.banks.emplace_back(bank);
+  const ModelPlan plan = plan_of_words<Bernoulli>();
   Matrix p(2, 3);
   p << 1, .5, .2, .5, .5, .4;
   const std::vector<AnyParameters> parameters{
