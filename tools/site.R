@@ -37,24 +37,32 @@ share_styles <- function(copy) {
   writeLines(c(shared, readLines(extra)), extra)
 }
 
-# The help pages take longest, so they begin.
+# Builds an article, or the help pages if there is no name, and returns the reason of a failure.
+build_page <- function(name, package) {
+  options(pkgdown.internet = FALSE, warn = 1L)
+  tryCatch({
+    if (is.null(name)) {
+      pkgdown::build_reference(package, lazy = FALSE, preview = FALSE, devel = FALSE)
+    } else {
+      pkgdown::build_article(name, package, lazy = FALSE)
+    }
+    NULL
+  }, error = conditionMessage)
+}
+
+# Two processes, not forks of one: pkgdown renders in the temporary folder of its process and
+# empties it after a page. The help pages take longest, so they begin.
 build_pages <- function(package) {
   articles <- package$vignettes$name
-  reference <- function() {
-    pkgdown::build_reference(package, lazy = FALSE, preview = FALSE, devel = FALSE)
-  }
-  tasks <- c(
-    list(reference),
-    lapply(articles, function(name) function() pkgdown::build_article(name, package, lazy = FALSE))
-  )
-  cores <- if (.Platform$OS.type == "windows") 1L else 2L
-  done <- parallel::mclapply(tasks, function(task) {
-    task()
-    TRUE
-  }, mc.cores = cores, mc.preschedule = FALSE)
-  failed <- !vapply(done, isTRUE, NA)
-  if (any(failed)) {
-    stop("Not built: ", toString(c("reference", articles)[failed]), "\n", done[failed][[1L]])
+  workers <- parallel::makeCluster(2L, outfile = "")
+  on.exit(parallel::stopCluster(workers))
+  parallel::clusterCall(workers, .libPaths, .libPaths())
+  pages <- c(list(NULL), articles)
+  failures <- parallel::clusterApplyLB(workers, pages, build_page, package)
+  names(failures) <- c("reference", articles)
+  failures <- unlist(failures)
+  if (length(failures)) {
+    stop("Not built:", paste0("\n* ", names(failures), ": ", failures, collapse = ""))
   }
 }
 
