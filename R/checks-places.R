@@ -74,16 +74,22 @@ written_call <- function(frame) {
 # Stops if a formula or data are given to a function that makes a specification, and shows the call
 # of fit(). `call`: the frame of this function. `...`: arguments that it does not have.
 check_no_data <- function(call, ...) {
+  if (!...length() && !has_data(as.list.environment(call))) return(invisible())
   fun <- sys.function(-1L)
   given <- mget(setdiff(names(formals(fun)), "..."), envir = call)
   if (...length()) given <- c(given, rlang::dots_list(..., .ignore_empty = "all"))
-  if (!any(vapply(given, inherits, NA, c("formula", "data.frame")))) return(invisible())
+  if (!has_data(given)) return(invisible())
   written <- written_call(call)
   if (is.null(written)) return(invisible())
   right <- fitting_call(written, given)
   abort_argument(c(
     "A specification is made without data: {.fn fit} reads them.", i = "Write {.code {right}}."
   ), call)
+}
+
+has_data <- function(given) {
+  for (x in given) if (inherits(x, "data.frame") || inherits(x, "formula")) return(TRUE)
+  FALSE
 }
 
 # The call of fit() or fit_xy() for what was given to a specification. `given`: its values.

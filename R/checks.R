@@ -76,7 +76,7 @@ check_choice <- function(x, choices, arg, call = rlang::caller_env()) {
 
 # `call`: the frame of the function that the user called. It is returned, and the error suggests the
 # arguments of this function.
-check_no_dots <- function(..., call = rlang::caller_env()) {
+check_no_dots <- function(..., call = parent.frame()) {
   if (...length() == 0L) return(invisible(call))
   named <- ...names()
   named <- named[!is.na(named) & nzchar(named)]

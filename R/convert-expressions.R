@@ -48,7 +48,7 @@ column_text <- function(feature, call) {
 # The log joint of each class.
 joint_texts <- function(model, columns, call) {
   prior <- model$parameters$prior
-  temper <- engine_temper(model)
+  temper <- engine_temper(model$parameters$temper)
   offset <- if (length(temper$offset)) temper$offset else prior * 0
   # For each block the terms of all classes.
   blocks <- unlist(Map(function(bank, parameters) {

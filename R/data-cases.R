@@ -22,7 +22,7 @@ formula_cases <- function(formulas, data, weights, subset, na_action, threads, c
   terms <- lapply(formulas, read_formula, container, apart, call)
   response <- shared_response(terms, call)
   label <- term_label(response)
-  check_columns_there(term_columns(list(response)), container, abort_data, "data", call)
+  check_columns_there(columns_of(response), container, abort_data, "data", call)
   y <- evaluate_response(response, container, formula_enclosure(formulas[[1L]]), label, call)
   read <- function(keep) read_all_terms(terms, formulas, container, keep, call)
   formula <- formulas[[1L]]
@@ -113,7 +113,7 @@ more_classes <- function(schema, container, y, call) {
   }
   if (!is.null(y)) abort_argument("{.arg y} is a column of {.arg moredata} for this model.", call)
   response <- schema$formula[[2L]]
-  check_columns_there(term_columns(list(response)), container, abort_schema, "moredata", call)
+  check_columns_there(columns_of(response), container, abort_schema, "moredata", call)
   evaluate_response(response, container, globalenv(), schema$response, call)
 }
 

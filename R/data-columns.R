@@ -132,28 +132,36 @@ case_text <- function(column, levels) {
 # Columns of a matrix, without a copy.
 encode_matrix <- function(matrix, positions, levels = c("FALSE", "TRUE")) {
   column <- encode_column(matrix, typeof(matrix), levels)
-  lapply(positions, function(position) {
-    column[[2L]] <- position
-    column
-  })
+  columns <- vector("list", length(positions))
+  for (i in seq_along(positions)) {
+    column[[2L]] <- positions[[i]]
+    columns[[i]] <- column
+  }
+  columns
 }
 
 # Vectors of numbers, without a copy.
 encode_vectors <- function(vectors) {
   column <- encoded(NULL)
-  lapply(vectors, function(x) {
-    column[[1L]] <- x
-    column
-  })
+  for (i in seq_along(vectors)) {
+    column[[1L]] <- vectors[[i]]
+    vectors[[i]] <- column
+  }
+  vectors
 }
 
-# The type of a plain vector of `rows` numbers; NA for all other values.
-number_type <- function(x, rows) {
-  if (is.numeric(x) && !is.object(x) && length(x) == rows && is.null(dim(x))) {
-    typeof(x)
-  } else {
-    NA_character_
+# Whether `x` is a plain vector of numbers.
+is_number_vector <- function(x, length) {
+  is.numeric(x) && !is.object(x) && length(x) == length && is.null(dim(x))
+}
+
+# The type of each plain vector of `rows` numbers; NA for all other values.
+number_types <- function(values, rows) {
+  types <- rep(NA_character_, length(values))
+  for (i in seq_along(values)) {
+    if (is_number_vector(values[[i]], rows)) types[[i]] <- typeof(values[[i]])
   }
+  types
 }
 
 # All columns in the engine's form.

@@ -29,9 +29,10 @@ is_plain_matrix <- function(x) {
 }
 
 frame_container <- function(data) {
+  columns <- unclass(data)
   list(
-    columns = unclass(data), matrix = NULL, rows = abs(.row_names_info(data, 2L)),
-    names = frame_names(data), unnamed = FALSE,
+    columns = columns, matrix = NULL, rows = abs(.row_names_info(data, 2L)),
+    names = frame_names(columns), unnamed = FALSE,
     row_names = if (.row_names_info(data, 1L) > 0L) as.character(attr(data, "row.names"))
   )
 }
@@ -42,9 +43,10 @@ as_it_was <- function(x) {
   x
 }
 
-frame_names <- function(data) {
-  names <- names(data)
-  if (is.null(names)) rep("", length(data)) else replace(names, is.na(names), "")
+frame_names <- function(columns) {
+  names <- names(columns)
+  if (is.null(names)) return(rep("", length(columns)))
+  if (anyNA(names)) replace(names, is.na(names), "") else names
 }
 
 matrix_container <- function(data) {

@@ -10,7 +10,7 @@ read_features <- function(container, positions, labels, keep, call) {
     return(list(features = features, columns = encode_matrix(container$matrix, positions)))
   }
   values <- if (is.null(container$matrix)) unname(container$columns[positions])
-  types <- vapply(values, number_type, "", container$rows)
+  types <- number_types(values, container$rows)
   features <- columns <- vector("list", length(positions))
   for (type in unique(types[!is.na(types)])) {
     at <- which(types == type)
@@ -59,10 +59,12 @@ new_feature <- function(name, type, levels, term = NULL) {
 # The schema entries of columns of one type.
 new_features <- function(names, type, levels = NULL) {
   feature <- new_feature(NA_character_, type, levels)
-  lapply(names, function(name) {
-    feature[[1L]] <- name
-    feature
-  })
+  features <- vector("list", length(names))
+  for (i in seq_along(names)) {
+    feature[[1L]] <- names[[i]]
+    features[[i]] <- feature
+  }
+  features
 }
 
 # Whether the engine can read the columns of a matrix without a copy. Character columns are copied.
@@ -80,12 +82,16 @@ read_term <- function(term, container, enclosure, label, keep, call) {
 # for each feature its column's name, or a term of data-term.R.
 read_terms <- function(terms, container, enclosure, keep, call) {
   plain <- !vapply(terms, is.list, NA)
-  wanted <- terms
-  wanted[!plain] <- lapply(terms[!plain], `[[`, "columns")
-  wanted <- unique(unlist(wanted))
-  check_columns_there(wanted, container, abort_data, "data", call)
   labels <- names(terms)
+  wanted <- labels
+  if (!all(plain)) {
+    wanted <- terms
+    wanted[!plain] <- lapply(terms[!plain], `[[`, "columns")
+    wanted <- unique(unlist(wanted))
+  }
+  positions <- check_columns_there(wanted, container, abort_data, "data", call)
   check_column_names(container$names, wanted, "data", abort_data, call)
+  if (all(plain)) return(read_features(container, positions, labels, keep, call))
   positions <- match(labels[plain], container$names)
   read <- read_features(container, positions, labels[plain], keep, call)
   features <- columns <- vector("list", length(terms))

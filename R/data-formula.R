@@ -9,9 +9,11 @@ read_formula <- function(formula, container, weights_columns, call) {
   response <- formula[[2L]]
   check_one_class(response, call)
   signed <- signed_terms(formula[[3L]], call)
-  dropped <- Filter(is.name, signed$terms[!signed$plus])
-  check_columns_there(term_columns(dropped), container, abort_data, "data", call)
-  dot <- setdiff(container$names, c(all.vars(response), weights_columns))
+  if (!all(signed$plus)) {
+    dropped <- Filter(is.name, signed$terms[!signed$plus])
+    check_columns_there(term_columns(dropped), container, abort_data, "data", call)
+  }
+  dot <- container$names[!container$names %in% c(all.vars(response), weights_columns)]
   if ("." %in% all.vars(formula[[3L]])) {
     check_column_names(container$names, dot, "data", abort_data, call)
   }
@@ -20,6 +22,7 @@ read_formula <- function(formula, container, weights_columns, call) {
 }
 
 check_one_class <- function(response, call) {
+  if (!is.call(response)) return(invisible())
   if (!rlang::is_call(response, "cbind") || length(response) < 3L) return(invisible())
   abort_argument(c(
     "{.arg formula} must name one class on its left side, not {.code {term_label(response)}}.",
@@ -39,8 +42,9 @@ term_label <- function(term) {
 # one. The left operands are read in a loop: a sum of thousands of terms is nested too deeply for
 # recursion.
 signed_terms <- function(side, call, plus = TRUE) {
+  if (!is_sum(side)) return(signed_operand(side, call, plus))
   parts <- list()
-  while (rlang::is_call(side, c("+", "-"), ns = "")) {
+  while (is_sum(side)) {
     added <- identical(side[[1L]], quote(`+`))
     right <- signed_operand(side[[length(side)]], call, plus = plus == added)
     parts[[length(parts) + 1L]] <- right
@@ -54,12 +58,14 @@ signed_terms <- function(side, call, plus = TRUE) {
   )
 }
 
+is_sum <- function(side) is.call(side) && rlang::is_call(side, c("+", "-"), ns = "")
+
 # One operand of a sum: a column, the dot, a function of columns, or 1, which adds no term.
 signed_operand <- function(side, call, plus) {
+  if (is.name(side)) return(list(terms = list(side), plus = plus))
   if (is.numeric(side) && length(side) == 1L && side == 1) {
     return(list(terms = list(), plus = logical()))
   }
-  if (is.name(side)) return(list(terms = list(side), plus = plus))
   if (!is.call(side)) abort_term(side, call)
   head <- if (is.name(side[[1L]])) as.character(side[[1L]]) else ""
   if (head == "(") side <- side[[2L]]
@@ -78,6 +84,7 @@ resolve_terms <- function(signed, dot) {
   labels[named] <- unlist(terms[named])
   labels[!named] <- vapply(terms[!named], term_label, "")
   names(terms) <- labels
+  if (all(plus) && !anyDuplicated(labels)) return(terms)
   present <- labels[plus & !duplicated(labels, fromLast = TRUE)]
   terms <- terms[plus & labels %in% present]
   terms[!duplicated(names(terms))]
@@ -98,15 +105,15 @@ data_names <- function(expression) {
   names[!vapply(names, exists, NA, envir = baseenv(), inherits = FALSE)]
 }
 
-term_columns <- function(expressions) {
-  unique(unlist(lapply(expressions, function(e) {
-    if (is_column(e)) as.character(e) else data_names(e)
-  })))
-}
+columns_of <- function(term) if (is_column(term)) as.character(term) else data_names(term)
 
+term_columns <- function(terms) unique(unlist(lapply(terms, columns_of)))
+
+# Returns the positions of the columns.
 check_columns_there <- function(wanted, container, abort, arg, call) {
-  missing <- wanted[is.na(match(wanted, container$names))]
-  if (!length(missing)) return(invisible())
+  positions <- match(wanted, container$names)
+  if (!anyNA(positions)) return(invisible(positions))
+  missing <- wanted[is.na(positions)]
   others <- setdiff(container$names, wanted)
   # At the fit, assume a misspelling in the formula; later, in the columns of the data.
   sides <- if (arg == "data") list(missing, others) else list(others, missing)

@@ -39,28 +39,25 @@ match_columns <- function(schema, container, arg, call) {
   }
   used <- names(features)
   if (!all(plain)) used <- unlist(ifelse(plain, used, lapply(features, `[[`, "columns")))
-  check_columns_there(used, container, abort_schema, arg, call)
+  positions <- check_columns_there(used, container, abort_schema, arg, call)
   check_column_names(container$names, used, arg, abort_schema, call)
-  positions <- match(names(features), container$names)
-  positions[!plain] <- NA_integer_
-  positions
+  if (all(plain)) positions else replace(match(names(features), container$names), !plain, NA)
 }
 
 read_new_columns <- function(schema, container, positions, call) {
   columns <- vector("list", length(positions))
-  numbers <- which(feature_kinds(schema) == "numeric" & !is.na(positions))
+  read <- feature_kinds(schema) == "numeric" & !is.na(positions)
   if (is.numeric(container$matrix)) {
-    columns[numbers] <- encode_matrix(container$matrix, positions[numbers])
+    columns[read] <- encode_matrix(container$matrix, positions[read])
   } else if (is.null(container$matrix)) {
-    values <- container$columns[positions[numbers]]
-    known <- !is.na(vapply(values, number_type, "", container$rows))
-    numbers <- numbers[known]
-    columns[numbers] <- encode_vectors(values[known])
+    values <- container$columns[positions[read]]
+    numbers <- !is.na(number_types(values, container$rows))
+    read[read] <- numbers
+    columns[read] <- encode_vectors(values[numbers])
   } else {
-    numbers <- integer()
+    read[] <- FALSE
   }
-  others <- if (length(numbers)) seq_along(positions)[-numbers] else seq_along(positions)
-  for (j in others) {
+  for (j in which(!read)) {
     columns[[j]] <- read_new_column(schema$features[[j]], container, positions[[j]], call)
   }
   columns
@@ -92,10 +89,6 @@ unknown_columns <- function(features) {
     if (feature$kind == "numeric") return(encoded(NA_real_))
     encoded(NA_integer_, 1L, length(feature$levels))
   })
-}
-
-is_number_vector <- function(x, length) {
-  is.numeric(x) && !is.object(x) && is.null(dim(x)) && length(x) == length
 }
 
 # A column of only NA is logical in R. It is accepted for any kind of feature.

@@ -55,7 +55,7 @@ truth_in_data <- function(model, data, call) {
     ), call)
   }
   container <- read_container(data, "data", abort_schema, call)
-  check_columns_there(term_columns(list(formula[[2L]])), container, abort_schema, "data", call)
+  check_columns_there(columns_of(formula[[2L]]), container, abort_schema, "data", call)
   evaluate_response(formula[[2L]], container, globalenv(), model$schema$response, call)
 }
 

@@ -4,7 +4,7 @@
 
 new_bank <- function(type, features, schema, name = NULL) {
   bank <- list(type = type, name = name, features = features)
-  if (record_of(bank)$kind != "numeric") {
+  if (likelihood_records()[[type]]$kind != "numeric") {
     bank$levels <- unname(count_levels(schema$features[features]))
   }
   bank
@@ -22,18 +22,25 @@ single_banks <- function(features, likelihoods, schema, call = NULL) {
   types <- vapply(used, function(u) {
     bank_type(likelihoods$all[[(u + 1L) %/% 2L]], if (u %% 2L == 1L) "bag" else "other")
   }, "")
-  key <- types[match(place, used)]
-  alone <- !vapply(likelihood_records()[types], `[[`, NA, "shares_bank")[match(place, used)]
-  key[alone] <- paste(key[alone], features[alone])
+  of <- match(place, used)
+  shared <- vapply(likelihood_records()[types], .subset2, NA, "shares_bank")
+  # A number for each bank.
+  key <- match(types, types)[of]
+  alone <- which(!shared[of])
+  key[alone] <- length(types) + alone
   numeric <- kinds == "numeric"
   sorted <- c(which(numeric), which(!numeric))
   keys <- unique(key[sorted])
-  members <- split(sorted, factor_of(match(key[sorted], keys), length(keys)))
-  lapply(unname(members), function(i) {
+  members <- if (length(keys) == 1L) {
+    list(sorted)
+  } else {
+    unname(split(sorted, factor_of(match(key[sorted], keys), length(keys))))
+  }
+  lapply(members, function(i) {
     likelihood <- likelihoods$all[[likelihoods$of[[i[[1L]]]]]]
     bank <- new_bank(bank_type(likelihood, kinds[[i[[1L]]]]), features[i], schema)
     record_of(bank)$plan(
-      bank, likelihood, schema$features[bank$features], schema$classes$levels, call
+      bank, likelihood, features_at(schema$features, bank$features), schema$classes$levels, call
     )
   })
 }

@@ -175,12 +175,10 @@ gaussian_record <- function() {
     given = list(c("mean", "sd"), c("mean", "covariance")),
     known = known_gaussian,
     options = function(likelihoods, features, classes, block, call) {
-      number <- function(name) vapply(likelihoods, .subset2, 1, name)
-      list(
-        unbiased = as.integer(vapply(likelihoods, .subset2, "", "variance") == "unbiased"),
-        min_variance = number("min_variance"), min_variance_share = number("min_variance_share"),
-        borrow = number("borrow")
-      )
+      numbers <- c("min_variance", "min_variance_share", "borrow")
+      settings <- lapply(stats::setNames(nm = numbers), setting_of, likelihoods, features, 1)
+      unbiased <- setting_of("variance", likelihoods, features, "") == "unbiased"
+      c(list(unbiased = as.integer(unbiased)), settings)
     },
     remedies = function(problems) {
       c(

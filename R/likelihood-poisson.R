@@ -108,7 +108,7 @@ poisson_record <- function() {
     check = check_poisson,
     options = function(likelihoods, features, classes, block, call) {
       added <- c(pseudo_count = "pseudo_count", pseudo_exposure = "pseudo_exposure")
-      lapply(added, function(setting) vapply(likelihoods, `[[`, 1, setting))
+      lapply(added, setting_of, likelihoods, features, 1)
     },
     remedies = common_remedies,
     impossible = impossible_count,

@@ -1,10 +1,11 @@
 # Every likelihood has a name, settings and a record.
 
 new_likelihood <- function(name, settings = list()) {
-  structure(
-    c(list(name = name), settings),
-    class = c(paste0("bayesrisk_likelihood_", name), "bayesrisk_likelihood", "bayesrisk_result")
+  likelihood <- c(list(name = name), settings)
+  class(likelihood) <- c(
+    paste0("bayesrisk_likelihood_", name), "bayesrisk_likelihood", "bayesrisk_result"
   )
+  likelihood
 }
 
 # The record of a likelihood holds everything that the package needs to know about it. The
@@ -65,6 +66,11 @@ column_of <- function(x, j) x[, j, drop = FALSE]
 
 left_out_mark <- function(parameters, j) {
   if (length(parameters$left_out)) parameters$left_out[[j]] else 0L
+}
+
+# A setting of the likelihood of each feature, or of the one that the features share.
+setting_of <- function(name, likelihoods, features, type) {
+  rep_len(vapply(likelihoods, .subset2, type, name), length(features))
 }
 
 no_options <- function(likelihoods, features, classes, block, call) list()

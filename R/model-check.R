@@ -69,12 +69,13 @@ model_problem <- function(object) {
   first_problem(object, c(problems, temper_problem, parameters_problem))
 }
 
+# `$` of a classed object looks for methods first, so the parts are read without the class.
 scored_problem <- function(object) {
-  described <- unclass(object)[c("version", "schema", "plan")]
-  found <- problem_unless_known("description", described, function() {
-    first_problem(object, list(version_problem, feature_problem, plan_problem))
+  parts <- unclass(object)
+  found <- problem_unless_known("description", parts[c("version", "schema", "plan")], function() {
+    first_problem(parts, list(version_problem, feature_problem, plan_problem))
   })
-  if (is.null(found)) prior_problem(object) else found
+  if (is.null(found)) prior_problem(parts) else found
 }
 
 collected_problem <- function(object) {
@@ -105,11 +106,12 @@ spec_problem <- function(object) {
 }
 
 prior_problem <- function(object) {
-  banks <- if (is.list(object$parameters)) object$parameters$banks
+  parameters <- object$parameters
+  banks <- if (is.list(parameters)) parameters$banks
   if (!is.list(banks) || length(banks) != length(object$plan$banks)) {
     return("its parameters are gone")
   }
-  prior <- object$parameters$prior
+  prior <- parameters$prior
   sound <- are_weights(prior, length(object$schema$classes$levels)) && sums_to_one(prior)
   if (!sound) "its prior does not fit its classes"
 }

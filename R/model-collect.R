@@ -23,6 +23,7 @@ collect_banks <- function(spec, cases, call) {
 settle_features <- function(assigned, features, cases, call, places = seq_along(features)) {
   likelihoods <- settling_likelihoods(assigned, features)
   settles <- vapply(likelihoods$all, function(l) !is.null(record_of(l)$settle), NA)
+  if (!any(settles)) return(features)
   for (j in which(settles[likelihoods$of])) {
     likelihood <- likelihoods$all[[likelihoods$of[[j]]]]
     range <- function(quartiles = FALSE) case_range(cases, places[[j]], quartiles, call)

@@ -7,7 +7,8 @@ name_positional <- function(spec, schema) {
     positional <- is.numeric(x) && is.null(names(x)) && length(x) == length(labels)
     if (positional) stats::setNames(x, labels) else x
   }
-  spec["prior"] <- list(named(spec$prior, schema$classes$levels))
+  if (is.numeric(spec$prior)) spec$prior <- named(spec$prior, schema$classes$levels)
+  if (length(spec$features) == 0L) return(spec)
   for (name in intersect(names(spec$features), names(schema$features))) {
     levels <- schema$features[[name]]$levels
     # A single number applies to every level and gets no name.
@@ -28,6 +29,7 @@ estimate_by <- function(spec, x, call) {
 
 # A model from statistics: an object of class bayesrisk_statistics.
 estimate_model <- function(x, call) {
+  x <- unclass(x)
   schema <- x$schema
   class_weight <- x$statistics$classes$weight
   if (!any(class_weight > 0)) abort_data("There is no row to estimate from.", call)
@@ -77,7 +79,7 @@ check_collected_for <- function(x, collected, call) {
 
 check_feature_levels <- function(schema, call) {
   bare <- feature_kinds(schema) == "categorical"
-  bare[bare] <- count_levels(schema$features[bare]) == 0L
+  if (any(bare)) bare[bare] <- count_levels(schema$features[bare]) == 0L
   if (any(bare)) {
     abort_data(c(
       "{.field {names(schema$features)[bare]}} {?has/have} no level: every value is missing.",

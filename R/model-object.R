@@ -21,11 +21,12 @@ new_statistics <- function(spec, schema, plan, statistics, rows) {
 package_version_string <- getNamespaceInfo(topenv(), "spec")[["version"]]
 
 # A model in the engine's format, with another prior if one is given.
-engine_model <- function(object, prior = object$parameters$prior) {
+engine_model <- function(object, prior = parameters$prior) {
+  parameters <- object$parameters
   list(
-    banks = object$plan$banks, parameters = object$parameters$banks, prior = prior,
-    features = length(object$schema$features), temper = engine_temper(object),
-    hyperparameters = object$parameters$hyperparameters
+    banks = object$plan$banks, parameters = parameters$banks, prior = prior,
+    features = length(object$schema$features), temper = engine_temper(parameters$temper),
+    hyperparameters = parameters$hyperparameters
   )
 }
 
@@ -50,8 +51,7 @@ feature_supports <- function(model, features) {
 holds_counts <- function(model, feature) feature_supports(model, feature) == "counts"
 
 # The exponents and constants of temper(): see model-temper.R.
-engine_temper <- function(object) {
-  temper <- object$parameters$temper
+engine_temper <- function(temper) {
   if (!is.null(temper)) list(power = unname(temper$power), offset = unname(temper$offset))
 }
 

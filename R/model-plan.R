@@ -21,23 +21,23 @@ settling_likelihoods <- function(assigned, features) {
   all <- assigned$likelihoods$all
   of <- integer(length(features))
   of[assigned$single] <- assigned$likelihoods$of
-  kinds <- kinds_of(features)
   for (name in names(assigned$joint)) {
     members <- assigned$joint[[name]]
-    for (kind in unique(kinds[members])) {
+    kinds <- kinds_of(features)[members]
+    for (kind in unique(kinds)) {
       all <- c(all, list(block_likelihood(assigned$spec, name, kind)))
-      of[members[kinds[members] == kind]] <- length(all)
+      of[members[kinds == kind]] <- length(all)
     }
   }
   list(all = all, of = of)
 }
 
 plan_banks <- function(assigned, schema, call) {
-  blocks <- Map(
-    joint_bank, names(assigned$joint), assigned$joint,
-    MoreArgs = list(spec = assigned$spec, schema = schema, call = call)
-  )
-  list(banks = c(single_banks(assigned$single, assigned$likelihoods, schema, call), unname(blocks)))
+  single <- single_banks(assigned$single, assigned$likelihoods, schema, call)
+  blocks <- lapply(names(assigned$joint), function(name) {
+    joint_bank(name, assigned$joint[[name]], assigned$spec, schema, call)
+  })
+  list(banks = c(single, blocks))
 }
 
 # The features of each joint block, by position.
@@ -98,13 +98,17 @@ check_joint_kind <- function(spec, name, kind, call) {
 # The likelihood of each feature: its own, or that of its kind. Many features share a likelihood:
 # list(all, of), where `of` is the place of the likelihood of each feature in `all`.
 feature_likelihoods <- function(spec, features) {
+  parts <- unclass(spec)
   kinds <- kinds_of(features)
   bags <- kinds == "bag"
-  kinds[bags] <- vapply(features[bags], default_kind, "", spec)
-  all <- c(unclass(spec)[c("numeric", "categorical", "bag")], spec$features)
-  of <- match(kinds, names(all)[1:3])
-  chosen <- match(names(features), names(spec$features), nomatch = 0L)
-  of[chosen > 0L] <- 3L + chosen[chosen > 0L]
+  if (any(bags)) kinds[bags] <- vapply(features[bags], default_kind, "", spec)
+  usual <- c("numeric", "categorical", "bag")
+  all <- c(parts[usual], parts$features)
+  of <- match(kinds, usual)
+  if (length(parts$features)) {
+    chosen <- match(names(features), names(parts$features), nomatch = 0L)
+    of[chosen > 0L] <- 3L + chosen[chosen > 0L]
+  }
   used <- unique(of)
   list(all = unname(all[used]), of = match(of, used))
 }
@@ -116,22 +120,20 @@ default_kind <- function(feature, spec) {
   if (feature$type == "presence") "categorical" else "numeric"
 }
 
-# One likelihood of a joint block, or one for each single feature.
-bank_likelihoods <- function(bank, spec, features) {
-  if (!is_joint(bank)) {
-    likelihoods <- feature_likelihoods(spec, features)
-    return(likelihoods$all[likelihoods$of])
-  }
-  list(block_likelihood(spec, bank$name, record_of(bank)$kind))
+# One likelihood of a joint block. One for each single feature, or one that they share.
+bank_likelihoods <- function(bank, record, spec, features) {
+  if (record$joint) return(list(block_likelihood(spec, bank$name, record$kind)))
+  likelihoods <- feature_likelihoods(spec, features)
+  if (length(likelihoods$all) == 1L) likelihoods$all else likelihoods$all[likelihoods$of]
 }
 
 # The settings of an estimate in the engine's format. `features`: the features of the bank;
 # `classes`: all classes, in order.
 bank_options <- function(bank, spec, features, classes, call) {
   record <- record_of(bank)
-  likelihoods <- bank_likelihoods(bank, spec, features)
+  likelihoods <- bank_likelihoods(bank, record, spec, features)
   block <- c(list(name = bank$name), unclass(spec)[gaussian_block_settings])
-  record$options(unclass(likelihoods), features, classes, block, call)
+  record$options(likelihoods, features, classes, block, call)
 }
 
 # Likelihoods chosen feature by feature must exist and fit the feature's kind.
@@ -157,7 +159,8 @@ kind_phrase <- function(kind) if (kind == "bag") "a bag of terms" else kind
 
 # Bags without a likelihood of their own need one that reads bags.
 check_bag_likelihoods <- function(spec, schema, call) {
-  for (name in setdiff(bags_of(schema$features), names(spec$features))) {
+  bags <- bags_of(schema$features)
+  for (name in bags[!bags %in% names(spec$features)]) {
     likelihood <- unclass(spec)[[default_kind(schema$features[[name]], spec)]]
     if (is.null(record_of(likelihood)$bag_as)) {
       abort_argument(c(

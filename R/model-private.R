@@ -33,9 +33,8 @@ check_no_values <- function(x, call) {
   features <- x$schema$features
   shows <- unlist(Map(function(bank, state) {
     if (!is.null(state$points)) return(bank$features)
-    of_rows <- vapply(bank_likelihoods(bank, x$spec, features[bank$features]), function(l) {
-      record_of(l)$of_all_rows(l)
-    }, NA)
+    likelihoods <- bank_likelihoods(bank, record_of(bank), x$spec, features[bank$features])
+    of_rows <- vapply(likelihoods, function(l) record_of(l)$of_all_rows(l), NA)
     bank$features[rep_len(of_rows, length(bank$features))]
   }, x$plan$banks, x$statistics$banks))
   if (!length(shows)) return(invisible())

@@ -29,7 +29,7 @@ thin_cases <- function(cases, most = 5000L) {
 read_drawn_class <- function(schema, container, call) {
   name <- class_column(schema)
   response <- if (is.null(schema$formula)) as.name(name) else schema$formula[[2L]]
-  known <- all(term_columns(list(response)) %in% container$names)
+  known <- all(columns_of(response) %in% container$names)
   if (!known) return(as_class_factor(rep(NA_integer_, container$rows), schema$classes))
   y <- evaluate_response(response, container, globalenv(), name, call)
   class <- read_class(y, name, container$rows, NULL, call)

@@ -3,6 +3,7 @@
 # Signals one condition per reason, not per row. `frame`: the rows that were scored. `then`: what
 # becomes of a row without an answer.
 report_rows <- function(report, object, prior, frame, call, then = "NA.") {
+  if (is_quiet(report)) return(invisible())
   report_bags(report, object, frame, call)
   damaged <- names(object$schema$features)[report$malformed_by_feature > 0]
   if (length(damaged)) {
@@ -18,6 +19,12 @@ report_rows <- function(report, object, prior, frame, call, then = "NA.") {
     impossible_lines(report, object, prior, frame)
   )
   report_unpriced(report, call)
+}
+
+# Whether every row has an answer and all of its values were known.
+is_quiet <- function(report) {
+  report$infinite + report$unknown + report$impossible + report$unpriced == 0 &&
+    !any(report$unknown_by_feature > 0, report$malformed_by_feature > 0)
 }
 
 # The scores of bags may overflow.

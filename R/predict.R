@@ -175,9 +175,9 @@ score <- function(object, read, type, prior, cost, threads, call) {
       dimnames = list(read$row_names, classes$levels)
     )
   })
+  output <- if (type == "joint") "log_joint" else type
   scored <- call_engine(
-    score_cpp(engine_model(object, prior), read$frame, sub("^joint$", "log_joint", type), labels,
-              threads), call
+    score_cpp(engine_model(object, prior), read$frame, output, labels, threads), call
   )
   report_rows(scored$report, object, prior, read$frame, call)
   if (type == "joint") exp(scored$value) else scored$value

@@ -9,7 +9,7 @@ db_formula <- function(source, task, call) {
   formula <- task$formula
   weights_columns <- intersect(quosure_columns(task$weights), source$names)
   read <- read_formula(formula, container, weights_columns, call)
-  check_columns_there(term_columns(list(read$response)), container, abort_data, "data", call)
+  check_columns_there(columns_of(read$response), container, abort_data, "data", call)
   enclosure <- formula_enclosure(formula)
   terms <- lapply(read$terms, function(term) {
     if (is_column(term)) as.character(term) else new_term(term, container, enclosure, call)
@@ -33,7 +33,7 @@ schema_formula <- function(source, task, container, call) {
     abort_argument("{.arg y} is a column of {.arg moredata} for this model.", call)
   }
   response <- schema$formula[[2L]]
-  check_columns_there(term_columns(list(response)), container, abort_schema, "moredata", call)
+  check_columns_there(columns_of(response), container, abort_schema, "moredata", call)
   list(
     terms = schema_terms(schema), response = response, formula = schema$formula,
     enclosure = globalenv()

@@ -194,15 +194,14 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
                      numeric = likelihood_gaussian(), features = list(), joint = NULL,
                      covariance = "class", shrinkage = 0, identity = 0, borrow = 0, prior = NULL,
                      degenerate = "pool", temper = NULL, bag = NULL) {
-  structure(
-    list(
-      structure = structure, blocks = blocks, categorical = categorical, numeric = numeric,
-      features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
-      identity = identity, borrow = borrow, prior = prior, degenerate = degenerate,
-      temper = temper, bag = bag
-    ),
-    class = c("bayesrisk_spec", "bayesrisk_result")
+  spec <- list(
+    structure = structure, blocks = blocks, categorical = categorical, numeric = numeric,
+    features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
+    identity = identity, borrow = borrow, prior = prior, degenerate = degenerate,
+    temper = temper, bag = bag
   )
+  class(spec) <- c("bayesrisk_spec", "bayesrisk_result")
+  spec
 }
 
 # A specification from the user's arguments. Only `blocks` is already checked.
@@ -248,13 +247,16 @@ check_temper <- function(temper, call) {
   check_choice(temper, temper_parts, "temper", call)
 }
 
+# Made once, because most specifications have them.
+usual_likelihoods <- list(categorical = likelihood_categorical(), numeric = likelihood_gaussian())
+
 # The likelihood for features of a kind: `given`, or the usual likelihood if `given` is NULL.
 # `setting`: the name of the argument of a specification that sets the first argument of the usual
 # likelihood, for example "laplace". `short`: the value of this argument, NULL if it is not given.
 choose_likelihood <- function(given, kind, short, setting, call) {
   if (is.null(given)) {
-    usual <- if (kind == "categorical") likelihood_categorical else likelihood_gaussian
-    return(if (is.null(short)) usual() else usual(short))
+    if (is.null(short)) return(usual_likelihoods[[kind]])
+    return(if (kind == "categorical") likelihood_categorical(short) else likelihood_gaussian(short))
   }
   if (!is.null(short)) {
     abort_argument(c(

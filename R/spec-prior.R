@@ -28,8 +28,8 @@ check_prior_argument <- function(prior, arg, call) {
 # without rows has no likelihood, so its prior must be 0. If `class_weight` is NULL, every class has
 # a likelihood.
 resolve_prior <- function(prior, classes, class_weight, call, arg = "prior") {
-  prior <- check_prior_argument(prior, arg, call)
   if (is.null(prior)) return(NULL)
+  prior <- check_prior_argument(prior, arg, call)
   has_rows <- if (is.null(class_weight)) rep(TRUE, length(classes)) else class_weight > 0
   if (identical(prior, "uniform")) return(as.double(has_rows) / sum(has_rows))
   prior <- order_by_class(prior, classes, arg, call)
