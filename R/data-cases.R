@@ -32,6 +32,7 @@ formula_cases <- function(formulas, data, weights, subset, na_action, threads, c
     list(formula = formula, response = label, unnamed = FALSE), call
   )
   cases$features <- lapply(terms, function(t) names(t$terms))
+  if (length(by) == 0L) return(cases)
   enclosure <- formula_enclosure(formulas[[1L]])
   group_cases(cases, key_terms(by, container, enclosure, call), container, enclosure, call)
 }

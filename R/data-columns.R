@@ -10,12 +10,13 @@ column_type <- function(x) {
 }
 
 factor_type <- function(x) {
-  known <- identical(class(x), "factor") || identical(class(x), c("ordered", "factor"))
+  class <- class(x)
+  ordered <- identical(class, c("ordered", "factor"))
   levels <- attr(x, "levels")
-  sound <- typeof(x) == "integer" && is.character(levels) && !anyDuplicated(levels) &&
-    is.null(dim(x))
-  if (!known || !sound) return(NA_character_)
-  if (is.ordered(x)) "ordered" else "factor"
+  sound <- (ordered || identical(class, "factor")) && typeof(x) == "integer" &&
+    is.character(levels) && !anyDuplicated(levels) && is.null(attr(x, "dim"))
+  if (!sound) return(NA_character_)
+  if (ordered) "ordered" else "factor"
 }
 
 type_kind <- function(type) {
@@ -150,16 +151,13 @@ encode_vectors <- function(vectors) {
   vectors
 }
 
-# Whether `x` is a plain vector of numbers.
-is_number_vector <- function(x, length) {
-  is.numeric(x) && !is.object(x) && length(x) == length && is.null(dim(x))
-}
-
 # The type of each plain vector of `rows` numbers; NA for all other values.
 number_types <- function(values, rows) {
   types <- rep(NA_character_, length(values))
   for (i in seq_along(values)) {
-    if (is_number_vector(values[[i]], rows)) types[[i]] <- typeof(values[[i]])
+    x <- values[[i]]
+    plain <- is.numeric(x) && !is.object(x) && length(x) == rows && is.null(dim(x))
+    if (plain) types[[i]] <- typeof(x)
   }
   types
 }

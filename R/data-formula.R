@@ -17,7 +17,7 @@ read_formula <- function(formula, container, weights_columns, call) {
   if ("." %in% all.vars(formula[[3L]])) {
     check_column_names(container$names, dot, "data", abort_data, call)
   }
-  terms <- resolve_terms(signed, as.list(dot))
+  terms <- resolve_terms(signed, dot)
   list(response = response, terms = terms[names(terms) != term_label(response)])
 }
 
@@ -74,16 +74,16 @@ signed_operand <- function(side, call, plus) {
   list(terms = list(side), plus = plus)
 }
 
-# The terms that remain after all additions and removals in order, named by label.
+# The terms that remain after all additions and removals in order, named by label. `dot`: names of
+# columns.
 resolve_terms <- function(signed, dot) {
-  terms <- lapply(signed$terms, function(term) if (identical(term, quote(.))) dot else list(term))
+  terms <- lapply(signed$terms, function(term) {
+    if (identical(term, quote(.))) return(stats::setNames(as.list(dot), dot))
+    stats::setNames(list(term), term_label(term))
+  })
   plus <- rep(signed$plus, lengths(terms))
   terms <- as.list(unlist(terms, recursive = FALSE))
-  named <- vapply(terms, is.character, NA)
-  labels <- character(length(terms))
-  labels[named] <- unlist(terms[named])
-  labels[!named] <- vapply(terms[!named], term_label, "")
-  names(terms) <- labels
+  labels <- as.character(names(terms))
   if (all(plus) && !anyDuplicated(labels)) return(terms)
   present <- labels[plus & !duplicated(labels, fromLast = TRUE)]
   terms <- terms[plus & labels %in% present]
@@ -124,7 +124,7 @@ check_columns_there <- function(wanted, container, abort, arg, call) {
 }
 
 formula_enclosure <- function(formula) {
-  enclosure <- rlang::f_env(formula)
+  enclosure <- environment(formula)
   if (is.null(enclosure)) globalenv() else enclosure
 }
 

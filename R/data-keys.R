@@ -25,7 +25,7 @@ read_by <- function(by, call) {
   stats::setNames(keys, labels)
 }
 
-by_columns <- function(by) unique(unlist(lapply(by, all.vars)))
+by_columns <- function(by) if (length(by)) unique(unlist(lapply(by, all.vars)))
 
 # The keys as terms that a model can keep. `by`: a result of read_by().
 key_terms <- function(by, container, enclosure, call) {

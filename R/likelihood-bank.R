@@ -15,34 +15,34 @@ new_bank <- function(type, features, schema, name = NULL) {
 # first features.
 single_banks <- function(features, likelihoods, schema, call = NULL) {
   kinds <- feature_kinds(schema)[features]
-  bag <- kinds == "bag"
   # One place for each likelihood with each kind.
-  place <- 2L * likelihoods$of - bag
+  place <- 2L * likelihoods$of - (kinds == "bag")
   used <- unique(place)
   types <- vapply(used, function(u) {
     bank_type(likelihoods$all[[(u + 1L) %/% 2L]], if (u %% 2L == 1L) "bag" else "other")
   }, "")
+  records <- likelihood_records()[types]
   of <- match(place, used)
-  shared <- vapply(likelihood_records()[types], .subset2, NA, "shares_bank")
   # A number for each bank.
   key <- match(types, types)[of]
-  alone <- which(!shared[of])
+  alone <- which(!vapply(records, .subset2, NA, "shares_bank")[of])
   key[alone] <- length(types) + alone
-  numeric <- kinds == "numeric"
-  sorted <- c(which(numeric), which(!numeric))
-  keys <- unique(key[sorted])
-  members <- if (length(keys) == 1L) {
-    list(sorted)
-  } else {
-    unname(split(sorted, factor_of(match(key[sorted], keys), length(keys))))
-  }
-  lapply(members, function(i) {
-    likelihood <- likelihoods$all[[likelihoods$of[[i[[1L]]]]]]
-    bank <- new_bank(bank_type(likelihood, kinds[[i[[1L]]]]), features[i], schema)
-    record_of(bank)$plan(
-      bank, likelihood, features_at(schema$features, bank$features), schema$classes$levels, call
+  lapply(bank_members(key, kinds == "numeric"), function(i) {
+    u <- of[[i[[1L]]]]
+    bank <- new_bank(types[[u]], features[i], schema)
+    records[[u]]$plan(
+      bank, likelihoods$all[[likelihoods$of[[i[[1L]]]]]],
+      features_at(schema$features, bank$features), schema$classes$levels, call
     )
   })
+}
+
+# The places of the same key, those of numeric features first. Most models have one bank.
+bank_members <- function(key, numeric) {
+  sorted <- if (all(numeric)) seq_along(key) else c(which(numeric), which(!numeric))
+  keys <- unique(key[sorted])
+  if (length(keys) == 1L) return(list(sorted))
+  unname(split(sorted, factor_of(match(key[sorted], keys), length(keys))))
 }
 
 # Numbers from 1 to `count` as a factor. factor() would make text of them first.

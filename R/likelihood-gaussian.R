@@ -175,10 +175,12 @@ gaussian_record <- function() {
     given = list(c("mean", "sd"), c("mean", "covariance")),
     known = known_gaussian,
     options = function(likelihoods, features, classes, block, call) {
-      numbers <- c("min_variance", "min_variance_share", "borrow")
-      settings <- lapply(stats::setNames(nm = numbers), setting_of, likelihoods, features, 1)
-      unbiased <- setting_of("variance", likelihoods, features, "") == "unbiased"
-      c(list(unbiased = as.integer(unbiased)), settings)
+      setting <- function(name, type = 1) setting_of(name, likelihoods, features, type)
+      list(
+        unbiased = as.integer(setting("variance", "") == "unbiased"),
+        min_variance = setting("min_variance"),
+        min_variance_share = setting("min_variance_share"), borrow = setting("borrow")
+      )
     },
     remedies = function(problems) {
       c(

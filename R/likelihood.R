@@ -70,7 +70,8 @@ left_out_mark <- function(parameters, j) {
 
 # A setting of the likelihood of each feature, or of the one that the features share.
 setting_of <- function(name, likelihoods, features, type) {
-  rep_len(vapply(likelihoods, .subset2, type, name), length(features))
+  if (length(likelihoods) == 1L) return(rep_len(.subset2(likelihoods[[1L]], name), length(features)))
+  vapply(likelihoods, .subset2, type, name)
 }
 
 no_options <- function(likelihoods, features, classes, block, call) list()
