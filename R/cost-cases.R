@@ -22,18 +22,23 @@ read_cost <- function(cost, classes, data = NULL, rows = NULL, call, arg = "newd
     }
     cells <- evaluate_cells(cells, data, rows, call, arg)
   }
-  cells <- spread_over(cells, classes)
+  cells <- match_truths(spread_over(cells, classes), cost, classes, call)
+  varying <- which(lengths(cells) != 1L)
+  by_case <- list(cell = varying, value = as.list(cells[varying]))
+  cells[varying] <- 0
+  new_read_cost(number_matrix(cells), by_case, cost)
+}
+
+# The cells with the classes in the model's order.
+match_truths <- function(cells, cost, classes, call) {
+  if (identical(colnames(cells), classes)) return(cells)
   check_not_transposed(cells, cost, classes, call)
   check_same_names(
     colnames(cells), classes,
     cli::format_inline("{.arg cost} must name the model's classes, {.val {classes}}."), call,
     hint = "Each argument of a cost is an action; what it costs is named by the true class."
   )
-  cells <- cells[, classes, drop = FALSE]
-  varying <- which(lengths(cells) != 1L)
-  by_case <- list(cell = varying, value = as.list(cells[varying]))
-  cells[varying] <- 0
-  new_read_cost(number_matrix(cells), by_case, cost)
+  cells[, classes, drop = FALSE]
 }
 
 # Names of actions that are no class in any data.

@@ -21,7 +21,7 @@ new_decision <- function(decided, cost, row_names) {
     errors = if (is.null(decided$capacity)) {
       list(
         rows = rows, cost = sum(value$cost, na.rm = TRUE),
-        count = ifelse(cost$class_of > 0L, decided$report$error, NA)
+        count = replace(decided$report$error, cost$class_of == 0L, NA)
       )
     }
   )

@@ -22,10 +22,11 @@ package_version_string <- getNamespaceInfo(topenv(), "spec")[["version"]]
 
 # A model in the engine's format, with another prior if one is given.
 engine_model <- function(object, prior = parameters$prior) {
-  parameters <- object$parameters
+  parts <- unclass(object)
+  parameters <- parts$parameters
   list(
-    banks = object$plan$banks, parameters = parameters$banks, prior = prior,
-    features = length(object$schema$features), temper = engine_temper(parameters$temper),
+    banks = parts$plan$banks, parameters = parameters$banks, prior = prior,
+    features = length(parts$schema$features), temper = engine_temper(parameters$temper),
     hyperparameters = parameters$hyperparameters
   )
 }

@@ -190,3 +190,15 @@ test_that("a value is remembered for the very object, not for an equal one", {
   expect_identical(remembered("test", list(1, 2), count), 2L)
   expect_identical(made, 3)
 })
+
+test_that("a remembered object is kept, so that no other object gets its place in memory", {
+  first <- function(x) x[[1L]]
+  for (i in seq_len(300L)) {
+    expect_identical(remembered("test", list(i), first), i)
+    if (i %% 100L == 0L) gc(FALSE)
+  }
+  x <- list(1)
+  expect_identical(remembered("test", x, first), 1)
+  x[[1L]] <- 2
+  expect_identical(remembered("test", x, first), 2)
+})

@@ -26,6 +26,18 @@ test_that("a likelihood may ask for a bank of its own for each feature", {
   expect_identical(lapply(banks, `[[`, "features"), list(2:3))
 })
 
+test_that("banks are in the order of their first features (numeric ones first)", {
+  banks <- single_banks(1:3, list(
+    all = list(likelihood_gaussian(), likelihood_categorical(), likelihood_poisson()),
+    of = c(2L, 3L, 1L)
+  ), schema_of(data))
+  expect_identical(vapply(banks, `[[`, "", "type"), c("poisson", "gaussian", "categorical"))
+  expect_identical(lapply(banks, `[[`, "features"), list(2L, 3L, 1L))
+  expect_identical(bank_members(c(4L, 9L, 4L), c(TRUE, TRUE, TRUE)), list(c(1L, 3L), 2L))
+  expect_identical(bank_members(c(7L, 7L), c(FALSE, FALSE)), list(1:2))
+  expect_identical(bank_members(integer(), logical()), list())
+})
+
 test_that("blocks are counted in the order of the banks", {
   model <- fit(bayes_blocks(list(pair = c("x", "z")), laplace = 1), y ~ ., data)
   expect_identical(block_names(model), c("g", "pair"))

@@ -1,3 +1,8 @@
+change_parameter <- function(model, name, value) {
+  model$parameters[[name]] <- value
+  model
+}
+
 test_that("a feature must have its name, kind and levels", {
   model <- fit(bayes_naive(), Species ~ ., iris)
   expect_null(model_problem(model))
@@ -44,4 +49,54 @@ test_that("shares that lose a digit when they are divided again are sound (R5)",
     sd = list(a = 1:3, b = 1, c = 1)
   ))
   expect_null(model_problem(model))
+})
+
+test_that("a model that was changed after a prediction is checked again (R5)", {
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  row <- iris[71, ]
+  before <- predict(model, row, type = "prob")
+  changes <- list(
+    prior = function(m) change_parameter(m, "prior", c(NaN, 0.5, 0.5)),
+    short_prior = function(m) change_parameter(m, "prior", c(0.5, 0.5)),
+    no_banks = function(m) change_parameter(m, "banks", list()),
+    kind = function(m) {
+      m$schema$features[[2L]]$kind <- "text"
+      m
+    },
+    classes = function(m) {
+      m$schema$classes$levels <- m$schema$classes$levels[-1L]
+      m
+    },
+    features = function(m) {
+      m$schema$features <- m$schema$features[-1L]
+      m
+    },
+    plan = function(m) {
+      m$plan$banks[[1L]]$features[[1L]] <- 5L
+      m
+    },
+    parameters = function(m) {
+      m$parameters$banks[[1L]]$mean <- m$parameters$banks[[1L]]$mean[, -1L]
+      m
+    },
+    version = function(m) {
+      m$version <- NULL
+      m
+    }
+  )
+  for (change in changes) {
+    expect_bayesrisk_error(predict(change(model), row), "object", "damaged")
+    expect_bayesrisk_error(decide(change(model), row), "object", "damaged")
+    expect_identical(predict(model, row, type = "prob"), before)
+  }
+})
+
+test_that("models of the same data are told apart after each other (R5)", {
+  rows <- list(1:150, c(1:50, 51:60, 101:150))
+  models <- lapply(rows, function(rows) fit(bayes_naive(), Species ~ ., iris[rows, ]))
+  expected <- lapply(models, predict, iris[71, ], type = "prob")
+  for (i in c(1L, 2L, 1L, 2L)) {
+    expect_identical(predict(models[[i]], iris[71, ], type = "prob"), expected[[i]])
+  }
+  expect_false(identical(expected[[1L]], expected[[2L]]))
 })
