@@ -180,6 +180,15 @@ problem_unless_known <- function(kind, object, problem) {
   found
 }
 
+# compute(). For each kind, the value of the last `key` is remembered. Errors are not.
+known_value <- function(kind, key, compute) {
+  last <- last_values[[kind]]
+  if (!is.null(last) && identical(last$key, key)) return(last$value)
+  value <- compute()
+  assign(kind, list(key = key, value = value), last_values)
+  value
+}
+
 # compute(object). For each kind, the last object and its value are remembered. Only the object
 # itself is recognised, not an equal one: R never changes an object that is referred to twice.
 remembered <- function(kind, object, compute) {

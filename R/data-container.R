@@ -50,11 +50,13 @@ frame_names <- function(columns) {
 }
 
 matrix_container <- function(data) {
-  names <- colnames(data)
+  size <- dim(data)
+  labels <- dimnames(data)
+  names <- labels[[2L]]
   list(
     columns = NULL, matrix = data,
-    names = if (is.null(names)) sprintf("V%d", seq_len(ncol(data))) else names,
-    rows = nrow(data), row_names = rownames(data), unnamed = is.null(names)
+    names = if (is.null(names)) sprintf("V%d", seq_len(size[[2L]])) else names,
+    rows = size[[1L]], row_names = labels[[1L]], unnamed = is.null(names)
   )
 }
 

@@ -24,8 +24,14 @@ name_lone_bag <- function(container, features, arg, abort, call) {
   container
 }
 
-# The position of each feature's column; NA for a function of columns.
+# The position of each feature's column; NA for a function of columns. Rows that are predicted one
+# by one have the same names of columns.
 match_columns <- function(schema, container, arg, call) {
+  key <- list(schema$features, schema$unnamed, container$names, container$unnamed)
+  known_value("positions", key, function() find_columns(schema, container, arg, call))
+}
+
+find_columns <- function(schema, container, arg, call) {
   features <- schema$features
   plain <- are_columns(features)
   if (container$unnamed && !schema$unnamed && length(features)) {

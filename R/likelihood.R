@@ -70,8 +70,8 @@ left_out_mark <- function(parameters, j) {
 
 # A setting of the likelihood of each feature, or of the one that the features share.
 setting_of <- function(name, likelihoods, features, type) {
-  if (length(likelihoods) == 1L) return(rep_len(.subset2(likelihoods[[1L]], name), length(features)))
-  vapply(likelihoods, .subset2, type, name)
+  if (length(likelihoods) > 1L) return(vapply(likelihoods, .subset2, type, name))
+  rep_len(.subset2(likelihoods[[1L]], name), length(features))
 }
 
 no_options <- function(likelihoods, features, classes, block, call) list()

@@ -102,15 +102,14 @@ feature_likelihoods <- function(spec, features) {
   kinds <- kinds_of(features)
   bags <- kinds == "bag"
   if (any(bags)) kinds[bags] <- vapply(features[bags], default_kind, "", spec)
-  usual <- c("numeric", "categorical", "bag")
-  all <- c(parts[usual], parts$features)
-  of <- match(kinds, usual)
+  all <- c(list(parts$numeric, parts$categorical, parts$bag), unname(parts$features))
+  of <- match(kinds, c("numeric", "categorical", "bag"))
   if (length(parts$features)) {
     chosen <- match(names(features), names(parts$features), nomatch = 0L)
     of[chosen > 0L] <- 3L + chosen[chosen > 0L]
   }
   used <- unique(of)
-  list(all = unname(all[used]), of = match(of, used))
+  list(all = all[used], of = match(of, used))
 }
 
 # The part of a specification with the likelihood of a feature that has none of its own. Without a

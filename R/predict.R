@@ -169,7 +169,7 @@ score <- function(object, read, type, prior, cost, threads, call) {
   classes <- object$schema$classes
   labels <- list(class = class_attributes(classes), numbers = if (type == "log_evidence") {
     list(names = read$row_names)
-  } else {
+  } else if (type != "class") {
     list(
       dim = c(read$frame$rows, length(classes$levels)),
       dimnames = list(read$row_names, classes$levels)

@@ -202,3 +202,23 @@ test_that("a remembered object is kept, so that no other object gets its place i
   x[[1L]] <- 2
   expect_identical(remembered("test", x, first), 2)
 })
+
+test_that("a value is known for an equal key, an error is not", {
+  made <- 0
+  count <- function(x) {
+    known_value("test", list(x), function() {
+      made <<- made + 1
+      if (length(x) > 3L) stop("too long")
+      length(x)
+    })
+  }
+  expect_identical(count(1:2), 2L)
+  expect_identical(count(c(1L, 2L)), 2L)
+  expect_identical(made, 1)
+  expect_identical(count(1:3), 3L)
+  expect_error(count(1:4), "too long")
+  expect_error(count(1:4), "too long")
+  expect_identical(made, 4)
+  expect_identical(count(1:3), 3L)
+  expect_identical(made, 4)
+})

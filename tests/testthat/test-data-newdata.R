@@ -37,6 +37,24 @@ test_that("a missing or renamed column is an error that lists it (S2)", {
   })
 })
 
+test_that("each table is matched by its own names, whatever was predicted before (S1, S2)", {
+  swapped <- data
+  names(swapped)[2:3] <- names(data)[3:2]
+  other <- fit(bayes_naive(), y ~ x + n, data)
+  for_each_model(function(model, expected) {
+    of_swapped <- posterior(model, data.frame(as.list(swapped)))
+    expect_false(identical(of_swapped, expected))
+    for (turn in 1:2) {
+      expect_identical(posterior(model, data), expected)
+      expect_identical(posterior(model, rev(data)), expected)
+      expect_identical(posterior(model, swapped), of_swapped)
+      expect_bayesrisk_error(predict(model, data[-2]), "schema", "no column.*n")
+      expect_bayesrisk_error(predict(model, cbind(data, data["g"])), "schema", "more than one")
+      expect_identical(posterior(other, data), posterior(other, rev(data)))
+    }
+  })
+})
+
 test_that("a column twice is an error where it is used (S19)", {
   twice <- cbind(data, data["g"])
   for_each_model(function(model, expected) {
