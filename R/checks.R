@@ -180,10 +180,11 @@ problem_unless_known <- function(kind, object, problem) {
   found
 }
 
-# compute(). For each kind, the value of the last `key` is remembered. Errors are not.
+# compute(). For each kind, the value of the last `key` is remembered. Errors are not. 0 and -0 are
+# different keys.
 known_value <- function(kind, key, compute) {
   last <- last_values[[kind]]
-  if (!is.null(last) && identical(last$key, key)) return(last$value)
+  if (!is.null(last) && identical(last$key, key, num.eq = FALSE)) return(last$value)
   value <- compute()
   assign(kind, list(key = key, value = value), last_values)
   value

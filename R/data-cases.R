@@ -178,8 +178,10 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   if (!is.null(keep) && !any(keep)) abort_no_row_left(in_subset, call)
   check_class(class, response, keep, call)
   group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
+  schema <- c(interface, list(classes = class[c("levels", "type")], features = features$features))
   list(
-    schema = c(interface, list(classes = class[c("levels", "type")], features = features$features)),
+    # Equal schemas are one object, so that what follows from a schema is known for the next fit.
+    schema = known_value("schema", schema, function() schema),
     columns = features$columns, group = group,
     frame = bind_frame(stats::setNames(features$columns, names(features$features)), count),
     weights = weights, threads = threads, response = response,

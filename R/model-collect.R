@@ -11,9 +11,11 @@ collect <- function(spec, cases, call) {
 collect_banks <- function(spec, cases, call) {
   schema <- cases$schema
   spec <- name_positional(spec, schema)
-  assigned <- assign_likelihoods(spec, schema, call)
+  assigned <- known_value("likelihoods", list(spec, schema), function() {
+    assign_likelihoods(spec, schema, call)
+  })
   schema$features <- settle_features(assigned, schema$features, cases, call)
-  plan <- plan_banks(assigned, schema, call)
+  plan <- known_value("plan", list(assigned, schema), function() plan_banks(assigned, schema, call))
   list(spec = spec, schema = schema, plan = plan, statistics = count_banks(cases, plan$banks, call))
 }
 

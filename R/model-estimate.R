@@ -53,10 +53,12 @@ estimate_model <- function(x, call) {
 
 # The options of each bank.
 estimate_options <- function(spec, schema, plan, call) {
-  lapply(plan$banks, function(bank) {
-    bank_options(
-      bank, spec, features_at(schema$features, bank$features), schema$classes$levels, call
-    )
+  known_value("options", list(spec, schema, plan), function() {
+    lapply(plan$banks, function(bank) {
+      bank_options(
+        bank, spec, features_at(schema$features, bank$features), schema$classes$levels, call
+      )
+    })
   })
 }
 

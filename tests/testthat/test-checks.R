@@ -221,4 +221,6 @@ test_that("a value is known for an equal key, an error is not", {
   expect_identical(made, 4)
   expect_identical(count(1:3), 3L)
   expect_identical(made, 4)
+  inverse <- function(x) known_value("test", x, function() 1 / x)
+  expect_identical(c(inverse(0), inverse(-0)), c(Inf, -Inf))
 })

@@ -24,3 +24,23 @@ test_that("a categorical feature that is missing counts in no level", {
   expect_within(probability[2, ], c(1, 0, 2) / 3, 1e-15)
   expect_within(model$parameters$prior, c(9, 5) / 14, 1e-15)
 })
+
+test_that("a fit does not depend on the fits before it", {
+  data <- list(iris, transform(iris, Sepal.Width = cut(Sepal.Width, 3)), iris[c(5, 4:1)])
+  specs <- list(
+    bayes_naive(), bayes_naive(laplace = 1, numeric = likelihood_gaussian(min_variance = 1)),
+    bayes_full(1, shrinkage = 0.1)
+  )
+  fits <- function(order) {
+    tried <- expand.grid(data = seq_along(data), spec = seq_along(specs))[order, ]
+    models <- Map(function(i, j) {
+      fit(specs[[j]], Species ~ ., data[[i]])
+    }, tried$data, tried$spec)
+    lapply(models, unclass)[order(order)]
+  }
+  expected <- fits(1:9)
+  expect_identical(fits(9:1), expected)
+  expect_identical(fits(c(1, 4, 7, 3, 6, 9, 2, 5, 8)), expected)
+  again <- lapply(1:2, function(i) fit(specs[[1L]], Species ~ ., data[[1L]])$schema)
+  expect_true(rlang::is_reference(again[[1L]], again[[2L]]))
+})
