@@ -57,7 +57,7 @@ factor_class <- function(y, type) {
 
 text_class <- function(y, keep = NULL) {
   found <- distinct_text_cpp(y)
-  levels <- text_levels(found, keep)
+  levels <- levels_of_text(found, keep)
   list(levels = levels, type = "character", codes = match(found$values, levels)[found$codes])
 }
 

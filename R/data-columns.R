@@ -30,11 +30,11 @@ kept_values <- function(x, keep) {
 }
 
 # Character levels are in C order, so that no result depends on the locale.
-character_levels <- function(x, keep = NULL) text_levels(distinct_text_cpp(x), keep)
+character_levels <- function(x, keep = NULL) levels_of_text(distinct_text_cpp(x), keep)
 
 # `found`: a result of distinct_text_cpp(). `keep`: the rows to use, NULL for all. A text in two
 # encodings is one level.
-text_levels <- function(found, keep) {
+levels_of_text <- function(found, keep) {
   values <- found$values
   if (!is.null(keep)) values <- values[tabulate(found$codes[keep], length(values)) > 0L]
   sort(unique(enc2utf8(values)), method = "radix")

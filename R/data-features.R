@@ -43,7 +43,7 @@ read_values <- function(x, rows, label, keep, call, term = NULL) {
 # Looks at all rows once.
 read_text <- function(x, label, keep, call, term) {
   found <- distinct_text_cpp(x)
-  levels <- check_text(text_levels(found, keep), label, abort_data, call)
+  levels <- check_text(levels_of_text(found, keep), label, abort_data, call)
   list(
     feature = new_feature(label, "character", levels, term),
     column = encode_character(x, levels, found)

@@ -264,6 +264,25 @@ TEST_CASE("a heavy kernel far away beside a light one nearby") {
   }
 }
 
+TEST_CASE("on a grid, weights of all sizes that a double has") {
+  Random random(12);
+  Vector x, w;
+  for (int i = 0; i < 2000; ++i) {
+    x.push_back(random.normal());
+    w.push_back(std::exp(1400 * random.uniform() - 700));
+  }
+  const Model model = fit(kernel_plan(1, 256), frame_of(x), IntVector(x.size(), 1),
+                          {Kernel::Options{{.2}, 0}}, {}, w);
+  const auto& p = parameters<Kernel>(model);
+  const KernelDensity exact(p.points[0], .2);
+  const Matrix score = score_numbers(model, frame_of(x), Output::log_likelihood);
+  const double bound = p.step[0] / .2 * (p.step[0] / .2) / 8;
+  for (std::size_t r = 0; r < x.size(); ++r) {
+    const double expected = exact.log_density(x[r]);
+    CHECK(std::abs(score(r, 0) - expected) <= bound / 100 + 1e-13 * std::abs(expected));
+  }
+}
+
 TEST_CASE("X20: bandwidths of the rule, of copies where rows weigh") {
   const auto bandwidth = [](const Vector& x, const Vector& w = {}) {
     const Model model = fit(kernel_plan(1), frame_of(x), IntVector(x.size(), 1), {kRule}, {}, w);

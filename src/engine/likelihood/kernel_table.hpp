@@ -48,6 +48,7 @@ class KernelTable {
   static constexpr double kShareOfBound = 0.01;
   static constexpr double kLeastError = 1e-12;    // less would be near to rounding
   static constexpr double kUsualSpread = 3.0;     // see error()
+  static constexpr double kLeastSum = 1e-250;     // terms below 1e-307 are not added
   static constexpr int kMostIntervals = 1 << 15;  // 1.5 MB
 
   // NaN where no series is accurate enough.
@@ -72,7 +73,8 @@ class KernelTable {
     const double sum = about.moment[0];
     std::array<double, simd::kNormalMoments> m;
     for (int k = 0; k < simd::kNormalMoments; ++k) m[k] = about.moment[k] / sum;
-    if (!(error(m, about.far) + about.left_out <= most_)) return {kNaN};
+    const bool accurate = error(m, about.far) + about.left_out <= most_;
+    if (!accurate || sum < kLeastSum) return {kNaN};
     const double m2 = m[1] * m[1];
     const double variance = m[2] - m2;
     const double third = m[3] - m[1] * (3 * m[2] - 2 * m2);
@@ -87,15 +89,14 @@ class KernelTable {
             (fifth - 10 * third * variance) * h2 * h2 * h / 120};
   }
 
-  // A bound of the remainder, from the moments about the nearest point. With the tilt
-  // |s| <= half_ and y = s d, exp(y) <= 1 + |y| + y^2 exp(|y|) / 2, and by Jensen
-  // E exp(y) >= exp(s E d). `sixth`: of E|d|^6 everywhere in the interval.
+  // A bound of the remainder, from the moments about the nearest point. The tilt is |s| <= half_.
+  // With y = s d, exp(y) <= 1 + |y| + y^2 exp(|y|) / 2, and by Jensen E exp(y) >= exp(s E d). So
+  // E|d|^6 is at most length^6 in the whole interval, and the mean moves by at most s length^2.
   double error(const std::array<double, simd::kNormalMoments>& m, double far) const {
     const double s = half_, mean = std::abs(m[1]);
     const double tilted =
         m[6] + s * std::sqrt(m[6] * m[7]) + 0.5 * s * s * std::exp(s * far) * m[7];
     const double length = std::cbrt(std::sqrt(tilted * std::exp(s * mean)));
-    // The mean moves by at most s times the variance.
     const double spread = s * (length + mean + s * length * length);
     const double square = spread * spread;
     return square * square * square / 45;
@@ -103,9 +104,9 @@ class KernelTable {
 
   KernelDensity density_;
   double most_ = 0, width_ = 0, inverse_width_ = 0;
-  double half_ = 0;  // of the width, in bandwidths
-  double first_ = 0;
-  int count_ = 0;  // of intervals; 0: none is used
+  double half_ = 0;   // half the width, in bandwidths
+  double first_ = 0;  // interval, as a multiple of the width
+  int count_ = 0;     // of intervals; 0: none is used
   std::vector<Series> all_;
 };
 
