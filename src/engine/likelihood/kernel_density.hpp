@@ -31,13 +31,13 @@ class KernelDensity {
   // The values around x, in bandwidths from the nearest one. moment[i]: the sum of p d^i, of the
   // last one p d^8, where d is the distance of a value and p its term relative to the nearest value
   // if this had the largest weight. `far`: the greatest |d|. `left_out`: a bound of the share of
-  // all other values, as long as x moves by at most `room` bandwidths.
+  // all other values, exp(-negligible) at x, as long as x moves by at most `room` bandwidths.
   struct Moments {
     double z = 0, far = 0, log_nearest = kNegativeInfinity, left_out = 0;
     std::array<double, simd::kNormalMoments> moment{};
   };
-  Moments moments(double x, double room) const {
-    const Near near = find(x, kNegligibleOfSeries);
+  Moments moments(double x, double room, double negligible) const {
+    const Near near = find(x, negligible);
     Moments result;
     if (std::isinf(near.square)) return result;
     result.z = near.z;
@@ -48,7 +48,7 @@ class KernelDensity {
     result.far = std::max(distance(near.first), distance(near.last - 1));
     // Beyond the first value that is left out the terms fall.
     const auto leave_out = [&](Index i) {
-      const double log_term = 0.5 * (near.reach - excess(near, value_[i])) - kNegligibleOfSeries;
+      const double log_term = 0.5 * (near.reach - excess(near, value_[i])) - negligible;
       result.left_out += std::exp(log_term + room * distance(i));
     };
     if (near.first > 0) leave_out(near.first - 1);
@@ -64,8 +64,7 @@ class KernelDensity {
  private:
   static constexpr int kSlice = 128;
   static constexpr int kMostTerms = 1 << 20;
-  // Shares of exp(-40), less than 1e-17, are left out of a density; of exp(-30) of a series.
-  static constexpr double kNegligible = 40, kNegligibleOfSeries = 30;
+  static constexpr double kNegligible = 40;  // exp(-40) is less than 1e-17
 
   struct Near {
     double value, z, square;  // the nearest value; its distance from x in bandwidths

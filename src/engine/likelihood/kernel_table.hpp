@@ -47,6 +47,7 @@ class KernelTable {
 
   static constexpr double kShareOfBound = 0.01;
   static constexpr double kLeastError = 1e-12;    // less would be near to rounding
+  static constexpr double kFaint = 4;             // shares of exp(-4) of most_ are left out
   static constexpr double kUsualSpread = 3.0;     // see error()
   static constexpr double kLeastSum = 1e-250;     // terms below 1e-307 are not added
   static constexpr int kMostIntervals = 1 << 15;  // 1.5 MB
@@ -69,7 +70,8 @@ class KernelTable {
 
   // The series of an interval in multiples of its width.
   Series series(int i) const {
-    const KernelDensity::Moments about = density_.moments((first_ + i + 0.5) * width_, half_);
+    const double centre = (first_ + i + 0.5) * width_;
+    const KernelDensity::Moments about = density_.moments(centre, half_, kFaint - std::log(most_));
     const double sum = about.moment[0];
     std::array<double, simd::kNormalMoments> m;
     for (int k = 0; k < simd::kNormalMoments; ++k) m[k] = about.moment[k] / sum;
