@@ -245,3 +245,7 @@ log_coefficient_cpp <- function(column, rows) {
     .Call(`_bayesrisk_log_coefficient_cpp`, column, rows)
 }
 
+distinct_text_cpp <- function(text) {
+    .Call(`_bayesrisk_distinct_text_cpp`, text)
+}
+

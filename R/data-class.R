@@ -11,7 +11,7 @@ read_class <- function(y, name, rows, keep, call) {
   if (is.na(type)) abort_class_type(y, name, call)
   switch(type,
     factor = , ordered = factor_class(y, type),
-    character = class_codes(y, character_levels(y, keep), type),
+    character = text_class(y, keep),
     logical = class_codes(y, sort(kept_values(y, keep)), type),
     whole_number_class(y, name, keep, call)
   )
@@ -53,6 +53,12 @@ factor_class <- function(y, type) {
     levels <- levels[named]
   }
   list(levels = levels, type = type, codes = y)
+}
+
+text_class <- function(y, keep = NULL) {
+  found <- distinct_text_cpp(y)
+  levels <- levels_of_text(found, keep)
+  list(levels = levels, type = "character", codes = match(found$values, levels)[found$codes])
 }
 
 class_codes <- function(y, values, type) {

@@ -31,15 +31,20 @@ kept_values <- function(x, keep) {
 }
 
 # Character levels are in C order, so that no result depends on the locale.
-character_levels <- function(x, keep = NULL) {
-  sort(unique(enc2utf8(kept_values(x, keep))), method = "radix")
+character_levels <- function(x, keep = NULL) levels_of_text(distinct_text_cpp(x), keep)
+
+# `found`: a result of distinct_text_cpp(). `keep`: the rows to use, NULL for all. A text in two
+# encodings is one level.
+levels_of_text <- function(found, keep) {
+  values <- found$values
+  if (!is.null(keep)) values <- values[tabulate(found$codes[keep], length(values)) > 0L]
+  sort(unique(enc2utf8(values)), method = "radix")
 }
 
-# A factor keeps all its levels. A character column has the levels of the rows in `keep`.
-column_levels <- function(x, type, keep = NULL) {
+# The levels of a column that is not text. A factor keeps all its levels.
+column_levels <- function(x, type) {
   switch(type,
     factor = , ordered = enc2utf8(attr(x, "levels")),
-    character = character_levels(x, keep),
     logical = c("FALSE", "TRUE"),
     bag = , presence = bag_terms(x)
   )
@@ -95,12 +100,11 @@ encode_levels <- function(x, first_code, stored, levels) {
   encoded(x, first_code, length(stored), remap)
 }
 
-encode_character <- function(x, levels) {
-  known <- length(levels)
-  codes <- match(x, levels, nomatch = known + 1L)
-  codes[is.na(x)] <- NA_integer_
+# Each different text is matched once.
+encode_character <- function(x, levels, found = distinct_text_cpp(x)) {
+  remap <- match(found$values, levels, nomatch = -1L) - 1L
   # The text is kept, without a copy, for the warning that names unknown levels.
-  c(encoded(codes, 1L, known + 1L, c(seq_len(known) - 1L, -2L)), list(text = x))
+  c(encoded(found$codes, 1L, length(remap), remap), list(text = x))
 }
 
 # The levels in an encoded column that are not among the model's `levels`.

@@ -30,13 +30,24 @@ read_features <- function(container, positions, labels, keep, call) {
 # The schema entry and the encoded column of the values `x`. `term`: for a function of columns.
 read_values <- function(x, rows, label, keep, call, term = NULL) {
   type <- check_column(x, label, rows, abort_data, call)
-  levels <- check_text(column_levels(x, type, keep), label, abort_data, call)
+  if (type == "character") return(read_text(x, label, keep, call, term))
+  levels <- check_text(column_levels(x, type), label, abort_data, call)
   feature <- new_feature(label, type, levels, term)
   if (is_bag_type(type)) {
     if (is.null(bag_names(x)[[2L]])) feature$unnamed <- TRUE
     x <- bag_cells(x, label, abort_data, call)
   }
   list(feature = feature, column = encode_column(x, type, levels))
+}
+
+# Looks at all rows once.
+read_text <- function(x, label, keep, call, term) {
+  found <- distinct_text_cpp(x)
+  levels <- check_text(levels_of_text(found, keep), label, abort_data, call)
+  list(
+    feature = new_feature(label, "character", levels, term),
+    column = encode_character(x, levels, found)
+  )
 }
 
 check_column <- function(x, label, rows, abort, call) {

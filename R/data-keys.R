@@ -55,7 +55,7 @@ read_key <- function(x, label, rows, call) {
   }
   switch(type,
     factor = , ordered = factor_class(x, type),
-    character = class_codes(x, character_levels(x), type),
+    character = text_class(x),
     class_codes(x, sort(unique(x)), if (type == "logical") type else "integer")
   )
 }

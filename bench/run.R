@@ -7,7 +7,7 @@ source(file.path(root, "tools", "setup.R"))
 source(file.path(root, "vignettes", "stored-runs.R"))
 for (file in c(
   "race.R", "limits.R", "tasks-gaussian.R", "tasks-covariance.R", "tasks-categorical.R",
-  "tasks-decision.R", "tasks-text.R", "tasks-wide.R", "overhead.R", "growth.R", "memory.R",
+  "tasks-kernel.R", "tasks-decision.R", "tasks-text.R", "tasks-wide.R", "overhead.R", "growth.R", "memory.R",
   "scikit-learn.R", "report.R", "plots.R"
 )) {
   source(file.path(root, "bench", file))
@@ -19,6 +19,7 @@ topics <- list(
   gaussian = function(arguments) gaussian_settings(arguments$mode),
   covariance = function(arguments) covariance_settings(arguments$mode),
   categorical = function(arguments) categorical_settings(arguments$mode),
+  kernel = function(arguments) kernel_settings(arguments$mode),
   decision = function(arguments) decision_settings(),
   text = function(arguments) text_rows(arguments$mode, root),
   `cross-validation` = function(arguments) fold_settings(arguments$mode),

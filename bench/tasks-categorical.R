@@ -82,8 +82,51 @@ categorical_settings <- function(mode) {
     list(
       categorical_setting(1e6, 10L, 2L, 2L), categorical_setting(1e6, 10L, 300L, 3L),
       categorical_setting(1e5, 100L, 5L, 3L), categorical_setting(1e6, 10L, 8L, 3L, missing = 0.05),
-      categorical_setting(1e4, 10L, 8L, 3L)
+      categorical_setting(1e4, 10L, 8L, 3L), text_column_setting(1e6, 1e5)
     )
   }
   c(list(categorical_setting(1e6, 10L, 8L, 3L), categorical_setting(1e6, 10L, 50L, 10L)), more)
+}
+
+# A column of text instead of a factor.
+text_column_data <- function(n, levels) {
+  set.seed(1)
+  words <- sprintf("word%06d", sample.int(10L * levels, levels))
+  x <- sample(words, n, TRUE)
+  y <- factor(sample(c("a", "b", "c"), n, TRUE))
+  data <- list(x = x, y = y, frame = data.frame(y = y, x = x), some = some_rows(n))
+  data$factor <- data.frame(y = y, x = factor(x, sort(unique(x), method = "radix")))
+  data$model <- fit(bayes_naive(laplace = 1), y ~ x, data$frame)
+  data
+}
+
+text_column_same <- function(d) {
+  of_factor <- fit(bayes_naive(laplace = 1), y ~ x, d$factor)
+  must_agree("factor", posterior_gap(
+    predict(d$model, d$frame[d$some, ], "prob"), predict(of_factor, d$factor[d$some, ], "prob")
+  ), limit = 0)
+  counts <- table(d$x, d$y)[d$x[d$some], ] + 1
+  share <- counts / (rep(table(d$y), each = nrow(counts)) + length(unique(d$x)))
+  joint <- share * rep(table(d$y), each = nrow(share))
+  must_agree("table()", max(abs(
+    unname(predict(d$model, d$frame[d$some, ], "prob")) - unname(unclass(joint / rowSums(joint)))
+  )))
+}
+
+text_column_setting <- function(n, levels) {
+  list(
+    topic = "categorical", n = n, p = 1L, k = 3L, levels = levels, order = "text",
+    make = function() text_column_data(n, levels), same = text_column_same,
+    tasks = list(
+      `Text column fit` = list(
+        bayesrisk = function(d) fit(bayes_naive(laplace = 1), y ~ x, d$frame),
+        `bayesrisk: factor` = function(d) fit(bayes_naive(laplace = 1), y ~ x, d$factor),
+        `yardstick: unique() and match()` = function(d) match(d$x, unique(d$x))
+      ),
+      `Text column class` = list(
+        bayesrisk = function(d) predict(d$model, d$frame),
+        `yardstick: match()` = function(d) match(d$x, d$model$schema$features$x$levels)
+      )
+    )
+  )
 }

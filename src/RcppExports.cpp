@@ -863,6 +863,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// distinct_text_cpp
+Rcpp::List distinct_text_cpp(Rcpp::CharacterVector text);
+RcppExport SEXP _bayesrisk_distinct_text_cpp(SEXP textSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type text(textSEXP);
+    rcpp_result_gen = Rcpp::wrap(distinct_text_cpp(text));
+    return rcpp_result_gen;
+END_RCPP
+}
 
 static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_assess_cpp", (DL_FUNC) &_bayesrisk_assess_cpp, 6},
@@ -926,6 +936,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_isotonic_cpp", (DL_FUNC) &_bayesrisk_isotonic_cpp, 3},
     {"_bayesrisk_term_contributions_cpp", (DL_FUNC) &_bayesrisk_term_contributions_cpp, 6},
     {"_bayesrisk_log_coefficient_cpp", (DL_FUNC) &_bayesrisk_log_coefficient_cpp, 2},
+    {"_bayesrisk_distinct_text_cpp", (DL_FUNC) &_bayesrisk_distinct_text_cpp, 1},
     {NULL, NULL, 0}
 };
 

@@ -20,6 +20,7 @@
 #include "bind_sweep.cpp"
 #include "bind_temper.cpp"
 #include "bind_terms.cpp"
+#include "bind_text.cpp"
 
 // After the doors it calls, so that it does not parse and keep the same once more.
 #include "RcppExports.cpp"

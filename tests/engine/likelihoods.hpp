@@ -352,8 +352,11 @@ struct Example<Kernel> : Defaults<Kernel> {
     return options;
   }
   static Parameters any_parameters(Bytes& bytes, const Plan&, int groups) {
-    Parameters result{any_points(bytes, groups), {}, any_left_out(bytes, 1)};
+    Parameters result{any_points(bytes, groups), {}, Vector(groups, 0.0), any_left_out(bytes, 1)};
     for (int g = 0; g < groups; ++g) result.bandwidth.push_back(bytes.positive());
+    for (int g = 0; g < groups; ++g) {
+      if (bytes.flag()) result.step[g] = std::ldexp(1.0, std::ilogb(result.bandwidth[g]) - 3);
+    }
     return result;
   }
   static bool close(const Statistics& a, const Statistics& b) {

@@ -1,6 +1,7 @@
 #include "helpers.hpp"
 
 #include <engine/data/complete_rows.hpp>
+#include <engine/data/distinct.hpp>
 
 #include <doctest/doctest.h>
 
@@ -94,6 +95,30 @@ TEST_CASE("rows are counted right in every remainder of a vector") {
     std::vector<int> expected(4, 0);
     for (int& g : group) ++expected[g = random.below(4)];
     CHECK(count_groups(rows, 3, [&](int r) { return group[r]; }) == expected);
+  }
+}
+
+TEST_CASE("different items are numbered in the order in which they come") {
+  const std::vector<char> memory(100000);
+  Random random(6);
+  for (int different : {0, 1, 31, 32, 33, 5000}) {
+    for (std::size_t apart : {1u, 16u}) {
+      std::vector<const void*> items{nullptr};
+      for (int i = 0; i < 3 * different; ++i) {
+        items.push_back(&memory[apart * static_cast<std::size_t>(random.below(different))]);
+      }
+      IntVector code(items.size());
+      const auto count = static_cast<Index>(items.size());
+      const Distinct distinct(items.data(), count, nullptr, code.data());
+      std::vector<const void*> found;
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        auto at = std::find(found.begin(), found.end(), items[i]);
+        if (items[i] != nullptr && at == found.end()) at = found.insert(at, items[i]);
+        const int place = static_cast<int>(at - found.begin());
+        CHECK(code[i] == (items[i] == nullptr ? kMissingInteger : place + 1));
+      }
+      CHECK(distinct.items() == found);
+    }
   }
 }
 

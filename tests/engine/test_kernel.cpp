@@ -56,9 +56,154 @@ struct Sample {
   }
 };
 
+// Values of one class in 3000 rows, of which a model with 256 points keeps a grid.
+struct GridCase {
+  std::string name;
+  double (*value)(Random&, int row);
+  double bandwidth, unit = 1, offset = 0;
+  bool weighted = false;
+
+  Model fit_grid(double points = 256) const {
+    Random random(5);
+    Vector x, w;
+    for (int i = 0; i < 3000; ++i) {
+      x.push_back(offset + unit * value(random, i));
+      if (weighted) w.push_back(std::exp(40 * random.uniform() - 20));
+    }
+    return fit(kernel_plan(1, points), frame_of(x), IntVector(x.size(), 1),
+               {Kernel::Options{{bandwidth * unit}, 0}}, {}, w);
+  }
+};
+
+double normal_value(Random& random, int) { return random.normal(); }
+double cubed_value(Random& random, int) { return 20 * std::pow(random.normal(), 3); }
+double distant_value(Random& random, int row) { return random.normal() + 60 * (row % 3); }
+double rounded_value(Random& random, int) { return std::round(200 * random.normal()); }
+
+const std::vector<GridCase> kGrids{{"smooth", normal_value, .2},
+                                   {"narrow", normal_value, .06},
+                                   {"two bandwidths wide", normal_value, 4},
+                                   {"wide", normal_value, 1e7},
+                                   {"long tails", cubed_value, 5},
+                                   {"gaps", distant_value, .7},
+                                   {"gaps of few bandwidths", distant_value, 5},
+                                   {"ties", rounded_value, 20},
+                                   {"weights", normal_value, .2, 1, 0, true},
+                                   {"offset", normal_value, .2, 1, 1e9},
+                                   {"tiny", normal_value, .2, 1e-290},
+                                   {"huge", normal_value, .2, 1e290}};
+
+// From 1000 bandwidths below the points to 1000 above.
+Vector around_points(const Points& points, double h) {
+  Vector at;
+  Random random(7);
+  const double first = points(0, 0), last = points(points.rows() - 1, 0);
+  for (int i = 0; i < 20000; ++i) {
+    const auto p = static_cast<Index>(random.uniform() * static_cast<double>(points.rows()));
+    at.push_back(points(p, 0) + h * (8 * random.uniform() - 4));
+  }
+  for (double z : {0.0, 1e-3, .5, 3.0, 9.0, 40.0, 300.0, 1e3}) {
+    at.push_back(first - z * h);
+    at.push_back(last + z * h);
+  }
+  return at;
+}
+
 }  // namespace
 
 TEST_SUITE_BEGIN("kernel");
+
+TEST_CASE("on a grid, series are within a hundredth of its bound") {
+  for (const GridCase& grid : kGrids) {
+    INFO(grid.name);
+    const Model model = grid.fit_grid();
+    REQUIRE(model.problems.empty());
+    const auto& p = parameters<Kernel>(model);
+    const Points& points = p.points[0];
+    const double h = p.bandwidth[0], bound = p.step[0] / h * (p.step[0] / h) / 8;
+    REQUIRE(p.step[0] > 0);
+    Vector values, weights;
+    for (Index i = 0; i < points.rows(); ++i) {
+      values.push_back(points(i, 0));
+      weights.push_back(std::exp(points(i, 1)));
+    }
+    const Vector at = around_points(points, h);
+    const Matrix score = score_numbers(model, frame_of(at), Output::log_likelihood);
+    for (std::size_t r = 0; r < at.size(); r += r + 64 < at.size() ? 37 : 1) {
+      const double expected = log_density(values, weights, h, at[r]);
+      CHECK(std::abs(score(r, 0) - expected) <=
+            bound / 100 + 1e-13 * std::max(1.0, std::abs(expected)));
+    }
+  }
+}
+
+TEST_CASE("on a grid, most rows are scored by series, whatever the number of rows and threads") {
+  for (const GridCase& grid : kGrids) {
+    INFO(grid.name);
+    const Model model = grid.fit_grid();
+    const auto& p = parameters<Kernel>(model);
+    const KernelDensity exact(p.points[0], p.bandwidth[0]);
+    const Vector at = around_points(p.points[0], p.bandwidth[0]);
+    const Frame frame = frame_of(at);
+    const Matrix score = score_numbers(model, frame, Output::log_likelihood);
+    CHECK(same_bits(score, score_numbers(model, frame, Output::log_likelihood, nullptr, 3)));
+    // Outside of the points no series is used, nor with 1e8 steps in a bandwidth. Some series give
+    // the same double as the sum.
+    const Points& points = p.points[0];
+    int different = 0, inside = 0;
+    for (std::size_t r = 0; r < at.size(); ++r) {
+      different += score(r, 0) != exact.log_density(at[r]);
+      inside += at[r] >= points(0, 0) && at[r] <= points(points.rows() - 1, 0);
+    }
+    CHECK((grid.bandwidth == 1e7 ? different == 0 : 3 * different > inside));
+    for (Index r = 0; r < frame.rows; r += 97) {
+      const Matrix one = score_numbers(model, part_of(frame, r, 1), Output::log_likelihood);
+      CHECK(same_bits(one(0, 0), score(r, 0)));
+    }
+  }
+}
+
+TEST_CASE("without a grid, or outside of the data, the density is the sum") {
+  for (const GridCase& grid : kGrids) {
+    INFO(grid.name);
+    for (double points : {256.0, kInfinity}) {
+      const Model model = grid.fit_grid(points);
+      const auto& p = parameters<Kernel>(model);
+      const KernelDensity exact(p.points[0], p.bandwidth[0]);
+      Vector at = around_points(p.points[0], p.bandwidth[0]);
+      if (points == 256.0) at.erase(at.begin(), at.end() - 12);
+      const Matrix score = score_numbers(model, frame_of(at), Output::log_likelihood);
+      for (std::size_t r = 0; r < at.size(); ++r) {
+        CHECK(same_bits(score(r, 0), exact.log_density(at[r])));
+      }
+    }
+  }
+}
+
+TEST_CASE("series of classes far apart: each class in the rows of the other") {
+  Vector x;
+  IntVector group;
+  Random random(8);
+  for (int i = 0; i < 4000; ++i) {
+    group.push_back(1 + i % 2);
+    x.push_back(random.normal() + 100 * (i % 2));
+  }
+  const Frame frame = frame_of(x);
+  const Model model = fit(kernel_plan(2, 512), frame, group, {Kernel::Options{{.2, .3}, 0}});
+  const auto& p = parameters<Kernel>(model);
+  const Matrix score = score_numbers(model, frame, Output::log_likelihood);
+  int different = 0;
+  for (int k = 0; k < 2; ++k) {
+    const KernelDensity exact(p.points[k], p.bandwidth[k]);
+    const double ratio = p.step[k] / p.bandwidth[k];
+    for (std::size_t r = 0; r < x.size(); ++r) {
+      const double expected = exact.log_density(x[r]);
+      CHECK(std::abs(score(r, k) - expected) <= ratio * ratio / 800 + 1e-13 * std::abs(expected));
+      different += score(r, k) != expected && group[r] != k + 1;
+    }
+  }
+  CHECK(different > 2000);
+}
 
 TEST_CASE("X19: log densities, near and far") {
   const Vector x{0, 1, 10, 11};
@@ -116,6 +261,25 @@ TEST_CASE("a heavy kernel far away beside a light one nearby") {
     const double near = std::log(1e-250) - .5 * at[r] * at[r];
     const double far = -.5 * (40 - at[r]) * (40 - at[r]);
     CHECK(digits(score(r, 0), log_add(near, far) - kHalfLogTwoPi) >= 13);
+  }
+}
+
+TEST_CASE("on a grid, weights of all sizes that a double has") {
+  Random random(12);
+  Vector x, w;
+  for (int i = 0; i < 2000; ++i) {
+    x.push_back(random.normal());
+    w.push_back(std::exp(1400 * random.uniform() - 700));
+  }
+  const Model model = fit(kernel_plan(1, 256), frame_of(x), IntVector(x.size(), 1),
+                          {Kernel::Options{{.2}, 0}}, {}, w);
+  const auto& p = parameters<Kernel>(model);
+  const KernelDensity exact(p.points[0], .2);
+  const Matrix score = score_numbers(model, frame_of(x), Output::log_likelihood);
+  const double bound = p.step[0] / .2 * (p.step[0] / .2) / 8;
+  for (std::size_t r = 0; r < x.size(); ++r) {
+    const double expected = exact.log_density(x[r]);
+    CHECK(std::abs(score(r, 0) - expected) <= bound / 100 + 1e-13 * std::abs(expected));
   }
 }
 
@@ -218,7 +382,7 @@ TEST_CASE("groups move and part") {
 
 TEST_CASE("a draw is a kernel, then a normal") {
   const std::vector<AnyParameters> banks{
-      Kernel::Parameters{{with_log_shares(points_of({{-1, 1}, {2, 3}}))}, {.5}}};
+      Kernel::Parameters{{with_log_shares(points_of({{-1, 1}, {2, 3}}))}, {.5}, {0}}};
   const ModelPlan plan = kernel_plan(1);
   const Drawer drawer(plan, banks);
   REQUIRE(drawer.uniforms() == 2);
@@ -264,10 +428,18 @@ TEST_CASE("plans and parameters that contradict themselves are refused") {
   CHECK_THROWS_AS((Kernel::Plan{{0}, kNaN}.check()), InvalidState);
   const Kernel::Plan plan{{0}, 100};
   CHECK_THROWS_AS((Kernel::Options{{1}, 0}.check(plan, 2)), InvalidState);
-  Kernel::Parameters p{{with_log_shares(points_of({{1, 1}}))}, {1}};
+  Kernel::Parameters p{{with_log_shares(points_of({{1, 1}}))}, {1}, {0.5}};
   p.check(plan, 1);
   CHECK(p.sound(0));
   CHECK_THROWS_AS(p.check(plan, 2), InvalidState);
+  for (const Vector& steps : {Vector{}, Vector{.3}, Vector{kNaN}, Vector{-1}, Vector{1, 1}}) {
+    Kernel::Parameters other = p;
+    other.step = steps;
+    CHECK_THROWS_AS(other.check(plan, 1), InvalidState);
+  }
+  p.step[0] = 2;
+  CHECK_FALSE(p.sound(0));
+  p.step[0] = 0;
   for (double h : {0.0, -1.0, kNaN, kInfinity}) {
     p.bandwidth[0] = h;
     CHECK_FALSE(p.sound(0));

@@ -354,6 +354,28 @@ TEST_CASE("moments by group, weighted or not, with gaps or not, in one bank or m
   }
 }
 
+TEST_CASE("moments of a sum of normals, any count, faint terms too") {
+  Random random(58);
+  for (const simd::TileLoops& loops : all_loops()) {
+    for (int count = 1; count < 20; ++count) {
+      Vector value = random_numbers(random, count), minus_log(count);
+      for (double& m : minus_log) m = 3 * random.uniform();
+      if (count > 2) minus_log[count - 2] = inf;
+      if (count > 5) value[count - 4] = 1000;
+      Vector moment(simd::kNormalMoments, 1.0);
+      loops.add_normal_moments(value.data(), minus_log.data(), count, 0.25, 2, 0.5, moment.data());
+      for (int m = 0; m < simd::kNormalMoments; ++m) {
+        long double sum = 1;
+        for (int i = 0; i < count; ++i) {
+          const long double d = 2 * (value[i] - 0.25L);
+          sum += std::exp(-(d * d - d / 2) / 2 - minus_log[i]) * std::pow(d, m < 7 ? m : 8);
+        }
+        CHECK(std::abs(moment[m] - static_cast<double>(sum)) <= 1e-12 * std::max(1.0L, sum));
+      }
+    }
+  }
+}
+
 TEST_SUITE_END();
 
 }  // namespace test_score_kernels

@@ -35,6 +35,65 @@ test_that("characters are sorted as in the C locale", {
   expect_identical(model$schema$features$column$levels, c("A", "B", "_", "a", "b"))
 })
 
+test_that("text of several encodings is one level", {
+  latin <- iconv(c("caf\u00e9", "na\u00efve"), "UTF-8", "latin1")
+  utf <- enc2utf8(latin)
+  expect_identical(Encoding(c(latin, utf)), rep(c("latin1", "UTF-8"), each = 2))
+  words <- c(latin[[1]], utf[[1]], utf[[2]], latin[[2]], "", NA, latin[[1]])
+  model <- fit_column(words)
+  expect_identical(model$schema$features$column$levels, c("", "caf\u00e9", "na\u00efve"))
+  expect_identical(Encoding(model$schema$features$column$levels), c("unknown", "UTF-8", "UTF-8"))
+  expect_identical(fit_column(enc2utf8(words))$parameters, model$parameters)
+  expect_identical(
+    fit_column(factor(words, levels = c("", utf)))$parameters, model$parameters
+  )
+  for (words in list(latin, utf, c(latin[[1]], utf[[2]]))) {
+    expect_identical(
+      predict(model, data.frame(column = words), "prob"),
+      predict(model, data.frame(column = utf), "prob")
+    )
+  }
+  expect_warning(
+    predict(model, data.frame(column = iconv(c("\u00fc", ""), "UTF-8", "latin1"))), "\u00fc",
+    class = "bayesrisk_warning_unknown_level"
+  )
+})
+
+test_that("text of unknown bytes, of no value and of one value is read", {
+  bytes <- "\xff\xfe"
+  Encoding(bytes) <- "bytes"
+  expect_identical(distinct_text_cpp(c(bytes, "a", NA, bytes, "")), list(
+    values = c(bytes, "a", ""), codes = c(1L, 2L, NA, 1L, 3L)
+  ))
+  expect_identical(distinct_text_cpp(character()), list(values = character(), codes = integer()))
+  expect_identical(character_levels(c(NA, NA_character_), c(TRUE, FALSE)), character())
+  expect_identical(character_levels(c("b", "a", NA, "c", "b"), c(1L, 3L, 5L)), "b")
+  expect_identical(character_levels(rev(letters), rep(c(TRUE, NA), 13)), letters[seq(2, 26, 2)])
+})
+
+test_that("different texts are those of unique() and match(), in their order", {
+  set.seed(3)
+  for (n in c(1, 31, 33, 65, 5000)) {
+    text <- sample(c(NA, as.character(seq_len(n))), 3 * n, TRUE)
+    found <- distinct_text_cpp(text)
+    values <- unique(text[!is.na(text)])
+    expect_identical(found$values, values)
+    expect_identical(found$codes, match(text, values))
+  }
+  # A vector that R has not written out yet.
+  expect_identical(
+    distinct_text_cpp(as.character(3:1)), list(values = c("3", "2", "1"), codes = 1:3)
+  )
+})
+
+test_that("rows without weight have no levels of text, and classes of text are read the same", {
+  x <- data.frame(word = c("b", "a", "d", "c", "a"))
+  y <- c("v", "u", "v", "w", "u")
+  model <- suppressMessages(fit_xy(bayes_naive(laplace = 1), x, y, weights = c(1, 1, 0, 0, 2)))
+  expect_identical(model$schema$features$word$levels, c("a", "b"))
+  expect_identical(model$schema$classes$levels, c("u", "v"))
+})
+
 test_that("other classes and types are errors that name column and type (S18)", {
   strange <- list(
     list = as.list(1:7), complex = 1:7 + 0i, raw = as.raw(1:7),

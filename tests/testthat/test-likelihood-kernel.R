@@ -156,6 +156,55 @@ test_that("a grid is right within its bound, whatever the order and the parts", 
   same(fit(spec, y ~ x, data, threads = 2))
 })
 
+test_that("on a grid, scores are the sum of normals within a hundredth of its bound", {
+  set.seed(4)
+  values <- list(
+    smooth = rnorm(2000), tails = 4 * rnorm(2000)^3, gaps = rnorm(2000) + 30 * rep(0:3, 500),
+    ties = round(rnorm(2000), 2), offset = rnorm(2000) + 1e9
+  )
+  for (name in names(values)) {
+    w <- rep(c(1, 1e-3, 50, 7), 500)
+    data <- data.frame(y = rep(c("a", "b"), 1000), x = values[[name]])
+    h <- c(a = .3, b = 1)
+    model <- kernels(y ~ x, data, weights = w, bandwidth = h, points = 256)
+    step <- model$parameters$banks[[1]]$step
+    expect_true(all(step > 0))
+    at <- c(
+      data$x, sample(data$x, 2000) + rnorm(2000), range(data$x) + c(-1, 1),
+      range(data$x) + c(-1000, 1000) * .3
+    )
+    found <- density_of(model, at)
+    points <- split(coef(model)$x, coef(model)$x$class)
+    for (k in 1:2) {
+      z2 <- outer(at, points[[k]]$value, function(x, v) ((x - v) / h[[k]])^2 / 2)
+      least <- apply(z2, 1, min)
+      sum <- log(as.vector(exp(least - z2) %*% points[[k]]$weight)) - least
+      expected <- sum - log(h[[k]]) - log(2 * pi) / 2
+      bound <- (step[[k]] / h[[k]])^2 / 8
+      expect_lte(max(abs(found[, k] - expected) - 1e-13 * abs(expected)), bound / 100 + 1e-13)
+      # Series are used.
+      expect_gt(max(abs(found[, k] - expected) / abs(expected)), 1e-13)
+    }
+    for (row in c(1:20, 4001:4004)) {
+      expect_identical(unname(density_of(model, at[[row]])[1, ]), unname(found[row, ]))
+    }
+    threaded <- predict(model, data.frame(x = at), type = "log_likelihood", threads = 2)
+    expect_identical(threaded, found)
+    expect_identical(
+      do.call(rbind, lapply(split(at, rep(1:3, length.out = 4004)), density_of, model = model)),
+      found[unlist(split(1:4004, rep(1:3, length.out = 4004))), ], ignore_attr = TRUE
+    )
+  }
+})
+
+test_that("values that are kept are summed, on a lattice too", {
+  data <- data.frame(y = "a", x = rep(1:200, 5) / 8)
+  model <- kernels(y ~ x, data, bandwidth = .5)
+  expect_identical(model$parameters$banks[[1]]$step, 0)
+  at <- c(data$x, seq(-3, 28, length.out = 500))
+  expect_within(density_of(model, at)[, "a"], log(kernel_density(at, data$x, .5)), 1e-13)
+})
+
 test_that("a grid that is too wide for the bandwidth is refused", {
   data <- data.frame(y = rep(c("a", "b"), c(500, 5)), x = c(1:500, 1:5))
   expect_error(
@@ -368,6 +417,8 @@ test_that("a damaged model is found", {
     damage("parameters", "bandwidth", c(1, 0)), damage("parameters", "bandwidth", 1),
     damage("parameters", "points", list(cbind(1, 0))), damage("parameters", "points", NULL),
     damage("parameters", "points", rep(list(cbind(c(1, NaN), -1)), 2)),
+    damage("parameters", "step", 0), damage("parameters", "step", c(.3, 0)),
+    damage("parameters", "step", c(2, 0)), damage("parameters", "step", NULL),
     damage("plan", "points", NULL), damage("plan", "points", 3), damage("plan", "features", 1:2)
   )) {
     expect_error(predict(broken, far_apart), "damaged", class = "bayesrisk_error_object")

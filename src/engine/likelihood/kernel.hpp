@@ -34,21 +34,26 @@ struct Kernel {
   struct Parameters {
     std::vector<Points> points;  // per group: value, log of its share
     Vector bandwidth;            // per group
+    Vector step;                 // of the grid of the points; 0: they are the values themselves
     LeftOut left_out{};
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("points", self.points);
       visit("bandwidth", self.bandwidth);
+      visit("step", self.step);
       visit("left_out", self.left_out.features);
     }
     void check(const Plan&, int groups) const {
       left_out.check(1);
       check_points(points, groups);
       require(static_cast<int>(bandwidth.size()) == groups, "bandwidth: wrong length");
+      require(static_cast<int>(step.size()) == groups, "step: wrong length");
+      for (double s : step) require(is_step(s), "step: no power of 2");
     }
     bool sound(int g) const {
-      return has_log_shares(points[g]) && std::isfinite(bandwidth[g]) && bandwidth[g] > 0;
+      return has_log_shares(points[g]) && std::isfinite(bandwidth[g]) && bandwidth[g] > 0 &&
+             step[g] <= bandwidth[g];
     }
   };
 
@@ -90,7 +95,8 @@ class KernelEstimator {
   Kernel::Parameters estimate() {
     const int groups = classes_.count();
     const bool leaves_out = classes_.borrow && options_.bandwidth.empty() && spread_.one_value();
-    Kernel::Parameters p{std::vector<Points>(groups, Points(0, 2)), Vector(groups, kNaN), {}};
+    Kernel::Parameters p{std::vector<Points>(groups, Points(0, 2)), Vector(groups, kNaN),
+                         Vector(groups, 0.0)};
     if (leaves_out) {
       p.left_out.set(0, 1);
       diagnostics_.add(Problem::left_out, kAll, feature_, 0);
@@ -104,6 +110,7 @@ class KernelEstimator {
       }
       p.points[g] = empty ? pooled_mean() : with_log_shares(statistics_.points[g]);
       p.bandwidth[g] = leaves_out ? 1 : bandwidth(g);
+      if (!empty) p.step[g] = statistics_.step[g];
       if (statistics_.step[g] > p.bandwidth[g]) {
         diagnostics_.add(Problem::coarse, g, feature_, statistics_.step[g]);
       }

@@ -151,3 +151,39 @@ inline bool negate_log_joints(double* x, const double* log_prior, int classes, i
   }
   return !any(unanswered);
 }
+
+// Lanes without a value have minus_log of infinity.
+inline void add_some_moments(Lanes d, Lanes minus_log, double twice_z, Lanes* moment) {
+  const Lanes x = -(d * (d - twice_z) * 0.5 + minus_log);
+  const Lanes p = only_where((LaneBits)(x >= kLowestNormalExp), exp_normal(x));
+  const Lanes d2 = d * d, d3 = d2 * d, pd3 = p * d3;
+  moment[0] += p;
+  moment[1] += p * d;
+  moment[2] += p * d2;
+  moment[3] += pd3;
+  moment[4] += pd3 * d;
+  moment[5] += pd3 * d2;
+  moment[6] += pd3 * d3;
+  moment[7] += pd3 * d3 * d2;
+}
+
+inline void add_normal_moments(const double* value, const double* minus_log, int count,
+                               double nearest, double inverse_sd, double twice_z, double* moment) {
+  Lanes sum[kNormalMoments] = {};
+  int i = 0;
+  for (; i + kWidth <= count; i += kWidth) {
+    const Lanes d = (*lanes(value + i) - nearest) * inverse_sd;
+    add_some_moments(d, *lanes(minus_log + i), twice_z, sum);
+  }
+  if (i < count) {
+    Lanes d = {}, rest = all(__builtin_inf());
+    for (int j = 0; i + j < count; ++j) {
+      d[j] = (value[i + j] - nearest) * inverse_sd;
+      rest[j] = minus_log[i + j];
+    }
+    add_some_moments(d, rest, twice_z, sum);
+  }
+  for (int m = 0; m < kNormalMoments; ++m) {
+    for (int j = 0; j < kWidth; ++j) moment[m] += sum[m][j];
+  }
+}

@@ -42,6 +42,9 @@ struct TermCells {
 // The numbers that each slot of add_moments() has for each column.
 enum MomentPart { kShift, kSum, kSquare, kKnown, kMomentParts };
 
+// The numbers of add_normal_moments().
+constexpr int kNormalMoments = 8;
+
 namespace baseline {
 typedef double Lanes __attribute__((vector_size(16), aligned(8), may_alias));
 typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), may_alias));
@@ -147,6 +150,13 @@ struct TileLoops {
   bool (*choose_classes)(const double* log_likelihood, const double* log_prior, int classes,
                          int stride, int rows, double share, double* first);
 
+  // Of a sum of normals with one sd: moment[i] += p d^i for i = 0, ..., 6, and moment[7] += p d^8.
+  // Here d is the distance of a value from the nearest one, in sd, and
+  // p = exp(-(d^2 - twice_z d) / 2 - minus_log) its term relative to the nearest one, which is z
+  // from where the sum is taken. Terms below the normal doubles add nothing. Any count.
+  void (*add_normal_moments)(const double* value, const double* minus_log, int count,
+                             double nearest, double inverse_sd, double twice_z, double* moment);
+
   // Turns log likelihoods into improbabilities (minus the log joints) and finds the least of each
   // row. The least is NaN if an improbability is NaN. Returns whether all least numbers are finite.
   bool (*negate_log_joints)(double* x, const double* log_prior, int classes, int stride, int rows,
@@ -230,6 +240,7 @@ inline constexpr TileLoops kBaseline{baseline::add_exponentials,
                                      baseline::add_half_squares,
                                      baseline::add_known_half_squares,
                                      baseline::choose_classes,
+                                     baseline::add_normal_moments,
                                      baseline::negate_log_joints,
                                      baseline::solve_triangles,
                                      baseline::solve_known,
@@ -261,6 +272,7 @@ inline const TileLoops& tile_loops() {
                                    avx2::add_half_squares,
                                    avx2::add_known_half_squares,
                                    avx2::choose_classes,
+                                   avx2::add_normal_moments,
                                    avx2::negate_log_joints,
                                    avx2::solve_triangles,
                                    avx2::solve_known,
