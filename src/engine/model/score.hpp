@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/decision/clear_actions.hpp>
 #include <engine/decision/decide.hpp>
 #include <engine/model/posterior.hpp>
 #include <engine/model/scorer.hpp>
@@ -66,7 +67,11 @@ class ScoreTask {
         posterior_(scorer.classes(), tile_.capacity) {
     if (request.output == Output::class_) class_rule_ = true;
     if (request.output != Output::decision) return;
-    class_rule_ = request.cost->is_zero_one() && request.decision.only_decision();
+    const bool alone = request.decision.only_decision();
+    class_rule_ = request.cost->is_zero_one() && alone;
+    if (alone && !class_rule_ && request.class_of.empty()) {
+      clear_ = std::make_unique<ClearActions>(*request.cost, tile_.classes, tile_.capacity);
+    }
     decider_ = std::make_unique<Decider>(*request.cost, request.decision, request.class_of,
                                          tile_.capacity);
   }
@@ -89,6 +94,7 @@ class ScoreTask {
   void write() {
     if (request_.output == Output::log_likelihood) return write_scores();
     if (class_rule_ && choose_classes()) return;
+    if (clear_ && !tile_.flagged() && clear_->choose(tile_, scorer_.log_prior(), choices())) return;
     const bool uninformed = !class_rule_ && find_uninformed();
     if (request_.output == Output::log_joint) {
       scorer_.add_prior(tile_);
@@ -223,6 +229,7 @@ class ScoreTask {
   Ranking ranking_;
   Posterior posterior_;
   std::unique_ptr<Decider> decider_;
+  std::unique_ptr<ClearActions> clear_;
 };
 
 inline ScoreReport score(const Scorer& scorer, const Frame& frame, const Request& request,
