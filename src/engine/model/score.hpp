@@ -96,6 +96,7 @@ class ScoreTask {
     if (class_rule_ && choose_classes()) return;
     if (clear_ && !tile_.flagged() && clear_->choose(tile_, scorer_.log_prior(), choices())) return;
     const bool uninformed = !class_rule_ && find_uninformed();
+    if (!uninformed && write_plain_posterior()) return;
     if (request_.output == Output::log_joint) {
       scorer_.add_prior(tile_);
       return write_scores();
@@ -110,7 +111,7 @@ class ScoreTask {
     if (request_.output == Output::decision) {
       return decider_->decide(posterior_.beliefs(tile_), lost, tile_.begin);
     }
-    if (request_.output == Output::prob) write_posterior();
+    if (request_.output == Output::prob) posterior_.write_probabilities(numbers(0), frame_.rows);
     if (request_.output == Output::log_prob) write_log_posterior();
     for (int r = 0; lost && r < tile_.rows; ++r) {
       if (lost[r]) write_missing(r);
@@ -131,6 +132,11 @@ class ScoreTask {
     }
     loops_.write_codes(first_.data(), tile_.rows, choices());
     return true;
+  }
+
+  bool write_plain_posterior() {
+    return request_.output == Output::prob && !request_.choices && !tile_.flagged() &&
+           posterior_.write_plain(tile_, scorer_.log_prior(), numbers(0), frame_.rows);
   }
 
   void rank_classes() {
@@ -200,10 +206,6 @@ class ScoreTask {
       const double evidence = posterior_.log_evidence(r);
       out[r] = infinite(r) || std::isnan(evidence) ? request_.missing : evidence;
     }
-  }
-
-  void write_posterior() {
-    for (int k = 0; k < tile_.classes; ++k) posterior_.write_probabilities(k, numbers(k));
   }
 
   void write_log_posterior() {

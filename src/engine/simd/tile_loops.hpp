@@ -39,6 +39,8 @@ struct TermCells {
   const unsigned short* model;
 };
 
+constexpr int kMostAtOnce = 4;  // classes of write_posterior()
+
 // Costs of at most kMostRough classes that are the same in all rows, in a unit in which none
 // exceeds
 // 1. `of`: the costs of an action stand side by side. `most`: the largest absolute cost of each
@@ -61,6 +63,7 @@ typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), 
 
 #include <engine/simd/decision_loops_body.hpp>
 #include <engine/simd/moment_loops_body.hpp>
+#include <engine/simd/posterior_loops_body.hpp>
 #include <engine/simd/scatter_loops_body.hpp>
 #include <engine/simd/score_loops_body.hpp>
 #include <engine/simd/solve_loops_body.hpp>
@@ -81,6 +84,7 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 
 #include <engine/simd/decision_loops_body.hpp>
 #include <engine/simd/moment_loops_body.hpp>
+#include <engine/simd/posterior_loops_body.hpp>
 #include <engine/simd/scatter_loops_body.hpp>
 #include <engine/simd/score_loops_body.hpp>
 #include <engine/simd/solve_loops_body.hpp>
@@ -166,6 +170,12 @@ struct TileLoops {
   bool (*negate_log_joints)(double* x, const double* log_prior, int classes, int stride, int rows,
                             double* least);
 
+  // Writes posterior probabilities, those of a class `distance` from those of the class before;
+  // 2 to kMostAtOnce classes. Returns whether all are right; otherwise a row has no posterior, or a
+  // weight below the normal doubles.
+  bool (*write_posterior)(const double* log_likelihood, const double* log_prior, int classes,
+                          int stride, int rows, double* probability, long distance);
+
   // Writes the action of least expected cost, from 1, where it is clear in spite of rough
   // probabilities and the band of a tie. Returns whether it is in all rows.
   bool (*choose_actions)(const double* log_likelihood, const double* log_prior, int classes,
@@ -236,16 +246,16 @@ struct TileLoops {
 };
 
 // The loops of one namespace, in the order of TileLoops.
-#define BAYESRISK_LOOPS(set)                                                                 \
-  {                                                                                          \
-    set::add_exponentials, set::find_least, set::take_distributions, set::weigh_actions,     \
-        set::find_first, set::find_second, set::write_quotients, set::write_codes,           \
-        set::all_finite, set::add_standardized_squares, set::add_known_squares,              \
-        set::add_half_squares, set::add_known_half_squares, set::choose_classes,             \
-        set::negate_log_joints, set::choose_actions, set::solve_triangles, set::solve_known, \
-        set::add_moments, set::pack_panel, set::add_rows, set::add_products, set::add_outer, \
-        set::add_slots, set::add_table_rows, set::add_term_cells, set::all_inside,           \
-        set::count_descents                                                                  \
+#define BAYESRISK_LOOPS(set)                                                                       \
+  {                                                                                                \
+    set::add_exponentials, set::find_least, set::take_distributions, set::weigh_actions,           \
+        set::find_first, set::find_second, set::write_quotients, set::write_codes,                 \
+        set::all_finite, set::add_standardized_squares, set::add_known_squares,                    \
+        set::add_half_squares, set::add_known_half_squares, set::choose_classes,                   \
+        set::negate_log_joints, set::write_posterior, set::choose_actions, set::solve_triangles,   \
+        set::solve_known, set::add_moments, set::pack_panel, set::add_rows, set::add_products,     \
+        set::add_outer, set::add_slots, set::add_table_rows, set::add_term_cells, set::all_inside, \
+        set::count_descents                                                                        \
   }
 
 inline constexpr TileLoops kBaseline BAYESRISK_LOOPS(baseline);
