@@ -36,7 +36,9 @@ class ScatterCollector {
     scatter_.mean_low = low_.topLeftCorner(p(), chunk_.groups).transpose();
     scatter_.summed = true;
     for (int g = 0; g < chunk_.groups; ++g) {
-      if (products_[g].size() > 0) scatter_.triangle[g] = products_[g].topLeftCorner(p(), p());
+      if (products_[g].size() == 0) continue;
+      products_[g].conservativeResize(p(), p());
+      scatter_.triangle[g].swap(products_[g]);
     }
   }
 

@@ -205,10 +205,11 @@ struct TileLoops {
 
   // Writes x - mean of the columns of a panel to the row's place in the panel, multiplied by the
   // root of the row if there are roots. The means, in two parts, of successive groups are `stride`
-  // apart. Rows are whole vectors. Returns whether all packed numbers are finite.
-  bool (*pack_panel)(const double* const* x, int rows, const int* group, const int* place,
-                     const double* root, const double* mean, const double* low, int stride,
-                     double* packed);
+  // apart. Rows are whole vectors. Returns whether all packed numbers are finite. The columns
+  // `next`, those of the next panel, are prefetched.
+  bool (*pack_panel)(const double* const* x, const double* const* next, int rows, const int* group,
+                     const int* place, const double* root, const double* mean, const double* low,
+                     int stride, double* packed);
 
   // The sums of a panel, times the root of each row if there are roots.
   void (*add_rows)(const double* packed, const double* root, int rows, double* sum);
