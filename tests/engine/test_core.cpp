@@ -112,6 +112,42 @@ TEST_CASE("the condition of a triangle does not see the scale of columns") {
   CHECK(std::isinf(equilibrated_condition(r)));
 }
 
+TEST_CASE("conditions of large triangles, by their inverses; a bound never decides wrongly") {
+  Random random(61);
+  for (int p : {1, 5, 47, 48, 49, 100}) {
+    for (double spread : {0.0, 0.05, 0.5}) {
+      Matrix r = Matrix::Zero(p, p);
+      for (int j = 0; j < p; ++j) {
+        for (int i = 0; i < j; ++i) r(i, j) = spread * random.normal();
+        r(j, j) = 0.5 + random.uniform();
+      }
+      const Matrix scaled = equilibrate(r), inverse = scaled.inverse();
+      const auto norm = [](const Matrix& m) { return m.cwiseAbs().colwise().sum().maxCoeff(); };
+      const double condition = norm(scaled) * norm(inverse);
+      CHECK(digits(equilibrated_condition(r), condition) > 10);
+      for (double limit : {1e-3, 0.9, 1.1, 1e3}) {
+        CHECK(is_conditioned(r, limit * condition) == (limit > 1));
+      }
+      Matrix bad = r;
+      for (double value : {0.0, kNaN, kInfinity}) {
+        bad(0, 0) = value;
+        CHECK_FALSE(is_conditioned(bad, 1e300));
+      }
+      const Matrix other = r.transpose() * r + Matrix::Identity(p, p);
+      const Matrix u = Eigen::LLT<Matrix>(other).matrixU();
+      CHECK(digits(squared_norm_of_ratio(r, u), (r * u.inverse()).squaredNorm()) > 10);
+    }
+  }
+}
+
+TEST_CASE("a triangle that is nearly singular has the rank that pivots find") {
+  Matrix r = Matrix::Identity(3, 3);
+  for (double rest : {1e-7, 1e-9, 2e-10, 1e-11}) {
+    r.col(2) = Eigen::Vector3d(1, 0, rest);
+    CHECK(rank_of_triangle(r) == (rest > 1e-10 ? 3 : 2));
+  }
+}
+
 TEST_CASE("half the log determinant does not underflow") {
   CHECK(half_log_determinant(Matrix::Identity(400, 400) * 1e-100) ==
         doctest::Approx(-400 * 100 * std::log(10.0)).epsilon(1e-14));

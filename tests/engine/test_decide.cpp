@@ -105,6 +105,63 @@ TEST_CASE("costs that differ by case: what is decided about probabilities, by th
   }
 }
 
+// A decision alone is computed without exact probabilities where these cannot change it.
+TEST_CASE("decisions alone are those that come with their expected costs") {
+  Random random(23);
+  const int rows = 3000;
+  for (int classes : {1, 2, 3, 5, 33}) {
+    for (double scale : {0.05, 1.0, 40.0}) {
+      CAPTURE(classes);
+      std::vector<Vector> x(3, Vector(rows));
+      for (int r = 0; r < rows; ++r) {
+        for (Vector& column : x) {
+          // Whole numbers tie; the last rows are clear.
+          column[r] = r < 1500 ? random.below(5) - 2 : scale * random.normal();
+        }
+        if (r % 700 == 9) x[r % 3][r] = kNaN;
+        if (r % 900 == 9) x[1][r] = inf;
+        if (r % 600 == 5) x[0][r] = x[1][r] = x[2][r] = kNaN;
+      }
+      Gaussian::Parameters normals{Matrix(classes, 3), Matrix::Zero(classes, 3),
+                                   Matrix::Ones(classes, 3)};
+      Vector prior(classes, 1.0 / classes);
+      for (int k = 0; k < classes; ++k) normals.mean.row(k).setConstant(k % 2 ? k : -k);
+      if (classes == 5) prior = {0.5, 0, 0.25, 0.125, 0.125};
+      for (double low : {0.0, -1.0}) {
+        Cost cost{Matrix(4, classes)};
+        for (Index i = 0; i < cost.of.size(); ++i) {
+          cost.of.data()[i] = low + random.below(4);
+        }
+        cost.of.row(3) = cost.of.row(1);  // never decided
+        const ModelPlan plan = gaussian_plan(classes, 3);
+        const Frame frame = frame_of(x);
+        ScoreReport alone_report, report;
+        const IntVector alone =
+            score_choices(plan, {normals}, prior, frame, Output::decision, &cost, 1, &alone_report);
+        CHECK(alone == score_choices(plan, {normals}, prior, frame, Output::decision, &cost, 2));
+        const Matrix expected =
+            score_numbers(plan, {normals}, prior, frame, Output::decision, &cost, 1, &report);
+        const Cost absolute{cost.of.cwiseAbs()};
+        const Matrix size =
+            score_numbers(plan, {normals}, prior, frame, Output::decision, &absolute);
+        CHECK(alone_report.infinite == report.infinite);
+        CHECK(report.infinite > 0);
+        int wrong = 0;
+        for (int r = 0; r < rows; ++r) {
+          int best = kMissingInteger;
+          if (!std::isnan(expected(r, 0))) {
+            const double limit = expected.row(r).minCoeff() + kTie * size.row(r).maxCoeff();
+            for (best = 0; expected(r, best) > limit;) ++best;
+            ++best;
+          }
+          wrong += alone[r] != best;
+        }
+        CHECK(wrong == 0);
+      }
+    }
+  }
+}
+
 TEST_CASE("a row that rounding keeps from 1 is divided by its sum; its neighbours stay") {
   const Vector sums{1, 1 + 5e-9, 1 + 5e-6, 0.985, 1, 1.03};
   const int rows = static_cast<int>(sums.size());

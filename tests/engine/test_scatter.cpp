@@ -38,6 +38,9 @@ Scatter collect(const Sample& sample, const Frame& frame, Diagnostics& problems)
                     sample.weight.empty() ? nullptr : sample.weight.data()};
   Scatter scatter(sample.groups, p);
   ScatterCollector(frame, features, chunk, scatter, problems).collect();
+  const IntVector unsafe = factor_products(scatter, Context());
+  const std::vector<Matrix> triangles = decompose_rows(frame, features, chunk, scatter, unsafe);
+  for (std::size_t i = 0; i < unsafe.size(); ++i) scatter.triangle[unsafe[i]] = triangles[i];
   return scatter;
 }
 
@@ -180,6 +183,72 @@ TEST_CASE("rows that are not finite change nothing; whole numbers are numbers") 
   CHECK(found.skipped == missing + 1);
   CHECK(found.missing[4] == 0);
   CHECK(problems.items().size() == 1);
+}
+
+// As a model collects it, chunk by chunk.
+Scatter collect_chunks(const Sample& s, int count) {
+  const int p = static_cast<int>(s.x.size());
+  IntVector group(s.group);
+  for (int& g : group) g = g == s.groups ? kMissingInteger : g + 1;
+  return statistics<MultivariateGaussian>(
+             testing::collect(block_plan(s.groups, p), frame_of(s.x), group, s.weight, count))
+      .scatter;
+}
+
+TEST_CASE("a wide block has several chunks, whose sums do not depend on the threads") {
+  const int p = 40;
+  Sample s(12001, p, 2, 85);
+  for (bool weighted : {false, true}) {
+    if (weighted) s.weigh(86);
+    for (double offset : {0.0, 1e9}) {
+      CAPTURE(offset);
+      for (int i = 0; i < s.rows(); ++i) {
+        s.x[0][i] += offset;
+        s.x[1][i] += 1e-3 * i;  // the chunks differ in their means
+      }
+      const Scatter found = collect_chunks(s, 1), whole = collect(s);
+      for (int g = 0; g < 2; ++g) {
+        CHECK(relative(product(found, g), direct(s, g)) < 1e-12);
+        CHECK(relative(found.mean.row(g), whole.mean.row(g)) < 1e-15);
+        CHECK(found.rows(g, 0) == whole.rows(g, 0));
+        CHECK(digits(found.weight(g, 0), whole.weight(g, 0)) > 14);
+        CHECK_FALSE(same_bits(found.triangle[g], whole.triangle[g]));
+        for (int threads : {2, 3}) {
+          const Scatter other = collect_chunks(s, threads);
+          CHECK(same_bits(found.triangle[g], other.triangle[g]));
+          CHECK(same_bits(found.mean_low, other.mean_low));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("rows of a bad condition are decomposed in every chunk, about the mean of all") {
+  const int p = 33, last = p - 1;
+  Sample s(10500, p, 2, 87);
+  Random random(88);
+  for (int i = 0; i < s.rows(); ++i) {
+    s.x[0][i] += 1e-3 * i;
+    s.x[last][i] = s.x[0][i] + (s.group[i] == 0 ? 1e-7 : 1) * random.normal();
+  }
+  const Scatter found = collect_chunks(s, 1), other = collect_chunks(s, 2);
+  for (int g = 0; g < 2; ++g) {
+    std::vector<int> rows;
+    for (int i = 0; i < s.rows(); ++i) {
+      if (s.group[i] == g) rows.push_back(i);
+    }
+    Matrix centred(rows.size(), p);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (int j = 0; j < p; ++j) {
+        centred(i, j) = (s.x[j][rows[i]] - found.mean(g, j)) - found.mean_low(g, j);
+      }
+    }
+    const Matrix expected = triangle_of_rows(centred);
+    // What the last column has apart from the others: a Cholesky factor would lose it.
+    CHECK(digits(found.triangle[g](last, last), expected(last, last)) > 8);
+    CHECK(relative(found.triangle[g], expected) < 1e-12);
+    CHECK(same_bits(found.triangle[g], other.triangle[g]));
+  }
 }
 
 TEST_CASE("statistics of a block whose parts differ in shape are not consistent") {

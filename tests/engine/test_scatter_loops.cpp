@@ -41,7 +41,7 @@ TEST_CASE("rows are packed at their place, centred and weighted") {
   for (const simd::TileLoops& loops : all_loops()) {
     for (const double* roots : {static_cast<const double*>(nullptr), root.data()}) {
       Vector packed(x.size());
-      CHECK(loops.pack_panel(columns, rows, order.group.data(), order.place.data(), roots,
+      CHECK(loops.pack_panel(columns, columns, rows, order.group.data(), order.place.data(), roots,
                              mean.data(), low.data(), stride, packed.data()));
       for (int r = 0; r < rows; ++r) {
         for (int c = 0; c < kPanel; ++c) {
@@ -63,8 +63,8 @@ TEST_CASE("packing sees a number that is not finite, in every place") {
   for (int c = 0; c < kPanel; ++c) columns[c] = x.data() + c * rows;
   for (const simd::TileLoops& loops : all_loops()) {
     auto finite = [&] {
-      return loops.pack_panel(columns, rows, group.data(), place.data(), nullptr, centre.data(),
-                              centre.data(), kPanel, packed.data());
+      return loops.pack_panel(columns, columns, rows, group.data(), place.data(), nullptr,
+                              centre.data(), centre.data(), kPanel, packed.data());
     };
     CHECK(finite());
     for (double& number : x) {

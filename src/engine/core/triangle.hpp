@@ -51,21 +51,62 @@ inline Matrix equilibrate(const Matrix& r) {
   return result;
 }
 
+// The number of columns that are computed at a time where the other columns are known to be 0.
+constexpr Index kTriangleBlock = 48;
+
+// The condition number (1-norm) of a triangle, its columns equilibrated first;
+// infinite when it has a zero on its diagonal or a number that is not finite.
+inline double equilibrated_condition(const Matrix& r) {
+  if ((r.diagonal().array() == 0).any() || !r.allFinite()) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const Matrix scaled = equilibrate(r);
+  double largest = 0;
+  for (Index j = 0; j < r.cols(); j += kTriangleBlock) {
+    const Index width = std::min(kTriangleBlock, r.cols() - j), end = j + width;
+    Matrix inverse = Matrix::Zero(end, width);
+    inverse.bottomRows(width).setIdentity();
+    scaled.topLeftCorner(end, end).triangularView<Eigen::Upper>().solveInPlace(inverse);
+    largest = std::max(largest, inverse.cwiseAbs().colwise().sum().maxCoeff());
+  }
+  return scaled.cwiseAbs().colwise().sum().maxCoeff() * largest;
+}
+
+// Whether the condition number is at most `limit`. A bound decides most triangles: the inverse of a
+// triangle is not larger than that of its comparison matrix, whose signs let no terms cancel.
+inline bool is_conditioned(const Matrix& r, double limit) {
+  const Eigen::RowVectorXd length =
+      r.colwise().stableNorm().unaryExpr([](double x) { return x > 0 ? x : 1.0; });
+  Eigen::VectorXd bound(r.cols());
+  double norm = 0, most = 0;
+  for (Index j = 0; j < r.cols(); ++j) {
+    const auto column = r.col(j).head(j).cwiseAbs();
+    bound[j] = (length[j] + column.dot(bound.head(j))) / std::abs(r(j, j));
+    if (!(bound[j] <= most)) most = bound[j];  // after a NaN all are NaN
+    norm = std::max(norm, r.col(j).head(j + 1).cwiseAbs().sum() / length[j]);
+  }
+  return norm * most <= limit || equilibrated_condition(r) <= limit;
+}
+
+// A well-conditioned triangle has full rank: no pivot is less than its least singular value.
 inline Index rank_of_triangle(const Matrix& r) {
+  const double safe = 0.1 / (kRankTolerance * std::sqrt(static_cast<double>(r.cols())));
+  if (r.rows() == r.cols() && is_conditioned(r, safe)) return r.cols();
   Eigen::ColPivHouseholderQR<Matrix> qr(equilibrate(r));
   qr.setThreshold(kRankTolerance);
   return qr.rank();
 }
 
-// The condition number (1-norm) of a triangle, its columns equilibrated first;
-// infinite when it has a zero on its diagonal.
-inline double equilibrated_condition(const Matrix& r) {
-  if ((r.diagonal().array() == 0).any()) return std::numeric_limits<double>::infinity();
-  const Matrix scaled = equilibrate(r);
-  const Matrix inverse =
-      scaled.triangularView<Eigen::Upper>().solve(Matrix::Identity(r.rows(), r.cols()));
-  return scaled.cwiseAbs().colwise().sum().maxCoeff() *
-         inverse.cwiseAbs().colwise().sum().maxCoeff();
+// The squared norm of R U^-1, two triangles.
+inline double squared_norm_of_ratio(const Matrix& r, const Matrix& u) {
+  double total = 0;
+  for (Index j = 0; j < r.cols(); j += kTriangleBlock) {
+    const Index width = std::min(kTriangleBlock, r.cols() - j), rest = r.cols() - j;
+    Matrix ratio = r.block(j, j, width, rest).transpose();
+    u.bottomRightCorner(rest, rest).transpose().triangularView<Eigen::Lower>().solveInPlace(ratio);
+    total += ratio.squaredNorm();
+  }
+  return total;
 }
 
 // The columns that are linear combinations of earlier columns, and their coefficients for the

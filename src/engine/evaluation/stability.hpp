@@ -123,7 +123,7 @@ class StabilityAnalysis {
           decision_(static_cast<std::size_t>(rows)),
           expected_(rows, actions_),
           probability_(draws_, rows * classes_),
-          column_(static_cast<std::size_t>(rows)),
+          share_(static_cast<std::size_t>(rows * classes_)),
           count_(Matrix::Zero(rows, actions_)),
           saving_(static_cast<std::size_t>(rows), 0.0),
           columns_(),
@@ -162,9 +162,9 @@ class StabilityAnalysis {
       posterior_.negate_log_joints(tile_, scorer.log_prior());
       posterior_.evaluate(tile_);
       decider_->decide(posterior_.beliefs(tile_), nullptr, 0);
+      posterior_.write_probabilities(share_.data(), rows_);
       for (int k = 0; k < classes_; ++k) {
-        posterior_.write_probabilities(k, column_.data());
-        for (Index r = 0; r < rows_; ++r) probability_(d, r * classes_ + k) = column_[r];
+        for (Index r = 0; r < rows_; ++r) probability_(d, r * classes_ + k) = share_[k * rows_ + r];
       }
       for (Index r = 0; r < rows_; ++r) count(r, posterior_.least()[r]);
     }
@@ -212,8 +212,8 @@ class StabilityAnalysis {
     IntVector decision_;
     Matrix expected_;     // rows x actions
     Matrix probability_;  // draws x (rows x classes)
-    Vector column_;
-    Matrix count_;  // rows x actions
+    Vector share_;        // of the classes, in one draw: rows x classes
+    Matrix count_;        // rows x actions
     Vector saving_;
     DecisionColumns columns_;
     IntVector no_classes_;

@@ -5,6 +5,7 @@
 #include <engine/data/drawn_rows.hpp>
 #include <engine/data/mapping.hpp>
 #include <engine/likelihood/scatter_collector.hpp>
+#include <engine/likelihood/scatter_factor.hpp>
 #include <engine/marginal/normals.hpp>
 
 namespace bayesrisk {
@@ -150,10 +151,8 @@ struct MultivariateGaussian {
       const double weight = statistics.scatter.weight(g, 0);
       if (weight <= 0) continue;
       const Matrix& u = parameters.factor_of(g);
-      const Matrix whitened = u.transpose().triangularView<Eigen::Lower>().solve(
-          statistics.scatter.triangle[g].transpose());
-      total -=
-          weight * (kept * kHalfLogTwoPi + half_log_determinant(u)) + 0.5 * whitened.squaredNorm();
+      total -= weight * (kept * kHalfLogTwoPi + half_log_determinant(u)) +
+               0.5 * squared_norm_of_ratio(statistics.scatter.triangle[g], u);
     }
     return total;
   }

@@ -67,10 +67,15 @@ class RowPacker {
   // `centre` + `low` holds the centre of each group in a column. The last column belongs to the
   // rows that are left out. Returns whether all numbers are finite.
   bool pack(const Matrix& centre, const Matrix& low) {
+    // After the last panel comes the first one of the next slice.
+    const double* next_slice[simd::kPanel];
+    for (int c = 0; c < simd::kPanel; ++c) next_slice[c] = x_[c] + padded_;
     bool finite = true;
     for (int i = 0; i < panels_; ++i) {
       const int at = i * simd::kPanel;
-      finite &= loops_.pack_panel(x_.data() + at, padded_, group_.data(), place_.data(),
+      const double* const* next =
+          i + 1 < panels_ ? x_.data() + at + simd::kPanel : static_cast<const double**>(next_slice);
+      finite &= loops_.pack_panel(x_.data() + at, next, padded_, group_.data(), place_.data(),
                                   chunk_.weight ? root_.data() : nullptr, centre.data() + at,
                                   low.data() + at, columns(), packed_.data() + i * distance());
     }

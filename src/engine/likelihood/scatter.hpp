@@ -13,6 +13,9 @@ struct Scatter {
   std::vector<Matrix> triangle;  // per group p x p
   Vector missing;                // per feature: the number of rows in which it is missing
   double skipped = 0;            // the number of rows in which any feature is missing
+  // While rows are collected: the lower triangles of the products about the means stand in the
+  // place of the triangles.
+  bool summed = false;
 
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
@@ -101,20 +104,22 @@ struct Scatter {
       triangle[g] = other.triangle[g];
       return;
     }
-    const Index p = mean.cols();
     const double share = added / (before + added);
-    Matrix stacked(2 * p + 1, p);
-    stacked.topRows(p) = triangle[g];
-    stacked.middleRows(p, p) = other.triangle[g];
-    for (Index j = 0; j < p; ++j) {
+    Eigen::VectorXd delta(mean.cols());
+    for (Index j = 0; j < mean.cols(); ++j) {
       const TwoPart old{mean(g, j), mean_low(g, j)}, part{other.mean(g, j), other.mean_low(g, j)};
-      const double delta = difference(part, old);
-      const TwoPart moved = merged_mean(before, old, added, part, delta);
-      stacked(2 * p, j) = std::sqrt(before * share) * delta;
+      delta[j] = difference(part, old);
+      const TwoPart moved = merged_mean(before, old, added, part, delta[j]);
       mean(g, j) = moved.high;
       mean_low(g, j) = moved.low;
     }
-    triangle[g] = triangle_of_rows(stacked);
+    if (summed) {
+      triangle[g] += other.triangle[g];
+      triangle[g].selfadjointView<Eigen::Lower>().rankUpdate(delta, before * share);
+    } else {
+      const Matrix apart = std::sqrt(before * share) * delta.transpose();
+      triangle[g] = triangle_of_rows(stack(stack(triangle[g], other.triangle[g]), apart));
+    }
   }
 };
 

@@ -6,9 +6,8 @@
 
 namespace bayesrisk {
 
-// Collects the scatter of one chunk, slice by slice. Rows are centred at the running mean of their
-// group, and their products are summed. If the products would lose digits, a QR decomposition of
-// the rows is computed instead.
+// Collects the products of one chunk, slice by slice. Rows are centred at the running mean of their
+// group, and their products are summed.
 class ScatterCollector {
  public:
   ScatterCollector(const Frame& frame, const IntVector& features, const Chunk& chunk,
@@ -24,31 +23,27 @@ class ScatterCollector {
         products_(chunk.groups) {}
 
   void collect() {
-    for_each_slice([&] {
+    for (int first = 0; first < chunk_.rows; first += packed_.capacity()) {
+      chunk_.check();
+      packed_.load(first, mean_, low_);
       renew_means();
       for (int g = 0; g < chunk_.groups; ++g) {
         if (packed_.rows_of(g) > 0) add_group(g);
       }
-    });
+    }
     report_incomplete();
     scatter_.mean = mean_.topLeftCorner(p(), chunk_.groups).transpose();
     scatter_.mean_low = low_.topLeftCorner(p(), chunk_.groups).transpose();
-    factor();
+    scatter_.summed = true;
+    for (int g = 0; g < chunk_.groups; ++g) {
+      if (products_[g].size() == 0) continue;
+      products_[g].conservativeResize(p(), p());
+      scatter_.triangle[g].swap(products_[g]);
+    }
   }
 
  private:
-  static constexpr double kSafeCondition = 1e3;
-
   int p() const { return static_cast<int>(features_.size()); }
-
-  template <class Use>
-  void for_each_slice(Use use) {
-    for (int first = 0; first < chunk_.rows; first += packed_.capacity()) {
-      chunk_.check();
-      packed_.load(first, mean_, low_);
-      use();
-    }
-  }
 
   // A group gets the mean of the slice in two cases: it has no mean yet, or its mean has so little
   // weight that products would cancel. The mean is computed in two steps, because the first row may
@@ -111,33 +106,6 @@ class ScatterCollector {
         diagnostics_.add(Problem::infinite, kAll, features_[j], incomplete.infinite[j]);
       }
     }
-  }
-
-  // Uses the Cholesky factor of a well-conditioned product; otherwise a QR decomposition of the
-  // rows.
-  void factor() {
-    IntVector unsafe;
-    for (int g = 0; g < chunk_.groups; ++g) {
-      if (scatter_.rows(g, 0) > 0 && !factor_product(g)) unsafe.push_back(g);
-    }
-    if (unsafe.empty()) return;
-    for_each_slice([&] {
-      for (int g : unsafe) {
-        if (packed_.rows_of(g) == 0) continue;
-        Matrix& triangle = scatter_.triangle[g];
-        triangle = triangle_of_rows(stack(triangle, packed_.rows(g)));
-      }
-    });
-  }
-
-  bool factor_product(int g) {
-    if (scatter_.rows(g, 0) <= 2 * p()) return false;
-    const Eigen::LLT<Matrix, Eigen::Lower> llt(products_[g].topLeftCorner(p(), p()));
-    if (llt.info() != Eigen::Success) return false;
-    const Matrix triangle = llt.matrixU();
-    if (!(equilibrated_condition(triangle) <= kSafeCondition)) return false;
-    scatter_.triangle[g] = triangle;
-    return true;
   }
 
   const IntVector& features_;

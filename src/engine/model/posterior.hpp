@@ -17,7 +17,16 @@ class Posterior {
       : classes_(classes),
         weight_(static_cast<std::size_t>(classes) * capacity),
         sum_(capacity),
+        inverse_(capacity),
         least_(capacity) {}
+
+  // Writes the probabilities of a tile, a column of `distance` for each class, if all rows are
+  // plain. Otherwise the functions below give the same numbers, and whatever the others need.
+  bool write_plain(const Tile& tile, const Vector& log_prior, double* out, Index distance) const {
+    return classes_ >= 2 && classes_ <= simd::kMostAtOnce && tile.rows == tile.stride &&
+           loops_.write_posterior(tile.of_class(0), log_prior.data(), classes_, tile.stride,
+                                  tile.stride, out, distance);
+  }
 
   void negate_log_joints(Tile& tile, const Vector& log_prior) {
     possible_ = loops_.negate_log_joints(tile.of_class(0), log_prior.data(), classes_, tile.stride,
@@ -41,8 +50,12 @@ class Posterior {
     sum_[r] = 1;
   }
 
-  void write_probabilities(int k, double* out) const {
-    loops_.write_quotients(of_class(k), sum_.data(), rows_, out);
+  // The probabilities of a class are `distance` from those of the class before.
+  void write_probabilities(double* out, Index distance) {
+    simd::invert(sum_.data(), stride_, inverse_.data());
+    for (int k = 0; k < classes_; ++k) {
+      simd::write_products(of_class(k), inverse_.data(), rows_, out + k * distance);
+    }
   }
 
   double* of_class(int k) { return weight_.data() + static_cast<std::size_t>(k) * stride_; }
@@ -92,7 +105,7 @@ class Posterior {
   const simd::TileLoops& loops_ = simd::tile_loops();
   int classes_, rows_ = 0, stride_ = 0;
   bool possible_ = false;
-  Vector weight_, sum_, least_;
+  Vector weight_, sum_, inverse_, least_;
 };
 
 }  // namespace bayesrisk

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/decision/clear_actions.hpp>
 #include <engine/decision/decide.hpp>
 #include <engine/model/posterior.hpp>
 #include <engine/model/scorer.hpp>
@@ -66,7 +67,11 @@ class ScoreTask {
         posterior_(scorer.classes(), tile_.capacity) {
     if (request.output == Output::class_) class_rule_ = true;
     if (request.output != Output::decision) return;
-    class_rule_ = request.cost->is_zero_one() && request.decision.only_decision();
+    const bool alone = request.decision.only_decision();
+    class_rule_ = request.cost->is_zero_one() && alone;
+    if (alone && !class_rule_ && request.class_of.empty()) {
+      clear_ = std::make_unique<ClearActions>(*request.cost, tile_.classes, tile_.capacity);
+    }
     decider_ = std::make_unique<Decider>(*request.cost, request.decision, request.class_of,
                                          tile_.capacity);
   }
@@ -89,7 +94,9 @@ class ScoreTask {
   void write() {
     if (request_.output == Output::log_likelihood) return write_scores();
     if (class_rule_ && choose_classes()) return;
+    if (clear_ && !tile_.flagged() && clear_->choose(tile_, scorer_.log_prior(), choices())) return;
     const bool uninformed = !class_rule_ && find_uninformed();
+    if (!uninformed && write_plain_posterior()) return;
     if (request_.output == Output::log_joint) {
       scorer_.add_prior(tile_);
       return write_scores();
@@ -104,7 +111,7 @@ class ScoreTask {
     if (request_.output == Output::decision) {
       return decider_->decide(posterior_.beliefs(tile_), lost, tile_.begin);
     }
-    if (request_.output == Output::prob) write_posterior();
+    if (request_.output == Output::prob) posterior_.write_probabilities(numbers(0), frame_.rows);
     if (request_.output == Output::log_prob) write_log_posterior();
     for (int r = 0; lost && r < tile_.rows; ++r) {
       if (lost[r]) write_missing(r);
@@ -125,6 +132,11 @@ class ScoreTask {
     }
     loops_.write_codes(first_.data(), tile_.rows, choices());
     return true;
+  }
+
+  bool write_plain_posterior() {
+    return request_.output == Output::prob && !request_.choices && !tile_.flagged() &&
+           posterior_.write_plain(tile_, scorer_.log_prior(), numbers(0), frame_.rows);
   }
 
   void rank_classes() {
@@ -196,10 +208,6 @@ class ScoreTask {
     }
   }
 
-  void write_posterior() {
-    for (int k = 0; k < tile_.classes; ++k) posterior_.write_probabilities(k, numbers(k));
-  }
-
   void write_log_posterior() {
     for (int r = 0; r < tile_.rows; ++r) {
       posterior_.write_log(tile_, r, numbers(0) + r, frame_.rows);
@@ -223,6 +231,7 @@ class ScoreTask {
   Ranking ranking_;
   Posterior posterior_;
   std::unique_ptr<Decider> decider_;
+  std::unique_ptr<ClearActions> clear_;
 };
 
 inline ScoreReport score(const Scorer& scorer, const Frame& frame, const Request& request,

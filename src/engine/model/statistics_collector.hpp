@@ -55,36 +55,108 @@ class StatisticsCollector {
   // Each thread gets a few chunks at a time, so that no thread waits long for the others.
   ModelStatistics collect_rows(const Context& context, Diagnostics& diagnostics) {
     ModelStatistics total(plan_);
-    const Index chunks = tasks(frame_.rows, plan_.groups);
+    for_each_wave<ModelStatistics>(
+        context,
+        [&](const Chunk& chunk, const IntVector& slice_rows, Diagnostics& problems) {
+          return collect_chunk(chunk, slice_rows, problems);
+        },
+        [&](Index index, ModelStatistics& part, const Diagnostics& problems) {
+          if (index == 0) {
+            total = std::move(part);
+          } else {
+            total.merge(plan_, part, context);
+          }
+          diagnostics.merge(problems);
+        });
+    factor_blocks(context, total);
+    return total;
+  }
+
+  // part = read(chunk, slice_rows, problems) for some chunks at a time, and then
+  // add(index, part, problems) in their order.
+  template <class Part, class Read, class Add>
+  void for_each_wave(const Context& context, const Read& read, const Add& add) const {
+    const Index most = rows_of_chunk(), chunks = (frame_.rows + most - 1) / most;
     context.expect(chunks);
     for (Index done = 0; done < chunks;) {
       const Index threads = std::max(context.threads, 1);
       const Index wave = std::min(threads > 1 ? 4 * threads : threads, chunks - done);
-      std::vector<ModelStatistics> parts(wave);
+      std::vector<Part> parts(wave);
       std::vector<Diagnostics> problems(wave);
-      context.run(wave, [&](Index i) { parts[i] = collect_chunk(done + i, context, problems[i]); });
-      for (Index i = 0; i < wave; ++i) {
-        if (done + i == 0) {
-          total = std::move(parts[i]);
-        } else {
-          total.merge(plan_, parts[i], context);
-        }
-        diagnostics.merge(problems[i]);
-      }
+      context.run(wave, [&](Index i) {
+        Chunk chunk;
+        IntVector group, slice_rows;
+        const Index begin = (done + i) * most;
+        start_chunk(begin, std::min(most, frame_.rows - begin), chunk, group, slice_rows,
+                    problems[i]);
+        chunk.context = &context;
+        parts[i] = read(chunk, slice_rows, problems[i]);
+      });
+      for (Index i = 0; i < wave; ++i) add(done + i, parts[i], problems[i]);
       done += wave;
     }
-    return total;
   }
 
-  ModelStatistics collect_chunk(Index index, const Context& context,
+  // A wide block takes long to read, so it has an even number of shorter chunks, which two threads
+  // share equally. Chunks do not become so short that adding their products takes long.
+  Index rows_of_chunk() const {
+    constexpr Index kWide = 32, kNumbers = 1 << 21, kLeast = 5000, kRowsOfGroup = 256;
+    const Index most = chunk_rows(plan_.groups);
+    Index width = 0;
+    for (const AnyPlan& bank : plan_.banks) {
+      std::visit(
+          [&](const auto& p) {
+            if constexpr (is_block<decltype(p)>) width = std::max<Index>(width, p.members());
+          },
+          bank);
+    }
+    const Index least = std::max(kLeast, kRowsOfGroup * plan_.groups);
+    if (width < kWide || least >= most || frame_.rows < least) return most;
+    const Index wanted = std::clamp(kNumbers / width, least, most);
+    const Index pairs = (frame_.rows + 2 * wanted - 1) / (2 * wanted);
+    const Index rows = (frame_.rows + 2 * pairs - 1) / (2 * pairs);
+    return (rows + simd::kVectorWidth - 1) / simd::kVectorWidth * simd::kVectorWidth;
+  }
+
+  template <class P>
+  static constexpr bool is_block =
+      std::is_base_of_v<MultivariateGaussian::Statistics, StatisticsOf<P>>;
+
+  // The products of blocks become triangles. Where products would lose digits, the rows are read
+  // once more.
+  void factor_blocks(const Context& context, ModelStatistics& total) const {
+    for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
+      std::visit(
+          [&](const auto& p) {
+            if constexpr (is_block<decltype(p)>) {
+              Scatter& scatter = std::get<StatisticsOf<decltype(p)>>(total.banks[b]).scatter;
+              const IntVector unsafe = factor_products(scatter, context);
+              if (!unsafe.empty()) decompose(context, p.features, unsafe, scatter);
+            }
+          },
+          plan_.banks[b]);
+    }
+  }
+
+  void decompose(const Context& context, const IntVector& features, const IntVector& groups,
+                 Scatter& scatter) const {
+    for_each_wave<std::vector<Matrix>>(
+        context,
+        [&](const Chunk& chunk, const IntVector&, Diagnostics&) {
+          return decompose_rows(frame_, features, chunk, scatter, groups);
+        },
+        [&](Index, const std::vector<Matrix>& part, const Diagnostics&) {
+          for (std::size_t i = 0; i < groups.size(); ++i) {
+            context.check();
+            Matrix& triangle = scatter.triangle[static_cast<std::size_t>(groups[i])];
+            triangle = triangle_of_rows(stack(triangle, part[i]));
+          }
+        });
+  }
+
+  ModelStatistics collect_chunk(const Chunk& chunk, const IntVector& slice_rows,
                                 Diagnostics& diagnostics) const {
     ModelStatistics part(plan_);
-    const Index most = chunk_rows(plan_.groups);
-    Chunk chunk;
-    IntVector group, slice_rows;
-    start_chunk(index * most, std::min(most, frame_.rows - index * most), chunk, group, slice_rows,
-                diagnostics);
-    chunk.context = &context;
     count_classes(chunk, slice_rows, part.classes);
     for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
       chunk.check();

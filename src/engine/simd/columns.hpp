@@ -52,6 +52,13 @@ inline void invert(const double* x, int rows, double* y) {
   for (int r = 0; r < rows; r += 2) *lanes(y + r) = 1.0 / *lanes(x + r);
 }
 
+// y[r] = x[r] factor[r]; any number of rows.
+inline void write_products(const double* x, const double* factor, int rows, double* y) {
+  int r = 0;
+  for (; r + 2 <= rows; r += 2) *lanes(y + r) = *lanes(x + r) * *lanes(factor + r);
+  if (r < rows) y[r] = x[r] * factor[r];
+}
+
 // sum[r] += x[r], unless column[r] is `own`.
 inline void add_unless(const double* x, const double* column, double own, int rows, double* sum) {
   for (int r = 0; r < rows; r += 2) {

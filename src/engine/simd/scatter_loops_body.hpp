@@ -5,15 +5,14 @@
 // and the rows of a group follow each other.
 
 constexpr int kPanelVectors = kPanel / kWidth;
-constexpr int kAhead = 8 * kLine;  // prefetched explicitly: a processor stays within a page
 
 template <bool Weighted>
-inline bool pack_panel_of(const double* const* x, int rows, const int* group, const int* place,
-                          const double* root, const double* mean, const double* low, int stride,
-                          double* packed) {
+inline bool pack_panel_of(const double* const* x, const double* const* next, int rows,
+                          const int* group, const int* place, const double* root,
+                          const double* mean, const double* low, int stride, double* packed) {
   Lanes check[kWidth] = {};
   for (int r = 0; r < rows; r += kWidth) {
-    for (int c = 0; c < kPanel && r % kLine == 0; ++c) __builtin_prefetch(x[c] + r + kAhead);
+    for (int c = 0; c < kPanel && r % kLine == 0; ++c) __builtin_prefetch(next[c] + r);
     Lanes row[kPanelVectors][kWidth];
 #pragma GCC unroll 4
     for (int v = 0; v < kPanelVectors; ++v) {
@@ -37,11 +36,11 @@ inline bool pack_panel_of(const double* const* x, int rows, const int* group, co
   return !any((LaneBits)(check[0] != 0.0));
 }
 
-inline bool pack_panel(const double* const* x, int rows, const int* group, const int* place,
-                       const double* root, const double* mean, const double* low, int stride,
-                       double* packed) {
-  return (root ? pack_panel_of<true> : pack_panel_of<false>)(x, rows, group, place, root, mean, low,
-                                                             stride, packed);
+inline bool pack_panel(const double* const* x, const double* const* next, int rows,
+                       const int* group, const int* place, const double* root, const double* mean,
+                       const double* low, int stride, double* packed) {
+  return (root ? pack_panel_of<true> : pack_panel_of<false>)(x, next, rows, group, place, root,
+                                                             mean, low, stride, packed);
 }
 
 // Successive rows add to different sums, because additions to one sum would have to wait for each

@@ -39,6 +39,20 @@ struct TermCells {
   const unsigned short* model;
 };
 
+constexpr int kMostAtOnce = 4;  // classes of write_posterior()
+
+// Costs of at most kMostRough classes that are the same in all rows, in a unit in which none
+// exceeds
+// 1. `of`: the costs of an action stand side by side. `most`: the largest absolute cost of each
+// class. `faint`: twice what the classes cost together if each has the least weight, exp(-30).
+constexpr int kMostRough = 32;
+constexpr float kFaintestWeight = 9.36e-14f;
+struct RoughCosts {
+  const float *of, *most;
+  int actions;
+  float faint;
+};
+
 // The numbers that each slot of add_moments() has for each column.
 enum MomentPart { kShift, kSum, kSquare, kKnown, kMomentParts };
 
@@ -50,7 +64,9 @@ typedef double Lanes __attribute__((vector_size(16), aligned(8), may_alias));
 typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), may_alias));
 #include <engine/simd/tile_loops_body.hpp>
 
+#include <engine/simd/decision_loops_body.hpp>
 #include <engine/simd/moment_loops_body.hpp>
+#include <engine/simd/posterior_loops_body.hpp>
 #include <engine/simd/scatter_loops_body.hpp>
 #include <engine/simd/score_loops_body.hpp>
 #include <engine/simd/solve_loops_body.hpp>
@@ -69,7 +85,9 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 #define BAYESRISK_LANE_CODES
 #include <engine/simd/tile_loops_body.hpp>
 
+#include <engine/simd/decision_loops_body.hpp>
 #include <engine/simd/moment_loops_body.hpp>
+#include <engine/simd/posterior_loops_body.hpp>
 #include <engine/simd/scatter_loops_body.hpp>
 #include <engine/simd/score_loops_body.hpp>
 #include <engine/simd/solve_loops_body.hpp>
@@ -162,6 +180,17 @@ struct TileLoops {
   bool (*negate_log_joints)(double* x, const double* log_prior, int classes, int stride, int rows,
                             double* least);
 
+  // Writes posterior probabilities, those of a class `distance` from those of the class before;
+  // 2 to kMostAtOnce classes. Returns whether all are right; otherwise a row has no posterior, or a
+  // weight below the normal doubles.
+  bool (*write_posterior)(const double* log_likelihood, const double* log_prior, int classes,
+                          int stride, int rows, double* probability, long distance);
+
+  // Writes the action of least expected cost, from 1, where it is clear in spite of rough
+  // probabilities and the band of a tie. Returns whether it is in all rows.
+  bool (*choose_actions)(const double* log_likelihood, const double* log_prior, int classes,
+                         int stride, int rows, const RoughCosts& costs, int* action);
+
   // For each of `count` classes: square[r] = |z|^2, where factor'z = x - mean. x has `size`
   // columns; the classes' results are `stride` apart. `scratch`: kSolveScratch numbers for each
   // column.
@@ -186,10 +215,11 @@ struct TileLoops {
 
   // Writes x - mean of the columns of a panel to the row's place in the panel, multiplied by the
   // root of the row if there are roots. The means, in two parts, of successive groups are `stride`
-  // apart. Rows are whole vectors. Returns whether all packed numbers are finite.
-  bool (*pack_panel)(const double* const* x, int rows, const int* group, const int* place,
-                     const double* root, const double* mean, const double* low, int stride,
-                     double* packed);
+  // apart. Rows are whole vectors. Returns whether all packed numbers are finite. The columns
+  // `next`, those of the next panel, are prefetched.
+  bool (*pack_panel)(const double* const* x, const double* const* next, int rows, const int* group,
+                     const int* place, const double* root, const double* mean, const double* low,
+                     int stride, double* packed);
 
   // The sums of a panel, times the root of each row if there are roots.
   void (*add_rows)(const double* packed, const double* root, int rows, double* sum);
@@ -226,71 +256,32 @@ struct TileLoops {
   int (*count_descents)(const int* x, int count);
 };
 
-inline constexpr TileLoops kBaseline{baseline::add_exponentials,
-                                     baseline::find_least,
-                                     baseline::take_distributions,
-                                     baseline::weigh_actions,
-                                     baseline::find_first,
-                                     baseline::find_second,
-                                     baseline::write_quotients,
-                                     baseline::write_codes,
-                                     baseline::all_finite,
-                                     baseline::add_standardized_squares,
-                                     baseline::add_known_squares,
-                                     baseline::add_half_squares,
-                                     baseline::add_known_half_squares,
-                                     baseline::choose_classes,
-                                     baseline::add_normal_moments,
-                                     baseline::negate_log_joints,
-                                     baseline::solve_triangles,
-                                     baseline::solve_known,
-                                     baseline::add_moments,
-                                     baseline::pack_panel,
-                                     baseline::add_rows,
-                                     baseline::add_products,
-                                     baseline::add_outer,
-                                     baseline::add_slots,
-                                     baseline::add_table_rows,
-                                     baseline::add_term_cells,
-                                     baseline::all_inside,
-                                     baseline::count_descents};
+// The loops of one namespace, in the order of TileLoops.
+#define BAYESRISK_LOOPS(set)                                                               \
+  {                                                                                        \
+    set::add_exponentials, set::find_least, set::take_distributions, set::weigh_actions,   \
+        set::find_first, set::find_second, set::write_quotients, set::write_codes,         \
+        set::all_finite, set::add_standardized_squares, set::add_known_squares,            \
+        set::add_half_squares, set::add_known_half_squares, set::choose_classes,           \
+        set::add_normal_moments, set::negate_log_joints, set::write_posterior,             \
+        set::choose_actions, set::solve_triangles, set::solve_known, set::add_moments,     \
+        set::pack_panel, set::add_rows, set::add_products, set::add_outer, set::add_slots, \
+        set::add_table_rows, set::add_term_cells, set::all_inside, set::count_descents     \
+  }
+
+inline constexpr TileLoops kBaseline BAYESRISK_LOOPS(baseline);
 
 // The environment variable BAYESRISK_BASELINE forces the loops that every processor runs.
 inline const TileLoops& tile_loops() {
 #ifdef BAYESRISK_AVX2
-  static constexpr TileLoops kAvx2{avx2::add_exponentials,
-                                   avx2::find_least,
-                                   avx2::take_distributions,
-                                   avx2::weigh_actions,
-                                   avx2::find_first,
-                                   avx2::find_second,
-                                   avx2::write_quotients,
-                                   avx2::write_codes,
-                                   avx2::all_finite,
-                                   avx2::add_standardized_squares,
-                                   avx2::add_known_squares,
-                                   avx2::add_half_squares,
-                                   avx2::add_known_half_squares,
-                                   avx2::choose_classes,
-                                   avx2::add_normal_moments,
-                                   avx2::negate_log_joints,
-                                   avx2::solve_triangles,
-                                   avx2::solve_known,
-                                   avx2::add_moments,
-                                   avx2::pack_panel,
-                                   avx2::add_rows,
-                                   avx2::add_products,
-                                   avx2::add_outer,
-                                   avx2::add_slots,
-                                   avx2::add_table_rows,
-                                   avx2::add_term_cells,
-                                   avx2::all_inside,
-                                   avx2::count_descents};
+  static constexpr TileLoops kAvx2 BAYESRISK_LOOPS(avx2);
   static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   if (wide && !std::getenv("BAYESRISK_BASELINE")) return kAvx2;
 #endif
   return kBaseline;
 }
+
+#undef BAYESRISK_LOOPS
 
 }  // namespace simd
 }  // namespace bayesrisk
