@@ -52,7 +52,7 @@ class Proposal {
 
  private:
   static constexpr std::size_t kMostTilts = 128;
-  static constexpr double kMostCells = 1e6, kRare = 0.7, kMostErrors = 1.5, kNegligible = 1e-5,
+  static constexpr double kMostCells = 1e6, kRare = 0.7, kMostErrors = 2, kNegligible = 1e-5,
                           kInside = 1e-3;
 
   // The densities between two classes, one for each cut of the log ratio; `log_bound` is that of
