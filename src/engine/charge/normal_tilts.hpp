@@ -1,73 +1,14 @@
 #pragma once
 
+#include <engine/charge/bank_tilt.hpp>
 #include <engine/core/spectrum.hpp>
-#include <engine/model/plan.hpp>
-
-#include <memory>
 
 namespace bayesrisk {
 
-// The tilted density of a bank between two of its classes, proportional to p_i^(1 - s) p_j^s. It
-// moves from p_i to p_j as s grows from 0 to 1. An exponential family contains it, as do tables.
-class BankTilt {
- public:
-  virtual ~BankTilt() = default;
-  // The log of the integral of p_i^(1 - s) p_j^s.
-  virtual double log_normaliser(double s) const = 0;
-  // Writes the parameters of the tilted density as those of the class `row`.
-  virtual void write(double s, AnyParameters& to, int row) const = 0;
-  // Gives a bank room for more classes.
-  virtual void resize(AnyParameters& to, int classes) const = 0;
-};
-
-// Every parameter of a class is a row, or an element of a list.
-struct ResizeClasses {
-  int classes;
-
-  void operator()(const char*, Matrix& of) const { of.conservativeResize(classes, of.cols()); }
-  void operator()(const char*, Vector& of) const { of.resize(static_cast<std::size_t>(classes)); }
-  void operator()(const char*, std::vector<Matrix>& of) const {  // one if it is pooled
-    if (of.size() > 1) of.resize(static_cast<std::size_t>(classes));
-  }
-  template <class Shared>
-  void operator()(const char*, Shared&) const {}
-};
-
-// Two classes of a bank of the likelihood L.
-template <class L>
-class TiltOf : public BankTilt {
- public:
-  TiltOf(const typename L::Parameters& p, int i, int j) : p_(p), i_(i), j_(j) {}
-
-  void resize(AnyParameters& to, int classes) const override {
-    const ResizeClasses resizing{classes};
-    L::Parameters::fields(own(to), resizing);
-  }
-
- protected:
-  static typename L::Parameters& own(AnyParameters& to) {
-    return std::get<typename L::Parameters>(to);
-  }
-
-  const typename L::Parameters& p_;
-  int i_, j_;
-};
-
 // The variance of the first class is the unit: the tilted precision is q in it.
-class GaussianTilt : public TiltOf<Gaussian> {
+class GaussianTilt : public OverlapTilt<Gaussian> {
  public:
-  using TiltOf::TiltOf;
-
-  double log_normaliser(double s) const override {
-    double total = 0;
-    for (Index m = 0; m < p_.mean.cols(); ++m) {
-      if (p_.left_out[m]) continue;
-      const double ratio = p_.sd(i_, m) / p_.sd(j_, m), q = 1 - s + s * ratio * ratio;
-      const double away = apart(m) / p_.sd(j_, m);
-      total += s * std::log(ratio) - 0.5 * std::log(q) - 0.5 * s * (1 - s) / q * away * away;
-    }
-    return total;
-  }
+  using OverlapTilt::OverlapTilt;
 
   void write(double s, AnyParameters& to, int row) const override {
     Gaussian::Parameters& tilted = own(to);
@@ -86,7 +27,8 @@ class GaussianTilt : public TiltOf<Gaussian> {
   }
 };
 
-// With x = mean + U'z in the first class, z is N(0, I) there and T z + c is N(0, I) in the other.
+// With x = mean + U'z in the first class, z is N(0, I) there and T z + c is N(0, I) in the other. A
+// spectrum takes far less time than the axes of an Overlap, and there are many pairs of classes.
 class MultivariateGaussianTilt : public TiltOf<MultivariateGaussian> {
  public:
   MultivariateGaussianTilt(const MultivariateGaussian::Parameters& p, int i, int j)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/charge/bounds.hpp>
 #include <engine/charge/ratio_risk.hpp>
 #include <engine/charge/tilt.hpp>
 #include <engine/core/context.hpp>
@@ -52,7 +53,7 @@ class Proposal {
 
  private:
   static constexpr std::size_t kMostTilts = 128;
-  static constexpr double kMostCells = 1e6, kRare = 0.7, kMostErrors = 2, kNegligible = 1e-5,
+  static constexpr double kMostCells = 2e5, kRare = 0.7, kMostErrors = 2, kNegligible = 1e-5,
                           kInside = 1e-3;
 
   // The densities between two classes, one for each cut of the log ratio; `log_bound` is that of
@@ -147,8 +148,9 @@ class Proposal {
     Pair pair{i, j, {}, least};
     for (double cut : odds_regions(cost, i, j).cut) {
       const double at = cut - log_odds;
-      const double s = std::clamp(lowest([&](double t) { return log_normaliser(t) - t * at; }),
-                                  kInside, 1 - kInside);
+      const double s =
+          std::clamp(least_on_unit_interval([&](double t) { return log_normaliser(t) - t * at; }),
+                     kInside, 1 - kInside);
       const double bound = (1 - s) * log_i + s * log_j + log_normaliser(s);
       // Near an end it is the class itself, unless values are impossible in the other class.
       const bool inside = s > kInside && s < 1 - kInside;
@@ -156,30 +158,6 @@ class Proposal {
       pair.log_bound = std::min(pair.log_bound, bound);
     }
     return pair;
-  }
-
-  // The place of the minimum of a convex function in (0, 1), by golden sections.
-  template <class Function>
-  static double lowest(const Function& f) {
-    constexpr double kGolden = 0.6180339887498949;
-    constexpr int kSections = 20;
-    double low = 0, high = 1, a = 1 - kGolden, b = kGolden, of_a = f(a), of_b = f(b);
-    for (int n = 0; n < kSections; ++n) {
-      if (of_a <= of_b) {
-        high = b;
-        b = a;
-        of_b = of_a;
-        a = high - kGolden * (high - low);
-        of_a = f(a);
-      } else {
-        low = a;
-        a = b;
-        of_a = of_b;
-        b = low + kGolden * (high - low);
-        of_b = f(b);
-      }
-    }
-    return 0.5 * (low + high);
   }
 
   double importance(const Pair& pair) const {
