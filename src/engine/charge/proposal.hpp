@@ -88,7 +88,7 @@ class Proposal {
     return std::min(worst_[i], worst_[j]) > 0 && (share_(i, j) > 0 || share_(j, i) > 0);
   }
 
-  // A table has as many terms as cells.
+  // A table has as many terms as cells. Many pairs of large tables would take more time than rows.
   bool is_small() const {
     double cells = 0;
     for (const AnyParameters& bank : parameters_) {
@@ -236,9 +236,10 @@ class Proposal {
   Vector density_prior_;
   IntVector densities_;
   Eigen::VectorXd worst_;  // v of each class
-  // Regrets of the best action of a class (rows) in another class, and their bounds.
-  Matrix share_, bound_;
-  Matrix weight_;  // of a row, if all rows had one density
+  // Of the best action of a class (rows) in another class: its regret as a share of the largest
+  // one, a bound of its cost, and a bound of the cost of one row, if all rows came from one
+  // density.
+  Matrix share_, bound_, weight_;
   std::vector<Pair> pairs_;
 };
 
