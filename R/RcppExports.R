@@ -125,8 +125,8 @@ best_margin_cpp <- function(others, own) {
     .Call(`_bayesrisk_best_margin_cpp`, others, own)
 }
 
-monte_carlo_risk_cpp <- function(world, rules, cost, tolerance, seed, threads) {
-    .Call(`_bayesrisk_monte_carlo_risk_cpp`, world, rules, cost, tolerance, seed, threads)
+monte_carlo_risk_cpp <- function(world, rules, cost, tolerance, relative, seed, threads) {
+    .Call(`_bayesrisk_monte_carlo_risk_cpp`, world, rules, cost, tolerance, relative, seed, threads)
 }
 
 next_feature_cpp <- function(model, frame, cost, features, threads) {

@@ -57,15 +57,24 @@
 #' largest cost). `accuracy` is this sum, which is far larger than the true error. If the sum stays
 #' above `tolerance`, there is a warning of class `bayesrisk_warning_accuracy`.
 #'
-#' For other numeric features, rows are drawn from the world (Monte Carlo), about a million at most.
-#' Each class has the same number of rows, at the points of 16 randomly shifted lattices, which
-#' fill the space more evenly than random points. Each row counts for every class with
-#' its posterior probability. `accuracy` is a standard error, estimated from the variation between
-#' the lattices. An event with a probability below 1 / rows may never be drawn. Therefore `accuracy`
-#' is at least the range of the costs divided by the number of rows. The number of rows is doubled
-#' until `accuracy` is `tolerance` or less (default: 1e-5 of the largest cost). If `accuracy` stays
-#' above a given `tolerance`, there is a warning of class `bayesrisk_warning_accuracy`. The row sums
-#' of `table` equal the prior up to an error of the size of `accuracy`.
+#' For other numeric features, rows are drawn (Monte Carlo), about a million at most, at the points
+#' of randomly shifted lattices, which fill the space more evenly than random points. Each class has
+#' the same number of rows. Where errors are rare, further rows come from densities between two
+#' classes (importance sampling), proportional to \eqn{p_i^{1-s} p_j^s}{p_i^(1-s) p_j^s}, with `s`
+#' such that they lie where the best rule changes its action. So a risk of 1e-12 has a standard
+#' error of 1 %. A row counts for every class, with the density of the class divided by the mean of
+#' all densities that are drawn. The probabilities of a class are divided by their sum, so that the
+#' row sums of `table` are the prior. There are densities between classes if all features are
+#' categorical, normal (alone or jointly), gamma, Poisson, negative binomial of equal sizes or in
+#' common bins, if all costs are finite, and up to 128 pairs of classes.
+#'
+#' `accuracy` is a standard error, estimated from the variation between 16 lattices. An event that
+#' one row would represent may never be drawn. Therefore `accuracy` is at least its cost: Chernoff's
+#' bound of the errors, for another rule than the best one the range of the costs, divided by the
+#' number of rows. This number is doubled until `accuracy` is `tolerance` or less. The default is
+#' 1e-5 of the largest cost and, if no rule is a function, also 1 % of the smallest risk. If
+#' `accuracy` stays above a given `tolerance`, there is a warning of class
+#' `bayesrisk_warning_accuracy`.
 #'
 #' A rule that is a wrong model (such as a naive model of dependent features) has two risks: its
 #' expected cost in the world, `total`, and its expected cost if its own model were true,
@@ -99,7 +108,8 @@
 #'
 #' Hickernell, F. J., Hong, H. S., L'Ecuyer, P. and Lemieux, C. (2000). Extensible lattice
 #' sequences for quasi-Monte Carlo quadrature. *SIAM Journal on Scientific Computing*, 22,
-#' 1117-1138.
+#' 1117-1138. Owen, A. and Zhou, Y. (2000). Safe and effective importance sampling. *Journal of the
+#' American Statistical Association*, 95, 135-143.
 #'
 #' Lecture "Bayesian Learning" (Galili, Shamir, Yakhini): the error of the naive rule
 #' where features depend on each other.

@@ -1,7 +1,9 @@
 # Risk by Monte Carlo: rows drawn from the world. It applies to any world and any rule.
 
-# The default tolerance of the standard error, relative to the largest cost.
+# The default tolerance of the standard error, relative to the largest cost, and that of the best
+# rule's, relative to its cost.
 monte_carlo_tolerance <- 1e-5
+monte_carlo_relative <- 0.01
 
 monte_carlo_risk <- function(world, rules, cost, settings, call) {
   best <- own_rule(world, cost)
@@ -10,12 +12,14 @@ monte_carlo_risk <- function(world, rules, cost, settings, call) {
     if (is.function(rule)) return(rule_of_columns(rule, world, cost$actions, call))
     if (!identical(rule, best)) rule
   })
-  # Only one thread may call R functions.
-  threads <- if (any(vapply(rules, is.function, NA))) 1L else settings$threads
+  # Only one thread may call R functions, which take time. So no rare error is their aim.
+  functions <- any(vapply(rules, is.function, NA))
+  threads <- if (functions) 1L else settings$threads
   tolerance <- settings$tolerance
+  relative <- if (is.null(tolerance) && !functions) monte_carlo_relative else Inf
   if (is.null(tolerance)) tolerance <- monte_carlo_tolerance * largest_cost(cost)
   found <- call_engine(monte_carlo_risk_cpp(
-    engine_world(world), drawn, cost$fixed, tolerance, settings$seed, threads
+    engine_world(world), drawn, cost$fixed, tolerance, relative, settings$seed, threads
   ), call)
   if (!is.null(settings$tolerance)) warn_accuracy(found$error[[1L]], tolerance, call)
   list(tables = stats::setNames(found$tables, names(rules)), accuracy = found$error[[1L]])

@@ -121,8 +121,43 @@ risk_setting <- function(p) {
   )
 }
 
+# Normal classes, each 14 standard deviations from all others. The risk is a line integral: the
+# decision is right if the coordinate of the class is the largest.
+rare_data <- function(k) {
+  names <- list(sprintf("c%02d", seq_len(k)), sprintf("x%02d", seq_len(k)))
+  shift <- 14 / sqrt(2)
+  wrong <- function(z) {
+    stats::dnorm(z) * -expm1((k - 1) * log1p(-stats::pnorm(z + shift, lower.tail = FALSE)))
+  }
+  list(
+    model = bayes_known(stats::setNames(rep(1 / k, k), names[[1L]]), block = likelihood_gaussian(
+      mean = structure(shift * diag(k), dimnames = names),
+      covariance = structure(diag(k), dimnames = names[c(2L, 2L)])
+    )),
+    risk = stats::integrate(wrong, -20, 20, rel.tol = 1e-10, abs.tol = 0)$value
+  )
+}
+
+rare_setting <- function(k) {
+  list(
+    topic = "decision", n = 1, p = k, k = k, make = function() rare_data(k),
+    same = function(d) {
+      drawn <- bayes_risk(d$model)
+      must_agree("line integral", abs(drawn$total - d$risk), 5 * drawn$accuracy)
+      must_agree("standard error", drawn$accuracy, 0.01 * d$risk)
+    },
+    tasks = list(`Bayes risk of rare errors` = list(
+      bayesrisk = function(d) bayes_risk(d$model),
+      `bayesrisk: 2 threads` = function(d) bayes_risk(d$model, threads = 2L)
+    ))
+  )
+}
+
 decision_settings <- function() {
-  list(posterior_setting(1e6), model_decision_setting(1e6, 10L), risk_setting(500L))
+  list(
+    posterior_setting(1e6), model_decision_setting(1e6, 10L), risk_setting(500L), rare_setting(3L),
+    rare_setting(10L)
+  )
 }
 
 ## Cross-validation ----------------------------------------------------------------------------

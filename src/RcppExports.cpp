@@ -440,17 +440,18 @@ BEGIN_RCPP
 END_RCPP
 }
 // monte_carlo_risk_cpp
-Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::NumericMatrix cost, double tolerance, double seed, int threads);
-RcppExport SEXP _bayesrisk_monte_carlo_risk_cpp(SEXP worldSEXP, SEXP rulesSEXP, SEXP costSEXP, SEXP toleranceSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::NumericMatrix cost, double tolerance, double relative, double seed, int threads);
+RcppExport SEXP _bayesrisk_monte_carlo_risk_cpp(SEXP worldSEXP, SEXP rulesSEXP, SEXP costSEXP, SEXP toleranceSEXP, SEXP relativeSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type rules(rulesSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
     Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    Rcpp::traits::input_parameter< double >::type relative(relativeSEXP);
     Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(monte_carlo_risk_cpp(world, rules, cost, tolerance, seed, threads));
+    rcpp_result_gen = Rcpp::wrap(monte_carlo_risk_cpp(world, rules, cost, tolerance, relative, seed, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -906,7 +907,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_find_dependences_cpp", (DL_FUNC) &_bayesrisk_find_dependences_cpp, 6},
     {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {"_bayesrisk_best_margin_cpp", (DL_FUNC) &_bayesrisk_best_margin_cpp, 2},
-    {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 6},
+    {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 7},
     {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
     {"_bayesrisk_parameter_posterior_cpp", (DL_FUNC) &_bayesrisk_parameter_posterior_cpp, 6},
     {"_bayesrisk_draw_parameters_cpp", (DL_FUNC) &_bayesrisk_draw_parameters_cpp, 4},

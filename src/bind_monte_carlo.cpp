@@ -48,13 +48,12 @@ struct ReadRule {
 }  // namespace
 
 // Joint probabilities of truth and decision for each rule, the standard errors of their expected
-// costs, and the number of rows drawn.
+// costs, and the number of rows drawn. `relative`: the aim of the best rule's standard error.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::NumericMatrix cost,
-                                double tolerance, double seed, int threads) {
+                                double tolerance, double relative, double seed, int threads) {
   const doors::World read(world);
   const Cost costs = doors::read_cost(cost, read.model.plan.groups);
-  const Matrix weight = costs.of.array().isFinite().select(costs.of, 0.0).transpose();
   std::vector<ReadRule> deciding;
   std::vector<const RowDecisions*> decisions;
   for (R_xlen_t r = 0; r < rules.size(); ++r) {
@@ -63,9 +62,10 @@ Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::Numeri
   }
   MonteCarloOptions options;
   options.tolerance = tolerance;
+  options.relative = relative;
   options.seed = static_cast<std::uint64_t>(seed);
-  const MonteCarloRisk risk =
-      MonteCarlo(read.view, decisions, weight, options).run(doors::make_context(threads));
+  const Context context = doors::make_context(threads);
+  const MonteCarloRisk risk = MonteCarlo(read.view, decisions, costs, options, context).run();
   Rcpp::List tables(risk.table.begin(), risk.table.end());
   return Rcpp::List::create(Rcpp::_["tables"] = tables, Rcpp::_["error"] = risk.error,
                             Rcpp::_["rows"] = static_cast<double>(risk.rows));

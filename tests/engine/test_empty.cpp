@@ -254,8 +254,7 @@ TEST_CASE("R12: a world without features is decided by its prior") {
     CHECK(std::abs(worst.risk - 0.5 * (groups - 1)) < 1e-12);
     const BayesDecisions decisions(cost);
     const std::vector<const RowDecisions*> rules{&decisions};
-    const Matrix weight = cost.of.transpose();
-    const MonteCarloRisk drawn = MonteCarlo(model.view, rules, weight, {1, 0, 4096}).run(Context());
+    const MonteCarloRisk drawn = MonteCarlo(model.view, rules, cost, {1, 0, 4096}, Context()).run();
     CHECK(std::abs(cost_of_table(drawn.table[0], cost) - risk) < 1e-12);
     const Drawer drawer(model.plan, model.banks);
     DrawnRows rows(drawer.levels(), 3);

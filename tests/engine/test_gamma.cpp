@@ -384,7 +384,7 @@ TEST_CASE("cells, drawn rows and one feature more charge the same") {
   const double risk = cost_of_table(table, cost);
   const BayesDecisions decisions(cost);
   const MonteCarloRisk drawn =
-      MonteCarlo(view, {&decisions}, cost.of.transpose(), {1, 0, 1 << 16}).run(Context());
+      MonteCarlo(view, {&decisions}, cost, {1, 0, 1 << 16}, Context()).run();
   CHECK(std::abs(cost_of_table(drawn.table[0], cost) - risk) < 5 * drawn.error[0] + 1e-6);
   const Vector missing{kNaN};
   const Matrix known = (Matrix(1, 2) << std::log(.4), std::log(.6)).finished();

@@ -37,11 +37,11 @@ Known two_normals(int p, double distance, const Vector& prior, double offset = 0
 MonteCarloRisk risk_of(const Known& world, const std::vector<const RowDecisions*>& rules,
                        const Cost& cost, double tolerance, int count = 1, std::uint64_t seed = 1) {
   const View view = world.view();
-  const Matrix weight = cost.of.transpose();
   MonteCarloOptions options;
   options.tolerance = tolerance;
   options.seed = seed;
-  return MonteCarlo(view, rules, weight, options).run(count == 1 ? Context() : threads(count));
+  const Context context = count == 1 ? Context() : threads(count);
+  return MonteCarlo(view, rules, cost, options, context).run();
 }
 
 double expected_cost(const Matrix& table, const Cost& cost) {

@@ -315,7 +315,7 @@ TEST_CASE("cells, drawn rows and bounds agree on the risk") {
   CHECK(digits(risk, expected) > 12);
   const BayesDecisions decisions(cost);
   const MonteCarloRisk drawn =
-      MonteCarlo(view, {&decisions}, cost.of.transpose(), {1, 0, 1 << 16}).run(Context());
+      MonteCarlo(view, {&decisions}, cost, {1, 0, 1 << 16}, Context()).run();
   CHECK(std::abs(cost_of_table(drawn.table[0], cost) - risk) < 5 * drawn.error[0] + 1e-6);
   const RiskBounds bounds = bound_risk(compare_classes(plan, banks), .4, .6);
   CHECK(bounds.lower < risk);

@@ -173,8 +173,7 @@ TEST_CASE("a naive rule in a world of dependent features, with levels: as Monte 
   const ModelDecisions other(naive, cost);
   MonteCarloOptions options;
   options.tolerance = 1e-3;
-  const Matrix weight = cost.of.transpose();
-  const MonteCarloRisk drawn = MonteCarlo(world, {&best, &other}, weight, options).run(Context());
+  const MonteCarloRisk drawn = MonteCarlo(world, {&best, &other}, cost, options, Context()).run();
   const Combinations combinations{{4}, {3}};
   for (int r = 0; r < 2; ++r) {
     const View& rule = r == 0 ? world : naive;

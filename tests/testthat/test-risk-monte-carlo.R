@@ -32,6 +32,58 @@ test_that("equal covariances in five dimensions: the closed form", {
   expect_within(far$total, risk$total, 1e-6, scale = 1)
 })
 
+# Normal classes, each `distance` from all others. The decision is right if the coordinate of the
+# class is the largest: the integral of phi(z) Phi(z + d / sqrt(2))^(k - 1).
+equidistant <- function(k, distance) {
+  names <- list(paste0("c", seq_len(k)), paste0("x", seq_len(k)))
+  shift <- distance / sqrt(2)
+  wrong <- function(z) {
+    dnorm(z) * -expm1((k - 1) * log1p(-pnorm(z + shift, lower.tail = FALSE)))
+  }
+  list(
+    model = bayes_known(setNames(rep(1 / k, k), names[[1L]]), block = likelihood_gaussian(
+      mean = structure(shift * diag(k), dimnames = names),
+      covariance = structure(diag(k), dimnames = names[c(2L, 2L)])
+    )),
+    risk = integrate(wrong, -20, 20, rel.tol = 1e-10, abs.tol = 0)$value
+  )
+}
+
+test_that("rare errors have a relative standard error of 1 %, by default", {
+  for (distance in c(6, 10, 14, 16)) {
+    world <- equidistant(3L, distance)
+    risk <- sampled(world$model)
+    expect_within_errors(risk, world$risk)
+    expect_lte(risk$accuracy, 0.01 * world$risk)
+    expect_within(rowSums(risk$table), rep(1 / 3, 3), 1e-14)
+  }
+})
+
+test_that("rare errors of categorical and normal features: the exact risk of two classes", {
+  world <- bayes_known(
+    c(A = 0.999, B = 0.001),
+    a = likelihood_gaussian(mean = c(A = 0, B = 9), sd = c(A = 1, B = 2)),
+    b = likelihood_gaussian(mean = c(A = 0, B = 7), sd = c(A = 2, B = 1)),
+    c = rbind(A = c(u = 0.9, v = 0.1, w = 0), B = c(0.2, 0.3, 0.5))
+  )
+  cost <- cost_matrix(A = c(A = 0, B = 10), B = c(A = 1, B = 0), ask = 0.2)
+  exact <- bayes_risk(world, cost)
+  expect_identical(exact$method, "exact")
+  risk <- sampled(world, cost)
+  expect_within_errors(risk, exact$total)
+  expect_lte(risk$accuracy, 0.01 * exact$total)
+  expect_within(sampled(world, cost, threads = 2L)$total, risk$total, 0)
+})
+
+test_that("a rule that is a function has no relative aim, and no smaller error than 1 / rows", {
+  world <- equidistant(3L, 14)
+  first <- names(world$model$parameters$prior)
+  rule <- function(x) first[max.col(as.matrix(x), "first")]
+  risk <- sampled(world$model, rule = rule, tolerance = 1e-3)
+  expect_gt(risk$accuracy, 1e-7)
+  expect_within_errors(risk, world$risk)
+})
+
 test_that("one numeric feature: the exact risk, whatever the rule", {
   ocr <- bayes_known(
     c(a = 0.75, b = 0.25), pixels = likelihood_gaussian(mean = c(a = 15, b = 25), sd = 4)

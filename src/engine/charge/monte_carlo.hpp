@@ -1,6 +1,7 @@
 #pragma once
 
 #include <engine/charge/lattice.hpp>
+#include <engine/charge/proposal.hpp>
 #include <engine/core/context.hpp>
 #include <engine/decision/row_rule.hpp>
 #include <engine/model/draw.hpp>
@@ -12,6 +13,8 @@ struct MonteCarloOptions {
   std::uint64_t seed = 1;
   double tolerance = 0;       // of the standard error of an expected cost
   Index most_rows = 1 << 20;  // in all, unless the minimum is larger
+  // The tolerance relative to the cost, for the best rule.
+  double relative = kInfinity;
 };
 
 // The decisions of a rule on rows of a world, counted from 0. `log_joint` is the log joint of the
@@ -20,6 +23,8 @@ class RowDecisions {
  public:
   virtual ~RowDecisions() = default;
   virtual void decide(const Frame& rows, const Matrix& log_joint, int* decisions) const = 0;
+  // Whether no rule costs less.
+  virtual bool best() const { return false; }
 };
 
 inline Matrix score_log_joint(const Scorer& scorer, const Frame& frame) {
@@ -46,6 +51,7 @@ class BayesDecisions : public RowDecisions {
   void decide(const Frame&, const Matrix& log_joint, int* decisions) const override {
     decide_rows(log_joint, cost_, decisions);
   }
+  bool best() const override { return true; }
 
  private:
   const Cost& cost_;
@@ -90,52 +96,50 @@ struct MonteCarloRisk {
 };
 
 // Joint probabilities of truth and decision of several rules. All rules decide the same rows, which
-// are drawn from each class of a world. A row counts for every class with its posterior
-// probability, not only for the class that it was drawn from, because this reduces the variance.
-// The rows of a class are points of `kShifts` independently shifted lattices. The scatter between
-// lattices gives the standard error.
+// are drawn from the densities of a proposal. A row counts for every class. The rows of a density
+// are points of `kShifts` independently shifted lattices. The scatter between lattices gives the
+// standard error. The probabilities of a class are divided by their sum, whose expected value is
+// known: the prior. So a constant cost is exact.
 class MonteCarlo {
  public:
-  // `weight`: costs, truth x decision, with 0 in place of infinite costs. The standard error is
-  // that of the mean of these weights.
-  MonteCarlo(const View& world, const std::vector<const RowDecisions*>& rules, const Matrix& weight,
-             const MonteCarloOptions& options)
+  // The standard error is that of the expected cost, with 0 in place of infinite costs.
+  MonteCarlo(const View& world, const std::vector<const RowDecisions*>& rules, const Cost& cost,
+             const MonteCarloOptions& options, const Context& context)
       : rules_(rules),
-        weight_(weight),
+        weight_(cost.of.array().isFinite().select(cost.of, 0.0).transpose()),
         options_(options),
+        context_(context),
         prior_(world.prior),
-        drawer_(world.plan, world.parameters),
-        scorer_(world.plan, world.parameters, world.prior, options.most_rows) {
-    for (std::size_t k = 0; k < prior_.size(); ++k) {
-      if (prior_[k] > 0) classes_.push_back(static_cast<int>(k));
+        log_prior_(world.log_prior()),
+        proposal_(world, cost, context),
+        densities_(static_cast<Index>(proposal_.densities().size())),
+        drawer_(proposal_.plan(), proposal_.parameters()),
+        scorer_(proposal_.plan(), proposal_.parameters(), proposal_.prior(), options.most_rows) {
+    for (Index n = 0; n < kShifts * densities_; ++n) {
+      lattices_.emplace_back(drawer_.uniforms(), options.seed, static_cast<std::uint64_t>(n));
     }
-    for (int s = 0; s < kShifts; ++s) {
-      for (std::size_t c = 0; c < classes_.size(); ++c) {
-        lattices_.emplace_back(drawer_.uniforms(), options.seed, lattices_.size());
-      }
-    }
-    sums_.assign(rules.size() * kShifts, Matrix::Zero(weight.rows(), weight.cols()));
+    sums_.assign(rules.size() * kShifts, Matrix::Zero(weight_.rows(), weight_.cols()));
   }
 
-  MonteCarloRisk run(const Context& context) {
-    const Index rows_per_point = kShifts * static_cast<Index>(classes_.size());
+  MonteCarloRisk run() {
+    const Index rows_per_point = kShifts * densities_;
     Index points = kMostFirst;
-    while (points > kFewestFirst && points * rows_per_point > options_.most_rows) points /= 2;
+    const Index first = std::min(options_.most_rows, kMostFirstRows);
+    while (points > kFewestFirst && points * rows_per_point > first) points /= 2;
     const Index most = options_.most_rows / rows_per_point;
     Index expected = tasks(points);
     for (Index more = points; 2 * more <= most; more *= 2) expected += tasks(more);
-    context.expect(expected);
-    extend(0, points, context);
-    while (largest_error(points) > options_.tolerance && 2 * points <= most) {
-      extend(points, 2 * points, context);
+    context_.expect(expected);
+    extend(0, points);
+    while (!is_close(points) && 2 * points <= most) {
+      extend(points, 2 * points);
       points *= 2;
     }
     MonteCarloRisk result;
     for (std::size_t r = 0; r < rules_.size(); ++r) {
-      Matrix table = Matrix::Zero(weight_.rows(), weight_.cols());
-      for (int s = 0; s < kShifts; ++s) table += sums_[r * kShifts + s];
-      result.table.push_back(table / static_cast<double>(points * kShifts));
-      result.error.push_back(standard_error(r, points));
+      const RuleRisk found = risk(r, points);
+      result.table.push_back(found.table);
+      result.error.push_back(found.error);
     }
     result.rows = points * rows_per_point;
     return result;
@@ -143,12 +147,18 @@ class MonteCarlo {
 
  private:
   static constexpr int kShifts = 16;
-  static constexpr Index kMostFirst = 1024, kFewestFirst = 64;  // points of the first round
+  // Points of the first round.
+  static constexpr Index kMostFirst = 1024, kFewestFirst = 64, kMostFirstRows = 1 << 18;
+
+  struct RuleRisk {
+    Matrix table;
+    double cost, error;
+  };
 
   // Points of a task: few enough that the rows of many threads fit into memory.
   Index task_points(Index points) const {
-    const Index width = drawer_.uniforms() + static_cast<Index>(prior_.size()) + 1;
-    const Index fitting = (Index{1} << 21) / (width * static_cast<Index>(classes_.size()));
+    const Index width = drawer_.uniforms() + proposal_.plan().groups + 1;
+    const Index fitting = (Index{1} << 21) / (width * densities_);
     Index size = 16;
     while (2 * size <= std::min<Index>({fitting, 4096, points})) size *= 2;
     return size;
@@ -157,12 +167,12 @@ class MonteCarlo {
   Index tasks(Index points) const { return points / task_points(points) * kShifts; }
 
   // Adds the points [begin, end) of every lattice. Parts are merged in a fixed order.
-  void extend(Index begin, Index end, const Context& context) {
+  void extend(Index begin, Index end) {
     const Index size = task_points(end - begin), runs = (end - begin) / size;
     std::vector<std::vector<Matrix>> parts(static_cast<std::size_t>(runs * kShifts));
-    context.run(runs * kShifts, [&](Index task) {
+    context_.run(runs * kShifts, [&](Index task) {
       parts[static_cast<std::size_t>(task)] =
-          sum_points(static_cast<int>(task / runs), begin + task % runs * size, size);
+          sum_points(task / runs, begin + task % runs * size, size);
     });
     for (std::size_t task = 0; task < parts.size(); ++task) {
       for (std::size_t r = 0; r < rules_.size(); ++r) {
@@ -171,64 +181,89 @@ class MonteCarlo {
     }
   }
 
-  std::vector<Matrix> sum_points(int shift, Index begin, Index count) const {
-    const auto classes = static_cast<Index>(classes_.size());
-    DrawnRows rows(drawer_.levels(), classes * count);
+  DrawnRows draw(Index shift, Index begin, Index count) const {
+    DrawnRows rows(drawer_.levels(), densities_ * count);
     Vector u(static_cast<std::size_t>(drawer_.uniforms()));
-    for (Index c = 0; c < classes; ++c) {
-      const ShiftedLattice& lattice = lattices_[static_cast<std::size_t>(shift * classes + c)];
+    for (Index d = 0; d < densities_; ++d) {
+      const ShiftedLattice& lattice = lattices_[static_cast<std::size_t>(shift * densities_ + d)];
       for (Index i = 0; i < count; ++i) {
         lattice.point(static_cast<std::uint64_t>(begin + i), u.data());
-        drawer_.draw(classes_[static_cast<std::size_t>(c)], u.data(), c * count + i, rows);
+        drawer_.draw(proposal_.densities()[static_cast<std::size_t>(d)], u.data(), d * count + i,
+                     rows);
       }
     }
+    return rows;
+  }
+
+  std::vector<Matrix> sum_points(Index shift, Index begin, Index count) const {
+    const DrawnRows rows = draw(shift, begin, count);
     const Frame frame = rows.frame();
-    Matrix belief = score_log_joint(scorer_, frame);
+    Matrix joint = score_log_joint(scorer_, frame);
+    const Eigen::VectorXd log_total = log_sum_of_rows(joint);
+    joint.conservativeResize(Eigen::NoChange, weight_.rows());
+    for (Index k = 0; k < joint.cols(); ++k) {
+      joint.col(k).array() += log_prior_[static_cast<std::size_t>(k)];
+    }
     std::vector<IntVector> decisions(rules_.size(), IntVector(frame.rows));
     for (std::size_t r = 0; r < rules_.size(); ++r) {
-      rules_[r]->decide(frame, belief, decisions[r].data());
+      rules_[r]->decide(frame, joint, decisions[r].data());
     }
-    belief.colwise() -= log_sum_of_rows(belief);
-    belief = belief.array().exp();
+    joint.colwise() -= log_total;
+    joint = joint.array().exp();
     std::vector<Matrix> tables(rules_.size(), Matrix::Zero(weight_.rows(), weight_.cols()));
     for (std::size_t r = 0; r < rules_.size(); ++r) {
       for (Index i = 0; i < frame.rows; ++i) {
-        const double prior = prior_[classes_[static_cast<std::size_t>(i / count)]];
-        tables[r].col(decisions[r][i]) += prior * belief.row(i).transpose();
+        tables[r].col(decisions[r][i]) += joint.row(i).transpose();
       }
     }
     return tables;
   }
 
-  double largest_error(Index points) const {
-    double largest = 0;
+  bool is_close(Index points) const {
     for (std::size_t r = 0; r < rules_.size(); ++r) {
-      largest = std::max(largest, standard_error(r, points));
+      const RuleRisk found = risk(r, points);
+      if (found.error > options_.tolerance) return false;
+      if (rules_[r]->best() && found.error > options_.relative * std::abs(found.cost)) return false;
     }
-    return largest;
+    return true;
   }
 
-  // An event with a probability below 1 / rows may never be drawn. Then it adds nothing to the
-  // scatter. So the error is at least the range of the costs divided by the number of rows.
-  double standard_error(std::size_t rule, Index points) const {
+  RuleRisk risk(std::size_t rule, Index points) const {
+    Matrix table = Matrix::Zero(weight_.rows(), weight_.cols());
+    for (int s = 0; s < kShifts; ++s) table += sums_[rule * kShifts + s];
+    const Eigen::VectorXd found = table.rowwise().sum();
+    Eigen::VectorXd scale(found.size());
+    for (Index k = 0; k < scale.size(); ++k) {
+      scale[k] = found[k] > 0 ? prior_[static_cast<std::size_t>(k)] / found[k] : 0;
+    }
+    table = scale.asDiagonal() * table;
+    const Eigen::VectorXd of_class = table.cwiseProduct(weight_).rowwise().sum();
+    // The sum of a class counts only as far as its cost differs from the mean.
+    const Eigen::VectorXd mean = of_class.cwiseQuotient(table.rowwise().sum().cwiseMax(1e-300));
     Eigen::ArrayXd cost(kShifts);
     for (int s = 0; s < kShifts; ++s) {
-      cost[s] = sums_[rule * kShifts + s].cwiseProduct(weight_).sum() / points;
+      const Matrix& sums = sums_[rule * kShifts + s];
+      const Eigen::VectorXd rest =
+          sums.cwiseProduct(weight_).rowwise().sum() - sums.rowwise().sum().cwiseProduct(mean);
+      cost[s] = kShifts * rest.dot(scale);
     }
     const double scatter =
         std::sqrt((cost - cost.mean()).square().sum() / (kShifts - 1.0) / kShifts);
-    const double unseen =
-        (weight_.maxCoeff() - weight_.minCoeff()) / (points * kShifts * classes_.size());
-    return std::max(scatter, unseen);
+    const double rows = static_cast<double>(points * kShifts * densities_);
+    const double unseen = proposal_.unseen(rows, rules_[rule]->best());
+    return {table, of_class.sum(), std::max(scatter, unseen)};
   }
 
   const std::vector<const RowDecisions*>& rules_;
-  const Matrix& weight_;
+  Matrix weight_;  // finite costs, truth x decision
   MonteCarloOptions options_;
+  const Context& context_;
   const Vector& prior_;
+  Vector log_prior_;
+  Proposal proposal_;
+  Index densities_;
   Drawer drawer_;
   Scorer scorer_;
-  IntVector classes_;
   std::vector<ShiftedLattice> lattices_;
   std::vector<Matrix> sums_;  // rule by rule, shift by shift
 };

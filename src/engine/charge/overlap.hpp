@@ -30,10 +30,11 @@ struct Overlap {
   }
 };
 
-// Collects the overlap of a model's two classes, bank by bank: numeric features by their
+// Collects the overlap of two classes of a model, bank by bank: numeric features by their
 // marginals, blocks and tables of codes by their parameters.
 struct OverlapCollector {
   Overlap& overlap;
+  int one = 0, other = 1;
 
   template <class Plan>
   void operator()(const Plan& plan, const ParametersOf<Plan>& p) {
@@ -43,14 +44,15 @@ struct OverlapCollector {
   // A block splits into independent normals along the axes in which both covariances are diagonal.
   void operator()(const MultivariateGaussian::Plan&, const MultivariateGaussian::Parameters& p) {
     const Eigen::VectorXd between =
-        (p.mean.row(1) - p.mean.row(0)) + (p.mean_low.row(1) - p.mean_low.row(0));
-    add_normals({Eigen::VectorXd::Zero(between.size()), p.factor_of(0)}, {between, p.factor_of(1)});
+        (p.mean.row(other) - p.mean.row(one)) + (p.mean_low.row(other) - p.mean_low.row(one));
+    add_normals({Eigen::VectorXd::Zero(between.size()), p.factor_of(one)},
+                {between, p.factor_of(other)});
   }
 
   // The overlap of sums of normals has no closed form: NaN.
   void operator()(const MultivariateMixture::Plan& plan, const MultivariateMixture::Parameters& p) {
     if (plan.size() == 1) return add_members(plan, p);
-    const BlockMoments first = mixture_moments(p, 0), second = mixture_moments(p, 1);
+    const BlockMoments first = mixture_moments(p, one), second = mixture_moments(p, other);
     if (p.log_weight.size() == 2) return add_normals(first, second);
     overlap.parts.push_back([](double) { return kNaN; });
     add_moments(first, second);
@@ -59,7 +61,7 @@ struct OverlapCollector {
   // Both classes have the same cells, so the widths of the bins cancel.
   void operator()(const JointHistogram::Plan& plan, const JointHistogram::Parameters& p) {
     (*this)(plan.table(), p);
-    add_moments(CellMoments(plan, p, 0).moments(), CellMoments(plan, p, 1).moments());
+    add_moments(CellMoments(plan, p, one).moments(), CellMoments(plan, p, other).moments());
   }
 
   void operator()(const Categorical::Plan& plan, const Categorical::Parameters& p) {
@@ -67,7 +69,7 @@ struct OverlapCollector {
     for (int count : plan.levels) {
       std::vector<EventPair> table;
       for (int level = 0; level < count; ++level, ++column) {
-        table.push_back({p.log_probability(0, column), p.log_probability(1, column)});
+        table.push_back({p.log_probability(one, column), p.log_probability(other, column)});
       }
       overlap.parts.push_back(log_overlap(std::move(table)));
     }
@@ -76,10 +78,10 @@ struct OverlapCollector {
   void operator()(const JointTable::Plan& plan, const JointTable::Parameters& p) {
     std::vector<EventPair> table;
     for (Index c = 0; c < p.cells.rows(); ++c) {
-      table.push_back({p.log_probability(0, c), p.log_probability(1, c)});
+      table.push_back({p.log_probability(one, c), p.log_probability(other, c)});
     }
     const double unseen = plan.cells() - static_cast<double>(p.cells.rows());
-    if (unseen > 0) table.push_back({p.log_unseen[0], p.log_unseen[1], std::log(unseen)});
+    if (unseen > 0) table.push_back({p.log_unseen[one], p.log_unseen[other], std::log(unseen)});
     overlap.parts.push_back(log_overlap(std::move(table)));
   }
 
@@ -91,9 +93,9 @@ struct OverlapCollector {
       throw InvalidState("a bag has no density");
     } else {
       for (int j = 0; j < plan.members(); ++j) {
-        const double origin = origin_of(Likelihood::marginal(plan, p, 0, j, 0));
-        add(Likelihood::marginal(plan, p, 0, j, origin),
-            Likelihood::marginal(plan, p, 1, j, origin));
+        const double origin = origin_of(Likelihood::marginal(plan, p, one, j, 0));
+        add(Likelihood::marginal(plan, p, one, j, origin),
+            Likelihood::marginal(plan, p, other, j, origin));
       }
     }
   }
