@@ -4,6 +4,7 @@
 
 new_bank <- function(type, features, schema, name = NULL) {
   bank <- list(type = type, name = name, features = features)
+  bank <- c(bank, record_of(bank)$bank)
   if (record_of(bank)$kind != "numeric") {
     bank$levels <- unname(count_levels(schema$features[features]))
   }

@@ -129,7 +129,10 @@ multivariate_gaussian_record <- function() {
       )
     },
     remedies = block_remedies,
-    cases = function(bank, statistics) sum(statistics$weight),
+    cases = function(bank, statistics) sum(block_weight(statistics)),
+    counts = function(bank, statistics, features, classes) {
+      list(stats::setNames(block_weight(statistics), classes))
+    },
     coefficients = block_coefficients,
     summary = summarise_covariance,
     tidy = tidy_by_block(tidy_covariance),
@@ -137,15 +140,24 @@ multivariate_gaussian_record <- function() {
     normals = function(parameters, j) 1,
     single = gaussian_marginals,
     posterior = block_posterior,
+    bank = list(em = FALSE),
     recount = function(parameters, n, divisor) {
       list(
         weight = matrix(n), rows = matrix(n),
         mean = parameters$mean, mean_low = parameters$mean_low,
         triangle = Map(`*`, rep_len(parameters$factor, length(n)), sqrt(divisor)),
-        missing = numeric(ncol(parameters$mean)), skipped = 0
+        missing = numeric(ncol(parameters$mean)), skipped = 0, incomplete = list()
       )
     }
   )
+}
+
+# The weight of the rows of each class that an estimate reads. The last column of incomplete rows is
+# their weight.
+block_weight <- function(statistics) {
+  weight <- statistics$weight[, 1L]
+  more <- vapply(statistics$incomplete, function(rows) sum(rows[, ncol(rows)]), 1)
+  if (length(more)) weight + more else weight
 }
 
 # Mean and standard deviation of feature j in each class, or in each component of a mixture.

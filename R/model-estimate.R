@@ -62,7 +62,7 @@ estimate_options <- function(spec, schema, plan, call) {
 # plan does not depend on the smoothing of tables or the prior, so no plan is built if only these
 # change.
 check_collected_for <- function(x, collected, call) {
-  planned <- c("structure", "blocks", "numeric", "features", "joint", "bag")
+  planned <- c("structure", "blocks", "numeric", "features", "joint", "bag", "missing")
   same <- identical(unclass(x$spec)[planned], unclass(collected)[planned]) &&
     x$spec$categorical$name == collected$categorical$name
   if (same || identical(build_plan(x$spec, x$schema, call)$banks, x$plan$banks)) {
@@ -70,7 +70,8 @@ check_collected_for <- function(x, collected, call) {
   }
   asked <- spec_sentence(x$spec)
   abort_argument(c(
-    "The statistics were collected for other likelihoods, other bins or points: fit again.",
+    "The statistics were collected for other likelihoods, bins, points or missing values: fit
+     again.",
     x = "Asked for: {asked}"
   ), call)
 }

@@ -19,7 +19,7 @@ collect_groups <- function(spec, cases, call) {
   collected <- collect_banks(spec, cases, call)
   groups <- nrow(cases$keys)
   schema <- collected$schema
-  incomplete <- any(vapply(collected$statistics$banks, has_skipped_rows, NA))
+  incomplete <- any(vapply(collected$statistics$banks, has_missing, NA))
   statistics <- call_engine(split_statistics_cpp(
     collected$plan$banks, length(schema$classes$levels), groups, length(schema$features),
     collected$statistics, if (incomplete) cases$frame, if (incomplete) cases$group
@@ -30,7 +30,8 @@ collect_groups <- function(spec, cases, call) {
   grouped_statistics(parts, collected$spec, schema, collected$plan, cases$by, cases$keys)
 }
 
-has_skipped_rows <- function(state) isTRUE(state$skipped > 0)
+# Whether rows miss a feature of a joint block.
+has_missing <- function(state) isTRUE(any(state$missing > 0))
 
 is_grouped <- function(collected) inherits(collected, "bayesrisk_grouped_statistics")
 

@@ -10,7 +10,7 @@
 #'
 #' New classes and levels in `moredata` are added by name. Dropping a feature is
 #' exact, with one exception: rows that a joint block left out because this feature was missing
-#' stay left out. One warning (`bayesrisk_warning_skipped_rows`) counts these rows.
+#' stay left out (`missing = "complete"`). One warning (`bayesrisk_warning_skipped_rows`) counts these rows.
 #'
 #' @param object A fitted model, or a specification. Of a model without statistics, as of
 #'   [bayes_known()] without `n`, only `prior` can be changed.
@@ -147,7 +147,8 @@ kept_features <- function(formula, schema, call) {
 warn_skipped_rows <- function(statistics, dropped, call) {
   features <- names(statistics$schema$features)
   skipped <- Map(function(bank, state) {
-    if (is.null(state$missing)) return(NULL)
+    # With expectation-maximisation no row was left out.
+    if (is.null(state$missing) || isTRUE(bank$em)) return(NULL)
     names <- features[bank$features]
     gone <- names %in% dropped & state$missing > 0
     list(rows = min(sum(state$missing[gone]), state$skipped), features = names[gone])

@@ -3,6 +3,7 @@
 
 # Whether the rows of a bank are read.
 reads_rows <- function(bank, cases) {
+  if (isTRUE(bank$em)) return(TRUE)
   if (cases$strategy != "auto") return(cases$strategy == "stream")
   record <- record_of(bank)
   if (bank$type == "multivariate_gaussian") return(length(bank$features) > widest_sql_block)
