@@ -58,6 +58,17 @@ block_names <- function(model) {
   }))
 }
 
+# Stops if a block was estimated from rows with missing values. `lacks`: the end of the sentence.
+check_no_em <- function(object, lacks, call) {
+  em <- vapply(object$plan$banks, function(bank) isTRUE(bank$em), NA)
+  if (!any(em)) return(invisible())
+  block <- object$plan$banks[[which(em)[[1L]]]]$name
+  abort_argument(c(
+    "Block {.field {block}} was estimated with {.code missing = \"em\"} and has {lacks}.",
+    i = "Fit again with {.code missing = \"complete\"}, or {.fn bayes_naive}."
+  ), call)
+}
+
 # How many blocks each bank holds: one, or one per single feature.
 count_blocks <- function(banks) {
   vapply(banks, function(bank) if (is_joint(bank)) 1L else length(bank$features), 1L)

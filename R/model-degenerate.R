@@ -59,7 +59,12 @@ warn_degenerate <- function(notes, schema, plan, light, call) {
       i = if (light && any(notes$problem == "borrowed")) {
         paste("No class weighs more than 1, so spreads are too small.", weights_remedy)
       },
-      i = "{.code degenerate = \"stop\"} makes this an error; {.fn bayes_naive} has the formulas."
+      i = if (any(notes$problem == "unfinished")) {
+        "Leave one of these features out, or divide the block: {.fn bayes_blocks}."
+      },
+      i = if (any(notes$problem != "unfinished")) {
+        "{.code degenerate = \"stop\"} makes this an error; {.fn bayes_naive} has the formulas."
+      }
     ),
     "degenerate", call
   )

@@ -144,7 +144,7 @@ explain_apart <- function(diagnostics, x) {
     cases <- unname(record_of(bank)$cases(bank, statistics))
     values <- lapply(statistics$incomplete, function(rows) rows[, member])
     size <- max(abs(c(statistics$mean[, member], unlist(values))), 0, na.rm = TRUE)
-    if (cases[[min(member, length(cases))]] == 0) {
+    if (cases[[min(member, length(cases))]] == 0 || lacks_members(bank, statistics)) {
       diagnostics$problem[[i]] <- "unknown"
     } else if (has_own_spread(statistics, member)) {
       diagnostics$problem[[i]] <- "light"
@@ -190,6 +190,12 @@ unknown_remedy <- function(diagnostics, x) {
     "No row has a value of %s: leave it out, in a formula by . %s.",
     first_features(unknown), paste(minus, collapse = " ")
   )
+}
+
+# Whether each class misses some feature of a block with incomplete rows in all of its rows.
+lacks_members <- function(bank, statistics) {
+  lacks <- vapply(statistics$incomplete, function(rows) any(colSums(!is.na(rows)) == 0), NA)
+  isTRUE(bank$em) && all(lacks & statistics$weight[, 1L] == 0)
 }
 
 # The features of a block with incomplete rows that no row has.

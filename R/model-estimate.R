@@ -19,15 +19,16 @@ name_positional <- function(spec, schema) {
 }
 
 # A model estimated by a specification other than the one that the statistics were collected for.
-estimate_by <- function(spec, x, call) {
+estimate_by <- function(spec, x, call, threads = 1L) {
   collected <- x$spec
   x$spec <- name_positional(spec, x$schema)
   check_collected_for(x, collected, call)
-  estimate_model(x, call)
+  estimate_model(x, call, threads)
 }
 
-# A model from statistics: an object of class bayesrisk_statistics.
-estimate_model <- function(x, call) {
+# A model from statistics: an object of class bayesrisk_statistics. Estimates of Gaussian blocks with
+# missing values use `threads`.
+estimate_model <- function(x, call, threads = 1L) {
   schema <- x$schema
   class_weight <- x$statistics$classes$weight
   if (!any(class_weight > 0)) abort_data("There is no row to estimate from.", call)
@@ -36,7 +37,7 @@ estimate_model <- function(x, call) {
   estimate <- call_engine(estimate_cpp(
     x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics,
     estimate_options(x$spec, schema, x$plan, call), if (is.null(prior)) numeric() else prior,
-    x$spec$degenerate == "pool"
+    x$spec$degenerate == "pool", threads
   ), call)
   check_estimate_problems(estimate$diagnostics, x, call)
   notes <- estimate_notes(estimate$diagnostics)

@@ -36,8 +36,9 @@ has_missing <- function(state) isTRUE(any(state$missing > 0))
 is_grouped <- function(collected) inherits(collected, "bayesrisk_grouped_statistics")
 
 # A model, or the models of groups.
-estimate_collected <- function(collected, call) {
-  if (is_grouped(collected)) estimate_groups(collected, call) else estimate_model(collected, call)
+estimate_collected <- function(collected, call, threads) {
+  estimate <- if (is_grouped(collected)) estimate_groups else estimate_model
+  estimate(collected, call, threads)
 }
 
 schema_of <- function(collected) {
@@ -53,7 +54,7 @@ group_statistics <- function(groups, i) {
 }
 
 # Models from the statistics of each group: an object of class bayesrisk_models.
-estimate_groups <- function(groups, call) {
+estimate_groups <- function(groups, call, threads = 1L) {
   spec <- attr(groups, "spec")
   schema <- attr(groups, "schema")
   plan <- attr(groups, "plan")
@@ -62,7 +63,7 @@ estimate_groups <- function(groups, call) {
   estimates <- call_engine(estimate_groups_cpp(
     plan$banks, length(schema$classes$levels), length(schema$features),
     unname(lapply(parts, `[[`, "statistics")), estimate_options(spec, schema, plan, call),
-    group_priors(parts, spec, schema, call), spec$degenerate == "pool"
+    group_priors(parts, spec, schema, call), spec$degenerate == "pool", threads
   ), call)
   diagnostics <- lapply(estimates, `[[`, "diagnostics")
   noted <- which(vapply(diagnostics, function(found) length(found$problem) > 0L, NA))

@@ -7,7 +7,8 @@
 # list(parameters, hyperparameters, diagnostics).
 parameter_posterior <- function(object, call) {
   check_identity_posterior(object, call)
-  check_em_posterior(object, call)
+  # It has no closed form.
+  check_no_em(object, "no posterior of its parameters", call)
   schema <- object$schema
   call_engine(parameter_posterior_cpp(
     object$plan$banks, length(schema$classes$levels), length(schema$features), object$statistics,
@@ -21,18 +22,6 @@ check_identity_posterior <- function(object, call) {
   abort_argument(c(
     "Covariances have no posterior with {.code identity = 1}.",
     i = "{.code update(object, identity = )} changes it to a smaller number."
-  ), call)
-}
-
-# With missing values the posterior of a mean and a covariance has no closed form.
-check_em_posterior <- function(object, call) {
-  em <- vapply(object$plan$banks, function(bank) isTRUE(bank$em), NA)
-  if (!any(em)) return(invisible())
-  blocks <- vapply(object$plan$banks[em], `[[`, "", "name")
-  abort_argument(c(
-    "{cli::qty(blocks)}Block{?s} {.field {blocks}} {?has/have} no posterior of {?its/their}
-     parameters: {?it was/they were} estimated with {.code missing = \"em\"}.",
-    i = "Fit again with {.code missing = \"complete\"}."
   ), call)
 }
 

@@ -62,9 +62,9 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
     check_no_row_arguments(weights, subset, y, call)
   }
   updated <- if (length(changes)) {
-    estimate_by(update_spec(statistics$spec, changes, call), statistics, call)
+    estimate_by(update_spec(statistics$spec, changes, call), statistics, call, threads)
   } else {
-    estimate_model(statistics, call)
+    estimate_model(statistics, call, threads)
   }
   keep_temper(updated, object, call)
 }

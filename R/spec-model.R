@@ -83,8 +83,8 @@
 #' @param joint Likelihood of the blocks of numeric features: `NULL` or [likelihood_gaussian()] for
 #'   multivariate Gaussians, [likelihood_mixture()] for mixtures of them, [likelihood_histogram()]
 #'   for joint histograms. In `bayes_blocks()` also a list of likelihoods named by block; other
-#'   blocks are Gaussian. `variance`, `covariance`, `shrinkage`, `identity` and `borrow` are for
-#'   Gaussian blocks only.
+#'   blocks are Gaussian. `variance`, `covariance`, `shrinkage`, `identity`, `borrow` and `missing`
+#'   are for Gaussian blocks only.
 #' @param features Likelihoods of single features, in place of `categorical` or `numeric`: a list
 #'   named by feature.
 #' @param borrow Number of cases, 0 or more, that the covariance of every class borrows from the
@@ -135,6 +135,11 @@
 #' )
 #' bayes_full(covariance = "pooled")
 #' bayes_full(shrinkage = 0.1, prior = "uniform")
+#'
+#' # Each of 120 rows misses a value
+#' holes <- iris
+#' holes[cbind(1:120, 1:4)] <- NA
+#' fit(bayes_full(missing = "em"), Species ~ ., holes)
 #'
 #' petals <- bayes_blocks(blocks = list(petal = c("Petal.Length", "Petal.Width")))
 #' petals

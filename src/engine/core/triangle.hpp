@@ -51,9 +51,9 @@ inline Matrix equilibrate(const Matrix& r) {
   return result;
 }
 
-inline Index rank_of_triangle(const Matrix& r) {
+inline Index rank_of_triangle(const Matrix& r, double tolerance = kRankTolerance) {
   Eigen::ColPivHouseholderQR<Matrix> qr(equilibrate(r));
-  qr.setThreshold(kRankTolerance);
+  qr.setThreshold(tolerance);
   return qr.rank();
 }
 

@@ -13,23 +13,27 @@ class EmClimb {
   static constexpr int kMostCycles = 1000;
   // The distance to the maximum at which a climb ends, in standard errors of complete rows.
   static constexpr double kTolerance = 1e-9;
+  // Below this share of a standard deviation rounding hides whether a spread shrinks to 0.
+  static constexpr double kLeastSpread = 3e-9;
 
   EmClimb(EmRows& rows, const Context& context) : rows_(rows), step_(rows, context) {
     constexpr Index kUsualSteps = 20;
     context.expect(kUsualSteps * step_.tasks());
   }
 
-  // The state at the end, which does not exist if numbers overflowed.
+  // The state at the end, which does not exist if numbers overflowed, and is singular if the
+  // likelihood has no maximum.
   EmState climb(EmState at) {
     EmMove first = step_(at);
     for (int cycle = 0; cycle < kMostCycles; ++cycle) {
       const EmState middle = first.from(at);
-      if (!first.exists() || is_singular(middle)) return middle;
+      if (!first.exists() || is_singular(middle)) return without_rank(middle);
       const EmMove second = step_(middle);
       EmState end = second.from(middle);
       path_.push_back(first.log_likelihood);
       path_.push_back(second.log_likelihood);
-      if (!second.exists() || is_singular(end) || ends(length(first), length(second))) return end;
+      if (!second.exists() || is_singular(end)) return without_rank(end);
+      if (ends(length(first), length(second))) return end;
       EmState there = jump(first, second).from(at);
       const EmMove next = step_(there);
       const bool higher = next.exists() && next.log_likelihood >= second.log_likelihood;
@@ -87,7 +91,16 @@ class EmClimb {
   static double length(const EmMove& move) { return move.numbers().norm(); }
 
   bool is_singular(const EmState& state) const {
-    return state.factor.allFinite() && rank_of_triangle(state.factor) < rows_.size();
+    return state.factor.allFinite() && rank_of_triangle(state.factor, kLeastSpread) < rows_.size();
+  }
+
+  // The state without the smallest spread, if it is finite.
+  static EmState without_rank(EmState state) {
+    Index least = 0;
+    const Matrix equal = equilibrate(state.factor);
+    equal.diagonal().cwiseAbs().minCoeff(&least);
+    state.factor(least, least) *= 0;
+    return state;
   }
 
   // A jump stays near: if the likelihood has no bound, far away are covariances that are singular.
@@ -115,9 +128,6 @@ class EmClimb {
 class EmScatter {
  public:
   using Likelihood = MultivariateGaussian;
-
-  // The estimate stopped before its end; count: the cycles.
-  static constexpr ProblemName unfinished{"unfinished"};
 
   EmScatter(const Likelihood::Statistics& statistics, const Classes& classes,
             Diagnostics& diagnostics)
@@ -170,7 +180,7 @@ class EmScatter {
     EmRows rows(statistics_, groups, members);
     EmClimb climb(rows, classes_.context);
     const EmState state = climb.climb(climb.start());
-    if (climb.unfinished()) diagnostics_.add(unfinished, name, kAll, EmClimb::kMostCycles);
+    if (climb.unfinished()) diagnostics_.add(Problem::unfinished, name, kAll, EmClimb::kMostCycles);
     for (std::size_t k = 0; k < groups.size(); ++k) {
       write(groups[k], members, rows, state, static_cast<Index>(k));
     }
