@@ -97,8 +97,8 @@ realign_statistics_cpp <- function(banks, groups, statistics, target_banks, targ
     .Call(`_bayesrisk_realign_statistics_cpp`, banks, groups, statistics, target_banks, target_groups, target_features, mapping, bank)
 }
 
-estimate_cpp <- function(banks, groups, features, statistics, options, prior, borrow) {
-    .Call(`_bayesrisk_estimate_cpp`, banks, groups, features, statistics, options, prior, borrow)
+estimate_cpp <- function(banks, groups, features, statistics, options, prior, borrow, threads) {
+    .Call(`_bayesrisk_estimate_cpp`, banks, groups, features, statistics, options, prior, borrow, threads)
 }
 
 group_keys_cpp <- function(codes, levels, own, subset, classes, rows) {
@@ -109,8 +109,8 @@ split_statistics_cpp <- function(banks, classes, groups, features, statistics, f
     .Call(`_bayesrisk_split_statistics_cpp`, banks, classes, groups, features, statistics, frame, group)
 }
 
-estimate_groups_cpp <- function(banks, classes, features, statistics, options, prior, borrow) {
-    .Call(`_bayesrisk_estimate_groups_cpp`, banks, classes, features, statistics, options, prior, borrow)
+estimate_groups_cpp <- function(banks, classes, features, statistics, options, prior, borrow, threads) {
+    .Call(`_bayesrisk_estimate_groups_cpp`, banks, classes, features, statistics, options, prior, borrow, threads)
 }
 
 find_dependences_cpp <- function(banks, groups, features, statistics, bank, group) {

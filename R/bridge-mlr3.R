@@ -90,6 +90,9 @@ learner_parameters <- function() {
     shrinkage = paradox::p_dbl(0, 1, default = 0, tags = "train", depends = full),
     identity = paradox::p_dbl(0, 1, default = 0, tags = "train", depends = full),
     borrow = paradox::p_dbl(0, default = 0, tags = "train", depends = full),
+    missing = paradox::p_fct(
+      c("complete", "em"), default = "complete", tags = "train", depends = full
+    ),
     prior = untyped(),
     degenerate = paradox::p_fct(c("pool", "stop"), default = "pool", tags = "train"),
     temper = paradox::p_uty(default = FALSE, tags = "train"),

@@ -4,7 +4,9 @@
 
 new_bank <- function(type, features, schema, name = NULL) {
   bank <- list(type = type, name = name, features = features)
-  if (likelihood_records()[[type]]$kind != "numeric") {
+  record <- likelihood_records()[[type]]
+  bank <- c(bank, record$bank)
+  if (record$kind != "numeric") {
     bank$levels <- unname(count_levels(schema$features[features]))
   }
   bank
@@ -62,6 +64,17 @@ block_names <- function(model) {
   unlist(lapply(model$plan$banks, function(bank) {
     if (is_joint(bank)) bank$name else names(model$schema$features)[bank$features]
   }))
+}
+
+# Stops if a block was estimated from rows with missing values. `lacks`: the end of the sentence.
+check_no_em <- function(object, lacks, call) {
+  em <- vapply(object$plan$banks, function(bank) isTRUE(bank$em), NA)
+  if (!any(em)) return(invisible())
+  block <- object$plan$banks[[which(em)[[1L]]]]$name
+  abort_argument(c(
+    "Block {.field {block}} was estimated with {.code missing = \"em\"} and has {lacks}.",
+    i = "Fit again with {.code missing = \"complete\"}, or {.fn bayes_naive}."
+  ), call)
 }
 
 # How many blocks each bank holds: one, or one per single feature.

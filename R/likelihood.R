@@ -25,7 +25,7 @@ likelihood_record <- function(name, kind, support, options, remedies, coefficien
                               remark = function(parameters, features, classes) NULL,
                               counts = known_weights, lender = "the other classes",
                               unreadable = NULL, impossible = NULL, single = NULL,
-                              posterior = NULL, odds = NULL, recount = NULL) {
+                              posterior = NULL, odds = NULL, recount = NULL, bank = list()) {
   mget(names(formals()))
 }
 

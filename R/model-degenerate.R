@@ -1,8 +1,9 @@
 # Classes without an estimate of their own: the notes of the engine about borrowing, the warning,
 # and the sentences and marks of a model.
 
-# The notes of an estimate as plain vectors, one element per note. `problem` is "borrowed" or
-# "left_out"; `class` is NA for a feature that is left out, `feature` for a joint block. `terms` is
+# The notes of an estimate as plain vectors, one element per note. `problem` is "borrowed",
+# "left_out" or "unfinished"; `class` is NA for a feature that is left out and for a covariance that
+# the classes share, `feature` for a joint block. `terms` is
 # a list: of a bag, the terms that the note is about.
 estimate_notes <- function(diagnostics) {
   notes <- diagnostics[c("problem", "class", "feature", "bank", "terms")]
@@ -11,7 +12,7 @@ estimate_notes <- function(diagnostics) {
 }
 
 # Whether an entry of the diagnostics tells how the engine solved a problem.
-is_note <- function(problem) problem %in% c("borrowed", "left_out")
+is_note <- function(problem) problem %in% c("borrowed", "left_out", "unfinished")
 
 has_sound_notes <- function(notes, model) {
   sizes <- c(
@@ -58,7 +59,12 @@ warn_degenerate <- function(notes, schema, plan, light, call) {
       i = if (light && any(notes$problem == "borrowed")) {
         paste("No class weighs more than 1, so spreads are too small.", weights_remedy)
       },
-      i = "{.code degenerate = \"stop\"} makes this an error; {.fn bayes_naive} has the formulas."
+      i = if (any(notes$problem == "unfinished")) {
+        "Leave one of these features out, or divide the block: {.fn bayes_blocks}."
+      },
+      i = if (any(notes$problem != "unfinished")) {
+        "{.code degenerate = \"stop\"} makes this an error; {.fn bayes_naive} has the formulas."
+      }
     ),
     "degenerate", call
   )
@@ -71,6 +77,8 @@ weights_remedy <-
 note_sentences <- function(notes, schema, plan) {
   named <- noted_names(notes, schema, plan)
   borrowed <- notes$problem == "borrowed"
+  left_out <- notes$problem == "left_out"
+  unfinished <- notes$problem == "unfinished"
   classes <- encodeString(schema$classes$levels[notes$class[borrowed]], quote = "\"")
   estimates <- sprintf("%s (class %s)", named[borrowed], classes)
   total <- count_estimates(schema, plan)
@@ -84,8 +92,15 @@ note_sentences <- function(notes, schema, plan) {
         if (count == 1L) "s" else "", some_lender(lenders), some_of(estimates, 5L)
       )
     },
-    if (any(!borrowed)) {
-      sprintf("Left out, with one value in all rows, or none: %s.", some_of(named[!borrowed], 5L))
+    if (any(left_out)) {
+      sprintf("Left out, with one value in all rows, or none: %s.", some_of(named[left_out], 5L))
+    },
+    if (any(unfinished)) {
+      sprintf(
+        "Expectation-maximisation stopped before its end in block %s: %s.",
+        some_of(unique(named[unfinished]), 5L),
+        "features are rarely known together, so their covariances are hardly determined"
+      )
     }
   )
 }

@@ -57,12 +57,28 @@ marginals_sentence <- function(blocks) {
 # A sentence for each joint block that left rows out.
 incomplete_blocks <- function(x) {
   unlist(Map(function(bank, state) {
-    if (!is_joint(bank) || state$skipped == 0) return(NULL)
-    sprintf(
-      "Block %s used %s of %s: the others miss one of its features.", encodeString(bank$name),
-      format_count(x$rows$used - state$skipped), count_of(x$rows$used, "row", "rows")
+    if (!is_joint(bank)) return(NULL)
+    c(
+      if (state$skipped > 0) {
+        sprintf(
+          "Block %s used %s of %s: the others miss %s of its features.", encodeString(bank$name),
+          format_count(x$rows$used - state$skipped), count_of(x$rows$used, "row", "rows"),
+          if (isTRUE(bank$em)) "all" else "one"
+        )
+      },
+      if (isTRUE(bank$em)) em_sentence(bank, state)
     )
   }, x$plan$banks, x$statistics$banks))
+}
+
+# The share of the weight of a block that lies in incomplete rows.
+em_sentence <- function(bank, state) {
+  incomplete <- sum(block_weight(state)) - sum(state$weight)
+  if (incomplete == 0) return(NULL)
+  sprintf(
+    "Block %s has expectation-maximisation: %s%% of its rows miss a feature.",
+    encodeString(bank$name), format(100 * incomplete / sum(block_weight(state)), digits = 2L)
+  )
 }
 
 # Remarks of the likelihood records on the parameters, such as classes with a simpler distribution.

@@ -112,14 +112,16 @@ describe_problems <- function(diagnostics, schema, plan) {
       class = where,
       features = paste(c(if (length(terms)) first_features(terms), first_features(named)),
                        collapse = " of "),
-      size = length(bank$features), lender = lender_of(bank)
+      size = length(bank$features), lender = lender_of(bank), em = isTRUE(bank$em)
     )
   }, "", USE.NAMES = FALSE)
 }
 
 # For each singular block its dependences and the features to drop.
 block_dependences <- function(diagnostics, x) {
-  singular <- which(diagnostics$problem == "singular")
+  em <- vapply(x$plan$banks[diagnostics$bank], function(bank) isTRUE(bank$em), NA)
+  # Those of the complete rows need not hold in the others.
+  singular <- which(diagnostics$problem == "singular" & !em)
   unlist(lapply(singular, function(i) {
     found <- describe_dependences(
       x$statistics, x$schema, x$plan, diagnostics$bank[[i]], diagnostics$class[[i]]
@@ -140,8 +142,9 @@ explain_apart <- function(diagnostics, x) {
     member <- diagnostics$terms[[i]][1L]
     if (is.na(member)) member <- match(diagnostics$feature[[i]], bank$features)
     cases <- unname(record_of(bank)$cases(bank, statistics))
-    size <- max(abs(statistics$mean[, member]), 0, na.rm = TRUE)
-    if (cases[[min(member, length(cases))]] == 0) {
+    values <- lapply(statistics$incomplete, function(rows) rows[, member])
+    size <- max(abs(c(statistics$mean[, member], unlist(values))), 0, na.rm = TRUE)
+    if (cases[[min(member, length(cases))]] == 0 || lacks_members(bank, statistics)) {
       diagnostics$problem[[i]] <- "unknown"
     } else if (has_own_spread(statistics, member)) {
       diagnostics$problem[[i]] <- "light"
@@ -174,7 +177,9 @@ unknown_remedy <- function(diagnostics, x) {
   joint <- unlist(lapply(unique(diagnostics$bank[diagnostics$problem == "empty"]), function(b) {
     statistics <- x$statistics$banks[[b]]
     bank <- x$plan$banks[[b]]
-    if (is_joint(bank) && record_of(bank)$cases(bank, statistics) == 0) {
+    if (isTRUE(bank$em)) {
+      bank$features[unknown_members(statistics)]
+    } else if (is_joint(bank) && record_of(bank)$cases(bank, statistics) == 0) {
       bank$features[statistics$missing == statistics$skipped]
     }
   }))
@@ -185,6 +190,18 @@ unknown_remedy <- function(diagnostics, x) {
     "No row has a value of %s: leave it out, in a formula by . %s.",
     first_features(unknown), paste(minus, collapse = " ")
   )
+}
+
+# Whether each class misses some feature of a block with incomplete rows in all of its rows.
+lacks_members <- function(bank, statistics) {
+  lacks <- vapply(statistics$incomplete, function(rows) any(colSums(!is.na(rows)) == 0), NA)
+  isTRUE(bank$em) && all(lacks & statistics$weight[, 1L] == 0)
+}
+
+# The features of a block with incomplete rows that no row has.
+unknown_members <- function(statistics) {
+  known <- colSums(!is.na(do.call(rbind, statistics$incomplete))) > 0
+  which(sum(statistics$weight) == 0 & !known[seq_len(ncol(statistics$mean))])
 }
 
 tiny_remedy <- function(diagnostics) {
@@ -204,11 +221,17 @@ separating_remedy <- function(diagnostics, schema) {
   )
 }
 
-problem_line <- function(problem, count, class, features, size, lender) {
+problem_line <- function(problem, count, class, features, size, lender, em = FALSE) {
   count <- format(count, digits = 7L)
   switch(problem,
     empty = sprintf(
-      if (size > 1L) "%s has no row with all of %s." else "%s has no observed value of %s.",
+      if (em) {
+        "%s has no observed value of one of %s."
+      } else if (size > 1L) {
+        "%s has no row with all of %s."
+      } else {
+        "%s has no observed value of %s."
+      },
       class, features
     ),
     too_small = sprintf(

@@ -20,15 +20,16 @@ name_positional <- function(spec, schema) {
 }
 
 # A model estimated by a specification other than the one that the statistics were collected for.
-estimate_by <- function(spec, x, call) {
+estimate_by <- function(spec, x, call, threads = 1L) {
   collected <- x$spec
   x$spec <- name_positional(spec, x$schema)
   check_collected_for(x, collected, call)
-  estimate_model(x, call)
+  estimate_model(x, call, threads)
 }
 
-# A model from statistics: an object of class bayesrisk_statistics.
-estimate_model <- function(x, call) {
+# A model from statistics: an object of class bayesrisk_statistics. Estimates of Gaussian blocks with
+# missing values use `threads`.
+estimate_model <- function(x, call, threads = 1L) {
   x <- unclass(x)
   schema <- x$schema
   class_weight <- x$statistics$classes$weight
@@ -38,7 +39,7 @@ estimate_model <- function(x, call) {
   estimate <- call_engine(estimate_cpp(
     x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics,
     estimate_options(x$spec, schema, x$plan, call), if (is.null(prior)) numeric() else prior,
-    x$spec$degenerate == "pool"
+    x$spec$degenerate == "pool", threads
   ), call)
   check_estimate_problems(estimate$diagnostics, x, call)
   notes <- estimate_notes(estimate$diagnostics)
@@ -66,7 +67,7 @@ estimate_options <- function(spec, schema, plan, call) {
 # plan does not depend on the smoothing of tables or the prior, so no plan is built if only these
 # change.
 check_collected_for <- function(x, collected, call) {
-  planned <- c("structure", "blocks", "numeric", "features", "joint", "bag")
+  planned <- c("structure", "blocks", "numeric", "features", "joint", "bag", "missing")
   same <- identical(unclass(x$spec)[planned], unclass(collected)[planned]) &&
     x$spec$categorical$name == collected$categorical$name
   if (same || identical(build_plan(x$spec, x$schema, call)$banks, x$plan$banks)) {
@@ -74,7 +75,8 @@ check_collected_for <- function(x, collected, call) {
   }
   asked <- spec_sentence(x$spec)
   abort_argument(c(
-    "The statistics were collected for other likelihoods, other bins or points: fit again.",
+    "The statistics were collected for other likelihoods, bins, points or missing values: fit
+     again.",
     x = "Asked for: {asked}"
   ), call)
 }

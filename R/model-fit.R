@@ -20,7 +20,7 @@
 #'
 #' A row with a missing feature still counts in the class prior and for its
 #' other features; a joint block leaves out the rows in which any of its own
-#' features is missing. A missing class or an infinite number is an error.
+#' features is missing, unless [bayes_full()] has `missing = "em"`. A missing class or an infinite number is an error.
 #'
 #' A case weight of w equals w copies of the row; a weight of 0 leaves the row
 #' out. An unbiased variance divides by the sum of weights minus 1.
@@ -90,7 +90,7 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   }
   if (rlang::is_formula(formula) || is.null(formula)) {
     task <- new_task(formula, weights, subset, na.action, threads, by = by)
-    fitted <- estimate_collected(collect_from(maybe(data), object, task, call), call)
+    fitted <- estimate_collected(collect_from(maybe(data), object, task, call), call, task$threads)
     return(temper_fitted(fitted, maybe(data), task, call))
   }
   if (rlang::is_formula(maybe(data))) check_places(call)
@@ -104,7 +104,7 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
 }
 
 fit_cases <- function(spec, cases, call) {
-  model <- estimate_model(collect(spec, cases, call), call)
+  model <- estimate_model(collect(spec, cases, call), call, cases$threads)
   task <- list(threads = cases$threads)
   temper_fitted(model, structure(cases, class = "cases_in_memory"), task, call)
 }

@@ -19,7 +19,7 @@ collect_groups <- function(spec, cases, call) {
   collected <- collect_banks(spec, cases, call)
   groups <- nrow(cases$keys)
   schema <- collected$schema
-  incomplete <- any(vapply(collected$statistics$banks, has_skipped_rows, NA))
+  incomplete <- any(vapply(collected$statistics$banks, has_missing, NA))
   statistics <- call_engine(split_statistics_cpp(
     collected$plan$banks, length(schema$classes$levels), groups, length(schema$features),
     collected$statistics, if (incomplete) cases$frame, if (incomplete) cases$group
@@ -30,13 +30,15 @@ collect_groups <- function(spec, cases, call) {
   grouped_statistics(parts, collected$spec, schema, collected$plan, cases$by, cases$keys)
 }
 
-has_skipped_rows <- function(state) isTRUE(state$skipped > 0)
+# Whether rows miss a feature of a joint block.
+has_missing <- function(state) isTRUE(any(state$missing > 0))
 
 is_grouped <- function(collected) inherits(collected, "bayesrisk_grouped_statistics")
 
 # A model, or the models of groups.
-estimate_collected <- function(collected, call) {
-  if (is_grouped(collected)) estimate_groups(collected, call) else estimate_model(collected, call)
+estimate_collected <- function(collected, call, threads) {
+  estimate <- if (is_grouped(collected)) estimate_groups else estimate_model
+  estimate(collected, call, threads)
 }
 
 schema_of <- function(collected) {
@@ -52,7 +54,7 @@ group_statistics <- function(groups, i) {
 }
 
 # Models from the statistics of each group: an object of class bayesrisk_models.
-estimate_groups <- function(groups, call) {
+estimate_groups <- function(groups, call, threads = 1L) {
   spec <- attr(groups, "spec")
   schema <- attr(groups, "schema")
   plan <- attr(groups, "plan")
@@ -61,7 +63,7 @@ estimate_groups <- function(groups, call) {
   estimates <- call_engine(estimate_groups_cpp(
     plan$banks, length(schema$classes$levels), length(schema$features),
     unname(lapply(parts, `[[`, "statistics")), estimate_options(spec, schema, plan, call),
-    group_priors(parts, spec, schema, call), spec$degenerate == "pool"
+    group_priors(parts, spec, schema, call), spec$degenerate == "pool", threads
   ), call)
   diagnostics <- lapply(estimates, `[[`, "diagnostics")
   noted <- which(vapply(diagnostics, function(found) length(found$problem) > 0L, NA))

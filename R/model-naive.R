@@ -86,6 +86,7 @@ marginal_mixtures <- function(likelihood) {
 }
 
 naive_fitted <- function(object, call) {
+  check_no_em(object, "no naive view: its statistics are of rows, not of single features", call)
   spec <- naive_spec(object)
   plan <- build_plan(spec, object$schema, call)
   banks <- lapply(plan$banks, naive_bank, object)

@@ -82,6 +82,7 @@ joint_bank <- function(name, features, spec, schema, call) {
   likelihood <- block_likelihood(spec, name, kinds[[1L]])
   record <- joint_record(likelihood)
   bank <- new_bank(record$name, features, schema, name)
+  if (!is.null(bank$em)) bank$em <- spec$missing == "em"
   record$plan(bank, likelihood, schema$features[features], schema$classes$levels, call)
 }
 

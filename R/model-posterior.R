@@ -7,6 +7,8 @@
 # list(parameters, hyperparameters, diagnostics).
 parameter_posterior <- function(object, call) {
   check_identity_posterior(object, call)
+  # It has no closed form.
+  check_no_em(object, "no posterior of its parameters", call)
   schema <- object$schema
   call_engine(parameter_posterior_cpp(
     object$plan$banks, length(schema$classes$levels), length(schema$features), object$statistics,

@@ -32,7 +32,7 @@ small_cell_lines <- function(cells) {
 check_no_values <- function(x, call) {
   features <- x$schema$features
   shows <- unlist(Map(function(bank, state) {
-    if (!is.null(state$points)) return(bank$features)
+    if (!is.null(state$points) || length(state$incomplete)) return(bank$features)
     likelihoods <- bank_likelihoods(bank, record_of(bank), x$spec, features[bank$features])
     of_rows <- vapply(likelihoods, function(l) record_of(l)$of_all_rows(l), NA)
     bank$features[rep_len(of_rows, length(bank$features))]
@@ -42,6 +42,6 @@ check_no_values <- function(x, call) {
   abort_argument(c(
     "The statistics of {.field {names}} hold values of rows, which {.arg min_count} refuses.",
     i = "Use a likelihood with sums as statistics, such as {.fn likelihood_gaussian}, or
-         {.code likelihood_histogram(breaks = )}."
+         {.code likelihood_histogram(breaks = )}; in a joint block {.code missing = \"complete\"}."
   ), call)
 }

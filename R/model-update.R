@@ -10,7 +10,7 @@
 #'
 #' New classes and levels in `moredata` are added by name. Dropping a feature is
 #' exact, with one exception: rows that a joint block left out because this feature was missing
-#' stay left out. One warning (`bayesrisk_warning_skipped_rows`) counts these rows.
+#' stay left out (`missing = "complete"`). One warning (`bayesrisk_warning_skipped_rows`) counts these rows.
 #'
 #' @param object A fitted model, or a specification. Of a model without statistics, as of
 #'   [bayes_known()] without `n`, only `prior` can be changed.
@@ -62,9 +62,9 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
     check_no_row_arguments(weights, subset, y, call)
   }
   updated <- if (length(changes)) {
-    estimate_by(update_spec(statistics$spec, changes, call), statistics, call)
+    estimate_by(update_spec(statistics$spec, changes, call), statistics, call, threads)
   } else {
-    estimate_model(statistics, call)
+    estimate_model(statistics, call, threads)
   }
   keep_temper(updated, object, call)
 }
@@ -147,7 +147,8 @@ kept_features <- function(formula, schema, call) {
 warn_skipped_rows <- function(statistics, dropped, call) {
   features <- names(statistics$schema$features)
   skipped <- Map(function(bank, state) {
-    if (is.null(state$missing)) return(NULL)
+    # With expectation-maximisation no row was left out.
+    if (is.null(state$missing) || isTRUE(bank$em)) return(NULL)
     names <- features[bank$features]
     gone <- names %in% dropped & state$missing > 0
     list(rows = min(sum(state$missing[gone]), state$skipped), features = names[gone])

@@ -16,7 +16,9 @@ count_banks.db_cases <- function(cases, banks, call) { # nolint: object_name_lin
 count_bank <- function(bank, cases, call) {
   switch(bank$type,
     gaussian = sum_gaussian(bank, cases, call),
-    multivariate_gaussian = sum_block(bank, cases, call),
+    multivariate_gaussian = {
+      if (bank$em) count_distinct(bank, cases, call) else sum_block(bank, cases, call)
+    },
     count_distinct(bank, cases, call)
   )
 }
@@ -40,7 +42,8 @@ count_distinct <- function(bank, cases, call) {
   if (is.null(state$missing)) return(state)
   # A different row stands for several rows.
   if (!is.null(state$rows)) state$rows[] <- complete_rows(found[[1L]], bank, nrow(state$rows))
-  replace(state, c("missing", "skipped"), missing_rows(cases, bank$features))
+  joined <- if (isTRUE(bank$em)) " AND " else " OR "
+  replace(state, c("missing", "skipped"), missing_rows(cases, bank$features, joined))
 }
 
 # The rows of each group that have all features of a block.

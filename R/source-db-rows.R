@@ -57,13 +57,13 @@ case_range.db_cases <- function(cases, place, quartiles, call) { # nolint: objec
   )
 }
 
-# The rows that miss each feature of a block, and the rows that miss any.
-missing_rows <- function(cases, features) {
+# The rows that miss each feature of a block, and the rows that miss any (`joined` by " OR ") or all.
+missing_rows <- function(cases, features, joined = " OR ") {
   x <- place_names(features)
   none <- paste(x, "IS NULL")
   count <- function(condition) sprintf("SUM(CASE WHEN %s THEN 1 ELSE 0 END)", condition)
   found <- db_get(cases$source, db_select(
-    stats::setNames(count(c(none, paste(none, collapse = " OR "))), c(x, "skipped")),
+    stats::setNames(count(c(none, paste(none, collapse = joined))), c(x, "skipped")),
     db_sub(db_used(cases))
   ))
   list(as.double(unlist(found[x], use.names = FALSE)), as.double(found$skipped))

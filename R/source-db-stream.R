@@ -4,6 +4,7 @@
 # Whether the rows of a bank are read.
 reads_rows <- function(bank, cases) {
   if (cases$strategy != "auto") return(cases$strategy == "stream")
+  if (isTRUE(bank$em)) return(TRUE)
   record <- record_of(bank)
   if (bank$type == "multivariate_gaussian") return(length(bank$features) > widest_sql_block)
   !(bank$type == "gaussian" || record$support %in% c("levels", "counts"))

@@ -11,9 +11,9 @@
 #' * A count of 1 is one row. With a count of 1, the mean of a numeric feature is the value of this
 #'   row. [bayes_statistics()] refuses small counts: `min_count = 5`.
 #' * The statistics of [likelihood_kernel()], [likelihood_empirical()], [likelihood_mixture()] and
-#'   [likelihood_negative_binomial()] are the values of rows. The bins of a
-#'   [likelihood_histogram()] without `breaks` and without `origin` begin at the smallest value.
-#'   `min_count` refuses these likelihoods.
+#'   [likelihood_negative_binomial()], and of blocks with `missing = "em"`, are the values of rows.
+#'   The bins of a [likelihood_histogram()] without `breaks` and without `origin` begin at the
+#'   smallest value. `min_count` refuses these likelihoods.
 #' * The covariance of a block of \eqn{p} features from \eqn{p} rows or fewer determines the rows up
 #'   to a rotation.
 #' * The difference between two files that were written before and after a row came in is this row.

@@ -30,6 +30,7 @@ has_sound_parts <- function(spec) {
     are_sound_blocks(parts$blocks) &&
     are_sound_likelihoods(parts) && is_sound_joint(parts) &&
     is_sound_covariance(parts$covariance, parts$shrinkage, parts$identity, parts$borrow) &&
+    is_string(parts$missing) && parts$missing %in% c("complete", "em") &&
     (is.null(parts$temper) || is_string(parts$temper) && parts$temper %in% temper_parts) &&
     is_string(parts$degenerate) && parts$degenerate %in% c("pool", "stop") &&
     is_sound_prior(parts$prior)

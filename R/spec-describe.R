@@ -126,8 +126,11 @@ describe_covariance <- function(spec) {
   weights <- unlist(unclass(spec)[names(targets)])
   towards <- sprintf("by %s towards %s", vapply(weights, format, ""), targets)[weights > 0]
   shrunk <- if (length(towards)) paste0(", shrunk ", paste(towards, collapse = " and "))
-  if (spec$covariance == "pooled") return(paste0("one pooled ", estimator, " covariance", shrunk))
-  paste0(estimator, " covariance per class", shrunk, describe_borrow(spec$borrow))
+  em <- if (spec$missing == "em") ", of all rows by expectation-maximisation"
+  if (spec$covariance == "pooled") {
+    return(paste0("one pooled ", estimator, " covariance", em, shrunk))
+  }
+  paste0(estimator, " covariance per class", em, shrunk, describe_borrow(spec$borrow))
 }
 
 describe_prior <- function(prior) {

@@ -40,13 +40,13 @@ check_joint_likelihood <- function(x, arg, call) {
     "{.arg {arg}} must be {.code likelihood_gaussian()} without settings.",
     i = paste(
       "The covariance of a block is set by {.arg variance}, {.arg covariance}, {.arg shrinkage},",
-      "{.arg identity} and {.arg borrow} of the specification."
+      "{.arg identity}, {.arg borrow} and {.arg missing} of the specification."
     )
   ), call)
 }
 
 # The settings of Gaussian blocks that the specification holds.
-gaussian_block_settings <- c("covariance", "shrinkage", "identity", "borrow")
+gaussian_block_settings <- c("covariance", "shrinkage", "identity", "borrow", "missing")
 
 # The settings of Gaussian blocks have no use if every block of numbers has another likelihood.
 check_joint_settings <- function(spec, call) {
@@ -54,7 +54,7 @@ check_joint_settings <- function(spec, call) {
   unused <- c(
     variance = spec$structure == "full" && !identical(spec$numeric, likelihood_gaussian()),
     covariance = spec$covariance != "class", shrinkage = spec$shrinkage != 0,
-    identity = spec$identity != 0, borrow = spec$borrow != 0
+    identity = spec$identity != 0, borrow = spec$borrow != 0, missing = spec$missing != "complete"
   )
   if (!any(unused)) return(spec)
   unused <- names(unused)[unused]
@@ -70,7 +70,7 @@ without_unused_joint <- function(spec) {
   kept <- spec$joint[names(spec$joint) %in% names(spec$blocks)]
   spec["joint"] <- list(if (length(kept)) kept)
   if (has_gaussian_blocks(spec)) return(spec)
-  spec[gaussian_block_settings] <- list("class", 0, 0, 0)
+  spec[gaussian_block_settings] <- list("class", 0, 0, 0, "complete")
   spec
 }
 

@@ -83,8 +83,8 @@
 #' @param joint Likelihood of the blocks of numeric features: `NULL` or [likelihood_gaussian()] for
 #'   multivariate Gaussians, [likelihood_mixture()] for mixtures of them, [likelihood_histogram()]
 #'   for joint histograms. In `bayes_blocks()` also a list of likelihoods named by block; other
-#'   blocks are Gaussian. `variance`, `covariance`, `shrinkage`, `identity` and `borrow` are for
-#'   Gaussian blocks only.
+#'   blocks are Gaussian. `variance`, `covariance`, `shrinkage`, `identity`, `borrow` and `missing`
+#'   are for Gaussian blocks only.
 #' @param features Likelihoods of single features, in place of `categorical` or `numeric`: a list
 #'   named by feature.
 #' @param borrow Number of cases, 0 or more, that the covariance of every class borrows from the
@@ -136,6 +136,11 @@
 #' bayes_full(covariance = "pooled")
 #' bayes_full(shrinkage = 0.1, prior = "uniform")
 #'
+#' # Each of 120 rows misses a value
+#' holes <- iris
+#' holes[cbind(1:120, 1:4)] <- NA
+#' fit(bayes_full(missing = "em"), Species ~ ., holes)
+#'
 #' petals <- bayes_blocks(blocks = list(petal = c("Petal.Length", "Petal.Width")))
 #' petals
 #' summary(petals)
@@ -158,14 +163,15 @@ bayes_naive <- function(laplace = NULL, variance = NULL, categorical = NULL,
 #' @export
 bayes_full <- function(laplace = NULL, variance = NULL, joint = NULL,
                        covariance = c("class", "pooled"), shrinkage = 0, identity = 0, borrow = 0,
-                       prior = NULL, degenerate = c("pool", "stop"), temper = FALSE, ...) {
+                       missing = c("complete", "em"), prior = NULL,
+                       degenerate = c("pool", "stop"), temper = FALSE, ...) {
   call <- rlang::current_env()
   check_no_data(call, ...)
   check_no_dots(..., call = call)
   make_spec(
     "full",
     laplace = laplace, variance = variance, joint = joint, covariance = covariance,
-    shrinkage = shrinkage, identity = identity, borrow = borrow, prior = prior,
+    shrinkage = shrinkage, identity = identity, borrow = borrow, missing = missing, prior = prior,
     degenerate = degenerate, temper = temper, call = call
   )
 }
@@ -175,9 +181,10 @@ bayes_full <- function(laplace = NULL, variance = NULL, joint = NULL,
 bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = NULL,
                          numeric = NULL, features = list(), joint = NULL,
                          covariance = c("class", "pooled"), shrinkage = 0, identity = 0, borrow = 0,
-                         prior = NULL, degenerate = c("pool", "stop"), temper = FALSE, ...) {
+                         missing = c("complete", "em"), prior = NULL,
+                         degenerate = c("pool", "stop"), temper = FALSE, ...) {
   call <- rlang::current_env()
-  if (missing(blocks)) blocks <- NULL
+  if (base::missing(blocks)) blocks <- NULL
   check_no_data(call, ...)
   check_no_dots(..., call = call)
   make_spec(
@@ -185,20 +192,21 @@ bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = 
     blocks = check_blocks(blocks, call),
     laplace = laplace, variance = variance, categorical = categorical, numeric = numeric,
     features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
-    identity = identity, borrow = borrow, prior = prior, degenerate = degenerate, temper = temper,
-    call = call
+    identity = identity, borrow = borrow, missing = missing, prior = prior,
+    degenerate = degenerate, temper = temper, call = call
   )
 }
 
 new_spec <- function(structure, blocks = list(), categorical = likelihood_categorical(),
                      numeric = likelihood_gaussian(), features = list(), joint = NULL,
-                     covariance = "class", shrinkage = 0, identity = 0, borrow = 0, prior = NULL,
-                     degenerate = "pool", temper = NULL, bag = NULL) {
+                     covariance = "class", shrinkage = 0, identity = 0, borrow = 0,
+                     missing = "complete", prior = NULL, degenerate = "pool", temper = NULL,
+                     bag = NULL) {
   spec <- list(
     structure = structure, blocks = blocks, categorical = categorical, numeric = numeric,
     features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
-    identity = identity, borrow = borrow, prior = prior, degenerate = degenerate,
-    temper = temper, bag = bag
+    identity = identity, borrow = borrow, missing = missing, prior = prior,
+    degenerate = degenerate, temper = temper, bag = bag
   )
   class(spec) <- c("bayesrisk_spec", "bayesrisk_result")
   spec
@@ -207,8 +215,9 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
 # A specification from the user's arguments. Only `blocks` is already checked.
 make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NULL,
                       categorical = NULL, numeric = NULL, features = list(), joint = NULL,
-                      covariance = "class", shrinkage = 0, identity = 0, borrow = 0, prior = NULL,
-                      degenerate = "pool", temper = FALSE, bag = NULL, call) {
+                      covariance = "class", shrinkage = 0, identity = 0, borrow = 0,
+                      missing = "complete", prior = NULL, degenerate = "pool", temper = FALSE,
+                      bag = NULL, call) {
   if (!is.null(laplace)) laplace <- check_number(laplace, "laplace", min = 0, call = call)
   if (!is.null(variance)) variance <- check_variance(variance, call)
   categorical <- choose_likelihood(categorical, "categorical", laplace, "laplace", call)
@@ -230,11 +239,12 @@ make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NUL
       "{.arg borrow} must be 0 with {.arg covariance} = {.val pooled}: it is shared already.", call
     )
   }
+  missing <- check_choice(missing, c("complete", "em"), "missing", call)
   prior <- check_prior_argument(prior, "prior", call)
   degenerate <- check_choice(degenerate, c("pool", "stop"), "degenerate", call)
   check_joint_settings(new_spec(
     structure, blocks, categorical, numeric, features, joint, covariance, shrinkage, identity,
-    borrow, prior, degenerate, check_temper(temper, call), bag
+    borrow, missing, prior, degenerate, check_temper(temper, call), bag
   ), call)
 }
 

@@ -336,8 +336,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // estimate_cpp
-Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List options, Rcpp::NumericVector prior, bool borrow);
-RcppExport SEXP _bayesrisk_estimate_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP priorSEXP, SEXP borrowSEXP) {
+Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List options, Rcpp::NumericVector prior, bool borrow, int threads);
+RcppExport SEXP _bayesrisk_estimate_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP priorSEXP, SEXP borrowSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
@@ -347,7 +347,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericVector >::type prior(priorSEXP);
     Rcpp::traits::input_parameter< bool >::type borrow(borrowSEXP);
-    rcpp_result_gen = Rcpp::wrap(estimate_cpp(banks, groups, features, statistics, options, prior, borrow));
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(estimate_cpp(banks, groups, features, statistics, options, prior, borrow, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -383,8 +384,8 @@ BEGIN_RCPP
 END_RCPP
 }
 // estimate_groups_cpp
-Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp::List statistics, Rcpp::List options, Rcpp::NumericMatrix prior, bool borrow);
-RcppExport SEXP _bayesrisk_estimate_groups_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP priorSEXP, SEXP borrowSEXP) {
+Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp::List statistics, Rcpp::List options, Rcpp::NumericMatrix prior, bool borrow, int threads);
+RcppExport SEXP _bayesrisk_estimate_groups_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP optionsSEXP, SEXP priorSEXP, SEXP borrowSEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
@@ -394,7 +395,8 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type prior(priorSEXP);
     Rcpp::traits::input_parameter< bool >::type borrow(borrowSEXP);
-    rcpp_result_gen = Rcpp::wrap(estimate_groups_cpp(banks, classes, features, statistics, options, prior, borrow));
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(estimate_groups_cpp(banks, classes, features, statistics, options, prior, borrow, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -900,10 +902,10 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_check_statistics_cpp", (DL_FUNC) &_bayesrisk_check_statistics_cpp, 4},
     {"_bayesrisk_merge_statistics_cpp", (DL_FUNC) &_bayesrisk_merge_statistics_cpp, 5},
     {"_bayesrisk_realign_statistics_cpp", (DL_FUNC) &_bayesrisk_realign_statistics_cpp, 8},
-    {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 7},
+    {"_bayesrisk_estimate_cpp", (DL_FUNC) &_bayesrisk_estimate_cpp, 8},
     {"_bayesrisk_group_keys_cpp", (DL_FUNC) &_bayesrisk_group_keys_cpp, 6},
     {"_bayesrisk_split_statistics_cpp", (DL_FUNC) &_bayesrisk_split_statistics_cpp, 7},
-    {"_bayesrisk_estimate_groups_cpp", (DL_FUNC) &_bayesrisk_estimate_groups_cpp, 7},
+    {"_bayesrisk_estimate_groups_cpp", (DL_FUNC) &_bayesrisk_estimate_groups_cpp, 8},
     {"_bayesrisk_find_dependences_cpp", (DL_FUNC) &_bayesrisk_find_dependences_cpp, 6},
     {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
     {"_bayesrisk_best_margin_cpp", (DL_FUNC) &_bayesrisk_best_margin_cpp, 2},

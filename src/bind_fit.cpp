@@ -68,13 +68,15 @@ Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List stati
 // An empty prior means the shares of the classes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics,
-                        Rcpp::List options, Rcpp::NumericVector prior, bool borrow) {
+                        Rcpp::List options, Rcpp::NumericVector prior, bool borrow,
+                        int threads) {
   const ModelPlan plan = doors::read_plan(banks, groups, features);
   require(prior.size() == 0 || prior.size() == groups, "prior: wrong length");
   const ModelStatistics collected = doors::read_statistics(plan, statistics);
   const auto of_banks = doors::read_banks<OptionsOf>(plan, options);
   Diagnostics diagnostics;
-  const Estimate estimate = Estimator(plan, collected, of_banks, borrow, doors::make_context(1))
+  const Context context = doors::make_context(threads);
+  const Estimate estimate = Estimator(plan, collected, of_banks, borrow, context)
                                 .estimate(Rcpp::as<Vector>(prior), diagnostics);
   return doors::write_estimate(estimate, diagnostics);
 }
@@ -127,7 +129,8 @@ Rcpp::List split_statistics_cpp(Rcpp::List banks, int classes, int groups, int f
 // each group; `prior`: a row for each group, or no rows: the shares of the classes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp::List statistics,
-                               Rcpp::List options, Rcpp::NumericMatrix prior, bool borrow) {
+                               Rcpp::List options, Rcpp::NumericMatrix prior, bool borrow,
+                               int threads) {
   const ModelPlan plan = doors::read_plan(banks, classes, features);
   Matrix of_group;
   doors::read_field(prior, of_group);
@@ -136,7 +139,7 @@ Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp
   std::vector<ModelStatistics> parts;
   for (SEXP part : statistics) parts.push_back(doors::read_statistics(plan, part));
   const auto of_banks = doors::read_banks<OptionsOf>(plan, options);
-  const Context context = doors::make_context(1);
+  const Context context = doors::make_context(threads);
   GroupedEstimator estimator(plan, parts, of_banks, borrow, context);
   Rcpp::List result(parts.size());
   for (R_xlen_t g = 0; g < result.size(); ++g) {

@@ -176,6 +176,9 @@ struct Example<Gaussian> : Defaults<Gaussian> {
 
 template <>
 struct Example<MultivariateGaussian> : Defaults<MultivariateGaussian> {
+  static Plan any_plan(Bytes& bytes, const IntVector& features, int) {
+    return {features, bytes.flag()};
+  }
   static Options any_options(Bytes& bytes, const Plan&, int) {
     const int kind = bytes.below(4);
     return {!bytes.flag(), kind == 1, kind < 2 ? 0 : bytes.byte() / 255.0,
@@ -195,7 +198,7 @@ struct Example<MultivariateGaussian> : Defaults<MultivariateGaussian> {
     return result;
   }
   static bool close(const Statistics& a, const Statistics& b) {
-    return testing::close(a.scatter, b.scatter);
+    return testing::close(a.incomplete, b.incomplete) && testing::close(a.scatter, b.scatter);
   }
 };
 

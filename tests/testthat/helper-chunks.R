@@ -40,6 +40,7 @@ source_specs <- function() {
   list(
     naive = list(bayes_naive(laplace = 1), y ~ x + z + f + l + g + late),
     full = list(bayes_full(laplace = 1), y ~ x + z + k + f + late),
+    em = list(bayes_full(missing = "em"), y ~ x + z + w),
     blocks = list(
       bayes_blocks(list(c("z", "x"), c("f", "l")), features = list(k = likelihood_poisson())),
       y ~ x + z + k + f + l

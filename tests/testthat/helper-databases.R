@@ -32,6 +32,7 @@ database_specs <- function() {
     mixture = list(bayes_naive(numeric = likelihood_mixture(2)), species ~ pl),
     counts = list(bayes_naive(numeric = likelihood_negative_binomial()), species ~ n),
     full = list(bayes_full(laplace = 1), species ~ sl + sw + pl + pw + shape),
+    em = list(bayes_full(missing = "em"), species ~ sl + sw + pl + pw),
     table = list(bayes_full(laplace = 1), species ~ shape + I(sl > 5)),
     blocks = list(
       bayes_blocks(list(petal = c("pl", "pw")), laplace = 1), species ~ sl + sw + pl + pw + shape

@@ -15,6 +15,7 @@ grouped_specs <- function() {
     naive = bayes_naive(features = list(eggs = likelihood_poisson()), laplace = 1),
     blocks = bayes_blocks(list(numbers = c("size", "eggs")), laplace = 1),
     full = bayes_full(laplace = 1),
+    em = bayes_full(laplace = 1, missing = "em"),
     kernel = bayes_naive(numeric = likelihood_kernel(), laplace = 1)
   )
 }

@@ -23,6 +23,9 @@ valid_models <- function() {
     matrix = fit_xy(naive, unname(as.matrix(data[c("x", "z")])), data$y == "a"),
     full = fit(bayes_full(laplace = 1, shrinkage = 0.1), y ~ ., data),
     pooled = fit(bayes_full(covariance = "pooled"), y ~ x + z, data, weights = n + 1),
+    em = fit(
+      bayes_full(missing = "em"), y ~ x + z, transform(data, x = replace(x, 3:6, NA))
+    ),
     blocks = fit(
       bayes_blocks(list(c("x", "z"), c("g", "h")), features = list(n = likelihood_poisson())),
       y ~ ., data

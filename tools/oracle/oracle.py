@@ -40,10 +40,11 @@ def log_likelihood(data, log_joint):
 
 
 def tolerance(data, parts):
-    """The tolerance of a case. Rounding errors grow with the condition number of a block."""
+    """The tolerance of a case. Rounding errors grow with the condition number of a block, and
+    expectation-maximisation ends when it is near."""
     blocks = [part for part in parts if isinstance(part, block)]
     worst = max((condition(s) for b in blocks for s in b.estimate(data)[1].values()), default=1)
-    stated = max((part.error(data) for part in parts if hasattr(part, "error")), default=0)
+    stated = max((part.error(data) for part in parts if hasattr(part, "error")), default=mpf(0))
     return max(mpf("1e-13"), mpf(2) ** -52 * worst, stated)
 
 

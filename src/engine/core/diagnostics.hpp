@@ -34,14 +34,16 @@ struct Problem {
   static constexpr ProblemName no_freedom{"no_freedom"};  // no posterior; count: the weight
   static constexpr ProblemName apart{"apart"};            // constant within every class, but
                                                           // differs between classes
-  // The next two are notes about the solution of a problem.
+  // The next three are notes about the solution of a problem.
   static constexpr ProblemName borrowed{"borrowed"};  // from the other classes; count: own weight
   static constexpr ProblemName left_out{"left_out"};  // a feature with one value in all rows
+  static constexpr ProblemName unfinished{"unfinished"};  // an estimate that stopped before its end
 };
 
 // Whether a report is only a note, which does not prevent a model.
 inline bool is_note(ProblemName problem) {
-  return problem == Problem::borrowed || problem == Problem::left_out;
+  return problem == Problem::borrowed || problem == Problem::left_out ||
+         problem == Problem::unfinished;
 }
 
 constexpr int kAll = -1;  // the problem concerns no single class or feature

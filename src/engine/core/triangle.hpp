@@ -89,11 +89,11 @@ inline bool is_conditioned(const Matrix& r, double limit) {
 }
 
 // A well-conditioned triangle has full rank: no pivot is less than its least singular value.
-inline Index rank_of_triangle(const Matrix& r) {
-  const double safe = 0.1 / (kRankTolerance * std::sqrt(static_cast<double>(r.cols())));
+inline Index rank_of_triangle(const Matrix& r, double tolerance = kRankTolerance) {
+  const double safe = 0.1 / (tolerance * std::sqrt(static_cast<double>(r.cols())));
   if (r.rows() == r.cols() && is_conditioned(r, safe)) return r.cols();
   Eigen::ColPivHouseholderQR<Matrix> qr(equilibrate(r));
-  qr.setThreshold(kRankTolerance);
+  qr.setThreshold(tolerance);
   return qr.rank();
 }
 

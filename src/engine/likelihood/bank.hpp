@@ -1,10 +1,10 @@
 #pragma once
 
+#include <engine/core/context.hpp>
 #include <engine/core/diagnostics.hpp>
 #include <engine/core/log_math.hpp>
 #include <engine/data/mapping.hpp>
 
-#include <functional>
 #include <numeric>
 #include <string>
 #include <variant>
@@ -60,7 +60,7 @@ struct NoOptions {
 struct Classes {
   const Vector& weight;
   bool borrow = false;  // a class whose estimate does not exist borrows from the others
-  std::function<void()> check = [] {};  // of the context: long estimates call it
+  Context context{};    // long estimates ask it whether they have to stop, or run tasks on it
 
   int count() const { return static_cast<int>(weight.size()); }
   bool has_rows(int g) const { return weight[g] > 0; }

@@ -40,7 +40,7 @@ class MixtureFitter {
       };
     };
     return Search::best_of_starts<MixtureTerms>(
-        count == 1 ? 1 : static_cast<int>(options_.starts), classes_.check,
+        count == 1 ? 1 : static_cast<int>(options_.starts), classes_.context.check,
         [&](int start) { return first_terms(count, start); }, run(Search::kShortRun),
         run(Search::kLongRun));
   }
@@ -128,7 +128,7 @@ class MixtureFitter {
     Eigen::ArrayXXd share(kBlock, count), deviation(kBlock, count);
     double sum = 0;
     for (Index begin = 0; begin < value_.size(); begin += kBlock) {
-      if (begin > 0 && begin % (64 * kBlock) == 0) classes_.check();
+      if (begin > 0 && begin % (64 * kBlock) == 0) classes_.context.check();
       const Index rows = std::min<Index>(kBlock, value_.size() - begin);
       const auto x = value_.segment(begin, rows), w = weight_.segment(begin, rows);
       for (int t = 0; t < count; ++t) {

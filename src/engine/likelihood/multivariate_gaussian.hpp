@@ -4,6 +4,7 @@
 #include <engine/core/triangle.hpp>
 #include <engine/data/drawn_rows.hpp>
 #include <engine/data/mapping.hpp>
+#include <engine/likelihood/row_points.hpp>
 #include <engine/likelihood/scatter_collector.hpp>
 #include <engine/likelihood/scatter_factor.hpp>
 #include <engine/marginal/normals.hpp>
@@ -11,17 +12,20 @@
 namespace bayesrisk {
 
 // Numeric features that are jointly normal given the class: one block. The statistics of a class
-// are its weight, its mean and the triangle of its scatter.
+// are the weight, the mean and the triangle of the scatter of its complete rows. With `em` they are
+// also its incomplete rows, and the estimate reads all rows by expectation-maximisation.
 struct MultivariateGaussian {
   static constexpr const char* name = "multivariate_gaussian";
 
   struct Plan {
     using Likelihood = MultivariateGaussian;
     IntVector features;
+    bool em = false;
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("features", self.features);
+      visit("em", self.em);
     }
     int size() const { return static_cast<int>(features.size()); }
     int members() const { return size(); }
@@ -93,26 +97,40 @@ struct MultivariateGaussian {
 
   struct Statistics {
     Scatter scatter;
+    std::vector<RowPoints> incomplete;  // per group the other rows with a known number; or none
 
     Statistics() = default;
-    Statistics(const Plan& plan, int groups) : scatter(groups, plan.size()) {}
+    Statistics(const Plan& plan, int groups) : scatter(groups, plan.size()) {
+      if (plan.em) incomplete.assign(groups, RowPoints(0, plan.size() + 1));
+    }
 
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       Scatter::fields(self.scatter, visit);
+      visit("incomplete", self.incomplete);
     }
     void check(const Plan& plan, int groups) const {
       require(scatter.consistent(groups, plan.size()), "scatter: wrong dimensions");
       require(not_negative(scatter.weight) && not_negative(scatter.rows), "scatter: negative");
       require(not_negative(scatter.missing) && scatter.skipped >= 0, "missing: negative");
+      check_rows(RowKind::incomplete, incomplete, plan.em ? groups : 0, plan.size());
     }
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics) {
       ScatterCollector(frame, plan.features, chunk, scatter, diagnostics).collect();
+      if (!plan.em || scatter.skipped == 0) return;
+      incomplete = collect_rows(RowKind::incomplete, plan.features, frame, chunk);
+      scatter.skipped = count_unknown(plan.features, frame, chunk);
     }
-    void merge(const Plan&, const Statistics& other) { scatter.merge(other.scatter); }
+    void merge(const Plan&, const Statistics& other) {
+      scatter.merge(other.scatter);
+      for (std::size_t g = 0; g < incomplete.size(); ++g) {
+        incomplete[g] = unite_rows(incomplete[g], other.incomplete[g]);
+      }
+    }
     void copy_group(const Statistics& from, int group, int to) {
       scatter.copy_group(from.scatter, group, to);
+      if (!incomplete.empty()) incomplete[to] = from.incomplete[group];
     }
     void set_incomplete(const Vector& of_feature, double rows) {
       scatter.missing = of_feature;
@@ -122,12 +140,16 @@ struct MultivariateGaussian {
     Statistics of_groups(const Plan&, int first, int count) const {
       Statistics part;
       part.scatter = scatter.of_groups(first, count);
+      if (!incomplete.empty()) {
+        part.incomplete.assign(incomplete.begin() + first, incomplete.begin() + first + count);
+      }
       return part;
     }
 
     // If features are dropped, the triangle of the remaining features is computed from their
-    // columns.
+    // columns. Incomplete rows can become complete; they stay where they are.
     Statistics realign(const Plan& plan, const Plan& target, const Mapping& mapping) const {
+      require(plan.em == target.em, "mapping: another bank");
       Statistics result(target, mapping.groups);
       IntVector from(target.size());
       const IntVector to = mapping.members(plan.features, target.features);
@@ -135,27 +157,29 @@ struct MultivariateGaussian {
         if (to[j] >= 0) from[to[j]] = j;
       }
       result.scatter.copy_columns(scatter, from, mapping.group);
+      for (std::size_t g = 0; g < incomplete.size(); ++g) {
+        result.add_known(move_columns(incomplete[g], to, target.size()), mapping.group[g]);
+      }
       return result;
+    }
+
+   private:
+    // Rows without a number, which come last, are skipped. A weight counts as rows.
+    void add_known(const RowPoints& rows, int group) {
+      const Index size = rows.cols() - 1;
+      Index known = rows.rows();
+      while (known > 0 && rows.row(known - 1).head(size).array().isNaN().all()) {
+        scatter.skipped += rows(--known, size);
+      }
+      incomplete[group] = rows.topRows(known);
     }
   };
 
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,
                              const Classes& classes, Diagnostics& diagnostics);
 
-  // The trace of S^-1 R'R, where S = U'U, is the squared norm of R U^-1.
-  static double log_likelihood(const Plan&, const Statistics& statistics,
-                               const Parameters& parameters) {
-    const auto kept = static_cast<double>(parameters.kept().size());
-    double total = 0;
-    for (int g = 0; g < statistics.scatter.weight.rows(); ++g) {
-      const double weight = statistics.scatter.weight(g, 0);
-      if (weight <= 0) continue;
-      const Matrix& u = parameters.factor_of(g);
-      total -= weight * (kept * kHalfLogTwoPi + half_log_determinant(u)) +
-               0.5 * squared_norm_of_ratio(statistics.scatter.triangle[g], u);
-    }
-    return total;
-  }
+  static double log_likelihood(const Plan& plan, const Statistics& statistics,
+                               const Parameters& parameters);
 
   static double parameter_count(const Plan& plan, const Options& options,
                                 const Parameters& parameters, int classes) {

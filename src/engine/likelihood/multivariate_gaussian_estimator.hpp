@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/likelihood/multivariate_gaussian.hpp>
+#include <engine/likelihood/gaussian_em.hpp>
 
 #include <numeric>
 
@@ -178,7 +178,7 @@ inline Matrix whole_factor(const Matrix& factor, const IntVector& kept, Index si
   return whole;
 }
 
-// Estimates a block without the features that have the same value in all complete rows.
+// Estimates a block without the features that have the same value in all rows of the scatter.
 class BlockEstimator {
  public:
   using Likelihood = MultivariateGaussian;
@@ -268,7 +268,28 @@ inline MultivariateGaussian::Parameters MultivariateGaussian::estimate(const Pla
                                                                        const Options& options,
                                                                        const Classes& classes,
                                                                        Diagnostics& diagnostics) {
-  return BlockEstimator(plan, statistics.scatter, classes, diagnostics).estimate(options);
+  if (!plan.em) {
+    return BlockEstimator(plan, statistics.scatter, classes, diagnostics).estimate(options);
+  }
+  const bool one = options.pooled || options.shrinkage == 1;
+  const Scatter expected = EmScatter(statistics, classes, diagnostics).find(one);
+  return BlockEstimator(plan, expected, classes, diagnostics).estimate(options);
+}
+
+// The trace of S^-1 R'R, where S = U'U, is the squared norm of R U^-1.
+inline double MultivariateGaussian::log_likelihood(const Plan& plan, const Statistics& statistics,
+                                                   const Parameters& parameters) {
+  if (plan.em) return em_log_likelihood(statistics, parameters);
+  const auto kept = static_cast<double>(parameters.kept().size());
+  double total = 0;
+  for (int g = 0; g < statistics.scatter.weight.rows(); ++g) {
+    const double weight = statistics.scatter.weight(g, 0);
+    if (weight <= 0) continue;
+    const Matrix& u = parameters.factor_of(g);
+    total -= weight * (kept * kHalfLogTwoPi + half_log_determinant(u)) +
+             0.5 * squared_norm_of_ratio(statistics.scatter.triangle[g], u);
+  }
+  return total;
 }
 
 }  // namespace bayesrisk

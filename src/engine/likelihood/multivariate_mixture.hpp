@@ -19,6 +19,11 @@ struct MultivariateMixture {
 
   struct Plan : Block::Plan {
     using Likelihood = MultivariateMixture;
+
+    template <class Self, class Visitor>
+    static void fields(Self& self, Visitor& visit) {
+      visit("features", self.features);
+    }
   };
 
   struct Options : MixtureOptions {};
@@ -55,16 +60,16 @@ struct MultivariateMixture {
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       visit("points", self.points);
-      Block::Statistics::fields(self, visit);
+      Scatter::fields(self.scatter, visit);
     }
     void check(const Plan& plan, int groups) const {
       Block::Statistics::check(plan, groups);
-      check_rows(points, groups, plan.size());
+      check_rows(RowKind::complete, points, groups, plan.size());
     }
     void collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
                  Diagnostics& diagnostics) {
       Block::Statistics::collect(plan, frame, chunk, diagnostics);
-      points = collect_rows(plan.features, frame, chunk);
+      points = collect_rows(RowKind::complete, plan.features, frame, chunk);
     }
     void merge(const Plan& plan, const Statistics& other) {
       Block::Statistics::merge(plan, other);
@@ -83,12 +88,7 @@ struct MultivariateMixture {
       result.scatter = Block::Statistics::realign(plan, target, mapping).scatter;
       const IntVector to = mapping.members(plan.features, target.features);
       for (std::size_t g = 0; g < points.size(); ++g) {
-        RowPoints rows(points[g].rows(), target.size() + 1);
-        for (int j = 0; j < plan.size(); ++j) {
-          if (to[j] >= 0) rows.col(to[j]) = points[g].col(j);
-        }
-        rows.col(target.size()) = points[g].col(plan.size());
-        result.points[mapping.group[g]] = sort_rows(rows);
+        result.points[mapping.group[g]] = move_columns(points[g], to, target.size());
       }
       return result;
     }

@@ -47,14 +47,14 @@ class BlockFitter {
     const double least = borrow > 0 ? 0 : options_.min_variance_share;
     const auto run = [&](const StandardRows& rows, int steps) {
       return [&, steps](BlockTerms terms) {
-        BlockStep step(rows, borrow * (rows.total / rows_->total), least, classes_.check);
+        BlockStep step(rows, borrow * (rows.total / rows_->total), least, classes_.context.check);
         return Search::climb(std::move(terms), steps, Search::kGain * rows.total, step,
                              [](const BlockTerms& next) { return next.spike; });
       };
     };
     const StandardRows& some = starts_->rows();
     BlockTerms best = Search::best_of_starts<BlockTerms>(
-        static_cast<int>(options_.starts), classes_.check,
+        static_cast<int>(options_.starts), classes_.context.check,
         [&](int start) { return starts_->first_terms(count, start); }, run(some, Search::kShortRun),
         run(some, Search::kLongRun));
     if (best.count() == 0 || some.x.rows() == rows_->x.rows()) return best;

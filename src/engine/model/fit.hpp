@@ -2,8 +2,6 @@
 
 #include <engine/model/statistics_collector.hpp>
 
-#include <functional>
-
 namespace bayesrisk {
 
 // An estimated model.
@@ -24,7 +22,7 @@ class Estimator {
         statistics_(statistics),
         options_(options),
         borrow_(borrow),
-        check_(context.check) {}
+        context_(context) {}
 
   // An empty `prior` means the shares of the classes.
   Estimate estimate(const Vector& prior, Diagnostics& diagnostics) const {
@@ -57,7 +55,7 @@ class Estimator {
           const auto& options = std::get<typename L::Options>(options_[b]);
           Diagnostics problems;
           auto parameters = L::estimate(p, statistics, options,
-                                        {statistics_.classes.weight, borrow_, check_}, problems);
+                                        {statistics_.classes.weight, borrow_, context_}, problems);
           if (!problems.stops()) {
             result.log_likelihood += L::log_likelihood(p, statistics, parameters);
           }
@@ -72,7 +70,7 @@ class Estimator {
   const ModelStatistics& statistics_;
   const std::vector<AnyOptions>& options_;
   bool borrow_;
-  std::function<void()> check_;
+  Context context_;
 };
 
 }  // namespace bayesrisk

@@ -142,7 +142,7 @@ class GroupedEstimator {
       weight.push_back(group.classes.weight[k]);
     }
     lender.parameters = L::estimate(p, of_groups, std::get<typename L::Options>(options_[b]),
-                                    {weight, true, context_.check}, lender.problems);
+                                    {weight, true, context_}, lender.problems);
   }
 
   // The fields of parameters are matrices with a row per group, and lists with an element per
@@ -227,7 +227,7 @@ class IncompleteRows {
     using State = StatisticsOf<Plan>;
     if constexpr (std::is_base_of_v<MultivariateGaussian::Statistics, State> ||
                   std::is_base_of_v<JointTable::Statistics, State>) {
-      const Matrix counts = count(p.features);
+      const Matrix counts = count(p);
       for (int g = 0; g < groups_; ++g) {
         auto& state = std::get<State>(parts[static_cast<std::size_t>(g)].banks[b]);
         const Eigen::RowVectorXd row = counts.row(g);
@@ -237,22 +237,33 @@ class IncompleteRows {
     }
   }
 
-  // Groups x features; the last column counts the rows that miss any feature.
-  Matrix count(const IntVector& features) const {
-    const auto size = static_cast<Index>(features.size());
+  // Groups x features; the last column counts the rows that are skipped: those that miss any
+  // feature, with expectation-maximisation all features.
+  template <class Plan>
+  Matrix count(const Plan& p) const {
+    const auto size = static_cast<Index>(p.features.size());
     Matrix counts = Matrix::Zero(groups_, size + 1);
     for (Index r = 0; r < frame_.rows; ++r) {
       if (group_[r] == kMissingInteger) continue;
       const int g = (group_[r] - 1) / classes_;
-      bool any = false;
+      Index missing = 0;
       for (Index j = 0; j < size; ++j) {
-        if (!is_missing(frame_.columns[features[static_cast<std::size_t>(j)]], r)) continue;
+        if (!is_missing(frame_.columns[p.features[static_cast<std::size_t>(j)]], r)) continue;
         counts(g, j) += 1;
-        any = true;
+        ++missing;
       }
-      counts(g, size) += any;
+      counts(g, size) += missing >= fewest(p);
     }
     return counts;
+  }
+
+  // The missing features with which a row is skipped.
+  template <class Plan>
+  static Index fewest(const Plan& p) {
+    if constexpr (std::is_same_v<Plan, MultivariateGaussian::Plan>) {
+      if (p.em) return static_cast<Index>(p.features.size());
+    }
+    return 1;
   }
 
   static bool is_missing(const Column& column, Index row) {

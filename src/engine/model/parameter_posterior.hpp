@@ -55,7 +55,7 @@ inline ParameterPosterior parameter_posterior(const ModelPlan& plan,
                                               const Context& context = Context()) {
   ParameterPosterior posterior;
   posterior.centre.prior = prior;
-  const Classes classes{statistics.classes.weight, borrow, context.check};
+  const Classes classes{statistics.classes.weight, borrow, context};
   for (std::size_t b = 0; b < plan.banks.size(); ++b) {
     std::visit(
         [&](const auto& p) {
