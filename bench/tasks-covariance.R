@@ -173,7 +173,8 @@ covariance_settings <- function(mode) {
   more <- if (mode$name == "full") {
     list(
       covariance_setting(1e5, 4L, 2L), covariance_setting(1e5, 16L, 2L),
-      covariance_setting(1e4, 256L, 2L), covariance_setting(1e5, 16L, 20L),
+      covariance_setting(1e4, 256L, 2L), covariance_setting(2e4, 500L, 3L),
+      covariance_setting(1e5, 16L, 20L),
       covariance_setting(1e6, 10L, 3L, "pooled"), covariance_setting(1e5, 64L, 5L, "pooled")
     )
   }
