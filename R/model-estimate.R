@@ -27,8 +27,8 @@ estimate_by <- function(spec, x, call, threads = 1L) {
   estimate_model(x, call, threads)
 }
 
-# A model from statistics: an object of class bayesrisk_statistics. Estimates of Gaussian blocks with
-# missing values use `threads`.
+# A model from statistics: an object of class bayesrisk_statistics. Estimates of Gaussian blocks
+# with missing values use `threads`.
 estimate_model <- function(x, call, threads = 1L) {
   x <- unclass(x)
   schema <- x$schema

@@ -20,7 +20,8 @@
 #'
 #' A row with a missing feature still counts in the class prior and for its
 #' other features; a joint block leaves out the rows in which any of its own
-#' features is missing, unless [bayes_full()] has `missing = "em"`. A missing class or an infinite number is an error.
+#' features is missing, unless [bayes_full()] has `missing = "em"`. A missing class or an infinite
+#' number is an error.
 #'
 #' A case weight of w equals w copies of the row; a weight of 0 leaves the row
 #' out. An unbiased variance divides by the sum of weights minus 1.

@@ -10,7 +10,8 @@
 #'
 #' New classes and levels in `moredata` are added by name. Dropping a feature is
 #' exact, with one exception: rows that a joint block left out because this feature was missing
-#' stay left out (`missing = "complete"`). One warning (`bayesrisk_warning_skipped_rows`) counts these rows.
+#' stay left out (`missing = "complete"`). One warning (`bayesrisk_warning_skipped_rows`) counts
+#' these rows.
 #'
 #' @param object A fitted model, or a specification. Of a model without statistics, as of
 #'   [bayes_known()] without `n`, only `prior` can be changed.

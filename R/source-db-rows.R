@@ -57,7 +57,8 @@ case_range.db_cases <- function(cases, place, quartiles, call) { # nolint: objec
   )
 }
 
-# The rows that miss each feature of a block, and the rows that miss any (`joined` by " OR ") or all.
+# The rows that miss each feature of a block, and the rows that miss any of them (`joined` by OR) or
+# all (by AND).
 missing_rows <- function(cases, features, joined = " OR ") {
   x <- place_names(features)
   none <- paste(x, "IS NULL")

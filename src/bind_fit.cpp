@@ -68,8 +68,7 @@ Rcpp::List realign_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List stati
 // An empty prior means the shares of the classes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics,
-                        Rcpp::List options, Rcpp::NumericVector prior, bool borrow,
-                        int threads) {
+                        Rcpp::List options, Rcpp::NumericVector prior, bool borrow, int threads) {
   const ModelPlan plan = doors::read_plan(banks, groups, features);
   require(prior.size() == 0 || prior.size() == groups, "prior: wrong length");
   const ModelStatistics collected = doors::read_statistics(plan, statistics);

@@ -247,7 +247,8 @@ test_that("features that are rarely known together have a warning", {
   data <- withr::with_seed(109, {
     size <- c(sample(c(8, 15, 30, 60, 200), 1), sample(2:5, 1))
     missing <- stats::runif(1, 0.1, 0.8)
-    x <- matrix(stats::rnorm(prod(size)), size[[1]]) %*% matrix(stats::rnorm(size[[2]]^2), size[[2]])
+    x <- matrix(stats::rnorm(prod(size)), size[[1]])
+    x <- x %*% matrix(stats::rnorm(size[[2]]^2), size[[2]])
     x[stats::runif(prod(size)) < missing] <- NA
     data.frame(y = "a", x)
   })
