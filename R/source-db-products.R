@@ -27,7 +27,7 @@ sum_block <- function(bank, cases, call) {
       ), call)
     }
   }
-  replace(made$scatter, c("missing", "skipped"), missing)
+  c(replace(made$scatter, c("missing", "skipped"), missing), list(incomplete = list()))
 }
 
 # The same rows with the coordinates of each poor class instead of the deviations.

@@ -68,14 +68,15 @@ random_spec <- function(features, classes) {
   laplace <- one_of(c(0, 1, 0.5, 1e-300))
   prior <- switch(sample.int(3L, 1L), NULL, "uniform", random_prior(classes))
   mixture <- likelihood_mixture(one_of(list(1, 2, 1:3)), starts = 3)
+  missing <- one_of(c("complete", "em"))
   switch(sample.int(8L, 1L),
     bayes_naive(laplace = laplace, prior = prior),
     bayes_full(
       joint = likelihood_histogram(laplace = one_of(c(0, 1))), laplace = laplace, prior = prior
     ),
     bayes_naive(numeric = random_likelihood(), laplace = laplace, prior = prior),
-    bayes_full(laplace = laplace, prior = prior),
-    bayes_full(covariance = "pooled", laplace = laplace, prior = prior),
+    bayes_full(missing = missing, laplace = laplace, prior = prior),
+    bayes_full(covariance = "pooled", missing = missing, laplace = laplace, prior = prior),
     bayes_full(joint = mixture, laplace = laplace, prior = prior),
     bayes_full(shrinkage = one_of(c(0.01, 0.5, 1)), laplace = laplace, prior = prior),
     bayes_blocks(
