@@ -224,16 +224,7 @@ separating_remedy <- function(diagnostics, schema) {
 problem_line <- function(problem, count, class, features, size, lender, em = FALSE) {
   count <- format(count, digits = 7L)
   switch(problem,
-    empty = sprintf(
-      if (em) {
-        "%s has no observed value of one of %s."
-      } else if (size > 1L) {
-        "%s has no row with all of %s."
-      } else {
-        "%s has no observed value of %s."
-      },
-      class, features
-    ),
+    empty = empty_line(class, features, size, em),
     too_small = sprintf(
       "%s has %s row%s of %s, and needs %d or more.",
       class, count, if (count == "1") "" else "s", features, size + 1L
@@ -276,6 +267,12 @@ problem_line <- function(problem, count, class, features, size, lender, em = FAL
     borrowed = sprintf("%s borrows from %s in %s.", class, lender, features),
     left_out = sprintf("%s left out: one value in all rows, or none.", features)
   )
+}
+
+empty_line <- function(class, features, size, em) {
+  absent <- if (size > 1L) "row with all of" else "observed value of"
+  if (em) absent <- "observed value of one of"
+  sprintf("%s has no %s %s.", class, absent, features)
 }
 
 problem_remedies <- function(diagnostics, plan) {

@@ -137,9 +137,7 @@
 #' bayes_full(shrinkage = 0.1, prior = "uniform")
 #'
 #' # Each of 120 rows misses a value
-#' holes <- iris
-#' holes[cbind(1:120, 1:4)] <- NA
-#' fit(bayes_full(missing = "em"), Species ~ ., holes)
+#' fit(bayes_full(missing = "em"), Species ~ ., replace(iris, cbind(1:120, 1:4), NA))
 #'
 #' petals <- bayes_blocks(blocks = list(petal = c("Petal.Length", "Petal.Width")))
 #' petals

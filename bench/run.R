@@ -7,8 +7,8 @@ source(file.path(root, "tools", "setup.R"))
 source(file.path(root, "vignettes", "stored-runs.R"))
 for (file in c(
   "race.R", "limits.R", "tasks-gaussian.R", "tasks-covariance.R", "tasks-categorical.R",
-  "tasks-kernel.R", "tasks-decision.R", "tasks-text.R", "tasks-wide.R", "overhead.R", "growth.R", "memory.R",
-  "scikit-learn.R", "report.R", "plots.R"
+  "tasks-kernel.R", "tasks-decision.R", "tasks-text.R", "tasks-wide.R", "overhead.R", "growth.R",
+  "memory.R", "scikit-learn.R", "report.R", "plots.R"
 )) {
   source(file.path(root, "bench", file))
 }

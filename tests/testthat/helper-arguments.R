@@ -28,6 +28,8 @@ fuzz_values <- function() {
 expect_fuzz_proof <- function(fun, arg, fixed = list(), is_valid,
                               error = "bayesrisk_error_argument") {
   testthat::skip_on_cran()
+  # A string is the name of a file that a function may write.
+  withr::local_dir(withr::local_tempdir())
   values <- fuzz_values()
   for (i in seq_along(values)) {
     name <- names(values)[[i]]
