@@ -84,6 +84,8 @@ resolve_terms <- function(signed, dot) {
   plus <- rep(signed$plus, lengths(terms))
   terms <- as.list(unlist(terms, recursive = FALSE))
   labels <- as.character(names(terms))
+  # A formula without features has names, too.
+  names(terms) <- labels
   if (all(plus) && !anyDuplicated(labels)) return(terms)
   present <- labels[plus & !duplicated(labels, fromLast = TRUE)]
   terms <- terms[plus & labels %in% present]
