@@ -75,8 +75,8 @@ check_collected_for <- function(x, collected, call) {
   }
   asked <- spec_sentence(x$spec)
   abort_argument(c(
-    "The statistics were collected for other likelihoods, bins, points or missing values: fit
-     again.",
+    "The statistics were collected for other likelihoods, other bins or points, or another
+     {.arg missing}: fit again.",
     x = "Asked for: {asked}"
   ), call)
 }

@@ -159,6 +159,10 @@ missing_system <- function(purpose) {
   packages <- if (!has_compiler()) if (is_debian_r()) "r-base-dev" else "build-essential"
   runs_tests <- purpose %in% c("test", "coverage")
   if (runs_tests && is.na(find_doctest())) packages <- c(packages, "doctest-dev")
+  # Rmpi opens libmpi.so by this name, which only the package for developers has.
+  if (runs_tests && !length(Sys.glob("/usr/lib/*/libmpi.so"))) {
+    packages <- c(packages, "libopenmpi-dev")
+  }
   # Commands, and the packages that have them under another name.
   tools <- c("pandoc", "qpdf", "clang-format", "ccache", "pngquant", "cwebp", "node", "chromium")
   missing <- sub("cwebp", "webp", sub("node", "nodejs", tools[!nzchar(Sys.which(tools))]))

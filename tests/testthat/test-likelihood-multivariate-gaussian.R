@@ -231,7 +231,7 @@ test_that("what an EM estimate cannot do is an error with a remedy", {
   expect_bayesrisk_error(simulate_parameters(model, 2), "argument", "no posterior")
   expect_bayesrisk_error(naive(model), "argument", "no naive view")
   expect_bayesrisk_error(merge(model, complete), "argument", "specifications differ")
-  expect_bayesrisk_error(update(complete, missing = "em"), "argument", "missing values: fit again")
+  expect_bayesrisk_error(update(complete, missing = "em"), "argument", "another `missing`")
   expect_bayesrisk_error(
     bayes_statistics(em, Species ~ ., data, min_count = 5), "argument", "hold values of rows"
   )

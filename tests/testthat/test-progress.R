@@ -120,7 +120,7 @@ test_that("the bar of a cross-validation does not fall", {
   skip_if_not_installed("callr")
   # Once, because the bar of a second call begins at 0.
   said <- messages_of_work(1L, times = 1, work = function(x, y, few, threads) {
-    spec <- bayes_naive(numeric = likelihood_kernel())
+    spec <- bayes_naive(numeric = likelihood_kernel(points = Inf))
     cv_risk(spec, y ~ ., data.frame(x, y)[1:40000, ], folds = 300)
   })
   share <- regmatches(said, gregexpr("[0-9]+(?=%)", said, perl = TRUE))[[1L]]

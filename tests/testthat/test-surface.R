@@ -110,7 +110,7 @@ test_that("names are of one vocabulary", {
     "level",
     # settings of specifications and likelihoods
     "blocks", "laplace", "variance", "categorical", "numeric", "covariance", "shrinkage",
-    "identity", "p", "structure", "smoothness", "range",
+    "identity", "missing", "p", "structure", "smoothness", "range",
     "table", "min_variance", "mean", "sd", "width", "origin", "breaks", "bandwidth", "points",
     "rate", "shape", "size", "min_variance_share", "borrow", "degenerate",
     "adjust", "pseudo_count", "pseudo_exposure", "components", "select", "starts", "temper", "bias",
