@@ -180,7 +180,7 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
   schema <- c(interface, list(classes = class[c("levels", "type")], features = features$features))
   list(
-    # Equal schemas are one object, so that what follows from a schema is known for the next fit.
+    # Equal schemas share one object, so the next fit recognises what it computed from them.
     schema = known_value("schema", schema, function() schema),
     columns = features$columns, group = group,
     frame = bind_frame(stats::setNames(features$columns, names(features$features)), count),

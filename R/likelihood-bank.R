@@ -66,7 +66,7 @@ block_names <- function(model) {
   }))
 }
 
-# Stops if a block was estimated from rows with missing values. `lacks`: the end of the sentence.
+# Stops if a block was estimated with `missing = "em"`. `lacks`: the end of the sentence.
 check_no_em <- function(object, lacks, call) {
   em <- vapply(object$plan$banks, function(bank) isTRUE(bank$em), NA)
   if (!any(em)) return(invisible())

@@ -48,8 +48,9 @@
 #' order of the rows. Parts that are [merged][merge.bayesrisk_model] or added later give the same
 #' grid as all rows together. `points = Inf` keeps all values.
 #'
-#' [decision_regions()], [next_feature()], [value_of_information()], exact risks and plots of
-#' regions use the density as a sum of normals and find every cut. Thousands of points take a
+#' [decision_regions()], [next_feature()], [value_of_information()], exact risks, plots of regions
+#' and queries of databases use the density as a sum of normals, with which series agree as stated
+#' above. The regions find every cut. Thousands of points take a
 #' fraction of a second. A bandwidth so small that there are hundreds of cuts takes seconds. With
 #' more than 1e4 points in a class these functions stop with an error, and [bayes_risk()] draws
 #' random rows instead.

@@ -119,25 +119,26 @@ covariance_factor <- function(covariance, name, class, call) {
 }
 
 #' @name bayes_naive
-#' @param missing What a Gaussian block learns from rows with missing values: nothing
-#'   (`"complete"`, the default), or its maximum likelihood estimate reads them by
-#'   expectation-maximisation (`"em"`); see "Missing values in blocks".
+#' @param missing How a Gaussian block treats rows with missing values: `"complete"` (the default)
+#'   leaves them out, `"em"` estimates from all rows by expectation-maximisation; see "Missing
+#'   values in blocks".
 #' @section Missing values in blocks:
 #' With `missing = "em"` the means and covariances of a block maximise the likelihood of the known
-#' values of all rows that have any (Dempster, Laird and Rubin 1977). The values may be missing for
-#' reasons that the known values of the row explain. With `"complete"` a block learns from the rows
-#' that have all its features. \eqn{W_k} is the weight of the rows with a known value: `"unbiased"`
-#' multiplies the estimate by \eqn{W_k / (W_k - 1)}{W_k / (W_k - 1)}, `"pooled"` by
-#' \eqn{W / (W - K')}{W / (W - K')}. Shrinkage and borrowing follow. Without missing values both
-#' settings give the same model.
+#' values of all rows that have any (Dempster, Laird and Rubin 1977). The estimate is valid if
+#' values are missing at random: whether a value is missing may depend on the known values of its
+#' row only. With `"complete"` a block learns from the rows that have all its features. \eqn{W_k} is
+#' the weight of the rows with a known value: `"unbiased"` multiplies the estimate by
+#' \eqn{W_k / (W_k - 1)}, `"pooled"` by \eqn{W / (W - K')}. Shrinkage and borrowing follow. Without
+#' missing values both settings give the same model.
 #'
-#' The estimate is within about 1e-9 standard errors of a maximum. If this takes more than 1,000
-#' cycles of two or three steps, they stop with a warning: some features are rarely known together.
-#' If two features are never known together, their covariance is not determined, and the estimate is
-#' one of many maxima. A class counts as singular if a spread shrinks below 3e-9 standard
-#' deviations, and as empty if a feature is never known in it. The statistics keep the incomplete
-#' rows, so they grow with the data. The parameters have no posterior:
-#' [confint()][confint.bayesrisk_model], `estimate = "predictive"` and [value_of_data()] are errors.
+#' The estimate is within about 1e-9 standard errors of a maximum, or as near as rounding permits.
+#' After 1,000 cycles of two or three steps the iteration stops with a warning: some features are
+#' rarely known together. If two features are never known together, their covariance is not
+#' determined, and the estimate is one of many maxima. A class counts as singular if a spread
+#' shrinks below 3e-9 standard deviations, and as empty if a feature is never known in it. The
+#' statistics keep the incomplete rows, so they grow with the data. The parameters have no
+#' posterior: [confint()][confint.bayesrisk_model], `estimate = "predictive"` and [value_of_data()]
+#' are errors.
 #' @references
 #' Dempster, A. P., Laird, N. M. and Rubin, D. B. (1977). Maximum likelihood from incomplete data
 #' via the EM algorithm. *Journal of the Royal Statistical Society B* 39, 1-38.

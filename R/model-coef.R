@@ -11,9 +11,9 @@
 #' `logLik()` is the joint log likelihood at the estimates: the sum of
 #' \eqn{w \log p(x, y)}{w log p(x, y)} over the training rows with weights \eqn{w}. It includes the
 #' class prior. It is `NA` with [kernels][likelihood_kernel()]. A missing feature adds nothing for
-#' its row. A joint block with a missing feature adds nothing either. With unbiased variances,
-#' smoothing or a given prior the estimates do not maximise the likelihood, so the value is below
-#' the maximum.
+#' its row. Nor does a joint block with a missing feature, unless `missing = "em"`: then its known
+#' values count. With unbiased variances, smoothing or a given prior the estimates do not maximise
+#' the likelihood, so the value is below the maximum.
 #'
 #' Its degrees of freedom count free parameters:
 #' * the prior: \eqn{K - 1} for \eqn{K} classes with rows if it is estimated, 0 if

@@ -60,7 +60,10 @@ warn_degenerate <- function(notes, schema, plan, light, call) {
         paste("No class weighs more than 1, so spreads are too small.", weights_remedy)
       },
       i = if (any(notes$problem == "unfinished")) {
-        "Leave one of these features out, or divide the block: {.fn bayes_blocks}."
+        paste(
+          "Leave out a feature that is rarely known together with the others, or divide the block:",
+          "{.fn bayes_blocks}."
+        )
       },
       i = if (any(notes$problem != "unfinished")) {
         "{.code degenerate = \"stop\"} makes this an error; {.fn bayes_naive} has the formulas."

@@ -76,7 +76,7 @@ em_sentence <- function(bank, state) {
   incomplete <- sum(block_weight(state)) - sum(state$weight)
   if (incomplete == 0) return(NULL)
   sprintf(
-    "Block %s has expectation-maximisation: %s%% of its rows miss a feature.",
+    "Block %s was estimated by expectation-maximisation: %s%% of its rows miss a feature.",
     encodeString(bank$name), format(100 * incomplete / sum(block_weight(state)), digits = 2L)
   )
 }

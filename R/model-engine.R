@@ -159,6 +159,8 @@ explain_apart <- function(diagnostics, x) {
 
 # Whether a feature varies within a class, whatever the weights.
 has_own_spread <- function(statistics, member) {
+  varies <- function(rows) length(unique(stats::na.omit(rows[, member]))) > 1L
+  if (any(vapply(statistics$incomplete, varies, NA))) return(TRUE)
   squares <- if (is.null(statistics$triangle)) {
     c(statistics$scatter[, member], statistics$deviance[, member])
   } else {

@@ -50,7 +50,8 @@
 #' @return An object of class `bayesrisk_model`: a list of plain vectors (the
 #'   specification, the schema of the data, the statistics and the parameters)
 #'   that holds no rows of the data. But a kernel density keeps points of its feature, and an
-#'   empirical likelihood keeps its different values. A model can be saved with [saveRDS()].
+#'   empirical likelihood keeps its different values. A block with `missing = "em"` keeps its
+#'   incomplete rows. A model can be saved with [saveRDS()].
 #'   With `by`: the models of the groups, of class [`bayesrisk_models`][bayesrisk_models].
 #' @section Errors: `bayesrisk_error_argument` for a bad argument,
 #'   `bayesrisk_error_data` for data that cannot be read, and

@@ -23,7 +23,7 @@ settling_likelihoods <- function(assigned, features) {
   of[assigned$single] <- assigned$likelihoods$of
   for (name in names(assigned$joint)) {
     members <- assigned$joint[[name]]
-    kinds <- kinds_of(features)[members]
+    kinds <- kinds_of(features[members])
     for (kind in unique(kinds)) {
       all <- c(all, list(block_likelihood(assigned$spec, name, kind)))
       of[members[kinds == kind]] <- length(all)

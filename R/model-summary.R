@@ -11,7 +11,8 @@
 #'     weights) and `rows`;
 #'   * `features`: a data frame of `feature`, `kind`, `block`, `available`, `missing` and `note`.
 #'     `available` is the weight of the cases that the feature was estimated from. For a feature of
-#'     a joint block these are the cases in which all features of the block are known. `missing` is
+#'     a joint block these are the cases in which all features of the block are known (with
+#'     `missing = "em"`: in which any is known). `missing` is
 #'     the weight of the cases in which the feature is missing; for a feature of a joint block it is
 #'     the number of these cases, without weights. `note` states whether the feature borrows from
 #'     other classes or is left out, see "Degenerate data" of [bayes_naive()]; otherwise it is `NA`;

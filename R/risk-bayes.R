@@ -61,20 +61,22 @@
 #' of randomly shifted lattices, which fill the space more evenly than random points. Each class has
 #' the same number of rows. Where errors are rare, further rows come from densities between two
 #' classes (importance sampling), proportional to \eqn{p_i^{1-s} p_j^s}{p_i^(1-s) p_j^s}, with `s`
-#' such that they lie where the best rule changes its action. So a risk of 1e-12 has a standard
-#' error of 1 %. A row counts for every class, with the density of the class divided by the mean of
-#' all densities that are drawn. The probabilities of a class are divided by their sum, so that the
-#' row sums of `table` are the prior. There are densities between classes if all features are
-#' categorical, normal (alone or jointly), gamma, Poisson, negative binomial of equal sizes or in
-#' common bins, if all costs are finite, and up to 128 pairs of classes.
+#' such that they lie where the best rule changes its action. So a Bayes risk of 1e-12 has a
+#' standard error of 1 % or less; the risk of another rule may not. A row counts for every class,
+#' with the density of the class divided by the mean of all densities that are drawn. The
+#' probabilities of a class are divided by their sum, so that the row sums of `table` are the prior.
+#' There are densities between classes if all features are categorical, normal (alone or jointly),
+#' gamma, Poisson, negative binomial of equal sizes or in common bins, and if all costs are finite.
+#' At most 128 densities are used, for the pairs of classes that matter most, and none if tables are
+#' large and classes many.
 #'
-#' `accuracy` is a standard error, estimated from the variation between 16 lattices. An event that
-#' one row would represent may never be drawn. Therefore `accuracy` is at least its cost: Chernoff's
-#' bound of the errors, for another rule than the best one the range of the costs, divided by the
-#' number of rows. This number is doubled until `accuracy` is `tolerance` or less. The default is
-#' 1e-5 of the largest cost and, if no rule is a function, also 1 % of the smallest risk. If
-#' `accuracy` stays above a given `tolerance`, there is a warning of class
-#' `bayesrisk_warning_accuracy`.
+#' `accuracy` is a standard error, estimated from the variation between 16 lattices. An event rarer
+#' than one row may never be drawn, so `accuracy` is at least the cost that such events can have.
+#' For the best rule this is at most Chernoff's bound of its errors. For other rules it is the range
+#' of the costs, times the prior, divided by the number of rows of each density. The number of rows
+#' is doubled until `accuracy` is `tolerance` or less. The default is 1e-5 of the largest cost and,
+#' if no rule is a function, also 1 % of the smallest risk. If `accuracy` stays above a given
+#' `tolerance`, there is a warning of class `bayesrisk_warning_accuracy`.
 #'
 #' A rule that is a wrong model (such as a naive model of dependent features) has two risks: its
 #' expected cost in the world, `total`, and its expected cost if its own model were true,

@@ -1,7 +1,7 @@
 # Risk by Monte Carlo: rows drawn from the world. It applies to any world and any rule.
 
-# The default tolerance of the standard error, relative to the largest cost, and that of the best
-# rule's, relative to its cost.
+# Default tolerances of the standard error: relative to the largest cost, and for the best rule
+# relative to its risk.
 monte_carlo_tolerance <- 1e-5
 monte_carlo_relative <- 0.01
 
@@ -12,7 +12,7 @@ monte_carlo_risk <- function(world, rules, cost, settings, call) {
     if (is.function(rule)) return(rule_of_columns(rule, world, cost$actions, call))
     if (!identical(rule, best)) rule
   })
-  # Only one thread may call R functions, which take time. So no rare error is their aim.
+  # R functions run on one thread and are slow, so with them the relative tolerance is not used.
   functions <- any(vapply(rules, is.function, NA))
   threads <- if (functions) 1L else settings$threads
   tolerance <- settings$tolerance

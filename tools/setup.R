@@ -98,7 +98,7 @@ optional_packages <- function(root, purpose) {
     # Rfast is compiled with the two packages before it, which Debian has.
     bench = c(
       "e1071", "MASS", "collapse", "data.table", "fastNaiveBayes", "bnclassify", "RcppArmadillo",
-      "RcppParallel", "Rfast", "norm"
+      "RcppParallel", "Rfast", "klaR", "norm"
     ),
     check = c(suggested, "spelling", "pkgdown")
   )

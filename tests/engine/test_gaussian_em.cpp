@@ -282,6 +282,22 @@ TEST_CASE("problems: a class without a value, a constant, a line") {
     const Model model = fit_em(sample.x, sample.group, 2);
     CHECK(model.problems.empty());
     CHECK(std::isfinite(model.estimate.log_likelihood));
+    // Means and variances are those of the known values.
+    const Block::Parameters& p = parameters<Block>(model);
+    for (int g = 0; g < 2; ++g) {
+      for (int j = 0; j < 2; ++j) {
+        double sum = 0, squares = 0, count = 0;
+        for (int i = 0; i < 40; ++i) {
+          if (sample.group[i] != g + 1 || std::isnan(sample.x[j][i])) continue;
+          count += 1;
+          sum += sample.x[j][i];
+          squares += sample.x[j][i] * sample.x[j][i];
+        }
+        const double mean = sum / count, sd = std::sqrt(squares / count - mean * mean);
+        CHECK(p.mean(g, j) + p.mean_low(g, j) == doctest::Approx(mean).epsilon(1e-7));
+        CHECK(p.factor_of(g).col(j).norm() == doctest::Approx(sd).epsilon(1e-7));
+      }
+    }
   }
 }
 

@@ -16,8 +16,8 @@ namespace bayesrisk {
 //
 // The regret of the best rule has a bound. Let v_k be the prior of class k times its largest
 // regret, and i the class with the largest v_k p_k. The action that is best for i costs at most the
-// sum over k of v_k p_k <= (v_i p_i)^(1 - s) (v_k p_k)^s, the tilted density times Chernoff's
-// bound.
+// sum over k of v_k p_k. Each term is at most (v_i p_i)^(1 - s) (v_k p_k)^s, whose integral is
+// Chernoff's bound.
 class Proposal {
  public:
   Proposal(const View& world, const Cost& cost, const Context& context)
@@ -92,16 +92,19 @@ class Proposal {
   bool is_small() const {
     double cells = 0;
     for (const AnyParameters& bank : parameters_) {
-      std::visit([&](const auto& p) { cells += static_cast<double>(cells_of(p)); }, bank);
+      std::visit([&](const auto& p) { cells += static_cast<double>(cells_of(p, 0)); }, bank);
     }
     const auto classes = static_cast<double>(densities_.size());
     return 0.5 * classes * classes * cells <= kMostCells;
   }
   template <class Parameters>
-  static auto cells_of(const Parameters& p) -> decltype(p.log_probability.cols()) {
+  static auto cells_of(const Parameters& p, int) -> decltype(p.log_probability.cols()) {
     return p.log_probability.cols();
   }
-  static Index cells_of(...) { return 0; }
+  template <class Parameters>
+  static Index cells_of(const Parameters&, long) {
+    return 0;  // no table: the call with an int prefers the function above where it exists
+  }
 
   void find_pairs(const View& world, const Cost& cost, const Context& context) {
     const std::size_t classes = densities_.size();

@@ -19,6 +19,13 @@ struct Context {
   std::function<void()> check = [] {};
   // If the work has several runs, announces the least number of remaining tasks.
   std::function<void(Index tasks)> expect = [](Index) {};
+
+  // For the work within a task, which has no tasks of its own.
+  Context within_task() const {
+    Context inner;
+    inner.check = check;
+    return inner;
+  }
 };
 
 constexpr Index kMostTaskRows = 16384;

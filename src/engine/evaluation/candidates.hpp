@@ -52,8 +52,10 @@ inline Mapping identity_mapping(const ModelPlan& shared, int features) {
 
 class CandidateEstimator {
  public:
-  CandidateEstimator(const ModelPlan& shared, int features)
-      : shared_(shared), identity_(identity_mapping(shared, features)) {}
+  CandidateEstimator(const ModelPlan& shared, int features, const Context& context)
+      : shared_(shared),
+        identity_(identity_mapping(shared, features)),
+        context_(context.within_task()) {}
 
   FoldModel estimate(const Candidate& candidate, const ModelStatistics& training) const {
     FoldModel model;
@@ -73,7 +75,7 @@ class CandidateEstimator {
     if (candidate.uniform) {
       for (double& p : prior) p /= present;
     }
-    model.estimate = Estimator(candidate.plan, own, candidate.options, candidate.borrow)
+    model.estimate = Estimator(candidate.plan, own, candidate.options, candidate.borrow, context_)
                          .estimate(prior, model.problems);
     return model;
   }
@@ -88,6 +90,7 @@ class CandidateEstimator {
  private:
   const ModelPlan& shared_;
   Mapping identity_;
+  Context context_;
 };
 
 }  // namespace bayesrisk

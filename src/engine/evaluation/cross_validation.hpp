@@ -142,7 +142,8 @@ class CrossValidation {
     std::vector<ModelStatistics> training = collect_parts(rows, rows.fold, folds, diagnostics);
     if (!diagnostics.empty()) return;
     merge_others(shared_, training, 0, training.size(), outside, context_);
-    const CandidateEstimator estimator(shared_, static_cast<int>(rows.frame.columns.size()));
+    const CandidateEstimator estimator(shared_, static_cast<int>(rows.frame.columns.size()),
+                                       context_);
     std::vector<Index> held_out(folds);
     for (Index r = 0; r < rows.frame.rows; ++r) {
       if (rows.fold[r] != kMissingInteger) ++held_out[rows.fold[r] - 1];

@@ -171,9 +171,9 @@ class EmScatter {
   void add(const IntVector& groups, int name) {
     IntVector members;
     for (int j = 0; j < statistics_.scatter.mean.cols(); ++j) {
-      const bool varies =
-          std::any_of(groups.begin(), groups.end(), [&](int g) { return set_constant(g, j); });
-      if (varies) members.push_back(j);
+      const bool any_varies =
+          std::any_of(groups.begin(), groups.end(), [&](int g) { return varies(g, j); });
+      if (any_varies) members.push_back(j);
     }
     add_weights(groups);
     if (members.empty()) return;
@@ -186,13 +186,13 @@ class EmScatter {
     }
   }
 
-  // Whether the values of a member in a group differ. The mean of equal values is their value.
-  bool set_constant(int g, int j) {
+  // Whether the values of a member in a group differ. If not, its mean becomes their value.
+  bool varies(int g, int j) {
     const Scatter& scatter = statistics_.scatter;
     const RowPoints& rows = statistics_.incomplete[g];
     bool known = scatter.weight(g, 0) > 0;
     if (known && (scatter.mean_low(g, j) != 0 ||
-                  !(scatter.triangle[g].col(j).squaredNorm() < kLeastSpread))) {
+                  !(scatter.triangle[g].col(j).squaredNorm() < kLeastSquare))) {
       return true;
     }
     double value = scatter.mean(g, j);
@@ -228,7 +228,7 @@ class EmScatter {
     }
   }
 
-  static constexpr double kLeastSpread = std::numeric_limits<double>::min();
+  static constexpr double kLeastSquare = std::numeric_limits<double>::min();
 
   const Likelihood::Statistics& statistics_;
   const Classes& classes_;

@@ -74,8 +74,7 @@ class EmStep {
     }
     const Eigen::LLT<Matrix, Eigen::Lower> llt(product);
     const Matrix triangle = llt.matrixU();
-    const bool safe = llt.info() == Eigen::Success && triangle.allFinite() &&
-                      equilibrated_condition(triangle) <= kSafeCondition;
+    const bool safe = llt.info() == Eigen::Success && is_conditioned(triangle, kSafeCholesky);
     move.factor = (safe ? triangle : factor_rows(move.shift)) / std::sqrt(weight_);
     return move;
   }
@@ -87,8 +86,6 @@ class EmStep {
   }
 
  private:
-  static constexpr double kSafeCondition = 1e3;
-
   struct Sums {
     Matrix product, sum;
     double log_likelihood = 0;
@@ -221,8 +218,10 @@ class EmStep {
   void set_guesses(const EmPattern& p, const Block& z) const {
     for (Index c = 0; c < z.cols(); ++c) {
       for (int j : p.missing) {
-        rows_.guess(j, p.first + c) = rows_.root()[p.first + c] * at_->mean(j, p.group) +
-                                      at_->factor.col(j).head(j + 1).dot(z.col(c).head(j + 1));
+        const double guess = rows_.root()[p.first + c] * at_->mean(j, p.group) +
+                             at_->factor.col(j).head(j + 1).dot(z.col(c).head(j + 1));
+        // A jump too far can overflow; the step after it starts from the guesses before.
+        if (std::isfinite(guess)) rows_.guess(j, p.first + c) = guess;
       }
     }
   }

@@ -122,7 +122,7 @@ inline double count_unknown(const IntVector& features, const Frame& frame, const
 
 // The rows in other columns: column j goes to `to[j]`, or is dropped if that is negative.
 inline RowPoints move_columns(const RowPoints& rows, const IntVector& to, Index size) {
-  RowPoints moved(rows.rows(), size + 1);
+  RowPoints moved = RowPoints::Constant(rows.rows(), size + 1, kNaN);
   for (std::size_t j = 0; j < to.size(); ++j) {
     if (to[j] >= 0) moved.col(to[j]) = rows.col(static_cast<Index>(j));
   }

@@ -6,15 +6,17 @@
 
 namespace bayesrisk {
 
+// A Cholesky factor of products whose condition is larger loses digits.
+constexpr double kSafeCholesky = 1e3;
+
 // Replaces the products of a group by their Cholesky factor. Returns false, with a triangle of
 // zeros, if the products are so few or so badly conditioned that the factor would lose digits.
 inline bool factor_products(Matrix& triangle, double rows) {
-  constexpr double kSafeCondition = 1e3;
   if (rows == 0) return true;
   if (rows > static_cast<double>(2 * triangle.cols())) {
     const Eigen::LLT<Matrix, Eigen::Lower> llt(triangle);
     const Matrix factor = llt.matrixU();
-    if (llt.info() == Eigen::Success && is_conditioned(factor, kSafeCondition)) {
+    if (llt.info() == Eigen::Success && is_conditioned(factor, kSafeCholesky)) {
       triangle = factor;
       return true;
     }

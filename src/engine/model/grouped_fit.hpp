@@ -122,7 +122,8 @@ class GroupedEstimator {
       for (const Diagnostic& item : of_class_[b][k].problems.items()) {
         const bool concerned = (item.group == g || item.group == kAll) &&
                                (item.feature == kAll || item.feature == p.features[j]);
-        if (concerned && !(item.problem == Problem::borrowed)) return false;
+        if (concerned && (!is_note(item.problem) || item.problem == Problem::left_out))
+          return false;
       }
     }
     return true;

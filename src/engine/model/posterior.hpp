@@ -20,8 +20,9 @@ class Posterior {
         inverse_(capacity),
         least_(capacity) {}
 
-  // Writes the probabilities of a tile, a column of `distance` for each class, if all rows are
-  // plain. Otherwise the functions below give the same numbers, and whatever the others need.
+  // Writes the probabilities of a tile, a column of `distance` for each class. Returns false if a
+  // row has no posterior or a weight below the normal doubles. Then what was written is not valid,
+  // and the functions below compute the tile.
   bool write_plain(const Tile& tile, const Vector& log_prior, double* out, Index distance) const {
     return classes_ >= 2 && classes_ <= simd::kMostAtOnce && tile.rows == tile.stride &&
            loops_.write_posterior(tile.of_class(0), log_prior.data(), classes_, tile.stride,

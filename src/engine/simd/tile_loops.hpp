@@ -41,10 +41,10 @@ struct TermCells {
 
 constexpr int kMostAtOnce = 4;  // classes of write_posterior()
 
-// Costs of at most kMostRough classes that are the same in all rows, in a unit in which none
-// exceeds
-// 1. `of`: the costs of an action stand side by side. `most`: the largest absolute cost of each
-// class. `faint`: twice what the classes cost together if each has the least weight, exp(-30).
+// Costs of at most kMostRough classes that are the same in all rows, in a unit in which the largest
+// is at most 1. `of`: the costs of an action stand side by side. `most`: the largest absolute cost
+// of each class. `faint`: twice what the classes cost together if each has the least weight,
+// exp(-30).
 constexpr int kMostRough = 32;
 constexpr float kFaintestWeight = 9.36e-14f;
 struct RoughCosts {
