@@ -175,6 +175,7 @@ TEST_CASE("a naive rule in a world of dependent features, with levels: as Monte 
   options.tolerance = 1e-3;
   const MonteCarloRisk drawn = MonteCarlo(world, {&best, &other}, cost, options, Context()).run();
   const Combinations combinations{{4}, {3}};
+  const Matrix weight = cost.of.transpose();
   for (int r = 0; r < 2; ++r) {
     const View& rule = r == 0 ? world : naive;
     const RatioRisk found = ratio_risk(world, combinations, rule, cost, Context());
