@@ -43,9 +43,10 @@ as_it_was <- function(x) {
   x
 }
 
+# A copy, because data.table changes the names of its tables in place.
 frame_names <- function(columns) {
-  names <- names(columns)
-  if (is.null(names)) return(rep("", length(columns)))
+  if (is.null(names(columns))) return(rep("", length(columns)))
+  names <- rlang::duplicate(names(columns))
   if (anyNA(names)) replace(names, is.na(names), "") else names
 }
 

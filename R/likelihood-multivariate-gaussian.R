@@ -134,8 +134,9 @@ covariance_factor <- function(covariance, name, class, call) {
 #' The estimate is within about 1e-9 standard errors of a maximum, or as near as rounding permits.
 #' After 1,000 cycles of two or three steps the iteration stops with a warning: some features are
 #' rarely known together. If two features are never known together, their covariance is not
-#' determined, and the estimate is one of many maxima. A class counts as singular if a spread
-#' shrinks below 3e-9 standard deviations, and as empty if a feature is never known in it. The
+#' determined, and the estimate is one of many maxima. If a spread shrinks below 3e-9
+#' standard deviations, the likelihood has no maximum: then the class learns from its complete rows,
+#' as with `"complete"`. A class counts as empty if a feature is never known in it. The
 #' statistics keep the incomplete rows, so they grow with the data. The parameters have no
 #' posterior: [confint()][confint.bayesrisk_model], `estimate = "predictive"` and [value_of_data()]
 #' are errors.

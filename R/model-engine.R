@@ -119,10 +119,7 @@ describe_problems <- function(diagnostics, schema, plan) {
 
 # For each singular block its dependences and the features to drop.
 block_dependences <- function(diagnostics, x) {
-  em <- vapply(x$plan$banks[diagnostics$bank], function(bank) isTRUE(bank$em), NA)
-  # Those of the complete rows need not hold in the others.
-  singular <- which(diagnostics$problem == "singular" & !em)
-  unlist(lapply(singular, function(i) {
+  unlist(lapply(which(diagnostics$problem == "singular"), function(i) {
     found <- describe_dependences(
       x$statistics, x$schema, x$plan, diagnostics$bank[[i]], diagnostics$class[[i]]
     )

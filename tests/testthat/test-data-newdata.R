@@ -205,3 +205,24 @@ test_that("functions of columns are computed again", {
   expect_bayesrisk_error(predict(model, transform(data, n = g)), "schema",
                          "log\\(n\\).*cannot be computed")
 })
+
+test_that("columns that data.table renames or moves in place are read anew", {
+  skip_if_not_installed("data.table")
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  rows <- iris[c(1, 71, 134), ]
+  expected <- predict(model, rows)
+  table <- data.table::as.data.table(rows)
+  expect_identical(predict(model, table), expected)
+  data.table::setcolorder(table, c("Petal.Length", "Petal.Width"))
+  expect_identical(predict(model, table), expected)
+  data.table::set(table, j = "Species", value = NULL)
+  expect_identical(predict(model, table), expected)
+  data.table::setnames(table, "Sepal.Width", "width")
+  expect_bayesrisk_error(predict(model, table), "schema", "Sepal.Width")
+
+  features <- data.table::as.data.table(iris[1:4])
+  model <- fit_xy(bayes_naive(), features, iris$Species)
+  data.table::setcolorder(features, 4:1)
+  expect_identical(names(model$schema$features), names(iris)[1:4])
+  expect_identical(unname(predict(model, rows)), unname(expected))
+})

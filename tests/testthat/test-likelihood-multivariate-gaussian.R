@@ -146,7 +146,7 @@ test_that("an EM estimate reads all rows: print(), counts(), logLik()", {
   model <- fit(em, Species ~ ., data)
   shown <- paste(format(model), collapse = " ")
   expect_match(shown, "by expectation-maximisation", fixed = TRUE)
-  expect_match(shown, "Block numeric has expectation-maximisation: 5[0-9]% of its rows miss")
+  expect_match(shown, "Block numeric was estimated by expectation-maximisation: 5[0-9]% of its rows miss")
   expect_identical(unname(counts(model)$numeric), c(50, 50, 50))
   # The density of the known values of each row, by the formula of the normal.
   x <- as.matrix(data[1:4])
@@ -256,5 +256,24 @@ test_that("features that are rarely known together have a warning", {
   expect_warning(
     fit(em, y ~ ., data), "stopped before its end in block numeric",
     class = "bayesrisk_warning_degenerate"
+  )
+})
+
+test_that("a class without a maximum of the likelihood learns from its complete rows", {
+  withr::local_seed(4)
+  x <- rnorm(40)
+  data <- data.frame(y = rep(c("a", "b"), each = 20), x = x, z = x + rnorm(40))
+  # All complete rows of class a lie on a line.
+  data$z[1:10] <- 1 - 2 * data$x[1:10]
+  data$z[11:20] <- NA
+  expect_warning(em <- fit(bayes_full(missing = "em"), y ~ ., data), "borrow")
+  expect_warning(complete <- fit(bayes_full(), y ~ ., data), "borrow")
+  expect_equal(coef(em), coef(complete), tolerance = 1e-12)
+  half <- function(rows) bayes_statistics(bayes_full(missing = "em"), y ~ ., data[rows, ])
+  odd <- seq(1, 40, 2)
+  expect_warning(merged <- fit(bayes_full(missing = "em"), merge(half(odd), half(-odd))), "borrow")
+  expect_equal(coef(merged), coef(em), tolerance = 1e-12)
+  expect_bayesrisk_error(
+    fit(bayes_full(missing = "em", degenerate = "stop"), y ~ ., data), "degenerate", "z.*x"
   )
 })

@@ -108,7 +108,10 @@ test_that("gctorture does not change the answer (R11)", {
   expect_identical(found$answer, expected)
   expect_identical(
     unique(found$doors),
-    c("distinct_text_cpp", "collect_statistics_cpp", "estimate_cpp", "score_cpp", "decide_model_cpp")
+    c(
+      "distinct_text_cpp", "collect_statistics_cpp", "estimate_cpp", "score_cpp",
+      "decide_model_cpp"
+    )
   )
 })
 

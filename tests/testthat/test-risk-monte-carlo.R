@@ -210,3 +210,19 @@ test_that("a function that fails, or decides what is no action, is named", {
   )
   expect_bayesrisk_error(bayes_risk(world, rule = function(x) "A"), "argument", "1 decision")
 })
+
+test_that("the accuracy has the unit of the cost, also where squares of costs overflow", {
+  world <- bayes_known(
+    prior = c(a = 0.5, b = 0.5),
+    x = likelihood_gaussian(mean = c(a = 0, b = 1), sd = c(a = 1, b = 2)),
+    z = likelihood_gaussian(mean = c(a = 0, b = 1), sd = c(a = 1, b = 2))
+  )
+  risk <- function(unit) {
+    cost <- unit * zero_one_cost(c("a", "b"))
+    bayes_risk(world, cost, method = "monte_carlo")
+  }
+  one <- risk(1)
+  for (unit in 2^c(-1000, 600)) {
+    expect_equal(risk(unit)$accuracy, unit * one$accuracy, tolerance = 1e-10)
+  }
+})

@@ -150,6 +150,8 @@ class MonteCarlo {
   // Points of the first round.
   static constexpr Index kMostFirst = 1024, kFewestFirst = 64, kMostFirstRows = 1 << 18;
 
+  static constexpr double kLeastUnit = std::numeric_limits<double>::min();
+
   struct RuleRisk {
     Matrix table;
     double cost, error;
@@ -240,15 +242,17 @@ class MonteCarlo {
     const Eigen::VectorXd of_class = table.cwiseProduct(weight_).rowwise().sum();
     // The sum of a class counts only as far as its cost differs from the mean.
     const Eigen::VectorXd mean = of_class.cwiseQuotient(table.rowwise().sum().cwiseMax(1e-300));
+    // In units of the largest cost, so that no square overflows or underflows.
+    const double unit = std::max(weight_.cwiseAbs().maxCoeff(), kLeastUnit);
     Eigen::ArrayXd cost(kShifts);
     for (int s = 0; s < kShifts; ++s) {
       const Matrix& sums = sums_[rule * kShifts + s];
       const Eigen::VectorXd rest =
           sums.cwiseProduct(weight_).rowwise().sum() - sums.rowwise().sum().cwiseProduct(mean);
-      cost[s] = kShifts * rest.dot(scale);
+      cost[s] = kShifts * (rest / unit).dot(scale);
     }
     const double scatter =
-        std::sqrt((cost - cost.mean()).square().sum() / (kShifts - 1.0) / kShifts);
+        unit * std::sqrt((cost - cost.mean()).square().sum() / (kShifts - 1.0) / kShifts);
     const double rows = static_cast<double>(points * kShifts * densities_);
     const double unseen = proposal_.unseen(rows, rules_[rule]->best());
     return {table, of_class.sum(), std::max(scatter, unseen)};

@@ -27,12 +27,12 @@ class EmClimb {
     EmMove first = step_(at);
     for (int cycle = 0; cycle < kMostCycles; ++cycle) {
       const EmState middle = first.from(at);
-      if (!first.exists() || is_singular(middle)) return without_rank(middle);
+      if (!first.exists() || is_singular(middle)) return middle;
       const EmMove second = step_(middle);
       EmState end = second.from(middle);
       path_.push_back(first.log_likelihood);
       path_.push_back(second.log_likelihood);
-      if (!second.exists() || is_singular(end)) return without_rank(end);
+      if (!second.exists() || is_singular(end)) return end;
       if (ends(length(first), length(second))) return end;
       EmState there = jump(first, second).from(at);
       const EmMove next = step_(there);
@@ -43,6 +43,10 @@ class EmClimb {
     }
     unfinished_ = true;
     return at;
+  }
+
+  bool is_singular(const EmState& state) const {
+    return state.factor.allFinite() && rank_of_triangle(state.factor, kLeastSpread) < rows_.size();
   }
 
   bool unfinished() const { return unfinished_; }
@@ -90,19 +94,6 @@ class EmClimb {
 
   static double length(const EmMove& move) { return move.numbers().norm(); }
 
-  bool is_singular(const EmState& state) const {
-    return state.factor.allFinite() && rank_of_triangle(state.factor, kLeastSpread) < rows_.size();
-  }
-
-  // The state without the smallest spread, if it is finite.
-  static EmState without_rank(EmState state) {
-    Index least = 0;
-    const Matrix equal = equilibrate(state.factor);
-    equal.diagonal().cwiseAbs().minCoeff(&least);
-    state.factor(least, least) *= 0;
-    return state;
-  }
-
   // A jump stays near: if the likelihood has no bound, far away are covariances that are singular.
   EmMove jump(const EmMove& first, const EmMove& second) {
     constexpr double kFarthest = 0.5;
@@ -125,6 +116,8 @@ class EmClimb {
 
 // What complete rows would have as their scatter at the maximum: the weight of all rows with a
 // known member, the estimated mean, and the triangle of the weight times the estimated covariance.
+// Where the covariance becomes singular, the likelihood has no maximum, and the iteration ends
+// anywhere. Then the scatter is that of the complete rows.
 class EmScatter {
  public:
   using Likelihood = MultivariateGaussian;
@@ -175,11 +168,15 @@ class EmScatter {
           std::any_of(groups.begin(), groups.end(), [&](int g) { return varies(g, j); });
       if (any_varies) members.push_back(j);
     }
-    add_weights(groups);
-    if (members.empty()) return;
+    if (members.empty()) {
+      add_weights(groups);
+      return;
+    }
     EmRows rows(statistics_, groups, members);
     EmClimb climb(rows, classes_.context);
     const EmState state = climb.climb(climb.start());
+    if (climb.is_singular(state)) return;
+    add_weights(groups);
     if (climb.unfinished()) diagnostics_.add(Problem::unfinished, name, kAll, EmClimb::kMostCycles);
     for (std::size_t k = 0; k < groups.size(); ++k) {
       write(groups[k], members, rows, state, static_cast<Index>(k));
