@@ -33,10 +33,11 @@ fit_parts <- function(case) {
 
 # The unit and the zero point matter for bins, rates, kernels (their grid) and lower bounds. Bins by
 # a rule may differ between the parts and the whole. The steps of EM raise differences of rounding,
-# so mixtures are compared only where every sum is the same.
+# so mixtures and blocks with missing values are compared only where every sum is the same.
 possible_changes <- function(spec) {
   likelihood <- spec$numeric
-  if (inherits(spec$joint, "bayesrisk_likelihood_mixture")) return("levels")
+  joint_mixture <- inherits(spec$joint, "bayesrisk_likelihood_mixture")
+  if (joint_mixture || spec$missing == "em") return("levels")
   if (inherits(likelihood, "bayesrisk_likelihood_mixture")) return(c("columns", "levels"))
   always <- c("rows", "copies", "columns", "levels")
   by_rule <- inherits(likelihood, "bayesrisk_likelihood_histogram") ||

@@ -38,7 +38,7 @@ class CrossValidation {
     IntVector batch(rows.fold, rows.fold + rows.frame.rows);
     for (int& b : batch) b = b == kMissingInteger ? b : (b - 1) / size + 1;
     const RowsByPart by_batch(batch.data(), 0, rows.frame.rows, batches);
-    Index expected = StatisticsCollector::tasks(rows.frame.rows, batches * shared_.groups);
+    Index expected = StatisticsCollector::tasks(shared_, rows.frame.rows, batches * shared_.groups);
     for (int b = 0; b < batches; ++b) expected += tasks(rows.frame, by_batch.count(b), size);
     context_.expect(expected);
     std::vector<ModelStatistics> outside = collect_parts(rows, batch.data(), batches, diagnostics);
@@ -63,7 +63,7 @@ class CrossValidation {
   // The number of tasks of all runs of a batch, without those of bags.
   Index tasks(const Frame& frame, Index rows, int folds) const {
     const Index of_window = window(frame, rows);
-    return StatisticsCollector::tasks(rows, folds * shared_.groups) + folds +
+    return StatisticsCollector::tasks(shared_, rows, folds * shared_.groups) + folds +
            (rows + of_window - 1) / of_window;
   }
 

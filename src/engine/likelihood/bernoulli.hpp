@@ -70,8 +70,12 @@ struct Bernoulli {
       for (std::size_t g = 0; g < weight.size(); ++g) weight[g] += other.weight[g];
       present += other.present;
     }
-    // Sums of weights in another order may differ in the last digit.
-    double absent(int g, int t) const { return std::max(weight[g] - present(g, t), 0.0); }
+    // Sums of weights in another order may differ in the last digits, so a small rest is none.
+    double absent(int g, int t) const {
+      constexpr double kRounding = 1e-12;
+      const double rest = weight[g] - present(g, t);
+      return rest < kRounding * weight[g] ? 0 : rest;
+    }
   };
 
   static Parameters estimate(const Plan& plan, const Statistics& statistics, const Options& options,

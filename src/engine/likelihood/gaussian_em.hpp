@@ -33,7 +33,7 @@ class EmClimb {
       path_.push_back(first.log_likelihood);
       path_.push_back(second.log_likelihood);
       if (!second.exists() || is_singular(end)) return end;
-      if (ends(length(first), length(second))) return end;
+      if (ends(length(first), length(second), end)) return end;
       EmState there = jump(first, second).from(at);
       const EmMove next = step_(there);
       const bool higher = next.exists() && next.log_likelihood >= second.log_likelihood;
@@ -77,8 +77,8 @@ class EmClimb {
 
  private:
   // A climb also ends where rounding hides the way: its steps do not become shorter, and the log
-  // likelihood does not grow.
-  bool ends(double first, double second) {
+  // likelihood grows by no more than its rounding error, which grows with the condition.
+  bool ends(double first, double second, const EmState& at) {
     const double rate = first > 0 ? std::min(second / first, 1.0) : 0;
     const double rest = std::sqrt(step_.weight()) * second;
     if (rest == 0 || rest <= kTolerance * (1 - rate)) return true;
@@ -89,7 +89,9 @@ class EmClimb {
     constexpr std::size_t kPatience = 8;
     if (path_.size() - shortest_at_ < kPatience) return false;
     const double high = path_.back(), gain = high - path_[path_.size() - kPatience];
-    return gain <= 1e-8 + 1e-14 * std::abs(high);
+    const double unit = std::numeric_limits<double>::epsilon();
+    const double rounding = equilibrated_condition(at.factor) * step_.weight() + std::abs(high);
+    return gain <= 16 * unit * rounding;
   }
 
   static double length(const EmMove& move) { return move.numbers().norm(); }

@@ -10,8 +10,14 @@ class StatisticsCollector {
   StatisticsCollector(const ModelPlan& plan, const Frame& frame, const Rows& rows)
       : plan_(plan), frame_(frame), rows_(rows) {}
 
-  static Index tasks(Index rows, int groups) {
-    return (rows + chunk_rows(groups) - 1) / chunk_rows(groups);
+  // The tasks of reading `rows` of `groups`: the chunks, and the factors of the blocks.
+  static Index tasks(const ModelPlan& plan, Index rows, int groups) {
+    const Index most = rows_of_chunk(plan, rows, groups);
+    Index blocks = 0;
+    for (const AnyPlan& bank : plan.banks) {
+      blocks += std::visit([](const auto& p) { return is_block<decltype(p)>; }, bank);
+    }
+    return (rows + most - 1) / most + blocks * groups;
   }
 
   ModelStatistics collect(const Context& context, Diagnostics& diagnostics) {
@@ -76,7 +82,8 @@ class StatisticsCollector {
   // add(index, part, problems) in their order.
   template <class Part, class Read, class Add>
   void for_each_wave(const Context& context, const Read& read, const Add& add) const {
-    const Index most = rows_of_chunk(), chunks = (frame_.rows + most - 1) / most;
+    const Index most = rows_of_chunk(plan_, frame_.rows, plan_.groups);
+    const Index chunks = (frame_.rows + most - 1) / most;
     context.expect(chunks);
     for (Index done = 0; done < chunks;) {
       const Index threads = std::max(context.threads, 1);
@@ -99,23 +106,23 @@ class StatisticsCollector {
 
   // A wide block takes long to read, so it has an even number of shorter chunks, which two threads
   // share equally. Chunks do not become so short that adding their products takes long.
-  Index rows_of_chunk() const {
+  static Index rows_of_chunk(const ModelPlan& plan, Index rows, int groups) {
     constexpr Index kWide = 32, kNumbers = 1 << 21, kLeast = 5000, kRowsOfGroup = 256;
-    const Index most = chunk_rows(plan_.groups);
+    const Index most = chunk_rows(groups);
     Index width = 0;
-    for (const AnyPlan& bank : plan_.banks) {
+    for (const AnyPlan& bank : plan.banks) {
       std::visit(
           [&](const auto& p) {
             if constexpr (is_block<decltype(p)>) width = std::max<Index>(width, p.members());
           },
           bank);
     }
-    const Index least = std::max(kLeast, kRowsOfGroup * plan_.groups);
-    if (width < kWide || least >= most || frame_.rows < least) return most;
+    const Index least = std::max(kLeast, kRowsOfGroup * groups);
+    if (width < kWide || least >= most || rows < least) return most;
     const Index wanted = std::clamp(kNumbers / width, least, most);
-    const Index pairs = (frame_.rows + 2 * wanted - 1) / (2 * wanted);
-    const Index rows = (frame_.rows + 2 * pairs - 1) / (2 * pairs);
-    return (rows + simd::kVectorWidth - 1) / simd::kVectorWidth * simd::kVectorWidth;
+    const Index pairs = (rows + 2 * wanted - 1) / (2 * wanted);
+    const Index shared = (rows + 2 * pairs - 1) / (2 * pairs);
+    return (shared + simd::kVectorWidth - 1) / simd::kVectorWidth * simd::kVectorWidth;
   }
 
   template <class P>
