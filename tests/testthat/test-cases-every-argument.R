@@ -33,6 +33,8 @@ test_that("A2: whatever an argument is given by mistake, a value or an error of 
   values <- fuzz_values()
   tried <- if (identical(Sys.getenv("BAYESRISK_LONG_TESTS"), "true")) length(values) else 4L
   calls <- all_valid_calls()
+  # A string is the name of a file that a function may write.
+  withr::local_dir(withr::local_tempdir())
   i <- 0L
   for (name in names(calls)) {
     fun <- calls[[name]][[1L]]

@@ -146,7 +146,9 @@ test_that("an EM estimate reads all rows: print(), counts(), logLik()", {
   model <- fit(em, Species ~ ., data)
   shown <- paste(format(model), collapse = " ")
   expect_match(shown, "by expectation-maximisation", fixed = TRUE)
-  expect_match(shown, "Block numeric was estimated by expectation-maximisation: 5[0-9]% of its rows miss")
+  expect_match(
+    shown, "Block numeric was estimated by expectation-maximisation: 5[0-9]% of its rows miss"
+  )
   expect_identical(unname(counts(model)$numeric), c(50, 50, 50))
   # The density of the known values of each row, by the formula of the normal.
   x <- as.matrix(data[1:4])
