@@ -22,14 +22,14 @@ posterior_data <- function(n) {
   cost <- decision_costs()
   costs <- as.matrix(cost)
   list(
-    x = p, cost = cost, costs = costs,
+    x = p, cost = cost, costs = costs, read = bayesrisk:::read_cost(cost, colnames(costs)),
     frame = bayesrisk:::read_posterior(p, colnames(costs), NULL)$frame
   )
 }
 
 # The door alone decides and writes only the decision.
 decide_alone <- function(d) {
-  bayesrisk:::decide_posterior_cpp(d$frame, numeric(), d$costs, "decision", NULL, integer(), 1L)
+  bayesrisk:::decide_posterior_cpp(d$frame, numeric(), d$read, "decision", NULL, 1L)
 }
 
 posterior_setting <- function(n) {
