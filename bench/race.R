@@ -28,11 +28,14 @@ seconds_of <- function(run, data, repeats = 1L) {
 
 # The first turn of each contestant is a warm-up and determines how it is timed: short calls are
 # repeated in a turn (for 30 ms), calls of more than a second have fewer turns. R compiles functions
-# during their first calls, so the first call of a short one says little.
+# during their first calls, so short ones are called many times before they are timed.
 race <- function(contestants, data, mode) {
   first <- vapply(contestants, seconds_of, 0, data = data)
-  short <- first < 0.03
-  first[short] <- vapply(contestants[short], seconds_of, 0, data = data, repeats = 20L)
+  again <- function(short, calls) {
+    vapply(contestants[short], seconds_of, 0, data = data, repeats = calls)
+  }
+  first[first < 0.3] <- again(first < 0.3, 1L)
+  first[first < 0.01] <- again(first < 0.01, 200L)
   repeats <- pmin(ceiling(0.03 / first), 100L)
   turns <- ifelse(first > 1, mode$slow_rounds, mode$rounds)
   seconds <- matrix(NA_real_, mode$rounds, length(contestants))
