@@ -174,6 +174,19 @@ inline ModelPlan joint_plan(int groups, const IntVector& levels) {
   return {groups, {JointTable::Plan{first_features(static_cast<int>(levels.size())), levels}}};
 }
 
+// A model with known parameters.
+struct Known {
+  ModelPlan plan;
+  std::vector<AnyParameters> parameters;
+  Vector prior;
+  int features;
+  View view() const { return view_of(plan, parameters, prior, features); }
+};
+
+inline Cost zero_one(int classes) {
+  return {Matrix(Matrix::Ones(classes, classes) - Matrix::Identity(classes, classes))};
+}
+
 inline Gaussian::Options gaussian_options(int features, bool unbiased = true, double minimum = 0) {
   return {IntVector(features, unbiased), Vector(features, minimum), Vector(features, 0.0),
           Vector(features, 0.0)};

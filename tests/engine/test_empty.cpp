@@ -31,10 +31,6 @@ Frame no_rows(const ExampleModel& model) {
   return frame_of(model.columns({reals(real)}, codes, bag.column()), 0);
 }
 
-Cost zero_one(int classes) {
-  return {Matrix(Matrix::Ones(classes, classes) - Matrix::Identity(classes, classes))};
-}
-
 // A normal feature, known of both classes.
 struct Known {
   ModelPlan plan = gaussian_plan(2, 1);

@@ -39,10 +39,6 @@ Cost random_cost(Random& random, int actions, int classes) {
   return cost;
 }
 
-Cost zero_one(int classes) {
-  return {Matrix(Matrix::Ones(classes, classes) - Matrix::Identity(classes, classes))};
-}
-
 }  // namespace
 
 TEST_SUITE_BEGIN("gamma");

@@ -10,18 +10,6 @@ namespace {
 
 double normal_cdf(double x) { return 0.5 * std::erfc(-x * kSqrtHalf); }
 
-Cost zero_one(int classes) {
-  return {Matrix::Ones(classes, classes) - Matrix::Identity(classes, classes)};
-}
-
-struct Known {
-  ModelPlan plan;
-  std::vector<AnyParameters> parameters;
-  Vector prior;
-  int features;
-  View view() const { return view_of(plan, parameters, prior, features); }
-};
-
 // Two normal classes in p dimensions, sd 1, `distance` apart along the diagonal.
 Known two_normals(int p, double distance, const Vector& prior, double offset = 0) {
   Known known{block_plan(2, p), {}, prior, p};

@@ -41,10 +41,6 @@ double exact_sum(const CountLaw& law, int low, int high) {
   return static_cast<double>(sum);
 }
 
-Cost zero_one(int classes) {
-  return {Matrix(Matrix::Ones(classes, classes) - Matrix::Identity(classes, classes))};
-}
-
 }  // namespace
 
 TEST_SUITE_BEGIN("negative binomial");

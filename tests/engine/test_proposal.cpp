@@ -10,18 +10,6 @@ namespace {
 
 double normal_tail(double x) { return 0.5 * std::erfc(x * kSqrtHalf); }
 
-Cost zero_one(int classes) {
-  return {Matrix::Ones(classes, classes) - Matrix::Identity(classes, classes)};
-}
-
-struct Known {
-  ModelPlan plan;
-  std::vector<AnyParameters> parameters;
-  Vector prior;
-  int features;
-  View view() const { return view_of(plan, parameters, prior, features); }
-};
-
 MonteCarloRisk risk_of(const Known& world, const std::vector<const RowDecisions*>& rules,
                        const Cost& cost, std::uint64_t seed = 1, int count = 1) {
   const View view = world.view();

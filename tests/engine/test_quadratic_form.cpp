@@ -104,7 +104,7 @@ TEST_CASE("weights of very different sizes: both tails add up to 1") {
 
 TEST_CASE("a spectrum is that of the matrix") {
   Random random(5);
-  for (int p : {1, 2, 3, 30}) {
+  for (int p : {1, 2, 3, 30, 101}) {
     Matrix root(p, p);
     for (Index i = 0; i < root.size(); ++i) root.data()[i] = random.normal();
     const Matrix symmetric = root + root.transpose();
@@ -120,10 +120,89 @@ TEST_CASE("a spectrum is that of the matrix") {
     }
     CHECK(std::abs(found.value.sum() - symmetric.trace()) < 1e-11 * symmetric.norm());
   }
-  // A diagonal matrix and one with equal eigenvalues.
+  // Equal eigenvalues, and no vector.
   const Spectrum same = spectrum_of(Matrix::Identity(5, 5) * 3, Eigen::VectorXd::Ones(5));
   CHECK((same.value.array() == 3).all());
   CHECK(std::abs(same.part.norm() - std::sqrt(5.0)) < 1e-14);
+  CHECK((spectrum_of(Matrix::Zero(9, 9), Eigen::VectorXd::Ones(9)).value.array() == 0).all());
+}
+
+TEST_CASE("a spectrum of any size of numbers: second differences have known eigenvalues") {
+  constexpr int p = 40;
+  Matrix differences = 2 * Matrix::Identity(p, p);
+  for (int i = 1; i < p; ++i) differences(i, i - 1) = -1;
+  for (double unit : {1.0, 0x1p1000, 0x1p-1050}) {
+    Eigen::VectorXd value = spectrum_of(unit * differences, Eigen::VectorXd::Zero(p)).value / unit;
+    std::sort(value.data(), value.data() + p);
+    for (int i = 0; i < p; ++i) {
+      const double root = 2 * std::sin((i + 1) * std::acos(-1.0) / (2 * (p + 1)));
+      CHECK(std::abs(value[i] - root * root) < (unit < 1 ? 1e-6 : 1e-14));
+    }
+  }
+  // Blocks that are far apart, and numbers that are not finite.
+  Matrix blocks = Matrix::Zero(6, 6);
+  blocks.topLeftCorner(3, 3) = 1e-200 * (Matrix::Ones(3, 3) + Matrix::Identity(3, 3));
+  blocks.bottomRightCorner(3, 3) = 1e100 * (Matrix::Ones(3, 3) + Matrix::Identity(3, 3));
+  Eigen::VectorXd value = spectrum_of(blocks, Eigen::VectorXd::Ones(6)).value;
+  std::sort(value.data(), value.data() + 6);
+  CHECK((value.head(3).cwiseAbs().maxCoeff() < 1e85 && std::abs(value[5] / 4e100 - 1) < 1e-14));
+  blocks(2, 1) = kInfinity;
+  CHECK_FALSE(spectrum_of(blocks, Eigen::VectorXd::Ones(6)).value.allFinite());
+}
+
+TEST_CASE("many features: covariances that differ by a factor give chi-squares") {
+  constexpr int p = 100;
+  constexpr double kFactor = 1.3;
+  Random random(13);
+  Matrix rows(2 * p, p);
+  for (Index i = 0; i < rows.size(); ++i) rows.data()[i] = random.normal();
+  MultivariateGaussian::Parameters block;
+  block.mean = block.mean_low = Matrix::Zero(2, p);
+  block.factor = {triangle_of_rows(rows), std::sqrt(kFactor) * triangle_of_rows(rows)};
+  const Known known{block_plan(2, p), {block}, {.5, .5}, p};
+  // The log ratio is (1 - 1 / factor) / 2 times the squared distance, less p / 2 log factor.
+  const double cut = p * std::log(kFactor) / (1 - 1 / kFactor);
+  const auto above = [](double x) {  // of a chi-square with p degrees of freedom
+    double term = std::exp(-x / 2), sum = 0;
+    for (int j = 0; j < p / 2; ++j) {
+      sum += term;
+      term *= x / 2 / (j + 1);
+    }
+    return sum;
+  };
+  const View world = known.view();
+  const RatioRisk found = ratio_risk(world, {}, world, zero_one(2), Context());
+  CHECK(std::abs(found.table(0, 1) / (.5 * above(cut)) - 1) < 1e-12);
+  CHECK(std::abs(found.table(1, 1) / (.5 * above(cut / kFactor)) - 1) < 1e-12);
+}
+
+TEST_CASE("the form of the second class, from that of the first") {
+  Random random(14);
+  for (int rows_per_feature : {1, 6, 20}) {
+    constexpr int p = 70;
+    MultivariateGaussian::Parameters block;
+    block.mean = block.mean_low = Matrix::Zero(2, p);
+    for (int k = 0; k < 2; ++k) {
+      Matrix rows(rows_per_feature * p, p);
+      for (Index i = 0; i < rows.size(); ++i) rows.data()[i] = random.normal();
+      block.factor.push_back(triangle_of_rows(rows) / std::sqrt(rows.rows()));
+      for (int j = 0; j < p; ++j) block.mean(k, j) = k * random.normal() / 8;
+    }
+    const Known known{block_plan(2, p), {block}, {.5, .5}, p};
+    const View world = known.view();
+    const RatioForms ratio(world, world, 0, 1);
+    const QuadraticForm alone = ratio.in_classes({0, 1}, Context())[1],
+                        tilted = ratio.in_classes(known.prior, Context())[1];
+    // As many rows as features are too badly conditioned.
+    CHECK((tilted.square == alone.square) == (rows_per_feature == 1));
+    for (double at : {-5.0, 0.0, 5.0}) {
+      const Tail a = UpperTail(alone.negative(), -at).find(),
+                 b = UpperTail(tilted.negative(), -at).find();
+      INFO(rows_per_feature, " ", at, ": ", a.probability, " ", b.probability);
+      CHECK(std::abs(a.probability - b.probability) <= a.error + b.error);
+      CHECK(b.error < (rows_per_feature == 1 ? 1e-8 : 1e-11) * b.probability);
+    }
+  }
 }
 
 TEST_CASE("regions along the log odds: the cheapest action") {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <engine/charge/quadratic_form.hpp>
+#include <engine/core/quotient.hpp>
 #include <engine/core/spectrum.hpp>
 #include <engine/world/world.hpp>
 
@@ -15,6 +16,10 @@ struct NormalPart {
   double power = 1;
 
   Index size() const { return static_cast<Index>(features.size()); }
+  bool operator==(const NormalPart& other) const {
+    return features == other.features && mean == other.mean && mean_low == other.mean_low &&
+           factor == other.factor && power == other.power;
+  }
 };
 
 // The normal features of a model in a world, part by part. Features that are not `wanted` are
@@ -106,36 +111,38 @@ class NormalGroup {
     for (const auto& [first, second] : believed_) {
       const Seen low = see(*first), high = see(*second);
       const double power = first->power;
-      form.constant += power * 0.5 * (low.centre - high.centre).dot(low.centre + high.centre);
+      form.add_constant(power * 0.5 * (low.centre - high.centre).dot(low.centre + high.centre));
       if (first->factor == second->factor) {
-        linear_ += power * (low.turn.transpose() * (low.centre - high.centre));
+        add_linear(low, *first, power * (low.centre - high.centre));
         continue;
       }
-      form.constant +=
-          power * (half_log_determinant(first->factor) - half_log_determinant(second->factor));
-      linear_ += power * (low.turn.transpose() * low.centre - high.turn.transpose() * high.centre);
-      add_square(low, 0.5 * power);
-      add_square(high, -0.5 * power);
+      form.add_constant(
+          power * (half_log_determinant(first->factor) - half_log_determinant(second->factor)));
+      add(low, *first, 0.5 * power);
+      add(high, *second, -0.5 * power);
       bends_ = true;
     }
-    if (!bends_) return form.add(0, linear_.norm());
+    // Each weight has the rounding error of the largest one.
+    if (!bends_) return form.add(0, linear_.norm(), 0, linear_.norm());
     const Spectrum spectrum = spectrum_of(square_, linear_);
-    for (Index i = 0; i < size; ++i) form.add(spectrum.value[i], spectrum.part[i]);
+    const double error = spectrum.value.cwiseAbs().maxCoeff(), length = linear_.norm();
+    for (Index i = 0; i < size; ++i) {
+      form.add(spectrum.value[i], spectrum.part[i], error, length);
+    }
   }
 
  private:
-  // U^-T (x - mean) of a part of the rule is centre + turn z. It is z itself if this part is also
-  // one of the world.
+  // A part of the rule with U'U as its covariance: U'^-1 (x - mean) is centre + (columns U^-1)'z.
+  // It is z itself if this part is also one of the world.
   struct Seen {
     Eigen::VectorXd centre;
-    Matrix turn;
+    Matrix columns;
     Index same = -1;
   };
 
   Seen see(const NormalPart& part) const {
-    const auto size = static_cast<Index>(place_.size());
     Eigen::VectorXd away(part.size());
-    Matrix columns = Matrix::Zero(size, part.size());
+    Matrix columns = Matrix::Zero(static_cast<Index>(place_.size()), part.size());
     Index begin = 0, same = -1;
     for (const NormalPart* met : met_) {
       for (Index i = 0; i < part.size(); ++i) {
@@ -149,21 +156,24 @@ class NormalGroup {
       if (met->features == part.features && met->factor == part.factor) same = begin;
       begin += met->size();
     }
-    const auto lower = part.factor.transpose().triangularView<Eigen::Lower>();
-    Seen seen{lower.solve(away), Matrix::Zero(part.size(), size), same};
-    if (same < 0) {
-      seen.turn = lower.solve(columns.transpose());
-    } else {
-      seen.turn.middleCols(same, part.size()).setIdentity();
-    }
-    return seen;
+    part.factor.transpose().triangularView<Eigen::Lower>().solveInPlace(away);
+    return {away, columns, same};
   }
 
-  void add_square(const Seen& seen, double weight) {
+  void add(const Seen& seen, const NormalPart& part, double weight) {
+    add_linear(seen, part, 2 * weight * seen.centre);
     if (seen.same < 0) {
-      square_.selfadjointView<Eigen::Lower>().rankUpdate(seen.turn.transpose(), weight);
+      square_ += weight * products_of_quotient(seen.columns, part.factor);
     } else {
-      square_.diagonal().segment(seen.same, seen.turn.rows()).array() += weight;
+      square_.diagonal().segment(seen.same, part.size()).array() += weight;
+    }
+  }
+
+  void add_linear(const Seen& seen, const NormalPart& part, const Eigen::VectorXd& along) {
+    if (seen.same < 0) {
+      linear_ += seen.columns * part.factor.triangularView<Eigen::Upper>().solve(along);
+    } else {
+      linear_.segment(seen.same, part.size()) += along;
     }
   }
 
@@ -182,11 +192,29 @@ class NormalGroup {
 class RatioForms {
  public:
   RatioForms(const View& world, const View& rule, int first, int second)
-      : features_(world.feature.size()),
+      : classes_(first, second),
+        features_(world.feature.size()),
         first_(NormalParts(rule, seen_by(rule)).of_class(first, false)),
         second_(NormalParts(rule, seen_by(rule)).of_class(second, false)),
         world_(world, used(world.feature.size())) {}
 
+  // The form in each class that has a prior.
+  std::vector<QuadraticForm> in_classes(const Vector& prior, const Context& context) const {
+    std::vector<QuadraticForm> forms(prior.size());
+    const auto first = static_cast<std::size_t>(classes_.first);
+    const auto second = static_cast<std::size_t>(classes_.second);
+    const bool tilts = prior[first] > 0 && prior[second] > 0 && is_large() && is_true();
+    context.run(static_cast<Index>(forms.size()), [&](Index i) {
+      const auto k = static_cast<std::size_t>(i);
+      if (prior[k] > 0 && !(tilts && k == second)) forms[k] = in(static_cast<int>(k));
+    });
+    if (tilts) {
+      forms[second] = forms[first].tilts() ? forms[first].tilted() : in(classes_.second);
+    }
+    return forms;
+  }
+
+ private:
   QuadraticForm in(int k) const {
     const std::vector<NormalPart> met = world_.of_class(k, true);
     QuadraticForm form;
@@ -194,7 +222,20 @@ class RatioForms {
     return form;
   }
 
- private:
+  // Few features take no time, and their forms are more accurate if each is computed by itself.
+  bool is_large() const {
+    constexpr Index kLarge = 64;
+    Index size = 0;
+    for (const NormalPart& part : first_) size = std::max(size, part.size());
+    return size >= kLarge;
+  }
+
+  // Whether the rule knows the densities of both classes.
+  bool is_true() const {
+    return world_.of_class(classes_.first, true) == first_ &&
+           world_.of_class(classes_.second, true) == second_;
+  }
+
   static std::vector<bool> seen_by(const View& rule) {
     std::vector<bool> seen;
     for (int own : rule.feature) seen.push_back(own >= 0);
@@ -240,6 +281,7 @@ class RatioForms {
     return result;
   }
 
+  std::pair<int, int> classes_;
   std::size_t features_;
   std::vector<NormalPart> first_, second_;
   NormalParts world_;

@@ -8,11 +8,22 @@ namespace bayesrisk {
 struct QuadraticForm {
   double constant = 0;
   Vector square, linear;
+  // Errors by rounding, in epsilons of a double. Without any, the numbers are exact.
+  double constant_error = 0;
+  Vector square_error = {}, linear_error = {};
 
-  void add(double of_square, double of_linear) {
+  void add_constant(double more) {
+    constant += more;
+    constant_error += std::abs(more);
+  }
+
+  void add(double of_square, double of_linear, double of_square_error = 0,
+           double of_linear_error = 0) {
     if (of_square == 0 && of_linear == 0) return;
     square.push_back(of_square);
     linear.push_back(of_linear);
+    square_error.push_back(of_square_error);
+    linear_error.push_back(of_linear_error);
   }
 
   double mean() const {
@@ -26,6 +37,32 @@ struct QuadraticForm {
     for (double w : square) all = all && std::isfinite(w);
     for (double l : linear) all = all && std::isfinite(l);
     return all;
+  }
+
+  // Whether the weights of tilted() keep most of their digits.
+  bool tilts() const {
+    constexpr double kMostLoss = 50;
+    for (std::size_t i = 0; i < square.size(); ++i) {
+      if (!(square_error[i] <= kMostLoss * (1 - 2 * square[i]))) return false;
+    }
+    return true;
+  }
+
+  // A form that is the log of the ratio of another density to the one of z, in that other density.
+  // There z = linear / q + y / sqrt(q) with q = 1 - 2 square, and y is N(0, 1).
+  QuadraticForm tilted() const {
+    QuadraticForm result;
+    result.constant = constant;
+    result.constant_error = constant_error;
+    for (std::size_t i = 0; i < square.size(); ++i) {
+      const double q = 1 - 2 * square[i], root = std::sqrt(q), shift = linear[i] / q;
+      result.add_constant(shift * shift * (1 - square[i]));
+      const double lost = square_error[i] / q, away = std::abs(shift);
+      result.constant_error += away * (2 * linear_error[i] + away * lost * (4 + q)) / q;
+      result.add(square[i] / q, shift / root, lost / q,
+                 (linear_error[i] / q + 3 * away * lost) / root);
+    }
+    return result;
   }
 
   // A number is below a value `at` if the negative number is above `-at`.

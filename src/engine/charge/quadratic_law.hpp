@@ -49,6 +49,11 @@ class UpperTail {
     for (double& w : form_.square) w *= unit;
     for (double& l : form_.linear) l *= unit;
     form_.constant *= unit;
+    form_.constant_error *= unit;
+    form_.square_error.resize(form_.square.size(), 0.0);
+    form_.linear_error.resize(form_.square.size(), 0.0);
+    for (double& e : form_.square_error) e *= unit;
+    for (double& e : form_.linear_error) e *= unit;
     at_ *= unit;
   }
 
@@ -58,7 +63,6 @@ class UpperTail {
     for (std::size_t i = 0; i < form_.square.size(); ++i) {
       const double w = form_.square[i], l = form_.linear[i];
       widest_ = std::max(widest_, w);
-      largest_ = std::max(largest_, std::abs(w));
       if (w == 0) {
         has_line_ = true;
       } else {
@@ -104,11 +108,10 @@ class UpperTail {
     width_ = kWidest / std::sqrt(slopes(s).second);
   }
 
-  // Terms are kept relative to the saddle. Those with a positive ratio come first. The weights are
-  // eigenvalues: each has the rounding error of the largest one.
+  // Terms are kept relative to the saddle. Those with a positive ratio come first.
   void prepare() {
     height_ = saddle_ * (form_.constant - at_) - std::log(saddle_);
-    rounding_ = saddle_ * (std::abs(form_.constant) + std::abs(at_));
+    rounding_ = saddle_ * (form_.constant_error + std::abs(form_.constant) + std::abs(at_));
     for (bool positive : {true, false}) {
       for (std::size_t i = 0; i < form_.square.size(); ++i) {
         const double w = form_.square[i], l = form_.linear[i], q = 1 - 2 * saddle_ * w;
@@ -118,7 +121,10 @@ class UpperTail {
         const double of_square = -0.5 * std::log1p(-2 * saddle_ * w);
         const double of_line = saddle_ * saddle_ * shift_.back();
         height_ += of_square + of_line;
-        rounding_ += std::abs(of_square) + 2 * of_line + saddle_ * largest_ / q;
+        const double reach = saddle_ * l / q;
+        rounding_ += std::abs(of_square) + 2 * of_line +
+                     saddle_ * (form_.square_error[i] / q + reach * reach * form_.square_error[i] +
+                                std::abs(reach) * form_.linear_error[i]);
       }
       if (positive) positive_ = ratio_.size();
     }
@@ -226,8 +232,7 @@ class UpperTail {
   static constexpr double kPi = 3.14159265358979323846;
 
   QuadraticForm form_;
-  double at_, centre_ = 0, widest_ = 0, largest_ = 0, saddle_ = 0, width_ = 0, height_ = 0,
-              rounding_ = 0;
+  double at_, centre_ = 0, widest_ = 0, saddle_ = 0, width_ = 0, height_ = 0, rounding_ = 0;
   bool has_line_ = false;
   std::size_t positive_ = 0;
   Vector ratio_, shift_;

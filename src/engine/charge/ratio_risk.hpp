@@ -67,10 +67,10 @@ class RatioRule {
     law_.assign(world.prior.size(), QuadraticLaw({}));
     if (second_ < 0) return;
     const RatioForms ratio(world, rule, first_, second_);
-    context.run(static_cast<Index>(law_.size()), [&](Index k) {
-      const auto at = static_cast<std::size_t>(k);
-      if (world.prior[at] > 0) law_[at] = QuadraticLaw(ratio.in(static_cast<int>(k)));
-    });
+    law_.clear();
+    for (QuadraticForm& form : ratio.in_classes(world.prior, context)) {
+      law_.emplace_back(std::move(form));
+    }
   }
 
   // The log joints are those of combinations, classes x combinations.

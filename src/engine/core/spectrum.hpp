@@ -1,8 +1,7 @@
 #pragma once
 
 #include <engine/core/types.hpp>
-
-#include <Eigen/Eigenvalues>
+#include <engine/simd/tile_loops.hpp>
 
 namespace bayesrisk {
 
@@ -11,15 +10,80 @@ struct Spectrum {
   Eigen::VectorXd value, part;
 };
 
+// Next to a largest number of 1. Its square is still a double.
+constexpr double kNegligibleSize = 1e-100;
+
+// A symmetric matrix reduced to a tridiagonal one by reflections, and a vector that took part in
+// them.
+struct Tridiagonal {
+  Eigen::VectorXd diagonal, beside, vector;
+};
+
+// Householder's reflections I - scale vv' (1958, J. ACM 5, 339-342). The matrix is read once per
+// column: while it is reflected, it is multiplied by the vector of the next reflection.
+class Reduction {
+ public:
+  // The matrix times `unit` has no number above 2, so that squares do not overflow.
+  Reduction(const Matrix& symmetric, const Eigen::VectorXd& vector, double unit)
+      : p_(symmetric.rows()), result_{Eigen::VectorXd(p_), Eigen::VectorXd(p_), vector} {
+    const Index size = (p_ + simd::kPanel - 1) / simd::kPanel * simd::kPanel;
+    a_ = Matrix::Zero(size, size);
+    for (Index j = 0; j < p_; ++j) {
+      a_.col(j).segment(j, p_ - j) = unit * symmetric.col(j).tail(p_ - j);
+      for (Index i = j / simd::kPanel * simd::kPanel; i < j; ++i) a_(i, j) = unit * symmetric(j, i);
+    }
+    for (Eigen::VectorXd* x : {&v_, &w_, &next_, &product_}) *x = Eigen::VectorXd::Zero(size);
+  }
+
+  Tridiagonal find() {
+    for (Index k = 0; k < p_; ++k) {
+      const Index rest = p_ - k - 1;
+      Eigen::VectorXd column = a_.col(k).segment(k, rest + 1);
+      column -= v_.segment(k, rest + 1) * w_[k] + w_.segment(k, rest + 1) * v_[k];
+      result_.diagonal[k] = column[0];
+      result_.beside[k] = rest > 0 ? reflect(k + 1, column.tail(rest)) : 0;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // Reflects a column to its first number, which is returned, and the matrix and vector from there.
+  double reflect(Index first, const Eigen::VectorXd& column) {
+    const Index rest = column.size();
+    const double norm = column.norm(), length = norm > kNegligibleSize ? norm : 0;
+    const double top = column[0], left = top > 0 ? -length : length;
+    const double scale = length > 0 ? (left - top) / left : 0;
+    next_.head(first).setZero();
+    next_.segment(first, rest) = column;
+    if (length > 0) next_.segment(first, rest) /= top - left;
+    next_[first] = 1;
+    simd::tile_loops().reflect_symmetric(a_.data(), static_cast<int>(a_.rows()),
+                                         static_cast<int>(first / simd::kPanel * simd::kPanel),
+                                         v_.data(), w_.data(), next_.data(), product_.data());
+    const auto x = next_.segment(first, rest);
+    auto vector = result_.vector.tail(rest);
+    vector -= scale * x.dot(vector) * x;
+    v_ = next_;
+    w_.head(first).setZero();
+    w_.segment(first, rest) = scale * product_.segment(first, rest);
+    w_.segment(first, rest) -= 0.5 * scale * x.dot(w_.segment(first, rest)) * x;
+    return left;
+  }
+
+  Index p_;
+  Tridiagonal result_;
+  Matrix a_;
+  Eigen::VectorXd v_, w_, next_, product_;  // 0 before the rows that are left
+};
+
 // The QL algorithm with implicit shifts (Martin and Wilkinson 1968). Its rotations turn one vector,
 // not a matrix of eigenvectors, so that after the reduction to a tridiagonal matrix all is O(p^2).
 class TridiagonalSpectrum {
  public:
-  TridiagonalSpectrum(Eigen::VectorXd diagonal, Eigen::VectorXd beside, Eigen::VectorXd vector)
-      : d_(std::move(diagonal)), e_(std::move(beside)), z_(std::move(vector)) {
-    e_.conservativeResize(d_.size());
-    e_[d_.size() - 1] = 0;
-  }
+  explicit TridiagonalSpectrum(Tridiagonal reduced)
+      : d_(std::move(reduced.diagonal)),
+        e_(std::move(reduced.beside)),
+        z_(std::move(reduced.vector)) {}
 
   Spectrum find() {
     for (Index first = 0; first < d_.size(); ++first) {
@@ -37,7 +101,7 @@ class TridiagonalSpectrum {
 
   Index end_of_part(Index m) const {
     while (m < d_.size() - 1) {
-      const double near = std::abs(d_[m]) + std::abs(d_[m + 1]);
+      const double near = kNegligibleSize + std::abs(d_[m]) + std::abs(d_[m + 1]);
       if (near + std::abs(e_[m]) == near) break;
       ++m;
     }
@@ -49,7 +113,7 @@ class TridiagonalSpectrum {
     g = d_[last] - d_[first] + e_[first] / (g + std::copysign(std::hypot(g, 1.0), g));
     double s = 1, c = 1, p = 0;
     for (Index i = last - 1; i >= first; --i) {
-      const double f = s * e_[i], b = c * e_[i], r = std::hypot(f, g);
+      const double f = s * e_[i], b = c * e_[i], r = std::sqrt(f * f + g * g);
       e_[i + 1] = r;
       if (r == 0) {
         d_[i + 1] -= p;
@@ -75,12 +139,20 @@ class TridiagonalSpectrum {
   Eigen::VectorXd d_, e_, z_;
 };
 
+// Of the lower triangle. The unit is a power of 2 near the largest number.
 inline Spectrum spectrum_of(const Matrix& symmetric, const Eigen::VectorXd& vector) {
-  if (symmetric.rows() == 1) return {symmetric.col(0), vector};
-  const Eigen::Tridiagonalization<Matrix> reduced(symmetric);
-  return TridiagonalSpectrum(reduced.diagonal(), reduced.subDiagonal(),
-                             reduced.matrixQ().adjoint() * vector)
-      .find();
+  constexpr int kMostExponent = 1000;
+  double largest = 0;
+  for (Index j = 0; j < symmetric.cols(); ++j) {
+    const auto column = symmetric.col(j).tail(symmetric.rows() - j);
+    if (!column.allFinite()) return {column.sum() * vector, vector};
+    largest = std::max(largest, column.cwiseAbs().maxCoeff());
+  }
+  const int exponent = largest > 0 ? std::max(std::ilogb(largest), -kMostExponent) : 0;
+  Spectrum found =
+      TridiagonalSpectrum(Reduction(symmetric, vector, std::ldexp(1.0, -exponent)).find()).find();
+  found.value *= std::ldexp(1.0, exponent);
+  return found;
 }
 
 }  // namespace bayesrisk

@@ -53,8 +53,10 @@ struct MissingSpans {
 
   const MissingSpan& of_class(int k) const { return of_factor[of_factor.size() == 1 ? 0 : k]; }
 
-  // The most members that may be missing: without more, the triangle of the others is small.
-  int most() const { return static_cast<int>(length.size()) / 4; }
+  // The most of some members that may be missing: without more, the triangle of the others is
+  // small.
+  static int most_of(std::size_t members) { return static_cast<int>(members) / 4; }
+  int most() const { return most_of(length.size()); }
 
   // Whether the projection keeps the digits of a row. Its relative error is at most about the
   // square of the sum of the lengths, times the epsilon of a double.

@@ -143,13 +143,13 @@ class MultivariateGaussian::Scorer {
   // Adds the rows that can be projected, and returns the others. All patterns of few members are
   // remembered.
   IntVector project(const std::vector<const double*>& x, Tile& tile) const {
-    if (x.size() < 64 && std::size_t{1} << x.size() <= kRemembered) {
-      IntVector rows(static_cast<std::size_t>(tile.rows));
-      std::iota(rows.begin(), rows.end(), 0);
-      return rows;
-    }
+    IntVector rows(static_cast<std::size_t>(tile.rows));
+    std::iota(rows.begin(), rows.end(), 0);
+    if (x.size() < 64 && std::size_t{1} << x.size() <= kRemembered) return rows;
+    MissingOfRows missing(x, tile, MissingSpans::most_of(x.size()));
+    if (!missing.any()) return rows;
     std::call_once(spans_found_, [&] { spans_ = MissingSpans(complete_.factor); });
-    return ProjectedRows(spans_, density_, complete_.classes(), x, tile).add();
+    return ProjectedRows(spans_, density_, complete_.classes(), x, std::move(missing), tile).add();
   }
 
   // The rows of each pattern; a pattern is the list of the observed members.

@@ -40,7 +40,9 @@ class MissingOfRows {
     int total = 0;
     for (int r = 0; r < tile.rows; ++r) {
       start_[r] = total;
-      if (count_[r] <= most) total += count_[r];
+      if (count_[r] > most) continue;
+      total += count_[r];
+      any_ = true;
     }
     IntVector next = start_;
     members_.resize(total);
@@ -54,6 +56,7 @@ class MissingOfRows {
   const int* begin(int row) const { return members_.data() + start_[row]; }
   const int* end(int row) const { return begin(row) + count_[row]; }
   int count(int row) const { return count_[row]; }
+  bool any() const { return any_; }
   bool equal(int a, int b) const { return std::equal(begin(a), end(a), begin(b), end(b)); }
 
   // By the first missing members, so that rows with equal ones are neighbours.
@@ -83,6 +86,7 @@ class MissingOfRows {
   }
 
   IntVector count_, start_, members_;
+  bool any_ = false;  // whether any row misses at most that many
 };
 
 // Scores the rows of a tile, some of which have missing members, strip by strip.
@@ -90,13 +94,13 @@ class ProjectedRows {
  public:
   ProjectedRows(const MissingSpans& spans, const BlockDensity& density,
                 std::vector<simd::TriangleOfClass> triangles, const std::vector<const double*>& x,
-                Tile& tile)
+                MissingOfRows missing, Tile& tile)
       : spans_(spans),
         density_(density),
         triangles_(std::move(triangles)),
         x_(x),
         tile_(tile),
-        missing_(x, tile, spans.most()),
+        missing_(std::move(missing)),
         place_(x.size(), -1),
         strip_(x.size() * simd::kStripRows),
         scratch_(x.size() * simd::kSolveScratch),

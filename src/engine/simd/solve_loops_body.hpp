@@ -2,14 +2,14 @@
 // tile_loops_body.hpp, in the same way.
 
 // Solves several vectors of rows side by side, so that their chains of additions run at the same
-// time.
+// time. Members before the first one, an even number of them, count as 0.
 template <int Vectors>
 inline void solve_strip(const double* x, int size, const double* factor, const double* mean,
                         const double* low, const double* inverse_diagonal, double* z,
-                        double* square) {
+                        double* square, int first = 0) {
   constexpr int kRows = Vectors * kWidth;
   Lanes total[Vectors] = {};
-  int i = 0;
+  int i = first;
   for (; i + 2 <= size; i += 2) {
     const double *left = factor + i * size, *right = left + size;
     Lanes a[Vectors], b[Vectors];
@@ -19,7 +19,7 @@ inline void solve_strip(const double* x, int size, const double* factor, const d
       a[v] = (*lanes(xi) - mean[i]) - low[i];
       b[v] = (*lanes(xi + kRows) - mean[i + 1]) - low[i + 1];
     }
-    for (int before = 0; before < i; ++before) {
+    for (int before = first; before < i; ++before) {
       const Lanes from_left = all(left[before]), from_right = all(right[before]);
 #pragma GCC unroll 4
       for (int v = 0; v < Vectors; ++v) {
@@ -44,7 +44,7 @@ inline void solve_strip(const double* x, int size, const double* factor, const d
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; ++v)
       a[v] = (*lanes(x + i * kRows + v * kWidth) - mean[i]) - low[i];
-    for (int before = 0; before < i; ++before) {
+    for (int before = first; before < i; ++before) {
       const Lanes from = all(column[before]);
 #pragma GCC unroll 4
       for (int v = 0; v < Vectors; ++v) a[v] -= *lanes(z + before * kRows + v * kWidth) * from;

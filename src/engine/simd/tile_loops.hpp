@@ -70,6 +70,7 @@ typedef unsigned long long LaneBits __attribute__((vector_size(16), aligned(8), 
 #include <engine/simd/scatter_loops_body.hpp>
 #include <engine/simd/score_loops_body.hpp>
 #include <engine/simd/solve_loops_body.hpp>
+#include <engine/simd/symmetric_loops_body.hpp>
 #include <engine/simd/table_loops_body.hpp>
 
 #include <engine/simd/cell_loops_body.hpp>
@@ -91,6 +92,7 @@ typedef int LaneCodes __attribute__((vector_size(16), aligned(4), may_alias));
 #include <engine/simd/scatter_loops_body.hpp>
 #include <engine/simd/score_loops_body.hpp>
 #include <engine/simd/solve_loops_body.hpp>
+#include <engine/simd/symmetric_loops_body.hpp>
 #include <engine/simd/table_loops_body.hpp>
 
 #include <engine/simd/cell_loops_body.hpp>
@@ -204,6 +206,19 @@ struct TileLoops {
                       const MissingMembers& missing, int rows, double* scratch, double* square,
                       double* pull);
 
+  // Divides rows by a triangle: quotient factor = x. x has `size` columns of `rows` numbers, whole
+  // vectors. The quotient is written in panels of kPanel rows, in which the numbers of a column
+  // stand side by side. `zeros`: `size` of them; `scratch` as above.
+  void (*divide_rows)(const double* x, int size, const double* factor,
+                      const double* inverse_diagonal, const double* zeros, int rows,
+                      double* scratch, double* quotient);
+
+  // a -= vw' + wv', then y = a x, in rows and columns from `first` on. The symmetric matrix holds
+  // its lower triangle, by column, and the blocks of kPanel on the diagonal. `size` and `first` are
+  // multiples of kPanel.
+  void (*reflect_symmetric)(double* a, int size, int first, const double* v, const double* w,
+                            const double* x, double* y);
+
   // Sums d = x - shift and d^2 per group, for 4 or 8 columns side by side. If there are weights,
   // both are multiplied by the weight of the row. A slot is a group; the last slot is for rows that
   // are left out. `moments` holds kMomentParts times that many numbers for each slot, and `banks`
@@ -257,16 +272,17 @@ struct TileLoops {
 };
 
 // The loops of one namespace, in the order of TileLoops.
-#define BAYESRISK_LOOPS(set)                                                               \
-  {                                                                                        \
-    set::add_exponentials, set::find_least, set::take_distributions, set::weigh_actions,   \
-        set::find_first, set::find_second, set::write_quotients, set::write_codes,         \
-        set::all_finite, set::add_standardized_squares, set::add_known_squares,            \
-        set::add_half_squares, set::add_known_half_squares, set::choose_classes,           \
-        set::add_normal_moments, set::negate_log_joints, set::write_posterior,             \
-        set::choose_actions, set::solve_triangles, set::solve_known, set::add_moments,     \
-        set::pack_panel, set::add_rows, set::add_products, set::add_outer, set::add_slots, \
-        set::add_table_rows, set::add_term_cells, set::all_inside, set::count_descents     \
+#define BAYESRISK_LOOPS(set)                                                             \
+  {                                                                                      \
+    set::add_exponentials, set::find_least, set::take_distributions, set::weigh_actions, \
+        set::find_first, set::find_second, set::write_quotients, set::write_codes,       \
+        set::all_finite, set::add_standardized_squares, set::add_known_squares,          \
+        set::add_half_squares, set::add_known_half_squares, set::choose_classes,         \
+        set::add_normal_moments, set::negate_log_joints, set::write_posterior,           \
+        set::choose_actions, set::solve_triangles, set::solve_known, set::divide_rows,   \
+        set::reflect_symmetric, set::add_moments, set::pack_panel, set::add_rows,        \
+        set::add_products, set::add_outer, set::add_slots, set::add_table_rows,          \
+        set::add_term_cells, set::all_inside, set::count_descents                        \
   }
 
 inline constexpr TileLoops kBaseline BAYESRISK_LOOPS(baseline);
