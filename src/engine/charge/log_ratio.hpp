@@ -1,95 +1,12 @@
 #pragma once
 
+#include <engine/charge/normal_parts.hpp>
 #include <engine/charge/quadratic_form.hpp>
+#include <engine/core/context.hpp>
 #include <engine/core/quotient.hpp>
 #include <engine/core/spectrum.hpp>
-#include <engine/world/world.hpp>
 
 namespace bayesrisk {
-
-// Features of a world that are jointly normal in one class of a model: the mean, and a triangle U
-// with U'U as the covariance. `features` are those of the world.
-struct NormalPart {
-  IntVector features;
-  Eigen::VectorXd mean, mean_low;
-  Matrix factor;
-  double power = 1;
-
-  Index size() const { return static_cast<Index>(features.size()); }
-  bool operator==(const NormalPart& other) const {
-    return features == other.features && mean == other.mean && mean_low == other.mean_low &&
-           factor == other.factor && power == other.power;
-  }
-};
-
-// The normal features of a model in a world, part by part. Features that are not `wanted` are
-// integrated out.
-class NormalParts {
- public:
-  NormalParts(const View& view, std::vector<bool> wanted)
-      : view_(view), wanted_(std::move(wanted)) {
-    for (std::size_t j = 0; j < view.feature.size(); ++j) {
-      const int own = view.feature[j];
-      if (own < 0) continue;
-      place_.resize(std::max(place_.size(), static_cast<std::size_t>(own) + 1), -1);
-      place_[static_cast<std::size_t>(own)] = static_cast<int>(j);
-    }
-  }
-
-  // A feature that the model has left out says nothing. In a world it has one value.
-  std::vector<NormalPart> of_class(int k, bool as_world) const {
-    std::vector<NormalPart> parts;
-    const std::vector<BlockMembers> blocks = blocks_of(view_.plan);
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      const BlockMembers& block = blocks[b];
-      NormalPart part;
-      if (const auto* plan = std::get_if<Gaussian::Plan>(&view_.plan.banks[block.bank])) {
-        const auto& p = std::get<Gaussian::Parameters>(view_.parameters[block.bank]);
-        read(*plan, p, block, k, as_world, part, Matrix::Constant(1, 1, p.sd(k, block.from)));
-      } else if (const auto* joint =
-                     std::get_if<MultivariateGaussian::Plan>(&view_.plan.banks[block.bank])) {
-        const auto& p = std::get<MultivariateGaussian::Parameters>(view_.parameters[block.bank]);
-        read(*joint, p, block, k, as_world, part, p.factor_of(k));
-      }
-      if (part.features.empty()) continue;
-      const bool tempered = view_.tempering && !view_.tempering->power.empty();
-      if (tempered) part.power = view_.tempering->power[b];
-      parts.push_back(std::move(part));
-    }
-    return parts;
-  }
-
- private:
-  template <class Plan, class Parameters>
-  void read(const Plan& plan, const Parameters& p, const BlockMembers& block, int k, bool as_world,
-            NormalPart& part, const Matrix& factor) const {
-    std::vector<Index> kept;
-    for (int j = block.from; j < block.to; ++j) {
-      const auto own = static_cast<std::size_t>(plan.features[static_cast<std::size_t>(j)]);
-      const int place = own < place_.size() ? place_[own] : -1;
-      if (place < 0 || !wanted_[static_cast<std::size_t>(place)]) continue;
-      if (p.left_out[j] && !as_world) continue;
-      part.features.push_back(place);
-      kept.push_back(j);
-    }
-    const auto size = static_cast<Index>(kept.size());
-    part.mean.resize(size);
-    part.mean_low.resize(size);
-    Matrix columns(factor.rows(), size);
-    for (Index i = 0; i < size; ++i) {
-      const Index j = kept[static_cast<std::size_t>(i)];
-      part.mean[i] = p.mean(k, j);
-      part.mean_low[i] = p.mean_low(k, j);
-      columns.col(i) = factor.col(j - block.from);
-      if (p.left_out[j]) columns.col(i).setZero();
-    }
-    part.factor = size == factor.cols() ? std::move(columns) : triangle_of_rows(columns);
-  }
-
-  const View& view_;
-  std::vector<bool> wanted_;
-  IntVector place_;  // of each feature of the model in the world
-};
 
 // A set of parts whose features are independent of all other features: the parts of a world in one
 // class, and those of two classes of a rule. Its share of the log ratio is a quadratic form in
@@ -141,29 +58,41 @@ class NormalGroup {
   };
 
   Seen see(const NormalPart& part) const {
-    Eigen::VectorXd away(part.size());
-    Matrix columns = Matrix::Zero(static_cast<Index>(place_.size()), part.size());
-    Index begin = 0, same = -1;
+    Seen seen{Eigen::VectorXd(part.size()), {}, place_in_world(part)};
+    if (seen.same < 0) {
+      seen.columns = Matrix::Zero(whole_vectors(static_cast<Index>(place_.size())), part.size());
+    }
+    Index begin = 0;
     for (const NormalPart* met : met_) {
       for (Index i = 0; i < part.size(); ++i) {
         const auto found = std::find(met->features.begin(), met->features.end(),
                                      part.features[static_cast<std::size_t>(i)]);
         if (found == met->features.end()) continue;
         const Index j = found - met->features.begin();
-        away[i] = (met->mean[j] - part.mean[i]) + (met->mean_low[j] - part.mean_low[i]);
-        columns.col(i).segment(begin, met->size()) = met->factor.col(j);
+        seen.centre[i] = (met->mean[j] - part.mean[i]) + (met->mean_low[j] - part.mean_low[i]);
+        if (seen.same < 0) seen.columns.col(i).segment(begin, met->size()) = met->factor.col(j);
       }
-      if (met->features == part.features && met->factor == part.factor) same = begin;
       begin += met->size();
     }
-    part.factor.transpose().triangularView<Eigen::Lower>().solveInPlace(away);
-    return {away, columns, same};
+    part.factor.transpose().triangularView<Eigen::Lower>().solveInPlace(seen.centre);
+    return seen;
+  }
+
+  // Where the z of the same part of the world begin; -1 if there is none.
+  Index place_in_world(const NormalPart& part) const {
+    Index begin = 0;
+    for (const NormalPart* met : met_) {
+      if (met->features == part.features && met->factor == part.factor) return begin;
+      begin += met->size();
+    }
+    return -1;
   }
 
   void add(const Seen& seen, const NormalPart& part, double weight) {
     add_linear(seen, part, 2 * weight * seen.centre);
     if (seen.same < 0) {
-      square_ += weight * products_of_quotient(seen.columns, part.factor);
+      const Index size = square_.rows();
+      square_ += weight * products_of_quotient(seen.columns, part.factor).topLeftCorner(size, size);
     } else {
       square_.diagonal().segment(seen.same, part.size()).array() += weight;
     }
@@ -171,7 +100,8 @@ class NormalGroup {
 
   void add_linear(const Seen& seen, const NormalPart& part, const Eigen::VectorXd& along) {
     if (seen.same < 0) {
-      linear_ += seen.columns * part.factor.triangularView<Eigen::Upper>().solve(along);
+      const Eigen::VectorXd z = part.factor.triangularView<Eigen::Upper>().solve(along);
+      linear_ += seen.columns.topRows(linear_.size()) * z;
     } else {
       linear_.segment(seen.same, part.size()) += along;
     }
@@ -192,7 +122,8 @@ class NormalGroup {
 class RatioForms {
  public:
   RatioForms(const View& world, const View& rule, int first, int second)
-      : classes_(first, second),
+      : first_class_(static_cast<std::size_t>(first)),
+        second_class_(static_cast<std::size_t>(second)),
         features_(world.feature.size()),
         first_(NormalParts(rule, seen_by(rule)).of_class(first, false)),
         second_(NormalParts(rule, seen_by(rule)).of_class(second, false)),
@@ -200,26 +131,30 @@ class RatioForms {
 
   // The form in each class that has a prior.
   std::vector<QuadraticForm> in_classes(const Vector& prior, const Context& context) const {
-    std::vector<QuadraticForm> forms(prior.size());
-    const auto first = static_cast<std::size_t>(classes_.first);
-    const auto second = static_cast<std::size_t>(classes_.second);
-    const bool tilts = prior[first] > 0 && prior[second] > 0 && is_large() && is_true();
-    context.run(static_cast<Index>(forms.size()), [&](Index i) {
+    const std::size_t classes = prior.size();
+    std::vector<std::vector<NormalPart>> met(classes);
+    for (std::size_t k = 0; k < classes; ++k) {
+      if (prior[k] > 0) met[k] = world_.of_class(static_cast<int>(k), true);
+    }
+    // The rule knows the densities of both classes.
+    const bool known = is_large() && met[first_class_] == first_ && met[second_class_] == second_;
+    std::vector<QuadraticForm> forms(classes);
+    context.run(static_cast<Index>(classes), [&](Index i) {
       const auto k = static_cast<std::size_t>(i);
-      if (prior[k] > 0 && !(tilts && k == second)) forms[k] = in(static_cast<int>(k));
+      if (prior[k] > 0 && !(known && k == second_class_)) forms[k] = form(met[k]);
     });
-    if (tilts) {
-      forms[second] = forms[first].tilts() ? forms[first].tilted() : in(classes_.second);
+    if (known) {
+      const QuadraticForm& first = forms[first_class_];
+      forms[second_class_] = first.tilts() ? first.tilted() : form(met[second_class_]);
     }
     return forms;
   }
 
  private:
-  QuadraticForm in(int k) const {
-    const std::vector<NormalPart> met = world_.of_class(k, true);
-    QuadraticForm form;
-    for (NormalGroup& group : groups(met)) group.add_to(form);
-    return form;
+  QuadraticForm form(const std::vector<NormalPart>& met) const {
+    QuadraticForm result;
+    for (NormalGroup& group : groups(met)) group.add_to(result);
+    return result;
   }
 
   // Few features take no time, and their forms are more accurate if each is computed by itself.
@@ -228,12 +163,6 @@ class RatioForms {
     Index size = 0;
     for (const NormalPart& part : first_) size = std::max(size, part.size());
     return size >= kLarge;
-  }
-
-  // Whether the rule knows the densities of both classes.
-  bool is_true() const {
-    return world_.of_class(classes_.first, true) == first_ &&
-           world_.of_class(classes_.second, true) == second_;
   }
 
   static std::vector<bool> seen_by(const View& rule) {
@@ -281,8 +210,7 @@ class RatioForms {
     return result;
   }
 
-  std::pair<int, int> classes_;
-  std::size_t features_;
+  std::size_t first_class_, second_class_, features_;
   std::vector<NormalPart> first_, second_;
   NormalParts world_;
 };

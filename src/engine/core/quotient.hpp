@@ -5,23 +5,25 @@
 
 namespace bayesrisk {
 
-// The lower triangle of QQ' for a quotient Q = rows U^-1, where U is an upper triangle.
+// A number of rows, padded to whole vectors.
+inline Index whole_vectors(Index rows) {
+  return (rows + simd::kVectorWidth - 1) / simd::kVectorWidth * simd::kVectorWidth;
+}
+
+// The lower triangle of QQ' for a quotient Q = rows U^-1, where U is an upper triangle. The rows
+// are whole vectors.
 inline Matrix products_of_quotient(const Matrix& rows, const Matrix& u) {
   const simd::TileLoops& loops = simd::tile_loops();
-  const int size = static_cast<int>(u.cols());
-  const int padded = (static_cast<int>(rows.rows()) + simd::kVectorWidth - 1) / simd::kVectorWidth *
-                     simd::kVectorWidth;
-  Matrix x = Matrix::Zero(padded, size);
-  x.topRows(rows.rows()) = rows;
+  const int count = static_cast<int>(rows.rows()), size = static_cast<int>(u.cols());
   const Eigen::VectorXd inverse = u.diagonal().cwiseInverse(), zeros = Eigen::VectorXd::Zero(size);
-  Matrix quotient(size, padded);
+  Matrix quotient(size, count);
   Vector scratch(static_cast<std::size_t>(size) * simd::kSolveScratch);
-  loops.divide_rows(x.data(), size, u.data(), inverse.data(), zeros.data(), padded, scratch.data(),
-                    quotient.data());
-  Matrix product = Matrix::Zero(padded, padded);
-  loops.add_products({quotient.data(), size * simd::kPanel, size}, padded / simd::kPanel,
+  loops.divide_rows(rows.data(), size, u.data(), inverse.data(), zeros.data(), count,
+                    scratch.data(), quotient.data());
+  Matrix product = Matrix::Zero(count, count);
+  loops.add_products({quotient.data(), size * simd::kPanel, size}, count / simd::kPanel,
                      product.data());
-  return product.topLeftCorner(rows.rows(), rows.rows());
+  return product;
 }
 
 }  // namespace bayesrisk
