@@ -57,9 +57,11 @@ TEST_CASE("products of a quotient") {
   Random random(82);
   for (int size : {1, 5, 33}) {
     for (int rows : {1, 4, 13, 50}) {
-      const Matrix u = random_triangle(random, size), x = random_matrix(random, rows, size);
-      const Matrix product =
-          products_of_quotient(x, u) - x * (u.transpose() * u).inverse() * x.transpose();
+      const Matrix u = random_triangle(random, size);
+      Matrix x = Matrix::Zero(whole_vectors(rows), size);
+      x.topRows(rows) = random_matrix(random, rows, size);
+      const Matrix quotient = x * u.inverse();
+      const Matrix product = products_of_quotient(x, u) - quotient * quotient.transpose();
       const Matrix lower = product.triangularView<Eigen::Lower>();
       CHECK(lower.cwiseAbs().maxCoeff() < 1e-13);
     }
