@@ -122,16 +122,21 @@ warn_degenerate_groups <- function(notes, noted, groups, call) {
   borrowed <- sum(vapply(notes[noted], function(note) {
     sum(count_noted(note)[note$problem == "borrowed"])
   }, 1L))
+  problems <- unlist(lapply(notes[noted], `[[`, "problem"))
+  events <- c(
+    if (borrowed > 0L) count_of(borrowed, "estimate borrows", "estimates borrow"),
+    if ("left_out" %in% problems) "a feature is left out",
+    if ("unfinished" %in% problems) "an estimate stopped before its end"
+  )
   labels <- encodeString(names(groups)[noted], quote = "\"")
   first <- note_sentences(notes[[noted[[1L]]]], attr(groups, "schema"), attr(groups, "plan"))
   warn_bayesrisk(
     c(
       "In {format_count(length(noted))} of {count_of(length(groups), 'group', 'groups')}
-       {count_of(borrowed, 'estimate borrows', 'estimates borrow')} or a feature is left out:
-       {some_of(labels, 5L)}.",
+       {paste(events, collapse = ' or ')}: {some_of(labels, 5L)}.",
       i = paste0(labels[[1L]], ": {first[[1L]]}"),
-      i = "A class borrows from the other classes of its group. If they have no spread, it borrows
-           from the same class of the other groups."
+      i = if (borrowed > 0L) "A class borrows from the other classes of its group. If they have no
+                              spread, it borrows from the same class of the other groups."
     ),
     "degenerate", call
   )

@@ -246,7 +246,7 @@ test_that("what an EM estimate cannot do is an error with a remedy", {
 
 test_that("features that are rarely known together have a warning", {
   # No row has all features, and the likelihood is nearly flat along a ridge.
-  data <- withr::with_seed(109, {
+  rare <- withr::with_seed(109, {
     size <- c(sample(c(8, 15, 30, 60, 200), 1), sample(2:5, 1))
     missing <- stats::runif(1, 0.1, 0.8)
     x <- matrix(stats::rnorm(prod(size)), size[[1]])
@@ -254,10 +254,28 @@ test_that("features that are rarely known together have a warning", {
     x[stats::runif(prod(size)) < missing] <- NA
     data.frame(y = "a", x)
   })
-  data <- rbind(data, data.frame(y = "b", matrix(withr::with_seed(1, stats::rnorm(200)), 40)))
+  whole <- data.frame(y = "b", matrix(withr::with_seed(1, stats::rnorm(200)), 40))
   expect_warning(
-    fit(em, y ~ ., data), "stopped before its end in block numeric",
+    fit(em, y ~ ., rbind(rare, whole)), "stopped before its end in block numeric",
     class = "bayesrisk_warning_degenerate"
+  )
+  both <- rbind(whole, transform(whole, y = "a"))
+  groups <- rbind(cbind(rare, g = "rare"), cbind(whole, g = "rare"), cbind(both, g = "whole"))
+  expect_warning(
+    fit(em, y ~ ., groups, by = "g"), "In 1 of 2 groups an estimate stopped before its end: .rare.",
+    class = "bayesrisk_warning_degenerate"
+  )
+})
+
+test_that("an EM estimate of classes that weigh 1 or less needs the divisor of the likelihood", {
+  data <- holed()
+  weights <- rep(1 / 300, 150)
+  expect_bayesrisk_error(
+    fit(em, Species ~ ., data, weights = weights), "degenerate", "no class weighs\\s+more than 1"
+  )
+  ml <- update(em, variance = "ml")
+  expect_same_block(
+    fit(ml, Species ~ ., data, weights = weights), fit(ml, Species ~ ., data)
   )
 })
 
