@@ -35,6 +35,7 @@ inline void place_weights(const Lanes* other, const Mask* above, Lanes* weight) 
   }
 }
 
+// The places of the next results are prefetched, as the next numbers are in score_loops_body.hpp.
 template <int Classes>
 inline bool write_posterior_of(const double* log_likelihood, const double* log_prior, int stride,
                                int rows, double* probability, long distance) {
@@ -47,6 +48,10 @@ inline bool write_posterior_of(const double* log_likelihood, const double* log_p
     decltype(answered) above[kOthers * kVectors], normal[kOthers * kVectors];
     find_top<kOthers, kVectors>(log_likelihood + r, log_prior, stride, top, other, above);
     for (int v = 0; v < kVectors; ++v) check += top[v];
+#pragma GCC unroll 8
+    for (int k = 0; k < Classes && r % kLine == 0; ++k) {
+      __builtin_prefetch(probability + k * distance + r + rows, 1);
+    }
 #pragma GCC unroll 8
     for (int i = 0; i < kOthers * kVectors; ++i) {
       normal[i] = other[i] >= kLowestNormalExp;
