@@ -48,9 +48,10 @@ inline bool write_posterior_of(const double* log_likelihood, const double* log_p
     decltype(answered) above[kOthers * kVectors], normal[kOthers * kVectors];
     find_top<kOthers, kVectors>(log_likelihood + r, log_prior, stride, top, other, above);
     for (int v = 0; v < kVectors; ++v) check += top[v];
-#pragma GCC unroll 8
-    for (int k = 0; k < Classes && r % kLine == 0; ++k) {
-      __builtin_prefetch(probability + k * distance + r + rows, 1);
+    if (r % kLine == 0) {
+      for (int k = 0; k < Classes; ++k) {
+        __builtin_prefetch(probability + k * distance + r + rows, 1);
+      }
     }
 #pragma GCC unroll 8
     for (int i = 0; i < kOthers * kVectors; ++i) {

@@ -162,7 +162,7 @@ inline bool negate_log_joints(double* x, const double* log_prior, int classes, i
 
 // Lanes without a value have minus_log of infinity.
 inline void add_some_moments(Lanes d, Lanes minus_log, double twice_z, Lanes* moment) {
-  const Lanes x = -(d * (d - twice_z) * 0.5 + minus_log);
+  const Lanes x = d * (0.5 * twice_z - d * 0.5) - minus_log;
   const Lanes p = only_where((LaneBits)(x >= kLowestNormalExp), exp_normal(x));
   const Lanes d2 = d * d, d3 = d2 * d, pd3 = p * d3;
   moment[0] += p;
