@@ -54,25 +54,33 @@ TEST_CASE("posteriors in one pass are those of the other loops, bit for bit, and
 }
 
 TEST_CASE("rows without a posterior, and weights below the normal doubles, are seen") {
-  const Vector prior(3, 0.0);
   for (const simd::TileLoops& loops : all_loops()) {
-    for (int r = 0; r < kRows; r += 5) {
-      Vector l(3 * kRows, -4.0), found(3 * kRows);
+    for (int classes = 2; classes <= simd::kMostAtOnce; ++classes) {
+      const Vector prior(classes, 0.0);
+      const Vector equal(static_cast<std::size_t>(classes) * kRows, -4.0);
+      Vector l, found(equal.size());
       const auto plain = [&] {
-        return loops.write_posterior(l.data(), prior.data(), 3, kRows, kRows, found.data(), kRows);
+        return loops.write_posterior(l.data(), prior.data(), classes, kRows, kRows, found.data(),
+                                     kRows);
       };
-      CHECK(plain());
-      CHECK(found[r] == 1.0 / 3);
-      for (double bad : {kNaN, kInfinity, -4 - 710.0}) {
-        l[kRows + r] = bad;
+      for (int i = 0; i < classes * kRows; i += 5) {
+        const int r = i % kRows, next = (i + kRows) % (classes * kRows);
+        l = equal;
+        CHECK(plain());
+        CHECK(found[i] == 1.0 / classes);
+        for (double bad : {kNaN, kInfinity, -4 - 710.0}) {
+          l[i] = bad;
+          CHECK_FALSE(plain());
+        }
+        for (double lowest : {kNegativeInfinity, -4 - 746.0}) {
+          l[i] = lowest;
+          CHECK(plain());
+          CHECK(found[i] == 0);
+          CHECK(found[next] == 1.0 / (classes - 1));
+        }
+        for (int k = 0; k < classes; ++k) l[k * kRows + r] = kNegativeInfinity;
         CHECK_FALSE(plain());
       }
-      l[kRows + r] = kNegativeInfinity;
-      CHECK(plain());
-      CHECK(found[r] == 0.5);
-      CHECK(found[kRows + r] == 0);
-      l[r] = l[2 * kRows + r] = kNegativeInfinity;
-      CHECK_FALSE(plain());
     }
   }
 }

@@ -15,28 +15,37 @@ inline bool all_finite(const double* x, int rows) {
   return !any((LaneBits)((check0 + check1) != 0.0));
 }
 
-// Adds the squares of one class. The first class that reads the columns prefetches the next
-// numbers. Fresh sums are written without being read.
-template <int Columns, bool First, bool Fresh>
-inline void add_squares_of_class(const double* const* x, int classes, int rows, const double* mean,
-                                 const double* low, const double* inverse_sd, double* square) {
+// Adds the squares of class k. The classes take turns to prefetch the next numbers, a line of the
+// cache each: so memory is read all the time, not only while the first class is computed. Fresh
+// sums are written without being read.
+template <int Columns, bool Fresh>
+inline void add_squares_of_class(const double* const* x, int classes, int k, int rows,
+                                 const double* mean, const double* low, const double* inverse_sd,
+                                 double* square) {
   Lanes centre[Columns], shift[Columns], scale[Columns];
   const double* column[Columns];
   for (int c = 0; c < Columns; ++c) {
     column[c] = x[c];
-    centre[c] = all(mean[c * classes]);
-    shift[c] = all(low[c * classes]);
-    scale[c] = all(inverse_sd[c * classes]);
+    centre[c] = all(mean[c * classes + k]);
+    shift[c] = all(low[c * classes + k]);
+    scale[c] = all(inverse_sd[c * classes + k]);
   }
-  for (int r = 0; r < rows; r += kWidth) {
-    Lanes sum = Fresh ? Lanes{} : *lanes(square + r);
+  for (int r = 0, wait = k; r < rows; r += kLine, --wait) {
+    if (wait == 0) {
 #pragma GCC unroll 4
-    for (int c = 0; c < Columns; ++c) {
-      if (First && r % kLine == 0) __builtin_prefetch(column[c] + r + rows);
-      const Lanes t = (centre[c] - *lanes(column[c] + r)) * scale[c] + shift[c];
-      sum += t * t;
+      for (int c = 0; c < Columns; ++c) __builtin_prefetch(column[c] + r + rows);
+      wait = classes;
     }
-    *lanes(square + r) = sum;
+#pragma GCC unroll 4
+    for (int v = r; v < r + kLine; v += kWidth) {
+      Lanes sum = Fresh ? Lanes{} : *lanes(square + v);
+#pragma GCC unroll 4
+      for (int c = 0; c < Columns; ++c) {
+        const Lanes t = (centre[c] - *lanes(column[c] + v)) * scale[c] + shift[c];
+        sum += t * t;
+      }
+      *lanes(square + v) = sum;
+    }
   }
 }
 
@@ -46,10 +55,9 @@ template <int Columns, bool Fresh>
 inline void add_squares_of_columns(const double* const* x, int classes, int stride, int rows,
                                    const double* mean, const double* low, const double* inverse_sd,
                                    double* square) {
-  add_squares_of_class<Columns, true, Fresh>(x, classes, rows, mean, low, inverse_sd, square);
-  for (int k = 1; k < classes; ++k) {
-    add_squares_of_class<Columns, false, Fresh>(x, classes, rows, mean + k, low + k, inverse_sd + k,
-                                                square + k * stride);
+  for (int k = 0; k < classes; ++k) {
+    add_squares_of_class<Columns, Fresh>(x, classes, k, rows, mean, low, inverse_sd,
+                                         square + k * stride);
   }
 }
 
@@ -154,7 +162,7 @@ inline bool negate_log_joints(double* x, const double* log_prior, int classes, i
 
 // Lanes without a value have minus_log of infinity.
 inline void add_some_moments(Lanes d, Lanes minus_log, double twice_z, Lanes* moment) {
-  const Lanes x = -(d * (d - twice_z) * 0.5 + minus_log);
+  const Lanes x = d * (0.5 * twice_z - d * 0.5) - minus_log;
   const Lanes p = only_where((LaneBits)(x >= kLowestNormalExp), exp_normal(x));
   const Lanes d2 = d * d, d3 = d2 * d, pd3 = p * d3;
   moment[0] += p;
