@@ -49,7 +49,9 @@ double spin(double count) {
   constexpr int chains = 12;
   const Vector factor = {0.5, 0.25, 0.125, 0.75};
   const Vector addend = {1, 2, 3, 4};
-  Vector sums[chains] = {};
+  // Chains with the same numbers would be computed once.
+  Vector sums[chains];
+  for (int chain = 0; chain < chains; ++chain) sums[chain] = Vector{} + static_cast<double>(chain);
   const double turns = count / (4 * chains);
   for (double turn = 0; turn < turns; ++turn) {
 #pragma GCC unroll 12

@@ -136,6 +136,7 @@ TEST_CASE("conditions of large triangles, by their inverses; a bound never decid
       const Matrix other = r.transpose() * r + Matrix::Identity(p, p);
       const Matrix u = Eigen::LLT<Matrix>(other).matrixU();
       CHECK(digits(squared_norm_of_ratio(r, u), (r * u.inverse()).squaredNorm()) > 10);
+      CHECK(digits(squared_norm_of_ratio(r, r / 7), 49.0 * p) > 14);
     }
   }
 }

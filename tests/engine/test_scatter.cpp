@@ -223,6 +223,28 @@ TEST_CASE("a wide block has several chunks, whose sums do not depend on the thre
   }
 }
 
+TEST_CASE("a chunk forgets the rows of the chunk whose memory it gets") {
+  const int chunk = static_cast<int>(kChunkRows);
+  for (int p : {4, 5}) {
+    Sample s(3 * chunk + 100, p, 2, 89);
+    s.x[1][chunk + 5] = kNaN;
+    // Only the first two chunks have rows of group 1.
+    for (int i = 2 * chunk; i < s.rows(); ++i) s.group[i] = 0;
+    const Scatter found = collect_chunks(s, 1);
+    CHECK(found.skipped == (s.group[chunk + 5] < 2));
+    CHECK(found.missing[1] == found.skipped);
+    s.group[chunk + 5] = 2;
+    for (int g = 0; g < 2; ++g) {
+      CHECK(found.rows(g, 0) == std::count(s.group.begin(), s.group.end(), g));
+      CHECK(relative(product(found, g), direct(s, g)) < 1e-12);
+    }
+    for (int threads : {2, 3}) {
+      const Scatter other = collect_chunks(s, threads);
+      for (int g = 0; g < 2; ++g) CHECK(same_bits(found.triangle[g], other.triangle[g]));
+    }
+  }
+}
+
 TEST_CASE("rows of a bad condition are decomposed in every chunk, about the mean of all") {
   const int p = 33, last = p - 1;
   Sample s(10500, p, 2, 87);

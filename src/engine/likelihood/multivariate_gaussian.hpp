@@ -104,6 +104,11 @@ struct MultivariateGaussian {
       if (plan.em) incomplete.assign(groups, RowPoints(0, plan.size() + 1));
     }
 
+    void clear() {
+      scatter.clear();
+      for (RowPoints& rows : incomplete) rows.resize(0, rows.cols());
+    }
+
     template <class Self, class Visitor>
     static void fields(Self& self, Visitor& visit) {
       Scatter::fields(self.scatter, visit);

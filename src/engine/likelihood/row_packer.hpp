@@ -31,8 +31,15 @@ class RowPacker {
         place_(capacity_),
         start_(chunk.groups + 2),
         weight_(chunk.groups + 1),
-        packed_(x_.size() * capacity_),
-        incomplete_{Vector(size_, 0.0), Vector(size_, 0.0)} {}
+        incomplete_{Vector(size_, 0.0), Vector(size_, 0.0)} {
+    if (chunk.memory) packed_.swap(*chunk.memory);
+    packed_.resize(x_.size() * capacity_);
+  }
+  ~RowPacker() {
+    if (chunk_.memory) packed_.swap(*chunk_.memory);
+  }
+  RowPacker(const RowPacker&) = delete;
+  RowPacker& operator=(const RowPacker&) = delete;
 
   int panels() const { return panels_; }
   int columns() const { return panels_ * simd::kPanel; }
@@ -112,7 +119,7 @@ class RowPacker {
   // As many rows as fit into the cache, but at least some for each group. With fewer rows the work
   // per group would dominate.
   static int fitting_rows(int columns, const Chunk& chunk) {
-    constexpr int kCached = 1 << 16, kMost = 1 << 20, kRowsOfGroup = 64;
+    constexpr int kCached = 1 << 16, kMost = 1 << 20, kRowsOfGroup = 256;
     const int wanted = std::clamp(kRowsOfGroup * chunk.groups, kCached / columns, kMost / columns);
     return std::min(Tile::padded(std::clamp(wanted, 256, 8192)), Tile::padded(chunk.rows));
   }

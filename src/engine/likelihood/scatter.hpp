@@ -34,8 +34,19 @@ struct Scatter {
         rows(weight),
         mean(Matrix::Zero(groups, p)),
         mean_low(mean),
-        triangle(groups, Matrix::Zero(p, p)),
-        missing(p, 0.0) {}
+        triangle(groups),
+        missing(p, 0.0) {
+    for (Matrix& r : triangle) r.setZero(p, p);
+  }
+
+  // Forgets all rows, but keeps the memory.
+  void clear() {
+    for (Matrix* m : {&weight, &rows, &mean, &mean_low}) m->setZero();
+    for (Matrix& r : triangle) r.setZero();
+    std::fill(missing.begin(), missing.end(), 0.0);
+    skipped = 0;
+    summed = false;
+  }
 
   bool consistent(int groups, int p) const {
     bool good = has_shape(weight, groups, 1) && has_shape(rows, groups, 1) &&

@@ -19,8 +19,7 @@ class ScatterCollector {
         packed_(frame, features, chunk),
         mean_(Matrix::Zero(packed_.columns(), chunk.groups + 1)),
         low_(mean_),
-        moved_(mean_),
-        products_(chunk.groups) {}
+        moved_(mean_) {}
 
   void collect() {
     for (int first = 0; first < chunk_.rows; first += packed_.capacity()) {
@@ -35,10 +34,8 @@ class ScatterCollector {
     scatter_.mean = mean_.topLeftCorner(p(), chunk_.groups).transpose();
     scatter_.mean_low = low_.topLeftCorner(p(), chunk_.groups).transpose();
     scatter_.summed = true;
-    for (int g = 0; g < chunk_.groups; ++g) {
-      if (products_[g].size() == 0) continue;
-      products_[g].conservativeResize(p(), p());
-      scatter_.triangle[g].swap(products_[g]);
+    for (Matrix& product : scatter_.triangle) {
+      if (product.cols() != p()) product.conservativeResize(p(), p());
     }
   }
 
@@ -74,8 +71,7 @@ class ScatterCollector {
   // distance between mean and centre.
   void add_group(int g) {
     const double before = scatter_.weight(g, 0), total = before + packed_.weight_of(g);
-    Matrix& product = products_[g];
-    if (product.size() == 0) product = Matrix::Zero(packed_.columns(), packed_.columns());
+    Matrix& product = padded_product(g);
     packed_.add_products(g, product);
     Eigen::VectorXd sum = packed_.sums(g);
     if (before > 0 && !moved_.col(g).isZero(0)) {
@@ -91,6 +87,17 @@ class ScatterCollector {
     }
     scatter_.weight(g, 0) = total;
     scatter_.rows(g, 0) += packed_.rows_of(g);
+  }
+
+  // The products stand where the scatter has its triangle, padded to whole panels, because the
+  // first write to the memory of a wide block takes long.
+  Matrix& padded_product(int g) {
+    Matrix& product = scatter_.triangle[g];
+    if (product.cols() != packed_.columns()) {
+      product.resize(0, 0);  // Eigen would free the old memory twice if there is no new memory
+      product.setZero(packed_.columns(), packed_.columns());
+    }
+    return product;
   }
 
   void add_outer(const Eigen::VectorXd& v, double factor, Matrix& product) const {
@@ -116,7 +123,6 @@ class ScatterCollector {
   RowPacker packed_;
   Matrix mean_, low_;  // the running means, groups side by side: the centre of the next slice
   Matrix moved_;       // the running mean minus the centre of the slice
-  std::vector<Matrix> products_;
 };
 
 }  // namespace bayesrisk

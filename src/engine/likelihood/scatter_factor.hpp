@@ -14,12 +14,10 @@ constexpr double kSafeCholesky = 1e3;
 inline bool factor_products(Matrix& triangle, double rows) {
   if (rows == 0) return true;
   if (rows > static_cast<double>(2 * triangle.cols())) {
-    const Eigen::LLT<Matrix, Eigen::Lower> llt(triangle);
-    const Matrix factor = llt.matrixU();
-    if (llt.info() == Eigen::Success && is_conditioned(factor, kSafeCholesky)) {
-      triangle = factor;
-      return true;
-    }
+    const Eigen::LLT<Eigen::Ref<Matrix>, Eigen::Lower> llt(triangle);
+    triangle.transposeInPlace();
+    triangle.triangularView<Eigen::StrictlyLower>().setZero();
+    if (llt.info() == Eigen::Success && is_conditioned(triangle, kSafeCholesky)) return true;
   }
   triangle.setZero();
   return false;

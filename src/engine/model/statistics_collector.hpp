@@ -3,6 +3,8 @@
 #include <engine/model/model_statistics.hpp>
 #include <engine/model/term_collector.hpp>
 
+#include <mutex>
+
 namespace bayesrisk {
 
 class StatisticsCollector {
@@ -60,11 +62,13 @@ class StatisticsCollector {
 
   // Each thread gets a few chunks at a time, so that no thread waits long for the others.
   ModelStatistics collect_rows(const Context& context, Diagnostics& diagnostics) {
-    ModelStatistics total(plan_);
+    ModelStatistics total;
+    if (frame_.rows == 0) total = ModelStatistics(plan_);
     for_each_wave<ModelStatistics>(
         context,
-        [&](const Chunk& chunk, const IntVector& slice_rows, Diagnostics& problems) {
-          return collect_chunk(chunk, slice_rows, problems);
+        [&](const Chunk& chunk, const IntVector& slice_rows, Diagnostics& problems,
+            ModelStatistics used) {
+          return collect_chunk(chunk, slice_rows, problems, renewed(std::move(used)));
         },
         [&](Index index, ModelStatistics& part, const Diagnostics& problems) {
           if (index == 0) {
@@ -78,18 +82,25 @@ class StatisticsCollector {
     return total;
   }
 
-  // part = read(chunk, slice_rows, problems) for some chunks at a time, and then
-  // add(index, part, problems) in their order.
+  // part = read(chunk, slice_rows, problems, used) for some chunks at a time, and add(index, part,
+  // problems) in their order. A part is added as soon as those before it are there, so that no
+  // thread waits for the others at the end. A later chunk gets it as `used`, empty if there is
+  // none: the first write to fresh memory takes long for wide blocks.
   template <class Part, class Read, class Add>
   void for_each_wave(const Context& context, const Read& read, const Add& add) const {
     const Index most = rows_of_chunk(plan_, frame_.rows, plan_.groups);
     const Index chunks = (frame_.rows + most - 1) / most;
     context.expect(chunks);
+    std::vector<Part> used;
+    std::vector<Vector> memory;
+    std::mutex mutex;
     for (Index done = 0; done < chunks;) {
       const Index threads = std::max(context.threads, 1);
       const Index wave = std::min(threads > 1 ? 4 * threads : threads, chunks - done);
       std::vector<Part> parts(wave);
       std::vector<Diagnostics> problems(wave);
+      std::vector<char> complete(wave);
+      Index next = 0;
       context.run(wave, [&](Index i) {
         Chunk chunk;
         IntVector group, slice_rows;
@@ -97,11 +108,52 @@ class StatisticsCollector {
         start_chunk(begin, std::min(most, frame_.rows - begin), chunk, group, slice_rows,
                     problems[i]);
         chunk.context = &context;
-        parts[i] = read(chunk, slice_rows, problems[i]);
+        std::unique_lock<std::mutex> lock(mutex);
+        Part part = take_last(used);
+        Vector own = take_last(memory);
+        lock.unlock();
+        chunk.memory = &own;
+        part = read(chunk, slice_rows, problems[i], std::move(part));
+        lock.lock();
+        memory.push_back(std::move(own));
+        parts[i] = std::move(part);
+        complete[i] = true;
+        for (; next < wave && complete[next]; ++next) {
+          add(done + next, parts[next], problems[next]);
+          used.push_back(std::move(parts[next]));
+        }
       });
-      for (Index i = 0; i < wave; ++i) add(done + i, parts[i], problems[i]);
       done += wave;
     }
+  }
+
+  template <class T>
+  static T take_last(std::vector<T>& from) {
+    T last;
+    if (from.empty()) return last;
+    last = std::move(from.back());
+    from.pop_back();
+    return last;
+  }
+
+  // Statistics of no rows, in the memory of others if there are any.
+  ModelStatistics renewed(ModelStatistics used) const {
+    if (used.banks.empty()) return ModelStatistics(plan_);
+    used.classes = ClassStatistics(plan_.groups);
+    for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
+      std::visit(
+          [&](const auto& p) {
+            using State = StatisticsOf<decltype(p)>;
+            auto& own = std::get<State>(used.banks[b]);
+            if constexpr (std::is_same_v<State, MultivariateGaussian::Statistics>) {
+              own.clear();
+            } else {
+              own = State(p, plan_.groups);
+            }
+          },
+          plan_.banks[b]);
+    }
+    return used;
   }
 
   // A wide block takes long to read, so it has an even number of shorter chunks, which two threads
@@ -149,7 +201,7 @@ class StatisticsCollector {
                  Scatter& scatter) const {
     for_each_wave<std::vector<Matrix>>(
         context,
-        [&](const Chunk& chunk, const IntVector&, Diagnostics&) {
+        [&](const Chunk& chunk, const IntVector&, Diagnostics&, const std::vector<Matrix>&) {
           return decompose_rows(frame_, features, chunk, scatter, groups);
         },
         [&](Index, const std::vector<Matrix>& part, const Diagnostics&) {
@@ -162,8 +214,7 @@ class StatisticsCollector {
   }
 
   ModelStatistics collect_chunk(const Chunk& chunk, const IntVector& slice_rows,
-                                Diagnostics& diagnostics) const {
-    ModelStatistics part(plan_);
+                                Diagnostics& diagnostics, ModelStatistics part) const {
     count_classes(chunk, slice_rows, part.classes);
     for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
       chunk.check();

@@ -83,6 +83,13 @@ inline void add_tile(const PackedRows& packed, int i, int j, double* product, in
   constexpr int kVectors = Panels * kPanelVectors;
   const double *left = packed.numbers + i * packed.distance,
                *right = packed.numbers + j * packed.distance;
+  double* tile = product + j * kPanel * stride + i * kPanel;
+  // A large product is not in the cache, and the sums would wait for it.
+#pragma GCC unroll 4
+  for (int c = 0; c < kPanel; ++c) {
+    __builtin_prefetch(tile + c * stride, 1);
+    __builtin_prefetch(tile + c * stride + kVectors * kWidth - 1, 1);
+  }
   Lanes sum[kPanel][kVectors] = {};
   for (int r = 0; r < packed.rows; ++r) {
     Lanes a[kVectors];
@@ -98,7 +105,6 @@ inline void add_tile(const PackedRows& packed, int i, int j, double* product, in
       for (int v = 0; v < kVectors; ++v) sum[c][v] += a[v] * b;
     }
   }
-  double* tile = product + j * kPanel * stride + i * kPanel;
 #pragma GCC unroll 4
   for (int c = 0; c < kPanel; ++c) {
 #pragma GCC unroll 4
