@@ -72,11 +72,10 @@ written_call <- function(frame) {
 }
 
 # Stops if a formula or data are given to a function that makes a specification, and shows the call
-# of fit(). `call`: the frame of this function. `...`: arguments that it does not have.
-check_no_data <- function(call, ...) {
-  if (!...length() && !has_data(as.list.environment(call))) return(invisible())
-  fun <- sys.function(-1L)
-  given <- mget(setdiff(names(formals(fun)), "..."), envir = call)
+# of fit(). `given`: its arguments; `call`: its frame; `...`: arguments that it does not have.
+check_no_data <- function(given, call, ...) {
+  if (!...length() && !has_data(given)) return(invisible())
+  given <- given[setdiff(names(formals(sys.function(frame_number(call)))), "...")]
   if (...length()) given <- c(given, rlang::dots_list(..., .ignore_empty = "all"))
   if (!has_data(given)) return(invisible())
   written <- written_call(call)
@@ -88,7 +87,7 @@ check_no_data <- function(call, ...) {
 }
 
 has_data <- function(given) {
-  for (x in given) if (inherits(x, "data.frame") || inherits(x, "formula")) return(TRUE)
+  for (x in given) if (is.object(x) && inherits(x, c("data.frame", "formula"))) return(TRUE)
   FALSE
 }
 

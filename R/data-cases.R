@@ -178,12 +178,13 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   if (!is.null(keep) && !any(keep)) abort_no_row_left(in_subset, call)
   check_class(class, response, keep, call)
   group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
+  columns <- features$columns
+  names(columns) <- names(features$features)
   schema <- c(interface, list(classes = class[c("levels", "type")], features = features$features))
   list(
     # Equal schemas share one object, so the next fit recognises what it computed from them.
     schema = known_value("schema", schema, function() schema),
-    columns = features$columns, group = group,
-    frame = bind_frame(stats::setNames(features$columns, names(features$features)), count),
+    columns = features$columns, group = group, frame = bind_frame(columns, count),
     weights = weights, threads = threads, response = response,
     groups = length(class$levels), subset = subset, read = in_subset,
     row_names = container$row_names

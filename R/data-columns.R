@@ -11,17 +11,16 @@ column_type <- function(x) {
 
 factor_type <- function(x) {
   class <- class(x)
-  ordered <- identical(class, c("ordered", "factor"))
+  ordered <- length(class) == 2L && class[[1L]] == "ordered"
   levels <- attr(x, "levels")
-  sound <- (ordered || identical(class, "factor")) && typeof(x) == "integer" &&
-    is.character(levels) && !anyDuplicated(levels) && is.null(attr(x, "dim"))
+  sound <- (ordered || length(class) == 1L) && typeof(x) == "integer" &&
+    is.character(levels) && !anyDuplicated.default(levels) && is.null(attr(x, "dim"))
   if (!sound) return(NA_character_)
   if (ordered) "ordered" else "factor"
 }
 
 type_kind <- function(type) {
-  if (is_bag_type(type)) return("bag")
-  if (type == "double" || type == "integer") "numeric" else "categorical"
+  switch(type, double = , integer = "numeric", bag = , presence = "bag", "categorical")
 }
 
 # The different values of the rows in `keep` (NULL: all rows), without NA.
@@ -155,9 +154,9 @@ encode_vectors <- function(vectors) {
   vectors
 }
 
-# The type of each plain vector of `rows` numbers; NA for all other values.
-number_types <- function(values, rows) {
-  types <- rep(NA_character_, length(values))
+# The type of each plain vector of `rows` numbers; NA for all other values. `values` may be NULL.
+number_types <- function(values, rows, count = length(values)) {
+  types <- rep(NA_character_, count)
   for (i in seq_along(values)) {
     x <- values[[i]]
     plain <- is.numeric(x) && !is.object(x) && length(x) == rows && is.null(dim(x))

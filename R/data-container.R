@@ -2,8 +2,8 @@
 # Columns are referenced, not copied.
 
 read_container <- function(data, arg, abort, call) {
-  if (is.data.frame(data)) return(frame_container(data))
   if (is_plain_matrix(data)) return(matrix_container(data))
+  if (is.data.frame(data)) return(frame_container(data))
   if (is_bag(data)) return(bag_container(data, arg, abort, call))
   if (is_table_list(data)) return(list_container(data, arg, abort, call))
   check_places(call)
@@ -25,7 +25,7 @@ read_container <- function(data, arg, abort, call) {
 }
 
 is_plain_matrix <- function(x) {
-  is.matrix(x) && !is.object(x) && typeof(x) %in% c("double", "integer", "logical", "character")
+  !is.object(x) && is.matrix(x) && (is.numeric(x) || is.logical(x) || is.character(x))
 }
 
 frame_container <- function(data) {
@@ -79,7 +79,7 @@ check_column_names <- function(names, used, arg, abort, call) {
   if (anyNA(used) || !all(nzchar(used))) {
     abort("{.arg {arg}} has a column without a name.", call)
   }
-  if (!anyDuplicated(names)) return(invisible())
+  if (!anyDuplicated.default(names)) return(invisible())
   twice <- intersect(unique(names[duplicated(names)]), used)
   if (length(twice)) abort("{.arg {arg}} has more than one column {.field {twice}}.", call)
 }

@@ -6,24 +6,20 @@ read_features <- function(container, positions, labels, keep, call) {
   if (is_number_matrix(container$matrix)) {
     type <- typeof(container$matrix)
     features <- new_features(labels, type, column_levels(container$matrix, type))
-    names(features) <- labels
     return(list(features = features, columns = encode_matrix(container$matrix, positions)))
   }
-  values <- if (is.null(container$matrix)) unname(container$columns[positions])
-  types <- number_types(values, container$rows)
-  features <- columns <- vector("list", length(positions))
-  for (type in unique(types[!is.na(types)])) {
-    at <- which(types == type)
-    features[at] <- new_features(labels[at], type)
-    columns[at] <- encode_vectors(values[at])
-  }
-  for (i in if (is.null(values)) seq_along(positions) else which(is.na(types))) {
+  values <- if (is.null(container$matrix)) container$columns[positions]
+  types <- number_types(values, container$rows, length(positions))
+  features <- new_features(labels, types)
+  columns <- vector("list", length(positions))
+  numbers <- !is.na(types)
+  columns[numbers] <- encode_vectors(values[numbers])
+  for (i in which(!numbers)) {
     column <- container_column(container, positions[[i]])
     read <- read_values(column, container$rows, labels[[i]], keep, call)
     features[[i]] <- read$feature
     columns[[i]] <- read$column
   }
-  names(features) <- labels
   list(features = features, columns = columns)
 }
 
@@ -67,15 +63,22 @@ new_feature <- function(name, type, levels, term = NULL) {
   )
 }
 
-# The schema entries of columns of one type.
-new_features <- function(names, type, levels = NULL) {
-  feature <- new_feature(NA_character_, type, levels)
-  features <- vector("list", length(names))
-  for (i in seq_along(names)) {
-    feature[[1L]] <- names[[i]]
-    features[[i]] <- feature
-  }
-  features
+# The schema entries of columns of numbers or truth values; NULL for a column without a type.
+# Columns with the same names and types share their entries.
+new_features <- function(names, types, levels = NULL) {
+  known_value("features", list(names, types, levels), function() {
+    features <- vector("list", length(names))
+    types <- rep_len(types, length(names))
+    for (type in unique(types[!is.na(types)])) {
+      feature <- new_feature(NA_character_, type, levels)
+      for (i in which(types == type)) {
+        feature[[1L]] <- names[[i]]
+        features[[i]] <- feature
+      }
+    }
+    names(features) <- names
+    features
+  })
 }
 
 # Whether the engine can read the columns of a matrix without a copy. Character columns are copied.

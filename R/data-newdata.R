@@ -3,8 +3,7 @@
 read_newdata <- function(schema, newdata, call, arg = "newdata") {
   container <- read_container(newdata, arg, abort_schema, call)
   container <- name_lone_bag(container, schema$features, arg, abort_schema, call)
-  positions <- match_columns(schema, container, arg, call)
-  columns <- read_new_columns(schema, container, positions, call)
+  columns <- read_new_columns(schema, container, match_columns(schema, container, arg, call), call)
   names(columns) <- names(schema$features)
   list(frame = bind_frame(columns, container$rows), row_names = container$row_names)
 }
@@ -24,8 +23,9 @@ name_lone_bag <- function(container, features, arg, abort, call) {
   container
 }
 
-# The position of each feature's column; NA for a function of columns. Rows that are predicted one
-# by one have the same names of columns.
+# list(positions, numeric): the position of each feature's column, NA for a function of columns;
+# whether the column must hold numbers. Rows that are predicted one by one have the same names of
+# columns.
 match_columns <- function(schema, container, arg, call) {
   key <- list(schema$features, schema$unnamed, container$names, container$unnamed)
   known_value("positions", key, function() find_columns(schema, container, arg, call))
@@ -47,12 +47,15 @@ find_columns <- function(schema, container, arg, call) {
   if (!all(plain)) used <- unlist(ifelse(plain, used, lapply(features, `[[`, "columns")))
   positions <- check_columns_there(used, container, abort_schema, arg, call)
   check_column_names(container$names, used, arg, abort_schema, call)
-  if (all(plain)) positions else replace(match(names(features), container$names), !plain, NA)
+  if (!all(plain)) positions <- replace(match(names(features), container$names), !plain, NA)
+  list(positions = positions, numeric = kinds_of(features) == "numeric" & plain)
 }
 
-read_new_columns <- function(schema, container, positions, call) {
+# `places`: a result of match_columns().
+read_new_columns <- function(schema, container, places, call) {
+  positions <- places$positions
+  read <- places$numeric
   columns <- vector("list", length(positions))
-  read <- feature_kinds(schema) == "numeric" & !is.na(positions)
   if (is.numeric(container$matrix)) {
     columns[read] <- encode_matrix(container$matrix, positions[read])
   } else if (is.null(container$matrix)) {

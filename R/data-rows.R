@@ -61,8 +61,10 @@ drop_weightless <- function(keep, weights) {
 
 na_policy <- function(na_action, call) {
   if (is.character(na_action) && length(na_action) == 1L && !is.na(na_action)) {
-    named <- c("na.pass", "na.omit", "na.exclude", "na.fail")
-    if (na_action %in% named) return(sub("na.exclude", "na.omit", na_action, fixed = TRUE))
+    named <- switch(na_action,
+      na.pass = , na.fail = , na.omit = na_action, na.exclude = "na.omit"
+    )
+    if (!is.null(named)) return(named)
   }
   if (identical(na_action, stats::na.pass)) return("na.pass")
   if (identical(na_action, stats::na.omit)) return("na.omit")

@@ -3,17 +3,18 @@
 # The engine finds a contradictory model state only if the model was damaged after the fit.
 # `matrix`: the name of a sparse matrix that is no column.
 call_engine <- function(expr, call, matrix = NULL) {
-  no_memory <- function(e) {
+  withCallingHandlers(expr, error = function(e) abort_engine(e, call, matrix))
+}
+
+# Returns if the error is not one of the engine.
+abort_engine <- function(error, call, matrix) {
+  if (inherits(error, "bayesrisk::InvalidState")) abort_state(conditionMessage(error), call, matrix)
+  if (inherits(error, c("std::bad_alloc", "std::length_error"))) {
     abort_memory(c(
       "There is not enough memory for this.",
       i = "Ask for fewer rows at a time, or for fewer {.arg threads}."
     ), call)
   }
-  withCallingHandlers(
-    expr,
-    `bayesrisk::InvalidState` = function(e) abort_state(conditionMessage(e), call, matrix),
-    `std::bad_alloc` = no_memory, `std::length_error` = no_memory
-  )
 }
 
 # The cells of a sparse matrix are data; the engine checks them before it reads them. The second

@@ -84,8 +84,8 @@ plan_candidate <- function(spec, features, read, call) {
   own <- read$schema
   places <- match(features, names(own$features))
   own$features <- own$features[places]
-  spec <- name_positional(spec, own)
   assigned <- assign_likelihoods(spec, own, call)
+  spec <- assigned$spec
   own$features <- settle_features(assigned, own$features, read, call, places)
   banks <- plan_banks(assigned, own, call)$banks
   options <- lapply(banks, function(bank) {

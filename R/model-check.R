@@ -69,13 +69,18 @@ model_problem <- function(object) {
   first_problem(object, c(problems, temper_problem, parameters_problem))
 }
 
-# `$` of a classed object looks for methods first, so the parts are read without the class.
+# `$` of a classed object looks for methods first, so the parts are read without the class. Of the
+# parameters the engine checks all but the prior.
 scored_problem <- function(object) {
   parts <- unclass(object)
-  found <- problem_unless_known("description", parts[c("version", "schema", "plan")], function() {
-    first_problem(parts, list(version_problem, feature_problem, plan_problem))
+  parameters <- parts$parameters
+  if (!is.list(parameters) || !is.list(parameters$banks)) return("its parameters are gone")
+  described <- list(
+    parts$version, parts$schema, parts$plan, length(parameters$banks), parameters$prior
+  )
+  problem_unless_known("description", described, function() {
+    first_problem(parts, list(version_problem, feature_problem, plan_problem, prior_problem))
   })
-  if (is.null(found)) prior_problem(parts) else found
 }
 
 collected_problem <- function(object) {
@@ -107,10 +112,7 @@ spec_problem <- function(object) {
 
 prior_problem <- function(object) {
   parameters <- object$parameters
-  banks <- if (is.list(parameters)) parameters$banks
-  if (!is.list(banks) || length(banks) != length(object$plan$banks)) {
-    return("its parameters are gone")
-  }
+  if (length(parameters$banks) != length(object$plan$banks)) return("its parameters are gone")
   prior <- parameters$prior
   sound <- are_weights(prior, length(object$schema$classes$levels)) && sums_to_one(prior)
   if (!sound) "its prior does not fit its classes"

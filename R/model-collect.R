@@ -10,24 +10,28 @@ collect <- function(spec, cases, call) {
 # those of each class of each group.
 collect_banks <- function(spec, cases, call) {
   schema <- cases$schema
-  spec <- name_positional(spec, schema)
   assigned <- known_value("likelihoods", list(spec, schema), function() {
-    assign_likelihoods(spec, schema, call)
+    plan_settled(assign_likelihoods(spec, schema, call), schema, call)
   })
-  schema$features <- settle_features(assigned, schema$features, cases, call)
-  plan <- known_value("plan", list(assigned, schema), function() plan_banks(assigned, schema, call))
-  list(spec = spec, schema = schema, plan = plan, statistics = count_banks(cases, plan$banks, call))
+  plan <- assigned$plan
+  if (is.null(plan)) {
+    schema$features <- settle_features(assigned, schema$features, cases, call)
+    plan <- known_value("plan", list(assigned, schema), function() {
+      plan_banks(assigned, schema, call)
+    })
+  }
+  list(
+    spec = assigned$spec, schema = schema, plan = plan,
+    statistics = count_banks(cases, plan$banks, call)
+  )
 }
 
 # Adds to the features everything that their likelihoods need from the data before rows are
 # counted, for example the bins of histograms. `places`: the positions of the features in the
 # frame of the cases.
 settle_features <- function(assigned, features, cases, call, places = seq_along(features)) {
-  likelihoods <- settling_likelihoods(assigned, features)
-  settles <- vapply(likelihoods$all, function(l) !is.null(record_of(l)$settle), NA)
-  if (!any(settles)) return(features)
-  for (j in which(settles[likelihoods$of])) {
-    likelihood <- likelihoods$all[[likelihoods$of[[j]]]]
+  for (j in assigned$settles) {
+    likelihood <- assigned$settling$all[[assigned$settling$of[[j]]]]
     range <- function(quartiles = FALSE) case_range(cases, places[[j]], quartiles, call)
     features[[j]] <- record_of(likelihood)$settle(likelihood, features[[j]], range, call)
   }

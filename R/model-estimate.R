@@ -1,24 +1,5 @@
 # From statistics to parameters: the settings of each bank, the prior, the model.
 
-# Names the settings that were given without names, in class or level order. Without names they
-# could not be matched if another part of the data has another order of classes or levels.
-name_positional <- function(spec, schema) {
-  named <- function(x, labels) {
-    positional <- is.numeric(x) && is.null(names(x)) && length(x) == length(labels)
-    if (positional) stats::setNames(x, labels) else x
-  }
-  if (is.numeric(spec$prior)) spec$prior <- named(spec$prior, schema$classes$levels)
-  if (length(spec$features) == 0L) return(spec)
-  for (name in intersect(names(spec$features), names(schema$features))) {
-    levels <- schema$features[[name]]$levels
-    # A single number applies to every level and gets no name.
-    if (length(levels) > 1L) {
-      spec$features[[name]][] <- lapply(unclass(spec$features[[name]]), named, levels)
-    }
-  }
-  spec
-}
-
 # A model estimated by a specification other than the one that the statistics were collected for.
 estimate_by <- function(spec, x, call, threads = 1L) {
   collected <- x$spec
@@ -34,12 +15,12 @@ estimate_model <- function(x, call, threads = 1L) {
   schema <- x$schema
   class_weight <- x$statistics$classes$weight
   if (!any(class_weight > 0)) abort_data("There is no row to estimate from.", call)
-  check_feature_levels(schema, call)
-  prior <- resolve_prior(x$spec$prior, schema$classes$levels, class_weight, call)
+  spec <- unclass(x$spec)
+  options <- estimate_options(x$spec, schema, x$plan, call)
+  prior <- resolve_prior(spec$prior, schema$classes$levels, class_weight, call)
   estimate <- call_engine(estimate_cpp(
-    x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics,
-    estimate_options(x$spec, schema, x$plan, call), if (is.null(prior)) numeric() else prior,
-    x$spec$degenerate == "pool", threads
+    x$plan$banks, length(schema$classes$levels), length(schema$features), x$statistics, options,
+    if (is.null(prior)) numeric() else prior, spec$degenerate == "pool", threads
   ), call)
   check_estimate_problems(estimate$diagnostics, x, call)
   notes <- estimate_notes(estimate$diagnostics)
@@ -52,9 +33,10 @@ estimate_model <- function(x, call, threads = 1L) {
   ))
 }
 
-# The options of each bank.
+# The options of each bank. A feature must have a level.
 estimate_options <- function(spec, schema, plan, call) {
   known_value("options", list(spec, schema, plan), function() {
+    check_feature_levels(schema, call)
     lapply(plan$banks, function(bank) {
       bank_options(
         bank, spec, features_at(schema$features, bank$features), schema$classes$levels, call

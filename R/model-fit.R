@@ -93,7 +93,7 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
   if (rlang::is_formula(formula) || is.null(formula)) {
     task <- new_task(formula, weights, subset, na.action, threads, by = by)
     fitted <- estimate_collected(collect_from(maybe(data), object, task, call), call, task$threads)
-    return(temper_fitted(fitted, maybe(data), task, call))
+    return(temper_fitted(fitted, object, maybe(data), task, call))
   }
   if (rlang::is_formula(maybe(data))) check_places(call)
   check_table_given(formula, missing(data), subset, by, call)
@@ -107,8 +107,9 @@ fit.bayesrisk_spec <- function(object, formula, data, weights, subset, na.action
 
 fit_cases <- function(spec, cases, call) {
   model <- estimate_model(collect(spec, cases, call), call, cases$threads)
-  task <- list(threads = cases$threads)
-  temper_fitted(model, structure(cases, class = "cases_in_memory"), task, call)
+  temper_fitted(
+    model, spec, structure(cases, class = "cases_in_memory"), list(threads = cases$threads), call
+  )
 }
 
 # The case of a table of features in place of the formula. Then `data` is the class.
@@ -136,7 +137,7 @@ fit_xy.bayesrisk_spec <- function(object, x, y, weights = NULL, ...,
   check_not_a_name(maybe(x), maybe(y), call)
   fit_cases(
     object, table_cases(
-      maybe(x), maybe(y), weights, stats::na.pass, threads, call, !is.null(object$bag)
+      maybe(x), maybe(y), weights, "na.pass", threads, call, !is.null(object$bag)
     ), call
   )
 }

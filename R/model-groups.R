@@ -59,10 +59,10 @@ estimate_groups <- function(groups, call, threads = 1L) {
   schema <- attr(groups, "schema")
   plan <- attr(groups, "plan")
   parts <- unclass(groups)
-  check_feature_levels(schema, call)
+  options <- estimate_options(spec, schema, plan, call)
   estimates <- call_engine(estimate_groups_cpp(
     plan$banks, length(schema$classes$levels), length(schema$features),
-    unname(lapply(parts, `[[`, "statistics")), estimate_options(spec, schema, plan, call),
+    unname(lapply(parts, `[[`, "statistics")), options,
     group_priors(parts, spec, schema, call), spec$degenerate == "pool", threads
   ), call)
   diagnostics <- lapply(estimates, `[[`, "diagnostics")

@@ -5,31 +5,67 @@ build_plan <- function(spec, schema, call) {
   plan_banks(assign_likelihoods(spec, schema, call), schema, call)
 }
 
-# list(joint, single, likelihoods): the positions of the features of each joint block, the
-# positions of the single features, and the likelihoods of the single features.
-assign_likelihoods <- function(spec, schema, call) {
-  check_feature_likelihoods(spec, schema, call)
-  joint <- joint_blocks(spec, schema, call)
-  single <- seq_along(schema$features)
-  if (length(joint)) single <- setdiff(single, unlist(joint))
-  likelihoods <- feature_likelihoods(spec, features_at(schema$features, single))
-  list(joint = joint, single = single, likelihoods = likelihoods, spec = spec)
+# Names the settings that were given without names, in class or level order. Without names they
+# could not be matched if another part of the data has another order of classes or levels.
+name_positional <- function(spec, schema) {
+  named <- function(x, labels) {
+    positional <- is.numeric(x) && is.null(names(x)) && length(x) == length(labels)
+    if (positional) stats::setNames(x, labels) else x
+  }
+  if (is.numeric(spec$prior)) spec$prior <- named(spec$prior, schema$classes$levels)
+  if (length(spec$features) == 0L) return(spec)
+  for (name in intersect(names(spec$features), names(schema$features))) {
+    levels <- schema$features[[name]]$levels
+    # A single number applies to every level and gets no name.
+    if (length(levels) > 1L) {
+      spec$features[[name]][] <- lapply(unclass(spec$features[[name]]), named, levels)
+    }
+  }
+  spec
 }
 
-# The likelihood that settles each feature: its own, or that of its block.
-settling_likelihoods <- function(assigned, features) {
-  all <- assigned$likelihoods$all
+# What follows from a specification and a schema before rows are counted:
+# * spec: the specification with names for all of its settings;
+# * joint: the positions of the features of each joint block;
+# * single, likelihoods: the positions and the likelihoods of the single features;
+# * settling: the likelihood that settles each feature, its own or that of its block;
+# * settles: the positions of the features that need the data to settle.
+assign_likelihoods <- function(spec, schema, call) {
+  spec <- name_positional(spec, schema)
+  check_feature_likelihoods(spec, schema, call)
+  features <- schema$features
+  joint <- joint_blocks(spec, schema, call)
+  single <- seq_along(features)
+  if (length(joint)) single <- setdiff(single, unlist(joint))
+  likelihoods <- feature_likelihoods(spec, features_at(features, single))
+  settling <- settling_likelihoods(spec, joint, single, likelihoods, features)
+  settles <- vapply(settling$all, function(l) !is.null(record_of(l)$settle), NA)
+  list(
+    spec = spec, joint = joint, single = single, likelihoods = likelihoods, settling = settling,
+    settles = which(settles[settling$of])
+  )
+}
+
+# In the form of feature_likelihoods().
+settling_likelihoods <- function(spec, joint, single, likelihoods, features) {
+  all <- likelihoods$all
   of <- integer(length(features))
-  of[assigned$single] <- assigned$likelihoods$of
-  for (name in names(assigned$joint)) {
-    members <- assigned$joint[[name]]
+  of[single] <- likelihoods$of
+  for (name in names(joint)) {
+    members <- joint[[name]]
     kinds <- kinds_of(features[members])
     for (kind in unique(kinds)) {
-      all <- c(all, list(block_likelihood(assigned$spec, name, kind)))
+      all <- c(all, list(block_likelihood(spec, name, kind)))
       of[members[kinds == kind]] <- length(all)
     }
   }
   list(all = all, of = of)
+}
+
+# Adds the plan if no feature needs the data to settle.
+plan_settled <- function(assigned, schema, call) {
+  if (!length(assigned$settles)) assigned$plan <- plan_banks(assigned, schema, call)
+  assigned
 }
 
 plan_banks <- function(assigned, schema, call) {

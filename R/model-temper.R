@@ -87,16 +87,14 @@ exponent_of_block <- function(banks, by) {
   )
 }
 
-# The model with exponents, if its specification asks for them. They are estimated with models of a
-# part of the rows, so the source must hold rows in memory.
-temper_fitted <- function(model, data, task, call) {
+# A model, or models of groups, with exponents if the specification asks for them. They are
+# estimated with models of a part of the rows, so the source must hold rows in memory.
+temper_fitted <- function(model, spec, data, task, call) {
+  if (is.null(spec$temper)) return(model)
   if (inherits(model, "bayesrisk_models")) {
-    if (!is.null(attr(model, "spec")$temper)) {
-      abort_argument("{.arg temper} and {.arg by} do not go together.", call)
-    }
-    return(model)
+    abort_argument("{.arg temper} and {.arg by} do not go together.", call)
   }
-  if (is.null(model$spec$temper)) model else exponents_from(data, model, task, call)
+  exponents_from(data, model, task, call)
 }
 
 exponents_from <- function(data, model, task, call) UseMethod("exponents_from")

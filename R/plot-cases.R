@@ -10,11 +10,11 @@ read_cases_drawn <- function(problem, data, features) {
   # Columns without names get the same names as the unnamed columns at the fit.
   if (isTRUE(schema$unnamed)) container$unnamed <- FALSE
   drawn <- list(features = schema$features[features], unnamed = FALSE)
-  positions <- match_columns(drawn, container, "data", call)
+  places <- match_columns(drawn, container, "data", call)
   values <- Map(function(feature, column) {
     if (feature$kind == "categorical") return(as_class_factor(column_codes(column), feature))
     as.double(column_vector(column))
-  }, drawn$features, read_new_columns(drawn, container, positions, call))
+  }, drawn$features, read_new_columns(drawn, container, places, call))
   list2DF(c(values, list(class = read_drawn_class(schema, container, call))))
 }
 

@@ -106,7 +106,7 @@ score_from <- function(newdata, model, ask, call) UseMethod("score_from")
 #' @export
 score_from.default <- function(newdata, model, ask, call) {
   read <- read_newdata(model$schema, newdata, call)
-  cost <- if (ask$type %in% c("cost", "decision")) {
+  cost <- if (needs_cost(ask$type)) {
     read_cost(ask$cost, model$schema$classes$levels, newdata, read$frame$rows, call)
   }
   score(model, read, ask$type, ask$prior, cost, ask$threads, call)
@@ -123,6 +123,8 @@ predict_types <- c(
   "class", "prob", "log_prob", "joint", "log_joint", "log_likelihood", "log_evidence", "cost",
   "decision", "both"
 )
+
+needs_cost <- function(type) type == "cost" || type == "decision"
 
 # Other names of a type that are accepted.
 type_synonyms <- c(raw = "prob", posterior = "prob", score = "joint")
@@ -145,7 +147,7 @@ predict_type <- function(type, cost, call) {
     ), call)
   }
   type <- check_choice(type, predict_types, "type", call)
-  if (!is.null(cost) && !type %in% c("cost", "decision")) {
+  if (!is.null(cost) && !needs_cost(type)) {
     check_places(call)
     abort_argument(c(
       "{.code type = \"{type}\"} does not use {.arg cost}.",
@@ -163,7 +165,7 @@ predict_prior <- function(object, prior, call) {
 
 # Scores rows that were read, shapes and names the result, and warns.
 score <- function(object, read, type, prior, cost, threads, call) {
-  if (type %in% c("cost", "decision")) {
+  if (needs_cost(type)) {
     return(decide_rows(object, read, type, prior, cost, threads, call)$value)
   }
   classes <- object$schema$classes

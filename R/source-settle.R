@@ -50,8 +50,7 @@ settle_task <- function(data, spec, task, call) {
   seen <- ranges_from(data, task, call)
   if (is.null(seen)) return(task)
   schema <- list(features = seen$features)
-  assigned <- assign_likelihoods(name_positional(spec, schema), schema, call)
-  likelihoods <- settling_likelihoods(assigned, schema$features)
+  likelihoods <- assign_likelihoods(spec, schema, call)$settling
   needing <- vapply(likelihoods$all, needs_all_rows, NA)[likelihoods$of]
   features <- schema$features[needing]
   likelihoods <- likelihoods$all[likelihoods$of[needing]]

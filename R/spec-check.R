@@ -1,12 +1,15 @@
 # Checks of a specification that comes from outside.
 
-# Returns the specification without the search that found it.
+# Returns the specification without the search that found it. Equal specifications share one object,
+# so a fit soon recognises what follows from it.
 check_spec <- function(object, call) {
-  if (is_sound_spec(object)) return(plain_spec(object))
-  abort_argument(c(
-    "{.arg object} must be a specification, not {describe_value(object)}.",
-    i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}."
-  ), call)
+  known_value("specification", object, function() {
+    if (is_sound_spec(object)) return(plain_spec(object))
+    abort_argument(c(
+      "{.arg object} must be a specification, not {describe_value(object)}.",
+      i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}."
+    ), call)
+  })
 }
 
 plain_spec <- function(spec) {

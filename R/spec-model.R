@@ -147,14 +147,7 @@
 bayes_naive <- function(laplace = NULL, variance = NULL, categorical = NULL,
                         numeric = NULL, features = list(), prior = NULL,
                         degenerate = c("pool", "stop"), temper = FALSE, ...) {
-  call <- rlang::current_env()
-  check_no_data(call, ...)
-  check_no_dots(..., call = call)
-  make_spec(
-    "naive",
-    laplace = laplace, variance = variance, categorical = categorical, numeric = numeric,
-    features = features, prior = prior, degenerate = degenerate, temper = temper, call = call
-  )
+  make_spec("naive", rlang::current_env(), ...)
 }
 
 #' @rdname bayes_naive
@@ -163,15 +156,7 @@ bayes_full <- function(laplace = NULL, variance = NULL, joint = NULL,
                        covariance = c("class", "pooled"), shrinkage = 0, identity = 0, borrow = 0,
                        missing = c("complete", "em"), prior = NULL,
                        degenerate = c("pool", "stop"), temper = FALSE, ...) {
-  call <- rlang::current_env()
-  check_no_data(call, ...)
-  check_no_dots(..., call = call)
-  make_spec(
-    "full",
-    laplace = laplace, variance = variance, joint = joint, covariance = covariance,
-    shrinkage = shrinkage, identity = identity, borrow = borrow, missing = missing, prior = prior,
-    degenerate = degenerate, temper = temper, call = call
-  )
+  make_spec("full", rlang::current_env(), ...)
 }
 
 #' @rdname bayes_naive
@@ -181,18 +166,8 @@ bayes_blocks <- function(blocks, laplace = NULL, variance = NULL, categorical = 
                          covariance = c("class", "pooled"), shrinkage = 0, identity = 0, borrow = 0,
                          missing = c("complete", "em"), prior = NULL,
                          degenerate = c("pool", "stop"), temper = FALSE, ...) {
-  call <- rlang::current_env()
   if (base::missing(blocks)) blocks <- NULL
-  check_no_data(call, ...)
-  check_no_dots(..., call = call)
-  make_spec(
-    "blocks",
-    blocks = check_blocks(blocks, call),
-    laplace = laplace, variance = variance, categorical = categorical, numeric = numeric,
-    features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
-    identity = identity, borrow = borrow, missing = missing, prior = prior,
-    degenerate = degenerate, temper = temper, call = call
-  )
+  make_spec("blocks", rlang::current_env(), ...)
 }
 
 new_spec <- function(structure, blocks = list(), categorical = likelihood_categorical(),
@@ -210,40 +185,59 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
   spec
 }
 
-# A specification from the user's arguments. Only `blocks` is already checked.
-make_spec <- function(structure, blocks = list(), laplace = NULL, variance = NULL,
-                      categorical = NULL, numeric = NULL, features = list(), joint = NULL,
-                      covariance = "class", shrinkage = 0, identity = 0, borrow = 0,
-                      missing = "complete", prior = NULL, degenerate = "pool", temper = FALSE,
-                      bag = NULL, call) {
+# The specification of a function whose arguments are its settings. `call`: the frame of the
+# function; `...`: arguments that it does not have.
+make_spec <- function(structure, call, ...) {
+  settings <- as.list.environment(call)
+  make <- function() {
+    check_no_data(settings, call, ...)
+    check_no_dots(..., call = call)
+    do.call(checked_spec, c(list(structure), settings, list(call = call)), quote = TRUE)
+  }
+  if (...length()) make() else known_value("made", list(structure, settings), make)
+}
+
+# A specification from settings that are checked here. Only `bag` is already checked.
+checked_spec <- function(structure, blocks = list(), laplace = NULL, variance = NULL,
+                         categorical = NULL, numeric = NULL, features = list(), joint = NULL,
+                         covariance = "class", shrinkage = 0, identity = 0, borrow = 0,
+                         missing = "complete", prior = NULL, degenerate = "pool", temper = FALSE,
+                         bag = NULL, call) {
   if (!is.null(laplace)) laplace <- check_number(laplace, "laplace", min = 0, call = call)
   if (!is.null(variance)) variance <- check_variance(variance, call)
   categorical <- choose_likelihood(categorical, "categorical", laplace, "laplace", call)
   numeric <- choose_likelihood(numeric, "numeric", variance, "variance", call)
+  if (structure == "blocks") blocks <- check_blocks(blocks, call)
   features <- check_features(features, blocks, call)
-  joint <- check_joint(joint, blocks, call)
-  covariance <- check_choice(covariance, c("class", "pooled"), "covariance", call)
-  shrinkage <- check_number(shrinkage, "shrinkage", min = 0, max = 1, call = call)
-  if (covariance == "pooled" && shrinkage != 0) {
-    abort_argument(c(
-      "{.arg shrinkage} must be 0 with {.arg covariance} = {.val pooled}, not {shrinkage}.",
-      i = "A pooled covariance already is a {.arg shrinkage} of 1."
-    ), call)
+  # Without joint blocks their settings are the usual ones.
+  joins <- structure != "naive"
+  if (joins) {
+    joint <- check_joint(joint, blocks, call)
+    covariance <- check_choice(covariance, c("class", "pooled"), "covariance", call)
+    shrinkage <- check_number(shrinkage, "shrinkage", min = 0, max = 1, call = call)
+    if (covariance == "pooled" && shrinkage != 0) {
+      abort_argument(c(
+        "{.arg shrinkage} must be 0 with {.arg covariance} = {.val pooled}, not {shrinkage}.",
+        i = "A pooled covariance already is a {.arg shrinkage} of 1."
+      ), call)
+    }
+    identity <- check_number(identity, "identity", min = 0, max = 1, call = call)
+    borrow <- check_number(borrow, "borrow", min = 0, call = call)
+    if (covariance == "pooled" && borrow != 0) {
+      abort_argument(
+        "{.arg borrow} must be 0 with {.arg covariance} = {.val pooled}: it is shared already.",
+        call
+      )
+    }
+    missing <- check_choice(missing, c("complete", "em"), "missing", call)
   }
-  identity <- check_number(identity, "identity", min = 0, max = 1, call = call)
-  borrow <- check_number(borrow, "borrow", min = 0, call = call)
-  if (covariance == "pooled" && borrow != 0) {
-    abort_argument(
-      "{.arg borrow} must be 0 with {.arg covariance} = {.val pooled}: it is shared already.", call
-    )
-  }
-  missing <- check_choice(missing, c("complete", "em"), "missing", call)
   prior <- check_prior_argument(prior, "prior", call)
   degenerate <- check_choice(degenerate, c("pool", "stop"), "degenerate", call)
-  check_joint_settings(new_spec(
+  spec <- new_spec(
     structure, blocks, categorical, numeric, features, joint, covariance, shrinkage, identity,
     borrow, missing, prior, degenerate, check_temper(temper, call), bag
-  ), call)
+  )
+  if (joins) check_joint_settings(spec, call) else spec
 }
 
 # How the blocks share exponents: see temper().

@@ -59,13 +59,13 @@ bayes_text <- function(counts = c("multinomial", "bernoulli", "complement", "poi
                        numeric = NULL, features = list(), prior = NULL,
                        degenerate = c("pool", "stop"), temper = FALSE, ...) {
   call <- rlang::current_env()
-  check_no_data(call, ...)
+  check_no_data(as.list.environment(call), call, ...)
   check_no_dots(..., call = call)
   counts <- check_choice(
     counts, c("multinomial", "bernoulli", "complement", "poisson"), "counts", call
   )
   bag <- text_likelihood(counts, laplace, normalise, weights_ok, call)
-  make_spec(
+  checked_spec(
     "naive",
     categorical = categorical, numeric = numeric, features = features, prior = prior,
     degenerate = degenerate, temper = temper, bag = bag, call = call

@@ -24,7 +24,7 @@ update_spec <- function(spec, changes, call) {
   # Unchanged `features` need no second check. The features of a known model would fail it.
   if (!"features" %in% names(changes)) kept$features <- list()
   kept[names(changes)] <- changes
-  updated <- do.call(make_spec, c(kept, list(call = call)), quote = TRUE)
+  updated <- do.call(checked_spec, c(kept, list(call = call)), quote = TRUE)
   if (!"features" %in% names(changes)) updated$features <- spec$features
   updated
 }

@@ -19,6 +19,17 @@ test_that("a feature is remembered by name, kind, type and levels", {
   expect_null(features$x$levels)
 })
 
+test_that("columns with the same names and types share their entries in the schema", {
+  entries <- new_features(c("a", "b", "c"), c("double", NA, "integer"))
+  expect_named(entries, c("a", "b", "c"))
+  expect_null(entries$b)
+  expect_identical(entries$c, new_feature("c", "integer", NULL))
+  same <- new_features(c("a", "b", "c"), c("double", NA, "integer"))
+  expect_true(rlang::is_reference(same, entries))
+  truth <- new_features(c("a", "b"), "logical", c("FALSE", "TRUE"))
+  expect_identical(truth$b, new_feature("b", "logical", c("FALSE", "TRUE")))
+})
+
 test_that("the score of mixed features is the prior plus the score of each", {
   spec <- bayes_naive(laplace = 1)
   score <- function(formula, type) predict(fit(spec, formula, data), data, type = type)

@@ -97,6 +97,11 @@ test_that("bins are settled for single features alone, and stay once they are", 
   assigned <- assign_likelihoods(rule$spec, rule$schema, NULL)
   again <- settle_features(assigned, rule$schema$features, list(), NULL)
   expect_identical(again, rule$schema$features)
+  expect_length(assign_likelihoods(bayes_naive(), rule$schema, NULL)$settles, 0L)
+  expect_identical(
+    assign_likelihoods(spec, model$schema, NULL)$settles,
+    match(c("Sepal.Length", "Sepal.Width"), names(model$schema$features))
+  )
 })
 
 test_that("a block does not bear the name of a feature outside it", {

@@ -9,6 +9,15 @@ test_that("specifications are sound as they are made", {
   expect_true(is_sound_spec(bayes_known(c(a = 1), n = likelihood_poisson(c(a = 1)))$spec))
 })
 
+test_that("equal specifications share one object, so a fit recognises what it knows of them", {
+  first <- check_spec(bayes_naive(laplace = 2), NULL)
+  expect_true(rlang::is_reference(check_spec(bayes_naive(laplace = 2), NULL), first))
+  expect_identical(check_spec(bayes_naive(laplace = 3), NULL)$categorical$laplace, 3)
+  broken <- first
+  broken$degenerate <- "none"
+  for (i in 1:2) expect_bayesrisk_error(check_spec(broken, NULL), "argument", "specification")
+})
+
 test_that("a part that is gone or does not fit is found", {
   wrong <- list(
     structure = list("wide", 1),

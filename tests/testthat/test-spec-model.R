@@ -93,6 +93,18 @@ test_that("errors show the user's call", {
   expect_error(bayes_blocks(), "blocks", class = "bayesrisk_error_argument")
 })
 
+test_that("a specification follows from its arguments, whatever was made before", {
+  for (i in 1:2) {
+    expect_identical(bayes_naive(laplace = 1)$categorical, likelihood_categorical(1))
+    expect_identical(bayes_full(laplace = 1)$structure, "full")
+    expect_bayesrisk_error(bayes_naive(laplace = -1), "argument", "laplace")
+    expect_bayesrisk_error(bayes_naive(Species ~ ., iris), "argument", "fit_?")
+    expect_bayesrisk_error(bayes_naive(laplase = 1), "argument", "laplase")
+  }
+  blocks <- list(petal = c("Petal.Length", "Petal.Width"))
+  expect_identical(bayes_blocks(blocks), bayes_blocks(blocks, covariance = "class"))
+})
+
 test_that("every argument is fuzz-proof", {
   arguments <- function(fun) setdiff(names(formals(fun)), "...")
   for (arg in arguments(bayes_naive)) expect_fuzz_proof(bayes_naive, arg, is_valid = is_spec)
