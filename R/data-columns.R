@@ -99,9 +99,12 @@ encode_levels <- function(x, first_code, stored, levels) {
   encoded(x, first_code, length(stored), remap)
 }
 
-# Each different text is matched once.
+# Each different text is matched once. Text that is marked as bytes cannot be compared, so it is no
+# level of the model.
 encode_character <- function(x, levels, found = distinct_text_cpp(x)) {
-  remap <- match(found$values, levels, nomatch = -1L) - 1L
+  readable <- Encoding(found$values) != "bytes"
+  remap <- rep(-2L, length(readable))
+  remap[readable] <- match(found$values[readable], levels, nomatch = -1L) - 1L
   # The text is kept, without a copy, for the warning that names unknown levels.
   c(encoded(found$codes, 1L, length(remap), remap), list(text = x))
 }
@@ -109,7 +112,11 @@ encode_character <- function(x, levels, found = distinct_text_cpp(x)) {
 # The levels in an encoded column that are not among the model's `levels`.
 unknown_levels <- function(column, levels) {
   if (isS4(column$data)) return(unknown_terms(column))
-  if (!is.null(column$text)) return(setdiff(enc2utf8(column$text), c(levels, NA)))
+  if (!is.null(column$text)) {
+    bytes <- Encoding(column$text) == "bytes"
+    readable <- setdiff(enc2utf8(column$text[!bytes]), c(levels, NA))
+    return(c(readable, unique(column$text[bytes])))
+  }
   data <- column_vector(column)
   stored <- if (is.logical(data)) c("FALSE", "TRUE") else attr(column$data, "levels")
   setdiff(stored[unique(as.integer(data)) - column$first_code + 1L], c(levels, NA))

@@ -219,6 +219,19 @@ test_that("text that is marked as bytes is refused where it would be compared", 
   expect_bayesrisk_error(confusion_table(bytes, bytes), "argument", "truth holds text")
 })
 
+test_that("new text that is marked as bytes is no level of the model", {
+  bytes <- "a\xff"
+  Encoding(bytes) <- "bytes"
+  for (level in c("a", "\u00e9")) {
+    model <- fit(bayes_naive(), y ~ t, data.frame(y = c(1, 1, 2, 2), t = c(level, "b")))
+    expect_warning(
+      found <- predict(model, data.frame(t = c(level, bytes, "new")), "prob"),
+      "2 rows with a level.*\"new\", \"a.+xff\"", class = "bayesrisk_warning_unknown_level"
+    )
+    expect_identical(found[2L, ], found[3L, ])
+  }
+})
+
 test_that("the value of a case as text, by the model's levels", {
   levels <- c("w", "u", "v")
   text <- function(x, row, type = column_type(x), known = levels) {
