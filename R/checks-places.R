@@ -72,8 +72,9 @@ written_call <- function(frame) {
 }
 
 # Stops if a formula or data are given to a function that makes a specification, and shows the call
-# of fit(). `given`: its arguments; `call`: its frame; `...`: arguments that it does not have.
-check_no_data <- function(given, call, ...) {
+# of fit(). `call`: the frame of this function; `...`: arguments that it does not have.
+check_no_data <- function(call, ...) {
+  given <- as.list.environment(call)
   if (!...length() && !has_data(given)) return(invisible())
   given <- given[setdiff(names(formals(sys.function(frame_number(call)))), "...")]
   if (...length()) given <- c(given, rlang::dots_list(..., .ignore_empty = "all"))

@@ -161,9 +161,9 @@ encode_vectors <- function(vectors) {
   vectors
 }
 
-# The type of each plain vector of `rows` numbers; NA for all other values. `values` may be NULL.
-number_types <- function(values, rows, count = length(values)) {
-  types <- rep(NA_character_, count)
+# The type of each plain vector of `rows` numbers; NA for all other values.
+number_types <- function(values, rows) {
+  types <- rep(NA_character_, length(values))
   for (i in seq_along(values)) {
     x <- values[[i]]
     plain <- is.numeric(x) && !is.object(x) && length(x) == rows && is.null(dim(x))

@@ -8,8 +8,9 @@ read_features <- function(container, positions, labels, keep, call) {
     features <- new_features(labels, type, column_levels(container$matrix, type))
     return(list(features = features, columns = encode_matrix(container$matrix, positions)))
   }
-  values <- if (is.null(container$matrix)) container$columns[positions]
-  types <- number_types(values, container$rows, length(positions))
+  values <- vector("list", length(positions))
+  if (is.null(container$matrix)) values <- container$columns[positions]
+  types <- number_types(values, container$rows)
   features <- new_features(labels, types)
   columns <- vector("list", length(positions))
   numbers <- !is.na(types)
@@ -64,6 +65,7 @@ new_feature <- function(name, type, levels, term = NULL) {
 }
 
 # The schema entries of columns of numbers or truth values; NULL for a column without a type.
+# `levels`: those of each column.
 # Columns with the same names and types share their entries.
 new_features <- function(names, types, levels = NULL) {
   known_value("features", list(names, types, levels), function() {

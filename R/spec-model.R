@@ -186,11 +186,11 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
 }
 
 # The specification of a function whose arguments are its settings. `call`: the frame of the
-# function; `...`: arguments that it does not have.
+# function, which has no other variables; `...`: arguments that the function does not have.
 make_spec <- function(structure, call, ...) {
   settings <- as.list.environment(call)
   make <- function() {
-    check_no_data(settings, call, ...)
+    check_no_data(call, ...)
     check_no_dots(..., call = call)
     do.call(checked_spec, c(list(structure), settings, list(call = call)), quote = TRUE)
   }

@@ -59,7 +59,7 @@ bayes_text <- function(counts = c("multinomial", "bernoulli", "complement", "poi
                        numeric = NULL, features = list(), prior = NULL,
                        degenerate = c("pool", "stop"), temper = FALSE, ...) {
   call <- rlang::current_env()
-  check_no_data(as.list.environment(call), call, ...)
+  check_no_data(call, ...)
   check_no_dots(..., call = call)
   counts <- check_choice(
     counts, c("multinomial", "bernoulli", "complement", "poisson"), "counts", call

@@ -205,6 +205,31 @@ TEST_CASE("the form of the second class, from that of the first") {
   }
 }
 
+TEST_CASE("errors of a form in the second class: what a small change of a weight does") {
+  constexpr double kStep = 1e-6;
+  for (double q : {0.1, 1.0, 10.0}) {
+    const double square = (1 - q) / 2, linear = 0.7;
+    const auto tilted = [](double w, double l, double of_square, double of_linear) {
+      QuadraticForm form;
+      form.add(w, l, of_square, of_linear);
+      return form.tilted();
+    };
+    for (bool of_square : {true, false}) {
+      const QuadraticForm errors = tilted(square, linear, of_square, !of_square);
+      const double dw = of_square ? kStep : 0, dl = of_square ? 0 : kStep;
+      const QuadraticForm high = tilted(square + dw, linear + dl, 0, 0),
+                          low = tilted(square - dw, linear - dl, 0, 0);
+      const auto slope = [&](double a, double b) { return std::abs(a - b) / (2 * kStep); };
+      // Each constant also has its own rounding error.
+      const double rounding = std::abs(tilted(square, linear, 0, 0).constant);
+      CHECK(std::abs(slope(high.constant, low.constant) - (errors.constant_error - rounding)) <
+            1e-4);
+      CHECK(std::abs(slope(high.square[0], low.square[0]) - errors.square_error[0]) < 1e-4);
+      CHECK(std::abs(slope(high.linear[0], low.linear[0]) - errors.linear_error[0]) < 1e-4);
+    }
+  }
+}
+
 TEST_CASE("regions along the log odds: the cheapest action") {
   const Cost reject{(Matrix(3, 2) << 0, 1, 1, 0, .1, .1).finished()};
   const Regions found = odds_regions(reject, 0, 1);

@@ -363,7 +363,7 @@ TEST_CASE("moments of a sum of normals, any count, faint terms too") {
       if (count > 2) minus_log[count - 2] = inf;
       if (count > 5) value[count - 4] = 1000;
       Vector moment(simd::kNormalMoments, 1.0);
-      loops.add_normal_moments(value.data(), minus_log.data(), count, 0.25, 2, 0.5, moment.data());
+      loops.add_normal_moments(value.data(), minus_log.data(), count, 0.25, 2, 0.25, moment.data());
       for (int m = 0; m < simd::kNormalMoments; ++m) {
         long double sum = 1;
         for (int i = 0; i < count; ++i) {

@@ -58,7 +58,7 @@ TEST_CASE("products of a quotient") {
   for (int size : {1, 5, 33}) {
     for (int rows : {1, 4, 13, 50}) {
       const Matrix u = random_triangle(random, size);
-      Matrix x = Matrix::Zero(whole_vectors(rows), size);
+      Matrix x = Matrix::Zero(simd::whole_vectors(rows), size);
       x.topRows(rows) = random_matrix(random, rows, size);
       const Matrix quotient = x * u.inverse();
       const Matrix product = products_of_quotient(x, u) - quotient * quotient.transpose();

@@ -6,6 +6,9 @@
 #include <engine/core/quotient.hpp>
 #include <engine/core/spectrum.hpp>
 
+#include <algorithm>
+#include <numeric>
+
 namespace bayesrisk {
 
 // A set of parts whose features are independent of all other features: the parts of a world in one
@@ -60,7 +63,8 @@ class NormalGroup {
   Seen see(const NormalPart& part) const {
     Seen seen{Eigen::VectorXd(part.size()), {}, place_in_world(part)};
     if (seen.same < 0) {
-      seen.columns = Matrix::Zero(whole_vectors(static_cast<Index>(place_.size())), part.size());
+      seen.columns =
+          Matrix::Zero(simd::whole_vectors(static_cast<Index>(place_.size())), part.size());
     }
     Index begin = 0;
     for (const NormalPart* met : met_) {
@@ -136,7 +140,7 @@ class RatioForms {
     for (std::size_t k = 0; k < classes; ++k) {
       if (prior[k] > 0) met[k] = world_.of_class(static_cast<int>(k), true);
     }
-    // The rule knows the densities of both classes.
+    // The densities of the rule are those of the world, which are not tempered.
     const bool known = is_large() && met[first_class_] == first_ && met[second_class_] == second_;
     std::vector<QuadraticForm> forms(classes);
     context.run(static_cast<Index>(classes), [&](Index i) {

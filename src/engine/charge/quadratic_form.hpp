@@ -8,7 +8,7 @@ namespace bayesrisk {
 struct QuadraticForm {
   double constant = 0;
   Vector square, linear;
-  // Errors by rounding, in epsilons of a double. Without any, the numbers are exact.
+  // Errors by rounding, in epsilons of a double. If the vectors are empty, the weights are exact.
   double constant_error = 0;
   Vector square_error = {}, linear_error = {};
 
@@ -48,8 +48,9 @@ struct QuadraticForm {
     return true;
   }
 
-  // A form that is the log of the ratio of another density to the one of z, in that other density.
-  // There z = linear / q + y / sqrt(q) with q = 1 - 2 square, and y is N(0, 1).
+  // If this form is the log ratio of two densities, and z is N(0, I) in the one below the line: the
+  // same log ratio in the other density. There z = linear / q + y / sqrt(q), where q = 1 - 2 square
+  // and y is N(0, I). A multiple of a log ratio has no such form.
   QuadraticForm tilted() const {
     QuadraticForm result;
     result.constant = constant;
@@ -58,7 +59,7 @@ struct QuadraticForm {
       const double q = 1 - 2 * square[i], root = std::sqrt(q), shift = linear[i] / q;
       result.add_constant(shift * shift * (1 - square[i]));
       const double lost = square_error[i] / q, away = std::abs(shift);
-      result.constant_error += away * (2 * linear_error[i] + away * lost * (4 + q)) / q;
+      result.constant_error += away * ((1 + q) / q * linear_error[i] + away * (2 + q) * lost);
       result.add(square[i] / q, shift / root, lost / q,
                  (linear_error[i] / q + 3 * away * lost) / root);
     }

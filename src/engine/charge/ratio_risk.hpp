@@ -64,10 +64,11 @@ class RatioRule {
         second_ = static_cast<int>(possible[1]);
       }
     }
-    law_.assign(world.prior.size(), QuadraticLaw({}));
-    if (second_ < 0) return;
+    if (second_ < 0) {
+      law_.assign(world.prior.size(), QuadraticLaw({}));
+      return;
+    }
     const RatioForms ratio(world, rule, first_, second_);
-    law_.clear();
     for (QuadraticForm& form : ratio.in_classes(world.prior, context)) {
       law_.emplace_back(std::move(form));
     }

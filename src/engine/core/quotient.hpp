@@ -5,11 +5,6 @@
 
 namespace bayesrisk {
 
-// A number of rows, padded to whole vectors.
-inline Index whole_vectors(Index rows) {
-  return (rows + simd::kVectorWidth - 1) / simd::kVectorWidth * simd::kVectorWidth;
-}
-
 // The lower triangle of QQ' for a quotient Q = rows U^-1, where U is an upper triangle. The rows
 // are whole vectors.
 inline Matrix products_of_quotient(const Matrix& rows, const Matrix& u) {

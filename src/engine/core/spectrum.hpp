@@ -10,7 +10,7 @@ struct Spectrum {
   Eigen::VectorXd value, part;
 };
 
-// Next to a largest number of 1. Its square is still a double.
+// Less counts as 0 in a matrix whose largest number is near 1. The square does not underflow.
 constexpr double kNegligibleSize = 1e-100;
 
 // A symmetric matrix reduced to a tridiagonal one by reflections, and a vector that took part in
@@ -139,7 +139,8 @@ class TridiagonalSpectrum {
   Eigen::VectorXd d_, e_, z_;
 };
 
-// Of the lower triangle. The unit is a power of 2 near the largest number.
+// Reads the lower triangle, which is first divided by a power of 2 near its largest number. If a
+// number is not finite, all eigenvalues are infinite or NaN.
 inline Spectrum spectrum_of(const Matrix& symmetric, const Eigen::VectorXd& vector) {
   constexpr int kMostExponent = 1000;
   double largest = 0;

@@ -23,7 +23,7 @@ struct Chunk {
   // Null if rows were not counted.
   const int* slice_rows = nullptr;
   const Context* context = nullptr;
-  Vector* memory = nullptr;  // for a reader, who leaves it to the next one; or null
+  Vector* memory = nullptr;  // scratch that a reader takes and gives back; or null
 
   void check() const {
     if (context) context->check();

@@ -49,7 +49,7 @@ struct Tile {
   }
 
   static int padded(int rows) {
-    return (rows + simd::kVectorWidth - 1) / simd::kVectorWidth * simd::kVectorWidth;
+    return simd::whole_vectors(rows);
   }
 
   void start(Index first, Index last) {

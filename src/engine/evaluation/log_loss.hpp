@@ -74,7 +74,7 @@ class LogLossSummer {
   // the truth. Improbabilities are minus the logarithms of these odds.
   void compute_posterior() {
     find_improbabilities();
-    const int padded = (rows_ + simd::kVectorWidth - 1) / simd::kVectorWidth * simd::kVectorWidth;
+    const int padded = simd::whole_vectors(rows_);
     const bool far = rows_ > 0 && least_.head(rows_).minCoeff() < -kFar;
     if (!far) least_.head(rows_).setZero();
     least_.segment(rows_, padded - rows_).setZero();

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <engine/likelihood/gaussian_em.hpp>
+#include <engine/likelihood/moments.hpp>
+#include <engine/likelihood/multivariate_gaussian.hpp>
 
 namespace bayesrisk {
 

@@ -56,7 +56,7 @@ class KernelDensity {
     for (Index i = near.first; i < near.last; i += kMostTerms) {
       const int count = static_cast<int>(std::min<Index>(kMostTerms, near.last - i));
       loops_.add_normal_moments(value_.data() + i, minus_log_.data() + i, count, near.value,
-                                inverse_bandwidth_, 2 * near.z, result.moment.data());
+                                inverse_bandwidth_, near.z, result.moment.data());
     }
     return result;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <engine/likelihood/covariance_estimator.hpp>
+#include <engine/likelihood/gaussian_em.hpp>
 
 #include <numeric>
 

@@ -86,7 +86,7 @@ class MissingOfRows {
   }
 
   IntVector count_, start_, members_;
-  bool any_ = false;  // whether any row misses at most that many
+  bool any_ = false;  // whether any row misses at most `most` members
 };
 
 // Scores the rows of a tile, some of which have missing members, strip by strip.

@@ -15,7 +15,7 @@ struct Incomplete {
   double rows = 0;
 };
 
-// Packs a slice of a chunk that fits into the cache. Complete rows are sorted by group; their
+// Packs a slice of a chunk. Complete rows are sorted by group; their
 // numbers are centred, multiplied by the root of the weight, and stored in panels of columns.
 class RowPacker {
  public:
@@ -116,8 +116,8 @@ class RowPacker {
   }
 
  private:
-  // As many rows as fit into the cache, but at least some for each group. With fewer rows the work
-  // per group would dominate.
+  // As many rows as fit into the cache, but 256 for each group, up to 8 MB: the products of a group
+  // are read and written once per slice.
   static int fitting_rows(int columns, const Chunk& chunk) {
     constexpr int kCached = 1 << 16, kMost = 1 << 20, kRowsOfGroup = 256;
     const int wanted = std::clamp(kRowsOfGroup * chunk.groups, kCached / columns, kMost / columns);

@@ -90,7 +90,8 @@ class ScatterCollector {
   }
 
   // The products stand where the scatter has its triangle, padded to whole panels, because the
-  // first write to the memory of a wide block takes long.
+  // first write to the memory of a wide block takes long. If the number of features is no multiple
+  // of kPanel, the memory is fresh in each chunk.
   Matrix& padded_product(int g) {
     Matrix& product = scatter_.triangle[g];
     if (product.cols() != packed_.columns()) {

@@ -82,10 +82,10 @@ class StatisticsCollector {
     return total;
   }
 
-  // part = read(chunk, slice_rows, problems, used) for some chunks at a time, and add(index, part,
-  // problems) in their order. A part is added as soon as those before it are there, so that no
-  // thread waits for the others at the end. A later chunk gets it as `used`, empty if there is
-  // none: the first write to fresh memory takes long for wide blocks.
+  // part = read(chunk, slice_rows, problems, used) for some chunks at a time, on any thread, and
+  // add(index, part, problems) in their order, one at a time. A part is added once all parts before
+  // it are added. Then a later chunk gets it as `used`, because the first write to fresh memory
+  // takes long for wide blocks. `used` is empty if no part is free.
   template <class Part, class Read, class Add>
   void for_each_wave(const Context& context, const Read& read, const Add& add) const {
     const Index most = rows_of_chunk(plan_, frame_.rows, plan_.groups);
@@ -174,7 +174,7 @@ class StatisticsCollector {
     const Index wanted = std::clamp(kNumbers / width, least, most);
     const Index pairs = (rows + 2 * wanted - 1) / (2 * wanted);
     const Index shared = (rows + 2 * pairs - 1) / (2 * pairs);
-    return (shared + simd::kVectorWidth - 1) / simd::kVectorWidth * simd::kVectorWidth;
+    return simd::whole_vectors(shared);
   }
 
   template <class P>

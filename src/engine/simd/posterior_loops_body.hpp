@@ -4,7 +4,8 @@
 
 // Log joints of `Vectors` vectors of rows, class by class: `top` becomes the largest of each row,
 // and `other` the other ones minus the largest. The most probable class has weight exp(0), so it
-// needs no exponential. `above`: whether class k + 1 exceeds all classes before it.
+// needs no exponential. `above[k * Vectors + v]`: whether class k + 1 exceeds all classes before
+// it.
 template <int Others, int Vectors, class Mask>
 inline void find_top(const double* log_likelihood, const double* log_prior, int stride, Lanes* top,
                      Lanes* other, Mask* above) {

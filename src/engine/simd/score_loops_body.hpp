@@ -161,8 +161,8 @@ inline bool negate_log_joints(double* x, const double* log_prior, int classes, i
 }
 
 // Lanes without a value have minus_log of infinity.
-inline void add_some_moments(Lanes d, Lanes minus_log, double twice_z, Lanes* moment) {
-  const Lanes x = d * (0.5 * twice_z - d * 0.5) - minus_log;
+inline void add_some_moments(Lanes d, Lanes minus_log, double z, Lanes* moment) {
+  const Lanes x = d * (z - d * 0.5) - minus_log;
   const Lanes p = only_where((LaneBits)(x >= kLowestNormalExp), exp_normal(x));
   const Lanes d2 = d * d, d3 = d2 * d, pd3 = p * d3;
   moment[0] += p;
@@ -176,12 +176,12 @@ inline void add_some_moments(Lanes d, Lanes minus_log, double twice_z, Lanes* mo
 }
 
 inline void add_normal_moments(const double* value, const double* minus_log, int count,
-                               double nearest, double inverse_sd, double twice_z, double* moment) {
+                               double nearest, double inverse_sd, double z, double* moment) {
   Lanes sum[kNormalMoments] = {};
   int i = 0;
   for (; i + kWidth <= count; i += kWidth) {
     const Lanes d = (*lanes(value + i) - nearest) * inverse_sd;
-    add_some_moments(d, *lanes(minus_log + i), twice_z, sum);
+    add_some_moments(d, *lanes(minus_log + i), z, sum);
   }
   if (i < count) {
     Lanes d = {}, rest = all(__builtin_inf());
@@ -189,7 +189,7 @@ inline void add_normal_moments(const double* value, const double* minus_log, int
       d[j] = (value[i + j] - nearest) * inverse_sd;
       rest[j] = minus_log[i + j];
     }
-    add_some_moments(d, rest, twice_z, sum);
+    add_some_moments(d, rest, z, sum);
   }
   for (int m = 0; m < kNormalMoments; ++m) {
     for (int j = 0; j < kWidth; ++j) moment[m] += sum[m][j];

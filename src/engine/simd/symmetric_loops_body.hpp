@@ -1,7 +1,8 @@
 // Rows divided by a triangle, and symmetric matrices. tile_loops.hpp includes this file after
 // solve_loops_body.hpp, in the same way.
 
-// The number of leading columns, a pair at a time, that are 0 in all rows of a strip.
+// The number of leading columns that are 0 in all rows of a strip, rounded down to an even number,
+// as solve_strip() needs.
 template <int Rows>
 inline int leading_zeros(const double* packed, int size) {
   for (int i = 0; i < size; ++i) {
@@ -21,7 +22,8 @@ inline void divide_strip(const double* x, int size, const double* factor,
   for (int i = 0; i < size; ++i) {
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; ++v) {
-      *lanes(packed + i * kRows + v * kWidth) = *lanes(x + i * stride + row + v * kWidth);
+      *lanes(packed + i * kRows + v * kWidth) =
+          *lanes(x + static_cast<long>(i) * stride + row + v * kWidth);
     }
   }
   const int first = leading_zeros<kRows>(packed, size);
@@ -31,7 +33,7 @@ inline void divide_strip(const double* x, int size, const double* factor,
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; ++v) {
       const int at = row + v * kWidth;
-      *lanes(quotient + at / kPanel * size * kPanel + i * kPanel + at % kPanel) =
+      *lanes(quotient + static_cast<long>(at / kPanel) * size * kPanel + i * kPanel + at % kPanel) =
           *lanes(z + i * kRows + v * kWidth);
     }
   }
@@ -53,7 +55,7 @@ inline void reflect_symmetric(double* a, int size, int first, const double* v, c
                               const double* x, double* y) {
   for (int i = first; i < size; ++i) y[i] = 0;
   for (int j = first; j < size; j += kPanel) {
-    double* column = a + j * size;
+    double* column = a + static_cast<long>(j) * size;
     Lanes by_v[kPanel], by_w[kPanel], by_x[kPanel], product[kPanel] = {};
 #pragma GCC unroll 4
     for (int c = 0; c < kPanel; ++c) {

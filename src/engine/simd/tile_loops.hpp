@@ -156,10 +156,10 @@ struct TileLoops {
 
   // Of a sum of normals with one sd: moment[i] += p d^i for i = 0, ..., 6, and moment[7] += p d^8.
   // Here d is the distance of a value from the nearest one, in sd, and
-  // p = exp(-(d^2 - twice_z d) / 2 - minus_log) its term relative to the nearest one, which is z
+  // p = exp(-d (d / 2 - z) - minus_log) its term relative to the nearest one, which is z
   // from where the sum is taken. Terms below the normal doubles add nothing. Any count.
   void (*add_normal_moments)(const double* value, const double* minus_log, int count,
-                             double nearest, double inverse_sd, double twice_z, double* moment);
+                             double nearest, double inverse_sd, double z, double* moment);
 
   // Turns log likelihoods into improbabilities (minus the log joints) and finds the least of each
   // row. The least is NaN if an improbability is NaN. Returns whether all least numbers are finite.
