@@ -48,9 +48,7 @@ struct Tile {
                       kMostRows);
   }
 
-  static int padded(int rows) {
-    return simd::whole_vectors(rows);
-  }
+  static int padded(int rows) { return simd::whole_vectors(rows); }
 
   void start(Index first, Index last) {
     begin = first;
