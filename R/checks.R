@@ -181,11 +181,13 @@ problem_unless_known <- function(kind, object, problem) {
 }
 
 # compute(). For each kind, the value of the last `key` is remembered. Errors are not. 0 and -0 are
-# different keys.
-known_value <- function(kind, key, compute) {
+# different keys. `copy`: whether the key has vectors of the user, which data.table may change in
+# place.
+known_value <- function(kind, key, compute, copy = FALSE) {
   last <- last_values[[kind]]
   if (!is.null(last) && identical(last$key, key, num.eq = FALSE)) return(last$value)
   value <- compute()
+  if (copy) key <- rlang::duplicate(key)
   assign(kind, list(key = key, value = value), last_values)
   value
 }

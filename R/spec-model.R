@@ -194,7 +194,7 @@ make_spec <- function(structure, call, ...) {
     check_no_dots(..., call = call)
     do.call(checked_spec, c(list(structure), settings, list(call = call)), quote = TRUE)
   }
-  if (...length()) make() else known_value("made", list(structure, settings), make)
+  if (...length()) make() else known_value("made", list(structure, settings), make, copy = TRUE)
 }
 
 # A specification from settings that are checked here. Only `bag` is already checked.
@@ -233,10 +233,11 @@ checked_spec <- function(structure, blocks = list(), laplace = NULL, variance = 
   }
   prior <- check_prior_argument(prior, "prior", call)
   degenerate <- check_choice(degenerate, c("pool", "stop"), "degenerate", call)
-  spec <- new_spec(
+  # data.table changes vectors in place, which must not change the specification.
+  spec <- rlang::duplicate(new_spec(
     structure, blocks, categorical, numeric, features, joint, covariance, shrinkage, identity,
     borrow, missing, prior, degenerate, check_temper(temper, call), bag
-  )
+  ))
   if (joins) check_joint_settings(spec, call) else spec
 }
 

@@ -152,16 +152,9 @@ TEST_CASE("a spectrum of any size of numbers: second differences have known eige
 
 TEST_CASE("many features: covariances that differ by a factor give chi-squares") {
   constexpr int p = 100;
-  constexpr double kFactor = 1.3;
   Random random(13);
   Matrix rows(2 * p, p);
   for (Index i = 0; i < rows.size(); ++i) rows.data()[i] = random.normal();
-  MultivariateGaussian::Parameters block;
-  block.mean = block.mean_low = Matrix::Zero(2, p);
-  block.factor = {triangle_of_rows(rows), std::sqrt(kFactor) * triangle_of_rows(rows)};
-  const Known known{block_plan(2, p), {block}, {.5, .5}, p};
-  // The log ratio is (1 - 1 / factor) / 2 times the squared distance, less p / 2 log factor.
-  const double cut = p * std::log(kFactor) / (1 - 1 / kFactor);
   const auto above = [](double x) {  // of a chi-square with p degrees of freedom
     double term = std::exp(-x / 2), sum = 0;
     for (int j = 0; j < p / 2; ++j) {
@@ -170,10 +163,20 @@ TEST_CASE("many features: covariances that differ by a factor give chi-squares")
     }
     return sum;
   };
-  const View world = known.view();
-  const RatioRisk found = ratio_risk(world, {}, world, zero_one(2), Context());
-  CHECK(std::abs(found.table(0, 1) / (.5 * above(cut)) - 1) < 1e-12);
-  CHECK(std::abs(found.table(1, 1) / (.5 * above(cut / kFactor)) - 1) < 1e-12);
+  for (double excess : {0.3, 0x1p-10, 0x1p-30}) {
+    MultivariateGaussian::Parameters block;
+    block.mean = block.mean_low = Matrix::Zero(2, p);
+    block.factor = {triangle_of_rows(rows), std::sqrt(1 + excess) * triangle_of_rows(rows)};
+    const Known known{block_plan(2, p), {block}, {.5, .5}, p};
+    const View world = known.view();
+    const RatioRisk found = ratio_risk(world, {}, world, zero_one(2), Context());
+    // The log ratio is excess / (1 + excess) / 2 times the squared distance, less p / 2 log factor.
+    const double cut = p * std::log1p(excess) * (1 + excess) / excess;
+    INFO(excess, ": ", found.error(0, 1));
+    CHECK(std::abs(found.table(0, 1) - .5 * above(cut)) <= found.error(0, 1));
+    CHECK(std::abs(found.table(1, 1) - .5 * above(cut / (1 + excess))) <= found.error(1, 1));
+    CHECK(found.error(0, 1) < 1e-11 / excess);
+  }
 }
 
 TEST_CASE("the form of the second class, from that of the first") {

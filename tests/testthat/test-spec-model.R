@@ -105,6 +105,25 @@ test_that("a specification follows from its arguments, whatever was made before"
   expect_identical(bayes_blocks(blocks), bayes_blocks(blocks, covariance = "class"))
 })
 
+test_that("vectors that data.table changes in place do not change a specification", {
+  skip_if_not_installed("data.table")
+  prior <- data.table::data.table(w = c(0.1, 0.9))
+  before <- bayes_naive(prior = prior$w)
+  data.table::set(prior, 1:2, "w", c(0.9, 0.1))
+  expect_identical(before$prior, c(0.1, 0.9))
+  expect_identical(bayes_naive(prior = prior$w)$prior, c(0.9, 0.1))
+  block <- data.table::data.table(member = c("Sepal.Length", "Sepal.Width", "Petal.Length"))
+  members <- function() {
+    fit(bayes_blocks(list(a = block$member)), Species ~ ., iris)$plan$banks[[2L]]$features
+  }
+  expect_identical(members(), 1:3)
+  data.table::set(block, 3L, "member", "Petal.Width")
+  expect_identical(members(), c(1L, 2L, 4L))
+  spec <- update(bayes_naive(), prior = prior$w)
+  data.table::set(prior, 1:2, "w", c(0.5, 0.5))
+  expect_identical(spec$prior, c(0.9, 0.1))
+})
+
 test_that("every argument is fuzz-proof", {
   arguments <- function(fun) setdiff(names(formals(fun)), "...")
   for (arg in arguments(bayes_naive)) expect_fuzz_proof(bayes_naive, arg, is_valid = is_spec)

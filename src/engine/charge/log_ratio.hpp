@@ -31,23 +31,25 @@ class NormalGroup {
     for (const auto& [first, second] : believed_) {
       const Seen low = see(*first), high = see(*second);
       const double power = first->power;
-      form.add_constant(power * 0.5 * (low.centre - high.centre).dot(low.centre + high.centre));
+      form.add_constant(power * 0.5 * (low.centre - high.centre).dot(low.centre + high.centre),
+                        power * 0.5 * (low.centre.squaredNorm() + high.centre.squaredNorm()));
       if (first->factor == second->factor) {
         add_linear(low, *first, power * (low.centre - high.centre));
         continue;
       }
       form.add_constant(
-          power * (half_log_determinant(first->factor) - half_log_determinant(second->factor)));
+          power * (half_log_determinant(first->factor) - half_log_determinant(second->factor)),
+          power * (size_of_logs(first->factor) + size_of_logs(second->factor)));
       add(low, *first, 0.5 * power);
       add(high, *second, -0.5 * power);
       bends_ = true;
     }
-    // Each weight has the rounding error of the largest one.
-    if (!bends_) return form.add(0, linear_.norm(), 0, linear_.norm());
+    if (!bends_) return form.add(0, linear_.norm(), 0, linear_size_);
+    // Each eigenvalue has the rounding error of the largest one, and of what it is a difference of.
     const Spectrum spectrum = spectrum_of(square_, linear_);
-    const double error = spectrum.value.cwiseAbs().maxCoeff(), length = linear_.norm();
+    const double error = std::max(spectrum.value.cwiseAbs().maxCoeff(), square_size_);
     for (Index i = 0; i < size; ++i) {
-      form.add(spectrum.value[i], spectrum.part[i], error, length);
+      form.add(spectrum.value[i], spectrum.part[i], error, linear_size_);
     }
   }
 
@@ -96,19 +98,30 @@ class NormalGroup {
     add_linear(seen, part, 2 * weight * seen.centre);
     if (seen.same < 0) {
       const Index size = square_.rows();
-      square_ += weight * products_of_quotient(seen.columns, part.factor).topLeftCorner(size, size);
+      const Matrix product = products_of_quotient(seen.columns, part.factor);
+      square_ += weight * product.topLeftCorner(size, size);
+      square_size_ += std::abs(weight) * product.diagonal().maxCoeff();
     } else {
       square_.diagonal().segment(seen.same, part.size()).array() += weight;
+      square_size_ += std::abs(weight);
     }
   }
 
   void add_linear(const Seen& seen, const NormalPart& part, const Eigen::VectorXd& along) {
     if (seen.same < 0) {
       const Eigen::VectorXd z = part.factor.triangularView<Eigen::Upper>().solve(along);
-      linear_ += seen.columns.topRows(linear_.size()) * z;
+      const Eigen::VectorXd share = seen.columns.topRows(linear_.size()) * z;
+      linear_ += share;
+      linear_size_ += share.norm();
     } else {
       linear_.segment(seen.same, part.size()) += along;
+      linear_size_ += along.norm();
     }
+  }
+
+  // The numbers of a triangle have errors of their own.
+  static double size_of_logs(const Matrix& triangle) {
+    return (triangle.diagonal().array().abs().log().abs() + 1).sum();
   }
 
   IntVector place_;
@@ -116,6 +129,7 @@ class NormalGroup {
   std::vector<std::pair<const NormalPart*, const NormalPart*>> believed_;
   Matrix square_;
   Eigen::VectorXd linear_;
+  double square_size_ = 0, linear_size_ = 0;  // of the terms of these sums
   bool bends_ = false;
 };
 

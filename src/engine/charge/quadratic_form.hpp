@@ -12,9 +12,9 @@ struct QuadraticForm {
   double constant_error = 0;
   Vector square_error = {}, linear_error = {};
 
-  void add_constant(double more) {
+  void add_constant(double more, double error) {
     constant += more;
-    constant_error += std::abs(more);
+    constant_error += error;
   }
 
   void add(double of_square, double of_linear, double of_square_error = 0,
@@ -57,7 +57,8 @@ struct QuadraticForm {
     result.constant_error = constant_error;
     for (std::size_t i = 0; i < square.size(); ++i) {
       const double q = 1 - 2 * square[i], root = std::sqrt(q), shift = linear[i] / q;
-      result.add_constant(shift * shift * (1 - square[i]));
+      const double moved = shift * shift * (1 - square[i]);
+      result.add_constant(moved, std::abs(moved));
       const double lost = square_error[i] / q, away = std::abs(shift);
       result.constant_error += away * ((1 + q) / q * linear_error[i] + away * (2 + q) * lost);
       result.add(square[i] / q, shift / root, lost / q,
