@@ -1,5 +1,6 @@
 #pragma once
 
+#include <engine/core/line_vector.hpp>
 #include <engine/core/types.hpp>
 #include <engine/simd/tile_loops.hpp>
 
@@ -12,7 +13,7 @@ inline Matrix products_of_quotient(const Matrix& rows, const Matrix& u) {
   const int count = static_cast<int>(rows.rows()), size = static_cast<int>(u.cols());
   const Eigen::VectorXd inverse = u.diagonal().cwiseInverse(), zeros = Eigen::VectorXd::Zero(size);
   Matrix quotient(size, count);
-  Vector scratch(static_cast<std::size_t>(size) * simd::kSolveScratch);
+  LineVector scratch(static_cast<std::size_t>(size) * simd::kSolveScratch);
   loops.divide_rows(rows.data(), size, u.data(), inverse.data(), zeros.data(), count,
                     scratch.data(), quotient.data());
   Matrix product = Matrix::Zero(count, count);

@@ -1,11 +1,11 @@
 #pragma once
 
+#include <engine/core/line_vector.hpp>
 #include <engine/data/columns.hpp>
 #include <engine/simd/lanes.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 namespace bayesrisk {
 
@@ -22,8 +22,8 @@ struct Tile {
   int stride = 0;
   int capacity = 0;
   int classes = 0;
-  Vector log_joint;
-  Vector scratch;  // for temporary use by a scorer
+  LineVector log_joint;
+  LineVector scratch;  // for temporary use by a scorer
   IntVector codes;
   std::vector<Index> unknown, malformed;  // rows per feature, counted on the way
 
@@ -88,7 +88,7 @@ struct Tile {
 
    private:
     Tile& tile_;
-    Vector sum_;
+    LineVector sum_;
   };
 
   // Starts a table that has its own row for each row of the tile. Sets the codes of `column` to the
@@ -103,25 +103,17 @@ struct Tile {
   }
 
   // Scores of later rows that a scorer has computed ahead, row by row, because its data are not
-  // stored by row. `cursor`: how far it has read. Vectors at multiples of their size do not lie in
-  // two lines of the cache.
+  // stored by row. `cursor`: how far it has read.
   struct Ahead {
     static constexpr Index kMost = 1 << 19;  // numbers, so that they stay in the cache
 
     const void *scorer, *data;
     Index begin = 0, end = 0;
-    Vector score{};
+    LineVector score{};
     IntVector cursor{};
 
-    void clear(Index numbers) { score.assign(static_cast<std::size_t>(numbers) + kLine, 0.0); }
-    double* numbers() {
-      void* start = score.data();
-      std::size_t room = score.size() * sizeof(double);
-      return static_cast<double*>(std::align(kLine * sizeof(double), 0, start, room));
-    }
-
-   private:
-    static constexpr std::size_t kLine = 8;
+    void clear(Index numbers) { score.assign(static_cast<std::size_t>(numbers), 0.0); }
+    double* numbers() { return score.data(); }
   };
   Ahead& ahead(const void* scorer, const void* data) {
     for (Ahead& a : ahead_) {
@@ -136,7 +128,7 @@ struct Tile {
  private:
   std::vector<unsigned char> flags_;
   bool flagged_ = false;
-  Vector buffers_;
+  LineVector buffers_;
   std::vector<Ahead> ahead_;
 };
 

@@ -208,7 +208,7 @@ class StabilityAnalysis {
     int classes_, actions_;
     Index draws_;
     Tile tile_;
-    Vector known_score_;
+    LineVector known_score_;
     IntVector decision_;
     Matrix expected_;     // rows x actions
     Matrix probability_;  // draws x (rows x classes)

@@ -182,7 +182,7 @@ class Bernoulli::Scorer {
   void add(const Frame& frame, int from, int to, Tile& tile) const {
     scorer_.add(frame, from, to, tile);
     if (!required_ || from >= to) return;
-    Vector score(tile.log_joint.size(), 0.0);
+    LineVector score(tile.log_joint.size(), 0.0);
     const auto unknown = tile.unknown;
     score.swap(tile.log_joint);
     required_->add(frame, from, to, tile);

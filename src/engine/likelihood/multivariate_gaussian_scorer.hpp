@@ -176,7 +176,7 @@ class MultivariateGaussian::Scorer {
   }
 
   void add_whole(const std::vector<const double*>& x, Tile& tile) const {
-    const Vector squares = solve(complete_, x, tile.classes, tile.stride);
+    const LineVector squares = solve(complete_, x, tile.classes, tile.stride);
     for (int k = 0; k < tile.classes; ++k) {
       const double* square = squares.data() + static_cast<std::size_t>(k) * tile.stride;
       if (density_.freedom.empty() && loops_.all_finite(square, tile.stride)) {
@@ -199,7 +199,7 @@ class MultivariateGaussian::Scorer {
       for (int r = 0; r < count; ++r) column[r] = x[marginal.members[i]][rows[r]];
       columns.push_back(column);
     }
-    const Vector squares = solve(marginal, columns, tile.classes, padded);
+    const LineVector squares = solve(marginal, columns, tile.classes, padded);
     for (int k = 0; k < tile.classes; ++k) {
       const double* square = squares.data() + static_cast<std::size_t>(k) * padded;
       for (int r = 0; r < count; ++r) {
@@ -209,11 +209,11 @@ class MultivariateGaussian::Scorer {
   }
 
   // |z|^2 of every row and class, where U'z = x - mean.
-  Vector solve(const Marginal& marginal, const std::vector<const double*>& x, int classes,
-               int rows) const {
+  LineVector solve(const Marginal& marginal, const std::vector<const double*>& x, int classes,
+                   int rows) const {
     const int size = static_cast<int>(x.size());
-    Vector square(static_cast<std::size_t>(classes) * rows);
-    Vector scratch(static_cast<std::size_t>(size) * simd::kSolveScratch);
+    LineVector square(static_cast<std::size_t>(classes) * rows);
+    LineVector scratch(static_cast<std::size_t>(size) * simd::kSolveScratch);
     loops_.solve_triangles(x.data(), size, marginal.classes().data(), classes, rows, rows,
                            scratch.data(), square.data());
     return square;

@@ -156,7 +156,8 @@ class BlockStep {
   double borrow_, least_;
   const std::function<void()>& check_;
   const simd::TileLoops& loops_ = simd::tile_loops();
-  Vector own_, constant_, low_, scratch_, sum_, least_of_row_;
+  Vector own_, constant_, low_;
+  LineVector scratch_, sum_, least_of_row_;
   Matrix first_, share_;
   std::vector<Matrix> second_;
   std::vector<Vector> inverse_;

@@ -205,7 +205,7 @@ class ProjectedRows {
   MissingOfRows missing_;
   IntVector rows_, left_;
   IntVector place_, in_strip_;  // the members that are missing in any row of the strip
-  Vector strip_, scratch_, square_, pull_;
+  LineVector strip_, scratch_, square_, pull_;
   std::vector<const double*> columns_;
   int row_ = -1;  // the row whose members the factors are without
   Vector value_, constant_, g_;
