@@ -10,16 +10,16 @@ namespace bayesrisk {
 template <class T>
 struct LineAllocator {
   using value_type = T;
-  static constexpr std::align_val_t kLine{64};
+  static constexpr std::size_t kLine = 64;
 
   LineAllocator() = default;
   template <class U>
   explicit LineAllocator(const LineAllocator<U>&) {}
 
   T* allocate(std::size_t count) {
-    return static_cast<T*>(::operator new(count * sizeof(T), kLine));
+    return static_cast<T*>(::operator new (count * sizeof(T), std::align_val_t{kLine}));
   }
-  void deallocate(T* memory, std::size_t) { ::operator delete(memory, kLine); }
+  void deallocate(T* memory, std::size_t) { ::operator delete (memory, std::align_val_t{kLine}); }
   template <class U>
   bool operator==(const LineAllocator<U>&) const {
     return true;
