@@ -100,10 +100,9 @@ class KernelDensity {
     for (Index i = near.first; i < near.last; i += kSlice) {
       const int rows = static_cast<int>(std::min<Index>(kSlice, near.last - i));
       const int padded = Tile::padded(rows);
-      // Half of excess(), for all values of the slice.
-      Eigen::Map<Eigen::ArrayXd> half(exponent.data(), rows), d(term.data(), rows);
-      d = (value_.segment(i, rows).array() - near.value) * inverse_bandwidth_;
-      half = 0.5 * (d * (d - 2 * near.z)) + minus_log_.segment(i, rows).array();
+      for (int r = 0; r < rows; ++r) {
+        exponent[r] = 0.5 * excess(near, value_[i + r]) + minus_log_[i + r];
+      }
       std::fill(exponent.begin() + rows, exponent.begin() + padded, -kNegativeInfinity);
       loops_.add_exponentials(top.data(), exponent.data(), padded, term.data(), sum.data());
     }
