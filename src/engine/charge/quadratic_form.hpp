@@ -48,9 +48,9 @@ struct QuadraticForm {
     return true;
   }
 
-  // If this form is the log ratio of two densities, and z is N(0, I) in the one below the line: the
-  // same log ratio in the other density. There z = linear / q + y / sqrt(q), where q = 1 - 2 square
-  // and y is N(0, I). A multiple of a log ratio has no such form.
+  // This form must be the log of a ratio of two densities, and z is N(0, I) under the density in
+  // the denominator. The result is the same log ratio under the density in the numerator. There z =
+  // linear / q + y / sqrt(q), where q = 1 - 2 square and y is N(0, I).
   QuadraticForm tilted() const {
     QuadraticForm result;
     result.constant = constant;

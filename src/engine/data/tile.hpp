@@ -113,7 +113,6 @@ struct Tile {
     IntVector cursor{};
 
     void clear(Index numbers) { score.assign(static_cast<std::size_t>(numbers), 0.0); }
-    double* numbers() { return score.data(); }
   };
   Ahead& ahead(const void* scorer, const void* data) {
     for (Ahead& a : ahead_) {

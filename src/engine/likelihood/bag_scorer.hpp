@@ -40,7 +40,7 @@ class BagScorer {
     if (tile.begin < ahead.begin || tile.begin + tile.rows > ahead.end) {
       score_ahead(column, width, tile, ahead);
     }
-    add_table(ahead.numbers() + (tile.begin - ahead.begin) * width, width, tile);
+    add_table(ahead.score.data() + (tile.begin - ahead.begin) * width, width, tile);
     add_constants(column.model ? column.model + tile.begin : nullptr, tile);
   }
 
@@ -160,8 +160,8 @@ class BagScorer {
     int done = 0;
     bool inside = true;
     if (kPresence || (Terms::kUse == CellUse::number && of_term.finite)) {
-      done =
-          loops_.add_term_cells(cells, of_term.of_part(0), of_term.width, ahead.numbers(), &inside);
+      done = loops_.add_term_cells(cells, of_term.of_part(0), of_term.width, ahead.score.data(),
+                                   &inside);
     } else {
       const int all = count_below(cells.row, cells.count, cells.stop);
       inside = loops_.all_inside(cells.value, all, cells.range);
@@ -190,7 +190,7 @@ class BagScorer {
       bool inside;
       loops_.add_term_cells(
           {row, value, used, cells.first, cells.stop, cells.range, false, cells.model},
-          of_term.of_part(part), of_term.width, ahead.numbers(), &inside);
+          of_term.of_part(part), of_term.width, ahead.score.data(), &inside);
     }
   }
 
