@@ -4,7 +4,7 @@
 #' @exportS3Method butcher::axe_data
 axe_data.bayesrisk_model <- function(x, verbose = FALSE, ...) {
   call <- rlang::current_env()
-  check_model(x, call, "x")
+  x <- check_model(x, call, "x")
   x["statistics"] <- list(NULL)
   x
 }

@@ -47,7 +47,7 @@
 #' @export
 write_model_json <- function(object, file, statistics = TRUE, ...) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   file <- check_string(maybe(file), "file", call)
   check_package("jsonlite", "write_model_json", call)
   written <- object
@@ -69,6 +69,6 @@ read_model_json <- function(file, ...) {
     read_whole(read_json(file, "model", call), "file", call),
     class = c("bayesrisk_model", "bayesrisk_result")
   )
-  check_model(model, call, "file")
+  model <- check_model(model, call, "file")
   model
 }

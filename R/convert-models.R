@@ -76,7 +76,7 @@ as_bayes_model.default <- function(x, ...) {
 #' @export
 as_bayes_model.bayesrisk_model <- function(x, ...) {
   call <- check_no_dots(...)
-  check_model(x, call, "x")
+  x <- check_model(x, call, "x")
   x
 }
 

@@ -4,7 +4,7 @@ decide.bayesrisk_models <- function(object, newdata, cost = NULL, prior = NULL,
                                     estimate = c("plugin", "predictive"), default = NULL, ...,
                                     threads = default_threads()) {
   call <- check_no_dots(...)
-  check_groups(object, call, "object")
+  object <- check_groups(object, call, "object")
   if (missing(newdata)) abort_no_rows("newdata", call)
   threads <- check_threads(threads, call)
   by_group(object, newdata, default, call, function(model, rows) {

@@ -121,7 +121,7 @@ decide.bayesrisk_model <- function(object, newdata, cost = NULL, prior = NULL, c
                                    estimate = c("plugin", "predictive"), ...,
                                    threads = default_threads()) {
   call <- check_no_dots(...)
-  check_scored_model(object, call)
+  object <- check_scored_model(object, call)
   object <- as_estimated(object, estimate, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   threads <- check_threads(threads, call)

@@ -1,6 +1,6 @@
 #' @export
 describe.bayesrisk_assessment <- function(x, show) {
-  check_assessment(x, show$call)
+  x <- check_assessment(x, show$call)
   actions <- count_of(ncol(x$confusion), "action", "actions")
   notes <- c(
     if (sum(x$left_out) > 0) paste0(left_out_sentence(x$left_out), "."),
@@ -92,11 +92,12 @@ assessed_shares <- function(x) {
 }
 
 check_assessment <- function(x, call, arg = "x") {
+  x <- up_to_date(x, "assessment", call)
   sound <- is.list(x) && all(assessment_parts %in% names(x)) &&
     inherits(x$confusion, "bayesrisk_confusion") && is.data.frame(x$cells) &&
     nrow(x$cells) == length(x$confusion) && is.data.frame(x$by_truth) &&
     nrow(x$by_truth) == nrow(x$confusion)
-  if (sound) return(invisible())
+  if (sound) return(x)
   abort_argument(c(
     "{.arg {arg}} is not a whole result of {.fn assess_decisions}: it was changed.",
     i = "Make it again."
@@ -111,7 +112,7 @@ assessment_parts <- c(
 
 #' @export
 result_rows.bayesrisk_assessment <- function(x, call) {
-  check_assessment(x, call)
+  x <- check_assessment(x, call)
   x$cells
 }
 
@@ -142,7 +143,7 @@ result_rows.bayesrisk_assessment <- function(x, call) {
 #' @export
 glance.bayesrisk_assessment <- function(x, ...) {
   call <- check_no_dots(...)
-  check_assessment(x, call)
+  x <- check_assessment(x, call)
   overall <- x$measures[is.na(x$measures$class), ]
   data.frame(
     unclass(x)[c(
@@ -157,7 +158,7 @@ glance.bayesrisk_assessment <- function(x, ...) {
 #' @export
 summary.bayesrisk_assessment <- function(object, ...) {
   call <- check_no_dots(...)
-  check_assessment(object, call, "object")
+  object <- check_assessment(object, call, "object")
   structure(
     object$by_truth,
     class = c("bayesrisk_summary_assessment", "bayesrisk_result", "data.frame")

@@ -27,6 +27,7 @@ new_assessment <- function(decided, scores, measured, believed, call) {
   result["benefit"] <- list(if (two) curve_frame(scores$benefit))
   result["cost_matrix"] <- list(kept_cost(believed$cost))
   warn_certain(result$certain, call)
+  result$version <- package_version_string
   structure(result, class = c("bayesrisk_assessment", "bayesrisk_result"))
 }
 

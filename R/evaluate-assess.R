@@ -161,7 +161,7 @@ assess_decisions <- function(object, data = NULL, cost = NULL, prior = NULL, tru
   seed <- check_seed(seed, call)
   object <- maybe(object)
   if (is_model(object)) {
-    check_model(object, call)
+    object <- check_model(object, call)
     object <- as_estimated(object, estimate, call)
   } else if (check_choice(estimate, estimates, "estimate", call) == "predictive") {
     abort_argument("{.arg estimate} is for models: probabilities are used as they are.", call)

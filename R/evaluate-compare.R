@@ -110,7 +110,7 @@ check_compared <- function(models, call) {
   check_distinct_names(names(models), "object", call)
   for (name in names(models)) {
     if (holds_posterior(models[[name]])) next
-    check_model(models[[name]], call, sprintf("object$%s", name))
+    models[[name]] <- check_model(models[[name]], call, sprintf("object$%s", name))
   }
   fitted <- Filter(is_model, models)
   check_shared_classes(lapply(fitted, function(model) model$schema$classes$levels), call)

@@ -43,7 +43,7 @@ value_of_data <- function(object, cost = NULL, n = c(10, 30, 100, 300, 1000),
                           by = c("all", "class"), price = NULL, cases = NULL, draws = 200, seed = 1,
                           ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   check_no_bag(object, call)
   check_has_statistics(object, call)
   cost <- read_cost(cost, object$schema$classes$levels, call = call)

@@ -48,7 +48,7 @@
 decision_stability <- function(object, newdata, cost = NULL, prior = NULL, n = 1000, seed = 1,
                                level = 0.95, class = NULL, ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   n <- check_whole_number(n, "n", min = 1, call = call)
   seed <- check_seed(seed, call)

@@ -67,7 +67,7 @@ temper.default <- function(object, truth, # nolint: object_name_linter.
     fit_exponents(p, truth, weights, method == "vector", penalty, threads, call)
   }
   structure(
-    c(list(method = method, classes = read$classes), fitted),
+    c(list(method = method, classes = read$classes), fitted, version = package_version_string),
     class = c("bayesrisk_temper", "bayesrisk_result")
   )
 }
@@ -120,7 +120,7 @@ fit_isotonic <- function(p, truth, weights, call) {
 #' @export
 predict.bayesrisk_temper <- function(object, newdata, ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  check_calibration(object, call)
+  object <- check_calibration(object, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   threads <- check_threads(threads, call)
   read <- read_posterior(newdata, object$classes, call, "newdata")
@@ -153,6 +153,7 @@ decide.bayesrisk_temper <- function(object, newdata, cost = NULL, prior = NULL,
 }
 
 check_calibration <- function(object, call) {
+  object <- up_to_date(object, "calibration", call)
   classes <- length(object$classes)
   sound <- is.list(object) && is.character(object$classes) && classes > 0L &&
     is_string(object$method)
@@ -164,11 +165,12 @@ check_calibration <- function(object, call) {
       length(object$offset) == classes
   }
   check_unchanged(sound, "calibration", call)
+  object
 }
 
 #' @export
 describe.bayesrisk_temper <- function(x, show) {
-  check_calibration(x, show$call)
+  x <- check_calibration(x, show$call)
   said <- switch(x$method,
     temperature = sprintf("Posteriors to the power %s.", format(x$power[[1L]], digits = 3L)),
     vector = "Posteriors to a power for each class, with a constant.",
@@ -190,7 +192,7 @@ describe.bayesrisk_temper <- function(x, show) {
 
 #' @export
 result_rows.bayesrisk_temper <- function(x, call) {
-  check_calibration(x, call)
+  x <- check_calibration(x, call)
   if (x$method == "isotonic") return(data.frame(posterior = x$knots$x, calibrated = x$knots$y))
   data.frame(class = x$classes, power = x$power, offset = x$offset)
 }

@@ -73,7 +73,7 @@ temper.bayesrisk_model <- function(object, data, by = c("model", "kind", "block"
                                    na.action = stats::na.pass, # nolint: object_name_linter.
                                    ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  check_model(object, call)
+  object <- check_model(object, call)
   check_can_temper(object, call)
   by <- check_choice(by, temper_parts, "by", call)
   bias <- check_flag(bias, "bias", call)

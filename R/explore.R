@@ -43,7 +43,7 @@
 explorer <- function(object, cost = NULL, data = NULL, features = NULL, prior = NULL, given = NULL,
                      ...) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   problem <- list(
     model = without_bags(object), prior = predict_prior(object, prior, call),
     cost = read_cost(cost, object$schema$classes$levels, call = call), call = call

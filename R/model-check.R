@@ -30,28 +30,10 @@ check_inherits <- function(object, class, what, arg, call) {
 
 check_sound <- function(object, what, problem, call) {
   if (!is.list(object)) abort_damaged(what, "not a list", call)
-  check_version(object, what, call)
+  object <- up_to_date(object, what, call)
   found <- problem(object)
   if (!is.null(found)) abort_damaged(what, found, call)
   invisible(object)
-}
-
-# Objects saved by this version or later can be read. Raise it when the parts of objects change.
-first_readable <- "0.2.0"
-
-# An object of an older version is not damaged, so the version is checked before the parts.
-check_version <- function(object, what, call) {
-  version <- unclass(object)$version
-  if (identical(version, package_version_string) || !is_version(version)) return(invisible())
-  if (package_version(version) >= first_readable) return(invisible())
-  abort_object(c(
-    "The {what} was made by bayesrisk {version}; this version reads those since {first_readable}.",
-    i = "Make it again."
-  ), call)
-}
-
-is_version <- function(x) {
-  identical(x, package_version_string) || is_string(x) && grepl("^[0-9]+([.-][0-9]+)+$", x)
 }
 
 first_problem <- function(object, problems) {

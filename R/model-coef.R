@@ -96,7 +96,7 @@
 #' @export
 coef.bayesrisk_model <- function(object, ...) {
   check_no_dots(...)
-  check_model(object, rlang::current_env())
+  object <- check_model(object, rlang::current_env())
   temper <- object$parameters$temper
   c(model_coefficients(object), if (!is.null(temper)) list(temper = temper[c("power", "offset")]))
 }

@@ -41,7 +41,8 @@ counts <- function(object, ...) {
   call <- check_no_dots(...)
   object <- maybe(object)
   collected <- inherits(object, "bayesrisk_statistics")
-  if (collected) check_statistics(object, call, "object") else check_model(object, call)
+  check <- if (collected) check_statistics else check_model
+  object <- check(object, call, "object")
   if (is.null(object$statistics)) {
     abort_argument(c(
       "{.arg object} has no counts: it was made from numbers, without data.",

@@ -116,7 +116,7 @@ describe_rows <- function(x) {
 
 #' @export
 result_rows.bayesrisk_statistics <- function(x, call) {
-  check_statistics(x, call, "x")
+  x <- check_statistics(x, call, "x")
   class_table(x)[c("class", "weight", "rows")]
 }
 

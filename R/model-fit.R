@@ -166,7 +166,7 @@ fit_statistics <- function(spec, statistics, given, call) {
   if (length(given)) {
     abort_argument("{.arg {given}} {?was/were} used when the statistics were collected.", call)
   }
-  check_statistics(statistics, call, "formula")
+  statistics <- check_statistics(statistics, call, "formula")
   collected <- statistics$spec
   same <- identical(spec$structure, collected$structure) && identical(spec$blocks, collected$blocks)
   if (!same) {

@@ -2,7 +2,7 @@
 #' @export
 formula.bayesrisk_model <- function(x, ...) {
   check_no_dots(...)
-  check_model(x, rlang::current_env(), "x")
+  x <- check_model(x, rlang::current_env(), "x")
   formula <- x$schema$formula
   if (is.null(formula)) return(NULL)
   structure(formula, .Environment = globalenv())
@@ -12,7 +12,7 @@ formula.bayesrisk_model <- function(x, ...) {
 #' @export
 nobs.bayesrisk_model <- function(object, ...) {
   check_no_dots(...)
-  check_model(object, rlang::current_env())
+  object <- check_model(object, rlang::current_env())
   total_weight(object)
 }
 
@@ -20,7 +20,7 @@ nobs.bayesrisk_model <- function(object, ...) {
 #' @export
 nobs.bayesrisk_statistics <- function(object, ...) {
   check_no_dots(...)
-  check_statistics(object, rlang::current_env(), "object")
+  object <- check_statistics(object, rlang::current_env(), "object")
   total_weight(object)
 }
 
@@ -31,7 +31,7 @@ total_weight <- function(x) as.double(sum(x$statistics$classes$weight))
 #' @export
 logLik.bayesrisk_model <- function(object, ...) {
   call <- check_no_dots(...)
-  check_model(object, call)
+  object <- check_model(object, call)
   if (is.null(object$statistics)) {
     abort_argument(c(
       "{.arg object} has no log likelihood: {.fn bayes_known} made it from numbers, without data.",

@@ -6,7 +6,7 @@ update.bayesrisk_models <- function(object, moredata = NULL, weights, subset,
                                     na.action = stats::na.pass, # nolint: object_name_linter.
                                     ..., threads = default_threads()) {
   call <- rlang::current_env()
-  check_groups(object, call, "object")
+  object <- check_groups(object, call, "object")
   check_no_keys(..., call = call)
   changes <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
   statistics <- groups_of_models(object)
@@ -85,9 +85,9 @@ unite_keys <- function(x, y) {
 #' @export
 merge.bayesrisk_models <- function(x, y, ...) {
   call <- check_no_dots(...)
-  check_groups(x, call)
+  x <- check_groups(x, call)
   if (!missing(y)) {
-    check_groups(y, call, "y")
+    y <- check_groups(y, call, "y")
     check_same_keys(x, y, call)
     return(estimate_groups(merge_groups(groups_of_models(x), groups_of_models(y), call), call))
   }

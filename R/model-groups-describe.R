@@ -51,7 +51,7 @@ NULL
 
 #' @export
 describe.bayesrisk_models <- function(x, show) {
-  check_groups(x, show$call)
+  x <- check_groups(x, show$call)
   table <- group_table(x)
   rows <- sum(table[[ncol(table)]])
   list(
@@ -72,7 +72,7 @@ groups_sentence <- function(x, rows) {
 
 #' @export
 result_rows.bayesrisk_models <- function(x, call) {
-  check_groups(x, call)
+  x <- check_groups(x, call)
   group_table(x)
 }
 

@@ -49,7 +49,7 @@ plot.bayesrisk_models <- function(x, ...) abort_groups(x, "plot")
 
 # `instead`: a sentence about a function that takes all groups. `more`: other arguments to show.
 abort_groups <- function(models, name, instead = NULL, more = "", call = rlang::caller_env()) {
-  check_groups(models, call)
+  models <- check_groups(models, call)
   shown <- sprintf("%s(%s%s)", name, group_taken("models", models), more)
   abort_argument(c(
     "{.fn {name}} takes one model, not models of groups.",

@@ -145,7 +145,7 @@ warn_degenerate_groups <- function(notes, noted, groups, call) {
 #' @export
 `[[.bayesrisk_models` <- function(x, i, ...) {
   call <- check_no_dots(...)
-  check_groups(x, call)
+  x <- check_groups(x, call)
   group_model(x, group_place(x, maybe(i), call))
 }
 
@@ -178,7 +178,7 @@ group_model <- function(groups, i) {
 #' @export
 `[.bayesrisk_models` <- function(x, i, ...) {
   call <- check_no_dots(...)
-  check_groups(x, call)
+  x <- check_groups(x, call)
   i <- if (missing(i)) seq_along(x) else if (is.factor(i)) as.character(i) else i
   check_group_index(i, call)
   at <- stats::setNames(seq_along(x), names(x))[i]
@@ -216,7 +216,7 @@ check_chosen_groups <- function(at, call) {
 
 #' @export
 as.list.bayesrisk_models <- function(x, ...) {
-  check_groups(x, check_no_dots(...))
+  x <- check_groups(x, check_no_dots(...))
   stats::setNames(lapply(seq_along(unclass(x)), group_model, groups = x), names(x))
 }
 
@@ -224,12 +224,12 @@ as.list.bayesrisk_models <- function(x, ...) {
 # checks statistics and parameters whenever it reads them.
 check_groups <- function(x, call, arg = "x") {
   check_inherits(x, "bayesrisk_models", "a result of {.code fit(by = )}", arg, call)
+  x <- up_to_date(x, "models", call)
   keys <- attr(x, "keys")
   sound <- is.list(x) && is.data.frame(keys) && nrow(keys) == length(unclass(x)) &&
     length(unclass(x)) > 0L && identical(names(x), group_labels(keys)) &&
     is.list(attr(x, "by")) && identical(names(attr(x, "by")), names(keys)) &&
-    all(vapply(attr(x, "by"), is_sound_key, NA)) &&
-    is_string(attr(x, "version"))
+    all(vapply(attr(x, "by"), is_sound_key, NA)) && is_version(attr(x, "version"))
   if (!sound) abort_damaged("models", "its groups do not fit its keys", call)
   invisible(x)
 }

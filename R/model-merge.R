@@ -18,8 +18,8 @@
 #' @export
 merge.bayesrisk_model <- function(x, y, ...) {
   call <- check_no_dots(...)
-  check_model(x, call, "x")
-  check_model(maybe(y), call, "y")
+  x <- check_model(x, call, "x")
+  y <- check_model(maybe(y), call, "y")
   check_same_spec(x, y, call)
   merged <- merge_statistics(model_statistics(x, call), model_statistics(y, call), call)
   keep_temper(estimate_model(merged, call), if (is_tempered(x)) x else y, call)
@@ -29,7 +29,7 @@ merge.bayesrisk_model <- function(x, y, ...) {
 #' @export
 merge.bayesrisk_statistics <- function(x, y, ...) {
   call <- check_no_dots(...)
-  check_statistics(x, call, "x")
+  x <- check_statistics(x, call, "x")
   y <- check_statistics(maybe(y), call, "y")
   check_same_spec(x, y, call)
   merge_statistics(x, y, call)

@@ -43,7 +43,7 @@
 naive <- function(object, ...) {
   call <- check_no_dots(...)
   object <- maybe(object)
-  check_model(object, call)
+  object <- check_model(object, call)
   if (!any(vapply(object$plan$banks, is_joint, NA))) return(object)
   if (object$spec$structure == "known") naive_known(object, call) else naive_fitted(object, call)
 }

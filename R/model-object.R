@@ -18,8 +18,6 @@ new_statistics <- function(spec, schema, plan, statistics, rows) {
   x
 }
 
-package_version_string <- getNamespaceInfo(topenv(), "spec")[["version"]]
-
 # A model in the engine's format, with another prior if one is given.
 engine_model <- function(object, prior = parameters$prior) {
   parts <- unclass(object)

@@ -55,7 +55,7 @@
 #' @export
 simulate_parameters <- function(object, n = 1000, seed = 1, ...) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   n <- check_whole_number(n, "n", min = 1, call = call)
   seed <- check_seed(seed, call)
   check_has_statistics(object, call)

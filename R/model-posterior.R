@@ -82,7 +82,7 @@ estimates <- c("plugin", "predictive")
 as_estimated <- function(object, estimate, call) {
   estimate <- check_choice(estimate, estimates, "estimate", call)
   if (estimate == "plugin") return(object)
-  check_model(object, call)
+  object <- check_model(object, call)
   check_not_axed(object, call)
   if (is.null(object$statistics)) return(object)
   posterior_centre(object, proper_posterior(object, call))

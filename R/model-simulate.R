@@ -25,7 +25,7 @@
 #' @export
 simulate.bayesrisk_model <- function(object, nsim = 1, seed = NULL, ...) {
   call <- check_no_dots(...)
-  check_model(object, call)
+  object <- check_model(object, call)
   check_no_bag(object, call)
   rows <- check_whole_number(nsim, "nsim", call = call)
   if (!is.null(seed)) {

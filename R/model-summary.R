@@ -36,7 +36,7 @@
 #' @export
 summary.bayesrisk_model <- function(object, ...) {
   check_no_dots(...)
-  check_model(object, rlang::current_env())
+  object <- check_model(object, rlang::current_env())
   blocks <- model_coefficients(object)[-1L]
   blocks[] <- Map(function(bank, coefficients) {
     record_of(bank)$summary(bank, coefficients)

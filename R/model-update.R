@@ -38,7 +38,7 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
                                    na.action = stats::na.pass, # nolint: object_name_linter.
                                    y = NULL, ..., threads = default_threads()) {
   call <- rlang::current_env()
-  check_model(object, call)
+  object <- check_model(object, call)
   threads <- check_threads(threads, call)
   changes <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
   weights <- rlang::enquo(weights)

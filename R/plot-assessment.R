@@ -74,7 +74,7 @@ plot.bayesrisk_assessment <- function(x, type = c(
 }
 
 choose_assessment_plot <- function(x, type, class, call) {
-  check_assessment(x, call, drawn_name(call))
+  x <- check_assessment(x, call, drawn_name(call))
   plots <- assessment_plots()
   type <- check_choice(type, names(plots), "type", call)
   if (!is.null(class) && is.null(plots[[type]]$of_class)) {

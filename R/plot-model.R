@@ -128,8 +128,8 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
 plot_types <- c("density", "posterior", "regions", "cost")
 
 choose_model_plot <- function(x, type, given, call) {
-  check_model(x, call, drawn_name(call))
-  if (is_model(given$rule)) check_model(given$rule, call, "rule")
+  x <- check_model(x, call, drawn_name(call))
+  if (is_model(given$rule)) given$rule <- check_model(given$rule, call, "rule")
   type <- check_choice(type, plot_types, "type", call)
   plot <- model_plots()[[type]]
   check_unused(type, given, plot$uses, call)

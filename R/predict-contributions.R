@@ -76,7 +76,7 @@ contributions <- function(object, newdata, cost = NULL, prior = NULL, order = c(
   call <- check_no_dots(...)
   threads <- check_threads(threads, call)
   check_has_blocks(maybe(object), call)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   object <- as_estimated(object, estimate, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   prior <- predict_prior(object, prior, call)

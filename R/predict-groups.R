@@ -6,7 +6,7 @@ predict.bayesrisk_models <- function(object, newdata, type = NULL, cost = NULL, 
                                      estimate = c("plugin", "predictive"), default = NULL, ...,
                                      threads = default_threads()) {
   call <- check_no_dots(...)
-  check_groups(object, call, "object")
+  object <- check_groups(object, call, "object")
   if (missing(newdata)) abort_no_rows("newdata", call)
   type <- predict_type(type, cost, call)
   threads <- check_threads(threads, call)
@@ -33,7 +33,7 @@ by_group <- function(models, newdata, default, call, use) {
 
 # Predictions of the default stand among those of the groups, so the classes must be the same.
 check_default <- function(default, models, call) {
-  check_scored_model(default, call, "default")
+  default <- check_scored_model(default, call, "default")
   classes <- attr(models, "schema")$classes$levels
   own <- default$schema$classes$levels
   if (identical(own, classes)) return(invisible())

@@ -69,7 +69,7 @@
 top_features <- function(object, n = 10, class = NULL, newdata = NULL, prior = NULL,
                          features = NULL, ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   n <- check_whole_number(n, "n", min = 1, call = call)
   feature <- check_bag_feature(object, features, call)
   classes <- object$schema$classes$levels

@@ -86,7 +86,7 @@ predict.bayesrisk_model <- function(object, newdata, type = NULL, cost = NULL, p
                                     estimate = c("plugin", "predictive"), ...,
                                     threads = default_threads()) {
   call <- check_no_dots(...)
-  check_scored_model(object, call)
+  object <- check_scored_model(object, call)
   object <- as_estimated(object, estimate, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   type <- predict_type(type, cost, call)

@@ -151,8 +151,8 @@
 bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = NULL,
                        tolerance = NULL, seed = 1, ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
-  if (is_model(rule)) check_model(rule, call, "rule")
+  object <- check_model(maybe(object), call)
+  if (is_model(rule)) rule <- check_model(rule, call, "rule")
   settings <- check_risk_settings(method, tolerance, seed, threads, call)
   risk_of(object, cost, prior, rule, settings, call)
 }

@@ -64,7 +64,7 @@
 #' @export
 risk_bounds <- function(object, prior = NULL, ...) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   check_no_bag(object, call)
   classes <- object$schema$classes$levels
   if (length(classes) != 2L) {

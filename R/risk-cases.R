@@ -23,7 +23,7 @@ swept_cases <- function(object, newdata, cost, prior, trained_prior, vary, threa
 }
 
 cases_of_model <- function(object, newdata, cost, prior, threads, call) {
-  check_model(object, call)
+  object <- check_model(object, call)
   prior <- predict_prior(object, prior, call)
   read <- read_cases(object, newdata, call)
   classes <- object$schema$classes$levels

@@ -66,7 +66,7 @@
 flip <- function(object, newdata, cost = NULL, prior = NULL, features = NULL, ...,
                  threads = default_threads()) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   check_no_bag(object, call)
   if (missing(newdata)) abort_no_rows("newdata", call)
   threads <- check_threads(threads, call)

@@ -44,7 +44,7 @@
 value_of_information <- function(object, cost = NULL, prior = NULL, features = NULL, all = TRUE,
                                  seed = 1, ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   check_no_bag(object, call)
   prior <- predict_prior(object, prior, call)
   cost <- read_cost(cost, object$schema$classes$levels, call = call)

@@ -46,7 +46,7 @@
 #' @export
 minimax_prior <- function(object, cost = NULL, seed = 1, ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   cost <- read_cost(cost, object$schema$classes$levels, call = call)
   settings <- check_risk_settings(NULL, NULL, seed, threads, call)
   classes <- object$schema$classes$levels

@@ -70,7 +70,7 @@
 next_feature <- function(object, newdata = NULL, cost = NULL, prior = NULL, price = 0,
                          features = NULL, ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   check_no_bag(object, call)
   prior <- predict_prior(object, prior, call)
   read <- read_cases(object, newdata, call)

@@ -86,7 +86,7 @@ cost_ranges <- function(object, newdata = NULL, cost = NULL, prior = NULL, vary,
 ranged_cases <- function(object, newdata, cost, prior, trained_prior, threads, call) {
   if (is_model(object)) {
     check_no_prior(trained_prior, "trained_prior", call)
-    check_model(object, call)
+    object <- check_model(object, call)
     prior <- predict_prior(object, prior, call)
     read <- read_cases(object, newdata, call)
     classes <- object$schema$classes$levels

@@ -115,7 +115,7 @@
 decision_regions <- function(object, cost = NULL, prior = NULL, features = NULL, given = NULL,
                              ...) {
   call <- check_no_dots(...)
-  check_model(maybe(object), call)
+  object <- check_model(maybe(object), call)
   check_no_bag(object, call)
   prior <- predict_prior(object, prior, call)
   cost <- read_cost(cost, object$schema$classes$levels, call = call)

@@ -71,7 +71,7 @@ decision_threshold <- function(object = NULL, cost = NULL, prior = NULL, ...) {
   call <- check_no_dots(...)
   values <- if (!is.null(cost) || is.null(object)) fixed_cells(cost, call)
   if (!is.null(object)) {
-    check_model(object, call)
+    object <- check_model(object, call)
     check_two_classes(object, cost, call)
     values <- read_cost(cost, object$schema$classes$levels, call = call)$fixed
   }

@@ -51,7 +51,7 @@
 #' DBI::dbDisconnect(con)
 as_sql <- function(object, con, newdata, type = NULL, cost = NULL, prior = NULL, ...) {
   call <- check_no_dots(...)
-  check_scored_model(maybe(object), call)
+  object <- check_scored_model(maybe(object), call)
   rlang::check_installed(c("DBI", "dbplyr", "dplyr"), call = call)
   if (!inherits(maybe(con), "DBIConnection")) {
     got <- describe_value(maybe(con))

@@ -68,7 +68,7 @@
 #' @export
 write_statistics <- function(x, file, format = c("json", "rds"), ...) {
   call <- check_no_dots(...)
-  check_statistics(maybe(x), call, "x")
+  x <- check_statistics(maybe(x), call, "x")
   file <- check_string(maybe(file), "file", call)
   format <- check_choice(format, c("json", "rds"), "format", call)
   if (format == "rds") {
@@ -97,7 +97,7 @@ read_statistics <- function(file, ...) {
     got <- describe_value(x)
     abort_object("{.file {file}} holds no result of {.fn bayes_statistics}, but {got}.", call)
   }
-  check_statistics(x, call, "file")
+  x <- check_statistics(x, call, "file")
   x
 }
 

@@ -4,12 +4,20 @@
 # so a fit soon recognises what follows from it.
 check_spec <- function(object, call) {
   known_value("specification", object, function() {
+    object <- up_to_date(object, "specification", call)
     if (is_sound_spec(object)) return(plain_spec(object))
     abort_argument(c(
       "{.arg object} must be a specification, not {describe_value(object)}.",
       i = "Make one with {.fn bayes_naive}, {.fn bayes_full} or {.fn bayes_blocks}."
     ), call)
   })
+}
+
+# A specification that is printed.
+check_whole_spec <- function(x, call) {
+  x <- up_to_date(x, "specification", call)
+  check_unchanged(is_sound_spec(x), "specification", call)
+  x
 }
 
 plain_spec <- function(spec) {
@@ -28,7 +36,7 @@ has_sound_parts <- function(spec) {
   if (!inherits(spec, "bayesrisk_spec") || !is.list(spec)) return(FALSE)
   parts <- unclass(spec)
   structures <- c("naive", "full", "blocks", "known")
-  identical(names(parts), names(formals(new_spec))) &&
+  identical(names(parts), c(names(formals(new_spec)), "version")) &&
     is_string(parts$structure) && parts$structure %in% structures &&
     are_sound_blocks(parts$blocks) &&
     are_sound_likelihoods(parts) && is_sound_joint(parts) &&

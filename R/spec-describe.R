@@ -1,7 +1,6 @@
 #' @export
 format.bayesrisk_spec <- function(x, ...) {
-  check_unchanged(is_sound_spec(x), "specification", rlang::current_env())
-  spec_sentence(x)
+  spec_sentence(check_whole_spec(x, rlang::current_env()))
 }
 
 spec_sentence <- function(x) {
@@ -35,7 +34,7 @@ summary.bayesrisk_spec <- function(object, ...) {
 result_rows.bayesrisk_spec <- function(x, call) spec_rows(x, call)
 
 spec_rows <- function(x, call) {
-  check_unchanged(is_sound_spec(x), "specification", call)
+  x <- check_whole_spec(x, call)
   features <- vapply(x$features, describe_likelihood, character(1))
   blocks <- vapply(x$blocks, paste, character(1), collapse = ", ")
   settings <- c(

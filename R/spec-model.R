@@ -179,7 +179,7 @@ new_spec <- function(structure, blocks = list(), categorical = likelihood_catego
     structure = structure, blocks = blocks, categorical = categorical, numeric = numeric,
     features = features, joint = joint, covariance = covariance, shrinkage = shrinkage,
     identity = identity, borrow = borrow, missing = missing, prior = prior,
-    degenerate = degenerate, temper = temper, bag = bag
+    degenerate = degenerate, temper = temper, bag = bag, version = package_version_string
   )
   class(spec) <- c("bayesrisk_spec", "bayesrisk_result")
   spec

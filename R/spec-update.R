@@ -10,7 +10,7 @@ update.bayesrisk_spec <- function(object, ...) {
 # specification determines the checks and the arguments. An unchanged likelihood keeps its settings.
 update_spec <- function(spec, changes, call) {
   check_changes(changes, spec$structure, call)
-  kept <- unclass(spec)
+  kept <- unclass(spec)[names(formals(new_spec))]
   # In bayes_text() `laplace` is a setting of the bags.
   if (!is.null(kept$bag) && !is.null(changes[["laplace"]])) {
     kept$bag <- with_laplace(kept$bag, changes[["laplace"]], call)

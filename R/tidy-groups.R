@@ -1,14 +1,14 @@
 #' @export
 tidy.bayesrisk_models <- function(x, ...) {
   call <- check_no_dots(...)
-  check_groups(x, call)
+  x <- check_groups(x, call)
   rows_of_groups(x, tidy)
 }
 
 #' @export
 glance.bayesrisk_models <- function(x, ...) {
   call <- check_no_dots(...)
-  check_groups(x, call)
+  x <- check_groups(x, call)
   rows_of_groups(x, glance)
 }
 

@@ -53,7 +53,7 @@
 #' @export
 tidy.bayesrisk_model <- function(x, ...) {
   call <- check_no_dots(...)
-  check_model(x, call, "x")
+  x <- check_model(x, call, "x")
   parameter_frame(x)
 }
 
@@ -89,7 +89,7 @@ parameter_rows <- function(x) {
 #' @export
 glance.bayesrisk_model <- function(x, ...) {
   call <- check_no_dots(...)
-  check_model(x, call, "x")
+  x <- check_model(x, call, "x")
   fit_table(x)
 }
 
@@ -98,7 +98,7 @@ glance.bayesrisk_model <- function(x, ...) {
 augment.bayesrisk_model <- function(x, data = NULL, newdata = NULL, cost = NULL, prior = NULL,
                                     ..., threads = default_threads()) {
   call <- check_no_dots(...)
-  check_model(x, call, "x")
+  x <- check_model(x, call, "x")
   if (is.null(data) == is.null(newdata)) {
     check_places(call)
     abort_argument(c(

@@ -37,7 +37,7 @@
 #' @export
 confint.bayesrisk_model <- function(object, parm = NULL, level = 0.95, ...) {
   call <- check_no_dots(...)
-  check_model(object, call)
+  object <- check_model(object, call)
   level <- check_level(level, call)
   check_has_statistics(object, call)
   rows <- parameter_frame(object)
@@ -76,7 +76,7 @@ check_known_terms <- function(parm, terms, call) {
 #' @export
 vcov.bayesrisk_model <- function(object, ...) {
   call <- check_no_dots(...)
-  check_model(object, call)
+  object <- check_model(object, call)
   check_has_statistics(object, call)
   rows <- parameter_frame(object)
   size <- nrow(rows)
@@ -160,7 +160,7 @@ result_rows.bayesrisk_draws <- function(x, call) {
   each <- nrow(rows)
   # Only the numbers differ.
   estimates <- lapply(models, function(model) {
-    check_model(model, call, "x")
+    model <- check_model(model, call, "x")
     own <- unlist(lapply(parameter_rows(model), `[[`, "estimate"), use.names = FALSE)
     check_unchanged(length(own) == each, "result of simulate_parameters()", call)
     own

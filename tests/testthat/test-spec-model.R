@@ -12,7 +12,7 @@ test_that("a specification holds what it was told", {
     features = list(x = likelihood_gaussian(min_variance = 2)), joint = NULL,
     covariance = "class", shrinkage = 0, identity = 0, borrow = 0,
     missing = "complete", prior = c(yes = 0.25, no = 0.75), degenerate = "pool", temper = NULL,
-    bag = NULL
+    bag = NULL, version = package_version_string
   ))
   expect_identical(bayes_naive(), new_spec("naive"))
   expect_identical(bayes_full(), new_spec("full"))

@@ -1,0 +1,59 @@
+data <- data.frame(y = rep(c("a", "b"), 4), x = c(1, 3, 4, 5, 1.5, 2, 2.5, 6))
+model <- fit(bayes_naive(), y ~ x, data)
+cost <- zero_one_cost(c("a", "b"))
+now <- package_version_string
+
+# Objects that say their version, and a use of each.
+versioned <- list(
+  list(model, function(x) predict(x, data)),
+  list(model, function(x) decide(x, data, cost)),
+  list(model, function(x) update(x, data)),
+  list(model, print),
+  list(model, function(x) merge(model, x)),
+  list(model, function(x) write_model_json(x, tempfile())),
+  list(bayes_statistics(bayes_naive(), y ~ x, data), function(x) fit(bayes_naive(), x)),
+  list(bayes_naive(), function(x) fit(x, y ~ x, data)),
+  list(bayes_naive(), print),
+  list(assess_decisions(model, data, cost), summary),
+  list(temper(predict(model, data, type = "prob"), data$y), print)
+)
+
+test_that("an object of a newer version is an error that names both versions", {
+  for (case in versioned) {
+    newer <- unclass(case[[1L]])
+    expect_identical(newer$version, now)
+    newer$version <- "99.1.2"
+    newer <- structure(newer, class = class(case[[1L]]))
+    expect_bayesrisk_error(case[[2L]](newer), "object", "99.1.2")
+    expect_bayesrisk_error(case[[2L]](newer), "object", now)
+  }
+})
+
+test_that("models of groups say their version", {
+  groups <- fit(bayes_naive(), y ~ x, transform(rbind(data, data), g = rep(1:2, each = 8)), by = g)
+  attr(groups, "version") <- "99.1.2"
+  expect_bayesrisk_error(predict(groups, data.frame(x = 1, g = 1)), "object", "99.1.2")
+})
+
+test_that("an older object gets each later change of form once, in order", {
+  changes <- list(
+    "0.2.0.1" = function(x) { x$order <- c(x$order, 1); x },
+    "0.2.0.2" = function(x) { x$order <- c(x$order, 2); x }
+  )
+  changed <- function(object) up_to_date(object, "model", environment(), changes)
+  of <- function(version) structure(list(version = version), class = "bayesrisk_model")
+  expect_identical(changed(of("0.2.0"))$order, c(1, 2))
+  expect_identical(changed(of("0.2.0.1"))$order, 2)
+  expect_null(changed(of("0.2.0.2"))$order)
+  expect_identical(changed(changed(of("0.2.0"))), changed(of("0.2.0")))
+})
+
+test_that("the specification of an older model is brought up to date with it", {
+  older <- unclass(model)
+  older$version <- "0.2.0"
+  older$spec <- structure(unclass(older$spec), class = class(model$spec))
+  older$spec$version <- NULL
+  older <- structure(older, class = class(model))
+  expect_identical(up_to_date(older, "model", environment()), model)
+  expect_identical(merge(older, model), merge(model, model))
+})
