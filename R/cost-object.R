@@ -12,7 +12,7 @@ new_cost <- function(cells, call = rlang::caller_env(), utility = FALSE, rows = 
   by_case <- !is.null(rows) || !all(one_number)
   if (!by_case) cells <- number_matrix(cells)
   structure(
-    cells, rows = rows,
+    cells, rows = rows, version = package_version_string,
     class = c(
       if (utility) "bayesrisk_utility", if (by_case) "bayesrisk_case_cost", "bayesrisk_cost",
       "bayesrisk_result"
@@ -59,7 +59,7 @@ cell_names <- function(cells) {
 # The cells of a user's cost. They are checked: the user may have changed the object, for example
 # by dim<-.
 cost_cells <- function(cost, call, arg = "cost") {
-  check_is_cost(cost, call, arg)
+  cost <- check_is_cost(cost, call, arg)
   rows <- attr(cost, "rows")
   cells <- unclass_cost(cost)
   sound <- is_cost_shape(cells) && if (is_case_cost(cost)) {
@@ -88,7 +88,7 @@ fixed_cells <- function(cost, call, arg = "cost") {
 }
 
 check_is_cost <- function(cost, call, arg = "cost") {
-  if (inherits(cost, "bayesrisk_cost")) return(invisible())
+  if (inherits(cost, "bayesrisk_cost")) return(invisible(up_to_date(cost, "cost", call)))
   check_places(call)
   got <- describe_value(cost)
   abort_argument(c(
@@ -107,7 +107,7 @@ is_cost_shape <- function(cells) {
 }
 
 unclass_cost <- function(cost) {
-  attr(cost, "rows") <- NULL
+  attr(cost, "rows") <- attr(cost, "version") <- NULL
   unclass(cost)
 }
 

@@ -29,10 +29,19 @@ test_that("an object of a newer version is an error that names both versions", {
   }
 })
 
-test_that("models of groups say their version", {
-  groups <- fit(bayes_naive(), y ~ x, transform(rbind(data, data), g = rep(1:2, each = 8)), by = g)
-  attr(groups, "version") <- "99.1.2"
-  expect_bayesrisk_error(predict(groups, data.frame(x = 1, g = 1)), "object", "99.1.2")
+test_that("models of groups and costs say their version", {
+  grouped <- transform(rbind(data, data), g = rep(1:2, each = 8))
+  groups <- fit(bayes_naive(), y ~ x, grouped, by = g)
+  uses <- list(
+    list(groups, function(x) predict(x, grouped)), list(cost, function(x) decide(model, data, x)),
+    list(cost, print), list(cost_matrix(go = ~x, stay = 1), function(x) decide(model, data, x))
+  )
+  for (case in uses) {
+    newer <- case[[1L]]
+    expect_identical(attr(newer, "version"), now)
+    attr(newer, "version") <- "99.1.2"
+    expect_bayesrisk_error(case[[2L]](newer), "object", "99.1.2")
+  }
 })
 
 test_that("an older object gets each later change of form once, in order", {
