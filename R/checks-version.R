@@ -26,26 +26,29 @@ up_to_date <- function(object, what, call, changes = form_changes) {
   with_version(object, call)
 }
 
-# An element of lists, an attribute of other objects and of lists that have one element per group.
+# The version is an element of an object that is a list of parts, and an attribute of others: costs
+# and models of groups, whose elements are cells and groups.
 version_of <- function(object) {
-  version <- attr(object, "version", exact = TRUE)
-  if (is.null(version) && is.list(object)) version <- unclass(object)[["version"]]
+  version <- if (has_attributes(object)) {
+    attr(object, "version", exact = TRUE)
+  } else if (is.list(object)) {
+    unclass(object)[["version"]]
+  }
   if (is.null(version) && inherits(object, unversioned)) first_readable else version
+}
+
+has_attributes <- function(object) {
+  inherits(object, c("bayesrisk_cost", "bayesrisk_models", "bayesrisk_grouped_statistics"))
 }
 
 # A model also holds a specification.
 with_version <- function(object, call) {
-  if (!is.null(attr(object, "version", exact = TRUE)) || !is.list(object)) {
-    attr(object, "version") <- package_version_string
-    spec <- attr(object, "spec", exact = TRUE)
-    if (!is.null(spec)) attr(object, "spec") <- up_to_date(spec, "specification", call)
-    return(object)
-  }
-  class <- oldClass(object)
-  object <- unclass(object)
-  object$version <- package_version_string
-  if (!is.null(object$spec)) object$spec <- up_to_date(object$spec, "specification", call)
-  structure(object, class = class)
+  parts <- if (has_attributes(object)) attributes(object) else unclass(object)
+  parts$version <- package_version_string
+  if (!is.null(parts$spec)) parts$spec <- up_to_date(parts$spec, "specification", call)
+  if (!has_attributes(object)) return(structure(parts, class = oldClass(object)))
+  attributes(object) <- parts
+  object
 }
 
 is_version <- function(x) {
