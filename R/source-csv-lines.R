@@ -35,7 +35,7 @@ next_block <- function(state, bytes, marks, call) {
     if (length(state$rest)) raw <- c(state$rest, raw)
     state$rest <- raw()
     if (last) close_block(state)
-    if (last && state$packed) check_unpacked(state$file, state$read, call)
+    if (last && state$packed && !is_unpacked(state$file, state$read)) abort_unpacked(state, call)
     if (last && !length(raw)) return(NULL)
     if (last && raw[[length(raw)]] != charToRaw("\n")) raw <- c(raw, charToRaw("\n"))
     block <- find_records(raw, marks)
@@ -68,7 +68,7 @@ cut_positions <- function(block, end) {
 }
 
 # A damaged archive is a warning of readBin() and fewer bytes, or fewer bytes alone: see
-# check_unpacked().
+# is_unpacked().
 read_bytes <- function(state, bytes, call) {
   raw <- tryCatch(readBin(state$con, "raw", bytes), warning = identity, error = identity)
   if (!is.raw(raw)) {
@@ -80,6 +80,13 @@ read_bytes <- function(state, bytes, call) {
   first <- state$read == length(raw) && length(raw) > 2L
   if (first && identical(raw[1:3], as.raw(c(0xef, 0xbb, 0xbf)))) raw <- raw[-(1:3)]
   raw
+}
+
+abort_unpacked <- function(state, call) {
+  abort_data(c(
+    "The compressed file {.file {state$file}} is damaged, or ends too early.",
+    i = "Compress it again, or copy it again."
+  ), call)
 }
 
 close_block <- function(state) {
