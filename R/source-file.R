@@ -78,6 +78,7 @@ stretches <- function(n, most) {
 
 # The number of bytes that were put into a file and can be read from it.
 held_bytes <- function(file, packed) {
+  if (!file.exists(file)) return(0)
   if (!packed) return(file.size(file))
   con <- gzfile(file, "rb")
   on.exit(close(con))

@@ -121,8 +121,8 @@ check_new_file <- function(to, call) {
 
 # fwrite() writes to files alone, and does not always tell that the disk is full. Then the end of a
 # row is missing.
-csv_bytes <- function(rows, header) {
-  file <- tempfile()
+csv_bytes <- function(rows, header, folder = tempdir()) {
+  file <- tempfile(tmpdir = folder)
   on.exit(unlink(file))
   suppressWarnings(
     data.table::fwrite(rows, file, col.names = header, showProgress = FALSE, compress = "none")
