@@ -104,10 +104,10 @@ run_given <- function(f, arg, call) {
 }
 
 # `open(call)` starts a pass and returns a reader. `says`: a sentence. `again`: whether the chunks
-# can be read more than once.
-new_chunks <- function(open, says, again = TRUE) {
+# can be read more than once. `stamps()`: a list of file_stamp() for each file that is read.
+new_chunks <- function(open, says, again = TRUE, stamps = list) {
   structure(
-    list(open = open, says = says, again = again),
+    list(open = open, says = says, again = again, stamps = stamps),
     class = c("bayesrisk_chunks", "bayesrisk_result")
   )
 }
@@ -158,7 +158,8 @@ with_united_warnings <- function(expr, call) {
 }
 
 check_chunks <- function(data, call) {
-  sound <- is.list(data) && is.function(data$open) && is_string(data$says) && is_flag(data$again)
+  sound <- is.list(data) && is.function(data$open) && is_string(data$says) && is_flag(data$again) &&
+    is.function(data$stamps)
   check_unchanged(sound, "source", call)
 }
 
@@ -179,11 +180,44 @@ collect_from.bayesrisk_chunks <- function(data, spec, task, call) {
 collect_piece.bayesrisk_chunks <- function(data, spec, task, call) {
   check_piece_task(task, call)
   if (!is.null(task$schema)) return(collect_pass(data, spec, task, call))
+  data <- same_each_pass(data, call)
   task <- settle_task(data, spec, task, call)
   piece <- collect_pass(data, spec, task, call)
   if (is.null(piece$restart)) return(piece)
   task$known <- piece$known
   collect_pass(data, spec, task, call)
+}
+
+# The same source for several passes, each of which must find what the first one found.
+same_each_pass <- function(data, call) {
+  check_chunks(data, call)
+  stamps <- data$stamps()
+  open <- data$open
+  first <- NULL
+  rows <- 0
+  data$open <- function(call) {
+    for (stamp in stamps) check_same_file(stamp, rows, call)
+    rows <<- 0
+    reader <- open(call)
+    next_chunk <- reader$next_chunk
+    reader$next_chunk <- function(call) {
+      chunk <- next_chunk(call)
+      rows <<- rows + NROW(chunk)
+      if (is.null(chunk) && is.null(first)) first <<- rows
+      if (is.null(chunk) && rows != first) abort_other_rows(first, rows, call)
+      chunk
+    }
+    reader
+  }
+  data
+}
+
+abort_other_rows <- function(first, rows, call) {
+  abort_data(c(
+    "The data changed while they were read.",
+    x = "They are read several times: {count_of(first, 'row', 'rows')} at first, then {rows}.",
+    i = "All passes must return the same rows."
+  ), call)
 }
 
 # One pass. A column of NA alone has no kind yet. Then the rest of the pass looks for kinds only, as

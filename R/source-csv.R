@@ -41,7 +41,8 @@ csv_chunks <- function(file, rows = 1e6, col_types = NULL, ...) {
   new_chunks(
     function(call) open_csv(file, rows, col_types, settings, call),
     sprintf("The file %s, about %s at a time.", encodeString(basename(file), quote = "\""),
-            count_of(rows, "row", "rows"))
+            count_of(rows, "row", "rows")),
+    stamps = function() list(file_stamp(file))
   )
 }
 
@@ -79,18 +80,20 @@ most_bytes <- 2^25
 # chunk.
 open_csv <- function(file, rows, col_types, settings, call) {
   if (!file.exists(file)) abort_data("The file {.file {file}} does not exist any more.", call)
-  size <- file.size(file)
+  stamp <- file_stamp(file)
   found <- csv_samples(file, settings, call)
   types <- found$types
   check_known_columns(names(col_types), names(types), call)
   types[names(col_types)] <- col_types
   settings$sep <- found$sep
   state <- open_lines(file, call)
+  state$stamp <- stamp
+  state$header <- settings$header
   bytes <- max(1, min(most_bytes, ceiling(rows * found$line)))
   new_reader(
     function(call) next_csv(state, bytes, types, settings, call),
     function() close_block(state),
-    function() if (state$packed) NA_real_ else state$read / size
+    function() if (state$packed) NA_real_ else state$read / stamp$size
   )
 }
 

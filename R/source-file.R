@@ -94,17 +94,21 @@ abort_not_written <- function(file, reason, arg, call) {
   ), call)
 }
 
-# What changes with a file.
-file_stamp <- function(file) unlist(file.info(file, extra_cols = FALSE)[c("size", "mtime")])
+# What changes with a file, and its name.
+file_stamp <- function(file) {
+  c(list(file = file), file.info(file, extra_cols = FALSE)[c("size", "mtime")])
+}
 
-# `rows`, `bytes`: what was read of the file.
-abort_changed_file <- function(file, stamp, rows, bytes, call) {
-  now <- format_count(c(stamp[["size"]], file.size(file), bytes))
-  rows <- count_of(rows, "row", "rows")
+# `rows`: how many were read.
+check_same_file <- function(stamp, rows, call) {
+  now <- file_stamp(stamp$file)
+  if (identical(now, stamp)) return(invisible())
+  size <- format_count(stamp$size)
+  is <- if (is.na(now$size)) "does not exist" else paste("has", format_count(now$size), "bytes")
   abort_data(c(
-    "The file {.file {file}} changed while it was read.",
-    x = "It had {now[[1L]]} bytes at first, and has {now[[2L]]} bytes now; {rows} ({now[[3L]]}
-         bytes) were read.",
-    i = "Read it again when it is complete, or read a copy of it."
+    "The file {.file {stamp$file}} changed while it was read.",
+    x = "It had {size} bytes at first, and {is} now; {count_of(rows, 'row', 'rows')} of it were
+         read.",
+    i = "Read it when it is complete, or read a copy of it."
   ), call)
 }

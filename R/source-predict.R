@@ -39,7 +39,7 @@ map_chunks <- function(data, f) {
       }
     })
     reader
-  }, paste("Predictions for these cases:", data$says), again = data$again)
+  }, paste("Predictions for these cases:", data$says), again = data$again, stamps = data$stamps)
 }
 
 score_columns <- function(value, type) {
