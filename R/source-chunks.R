@@ -14,7 +14,7 @@
 #' The bins of a [likelihood_histogram()] without `breaks` and without `width` and `origin` depend
 #' on the smallest and the largest value. The chunks are then read twice, for `breaks = "FD"` three
 #' times. This rule also needs all different values in memory, and so do [likelihood_empirical()]
-#' and [likelihood_negative_binomial()].
+#' and [likelihood_negative_binomial()]. A pass that has other rows than the first is an error.
 #'
 #' `weights`, `subset` and `na.action` work as in memory, with one restriction: `weights` and
 #' `subset` must be computed from columns, and the value of a row must not depend on other rows. A
@@ -44,8 +44,8 @@
 #' @return An object of class `bayesrisk_chunks`. `as.data.frame()` gives all its rows.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument. When the chunks are read:
 #'   `bayesrisk_error_data` if a chunk is not a table or a function fails, if the columns of the
-#'   chunks differ, or if a second pass is needed and `reset` is `NULL`. Errors that a chunk causes
-#'   name its number.
+#'   chunks or the rows of the passes differ, or if a second pass is needed and `reset` is `NULL`.
+#'   Errors that a chunk causes name its number.
 #' @seealso [csv_chunks()], [write_chunks()], [data_parts()] for data on several machines
 #' @examples
 #' # A generator: 3 chunks of 50 rows
@@ -180,44 +180,13 @@ collect_from.bayesrisk_chunks <- function(data, spec, task, call) {
 collect_piece.bayesrisk_chunks <- function(data, spec, task, call) {
   check_piece_task(task, call)
   if (!is.null(task$schema)) return(collect_pass(data, spec, task, call))
-  data <- same_each_pass(data, call)
+  check_chunks(data, call)
+  data <- same_each_pass(data)
   task <- settle_task(data, spec, task, call)
   piece <- collect_pass(data, spec, task, call)
   if (is.null(piece$restart)) return(piece)
   task$known <- piece$known
   collect_pass(data, spec, task, call)
-}
-
-# The same source for several passes, each of which must find what the first one found.
-same_each_pass <- function(data, call) {
-  check_chunks(data, call)
-  stamps <- data$stamps()
-  open <- data$open
-  first <- NULL
-  rows <- 0
-  data$open <- function(call) {
-    for (stamp in stamps) check_same_file(stamp, rows, call)
-    rows <<- 0
-    reader <- open(call)
-    next_chunk <- reader$next_chunk
-    reader$next_chunk <- function(call) {
-      chunk <- next_chunk(call)
-      rows <<- rows + NROW(chunk)
-      if (is.null(chunk) && is.null(first)) first <<- rows
-      if (is.null(chunk) && rows != first) abort_other_rows(first, rows, call)
-      chunk
-    }
-    reader
-  }
-  data
-}
-
-abort_other_rows <- function(first, rows, call) {
-  abort_data(c(
-    "The data changed while they were read.",
-    x = "They are read several times: {count_of(first, 'row', 'rows')} at first, then {rows}.",
-    i = "All passes must return the same rows."
-  ), call)
 }
 
 # One pass. A column of NA alone has no kind yet. Then the rest of the pass looks for kinds only, as

@@ -16,8 +16,8 @@ most_record_bytes <- 2^27
 white_bytes <- as.raw(c(0x20, 0x09))
 
 # What is known of a file while it is read: `lines`, `records` and `read` count lines, records and
-# bytes.
-open_lines <- function(file, call) {
+# bytes. `header`: whether the first record is no row.
+open_lines <- function(file, header, call) {
   packed <- grepl("[.]gz$", file)
   con <- tryCatch(
     suppressWarnings(if (packed) gzfile(file, "rb") else base::file(file, "rb")),
@@ -25,7 +25,7 @@ open_lines <- function(file, call) {
   )
   list2env(list(
     con = con, rest = raw(), lines = 0, records = 0, read = 0, file = file, packed = packed,
-    stamp = file_stamp(file), header = FALSE
+    stamp = file_stamp(file), header = header
   ))
 }
 

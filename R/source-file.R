@@ -1,4 +1,4 @@
-# Files on a disk that may be full, or that others change meanwhile.
+# Files that are written whole, on a disk that may be full.
 
 # A file is complete, or the file before it is untouched: the bytes go into a partial file beside
 # it, which takes its name at the end. R tells of a full disk late or, for archives, not at all, so
@@ -40,7 +40,9 @@ write_whole <- function(file, write, call, arg = "file", packed = FALSE) {
 # The place of the file itself, not of a link to it.
 check_target <- function(file, arg, call) {
   folder <- dirname(file)
-  if (!dir.exists(folder)) abort_argument("{.arg {arg}}: there is no folder {.file {folder}}.", call)
+  if (!dir.exists(folder)) {
+    abort_argument("{.arg {arg}}: there is no folder {.file {folder}}.", call)
+  }
   if (!file.exists(file)) {
     link <- Sys.readlink(file)
     if (!link %in% c("", NA)) abort_not_written(file, "its link leads nowhere", arg, call)
@@ -91,24 +93,5 @@ abort_not_written <- function(file, reason, arg, call) {
   abort_argument(c(
     "{.arg {arg}}: {.file {file}} cannot be written: {reason}.",
     i = "Free space, or name a file in a folder in which you may write."
-  ), call)
-}
-
-# What changes with a file, and its name.
-file_stamp <- function(file) {
-  c(list(file = file), file.info(file, extra_cols = FALSE)[c("size", "mtime")])
-}
-
-# `rows`: how many were read.
-check_same_file <- function(stamp, rows, call) {
-  now <- file_stamp(stamp$file)
-  if (identical(now, stamp)) return(invisible())
-  size <- format_count(stamp$size)
-  is <- if (is.na(now$size)) "does not exist" else paste("has", format_count(now$size), "bytes")
-  abort_data(c(
-    "The file {.file {stamp$file}} changed while it was read.",
-    x = "It had {size} bytes at first, and {is} now; {count_of(rows, 'row', 'rows')} of it were
-         read.",
-    i = "Read it when it is complete, or read a copy of it."
   ), call)
 }

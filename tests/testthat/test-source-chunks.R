@@ -133,19 +133,3 @@ test_that("chunks that were used up say so", {
     expect_error(fit(bayes_naive(), y ~ x, empty), class = "bayesrisk_error_no_rows")
   }
 })
-
-test_that("passes with different rows are an error", {
-  passes <- 0L
-  i <- 0L
-  chunks <- data_chunks(
-    function() if ((i <<- i + 1L) <= 4L - passes) iris,
-    reset = function() {
-      passes <<- passes + 1L
-      i <<- 0L
-    }
-  )
-  expect_error(
-    fit(bayes_naive(numeric = likelihood_histogram()), Species ~ ., chunks),
-    "450 rows at first, then 300", class = "bayesrisk_error_data"
-  )
-})

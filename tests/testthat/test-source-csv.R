@@ -120,67 +120,6 @@ test_that("separators and quotes are one character", {
   expect_identical(dim(as.data.frame(csv_chunks(file, sep = "auto"))), c(150L, 5L))
 })
 
-# Chunks of a file that `change` changes after the chunk `at`.
-changing_csv <- function(file, change, at = 2L) {
-  chunk <- 0L
-  map_chunks(csv_chunks(file, 6000), function(rows, call) {
-    chunk <<- chunk + 1L
-    if (chunk == at) change(file)
-    rows
-  })
-}
-
-cut_file <- function(file, size) {
-  con <- base::file(file, "r+b")
-  seek(con, size, rw = "write")
-  truncate(con)
-  close(con)
-}
-
-wide_rows <- function() {
-  withr::local_seed(2)
-  data.frame(y = sample(c("a", "b"), 60000L, TRUE), x = round(stats::rnorm(60000L), 6))
-}
-
-test_that("a file that is cut, grows or is replaced while it is read is an error", {
-  data <- wide_rows()
-  for (extension in c(".csv", ".csv.gz")) {
-    file <- csv_of(data, extension = extension)
-    whole <- readBin(file, "raw", file.size(file))
-    changes <- list(
-      cut = function(file) cut_file(file, 0.6 * length(whole)),
-      grown = function(file) cat("a,1\n", file = file, append = TRUE),
-      same_size = function(file) {
-        writeBin(whole, file)
-        Sys.setFileTime(file, "2001-01-01")
-      },
-      deleted = unlink
-    )
-    for (name in names(changes)) {
-      writeBin(whole, file)
-      error <- expect_error(
-        fit(bayes_naive(), y ~ x, changing_csv(file, changes[[name]])), "changed while",
-        class = "bayesrisk_error_data", label = paste(name, extension)
-      )
-      said <- gsub("\\s+", " ", conditionMessage(error))
-      expect_match(said, sprintf("It had %s bytes at first", length(whole)))
-      expect_match(said, "[0-9]+ rows of it were read")
-    }
-  }
-})
-
-test_that("passes of one call read the same file, other calls may find a new one", {
-  data <- wide_rows()
-  file <- csv_of(data)
-  spec <- bayes_naive(numeric = likelihood_histogram())
-  # The first pass is over after 11 or 12 chunks.
-  for (at in 12:13) {
-    chunks <- changing_csv(file, function(file) cat("a,1\n", file = file, append = TRUE), at)
-    expect_error(fit(spec, y ~ x, chunks), "changed while", class = "bayesrisk_error_data")
-  }
-  expect_identical(fit(spec, y ~ x, chunks)$rows$read, 60002)
-})
-
 test_that("the last row may lack a line end, but no field", {
   file <- withr::local_tempfile()
   writeChar("y,x\na,1\nb,2", file, eos = NULL)
