@@ -132,7 +132,7 @@ test_that("a file or folder that is read-only is not written", {
   Sys.chmod(folder, "700")
 })
 
-test_that("an error leaves the folder as it was", {
+test_that("an error or an interrupt leaves the folder as it was", {
   folder <- withr::local_tempdir()
   broken <- function(i = 0L) {
     data_chunks(function() if ((i <<- i + 1L) < 3L) iris else stop("broken"))
@@ -141,6 +141,10 @@ test_that("an error leaves the folder as it was", {
     expect_error(write_chunks(broken(), file.path(folder, name)), "broken")
     expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), character())
   }
+  stopped <- map_chunks(chunked(iris, 40L), function(chunk, call) rlang::interrupt())
+  said <- tryCatch(write_chunks(stopped, file.path(folder, "x.csv")), interrupt = identity)
+  expect_s3_class(said, "interrupt")
+  expect_identical(list.files(folder, all.files = TRUE, no.. = TRUE), character())
   # A file that appears meanwhile is not replaced.
   to <- file.path(folder, "x.csv")
   late <- map_chunks(chunked(iris, 40L), function(chunk, call) {
