@@ -36,8 +36,9 @@
 #' @return `write_model_json()` returns `object`, invisibly. `read_model_json()` returns the model;
 #'   it is identical to the one that was written.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, a file that cannot be written
-#'   whole, or if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged, holds no model,
-#'   or has a format of another version. The model must pass all checks of a damaged object.
+#'   whole, or if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged, holds
+#'   no model, or has a format of another version. The model must pass all checks of a damaged
+#'   object.
 #' @seealso [as_bayes_model()] for models of other packages, [write_statistics()]
 #' @examplesIf requireNamespace("jsonlite", quietly = TRUE)
 #' model <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)

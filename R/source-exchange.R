@@ -51,8 +51,8 @@
 #' @return `write_statistics()` returns `x`, invisibly. `read_statistics()` returns an object of
 #'   class `bayesrisk_statistics`, identical to the one that was written.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, a file that cannot be written
-#'   whole, or if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged or holds no
-#'   statistics.
+#'   whole, or if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged or
+#'   holds no statistics.
 #' @seealso [bayes_statistics()], [merge()][merge.bayesrisk_statistics], [data_parts()]
 #' @examplesIf requireNamespace("jsonlite", quietly = TRUE)
 #' north <- iris[1:80, ]
