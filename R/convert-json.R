@@ -28,16 +28,17 @@
 #' [tidypredict_fit()][tidypredict_fit.bayesrisk_model] as expressions.
 #'
 #' @param object A fitted or known model of any kind. Models of groups are written one by one.
-#' @param file The path of a file. An existing file is replaced.
+#' @param file The path of a file. An existing file is replaced when the new one is complete.
 #' @param statistics Whether to keep the statistics. Without them the file is smaller and says less
 #'   about the training data; the model that is read predicts and decides, but [update()], [merge()]
 #'   and [logLik()] are errors.
 #' @inheritParams bayesrisk_arguments
 #' @return `write_model_json()` returns `object`, invisibly. `read_model_json()` returns the model;
 #'   it is identical to the one that was written.
-#' @section Errors: `bayesrisk_error_argument` for a bad argument, a path that cannot be written, or
-#'   if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged, holds no model,
-#'   or has a format of another version. The model must pass all checks of a damaged object.
+#' @section Errors: `bayesrisk_error_argument` for a bad argument, a file that cannot be written
+#'   whole, or if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged, holds
+#'   no model, or has a format of another version. The model must pass all checks of a damaged
+#'   object.
 #' @seealso [as_bayes_model()] for models of other packages, [write_statistics()]
 #' @examplesIf requireNamespace("jsonlite", quietly = TRUE)
 #' model <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)

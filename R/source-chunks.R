@@ -14,7 +14,7 @@
 #' The bins of a [likelihood_histogram()] without `breaks` and without `width` and `origin` depend
 #' on the smallest and the largest value. The chunks are then read twice, for `breaks = "FD"` three
 #' times. This rule also needs all different values in memory, and so do [likelihood_empirical()]
-#' and [likelihood_negative_binomial()].
+#' and [likelihood_negative_binomial()]. A pass that has other rows than the first is an error.
 #'
 #' `weights`, `subset` and `na.action` work as in memory, with one restriction: `weights` and
 #' `subset` must be computed from columns, and the value of a row must not depend on other rows. A
@@ -44,8 +44,8 @@
 #' @return An object of class `bayesrisk_chunks`. `as.data.frame()` gives all its rows.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument. When the chunks are read:
 #'   `bayesrisk_error_data` if a chunk is not a table or a function fails, if the columns of the
-#'   chunks differ, or if a second pass is needed and `reset` is `NULL`. Errors that a chunk causes
-#'   name its number.
+#'   chunks or the rows of the passes differ, or if a second pass is needed and `reset` is `NULL`.
+#'   Errors that a chunk causes name its number.
 #' @seealso [csv_chunks()], [write_chunks()], [data_parts()] for data on several machines
 #' @examples
 #' # A generator: 3 chunks of 50 rows
@@ -104,10 +104,10 @@ run_given <- function(f, arg, call) {
 }
 
 # `open(call)` starts a pass and returns a reader. `says`: a sentence. `again`: whether the chunks
-# can be read more than once.
-new_chunks <- function(open, says, again = TRUE) {
+# can be read more than once. `stamps()`: a list of file_stamp() for each file that is read.
+new_chunks <- function(open, says, again = TRUE, stamps = list) {
   structure(
-    list(open = open, says = says, again = again),
+    list(open = open, says = says, again = again, stamps = stamps),
     class = c("bayesrisk_chunks", "bayesrisk_result")
   )
 }
@@ -158,7 +158,8 @@ with_united_warnings <- function(expr, call) {
 }
 
 check_chunks <- function(data, call) {
-  sound <- is.list(data) && is.function(data$open) && is_string(data$says) && is_flag(data$again)
+  sound <- is.list(data) && is.function(data$open) && is_string(data$says) && is_flag(data$again) &&
+    is.function(data$stamps)
   check_unchanged(sound, "source", call)
 }
 
@@ -179,6 +180,8 @@ collect_from.bayesrisk_chunks <- function(data, spec, task, call) {
 collect_piece.bayesrisk_chunks <- function(data, spec, task, call) {
   check_piece_task(task, call)
   if (!is.null(task$schema)) return(collect_pass(data, spec, task, call))
+  check_chunks(data, call)
+  data <- same_each_pass(data)
   task <- settle_task(data, spec, task, call)
   piece <- collect_pass(data, spec, task, call)
   if (is.null(piece$restart)) return(piece)

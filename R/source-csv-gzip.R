@@ -1,20 +1,17 @@
-# R decompresses a file that ends too early without a word. A file ends with the number of its
-# decompressed bytes. It can consist of several archives in a row, each of which ends so.
+# Whether all of a file was decompressed: R is silent about a file that ends too early. A file ends
+# with the number of its decompressed bytes. It can consist of several archives in a row, each of
+# which ends so.
 # `read`: the number of bytes that were decompressed.
-check_unpacked <- function(file, read, call) {
+is_unpacked <- function(file, read) {
   con <- base::file(file, "rb")
   on.exit(close(con))
   # gzfile() reads files that are not compressed, too.
-  if (!identical(readBin(con, "raw", 2L), gzip_start[1:2])) return(invisible())
+  if (!identical(readBin(con, "raw", 2L), gzip_start[1:2])) return(TRUE)
   size <- file.size(file)
-  if ((read - gzip_length(con, size)) %% 2^32 == 0) return(invisible())
+  if ((read - gzip_length(con, size)) %% 2^32 == 0) return(TRUE)
   ends <- c(gzip_ends(con, size), size)
   lengths <- vapply(ends, function(end) gzip_length(con, end), 1)
-  if ((read - sum(lengths)) %% 2^32 == 0) return(invisible())
-  abort_data(c(
-    "The compressed file {.file {file}} is damaged, or ends too early.",
-    i = "Compress it again, or copy it again."
-  ), call)
+  (read - sum(lengths)) %% 2^32 == 0
 }
 
 gzip_start <- as.raw(c(0x1f, 0x8b, 0x08))

@@ -15,14 +15,18 @@ most_record_bytes <- 2^27
 
 white_bytes <- as.raw(c(0x20, 0x09))
 
-# What is known of a file while it is read: `lines` and `read` count lines and bytes.
-open_lines <- function(file, call) {
+# What is known of a file while it is read: `lines`, `records` and `read` count lines, records and
+# bytes. `header`: whether the first record is no row.
+open_lines <- function(file, header, call) {
   packed <- grepl("[.]gz$", file)
   con <- tryCatch(
     suppressWarnings(if (packed) gzfile(file, "rb") else base::file(file, "rb")),
     error = function(e) abort_data("The file {.file {file}} cannot be opened.", call)
   )
-  list2env(list(con = con, rest = raw(), lines = 0, read = 0, file = file, packed = packed))
+  list2env(list(
+    con = con, rest = raw(), lines = 0, records = 0, read = 0, file = file, packed = packed,
+    stamp = file_stamp(file), header = header
+  ))
 }
 
 # `state`: see open_lines(). The next block, of about `bytes` bytes; NULL at the end of the file.
@@ -35,10 +39,9 @@ next_block <- function(state, bytes, marks, call) {
     if (length(state$rest)) raw <- c(state$rest, raw)
     state$rest <- raw()
     if (last) close_block(state)
-    if (last && state$packed) check_unpacked(state$file, state$read, call)
-    if (last && !length(raw)) return(NULL)
-    if (last && raw[[length(raw)]] != charToRaw("\n")) raw <- c(raw, charToRaw("\n"))
+    if (last && length(raw) && raw[[length(raw)]] != charToRaw("\n")) raw <- c(raw, charToRaw("\n"))
     block <- find_records(raw, marks)
+    if (last) check_end(state, length(block$ends), call)
     end <- max(0L, block$ends)
     block[c("before", "file")] <- list(state$lines, state$file)
     if (last && end < length(raw) || length(raw) - end > most_record_bytes) {
@@ -46,6 +49,7 @@ next_block <- function(state, bytes, marks, call) {
     }
     if (end < length(raw)) state$rest <- raw[(end + 1):length(raw)]
     if (end > 0) break
+    if (last) return(NULL)
     bytes <- 2 * bytes
   }
   # A subset by positions would need four times the memory of the block, and a function that cuts
@@ -53,6 +57,7 @@ next_block <- function(state, bytes, marks, call) {
   length(raw) <- end
   block <- cut_positions(block, end)
   state$lines <- state$lines + length(block$ends) + length(block$inner)
+  state$records <- state$records + length(block$ends)
   c(list(raw = raw), block)
 }
 
@@ -68,7 +73,7 @@ cut_positions <- function(block, end) {
 }
 
 # A damaged archive is a warning of readBin() and fewer bytes, or fewer bytes alone: see
-# check_unpacked().
+# is_unpacked().
 read_bytes <- function(state, bytes, call) {
   raw <- tryCatch(readBin(state$con, "raw", bytes), warning = identity, error = identity)
   if (!is.raw(raw)) {
@@ -80,6 +85,21 @@ read_bytes <- function(state, bytes, call) {
   first <- state$read == length(raw) && length(raw) > 2L
   if (first && identical(raw[1:3], as.raw(c(0xef, 0xbb, 0xbf)))) raw <- raw[-(1:3)]
   raw
+}
+
+# At the end of a file: whether all of it was read, and whether it is still the same.
+check_end <- function(state, records, call) {
+  rows <- max(0, state$records + records - state$header)
+  check_same_file(state$stamp, rows, call)
+  sound <- if (state$packed) is_unpacked(state$file, state$read) else state$read == state$stamp$size
+  if (sound) return(invisible())
+  kind <- if (state$packed) "compressed file" else "file"
+  read <- paste0(count_of(rows, "row", "rows"), ", ", format_count(state$read), " bytes,")
+  abort_data(c(
+    "The {kind} {.file {state$file}} is damaged, or ends too early.",
+    x = "Only {read} can be read.",
+    i = "Make it again, or copy it again."
+  ), call)
 }
 
 close_block <- function(state) {

@@ -6,7 +6,7 @@ csv_types <- c("logical", "integer", "double", "character")
 # a line.
 csv_samples <- function(file, settings, call, samples = 100L) {
   size <- file.size(file)
-  state <- open_lines(file, call)
+  state <- open_lines(file, settings$header, call)
   on.exit(close_block(state))
   small <- !state$packed && size <= 2^20
   head <- next_block(state, if (small) size + 1 else 2^16, csv_marks(settings), call)

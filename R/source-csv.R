@@ -12,7 +12,8 @@
 #' A chunk ends at the end of a line. Line ends within quotes belong to their field, and doubled
 #' quotes within quotes are one quote. Empty lines are left out. A line with more or fewer fields
 #' than the file has columns is an error that names the line. A file whose name ends in `.gz` is
-#' decompressed while it is read; its samples are from its beginning only.
+#' decompressed while it is read; its samples are from its beginning only. A file that is cut, grows
+#' or is replaced while it is read is an error, so do not read a file that is still being written.
 #'
 #' @param file The path of the file.
 #' @param rows The number of rows of a chunk: about so many, but at most as many as fit into 32 MB
@@ -23,8 +24,9 @@
 #'   `header`, `strip.white` or `nThread`.
 #' @return An object of class `bayesrisk_chunks`, as from [data_chunks()].
 #' @section Errors: `bayesrisk_error_argument` for a bad argument or if the package data.table is
-#'   not installed; `bayesrisk_error_data` if the file cannot be read, if a line has more or fewer
-#'   fields than columns, if a quote is not closed, or if the kind of a column changes.
+#'   not installed; `bayesrisk_error_data` if the file cannot be read, if it changes while it is
+#'   read, if a line has more or fewer fields than columns, if a quote is not closed, or if the kind
+#'   of a column changes.
 #' @seealso [data_chunks()], [parquet_chunks()], [query_chunks()], [write_chunks()]
 #' @examplesIf requireNamespace("data.table", quietly = TRUE)
 #' file <- tempfile(fileext = ".csv")
@@ -41,7 +43,8 @@ csv_chunks <- function(file, rows = 1e6, col_types = NULL, ...) {
   new_chunks(
     function(call) open_csv(file, rows, col_types, settings, call),
     sprintf("The file %s, about %s at a time.", encodeString(basename(file), quote = "\""),
-            count_of(rows, "row", "rows"))
+            count_of(rows, "row", "rows")),
+    stamps = function() list(file_stamp(file))
   )
 }
 
@@ -79,18 +82,19 @@ most_bytes <- 2^25
 # chunk.
 open_csv <- function(file, rows, col_types, settings, call) {
   if (!file.exists(file)) abort_data("The file {.file {file}} does not exist any more.", call)
-  size <- file.size(file)
+  stamp <- file_stamp(file)
   found <- csv_samples(file, settings, call)
   types <- found$types
   check_known_columns(names(col_types), names(types), call)
   types[names(col_types)] <- col_types
   settings$sep <- found$sep
-  state <- open_lines(file, call)
+  state <- open_lines(file, settings$header, call)
+  state$stamp <- stamp
   bytes <- max(1, min(most_bytes, ceiling(rows * found$line)))
   new_reader(
     function(call) next_csv(state, bytes, types, settings, call),
     function() close_block(state),
-    function() if (state$packed) NA_real_ else state$read / size
+    function() if (state$packed) NA_real_ else state$read / stamp$size
   )
 }
 

@@ -45,14 +45,14 @@
 #' rows are read or scored.
 #'
 #' @param x A result of [bayes_statistics()].
-#' @param file The path of a file. An existing file is replaced.
+#' @param file The path of a file. An existing file is replaced when the new one is complete.
 #' @param format `"json"` (the default; needs the package jsonlite) or `"rds"`.
 #' @inheritParams bayesrisk_arguments
 #' @return `write_statistics()` returns `x`, invisibly. `read_statistics()` returns an object of
 #'   class `bayesrisk_statistics`, identical to the one that was written.
-#' @section Errors: `bayesrisk_error_argument` for a bad argument, a path that cannot be written, or
-#'   if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged or holds no
-#'   statistics.
+#' @section Errors: `bayesrisk_error_argument` for a bad argument, a file that cannot be written
+#'   whole, or if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged or
+#'   holds no statistics.
 #' @seealso [bayes_statistics()], [merge()][merge.bayesrisk_statistics], [data_parts()]
 #' @examplesIf requireNamespace("jsonlite", quietly = TRUE)
 #' north <- iris[1:80, ]
@@ -72,7 +72,7 @@ write_statistics <- function(x, file, format = c("json", "rds"), ...) {
   file <- check_string(maybe(file), "file", call)
   format <- check_choice(format, c("json", "rds"), "format", call)
   if (format == "rds") {
-    write_whole(file, function(partial) saveRDS(x, partial), call)
+    write_whole(file, function(put) put(serialize(x, NULL)), call, packed = TRUE)
   } else {
     check_package("jsonlite", "write_statistics", call)
     write_json(x, "statistics", file, call)

@@ -8,20 +8,7 @@ write_json <- function(x, content, file, call) {
     "{\"format\": \"bayesrisk %s\", \"format_version\": %d,\n \"%s\": %s}\n", content,
     json_version, content, encode_object(unclass(x), call)
   )
-  write_whole(file, function(partial) writeBin(charToRaw(enc2utf8(text)), partial), call)
-}
-
-# A file is complete, or it is not there.
-write_whole <- function(file, write, call) {
-  if (!dir.exists(dirname(file)) || dir.exists(file)) abort_no_file(file, call)
-  partial <- tempfile("partial-", dirname(file))
-  on.exit(unlink(partial))
-  write(partial)
-  if (!file.rename(partial, file)) abort_no_file(file, call)
-}
-
-abort_no_file <- function(file, call) {
-  abort_argument("{.arg file}: {.file {file}} cannot be written.", call)
+  write_whole(file, function(put) put(charToRaw(enc2utf8(text))), call)
 }
 
 # The object as a list without its class.

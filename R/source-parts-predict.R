@@ -19,7 +19,7 @@ part_answers <- function(answer, model, ask) {
 
 map_parts <- function(data, work, call) {
   check_parts_object(data, call)
-  results <- run_parts(data, data$parts, work, call)
+  results <- run_parts(data, work, call)
   failed <- Filter(is_failed, results)
   if (length(failed)) {
     shown <- failure_lines(failed)

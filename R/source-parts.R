@@ -150,16 +150,16 @@ collect_piece.bayesrisk_parts <- function(data, spec, task, call) {
 # list(piece, failed): what all parts add, and the messages of parts that failed, by name.
 collect_parts <- function(data, spec, task, call) {
   check_piece_task(task, call)
+  if (is.null(data$seen)) data$seen <- new.env(parent = emptyenv())
   task <- portable_task(settle_task(data, spec, task, call))
-  collect <- function(parts, task) run_parts(data, parts, part_task(spec, task), call)
-  pieces <- collect(data$parts, task)
+  pieces <- run_parts(data, part_task(spec, task), call)
   # A part in which a column holds NA alone takes the kind of the column from the others.
   known <- Reduce(add_known, lapply(pieces, `[[`, "known"), list())
   wanted <- wanted_columns(names(known), task)
   open <- vapply(pieces, function(p) any(p$unknown %in% wanted), NA)
   if (is.null(task$schema) && any(open)) {
     task$known <- known
-    pieces[open] <- collect(data$parts[open], task)
+    pieces[open] <- run_parts(data, part_task(spec, task), call, which(open))
   }
   list(
     piece = merge_parts(Filter(Negate(is_failed), pieces), call),
@@ -193,8 +193,10 @@ abort_misfit <- function(pieces, call) {
 
 is_failed <- function(piece) !is.null(piece$failed)
 
-# Calls work(source, call) for each part, wherever `map` does so. A failure is part of the result.
-run_parts <- function(data, parts, work, call) {
+# Calls work(source, call) for the parts `at`, wherever `map` does so. A failure is part of the
+# result.
+run_parts <- function(data, work, call, at = seq_along(data$parts)) {
+  parts <- data$parts[at]
   results <- data$map(parts, part_worker(data$read, work))
   if (!is.list(results) || length(results) != length(parts)) {
     got <- describe_value(results)
@@ -206,7 +208,7 @@ run_parts <- function(data, parts, work, call) {
     if (inherits(x, "bayesrisk_piece")) return(unclass(x))
     list(failed = paste("The worker returned", describe_value(x)), argument = FALSE)
   })
-  stats::setNames(results, part_names(parts))
+  compare_passes(stats::setNames(results, part_names(parts)), at, data$seen)
 }
 
 # The function that workers receive. Its environment has only what it needs.
@@ -219,7 +221,8 @@ part_worker <- function(read, work) {
     result <- tryCatch({
       if (!is.null(read)) source <- read(part)
       if (is.function(source)) source <- source()
-      work(source, call)
+      state <- source_state(source)
+      c(work(source, call), list(state = state))
     }, error = function(e) {
       if (is_time_limit(e)) stop(e)
       kinds <- if (is.data.frame(source)) column_kinds(source)
@@ -260,7 +263,7 @@ abort_failed <- function(collected, task, call) {
 #' @export
 ranges_from.bayesrisk_parts <- function(data, task, call) {
   task <- portable_task(task)
-  results <- run_parts(data, data$parts, part_ranges(task), call)
+  results <- run_parts(data, part_ranges(task), call)
   # A part that fails here fails again when it is counted.
   results <- Filter(function(x) !is_failed(x) && length(x$features), results)
   Reduce(merge_ranges, unname(results))

@@ -39,7 +39,7 @@ map_chunks <- function(data, f) {
       }
     })
     reader
-  }, paste("Predictions for these cases:", data$says), again = data$again)
+  }, paste("Predictions for these cases:", data$says), again = data$again, stamps = data$stamps)
 }
 
 score_columns <- function(value, type) {
@@ -70,16 +70,17 @@ add_columns <- function(chunk, added, call) {
 #'
 #' @param x A source of chunks: [data_chunks()], [csv_chunks()], or predictions for one of these.
 #' @param to The path of a CSV file, which must not exist, or a function that is called with each
-#'   chunk, a data frame.
+#'   chunk, a data frame. A file whose name ends in `.gz` is compressed.
 #' @inheritParams bayesrisk_arguments
 #' @details
 #' A file is written under another name in the same folder and gets its own name when it is
-#' complete. So an error or an interrupt leaves no file behind.
+#' complete. So an error, an interrupt or a full disk leaves no file behind. If R is killed, a file
+#' `partial-...` stays.
 #'
 #' The warnings of all chunks become one warning of each kind, which counts the rows.
 #' @return The number of rows, invisibly.
-#' @section Errors: `bayesrisk_error_argument` for a bad argument, or if the file exists;
-#'   `bayesrisk_error_data` as in [data_chunks()]; errors of predictions as in
+#' @section Errors: `bayesrisk_error_argument` for a bad argument, if the file exists, or if
+#'   it cannot be written; `bayesrisk_error_data` as in [data_chunks()]; errors of predictions as in
 #'   [predict()][predict.bayesrisk_model].
 #' @seealso [data_chunks()]
 #' @examplesIf requireNamespace("data.table", quietly = TRUE)
@@ -97,23 +98,39 @@ write_chunks <- function(x, to, ...) {
   to <- maybe(to)
   if (is.function(to)) return(invisible(visit_rows(x, to, call)))
   to <- check_string(to, "to", call)
-  if (file.exists(to)) {
-    abort_argument("{.arg to}: {.file {to}} exists. Delete it, or give another name.", call)
-  }
-  if (!dir.exists(dirname(to))) {
-    abort_argument("{.arg to}: there is no folder {.file {dirname(to)}}.", call)
-  }
+  check_new_file(to, call)
   check_package("data.table", "write_chunks", call)
-  partial <- tempfile("partial-", dirname(to))
-  on.exit(unlink(partial))
-  file.create(partial)
-  first <- TRUE
-  rows <- visit_rows(x, function(chunk) {
-    data.table::fwrite(chunk, partial, append = !first, col.names = first, showProgress = FALSE)
-    first <<- FALSE
-  }, call)
-  file.rename(partial, to)
+  rows <- 0
+  write_whole(to, function(put) {
+    first <- TRUE
+    rows <<- visit_rows(x, function(chunk) {
+      for (at in stretches(nrow(chunk), 1e5)) {
+        put(csv_bytes(chunk[at, , drop = FALSE], first))
+        first <<- FALSE
+      }
+    }, call)
+    check_new_file(to, call)
+  }, call, "to", packed = grepl("[.]gz$", to))
   invisible(rows)
+}
+
+check_new_file <- function(to, call) {
+  if (!file.exists(to)) return(invisible())
+  abort_argument("{.arg to}: {.file {to}} exists. Delete it, or give another name.", call)
+}
+
+# fwrite() writes to files alone, and does not always tell that the disk is full. Then the end of a
+# row is missing.
+csv_bytes <- function(rows, header, folder = tempdir()) {
+  file <- tempfile(tmpdir = folder)
+  on.exit(unlink(file))
+  suppressWarnings(
+    data.table::fwrite(rows, file, col.names = header, showProgress = FALSE, compress = "none")
+  )
+  bytes <- readBin(file, "raw", file.size(file))
+  ends <- find_records(bytes, csv_marks(list(sep = ",", strip.white = FALSE)))$ends
+  if (length(ends) != nrow(rows) + header) stop("the folder of temporary files is full")
+  bytes
 }
 
 visit_rows <- function(x, visit, call) {

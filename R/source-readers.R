@@ -84,7 +84,8 @@ parquet_chunks <- function(file, rows = 1e6, ...) {
   new_chunks(
     function(call) open(file, rows),
     sprintf("%s in Parquet format, at most %s at a time.", count_of(length(file), "file", "files"),
-            count_of(rows, "row", "rows"))
+            count_of(rows, "row", "rows")),
+    stamps = function() lapply(file, file_stamp)
   )
 }
 

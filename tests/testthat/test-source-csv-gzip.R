@@ -22,6 +22,11 @@ test_that("a compressed file that is damaged or ends too early is an error", {
       expect_error(rows(utils::head(whole, left), size), class = "bayesrisk_error_data")
     }
   }
+  expect_error(
+    rows(utils::head(whole, -4L)), "Only 1000 rows, [0-9]+ bytes,", class = "bayesrisk_error_data"
+  )
+  expect_error(rows(c(whole, charToRaw("a,1\n"))), "damaged", class = "bayesrisk_error_data")
+  expect_error(rows(c(whole, raw(512))), class = "bayesrisk_error_data")
   damaged <- replace(whole, 3000L, xor(whole[[3000L]], as.raw(7)))
   expect_error(rows(damaged), class = "bayesrisk_error_data")
   # Archives that follow each other, and a file that is not compressed.

@@ -119,3 +119,13 @@ test_that("separators and quotes are one character", {
   expect_identical(dim(as.data.frame(csv_chunks(file, sep = "\n", quote = ""))), c(150L, 1L))
   expect_identical(dim(as.data.frame(csv_chunks(file, sep = "auto"))), c(150L, 5L))
 })
+
+test_that("the last row may lack a line end, but no field", {
+  file <- withr::local_tempfile()
+  writeChar("y,x\na,1\nb,2", file, eos = NULL)
+  expect_identical(as.data.frame(csv_chunks(file)), data.frame(y = c("a", "b"), x = 1:2))
+  writeChar("y,x\na,1\nb", file, eos = NULL)
+  expect_csv_error(file, "line 3 has 1 field")
+  writeChar("y,x\na,1\n\"b,2\n", file, eos = NULL)
+  expect_csv_error(file, "line 3 is not closed")
+})

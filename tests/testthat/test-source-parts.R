@@ -215,3 +215,14 @@ test_that("tables of two PostgreSQL servers are parts", {
     bayes_statistics(binned, species ~ pl, example$memory, weights = w)
   )
 })
+
+test_that("files of R that are cut fail as parts", {
+  files <- file.path(withr::local_tempdir(), c("a.rds", "b.rds"))
+  for (file in files) saveRDS(iris, file)
+  writeBin(utils::head(readBin(files[[2L]], "raw", 1e5), -100L), files[[2L]])
+  error <- expect_error(
+    suppressWarnings(fit(bayes_naive(), Species ~ ., data_parts(files, readRDS))),
+    class = "bayesrisk_error_data"
+  )
+  expect_identical(error$parts, files[[2L]])
+})

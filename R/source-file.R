@@ -1,0 +1,97 @@
+# Files that are written whole, on a disk that may be full.
+
+# A file is complete, or the file before it is untouched: the bytes go into a partial file beside
+# it, which takes its name at the end. R tells of a full disk late or, for archives, not at all, so
+# the partial file is measured. `write(put)` calls put(bytes), with bytes as a raw vector; an error
+# while R computes the argument `bytes` counts as one of writing. `packed`: whether to compress.
+write_whole <- function(file, write, call, arg = "file", packed = FALSE) {
+  target <- check_target(file, arg, call)
+  attempt <- function(expr) {
+    failed <- function(e) {
+      if (is_time_limit(e)) stop(e)
+      abort_not_written(file, conditionMessage(e), arg, call)
+    }
+    tryCatch(expr, error = failed, warning = failed)
+  }
+  partial <- tempfile("partial-", dirname(target))
+  con <- NULL
+  on.exit({
+    if (!is.null(con)) suppressWarnings(close(con))
+    unlink(partial)
+  })
+  con <- attempt(open_partial(partial, target, packed))
+  put <- 0
+  write(function(bytes) {
+    attempt(write_bytes(bytes, con))
+    put <<- put + length(bytes)
+  })
+  closing <- con
+  con <- NULL
+  # An error in place of the warning would leave the connection open.
+  status <- suppressWarnings(close(closing))
+  held <- attempt(held_bytes(partial, packed))
+  if (held != put || any(status != 0)) {
+    reason <- sprintf("it holds %s of %s bytes", format_count(held), format_count(put))
+    abort_not_written(file, reason, arg, call)
+  }
+  attempt(file.rename(partial, target))
+}
+
+# The place of the file itself, not of a link to it.
+check_target <- function(file, arg, call) {
+  folder <- dirname(file)
+  if (!dir.exists(folder)) {
+    abort_argument("{.arg {arg}}: there is no folder {.file {folder}}.", call)
+  }
+  if (!file.exists(file)) {
+    link <- Sys.readlink(file)
+    if (!link %in% c("", NA)) abort_not_written(file, "its link leads nowhere", arg, call)
+    return(file.path(normalizePath(folder), basename(file)))
+  }
+  target <- normalizePath(file, mustWork = FALSE)
+  if (dir.exists(target)) abort_not_written(file, "it is a folder", arg, call)
+  # Renaming would replace devices, pipes and protected files. R takes some devices for files, and
+  # /dev/stdout may be one. The mode "r+b" does not wait for the other end of a pipe.
+  device <- any(grepl("^/(dev|proc)/(?!shm/)", c(file, target), perl = TRUE))
+  if (device) abort_not_written(file, "it is a device", arg, call)
+  refused <- tryCatch(
+    close(base::file(target, "r+b")), error = conditionMessage, warning = conditionMessage
+  )
+  if (is.character(refused)) abort_not_written(file, refused, arg, call)
+  target
+}
+
+# The new file has the permissions of the old one before it holds anything.
+open_partial <- function(partial, target, packed) {
+  file.create(partial)
+  if (file.exists(target)) Sys.chmod(partial, file.mode(target), use_umask = FALSE)
+  if (packed) gzfile(partial, "wb") else base::file(partial, "wb")
+}
+
+# R writes less than 2 GB at a time.
+write_bytes <- function(bytes, con) {
+  for (at in stretches(length(bytes), 2^24)) writeBin(bytes[at], con)
+}
+
+# The numbers from 1 to n, at most `most` at a time.
+stretches <- function(n, most) {
+  lapply(seq(1, n, most), function(from) seq(from, min(n, from + most - 1)))
+}
+
+# The number of bytes that were put into a file and can be read from it.
+held_bytes <- function(file, packed) {
+  if (!file.exists(file)) return(0)
+  if (!packed) return(file.size(file))
+  con <- gzfile(file, "rb")
+  on.exit(close(con))
+  held <- 0
+  while (n <- length(readBin(con, "raw", 2^24))) held <- held + n
+  if (is_unpacked(file, held)) held else 0
+}
+
+abort_not_written <- function(file, reason, arg, call) {
+  abort_argument(c(
+    "{.arg {arg}}: {.file {file}} cannot be written: {reason}.",
+    i = "Free space, or name a file in a folder in which you may write."
+  ), call)
+}
