@@ -35,8 +35,8 @@ standard_dialect <- list(
   # Whether the user has begun a transaction, if dbBegin() would not say so by an error. `ask`: gives
   # the value of a query.
   transacting = function(ask) FALSE,
-  # Whether an error inside a transaction needs a savepoint, and there are savepoints.
-  savepoints = FALSE,
+  # Whether an error aborts a transaction, unless it goes back to a savepoint, or in any case.
+  savepoints = FALSE, aborts = FALSE,
   # The statement that begins a transaction whose queries read one state of the tables, if
   # dbBegin() does not.
   begin = NULL,
@@ -103,13 +103,14 @@ mariadb_dialect <- new_dialect(
   quote = function(x, con) if (isS4(con)) quoted_text(x, con) else escaped_text(x, con),
   double = "DOUBLE", number = plain_number, infinity = "1.7976931348623157e308",
   text = function(x) paste(x, "COLLATE utf8mb4_nopad_bin"),
-  # RMariaDB commits each query outside of dbBegin(), other drivers do not. MySQL does not tell.
-  transacting = function(ask) {
-    tryCatch(ask("SELECT @@in_transaction") == 1, error = function(e) FALSE)
-  },
-  session = "SELECT CONNECTION_ID()",
+  session = "SELECT CAST(CONNECTION_ID() AS CHAR)",
   fence = function(query) paste(query, "LIMIT 9223372036854775807")
 )
+
+# RMariaDB commits each query outside of dbBegin(), other drivers do not. MySQL does not tell.
+mysql_dialect <- utils::modifyList(mariadb_dialect, list(transacting = function(ask) {
+  tryCatch(ask("SELECT @@in_transaction") == 1, error = function(e) FALSE)
+}))
 
 duckdb_dialect <- new_dialect(
   double = "DOUBLE", number = plain_number, infinity = "CAST('Infinity' AS DOUBLE)",
@@ -117,8 +118,7 @@ duckdb_dialect <- new_dialect(
   text = function(x) sprintf("CAST(%s AS VARCHAR)", x),
   # Outside of a transaction each query is one.
   transacting = function(ask) ask("SELECT txid_current()") == ask("SELECT txid_current()"),
-  # An aborted transaction does not answer.
-  session = "SELECT 1"
+  aborts = TRUE
 )
 
 spark_dialect <- new_dialect(
@@ -153,7 +153,7 @@ dialects <- list(
   SQLiteConnection = sqlite_dialect,
   PqConnection = rpostgres_dialect, PostgreSQL = postgresql_dialect,
   PostgreSQLConnection = postgresql_dialect,
-  MariaDBConnection = mariadb_dialect, MySQLConnection = mariadb_dialect, MySQL = mariadb_dialect,
+  MariaDBConnection = mariadb_dialect, MySQLConnection = mysql_dialect, MySQL = mysql_dialect,
   duckdb_connection = duckdb_dialect,
   `Spark SQL` = spark_dialect, spark_connection = spark_dialect,
   Snowflake = snowflake_dialect,

@@ -34,18 +34,19 @@ check_connection <- function(con, call) {
   }
 }
 
-# An environment: keep and undo, which leave the transaction; session, and ask(), which asks for it
-# again; aborts, whether an error ends a transaction of the user.
+# An environment: keep and undo, which leave the transaction; session; ask(), which asks for it
+# again; dialect.
 enter_transaction <- function(con, snapshot, call) {
   dialect <- db_dialect(con)
   query <- function(text) DBI::dbGetQuery(con, text, immediate = TRUE)[[1L]]
-  ask <- function() if (is.null(dialect$session)) DBI::dbIsValid(con) else query(dialect$session)
+  asked <- c(dialect$session, if (dialect$aborts) "SELECT 1")
+  ask <- function() if (is.null(asked)) DBI::dbIsValid(con) else query(asked)
   tryCatch({
-    open <- dialect$transacting(query)
+    open <- (snapshot || dialect$savepoints) && dialect$transacting(query)
     ways <- if (open) set_savepoint(con, dialect)
     if (is.null(ways) && snapshot) ways <- begin_transaction(con, dialect)
-    session <- if (!is.null(ways)) ask()
-    list2env(c(ways, list(ask = ask, session = session, aborts = open && !dialect$savepoints)))
+    session <- if (!is.null(ways) && !is.null(dialect$session)) ask()
+    list2env(c(ways, list(ask = ask, session = session, dialect = dialect)))
   }, error = function(e) {
     abort_connection(c(
       "The database does not answer.",
@@ -110,7 +111,7 @@ check_session <- function(held, call, reason = NULL) {
   session <- tryCatch(held$ask(), error = function(e) FALSE)
   same <- is.null(held$session) || identical(session, held$session)
   if (same && !isFALSE(session)) return(invisible())
-  if (held$aborts) {
+  if (held$dialect$aborts) {
     abort_data(c(
       "The database cannot answer a query, and this has aborted your transaction.",
       i = "The database has no savepoints: roll the transaction back."

@@ -61,7 +61,7 @@ open_query <- function(con, query, rows, call) {
     }), call)
   }
   ask({
-    try_percent(list(con = con, dialect = db_dialect(con)), query)
+    try_percent(list(con = con, dialect = held$dialect), query)
     result <- DBI::dbSendQuery(con, query)
   })
   new_reader(function(call) {
