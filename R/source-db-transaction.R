@@ -7,11 +7,10 @@ in_transaction <- function(con, expr, call, snapshot = FALSE) {
   check_connection(con, call)
   if (is_simulated(con)) return(expr)
   held <- NULL
-  on.exit(leave_transaction(held, "undo"))
+  on.exit(leave_transaction(held))
   suspendInterrupts(held <- enter_transaction(con, snapshot, call))
   value <- tryCatch(expr, bayesrisk_query = function(e) undo_query(held, e, call))
   check_session(held, call)
-  leave_transaction(held, "keep")
   value
 }
 
@@ -79,14 +78,15 @@ begin_transaction <- function(con, dialect) {
   list(keep = function() run("COMMIT"), undo = function() run("ROLLBACK"))
 }
 
-# A transaction is undone once only: the user may have a savepoint of the same name. RPostgres sends
-# a message if the transaction was lost.
-leave_transaction <- function(held, way) {
-  leave <- held[[way]]
-  if (is.null(leave)) return(invisible())
+# Undoes the transaction if a query `failed`, and otherwise if it cannot be kept, as after a failed
+# query. It is left once only: the user may have a savepoint of the same name. RPostgres sends a
+# message if the transaction was lost.
+leave_transaction <- function(held, failed = FALSE) {
+  if (is.null(held$undo)) return(invisible())
   suspendInterrupts({
-    left <- suppressMessages(succeeds(leave()))
-    if (left || way == "undo") held$keep <- held$undo <- NULL
+    undo <- held$undo
+    held$undo <- NULL
+    suppressMessages((!failed && succeeds(held$keep())) || succeeds(undo()))
   })
 }
 
@@ -99,7 +99,7 @@ succeeds <- function(expr) {
 
 # `error`: a bayesrisk_query.
 undo_query <- function(held, error, call) {
-  leave_transaction(held, "undo")
+  leave_transaction(held, failed = TRUE)
   check_session(held, call, error$parent)
   stop(error)
 }

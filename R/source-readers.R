@@ -49,14 +49,14 @@ open_query <- function(con, query, rows, call) {
   check_connection(con, call)
   held <- enter_transaction(con, FALSE, call)
   result <- NULL
-  close <- function(way = "keep") {
+  close <- function(failed = FALSE) {
     if (!is.null(result)) succeeds(DBI::dbClearResult(result))
     result <<- NULL
-    leave_transaction(held, way)
+    leave_transaction(held, failed)
   }
   ask <- function(expr) {
     report_query(tryCatch(ask_database(expr), bayesrisk_query = function(e) {
-      close("undo")
+      close(failed = TRUE)
       undo_query(held, e, call)
     }), call)
   }

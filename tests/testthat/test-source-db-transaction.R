@@ -145,6 +145,24 @@ test_that("the error of a transaction is the first one", {
   DBI::dbRollback(db$con)
 })
 
+test_that("what the user writes in a handler of ours is kept", {
+  db <- local_journal("postgresql")
+  spec <- bayes_naive(features = list(z = likelihood_kernel(), x = likelihood_poisson()))
+  for (begin in list(DBI::dbBegin, identity)) {
+    begin(db$con)
+    error <- error_of(withCallingHandlers(
+      fit(spec, y ~ x + z, dplyr::mutate(db$table, x = x - 0.5)),
+      bayesrisk_message_reads_rows = function(m) {
+        db$write()
+        rlang::cnd_muffle(m)
+      }
+    ))
+    expect_s3_class(error, "bayesrisk_error")
+  }
+  expect_identical(db$count(), 2)
+  DBI::dbCommit(db$con)
+})
+
 test_that("an aborted transaction is said where there are no savepoints", {
   db <- local_journal("duckdb")
   DBI::dbBegin(db$con)
