@@ -32,7 +32,7 @@ standard_dialect <- list(
   cased_names = FALSE, name_bytes = Inf,
   # The largest number of columns of a result.
   columns = 1600L,
-  # Whether the user has begun a transaction, if dbBegin() would not say so by an error. `ask`: gives
+  # Whether the user has begun a transaction, if dbBegin() would not say so by an error. `ask` gives
   # the value of a query.
   transacting = function(ask) FALSE,
   # Whether an error aborts a transaction, unless it goes back to a savepoint, or in any case.
