@@ -30,6 +30,12 @@
 #' @section Text arguments: All text is case-sensitive: the choices of an argument, such as
 #'   `type = "prob"`, the names of classes, levels, columns and actions. A text that is none of the
 #'   choices is an error that lists them.
+#' @section Errors: All errors have the class `bayesrisk_error`, and one that says what is wrong:
+#'   `bayesrisk_error_argument`, an argument; `bayesrisk_error_data`, the training data;
+#'   `bayesrisk_error_schema`, new data that do not fit the model; `bayesrisk_error_degenerate`,
+#'   estimates that do not exist; `bayesrisk_error_object`, a damaged object;
+#'   `bayesrisk_error_memory`, too little memory; `bayesrisk_error_connection`, a connection to a
+#'   database that is closed, lost or replaced.
 #' @section Life cycle: The package is in a stable state of development, with active development by
 #'   its authors. Stable: specifications, the likelihoods of single features, Gaussian blocks and
 #'   tables, [fit()], `update()`, `merge()`, `predict()`, costs, [decide()], [assess_decisions()],

@@ -39,6 +39,9 @@ abort_degenerate <- raiser("degenerate")
 # New data that do not fit the model.
 abort_schema <- raiser("schema")
 
+# The connection to a database is closed, lost or replaced.
+abort_connection <- raiser("connection")
+
 # An object that is damaged, or is not a model.
 abort_object <- raiser("object")
 

@@ -53,14 +53,13 @@ as_sql <- function(object, con, newdata, type = NULL, cost = NULL, prior = NULL,
   call <- check_no_dots(...)
   object <- check_scored_model(maybe(object), call)
   rlang::check_installed(c("DBI", "dbplyr", "dplyr"), call = call)
-  if (!inherits(maybe(con), "DBIConnection")) {
-    got <- describe_value(maybe(con))
-    abort_argument("{.arg con} must be a connection of DBI, not {got}.", call)
-  }
+  check_connection(maybe(con), call)
   type <- if (identical(type, "decide")) "all" else predict_type(type, cost, call)
   ask <- new_ask(type, predict_prior(object, prior, call), cost, 1L)
-  source <- written_source(maybe(newdata), con, object$schema, call)
-  report_query(answer_query(object, source, ask, call), call)$query
+  report_query(in_transaction(con, {
+    source <- written_source(maybe(newdata), con, object$schema, call)
+    answer_query(object, source, ask, call)$query
+  }, call), call)
 }
 
 # The source of as_sql().
@@ -78,8 +77,7 @@ written_source <- function(newdata, con, schema, call) {
   }
   if (!is_simulated(con)) {
     return(db_source(tryCatch(dplyr::tbl(con, newdata), error = function(e) {
-      reason <- conditionMessage(e)
-      abort_argument("{.arg newdata} cannot be read: {reason}", call)
+      abort_argument("{.arg newdata} cannot be read.", call, parent = e)
     })))
   }
   used <- schema_columns(schema)

@@ -11,26 +11,18 @@
 #   cache                          rows that were counted before
 
 # All queries of a fit read one state of the tables, if the engine can do so. A query that stops
-# because a sum overflows is tried again with guarded numbers.
+# because a sum overflows is tried again with guarded numbers. If this fails, too, the first error
+# has the reason.
 #' @export
 collect_from.tbl_sql <- function(data, spec, task, call) { # nolint: object_name_linter.
   con <- dbplyr::remote_con(data)
-  if (!is.null(task$by)) return(in_snapshot(con, collect_by_key(data, spec, task, call)))
+  collects <- if (is.null(task$by)) collect_from.default else collect_by_key
+  attempt <- function(task) in_transaction(con, collects(data, spec, task, call), call, TRUE)
   task$single <- spec$structure == "naive" && identical(spec$numeric$name, "gaussian")
-  attempt <- function(task) in_snapshot(con, collect_from.default(data, spec, task, call))
-  tryCatch(attempt(task), bayesrisk_query = function(e) {
+  report_query(tryCatch(attempt(task), bayesrisk_query = function(e) {
     task$guarded <- TRUE
-    report_query(attempt(task), call)
-  })
-}
-
-# A transaction of the user is used as it is.
-in_snapshot <- function(con, expr) {
-  begun <- isTRUE(tryCatch(DBI::dbBegin(con), error = identity, warning = identity))
-  if (begun) on.exit(tryCatch(DBI::dbCommit(con), error = function(e) DBI::dbRollback(con)))
-  isolation <- db_dialect(con)$isolation
-  if (begun && !is.null(isolation)) DBI::dbExecute(con, isolation)
-  expr
+    tryCatch(attempt(task), bayesrisk_query = function(again) stop(e))
+  }), call)
 }
 
 #' @export

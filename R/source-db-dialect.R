@@ -32,8 +32,16 @@ standard_dialect <- list(
   cased_names = FALSE, name_bytes = Inf,
   # The largest number of columns of a result.
   columns = 1600L,
-  # The statement that makes all queries of a transaction read one state of the tables.
-  isolation = NULL,
+  # Whether the user has begun a transaction, if dbBegin() would not say so by an error. `ask` gives
+  # the value of a query.
+  transacting = function(ask) FALSE,
+  # Whether an error aborts a transaction, unless it goes back to a savepoint, or in any case.
+  savepoints = FALSE, aborts = FALSE,
+  # The statement that begins a transaction whose queries read one state of the tables, if
+  # dbBegin() does not.
+  begin = NULL,
+  # The query for what the session is known by, if the driver may connect again without a word.
+  session = NULL,
   # Whether rows are read faster than they are counted by SQL.
   streams = FALSE,
   # Whether the driver passes errors on as they are. See try_percent().
@@ -79,7 +87,10 @@ postgresql_dialect <- new_dialect(
   known = function(x) sprintf("NULLIF(%s, 'NaN')", x),
   text = function(x) sprintf("CAST(%s AS TEXT)", x), # an enumeration, too
   fence = function(query) paste(query, "OFFSET 0"),
-  isolation = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
+  # Outside of a transaction both are the time of the query, if it is sent at once.
+  transacting = function(ask) ask("SELECT now() <> statement_timestamp()"),
+  savepoints = TRUE, begin = "BEGIN ISOLATION LEVEL REPEATABLE READ",
+  session = "SELECT pg_backend_pid()"
 )
 
 rpostgres_dialect <- utils::modifyList(postgresql_dialect, list(plain_errors = FALSE))
@@ -92,13 +103,22 @@ mariadb_dialect <- new_dialect(
   quote = function(x, con) if (isS4(con)) quoted_text(x, con) else escaped_text(x, con),
   double = "DOUBLE", number = plain_number, infinity = "1.7976931348623157e308",
   text = function(x) paste(x, "COLLATE utf8mb4_nopad_bin"),
+  session = "SELECT CAST(CONNECTION_ID() AS CHAR)",
   fence = function(query) paste(query, "LIMIT 9223372036854775807")
 )
+
+# RMariaDB commits each query outside of dbBegin(), other drivers do not. MySQL does not tell.
+mysql_dialect <- utils::modifyList(mariadb_dialect, list(transacting = function(ask) {
+  tryCatch(ask("SELECT @@in_transaction") == 1, error = function(e) FALSE)
+}))
 
 duckdb_dialect <- new_dialect(
   double = "DOUBLE", number = plain_number, infinity = "CAST('Infinity' AS DOUBLE)",
   known = function(x) sprintf("NULLIF(%s, CAST('NaN' AS DOUBLE))", x),
-  text = function(x) sprintf("CAST(%s AS VARCHAR)", x)
+  text = function(x) sprintf("CAST(%s AS VARCHAR)", x),
+  # Outside of a transaction each query is one.
+  transacting = function(ask) ask("SELECT txid_current()") == ask("SELECT txid_current()"),
+  aborts = TRUE
 )
 
 spark_dialect <- new_dialect(
@@ -133,7 +153,7 @@ dialects <- list(
   SQLiteConnection = sqlite_dialect,
   PqConnection = rpostgres_dialect, PostgreSQL = postgresql_dialect,
   PostgreSQLConnection = postgresql_dialect,
-  MariaDBConnection = mariadb_dialect, MySQLConnection = mariadb_dialect, MySQL = mariadb_dialect,
+  MariaDBConnection = mariadb_dialect, MySQLConnection = mysql_dialect, MySQL = mysql_dialect,
   duckdb_connection = duckdb_dialect,
   `Spark SQL` = spark_dialect, spark_connection = spark_dialect,
   Snowflake = snowflake_dialect,

@@ -18,9 +18,11 @@ decide_from.tbl_sql <- function(newdata, model, ask, call) { # nolint: object_na
 
 # The order of the rows is not part of a query, so a table is no longer ordered. Its groups stay.
 lazy_answer <- function(newdata, model, ask, call) {
-  source <- db_source(newdata)
-  answer <- report_query(answer_query(model, source, ask, call), call)
-  table <- dplyr::tbl(source$con, dplyr::sql(answer$query), vars = answer$names)
+  con <- dbplyr::remote_con(newdata)
+  answer <- report_query(in_transaction(con, {
+    answer_query(model, db_source(newdata), ask, call)
+  }, call), call)
+  table <- dplyr::tbl(con, dplyr::sql(answer$query), vars = answer$names)
   dplyr::group_by(table, !!!rlang::syms(dplyr::group_vars(newdata)))
 }
 

@@ -3,8 +3,9 @@
 # `like`: the lazy table itself, for the translation of functions.
 db_source <- function(data) {
   con <- dbplyr::remote_con(data)
+  query <- ask_database(as.character(dbplyr::sql_render(data)))
   list(
-    con = con, dialect = db_dialect(con), query = as.character(dbplyr::sql_render(data)),
+    con = con, dialect = db_dialect(con), query = query,
     names = colnames(data), like = data
   )
 }
@@ -36,6 +37,7 @@ try_percent <- function(source, query) {
 # An error of the database gets a class of its own, because some queries are tried again.
 ask_database <- function(expr) {
   tryCatch(expr, error = function(e) {
+    if (is_time_limit(e)) stop(e)
     rlang::abort("The database cannot answer a query.", "bayesrisk_query", parent = e)
   })
 }
@@ -43,7 +45,11 @@ ask_database <- function(expr) {
 # Says to the user what a query stopped at.
 report_query <- function(expr, call) {
   tryCatch(expr, bayesrisk_query = function(e) {
-    abort_data("The database cannot answer a query.", call, parent = e$parent)
+    abort_data(c(
+      "The database cannot answer a query.",
+      i = "Does the table exist, may you read all its columns that are used, and does neither a lock
+           nor a time limit stop the query?"
+    ), call, parent = e$parent)
   })
 }
 

@@ -69,10 +69,7 @@ collect_by_key <- function(data, spec, task, call) {
 
 # A lazy table in chunks of `rows` rows.
 table_chunks <- function(source, rows) {
-  new_chunks(function(call) {
-    report_query(ask_database(try_percent(source, source$query)), call)
-    open_query(source$con, source$query, rows, call)
-  }, "A lazy table.")
+  new_chunks(function(call) open_query(source$con, source$query, rows, call), "A lazy table.")
 }
 
 # Calls a function for each block of rows of a query, and at least once.
@@ -81,7 +78,8 @@ each_block <- function(cases, query, use) {
     try_percent(cases$source, query)
     DBI::dbSendQuery(cases$source$con, query)
   })
-  on.exit(DBI::dbClearResult(result))
+  # A lost connection has the error of its query already.
+  on.exit(succeeds(DBI::dbClearResult(result)))
   repeat {
     rows <- ask_database(DBI::dbFetch(result, n = cases$chunk))
     use(rows)

@@ -22,7 +22,8 @@
 #' @inheritParams bayesrisk_arguments
 #' @return An object of class `bayesrisk_chunks`, as from [data_chunks()].
 #' @section Errors: `bayesrisk_error_argument` for a bad argument or if a needed package is not
-#'   installed; `bayesrisk_error_data` if a file or the result of the query cannot be read.
+#'   installed; `bayesrisk_error_data` if a file or the result of the query cannot be read;
+#'   `bayesrisk_error_connection` if the connection is closed, lost or replaced.
 #' @seealso [data_chunks()], [csv_chunks()], [write_chunks()]
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
@@ -34,10 +35,7 @@
 query_chunks <- function(con, query, rows = 1e5, ...) {
   call <- check_no_dots(...)
   check_package("DBI", "query_chunks", call)
-  if (!inherits(maybe(con), "DBIConnection")) {
-    got <- describe_value(maybe(con))
-    abort_argument("{.arg con} must be a connection of DBI, not {got}.", call)
-  }
+  check_connection(maybe(con), call)
   query <- check_string(maybe(query), "query", call)
   rows <- check_whole_number(rows, "rows", min = 1, call = call)
   new_chunks(
@@ -46,26 +44,33 @@ query_chunks <- function(con, query, rows = 1e5, ...) {
   )
 }
 
+# A transaction of the user outlives the errors of the query.
 open_query <- function(con, query, rows, call) {
-  state <- list2env(list(result = in_database(DBI::dbSendQuery(con, query), call)))
-  close <- function() {
-    if (!is.null(state$result)) DBI::dbClearResult(state$result)
-    state$result <- NULL
+  check_connection(con, call)
+  held <- enter_transaction(con, FALSE, call)
+  result <- NULL
+  close <- function(failed = FALSE) {
+    if (!is.null(result)) succeeds(DBI::dbClearResult(result))
+    result <<- NULL
+    leave_transaction(held, failed)
   }
+  ask <- function(expr) {
+    report_query(tryCatch(ask_database(expr), bayesrisk_query = function(e) {
+      close(failed = TRUE)
+      undo_query(held, e, call)
+    }), call)
+  }
+  ask({
+    try_percent(list(con = con, dialect = held$dialect), query)
+    result <- DBI::dbSendQuery(con, query)
+  })
   new_reader(function(call) {
-    if (is.null(state$result)) return(NULL)
-    chunk <- in_database(plain_columns(DBI::dbFetch(state$result, n = rows)), call)
+    if (is.null(result)) return(NULL)
+    chunk <- ask(plain_columns(DBI::dbFetch(result, n = rows)))
     if (nrow(chunk)) return(chunk)
     close()
     NULL
   }, close)
-}
-
-in_database <- function(expr, call) {
-  tryCatch(expr, error = function(e) {
-    reason <- conditionMessage(e)
-    abort_data("The query failed: {reason}", call)
-  })
 }
 
 #' @rdname query_chunks

@@ -21,6 +21,10 @@
 #'   numbers. [lazy_table()] lets the rows be fetched in blocks instead.
 #' * All queries of a fit run in one transaction that reads one state of the table, where the
 #'   database has such transactions. Rows that are added during the fit do not count.
+#' * In a transaction of yours all queries are part of it. It is neither committed nor rolled back,
+#'   and after an error it goes on. DuckDB has no savepoints: some errors abort your transaction,
+#'   and the message says so. RMariaDB knows only transactions of `DBI::dbBegin()`.
+#' * A pool must be checked out: `con <- pool::poolCheckout(pool)`.
 #' * Numbers are features of kind numeric, whatever their type in the database; texts and truth
 #'   values are categorical. The levels of a text are those of the used rows, in C order.
 #'   "A", "a" and "a " are three levels, also in MariaDB.
@@ -67,6 +71,11 @@
 #' * `capacity` needs all rows in memory.
 #'
 #' A column of `newdata` that has the name of a new one is a `bayesrisk_error_schema`.
+#'
+#' @section Errors of databases:
+#' A query that fails is a `bayesrisk_error_data`. Its field `parent` is the error of the database.
+#' A connection that is closed, or lost or replaced in the middle of the work, is a
+#' `bayesrisk_error_connection`: connect again, and repeat the call.
 #'
 #' @section Other functions:
 #' [cv_risk()] and functions that need single rows read data frames: `dplyr::collect()` the table

@@ -37,11 +37,11 @@ for (engine in database_engines) {
     none <- rlang::quo()
     task <- new_task(species ~ sl + pl + shape, none, none, na.pass, 1L)
     call <- rlang::current_env()
-    found <- in_snapshot(con, {
+    found <- in_transaction(con, {
       cases <- cases_from(table, task, call)
       DBI::dbExecute(other, sprintf("INSERT INTO %s SELECT * FROM %s", name, name))
       collect(bayes_full(), cases, call)
-    })
+    }, call, snapshot = TRUE)
     expect_as_in_memory(found, bayes_statistics(bayes_full(), species ~ sl + pl + shape, data))
     after <- bayes_statistics(bayes_full(), species ~ sl + pl + shape, table)
     expect_identical(after$rows$used, 300)
@@ -150,14 +150,6 @@ test_that("a level whose rows have weight 0 is named", {
     expected <- bayes_statistics(bayes_naive(laplace = 1), y ~ f, data, weights = w), "loses level"
   )
   expect_as_in_memory(found, expected)
-})
-
-test_that("a transaction of the user is used and stays open", {
-  con <- local_database("sqlite")
-  table <- put_table(con, database_example("sqlite")$data)
-  DBI::dbBegin(con)
-  fit(bayes_naive(), species ~ sl, table)
-  expect_identical(DBI::dbRollback(con), TRUE)
 })
 
 test_that("functions that need rows say how to read a lazy table", {

@@ -1,0 +1,124 @@
+# The transaction in which the queries of one call run. A transaction of the user is neither begun
+# nor ended, and no error of ours aborts it.
+
+# `snapshot`: whether all queries read one state of the tables. Outside of a transaction of the user
+# this needs one of ours, which ends with the call, also after an error or an interrupt.
+in_transaction <- function(con, expr, call, snapshot = FALSE) {
+  check_connection(con, call)
+  if (is_simulated(con)) return(expr)
+  held <- NULL
+  on.exit(leave_transaction(held))
+  suspendInterrupts(held <- enter_transaction(con, snapshot, call))
+  value <- tryCatch(expr, bayesrisk_query = function(e) undo_query(held, e, call))
+  check_session(held, call)
+  value
+}
+
+check_connection <- function(con, call) {
+  if (inherits(con, "Pool")) {
+    abort_argument(c(
+      "A pool has no connection of its own, and all queries of a call need the same one.",
+      i = "Check one out by {.code con <- pool::poolCheckout(pool)}, and use it in the place of the
+           pool, for example in {.code dplyr::tbl(con, name)}."
+    ), call)
+  }
+  if (!inherits(con, "DBIConnection")) {
+    abort_argument("{.arg con} must be a connection of DBI, not {describe_value(con)}.", call)
+  }
+  if (!is_simulated(con) && isFALSE(tryCatch(DBI::dbIsValid(con), error = identity))) {
+    abort_connection(c(
+      "The connection to the database is closed.",
+      i = "Connect again, and use the new connection, for example in {.code dplyr::tbl(con, name)}."
+    ), call)
+  }
+}
+
+# An environment: keep and undo, which leave the transaction; session; ask(), which asks for it
+# again; dialect.
+enter_transaction <- function(con, snapshot, call) {
+  dialect <- db_dialect(con)
+  query <- function(text) DBI::dbGetQuery(con, text, immediate = TRUE)[[1L]]
+  asked <- c(dialect$session, if (dialect$aborts) "SELECT 1")
+  ask <- function() if (is.null(asked)) DBI::dbIsValid(con) else query(asked)
+  tryCatch({
+    open <- (snapshot || dialect$savepoints) && dialect$transacting(query)
+    ways <- if (open) set_savepoint(con, dialect)
+    if (is.null(ways) && snapshot) ways <- begin_transaction(con, dialect)
+    session <- if (!is.null(ways) && !is.null(dialect$session)) ask()
+    list2env(c(ways, list(ask = ask, session = session, dialect = dialect)))
+  }, error = function(e) {
+    abort_connection(c(
+      "The database does not answer.",
+      i = "If a query of your transaction failed, roll the transaction back. Otherwise connect
+           again."
+    ), call, parent = e)
+  })
+}
+
+# NULL if there is no transaction after all: not all drivers of PostgreSQL send a query at once.
+set_savepoint <- function(con, dialect) {
+  if (!dialect$savepoints) return(list())
+  run <- function(what) DBI::dbExecute(con, paste0(what, "SAVEPOINT bayesrisk"), immediate = TRUE)
+  release <- function() run("RELEASE ")
+  undo <- function() {
+    run("ROLLBACK TO ")
+    release()
+  }
+  if (succeeds(run(""))) list(keep = release, undo = undo)
+}
+
+# An empty list if the driver says that there is a transaction.
+begin_transaction <- function(con, dialect) {
+  if (is.null(dialect$begin)) {
+    if (!succeeds(DBI::dbBegin(con))) return(list())
+    return(list(keep = function() DBI::dbCommit(con), undo = function() DBI::dbRollback(con)))
+  }
+  run <- function(text) DBI::dbExecute(con, text, immediate = TRUE)
+  run(dialect$begin)
+  list(keep = function() run("COMMIT"), undo = function() run("ROLLBACK"))
+}
+
+# Undoes the transaction if a query `failed`, and otherwise if it cannot be kept, as after a failed
+# query. It is left once only: the user may have a savepoint of the same name. RPostgres sends a
+# message if the transaction was lost.
+leave_transaction <- function(held, failed = FALSE) {
+  if (is.null(held$undo)) return(invisible())
+  suspendInterrupts({
+    undo <- held$undo
+    held$undo <- NULL
+    suppressMessages((!failed && succeeds(held$keep())) || succeeds(undo()))
+  })
+}
+
+succeeds <- function(expr) {
+  tryCatch({
+    expr
+    TRUE
+  }, error = function(e) FALSE)
+}
+
+# `error`: a bayesrisk_query.
+undo_query <- function(held, error, call) {
+  leave_transaction(held, failed = TRUE)
+  check_session(held, call, error$parent)
+  stop(error)
+}
+
+# Some drivers connect again without a word. A new session has neither the snapshot nor the
+# transaction of the old one. `reason`: the error of a query.
+check_session <- function(held, call, reason = NULL) {
+  if (is.null(held$session) && is.null(reason)) return(invisible())
+  session <- tryCatch(held$ask(), error = function(e) FALSE)
+  same <- is.null(held$session) || identical(session, held$session)
+  if (same && !isFALSE(session)) return(invisible())
+  if (held$dialect$aborts) {
+    abort_data(c(
+      "The database cannot answer a query, and this has aborted your transaction.",
+      i = "The database has no savepoints: roll the transaction back."
+    ), call, parent = reason)
+  }
+  abort_connection(c(
+    "The connection to the database was lost or replaced.",
+    i = "Connect again, and repeat the call."
+  ), call, parent = reason)
+}
