@@ -40,3 +40,18 @@ test_that("simulated connections quote, too", {
   expect_identical(db_name("a]b", con), "[a]]b]")
   expect_identical(db_text(c("it's", "b"), con), c("'it''s'", "'b'"))
 })
+
+for (engine in database_engines) {
+  test_that(paste("the engine's own client gives numbers, texts and names exactly:", engine), {
+    con <- local_database(engine)
+    like <- list2DF(list(
+      x = c(1 / 3, NA, -1e300), "a\"b <c>&amp;" = c("a\"b\n<c>&amp;\t\\'\u00e9", NA, ""),
+      big = c(Inf, 1.5, 1e22), yes = c(TRUE, NA, FALSE)
+    ))
+    if (engine == "mariadb") like$big[[1L]] <- 7
+    table <- put_table(con, like)
+    rows <- client_rows(con, as.character(dbplyr::sql_render(table)), like)
+    expect_identical(rows, like)
+    expect_error(client_rows(con, "SELECT x FROM no_such_table"), "no_such_table")
+  })
+}
