@@ -84,7 +84,7 @@ each_block <- function(cases, query, use) {
   on.exit(DBI::dbClearResult(result))
   repeat {
     rows <- ask_database(DBI::dbFetch(result, n = cases$chunk))
-    use(rows)
+    use(lower_names(rows, cases$source$dialect))
     if (nrow(rows) < cases$chunk) break
   }
 }

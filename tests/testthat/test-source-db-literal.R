@@ -27,10 +27,13 @@ for (engine in database_engines) {
 test_that("SELECT has names, conditions and groups", {
   expect_identical(
     db_select(c(a = "x + 1", "y"), db_sub("q"), c("x > 1", "y > 2"), "y"),
-    "SELECT x + 1 AS a, y FROM (q) AS bayes_t WHERE x > 1 AND y > 2 GROUP BY y"
+    "SELECT x + 1 AS a, y FROM (q) bayes_t WHERE x > 1 AND y > 2 GROUP BY y"
   )
   expect_identical(db_select("*", "t"), "SELECT * FROM t")
-  expect_identical(db_case("x", 1:2, 3:4), "CASE x WHEN 1 THEN 3 WHEN 2 THEN 4 ELSE NULL END")
+  expect_identical(
+    db_case("x", 1:2, 3:4),
+    "CASE WHEN x = 1 THEN 3 WHEN x = 2 THEN 4 ELSE NULL END"
+  )
   expect_identical(db_case("x", character(), character(), "0"), "0")
 })
 
@@ -38,7 +41,10 @@ test_that("simulated connections quote, too", {
   skip_if_not_installed("dbplyr")
   con <- dbplyr::simulate_mssql()
   expect_identical(db_name("a]b", con), "[a]]b]")
-  expect_identical(db_text(c("it's", "b"), con), c("'it''s'", "'b'"))
+  expect_identical(db_text(c("it's", "b"), con), c("N'it''s'", "N'b'"))
+  expect_identical(db_name("b\\s", dbplyr::simulate_dbi("ClickhouseConnection")), "\"b\\\\s\"")
+  expect_identical(db_text("b\\'s", dbplyr::simulate_postgres()), "E'b\\\\''s'")
+  expect_identical(db_text("b\\'s", dbplyr::simulate_mariadb()), "_utf8mb4 X'625C2773'")
 })
 
 for (engine in database_engines) {
