@@ -7,8 +7,9 @@
 #' @param object A fitted or known model.
 #' @param con A connection of DBI, or one that dbplyr simulates, such as
 #'   `dbplyr::simulate_spark_sql()`. It says which engine's SQL is written. SQLite, PostgreSQL,
-#'   MariaDB and DuckDB are tested with real databases; for Spark, Snowflake, SQL Server (2022 or
-#'   later) and ClickHouse only the text is tested. Any other engine gets standard SQL.
+#'   MariaDB and DuckDB are tested with real databases, through R and by their own clients; for
+#'   Spark, Snowflake, SQL Server (2022 or later) and ClickHouse only the text is tested. Any other
+#'   engine gets standard SQL, except those that take `"x"` for a text (BigQuery, Hive, Access).
 #' @param newdata The rows: the name of a table, or a lazy table of dbplyr. A name with a schema is
 #'   `DBI::Id()` or `dbplyr::in_schema()`.
 #' @param type What is computed: a type of [predict()][predict.bayesrisk_model], or `"decide"` for
@@ -22,10 +23,16 @@
 #' A connection to a database is asked for the columns and types of `newdata`, and which features of
 #' a Gaussian block its rows miss. If a later row misses others, its probabilities are `NULL`.
 #'
-#' A simulated connection cannot be asked. The types are then those of the training data. A table
-#' that is given by its name keeps the columns of the model only; a table made by
-#' `dbplyr::lazy_frame()` keeps its columns. Up to 4 features of a Gaussian block may be missing in
-#' any combination; a larger block must be complete, or the probabilities of its row are `NULL`.
+#' A simulated connection cannot be asked. A table made by `dbplyr::lazy_frame()` keeps its columns
+#' and their types. A table that is given by its name keeps the columns of the model only, with the
+#' types of the training data; in a function, a column that is no feature itself is a text where the
+#' function takes texts, and else a number. Up to 4 features of a Gaussian block may be missing in
+#' any combination; a larger block must be complete, or all results of its row are `NULL`.
+#'
+#' The text does not depend on the build or the mode of an engine: a logarithm has the same base in
+#' RSQLite and in the program sqlite3. Functions have the values of R, see [bayesrisk_sources].
+#' Numbers more than 1e153 standard deviations from a mean, and above 1e150 for gamma distributions
+#' and counts, make a row impossible. In memory they may have probabilities.
 #'
 #' The text has about 100 characters for each number of the model.
 #' @return One string.
@@ -54,12 +61,14 @@ as_sql <- function(object, con, newdata, type = NULL, cost = NULL, prior = NULL,
   object <- check_scored_model(maybe(object), call)
   rlang::check_installed(c("DBI", "dbplyr", "dplyr"), call = call)
   check_connection(maybe(con), call)
+  check_engine(con, call)
   type <- if (identical(type, "decide")) "all" else predict_type(type, cost, call)
   ask <- new_ask(type, predict_prior(object, prior, call), cost, 1L)
   report_query(in_transaction(con, {
     source <- written_source(maybe(newdata), con, object$schema, call)
-    answer_query(object, source, ask, call)$query
-  }, call), call)
+    if (is_simulated(con)) source$simulated <- known_types(source$simulated, object$schema)
+    answer_query(object, source, ask, call)
+  }, call), call)$query
 }
 
 # The source of as_sql().
@@ -82,6 +91,26 @@ written_source <- function(newdata, con, schema, call) {
   }
   used <- schema_columns(schema)
   columns <- stats::setNames(rep(list(numeric()), length(used)), used)
-  like <- dbplyr::tbl_lazy(list2DF(columns), con = con, name = newdata)
-  db_source(like)
+  source <- db_source(dbplyr::tbl_lazy(list2DF(columns), con = con, name = newdata))
+  source$simulated <- character()
+  source
+}
+
+# The types of a simulated table, completed by those of the columns that are features themselves.
+# The type of a column that only functions use follows from the functions.
+known_types <- function(types, schema) {
+  plain <- Filter(function(feature) is.null(feature$expression), schema$features)
+  own <- vapply(plain, `[[`, "", "type")
+  own[own %in% c("factor", "ordered")] <- "character"
+  c(types, own[setdiff(names(own), names(types))])
+}
+
+check_engine <- function(con, call) {
+  refusing <- refusing_engines[intersect(class(con), names(refusing_engines))]
+  if (!length(refusing)) return(invisible())
+  abort_argument(c(
+    "{refusing[[1L]]} does not read standard SQL, in which {.code \"x\"} is a column.",
+    i = "{.fn as_sql} writes SQLite, PostgreSQL, MariaDB, DuckDB, Spark, Snowflake, SQL Server,
+         ClickHouse and standard SQL."
+  ), call)
 }

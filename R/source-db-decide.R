@@ -105,15 +105,19 @@ action_parts <- function(stages, cost, a) {
   list(expected = sum, size = if (length(size)) db_sum(size) else "0e0")
 }
 
-# Probabilities times costs. Some engines raise an error if a product underflows.
+# Probabilities times costs. Some engines raise an error if a product underflows. Probabilities are
+# 0 or above 1e-308.
 expected_of <- function(stages, k, cost) {
   p <- column_in(stages, "p", k)
   product <- ifelse(cost == 1, p, sprintf("%s * %s", p, stages$dialect$number(cost)))
+  least <- sprintf("%.2e", least_product / abs(cost))
   ifelse(
     abs(cost) >= 1e-15, product,
-    sprintf("CASE WHEN %s IS NULL OR %s > 1e-150 THEN %s ELSE 0e0 END", p, p, product)
+    sprintf("CASE WHEN %s IS NULL OR %s >= %s THEN %s ELSE 0e0 END", p, p, least, product)
   )
 }
+
+least_product <- 1e-307
 
 # -Inf is no cost, so it is unknown.
 varying_cost <- function(stages, k, v) {
@@ -121,16 +125,18 @@ varying_cost <- function(stages, k, v) {
   p <- column_in(stages, "p", k)
   l <- column_in(stages, "l", k)
   top <- column_in(stages, "top")
-  tiny <- sprintf("(%s < 1e-150 AND ABS(%s) < 1e-150)", p, v)
+  product <- sprintf(
+    "CASE WHEN %1$s = 0 THEN 0e0 WHEN ABS(%2$s) < %3$.0e / %1$s THEN 0e0 ELSE %1$s * %2$s END",
+    p, v, least_product
+  )
   list(
     expected = sprintf(
-      "CASE WHEN %s IS NULL THEN NULL WHEN %s IS NULL THEN 0e0 WHEN %s >= %s THEN %s
- WHEN %s THEN 0e0 WHEN %s > -%s THEN %s * %s END",
-      top, l, v, infinity, infinity, tiny, v, infinity, p, v
+      "CASE WHEN %1$s IS NULL THEN NULL WHEN %2$s IS NULL THEN 0e0 WHEN %3$s >= %4$s THEN %4$s
+ WHEN %3$s > -%4$s THEN %5$s END",
+      top, l, v, infinity, product
     ),
     size = sprintf(
-      "CASE WHEN %s IS NULL OR %s OR NOT ABS(%s) < %s THEN 0e0 ELSE %s * ABS(%s) END", l, tiny, v,
-      infinity, p, v
+      "CASE WHEN %s IS NULL OR NOT ABS(%s) < %s THEN 0e0 ELSE ABS(%s) END", l, v, infinity, product
     )
   )
 }

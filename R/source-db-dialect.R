@@ -7,29 +7,53 @@ quoted_text <- function(x, con) {
   vapply(lapply(x, dbplyr::escape, con = con), as.character, "")
 }
 
+# A connection that dbplyr simulates writes SQL, but cannot quote.
+quoted_name <- function(x, con) {
+  if (isS4(con)) return(as.character(DBI::dbQuoteIdentifier(con, x)))
+  vapply(x, function(name) as.character(dbplyr::escape(dbplyr::ident(name), con = con)), "",
+         USE.NAMES = FALSE)
+}
+
+# What depends on the engine, its build, its mode or its version stands here, in a form that does
+# not. Functions with one form for all engines stand in source-db-functions.R.
 standard_dialect <- list(
   double = "DOUBLE PRECISION",
   # A literal that is this double, bit for bit: 17 digits.
   number = function(x) sprintf("CAST(%.16e AS DOUBLE PRECISION)", x),
   infinity = "CAST('Infinity' AS DOUBLE PRECISION)",
+  # The number that R gets for infinity. Without infinite numbers it is the largest one.
+  endless = Inf,
   # A number, with NULL for NaN.
   known = identity,
-  # A text that is compared byte by byte.
-  text = identity,
-  greatest = "GREATEST", least = "LEAST", ln = "LN",
+  # A text that is compared byte by byte, and the sides of a comparison that no blanks are added to.
+  text = identity, exact = identity,
+  # A column of truth values as a condition, and whether a condition is a value.
+  holds = identity, conditions = TRUE,
+  greatest = "GREATEST", least = "LEAST",
+  # The natural logarithm, and the one with base 10.
+  ln = function(x) sprintf("LN(%s)", x), log10 = function(x) sprintf("LOG10(%s)", x),
+  # The characters of a text, a part of it, the place of a text in it, texts one after the other.
+  length = function(x) sprintf("CHAR_LENGTH(%s)", x), substring = "SUBSTRING",
+  position = function(x, part) sprintf("POSITION(%s IN %s)", part, x),
+  concat = function(x) sprintf("(%s)", paste(x, collapse = " || ")),
+  # A condition on texts with letters whose case is not known; NULL for none.
+  other_letters = NULL,
+  # Whether a text that is no number is an error where a number is wanted.
+  strict_numbers = TRUE,
   # A query that the optimiser does not merge into the query around it. Otherwise the optimiser may
   # repeat an expression at each use of its column.
   fence = identity,
   # Whether all values of a column have the declared type.
   typed = TRUE,
-  # Texts as literals.
-  quote = quoted_text,
+  # Texts as literals, and names.
+  quote = quoted_text, quote_name = quoted_name,
   # Truth values of a column.
   true = "TRUE", false = "FALSE",
   # Whether a query may begin with WITH only outside of other queries.
   nested = FALSE,
-  # Whether names that differ in upper and lower case are different, and the length of a name.
-  cased_names = FALSE, name_bytes = Inf,
+  # Whether names that differ in upper and lower case are different, whether names without quotes
+  # come back in upper case, and the length of a name.
+  cased_names = FALSE, upper_names = FALSE, name_bytes = Inf,
   # The largest number of columns of a result.
   columns = 1600L,
   # Whether the user has begun a transaction, if dbBegin() would not say so by an error. `ask` gives
@@ -78,15 +102,29 @@ sqlite_dialect <- new_dialect(
   number = quotient_number, infinity = "9e999", true = "1", false = "0", typed = FALSE,
   streams = TRUE,
   text = function(x) paste(x, "COLLATE BINARY"),
-  greatest = "MAX", least = "MIN", ln = "LOG", # RSQLite's LOG is the natural logarithm
+  greatest = "MAX", least = "MIN", strict_numbers = FALSE,
+  # LOG is the natural logarithm in RSQLite, which lacks LN, and has base 10 in the program sqlite3.
+  ln = function(x) sprintf("(LOG(%s) / LOG(2.718281828459045e0))", x),
+  length = function(x) sprintf("LENGTH(%s)", x), substring = "SUBSTR",
+  position = function(x, part) sprintf("INSTR(%s, %s)", x, part),
+  other_letters = function(x) sprintf("%s GLOB '*[^' || CHAR(1) || '-' || CHAR(127) || ']*'", x),
   fence = function(query) paste(query, "LIMIT 9223372036854775807")
 )
 
+# In some modes a backslash escapes the next character in a literal, in E'' it always does.
+backslash_text <- function(x, con) {
+  x <- gsub("'", "''", x, fixed = TRUE)
+  escaped <- sprintf("E'%s'", gsub("\\", "\\\\", x, fixed = TRUE))
+  ifelse(grepl("\\", x, fixed = TRUE), escaped, sprintf("'%s'", x))
+}
+
 postgresql_dialect <- new_dialect(
+  quote = backslash_text,
   cased_names = TRUE, name_bytes = 63,
   known = function(x) sprintf("NULLIF(%s, 'NaN')", x),
   text = function(x) sprintf("CAST(%s AS TEXT)", x), # an enumeration, too
   fence = function(query) paste(query, "OFFSET 0"),
+  log10 = function(x) sprintf("LOG(%s)", x), # LOG10 is younger
   # Outside of a transaction both are the time of the query, if it is sent at once.
   transacting = function(ask) ask("SELECT now() <> statement_timestamp()"),
   savepoints = TRUE, begin = "BEGIN ISOLATION LEVEL REPEATABLE READ",
@@ -95,14 +133,22 @@ postgresql_dialect <- new_dialect(
 
 rpostgres_dialect <- utils::modifyList(postgresql_dialect, list(plain_errors = FALSE))
 
+# Whether a backslash is an escape depends on the mode, so a text with one is written in bytes.
+hexadecimal_text <- function(x, con) {
+  bytes <- vapply(x, function(x) toupper(paste(charToRaw(x), collapse = "")), "", USE.NAMES = FALSE)
+  plain <- sprintf("'%s'", gsub("'", "''", x, fixed = TRUE))
+  ifelse(grepl("\\", x, fixed = TRUE), sprintf("_utf8mb4 X'%s'", bytes), plain)
+}
+
 # MariaDB and MySQL have no infinite numbers. Their usual collations take "A", "a" and "a " for one
 # text.
 mariadb_dialect <- new_dialect(
   true = "1", false = "0", name_bytes = 64,
-  # A simulated connection does not know that a backslash is an escape.
-  quote = function(x, con) if (isS4(con)) quoted_text(x, con) else escaped_text(x, con),
+  quote = hexadecimal_text,
   double = "DOUBLE", number = plain_number, infinity = "1.7976931348623157e308",
-  text = function(x) paste(x, "COLLATE utf8mb4_nopad_bin"),
+  endless = .Machine$double.xmax,
+  text = function(x) paste(x, "COLLATE utf8mb4_nopad_bin"), strict_numbers = FALSE,
+  concat = function(x) sprintf("CONCAT(%s)", toString(x)), # in most modes || is OR
   session = "SELECT CAST(CONNECTION_ID() AS CHAR)",
   fence = function(query) paste(query, "LIMIT 9223372036854775807")
 )
@@ -121,28 +167,45 @@ duckdb_dialect <- new_dialect(
   aborts = TRUE
 )
 
+# Unless Spark is in its ANSI mode, a text that is no number is NULL.
 spark_dialect <- new_dialect(
-  quote = escaped_text,
+  quote = escaped_text, strict_numbers = FALSE,
   double = "DOUBLE", number = function(x) sprintf("CAST(%.16e AS DOUBLE)", x),
   infinity = "CAST('Infinity' AS DOUBLE)",
   known = function(x) sprintf("NANVL(%s, CAST(NULL AS DOUBLE))", x)
 )
 
 snowflake_dialect <- new_dialect(
-  quote = escaped_text,
+  quote = escaped_text, upper_names = TRUE,
+  log10 = function(x) sprintf("LOG(10, %s)", x), length = function(x) sprintf("LENGTH(%s)", x),
   infinity = "CAST('inf' AS DOUBLE PRECISION)",
   known = function(x) sprintf("NULLIF(%s, CAST('NaN' AS DOUBLE PRECISION))", x)
 )
 
-# SQL Server has neither NaN nor infinite numbers.
+# SQL Server has neither NaN nor infinite numbers nor truth values. Without N a literal has the
+# letters of the database's code page only, and = adds blanks to the shorter text.
 mssql_dialect <- new_dialect(
+  quote = function(x, con) paste0("N", quoted_text(x, con)),
+  exact = function(x) paste(x, "+ N'.'"),
+  holds = function(x) paste(x, "= 1"), conditions = FALSE,
+  length = function(x) sprintf("(LEN(%s + N'.') - 1)", x),
+  position = function(x, part) sprintf("CHARINDEX(%s, %s)", part, x),
+  concat = function(x) sprintf("(%s)", paste(x, collapse = " + ")),
   true = "CAST(1 AS BIT)", false = "CAST(0 AS BIT)", nested = TRUE,
-  double = "FLOAT", number = plain_number, infinity = "1.7976931348623157e308", ln = "LOG",
+  double = "FLOAT", number = plain_number, infinity = "1.7976931348623157e308",
+  endless = .Machine$double.xmax,
+  ln = function(x) sprintf("LOG(%s)", x),
   text = function(x) paste(x, "COLLATE Latin1_General_100_BIN2_UTF8"), columns = 1000L
 )
 
+# A backslash escapes in names, too. Functions count bytes unless they are told not to.
 clickhouse_dialect <- new_dialect(
-  quote = escaped_text,
+  quote = escaped_text, substring = "substringUTF8",
+  length = function(x) sprintf("lengthUTF8(%s)", x),
+  position = function(x, part) sprintf("positionUTF8(%s, %s)", x, part),
+  quote_name = function(x, con) {
+    quoted_name(if (isS4(con)) x else gsub("\\", "\\\\", x, fixed = TRUE), con)
+  },
   cased_names = TRUE,
   double = "Nullable(Float64)", number = plain_number, infinity = "inf",
   known = function(x) sprintf("if(isNaN(%s), NULL, %s)", x, x)
@@ -159,6 +222,11 @@ dialects <- list(
   Snowflake = snowflake_dialect,
   `Microsoft SQL Server` = mssql_dialect,
   ClickHouse = clickhouse_dialect, ClickhouseConnection = clickhouse_dialect
+)
+
+# Engines that refuse standard SQL: to them "x" is a text.
+refusing_engines <- c(
+  BigQueryConnection = "BigQuery", Hive = "Hive", ACCESS = "Access"
 )
 
 db_dialect <- function(con) {

@@ -51,6 +51,12 @@ db_steps <- function(x, breaks, values) {
   )
 }
 
+# The greatest whole number up to x. From 2^52 on all doubles are whole, and some engines use
+# integers, which end at 2^63 and are divided as integers.
+db_floor <- function(x) {
+  sprintf("(CASE WHEN ABS(%1$s) < 4503599627370496e0 THEN FLOOR(%1$s) * 1e0 ELSE %1$s END)", x)
+}
+
 # The expression for numbers that are there; 0 for a missing number.
 db_known <- function(x, value) sprintf("CASE WHEN %s IS NULL THEN 0 ELSE %s END", x, value)
 

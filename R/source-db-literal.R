@@ -1,14 +1,7 @@
 # Pieces of SQL. Only this file writes names and values of users into SQL. `source`: see
 # db_source().
 
-# A connection that dbplyr simulates writes SQL, but cannot quote.
-db_name <- function(x, con) {
-  if (!isS4(con)) {
-    names <- lapply(x, function(name) dbplyr::escape(dbplyr::ident(name), con = con))
-    return(vapply(names, as.character, ""))
-  }
-  as.character(DBI::dbQuoteIdentifier(con, x))
-}
+db_name <- function(x, con) class_dialect(con)$quote_name(x, con)
 
 db_text <- function(x, con) class_dialect(con)$quote(enc2utf8(x), con)
 
@@ -16,9 +9,15 @@ db_text <- function(x, con) class_dialect(con)$quote(enc2utf8(x), con)
 db_values <- function(x, type, source) {
   switch(type,
     character = , factor = , ordered = db_text(x, source$con),
-    logical = ifelse(as.logical(x), "TRUE", "FALSE"),
+    logical = ifelse(as.logical(x), source$dialect$true, source$dialect$false),
     source$dialect$number(as.numeric(x))
   )
+}
+
+# Numbers as literals, infinite ones too.
+db_number <- function(x, dialect) {
+  endless <- paste0(ifelse(x < 0, "-", ""), dialect$infinity)
+  ifelse(is.infinite(x), endless, dialect$number(as.double(x)))
 }
 
 db_double <- function(x, dialect) sprintf("CAST(%s AS %s)", x, dialect$double)
@@ -26,11 +25,12 @@ db_double <- function(x, dialect) sprintf("CAST(%s AS %s)", x, dialect$double)
 # A column as text is compared, by level; other types are compared as they are.
 db_key <- function(x, type, source) if (type == "character") source$dialect$text(x) else x
 
-# CASE <x> WHEN <value> THEN <result> ... ELSE <other> END
+# The result that belongs to the value of x. ClickHouse before 23.5 answers CASE x WHEN ... by NULL.
 db_case <- function(x, values, results, other = "NULL") {
   if (!length(values)) return(other)
   paste0(
-    "CASE ", x, paste0(" WHEN ", values, " THEN ", results, collapse = ""), " ELSE ", other, " END"
+    "CASE", paste0(" WHEN ", x, " = ", values, " THEN ", results, collapse = ""), " ELSE ", other,
+    " END"
   )
 }
 
@@ -48,4 +48,5 @@ db_named <- function(columns) {
   ifelse(nzchar(names(columns)), paste(columns, "AS", names(columns)), columns)
 }
 
-db_sub <- function(query, alias = "bayes_t") sprintf("(%s) AS %s", query, alias)
+# Not all engines have AS before the alias of a query.
+db_sub <- function(query, alias = "bayes_t") sprintf("(%s) %s", query, alias)

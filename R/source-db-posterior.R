@@ -6,7 +6,8 @@
 # * top: the largest of them; NULL if every class is impossible;
 # * infinite: 1 for a row with an infinite number;
 # * unknown: the number of features whose level the model does not know.
-# `possible` in the result: the classes that have a prior and parameters.
+# In the result, `possible`: the classes that have a prior and parameters; `covered`: a condition
+# on rows, NULL for no condition. The text has no log joints of other rows.
 joint_stages <- function(model, source, ask, call) {
   stages <- new_stages(source, call)
   schema <- model$schema
@@ -58,8 +59,11 @@ guarded_columns <- function(stages, raw, x, numeric, banks, scores, schema) {
   largest <- stages$dialect$number(.Machine$double.xmax)
   unknown <- vapply(which(!numeric), function(j) {
     levels <- stats::na.omit(schema$features[[j]]$levels)
-    known <- paste(db_text(levels, stages$source$con), collapse = ", ")
-    sprintf("CASE WHEN %s NOT IN (%s) THEN 1 ELSE 0 END", x[[j]], known)
+    exact <- stages$dialect$exact
+    known <- toString(exact(db_text(levels, stages$source$con)))
+    # ClickHouse takes NULL for a value that is not in the list.
+    sprintf("CASE WHEN %s IS NOT NULL AND %s NOT IN (%s) THEN 1 ELSE 0 END", x[[j]], exact(x[[j]]),
+            known)
   }, "")
   c(
     stats::setNames(guard, x[numeric]),
@@ -78,6 +82,7 @@ add_joints <- function(stages, scores, prior, classes) {
   })
   lacking <- vapply(terms, function(x) any(x == "NULL"), NA)
   stages$possible <- which(prior > 0 & !lacking)
+  stages$covered <- unlist(lapply(scores, `[[`, "covered"))
   stages$classes <- classes
   joints <- vapply(stages$possible, function(k) {
     sum <- db_sum(c(stages$dialect$number(log(prior[[k]])), sprintf("(%s)", terms[[k]])))

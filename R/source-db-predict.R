@@ -64,10 +64,15 @@ answer_query <- function(model, source, ask, call) {
 # Columns instead of the warnings of predict(). A number outside the range of its likelihood, an
 # infinite one too, makes a row impossible.
 flag_columns <- function(stages) {
-  c(
-    .unknown_levels = column_in(stages, "unknown"),
-    .impossible = db_truth(paste(column_in(stages, "top"), "IS NULL"), stages$dialect)
-  )
+  impossible <- db_truth(paste(column_in(stages, "top"), "IS NULL"), stages$dialect)
+  c(.unknown_levels = column_in(stages, "unknown"), .impossible = if_covered(impossible, stages))
+}
+
+# NULL for the rows of which the text has no log joints.
+if_covered <- function(value, stages, condition = NULL) {
+  conditions <- c(condition, stages$covered)
+  if (!length(conditions)) return(value)
+  sprintf("CASE WHEN %s THEN %s END", paste(conditions, collapse = " AND "), value)
 }
 
 # New columns must differ from each other and from those of the table, as the engine compares names.
@@ -114,7 +119,7 @@ add_logarithms <- function(stages, model, type) {
   if (type == "log_evidence") {
     evidence <- sprintf("COALESCE(%s + %s, %s)", top, column_in(stages, "log_sum"), none)
     return(list(stages = stages, columns = c(
-      .log_evidence = sprintf("CASE WHEN %s = 0 THEN %s END", infinite, evidence)
+      .log_evidence = if_covered(evidence, stages, paste(infinite, "= 0"))
     )))
   }
   l <- column_in(stages, "l", stages$possible)
@@ -131,7 +136,7 @@ add_logarithms <- function(stages, model, type) {
     value <- rep("0e0", stages$classes)
     value[stages$possible] <- db_exp(column_in(stages, "l", stages$possible), d)
   }
-  value <- sprintf("CASE WHEN %s THEN %s END", shown, value)
+  value <- if_covered(value, stages, shown)
   names <- paste0(".", type, "_", model$schema$classes$levels)
   list(stages = stages, columns = stats::setNames(value, names))
 }
@@ -152,7 +157,8 @@ add_others <- function(stages) {
   series <- d$number(1 / 7)
   for (n in 6:1) series <- sprintf("(%s - %s * %s)", d$number(1 / n), others, series)
   log_sum <- sprintf(
-    "CASE WHEN %s < 1e-3 THEN %s * %s ELSE %s(1e0 + %s) END", others, others, series, d$ln, others
+    "CASE WHEN %s < 1e-3 THEN %s * %s ELSE %s END", others, others, series,
+    d$ln(sprintf("(1e0 + %s)", others))
   )
   log_sum <- sprintf("CASE WHEN %s IS NOT NULL THEN %s END", top, log_sum)
   add_stage(stages, stats::setNames(log_sum, column_in(stages, "log_sum")))

@@ -37,7 +37,7 @@ score_gaussian <- function(bank, parameters, ask) {
     if (!all(is.finite(parameters$mean[k, members]))) return("NULL")
     of <- lapply(c(parameters[c("mean", "mean_low", "sd")], list(constant = constant)),
                  function(x) x[k, members])
-    sprintf("0.5 * (%s)", db_sum(sprintf(
+    sprintf("0.5e0 * (%s)", db_sum(sprintf(
       "COALESCE(%s, 0)",
       db_normal(ask$x[members], of$constant, of$mean, of$mean_low, of$sd, ask$number)
     )))
@@ -73,7 +73,7 @@ score_normals <- function(log_weight, mean, sd, left_out, ask) {
     used <- is.finite(log_weight[[k]]) & is.finite(mean[[k]])
     constant <- log_weight[[k]] - log(sd[[k]]) - half_log_two_pi
     none <- rep(0, sum(used))
-    sprintf("0.5 * (%s)", db_normal(
+    sprintf("0.5e0 * (%s)", db_normal(
       ask$x, constant[used], mean[[k]][used], none, sd[[k]][used], ask$number
     ))
   })
@@ -92,7 +92,7 @@ log_sums <- function(logs, missing, ask) {
     if (length(one) == 1L) return(list(term = guarded(one), logs = columns))
     top <- at("top", k)
     list(
-      term = guarded(sprintf("%s + %s(%s)", top, ask$dialect$ln, db_sum(db_exp_below(one, top)))),
+      term = guarded(paste(top, "+", ask$dialect$ln(db_sum(db_exp_below(one, top))))),
       logs = columns, top = stats::setNames(db_extreme(one, ask$dialect$greatest), top)
     )
   })
@@ -145,7 +145,7 @@ score_multivariate_gaussian <- function(bank, parameters, ask) {
         db_away(x, parameters$mean[k, kept], parameters$mean_low[k, kept], ask$number), away
       ),
       z = stats::setNames(z, names),
-      term = sprintf("%s - 0.5 * (%s)", constant, db_sum(db_square(names)))
+      term = sprintf("%s - 0.5e0 * (%s)", constant, db_sum(db_square(names)))
     )
   })
   terms <- rep("NULL", classes)
@@ -153,7 +153,7 @@ score_multivariate_gaussian <- function(bank, parameters, ask) {
   listed <- if (length(codes) < 2^length(x)) sprintf("%s IN (%s)", pattern, toString(codes))
   if (!is.null(listed)) terms <- sprintf("CASE WHEN %s THEN %s END", listed, terms)
   list(
-    terms = terms, range = range, stages = list(
+    terms = terms, range = range, covered = listed, stages = list(
       c(stats::setNames(pattern_code(x), pattern), unlist(lapply(parts, `[[`, "away"))),
       unlist(lapply(parts, `[[`, "z"))
     )
@@ -172,7 +172,10 @@ score_multivariate_mixture <- function(bank, parameters, ask) {
   weighted <- sprintf("%s + (%s)", ask$number(parameters$log_weight), block$terms)
   missing <- paste(ask$x[kept], "IS NULL", collapse = " AND ")
   sums <- log_sums(split(weighted[sound], class[sound]), missing, ask)
-  list(terms = sums$terms, range = block$range, stages = c(block$stages, sums$stages))
+  list(
+    terms = sums$terms, range = block$range, covered = block$covered,
+    stages = c(block$stages, sums$stages)
+  )
 }
 
 # A square. Some engines raise an error if it underflows.

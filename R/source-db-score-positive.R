@@ -32,7 +32,7 @@ artanh_series <- function(w, number, last) {
 # u - log(1 + u). `v`: u / (2 + u); `w`: its square; `log_ratio`: log(1 + u).
 db_log_excess <- function(u, v, w, log_ratio, ask) {
   sprintf(
-    "CASE WHEN ABS(%s) < 0.2 THEN %s * %s - 2 * %s * %s * %s ELSE %s - %s END",
+    "CASE WHEN ABS(%s) < 0.2e0 THEN %s * %s - 2 * %s * %s * %s ELSE %s - %s END",
     u, u, v, v, w, artanh_series(w, ask$number, 17), u, log_ratio
   )
 }
@@ -41,9 +41,9 @@ db_log_excess <- function(u, v, w, log_ratio, ask) {
 # x + rate; `w`: its square.
 db_deviance <- function(x, rate, difference, v, w, ask) {
   sprintf(
-    "CASE WHEN ABS(%s) < 0.1 THEN %s * %s + 2 * %s * %s * %s * %s ELSE %s * %s(%s / %s) - %s END",
-    v, difference, v, x, v, w, artanh_series(w, ask$number, 17), x, ask$dialect$ln, x, rate,
-    difference
+    "CASE WHEN ABS(%s) < 0.1e0 THEN %s * %s + 2 * %s * %s * %s * %s ELSE %s * %s - %s END",
+    v, difference, v, x, v, w, artanh_series(w, ask$number, 17), x,
+    ask$dialect$ln(sprintf("(%s / %s)", x, rate)), difference
   )
 }
 
@@ -51,7 +51,7 @@ score_gamma <- function(bank, parameters, ask) {
   members <- kept_members(parameters, ask)
   x <- ask$x
   number <- ask$number
-  log_x <- stats::setNames(sprintf("%s(%s)", ask$dialect$ln, x), paste0(x, "_ln"))[members]
+  log_x <- stats::setNames(ask$dialect$ln(x), paste0(x, "_ln"))[members]
   parts <- lapply(seq_len(nrow(parameters$shape)), function(k) {
     shape <- parameters$shape[k, ]
     rate <- parameters$rate[k, ]
@@ -106,7 +106,7 @@ gamma_limit <- function(shape, rate) {
 # Counts ----------------------------------------------------------------------------------------
 
 # Whole numbers from 0 on. A count times the log of a ratio does not overflow.
-is_count <- "({x} >= 0 AND {x} <= 1e150 AND {x} = FLOOR({x}))"
+is_count <- sprintf("({x} >= 0 AND {x} <= 1e150 AND {x} = %s)", db_floor("{x}"))
 
 # Counts below 16 have the engine's own log probabilities. `beyond`: expressions for other counts,
 # without the terms that all classes share: see shared_by_counts().
@@ -129,8 +129,8 @@ score_counts <- function(bank, parameters, classes, beyond, stages, ask) {
 # log(sqrt(2 pi x)) and the error of Stirling's formula.
 shared_by_counts <- function(x, ask) {
   sprintf(
-    "(%s + %s + 0.5 * %s(%s))", db_stirling(x, ask$number), ask$number(half_log_two_pi),
-    ask$dialect$ln, x
+    "(%s + %s + 0.5e0 * %s)", db_stirling(x, ask$number), ask$number(half_log_two_pi),
+    ask$dialect$ln(x)
   )
 }
 
@@ -183,9 +183,9 @@ score_negative_binomial <- function(bank, parameters, ask) {
     ratio <- sprintf("(%s / %s)", n, whole)
     apart <- sprintf("(%s * %s)", number(size), at("u"))
     beyond <- sprintf(
-      "(%s - %s - 0.5 * %s(%s / %s)) - %s * (%s) - (%s)", db_stirling(n, number),
-      number(gamma_error(size)), ask$dialect$ln, n, number(size), number(size),
-      db_log_excess(at("u"), at("v"), at("w"), sprintf("%s(%s)", ask$dialect$ln, ratio), ask),
+      "(%s - %s - 0.5e0 * %s) - %s * (%s) - (%s)", db_stirling(n, number),
+      number(gamma_error(size)), ask$dialect$ln(sprintf("(%s / %s)", n, number(size))),
+      number(size), db_log_excess(at("u"), at("v"), at("w"), ask$dialect$ln(ratio), ask),
       db_deviance(x, at("m"), apart, at("d"), at("e"), ask)
     )
     list(

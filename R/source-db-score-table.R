@@ -1,35 +1,31 @@
 # Levels, and numbers with a table, as SQL: see source-db-score.R.
 
-# The literals of the levels, in their order. A level NA is a missing value in a database.
-level_literals <- function(feature, ask) {
-  literals <- db_text(ifelse(is.na(feature$levels), "", feature$levels), ask$con)
-  replace(literals, is.na(feature$levels), NA)
+# CASE for a member by its levels, in their order. A level NA is a missing value in a database.
+level_case <- function(j, values, ask) {
+  levels <- ask$features[[j]]$levels
+  used <- !is.na(levels)
+  exact <- ask$dialect$exact
+  db_case(exact(ask$x[[j]]), exact(db_text(levels[used], ask$con)), values[used], "0")
 }
 
 score_categorical <- function(bank, parameters, ask) {
   classes <- nrow(parameters$log_probability)
   scores <- scores_of_values(bank, parameters, lapply(bank$levels, seq_len), classes)
-  literals <- lapply(ask$features, level_literals, ask)
   terms <- vapply(seq_len(classes), function(k) {
     db_sum(vapply(seq_along(scores), function(j) {
-      used <- !is.na(literals[[j]])
-      db_case(ask$x[[j]], literals[[j]][used], db_logs(scores[[j]][used, k], ask), "0")
+      level_case(j, db_logs(scores[[j]][, k], ask), ask)
     }, ""))
   }, "")
   list(terms = terms)
 }
 
 score_joint_table <- function(bank, parameters, ask) {
-  literals <- lapply(ask$features, level_literals, ask)
-  score_cells(bank, parameters, lapply(bank$levels, seq_len), function(j, codes) {
-    used <- !is.na(literals[[j]])
-    db_case(ask$x[[j]], literals[[j]][used], codes[used], "0")
-  }, ask)
+  score_cells(bank, parameters, lapply(bank$levels, seq_len), level_case, ask)
 }
 
 # A combination of levels or bins is one number, the sum of the codes of the members; the code 0 is
-# a missing member. `values`: a value of each level or bin, for each member. `code_of(j, codes)`:
-# the code of member j as an expression.
+# a missing member. `values`: a value of each level or bin, for each member. `code_of(j, codes,
+# ask)`: the code of member j as an expression.
 score_cells <- function(bank, parameters, values, code_of, ask) {
   sizes <- lengths(values) + 1L
   if (prod(as.double(sizes)) > most_combinations) {
@@ -41,7 +37,7 @@ score_cells <- function(bank, parameters, values, code_of, ask) {
   scores <- scores_of_rows(bank, parameters, cells, classes)
   strides <- as.integer(cumprod(c(1L, sizes))[seq_along(sizes)])
   code <- vapply(seq_along(sizes), function(j) {
-    code_of(j, seq_along(values[[j]]) * strides[[j]])
+    code_of(j, seq_along(values[[j]]) * strides[[j]], ask)
   }, "")
   key <- paste0(ask$x[[1L]], "_cell")
   terms <- vapply(seq_len(classes), function(k) {
@@ -83,7 +79,7 @@ score_histogram <- function(bank, parameters, ask) {
 score_joint_histogram <- function(bank, parameters, ask) {
   edges <- edges_of_bins(bank)
   left <- lapply(edges, function(x) x[-length(x)])
-  cells <- score_cells(bank, parameters, left, function(j, codes) {
+  cells <- score_cells(bank, parameters, left, function(j, codes, ask) {
     if (!length(codes)) return("0")
     db_known(ask$x[[j]], db_bins(ask$x[[j]], edges[[j]], codes, ask))
   }, ask)

@@ -3,13 +3,15 @@
 #   the values are impossible in the class;
 # * range: for each member, a condition on its numbers: {x} stands for the column. Other numbers are
 #   impossible in every class, and none of the expressions here reads them. NULL for levels;
+# * covered: the rows for which there are terms, as a condition; NULL for all rows;
 # * stages: columns that the terms need, each stage computed from the stages before.
 # A likelihood has a writer in score_writers(). `ask`: see new_score_ask().
 
 score_bank <- function(bank, parameters, ask) {
   writer <- score_writers()[[bank$type]]
   if (is.null(writer)) abort_no_sql(ask, "has no form in SQL")
-  utils::modifyList(list(terms = NULL, range = NULL, stages = NULL), writer(bank, parameters, ask))
+  parts <- list(terms = NULL, range = NULL, covered = NULL, stages = NULL)
+  utils::modifyList(parts, writer(bank, parameters, ask))
 }
 
 score_writers <- function() {

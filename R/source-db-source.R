@@ -1,13 +1,36 @@
 # A lazy table of dbplyr as a source: its connection, its query, and the types of its columns.
 
-# `like`: the lazy table itself, for the translation of functions.
+# `like`: the lazy table itself, for the translation of functions. `simulated`: the types of columns
+# that are known without a database, NULL with one.
 db_source <- function(data) {
   con <- dbplyr::remote_con(data)
   query <- ask_database(as.character(dbplyr::sql_render(data)))
   list(
     con = con, dialect = db_dialect(con), query = query,
-    names = colnames(data), like = data
+    names = colnames(data), like = data,
+    simulated = if (is_simulated(con)) prototype_types(data)
   )
+}
+
+# The types of the data frame from which dbplyr::lazy_frame() made a table. A column that a verb of
+# dplyr computes has no type.
+prototype_types <- function(data) {
+  query <- data$lazy_query
+  origin <- stats::setNames(nm = colnames(data))
+  while (!is.null(query$select)) {
+    from <- query$select$expr[match(origin, query$select$name)]
+    own <- vapply(from, is.name, NA)
+    origin <- stats::setNames(vapply(from[own], as.character, ""), names(origin)[own])
+    query <- query$x
+  }
+  if (!is.data.frame(query$x)) return(character())
+  origin <- origin[origin %in% names(query$x)]
+  stats::setNames(vapply(query$x[origin], frame_type, ""), names(origin))
+}
+
+frame_type <- function(x) {
+  type <- if (is.factor(x)) "character" else if (is.object(x)) NA_character_ else typeof(x)
+  if (type %in% c("double", "integer", "character", "logical")) type else "other"
 }
 
 # The result of a query, with whole numbers as doubles, whatever the driver makes of them.
@@ -16,8 +39,14 @@ db_get <- function(source, query) plain_columns(db_rows_of(source, query))
 db_rows_of <- function(source, query) {
   ask_database({
     try_percent(source, query)
-    DBI::dbGetQuery(source$con, query)
+    lower_names(DBI::dbGetQuery(source$con, query), source$dialect)
   })
+}
+
+# The names that a query gives to its columns have small letters.
+lower_names <- function(rows, dialect) {
+  if (dialect$upper_names) names(rows) <- tolower(names(rows))
+  rows
 }
 
 # RPostgres takes the text of an error for a format of C, so an error that cites a % garbles the
@@ -81,11 +110,14 @@ db_types <- function(source, query) {
   if (source$dialect$typed || !length(declared)) declared else stored_types(source, query, declared)
 }
 
-# The types of the table's columns that functions use. Without a database all of them are numbers.
+# The types of the table's columns that functions use.
 column_types <- function(source, columns) {
   columns <- intersect(columns, source$names)
   if (!length(columns)) return(character())
-  if (is_simulated(source$con)) return(stats::setNames(rep("double", length(columns)), columns))
+  if (is_simulated(source$con)) {
+    types <- source$simulated[columns]
+    return(stats::setNames(ifelse(is.na(types), "unknown", types), columns))
+  }
   names <- db_name(columns, source$con)
   types <- db_types(source, db_select(names, db_sub(source$query, "bayes_q")))
   stats::setNames(ifelse(is.na(types), "other", types), columns)

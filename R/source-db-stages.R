@@ -22,16 +22,19 @@ add_stage <- function(stages, columns, fence = TRUE, kept = "*") {
   stages
 }
 
-# A query of the last stage. `columns`: expressions, named by the name in the result.
+# A query of the last stage. `columns`: expressions, named by the name in the result; "*" for all
+# columns of the last stage.
 stage_query <- function(stages, columns) {
   last <- length(stages$with)
-  from <- if (last == 0L) {
-    db_sub(stages$source$query, column_in(stages, "q"))
-  } else if (stages$dialect$nested) {
-    db_sub(stages$with[[last]], names(stages$with)[[last]])
+  if (last == 0L) {
+    name <- column_in(stages, "q")
+    from <- db_sub(stages$source$query, name)
   } else {
-    names(stages$with)[[last]]
+    name <- names(stages$with)[[last]]
+    from <- if (stages$dialect$nested) db_sub(stages$with[[last]], name) else name
   }
+  # Not all engines have * beside other columns.
+  columns[columns == "*"] <- paste0(name, ".*")
   paste0("SELECT ", paste(db_named(columns), collapse = ",\n  "), "\nFROM ", from)
 }
 

@@ -82,7 +82,7 @@ each_block <- function(cases, query, use) {
   on.exit(succeeds(DBI::dbClearResult(result)))
   repeat {
     rows <- ask_database(DBI::dbFetch(result, n = cases$chunk))
-    use(rows)
+    use(lower_names(rows, cases$source$dialect))
     if (nrow(rows) < cases$chunk) break
   }
 }

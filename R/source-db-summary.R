@@ -65,9 +65,9 @@ db_guessed <- function(cases, features, guess) {
   rows <- db_used(cases)
   if (any(differ_by_class(centre))) {
     place <- db_case("y", guess$sql, seq_along(guess$sql), "1")
-    rows <- dialect$fence(db_select(c("*", g = place), db_sub(rows)))
+    rows <- dialect$fence(db_select(c("bayes_t.*", g = place), db_sub(rows)))
   }
-  columns <- c("*", deviations(place_names(features), features, centre, dialect))
+  columns <- c("bayes_t.*", deviations(place_names(features), features, centre, dialect))
   dialect$fence(db_select(columns, db_sub(rows)))
 }
 
@@ -137,7 +137,8 @@ guard_cases <- function(cases, call) {
   })
   found <- abs(do.call(cbind, rows))
   largest <- vapply(x, function(x) max(0, unlist(found[paste0(c("lo", "hi"), x)]), na.rm = TRUE), 1)
-  check_db_infinite(cases, cases$numeric[is.infinite(largest)], call)
+  endless <- largest >= cases$source$dialect$endless
+  check_db_infinite(cases, cases$numeric[endless], call)
   far <- is_far(largest)
   cases$scale[cases$numeric[far]] <- 2^-round(log2(largest[far]))
   cases
@@ -145,9 +146,8 @@ guard_cases <- function(cases, call) {
 
 check_db_infinite <- function(cases, features, call) {
   if (!length(features)) return(invisible())
-  largest <- cases$source$dialect$number(.Machine$double.xmax)
   counts <- vapply(place_names(features), function(x) {
-    sprintf("SUM(CASE WHEN %s BETWEEN -%s AND %s THEN 0 ELSE 1 END)", x, largest, largest)
+    sprintf("SUM(CASE WHEN ABS(%s) < %s THEN 0 ELSE 1 END)", x, cases$source$dialect$infinity)
   }, "")
   counts <- lapply(seq_along(counts), function(i) {
     known <- db_used(cases, features[[i]])

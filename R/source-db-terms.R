@@ -9,7 +9,9 @@ db_term <- function(term, source, types, enclosure, label, call, alone = TRUE,
   if (is_column(term)) return(list(sql = db_name(as.character(term), source$con), type = NULL))
   env <- values_env(term, enclosure)
   sql <- db_function(term$expression, source, types, env, label, call, abort)
-  list(sql = sql, type = type_of_sample(term, sql, source, enclosure, label, alone, call, abort))
+  list(sql = sql, type = type_of_sample(
+    term, sql, source, types, enclosure, label, alone, call, abort
+  ))
 }
 
 # The types that R knows, and otherwise those that the database has `found`.
@@ -22,7 +24,7 @@ types_of_terms <- function(read, found) {
 # predictions in memory need; whether it has the same values in SQL; whether the value of a row
 # depends on other rows; and whether it is a truth value, which some engines store as a number. NULL
 # without rows.
-type_of_sample <- function(term, sql, source, enclosure, label, alone, call, abort) {
+type_of_sample <- function(term, sql, source, types, enclosure, label, alone, call, abort) {
   used <- intersect(term$columns, source$names)
   if (!length(used) || is_simulated(source$con)) return(NULL)
   in_r <- function(columns) {
@@ -43,54 +45,63 @@ type_of_sample <- function(term, sql, source, enclosure, label, alone, call, abo
       i = "Compute it as a column of the table, for example by {.fn dplyr::mutate}."
     ), call, parent = e$parent)
   })
-  check_same_values(both$value, both$sql, type, label, call, abort)
+  if (!same_values(both$value, both$sql, type, source$dialect)) {
+    abort_other_values(label, "", call, abort)
+  }
+  check_letters(term$expression, used, source, types, label, call, abort)
   type
 }
 
-check_same_values <- function(in_r, value, type, label, call, abort) {
+same_values <- function(in_r, value, type, dialect) {
   if (type == "logical") value <- as.logical(value)
-  same <- if (type_kind(type) == "numeric") {
-    isTRUE(all.equal(as.double(in_r), as.double(value), tolerance = 1e-9))
+  if (type_kind(type) == "numeric") {
+    value <- as.double(value)
+    endless <- which(abs(value) >= dialect$endless)
+    value[endless] <- sign(value[endless]) * Inf
+    isTRUE(all.equal(as.double(in_r), value, tolerance = 1e-9))
   } else {
     identical(enc2utf8(as.character(in_r)), enc2utf8(as.character(value)))
   }
-  if (same) return(invisible())
-  abort(c(
-    "{.code {label}} has other values in SQL than in R.",
-    i = "Compute it as a column of the table, for example by {.fn dplyr::mutate}."
-  ), call)
+}
+
+# SQLite knows the case of ASCII letters only, so it is asked whether the texts have others.
+check_letters <- function(expression, columns, source, types, label, call, abort) {
+  texts <- columns[types[columns] == "character"]
+  other <- source$dialect$other_letters
+  changes <- any(c("tolower", "toupper") %in% all.names(expression))
+  if (!changes || is.null(other) || !length(texts)) return(invisible())
+  where <- db_any(other(db_name(texts, source$con)))
+  found <- db_get(source, db_select(c(n = "COUNT(*)"), db_sub(source$query), where))$n
+  if (found > 0) {
+    abort_other_values(label, ": SQLite knows the case of ASCII letters only", call, abort)
+  }
 }
 
 values_env <- function(term, enclosure) {
   if (is.null(term$values)) enclosure else list2env(term$values, parent = enclosure)
 }
 
-db_function <- function(expression, source, types, env, label, call, abort = abort_data) {
+# `condition`: whether a condition is wanted, not a column.
+db_function <- function(expression, source, types, env, label, call, abort = abort_data,
+                        condition = FALSE) {
+  other_values <- function(why) abort_other_values(label, paste0(": ", why), call, abort)
   folded <- fold_constants(expression, source$names, env)
   tryCatch({
     folded <- dbplyr::partial_eval(folded, data = source$like, env = env)
-    written <- dbplyr::translate_sql_(list(with_casts(folded, source, types)), con = source$con)
-    written <- as.character(written)
+    write_sql(folded, source, types, other_values, condition)
   }, error = function(e) {
+    if (inherits(e, "bayesrisk_error")) rlang::cnd_signal(e)
     reason <- conditionMessage(e)
     abort("{.code {label}} cannot be said in SQL: {reason}", call)
   })
-  check_operator(written, source$dialect, label, call, abort)
-  written
 }
 
-# The driver does not survive the message of PostgreSQL that it has no operator % for doubles.
-check_operator <- function(sql, dialect, label, call, abort) {
-  if (dialect$plain_errors || !grepl("%", unquoted_sql(sql), fixed = TRUE)) return(invisible())
+abort_other_values <- function(label, why, call, abort) {
   abort(c(
-    "{.code {label}} needs the operator %, which PostgreSQL does not have for doubles.",
-    i = "Compute it as a column of the table, for example by
-         {.code dplyr::mutate(r = MOD(as.integer(x), 2L))}."
+    "{.code {label}} has other values in SQL than in R{why}.",
+    i = "Compute it as a column of the table, for example by {.fn dplyr::mutate}."
   ), call)
 }
-
-# SQL without its literals and quoted names.
-unquoted_sql <- function(sql) gsub("'[^']*+'|\"[^\"]*+\"", " ", sql, perl = TRUE)
 
 # Parts without a column are computed by R. I() means nothing to a database.
 fold_constants <- function(e, columns, env) {
@@ -103,51 +114,6 @@ fold_constants <- function(e, columns, env) {
   as.call(c(e[[1L]], lapply(as.list(e)[-1L], fold_constants, columns, env)))
 }
 
-is_column_of <- function(e, columns) is.name(e) && as.character(e) %in% columns
-
-# dbplyr writes numbers with 15 digits, and a backslash as it is.
-with_casts <- function(e, source, types) {
-  if (is_column_of(e, source$names)) return(cast_column(as.character(e), source, types))
-  if (is.call(e)) {
-    cast <- as.call(c(e[[1L]], lapply(as.list(e)[-1L], with_casts, source, types)))
-    if (is_conversion(e, source, types)) cast[[2L]] <- without_percent(cast[[2L]], source$dialect)
-    # In R a missing value is not among others; in SQL this is unknown.
-    return(if (rlang::is_call(e, "%in%")) call("coalesce", cast, FALSE) else cast)
-  }
-  if (length(e) != 1L || is.object(e) || is.na(e)) return(e)
-  if (is.double(e) && is.finite(e) && e != as.numeric(sprintf("%.15g", e))) {
-    return(dbplyr::sql(source$dialect$number(e)))
-  }
-  if (is.character(e) && grepl("\\", e, fixed = TRUE)) return(dbplyr::sql(db_text(e, source$con)))
-  e
-}
-
-# Whether a column of texts becomes numbers, dates or truth values.
-is_conversion <- function(e, source, types) {
-  conversions <- c(
-    "as.numeric", "as.double", "as.integer", "as.logical", "as.Date", "as.POSIXct", "as_date",
-    "as_datetime"
-  )
-  rlang::is_call(e, conversions, 1L) && is_column_of(e[[2L]], source$names) &&
-    types[[as.character(e[[2L]])]] == "character"
-}
-
-# The error of a text that is no number cites the text. With a % the driver does not survive it. No
-# text with a % can be converted, so another text in its place does not change a result.
-without_percent <- function(sql, dialect) {
-  if (dialect$plain_errors) return(sql)
-  dbplyr::sql(sprintf("REPLACE(%s, '%%', '(percent)')", sql))
-}
-
-cast_column <- function(column, source, types) {
-  name <- db_name(column, source$con)
-  dbplyr::sql(switch(types[[column]],
-    double = , integer = db_double(name, source$dialect),
-    character = source$dialect$text(name),
-    name
-  ))
-}
-
 # The SQL of `weights` and `subset`, quosures; NULL for none.
 db_masked <- function(quosure, arg, source, types, call) {
   if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
@@ -158,8 +124,9 @@ db_masked <- function(quosure, arg, source, types, call) {
       "{.arg {arg}} must be computed from columns of the table, which has no order of rows.", call
     )
   }
-  if (is.name(expression)) return(db_name(as.character(expression), source$con))
-  db_function(expression, source, types, rlang::quo_get_env(quosure), arg, call)
+  db_function(
+    expression, source, types, rlang::quo_get_env(quosure), arg, call, condition = arg == "subset"
+  )
 }
 
 # A name that is neither a column nor a value.

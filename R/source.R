@@ -30,8 +30,17 @@
 #'   "A", "a" and "a " are three levels, also in MariaDB.
 #' * `NULL` and `NaN` are missing values. An infinite number is an error.
 #' * For models of groups, `fit(by = )`, the rows are fetched in blocks.
-#' * `weights`, `subset` and functions of columns in the formula are translated to SQL by dbplyr.
-#'   Numbers in them are doubles. The value of a function must not depend on other rows.
+#' * `weights`, `subset` and functions of columns in the formula are written as SQL. Numbers in them
+#'   are doubles. The value of a function must not depend on other rows.
+#' * These functions have the values of R in every engine, also for missing, infinite and negative
+#'   numbers: arithmetic, comparisons, `&`, `|`, `!`, `xor`, `%in%`, `is.na`, `ifelse`, `cut`,
+#'   `abs`, `sqrt`, `exp`, `log`, `log2`, `log10`, `floor`, `ceiling`, `trunc`, `round`, `sign`,
+#'   `pmin`, `pmax`, `as.numeric`, `as.integer`, `tolower`, `toupper`, `nchar`, `substr`, `paste`,
+#'   `paste0`, and `grepl` for a plain text. What engines compute in their own ways is an error:
+#'   `%%`, rounding to digits, numbers as texts, the order of texts, regular expressions. Where
+#'   integers of R overflow, SQL has the right number. A number or a product that the engine cannot
+#'   hold stops its query. Other functions are translated by dbplyr; their values in the first 20
+#'   rows are compared with those of R.
 #' * A class or feature that is a date, a blob or another type is an error, as in memory.
 #'
 #' @section Predictions for lazy tables:
@@ -61,8 +70,7 @@
 #'   of warnings. An infinite number makes a row impossible.
 #' * Classes and actions are texts, because databases have no factors. Truth values are 0 and 1
 #'   where the database has no others.
-#' * Costs by case are translated to SQL by dbplyr, as the functions of columns in the formula are.
-#'   Their values in the first 20 rows are compared with those of R.
+#' * Costs by case are written as SQL, as the functions of columns in the formula are.
 #' * Infinite costs are 1.797e308 in MariaDB and SQL Server, which have no infinite numbers.
 #' * All likelihoods have a form in SQL, up to a size: 500 bins or values of a feature, 1,000 cells
 #'   of a joint block, 256 points of a kernel or components of a mixture, and rows that miss the

@@ -66,6 +66,79 @@ test_that("a simulated block of numbers has all its patterns, or only the comple
     expected <- predict(model, data, type = "prob")
     if (p == 5) expected[2:3, ] <- NA
     expect_close(found[p + 1:2], expected)
+    expect_equal(found$.impossible, if (p == 5) c(0, NA, NA) else c(0, 0, 0))
+    for (type in c("log_joint", "joint", "log_evidence", "class")) {
+      found <- DBI::dbGetQuery(sqlite, as_sql(model, con, name, type = type))
+      expect_identical(is.na(found[[p + 1L]]), is.na(expected[, 1L]), label = type)
+    }
+  }
+})
+
+for (engine in database_engines) {
+  test_that(paste("the engine's own client gives what memory gives:", engine), {
+    con <- local_database(engine)
+    data <- lazy_newdata()
+    data$count[[109L]] <- 1e19
+    table <- put_table(con, data)
+    run <- function(model, ...) {
+      rows <- client_rows(con, as_sql(model, con, table, ...))
+      rows[order(as.numeric(rows$id)), setdiff(names(rows), names(data))]
+    }
+    models <- lazy_models()
+    for (name in names(models)) {
+      model <- models[[name]]
+      levels <- paste0(".pred_", model$schema$classes$levels)
+      size <- joint_sizes(model, data)
+      expected <- quietly(predict(model, data, type = "both"))
+      found <- run(model, type = "both")
+      expect_identical(found$.pred_class, as.character(expected$class), label = name)
+      expect_identical(client_value(found$.impossible, NA), is.na(expected$class), label = name)
+      expect_close(sapply(found[levels], as.numeric), expected$posterior, size)
+    }
+    for (cost in lazy_costs()) {
+      expected <- as.data.frame(quietly(decide(models$gaussian, data, cost)))
+      found <- run(models$gaussian, type = "decide", cost = cost)
+      expect_identical(found$.decision, as.character(expected$decision))
+      expect_identical(client_value(found$.tie, NA), expected$tie)
+      expect_close(as.numeric(found$.cost), expected$cost, joint_sizes(models$gaussian, data))
+    }
+  })
+
+  test_that(paste("texts in functions are texts for a simulated connection, too:", engine), {
+    con <- local_database(engine)
+    simulated <- simulated()[[engine]]
+    if (is.null(simulated)) simulated <- dbplyr::simulate_dbi("duckdb_connection")
+    data <- data.frame(id = 1:6, f = c("a", "b", "c", NA, "A", "a "), yes = c(TRUE, FALSE, NA))
+    training <- data.frame(
+      y = rep(c("p", "n"), 15), f = rep_len(c("a", "c", "a"), 30),
+      yes = rep(c(TRUE, FALSE, FALSE), 10)
+    )
+    model <- fit(
+      bayes_naive(laplace = 1), y ~ I(f %in% c("a", "b")) + toupper(f) + I(yes * 1) + yes, training
+    )
+    cost <- cost_matrix(p = list(p = ~ ifelse(f == "a", 5, 1), n = 2), q = 3)
+    name <- as.character(dbplyr::remote_name(put_table(con, data)))
+    like <- dbplyr::lazy_frame(!!!data, con = simulated, .name = name)
+    expected <- quietly(predict(model, data, type = "prob"))
+    levels <- paste0(".pred_", colnames(expected))
+    decided <- as.data.frame(quietly(decide(model, data, cost)))
+    for (newdata in list(like, dplyr::filter(like, id > 0), dplyr::mutate(like, twice = id * 2))) {
+      found <- DBI::dbGetQuery(con, as_sql(model, simulated, newdata, type = "prob"))
+      expect_close(found[order(found$id), levels], expected)
+      found <- DBI::dbGetQuery(con, as_sql(model, simulated, newdata, type = "decide", cost = cost))
+      expect_identical(found$.decision[order(found$id)], as.character(decided$decision))
+    }
+    # Without a prototype the types follow from the model and from the functions.
+    found <- DBI::dbGetQuery(con, as_sql(model, simulated, name, type = "prob"))
+    expect_equal(sort(as.numeric(found$.pred_p)), sort(expected[, "p"]), ignore_attr = TRUE)
+  })
+}
+
+test_that("engines that take \"x\" for a text are errors", {
+  skip_if_not_installed("dbplyr")
+  for (con in list(dbplyr::simulate_hive(), dbplyr::simulate_dbi("BigQueryConnection"))) {
+    expect_error(as_sql(round_model(), con, "rows"), "(Hive|BigQuery) does not read standard SQL",
+                 class = "bayesrisk_error_argument")
   }
 })
 

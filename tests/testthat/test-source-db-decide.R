@@ -43,6 +43,22 @@ for (engine in database_engines) {
   })
 }
 
+for (engine in database_engines) {
+  test_that(paste("costs whose products with probabilities underflow:", engine), {
+    con <- local_database(engine)
+    data <- data.frame(x = c(-110, -60, 0, 1, 110), v = 1e-300, id = 1:5)
+    table <- put_table(con, data)
+    model <- normal_model()
+    for (tiny in c(1e-300, 1e-160, 1e-16)) {
+      for (p in list(c(a = 0, b = tiny), list(a = 0, b = ~v), list(a = ~ -v, b = tiny))) {
+        expect_lazy_decisions(model, table, data, cost_matrix(p = p, q = c(a = tiny, b = 0)))
+      }
+    }
+    least <- cost_matrix(p = c(a = 0, b = 5e-324), q = c(a = 5e-324, b = 0))
+    expect_lt(max(dplyr::collect(decide(model, table, least))$.cost), 1e-307)
+  })
+}
+
 test_that("a table in the place of the cost is an error that shows the right call", {
   con <- local_database("sqlite")
   table <- put_table(con, data.frame(id = 1))

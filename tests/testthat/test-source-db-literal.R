@@ -27,10 +27,13 @@ for (engine in database_engines) {
 test_that("SELECT has names, conditions and groups", {
   expect_identical(
     db_select(c(a = "x + 1", "y"), db_sub("q"), c("x > 1", "y > 2"), "y"),
-    "SELECT x + 1 AS a, y FROM (q) AS bayes_t WHERE x > 1 AND y > 2 GROUP BY y"
+    "SELECT x + 1 AS a, y FROM (q) bayes_t WHERE x > 1 AND y > 2 GROUP BY y"
   )
   expect_identical(db_select("*", "t"), "SELECT * FROM t")
-  expect_identical(db_case("x", 1:2, 3:4), "CASE x WHEN 1 THEN 3 WHEN 2 THEN 4 ELSE NULL END")
+  expect_identical(
+    db_case("x", 1:2, 3:4),
+    "CASE WHEN x = 1 THEN 3 WHEN x = 2 THEN 4 ELSE NULL END"
+  )
   expect_identical(db_case("x", character(), character(), "0"), "0")
 })
 
@@ -38,5 +41,23 @@ test_that("simulated connections quote, too", {
   skip_if_not_installed("dbplyr")
   con <- dbplyr::simulate_mssql()
   expect_identical(db_name("a]b", con), "[a]]b]")
-  expect_identical(db_text(c("it's", "b"), con), c("'it''s'", "'b'"))
+  expect_identical(db_text(c("it's", "b"), con), c("N'it''s'", "N'b'"))
+  expect_identical(db_name("b\\s", dbplyr::simulate_dbi("ClickhouseConnection")), "\"b\\\\s\"")
+  expect_identical(db_text("b\\'s", dbplyr::simulate_postgres()), "E'b\\\\''s'")
+  expect_identical(db_text("b\\'s", dbplyr::simulate_mariadb()), "_utf8mb4 X'625C2773'")
 })
+
+for (engine in database_engines) {
+  test_that(paste("the engine's own client gives numbers, texts and names exactly:", engine), {
+    con <- local_database(engine)
+    like <- list2DF(list(
+      x = c(1 / 3, NA, -1e300), "a\"b <c>&amp;" = c("a\"b\n<c>&amp;\t\\'\u00e9", NA, ""),
+      big = c(Inf, 1.5, 1e22), yes = c(TRUE, NA, FALSE)
+    ))
+    if (engine == "mariadb") like$big[[1L]] <- 7
+    table <- put_table(con, like)
+    rows <- client_rows(con, as.character(dbplyr::sql_render(table)), like)
+    expect_identical(rows, like)
+    expect_error(client_rows(con, "SELECT x FROM no_such_table"), "no_such_table")
+  })
+}

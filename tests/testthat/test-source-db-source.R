@@ -20,3 +20,29 @@ test_that("an error of the database is one of the package, with the reason", {
   expect_s3_class(said, "bayesrisk_error_data")
   expect_match(conditionMessage(said$parent), "no_such_function")
 })
+
+test_that("a simulated table has the types of its data frame", {
+  skip_if_not_installed("dbplyr")
+  types <- function(...) db_source(...)$simulated
+  like <- dbplyr::lazy_frame(
+    f = factor("a"), t = "a", n = 1L, d = 1, yes = TRUE, day = Sys.Date(),
+    con = dbplyr::simulate_dbi()
+  )
+  all <- c(
+    f = "character", t = "character", n = "integer", d = "double", yes = "logical", day = "other"
+  )
+  expect_identical(types(like), all)
+  expect_identical(types(dplyr::filter(like, n > 1L)), all)
+  changed <- dplyr::mutate(dplyr::rename(like, word = t), d = n + 1, n = yes)
+  expect_identical(
+    types(changed),
+    c(f = "character", word = "character", n = "logical", yes = "logical", day = "other")
+  )
+  expect_null(types(put_table(local_database("sqlite"), data.frame(x = 1))))
+})
+
+test_that("names that an engine gives back in upper case are small again", {
+  rows <- data.frame(X1 = 1, LO1 = 2)
+  expect_named(lower_names(rows, snowflake_dialect), c("x1", "lo1"))
+  expect_identical(lower_names(rows, postgresql_dialect), rows)
+})

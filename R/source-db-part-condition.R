@@ -1,0 +1,119 @@
+# R's conditions, choices and texts as SQL: see source-db-functions.R.
+
+of_comparison <- function(operator) {
+  function(e, to) {
+    parts <- lapply(as.list(e)[-1L], to$of)
+    types <- vapply(parts, `[[`, "", "type")
+    x <- if ("other" %in% types) {
+      vapply(parts, part_value, "", to)
+    } else if ("text" %in% types) {
+      if (!operator %in% c("=", "<>")) to$stop("the order of texts depends on the engine")
+      to$source$dialect$exact(vapply(parts, part_text, "", to))
+    } else {
+      vapply(parts, part_number, "", to)
+    }
+    sql_part("truth", "(%s %s %s)", x[[1L]], operator, x[[2L]])
+  }
+}
+
+# `format`: with the places of the conditions.
+of_logical <- function(format) {
+  function(e, to) {
+    x <- lapply(as.list(e)[-1L], function(x) part_condition(to$of(x), to))
+    list(sql = do.call(sprintf, c(list(format), unname(x))), type = "truth")
+  }
+}
+
+# In R a missing value is not among others, unless one of these is missing.
+of_among <- function(e, to) {
+  values <- if (is.factor(e[[3L]])) as.character(e[[3L]]) else e[[3L]]
+  part <- to$of(e[[2L]])
+  if (!is_constant(values) || is.object(values) || part$type == "other") return(NULL)
+  text <- is.character(values)
+  if (part$type == "text" && !text) to$stop("texts are compared with numbers")
+  x <- if (text) part_text(part, to) else part_number(part, to)
+  known <- unique(values[!is.na(values)])
+  exact <- if (text) to$source$dialect$exact else identity
+  listed <- if (text) db_text(known, to$source$con) else db_number(known, to$source$dialect)
+  among <- if (length(known)) sprintf("%s IN (%s)", exact(x), toString(exact(listed)))
+  missing <- anyNA(values)
+  conditions <- c(paste(x, if (missing) "IS NULL" else "IS NOT NULL"), among)
+  sql_part("truth", "(%s)", paste(conditions, collapse = if (missing) " OR " else " AND "))
+}
+
+of_is_na <- function(e, to) sql_part("truth", "(%s IS NULL)", part_value(to$of(e[[2L]]), to))
+
+of_ifelse <- function(e, to) {
+  if (length(e) != 4L || !is.null(names(e))) return(NULL)
+  test <- part_condition(to$of(e[[2L]]), to)
+  parts <- lapply(as.list(e)[3:4], to$of)
+  types <- setdiff(vapply(parts, `[[`, "", "type"), "none")
+  if ("text" %in% types && length(types) > 1L) to$stop("only some of its values are texts")
+  type <- if (length(types) == 1L) types else if ("other" %in% types) "other" else "number"
+  if (type == "unknown") type <- "number"
+  write <- if (type == "number") part_number else part_value
+  x <- vapply(parts, write, "", to)
+  sql <- sprintf("(CASE WHEN %1$s THEN %2$s WHEN NOT %1$s THEN %3$s END)", test, x[[1L]], x[[2L]])
+  list(sql = if (type == "truth") to$source$dialect$holds(sql) else sql, type = type)
+}
+
+# The bins of cut() have the labels of R.
+of_cut <- function(e, to) {
+  cut <- matched_args(e, base::cut.default)
+  fixed <- cut[setdiff(names(cut), "x")]
+  plain <- all(vapply(fixed, function(x) is.null(x) || is_constant(x), NA))
+  if (!plain || length(cut$breaks) < 2L) return(NULL)
+  levels <- levels(do.call(base::cut, c(list(numeric()), fixed)))
+  bins <- length(cut$breaks) - 1L
+  values <- if (is.null(levels)) sprintf("%de0", seq_len(bins)) else db_text(levels, to$source$con)
+  low <- rep(if (cut$right) ">" else ">=", bins)
+  high <- rep(if (cut$right) "<=" else "<", bins)
+  if (cut$include.lowest) if (cut$right) low[[1L]] <- ">=" else high[[bins]] <- "<="
+  x <- part_number(to$of(cut$x), to)
+  bounds <- db_number(sort(cut$breaks), to$source$dialect)
+  inside <- sprintf("%1$s %2$s %3$s AND %1$s %4$s %5$s", x, low, bounds[-bins - 1L], high,
+                    bounds[-1L])
+  sql_part(if (is.null(levels)) "number" else "text", "(%s)", db_first(inside, values))
+}
+
+# One text: `write(x, dialect)` or a format with its place.
+of_text <- function(write, type = "text") {
+  function(e, to) {
+    if (length(e) == 2L) sql_part(type, "%s", write(text_arg(e[[2L]], to), to$source$dialect))
+  }
+}
+
+# R writes a missing value as the text NA.
+of_paste <- function(sep) {
+  function(e, to) {
+    arguments <- as.list(e)[-1L]
+    if (!is.null(arguments$collapse)) return(NULL)
+    if (is.character(arguments$sep)) sep <- arguments$sep
+    texts <- lapply(arguments[rlang::names2(arguments) != "sep"], function(x) {
+      if (is_constant(x) && length(x) == 1L) return(db_text(as.character(x), to$source$con))
+      sprintf("COALESCE(%s, 'NA')", text_arg(x, to))
+    })
+    x <- if (nzchar(sep)) rbind(unlist(texts), db_text(sep, to$source$con)) else unlist(texts)
+    x <- if (nzchar(sep)) x[-length(x)] else unname(x)
+    sql_part("text", "%s", if (length(x) == 1L) x else to$source$dialect$concat(x))
+  }
+}
+
+of_substr <- function(e, to) {
+  part <- matched_args(e, base::substr)
+  if (!is_constant(part$start) || !is_constant(part$stop)) return(NULL)
+  start <- max(1, part$start)
+  sql_part("text", "%s(%s, %.0f, %.0f)", to$source$dialect$substring, text_arg(part$x, to), start,
+           max(0, part$stop - start + 1))
+}
+
+# Regular expressions differ; a plain text is found by its place.
+of_grepl <- function(e, to) {
+  part <- matched_args(e, base::grepl)
+  plain <- is.character(part$pattern) && !isTRUE(part$ignore.case) &&
+    (isTRUE(part$fixed) || !grepl("[^[:alnum:] _-]", part$pattern))
+  if (!plain) to$stop("regular expressions depend on the engine")
+  x <- text_arg(part$x, to)
+  place <- to$source$dialect$position(x, db_text(part$pattern, to$source$con))
+  sql_part("truth", "(%s IS NOT NULL AND %s > 0)", x, place)
+}

@@ -1,0 +1,81 @@
+# Parts of R's expressions as SQL: list(sql, type). The type is "number" (a double), "text", "truth"
+# (a condition), "none" (NULL), "other", or "unknown" for a column of a table without types.
+# `to`: list(source, types, of, stop): of(e) gives the part for an expression, stop(why) the error
+# that SQL has other values than R.
+
+sql_part <- function(type, ...) list(sql = sprintf(...), type = type)
+
+is_column_of <- function(e, columns) is.name(e) && as.character(e) %in% columns
+
+is_constant <- function(x) is.atomic(x) && !is.null(x)
+
+column_part <- function(column, to) {
+  dialect <- to$source$dialect
+  name <- db_name(column, to$source$con)
+  switch(to$types[[column]],
+    double = , integer = list(sql = dialect$known(db_double(name, dialect)), type = "number"),
+    character = list(sql = dialect$text(name), type = "text"),
+    logical = list(sql = dialect$holds(name), type = "truth"),
+    unknown = list(sql = name, type = "unknown"),
+    list(sql = name, type = "other")
+  )
+}
+
+constant_part <- function(value, to) {
+  if (is.object(value) || !is_constant(value) || length(value) != 1L) {
+    sql <- dbplyr::translate_sql_(list(value), con = to$source$con)
+    return(list(sql = as.character(sql), type = "other"))
+  }
+  if (is.na(value)) return(list(sql = "NULL", type = "none"))
+  switch(typeof(value),
+    character = list(sql = db_text(value, to$source$con), type = "text"),
+    logical = list(sql = if (value) "(1 = 1)" else "(1 = 0)", type = "truth"),
+    list(sql = db_number(value, to$source$dialect), type = "number")
+  )
+}
+
+part_number <- function(part, to) {
+  dialect <- to$source$dialect
+  switch(part$type,
+    truth = sprintf("(CASE WHEN %1$s THEN 1e0 WHEN NOT %1$s THEN 0e0 END)", part$sql),
+    none = db_double("NULL", dialect), unknown = dialect$known(db_double(part$sql, dialect)),
+    text = to$stop("a text is no number"), part$sql
+  )
+}
+
+part_text <- function(part, to) {
+  switch(part$type,
+    truth = sprintf("(CASE WHEN %1$s THEN 'TRUE' WHEN NOT %1$s THEN 'FALSE' END)", part$sql),
+    unknown = to$source$dialect$text(part$sql),
+    number = to$stop("each engine writes numbers as text in its own way"), part$sql
+  )
+}
+
+part_condition <- function(part, to) {
+  switch(part$type,
+    number = sprintf("(%s <> 0)", part$sql), none = "(NULL = 1)",
+    unknown = to$source$dialect$holds(part$sql), text = to$stop("a text is no truth value"),
+    part$sql
+  )
+}
+
+# A part as a column. Not in all engines a condition is a value.
+part_value <- function(part, to) {
+  dialect <- to$source$dialect
+  if (part$type != "truth" || dialect$conditions) return(part$sql)
+  sprintf("CASE WHEN %1$s THEN %2$s WHEN NOT %1$s THEN %3$s END", part$sql, dialect$true,
+          dialect$false)
+}
+
+# The parts of some arguments.
+number_args <- function(x, to) {
+  vapply(x, function(x) part_number(to$of(x), to), "", USE.NAMES = FALSE)
+}
+
+text_arg <- function(x, to) part_text(to$of(x), to)
+
+# The arguments of a call by name, with the defaults of `like`, a function with the same arguments.
+matched_args <- function(e, like) {
+  given <- as.list(match.call(like, e))[-1L]
+  c(given, formals(like)[setdiff(names(formals(like)), c(names(given), "..."))])
+}
