@@ -22,8 +22,8 @@ read_formula <- function(formula, container, weights_columns, call) {
   list(response = response, terms = terms[names(terms) != term_label(response)])
 }
 
-# The formula as a model keeps it: without its environment, and without the text of the file in which
-# it was written, which R attaches to braces.
+# The formula as a model keeps it: without its environment, and without the text of the file in
+# which it was written, which R attaches to braces.
 bare_formula <- function(formula) {
   formula <- rlang::zap_srcref(formula)
   attr(formula, ".Environment") <- NULL # nolint: object_name_linter.

@@ -1,6 +1,6 @@
-# Objects travel alone: no result keeps the frame of its caller, whatever stands in it. The frame has
-# a text, which must not be found among the bytes of the result. Chunks and parts keep the functions
-# that the user gives, and so the environments of these.
+# Objects travel alone: no result keeps the frame of its caller, whatever stands in it. The frame
+# has a text, which must not be found among the bytes of the result. Chunks and parts keep the
+# functions that the user gives, and so the environments of these.
 
 marker <- "a text of the caller"
 
