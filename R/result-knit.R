@@ -6,8 +6,10 @@
 knit_print.bayesrisk_result <- function(x, ...) {
   # nolint end
   show <- show_settings(NULL, NULL, rlang::current_env())
-  parts <- Filter(Negate(is.null), describe(x, show))
-  text <- vapply(parts, knit_part, "", show = show)
+  text <- unless_damaged({
+    parts <- Filter(Negate(is.null), describe(x, show))
+    vapply(parts, knit_part, "", show = show)
+  }, show$call)
   knitr::asis_output(paste0("\n\n", paste(text, collapse = "\n\n"), "\n\n"))
 }
 
