@@ -5,8 +5,11 @@ aes_of <- function(...) ggplot2::aes(!!!rlang::syms(c(...)))
 
 # ggplot2 looks for the default scale of an aesthetic in the environment of the plot first.
 # `scales`: functions by these names. A scale that the user adds replaces a default one without a
-# message.
+# message. A layer keeps the frame in which it was added, here that of the method, which would keep
+# the frame of the method's caller.
 start_figure <- function(data, scales = list()) {
+  frame <- parent.frame()
+  rm(list = intersect(".GenericCallEnv", ls(frame, all.names = TRUE)), envir = frame)
   ggplot2::ggplot(data, environment = list2env(scales, parent = topenv()))
 }
 

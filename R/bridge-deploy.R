@@ -4,7 +4,12 @@
 #' then work as for other models. A model knows the types and levels of its features, so the
 #' prototype of its input needs no data. Only a model with functions in its formula or with bags
 #' needs rows of the input: `vetiver_model(model, "name", prototype_data = data)`. Missing values
-#' (`null`, or `"NA"`) are marginalised. A new level of a factor is an error of the service.
+#' (`null`, or `"NA"`) are marginalised.
+#'
+#' A request that cannot be answered gets the status 422 and `{"error": "..."}` with the reason: a
+#' missing column, a value of another type, a new level of a factor, an infinite number, no row. A
+#' body that is no JSON gets the status 400. An answer that does not exist, such as the class of a
+#' combination that is impossible under every class, is `null`.
 #'
 #' The service answers with `.pred_class` and, for each class, `.pred_<class>`. Further arguments of
 #' [predict()][predict.bayesrisk_model] go to `vetiver::vetiver_api()`: with `type = "decision"` and
@@ -61,9 +66,59 @@ empty_column <- function(feature) {
 handler_predict.bayesrisk_model <- function(vetiver_model, type = "both", ...) {
   force(type)
   settings <- list(...)
-  function(req) {
-    newdata <- vetiver::vetiver_type_convert(req$body, vetiver_model$prototype)
-    value <- rlang::inject(stats::predict(vetiver_model$model, newdata, type = type, !!!settings))
-    as.data.frame(score_columns(value, type), optional = TRUE)
+  refuse_malformed(parent.frame())
+  function(req, res) {
+    refuse <- function(condition) refuse_request(res, 422L, conditionMessage(condition))
+    tryCatch({
+      newdata <- request_rows(req$body, vetiver_model$prototype)
+      value <- rlang::inject(stats::predict(vetiver_model$model, newdata, type = type, !!!settings))
+      res$serializer <- plumber::serializer_unboxed_json(null = "null", na = "null")
+      as.data.frame(score_columns(value, type), optional = TRUE)
+    }, bayesrisk_error_schema = refuse, bayesrisk_error_data = refuse,
+    bayesrisk_warning_infinite = refuse)
   }
+}
+
+request_rows <- function(body, prototype) {
+  if (!is.data.frame(body) || !nrow(body)) {
+    abort_schema(
+      "The body must be an array of objects, one for each case: {.code [{{\"size\": 1}}]}.", NULL
+    )
+  }
+  tryCatch(vetiver::vetiver_type_convert(body, prototype), error = function(e) {
+    reason <- conditionMessage(e)
+    abort_schema("{reason}", NULL)
+  })
+}
+
+refuse_request <- function(res, status, message) {
+  res$status <- status
+  res$serializer <- plumber::serializer_unboxed_json()
+  list(error = gsub("[[:space:]]+", " ", trimws(cli::ansi_strip(message))))
+}
+
+# plumber parses a body before it calls the handler, and takes a body that it cannot parse for an
+# error of the server. A filter comes before that. vetiver hands the router to no method, but asks
+# for the handler in a frame that has it.
+refuse_malformed <- function(frame) {
+  router <- frame$pr
+  if (!inherits(router, "Plumber")) return(invisible())
+  path <- frame$path
+  router$filter("bayesrisk-json", function(req, res) {
+    text <- req$bodyRaw
+    given <- identical(req$PATH_INFO, path) && length(text)
+    if (!given || !is_json_type(req$HTTP_CONTENT_TYPE)) return(plumber::forward())
+    problem <- json_problem(text)
+    if (is.null(problem)) return(plumber::forward())
+    refuse_request(res, 400L, paste("The body is no JSON:", problem))
+  })
+}
+
+is_json_type <- function(type) is.null(type) || grepl("json", type, fixed = TRUE)
+
+json_problem <- function(raw) {
+  checked <- tryCatch(jsonlite::validate(rawToChar(raw)), error = function(e) {
+    structure(FALSE, err = conditionMessage(e))
+  })
+  if (!checked) paste(attr(checked, "err"), collapse = " ")
 }

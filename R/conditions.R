@@ -76,16 +76,25 @@ inform_bayesrisk <- function(message, kind, ..., envir = parent.frame()) {
   )
 }
 
-abort_damaged <- function(what, problem, call) {
+abort_damaged <- function(what, problem, call, ...) {
   abort_object(c(
     "The {what} is damaged: {problem}.",
     i = "Make it again, or read it again from where it was saved."
-  ), call)
+  ), call, ...)
 }
 
 # Checks objects that users make and print: specifications and likelihoods.
 check_unchanged <- function(sound, what, call) {
   if (!sound) abort_damaged(what, "it differs from what its constructor makes", call)
+}
+
+# The value of an expression that reads a result. Results are data frames and lists, which users
+# change and files damage: an error of R itself says that the parts do not fit together.
+unless_damaged <- function(expr, call, what = "object") {
+  tryCatch(expr, error = function(e) {
+    if (inherits(e, "bayesrisk_error") || is_time_limit(e)) stop(e)
+    abort_damaged(what, "its parts do not fit together", call, parent = e)
+  })
 }
 
 # Several models that read the same data give the same warnings. Each warning is passed on once.

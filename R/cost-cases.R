@@ -135,6 +135,7 @@ cost_container <- function(data, rows, call, arg) {
 # formula are looked up, because most failures come from a name that is neither a column nor a
 # variable.
 evaluate_cell <- function(cell, where, container, call, arg) {
+  check_kept_cell(cell, where, container$names, call)
   columns <- cost_columns(cell, container, call, arg)
   this <- cli::format_inline("The cost {.code {cell_text(cell)}} of {where}")
   value <- tryCatch(rlang::eval_tidy(cell, columns), error = function(e) {

@@ -25,8 +25,12 @@
 #'
 #' @section Costs by case:
 #' A cost may be a one-sided formula, `pay = list(fraud = ~ amount, ok = 0)`. Its names are columns
-#' of `newdata`, or variables of the formula's environment, as in [lm()]. `.data$amount` is always
-#' a column, `.env$fee` always a variable. The value is one number for each case, or one for all.
+#' of `newdata`, or variables of the formula's environment. `.data$amount` is always a column,
+#' `.env$fee` always a variable. A cost keeps the values that these variables have when it is made,
+#' numbers and text, up to 100 values of each name, and nothing else of the environment. Your own
+#' functions are looked up from the global environment, or from the package that makes the cost. A
+#' formula that needs more than that is an error when the cost is used.
+#' The value is one number for each case, or one for all.
 #' A case with a missing value (`NA`, `NaN`) stays undecided. A value of `-Inf`, or a column that
 #' `newdata` lacks, is an error of class `bayesrisk_error_schema`. A cost by case is an error in
 #' functions that need one cost for all cases, such as [expected_cost()]. For costs in an array,
@@ -257,18 +261,6 @@ read_cell <- function(value, place, action, call) {
     "Entry {.val {place}} of action {.val {action}} must be one number or a formula, not {got}.",
     call
   )
-}
-
-read_cell_formula <- function(value, place, action, call) {
-  if (!is.null(rlang::f_lhs(value))) {
-    written <- rlang::as_label(value)
-    abort_argument(c(
-      "Entry {.val {place}} of action {.val {action}} has two sides, {.code {written}}.",
-      i = "The formula of a cost has one side: {.code ~ amount}."
-    ), call)
-  }
-  enclosure <- rlang::f_env(value)
-  rlang::new_quosure(rlang::f_rhs(value), if (is.null(enclosure)) globalenv() else enclosure)
 }
 
 # An action that names fewer classes than another one has probably left some out.

@@ -95,6 +95,7 @@ check_bag <- function(x, label, rows, abort, call) {
   check_slots(x, label, abort, call)
   own <- bag_size(x)[[1L]]
   if (own != rows) abort("{.field {label}} has {own} row{?s}; the data have {rows}.", call)
+  check_unnamed_terms(x, label, abort, call)
   terms <- bag_terms(x)
   if (anyNA(terms) || !all(nzchar(terms))) {
     abort("{.field {label}} has a term without a name.", call)
@@ -102,6 +103,20 @@ check_bag <- function(x, label, rows, abort, call) {
   if (!anyDuplicated(terms)) return(invisible())
   twice <- unique(terms[duplicated(terms)])
   abort("{.field {label}} has more than one column {.val {twice}}.", call)
+}
+
+# Most classes of Matrix can have any number of columns at no cost, each of which would get a name
+# here. So this number may be a damaged one.
+most_unnamed_terms <- 1e8
+
+check_unnamed_terms <- function(x, label, abort, call) {
+  terms <- bag_size(x)[[2L]]
+  if (!is.null(bag_names(x)[[2L]]) || terms <= most_unnamed_terms) return(invisible())
+  abort(c(
+    "{.field {label}} has {format_count(terms)} columns without names; at most
+     {format_count(most_unnamed_terms)} are read.",
+    i = "Name the columns, or leave out those without cells."
+  ), call)
 }
 
 check_terms_named <- function(x, feature, abort, call) {

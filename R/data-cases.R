@@ -25,11 +25,9 @@ formula_cases <- function(formulas, data, weights, subset, na_action, threads, c
   check_columns_there(columns_of(response), container, abort_data, "data", call)
   y <- evaluate_response(response, container, formula_enclosure(formulas[[1L]]), label, call)
   read <- function(keep) read_all_terms(terms, formulas, container, keep, call)
-  formula <- formulas[[1L]]
-  attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
   cases <- select_cases(
     read, y, container, masked, na_action, threads,
-    list(formula = formula, response = label, unnamed = FALSE), call
+    list(formula = bare_formula(formulas[[1L]]), response = label, unnamed = FALSE), call
   )
   cases$features <- lapply(terms, function(t) names(t$terms))
   if (length(by) == 0L) return(cases)

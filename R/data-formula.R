@@ -6,6 +6,7 @@ read_formula <- function(formula, container, weights_columns, call) {
   if (!rlang::is_formula(formula, lhs = TRUE)) {
     abort_argument("{.arg formula} must name the class on its left side, as in {.code y ~ .}", call)
   }
+  formula <- bare_formula(formula)
   response <- formula[[2L]]
   check_one_class(response, call)
   signed <- signed_terms(formula[[3L]], call)
@@ -19,6 +20,14 @@ read_formula <- function(formula, container, weights_columns, call) {
   }
   terms <- resolve_terms(signed, dot)
   list(response = response, terms = terms[names(terms) != term_label(response)])
+}
+
+# The formula as a model keeps it: without its environment, and without the text of the file in
+# which it was written, which R attaches to braces.
+bare_formula <- function(formula) {
+  formula <- rlang::zap_srcref(formula)
+  attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
+  formula
 }
 
 check_one_class <- function(response, call) {

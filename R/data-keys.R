@@ -5,7 +5,7 @@
 # region, c(region, year) or "region".
 read_by <- function(by, call) {
   if (rlang::quo_is_missing(by) || rlang::quo_is_null(by)) return(NULL)
-  expression <- rlang::quo_get_expr(by)
+  expression <- rlang::zap_srcref(rlang::quo_get_expr(by))
   several <- rlang::is_call(expression, "c", ns = "")
   given <- if (several) as.list(expression)[-1L] else list(expression)
   keys <- lapply(given, function(e) if (is_string(e)) as.name(e) else e)

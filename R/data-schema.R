@@ -59,3 +59,10 @@ is_sound_term <- function(expression, columns, values) {
   kept && is.call(expression) && is_label_set(columns) &&
     all(c(columns, names(values)) %in% all.vars(expression))
 }
+
+# The formula with the values that its terms keep.
+whole_formula <- function(schema) {
+  values <- unlist(lapply(unname(schema$features), `[[`, "values"), recursive = FALSE)
+  enclosure <- if (length(values)) list2env(values, parent = globalenv()) else globalenv()
+  structure(schema$formula, .Environment = enclosure)
+}

@@ -9,10 +9,7 @@ new_term <- function(expression, container, enclosure, call) {
   names <- all.vars(expression)
   columns <- intersect(names, container$names)
   others <- setdiff(names, columns)
-  values <- lapply(stats::setNames(nm = others), function(name) {
-    if (length(columns)) rlang::env_get(enclosure, name, NULL, inherit = TRUE, last = globalenv())
-  })
-  values <- Filter(function(value) !is.null(value) && !is.function(value), values)
+  values <- if (length(columns)) Filter(Negate(is.function), named_values(others, enclosure))
   for (name in names(values)) check_kept_value(values[[name]], name, call)
   others <- setdiff(others, names(values))
   constant <- vapply(others, exists, NA, envir = baseenv(), inherits = FALSE)
@@ -22,13 +19,29 @@ new_term <- function(expression, container, enclosure, call) {
   )
 }
 
+# The values of names in an environment, without names that have no value.
+named_values <- function(names, enclosure) {
+  values <- lapply(stats::setNames(nm = names), function(name) {
+    # An argument that was not given, or whose promise fails, has no value.
+    value <- tryCatch(
+      rlang::env_get(enclosure, name, NULL, inherit = TRUE, last = globalenv()),
+      error = function(e) NULL
+    )
+    if (!rlang::is_missing(value)) value
+  })
+  Filter(Negate(is.null), values)
+}
+
 most_kept_values <- 100L
 
 # Numbers, text, dates: values that carry neither an environment nor many data.
 is_kept_value <- function(x) {
   is.atomic(x) && !is.null(x) && length(x) <= most_kept_values &&
-    (!is.object(x) || inherits(x, c("factor", "Date", "POSIXct", "difftime")))
+    (!is.object(x) || inherits(x, c("factor", "Date", "POSIXct", "difftime"))) &&
+    all(names(attributes(x)) %in% kept_attributes)
 }
+
+kept_attributes <- c("names", "dim", "dimnames", "levels", "class", "units", "tzone")
 
 check_kept_value <- function(value, name, call) {
   if (is_kept_value(value)) return(invisible())

@@ -30,6 +30,10 @@
 summary.bayesrisk_decision <- function(object, ...) {
   call <- check_no_dots(...)
   check_decision(object, "object", call)
+  unless_damaged(summed_decisions(object), call)
+}
+
+summed_decisions <- function(object) {
   decision <- object$decision
   known <- !is.na(decision)
   cases <- tabulate(decision, nlevels(decision))

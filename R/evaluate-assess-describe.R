@@ -144,14 +144,16 @@ result_rows.bayesrisk_assessment <- function(x, call) {
 glance.bayesrisk_assessment <- function(x, ...) {
   call <- check_no_dots(...)
   x <- check_assessment(x, call)
-  overall <- x$measures[is.na(x$measures$class), ]
-  data.frame(
-    unclass(x)[c(
-      "n", "error", "coverage", "error_decided", "cost", "std.error", "lower", "upper", "believed",
-      "best", "regret", "log_loss", "brier", "total"
-    )],
-    as.list(stats::setNames(overall$estimate, overall$measure))
-  )
+  unless_damaged({
+    overall <- x$measures[is.na(x$measures$class), ]
+    data.frame(
+      unclass(x)[c(
+        "n", "error", "coverage", "error_decided", "cost", "std.error", "lower", "upper",
+        "believed", "best", "regret", "log_loss", "brier", "total"
+      )],
+      as.list(stats::setNames(overall$estimate, overall$measure))
+    )
+  }, call)
 }
 
 #' @rdname tidy.bayesrisk_assessment

@@ -186,7 +186,9 @@ plain_table <- function(x) {
 as.data.frame.bayesrisk_confusion <- function(x,
                                               row.names = NULL, # nolint: object_name_linter.
                                               optional = FALSE, ...) {
-  rows <- as.data.frame.table(plain_table(x), NULL, optional, ...)
+  rows <- unless_damaged(
+    as.data.frame.table(plain_table(x), NULL, optional, ...), rlang::current_env()
+  )
   name_rows(rows, row.names)
 }
 

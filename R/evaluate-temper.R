@@ -80,7 +80,7 @@ temper.bayesrisk_model <- function(object, data, by = c("model", "kind", "block"
   penalty <- check_number(penalty, "penalty", min = 0, call = call)
   threads <- check_threads(threads, call)
   data <- maybe(data)
-  candidates <- list(list(spec = object$spec, formula = object$schema$formula))
+  candidates <- list(list(spec = object$spec, formula = whole_formula(object$schema)))
   cases <- read_cv_cases(
     candidates, data, rlang::enquo(weights), rlang::enquo(subset), na.action, threads, call
   )

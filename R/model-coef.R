@@ -64,9 +64,9 @@
 #' [bayes_naive()]) has `sd` 0 as a Gaussian feature and `NA` as a gamma or kernel feature. Without
 #' any value its table is uniform, and its Poisson rate is 1.
 #'
-#' `formula()`: the formula of the fit, as it was written. Its environment is the global
-#' environment, because a model stores no environment. `NULL` for a model that was not fitted by a
-#' formula.
+#' `formula()`: the formula of the fit, as it was written. Its environment holds the values that the
+#' model keeps, if any, and nothing else; all other names are looked up from the global environment.
+#' `NULL` for a model that was not fitted by a formula.
 #'
 #' `nobs()`: the sum of the case weights, without weights the number of rows used;
 #' 0 for a model without statistics, as of [bayes_known()].

@@ -3,9 +3,7 @@
 formula.bayesrisk_model <- function(x, ...) {
   check_no_dots(...)
   x <- check_model(x, rlang::current_env(), "x")
-  formula <- x$schema$formula
-  if (is.null(formula)) return(NULL)
-  structure(formula, .Environment = globalenv())
+  if (!is.null(x$schema$formula)) whole_formula(x$schema)
 }
 
 #' @rdname coef.bayesrisk_model

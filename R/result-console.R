@@ -5,7 +5,9 @@
 # is not enough, tables are left out, the last one first.
 most_lines <- 44L
 
-console_lines <- function(x, show) {
+console_lines <- function(x, show) unless_damaged(described_lines(x, show), show$call)
+
+described_lines <- function(x, show) {
   parts <- Filter(Negate(is.null), describe(x, show))
   if (!is.null(show$n)) return(unlist(part_lines(parts, show)))
   for (rows in c(20L, 10L, 6L)) {

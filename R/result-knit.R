@@ -6,8 +6,10 @@
 knit_print.bayesrisk_result <- function(x, ...) {
   # nolint end
   show <- show_settings(NULL, NULL, rlang::current_env())
-  parts <- Filter(Negate(is.null), describe(x, show))
-  text <- vapply(parts, knit_part, "", show = show)
+  text <- unless_damaged({
+    parts <- Filter(Negate(is.null), describe(x, show))
+    vapply(parts, knit_part, "", show = show)
+  }, show$call)
   knitr::asis_output(paste0("\n\n", paste(text, collapse = "\n\n"), "\n\n"))
 }
 
@@ -17,7 +19,7 @@ knit_part <- function(part, show) {
     heading = sprintf("**%s**", escape_markdown(part$text)),
     sentences = paste(escape_markdown(part$text), collapse = "\n\n"),
     answers = knit_answers(part, show),
-    code = paste0("`", deparse1(part$code), "`"),
+    code = knit_code(deparse1(part$code)),
     table = knit_table(part, show)
   )
 }
@@ -25,8 +27,15 @@ knit_part <- function(part, show) {
 # Several answers become the items of a list.
 knit_answers <- function(part, show) {
   shown <- cut_answers(part, show)
-  text <- escape_markdown(c(paste0(capitalise(shown$text), "."), shown$more))
+  text <- c(escape_markdown(paste0(capitalise(shown$text), ".")), shown$more)
   if (length(text) == 1L) text else paste("-", text, collapse = "\n")
+}
+
+# More backticks around the code than in it.
+knit_code <- function(code) {
+  inside <- regmatches(code, gregexpr("`+", code))[[1L]]
+  fence <- strrep("`", max(0L, nchar(inside)) + 1L)
+  if (length(inside)) paste(fence, code, fence) else paste0(fence, code, fence)
 }
 
 knit_table <- function(part, show) {
@@ -37,16 +46,29 @@ knit_table <- function(part, show) {
   columns <- escape_markdown(names(part$columns))
   columns[!nzchar(columns)] <- " "
   table <- knitr::kable(
-    list2DF(unname(cells)), col.names = columns, row.names = FALSE,
+    list2DF(unname(cells)), "pipe", col.names = columns, row.names = FALSE,
     align = ifelse(part$right, "r", "l")
   )
   paste(c(caption, table, more), collapse = "\n")
 }
 
-# Escapes markup and new lines in the names of classes and features, because names are plain text.
-# kable() escapes "|". Brackets become entities: in R Markdown a backslash and a bracket begin a
-# formula.
+# Names of classes and features are plain text, whatever markup they hold. A backslash makes a mark
+# literal. Other marks become entities: a backslash and a bracket begin a formula, and `\@ref` is a
+# reference of bookdown.
 escape_markdown <- function(x) {
-  x <- gsub("([\\\\`*_{}<>#~^$])", "\\\\\\1", gsub("[\r\n]+", " ", x), perl = TRUE)
-  gsub("]", "&#93;", gsub("[", "&#91;", x, fixed = TRUE), fixed = TRUE)
+  x <- trimws(gsub("[[:cntrl:]]+", " ", enc2utf8(x)))
+  found <- gregexpr(markup, x, perl = TRUE)
+  regmatches(x, found) <- lapply(regmatches(x, found), function(marks) {
+    codes <- vapply(marks, utf8ToInt, 1L, USE.NAMES = FALSE)
+    ifelse(grepl("[`*_{}<>#~^$'\"]", marks), paste0("\\", marks), sprintf("&#%d;", codes))
+  })
+  x
 }
+
+# Marks anywhere; dashes and dots that would be united; the colon of an address; the mark or number
+# of a list at the start.
+markup <- paste(
+  "[\\\\`*_{}<>#~^$'\"&@|\\[\\]]", "-(?=-)|(?<=-)-", "[.](?=[.])|(?<=[.])[.]", ":(?=\\S)",
+  "^:|^[-+](?= |$)", "^[(]?(?:[0-9]+|[a-zA-Z]|[ivxlcdmIVXLCDM]+)\\K[.)](?= |$)",
+  sep = "|"
+)

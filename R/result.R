@@ -110,7 +110,7 @@ as.data.frame.bayesrisk_result <- function(x,
                                            row.names = NULL, # nolint: object_name_linter.
                                            optional = FALSE, ...) {
   call <- rlang::current_env()
-  name_rows(result_rows(x, call), row.names, call)
+  name_rows(unless_damaged(result_rows(x, call), call), row.names, call)
 }
 
 # A result as the rows of a plain data frame.

@@ -1,6 +1,10 @@
 #' @export
 format.bayesrisk_risk <- function(x, digits = NULL, ...) {
   digits <- check_digits(digits)
+  unless_damaged(risk_sentences(x, digits), rlang::current_env())
+}
+
+risk_sentences <- function(x, digits) {
   number <- function(v) format(v, digits = digits)
   within <- if (x$method == "monte_carlo") "standard error" else "within"
   cost <- sprintf(
@@ -87,6 +91,7 @@ result_rows.bayesrisk_risk <- function(x, call) {
 #' @export
 glance.bayesrisk_risk <- function(x, ...) {
   believed <- if (is.null(x$believed)) NA_real_ else x$believed
-  data.frame(x[c("total", "irreducible", "reducible")], believed = believed,
-             x[c("accuracy", "method")])
+  unless_damaged(data.frame(
+    x[c("total", "irreducible", "reducible")], believed = believed, x[c("accuracy", "method")]
+  ), rlang::current_env())
 }

@@ -57,6 +57,10 @@ keep_rows.bayesrisk_boundaries <- function(x, part) {
 #' @export
 format.bayesrisk_boundaries <- function(x, digits = NULL, ...) {
   digits <- check_digits(digits)
+  unless_damaged(boundaries_sentences(x, digits), rlang::current_env())
+}
+
+boundaries_sentences <- function(x, digits) {
   vapply(seq_len(nrow(x)), function(i) {
     pair <- sprintf("%s or %s: %s", x$first[[i]], x$second[[i]], x$kind[[i]])
     what <- switch(x$kind[[i]],

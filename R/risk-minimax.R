@@ -74,6 +74,10 @@ minimax_prior <- function(object, cost = NULL, seed = 1, ..., threads = default_
 #' @export
 format.bayesrisk_minimax <- function(x, digits = NULL, ...) {
   digits <- check_digits(digits)
+  unless_damaged(minimax_sentences(x, digits), rlang::current_env())
+}
+
+minimax_sentences <- function(x, digits) {
   number <- function(v) vapply(v, format, "", digits = digits)
   c(
     paste("prior", paste(names(x$prior), number(x$prior), collapse = ", ")),

@@ -142,7 +142,9 @@ next_steps <- function(worth, features, price, cases) {
 #' @export
 format.bayesrisk_next_feature <- function(x, digits = NULL, ...) {
   digits <- check_digits(digits)
-  next_sentences(x, seq_len(attr(x, "cases")), digits)
+  unless_damaged(
+    next_sentences(x, seq_len(attr(x, "cases")), digits), rlang::current_env()
+  )
 }
 
 # One sentence for each case: the recommended next step.

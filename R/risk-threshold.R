@@ -158,6 +158,10 @@ threshold_cut <- function(object, values, prior, call) {
 #' @export
 format.bayesrisk_threshold <- function(x, digits = NULL, ...) {
   digits <- check_digits(digits)
+  unless_damaged(threshold_sentences(x, digits), rlang::current_env())
+}
+
+threshold_sentences <- function(x, digits) {
   number <- function(v) paste(vapply(v, format, "", digits = digits), collapse = ", ")
   if (x$posterior == -Inf) return(sprintf("%s is always decided", x$action))
   if (x$posterior == Inf) return(sprintf("%s is never decided", x$action))

@@ -72,6 +72,7 @@ most_patterns <- 64L
 
 # The SQL of a cost by case. `where`: the name of its cell.
 cost_expression <- function(cell, where, source, call) {
+  check_kept_cell(cell, where, source$names, call)
   check_cell_names(cell, where, list(names = source$names), call, "newdata")
   expression <- plain_expression(cell, source$names, baseenv())
   label <- cell_text(cell)

@@ -16,8 +16,9 @@ db_formula <- function(source, task, call) {
   })
   wanted <- unlist(lapply(terms, function(term) if (is.list(term)) term$columns else term))
   check_columns_there(unique(wanted), container, abort_data, "data", call)
-  attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
-  list(terms = terms, response = read$response, formula = formula, enclosure = enclosure)
+  list(
+    terms = terms, response = read$response, formula = bare_formula(formula), enclosure = enclosure
+  )
 }
 
 schema_formula <- function(source, task, container, call) {

@@ -159,14 +159,9 @@ portable_task <- function(task) {
 most_sent_values <- 1e5
 
 kept_environment <- function(expression, environment) {
-  kept <- new.env(parent = globalenv())
-  if (is.null(environment)) return(kept)
-  for (name in all.vars(expression)) {
-    value <- rlang::env_get(environment, name, NULL, inherit = TRUE, last = globalenv())
-    sent <- is.atomic(value) && !is.null(value) && length(value) <= most_sent_values
-    if (sent) assign(name, value, kept)
-  }
-  kept
+  values <- if (!is.null(environment)) named_values(all.vars(expression), environment)
+  sent <- Filter(function(x) is.atomic(x) && length(x) <= most_sent_values, values)
+  list2env(as.list(sent), parent = globalenv())
 }
 
 abort_outside <- function(arg, expression, call) {

@@ -3,10 +3,7 @@
 #' @export
 score_from.bayesrisk_chunks <- function(newdata, model, ask, call) {
   check_chunks(newdata, call)
-  map_chunks(newdata, function(chunk, call) {
-    value <- score_from(chunk, model, ask, call)
-    add_columns(chunk, score_columns(value, ask$type), call)
-  })
+  map_chunks(newdata, chunk_answers(model, ask, prediction_columns))
 }
 
 #' @export
@@ -15,14 +12,30 @@ decide_from.bayesrisk_chunks <- function(newdata, model, ask, call) {
   if (!is.null(ask$capacity)) {
     abort_argument("{.arg capacity} needs all cases: chunks cannot be decided one by one.", call)
   }
-  map_chunks(newdata, function(chunk, call) {
-    decided <- plain_frame(decide_from(chunk, model, ask, call))
-    add_columns(chunk, stats::setNames(as.list(decided), paste0(".", names(decided))), call)
-  })
+  map_chunks(newdata, chunk_answers(model, ask, decision_columns))
+}
+
+# The new columns of a chunk. These functions are kept, so they do not stand in the frame of a
+# method, which refers to the frames of its callers.
+prediction_columns <- function(chunk, model, ask, call) {
+  score_columns(score_from(chunk, model, ask, call), ask$type)
+}
+
+decision_columns <- function(chunk, model, ask, call) {
+  decided <- plain_frame(decide_from(chunk, model, ask, call))
+  stats::setNames(as.list(decided), paste0(".", names(decided)))
+}
+
+chunk_answers <- function(model, ask, columns) {
+  force(model)
+  force(ask)
+  force(columns)
+  function(chunk, call) add_columns(chunk, columns(chunk, model, ask, call), call)
 }
 
 # Chunks of `f` of each chunk.
 map_chunks <- function(data, f) {
+  force(f)
   new_chunks(function(call) {
     reader <- data$open(call)
     number <- 0

@@ -10,6 +10,10 @@
 #' any size, as a lazy table, `dplyr::tbl(con, dplyr::sql("SELECT * FROM 'file.parquet'"))`, or by
 #' `query_chunks(con, "SELECT * FROM 'file.parquet'")`, where `con` is a connection to DuckDB.
 #'
+#' nanoparquet does not check the pages of a file: a truncated file is an error, but a file with
+#' changed bytes can end R. So without arrow `parquet_chunks()` is not safe for files from
+#' strangers: read them with DuckDB.
+#'
 #' `query_chunks()` sends the query and fetches some rows at a time. A second pass, for example for
 #' the bins of a histogram, sends the query again. So that both passes see the same rows, call it in
 #' a transaction that isolates (`REPEATABLE READ`), or do not change the table meanwhile. A lazy

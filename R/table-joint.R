@@ -154,7 +154,11 @@ describe.bayesrisk_joint <- function(x, show) {
 
 #' @export
 summary.bayesrisk_joint <- function(object, ...) {
-  check_no_dots(...)
+  call <- check_no_dots(...)
+  unless_damaged(summed_joint(object), call)
+}
+
+summed_joint <- function(object) {
   variables <- names(dimnames(object))
   marginals <- lapply(stats::setNames(nm = variables), function(v) c(part_of(object, v)))
   positive <- object[object > 0]

@@ -39,6 +39,46 @@ start_service <- function(board, name, env = parent.frame()) {
   stop("The service did not start.")
 }
 
+# A request of one case, in which some values differ.
+request <- function(...) {
+  values <- list(
+    size = 4, weight = 2, shape = "\"round\"", grade = "\"low\"", ripe = "true",
+    origin = "\"north\""
+  )
+  values <- utils::modifyList(values, list(...))
+  sprintf("[{%s}]", toString(sprintf("\"%s\":%s", names(values), values)))
+}
+
+expect_refused <- function(address) {
+  ask <- function(body) {
+    reply <- httr::POST(address, body = body, httr::content_type_json())
+    list(httr::status_code(reply), httr::content(reply, encoding = "UTF-8"))
+  }
+  expect_identical(ask(request())[[1L]], 200L)
+  asked <- list(
+    c(request(weight = "1e999"), "infinite"), c(request(weight = "\"-Inf\""), "infinite"),
+    c(request(weight = "\"heavy\""), "double.*heavy"), c(request(shape = "\"oval\""), "oval"),
+    c(request(shape = 3), "shape is numeric"), c(request(ripe = "\"maybe\""), "maybe"),
+    c(request(weight = "[1,2]"), "weight"), c(request(weight = "{\"a\":1}"), "weight"),
+    c("[{\"size\":4}]", "weight.*missing"), c("[{}]", "missing"), c("[]", "array of objects"),
+    c("{}", "array of objects"), c("7", "array of objects"), c("null", "array of objects"),
+    c("", "array of objects"), c("[[1,2],[3,4]]", "array of objects"),
+    c("{\"size\":[4,5,6],\"weight\":[2,3]}", "array of objects")
+  )
+  for (case in asked) {
+    reply <- ask(case[[1L]])
+    expect_identical(reply[[1L]], 422L, info = case[[1L]])
+    expect_match(reply[[2L]]$error, case[[2L]], info = case[[1L]])
+  }
+  for (body in c("[{\"size\":4,", "hello", "[{\"size\":NaN}]", "[{\"size\":\"\\x\"}]")) {
+    reply <- ask(body)
+    expect_identical(reply[[1L]], 400L, info = body)
+    expect_match(reply[[2L]]$error, "no JSON", info = body)
+  }
+  # The service still answers.
+  expect_identical(ask(request(weight = "null"))[[1L]], 200L)
+}
+
 test_that("a pinned model serves requests with missing values", {
   skip_on_cran()
   for (package in c("vetiver", "pins", "plumber", "httr", "callr")) skip_if_not_installed(package)
@@ -70,6 +110,23 @@ test_that("a pinned model serves requests with missing values", {
   reply <- httr::content(httr::POST(paste0(address, "predict"), body = one), encoding = "UTF-8")
   row <- data.frame(size = 4, weight = NA, shape = NA, grade = "low", ripe = TRUE, origin = "north")
   expect_within(reply[[1]]$.pred_a, predict(model, row, type = "prob")[, "a"], 1e-4, scale = 1)
+  expect_refused(paste0(address, "predict"))
+})
+
+test_that("an answer that does not exist is null, and an error of the service is its own", {
+  skip_if_not_installed("vetiver")
+  skip_if_not_installed("plumber")
+  known <- bayes_known(c(a = 0.5, b = 0.5), g = rbind(a = c(u = 1, v = 0), b = c(1, 0)))
+  result <- new.env()
+  rows <- data.frame(g = factor("v", c("u", "v")))
+  answer <- vetiver::handler_predict(vetiver::vetiver_model(known, "known"))
+  given <- suppressWarnings(answer(list(body = rows), result))
+  result$setHeader <- function(...) NULL
+  result$toResponse <- function() as.character(result$body)
+  written <- result$serializer(given, list(), result, stop)
+  expect_identical(written, "[{\".pred_class\":null,\".pred_a\":null,\".pred_b\":null}]")
+  wrong <- vetiver::handler_predict(vetiver::vetiver_model(known, "known"), type = "nothing")
+  expect_bayesrisk_error(wrong(list(body = rows), result), "argument", "type")
 })
 
 test_that("the prototype is that of the data", {
@@ -96,12 +153,13 @@ test_that("a service answers what it is told to", {
   cost <- cost_matrix(a = c(a = 0, b = 5), b = c(a = 1, b = 0), ask = 0.4)
   deployed <- vetiver::vetiver_model(fruit(), "fruit")
   request <- list(body = cases()[-1])
+  answered <- new.env()
   decide <- vetiver::handler_predict(deployed, type = "decision", cost = cost)
-  expect_identical(decide(request)$.decision, predict(fruit(), cases(), cost = cost))
+  expect_identical(decide(request, answered)$.decision, predict(fruit(), cases(), cost = cost))
   posterior <- vetiver::handler_predict(deployed, type = "prob", prior = "uniform")
-  expect_named(posterior(request), c(".pred_a", ".pred_b"))
+  expect_named(posterior(request, answered), c(".pred_a", ".pred_b"))
   expect_identical(
-    posterior(request)$.pred_b,
+    posterior(request, answered)$.pred_b,
     unname(predict(fruit(), cases(), type = "prob", prior = "uniform")[, "b"])
   )
 })

@@ -88,6 +88,17 @@ test_that("R5: any part of costs", {
   for (cost in list(valid_cost(), by_case)) expect_damage_proof(cost, uses, 20L)
 })
 
+test_that("R5: any part of any result, when it is shown", {
+  skip_on_cran()
+  withr::local_seed(1)
+  quiet <- function(fun) function(x) suppressWarnings(utils::capture.output(print(fun(x))))
+  uses <- list(
+    quiet(identity), quiet(format), quiet(summary), quiet(tidy),
+    if (rlang::is_installed("knitr")) quiet(knitr::knit_print)
+  )
+  for (object in valid_objects()) expect_damage_proof(object, Filter(is.function, uses), 12L)
+})
+
 test_that("R6: a damaged factor in every function that reads data", {
   data <- valid_data()
   data$g <- factor(data$g)

@@ -37,9 +37,9 @@ test_that("the data are asked before the formula's environment", {
   expect_identical(
     cells_of(cost, data.frame(amount = c(1, 9), limit = 2), classes = "x")[[2L]], c(6, 14)
   )
-  prices <- list(amount = 7)
+  prices <- c(amount = 7)
   expect_identical(
-    cells_of(cost_matrix(go = ~ prices$amount), data.frame(z = 1:2), classes = "x")[[1L]], 7
+    cells_of(cost_matrix(go = ~ prices[["amount"]]), data.frame(z = 1:2), classes = "x")[[1L]], 7
   )
   by_pronoun <- cost_matrix(go = ~ .data[["amount"]])
   expect_identical(cells_of(by_pronoun, cbind(amount = 1:2, z = 0), classes = "x")[[1L]], c(1, 2))

@@ -414,3 +414,36 @@ test_that("a stored zero of an unknown term is no word", {
   # Rows in any order, as in folds
   expect_no_warning(contributions(model, new[60:1, ]))
 })
+
+test_that("R5: a matrix that claims all possible columns is refused in little memory", {
+  skip_on_cran()
+  skip_on_os("windows")
+  skip_if_not_installed("callr")
+  found <- callr::r(function() {
+    loadNamespace("Matrix")
+    as_class <- function(x, ...) {
+      for (class in c(...)) x <- methods::as(x, class)
+      x
+    }
+    x <- methods::as(rbind(c(2, 1, 0), c(0, 1, 3), c(1, 0, 1)), "dgCMatrix")
+    upper <- as_class(Matrix::triu(x), "TsparseMatrix")
+    matrices <- list(
+      x, as_class(x, "RsparseMatrix"), as_class(x, "TsparseMatrix"),
+      as_class(x, "lMatrix", "RsparseMatrix"), as_class(x, "nMatrix", "TsparseMatrix"), upper,
+      as_class(Matrix::crossprod(x), "TsparseMatrix"), Matrix::Diagonal(3), Matrix::Diagonal(3, 1:3)
+    )
+    gc(reset = TRUE)
+    classes <- vapply(matrices, function(bad) {
+      size <- if (inherits(bad, c("generalMatrix", "nMatrix"))) 3L else .Machine$integer.max
+      attr(bad, "Dim") <- c(size, .Machine$integer.max)
+      attr(bad, "Dimnames") <- list(NULL, NULL)
+      tryCatch({
+        bayesrisk::fit(bayesrisk::bayes_text(), bad, c("u", "v", "u"))
+        "value"
+      }, error = function(e) class(e)[[1L]])
+    }, "")
+    list(classes = classes, megabytes = sum(gc()[, 6L]))
+  }, libpath = .libPaths())
+  expect_identical(unique(found$classes), "bayesrisk_error_data")
+  expect_lt(found$megabytes, 300)
+})

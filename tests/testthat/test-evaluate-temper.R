@@ -284,3 +284,17 @@ test_that("a misspelt feature and a model in the place of the truth are named", 
   expect_bayesrisk_error(temper(model, other), "argument", "classes of the model")
   expect_bayesrisk_error(temper(mtcars, model), "argument", "temper\\(model, data\\)")
 })
+
+test_that("a model is tempered with the values that its formula keeps", {
+  data <- iris[51:150, ]
+  data$Species <- droplevels(data$Species)
+  data$half <- data$Petal.Width / 2
+  of_k <- function(k) fit(bayes_naive(), Species ~ I(Petal.Width / k) + Petal.Length, data)
+  folds <- rep(1:5, 20)
+  expected <- temper(fit(bayes_naive(), Species ~ half + Petal.Length, data), data, folds = folds)
+  tempered <- temper(of_k(2), data, folds = folds)
+  expect_equal(
+    unname(posterior(tempered, data)), unname(posterior(expected, data)), tolerance = 1e-12
+  )
+  expect_identical(coef(fit(bayes_naive(), formula(of_k(2)), data)), coef(of_k(2)))
+})

@@ -57,8 +57,8 @@ test_that("what is markup in a name is text; long tables are cut", {
     x = likelihood_gaussian(mean = stats::setNames(1:2, classes), sd = 1)
   )
   shown <- reported(known)
-  expect_match(shown, "|c\\\\d  |", fixed = TRUE, all = FALSE)
-  expect_match(shown, "|e f   |", fixed = TRUE, all = FALSE)
+  expect_match(shown, "|c&#92;d |", fixed = TRUE, all = FALSE)
+  expect_match(shown, "|e f     |", fixed = TRUE, all = FALSE)
   p <- cbind(a = rep(0.3, 30), b = 0.7)
   shown <- reported(decide(p))
   expect_identical(sum(startsWith(shown, "|") & grepl("|b", shown, fixed = TRUE)), 10L)
@@ -151,4 +151,67 @@ test_that("a report says what x and y of a boundary are, unless the features hav
   }
   expect_identical(first_line(c("x", "y")), "**1 boundary between actions**")
   expect_identical(first_line(c("x", "height")), "**1 boundary between actions, y = height**")
+})
+
+# Names with all marks that markdown, its extensions in R Markdown, bookdown and Quarto know.
+odd_names <- function() {
+  c(
+    "a--b", "c---d", "'q'", "\"q\"", "it's", "@x", "(@) e", "[@z]", "x@y.com", "\\@ref(a)", "$x$",
+    "\\(x\\)", "\\[y\\]", "\\begin{x}", "*a*", "_b_", "`c`", "``", "```", "p|q", "| g", "<b>x</b>",
+    "<!-- c -->", "&amp;", "&", "\\", "a\\", "#h", "# h", "~s~", "~~~", "^t^", "^[note]", "[^1]",
+    "[x](y)", "![i](j)", ":::", "::: d", "{.x}", "{{< x >}}", "1. one", "1)", "(1) f", "a. l",
+    "iv) r", "- two", "+ p", "> h", "%t", "=====", "-----", "line\nend", "\ttab", "http://a.b/c",
+    "doi:10.1/2", "mailto:a@b.c", ":smile:", "\U1F600", "...", "a....b", "==m==", "`r 1+1`",
+    "\u001b[31m", "e\u0301", strrep("very long ", 40)
+  )
+}
+
+# Each kind of part with a name in it.
+knitted_parts <- function(name) {
+  show <- show_settings(NULL, NULL, rlang::current_env())
+  cells <- data.frame(u = name, v = 1)
+  parts <- list(
+    title_part(name), heading_part(name), sentences_part(name), answers_part(c(name, name)),
+    code_part(call("f", name)), table_part(cells), table_part(cells, caption = name),
+    table_part(stats::setNames(cells, c(name, "v")))
+  )
+  vapply(parts, knit_part, "", show = show)
+}
+
+read_text <- function(html) {
+  text <- gsub("<[^>]*>", "", html)
+  marks <- c(lt = "<", gt = ">", quot = "\"", `#39` = "'", `#8217` = "\u2019", amp = "&")
+  for (name in names(marks)) text <- gsub(sprintf("&%s;", name), marks[[name]], text, fixed = TRUE)
+  trimws(gsub("[[:space:]]+", " ", text))
+}
+
+# Text apart from its spaces, which a document sets as it likes.
+squeeze <- function(x) gsub("[[:cntrl:][:space:]\u00a0]+", "", x)
+
+expected_parts <- function(name) {
+  squeeze(c(
+    capitalise(name), name, name, rep(paste0(capitalise(name), "."), 2L), deparse1(call("f", name)),
+    "u", "v", name, "1", name, "u", "v", name, "1", name, "v", name, "1"
+  ))
+}
+
+test_that("every name is literal in every kind of part, in HTML and Word", {
+  skip_on_cran()
+  skip_if_not_installed("rmarkdown")
+  skip_if_not(rmarkdown::pandoc_available("2.0"))
+  from <- "markdown+autolink_bare_uris+tex_math_single_backslash"
+  withr::local_dir(withr::local_tempdir())
+  parts <- vapply(odd_names(), function(x) paste(c("MARK", knitted_parts(x)), collapse = "\n\n"), "")
+  writeLines(enc2utf8(paste0(parts, "\n")), "in.md", useBytes = TRUE)
+  expected <- vapply(odd_names(), function(x) paste(expected_parts(x), collapse = ""), "")
+  for (format in c("html", "docx")) {
+    rmarkdown::pandoc_convert("in.md", format, from, "out", wd = ".")
+    rmarkdown::pandoc_convert("out", "html", format, "back", options = "--wrap=none", wd = ".")
+    html <- paste(readLines("back", encoding = "UTF-8", warn = FALSE), collapse = "\n")
+    found <- read_text(strsplit(html, "MARK", fixed = TRUE)[[1L]])[-1L]
+    expect_identical(squeeze(found), unname(expected), info = format)
+  }
+  # LaTeX itself would unite the dashes.
+  rmarkdown::pandoc_convert("in.md", "latex", from, "out", wd = ".")
+  expect_match(readLines("out"), "a-\\/-b", fixed = TRUE, all = FALSE)
 })

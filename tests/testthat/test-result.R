@@ -76,8 +76,11 @@ test_that("console and report show the same headings, sentences and tables of ev
     parts <- Filter(Negate(is.null), describe(x, show))
     console <- flat(capture.output(print(x)))
     report <- as.character(knitr::knit_print(x))
-    plain <- flat(gsub("\\\\([\\\\`*_{}<>#~^$])", "\\1", report))
-    plain <- gsub("&#91;", "[", gsub("&#93;", "]", plain, fixed = TRUE), fixed = TRUE)
+    plain <- flat(gsub("\\\\([`*_{}<>#~^$'\"])", "\\1", report))
+    marks <- c("\\", "&", "@", "|", "[", "]", "-", ".", ":", ")")
+    for (mark in marks) {
+      plain <- gsub(sprintf("&#%d;", utf8ToInt(mark)), mark, plain, fixed = TRUE)
+    }
     for (text in texts_of(parts, c("title", "heading", "sentences", "answers"))) {
       text <- flat(text)
       expect_true(grepl(text, console, fixed = TRUE), label = paste(class, text))

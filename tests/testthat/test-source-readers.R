@@ -40,3 +40,23 @@ test_that("Parquet files are read in chunks", {
   expect_error(as.data.frame(parquet_chunks(file)), "Parquet", class = "bayesrisk_error_data")
   expect_error(parquet_chunks(7), "file", class = "bayesrisk_error_argument")
 })
+
+test_that("a truncated Parquet file is an error of ours, and R goes on", {
+  skip_on_cran()
+  skip_if_not_installed("nanoparquet")
+  skip_if_not_installed("callr")
+  file <- withr::local_tempfile(fileext = ".parquet")
+  nanoparquet::write_parquet(late_data(), file)
+  found <- callr::r(function(file) {
+    bytes <- readBin(file, "raw", file.size(file))
+    lengths <- c(0, 1, 4, 8, 12, round(length(bytes) * (1:9) / 10), length(bytes) - c(8, 4, 1))
+    vapply(lengths, function(n) {
+      writeBin(bytes[seq_len(n)], file)
+      tryCatch({
+        as.data.frame(bayesrisk::parquet_chunks(file))
+        "value"
+      }, error = function(e) class(e)[[1L]])
+    }, "")
+  }, list(file), libpath = .libPaths())
+  expect_identical(unique(found), "bayesrisk_error_data")
+})
