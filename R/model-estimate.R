@@ -14,7 +14,7 @@ estimate_model <- function(x, call, threads = 1L) {
   x <- unclass(x)
   schema <- x$schema
   class_weight <- x$statistics$classes$weight
-  if (!any(class_weight > 0)) abort_data("There is no row to estimate from.", call)
+  if (!any(class_weight > 0)) abort_empty_data(call)
   spec <- unclass(x$spec)
   options <- estimate_options(x$spec, schema, x$plan, call)
   prior <- resolve_prior(spec$prior, schema$classes$levels, class_weight, call)

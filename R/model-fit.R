@@ -54,7 +54,8 @@
 #'   incomplete rows. A model can be saved with [saveRDS()].
 #'   With `by`: the models of the groups, of class [`bayesrisk_models`][bayesrisk_models].
 #' @section Errors: `bayesrisk_error_argument` for a bad argument,
-#'   `bayesrisk_error_data` for data that cannot be read, and
+#'   `bayesrisk_error_data` for data that cannot be read (also `bayesrisk_error_no_rows` if no row
+#'   counts), and
 #'   `bayesrisk_error_degenerate` if the model does not exist for the data: one error lists every
 #'   class and feature, and the remedy. A class that cannot be estimated alone borrows from the
 #'   others instead, with a warning (`degenerate` in [bayes_naive()]).

@@ -28,8 +28,8 @@ test_that("weights too small for an unbiased variance name the way out", {
 })
 
 test_that("weights that are none are errors that say why", {
-  wrong <- list(1:3, rep(-1, 7), c(NA, rep(1, 6)), c(Inf, rep(1, 6)), rep(0, 7), rep("1", 7),
-                rep(TRUE, 7), matrix(1, 7, 2), as.list(rep(1, 7)), as.Date(1:7, "1970-01-01"))
+  wrong <- list(1:3, rep(-1, 7), c(NA, rep(1, 6)), c(Inf, rep(1, 6)), rep("1", 7), rep(TRUE, 7),
+                matrix(1, 7, 2), as.list(rep(1, 7)), as.Date(1:7, "1970-01-01"))
   for (w in wrong) {
     expect_bayesrisk_error(fit(bayes_naive(), y ~ u, data, weights = w), "argument", "weights")
     expect_bayesrisk_error(fit_xy(bayes_naive(), data["u"], data$y, weights = w), "argument",
