@@ -181,7 +181,8 @@ group_model <- function(groups, i) {
   x <- check_groups(x, call)
   i <- if (missing(i)) seq_along(x) else if (is.factor(i)) as.character(i) else i
   check_group_index(i, call)
-  at <- stats::setNames(seq_along(x), names(x))[i]
+  at <- if (is.character(i)) match(i, names(x)) else seq_along(x)[i]
+  names(at) <- names(x)[at]
   check_chosen_groups(at, call)
   if (anyNA(at)) {
     unknown <- if (is.character(i)) setdiff(i, names(x)) else i[is.na(at)]

@@ -9,10 +9,10 @@
 #' * `update(spec, laplace = 1)` changes a setting of a specification.
 #'
 #' New classes and levels in `moredata` are added by name. Without a row that counts (there are no
-#' rows, or `subset`, `weights` and `na.action` leave none) `moredata` changes nothing. Dropping a feature is
-#' exact, with one exception: rows that a joint block left out because this feature was missing
-#' stay left out (`missing = "complete"`). One warning (`bayesrisk_warning_skipped_rows`) counts
-#' these rows.
+#' rows, or `subset`, `weights` and `na.action` leave none) `moredata` changes nothing. Dropping a
+#' feature is exact, with one exception: rows that a joint block left out because this feature was
+#' missing stay left out (`missing = "complete"`). One warning (`bayesrisk_warning_skipped_rows`)
+#' counts these rows.
 #'
 #' @param object A fitted model, or a specification. Of a model without statistics, as of
 #'   [bayes_known()] without `n`, only `prior` can be changed.
