@@ -28,6 +28,10 @@
 #' A case weight of w equals w copies of the row; a weight of 0 leaves the row
 #' out. An unbiased variance divides by the sum of weights minus 1.
 #'
+#' If all rows that count have one class, the model predicts no other. Nearly always this is a
+#' mistake, so a warning (`bayesrisk_warning_one_class`) names the class; for models of groups one
+#' warning names the groups.
+#'
 #' @param object A specification: [bayes_naive()], [bayes_full()],
 #'   [bayes_blocks()].
 #' @param formula `class ~ features`: `y ~ .`, `y ~ a + log(b)`,

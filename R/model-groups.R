@@ -72,6 +72,7 @@ estimate_groups <- function(groups, call, threads = 1L) {
   notes <- rep(list(estimate_notes(none)), length(estimates))
   notes[noted] <- lapply(diagnostics[noted], estimate_notes)
   warn_degenerate_groups(notes, noted, groups, call)
+  warn_one_class_groups(groups, call)
   parameters <- Map(function(estimate, notes) {
     estimate$diagnostics <- NULL
     c(estimate, list(notes = notes))
@@ -140,6 +141,20 @@ warn_degenerate_groups <- function(notes, noted, groups, call) {
     ),
     "degenerate", call
   )
+}
+
+# One warning for all groups.
+warn_one_class_groups <- function(groups, call) {
+  single <- vapply(unclass(groups), function(part) {
+    sum(part$statistics$classes$weight > 0) == 1L
+  }, NA)
+  if (!any(single)) return(invisible())
+  labels <- encodeString(names(groups)[single], quote = "\"")
+  warn_bayesrisk(c(
+    "In {format_count(sum(single))} of {count_of(length(single), 'group', 'groups')} all rows have
+     one class, so the model predicts no other: {some_of(labels, 5L)}.",
+    i = paste("Check the column of the class,", one_class_remedy)
+  ), "one_class", call, groups = names(groups)[single])
 }
 
 #' @export

@@ -268,3 +268,42 @@ test_that("statistics of another likelihood are not estimated", {
   other <- bayes_naive(numeric = likelihood_poisson())
   expect_bayesrisk_error(estimate_by(other, collected, NULL), "argument", "other likelihoods")
 })
+
+test_that("rows of one class are said once, and not when another class follows", {
+  rows <- data.frame(y = "a", x = as.numeric(1:8), r = rep(1:2, 4), w = 1)
+  both <- transform(rows, y = rep(c("a", "b"), each = 4), w = rep(c(1, 0), each = 4))
+  spec <- bayes_naive()
+  calls <- list(
+    function() fit(spec, y ~ x, rows), function() fit(spec, y ~ 1, rows),
+    function() fit(spec, y ~ x, transform(rows, y = factor(y, c("b", "a")))),
+    function() fit(spec, y ~ x, both, weights = w), function() fit(spec, y ~ x, both, subset = x < 5),
+    function() fit_xy(spec, rows["x"], rows$y), function() fit(spec, y ~ x, chunked(rows, 3L)),
+    function() fit(spec, bayes_statistics(spec, y ~ x, rows)),
+    function() fit(bayes_naive(temper = TRUE), y ~ x, rows),
+    function() cv_risk(list(a = spec, b = bayes_full()), y ~ x, rows, folds = 4),
+    function() fit(spec, y ~ x, rows, by = r)
+  )
+  for (f in calls) {
+    said <- list()
+    withCallingHandlers(
+      f(), bayesrisk_warning_separated = function(w) rlang::cnd_muffle(w),
+      warning = function(w) {
+        said[[length(said) + 1L]] <<- w
+        rlang::cnd_muffle(w)
+      },
+      bayesrisk_message_empty_class = function(m) testthat::fail(conditionMessage(m)),
+      bayesrisk_message_weightless_level = function(m) rlang::cnd_muffle(m)
+    )
+    expect_length(said, 1L)
+    expect_s3_class(said[[1L]], "bayesrisk_warning_one_class")
+  }
+  expect_warning(model <- fit(spec, y ~ x, rows), "class \"a\".*update\\(\\)")
+  expect_no_warning(update(model, both))
+  expect_no_warning(merge(model, fit(spec, y ~ x, both)))
+  expect_no_warning(merge(bayes_statistics(spec, y ~ x, rows), bayes_statistics(spec, y ~ x, both)))
+  expect_no_warning(bayes_known(
+    c(a = 1), x = likelihood_gaussian(mean = c(a = 0), sd = 1), n = c(a = 4)
+  ))
+  expect_warning(fit(spec, y ~ x, both, by = y), "2 of 2 groups.*\"a\", \"b\"",
+                 class = "bayesrisk_warning_one_class")
+})
