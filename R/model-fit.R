@@ -11,8 +11,8 @@
 #' factor, a character or logical vector, or whole numbers. The levels of a factor keep their
 #' order. Numbers are sorted, `FALSE` comes before `TRUE`, and characters are in C order, so that
 #' no result depends on the locale. A class must have a name: empty text (`""`) is an error. A level
-#' of a feature or a key of `by` may be empty text. Blanks count, so `"a"` and `"a "` differ, and the
-#' text `"NA"` is a name, not a missing value.
+#' of a feature or a key of `by` may be empty text. Blanks count, so `"a"` and `"a "` differ, and
+#' the text `"NA"` is a name, not a missing value.
 #'
 #' All declared levels of a factor count, also levels without a row. A text column has only the
 #' levels of the used rows. A level that is not among them counts as missing at prediction, and
