@@ -3,7 +3,9 @@
 
 level_probabilities <- function(likelihood, counts = c(small = 4, medium = 0, large = 6)) {
   size <- factor(rep(names(counts), counts), names(counts))
-  model <- fit_xy(bayes_naive(categorical = likelihood), data.frame(size), rep("positive", 10))
+  model <- one_class(
+    fit_xy(bayes_naive(categorical = likelihood), data.frame(size), rep("positive", 10))
+  )
   exp(as.vector(bank_of(model)$log_probability))
 }
 
@@ -55,7 +57,7 @@ test_that("four examples: an unseen level is 0/0, or 49/65 and 9/13 when smoothe
 test_that("a joint table is smoothed per cell", {
   x <- data.frame(a = c("p", "p", "q"), b = c("u", "u", "w"))
   x$b <- factor(x$b, c("u", "v", "w"))
-  model <- fit_xy(bayes_full(laplace = 0.5), x, rep("k", 3))
+  model <- one_class(fit_xy(bayes_full(laplace = 0.5), x, rep("k", 3)))
   grid <- expand.grid(a = c("p", "q"), b = c("u", "v", "w"))
   likelihood <- exp(predict(model, grid, type = "log_likelihood"))
   expect_within(likelihood, (c(2, 0, 0, 0, 0, 1) + 0.5) / (3 + 0.5 * 6), 1e-14)
@@ -87,7 +89,8 @@ test_that("sepal length 5.2: densities and posteriors of the lecture's question"
 test_that("case weights count as copies: mean 9/4, variance 19/12 or 19/16 (N11)", {
   x <- data.frame(x = c(1, 2, 4))
   sd <- function(variance) {
-    bank <- bank_of(fit_xy(bayes_naive(variance = variance), x, c("k", "k", "k"), c(1, 2, 1)))
+    bank <- one_class(fit_xy(bayes_naive(variance = variance), x, rep("k", 3), c(1, 2, 1)))
+    bank <- bank_of(bank)
     expect_identical(as.vector(bank$mean), 9 / 4)
     as.vector(bank$sd)
   }
@@ -183,7 +186,7 @@ test_that("shrinkage mends a class with few rows; p + 1 rows need none (G3, G4)"
   pooled <- (3 * s$setosa + 49 * s$versicolor) / 52
   shrunk <- covariances_of(fit(bayes_full(shrinkage = .2), Species ~ ., few))
   expect_within(shrunk[[1]], .8 * s$setosa + .2 * pooled, 1e-11)
-  five <- fit_xy(bayes_full(), iris[c(1, 14, 19, 42, 33), 1:4], rep("setosa", 5))
+  five <- one_class(fit_xy(bayes_full(), iris[c(1, 14, 19, 42, 33), 1:4], rep("setosa", 5)))
   expect_true(all(is.finite(bank_of(five)$factor[[1]])))
 })
 
