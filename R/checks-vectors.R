@@ -20,9 +20,10 @@ check_numbers <- function(x, arg, min = -Inf, call = rlang::caller_env()) {
 # The tolerance allows for probabilities that were rounded.
 sums_to_one <- function(x) abs(sum(x) - 1) <= 1e-8
 
-check_distinct_names <- function(names, arg, call = rlang::caller_env()) {
+# `empty`: whether a name may be empty text, as levels may.
+check_distinct_names <- function(names, arg, call = rlang::caller_env(), empty = FALSE) {
   if (is.null(names)) return(invisible())
-  if (anyNA(names) || !all(nzchar(names))) {
+  if (anyNA(names) || !empty && !all(nzchar(names))) {
     abort_argument("{.arg {arg}} must be named throughout: a name is missing.", call)
   }
   if (anyDuplicated(names)) {

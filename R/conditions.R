@@ -20,15 +20,14 @@ abort_argument <- raiser("argument")
 # Training data that no model of the package can read.
 abort_data <- raiser("data")
 
-# There is no row to learn from. The field `read` of the error is the number of rows that were read.
-# Data in chunks may have such chunks.
-abort_empty_data <- raiser(c("no_rows", "data"))
-abort_no_row_left <- function(read, call) {
-  abort_empty_data(
-    "{.arg subset}, {.arg weights} and {.arg na.action} leave no row to fit.", call, read = read
-  )
+# There is no row to learn from. Functions that add rows take this error for nothing to add. Its
+# fields: `read`, the number of rows that were read, and `lost`, as in a piece of source-pieces.R.
+abort_empty_data <- function(call, read = 0, lost = list()) {
+  raiser(c("no_rows", "data"))(c(
+    "There are no rows to fit.",
+    i = "The data have none, or {.arg subset}, {.arg weights} and {.arg na.action} leave none."
+  ), call, read = read, lost = lost)
 }
-abort_no_weight <- raiser(c("no_rows", "argument"))
 
 # Counts that are too small to be exchanged.
 abort_small_cells <- raiser(c("small_cells", "data"))

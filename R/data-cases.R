@@ -79,7 +79,7 @@ table_cases <- function(x, y, weights, na_action, threads, call, bag = FALSE) {
 }
 
 # Further cases for the schema of a task. Only the schema's features are read, with the levels of
-# the new rows. NULL if there are no rows.
+# the new rows.
 schema_cases <- function(task, data, call) {
   schema <- task$schema
   container <- name_lone_bag(
@@ -93,10 +93,6 @@ schema_cases <- function(task, data, call) {
     check_more_kinds(
       read_terms(schema_terms(schema), container, globalenv(), keep, call), schema, call
     )
-  }
-  if (container$rows == 0L) {
-    read(NULL)
-    return(NULL)
   }
   cases <- select_cases(
     read, y, container, masked, task$na_action, task$threads,
@@ -159,12 +155,12 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   policy <- na_policy(na_action, call)
   subset <- check_subset(rows$subset, count, call)
   in_subset <- as.double(if (is.null(subset)) count else sum(subset))
-  weights <- check_weights(rows$weights, count, call, in_subset)
+  weights <- check_weights(rows$weights, count, call)
   keep <- drop_weightless(subset, weights)
   response <- if (is.null(interface$response)) "y" else interface$response
   features <- read(keep)
   class <- read_class(y, response, count, keep, call)
-  if (count == 0L) abort_empty_data("There are no rows to fit.", call, read = 0)
+  if (count == 0L) abort_empty_data(call)
   if (policy != "na.pass") {
     bags <- vapply(features$features, function(feature) feature$kind == "bag", NA)
     columns <- lapply(features$columns[!bags], column_vector)
@@ -172,8 +168,9 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
     features <- read(keep)
     class <- read_class(y, response, count, keep, call)
   }
-  if (any(weights == 0)) inform_weightless_levels(features, class, y, response, subset)
-  if (!is.null(keep) && !any(keep)) abort_no_row_left(in_subset, call)
+  lost <- if (any(weights == 0)) weightless_levels(features, class, y, response, subset)
+  if (!is.null(keep) && !any(keep)) abort_empty_data(call, in_subset, lost)
+  for (name in names(lost)) inform_weightless(name, lost[[name]])
   check_class(class, response, keep, call)
   group <- if (is.null(keep)) class$codes else replace(as.integer(class$codes), !keep, NA_integer_)
   columns <- features$columns
@@ -189,9 +186,9 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   )
 }
 
-# A text column has the levels of the used rows. A message names the levels whose rows all have
-# weight 0.
-inform_weightless_levels <- function(features, class, y, response, subset) {
+# A text column has the levels of the used rows. The other levels, whose rows all have weight 0, by
+# feature.
+weightless_levels <- function(features, class, y, response, subset) {
   texts <- lapply(features$columns, `[[`, "text")
   levels <- lapply(features$features, `[[`, "levels")
   names(texts) <- names(levels)
@@ -199,9 +196,8 @@ inform_weightless_levels <- function(features, class, y, response, subset) {
     texts[[response]] <- y
     levels[[response]] <- class$levels
   }
-  for (name in names(texts)[!vapply(texts, is.null, NA)]) {
-    inform_weightless(name, setdiff(character_levels(texts[[name]], subset), levels[[name]]))
-  }
+  texts <- texts[!vapply(texts, is.null, NA)]
+  Map(function(x, known) setdiff(character_levels(x, subset), known), texts, levels[names(texts)])
 }
 
 inform_weightless <- function(name, lost) {

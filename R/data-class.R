@@ -92,6 +92,14 @@ check_class <- function(class, name, keep, call) {
     ), call)
   }
   if (length(class$levels) == 0L) abort_data("The class {.field {name}} has no level.", call)
+  # Costs and priors name classes, and R finds no element by an empty name.
+  if (!all(nzchar(class$levels))) {
+    abort_data(c(
+      "{.field {name}}: a class must have a name, but a level is empty text.",
+      i = "Leave its rows out, for example by {.arg subset}, or give it a name.",
+      i = "{.fn droplevels} takes a level without rows off a factor."
+    ), call)
+  }
   check_text(class$levels, name, abort_data, call)
 }
 

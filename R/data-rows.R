@@ -1,7 +1,6 @@
 # The rows to use, and their weights: subset, weights and na.action.
 
-# `read`: the number of rows in the subset.
-check_weights <- function(weights, rows, call, read = rows) {
+check_weights <- function(weights, rows, call) {
   if (is.null(weights)) return(NULL)
   if (inherits(weights, "hardhat_case_weights")) weights <- unclass(weights)
   if (!is.numeric(weights) || is.object(weights) || !is.null(dim(weights))) {
@@ -14,9 +13,6 @@ check_weights <- function(weights, rows, call, read = rows) {
   bad <- sum(!is.finite(weights) | weights < 0)
   if (bad > 0L) {
     abort_argument("{.arg weights} must be finite and not negative: {bad} {?is/are} not.", call)
-  }
-  if (rows > 0L && !any(weights > 0)) {
-    abort_no_weight("{.arg weights} are all zero.", call, read = read)
   }
   if (is.infinite(sum(weights))) {
     abort_argument("The sum of {.arg weights} is infinite: divide them by a constant.", call)

@@ -5,9 +5,9 @@
 schema_problem <- function(schema) {
   if (!is.list(schema) || !is.list(schema$classes)) return("its schema is gone")
   classes <- schema$classes
-  if (!is_label_set(classes$levels) || length(classes$levels) == 0L) {
-    return("its classes are gone")
-  }
+  # Only statistics without a row have no class.
+  none <- length(classes$levels) == 0L && length(schema$features) > 0L
+  if (!is_label_set(classes$levels) || none) return("its classes are gone")
   types <- c("factor", "ordered", "character", "logical", "integer")
   if (!is_string(classes$type) || !classes$type %in% types) return("its classes have no type")
   if (!is_sound_formula(schema$formula, schema$response) || !is_flag(schema$unnamed)) {

@@ -2,8 +2,7 @@
 # an object of a class with methods of the generics here. All functions that learn or score reach
 # the rows through these generics:
 #
-#   collect_from(data, spec, task, call)       statistics, of class bayesrisk_statistics; NULL for
-#                                              no rows, if the task has a schema
+#   collect_from(data, spec, task, call)       statistics, of class bayesrisk_statistics
 #   cases_from(data, task, call)               cases: see select_cases()
 #   case_range(cases, place, quartiles, call)  the range of a feature: FeatureRange of the engine
 #   count_banks(cases, banks, call)            the statistics of banks: collect_statistics_cpp()
@@ -11,6 +10,8 @@
 #   decide_from(newdata, model, ask, call)     what decide() returns
 #   evidence_from(newdata, model, ask, call)   what estimate_prior() learns from
 #   exponents_from(data, model, task, call)    the model with the exponents of temper()
+#
+# The first two stop with abort_empty_data() if no row counts.
 #
 # A source with rows has methods of all but the first. A source made of other sources, such as
 # parts, has a method of collect_from() that merges. The methods of new sources are in the stage

@@ -142,7 +142,7 @@ place_banks <- function(shared, own) {
 # The list that src/cross_task.h reads.
 new_cv_task <- function(candidates, data, folds, call) {
   classes <- length(data$schema$classes$levels)
-  inform_empty_classes(data$schema, data$class_rows)
+  report_class_rows(data$schema, data$class_rows, call)
   plans <- Map(function(candidate, features) {
     plan_candidate(candidate$spec, features, data, call)
   }, candidates, data$features)

@@ -121,7 +121,7 @@ search_evidence <- function(space, cases, criterion, max_size, call) {
 }
 
 search_cost <- function(space, cases, read, max_size, call) {
-  inform_empty_classes(cases$schema, cases$class_rows)
+  report_class_rows(cases$schema, cases$class_rows, call)
   found <- search_moves(space, cost_judge(space, cases, read, call), max_size)
   new_search(found, space, "cost", list(), 0L)
 }

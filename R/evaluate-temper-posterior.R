@@ -59,7 +59,7 @@ temper.default <- function(object, truth, # nolint: object_name_linter.
   read <- read_posterior(object, NULL, call)
   p <- given_probabilities(read, numeric(), threads, call)
   truth <- truth_codes(truth, read$classes, nrow(p), call)
-  weights <- if (!is.null(weights)) check_weights(weights, nrow(p), call, nrow(p))
+  weights <- if (!is.null(weights)) check_weights(weights, nrow(p), call)
   check_total_weight(weights, call)
   fitted <- if (method == "isotonic") {
     fit_isotonic(p, truth, weights, call)

@@ -153,7 +153,8 @@ check_given_table <- function(table, call) {
       call
     )
   }
-  for (label in labels) check_distinct_names(label, "table", call)
+  check_distinct_names(labels[[1L]], "table", call)
+  for (levels in labels[-1L]) check_distinct_names(levels, "table", call, empty = TRUE)
   table <- array(as.double(table), dim(table), labels)
   if (!all(is.finite(table)) || any(table < 0)) {
     abort_argument("{.arg table} must hold finite numbers, 0 or more.", call)

@@ -123,6 +123,7 @@ statistics_problem <- function(object) {
   sound <- are_weights(statistics$classes$weight, classes) &&
     are_weights(statistics$classes$rows, classes)
   if (!sound) return("the weights of its classes are wrong")
+  if (is_empty(object)) return(NULL)
   engine_problem(check_statistics_cpp(
     object$plan$banks, classes, length(object$schema$features), statistics
   ))

@@ -110,7 +110,8 @@ result_rows.bayesrisk_counts <- function(x, call) {
 # A row for each count. `x`: an element of the counts.
 count_rows <- function(x, term, classes) {
   if (is.null(dim(x))) {
-    x <- data.frame(class = names(x), level = NA_character_, count = unname(x))
+    level <- rep(NA_character_, length(x))
+    x <- data.frame(class = names(x), level = level, count = unname(x))
   } else if (is.matrix(x)) {
     x <- data.frame(class = classes, level = rep(colnames(x), each = length(classes)), count = c(x))
   } else {

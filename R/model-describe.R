@@ -126,7 +126,7 @@ class_table <- function(x) {
   none <- rep(0, length(classes))
   data.frame(
     class = factor(classes, classes),
-    prior = if (is.null(x$parameters)) NA_real_ else x$parameters$prior,
+    prior = if (is.null(x$parameters)) none * NA else x$parameters$prior,
     weight = if (is.null(x$statistics)) none else x$statistics$classes$weight,
     rows = if (is.null(x$statistics)) none else x$statistics$classes$rows
   )

@@ -14,7 +14,7 @@ estimate_model <- function(x, call, threads = 1L) {
   x <- unclass(x)
   schema <- x$schema
   class_weight <- x$statistics$classes$weight
-  if (!any(class_weight > 0)) abort_data("There is no row to estimate from.", call)
+  if (!any(class_weight > 0)) abort_empty_data(call)
   spec <- unclass(x$spec)
   options <- estimate_options(x$spec, schema, x$plan, call)
   prior <- resolve_prior(spec$prior, schema$classes$levels, class_weight, call)
@@ -25,7 +25,7 @@ estimate_model <- function(x, call, threads = 1L) {
   check_estimate_problems(estimate$diagnostics, x, call)
   notes <- estimate_notes(estimate$diagnostics)
   warn_degenerate(notes, schema, x$plan, max(class_weight) <= 1, call)
-  inform_empty_classes(schema, class_weight)
+  report_class_rows(schema, class_weight, call)
   new_model(x, list(
     prior = estimate$prior, banks = estimate$banks,
     log_likelihood = estimate$log_likelihood, parameter_count = estimate$parameter_count,
@@ -77,12 +77,33 @@ check_feature_levels <- function(schema, call) {
   }
 }
 
-inform_empty_classes <- function(schema, class_weight) {
-  empty <- schema$classes$levels[class_weight <= 0]
-  if (length(empty)) {
+# Says which classes have no rows. A single class with rows is nearly always a mistake.
+report_class_rows <- function(schema, class_weight, call) {
+  some <- class_weight > 0
+  classes <- schema$classes$levels
+  if (sum(some) == 1L) {
+    warn_bayesrisk(c(
+      "All rows have the class {.val {classes[some]}}: the model predicts no other.",
+      i = paste("Check the column of the class,", one_class_remedy)
+    ), "one_class", call)
+  } else if (!all(some)) {
+    empty <- classes[!some]
     inform_bayesrisk(
       "The class{?/es} {.val {empty}} {?has/have} no rows: prior 0, posterior 0.",
       "empty_class"
     )
   }
+}
+
+one_class_remedy <- paste(
+  "{.arg subset} and {.arg weights}. {.fn update} adds rows of other classes;",
+  "{.fn bayes_statistics} collects parts of the data without a model."
+)
+
+# For work on rows whose classes were reported before.
+without_class_report <- function(expr) {
+  suppressWarnings(
+    suppressMessages(expr, classes = "bayesrisk_message_empty_class"),
+    classes = "bayesrisk_warning_one_class"
+  )
 }

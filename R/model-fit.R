@@ -10,7 +10,9 @@
 #' convert them by [as.numeric()] or [factor()]. The class may be a
 #' factor, a character or logical vector, or whole numbers. The levels of a factor keep their
 #' order. Numbers are sorted, `FALSE` comes before `TRUE`, and characters are in C order, so that
-#' no result depends on the locale.
+#' no result depends on the locale. A class must have a name: empty text (`""`) is an error. A level
+#' of a feature or a key of `by` may be empty text. Blanks count, so `"a"` and `"a "` differ, and
+#' the text `"NA"` is a name, not a missing value.
 #'
 #' All declared levels of a factor count, also levels without a row. A text column has only the
 #' levels of the used rows. A level that is not among them counts as missing at prediction, and
@@ -25,6 +27,10 @@
 #'
 #' A case weight of w equals w copies of the row; a weight of 0 leaves the row
 #' out. An unbiased variance divides by the sum of weights minus 1.
+#'
+#' If all rows that count have one class, the model predicts no other. Nearly always this is a
+#' mistake, so a warning (`bayesrisk_warning_one_class`) names the class; for models of groups one
+#' warning names the groups.
 #'
 #' @param object A specification: [bayes_naive()], [bayes_full()],
 #'   [bayes_blocks()].
@@ -54,7 +60,8 @@
 #'   incomplete rows. A model can be saved with [saveRDS()].
 #'   With `by`: the models of the groups, of class [`bayesrisk_models`][bayesrisk_models].
 #' @section Errors: `bayesrisk_error_argument` for a bad argument,
-#'   `bayesrisk_error_data` for data that cannot be read, and
+#'   `bayesrisk_error_data` for data that cannot be read (also `bayesrisk_error_no_rows` if no row
+#'   counts), and
 #'   `bayesrisk_error_degenerate` if the model does not exist for the data: one error lists every
 #'   class and feature, and the remedy. A class that cannot be estimated alone borrows from the
 #'   others instead, with a warning (`degenerate` in [bayes_naive()]).

@@ -16,7 +16,8 @@ update.bayesrisk_models <- function(object, moredata = NULL, weights, subset,
       schema$formula, rlang::enquo(weights), rlang::enquo(subset), na.action,
       check_threads(threads, call), schema, by = attr(object, "by")
     )
-    more <- collect_from(moredata, attr(object, "spec"), task, call)
+    more <- collect_more(moredata, attr(object, "spec"), task, call)
+    if (is.null(more) && !length(changes)) return(object)
     if (!is.null(more)) statistics <- merge_groups(statistics, more, call)
   } else {
     check_no_row_arguments(rlang::enquo(weights), rlang::enquo(subset), NULL, call)

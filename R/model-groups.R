@@ -72,6 +72,7 @@ estimate_groups <- function(groups, call, threads = 1L) {
   notes <- rep(list(estimate_notes(none)), length(estimates))
   notes[noted] <- lapply(diagnostics[noted], estimate_notes)
   warn_degenerate_groups(notes, noted, groups, call)
+  warn_one_class_groups(groups, call)
   parameters <- Map(function(estimate, notes) {
     estimate$diagnostics <- NULL
     c(estimate, list(notes = notes))
@@ -142,6 +143,20 @@ warn_degenerate_groups <- function(notes, noted, groups, call) {
   )
 }
 
+# One warning for all groups.
+warn_one_class_groups <- function(groups, call) {
+  single <- vapply(unclass(groups), function(part) {
+    sum(part$statistics$classes$weight > 0) == 1L
+  }, NA)
+  if (!any(single)) return(invisible())
+  labels <- encodeString(names(groups)[single], quote = "\"")
+  warn_bayesrisk(c(
+    "In {format_count(sum(single))} of {count_of(length(single), 'group', 'groups')} all rows have
+     one class, so the model predicts no other: {some_of(labels, 5L)}.",
+    i = paste("Check the column of the class,", one_class_remedy)
+  ), "one_class", call, groups = names(groups)[single])
+}
+
 #' @export
 `[[.bayesrisk_models` <- function(x, i, ...) {
   call <- check_no_dots(...)
@@ -181,7 +196,8 @@ group_model <- function(groups, i) {
   x <- check_groups(x, call)
   i <- if (missing(i)) seq_along(x) else if (is.factor(i)) as.character(i) else i
   check_group_index(i, call)
-  at <- stats::setNames(seq_along(x), names(x))[i]
+  at <- if (is.character(i)) match(i, names(x)) else seq_along(x)[i]
+  names(at) <- names(x)[at]
   check_chosen_groups(at, call)
   if (anyNA(at)) {
     unknown <- if (is.character(i)) setdiff(i, names(x)) else i[is.na(at)]

@@ -25,7 +25,9 @@ counted_model <- function(model, n, call) {
   statistics <- list(classes = list(weight = n, rows = n), banks = unname(banks))
   rows <- list(read = sum(n), used = sum(n))
   tryCatch(
-    estimate_model(new_statistics(spec, schema, plan, statistics, rows), call),
+    without_class_report(
+      estimate_model(new_statistics(spec, schema, plan, statistics, rows), call)
+    ),
     bayesrisk_error_degenerate = function(e) abort_few(e, call),
     bayesrisk_warning_degenerate = function(w) abort_few(w, call)
   )

@@ -31,8 +31,10 @@ merge.bayesrisk_statistics <- function(x, y, ...) {
   call <- check_no_dots(...)
   x <- check_statistics(x, call, "x")
   y <- check_statistics(maybe(y), call, "y")
+  if (is_empty(x)) x$spec <- name_positional(x$spec, y$schema)
+  if (is_empty(y)) y$spec <- name_positional(y$spec, x$schema)
   check_same_spec(x, y, call)
-  merge_statistics(x, y, call)
+  if (is_empty(x)) y else if (is_empty(y)) x else merge_statistics(x, y, call)
 }
 
 check_same_spec <- function(x, y, call) {

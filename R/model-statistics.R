@@ -7,7 +7,8 @@
 #'
 #' Categorical levels and classes of the parts are united by name. The result
 #' does not depend on the number of threads. Merging parts gives the same result as one pass over
-#' all rows (counts exactly, moments to 1e-12 of their scale).
+#' all rows (counts exactly, moments to 1e-12 of their scale). Data without a row that counts have
+#' statistics without classes, and merging these changes nothing; only [fit()] needs rows.
 #'
 #' @inheritParams fit.bayesrisk_spec
 #' @param formula `class ~ features`, as in [fit()].
@@ -38,9 +39,34 @@ bayes_statistics <- function(object, formula, data, weights, subset,
   task <- new_task(
     maybe(formula), rlang::enquo(weights), rlang::enquo(subset), na.action, threads
   )
-  collected <- collect_from(maybe(data), object, task, call)
+  collected <- tryCatch(
+    collect_from(maybe(data), object, task, call),
+    bayesrisk_error_no_rows = function(e) empty_statistics(object, task$formula, e)
+  )
   if (min_count > 1L) check_private(collected, min_count, call)
   collected
+}
+
+# What data without a row that counts add. They show no class and no level, so the statistics have
+# neither classes nor features. `error`: see abort_empty_data().
+empty_statistics <- function(spec, formula, error) {
+  if (!rlang::is_formula(formula, lhs = TRUE)) stop(error)
+  attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
+  schema <- list(
+    formula = formula, response = term_label(formula[[2L]]), unnamed = FALSE,
+    classes = list(levels = character(), type = "character"), features = list()
+  )
+  statistics <- list(classes = list(weight = numeric(), rows = numeric()), banks = list())
+  new_statistics(
+    spec, schema, list(banks = list()), statistics, list(read = error$read, used = 0)
+  )
+}
+
+is_empty <- function(statistics) !length(statistics$schema$classes$levels)
+
+# Statistics of more rows of a model; NULL if no row counts.
+collect_more <- function(data, spec, task, call) {
+  tryCatch(collect_from(data, spec, task, call), bayesrisk_error_no_rows = function(e) NULL)
 }
 
 # From a source to statistics.
@@ -49,7 +75,6 @@ collect_from <- function(data, spec, task, call) UseMethod("collect_from")
 #' @export
 collect_from.default <- function(data, spec, task, call) {
   cases <- cases_from(data, task, call)
-  if (is.null(cases)) return(NULL)
   for (name in names(task$bins)) cases$schema$features[[name]]$bins <- task$bins[[name]]
   if (is.null(task$by)) collect(spec, cases, call) else collect_groups(spec, cases, call)
 }

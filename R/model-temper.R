@@ -94,7 +94,7 @@ temper_fitted <- function(model, spec, data, task, call) {
   if (inherits(model, "bayesrisk_models")) {
     abort_argument("{.arg temper} and {.arg by} do not go together.", call)
   }
-  exponents_from(data, model, task, call)
+  without_class_report(exponents_from(data, model, task, call))
 }
 
 exponents_from <- function(data, model, task, call) UseMethod("exponents_from")

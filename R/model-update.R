@@ -8,10 +8,11 @@
 #'   data.
 #' * `update(spec, laplace = 1)` changes a setting of a specification.
 #'
-#' New classes and levels in `moredata` are added by name. Dropping a feature is
-#' exact, with one exception: rows that a joint block left out because this feature was missing
-#' stay left out (`missing = "complete"`). One warning (`bayesrisk_warning_skipped_rows`) counts
-#' these rows.
+#' New classes and levels in `moredata` are added by name. Without a row that counts (there are no
+#' rows, or `subset`, `weights` and `na.action` leave none) `moredata` changes nothing. Dropping a
+#' feature is exact, with one exception: rows that a joint block left out because this feature was
+#' missing stay left out (`missing = "complete"`). One warning (`bayesrisk_warning_skipped_rows`)
+#' counts these rows.
 #'
 #' @param object A fitted model, or a specification. Of a model without statistics, as of
 #'   [bayes_known()] without `n`, only `prior` can be changed.
@@ -56,7 +57,8 @@ update.bayesrisk_model <- function(object, moredata = NULL, weights, subset,
     task <- new_task(
       object$schema$formula, weights, subset, na.action, threads, object$schema, y
     )
-    more <- collect_from(moredata, object$spec, task, call)
+    more <- collect_more(moredata, object$spec, task, call)
+    if (is.null(more) && !length(changes)) return(object)
     if (!is.null(more)) statistics <- merge_statistics(statistics, more, call)
   }
   if (is.null(moredata) || rlang::is_formula(moredata)) {

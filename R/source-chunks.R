@@ -174,7 +174,7 @@ in_chunk <- function(number, expr, call) {
 
 #' @export
 collect_from.bayesrisk_chunks <- function(data, spec, task, call) {
-  finish_piece(collect_piece(data, spec, task, call), task, call)
+  finish_piece(collect_piece(data, spec, task, call), call)
 }
 
 #' @export

@@ -30,7 +30,10 @@ run_fread <- function(block, types, settings, call) {
     settings$col.names <- names(types)
     if (length(forced)) settings$colClasses <- forced
   }
-  fixed <- list(text = text, data.table = FALSE, showProgress = FALSE, integer64 = "double")
+  fixed <- list(
+    text = text, data.table = FALSE, showProgress = FALSE, integer64 = "double",
+    keepLeadingZeros = TRUE
+  )
   problem <- NULL
   rows <- tryCatch(
     withCallingHandlers(do.call(data.table::fread, c(fixed, settings)), warning = function(w) {

@@ -7,7 +7,14 @@
 #' The kind of a column is that of the whole file. It is found from 100 samples all over the file
 #' and checked in every chunk. A column whose samples are numbers, but which holds text later, is an
 #' error that names the line and the column; `col_types` is the remedy. Columns of dates and times
-#' are read as text.
+#' are read as text. So are columns in which a number begins with a needless zero, such as the code
+#' 01234, which is another code than 1234; `col_types = c(code = "double")` makes them numbers. If
+#' some files have such zeros and others have none, `col_types` gives all of them one type.
+#'
+#' In a column of text, empty fields are empty text, with quotes and without, and `"NA"` in quotes
+#' is text. Only fields without quotes that are among `na.strings` are missing. In other columns
+#' empty fields are missing, too. So `na.strings = c("", "NA")` reads empty fields without quotes as
+#' missing text, and `na.strings = ""` reads what [write_chunks()] wrote.
 #'
 #' A chunk ends at the end of a line. Line ends within quotes belong to their field, and doubled
 #' quotes within quotes are one quote. Empty lines are left out. A line with more or fewer fields
@@ -20,8 +27,9 @@
 #'   of text.
 #' @param col_types Types of columns, named by column: `"double"`, `"integer"`, `"character"`,
 #'   `"logical"`. All other columns take the type of their samples.
-#' @param ... Settings of [data.table::fread()]: `sep`, `quote`, `dec`, `na.strings`, `encoding`,
-#'   `header`, `strip.white` or `nThread`.
+#' @param na.strings Texts that mean a missing value where they stand without quotes.
+#' @param ... Settings of [data.table::fread()]: `sep`, `quote`, `dec`, `encoding`, `header`,
+#'   `strip.white` or `nThread`.
 #' @return An object of class `bayesrisk_chunks`, as from [data_chunks()].
 #' @section Errors: `bayesrisk_error_argument` for a bad argument or if the package data.table is
 #'   not installed; `bayesrisk_error_data` if the file cannot be read, if it changes while it is
@@ -33,9 +41,11 @@
 #' write.csv(iris, file, row.names = FALSE)
 #' fit(bayes_naive(), Species ~ ., csv_chunks(file, rows = 40))
 #' @export
-csv_chunks <- function(file, rows = 1e6, col_types = NULL, ...) {
+csv_chunks <- function(file, rows = 1e6, col_types = NULL,
+                       na.strings = "NA", ...) { # nolint: object_name_linter.
   call <- rlang::current_env()
   settings <- csv_settings(..., call = call)
+  settings$na.strings <- check_na_strings(na.strings, call)
   file <- check_file(maybe(file), "file", call)
   rows <- check_whole_number(rows, "rows", min = 1, call = call)
   check_col_types(col_types, call)
@@ -49,7 +59,7 @@ csv_chunks <- function(file, rows = 1e6, col_types = NULL, ...) {
 }
 
 csv_settings <- function(..., call) {
-  known <- c("sep", "quote", "dec", "na.strings", "encoding", "header", "strip.white", "nThread")
+  known <- c("sep", "quote", "dec", "encoding", "header", "strip.white", "nThread")
   given <- rlang::dots_list(..., .homonyms = "keep", .ignore_empty = "none")
   do.call(check_no_dots, c(given[!names(given) %in% known], list(call = call)), quote = TRUE)
   if (is.null(given$header)) given$header <- TRUE
@@ -64,6 +74,12 @@ csv_settings <- function(..., call) {
 check_mark <- function(mark, arg, call) {
   if (is.null(mark) || is_string(mark) && nchar(mark, "bytes") == 1L) return(invisible())
   abort_argument("{.arg {arg}} must be one character, not {describe_value(mark)}.", call)
+}
+
+check_na_strings <- function(x, call) {
+  if (is.null(x)) return(character())
+  if (is.character(x) && !is.object(x) && !anyNA(x)) return(x)
+  abort_argument("{.arg na.strings} must be texts, not {describe_value(x)}.", call)
 }
 
 check_col_types <- function(col_types, call) {
@@ -88,11 +104,12 @@ open_csv <- function(file, rows, col_types, settings, call) {
   check_known_columns(names(col_types), names(types), call)
   types[names(col_types)] <- col_types
   settings$sep <- found$sep
+  padded <- names(col_types)[col_types %in% c("integer", "double")]
   state <- open_lines(file, settings$header, call)
   state$stamp <- stamp
   bytes <- max(1, min(most_bytes, ceiling(rows * found$line)))
   new_reader(
-    function(call) next_csv(state, bytes, types, settings, call),
+    function(call) next_csv(state, bytes, types, padded, settings, call),
     function() close_block(state),
     function() if (state$packed) NA_real_ else state$read / stamp$size
   )
@@ -107,17 +124,33 @@ check_known_columns <- function(given, known, call) {
   )
 }
 
-next_csv <- function(state, bytes, types, settings, call) {
+# `padded`: the columns of numbers that may begin with needless zeros.
+next_csv <- function(state, bytes, types, padded, settings, call) {
   block <- next_block(state, bytes, csv_marks(settings), call)
   if (is.null(block)) return(NULL)
   settings$header <- settings$header && block$before == 0
   chunk <- read_block(block, types, settings, call)
+  for (name in padded) {
+    if (is.character(chunk[[name]])) chunk[[name]] <- without_padding(chunk[[name]], settings)
+  }
   check_csv_types(chunk, types, block, settings, call)
   # A column of NA alone has no type in fread().
   for (name in names(chunk)[types %in% "integer"]) {
     if (is.logical(chunk[[name]])) chunk[[name]] <- as.integer(chunk[[name]])
   }
   chunk
+}
+
+needless_zero <- "^0[0-9]"
+
+# Text as numbers, if all of it is; fread() reads numbers that begin with needless zeros as text.
+without_padding <- function(x, settings) {
+  value <- csv_numbers(x, settings)
+  if (identical(is.na(value), is.na(x))) value else x
+}
+
+csv_numbers <- function(x, settings) {
+  suppressWarnings(as.numeric(chartr(if (is.null(settings$dec)) "." else settings$dec, ".", x)))
 }
 
 # Stops if the kind of a column is not that of the samples. A column may be NA everywhere.
@@ -128,12 +161,11 @@ check_csv_types <- function(chunk, types, block, settings, call) {
     sound <- if (numbers) is.numeric(x) || all(is.na(x)) else is.logical(x)
     if (sound) next
     value <- if (numbers) {
-      suppressWarnings(as.numeric(chartr(if (is.null(settings$dec)) "." else settings$dec, ".", x)))
+      csv_numbers(x, settings)
     } else {
       match(x, c("TRUE", "FALSE", "T", "F", "True", "False", "true", "false"))
     }
-    row <- which(!is.na(x) & is.na(value))
-    row <- if (length(row)) row[[1L]] else match(FALSE, is.na(x))
+    row <- c(which(!is.na(x) & is.na(value)), grep(needless_zero, x), which(!is.na(x)))[[1L]]
     record <- which(!mark_blank(block, settings$sep)$blank)[[row + settings$header]]
     abort_csv_type(names(types)[[j]], types[[j]], x[[row]], line_of(block, record), call)
   }
@@ -143,6 +175,8 @@ abort_csv_type <- function(name, type, value, line, call) {
   kind <- if (type == "logical") "logical" else "numbers"
   abort_data(c(
     "Column {.field {name}} is {kind}, but line {format_count(line)} has {.val {value}}.",
-    i = "Write {.code col_types = c({name} = \"character\")} if it holds text."
+    i = "Write {.code col_types = c({name} = \"character\")} if it holds text.",
+    i = if (grepl(needless_zero, value)) "A number does not begin with a needless zero; write
+          {.code col_types = c({name} = \"double\")} if it does here."
   ), call)
 }

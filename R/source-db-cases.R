@@ -46,7 +46,7 @@ cases_from.tbl_sql <- function(data, task, call) { # nolint: object_name_linter.
   if (policy == "na.fail") check_db_complete(cases, call)
   cases <- first_pass(cases, isTRUE(task$guarded), isTRUE(task$single), call)
   cases$read <- rows_read(cases)
-  if (is.null(cases$classes)) return(no_db_rows(cases, task, call))
+  if (is.null(cases$classes)) abort_empty_data(call, cases$read)
   cases$schema <- db_schema(cases, asked, task$schema, call)
   if (isTRUE(weights$zero)) inform_lost_texts(cases)
   cases
@@ -68,19 +68,12 @@ first_pass <- function(cases, guarded, single, call) {
   if (!cases$guarded && !cases$summed && need_guard(found, wanted)) {
     cases <- guard_cases(cases, call)
     found <- db_summary(cases, wanted)
-    # Rows with NaN may have been the only ones of a class.
+    # Rows with NaN may have been the only ones of a class, or of the table.
+    if (!sum(found$n)) return(replace(cases, "classes", list(NULL)))
     cases$classes <- db_classes(found, cases, call)
   }
   cases$summary <- found[cases$classes$order, , drop = FALSE]
   cases
-}
-
-# There are no rows, or none is left. For more rows of a model, no rows are no error.
-no_db_rows <- function(cases, task, call) {
-  source <- cases$source
-  rows <- db_get(source, db_select(c(n = "COUNT(*)"), db_sub(source$query)))$n
-  if (rows > 0) abort_no_row_left(cases$read, call)
-  if (is.null(task$schema)) abort_empty_data("There are no rows to fit.", call, read = 0)
 }
 
 # The number of rows in the subset.

@@ -194,14 +194,11 @@ check_db_weights <- function(all, source, call) {
   if (bad > 0) {
     abort_argument("{.arg weights} must be finite and not negative: {bad} {?is/are} not.", call)
   }
-  if (found$n > 0 && found$hi == 0) {
-    abort_no_weight("{.arg weights} are all zero.", call, read = found$n)
-  }
   if (found$n > 0 && is.infinite(found$total * 2^64)) {
     abort_argument("The sum of {.arg weights} is infinite: divide them by a constant.", call)
   }
   list(
     zero = found$n > 0 && found$zero > 0,
-    far = found$n > 0 && (found$hi > 1e100 || found$lo < 1e-100)
+    far = isTRUE(found$hi > 1e100 || found$lo < 1e-100)
   )
 }

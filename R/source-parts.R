@@ -130,20 +130,20 @@ collect_from.bayesrisk_parts <- function(data, spec, task, call) {
   check_parts_object(data, call)
   collected <- collect_parts(data, spec, task, call)
   failed <- collected$failed
-  if (length(failed) && data$on_error == "stop") abort_failed(collected, task, call)
+  if (length(failed) && data$on_error == "stop") abort_failed(collected, call)
   if (length(failed)) {
     shown <- failure_lines(failed)
     warn_bayesrisk(c(
       "{length(failed)} of {length(data$parts)} parts failed, and {?is/are} left out:", shown
     ), "failed_parts", call, parts = names(failed))
   }
-  finish_piece(collected$piece, task, call)
+  finish_piece(collected$piece, call)
 }
 
 #' @export
 collect_piece.bayesrisk_parts <- function(data, spec, task, call) {
   collected <- collect_parts(data, spec, task, call)
-  if (length(collected$failed)) abort_failed(collected, task, call)
+  if (length(collected$failed)) abort_failed(collected, call)
   collected$piece
 }
 
@@ -244,10 +244,8 @@ failure_lines <- function(failed) {
   bullet_lines(utils::head(paste0(names(failed), ": ", said), 10L), "x")
 }
 
-abort_failed <- function(collected, task, call) {
-  statistics <- tryCatch(
-    finish_piece(collected$piece, task, call), bayesrisk_error = function(e) NULL
-  )
+abort_failed <- function(collected, call) {
+  statistics <- tryCatch(finish_piece(collected$piece, call), bayesrisk_error = function(e) NULL)
   shown <- failure_lines(collected$failed)
   names <- names(collected$failed)
   # A wrong argument fails in all parts.

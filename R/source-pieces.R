@@ -3,7 +3,7 @@
 #
 #   statistics  bayesrisk_statistics, or those of groups; NULL if no row is used
 #   read        the number of rows that were read, if no row is used; otherwise 0
-#   lost        the levels whose rows all have weight 0, by feature: see inform_weightless_levels()
+#   lost        the levels whose rows all have weight 0, by feature: see weightless_levels()
 #   unknown     the names of the columns that hold NA alone, and so have no kind
 #   known       for the other columns a vector of length 0, of the column's type and levels
 
@@ -21,7 +21,7 @@ collect_piece.default <- function(data, spec, task, call) {
     tryCatch(
       list(statistics = collect_from(data, spec, task, call), read = 0),
       bayesrisk_error_no_rows = function(e) {
-        if (inherits(e, "bayesrisk_error_argument")) lost <<- text_levels(data, task, call)
+        lost <<- e$lost
         list(statistics = NULL, read = e$read)
       }
     ),
@@ -31,13 +31,6 @@ collect_piece.default <- function(data, spec, task, call) {
     }
   )
   c(collected, list(lost = lost, unknown = kinds$unknown, known = kinds$known))
-}
-
-# The levels of all columns of text, by column, in the rows of the subset.
-text_levels <- function(data, task, call) {
-  keep <- if (is_given(task$subset)) masked_value(task$subset, data, "subset", call)
-  texts <- Filter(is.character, unclass(data))
-  lapply(texts, function(x) character_levels(if (is.null(keep)) x else x[which(keep)]))
 }
 
 # R stores a column that is NA everywhere as logical.
@@ -99,14 +92,9 @@ late_columns <- function(a, b) {
 }
 
 # The statistics of a source of which `piece` holds everything.
-finish_piece <- function(piece, task, call) {
+finish_piece <- function(piece, call) {
   statistics <- piece$statistics
-  if (is.null(statistics)) {
-    if (!is.null(task$schema)) return(NULL)
-    seen <- length(piece$known) + length(piece$unknown) > 0L
-    if (!seen) abort_empty_data("There are no rows to fit.", call, read = 0)
-    abort_no_row_left(piece$read, call)
-  }
+  if (is.null(statistics)) abort_empty_data(call, piece$read, piece$lost)
   inform_lost_levels(piece$lost, schema_of(statistics))
   # Pieces without a used row belong to no group.
   if (!is_grouped(statistics)) statistics$rows$read <- statistics$rows$read + piece$read

@@ -38,3 +38,6 @@ unwise_cost <- function(...) {
 flat_cost <- function(..., made_by = cost_matrix) {
   suppressWarnings(made_by(...), classes = "bayesrisk_warning")
 }
+
+# A model of one class, without the warning that it predicts no other.
+one_class <- function(expr) suppressWarnings(expr, classes = "bayesrisk_warning_one_class")

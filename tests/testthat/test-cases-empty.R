@@ -58,7 +58,6 @@ test_that("what no row can answer is an error that says so (R12)", {
   expect_bayesrisk_error(confusion_table(character(), character()), "argument", "at least one case")
   expect_bayesrisk_error(plot(decide(empty_model, none, empty_cost)), "argument", "no case")
   expect_bayesrisk_error(fit(bayes_naive(), y ~ x, none), "data", "no rows to fit")
-  expect_bayesrisk_error(bayes_statistics(bayes_naive(), y ~ x, none), "data", "no rows")
   expect_bayesrisk_error(feature_dependence(y ~ x + g, none), "data", "no rows")
   expect_bayesrisk_error(cv_risk(bayes_naive(), y ~ x, none, folds = 2), "data", "no rows")
   expect_bayesrisk_error(cv_predict(bayes_naive(), y ~ x, none, folds = 2), "data", "no rows")

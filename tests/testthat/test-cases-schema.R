@@ -52,7 +52,7 @@ test_that("S13: one feature, one class and one row, alone and together, keep the
         expect_identical(levels(predict(model, new)), c("a", "b"))
         expect_length(predict(model, new), length(rows))
       }
-      alone <- fit(spec, stats::reformulate(feature, "y"), data[1:2, ])
+      alone <- one_class(fit(spec, stats::reformulate(feature, "y"), data[1:2, ]))
       expect_identical(dim(posterior(alone, data[1, ])), c(1L, 1L))
     }
   }

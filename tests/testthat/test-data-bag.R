@@ -189,9 +189,9 @@ test_that("empty documents, no rows, no columns, one class, one document", {
     expect_within(
       predict(none, data$words[1:2, 0], type = "prob"), rep(1 / 3, 6), 1e-15
     )
-    alone <- fit(spec, data$words, rep("a", 60))
+    alone <- one_class(fit(spec, data$words, rep("a", 60)))
     expect_identical(unname(predict(alone, data$words[1:2, ], type = "prob")), cbind(c(1, 1)))
-    one <- fit(spec, data$words[1, , drop = FALSE], "a")
+    one <- one_class(fit(spec, data$words[1, , drop = FALSE], "a"))
     expect_identical(as.character(predict(one, data$words[1:2, ])), c("a", "a"))
   }
   expect_bayesrisk_error(predict(model, data$words[1, ]), "schema", "vector")

@@ -10,7 +10,7 @@ test_that("the class may be of any categorical type, its labels come back (T3)",
   expect_identical(levels_of(c(1e15, 123456789)[codes]), c("123456789", "1000000000000000"))
   expect_identical(levels_of(c("b", "A")[codes]), c("A", "b"))
   expect_identical(levels_of(factor(codes, 2:1, c("z", "a"))), c("z", "a"))
-  for (labels in list(c("", " "), c("TRUE", "1"), c("%s", "{x}"))) {
+  for (labels in list(c(" ", "  "), c("TRUE", "1"), c("%s", "{x}"))) {
     expect_setequal(levels_of(labels[codes]), labels)
   }
 })

@@ -101,7 +101,7 @@ test_that("more features than rows: naive fits, full says what is missing", {
 test_that("all classes together decide one class alone (T5)", {
   one <- data.frame(y = "only", x = c(1, 2, 4), g = c("k", "l", "l"), z = c(2, 1, 1))
   for (spec in list(bayes_naive(), bayes_full(), bayes_blocks(list(c("x", "z"))))) {
-    expect_identical(unname(posterior(fit(spec, y ~ ., one), one)), matrix(1, 3, 1))
+    expect_identical(unname(posterior(one_class(fit(spec, y ~ ., one)), one)), matrix(1, 3, 1))
   }
 })
 

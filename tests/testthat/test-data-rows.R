@@ -15,9 +15,9 @@ test_that("weights of 1 are no weights; 1, 2, 1 on 1, 2, 4 is 1, 2, 2, 4", {
   expect_equal(fit(smooth, y ~ u + g, data, weights = rep(1, 7))$parameters,
                fit(smooth, y ~ u + g, data)$parameters, tolerance = 1e-14)
   single <- data.frame(y = "a", u = c(1, 2, 4), n = c(1, 2, 1))
-  bank <- fit(bayes_naive(), y ~ u, single, weights = n)$parameters$banks[[1]]
+  bank <- bank_of(one_class(fit(bayes_naive(), y ~ u, single, weights = n)))
   expect_equal(c(bank$mean, bank$sd^2), c(9 / 4, 19 / 12), tolerance = 1e-15)
-  bank <- fit(bayes_naive(variance = "ml"), y ~ u, single, weights = n)$parameters$banks[[1]]
+  bank <- bank_of(one_class(fit(bayes_naive(variance = "ml"), y ~ u, single, weights = n)))
   expect_equal(bank$sd[1]^2, 19 / 16, tolerance = 1e-15)
 })
 
@@ -28,8 +28,8 @@ test_that("weights too small for an unbiased variance name the way out", {
 })
 
 test_that("weights that are none are errors that say why", {
-  wrong <- list(1:3, rep(-1, 7), c(NA, rep(1, 6)), c(Inf, rep(1, 6)), rep(0, 7), rep("1", 7),
-                rep(TRUE, 7), matrix(1, 7, 2), as.list(rep(1, 7)), as.Date(1:7, "1970-01-01"))
+  wrong <- list(1:3, rep(-1, 7), c(NA, rep(1, 6)), c(Inf, rep(1, 6)), rep("1", 7), rep(TRUE, 7),
+                matrix(1, 7, 2), as.list(rep(1, 7)), as.Date(1:7, "1970-01-01"))
   for (w in wrong) {
     expect_bayesrisk_error(fit(bayes_naive(), y ~ u, data, weights = w), "argument", "weights")
     expect_bayesrisk_error(fit_xy(bayes_naive(), data["u"], data$y, weights = w), "argument",

@@ -164,7 +164,7 @@ test_that("the m-estimate of ten positive examples, and Laplace", {
   )
   estimate <- function(...) {
     likelihood <- likelihood_categorical(...)
-    coef(fit(bayes_naive(categorical = likelihood), class ~ size, ten))$size
+    coef(one_class(fit(bayes_naive(categorical = likelihood), class ~ size, ten)))$size
   }
   m_estimate <- estimate(m = 1, p = 1 / 3)
   expect_identical(colnames(m_estimate), c("small", "medium", "large"))
@@ -176,7 +176,7 @@ test_that("the m-estimate of ten positive examples, and Laplace", {
   # A binary feature: p is one half.
   binary <- data.frame(x = rep(c(TRUE, FALSE), c(7, 3)), y = "a")
   likelihood <- likelihood_categorical(m = 2, p = .5)
-  model <- fit(bayes_naive(categorical = likelihood), y ~ x, binary)
+  model <- one_class(fit(bayes_naive(categorical = likelihood), y ~ x, binary))
   expect_within(coef(model)$x[1, c("TRUE", "FALSE")], c(8, 4) / 12, 1e-14)
 })
 

@@ -76,7 +76,7 @@ test_that("parts merge, rows are added and features dropped as if fitted at once
   few <- list(setosa = iris[1:50, ], others = iris[51:150, ])
   few <- lapply(few, function(part) {
     part$Species <- as.character(part$Species)
-    fit(spec, Species ~ ., part)
+    one_class(fit(spec, Species ~ ., part))
   })
   expect_identical(coef(merge(few$others, few$setosa)), coef(all))
 })
@@ -137,7 +137,8 @@ test_that("a plot looks at the values alone", {
     iris$Sepal.Length[iris$Sepal.Length >= 5 & iris$Sepal.Length <= 6]
   )
   expect_setequal(draw(exact_sepals(), xlim = c(5.01, 5.02))$x, c(5.01, 5.02))
-  one <- fit(bayes_naive(numeric = likelihood_empirical()), y ~ x, data.frame(y = "a", x = 3))
+  one <- data.frame(y = "a", x = 3)
+  one <- one_class(fit(bayes_naive(numeric = likelihood_empirical()), y ~ x, one))
   expect_identical(unique(draw(one)$x), 3)
 })
 

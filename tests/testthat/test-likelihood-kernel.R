@@ -80,8 +80,8 @@ test_that("X20: a class without spread, or of one row, has no bandwidth by rule"
     kernels(y ~ x, data.frame(y = "A", x = c(-1.7e308, 0, 1.7e308))), "beyond the largest double",
     class = "bayesrisk_error_degenerate"
   )
-  expect_message(
-    model <- kernels(y ~ x, transform(flat[4:7, ], y = factor(y, c("A", "B")))), "no rows"
+  expect_warning(
+    model <- kernels(y ~ x, transform(flat[4:7, ], y = factor(y, c("A", "B")))), "class \"B\""
   )
   expect_identical(coef(model)$x$bandwidth[[1]], NA_real_)
   expect_identical(density_of(model, 1, "prob")[1, ], c(A = 0, B = 1))
@@ -199,7 +199,7 @@ test_that("on a grid, scores are the sum of normals within a hundredth of its bo
 
 test_that("values that are kept are summed, on a lattice too", {
   data <- data.frame(y = "a", x = rep(1:200, 5) / 8)
-  model <- kernels(y ~ x, data, bandwidth = .5)
+  model <- one_class(kernels(y ~ x, data, bandwidth = .5))
   expect_identical(model$parameters$banks[[1]]$step, 0)
   at <- c(data$x, seq(-3, 28, length.out = 500))
   expect_within(density_of(model, at)[, "a"], log(kernel_density(at, data$x, .5)), 1e-13)

@@ -111,7 +111,8 @@ test_that("monotone missing values have the closed form of Anderson (1957)", {
   names(data)[2:4] <- c("x", "y", "z")
   data$y[31:50] <- NA
   data$z[21:50] <- NA
-  fitted <- block_of(fit(bayes_full(missing = "em", variance = "ml"), class ~ ., data))
+  fitted <- one_class(fit(bayes_full(missing = "em", variance = "ml"), class ~ ., data))
+  fitted <- block_of(fitted)
   ml <- function(x) crossprod(sweep(x, 2, colMeans(x))) / nrow(x)
   # The moments of x, then the regression of y on x, then that of z on both.
   mean <- c(x = mean(data$x))

@@ -259,7 +259,8 @@ test_that("a class without any value has the distribution of all classes", {
       model <- fit(bayes_naive(features = list(n = likelihood)), y ~ n, d),
       class = "bayesrisk_warning_degenerate"
     )
-    all <- fit(bayes_naive(features = list(n = likelihood)), y ~ n, transform(d[1:8, ], y = "all"))
+    all <- transform(d[1:8, ], y = "all")
+    all <- one_class(fit(bayes_naive(features = list(n = likelihood)), y ~ n, all))
     new <- data.frame(n = 0:5)
     expect_equal(
       predict(model, new, "log_likelihood")[, "c"], predict(all, new, "log_likelihood")[, "all"],

@@ -3,7 +3,9 @@
 
 level_probabilities <- function(likelihood, counts = c(small = 4, medium = 0, large = 6)) {
   size <- factor(rep(names(counts), counts), names(counts))
-  model <- fit_xy(bayes_naive(categorical = likelihood), data.frame(size), rep("positive", 10))
+  model <- one_class(
+    fit_xy(bayes_naive(categorical = likelihood), data.frame(size), rep("positive", 10))
+  )
   exp(as.vector(bank_of(model)$log_probability))
 }
 
@@ -55,7 +57,7 @@ test_that("four examples: an unseen level is 0/0, or 49/65 and 9/13 when smoothe
 test_that("a joint table is smoothed per cell", {
   x <- data.frame(a = c("p", "p", "q"), b = c("u", "u", "w"))
   x$b <- factor(x$b, c("u", "v", "w"))
-  model <- fit_xy(bayes_full(laplace = 0.5), x, rep("k", 3))
+  model <- one_class(fit_xy(bayes_full(laplace = 0.5), x, rep("k", 3)))
   grid <- expand.grid(a = c("p", "q"), b = c("u", "v", "w"))
   likelihood <- exp(predict(model, grid, type = "log_likelihood"))
   expect_within(likelihood, (c(2, 0, 0, 0, 0, 1) + 0.5) / (3 + 0.5 * 6), 1e-14)
@@ -87,7 +89,8 @@ test_that("sepal length 5.2: densities and posteriors of the lecture's question"
 test_that("case weights count as copies: mean 9/4, variance 19/12 or 19/16 (N11)", {
   x <- data.frame(x = c(1, 2, 4))
   sd <- function(variance) {
-    bank <- bank_of(fit_xy(bayes_naive(variance = variance), x, c("k", "k", "k"), c(1, 2, 1)))
+    bank <- one_class(fit_xy(bayes_naive(variance = variance), x, rep("k", 3), c(1, 2, 1)))
+    bank <- bank_of(bank)
     expect_identical(as.vector(bank$mean), 9 / 4)
     as.vector(bank$sd)
   }
@@ -183,7 +186,7 @@ test_that("shrinkage mends a class with few rows; p + 1 rows need none (G3, G4)"
   pooled <- (3 * s$setosa + 49 * s$versicolor) / 52
   shrunk <- covariances_of(fit(bayes_full(shrinkage = .2), Species ~ ., few))
   expect_within(shrunk[[1]], .8 * s$setosa + .2 * pooled, 1e-11)
-  five <- fit_xy(bayes_full(), iris[c(1, 14, 19, 42, 33), 1:4], rep("setosa", 5))
+  five <- one_class(fit_xy(bayes_full(), iris[c(1, 14, 19, 42, 33), 1:4], rep("setosa", 5)))
   expect_true(all(is.finite(bank_of(five)$factor[[1]])))
 })
 
@@ -267,4 +270,44 @@ test_that("statistics of another likelihood are not estimated", {
   collected <- bayes_statistics(bayes_naive(), y ~ x, mixed())
   other <- bayes_naive(numeric = likelihood_poisson())
   expect_bayesrisk_error(estimate_by(other, collected, NULL), "argument", "other likelihoods")
+})
+
+test_that("rows of one class are said once, and not when another class follows", {
+  rows <- data.frame(y = "a", x = as.numeric(1:8), r = rep(1:2, 4), w = 1)
+  both <- transform(rows, y = rep(c("a", "b"), each = 4), w = rep(c(1, 0), each = 4))
+  spec <- bayes_naive()
+  calls <- list(
+    function() fit(spec, y ~ x, rows), function() fit(spec, y ~ 1, rows),
+    function() fit(spec, y ~ x, transform(rows, y = factor(y, c("b", "a")))),
+    function() fit(spec, y ~ x, both, weights = w),
+    function() fit(spec, y ~ x, both, subset = x < 5),
+    function() fit_xy(spec, rows["x"], rows$y), function() fit(spec, y ~ x, chunked(rows, 3L)),
+    function() fit(spec, bayes_statistics(spec, y ~ x, rows)),
+    function() fit(bayes_naive(temper = TRUE), y ~ x, rows),
+    function() cv_risk(list(a = spec, b = bayes_full()), y ~ x, rows, folds = 4),
+    function() fit(spec, y ~ x, rows, by = r)
+  )
+  for (f in calls) {
+    said <- list()
+    withCallingHandlers(
+      f(), bayesrisk_warning_separated = function(w) rlang::cnd_muffle(w),
+      warning = function(w) {
+        said[[length(said) + 1L]] <<- w
+        rlang::cnd_muffle(w)
+      },
+      bayesrisk_message_empty_class = function(m) testthat::fail(conditionMessage(m)),
+      bayesrisk_message_weightless_level = function(m) rlang::cnd_muffle(m)
+    )
+    expect_length(said, 1L)
+    expect_s3_class(said[[1L]], "bayesrisk_warning_one_class")
+  }
+  expect_warning(model <- fit(spec, y ~ x, rows), "class \"a\".*update\\(\\)")
+  expect_no_warning(update(model, both))
+  expect_no_warning(merge(model, fit(spec, y ~ x, both)))
+  expect_no_warning(merge(bayes_statistics(spec, y ~ x, rows), bayes_statistics(spec, y ~ x, both)))
+  expect_no_warning(bayes_known(
+    c(a = 1), x = likelihood_gaussian(mean = c(a = 0), sd = 1), n = c(a = 4)
+  ))
+  expect_warning(fit(spec, y ~ x, both, by = y), "2 of 2 groups.*\"a\", \"b\"",
+                 class = "bayesrisk_warning_one_class")
 })

@@ -38,7 +38,9 @@ test_that("logLik() has the value of the closed form", {
   expect_equal(as.double(logLik(model)), expected, tolerance = 1e-14)
   # Maximum likelihood of a normal: -n/2 (log(2 pi s^2) + 1).
   x <- iris$Sepal.Length[1:50]
-  one <- fit_xy(bayes_naive(variance = "ml"), iris[1:50, 1, drop = FALSE], rep("setosa", 50))
+  one <- one_class(
+    fit_xy(bayes_naive(variance = "ml"), iris[1:50, 1, drop = FALSE], rep("setosa", 50))
+  )
   ml <- mean((x - mean(x))^2)
   expect_equal(as.double(logLik(one)), -25 * (log(2 * pi * ml) + 1), tolerance = 1e-13)
 })

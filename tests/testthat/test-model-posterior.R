@@ -137,7 +137,7 @@ test_that("a pooled, a shrunken and a borrowing covariance have their degrees of
 
 test_that("shrinkage towards the identity is borrowing from it, but not by 1", {
   x <- as.matrix(iris[1:20, 1:3])
-  model <- fit_xy(bayes_full(identity = 0.4), x, rep("a", 20))
+  model <- one_class(fit_xy(bayes_full(identity = 0.4), x, rep("a", 20)))
   freedom <- 19 / 0.6
   covariance <- 0.6 * stats::cov(x) + 0.4 * mean(diag(stats::cov(x))) * diag(3)
   scale <- covariance * freedom * (1 + 1 / 20) / (freedom - 2)
@@ -148,8 +148,9 @@ test_that("shrinkage towards the identity is borrowing from it, but not by 1", {
     tolerance = 1e-12, ignore_attr = TRUE
   )
   # Fewer cases than features have a posterior, too.
-  expect_true(is.finite(predictive_density(update(model, identity = 0.9), new)[[1L]]))
-  whole <- update(model, identity = 1)
+  most <- one_class(update(model, identity = 0.9))
+  expect_true(is.finite(predictive_density(most, new)[[1L]]))
+  whole <- one_class(update(model, identity = 1))
   tables <- fit(bayes_full(identity = 1, laplace = 1), play ~ ., play_tennis)
   expect_identical(
     predict(tables, play_tennis, estimate = "predictive"), predict(tables, play_tennis)

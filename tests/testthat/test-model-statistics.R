@@ -55,12 +55,9 @@ test_that("what cannot be collected is named", {
   unknown <- iris
   unknown$Species[4] <- NA
   expect_error(collect(unknown), "Species.*missing in 1 row", class = "bayesrisk_error_data")
-  expect_error(collect(iris[0, ]), "no rows", class = "bayesrisk_error_data")
   expect_error(collect(weights = c(1, -1)), "weights", class = "bayesrisk_error_argument")
   expect_error(collect(weights = rep(-1, 150)), "negative", class = "bayesrisk_error_argument")
-  expect_error(collect(weights = rep(0, 150)), "zero", class = "bayesrisk_error_argument")
   expect_error(collect(subset = 151), "subset", class = "bayesrisk_error_argument")
-  expect_error(collect(subset = rep(FALSE, 150)), "no row", class = "bayesrisk_error_data")
   expect_error(collect(formula = Species ~ Sepal.Girth), "Sepal.Girth",
                class = "bayesrisk_error_data")
   expect_error(bayes_statistics(list(), Species ~ ., iris), "object",

@@ -61,7 +61,8 @@ test_that("odd arguments are read or refused by design", {
   expect_bayesrisk_error(draw(parts, class = "maybe"), "argument", "class")
   expect_bayesrisk_error(draw(parts, against = "no"), "argument", "needs")
   expect_bayesrisk_error(draw(parts, class = "no", against = "no"), "argument", "against")
-  one <- contributions(fit(bayes_naive(), y ~ x, data.frame(y = "a", x = 1:3)), data.frame(x = 1))
+  one <- one_class(fit(bayes_naive(), y ~ x, data.frame(y = "a", x = 1:3)))
+  one <- contributions(one, data.frame(x = 1))
   expect_bayesrisk_error(draw(one), "argument", "one class")
   for (arg in c("case", "class", "limit", "sort")) {
     expect_fuzz_proof(draw, arg, list(x = parts), is.data.frame)

@@ -83,7 +83,7 @@ test_that("a level impossible under every class has no posterior, without a warn
 
 test_that("one class only: a posterior of 1", {
   data <- data.frame(y = "a", x = c(1, 2, 4))
-  drawn <- draw(fit(bayes_naive(), y ~ x, data), "posterior")
+  drawn <- draw(one_class(fit(bayes_naive(), y ~ x, data)), "posterior")
   expect_true(all(drawn$posterior == 1))
 })
 

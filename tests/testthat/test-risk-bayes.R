@@ -237,7 +237,7 @@ test_that("infinite costs: never NaN", {
 })
 
 test_that("one class, no feature, a class without rows", {
-  one <- fit(bayes_naive(), y ~ x, data.frame(y = factor("a"), x = 1:3))
+  one <- one_class(fit(bayes_naive(), y ~ x, data.frame(y = factor("a"), x = 1:3)))
   expect_identical(bayes_risk(one)$total, 0)
   nothing <- fit(bayes_naive(), Species ~ 1, iris)
   expect_within(bayes_risk(nothing)$total, 2 / 3, 1e-15)

@@ -8,7 +8,7 @@ test_that("a world knows its features by kind and counts its cells", {
   expect_identical(new_world(iris_naive(), NULL)$cells, 1)
   levels <- factor("a", sprintf("l%d", 1:1000))
   data <- data.frame(y = factor("a"), levels, levels, levels, levels)
-  many <- fit(bayes_naive(laplace = 1), y ~ ., data)
+  many <- one_class(fit(bayes_naive(laplace = 1), y ~ ., data))
   expect_identical(new_world(many, 1)$cells, 1e12)
 })
 

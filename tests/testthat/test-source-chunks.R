@@ -21,7 +21,7 @@ test_that("weights, subset and na.action choose the same rows in chunks", {
     expect_same_statistics(found, wanted, "weighted")
   }
   expect_error(
-    bayes_statistics(spec, y ~ ., chunked(data, 300L), subset = z < -1), "leave no row",
+    fit(spec, y ~ ., chunked(data, 300L), subset = z < -1), "leave none",
     class = "bayesrisk_error_data"
   )
 })

@@ -129,3 +129,90 @@ test_that("the last row may lack a line end, but no field", {
   writeChar("y,x\na,1\n\"b,2\n", file, eos = NULL)
   expect_csv_error(file, "line 3 is not closed")
 })
+
+test_that("a column of numbers with needless zeros is text on each way in", {
+  skip_if_not_installed("data.table")
+  lines <- c("y,code,x", "a,01234,1.5", "b,94043,2", "a,00501,3", "b,\"1234\",0.5")
+  file <- withr::local_tempfile(fileext = ".csv", lines = lines)
+  packed <- withr::local_tempfile(fileext = ".csv.gz")
+  con <- gzfile(packed, "wb")
+  writeLines(lines, con)
+  close(con)
+  levels <- c("00501", "01234", "1234", "94043")
+  for (rows in c(1, 100)) {
+    for (source in list(csv_chunks(file, rows), csv_chunks(packed, rows),
+                        data_parts(file, function(file) csv_chunks(file, rows)))) {
+      model <- fit(bayes_naive(laplace = 1), y ~ code + x, source)
+      expect_identical(model$schema$features$code$levels, levels)
+      expect_identical(model$schema$features$x$kind, "numeric")
+    }
+    expect_identical(
+      as.data.frame(predict(model, csv_chunks(file, rows)))$.pred_class,
+      predict(model, data.frame(code = c("01234", "94043", "00501", "1234"),
+                                x = c(1.5, 2, 3, 0.5)))
+    )
+    numbers <- as.data.frame(csv_chunks(file, rows, col_types = c(code = "double")))
+    expect_equal(numbers$code, c(1234, 94043, 501, 1234))
+  }
+  plain <- withr::local_tempfile(fileext = ".csv", lines = c("y,code,x", "a,94043,1", "b,1234,2"))
+  expect_error(as.data.frame(predict(model, csv_chunks(plain))), "code.*categorical")
+  expect_identical(
+    as.data.frame(csv_chunks(plain, col_types = c(code = "character")))$code, c("94043", "1234")
+  )
+  commas <- withr::local_tempfile(fileext = ".csv", lines = c("y;x", "a;01,50", "b;2,25"))
+  read <- csv_chunks(commas, sep = ";", dec = ",", col_types = c(x = "double"))
+  expect_identical(as.data.frame(read)$x, c(1.5, 2.25))
+})
+
+test_that("needless zeros that no sample shows are an error with their line", {
+  skip_if_not_installed("data.table")
+  file <- withr::local_tempfile(fileext = ".csv.gz")
+  con <- gzfile(file, "wb")
+  writeLines(c("y,code", paste0("a,", 100000 + 1:20000), "b,01234"), con)
+  close(con)
+  for (rows in c(1e4, 1e6)) {
+    expect_error(
+      as.data.frame(csv_chunks(file, rows)), "line 20002 has \"01234\".*character.*double",
+      class = "bayesrisk_error_data"
+    )
+  }
+  codes <- as.data.frame(csv_chunks(file, col_types = c(code = "character")))$code
+  expect_identical(codes[c(1L, 20001L)], c("100001", "01234"))
+  wrong <- withr::local_tempfile(fileext = ".csv", lines = c("y,x", "a,01", "b,no"))
+  expect_error(
+    as.data.frame(csv_chunks(wrong, col_types = c(x = "double"))), "line 3 has \"no\""
+  )
+})
+
+test_that("na.strings and quotes tell missing text, empty text and NA apart", {
+  skip_if_not_installed("data.table")
+  file <- withr::local_tempfile(fileext = ".csv", lines = c(
+    "y,g,n", "a,\"NA\",1", "b,NA,NA", "c,\"\",", "d,,4", "e,x,5", "f,-,-"
+  ))
+  read <- function(rows, ...) as.data.frame(csv_chunks(file, rows, ...))
+  for (rows in c(1, 100)) {
+    found <- read(rows, na.strings = c("NA", "-"))
+    expect_identical(found$g, c("NA", NA, "", "", "x", NA))
+    expect_identical(found$n, c(1L, NA, NA, 4L, 5L, NA))
+    expect_identical(read(rows)$g, c("NA", NA, "", "", "x", "-"))
+    expect_identical(read(rows, na.strings = "")$g, c("NA", "NA", "", NA, "x", "-"))
+    for (none in list(NULL, character())) {
+      expect_identical(read(rows, na.strings = none)$g, c("NA", "NA", "", "", "x", "-"))
+    }
+    withr::with_options(list(datatable.na.strings = "x"), expect_identical(read(rows)$g[[5L]], "x"))
+  }
+  for (wrong in list(NA_character_, NA, 1, list("NA"))) {
+    expect_bayesrisk_error(csv_chunks(file, na.strings = wrong), "argument", "na.strings")
+  }
+})
+
+test_that("what was written is read back: missing text, empty text, NA and zeros", {
+  skip_if_not_installed("data.table")
+  data <- data.frame(
+    y = c("a", "b", "a", "b"), g = c("NA", NA, "", "x"), n = c(1.5, NA, 3, 4),
+    code = c("01", "1", NA, "0")
+  )
+  file <- withr::local_tempfile(fileext = ".csv")
+  write_chunks(chunked(data, 2L), file)
+  expect_identical(as.data.frame(csv_chunks(file, na.strings = "")), data)
+})
