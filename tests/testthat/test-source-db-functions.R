@@ -95,6 +95,36 @@ for (engine in database_engines) {
   })
 }
 
+modes <- list(
+  sqlite = "PRAGMA case_sensitive_like = 1",
+  postgresql = c("SET standard_conforming_strings = off", "SET extra_float_digits = 3"),
+  mariadb = sprintf("SET sql_mode = '%s'", c(
+    "", "ANSI,NO_BACKSLASH_ESCAPES", "TRADITIONAL,HIGH_NOT_PRECEDENCE,PAD_CHAR_TO_FULL_LENGTH"
+  )),
+  duckdb = c("SET integer_division = true", "SET ieee_floating_point_ops = false")
+)
+
+for (engine in database_engines) {
+  test_that(paste("the mode of an engine changes no value:", engine), {
+    con <- local_database(engine)
+    data <- awkward(engine)
+    table <- put_table(con, data)
+    model <- bayes_known(c("it's" = 0.5, "b\\s" = 0.5), f = rbind(
+      "it's" = c(a = 0.25, "b\\s" = 0.5, "it's" = 0.25), "b\\s" = c(0.5, 0, 0.5)
+    ))
+    queries <- c(sure_query(db_source(table), data), as_sql(model, con, table, type = "both"))
+    run <- function() lapply(queries, function(query) suppressWarnings(DBI::dbGetQuery(con, query)))
+    usual <- run()
+    expect_identical(as.character(usual[[2L]]$.pred_class), as.character(
+      quietly(predict(model, data))
+    ))
+    for (mode in modes[[engine]]) {
+      suppressMessages(suppressWarnings(DBI::dbExecute(con, mode)))
+      expect_identical(run(), usual, label = mode)
+    }
+  })
+}
+
 test_that("texts that are no numbers", {
   for (engine in database_engines) {
     con <- local_database(engine)
