@@ -18,6 +18,9 @@ new_statistics <- function(spec, schema, plan, statistics, rows) {
   x
 }
 
+# Whether no row counts: see empty_statistics().
+is_empty <- function(statistics) !length(statistics$schema$classes$levels)
+
 # A model in the engine's format, with another prior if one is given.
 engine_model <- function(object, prior = parameters$prior) {
   parts <- unclass(object)

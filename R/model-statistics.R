@@ -62,8 +62,6 @@ empty_statistics <- function(spec, formula, error) {
   )
 }
 
-is_empty <- function(statistics) !length(statistics$schema$classes$levels)
-
 # Statistics of more rows of a model; NULL if no row counts.
 collect_more <- function(data, spec, task, call) {
   tryCatch(collect_from(data, spec, task, call), bayesrisk_error_no_rows = function(e) NULL)

@@ -48,7 +48,7 @@ test_that("format() gives the sentences", {
   expect_match(format(merge(part(1:70), part(71:150))), "from 150 rows", all = FALSE)
   weightless <- fit(bayes_naive(), Species ~ ., iris, weights = c(rep(1, 140), rep(0, 10)))
   expect_match(format(weightless), "from 140 of 150 rows", all = FALSE)
-  one <- fit_xy(bayes_naive(), data.frame(x = c(1, 2)), c("a", "a"))
+  one <- one_class(fit_xy(bayes_naive(), data.frame(x = c(1, 2)), c("a", "a")))
   expect_identical(format(one)[[2]], "Estimated from 2 rows: 1 class, 1 feature.")
   expect_identical(format(known())[[2]], "Made from numbers, without data: 2 classes, 2 features.")
   statistics <- bayes_statistics(bayes_naive(), play ~ wind, play_tennis)

@@ -14,7 +14,7 @@ test_that("new classes and levels come in by name", {
   spec <- bayes_naive(laplace = 1)
   seen <- transform(play_tennis, outlook = as.character(outlook), play = as.character(play))
   first <- seen$outlook != "overcast" & seen$play == "no"
-  model <- update(fit(spec, play ~ ., seen[first, ]), seen[!first, ])
+  model <- update(one_class(fit(spec, play ~ ., seen[first, ])), seen[!first, ])
   expect_same_predictions(model, fit(spec, play ~ ., seen), seen, 1e-14)
   expect_identical(model$schema$classes$levels, c("no", "yes"))
 })

@@ -132,7 +132,7 @@ test_that("the class comes back as a factor of all training levels", {
 })
 
 test_that("one class only: a column of ones (T5)", {
-  model <- fit(bayes_naive(), y ~ x, tails()[1:3, ])
+  model <- one_class(fit(bayes_naive(), y ~ x, tails()[1:3, ]))
   expect_identical(posterior(model, data.frame(x = c(0, 1e5, NA))),
                    matrix(1, 3, 1, dimnames = list(NULL, "A")))
 })

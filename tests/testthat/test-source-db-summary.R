@@ -5,7 +5,7 @@ nasty_rows <- function(n = 600L) {
     "it's", "a\"q", "b\\s", "\u00e9t\u00e9", "A", "a", "a ", "", "NA", "\u65e5\u672c", "%_", "a;--"
   )
   data.frame(
-    y = sample(levels, n, TRUE), x = rnorm(n) + 1e8, z = 2^40 + runif(n),
+    y = sample(setdiff(levels, ""), n, TRUE), x = rnorm(n) + 1e8, z = 2^40 + runif(n),
     i = sample(c(2147483647L, -2147483647L, 5L), n, TRUE), f = sample(c(levels, NA), n, TRUE),
     u = rexp(n) * 1e-300, v = rnorm(n) * 1e140, t = rexp(n) * 1e300
   )
