@@ -14,7 +14,7 @@ csv_samples <- function(file, settings, call, samples = 100L) {
   head <- mask_block(mark_blank(head, settings$sep), call)
   read <- read_head(head, settings, call)
   settings$sep <- csv_separator(head, settings, read, call)
-  types <- vapply(read, sampled_type, 1L)
+  types <- vapply(read, sampled_type, 1L, settings$dec)
   if (!state$packed && size > 2^20) {
     settings$header <- FALSE
     for (at in unique(floor(seq(length(head$raw), size - 2^16, length.out = samples)))) {
@@ -39,8 +39,12 @@ read_head <- function(head, settings, call) {
 }
 
 # 0 for a column of NA alone, otherwise the position in csv_types.
-sampled_type <- function(x) {
+sampled_type <- function(x, dec) {
   if (all(is.na(x))) return(0L)
+  if (is.character(x)) {
+    read <- text_numbers(x, dec)
+    if (!length(read$wrong) && !all(is.na(read$value))) x <- read$value
+  }
   match(switch(class(x)[[1L]], numeric = "double", class(x)[[1L]]), csv_types, nomatch = 4L)
 }
 
@@ -55,7 +59,22 @@ sample_types <- function(file, at, settings, call) {
   block <- list(raw = raw[(ends[[1L]] + 1L):ends[[length(ends)]]])
   # The block that has a byte 0 stops, and names the line.
   if (length(grepRaw(as.raw(0), block$raw, fixed = TRUE))) return(NULL)
-  vapply(run_fread(block, NULL, settings, call)$rows, sampled_type, 1L, USE.NAMES = FALSE)
+  vapply(run_fread(block, NULL, settings, call)$rows, sampled_type, 1L, settings$dec,
+         USE.NAMES = FALSE)
+}
+
+needless_zero <- "^0[0-9]"
+
+# fread() leaves a column as text for a number that it does not know, such as INFINITY or 1e400. The
+# numbers as R reads them, and the positions of other text. Whole numbers whose digits a double
+# cannot hold stay text, and so do hexadecimal ones. `padded`: whether needless zeros may come first.
+text_numbers <- function(x, dec, padded = FALSE) {
+  if (!is.null(dec)) x <- gsub(dec, ".", x, fixed = TRUE, useBytes = TRUE)
+  value <- suppressWarnings(as.numeric(x))
+  other <- paste0("x|[0-9]{19}", if (!padded) paste0("|", needless_zero))
+  value[grepl(other, x, ignore.case = TRUE, useBytes = TRUE)] <- NA
+  empty <- is.na(x) | grepl("^[ \t]*$", x, useBytes = TRUE)
+  list(value = value, wrong = which(is.na(value) & !is.nan(value) & !empty))
 }
 
 # No text has this byte. So it separates nothing: the file has a column alone.

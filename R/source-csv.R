@@ -11,6 +11,10 @@
 #' 01234, which is another code than 1234; `col_types = c(code = "double")` makes them numbers. If
 #' some files have such zeros and others have none, `col_types` gives all of them one type.
 #'
+#' Other numbers are what [data.table::fread()] or [as.numeric()] takes for one, `Inf`, `-Inf`,
+#' `NaN` and `1e400` too, wherever they stand in the file. Hexadecimal numbers and whole numbers of
+#' more than 18 digits are text.
+#'
 #' In a column of text, empty fields are empty text, with quotes and without, and `"NA"` in quotes
 #' is text. Only fields without quotes that are among `na.strings` are missing. In other columns
 #' empty fields are missing, too. So `na.strings = c("", "NA")` reads empty fields without quotes as
@@ -130,10 +134,7 @@ next_csv <- function(state, bytes, types, padded, settings, call) {
   if (is.null(block)) return(NULL)
   settings$header <- settings$header && block$before == 0
   chunk <- read_block(block, types, settings, call)
-  for (name in padded) {
-    if (is.character(chunk[[name]])) chunk[[name]] <- without_padding(chunk[[name]], settings)
-  }
-  check_csv_types(chunk, types, block, settings, call)
+  chunk <- check_csv_types(chunk, types, padded, block, settings, call)
   # A column of NA alone has no type in fread().
   for (name in names(chunk)[types %in% "integer"]) {
     if (is.logical(chunk[[name]])) chunk[[name]] <- as.integer(chunk[[name]])
@@ -141,34 +142,26 @@ next_csv <- function(state, bytes, types, padded, settings, call) {
   chunk
 }
 
-needless_zero <- "^0[0-9]"
-
-# Text as numbers, if all of it is; fread() reads numbers that begin with needless zeros as text.
-without_padding <- function(x, settings) {
-  value <- csv_numbers(x, settings)
-  if (identical(is.na(value), is.na(x))) value else x
-}
-
-csv_numbers <- function(x, settings) {
-  suppressWarnings(as.numeric(chartr(if (is.null(settings$dec)) "." else settings$dec, ".", x)))
-}
-
-# Stops if the kind of a column is not that of the samples. A column may be NA everywhere.
-check_csv_types <- function(chunk, types, block, settings, call) {
+# Numbers as doubles. Stops if the kind of a column is not that of the samples. A column may be NA
+# everywhere.
+check_csv_types <- function(chunk, types, padded, block, settings, call) {
   for (j in which(types[names(chunk)] %in% c("logical", "integer", "double"))) {
     x <- chunk[[j]]
     numbers <- types[[j]] != "logical"
-    sound <- if (numbers) is.numeric(x) || all(is.na(x)) else is.logical(x)
-    if (sound) next
-    value <- if (numbers) {
-      csv_numbers(x, settings)
+    if (if (numbers) is.numeric(x) || all(is.na(x)) else is.logical(x)) next
+    if (numbers && is.character(x)) {
+      read <- text_numbers(x, settings$dec, names(types)[[j]] %in% padded)
+      if (!length(read$wrong)) chunk[[j]] <- read$value
+      if (!length(read$wrong)) next
     } else {
-      match(x, c("TRUE", "FALSE", "T", "F", "True", "False", "true", "false"))
+      known <- c("TRUE", "FALSE", "T", "F", "True", "False", "true", "false")
+      read <- list(wrong = which(!is.na(x) & !x %in% known))
     }
-    row <- c(which(!is.na(x) & is.na(value)), grep(needless_zero, x), which(!is.na(x)))[[1L]]
+    row <- c(read$wrong, match(FALSE, is.na(x)))[[1L]]
     record <- which(!mark_blank(block, settings$sep)$blank)[[row + settings$header]]
     abort_csv_type(names(types)[[j]], types[[j]], x[[row]], line_of(block, record), call)
   }
+  chunk
 }
 
 abort_csv_type <- function(name, type, value, line, call) {

@@ -25,7 +25,9 @@ standard_dialect <- list(
   endless = Inf,
   # A number, with NULL for NaN.
   known = identity,
-  # A text that is compared byte by byte, and the sides of a comparison that no blanks are added to.
+  # A column or an expression as the text that the driver reads, compared character by character,
+  # whatever the collation of the column and of the connection; and the sides of a comparison that
+  # no blanks are added to.
   text = identity, exact = identity,
   # A column of truth values as a condition, and whether a condition is a value.
   holds = identity, conditions = TRUE,
@@ -52,8 +54,11 @@ standard_dialect <- list(
   # Whether a query may begin with WITH only outside of other queries.
   nested = FALSE,
   # Whether names that differ in upper and lower case are different, whether names without quotes
-  # come back in upper case, and the length of a name.
-  cased_names = FALSE, upper_names = FALSE, name_bytes = Inf,
+  # come back in upper case, the length of a name, and the largest code of its characters.
+  cased_names = FALSE, upper_names = FALSE, name_bytes = Inf, name_character = 0x10ffff,
+  # Formats of types that the driver reads otherwise than CAST does, named by type; "" for a type
+  # that it reads wrong.
+  forms = NULL,
   # The largest number of columns of a result.
   columns = 1600L,
   # Whether the user has begun a transaction, if dbBegin() would not say so by an error. `ask` gives
@@ -122,7 +127,11 @@ postgresql_dialect <- new_dialect(
   quote = backslash_text,
   cased_names = TRUE, name_bytes = 63,
   known = function(x) sprintf("NULLIF(%s, 'NaN')", x),
-  text = function(x) sprintf("CAST(%s AS TEXT)", x), # an enumeration, too
+  # CONCAT() keeps the blanks of CHAR(n), which CAST drops. The default collation tells all texts
+  # apart, as others need not do.
+  text = function(x) {
+    sprintf("CASE WHEN %1$s IS NOT NULL THEN CONCAT(%1$s, '') END COLLATE \"default\"", x)
+  },
   fence = function(query) paste(query, "OFFSET 0"),
   log10 = function(x) sprintf("LOG(%s)", x), # LOG10 is younger
   # Outside of a transaction both are the time of the query, if it is sent at once.
@@ -131,7 +140,12 @@ postgresql_dialect <- new_dialect(
   session = "SELECT pg_backend_pid()"
 )
 
-rpostgres_dialect <- utils::modifyList(postgresql_dialect, list(plain_errors = FALSE))
+# The driver reads numbers of single precision from their decimals: 0.1 is the double 0.1.
+rpostgres_dialect <- utils::modifyList(postgresql_dialect, list(
+  plain_errors = FALSE, forms = c(
+    float4 = "CAST(CAST(%s AS TEXT) AS DOUBLE PRECISION)", oid = "CAST(%s AS BIGINT)", money = ""
+  )
+))
 
 # Whether a backslash is an escape depends on the mode, so a text with one is written in bytes.
 hexadecimal_text <- function(x, con) {
@@ -141,27 +155,35 @@ hexadecimal_text <- function(x, con) {
 }
 
 # MariaDB and MySQL have no infinite numbers. Their usual collations take "A", "a" and "a " for one
-# text.
+# text. A collation belongs to one set of characters.
+unicode_text <- function(collation) {
+  function(x) sprintf("CONVERT(%s USING utf8mb4) COLLATE %s", x, collation)
+}
+
 mariadb_dialect <- new_dialect(
-  true = "1", false = "0", name_bytes = 64,
+  true = "1", false = "0", name_bytes = 64, name_character = 0xffff,
   quote = hexadecimal_text,
   double = "DOUBLE", number = plain_number, infinity = "1.7976931348623157e308",
   endless = .Machine$double.xmax,
-  text = function(x) paste(x, "COLLATE utf8mb4_nopad_bin"), strict_numbers = FALSE,
+  text = unicode_text("utf8mb4_nopad_bin"), strict_numbers = FALSE,
   concat = function(x) sprintf("CONCAT(%s)", toString(x)), # in most modes || is OR
   session = "SELECT CAST(CONNECTION_ID() AS CHAR)",
   fence = function(query) paste(query, "LIMIT 9223372036854775807")
 )
 
 # RMariaDB commits each query outside of dbBegin(), other drivers do not. MySQL does not tell.
-mysql_dialect <- utils::modifyList(mariadb_dialect, list(transacting = function(ask) {
-  tryCatch(ask("SELECT @@in_transaction") == 1, error = function(e) FALSE)
-}))
+mysql_dialect <- utils::modifyList(mariadb_dialect, list(
+  text = unicode_text("utf8mb4_0900_bin"), transacting = function(ask) {
+    tryCatch(ask("SELECT @@in_transaction") == 1, error = function(e) FALSE)
+  }
+))
+
+served_mysql_dialect <- utils::modifyList(mariadb_dialect, mysql_dialect["text"])
 
 duckdb_dialect <- new_dialect(
   double = "DOUBLE", number = plain_number, infinity = "CAST('Infinity' AS DOUBLE)",
   known = function(x) sprintf("NULLIF(%s, CAST('NaN' AS DOUBLE))", x),
-  text = function(x) sprintf("CAST(%s AS VARCHAR)", x),
+  text = function(x) sprintf("CAST(%s AS VARCHAR) COLLATE C", x),
   # Outside of a transaction each query is one.
   transacting = function(ask) ask("SELECT txid_current()") == ask("SELECT txid_current()"),
   aborts = TRUE
@@ -230,7 +252,11 @@ refusing_engines <- c(
 )
 
 db_dialect <- function(con) {
-  if (inherits(con, "AdbiConnection")) asked_dialect(con) else class_dialect(con)
+  if (inherits(con, "AdbiConnection")) return(asked_dialect(con))
+  # The driver of MariaDB serves MySQL, too.
+  mysql <- inherits(con, "MariaDBConnection") && isS4(con) &&
+    !grepl("MariaDB", DBI::dbGetInfo(con)$db.version)
+  if (mysql) served_mysql_dialect else class_dialect(con)
 }
 
 class_dialect <- function(con) {

@@ -11,7 +11,7 @@ is_constant <- function(x) is.atomic(x) && !is.null(x)
 
 column_part <- function(column, to) {
   dialect <- to$source$dialect
-  name <- db_name(column, to$source$con)
+  name <- db_column(column, to$source)
   switch(to$types[[column]],
     double = , integer = list(sql = dialect$known(db_double(name, dialect)), type = "number"),
     character = list(sql = dialect$text(name), type = "text"),

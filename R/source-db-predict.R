@@ -96,6 +96,14 @@ check_new_names <- function(new, source, call) {
        {cli::qty(long)}{?is/are} too few for {.field {long}}.", call
     )
   }
+  beyond <- new[vapply(new, function(name) max(utf8ToInt(enc2utf8(name))), 1L) >
+                  source$dialect$name_character]
+  if (length(beyond)) {
+    abort_argument(c(
+      "The database has no names with characters such as emoji: {.field {beyond}}.",
+      i = "Rename the classes or actions, or ask for the class or the decision alone."
+    ), call)
+  }
 }
 
 # The classes and their probabilities.

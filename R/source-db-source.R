@@ -1,15 +1,37 @@
 # A lazy table of dbplyr as a source: its connection, its query, and the types of its columns.
 
 # `like`: the lazy table itself, for the translation of functions. `simulated`: the types of columns
-# that are known without a database, NULL with one.
+# that are known without a database, NULL with one. `forms`: see column_forms().
 db_source <- function(data) {
   con <- dbplyr::remote_con(data)
   query <- ask_database(as.character(dbplyr::sql_render(data)))
-  list(
+  source <- list(
     con = con, dialect = db_dialect(con), query = query,
     names = colnames(data), like = data,
     simulated = if (is_simulated(con)) prototype_types(data)
   )
+  c(source, list(forms = column_forms(source)))
+}
+
+# The columns that the driver reads otherwise than the engine casts them: formats of their SQL,
+# named by column.
+column_forms <- function(source) {
+  forms <- source$dialect$forms
+  if (is.null(forms) || is_simulated(source$con)) return(character())
+  result <- ask_database({
+    try_percent(source, source$query)
+    DBI::dbSendQuery(source$con, db_select("*", db_sub(source$query), "1 = 0"))
+  })
+  on.exit(DBI::dbClearResult(result))
+  info <- DBI::dbColumnInfo(result)
+  found <- stats::setNames(forms[info$.typname], info$name)
+  found[!is.na(found)]
+}
+
+# A column as the driver reads it.
+db_column <- function(column, source) {
+  name <- db_name(column, source$con)
+  if (column %in% names(source$forms)) sprintf(source$forms[[column]], name) else name
 }
 
 # The types of the data frame from which dbplyr::lazy_frame() made a table. A column that a verb of
@@ -88,19 +110,26 @@ is_simulated <- function(con) inherits(con, "TestConnection")
 # Expressions of the first rows.
 db_head <- function(source, columns, rows) {
   found <- db_rows_of(source, db_select(columns, db_sub(db_head_query(source, rows))))
-  found[] <- lapply(found, function(x) if (inherits(x, "integer64")) as.double(x) else x)
+  found[] <- lapply(found, plain_column)
   found
 }
 
+# Tables with some names of columns, such as "..1", have no verbs of dplyr.
 db_head_query <- function(source, rows) {
-  as.character(dbplyr::sql_render(utils::head(source$like, rows)))
+  ask_database(as.character(dbplyr::sql_render(utils::head(source$like, rows))))
 }
 
 plain_columns <- function(rows) {
   rows[] <- lapply(rows, function(x) {
-    if (inherits(x, "integer64") || is.integer(x) && !is.factor(x)) as.double(x) else x
+    if (is.integer(x) && !is.factor(x)) as.double(x) else plain_column(x)
   })
   rows
+}
+
+# Some drivers give texts a class of their own: RPostgres those of an enumeration.
+plain_column <- function(x) {
+  if (inherits(x, "integer64")) return(as.double(x))
+  if (is.character(x) && is.object(x)) as.character(x) else x
 }
 
 # The types of the columns of a query, in the words of R: double, integer, character, logical, or
@@ -126,8 +155,8 @@ column_types <- function(source, columns) {
 declared_types <- function(source, query) {
   rows <- db_select("*", db_sub(query), "1 = 0")
   vapply(db_rows_of(source, rows), function(x) {
-    if (inherits(x, "integer64")) return("double")
     if (is.factor(x)) return("character")
+    x <- plain_column(x)
     if (is.object(x)) return(NA_character_)
     switch(typeof(x), double = , integer = , character = , logical = typeof(x), NA_character_)
   }, "")

@@ -53,7 +53,7 @@ read_banks <- function(banks, cases, call) {
 
 # Groups are counted by the engine: SQL would need a query for each kind of likelihood and group.
 collect_by_key <- function(data, spec, task, call) {
-  source <- db_source(data)
+  source <- report_query(db_source(data), call)
   plan <- reading_plan(data, source, FALSE)
   if (plan$strategy == "sql") {
     abort_argument(c(

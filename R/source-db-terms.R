@@ -6,12 +6,23 @@
 # `alone`: whether to stop if the value of a row depends on other rows. `abort`: what stops.
 db_term <- function(term, source, types, enclosure, label, call, alone = TRUE,
                     abort = abort_data) {
-  if (is_column(term)) return(list(sql = db_name(as.character(term), source$con), type = NULL))
+  check_driver_reads(if (is_column(term)) as.character(term) else term$columns, source, abort, call)
+  if (is_column(term)) return(list(sql = db_column(as.character(term), source), type = NULL))
   env <- values_env(term, enclosure)
   sql <- db_function(term$expression, source, types, env, label, call, abort)
   list(sql = sql, type = type_of_sample(
     term, sql, source, types, enclosure, label, alone, call, abort
   ))
+}
+
+check_driver_reads <- function(columns, source, abort, call) {
+  unread <- intersect(columns, names(source$forms)[source$forms == ""])
+  if (!length(unread)) return(invisible())
+  remedy <- sprintf("dplyr::mutate(%1$s = as.numeric(%1$s))", unread[[1L]])
+  abort(c(
+    "Column {.field {unread[[1L]]}} has the type money, which the driver reads wrong.",
+    i = "Make it a number in the database, for example by {.code {remedy}}."
+  ), call)
 }
 
 # The types that R knows, and otherwise those that the database has `found`.
@@ -119,6 +130,7 @@ db_masked <- function(quosure, arg, source, types, call) {
   if (rlang::quo_is_missing(quosure) || rlang::quo_is_null(quosure)) return(NULL)
   expression <- rlang::quo_get_expr(quosure)
   check_masked_names(quosure, arg, source, call)
+  check_driver_reads(quosure_columns(quosure), source, abort_argument, call)
   if (!any(all.vars(expression) %in% source$names)) {
     abort_argument(
       "{.arg {arg}} must be computed from columns of the table, which has no order of rows.", call

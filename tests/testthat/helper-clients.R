@@ -61,15 +61,21 @@ sqlite_client <- function(con, text) {
   json_rows(run_client("sqlite3", c("-batch", "-bail", "-json", con@dbname), text))
 }
 
+# The client quotes nothing here, so what separates fields and rows is in no table.
 postgresql_client <- function(text) {
-  csv <- run_client("psql", c(
-    "--no-psqlrc", "--quiet", "--csv", "--pset=null=<NULL>", "--set=ON_ERROR_STOP=1", "--port=5499",
+  marks <- c(field = "<bayes field>", record = "<bayes record>")
+  found <- run_client("psql", c(
+    "--no-psqlrc", "--quiet", "--no-align", "--pset=footer=off", "--pset=null=<NULL>",
+    "--set=ON_ERROR_STOP=1", paste0("--field-separator=", marks[["field"]]),
+    paste0("--record-separator=", marks[["record"]]), "--port=5499",
     paste0("--host=", servers$postgresql), "--username=bayes", "--dbname=postgres"
   ), text)
-  utils::read.csv(
-    text = sub("\n$", "", csv), colClasses = "character", na.strings = "<NULL>",
-    check.names = FALSE, blank.lines.skip = FALSE, encoding = "UTF-8"
-  )
+  records <- strsplit(sub("\n$", "", found), marks[["record"]], fixed = TRUE)[[1L]]
+  # strsplit() drops an empty text at the end.
+  fields <- strsplit(paste0(records, marks[["field"]]), marks[["field"]], fixed = TRUE)
+  rows <- matrix(as.character(unlist(fields[-1L])), ncol = length(fields[[1L]]), byrow = TRUE)
+  rows[rows == "<NULL>"] <- NA
+  stats::setNames(as.data.frame(rows), fields[[1L]])
 }
 
 # The client's XML has no elements but rows and fields, and escapes what looks like one.

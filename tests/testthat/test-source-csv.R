@@ -216,3 +216,34 @@ test_that("what was written is read back: missing text, empty text, NA and zeros
   write_chunks(chunked(data, 2L), file)
   expect_identical(as.data.frame(csv_chunks(file, na.strings = "")), data)
 })
+
+# The samples of a compressed file are from its first 64 kB.
+test_that("a number is a number in the samples and later", {
+  numbers <- c("Inf", "-Inf", "NaN", "nan", "INFINITY", "1e400", "-1E-400", "\"Inf\"", " Inf ")
+  plain <- sprintf("%d.25", 1:20000)
+  file <- withr::local_tempfile(fileext = ".csv.gz")
+  for (at in c(0, 10, length(plain))) {
+    for (dec in c(".", ",")) {
+      x <- sub(".", dec, append(plain, numbers, at), fixed = TRUE)
+      writeLines(c("x;y", paste0(x, ";a")), con <- gzfile(file))
+      close(con)
+      read <- as.data.frame(csv_chunks(file, 5000, sep = ";", dec = dec))$x
+      expect_identical(read, utils::read.csv(file, sep = ";", dec = dec)$x)
+    }
+  }
+})
+
+test_that("the error names the value that is no number, and whole numbers lose no digit", {
+  plain <- sprintf("%d", 1:20000)
+  file <- withr::local_tempfile(fileext = ".csv.gz")
+  for (other in c("b", "0x1F", "12345678901234567890")) {
+    writeLines(c("x", plain, "Infinity", "1e400", other), con <- gzfile(file))
+    close(con)
+    expect_error(as.data.frame(csv_chunks(file, 5000)), paste("line 20004 has", encodeString(
+      other, quote = "\""
+    )), class = "bayesrisk_error_data")
+    writeLines(c("x", 1:3, other), con <- gzfile(file))
+    close(con)
+    expect_identical(as.data.frame(csv_chunks(file))$x, c("1", "2", "3", other))
+  }
+})

@@ -35,3 +35,107 @@ for (engine in database_engines) {
     }
   })
 }
+
+# Texts that a collation or a type may take for one.
+near_texts <- c("a", "A", "a ", "\u00e4", "\u00c4", "ss", "\u00df", "", "b\t", "b")
+
+# Types of columns that hold texts, by engine, with the statements that make them. `labels`: the
+# literals of an enumeration.
+text_types <- function(engine, labels) {
+  of_set <- function(sets, more) c(paste("VARCHAR(9) CHARACTER SET", sets), more)
+  switch(engine,
+    sqlite = list(types = c("TEXT COLLATE NOCASE", "TEXT COLLATE RTRIM", "CHAR(3)", "BLOB", "")),
+    postgresql = list(
+      made = c(
+        sprintf("CREATE TYPE bayes_enum AS ENUM (%s)", toString(labels)),
+        "CREATE DOMAIN bayes_kind AS bayes_enum", "CREATE DOMAIN bayes_code AS CHAR(4)",
+        "CREATE DOMAIN bayes_words AS VARCHAR(9)",
+        "CREATE COLLATION bayes_case (provider = icu, locale = 'und-u-ks-level2',
+         deterministic = false)"
+      ),
+      types = c("CHAR(3)", "VARCHAR(9)", "NAME", "bayes_enum", "bayes_kind", "bayes_code",
+                "bayes_words", "TEXT COLLATE bayes_case", "CHAR(3) COLLATE bayes_case"),
+      dropped = c("DOMAIN bayes_kind, bayes_code, bayes_words", "TYPE bayes_enum",
+                  "COLLATION bayes_case")
+    ),
+    mariadb = list(types = of_set(
+      c("latin1", "latin1 COLLATE latin1_general_cs", "latin1 COLLATE latin1_nopad_bin", "utf8mb3",
+        "utf16", "utf8mb4", "utf8mb4 COLLATE utf8mb4_bin", "utf8mb4 COLLATE utf8mb4_nopad_bin"),
+      c("CHAR(3)", "TEXT CHARACTER SET latin1",
+        "ENUM('', 'a', 'A', '\u00e4', '\u00c4') COLLATE utf8mb4_bin",
+        "ENUM('a', 'b') CHARACTER SET latin1", "ENUM('a', 'b') CHARACTER SET ascii",
+        "SET('a', 'b')")
+    )),
+    duckdb = list(
+      made = sprintf("CREATE TYPE bayes_enum AS ENUM (%s)", toString(labels)),
+      types = c("VARCHAR", "VARCHAR COLLATE NOCASE", "VARCHAR COLLATE NOACCENT.NOCASE", "CHAR(3)",
+                "bayes_enum"),
+      dropped = "TYPE bayes_enum"
+    )
+  )
+}
+
+# A table with a column of each type, rows in the order of `id`. The texts are those that the type
+# can hold.
+typed_table <- function(con, name, types, env = parent.frame()) {
+  rows <- rep(near_texts, 12)
+  columns <- paste0("t", seq_along(types))
+  held <- function(type) {
+    if (grepl("^ENUM.*b'", type) || grepl("^SET", type)) return(rep(c("a", "b", "b"), 40))
+    if (grepl("^ENUM", type)) rep(c("a", "A", "", "\u00e4", "\u00c4"), 24) else rows
+  }
+  DBI::dbExecute(con, sprintf(
+    "CREATE TABLE %s (id INTEGER, y VARCHAR(9), num DOUBLE PRECISION, %s)", name,
+    toString(paste(columns, types))
+  ))
+  withr::defer(DBI::dbExecute(con, paste("DROP TABLE", name)), env)
+  id <- seq_along(rows)
+  values <- lapply(types, function(type) paste0("'", held(type), "'"))
+  values <- c(
+    list(id, sprintf("'%s'", c("p", "q", "r")[1 + (id * id) %% 7 %% 3]), sprintf("%.4f", sin(id))),
+    values
+  )
+  DBI::dbExecute(con, enc2utf8(sprintf("INSERT INTO %s VALUES %s", name, toString(
+    sprintf("(%s)", do.call(paste, c(values, sep = ", ")))
+  ))))
+  columns
+}
+
+for (engine in database_engines) {
+  test_that(paste("texts of all types are those that the driver reads:", engine), {
+    con <- local_database(engine)
+    labels <- paste0("'", near_texts, "'")
+    kinds <- text_types(engine, labels)
+    for (statement in kinds$made) DBI::dbExecute(con, enc2utf8(statement))
+    withr::defer(for (of in kinds$dropped) DBI::dbExecute(con, paste("DROP", of)))
+    name <- sprintf("bayes_texts_%d", Sys.getpid())
+    columns <- typed_table(con, name, kinds$types)
+    table <- dplyr::tbl(con, name)
+    memory <- DBI::dbGetQuery(con, paste("SELECT * FROM", name, "ORDER BY id"))
+    memory[columns] <- lapply(memory[columns], as.character)
+    same <- function(found) {
+      found <- found[order(as.numeric(found$id)), ]
+      expect_identical(as.character(found$.pred_class), as.character(expected))
+    }
+    formulas <- c(list(stats::reformulate(columns, "y")), lapply(columns, reformulate,
+                                                                termlabels = "num"))
+    for (formula in formulas) {
+      model <- quietly(fit(bayes_naive(laplace = 1), formula, memory))
+      for (strategy in c("sql", "stream")) {
+        found <- quietly(fit(bayes_naive(laplace = 1), formula, lazy_table(table, strategy)))
+        expect_as_in_memory(found, model)
+      }
+      expected <- quietly(predict(model, memory))
+      same(as.data.frame(dplyr::collect(predict(model, table))))
+      if (identical(formula, formulas[[1L]])) same(client_rows(con, as_sql(model, con, table)))
+      rows <- query_chunks(con, paste("SELECT * FROM", name), rows = 50)
+      same(as.data.frame(predict(model, rows)))
+    }
+  })
+}
+
+test_that("MySQL has collations of its own", {
+  skip_if_not_installed("dbplyr")
+  expect_identical(db_dialect(dbplyr::simulate_mysql()), mysql_dialect)
+  expect_identical(mysql_dialect$text("x"), "CONVERT(x USING utf8mb4) COLLATE utf8mb4_0900_bin")
+})

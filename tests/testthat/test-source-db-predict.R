@@ -82,3 +82,19 @@ test_that("a tempered model does not predict in SQL", {
   expect_error(predict(model, table), "temper", class = "bayesrisk_error_argument")
   expect_error(decide(model, table), "temper", class = "bayesrisk_error_argument")
 })
+
+test_that("names that MariaDB does not have are an error before a query runs", {
+  skip_if_not_installed("dbplyr")
+  model_of <- function(classes) {
+    bayes_known(
+      stats::setNames(c(0.5, 0.5), classes),
+      x = likelihood_gaussian(mean = stats::setNames(c(0, 3), classes), sd = 1)
+    )
+  }
+  text <- function(classes, type = "prob") {
+    as_sql(model_of(classes), dbplyr::simulate_mariadb(), "t", type = type)
+  }
+  expect_match(text(c("\u4e2d", "\u05d0\u200f")), ".pred_\u4e2d", fixed = TRUE)
+  expect_error(text(c("a", "\U1F600")), "emoji", class = "bayesrisk_error_argument")
+  expect_match(text(c("a", "\U1F600"), "class"), "\U1F600", fixed = TRUE)
+})

@@ -46,3 +46,46 @@ test_that("names that an engine gives back in upper case are small again", {
   expect_named(lower_names(rows, snowflake_dialect), c("x1", "lo1"))
   expect_identical(lower_names(rows, postgresql_dialect), rows)
 })
+
+test_that("numbers of all types are those that the driver reads", {
+  con <- local_database("postgresql")
+  name <- sprintf("bayes_numbers_%d", Sys.getpid())
+  DBI::dbExecute(con, "CREATE DOMAIN bayes_share AS NUMERIC(8, 3)")
+  DBI::dbExecute(con, sprintf(
+    "CREATE TABLE %s AS SELECT i AS id, i %% 2 AS y, CAST(i %% 7 / 10.0 AS REAL) AS single,
+     CAST(i %% 5 AS OID) AS oid, CAST(i %% 6 / 7.0 AS bayes_share) AS share,
+     CAST(i %% 4 AS MONEY) AS price FROM generate_series(1, 60) i", name
+  ))
+  withr::defer({
+    DBI::dbExecute(con, paste("DROP TABLE", name))
+    DBI::dbExecute(con, "DROP DOMAIN bayes_share")
+  })
+  table <- dplyr::tbl(con, name)
+  memory <- DBI::dbGetQuery(con, paste("SELECT * FROM", name, "ORDER BY id"))
+  memory$oid <- as.double(memory$oid) # oid is unsigned, so SQL makes it a larger type
+  spec <- bayes_naive(features = list(single = likelihood_empirical()))
+  formula <- y ~ single + oid + share + I(single * 10)
+  model <- fit(spec, formula, memory)
+  for (strategy in c("sql", "stream")) {
+    expect_as_in_memory(fit(spec, formula, lazy_table(table, strategy)), model)
+  }
+  expect_lazy_scores(model, table, memory, "both")
+  weighted <- fit(bayes_naive(), y ~ oid, memory, weights = single)
+  expect_as_in_memory(fit(bayes_naive(), y ~ oid, table, weights = single), weighted)
+  cost <- cost_matrix(a = list("0" = 0, "1" = ~single), b = list("0" = 0.2, "1" = 0))
+  expect_lazy_decisions(model, table, memory, cost)
+  # The driver reads 2 dollars as 0.
+  for (ask in list(quote(fit(spec, y ~ price, table)), quote(fit(spec, y ~ I(price), table)),
+                   quote(fit(bayes_naive(), y ~ oid, table, weights = price)))) {
+    said <- tryCatch(eval(ask), bayesrisk_error = conditionMessage)
+    expect_match(cli::ansi_strip(said), "(?s)price has the type money.*mutate", perl = TRUE)
+  }
+})
+
+test_that("a table whose names dplyr refuses is an error of the package", {
+  con <- local_database("sqlite")
+  DBI::dbExecute(con, "CREATE TABLE dotted (y TEXT, \"..1\" DOUBLE)")
+  withr::defer(DBI::dbRemoveTable(con, "dotted"))
+  expect_error(fit(bayes_naive(), y ~ ., lazy_table(dplyr::tbl(con, "dotted"), "sql")),
+               class = "bayesrisk_error_data")
+})
