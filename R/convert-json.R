@@ -61,14 +61,10 @@ write_model_json <- function(object, file, statistics = TRUE, ...) {
 
 #' @rdname write_model_json
 #' @export
-read_model_json <- function(file, ...) {
+read_model_json <- function(file, trust = FALSE, ...) {
   call <- check_no_dots(...)
   file <- check_file(maybe(file), "file", call)
   check_package("jsonlite", "read_model_json", call)
-  model <- structure(
-    read_whole(read_json(file, "model", call), "file", call),
-    class = c("bayesrisk_model", "bayesrisk_result")
-  )
-  check_model(model, call, "file")
-  model
+  model <- read_whole(read_json(file, "model", call), "file", call)
+  check_read(structure(model, class = c("bayesrisk_model", "bayesrisk_result")), trust, call)
 }

@@ -8,15 +8,13 @@ as_bayes_model.character <- function(x, features = NULL, # nolint: object_name_l
   file <- check_file(x, "x", call)
   check_package("jsonlite", "as_bayes_model", call)
   read <- read_whole(parse_file(file), "file", call)
-  if (!is.list(read) || !identical(read$format, "scikit-learn")) {
+  if (!identical(read[["format"]], "scikit-learn")) {
     abort_object(c(
       "The file holds no model of scikit-learn.",
       i = "Models of this package are read by {.fn read_model_json}."
     ), call)
   }
-  if (!identical(read$format_version %in% 1, TRUE)) {
-    abort_object("The file has a format of another version; this package reads version 1.", call)
-  }
+  check_format_version(read, call)
   reader <- if (is_string(read$type)) sklearn_readers()[[read$type]]
   if (is.null(reader)) {
     abort_argument(c(
@@ -25,6 +23,10 @@ as_bayes_model.character <- function(x, features = NULL, # nolint: object_name_l
     ), call)
   }
   check_features_named(features, call)
+  strays <- setdiff(names(read), c("format", "format_version", "type", sklearn_fields))
+  if (length(strays)) {
+    abort_damaged("file", sprintf("its field `%s` is unknown", strays[[1L]]), call)
+  }
   convert_model(read, n, function(read) reader(sklearn_model(read, features, call), call), call)
 }
 
@@ -44,6 +46,12 @@ sklearn_readers <- function() {
     }
   )
 }
+
+# What inst/python/bayesrisk_json.py writes, of any model.
+sklearn_fields <- c(
+  "classes_", "feature_names_in_", "class_prior_", "theta_", "var_", "priors_", "means_",
+  "rotations_", "scalings_", "class_log_prior_", "feature_log_prob_", "binarize"
+)
 
 # Names and functions that all readers need.
 sklearn_model <- function(read, features, call) {

@@ -40,6 +40,7 @@ check_same_spec <- function(x, y, call) {
   if (length(responses) > 1L) {
     abort_argument("The parts have different classes: {.field {responses}}.", call)
   }
+  check_same_response(x$schema$formula, y$schema$formula, call)
   if (identical(x$spec, y$spec)) return(invisible())
   first <- spec_sentence(x$spec)
   second <- spec_sentence(y$spec)
@@ -51,6 +52,17 @@ check_same_spec <- function(x, y, call) {
     } else {
       c(x = "{.arg x}: {first}", x = "{.arg y}: {second}")
     }
+  ), call)
+}
+
+# Classes of the same label may still be computed in different ways.
+check_same_response <- function(x, y, call) {
+  first <- rlang::f_lhs(x)
+  second <- rlang::f_lhs(y)
+  if (is.null(x) || is.null(y) || identical(first, second)) return(invisible())
+  abort_argument(c(
+    "The parts have different classes.",
+    x = "{.arg x}: {.code {text_of_code(first)}}", x = "{.arg y}: {.code {text_of_code(second)}}"
   ), call)
 }
 

@@ -82,23 +82,22 @@ write_statistics <- function(x, file, format = c("json", "rds"), ...) {
 
 #' @rdname write_statistics
 #' @export
-read_statistics <- function(file, ...) {
+read_statistics <- function(file, trust = FALSE, ...) {
   call <- check_no_dots(...)
   file <- check_file(maybe(file), "file", call)
-  x <- read_whole(if (holds_text(file)) {
+  class <- c("bayesrisk_statistics", "bayesrisk_result")
+  # The object is in a list, because an RDS file may hold a promise, which a variable would evaluate.
+  held <- read_whole(if (holds_text(file)) {
     check_package("jsonlite", "read_statistics", call)
-    structure(
-      read_json(file, "statistics", call), class = c("bayesrisk_statistics", "bayesrisk_result")
-    )
+    list(structure(read_json(file, "statistics", call), class = class))
   } else {
-    readRDS(file)
+    list(readRDS(file))
   }, "file", call)
-  if (!inherits(x, "bayesrisk_statistics")) {
-    got <- describe_value(x)
+  if (!identical(class(held[[1L]]), class)) {
+    got <- describe_value(held[[1L]])
     abort_object("{.file {file}} holds no result of {.fn bayes_statistics}, but {got}.", call)
   }
-  check_statistics(x, call, "file")
-  x
+  check_read(held[[1L]], trust, call)
 }
 
 # JSON begins with a brace.
