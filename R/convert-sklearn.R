@@ -23,10 +23,6 @@ as_bayes_model.character <- function(x, features = NULL, # nolint: object_name_l
     ), call)
   }
   check_features_named(features, call)
-  strays <- setdiff(names(read), c("format", "format_version", "type", sklearn_fields))
-  if (length(strays)) {
-    abort_damaged("file", sprintf("its field `%s` is unknown", strays[[1L]]), call)
-  }
   convert_model(read, n, function(read) reader(sklearn_model(read, features, call), call), call)
 }
 
@@ -46,12 +42,6 @@ sklearn_readers <- function() {
     }
   )
 }
-
-# What inst/python/bayesrisk_json.py writes, of any model.
-sklearn_fields <- c(
-  "classes_", "feature_names_in_", "class_prior_", "theta_", "var_", "priors_", "means_",
-  "rotations_", "scalings_", "class_log_prior_", "feature_log_prob_", "binarize"
-)
 
 # Names and functions that all readers need.
 sklearn_model <- function(read, features, call) {

@@ -88,8 +88,7 @@ data_classes <- list(
 
 is_plain_value <- function(x) {
   kept <- attributes(x)
-  if (is.null(kept) || !is.atomic(x)) return(is.atomic(x))
-  (is.null(kept$class) || list(kept$class) %in% data_classes) && !isS4(x) && are_plain(kept)
+  is.atomic(x) && (is.null(kept$class) || list(kept$class) %in% data_classes) && !isS4(x) && are_plain(kept)
 }
 
 # The value without what other packages have added to it: an IDate is a Date.
@@ -113,13 +112,15 @@ code_fields <- c("formula", "expression")
 # the package. A formula or an expression is allowed where it belongs. Nothing is evaluated here,
 # not even a promise, which an RDS file may hold.
 holds_only_data <- function(x) {
+  if (is.atomic(x) && is.null(attributes(x))) return(TRUE)
   if (typeof(x) != "list") return(is.null(x) || is_plain_value(x))
   parts <- unclass(x)
   types <- vapply(parts, typeof, "")
   code <- types == "language" & seq_along(parts) %in% which(names(parts) %in% code_fields)
   kept <- attributes(x)
-  all(startsWith(as.character(kept$class), "bayesrisk_")) && are_plain(kept) &&
-    all(vapply(parts[code], holds_only_calls, NA)) &&
+  all(startsWith(as.character(kept$class), "bayesrisk_")) &&
+    (identical(names(kept), "names") || are_plain(kept)) &&
+    (!any(code) || all(vapply(parts[code], holds_only_calls, NA))) &&
     all(vapply(parts[!(code | types == "NULL")], holds_only_data, NA))
 }
 

@@ -62,10 +62,10 @@ first_problem <- function(object, problems) {
 }
 
 model_problem <- function(object) {
-  problems <- list(scored_problem, bins_problem, spec_problem)
-  if (!is.null(object$statistics)) {
-    problems <- c(problems, rows_problem, total_problem, statistics_problem)
-  }
+  problems <- list(scored_problem, bins_problem, spec_problem, total_problem)
+  fitted <- !is.null(object$statistics)
+  if (fitted || !is.null(object$rows)) problems <- c(problems, rows_problem)
+  if (fitted) problems <- c(problems, statistics_problem)
   first_problem(object, c(problems, temper_problem, parameters_problem))
 }
 
@@ -94,20 +94,20 @@ version_problem <- function(object) if (!is_version(object$version)) "its versio
 
 feature_problem <- function(object) schema_problem(object$schema)
 
+# The specification and the schema determine the plan.
 spec_problem <- function(object) {
-  if (!is_sound_spec(object$spec)) return("its specification has lost a part")
-  if (object$spec$structure == "known") return(NULL)
-  fits <- vapply(object$plan$banks, function(bank) {
-    if (is_joint(bank)) {
-      likelihood <- block_likelihood(object$spec, bank$name, record_of(bank)$kind)
-      return(identical(joint_record(likelihood)$name, bank$type))
-    }
-    likelihoods <- feature_likelihoods(
-      object$spec, features_at(object$schema$features, bank$features)
-    )
-    all(vapply(likelihoods$all, bank_type, "", record_of(bank)$kind) == bank$type)
-  }, NA)
-  if (!all(fits)) "its plan does not fit its specification"
+  spec <- object$spec
+  if (!is_sound_spec(spec)) return("its specification has lost a part")
+  known <- spec$structure == "known"
+  plan <- tryCatch(
+    if (known) {
+      known_model(spec$prior, spec$features, NULL)$plan
+    } else {
+      build_plan(spec, object$schema, NULL)
+    },
+    error = function(e) NULL
+  )
+  if (!identical(plan, object$plan)) "its plan does not fit its specification"
 }
 
 prior_problem <- function(object) {
@@ -118,8 +118,12 @@ prior_problem <- function(object) {
   if (!sound) "its prior does not fit its classes"
 }
 
+# A model from numbers has neither a log likelihood nor notes.
 total_problem <- function(object) {
   totals <- object$parameters[c("log_likelihood", "parameter_count")]
+  from_numbers <- is.null(object$statistics) && is.null(object$parameters$notes) &&
+    all(vapply(totals, is.null, NA))
+  if (from_numbers) return(NULL)
   sound <- vapply(totals, function(x) is.double(x) && length(x) == 1L, NA)
   if (!all(sound)) return("its log likelihood is gone")
   if (!has_sound_notes(object$parameters$notes, object)) "its notes about borrowing are gone"
@@ -141,9 +145,17 @@ statistics_problem <- function(object) {
   sound <- are_weights(statistics$classes$weight, classes) &&
     are_weights(statistics$classes$rows, classes)
   if (!sound) return("the weights of its classes are wrong")
-  engine_problem(check_statistics_cpp(
+  found <- engine_problem(check_statistics_cpp(
     object$plan$banks, classes, length(object$schema$features), statistics
   ))
+  if (!is.null(found)) return(found)
+  if (!all(vapply(statistics$banks, has_sound_means, NA))) "a mean of its statistics is not finite"
+}
+
+# Sums beyond the largest double leave neither a mean nor a spread.
+has_sound_means <- function(bank) {
+  spreads <- unlist(bank[c("scatter", "deviance", "triangle")])
+  all(is.finite(unlist(bank[c("mean", "mean_low")]))) || !all(is.finite(spreads))
 }
 
 temper_problem <- function(object) {

@@ -6,7 +6,7 @@ check_read <- function(x, trust, call) {
   read_whole(check_held(x, trust, call), "file", call)
   check <- if (is_model(x)) check_model else check_statistics
   check(x, call, "file")
-  problem <- first_problem(unclass(x), list(unknown_field, other_plan_problem))
+  problem <- unknown_field(unclass(x))
   if (!is.null(problem)) abort_damaged("file", problem, call)
   x
 }
@@ -75,15 +75,4 @@ unread_fields <- function(x, part, problem) {
     }, NA)
     names(bank)[!missed]
   }))
-}
-
-# The specification and the schema determine the plan.
-other_plan_problem <- function(x) {
-  spec <- x$spec
-  known <- spec$structure == "known"
-  plan <- tryCatch(
-    if (known) known_model(spec$prior, spec$features, NULL)$plan else build_plan(spec, x$schema, NULL),
-    bayesrisk_error = function(e) NULL
-  )
-  if (!identical(plan, x$plan)) "its plan does not follow from its specification"
 }

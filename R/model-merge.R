@@ -57,12 +57,10 @@ check_same_spec <- function(x, y, call) {
 
 # Classes of the same label may still be computed in different ways.
 check_same_response <- function(x, y, call) {
-  first <- rlang::f_lhs(x)
-  second <- rlang::f_lhs(y)
-  if (is.null(x) || is.null(y) || identical(first, second)) return(invisible())
+  if (is.null(x) || is.null(y) || identical(x[[2L]], y[[2L]])) return(invisible())
   abort_argument(c(
     "The parts have different classes.",
-    x = "{.arg x}: {.code {text_of_code(first)}}", x = "{.arg y}: {.code {text_of_code(second)}}"
+    x = "{.arg x}: {.code {text_of_code(x[[2L]])}}", x = "{.arg y}: {.code {text_of_code(y[[2L]])}}"
   ), call)
 }
 

@@ -157,12 +157,11 @@ decode_object <- function(x) {
   if (!is.list(x) || is.null(keys)) stop("a value without a type")
   check_keys(keys)
   special <- keys[startsWith(keys, ".")]
-  if (!length(special) || identical(special, ".class")) {
-    values <- lapply(x[keys != ".class"], decode_object)
-    if (length(special)) class(values) <- decode_text(x$.class)
-    return(values)
+  if (!length(special)) return(lapply(x, decode_object))
+  if (identical(special, ".class")) {
+    return(structure(lapply(x[keys != ".class"], decode_object), class = decode_text(x$.class)))
   }
-  kind <- setdiff(keys, ".attributes")
+  kind <- keys[keys != ".attributes"]
   if (length(kind) != 1L || !kind %in% value_keys) stop("a value of an unknown type")
   value <- decode_vector(substring(kind, 2L), x[[kind]])
   if (".attributes" %in% keys) attributes(value) <- decode_attributes(x$.attributes)

@@ -42,6 +42,24 @@ test_that("the parts must fit each other (R5)", {
   expect_match(model_problem(known), "lost its name, kind or levels")
 })
 
+test_that("what print() and update() read is checked (R5)", {
+  known <- bayes_known(c(a = 0.5, b = 0.5), n = likelihood_poisson(c(a = 1, b = 2)))
+  known$rows <- -1
+  expect_bayesrisk_error(format(known), "object", "rows are gone")
+  model <- fit(bayes_naive(laplace = 1), y ~ x + g, mixed())
+  bare <- model
+  bare["statistics"] <- bare["rows"] <- list(NULL)
+  expect_null(model_problem(bare))
+  bare$parameters$notes$bank <- 1L
+  expect_bayesrisk_error(format(bare), "object", "notes")
+  text <- valid_text()$model
+  text$spec["bag"] <- list(NULL)
+  text$spec$numeric <- likelihood_kernel()
+  expect_bayesrisk_error(format(text), "object", "does not fit its specification")
+  model$statistics$banks[[1L]]$mean_low[[1L]] <- Inf
+  expect_bayesrisk_error(update(model, prior = "uniform"), "object", "not finite")
+})
+
 test_that("shares that lose a digit when they are divided again are sound (R5)", {
   third <- c(a = 0.1, b = 0.3, c = 0.6) / 3
   model <- bayes_known(third / sum(third) * (1 + 1e-12), x = likelihood_mixture(
