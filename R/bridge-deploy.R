@@ -4,7 +4,8 @@
 #' then work as for other models. A model knows the types and levels of its features, so the
 #' prototype of its input needs no data. Only a model with functions in its formula or with bags
 #' needs rows of the input: `vetiver_model(model, "name", prototype_data = data)`. Missing values
-#' (`null`, or `"NA"`) are marginalised. A new level of a factor is an error of the service.
+#' (`null`, or `"NA"`) are marginalised. A new level of a factor is an error of the service. A pin is
+#' an RDS file: see "Security" in [read_model_json()].
 #'
 #' The service answers with `.pred_class` and, for each class, `.pred_<class>`. Further arguments of
 #' [predict()][predict.bayesrisk_model] go to `vetiver::vetiver_api()`: with `type = "decision"` and

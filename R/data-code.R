@@ -88,7 +88,8 @@ data_classes <- list(
 
 is_plain_value <- function(x) {
   kept <- attributes(x)
-  is.atomic(x) && (is.null(kept$class) || list(kept$class) %in% data_classes) && !isS4(x) && are_plain(kept)
+  is.atomic(x) && (is.null(kept$class) || list(kept$class) %in% data_classes) && !isS4(x) &&
+    are_plain(kept)
 }
 
 # The value without what other packages have added to it: an IDate is a Date.

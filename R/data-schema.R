@@ -35,8 +35,9 @@ is_level_set <- function(x) {
 # A formula that is kept has no environment.
 is_sound_formula <- function(formula, response) {
   if (is.null(formula)) return(is.null(response) || is_string(response))
-  rlang::is_formula(formula, lhs = TRUE) && identical(attributes(formula), list(class = "formula")) &&
-    is_string(response) && identical(term_label(formula[[2L]]), response)
+  rlang::is_formula(formula, lhs = TRUE) && is_string(response) &&
+    identical(attributes(formula), list(class = "formula")) &&
+    identical(term_label(formula[[2L]]), response)
 }
 
 # Whether the expressions of features are what the formula says.
@@ -47,9 +48,9 @@ are_terms_of <- function(features, schema) {
   if (is.null(signed)) return(FALSE)
   terms <- resolve_terms(signed, names(features)[plain])
   terms <- terms[names(terms) != schema$response]
-  expected <- lapply(features[!plain], `[[`, "expression")
-  setequal(names(terms), names(features)) && all(vapply(terms[names(features)[plain]], is_column, NA)) &&
-    identical(terms[names(expected)], expected)
+  expressions <- lapply(features[!plain], `[[`, "expression")
+  setequal(names(terms), names(features)) && identical(terms[names(expressions)], expressions) &&
+    all(vapply(terms[names(features)[plain]], is_column, NA))
 }
 
 is_sound_feature <- function(feature) {

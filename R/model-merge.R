@@ -9,8 +9,8 @@
 #'   specification and the same features. Exponents of [temper()] are those of `x`, or of `y`.
 #' @inheritParams bayesrisk_arguments
 #' @return An object like `x`.
-#' @section Errors: `bayesrisk_error_argument` where the specifications, the
-#'   features or the bins of their histograms differ.
+#' @section Errors: `bayesrisk_error_argument` where the specifications, the features, their
+#'   expressions and kept values, or the bins of their histograms differ.
 #' @examples
 #' first <- fit(bayes_naive(), Species ~ ., iris[c(1:30, 51:80, 101:130), ])
 #' second <- fit(bayes_naive(), Species ~ ., iris[c(31:50, 81:100, 131:150), ])

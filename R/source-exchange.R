@@ -40,19 +40,20 @@
 #' `"NaN"`, `"Inf"`, `"-Inf"` and `"-0"` are text. A list with names is an object with these names;
 #' its class, if any, is `.class`. A missing text is `null`. Matrices are stored by column.
 #'
-#' An RDS file is that of [saveRDS()]. RDS files can hold any R object, so read them only from those
-#' you trust. A JSON file holds no code but the formula: functions of columns in it are called when
-#' rows are read or scored.
+#' An RDS file is that of [saveRDS()].
+#'
+#' @inheritSection write_model_json Security
 #'
 #' @param x A result of [bayes_statistics()].
 #' @param file The path of a file. An existing file is replaced.
 #' @param format `"json"` (the default; needs the package jsonlite) or `"rds"`.
+#' @param trust Whether the formula may call any function: see "Security".
 #' @inheritParams bayesrisk_arguments
 #' @return `write_statistics()` returns `x`, invisibly. `read_statistics()` returns an object of
 #'   class `bayesrisk_statistics`, identical to the one that was written.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, a path that cannot be written, or
-#'   if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged or holds no
-#'   statistics.
+#'   if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged, holds no
+#'   statistics, or holds code that is not trusted.
 #' @seealso [bayes_statistics()], [merge()][merge.bayesrisk_statistics], [data_parts()]
 #' @examplesIf requireNamespace("jsonlite", quietly = TRUE)
 #' north <- iris[1:80, ]
@@ -86,7 +87,7 @@ read_statistics <- function(file, trust = FALSE, ...) {
   call <- check_no_dots(...)
   file <- check_file(maybe(file), "file", call)
   class <- c("bayesrisk_statistics", "bayesrisk_result")
-  # The object is in a list, because an RDS file may hold a promise, which a variable would evaluate.
+  # In a list, because an RDS file may hold a promise, which a variable would evaluate.
   held <- read_whole(if (holds_text(file)) {
     check_package("jsonlite", "read_statistics", call)
     list(structure(read_json(file, "statistics", call), class = class))

@@ -178,7 +178,7 @@ decode_attributes <- function(x) {
 
 decode_vector <- function(kind, values) {
   if (kind == "code") return(parse_code(values))
-  if (!is.list(values)) stop("a vector is no array")
+  if (!is.list(values) || !is.null(names(values))) stop("a vector is no array")
   switch(kind,
     list = lapply(values, decode_object),
     character = decode_text(values),

@@ -33,7 +33,9 @@ bare <- function(model) {
 # The objects that are written: few rows of few features, because parsing takes the time.
 written_objects <- function() {
   data <- valid_data()
-  models <- valid_models()[c("naive", "full", "em", "blocks", "mixtures", "points", "known", "joint")]
+  models <- valid_models()[
+    c("naive", "full", "em", "blocks", "mixtures", "points", "known", "joint")
+  ]
   m <- 1.5
   c(models, list(
     text = valid_text()$model, bare = bare(models$blocks),
@@ -61,8 +63,8 @@ strange_names <- c(
   strrep("x", 500L)
 )
 strange_numbers <- list(
-  "NaN", "Inf", "-Inf", "NA", "-0", 1e308, -1e308, 5e-324, -1, 0, 0.5, 1L, 2L, 1e15, 2147483647, TRUE,
-  NULL, list(), "x"
+  "NaN", "Inf", "-Inf", "NA", "-0", 1e308, -1e308, 5e-324, -1, 0, 0.5, 1L, 2L, 1e15, 2147483647,
+  TRUE, NULL, list(), "x"
 )
 typed <- c(".double", ".integer", ".logical", ".character", ".list", ".code")
 
@@ -108,7 +110,7 @@ change_bytes <- function(bytes) {
   before <- bytes[seq_len(at[[1L]] - 1L)]
   after <- bytes[-seq_len(at[[2L]])]
   snippets <- c(
-    "null", "1e999", "{", "]", ",", "\"", "\\u0000", "{\"a\": 1, \"a\": 2}", "\"format\": 1,", "-", "9"
+    "null", "1e999", "{", "]", ",", "\"", "\\u0000", "{\"a\": 1, \"a\": 2}", "\"format\": 1,", "9"
   )
   switch(sample.int(6L, 1L),
     c(before, after), before, c(before, part, part, after), c(before, rev(part), after),
@@ -211,7 +213,7 @@ use_problem <- function(use, object, accepted) {
 documents <- lapply(written_objects(), new_document)
 document_uses <- lapply(documents, function(document) uses_of(document$object))
 
-# list(accepted, problem)
+# Whether the document was accepted, and the problem: NULL for none.
 try_document <- function(seed) {
   set.seed(seed)
   which <- pick(names(documents))
@@ -258,8 +260,8 @@ try_object <- function(seed) {
 paths <- lapply(documents, function(document) damage_paths(document$object))
 cores <- if (.Platform$OS.type == "windows") 1L else parallel::detectCores()
 
-# list(accepted, problem) for each seed. A process that crashed returns nothing for any of its seeds;
-# these are tried again, each in its own process.
+# The result of each seed. A process that crashed returns nothing for any of its seeds; these are
+# tried again, each in its own process.
 try_seeds <- function(seeds, try_seed) {
   worded <- function(seed) worded_now_and_then(seed, try_seed(seed), every = 100)
   found <- parallel::mclapply(seeds, worded, mc.cores = cores)

@@ -18,7 +18,7 @@ test_that("code is known if it calls these functions alone", {
   )
   for (code in as.list(known)) expect_true(is_known_code(code), deparse1(code))
   foreign <- expression(
-    system("ls"), log(system("ls")), base::log(x), (function() 1)(), { x }, x <- 1, get("x"), e$x,
+    system("ls"), log(system("ls")), base::log(x), (function() 1)(), x <- 1, get("x"), e$x,
     do.call("log", 1), sapply(x, log), eval(x), `my log`(x), Recall(x), log(x)(x), quote(x)
   )
   foreign <- c(as.list(foreign), list(
@@ -69,8 +69,8 @@ test_that("data are plain vectors and lists, which are not evaluated", {
   )
   for (x in held) expect_true(holds_only_data(x), deparse1(x))
   foreign <- list(
-    quote(x), mean, globalenv(), y ~ x, structure(1, class = "other"), structure(list(), class = "lm"),
-    structure(1, note = 1), pairlist(1), structure(1L, levels = "a", class = c("other", "factor")),
+    quote(x), mean, globalenv(), y ~ x, structure(1, class = "other"),
+    structure(list(), class = "lm"), structure(1, note = 1), pairlist(1), structure(1L, levels = "a", class = c("other", "factor")),
     list(1, list(mean)), list(formula = call("log", globalenv())),
     list(expression = call("log", mean))
   )

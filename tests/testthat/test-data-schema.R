@@ -13,7 +13,7 @@ test_that("a schema must have its classes, formula and features", {
 })
 
 test_that("the features are the terms of the formula", {
-  data <- transform(mixed(), h = g)
+  data <- transform(mixed(), h = g, z = NULL)
   schema <- fit(bayes_naive(laplace = 1), y ~ . + log(x + 9) - h, data)$schema
   expect_null(schema_problem(schema))
   others <- "its features are not the terms of its formula"

@@ -23,7 +23,7 @@ test_that("the parts must fit each other (R5)", {
   expect_match(model_problem(broken), "its plan does not fit its features")
   broken <- model
   broken$plan$banks <- rev(model$plan$banks)
-  expect_match(model_problem(broken), "is missing")
+  expect_match(model_problem(broken), "its plan does not fit its specification")
   broken <- model
   broken$spec$numeric <- likelihood_poisson()
   expect_match(model_problem(broken), "its plan does not fit its specification")

@@ -76,7 +76,6 @@ test_that("statistics from any file run no code that is not a known function", {
   }
   expect_identical(read_rds(x), x)
   code <- quote(I(system("false") + x))
-  place <- list("schema", "features", "I(x * 2)", "expression")
   wrong(changed(c("schema", "features", "I(x * 2)", "expression"), code), "system")
   for (value in list(globalenv(), mean, quote(a), y ~ x, structure(list(), class = "other"))) {
     wrong(changed(c("rows", "read"), value), "more than data")
@@ -89,14 +88,15 @@ test_that("statistics from any file run no code that is not a known function", {
   wrong(with_environment, "its formula does not fit")
   wrong(structure(x, class = c("other", class(x))), "no result of")
   # With consent
-  own <- bayes_statistics(bayes_naive(), y ~ I(vapply(x, function(v) v * 2, 1)), valid_data())
+  own <- bayes_statistics(bayes_naive(), y ~ I(vapply(x, exp, 1)), valid_data())
   wrong(own, "vapply")
   expect_message(expect_equal(read_rds(own, trust = TRUE), own), class = "bayesrisk_message_code")
 })
 
 test_that("a promise in a file is not evaluated", {
   # list(1, <promise of stop("it runs")>) as R 4.2 writes it, but with the class of statistics
-  promise <- c("1029", "253", "252", "6", "1", "262153", "4", "stop", "2", "16", "1", "262153", "4", "runs", "254")
+  promise <- c("1029", "253", "252", "6", "1", "262153", "4", "stop", "2", "16", "1", "262153", "4",
+               "runs", "254")
   class <- c("1026", "1", "262153", "5", "class", "16", "2", "262153", "20", "bayesrisk_statistics",
              "262153", "16", "bayesrisk_result", "254")
   file <- withr::local_tempfile()
