@@ -149,7 +149,19 @@ statistics_problem <- function(object) {
     object$plan$banks, classes, length(object$schema$features), statistics
   ))
   if (!is.null(found)) return(found)
-  if (!all(vapply(statistics$banks, has_sound_means, NA))) "a mean of its statistics is not finite"
+  if (!all(vapply(statistics$banks, has_sound_means, NA))) {
+    return("a mean of its statistics is not finite")
+  }
+  empty <- statistics$classes$weight == 0
+  if (!all(vapply(statistics$banks, is_empty_in, NA, empty))) "a class without rows has statistics"
+}
+
+# Whether a bank has nothing in some classes. Every bank has one of these fields.
+is_empty_in <- function(bank, classes) {
+  held <- lapply(bank[c("weight", "count", "points")], function(x) {
+    if (is.list(x)) lengths(x[classes]) else if (is.matrix(x)) x[classes, ] else x[classes]
+  })
+  !any(unlist(held) > 0)
 }
 
 # Sums beyond the largest double leave neither a mean nor a spread.

@@ -56,6 +56,9 @@ test_that("what print() and update() read is checked (R5)", {
   text$spec["bag"] <- list(NULL)
   text$spec$numeric <- likelihood_kernel()
   expect_bayesrisk_error(format(text), "object", "does not fit its specification")
+  points <- fit(bayes_naive(numeric = likelihood_empirical()), y ~ x, mixed())
+  points$statistics$classes$weight[[1L]] <- 0
+  expect_bayesrisk_error(update(points, prior = "uniform"), "object", "class without rows")
   model$statistics$banks[[1L]]$mean_low[[1L]] <- Inf
   expect_bayesrisk_error(update(model, prior = "uniform"), "object", "not finite")
 })
