@@ -23,8 +23,8 @@ functions_in_files <- c(
 
 constants_in_files <- c("pi", "T", "F", "letters", "LETTERS", "month.abb", "month.name")
 
-# R cannot compare or print an expression that is nested much deeper: its stack overflows.
-deepest_term <- 100L
+# Beyond these sizes R's own functions could overflow the stack.
+deepest_term <- 250L
 most_terms <- 10000L
 
 # The parts of a formula and of its features that need the user's consent: those that call other

@@ -37,9 +37,9 @@ test_that("a formula that is nested too deeply is an error", {
     feature <- list(expression = term, columns = "x")
     foreign_code(list(formula = formula, features = list(feature)), NULL)
   }
-  expect_identical(code(nested(100)), list())
-  expect_bayesrisk_error(code(nested(1e5)), "object", "nested more than 100 levels")
-  expect_bayesrisk_error(code(quote(log(x)), nested(1e5)), "object", "nested more than 100 levels")
+  expect_identical(code(nested(250)), list())
+  expect_bayesrisk_error(code(nested(1e5)), "object", "nested more than 250 levels")
+  expect_bayesrisk_error(code(quote(log(x)), nested(1e5)), "object", "nested more than 250 levels")
   sum_of <- function(terms) Reduce(function(x, i) call("+", x, quote(x)), seq_len(terms), quote(x))
   expect_identical(code(quote(log(x)), sum_of(5000)), list())
   expect_bayesrisk_error(code(quote(log(x)), sum_of(1e5)), "object", "more than 10000")
