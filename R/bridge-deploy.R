@@ -4,7 +4,8 @@
 #' then work as for other models. A model knows the types and levels of its features, so the
 #' prototype of its input needs no data. Only a model with functions in its formula or with bags
 #' needs rows of the input: `vetiver_model(model, "name", prototype_data = data)`. Missing values
-#' (`null`, or `"NA"`) are marginalised.
+#' (`null`, or `"NA"`) are marginalised. A pin is an RDS file: see "Security" in
+#' [read_model_json()].
 #'
 #' A request that cannot be answered gets the status 422 and `{"error": "..."}` with the reason: a
 #' missing column, a value of another type, a new level of a factor, an infinite number, no row. A

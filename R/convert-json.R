@@ -19,7 +19,20 @@
 #'
 #' Each vector is an object whose first key is its type, as in `{".double": [1.5, "Inf"],
 #' ".attributes": {"dim": {".integer": [2, 1]}}}`; [write_statistics()] has the details. Numbers
-#' have 17 digits. The file holds no code but the formula of the model.
+#' have 17 digits. Every name is known and stands once: anything else is an error.
+#'
+#' @section Security:
+#' Whoever writes a file decides what the model says, and so what is decided with it. A file cannot
+#' run code: it holds data and the terms of its formula, and these may call only functions that
+#' compute values, such as arithmetic, comparison, [log()], [cut()], [ifelse()], [pmin()],
+#' [paste()] or [as.Date()]. Other code, for example functions of packages or of your own, is an
+#' error that shows it. Read it. With `trust = TRUE` the file is read, and a message shows this code
+#' again; it runs when rows are read or scored. A formula from a file can still take much time and
+#' memory.
+#'
+#' This holds for [read_model_json()] and [read_statistics()]. An RDS file is first read by
+#' [readRDS()], as all models that [saveRDS()], pins or vetiver keep: such a file can hold any R
+#' object, and reading it can run code. So take RDS files only from those you trust.
 #'
 #' @section Other formats:
 #' PMML and ONNX were considered. The naive Bayes of PMML must replace small probabilities by a
@@ -32,13 +45,14 @@
 #' @param statistics Whether to keep the statistics. Without them the file is smaller and says less
 #'   about the training data; the model that is read predicts and decides, but [update()], [merge()]
 #'   and [logLik()] are errors.
+#' @param trust Whether the formula may call any function: see "Security".
 #' @inheritParams bayesrisk_arguments
 #' @return `write_model_json()` returns `object`, invisibly. `read_model_json()` returns the model;
 #'   it is identical to the one that was written.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, a file that cannot be written
 #'   whole, or if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged, holds
-#'   no model, or has a format of another version. The model must pass all checks of a damaged
-#'   object.
+#'   no model, holds code that is not trusted, or was written by a newer version. The model must pass
+#'   all checks of a damaged object.
 #' @seealso [as_bayes_model()] for models of other packages, [write_statistics()]
 #' @examplesIf requireNamespace("jsonlite", quietly = TRUE)
 #' model <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)
@@ -62,14 +76,10 @@ write_model_json <- function(object, file, statistics = TRUE, ...) {
 
 #' @rdname write_model_json
 #' @export
-read_model_json <- function(file, ...) {
+read_model_json <- function(file, trust = FALSE, ...) {
   call <- check_no_dots(...)
   file <- check_file(maybe(file), "file", call)
   check_package("jsonlite", "read_model_json", call)
-  model <- structure(
-    read_whole(read_json(file, "model", call), "file", call),
-    class = c("bayesrisk_model", "bayesrisk_result")
-  )
-  model <- check_model(model, call, "file")
-  model
+  model <- read_whole(read_json(file, "model", call), "file", call)
+  check_read(structure(model, class = c("bayesrisk_model", "bayesrisk_result")), trust, call)
 }

@@ -8,15 +8,13 @@ as_bayes_model.character <- function(x, features = NULL, # nolint: object_name_l
   file <- check_file(x, "x", call)
   check_package("jsonlite", "as_bayes_model", call)
   read <- read_whole(parse_file(file), "file", call)
-  if (!is.list(read) || !identical(read$format, "scikit-learn")) {
+  if (!identical(read[["format"]], "scikit-learn")) {
     abort_object(c(
       "The file holds no model of scikit-learn.",
       i = "Models of this package are read by {.fn read_model_json}."
     ), call)
   }
-  if (!identical(read$format_version %in% 1, TRUE)) {
-    abort_object("The file has a format of another version; this package reads version 1.", call)
-  }
+  check_format_version(read, call)
   reader <- if (is_string(read$type)) sklearn_readers()[[read$type]]
   if (is.null(reader)) {
     abort_argument(c(

@@ -26,7 +26,7 @@ cell_environment <- function(expression, enclosure) {
 # A column may have the name of a value that is not kept, so this is an error only where the cost is
 # used.
 kept_or_described <- function(value) {
-  if (is_kept_value(value)) return(value)
+  if (is_kept_value(plain_value(value))) return(plain_value(value))
   structure(list(describe_value(value)), class = "unkept_value")
 }
 

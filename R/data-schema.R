@@ -21,7 +21,8 @@ schema_problem <- function(schema) {
     if (!is_sound_feature(feature)) return("a feature has lost its name, kind or levels")
   }
   named <- vapply(features, `[[`, "", "name", USE.NAMES = FALSE)
-  if (!identical(as.character(names(features)), named)) "its features have other names"
+  if (!identical(as.character(names(features)), named)) return("its features have other names")
+  if (!are_terms_of(features, schema)) "its features are not the terms of its formula"
 }
 
 # Whether `x` is a set of unique names or levels without NA.
@@ -31,10 +32,25 @@ is_level_set <- function(x) {
   is.character(x) && !is.object(x) && is.null(dim(x)) && !anyDuplicated(x)
 }
 
+# A formula that is kept has no environment.
 is_sound_formula <- function(formula, response) {
   if (is.null(formula)) return(is.null(response) || is_string(response))
   rlang::is_formula(formula, lhs = TRUE) && is_string(response) &&
+    identical(attributes(formula), list(class = "formula")) &&
     identical(term_label(formula[[2L]]), response)
+}
+
+# Whether the expressions of features are what the formula says.
+are_terms_of <- function(features, schema) {
+  plain <- vapply(features, function(f) is.null(f$expression), NA)
+  if (is.null(schema$formula)) return(all(plain))
+  signed <- tryCatch(signed_terms(schema$formula[[3L]], NULL), error = function(e) NULL)
+  if (is.null(signed)) return(FALSE)
+  terms <- resolve_terms(signed, names(features)[plain])
+  terms <- terms[names(terms) != schema$response]
+  expressions <- lapply(features[!plain], `[[`, "expression")
+  setequal(names(terms), names(features)) && identical(terms[names(expressions)], expressions) &&
+    all(vapply(terms[names(features)[plain]], is_column, NA))
 }
 
 is_sound_feature <- function(feature) {
@@ -51,13 +67,14 @@ is_sound_feature <- function(feature) {
 }
 
 # A feature that is a function has an expression, the columns that it uses and the values that it
-# keeps, if any. A plain column has none of these.
+# keeps, if any. All other names are those of R. A plain column has none of these.
 is_sound_term <- function(expression, columns, values) {
   if (is.null(expression)) return(is.null(columns) && is.null(values))
   kept <- is.null(values) || is.list(values) && !is.object(values) && length(values) > 0L &&
     is_label_set(names(values)) && all(vapply(values, is_kept_value, NA))
-  kept && is.call(expression) && is_label_set(columns) &&
-    all(c(columns, names(values)) %in% all.vars(expression))
+  used <- c(columns, names(values))
+  kept && is.call(expression) && is.character(columns) && is_label_set(used) &&
+    all(used %in% all.vars(expression)) && all(data_names(expression) %in% used)
 }
 
 # The formula with the values that its terms keep.

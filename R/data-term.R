@@ -10,7 +10,10 @@ new_term <- function(expression, container, enclosure, call) {
   columns <- intersect(names, container$names)
   others <- setdiff(names, columns)
   values <- if (length(columns)) Filter(Negate(is.function), named_values(others, enclosure))
-  for (name in names(values)) check_kept_value(values[[name]], name, call)
+  for (name in names(values)) {
+    check_kept_value(values[[name]], name, call)
+    values[[name]] <- plain_value(values[[name]])
+  }
   others <- setdiff(others, names(values))
   constant <- vapply(others, exists, NA, envir = baseenv(), inherits = FALSE)
   list(
@@ -36,15 +39,11 @@ most_kept_values <- 100L
 
 # Numbers, text, dates: values that carry neither an environment nor many data.
 is_kept_value <- function(x) {
-  is.atomic(x) && !is.null(x) && length(x) <= most_kept_values &&
-    (!is.object(x) || inherits(x, c("factor", "Date", "POSIXct", "difftime"))) &&
-    all(names(attributes(x)) %in% kept_attributes)
+  !is.null(x) && length(x) <= most_kept_values && is_plain_value(x)
 }
 
-kept_attributes <- c("names", "dim", "dimnames", "levels", "class", "units", "tzone")
-
 check_kept_value <- function(value, name, call) {
-  if (is_kept_value(value)) return(invisible())
+  if (is_kept_value(plain_value(value))) return(invisible())
   abort_data(c(
     "The data have no column {.field {name}}, and the formula cannot keep the value of this name:
      {describe_value(value)}.",

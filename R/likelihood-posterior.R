@@ -8,9 +8,9 @@
 # The numbers of a row's class.
 of_rows <- function(block, values) values[block$rows$class]
 
-# Both limits by a quantile function.
+# Both limits by a quantile function. R warns of rounding at weights that are huge.
 limits_by <- function(tails, quantile) {
-  list(lower = quantile(tails[[1L]]), upper = quantile(tails[[2L]]))
+  suppressWarnings(list(lower = quantile(tails[[1L]]), upper = quantile(tails[[2L]])))
 }
 
 # A posterior that does not exist has no degrees of freedom.

@@ -44,10 +44,10 @@ first_problem <- function(object, problems) {
 }
 
 model_problem <- function(object) {
-  problems <- list(scored_problem, bins_problem, spec_problem)
-  if (!is.null(object$statistics)) {
-    problems <- c(problems, rows_problem, total_problem, statistics_problem)
-  }
+  problems <- list(scored_problem, bins_problem, spec_problem, total_problem)
+  fitted <- !is.null(object$statistics)
+  if (fitted || !is.null(object$rows)) problems <- c(problems, rows_problem)
+  if (fitted) problems <- c(problems, statistics_problem)
   first_problem(object, c(problems, temper_problem, parameters_problem))
 }
 
@@ -76,20 +76,20 @@ version_problem <- function(object) if (!is_version(object$version)) "its versio
 
 feature_problem <- function(object) schema_problem(object$schema)
 
+# The specification and the schema determine the plan.
 spec_problem <- function(object) {
-  if (!is_sound_spec(object$spec)) return("its specification has lost a part")
-  if (object$spec$structure == "known") return(NULL)
-  fits <- vapply(object$plan$banks, function(bank) {
-    if (is_joint(bank)) {
-      likelihood <- block_likelihood(object$spec, bank$name, record_of(bank)$kind)
-      return(identical(joint_record(likelihood)$name, bank$type))
-    }
-    likelihoods <- feature_likelihoods(
-      object$spec, features_at(object$schema$features, bank$features)
-    )
-    all(vapply(likelihoods$all, bank_type, "", record_of(bank)$kind) == bank$type)
-  }, NA)
-  if (!all(fits)) "its plan does not fit its specification"
+  spec <- object$spec
+  if (!is_sound_spec(spec)) return("its specification has lost a part")
+  known <- spec$structure == "known"
+  plan <- tryCatch(
+    if (known) {
+      known_model(spec$prior, spec$features, NULL)$plan
+    } else {
+      build_plan(spec, object$schema, NULL)
+    },
+    error = function(e) NULL
+  )
+  if (!identical(plan, object$plan)) "its plan does not fit its specification"
 }
 
 prior_problem <- function(object) {
@@ -100,8 +100,12 @@ prior_problem <- function(object) {
   if (!sound) "its prior does not fit its classes"
 }
 
+# A model from numbers has neither a log likelihood nor notes.
 total_problem <- function(object) {
   totals <- object$parameters[c("log_likelihood", "parameter_count")]
+  from_numbers <- is.null(object$statistics) && is.null(object$parameters$notes) &&
+    all(vapply(totals, is.null, NA))
+  if (from_numbers) return(NULL)
   sound <- vapply(totals, function(x) is.double(x) && length(x) == 1L, NA)
   if (!all(sound)) return("its log likelihood is gone")
   if (!has_sound_notes(object$parameters$notes, object)) "its notes about borrowing are gone"
@@ -124,9 +128,29 @@ statistics_problem <- function(object) {
     are_weights(statistics$classes$rows, classes)
   if (!sound) return("the weights of its classes are wrong")
   if (is_empty(object)) return(NULL)
-  engine_problem(check_statistics_cpp(
+  found <- engine_problem(check_statistics_cpp(
     object$plan$banks, classes, length(object$schema$features), statistics
   ))
+  if (!is.null(found)) return(found)
+  if (!all(vapply(statistics$banks, has_sound_means, NA))) {
+    return("a mean of its statistics is not finite")
+  }
+  empty <- statistics$classes$weight == 0
+  if (!all(vapply(statistics$banks, is_empty_in, NA, empty))) "a class without rows has statistics"
+}
+
+# Whether a bank has nothing in some classes. Every bank has one of these fields.
+is_empty_in <- function(bank, classes) {
+  held <- lapply(bank[c("weight", "count", "points")], function(x) {
+    if (is.list(x)) lengths(x[classes]) else if (is.matrix(x)) x[classes, ] else x[classes]
+  })
+  !any(unlist(held) > 0)
+}
+
+# Sums beyond the largest double leave neither a mean nor a spread.
+has_sound_means <- function(bank) {
+  spreads <- unlist(bank[c("scatter", "deviance", "triangle")])
+  all(is.finite(unlist(bank[c("mean", "mean_low")]))) || !all(is.finite(spreads))
 }
 
 temper_problem <- function(object) {

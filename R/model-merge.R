@@ -9,8 +9,8 @@
 #'   specification and the same features. Exponents of [temper()] are those of `x`, or of `y`.
 #' @inheritParams bayesrisk_arguments
 #' @return An object like `x`.
-#' @section Errors: `bayesrisk_error_argument` where the specifications, the
-#'   features or the bins of their histograms differ.
+#' @section Errors: `bayesrisk_error_argument` where the specifications, the features, their
+#'   expressions and kept values, or the bins of their histograms differ.
 #' @examples
 #' first <- fit(bayes_naive(), Species ~ ., iris[c(1:30, 51:80, 101:130), ])
 #' second <- fit(bayes_naive(), Species ~ ., iris[c(31:50, 81:100, 131:150), ])
@@ -42,6 +42,7 @@ check_same_spec <- function(x, y, call) {
   if (length(responses) > 1L) {
     abort_argument("The parts have different classes: {.field {responses}}.", call)
   }
+  check_same_response(x$schema$formula, y$schema$formula, call)
   if (identical(x$spec, y$spec)) return(invisible())
   first <- spec_sentence(x$spec)
   second <- spec_sentence(y$spec)
@@ -53,6 +54,15 @@ check_same_spec <- function(x, y, call) {
     } else {
       c(x = "{.arg x}: {first}", x = "{.arg y}: {second}")
     }
+  ), call)
+}
+
+# Classes of the same label may still be computed in different ways.
+check_same_response <- function(x, y, call) {
+  if (is.null(x) || is.null(y) || identical(x[[2L]], y[[2L]])) return(invisible())
+  abort_argument(c(
+    "The parts have different classes.",
+    x = "{.arg x}: {.code {text_of_code(x[[2L]])}}", x = "{.arg y}: {.code {text_of_code(y[[2L]])}}"
   ), call)
 }
 

@@ -67,17 +67,33 @@ unite_feature <- function(feature, second, call) {
       call
     )
   }
-  if (!identical(feature$values, other$values)) {
-    abort_argument(
-      "Feature {.field {feature$name}} is computed with other values in the other part.", call
-    )
-  }
+  check_same_term(feature, other, call)
   if (feature$kind == "bag") check_terms_unite(feature, other, abort_argument, call)
   if (feature$kind != "numeric") return(unite_labels(feature, other))
   if (feature$type != other$type) feature$type <- "double"
   if (is.null(feature$bins)) return(feature)
   feature$bins <- unite_bins(feature$bins, other$bins, feature$name, call)
   feature
+}
+
+# Features of the same label may still be computed in different ways.
+check_same_term <- function(feature, other, call) {
+  parts <- c("expression", "columns", "values")
+  if (identical(rlang::zap_srcref(feature[parts]), rlang::zap_srcref(other[parts]))) {
+    return(invisible())
+  }
+  abort_argument(c(
+    "Feature {.field {feature$name}} is not computed in the same way in both parts.",
+    x = "One part: {.code {term_text(feature)}}.", x = "The other: {.code {term_text(other)}}."
+  ), call)
+}
+
+# A function of columns, and how its columns and values are known.
+term_text <- function(feature) {
+  if (is.null(feature$expression)) return(paste("the column", feature$name))
+  values <- vapply(feature$values, text_of_code, "")
+  named <- c(sprintf("%s = %s", names(values), values), sprintf("%s: a column", feature$columns))
+  paste0(text_of_code(feature$expression), ", ", paste(named, collapse = ", "))
 }
 
 # Declared levels keep their order. Levels that the fit sorted stay sorted.

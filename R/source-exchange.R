@@ -40,19 +40,20 @@
 #' `"NaN"`, `"Inf"`, `"-Inf"` and `"-0"` are text. A list with names is an object with these names;
 #' its class, if any, is `.class`. A missing text is `null`. Matrices are stored by column.
 #'
-#' An RDS file is that of [saveRDS()]. RDS files can hold any R object, so read them only from those
-#' you trust. A JSON file holds no code but the formula: functions of columns in it are called when
-#' rows are read or scored.
+#' An RDS file is that of [saveRDS()].
+#'
+#' @inheritSection write_model_json Security
 #'
 #' @param x A result of [bayes_statistics()].
 #' @param file The path of a file. An existing file is replaced when the new one is complete.
 #' @param format `"json"` (the default; needs the package jsonlite) or `"rds"`.
+#' @param trust Whether the formula may call any function: see "Security".
 #' @inheritParams bayesrisk_arguments
 #' @return `write_statistics()` returns `x`, invisibly. `read_statistics()` returns an object of
 #'   class `bayesrisk_statistics`, identical to the one that was written.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, a file that cannot be written
-#'   whole, or if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged or
-#'   holds no statistics.
+#'   whole, or if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged, holds
+#'   no statistics, or holds code that is not trusted.
 #' @seealso [bayes_statistics()], [merge()][merge.bayesrisk_statistics], [data_parts()]
 #' @examplesIf requireNamespace("jsonlite", quietly = TRUE)
 #' north <- iris[1:80, ]
@@ -82,23 +83,22 @@ write_statistics <- function(x, file, format = c("json", "rds"), ...) {
 
 #' @rdname write_statistics
 #' @export
-read_statistics <- function(file, ...) {
+read_statistics <- function(file, trust = FALSE, ...) {
   call <- check_no_dots(...)
   file <- check_file(maybe(file), "file", call)
-  x <- read_whole(if (holds_text(file)) {
+  class <- c("bayesrisk_statistics", "bayesrisk_result")
+  # In a list, because an RDS file may hold a promise, which a variable would evaluate.
+  held <- read_whole(if (holds_text(file)) {
     check_package("jsonlite", "read_statistics", call)
-    structure(
-      read_json(file, "statistics", call), class = c("bayesrisk_statistics", "bayesrisk_result")
-    )
+    list(structure(read_json(file, "statistics", call), class = class))
   } else {
-    readRDS(file)
+    list(readRDS(file))
   }, "file", call)
-  if (!inherits(x, "bayesrisk_statistics")) {
-    got <- describe_value(x)
+  if (!identical(class(held[[1L]]), class)) {
+    got <- describe_value(held[[1L]])
     abort_object("{.file {file}} holds no result of {.fn bayes_statistics}, but {got}.", call)
   }
-  x <- check_statistics(x, call, "file")
-  x
+  check_read(held[[1L]], trust, call)
 }
 
 # JSON begins with a brace.

@@ -14,23 +14,37 @@ write_json <- function(x, content, file, call) {
 # The object as a list without its class.
 read_json <- function(file, content, call) {
   read <- parse_file(file)
-  if (!is.list(read) || !identical(read$format, paste("bayesrisk", content))) {
+  if (!is_string(read[["format"]]) || read[["format"]] != paste("bayesrisk", content)) {
     abort_object("The file holds no {content} of bayesrisk.", call)
   }
-  if (!identical(read$format_version %in% json_version, TRUE)) {
-    abort_object(c(
-      "The file has a format of another version.",
-      i = "This package reads version {json_version}."
-    ), call)
-  }
+  check_format_version(read, call)
+  strays <- setdiff(names(read), c("format", "format_version", content))
+  if (length(strays)) stop("its field `", strays[[1L]], "` is unknown")
   object <- decode_object(read[[content]])
   if (is.list(object)) object else stop("it has no ", content)
 }
 
+# An object of JSON, whose names are all different.
 parse_file <- function(file) {
   text <- readChar(file, file.size(file), useBytes = TRUE)
   Encoding(text) <- "UTF-8"
-  jsonlite::parse_json(text, simplifyVector = FALSE, bigint_as_char = FALSE)
+  read <- jsonlite::parse_json(text, simplifyVector = FALSE, bigint_as_char = FALSE)
+  if (!is.list(read)) return(list())
+  check_keys(names(read))
+  read
+}
+
+check_keys <- function(keys) {
+  if (anyDuplicated(keys)) stop("its field `", keys[duplicated(keys)][[1L]], "` stands twice")
+}
+
+check_format_version <- function(read, call) {
+  version <- read[["format_version"]]
+  if (is.numeric(version) && version == json_version) return(invisible())
+  abort_object(c(
+    "The file has a format of another version.",
+    i = "This package reads version {json_version}."
+  ), call)
 }
 
 # Code that reads `what`. Any error or warning that is not ours means that it is damaged.
@@ -54,7 +68,7 @@ encode_object <- function(x, call) {
     return(encode_pairs(values))
   }
   kind <- typeof(x)
-  if (!kind %in% exchange_types) {
+  if (!kind %in% data_types) {
     abort_argument("{describe_value(x)} cannot be written.", call)
   }
   values <- switch(kind,
@@ -65,8 +79,6 @@ encode_object <- function(x, call) {
   )
   encode_pairs(c(stats::setNames(values, paste0(".", kind)), encode_attributes(x, call)))
 }
-
-exchange_types <- c("double", "integer", "logical", "character", "list")
 
 # A list that needs no attributes but names and class.
 is_json_object <- function(x) {
@@ -130,26 +142,30 @@ decode_object <- function(x) {
   if (is.null(x)) return(NULL)
   keys <- names(x)
   if (!is.list(x) || is.null(keys)) stop("a value without a type")
-  kind <- intersect(keys, paste0(".", c(exchange_types, "code")))
-  if (!length(kind)) {
-    values <- lapply(x[keys != ".class"], decode_object)
-    if (".class" %in% keys) class(values) <- decode_text(x$.class)
-    return(values)
+  check_keys(keys)
+  special <- keys[startsWith(keys, ".")]
+  if (!length(special)) return(lapply(x, decode_object))
+  if (identical(special, ".class")) {
+    return(structure(lapply(x[keys != ".class"], decode_object), class = decode_text(x$.class)))
   }
-  value <- decode_vector(substring(kind[[1L]], 2L), x[[kind[[1L]]]])
-  if (!is.null(x$.attributes)) attributes(value) <- decode_attributes(x$.attributes)
+  kind <- keys[keys != ".attributes"]
+  if (length(kind) != 1L || !kind %in% value_keys) stop("a value of an unknown type")
+  value <- decode_vector(substring(kind, 2L), x[[kind]])
+  if (".attributes" %in% keys) attributes(value) <- decode_attributes(x$.attributes)
   value
 }
 
+value_keys <- paste0(".", c(data_types, "code"))
+
 decode_attributes <- function(x) {
-  known <- c("names", "dim", "dimnames", "class", "levels", "units", "tzone")
-  if (!all(names(x) %in% known)) stop("an unknown attribute")
+  check_keys(names(x))
+  if (!all(names(x) %in% data_attributes)) stop("an unknown attribute")
   lapply(x, decode_object)
 }
 
 decode_vector <- function(kind, values) {
   if (kind == "code") return(parse_code(values))
-  if (!is.list(values)) stop("a vector is no array")
+  if (!is.list(values) || !is.null(names(values))) stop("a vector is no array")
   switch(kind,
     list = lapply(values, decode_object),
     character = decode_text(values),
@@ -167,13 +183,20 @@ special_numbers <- c("NA" = NA, "NaN" = NaN, "Inf" = Inf, "-Inf" = -Inf, "-0" = 
 
 # Numbers and the text of special numbers are converted apart, because R would make text of both.
 decode_numbers <- function(kind, values) {
-  text <- vapply(values, is_string, NA)
-  type <- if (kind == "logical") is.logical else is.numeric
-  sound <- lengths(values) == 1L & (text | vapply(values, type, NA))
+  types <- vapply(values, typeof, "")
+  text <- types == "character"
   names <- unlist(values[text])
-  if (!all(sound) || !all(names %in% names(special_numbers))) stop("a number is none")
+  numbers <- unlist(values[!text])
+  sound <- lengths(values) == 1L & (text | types %in% json_types[[kind]])
+  special <- if (kind == "double") names(special_numbers) else "NA"
   result <- vector(kind, length(values))
-  result[!text] <- as.vector(unlist(values[!text]), kind)
+  result[!text] <- as.vector(numbers, kind)
   result[text] <- as.vector(special_numbers[names], kind)
-  result
+  if (all(sound) && all(names %in% special) && all(result[!text] == numbers)) return(result)
+  stop("a number is none")
 }
+
+# The types of numbers in R, by the type that the file says.
+json_types <- list(
+  double = c("double", "integer"), integer = c("double", "integer"), logical = "logical"
+)

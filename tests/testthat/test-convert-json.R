@@ -41,6 +41,74 @@ test_that("without statistics a model scores the same, and cannot be updated", {
   expect_same_bits(json_again(bare), bare)
 })
 
+# The model of a file whose text is changed before it is read.
+read_changed <- function(model, from, to, ...) {
+  file <- withr::local_tempfile()
+  write_model_json(model, file)
+  text <- readChar(file, file.size(file), useBytes = TRUE)
+  stopifnot(grepl(from, text, fixed = TRUE))
+  writeBin(charToRaw(gsub(from, to, text, fixed = TRUE)), file)
+  read_model_json(file, ...)
+}
+
+test_that("a file runs no code that is not a known function of its formula", {
+  data <- valid_data()
+  model <- fit(bayes_naive(laplace = 1), y ~ I(x * 2) + g, data)
+  ran <- withr::local_tempfile()
+  code <- sprintf("I(file.create(\\\"%s\\\") + x)", ran)
+  wrong <- function(text, ...) expect_bayesrisk_error(force(text), "object", ...)
+  # In the expression alone, which print() and formula() do not show
+  expression <- '"expression": {".code": "%s"}'
+  in_expression <- function(...) {
+    read_changed(model, sprintf(expression, "I(x * 2)"), sprintf(expression, code), ...)
+  }
+  wrong(in_expression(), "file\\.create")
+  wrong(suppressMessages(in_expression(trust = TRUE)), "not the terms of its formula")
+  # In the formula, in the class, or instead of it
+  expect_message(
+    trusted <- read_changed(model, "I(x * 2)", code, trust = TRUE), "file\\.create",
+    class = "bayesrisk_message_code"
+  )
+  wrong(read_changed(model, "I(x * 2)", code), "file\\.create")
+  wrong(read_changed(model, "y ~ ", sprintf("%s ~ ", code)), "file\\.create")
+  wrong(read_changed(model, "+ g", sprintf("+ g - %s", code)), "file\\.create")
+  wrong(read_changed(model, "I(x * 2)", "I(x * password)"), "password")
+  other <- sprintf(expression, "I(x * 3)")
+  wrong(read_changed(model, sprintf(expression, "I(x * 2)"), other), "not the terms")
+  wrong(read_changed(model, "+ g", "+ h"), "not the terms")
+  wrong(read_changed(model, "I(x * 2)", paste(rep("x", 1e5), collapse = " * ")), "nested")
+  expect_false(file.exists(ran))
+  # With the user's consent it runs where it is used.
+  predict(trusted, data)
+  expect_true(file.exists(ran))
+  expect_bayesrisk_error(read_model_json(opened$model, trust = NA), "argument", "trust")
+})
+
+test_that("values of a formula are data without foreign classes", {
+  m <- as.Date("2024-02-29")
+  model <- fit(bayes_naive(), y ~ I(x - as.numeric(m)), valid_data())
+  expect_same_bits(json_again(model), model)
+  other <- "[\"other\",\"Date\"]"
+  expect_bayesrisk_error(read_changed(model, "[\"Date\"]", other), "object", "more than data")
+})
+
+test_that("unknown fields and fields that stand twice are errors", {
+  model <- fit(bayes_naive(laplace = 1), y ~ x + g, valid_data())
+  model <- temper(model, valid_data(), folds = 2)
+  json <- function(x) paste0('"', x, '": ')
+  fields <- c(
+    "format", "format_version", "model", "spec", "structure", "numeric", "schema", "formula",
+    "classes", "features", "kind", "plan", "banks", "statistics", "weight", "mean", "parameters",
+    "prior", "notes", "temper", "common", "rows", "read", "version", ".double", ".list"
+  )
+  for (field in fields) {
+    for (other in c(field, "other")) {
+      more <- paste0(json(other), "null, ", json(field))
+      expect_bayesrisk_error(read_changed(model, json(field), more), "object", "damaged")
+    }
+  }
+})
+
 test_that("a file without a sound model is a classed error", {
   file <- withr::local_tempfile()
   write_model_json(fit(bayes_naive(laplace = 1), play ~ ., play_tennis), file)

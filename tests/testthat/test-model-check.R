@@ -23,7 +23,7 @@ test_that("the parts must fit each other (R5)", {
   expect_match(model_problem(broken), "its plan does not fit its features")
   broken <- model
   broken$plan$banks <- rev(model$plan$banks)
-  expect_match(model_problem(broken), "is missing")
+  expect_match(model_problem(broken), "its plan does not fit its specification")
   broken <- model
   broken$spec$numeric <- likelihood_poisson()
   expect_match(model_problem(broken), "its plan does not fit its specification")
@@ -40,6 +40,27 @@ test_that("the parts must fit each other (R5)", {
   expect_null(model_problem(update(known, prior = c(a = 1 / 3, b = 2 / 3))))
   known$schema$features$n$type <- "factor"
   expect_match(model_problem(known), "lost its name, kind or levels")
+})
+
+test_that("what print() and update() read is checked (R5)", {
+  known <- bayes_known(c(a = 0.5, b = 0.5), n = likelihood_poisson(c(a = 1, b = 2)))
+  known$rows <- -1
+  expect_bayesrisk_error(format(known), "object", "rows are gone")
+  model <- fit(bayes_naive(laplace = 1), y ~ x + g, mixed())
+  bare <- model
+  bare["statistics"] <- bare["rows"] <- list(NULL)
+  expect_null(model_problem(bare))
+  bare$parameters$notes$bank <- 1L
+  expect_bayesrisk_error(format(bare), "object", "notes")
+  text <- valid_text()$model
+  text$spec["bag"] <- list(NULL)
+  text$spec$numeric <- likelihood_kernel()
+  expect_bayesrisk_error(format(text), "object", "does not fit its specification")
+  points <- fit(bayes_naive(numeric = likelihood_empirical()), y ~ x, mixed())
+  points$statistics$classes$weight[[1L]] <- 0
+  expect_bayesrisk_error(update(points, prior = "uniform"), "object", "class without rows")
+  model$statistics$banks[[1L]]$mean_low[[1L]] <- Inf
+  expect_bayesrisk_error(update(model, prior = "uniform"), "object", "not finite")
 })
 
 test_that("shares that lose a digit when they are divided again are sound (R5)", {

@@ -57,6 +57,29 @@ test_that("a prior in class order means the classes of its own part", {
   expect_identical(merge(first, first)$parameters$prior, c(.3, .7))
 })
 
+test_that("parts whose features have the same label must compute them in the same way", {
+  data <- transform(mixed(), `log(x)` = x^2, check.names = FALSE)
+  statistics <- function(formula, rows = data) {
+    bayes_statistics(bayes_naive(laplace = 1), formula, rows)
+  }
+  differ <- function(x, y, text) expect_bayesrisk_error(merge(x, y), "argument", text)
+  # A column of the same name
+  differ(statistics(y ~ log(x)), statistics(y ~ `log(x)`), "x: a column.*the column log")
+  # Numbers that print alike
+  third <- statistics(y ~ I(x + 0.3))
+  other <- statistics(rlang::new_formula(quote(y), call("I", call("+", quote(x), 0.1 + 0.2))))
+  expect_identical(names(third$schema$features), names(other$schema$features))
+  differ(third, other, "not computed in the same way")
+  # A value in one part, a column in the other
+  k <- 2
+  of_columns <- statistics(y ~ I(x / k), transform(data, k = 2))
+  differ(statistics(y ~ I(x / k)), of_columns, "k = 2.*k: a column")
+  # The class
+  data$`x > 1` <- data$y
+  differ(statistics(x > 1 ~ g), statistics(`x > 1` ~ g), "different classes")
+  expect_identical(merge(third, third)$schema, third$schema)
+})
+
 test_that("parts of different classes do not merge", {
   data <- transform(mixed(), other = rev(y))
   parts <- lapply(c(y ~ x, other ~ x), function(f) bayes_statistics(bayes_naive(), f, data))

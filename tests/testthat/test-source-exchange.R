@@ -62,6 +62,51 @@ test_that("a damaged file is a classed error", {
   }
 })
 
+test_that("statistics from any file run no code that is not a known function", {
+  x <- bayes_statistics(bayes_naive(laplace = 1), y ~ I(x * 2) + g, valid_data())
+  file <- withr::local_tempfile()
+  read_rds <- function(x, ...) {
+    saveRDS(x, file)
+    read_statistics(file, ...)
+  }
+  wrong <- function(x, text, ...) expect_bayesrisk_error(read_rds(x, ...), "object", text)
+  changed <- function(path, value) {
+    x[[path]] <- value
+    x
+  }
+  expect_identical(read_rds(x), x)
+  code <- quote(I(system("false") + x))
+  wrong(changed(c("schema", "features", "I(x * 2)", "expression"), code), "system")
+  for (value in list(globalenv(), mean, quote(a), y ~ x, structure(list(), class = "other"))) {
+    wrong(changed(c("rows", "read"), value), "more than data")
+    wrong(changed(c("schema", "features", "g", "levels"), value), "more than data")
+  }
+  evil <- new.env()
+  evil$log <- function(...) stop("it runs")
+  with_environment <- changed("schema", x$schema)
+  environment(with_environment$schema$formula) <- evil
+  wrong(with_environment, "its formula does not fit")
+  wrong(structure(x, class = c("other", class(x))), "no result of")
+  # With consent
+  own <- bayes_statistics(bayes_naive(), y ~ I(vapply(x, exp, 1)), valid_data())
+  wrong(own, "vapply")
+  expect_message(expect_equal(read_rds(own, trust = TRUE), own), class = "bayesrisk_message_code")
+})
+
+test_that("a promise in a file is not evaluated", {
+  # list(1, <promise of stop("it runs")>) as R 4.2 writes it, but with the class of statistics
+  promise <- c("1029", "253", "252", "6", "1", "262153", "4", "stop", "2", "16", "1", "262153", "4",
+               "runs", "254")
+  class <- c("1026", "1", "262153", "5", "class", "16", "2", "262153", "20", "bayesrisk_statistics",
+             "262153", "16", "bayesrisk_result", "254")
+  file <- withr::local_tempfile()
+  writeLines(c("A", "2", "262658", "131840", "787", "1", promise, class), file)
+  expect_bayesrisk_error(read_statistics(file), "object", "more than data|damaged")
+  # A promise instead of an object
+  writeLines(c("A", "2", "262658", "131840", promise), file)
+  expect_bayesrisk_error(read_statistics(file), "object", "no result|damaged")
+})
+
 test_that("wrong arguments are classed errors, and a file is complete or not there", {
   x <- bayes_statistics(bayes_naive(), Species ~ ., iris)
   folder <- withr::local_tempdir()

@@ -28,10 +28,31 @@ test_that("a file says what it holds, and in which format", {
   expect_match(read("{}"), "holds no model")
   expect_match(read('{"format": "bayesrisk statistics"}'), "holds no model")
   expect_match(read('{"format": "bayesrisk model", "format_version": 2}'), "another\\s+version")
+  expect_match(read('{"format": "bayesrisk model", "format_version": [1]}'), "another\\s+version")
   expect_match(read('{"format": "bayesrisk model", "format_version": 1}'), "damaged")
   expect_match(read('{"format": "bayesrisk model"'), "damaged")
   expect_identical(
     read('{"format": "bayesrisk model", "format_version": 1, "model": {"a": {".double": ["-0"]}}}'),
     list(a = -0)
   )
+})
+
+test_that("a value has one type, and its numbers are of this type", {
+  read <- function(text) {
+    read <- jsonlite::parse_json(text, simplifyVector = FALSE)
+    refused <- function(e) "refused"
+    tryCatch(decode_object(read), error = refused, warning = refused)
+  }
+  expect_identical(read('{".integer": [1, "NA"]}'), c(1L, NA))
+  expect_identical(read('{".double": []}'), double())
+  wrong <- c(
+    '{".integer": [1.5]}', '{".integer": ["Inf"]}', '{".logical": [1]}', '{".double": [true]}',
+    '{".double": [[1]]}', '{".double": [null]}', '{".double": ["1"]}', '{".double": {"a": 1}}',
+    '{".logical": ["NaN"]}', '{".character": [1]}', '{".double": [1], ".integer": [1]}',
+    '{".double": [1], ".double": [1]}', '{".double": [1], "a": null}', '{".other": [1]}',
+    '{".class": ["a"], ".class": ["b"]}', '{".attributes": {}}', '{"a": null, "a": null}',
+    '{".double": [1], ".attributes": {"dim": {".integer": [1]}, "dim": {".integer": [1]}}}',
+    '{".double": [1], ".attributes": {"other": {".integer": [1]}}}'
+  )
+  for (text in wrong) expect_identical(read(text), "refused", info = text)
 })
