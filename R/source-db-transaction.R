@@ -4,7 +4,7 @@
 # `snapshot`: whether all queries read one state of the tables. Outside of a transaction of the user
 # this needs one of ours, which ends with the call, also after an error or an interrupt.
 in_transaction <- function(con, expr, call, snapshot = FALSE) {
-  check_connection(con, call)
+  check_open(con, call)
   if (is_simulated(con)) return(expr)
   held <- NULL
   on.exit(leave_transaction(held))
@@ -25,6 +25,11 @@ check_connection <- function(con, call) {
   if (!inherits(con, "DBIConnection")) {
     abort_argument("{.arg con} must be a connection of DBI, not {describe_value(con)}.", call)
   }
+}
+
+# Only where the connection is used at once: some drivers touch R's generator when they are asked.
+check_open <- function(con, call) {
+  check_connection(con, call)
   if (!is_simulated(con) && isFALSE(tryCatch(DBI::dbIsValid(con), error = identity))) {
     abort_connection(c(
       "The connection to the database is closed.",

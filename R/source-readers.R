@@ -50,7 +50,7 @@ query_chunks <- function(con, query, rows = 1e5, ...) {
 
 # A transaction of the user outlives the errors of the query.
 open_query <- function(con, query, rows, call) {
-  check_connection(con, call)
+  check_open(con, call)
   held <- enter_transaction(con, FALSE, call)
   result <- NULL
   close <- function(failed = FALSE) {

@@ -124,7 +124,9 @@ for (engine in database_engines) {
     for (call in lazy_calls(pooled, pooled$con)) {
       expect_error(call(), "poolCheckout", class = "bayesrisk_error_argument")
     }
-    expect_error(query_chunks(db$con, "SELECT 1"), class = "bayesrisk_error_connection")
+    expect_error(
+      as.data.frame(query_chunks(db$con, "SELECT 1")), class = "bayesrisk_error_connection"
+    )
     expect_error(query_chunks(pooled$con, "SELECT 1"), "poolCheckout",
                  class = "bayesrisk_error_argument")
   })
