@@ -120,7 +120,7 @@ test_that("the settings of an estimate are described", {
 # Eruptions (faithful) and galaxies have several humps.
 fit_one <- function(x, ..., weights = NULL) {
   spec <- bayes_naive(numeric = likelihood_mixture(...), prior = "uniform")
-  fit(spec, y ~ x, data.frame(x = x, y = factor("all")), weights = weights)
+  one_class(fit(spec, y ~ x, data.frame(x = x, y = factor("all")), weights = weights))
 }
 
 log_likelihood_of <- function(model, x, weights = 1) {
@@ -221,7 +221,8 @@ test_that("two values with two components borrow, and say so", {
   data <- data.frame(x = rep(c(0, 1), each = 4), y = "all")
   spec <- bayes_naive(numeric = likelihood_mixture(2, starts = 2), prior = "uniform")
   expect_warning(
-    model <- fit(spec, y ~ x, data), "borrows from the same class or the other classes: x",
+    model <- one_class(fit(spec, y ~ x, data)),
+    "borrows from the same class or the other classes: x",
     class = "bayesrisk_warning_degenerate"
   )
   expect_equal(coef(model)$x$sd^2, rep(0.25 / 5, 2), tolerance = 0.1)

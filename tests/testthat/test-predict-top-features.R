@@ -167,7 +167,7 @@ test_that("models without a bag and wrong arguments are errors", {
   drawn <- simulate_parameters(model, 1)[[1]]
   expect_bayesrisk_error(top_features(drawn), "argument", "no counts")
   expect_s3_class(top_features(drawn, newdata = data), "bayesrisk_case_features")
-  one <- fit(bayes_text(), class ~ words, data[data$class == "ham", ])
+  one <- one_class(fit(bayes_text(), class ~ words, data[data$class == "ham", ]))
   expect_bayesrisk_error(top_features(one), "argument", "one class")
   fixed <- list(object = model, newdata = data)
   for (arg in c("n", "class", "features", "prior")) {

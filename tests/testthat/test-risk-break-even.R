@@ -203,7 +203,7 @@ test_that("every odd argument is read or refused by design", {
 test_that("no prior varies where one class alone has rows", {
   for (empty in list("b", c("b", "c"))) {
     data <- data.frame(y = factor(rep("a", 4), c("a", empty)), x = c(1, 2, 4, 5))
-    model <- suppressMessages(fit(bayes_naive(), y ~ x, data))
+    model <- one_class(fit(bayes_naive(), y ~ x, data))
     expect_bayesrisk_error(break_even(model), "argument", "no other class has rows")
   }
 })
