@@ -62,7 +62,7 @@ text_types <- function(engine, labels) {
       c("latin1", "latin1 COLLATE latin1_general_cs", "latin1 COLLATE latin1_nopad_bin", "utf8mb3",
         "utf16", "utf8mb4", "utf8mb4 COLLATE utf8mb4_bin", "utf8mb4 COLLATE utf8mb4_nopad_bin"),
       c("CHAR(3)", "TEXT CHARACTER SET latin1",
-        "ENUM('', 'a', 'A', '\u00e4', '\u00c4') COLLATE utf8mb4_bin",
+        "ENUM('a', 'A', '\u00e4', '\u00c4') COLLATE utf8mb4_bin",
         "ENUM('a', 'b') CHARACTER SET latin1", "ENUM('a', 'b') CHARACTER SET ascii",
         "SET('a', 'b')")
     )),
@@ -82,19 +82,17 @@ typed_table <- function(con, name, types, env = parent.frame()) {
   columns <- paste0("t", seq_along(types))
   held <- function(type) {
     if (grepl("^ENUM.*b'", type) || grepl("^SET", type)) return(rep(c("a", "b", "b"), 40))
-    if (grepl("^ENUM", type)) rep(c("a", "A", "", "\u00e4", "\u00c4"), 24) else rows
+    if (grepl("^ENUM", type)) rep(c("a", "A", "\u00e4", "\u00c4"), 30) else rows
   }
   DBI::dbExecute(con, sprintf(
-    "CREATE TABLE %s (id INTEGER, y VARCHAR(9), num DOUBLE PRECISION, %s)", name,
+    "CREATE TABLE %s (id INTEGER, empty INTEGER, y VARCHAR(9), num DOUBLE PRECISION, %s)", name,
     toString(paste(columns, types))
   ))
   withr::defer(DBI::dbExecute(con, paste("DROP TABLE", name)), env)
   id <- seq_along(rows)
   values <- lapply(types, function(type) paste0("'", held(type), "'"))
-  values <- c(
-    list(id, sprintf("'%s'", c("p", "q", "r")[1 + (id * id) %% 7 %% 3]), sprintf("%.4f", sin(id))),
-    values
-  )
+  classes <- sprintf("'%s'", c("p", "q", "r")[1 + (id * id) %% 7 %% 3])
+  values <- c(list(id, as.integer(rows == ""), classes, sprintf("%.4f", sin(id))), values)
   DBI::dbExecute(con, enc2utf8(sprintf("INSERT INTO %s VALUES %s", name, toString(
     sprintf("(%s)", do.call(paste, c(values, sep = ", ")))
   ))))
@@ -113,23 +111,28 @@ for (engine in database_engines) {
     table <- dplyr::tbl(con, name)
     memory <- DBI::dbGetQuery(con, paste("SELECT * FROM", name, "ORDER BY id"))
     memory[columns] <- lapply(memory[columns], as.character)
-    same <- function(found) {
-      found <- found[order(as.numeric(found$id)), ]
-      expect_identical(as.character(found$.pred_class), as.character(expected))
-    }
-    formulas <- c(list(stats::reformulate(columns, "y")), lapply(columns, reformulate,
-                                                                termlabels = "num"))
-    for (formula in formulas) {
+    expect_read <- function(formula, memory, table, query) {
       model <- quietly(fit(bayes_naive(laplace = 1), formula, memory))
       for (strategy in c("sql", "stream")) {
         found <- quietly(fit(bayes_naive(laplace = 1), formula, lazy_table(table, strategy)))
         expect_as_in_memory(found, model)
       }
-      expected <- quietly(predict(model, memory))
+      expected <- as.character(quietly(predict(model, memory)))
+      same <- function(found) {
+        found <- found[order(as.numeric(found$id)), ]
+        expect_identical(as.character(found$.pred_class), expected)
+      }
       same(as.data.frame(dplyr::collect(predict(model, table))))
-      if (identical(formula, formulas[[1L]])) same(client_rows(con, as_sql(model, con, table)))
-      rows <- query_chunks(con, paste("SELECT * FROM", name), rows = 50)
-      same(as.data.frame(predict(model, rows)))
+      same(client_rows(con, as_sql(model, con, table)))
+      same(as.data.frame(predict(model, query_chunks(con, query, rows = 50))))
+    }
+    query <- paste("SELECT * FROM", name)
+    expect_read(stats::reformulate(columns, "y"), memory, table, query)
+    # A class has a name.
+    named <- list(memory[memory$empty == 0, ], dplyr::filter(table, empty == 0))
+    query <- paste(query, "WHERE empty = 0")
+    for (column in columns) {
+      expect_read(stats::reformulate("num", column), named[[1L]], named[[2L]], query)
     }
   })
 }
