@@ -70,7 +70,8 @@ test_that("data are plain vectors and lists, which are not evaluated", {
   for (x in held) expect_true(holds_only_data(x), deparse1(x))
   foreign <- list(
     quote(x), mean, globalenv(), y ~ x, structure(1, class = "other"),
-    structure(list(), class = "lm"), structure(1, note = 1), pairlist(1), structure(1L, levels = "a", class = c("other", "factor")),
+    structure(list(), class = "lm"), structure(1, note = 1), pairlist(1),
+    structure(1L, levels = "a", class = c("other", "factor")),
     list(1, list(mean)), list(formula = call("log", globalenv())),
     list(expression = call("log", mean))
   )
