@@ -67,7 +67,8 @@ needless_zero <- "^0[0-9]"
 
 # fread() leaves a column as text for a number that it does not know, such as INFINITY or 1e400. The
 # numbers as R reads them, and the positions of other text. Whole numbers whose digits a double
-# cannot hold stay text, and so do hexadecimal ones. `padded`: whether needless zeros may come first.
+# cannot hold stay text, and so do hexadecimal ones. `padded`: whether needless zeros may come
+# first.
 text_numbers <- function(x, dec, padded = FALSE) {
   if (!is.null(dec)) x <- gsub(dec, ".", x, fixed = TRUE, useBytes = TRUE)
   value <- suppressWarnings(as.numeric(x))
