@@ -34,6 +34,12 @@
 #' [readRDS()], as all models that [saveRDS()], pins or vetiver keep: such a file can hold any R
 #' object, and reading it can run code. So take RDS files only from those you trust.
 #'
+#' @section Old files:
+#' Files of version 0.2.0 and later are read by every later 0.x and 1.x: JSON files, and RDS files as
+#' long as R reads them. This holds for models, also of groups, statistics, specifications, costs,
+#' assessments and calibrations. An object of an older version is brought up to date where it is
+#' used; an object of a newer version is a `bayesrisk_error_object` that names both versions.
+#'
 #' @section Other formats:
 #' PMML and ONNX were considered. The naive Bayes of PMML must replace small probabilities by a
 #' threshold, so its posteriors differ, and it has no joint blocks. ONNX has no operator for Bayes

@@ -41,9 +41,11 @@ check_keys <- function(keys) {
 check_format_version <- function(read, call) {
   version <- read[["format_version"]]
   if (is.numeric(version) && version == json_version) return(invisible())
+  found <- if (is.numeric(version)) version else describe_value(version)
   abort_object(c(
-    "The file has a format of another version.",
-    i = "This package reads version {json_version}."
+    "The file has a format of another version, {found}: bayesrisk {package_version_string} reads
+     {json_version}.",
+    i = "The version of bayesrisk that wrote the file reads it."
   ), call)
 }
 
