@@ -22,7 +22,8 @@ schema_problem <- function(schema) {
   }
   named <- vapply(features, `[[`, "", "name", USE.NAMES = FALSE)
   if (!identical(as.character(names(features)), named)) return("its features have other names")
-  if (!are_terms_of(features, schema)) "its features are not the terms of its formula"
+  empty <- length(schema$classes$levels) == 0L
+  if (!empty && !are_terms_of(features, schema)) "its features are not the terms of its formula"
 }
 
 # Whether `x` is a set of unique names or levels without NA.
