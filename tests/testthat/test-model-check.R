@@ -42,7 +42,12 @@ test_that("the parts must fit each other (R5)", {
   expect_match(model_problem(known), "lost its name, kind or levels")
 })
 
-test_that("what print() and update() read is checked (R5)", {
+test_that("what predict(), print() and update() read is checked (R5)", {
+  tempered <- fit(bayes_naive(laplace = 1), y ~ x + g, mixed())
+  for (temper in list(mean, "a", list())) {
+    tempered$parameters$temper <- temper
+    expect_bayesrisk_error(predict(tempered, mixed()), "object", "exponents are damaged")
+  }
   known <- bayes_known(c(a = 0.5, b = 0.5), n = likelihood_poisson(c(a = 1, b = 2)))
   known$rows <- -1
   expect_bayesrisk_error(format(known), "object", "rows are gone")
