@@ -144,7 +144,8 @@ statistics_problem <- function(object) {
 # Whether a bank has nothing in some classes. Every bank has one of these fields.
 is_empty_in <- function(bank, classes) {
   held <- lapply(bank[c("weight", "count", "points")], function(x) {
-    if (is.list(x)) lengths(x[classes]) else if (is.matrix(x)) x[classes, ] else x[classes]
+    if (is.list(x)) return(lengths(x[classes]))
+    if (is.matrix(x) && nrow(x) == length(classes)) x[classes, ] else x[classes]
   })
   !any(unlist(held) > 0)
 }

@@ -61,6 +61,10 @@ test_that("what predict(), print() and update() read is checked (R5)", {
   text$spec["bag"] <- list(NULL)
   text$spec$numeric <- likelihood_kernel()
   expect_bayesrisk_error(format(text), "object", "does not fit its specification")
+  text <- valid_text()$model
+  weight <- text$statistics$banks[[2L]]$weight
+  text$statistics$banks[[2L]]$weight <- t(weight)
+  expect_identical(coef(text), coef(valid_text()$model))
   points <- fit(bayes_naive(numeric = likelihood_empirical()), y ~ x, mixed())
   points$statistics$classes$weight[[1L]] <- 0
   expect_bayesrisk_error(update(points, prior = "uniform"), "object", "class without rows")
