@@ -48,7 +48,7 @@ model_problem <- function(object) {
   fitted <- !is.null(object$statistics)
   if (fitted || !is.null(object$rows)) problems <- c(problems, rows_problem)
   if (fitted) problems <- c(problems, statistics_problem)
-  first_problem(object, c(problems, temper_problem, parameters_problem))
+  first_problem(object, c(problems, parameters_problem))
 }
 
 # `$` of a classed object looks for methods first, so the parts are read without the class. Of the
@@ -57,6 +57,8 @@ scored_problem <- function(object) {
   parts <- unclass(object)
   parameters <- parts$parameters
   if (!is.list(parameters) || !is.list(parameters$banks)) return("its parameters are gone")
+  found <- temper_problem(parts)
+  if (!is.null(found)) return(found)
   described <- list(
     parts$version, parts$schema, parts$plan, length(parameters$banks), parameters$prior
   )
@@ -142,7 +144,8 @@ statistics_problem <- function(object) {
 # Whether a bank has nothing in some classes. Every bank has one of these fields.
 is_empty_in <- function(bank, classes) {
   held <- lapply(bank[c("weight", "count", "points")], function(x) {
-    if (is.list(x)) lengths(x[classes]) else if (is.matrix(x)) x[classes, ] else x[classes]
+    if (is.list(x)) return(lengths(x[classes]))
+    if (is.matrix(x) && nrow(x) == length(classes)) x[classes, ] else x[classes]
   })
   !any(unlist(held) > 0)
 }

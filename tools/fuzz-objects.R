@@ -59,8 +59,7 @@ new_document <- function(object) {
 
 strange_names <- c(
   "", "a b", "`", "'", "\"", "\\", "\n", "{x}", "{.val x}", "<b>", "$", "NA", "NULL", "if", "...",
-  "y", "x", "g", ".double", ".class", ".attributes", "\u00e9", "e\u0301", "\U1F600", "\u202e",
-  strrep("x", 500L)
+  "y", "x", ".double", ".class", "\u00e9", "e\u0301", "\U1F600", "\u202e", strrep("x", 500L)
 )
 strange_numbers <- list(
   "NaN", "Inf", "-Inf", "NA", "-0", 1e308, -1e308, 5e-324, -1, 0, 0.5, 1L, 2L, 1e15, 2147483647,
@@ -167,9 +166,15 @@ rows_for <- function(schema) {
   if (length(rows)) structure(rows, row.names = 1:3, class = "data.frame") else data.frame(1:3)
 }
 
+# The schema of an object, or of another one if it is damaged.
+sound_schema <- function(x, other) {
+  schema <- unclass(x)$schema
+  if (is.null(inside$schema_problem(schema))) schema else unclass(other)$schema
+}
+
 model_uses <- function(original) {
-  cost <- function(m) zero_one_cost(unclass(m)$schema$classes$levels, reject = 0.3)
-  rows <- function(m) rows_for(unclass(m)$schema)
+  cost <- function(m) zero_one_cost(sound_schema(m, original)$classes$levels, reject = 0.3)
+  rows <- function(m) rows_for(sound_schema(m, original))
   by_type <- lapply(c("class", "prob", "log_joint", "log_evidence"), function(type) {
     function(m) predict(m, rows(m), type = type)
   })
@@ -188,7 +193,7 @@ statistics_uses <- function(original) {
   list(
     format, nobs, function(s) fit(unclass(original)$spec, s), function(s) merge(s, s),
     function(s) merge(s, original), function(s) merge(original, s),
-    function(s) predict(fit(unclass(original)$spec, s), rows_for(unclass(s)$schema))
+    function(s) predict(fit(unclass(original)$spec, s), rows_for(sound_schema(s, original)))
   )
 }
 
@@ -196,7 +201,7 @@ uses_of <- function(object) {
   (if (is_model(object)) model_uses else statistics_uses)(object)
 }
 
-# The forbidden effect of a use, as text; NULL for none.
+# What a use does that it should not, as text; NULL for nothing.
 use_problem <- function(use, object, accepted) {
   start <- sum(proc.time()[1:2])
   problem <- damage_problem(function(x) {
@@ -291,6 +296,5 @@ run <- function(what, try_seed) {
   ))
   failed
 }
-
 failed <- c(run("documents", try_document), run("objects", try_object))
 quit(status = as.integer(any(failed > 0)))

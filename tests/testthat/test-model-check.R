@@ -42,7 +42,12 @@ test_that("the parts must fit each other (R5)", {
   expect_match(model_problem(known), "lost its name, kind or levels")
 })
 
-test_that("what print() and update() read is checked (R5)", {
+test_that("what predict(), print() and update() read is checked (R5)", {
+  tempered <- fit(bayes_naive(laplace = 1), y ~ x + g, mixed())
+  for (temper in list(mean, "a", list())) {
+    tempered$parameters$temper <- temper
+    expect_bayesrisk_error(predict(tempered, mixed()), "object", "exponents are damaged")
+  }
   known <- bayes_known(c(a = 0.5, b = 0.5), n = likelihood_poisson(c(a = 1, b = 2)))
   known$rows <- -1
   expect_bayesrisk_error(format(known), "object", "rows are gone")
@@ -56,6 +61,10 @@ test_that("what print() and update() read is checked (R5)", {
   text$spec["bag"] <- list(NULL)
   text$spec$numeric <- likelihood_kernel()
   expect_bayesrisk_error(format(text), "object", "does not fit its specification")
+  text <- valid_text()$model
+  weight <- text$statistics$banks[[2L]]$weight
+  text$statistics$banks[[2L]]$weight <- t(weight)
+  expect_identical(coef(text), coef(valid_text()$model))
   points <- fit(bayes_naive(numeric = likelihood_empirical()), y ~ x, mixed())
   points$statistics$classes$weight[[1L]] <- 0
   expect_bayesrisk_error(update(points, prior = "uniform"), "object", "class without rows")
