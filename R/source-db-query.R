@@ -88,7 +88,9 @@ typed_columns <- function(types, source) {
 }
 
 check_db_types <- function(types, rows, source, labels, call) {
-  if ("w" %in% names(types) && !types[["w"]] %in% c("double", "integer")) {
+  # In SQLite an expression without a value is "logical", because it has no type.
+  numbers <- c("double", "integer", if (!source$dialect$typed) "logical")
+  if ("w" %in% names(types) && !types[["w"]] %in% numbers) {
     abort_argument("{.arg weights} must be numbers, one per row, not {types[['w']]}.", call)
   }
   unread <- which(is.na(types))

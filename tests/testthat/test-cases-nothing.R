@@ -115,7 +115,7 @@ for (engine in database_engines) {
     con <- local_database(engine)
     for (way in names(ways <- nothings())) {
       table <- put_table(con, ways[[way]][[1L]])
-      for (learner in learners()[c("likelihood_gaussian", "full", "likelihood_kernel", "bins")]) {
+      for (learner in learners()[c("full", "likelihood_kernel", "bins", "blocks")]) {
         suppressMessages(
           expect_unchanged(learner, function() table, ways[[way]][[2L]], paste(engine, way)),
           classes = "bayesrisk_message_reads_rows"
