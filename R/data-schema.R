@@ -5,9 +5,10 @@
 schema_problem <- function(schema) {
   if (!is.list(schema) || !is.list(schema$classes)) return("its schema is gone")
   classes <- schema$classes
-  # Only statistics without a row have no class.
-  none <- length(classes$levels) == 0L && length(schema$features) > 0L
-  if (!is_label_set(classes$levels) || none) return("its classes are gone")
+  # Statistics without a row have neither classes nor features.
+  empty <- length(classes$levels) == 0L
+  gone <- empty && length(schema$features) > 0L
+  if (!is_label_set(classes$levels) || gone) return("its classes are gone")
   types <- c("factor", "ordered", "character", "logical", "integer")
   if (!is_string(classes$type) || !classes$type %in% types) return("its classes have no type")
   if (!is_sound_formula(schema$formula, schema$response) || !is_flag(schema$unnamed)) {
@@ -22,7 +23,6 @@ schema_problem <- function(schema) {
   }
   named <- vapply(features, `[[`, "", "name", USE.NAMES = FALSE)
   if (!identical(as.character(names(features)), named)) return("its features have other names")
-  empty <- length(schema$classes$levels) == 0L
   if (!empty && !are_terms_of(features, schema)) "its features are not the terms of its formula"
 }
 

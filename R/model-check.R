@@ -82,6 +82,7 @@ feature_problem <- function(object) schema_problem(object$schema)
 spec_problem <- function(object) {
   spec <- object$spec
   if (!is_sound_spec(spec)) return("its specification has lost a part")
+  if (is_empty(object)) return(NULL)
   known <- spec$structure == "known"
   plan <- tryCatch(
     if (known) {
