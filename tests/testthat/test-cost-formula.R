@@ -27,12 +27,16 @@ test_that("a cost keeps the values that its formulas name, as they were, and not
 test_that("a value that a cost cannot keep is a classed error, unless it is a column", {
   data <- data.frame(amount = c(2, 8))
   with_value <- function(fee) cost_matrix(go = ~ amount + fee, stay = 1)
-  for (fee in list(as.numeric(1:101), list(1), data, structure(1, carried = data))) {
+  for (fee in list(as.numeric(1:101), list(1), data)) {
     cost <- with_value(fee)
     expect_bayesrisk_error(decided_by(cost, data), "schema", "fee.*no column.*does not keep")
     expect_bayesrisk_error(decided_by(cost + cost, data), "schema", "does not keep its value")
     expect_equal(decided_by(cost, cbind(data, fee = -2))$cost, c(0, 1))
   }
+  # A number is kept without what it carries.
+  carried <- with_value(structure(-3, carried = data))
+  expect_equal(decided_by(carried, data)$cost, c(-1, 1))
+  expect_identical(carried, with_value(-3))
   # An argument that was not given has no value.
   expect_bayesrisk_error(decided_by(with_value(), data), "schema", "no column.*fee")
   # A function of the caller is not replaced by another one of the same name.

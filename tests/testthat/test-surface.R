@@ -117,7 +117,7 @@ test_that("names are of one vocabulary", {
     "penalty", "criterion", "kinds", "max_size", "estimate", "draws", "parm", "cases",
     "most", "counts", "complement", "normalise", "weights_ok", "structure", "statistics",
     # where the data are
-    "next_chunk", "reset", "file", "col_types", "na.strings", "con", "query", "parts", "read",
+    "next_chunk", "reset", "file", "trust", "col_types", "na.strings", "con", "query", "parts", "read",
     "map", "on_error", "by", "default", "format", "min_count", "strategy",
     # what a figure shows
     "xlim", "ylim",
