@@ -17,30 +17,6 @@ mean_and_error_cpp <- function(values) {
     .Call(`_bayesrisk_mean_and_error_cpp`, values)
 }
 
-score_gaussian_blocks_cpp <- function(banks, groups, features, statistics, blocks, settings) {
-    .Call(`_bayesrisk_score_gaussian_blocks_cpp`, banks, groups, features, statistics, blocks, settings)
-}
-
-complete_rows_cpp <- function(frame, group) {
-    .Call(`_bayesrisk_complete_rows_cpp`, frame, group)
-}
-
-score_tables_cpp <- function(banks, groups, features, statistics, settings) {
-    .Call(`_bayesrisk_score_tables_cpp`, banks, groups, features, statistics, settings)
-}
-
-pair_dependence_cpp <- function(banks, groups, features, statistics, pairs) {
-    .Call(`_bayesrisk_pair_dependence_cpp`, banks, groups, features, statistics, pairs)
-}
-
-mixed_dependence_cpp <- function(banks, classes, levels, features, statistics, category_first) {
-    .Call(`_bayesrisk_mixed_dependence_cpp`, banks, classes, levels, features, statistics, category_first)
-}
-
-risk_bounds_cpp <- function(model) {
-    .Call(`_bayesrisk_risk_bounds_cpp`, model)
-}
-
 decide_model_cpp <- function(model, frame, cost, output, row_names, threads) {
     .Call(`_bayesrisk_decide_model_cpp`, model, frame, cost, output, row_names, threads)
 }
@@ -53,8 +29,12 @@ limit_action_cpp <- function(value, action, most) {
     .Call(`_bayesrisk_limit_action_cpp`, value, action, most)
 }
 
-draw_rows_cpp <- function(model, rows) {
-    .Call(`_bayesrisk_draw_rows_cpp`, model, rows)
+cost_contributions_cpp <- function(model, frame, cost, blocks, shapley, threads) {
+    .Call(`_bayesrisk_cost_contributions_cpp`, model, frame, cost, blocks, shapley, threads)
+}
+
+flip_cpp <- function(model, frame, cost, features, threads) {
+    .Call(`_bayesrisk_flip_cpp`, model, frame, cost, features, threads)
 }
 
 draw_folds_cpp <- function(group, groups, folds, seed) {
@@ -69,12 +49,20 @@ cross_posterior_cpp <- function(task, threads) {
     .Call(`_bayesrisk_cross_posterior_cpp`, task, threads)
 }
 
-cost_contributions_cpp <- function(model, frame, cost, blocks, shapley, threads) {
-    .Call(`_bayesrisk_cost_contributions_cpp`, model, frame, cost, blocks, shapley, threads)
+temper_cpp <- function(task, offsets, penalty, threads) {
+    .Call(`_bayesrisk_temper_cpp`, task, offsets, penalty, threads)
 }
 
-flip_cpp <- function(model, frame, cost, features, threads) {
-    .Call(`_bayesrisk_flip_cpp`, model, frame, cost, features, threads)
+temper_posterior_cpp <- function(posterior, truth, weight, by_class, offsets, penalty, threads) {
+    .Call(`_bayesrisk_temper_posterior_cpp`, posterior, truth, weight, by_class, offsets, penalty, threads)
+}
+
+tempered_posterior_cpp <- function(posterior, power, offset) {
+    .Call(`_bayesrisk_tempered_posterior_cpp`, posterior, power, offset)
+}
+
+isotonic_cpp <- function(x, one, weight) {
+    .Call(`_bayesrisk_isotonic_cpp`, x, one, weight)
 }
 
 collect_statistics_cpp <- function(banks, groups, frame, group, weight, threads) {
@@ -117,20 +105,20 @@ find_dependences_cpp <- function(banks, groups, features, statistics, bank, grou
     .Call(`_bayesrisk_find_dependences_cpp`, banks, groups, features, statistics, bank, group)
 }
 
-minimax_cpp <- function(world, cost, classes, method, seed, threads) {
-    .Call(`_bayesrisk_minimax_cpp`, world, cost, classes, method, seed, threads)
+moments_of_sums_cpp <- function(weight, shift, sum, square, scale) {
+    .Call(`_bayesrisk_moments_of_sums_cpp`, weight, shift, sum, square, scale)
 }
 
-best_margin_cpp <- function(others, own) {
-    .Call(`_bayesrisk_best_margin_cpp`, others, own)
+scatter_of_products_cpp <- function(rows, weight, shift, sum, product, scale) {
+    .Call(`_bayesrisk_scatter_of_products_cpp`, rows, weight, shift, sum, product, scale)
 }
 
-monte_carlo_risk_cpp <- function(world, rules, cost, tolerance, relative, seed, threads) {
-    .Call(`_bayesrisk_monte_carlo_risk_cpp`, world, rules, cost, tolerance, relative, seed, threads)
+whitened_triangle_cpp <- function(weight, sum, product, back, scale) {
+    .Call(`_bayesrisk_whitened_triangle_cpp`, weight, sum, product, back, scale)
 }
 
-next_feature_cpp <- function(model, frame, cost, features, threads) {
-    .Call(`_bayesrisk_next_feature_cpp`, model, frame, cost, features, threads)
+distinct_text_cpp <- function(text) {
+    .Call(`_bayesrisk_distinct_text_cpp`, text)
 }
 
 parameter_posterior_cpp <- function(banks, groups, features, statistics, options, borrow) {
@@ -155,6 +143,14 @@ boundaries_cpp <- function(model, frame, features, log_joint, cost) {
 
 plane_risk_cpp <- function(world, rule, actions, tolerance, most_evaluations, threads) {
     .Call(`_bayesrisk_plane_risk_cpp`, world, rule, actions, tolerance, most_evaluations, threads)
+}
+
+minimax_cpp <- function(world, cost, classes, method, seed, threads) {
+    .Call(`_bayesrisk_minimax_cpp`, world, cost, classes, method, seed, threads)
+}
+
+best_margin_cpp <- function(others, own) {
+    .Call(`_bayesrisk_best_margin_cpp`, others, own)
 }
 
 prior_rows_cpp <- function(model, frame, weight, features, most, threads) {
@@ -193,6 +189,14 @@ rule_grid_cpp <- function(world, points) {
     .Call(`_bayesrisk_rule_grid_cpp`, world, points)
 }
 
+risk_bounds_cpp <- function(model) {
+    .Call(`_bayesrisk_risk_bounds_cpp`, model)
+}
+
+monte_carlo_risk_cpp <- function(world, rules, cost, tolerance, relative, seed, threads) {
+    .Call(`_bayesrisk_monte_carlo_risk_cpp`, world, rules, cost, tolerance, relative, seed, threads)
+}
+
 check_parameters_cpp <- function(model) {
     invisible(.Call(`_bayesrisk_check_parameters_cpp`, model))
 }
@@ -205,36 +209,8 @@ contributions_cpp <- function(model, frame, blocks, threads) {
     .Call(`_bayesrisk_contributions_cpp`, model, frame, blocks, threads)
 }
 
-moments_of_sums_cpp <- function(weight, shift, sum, square, scale) {
-    .Call(`_bayesrisk_moments_of_sums_cpp`, weight, shift, sum, square, scale)
-}
-
-scatter_of_products_cpp <- function(rows, weight, shift, sum, product, scale) {
-    .Call(`_bayesrisk_scatter_of_products_cpp`, rows, weight, shift, sum, product, scale)
-}
-
-whitened_triangle_cpp <- function(weight, sum, product, back, scale) {
-    .Call(`_bayesrisk_whitened_triangle_cpp`, weight, sum, product, back, scale)
-}
-
-sweep_cpp <- function(joint, cost, decision, truth, prior, from, to, threads) {
-    .Call(`_bayesrisk_sweep_cpp`, joint, cost, decision, truth, prior, from, to, threads)
-}
-
-temper_cpp <- function(task, offsets, penalty, threads) {
-    .Call(`_bayesrisk_temper_cpp`, task, offsets, penalty, threads)
-}
-
-temper_posterior_cpp <- function(posterior, truth, weight, by_class, offsets, penalty, threads) {
-    .Call(`_bayesrisk_temper_posterior_cpp`, posterior, truth, weight, by_class, offsets, penalty, threads)
-}
-
-tempered_posterior_cpp <- function(posterior, power, offset) {
-    .Call(`_bayesrisk_tempered_posterior_cpp`, posterior, power, offset)
-}
-
-isotonic_cpp <- function(x, one, weight) {
-    .Call(`_bayesrisk_isotonic_cpp`, x, one, weight)
+draw_rows_cpp <- function(model, rows) {
+    .Call(`_bayesrisk_draw_rows_cpp`, model, rows)
 }
 
 term_contributions_cpp <- function(model, frame, block, favoured, rival, most) {
@@ -245,7 +221,31 @@ log_coefficient_cpp <- function(column, rows) {
     .Call(`_bayesrisk_log_coefficient_cpp`, column, rows)
 }
 
-distinct_text_cpp <- function(text) {
-    .Call(`_bayesrisk_distinct_text_cpp`, text)
+score_gaussian_blocks_cpp <- function(banks, groups, features, statistics, blocks, settings) {
+    .Call(`_bayesrisk_score_gaussian_blocks_cpp`, banks, groups, features, statistics, blocks, settings)
+}
+
+complete_rows_cpp <- function(frame, group) {
+    .Call(`_bayesrisk_complete_rows_cpp`, frame, group)
+}
+
+score_tables_cpp <- function(banks, groups, features, statistics, settings) {
+    .Call(`_bayesrisk_score_tables_cpp`, banks, groups, features, statistics, settings)
+}
+
+pair_dependence_cpp <- function(banks, groups, features, statistics, pairs) {
+    .Call(`_bayesrisk_pair_dependence_cpp`, banks, groups, features, statistics, pairs)
+}
+
+mixed_dependence_cpp <- function(banks, classes, levels, features, statistics, category_first) {
+    .Call(`_bayesrisk_mixed_dependence_cpp`, banks, classes, levels, features, statistics, category_first)
+}
+
+next_feature_cpp <- function(model, frame, cost, features, threads) {
+    .Call(`_bayesrisk_next_feature_cpp`, model, frame, cost, features, threads)
+}
+
+sweep_cpp <- function(joint, cost, decision, truth, prior, from, to, threads) {
+    .Call(`_bayesrisk_sweep_cpp`, joint, cost, decision, truth, prior, from, to, threads)
 }
 

@@ -66,85 +66,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// score_gaussian_blocks_cpp
-Rcpp::List score_gaussian_blocks_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List blocks, Rcpp::List settings);
-RcppExport SEXP _bayesrisk_score_gaussian_blocks_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP blocksSEXP, SEXP settingsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
-    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
-    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type blocks(blocksSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type settings(settingsSEXP);
-    rcpp_result_gen = Rcpp::wrap(score_gaussian_blocks_cpp(banks, groups, features, statistics, blocks, settings));
-    return rcpp_result_gen;
-END_RCPP
-}
-// complete_rows_cpp
-Rcpp::List complete_rows_cpp(Rcpp::List frame, Rcpp::IntegerVector group);
-RcppExport SEXP _bayesrisk_complete_rows_cpp(SEXP frameSEXP, SEXP groupSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type group(groupSEXP);
-    rcpp_result_gen = Rcpp::wrap(complete_rows_cpp(frame, group));
-    return rcpp_result_gen;
-END_RCPP
-}
-// score_tables_cpp
-Rcpp::NumericVector score_tables_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List settings);
-RcppExport SEXP _bayesrisk_score_tables_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP settingsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
-    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
-    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type settings(settingsSEXP);
-    rcpp_result_gen = Rcpp::wrap(score_tables_cpp(banks, groups, features, statistics, settings));
-    return rcpp_result_gen;
-END_RCPP
-}
-// pair_dependence_cpp
-Rcpp::List pair_dependence_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List pairs);
-RcppExport SEXP _bayesrisk_pair_dependence_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP pairsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
-    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
-    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type pairs(pairsSEXP);
-    rcpp_result_gen = Rcpp::wrap(pair_dependence_cpp(banks, groups, features, statistics, pairs));
-    return rcpp_result_gen;
-END_RCPP
-}
-// mixed_dependence_cpp
-Rcpp::List mixed_dependence_cpp(Rcpp::List banks, int classes, int levels, int features, Rcpp::List statistics, Rcpp::LogicalVector category_first);
-RcppExport SEXP _bayesrisk_mixed_dependence_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP levelsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP category_firstSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
-    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
-    Rcpp::traits::input_parameter< int >::type levels(levelsSEXP);
-    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
-    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type category_first(category_firstSEXP);
-    rcpp_result_gen = Rcpp::wrap(mixed_dependence_cpp(banks, classes, levels, features, statistics, category_first));
-    return rcpp_result_gen;
-END_RCPP
-}
-// risk_bounds_cpp
-Rcpp::List risk_bounds_cpp(Rcpp::List model);
-RcppExport SEXP _bayesrisk_risk_bounds_cpp(SEXP modelSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
-    rcpp_result_gen = Rcpp::wrap(risk_bounds_cpp(model));
-    return rcpp_result_gen;
-END_RCPP
-}
 // decide_model_cpp
 Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, std::string output, SEXP row_names, int threads);
 RcppExport SEXP _bayesrisk_decide_model_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP outputSEXP, SEXP row_namesSEXP, SEXP threadsSEXP) {
@@ -187,14 +108,32 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// draw_rows_cpp
-Rcpp::List draw_rows_cpp(Rcpp::List model, int rows);
-RcppExport SEXP _bayesrisk_draw_rows_cpp(SEXP modelSEXP, SEXP rowsSEXP) {
+// cost_contributions_cpp
+Rcpp::List cost_contributions_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, int blocks, bool shapley, int threads);
+RcppExport SEXP _bayesrisk_cost_contributions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP blocksSEXP, SEXP shapleySEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
-    Rcpp::traits::input_parameter< int >::type rows(rowsSEXP);
-    rcpp_result_gen = Rcpp::wrap(draw_rows_cpp(model, rows));
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< int >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< bool >::type shapley(shapleySEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(cost_contributions_cpp(model, frame, cost, blocks, shapley, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// flip_cpp
+Rcpp::List flip_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, Rcpp::IntegerVector features, int threads);
+RcppExport SEXP _bayesrisk_flip_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(flip_cpp(model, frame, cost, features, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -234,32 +173,56 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cost_contributions_cpp
-Rcpp::List cost_contributions_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, int blocks, bool shapley, int threads);
-RcppExport SEXP _bayesrisk_cost_contributions_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP blocksSEXP, SEXP shapleySEXP, SEXP threadsSEXP) {
+// temper_cpp
+Rcpp::List temper_cpp(Rcpp::List task, bool offsets, double penalty, int threads);
+RcppExport SEXP _bayesrisk_temper_cpp(SEXP taskSEXP, SEXP offsetsSEXP, SEXP penaltySEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< int >::type blocks(blocksSEXP);
-    Rcpp::traits::input_parameter< bool >::type shapley(shapleySEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type task(taskSEXP);
+    Rcpp::traits::input_parameter< bool >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< double >::type penalty(penaltySEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(cost_contributions_cpp(model, frame, cost, blocks, shapley, threads));
+    rcpp_result_gen = Rcpp::wrap(temper_cpp(task, offsets, penalty, threads));
     return rcpp_result_gen;
 END_RCPP
 }
-// flip_cpp
-Rcpp::List flip_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, Rcpp::IntegerVector features, int threads);
-RcppExport SEXP _bayesrisk_flip_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+// temper_posterior_cpp
+Rcpp::List temper_posterior_cpp(Rcpp::NumericMatrix posterior, Rcpp::IntegerVector truth, SEXP weight, bool by_class, bool offsets, double penalty, int threads);
+RcppExport SEXP _bayesrisk_temper_posterior_cpp(SEXP posteriorSEXP, SEXP truthSEXP, SEXP weightSEXP, SEXP by_classSEXP, SEXP offsetsSEXP, SEXP penaltySEXP, SEXP threadsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< SEXP >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< bool >::type by_class(by_classSEXP);
+    Rcpp::traits::input_parameter< bool >::type offsets(offsetsSEXP);
+    Rcpp::traits::input_parameter< double >::type penalty(penaltySEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(flip_cpp(model, frame, cost, features, threads));
+    rcpp_result_gen = Rcpp::wrap(temper_posterior_cpp(posterior, truth, weight, by_class, offsets, penalty, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// tempered_posterior_cpp
+Rcpp::NumericMatrix tempered_posterior_cpp(Rcpp::NumericMatrix posterior, Rcpp::NumericVector power, Rcpp::NumericVector offset);
+RcppExport SEXP _bayesrisk_tempered_posterior_cpp(SEXP posteriorSEXP, SEXP powerSEXP, SEXP offsetSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type posterior(posteriorSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type power(powerSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
+    rcpp_result_gen = Rcpp::wrap(tempered_posterior_cpp(posterior, power, offset));
+    return rcpp_result_gen;
+END_RCPP
+}
+// isotonic_cpp
+Rcpp::List isotonic_cpp(Rcpp::NumericVector x, Rcpp::LogicalVector one, Rcpp::NumericVector weight);
+RcppExport SEXP _bayesrisk_isotonic_cpp(SEXP xSEXP, SEXP oneSEXP, SEXP weightSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type one(oneSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
+    rcpp_result_gen = Rcpp::wrap(isotonic_cpp(x, one, weight));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -415,59 +378,56 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// minimax_cpp
-Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes, std::string method, double seed, int threads);
-RcppExport SEXP _bayesrisk_minimax_cpp(SEXP worldSEXP, SEXP costSEXP, SEXP classesSEXP, SEXP methodSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+// moments_of_sums_cpp
+Rcpp::List moments_of_sums_cpp(Eigen::MatrixXd weight, Eigen::MatrixXd shift, Eigen::MatrixXd sum, Eigen::MatrixXd square, Eigen::VectorXd scale);
+RcppExport SEXP _bayesrisk_moments_of_sums_cpp(SEXP weightSEXP, SEXP shiftSEXP, SEXP sumSEXP, SEXP squareSEXP, SEXP scaleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type classes(classesSEXP);
-    Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
-    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(minimax_cpp(world, cost, classes, method, seed, threads));
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type shift(shiftSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type sum(sumSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type square(squareSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type scale(scaleSEXP);
+    rcpp_result_gen = Rcpp::wrap(moments_of_sums_cpp(weight, shift, sum, square, scale));
     return rcpp_result_gen;
 END_RCPP
 }
-// best_margin_cpp
-double best_margin_cpp(Rcpp::NumericMatrix others, Rcpp::NumericVector own);
-RcppExport SEXP _bayesrisk_best_margin_cpp(SEXP othersSEXP, SEXP ownSEXP) {
+// scatter_of_products_cpp
+Rcpp::List scatter_of_products_cpp(Eigen::VectorXd rows, Eigen::VectorXd weight, Eigen::MatrixXd shift, Eigen::MatrixXd sum, Rcpp::List product, Eigen::VectorXd scale);
+RcppExport SEXP _bayesrisk_scatter_of_products_cpp(SEXP rowsSEXP, SEXP weightSEXP, SEXP shiftSEXP, SEXP sumSEXP, SEXP productSEXP, SEXP scaleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type others(othersSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type own(ownSEXP);
-    rcpp_result_gen = Rcpp::wrap(best_margin_cpp(others, own));
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type rows(rowsSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type shift(shiftSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type sum(sumSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type product(productSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type scale(scaleSEXP);
+    rcpp_result_gen = Rcpp::wrap(scatter_of_products_cpp(rows, weight, shift, sum, product, scale));
     return rcpp_result_gen;
 END_RCPP
 }
-// monte_carlo_risk_cpp
-Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::NumericMatrix cost, double tolerance, double relative, double seed, int threads);
-RcppExport SEXP _bayesrisk_monte_carlo_risk_cpp(SEXP worldSEXP, SEXP rulesSEXP, SEXP costSEXP, SEXP toleranceSEXP, SEXP relativeSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+// whitened_triangle_cpp
+Eigen::MatrixXd whitened_triangle_cpp(double weight, Eigen::VectorXd sum, Eigen::MatrixXd product, Eigen::MatrixXd back, Eigen::VectorXd scale);
+RcppExport SEXP _bayesrisk_whitened_triangle_cpp(SEXP weightSEXP, SEXP sumSEXP, SEXP productSEXP, SEXP backSEXP, SEXP scaleSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type rules(rulesSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
-    Rcpp::traits::input_parameter< double >::type relative(relativeSEXP);
-    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(monte_carlo_risk_cpp(world, rules, cost, tolerance, relative, seed, threads));
+    Rcpp::traits::input_parameter< double >::type weight(weightSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type sum(sumSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type product(productSEXP);
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type back(backSEXP);
+    Rcpp::traits::input_parameter< Eigen::VectorXd >::type scale(scaleSEXP);
+    rcpp_result_gen = Rcpp::wrap(whitened_triangle_cpp(weight, sum, product, back, scale));
     return rcpp_result_gen;
 END_RCPP
 }
-// next_feature_cpp
-Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, Rcpp::IntegerVector features, int threads);
-RcppExport SEXP _bayesrisk_next_feature_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+// distinct_text_cpp
+Rcpp::List distinct_text_cpp(Rcpp::CharacterVector text);
+RcppExport SEXP _bayesrisk_distinct_text_cpp(SEXP textSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(next_feature_cpp(model, frame, cost, features, threads));
+    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type text(textSEXP);
+    rcpp_result_gen = Rcpp::wrap(distinct_text_cpp(text));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -566,6 +526,32 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< int >::type most_evaluations(most_evaluationsSEXP);
     Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
     rcpp_result_gen = Rcpp::wrap(plane_risk_cpp(world, rule, actions, tolerance, most_evaluations, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// minimax_cpp
+Rcpp::List minimax_cpp(Rcpp::List world, Rcpp::NumericMatrix cost, Rcpp::IntegerVector classes, std::string method, double seed, int threads);
+RcppExport SEXP _bayesrisk_minimax_cpp(SEXP worldSEXP, SEXP costSEXP, SEXP classesSEXP, SEXP methodSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< std::string >::type method(methodSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(minimax_cpp(world, cost, classes, method, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// best_margin_cpp
+double best_margin_cpp(Rcpp::NumericMatrix others, Rcpp::NumericVector own);
+RcppExport SEXP _bayesrisk_best_margin_cpp(SEXP othersSEXP, SEXP ownSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type others(othersSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type own(ownSEXP);
+    rcpp_result_gen = Rcpp::wrap(best_margin_cpp(others, own));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -691,6 +677,32 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// risk_bounds_cpp
+Rcpp::List risk_bounds_cpp(Rcpp::List model);
+RcppExport SEXP _bayesrisk_risk_bounds_cpp(SEXP modelSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    rcpp_result_gen = Rcpp::wrap(risk_bounds_cpp(model));
+    return rcpp_result_gen;
+END_RCPP
+}
+// monte_carlo_risk_cpp
+Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::NumericMatrix cost, double tolerance, double relative, double seed, int threads);
+RcppExport SEXP _bayesrisk_monte_carlo_risk_cpp(SEXP worldSEXP, SEXP rulesSEXP, SEXP costSEXP, SEXP toleranceSEXP, SEXP relativeSEXP, SEXP seedSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type world(worldSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type rules(rulesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< double >::type tolerance(toleranceSEXP);
+    Rcpp::traits::input_parameter< double >::type relative(relativeSEXP);
+    Rcpp::traits::input_parameter< double >::type seed(seedSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(monte_carlo_risk_cpp(world, rules, cost, tolerance, relative, seed, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
 // check_parameters_cpp
 void check_parameters_cpp(Rcpp::List model);
 RcppExport SEXP _bayesrisk_check_parameters_cpp(SEXP modelSEXP) {
@@ -727,116 +739,14 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// moments_of_sums_cpp
-Rcpp::List moments_of_sums_cpp(Eigen::MatrixXd weight, Eigen::MatrixXd shift, Eigen::MatrixXd sum, Eigen::MatrixXd square, Eigen::VectorXd scale);
-RcppExport SEXP _bayesrisk_moments_of_sums_cpp(SEXP weightSEXP, SEXP shiftSEXP, SEXP sumSEXP, SEXP squareSEXP, SEXP scaleSEXP) {
+// draw_rows_cpp
+Rcpp::List draw_rows_cpp(Rcpp::List model, int rows);
+RcppExport SEXP _bayesrisk_draw_rows_cpp(SEXP modelSEXP, SEXP rowsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type weight(weightSEXP);
-    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type shift(shiftSEXP);
-    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type sum(sumSEXP);
-    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type square(squareSEXP);
-    Rcpp::traits::input_parameter< Eigen::VectorXd >::type scale(scaleSEXP);
-    rcpp_result_gen = Rcpp::wrap(moments_of_sums_cpp(weight, shift, sum, square, scale));
-    return rcpp_result_gen;
-END_RCPP
-}
-// scatter_of_products_cpp
-Rcpp::List scatter_of_products_cpp(Eigen::VectorXd rows, Eigen::VectorXd weight, Eigen::MatrixXd shift, Eigen::MatrixXd sum, Rcpp::List product, Eigen::VectorXd scale);
-RcppExport SEXP _bayesrisk_scatter_of_products_cpp(SEXP rowsSEXP, SEXP weightSEXP, SEXP shiftSEXP, SEXP sumSEXP, SEXP productSEXP, SEXP scaleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Eigen::VectorXd >::type rows(rowsSEXP);
-    Rcpp::traits::input_parameter< Eigen::VectorXd >::type weight(weightSEXP);
-    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type shift(shiftSEXP);
-    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type sum(sumSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type product(productSEXP);
-    Rcpp::traits::input_parameter< Eigen::VectorXd >::type scale(scaleSEXP);
-    rcpp_result_gen = Rcpp::wrap(scatter_of_products_cpp(rows, weight, shift, sum, product, scale));
-    return rcpp_result_gen;
-END_RCPP
-}
-// whitened_triangle_cpp
-Eigen::MatrixXd whitened_triangle_cpp(double weight, Eigen::VectorXd sum, Eigen::MatrixXd product, Eigen::MatrixXd back, Eigen::VectorXd scale);
-RcppExport SEXP _bayesrisk_whitened_triangle_cpp(SEXP weightSEXP, SEXP sumSEXP, SEXP productSEXP, SEXP backSEXP, SEXP scaleSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< double >::type weight(weightSEXP);
-    Rcpp::traits::input_parameter< Eigen::VectorXd >::type sum(sumSEXP);
-    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type product(productSEXP);
-    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type back(backSEXP);
-    Rcpp::traits::input_parameter< Eigen::VectorXd >::type scale(scaleSEXP);
-    rcpp_result_gen = Rcpp::wrap(whitened_triangle_cpp(weight, sum, product, back, scale));
-    return rcpp_result_gen;
-END_RCPP
-}
-// sweep_cpp
-Rcpp::List sweep_cpp(Rcpp::NumericMatrix joint, Rcpp::List cost, int decision, int truth, double prior, double from, double to, int threads);
-RcppExport SEXP _bayesrisk_sweep_cpp(SEXP jointSEXP, SEXP costSEXP, SEXP decisionSEXP, SEXP truthSEXP, SEXP priorSEXP, SEXP fromSEXP, SEXP toSEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type joint(jointSEXP);
-    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
-    Rcpp::traits::input_parameter< int >::type decision(decisionSEXP);
-    Rcpp::traits::input_parameter< int >::type truth(truthSEXP);
-    Rcpp::traits::input_parameter< double >::type prior(priorSEXP);
-    Rcpp::traits::input_parameter< double >::type from(fromSEXP);
-    Rcpp::traits::input_parameter< double >::type to(toSEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(sweep_cpp(joint, cost, decision, truth, prior, from, to, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// temper_cpp
-Rcpp::List temper_cpp(Rcpp::List task, bool offsets, double penalty, int threads);
-RcppExport SEXP _bayesrisk_temper_cpp(SEXP taskSEXP, SEXP offsetsSEXP, SEXP penaltySEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type task(taskSEXP);
-    Rcpp::traits::input_parameter< bool >::type offsets(offsetsSEXP);
-    Rcpp::traits::input_parameter< double >::type penalty(penaltySEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(temper_cpp(task, offsets, penalty, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// temper_posterior_cpp
-Rcpp::List temper_posterior_cpp(Rcpp::NumericMatrix posterior, Rcpp::IntegerVector truth, SEXP weight, bool by_class, bool offsets, double penalty, int threads);
-RcppExport SEXP _bayesrisk_temper_posterior_cpp(SEXP posteriorSEXP, SEXP truthSEXP, SEXP weightSEXP, SEXP by_classSEXP, SEXP offsetsSEXP, SEXP penaltySEXP, SEXP threadsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type posterior(posteriorSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type truth(truthSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type weight(weightSEXP);
-    Rcpp::traits::input_parameter< bool >::type by_class(by_classSEXP);
-    Rcpp::traits::input_parameter< bool >::type offsets(offsetsSEXP);
-    Rcpp::traits::input_parameter< double >::type penalty(penaltySEXP);
-    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
-    rcpp_result_gen = Rcpp::wrap(temper_posterior_cpp(posterior, truth, weight, by_class, offsets, penalty, threads));
-    return rcpp_result_gen;
-END_RCPP
-}
-// tempered_posterior_cpp
-Rcpp::NumericMatrix tempered_posterior_cpp(Rcpp::NumericMatrix posterior, Rcpp::NumericVector power, Rcpp::NumericVector offset);
-RcppExport SEXP _bayesrisk_tempered_posterior_cpp(SEXP posteriorSEXP, SEXP powerSEXP, SEXP offsetSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type posterior(posteriorSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type power(powerSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type offset(offsetSEXP);
-    rcpp_result_gen = Rcpp::wrap(tempered_posterior_cpp(posterior, power, offset));
-    return rcpp_result_gen;
-END_RCPP
-}
-// isotonic_cpp
-Rcpp::List isotonic_cpp(Rcpp::NumericVector x, Rcpp::LogicalVector one, Rcpp::NumericVector weight);
-RcppExport SEXP _bayesrisk_isotonic_cpp(SEXP xSEXP, SEXP oneSEXP, SEXP weightSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type x(xSEXP);
-    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type one(oneSEXP);
-    Rcpp::traits::input_parameter< Rcpp::NumericVector >::type weight(weightSEXP);
-    rcpp_result_gen = Rcpp::wrap(isotonic_cpp(x, one, weight));
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< int >::type rows(rowsSEXP);
+    rcpp_result_gen = Rcpp::wrap(draw_rows_cpp(model, rows));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -866,13 +776,103 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// distinct_text_cpp
-Rcpp::List distinct_text_cpp(Rcpp::CharacterVector text);
-RcppExport SEXP _bayesrisk_distinct_text_cpp(SEXP textSEXP) {
+// score_gaussian_blocks_cpp
+Rcpp::List score_gaussian_blocks_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List blocks, Rcpp::List settings);
+RcppExport SEXP _bayesrisk_score_gaussian_blocks_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP blocksSEXP, SEXP settingsSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::CharacterVector >::type text(textSEXP);
-    rcpp_result_gen = Rcpp::wrap(distinct_text_cpp(text));
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type blocks(blocksSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type settings(settingsSEXP);
+    rcpp_result_gen = Rcpp::wrap(score_gaussian_blocks_cpp(banks, groups, features, statistics, blocks, settings));
+    return rcpp_result_gen;
+END_RCPP
+}
+// complete_rows_cpp
+Rcpp::List complete_rows_cpp(Rcpp::List frame, Rcpp::IntegerVector group);
+RcppExport SEXP _bayesrisk_complete_rows_cpp(SEXP frameSEXP, SEXP groupSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type group(groupSEXP);
+    rcpp_result_gen = Rcpp::wrap(complete_rows_cpp(frame, group));
+    return rcpp_result_gen;
+END_RCPP
+}
+// score_tables_cpp
+Rcpp::NumericVector score_tables_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List settings);
+RcppExport SEXP _bayesrisk_score_tables_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP settingsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type settings(settingsSEXP);
+    rcpp_result_gen = Rcpp::wrap(score_tables_cpp(banks, groups, features, statistics, settings));
+    return rcpp_result_gen;
+END_RCPP
+}
+// pair_dependence_cpp
+Rcpp::List pair_dependence_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics, Rcpp::List pairs);
+RcppExport SEXP _bayesrisk_pair_dependence_cpp(SEXP banksSEXP, SEXP groupsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP pairsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type groups(groupsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type pairs(pairsSEXP);
+    rcpp_result_gen = Rcpp::wrap(pair_dependence_cpp(banks, groups, features, statistics, pairs));
+    return rcpp_result_gen;
+END_RCPP
+}
+// mixed_dependence_cpp
+Rcpp::List mixed_dependence_cpp(Rcpp::List banks, int classes, int levels, int features, Rcpp::List statistics, Rcpp::LogicalVector category_first);
+RcppExport SEXP _bayesrisk_mixed_dependence_cpp(SEXP banksSEXP, SEXP classesSEXP, SEXP levelsSEXP, SEXP featuresSEXP, SEXP statisticsSEXP, SEXP category_firstSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type banks(banksSEXP);
+    Rcpp::traits::input_parameter< int >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< int >::type levels(levelsSEXP);
+    Rcpp::traits::input_parameter< int >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type statistics(statisticsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type category_first(category_firstSEXP);
+    rcpp_result_gen = Rcpp::wrap(mixed_dependence_cpp(banks, classes, levels, features, statistics, category_first));
+    return rcpp_result_gen;
+END_RCPP
+}
+// next_feature_cpp
+Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost, Rcpp::IntegerVector features, int threads);
+RcppExport SEXP _bayesrisk_next_feature_cpp(SEXP modelSEXP, SEXP frameSEXP, SEXP costSEXP, SEXP featuresSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type frame(frameSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type features(featuresSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(next_feature_cpp(model, frame, cost, features, threads));
+    return rcpp_result_gen;
+END_RCPP
+}
+// sweep_cpp
+Rcpp::List sweep_cpp(Rcpp::NumericMatrix joint, Rcpp::List cost, int decision, int truth, double prior, double from, double to, int threads);
+RcppExport SEXP _bayesrisk_sweep_cpp(SEXP jointSEXP, SEXP costSEXP, SEXP decisionSEXP, SEXP truthSEXP, SEXP priorSEXP, SEXP fromSEXP, SEXP toSEXP, SEXP threadsSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type joint(jointSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type cost(costSEXP);
+    Rcpp::traits::input_parameter< int >::type decision(decisionSEXP);
+    Rcpp::traits::input_parameter< int >::type truth(truthSEXP);
+    Rcpp::traits::input_parameter< double >::type prior(priorSEXP);
+    Rcpp::traits::input_parameter< double >::type from(fromSEXP);
+    Rcpp::traits::input_parameter< double >::type to(toSEXP);
+    Rcpp::traits::input_parameter< int >::type threads(threadsSEXP);
+    rcpp_result_gen = Rcpp::wrap(sweep_cpp(joint, cost, decision, truth, prior, from, to, threads));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -882,21 +882,18 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_proper_scores_cpp", (DL_FUNC) &_bayesrisk_proper_scores_cpp, 4},
     {"_bayesrisk_measures_cpp", (DL_FUNC) &_bayesrisk_measures_cpp, 7},
     {"_bayesrisk_mean_and_error_cpp", (DL_FUNC) &_bayesrisk_mean_and_error_cpp, 1},
-    {"_bayesrisk_score_gaussian_blocks_cpp", (DL_FUNC) &_bayesrisk_score_gaussian_blocks_cpp, 6},
-    {"_bayesrisk_complete_rows_cpp", (DL_FUNC) &_bayesrisk_complete_rows_cpp, 2},
-    {"_bayesrisk_score_tables_cpp", (DL_FUNC) &_bayesrisk_score_tables_cpp, 5},
-    {"_bayesrisk_pair_dependence_cpp", (DL_FUNC) &_bayesrisk_pair_dependence_cpp, 5},
-    {"_bayesrisk_mixed_dependence_cpp", (DL_FUNC) &_bayesrisk_mixed_dependence_cpp, 6},
-    {"_bayesrisk_risk_bounds_cpp", (DL_FUNC) &_bayesrisk_risk_bounds_cpp, 1},
     {"_bayesrisk_decide_model_cpp", (DL_FUNC) &_bayesrisk_decide_model_cpp, 6},
     {"_bayesrisk_decide_posterior_cpp", (DL_FUNC) &_bayesrisk_decide_posterior_cpp, 6},
     {"_bayesrisk_limit_action_cpp", (DL_FUNC) &_bayesrisk_limit_action_cpp, 3},
-    {"_bayesrisk_draw_rows_cpp", (DL_FUNC) &_bayesrisk_draw_rows_cpp, 2},
+    {"_bayesrisk_cost_contributions_cpp", (DL_FUNC) &_bayesrisk_cost_contributions_cpp, 6},
+    {"_bayesrisk_flip_cpp", (DL_FUNC) &_bayesrisk_flip_cpp, 5},
     {"_bayesrisk_draw_folds_cpp", (DL_FUNC) &_bayesrisk_draw_folds_cpp, 4},
     {"_bayesrisk_cross_validate_cpp", (DL_FUNC) &_bayesrisk_cross_validate_cpp, 3},
     {"_bayesrisk_cross_posterior_cpp", (DL_FUNC) &_bayesrisk_cross_posterior_cpp, 2},
-    {"_bayesrisk_cost_contributions_cpp", (DL_FUNC) &_bayesrisk_cost_contributions_cpp, 6},
-    {"_bayesrisk_flip_cpp", (DL_FUNC) &_bayesrisk_flip_cpp, 5},
+    {"_bayesrisk_temper_cpp", (DL_FUNC) &_bayesrisk_temper_cpp, 4},
+    {"_bayesrisk_temper_posterior_cpp", (DL_FUNC) &_bayesrisk_temper_posterior_cpp, 7},
+    {"_bayesrisk_tempered_posterior_cpp", (DL_FUNC) &_bayesrisk_tempered_posterior_cpp, 3},
+    {"_bayesrisk_isotonic_cpp", (DL_FUNC) &_bayesrisk_isotonic_cpp, 3},
     {"_bayesrisk_collect_statistics_cpp", (DL_FUNC) &_bayesrisk_collect_statistics_cpp, 6},
     {"_bayesrisk_feature_range_cpp", (DL_FUNC) &_bayesrisk_feature_range_cpp, 5},
     {"_bayesrisk_check_statistics_cpp", (DL_FUNC) &_bayesrisk_check_statistics_cpp, 4},
@@ -907,16 +904,18 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_split_statistics_cpp", (DL_FUNC) &_bayesrisk_split_statistics_cpp, 7},
     {"_bayesrisk_estimate_groups_cpp", (DL_FUNC) &_bayesrisk_estimate_groups_cpp, 8},
     {"_bayesrisk_find_dependences_cpp", (DL_FUNC) &_bayesrisk_find_dependences_cpp, 6},
-    {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
-    {"_bayesrisk_best_margin_cpp", (DL_FUNC) &_bayesrisk_best_margin_cpp, 2},
-    {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 7},
-    {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
+    {"_bayesrisk_moments_of_sums_cpp", (DL_FUNC) &_bayesrisk_moments_of_sums_cpp, 5},
+    {"_bayesrisk_scatter_of_products_cpp", (DL_FUNC) &_bayesrisk_scatter_of_products_cpp, 6},
+    {"_bayesrisk_whitened_triangle_cpp", (DL_FUNC) &_bayesrisk_whitened_triangle_cpp, 5},
+    {"_bayesrisk_distinct_text_cpp", (DL_FUNC) &_bayesrisk_distinct_text_cpp, 1},
     {"_bayesrisk_parameter_posterior_cpp", (DL_FUNC) &_bayesrisk_parameter_posterior_cpp, 6},
     {"_bayesrisk_draw_parameters_cpp", (DL_FUNC) &_bayesrisk_draw_parameters_cpp, 4},
     {"_bayesrisk_decision_stability_cpp", (DL_FUNC) &_bayesrisk_decision_stability_cpp, 9},
     {"_bayesrisk_data_value_cpp", (DL_FUNC) &_bayesrisk_data_value_cpp, 14},
     {"_bayesrisk_boundaries_cpp", (DL_FUNC) &_bayesrisk_boundaries_cpp, 5},
     {"_bayesrisk_plane_risk_cpp", (DL_FUNC) &_bayesrisk_plane_risk_cpp, 6},
+    {"_bayesrisk_minimax_cpp", (DL_FUNC) &_bayesrisk_minimax_cpp, 6},
+    {"_bayesrisk_best_margin_cpp", (DL_FUNC) &_bayesrisk_best_margin_cpp, 2},
     {"_bayesrisk_prior_rows_cpp", (DL_FUNC) &_bayesrisk_prior_rows_cpp, 6},
     {"_bayesrisk_prior_fit_cpp", (DL_FUNC) &_bayesrisk_prior_fit_cpp, 6},
     {"_bayesrisk_prior_costs_cpp", (DL_FUNC) &_bayesrisk_prior_costs_cpp, 5},
@@ -926,20 +925,21 @@ static const R_CallMethodDef CallEntries[] = {
     {"_bayesrisk_ratio_risk_cpp", (DL_FUNC) &_bayesrisk_ratio_risk_cpp, 4},
     {"_bayesrisk_bayes_risks_cpp", (DL_FUNC) &_bayesrisk_bayes_risks_cpp, 4},
     {"_bayesrisk_rule_grid_cpp", (DL_FUNC) &_bayesrisk_rule_grid_cpp, 2},
+    {"_bayesrisk_risk_bounds_cpp", (DL_FUNC) &_bayesrisk_risk_bounds_cpp, 1},
+    {"_bayesrisk_monte_carlo_risk_cpp", (DL_FUNC) &_bayesrisk_monte_carlo_risk_cpp, 7},
     {"_bayesrisk_check_parameters_cpp", (DL_FUNC) &_bayesrisk_check_parameters_cpp, 1},
     {"_bayesrisk_score_cpp", (DL_FUNC) &_bayesrisk_score_cpp, 5},
     {"_bayesrisk_contributions_cpp", (DL_FUNC) &_bayesrisk_contributions_cpp, 4},
-    {"_bayesrisk_moments_of_sums_cpp", (DL_FUNC) &_bayesrisk_moments_of_sums_cpp, 5},
-    {"_bayesrisk_scatter_of_products_cpp", (DL_FUNC) &_bayesrisk_scatter_of_products_cpp, 6},
-    {"_bayesrisk_whitened_triangle_cpp", (DL_FUNC) &_bayesrisk_whitened_triangle_cpp, 5},
-    {"_bayesrisk_sweep_cpp", (DL_FUNC) &_bayesrisk_sweep_cpp, 8},
-    {"_bayesrisk_temper_cpp", (DL_FUNC) &_bayesrisk_temper_cpp, 4},
-    {"_bayesrisk_temper_posterior_cpp", (DL_FUNC) &_bayesrisk_temper_posterior_cpp, 7},
-    {"_bayesrisk_tempered_posterior_cpp", (DL_FUNC) &_bayesrisk_tempered_posterior_cpp, 3},
-    {"_bayesrisk_isotonic_cpp", (DL_FUNC) &_bayesrisk_isotonic_cpp, 3},
+    {"_bayesrisk_draw_rows_cpp", (DL_FUNC) &_bayesrisk_draw_rows_cpp, 2},
     {"_bayesrisk_term_contributions_cpp", (DL_FUNC) &_bayesrisk_term_contributions_cpp, 6},
     {"_bayesrisk_log_coefficient_cpp", (DL_FUNC) &_bayesrisk_log_coefficient_cpp, 2},
-    {"_bayesrisk_distinct_text_cpp", (DL_FUNC) &_bayesrisk_distinct_text_cpp, 1},
+    {"_bayesrisk_score_gaussian_blocks_cpp", (DL_FUNC) &_bayesrisk_score_gaussian_blocks_cpp, 6},
+    {"_bayesrisk_complete_rows_cpp", (DL_FUNC) &_bayesrisk_complete_rows_cpp, 2},
+    {"_bayesrisk_score_tables_cpp", (DL_FUNC) &_bayesrisk_score_tables_cpp, 5},
+    {"_bayesrisk_pair_dependence_cpp", (DL_FUNC) &_bayesrisk_pair_dependence_cpp, 5},
+    {"_bayesrisk_mixed_dependence_cpp", (DL_FUNC) &_bayesrisk_mixed_dependence_cpp, 6},
+    {"_bayesrisk_next_feature_cpp", (DL_FUNC) &_bayesrisk_next_feature_cpp, 5},
+    {"_bayesrisk_sweep_cpp", (DL_FUNC) &_bayesrisk_sweep_cpp, 8},
     {NULL, NULL, 0}
 };
 

@@ -1,11 +1,17 @@
 #include "context.h"
 #include "frame.h"
+#include "fresh.h"
 #include "mapping.h"
 #include "model.h"
 
+#include <engine/data/distinct.hpp>
 #include <engine/data/keys.hpp>
 #include <engine/data/ranges.hpp>
+#include <engine/likelihood/normal/moments.hpp>
+#include <engine/likelihood/normal/scatter.hpp>
+#include <engine/likelihood/normal/scatter_products.hpp>
 #include <engine/model/grouped_fit.hpp>
+#include <engine/model/statistics_collector.hpp>
 
 using namespace bayesrisk;
 
@@ -72,12 +78,12 @@ Rcpp::List estimate_cpp(Rcpp::List banks, int groups, int features, Rcpp::List s
   const ModelPlan plan = doors::read_plan(banks, groups, features);
   require(prior.size() == 0 || prior.size() == groups, "prior: wrong length");
   const ModelStatistics collected = doors::read_statistics(plan, statistics);
-  const auto of_banks = doors::read_banks<OptionsOf>(plan, options);
+  const auto of_banks = doors::read_options(plan, options);
   Diagnostics diagnostics;
   const Context context = doors::make_context(threads);
   const Estimate estimate = Estimator(plan, collected, of_banks, borrow, context)
                                 .estimate(Rcpp::as<Vector>(prior), diagnostics);
-  return doors::write_estimate(estimate, diagnostics);
+  return doors::write_estimate(plan, estimate, diagnostics);
 }
 
 // Groups of rows by keys: see KeyGroups. `codes`: per key a code of each row, from 1, or NA;
@@ -137,7 +143,7 @@ Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp
           "prior: wrong dimensions");
   std::vector<ModelStatistics> parts;
   for (SEXP part : statistics) parts.push_back(doors::read_statistics(plan, part));
-  const auto of_banks = doors::read_banks<OptionsOf>(plan, options);
+  const auto of_banks = doors::read_options(plan, options);
   const Context context = doors::make_context(threads);
   GroupedEstimator estimator(plan, parts, of_banks, borrow, context);
   Rcpp::List result(parts.size());
@@ -146,7 +152,7 @@ Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp
     for (int k = 0; k < classes && of_group.rows() > 0; ++k) own.push_back(of_group(g, k));
     Diagnostics diagnostics;
     const Estimate estimate = estimator.estimate(static_cast<int>(g), own, diagnostics);
-    result[g] = doors::write_estimate(estimate, diagnostics);
+    result[g] = doors::write_estimate(plan, estimate, diagnostics);
   }
   return result;
 }
@@ -158,17 +164,98 @@ Rcpp::List estimate_groups_cpp(Rcpp::List banks, int classes, int features, Rcpp
 Rcpp::List find_dependences_cpp(Rcpp::List banks, int groups, int features, Rcpp::List statistics,
                                 int bank, int group) {
   const ModelPlan plan = doors::read_plan(banks, groups, features);
-  const ModelStatistics collected = doors::read_statistics(plan, statistics);
+  ModelStatistics collected = doors::read_statistics(plan, statistics);
   require(bank >= 1 && bank <= static_cast<int>(plan.banks.size()), "no such bank");
   require(group == NA_INTEGER || (group >= 1 && group <= groups), "no such class");
-  const Scatter* scatter = scatter_of(collected.banks[static_cast<std::size_t>(bank - 1)]);
+  const auto place = static_cast<std::size_t>(bank - 1);
+  const Scatter* scatter = plan.banks[place]->scatter(collected.banks[place]);
   require(scatter != nullptr, "no block of numbers");
   const Dependences found = find_dependences(*scatter, group == NA_INTEGER ? kAll : group - 1);
   Matrix coefficient(found.column.size(), scatter->mean.cols());
-  Rcpp::IntegerVector feature(found.column.begin(), found.column.end());
   for (std::size_t i = 0; i < found.column.size(); ++i) {
     coefficient.row(static_cast<Index>(i)) = found.coefficient[i].transpose();
   }
-  return Rcpp::List::create(Rcpp::_["feature"] = Rcpp::IntegerVector(feature + 1),
+  return Rcpp::List::create(Rcpp::_["feature"] = doors::from_one(found.column),
                             Rcpp::_["coefficient"] = coefficient);
+}
+
+// Statistics from sums that a database computed. Groups are in rows, features in columns. `shift`:
+// what was subtracted; `scale`: a power of 2 for each feature, by which deviations were multiplied.
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List moments_of_sums_cpp(Eigen::MatrixXd weight, Eigen::MatrixXd shift, Eigen::MatrixXd sum,
+                               Eigen::MatrixXd square, Eigen::VectorXd scale) {
+  const Index groups = weight.rows(), features = weight.cols();
+  require(has_shape(shift, groups, features) && has_shape(sum, groups, features) &&
+              has_shape(square, groups, features) && scale.size() == features,
+          "sums: wrong dimensions");
+  Moments moments(static_cast<int>(groups), static_cast<int>(features));
+  for (int j = 0; j < features; ++j) {
+    for (int g = 0; g < groups; ++g) {
+      moments.add(g, j, weight(g, j), shift(g, j), sum(g, j) / scale[j],
+                  square(g, j) / scale[j] / scale[j]);
+    }
+  }
+  return doors::to_list(moments);
+}
+
+// The state of a Gaussian block, without its counts of missing rows. `product`: a matrix for each
+// group. The result has the coordinates of the groups (from 1) whose products must be summed again:
+// list(scatter, poor, to, back).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List scatter_of_products_cpp(Eigen::VectorXd rows, Eigen::VectorXd weight,
+                                   Eigen::MatrixXd shift, Eigen::MatrixXd sum, Rcpp::List product,
+                                   Eigen::VectorXd scale) {
+  const Index groups = shift.rows(), p = shift.cols();
+  require(rows.size() == groups && weight.size() == groups && product.size() == groups &&
+              has_shape(sum, groups, p) && scale.size() == p,
+          "products: wrong dimensions");
+  Scatter scatter(static_cast<int>(groups), static_cast<int>(p));
+  std::vector<Matrix> to, back;
+  IntVector poor;
+  for (int g = 0; g < groups; ++g) {
+    Matrix of_group;
+    doors::read_field(product[g], of_group);
+    const ProductSums sums{
+        rows[g], weight[g], shift.row(g).transpose(), scale, sum.row(g).transpose(), of_group};
+    require(has_shape(sums.product, p, p), "products: wrong dimensions");
+    if (store_products(sums, g, scatter)) continue;
+    const Whitening whitening = whitening_of(sums.scatter());
+    poor.push_back(g + 1);
+    to.push_back(whitening.to);
+    back.push_back(whitening.back);
+  }
+  return Rcpp::List::create(Rcpp::_["scatter"] = doors::to_list(scatter), Rcpp::_["poor"] = poor,
+                            Rcpp::_["to"] = doors::wrap_field(to),
+                            Rcpp::_["back"] = doors::wrap_field(back));
+}
+
+// The triangle of one group from sums in the coordinates of scatter_of_products_cpp().
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd whitened_triangle_cpp(double weight, Eigen::VectorXd sum, Eigen::MatrixXd product,
+                                      Eigen::MatrixXd back, Eigen::VectorXd scale) {
+  const Index p = sum.size();
+  require(weight > 0 && has_shape(product, p, p) && has_shape(back, p, p) && scale.size() == p,
+          "products: wrong dimensions");
+  const ProductSums sums{0, weight, sum, scale, sum, product};
+  return unscaled_triangle(whitened_triangle(sums.scatter(), back), scale);
+}
+
+// The different texts of a vector, in the order in which they come and without NA, and for each
+// element the code of its text, from 1. R keeps each text of an encoding once, so the addresses
+// tell texts apart. The same text in two encodings counts as two.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List distinct_text_cpp(Rcpp::CharacterVector text) {
+  const SEXP* item = STRING_PTR_RO(text);
+  const R_xlen_t count = text.size();
+  auto codes = doors::fresh<Rcpp::IntegerVector>(count);
+  const Distinct distinct(reinterpret_cast<const void* const*>(item), count, NA_STRING,
+                          codes.begin());
+  const std::vector<const void*>& items = distinct.items();
+  Rcpp::CharacterVector values(static_cast<R_xlen_t>(items.size()));
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    SET_STRING_ELT(values, static_cast<R_xlen_t>(i),
+                   static_cast<SEXP>(const_cast<void*>(items[i])));
+  }
+  return Rcpp::List::create(Rcpp::_["values"] = values, Rcpp::_["codes"] = codes);
 }

@@ -28,7 +28,7 @@ Rcpp::List parameter_posterior_cpp(Rcpp::List banks, int groups, int features,
                                    Rcpp::List statistics, Rcpp::List options, bool borrow) {
   const ModelPlan plan = doors::read_plan(banks, groups, features);
   const ModelStatistics collected = doors::read_statistics(plan, statistics);
-  const auto of_banks = doors::read_banks<OptionsOf>(plan, options);
+  const auto of_banks = doors::read_options(plan, options);
   Diagnostics diagnostics;
   const ParameterPosterior posterior = parameter_posterior(plan, collected, of_banks, {}, borrow,
                                                            diagnostics, doors::make_context(1));
@@ -95,7 +95,7 @@ Rcpp::List data_value_cpp(Rcpp::List model, Rcpp::List centre, Rcpp::NumericVect
   const doors::Model now(model), known(centre);
   const ParameterPosterior posterior = read_posterior(known, class_weight);
   const ModelStatistics collected = doors::read_statistics(now.plan, statistics);
-  const auto of_banks = doors::read_banks<OptionsOf>(now.plan, options);
+  const auto of_banks = doors::read_options(now.plan, options);
   require(known.plan.groups == now.plan.groups && known.plan.banks.size() == now.plan.banks.size(),
           "centre: another model");
   require(group == NA_INTEGER || (group >= 1 && group <= now.plan.groups), "no such class");

@@ -39,8 +39,6 @@ std::vector<PriorPiece> read_pieces(const Rcpp::List& list, int classes) {
   return pieces;
 }
 
-Eigen::VectorXd as_vector(const Rcpp::NumericVector& x) { return Rcpp::as<Eigen::VectorXd>(x); }
-
 // The lower and upper ends of the open classes, NA for the others.
 std::pair<Vector, Vector> find_intervals(const PriorEvidence& evidence, const PriorFit& fit,
                                          double most, const IntVector& open,
@@ -135,12 +133,12 @@ Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::Num
   const PriorEvidence evidence(read_pieces(pieces, classes), classes, context);
   double scale = 0;
   for (SEXP piece : pieces) scale += Rcpp::as<double>(doors::element(piece, "log_scale"));
-  const PriorFit fit = PriorSolver(evidence).solve(as_vector(start));
+  const PriorFit fit = PriorSolver(evidence).solve(doors::as_vector(start));
   const auto ends = find_intervals(evidence, fit, most, Rcpp::as<IntVector>(open), context);
   return Rcpp::List::create(
       Rcpp::_["prior"] = fit.prior, Rcpp::_["lower"] = ends.first, Rcpp::_["upper"] = ends.second,
       Rcpp::_["log_likelihood"] = fit.at.value + scale,
-      Rcpp::_["deviance"] = 2 * (fit.at.value - evidence.at(as_vector(model)).value),
+      Rcpp::_["deviance"] = 2 * (fit.at.value - evidence.at(doors::as_vector(model)).value),
       Rcpp::_["iterations"] = fit.iterations, Rcpp::_["gap"] = fit.gap);
 }
 
@@ -183,7 +181,7 @@ Rcpp::List prior_check_cpp(Rcpp::List samples, Rcpp::NumericVector start, Rcpp::
   const Context context = doors::make_context(threads);
   const Vector known = Rcpp::as<Vector>(cases);
   PriorCheck check(rows, classes, known, context);
-  if (!check.fit(as_vector(start))) return Rcpp::List();
+  if (!check.fit(doors::as_vector(start))) return Rcpp::List();
   Rcpp::NumericVector statistic(features);
   Rcpp::IntegerVector degrees(features);
   Rcpp::NumericMatrix prior(classes, features);
@@ -191,7 +189,7 @@ Rcpp::List prior_check_cpp(Rcpp::List samples, Rcpp::NumericVector start, Rcpp::
     const FeatureCheck found = check.check(j);
     statistic[j] = found.statistic;
     degrees[j] = found.degrees;
-    const Eigen::VectorXd own = check.prior_by(j, as_vector(start));
+    const Eigen::VectorXd own = check.prior_by(j, doors::as_vector(start));
     std::copy_n(own.data(), classes, prior.begin() + static_cast<R_xlen_t>(j) * classes);
   }
   return Rcpp::List::create(Rcpp::_["statistic"] = statistic, Rcpp::_["degrees"] = degrees,

@@ -3,7 +3,10 @@
 #include "model.h"
 #include "report.h"
 
+#include <engine/likelihood/contract/log_coefficient.hpp>
 #include <engine/model/contributions.hpp>
+#include <engine/model/draw.hpp>
+#include <engine/model/term_contributions.hpp>
 
 using namespace bayesrisk;
 
@@ -84,4 +87,75 @@ Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks, int
       contributions(scored.plan, scorer, data, NA_REAL, value.begin(), context);
   return Rcpp::List::create(Rcpp::_["value"] = value,
                             Rcpp::_["report"] = doors::write_report(report));
+}
+
+// Draws rows from the model with R's generator. Returns their classes (from 1), and for each
+// feature its numbers or codes (from 1).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List draw_rows_cpp(Rcpp::List model, int rows) {
+  const doors::Model known(model);
+  require(rows >= 0, "rows: negative");
+  const Drawer drawer(known.plan, known.parameters);
+  DrawnRows drawn(drawer.levels(), rows);
+  const IntVector group = draw_cases(
+      drawer, known.prior, rows, [] { return R::unif_rand(); }, drawn);
+  return Rcpp::List::create(Rcpp::_["class"] = doors::from_one(group),
+                            Rcpp::_["columns"] = doors::write_columns(drawn.frame()));
+}
+
+namespace {
+
+// Codes from 1 as codes from 0; NA is negative.
+IntVector read_classes(const Rcpp::IntegerVector& codes, Index rows, int classes) {
+  require(codes.size() == rows, "classes: wrong length");
+  IntVector result;
+  for (int code : codes) {
+    require(code == NA_INTEGER || (code >= 1 && code <= classes), "no such class");
+    result.push_back(code == NA_INTEGER ? -1 : code - 1);
+  }
+  return result;
+}
+
+// The feature of a block that is a bag, and its number of terms.
+std::pair<int, int> bag_of(const ModelPlan& plan, const BlockMembers& block) {
+  const Bank& bank = *plan.banks[block.bank];
+  require(bank.is_bag(), "a block that is no bag");
+  return {bank.features()[0], bank.levels()[0]};
+}
+
+}  // namespace
+
+// What the terms of a bag contribute to the log odds of the class `favoured` against `rival`, both
+// from 1 by row, or NA: see TermContributions. `block`: of the bag, from 1; `most`: terms by row.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List term_contributions_cpp(Rcpp::List model, Rcpp::List frame, int block,
+                                  Rcpp::IntegerVector favoured, Rcpp::IntegerVector rival,
+                                  double most) {
+  const doors::Model scored(model);
+  const Frame data = doors::read_data(scored, frame);
+  const Scorer scorer = scored.scorer(data.rows);
+  doors::Model of_terms = scored;
+  of_terms.parameters = parameters_of_terms(of_terms.plan, std::move(of_terms.parameters));
+  const auto blocks = blocks_of(scored.plan);
+  require(block >= 1 && block <= static_cast<int>(blocks.size()) && most >= 1, "no such block");
+  const BlockMembers& asked = blocks[static_cast<std::size_t>(block - 1)];
+  const auto [feature, terms] = bag_of(scored.plan, asked);
+  require(static_cast<bool>(data.columns[static_cast<std::size_t>(feature)].by_term), "no bag");
+  const TermContributions found =
+      term_contributions(scorer, of_terms.scorer(data.rows), asked, feature, terms, data,
+                         read_classes(favoured, data.rows, scorer.classes()),
+                         read_classes(rival, data.rows, scorer.classes()),
+                         static_cast<std::size_t>(std::min(most, 1e9)), doors::make_context(1));
+  return doors::to_list(found);
+}
+
+// `column`: an encoded bag. The log multinomial coefficients of its rows, or NULL if some numbers
+// are no counts.
+// [[Rcpp::export(rng = false)]]
+SEXP log_coefficient_cpp(Rcpp::List column, double rows) {
+  const Column bag = doors::read_column(column, static_cast<Index>(rows));
+  require(static_cast<bool>(bag.by_term), "no bag");
+  Rcpp::NumericVector result(bag.by_term.rows);
+  if (!log_coefficients(bag.by_term, result.begin())) return R_NilValue;
+  return result;
 }

@@ -58,7 +58,7 @@ class CrossTask {
     candidate.plan = read_plan(element(list, "banks"), shared.groups, features);
     read_field(element(list, "bank"), candidate.bank);
     check_moved_banks(shared, candidate.plan, identity_mapping(shared, features), candidate.bank);
-    candidate.options = read_banks<OptionsOf>(candidate.plan, element(list, "options"));
+    candidate.options = read_options(candidate.plan, element(list, "options"));
     read_field(element(list, "prior"), candidate.prior);
     require(candidate.prior.empty() || static_cast<int>(candidate.prior.size()) == shared.groups,
             "prior: wrong length");
@@ -87,10 +87,9 @@ class CrossTask {
 inline Rcpp::List write_fold_problems(const std::vector<FoldProblem>& problems) {
   Rcpp::List result(problems.size());
   for (std::size_t i = 0; i < problems.size(); ++i) {
-    Rcpp::IntegerVector empty(problems[i].empty.begin(), problems[i].empty.end());
     result[i] = Rcpp::List::create(
         Rcpp::_["candidate"] = problems[i].candidate + 1, Rcpp::_["fold"] = problems[i].fold + 1,
-        Rcpp::_["failed"] = problems[i].failed, Rcpp::_["empty"] = Rcpp::IntegerVector(empty + 1),
+        Rcpp::_["failed"] = problems[i].failed, Rcpp::_["empty"] = from_one(problems[i].empty),
         Rcpp::_["diagnostics"] = write_diagnostics(problems[i].problems));
   }
   return result;

@@ -4,6 +4,9 @@
 
 #include "lists.h"
 
+#include <engine/data/columns.hpp>
+#include <engine/data/rows.hpp>
+
 namespace doors {
 
 inline SEXP slot_of(SEXP matrix, const char* name, SEXPTYPE type) {
@@ -97,7 +100,7 @@ inline Rcpp::List write_columns(const Frame& frame) {
     if (column.stored_levels == 0) {
       columns[j] = Rcpp::NumericVector(column.real, column.real + frame.rows);
     } else {
-      columns[j] = Rcpp::IntegerVector(column.integer, column.integer + frame.rows) + 1;
+      columns[j] = from_one(IntVector(column.integer, column.integer + frame.rows));
     }
   }
   return columns;

@@ -4,7 +4,7 @@
 // longer than computing the results. So large vectors request the huge pages of Linux, as NumPy's
 // arrays do.
 
-#include <Rcpp.h>
+#include "rcpp.h"
 
 #ifdef __linux__
 #include <sys/mman.h>

@@ -3,8 +3,9 @@
 // Engine states as plain R lists, and back. Each struct lists its fields once. Every field is
 // checked when it is read, so a damaged list is an error and not a crash.
 
-#include <RcppEigen.h>
+#include "rcpp.h"
 
+#include <engine/likelihood/contract/registry.hpp>
 #include <engine/model/checks.hpp>
 
 #include <cstring>
@@ -13,38 +14,65 @@ namespace doors {
 
 using namespace bayesrisk;
 
+inline SEXP wrap_field(const std::vector<Matrix>& value) {
+  return Rcpp::List(value.begin(), value.end());
+}
 template <class T>
 SEXP wrap_field(const T& value) {
   return Rcpp::wrap(value);
 }
-inline SEXP wrap_field(const std::vector<Matrix>& value) {
-  return Rcpp::List(value.begin(), value.end());
-}
 
-// The list has its final length from the start, because each push_back() would copy it. A field is
-// written and read out of line, because there are dozens of structs of the same few types.
-struct ListWriter {
+struct FieldCounter : FieldReader {
+  int fields = 0;
+
+  void operator()(const char*, const Matrix&) override { ++fields; }
+  void operator()(const char*, const IntMatrix&) override { ++fields; }
+  void operator()(const char*, const Vector&) override { ++fields; }
+  void operator()(const char*, const IntVector&) override { ++fields; }
+  void operator()(const char*, const std::vector<Matrix>&) override { ++fields; }
+  void operator()(const char*, const double&) override { ++fields; }
+  void operator()(const char*, const bool&) override { ++fields; }
+};
+
+// The list has its final length from the start, because each push_back() would copy it.
+struct ListWriter : FieldReader {
   Rcpp::List list;
   Rcpp::CharacterVector names;
   R_xlen_t next = 0;
 
   explicit ListWriter(int fields) : list(fields), names(fields) {}
+  void operator()(const char* name, const Matrix& field) override { write(name, field); }
+  void operator()(const char* name, const IntMatrix& field) override { write(name, field); }
+  void operator()(const char* name, const Vector& field) override { write(name, field); }
+  void operator()(const char* name, const IntVector& field) override { write(name, field); }
+  void operator()(const char* name, const std::vector<Matrix>& field) override {
+    write(name, field);
+  }
+  void operator()(const char* name, const double& field) override { write(name, field); }
+  void operator()(const char* name, const bool& field) override { write(name, field); }
+
+ private:
   template <class T>
-  [[gnu::noinline]] void operator()(const char* name, const T& value) {
-    list[next] = wrap_field(value);
+  void write(const char* name, const T& field) {
+    list[next] = wrap_field(field);
     names[next++] = name;
   }
 };
 
-template <class State>
-Rcpp::List to_list(const State& state) {
-  int fields = 0;
-  const auto count = [&](const char*, const auto&) { ++fields; };
-  State::fields(state, count);
-  ListWriter writer(fields);
-  State::fields(state, writer);
+// `read(reader)` shows the fields of a state to a reader.
+template <class Read>
+Rcpp::List list_of_fields(const Read& read) {
+  FieldCounter count;
+  read(static_cast<FieldReader&>(count));
+  ListWriter writer(count.fields);
+  read(static_cast<FieldReader&>(writer));
   writer.list.names() = writer.names;
   return writer.list;
+}
+
+template <class State>
+Rcpp::List to_list(const State& state) {
+  return list_of_fields([&](FieldReader& reader) { read_fields(state, reader); });
 }
 
 inline void require_matrix(SEXP x, SEXPTYPE type) {
@@ -90,12 +118,23 @@ inline SEXP element(SEXP list, const char* name) {
   throw InvalidState(std::string("`") + name + "` is missing");
 }
 
-struct ListReader {
+struct ListReader : FieldEditor {
   SEXP list;
+
+  explicit ListReader(SEXP x) : list(x) {}
+  void operator()(const char* name, Matrix& field) override { read(name, field); }
+  void operator()(const char* name, IntMatrix& field) override { read(name, field); }
+  void operator()(const char* name, Vector& field) override { read(name, field); }
+  void operator()(const char* name, IntVector& field) override { read(name, field); }
+  void operator()(const char* name, std::vector<Matrix>& field) override { read(name, field); }
+  void operator()(const char* name, double& field) override { read(name, field); }
+  void operator()(const char* name, bool& field) override { read(name, field); }
+
+ private:
   template <class T>
-  [[gnu::noinline]] void operator()(const char* name, T& value) {
+  void read(const char* name, T& field) {
     try {
-      read_field(element(list, name), value);
+      read_field(element(list, name), field);
     } catch (const InvalidState& error) {
       throw InvalidState(std::string("`") + name + "`: " + error.what());
     }
@@ -105,27 +144,21 @@ struct ListReader {
 template <class State>
 State from_list(SEXP list) {
   State state;
-  ListReader reader{list};
-  State::fields(state, reader);
+  ListReader reader(list);
+  edit_fields(state, reader);
   return state;
 }
 
-// The variant's alternative whose likelihood has this name, read from a list.
-template <std::size_t I = 0>
-AnyPlan read_bank_plan(const std::string& type, SEXP list) {
-  if constexpr (I == std::variant_size_v<AnyPlan>) {
-    // R checks the types of the banks before.
-    throw InvalidState("a bank of unknown type");
-  } else {
-    using Plan = std::variant_alternative_t<I, AnyPlan>;
-    if (type != Plan::Likelihood::name) return read_bank_plan<I + 1>(type, list);
-    Plan plan = from_list<Plan>(list);
-    for (int& feature : plan.features) {
-      require(feature >= 1, "a bank names a feature that is not there");
-      --feature;
-    }
-    return plan;
+// A plan, whose features count from 1 in R.
+inline AnyPlan read_bank_plan(const std::string& type, SEXP list) {
+  AnyPlan plan = empty_plan(type);
+  ListReader reader(list);
+  plan->edit(reader);
+  for (int& feature : plan->features()) {
+    require(feature >= 1, "a bank names a feature that is not there");
+    --feature;
   }
+  return plan;
 }
 
 inline std::string bank_type(SEXP list) {
@@ -145,35 +178,39 @@ inline ModelPlan read_plan(const Rcpp::List& banks, int groups, int features) {
   return plan;
 }
 
-// The states of the banks (statistics, options, parameters), by the plan's types.
-template <template <class> class State>
-typename MapVariant<State, AnyPlan>::type read_bank(const AnyPlan& plan, SEXP list, int groups) {
-  return std::visit(
-      [&](const auto& p) -> typename MapVariant<State, AnyPlan>::type {
-        using Of = State<std::decay_t<decltype(p)>>;
-        Of state = from_list<Of>(list);
-        state.check(p, groups);
-        return state;
-      },
-      plan);
-}
-
-template <template <class> class State>
-std::vector<typename MapVariant<State, AnyPlan>::type> read_banks(const ModelPlan& plan,
-                                                                  const Rcpp::List& banks) {
+// The states of the banks: options, statistics or parameters. `empty`: makes a state of a bank.
+template <class AnyState>
+std::vector<AnyState> read_banks(const ModelPlan& plan, const Rcpp::List& banks,
+                                 AnyState (Bank::*empty)() const) {
   require(static_cast<std::size_t>(banks.size()) == plan.banks.size(), "wrong number of banks");
-  std::vector<typename MapVariant<State, AnyPlan>::type> result;
+  std::vector<AnyState> result;
   for (std::size_t b = 0; b < plan.banks.size(); ++b) {
-    result.push_back(read_bank<State>(plan.banks[b], banks[b], plan.groups));
+    const Bank& bank = *plan.banks[b];
+    AnyState state = (bank.*empty)();
+    ListReader reader(banks[static_cast<R_xlen_t>(b)]);
+    state.edit(reader);
+    bank.check(state, plan.groups);
+    result.push_back(std::move(state));
   }
   return result;
+}
+
+inline std::vector<AnyOptions> read_options(const ModelPlan& plan, const Rcpp::List& banks) {
+  return read_banks(plan, banks, &Bank::empty_options);
+}
+inline std::vector<AnyStatistics> read_bank_statistics(const ModelPlan& plan,
+                                                       const Rcpp::List& banks) {
+  return read_banks(plan, banks, &Bank::empty_statistics);
+}
+inline std::vector<AnyParameters> read_parameters(const ModelPlan& plan, const Rcpp::List& banks) {
+  return read_banks(plan, banks, &Bank::empty_parameters);
 }
 
 template <class AnyState>
 Rcpp::List write_banks(const std::vector<AnyState>& banks) {
   Rcpp::List result(banks.size());
   for (std::size_t b = 0; b < banks.size(); ++b) {
-    result[b] = std::visit([](const auto& state) { return to_list(state); }, banks[b]);
+    result[b] = list_of_fields([&](FieldReader& reader) { banks[b].read(reader); });
   }
   return result;
 }
@@ -182,13 +219,24 @@ inline ModelStatistics read_statistics(const ModelPlan& plan, const Rcpp::List& 
   ModelStatistics statistics;
   statistics.classes = from_list<ClassStatistics>(element(list, "classes"));
   check_classes(plan, statistics.classes);
-  statistics.banks = read_banks<StatisticsOf>(plan, Rcpp::List(element(list, "banks")));
+  statistics.banks = read_bank_statistics(plan, Rcpp::List(element(list, "banks")));
   return statistics;
 }
 
 inline Rcpp::List write_statistics(const ModelStatistics& statistics) {
   return Rcpp::List::create(Rcpp::_["classes"] = to_list(statistics.classes),
                             Rcpp::_["banks"] = write_banks(statistics.banks));
+}
+
+// Indices from 0 as R counts.
+inline Rcpp::IntegerVector from_one(const IntVector& indices) {
+  Rcpp::IntegerVector result(indices.begin(), indices.end());
+  for (int& index : result) ++index;
+  return result;
+}
+
+inline Eigen::VectorXd as_vector(const Rcpp::NumericVector& x) {
+  return Eigen::Map<const Eigen::VectorXd>(x.begin(), x.size());
 }
 
 // A list of columns, one entry per problem; classes, features, banks and terms from 1, NA for all.
@@ -199,15 +247,15 @@ inline Rcpp::List write_diagnostics(const Diagnostics& diagnostics) {
   Rcpp::IntegerVector group(n), feature(n), bank(n);
   Rcpp::NumericVector count(n);
   Rcpp::List terms(n);
-  auto from_one = [](int index) { return index == kAll ? NA_INTEGER : index + 1; };
+  auto place = [](int index) { return index == kAll ? NA_INTEGER : index + 1; };
   for (std::size_t i = 0; i < n; ++i) {
     const Diagnostic& item = diagnostics.items()[i];
     problem[i] = item.problem.text;
-    group[i] = from_one(item.group);
-    feature[i] = from_one(item.feature);
-    bank[i] = from_one(item.bank);
+    group[i] = place(item.group);
+    feature[i] = place(item.feature);
+    bank[i] = place(item.bank);
     count[i] = item.count;
-    terms[i] = Rcpp::IntegerVector(item.terms.begin(), item.terms.end()) + 1;
+    terms[i] = from_one(item.terms);
   }
   return Rcpp::List::create(Rcpp::_["problem"] = problem, Rcpp::_["class"] = group,
                             Rcpp::_["feature"] = feature, Rcpp::_["bank"] = bank,
@@ -215,8 +263,9 @@ inline Rcpp::List write_diagnostics(const Diagnostics& diagnostics) {
 }
 
 // Stops if an estimate without problems is not sound.
-inline Rcpp::List write_estimate(const Estimate& estimate, const Diagnostics& diagnostics) {
-  if (!diagnostics.stops()) require_sound(estimate.banks, estimate.prior);
+inline Rcpp::List write_estimate(const ModelPlan& plan, const Estimate& estimate,
+                                 const Diagnostics& diagnostics) {
+  if (!diagnostics.stops()) require_sound(plan, estimate.banks, estimate.prior);
   return Rcpp::List::create(Rcpp::_["prior"] = estimate.prior,
                             Rcpp::_["banks"] = write_banks(estimate.banks),
                             Rcpp::_["log_likelihood"] = estimate.log_likelihood,

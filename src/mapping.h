@@ -9,7 +9,7 @@ namespace doors {
 inline Mapping read_mapping(SEXP list, int groups, int target_groups, int target_features) {
   Mapping mapping;
   mapping.groups = target_groups;
-  ListReader read{list};
+  ListReader read(list);
   read("group", mapping.group);
   read("feature", mapping.feature);
   const Rcpp::List level(element(list, "level"));

@@ -6,7 +6,6 @@
 
 #include "frame.h"
 
-#include <engine/likelihood/hyperparameters.hpp>
 #include <engine/model/scorer.hpp>
 
 namespace doors {
@@ -22,9 +21,9 @@ struct Model {
     read_field(element(list, "prior"), prior);
     plan = read_plan(element(list, "banks"), static_cast<int>(prior.size()),
                      Rcpp::as<int>(element(list, "features")));
-    parameters = read_banks<ParametersOf>(plan, element(list, "parameters"));
+    parameters = read_parameters(plan, element(list, "parameters"));
     check_prior(prior);
-    require_sound(parameters, prior);
+    require_sound(plan, parameters, prior);
     read_tempering(element(list, "temper"));
     read_hyperparameters(element(list, "hyperparameters"));
   }
@@ -51,8 +50,7 @@ struct Model {
     for (std::size_t b = 0; b < plan.banks.size(); ++b) {
       hyperparameters.push_back(
           from_list<Hyperparameters>(VECTOR_ELT(list, static_cast<R_xlen_t>(b))));
-      std::visit([&](const auto& p) { hyperparameters.back().check(p, plan.groups); },
-                 plan.banks[b]);
+      plan.banks[b]->check(hyperparameters.back(), plan.groups);
     }
   }
 };
@@ -60,13 +58,9 @@ struct Model {
 inline Frame read_data(const Model& model, const Rcpp::List& list, const Reading& how = Reading()) {
   const Frame frame = read_frame(list, how);
   for (const AnyPlan& bank : model.plan.banks) {
-    std::visit(
-        [&](const auto& plan) {
-          for (int feature : plan.features) {
-            require(feature < static_cast<int>(frame.columns.size()), "frame: a column is missing");
-          }
-        },
-        bank);
+    for (int feature : bank->features()) {
+      require(feature < static_cast<int>(frame.columns.size()), "frame: a column is missing");
+    }
   }
   require_codes(model.plan, frame);
   return frame;

@@ -2,7 +2,7 @@
 
 // The progress of long work, shown by R/progress.R.
 
-#include <Rcpp.h>
+#include "rcpp.h"
 
 #include <engine/core/types.hpp>
 

@@ -2,7 +2,7 @@
 
 // The report of rows without a complete answer, for R.
 
-#include <Rcpp.h>
+#include "rcpp.h"
 
 #include <engine/model/score.hpp>
 

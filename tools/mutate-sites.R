@@ -25,21 +25,21 @@ passed_over <-
 # Changes that cannot affect a result, with the reason; they are skipped. Their names are those that
 # are printed.
 same <- c(
-  "core/inverse.hpp: if (std::abs(q) < 0.425) {" = "both formulas hold at 0.425",
+  "core/numbers.cpp: if (std::abs(q) < 0.425) {" = "both formulas hold at 0.425",
   "data/rows.hpp: Index begin = 1;" = "whoever makes a chunk gives it its rows",
   "data/tile.hpp: Index begin = 1;" = "start() comes first and sets it",
   "decision/decide_posterior.hpp: if (!(p > low)) low = p;" = "equal numbers are one",
   "evaluation/assessment.hpp: return cases >= 0 ? sum / cases : kNaN;" = "0 / 0 is NaN, too",
-  "evaluation/candidates.hpp: for (int j = 0; j <= features; ++j) mapping.feature.push_back(j);" =
+  "evaluation/cross_validation.cpp: for (int j = 0; j <= features; ++j) mapping.feature.push_back(j);" =
     "one entry more, which no feature reads",
   "simd/solve_loops_body.hpp: for (; r + 3 * kWidth <= rows; r += 2 * kWidth) {" =
     "the next loop reads what is left",
   "simd/tile_loops_body.hpp: inline Lanes all(double x) { return x + Lanes{}; }" =
     "-0 becomes 0, whose sign no sum that starts at 0 keeps",
-  "likelihood/kernel.hpp: double points = 1;" = "too few either way: a plan is given its own",
-  "model/fit.hpp: for (int first = 0; first <= chunk.rows; first += slice) {" =
+  "likelihood/points/kernel.hpp: double points = 1;" = "too few either way: a plan is given its own",
+  "model/statistics_collector.cpp: for (int first = 0; first <= chunk.rows; first += slice) {" =
     "at most one slice more, of no rows",
-  "model/fit.hpp: for (int r = 0; r < size && rows.back() >= 0; ++r) {" =
+  "model/statistics_collector.cpp: for (int r = 0; r < size && rows.back() >= 0; ++r) {" =
     "where every row counts, none of them is malformed",
   "model/plan.hpp: int groups = 1;" = "whoever makes a plan gives it its groups",
   "regions/contests.hpp: least_[group_[i]] -= std::exp(low);" =

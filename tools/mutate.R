@@ -43,7 +43,7 @@ write_headers <- function(sites) {
   }
 }
 
-engine_files <- function() list.files(file.path(root, headers), "[.]hpp$", recursive = TRUE)
+engine_files <- function() list.files(file.path(root, headers), "[.][ch]pp$", recursive = TRUE)
 
 copy_package <- function() {
   for (folder in c("R", "data", "inst", "src", "tests/engine")) {
@@ -86,7 +86,7 @@ compile_engine <- function(sites) {
 }
 
 wrong_sites <- function(sites, output) {
-  pattern <- ".*engine/([a-z_/]+[.]hpp):([0-9]+):.*"
+  pattern <- ".*engine/([a-z_/]+[.][ch]pp):([0-9]+):.*"
   named <- grep(pattern, output, value = TRUE)
   file <- sub(pattern, "\\1", named)
   line <- as.integer(sub(pattern, "\\2", named))

@@ -37,8 +37,7 @@ run_r_tests <- function() {
 
 engine_make <- function(jobs) {
   folder <- file.path(root, "tests", "engine")
-  units <- paste0("UNITS=", max(1, min(4, cores() %/% 2)))
-  c("--silent", "-C", shQuote(folder), "-j", jobs, units, shQuote(engine_settings()))
+  c("--silent", "-C", shQuote(folder), "-j", jobs, shQuote(engine_settings()))
 }
 
 # The engine compiles on half of the cores while the R tests run, because compiling takes as long as

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine.hpp"
+
 #include <engine/charge/bounds.hpp>
 #include <engine/charge/decision_table.hpp>
 #include <engine/charge/monte_carlo.hpp>
@@ -8,8 +10,13 @@
 #include <engine/data/ranges.hpp>
 #include <engine/decision/decide_posterior.hpp>
 #include <engine/model/contributions.hpp>
+#include <engine/model/draw.hpp>
+#include <engine/model/fit.hpp>
+#include <engine/model/statistics_collector.hpp>
 #include <engine/regions/action_pairs.hpp>
 #include <engine/world/conditional_plane.hpp>
+
+#include <Eigen/Dense>
 
 #include <atomic>
 #include <cmath>
@@ -230,12 +237,12 @@ inline Model fit(const ModelPlan& plan, const Frame& frame, const IntVector& gro
 
 template <class L>
 const typename L::Parameters& parameters(const Model& model, std::size_t bank = 0) {
-  return std::get<typename L::Parameters>(model.estimate.banks[bank]);
+  return model.estimate.banks[bank].template as<typename L::Parameters>();
 }
 
 template <class L>
 const typename L::Statistics& statistics(const ModelStatistics& all, std::size_t bank = 0) {
-  return std::get<typename L::Statistics>(all.banks[bank]);
+  return all.banks[bank].template as<typename L::Statistics>();
 }
 
 inline bool found(const Diagnostics& problems, ProblemName problem, int group, int feature,

@@ -554,28 +554,49 @@ struct Example<GaussianBag> : BagExample<GaussianBag> {
 inline IntVector bag_terms(const ModelPlan& plan, std::size_t features) {
   IntVector result(features, 0);
   for (const AnyPlan& bank : plan.banks) {
-    std::visit(
-        [&](const auto& p) {
-          if constexpr (reads_bag<std::decay_t<decltype(p)>>) {
-            result[static_cast<std::size_t>(p.feature())] = p.terms();
-          }
-        },
-        bank);
+    if (bank->is_bag()) result[static_cast<std::size_t>(bank->features()[0])] = bank->levels()[0];
   }
   return result;
 }
 
 template <class Plan>
-using ExampleOf = Example<LikelihoodOf<Plan>>;
+using ExampleOf = Example<typename Plan::Likelihood>;
 
-// Calls visit(Example<L>()) for each likelihood L.
-template <class Visit, class... Plan>
-void visit_examples(const Visit& visit, const std::variant<Plan...>*) {
-  (visit(ExampleOf<Plan>()), ...);
-}
+// The likelihoods of the engine; a test compares this list with the engine's own.
+template <class... L>
+struct Likelihoods {
+  static std::vector<std::string> names() { return {L::name...}; }
+
+  // Calls visit(Example<L>()) for each likelihood L.
+  template <class Visit>
+  static void visit_examples(const Visit& visit) {
+    (visit(Example<L>()), ...);
+  }
+  // Calls visit(plan) with the plan itself.
+  template <class Visit>
+  static void visit_plan(const AnyPlan& plan, const Visit& visit) {
+    (visit_if<L>(plan, visit), ...);
+  }
+
+ private:
+  template <class L0, class Visit>
+  static void visit_if(const AnyPlan& plan, const Visit& visit) {
+    if (plan->type() == typeid(typename L0::Plan)) visit(plan.as<typename L0::Plan>());
+  }
+};
+
+using AllLikelihoods =
+    Likelihoods<Gaussian, MultivariateGaussian, Categorical, JointTable, Poisson, Histogram,
+                Empirical, Kernel, Gamma, NegativeBinomial, Mixture, MultivariateMixture,
+                JointHistogram, Multinomial, Bernoulli, PoissonBag, GaussianBag>;
+
 template <class Visit>
 void visit_examples(const Visit& visit) {
-  visit_examples(visit, static_cast<const AnyPlan*>(nullptr));
+  AllLikelihoods::visit_examples(visit);
+}
+template <class Visit>
+void visit_plan(const AnyPlan& plan, const Visit& visit) {
+  AllLikelihoods::visit_plan(plan, visit);
 }
 
 // A bank of a likelihood, with the simplest options.
@@ -585,13 +606,18 @@ struct ExampleBank {
   AnyOptions options;
 
   template <class Of>
-  ExampleBank(Of, int first_feature) : name(LikelihoodOf<typename Of::Plan>::name) {
+  ExampleBank(Of, int first_feature)
+      : name(Of::Plan::Likelihood::name), plan(plan_of<Of>(first_feature)) {
+    Bytes nothing(nullptr, 0);
+    options = Of::any_options(nothing, plan.as<typename Of::Plan>(), 2);
+  }
+
+ private:
+  template <class Of>
+  static typename Of::Plan plan_of(int first_feature) {
     IntVector features{first_feature};
     if (!Of::kSingle) features.push_back(first_feature + 1);
-    const typename Of::Plan own = Of::plan(features);
-    Bytes nothing(nullptr, 0);
-    plan = own;
-    options = Of::any_options(nothing, own, 2);
+    return Of::plan(features);
   }
 };
 
@@ -612,7 +638,7 @@ struct ExampleModel {
   void add(const ExampleBank& bank) {
     plan.banks.push_back(bank.plan);
     options.push_back(bank.options);
-    features += std::visit([](const auto& p) { return p.members(); }, bank.plan);
+    features += bank.plan->members();
   }
 
   // A column for each feature: the given numbers in turn, codes with the right number of levels, or

@@ -28,7 +28,7 @@ struct Sample {
   Scatter scatter() const {
     Diagnostics problems;
     const ModelStatistics found = collect(block_plan(2, 3), frame_of(columns), group, problems);
-    return *scatter_of(found.banks[0]);
+    return found.banks[0].as<MultivariateGaussian::Statistics>().scatter;
   }
 };
 
@@ -127,8 +127,9 @@ TEST_CASE("the evidence of a table is a product of predictions") {
   Diagnostics problems;
   const Frame frame = frame_of({factor(first, 2), factor(second, 3)}, 30);
   const ModelStatistics found = collect(model, frame, group, problems);
-  const auto& table = std::get<JointTable::Statistics>(found.banks[0]);
-  CHECK(score_table(plan, table, settings_of(false)) == doctest::Approx(expected).epsilon(1e-13));
+  const auto& table = found.banks[0].as<JointTable::Statistics>();
+  CHECK(score_table(JointTable::table(plan, table), settings_of(false)) ==
+        doctest::Approx(expected).epsilon(1e-13));
 }
 
 TEST_SUITE_END();

@@ -59,8 +59,8 @@ TEST_CASE("a class that can be chosen has parameters that are numbers") {
   const Matrix mean = Matrix::Zero(2, 1);
   const Eigen::Vector2d sd(1, 0);
   const std::vector<AnyParameters> banks{Gaussian::Parameters{mean, mean, sd}};
-  CHECK_NOTHROW(require_sound(banks, {1, 0}));
-  CHECK_THROWS_AS(require_sound(banks, {.5, .5}), InvalidState);
+  CHECK_NOTHROW(require_sound(gaussian_plan(2, 1), banks, {1, 0}));
+  CHECK_THROWS_AS(require_sound(gaussian_plan(2, 1), banks, {.5, .5}), InvalidState);
   CHECK_THROWS_AS(check_prior({2, 0}), InvalidState);
   CHECK_THROWS_AS(check_prior({1, kNaN}), InvalidState);
 }

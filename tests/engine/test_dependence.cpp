@@ -23,8 +23,10 @@ TEST_CASE("pairs of a larger scatter have the dependence of their own") {
   const ModelStatistics all = collect(block_plan(3, 4), frame_of(columns), group, problems);
   const std::vector<Vector> two = {columns[1], columns[3]};
   const ModelStatistics pair = collect(block_plan(3, 2), frame_of(two), group, problems);
-  const PairDependence found = dependence_of_numbers(*scatter_of(all.banks[0]), 1, 3);
-  const PairDependence own = dependence_of_numbers(*scatter_of(pair.banks[0]), 0, 1);
+  const PairDependence found =
+      dependence_of_numbers(all.banks[0].as<MultivariateGaussian::Statistics>().scatter, 1, 3);
+  const PairDependence own =
+      dependence_of_numbers(pair.banks[0].as<MultivariateGaussian::Statistics>().scatter, 0, 1);
   CHECK(found.mean == doctest::Approx(own.mean).epsilon(1e-9));
   CHECK(found.pooled == doctest::Approx(own.pooled).epsilon(1e-9));
   CHECK(found.cases == 60);

@@ -59,6 +59,12 @@ struct Featureless {
 
 TEST_SUITE_BEGIN("empty");
 
+TEST_CASE("the tests know every likelihood of the engine by its name") {
+  CHECK(likelihood_names() == AllLikelihoods::names());
+  for (const std::string& name : likelihood_names()) CHECK(empty_plan(name)->name() == name);
+  CHECK_THROWS_AS(empty_plan("none"), InvalidState);
+}
+
 TEST_CASE("R12: no rows, of no class or of some, by every bank") {
   for (int groups : {0, 1, 2}) {
     const ExampleModel every = ExampleModel::of_all(groups);
@@ -114,7 +120,8 @@ TEST_CASE("R12: no class is no model, and no row makes one") {
     const Model model = estimate(plan, all, every.options);
     if (groups > 0) {
       CHECK_THROWS_AS(check_prior(model.estimate.prior), InvalidState);
-      CHECK_THROWS_AS(require_sound(model.estimate.banks, Vector(groups, 1.0)), InvalidState);
+      CHECK_THROWS_AS(require_sound(model.plan, model.estimate.banks, Vector(groups, 1.0)),
+                      InvalidState);
     }
     CHECK_THROWS_AS(compare_classes({groups == 2 ? 3 : groups, {}}, {}), InvalidState);
   }

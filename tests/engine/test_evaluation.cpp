@@ -205,13 +205,13 @@ TEST_CASE("each place has the merge of the others, and of what is outside") {
     for (int p = 0; p < parts; ++p) {
       ModelStatistics part(plan);
       for (int l = 0; l < 3; ++l) {
-        std::get<Categorical::Statistics>(part.banks[0]).count(0, l) = p * p + l;
+        part.banks[0].as<Categorical::Statistics>().count(0, l) = p * p + l;
         total[l] += p * p + l;
       }
       all.push_back(part);
     }
     ModelStatistics outside(plan);
-    std::get<Categorical::Statistics>(outside.banks[0]).count.setConstant(100);
+    outside.banks[0].as<Categorical::Statistics>().count.setConstant(100);
     merge_others(plan, all, 0, all.size(), outside, Context());
     for (int p = 0; p < parts; ++p) {
       for (int l = 0; l < 3; ++l) {

@@ -202,9 +202,8 @@ TEST_CASE("scores are the log densities, whatever stands beside them in a tile")
     for (std::size_t r = 0; r < rows; ++r) {
       for (int k = 0; k < 4; ++k) {
         const double expected =
-            std::isnan(some[r])
-                ? 0
-                : std::get<Gamma::Parameters>(known[0]).law(k, 0).log_density(some[r]);
+            std::isnan(some[r]) ? 0
+                                : known[0].as<Gamma::Parameters>().law(k, 0).log_density(some[r]);
         const double off = score(static_cast<Index>(r), k) - expected;
         CHECK((score(static_cast<Index>(r), k) == expected ||
                std::abs(off) <= 2e-14 * std::max(1.0, std::abs(expected))));
@@ -244,7 +243,7 @@ TEST_CASE("draws invert the distribution function") {
   const Drawer drawer(plan, banks);
   DrawnRows rows(drawer.levels(), 1);
   for (int k = 0; k < 3; ++k) {
-    const GammaLaw law = std::get<Gamma::Parameters>(banks[0]).law(k, 0);
+    const GammaLaw law = banks[0].as<Gamma::Parameters>().law(k, 0);
     for (double u : {0x1p-53, 1e-5, .3, .5, .7, 1 - 0x1p-53}) {
       drawer.draw(k, &u, 0, rows);
       const Tails tails = IncompleteGamma(law.shape).tails(rows.number(0, 0) * law.rate);

@@ -70,7 +70,7 @@ double distance(const Block::Parameters& a, const Block::Parameters& b) {
 }
 
 double log_likelihood(const Model& model, const Block::Parameters& p) {
-  return Block::log_likelihood(std::get<Block::Plan>(model.plan.banks[0]),
+  return Block::log_likelihood(model.plan.banks[0].as<Block::Plan>(),
                                statistics<Block>(model.statistics), p);
 }
 
@@ -226,7 +226,7 @@ TEST_CASE("any number of threads gives the same bits") {
       Estimator(model.plan, model.statistics, {options(true, true)}, false, context)
           .estimate({}, problems);
   const auto& p = parameters<Block>(model);
-  const auto& q = std::get<Block::Parameters>(again.banks[0]);
+  const auto& q = again.banks[0].as<Block::Parameters>();
   CHECK(p.mean == q.mean);
   CHECK(p.mean_low == q.mean_low);
   CHECK(p.factor[0] == q.factor[0]);

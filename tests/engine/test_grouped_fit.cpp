@@ -93,7 +93,7 @@ TEST_CASE("a class without spread in its group borrows from the same class of ot
   const Estimate found = estimator.estimate(0, {}, diagnostics);
   CHECK_FALSE(diagnostics.stops());
   CHECK(diagnostics.items().size() == 2);
-  const auto& p = std::get<Gaussian::Parameters>(found.banks[0]);
+  const auto& p = found.banks[0].as<Gaussian::Parameters>();
   // Class 1: scatters 0, 2, 12.5 with divisors 1 each; one borrowed case, own divisor 1.
   CHECK(p.sd(0, 0) == doctest::Approx(std::sqrt(14.5 / 3 / 2)).epsilon(1e-15));
   CHECK(p.sd(1, 0) == doctest::Approx(std::sqrt((0.5 + 12.5) / 3 / 2)).epsilon(1e-15));
@@ -102,7 +102,7 @@ TEST_CASE("a class without spread in its group borrows from the same class of ot
   Diagnostics of_second;
   const Estimate second = estimator.estimate(1, {}, of_second);
   CHECK(of_second.empty());
-  CHECK(std::get<Gaussian::Parameters>(second.banks[0]).sd(0, 0) == doctest::Approx(std::sqrt(2)));
+  CHECK(second.banks[0].as<Gaussian::Parameters>().sd(0, 0) == doctest::Approx(std::sqrt(2)));
 }
 
 TEST_SUITE_END();

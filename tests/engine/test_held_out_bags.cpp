@@ -115,7 +115,7 @@ TEST_CASE("held-out posteriors are those of models collected anew, for every kin
     const Documents data(rows, kTerms, folds);
     for (const Candidate& candidate : candidates_of(kTerms)) {
       for (bool weighted : {false, true}) {
-        INFO(folds, " folds, bank ", candidate.plan.banks[0].index(), ", weighted ", weighted);
+        INFO(folds, " folds, bank ", candidate.plan.banks[0]->name(), ", weighted ", weighted);
         const Matrix expected = refit(data, folds, candidate, weighted);
         CHECK(near(held_out(data, folds, candidate, weighted), expected));
       }

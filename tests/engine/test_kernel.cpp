@@ -336,7 +336,7 @@ TEST_CASE("parts of a grid are the whole, on any number of threads") {
     const ModelPlan plan = kernel_plan(3, points);
     const auto all = collect(plan, frame, sample.group, sample.w);
     const auto& whole = statistics<Kernel>(all);
-    whole.check(std::get<Kernel::Plan>(plan.banks[0]), 3);
+    whole.check(plan.banks[0].as<Kernel::Plan>(), 3);
     const auto threaded = collect(plan, frame, sample.group, sample.w, 3);
     auto parts = collect(plan, part_of(frame, 0, 70), sample.group, sample.w);
     Index begin = 70;

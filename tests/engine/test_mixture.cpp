@@ -202,7 +202,7 @@ TEST_CASE("spikes: not selected, and borrowed only where nothing else is asked f
   CHECK(strict.problems.items()[0].problem == Mixture::spike);
   Diagnostics diagnostics;
   const Vector weight{8};
-  const auto& statistics = std::get<Mixture::Statistics>(strict.statistics.banks[0]);
+  const auto& statistics = strict.statistics.banks[0].as<Mixture::Statistics>();
   const Mixture::Parameters p =
       Mixture::estimate({{0}}, statistics, em_options({2}), {weight, true}, diagnostics);
   CHECK_FALSE(diagnostics.stops());
@@ -217,7 +217,7 @@ TEST_CASE("a class without spread or without a value, and a feature with one val
   ModelPlan plan{3, {Mixture::Plan{{0}}}};
   Diagnostics diagnostics;
   const ModelStatistics collected = collect(plan, frame_of(x), IntVector{1, 1, 1, 2, 2, 2});
-  const auto& statistics = std::get<Mixture::Statistics>(collected.banks[0]);
+  const auto& statistics = collected.banks[0].as<Mixture::Statistics>();
   const Mixture::Parameters p =
       Mixture::estimate({{0}}, statistics, em_options({1}), {weight, true}, diagnostics);
   CHECK_FALSE(diagnostics.stops());
@@ -233,7 +233,7 @@ TEST_CASE("a class without spread or without a value, and a feature with one val
   const ModelStatistics same = collect({1, {Mixture::Plan{{0}}}}, frame_of(equal), {1, 1});
   Diagnostics left_out;
   const Vector two{2};
-  CHECK(Mixture::estimate({{0}}, std::get<Mixture::Statistics>(same.banks[0]), em_options({1}),
+  CHECK(Mixture::estimate({{0}}, same.banks[0].as<Mixture::Statistics>(), em_options({1}),
                           {two, true}, left_out)
             .left_out[0]);
   CHECK_FALSE(left_out.stops());

@@ -180,7 +180,7 @@ TEST_CASE("rows are doubled until the tolerance is met, or there are enough") {
 
 TEST_CASE("a class of prior 0 is neither drawn nor decided; no features, no chance") {
   Known world = two_normals(2, 1, {1, 0});
-  std::get<MultivariateGaussian::Parameters>(world.parameters[0]).mean.row(1).setConstant(kNaN);
+  world.parameters[0].as<MultivariateGaussian::Parameters>().mean.row(1).setConstant(kNaN);
   const Cost cost = zero_one(2);
   const BayesDecisions bayes(cost);
   const MonteCarloRisk found = risk_of(world, {&bayes}, cost, 1e-9);

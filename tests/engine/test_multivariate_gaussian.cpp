@@ -227,7 +227,7 @@ TEST_CASE("classes that share a factor are scored as if each had its own, near o
     const ModelPlan plan = block_plan(4, 4);
     const Model pooled = fit(plan, frame_of(s.x), s.group, {options(true, true)});
     Model apiece = pooled;
-    auto& factor = std::get<Block::Parameters>(apiece.estimate.banks[0]).factor;
+    auto& factor = apiece.estimate.banks[0].as<Block::Parameters>().factor;
     factor.assign(4, factor[0]);
     const Matrix one = score_numbers(pooled, frame_of(s.x), Output::log_joint);
     const Matrix other = score_numbers(apiece, frame_of(s.x), Output::log_joint);
@@ -303,7 +303,7 @@ TEST_CASE("the identity mends what is singular, but not a class without any spre
   const Matrix b = covariance_of(s.x, s.group, 2, 1);
   const Vector weight{1, 8};
   Diagnostics notes;
-  const auto& own = std::get<Block::Statistics>(all.banks[0]);
+  const auto& own = all.banks[0].as<Block::Statistics>();
   const auto borrowed = Block::estimate({{0, 1, 2}}, own, mended, {weight, true}, notes);
   CHECK(!notes.stops());
   CHECK(found(notes, Problem::borrowed, 0, kAll, 1));

@@ -196,7 +196,7 @@ TEST_CASE("a class without a covariance of its own has the normal of a Gaussian 
   }
   const Vector weight{40, 20};
   const ModelStatistics both = collect(plan_of(2, 2), frame_of(x), group);
-  const auto& statistics = std::get<Mix::Statistics>(both.banks[0]);
+  const auto& statistics = both.banks[0].as<Mix::Statistics>();
   Diagnostics strict, pool;
   Mix::estimate({{{0, 1}}}, statistics, em({1, 2}), {weight}, strict);
   REQUIRE(strict.items().size() == 1);
@@ -220,7 +220,7 @@ TEST_CASE("a component without spread is given up, or borrows") {
   CHECK(strict.problems.items()[0].problem == Mix::spike);
   Diagnostics diagnostics;
   const Vector weight{6};
-  const auto& statistics = std::get<Mix::Statistics>(strict.statistics.banks[0]);
+  const auto& statistics = strict.statistics.banks[0].as<Mix::Statistics>();
   const Mix::Parameters p =
       Mix::estimate({{{0, 1}}}, statistics, em({4}), {weight, true}, diagnostics);
   CHECK_FALSE(diagnostics.stops());
@@ -235,7 +235,7 @@ TEST_CASE("a feature with one value is left out") {
   std::vector<Vector> x = two_clusters(100);
   x.push_back(Vector(100, 7.0));
   const ModelStatistics collected = collect(plan_of(1, 3), frame_of(x), IntVector(100, 1));
-  const auto& statistics = std::get<Mix::Statistics>(collected.banks[0]);
+  const auto& statistics = collected.banks[0].as<Mix::Statistics>();
   Diagnostics diagnostics;
   const Vector weight{100};
   const Mix::Parameters p =
@@ -254,14 +254,14 @@ TEST_CASE("equal rows become one, in order; parts are united; a feature can be d
     return collect(plan, part_of(frame_of(x), begin, rows), IntVector(rows, 1));
   };
   ModelStatistics parts = statistics(0, 2);
-  auto& mine = std::get<Mix::Statistics>(parts.banks[0]);
+  auto& mine = parts.banks[0].as<Mix::Statistics>();
   const ModelStatistics more = statistics(2, 3), all = statistics(0, 5);
-  const auto& of_plan = std::get<Mix::Plan>(plan.banks[0]);
-  mine.merge(of_plan, std::get<Mix::Statistics>(more.banks[0]));
+  const auto& of_plan = plan.banks[0].as<Mix::Plan>();
+  mine.merge(of_plan, more.banks[0].as<Mix::Statistics>());
   Matrix expected(3, 3);
   expected << 1, 3, 1, 1, 5, 1, 2, 0, 2;
   CHECK(mine.points[0] == expected);
-  CHECK(std::get<Mix::Statistics>(all.banks[0]).points[0] == expected);
+  CHECK(all.banks[0].as<Mix::Statistics>().points[0] == expected);
   CHECK(mine.scatter.skipped == 1);
   Mapping mapping{1, {0}, {-1, 0}, {{}, {}}};
   const auto dropped = mine.realign(of_plan, {{{0}}}, mapping);

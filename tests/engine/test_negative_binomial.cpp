@@ -199,9 +199,8 @@ TEST_CASE("counts of a table and beyond it, one by one") {
   for (std::size_t r = 0; r < x.size(); ++r) {
     for (int k = 0; k < 4; ++k) {
       const double expected =
-          std::isnan(x[r])
-              ? 0
-              : log_density(std::get<NegativeBinomial::Parameters>(known[0]).law(k), x[r]);
+          std::isnan(x[r]) ? 0
+                           : log_density(known[0].as<NegativeBinomial::Parameters>().law(k), x[r]);
       CHECK(scores(static_cast<Index>(r), k) == expected);
     }
   }
@@ -214,7 +213,7 @@ TEST_CASE("draws invert the distribution function") {
   const Drawer drawer(plan, banks);
   DrawnRows rows(drawer.levels(), 1);
   for (int k = 0; k < 5; ++k) {
-    const CountTails tails(std::get<NegativeBinomial::Parameters>(banks[0]).law(k));
+    const CountTails tails(banks[0].as<NegativeBinomial::Parameters>().law(k));
     for (double u : {1e-9, .1, .5, .9, 1 - 1e-9}) {
       drawer.draw(k, &u, 0, rows);
       const double x = rows.number(0, 0);

@@ -3,6 +3,7 @@
 #include <engine/core/random_laws.hpp>
 #include <engine/evaluation/data_value.hpp>
 #include <engine/evaluation/stability.hpp>
+#include <engine/likelihood/posterior/draws.hpp>
 
 #include <doctest/doctest.h>
 
@@ -91,11 +92,11 @@ struct Small {
     plan.banks = {Gaussian::Plan{{0}}, Poisson::Plan{{1}}};
     statistics = ModelStatistics(plan);
     statistics.classes.weight = statistics.classes.rows = {8, 12};
-    auto& moments = std::get<Gaussian::Statistics>(statistics.banks[0]).moments;
+    auto& moments = statistics.banks[0].as<Gaussian::Statistics>().moments;
     moments.weight << 8, 12;
     moments.mean << 1, 2;
     moments.scatter << 7, 22;
-    auto& counts = std::get<Poisson::Statistics>(statistics.banks[1]);
+    auto& counts = statistics.banks[1].as<Poisson::Statistics>();
     counts.weight << 8, 12;
     counts.sum << 16, 60;
     options = {Gaussian::Options{{1}, {0}, {0}, {0}}, Poisson::Options{{1}, {0.5}}};

@@ -73,7 +73,7 @@ TEST_CASE("exact values: parts, weights, empty classes and problems") {
   CHECK(s.points[0] == points({{1, 2}, {3, 4}}));
   CHECK(s.points[1] == points({{2, 1}, {3, 4}}));
   CHECK(s.points[2].rows() == 0);
-  CHECK(s.of_groups(std::get<Empirical::Plan>(plan.banks[0]), 1, 2).points[0] == s.points[1]);
+  CHECK(s.of_groups(plan.banks[0].as<Empirical::Plan>(), 1, 2).points[0] == s.points[1]);
   Mapping mapping;
   mapping.groups = 4;
   mapping.group = {3, 1, 0};

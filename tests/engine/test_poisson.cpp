@@ -246,7 +246,7 @@ TEST_CASE("counts of a table and beyond it, one by one") {
   for (int count = 0; count < 600; ++count) x.push_back(count);
   const Matrix scores =
       score_numbers(counts_plan(5), known, Vector(5, 0.2), frame_of(x), Output::log_likelihood);
-  const Matrix& rate = std::get<Poisson::Parameters>(known[0]).rate;
+  const Matrix& rate = known[0].as<Poisson::Parameters>().rate;
   for (std::size_t r = 0; r < x.size(); ++r) {
     for (int k = 0; k < 5; ++k) {
       const double score = scores(static_cast<Index>(r), k);

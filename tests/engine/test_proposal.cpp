@@ -82,14 +82,16 @@ Known counts(const Vector& rates) {
 // The density of a third class, which the tilt writes, is that of its definition in every row.
 template <class Plan, class Parameters>
 void check_tilt(const Plan& plan, const Parameters& parameters, int features) {
-  const AnyTilt tilt = tilt_of_bank(plan, parameters, 0, 1);
+  const AnyPlan bank(plan);
+  const AnyParameters known(parameters);
+  const AnyTilt tilt = bank->tilt(known, 0, 1);
   REQUIRE(tilt != nullptr);
   const ModelPlan model{3, {plan}};
   for (double s : {.1, .5, .8}) {
     std::vector<AnyParameters> banks{parameters};
-    tilt->resize(banks[0], 3);
+    resize_classes(banks[0], 3);
     tilt->write(s, banks[0], 2);
-    CHECK(std::get<Parameters>(banks[0]).sound(2));
+    CHECK(banks[0].as<Parameters>().sound(2));
     const Drawer drawer(model, banks);
     DrawnRows rows(drawer.levels(), 100);
     Random random(3);
@@ -165,10 +167,10 @@ TEST_CASE("the tilted density of counts and gamma densities") {
 
 TEST_CASE("densities of other families have no tilt") {
   const NegativeBinomial::Parameters sizes{table_of({{3}, {4}}), table_of({{2}, {9}})};
-  CHECK(tilt_of_bank(NegativeBinomial::Plan{{0}}, sizes, 0, 1) == nullptr);
+  CHECK(NegativeBinomial::tilt({{0}}, sizes, 0, 1) == nullptr);
   const Histogram::Plan by_class{{0}, {2, 2}, {0, 1, 3, 0, 2, 3}};
   const Histogram::Parameters halves{Matrix::Constant(2, 2, std::log(.5))};
-  CHECK(tilt_of_bank(by_class, halves, 0, 1) == nullptr);
+  CHECK(Histogram::tilt(by_class, halves, 0, 1) == nullptr);
 }
 
 TEST_CASE("equidistant normals: risks down to 1e-16") {
@@ -224,8 +226,7 @@ TEST_CASE("classes of different covariances, and levels: the exact risk of two c
   const View view = world.view();
   const Combinations combinations{{2}, {3}};
   for (double apart : {.3, .7, 1.0}) {
-    std::get<MultivariateGaussian::Parameters>(world.parameters[0]).mean.row(1) << 9 * apart,
-        5 * apart;
+    world.parameters[0].as<MultivariateGaussian::Parameters>().mean.row(1) << 9 * apart, 5 * apart;
     const double truth =
         cost_of_table(ratio_risk(view, combinations, view, cost, Context()).table, cost);
     check_risk(best_risk(world, cost), cost, truth);
@@ -262,7 +263,7 @@ TEST_CASE("single features of every family: the exact risk of three classes") {
 TEST_CASE("a rule of another model, and an error that it makes often") {
   const Known world = simplex(3, 12);
   Known rule = world;
-  std::get<MultivariateGaussian::Parameters>(rule.parameters[0]).mean.row(1) << 6, 8, 0;
+  rule.parameters[0].as<MultivariateGaussian::Parameters>().mean.row(1) << 6, 8, 0;
   const Cost cost = zero_one(3);
   const View other = rule.view();
   const BayesDecisions best(cost);
@@ -280,8 +281,8 @@ TEST_CASE("equal classes, classes that no cost tells apart, and classes that are
   CHECK(std::abs(cost_of_table(same.table[0], cost) - .5) < 1e-12);
   // Class 1 and class 2 need the same action, so only class 0 is confused with others.
   Known world = simplex(3, 12);
-  std::get<MultivariateGaussian::Parameters>(world.parameters[0]).mean.row(2) =
-      std::get<MultivariateGaussian::Parameters>(world.parameters[0]).mean.row(1);
+  world.parameters[0].as<MultivariateGaussian::Parameters>().mean.row(2) =
+      world.parameters[0].as<MultivariateGaussian::Parameters>().mean.row(1);
   const Cost grouped{(Matrix(2, 3) << 0, 1, 1, 1, 0, 0).finished()};
   Known two = simplex(2, 12);
   two.prior = {1.0 / 3, 2.0 / 3};

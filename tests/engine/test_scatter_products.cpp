@@ -1,6 +1,6 @@
 #include "helpers.hpp"
 
-#include <engine/likelihood/scatter_products.hpp>
+#include <engine/likelihood/normal/scatter_products.hpp>
 
 #include <doctest/doctest.h>
 

@@ -128,8 +128,7 @@ TEST_CASE("levels counted together are those counted one by one") {
     for (bool sorted : {false, true}) {
       if (sorted) std::sort(group.begin(), group.end());
       for (const Vector& used : {Vector(), weight}) {
-        Matrix expected =
-            Matrix::Zero(3, std::get<Categorical::Plan>(plan.banks[0]).offsets().back());
+        Matrix expected = Matrix::Zero(3, plan.banks[0].as<Categorical::Plan>().offsets().back());
         Vector malformed(kLevels.size(), 0.0);
         int offset = 0;
         for (std::size_t j = 0; j < kLevels.size(); ++j) {
@@ -161,7 +160,7 @@ TEST_CASE("scores of levels added up one by one, whatever the rows beside") {
     const Codes data = make_codes(kLevels, rows, 65);
     const ModelPlan plan = categorical_plan(classes, kLevels);
     Random random(66);
-    const int width = std::get<Categorical::Plan>(plan.banks[0]).offsets().back();
+    const int width = plan.banks[0].as<Categorical::Plan>().offsets().back();
     Matrix log_probability(classes, width);
     for (Index i = 0; i < log_probability.size(); ++i)
       log_probability.data()[i] = random.below(40) ? std::log(random.uniform()) : kNegativeInfinity;

@@ -1,6 +1,6 @@
 #include "helpers.hpp"
 
-#include <engine/likelihood/log_coefficient.hpp>
+#include <engine/likelihood/contract/log_coefficient.hpp>
 #include <engine/model/term_contributions.hpp>
 
 #include <doctest/doctest.h>
@@ -90,7 +90,7 @@ TEST_CASE("terms that no row of a class lacks add log 1, their absence makes it 
   p << 1, .5, .2, .5, .5, .4;
   const std::vector<AnyParameters> parameters{
       Bernoulli::Parameters{p.array().log(), (1 - p.array()).log()}};
-  const auto of_terms = parameters_of_terms(parameters);
+  const auto of_terms = parameters_of_terms(plan, parameters);
   const Scorer scorer(plan, parameters, {.5, .5}, 3), single(plan, of_terms, {.5, .5}, 3);
   const TermContributions found = term_contributions(
       scorer, single, blocks_of(plan)[0], 0, 3, bag.frame(), {0, 0, 0}, {1, 1, 1}, 10, Context());

@@ -26,7 +26,7 @@ struct Block {
   }
   View view() const { return view_of(plan, parameters, prior, 3); }
   Matrix covariance(int k) const {
-    const Matrix& u = std::get<MultivariateGaussian::Parameters>(parameters[0]).factor_of(k);
+    const Matrix& u = parameters[0].as<MultivariateGaussian::Parameters>().factor_of(k);
     return u.transpose() * u;
   }
 };
@@ -236,7 +236,7 @@ TEST_CASE("a number given the rest of its block: the regression on it") {
     const Normals line = std::get<Normals>(conditional_marginal(view, frame, row, 1, 2));
     for (int k = 0; k < 2; ++k) {
       const Matrix s = block.covariance(k);
-      const Matrix& mean = std::get<MultivariateGaussian::Parameters>(block.parameters[0]).mean;
+      const Matrix& mean = block.parameters[0].as<MultivariateGaussian::Parameters>().mean;
       // Row 0 knows the first feature; row 1 the third (and, asked for, the second).
       const int given = row == 0 ? 0 : 2;
       const double value = row == 0 ? 7 : -2, slope = s(1, given) / s(given, given);

@@ -1,8 +1,11 @@
 #pragma once
 
-#include <engine/charge/overlap.hpp>
+#include <engine/likelihood/contract/overlap.hpp>
+#include <engine/model/plan.hpp>
 
 namespace bayesrisk {
+
+Overlap compare_classes(const ModelPlan& plan, const std::vector<AnyParameters>& banks);
 
 // Bounds of the error of the best rule. The Mahalanobis bound is NaN without numeric features.
 struct RiskBounds {
@@ -47,19 +50,6 @@ double least_on_unit_interval(const Function& f) {
   return best;
 }
 
-inline RiskBounds bound_risk(const Overlap& overlap, double first, double second) {
-  RiskBounds bounds;
-  const double product = first * second;
-  bounds.mahalanobis = 2 * product / (1 + product * overlap.squared_distance(first));
-  const auto log_chernoff = [&](double s) {
-    return s * std::log(first) + (1 - s) * std::log(second) + overlap.log_at(s);
-  };
-  bounds.bhattacharyya = std::exp(log_chernoff(0.5));
-  bounds.exponent = least_on_unit_interval(log_chernoff);
-  bounds.chernoff = std::exp(log_chernoff(bounds.exponent));
-  const double overlapping = 4 * bounds.bhattacharyya * bounds.bhattacharyya;
-  bounds.lower = 0.5 * overlapping / (1 + std::sqrt(std::max(0.0, 1 - overlapping)));
-  return bounds;
-}
+RiskBounds bound_risk(const Overlap& overlap, double first, double second);
 
 }  // namespace bayesrisk

@@ -16,38 +16,16 @@ namespace bayesrisk {
 // numbers.
 class ShiftedLattice {
  public:
-  ShiftedLattice(int dimension, std::uint64_t seed, std::uint64_t stream) : dimension_(dimension) {
-    CounterRandom random(seed, stream);
-    key_ = random.bits();
-    std::uint64_t power = 1;
-    for (int j = 0; j < std::min(dimension, kLattice); ++j) {
-      multiplier_.push_back(power);
-      shift_.push_back(random.bits());
-      power *= kMultiplier;
-    }
-  }
+  ShiftedLattice(int dimension, std::uint64_t seed, std::uint64_t stream);
 
-  void point(std::uint64_t i, double* u) const {
-    const std::uint64_t place = reversed(i);
-    const auto lattice = static_cast<int>(shift_.size());
-    for (int j = 0; j < lattice; ++j) {
-      const double x = open_unit(place * multiplier_[j] + shift_[j]);
-      u[j] = 1 - std::abs(2 * x - 1);
-    }
-    CounterRandom random(key_, i);
-    for (int j = lattice; j < dimension_; ++j) u[j] = open_unit(random.bits());
-  }
+  void point(std::uint64_t i, double* u) const;
 
  private:
   static constexpr int kLattice = 32;
   static constexpr std::uint64_t kMultiplier = 17797;
 
   // The bits of i in reverse order.
-  static std::uint64_t reversed(std::uint64_t i) {
-    std::uint64_t result = 0;
-    for (int bit = 63; i != 0; --bit, i >>= 1) result |= (i & 1) << bit;
-    return result;
-  }
+  static std::uint64_t reversed(std::uint64_t i);
 
   int dimension_;
   std::uint64_t key_;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/likelihood/registry.hpp>
+#include <engine/marginal/marginal.hpp>
 #include <engine/regions/regions.hpp>
 
 namespace bayesrisk {
@@ -24,16 +24,7 @@ class DecisionColumn {
 
 // Adds exp(log_prior of the class) * P(action | class) to the table (classes x actions). A value on
 // a cut belongs to the region on its right.
-inline void add_probabilities(const Marginal& world, const Vector& log_prior, const Regions& rule,
-                              Matrix& table) {
-  std::visit(
-      [&](const auto& of) {
-        for (std::size_t k = 0; k < of.classes.size(); ++k) {
-          if (!(log_prior[k] > kNegativeInfinity)) continue;
-          add_probabilities(of.classes[k], log_prior[k], rule.cut, DecisionColumn(table, k, rule));
-        }
-      },
-      world);
-}
+void add_probabilities(const Marginal& world, const Vector& log_prior, const Regions& rule,
+                       Matrix& table);
 
 }  // namespace bayesrisk

@@ -12,51 +12,16 @@ namespace bayesrisk {
 class PlaneSections {
  public:
   // The entries of impossible classes are not read.
-  PlaneSections(const Plane& plane, const Vector& log_prior) : log_prior_(log_prior) {
-    for (std::size_t k = 0; k < plane.classes.size(); ++k) {
-      std::vector<Section> sections;
-      if (log_prior[k] > kNegativeInfinity) {
-        for (const PlaneTerm& term : plane.classes[k]) sections.push_back(section_of(term));
-      }
-      line_.classes.emplace_back(sections.size(), NormalTerm{0, 0, 1});
-      classes_.push_back(std::move(sections));
-    }
-    log_weight_.assign(classes_.size(), kNegativeInfinity);
-  }
+  PlaneSections(const Plane& plane, const Vector& log_prior);
 
-  void cut(double x) {
-    for (std::size_t k = 0; k < classes_.size(); ++k) {
-      double total = kNegativeInfinity;
-      for (std::size_t t = 0; t < classes_[k].size(); ++t) {
-        const Section& section = classes_[k][t];
-        const double z = (x - section.mean) / section.sd;
-        NormalTerm& term = line_.classes[k][t];
-        term = {section.log_size - 0.5 * z * z, section.mean_left + section.slope * z,
-                section.sd_left};
-        total = log_add(total, term.log_weight);
-      }
-      for (NormalTerm& term : line_.classes[k]) term.log_weight -= total;
-      log_weight_[k] = log_prior_[k] + total;
-    }
-  }
+  void cut(double x);
 
   const Normals& line() const { return line_; }
   const Vector& log_weight() const { return log_weight_; }
 
   // Means of the first feature, and points some standard deviations away from them. The probability
   // beyond the outermost points is below the rounding error of 1.
-  Vector landmarks() const {
-    Vector result;
-    for (const std::vector<Section>& sections : classes_) {
-      for (const Section& section : sections) {
-        for (double z : {-9.0, -6.0, -4.0, -2.5, -1.25, 0.0, 1.25, 2.5, 4.0, 6.0, 9.0}) {
-          result.push_back(section.mean + z * section.sd);
-        }
-      }
-    }
-    std::sort(result.begin(), result.end());
-    return result;
-  }
+  Vector landmarks() const;
 
  private:
   // The first feature is N(mean, sd^2). If it is z sd from its mean, the second feature is
@@ -65,15 +30,7 @@ class PlaneSections {
     double log_size, mean, sd, mean_left, slope, sd_left;
   };
 
-  static Section section_of(const PlaneTerm& term) {
-    const double sd = term.factor(0, 0);
-    return {term.log_weight - std::log(std::abs(sd)) - kHalfLogTwoPi,
-            term.mean[0],
-            sd,
-            term.mean[1],
-            term.factor(0, 1),
-            std::abs(term.factor(1, 1))};
-  }
+  static Section section_of(const PlaneTerm& term);
 
   Vector log_prior_;
   std::vector<std::vector<Section>> classes_;
@@ -84,14 +41,7 @@ class PlaneSections {
 // The decisions on each section of a plane.
 class PlaneRule {
  public:
-  PlaneRule(const Plane& plane, const Vector& log_prior, const Cost& cost)
-      : sections_(plane, log_prior), cost_(cost) {
-    for (const ActionPair& pair : compare_actions(plane, log_prior, cost)) {
-      const std::optional<Boundary> boundary = pair.boundary();
-      if (!boundary) continue;
-      for (double x : x_of_turns(boundary->conic())) turns_.push_back(x);
-    }
-  }
+  PlaneRule(const Plane& plane, const Vector& log_prior, const Cost& cost);
 
   int actions() const { return cost_.actions(); }
 
@@ -102,50 +52,12 @@ class PlaneRule {
 
   // The values of the first feature, between and at the marks, at which the sequence of actions
   // along a section changes. At these values boundaries meet, turn back, or are vertical.
-  Vector changes(const Vector& marks) {
-    Vector result = marks;
-    for (double x : turns_) {
-      if (x > marks.front() && x < marks.back()) result.push_back(x);
-    }
-    std::sort(result.begin(), result.end());
-    const Vector coarse = result;
-    for (std::size_t i = 1; i < coarse.size(); ++i) {
-      double low = coarse[i - 1];
-      const double step = (coarse[i] - low) / kLooks;
-      for (int look = 1; look <= kLooks; ++look) {
-        const double high = look == kLooks ? coarse[i] : coarse[i - 1] + look * step;
-        bisect(low, high, result);
-        low = high;
-      }
-    }
-    std::sort(result.begin(), result.end());
-    return result;
-  }
+  Vector changes(const Vector& marks);
 
  private:
   static constexpr int kLooks = 4;
 
-  void bisect(double low, const double end, Vector& found) {
-    const IntVector last = regions(end).decision;
-    for (IntVector first = regions(low).decision; first != last;) {
-      double high = end;
-      IntVector beyond = last;
-      while (true) {
-        const double middle = low + 0.5 * (high - low);
-        if (!(low < middle && middle < high)) break;
-        IntVector decision = regions(middle).decision;
-        if (decision == first) {
-          low = middle;
-        } else {
-          high = middle;
-          beyond = std::move(decision);
-        }
-      }
-      found.push_back(high);
-      low = high;
-      first = beyond;
-    }
-  }
+  void bisect(double low, const double end, Vector& found);
 
   PlaneSections sections_;
   const Cost& cost_;
@@ -159,25 +71,7 @@ struct PlaneRisk {
 };
 
 // The first feature is integrated numerically, the second in closed form.
-inline PlaneRisk plane_risk(const Plane& world, const Vector& log_prior, PlaneRule& rule,
-                            double tolerance, int most_evaluations) {
-  PlaneSections sections(world, log_prior);
-  PlaneRisk risk{Matrix::Zero(static_cast<Index>(log_prior.size()), rule.actions())};
-  const Vector marks = sections.landmarks();
-  if (marks.empty()) return risk;
-  const auto add = [&](double x, Eigen::ArrayXd& value) {
-    const Regions regions = rule.regions(x);
-    sections.cut(x);
-    risk.table.setZero();
-    add_probabilities(sections.line(), sections.log_weight(), regions, risk.table);
-    value += Eigen::Map<const Eigen::ArrayXd>(risk.table.data(), risk.table.size());
-  };
-  Quadrature quadrature(add, risk.table.size());
-  const Integral found = quadrature.integrate(rule.changes(marks), tolerance, most_evaluations);
-  Eigen::Map<Eigen::ArrayXd>(risk.table.data(), risk.table.size()) = found.value;
-  risk.error = found.error;
-  risk.evaluations = found.evaluations;
-  return risk;
-}
+PlaneRisk plane_risk(const Plane& world, const Vector& log_prior, PlaneRule& rule, double tolerance,
+                     int most_evaluations);
 
 }  // namespace bayesrisk

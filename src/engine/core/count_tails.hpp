@@ -62,22 +62,7 @@ class CountTails {
   }
 
   // P(X < n) and P(X >= n). The continued fraction gives the tail that does not contain the mean.
-  Tails tails(double n) const {
-    if (!(n > 0)) return {0, 1};
-    if (std::isinf(n)) return {1, 0};
-    if (law_.is_poisson()) {
-      const Tails of_mean = IncompleteGamma(n).tails(law_.mean);
-      return {of_mean.upper, of_mean.lower};
-    }
-    if (std::min(n, size_) > kHuge) return like_numbers(n);
-    const double p = std::exp(law_.log_probability(n));
-    if (growth_ * (n + size_ + 2) < n + 1) {
-      const double upper = p * fraction(n, size_, growth_);
-      return {1 - upper, upper};
-    }
-    const double lower = p * (n / size_) * below(n);
-    return {lower, 1 - lower};
-  }
+  Tails tails(double n) const;
 
  private:
   static constexpr double kNegligible = 1e-17, kMany = 1e5, kLarge = 1e3, kHuge = 1e10;
@@ -110,23 +95,7 @@ class CountTails {
   }
 
   // a B(a, b) I_x(a, b) / (x^a (1 - x)^b) by Lentz's evaluation (Press et al. 2007, section 6.4).
-  static double fraction(double a, double b, double x) {
-    constexpr double kTiny = 1e-300;
-    const auto away = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
-    double c = 1, d = 1 / away(1 - (a + b) / (a + 1) * x), product = d;
-    for (double m = 1; m < 3e5; ++m) {
-      const double even = m / (a + 2 * m - 1) * ((b - m) / (a + 2 * m)) * x;
-      d = 1 / away(1 + even * d);
-      c = away(1 + even / c);
-      product *= d * c;
-      const double odd = -((a + m) / (a + 2 * m)) * ((a + b + m) / (a + 2 * m + 1)) * x;
-      d = 1 / away(1 + odd * d);
-      c = away(1 + odd / c);
-      product *= d * c;
-      if (std::abs(d * c - 1) < 1e-15) break;
-    }
-    return product;
-  }
+  static double fraction(double a, double b, double x);
 
   CountLaw law_;
   double size_, growth_;

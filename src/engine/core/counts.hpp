@@ -29,23 +29,7 @@ inline double log_factorial(double n) {
 // x log(x / rate) + rate - x for positive numbers. Close numbers do not cancel (Loader 2000, Fast
 // and Accurate Computation of Binomial Probabilities). Both numbers are halved before they are
 // added, because their sum may overflow.
-inline double poisson_deviance(double x, double rate, double difference) {
-  const double middle = 0.5 * x + 0.5 * rate;
-  if (!(std::abs(difference) < 0.2 * middle)) {
-    const double ratio = x / rate;
-    const double log_ratio = std::isfinite(ratio) ? std::log(ratio) : std::log(x) - std::log(rate);
-    return x * log_ratio - difference;
-  }
-  double v = 0.5 * difference / middle;
-  double sum = difference * v, term = x * (2 * v);
-  v *= v;
-  for (int i = 3;; i += 2) {
-    term *= v;
-    const double next = sum + term / i;
-    if (next == sum) return sum;
-    sum = next;
-  }
-}
+double poisson_deviance(double x, double rate, double difference);
 
 inline double poisson_deviance(double x, double rate) {
   return poisson_deviance(x, rate, x - rate);

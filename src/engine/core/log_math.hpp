@@ -72,21 +72,6 @@ inline double times_log(double x, double log_y) { return x == 0 ? 0.0 : x * log_
 // The weighted sum of the logarithms of numbers, about 1 or less; `weight` may be null. Logarithms
 // are slow, so numbers of weight 1 share the logarithm of their product. A number of weight 0
 // counts nothing, even if it is 0.
-inline double sum_of_logs(const double* x, const double* weight, Index count) {
-  constexpr double kSmall = 1e-100;
-  double sum = 0, product = 1;
-  for (Index r = 0; r < count; ++r) {
-    const double w = weight ? weight[r] : 1.0;
-    if (w == 1 && x[r] > kSmall) {
-      product *= x[r];
-      if (product > kSmall) continue;
-      sum += std::log(product);
-      product = 1;
-    } else {
-      sum += times_log(w, std::log(x[r]));
-    }
-  }
-  return sum + std::log(product);
-}
+double sum_of_logs(const double* x, const double* weight, Index count);
 
 }  // namespace bayesrisk

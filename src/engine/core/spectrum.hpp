@@ -48,27 +48,7 @@ class Reduction {
 
  private:
   // Reflects a column to its first number, which is returned, and the matrix and vector from there.
-  double reflect(Index first, const Eigen::VectorXd& column) {
-    const Index rest = column.size();
-    const double norm = column.norm(), length = norm > kNegligibleSize ? norm : 0;
-    const double top = column[0], left = top > 0 ? -length : length;
-    const double scale = length > 0 ? (left - top) / left : 0;
-    next_.head(first).setZero();
-    next_.segment(first, rest) = column;
-    if (length > 0) next_.segment(first, rest) /= top - left;
-    next_[first] = 1;
-    simd::tile_loops().reflect_symmetric(a_.data(), static_cast<int>(a_.rows()),
-                                         static_cast<int>(first / simd::kPanel * simd::kPanel),
-                                         v_.data(), w_.data(), next_.data(), product_.data());
-    const auto x = next_.segment(first, rest);
-    auto vector = result_.vector.tail(rest);
-    vector -= scale * x.dot(vector) * x;
-    v_ = next_;
-    w_.head(first).setZero();
-    w_.segment(first, rest) = scale * product_.segment(first, rest);
-    w_.segment(first, rest) -= 0.5 * scale * x.dot(w_.segment(first, rest)) * x;
-    return left;
-  }
+  double reflect(Index first, const Eigen::VectorXd& column);
 
   Index p_;
   Tridiagonal result_;
@@ -108,52 +88,13 @@ class TridiagonalSpectrum {
     return m;
   }
 
-  void turn(Index first, Index last) {
-    double g = (d_[first + 1] - d_[first]) / (2 * e_[first]);
-    g = d_[last] - d_[first] + e_[first] / (g + std::copysign(std::hypot(g, 1.0), g));
-    double s = 1, c = 1, p = 0;
-    for (Index i = last - 1; i >= first; --i) {
-      const double f = s * e_[i], b = c * e_[i], r = std::sqrt(f * f + g * g);
-      e_[i + 1] = r;
-      if (r == 0) {
-        d_[i + 1] -= p;
-        e_[last] = 0;
-        return;
-      }
-      s = f / r;
-      c = g / r;
-      g = d_[i + 1] - p;
-      const double t = (d_[i] - g) * s + 2 * c * b;
-      p = s * t;
-      d_[i + 1] = g + p;
-      g = c * t - b;
-      const double z = z_[i + 1];
-      z_[i + 1] = s * z_[i] + c * z;
-      z_[i] = c * z_[i] - s * z;
-    }
-    d_[first] -= p;
-    e_[first] = g;
-    e_[last] = 0;
-  }
+  void turn(Index first, Index last);
 
   Eigen::VectorXd d_, e_, z_;
 };
 
 // Reads the lower triangle, which is first divided by a power of 2 near its largest number. If a
 // number is not finite, all eigenvalues are infinite or NaN.
-inline Spectrum spectrum_of(const Matrix& symmetric, const Eigen::VectorXd& vector) {
-  constexpr int kMostExponent = 1000;
-  double largest = 0;
-  for (Index j = 0; j < symmetric.cols(); ++j) {
-    const auto column = symmetric.col(j).tail(symmetric.rows() - j);
-    if (!column.allFinite()) return {column.sum() * vector, vector};
-    largest = std::max(largest, column.cwiseAbs().maxCoeff());
-  }
-  const int exponent = largest > 0 ? std::max(std::ilogb(largest), -kMostExponent) : 0;
-  Spectrum found =
-      TridiagonalSpectrum(Reduction(symmetric, vector, std::ldexp(1.0, -exponent)).find()).find();
-  found.value *= std::ldexp(1.0, exponent);
-  return found;
-}
+Spectrum spectrum_of(const Matrix& symmetric, const Eigen::VectorXd& vector);
 
 }  // namespace bayesrisk

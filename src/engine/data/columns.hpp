@@ -45,28 +45,10 @@ struct Frame {
 };
 
 // The rows of the runs of bags; 0 if none is stored by term.
-inline Index rows_of_run(const Frame& frame) {
-  Index rows = 0;
-  for (const Column& column : frame.columns) {
-    if (!column.by_term) continue;
-    rows = std::max(rows, column.by_term.starts ? column.by_term.starts->spacing : frame.rows);
-  }
-  return rows;
-}
+Index rows_of_run(const Frame& frame);
 
 // The rows of a frame from `begin` on.
-inline Frame part_of(const Frame& frame, Index begin, Index rows) {
-  Frame part = frame;
-  part.rows = rows;
-  for (Column& column : part.columns) {
-    if (column.real) column.real += begin;
-    if (column.integer) column.integer += begin;
-    if (column.by_term) column.by_term.first_row += begin;
-    if (column.model) column.model += begin;
-    if (column.scores) column.scores.row += begin;
-  }
-  return part;
-}
+Frame part_of(const Frame& frame, Index begin, Index rows);
 
 inline double as_number(int value) {
   return value == kMissingInteger ? std::numeric_limits<double>::quiet_NaN() : value;
@@ -74,26 +56,11 @@ inline double as_number(int value) {
 
 // `rows` numbers from `begin` on, as doubles. If `padded` > `rows`, zeros follow, so that a loop
 // may run over whole vectors. `buffer` is used only if the column cannot be read in place.
-inline const double* load_numbers(const Column& column, Index begin, int rows, int padded,
-                                  double* buffer) {
-  if (column.real && rows == padded) return column.real + begin;
-  if (column.real) {
-    std::copy_n(column.real + begin, rows, buffer);
-  } else {
-    for (int r = 0; r < rows; ++r) buffer[r] = as_number(column.integer[begin + r]);
-  }
-  std::fill(buffer + rows, buffer + padded, 0.0);
-  return buffer;
-}
+const double* load_numbers(const Column& column, Index begin, int rows, int padded, double* buffer);
 
 // Whether a code is neither a level of the feature nor a code for a missing or unknown level.
 inline bool is_malformed(int level, int levels) { return level < kUnknown || level >= levels; }
 
-inline int level_of(const Column& column, int stored) {
-  if (stored == kMissingInteger) return kMissing;
-  const long long level = static_cast<long long>(stored) - column.first_code;
-  if (level < 0 || level >= column.stored_levels) return kMalformed;
-  return column.remap ? column.remap[level] : static_cast<int>(level);
-}
+int level_of(const Column& column, int stored);
 
 }  // namespace bayesrisk

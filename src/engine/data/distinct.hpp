@@ -1,6 +1,7 @@
 #pragma once
 
 #include <engine/core/types.hpp>
+#include <engine/data/columns.hpp>
 
 #include <cstdint>
 

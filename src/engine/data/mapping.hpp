@@ -13,21 +13,7 @@ struct Mapping {
   std::vector<IntVector> level;  // per old feature: old level -> new level
 
   // The places of old features among a new bank's features; -1 for a feature that was dropped.
-  IntVector members(const IntVector& old_features, const IntVector& target_features) const {
-    IntVector place;  // of each new feature
-    for (std::size_t i = target_features.size(); i-- > 0;) {
-      const auto target = static_cast<std::size_t>(target_features[i]);
-      if (target >= place.size()) place.resize(target + 1, -1);
-      place[target] = static_cast<int>(i);
-    }
-    IntVector result;
-    for (int old : old_features) {
-      const int wanted = feature[old];
-      const bool there = wanted >= 0 && static_cast<std::size_t>(wanted) < place.size();
-      result.push_back(there ? place[wanted] : -1);
-    }
-    return result;
-  }
+  IntVector members(const IntVector& old_features, const IntVector& target_features) const;
 };
 
 }  // namespace bayesrisk

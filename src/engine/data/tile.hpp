@@ -30,35 +30,15 @@ struct Tile {
   static constexpr int kBuffers = 4;  // columns that are read side by side
   static constexpr int kCodeColumns = 8;
 
-  Tile(int classes, int features)
-      : capacity(fitting_rows(classes)),
-        classes(classes),
-        log_joint(static_cast<std::size_t>(classes) * capacity),
-        codes(static_cast<std::size_t>(kCodeColumns) * capacity),
-        unknown(features, 0),
-        malformed(features, 0),
-        flags_(capacity),
-        buffers_(static_cast<std::size_t>(kBuffers) * capacity) {}
+  Tile(int classes, int features);
 
   static constexpr int kMostRows = 512;
 
-  static int fitting_rows(int classes) {
-    const int rows = 16384 / std::max(1, classes);
-    return std::clamp(rows / simd::kVectorWidth * simd::kVectorWidth, simd::kVectorWidth,
-                      kMostRows);
-  }
+  static int fitting_rows(int classes);
 
   static int padded(int rows) { return simd::whole_vectors(rows); }
 
-  void start(Index first, Index last) {
-    begin = first;
-    end = last;
-    rows = static_cast<int>(std::min<Index>(capacity, last - first));
-    stride = padded(rows);
-    clear();
-    if (flagged_) std::fill(flags_.begin(), flags_.end(), static_cast<unsigned char>(0));
-    flagged_ = false;
-  }
+  void start(Index first, Index last);
 
   void clear() { set_zero(log_joint.data(), log_joint.size()); }
 
@@ -93,14 +73,7 @@ struct Tile {
 
   // Starts a table that has its own row for each row of the tile. Sets the codes of `column` to the
   // row numbers, and returns `width` numbers for each row, all 0.
-  double* start_own_rows(int column, int width) {
-    const auto size = static_cast<std::size_t>(stride) * width;
-    scratch.resize(kCodeColumns * size);
-    double* numbers = scratch.data() + column * size;
-    set_zero(numbers, size);
-    for (int r = 0; r < stride; ++r) codes[column * capacity + r] = r * width;
-    return numbers;
-  }
+  double* start_own_rows(int column, int width);
 
   // Scores of later rows that a scorer has computed ahead, row by row, because its data are not
   // stored by row. `cursor`: how far it has read.
@@ -114,12 +87,7 @@ struct Tile {
 
     void clear(Index numbers) { score.assign(static_cast<std::size_t>(numbers), 0.0); }
   };
-  Ahead& ahead(const void* scorer, const void* data) {
-    for (Ahead& a : ahead_) {
-      if (a.scorer == scorer && a.data == data) return a;
-    }
-    return ahead_.emplace_back(Ahead{scorer, data});
-  }
+  Ahead& ahead(const void* scorer, const void* data);
 
   // Memory for the numbers of a column that cannot be read in place.
   double* buffer(int i = 0) { return buffers_.data() + static_cast<std::size_t>(i) * capacity; }
@@ -132,12 +100,6 @@ struct Tile {
 };
 
 // The numbers of a column in the rows of a tile, padded. Rows with infinite numbers are flagged.
-inline const double* load_tile_numbers(const Column& column, Tile& tile) {
-  const double* x = load_numbers(column, tile.begin, tile.rows, tile.stride, tile.buffer());
-  for (int r = 0; r < tile.rows; ++r) {
-    if (std::isinf(x[r])) tile.flag(r, kInfinite);
-  }
-  return x;
-}
+const double* load_tile_numbers(const Column& column, Tile& tile);
 
 }  // namespace bayesrisk

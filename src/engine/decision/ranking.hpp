@@ -15,13 +15,7 @@ constexpr double kTie = 1e-12;
 // `stride` long.
 class Ranking {
  public:
-  explicit Ranking(int capacity)
-      : least_(capacity),
-        band_(capacity),
-        limit_(capacity),
-        first_(capacity),
-        second_least_(capacity),
-        second_(capacity) {}
+  explicit Ranking(int capacity);
 
   // The tolerance of a tie is relative to `size`.
   void rank(const double* values, int count, int stride, const double* size) {
@@ -30,11 +24,7 @@ class Ranking {
   }
 
   // The tolerance of a tie is relative to the least number, or to `floor` if that is larger.
-  void rank_classes(const double* improbabilities, int count, int stride, double floor) {
-    loops_.find_least(improbabilities, count, stride, stride, least_.data());
-    simd::size_at_least(least_.data(), floor, stride, band_.data());
-    find_first(improbabilities, count, stride, band_.data());
-  }
+  void rank_classes(const double* improbabilities, int count, int stride, double floor);
 
   // The second least, after rank() or rank_classes(); for two columns or more.
   void rank_second(const double* values, int count, int stride) {

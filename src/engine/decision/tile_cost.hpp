@@ -14,25 +14,7 @@ namespace bayesrisk {
 // cost is infinite or unknown.
 class TileCost {
  public:
-  TileCost(const CaseCost& cost, int capacity)
-      : cost_(cost),
-        expected_(static_cast<std::size_t>(cost.fixed.actions()) * capacity),
-        size_(capacity) {
-    const Matrix& of = cost.fixed.of;
-    const Matrix finite = of.array().isFinite().select(of, 0.0);
-    for (int k = 0; k < of.cols(); ++k) {
-      for (int a = 0; a < of.rows(); ++a) {
-        if (!std::isfinite(of(a, k))) not_finite_.push_back({a, k, of(a, k)});
-      }
-    }
-    // Without negative costs the expected cost equals the expected absolute cost.
-    signed_ = !cost.varying.empty() || (finite.array() < 0).any();
-    costs_ = by_action(finite);
-    if (signed_) {
-      sizes_ = by_action(finite.cwiseAbs());
-      absolute_.resize(expected_.size());
-    }
-  }
+  TileCost(const CaseCost& cost, int capacity);
 
   int actions() const { return cost_.fixed.actions(); }
   // Whether the cost of a row may be unknown.
@@ -42,20 +24,9 @@ class TileCost {
   const double* size() const { return size_.data(); }
 
   // Converts from the unit of the weights to that of the costs.
-  void divide(const double* scale) {
-    for (int a = 0; a < actions(); ++a) {
-      double* expected = expected_.data() + at(a);
-      loops_.write_quotients(expected, scale, stride_, expected);
-    }
-  }
+  void divide(const double* scale);
 
-  void evaluate(const Beliefs& beliefs, Index begin) {
-    stride_ = beliefs.stride;
-    weigh(beliefs, costs_, expected_);
-    if (signed_) weigh(beliefs, sizes_, absolute_);
-    if (varies()) add_all_varying(beliefs, begin);
-    for (const FixedEntry& entry : not_finite_) put(beliefs, entry);
-  }
+  void evaluate(const Beliefs& beliefs, Index begin);
 
  private:
   struct FixedEntry {
@@ -76,39 +47,12 @@ class TileCost {
                          sums.data(), size_.data());
   }
 
-  void add_all_varying(const Beliefs& beliefs, Index begin) {
-    for (const CaseCost::Entry& entry : cost_.varying) add_varying(beliefs, begin, entry);
-    for (int a = 0; a < actions(); ++a) {
-      for (int r = 0; r < stride_; ++r) size_[r] = std::max(size_[r], absolute_[at(a) + r]);
-    }
-  }
+  void add_all_varying(const Beliefs& beliefs, Index begin);
 
-  void add_varying(const Beliefs& beliefs, Index begin, const CaseCost::Entry& entry) {
-    const double* weight = beliefs.weight_of(entry.truth);
-    const double* improbability = beliefs.improbability_of(entry.truth);
-    double* expected = expected_.data() + at(entry.action);
-    double* absolute = absolute_.data() + at(entry.action);
-    for (int r = 0; r < beliefs.rows; ++r) {
-      if (improbability[r] == beliefs.impossible) continue;
-      const double cost = entry.value[begin + r];
-      if (std::isinf(cost)) {
-        expected[r] += cost;
-      } else {
-        expected[r] += weight[r] * cost;
-        absolute[r] += weight[r] * std::abs(cost);
-      }
-    }
-  }
+  void add_varying(const Beliefs& beliefs, Index begin, const CaseCost::Entry& entry);
 
   // Sets the expected cost of rows in which the class is possible; an unknown cost stays unknown.
-  void put(const Beliefs& beliefs, const FixedEntry& entry) {
-    const double* improbability = beliefs.improbability_of(entry.truth);
-    double* expected = expected_.data() + at(entry.action);
-    for (int r = 0; r < beliefs.rows; ++r) {
-      if (improbability[r] != beliefs.impossible && !std::isnan(expected[r]))
-        expected[r] = entry.cost;
-    }
-  }
+  void put(const Beliefs& beliefs, const FixedEntry& entry);
 
   const simd::TileLoops& loops_ = simd::tile_loops();
   const CaseCost& cost_;

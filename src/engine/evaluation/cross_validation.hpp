@@ -2,6 +2,7 @@
 
 #include <engine/evaluation/held_out_cases.hpp>
 #include <engine/evaluation/temper.hpp>
+#include <engine/model/statistics_collector.hpp>
 
 namespace bayesrisk {
 
@@ -27,31 +28,7 @@ class CrossValidation {
       : shared_(shared), candidates_(candidates), wanted_(wanted), context_(context) {}
 
   // If the data have problems, nothing is estimated.
-  std::vector<FoldProblem> run(const FoldedRows& rows, int folds, Diagnostics& diagnostics) {
-    if (folds <= kMostParts) {
-      context_.expect(tasks(rows.frame, rows.frame.rows, folds));
-      run_batch(rows, 0, folds, ModelStatistics(shared_), nullptr, diagnostics);
-      return std::move(problems_);
-    }
-    const int size = static_cast<int>(std::ceil(std::sqrt(folds)));
-    const int batches = (folds + size - 1) / size;
-    IntVector batch(rows.fold, rows.fold + rows.frame.rows);
-    for (int& b : batch) b = b == kMissingInteger ? b : (b - 1) / size + 1;
-    const RowsByPart by_batch(batch.data(), 0, rows.frame.rows, batches);
-    Index expected = StatisticsCollector::tasks(shared_, rows.frame.rows, batches * shared_.groups);
-    for (int b = 0; b < batches; ++b) expected += tasks(rows.frame, by_batch.count(b), size);
-    context_.expect(expected);
-    std::vector<ModelStatistics> outside = collect_parts(rows, batch.data(), batches, diagnostics);
-    if (!diagnostics.empty()) return std::move(problems_);
-    merge_others(shared_, outside, 0, outside.size(), ModelStatistics(shared_), context_);
-    for (int b = 0; b < batches; ++b) {
-      // The folds of a batch share exponents, which no row of the batch has affected.
-      const auto exponents = temper_outside(rows, batch.data(), b + 1, batches);
-      run_gathered(rows, by_batch.of(b), by_batch.count(b), b * size,
-                   std::min(size, folds - b * size), outside[b], exponents);
-    }
-    return std::move(problems_);
-  }
+  std::vector<FoldProblem> run(const FoldedRows& rows, int folds, Diagnostics& diagnostics);
 
  private:
   // The rows of a window, when `rows` of the frame are scored.
@@ -61,74 +38,20 @@ class CrossValidation {
   }
 
   // The number of tasks of all runs of a batch, without those of bags.
-  Index tasks(const Frame& frame, Index rows, int folds) const {
-    const Index of_window = window(frame, rows);
-    return StatisticsCollector::tasks(shared_, rows, folds * shared_.groups) + folds +
-           (rows + of_window - 1) / of_window;
-  }
+  Index tasks(const Frame& frame, Index rows, int folds) const;
 
   // The statistics of each part, in one reading: a group for each part and class.
   std::vector<ModelStatistics> collect_parts(const FoldedRows& rows, const int* part, int parts,
-                                             Diagnostics& diagnostics) const {
-    const int classes = shared_.groups;
-    IntVector group(rows.frame.rows);
-    for (Index r = 0; r < rows.frame.rows; ++r) {
-      const bool counted = part[r] != kMissingInteger && rows.group[r] != kMissingInteger;
-      group[r] = counted ? (part[r] - 1) * classes + rows.group[r] : kMissingInteger;
-    }
-    ModelPlan grouped = shared_;
-    grouped.groups = parts * classes;
-    const ModelStatistics all =
-        StatisticsCollector(grouped, rows.frame, {group.data(), rows.weight, grouped.groups})
-            .collect(context_, diagnostics);
-    std::vector<ModelStatistics> result;
-    for (int p = 0; p < parts; ++p) {
-      result.push_back(all.of_groups(shared_, p * classes, classes));
-    }
-    return result;
-  }
+                                             Diagnostics& diagnostics) const;
 
   static constexpr int kInnerFolds = 10;
 
   // The exponents of each candidate, from a cross-validation of the rows outside of a part. Its
   // folds are the other parts, some of them together if there are many.
   std::vector<Tempering> temper_outside(const FoldedRows& rows, const int* part, int left_out,
-                                        int parts) const {
-    std::vector<Tempering> result(candidates_.size());
-    IntVector fold(rows.frame.rows, kMissingInteger);
-    Index next = 0;
-    for (Index r = 0; r < rows.frame.rows; ++r) {
-      if (part[r] == kMissingInteger || part[r] == left_out) continue;
-      // One part alone is divided.
-      const Index label = parts > 2 ? part[r] - (part[r] > left_out) - 1 : next++;
-      fold[r] = static_cast<int>(label % kInnerFolds) + 1;
-    }
-    FoldedRows inside = rows;
-    inside.fold = fold.data();
-    inside.place = nullptr;
-    for (std::size_t c = 0; c < candidates_.size(); ++c) {
-      if (!candidates_[c].part_of.empty()) result[c] = temper_candidate(candidates_[c], inside);
-    }
-    return result;
-  }
+                                        int parts) const;
 
-  Tempering temper_candidate(const Candidate& candidate, const FoldedRows& rows) const {
-    const std::vector<Candidate> alone{untempered(candidate)};
-    TemperedParts parts(alone[0].plan, candidate.part_of, candidate.parts, rows);
-    HeldOut wanted;
-    wanted.parts = &parts;
-    wanted.rows = rows.frame.rows;
-    Diagnostics none;
-    CrossValidation(shared_, alone, wanted, context_).run(rows, kInnerFolds, none);
-    parts.cases.finish();
-    Tempering tempering;
-    if (parts.cases.rows == 0) return tempering;
-    const TemperFit fit = temper(parts.cases, false, 1, context_);
-    if (fit.separated) return tempering;
-    for (int p : candidate.part_of) tempering.power.push_back(fit.power[p]);
-    tempering.offset = fit.offset;
-    return tempering;
-  }
+  Tempering temper_candidate(const Candidate& candidate, const FoldedRows& rows) const;
 
   static Candidate untempered(Candidate candidate) {
     candidate.part_of.clear();
@@ -138,66 +61,14 @@ class CrossValidation {
   // Processes some folds; `outside` holds the statistics of all other folds, `exponents` those of
   // the candidates. Without exponents each fold has its own.
   void run_batch(const FoldedRows& rows, int first_fold, int folds, const ModelStatistics& outside,
-                 const std::vector<Tempering>* exponents, Diagnostics& diagnostics) {
-    std::vector<ModelStatistics> training = collect_parts(rows, rows.fold, folds, diagnostics);
-    if (!diagnostics.empty()) return;
-    merge_others(shared_, training, 0, training.size(), outside, context_);
-    const CandidateEstimator estimator(shared_, static_cast<int>(rows.frame.columns.size()),
-                                       context_);
-    std::vector<Index> held_out(folds);
-    for (Index r = 0; r < rows.frame.rows; ++r) {
-      if (rows.fold[r] != kMissingInteger) ++held_out[rows.fold[r] - 1];
-    }
-    FoldModels models(folds);
-    std::vector<std::vector<Tempering>> own(folds);
-    const bool tempered = std::any_of(candidates_.begin(), candidates_.end(),
-                                      [](const Candidate& c) { return !c.part_of.empty(); });
-    for (int f = 0; tempered && !exponents && f < folds; ++f) {
-      own[f] = temper_outside(rows, rows.fold, f + 1, folds);
-    }
-    context_.run(folds, [&](Index f) {
-      for (std::size_t c = 0; c < candidates_.size(); ++c) {
-        models[f].push_back(estimator.estimate(candidates_[c], training[f]));
-        if (tempered) models[f][c].tempering = (exponents ? *exponents : own[f])[c];
-      }
-      for (std::size_t c = 0; c < candidates_.size(); ++c) {
-        CandidateEstimator::make_scorer(candidates_[c], held_out[f], models[f][c]);
-      }
-    });
-    report_problems(models, first_fold);
-    const Index of_window = window(rows.frame, rows.frame.rows);
-    if (wanted_.parts) return CaseScorer(rows, models, *wanted_.parts, of_window).run(context_);
-    HeldOutScorer(rows, models, wanted_).run(of_window, context_);
-  }
+                 const std::vector<Tempering>* exponents, Diagnostics& diagnostics);
 
   // The rows of a batch, copied so that they stand side by side.
   void run_gathered(const FoldedRows& rows, const Index* chosen, Index count, int first_fold,
                     int folds, const ModelStatistics& outside,
-                    const std::vector<Tempering>& exponents) {
-    Gather gather(rows.frame);
-    IntVector group(count), fold(count);
-    Vector weight(rows.weight ? count : 0);
-    for (Index i = 0; i < count; ++i) {
-      group[i] = rows.group[chosen[i]];
-      fold[i] = rows.fold[chosen[i]] - first_fold;
-      if (rows.weight) weight[i] = rows.weight[chosen[i]];
-    }
-    Diagnostics none;
-    run_batch({gather.take_with_cells(chosen, count), group.data(),
-               rows.weight ? weight.data() : nullptr, fold.data(), chosen},
-              first_fold, folds, outside, &exponents, none);
-  }
+                    const std::vector<Tempering>& exponents);
 
-  void report_problems(const FoldModels& models, int first_fold) {
-    for (std::size_t f = 0; f < models.size(); ++f) {
-      for (std::size_t c = 0; c < models[f].size(); ++c) {
-        const FoldModel& model = models[f][c];
-        if (model.scorer && model.empty.empty() && model.problems.empty()) continue;
-        problems_.push_back({static_cast<int>(c), first_fold + static_cast<int>(f), !model.scorer,
-                             model.empty, model.problems});
-      }
-    }
-  }
+  void report_problems(const FoldModels& models, int first_fold);
 
   const ModelPlan& shared_;
   const std::vector<Candidate>& candidates_;

@@ -4,6 +4,7 @@
 #include <engine/model/draw.hpp>
 #include <engine/model/parameter_posterior.hpp>
 #include <engine/model/score.hpp>
+#include <engine/model/statistics_collector.hpp>
 
 namespace bayesrisk {
 

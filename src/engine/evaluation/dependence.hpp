@@ -1,8 +1,8 @@
 #pragma once
 
-#include <engine/likelihood/joint_table.hpp>
-#include <engine/likelihood/moments.hpp>
-#include <engine/likelihood/scatter.hpp>
+#include <engine/likelihood/contract/views.hpp>
+#include <engine/likelihood/normal/moments.hpp>
+#include <engine/likelihood/normal/scatter.hpp>
 
 namespace bayesrisk {
 
@@ -93,23 +93,25 @@ inline PairDependence dependence_of_numbers(const Scatter& scatter, int first, i
 }
 
 // Two categories, by the mutual information of their joint table.
-inline PairDependence dependence_of_table(const JointTable::Plan& plan,
-                                          const JointTable::Statistics& statistics) {
-  const Index groups = statistics.count.rows(), cells = statistics.count.cols();
+inline PairDependence dependence_of_table(const TableView& table) {
+  const Matrix& counts = *table.count;
+  const IntMatrix& codes = *table.cells;
+  const IntVector& levels = *table.levels;
+  const Index groups = counts.rows(), cells = counts.cols();
   PairDependence pair(groups);
   for (Index g = 0; g < groups; ++g) {
-    const double n = statistics.count.row(g).sum();
+    const double n = counts.row(g).sum();
     pair.weight[g] = n;
     if (n <= 0) continue;
-    Vector sums[2] = {Vector(plan.levels[0], 0.0), Vector(plan.levels[1], 0.0)};
+    Vector sums[2] = {Vector(levels[0], 0.0), Vector(levels[1], 0.0)};
     for (Index c = 0; c < cells; ++c) {
-      for (int j = 0; j < 2; ++j) sums[j][statistics.cells(c, j) - 1] += statistics.count(g, c);
+      for (int j = 0; j < 2; ++j) sums[j][codes(c, j) - 1] += counts(g, c);
     }
     double gain = 0;
     for (Index c = 0; c < cells; ++c) {
-      const double count = statistics.count(g, c);
-      const double x = sums[0][statistics.cells(c, 0) - 1];
-      const double y = sums[1][statistics.cells(c, 1) - 1];
+      const double count = counts(g, c);
+      const double x = sums[0][codes(c, 0) - 1];
+      const double y = sums[1][codes(c, 1) - 1];
       if (count > 0) gain += count * std::log(count * n / (x * y));
     }
     for (int j = 0; j < 2; ++j) {
@@ -120,7 +122,7 @@ inline PairDependence dependence_of_table(const JointTable::Plan& plan,
     pair.information[g] = std::max(gain, 0.0) / n;
     if (!pair.is_constant(g)) pair.association[g] = as_association(pair.information[g]);
   }
-  pair.add_up((plan.levels[0] - 1.0) * (plan.levels[1] - 1.0));
+  pair.add_up((levels[0] - 1.0) * (levels[1] - 1.0));
   pair.pooled = as_association(pair.mean);
   return pair;
 }

@@ -28,11 +28,7 @@ struct PriorLikelihood {
       : gradient(Eigen::VectorXd::Zero(classes)) {
     if (informed) information = Matrix::Zero(classes, classes);
   }
-  void merge(const PriorLikelihood& other) {
-    value += other.value;
-    gradient += other.gradient;
-    information += other.information;
-  }
+  void merge(const PriorLikelihood& other);
 };
 
 // Solves equations with an information matrix. Those of the last open classes stay factorised.
@@ -44,28 +40,10 @@ class PriorCurvature {
 
   // The x of the open classes with information * x = right + constant that adds up to `sum`. The
   // ridge keeps classes with equal likelihoods where they are.
-  Eigen::VectorXd solve(const IntVector& open, const Eigen::VectorXd& right, double sum) {
-    if (open != open_) factorise(open);
-    Eigen::VectorXd extended(right.size() + 1);
-    extended << right / unit_, sum;
-    return factors_.solve(extended).head(right.size());
-  }
+  Eigen::VectorXd solve(const IntVector& open, const Eigen::VectorXd& right, double sum);
 
  private:
-  void factorise(const IntVector& open) {
-    const auto size = static_cast<Index>(open.size());
-    unit_ = 0;
-    for (int k : open) unit_ = std::max(unit_, information_(k, k));
-    if (!(unit_ > 0)) unit_ = 1;
-    Matrix system = Matrix::Zero(size + 1, size + 1);
-    for (Index i = 0; i < size; ++i) {
-      for (Index j = 0; j < size; ++j) system(i, j) = information_(open[i], open[j]) / unit_;
-      system(i, i) += 1e-13;
-      system(i, size) = system(size, i) = 1;
-    }
-    factors_.compute(system);
-    open_ = open;
-  }
+  void factorise(const IntVector& open);
 
   Matrix information_;
   double unit_ = 1;
@@ -77,12 +55,7 @@ class PriorCurvature {
 // function of the prior. It is concave.
 class PriorEvidence {
  public:
-  PriorEvidence(std::vector<PriorPiece> pieces, int classes, const Context& context)
-      : pieces_(std::move(pieces)), classes_(classes), context_(context) {
-    for (const PriorPiece& piece : pieces_) {
-      for (Index r = 0; r < piece.rows; ++r) total_ += piece.evidence[r];
-    }
-  }
+  PriorEvidence(std::vector<PriorPiece> pieces, int classes, const Context& context);
 
   // The same rows, summed elsewhere.
   PriorEvidence with(const Context& context) const { return {pieces_, classes_, context}; }
@@ -93,67 +66,17 @@ class PriorEvidence {
   void check() const { context_.check(); }
 
   // With many classes the information takes most of the time.
-  PriorLikelihood at(const Eigen::VectorXd& prior, bool informed = true) const {
-    PriorLikelihood sum(classes_, informed);
-    for (const PriorPiece& piece : pieces_) {
-      sum = merge_by_rows(piece.rows, context_, sum, [&](Index first, Index last) {
-        context_.check();
-        return of_rows(piece, prior, first, last, informed);
-      });
-    }
-    return sum;
-  }
+  PriorLikelihood at(const Eigen::VectorXd& prior, bool informed = true) const;
 
  private:
   // Slices fit into the cache.
   static constexpr Index kSlice = 256;
 
   PriorLikelihood of_rows(const PriorPiece& piece, const Eigen::VectorXd& prior, Index first,
-                          Index last, bool informed) const {
-    PriorLikelihood sum(classes_, informed);
-    Matrix ratio(informed ? kSlice : 0, classes_);
-    Eigen::VectorXd mixture(kSlice), root(kSlice);
-    for (Index begin = first; begin < last; begin += kSlice) {
-      const Index count = std::min(kSlice, last - begin);
-      mixture.head(count).setZero();
-      for (int k = 0; k < classes_; ++k) {
-        mixture.head(count) += prior[k] * of(piece, k, begin, count);
-      }
-      const Eigen::Map<const Eigen::VectorXd> evidence(piece.evidence + begin, count);
-      // A row of weight 0 counts nothing, even if the prior makes it impossible.
-      sum.value += sum_of_logs(mixture.data(), evidence.data(), count);
-      root.head(count) = evidence.cwiseSqrt();
-      mixture.head(count) = root.head(count).cwiseQuotient(mixture.head(count));
-      if (!informed) {
-        root.head(count) = root.head(count).cwiseProduct(mixture.head(count));
-        for (int k = 0; k < classes_; ++k) {
-          sum.gradient[k] += of(piece, k, begin, count).dot(root.head(count));
-        }
-        continue;
-      }
-      for (int k = 0; k < classes_; ++k) {
-        ratio.col(k).head(count) = of(piece, k, begin, count).cwiseProduct(mixture.head(count));
-        sum.gradient[k] += ratio.col(k).head(count).dot(root.head(count));
-      }
-      add_products(ratio.topRows(count), sum.information);
-    }
-    if (informed) {
-      sum.information.triangularView<Eigen::StrictlyUpper>() = sum.information.transpose();
-    }
-    return sum;
-  }
+                          Index last, bool informed) const;
 
   // The lower triangle of x'x. Eigen's product is made for matrices that are not narrow.
-  static void add_products(const Eigen::Ref<const Matrix>& x, Matrix& sum) {
-    constexpr Index kNarrow = 8;
-    if (x.cols() > kNarrow) {
-      sum.selfadjointView<Eigen::Lower>().rankUpdate(x.transpose());
-      return;
-    }
-    for (Index k = 0; k < x.cols(); ++k) {
-      for (Index j = 0; j <= k; ++j) sum(k, j) += x.col(k).dot(x.col(j));
-    }
-  }
+  static void add_products(const Eigen::Ref<const Matrix>& x, Matrix& sum);
 
   static Eigen::Map<const Eigen::VectorXd> of(const PriorPiece& piece, int k, Index begin,
                                               Index count) {

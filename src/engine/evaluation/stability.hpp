@@ -41,7 +41,7 @@ struct BankSelection {
     plan.groups = whole.groups;
     std::size_t block = 0;
     for (std::size_t b = 0; b < whole.banks.size(); ++b) {
-      const int blocks = std::visit([](const auto& p) { return p.blocks(); }, whole.banks[b]);
+      const int blocks = whole.banks[b]->blocks();
       if (hyperparameters[b].known() == known) {
         plan.banks.push_back(whole.banks[b]);
         bank.push_back(b);

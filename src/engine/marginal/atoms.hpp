@@ -15,35 +15,15 @@ struct Atoms {
   static OfClass unknown() { return {}; }
 };
 
-inline double log_density(const Atoms::OfClass& atoms, double x) {
-  const auto found = std::lower_bound(atoms.value.begin(), atoms.value.end(), x);
-  if (found == atoms.value.end() || *found != x) return kNegativeInfinity;
-  return atoms.log_probability[static_cast<std::size_t>(found - atoms.value.begin())];
-}
+double log_density(const Atoms::OfClass& atoms, double x);
 
-inline MeanAndSd moments_of(const Atoms::OfClass& atoms) {
-  double mean = 0, variance = 0;
-  for (std::size_t i = 0; i < atoms.value.size(); ++i) {
-    mean += std::exp(atoms.log_probability[i]) * atoms.value[i];
-  }
-  for (std::size_t i = 0; i < atoms.value.size(); ++i) {
-    const double off = atoms.value[i] - mean;
-    variance += std::exp(atoms.log_probability[i]) * off * off;
-  }
-  return {mean, std::sqrt(variance)};
-}
+MeanAndSd moments_of(const Atoms::OfClass& atoms);
 
 inline Vector values_of(const Atoms& atoms) {
   return unite(atoms.classes, [](const auto& of) -> const Vector& { return of.value; });
 }
 
-inline LogOverlap log_overlap(const Atoms::OfClass& first, const Atoms::OfClass& second) {
-  std::vector<EventPair> values;
-  for (double x : values_of(Atoms{{first, second}})) {
-    values.push_back({log_density(first, x), log_density(second, x)});
-  }
-  return log_overlap(std::move(values));
-}
+LogOverlap log_overlap(const Atoms::OfClass& first, const Atoms::OfClass& second);
 
 template <class Totals>
 void add_probabilities(const Atoms::OfClass& atoms, double log_weight, const Vector& cut,

@@ -17,11 +17,7 @@ struct MomentPair {
 
 // The unit is the first sd if it is positive, because squares of very large or small numbers would
 // overflow or underflow.
-inline MomentPair compare_moments(const MeanAndSd& first, const MeanAndSd& second) {
-  const double unit = first.sd > 0 ? first.sd : 1.0;
-  const double own = first.sd / unit, other = second.sd / unit;
-  return {(second.mean - first.mean) / unit, own * own, other * other};
-}
+MomentPair compare_moments(const MeanAndSd& first, const MeanAndSd& second);
 
 // The log of the integral of p^s q^(1 - s) as a function of s in [0, 1], where p and q are the
 // densities of two classes. At s = 0 and s = 1 the limit is used: only values that are possible in
@@ -34,16 +30,7 @@ struct EventPair {
   double log_first, log_second, log_count = 0;
 };
 
-inline LogOverlap log_overlap(std::vector<EventPair> events) {
-  return [events = std::move(events)](double s) {
-    double sum = kNegativeInfinity;
-    for (const EventPair& event : events) {
-      if (event.log_first == kNegativeInfinity || event.log_second == kNegativeInfinity) continue;
-      sum = log_add(sum, s * event.log_first + (1 - s) * event.log_second + event.log_count);
-    }
-    return sum;
-  };
-}
+LogOverlap log_overlap(std::vector<EventPair> events);
 
 // The numbers of all classes in increasing order, each once.
 template <class OfClass, class Numbers>

@@ -23,19 +23,7 @@ inline double log_density(const CountLaw& law, double x) {
 inline MeanAndSd moments_of(const CountLaw& law) { return {law.mean, law.sd()}; }
 
 // For rates p and q the log overlap is -s p - (1 - s) q + p^s q^(1 - s), computed relative to q.
-inline LogOverlap log_overlap(const CountLaw& first, const CountLaw& second) {
-  const double p = first.mean, q = second.mean;
-  if (p == 0 || q == 0) {
-    return [none = first.log_probability(0), other = second.log_probability(0)](double s) {
-      return s * none + (1 - s) * other;
-    };
-  }
-  if (!first.is_poisson() || !second.is_poisson()) return log_overlap(common_counts(first, second));
-  return [p, q](double s) {
-    const double step = std::log(p) - std::log(q);
-    return q * (std::expm1(s * step) - s * std::expm1(step));
-  };
-}
+LogOverlap log_overlap(const CountLaw& first, const CountLaw& second);
 
 // The probability of counts from low to high.
 inline double probability_between(const CountLaw& law, double low, double high) {
@@ -58,18 +46,6 @@ void add_probabilities(const CountLaw& law, double log_weight, const Vector& cut
 inline std::size_t parts_of(const CountLaw&) { return 1; }
 
 // Adds all counts of a class. If there are too many, the distance between the counts increases.
-inline void add_points(const CountLaw& law, int each, Vector& x) {
-  const double reach = 10 * law.sd() + 40, first = std::max(0.0, std::floor(law.mean - reach));
-  if (law.is_poisson()) {
-    const double step = std::ceil((law.mean + reach - first) / each);
-    for (double at = first; at <= law.mean + reach; at += step) x.push_back(at);
-    return;
-  }
-  const double last = law.mean + CountTails(law).width();
-  const double growth = last - first > each ? 20.0 / each : 0;
-  for (double at = first; at <= last; at += std::max(1.0, std::floor((at - first) * growth))) {
-    x.push_back(at);
-  }
-}
+void add_points(const CountLaw& law, int each, Vector& x);
 
 }  // namespace bayesrisk

@@ -11,12 +11,7 @@ namespace bayesrisk {
 struct GammaLaw {
   double shape, rate, mean, mean_low, peak;
 
-  GammaLaw(double of_shape, double of_rate)
-      : shape(of_shape),
-        rate(of_rate),
-        mean(of_shape / of_rate),
-        mean_low(std::fma(-mean, of_rate, of_shape) / of_rate),
-        peak(sound() ? log_gamma_peak(of_shape) : kNaN) {}
+  GammaLaw(double of_shape, double of_rate);
 
   // Whether the parameters are those of a distribution whose mean is a normal number.
   bool sound() const {
@@ -24,11 +19,7 @@ struct GammaLaw {
            std::isfinite(mean) && mean >= std::numeric_limits<double>::min();
   }
 
-  double log_density(double x) const {
-    if (!(x > 0)) return kNegativeInfinity;
-    const double deviance = relative_deviance(x, mean, (x - mean) - mean_low);
-    return (peak - std::log(x)) - shape * deviance;
-  }
+  double log_density(double x) const;
 };
 
 // Gamma densities as functions of t, the log of a number in units of one of the means. Let y be t
@@ -66,11 +57,7 @@ struct GammaTerm {
   double spread() const { return 1 / std::sqrt(law.shape) + 1 / law.shape; }
   // Far to the right the term with the smaller rate is larger. Far to the left the term with the
   // smaller shape is larger.
-  bool outweighs(const GammaTerm& other, double side) const {
-    const double own[] = {law.rate, law.shape}, its[] = {other.law.rate, other.law.shape};
-    if (side < 0) return own[1] < its[1] || (own[1] == its[1] && own[0] > its[0]);
-    return own[0] < its[0] || (own[0] == its[0] && own[1] > its[1]);
-  }
+  bool outweighs(const GammaTerm& other, double side) const;
 };
 
 // constant + slope y - bend (exp(y) - 1 - y), where y is relative to the log mean of the larger
@@ -80,36 +67,11 @@ struct GammaTerm {
 struct GammaRatio {
   double centre, constant, slope, bend, tilt;
 
-  GammaRatio(const GammaTerm& term, const GammaTerm& reference) {
-    const bool narrower = term.law.shape >= reference.law.shape;
-    const GammaTerm& narrow = narrower ? term : reference;
-    const GammaTerm& wide = narrower ? reference : term;
-    const GammaLaw &own = narrow.law, &other = wide.law;
-    const double direction = narrower ? 1 : -1;
-    const double away = (own.mean - other.mean) + (own.mean_low - other.mean_low);
-    centre = narrow.log_mean;
-    apart_ = !(std::abs(term.log_mean - reference.log_mean) < 1);
-    constant = term.log_size - reference.log_size +
-               direction * finite(other.shape * relative_deviance(own.mean, other.mean, away));
-    slope = direction * finite(other.shape * (away / other.mean));
-    bend = direction * finite(own.shape * ((own.rate - other.rate) / own.rate));
-    tilt = direction * (own.shape - other.shape);
-    limit_ = term.left_limit() - reference.left_limit();
-  }
+  GammaRatio(const GammaTerm& term, const GammaTerm& reference);
 
-  double at(double t) const {
-    const double y = t - centre;
-    if (std::isinf(y)) return at_infinity(y > 0 ? 1 : -1);
-    if (apart_) return limit_ + tilt * t - times(bend, std::exp(y));
-    if (std::abs(y) < 1) return constant + slope * y - bend * exp_excess(y);
-    return constant + tilt * y - times(bend, std::expm1(y));
-  }
+  double at(double t) const;
 
-  double slope_at(double t) const {
-    const double y = t - centre;
-    if (!apart_ && std::abs(y) < 1) return slope - bend * std::expm1(y);
-    return tilt - times(bend, std::exp(y));
-  }
+  double slope_at(double t) const;
 
   bool bends() const { return bend != 0; }
   double vertex(double, double) const {
@@ -125,12 +87,7 @@ struct GammaRatio {
     return std::clamp(x, -kMost, kMost);
   }
 
-  double at_infinity(double side) const {
-    if (side > 0 && bend != 0) return -bend * kInfinity;
-    if (tilt != 0) return side * tilt * kInfinity;
-    if (apart_) return limit_;
-    return side > 0 ? constant : constant + bend;
-  }
+  double at_infinity(double side) const;
 
   bool apart_;
   double limit_;
@@ -156,19 +113,7 @@ struct Gammas {
     using Term = GammaTerm;
     std::vector<std::vector<GammaPiece>> classes;
 
-    Line(const Gammas& gammas, const Vector& log_prior) : classes(log_prior.size()) {
-      for (std::size_t k = 0; k < log_prior.size(); ++k) {
-        if (!(log_prior[k] > kNegativeInfinity)) continue;
-        const OfClass& law = gammas.classes[k];
-        origin_ = law.origin;
-        if (unit_ == 0) unit_ = law.mean;
-        const double ratio = law.mean / unit_;
-        const bool ordinary = ratio > 0.5 && ratio < 2;
-        const double log_mean = ordinary ? std::log1p((law.mean - unit_) / unit_)
-                                         : std::log(law.mean) - std::log(unit_);
-        classes[k] = {{0, law, log_mean + law.mean_low / law.mean}};
-      }
-    }
+    Line(const Gammas& gammas, const Vector& log_prior);
 
     double low() const { return -origin_; }
     double at(double t) const { return unit_ * std::exp(t) - origin_; }
@@ -189,17 +134,7 @@ inline MeanAndSd moments_of(const Gammas::OfClass& law) {
 // The log of the integral of p^s q^(1 - s), which is a gamma density times a constant. Each density
 // is written relative to its value at its own mean. Then the large terms cancel, and only the
 // deviances of the mean of p^s q^(1 - s) from the means of p and q remain.
-inline LogOverlap log_overlap(const GammaLaw& first, const GammaLaw& second) {
-  return [first, second](double s) {
-    const double shape = s * first.shape + (1 - s) * second.shape;
-    const double rate = s * first.rate + (1 - s) * second.rate, mean = shape / rate;
-    const auto loss = [mean](const GammaLaw& law) {
-      const double away = (mean - law.mean) - law.mean_low;
-      return law.shape * relative_deviance(mean, law.mean, away) - law.peak;
-    };
-    return -(s * loss(first) + (1 - s) * loss(second) + log_gamma_peak(shape));
-  };
-}
+LogOverlap log_overlap(const GammaLaw& first, const GammaLaw& second);
 
 // Subtracts lower tails below the mean and upper tails above it, because small tails keep their
 // digits.
@@ -226,19 +161,6 @@ inline std::size_t parts_of(const Gammas::OfClass&) { return 1; }
 
 // Adds the quantiles that correspond to evenly spaced points in the middle of a standard normal,
 // and a few quantiles in its tails. The tails end where their probability underflows.
-inline void add_points(const Gammas::OfClass& law, int each, Vector& x) {
-  constexpr double kBody = 4, kFarthest = 37;
-  const IncompleteGamma standard(law.shape);
-  const auto add = [&](double z) {
-    const Tails tails{0.5 * std::erfc(-z * kSqrtHalf), 0.5 * std::erfc(z * kSqrtHalf)};
-    const double at = standard.quantile(tails) / law.rate;
-    if (at > 0 && at < kInfinity) x.push_back(at - law.origin);
-  };
-  for (int i = 0; i <= each; ++i) add(kBody * (2.0 * i / each - 1));
-  for (double z = kBody + 0.5; z <= kFarthest; z += 0.5) {
-    add(z);
-    add(-z);
-  }
-}
+void add_points(const Gammas::OfClass& law, int each, Vector& x);
 
 }  // namespace bayesrisk

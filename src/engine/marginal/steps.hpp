@@ -18,12 +18,7 @@ struct Steps {
   static OfClass unknown() { return {}; }
 };
 
-inline double log_density(const Steps::OfClass& steps, double x) {
-  const Bins bins{steps.edges.data(), static_cast<int>(steps.log_probability.size())};
-  const int bin = bins.find(x);
-  if (bin < 0) return kNegativeInfinity;
-  return steps.log_probability[static_cast<std::size_t>(bin)] - std::log(bins.width(bin));
-}
+double log_density(const Steps::OfClass& steps, double x);
 
 // The log density just to the right of an edge of any class.
 inline double log_density_after(const Steps::OfClass& steps, double edge) {
@@ -31,35 +26,14 @@ inline double log_density_after(const Steps::OfClass& steps, double edge) {
   return beyond ? kNegativeInfinity : log_density(steps, edge);
 }
 
-inline MeanAndSd moments_of(const Steps::OfClass& steps) {
-  double mean = 0, variance = 0;
-  const auto each = [&](const auto& add) {
-    for (std::size_t b = 0; b < steps.log_probability.size(); ++b) {
-      const double width = steps.edges[b + 1] - steps.edges[b];
-      add(std::exp(steps.log_probability[b]), steps.edges[b] + 0.5 * width, width);
-    }
-  };
-  each([&](double share, double middle, double) { mean += share * middle; });
-  each([&](double share, double middle, double width) {
-    variance += share * (width * width / 12 + (middle - mean) * (middle - mean));
-  });
-  return {mean, std::sqrt(variance)};
-}
+MeanAndSd moments_of(const Steps::OfClass& steps);
 
 // The edges of all classes. Between two neighbouring edges every density is constant.
 inline Vector edges_of(const Steps& steps) {
   return unite(steps.classes, [](const auto& of) -> const Vector& { return of.edges; });
 }
 
-inline LogOverlap log_overlap(const Steps::OfClass& first, const Steps::OfClass& second) {
-  const Vector edges = edges_of(Steps{{first, second}});
-  std::vector<EventPair> bins;
-  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-    bins.push_back({log_density_after(first, edges[i]), log_density_after(second, edges[i]),
-                    std::log(edges[i + 1] - edges[i])});
-  }
-  return log_overlap(std::move(bins));
-}
+LogOverlap log_overlap(const Steps::OfClass& first, const Steps::OfClass& second);
 
 // A bin without a cut inside adds its whole probability.
 template <class Totals>
@@ -81,12 +55,6 @@ void add_probabilities(const Steps::OfClass& steps, double log_weight, const Vec
 inline std::size_t parts_of(const Steps::OfClass& steps) { return steps.log_probability.size(); }
 
 // Adds evenly spaced values in each bin.
-inline void add_points(const Steps::OfClass& steps, int each, Vector& x) {
-  const Vector& edges = steps.edges;
-  for (std::size_t b = 0; b + 1 < edges.size(); ++b) {
-    const double width = edges[b + 1] - edges[b];
-    for (int i = 0; i < each; ++i) x.push_back(edges[b] + (i + 0.5) / each * width);
-  }
-}
+void add_points(const Steps::OfClass& steps, int each, Vector& x);
 
 }  // namespace bayesrisk

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <engine/model/fit.hpp>
+#include <engine/core/inverse.hpp>
+#include <engine/data/drawn_rows.hpp>
+#include <engine/model/plan.hpp>
 
 namespace bayesrisk {
 
@@ -8,20 +10,7 @@ namespace bayesrisk {
 // transform.
 class Drawer {
  public:
-  Drawer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters)
-      : levels_(feature_levels(plan)) {
-    for (std::size_t b = 0; b < plan.banks.size(); ++b) {
-      std::visit(
-          [&](const auto& p) {
-            using L = LikelihoodOf<decltype(p)>;
-            auto bank = std::make_unique<typename L::Drawer>(
-                p, std::get<typename L::Parameters>(parameters[b]));
-            uniforms_ += bank->uniforms();
-            banks_.emplace_back(std::move(bank));
-          },
-          plan.banks[b]);
-    }
-  }
+  Drawer(const ModelPlan& plan, const std::vector<AnyParameters>& parameters);
 
   // Levels of each feature, 0 for a number; DrawnRows is constructed from them.
   const IntVector& levels() const { return levels_; }
@@ -30,25 +19,12 @@ class Drawer {
   int uniforms() const { return uniforms_; }
 
   // Writes a row of class k from `uniforms()` numbers in (0, 1).
-  void draw(int k, const double* u, Index row, DrawnRows& to) const {
-    for (const AnyBank& bank : banks_) {
-      std::visit(
-          [&](const auto& drawer) {
-            drawer->draw(k, u, row, to);
-            u += drawer->uniforms();
-          },
-          bank);
-    }
-  }
+  void draw(int k, const double* u, Index row, DrawnRows& to) const;
 
  private:
-  template <class Plan>
-  using Bank = std::unique_ptr<typename LikelihoodOf<Plan>::Drawer>;
-  using AnyBank = MapVariant<Bank, AnyPlan>::type;
-
   IntVector levels_;
   int uniforms_ = 0;
-  std::vector<AnyBank> banks_;
+  std::vector<std::unique_ptr<BankDrawer>> banks_;
 };
 
 // Draws a class for each row, then the row. `uniform` gives numbers in (0, 1), one after the other.

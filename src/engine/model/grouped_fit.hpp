@@ -1,10 +1,75 @@
 #pragma once
 
+#include <engine/data/columns.hpp>
 #include <engine/model/fit.hpp>
 
+#include <functional>
 #include <optional>
 
 namespace bayesrisk {
+
+// The addresses of the fields of parameters.
+struct FieldPlaces : FieldReader {
+  std::vector<const void*> fields;
+
+  void operator()(const char*, const Matrix& field) override { fields.push_back(&field); }
+  void operator()(const char*, const IntMatrix& field) override { fields.push_back(&field); }
+  void operator()(const char*, const Vector& field) override { fields.push_back(&field); }
+  void operator()(const char*, const IntVector& field) override { fields.push_back(&field); }
+  void operator()(const char*, const std::vector<Matrix>& field) override {
+    fields.push_back(&field);
+  }
+  void operator()(const char*, const double& field) override { fields.push_back(&field); }
+  void operator()(const char*, const bool& field) override { fields.push_back(&field); }
+};
+
+// Copies some members of the parameters of group g to class k of other parameters. The fields are
+// matrices with a row per group, and lists with an element per group. The marks of features that
+// are left out are cleared.
+class EstimateCopier : public FieldEditor {
+ public:
+  EstimateCopier(const std::vector<const void*>& from, int classes, int g, int k,
+                 const IntVector& members)
+      : from_(from), classes_(static_cast<std::size_t>(classes)), g_(g), k_(k), members_(members) {}
+
+  void operator()(const char*, Matrix& field) override {
+    const Matrix& source = next<Matrix>();
+    for (int j : members_) field(k_, j) = source(g_, j);
+  }
+  void operator()(const char*, IntVector& field) override {
+    ++next_;
+    for (int j : members_) {
+      if (!field.empty()) field[static_cast<std::size_t>(j)] = 0;
+    }
+  }
+  void operator()(const char*, Vector& field) override { copy_element(field); }
+  void operator()(const char*, std::vector<Matrix>& field) override { copy_element(field); }
+  // No bank that lends has such parameters.
+  void operator()(const char*, IntMatrix&) override { ++next_; }
+  void operator()(const char*, double&) override { ++next_; }
+  void operator()(const char*, bool&) override { ++next_; }
+
+ private:
+  template <class Field>
+  const Field& next() {
+    return *static_cast<const Field*>(from_[next_++]);
+  }
+  template <class Field>
+  void copy_element(Field& field) {
+    const Field& source = next<Field>();
+    if (source.size() == 1) {
+      field = source;  // shared by all classes
+    } else {
+      field.resize(classes_, field.front());
+      field[static_cast<std::size_t>(k_)] = source[static_cast<std::size_t>(g_)];
+    }
+  }
+
+  const std::vector<const void*>& from_;
+  std::size_t classes_, next_ = 0;
+  int g_, k_;
+  const IntVector& members_;
+};
 
 // Estimates a model for each of several groups, such as regions.
 class GroupedEstimator {
@@ -29,7 +94,7 @@ class GroupedEstimator {
         Estimator(plan_, own, options_, borrow_, context_).estimate(prior, diagnostics);
     if (!borrow_ || groups_ == 1) return result;
     for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
-      std::visit([&](const auto& p) { lend(p, b, g, own, diagnostics, result); }, plan_.banks[b]);
+      if (plan_.banks[b]->lends_spread()) lend(b, g, own, diagnostics, result);
     }
     return result;
   }
@@ -42,43 +107,24 @@ class GroupedEstimator {
     Diagnostics problems;
   };
 
-  // Whether the features of a bank have a spread that a class can borrow.
-  template <class L>
-  static constexpr bool has_spread_to_lend() {
-    return std::is_same_v<L, Gaussian> || std::is_same_v<L, MultivariateGaussian> ||
-           std::is_same_v<L, Gamma> || std::is_same_v<L, Kernel>;
-  }
-
-  template <class Plan>
-  void lend(const Plan& p, std::size_t b, int g, const ModelStatistics& own, Diagnostics& found,
+  void lend(std::size_t b, int g, const ModelStatistics& own, Diagnostics& found,
             Estimate& result) {
-    using L = LikelihoodOf<Plan>;
-    if constexpr (has_spread_to_lend<L>()) {
-      IntVector members = without_spread(p, static_cast<int>(b), found);
-      const auto lent = [&](int j) { return lends(p, b, g, j, own); };
-      members.erase(std::remove_if(members.begin(), members.end(), std::not_fn(lent)),
-                    members.end());
-      if (members.empty()) return;
-      auto& parameters = std::get<typename L::Parameters>(result.banks[b]);
-      const auto& options = std::get<typename L::Options>(options_[b]);
-      const int classes = count_classes(own);
-      result.parameter_count -= L::parameter_count(p, options, parameters, classes);
-      if (!stops(found, b)) result.log_likelihood -= log_likelihood<L>(p, b, own, parameters);
-      for (int k = 0; k < plan_.groups; ++k) {
-        if (!(own.classes.weight[k] > 0)) continue;
-        copy_estimates(std::get<typename L::Parameters>(*of_class_[b][k].parameters), g, parameters,
-                       k, members);
-      }
-      found = with_loans(p, static_cast<int>(b), members, own, found);
-      result.parameter_count += L::parameter_count(p, options, parameters, classes);
-      if (!stops(found, b)) result.log_likelihood += log_likelihood<L>(p, b, own, parameters);
+    const Bank& bank = *plan_.banks[b];
+    IntVector members = without_spread(bank, static_cast<int>(b), found);
+    const auto lent = [&](int j) { return lends(b, g, j, own); };
+    members.erase(std::remove_if(members.begin(), members.end(), std::not_fn(lent)), members.end());
+    if (members.empty()) return;
+    AnyParameters& parameters = result.banks[b];
+    const int classes = count_classes(own);
+    result.parameter_count -= bank.parameter_count(options_[b], parameters, classes);
+    if (!stops(found, b)) result.log_likelihood -= bank.log_likelihood(own.banks[b], parameters);
+    for (int k = 0; k < plan_.groups; ++k) {
+      if (!(own.classes.weight[k] > 0)) continue;
+      copy_estimates(*of_class_[b][k].parameters, g, parameters, k, members);
     }
-  }
-
-  template <class L, class Plan>
-  static double log_likelihood(const Plan& p, std::size_t b, const ModelStatistics& own,
-                               const typename L::Parameters& parameters) {
-    return L::log_likelihood(p, std::get<typename L::Statistics>(own.banks[b]), parameters);
+    found = with_loans(bank, static_cast<int>(b), members, own, found);
+    result.parameter_count += bank.parameter_count(options_[b], parameters, classes);
+    if (!stops(found, b)) result.log_likelihood += bank.log_likelihood(own.banks[b], parameters);
   }
 
   static int count_classes(const ModelStatistics& own) {
@@ -98,13 +144,12 @@ class GroupedEstimator {
   }
 
   // The members that no class of the group can lend. A joint block borrows as a whole.
-  template <class Plan>
-  static IntVector without_spread(const Plan& p, int b, const Diagnostics& found) {
+  static IntVector without_spread(const Bank& bank, int b, const Diagnostics& found) {
     IntVector members;
     for (const Diagnostic& item : found.items()) {
       if (item.bank != b || !concerns_spread(item)) continue;
-      for (int j = 0; j < p.members(); ++j) {
-        const bool concerned = p.blocks() == 1 || item.feature == p.features[j];
+      for (int j = 0; j < bank.members(); ++j) {
+        const bool concerned = bank.blocks() == 1 || item.feature == bank.features()[j];
         if (concerned && std::find(members.begin(), members.end(), j) == members.end()) {
           members.push_back(j);
         }
@@ -114,14 +159,14 @@ class GroupedEstimator {
   }
 
   // Whether each class of the group has an estimate of a member that borrows from other groups.
-  template <class Plan>
-  bool lends(const Plan& p, std::size_t b, int g, int j, const ModelStatistics& own) {
+  bool lends(std::size_t b, int g, int j, const ModelStatistics& own) {
+    const int feature = plan_.banks[b]->features()[j];
     for (int k = 0; k < plan_.groups; ++k) {
       if (!(own.classes.weight[k] > 0)) continue;
-      estimate_class(p, b, k);
+      estimate_class(b, k);
       for (const Diagnostic& item : of_class_[b][k].problems.items()) {
         const bool concerned = (item.group == g || item.group == kAll) &&
-                               (item.feature == kAll || item.feature == p.features[j]);
+                               (item.feature == kAll || item.feature == feature);
         if (concerned && (!is_note(item.problem) || item.problem == Problem::left_out))
           return false;
       }
@@ -129,60 +174,37 @@ class GroupedEstimator {
     return true;
   }
 
-  template <class Plan>
-  void estimate_class(const Plan& p, std::size_t b, int k) {
-    using L = LikelihoodOf<Plan>;
-    using Statistics = typename L::Statistics;
+  void estimate_class(std::size_t b, int k) {
     OfClass& lender = of_class_[b][k];
     if (lender.parameters) return;
-    Statistics of_groups(p, groups_);
+    const Bank& bank = *plan_.banks[b];
+    AnyStatistics of_groups = bank.statistics(groups_);
     Vector weight;
     for (int g = 0; g < groups_; ++g) {
       const ModelStatistics& group = statistics_[g];
-      of_groups.copy_group(std::get<Statistics>(group.banks[b]), k, g);
+      bank.copy_group(group.banks[b], k, of_groups, g);
       weight.push_back(group.classes.weight[k]);
     }
-    lender.parameters = L::estimate(p, of_groups, std::get<typename L::Options>(options_[b]),
-                                    {weight, true, context_}, lender.problems);
+    lender.parameters =
+        bank.estimate(of_groups, options_[b], {weight, true, context_}, lender.problems);
   }
 
-  // The fields of parameters are matrices with a row per group, and lists with an element per
-  // group. The marks of features that are left out are cleared.
-  template <class Parameters>
-  void copy_estimates(const Parameters& from, int g, Parameters& to, int k,
+  void copy_estimates(const AnyParameters& from, int g, AnyParameters& to, int k,
                       const IntVector& members) const {
-    const auto classes = static_cast<std::size_t>(plan_.groups);
-    std::vector<const void*> sources;
-    const auto note = [&](const char*, const auto& field) { sources.push_back(&field); };
-    Parameters::fields(from, note);
-    std::size_t next = 0;
-    const auto copy = [&](const char*, auto& field) {
-      using Field = std::decay_t<decltype(field)>;
-      const Field& source = *static_cast<const Field*>(sources[next++]);
-      if constexpr (std::is_same_v<Field, Matrix>) {
-        for (int j : members) field(k, j) = source(g, j);
-      } else if constexpr (std::is_same_v<Field, IntVector>) {
-        for (int j : members) {
-          if (!field.empty()) field[static_cast<std::size_t>(j)] = 0;
-        }
-      } else if (source.size() == 1) {
-        field = source;  // shared by all classes
-      } else {
-        field.resize(classes, field.front());
-        field[static_cast<std::size_t>(k)] = source[static_cast<std::size_t>(g)];
-      }
-    };
-    Parameters::fields(to, copy);
+    FieldPlaces places;
+    from.read(places);
+    EstimateCopier copy(places.fields, plan_.groups, g, k, members);
+    to.edit(copy);
   }
 
   // The reports about a group, after some members of a bank were borrowed from other groups.
-  template <class Plan>
-  Diagnostics with_loans(const Plan& p, int b, const IntVector& members, const ModelStatistics& own,
-                         const Diagnostics& found) const {
+  Diagnostics with_loans(const Bank& bank, int b, const IntVector& members,
+                         const ModelStatistics& own, const Diagnostics& found) const {
     Diagnostics result, loans;
     const auto lent = [&](int feature) {
-      return p.blocks() == 1 || std::any_of(members.begin(), members.end(),
-                                            [&](int j) { return p.features[j] == feature; });
+      return bank.blocks() == 1 || std::any_of(members.begin(), members.end(), [&](int j) {
+               return bank.features()[j] == feature;
+             });
     };
     for (const Diagnostic& item : found.items()) {
       if (item.bank == b && lent(item.feature)) continue;
@@ -191,8 +213,8 @@ class GroupedEstimator {
     for (int k = 0; k < plan_.groups; ++k) {
       if (!(own.classes.weight[k] > 0)) continue;
       for (int j : members) {
-        const bool joint = p.blocks() == 1 && p.members() > 1;
-        loans.add(Problem::borrowed, k, joint ? kAll : p.features[j], own.classes.weight[k]);
+        const bool joint = bank.blocks() == 1 && bank.members() > 1;
+        loans.add(Problem::borrowed, k, joint ? kAll : bank.features()[j], own.classes.weight[k]);
       }
     }
     result.append(loans, b);
@@ -218,53 +240,41 @@ class IncompleteRows {
 
   void write_to(std::vector<ModelStatistics>& parts) const {
     for (std::size_t b = 0; b < plan_.banks.size(); ++b) {
-      std::visit([&](const auto& p) { write_bank(p, b, parts); }, plan_.banks[b]);
+      if (plan_.banks[b]->fewest_missing() > 0) write_bank(b, parts);
     }
   }
 
  private:
-  template <class Plan>
-  void write_bank(const Plan& p, std::size_t b, std::vector<ModelStatistics>& parts) const {
-    using State = StatisticsOf<Plan>;
-    if constexpr (std::is_base_of_v<MultivariateGaussian::Statistics, State> ||
-                  std::is_base_of_v<JointTable::Statistics, State>) {
-      const Matrix counts = count(p);
-      for (int g = 0; g < groups_; ++g) {
-        auto& state = std::get<State>(parts[static_cast<std::size_t>(g)].banks[b]);
-        const Eigen::RowVectorXd row = counts.row(g);
-        const Index features = row.size() - 1;
-        state.set_incomplete(Vector(row.data(), row.data() + features), row[features]);
-      }
+  void write_bank(std::size_t b, std::vector<ModelStatistics>& parts) const {
+    const Bank& bank = *plan_.banks[b];
+    const Matrix counts = count(bank);
+    for (int g = 0; g < groups_; ++g) {
+      const Eigen::RowVectorXd row = counts.row(g);
+      const Index features = row.size() - 1;
+      bank.set_incomplete(parts[static_cast<std::size_t>(g)].banks[b],
+                          Vector(row.data(), row.data() + features), row[features]);
     }
   }
 
-  // Groups x features; the last column counts the rows that are skipped: those that miss any
-  // feature, with expectation-maximisation all features.
-  template <class Plan>
-  Matrix count(const Plan& p) const {
-    const auto size = static_cast<Index>(p.features.size());
+  // Groups x features; the last column counts the rows that are skipped, see
+  // Bank::fewest_missing().
+  Matrix count(const Bank& bank) const {
+    const IntVector& features = bank.features();
+    const auto size = static_cast<Index>(features.size());
+    const Index fewest = bank.fewest_missing();
     Matrix counts = Matrix::Zero(groups_, size + 1);
     for (Index r = 0; r < frame_.rows; ++r) {
       if (group_[r] == kMissingInteger) continue;
       const int g = (group_[r] - 1) / classes_;
       Index missing = 0;
       for (Index j = 0; j < size; ++j) {
-        if (!is_missing(frame_.columns[p.features[static_cast<std::size_t>(j)]], r)) continue;
+        if (!is_missing(frame_.columns[features[static_cast<std::size_t>(j)]], r)) continue;
         counts(g, j) += 1;
         ++missing;
       }
-      counts(g, size) += missing >= fewest(p);
+      counts(g, size) += missing >= fewest;
     }
     return counts;
-  }
-
-  // The missing features with which a row is skipped.
-  template <class Plan>
-  static Index fewest(const Plan& p) {
-    if constexpr (std::is_same_v<Plan, MultivariateGaussian::Plan>) {
-      if (p.em) return static_cast<Index>(p.features.size());
-    }
-    return 1;
   }
 
   static bool is_missing(const Column& column, Index row) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <engine/likelihood/parameter_draws.hpp>
+#include <engine/core/random_laws.hpp>
 #include <engine/model/fit.hpp>
 
 namespace bayesrisk {
@@ -23,12 +23,7 @@ struct ParameterPosterior {
     RandomLaws random(seed, draw);
     if (!class_weight.empty()) draw_prior(random, result.prior);
     for (std::size_t b = 0; b < plan.banks.size(); ++b) {
-      std::visit(
-          [&](const auto& p) {
-            using Parameters = typename LikelihoodOf<decltype(p)>::Parameters;
-            draw_parameters(p, hyperparameters[b], random, std::get<Parameters>(result.banks[b]));
-          },
-          plan.banks[b]);
+      plan.banks[b]->draw_parameters(hyperparameters[b], random, result.banks[b]);
     }
     return result;
   }
@@ -57,19 +52,15 @@ inline ParameterPosterior parameter_posterior(const ModelPlan& plan,
   posterior.centre.prior = prior;
   const Classes classes{statistics.classes.weight, borrow, context};
   for (std::size_t b = 0; b < plan.banks.size(); ++b) {
-    std::visit(
-        [&](const auto& p) {
-          using L = LikelihoodOf<decltype(p)>;
-          const auto& own = std::get<typename L::Statistics>(statistics.banks[b]);
-          const auto unbiased = unbiased_options(std::get<typename L::Options>(options[b]));
-          Diagnostics problems;
-          auto centre = L::estimate(p, own, unbiased, classes, problems);
-          posterior.hyperparameters.push_back(
-              hyperparameters_of(p, own, unbiased, centre, classes, problems));
-          posterior.centre.banks.emplace_back(std::move(centre));
-          diagnostics.append(problems, static_cast<int>(b));
-        },
-        plan.banks[b]);
+    const Bank& bank = *plan.banks[b];
+    const AnyStatistics& own = statistics.banks[b];
+    const AnyOptions unbiased = bank.unbiased(options[b]);
+    Diagnostics problems;
+    AnyParameters centre = bank.estimate(own, unbiased, classes, problems);
+    posterior.hyperparameters.push_back(
+        bank.hyperparameters(own, unbiased, centre, classes, problems));
+    posterior.centre.banks.push_back(std::move(centre));
+    diagnostics.append(problems, static_cast<int>(b));
   }
   return posterior;
 }

@@ -13,21 +13,12 @@ namespace bayesrisk {
 // overflows.
 class Posterior {
  public:
-  Posterior(int classes, int capacity)
-      : classes_(classes),
-        weight_(static_cast<std::size_t>(classes) * capacity),
-        sum_(capacity),
-        inverse_(capacity),
-        least_(capacity) {}
+  Posterior(int classes, int capacity);
 
   // Writes the probabilities of a tile, a column of `distance` for each class. Returns false if a
   // row has no posterior or a weight below the normal doubles. Then what was written is not valid,
   // and the functions below compute the tile.
-  bool write_plain(const Tile& tile, const Vector& log_prior, double* out, Index distance) const {
-    return classes_ >= 2 && classes_ <= simd::kMostAtOnce && tile.rows == tile.stride &&
-           loops_.write_posterior(tile.of_class(0), log_prior.data(), classes_, tile.stride,
-                                  tile.stride, out, distance);
-  }
+  bool write_plain(const Tile& tile, const Vector& log_prior, double* out, Index distance) const;
 
   void negate_log_joints(Tile& tile, const Vector& log_prior) {
     possible_ = loops_.negate_log_joints(tile.of_class(0), log_prior.data(), classes_, tile.stride,
@@ -35,15 +26,7 @@ class Posterior {
   }
 
   // `improbability` must have been computed by negate_log_joints().
-  void evaluate(const Tile& improbability) {
-    rows_ = improbability.rows;
-    stride_ = improbability.stride;
-    set_zero(sum_.data(), stride_);
-    for (int k = 0; k < classes_; ++k) {
-      loops_.add_exponentials(least_.data(), improbability.of_class(k), stride_, of_class(k),
-                              sum_.data());
-    }
-  }
+  void evaluate(const Tile& improbability);
 
   // Sets the posterior of a row that needs no scores.
   void set(int r, const Vector& probability) {
@@ -52,12 +35,7 @@ class Posterior {
   }
 
   // The probabilities of a class are `distance` from those of the class before.
-  void write_probabilities(double* out, Index distance) {
-    simd::invert(sum_.data(), stride_, inverse_.data());
-    for (int k = 0; k < classes_; ++k) {
-      simd::write_products(of_class(k), inverse_.data(), rows_, out + k * distance);
-    }
-  }
+  void write_probabilities(double* out, Index distance);
 
   double* of_class(int k) { return weight_.data() + static_cast<std::size_t>(k) * stride_; }
   const double* of_class(int k) const {
@@ -75,32 +53,9 @@ class Posterior {
 
   // Writes the log posterior. The sum of the other classes is computed relative to the maximum, so
   // the log of the most probable class is exact even if its posterior rounds to 1.
-  void write_log(const Tile& improbability, int r, double* out, Index stride) const {
-    double others = 0;
-    bool winner = true;  // the first class at the maximum counts as 1
-    for (int k = 0; k < classes_; ++k) {
-      if (winner && improbability.of_class(k)[r] == least_[r]) {
-        winner = false;
-      } else {
-        others += of_class(k)[r];
-      }
-    }
-    const double log_sum = std::log1p(others);
-    for (int k = 0; k < classes_; ++k) {
-      out[k * stride] = (least_[r] - improbability.of_class(k)[r]) - log_sum;
-    }
-  }
+  void write_log(const Tile& improbability, int r, double* out, Index stride) const;
 
-  Beliefs beliefs(const Tile& improbability) const {
-    return {classes_,
-            improbability.rows,
-            stride_,
-            of_class(0),
-            sum_.data(),
-            improbability.of_class(0),
-            -kNegativeInfinity,
-            1.0};
-  }
+  Beliefs beliefs(const Tile& improbability) const;
 
  private:
   const simd::TileLoops& loops_ = simd::tile_loops();

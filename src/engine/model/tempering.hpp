@@ -12,13 +12,7 @@ struct Tempering {
 
   bool empty() const { return power.empty() && offset.empty(); }
 
-  void check(const ModelPlan& plan) const {
-    if (empty()) return;
-    require(power.size() == blocks_of(plan).size(), "temper: wrong number of powers");
-    require(static_cast<int>(offset.size()) == plan.groups, "temper: wrong number of offsets");
-    for (double p : power) require(p >= 0 && std::isfinite(p), "temper: a power is wrong");
-    for (double b : offset) require(std::isfinite(b), "temper: an offset is wrong");
-  }
+  void check(const ModelPlan& plan) const;
 };
 
 }  // namespace bayesrisk

@@ -51,11 +51,11 @@ inline Vector block_scores(const Scorer& scorer, const BlockMembers& block, cons
   return score;
 }
 
-// The parameters by which single terms are scored. A case without a term that no row of a class
-// lacks is impossible in this class, but the other terms of the case are not.
-inline std::vector<AnyParameters> parameters_of_terms(std::vector<AnyParameters> parameters) {
-  for (AnyParameters& bank : parameters) {
-    if (auto* bernoulli = std::get_if<Bernoulli::Parameters>(&bank)) bernoulli->require_none();
+// The parameters by which single terms are scored.
+inline std::vector<AnyParameters> parameters_of_terms(const ModelPlan& plan,
+                                                      std::vector<AnyParameters> parameters) {
+  for (std::size_t b = 0; b < parameters.size(); ++b) {
+    plan.banks[b]->prepare_for_terms(parameters[b]);
   }
   return parameters;
 }

@@ -35,11 +35,7 @@ struct CountTerm {
   double spread() const { return law.sd(); }
   // For large numbers the term with the larger mean / size is larger. A Poisson distribution has
   // mean / size = 0.
-  bool outweighs(const CountTerm& other, double) const {
-    const double own = law.mean / law.size, its = other.law.mean / other.law.size;
-    if (own != its) return own > its;
-    return law.is_poisson() ? law.mean > other.law.mean : law.size > other.law.size;
-  }
+  bool outweighs(const CountTerm& other, double) const;
 };
 
 // The log ratio is convex if the term has the smaller size, and concave if it has the larger size,
@@ -49,33 +45,14 @@ class CountRatio {
   CountRatio(const CountTerm& term, const CountTerm& reference)
       : term_(term), reference_(reference) {}
 
-  double at(double x) const {
-    if (std::isinf(x)) return at_infinity();
-    return (term_.log_size - reference_.log_size) +
-           (term_.law.log_kernel(x) - reference_.law.log_kernel(x));
-  }
+  double at(double x) const;
 
-  double slope_at(double x) const {
-    if (std::isinf(x)) return log_growth(term_.law) - log_growth(reference_.law);
-    const CountLaw &one = term_.law, &other = reference_.law;
-    const bool beyond = x > one.mean + one.size && x > other.mean + other.size;
-    if (!beyond) return one.slope(x) - other.slope(x);
-    // For large numbers the slopes are nearly equal, so the differences of their parts are
-    // computed.
-    return (log_growth(one) - log_growth(other)) +
-           std::log1p((one.size - other.size) / (x + other.size)) -
-           (digamma_gap(x + one.size) - digamma_gap(x + other.size));
-  }
+  double slope_at(double x) const;
 
   bool bends() const { return term_.law.size != reference_.law.size; }
 
   // The zero of the slope, found along log(1 + x); NaN if there is none.
-  double vertex(double low, double high) const {
-    const auto slope = [&](double log_x) { return slope_at(std::expm1(log_x)); };
-    const double first = std::log1p(low), last = std::min(std::log1p(high), kFarthest);
-    if (!(first < last) || (slope(first) > 0) == (slope(last) > 0)) return kNaN;
-    return std::expm1(find_root(slope, first, last));
-  }
+  double vertex(double low, double high) const;
 
  private:
   static constexpr double kFarthest = 690;
@@ -84,25 +61,12 @@ class CountRatio {
     return law.is_poisson() ? kNegativeInfinity : -std::log1p(law.size / law.mean);
   }
 
-  double at_infinity() const {
-    const bool same = term_.law.mean == reference_.law.mean && !bends();
-    if (same) return term_.log_size - reference_.log_size;
-    return term_.outweighs(reference_, 1) ? kInfinity : kNegativeInfinity;
-  }
+  double at_infinity() const;
 
   const CountTerm &term_, &reference_;
 };
 
 // A class whose mean is 0 is left out, because it is possible only at 0.
-inline Regions regions_by_terms(const Counts& counts, const Vector& log_prior, const Cost& cost) {
-  Pieces<CountTerm> classes(log_prior.size());
-  Vector weight(log_prior.size(), kNegativeInfinity);
-  for (std::size_t k = 0; k < log_prior.size(); ++k) {
-    if (!(log_prior[k] > kNegativeInfinity && counts.classes[k].mean > 0)) continue;
-    weight[k] = log_prior[k];
-    classes[k] = {{0, counts.classes[k]}};
-  }
-  return RegionFinder<CountTerm>(classes, weight, cost).find();
-}
+Regions regions_by_terms(const Counts& counts, const Vector& log_prior, const Cost& cost);
 
 }  // namespace bayesrisk

@@ -59,31 +59,11 @@ struct SignedTerm {
 struct LogRatio {
   double centre, constant, slope, curvature;
 
-  LogRatio(const SignedTerm& term, const SignedTerm& reference) {
-    const bool narrower = term.sd <= reference.sd;
-    const SignedTerm& narrow = narrower ? term : reference;
-    const SignedTerm& wide = narrower ? reference : term;
-    const double direction = narrower ? 1 : -1;
-    const double distance = (narrow.mean - wide.mean) / wide.sd;
-    const double ratio = narrow.sd / wide.sd;
-    centre = narrow.mean;
-    constant = term.log_size - reference.log_size + direction * 0.5 * distance * distance;
-    slope = direction * distance / wide.sd;
-    curvature =
-        -direction * 0.5 * ((wide.sd - narrow.sd) / wide.sd) * (1 + ratio) / narrow.sd / narrow.sd;
-  }
+  LogRatio(const SignedTerm& term, const SignedTerm& reference);
 
-  double at(double x) const {
-    const double y = x - centre;
-    if (std::isinf(y)) return at_infinity(y > 0 ? 1 : -1);
-    return constant + (slope + curvature * y) * y;
-  }
+  double at(double x) const;
 
-  double slope_at(double x) const {
-    const double y = x - centre;
-    if (std::isinf(y) && curvature == 0) return slope;
-    return slope + 2 * curvature * y;
-  }
+  double slope_at(double x) const;
 
   bool bends() const { return curvature != 0; }
   double vertex(double, double) const { return centre - 0.5 * slope / curvature; }

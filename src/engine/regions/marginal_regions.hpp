@@ -1,7 +1,7 @@
 #pragma once
 
 #include <engine/decision/row_rule.hpp>
-#include <engine/likelihood/registry.hpp>
+#include <engine/marginal/marginal.hpp>
 #include <engine/regions/count_terms.hpp>
 #include <engine/regions/line_regions.hpp>
 #include <engine/regions/regions.hpp>
@@ -25,9 +25,7 @@ class PointRule {
     return log_joint_.maxCoeff() == kNegativeInfinity ? kNoDecision : rule_.decide(log_joint_);
   }
 
-  int decide_at(const Marginal& marginal, double x) {
-    return std::visit([&](const auto& of) { return decide_at(of, x); }, marginal);
-  }
+  int decide_at(const Marginal& marginal, double x);
 
   template <class Feature>
   int decide_at(const Feature& feature, double x) {
@@ -41,14 +39,7 @@ class PointRule {
 };
 
 // Adds a region on the right. Neighbours with the same decision are one region.
-inline void add_region(Regions& regions, double from, int decision, bool exact) {
-  if (!regions.decision.empty()) {
-    if (regions.decision.back() == decision) return;
-    regions.cut.push_back(from);
-    regions.exact.push_back(exact);
-  }
-  regions.decision.push_back(decision);
-}
+void add_region(Regions& regions, double from, int decision, bool exact);
 
 // The regions of a kind of density that has a Line. There is no decision below the line.
 template <class M, class Line = typename M::Line>
@@ -81,58 +72,16 @@ Regions find_regions(const M& marginal, const Vector& log_prior, const Cost& cos
 // The last bin of a class includes its upper end. So the decision at this end may differ from the
 // decisions on both sides. Therefore a region begins at each edge, even if its neighbours have the
 // same decision.
-inline Regions extended_regions(const Steps& steps, const Vector& log_prior, const Cost& cost) {
-  PointRule rule(log_prior, cost);
-  Regions regions{edges_of(steps), {kNoDecision}, {}};
-  for (double edge : regions.cut) {
-    regions.decision.push_back(
-        rule.decide([&](std::size_t k) { return log_density_after(steps.classes[k], edge); }));
-  }
-  return regions;
-}
+Regions extended_regions(const Steps& steps, const Vector& log_prior, const Cost& cost);
 
-inline Regions find_regions(const Steps& steps, const Vector& log_prior, const Cost& cost) {
-  const Regions each = extended_regions(steps, log_prior, cost);
-  Regions regions;
-  add_region(regions, kNegativeInfinity, kNoDecision, true);
-  for (std::size_t i = 0; i < each.cut.size(); ++i) {
-    add_region(regions, each.cut[i], each.decision[i + 1], true);
-  }
-  return regions;
-}
+Regions find_regions(const Steps& steps, const Vector& log_prior, const Cost& cost);
 
 // A common factor of all classes changes no decision. Therefore rate^x may be multiplied by
 // exp(-x^2 / 2). The product is a multiple of a normal density with mean log(rate). All rates are
 // divided by the first one. A class of rate 0 is left out, because it is possible only at 0.
-inline Regions regions_by_normals(const Counts& counts, const Vector& log_prior, const Cost& cost) {
-  Normals line;
-  line.classes.resize(log_prior.size(), {{0, 0, 1}});
-  Vector weight(log_prior.size(), kNegativeInfinity);
-  double first = 0;
-  for (std::size_t k = 0; k < log_prior.size(); ++k) {
-    const double rate = counts.classes[k].mean;
-    if (!(log_prior[k] > kNegativeInfinity && rate > 0)) continue;
-    if (first == 0) first = rate;
-    const double excess = rate - first, ratio = rate / first;
-    const double mean =
-        ratio > 0.5 && ratio < 2 ? std::log1p(excess / first) : std::log(rate) - std::log(first);
-    line.classes[k][0].mean = mean;
-    weight[k] = log_prior[k] - excess + 0.5 * mean * mean;
-  }
-  return find_regions(line, weight, cost);
-}
+Regions regions_by_normals(const Counts& counts, const Vector& log_prior, const Cost& cost);
 
-inline Regions extended_regions(const Counts& counts, const Vector& log_prior, const Cost& cost) {
-  bool any = false, all_poisson = true;
-  for (std::size_t k = 0; k < log_prior.size(); ++k) {
-    if (!(log_prior[k] > kNegativeInfinity && counts.classes[k].mean > 0)) continue;
-    any = true;
-    all_poisson = all_poisson && counts.classes[k].is_poisson();
-  }
-  if (!any) return {{}, {kNoDecision}, {}};
-  return all_poisson ? regions_by_normals(counts, log_prior, cost)
-                     : regions_by_terms(counts, log_prior, cost);
-}
+Regions extended_regions(const Counts& counts, const Vector& log_prior, const Cost& cost);
 
 // Regions of counts, with cuts halfway between two counts. The decision at 0 and at the counts
 // beside each cut comes from decide(count), because two actions may be tied there.
@@ -159,38 +108,10 @@ Regions on_counts(const Regions& regions, const Decide& decide) {
 
 // The extended regions that contain a count. A cut halfway between two counts is replaced by the
 // extended cut beside it, if that separates the same two decisions.
-inline Regions find_regions(const Counts& counts, const Vector& log_prior, const Cost& cost) {
-  const Regions extended = extended_regions(counts, log_prior, cost);
-  PointRule rule(log_prior, cost);
-  Regions regions = on_counts(extended, [&](double x) { return rule.decide_at(counts, x); });
-  for (std::size_t i = 0; i < regions.cut.size(); ++i) {
-    const double below = regions.cut[i] - 0.5;
-    const auto from = std::lower_bound(extended.cut.begin(), extended.cut.end(), below);
-    for (auto j = static_cast<std::size_t>(from - extended.cut.begin());
-         j < extended.cut.size() && extended.cut[j] <= below + 1; ++j) {
-      if (extended.decision[j] != regions.decision[i]) continue;
-      if (extended.decision[j + 1] != regions.decision[i + 1]) continue;
-      regions.cut[i] = extended.cut[j];
-      regions.exact[i] = extended.exact[j];
-    }
-  }
-  return regions;
-}
+Regions find_regions(const Counts& counts, const Vector& log_prior, const Cost& cost);
 
 // Each value is a region of its own, which ends at the next double.
-inline Regions find_regions(const Atoms& atoms, const Vector& log_prior, const Cost& cost) {
-  PointRule rule(log_prior, cost);
-  Regions regions;
-  add_region(regions, kNegativeInfinity, kNoDecision, true);
-  const Vector values = values_of(atoms);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    add_region(regions, values[i], rule.decide_at(atoms, values[i]), true);
-    const double end = std::nextafter(values[i], kInfinity);
-    const double next = i + 1 < values.size() ? values[i + 1] : kInfinity;
-    if (end < next) add_region(regions, end, kNoDecision, true);
-  }
-  return regions;
-}
+Regions find_regions(const Atoms& atoms, const Vector& log_prior, const Cost& cost);
 
 // This is a template, because a function of `Marginal` would convert a kind without find_regions()
 // to a Marginal and then call itself again and again.
@@ -206,32 +127,13 @@ Regions extended_regions(const M& marginal, const Vector& log_prior, const Cost&
   return find_regions(marginal, log_prior, cost);
 }
 
-inline Regions extended_regions(const Marginal& marginal, const Vector& log_prior,
-                                const Cost& cost) {
-  return std::visit([&](const auto& of) { return extended_regions(of, log_prior, cost); },
-                    marginal);
-}
+Regions extended_regions(const Marginal& marginal, const Vector& log_prior, const Cost& cost);
 
-inline bool is_discrete(const Marginal& marginal) {
-  return std::visit([](const auto& of) { return of.kStep > 0; }, marginal);
-}
+bool is_discrete(const Marginal& marginal);
 
 // The decisions of a rule for the values of a feature in a world. Each single value is decided as
 // in predict(). A discrete rule decides nothing about a feature with a density.
-inline Regions regions_in(const Marginal& world, const Marginal& rule, const Vector& log_prior,
-                          const Cost& cost) {
-  if (!is_discrete(world)) {
-    if (is_discrete(rule)) return {{}, {kNoDecision}, {}};
-    return find_regions(rule, log_prior, cost);
-  }
-  PointRule point(log_prior, cost);
-  const auto decide = [&](double x) { return point.decide_at(rule, x); };
-  if (const auto* atoms = std::get_if<Atoms>(&world)) {
-    Regions regions;
-    for (double x : values_of(*atoms)) add_region(regions, x, decide(x), true);
-    return regions;
-  }
-  return on_counts(extended_regions(rule, log_prior, cost), decide);
-}
+Regions regions_in(const Marginal& world, const Marginal& rule, const Vector& log_prior,
+                   const Cost& cost);
 
 }  // namespace bayesrisk

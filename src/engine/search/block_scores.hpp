@@ -1,8 +1,8 @@
 #pragma once
 
 #include <engine/core/gamma_functions.hpp>
-#include <engine/likelihood/joint_table_statistics.hpp>
-#include <engine/likelihood/scatter.hpp>
+#include <engine/likelihood/contract/views.hpp>
+#include <engine/likelihood/normal/scatter.hpp>
 
 namespace bayesrisk {
 
@@ -131,16 +131,16 @@ class GaussianBlockScorer {
 
 // Scores a table. The prior of the evidence is a symmetric Dirichlet distribution whose parameters
 // add up to 1, for tables of any size: it is worth one case.
-inline double score_table(const JointTable::Plan& plan, const JointTable::Statistics& statistics,
-                          const BlockSettings& settings) {
-  const double cells = plan.cells(), total = statistics.count.sum();
+inline double score_table(const TableView& table, const BlockSettings& settings) {
+  const Matrix& counts = *table.count;
+  const double cells = table.all_cells, total = counts.sum();
   double result = 0;
-  for (Index g = 0; g < statistics.count.rows(); ++g) {
-    const double n = statistics.count.row(g).sum();
+  for (Index g = 0; g < counts.rows(); ++g) {
+    const double n = counts.row(g).sum();
     if (n <= 0) continue;
     result += settings.bic ? -0.5 * (cells - 1) * std::log(total) : -log_gamma(1 + n);
-    for (Index c = 0; c < statistics.count.cols(); ++c) {
-      const double count = statistics.count(g, c);
+    for (Index c = 0; c < counts.cols(); ++c) {
+      const double count = counts(g, c);
       if (count <= 0) continue;
       result += settings.bic ? count * std::log(count / n)
                              : log_gamma(1 / cells + count) - log_gamma(1 / cells);

@@ -10,16 +10,8 @@ namespace bayesrisk {
 
 // A class with an infinite cost keeps a positive prior. At a prior of 0 its cost would not count,
 // and another rule would be the best.
-inline Minimax search_minimax(const ClassRisks& risks, const IntVector& classes, const Cost& cost,
-                              const MinimaxOptions& options) {
-  Minimax found = MinimaxSearch(static_cast<Index>(classes.size()), risks, cost, options).find();
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    const bool guarded = cost.of.col(classes[i]).array().isInf().any();
-    double& prior = found.prior[static_cast<Index>(i)];
-    if (guarded) prior = std::max(prior, MinimaxSearch::kLeastPrior);
-  }
-  return found;
-}
+Minimax search_minimax(const ClassRisks& risks, const IntVector& classes, const Cost& cost,
+                       const MinimaxOptions& options);
 
 // For at most one numeric feature: exact.
 inline Minimax find_minimax(const LineWorld& world, const IntVector& classes, const Cost& cost,
@@ -43,12 +35,7 @@ inline Minimax find_minimax(const PlaneWorld& world, const IntVector& classes, c
 }
 
 // For any features: on rows drawn from the classes.
-inline Minimax find_minimax(const View& world, const IntVector& classes, const Cost& cost,
-                            std::uint64_t seed, const Context& context) {
-  const SampledClassRisks risks(world, classes, cost, seed, context);
-  Minimax found = search_minimax(std::cref(risks), classes, cost, {1e-8, 0.05});
-  found.accuracy = risks.standard_error(found.prior);
-  return found;
-}
+Minimax find_minimax(const View& world, const IntVector& classes, const Cost& cost,
+                     std::uint64_t seed, const Context& context);
 
 }  // namespace bayesrisk

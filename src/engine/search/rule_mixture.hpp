@@ -2,6 +2,8 @@
 
 #include <engine/core/types.hpp>
 
+#include <Eigen/LU>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,18 +23,7 @@ class RuleMixture {
   void add(const Eigen::VectorXd& risks) { rules_.push_back(risks); }
 
   // Returns false if rounding errors dominate.
-  bool solve() {
-    constexpr int kMostPivots = 10000;
-    for (int pivot = 0; pivot < kMostPivots; ++pivot) {
-      factor_ = basis_matrix().fullPivLu();
-      if (!factor_.isInvertible()) return false;
-      price_ = factor_.transpose().solve(basis_gain());
-      const Index entering = best_column();
-      if (entering == kNone) return price_.sum() > 0;
-      if (!enter(entering)) return false;
-    }
-    return false;
-  }
+  bool solve();
 
   Eigen::VectorXd prior() const {
     const Eigen::VectorXd positive = price_.cwiseMax(0.0);
@@ -52,49 +43,12 @@ class RuleMixture {
   }
   double gain(Index j) const { return j < 0 ? 0.0 : 1.0; }
 
-  Matrix basis_matrix() const {
-    Matrix result(classes_, classes_);
-    for (Index i = 0; i < classes_; ++i)
-      result.col(i) = column(basis_[static_cast<std::size_t>(i)]);
-    return result;
-  }
-  Eigen::VectorXd basis_gain() const {
-    Eigen::VectorXd result(classes_);
-    for (Index i = 0; i < classes_; ++i) result[i] = gain(basis_[static_cast<std::size_t>(i)]);
-    return result;
-  }
+  Matrix basis_matrix() const;
+  Eigen::VectorXd basis_gain() const;
 
-  Index best_column() const {
-    Index best = kNone;
-    double most = kZero;
-    for (Index j = -classes_; j < static_cast<Index>(rules_.size()); ++j) {
-      if (std::find(basis_.begin(), basis_.end(), j) != basis_.end()) continue;
-      const double reduced = gain(j) - price_.dot(column(j));
-      if (reduced > most) {
-        most = reduced;
-        best = j;
-      }
-    }
-    return best;
-  }
+  Index best_column() const;
 
-  bool enter(Index entering) {
-    const Eigen::VectorXd now = factor_.solve(Eigen::VectorXd::Ones(classes_));
-    const Eigen::VectorXd change = factor_.solve(column(entering));
-    Index leaving = -1;
-    double least = std::numeric_limits<double>::infinity();
-    for (Index i = 0; i < classes_; ++i) {
-      if (change[i] <= kZero) continue;
-      const double ratio = std::max(0.0, now[i]) / change[i];
-      if (ratio < least) {
-        least = ratio;
-        leaving = i;
-      }
-    }
-    if (leaving < 0) return false;
-    basis_[static_cast<std::size_t>(leaving)] = entering;
-    return true;
-  }
+  bool enter(Index entering);
 
   Index classes_;
   std::vector<Eigen::VectorXd> rules_;

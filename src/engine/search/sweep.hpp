@@ -1,7 +1,9 @@
 #pragma once
 
 #include <engine/core/context.hpp>
+#include <engine/core/diagnostics.hpp>
 #include <engine/core/log_math.hpp>
+#include <engine/decision/cost.hpp>
 #include <engine/search/envelope.hpp>
 
 namespace bayesrisk {

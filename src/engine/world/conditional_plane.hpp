@@ -10,14 +10,14 @@ inline Plane conditional_plane(const View& view, const Frame& frame, Index row, 
                                int second, const Eigen::Vector2d& origin) {
   const Place at = place_of(view.plan, view.feature[static_cast<std::size_t>(first)]);
   const Place beside = place_of(view.plan, view.feature[static_cast<std::size_t>(second)]);
-  const NormalBlock block = normal_block(view.plan.banks[at.bank], view.parameters[at.bank]);
-  if (!block.normals || at.bank != beside.bank) {
+  const NormalView block = view.plan.banks[at.bank]->normals(view.parameters[at.bank]);
+  if (!block.is_block() || at.bank != beside.bank) {
     const auto line = [&](int feature, double from) {
       return std::get<Normals>(conditional_marginal(view, frame, row, feature, from));
     };
     return plane_of_normals(line(first, origin[0]), line(second, origin[1]));
   }
-  const KnownMembers known(*block.plan, frame, row, at.member);
+  const KnownMembers known(*block.features, frame, row, at.member);
   Plane plane = plane_of(view, first, second, origin);
   for (std::size_t k = 0; k < view.prior.size(); ++k) {
     if (view.prior[k] == 0) continue;

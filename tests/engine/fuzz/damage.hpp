@@ -6,16 +6,24 @@ namespace fuzz {
 
 // Visits the fields of a state and damages some of them, as an R user can damage a list: other
 // numbers, other dimensions, or an empty field.
-class Damage {
+class Damage : public FieldEditor {
  public:
   explicit Damage(Bytes& bytes) : bytes_(bytes) {}
 
+  void operator()(const char*, Matrix& field) override { visit(field); }
+  void operator()(const char*, IntMatrix& field) override { visit(field); }
+  void operator()(const char*, Vector& field) override { visit(field); }
+  void operator()(const char*, IntVector& field) override { visit(field); }
+  void operator()(const char*, std::vector<Matrix>& field) override { visit(field); }
+  void operator()(const char*, double& field) override { visit(field); }
+  void operator()(const char*, bool& field) override { visit(field); }
+
+ private:
   template <class Field>
-  void operator()(const char*, Field& field) {
+  void visit(Field& field) {
     if (bytes_.byte() >= 160) damage(field);
   }
 
- private:
   void damage(double& x) { x = bytes_.number(); }
   void damage(int& x) { x = bytes_.integer(); }
   void damage(bool& x) { x = !x; }
@@ -47,13 +55,19 @@ class Damage {
 
 template <class State>
 void damage(Bytes& bytes, State& state) {
-  Damage visitor(bytes);
-  State::fields(state, visitor);
+  Damage editor(bytes);
+  edit_fields(state, editor);
 }
 
-template <class... State>
-void damage(Bytes& bytes, std::vector<std::variant<State...>>& banks) {
-  for (auto& bank : banks) std::visit([&](auto& state) { damage(bytes, state); }, bank);
+inline void damage(Bytes& bytes, std::vector<AnyPlan>& banks) {
+  Damage editor(bytes);
+  for (AnyPlan& bank : banks) bank->edit(editor);
+}
+
+template <class Kind>
+void damage(Bytes& bytes, std::vector<AnyState<Kind>>& banks) {
+  Damage editor(bytes);
+  for (auto& bank : banks) bank.edit(editor);
 }
 
 }  // namespace fuzz

@@ -4,30 +4,26 @@
 #include "problem.hpp"
 #include "ranges.hpp"
 
+#include <engine/model/statistics_collector.hpp>
+
 namespace fuzz {
 
 // Collected statistics pass the checks with which a door reads statistics.
 inline void check_statistics(const ModelPlan& plan, const ModelStatistics& statistics) {
   for (std::size_t b = 0; b < plan.banks.size(); ++b) {
-    std::visit(
-        [&](const auto& p) {
-          std::get<StatisticsOf<decltype(p)>>(statistics.banks[b]).check(p, plan.groups);
-        },
-        plan.banks[b]);
+    plan.banks[b]->check(statistics.banks[b], plan.groups);
   }
 }
 
 inline void check_close(const ModelPlan& plan, const ModelStatistics& whole,
                         const ModelStatistics& merged) {
   for (std::size_t b = 0; b < plan.banks.size(); ++b) {
-    std::visit(
-        [&](const auto& p) {
-          using State = StatisticsOf<decltype(p)>;
-          hold(ExampleOf<decltype(p)>::close(std::get<State>(whole.banks[b]),
-                                             std::get<State>(merged.banks[b])),
-               "parts that do not make the whole");
-        },
-        plan.banks[b]);
+    visit_plan(plan.banks[b], [&](const auto& p) {
+      using Of = ExampleOf<std::decay_t<decltype(p)>>;
+      using State = typename Of::Statistics;
+      hold(Of::close(whole.banks[b].as<State>(), merged.banks[b].as<State>()),
+           "parts that do not make the whole");
+    });
   }
 }
 
@@ -100,7 +96,7 @@ class FitCheck {
       const auto k = static_cast<std::size_t>(g);
       bool sound = statistics.classes.weight[k] > 0 && std::isfinite(prior[k]);
       for (std::size_t b = 0; b < estimate.banks.size() && sound; ++b) {
-        sound = std::visit([g](const auto& p) { return p.sound(g); }, estimate.banks[b]);
+        sound = problem_.plan.banks[b]->sound(estimate.banks[b], g);
         hold(sound || problems.stops(), "parameters that are none, and nobody says so");
       }
       total += prior[k] = sound ? prior[k] : 0;

@@ -144,20 +144,22 @@ class TableDecoder {
 
 inline std::vector<AnyOptions> decode_options(Bytes& bytes, const ModelPlan& plan) {
   std::vector<AnyOptions> result;
-  const auto decode = [&](const auto& p) -> AnyOptions {
-    return ExampleOf<decltype(p)>::any_options(bytes, p, plan.groups);
-  };
-  for (const AnyPlan& bank : plan.banks) result.push_back(std::visit(decode, bank));
+  for (const AnyPlan& bank : plan.banks) {
+    visit_plan(bank, [&](const auto& p) {
+      result.push_back(ExampleOf<std::decay_t<decltype(p)>>::any_options(bytes, p, plan.groups));
+    });
+  }
   return result;
 }
 
 // Parameters of any size that a double can have.
 inline std::vector<AnyParameters> decode_parameters(Bytes& bytes, const ModelPlan& plan) {
   std::vector<AnyParameters> result;
-  const auto decode = [&](const auto& p) -> AnyParameters {
-    return ExampleOf<decltype(p)>::any_parameters(bytes, p, plan.groups);
-  };
-  for (const AnyPlan& bank : plan.banks) result.push_back(std::visit(decode, bank));
+  for (const AnyPlan& bank : plan.banks) {
+    visit_plan(bank, [&](const auto& p) {
+      result.push_back(ExampleOf<std::decay_t<decltype(p)>>::any_parameters(bytes, p, plan.groups));
+    });
+  }
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <engine/evaluation/candidates.hpp>
 #include <engine/model/checks.hpp>
 #include <engine/model/draw.hpp>
+#include <engine/model/statistics_collector.hpp>
 
 namespace fuzz {
 
@@ -38,26 +39,16 @@ class StateCheck {
   static double cells(const ModelPlan& plan) {
     double total = 0;
     for (const AnyPlan& bank : plan.banks) {
-      std::visit(
-          [&](const auto& p) {
-            if constexpr (has_levels<std::decay_t<decltype(p)>>) {
-              total += std::accumulate(p.levels.begin(), p.levels.end(), 0.0);
-            }
-          },
-          bank);
+      total += std::accumulate(bank->levels().begin(), bank->levels().end(), 0.0);
     }
     return total * plan.groups;
   }
 
-  template <template <class> class State, class AnyState>
+  template <class AnyState>
   void check(const std::vector<AnyState>& banks) const {
     require(banks.size() == problem_.plan.banks.size(), "wrong number of banks");
     for (std::size_t b = 0; b < banks.size(); ++b) {
-      std::visit(
-          [&](const auto& p) {
-            std::get<State<decltype(p)>>(banks[b]).check(p, problem_.plan.groups);
-          },
-          problem_.plan.banks[b]);
+      problem_.plan.banks[b]->check(banks[b], problem_.plan.groups);
     }
   }
 
@@ -71,7 +62,7 @@ class StateCheck {
     damage(bytes_, result.classes);
     damage(bytes_, result.banks);
     check_classes(problem_.plan, result.classes);
-    check<StatisticsOf>(result.banks);
+    check(result.banks);
     return result;
   }
 
@@ -82,7 +73,7 @@ class StateCheck {
     if (bytes_.flag()) move(whole);
     std::vector<AnyOptions> options = decode_options(bytes_, problem_.plan);
     damage(bytes_, options);
-    check<OptionsOf>(options);
+    check(options);
     Diagnostics problems;
     const Estimate estimate = Estimator(problem_.plan, whole, options).estimate({}, problems);
     answer(estimate.banks, estimate.prior);
@@ -117,9 +108,9 @@ class StateCheck {
   }
 
   void answer(const std::vector<AnyParameters>& banks, const Vector& prior) {
-    check<ParametersOf>(banks);
+    check(banks);
     check_prior(prior);
-    require_sound(banks, prior);
+    require_sound(problem_.plan, banks, prior);
     require_codes(problem_.plan, problem_.fresh.frame);
     AnswerCheck(problem_.plan, banks, prior, problem_.fresh.frame, problem_.cost).run();
     draw(banks, prior);

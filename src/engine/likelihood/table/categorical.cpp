@@ -1,0 +1,261 @@
+#include <engine/likelihood/contract/adapter.hpp>
+#include <engine/likelihood/posterior/draws.hpp>
+#include <engine/likelihood/table/categorical.hpp>
+#include <engine/likelihood/table/categorical_scorer.hpp>
+#include <engine/likelihood/table/categorical_statistics.hpp>
+#include <engine/likelihood/table/table_tilt.hpp>
+
+namespace bayesrisk {
+
+void Categorical::overlap(const Plan& plan, const Parameters& p, int one, int other,
+                          Overlap& overlap) {
+  Index column = 0;
+  for (int count : plan.levels) {
+    std::vector<EventPair> table;
+    for (int level = 0; level < count; ++level, ++column) {
+      table.push_back({p.log_probability(one, column), p.log_probability(other, column)});
+    }
+    overlap.parts.push_back(log_overlap(std::move(table)));
+  }
+}
+
+std::unique_ptr<BankTilt> Categorical::tilt(const Plan& plan, const Parameters& p, int i, int j) {
+  return std::make_unique<TableTilt<Categorical>>(plan, p, i, j, plan.offsets());
+}
+
+Hyperparameters Categorical::hyperparameters(const Plan& plan, const Statistics& statistics,
+                                             const Options& options, const Parameters&,
+                                             const Classes& classes, Diagnostics&) {
+  const IntVector offset = plan.offsets();
+  Hyperparameters hyperparameters{Matrix::Zero(classes.count(), plan.members()), {}};
+  for (int j = 0; j < plan.members(); ++j) {
+    for (int l = offset[j]; l < offset[j + 1]; ++l) {
+      hyperparameters.weight.col(j).array() +=
+          statistics.count.col(l).array() + options.pseudo_count[l];
+    }
+  }
+  return hyperparameters;
+}
+
+void Categorical::draw_parameters(const Plan& plan, const Hyperparameters& hyperparameters,
+                                  RandomLaws& random, Parameters& p) {
+  const IntVector offset = plan.offsets();
+  for (int j = 0; j < plan.members(); ++j) {
+    for (Index g = 0; g < p.log_probability.rows() && !p.left_out[j]; ++g) {
+      draw_columns(p.log_probability, g, offset[j], offset[j + 1], hyperparameters.weight(g, j),
+                   random);
+    }
+  }
+}
+
+IntVector Categorical::Plan::offsets() const {
+  IntVector result(1, 0);
+  for (int count : levels) result.push_back(result.back() + count);
+  return result;
+}
+
+void Categorical::Parameters::check(const Plan& plan, int groups) const {
+  left_out.check(plan.members());
+  require(has_shape(log_probability, groups, plan.offsets().back()),
+          "log_probability: wrong dimensions");
+}
+
+Categorical::Statistics Categorical::Statistics::realign(const Plan& plan, const Plan& target,
+                                                         const Mapping& mapping) const {
+  Statistics result(target, mapping.groups);
+  const IntVector from = plan.offsets(), to = target.offsets();
+  const IntVector member = mapping.members(plan.features, target.features);
+  for (int j = 0; j < plan.members(); ++j) {
+    if (member[j] < 0) continue;
+    const IntVector& level = mapping.level[plan.features[j]];
+    for (int l = 0; l < plan.levels[j]; ++l) {
+      for (std::size_t g = 0; g < mapping.group.size(); ++g) {
+        result.count(mapping.group[g], to[member[j]] + level[l]) += count(g, from[j] + l);
+      }
+    }
+  }
+  return result;
+}
+
+Categorical::Parameters Categorical::estimate(const Plan& plan, const Statistics& statistics,
+                                              const Options& options, const Classes& classes,
+                                              Diagnostics& diagnostics) {
+  const IntVector offset = plan.offsets();
+  Parameters p{Matrix::Constant(classes.count(), offset.back(), kNaN)};
+  for (int j = 0; j < plan.members(); ++j) {
+    const auto added = options.pseudo_count.begin();
+    const double known = statistics.count.middleCols(offset[j], plan.levels[j]).sum() +
+                         std::accumulate(added + offset[j], added + offset[j + 1], 0.0);
+    if (classes.borrow && known == 0) {
+      p.left_out.set(j, plan.members());
+      p.log_probability.middleCols(offset[j], plan.levels[j])
+          .setConstant(-std::log(plan.levels[j]));
+      diagnostics.add(Problem::left_out, kAll, plan.features[j], 0);
+      continue;
+    }
+    for (int g = 0; g < classes.count(); ++g) {
+      if (!classes.has_rows(g)) continue;
+      double total = 0;
+      for (int l = offset[j]; l < offset[j + 1]; ++l) {
+        total += statistics.count(g, l) + options.pseudo_count[l];
+      }
+      const auto pooled = statistics.count.middleCols(offset[j], plan.levels[j]);
+      const bool borrows = total <= 0 && classes.borrow && pooled.sum() > 0;
+      if (borrows) total = pooled.sum();
+      if (borrows || total <= 0) {
+        diagnostics.add(borrows ? Problem::borrowed : Problem::empty, g, plan.features[j], 0);
+      }
+      for (int l = offset[j]; l < offset[j + 1]; ++l) {
+        const double count = borrows ? statistics.count.col(l).sum()
+                                     : statistics.count(g, l) + options.pseudo_count[l];
+        p.log_probability(g, l) = std::log(count) - std::log(total);
+      }
+    }
+  }
+  return p;
+}
+
+double Categorical::log_likelihood(const Plan&, const Statistics& statistics,
+                                   const Parameters& parameters) {
+  double total = 0;
+  for (int l = 0; l < statistics.count.cols(); ++l) {
+    for (int g = 0; g < statistics.count.rows(); ++g) {
+      total += times_log(statistics.count(g, l), parameters.log_probability(g, l));
+    }
+  }
+  return total;
+}
+
+double Categorical::parameter_count(const Plan& plan, const Options&, const Parameters& parameters,
+                                    int classes) {
+  double count = 0;
+  for (int j = 0; j < plan.members(); ++j) {
+    if (!parameters.left_out[j]) count += plan.levels[j] - 1;
+  }
+  return count * classes;
+}
+
+Categorical::Drawer::Drawer(const Plan& plan, const Parameters& parameters)
+    : plan_(plan),
+      offset_(plan.offsets()),
+      cumulative_(parameters.log_probability.array().exp().transpose()) {
+  for (Index k = 0; k < cumulative_.cols(); ++k) {
+    for (int j = 0; j < plan.members(); ++j) {
+      for (int l = offset_[j] + 1; l < offset_[j + 1]; ++l) {
+        cumulative_(l, k) += cumulative_(l - 1, k);
+      }
+    }
+  }
+}
+
+void Categorical::Drawer::draw(int k, const double* u, Index row, DrawnRows& to) const {
+  for (int j = 0; j < plan_.members(); ++j) {
+    to.code(plan_.features[j], row) =
+        index_of_weight(&cumulative_(offset_[j], k), plan_.levels[j], u[j]);
+  }
+}
+
+Categorical::Scorer::Scorer(const Plan& plan, const Parameters& parameters, Index rows)
+    : plan_(plan),
+      log_probability_(parameters.log_probability),
+      offset_(plan.offsets()),
+      rows_(rows),
+      classes_(static_cast<int>(parameters.log_probability.rows())),
+      width_(simd::padded_classes(classes_)),
+      joins_(join_features(plan.levels, kTableNumbers / width_)) {
+  for (const Join& join : joins_) {
+    require_cells(join, width_);
+    begin_.push_back(table_.size());
+    join_of_.insert(join_of_.end(), join.last - join.first, static_cast<int>(begin_.size()) - 1);
+    if (has_table(join)) append(join);
+  }
+}
+
+void Categorical::Scorer::add(const Frame& frame, int from, int to, Tile& tile) const {
+  if (from == to) return;
+  const int last = join_of_[to - 1] + 1;
+  for (int first = join_of_[from]; first < last; first += Tile::kCodeColumns) {
+    const int columns = std::min(Tile::kCodeColumns, last - first);
+    const double* table[Tile::kCodeColumns];
+    for (int c = 0; c < columns; ++c) {
+      const Join& join = joins_[first + c];
+      int* cell = tile.codes.data() + c * tile.capacity;
+      table[c] = has_table(join) ? table_.data() + begin_[first + c] +
+                                       find_cells(frame, join, from, to, tile, cell)
+                                 : sum_rows(frame, join, from, to, tile, c);
+    }
+    loops_.add_table_rows(table, tile.codes.data(), columns, tile.capacity, classes_, tile.stride,
+                          tile.stride, tile.of_class(0));
+  }
+}
+
+void Categorical::Scorer::append(const Join& join) {
+  const std::size_t begin = table_.size();
+  table_.resize(begin + static_cast<std::size_t>(join.cells) * width_, 0.0);
+  const auto row = [&](int cell) {
+    return &table_[begin + static_cast<std::size_t>(cell) * width_];
+  };
+  int cells = 1;
+  for (int j = join.first; j < join.last; ++j) {
+    const int levels = plan_.levels[j];
+    // Starts with the last cell, so that no cell is overwritten before it was read.
+    for (int c = cells - 1; c >= 0; --c) {
+      for (int slot = levels; slot >= 0; --slot) {
+        const double* before = row(c);
+        double* sum = row(c * (levels + 1) + slot);
+        for (int k = 0; k < classes_; ++k) {
+          sum[k] = before[k];
+          if (slot < levels) sum[k] += log_probability_(k, offset_[j] + slot);
+        }
+      }
+    }
+    cells *= levels + 1;
+  }
+}
+
+int Categorical::Scorer::find_cells(const Frame& frame, const Join& join, int from, int to,
+                                    Tile& tile, int* cell) const {
+  std::fill_n(cell, tile.stride, 0);
+  int scale = width_ * join.cells, start = 0;
+  for (int j = join.first; j < join.last; ++j) {
+    const int levels = plan_.levels[j];
+    scale /= levels + 1;
+    if (j >= from && j < to) {
+      add_tile_slots(loops_, frame, plan_.features[j], levels, scale, tile, cell);
+    } else {
+      start += levels * scale;
+    }
+  }
+  return start;
+}
+
+const double* Categorical::Scorer::sum_rows(const Frame& frame, const Join& join, int from, int to,
+                                            Tile& tile, int column) const {
+  IntVector slot;
+  double* numbers = tile.start_own_rows(column, width_);
+  for (int j = std::max(from, join.first); j < std::min(to, join.last); ++j) {
+    slot.assign(tile.stride, 0);
+    add_tile_slots(loops_, frame, plan_.features[j], plan_.levels[j], 1, tile, slot.data());
+    for (int r = 0; r < tile.rows; ++r) {
+      if (slot[r] == plan_.levels[j]) continue;
+      double* sum = numbers + static_cast<std::size_t>(r) * width_;
+      for (int k = 0; k < classes_; ++k) sum[k] += log_probability_(k, offset_[j] + slot[r]);
+    }
+  }
+  return numbers;
+}
+
+void Categorical::Statistics::collect(const Plan& plan, const Frame& frame, const Chunk& chunk,
+                                      Diagnostics& diagnostics) {
+  ChunkCells<Plan> rows_in_cells(plan, frame, chunk, diagnostics);
+  LevelCounter counter(plan, chunk, count);
+  if (chunk.weight) {
+    counter.collect<double>(rows_in_cells);
+  } else {
+    counter.collect<int>(rows_in_cells);
+  }
+}
+
+BAYESRISK_LIKELIHOOD(Categorical)
+
+}  // namespace bayesrisk

@@ -1,0 +1,43 @@
+#include <engine/model/fit.hpp>
+
+namespace bayesrisk {
+
+Estimator::Estimator(const ModelPlan& plan, const ModelStatistics& statistics,
+                     const std::vector<AnyOptions>& options, bool borrow, const Context& context)
+    : plan_(plan), statistics_(statistics), options_(options), borrow_(borrow), context_(context) {}
+
+Estimate Estimator::estimate(const Vector& prior, Diagnostics& diagnostics) const {
+  const Vector& weight = statistics_.classes.weight;
+  Estimate result;
+  double total = 0;
+  int classes = 0;
+  for (double w : weight) {
+    total += w;
+    classes += w > 0;
+  }
+  result.prior = prior;
+  if (prior.empty()) {
+    for (double w : weight) result.prior.push_back(w / total);
+    result.parameter_count = classes - 1;
+  }
+  for (std::size_t g = 0; g < weight.size(); ++g) {
+    result.log_likelihood += times_log(weight[g], std::log(result.prior[g]));
+  }
+  for (std::size_t b = 0; b < plan_.banks.size(); ++b) add_bank(b, classes, result, diagnostics);
+  return result;
+}
+
+void Estimator::add_bank(std::size_t b, int classes, Estimate& result,
+                         Diagnostics& diagnostics) const {
+  const Bank& bank = *plan_.banks[b];
+  const AnyStatistics& statistics = statistics_.banks[b];
+  Diagnostics problems;
+  AnyParameters parameters = bank.estimate(
+      statistics, options_[b], {statistics_.classes.weight, borrow_, context_}, problems);
+  if (!problems.stops()) result.log_likelihood += bank.log_likelihood(statistics, parameters);
+  result.parameter_count += bank.parameter_count(options_[b], parameters, classes);
+  diagnostics.append(problems, static_cast<int>(b));
+  result.banks.push_back(std::move(parameters));
+}
+
+}  // namespace bayesrisk
