@@ -45,8 +45,9 @@ autoplot.bayesrisk_model <- function(object, type = c("density", "posterior", "r
                                      data = NULL, cost = NULL, prior = NULL, rule = NULL,
                                      features = NULL, xlim = NULL, ylim = NULL, ...) {
   call <- check_no_dots(...)
-  given <- list(data = data, cost = cost, prior = prior, rule = rule)
-  plot <- choose_model_plot(object, type, given, call)
+  object <- check_model(object, call, drawn_name(call))
+  given <- list(data = data, cost = cost, prior = prior, rule = check_drawn_rule(rule, call))
+  plot <- choose_model_plot(type, given, call)
   limits <- read_style(list(xlim = xlim, ylim = ylim), call)[c("xlim", "ylim")]
   drawn <- model_drawing(object, plot, features, given, limits, call)
   classes <- object$schema$classes$levels

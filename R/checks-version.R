@@ -11,8 +11,8 @@ unversioned <- c(
   "bayesrisk_spec", "bayesrisk_cost", "bayesrisk_assessment", "bayesrisk_temper"
 )
 
-# The changes of form, named by the version that made them, in order: functions of an object of the
-# form before. Also of the specification in a model, which is an object of its own.
+# The changes of form, in order, named by the version that made them. Each is a function of an object
+# of any kind, also of the specification inside a model, and returns what it does not change.
 form_changes <- list()
 
 # `object`: any saved object; `what` it is, for errors. An object without a readable version is
@@ -23,7 +23,7 @@ up_to_date <- function(object, what, call, changes = form_changes) {
   check_read_version(version, what, call)
   later <- package_version(names(changes)) > version
   for (change in changes[later]) object <- change(object)
-  with_version(object, call)
+  with_version(object, call, changes)
 }
 
 # The version is an element of an object that is a list of parts, and an attribute of others: costs
@@ -42,10 +42,12 @@ has_attributes <- function(object) {
 }
 
 # A model also holds a specification.
-with_version <- function(object, call) {
+with_version <- function(object, call, changes) {
   parts <- if (has_attributes(object)) attributes(object) else unclass(object)
   parts$version <- package_version_string
-  if (!is.null(parts$spec)) parts$spec <- up_to_date(parts$spec, "specification", call)
+  if (!is.null(parts$spec)) {
+    parts$spec <- up_to_date(parts$spec, "specification", call, changes)
+  }
   if (!has_attributes(object)) return(structure(parts, class = oldClass(object)))
   attributes(object) <- parts
   object

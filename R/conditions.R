@@ -91,7 +91,8 @@ check_unchanged <- function(sound, what, call) {
 # change and files damage: an error of R itself says that the parts do not fit together.
 unless_damaged <- function(expr, call, what = "object") {
   tryCatch(expr, error = function(e) {
-    if (inherits(e, "bayesrisk_error") || is_time_limit(e)) stop(e)
+    memory <- grepl("cannot allocate", conditionMessage(e), fixed = TRUE)
+    if (inherits(e, "bayesrisk_error") || is_time_limit(e) || memory) stop(e)
     abort_damaged(what, "its parts do not fit together", call, parent = e)
   })
 }

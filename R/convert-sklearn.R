@@ -14,7 +14,7 @@ as_bayes_model.character <- function(x, features = NULL, # nolint: object_name_l
       i = "Models of this package are read by {.fn read_model_json}."
     ), call)
   }
-  check_format_version(read, call)
+  check_format_version(read, 1, "Write it again with the script of this version.", call)
   reader <- if (is_string(read$type)) sklearn_readers()[[read$type]]
   if (is.null(reader)) {
     abort_argument(c(

@@ -13,14 +13,29 @@ read_cell_formula <- function(value, place, action, call) {
   rlang::new_quosure(expression, cell_environment(expression, formula_enclosure(value)))
 }
 
-# Functions are looked up from the global environment, or from the package that makes the cost.
+# Functions are looked up from the global environment, or from the package that makes the cost, as
+# are the other values of this package.
 cell_environment <- function(expression, enclosure) {
   top <- topenv(enclosure, NULL)
-  values <- named_values(unique(all.names(expression)), enclosure)
+  values <- named_values(looked_up(expression), enclosure)
   own <- vapply(names(values), function(name) {
-    !is.function(values[[name]]) || !identical(values[[name]], get0(name, top, mode = "function"))
+    found <- is.function(values[[name]]) || !identical(top, globalenv())
+    !found || !identical(values[[name]], get0(name, top))
   }, NA)
   list2env(lapply(values[own], kept_or_described), parent = top)
+}
+
+# The names whose values a formula needs: neither arguments of its own functions nor parts.
+looked_up <- function(x) {
+  if (is.name(x)) return(setdiff(as.character(x), c("", ".data", ".env")))
+  if (!is.call(x)) return(character())
+  if (rlang::is_call(x, c("$", "@"))) {
+    # `.env$fee` is the value fee, `.data$fee` a column.
+    part <- if (identical(x[[2L]], quote(.env))) as.character(x[[3L]])
+    return(unique(c(as.character(x[[1L]]), looked_up(x[[2L]]), part)))
+  }
+  if (rlang::is_call(x, "function")) return(setdiff(looked_up(x[[3L]]), names(x[[2L]])))
+  unique(unlist(lapply(as.list(x), looked_up)))
 }
 
 # A column may have the name of a value that is not kept, so this is an error only where the cost is
@@ -48,8 +63,8 @@ check_kept_cell <- function(cell, where, columns, call) {
 unkept_values <- function(x) {
   if (!is.call(x)) return(NULL)
   own <- if (rlang::is_quosure(x)) {
-    names <- all.names(rlang::quo_get_expr(x))
-    values <- mget(unique(names), rlang::quo_get_env(x), ifnotfound = list(NULL))
+    names <- looked_up(rlang::quo_get_expr(x))
+    values <- mget(names, rlang::quo_get_env(x), ifnotfound = list(NULL))
     lapply(Filter(function(value) inherits(value, "unkept_value"), values), `[[`, 1L)
   }
   c(own, unlist(lapply(as.list(x), unkept_values), recursive = FALSE))

@@ -78,7 +78,7 @@ cost_cells <- function(cost, call, arg = "cost") {
 
 # The cells of a cost that is equal for all cases, as a plain matrix of numbers.
 fixed_cells <- function(cost, call, arg = "cost") {
-  check_is_cost(cost, call, arg)
+  cost <- check_is_cost(cost, call, arg)
   if (!is_case_cost(cost)) return(cost_cells(cost, call, arg))
   abort_argument(c(
     "{.arg {arg}} differs from case to case, but this function needs one cost for all cases.",

@@ -23,17 +23,20 @@ functions_in_files <- c(
 
 constants_in_files <- c("pi", "T", "F", "letters", "LETTERS", "month.abb", "month.name")
 
+# A kept value of such a name would change what a term means without a change of its text.
+named_in_files <- c(functions_in_files, constants_in_files)
+
 # Beyond these sizes R's own functions could overflow the stack.
 deepest_term <- 250L
-most_terms <- 10000L
+most_terms <- 20000L
 
 # The parts of a formula and of its features that need the user's consent: those that call other
 # functions, or use values that are neither columns nor kept.
 foreign_code <- function(schema, call) {
   formula <- schema$formula
-  sides <- if (is.call(formula)) as.list(formula)[-1L]
   expressions <- lapply(unname(schema$features), `[[`, "expression")
-  terms <- c(unlist(lapply(sides, summands), recursive = FALSE), expressions)
+  # The class is evaluated as a whole, the right side term by term.
+  terms <- c(if (is.call(formula)) c(list(formula[[2L]]), summands(formula[[3L]])), expressions)
   if (any(vapply(terms, is_deeper, NA, deepest_term))) {
     abort_object(
       "The formula is nested more than {deepest_term} levels deep, or has more than {most_terms}
@@ -67,7 +70,9 @@ is_known_code <- function(x) {
 
 uses_other_values <- function(feature) {
   known <- c(feature$columns, names(feature$values), constants_in_files)
-  is.call(feature$expression) && !all(all.vars(feature$expression) %in% known)
+  is.call(feature$expression) && (
+    !all(all.vars(feature$expression) %in% known) || any(names(feature$values) %in% named_in_files)
+  )
 }
 
 # An expression in full, in ASCII: no character hides a part of it or looks like another one.
@@ -106,6 +111,8 @@ are_plain <- function(attributes) {
   all(names(attributes) %in% data_attributes) && all(vapply(attributes, holds_only_data, NA))
 }
 
+held_classes <- "^bayesrisk_(model|statistics|spec|result|likelihood|likelihood_[a-z_]+)$"
+
 # The parts of a schema that are calls.
 code_fields <- c("formula", "expression")
 
@@ -119,17 +126,20 @@ holds_only_data <- function(x) {
   types <- vapply(parts, typeof, "")
   code <- types == "language" & seq_along(parts) %in% which(names(parts) %in% code_fields)
   kept <- attributes(x)
-  all(startsWith(as.character(kept$class), "bayesrisk_")) &&
+  all(grepl(held_classes, as.character(kept$class))) &&
     (identical(names(kept), "names") || are_plain(kept)) &&
     (!any(code) || all(vapply(parts[code], holds_only_calls, NA))) &&
     all(vapply(parts[!(code | types == "NULL")], holds_only_data, NA))
 }
 
-# Looks at all calls of a level at a time, because a sum of many terms is nested deeply.
+# Looks at all calls of a level at a time, because a sum of many terms is nested deeply. Methods of
+# a class could evaluate a call, so only a whole formula has one.
 holds_only_calls <- function(x) {
+  if (identical(attributes(x), list(class = "formula"))) attributes(x) <- NULL
   level <- list(x)
   while (length(level)) {
     types <- vapply(level, typeof, "")
+    if (any(vapply(level, is.object, NA) & !types %in% data_types)) return(FALSE)
     calls <- types %in% c("language", "pairlist")
     if (!all(calls | types %in% c("symbol", "NULL", "complex", data_types))) return(FALSE)
     level <- unlist(lapply(level[calls], as.list), recursive = FALSE)

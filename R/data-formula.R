@@ -67,7 +67,9 @@ signed_terms <- function(side, call, plus = TRUE) {
   )
 }
 
-is_sum <- function(side) is.call(side) && rlang::is_call(side, c("+", "-"), ns = "")
+is_sum <- function(side) {
+  is.call(side) && length(side) %in% 2:3 && rlang::is_call(side, c("+", "-"), ns = "")
+}
 
 # One operand of a sum: a column, the dot, a function of columns, or 1, which adds no term.
 signed_operand <- function(side, call, plus) {
@@ -77,9 +79,9 @@ signed_operand <- function(side, call, plus) {
   }
   if (!is.call(side)) abort_term(side, call)
   head <- if (is.name(side[[1L]])) as.character(side[[1L]]) else ""
-  if (head == "(") side <- side[[2L]]
-  if (head %in% c("(", "+", "-")) return(signed_terms(side, call, plus))
-  if (head %in% c(":", "*", "^", "%in%", "/", "offset", "|", "~")) abort_term(side, call)
+  if (head == "(" && length(side) == 2L) return(signed_terms(side[[2L]], call, plus))
+  if (is_sum(side)) return(signed_terms(side, call, plus))
+  if (head %in% c("(", "+", "-", ":", "*", "^", "%in%", "/", "offset", "|", "~")) abort_term(side, call)
   list(terms = list(side), plus = plus)
 }
 

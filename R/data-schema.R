@@ -38,6 +38,7 @@ is_sound_formula <- function(formula, response) {
   if (is.null(formula)) return(is.null(response) || is_string(response))
   rlang::is_formula(formula, lhs = TRUE) && is_string(response) &&
     identical(attributes(formula), list(class = "formula")) &&
+    (is.name(formula[[2L]]) || is.call(formula[[2L]])) &&
     identical(term_label(formula[[2L]]), response)
 }
 

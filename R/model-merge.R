@@ -34,7 +34,19 @@ merge.bayesrisk_statistics <- function(x, y, ...) {
   if (is_empty(x)) x$spec <- name_positional(x$spec, y$schema)
   if (is_empty(y)) y$spec <- name_positional(y$spec, x$schema)
   check_same_spec(x, y, call)
-  if (is_empty(x)) y else if (is_empty(y)) x else merge_statistics(x, y, call)
+  if (!is_empty(x) && !is_empty(y)) return(merge_statistics(x, y, call))
+  check_same_formula(x$schema$formula, y$schema$formula, call)
+  if (is_empty(x)) y else x
+}
+
+# Statistics without a row have no features yet that could be compared.
+check_same_formula <- function(x, y, call) {
+  if (identical(rlang::zap_srcref(x), rlang::zap_srcref(y))) return(invisible())
+  texts <- vapply(list(x, y), text_of_code, "")
+  abort_argument(c(
+    "The parts have different formulas.",
+    x = "{.arg x}: {.code {texts[[1L]]}}", x = "{.arg y}: {.code {texts[[2L]]}}"
+  ), call)
 }
 
 check_same_spec <- function(x, y, call) {
@@ -59,7 +71,8 @@ check_same_spec <- function(x, y, call) {
 
 # Classes of the same label may still be computed in different ways.
 check_same_response <- function(x, y, call) {
-  if (is.null(x) || is.null(y) || identical(x[[2L]], y[[2L]])) return(invisible())
+  if (is.null(x) || is.null(y)) return(invisible())
+  if (identical(rlang::zap_srcref(x[[2L]]), rlang::zap_srcref(y[[2L]]))) return(invisible())
   abort_argument(c(
     "The parts have different classes.",
     x = "{.arg x}: {.code {text_of_code(x[[2L]])}}", x = "{.arg y}: {.code {text_of_code(y[[2L]])}}"

@@ -51,7 +51,7 @@ bayes_statistics <- function(object, formula, data, weights, subset,
 # neither classes nor features. `error`: see abort_empty_data().
 empty_statistics <- function(spec, formula, error) {
   if (!rlang::is_formula(formula, lhs = TRUE)) stop(error)
-  attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
+  formula <- bare_formula(formula)
   schema <- list(
     formula = formula, response = term_label(formula[[2L]]), unnamed = FALSE,
     classes = list(levels = character(), type = "character"), features = list()

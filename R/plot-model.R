@@ -117,8 +117,9 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
                                  features = NULL, data = NULL, cost = NULL, prior = NULL,
                                  rule = NULL) {
   call <- rlang::current_env()
-  given <- list(data = data, cost = cost, prior = prior, rule = rule)
-  plot <- choose_model_plot(x, type, given, call)
+  x <- check_model(x, call, drawn_name(call))
+  given <- list(data = data, cost = cost, prior = prior, rule = check_drawn_rule(rule, call))
+  plot <- choose_model_plot(type, given, call)
   style <- read_style(list(...), call, x$schema$classes$levels)
   drawn <- model_drawing(x, plot, features, given, style[c("xlim", "ylim")], call)
   plot$draw(drawn, style)
@@ -127,9 +128,11 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
 
 plot_types <- c("density", "posterior", "regions", "cost")
 
-choose_model_plot <- function(x, type, given, call) {
-  x <- check_model(x, call, drawn_name(call))
-  if (is_model(given$rule)) given$rule <- check_model(given$rule, call, "rule")
+check_drawn_rule <- function(rule, call) {
+  if (is_model(rule)) check_model(rule, call, "rule") else rule
+}
+
+choose_model_plot <- function(type, given, call) {
   type <- check_choice(type, plot_types, "type", call)
   plot <- model_plots()[[type]]
   check_unused(type, given, plot$uses, call)

@@ -20,7 +20,7 @@ predict.bayesrisk_models <- function(object, newdata, type = NULL, cost = NULL, 
 # Applies `use` to the model and the rows of each group, and puts the results into the order of the
 # rows of `newdata`.
 by_group <- function(models, newdata, default, call, use) {
-  if (!is.null(default)) check_default(default, models, call)
+  if (!is.null(default)) default <- check_default(default, models, call)
   container <- read_container(newdata, "newdata", abort_schema, call)
   rows <- rows_by_key(models, container, is.null(default), call)
   if (container$rows == 0L) return(use(group_model(models, 1L), newdata))
@@ -36,7 +36,7 @@ check_default <- function(default, models, call) {
   default <- check_scored_model(default, call, "default")
   classes <- attr(models, "schema")$classes$levels
   own <- default$schema$classes$levels
-  if (identical(own, classes)) return(invisible())
+  if (identical(own, classes)) return(default)
   abort_argument(c(
     "{.arg default} must have the classes of the groups, in the same order.",
     x = "The groups: {.val {classes}}.", x = "{.arg default}: {.val {own}}."

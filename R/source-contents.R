@@ -69,9 +69,13 @@ strays_of <- function(names, known) c(names[!names %in% known], names[duplicated
 unread_fields <- function(x, part, problem) {
   unlist(lapply(seq_along(x[[part]]$banks), function(b) {
     bank <- x[[part]]$banks[[b]]
+    # The bank alone, because the engine checks all banks.
+    one <- x
+    one$plan$banks <- x$plan$banks[b]
+    one[[part]]$banks <- x[[part]]$banks[b]
     missed <- vapply(seq_along(bank), function(field) {
-      x[[part]]$banks[[b]] <- bank[-field]
-      !is.null(problem(x)) || identical(bank[field], list(left_out = integer()))
+      one[[part]]$banks[[1L]] <- bank[-field]
+      !is.null(problem(one)) || identical(bank[field], list(left_out = integer()))
     }, NA)
     names(bank)[!missed]
   }))

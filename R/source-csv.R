@@ -151,8 +151,10 @@ check_csv_types <- function(chunk, types, padded, block, settings, call) {
     if (if (numbers) is.numeric(x) || all(is.na(x)) else is.logical(x)) next
     if (numbers && is.character(x)) {
       read <- text_numbers(x, settings$dec, names(types)[[j]] %in% padded)
-      if (!length(read$wrong)) chunk[[j]] <- read$value
-      if (!length(read$wrong)) next
+      if (!length(read$wrong)) {
+        chunk[[j]] <- read$value
+        next
+      }
     } else {
       known <- c("TRUE", "FALSE", "T", "F", "True", "False", "true", "false")
       read <- list(wrong = which(!is.na(x) & !x %in% known))

@@ -87,8 +87,8 @@ of_text <- function(write, type = "text") {
 of_paste <- function(sep) {
   function(e, to) {
     arguments <- as.list(e)[-1L]
-    if (!is.null(arguments$collapse)) return(NULL)
-    if (is.character(arguments$sep)) sep <- arguments$sep
+    if (length(setdiff(rlang::names2(arguments), c("", "sep")))) return(NULL)
+    if (is.character(arguments[["sep"]])) sep <- arguments[["sep"]]
     texts <- lapply(arguments[rlang::names2(arguments) != "sep"], function(x) {
       if (is_constant(x) && length(x) == 1L) return(db_text(as.character(x), to$source$con))
       sprintf("COALESCE(%s, 'NA')", text_arg(x, to))
@@ -101,10 +101,11 @@ of_paste <- function(sep) {
 
 of_substr <- function(e, to) {
   part <- matched_args(e, base::substr)
-  if (!is_constant(part$start) || !is_constant(part$stop)) return(NULL)
-  start <- max(1, part$start)
+  ends <- list(part$start, part$stop)
+  if (!all(vapply(ends, is_constant, NA) & lengths(ends) == 1L) || anyNA(ends)) return(NULL)
+  start <- max(1, trunc(part$start))
   sql_part("text", "%s(%s, %.0f, %.0f)", to$source$dialect$substring, text_arg(part$x, to), start,
-           max(0, part$stop - start + 1))
+           max(0, trunc(part$stop) - start + 1))
 }
 
 # Regular expressions differ; a plain text is found by its place.

@@ -34,9 +34,10 @@ of_power <- function(e, to) {
   x <- number_args(e[-1L], to)
   power <- sprintf("POWER(%s, %s)", x[[1L]], x[[2L]])
   exponent <- e[[3L]]
-  if (identical(exponent, 0)) return(sql_part("number", "1e0"))
-  if (identical(exponent, 2)) return(sql_part("number", "(%1$s * %1$s)", x[[1L]]))
   if (!is_constant(exponent)) return(sql_part("number", "%s", power))
+  if (length(exponent) != 1L || is.na(exponent)) return(NULL)
+  if (exponent == 0) return(sql_part("number", "1e0"))
+  if (exponent == 2) return(sql_part("number", "(%1$s * %1$s)", x[[1L]]))
   sql_part(
     "number", "(CASE WHEN %1$s > 0 THEN %2$s WHEN %1$s = 0 THEN %3$s WHEN %1$s < 0 THEN %4$s END)",
     x[[1L]], power, if (exponent < 0) to$source$dialect$infinity else power,

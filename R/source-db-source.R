@@ -8,7 +8,9 @@ db_source <- function(data) {
   source <- list(
     con = con, dialect = db_dialect(con), query = query,
     names = colnames(data), like = data,
-    simulated = if (is_simulated(con)) prototype_types(data)
+    simulated = if (is_simulated(con)) {
+      tryCatch(prototype_types(data), error = function(e) character())
+    }
   )
   c(source, list(forms = column_forms(source)))
 }
@@ -98,8 +100,8 @@ report_query <- function(expr, call) {
   tryCatch(expr, bayesrisk_query = function(e) {
     abort_data(c(
       "The database cannot answer a query.",
-      i = "Does the table exist, may you read all its columns that are used, and does neither a lock
-           nor a time limit stop the query?"
+      i = "The table must exist, and you must be allowed to read the columns that are used.",
+      i = "A lock or a time limit may have stopped the query."
     ), call, parent = e$parent)
   })
 }

@@ -39,26 +39,33 @@ write_whole <- function(file, write, call, arg = "file", packed = FALSE) {
 
 # The place of the file itself, not of a link to it.
 check_target <- function(file, arg, call) {
+  refuse <- function(reason) abort_not_written(file, reason, arg, call, other_file_remedy)
+  if (names_folder(file)) refuse("it names a folder")
   folder <- dirname(file)
   if (!dir.exists(folder)) {
     abort_argument("{.arg {arg}}: there is no folder {.file {folder}}.", call)
   }
   if (!file.exists(file)) {
     link <- Sys.readlink(file)
-    if (!link %in% c("", NA)) abort_not_written(file, "its link leads nowhere", arg, call)
+    if (!link %in% c("", NA)) refuse("its link leads nowhere")
     return(file.path(normalizePath(folder), basename(file)))
   }
   target <- normalizePath(file, mustWork = FALSE)
-  if (dir.exists(target)) abort_not_written(file, "it is a folder", arg, call)
+  if (dir.exists(target)) refuse("it is a folder")
   # Renaming would replace devices, pipes and protected files. R takes some devices for files, and
   # /dev/stdout may be one. The mode "r+b" does not wait for the other end of a pipe.
   device <- any(grepl("^/(dev|proc)/(?!shm/)", c(file, target), perl = TRUE))
-  if (device) abort_not_written(file, "it is a device", arg, call)
+  if (device) refuse("it is a device")
   refused <- tryCatch(
     close(base::file(target, "r+b")), error = conditionMessage, warning = conditionMessage
   )
-  if (is.character(refused)) abort_not_written(file, refused, arg, call)
+  if (is.character(refused)) refuse(refused)
   target
+}
+
+# R finds no file of a name that ends in a slash, but writes to it.
+names_folder <- function(file) {
+  grepl(if (.Platform$OS.type == "windows") "[/\\\\]$" else "/$", file)
 }
 
 # The new file has the permissions of the old one before it holds anything.
@@ -89,9 +96,12 @@ held_bytes <- function(file, packed) {
   if (is_unpacked(file, held)) held else 0
 }
 
-abort_not_written <- function(file, reason, arg, call) {
+abort_not_written <- function(file, reason, arg, call, remedy = full_disk_remedy) {
   abort_argument(c(
     "{.arg {arg}}: {.file {file}} cannot be written: {reason}.",
-    i = "Free space, or name a file in a folder in which you may write."
+    i = remedy
   ), call)
 }
+
+full_disk_remedy <- "Free space, or name a file in a folder in which you may write."
+other_file_remedy <- "Name a plain file that you may write."

@@ -17,7 +17,7 @@ read_json <- function(file, content, call) {
   if (!is_string(read[["format"]]) || read[["format"]] != paste("bayesrisk", content)) {
     abort_object("The file holds no {content} of bayesrisk.", call)
   }
-  check_format_version(read, call)
+  check_format_version(read, json_version, "A newer bayesrisk may have written it.", call)
   strays <- setdiff(names(read), c("format", "format_version", content))
   if (length(strays)) stop("its field `", strays[[1L]], "` is unknown")
   object <- decode_object(read[[content]])
@@ -38,14 +38,15 @@ check_keys <- function(keys) {
   if (anyDuplicated(keys)) stop("its field `", keys[duplicated(keys)][[1L]], "` stands twice")
 }
 
-check_format_version <- function(read, call) {
+# `remedy`: for a file of another version.
+check_format_version <- function(read, known, remedy, call) {
   version <- read[["format_version"]]
-  if (is.numeric(version) && version == json_version) return(invisible())
+  if (is.numeric(version) && version == known) return(invisible())
   found <- if (is.numeric(version)) version else describe_value(version)
   abort_object(c(
     "The file has a format of another version, {found}: bayesrisk {package_version_string} reads
-     {json_version}.",
-    i = "The version of bayesrisk that wrote the file reads it."
+     {known}.",
+    i = remedy
   ), call)
 }
 
@@ -154,6 +155,7 @@ decode_object <- function(x) {
   if (length(kind) != 1L || !kind %in% value_keys) stop("a value of an unknown type")
   value <- decode_vector(substring(kind, 2L), x[[kind]])
   if (".attributes" %in% keys) attributes(value) <- decode_attributes(x$.attributes)
+  if (kind == ".code" && is.object(value) && !rlang::is_formula(value)) stop("code with a class")
   value
 }
 

@@ -128,7 +128,7 @@ write_chunks <- function(x, to, ...) {
 }
 
 check_new_file <- function(to, call) {
-  if (!file.exists(to)) return(invisible())
+  if (!file.exists(sub("/+$", "", to))) return(invisible())
   abort_argument("{.arg to}: {.file {to}} exists. Delete it, or give another name.", call)
 }
 

@@ -52,3 +52,15 @@ test_that("functions are looked up from the package that makes the cost", {
   cost <- eval(quote(cost_matrix(go = ~ nchar(capitalise(amount)), stay = 9)), here)
   expect_identical(decided_by(cost, data.frame(amount = c("a", "bc")))$cost, c(1, 2))
 })
+
+test_that("arguments of functions and parts are not values that a cost needs", {
+  x <- amount <- as.numeric(1:200)
+  data <- data.frame(amount = c(2, 8))
+  cost <- cost_matrix(go = ~ vapply(amount, function(x) x / 4, 0), stay = 1)
+  expect_equal(decided_by(cost, data)$cost, c(0.5, 1))
+  expect_equal(decided_by(cost_matrix(go = ~ .data$amount / 4, stay = 1), data)$cost, c(0.5, 1))
+  # In a package that imports the pronouns.
+  imports <- list2env(list(.data = rlang::.data), parent = asNamespace("bayesrisk"))
+  cost <- eval(quote(cost_matrix(go = ~ .data$amount / 4, stay = 1)), new.env(parent = imports))
+  expect_equal(decided_by(cost, data)$cost, c(0.5, 1))
+})

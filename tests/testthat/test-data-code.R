@@ -42,7 +42,7 @@ test_that("a formula that is nested too deeply is an error", {
   expect_bayesrisk_error(code(quote(log(x)), nested(1e5)), "object", "nested more than 250 levels")
   sum_of <- function(terms) Reduce(function(x, i) call("+", x, quote(x)), seq_len(terms), quote(x))
   expect_identical(code(quote(log(x)), sum_of(5000)), list())
-  expect_bayesrisk_error(code(quote(log(x)), sum_of(1e5)), "object", "more than 10000")
+  expect_bayesrisk_error(code(quote(log(x)), sum_of(1e5)), "object", "more than 20000")
 })
 
 test_that("code uses columns, kept values and constants of R", {
@@ -86,4 +86,10 @@ test_that("a value is kept without what other packages have added", {
   }
   expect_true(is_plain_value(plain_value(day)))
   expect_false(is_plain_value(plain_value(structure(1, class = "integer64"))))
+})
+
+test_that("a kept value does not redefine a constant or a function", {
+  feature <- list(expression = quote(I(x > pi)), columns = "x", values = list(pi = -99))
+  code <- foreign_code(list(formula = y ~ I(x > pi), features = list(feature)), NULL)
+  expect_identical(code, list(quote(I(x > pi))))
 })

@@ -176,3 +176,19 @@ test_that("a name that ends in .gz is that of a compressed file", {
   rows$f[is.na(rows$f)] <- ""
   expect_identical(as.data.frame(csv_chunks(to)), rows)
 })
+
+test_that("a name that ends in a slash replaces nothing", {
+  folder <- withr::local_tempdir()
+  file <- file.path(folder, "old")
+  writeLines("old", file)
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  skip_if_not_installed("jsonlite")
+  for (name in c(file, file.path(folder, "new"))) {
+    expect_bayesrisk_error(write_model_json(model, paste0(name, "/")), "argument", "names a folder")
+  }
+  skip_if_not_installed("data.table")
+  chunks <- predict(model, data_chunks(function() NULL))
+  expect_bayesrisk_error(write_chunks(chunks, paste0(file, "/")), "argument", "exists")
+  expect_identical(readLines(file), "old")
+  expect_identical(list.files(folder), "old")
+})
