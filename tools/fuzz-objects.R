@@ -208,7 +208,7 @@ use_problem <- function(use, object, accepted) {
     tryCatch(use(x), bayesrisk_error_object = function(e) stop("refused: ", conditionMessage(e)))
   }, object)
   # Warnings of the functions of a formula are the user's.
-  if (any(grepl("not meaningful for factors|NaNs produced", problem))) problem <- NULL
+  if (any(grepl("not meaningful for factors|NaNs produced|Recycling array", problem))) problem <- NULL
   took <- sum(proc.time()[1:2]) - start
   if (is.null(problem) && took > 1) problem <- sprintf("%.1f seconds", took)
   if (!is.null(problem)) paste0(deparse1(body(use)), ": ", problem)
