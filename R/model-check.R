@@ -116,8 +116,8 @@ total_problem <- function(object) {
 
 rows_problem <- function(object) {
   rows <- object$rows
-  sound <- is.list(rows) && is.numeric(rows$read) && are_weights(as.double(rows$read), 1L) &&
-    are_weights(rows$used, 1L)
+  sound <- is.list(rows) && identical(names(rows), c("read", "used")) && is.numeric(rows$read) &&
+    are_weights(as.double(rows$read), 1L) && are_weights(rows$used, 1L)
   if (!sound) "its numbers of rows are gone"
 }
 

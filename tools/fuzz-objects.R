@@ -13,9 +13,8 @@ for (helper in c("damage", "likelihoods", "valid", "wording")) {
 inside <- asNamespace("bayesrisk")
 
 asked <- as.numeric(commandArgs(TRUE))
-count <- c(documents = 1e5, objects = 1e4)
-count[seq_along(asked[-3L])] <- asked[-3L]
-first <- if (length(asked) > 2L) asked[[3L]] else 1
+asked <- c(asked, c(1e5, 1e4, 1)[seq_len(3L) > length(asked)])
+count <- c(documents = asked[[1L]], objects = asked[[2L]])
 
 ## Documents --------------------------------------------------------------------------------------
 
@@ -208,6 +207,8 @@ use_problem <- function(use, object, accepted) {
     if (!accepted) return(use(x))
     tryCatch(use(x), bayesrisk_error_object = function(e) stop("refused: ", conditionMessage(e)))
   }, object)
+  # Warnings of the functions of a formula are the user's.
+  if (any(grepl("not meaningful for factors|NaNs produced|Recycling array", problem))) problem <- NULL
   took <- sum(proc.time()[1:2]) - start
   if (is.null(problem) && took > 1) problem <- sprintf("%.1f seconds", took)
   if (!is.null(problem)) paste0(deparse1(body(use)), ": ", problem)
@@ -264,7 +265,6 @@ try_object <- function(seed) {
 
 paths <- lapply(documents, function(document) damage_paths(document$object))
 cores <- if (.Platform$OS.type == "windows") 1L else parallel::detectCores()
-
 # The result of each seed. A process that crashed returns nothing for any of its seeds; these are
 # tried again, each in its own process.
 try_seeds <- function(seeds, try_seed) {
@@ -280,8 +280,8 @@ try_seeds <- function(seeds, try_seed) {
 run <- function(what, try_seed) {
   accepted <- failed <- 0
   start <- proc.time()[["elapsed"]]
-  for (from in seq(first, length.out = ceiling(count[[what]] / 5000), by = 5000)) {
-    seeds <- seq(from, min(from + 4999, first + count[[what]] - 1))
+  for (from in seq(asked[[3L]], length.out = ceiling(count[[what]] / 5000), by = 5000)) {
+    seeds <- seq(from, min(from + 4999, asked[[3L]] + count[[what]] - 1))
     found <- try_seeds(seeds, try_seed)
     problems <- lapply(found, `[[`, 2L)
     for (i in which(lengths(problems) > 0L)) {
@@ -296,5 +296,5 @@ run <- function(what, try_seed) {
   ))
   failed
 }
-failed <- c(run("documents", try_document), run("objects", try_object))
-quit(status = as.integer(any(failed > 0)))
+failed <- run("documents", try_document) + run("objects", try_object)
+quit(status = as.integer(failed > 0))

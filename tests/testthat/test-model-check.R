@@ -49,8 +49,10 @@ test_that("what predict(), print() and update() read is checked (R5)", {
     expect_bayesrisk_error(predict(tempered, mixed()), "object", "exponents are damaged")
   }
   known <- bayes_known(c(a = 0.5, b = 0.5), n = likelihood_poisson(c(a = 1, b = 2)))
-  known$rows <- -1
-  expect_bayesrisk_error(format(known), "object", "rows are gone")
+  for (rows in list(-1, list(read = 1, used = 1, read = 1))) {
+    known$rows <- rows
+    expect_bayesrisk_error(format(known), "object", "rows are gone")
+  }
   model <- fit(bayes_naive(laplace = 1), y ~ x + g, mixed())
   bare <- model
   bare["statistics"] <- bare["rows"] <- list(NULL)
