@@ -85,7 +85,9 @@ spec_problem <- function(object) {
   if (is_empty(object)) return(NULL)
   known <- spec$structure == "known"
   plan <- tryCatch(
-    if (known) {
+    if (is_empty(object)) {
+      list(banks = list())
+    } else if (known) {
       known_model(spec$prior, spec$features, NULL)$plan
     } else {
       build_plan(spec, object$schema, NULL)

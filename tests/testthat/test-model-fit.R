@@ -154,7 +154,7 @@ test_that("a model of one feature is the same, naive and full (G8)", {
 test_that("y ~ 1 is the prior, and one class alone is certain", {
   prior_only <- fit(bayes_naive(), play ~ 1, play_tennis)
   expect_within(predict(prior_only, play_tennis, type = "prob"), rep(c(9, 5) / 14, each = 14), 0)
-  one <- fit(bayes_full(), Species ~ ., droplevels(iris[1:50, ]))
+  one <- one_class(fit(bayes_full(), Species ~ ., droplevels(iris[1:50, ])))
   expect_identical(
     predict(one, iris[c(1, 120), ], type = "prob"),
     matrix(1, 2, 1, dimnames = list(c("1", "120"), "setosa"))

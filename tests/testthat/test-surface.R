@@ -117,8 +117,8 @@ test_that("names are of one vocabulary", {
     "penalty", "criterion", "kinds", "max_size", "estimate", "draws", "parm", "cases",
     "most", "counts", "complement", "normalise", "weights_ok", "structure", "statistics",
     # where the data are
-    "next_chunk", "reset", "file", "trust", "col_types", "na.strings", "con", "query", "parts", "read",
-    "map", "on_error", "by", "default", "format", "min_count", "strategy",
+    "next_chunk", "reset", "file", "trust", "col_types", "na.strings", "con", "query", "parts",
+    "read", "map", "on_error", "by", "default", "format", "min_count", "strategy",
     # what a figure shows
     "xlim", "ylim",
     # of generics of other packages
