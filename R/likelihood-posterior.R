@@ -146,7 +146,8 @@ row_limits <- function(parts, row, tails) {
   # Of the marginal distributions, see likelihood_gaussian().
   freedom <- parts$freedom[[class]] - parts$size + 1
   own <- scatter[i, i]
-  if (is.na(freedom) || is.na(own) || own == 0) return(c(NA_real_, NA_real_))
+  others <- if (!is.na(j)) scatter[c(i, j), j]
+  if (is.na(freedom) || !all(is.finite(c(own, others))) || own == 0) return(c(NA_real_, NA_real_))
   if (is.na(j)) {
     scale <- sqrt(own / freedom / parts$weight[[class]])
     return(parts$estimate[[row]] + stats::qt(tails, freedom) * scale)
@@ -163,7 +164,7 @@ covariance_limits <- function(first, between, second, freedom, tails) {
   variance <- first / stats::qchisq((seq_len(512L) - 0.5) / 512, freedom)
   slope <- between / first
   scale <- sqrt(max(second - between * slope, 0) / first / (freedom + 1))
-  size <- sqrt(first * second) / freedom
+  size <- sqrt(first) * sqrt(second) / freedom
   if (scale == 0) return(slope * first / stats::qchisq(tails, freedom, lower.tail = slope < 0))
   vapply(tails, function(p) {
     below <- function(x) mean(stats::pt((x * size / variance - slope) / scale, freedom + 1)) - p

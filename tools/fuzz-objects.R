@@ -65,7 +65,6 @@ strange_numbers <- list(
   TRUE, NULL, list(), "x"
 )
 typed <- c(".double", ".integer", ".logical", ".character", ".list", ".code")
-
 change_leaf <- function(x) {
   if (is.character(x) && stats::runif(1) < 0.7) return(pick(strange_names))
   if (is.numeric(x) && stats::runif(1) < 0.3) return(x * pick(c(-1, 0.5, 2, 1 + 1e-15)))
@@ -208,7 +207,8 @@ use_problem <- function(use, object, accepted) {
     tryCatch(use(x), bayesrisk_error_object = function(e) stop("refused: ", conditionMessage(e)))
   }, object)
   # Warnings of the functions of a formula are the user's.
-  if (any(grepl("not meaningful for factors|NaNs produced|Recycling array", problem))) problem <- NULL
+  theirs <- "not meaningful for factors|NaNs produced|Recycling array"
+  if (any(grepl(theirs, problem))) problem <- NULL
   took <- sum(proc.time()[1:2]) - start
   if (is.null(problem) && took > 1) problem <- sprintf("%.1f seconds", took)
   if (!is.null(problem)) paste0(deparse1(body(use)), ": ", problem)

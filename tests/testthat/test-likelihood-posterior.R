@@ -106,6 +106,14 @@ test_that("the covariance matrix is that of draws", {
   ) %in% labels))
 })
 
+test_that("a scatter beyond the largest double has no interval", {
+  model <- fit(bayes_full(shrinkage = 0.1), y ~ x + n + z, valid_data())
+  model$spec$borrow <- 1e308
+  intervals <- as.data.frame(confint(model))
+  expect_true(anyNA(intervals$lower))
+  expect_identical(is.na(intervals$lower), is.na(intervals$upper))
+})
+
 test_that("parameters without a posterior have no interval", {
   data <- valid_data()
   model <- fit(
