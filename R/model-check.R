@@ -137,8 +137,8 @@ statistics_problem <- function(object) {
     object$plan$banks, classes, length(object$schema$features), statistics
   ))
   if (!is.null(found)) return(found)
-  if (!all(vapply(statistics$banks, has_sound_means, NA))) {
-    return("a mean of its statistics is not finite")
+  if (!all(vapply(statistics$banks, has_sound_sums, NA))) {
+    return("a sum or a mean of its statistics is not finite")
   }
   empty <- statistics$classes$weight == 0
   if (!all(vapply(statistics$banks, is_empty_in, NA, empty))) "a class without rows has statistics"
@@ -153,8 +153,9 @@ is_empty_in <- function(bank, classes) {
   !any(unlist(held) > 0)
 }
 
-# Sums beyond the largest double leave neither a mean nor a spread.
-has_sound_means <- function(bank) {
+# Sums beyond the largest double leave neither a count, a mean nor a spread.
+has_sound_sums <- function(bank) {
+  if (!all(is.finite(unlist(bank[c("weight", "count")])))) return(FALSE)
   spreads <- unlist(bank[c("scatter", "deviance", "triangle")])
   all(is.finite(unlist(bank[c("mean", "mean_low")]))) || !all(is.finite(spreads))
 }
