@@ -11,8 +11,8 @@ unversioned <- c(
   "bayesrisk_spec", "bayesrisk_cost", "bayesrisk_assessment", "bayesrisk_temper"
 )
 
-# The changes of form, in order, named by the version that made them. Each is a function of an object
-# of any kind, also of the specification inside a model, and returns what it does not change.
+# The changes of form, in order, named by the version that made them. Each is a function of an
+# object of any kind, also of the specification inside a model, and returns what it does not change.
 form_changes <- list()
 
 # `object`: any saved object; `what` it is, for errors. An object without a readable version is

@@ -35,8 +35,8 @@
 #' object, and reading it can run code. So take RDS files only from those you trust.
 #'
 #' @section Old files:
-#' Files of version 0.2.0 and later are read by every later 0.x and 1.x: JSON files, and RDS files as
-#' long as R reads them. This holds for models, also of groups, statistics, specifications, costs,
+#' Files of version 0.2.0 and later are read by every later 0.x and 1.x: JSON files, and RDS files
+#' as long as R reads them. This holds for models, also of groups, statistics, specifications, costs,
 #' assessments and calibrations. An object of an older version is brought up to date where it is
 #' used; an object of a newer version is a `bayesrisk_error_object` that names both versions.
 #'
@@ -57,8 +57,8 @@
 #'   it is identical to the one that was written.
 #' @section Errors: `bayesrisk_error_argument` for a bad argument, a file that cannot be written
 #'   whole, or if jsonlite is not installed; `bayesrisk_error_object` if the file is damaged, holds
-#'   no model, holds code that is not trusted, or was written by a newer version. The model must pass
-#'   all checks of a damaged object.
+#'   no model, holds code that is not trusted, or was written by a newer version. The model must
+#'   pass all checks of a damaged object.
 #' @seealso [as_bayes_model()] for models of other packages, [write_statistics()]
 #' @examplesIf requireNamespace("jsonlite", quietly = TRUE)
 #' model <- fit(bayes_naive(laplace = 1), play ~ ., play_tennis)

@@ -81,7 +81,8 @@ signed_operand <- function(side, call, plus) {
   head <- if (is.name(side[[1L]])) as.character(side[[1L]]) else ""
   if (head == "(" && length(side) == 2L) return(signed_terms(side[[2L]], call, plus))
   if (is_sum(side)) return(signed_terms(side, call, plus))
-  if (head %in% c("(", "+", "-", ":", "*", "^", "%in%", "/", "offset", "|", "~")) abort_term(side, call)
+  no_terms <- c("(", "+", "-", ":", "*", "^", "%in%", "/", "offset", "|", "~")
+  if (head %in% no_terms) abort_term(side, call)
   list(terms = list(side), plus = plus)
 }
 

@@ -37,8 +37,8 @@
 #' and is an error.
 #'
 #' @param next_chunk A function without arguments that returns the next chunk, a data frame or a
-#'   matrix with column names, or `NULL` after the last one. The result keeps this function, with its
-#'   environment.
+#'   matrix with column names, or `NULL` after the last one. The result keeps this function, with
+#'   its environment.
 #' @param reset A function without arguments that starts again with the first chunk. It is called
 #'   before each pass. `NULL`: the chunks can be read only once.
 #' @inheritParams bayesrisk_arguments

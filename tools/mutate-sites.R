@@ -30,13 +30,14 @@ same <- c(
   "data/tile.hpp: Index begin = 1;" = "start() comes first and sets it",
   "decision/decide_posterior.hpp: if (!(p > low)) low = p;" = "equal numbers are one",
   "evaluation/assessment.hpp: return cases >= 0 ? sum / cases : kNaN;" = "0 / 0 is NaN, too",
-  "evaluation/cross_validation.cpp: for (int j = 0; j <= features; ++j) mapping.feature.push_back(j);" =
+  "evaluation/cross_validation.cpp: for (int j = 0; j <= features; ++j) mapping.feature.push_back(j);" = # nolint: line_length_linter.
     "one entry more, which no feature reads",
   "simd/solve_loops_body.hpp: for (; r + 3 * kWidth <= rows; r += 2 * kWidth) {" =
     "the next loop reads what is left",
   "simd/tile_loops_body.hpp: inline Lanes all(double x) { return x + Lanes{}; }" =
     "-0 becomes 0, whose sign no sum that starts at 0 keeps",
-  "likelihood/points/kernel.hpp: double points = 1;" = "too few either way: a plan is given its own",
+  "likelihood/points/kernel.hpp: double points = 1;" =
+    "too few either way: a plan is given its own",
   "model/statistics_collector.cpp: for (int first = 0; first <= chunk.rows; first += slice) {" =
     "at most one slice more, of no rows",
   "model/statistics_collector.cpp: for (int r = 0; r < size && rows.back() >= 0; ++r) {" =

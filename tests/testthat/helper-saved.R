@@ -29,8 +29,9 @@ iterated <- c("em", "mixture", "joint_mixture", "negbin", "gamma", "tempered")
 
 said_of <- function(objects, data) {
   models <- Filter(function(x) inherits(x, c("bayesrisk_model", "bayesrisk_models")), objects)
-  reads_terms <- function(x) inherits(x, "bayesrisk_model") && is.null(x$schema$formula) &&
-    !is.null(x$statistics)
+  reads_terms <- function(x) {
+    inherits(x, "bayesrisk_model") && is.null(x$schema$formula) && !is.null(x$statistics)
+  }
   rows <- function(x) if (reads_terms(x)) data$terms[1:18, ] else data$new
   prob <- function(x) unclass(stats::predict(x, rows(x), type = "prob"))
   updated <- function(x) {
@@ -63,7 +64,8 @@ said_of_others <- function(objects, data, prob) {
   list(
     specification = prob(fit(objects$specification, y ~ x1 + x2 + z + f, data$train)),
     assessment = list(
-      cost = generics::glance(objects$assessment)$cost, by_truth = as.list(objects$assessment$by_truth)
+      cost = generics::glance(objects$assessment)$cost,
+      by_truth = as.list(objects$assessment$by_truth)
     ),
     temper = stats::predict(objects$temper, prob(objects$naive)),
     isotonic = stats::predict(objects$isotonic, prob(objects$logical))

@@ -45,15 +45,15 @@ test_that("models of groups and costs say their version", {
 })
 
 test_that("an older object gets each later change of form once, in order", {
-  changes <- list(
-    "0.2.0.1" = function(x) { x$order <- c(x$order, 1); x },
-    "0.2.0.2" = function(x) { x$order <- c(x$order, 2); x }
-  )
+  change <- function(number) {
+    function(x) replace(x, "order", list(c(x$order, number)))
+  }
+  changes <- list("0.2.0.0.1" = change(1), "0.2.0.0.2" = change(2))
   changed <- function(object) up_to_date(object, "model", environment(), changes)
   of <- function(version) structure(list(version = version), class = "bayesrisk_model")
   expect_identical(changed(of("0.2.0"))$order, c(1, 2))
-  expect_identical(changed(of("0.2.0.1"))$order, 2)
-  expect_null(changed(of("0.2.0.2"))$order)
+  expect_identical(changed(of("0.2.0.0.1"))$order, 2)
+  expect_null(changed(of("0.2.0.0.2"))$order)
   expect_identical(changed(changed(of("0.2.0"))), changed(of("0.2.0")))
 })
 

@@ -198,9 +198,8 @@ test_that("no method of a class and no operand of a sum runs code", {
   ran <- withr::local_tempfile()
   code <- sprintf("file.create('%s')", ran)
   classed <- function(class) {
-    sprintf(
-      "{\".code\": \"log(%s)\", \".attributes\": {\"class\": {\".character\": [\"%s\"]}}}", code, class
-    )
+    attributes <- sprintf("{\"class\": {\".character\": [\"%s\"]}}", class)
+    sprintf("{\".code\": \"log(%s)\", \".attributes\": %s}", code, attributes)
   }
   for (class in c("POSIXlt", "formula", "factor", "data.frame")) {
     file <- changed_file(list("{\".code\": \"log(x)\"}", classed(class)))

@@ -435,8 +435,8 @@ test_that("R5: a matrix that claims all possible columns is refused in little me
     gc(reset = TRUE)
     classes <- vapply(matrices, function(bad) {
       size <- if (inherits(bad, c("generalMatrix", "nMatrix"))) 3L else .Machine$integer.max
-      attr(bad, "Dim") <- c(size, .Machine$integer.max)
-      attr(bad, "Dimnames") <- list(NULL, NULL)
+      attr(bad, "Dim") <- c(size, .Machine$integer.max) # nolint: object_name_linter.
+      attr(bad, "Dimnames") <- list(NULL, NULL) # nolint: object_name_linter.
       tryCatch({
         bayesrisk::fit(bayesrisk::bayes_text(), bad, c("u", "v", "u"))
         "value"

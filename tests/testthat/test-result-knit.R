@@ -201,7 +201,8 @@ test_that("every name is literal in every kind of part, in HTML and Word", {
   skip_if_not(rmarkdown::pandoc_available("2.0"))
   from <- "markdown+autolink_bare_uris+tex_math_single_backslash"
   withr::local_dir(withr::local_tempdir())
-  parts <- vapply(odd_names(), function(x) paste(c("MARK", knitted_parts(x)), collapse = "\n\n"), "")
+  marked <- function(x) paste(c("MARK", knitted_parts(x)), collapse = "\n\n")
+  parts <- vapply(odd_names(), marked, "")
   writeLines(enc2utf8(paste0(parts, "\n")), "in.md", useBytes = TRUE)
   expected <- vapply(odd_names(), function(x) paste(expected_parts(x), collapse = ""), "")
   for (format in c("html", "docx")) {

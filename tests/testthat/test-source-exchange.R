@@ -85,7 +85,7 @@ test_that("statistics from any file run no code that is not a known function", {
   evil$log <- function(...) stop("it runs")
   with_environment <- changed("schema", x$schema)
   environment(with_environment$schema$formula) <- evil
-  wrong(with_environment, "its formula does not fit")
+  wrong(with_environment, "more than data")
   wrong(structure(x, class = c("other", class(x))), "no result of")
   # With consent
   own <- bayes_statistics(bayes_naive(), y ~ I(vapply(x, exp, 1)), valid_data())
