@@ -36,9 +36,9 @@
 #'
 #' @section Old files:
 #' Files of version 0.2.0 and later are read by every later 0.x and 1.x: JSON files, and RDS files
-#' as long as R reads them. This holds for models, also of groups, statistics, specifications, costs,
-#' assessments and calibrations. An object of an older version is brought up to date where it is
-#' used; an object of a newer version is a `bayesrisk_error_object` that names both versions.
+#' as long as R reads them. This holds for models, also of groups, statistics, specifications,
+#' costs, assessments and calibrations. An object of an older version is brought up to date where
+#' it is used; an object of a newer version is a `bayesrisk_error_object` that names both versions.
 #'
 #' @section Other formats:
 #' PMML and ONNX were considered. The naive Bayes of PMML must replace small probabilities by a
