@@ -140,17 +140,17 @@ statistics_problem <- function(object) {
   if (!all(vapply(statistics$banks, has_sound_sums, NA))) {
     return("a sum or a mean of its statistics is not finite")
   }
-  empty <- statistics$classes$weight == 0
-  if (!all(vapply(statistics$banks, is_empty_in, NA, empty))) "a class without rows has statistics"
+  sound <- Map(
+    has_sound_weights, statistics$banks, object$plan$banks, list(statistics$classes$weight)
+  )
+  if (!all(unlist(sound))) "a class has statistics of more rows than it has"
 }
 
-# Whether a bank has nothing in some classes. Every bank has one of these fields.
-is_empty_in <- function(bank, classes) {
-  held <- lapply(bank[c("weight", "count", "points")], function(x) {
-    if (is.list(x)) return(lengths(x[classes]))
-    if (is.matrix(x) && nrow(x) == length(classes)) x[classes, ] else x[classes]
-  })
-  !any(unlist(held) > 0)
+# Whether the weights of a bank are those of rows of its classes. A row has any number of terms.
+has_sound_weights <- function(statistics, bank, weight) {
+  most <- if (record_of(bank)$kind == "bag") 1e300 * (weight > 0) else weight * (1 + 1e-6)
+  fits <- vapply(statistics[c("weight", "count")], function(x) all(as.vector(x) <= most), NA)
+  isTRUE(all(fits)) && !any(lengths(statistics$points[weight == 0]))
 }
 
 # Sums beyond the largest double leave neither a count, a mean nor a spread.

@@ -69,7 +69,12 @@ test_that("what predict(), print() and update() read is checked (R5)", {
   expect_identical(coef(text), coef(valid_text()$model))
   points <- fit(bayes_naive(numeric = likelihood_empirical()), y ~ x, mixed())
   points$statistics$classes$weight[[1L]] <- 0
-  expect_bayesrisk_error(update(points, prior = "uniform"), "object", "class without rows")
+  expect_bayesrisk_error(update(points, prior = "uniform"), "object", "more rows than it has")
+  table <- fit(bayes_naive(laplace = 1), y ~ g, mixed())
+  for (count in c(6, 1e308, Inf)) {
+    table$statistics$banks[[1L]]$count[[1L]] <- count
+    expect_bayesrisk_error(update(table, laplace = 2), "object", "more rows than it has")
+  }
   model$statistics$banks[[1L]]$mean_low[[1L]] <- Inf
   expect_bayesrisk_error(update(model, prior = "uniform"), "object", "not finite")
 })
