@@ -137,8 +137,8 @@ statistics_problem <- function(object) {
     object$plan$banks, classes, length(object$schema$features), statistics
   ))
   if (!is.null(found)) return(found)
-  if (!all(vapply(statistics$banks, has_sound_sums, NA))) {
-    return("a sum or a mean of its statistics is not finite")
+  if (!all(vapply(statistics$banks, has_sound_means, NA))) {
+    return("a mean of its statistics is not finite")
   }
   sound <- Map(
     has_sound_weights, statistics$banks, object$plan$banks, list(statistics$classes$weight)
@@ -153,9 +153,8 @@ has_sound_weights <- function(statistics, bank, weight) {
   isTRUE(all(fits)) && !any(lengths(statistics$points[weight == 0]))
 }
 
-# Sums beyond the largest double leave neither a count, a mean nor a spread.
-has_sound_sums <- function(bank) {
-  if (!all(is.finite(unlist(bank[c("weight", "count")])))) return(FALSE)
+# Sums beyond the largest double leave neither a mean nor a spread.
+has_sound_means <- function(bank) {
   spreads <- unlist(bank[c("scatter", "deviance", "triangle")])
   all(is.finite(unlist(bank[c("mean", "mean_low")]))) || !all(is.finite(spreads))
 }
