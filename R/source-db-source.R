@@ -100,8 +100,8 @@ report_query <- function(expr, call) {
   tryCatch(expr, bayesrisk_query = function(e) {
     abort_data(c(
       "The database cannot answer a query.",
-      i = "The table must exist, and you must be allowed to read the columns that are used.",
-      i = "A lock or a time limit may have stopped the query."
+      i = "Does the table exist, may you read all its columns that are used, and does neither a lock
+           nor a time limit stop the query?"
     ), call, parent = e$parent)
   })
 }
