@@ -36,7 +36,7 @@ standard_dialect <- list(
   ln = function(x) sprintf("LN(%s)", x), log10 = function(x) sprintf("LOG10(%s)", x),
   # The characters of a text, a part of it, the place of a text in it, texts one after the other.
   length = function(x) sprintf("CHAR_LENGTH(%s)", x), substring = "SUBSTRING",
-  position = function(x, part) sprintf("POSITION(%s IN %s)", part, x),
+  position = function(x, part) sprintf("POSITION(%s IN (%s))", part, x),
   concat = function(x) sprintf("(%s)", paste(x, collapse = " || ")),
   # A condition on texts with letters whose case is not known; NULL for none.
   other_letters = NULL,
