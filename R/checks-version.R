@@ -18,6 +18,7 @@ form_changes <- list()
 # `object`: any saved object; `what` it is, for errors. An object without a readable version is
 # returned as it is: the checks of its parts say that it is damaged.
 up_to_date <- function(object, what, call, changes = form_changes) {
+  if (!is.list(object) && !has_attributes(object)) return(object)
   version <- version_of(object)
   if (identical(version, package_version_string) || !is_version(version)) return(object)
   check_read_version(version, what, call)

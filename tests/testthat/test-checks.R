@@ -62,9 +62,11 @@ test_that("OMP_THREAD_LIMIT is honoured", {
 test_that("every argument of fit() is fuzz proof (A2)", {
   skip_on_cran()
   fixed <- list(object = bayes_naive(degenerate = "stop"), formula = y ~ x, data = mixed())
-  for (arg in c("weights", "na.action", "threads")) expect_fuzz_proof(fit, arg, fixed, is_model)
+  for (arg in c("weights", "na.action", "threads")) {
+    one_class(expect_fuzz_proof(fit, arg, fixed, is_model))
+  }
   for (arg in c("formula", "data", "subset")) {
-    expect_fuzz_proof(fit, arg, fixed, is_model, error = "bayesrisk_error")
+    one_class(expect_fuzz_proof(fit, arg, fixed, is_model, error = "bayesrisk_error"))
   }
 })
 
