@@ -168,7 +168,9 @@ test_that("components without spread borrow, and say so", {
   spec <- function(...) {
     bayes_full(joint = likelihood_mixture(4, starts = 5), prior = "uniform", ...)
   }
-  expect_warning(fit(spec(), y ~ ., data), "borrow", class = "bayesrisk_warning_degenerate")
+  one_class(
+    expect_warning(fit(spec(), y ~ ., data), "borrow", class = "bayesrisk_warning_degenerate")
+  )
   expect_error(fit(spec(degenerate = "stop"), y ~ ., data), "without spread in some direction",
                class = "bayesrisk_error_degenerate")
 })
