@@ -46,7 +46,7 @@ autoplot.bayesrisk_model <- function(object, type = c("density", "posterior", "r
                                      features = NULL, xlim = NULL, ylim = NULL, ...) {
   call <- check_no_dots(...)
   object <- check_model(object, call, drawn_name(call))
-  given <- list(data = data, cost = cost, prior = prior, rule = check_drawn_rule(rule, call))
+  given <- list(data = data, cost = cost, prior = prior, rule = check_rule(rule, call))
   plot <- choose_model_plot(type, given, call)
   limits <- read_style(list(xlim = xlim, ylim = ylim), call)[c("xlim", "ylim")]
   drawn <- model_drawing(object, plot, features, given, limits, call)

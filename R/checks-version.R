@@ -18,7 +18,6 @@ form_changes <- list()
 # `object`: any saved object; `what` it is, for errors. An object without a readable version is
 # returned as it is: the checks of its parts say that it is damaged.
 up_to_date <- function(object, what, call, changes = form_changes) {
-  if (!is.list(object) && !has_attributes(object)) return(object)
   version <- version_of(object)
   if (identical(version, package_version_string) || !is_version(version)) return(object)
   check_read_version(version, what, call)
@@ -34,6 +33,8 @@ version_of <- function(object) {
     attr(object, "version", exact = TRUE)
   } else if (is.list(object)) {
     unclass(object)[["version"]]
+  } else {
+    NA
   }
   if (is.null(version) && inherits(object, unversioned)) first_readable else version
 }

@@ -1,5 +1,5 @@
-# What a file may hold: data, and the terms of a formula in functions of a list. The terms are
-# evaluated whenever rows are read, so anything else in them would be code that a file runs.
+# Checks that a file holds only data and a formula. The terms of the formula are evaluated whenever
+# rows are read, so they may call only the functions of a list: other code would be run by the file.
 
 # These functions compute values from their arguments and do nothing else: none evaluates text,
 # calls a function that it is given, or reads and changes anything outside. So `[` is here, and

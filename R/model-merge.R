@@ -35,18 +35,9 @@ merge.bayesrisk_statistics <- function(x, y, ...) {
   if (is_empty(y)) y$spec <- name_positional(y$spec, x$schema)
   check_same_spec(x, y, call)
   if (!is_empty(x) && !is_empty(y)) return(merge_statistics(x, y, call))
-  check_same_formula(x$schema$formula, y$schema$formula, call)
+  # Statistics without a row have no features yet that could be compared.
+  check_same_code(x$schema$formula, y$schema$formula, "formulas", call)
   if (is_empty(x)) y else x
-}
-
-# Statistics without a row have no features yet that could be compared.
-check_same_formula <- function(x, y, call) {
-  if (identical(rlang::zap_srcref(x), rlang::zap_srcref(y))) return(invisible())
-  texts <- vapply(list(x, y), text_of_code, "")
-  abort_argument(c(
-    "The parts have different formulas.",
-    x = "{.arg x}: {.code {texts[[1L]]}}", x = "{.arg y}: {.code {texts[[2L]]}}"
-  ), call)
 }
 
 check_same_spec <- function(x, y, call) {
@@ -54,7 +45,10 @@ check_same_spec <- function(x, y, call) {
   if (length(responses) > 1L) {
     abort_argument("The parts have different classes: {.field {responses}}.", call)
   }
-  check_same_response(x$schema$formula, y$schema$formula, call)
+  formulas <- list(x$schema$formula, y$schema$formula)
+  if (all(lengths(formulas) > 0L)) {
+    check_same_code(formulas[[1L]][[2L]], formulas[[2L]][[2L]], "classes", call)
+  }
   if (identical(x$spec, y$spec)) return(invisible())
   first <- spec_sentence(x$spec)
   second <- spec_sentence(y$spec)
@@ -69,13 +63,13 @@ check_same_spec <- function(x, y, call) {
   ), call)
 }
 
-# Classes of the same label may still be computed in different ways.
-check_same_response <- function(x, y, call) {
-  if (is.null(x) || is.null(y)) return(invisible())
-  if (identical(rlang::zap_srcref(x[[2L]]), rlang::zap_srcref(y[[2L]]))) return(invisible())
+# Parts of the same label may still be computed in different ways. `what`: the parts, for the error.
+check_same_code <- function(x, y, what, call) {
+  if (identical(rlang::zap_srcref(x), rlang::zap_srcref(y))) return(invisible())
+  texts <- vapply(list(x, y), text_of_code, "")
   abort_argument(c(
-    "The parts have different classes.",
-    x = "{.arg x}: {.code {text_of_code(x[[2L]])}}", x = "{.arg y}: {.code {text_of_code(y[[2L]])}}"
+    "The parts have different {what}.",
+    x = "{.arg x}: {.code {texts[[1L]]}}", x = "{.arg y}: {.code {texts[[2L]]}}"
   ), call)
 }
 

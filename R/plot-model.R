@@ -118,7 +118,7 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
                                  rule = NULL) {
   call <- rlang::current_env()
   x <- check_model(x, call, drawn_name(call))
-  given <- list(data = data, cost = cost, prior = prior, rule = check_drawn_rule(rule, call))
+  given <- list(data = data, cost = cost, prior = prior, rule = check_rule(rule, call))
   plot <- choose_model_plot(type, given, call)
   style <- read_style(list(...), call, x$schema$classes$levels)
   drawn <- model_drawing(x, plot, features, given, style[c("xlim", "ylim")], call)
@@ -127,10 +127,6 @@ plot.bayesrisk_model <- function(x, type = c("density", "posterior", "regions", 
 }
 
 plot_types <- c("density", "posterior", "regions", "cost")
-
-check_drawn_rule <- function(rule, call) {
-  if (is_model(rule)) check_model(rule, call, "rule") else rule
-}
 
 choose_model_plot <- function(type, given, call) {
   type <- check_choice(type, plot_types, "type", call)

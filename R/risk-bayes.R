@@ -152,7 +152,7 @@ bayes_risk <- function(object, cost = NULL, prior = NULL, rule = NULL, method = 
                        tolerance = NULL, seed = 1, ..., threads = default_threads()) {
   call <- check_no_dots(...)
   object <- check_model(maybe(object), call)
-  if (is_model(rule)) rule <- check_model(rule, call, "rule")
+  rule <- check_rule(rule, call)
   settings <- check_risk_settings(method, tolerance, seed, threads, call)
   risk_of(object, cost, prior, rule, settings, call)
 }

@@ -1,4 +1,9 @@
-# Rules that are functions of new data: their decisions by cell and along a line.
+# Rules: models, and functions of new data, with their decisions by cell and along a line.
+
+# A function is checked by what it decides.
+check_rule <- function(rule, call) {
+  if (is_model(rule)) check_model(rule, call, "rule") else rule
+}
 
 # The decisions of a function (codes of `actions`) for some rows. Every decision is checked.
 call_rule <- function(rule, newdata, actions, call) {

@@ -1,5 +1,5 @@
-# What database engines do differently. Only this file names engines: each is a list of what differs
-# from standard SQL, found by the class of the connection. An engine that is not here is standard.
+# The dialects of SQL. Each engine has a list of its differences from standard SQL, found by the class
+# of the connection. An engine without a list is standard. Only this file names engines.
 
 # Texts as literals by the connection's own rules.
 quoted_text <- function(x, con) {
@@ -14,8 +14,9 @@ quoted_name <- function(x, con) {
          USE.NAMES = FALSE)
 }
 
-# What depends on the engine, its build, its mode or its version stands here, in a form that does
-# not. Functions with one form for all engines stand in source-db-functions.R.
+# Some functions depend on the engine, its build, its mode or its version. A dialect writes each of
+# them in a form that depends on none of these. Functions with one form for all engines stand in
+# source-db-functions.R.
 standard_dialect <- list(
   double = "DOUBLE PRECISION",
   # A literal that is this double, bit for bit: 17 digits.

@@ -45,7 +45,6 @@ write_sql <- function(e, source, types, stop, condition) {
 }
 
 written_part <- function(e, to, forms) {
-  to$of <- function(e) written_part(e, to, forms)
   if (is_column_of(e, to$source$names)) return(column_part(as.character(e), to))
   if (!is.call(e)) return(constant_part(e, to))
   if (rlang::is_call(e, "(", 1L)) return(to$of(e[[2L]]))
