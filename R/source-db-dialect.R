@@ -1,5 +1,5 @@
-# The dialects of SQL. Each engine has a list of its differences from standard SQL, found by the class
-# of the connection. An engine without a list is standard. Only this file names engines.
+# The dialects of SQL. Each engine has a list of its differences from standard SQL, found by the
+# class of the connection. An engine without a list is standard. Only this file names engines.
 
 # Texts as literals by the connection's own rules.
 quoted_text <- function(x, con) {
