@@ -26,7 +26,10 @@ local_journal <- function(engine, env = parent.frame()) {
 user_transactions <- function(engine) {
   run <- function(text) function(con) DBI::dbExecute(con, text, immediate = TRUE)
   ways <- list(
-    DBI = list(begin = DBI::dbBegin, commit = DBI::dbCommit, rollback = DBI::dbRollback),
+    DBI = list(
+      begin = function(con) DBI::dbBegin(con), commit = function(con) DBI::dbCommit(con),
+      rollback = function(con) DBI::dbRollback(con)
+    ),
     SQL = list(begin = run("BEGIN"), commit = run("COMMIT"), rollback = run("ROLLBACK"))
   )
   if (engine == "mariadb") ways["DBI"] else ways
