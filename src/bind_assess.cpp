@@ -21,8 +21,8 @@ Rcpp::List write_coverage(const std::vector<CoveragePoint>& curve) {
     wrong[i] = curve[i].wrong;
     cost[i] = curve[i].cost;
   }
-  return Rcpp::List::create(Rcpp::_["reject"] = reject, Rcpp::_["decided"] = decided,
-                            Rcpp::_["wrong"] = wrong, Rcpp::_["cost"] = cost);
+  return doors::named_list(
+      {{"reject", reject}, {"decided", decided}, {"wrong", wrong}, {"cost", cost}});
 }
 
 void require_codes_in(const Rcpp::IntegerVector& codes, int count, const char* what) {
@@ -46,9 +46,12 @@ Rcpp::List write_bins(const std::vector<std::vector<CalibrationBin>>& classes) {
       observed.push_back(bin.observed);
     }
   }
-  return Rcpp::List::create(Rcpp::_["class"] = of, Rcpp::_["from"] = from, Rcpp::_["to"] = to,
-                            Rcpp::_["cases"] = cases, Rcpp::_["predicted"] = predicted,
-                            Rcpp::_["observed"] = observed);
+  return doors::named_list({{"class", of},
+                            {"from", from},
+                            {"to", to},
+                            {"cases", cases},
+                            {"predicted", predicted},
+                            {"observed", observed}});
 }
 
 // A measure per column, with its interval.
@@ -75,8 +78,8 @@ Rcpp::List write_cuts(const std::vector<std::vector<CutPoint>>& classes) {
       alarms.push_back(point.alarms);
     }
   }
-  return Rcpp::List::create(Rcpp::_["class"] = of, Rcpp::_["threshold"] = threshold,
-                            Rcpp::_["hits"] = hits, Rcpp::_["alarms"] = alarms);
+  return doors::named_list(
+      {{"class", of}, {"threshold", threshold}, {"hits", hits}, {"alarms", alarms}});
 }
 
 }  // namespace
@@ -100,13 +103,20 @@ Rcpp::List assess_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth, R
   const Assessment a = Assessor(cases, table, decision.begin(),
                                 expected.isNotNull() ? believed.begin() : nullptr, costs.class_of)
                            .run(static_cast<std::uint64_t>(seed), doors::make_context(threads));
-  return Rcpp::List::create(
-      Rcpp::_["truth"] = a.truth, Rcpp::_["count"] = a.count, Rcpp::_["cost"] = a.cost,
-      Rcpp::_["wrong"] = a.wrong, Rcpp::_["unknown"] = a.unknown,
-      Rcpp::_["undecided"] = a.undecided, Rcpp::_["unpriced"] = a.unpriced,
-      Rcpp::_["realised"] = a.realised, Rcpp::_["standard_error"] = a.standard_error,
-      Rcpp::_["best"] = a.best, Rcpp::_["believed"] = a.believed, Rcpp::_["lower"] = a.lower,
-      Rcpp::_["upper"] = a.upper, Rcpp::_["coverage"] = write_coverage(a.coverage));
+  return doors::named_list({{"truth", a.truth},
+                            {"count", a.count},
+                            {"cost", a.cost},
+                            {"wrong", a.wrong},
+                            {"unknown", a.unknown},
+                            {"undecided", a.undecided},
+                            {"unpriced", a.unpriced},
+                            {"realised", a.realised},
+                            {"standard_error", a.standard_error},
+                            {"best", a.best},
+                            {"believed", a.believed},
+                            {"lower", a.lower},
+                            {"upper", a.upper},
+                            {"coverage", write_coverage(a.coverage)}});
 }
 
 // `posterior`: a frame for read_frame(), with a column of probabilities, or of their logarithms,
@@ -122,19 +132,21 @@ Rcpp::List proper_scores_cpp(Rcpp::List posterior, bool logarithms, Rcpp::Intege
   require_codes_in(truth, classes, "truth");
   const ProperScores s =
       ProperScorer(frame, logarithms, truth.begin(), Rcpp::as<Vector>(prior)).run();
-  return Rcpp::List::create(
-      Rcpp::_["log_loss"] = s.log_loss, Rcpp::_["brier"] = s.brier,
-      Rcpp::_["impossible"] = s.impossible,
-      Rcpp::_["certain"] = Rcpp::NumericVector::create(
-          Rcpp::_["from"] = s.certain.from, Rcpp::_["cases"] = s.certain.cases,
-          Rcpp::_["expected"] = s.certain.expected, Rcpp::_["wrong"] = s.certain.wrong),
-      Rcpp::_["bins"] = write_bins(s.bins),
-      Rcpp::_["cost_curve"] = Rcpp::List::create(Rcpp::_["weight"] = s.cost_curve.weight,
-                                                 Rcpp::_["cost"] = s.cost_curve.cost,
-                                                 Rcpp::_["best"] = s.cost_curve.best),
-      Rcpp::_["benefit"] = Rcpp::List::create(Rcpp::_["threshold"] = s.benefit.threshold,
-                                              Rcpp::_["benefit"] = s.benefit.benefit,
-                                              Rcpp::_["all"] = s.benefit.all));
+  return doors::named_list(
+      {{"log_loss", s.log_loss},
+       {"brier", s.brier},
+       {"impossible", s.impossible},
+       {"certain", Rcpp::NumericVector::create(Rcpp::_["from"] = s.certain.from,
+                                               Rcpp::_["cases"] = s.certain.cases,
+                                               Rcpp::_["expected"] = s.certain.expected,
+                                               Rcpp::_["wrong"] = s.certain.wrong)},
+       {"bins", write_bins(s.bins)},
+       {"cost_curve", doors::named_list({{"weight", s.cost_curve.weight},
+                                         {"cost", s.cost_curve.cost},
+                                         {"best", s.cost_curve.best}})},
+       {"benefit", doors::named_list({{"threshold", s.benefit.threshold},
+                                      {"benefit", s.benefit.benefit},
+                                      {"all", s.benefit.all}})}});
 }
 
 // `decision`: from 1, or NA; `truth`: from 1, NA for a case that does not count; `posterior`: as in
@@ -163,14 +175,16 @@ Rcpp::List measures_cpp(Rcpp::IntegerVector decision, Rcpp::IntegerVector truth,
   const CostTable table(costs.cost);
   const Measures m = Measurer(cases, table, decision.begin(), costs.class_of, scores.get())
                          .run(static_cast<std::uint64_t>(seed), doors::make_context(threads));
-  return Rcpp::List::create(
-      Rcpp::_["overall"] =
-          write_measures({m.accuracy, m.balanced, m.kappa, m.matthews, m.auc, m.ks}),
-      Rcpp::_["sensitivity"] = write_measures(m.sensitivity),
-      Rcpp::_["specificity"] = write_measures(m.specificity),
-      Rcpp::_["precision"] = write_measures(m.precision), Rcpp::_["f1"] = write_measures(m.f1),
-      Rcpp::_["auc"] = write_measures(m.auc_of), Rcpp::_["ks"] = write_measures(m.ks_of),
-      Rcpp::_["curves"] = write_cuts(m.curves), Rcpp::_["constant"] = m.constant);
+  return doors::named_list(
+      {{"overall", write_measures({m.accuracy, m.balanced, m.kappa, m.matthews, m.auc, m.ks})},
+       {"sensitivity", write_measures(m.sensitivity)},
+       {"specificity", write_measures(m.specificity)},
+       {"precision", write_measures(m.precision)},
+       {"f1", write_measures(m.f1)},
+       {"auc", write_measures(m.auc_of)},
+       {"ks", write_measures(m.ks_of)},
+       {"curves", write_cuts(m.curves)},
+       {"constant", m.constant}});
 }
 
 // The mean of the known values, with its standard error: list(mean, standard_error); NaN if there
@@ -180,6 +194,5 @@ Rcpp::List mean_and_error_cpp(Rcpp::NumericVector values) {
   Cases cases;
   cases.rows = values.size();
   const MeanError found = mean_and_error(cases, Rcpp::as<Vector>(values));
-  return Rcpp::List::create(Rcpp::_["mean"] = found.mean,
-                            Rcpp::_["standard_error"] = found.standard_error);
+  return doors::named_list({{"mean", found.mean}, {"standard_error", found.standard_error}});
 }

@@ -1,7 +1,6 @@
 #include "context.h"
 #include "decisions.h"
 #include "model.h"
-#include "report.h"
 
 #include <engine/decision/capacity.hpp>
 #include <engine/decision/decide_posterior.hpp>
@@ -16,8 +15,7 @@ namespace {
 Rcpp::List write_rows(const BadRows& rows) {
   Rcpp::NumericVector first;
   for (Index row : rows.first) first.push_back(static_cast<double>(row) + 1);
-  return Rcpp::List::create(Rcpp::_["count"] = static_cast<double>(rows.count),
-                            Rcpp::_["first"] = first);
+  return doors::named_list({{"count", static_cast<double>(rows.count)}, {"first", first}});
 }
 
 }  // namespace
@@ -38,8 +36,7 @@ Rcpp::List decide_model_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
   request.decision = value.columns();
   request.class_of = costs.classes_from_0(output == "all");
   const ScoreReport report = score(scorer, data, request, context);
-  return Rcpp::List::create(Rcpp::_["value"] = value.value(),
-                            Rcpp::_["report"] = doors::write_report(report));
+  return doors::named_list({{"value", value.value()}, {"report", doors::write_report(report)}});
 }
 
 // `posterior`: a frame for read_frame(), with a column per class. `factor`: for each class, the
@@ -56,15 +53,16 @@ Rcpp::List decide_posterior_cpp(Rcpp::List posterior, Rcpp::NumericVector factor
   const PosteriorReport report =
       decide_posterior(data, Rcpp::as<Vector>(factor), costs.cost, value.columns(),
                        costs.classes_from_0(output == "all"), doors::make_context(threads));
-  return Rcpp::List::create(
-      Rcpp::_["value"] = value.value(),
-      Rcpp::_["report"] = Rcpp::List::create(
-          Rcpp::_["impossible"] = static_cast<double>(report.impossible),
-          Rcpp::_["unpriced"] = static_cast<double>(report.decision.unpriced),
-          Rcpp::_["scaled"] = static_cast<double>(report.scaled),
-          Rcpp::_["most_off"] = report.most_off, Rcpp::_["negative"] = write_rows(report.negative),
-          Rcpp::_["sum"] = write_rows(report.sum), Rcpp::_["rounded"] = write_rows(report.rounded),
-          Rcpp::_["error"] = report.decision.error));
+  return doors::named_list(
+      {{"value", value.value()},
+       {"report", doors::named_list({{"impossible", static_cast<double>(report.impossible)},
+                                     {"unpriced", static_cast<double>(report.decision.unpriced)},
+                                     {"scaled", static_cast<double>(report.scaled)},
+                                     {"most_off", report.most_off},
+                                     {"negative", write_rows(report.negative)},
+                                     {"sum", write_rows(report.sum)},
+                                     {"rounded", write_rows(report.rounded)},
+                                     {"error", report.decision.error}})}});
 }
 
 // `value`: the fresh columns of one of the doors above with output "all". They are changed without
@@ -90,8 +88,8 @@ Rcpp::List limit_action_cpp(Rcpp::List value, int action, int most) {
     columns.cost_of.push_back(REAL(values));
   }
   const CapacityReport report = limit_action(columns, rows, action, most, doors::make_context(1));
-  return Rcpp::List::create(Rcpp::_["wanted"] = report.wanted, Rcpp::_["cost"] = report.cost,
-                            Rcpp::_["next"] = report.next);
+  return doors::named_list(
+      {{"wanted", report.wanted}, {"cost", report.cost}, {"next", report.next}});
 }
 
 namespace {
@@ -144,10 +142,10 @@ Rcpp::List cost_contributions_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List
   const ScoreReport report = cost_contributions(scored.plan, scorer, data, costs.cost,
                                                 shapley ? StepOrder::shapley : StepOrder::given,
                                                 out, doors::make_context(threads));
-  return Rcpp::List::create(Rcpp::_["value"] = value,
-                            Rcpp::_["decision"] = doors::as_actions(decision, costs.actions),
-                            Rcpp::_["runner_up"] = doors::as_actions(runner_up, costs.actions),
-                            Rcpp::_["report"] = doors::write_report(report));
+  return doors::named_list({{"value", value},
+                            {"decision", doors::as_actions(decision, costs.actions)},
+                            {"runner_up", doors::as_actions(runner_up, costs.actions)},
+                            {"report", doors::write_report(report)}});
 }
 
 // For each case and each of `features` (from 1): the values at which the decision changes.
@@ -171,11 +169,15 @@ Rcpp::List flip_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
   const FlipColumns columns(flips);
   Rcpp::IntegerVector now(flips.decision.begin(), flips.decision.end());
   for (int& d : now) d = d == kNoDecision ? NA_INTEGER : d + 1;
-  return Rcpp::List::create(
-      Rcpp::_["now"] = now, Rcpp::_["row"] = columns.row, Rcpp::_["feature"] = columns.feature,
-      Rcpp::_["value"] = columns.value, Rcpp::_["level"] = columns.level,
-      Rcpp::_["distance"] = columns.distance, Rcpp::_["distance_sd"] = columns.sd,
-      Rcpp::_["decision"] = columns.decision,
-      Rcpp::_["exact"] = Rcpp::LogicalVector(columns.exact.begin(), columns.exact.end()),
-      Rcpp::_["report"] = doors::write_report(flips.report));
+  return doors::named_list(
+      {{"now", now},
+       {"row", columns.row},
+       {"feature", columns.feature},
+       {"value", columns.value},
+       {"level", columns.level},
+       {"distance", columns.distance},
+       {"distance_sd", columns.sd},
+       {"decision", columns.decision},
+       {"exact", Rcpp::LogicalVector(columns.exact.begin(), columns.exact.end())},
+       {"report", doors::write_report(flips.report)}});
 }

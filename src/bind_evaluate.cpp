@@ -27,12 +27,15 @@ Rcpp::List write_risks(const std::vector<CandidateRisk>& risks, int folds) {
     std::copy_n(risks[c].fold_unpriced.begin(), folds, fold_unpriced.column(c).begin());
     std::copy_n(risks[c].fold_undecided.begin(), folds, fold_undecided.column(c).begin());
   }
-  return Rcpp::List::create(
-      Rcpp::_["cost"] = cost, Rcpp::_["cost_error"] = cost_error,
-      Rcpp::_["difference"] = difference, Rcpp::_["difference_error"] = difference_error,
-      Rcpp::_["fold_decided"] = fold_decided, Rcpp::_["fold_wrong"] = fold_wrong,
-      Rcpp::_["fold_cost"] = fold_cost, Rcpp::_["fold_unpriced"] = fold_unpriced,
-      Rcpp::_["fold_undecided"] = fold_undecided);
+  return doors::named_list({{"cost", cost},
+                            {"cost_error", cost_error},
+                            {"difference", difference},
+                            {"difference_error", difference_error},
+                            {"fold_decided", fold_decided},
+                            {"fold_wrong", fold_wrong},
+                            {"fold_cost", fold_cost},
+                            {"fold_unpriced", fold_unpriced},
+                            {"fold_undecided", fold_undecided}});
 }
 
 }  // namespace
@@ -65,10 +68,10 @@ Rcpp::List cross_validate_cpp(Rcpp::List task, Rcpp::List cost, int threads) {
   Comparison comparison(cases, table, costs.class_of, read.rows.fold, read.folds);
   std::vector<CandidateRisk> risks;
   for (const IntVector& decision : decisions) risks.push_back(comparison.add(decision.data()));
-  return Rcpp::List::create(Rcpp::_["risks"] = write_risks(risks, read.folds),
-                            Rcpp::_["fold_weight"] = comparison.fold_weight(),
-                            Rcpp::_["problems"] = doors::write_fold_problems(problems),
-                            Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
+  return doors::named_list({{"risks", write_risks(risks, read.folds)},
+                            {"fold_weight", comparison.fold_weight()},
+                            {"problems", doors::write_fold_problems(problems)},
+                            {"diagnostics", doors::write_diagnostics(diagnostics)}});
 }
 
 // Posteriors of the only candidate; NA where there is none.
@@ -85,21 +88,24 @@ Rcpp::List cross_posterior_cpp(Rcpp::List task, int threads) {
   const Context context = doors::make_context(threads);
   const auto problems = CrossValidation(read.shared, read.candidates, wanted, context)
                             .run(read.rows, read.folds, diagnostics);
-  return Rcpp::List::create(Rcpp::_["value"] = value,
-                            Rcpp::_["problems"] = doors::write_fold_problems(problems),
-                            Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
+  return doors::named_list({{"value", value},
+                            {"problems", doors::write_fold_problems(problems)},
+                            {"diagnostics", doors::write_diagnostics(diagnostics)}});
 }
 
 namespace {
 
 Rcpp::List write_fit(const TemperFit& fit, const TemperCases& cases) {
-  return Rcpp::List::create(
-      Rcpp::_["power"] = fit.power, Rcpp::_["offset"] = fit.offset, Rcpp::_["common"] = fit.common,
-      Rcpp::_["loss"] = Rcpp::NumericVector::create(fit.before, fit.loss),
-      Rcpp::_["iterations"] = fit.iterations, Rcpp::_["decrement"] = fit.decrement,
-      Rcpp::_["separated"] = fit.separated, Rcpp::_["rows"] = static_cast<double>(cases.rows),
-      Rcpp::_["unread"] = static_cast<double>(cases.unread),
-      Rcpp::_["lost"] = static_cast<double>(cases.lost));
+  return doors::named_list({{"power", fit.power},
+                            {"offset", fit.offset},
+                            {"common", fit.common},
+                            {"loss", Rcpp::NumericVector::create(fit.before, fit.loss)},
+                            {"iterations", fit.iterations},
+                            {"decrement", fit.decrement},
+                            {"separated", fit.separated},
+                            {"rows", static_cast<double>(cases.rows)},
+                            {"unread", static_cast<double>(cases.unread)},
+                            {"lost", static_cast<double>(cases.lost)}});
 }
 
 }  // namespace
@@ -125,9 +131,9 @@ Rcpp::List temper_cpp(Rcpp::List task, bool offsets, double penalty, int threads
       fit = write_fit(temper(parts.cases, offsets, penalty, context), parts.cases);
     }
   }
-  return Rcpp::List::create(Rcpp::_["fit"] = fit,
-                            Rcpp::_["problems"] = doors::write_fold_problems(problems),
-                            Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
+  return doors::named_list({{"fit", fit},
+                            {"problems", doors::write_fold_problems(problems)},
+                            {"diagnostics", doors::write_diagnostics(diagnostics)}});
 }
 
 // The exponents of the posteriors of another classifier, row x class. `truth`: the class, from 1,
@@ -189,5 +195,5 @@ Rcpp::List isotonic_cpp(Rcpp::NumericVector x, Rcpp::LogicalVector one,
                         Rcpp::NumericVector weight) {
   const IsotonicFit fit =
       isotonic(Rcpp::as<Vector>(x), Rcpp::as<IntVector>(one), Rcpp::as<Vector>(weight));
-  return Rcpp::List::create(Rcpp::_["x"] = fit.x, Rcpp::_["y"] = fit.y);
+  return doors::named_list({{"x", fit.x}, {"y", fit.y}});
 }

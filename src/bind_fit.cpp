@@ -1,7 +1,7 @@
 #include "context.h"
 #include "frame.h"
 #include "fresh.h"
-#include "mapping.h"
+#include "lists.h"
 #include "model.h"
 
 #include <engine/data/distinct.hpp>
@@ -26,8 +26,8 @@ Rcpp::List collect_statistics_cpp(Rcpp::List banks, int groups, Rcpp::List frame
   Diagnostics diagnostics;
   const ModelStatistics statistics =
       StatisticsCollector(plan, data, rows).collect(context, diagnostics);
-  return Rcpp::List::create(Rcpp::_["statistics"] = doors::write_statistics(statistics),
-                            Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
+  return doors::named_list({{"statistics", doors::write_statistics(statistics)},
+                            {"diagnostics", doors::write_diagnostics(diagnostics)}});
 }
 
 // The range of one numeric feature (from 1), see FeatureRange.
@@ -102,8 +102,10 @@ Rcpp::List group_keys_cpp(Rcpp::List codes, Rcpp::IntegerVector levels, SEXP own
   keys.levels.assign(levels.begin(), levels.end());
   const KeyGroups found = KeyGrouper(keys).group(
       ints(own, INTSXP), subset == R_NilValue ? nullptr : ints(subset, LGLSXP), classes, count);
-  return Rcpp::List::create(Rcpp::_["key"] = found.key, Rcpp::_["read"] = found.read,
-                            Rcpp::_["missing"] = found.missing, Rcpp::_["group"] = found.group);
+  return doors::named_list({{"key", found.key},
+                            {"read", found.read},
+                            {"missing", found.missing},
+                            {"group", found.group}});
 }
 
 // The statistics of each of several groups, from those of all: see GroupedEstimator. `frame` and
@@ -175,8 +177,8 @@ Rcpp::List find_dependences_cpp(Rcpp::List banks, int groups, int features, Rcpp
   for (std::size_t i = 0; i < found.column.size(); ++i) {
     coefficient.row(static_cast<Index>(i)) = found.coefficient[i].transpose();
   }
-  return Rcpp::List::create(Rcpp::_["feature"] = doors::from_one(found.column),
-                            Rcpp::_["coefficient"] = coefficient);
+  return doors::named_list(
+      {{"feature", doors::from_one(found.column)}, {"coefficient", coefficient}});
 }
 
 // Statistics from sums that a database computed. Groups are in rows, features in columns. `shift`:
@@ -225,9 +227,8 @@ Rcpp::List scatter_of_products_cpp(Eigen::VectorXd rows, Eigen::VectorXd weight,
     to.push_back(whitening.to);
     back.push_back(whitening.back);
   }
-  return Rcpp::List::create(Rcpp::_["scatter"] = doors::to_list(scatter), Rcpp::_["poor"] = poor,
-                            Rcpp::_["to"] = doors::wrap_field(to),
-                            Rcpp::_["back"] = doors::wrap_field(back));
+  return doors::named_list(
+      {{"scatter", doors::to_list(scatter)}, {"poor", poor}, {"to", to}, {"back", back}});
 }
 
 // The triangle of one group from sums in the coordinates of scatter_of_products_cpp().
@@ -257,5 +258,5 @@ Rcpp::List distinct_text_cpp(Rcpp::CharacterVector text) {
     SET_STRING_ELT(values, static_cast<R_xlen_t>(i),
                    static_cast<SEXP>(const_cast<void*>(items[i])));
   }
-  return Rcpp::List::create(Rcpp::_["values"] = values, Rcpp::_["codes"] = codes);
+  return doors::named_list({{"values", values}, {"codes", codes}});
 }

@@ -36,9 +36,9 @@ Rcpp::List parameter_posterior_cpp(Rcpp::List banks, int groups, int features,
   for (std::size_t b = 0; b < posterior.hyperparameters.size(); ++b) {
     hyperparameters[b] = doors::to_list(posterior.hyperparameters[b]);
   }
-  return Rcpp::List::create(Rcpp::_["parameters"] = doors::write_banks(posterior.centre.banks),
-                            Rcpp::_["hyperparameters"] = hyperparameters,
-                            Rcpp::_["diagnostics"] = doors::write_diagnostics(diagnostics));
+  return doors::named_list({{"parameters", doors::write_banks(posterior.centre.banks)},
+                            {"hyperparameters", hyperparameters},
+                            {"diagnostics", doors::write_diagnostics(diagnostics)}});
 }
 
 // Draws number 1, 2, ... of a seed: a list(prior, banks) for each.
@@ -54,8 +54,8 @@ Rcpp::List draw_parameters_cpp(Rcpp::List model, Rcpp::NumericVector class_weigh
     context.check();
     const ModelParameters drawn =
         posterior.draw(known.plan, static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(d));
-    result[d] = Rcpp::List::create(Rcpp::_["prior"] = drawn.prior,
-                                   Rcpp::_["banks"] = doors::write_banks(drawn.banks));
+    result[d] =
+        doors::named_list({{"prior", drawn.prior}, {"banks", doors::write_banks(drawn.banks)}});
   }
   return result;
 }
@@ -78,11 +78,13 @@ Rcpp::List decision_stability_cpp(Rcpp::List model, Rcpp::NumericVector class_we
   const Stability found = decision_stability(
       known.plan, posterior, known.tempering, data, costs.cost, decided.begin(), draws,
       static_cast<std::uint64_t>(seed), level, doors::make_context(threads));
-  return Rcpp::List::create(
-      Rcpp::_["stays"] = found.stays,
-      Rcpp::_["runner_up"] = doors::as_actions(Rcpp::wrap(found.runner_up), costs.actions),
-      Rcpp::_["runner_up_share"] = found.runner_up_share, Rcpp::_["saving"] = found.saving,
-      Rcpp::_["lower"] = found.lower, Rcpp::_["upper"] = found.upper);
+  return doors::named_list(
+      {{"stays", found.stays},
+       {"runner_up", doors::as_actions(Rcpp::wrap(found.runner_up), costs.actions)},
+       {"runner_up_share", found.runner_up_share},
+       {"saving", found.saving},
+       {"lower", found.lower},
+       {"upper", found.upper}});
 }
 
 // `model`: the estimate, without hyperparameters; `centre`: the model with them; `prior`: given, or
@@ -115,5 +117,5 @@ Rcpp::List data_value_cpp(Rcpp::List model, Rcpp::List centre, Rcpp::NumericVect
       DataValueSimulation(learning, posterior, costs, more, group == NA_INTEGER ? kAll : group - 1,
                           static_cast<Index>(cases), static_cast<std::uint64_t>(seed))
           .run(draws, doors::make_context(threads));
-  return Rcpp::List::create(Rcpp::_["saving"] = value.saving, Rcpp::_["limit"] = value.limit);
+  return doors::named_list({{"saving", value.saving}, {"limit", value.limit}});
 }

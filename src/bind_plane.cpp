@@ -91,10 +91,12 @@ Rcpp::List boundaries_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::IntegerVecto
   for (std::size_t i = 0; i < lines.size(); ++i) {
     table.row(static_cast<int>(i)) = Rcpp::NumericVector(lines[i].begin(), lines[i].end());
   }
-  return Rcpp::List::create(Rcpp::_["first"] = first, Rcpp::_["second"] = second,
-                            Rcpp::_["kind"] = kind, Rcpp::_["coefficients"] = coefficients,
-                            Rcpp::_["lines"] = table,
-                            Rcpp::_["origin"] = Vector{origin[0], origin[1]});
+  return doors::named_list({{"first", first},
+                            {"second", second},
+                            {"kind", kind},
+                            {"coefficients", coefficients},
+                            {"lines", table},
+                            {"origin", Vector{origin[0], origin[1]}}});
 }
 
 // Joint probabilities of truth and decision in a world of two numeric features, and a
@@ -108,15 +110,16 @@ Rcpp::List plane_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, double
   require(decider.cost.actions() == actions, "cost: wrong actions");
   const PlaneRisk risk = plane_risk(plane, decider.view, decider.cost, tolerance, most_evaluations,
                                     doors::make_context(threads));
-  return Rcpp::List::create(Rcpp::_["table"] = risk.table, Rcpp::_["error"] = risk.error);
+  return doors::named_list({{"table", risk.table}, {"error", risk.error}});
 }
 
 namespace {
 
 Rcpp::List write_minimax(const Minimax& found) {
-  return Rcpp::List::create(Rcpp::_["prior"] = found.prior,
-                            Rcpp::_["class_risk"] = found.class_risk, Rcpp::_["risk"] = found.risk,
-                            Rcpp::_["accuracy"] = found.accuracy);
+  return doors::named_list({{"prior", found.prior},
+                            {"class_risk", found.class_risk},
+                            {"risk", found.risk},
+                            {"accuracy", found.accuracy}});
 }
 
 }  // namespace

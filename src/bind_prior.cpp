@@ -1,7 +1,7 @@
 #include "context.h"
 #include "decisions.h"
+#include "fresh.h"
 #include "model.h"
-#include "report.h"
 
 #include <engine/evaluation/prior_check.hpp>
 #include <engine/evaluation/prior_cost.hpp>
@@ -73,9 +73,10 @@ PriorSample start_sample(Index rows, int classes, Index features, Rcpp::List& li
   sample.together = together.begin();
   sample.alone = alone.begin();
   sample.evidence = evidence.begin();
-  list = Rcpp::List::create(Rcpp::_["rows"] = static_cast<double>(rows),
-                            Rcpp::_["together"] = together, Rcpp::_["alone"] = alone,
-                            Rcpp::_["evidence"] = evidence);
+  list = doors::named_list({{"rows", static_cast<double>(rows)},
+                            {"together", together},
+                            {"alone", alone},
+                            {"evidence", evidence}});
   return sample;
 }
 
@@ -114,12 +115,15 @@ Rcpp::List prior_rows_cpp(Rcpp::List model, Rcpp::List frame, SEXP weight,
     PriorSampler(scored.plan, scorer, untempered, factors, plain, alone)
         .read(data, given, sample, context);
   }
-  return Rcpp::List::create(
-      Rcpp::_["rows"] = static_cast<double>(data.rows), Rcpp::_["likelihood"] = likelihood,
-      Rcpp::_["evidence"] = evidence, Rcpp::_["weight"] = weights,
-      Rcpp::_["log_scale"] = report.log_scale, Rcpp::_["used"] = static_cast<double>(report.used),
-      Rcpp::_["uninformed"] = static_cast<double>(report.uninformed),
-      Rcpp::_["report"] = doors::write_report(report.score), Rcpp::_["sample"] = sampled);
+  return doors::named_list({{"rows", static_cast<double>(data.rows)},
+                            {"likelihood", likelihood},
+                            {"evidence", evidence},
+                            {"weight", weights},
+                            {"log_scale", report.log_scale},
+                            {"used", static_cast<double>(report.used)},
+                            {"uninformed", static_cast<double>(report.uninformed)},
+                            {"report", doors::write_report(report.score)},
+                            {"sample", sampled}});
 }
 
 // The maximum likelihood of the prior, from `start`, and the ends of the intervals of the classes
@@ -135,11 +139,14 @@ Rcpp::List prior_fit_cpp(Rcpp::List pieces, Rcpp::NumericVector start, Rcpp::Num
   for (SEXP piece : pieces) scale += Rcpp::as<double>(doors::element(piece, "log_scale"));
   const PriorFit fit = PriorSolver(evidence).solve(doors::as_vector(start));
   const auto ends = find_intervals(evidence, fit, most, Rcpp::as<IntVector>(open), context);
-  return Rcpp::List::create(
-      Rcpp::_["prior"] = fit.prior, Rcpp::_["lower"] = ends.first, Rcpp::_["upper"] = ends.second,
-      Rcpp::_["log_likelihood"] = fit.at.value + scale,
-      Rcpp::_["deviance"] = 2 * (fit.at.value - evidence.at(doors::as_vector(model)).value),
-      Rcpp::_["iterations"] = fit.iterations, Rcpp::_["gap"] = fit.gap);
+  return doors::named_list(
+      {{"prior", fit.prior},
+       {"lower", ends.first},
+       {"upper", ends.second},
+       {"log_likelihood", fit.at.value + scale},
+       {"deviance", 2 * (fit.at.value - evidence.at(doors::as_vector(model)).value)},
+       {"iterations", fit.iterations},
+       {"gap", fit.gap}});
 }
 
 // The mean cost per case, expected under `prior`, of deciding by the prior of the model and by
@@ -158,9 +165,9 @@ Rcpp::List prior_costs_cpp(Rcpp::List pieces, Rcpp::List costs, Rcpp::NumericVec
     total.merge(prior_costs(piece, kept, fresh, cost.cost, context));
   }
   const bool any = total.weight > 0;
-  return Rcpp::List::create(Rcpp::_["kept"] = any ? total.kept / total.weight : NA_REAL,
-                            Rcpp::_["fresh"] = any ? total.fresh / total.weight : NA_REAL,
-                            Rcpp::_["unpriced"] = static_cast<double>(total.unpriced));
+  return doors::named_list({{"kept", any ? total.kept / total.weight : NA_REAL},
+                            {"fresh", any ? total.fresh / total.weight : NA_REAL},
+                            {"unpriced", static_cast<double>(total.unpriced)}});
 }
 
 // For each of `features` its test and its prior: list(statistic, degrees, prior (class x feature)),
@@ -192,6 +199,5 @@ Rcpp::List prior_check_cpp(Rcpp::List samples, Rcpp::NumericVector start, Rcpp::
     const Eigen::VectorXd own = check.prior_by(j, doors::as_vector(start));
     std::copy_n(own.data(), classes, prior.begin() + static_cast<R_xlen_t>(j) * classes);
   }
-  return Rcpp::List::create(Rcpp::_["statistic"] = statistic, Rcpp::_["degrees"] = degrees,
-                            Rcpp::_["prior"] = prior);
+  return doors::named_list({{"statistic", statistic}, {"degrees", degrees}, {"prior", prior}});
 }

@@ -50,9 +50,10 @@ Rcpp::List regions_cpp(Rcpp::List model, Rcpp::List frame, int feature,
                    Rcpp::as<Vector>(log_joint), doors::read_cost(cost, read.plan.groups));
   for (double& cut : regions.cut) cut += origin;
   for (int& d : regions.decision) d = d == kNoDecision ? NA_INTEGER : d + 1;
-  return Rcpp::List::create(
-      Rcpp::_["cut"] = regions.cut, Rcpp::_["decision"] = regions.decision,
-      Rcpp::_["exact"] = Rcpp::LogicalVector(regions.exact.begin(), regions.exact.end()));
+  return doors::named_list(
+      {{"cut", regions.cut},
+       {"decision", regions.decision},
+       {"exact", Rcpp::LogicalVector(regions.exact.begin(), regions.exact.end())}});
 }
 
 // Joint probabilities of truth and decision in a world of at most one numeric feature.
@@ -78,7 +79,7 @@ Rcpp::List ratio_risk_cpp(Rcpp::List world, Rcpp::List rule, int actions, int th
   require(decider.cost.actions() == actions, "cost: wrong actions");
   const RatioRisk risk = ratio_risk(read.view, read.combinations, decider.view, decider.cost,
                                     doors::make_context(threads));
-  return Rcpp::List::create(Rcpp::_["table"] = risk.table, Rcpp::_["error"] = risk.error);
+  return doors::named_list({{"table", risk.table}, {"error", risk.error}});
 }
 
 // The Bayes risk in a world with exact risks at several priors, one per row.
@@ -106,8 +107,7 @@ Rcpp::List rule_grid_cpp(Rcpp::List world, int points) {
   const RuleGrid grid = rule_grid(line.marginal_of(line.view), line.view.log_prior(), points);
   Vector x = grid.x;
   for (double& value : x) value += line.origin;
-  return Rcpp::List::create(Rcpp::_["x"] = x, Rcpp::_["gap"] = grid.gap,
-                            Rcpp::_["step"] = grid.step);
+  return doors::named_list({{"x", x}, {"gap", grid.gap}, {"step", grid.step}});
 }
 
 // The fields of RiskBounds; NaN where a bound is not known.
@@ -180,6 +180,6 @@ Rcpp::List monte_carlo_risk_cpp(Rcpp::List world, Rcpp::List rules, Rcpp::Numeri
   const Context context = doors::make_context(threads);
   const MonteCarloRisk risk = MonteCarlo(read.view, decisions, costs, options, context).run();
   Rcpp::List tables(risk.table.begin(), risk.table.end());
-  return Rcpp::List::create(Rcpp::_["tables"] = tables, Rcpp::_["error"] = risk.error,
-                            Rcpp::_["rows"] = static_cast<double>(risk.rows));
+  return doors::named_list(
+      {{"tables", tables}, {"error", risk.error}, {"rows", static_cast<double>(risk.rows)}});
 }

@@ -1,7 +1,6 @@
 #include "context.h"
 #include "fresh.h"
 #include "model.h"
-#include "report.h"
 
 #include <engine/likelihood/contract/log_coefficient.hpp>
 #include <engine/model/contributions.hpp>
@@ -69,10 +68,9 @@ Rcpp::List score_cpp(Rcpp::List model, Rcpp::List frame, std::string type, Rcpp:
   const ScoreReport report = score(scorer, data, request, context);
   Rcpp::RObject value = type == "class" ? classes : numbers;
   if (type == "both") {
-    value = Rcpp::List::create(Rcpp::_["class"] = classes, Rcpp::_["posterior"] = numbers);
+    value = doors::named_list({{"class", classes}, {"posterior", numbers}});
   }
-  return Rcpp::List::create(Rcpp::_["value"] = value,
-                            Rcpp::_["report"] = doors::write_report(report));
+  return doors::named_list({{"value", value}, {"report", doors::write_report(report)}});
 }
 
 // [[Rcpp::export(rng = false)]]
@@ -85,8 +83,7 @@ Rcpp::List contributions_cpp(Rcpp::List model, Rcpp::List frame, int blocks, int
   Rcpp::NumericVector value(Rcpp::Dimension(data.rows, blocks + 1, scorer.classes()));
   const ScoreReport report =
       contributions(scored.plan, scorer, data, NA_REAL, value.begin(), context);
-  return Rcpp::List::create(Rcpp::_["value"] = value,
-                            Rcpp::_["report"] = doors::write_report(report));
+  return doors::named_list({{"value", value}, {"report", doors::write_report(report)}});
 }
 
 // Draws rows from the model with R's generator. Returns their classes (from 1), and for each
@@ -99,8 +96,8 @@ Rcpp::List draw_rows_cpp(Rcpp::List model, int rows) {
   DrawnRows drawn(drawer.levels(), rows);
   const IntVector group = draw_cases(
       drawer, known.prior, rows, [] { return R::unif_rand(); }, drawn);
-  return Rcpp::List::create(Rcpp::_["class"] = doors::from_one(group),
-                            Rcpp::_["columns"] = doors::write_columns(drawn.frame()));
+  return doors::named_list(
+      {{"class", doors::from_one(group)}, {"columns", doors::write_columns(drawn.frame())}});
 }
 
 namespace {

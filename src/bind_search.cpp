@@ -3,7 +3,6 @@
 #include "frame.h"
 #include "lists.h"
 #include "model.h"
-#include "report.h"
 
 #include <engine/data/complete_rows.hpp>
 #include <engine/evaluation/dependence.hpp>
@@ -39,7 +38,7 @@ Rcpp::List score_gaussian_blocks_cpp(Rcpp::List banks, int groups, int features,
     value[b] = score.value;
     singular[b] = score.singular;
   }
-  return Rcpp::List::create(Rcpp::_["value"] = value, Rcpp::_["singular"] = singular);
+  return doors::named_list({{"value", value}, {"singular", singular}});
 }
 
 // The rows with all categories of `frame`: list(group, missing, used, left), see CompleteRows.
@@ -49,8 +48,10 @@ Rcpp::List complete_rows_cpp(Rcpp::List frame, Rcpp::IntegerVector group) {
   require(group.size() == data.rows, "group: wrong length");
   for (const Column& column : data.columns) require(column.integer != nullptr, "frame: numbers");
   const CompleteRows found = complete_rows(data, group.begin());
-  return Rcpp::List::create(Rcpp::_["group"] = found.group, Rcpp::_["missing"] = found.missing,
-                            Rcpp::_["used"] = found.used, Rcpp::_["left"] = found.left);
+  return doors::named_list({{"group", found.group},
+                            {"missing", found.missing},
+                            {"used", found.used},
+                            {"left", found.left}});
 }
 
 // The scores of joint tables, each a bank.
@@ -162,9 +163,11 @@ Rcpp::List next_feature_cpp(Rcpp::List model, Rcpp::List frame, Rcpp::List cost,
   const NextFeature next = FeatureSearch(view, costs.cost, data, asked, joint).run(context);
   report.impossible = next.impossible;
   report.decision.unpriced = next.unpriced;
-  return Rcpp::List::create(Rcpp::_["unknown"] = next.unknown, Rcpp::_["now"] = next.now,
-                            Rcpp::_["after"] = next.after, Rcpp::_["value"] = next.value,
-                            Rcpp::_["report"] = doors::write_report(report));
+  return doors::named_list({{"unknown", next.unknown},
+                            {"now", next.now},
+                            {"after", next.after},
+                            {"value", next.value},
+                            {"report", doors::write_report(report)}});
 }
 
 namespace {
@@ -182,8 +185,7 @@ Rcpp::List write_pieces(const std::vector<std::vector<Piece>>& pieces) {
       to.push_back(none ? NA_REAL : pieces[i][p].to);
     }
   }
-  return Rcpp::List::create(Rcpp::_["row"] = row, Rcpp::_["decision"] = decision,
-                            Rcpp::_["from"] = from, Rcpp::_["to"] = to);
+  return doors::named_list({{"row", row}, {"decision", decision}, {"from", from}, {"to", to}});
 }
 
 }  // namespace
@@ -203,8 +205,9 @@ Rcpp::List sweep_cpp(Rcpp::NumericMatrix joint, Rcpp::List cost, int decision, i
           "nothing varies");
   const Sweep sweep = CasesSweep(log_joint, costs.cost, {decision - 1, truth - 1}, prior)
                           .run(from, to, doors::make_context(threads));
-  return Rcpp::List::create(Rcpp::_["pieces"] = write_pieces(sweep.pieces),
-                            Rcpp::_["intercept"] = sweep.intercept, Rcpp::_["slope"] = sweep.slope,
-                            Rcpp::_["impossible"] = static_cast<double>(sweep.impossible),
-                            Rcpp::_["unpriced"] = static_cast<double>(sweep.unpriced));
+  return doors::named_list({{"pieces", write_pieces(sweep.pieces)},
+                            {"intercept", sweep.intercept},
+                            {"slope", sweep.slope},
+                            {"impossible", static_cast<double>(sweep.impossible)},
+                            {"unpriced", static_cast<double>(sweep.unpriced)}});
 }

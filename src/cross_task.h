@@ -6,7 +6,7 @@
 // shares), uniform, borrow, part).
 
 #include "frame.h"
-#include "mapping.h"
+#include "lists.h"
 
 #include <engine/evaluation/cross_validation.hpp>
 
@@ -87,10 +87,11 @@ class CrossTask {
 inline Rcpp::List write_fold_problems(const std::vector<FoldProblem>& problems) {
   Rcpp::List result(problems.size());
   for (std::size_t i = 0; i < problems.size(); ++i) {
-    result[i] = Rcpp::List::create(
-        Rcpp::_["candidate"] = problems[i].candidate + 1, Rcpp::_["fold"] = problems[i].fold + 1,
-        Rcpp::_["failed"] = problems[i].failed, Rcpp::_["empty"] = from_one(problems[i].empty),
-        Rcpp::_["diagnostics"] = write_diagnostics(problems[i].problems));
+    result[i] = named_list({{"candidate", problems[i].candidate + 1},
+                            {"fold", problems[i].fold + 1},
+                            {"failed", problems[i].failed},
+                            {"empty", from_one(problems[i].empty)},
+                            {"diagnostics", write_diagnostics(problems[i].problems)}});
   }
   return result;
 }

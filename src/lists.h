@@ -8,137 +8,60 @@
 #include <engine/likelihood/contract/registry.hpp>
 #include <engine/model/checks.hpp>
 
-#include <cstring>
+#include <functional>
+#include <initializer_list>
 
 namespace doors {
 
 using namespace bayesrisk;
 
-inline SEXP wrap_field(const std::vector<Matrix>& value) {
-  return Rcpp::List(value.begin(), value.end());
-}
-template <class T>
-SEXP wrap_field(const T& value) {
-  return Rcpp::wrap(value);
-}
+// An element of a list for R.
+struct Named {
+  const char* name;
+  Rcpp::RObject value;
 
-struct FieldCounter : FieldReader {
-  int fields = 0;
-
-  void operator()(const char*, const Matrix&) override { ++fields; }
-  void operator()(const char*, const IntMatrix&) override { ++fields; }
-  void operator()(const char*, const Vector&) override { ++fields; }
-  void operator()(const char*, const IntVector&) override { ++fields; }
-  void operator()(const char*, const std::vector<Matrix>&) override { ++fields; }
-  void operator()(const char*, const double&) override { ++fields; }
-  void operator()(const char*, const bool&) override { ++fields; }
-};
-
-// The list has its final length from the start, because each push_back() would copy it.
-struct ListWriter : FieldReader {
-  Rcpp::List list;
-  Rcpp::CharacterVector names;
-  R_xlen_t next = 0;
-
-  explicit ListWriter(int fields) : list(fields), names(fields) {}
-  void operator()(const char* name, const Matrix& field) override { write(name, field); }
-  void operator()(const char* name, const IntMatrix& field) override { write(name, field); }
-  void operator()(const char* name, const Vector& field) override { write(name, field); }
-  void operator()(const char* name, const IntVector& field) override { write(name, field); }
-  void operator()(const char* name, const std::vector<Matrix>& field) override {
-    write(name, field);
-  }
-  void operator()(const char* name, const double& field) override { write(name, field); }
-  void operator()(const char* name, const bool& field) override { write(name, field); }
-
- private:
   template <class T>
-  void write(const char* name, const T& field) {
-    list[next] = wrap_field(field);
-    names[next++] = name;
-  }
+  Named(const char* name, const T& value) : name(name), value(Rcpp::wrap(value)) {}
 };
+
+// Rcpp::List::create() is compiled anew for each combination of types.
+Rcpp::List named_list(std::initializer_list<Named> elements);
+
+// The element of this name, which must be there.
+SEXP element(SEXP list, const char* name);
+
+void read_field(SEXP x, Matrix& value);
+void read_field(SEXP x, IntMatrix& value);
+void read_field(SEXP x, Vector& value);
+void read_field(SEXP x, IntVector& value);
+void read_field(SEXP x, double& value);
+void read_field(SEXP x, bool& value);
+void read_field(SEXP x, std::vector<Matrix>& value);
 
 // `read(reader)` shows the fields of a state to a reader.
-template <class Read>
-Rcpp::List list_of_fields(const Read& read) {
-  FieldCounter count;
-  read(static_cast<FieldReader&>(count));
-  ListWriter writer(count.fields);
-  read(static_cast<FieldReader&>(writer));
-  writer.list.names() = writer.names;
-  return writer.list;
-}
+Rcpp::List list_of_fields(const std::function<void(FieldReader&)>& read);
 
 template <class State>
 Rcpp::List to_list(const State& state) {
   return list_of_fields([&](FieldReader& reader) { read_fields(state, reader); });
 }
 
-inline void require_matrix(SEXP x, SEXPTYPE type) {
-  require(TYPEOF(x) == static_cast<int>(type) && Rf_isMatrix(x), "not a matrix of the right type");
-}
-
-inline void read_field(SEXP x, Matrix& value) {
-  require_matrix(x, REALSXP);
-  value = Eigen::Map<const Matrix>(REAL(x), Rf_nrows(x), Rf_ncols(x));
-}
-inline void read_field(SEXP x, IntMatrix& value) {
-  require_matrix(x, INTSXP);
-  value = Eigen::Map<const IntMatrix>(INTEGER(x), Rf_nrows(x), Rf_ncols(x));
-}
-inline void read_field(SEXP x, Vector& value) {
-  require(TYPEOF(x) == REALSXP, "not a vector of numbers");
-  value.assign(REAL(x), REAL(x) + Rf_xlength(x));
-}
-inline void read_field(SEXP x, IntVector& value) {
-  require(TYPEOF(x) == INTSXP, "not a vector of integers");
-  value.assign(INTEGER(x), INTEGER(x) + Rf_xlength(x));
-}
-inline void read_field(SEXP x, double& value) {
-  require(TYPEOF(x) == REALSXP && Rf_xlength(x) == 1, "not a number");
-  value = REAL(x)[0];
-}
-inline void read_field(SEXP x, bool& value) {
-  require(TYPEOF(x) == LGLSXP && Rf_xlength(x) == 1, "not TRUE or FALSE");
-  value = LOGICAL(x)[0] == 1;
-}
-inline void read_field(SEXP x, std::vector<Matrix>& value) {
-  require(TYPEOF(x) == VECSXP, "not a list");
-  value.resize(Rf_xlength(x));
-  for (R_xlen_t i = 0; i < Rf_xlength(x); ++i) read_field(VECTOR_ELT(x, i), value[i]);
-}
-
-inline SEXP element(SEXP list, const char* name) {
-  require(TYPEOF(list) == VECSXP, "not a list");
-  SEXP names = Rf_getAttrib(list, R_NamesSymbol);
-  for (R_xlen_t i = 0; i < Rf_xlength(names); ++i) {
-    if (std::strcmp(CHAR(STRING_ELT(names, i)), name) == 0) return VECTOR_ELT(list, i);
-  }
-  throw InvalidState(std::string("`") + name + "` is missing");
-}
-
-struct ListReader : FieldEditor {
-  SEXP list;
-
-  explicit ListReader(SEXP x) : list(x) {}
-  void operator()(const char* name, Matrix& field) override { read(name, field); }
-  void operator()(const char* name, IntMatrix& field) override { read(name, field); }
-  void operator()(const char* name, Vector& field) override { read(name, field); }
-  void operator()(const char* name, IntVector& field) override { read(name, field); }
-  void operator()(const char* name, std::vector<Matrix>& field) override { read(name, field); }
-  void operator()(const char* name, double& field) override { read(name, field); }
-  void operator()(const char* name, bool& field) override { read(name, field); }
+class ListReader : public FieldEditor {
+ public:
+  explicit ListReader(SEXP list) : list_(list) {}
+  void operator()(const char* name, Matrix& field) override;
+  void operator()(const char* name, IntMatrix& field) override;
+  void operator()(const char* name, Vector& field) override;
+  void operator()(const char* name, IntVector& field) override;
+  void operator()(const char* name, std::vector<Matrix>& field) override;
+  void operator()(const char* name, double& field) override;
+  void operator()(const char* name, bool& field) override;
 
  private:
   template <class T>
-  void read(const char* name, T& field) {
-    try {
-      read_field(element(list, name), field);
-    } catch (const InvalidState& error) {
-      throw InvalidState(std::string("`") + name + "`: " + error.what());
-    }
-  }
+  void read(const char* name, T& field);
+
+  SEXP list_;
 };
 
 template <class State>
@@ -149,128 +72,29 @@ State from_list(SEXP list) {
   return state;
 }
 
-// A plan, whose features count from 1 in R.
-inline AnyPlan read_bank_plan(const std::string& type, SEXP list) {
-  AnyPlan plan = empty_plan(type);
-  ListReader reader(list);
-  plan->edit(reader);
-  for (int& feature : plan->features()) {
-    require(feature >= 1, "a bank names a feature that is not there");
-    --feature;
-  }
-  return plan;
-}
+ModelPlan read_plan(const Rcpp::List& banks, int groups, int features);
+std::vector<AnyOptions> read_options(const ModelPlan& plan, const Rcpp::List& banks);
+std::vector<AnyStatistics> read_bank_statistics(const ModelPlan& plan, const Rcpp::List& banks);
+std::vector<AnyParameters> read_parameters(const ModelPlan& plan, const Rcpp::List& banks);
+Rcpp::List write_banks(const std::vector<AnyParameters>& banks);
 
-inline std::string bank_type(SEXP list) {
-  SEXP type = element(list, "type");
-  require(TYPEOF(type) == STRSXP && Rf_xlength(type) == 1, "type: not a string");
-  return CHAR(STRING_ELT(type, 0));
-}
+ModelStatistics read_statistics(const ModelPlan& plan, const Rcpp::List& list);
+Rcpp::List write_statistics(const ModelStatistics& statistics);
 
-inline ModelPlan read_plan(const Rcpp::List& banks, int groups, int features) {
-  ModelPlan plan;
-  plan.groups = groups;
-  for (R_xlen_t b = 0; b < banks.size(); ++b) {
-    SEXP bank = banks[b];
-    plan.banks.push_back(read_bank_plan(bank_type(bank), bank));
-  }
-  check_plan(plan, features);
-  return plan;
-}
-
-// The states of the banks: options, statistics or parameters. `empty`: makes a state of a bank.
-template <class AnyState>
-std::vector<AnyState> read_banks(const ModelPlan& plan, const Rcpp::List& banks,
-                                 AnyState (Bank::*empty)() const) {
-  require(static_cast<std::size_t>(banks.size()) == plan.banks.size(), "wrong number of banks");
-  std::vector<AnyState> result;
-  for (std::size_t b = 0; b < plan.banks.size(); ++b) {
-    const Bank& bank = *plan.banks[b];
-    AnyState state = (bank.*empty)();
-    ListReader reader(banks[static_cast<R_xlen_t>(b)]);
-    state.edit(reader);
-    bank.check(state, plan.groups);
-    result.push_back(std::move(state));
-  }
-  return result;
-}
-
-inline std::vector<AnyOptions> read_options(const ModelPlan& plan, const Rcpp::List& banks) {
-  return read_banks(plan, banks, &Bank::empty_options);
-}
-inline std::vector<AnyStatistics> read_bank_statistics(const ModelPlan& plan,
-                                                       const Rcpp::List& banks) {
-  return read_banks(plan, banks, &Bank::empty_statistics);
-}
-inline std::vector<AnyParameters> read_parameters(const ModelPlan& plan, const Rcpp::List& banks) {
-  return read_banks(plan, banks, &Bank::empty_parameters);
-}
-
-template <class AnyState>
-Rcpp::List write_banks(const std::vector<AnyState>& banks) {
-  Rcpp::List result(banks.size());
-  for (std::size_t b = 0; b < banks.size(); ++b) {
-    result[b] = list_of_fields([&](FieldReader& reader) { banks[b].read(reader); });
-  }
-  return result;
-}
-
-inline ModelStatistics read_statistics(const ModelPlan& plan, const Rcpp::List& list) {
-  ModelStatistics statistics;
-  statistics.classes = from_list<ClassStatistics>(element(list, "classes"));
-  check_classes(plan, statistics.classes);
-  statistics.banks = read_bank_statistics(plan, Rcpp::List(element(list, "banks")));
-  return statistics;
-}
-
-inline Rcpp::List write_statistics(const ModelStatistics& statistics) {
-  return Rcpp::List::create(Rcpp::_["classes"] = to_list(statistics.classes),
-                            Rcpp::_["banks"] = write_banks(statistics.banks));
-}
+// The mapping of statistics to another plan, checked against both plans.
+Mapping read_mapping(SEXP list, int groups, int target_groups, int target_features);
 
 // Indices from 0 as R counts.
-inline Rcpp::IntegerVector from_one(const IntVector& indices) {
-  Rcpp::IntegerVector result(indices.begin(), indices.end());
-  for (int& index : result) ++index;
-  return result;
-}
+Rcpp::IntegerVector from_one(const IntVector& indices);
 
-inline Eigen::VectorXd as_vector(const Rcpp::NumericVector& x) {
-  return Eigen::Map<const Eigen::VectorXd>(x.begin(), x.size());
-}
+Eigen::VectorXd as_vector(const Rcpp::NumericVector& x);
 
 // A list of columns, one entry per problem; classes, features, banks and terms from 1, NA for all.
 // `terms` is a list of vectors.
-inline Rcpp::List write_diagnostics(const Diagnostics& diagnostics) {
-  const std::size_t n = diagnostics.items().size();
-  Rcpp::CharacterVector problem(n);
-  Rcpp::IntegerVector group(n), feature(n), bank(n);
-  Rcpp::NumericVector count(n);
-  Rcpp::List terms(n);
-  auto place = [](int index) { return index == kAll ? NA_INTEGER : index + 1; };
-  for (std::size_t i = 0; i < n; ++i) {
-    const Diagnostic& item = diagnostics.items()[i];
-    problem[i] = item.problem.text;
-    group[i] = place(item.group);
-    feature[i] = place(item.feature);
-    bank[i] = place(item.bank);
-    count[i] = item.count;
-    terms[i] = from_one(item.terms);
-  }
-  return Rcpp::List::create(Rcpp::_["problem"] = problem, Rcpp::_["class"] = group,
-                            Rcpp::_["feature"] = feature, Rcpp::_["bank"] = bank,
-                            Rcpp::_["count"] = count, Rcpp::_["terms"] = terms);
-}
+Rcpp::List write_diagnostics(const Diagnostics& diagnostics);
 
 // Stops if an estimate without problems is not sound.
-inline Rcpp::List write_estimate(const ModelPlan& plan, const Estimate& estimate,
-                                 const Diagnostics& diagnostics) {
-  if (!diagnostics.stops()) require_sound(plan, estimate.banks, estimate.prior);
-  return Rcpp::List::create(Rcpp::_["prior"] = estimate.prior,
-                            Rcpp::_["banks"] = write_banks(estimate.banks),
-                            Rcpp::_["log_likelihood"] = estimate.log_likelihood,
-                            Rcpp::_["parameter_count"] = estimate.parameter_count,
-                            Rcpp::_["diagnostics"] = write_diagnostics(diagnostics));
-}
+Rcpp::List write_estimate(const ModelPlan& plan, const Estimate& estimate,
+                          const Diagnostics& diagnostics);
 
 }  // namespace doors

@@ -6,6 +6,7 @@
 
 #include "frame.h"
 
+#include <engine/model/score.hpp>
 #include <engine/model/scorer.hpp>
 
 namespace doors {
@@ -17,16 +18,7 @@ struct Model {
   Tempering tempering;
   std::vector<Hyperparameters> hyperparameters;
 
-  explicit Model(const Rcpp::List& list) {
-    read_field(element(list, "prior"), prior);
-    plan = read_plan(element(list, "banks"), static_cast<int>(prior.size()),
-                     Rcpp::as<int>(element(list, "features")));
-    parameters = read_parameters(plan, element(list, "parameters"));
-    check_prior(prior);
-    require_sound(plan, parameters, prior);
-    read_tempering(element(list, "temper"));
-    read_hyperparameters(element(list, "hyperparameters"));
-  }
+  explicit Model(const Rcpp::List& list);
 
   Scorer scorer(Index rows) const {
     return Scorer(plan, parameters, prior, rows, tempering, hyperparameters);
@@ -36,34 +28,13 @@ struct Model {
   const Tempering* rule() const { return tempering.empty() ? nullptr : &tempering; }
 
  private:
-  void read_tempering(SEXP list) {
-    if (list == R_NilValue) return;
-    read_field(element(list, "power"), tempering.power);
-    read_field(element(list, "offset"), tempering.offset);
-    tempering.check(plan);
-  }
-
-  void read_hyperparameters(SEXP list) {
-    if (list == R_NilValue) return;
-    require(TYPEOF(list) == VECSXP && Rf_xlength(list) == static_cast<R_xlen_t>(plan.banks.size()),
-            "hyperparameters: wrong number of banks");
-    for (std::size_t b = 0; b < plan.banks.size(); ++b) {
-      hyperparameters.push_back(
-          from_list<Hyperparameters>(VECTOR_ELT(list, static_cast<R_xlen_t>(b))));
-      plan.banks[b]->check(hyperparameters.back(), plan.groups);
-    }
-  }
+  void read_tempering(SEXP list);
+  void read_hyperparameters(SEXP list);
 };
 
-inline Frame read_data(const Model& model, const Rcpp::List& list, const Reading& how = Reading()) {
-  const Frame frame = read_frame(list, how);
-  for (const AnyPlan& bank : model.plan.banks) {
-    for (int feature : bank->features()) {
-      require(feature < static_cast<int>(frame.columns.size()), "frame: a column is missing");
-    }
-  }
-  require_codes(model.plan, frame);
-  return frame;
-}
+Frame read_data(const Model& model, const Rcpp::List& list, const Reading& how = Reading());
+
+// The report of rows without a complete answer.
+Rcpp::List write_report(const ScoreReport& report);
 
 }  // namespace doors

@@ -2,7 +2,6 @@
 
 #include <engine/core/types.hpp>
 
-#include <algorithm>
 #include <cstring>
 #include <map>
 #include <tuple>
@@ -41,10 +40,7 @@ struct Problem {
 };
 
 // Whether a report is only a note, which does not prevent a model.
-inline bool is_note(ProblemName problem) {
-  return problem == Problem::borrowed || problem == Problem::left_out ||
-         problem == Problem::unfinished;
-}
+bool is_note(ProblemName problem);
 
 constexpr int kAll = -1;  // the problem concerns no single class or feature
 
@@ -61,57 +57,22 @@ struct Diagnostic {
 // of them.
 class Diagnostics {
  public:
-  void add(ProblemName problem, int group, int feature, double count) {
-    const auto [place, added] =
-        place_.try_emplace(std::tuple(problem, group, feature), items_.size());
-    if (added) {
-      items_.push_back({problem, group, feature, count});
-    } else {
-      items_[place->second].count += count;
-    }
-  }
-
+  void add(ProblemName problem, int group, int feature, double count);
   // Of one term of a bag; the other terms have the same count.
-  void add_term(ProblemName problem, int group, int feature, double count, int term) {
-    add(problem, group, feature, 0);
-    Diagnostic& item = items_[place_[{problem, group, feature}]];
-    item.count = count;
-    item.terms.push_back(term);
-  }
+  void add_term(ProblemName problem, int group, int feature, double count, int term);
 
-  void merge(const Diagnostics& other) {
-    for (const Diagnostic& item : other.items_) {
-      add(item.problem, item.group, item.feature, item.count);
-    }
-  }
-
+  void merge(const Diagnostics& other);
   // Like merge(), for two reports about the same rows: a problem in both reports counts once.
-  void unite(const Diagnostics& other) {
-    for (const Diagnostic& item : other.items_) {
-      add(item.problem, item.group, item.feature, 0);
-      double& count = items_[place_[{item.problem, item.group, item.feature}]].count;
-      count = std::max(count, item.count);
-    }
-  }
-
+  void unite(const Diagnostics& other);
   // Appends a report as it is.
-  void keep(const Diagnostic& item) { items_.push_back(item); }
-
+  void keep(const Diagnostic& item);
   // Appends the reports of one bank.
-  void append(const Diagnostics& other, int bank) {
-    for (Diagnostic item : other.items_) {
-      item.bank = bank;
-      keep(item);
-    }
-  }
+  void append(const Diagnostics& other, int bank);
 
   const std::vector<Diagnostic>& items() const { return items_; }
   bool empty() const { return items_.empty(); }
   // Whether a report is a problem and not only a note.
-  bool stops() const {
-    return std::any_of(items_.begin(), items_.end(),
-                       [](const Diagnostic& item) { return !is_note(item.problem); });
-  }
+  bool stops() const;
 
  private:
   std::vector<Diagnostic> items_;

@@ -1,9 +1,8 @@
+#include <engine/core/decompositions.hpp>
 #include <engine/evaluation/prior_check.hpp>
 #include <engine/evaluation/prior_cost.hpp>
 #include <engine/evaluation/prior_rows.hpp>
 #include <engine/evaluation/prior_sample.hpp>
-
-#include <Eigen/Cholesky>
 
 namespace bayesrisk {
 
@@ -107,18 +106,18 @@ double PriorCheck::slopes(const double* likelihood, Index rows, Eigen::VectorXd&
 }
 
 FeatureCheck PriorCheck::test(const Sums& sums) const {
-  const Matrix by = sums.tt.ldlt().solve(sums.st.transpose()).transpose();
+  const Matrix by = solve_semidefinite(sums.tt, sums.st.transpose()).transpose();
   const Matrix cross = by * sums.vst.transpose();
   const Matrix variance =
       (sums.vss - cross - cross.transpose() + by * sums.vtt * by.transpose()) / sums.total;
   const Eigen::VectorXd mean = sums.s / sums.total;
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(variance);
+  const SymmetricEigen eigen = eigen_of_symmetric(variance);
   const double unit = sums.vss.trace() / sums.total;
   FeatureCheck result;
   for (Index i = 0; i < mean.size(); ++i) {
-    const double spread = eigen.eigenvalues()[i];
+    const double spread = eigen.values[i];
     if (!(spread > kSingular * unit)) continue;
-    const double along = eigen.eigenvectors().col(i).dot(mean);
+    const double along = eigen.vectors.col(i).dot(mean);
     result.statistic += along * along / spread;
     ++result.degrees;
   }

@@ -2,8 +2,6 @@
 
 #include <engine/evaluation/prior_fit.hpp>
 
-#include <Eigen/Eigenvalues>
-
 namespace bayesrisk {
 
 // Whether a feature alone contradicts the prior that all features together give.

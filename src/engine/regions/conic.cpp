@@ -1,7 +1,6 @@
+#include <engine/core/decompositions.hpp>
 #include <engine/regions/action_pairs.hpp>
 #include <engine/regions/conic.hpp>
-
-#include <Eigen/SVD>
 
 namespace bayesrisk {
 
@@ -46,13 +45,13 @@ const char* to_string(ConicKind kind) {
 Boundary::Boundary(const PlaneTerm& first, const PlaneTerm& second) : mean_(first.mean) {
   const auto whiten = first.factor.transpose().triangularView<Eigen::Lower>();
   const Eigen::Matrix2d spread = whiten.solve(second.factor.transpose().eval());
-  const Eigen::JacobiSVD<Eigen::Matrix2d> axes(spread, Eigen::ComputeFullU);
-  to_u_ = axes.matrixU().transpose() * whiten.solve(Eigen::Matrix2d::Identity().eval());
+  const LeftSingular axes = left_singular(spread);
+  to_u_ = axes.vectors.transpose() * whiten.solve(Eigen::Matrix2d::Identity().eval());
   const Eigen::Vector2d distance = to_u_ * (second.mean - first.mean);
   const double log_weight = 2 * (second.log_weight - first.log_weight);
   rest_ = log_weight;
   rest_size_ = 1 + std::abs(log_weight);
-  for (int i = 0; i < 2; ++i) add_axis(i, distance, axes.singularValues()[i]);
+  for (int i = 0; i < 2; ++i) add_axis(i, distance, axes.values[i]);
   kind_ = classify();
   conic_ = difference(first, second);
   if (kind_ == ConicKind::ellipse && is_circle()) kind_ = ConicKind::circle;

@@ -1,8 +1,7 @@
+#include <engine/core/decompositions.hpp>
 #include <engine/core/triangle.hpp>
 #include <engine/likelihood/normal/block_moments.hpp>
 #include <engine/marginal/normals.hpp>
-
-#include <Eigen/SVD>
 
 namespace bayesrisk {
 
@@ -12,13 +11,13 @@ namespace {
 // diagonal; the first class has mean 0 and deviation 1.
 std::vector<MeanAndSd> common_axes(const BlockMoments& first, const BlockMoments& second) {
   const auto whiten = first.triangle.transpose().triangularView<Eigen::Lower>();
-  const Eigen::JacobiSVD<Matrix> axes(solve_transposed(first.triangle, second.triangle.transpose()),
-                                      Eigen::ComputeFullU);
+  const LeftSingular axes =
+      left_singular(solve_transposed(first.triangle, second.triangle.transpose()));
   const Eigen::VectorXd distance =
-      axes.matrixU().transpose() * whiten.solve(second.mean - first.mean);
+      axes.vectors.transpose() * whiten.solve(second.mean - first.mean);
   std::vector<MeanAndSd> result;
   for (Index j = 0; j < distance.size(); ++j) {
-    result.push_back({distance[j], axes.singularValues()[j]});
+    result.push_back({distance[j], axes.values[j]});
   }
   return result;
 }

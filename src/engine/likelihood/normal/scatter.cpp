@@ -1,3 +1,4 @@
+#include <engine/core/decompositions.hpp>
 #include <engine/likelihood/normal/row_packer.hpp>
 #include <engine/likelihood/normal/scatter.hpp>
 #include <engine/likelihood/normal/scatter_collector.hpp>
@@ -5,7 +6,6 @@
 #include <engine/likelihood/normal/scatter_products.hpp>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 namespace bayesrisk {
 
@@ -263,9 +263,9 @@ ProductTriangle::ProductTriangle(const Matrix& scatter) {
 
 Matrix ProductTriangle::semidefinite_triangle(const Matrix& scatter) {
   if (!scatter.allFinite()) return scatter;
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(scatter);
-  const Eigen::VectorXd root = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt();
-  return triangle_of_rows(root.asDiagonal() * solver.eigenvectors().transpose());
+  const SymmetricEigen eigen = eigen_of_symmetric(scatter);
+  const Eigen::VectorXd root = eigen.values.cwiseMax(0.0).cwiseSqrt();
+  return triangle_of_rows(root.asDiagonal() * eigen.vectors.transpose());
 }
 
 Whitening whitening_of(const Matrix& scatter) {

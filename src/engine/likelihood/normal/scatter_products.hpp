@@ -2,8 +2,6 @@
 
 #include <engine/likelihood/normal/scatter.hpp>
 
-#include <Eigen/Eigenvalues>
-
 namespace bayesrisk {
 
 // Sums that another system computed over the complete rows of one group: of the weights, of the

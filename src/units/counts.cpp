@@ -1,0 +1,3 @@
+#include <engine/likelihood/count/gamma.cpp>
+#include <engine/likelihood/count/negative_binomial.cpp>
+#include <engine/likelihood/count/poisson.cpp>

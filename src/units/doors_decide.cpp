@@ -1,0 +1,3 @@
+#include <bind_decide.cpp>
+#include <bind_prior.cpp>
+#include <bind_search.cpp>

@@ -1,0 +1,3 @@
+#include <bind_fit.cpp>
+#include <bind_parameters.cpp>
+#include <bind_score.cpp>

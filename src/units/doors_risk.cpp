@@ -1,0 +1,2 @@
+#include <bind_plane.cpp>
+#include <bind_risk.cpp>

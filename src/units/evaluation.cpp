@@ -1,0 +1,2 @@
+#include <engine/evaluation/cross_validation.cpp>
+#include <engine/evaluation/temper.cpp>

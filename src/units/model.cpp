@@ -1,0 +1,9 @@
+#include <engine/decision/decide.cpp>
+#include <engine/likelihood/contract/registry.cpp>
+#include <engine/marginal/marginal.cpp>
+#include <engine/model/fit.cpp>
+#include <engine/model/plan.cpp>
+#include <engine/model/score.cpp>
+#include <engine/model/statistics_collector.cpp>
+#include <engine/world/conditional.cpp>
+#include <engine/world/world.cpp>

@@ -1,0 +1,4 @@
+#include <engine/likelihood/normal/gaussian.cpp>
+#include <engine/likelihood/normal/mixture.cpp>
+#include <engine/likelihood/normal/mixture_terms.cpp>
+#include <engine/likelihood/normal/moments.cpp>

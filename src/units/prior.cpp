@@ -1,0 +1,2 @@
+#include <engine/evaluation/prior_check.cpp>
+#include <engine/evaluation/prior_fit.cpp>

@@ -1,0 +1,2 @@
+#include <engine/regions/conic.cpp>
+#include <engine/regions/marginal_regions.cpp>

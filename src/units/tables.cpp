@@ -1,0 +1,4 @@
+#include <engine/likelihood/table/categorical.cpp>
+#include <engine/likelihood/table/histogram.cpp>
+#include <engine/likelihood/table/joint_histogram.cpp>
+#include <engine/likelihood/table/joint_table.cpp>
