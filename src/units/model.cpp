@@ -1,5 +1,6 @@
 #include <engine/decision/decide.cpp>
 #include <engine/likelihood/contract/registry.cpp>
+#include <engine/marginal/gammas.cpp>
 #include <engine/marginal/marginal.cpp>
 #include <engine/model/fit.cpp>
 #include <engine/model/plan.cpp>

@@ -2,3 +2,5 @@
 #include <engine/likelihood/table/histogram.cpp>
 #include <engine/likelihood/table/joint_histogram.cpp>
 #include <engine/likelihood/table/joint_table.cpp>
+#include <engine/likelihood/table/joint_table_scorer.cpp>
+#include <engine/likelihood/table/joint_table_statistics.cpp>
