@@ -13,6 +13,7 @@ suppressPackageStartupMessages({
   library(testthat)
   library(dplyr, warn.conflicts = FALSE)
 })
+Sys.setenv(NOT_CRAN = "true") # starts servers
 source(file.path(root, "tests", "testthat", "helper-servers.R"))
 at_end <- new.env()
 run_end <- function() at_end

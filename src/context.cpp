@@ -52,12 +52,12 @@ class Executor {
       for (bayesrisk::Index i = 0; i < tasks; ++i) task(i);
       return;
     }
-    progress_.start(tasks);
+    share_.start(tasks);
     look();
     if (threads_ > 1 && tasks > 1) return run_on_threads(tasks, task);
     for (bayesrisk::Index i = 0; i < tasks; ++i) {
       task(i);
-      progress_.count();
+      share_.done();
       look();
     }
   }
@@ -70,7 +70,7 @@ class Executor {
     }
   }
 
-  void expect(bayesrisk::Index tasks) { progress_.expect(tasks); }
+  void expect(bayesrisk::Index tasks) { share_.expect(tasks); }
 
  private:
   struct Stopped {};
@@ -81,7 +81,7 @@ class Executor {
     if (now < next_look_) return;
     next_look_ = now + std::chrono::milliseconds(20);
     check_interrupt();
-    progress_.show(now);
+    progress_.show(now, share_);
   }
 
   // The first exception stops all threads. The call waits for all threads to end.
@@ -111,7 +111,7 @@ class Executor {
     try {
       for (bayesrisk::Index i = next_++; i < tasks && !stop_; i = next_++) {
         task(i);
-        progress_.count();
+        share_.done();
       }
     } catch (...) {
       stop(std::current_exception());
@@ -128,6 +128,7 @@ class Executor {
 
   const int threads_;
   const std::thread::id main_ = std::this_thread::get_id();
+  bayesrisk::Share share_;
   Progress progress_;
   std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
   std::atomic<bayesrisk::Index> next_{0};

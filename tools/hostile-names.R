@@ -8,6 +8,7 @@
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
 for (package in c("bayesrisk", "testthat")) library(package, character.only = TRUE)
+Sys.setenv(NOT_CRAN = "true") # starts servers
 for (helper in c("servers", "clients", "lazy")) {
   source(file.path(root, "tests", "testthat", sprintf("helper-%s.R", helper)))
 }

@@ -1,5 +1,7 @@
 #include "helpers.hpp"
 
+#include <engine/core/share.hpp>
+
 #include <doctest/doctest.h>
 
 using namespace testing;
@@ -203,6 +205,28 @@ TEST_CASE("what two readers of the same rows found is counted once") {
   CHECK(found(one, Problem::malformed, kAll, 3, 2));
   CHECK(found(one, Problem::malformed, kAll, 4, 5));
   CHECK(found(one, Problem::malformed, kAll, 6, 3));
+}
+
+TEST_CASE("the share of expected work rises evenly, that of unexpected work never falls") {
+  Share share;
+  CHECK(share.reached() == 0);
+  share.expect(8);
+  share.start(2);
+  share.start(6);
+  for (int i = 0; i < 4; ++i) share.done();
+  CHECK(share.reached() == 0.5);
+  share.start(12);
+  CHECK(share.reached() == 0.5);
+  for (int i = 0; i < 6; ++i) share.done();
+  CHECK(share.reached() == 0.5);
+  share.done();
+  CHECK(share.reached() == 0.55);
+  // The work of the second announcement is part of the first.
+  share.expect(3);
+  share.expect(2);
+  share.start(3);
+  for (int i = 0; i < 12; ++i) share.done();
+  CHECK(share.reached() == 1);
 }
 
 TEST_CASE("ranks by bucket are those by search, wherever the numbers lie") {

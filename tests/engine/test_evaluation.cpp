@@ -1,5 +1,6 @@
 #include "helpers.hpp"
 
+#include <engine/core/share.hpp>
 #include <engine/evaluation/comparison.hpp>
 #include <engine/evaluation/cross_validation.hpp>
 
@@ -246,25 +247,35 @@ TEST_CASE("threads and the other candidates change no bit") {
   CHECK(same_bits(held_out(data, 6, {both[1]}, true).posterior[0], one.posterior[1]));
 }
 
-TEST_CASE("as many tasks come as were told") {
-  const Data data(9000, 6, 12);
-  Index expected = 0, came = 0;
-  Context context;
-  context.expect = [&](Index tasks) { expected = std::max(expected, came + tasks); };
-  context.run = [&](Index tasks, const std::function<void(Index)>& task) {
-    came += tasks;
-    for (Index i = 0; i < tasks; ++i) task(i);
-  };
-  Matrix posterior(9000, 3);
-  HeldOut wanted;
-  wanted.rows = 9000;
-  wanted.numbers = {posterior.data()};
-  Diagnostics problems;
-  const ModelPlan shared = all_banks(3);
-  const std::vector<Candidate> candidates{naive_candidate(3)};
-  CrossValidation(shared, candidates, wanted, context)
-      .run({data.frame, data.group.data(), nullptr, data.fold.data(), nullptr}, 6, problems);
-  CHECK(expected == came);
+TEST_CASE("as many tasks come as were told, so the share rises evenly") {
+  // The second number is above kMostParts. All batches have the same number of folds.
+  for (const int folds : {6, 121}) {
+    const Data data(9000, folds, 12);
+    Share share;
+    double done = 0, most = 0;
+    Context context;
+    context.expect = [&](Index tasks) { share.expect(tasks); };
+    context.run = [&](Index tasks, const std::function<void(Index)>& task) {
+      share.start(tasks);
+      for (Index i = 0; i < tasks; ++i) {
+        task(i);
+        share.done();
+        const double whole = ++done / share.reached();
+        CHECK((most == 0 || whole == doctest::Approx(most)));
+        most = whole;
+      }
+    };
+    Matrix posterior(9000, 3);
+    HeldOut wanted;
+    wanted.rows = 9000;
+    wanted.numbers = {posterior.data()};
+    Diagnostics problems;
+    const ModelPlan shared = all_banks(3);
+    const std::vector<Candidate> candidates{naive_candidate(3)};
+    CrossValidation(shared, candidates, wanted, context)
+        .run({data.frame, data.group.data(), nullptr, data.fold.data(), nullptr}, folds, problems);
+    CHECK(share.reached() == 1);
+  }
 }
 
 // Cross-validation writes the held-out scores into the cases of these parts.

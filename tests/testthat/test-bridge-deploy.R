@@ -30,13 +30,10 @@ start_service <- function(board, name, env = parent.frame()) {
   }, list(board$path, name, port))
   withr::defer(service$kill(), envir = env)
   address <- sprintf("http://127.0.0.1:%d/", port)
-  up <- function() tryCatch(httr::status_code(httr::GET(paste0(address, "ping"))), error = identity)
-  for (i in 1:100) {
-    if (identical(up(), 200L)) return(address)
-    if (!service$is_alive()) service$get_result()
-    Sys.sleep(0.1)
-  }
-  stop("The service did not start.")
+  up <- function() httr::status_code(httr::GET(paste0(address, "ping"))) == 200L
+  wait_until(!service$is_alive() || up())
+  if (!service$is_alive()) service$get_result()
+  address
 }
 
 # A request of one case, in which some values differ.

@@ -182,14 +182,19 @@ test_that("an aborted transaction is said where there are no savepoints", {
 # Ends the session of a connection from another one.
 end_session <- function(con, engine) {
   other <- local_database(engine)
-  if (engine == "postgresql") {
-    id <- DBI::dbGetQuery(con, "SELECT pg_backend_pid() AS id")$id
-    DBI::dbGetQuery(other, sprintf("SELECT pg_terminate_backend(%d)", id))
-  } else {
-    id <- DBI::dbGetQuery(con, "SELECT CONNECTION_ID() AS id")$id
-    DBI::dbExecute(other, sprintf("KILL %.0f", as.double(id)))
-  }
-  Sys.sleep(0.2)
+  ask <- switch(engine,
+    postgresql = c(
+      "SELECT pg_backend_pid() AS id", "SELECT pg_terminate_backend(%.0f)",
+      "SELECT pid FROM pg_stat_activity WHERE pid = %.0f"
+    ),
+    mariadb = c(
+      "SELECT CONNECTION_ID() AS id", "KILL %.0f",
+      "SELECT id FROM information_schema.processlist WHERE id = %.0f"
+    )
+  )
+  id <- as.double(DBI::dbGetQuery(con, ask[[1L]])$id)
+  suppressWarnings(DBI::dbGetQuery(other, sprintf(ask[[2L]], id)))
+  wait_until(nrow(DBI::dbGetQuery(other, sprintf(ask[[3L]], id))) == 0L)
 }
 
 for (engine in c("postgresql", "mariadb")) {
