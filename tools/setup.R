@@ -164,8 +164,8 @@ missing_system <- function(purpose) {
     packages <- c(packages, "libopenmpi-dev")
   }
   # Commands, and the packages that have them under another name.
-  tools <- c("pandoc", "qpdf", "clang-format", "ccache", "pngquant", "cwebp", "node", "chromium")
-  missing <- sub("cwebp", "webp", sub("node", "nodejs", tools[!nzchar(Sys.which(tools))]))
+  tools <- c("pandoc", "qpdf", "clang-format", "ccache", "node", "chromium")
+  missing <- sub("node", "nodejs", tools[!nzchar(Sys.which(tools))])
   if (purpose == "check") packages <- c(packages, missing)
   # The check is run in German, too.
   german <- file.exists("/usr/share/i18n/locales/de_DE")

@@ -1,17 +1,55 @@
-# Figures of the vignettes. Palettes of 16 colours and WebP keep the installed package small.
-# Both need tools that not every machine has.
+# Figures of the vignettes. Palettes keep the installed package small. R writes a palette for figures
+# of few colours, so each figure is drawn as an uncompressed bitmap, and similar colours are united.
+
+# The colours of a bitmap as a matrix of three columns, row by row from the top.
+read_bmp <- function(file) {
+  bytes <- readBin(file, "raw", file.size(file))
+  number <- function(at) readBin(bytes[at + 1:4], "integer", endian = "little")
+  width <- number(18)
+  height <- number(22)
+  depth <- as.integer(bytes[29]) / 8
+  rows <- matrix(as.integer(bytes[-seq_len(number(10))]), ncol = height)[seq_len(width * depth), ]
+  values <- c(rows[, height:1])
+  rgb <- if (depth == 1) {
+    palette <- matrix(as.integer(bytes[55:number(10)]), 4)[3:1, ]
+    t(palette[, values + 1])
+  } else {
+    matrix(values, ncol = 3, byrow = TRUE)[, 3:1]
+  }
+  list(rgb = rgb, width = width, height = height)
+}
+
+# Unites similar colours; each group gets its most frequent colour.
+unite_colours <- function(rgb, most) {
+  coarse <- c((rgb %/% 8) %*% c(1024, 32, 1))
+  bucket <- match(coarse, unique(coarse))
+  colour <- grDevices::rgb(rgb, maxColorValue = 255)
+  size <- tabulate(bucket)
+  groups <- bucket
+  if (length(size) > most) {
+    means <- rowsum(rgb, bucket) / size
+    tree <- stats::hclust(stats::dist(means)^2, "ward.D", members = size)
+    groups <- stats::cutree(tree, most)[bucket]
+  }
+  frequent <- function(x) names(which.max(table(x)))
+  vapply(split(colour, groups), frequent, "")[as.character(groups)]
+}
+
+shrink <- function(file) {
+  bitmap <- read_bmp(file)
+  colours <- matrix(unite_colours(bitmap$rgb, 24), bitmap$height, byrow = TRUE)
+  file <- sub("bmp$", "png", file)
+  grDevices::png(file, bitmap$width, bitmap$height, type = "cairo", antialias = "none")
+  grid::grid.raster(colours, width = 1, height = 1, interpolate = FALSE)
+  grDevices::dev.off()
+  file
+}
+
 knitr::opts_chunk$set(dpi = 72, fig.align = "center", out.width = "100%")
 if (identical(knitr::opts_chunk$get("dev"), "png") && capabilities("cairo")) {
-  knitr::opts_chunk$set(dev.args = list(type = "cairo"))
+  knitr::opts_chunk$set(dev = "bmp", dev.args = list(type = "cairo"), fig.process = shrink)
+  # knitr records a plot on this device, and texts must have the widths of the bitmap.
+  options(device = function(width, height, ...) {
+    grDevices::bmp(tempfile(), width, height, units = "in", res = 72, type = "cairo")
+  })
 }
-shrink <- function(file) {
-  run <- function(tool, ...) nzchar(Sys.which(tool)) && system2(tool, c(...)) == 0L
-  png <- shQuote(file)
-  run("pngquant", "--speed=1", "--nofs", "--quality=0-90", "--ext=.png", "--force", 16, png)
-  webp <- sub("png$", "webp", file)
-  if (run("cwebp", "-quiet", "-lossless", "-z", 7, png, "-o", shQuote(webp))) webp else file
-}
-print_plot <- knitr::knit_hooks$get("plot")
-knitr::knit_hooks$set(plot = function(x, options) {
-  print_plot(if (endsWith(x, ".png")) shrink(x) else x, options)
-})

@@ -1,5 +1,5 @@
-# Whether R has the word again in another process where `work`, a function of `threads`, is done again
-# and again until an interrupt is answered within the engine.
+# Whether R has the word again in another process where `work`, a function of `threads`, is done
+# again and again until an interrupt is answered within the engine.
 stops_within <- function(work, threads) {
   ready <- withr::local_tempfile()
   child <- callr::r_bg(function(work, threads, ready) {
@@ -86,8 +86,8 @@ test_that("a bar begins, moves and is cleared, and is not wanted in tests and re
   expect_false(shows_progress())
 })
 
-# What R says in another process about work of minutes, which a time limit ends. The limit is set when
-# the bar moves for the second time, so that it does not depend on the machine.
+# What R says in another process about work of minutes, which a time limit ends. The limit is set
+# when the bar moves for the second time, so it does not depend on the machine.
 messages_of_work <- function(threads) {
   said <- withr::local_tempfile()
   callr::r(function(threads) {
