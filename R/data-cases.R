@@ -158,8 +158,9 @@ select_cases <- function(read, y, container, rows, na_action, threads, interface
   weights <- check_weights(rows$weights, count, call)
   keep <- drop_weightless(subset, weights)
   response <- if (is.null(interface$response)) "y" else interface$response
-  features <- read(keep)
+  # The class is first: a bag that claims more rows than there are classes is not converted.
   class <- read_class(y, response, count, keep, call)
+  features <- read(keep)
   if (count == 0L) abort_empty_data(call)
   if (policy != "na.pass") {
     bags <- vapply(features$features, function(feature) feature$kind == "bag", NA)

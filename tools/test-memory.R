@@ -1,7 +1,7 @@
 # Rscript tools/test-memory.R [FILTER]: runs each test file (those whose name matches FILTER) with
 # the installed package in a process of its own. Prints the seconds of each file and the peak of
 # memory of its largest process, which may be a child. The exit status is 1 if a process needs more
-# or a test fails. Needs the program `time`.
+# than 500 MB or a test fails. Needs the program `time`.
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))

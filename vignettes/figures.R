@@ -1,5 +1,5 @@
-# Figures of the vignettes. Palettes keep the installed package small. R writes a palette for figures
-# of few colours, so each figure is drawn as an uncompressed bitmap, and similar colours are united.
+# Figures of the vignettes. Palettes keep the installed package small. R writes a palette for a
+# figure of few colours, so each figure is drawn as a bitmap, and similar colours are united.
 
 # The colours of a bitmap as a matrix of three columns, row by row from the top.
 read_bmp <- function(file) {
