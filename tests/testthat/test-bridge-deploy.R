@@ -28,7 +28,12 @@ start_service <- function(board, name, env = parent.frame()) {
       vetiver::vetiver_api(plumber::pr(), model), host = "127.0.0.1", port = port, quiet = TRUE
     )
   }, list(board$path, name, port))
-  withr::defer(service$kill(), envir = env)
+  # A killed process would leave its temporary folder behind.
+  withr::defer({
+    service$interrupt()
+    service$wait(60000)
+    service$kill()
+  }, envir = env)
   address <- sprintf("http://127.0.0.1:%d/", port)
   up <- function() httr::status_code(httr::GET(paste0(address, "ping"))) == 200L
   wait_until(!service$is_alive() || up())
