@@ -103,7 +103,8 @@ messages_of_work <- function(threads) {
       if (moved == 2) setTimeLimit(elapsed = 1e-3, transient = TRUE)
     }
     suppressMessages(trace(
-      "move_progress", as.call(list(end_soon)), print = FALSE, where = asNamespace("bayesrisk")
+      "move_progress", exit = as.call(list(end_soon)), print = FALSE,
+      where = asNamespace("bayesrisk")
     ))
     tryCatch(
       predict(few, x, threads = threads),
