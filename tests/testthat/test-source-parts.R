@@ -76,6 +76,8 @@ test_that("mirai and future give the same bits as one process", {
     ran <- TRUE
   }
   if (requireNamespace("future.apply", quietly = TRUE)) {
+    # future warns about two workers on one core.
+    withr::local_options(parallelly.maxWorkers.localhost = Inf)
     old <- future::plan(future::multisession, workers = 2L)
     withr::defer(future::plan(old))
     expect_identical(collect(future.apply::future_lapply), one)
