@@ -189,7 +189,7 @@ run_mutants <- function(sites) {
 }
 
 main <- function() {
-  install_needs(root, "test")
+  install_needs(root, "all")
   use_ccache()
   copy_package()
   all <- do.call(rbind, lapply(engine_files(), sites_of))

@@ -5,7 +5,7 @@
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
 source(file.path(root, "tools", "setup.R"))
-install_needs(root, "test")
+install_needs(root, "all")
 
 sanitizers <- "-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all"
 

@@ -7,6 +7,12 @@ prepare_databases <- function() {
   prepare_duckdb()
 }
 
+# The databases whose tests are skipped.
+absent_databases <- function() {
+  servers <- c(PostgreSQL = "postgresql", MariaDB = "mariadb-server")
+  c(names(servers)[servers %in% missing_databases()], if (!find_duckdb()) "DuckDB")
+}
+
 missing_databases <- function() {
   has <- function(...) any(nzchar(Sys.which(c(...)))) || any(file.exists(Sys.glob(c(...))))
   there <- c(
@@ -22,22 +28,29 @@ missing_databases <- function() {
 duckdb_client <- "@duckdb/node-api"
 duckdb_library <- "@duckdb/node-bindings-linux-x64/libduckdb.so"
 
-# Sets the environment variable that the tests read.
-prepare_duckdb <- function() {
-  if (nzchar(Sys.getenv("BAYESRISK_DUCKDB"))) return(invisible())
-  folder <- file.path(cache_folder(), "npm")
-  found <- file.path(folder, "node_modules", c(duckdb_library, duckdb_client))
-  fits <- identical(Sys.info()[["machine"]], "x86_64") && Sys.info()[["sysname"]] == "Linux"
-  if (!all(file.exists(found)) && fits && nzchar(Sys.which("npm"))) {
-    message("Installing with npm: ", duckdb_client)
-    dir.create(folder, recursive = TRUE, showWarnings = FALSE)
-    suppressWarnings(system2("npm", c(
-      "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", shQuote(folder),
-      duckdb_client
-    ), stdout = FALSE, stderr = FALSE))
+duckdb_folder <- function() file.path(cache_folder(), "npm")
+
+# Sets the environment variable that the tests read, if the library is here.
+find_duckdb <- function() {
+  found <- file.path(duckdb_folder(), "node_modules", c(duckdb_library, duckdb_client))
+  if (!nzchar(Sys.getenv("BAYESRISK_DUCKDB")) && all(file.exists(found))) {
+    Sys.setenv(BAYESRISK_DUCKDB = found[[1L]])
   }
-  if (!all(file.exists(found))) return(message("No library of DuckDB: its tests are skipped."))
-  Sys.setenv(BAYESRISK_DUCKDB = found[[1L]])
+  nzchar(Sys.getenv("BAYESRISK_DUCKDB"))
+}
+
+prepare_duckdb <- function() {
+  fits <- identical(Sys.info()[["machine"]], "x86_64") && Sys.info()[["sysname"]] == "Linux"
+  if (!find_duckdb() && fits && nzchar(Sys.which("npm"))) install_duckdb()
+  if (!find_duckdb()) return(message("No library of DuckDB: its tests are skipped."))
   if (requireNamespace("duckdb", quietly = TRUE)) return(invisible())
-  install_from_cran(missing_packages(c(adbi = "0", adbcdrivermanager = "0")))
+  install_from_cran(c(adbi = "0", adbcdrivermanager = "0"))
+}
+
+install_duckdb <- function() {
+  dir.create(duckdb_folder(), recursive = TRUE, showWarnings = FALSE)
+  timed(paste("Installing with npm:", duckdb_client), suppressWarnings(system2("npm", c(
+    "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", shQuote(duckdb_folder()),
+    duckdb_client
+  ), stdout = FALSE, stderr = FALSE)))
 }

@@ -2,25 +2,32 @@
 # the package itself (prepare()). Sourced by the scripts of tools/ and bench/ and by .ci/run.
 
 # The whole set-up. `purpose` says how much is needed: "demo" for running the package, "test" for
-# its tests too, "coverage" for their coverage, "bench" for its peers, "check" for .ci/run.
+# its tests and the frameworks that need no compiler, "all" for every framework and database,
+# "coverage" for the coverage of the tests, "bench" for its peers, "check" for .ci/run.
 prepare <- function(root, purpose) {
   install_needs(root, purpose)
   install_package(root)
 }
 
-install_needs <- function(root, purpose = c("demo", "test", "coverage", "bench", "check")) {
+install_needs <- function(root, purpose = c("demo", "test", "all", "coverage", "bench", "check")) {
   purpose <- match.arg(purpose)
   use_library()
-  if (purpose %in% c("test", "coverage")) {
-    source(file.path(root, "tools", "setup-databases.R"), local = TRUE)
-    prepare_databases()
-  }
+  use_cores()
+  source(file.path(root, "tools", "setup-databases.R"))
+  if (purpose %in% c("all", "coverage")) prepare_databases()
+  if (purpose == "test") find_duckdb()
   required <- required_packages(root, purpose)
   wanted <- c(required, optional_packages(root, purpose))
   install_with_apt(c(missing_system(purpose), debian_names(missing_packages(wanted))), wanted)
-  install_from_cran(missing_packages(wanted))
+  install_from_cran(if (purpose == "test" && !has_binaries()) required else wanted)
   stop_if_missing(required, purpose)
-  tell_missing(wanted)
+  if (purpose != "test") tell_missing(wanted)
+}
+
+# Says what is done before it is done, and its seconds after it.
+timed <- function(title, work) {
+  message(title, " ... ", appendLF = FALSE)
+  message(sprintf("(%.0f s)", system.time(work)[["elapsed"]]))
 }
 
 ## Libraries -----------------------------------------------------------------------------------
@@ -78,7 +85,8 @@ required_packages <- function(root, purpose) {
   run <- names(declared_packages(root, c("Imports", "LinkingTo")))
   more <- switch(purpose,
     demo = "MASS",
-    test = c("testthat", "withr", "callr"),
+    test = ,
+    all = c("testthat", "withr", "callr"),
     coverage = c("testthat", "withr", "callr", "covr"),
     bench = c("bench", "naivebayes"),
     check = c("testthat", "withr", "callr", "knitr", "rmarkdown", "roxygen2", "lintr")
@@ -88,13 +96,12 @@ required_packages <- function(root, purpose) {
 
 # Without one of these, the comparisons with it are skipped.
 optional_packages <- function(root, purpose) {
-  # Vignettes and reports need these two, and from source they take long.
-  vignette <- c("knitr", "rmarkdown")
   suggested <- names(declared_packages(root, "Suggests"))
   more <- switch(purpose,
     demo = character(),
     test = ,
-    coverage = setdiff(suggested, vignette),
+    all = ,
+    coverage = suggested,
     # Rfast is compiled with the two packages before it, which Debian has.
     bench = c(
       "e1071", "MASS", "collapse", "data.table", "fastNaiveBayes", "bnclassify", "RcppArmadillo",
@@ -157,7 +164,7 @@ can_apt <- function() {
 
 missing_system <- function(purpose) {
   packages <- if (!has_compiler()) if (is_debian_r()) "r-base-dev" else "build-essential"
-  runs_tests <- purpose %in% c("test", "coverage")
+  runs_tests <- purpose %in% c("test", "all", "coverage")
   if (runs_tests && is.na(find_doctest())) packages <- c(packages, "doctest-dev")
   # Rmpi opens libmpi.so by this name, which only the package for developers has.
   if (runs_tests && !length(Sys.glob("/usr/lib/*/libmpi.so"))) {
@@ -179,11 +186,13 @@ debian_names <- function(packages) {
 # Installs the packages that the archive has in a sufficient version. CRAN follows for the others.
 install_with_apt <- function(packages, bounds) {
   if (!can_apt() || !length(packages)) return(invisible())
-  apt_get("update")
+  timed("Reading the lists of apt-get", apt_get("update"))
   packages <- serving_candidates(packages, bounds)
   if (!length(packages)) return(invisible())
-  message("Installing with apt-get: ", toString(packages))
-  apt_get(c("install", "--yes", "--no-install-recommends", packages))
+  timed(
+    paste("Installing with apt-get:", toString(packages)),
+    apt_get(c("install", "--yes", "--no-install-recommends", packages))
+  )
   use_library()
 }
 
@@ -218,30 +227,40 @@ upstream_version <- function(version) {
 
 ## CRAN ----------------------------------------------------------------------------------------
 
-install_from_cran <- function(packages) {
-  if (!length(packages)) return(invisible())
+# One by one, so that no minutes pass in silence; what a package needs is installed in parallel.
+install_from_cran <- function(bounds) {
   repos <- getOption("repos")
   repos[repos == "@CRAN@"] <- "https://cloud.r-project.org"
   if (!length(repos)) repos <- c(CRAN = "https://cloud.r-project.org")
-  message("Installing from CRAN: ", toString(packages))
-  utils::install.packages(packages, .libPaths()[1], repos, Ncpus = cores(), quiet = TRUE)
+  for (package in missing_packages(bounds)) {
+    # It may have come with one before it.
+    if (length(missing_packages(bounds[package]))) timed(
+      paste("Installing from CRAN:", package),
+      utils::install.packages(package, .libPaths()[1], repos, Ncpus = cores(), quiet = TRUE)
+    )
+  }
 }
+
+has_binaries <- function() .Platform$pkgType != "source"
 
 cores <- function() max(1L, parallel::detectCores(), na.rm = TRUE)
 
+use_cores <- function() {
+  if (!nzchar(Sys.getenv("MAKEFLAGS"))) Sys.setenv(MAKEFLAGS = paste0("-j", cores()))
+}
+
 ## The package itself --------------------------------------------------------------------------
 
-# The package is always installed, and with --preclean, because make does not know which object
-# files depend on a changed header.
+# The package is always installed. make compiles what has changed since the last time.
 install_package <- function(root) {
-  message("Installing bayesrisk into ", .libPaths()[1])
-  if (!nzchar(Sys.getenv("MAKEFLAGS"))) Sys.setenv(MAKEFLAGS = paste0("-j", cores()))
   use_ccache()
   log <- tempfile()
   on.exit(unlink(log))
   to <- shQuote(paste0("--library=", .libPaths()[1]))
-  arguments <- c("CMD", "INSTALL", "--preclean", "--clean", to, shQuote(root))
-  status <- system2(r_command(), arguments, stdout = log, stderr = log)
+  timed(
+    paste0("Compiling bayesrisk on ", cores(), " cores, into ", .libPaths()[1]),
+    status <- system2(r_command(), c("CMD", "INSTALL", to, shQuote(root)), log, log)
+  )
   if (status != 0) {
     stop("bayesrisk could not be installed:\n", last_lines(log, 60), call. = FALSE)
   }

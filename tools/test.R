@@ -1,5 +1,9 @@
-# Rscript tools/test.R: installs what is missing and the package, then runs every test: those of
-# the R package (tests/testthat) and those of the C++ engine (tests/engine, under sanitizers).
+# Rscript tools/test.R      installs the package and what its tests need, and runs them: those of R
+#                           (tests/testthat) and of the C++ engine (tests/engine, under
+#                           sanitizers). Of frameworks it installs only what comes compiled. The
+#                           tests of the others and of database servers are skipped and named.
+# Rscript tools/test.R all  installs every framework and database first, from source if necessary.
+#
 # The last line counts passed, failed and skipped tests; the exit status is 0 only if none failed.
 # A test with an uncaught warning has failed: expect_warning() lets all but the first through.
 
@@ -74,12 +78,25 @@ count_engine <- function(output) {
   counts
 }
 
-prepare(root, "test")
+# What `all` would install, in a line of its own.
+tell_waiting <- function() {
+  waiting <- c(missing_packages(optional_packages(root, "test")), absent_databases())
+  if (length(waiting)) {
+    cat("Waiting for `Rscript tools/test.R all`: the tests of ", toString(waiting), "\n", sep = "")
+  }
+}
+
+arguments <- commandArgs(trailingOnly = TRUE)
+if (length(setdiff(arguments, "all"))) stop("Usage: Rscript tools/test.R [all]", call. = FALSE)
+purpose <- if (length(arguments)) "all" else "test"
+prepare(root, purpose)
 build <- tryCatch(start_engine_build(), error = identity)
 counts <- run_suite("R tests", run_r_tests) +
   run_suite("Engine tests", function() run_engine_tests(build))
+cat("\n")
+if (purpose == "test") tell_waiting()
 cat(sprintf(
-  "\n%d passed, %d failed, %d skipped\n",
+  "%d passed, %d failed, %d skipped\n",
   counts[["passed"]], counts[["failed"]], counts[["skipped"]]
 ))
 quit(status = as.integer(counts[["failed"]] > 0))
