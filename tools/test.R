@@ -1,8 +1,9 @@
 # Rscript tools/test.R      installs the package and what its tests need, and runs them: those of R
-#                           (tests/testthat) and of the C++ engine (tests/engine, under
-#                           sanitizers). Of frameworks it installs only what comes compiled. The
-#                           tests of the others and of database servers are skipped and named.
-# Rscript tools/test.R all  installs every framework and database first, from source if necessary.
+#                           (tests/testthat) and of the C++ engine (tests/engine). Of frameworks
+#                           it installs only what comes compiled. The tests of the others and of
+#                           database servers are skipped and named.
+# Rscript tools/test.R all  installs every framework and database first, from source if necessary,
+#                           and runs the tests of the engine under sanitizers.
 #
 # The last line counts passed, failed and skipped tests; the exit status is 0 only if none failed.
 # A test with an uncaught warning has failed: expect_warning() lets all but the first through.
@@ -39,9 +40,11 @@ run_r_tests <- function() {
   count(sum(!failed & !skipped), sum(failed), sum(skipped))
 }
 
+# Sanitizers double the time of compiling.
 engine_make <- function(jobs) {
   folder <- file.path(root, "tests", "engine")
-  c("--silent", "-C", shQuote(folder), "-j", jobs, shQuote(engine_settings()))
+  plain <- if (purpose == "test") c("SANITIZERS=", "BUILD=../../build/engine/plain")
+  c("--silent", "-C", shQuote(folder), "-j", jobs, shQuote(c(engine_settings(), plain)))
 }
 
 # The engine compiles on half of the cores while the R tests run, because compiling takes as long as
