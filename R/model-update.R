@@ -125,7 +125,7 @@ drop_features <- function(statistics, formula, call) {
       if (is.character(term)) as.name(term) else term
     })
     rhs <- if (length(kept)) Reduce(function(a, b) call("+", a, b), terms) else 1
-    schema$formula <- rlang::new_formula(schema$formula[[2L]], rhs, env = NULL)
+    schema$formula[[3L]] <- rhs
   }
   spec <- statistics$spec
   spec$features <- spec$features[setdiff(names(spec$features), dropped)]

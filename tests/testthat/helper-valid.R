@@ -259,6 +259,7 @@ all_valid_calls <- function() {
     list(fun, c(stats::setNames(objects[class], names(formals(fun))[[1L]]), given[[name]]))
   }, methods[, 3L], methods[, 2L])
   exported <- valid_calls()
+  if (!requireNamespace("dbplyr", quietly = TRUE)) exported$as_sql <- NULL
   c(Map(function(name, arguments) list(get(name, asNamespace("bayesrisk")), arguments),
         names(exported), exported), calls)
 }
