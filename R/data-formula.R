@@ -25,7 +25,8 @@ read_formula <- function(formula, container, weights_columns, call) {
 # The formula as a model keeps it: without its environment, and without the text of the file in
 # which it was written, which R attaches to braces.
 bare_formula <- function(formula) {
-  formula <- rlang::zap_srcref(formula)
+  # rlang 1.0.6 overflows the stack at hundreds of terms.
+  if (any(c("{", "function") %in% all.names(formula))) formula <- rlang::zap_srcref(formula)
   attr(formula, ".Environment") <- NULL # nolint: object_name_linter.
   formula
 }
