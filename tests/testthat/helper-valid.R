@@ -259,7 +259,12 @@ all_valid_calls <- function() {
     list(fun, c(stats::setNames(objects[class], names(formals(fun))[[1L]]), given[[name]]))
   }, methods[, 3L], methods[, 2L])
   exported <- valid_calls()
-  if (!requireNamespace("dbplyr", quietly = TRUE)) exported$as_sql <- NULL
+  needs <- c(
+    as_sql = "dbplyr", decision_cost_metric = "yardstick", explorer = "htmlwidgets",
+    identity_weight = "dials", lazy_table = "dbplyr", parquet_chunks = "nanoparquet",
+    shrinkage_weight = "dials"
+  )
+  exported[names(needs)[!vapply(needs, requireNamespace, NA, quietly = TRUE)]] <- NULL
   c(Map(function(name, arguments) list(get(name, asNamespace("bayesrisk")), arguments),
         names(exported), exported), calls)
 }
