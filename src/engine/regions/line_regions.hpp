@@ -139,8 +139,6 @@ class RegionFinder {
 };
 
 // log_prior: per class, not necessarily normalised; -Inf: a class that is impossible.
-inline Regions find_regions(const Normals& line, const Vector& log_prior, const Cost& cost) {
-  return RegionFinder<SignedTerm>(line.classes, log_prior, cost).find();
-}
+Regions find_regions(const Normals& line, const Vector& log_prior, const Cost& cost);
 
 }  // namespace bayesrisk

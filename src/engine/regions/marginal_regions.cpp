@@ -27,6 +27,10 @@ Regions extended_regions(const Steps& steps, const Vector& log_prior, const Cost
   return regions;
 }
 
+Regions find_regions(const Normals& line, const Vector& log_prior, const Cost& cost) {
+  return RegionFinder<SignedTerm>(line.classes, log_prior, cost).find();
+}
+
 Regions find_regions(const Steps& steps, const Vector& log_prior, const Cost& cost) {
   const Regions each = extended_regions(steps, log_prior, cost);
   Regions regions;
@@ -98,6 +102,8 @@ Regions find_regions(const Atoms& atoms, const Vector& log_prior, const Cost& co
   }
   return regions;
 }
+
+template Regions find_regions(const Marginal& marginal, const Vector& log_prior, const Cost& cost);
 
 Regions extended_regions(const Marginal& marginal, const Vector& log_prior, const Cost& cost) {
   return std::visit([&](const auto& of) { return extended_regions(of, log_prior, cost); },

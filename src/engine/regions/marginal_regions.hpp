@@ -120,6 +120,8 @@ Regions find_regions(const std::variant<M...>& marginal, const Vector& log_prior
                      const Cost& cost) {
   return std::visit([&](const auto& of) { return find_regions(of, log_prior, cost); }, marginal);
 }
+extern template Regions find_regions(const Marginal& marginal, const Vector& log_prior,
+                                     const Cost& cost);
 
 // For sums of normals and for single values the extended regions are the regions.
 template <class M>
