@@ -227,16 +227,18 @@ upstream_version <- function(version) {
 
 ## CRAN ----------------------------------------------------------------------------------------
 
-# One by one, so that no minutes pass in silence; what a package needs is installed in parallel.
-install_from_cran <- function(bounds) {
+# Few at a time, so that no minutes pass in silence; those of a time are installed in parallel.
+install_from_cran <- function(bounds, few = 6) {
   repos <- getOption("repos")
   repos[repos == "@CRAN@"] <- "https://cloud.r-project.org"
   if (!length(repos)) repos <- c(CRAN = "https://cloud.r-project.org")
-  for (package in missing_packages(bounds)) {
-    # It may have come with one before it.
-    if (length(missing_packages(bounds[package]))) timed(
-      paste("Installing from CRAN:", package),
-      utils::install.packages(package, .libPaths()[1], repos, Ncpus = cores(), quiet = TRUE)
+  absent <- missing_packages(bounds)
+  for (packages in split(absent, (seq_along(absent) - 1) %/% few)) {
+    # Some may have come with those before them.
+    packages <- missing_packages(bounds[packages])
+    if (length(packages)) timed(
+      paste("Installing from CRAN:", toString(packages)),
+      utils::install.packages(packages, .libPaths()[1], repos, Ncpus = cores(), quiet = TRUE)
     )
   }
 }
