@@ -4,6 +4,8 @@
 
 #include <RcppThread.h>
 
+#include <engine/core/share.hpp>
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>

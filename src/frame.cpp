@@ -6,7 +6,7 @@ namespace {
 
 SEXP slot_of(SEXP matrix, const char* name, SEXPTYPE type) {
   const SEXP symbol = Rf_install(name);
-  require(R_has_slot(matrix, symbol) && TYPEOF(R_do_slot(matrix, symbol)) == type,
+  require(R_has_slot(matrix, symbol) && TYPEOF(R_do_slot(matrix, symbol)) == static_cast<int>(type),
           "sparse matrix: a slot is missing or damaged");
   return R_do_slot(matrix, symbol);
 }

@@ -27,12 +27,6 @@ namespace doors {
 
 namespace {
 
-SEXP wrap_field(const std::vector<Matrix>& value) { return Rcpp::List(value.begin(), value.end()); }
-template <class T>
-SEXP wrap_field(const T& value) {
-  return Rcpp::wrap(value);
-}
-
 struct FieldCounter : FieldReader {
   int fields = 0;
 
@@ -65,10 +59,14 @@ struct ListWriter : FieldReader {
  private:
   template <class T>
   void write(const char* name, const T& field) {
-    list[next] = wrap_field(field);
+    list[next] = Rcpp::wrap(field);
     names[next++] = name;
   }
 };
+
+void require_matrix(SEXP x, SEXPTYPE type) {
+  require(TYPEOF(x) == static_cast<int>(type) && Rf_isMatrix(x), "not a matrix of the right type");
+}
 
 }  // namespace
 
@@ -81,21 +79,17 @@ Rcpp::List list_of_fields(const std::function<void(FieldReader&)>& read) {
   return writer.list;
 }
 
-Rcpp::List named_list(std::initializer_list<Named> elements) {
+Rcpp::List named_list(std::initializer_list<NamedValue> elements) {
   const auto size = static_cast<R_xlen_t>(elements.size());
   Rcpp::List list(size);
   Rcpp::CharacterVector names(size);
   R_xlen_t next = 0;
-  for (const Named& element : elements) {
+  for (const NamedValue& element : elements) {
     list[next] = element.value;
     names[next++] = element.name;
   }
   list.names() = names;
   return list;
-}
-
-void require_matrix(SEXP x, SEXPTYPE type) {
-  require(TYPEOF(x) == static_cast<int>(type) && Rf_isMatrix(x), "not a matrix of the right type");
 }
 
 void read_field(SEXP x, Matrix& value) {

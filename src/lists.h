@@ -15,17 +15,17 @@ namespace doors {
 
 using namespace bayesrisk;
 
-// An element of a list for R.
-struct Named {
+// An element of named_list().
+struct NamedValue {
   const char* name;
   Rcpp::RObject value;
 
   template <class T>
-  Named(const char* name, const T& value) : name(name), value(Rcpp::wrap(value)) {}
+  NamedValue(const char* name, const T& value) : name(name), value(Rcpp::wrap(value)) {}
 };
 
-// Rcpp::List::create() is compiled anew for each combination of types.
-Rcpp::List named_list(std::initializer_list<Named> elements);
+// As Rcpp::List::create(), which the compiler instantiates for each combination of types.
+Rcpp::List named_list(std::initializer_list<NamedValue> elements);
 
 // The element of this name, which must be there.
 SEXP element(SEXP list, const char* name);

@@ -1,6 +1,7 @@
 # The databases of the tests: servers, their own clients, and the headers that their drivers are
-# compiled with, from apt; DuckDB's library and client from npm, because the R package takes an hour
-# to compile. Without one of them its tests are skipped. Sourced by setup.R.
+# compiled with, from apt, as root; DuckDB's library and client from npm, if that is here, because
+# the R package takes an hour to compile. Without one of them its tests are skipped. Sourced by
+# setup.R.
 
 prepare_databases <- function() {
   install_with_apt(missing_databases(), c(none = "0"))

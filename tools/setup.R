@@ -173,7 +173,7 @@ missing_system <- function(purpose) {
   # Commands, and the packages that have them under another name.
   tools <- c("pandoc", "qpdf", "clang-format", "ccache", "node", "chromium")
   missing <- sub("node", "nodejs", tools[!nzchar(Sys.which(tools))])
-  if (purpose == "check") packages <- c(packages, missing)
+  if (purpose == "check") packages <- c(packages, missing, "time")
   # The check is run in German, too.
   german <- file.exists("/usr/share/i18n/locales/de_DE")
   if (purpose == "check" && !german) c(packages, "locales") else packages
@@ -203,7 +203,7 @@ apt_get <- function(arguments) {
     "apt-get", c("--quiet", "--option=DPkg::Lock::Timeout=300", arguments),
     stdout = log, stderr = log, stdin = "/dev/null", env = "DEBIAN_FRONTEND=noninteractive"
   )
-  if (status != 0) message("apt-get ", arguments[1], " failed:\n", last_lines(log, 10))
+  if (status != 0) message("\napt-get ", arguments[1], " failed:\n", last_lines(log, 10))
 }
 
 serving_candidates <- function(packages, bounds) {
@@ -227,13 +227,13 @@ upstream_version <- function(version) {
 
 ## CRAN ----------------------------------------------------------------------------------------
 
-# Few at a time, so that no minutes pass in silence; those of a time are installed in parallel.
-install_from_cran <- function(bounds, few = 6) {
+# Six at a time, in parallel, so that no minutes pass in silence.
+install_from_cran <- function(bounds, at_once = 6) {
   repos <- getOption("repos")
   repos[repos == "@CRAN@"] <- "https://cloud.r-project.org"
   if (!length(repos)) repos <- c(CRAN = "https://cloud.r-project.org")
   absent <- missing_packages(bounds)
-  for (packages in split(absent, (seq_along(absent) - 1) %/% few)) {
+  for (packages in split(absent, (seq_along(absent) - 1) %/% at_once)) {
     # Some may have come with those before them.
     packages <- missing_packages(bounds[packages])
     if (length(packages)) timed(
@@ -243,9 +243,26 @@ install_from_cran <- function(bounds, few = 6) {
   }
 }
 
-has_binaries <- function() .Platform$pkgType != "source"
+# CRAN's packages are compiled for Windows and macOS, those of some mirrors for Linux too.
+has_binaries <- function() {
+  .Platform$pkgType != "source" || any(grepl("__linux__", getOption("repos"), fixed = TRUE))
+}
 
-cores <- function() max(1L, parallel::detectCores(), na.rm = TRUE)
+# A compiler gets a core and a gigabyte.
+cores <- function() {
+  found <- suppressWarnings(as.integer(system2("nproc", stdout = TRUE, stderr = FALSE)))
+  if (!nzchar(Sys.which("nproc"))) found <- parallel::detectCores()
+  max(1L, min(found, free_gigabytes()), na.rm = TRUE)
+}
+
+# What the machine, or the container, has left; NA if it does not say.
+free_gigabytes <- function() {
+  read <- function(file) if (file.exists(file)) readLines(file, warn = FALSE) else character()
+  kilobytes <- grep("^MemAvailable:", read("/proc/meminfo"), value = TRUE)
+  limit <- suppressWarnings(as.numeric(read("/sys/fs/cgroup/memory.max")))
+  free <- c(as.numeric(gsub("[^0-9]", "", kilobytes)) / 2^20, limit / 2^30)
+  if (all(is.na(free))) NA_integer_ else as.integer(min(free, na.rm = TRUE))
+}
 
 # Compilers get all cores, and write no debug symbols, which take half of their memory and a third
 # of their time. Settings of the user stay.
@@ -262,15 +279,19 @@ set_compilers <- function() {
 
 ## The package itself --------------------------------------------------------------------------
 
-# The package is always installed. make compiles what has changed since the last time.
+# The package is always installed. make compiles what has changed since the last time. Objects of
+# another compiler or another system do not link: then all of them are compiled again.
 install_package <- function(root) {
   use_ccache()
   log <- tempfile()
   on.exit(unlink(log))
-  to <- shQuote(paste0("--library=", .libPaths()[1]))
+  install <- function(...) {
+    to <- shQuote(paste0("--library=", .libPaths()[1]))
+    system2(r_command(), c("CMD", "INSTALL", ..., to, shQuote(root)), log, log)
+  }
   timed(
-    paste0("Compiling bayesrisk on ", cores(), " cores, into ", .libPaths()[1]),
-    status <- system2(r_command(), c("CMD", "INSTALL", to, shQuote(root)), log, log)
+    paste("Installing bayesrisk into", .libPaths()[1]),
+    status <- if (install() == 0) 0 else install("--preclean")
   )
   if (status != 0) {
     stop("bayesrisk could not be installed:\n", last_lines(log, 60), call. = FALSE)

@@ -8,8 +8,8 @@ root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
 most <- 500
 
 run <- 'library(testthat)
-  results <- test_file(commandArgs(TRUE), package = "bayesrisk", load_package = "installed",
-                       reporter = "summary", stop_on_failure = TRUE)'
+  test_file(commandArgs(TRUE), package = "bayesrisk", load_package = "installed",
+            reporter = "summary", stop_on_failure = TRUE)'
 
 measure <- function(file) {
   said <- tempfile()

@@ -2,8 +2,9 @@
 #                           (tests/testthat) and of the C++ engine (tests/engine). Of frameworks
 #                           it installs only what comes compiled. The tests of the others and of
 #                           database servers are skipped and named.
-# Rscript tools/test.R all  installs every framework and database first, from source if necessary,
-#                           and runs the tests of the engine under sanitizers.
+# Rscript tools/test.R all  installs every framework first, from source if necessary, and the
+#                           databases, as far as apt-get and npm have them, and runs the tests of
+#                           the engine under sanitizers.
 #
 # The last line counts passed, failed and skipped tests; the exit status is 0 only if none failed.
 # A test with an uncaught warning has failed: expect_warning() lets all but the first through.

@@ -1,5 +1,6 @@
 # Figures of the vignettes. Palettes keep the installed package small. R writes a palette for a
-# figure of few colours, so each figure is drawn as a bitmap, and similar colours are united.
+# figure of few colours, so each figure is drawn as a bitmap, and similar colours are united. (The
+# device of PNG does not tell its pixels.)
 
 # The colours of a bitmap as a matrix of three columns, row by row from the top.
 read_bmp <- function(file) {
@@ -19,25 +20,18 @@ read_bmp <- function(file) {
   list(rgb = rgb, width = width, height = height)
 }
 
-# Unites similar colours; each group gets its most frequent colour.
-unite_colours <- function(rgb, most) {
-  coarse <- c((rgb %/% 8) %*% c(1024, 32, 1))
-  bucket <- match(coarse, unique(coarse))
+# Colours whose channels round to the same of six levels become the most frequent of them.
+unite_colours <- function(rgb) {
   colour <- grDevices::rgb(rgb, maxColorValue = 255)
-  size <- tabulate(bucket)
-  groups <- bucket
-  if (length(size) > most) {
-    means <- rowsum(rgb, bucket) / size
-    tree <- stats::hclust(stats::dist(means)^2, "ward.D", members = size)
-    groups <- stats::cutree(tree, most)[bucket]
-  }
+  group <- c(round(rgb / 51) %*% c(36, 6, 1))
   frequent <- function(x) names(which.max(table(x)))
-  vapply(split(colour, groups), frequent, "")[as.character(groups)]
+  vapply(split(colour, group), frequent, "")[as.character(group)]
 }
 
 shrink <- function(file) {
   bitmap <- read_bmp(file)
-  colours <- matrix(unite_colours(bitmap$rgb, 24), bitmap$height, byrow = TRUE)
+  unlink(file)
+  colours <- matrix(unite_colours(bitmap$rgb), bitmap$height, byrow = TRUE)
   file <- sub("bmp$", "png", file)
   grDevices::png(file, bitmap$width, bitmap$height, type = "cairo", antialias = "none")
   grid::grid.raster(colours, width = 1, height = 1, interpolate = FALSE)

@@ -1,6 +1,6 @@
 #include "helpers.hpp"
 
-#include <engine/regions/line_regions.hpp>
+#include <engine/regions/marginal_regions.hpp>
 #include <engine/world/world.hpp>
 
 #include <doctest/doctest.h>

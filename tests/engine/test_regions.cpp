@@ -2,7 +2,7 @@
 
 #include <engine/charge/line_risk.hpp>
 #include <engine/charge/rule_grid.hpp>
-#include <engine/regions/line_regions.hpp>
+#include <engine/regions/marginal_regions.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 #include <engine/charge/line_risk.hpp>
 #include <engine/core/quadrature.hpp>
 #include <engine/regions/action_pairs.hpp>
-#include <engine/regions/line_regions.hpp>
+#include <engine/regions/marginal_regions.hpp>
 
 namespace bayesrisk {
 

@@ -138,7 +138,4 @@ class RegionFinder {
   std::vector<Crossing> crossings_;
 };
 
-// log_prior: per class, not necessarily normalised; -Inf: a class that is impossible.
-Regions find_regions(const Normals& line, const Vector& log_prior, const Cost& cost);
-
 }  // namespace bayesrisk

@@ -41,6 +41,9 @@ class PointRule {
 // Adds a region on the right. Neighbours with the same decision are one region.
 void add_region(Regions& regions, double from, int decision, bool exact);
 
+// log_prior: per class, not necessarily normalised; -Inf: a class that is impossible.
+Regions find_regions(const Normals& line, const Vector& log_prior, const Cost& cost);
+
 // The regions of a kind of density that has a Line. There is no decision below the line.
 template <class M, class Line = typename M::Line>
 Regions find_regions(const M& marginal, const Vector& log_prior, const Cost& cost) {
