@@ -9,7 +9,15 @@ number_text <- function(x) {
   ifelse(is.finite(x), sprintf("%.17g", x), impossible_text)
 }
 
-string_text <- function(x) vapply(x, function(x) deparse1(enc2utf8(x)), "", USE.NAMES = FALSE)
+# Texts in ASCII, because the locale may not have their letters.
+string_text <- function(x) {
+  vapply(enc2utf8(x), function(x) {
+    code <- utf8ToInt(x)
+    plain <- code >= 32L & code < 127L & !code %in% utf8ToInt("\"\\")
+    letters <- ifelse(plain, intToUtf8(code, multiple = TRUE), sprintf("\\U%08x", code))
+    sprintf("\"%s\"", paste(letters, collapse = ""))
+  }, "", USE.NAMES = FALSE)
+}
 
 # case_when(<condition> ~ <value>, ..., TRUE ~ <other>)
 when_text <- function(conditions, values, other) {

@@ -72,7 +72,7 @@ as_bayes_model.rda <- function(x, n = NULL, ...) { # nolint: object_name_linter.
   if (is.null(x$regularization)) return(as_bayes_model.default(x))
   check_plain_terms(x, "rda", call)
   convert_model(x, n, function(x) {
-    classes <- as.character(x$classes)
+    classes <- in_new_session(as.character(x$classes))
     gamma <- x$regularization[["gamma"]]
     lambda <- x$regularization[["lambda"]]
     # klaR keeps the covariances without the regularisation.

@@ -45,7 +45,7 @@ sklearn_readers <- function() {
 
 # Names and functions that all readers need.
 sklearn_model <- function(read, features, call) {
-  classes <- as.character(unlist(read$classes_))
+  classes <- in_new_session(as.character(unlist(read$classes_)))
   given <- if (is.null(features)) unlist(read$feature_names_in_) else features
   # A class x feature matrix.
   rows <- function(x, columns = NULL) {

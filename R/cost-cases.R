@@ -49,9 +49,9 @@ abstentions <- c("reject", "abstain", "refer", "ask", "review", "defer")
 check_not_transposed <- function(cells, cost, classes, call) {
   truths <- colnames(cells)
   # The same names in other letters are misspelt classes.
-  apart <- !any(tolower(truths) %in% tolower(classes))
+  apart <- !any(lower_case(truths) %in% lower_case(classes))
   extra <- setdiff(truths, classes)
-  abstains <- length(extra) && all(classes %in% truths) && all(tolower(extra) %in% abstentions)
+  abstains <- length(extra) && all(classes %in% truths) && all(lower_case(extra) %in% abstentions)
   if (!setequal(rownames(cells), classes) || !(apart || abstains)) return(invisible())
   # Formulas and large costs are not written out.
   short <- length(cells) <= 24L && all(is_one_number(cells))

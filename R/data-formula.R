@@ -45,7 +45,7 @@ is_column <- function(term) is.name(term) || is.character(term)
 
 term_label <- function(term) {
   if (is_column(term)) return(as.character(term))
-  paste(deparse(term, width.cutoff = 500L), collapse = " ")
+  paste(in_new_session(deparse(term, width.cutoff = 500L)), collapse = " ")
 }
 
 # The right side as a flat list of `terms`. `plus` is TRUE for an added term and FALSE for a removed

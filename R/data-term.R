@@ -55,7 +55,7 @@ check_kept_value <- function(value, name, call) {
 # Evaluates a function of columns in the data.
 evaluate_in <- function(term, container, enclosure, label, abort, call) {
   known <- c(container_list(container, term$columns), term$values)
-  value <- tryCatch(eval(term$expression, known, enclosure), error = function(e) {
+  value <- tryCatch(in_new_session(eval(term$expression, known, enclosure)), error = function(e) {
     reason <- conditionMessage(e)
     abort("{.code {label}} cannot be computed: {reason}", call)
   })
@@ -94,7 +94,7 @@ check_alone <- function(value, term, container, enclosure, label, call) {
   for (row in telling_rows(value, columns)) {
     of_row <- lapply(columns, function(x) if (length(dim(x)) == 2L) x[row, ] else x[row])
     alone <- tryCatch(
-      suppressWarnings(eval(term$expression, c(of_row, term$values), enclosure)),
+      suppressWarnings(in_new_session(eval(term$expression, c(of_row, term$values), enclosure))),
       error = function(e) NULL
     )
     if (!is_same_value(alone, value[row])) abort_dependent(alone, value[row], row, label, call)

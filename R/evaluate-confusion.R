@@ -101,7 +101,7 @@ truth_code <- function(schema, data) {
 
 # Warns if the names show that truth and decision are swapped.
 warn_swapped <- function(truth, decision, call) {
-  action <- setdiff(truth[tolower(truth) %in% abstentions], decision)
+  action <- setdiff(truth[lower_case(truth) %in% abstentions], decision)
   if (!length(action) || length(setdiff(decision, truth))) return(invisible())
   warn_bayesrisk(c(
     "{.val {action}} {?is a class/are classes} of {.arg truth} and no decision: are {.arg truth} and

@@ -71,7 +71,7 @@ explored_data <- function(problem, features, data) {
       prior = I(unname(problem$prior)),
       # As text, because JSON has no infinite numbers.
       cost = lapply(seq_along(problem$cost$actions), function(a) {
-        I(as.character(problem$cost$fixed[a, ]))
+        I(in_new_session(as.character(problem$cost$fixed[a, ])))
       }),
       given = I(given_labels(problem)),
       base = encode_floats(problem$given$base),

@@ -206,7 +206,7 @@ describe_mixture <- function(likelihood) {
   several <- length(counts) > 1L
   paste0(
     "mixtures of ", if (several) paste(min(counts), "to "), max(counts), " Gaussian",
-    if (max(counts) > 1L) "s", if (several) paste(" by", toupper(likelihood$select)),
+    if (max(counts) > 1L) "s", if (several) paste(" by", upper_case(likelihood$select)),
     describe_borrow(likelihood$borrow, "the variance of the class")
   )
 }

@@ -85,7 +85,7 @@ risk_bounds <- function(object, prior = NULL, ...) {
   bounds <- c("Bhattacharyya", "Chernoff", "Mahalanobis", "lower")
   rows <- data.frame(
     bound = c("exact", bounds),
-    value = c(exact_error(object, prior, call), unname(found[tolower(bounds)])),
+    value = c(exact_error(object, prior, call), unname(found[lower_case(bounds)])),
     s = c(NA_real_, 0.5, found[["exponent"]], NA_real_, NA_real_)
   )
   structure(rows, class = c("bayesrisk_bounds", "bayesrisk_result", "data.frame"))

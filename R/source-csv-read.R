@@ -34,9 +34,12 @@ run_fread <- function(block, types, settings, call) {
     text = text, data.table = FALSE, showProgress = FALSE, integer64 = "double",
     keepLeadingZeros = TRUE
   )
+  # Latin-1 with other letters than those of ASCII is hardly ever UTF-8, in any locale.
+  if (is.null(settings$encoding) && validUTF8(text)) settings$encoding <- "UTF-8"
   problem <- NULL
+  read <- function() in_new_session(do.call(data.table::fread, c(fixed, settings)))
   rows <- tryCatch(
-    withCallingHandlers(do.call(data.table::fread, c(fixed, settings)), warning = function(w) {
+    withCallingHandlers(read(), warning = function(w) {
       if (grepl(bad_warnings, conditionMessage(w))) problem <<- conditionMessage(w)
       tryInvokeRestart("muffleWarning")
     }),

@@ -72,6 +72,9 @@ needless_zero <- "^0[0-9]"
 text_numbers <- function(x, dec, padded = FALSE) {
   if (!is.null(dec)) x <- gsub(dec, ".", x, fixed = TRUE, useBytes = TRUE)
   value <- suppressWarnings(as.numeric(x))
+  # In a Turkish locale R does not know INF.
+  infinite <- grepl("^[ \t]*[-+]?[Ii][Nn][Ff]([Ii][Nn][Ii][Tt][Yy])?[ \t]*$", x, useBytes = TRUE)
+  value[infinite] <- ifelse(grepl("-", x[infinite], fixed = TRUE), -Inf, Inf)
   other <- paste0("x|[0-9]{19}", if (!padded) paste0("|", needless_zero))
   value[grepl(other, x, ignore.case = TRUE, useBytes = TRUE)] <- NA
   empty <- is.na(x) | grepl("^[ \t]*$", x, useBytes = TRUE)

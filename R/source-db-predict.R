@@ -77,7 +77,7 @@ if_covered <- function(value, stages, condition = NULL) {
 
 # New columns must differ from each other and from those of the table, as the engine compares names.
 check_new_names <- function(new, source, call) {
-  compared <- if (source$dialect$cased_names) identity else tolower
+  compared <- if (source$dialect$cased_names) identity else lower_case
   taken <- new[compared(new) %in% compared(source$names)]
   if (length(taken)) {
     abort_schema(c(

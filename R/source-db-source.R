@@ -69,7 +69,7 @@ db_rows_of <- function(source, query) {
 
 # The names that a query gives to its columns have small letters.
 lower_names <- function(rows, dialect) {
-  if (dialect$upper_names) names(rows) <- tolower(names(rows))
+  if (dialect$upper_names) names(rows) <- lower_case(names(rows))
   rows
 }
 

@@ -6,7 +6,7 @@
 # `source`: see db_source(). The columns of the stages begin with a prefix that no other column has.
 new_stages <- function(source, call) {
   prefix <- "bayes_"
-  while (any(startsWith(tolower(source$names), prefix))) prefix <- paste0(prefix, "x_")
+  while (any(startsWith(lower_case(source$names), prefix))) prefix <- paste0(prefix, "x_")
   list(source = source, dialect = source$dialect, prefix = prefix, with = character(), call = call)
 }
 

@@ -5,11 +5,11 @@
 # this needs one of ours, which ends with the call, also after an error or an interrupt.
 in_transaction <- function(con, expr, call, snapshot = FALSE) {
   check_open(con, call)
-  if (is_simulated(con)) return(expr)
+  if (is_simulated(con)) return(in_new_session(expr))
   held <- NULL
   on.exit(leave_transaction(held))
   suspendInterrupts(held <- enter_transaction(con, snapshot, call))
-  value <- tryCatch(expr, bayesrisk_query = function(e) undo_query(held, e, call))
+  value <- tryCatch(in_new_session(expr), bayesrisk_query = function(e) undo_query(held, e, call))
   check_session(held, call)
   value
 }

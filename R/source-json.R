@@ -126,7 +126,9 @@ encode_plain <- function(x) {
 encode_code <- function(x, call) {
   bare <- x
   attributes(bare) <- NULL
-  text <- deparse1(bare, collapse = "\n", control = c("keepNA", "keepInteger", "digits17"))
+  text <- in_new_session(
+    deparse1(bare, collapse = "\n", control = c("keepNA", "keepInteger", "digits17"))
+  )
   if (!identical(parse_code(text), bare)) {
     abort_argument("{.arg x} has a formula that is not {.code {text}} when it is read.", call)
   }

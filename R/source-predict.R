@@ -137,9 +137,9 @@ check_new_file <- function(to, call) {
 csv_bytes <- function(rows, header, folder = tempdir()) {
   file <- tempfile(tmpdir = folder)
   on.exit(unlink(file))
-  suppressWarnings(
-    data.table::fwrite(rows, file, col.names = header, showProgress = FALSE, compress = "none")
-  )
+  suppressWarnings(in_new_session(data.table::fwrite(
+    rows, file, col.names = header, showProgress = FALSE, compress = "none", encoding = "UTF-8"
+  )))
   bytes <- readBin(file, "raw", file.size(file))
   ends <- find_records(bytes, csv_marks(list(sep = ",", strip.white = FALSE)))$ends
   if (length(ends) != nrow(rows) + header) stop("the folder of temporary files is full")

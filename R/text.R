@@ -3,7 +3,7 @@
 # The name of a function at the beginning of a sentence keeps its lower case.
 capitalise <- function(x) {
   word <- !grepl("^[[:alnum:]._]+[(]", x)
-  x[word] <- paste0(toupper(substr(x[word], 1L, 1L)), substring(x[word], 2L))
+  x[word] <- paste0(upper_case(substr(x[word], 1L, 1L)), substring(x[word], 2L))
   x
 }
 
@@ -18,6 +18,23 @@ format_numbers <- function(x) {
 # The number of digits of estimates and reports, 4 by default. Numbers that the user gave are
 # printed with more digits.
 few_digits <- function() max(3L, getOption("digits") - 3L)
+
+# Options that change how R and data.table write numbers as text, as they are in a new session.
+new_session <- list(
+  scipen = 0, OutDec = ".", digits = 7, datatable.fwrite.sep = NULL, datatable.logical01 = NULL,
+  datatable.logicalYN = NULL
+)
+
+# Numbers in files, queries, labels and formulas do not depend on the options of the user.
+in_new_session <- function(expr) {
+  old <- options(new_session)
+  on.exit(options(old))
+  expr
+}
+
+# In a Turkish locale the letters i and I do not belong together.
+lower_case <- function(x) tolower(chartr("I", "i", x))
+upper_case <- function(x) toupper(chartr("i", "I", x))
 
 # A whole number with all digits, independent of options(digits) and options(scipen).
 format_count <- function(n) format(n, scientific = FALSE, trim = TRUE)
