@@ -1,7 +1,7 @@
 # Cases of a lazy table: a query, its classes and its schema. Elements, besides those of
 # select_cases():
 #
-#   source, query, types, labels   see db_source() and db_query(); labels of the features
+#   source, query, known, types, labels   see db_source() and db_query(); labels of the features
 #   numeric                        the positions of numeric features
 #   weighted, policy               whether there are weights; na.pass or na.omit
 #   classes, summary               levels and their SQL; a row of db_summary() for each class
@@ -35,13 +35,13 @@ cases_from.tbl_sql <- function(data, task, call) { # nolint: object_name_linter.
   labels <- names(asked$terms)
   kinds <- vapply(query$types[place_names(seq_along(labels))], type_kind, "")
   cases <- structure(list(
-    source = source, query = query$query, first = query$first, types = query$types,
-    labels = labels,
-    numeric = unname(which(kinds == "numeric")), weighted = "w" %in% names(query$types),
+    source = source, query = query$query, known = query$known, first = query$first,
+    types = query$types, labels = labels,
+    numeric = unname(which(kinds == "numeric")), weighted = !is.null(query$weights),
     policy = policy, response = term_label(asked$response), threads = threads, guarded = FALSE,
     scale = rep(1, length(labels)), cache = new.env(parent = emptyenv())
   ), class = "db_cases")
-  weights <- if (cases$weighted) check_db_weights(query$all, source, call)
+  weights <- if (cases$weighted) check_db_weights(query$weights, source, call)
   cases[c("strategy", "chunk")] <- reading_plan(data, source, isTRUE(weights$far))
   if (policy == "na.fail") check_db_complete(cases, call)
   cases <- first_pass(cases, isTRUE(task$guarded), isTRUE(task$single), call)

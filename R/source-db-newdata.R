@@ -29,7 +29,7 @@ feature_types <- function(features, read, source, call) {
   if (is_simulated(source$con)) {
     return(ifelse(known %in% c("factor", "ordered"), "character", known))
   }
-  names(read) <- place_names(seq_along(read))
+  names(read) <- paste0(source$prefix, place_names(seq_along(read)))
   rows <- db_select(vapply(read, `[[`, "", "sql"), db_sub(source$query))
   found <- types_of_terms(read, db_types(source, rows))
   for (j in seq_along(read)) {
@@ -58,7 +58,7 @@ block_patterns <- function(bank, raw, stages) {
     return(if (length(raw) <= 4L) seq_len(2^length(raw)) - 1 else 0)
   }
   code <- pattern_code(raw)
-  found <- db_get(stages$source, paste(finish_stages(stages, c(p = code)), "GROUP BY", code))$p
+  found <- db_get(stages$source, paste(finish_stages(stages, code), "GROUP BY", code))[[1L]]
   if (length(found) <= most_patterns) return(union(0, found))
   name <- bank$name
   abort_argument(c(

@@ -40,7 +40,7 @@ whitened_query <- function(query, d, made, cases) {
     }, "")
     db_case("g", made$poor, parts)
   }, "")
-  columns <- c(g = "g", stats::setNames(u, d), if (cases$weighted) c(w = "w"))
+  columns <- c(g = "g", stats::setNames(u, d), if (cases$weighted) c(v = "v"))
   rows <- db_select(columns, db_sub(query), sprintf("g IN (%s)", toString(made$poor)))
   dialect$fence(rows)
 }
@@ -61,13 +61,13 @@ sum_products <- function(query, d, cases) {
 }
 
 add_tile <- function(out, query, d, first, second, cases) {
-  w <- if (cases$weighted) "w * " else ""
+  w <- if (cases$weighted) "v * " else ""
   pairs <- expand.grid(i = first, j = second)
   pairs <- pairs[pairs$i <= pairs$j, ]
   p <- sprintf("p%d", seq_len(nrow(pairs)))
   s <- sprintf("s%d", second)
   found <- by_class(query, c(
-    n = "COUNT(*)", w = if (cases$weighted) "SUM(w)" else "COUNT(*)",
+    n = "COUNT(*)", w = if (cases$weighted) "SUM(v)" else "COUNT(*)",
     stats::setNames(sprintf("SUM(%s%s * %s)", w, d[pairs$i], d[pairs$j]), p),
     stats::setNames(sprintf("SUM(%s%s)", w, d[second]), s)
   ), cases)

@@ -1,5 +1,6 @@
-# The query of a fit: its columns are the class y, the features x1, x2, ... and the weight w.
-# Numbers are doubles, and texts are compared byte by byte.
+# The query of a fit: its columns are the class y, the features x1, x2, ... and the weight v.
+# Numbers are doubles, and texts are compared byte by byte. The columns of the table are out of
+# reach for all queries of this query.
 
 # What a formula and a task ask of a table: list(terms, response, formula). `terms`: the columns and
 # functions of the features, named.
@@ -41,8 +42,8 @@ schema_formula <- function(source, task, container, call) {
   )
 }
 
-# list(query, types, all, first): `all` is the query without the condition `subset`, `first` reads
-# the first rows only. The types are those of y, x1, ... and w.
+# list(query, known, first, types, weights): `known` has NULL for NaN, `first` reads the first rows
+# only. The types are those of y, x1, ... and v. `weights`: see check_db_weights().
 db_query <- function(source, asked, task, call) {
   response <- asked$response
   if (!is_column(response)) {
@@ -62,26 +63,31 @@ db_query <- function(source, asked, task, call) {
   )
   names(read)[-1L] <- sprintf("x%d", seq_along(asked$terms))
   raw <- vapply(read, `[[`, "", "sql")
+  names(raw) <- paste0(source$prefix, names(raw))
   weight <- db_masked(task$weights, "weights", source, types, call)
   subset <- db_masked(task$subset, "subset", source, types, call)
-  if (!is.null(weight)) raw <- c(raw, w = weight)
+  if (!is.null(weight)) raw[[paste0(source$prefix, "v")]] <- weight
   rows <- db_select(raw, db_sub(source$query, "bayes_q"), subset)
-  found <- types_of_terms(read, db_types(source, rows))
+  names <- c(names(read), if (!is.null(weight)) "v")
+  found <- types_of_terms(read, stats::setNames(db_types(source, rows), names))
   check_db_types(found, rows, source, c(label, names(asked$terms), "weights"), call)
   typed <- typed_columns(found, source)
   first <- db_select(raw, db_sub(db_head_query(source, guess_rows), "bayes_q"), subset)
+  numeric <- found %in% c("double", "integer") & startsWith(names, "x")
+  known <- replace(typed, numeric, source$dialect$known(typed[numeric]))
   list(
     types = found, query = db_select(typed, db_sub(rows, "bayes_r")),
-    all = db_select(raw, db_sub(source$query, "bayes_q")),
-    first = db_select(typed, db_sub(first, "bayes_r"))
+    known = db_select(known, db_sub(rows, "bayes_r")),
+    first = db_select(typed, db_sub(first, "bayes_r")), weights = weight
   )
 }
 
 typed_columns <- function(types, source) {
   columns <- vapply(names(types), function(name) {
+    column <- paste0(source$prefix, name)
     switch(types[[name]],
-      double = , integer = db_double(name, source$dialect),
-      character = source$dialect$text(name), name
+      double = , integer = db_double(column, source$dialect),
+      character = source$dialect$text(column), column
     )
   }, "")
   stats::setNames(columns, names(types))
@@ -90,14 +96,15 @@ typed_columns <- function(types, source) {
 check_db_types <- function(types, rows, source, labels, call) {
   # In SQLite an expression without a value is "logical", because it has no type.
   numbers <- c("double", "integer", if (!source$dialect$typed) "logical")
-  if ("w" %in% names(types) && !types[["w"]] %in% numbers) {
-    abort_argument("{.arg weights} must be numbers, one per row, not {types[['w']]}.", call)
+  if ("v" %in% names(types) && !types[["v"]] %in% numbers) {
+    abort_argument("{.arg weights} must be numbers, one per row, not {types[['v']]}.", call)
   }
   unread <- which(is.na(types))
   if (!length(unread)) return(invisible())
   first <- unread[[1L]]
   name <- labels[[first]]
-  one <- untyped_column(names(types)[[first]], rows, source, name, abort_data, call)
+  column <- paste0(source$prefix, names(types)[[first]])
+  one <- untyped_column(column, rows, source, name, abort_data, call)
   if (first == 1L) abort_class_type(one, name, call)
   abort_column(one, name, 0L, abort_data, call)
 }

@@ -1,10 +1,10 @@
-# Rows of a lazy table for the engine: g, the position of the class; the features; the weight. The
+# Rows of a lazy table for the engine: g, the position of the class; the features; v, the weight. The
 # different rows of a few features, with their numbers, take the place of all rows.
 
 db_rows <- function(cases, features = seq_along(cases$labels), complete = integer()) {
   x <- place_names(features)
   code <- db_case("y", cases$classes$sql, seq_along(cases$classes$levels))
-  columns <- c(g = code, stats::setNames(x, x), if (cases$weighted) c(w = "w"))
+  columns <- c(g = code, stats::setNames(x, x), if (cases$weighted) c(v = "v"))
   db_select(columns, db_sub(db_used(cases, complete)))
 }
 
@@ -15,7 +15,7 @@ db_distinct <- function(cases, features) {
   if (is.null(cases$cache[[key]])) {
     x <- place_names(features)
     columns <- c(
-      g = "g", stats::setNames(x, x), n = "COUNT(*)", if (cases$weighted) c(w = "SUM(w)")
+      g = "g", stats::setNames(x, x), n = "COUNT(*)", if (cases$weighted) c(w = "SUM(v)")
     )
     rows <- db_get(cases$source, db_select(
       columns, db_sub(db_rows(cases, features)), group = c("g", x)
@@ -63,9 +63,10 @@ missing_rows <- function(cases, features, joined = " OR ") {
   x <- place_names(features)
   none <- paste(x, "IS NULL")
   count <- function(condition) sprintf("SUM(CASE WHEN %s THEN 1 ELSE 0 END)", condition)
-  found <- db_get(cases$source, db_select(
-    stats::setNames(count(c(none, paste(none, collapse = joined))), c(x, "skipped")),
+  names <- c(sprintf("n%d", features), "skipped")
+  found <- unlist(db_get(cases$source, db_select(
+    stats::setNames(count(c(none, paste(none, collapse = joined))), names),
     db_sub(db_used(cases))
-  ))
-  list(as.double(unlist(found[x], use.names = FALSE)), as.double(found$skipped))
+  )), use.names = FALSE)
+  list(as.double(found[seq_along(x)]), as.double(found[[length(names)]]))
 }

@@ -1,5 +1,7 @@
 # A lazy table of dbplyr as a source: its connection, its query, and the types of its columns.
 
+# `prefix`: what the names of internal columns begin with where columns of the table are near, and
+# no name of the table. Some engines read a name as the column of the same SELECT that has it.
 # `like`: the lazy table itself, for the translation of functions. `simulated`: the types of columns
 # that are known without a database, NULL with one. `forms`: see column_forms().
 db_source <- function(data) {
@@ -7,12 +9,18 @@ db_source <- function(data) {
   query <- ask_database(as.character(dbplyr::sql_render(data)))
   source <- list(
     con = con, dialect = db_dialect(con), query = query,
-    names = colnames(data), like = data,
+    names = colnames(data), prefix = free_prefix(colnames(data)), like = data,
     simulated = if (is_simulated(con)) {
       tryCatch(prototype_types(data), error = function(e) character())
     }
   )
   c(source, list(forms = column_forms(source)))
+}
+
+free_prefix <- function(names) {
+  prefix <- "bayes_"
+  while (any(startsWith(lower_case(names), prefix))) prefix <- paste0(prefix, "x_")
+  prefix
 }
 
 # The columns that the driver reads otherwise than the engine casts them: formats of their SQL,

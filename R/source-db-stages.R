@@ -3,14 +3,12 @@
 # again wherever the next stage uses its column. Stages stand side by side in a WITH, because dozens
 # of queries inside each other overflow some parsers.
 
-# `source`: see db_source(). The columns of the stages begin with a prefix that no other column has.
+# `source`: see db_source(). Its prefix begins the names of the columns of all stages.
 new_stages <- function(source, call) {
-  prefix <- "bayes_"
-  while (any(startsWith(lower_case(source$names), prefix))) prefix <- paste0(prefix, "x_")
-  list(source = source, dialect = source$dialect, prefix = prefix, with = character(), call = call)
+  list(source = source, dialect = source$dialect, with = character(), call = call)
 }
 
-column_in <- function(stages, ...) paste0(stages$prefix, ..., recycle0 = TRUE)
+column_in <- function(stages, ...) paste0(stages$source$prefix, ..., recycle0 = TRUE)
 
 # Adds columns, named by their names. `kept`: the columns of the stage before that stay.
 add_stage <- function(stages, columns, fence = TRUE, kept = "*") {

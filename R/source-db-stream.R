@@ -36,7 +36,7 @@ read_banks <- function(banks, cases, call) {
     columns <- Map(db_encode, rows[place_names(used)], cases$schema$features[used])
     collected <- call_engine(collect_statistics_cpp(
       banks, groups, bind_frame(unname(columns), nrow(rows)), as.integer(rows$g),
-      if (cases$weighted) as.double(rows$w), cases$threads
+      if (cases$weighted) as.double(rows$v), cases$threads
     ), call)
     problems <<- unite_problems(problems, collected$diagnostics)
     total <<- if (is.null(total)) {

@@ -4,16 +4,11 @@
 # The rows that are used: with a weight, and for na.omit without missing values. Guarded numbers are
 # NULL for NaN.
 db_used <- function(cases, complete = integer()) {
-  names <- names(cases$types)
-  columns <- stats::setNames(names, names)
-  if (cases$guarded) {
-    numbers <- place_names(cases$numeric)
-    columns[numbers] <- cases$source$dialect$known(numbers)
-  }
+  rows <- if (cases$guarded) cases$known else cases$query
   required <- place_names(complete)
   if (cases$policy == "na.omit") required <- c("y", place_names(seq_along(cases$labels)))
-  where <- c(if (cases$weighted) "w > 0", sprintf("%s IS NOT NULL", unique(required)))
-  db_select(names, db_sub(db_select(columns, db_sub(cases$query))), where)
+  where <- c(if (cases$weighted) "v > 0", sprintf("%s IS NOT NULL", unique(required)))
+  db_select(names(cases$types), db_sub(rows), where)
 }
 
 place_names <- function(features) sprintf("x%d", features)
@@ -26,7 +21,7 @@ db_summary <- function(cases, features, complete = integer(), guess = NULL) {
   batches <- in_batches(features, 250L)
   if (!length(batches)) batches <- list(integer())
   parts <- lapply(batches, function(batch) {
-    columns <- c(y = "y", n = "COUNT(*)", if (cases$weighted) c(w = "SUM(w)"))
+    columns <- c(y = "y", n = "COUNT(*)", if (cases$weighted) c(w = "SUM(v)"))
     columns <- c(columns, unlist(lapply(batch, summary_columns, cases, !is.null(guess))))
     rows <- if (is.null(guess)) db_used(cases, complete) else db_guessed(cases, batch, guess)
     db_get(cases$source, db_select(columns, db_sub(rows), group = "y"))
@@ -44,7 +39,7 @@ summary_columns <- function(j, cases, guessed) {
   if (guessed) return(c(n, deviation_columns(j, cases)))
   scaled <- scaled_sql(x, j, cases)
   mean <- if (cases$weighted) {
-    sprintf("SUM(w * %s) / NULLIF(%s, 0)", scaled, n)
+    sprintf("SUM(v * %s) / NULLIF(%s, 0)", scaled, n)
   } else {
     sprintf("AVG(%s)", scaled)
   }
@@ -54,7 +49,7 @@ summary_columns <- function(j, cases, guessed) {
 
 # The weight of the rows in which a column is known.
 known_weight <- function(x, cases) {
-  sprintf(if (cases$weighted) "SUM(CASE WHEN %s IS NULL THEN 0 ELSE w END)" else "COUNT(%s)", x)
+  sprintf(if (cases$weighted) "SUM(CASE WHEN %s IS NULL THEN 0 ELSE v END)" else "COUNT(%s)", x)
 }
 
 # The rows that are used, with the deviations d1, d2, ... Classes that the first rows lack take the
@@ -90,7 +85,7 @@ differ_by_class <- function(centre) {
 # The sums s<j> and q<j> of the deviations of a feature and of their squares.
 deviation_columns <- function(j, cases) {
   d <- sprintf("d%d", j)
-  w <- if (cases$weighted) "w * " else ""
+  w <- if (cases$weighted) "v * " else ""
   columns <- c(s = sprintf("SUM(%s%s)", w, d), q = sprintf("SUM(%s%s * %s)", w, d, d))
   stats::setNames(columns, paste0(names(columns), j))
 }
@@ -179,8 +174,11 @@ db_classes <- function(found, cases, call) {
   )
 }
 
-check_db_weights <- function(all, source, call) {
-  w <- db_double("w", source$dialect)
+# `weights`: an expression of the table's columns.
+check_db_weights <- function(weights, source, call) {
+  column <- paste0(source$prefix, "v")
+  rows <- db_select(stats::setNames(weights, column), db_sub(source$query, "bayes_q"))
+  w <- db_double(column, source$dialect)
   largest <- source$dialect$number(.Machine$double.xmax)
   small <- source$dialect$number(2^-64)
   found <- db_get(source, db_select(c(
@@ -189,7 +187,7 @@ check_db_weights <- function(all, source, call) {
     lo = sprintf("MIN(CASE WHEN %s > 0 THEN %s END)", w, w), hi = sprintf("MAX(%s)", w),
     zero = sprintf("SUM(CASE WHEN %s = 0 THEN 1 ELSE 0 END)", w),
     total = sprintf("SUM(%s * %s)", w, small)
-  ), db_sub(all)))
+  ), db_sub(rows)))
   bad <- if (found$n > 0) found$bad else 0
   if (bad > 0) {
     abort_argument("{.arg weights} must be finite and not negative: {bad} {?is/are} not.", call)

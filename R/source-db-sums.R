@@ -57,13 +57,13 @@ class_centres <- function(summary, features, cases) {
   centre
 }
 
-# Rows of g, the deviations d1, d2, ... from the centres, and w. `complete`: features that no row
+# Rows of g, the deviations d1, d2, ... from the centres, and v. `complete`: features that no row
 # may miss.
 db_centred <- function(cases, features, centre, complete = integer()) {
   dialect <- cases$source$dialect
   x <- vapply(features, function(j) scaled_sql(place_names(j), j, cases), "")
   columns <- c(
-    g = "g", deviations(x, features, centre, dialect), if (cases$weighted) c(w = "w")
+    g = "g", deviations(x, features, centre, dialect), if (cases$weighted) c(v = "v")
   )
   dialect$fence(db_select(columns, db_sub(dialect$fence(db_rows(cases, features, complete)))))
 }

@@ -82,7 +82,7 @@ check_letters <- function(expression, columns, source, types, label, call, abort
   changes <- any(c("tolower", "toupper") %in% all.names(expression))
   if (!changes || is.null(other) || !length(texts)) return(invisible())
   where <- db_any(other(db_name(texts, source$con)))
-  found <- db_get(source, db_select(c(n = "COUNT(*)"), db_sub(source$query), where))$n
+  found <- db_get(source, db_select("COUNT(*)", db_sub(source$query), where))[[1L]]
   if (found > 0) {
     abort_other_values(label, ": SQLite knows the case of ASCII letters only", call, abort)
   }
