@@ -19,7 +19,8 @@ sum_block <- function(bank, cases, call) {
     sums$rows, sums$weight, unscaled(centre, scale), sums$sum, sums$product, scale
   ), call)
   if (length(made$poor)) {
-    again <- sum_products(whitened_query(query, d, made, cases), d, cases)
+    u <- sprintf("u%d", features)
+    again <- sum_products(whitened_query(query, d, u, made, cases), u, cases)
     for (i in seq_along(made$poor)) {
       k <- made$poor[[i]]
       made$scatter$triangle[[k]] <- call_engine(whitened_triangle_cpp(
@@ -30,17 +31,17 @@ sum_block <- function(bank, cases, call) {
   c(replace(made$scatter, c("missing", "skipped"), missing), list(incomplete = list()))
 }
 
-# The same rows with the coordinates of each poor class instead of the deviations.
-whitened_query <- function(query, d, made, cases) {
+# The same rows with the coordinates `u` of each poor class instead of the deviations `d`.
+whitened_query <- function(query, d, u, made, cases) {
   dialect <- cases$source$dialect
-  u <- vapply(seq_along(d), function(j) {
+  values <- vapply(seq_along(d), function(j) {
     parts <- vapply(made$to, function(to) {
       used <- which(to[, j] != 0)
       paste(d[used], dialect$number(to[used, j]), sep = " * ", collapse = " + ")
     }, "")
     db_case("g", made$poor, parts)
   }, "")
-  columns <- c(g = "g", stats::setNames(u, d), if (cases$weighted) c(v = "v"))
+  columns <- c(g = "g", stats::setNames(values, u), if (cases$weighted) c(v = "v"))
   rows <- db_select(columns, db_sub(query), sprintf("g IN (%s)", toString(made$poor)))
   dialect$fence(rows)
 }
