@@ -91,7 +91,9 @@ convert_model <- function(x, n, read, call) {
 check_fit <- function(x, call) if (!is.list(x)) abort_damaged("model", "not a list", call)
 
 # A number for each class, whatever the attributes.
-by_class_name <- function(x, classes) stats::setNames(as.double(x), in_new_session(as.character(classes)))
+by_class_name <- function(x, classes) {
+  stats::setNames(as.double(x), in_new_session(as.character(classes)))
+}
 
 gaussian_part <- function(mean, sd, classes, variance = "unbiased") {
   likelihood_gaussian(

@@ -34,7 +34,7 @@ run_fread <- function(block, types, settings, call) {
     text = text, data.table = FALSE, showProgress = FALSE, integer64 = "double",
     keepLeadingZeros = TRUE
   )
-  # Latin-1 with other letters than those of ASCII is hardly ever UTF-8, in any locale.
+  # Other text than UTF-8 hardly ever has bytes that could be UTF-8.
   if (is.null(settings$encoding) && validUTF8(text)) settings$encoding <- "UTF-8"
   problem <- NULL
   read <- function() in_new_session(do.call(data.table::fread, c(fixed, settings)))

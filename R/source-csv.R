@@ -20,6 +20,9 @@
 #' empty fields are missing, too. So `na.strings = c("", "NA")` reads empty fields without quotes as
 #' missing text, and `na.strings = ""` reads what [write_chunks()] wrote.
 #'
+#' Text is read as UTF-8 if its bytes are, whatever the locale of the session, and otherwise as
+#' `encoding` says.
+#'
 #' A chunk ends at the end of a line. Line ends within quotes belong to their field, and doubled
 #' quotes within quotes are one quote. Empty lines are left out. A line with more or fewer fields
 #' than the file has columns is an error that names the line. A file whose name ends in `.gz` is

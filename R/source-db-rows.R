@@ -1,5 +1,5 @@
-# Rows of a lazy table for the engine: g, the position of the class; the features; v, the weight. The
-# different rows of a few features, with their numbers, take the place of all rows.
+# Rows of a lazy table for the engine: g, the position of the class; the features; v, the weight.
+# The different rows of a few features, with their numbers, take the place of all rows.
 
 db_rows <- function(cases, features = seq_along(cases$labels), complete = integer()) {
   x <- place_names(features)
