@@ -20,7 +20,7 @@ engines_here <- function() {
     tryCatch({
       suppressWarnings(DBI::dbDisconnect(connect_database(engine)))
       TRUE
-    }, condition = function(e) FALSE)
+    }, skip = function(e) FALSE)
   }, database_engines)
 }
 
