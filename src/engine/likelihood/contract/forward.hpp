@@ -23,7 +23,7 @@ class BankTilt;
 class Diagnostics;
 class DrawnRows;
 class RandomLaws;
-class Tile;
+struct Tile;
 
 using Marginal = std::variant<Normals, Counts, Steps, Atoms, Gammas>;
 
