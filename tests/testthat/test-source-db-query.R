@@ -104,6 +104,8 @@ test_that("no alias of a fit hides a column of its SELECT", {
 })
 
 test_that("no alias of a prediction hides a column of its SELECT", {
+  skip_if_not_installed("dbplyr")
+  skip_if_not_installed("dplyr")
   con <- dbplyr::simulate_dbi("ClickhouseConnection")
   text <- function(model, data, ...) as_sql(model, con, dbplyr::tbl_lazy(data, con = con), ...)
   for (model in lazy_models()) {
