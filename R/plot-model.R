@@ -145,8 +145,8 @@ model_drawing <- function(x, plot, features, given, limits, call) {
   plot$find(problem, check_drawn_features(x, features, call), given)
 }
 
-# Of each type of plot: the arguments that it uses, the function that computes its data, and the
-# function that draws them. `given`: these arguments.
+# A type of plot names its arguments, the function that computes its data, and the function that
+# draws the data. `given`: the arguments.
 model_plots <- function() {
   list(
     density = list(

@@ -112,7 +112,7 @@ describe.bayesrisk_break_even <- function(x, show) {
   )
 }
 
-# Of more cases than this, break-evens and sweeps print a summary.
+# Break-evens and sweeps of more cases print a summary.
 most_cases <- 20L
 
 # A row for each change of the decision: the number of cases, and the range of the value.

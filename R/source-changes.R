@@ -1,6 +1,6 @@
 # Sources that change while they are read, or between two passes of one call.
 
-# What changes with a file, and its name.
+# The name of a file, and its size and time, which tell whether it has changed.
 file_stamp <- function(file) {
   c(list(file = file), file.info(file, extra_cols = FALSE)[c("size", "mtime")])
 }
@@ -64,7 +64,7 @@ compare_passes <- function(results, at, seen) {
   results
 }
 
-# What changes with a source, as far as it can be told without reading it.
+# Values that tell whether a source has changed, without reading its rows.
 source_state <- function(source) {
   if (inherits(source, "bayesrisk_chunks")) return(source$stamps())
   if (is.data.frame(source)) dim(source)

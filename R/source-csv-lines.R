@@ -165,7 +165,8 @@ is_field_start <- function(at, raw, marks) {
 
 csv_separators <- c(",", "\t", ";", "|", " ", ":")
 
-# What separates fields. The separator of the first bytes is not known yet.
+# The marks of a CSV file: its quote, and the separators that it may have. Without `sep` these are
+# all usual ones.
 csv_marks <- function(settings) {
   sep <- if (is.null(settings$sep)) csv_separators else settings$sep
   list(

@@ -171,9 +171,9 @@ missing_system <- function(purpose) {
     packages <- c(packages, "libopenmpi-dev")
   }
   # Commands, and the packages that have them under another name.
-  tools <- c("pandoc", "qpdf", "clang-format", "ccache", "node", "chromium")
+  tools <- c("pandoc", "qpdf", "clang-format", "ccache", "node", "chromium", "time")
   missing <- sub("node", "nodejs", tools[!nzchar(Sys.which(tools))])
-  if (purpose == "check") packages <- c(packages, missing, "time")
+  if (purpose == "check") packages <- c(packages, missing)
   # The check is run in German, too.
   german <- file.exists("/usr/share/i18n/locales/de_DE")
   if (purpose == "check" && !german) c(packages, "locales") else packages
@@ -250,8 +250,8 @@ has_binaries <- function() {
 
 # A compiler gets a core and a gigabyte.
 cores <- function() {
-  found <- suppressWarnings(as.integer(system2("nproc", stdout = TRUE, stderr = FALSE)))
-  if (!nzchar(Sys.which("nproc"))) found <- parallel::detectCores()
+  allowed <- nzchar(Sys.which("nproc"))
+  found <- if (allowed) as.integer(system2("nproc", stdout = TRUE)) else parallel::detectCores()
   max(1L, min(found, free_gigabytes()), na.rm = TRUE)
 }
 
