@@ -14,14 +14,40 @@ read_container <- function(data, arg, abort, call) {
       i = "Read its rows, or a sample of them, by {.fn dplyr::collect}."
     ), call)
   }
-  if (is.atomic(data) && !is.null(data) && is.null(dim(data))) {
+  way_in <- way_into(data, arg)
+  if (is.null(way_in) && is.atomic(data) && !is.null(data) && is.null(dim(data))) {
     abort(c(
       "{.arg {arg}} is a vector: it does not say which features it holds.",
       i = "Use a data frame, for example {.code data.frame(x = ...)}, or a matrix with column
            names."
     ), call)
   }
-  abort("{.arg {arg}} must be a data frame or a matrix, not {describe_value(data)}.", call)
+  abort(c(
+    "{.arg {arg}} must be a data frame or a matrix, not {describe_value(data)}.", i = way_in
+  ), call)
+}
+
+# How rows that others hold become a source; NULL if that is not known.
+way_into <- function(data, arg) {
+  of <- function(...) inherits(data, c(...))
+  if (of("ArrowObject", "arrow_dplyr_query")) {
+    return("{.code arrow::to_duckdb({arg})} makes it a lazy table and copies nothing;
+            {.fn as.data.frame} reads its rows.")
+  }
+  if (of("survey.design", "svyrep.design")) {
+    return("Give its rows and weights: {.code {arg} = design$variables, weights = weights(design)}.
+            Strata and clusters do not change the estimates.")
+  }
+  if (of("DBIConnection", "Pool")) {
+    return("A table of it is {.code dplyr::tbl({arg}, \"name\")}.")
+  }
+  if (of("dtplyr_step", "H2OFrame") || any(grepl("^polars_|^RPolars", class(data)))) {
+    return("{.fn as.data.frame} reads its rows.")
+  }
+  if (is_string(data) && file.exists(data)) {
+    return("Read the file in chunks: {.code csv_chunks({arg})} or {.code parquet_chunks({arg})}.")
+  }
+  NULL
 }
 
 is_plain_matrix <- function(x) {

@@ -5,11 +5,9 @@
 #' lazy table of dbplyr run the same query.
 #'
 #' @param object A fitted or known model.
-#' @param con A connection of DBI, or one that dbplyr simulates, such as
-#'   `dbplyr::simulate_spark_sql()`. It says which engine's SQL is written. SQLite, PostgreSQL,
-#'   MariaDB and DuckDB are tested with real databases, through R and by their own clients; for
-#'   Spark, Snowflake, SQL Server (2022 or later) and ClickHouse only the text is tested. Any other
-#'   engine gets standard SQL, except those that take `"x"` for a text (BigQuery, Hive, Access).
+#' @param con Whose SQL is written: a connection of DBI, a pool of them, one that dbplyr simulates,
+#'   such as `dbplyr::simulate_spark_sql()`, or a dialect, such as `dbplyr::dialect_postgres()`.
+#'   [bayesrisk_sources] lists the engines.
 #' @param newdata The rows: the name of a table, or a lazy table of dbplyr. A name with a schema is
 #'   `DBI::Id()` or `dbplyr::in_schema()`.
 #' @param type What is computed: a type of [predict()][predict.bayesrisk_model], or `"decide"` for
@@ -23,7 +21,7 @@
 #' A connection to a database is asked for the columns and types of `newdata`, and which features of
 #' a Gaussian block its rows miss. If a later row misses others, its probabilities are `NULL`.
 #'
-#' A simulated connection cannot be asked. A table made by `dbplyr::lazy_frame()` keeps its columns
+#' A simulated connection or a dialect cannot be asked. A table made by `dbplyr::lazy_frame()` keeps its columns
 #' and their types. A table that is given by its name keeps the columns of the model only, with the
 #' types of the training data; in a function, a column that is no feature itself is a text where the
 #' function takes texts, and else a number. Up to 4 features of a Gaussian block may be missing in
@@ -60,11 +58,10 @@ as_sql <- function(object, con, newdata, type = NULL, cost = NULL, prior = NULL,
   call <- check_no_dots(...)
   object <- check_scored_model(maybe(object), call)
   rlang::check_installed(c("DBI", "dbplyr", "dplyr"), call = call)
-  check_connection(maybe(con), call)
-  check_engine(con, call)
+  check_writer(maybe(con), call)
   type <- if (identical(type, "decide")) "all" else predict_type(type, cost, call)
   ask <- new_ask(type, predict_prior(object, prior, call), cost, 1L)
-  report_query(in_transaction(con, {
+  report_query(in_transaction(con, function(con) {
     source <- written_source(maybe(newdata), con, object$schema, call)
     if (is_simulated(con)) source$simulated <- known_types(source$simulated, object$schema)
     answer_query(object, source, ask, call)
@@ -74,7 +71,10 @@ as_sql <- function(object, con, newdata, type = NULL, cost = NULL, prior = NULL,
 # The source of as_sql().
 written_source <- function(newdata, con, schema, call) {
   if (inherits(newdata, "tbl_lazy")) {
-    if (identical(class(dbplyr::remote_con(newdata)), class(con))) return(db_source(newdata))
+    other <- dbplyr::remote_con(newdata)
+    if (identical(engine_classes(other), engine_classes(con)) && is_simulated(other) == is_simulated(con)) {
+      return(db_source(lent_table(newdata, con)))
+    }
     abort_argument("{.arg newdata} is a table of another database than {.arg con}.", call)
   }
   named <- inherits(newdata, c("Id", "ident", "dbplyr_table_path", "dbplyr_schema"))
@@ -103,14 +103,4 @@ known_types <- function(types, schema) {
   own <- vapply(plain, `[[`, "", "type")
   own[own %in% c("factor", "ordered")] <- "character"
   c(types, own[setdiff(names(own), names(types))])
-}
-
-check_engine <- function(con, call) {
-  refusing <- refusing_engines[intersect(class(con), names(refusing_engines))]
-  if (!length(refusing)) return(invisible())
-  abort_argument(c(
-    "{refusing[[1L]]} does not read standard SQL, in which {.code \"x\"} is a column.",
-    i = "{.fn as_sql} writes SQLite, PostgreSQL, MariaDB, DuckDB, Spark, Snowflake, SQL Server,
-         ClickHouse and standard SQL."
-  ), call)
 }

@@ -15,9 +15,10 @@
 # has the reason.
 #' @export
 collect_from.tbl_sql <- function(data, spec, task, call) { # nolint: object_name_linter.
-  con <- dbplyr::remote_con(data)
   collects <- if (is.null(task$by)) collect_from.default else collect_by_key
-  attempt <- function(task) in_transaction(con, collects(data, spec, task, call), call, TRUE)
+  attempt <- function(task) {
+    with_table(data, function(data) collects(data, spec, task, call), call, snapshot = TRUE)
+  }
   task$single <- spec$structure == "naive" && identical(spec$numeric$name, "gaussian")
   report_query(tryCatch(attempt(task), bayesrisk_query = function(e) {
     task$guarded <- TRUE

@@ -181,12 +181,12 @@ add_ranks <- function(stages, cost) {
 
 # The name of an action by its position.
 action_column <- function(stages, position, actions) {
-  db_case(column_in(stages, position), seq_along(actions), db_text(actions, stages$source$con))
+  db_case(column_in(stages, position), seq_along(actions), db_text(actions, stages$source))
 }
 
 single_action <- function(stages) {
   d <- stages$dialect
-  text <- sprintf("CASE WHEN 1 = 0 THEN %s END", db_text("", stages$source$con))
+  text <- sprintf("CASE WHEN 1 = 0 THEN %s END", db_text("", stages$source))
   number <- sprintf("CASE WHEN 1 = 0 THEN %s END", d$number(0))
   tie <- sprintf("CASE WHEN %s IS NOT NULL THEN %s END", column_in(stages, "first"), d$false)
   first <- column_in(stages, "first")

@@ -1,5 +1,5 @@
-# The dialects of SQL. Each engine has a list of its differences from standard SQL, found by the
-# class of the connection. An engine without a list is standard. Only this file names engines.
+# The dialects of SQL. Each engine has a list of its differences from standard SQL. An engine without
+# a list is standard. source-db-engine.R finds the dialect of a connection.
 
 # Texts as literals by the connection's own rules.
 quoted_text <- function(x, con) {
@@ -136,16 +136,18 @@ postgresql_dialect <- new_dialect(
   fence = function(query) paste(query, "OFFSET 0"),
   log10 = function(x) sprintf("LOG(%s)", x), # LOG10 is younger
   # Outside of a transaction both are the time of the query, if it is sent at once.
-  transacting = function(ask) ask("SELECT now() <> statement_timestamp()"),
+  transacting = function(ask) {
+    ask("SELECT CASE WHEN now() <> statement_timestamp() THEN 1 ELSE 0 END") == 1
+  },
   savepoints = TRUE, begin = "BEGIN ISOLATION LEVEL REPEATABLE READ",
   session = "SELECT pg_backend_pid()"
 )
 
-# The driver reads numbers of single precision from their decimals: 0.1 is the double 0.1.
-rpostgres_dialect <- utils::modifyList(postgresql_dialect, list(
-  plain_errors = FALSE, forms = c(
-    float4 = "CAST(CAST(%s AS TEXT) AS DOUBLE PRECISION)", oid = "CAST(%s AS BIGINT)", money = ""
-  )
+# Redshift has neither savepoints nor collations, and a backslash always escapes. Each transaction
+# reads one state of the tables.
+redshift_dialect <- utils::modifyList(postgresql_dialect, list(
+  quote = escaped_text, text = function(x) sprintf("CONCAT(%s, '')", x),
+  transacting = function(ask) FALSE, savepoints = FALSE, aborts = TRUE, begin = NULL
 ))
 
 # Whether a backslash is an escape depends on the mode, so a text with one is written in bytes.
@@ -168,18 +170,13 @@ mariadb_dialect <- new_dialect(
   endless = .Machine$double.xmax,
   text = unicode_text("utf8mb4_nopad_bin"), strict_numbers = FALSE,
   concat = function(x) sprintf("CONCAT(%s)", toString(x)), # in most modes || is OR
+  # MySQL does not tell.
+  transacting = function(ask) tryCatch(ask("SELECT @@in_transaction") == 1, error = function(e) FALSE),
   session = "SELECT CAST(CONNECTION_ID() AS CHAR)",
   fence = function(query) paste(query, "LIMIT 9223372036854775807")
 )
 
-# RMariaDB commits each query outside of dbBegin(), other drivers do not. MySQL does not tell.
-mysql_dialect <- utils::modifyList(mariadb_dialect, list(
-  text = unicode_text("utf8mb4_0900_bin"), transacting = function(ask) {
-    tryCatch(ask("SELECT @@in_transaction") == 1, error = function(e) FALSE)
-  }
-))
-
-served_mysql_dialect <- utils::modifyList(mariadb_dialect, mysql_dialect["text"])
+mysql_dialect <- utils::modifyList(mariadb_dialect, list(text = unicode_text("utf8mb4_0900_bin")))
 
 duckdb_dialect <- new_dialect(
   double = "DOUBLE", number = plain_number, infinity = "CAST('Infinity' AS DOUBLE)",
@@ -233,44 +230,3 @@ clickhouse_dialect <- new_dialect(
   double = "Nullable(Float64)", number = plain_number, infinity = "inf",
   known = function(x) sprintf("if(isNaN(%s), NULL, %s)", x, x)
 )
-
-# By the class of the connection.
-dialects <- list(
-  SQLiteConnection = sqlite_dialect,
-  PqConnection = rpostgres_dialect, PostgreSQL = postgresql_dialect,
-  PostgreSQLConnection = postgresql_dialect,
-  MariaDBConnection = mariadb_dialect, MySQLConnection = mysql_dialect, MySQL = mysql_dialect,
-  duckdb_connection = duckdb_dialect,
-  `Spark SQL` = spark_dialect, spark_connection = spark_dialect,
-  Snowflake = snowflake_dialect,
-  `Microsoft SQL Server` = mssql_dialect,
-  ClickHouse = clickhouse_dialect, ClickhouseConnection = clickhouse_dialect
-)
-
-# Engines that refuse standard SQL: to them "x" is a text.
-refusing_engines <- c(
-  BigQueryConnection = "BigQuery", Hive = "Hive", ACCESS = "Access"
-)
-
-db_dialect <- function(con) {
-  if (inherits(con, "AdbiConnection")) return(asked_dialect(con))
-  # The driver of MariaDB serves MySQL, too.
-  mysql <- inherits(con, "MariaDBConnection") && isS4(con) &&
-    !grepl("MariaDB", DBI::dbGetInfo(con)$db.version)
-  if (mysql) served_mysql_dialect else class_dialect(con)
-}
-
-class_dialect <- function(con) {
-  known <- intersect(class(con), names(dialects))
-  if (length(known)) dialects[[known[[1L]]]] else standard_dialect
-}
-
-# An ADBC connection has one class for all engines, so the engine is asked.
-asked_dialect <- function(con) {
-  version <- tryCatch(
-    DBI::dbGetQuery(con, "SELECT version() AS v")$v, error = function(e) "sqlite"
-  )
-  engines <- c("PostgreSQL" = "PostgreSQL", "sqlite" = "SQLiteConnection")
-  named <- vapply(names(engines), grepl, NA, x = version, ignore.case = TRUE)
-  dialects[[c(engines[named], "duckdb_connection")[[1L]]]]
-}

@@ -1,14 +1,14 @@
 # Pieces of SQL. Only this file writes names and values of users into SQL. `source`: see
 # db_source().
 
-db_name <- function(x, con) class_dialect(con)$quote_name(x, con)
+db_name <- function(x, source) source$dialect$quote_name(x, source$con)
 
-db_text <- function(x, con) class_dialect(con)$quote(enc2utf8(x), con)
+db_text <- function(x, source) source$dialect$quote(enc2utf8(x), source$con)
 
 # Levels as literals of a column of the schema's type.
 db_values <- function(x, type, source) {
   switch(type,
-    character = , factor = , ordered = db_text(x, source$con),
+    character = , factor = , ordered = db_text(x, source),
     logical = ifelse(as.logical(x), source$dialect$true, source$dialect$false),
     source$dialect$number(as.numeric(x))
   )

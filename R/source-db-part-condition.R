@@ -34,7 +34,7 @@ of_among <- function(e, to) {
   x <- if (text) part_text(part, to) else part_number(part, to)
   known <- unique(values[!is.na(values)])
   exact <- if (text) to$source$dialect$exact else identity
-  listed <- if (text) db_text(known, to$source$con) else db_number(known, to$source$dialect)
+  listed <- if (text) db_text(known, to$source) else db_number(known, to$source$dialect)
   among <- if (length(known)) sprintf("%s IN (%s)", exact(x), toString(exact(listed)))
   missing <- anyNA(values)
   conditions <- c(paste(x, if (missing) "IS NULL" else "IS NOT NULL"), among)
@@ -65,7 +65,7 @@ of_cut <- function(e, to) {
   if (!plain || length(cut$breaks) < 2L) return(NULL)
   levels <- levels(do.call(base::cut, c(list(numeric()), fixed)))
   bins <- length(cut$breaks) - 1L
-  values <- if (is.null(levels)) sprintf("%de0", seq_len(bins)) else db_text(levels, to$source$con)
+  values <- if (is.null(levels)) sprintf("%de0", seq_len(bins)) else db_text(levels, to$source)
   low <- rep(if (cut$right) ">" else ">=", bins)
   high <- rep(if (cut$right) "<=" else "<", bins)
   if (cut$include.lowest) if (cut$right) low[[1L]] <- ">=" else high[[bins]] <- "<="
@@ -90,10 +90,10 @@ of_paste <- function(sep) {
     if (length(setdiff(rlang::names2(arguments), c("", "sep")))) return(NULL)
     if (is.character(arguments[["sep"]])) sep <- arguments[["sep"]]
     texts <- lapply(arguments[rlang::names2(arguments) != "sep"], function(x) {
-      if (is_constant(x) && length(x) == 1L) return(db_text(as.character(x), to$source$con))
+      if (is_constant(x) && length(x) == 1L) return(db_text(as.character(x), to$source))
       sprintf("COALESCE(%s, 'NA')", text_arg(x, to))
     })
-    x <- if (nzchar(sep)) rbind(unlist(texts), db_text(sep, to$source$con)) else unlist(texts)
+    x <- if (nzchar(sep)) rbind(unlist(texts), db_text(sep, to$source)) else unlist(texts)
     x <- if (nzchar(sep)) x[-length(x)] else unname(x)
     sql_part("text", "%s", if (length(x) == 1L) x else to$source$dialect$concat(x))
   }
@@ -115,6 +115,6 @@ of_grepl <- function(e, to) {
     (isTRUE(part$fixed) || !grepl("[^[:alnum:] _-]", part$pattern))
   if (!plain) to$stop("regular expressions depend on the engine")
   x <- text_arg(part$x, to)
-  place <- to$source$dialect$position(x, db_text(part$pattern, to$source$con))
+  place <- to$source$dialect$position(x, db_text(part$pattern, to$source))
   sql_part("truth", "(%s IS NOT NULL AND %s > 0)", x, place)
 }

@@ -28,7 +28,7 @@ constant_part <- function(value, to) {
   }
   if (is.na(value)) return(list(sql = "NULL", type = "none"))
   switch(typeof(value),
-    character = list(sql = db_text(value, to$source$con), type = "text"),
+    character = list(sql = db_text(value, to$source), type = "text"),
     logical = list(sql = if (value) "(1 = 1)" else "(1 = 0)", type = "truth"),
     list(sql = db_number(value, to$source$dialect), type = "number")
   )

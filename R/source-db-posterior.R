@@ -25,7 +25,7 @@ joint_stages <- function(model, source, ask, call) {
     ))
   }, banks, model$parameters$banks)
   guarded <- guarded_columns(stages, raw, x, numeric, banks, scores, schema)
-  stages <- add_stage(stages, guarded, kept = c(db_name(source$names, source$con), x[!numeric]))
+  stages <- add_stage(stages, guarded, kept = c(db_name(source$names, source), x[!numeric]))
   depth <- max(0L, lengths(lapply(scores, `[[`, "stages")))
   for (i in seq_len(depth)) {
     stages <- add_stage(stages, unlist(lapply(scores, function(score) {
@@ -60,7 +60,7 @@ guarded_columns <- function(stages, raw, x, numeric, banks, scores, schema) {
   unknown <- vapply(which(!numeric), function(j) {
     levels <- stats::na.omit(schema$features[[j]]$levels)
     exact <- stages$dialect$exact
-    known <- toString(exact(db_text(levels, stages$source$con)))
+    known <- toString(exact(db_text(levels, stages$source)))
     # ClickHouse takes NULL for a value that is not in the list.
     sprintf("CASE WHEN %s IS NOT NULL AND %s NOT IN (%s) THEN 1 ELSE 0 END", x[[j]], exact(x[[j]]),
             known)
@@ -129,7 +129,7 @@ posterior_columns <- function(stages) {
 first_class <- function(stages, labels) {
   top <- column_in(stages, "top")
   l <- column_in(stages, "l", stages$possible)
-  values <- db_text(labels, stages$source$con)[stages$possible]
+  values <- db_text(labels, stages$source)[stages$possible]
   db_first(sprintf("%s >= %s - %s", l, top, joint_band(stages)), values)
 }
 

@@ -18,11 +18,12 @@ decide_from.tbl_sql <- function(newdata, model, ask, call) { # nolint: object_na
 
 # The order of the rows is not part of a query, so a table is no longer ordered. Its groups stay.
 lazy_answer <- function(newdata, model, ask, call) {
-  con <- dbplyr::remote_con(newdata)
-  answer <- report_query(in_transaction(con, {
+  answer <- report_query(with_table(newdata, function(newdata) {
     answer_query(model, db_source(newdata), ask, call)
   }, call), call)
-  table <- dplyr::tbl(con, dplyr::sql(answer$query), vars = answer$names)
+  table <- dplyr::tbl(
+    dbplyr::remote_con(newdata), dplyr::sql(answer$query), vars = answer$names
+  )
   dplyr::group_by(table, !!!rlang::syms(dplyr::group_vars(newdata)))
 }
 
@@ -53,10 +54,10 @@ answer_query <- function(model, source, ask, call) {
   )
   columns <- c(answer$columns, flag_columns(answer$stages))
   check_new_names(names(columns), source, call)
-  own <- db_name(source$names, source$con)
+  own <- db_name(source$names, source)
   named <- c(
     stats::setNames(own, rep("", length(own))),
-    stats::setNames(columns, db_name(names(columns), source$con))
+    stats::setNames(columns, db_name(names(columns), source))
   )
   list(query = finish_stages(answer$stages, named), names = c(source$names, names(columns)))
 }

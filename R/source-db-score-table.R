@@ -5,7 +5,7 @@ level_case <- function(j, values, ask) {
   levels <- ask$features[[j]]$levels
   used <- !is.na(levels)
   exact <- ask$dialect$exact
-  db_case(exact(ask$x[[j]]), exact(db_text(levels[used], ask$con)), values[used], "0")
+  db_case(exact(ask$x[[j]]), exact(db_text(levels[used], ask)), values[used], "0")
 }
 
 score_categorical <- function(bank, parameters, ask) {

@@ -40,7 +40,7 @@ column_forms <- function(source) {
 
 # A column as the driver reads it.
 db_column <- function(column, source) {
-  name <- db_name(column, source$con)
+  name <- db_name(column, source)
   if (column %in% names(source$forms)) sprintf(source$forms[[column]], name) else name
 }
 
@@ -114,8 +114,8 @@ report_query <- function(expr, call) {
   })
 }
 
-# A connection that dbplyr simulates has no database that could be asked.
-is_simulated <- function(con) inherits(con, "TestConnection")
+# A connection that dbplyr simulates, or a dialect of it, has no database that could be asked.
+is_simulated <- function(con) inherits(con, c("TestConnection", "sql_dialect"))
 
 # Expressions of the first rows.
 db_head <- function(source, columns, rows) {
@@ -157,7 +157,7 @@ column_types <- function(source, columns) {
     types <- source$simulated[columns]
     return(stats::setNames(ifelse(is.na(types), "unknown", types), columns))
   }
-  names <- db_name(columns, source$con)
+  names <- db_name(columns, source)
   types <- db_types(source, db_select(names, db_sub(source$query, "bayes_q")))
   stats::setNames(ifelse(is.na(types), "other", types), columns)
 }
@@ -175,7 +175,7 @@ declared_types <- function(source, query) {
 # SQLite: a column holds values of any type. Numbers and text in one column have no type of R. The
 # names of SQLite's types are in the order blob, integer, real, text.
 stored_types <- function(source, query, declared) {
-  names <- db_name(names(declared), source$con)
+  names <- db_name(names(declared), source)
   found <- lapply(in_batches(names, source$dialect$columns %/% 2L), function(x) {
     kind <- sprintf("(NULLIF(typeof(%s), 'null'))", x)
     columns <- c(rbind(paste0("MIN", kind), paste0("MAX", kind)))

@@ -44,7 +44,7 @@ type_of_sample <- function(term, sql, source, types, enclosure, label, alone, ca
     value <- evaluate_term(term, container, enclosure, label, abort, call)
     list(value = value, sql = rows$value, container = container)
   }
-  names <- db_name(used, source$con)
+  names <- db_name(used, source)
   sample <- in_r(names)
   if (!sample$container$rows) return(NULL)
   if (alone) check_alone(sample$value, term, sample$container, enclosure, label, call)
@@ -81,7 +81,7 @@ check_letters <- function(expression, columns, source, types, label, call, abort
   other <- source$dialect$other_letters
   changes <- any(c("tolower", "toupper") %in% all.names(expression))
   if (!changes || is.null(other) || !length(texts)) return(invisible())
-  where <- db_any(other(db_name(texts, source$con)))
+  where <- db_any(other(db_name(texts, source)))
   found <- db_get(source, db_select("COUNT(*)", db_sub(source$query), where))[[1L]]
   if (found > 0) {
     abort_other_values(label, ": SQLite knows the case of ASCII letters only", call, abort)

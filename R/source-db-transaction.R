@@ -1,35 +1,78 @@
 # The transaction in which the queries of one call run. A transaction of the user is neither begun
 # nor ended, and no error of ours aborts it.
 
-# `snapshot`: whether all queries read one state of the tables. Outside of a transaction of the user
-# this needs one of ours, which ends with the call, also after an error or an interrupt.
-in_transaction <- function(con, expr, call, snapshot = FALSE) {
+# The value of `use(con)`, where `con` is the connection itself or one that a pool lends. `snapshot`:
+# whether all queries read one state of the tables. Outside of a transaction of the user this needs
+# one of ours, which ends with the call, also after an error or an interrupt.
+in_transaction <- function(con, use, call, snapshot = FALSE) {
   check_open(con, call)
-  if (is_simulated(con)) return(in_new_session(expr))
-  held <- NULL
-  on.exit(leave_transaction(held))
-  suspendInterrupts(held <- enter_transaction(con, snapshot, call))
-  value <- tryCatch(in_new_session(expr), bayesrisk_query = function(e) undo_query(held, e, call))
+  if (is_simulated(con)) {
+    check_engine(con, call)
+    return(in_new_session(use(con)))
+  }
+  lent <- held <- NULL
+  on.exit({
+    leave_transaction(held)
+    give_back(lent)
+  })
+  suspendInterrupts({
+    lent <- borrow_connection(con)
+    held <- enter_transaction(lent$con, snapshot, call)
+  })
+  check_engine(lent$con, call)
+  value <- tryCatch(in_new_session(use(lent$con)), bayesrisk_query = function(e) {
+    undo_query(held, e, call)
+  })
   check_session(held, call)
   value
 }
 
+# The same for a lazy table, which `use` gets with that connection.
+with_table <- function(data, use, call, snapshot = FALSE) {
+  in_transaction(dbplyr::remote_con(data), function(con) use(lent_table(data, con)), call, snapshot)
+}
+
+# A table of a pool as one of the connection that the pool lends.
+lent_table <- function(data, con) {
+  if (!inherits(dbplyr::remote_con(data), "Pool")) return(data)
+  query <- ask_database(dbplyr::sql_render(data, con))
+  structure(
+    dplyr::tbl(con, query, vars = colnames(data)),
+    bayesrisk_reading = attr(data, "bayesrisk_reading")
+  )
+}
+
+# list(con, pooled): a pool lends a connection with its own dialect.
+borrow_connection <- function(con) {
+  if (!inherits(con, "Pool")) return(list(con = con, pooled = FALSE))
+  lent <- pool::poolCheckout(con)
+  dialect <- dbplyr::sql_dialect(con)
+  if (inherits(dialect, "sql_dialect")) lent <- dbplyr::with_dialect(lent, dialect)
+  list(con = lent, pooled = TRUE)
+}
+
+give_back <- function(lent) if (isTRUE(lent$pooled)) pool::poolReturn(lent$con)
+
 check_connection <- function(con, call) {
-  if (inherits(con, "Pool")) {
-    abort_argument(c(
-      "A pool has no connection of its own, and all queries of a call need the same one.",
-      i = "Check one out by {.code con <- pool::poolCheckout(pool)}, and use it in the place of the
-           pool, for example in {.code dplyr::tbl(con, name)}."
-    ), call)
+  if (!inherits(con, c("DBIConnection", "Pool"))) {
+    abort_argument(
+      "{.arg con} must be a connection of DBI, or a pool of them, not {describe_value(con)}.", call
+    )
   }
-  if (!inherits(con, "DBIConnection")) {
-    abort_argument("{.arg con} must be a connection of DBI, not {describe_value(con)}.", call)
+}
+
+# What as_sql() takes: also a dialect.
+check_writer <- function(con, call) {
+  if (!inherits(con, c("DBIConnection", "Pool", "sql_dialect"))) {
+    abort_argument(
+      "{.arg con} must be a connection of DBI, a pool of them, or a dialect of dbplyr, not
+       {describe_value(con)}.", call
+    )
   }
 }
 
 # Only where the connection is used at once: some drivers touch R's generator when they are asked.
 check_open <- function(con, call) {
-  check_connection(con, call)
   if (!is_simulated(con) && isFALSE(tryCatch(DBI::dbIsValid(con), error = identity))) {
     abort_connection(c(
       "The connection to the database is closed.",

@@ -24,7 +24,7 @@ evidence_from.bayesrisk_parts <- function(newdata, model, ask, call) { # nolint:
 # SQL has no function that maximises, so the rows are read in blocks.
 #' @export
 evidence_from.tbl_sql <- function(newdata, model, ask, call) { # nolint: object_name_linter.
-  report_query(in_transaction(dbplyr::remote_con(newdata), {
+  report_query(with_table(newdata, function(newdata) {
     source <- db_source(newdata)
     rows <- table_chunks(source, reading_plan(newdata, source, FALSE)$rows)
     evidence_from(rows, model, ask, call)

@@ -138,12 +138,23 @@ csv_bytes <- function(rows, header, folder = tempdir()) {
   file <- tempfile(tmpdir = folder)
   on.exit(unlink(file))
   suppressWarnings(in_new_session(data.table::fwrite(
-    rows, file, col.names = header, showProgress = FALSE, compress = "none", encoding = "UTF-8"
+    in_utf8(rows), file, col.names = header, showProgress = FALSE, compress = "none"
   )))
   bytes <- readBin(file, "raw", file.size(file))
   ends <- find_records(bytes, csv_marks(list(sep = ",", strip.white = FALSE)))$ends
   if (length(ends) != nrow(rows) + header) stop("the folder of temporary files is full")
   bytes
+}
+
+# fwrite() writes the bytes of texts as they are.
+in_utf8 <- function(rows) {
+  names(rows) <- enc2utf8(names(rows))
+  rows[] <- lapply(rows, function(x) {
+    if (is.factor(x)) levels(x) <- enc2utf8(levels(x))
+    if (is.character(x)) x[] <- enc2utf8(x)
+    x
+  })
+  rows
 }
 
 visit_rows <- function(x, visit, call) {

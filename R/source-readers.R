@@ -51,22 +51,30 @@ query_chunks <- function(con, query, rows = 1e5, ...) {
 # A transaction of the user outlives the errors of the query.
 open_query <- function(con, query, rows, call) {
   check_open(con, call)
-  held <- enter_transaction(con, FALSE, call)
-  result <- NULL
-  close <- function(failed = FALSE) {
+  lent <- held <- result <- NULL
+  clear <- function() {
     if (!is.null(result)) succeeds(DBI::dbClearResult(result))
     result <<- NULL
-    leave_transaction(held, failed)
+  }
+  close <- function() {
+    clear()
+    leave_transaction(held)
+    give_back(lent)
+    lent <<- NULL
   }
   ask <- function(expr) {
     report_query(tryCatch(ask_database(expr), bayesrisk_query = function(e) {
-      close(failed = TRUE)
+      on.exit(close())
+      clear()
       undo_query(held, e, call)
     }), call)
   }
+  on.exit(if (is.null(result)) close())
+  suspendInterrupts(lent <- borrow_connection(con))
+  held <- enter_transaction(lent$con, FALSE, call)
   ask({
-    try_percent(list(con = con, dialect = held$dialect), query)
-    result <- DBI::dbSendQuery(con, query)
+    try_percent(list(con = lent$con, dialect = held$dialect), query)
+    result <- DBI::dbSendQuery(lent$con, query)
   })
   new_reader(function(call) {
     if (is.null(result)) return(NULL)

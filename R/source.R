@@ -14,8 +14,7 @@
 #'
 #' @section Lazy tables:
 #' A lazy table of dbplyr, such as `dplyr::tbl(con, "loans")`, is a table or a query of a database.
-#' It may be filtered, joined or otherwise transformed. The package is tested with SQLite,
-#' PostgreSQL, MariaDB and DuckDB.
+#' It may be filtered, joined or otherwise transformed. `con` may be a pool of the package pool.
 #'
 #' * The database counts: it sends sums, and the different values of the other features with their
 #'   numbers. [lazy_table()] lets the rows be fetched in blocks instead.
@@ -24,7 +23,8 @@
 #' * In a transaction of yours all queries are part of it. It is neither committed nor rolled back,
 #'   and after an error it goes on. DuckDB has no savepoints: some errors abort your transaction,
 #'   and the message says so. RMariaDB knows only transactions of `DBI::dbBegin()`.
-#' * A pool must be checked out: `con <- pool::poolCheckout(pool)`.
+#' * A pool lends one connection for a whole fit, update or reading of rows, and gets it back also
+#'   after an error. A prediction is a lazy table of the pool.
 #' * Numbers are features of kind numeric, whatever their type in the database; texts and truth
 #'   values are categorical. The levels of a text are those of the used rows, in C order.
 #'   "A", "a" and "a " are three levels, also in MariaDB.
@@ -79,6 +79,33 @@
 #' * `capacity` needs all rows in memory.
 #'
 #' A column of `newdata` that has the name of a new one is a `bayesrisk_error_schema`.
+#'
+#' @section Engines:
+#' dbplyr finds the engine of a connection (`dbplyr::sql_dialect()`), and
+#' `dbplyr::with_dialect(con, dbplyr::dialect_sqlite())` names it where a driver of ODBC does not.
+#' An engine that is not known gets standard SQL, and a message
+#' (`bayesrisk_message_unknown_engine`) says so. BigQuery, Hive, Impala and Access take the name
+#' `"x"` for a text: a `bayesrisk_error_argument`.
+#'
+#' | Engine | Connection | The tests run |
+#' |---|---|---|
+#' | SQLite 3.40 | RSQLite, pool, odbc | all |
+#' | PostgreSQL 15 | RPostgres, pool, odbc | all |
+#' | MariaDB 10.11 | RMariaDB, odbc | all |
+#' | DuckDB 1.5 | duckdb, or adbi | all |
+#' | ClickHouse 26.7 | RClickhouse | all, through ClickHouse's library |
+#' | Spark, Snowflake, SQL Server 2022, MySQL, Redshift | | the text only |
+#'
+#' Through odbc, PostgreSQL and pools only a selection of these tests runs.
+#'
+#' @section Other holders of rows:
+#' | Rows in | Source |
+#' |---|---|
+#' | an Arrow table, dataset or query | `arrow::to_duckdb(x)`, a lazy table that copies nothing |
+#' | DuckDB | `dplyr::tbl(con, "loans")`, also of files: see [parquet_chunks()] |
+#' | dtplyr, polars, H2O | `as.data.frame(x)` |
+#' | a survey design | `data = design$variables`, `weights = weights(design)` |
+#' | a file | [csv_chunks()], [parquet_chunks()] |
 #'
 #' @section Errors of databases:
 #' A query that fails is a `bayesrisk_error_data`. Its field `parent` is the error of the database.

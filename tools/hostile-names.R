@@ -7,9 +7,13 @@
 
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1])
 root <- dirname(dirname(normalizePath(gsub("~+~", " ", script, fixed = TRUE))))
+source(file.path(root, "tools", "setup.R"))
+source(file.path(root, "tools", "setup-databases.R"))
+use_library()
+find_libraries()
 for (package in c("bayesrisk", "testthat")) library(package, character.only = TRUE)
 Sys.setenv(NOT_CRAN = "true") # starts servers
-for (helper in c("servers", "clients", "lazy")) {
+for (helper in c("servers", "clickhouse", "clients", "lazy")) {
   source(file.path(root, "tests", "testthat", sprintf("helper-%s.R", helper)))
 }
 

@@ -1,18 +1,7 @@
-# The databases of the tests: servers, their own clients, and the headers that their drivers are
-# compiled with, from apt, as root; DuckDB's library and client from npm, if that is here, because
-# the R package takes an hour to compile. Without one of them its tests are skipped. Sourced by
-# setup.R.
-
-prepare_databases <- function() {
-  install_with_apt(missing_databases(), c(none = "0"))
-  prepare_duckdb()
-}
-
-# The databases whose tests are skipped.
-absent_databases <- function() {
-  servers <- c(PostgreSQL = "postgresql", MariaDB = "mariadb-server")
-  c(names(servers)[servers %in% missing_databases()], if (!find_duckdb()) "DuckDB")
-}
+# The databases of the tests. From apt, as root: servers, their own clients, drivers of ODBC and the
+# headers that drivers of R are compiled with. From npm, if that is here: DuckDB's library and
+# client, because the R package takes an hour to compile, and ClickHouse's library. Without one of
+# them its tests are skipped. Sourced by setup.R.
 
 missing_databases <- function() {
   has <- function(...) any(nzchar(Sys.which(c(...)))) || any(file.exists(Sys.glob(c(...))))
@@ -20,38 +9,58 @@ missing_databases <- function() {
     sqlite3 = has("sqlite3"), `postgresql-client` = has("psql"), `mariadb-client` = has("mariadb"),
     postgresql = has("initdb", "/usr/lib/postgresql/*/bin/initdb"), `libpq-dev` = has("pg_config"),
     `mariadb-server` = has("mariadbd", "/usr/sbin/mariadbd"),
-    `libmariadb-dev` = has("mariadb_config")
+    `libmariadb-dev` = has("mariadb_config"), `unixodbc-dev` = has("/usr/include/sql.h"),
+    libsqliteodbc = has("/usr/lib/*/odbc/libsqlite3odbc.so"),
+    `odbc-postgresql` = has("/usr/lib/*/odbc/psqlodbcw.so"),
+    `odbc-mariadb` = has("/usr/lib/*/odbc/libmaodbc.so")
   )
   names(there)[!there]
 }
 
-# The client brings the library.
-duckdb_client <- "@duckdb/node-api"
-duckdb_library <- "@duckdb/node-bindings-linux-x64/libduckdb.so"
-
-duckdb_folder <- function() file.path(cache_folder(), "npm")
-
-# Sets the environment variable that the tests read, if the library is here.
-find_duckdb <- function() {
-  found <- file.path(duckdb_folder(), "node_modules", c(duckdb_library, duckdb_client))
-  if (!nzchar(Sys.getenv("BAYESRISK_DUCKDB")) && all(file.exists(found))) {
-    Sys.setenv(BAYESRISK_DUCKDB = found[[1L]])
-  }
-  nzchar(Sys.getenv("BAYESRISK_DUCKDB"))
+# Drivers that the package does not suggest: they need programs that come with no R package.
+prepare_drivers <- function() {
+  install_libraries()
+  duckdb <- if (!requireNamespace("duckdb", quietly = TRUE)) c("adbi", "adbcdrivermanager")
+  clickhouse <- c("RClickhouse", "bit64", "processx")
+  packages <- c("odbc", if (is_found("BAYESRISK_DUCKDB")) duckdb,
+                if (is_found("BAYESRISK_CHDB")) clickhouse)
+  install_from_cran(stats::setNames(rep("0", length(packages)), packages))
 }
 
-prepare_duckdb <- function() {
+# The databases whose tests are skipped.
+absent_databases <- function() {
+  servers <- c(PostgreSQL = "postgresql", MariaDB = "mariadb-server", ODBC = "unixodbc-dev")
+  libraries <- c(DuckDB = "BAYESRISK_DUCKDB", ClickHouse = "BAYESRISK_CHDB")
+  found <- vapply(libraries, is_found, NA)
+  c(names(servers)[servers %in% missing_databases()], names(libraries)[!found])
+}
+
+is_found <- function(variable) nzchar(Sys.getenv(variable))
+
+npm_folder <- function() file.path(cache_folder(), "npm")
+
+# DuckDB's client brings the library.
+npm_packages <- c("@duckdb/node-api", "chdb")
+
+# Sets the environment variables that the tests read: a file, and the folder of node_modules.
+find_libraries <- function() {
+  modules <- file.path(npm_folder(), "node_modules")
+  duckdb <- file.path(modules, "@duckdb", "node-bindings-linux-x64", "libduckdb.so")
+  if (!is_found("BAYESRISK_DUCKDB") && file.exists(duckdb)) Sys.setenv(BAYESRISK_DUCKDB = duckdb)
+  chdb <- file.exists(file.path(modules, "chdb"))
+  if (!is_found("BAYESRISK_CHDB") && chdb) Sys.setenv(BAYESRISK_CHDB = npm_folder())
+}
+
+install_libraries <- function() {
   fits <- identical(Sys.info()[["machine"]], "x86_64") && Sys.info()[["sysname"]] == "Linux"
-  if (!find_duckdb() && fits && nzchar(Sys.which("npm"))) install_duckdb()
-  if (!find_duckdb()) return(message("No library of DuckDB: its tests are skipped."))
-  if (requireNamespace("duckdb", quietly = TRUE)) return(invisible())
-  install_from_cran(c(adbi = "0", adbcdrivermanager = "0"))
-}
-
-install_duckdb <- function() {
-  dir.create(duckdb_folder(), recursive = TRUE, showWarnings = FALSE)
-  timed(paste("Installing with npm:", duckdb_client), suppressWarnings(system2("npm", c(
-    "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", shQuote(duckdb_folder()),
-    duckdb_client
-  ), stdout = FALSE, stderr = FALSE)))
+  there <- file.exists(file.path(npm_folder(), "node_modules", npm_packages))
+  if (fits && nzchar(Sys.which("npm")) && !all(there)) {
+    dir.create(npm_folder(), recursive = TRUE, showWarnings = FALSE)
+    timed(
+      paste("Installing with npm:", toString(npm_packages)), suppressWarnings(system2("npm", c(
+        "install", "--no-audit", "--no-fund", "--prefix", shQuote(npm_folder()), npm_packages
+      ), stdout = FALSE, stderr = FALSE))
+    )
+  }
+  find_libraries()
 }

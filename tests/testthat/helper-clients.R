@@ -9,7 +9,8 @@ client_rows <- function(con, sql, like = NULL) {
   writeLines(enc2utf8(paste0(sub("[;[:space:]]*$", "", sql), ";")), text, useBytes = TRUE)
   rows <- switch(client_engine(con),
     sqlite = sqlite_client(con, text), postgresql = postgresql_client(text),
-    mariadb = mariadb_client(text), duckdb = duckdb_client(con, text)
+    mariadb = mariadb_client(text), duckdb = duckdb_client(con, text),
+    clickhouse = clickhouse_texts(con, sql)
   )
   if (is.null(like)) return(rows)
   expect_setequal(names(rows), names(like))
@@ -20,7 +21,7 @@ client_rows <- function(con, sql, like = NULL) {
 
 client_engine <- function(con) {
   engines <- c(SQLiteConnection = "sqlite", PqConnection = "postgresql",
-               MariaDBConnection = "mariadb")
+               MariaDBConnection = "mariadb", ChdbConnection = "clickhouse")
   c(engines[intersect(class(con), names(engines))], "duckdb")[[1L]]
 }
 

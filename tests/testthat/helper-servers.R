@@ -4,7 +4,12 @@
 
 servers <- new.env()
 
-database_engines <- c("sqlite", "postgresql", "mariadb", "duckdb")
+database_engines <- c("sqlite", "postgresql", "mariadb", "duckdb", "clickhouse")
+
+# The same engines through what lends connections, and through drivers of ODBC.
+database_connections <- c(
+  database_engines, "sqlite pool", "postgresql pool", "sqlite odbc", "postgresql odbc", "mariadb odbc"
+)
 
 # A connection to an engine, closed at the end of the test. Skips the test if the engine or its
 # driver is missing.
@@ -12,33 +17,49 @@ local_database <- function(engine, env = parent.frame()) {
   for (package in c("DBI", "dbplyr", "dplyr")) skip_if_not_installed(package)
   # On loading, the packages of drivers may warn that the system does not know its time zone.
   con <- suppressWarnings(connect_database(engine))
-  withr::defer(suppressWarnings(DBI::dbDisconnect(con)), env)
+  close <- if (inherits(con, "Pool")) pool::poolClose else DBI::dbDisconnect
+  withr::defer(suppressWarnings(close(con)), env)
   con
 }
 
 connect_database <- function(engine) {
   switch(engine,
     sqlite = connect_sqlite(), postgresql = connect_postgresql(),
-    mariadb = connect_mariadb(), duckdb = connect_duckdb()
+    mariadb = connect_mariadb(), duckdb = connect_duckdb(), clickhouse = connect_clickhouse(),
+    "sqlite pool" = connect_sqlite(connect_pool),
+    "postgresql pool" = connect_postgresql(connect = connect_pool),
+    "sqlite odbc" = connect_odbc(dbplyr::dialect_sqlite(), "SQLite3", Database = sqlite_file()),
+    "postgresql odbc" = connect_odbc(
+      dbplyr::dialect_postgres(), "PostgreSQL Unicode", Database = "postgres", Port = 5499L,
+      Servername = server("postgresql", start_postgresql), UserName = "bayes"
+    ),
+    "mariadb odbc" = connect_odbc(
+      dbplyr::dialect_mariadb(), "MariaDB Unicode", Database = mariadb_database(), User = "root",
+      Socket = file.path(server("mariadb", start_mariadb), "s")
+    )
   )
 }
 
 # Connections of one run share a file, so that a test can open two.
-connect_sqlite <- function() {
-  skip_if_not_installed("RSQLite")
+sqlite_file <- function() {
   if (is.null(servers$sqlite)) servers$sqlite <- withr::local_tempfile(.local_envir = run_end())
-  con <- DBI::dbConnect(RSQLite::SQLite(), servers$sqlite)
+  servers$sqlite
+}
+
+connect_sqlite <- function(connect = DBI::dbConnect) {
+  skip_if_not_installed("RSQLite")
+  con <- connect(drv = RSQLite::SQLite(), dbname = sqlite_file())
   DBI::dbExecute(con, "PRAGMA busy_timeout = 20000")
   DBI::dbGetQuery(con, "PRAGMA journal_mode = WAL")
   con
 }
 
 # `name`: servers of other names run beside the first one.
-connect_postgresql <- function(..., name = "postgresql") {
+connect_postgresql <- function(..., name = "postgresql", connect = DBI::dbConnect) {
   skip_if_not_installed("RPostgres")
   folder <- server(name, start_postgresql)
-  DBI::dbConnect(
-    RPostgres::Postgres(), host = folder, port = 5499L, user = "bayes", dbname = "postgres",
+  connect(
+    drv = RPostgres::Postgres(), host = folder, port = 5499L, user = "bayes", dbname = "postgres",
     timezone_out = "UTC", options = "-c statement_timeout=60000 -c client_min_messages=warning", ...
   )
 }
@@ -53,6 +74,26 @@ connect_mariadb <- function(...) {
   DBI::dbExecute(con, "CREATE DATABASE IF NOT EXISTS bayes CHARACTER SET utf8mb4")
   DBI::dbExecute(con, "USE bayes")
   con
+}
+
+# The database that the connections of one run share.
+mariadb_database <- function() {
+  DBI::dbDisconnect(connect_mariadb())
+  "bayes"
+}
+
+connect_pool <- function(...) {
+  skip_if_not_installed("pool")
+  pool::dbPool(...)
+}
+
+# The package odbc is not suggested, because it needs a driver manager.
+connect_odbc <- function(dialect, driver, ...) {
+  skip_if_not_installed("odbc")
+  drivers <- getExportedValue("odbc", "odbcListDrivers")()$name
+  skip_if_not(driver %in% drivers, paste("The driver", driver, "of ODBC is not there."))
+  con <- DBI::dbConnect(getExportedValue("odbc", "odbc")(), driver = driver, ...)
+  dbplyr::with_dialect(con, dialect)
 }
 
 # DuckDB is the package duckdb, or the shared library that BAYESRISK_DUCKDB names. These packages

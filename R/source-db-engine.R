@@ -1,0 +1,90 @@
+# The dialect of a connection: that of its engine, changed by what its driver does in its own way.
+
+# The dialects by the class of dbplyr's dialect and, for engines that dbplyr does not know, by the
+# class of the connection.
+dialects <- list(
+  sql_dialect_sqlite = sqlite_dialect, sql_dialect_postgres = postgresql_dialect,
+  sql_dialect_redshift = redshift_dialect, sql_dialect_mariadb = mariadb_dialect,
+  sql_dialect_mysql = mysql_dialect, sql_dialect_spark_sql = spark_dialect,
+  sql_dialect_snowflake = snowflake_dialect, sql_dialect_mssql = mssql_dialect,
+  duckdb_connection = duckdb_dialect,
+  connect_snowflake = snowflake_dialect, spark_connection = spark_dialect,
+  ClickHouse = clickhouse_dialect, ClickhouseConnection = clickhouse_dialect,
+  ClickHouseHTTPConnection = clickhouse_dialect
+)
+
+# Engines that refuse standard SQL: to them "x" is a text.
+refusing_engines <- c(
+  BigQueryConnection = "BigQuery", sql_dialect_hive = "Hive", sql_dialect_impala = "Impala",
+  sql_dialect_access = "Access"
+)
+
+# By the class of the connection.
+drivers <- list(
+  # Numbers of single precision are read from their decimals: 0.1 is the double 0.1.
+  PqConnection = list(plain_errors = FALSE, forms = c(
+    float4 = "CAST(CAST(%s AS TEXT) AS DOUBLE PRECISION)", oid = "CAST(%s AS BIGINT)", money = ""
+  )),
+  # Redshift has no blocks of statements.
+  RedshiftConnection = list(plain_errors = TRUE),
+  # Each query outside of dbBegin() is committed.
+  MariaDBConnection = list(transacting = function(ask) FALSE)
+)
+
+# The classes that may name the engine, and those of the connection, the most special ones first.
+# The dialect of dbplyr is NULL where it knows none.
+connection_classes <- function(con) if (isS4(con)) methods::is(con) else class(con)
+
+engine_classes <- function(con) {
+  found <- dbplyr::sql_dialect(con)
+  own <- connection_classes(con)
+  if (!inherits(found, "sql_dialect")) return(own)
+  if (inherits(found, "sql_dialect_odbc") && "AdbiConnection" %in% own) return(asked_engine(con))
+  if (inherits(found, "sql_dialect_mariadb") && serves_mysql(con)) return("sql_dialect_mysql")
+  class(found)
+}
+
+db_dialect <- function(con) {
+  known <- intersect(engine_classes(con), names(dialects))
+  dialect <- if (length(known)) dialects[[known[[1L]]]] else standard_dialect
+  for (driver in rev(intersect(connection_classes(con), names(drivers)))) {
+    dialect <- utils::modifyList(dialect, drivers[[driver]])
+  }
+  dialect
+}
+
+# The driver of MariaDB serves MySQL, too.
+serves_mysql <- function(con) {
+  isS4(con) && inherits(con, "MariaDBConnection") &&
+    !grepl("MariaDB", DBI::dbGetInfo(con)$db.version)
+}
+
+# An ADBC connection has one class for all engines. dbplyr does not know DuckDB.
+asked_engine <- function(con) {
+  if (succeeds(DBI::dbGetQuery(con, "PRAGMA version"))) "duckdb_connection" else "sql_dialect_odbc"
+}
+
+# An engine that refuses standard SQL is an error, one that is not known is named once.
+check_engine <- function(con, call) {
+  classes <- engine_classes(con)
+  refusing <- refusing_engines[intersect(classes, names(refusing_engines))]
+  if (length(refusing)) {
+    abort_argument(c(
+      "{refusing[[1L]]} does not read standard SQL, in which {.code \"x\"} is a column.",
+      i = "SQL is written for SQLite, PostgreSQL, MariaDB, MySQL, DuckDB, Spark, Snowflake, SQL
+           Server, Redshift, ClickHouse and engines that read standard SQL."
+    ), call)
+  }
+  # What dbplyr simulates without a name of an engine is standard SQL.
+  if (any(classes %in% names(dialects)) || classes[[1L]] %in% c("sql_dialect", "TestConnection")) {
+    return(invisible())
+  }
+  engine <- sub("^sql_dialect_", "", classes[[1L]])
+  inform_bayesrisk(c(
+    "The engine of the connection, {.val {engine}}, is not known: it gets standard SQL.",
+    i = if (engine == "odbc") {
+      "Name it, if it is one of dbplyr's: {.code dbplyr::with_dialect(con,
+       dbplyr::dialect_sqlite())}."
+    }
+  ), "unknown_engine", .frequency = "once", .frequency_id = paste0("bayesrisk_engine_", engine))
+}
