@@ -59,10 +59,11 @@ as_sql <- function(object, con, newdata, type = NULL, cost = NULL, prior = NULL,
   object <- check_scored_model(maybe(object), call)
   rlang::check_installed(c("DBI", "dbplyr", "dplyr"), call = call)
   check_writer(maybe(con), call)
+  newdata <- maybe(newdata)
   type <- if (identical(type, "decide")) "all" else predict_type(type, cost, call)
   ask <- new_ask(type, predict_prior(object, prior, call), cost, 1L)
   report_query(in_transaction(con, function(con) {
-    source <- written_source(maybe(newdata), con, object$schema, call)
+    source <- written_source(newdata, con, object$schema, call)
     if (is_simulated(con)) source$simulated <- known_types(source$simulated, object$schema)
     answer_query(object, source, ask, call)
   }, call), call)$query
@@ -71,10 +72,7 @@ as_sql <- function(object, con, newdata, type = NULL, cost = NULL, prior = NULL,
 # The source of as_sql().
 written_source <- function(newdata, con, schema, call) {
   if (inherits(newdata, "tbl_lazy")) {
-    other <- dbplyr::remote_con(newdata)
-    if (identical(engine_classes(other), engine_classes(con)) && is_simulated(other) == is_simulated(con)) {
-      return(db_source(lent_table(newdata, con)))
-    }
+    if (same_engine(dbplyr::remote_con(newdata), con)) return(db_source(lent_table(newdata, con)))
     abort_argument("{.arg newdata} is a table of another database than {.arg con}.", call)
   }
   named <- inherits(newdata, c("Id", "ident", "dbplyr_table_path", "dbplyr_schema"))

@@ -58,8 +58,8 @@ standard_dialect <- list(
   # come back in upper case, the length of a name, and the largest code of its characters.
   cased_names = FALSE, upper_names = FALSE, name_bytes = Inf, name_character = 0x10ffff,
   # Formats of types that the driver reads otherwise than CAST does, named by type; "" for a type
-  # that it reads wrong.
-  forms = NULL,
+  # that it reads wrong. `types(source)` names the types of the columns.
+  forms = NULL, types = NULL,
   # The largest number of columns of a result.
   columns = 1600L,
   # Whether the user has begun a transaction, if dbBegin() would not say so by an error. `ask` gives

@@ -19,17 +19,32 @@ refusing_engines <- c(
   sql_dialect_access = "Access"
 )
 
-# By the class of the connection.
+# By the class of the connection: differences, or a function that asks the connection for them.
 drivers <- list(
   # Numbers of single precision are read from their decimals: 0.1 is the double 0.1.
-  PqConnection = list(plain_errors = FALSE, forms = c(
+  PqConnection = list(plain_errors = FALSE, types = function(source) driver_types(source), forms = c(
     float4 = "CAST(CAST(%s AS TEXT) AS DOUBLE PRECISION)", oid = "CAST(%s AS BIGINT)", money = ""
   )),
   # Redshift has no blocks of statements.
   RedshiftConnection = list(plain_errors = TRUE),
   # Each query outside of dbBegin() is committed.
-  MariaDBConnection = list(transacting = function(ask) FALSE)
+  MariaDBConnection = list(transacting = function(ask) FALSE),
+  # ODBC
+  PostgreSQL = function(con) if (!is_simulated(con)) odbc_postgresql(con)
 )
+
+# Unless BoolsAsChar = 0 is set, truth values arrive as the texts 1 and 0. They become numbers, as in
+# engines that have no truth values.
+odbc_postgresql <- function(con) {
+  single <- "CAST(CAST(%s AS TEXT) AS DOUBLE PRECISION)"
+  if (is.logical(DBI::dbGetQuery(con, "SELECT TRUE")[[1L]])) {
+    return(list(types = postgresql_types, forms = c(real = single)))
+  }
+  list(
+    types = postgresql_types, forms = c(real = single, boolean = "CAST(%s AS INTEGER)"),
+    conditions = FALSE, true = "1", false = "0"
+  )
+}
 
 # The classes that may name the engine, and those of the connection, the most special ones first.
 # The dialect of dbplyr is NULL where it knows none.
@@ -48,7 +63,9 @@ db_dialect <- function(con) {
   known <- intersect(engine_classes(con), names(dialects))
   dialect <- if (length(known)) dialects[[known[[1L]]]] else standard_dialect
   for (driver in rev(intersect(connection_classes(con), names(drivers)))) {
-    dialect <- utils::modifyList(dialect, drivers[[driver]])
+    differences <- drivers[[driver]]
+    if (is.function(differences)) differences <- differences(con)
+    dialect <- utils::modifyList(dialect, as.list(differences))
   }
   dialect
 }
@@ -62,6 +79,10 @@ serves_mysql <- function(con) {
 # An ADBC connection has one class for all engines. dbplyr does not know DuckDB.
 asked_engine <- function(con) {
   if (succeeds(DBI::dbGetQuery(con, "PRAGMA version"))) "duckdb_connection" else "sql_dialect_odbc"
+}
+
+same_engine <- function(con, other) {
+  identical(engine_classes(con), engine_classes(other)) && is_simulated(con) == is_simulated(other)
 }
 
 # An engine that refuses standard SQL is an error, one that is not known is named once.

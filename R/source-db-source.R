@@ -28,20 +28,39 @@ free_prefix <- function(names) {
 column_forms <- function(source) {
   forms <- source$dialect$forms
   if (is.null(forms) || is_simulated(source$con)) return(character())
+  types <- source$dialect$types(source)
+  found <- stats::setNames(forms[types], names(types))
+  found[!is.na(found)]
+}
+
+# The names of the types of the columns: from the driver RPostgres, or from PostgreSQL, which tells
+# them for a row.
+driver_types <- function(source) {
   result <- ask_database({
     try_percent(source, source$query)
     DBI::dbSendQuery(source$con, db_select("*", db_sub(source$query), "1 = 0"))
   })
   on.exit(DBI::dbClearResult(result))
   info <- DBI::dbColumnInfo(result)
-  found <- stats::setNames(forms[info$.typname], info$name)
-  found[!is.na(found)]
+  stats::setNames(info$.typname, info$name)
 }
 
-# A column as the driver reads it.
-db_column <- function(column, source) {
-  name <- db_name(column, source)
-  if (column %in% names(source$forms)) sprintf(source$forms[[column]], name) else name
+postgresql_types <- function(source) {
+  types <- sprintf("CAST(pg_typeof(bayes_q.%s) AS TEXT)", db_name(source$names, source))
+  none <- db_sub(db_select("*", db_sub(source$query), "1 = 0"), "bayes_q")
+  row <- db_rows_of(source, db_select(
+    types, paste("(SELECT 1) bayes_o LEFT JOIN", none, "ON TRUE")
+  ))
+  stats::setNames(as.character(unlist(row)), source$names)
+}
+
+# Columns as the driver reads them.
+db_column <- function(columns, source) {
+  sql <- db_name(columns, source)
+  forms <- source$forms[columns]
+  formed <- !is.na(forms) & nzchar(forms)
+  sql[formed] <- unlist(Map(sprintf, forms[formed], sql[formed]))
+  sql
 }
 
 # The types of the data frame from which dbplyr::lazy_frame() made a table. A column that a verb of
@@ -157,8 +176,7 @@ column_types <- function(source, columns) {
     types <- source$simulated[columns]
     return(stats::setNames(ifelse(is.na(types), "unknown", types), columns))
   }
-  names <- db_name(columns, source)
-  types <- db_types(source, db_select(names, db_sub(source$query, "bayes_q")))
+  types <- db_types(source, db_select(db_column(columns, source), db_sub(source$query, "bayes_q")))
   stats::setNames(ifelse(is.na(types), "other", types), columns)
 }
 

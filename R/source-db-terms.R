@@ -44,7 +44,7 @@ type_of_sample <- function(term, sql, source, types, enclosure, label, alone, ca
     value <- evaluate_term(term, container, enclosure, label, abort, call)
     list(value = value, sql = rows$value, container = container)
   }
-  names <- db_name(used, source)
+  names <- db_column(used, source)
   sample <- in_r(names)
   if (!sample$container$rows) return(NULL)
   if (alone) check_alone(sample$value, term, sample$container, enclosure, label, call)

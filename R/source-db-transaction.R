@@ -84,11 +84,11 @@ check_open <- function(con, call) {
 # An environment: keep and undo, which leave the transaction; session; ask(), which asks for it
 # again; dialect.
 enter_transaction <- function(con, snapshot, call) {
-  dialect <- db_dialect(con)
   query <- function(text) DBI::dbGetQuery(con, text, immediate = TRUE)[[1L]]
-  asked <- c(dialect$session, if (dialect$aborts) "SELECT 1")
-  ask <- function() if (is.null(asked)) DBI::dbIsValid(con) else query(asked)
   tryCatch({
+    dialect <- db_dialect(con)
+    asked <- c(dialect$session, if (dialect$aborts) "SELECT 1")
+    ask <- function() if (is.null(asked)) DBI::dbIsValid(con) else query(asked)
     open <- (snapshot || dialect$savepoints) && dialect$transacting(query)
     ways <- if (open) set_savepoint(con, dialect)
     if (is.null(ways) && snapshot) ways <- begin_transaction(con, dialect)

@@ -25,7 +25,8 @@ const { Session } = require(process.argv[1] + '/node_modules/chdb')
 const { writeFileSync } = require('fs')
 const session = new Session()
 for (const statement of [
-  'CREATE DATABASE bayes ENGINE = Atomic', 'USE bayes', 'SET max_threads = 2',
+  'CREATE DATABASE bayes ENGINE = Atomic', 'USE bayes',
+  `SET max_threads = 2, default_table_engine = 'Memory'`,
   'SET output_format_json_quote_denormals = 1, output_format_json_quote_64bit_integers = 1'
 ]) session.query(statement)
 require('readline').createInterface({ input: process.stdin }).on('line', line => {
@@ -80,6 +81,7 @@ clickhouse_column <- function(text, type) {
   type <- gsub("^(LowCardinality|Nullable)\\(|\\)$", "", type)
   if (type %in% c("Int64", "UInt64")) return(bit64::as.integer64(text))
   if (type == "Bool") return(as.logical(text))
+  if (type == "Date") return(as.Date(text))
   if (type %in% c("Int8", "Int16", "Int32", "UInt8", "UInt16")) return(as.integer(text))
   if (grepl("^Float|^Decimal|^UInt32", type)) as.numeric(text) else text
 }
@@ -135,7 +137,7 @@ write_clickhouse <- function(conn, name, value, ...) {
   table <- as.character(DBI::dbQuoteIdentifier(conn, name))
   columns <- as.character(DBI::dbQuoteIdentifier(conn, names(value)))
   ask_clickhouse(conn, sprintf(
-    "CREATE TABLE %s (%s) ENGINE = Memory", table, toString(paste(columns, types))
+    "CREATE TABLE %s (%s)", table, toString(paste(columns, types))
   ))
   file <- withr::local_tempfile()
   fields <- unname(lapply(value, clickhouse_field))

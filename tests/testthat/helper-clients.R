@@ -27,7 +27,7 @@ client_engine <- function(con) {
 
 # Clients write infinity in ways of their own, and truth values as t, true or 1.
 client_value <- function(x, like) {
-  if (is.logical(like)) return(ifelse(is.na(x), NA, x %in% c("t", "true", "1")))
+  if (is.logical(like)) return(ifelse(is.na(x), NA, tolower(x) %in% c("t", "true", "1")))
   if (is.numeric(like)) as.numeric(sub("infinity", "Inf", x, ignore.case = TRUE)) else x
 }
 

@@ -12,17 +12,21 @@ database_connections <- c(
 )
 
 # A connection to an engine, closed at the end of the test. Skips the test if the engine or its
-# driver is missing.
-local_database <- function(engine, env = parent.frame()) {
+# driver is missing. `...`: settings of PostgreSQL's driver for ODBC.
+local_database <- function(engine, env = parent.frame(), ...) {
   for (package in c("DBI", "dbplyr", "dplyr")) skip_if_not_installed(package)
   # On loading, the packages of drivers may warn that the system does not know its time zone.
-  con <- suppressWarnings(connect_database(engine))
-  close <- if (inherits(con, "Pool")) pool::poolClose else DBI::dbDisconnect
-  withr::defer(suppressWarnings(close(con)), env)
+  con <- suppressWarnings(connect_database(engine, ...))
+  withr::defer(disconnect(con), env)
   con
 }
 
-connect_database <- function(engine) {
+disconnect <- function(con) {
+  if (!inherits(con, "Pool")) return(suppressWarnings(DBI::dbDisconnect(con)))
+  if (DBI::dbIsValid(con)) pool::poolClose(con)
+}
+
+connect_database <- function(engine, ...) {
   switch(engine,
     sqlite = connect_sqlite(), postgresql = connect_postgresql(),
     mariadb = connect_mariadb(), duckdb = connect_duckdb(), clickhouse = connect_clickhouse(),
@@ -31,7 +35,8 @@ connect_database <- function(engine) {
     "sqlite odbc" = connect_odbc(dbplyr::dialect_sqlite(), "SQLite3", Database = sqlite_file()),
     "postgresql odbc" = connect_odbc(
       dbplyr::dialect_postgres(), "PostgreSQL Unicode", Database = "postgres", Port = 5499L,
-      Servername = server("postgresql", start_postgresql), UserName = "bayes"
+      Servername = server("postgresql", start_postgresql), UserName = "bayes",
+      ...
     ),
     "mariadb odbc" = connect_odbc(
       dbplyr::dialect_mariadb(), "MariaDB Unicode", Database = mariadb_database(), User = "root",

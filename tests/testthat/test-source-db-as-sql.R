@@ -134,14 +134,6 @@ for (engine in database_engines) {
   })
 }
 
-test_that("engines that take \"x\" for a text are errors", {
-  skip_if_not_installed("dbplyr")
-  for (con in list(dbplyr::simulate_hive(), dbplyr::simulate_dbi("BigQueryConnection"))) {
-    expect_error(as_sql(round_model(), con, "rows"), "(Hive|BigQuery) does not read standard SQL",
-                 class = "bayesrisk_error_argument")
-  }
-})
-
 test_that("bad arguments are errors", {
   con <- simulated()$spark
   model <- round_model()

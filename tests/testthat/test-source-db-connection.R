@@ -111,3 +111,44 @@ for (engine in database_connections) {
     )
   })
 }
+
+test_that("the driver of PostgreSQL for ODBC: conditions, truth values and single precision", {
+  con <- local_database("postgresql odbc")
+  data <- data.frame(
+    id = 1:40, y = rep(c("a", "b"), 20), yes = rep(c(TRUE, FALSE, NA, TRUE, FALSE), 8),
+    x = c(1:39 / 3, NA)
+  )
+  table <- put_table(con, data)
+  name <- as.character(dbplyr::remote_name(table))
+  DBI::dbExecute(con, sprintf("ALTER TABLE %s ADD COLUMN s REAL", name))
+  DBI::dbExecute(con, sprintf("UPDATE %s SET s = x", name))
+  table <- dplyr::tbl(con, name)
+  read <- as.data.frame(dplyr::collect(table))
+  memory <- data.frame(data, s = read$s[order(read$id)])
+  naive <- bayes_naive(laplace = 1)
+  for (formula in list(y ~ I(x > 2), I(x > 5 & !is.na(x)) ~ s, y ~ s + log(s), y ~ I(x > 2 & !is.na(x)))) {
+    for (strategy in c("sql", "stream")) {
+      expect_as_in_memory(fit(naive, formula, lazy_table(table, strategy)), fit(naive, formula, memory))
+    }
+  }
+  # A truth value is the number 0 or 1.
+  numbers <- transform(memory, yes = as.integer(yes))
+  for (strategy in c("sql", "stream")) {
+    found <- muffle_ours(fit(naive, y ~ yes, lazy_table(table, strategy)))
+    expect_as_in_memory(found, muffle_ours(fit(naive, y ~ yes, numbers)))
+  }
+  model <- fit(naive, y ~ yes + I(x > 2), memory)
+  found <- collected(predict(model, table, type = "prob"))
+  expect_close(found[c(".pred_a", ".pred_b")], predict(model, memory, type = "prob"))
+  expect_identical(as.numeric(found$.impossible), numeric(40))
+})
+
+test_that("the driver of PostgreSQL for ODBC may give truth values", {
+  con <- local_database("postgresql odbc", BoolsAsChar = 0)
+  expect_true(db_dialect(con)$conditions)
+  data <- data.frame(y = rep(c("a", "b"), 20), yes = rep(c(TRUE, FALSE, NA, TRUE, FALSE), 8))
+  expect_as_in_memory(
+    fit(bayes_naive(laplace = 1), y ~ yes, put_table(con, data)),
+    fit(bayes_naive(laplace = 1), y ~ yes, data)
+  )
+})

@@ -1,14 +1,3 @@
-test_that("an engine is found by the class of its connection; others are standard SQL", {
-  skip_if_not_installed("dbplyr")
-  of <- function(class) db_dialect(structure(list(), class = c(class, "DBIConnection")))
-  expect_identical(of("PqConnection"), rpostgres_dialect)
-  expect_identical(of("Microsoft SQL Server"), mssql_dialect)
-  expect_identical(of("Oracle"), standard_dialect)
-  expect_identical(db_dialect(dbplyr::simulate_mariadb()), mariadb_dialect)
-  expect_identical(db_dialect(dbplyr::simulate_spark_sql()), spark_dialect)
-  expect_identical(db_dialect(dbplyr::simulate_snowflake()), snowflake_dialect)
-})
-
 test_that("dialects say only what the standard has", {
   for (dialect in dialects) {
     expect_identical(setdiff(names(dialect), names(standard_dialect)), character())
@@ -71,7 +60,11 @@ text_types <- function(engine, labels) {
       types = c("VARCHAR", "VARCHAR COLLATE NOCASE", "VARCHAR COLLATE NOACCENT.NOCASE", "CHAR(3)",
                 "bayes_enum"),
       dropped = "TYPE bayes_enum"
-    )
+    ),
+    clickhouse = list(types = c(
+      "String", "Nullable(String)", "LowCardinality(String)",
+      sprintf("Enum8(%s)", toString(paste(labels, "=", seq_along(labels))))
+    ))
   )
 }
 

@@ -5,11 +5,11 @@ for (engine in database_engines) {
     con <- local_database(engine)
     source <- list(con = con, dialect = db_dialect(con))
     found <- DBI::dbGetQuery(con, paste("SELECT", toString(paste(
-      db_text(hostile, con), "AS", paste0("x", seq_along(hostile))
+      db_text(hostile, source), "AS", paste0("x", seq_along(hostile))
     ))))
     expect_identical(enc2utf8(as.character(unlist(found))), hostile)
     names <- setdiff(hostile, c("", "a ", "A"))
-    found <- DBI::dbGetQuery(con, paste("SELECT", toString(paste("1 AS", db_name(names, con)))))
+    found <- DBI::dbGetQuery(con, paste("SELECT", toString(paste("1 AS", db_name(names, source)))))
     expect_identical(enc2utf8(names(found)), names)
     table <- put_table(con, data.frame(y = hostile))
     query <- as.character(dbplyr::sql_render(table))
@@ -39,12 +39,15 @@ test_that("SELECT has names, conditions and groups", {
 
 test_that("simulated connections quote, too", {
   skip_if_not_installed("dbplyr")
-  con <- dbplyr::simulate_mssql()
-  expect_identical(db_name("a]b", con), "[a]]b]")
-  expect_identical(db_text(c("it's", "b"), con), c("N'it''s'", "N'b'"))
-  expect_identical(db_name("b\\s", dbplyr::simulate_dbi("ClickhouseConnection")), "\"b\\\\s\"")
-  expect_identical(db_text("b\\'s", dbplyr::simulate_postgres()), "E'b\\\\''s'")
-  expect_identical(db_text("b\\'s", dbplyr::simulate_mariadb()), "_utf8mb4 X'625C2773'")
+  of <- function(con) list(con = con, dialect = db_dialect(con))
+  for (con in list(dbplyr::simulate_mssql(), dbplyr::dialect_mssql())) {
+    expect_identical(db_name("a]b", of(con)), "[a]]b]")
+    expect_identical(db_text(c("it's", "b"), of(con)), c("N'it''s'", "N'b'"))
+  }
+  clickhouse <- of(dbplyr::simulate_dbi("ClickhouseConnection"))
+  expect_identical(db_name("b\\s", clickhouse), "\"b\\\\s\"")
+  expect_identical(db_text("b\\'s", of(dbplyr::simulate_postgres())), "E'b\\\\''s'")
+  expect_identical(db_text("b\\'s", of(dbplyr::simulate_mariadb())), "_utf8mb4 X'625C2773'")
 })
 
 for (engine in database_engines) {
