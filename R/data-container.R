@@ -44,7 +44,7 @@ way_into <- function(data, arg) {
   if (of("dtplyr_step", "H2OFrame") || any(grepl("^polars_|^RPolars", class(data)))) {
     return("{.fn as.data.frame} reads its rows.")
   }
-  if (is_string(data) && file.exists(data)) {
+  if (is_string(data) && (file.exists(data) || grepl("[.](csv|tsv|txt|parquet)(.gz)?$", data))) {
     return("Read the file in chunks: {.code csv_chunks({arg})} or {.code parquet_chunks({arg})}.")
   }
   NULL

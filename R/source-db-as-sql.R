@@ -21,11 +21,12 @@
 #' A connection to a database is asked for the columns and types of `newdata`, and which features of
 #' a Gaussian block its rows miss. If a later row misses others, its probabilities are `NULL`.
 #'
-#' A simulated connection or a dialect cannot be asked. A table made by `dbplyr::lazy_frame()` keeps its columns
-#' and their types. A table that is given by its name keeps the columns of the model only, with the
-#' types of the training data; in a function, a column that is no feature itself is a text where the
-#' function takes texts, and else a number. Up to 4 features of a Gaussian block may be missing in
-#' any combination; a larger block must be complete, or all results of its row are `NULL`.
+#' A simulated connection or a dialect cannot be asked. A table made by `dbplyr::lazy_frame()` keeps
+#' its columns and their types. A table that is given by its name keeps the columns of the model
+#' only, with the types of the training data; in a function, a column that is no feature itself is a
+#' text where the function takes texts, and else a number. Up to 4 features of a Gaussian block may
+#' be missing in any combination; a larger block must be complete, or all results of its row are
+#' `NULL`.
 #'
 #' The text does not depend on the build or the mode of an engine: a logarithm has the same base in
 #' RSQLite and in the program sqlite3. Functions have the values of R, see [bayesrisk_sources].

@@ -1,5 +1,5 @@
-# The dialects of SQL. Each engine has a list of its differences from standard SQL. An engine without
-# a list is standard. source-db-engine.R finds the dialect of a connection.
+# The dialects of SQL. Each engine has a list of its differences from standard SQL. An engine
+# without a list is standard. source-db-engine.R finds the dialect of a connection.
 
 # Texts as literals by the connection's own rules.
 quoted_text <- function(x, con) {
@@ -171,7 +171,9 @@ mariadb_dialect <- new_dialect(
   text = unicode_text("utf8mb4_nopad_bin"), strict_numbers = FALSE,
   concat = function(x) sprintf("CONCAT(%s)", toString(x)), # in most modes || is OR
   # MySQL does not tell.
-  transacting = function(ask) tryCatch(ask("SELECT @@in_transaction") == 1, error = function(e) FALSE),
+  transacting = function(ask) {
+    tryCatch(ask("SELECT @@in_transaction") == 1, error = function(e) FALSE)
+  },
   session = "SELECT CAST(CONNECTION_ID() AS CHAR)",
   fence = function(query) paste(query, "LIMIT 9223372036854775807")
 )

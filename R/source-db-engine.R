@@ -19,12 +19,15 @@ refusing_engines <- c(
   sql_dialect_access = "Access"
 )
 
+decimal_number <- "CAST(CAST(%s AS TEXT) AS DOUBLE PRECISION)"
+
 # By the class of the connection: differences, or a function that asks the connection for them.
 drivers <- list(
   # Numbers of single precision are read from their decimals: 0.1 is the double 0.1.
-  PqConnection = list(plain_errors = FALSE, types = function(source) driver_types(source), forms = c(
-    float4 = "CAST(CAST(%s AS TEXT) AS DOUBLE PRECISION)", oid = "CAST(%s AS BIGINT)", money = ""
-  )),
+  PqConnection = list(
+    plain_errors = FALSE, types = function(source) driver_types(source),
+    forms = c(float4 = decimal_number, oid = "CAST(%s AS BIGINT)", money = "")
+  ),
   # Redshift has no blocks of statements.
   RedshiftConnection = list(plain_errors = TRUE),
   # Each query outside of dbBegin() is committed.
@@ -33,17 +36,13 @@ drivers <- list(
   PostgreSQL = function(con) if (!is_simulated(con)) odbc_postgresql(con)
 )
 
-# Unless BoolsAsChar = 0 is set, truth values arrive as the texts 1 and 0. They become numbers, as in
-# engines that have no truth values.
+# Unless BoolsAsChar = 0 is set, truth values arrive as the texts 1 and 0. They become numbers, as
+# in engines that have no truth values.
 odbc_postgresql <- function(con) {
-  single <- "CAST(CAST(%s AS TEXT) AS DOUBLE PRECISION)"
-  if (is.logical(DBI::dbGetQuery(con, "SELECT TRUE")[[1L]])) {
-    return(list(types = postgresql_types, forms = c(real = single)))
-  }
-  list(
-    types = postgresql_types, forms = c(real = single, boolean = "CAST(%s AS INTEGER)"),
-    conditions = FALSE, true = "1", false = "0"
-  )
+  own <- list(types = postgresql_types, forms = c(real = decimal_number))
+  if (is.logical(DBI::dbGetQuery(con, "SELECT TRUE")[[1L]])) return(own)
+  own$forms[["boolean"]] <- "CAST(%s AS INTEGER)"
+  c(own, list(conditions = FALSE, true = "1", false = "0"))
 }
 
 # The classes that may name the engine, and those of the connection, the most special ones first.

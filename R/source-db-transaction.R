@@ -1,9 +1,9 @@
 # The transaction in which the queries of one call run. A transaction of the user is neither begun
 # nor ended, and no error of ours aborts it.
 
-# The value of `use(con)`, where `con` is the connection itself or one that a pool lends. `snapshot`:
-# whether all queries read one state of the tables. Outside of a transaction of the user this needs
-# one of ours, which ends with the call, also after an error or an interrupt.
+# The value of `use(con)`, where `con` is the connection itself or one that a pool lends.
+# `snapshot`: whether all queries read one state of the tables. Outside of a transaction of the user
+# this needs one of ours, which ends with the call, also after an error or an interrupt.
 in_transaction <- function(con, use, call, snapshot = FALSE) {
   check_open(con, call)
   if (is_simulated(con)) {

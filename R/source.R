@@ -96,7 +96,10 @@
 #' | ClickHouse 26.7 | RClickhouse | all, through ClickHouse's library |
 #' | Spark, Snowflake, SQL Server 2022, MySQL, Redshift | | the text only |
 #'
-#' Through odbc, PostgreSQL and pools only a selection of these tests runs.
+#' Through pools and odbc a selection of these tests runs. PostgreSQL's driver for ODBC gives truth
+#' values as texts, which become the numbers 0 and 1, unless the connection has `BoolsAsChar = 0`.
+#' SQLite's driver for ODBC reads numbers to 15 digits, and drops the part of a name before a dot,
+#' as in `.pred_class`.
 #'
 #' @section Other holders of rows:
 #' | Rows in | Source |

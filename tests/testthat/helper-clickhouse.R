@@ -108,8 +108,10 @@ define_clickhouse <- function() {
   set("dbClearResult", "ChdbResult", function(res, ...) invisible(TRUE))
   set("dbGetRowsAffected", "ChdbResult", function(res, ...) 0)
   set("dbGetStatement", "ChdbResult", function(res, ...) res@state$sql)
-  set("dbIsValid", "ChdbResult", function(dbObj, ...) TRUE)
-  set("dbIsValid", "ChdbConnection", function(dbObj, ...) dbObj@process$is_alive())
+  set("dbIsValid", "ChdbResult", function(dbObj, ...) TRUE) # nolint: object_name_linter.
+  set("dbIsValid", "ChdbConnection", function(dbObj, ...) { # nolint: object_name_linter.
+    dbObj@process$is_alive()
+  })
   set("dbDisconnect", "ChdbConnection", function(conn, ...) invisible(conn@process$kill()))
   set("dbWriteTable", c("ChdbConnection", "character", "ANY"), write_clickhouse)
   TRUE
@@ -150,7 +152,8 @@ write_clickhouse <- function(conn, name, value, ...) {
 }
 
 clickhouse_field <- function(x) {
-  text <- if (is.double(x) && !is.object(x)) sub("NaN", "nan", sub("Inf", "inf", sprintf("%.17g", x))) else enc2utf8(as.character(x))
+  text <- enc2utf8(as.character(x))
+  if (is.double(x) && !is.object(x)) text <- tolower(sprintf("%.17g", x))
   if (is.logical(x)) text <- tolower(text)
   for (sign in c("\\", "\t", "\n")) {
     text <- gsub(sign, c("\\" = "\\\\", "\t" = "\\t", "\n" = "\\n")[[sign]], text, fixed = TRUE)

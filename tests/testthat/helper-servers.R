@@ -8,7 +8,8 @@ database_engines <- c("sqlite", "postgresql", "mariadb", "duckdb", "clickhouse")
 
 # The same engines through what lends connections, and through drivers of ODBC.
 database_connections <- c(
-  database_engines, "sqlite pool", "postgresql pool", "sqlite odbc", "postgresql odbc", "mariadb odbc"
+  database_engines, "sqlite pool", "postgresql pool", "sqlite odbc", "postgresql odbc",
+  "mariadb odbc"
 )
 
 # A connection to an engine, closed at the end of the test. Skips the test if the engine or its

@@ -128,3 +128,38 @@ test_that("an element of a list that is no table is named", {
     "words has 3.*2 has 60"
   )
 })
+
+test_that("rows that others hold are errors that name the way in", {
+  of <- function(...) structure(list(), class = c(...))
+  file <- withr::local_tempfile(fileext = ".csv", lines = "x,y")
+  ways <- list(
+    list(of("Table", "ArrowTabular", "ArrowObject", "R6"), "arrow::to_duckdb(data)"),
+    list(of("FileSystemDataset", "Dataset", "ArrowObject", "R6"), "arrow::to_duckdb(data)"),
+    list(of("arrow_dplyr_query"), "arrow::to_duckdb(data)"),
+    list(of("dtplyr_step_first", "dtplyr_step"), "as.data.frame()"),
+    list(of("polars_data_frame", "polars_object"), "as.data.frame()"),
+    list(of("H2OFrame"), "as.data.frame()"),
+    list(of("survey.design2", "survey.design"), "weights = weights(design)"),
+    list(of("SQLiteConnection", "DBIConnection"), "dplyr::tbl(data, \"name\")"),
+    list(of("Pool", "R6"), "dplyr::tbl(data, \"name\")"),
+    list(file, "csv_chunks(data)"), list("no such file.parquet", "parquet_chunks(data)")
+  )
+  model <- fit(bayes_naive(), Species ~ ., iris)
+  for (way in ways) {
+    error <- said_error(fit(bayes_naive(), y ~ x, way[[1L]]))
+    expect_match(error, way[[2L]], fixed = TRUE)
+    expect_match(said_error(predict(model, way[[1L]])), "newdata", fixed = TRUE)
+    expect_bayesrisk_error(fit(bayes_naive(), y ~ x, way[[1L]]), "data", "must be a data frame")
+  }
+  expect_match(said_error(fit(bayes_naive(), y ~ x, "abc")), "is a vector")
+})
+
+test_that("a data.table that dtplyr holds is read by as.data.frame()", {
+  skip_if_not_installed("dtplyr")
+  lazy <- getExportedValue("dtplyr", "lazy_dt")(iris)
+  expect_match(said_error(fit(bayes_naive(), Species ~ ., lazy)), "as.data.frame()", fixed = TRUE)
+  expect_identical(
+    coef(fit(bayes_naive(), Species ~ ., as.data.frame(lazy))),
+    coef(fit(bayes_naive(), Species ~ ., iris))
+  )
+})

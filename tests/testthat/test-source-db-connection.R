@@ -66,11 +66,10 @@ for (engine in database_connections) {
       of <- hostile_specs()[[name]]
       for (weighted in c(FALSE, TRUE)) {
         if (weighted && name == "kernel") next
-        learn <- function(data) suppressMessages(if (weighted) {
-          fit(of[[1L]], of[[2L]], data, weights = w)
-        } else {
-          fit(of[[1L]], of[[2L]], data)
-        })
+        weights <- if (weighted) quote(w)
+        learn <- function(data) {
+          muffle_ours(eval(bquote(fit(of[[1L]], of[[2L]], data, weights = .(weights)))))
+        }
         expect_as_in_memory(learn(table), learn(data))
       }
     }
@@ -126,9 +125,13 @@ test_that("the driver of PostgreSQL for ODBC: conditions, truth values and singl
   read <- as.data.frame(dplyr::collect(table))
   memory <- data.frame(data, s = read$s[order(read$id)])
   naive <- bayes_naive(laplace = 1)
-  for (formula in list(y ~ I(x > 2), I(x > 5 & !is.na(x)) ~ s, y ~ s + log(s), y ~ I(x > 2 & !is.na(x)))) {
+  formulas <- list(
+    y ~ I(x > 2), I(x > 5 & !is.na(x)) ~ s, y ~ s + log(s), y ~ I(x > 2 & !is.na(x))
+  )
+  for (formula in formulas) {
+    expected <- fit(naive, formula, memory)
     for (strategy in c("sql", "stream")) {
-      expect_as_in_memory(fit(naive, formula, lazy_table(table, strategy)), fit(naive, formula, memory))
+      expect_as_in_memory(fit(naive, formula, lazy_table(table, strategy)), expected)
     }
   }
   # A truth value is the number 0 or 1.
@@ -151,4 +154,28 @@ test_that("the driver of PostgreSQL for ODBC may give truth values", {
     fit(bayes_naive(laplace = 1), y ~ yes, put_table(con, data)),
     fit(bayes_naive(laplace = 1), y ~ yes, data)
   )
+})
+
+test_that("a service of plumber decides through a pool", {
+  skip_if_not_installed("plumber")
+  pool <- local_database("sqlite pool")
+  data <- hostile_table()
+  name <- as.character(dbplyr::remote_name(put_table(pool, data)))
+  model <- fit(bayes_naive(), y ~ x1 + x2, dplyr::tbl(pool, name))
+  answer <- function(id) {
+    case <- dplyr::filter(dplyr::tbl(pool, name), id == !!as.integer(id))
+    dplyr::collect(dplyr::select(decide(model, case, hostile_cost()), id, .decision))
+  }
+  service <- plumber::pr_get(plumber::pr(), "/decision", answer)
+  none <- list(read = function(...) raw(), read_lines = function(...) "", rewind = function() 0)
+  expected <- decide(fit(bayes_naive(), y ~ x1 + x2, data), data, hostile_cost())
+  for (id in c(3, 17, 240)) {
+    reply <- service$call(list2env(list(
+      REQUEST_METHOD = "GET", PATH_INFO = "/decision", QUERY_STRING = paste0("?id=", id),
+      rook.input = none
+    )))
+    expect_equal(reply$status, 200)
+    expect_identical(jsonlite::fromJSON(reply$body)$.decision,
+                     as.character(expected$decision)[[id]])
+  }
 })

@@ -277,8 +277,8 @@ test_that("a connection that the driver replaced without a word is an error", {
   first <- id()
   here <- rlang::current_env()
   expect_error(
-    in_transaction(con, function(con) end_session(con, "mariadb"), here, snapshot = TRUE), "lost or replaced",
-    class = "bayesrisk_error_connection"
+    in_transaction(con, function(con) end_session(con, "mariadb"), here, snapshot = TRUE),
+    "lost or replaced", class = "bayesrisk_error_connection"
   )
   expect_false(id() == first)
 })
