@@ -56,10 +56,13 @@ install_libraries <- function() {
   there <- file.exists(file.path(npm_folder(), "node_modules", npm_packages))
   if (fits && nzchar(Sys.which("npm")) && !all(there)) {
     dir.create(npm_folder(), recursive = TRUE, showWarnings = FALSE)
+    arguments <- c(
+      "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", shQuote(npm_folder()),
+      npm_packages
+    )
     timed(
-      paste("Installing with npm:", toString(npm_packages)), suppressWarnings(system2("npm", c(
-        "install", "--no-audit", "--no-fund", "--prefix", shQuote(npm_folder()), npm_packages
-      ), stdout = FALSE, stderr = FALSE))
+      paste("Installing with npm:", toString(npm_packages)),
+      suppressWarnings(system2("npm", arguments, stdout = FALSE, stderr = FALSE))
     )
   }
   find_libraries()
