@@ -19,10 +19,11 @@ connect_clickhouse <- function(settings = NULL) {
   con
 }
 
-# A statement per line; the answer is a line, too. Rows come in a file, because they may be long.
+# The process gets a line with the names of two files: one has a statement, the other gets the rows
+# or the error. So texts do not depend on the locale.
 clickhouse_script <- "
 const { Session } = require(process.argv[1] + '/node_modules/chdb')
-const { writeFileSync } = require('fs')
+const { readFileSync, writeFileSync } = require('fs')
 const session = new Session()
 for (const statement of [
   'CREATE DATABASE bayes ENGINE = Atomic', 'USE bayes',
@@ -30,12 +31,14 @@ for (const statement of [
   'SET output_format_json_quote_denormals = 1, output_format_json_quote_64bit_integers = 1'
 ]) session.query(statement)
 require('readline').createInterface({ input: process.stdin }).on('line', line => {
-  const { sql, file } = JSON.parse(line)
+  const [statement, rows] = line.split('\\t')
+  const form = 'JSONCompactEachRowWithNamesAndTypes'
   let answer = 'ok'
   try {
-    writeFileSync(file, session.query(sql, 'JSONCompactEachRowWithNamesAndTypes') ?? '')
+    writeFileSync(rows, session.query(readFileSync(statement, 'utf8'), form) ?? '')
   } catch (error) {
-    answer = String(error.message ?? error).replaceAll('\\n', ' ')
+    answer = 'error'
+    writeFileSync(rows, String(error.message ?? error))
   }
   console.log(answer)
 }).on('close', () => session.cleanup())
@@ -43,19 +46,18 @@ require('readline').createInterface({ input: process.stdin }).on('line', line =>
 
 # The answer to a statement: list(texts, types), texts with NA for NULL; NULL without rows.
 answer_of_clickhouse <- function(con, sql) {
+  statement <- withr::local_tempfile()
   file <- withr::local_tempfile()
-  asked <- jsonlite::toJSON(list(sql = enc2utf8(sql), file = file), auto_unbox = TRUE)
-  rest <- con@process$write_input(paste0(asked, "\n"))
-  while (length(rest)) rest <- con@process$write_input(rest)
+  writeLines(enc2utf8(sql), statement, useBytes = TRUE)
+  con@process$write_input(paste0(statement, "\t", file, "\n"))
   repeat {
     con@process$poll_io(1000)
     answer <- con@process$read_output_lines(1)
     if (length(answer)) break
     if (!con@process$is_alive()) stop("ClickHouse has ended.")
   }
-  Encoding(answer) <- "UTF-8"
-  if (answer != "ok") stop(answer)
   lines <- readLines(file, encoding = "UTF-8", warn = FALSE)
+  if (answer != "ok") stop(paste(lines, collapse = " "))
   if (!length(lines)) return(NULL)
   rows <- jsonlite::fromJSON(
     paste0("[", paste(lines[-(1:2)], collapse = ","), "]"), simplifyVector = FALSE

@@ -4,7 +4,7 @@
 results_of_session <- function(engines, before = list(), variables = character()) {
   run <- intersect(engines, c("postgresql", "mariadb"))
   folders <- lapply(stats::setNames(nm = run), function(engine) servers[[engine]])
-  helpers <- normalizePath(sprintf("helper-%s.R", c("servers", "session")))
+  helpers <- normalizePath(sprintf("helper-%s.R", c("servers", "clickhouse", "session")))
   callr::r(function(helpers, before, engines, folders) {
     options(before)
     library(bayesrisk)
