@@ -86,8 +86,14 @@ check_slots <- function(x, label, abort, call) {
   } else if (!methods::.hasSlot(x, "p") || length(x@p) != x@Dim[[2L]] + 1) {
     "its slot p does not have an element for each column"
   }
-  if (is.null(found) || isTRUE(found)) return(invisible())
-  abort("{.field {label}} is a damaged matrix: {some_of(found, 3L)}.", call)
+  if (!is.null(found) && !isTRUE(found)) {
+    abort("{.field {label}} is a damaged matrix: {some_of(found, 3L)}.", call)
+  }
+  # Rows without cells cost nothing, but each result has a number for each row.
+  rows <- x@Dim[[1L]]
+  if (rows > 1e8 && rows > 10 * max(lengths(attributes(x)))) {
+    abort("{.field {label}} claims {format_count(rows)} rows, nearly all without a cell.", call)
+  }
 }
 
 check_bag <- function(x, label, rows, abort, call) {

@@ -447,3 +447,16 @@ test_that("R5: a matrix that claims all possible columns is refused in little me
   expect_identical(unique(found$classes), "bayesrisk_error_data")
   expect_lt(found$megabytes, 300)
 })
+
+test_that("rows that a matrix only claims are an error before memory is taken", {
+  claimed <- methods::new(
+    "dgCMatrix", p = integer(3L), Dim = c(.Machine$integer.max, 2L),
+    Dimnames = list(NULL, c("a", "b"))
+  )
+  expect_bayesrisk_error(log_coefficient(claimed), "data", "claims 2,?147,?483,?647 rows")
+  mail <- mails()
+  words <- mail$words[, 1:2]
+  colnames(words) <- c("a", "b")
+  model <- fit(bayes_text(), list(words = words), mail$y)
+  expect_bayesrisk_error(predict(model, list(words = claimed)), "schema", "nearly all without")
+})
