@@ -19,13 +19,34 @@ refusing_engines <- c(
   sql_dialect_access = "Access"
 )
 
+# The names of the types of the columns: from the driver RPostgres, or from PostgreSQL, which tells
+# them for a row.
+driver_types <- function(source) {
+  result <- ask_database({
+    try_percent(source, source$query)
+    DBI::dbSendQuery(source$con, db_select("*", db_sub(source$query), "1 = 0"))
+  })
+  on.exit(DBI::dbClearResult(result))
+  info <- DBI::dbColumnInfo(result)
+  stats::setNames(info$.typname, info$name)
+}
+
+postgresql_types <- function(source) {
+  types <- sprintf("CAST(pg_typeof(bayes_q.%s) AS TEXT)", db_name(source$names, source))
+  none <- db_sub(db_select("*", db_sub(source$query), "1 = 0"), "bayes_q")
+  row <- db_rows_of(source, db_select(
+    types, paste("(SELECT 1) bayes_o LEFT JOIN", none, "ON TRUE")
+  ))
+  stats::setNames(as.character(unlist(row)), source$names)
+}
+
 decimal_number <- "CAST(CAST(%s AS TEXT) AS DOUBLE PRECISION)"
 
 # By the class of the connection: differences, or a function that asks the connection for them.
 drivers <- list(
   # Numbers of single precision are read from their decimals: 0.1 is the double 0.1.
   PqConnection = list(
-    plain_errors = FALSE, types = function(source) driver_types(source),
+    plain_errors = FALSE, types = driver_types,
     forms = c(float4 = decimal_number, oid = "CAST(%s AS BIGINT)", money = "")
   ),
   # Redshift has no blocks of statements.
@@ -45,10 +66,10 @@ odbc_postgresql <- function(con) {
   c(own, list(conditions = FALSE, true = "1", false = "0"))
 }
 
-# The classes that may name the engine, and those of the connection, the most special ones first.
-# The dialect of dbplyr is NULL where it knows none.
+# The classes of the connection, the most special ones first.
 connection_classes <- function(con) if (isS4(con)) methods::is(con) else class(con)
 
+# The classes that may name the engine. dbplyr gives back the connection if it knows no dialect.
 engine_classes <- function(con) {
   found <- dbplyr::sql_dialect(con)
   own <- connection_classes(con)

@@ -33,27 +33,6 @@ column_forms <- function(source) {
   found[!is.na(found)]
 }
 
-# The names of the types of the columns: from the driver RPostgres, or from PostgreSQL, which tells
-# them for a row.
-driver_types <- function(source) {
-  result <- ask_database({
-    try_percent(source, source$query)
-    DBI::dbSendQuery(source$con, db_select("*", db_sub(source$query), "1 = 0"))
-  })
-  on.exit(DBI::dbClearResult(result))
-  info <- DBI::dbColumnInfo(result)
-  stats::setNames(info$.typname, info$name)
-}
-
-postgresql_types <- function(source) {
-  types <- sprintf("CAST(pg_typeof(bayes_q.%s) AS TEXT)", db_name(source$names, source))
-  none <- db_sub(db_select("*", db_sub(source$query), "1 = 0"), "bayes_q")
-  row <- db_rows_of(source, db_select(
-    types, paste("(SELECT 1) bayes_o LEFT JOIN", none, "ON TRUE")
-  ))
-  stats::setNames(as.character(unlist(row)), source$names)
-}
-
 # Columns as the driver reads them.
 db_column <- function(columns, source) {
   sql <- db_name(columns, source)
